@@ -1,0 +1,3 @@
+module github.com/koda-video/koda
+
+go 1.26

@@ -1,0 +1,139 @@
+// Package atomicfile writes files that are either the old ones or the new ones.
+//
+// It is the only writer of files with final names. A file is written beside its
+// target under a temporary name, synced, renamed over the target, and the
+// directory is synced, so after a crash or a power cut a reader sees the whole
+// old content or the whole new content. What a crash can leave behind is a file
+// named .NAME.*.tmp, which [IsTemp] recognises and clean-up removes.
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+const suffix = ".tmp"
+
+// File is a file being written. Exactly one of Commit and Abort ends it; Abort
+// after Commit does nothing, so it can be deferred.
+type File struct {
+	*os.File
+	target string
+	perm   fs.FileMode
+	done   bool
+}
+
+// Create begins a file that will be named path. Parent directories must exist.
+func Create(path string, perm fs.FileMode) (*File, error) {
+	dir, base := filepath.Split(path)
+	if dir == "" {
+		dir = "."
+	}
+	f, err := os.CreateTemp(dir, "."+base+".*"+suffix)
+	if err != nil {
+		return nil, fmt.Errorf("create temporary file: %w", err)
+	}
+	return &File{File: f, target: path, perm: perm}, nil
+}
+
+// Commit makes the content durable under the final name and closes the file.
+// When it fails the target is untouched and the temporary file is gone.
+func (f *File) Commit() error {
+	if f.done {
+		return os.ErrClosed
+	}
+	f.done = true
+	err := errors.Join(f.Chmod(f.perm), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), f.target)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", f.target, err), ignoreMissing(os.Remove(f.Name())))
+	}
+	return SyncDir(filepath.Dir(f.target))
+}
+
+// Abort drops what was written.
+func (f *File) Abort() {
+	if f.done {
+		return
+	}
+	f.done = true
+	_ = f.Close()           //nolint:errcheck // the content is being thrown away
+	_ = os.Remove(f.Name()) //nolint:errcheck // clean-up removes it by name
+}
+
+// Write writes data to path.
+func Write(path string, data []byte, perm fs.FileMode) error {
+	return WriteFunc(path, perm, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// WriteFunc writes what fill writes to path; when fill fails the target is
+// untouched.
+func WriteFunc(path string, perm fs.FileMode, fill func(io.Writer) error) error {
+	f, err := Create(path, perm)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err := fill(f); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return f.Commit()
+}
+
+// Publish renames a finished file of the same file system over target, syncing
+// both the content and the directory. A symbolic link at target is replaced,
+// not followed.
+func Publish(tmp, target string) error {
+	f, err := os.Open(tmp)
+	if err != nil {
+		return fmt.Errorf("publish %s: %w", target, err)
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("publish %s: %w", target, err)
+	}
+	if err := os.Rename(tmp, target); err != nil {
+		return fmt.Errorf("publish %s: %w", target, err)
+	}
+	return SyncDir(filepath.Dir(target))
+}
+
+// SyncDir makes the names in dir durable. File systems that cannot sync a
+// directory are not an error.
+func SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("sync directory: %w", err)
+	}
+	err = d.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
+		err = nil
+	}
+	if err := errors.Join(err, d.Close()); err != nil {
+		return fmt.Errorf("sync directory %s: %w", dir, err)
+	}
+	return nil
+}
+
+// IsTemp reports whether name is one this package gives to unfinished files.
+func IsTemp(name string) bool {
+	base := filepath.Base(name)
+	return strings.HasPrefix(base, ".") && strings.HasSuffix(base, suffix)
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,51 @@
+package engine
+
+import (
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// NewRequest asks for a new project.
+type NewRequest struct {
+	Brief koda.Brief
+	Name  string // wanted name; "" derives one from the prompt
+	Exact bool   // Name was given by hand: a taken one is EXISTS
+	Dir   string // parent directory; "" is the working directory or STORAGE_PATH
+	// AssetFiles are paths of files the person brought. They were checked by
+	// the face and are copied into the project.
+	AssetFiles []AssetFile
+	PlanOnly   bool // stop at the plan even when approvals were given
+}
+
+// AssetFile is a file to copy into a new project.
+type AssetFile struct {
+	Source string // absolute path
+	Asset  koda.Asset
+}
+
+// Waiting says what a project waits for.
+type Waiting string
+
+// What a project can wait for. Nothing: it is complete, or was not an
+// animation.
+const (
+	WaitingNothing Waiting = ""
+	WaitingAnswer  Waiting = "answer"
+	WaitingPlan    Waiting = "plan"
+	WaitingPreview Waiting = "preview"
+	WaitingRetry   Waiting = "retry"
+)
+
+// Outcome is where a project stands when a call returns.
+type Outcome struct {
+	Project koda.Project
+	State   koda.NodeState
+	Waiting Waiting
+	// Saved counts what a resumed call did not have to do again.
+	Saved Saved
+}
+
+// Saved is what the journal and the finished segments spared a resumed run.
+type Saved struct {
+	Calls  int `json:"calls"`  // calls of tools and models answered from the journal
+	Frames int `json:"frames"` // frames not drawn again
+}

@@ -1,0 +1,110 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/tool"
+)
+
+// Author thinks up an animation. It acts on files through the toolbox only.
+type Author interface {
+	// Clarify returns the one question to ask, or nil when the brief is clear
+	// enough. A brief that asks for no animation is an error of code
+	// NOT_ANIMATION whose text explains what koda does.
+	Clarify(ctx context.Context, brief koda.Brief, rev *koda.Revision) (*koda.Question, error)
+	// Plan proposes scenes. Revision, when set, holds the plan that stood
+	// before and what the person said of it.
+	Plan(ctx context.Context, brief koda.Brief, answer koda.Answer, rev *koda.Revision) (koda.Plan, error)
+	// Work does a todo of the plan, or a change asked for later. Run again
+	// after a crash it makes the same calls in the same order.
+	Work(ctx context.Context, task koda.Task, box tool.Toolbox) error
+}
+
+// Store is the journal and the index of all projects. It is durable: what a
+// method wrote before it returned survives a crash and a power cut.
+type Store interface {
+	// Create inserts the project of the commit and writes its first step.
+	Create(ctx context.Context, c koda.Commit) error
+	// Commit writes one step and returns the events with their numbers.
+	Commit(ctx context.Context, c koda.Commit) ([]koda.Event, error)
+	// Load returns a project and the state of its machine, or NOT_FOUND.
+	Load(ctx context.Context, id string) (koda.Project, json.RawMessage, error)
+	// List returns all projects, the most recently updated first.
+	List(ctx context.Context) ([]koda.Project, error)
+	// Delete removes every row of a project. A missing one is NOT_FOUND.
+	Delete(ctx context.Context, id string) error
+}
+
+// Journal reads what Store wrote.
+type Journal interface {
+	// Begun lists the effects begun and not done, in the order they were begun.
+	Begun(ctx context.Context, projectID string) ([]koda.Effect, error)
+	// Events lists durable events numbered above after, in order.
+	Events(ctx context.Context, projectID string, after int64) ([]koda.Event, error)
+	Turns(ctx context.Context, projectID string) ([]koda.Turn, error)
+	Blocks(ctx context.Context, turnID string) ([]koda.Block, error)
+	Renders(ctx context.Context, projectID string) ([]koda.RenderRecord, error)
+}
+
+// Calls is the memory of answered calls.
+type Calls interface {
+	// Call returns the answer recorded at that place, if there is one.
+	Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool, error)
+	// Record stores an answer, replacing one at the same place and forgetting
+	// all later ones of the same todo and turn.
+	Record(ctx context.Context, rec koda.CallRecord) error
+}
+
+// Sessions remembers which sandbox a project uses.
+type Sessions interface {
+	// Session returns the project's newest session that is not closed; false
+	// when there is none.
+	Session(ctx context.Context, projectID string) (koda.Session, bool, error)
+	SaveSession(ctx context.Context, s koda.Session) error
+}
+
+// Storage keeps project directories. Directories are absolute paths.
+type Storage interface {
+	// Create makes a new project directory below parent. A derived name that
+	// is taken gets "-2", "-3", …; an exact one is EXISTS. It returns the
+	// directory, whose base name is the project's name.
+	Create(parent, name string, exact bool) (dir string, err error)
+	// Lock makes this process the owner of the directory until release is
+	// called; IN_USE names the owner.
+	Lock(dir string) (release func() error, err error)
+	// ReadState reads the last whole checkpoint, NOT_FOUND when the directory
+	// is no project.
+	ReadState(dir string) (koda.StateFile, error)
+	// Checkpoint copies files and state out of a sandbox: a reader sees the
+	// checkpoint before or this one. Files the person changed since the last
+	// checkpoint are kept, and the rival texts go to .koda/conflicts; the
+	// paths kept are returned.
+	Checkpoint(dir string, cp koda.Checkpoint) (kept []string, err error)
+	// Changes lists files that differ from the last checkpoint.
+	Changes(dir string) ([]koda.FileChange, error)
+	// Tree reads the generated files of the directory as they are now.
+	Tree(dir string) (map[string][]byte, error)
+	// Version opens the files of version n, read only.
+	Version(dir string, n int) (fs.FS, error)
+	// Remove deletes what koda made in the directory, and the directory when
+	// nothing else is left in it; it returns what it left behind.
+	Remove(dir string) (left []string, err error)
+}
+
+// Sandboxes makes and finds sandboxes; sandbox.Provider is one kind.
+type Sandboxes = sandbox.Provider
+
+// Renderer draws a version's files.
+type Renderer interface {
+	// Render makes the video of spec. The same call after a crash continues.
+	Render(ctx context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error)
+	// Check builds the page, opens it and seeks to the start, the middle and
+	// the end: BUILD_FAILED, PAGE_FAILED or nil.
+	Check(ctx context.Context, files fs.FS) error
+	// Still draws one frame as PNG, width × height pixels of the page's shape.
+	Still(ctx context.Context, files fs.FS, seconds float64, width, height int) ([]byte, error)
+}

@@ -1,0 +1,133 @@
+package koda
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Commit is one step of a project, written in one transaction: all of it is
+// durable, or nothing.
+type Commit struct {
+	// Project is the row as it is after the step. Its Seq is ignored: the store
+	// numbers Events from Prev+1 and stores the last number.
+	Project Project
+	// Prev is the number of the last event the writer knows. When the store
+	// holds another one, somebody else wrote: IN_USE, and nothing is written.
+	Prev   int64
+	At     time.Time
+	State  json.RawMessage // the whole state of the phase machine
+	Events []Event         // durable ones, in order; Seq is filled in by the store
+	Begun  []Effect        // effects that follow from the step, begun before they are acted on
+	Done   []string        // ids of effects this step is the outcome of
+	Turn   *Turn           // inserted or updated
+	// Blocks and Messages are appended.
+	Blocks   []Block
+	Messages []Message
+	Render   *RenderRecord // inserted or updated
+	Version  *Version      // appended
+}
+
+// Effect is something to do in the world because of a step. It is stored as
+// begun with the step; a process that finds a begun effect after a crash does
+// it again. Effects are therefore idempotent.
+type Effect struct {
+	ID      string          `json:"id"` // unique in the project
+	Kind    string          `json:"kind"`
+	Payload json.RawMessage `json:"payload,omitempty"`
+	Attempt int             `json:"attempt"`
+	TurnID  string          `json:"turnId,omitempty"`
+}
+
+// CallKey places a call of a tool or a model in the work of an author.
+type CallKey struct {
+	ProjectID string
+	TurnID    string
+	TodoID    string
+	Ordinal   int // from 0 within the todo of the turn
+}
+
+// CallRecord is an answered call. A later run of the same todo that makes the
+// same call, by Digest, at the same place is given this answer.
+type CallRecord struct {
+	Key     CallKey
+	Digest  string // hex SHA-256 of name and input
+	Name    string
+	Input   json.RawMessage
+	Output  json.RawMessage // nil when it failed
+	ErrCode Code
+	ErrText string
+	At      time.Time
+}
+
+// RenderRecord is a render in the history of a project.
+type RenderRecord struct {
+	ID        string        `json:"id"`
+	ProjectID string        `json:"projectId"`
+	Version   int           `json:"version"`
+	Kind      RenderKind    `json:"kind"`
+	Status    string        `json:"status"` // "running", "done", "failed"
+	Spec      RenderSpec    `json:"spec"`
+	Result    *RenderResult `json:"result,omitempty"`
+	Error     string        `json:"error,omitempty"`
+	CreatedAt time.Time     `json:"createdAt"`
+	UpdatedAt time.Time     `json:"updatedAt"`
+}
+
+// Session is a project's use of a sandbox.
+type Session struct {
+	ID             string    `json:"id"`
+	NodeID         string    `json:"nodeId"` // equals ProjectID
+	UserID         string    `json:"userId"`
+	ProjectID      string    `json:"projectId"`
+	Status         string    `json:"status"` // "active", "suspended", "closed"
+	SandboxID      string    `json:"sandboxId,omitempty"`
+	SandboxType    string    `json:"sandboxType"`
+	StreamURL      string    `json:"streamUrl,omitempty"`
+	DevServerURL   string    `json:"devServerUrl,omitempty"`
+	LastCheckpoint time.Time `json:"lastCheckpoint,omitzero"`
+	LastActivity   time.Time `json:"lastActivity"`
+	CreatedAt      time.Time `json:"createdAt"`
+	UpdatedAt      time.Time `json:"updatedAt"`
+}
+
+// StateFile is .koda/state.json, the checkpoint of a project: enough to go on
+// without the database. Machine is the whole state of the phase machine;
+// the other fields repeat parts of it in the shape people read.
+type StateFile struct {
+	Schema         int               `json:"schema"`
+	Project        Project           `json:"project"`
+	Seq            int64             `json:"seq"` // last durable event it covers
+	NodeState      NodeState         `json:"nodeState"`
+	Plan           *Plan             `json:"plan,omitempty"`
+	Messages       []Message         `json:"messages"`
+	TheatreState   json.RawMessage   `json:"theatreState,omitempty"`
+	LastCheckpoint CheckpointMark    `json:"lastCheckpoint"`
+	Version        int               `json:"version"` // the version Files belongs to, 0 before the first
+	Files          map[string]string `json:"files"`   // slash path → hex SHA-256 as of this checkpoint
+	Machine        json.RawMessage   `json:"machine"`
+}
+
+// CheckpointMark says where execution goes on.
+type CheckpointMark struct {
+	TodoIndex int       `json:"todoIndex"` // todos done
+	Timestamp time.Time `json:"timestamp"`
+	SandboxID *string   `json:"sandboxId"` // null once the sandbox is gone
+}
+
+// Checkpoint is what is copied out of a sandbox into the project directory.
+// Files is the whole generated tree: a file of the last checkpoint that is not
+// in it was deleted. State.Files is filled in by the storage.
+type Checkpoint struct {
+	Files map[string][]byte
+	State StateFile
+	// NewVersion, when set, records the files as that version.
+	NewVersion *Version
+}
+
+// FileChange is a file of a project directory that differs from the last
+// checkpoint: the person changed it.
+type FileChange struct {
+	Path    string `json:"path"`
+	Deleted bool   `json:"deleted,omitempty"`
+	Data    []byte `json:"-"`
+}

@@ -1,0 +1,43 @@
+package koda
+
+import "encoding/json"
+
+// Page is a version's animation ready to be opened: every byte the browser may
+// ask for. There is no server behind it; what is not in it is refused.
+type Page struct {
+	// Files maps URL paths ("/index.html", "/app.js", "/images/logo.png") to
+	// content. "/index.html" is the entry.
+	Files map[string]PageFile
+	// Digest is the hex SHA-256 over all paths and contents: equal digests
+	// draw equal pictures.
+	Digest string
+	// WebGL reports whether the code can draw with WebGL, so that pages that
+	// cannot are given the cheaper software compositor.
+	WebGL bool
+}
+
+// PageFile is one file of a Page.
+type PageFile struct {
+	Type string // media type, e.g. "text/javascript"
+	Body []byte
+}
+
+// Viewport is how a page is laid out and sampled.
+type Viewport struct {
+	Width  int // CSS pixels
+	Height int
+	// Scale is device pixels per CSS pixel, from 0.5 up; a frame captured is
+	// Width×Scale by Height×Scale pixels.
+	Scale float64
+	FPS   FPS             // frame n is shown at n/FPS seconds
+	Props json.RawMessage // window.__kodaProps; nil: an empty object
+}
+
+// CaptureInfo says how frames are captured on this machine, and why so.
+type CaptureInfo struct {
+	Browser string `json:"browser"` // absolute path of the binary
+	Build   string `json:"build"`   // e.g. "HeadlessChrome/156.0.8078.73"
+	Method  string `json:"method"`  // "beginframe" or "screenshot"
+	GL      string `json:"gl"`      // for pages with WebGL: "gpu", "llvmpipe" or "swiftshader"
+	Why     string `json:"why"`     // one sentence
+}

@@ -1,0 +1,86 @@
+package koda
+
+import "time"
+
+// SchemaVersion is the number written as "schema" into koda.json, state.json
+// and every event envelope.
+const SchemaVersion = 1
+
+// LocalUser is the one user of a self-hosted koda.
+const LocalUser = "local"
+
+// Phase is where a project stands. Its transitions are owned by package phase.
+type Phase string
+
+// The seven phases. None is terminal: a complete project takes edits, a failed
+// one can be retried.
+const (
+	PhaseIdle      Phase = "idle"
+	PhaseQuestion  Phase = "question"
+	PhasePlan      Phase = "plan"
+	PhaseExecuting Phase = "executing"
+	PhasePreview   Phase = "preview"
+	PhaseComplete  Phase = "complete"
+	PhaseError     Phase = "error"
+)
+
+// Phases lists every phase in the order people meet them.
+func Phases() []Phase {
+	return []Phase{PhaseIdle, PhaseQuestion, PhasePlan, PhaseExecuting, PhasePreview, PhaseComplete, PhaseError}
+}
+
+// Project is one animation: a directory people own, plus its rows in the
+// database. The directory may move; ID stays.
+type Project struct {
+	ID          string    `json:"id"`
+	Name        string    `json:"name"`
+	Dir         string    `json:"dir"` // absolute
+	UserID      string    `json:"userId"`
+	Phase       Phase     `json:"phase"`
+	Prompt      string    `json:"prompt"`
+	Author      string    `json:"author"`      // "recipe" or "model"
+	SandboxType string    `json:"sandboxType"` // "local", "docker"
+	Seq         int64     `json:"seq"`         // number of its last durable event
+	CreatedAt   time.Time `json:"createdAt"`
+	UpdatedAt   time.Time `json:"updatedAt"`
+}
+
+// Manifest is koda.json, the file at a project's root that fulfils the page
+// contract. Width and Height are CSS pixels of the page's viewport, FPS a frame
+// rate written as a number or as "30000/1001", Duration is in seconds.
+type Manifest struct {
+	Schema   int     `json:"schema"`
+	Name     string  `json:"name"`
+	Width    int     `json:"width"`
+	Height   int     `json:"height"`
+	FPS      FPS     `json:"fps"`
+	Duration float64 `json:"duration"`
+}
+
+// Brief is what the person asked for, with everything given in advance. Zero
+// values mean "not said".
+type Brief struct {
+	Prompt   string            `json:"prompt"`
+	Style    string            `json:"style,omitempty"`    // style id, or free text
+	Duration float64           `json:"duration,omitempty"` // seconds; 0: the author decides
+	Preset   string            `json:"preset,omitempty"`   // output preset of the final video
+	Author   string            `json:"author,omitempty"`   // "recipe" or "model"
+	Recipe   string            `json:"recipe,omitempty"`   // recipe asked for by name
+	Params   map[string]string `json:"params,omitempty"`   // --set name=value
+	Assets   []Asset           `json:"assets,omitempty"`
+	Width    int               `json:"width"`         // CSS pixels of the page; always set
+	Height   int               `json:"height"`        // likewise
+	FPS      FPS               `json:"fps"`           // of the final video; always set
+	Yes      bool              `json:"yes,omitempty"` // every approval is given in advance
+}
+
+// Asset is a file the person brought. Its content lies in the project
+// directory under Path from the moment the project exists.
+type Asset struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"` // base name as given
+	Kind   string `json:"kind"` // "image", "audio" or "data"
+	Path   string `json:"path"` // slash-separated, e.g. "public/images/logo.png"
+	Size   int64  `json:"size"` // bytes
+	SHA256 string `json:"sha256"`
+}

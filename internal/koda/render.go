@@ -1,0 +1,128 @@
+package koda
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// FPS is an exact frame rate, e.g. 60/1 or 30000/1001 frames per second. In
+// JSON it is a number when whole, else the string "30000/1001". Package
+// timeline parses what people write and does the arithmetic.
+type FPS struct {
+	Num, Den int
+}
+
+// String gives "60" or "30000/1001".
+func (f FPS) String() string {
+	if f.Den == 1 || f.Den == 0 {
+		return fmt.Sprint(f.Num)
+	}
+	return fmt.Sprintf("%d/%d", f.Num, f.Den)
+}
+
+// IsZero reports whether no rate was said.
+func (f FPS) IsZero() bool { return f.Num == 0 }
+
+// MarshalJSON implements json.Marshaler.
+func (f FPS) MarshalJSON() ([]byte, error) {
+	if f.Den <= 1 {
+		return fmt.Appendf(nil, "%d", f.Num), nil
+	}
+	return fmt.Appendf(nil, "%q", f.String()), nil
+}
+
+// UnmarshalJSON accepts 60, 29.97, 23.976 and "30000/1001".
+func (f *FPS) UnmarshalJSON(b []byte) error {
+	s := string(b)
+	if strings.HasPrefix(s, `"`) {
+		if err := json.Unmarshal(b, &s); err != nil {
+			return err
+		}
+	}
+	r, err := ParseFPS(s)
+	if err != nil {
+		return err
+	}
+	*f = r
+	return nil
+}
+
+// RenderKind says what a render is for.
+type RenderKind string
+
+// A preview may drop quality and say so; a final never does.
+const (
+	RenderPreview RenderKind = "preview"
+	RenderFinal   RenderKind = "final"
+)
+
+// RenderSpec is a video to be made. It is complete: nothing that changes a byte
+// of the result is decided later.
+type RenderSpec struct {
+	ID      string     `json:"id"` // of the render, unique
+	Kind    RenderKind `json:"kind"`
+	Preset  string     `json:"preset,omitempty"`
+	Version int        `json:"version,omitempty"` // 0: a directory that is no project
+	// Width and Height are the pixels of the output; PageWidth and PageHeight
+	// the CSS pixels of the page's viewport. They have the same shape.
+	Width         int             `json:"width"`
+	Height        int             `json:"height"`
+	PageWidth     int             `json:"pageWidth"`
+	PageHeight    int             `json:"pageHeight"`
+	FPS           FPS             `json:"fps"`
+	Frames        int             `json:"frames"`
+	Duration      float64         `json:"duration"` // seconds, as planned
+	Format        string          `json:"format"`   // "mp4", …
+	CRF           int             `json:"crf"`
+	EncoderPreset string          `json:"encoderPreset"`       // x264's -preset
+	Output        string          `json:"output"`              // absolute path of the video
+	Thumbnail     string          `json:"thumbnail,omitempty"` // absolute path of the midpoint still; empty: none
+	NoClobber     bool            `json:"noClobber,omitempty"`
+	NoCache       bool            `json:"noCache,omitempty"`
+	Workers       int             `json:"workers,omitempty"` // 0: chosen for the machine
+	Props         json.RawMessage `json:"props,omitempty"`   // window.__kodaProps
+}
+
+// RenderResult is a video that was made and is whole on disk.
+type RenderResult struct {
+	Video     string        `json:"video"` // absolute path
+	Thumbnail string        `json:"thumbnail,omitempty"`
+	Width     int           `json:"width"`
+	Height    int           `json:"height"`
+	FPS       FPS           `json:"fps"`
+	Frames    int           `json:"frames"`
+	Duration  float64       `json:"duration"` // seconds: frames / fps
+	Size      int64         `json:"size"`     // bytes
+	SHA256    string        `json:"sha256"`
+	Captured  int           `json:"captured"` // frames drawn by this call
+	Reused    int           `json:"reused"`   // frames taken from finished segments
+	Elapsed   time.Duration `json:"-"`
+	ElapsedMS int64         `json:"renderTimeMs"`
+	Method    string        `json:"method"`         // capture method, e.g. "beginframe"
+	GL        string        `json:"gl"`             // "none", "llvmpipe", "swiftshader", "gpu"
+	Note      string        `json:"note,omitempty"` // what was reduced, for a preview
+}
+
+// Stage is the part of a render that is going on.
+type Stage string
+
+// The stages of a render. "uploading" is publishing: into place on this disk.
+const (
+	StageCapturing Stage = "capturing"
+	StageEncoding  Stage = "encoding"
+	StageUploading Stage = "uploading"
+)
+
+// Progress is a passing report of a render. Remaining is 0 while unknown.
+type Progress struct {
+	Kind      RenderKind    `json:"kind"`
+	Stage     Stage         `json:"stage"`
+	Frame     int           `json:"frame"` // frames finished
+	Frames    int           `json:"frames"`
+	Percent   float64       `json:"percent"`
+	Rate      float64       `json:"fps"` // frames finished a second
+	Remaining time.Duration `json:"-"`
+	ETAMS     int64         `json:"etaMs,omitempty"`
+}

@@ -1,0 +1,159 @@
+package koda
+
+import "time"
+
+// Question is the one thing asked before planning. Options exclude each other
+// and map directly onto animation parameters.
+type Question struct {
+	Text        string   `json:"text"`
+	Options     []Option `json:"options"`
+	CustomInput bool     `json:"customInput,omitempty"` // free text is an answer too
+}
+
+// Option is one answer offered.
+type Option struct {
+	ID          string `json:"id"`
+	Label       string `json:"label"`
+	Description string `json:"description,omitempty"`
+}
+
+// Answer is what the person chose: an option, or free text. The zero Answer
+// means no question was asked.
+type Answer struct {
+	OptionID string `json:"optionId,omitempty"`
+	Text     string `json:"text,omitempty"`
+}
+
+// Plan is what will be made, for the person to accept, modify or reject.
+// Scenes tile TotalDuration without gaps, in order.
+type Plan struct {
+	Scenes        []Scene `json:"scenes"`
+	TotalDuration float64 `json:"totalDuration"` // seconds
+	Style         string  `json:"style"`
+	FPS           FPS     `json:"fps"`
+	// Notes are sentences for the person: what could not be done, what was
+	// understood. They are shown with the plan.
+	Notes []string `json:"notes,omitempty"`
+	// Author's private data, opaque to everyone else (a recipe keeps its
+	// chosen parameters here). It is journaled with the plan.
+	Data map[string]string `json:"data,omitempty"`
+}
+
+// Scene is one stretch of the plan: entry, hold and exit.
+type Scene struct {
+	Number         int     `json:"number"` // from 1
+	Title          string  `json:"title"`
+	Duration       float64 `json:"duration"` // seconds
+	Description    string  `json:"description"`
+	AnimationNotes string  `json:"animationNotes"`
+}
+
+// TodoStatus is the progress of a todo.
+type TodoStatus string
+
+// The three states of a todo.
+const (
+	TodoPending TodoStatus = "pending"
+	TodoActive  TodoStatus = "active"
+	TodoDone    TodoStatus = "done"
+)
+
+// Todo is one step of the accepted plan.
+type Todo struct {
+	ID     string     `json:"id"`
+	Label  string     `json:"label"`
+	Status TodoStatus `json:"status"`
+}
+
+// Message is one line of the conversation.
+type Message struct {
+	ID        string    `json:"id"`
+	Role      string    `json:"role"` // "user" or "assistant"
+	Content   string    `json:"content"`
+	Timestamp time.Time `json:"timestamp"`
+}
+
+// Revision is what stood before and what the person said of it. It is given to
+// an author that is asked again.
+type Revision struct {
+	Question *Question `json:"question,omitempty"`
+	Answer   Answer    `json:"answer"`
+	Plan     *Plan     `json:"plan,omitempty"`
+	Feedback string    `json:"feedback,omitempty"`
+}
+
+// TaskKind says what an author is asked to do.
+type TaskKind string
+
+// The kinds of task. A plan's first todo is Setup, its scenes follow in order,
+// Finish is the last of the author's; Change is an edit asked for later.
+const (
+	TaskSetup  TaskKind = "setup"
+	TaskScene  TaskKind = "scene"
+	TaskFinish TaskKind = "finish"
+	TaskChange TaskKind = "change"
+)
+
+// Task is one piece of work for an author: a todo of the plan, or a change.
+type Task struct {
+	Kind     TaskKind  `json:"kind"`
+	Todo     Todo      `json:"todo"`
+	Scene    int       `json:"scene,omitempty"`   // number of the scene, for TaskScene
+	Message  string    `json:"message,omitempty"` // what the person said, for TaskChange
+	Brief    Brief     `json:"brief"`
+	Answer   Answer    `json:"answer"`
+	Plan     Plan      `json:"plan"`
+	Messages []Message `json:"messages,omitempty"` // conversation so far, oldest first
+	// HandEdited lists files the person changed since the last checkpoint.
+	// They win: the author builds on them.
+	HandEdited []string `json:"handEdited,omitempty"`
+}
+
+// Turn is one input of the person and all that follows until koda waits again.
+type Turn struct {
+	ID        string    `json:"id"`
+	ProjectID string    `json:"projectId"`
+	Number    int       `json:"number"` // from 1
+	Kind      string    `json:"kind"`   // "new", "answer", "accept", "reject", "edit", "retry"
+	Input     string    `json:"input"`
+	Status    string    `json:"status"` // "running", "completed", "failed"
+	StartedAt time.Time `json:"startedAt"`
+	EndedAt   time.Time `json:"endedAt,omitzero"`
+}
+
+// BlockType is the kind of thing a block records.
+type BlockType string
+
+// The kinds of block.
+const (
+	BlockMessage  BlockType = "message"
+	BlockModel    BlockType = "model"
+	BlockTool     BlockType = "tool"
+	BlockFile     BlockType = "file"
+	BlockRender   BlockType = "render"
+	BlockQuestion BlockType = "question"
+	BlockPlan     BlockType = "plan"
+	BlockError    BlockType = "error"
+)
+
+// Block is one recorded thing in a turn.
+type Block struct {
+	ID        string    `json:"id"`
+	TurnID    string    `json:"turnId"`
+	Number    int       `json:"number"` // from 1 within its turn
+	Type      BlockType `json:"type"`
+	Content   any       `json:"content"` // JSON-marshalable
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// Version is the project's files at the end of a turn that changed files.
+type Version struct {
+	Number    int               `json:"number"` // v1, v2, …
+	Parent    int               `json:"parent,omitempty"`
+	TurnID    string            `json:"turnId,omitempty"`
+	Prompt    string            `json:"prompt"`
+	Author    string            `json:"author"`
+	Phase     Phase             `json:"phase"`
+	Files     map[string]string `json:"files"` // slash path → hex SHA-256 of the content
+	CreatedAt time.Time         `json:"createdAt"`
+}

@@ -1,0 +1,137 @@
+package proc_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/koda-video/koda/internal/proc"
+)
+
+func sh(script string) proc.Spec {
+	return proc.Spec{Path: "/bin/sh", Args: []string{"-c", script}, Env: os.Environ()}
+}
+
+func TestOutput(t *testing.T) {
+	t.Parallel()
+	out, err := proc.Output(t.Context(), sh("echo hello; echo aside >&2"))
+	if err != nil || string(out) != "hello\n" {
+		t.Errorf("Output = %q, %v", out, err)
+	}
+}
+
+func TestExitError(t *testing.T) {
+	t.Parallel()
+	_, err := proc.Output(t.Context(), sh("echo first >&2; echo the reason >&2; exit 3"))
+	var exit *proc.ExitError
+	if !errors.As(err, &exit) || exit.Status != 3 || !strings.Contains(err.Error(), "sh: exit status 3: the reason") {
+		t.Errorf("err = %v, want status 3 with the last line of stderr", err)
+	}
+	_, err = proc.Output(t.Context(), sh("kill -TERM $$"))
+	if !errors.As(err, &exit) || exit.Signal != syscall.SIGTERM {
+		t.Errorf("err = %v, want SIGTERM", err)
+	}
+}
+
+func TestPipe(t *testing.T) {
+	t.Parallel()
+	p, err := proc.Start(t.Context(), proc.Spec{Path: "/bin/sh", Args: []string{"-c", "echo noise; read x <&3; echo got $x >&4"}, Pipe: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(p.Stdin(), "word\n"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(p.Stdout())
+	if err != nil || string(got) != "got word\n" {
+		t.Errorf("descriptor 4 gave %q, %v", got, err)
+	}
+	if err := p.Wait(); err != nil || p.StderrTail() != "noise\n" {
+		t.Errorf("Wait = %v, tail %q", err, p.StderrTail())
+	}
+}
+
+func TestCancelKillsGroup(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	p, err := proc.Start(ctx, sh("sleep 1000 & echo $!; wait"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(p.Stdout()).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	grandchild, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := p.Wait(); err == nil {
+		t.Error("a killed child ended well")
+	}
+	// The orphan is reaped by init some time after its death; its pipe end
+	// closes at once.
+	if _, err := io.ReadAll(p.Stdout()); err != nil {
+		t.Error(err)
+	}
+	if state := processState(grandchild); state != "" && state != "Z" {
+		t.Errorf("grandchild %d is in state %s", grandchild, state)
+	}
+}
+
+// TestDiesWithParent kills a parent and looks for its child.
+func TestDiesWithParent(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("PROC_PARENT") != "" {
+		p, err := proc.Start(t.Context(), sh("echo $$; sleep 1000"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(os.Stdout, p.Stdout())
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=TestDiesWithParent")
+	cmd.Env = append(os.Environ(), "PROC_PARENT=1")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	child := 0
+	for child == 0 {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		child, _ = strconv.Atoi(strings.TrimSpace(line))
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, lines) // ends when every holder of the pipe is gone
+	_ = cmd.Wait()
+	if state := processState(child); state != "" && state != "Z" {
+		t.Errorf("child %d outlived its parent in state %s", child, state)
+	}
+}
+
+func processState(pid int) string {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return ""
+	}
+	_, rest, _ := strings.Cut(string(b), ") ")
+	state, _, _ := strings.Cut(rest, " ")
+	return state
+}
