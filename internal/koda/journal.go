@@ -25,6 +25,12 @@ type Commit struct {
 	Messages []Message
 	Render   *RenderRecord // inserted or updated
 	Version  *Version      // appended
+	// Cause is the event of the phase machine this step is made of; it is kept
+	// beside the step, in order, so that a journal can be replayed.
+	Cause json.RawMessage
+	// Call is the answered call whose outcome this step is, written as
+	// Calls.Record does but in the step's transaction.
+	Call *CallRecord
 }
 
 // Effect is something to do in the world because of a step. It is stored as
@@ -116,7 +122,8 @@ type CheckpointMark struct {
 
 // Checkpoint is what is copied out of a sandbox into the project directory.
 // Files is the whole generated tree: a file of the last checkpoint that is not
-// in it was deleted. State.Files is filled in by the storage.
+// in it was deleted. Nil Files (not an empty map) leave the files as they are
+// and write the state only. State.Files is filled in by the storage.
 type Checkpoint struct {
 	Files map[string][]byte
 	State StateFile
