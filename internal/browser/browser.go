@@ -1,0 +1,81 @@
+package browser
+
+import (
+	"context"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// Options says what to open and how.
+type Options struct {
+	Host     sandbox.Host
+	Info     koda.CaptureInfo // from Probe
+	Page     koda.Page
+	Viewport koda.Viewport
+	// ExtraArgs are further browser flags, for tests and people's machines.
+	ExtraArgs []string
+	// Log, when set, receives each line the page writes to its console, and
+	// what the browser refused. It is called from one goroutine and must not
+	// block.
+	Log func(line string)
+
+	// The bounds. 0 means the default.
+	ReadyTimeout  time.Duration // from navigation to __exportReady; 15 s
+	SettleTimeout time.Duration // for the promise of a seek; 5 s
+	FrameTimeout  time.Duration // for one whole frame; 60 s
+}
+
+// Frame is one captured frame.
+type Frame struct {
+	// PNG is the picture. It is shared with later frames that look the same:
+	// do not write to it.
+	PNG []byte
+	// Damaged is false when nothing changed since the frame captured before,
+	// whose bytes these then are.
+	Damaged bool
+}
+
+// Find returns the absolute path of the browser's real binary: path when it is
+// not empty, else the first browser found on the host. MISSING_TOOL when there
+// is none.
+func Find(ctx context.Context, host sandbox.Host, path string) (string, error) {
+	return find(ctx, host, path)
+}
+
+// Probe finds out how frames are captured with the browser at path ("" looks
+// for one): it starts it, captures a frame and makes a WebGL context. It takes
+// about a second a question; CachedProbe remembers the answer.
+func Probe(ctx context.Context, host sandbox.Host, path string) (koda.CaptureInfo, error) {
+	return probe(ctx, host, path)
+}
+
+// CachedProbe is Probe with its answer kept in dir, an existing directory, for
+// as long as the binary and the GL drivers stay the same.
+func CachedProbe(ctx context.Context, host sandbox.Host, path, dir string) (koda.CaptureInfo, error) {
+	return cachedProbe(ctx, host, path, dir)
+}
+
+// Tab is one page in one browser process of its own. Its methods are called
+// from one goroutine at a time, except Close.
+type Tab struct{}
+
+// Open starts a browser, loads the page and waits until it is ready. The
+// caller must Close the tab. PAGE_FAILED says what the page did wrong.
+func Open(ctx context.Context, opts Options) (*Tab, error) { return open(ctx, opts) }
+
+// Capture shows frame n, at n/FPS seconds, and returns its picture. The bytes
+// of a frame depend on the frames captured before it in this tab, so equal
+// bytes need equal sequences from a fresh Open.
+func (t *Tab) Capture(ctx context.Context, frame int) (Frame, error) { return t.capture(ctx, frame) }
+
+// FrameKey asks the page what frame n is drawn from; false when it offers no
+// key.
+func (t *Tab) FrameKey(ctx context.Context, frame int) (string, bool, error) {
+	return t.frameKey(ctx, frame)
+}
+
+// Close ends the browser, waits until its processes are gone and removes its
+// files. Closing twice is not an error.
+func (t *Tab) Close() error { return t.close() }
