@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -15,7 +16,7 @@ import (
 // typed helpers below are made of. The errors are those of [Toolbox.Call].
 func Invoke[O any](ctx context.Context, box Toolbox, name string, input any) (O, error) {
 	var out O
-	in, err := json.Marshal(input)
+	in, err := encode(input)
 	if err != nil {
 		return out, &koda.Error{Code: koda.CodeInvalidInput, Op: "encode input of " + name, Err: err}
 	}
@@ -29,13 +30,25 @@ func Invoke[O any](ctx context.Context, box Toolbox, name string, input any) (O,
 	return out, nil
 }
 
+// encode gives compact JSON that keeps "<" as it is: inputs and outputs are
+// journaled and read by people, and most of them are code.
+func encode(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode JSON: %w", err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
 // WriteFile writes a whole file. Content that is not UTF-8 goes as base64.
 func WriteFile(ctx context.Context, box Toolbox, path, content string) error {
 	in := WriteInput{Path: path, Content: content}
 	if !utf8.ValidString(content) {
 		in.Content, in.Encoding = base64.StdEncoding.EncodeToString([]byte(content)), "base64"
 	}
-	_, err := Invoke[WriteOutput](ctx, box, SandboxWriteFile, in)
+	_, err := Invoke[WriteOutput](ctx, box, NameSandboxWriteFile, in)
 	return err
 }
 
@@ -43,7 +56,7 @@ func WriteFile(ctx context.Context, box Toolbox, path, content string) error {
 func ReadFile(ctx context.Context, box Toolbox, path string) (string, error) {
 	var b strings.Builder
 	for offset := int64(0); ; {
-		out, err := Invoke[ReadOutput](ctx, box, SandboxReadFile, ReadInput{Path: path, Offset: offset})
+		out, err := Invoke[ReadOutput](ctx, box, NameSandboxReadFile, ReadInput{Path: path, Offset: offset})
 		if err != nil {
 			return "", err
 		}
@@ -65,51 +78,51 @@ func ReadFile(ctx context.Context, box Toolbox, path string) (string, error) {
 
 // EditFile replaces the one occurrence of old in a file.
 func EditFile(ctx context.Context, box Toolbox, path, old, replacement string) error {
-	_, err := Invoke[EditOutput](ctx, box, EditFileTool, EditInput{Path: path, OldString: old, NewString: replacement})
+	_, err := Invoke[EditOutput](ctx, box, NameEditFile, EditInput{Path: path, OldString: old, NewString: replacement})
 	return err
 }
 
 // DeleteFile removes a file.
 func DeleteFile(ctx context.Context, box Toolbox, path string) error {
-	_, err := Invoke[Done](ctx, box, SandboxDeleteFile, DeleteInput{Path: path})
+	_, err := Invoke[Done](ctx, box, NameSandboxDeleteFile, DeleteInput{Path: path})
 	return err
 }
 
 // ListFiles lists a directory ("." is the project root), sorted by path.
 func ListFiles(ctx context.Context, box Toolbox, dir string, recursive bool) ([]File, error) {
-	out, err := Invoke[ListOutput](ctx, box, SandboxListFiles, ListInput{Path: dir, Recursive: recursive})
+	out, err := Invoke[ListOutput](ctx, box, NameSandboxListFiles, ListInput{Path: dir, Recursive: recursive})
 	return out.Files, err
 }
 
 // Think says what is being done at the moment, in under 50 characters.
 func Think(ctx context.Context, box Toolbox, message string) error {
-	_, err := Invoke[Done](ctx, box, SetThinking, SetThinkingInput{Message: message})
+	_, err := Invoke[Done](ctx, box, NameSetThinking, SetThinkingInput{Message: message})
 	return err
 }
 
 // Say adds a message to the conversation.
 func Say(ctx context.Context, box Toolbox, content string) error {
-	_, err := Invoke[AddMessageOutput](ctx, box, AddMessage, AddMessageInput{Content: content})
+	_, err := Invoke[AddMessageOutput](ctx, box, NameAddMessage, AddMessageInput{Content: content})
 	return err
 }
 
 // Todo moves a todo to a status.
 func Todo(ctx context.Context, box Toolbox, id string, status koda.TodoStatus) error {
-	_, err := Invoke[Done](ctx, box, UpdateTodo, UpdateTodoInput{TodoID: id, Status: status})
+	_, err := Invoke[Done](ctx, box, NameUpdateTodo, UpdateTodoInput{TodoID: id, Status: status})
 	return err
 }
 
 // Screenshot draws the animation at a time in seconds and returns the address
 // of a PNG, usually a data URL. Zero width and height mean the project's size.
 func Screenshot(ctx context.Context, box Toolbox, seconds float64, width, height int) (url string, err error) {
-	out, err := Invoke[ScreenshotOutput](ctx, box, SandboxScreenshot,
+	out, err := Invoke[ScreenshotOutput](ctx, box, NameSandboxScreenshot,
 		ScreenshotInput{SeekTo: seconds, Width: width, Height: height})
 	return out.ImageURL, err
 }
 
 // RunCommand runs a shell command in the sandbox.
 func RunCommand(ctx context.Context, box Toolbox, in RunInput) (RunOutput, error) {
-	return Invoke[RunOutput](ctx, box, SandboxRunCommand, in)
+	return Invoke[RunOutput](ctx, box, NameSandboxRunCommand, in)
 }
 
 // Offers reports whether a tool is on offer here.
