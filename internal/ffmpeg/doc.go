@@ -1,0 +1,25 @@
+// Package ffmpeg turns pictures into video with the ffmpeg program.
+//
+// It owns the arguments ([Args], [JoinArgs], [StillArgs] are pure and held by
+// goldens), the processes that run them ([Tool]), what their failures mean, and
+// reading back what was written ([Inspect], [Tool.Probe]). It refuses to know
+// what a page, a browser or a cache is: PNG pictures go in, files come out.
+//
+// Bytes. Equal pictures and an equal [Spec] give equal bytes for one ffmpeg
+// build ([Build.ID]): the number of threads is fixed, scaling and x264 are told
+// to be exact whatever the processor, and no date or version is written by the
+// muxer.
+//
+// Colour. Browsers draw sRGB. Pictures are converted to BT.709 by matrix and by
+// range (16–235) and tagged so in the stream and in the container; only one of
+// the two makes every player guess, each differently.
+//
+// Joining. Segments begin with a keyframe and refer to nothing outside
+// themselves, so they are joined without encoding again. The container counts
+// in ticks of which every frame has the same whole number; the times a plain
+// concat would round to microseconds, a millisecond lost per segment, are
+// snapped back to that grid.
+//
+// Programs are started through a [sandbox.Host] and end with their input. Paths
+// given to a Tool belong to its Host.
+package ffmpeg

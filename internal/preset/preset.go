@@ -1,0 +1,96 @@
+package preset
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Preset is a named output.
+type Preset struct {
+	Name    string          `json:"name"`
+	Aliases []string        `json:"aliases,omitempty"`
+	About   string          `json:"about"` // one line for people
+	Kind    koda.RenderKind `json:"kind"`
+	// Width and Height are the pixels of the video; 0: those of koda.json.
+	Width  int `json:"width,omitempty"`
+	Height int `json:"height,omitempty"`
+	// LongSide, when set, reduces the size of koda.json to at most that.
+	LongSide      int      `json:"longSide,omitempty"`
+	FPS           koda.FPS `json:"fps,omitzero"` // zero: that of koda.json
+	CRF           int      `json:"crf"`
+	EncoderPreset string   `json:"encoderPreset"` // x264's -preset
+	Format        string   `json:"format"`
+	MaxSeconds    float64  `json:"maxSeconds,omitempty"` // longest the platform takes; 0: any
+}
+
+// The names of the presets every project uses.
+const (
+	Preview = "preview"
+	Final   = "final"
+)
+
+const (
+	previewCRF = 28
+	finalCRF   = 18
+	// veryfast gives a smaller file than medium at the same CRF on flat,
+	// synthetic pictures, for a third of the time; see BenchmarkEncode in
+	// package ffmpeg.
+	encoderPreset = "veryfast"
+	mp4           = "mp4"
+)
+
+// All lists the presets in the order people are shown them.
+func All() []Preset {
+	fps := func(n int) koda.FPS { return koda.FPS{Num: n, Den: 1} }
+	platform := func(name, about string, w, h, rate int, limit float64, aliases ...string) Preset {
+		return Preset{
+			Name: name, Aliases: aliases, About: about, Kind: koda.RenderFinal, Width: w, Height: h,
+			FPS: fps(rate), CRF: finalCRF, EncoderPreset: encoderPreset, Format: mp4, MaxSeconds: limit,
+		}
+	}
+	return []Preset{
+		{
+			Name: Preview, Aliases: []string{"draft"}, About: "small and quick, to look at before the final video", Kind: koda.RenderPreview,
+			LongSide: 640, FPS: fps(15), CRF: previewCRF, EncoderPreset: encoderPreset, Format: mp4,
+		},
+		{
+			Name: Final, Aliases: []string{"mp4", "full"}, About: "size and frame rate of koda.json", Kind: koda.RenderFinal,
+			CRF: finalCRF, EncoderPreset: encoderPreset, Format: mp4,
+		},
+		platform("youtube", "YouTube, landscape", 1920, 1080, 60, 0, "yt", "landscape"),
+		platform("reels", "Instagram Reels, portrait, up to 90 s", 1080, 1920, 30, 90, "instagram", "instagram-reels", "instagram-reel", "reel", "portrait"),
+		platform("tiktok", "TikTok, portrait, up to 180 s", 1080, 1920, 30, 180, "tik-tok", "shorts", "youtube-shorts"),
+		platform("twitter", "X (Twitter), landscape, up to 140 s", 1920, 1080, 30, 140, "x", "tweet"),
+		platform("square", "square, for feeds", 1080, 1080, 30, 0, "instagram-post", "instagram-square", "1:1"),
+	}
+}
+
+// Names lists the names of the presets, without aliases, in the order of All.
+func Names() []string {
+	var names []string
+	for _, p := range All() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Lookup finds a preset by name or alias; case, spaces and underscores do not
+// matter. An unknown one is USAGE with the nearest name as hint.
+func Lookup(name string) (Preset, error) {
+	want := strings.NewReplacer(" ", "-", "_", "-").Replace(strings.ToLower(strings.TrimSpace(name)))
+	words := make([]string, 0, 24)
+	for _, p := range All() {
+		if p.Name == want || slices.Contains(p.Aliases, want) {
+			return p, nil
+		}
+		words = append(append(words, p.Name), p.Aliases...)
+	}
+	hint := "use one of " + strings.Join(Names(), ", ")
+	if near := Nearest(want, words); near != "" {
+		hint = fmt.Sprintf("did you mean %q? The presets are %s", near, strings.Join(Names(), ", "))
+	}
+	return Preset{}, &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("unknown preset %q", name), Hint: hint}
+}

@@ -1,0 +1,19 @@
+// Package render makes videos: version → page → frames → segments → video.
+//
+// It owns the plan of a render and its execution. The plan ([koda.RenderSpec]
+// plus the page, the browser and ffmpeg at hand) fixes everything that can
+// change a byte; nothing measured while working does. The plan cuts the frames
+// into segments. A segment is drawn from its first frame on a freshly loaded
+// page in a browser of its own, because a browser's picture of a time depends on
+// what it drew before, and encoded on its own. It is published in the cache
+// under a key that covers everything its bytes depend on, so equal work is done
+// once: by a later render, by the same render after a crash, on any number of
+// workers.
+//
+// Bounds: it refuses to know how a page is built, a browser driven or ffmpeg
+// invoked; those come in through [Config].
+//
+// Crashes. Segments and videos appear whole or not at all. A render that was
+// killed leaves its finished segments and, at worst, files named .NAME.*.tmp and
+// directories named private-*, which a later render removes.
+package render
