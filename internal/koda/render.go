@@ -33,9 +33,14 @@ func (f FPS) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "%q", f.String()), nil
 }
 
-// UnmarshalJSON accepts 60, 29.97, 23.976 and "30000/1001".
+// UnmarshalJSON accepts 60, 29.97, 23.976 and "30000/1001", and 0 for a rate
+// that was not said.
 func (f *FPS) UnmarshalJSON(b []byte) error {
 	s := string(b)
+	if s == "0" {
+		*f = FPS{}
+		return nil
+	}
 	if strings.HasPrefix(s, `"`) {
 		if err := json.Unmarshal(b, &s); err != nil {
 			return err

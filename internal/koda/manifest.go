@@ -1,0 +1,63 @@
+package koda
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// The limits of a page.
+const (
+	MinSide     = 16   // CSS pixels
+	MaxSide     = 7680 // CSS pixels
+	MaxDuration = 600  // seconds
+)
+
+// ParseManifest reads a koda.json. Every field must be there and within its
+// limits, and no other: a misspelt field would otherwise be a setting that
+// silently does nothing. The error has code INVALID_INPUT and names the field.
+func ParseManifest(data []byte) (Manifest, error) {
+	bad := func(format string, args ...any) (Manifest, error) {
+		return Manifest{}, &Error{
+			Code: CodeInvalidInput, Op: "koda.json: " + fmt.Sprintf(format, args...),
+			Hint: `write it like {"schema": 1, "name": "ball", "width": 1920, "height": 1080, "fps": 60, "duration": 5}`,
+		}
+	}
+	var m Manifest
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&m); err != nil {
+		return bad("%v", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return bad("something follows the object")
+	}
+	if m.Schema != SchemaVersion {
+		return bad("schema is %d, this koda reads %d", m.Schema, SchemaVersion)
+	}
+	if strings.TrimSpace(m.Name) == "" || utf8.RuneCountInString(m.Name) > 200 {
+		return bad("name must be 1 to 200 characters")
+	}
+	for _, side := range []struct {
+		name string
+		n    int
+	}{{"width", m.Width}, {"height", m.Height}} {
+		if side.n < MinSide || side.n > MaxSide {
+			return bad("%s is %d, it must be %d to %d", side.name, side.n, MinSide, MaxSide)
+		}
+		if side.n%2 != 0 {
+			return bad("%s is %d, it must be even: use %d", side.name, side.n, side.n+1)
+		}
+	}
+	if m.FPS.IsZero() {
+		return bad("fps is missing")
+	}
+	if math.IsNaN(m.Duration) || m.Duration <= 0 || m.Duration > MaxDuration {
+		return bad("duration is %v, it must be above 0 and at most %d seconds", m.Duration, MaxDuration)
+	}
+	return m, nil
+}

@@ -1,0 +1,200 @@
+package phase
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Event is something that happened to a project.
+type Event interface{ stamp() Stamp }
+
+// Stamp is when an event happened, and the id of the message it makes, if it
+// makes one.
+type Stamp struct {
+	At time.Time `json:"at"`
+	ID string    `json:"id,omitempty"`
+}
+
+func (s Stamp) stamp() Stamp { return s }
+
+// What the person does.
+type (
+	// Began starts a project.
+	Began struct {
+		Stamp
+		ProjectID string     `json:"projectId"`
+		Brief     koda.Brief `json:"brief"`
+	}
+	// Answered answers the question.
+	Answered struct {
+		Stamp
+		Answer koda.Answer `json:"answer"`
+	}
+	// Accepted accepts the plan or the preview.
+	Accepted struct{ Stamp }
+	// Rejected turns the plan or the preview down; a preview only with
+	// feedback to act on.
+	Rejected struct {
+		Stamp
+		Feedback string `json:"feedback"`
+	}
+	// Modified asks for another plan.
+	Modified struct {
+		Stamp
+		Text string `json:"text"`
+	}
+	// Messaged says something while the work goes on.
+	Messaged struct {
+		Stamp
+		Text string `json:"text"`
+	}
+	// Edited asks for a change of a video.
+	Edited struct {
+		Stamp
+		Text string `json:"text"`
+	}
+	// Retried goes on where it failed.
+	Retried struct{ Stamp }
+	// Approved gives every further approval in advance, or takes that back.
+	Approved struct {
+		Stamp
+		Yes bool `json:"yes"`
+	}
+)
+
+// What comes of effects.
+type (
+	// Asked is a question of the author.
+	Asked struct {
+		Stamp
+		Question koda.Question `json:"question"`
+	}
+	// Clear says that no question is needed.
+	Clear struct{ Stamp }
+	// Declined says that no animation was asked for.
+	Declined struct {
+		Stamp
+		Failure koda.Failure `json:"failure"`
+	}
+	// Planned is a plan of the author.
+	Planned struct {
+		Stamp
+		Plan koda.Plan `json:"plan"`
+	}
+	// SandboxReady names the living sandbox.
+	SandboxReady struct {
+		Stamp
+		SandboxID string `json:"sandboxId"`
+	}
+	// Worked says that the active todo is done and its files checkpointed.
+	Worked struct{ Stamp }
+	// Refused says that the author cannot do what was asked: the change or
+	// the new plan is dropped.
+	Refused struct {
+		Stamp
+		Failure koda.Failure `json:"failure"`
+	}
+	// Versioned says that the files are safe as that version.
+	Versioned struct {
+		Stamp
+		Version int `json:"version"`
+	}
+	// Previewed is a preview ready to be shown.
+	Previewed struct {
+		Stamp
+		Preview koda.Preview `json:"preview"`
+	}
+	// Finished is a final video, published.
+	Finished struct {
+		Stamp
+		Output koda.Output `json:"output"`
+	}
+	// Released says that the sandbox was given back.
+	Released struct{ Stamp }
+	// Failed ends the pending effect without an outcome.
+	Failed struct {
+		Stamp
+		Failure koda.Failure `json:"failure"`
+	}
+)
+
+// What happens in the middle of an effect.
+type (
+	// TodoMarked is a todo's new status.
+	TodoMarked struct {
+		Stamp
+		TodoID string          `json:"todoId"`
+		Status koda.TodoStatus `json:"status"`
+	}
+	// Said is a message of the author.
+	Said struct {
+		Stamp
+		Text string `json:"text"`
+	}
+	// Wrote is a file written, or deleted.
+	Wrote struct {
+		Stamp
+		Path    string `json:"path"`
+		Size    int64  `json:"size"`
+		Deleted bool   `json:"deleted,omitempty"`
+	}
+	// Called is an answered call that changed nothing else.
+	Called struct{ Stamp }
+	// Checkpointed says that everything so far is in the project directory.
+	Checkpointed struct{ Stamp }
+)
+
+// Name is the word events are journaled and tested by.
+func Name(ev Event) string {
+	name := fmt.Sprintf("%T", ev)
+	return name[len("phase."):]
+}
+
+// Encode gives the journal's form of an event.
+func Encode(ev Event) (json.RawMessage, error) {
+	body, err := json.Marshal(ev)
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", Name(ev), err)
+	}
+	return json.Marshal(struct {
+		Name string          `json:"name"`
+		Body json.RawMessage `json:"body"`
+	}{Name(ev), body})
+}
+
+// Decode reads what Encode wrote.
+func Decode(data json.RawMessage) (Event, error) {
+	var env struct {
+		Name string
+		Body json.RawMessage
+	}
+	if err := json.Unmarshal(data, &env); err != nil {
+		return nil, fmt.Errorf("decode event: %w", err)
+	}
+	decode, ok := decoders[env.Name]
+	if !ok {
+		return nil, fmt.Errorf("decode event: unknown name %q", env.Name)
+	}
+	return decode(env.Body)
+}
+
+var decoders = map[string]func([]byte) (Event, error){
+	"Began": as[Began], "Answered": as[Answered], "Accepted": as[Accepted], "Rejected": as[Rejected],
+	"Modified": as[Modified], "Messaged": as[Messaged], "Edited": as[Edited], "Retried": as[Retried],
+	"Approved": as[Approved], "Asked": as[Asked], "Clear": as[Clear], "Declined": as[Declined],
+	"Planned": as[Planned], "SandboxReady": as[SandboxReady], "Worked": as[Worked], "Refused": as[Refused],
+	"Versioned": as[Versioned], "Previewed": as[Previewed], "Finished": as[Finished], "Released": as[Released],
+	"Failed": as[Failed], "TodoMarked": as[TodoMarked], "Said": as[Said], "Wrote": as[Wrote],
+	"Called": as[Called], "Checkpointed": as[Checkpointed],
+}
+
+func as[E Event](data []byte) (Event, error) {
+	var ev E
+	if err := json.Unmarshal(data, &ev); err != nil {
+		return nil, fmt.Errorf("decode %s: %w", Name(ev), err)
+	}
+	return ev, nil
+}

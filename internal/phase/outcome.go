@@ -1,0 +1,198 @@
+package phase
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// outcome applies what came of the pending effect.
+func (s *State) outcome(ev Event) (string, error) {
+	if s.Pending == nil {
+		return "", fmt.Errorf("%s without a pending effect", Name(ev))
+	}
+	kind := s.Pending.Kind
+	if failed, ok := ev.(Failed); ok {
+		return "", s.fail(failed)
+	}
+	if want := effectOf(ev); want != "" && want != kind {
+		return "", fmt.Errorf("%s while %s is pending", Name(ev), kind)
+	}
+	s.Pending = nil
+	switch ev := ev.(type) {
+	case Asked:
+		s.Node.Phase = koda.PhaseQuestion
+		s.Node.Question = &koda.Asked{Question: ev.Question}
+		return "", nil
+	case Clear:
+		s.Node.Phase = koda.PhasePlan
+		return EffectPlan, nil
+	case Declined:
+		s.Node.Phase = koda.PhaseIdle
+		f := ev.Failure
+		s.Declined = &f
+		return "", nil
+	case Planned:
+		p := ev.Plan
+		s.Node.Phase, s.Node.Plan, s.Revision = koda.PhasePlan, &p, nil
+		return "", nil
+	case Refused:
+		return s.refuse(kind)
+	case SandboxReady:
+		s.Node.SandboxID, s.Node.SandboxStatus = ev.SandboxID, koda.SandboxReady
+		return s.nextTodo()
+	case Worked:
+		if t, ok := s.ActiveTodo(); ok {
+			if err := s.mark(t.ID, koda.TodoDone); err != nil {
+				return "", err
+			}
+		}
+		s.Node.LastCheckpoint = ev.At
+		return s.nextTodo()
+	case Versioned:
+		s.Version = ev.Version
+		s.Node.LastCheckpoint = ev.At
+		return EffectPreview, nil
+	case Previewed:
+		for i := range s.Node.Execution.Todos {
+			s.Node.Execution.Todos[i].Status = koda.TodoDone
+		}
+		p := ev.Preview
+		s.Node.Phase, s.Node.Preview, s.Before = koda.PhasePreview, &p, nil
+		s.Node.Execution.Thinking = ""
+		return "", nil
+	case Finished:
+		o := ev.Output
+		s.Node.Phase, s.Node.Output, s.Node.CompletedAt = koda.PhaseComplete, &o, ev.At
+		if s.Node.SandboxID == "" {
+			return "", nil
+		}
+		return EffectRelease, nil
+	case Released:
+		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
+		return "", nil
+	}
+	return "", fmt.Errorf("unknown event %s", Name(ev))
+}
+
+// effectOf names the effect an outcome belongs to; "" for those of several.
+func effectOf(ev Event) string {
+	switch ev.(type) {
+	case Asked, Clear, Declined:
+		return EffectClarify
+	case Planned:
+		return EffectPlan
+	case SandboxReady:
+		return EffectSandbox
+	case Worked:
+		return EffectWork
+	case Versioned:
+		return EffectVersion
+	case Previewed:
+		return EffectPreview
+	case Finished:
+		return EffectFinal
+	case Released:
+		return EffectRelease
+	}
+	return ""
+}
+
+func (s *State) fail(ev Failed) error {
+	f := ev.Failure
+	f.From = s.Node.Phase
+	if s.Pending.Kind == EffectRelease {
+		// The video is there; a sandbox that cannot be given back is left to
+		// the clean-up and is no failure of the project.
+		s.Pending = nil
+		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
+		return nil
+	}
+	s.Node.Phase, s.Node.Error = koda.PhaseError, &f
+	s.Failed, s.Pending = s.Pending, nil
+	return nil
+}
+
+// refuse drops what the author cannot do: a modified plan falls back to the
+// one before, an edit to the video before; a message sent into running work is
+// skipped.
+func (s *State) refuse(kind string) (string, error) {
+	task, isTask := s.Task()
+	switch {
+	case kind == EffectPlan && s.Revision != nil && s.Revision.Plan != nil:
+		s.Node.Phase, s.Node.Plan, s.Revision = koda.PhasePlan, s.Revision.Plan, nil
+		return "", nil
+	case kind == EffectWork && s.Before != nil:
+		b := *s.Before
+		s.Node.Phase, s.Node.Preview, s.Node.Output = b.Phase, b.Preview, b.Output
+		s.Node.Execution.Todos, s.Tasks, s.Before = b.Todos, nil, nil
+		if b.Phase == koda.PhaseComplete {
+			s.Node.CompletedAt = b.CompletedAt
+			return EffectRelease, nil
+		}
+		return "", nil
+	case kind == EffectWork && isTask && task.Kind == koda.TaskChange:
+		if err := s.mark(task.Todo.ID, koda.TodoDone); err != nil {
+			return "", err
+		}
+		return s.nextTodo()
+	}
+	return "", fmt.Errorf("%s cannot be refused: nothing stood before", kind)
+}
+
+// nextTodo begins the next todo that is not done.
+func (s *State) nextTodo() (string, error) {
+	for _, t := range s.Node.Execution.Todos {
+		if t.Status == koda.TodoDone {
+			continue
+		}
+		if err := s.mark(t.ID, koda.TodoActive); err != nil {
+			return "", err
+		}
+		if _, ok := s.Tasks[t.ID]; ok {
+			return EffectWork, nil
+		}
+		return EffectVersion, nil
+	}
+	return EffectVersion, nil
+}
+
+// planTodos derives the todos of an accepted plan: set up, a todo a scene, the
+// finishing touches, the preview.
+func (s *State) planTodos(p koda.Plan) {
+	s.Tasks = nil
+	todos := []koda.Todo{s.newTodo("Set up Theatre.js project", &TaskRef{Kind: koda.TaskSetup})}
+	for _, sc := range p.Scenes {
+		label := fmt.Sprintf("Create Scene %d (%s) keyframes", sc.Number, sc.Title)
+		todos = append(todos, s.newTodo(label, &TaskRef{Kind: koda.TaskScene, Scene: sc.Number}))
+	}
+	todos = append(todos,
+		s.newTodo("Add finishing touches (shadows, light, background)", &TaskRef{Kind: koda.TaskFinish}),
+		s.newTodo("Render preview", nil))
+	s.Node.Execution.Todos = todos
+}
+
+func (s *State) newTodo(label string, task *TaskRef) koda.Todo {
+	id := strconv.Itoa(s.NextTodo)
+	s.NextTodo++
+	if task != nil {
+		if s.Tasks == nil {
+			s.Tasks = map[string]TaskRef{}
+		}
+		s.Tasks[id] = *task
+	}
+	return koda.Todo{ID: id, Label: label, Status: koda.TodoPending}
+}
+
+// changeLabel is a todo for what the person said, on one line of at most 60
+// characters.
+func changeLabel(text string) string {
+	line := strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(line) > 60 {
+		line = string([]rune(line)[:59]) + "…"
+	}
+	return "Change: " + line
+}

@@ -1,0 +1,249 @@
+package phase_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+)
+
+var update = flag.Bool("update", false, "rewrite the expectations in testdata")
+
+// TestTables runs the stories in testdata/*.txt. A line is an event: its name,
+// then its JSON body. What follows it, indented, is what the machine did.
+func TestTables(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no tables: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			t.Parallel()
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := play(t, string(want))
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("run with -update after looking (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func play(t *testing.T, table string) string {
+	t.Helper()
+	var out strings.Builder
+	var s phase.State
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	lines := bufio.NewScanner(strings.NewReader(table))
+	for lines.Scan() {
+		line := lines.Text()
+		if strings.HasPrefix(line, "    ") {
+			continue // an expectation: written anew
+		}
+		out.WriteString(line + "\n")
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		ev := event(t, line, at)
+		at = at.Add(time.Second)
+		next, effects, err := phase.Step(s, ev)
+		if err != nil {
+			fmt.Fprintf(&out, "    refused: %s: %v\n", koda.CodeOf(err), err)
+			if diff := cmp.Diff(s, next); diff != "" {
+				t.Errorf("%s: a refused event changed the state: %s", line, diff)
+			}
+			continue
+		}
+		s = next
+		out.WriteString("    " + summary(s) + "\n")
+		for _, e := range effects {
+			fmt.Fprintf(&out, "    → %s %s", e.Kind, e.ID)
+			if e.Attempt > 0 {
+				fmt.Fprintf(&out, " attempt %d", e.Attempt)
+			}
+			out.WriteString("\n")
+		}
+	}
+	return out.String()
+}
+
+func event(t *testing.T, line string, at time.Time) phase.Event {
+	t.Helper()
+	name, body, _ := strings.Cut(line, " ")
+	if body == "" {
+		body = "{}"
+	}
+	fields := map[string]any{}
+	if err := json.Unmarshal([]byte(body), &fields); err != nil {
+		t.Fatalf("%s: %v", line, err)
+	}
+	fields["at"] = at
+	env, err := json.Marshal(map[string]any{"name": name, "body": fields})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev, err := phase.Decode(env)
+	if err != nil {
+		t.Fatalf("%s: %v", line, err)
+	}
+	return ev
+}
+
+func summary(s phase.State) string {
+	parts := []string{string(s.Node.Phase)}
+	if q := s.Node.Question; q != nil {
+		parts = append(parts, fmt.Sprintf("question(%s%s)", q.SelectedID, q.CustomText))
+	}
+	if p := s.Node.Plan; p != nil {
+		parts = append(parts, fmt.Sprintf("plan(%s, %d scenes, %gs)", p.Style, len(p.Scenes), p.TotalDuration))
+	}
+	if s.Revision != nil {
+		parts = append(parts, fmt.Sprintf("revision(%s)", s.Revision.Feedback))
+	}
+	if x := s.Node.Execution; x != nil {
+		var todos []string
+		for _, todo := range x.Todos {
+			mark := map[koda.TodoStatus]string{koda.TodoPending: " ", koda.TodoActive: "*", koda.TodoDone: "x"}[todo.Status]
+			todos = append(todos, "["+mark+"]"+todo.Label)
+		}
+		parts = append(parts, strings.Join(todos, " "))
+		if len(x.Files) > 0 {
+			parts = append(parts, "files"+fmt.Sprint(x.Files))
+		}
+	}
+	if s.Version > 0 {
+		parts = append(parts, fmt.Sprintf("v%d", s.Version))
+	}
+	if s.Node.Preview != nil {
+		parts = append(parts, "preview "+s.Node.Preview.VideoURL)
+	}
+	if s.Node.Output != nil {
+		parts = append(parts, "output "+s.Node.Output.VideoURL)
+	}
+	if f := s.Node.Error; f != nil {
+		parts = append(parts, fmt.Sprintf("error(%s from %s)", f.Code, f.From))
+	}
+	if f := s.Declined; f != nil {
+		parts = append(parts, fmt.Sprintf("declined(%s)", f.Message))
+	}
+	return strings.Join(parts, " | ")
+}
+
+func TestEncodeDecode(t *testing.T) {
+	t.Parallel()
+	want := phase.Answered{Stamp: phase.Stamp{At: time.Unix(1, 0).UTC(), ID: "m1"}, Answer: koda.Answer{Text: "bold"}}
+	data, err := phase.Encode(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := phase.Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(phase.Event(want), got); diff != "" {
+		t.Error(diff)
+	}
+	for _, bad := range []string{`{`, `{"name":"Nothing","body":{}}`, `{"name":"Answered","body":[]}`} {
+		if _, err := phase.Decode([]byte(bad)); err == nil {
+			t.Errorf("%s was decoded", bad)
+		}
+	}
+}
+
+// allowed is the table of phases one step apart.
+var allowed = map[koda.Phase][]koda.Phase{
+	"":                  {koda.PhaseIdle},
+	koda.PhaseIdle:      {koda.PhaseIdle, koda.PhaseQuestion, koda.PhasePlan, koda.PhaseError},
+	koda.PhaseQuestion:  {koda.PhaseQuestion, koda.PhasePlan, koda.PhaseError},
+	koda.PhasePlan:      {koda.PhasePlan, koda.PhaseQuestion, koda.PhaseExecuting, koda.PhaseError},
+	koda.PhaseExecuting: {koda.PhaseExecuting, koda.PhasePreview, koda.PhaseComplete, koda.PhaseError},
+	koda.PhasePreview:   {koda.PhasePreview, koda.PhaseComplete, koda.PhaseExecuting, koda.PhaseError},
+	koda.PhaseComplete:  {koda.PhaseComplete, koda.PhaseExecuting, koda.PhaseError},
+	koda.PhaseError: {
+		koda.PhaseError, koda.PhaseIdle, koda.PhaseQuestion, koda.PhasePlan, koda.PhaseExecuting, koda.PhasePreview,
+	},
+}
+
+// TestRandomWalk throws any event at the machine at any time: it stays in its
+// table, its effects are one at a time, and its journal replays to its state.
+func TestRandomWalk(t *testing.T) {
+	t.Parallel()
+	plan := koda.Plan{Scenes: []koda.Scene{{Number: 1, Title: "Intro", Duration: 5}}, TotalDuration: 5, Style: "playful"}
+	rapid.Check(t, func(t *rapid.T) {
+		events := []phase.Event{
+			phase.Began{ProjectID: "p", Brief: koda.Brief{Prompt: "ball"}}, phase.Clear{},
+			phase.Asked{Question: koda.Question{Options: []koda.Option{{ID: "a", Label: "A"}}, CustomInput: true}},
+			phase.Declined{}, phase.Answered{Answer: koda.Answer{OptionID: "a"}}, phase.Answered{Answer: koda.Answer{Text: "x"}},
+			phase.Planned{Plan: plan}, phase.Accepted{}, phase.Rejected{}, phase.Rejected{Feedback: "no"}, phase.Modified{Text: "blue"},
+			phase.Messaged{Text: "higher"}, phase.Edited{Text: "higher"}, phase.Retried{}, phase.Approved{Yes: true},
+			phase.SandboxReady{SandboxID: "s"}, phase.Worked{}, phase.Refused{}, phase.Versioned{Version: 1}, phase.Previewed{},
+			phase.Finished{}, phase.Released{}, phase.Failed{Failure: koda.Failure{Code: koda.CodeFailed}},
+			phase.TodoMarked{TodoID: "1", Status: koda.TodoDone}, phase.Said{Text: "hi"}, phase.Wrote{Path: "src/App.tsx"}, phase.Called{},
+		}
+		var s phase.State
+		var journal [][]byte
+		for range rapid.IntRange(1, 120).Draw(t, "steps") {
+			// Outcomes of the pending effect are rare among all events:
+			// take one that is possible, when the coin says so.
+			possible := slices.DeleteFunc(slices.Clone(events), func(ev phase.Event) bool { _, _, err := phase.Step(s, ev); return err != nil })
+			from := events
+			if len(possible) > 0 && rapid.Bool().Draw(t, "sensible") {
+				from = possible
+			}
+			ev := rapid.SampledFrom(from).Draw(t, "event")
+			next, effects, err := phase.Step(s, ev)
+			if err != nil {
+				continue
+			}
+			if !slices.Contains(allowed[s.Node.Phase], next.Node.Phase) {
+				t.Fatalf("%s led from %q to %q", phase.Name(ev), s.Node.Phase, next.Node.Phase)
+			}
+			if len(effects) > 1 || (len(effects) == 1 && (next.Pending == nil || next.Pending.ID != effects[0].ID)) {
+				t.Fatalf("%s began %v, pending %v", phase.Name(ev), effects, next.Pending)
+			}
+			if len(effects) == 1 && s.Pending != nil && effects[0].ID == s.Pending.ID {
+				t.Fatalf("%s began %s twice", phase.Name(ev), s.Pending.ID)
+			}
+			data, err := phase.Encode(ev)
+			if err != nil {
+				t.Fatal(err)
+			}
+			journal = append(journal, data)
+			s = next
+		}
+		var replayed phase.State
+		for _, data := range journal {
+			ev, err := phase.Decode(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if replayed, _, err = phase.Step(replayed, ev); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(s, replayed); diff != "" {
+			t.Fatalf("replay differs: %s", diff)
+		}
+	})
+}

@@ -1,0 +1,138 @@
+package phase
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// State is everything a project remembers between two steps. It is a value:
+// Step never changes the one it is given.
+type State struct {
+	Node     koda.NodeState `json:"node"`
+	Brief    koda.Brief     `json:"brief"`
+	Answer   koda.Answer    `json:"answer"`
+	Messages []koda.Message `json:"messages,omitempty"`
+	// Revision is what the author is given with the next question or plan.
+	Revision *koda.Revision `json:"revision,omitempty"`
+	// Tasks says, for each todo of Node.Execution that is the author's, what
+	// the author is asked to do. The todo without a task renders the preview.
+	Tasks map[string]TaskRef `json:"tasks,omitempty"`
+	// Before is what an edit started from: a change the author refuses
+	// restores it.
+	Before *Standing `json:"before,omitempty"`
+	// Pending is the effect begun and not done; nil while koda waits for the
+	// person. Failed is the one to begin again on retry.
+	Pending *koda.Effect `json:"pending,omitempty"`
+	Failed  *koda.Effect `json:"failed,omitempty"`
+	// Version is the newest version, 0 before the first.
+	Version int `json:"version"`
+	// Declined explains why an idle project is no animation.
+	Declined *koda.Failure `json:"declined,omitempty"`
+
+	NextTodo   int `json:"nextTodo"`   // number of the next todo
+	NextEffect int `json:"nextEffect"` // number of the next effect
+}
+
+// TaskRef is what a todo asks of the author.
+type TaskRef struct {
+	Kind    koda.TaskKind `json:"kind"`
+	Scene   int           `json:"scene,omitempty"`
+	Message string        `json:"message,omitempty"`
+}
+
+// Standing is a place in the life of a project an edit can fall back to.
+type Standing struct {
+	Phase   koda.Phase    `json:"phase"`
+	Todos   []koda.Todo   `json:"todos"`
+	Preview *koda.Preview `json:"preview,omitempty"`
+	Output  *koda.Output  `json:"output,omitempty"`
+	// CompletedAt is when Output was published.
+	CompletedAt time.Time `json:"completedAt,omitzero"`
+}
+
+// The kinds of effect.
+const (
+	EffectClarify = "clarify" // ask the author for the question
+	EffectPlan    = "plan"    // ask the author for the plan
+	EffectSandbox = "sandbox" // have a living sandbox with the project's files
+	EffectWork    = "work"    // let the author do the active todo
+	EffectVersion = "version" // build, check and checkpoint the files as a version
+	EffectPreview = "preview" // render the preview of the newest version
+	EffectFinal   = "final"   // render the final video of the newest version
+	EffectRelease = "release" // checkpoint and give the sandbox back
+)
+
+// clone copies what Step changes in place.
+func (s State) clone() State {
+	s.Messages = slices.Clone(s.Messages)
+	s.Tasks = maps.Clone(s.Tasks)
+	if x := s.Node.Execution; x != nil {
+		c := *x
+		c.Todos, c.Messages, c.Files = slices.Clone(c.Todos), slices.Clone(c.Messages), slices.Clone(c.Files)
+		s.Node.Execution = &c
+	}
+	return s
+}
+
+// ActiveTodo returns the todo being worked on.
+func (s State) ActiveTodo() (koda.Todo, bool) {
+	if x := s.Node.Execution; x != nil {
+		for _, t := range x.Todos {
+			if t.Status == koda.TodoActive {
+				return t, true
+			}
+		}
+	}
+	return koda.Todo{}, false
+}
+
+// TodosDone counts the finished todos.
+func (s State) TodosDone() int {
+	n := 0
+	if x := s.Node.Execution; x != nil {
+		for _, t := range x.Todos {
+			if t.Status == koda.TodoDone {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Task is the author's task for the active todo; false when the active todo is
+// koda's own.
+func (s State) Task() (koda.Task, bool) {
+	todo, ok := s.ActiveTodo()
+	ref, isTask := s.Tasks[todo.ID]
+	if !ok || !isTask || s.Node.Plan == nil {
+		return koda.Task{}, false
+	}
+	return koda.Task{
+		Kind: ref.Kind, Todo: todo, Scene: ref.Scene, Message: ref.Message,
+		Brief: s.Brief, Answer: s.Answer, Plan: *s.Node.Plan, Messages: s.Messages,
+	}, true
+}
+
+// Auto returns the event a brief with every approval given in advance answers
+// with, where the project waits for the person: the first option, accepted,
+// accepted.
+func Auto(s State, now Stamp) (Event, bool) {
+	if !s.Brief.Yes || s.Pending != nil {
+		return nil, false
+	}
+	switch s.Node.Phase {
+	case koda.PhaseQuestion:
+		if q := s.Node.Question; q != nil && len(q.Options) > 0 {
+			return Answered{Stamp: now, Answer: koda.Answer{OptionID: q.Options[0].ID}}, true
+		}
+	case koda.PhasePlan:
+		return Accepted{Stamp: now}, s.Node.Plan != nil
+	case koda.PhasePreview:
+		return Accepted{Stamp: now}, true
+	case koda.PhaseIdle, koda.PhaseExecuting, koda.PhaseComplete, koda.PhaseError:
+	}
+	return nil, false
+}

@@ -1,0 +1,307 @@
+package phase
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Step returns the state after ev and the effects to bring about now: none or
+// one. An event that is not possible where the project stands is an error of
+// code WRONG_PHASE (or USAGE, when it lacks what it needs), and the state
+// returned is the one given.
+//
+// An effect is pending from the step that returns it to the step of its
+// outcome; the outcomes say which effect they belong to by their kind.
+func Step(s State, ev Event) (State, []koda.Effect, error) {
+	next := s.clone()
+	next.Node.UpdatedAt = ev.stamp().At
+	effect, err := next.apply(ev)
+	if err != nil {
+		return s, nil, err
+	}
+	if effect == "" {
+		return next, nil, nil
+	}
+	e := koda.Effect{ID: "e" + strconv.Itoa(next.NextEffect), Kind: effect}
+	if effect == again {
+		e = *next.Failed
+		e.Attempt++
+		next.Failed = nil
+	} else {
+		next.NextEffect++
+	}
+	next.Pending = &e
+	return next, []koda.Effect{e}, nil
+}
+
+// again is the kind apply returns for the effect that failed.
+const again = "again"
+
+func (s *State) apply(ev Event) (effect string, err error) {
+	switch ev := ev.(type) {
+	case Began:
+		return s.begin(ev)
+	case Answered, Accepted, Rejected, Modified, Messaged, Edited, Retried, Approved:
+		return s.person(ev)
+	case TodoMarked, Said, Wrote, Called, Checkpointed:
+		return "", s.during(ev)
+	default:
+		return s.outcome(ev)
+	}
+}
+
+func (s *State) begin(ev Began) (string, error) {
+	if s.Node.ProjectID != "" {
+		return "", wrong(s, "begin")
+	}
+	s.Brief = ev.Brief
+	s.NextTodo, s.NextEffect = 1, 1
+	s.Node = koda.NodeState{
+		NodeID: ev.ProjectID, ProjectID: ev.ProjectID, UserID: koda.LocalUser,
+		Phase: koda.PhaseIdle, CreatedAt: ev.At, UpdatedAt: ev.At,
+	}
+	s.say("user", ev.Brief.Prompt, ev.Stamp)
+	return EffectClarify, nil
+}
+
+// person applies what the person did. Nobody interrupts a pending effect,
+// except to say something while the author works.
+func (s *State) person(ev Event) (string, error) {
+	switch ev := ev.(type) {
+	case Messaged:
+		return "", s.message(ev)
+	case Approved:
+		if s.Node.ProjectID == "" {
+			return "", wrong(s, "approve")
+		}
+		s.Brief.Yes = ev.Yes
+		return "", nil
+	}
+	if s.Pending != nil {
+		return "", &koda.Error{
+			Code: koda.CodeWrongPhase, Op: fmt.Sprintf("the project is busy (%s)", s.Pending.Kind),
+			Hint: "`koda resume` finishes what was begun",
+		}
+	}
+	switch ev := ev.(type) {
+	case Answered:
+		return s.answer(ev)
+	case Accepted:
+		return s.accept(ev)
+	case Rejected:
+		return s.reject(ev)
+	case Modified:
+		return s.modify(ev)
+	case Edited:
+		return s.edit(ev.Text, ev.Stamp)
+	case Retried:
+		if s.Node.Phase != koda.PhaseError || s.Failed == nil {
+			return "", wrong(s, "retry")
+		}
+		s.Node.Phase = s.Node.Error.From
+		s.Node.Error = nil
+		return again, nil
+	}
+	return "", fmt.Errorf("unknown event %s", Name(ev))
+}
+
+func (s *State) answer(ev Answered) (string, error) {
+	q := s.Node.Question
+	if s.Node.Phase != koda.PhaseQuestion || q == nil {
+		return "", wrong(s, "answer")
+	}
+	text := ev.Answer.Text
+	asked := *q
+	switch {
+	case ev.Answer.OptionID != "":
+		i := slices.IndexFunc(q.Options, func(o koda.Option) bool { return o.ID == ev.Answer.OptionID })
+		if i < 0 {
+			return "", &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("%q is not one of the options", ev.Answer.OptionID), Hint: "`koda show` lists them"}
+		}
+		asked.SelectedID, asked.CustomText = q.Options[i].ID, ""
+		text = q.Options[i].Label
+	case ev.Answer.Text == "":
+		return "", &koda.Error{Code: koda.CodeUsage, Op: "the answer is empty", Hint: "give the id of an option, or a text"}
+	case !q.CustomInput:
+		return "", &koda.Error{Code: koda.CodeUsage, Op: "this question takes one of its options only", Hint: "`koda show` lists them"}
+	default:
+		asked.SelectedID, asked.CustomText = "", ev.Answer.Text
+	}
+	s.Node.Question = &asked
+	s.Answer = ev.Answer
+	s.say("user", text, ev.Stamp)
+	s.Node.Phase = koda.PhasePlan
+	s.Node.Plan = nil
+	return EffectPlan, nil
+}
+
+func (s *State) accept(ev Accepted) (string, error) {
+	switch {
+	case s.Node.Phase == koda.PhasePlan && s.Node.Plan != nil:
+		s.Node.Phase = koda.PhaseExecuting
+		s.Node.StartedAt = ev.At
+		s.Revision = nil
+		s.Node.Execution = &koda.Execution{Todos: []koda.Todo{}, Messages: []koda.Message{}, Files: []string{}}
+		s.Node.SandboxStatus = koda.SandboxCreating
+		s.planTodos(*s.Node.Plan)
+		return EffectSandbox, nil
+	case s.Node.Phase == koda.PhasePreview:
+		return EffectFinal, nil
+	}
+	return "", wrong(s, "accept")
+}
+
+func (s *State) reject(ev Rejected) (string, error) {
+	switch {
+	case s.Node.Phase == koda.PhasePlan && s.Node.Plan != nil:
+		rev := &koda.Revision{Answer: s.Answer, Plan: s.Node.Plan, Feedback: ev.Feedback}
+		if s.Node.Question != nil {
+			q := s.Node.Question.Question
+			rev.Question = &q
+		}
+		s.Revision = rev
+		s.Node.Phase, s.Node.Plan, s.Node.Question, s.Answer = koda.PhaseQuestion, nil, nil, koda.Answer{}
+		if ev.Feedback != "" {
+			s.say("user", ev.Feedback, ev.Stamp)
+		}
+		return EffectClarify, nil
+	case s.Node.Phase == koda.PhasePreview:
+		if ev.Feedback == "" {
+			return "", &koda.Error{
+				Code: koda.CodeUsage, Op: "a preview is rejected with a word on what to change",
+				Hint: "say it with -m, for example: -m \"make the bounce higher\"",
+			}
+		}
+		return s.edit(ev.Feedback, ev.Stamp)
+	}
+	return "", wrong(s, "reject")
+}
+
+func (s *State) modify(ev Modified) (string, error) {
+	if s.Node.Phase != koda.PhasePlan || s.Node.Plan == nil {
+		return "", wrong(s, "modify the plan")
+	}
+	if ev.Text == "" {
+		return "", empty()
+	}
+	s.Revision = &koda.Revision{Answer: s.Answer, Plan: s.Node.Plan, Feedback: ev.Text}
+	s.Node.Plan = nil
+	s.say("user", ev.Text, ev.Stamp)
+	return EffectPlan, nil
+}
+
+func (s *State) message(ev Messaged) error {
+	if s.Node.Phase != koda.PhaseExecuting {
+		return wrong(s, "send a message")
+	}
+	if ev.Text == "" {
+		return empty()
+	}
+	s.say("user", ev.Text, ev.Stamp)
+	// The change is made after what is planned, before the preview.
+	x := s.Node.Execution
+	todo := s.newTodo(changeLabel(ev.Text), &TaskRef{Kind: koda.TaskChange, Message: ev.Text})
+	at := len(x.Todos)
+	if at > 0 && x.Todos[at-1].Status == koda.TodoPending {
+		at--
+	}
+	x.Todos = slices.Insert(x.Todos, at, todo)
+	return nil
+}
+
+// edit begins a change of a video that exists. It is also possible after a
+// failure once there is a version: a new instruction is a way out of it.
+func (s *State) edit(text string, at Stamp) (string, error) {
+	ok := s.Node.Phase == koda.PhasePreview || s.Node.Phase == koda.PhaseComplete ||
+		(s.Node.Phase == koda.PhaseError && s.Version > 0)
+	if !ok || s.Node.Execution == nil {
+		return "", wrong(s, "edit")
+	}
+	if text == "" {
+		return "", empty()
+	}
+	if s.Node.Phase != koda.PhaseError {
+		s.Before = &Standing{
+			Phase: s.Node.Phase, Todos: s.Node.Execution.Todos, Preview: s.Node.Preview,
+			Output: s.Node.Output, CompletedAt: s.Node.CompletedAt,
+		}
+	}
+	s.say("user", text, at)
+	s.Node.Phase, s.Node.Error, s.Failed = koda.PhaseExecuting, nil, nil
+	s.Node.Preview, s.Node.Output, s.Node.CompletedAt = nil, nil, time.Time{}
+	s.Tasks = nil
+	s.Node.Execution.Todos = []koda.Todo{
+		s.newTodo(changeLabel(text), &TaskRef{Kind: koda.TaskChange, Message: text}),
+	}
+	s.Node.Execution.Todos = append(s.Node.Execution.Todos, s.newTodo("Render preview", nil))
+	return EffectSandbox, nil
+}
+
+// during applies what happens in the middle of an effect.
+func (s *State) during(ev Event) error {
+	if s.Node.Execution == nil {
+		if _, ok := ev.(Checkpointed); ok {
+			s.Node.LastCheckpoint = ev.stamp().At
+			return nil
+		}
+		return wrong(s, "work")
+	}
+	switch ev := ev.(type) {
+	case TodoMarked:
+		return s.mark(ev.TodoID, ev.Status)
+	case Said:
+		s.say("assistant", ev.Text, ev.Stamp)
+	case Wrote:
+		x := s.Node.Execution
+		i, found := slices.BinarySearch(x.Files, ev.Path)
+		switch {
+		case ev.Deleted && found:
+			x.Files = slices.Delete(x.Files, i, i+1)
+		case !ev.Deleted && !found:
+			x.Files = slices.Insert(x.Files, i, ev.Path)
+		}
+	case Checkpointed:
+		s.Node.LastCheckpoint = ev.At
+	}
+	return nil
+}
+
+func (s *State) mark(id string, status koda.TodoStatus) error {
+	x := s.Node.Execution
+	i := slices.IndexFunc(x.Todos, func(t koda.Todo) bool { return t.ID == id })
+	if i < 0 {
+		return &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("there is no todo %q", id)}
+	}
+	x.Todos[i].Status = status
+	return nil
+}
+
+func (s *State) say(role, text string, at Stamp) {
+	m := koda.Message{ID: at.ID, Role: role, Content: text, Timestamp: at.At}
+	s.Messages = append(s.Messages, m)
+	if s.Node.Execution != nil {
+		s.Node.Execution.Messages = append(s.Node.Execution.Messages, m)
+	}
+}
+
+func wrong(s *State, what string) error {
+	where := string(s.Node.Phase)
+	if where == "" {
+		where = "not begun"
+	}
+	hints := map[koda.Phase]string{
+		koda.PhaseIdle: "`koda new` starts an animation", koda.PhaseQuestion: "it waits for an answer: `koda answer`",
+		koda.PhasePlan: "it waits for its plan to be accepted: `koda accept`", koda.PhasePreview: "it waits for its preview to be accepted: `koda accept`",
+		koda.PhaseExecuting: "`koda resume` goes on with the work", koda.PhaseComplete: "`koda edit` asks for a change",
+		koda.PhaseError: "`koda resume` tries again",
+	}
+	return &koda.Error{Code: koda.CodeWrongPhase, Op: fmt.Sprintf("cannot %s in phase %s", what, where), Hint: hints[s.Node.Phase]}
+}
+
+func empty() error {
+	return &koda.Error{Code: koda.CodeUsage, Op: "the text is empty", Hint: "say what to change, for example \"make the bounce higher\""}
+}
