@@ -21,6 +21,11 @@ func (s *State) outcome(ev Event) (string, error) {
 	if want := effectOf(ev); want != "" && want != kind {
 		return "", fmt.Errorf("%s while %s is pending", Name(ev), kind)
 	}
+	if d, ok := ev.(Declined); ok && s.Node.Phase != koda.PhaseIdle {
+		// Words on a plan are no animation by themselves: the author could
+		// not use them, and may be asked again.
+		return "", s.fail(Failed{Stamp: d.Stamp, Failure: d.Failure})
+	}
 	s.Pending = nil
 	switch ev := ev.(type) {
 	case Asked:
