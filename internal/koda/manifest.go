@@ -14,7 +14,7 @@ import (
 const (
 	MinSide     = 16   // CSS pixels
 	MaxSide     = 7680 // CSS pixels
-	MaxDuration = 600  // seconds
+	MaxDuration = 3600 // seconds
 )
 
 // ParseManifest reads a koda.json. Every field must be there and within its

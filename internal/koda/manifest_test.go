@@ -21,7 +21,7 @@ func TestParseManifest(t *testing.T) {
 		{`"schema": 1`, `"schema": 2`, "schema is 2"},
 		{`"ball"`, `" "`, "name"},
 		{`"duration": 5`, `"duration": 0`, "duration is 0"},
-		{`"duration": 5`, `"duration": 601`, "at most 600"},
+		{`"duration": 5`, `"duration": 3601`, "at most 3600"},
 		{`"duration": 5`, `"duraton": 5`, "duraton"},
 		{`, "duration": 5`, ``, "duration is 0"},
 		{`"fps": "30000/1001", `, ``, "fps is missing"},
