@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Engine is what the commands need of the engine. Ids are project ids.
+type Engine interface {
+	// New makes a project and runs it until it waits for a person.
+	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
+	Answer(ctx context.Context, id string, a koda.Answer) (engine.Outcome, error)
+	Accept(ctx context.Context, id string) (engine.Outcome, error)
+	Reject(ctx context.Context, id, feedback string) (engine.Outcome, error)
+	// Edit changes the animation; in phase plan it modifies the plan.
+	Edit(ctx context.Context, id, text string) (engine.Outcome, error)
+	// Resume goes on where the project stands; yes gives every approval.
+	Resume(ctx context.Context, id string, yes bool) (engine.Outcome, error)
+	// Render draws the project's newest version.
+	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
+	Show(ctx context.Context, id string) (View, error)
+	// Find gives the project of a name, an id prefix or a directory; "" is
+	// that of the working directory. A directory that moved is adopted.
+	Find(ctx context.Context, ref string) (koda.Project, error)
+	// List gives all projects, the most recently updated first.
+	List(ctx context.Context) ([]koda.Project, error)
+	// Delete removes a project and returns the files it left behind.
+	Delete(ctx context.Context, id string) (left []string, err error)
+	// Subscribe registers for all events of this process, in order. It is
+	// called before a method that works.
+	Subscribe(func(koda.Event))
+}
+
+// Deps opens what commands work with. Every field is a function called only by
+// the commands that need it, so that the others start at once.
+type Deps struct {
+	// Engine opens the engine; close ends it and must be called.
+	Engine func(ctx context.Context) (e Engine, close func() error, err error)
+	// Renderer draws plain directories that are no project.
+	Renderer func(ctx context.Context) (engine.Renderer, error)
+	// Checks examines the machine for `koda doctor`.
+	Checks func(ctx context.Context) []Check
+	Build  BuildInfo
+	Now    func() time.Time
+}
+
+// BuildInfo is what `koda version` tells. Empty fields are unknown.
+type BuildInfo struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit,omitempty"`
+	Date    string `json:"date,omitempty"`
+}
+
+// CheckStatus is the outcome of a check.
+type CheckStatus string
+
+// The outcomes of a check: fine, works with a reservation, not there.
+const (
+	CheckOK      CheckStatus = "ok"
+	CheckWarn    CheckStatus = "warn"
+	CheckMissing CheckStatus = "missing"
+)
+
+// Check is one thing `koda doctor` examined. Fix is the command or the step
+// that mends it. Required: without it no video can be made. A check never
+// holds a secret.
+type Check struct {
+	Name     string      `json:"name"`
+	Status   CheckStatus `json:"status"`
+	Detail   string      `json:"detail"`
+	Fix      string      `json:"fix,omitempty"`
+	Required bool        `json:"required"`
+}

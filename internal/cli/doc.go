@@ -1,0 +1,26 @@
+// Package cli is the command line: one file per command, each an Options
+// struct, a newXCmd that parses into it and a runX that works.
+//
+// It owns what people and scripts meet: flags, prompts, printed lines, JSON
+// shapes and exit statuses. It refuses to know adapters: a command calls the
+// functions of [Deps], each of which opens what it needs when it is called, so
+// `koda version` and every help page touch no database, no settings and no
+// network.
+//
+// The rules of this face:
+//
+//   - Results go to standard output, everything else to standard error. What
+//     `koda new … --yes` prints on standard output is the path of the video.
+//   - Under --json standard output is newline-delimited event envelopes and
+//     ends with exactly one result, whatever happened. Nothing is asked and
+//     nothing is written to standard error.
+//   - A key is waited for only when standard input and standard error are both
+//     terminals. Otherwise a command that needs a person prints what is needed
+//     and the command that goes on, and ends with status 3.
+//   - No escape sequence reaches a stream that is not a terminal, nor any when
+//     NO_COLOR is set or TERM is "dumb".
+//   - An error is printed once, here, as "koda: what failed" and "hint: what to
+//     do". A broken pipe ends the command without a word.
+//   - SIGINT, SIGTERM and SIGHUP cancel the work, wait for it to be saved and
+//     end with 130; a second signal ends at once.
+package cli

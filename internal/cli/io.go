@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+
+	"golang.org/x/term"
+)
+
+// defaultWidth is assumed where the width of the terminal is not known.
+const defaultWidth = 80
+
+// IO is how a command meets the world. Commands touch no other stream.
+type IO struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// InTTY, OutTTY and ErrTTY say which of the three is a terminal.
+	InTTY, OutTTY, ErrTTY bool
+	Width                 int  // columns
+	Color                 bool // escape sequences may be written to terminals
+
+	lines sync.Once
+	read  chan line
+}
+
+type line struct {
+	text string
+	err  error
+}
+
+// SystemIO is the IO of this process.
+func SystemIO() *IO {
+	s := &IO{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		InTTY:  term.IsTerminal(int(os.Stdin.Fd())),
+		OutTTY: term.IsTerminal(int(os.Stdout.Fd())),
+		ErrTTY: term.IsTerminal(int(os.Stderr.Fd())),
+		Width:  defaultWidth,
+		Color:  os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+	}
+	for _, f := range []*os.File{os.Stderr, os.Stdout} {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			s.Width = w
+			break
+		}
+	}
+	return s
+}
+
+// CanAsk reports whether a person can be asked: both ends of the conversation
+// are a terminal.
+func (s *IO) CanAsk() bool { return s.InTTY && s.ErrTTY }
+
+// Live reports whether lines may be redrawn in place on Err.
+func (s *IO) Live() bool { return s.ErrTTY && s.Color }
+
+// ReadLine reads one line of In without its end. It returns early with the
+// cause of ctx; what is typed then is lost, so the caller ends the command.
+// io.EOF says that nothing more will come.
+func (s *IO) ReadLine(ctx context.Context) (string, error) {
+	s.lines.Do(func() {
+		s.read = make(chan line)
+		go s.readLines()
+	})
+	select {
+	case l, ok := <-s.read:
+		if !ok {
+			return "", io.EOF
+		}
+		return l.text, l.err
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+// readLines feeds ReadLine. A read of a terminal cannot be called back, so it
+// has a goroutine that ends with In or with the process.
+func (s *IO) readLines() {
+	defer close(s.read)
+	r := bufio.NewReader(s.In)
+	for {
+		text, err := r.ReadString('\n')
+		if text != "" {
+			s.read <- line{text: strings.TrimRight(text, "\r\n")}
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				s.read <- line{err: err}
+			}
+			return
+		}
+	}
+}
+
+// errBrokenPipe is the cause of a context cancelled because nobody reads what
+// is written any more.
+var errBrokenPipe = errors.New("broken pipe")
+
+// pipeWriter tells once that its reader is gone, and swallows all further
+// writes: every caller's error would be the same.
+type pipeWriter struct {
+	mu     sync.Mutex
+	w      io.Writer
+	broken bool
+	tell   func()
+}
+
+func (p *pipeWriter) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.broken {
+		return len(b), nil
+	}
+	n, err := p.w.Write(b)
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+		p.broken = true
+		p.tell()
+		return len(b), nil
+	}
+	return n, err
+}
