@@ -1,0 +1,2 @@
+// Package workdir keeps project directories.
+package workdir
