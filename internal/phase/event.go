@@ -11,11 +11,11 @@ import (
 // Event is something that happened to a project.
 type Event interface{ stamp() Stamp }
 
-// Stamp is when an event happened, and the id of the message it makes, if it
-// makes one.
+// Stamp is when an event happened. Auto marks what an approval given in advance
+// decided: it continues the turn instead of beginning one.
 type Stamp struct {
-	At time.Time `json:"at"`
-	ID string    `json:"id,omitempty"`
+	At   time.Time `json:"at"`
+	Auto bool      `json:"auto,omitempty"`
 }
 
 func (s Stamp) stamp() Stamp { return s }
@@ -63,6 +63,14 @@ type (
 		Stamp
 		Yes bool `json:"yes"`
 	}
+	// Saved keeps the person's own changes of files as a version.
+	Saved struct {
+		Stamp
+		Version int `json:"version"`
+	}
+	// Rendered is a video the person asked for beside the work; it changes
+	// nothing but the journal.
+	Rendered struct{ Stamp }
 )
 
 // What comes of effects.
@@ -184,7 +192,7 @@ func Decode(data json.RawMessage) (Event, error) {
 var decoders = map[string]func([]byte) (Event, error){
 	"Began": as[Began], "Answered": as[Answered], "Accepted": as[Accepted], "Rejected": as[Rejected],
 	"Modified": as[Modified], "Messaged": as[Messaged], "Edited": as[Edited], "Retried": as[Retried],
-	"Approved": as[Approved], "Asked": as[Asked], "Clear": as[Clear], "Declined": as[Declined],
+	"Approved": as[Approved], "Saved": as[Saved], "Rendered": as[Rendered], "Asked": as[Asked], "Clear": as[Clear], "Declined": as[Declined],
 	"Planned": as[Planned], "SandboxReady": as[SandboxReady], "Worked": as[Worked], "Refused": as[Refused],
 	"Versioned": as[Versioned], "Previewed": as[Previewed], "Finished": as[Finished], "Released": as[Released],
 	"Failed": as[Failed], "TodoMarked": as[TodoMarked], "Said": as[Said], "Wrote": as[Wrote],

@@ -32,6 +32,7 @@ type State struct {
 	// Declined explains why an idle project is no animation.
 	Declined *koda.Failure `json:"declined,omitempty"`
 
+	Turn       int `json:"turn"`       // number of the current turn, from 1
 	NextTodo   int `json:"nextTodo"`   // number of the next todo
 	NextEffect int `json:"nextEffect"` // number of the next effect
 }
@@ -119,7 +120,8 @@ func (s State) Task() (koda.Task, bool) {
 // Auto returns the event a brief with every approval given in advance answers
 // with, where the project waits for the person: the first option, accepted,
 // accepted.
-func Auto(s State, now Stamp) (Event, bool) {
+func Auto(s State, at time.Time) (Event, bool) {
+	now := Stamp{At: at, Auto: true}
 	if !s.Brief.Yes || s.Pending != nil {
 		return nil, false
 	}

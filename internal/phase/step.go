@@ -26,7 +26,7 @@ func Step(s State, ev Event) (State, []koda.Effect, error) {
 	if effect == "" {
 		return next, nil, nil
 	}
-	e := koda.Effect{ID: "e" + strconv.Itoa(next.NextEffect), Kind: effect}
+	e := koda.Effect{ID: "e" + strconv.Itoa(next.NextEffect), Kind: effect, TurnID: TurnID(next)}
 	if effect == again {
 		e = *next.Failed
 		e.Attempt++
@@ -38,6 +38,9 @@ func Step(s State, ev Event) (State, []koda.Effect, error) {
 	return next, []koda.Effect{e}, nil
 }
 
+// TurnID names the current turn of a project, unique among all projects.
+func TurnID(s State) string { return s.Node.ProjectID + "-t" + strconv.Itoa(s.Turn) }
+
 // again is the kind apply returns for the effect that failed.
 const again = "again"
 
@@ -45,8 +48,14 @@ func (s *State) apply(ev Event) (effect string, err error) {
 	switch ev := ev.(type) {
 	case Began:
 		return s.begin(ev)
-	case Answered, Accepted, Rejected, Modified, Messaged, Edited, Retried, Approved:
-		return s.person(ev)
+	case Answered, Accepted, Rejected, Modified, Edited, Retried:
+		effect, err := s.person(ev)
+		if err == nil && !ev.stamp().Auto {
+			s.Turn++
+		}
+		return effect, err
+	case Messaged, Approved, Saved, Rendered:
+		return "", s.aside(ev)
 	case TodoMarked, Said, Wrote, Called, Checkpointed:
 		return "", s.during(ev)
 	default:
@@ -59,7 +68,7 @@ func (s *State) begin(ev Began) (string, error) {
 		return "", wrong(s, "begin")
 	}
 	s.Brief = ev.Brief
-	s.NextTodo, s.NextEffect = 1, 1
+	s.Turn, s.NextTodo, s.NextEffect = 1, 1, 1
 	s.Node = koda.NodeState{
 		NodeID: ev.ProjectID, ProjectID: ev.ProjectID, UserID: koda.LocalUser,
 		Phase: koda.PhaseIdle, CreatedAt: ev.At, UpdatedAt: ev.At,
@@ -68,19 +77,26 @@ func (s *State) begin(ev Began) (string, error) {
 	return EffectClarify, nil
 }
 
-// person applies what the person did. Nobody interrupts a pending effect,
-// except to say something while the author works.
-func (s *State) person(ev Event) (string, error) {
+// aside applies what the person may do at any time, also while an effect is
+// pending. It begins no turn.
+func (s *State) aside(ev Event) error {
+	if s.Node.ProjectID == "" {
+		return wrong(s, "do that")
+	}
 	switch ev := ev.(type) {
 	case Messaged:
-		return "", s.message(ev)
+		return s.message(ev)
 	case Approved:
-		if s.Node.ProjectID == "" {
-			return "", wrong(s, "approve")
-		}
 		s.Brief.Yes = ev.Yes
-		return "", nil
+	case Saved:
+		s.Version = ev.Version
+		s.Node.LastCheckpoint = ev.At
 	}
+	return nil
+}
+
+// person applies what begins a turn. Nobody interrupts a pending effect.
+func (s *State) person(ev Event) (string, error) {
 	if s.Pending != nil {
 		return "", &koda.Error{
 			Code: koda.CodeWrongPhase, Op: fmt.Sprintf("the project is busy (%s)", s.Pending.Kind),
@@ -281,7 +297,7 @@ func (s *State) mark(id string, status koda.TodoStatus) error {
 }
 
 func (s *State) say(role, text string, at Stamp) {
-	m := koda.Message{ID: at.ID, Role: role, Content: text, Timestamp: at.At}
+	m := koda.Message{ID: "m" + strconv.Itoa(len(s.Messages)+1), Role: role, Content: text, Timestamp: at.At}
 	s.Messages = append(s.Messages, m)
 	if s.Node.Execution != nil {
 		s.Node.Execution.Messages = append(s.Node.Execution.Messages, m)
