@@ -1,0 +1,147 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// fileName is the name of settings files: the person's and the project's.
+const fileName = "config.json"
+
+// UserFile is the path of the person's settings file, which may not exist. It
+// fails when neither XDG_CONFIG_HOME nor HOME says where.
+func (s Sources) UserFile() (string, error) {
+	dir, err := s.xdg("XDG_CONFIG_HOME", ".config")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "koda", fileName), nil
+}
+
+// Set validates a value and writes it into the person's settings file, whose
+// path it returns. Relative paths are written as absolute ones. Settings koda
+// does not know stay in the file. The file is readable by its owner only and
+// is replaced as a whole: a crash leaves the old one or the new one.
+func (s Sources) Set(name, value string) (file string, err error) {
+	set, err := Find(name)
+	if err != nil {
+		return "", err
+	}
+	if value == "" {
+		return "", &koda.Error{
+			Code: koda.CodeUsage, Op: "setting " + set.Name + " cannot be empty",
+			Hint: "use " + ifAny(set.choices, "a value"),
+		}
+	}
+	if err := set.check(value, "command line"); err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(s.absolute(set, value, s.Dir))
+	if err != nil {
+		return "", fmt.Errorf("encode setting: %w", err)
+	}
+	return s.edit(func(values map[string]json.RawMessage) { values[set.Name] = text })
+}
+
+// Unset takes a setting out of the person's settings file, whose path it
+// returns. One that is not in it is no error.
+func (s Sources) Unset(name string) (file string, err error) {
+	set, err := Find(name)
+	if err != nil {
+		return "", err
+	}
+	return s.edit(func(values map[string]json.RawMessage) { delete(values, set.Name) })
+}
+
+func (s Sources) edit(change func(map[string]json.RawMessage)) (string, error) {
+	file, err := s.UserFile()
+	if err != nil {
+		return "", err
+	}
+	values, err := s.readFile(file)
+	if err != nil {
+		return "", err
+	}
+	before := maps.Clone(values)
+	change(values)
+	if maps.EqualFunc(before, values, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
+		return file, nil
+	}
+	data, err := json.MarshalIndent(values, "", "  ")
+	if err != nil {
+		return "", fmt.Errorf("encode settings: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return "", fmt.Errorf("make settings directory: %w", err)
+	}
+	if err := atomicfile.Write(target(file), append(data, '\n'), 0o600); err != nil {
+		return "", fmt.Errorf("save settings: %w", err)
+	}
+	return file, nil
+}
+
+// target follows links, so that a settings file kept elsewhere (as people who
+// version their dotfiles do) is changed there and the link stays.
+func target(file string) string {
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		return real
+	}
+	return file
+}
+
+// readFile reads a JSON object; a missing file is an empty one.
+func (s Sources) readFile(file string) (map[string]json.RawMessage, error) {
+	data, err := s.ReadFile(file)
+	if absent(err) {
+		return map[string]json.RawMessage{}, nil
+	}
+	if err != nil {
+		return nil, &koda.Error{Code: koda.CodeUsage, Op: "read settings", Err: err, Hint: "make the file readable, or move it away"}
+	}
+	values := map[string]json.RawMessage{}
+	if len(bytes.TrimSpace(data)) == 0 {
+		return values, nil
+	}
+	if err := json.Unmarshal(data, &values); err != nil || values == nil {
+		return nil, &koda.Error{
+			Code: koda.CodeUsage, Op: "read settings " + place(file, data, err),
+			Err:  orDefault(err, errors.New("not a JSON object")),
+			Hint: `the file is a JSON object of texts: {"storage-path": "/home/me/videos"}`,
+		}
+	}
+	return values, nil
+}
+
+// place gives file:line:column of a JSON mistake.
+func place(file string, data []byte, err error) string {
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) {
+		return file
+	}
+	before := data[:min(int(syntax.Offset), len(data))]
+	line := bytes.Count(before, []byte("\n")) + 1
+	column := len(before) - bytes.LastIndexByte(before, '\n') - 1
+	return fmt.Sprintf("%s:%d:%d", file, line, max(column, 1))
+}
+
+func orDefault(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
+
+func ifAny(choices []string, otherwise string) string {
+	if len(choices) > 0 {
+		return list(choices)
+	}
+	return otherwise
+}

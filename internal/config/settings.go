@@ -1,0 +1,177 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Origin says where a value came from. Stronger origins compare greater.
+type Origin int
+
+// The origins, from the weakest.
+const (
+	FromDefault Origin = iota
+	FromUser           // config.json below $XDG_CONFIG_HOME/koda
+	FromProject        // .koda/config.json of the project
+	FromDotenv         // .env in the working directory
+	FromEnv            // the environment
+	FromFlag           // the command line
+)
+
+// String gives the word people see: "default", "user", "project", ".env",
+// "environment" or "flag".
+func (o Origin) String() string {
+	return [...]string{"default", "user", "project", ".env", "environment", "flag"}[o]
+}
+
+// MarshalText gives String.
+func (o Origin) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// Setting documents one setting.
+type Setting struct {
+	Name    string // as in `koda config set NAME`, files and Sources.Flags
+	Env     string // environment variable, also in .env
+	Default string // what holds when nothing is said, for people
+	Help    string // one line, lower case, no full stop
+	Secret  bool   // never echoed
+
+	refused []Origin              // where it may not be said
+	kind    kind                  // what a relative value means
+	choices []string              // what it accepts; empty: anything
+	initial string                // the value of Default; "": nothing, or see Config.derive
+	env     func(string) string   // reads the variable's value; nil: as it is
+	field   func(*Config) *string // where the value goes
+}
+
+type kind int
+
+const (
+	text    kind = iota
+	path         // relative values are made absolute
+	program      // likewise, but a bare name is looked up on PATH
+)
+
+var (
+	notInFiles   = []Origin{FromProject, FromDotenv}
+	notInProject = []Origin{FromProject}
+)
+
+// table lists the settings in the order people see them.
+var table = []Setting{
+	{
+		Name: "home", Env: "KODA_HOME", Default: "$XDG_DATA_HOME/koda, else ~/.local/share/koda",
+		Help: "where koda keeps its database and cache", kind: path, refused: notInProject,
+		field: func(c *Config) *string { return &c.Home },
+	},
+	{
+		Name: "storage-provider", Env: "STORAGE_PROVIDER", Default: "local", initial: "local",
+		Help: "what keeps projects", choices: []string{"local"}, refused: notInProject,
+		field: func(c *Config) *string { return &c.StorageProvider },
+	},
+	{
+		Name: "storage-path", Env: "STORAGE_PATH", Default: "the working directory",
+		Help: "where new projects are made", kind: path, refused: notInProject,
+		field: func(c *Config) *string { return &c.StoragePath },
+	},
+	{
+		Name: "database-provider", Env: "DATABASE_PROVIDER", Default: "sqlite", initial: "sqlite",
+		Help: "what keeps the index of projects and the journal", choices: []string{"sqlite"}, refused: notInProject,
+		field: func(c *Config) *string { return &c.DatabaseProvider },
+	},
+	{
+		Name: "database-path", Env: "DATABASE_PATH", Default: "koda.db in home",
+		Help: "file of the database", kind: path, refused: notInProject,
+		field: func(c *Config) *string { return &c.DatabasePath },
+	},
+	{
+		Name: "sandbox-provider", Env: "SANDBOX_PROVIDER", Default: "local for recipes",
+		Help: "where generated code lives and runs", choices: []string{"local", "docker"},
+		field: func(c *Config) *string { return &c.SandboxProvider },
+	},
+	{
+		Name: "sandbox-image", Env: "SANDBOX_IMAGE", Default: "koda/animation-sandbox", initial: "koda/animation-sandbox",
+		Help: "image of docker sandboxes", refused: notInProject,
+		field: func(c *Config) *string { return &c.SandboxImage },
+	},
+	{
+		Name: "author", Env: "KODA_AUTHOR", Default: "recipe",
+		Help: "who thinks up animations", choices: []string{"recipe", "model"},
+		field: func(c *Config) *string { return &c.Author },
+	},
+	{
+		Name: "anthropic-api-key", Env: "ANTHROPIC_API_KEY", Default: "none",
+		Help: "key of the model service", Secret: true, refused: []Origin{FromProject, FromFlag},
+		field: func(c *Config) *string { return &c.AnthropicAPIKey.value },
+	},
+	{
+		Name: "chrome", Env: "KODA_CHROME", Default: "searched for",
+		Help: "Chromium to draw with: a path, or a name on PATH", kind: program, refused: notInFiles,
+		field: func(c *Config) *string { return &c.Chrome },
+	},
+	{
+		Name: "ffmpeg", Env: "KODA_FFMPEG", Default: "ffmpeg", initial: "ffmpeg",
+		Help: "ffmpeg to encode with: a path, or a name on PATH", kind: program, refused: notInFiles,
+		field: func(c *Config) *string { return &c.FFmpeg },
+	},
+	{
+		Name: "color", Env: "NO_COLOR", Default: "auto", initial: "auto",
+		Help: "colours at a terminal; any value of NO_COLOR means never", choices: []string{"auto", "always", "never"},
+		env:   func(string) string { return "never" },
+		field: func(c *Config) *string { return &c.Color },
+	},
+}
+
+// Settings returns the table of all settings, in the order people see them.
+func Settings() []Setting { return slices.Clone(table) }
+
+// Find returns the setting called name: its own name or its environment
+// variable. An unknown one is NOT_FOUND with the nearest name as hint.
+func Find(name string) (Setting, error) {
+	names := make([]string, len(table))
+	for i, s := range table {
+		if name == s.Name || name == s.Env {
+			return s, nil
+		}
+		names[i] = s.Name
+	}
+	hint := "settings are " + strings.Join(names, ", ")
+	if near := koda.Nearest(name, names); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return Setting{}, &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("unknown setting %q", name), Hint: hint}
+}
+
+// Choices lists what the setting accepts; empty means any text.
+func (s Setting) Choices() []string { return slices.Clone(s.choices) }
+
+// Allows reports whether the setting may be said at o.
+func (s Setting) Allows(o Origin) bool { return !slices.Contains(s.refused, o) }
+
+// check validates a value, said at place.
+func (s Setting) check(value, place string) error {
+	if strings.ContainsRune(value, 0) {
+		return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) holds a zero byte", s.Name, place)}
+	}
+	if len(s.choices) == 0 || slices.Contains(s.choices, value) {
+		return nil
+	}
+	e := &koda.Error{
+		Code: koda.CodeUsage,
+		Op:   fmt.Sprintf("setting %s (%s) cannot be %q", s.Name, place, value),
+		Hint: "use " + list(s.choices),
+	}
+	if near := koda.Nearest(value, s.choices); near != "" {
+		e.Hint = "did you mean " + near + "? " + e.Hint
+	}
+	return e
+}
+
+func list(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+	}
+	return strings.Join(words, "")
+}
