@@ -20,9 +20,10 @@ type Commit struct {
 	Begun  []Effect        // effects that follow from the step, begun before they are acted on
 	Done   []string        // ids of effects this step is the outcome of
 	Turn   *Turn           // inserted or updated
-	// Blocks and Messages are appended.
+	// Blocks, Messages and Assets are appended.
 	Blocks   []Block
 	Messages []Message
+	Assets   []Asset
 	Render   *RenderRecord // inserted or updated
 	Version  *Version      // appended
 	// Cause is the event of the phase machine this step is made of; it is kept
@@ -111,6 +112,9 @@ type StateFile struct {
 	Version        int               `json:"version"` // the version Files belongs to, 0 before the first
 	Files          map[string]string `json:"files"`   // slash path → hex SHA-256 as of this checkpoint
 	Machine        json.RawMessage   `json:"machine"`
+	// Recovered is set by the reader: the file could not be read, and this is
+	// the checkpoint before it.
+	Recovered bool `json:"-"`
 }
 
 // CheckpointMark says where execution goes on.

@@ -1,3 +1,31 @@
-// Package store keeps projects, their journal and the memory of answered calls
-// in SQLite.
+// Package store is the one database of koda: the index of all projects, the
+// journal of each, and the memory of answered calls. It is SQLite through cgo.
+//
+// It owns the file ($KODA_HOME/koda.db), its schema and its queries. It refuses
+// to look at project directories, to decide anything about phases, and to read
+// a clock: times come with what is written.
+//
+// Invariants:
+//
+//   - A method that writes has written all of it durably when it returns nil,
+//     and nothing of it when it returns an error. Write-ahead log with
+//     synchronous=FULL: one fsync a transaction, and a kill −9 or power cut at
+//     any instant leaves the state before or after.
+//   - Events of a project are numbered 1, 2, 3, … without holes, except where a
+//     directory that knew more was adopted. A commit that does not continue the
+//     last number is refused with IN_USE: two processes cannot both believe
+//     they own a project.
+//   - Writing goes through one connection, in transactions that take the write
+//     lock at their start (a lock taken half way can fail with SQLITE_BUSY that
+//     no waiting cures). Reading goes through others and never waits for it.
+//   - Times are RFC 3339 text in UTC with nine digits of a second: they sort as
+//     text, lose nothing, and can be read in the sqlite3 shell. The zero time is
+//     NULL. Columns that hold numbers with a unit carry it in their name.
+//
+// Migrations are SQL files, each run once in a transaction of its own and
+// recorded in the table migrations. A database written by a newer koda is
+// refused with a sentence, and so is one that is not koda's.
+//
+// Losing the database loses no animation: [DB.Adopt] takes a project in again
+// from the state file in its directory.
 package store

@@ -1,0 +1,79 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Adopt makes the database agree with the state file of a project's directory
+// and returns the project's row as it then is. s.Project.Dir is the directory
+// the file was read from; versions are those the directory holds.
+//
+//   - A project the database does not know is inserted with its state, messages
+//     and versions. Its turns, blocks, renders and past events are gone.
+//   - A state file with a higher sequence than the row replaces row and state:
+//     the database is the older of the two. Effects the row had begun belong to
+//     a past the file has overtaken and are dropped; what the state still wants
+//     done is for the caller to begin again.
+//   - Else the row stays, but for the directory and name when those changed.
+//
+// Whether the row's directory still holds a living copy, which would make this
+// one a fork, is for the caller to look at first.
+func (db *DB) Adopt(ctx context.Context, s koda.StateFile, versions ...koda.Version) (koda.Project, error) {
+	op := fmt.Sprintf("adopt project %q", s.Project.Name)
+	p := s.Project
+	p.UserID, p.Seq = userOf(p), s.Seq
+	if p.ID == "" || p.Dir == "" || len(s.Machine) == 0 {
+		return koda.Project{}, &koda.Error{
+			Code: koda.CodeStorageFailed, Op: op, Err: errors.New("its state file is incomplete"),
+			Hint: "delete .koda in its directory and start anew with koda new",
+		}
+	}
+	err := db.write(ctx, op, func(tx *sql.Tx) error {
+		row, err := scanProject(tx.QueryRowContext(ctx, `SELECT `+projectColumns+` FROM projects WHERE id = ?`, p.ID))
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			if err := insertProject(ctx, tx, p, s.Machine); err != nil {
+				return err
+			}
+		case err != nil:
+			return err
+		case row.Seq >= s.Seq:
+			row.Name, row.Dir = p.Name, p.Dir
+			p = row
+			_, err := tx.ExecContext(ctx, `UPDATE projects SET name = ?, dir = ? WHERE id = ?`, p.Name, p.Dir, p.ID)
+			return err
+		default:
+			p.CreatedAt = row.CreatedAt
+			if err := updateProject(ctx, tx, p, s.Machine); err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, `DELETE FROM effects WHERE project_id = ? AND done = 0`, p.ID); err != nil {
+				return fmt.Errorf("drop overtaken effects: %w", err)
+			}
+		}
+		return adoptHistory(ctx, tx, p.ID, s.Messages, versions)
+	})
+	if err != nil {
+		return koda.Project{}, err
+	}
+	return p, nil
+}
+
+func adoptHistory(ctx context.Context, tx *sql.Tx, id string, messages []koda.Message, versions []koda.Version) error {
+	for _, m := range messages {
+		if err := insertMessage(ctx, tx, "INSERT OR IGNORE", id, "", m); err != nil {
+			return err
+		}
+	}
+	for _, v := range versions {
+		if err := saveVersion(ctx, tx, id, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Call returns the answer recorded at that place, if there is one.
+func (db *DB) Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool, error) {
+	rec := koda.CallRecord{Key: key}
+	err := db.r.QueryRowContext(ctx, `SELECT digest, name, input_json, output_json, err_code, err_text, answered_at FROM calls
+		WHERE project_id = ? AND turn_id = ? AND todo_id = ? AND ordinal = ?`, key.ProjectID, key.TurnID, key.TodoID, key.Ordinal).
+		Scan(&rec.Digest, &rec.Name, jsonDest{&rec.Input}, jsonDest{&rec.Output}, &rec.ErrCode, &rec.ErrText, timeDest{&rec.At})
+	if errors.Is(err, sql.ErrNoRows) {
+		return koda.CallRecord{}, false, nil
+	}
+	if err != nil {
+		return koda.CallRecord{}, false, db.fail(ctx, "read recorded call", err)
+	}
+	return rec, true, nil
+}
+
+// Record stores an answer, replacing one at the same place and forgetting all
+// later ones of the same todo and turn.
+func (db *DB) Record(ctx context.Context, rec koda.CallRecord) error {
+	return db.write(ctx, "record call of "+rec.Name, func(tx *sql.Tx) error {
+		k := rec.Key
+		if _, err := tx.ExecContext(ctx, `DELETE FROM calls WHERE project_id = ? AND turn_id = ? AND todo_id = ? AND ordinal >= ?`,
+			k.ProjectID, k.TurnID, k.TodoID, k.Ordinal); err != nil {
+			return fmt.Errorf("forget later calls: %w", err)
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO calls (project_id, turn_id, todo_id, ordinal, digest, name, input_json, output_json, err_code, err_text, answered_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			k.ProjectID, k.TurnID, k.TodoID, k.Ordinal, rec.Digest, rec.Name, rawArg(rec.Input), rawArg(rec.Output),
+			string(rec.ErrCode), rec.ErrText, timeArg(rec.At))
+		return err
+	})
+}
+
+// Session returns the project's newest session that is not closed; false when
+// there is none.
+func (db *DB) Session(ctx context.Context, projectID string) (koda.Session, bool, error) {
+	var s koda.Session
+	err := db.r.QueryRowContext(ctx, `SELECT id, node_id, user_id, project_id, status, sandbox_id, sandbox_type, stream_url, dev_server_url,
+			last_checkpoint, last_activity, created_at, updated_at
+		FROM sessions WHERE project_id = ? AND status <> 'closed' ORDER BY created_at DESC, rowid DESC LIMIT 1`, projectID).
+		Scan(&s.ID, &s.NodeID, &s.UserID, &s.ProjectID, &s.Status, textDest{&s.SandboxID}, &s.SandboxType, textDest{&s.StreamURL},
+			textDest{&s.DevServerURL}, timeDest{&s.LastCheckpoint}, timeDest{&s.LastActivity}, timeDest{&s.CreatedAt}, timeDest{&s.UpdatedAt})
+	if errors.Is(err, sql.ErrNoRows) {
+		return koda.Session{}, false, nil
+	}
+	if err != nil {
+		return koda.Session{}, false, db.fail(ctx, "read session", err)
+	}
+	return s, true, nil
+}
+
+// SaveSession inserts or updates a session. An empty NodeID is the project's
+// id, an empty UserID the local user.
+func (db *DB) SaveSession(ctx context.Context, s koda.Session) error {
+	if s.NodeID == "" {
+		s.NodeID = s.ProjectID
+	}
+	if s.UserID == "" {
+		s.UserID = koda.LocalUser
+	}
+	return db.write(ctx, "save session", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO sessions (id, node_id, user_id, project_id, status, sandbox_id, sandbox_type, stream_url, dev_server_url,
+				last_checkpoint, last_activity, created_at, updated_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET status = excluded.status, sandbox_id = excluded.sandbox_id, sandbox_type = excluded.sandbox_type,
+				stream_url = excluded.stream_url, dev_server_url = excluded.dev_server_url, last_checkpoint = excluded.last_checkpoint,
+				last_activity = excluded.last_activity, updated_at = excluded.updated_at`,
+			s.ID, s.NodeID, s.UserID, s.ProjectID, s.Status, textArg(s.SandboxID), s.SandboxType, textArg(s.StreamURL), textArg(s.DevServerURL),
+			timeArg(s.LastCheckpoint), timeArg(s.LastActivity), timeArg(s.CreatedAt), timeArg(s.UpdatedAt))
+		return err
+	})
+}
+
+// Segment is a finished segment in the cache. Key is its name there.
+type Segment struct {
+	Key    string
+	Frames int
+	Size   int64 // bytes
+	UsedAt time.Time
+}
+
+// UseSegments notes that segments are in the cache and were used at UsedAt.
+func (db *DB) UseSegments(ctx context.Context, segments []Segment) error {
+	return db.write(ctx, "note segments", func(tx *sql.Tx) error {
+		for _, s := range segments {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO segments (key, frames, size_bytes, used_at) VALUES (?, ?, ?, ?)
+				ON CONFLICT (key) DO UPDATE SET frames = excluded.frames, size_bytes = excluded.size_bytes, used_at = max(used_at, excluded.used_at)`,
+				s.Key, s.Frames, s.Size, timeArg(s.UsedAt)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Segments lists the cache, the longest unused first.
+func (db *DB) Segments(ctx context.Context) ([]Segment, error) {
+	all, err := query(ctx, db.r, func(sc scanner) (s Segment, err error) {
+		err = sc.Scan(&s.Key, &s.Frames, &s.Size, timeDest{&s.UsedAt})
+		return s, err
+	}, `SELECT key, frames, size_bytes, used_at FROM segments ORDER BY used_at, key`)
+	return all, db.fail(ctx, "list segments", err)
+}
+
+// ForgetSegments removes segments from the list; unknown keys are no error.
+func (db *DB) ForgetSegments(ctx context.Context, keys ...string) error {
+	return db.write(ctx, "forget segments", func(tx *sql.Tx) error {
+		for _, key := range keys {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM segments WHERE key = ?`, key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,285 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Create inserts the project of the commit and writes its first step; Prev is
+// ignored. A project with that id is EXISTS.
+func (db *DB) Create(ctx context.Context, c koda.Commit) error {
+	op := fmt.Sprintf("create project %q", c.Project.Name)
+	return db.write(ctx, op, func(tx *sql.Tx) error {
+		_, err := seqOf(ctx, tx, c.Project.ID)
+		switch {
+		case err == nil:
+			return &koda.Error{Code: koda.CodeExists, Op: op, Err: fmt.Errorf("there is a project with id %s", c.Project.ID)}
+		case !errors.Is(err, sql.ErrNoRows):
+			return err
+		}
+		c.Project.Seq = 0
+		if err := insertProject(ctx, tx, c.Project, c.State); err != nil {
+			return err
+		}
+		c.Prev = 0
+		_, err = step(ctx, tx, c)
+		return err
+	})
+}
+
+// Commit writes one step, all of it in one transaction, and returns the events
+// with their numbers. NOT_FOUND: there is no such project. IN_USE: somebody
+// else wrote after event c.Prev.
+//
+// An effect in c.Done that is not known is not an error: a project adopted from
+// its directory goes on with effects this database never saw.
+func (db *DB) Commit(ctx context.Context, c koda.Commit) ([]koda.Event, error) {
+	op := fmt.Sprintf("save project %q", c.Project.Name)
+	var events []koda.Event
+	err := db.write(ctx, op, func(tx *sql.Tx) error {
+		seq, err := seqOf(ctx, tx, c.Project.ID)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return notFound(op, c.Project.ID)
+		case err != nil:
+			return err
+		case seq != c.Prev:
+			return &koda.Error{
+				Code: koda.CodeInUse, Op: op,
+				Err:  fmt.Errorf("another process went on with it (event %d is written, this process knows %d)", seq, c.Prev),
+				Hint: fmt.Sprintf("koda resume %s continues from there", c.Project.Name),
+			}
+		}
+		events, err = step(ctx, tx, c)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return events, nil
+}
+
+// step writes all of c and returns its events numbered from c.Prev+1.
+func step(ctx context.Context, tx *sql.Tx, c koda.Commit) ([]koda.Event, error) {
+	events, err := insertEvents(ctx, tx, c)
+	if err != nil {
+		return nil, err
+	}
+	c.Project.Seq = c.Prev + int64(len(events))
+	if err := updateProject(ctx, tx, c.Project, c.State); err != nil {
+		return nil, err
+	}
+	for _, id := range c.Done {
+		if _, err := tx.ExecContext(ctx, `UPDATE effects SET done = 1, done_at = ? WHERE project_id = ? AND id = ? AND done = 0`,
+			timeArg(c.At), c.Project.ID, id); err != nil {
+			return nil, fmt.Errorf("mark effect %s done: %w", id, err)
+		}
+	}
+	for _, e := range c.Begun {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO effects (project_id, id, kind, payload_json, attempt, turn_id, begun_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			c.Project.ID, e.ID, e.Kind, rawArg(e.Payload), e.Attempt, e.TurnID, timeArg(c.At)); err != nil {
+			return nil, fmt.Errorf("begin effect %s: %w", e.ID, err)
+		}
+	}
+	turnID := ""
+	if c.Turn != nil {
+		turnID = c.Turn.ID
+		if err := saveTurn(ctx, tx, c.Project.ID, *c.Turn); err != nil {
+			return nil, err
+		}
+	}
+	if err := insertTalk(ctx, tx, c, turnID); err != nil {
+		return nil, err
+	}
+	if c.Version != nil {
+		if err := saveVersion(ctx, tx, c.Project.ID, *c.Version); err != nil {
+			return nil, err
+		}
+	}
+	if c.Render != nil {
+		if err := saveRender(ctx, tx, c.Project.ID, *c.Render); err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
+}
+
+func insertEvents(ctx context.Context, tx *sql.Tx, c koda.Commit) ([]koda.Event, error) {
+	events := make([]koda.Event, len(c.Events))
+	for i, e := range c.Events {
+		if !e.Type.Durable() {
+			return nil, fmt.Errorf("write event: %s events are not stored", e.Type)
+		}
+		e.Schema, e.Seq = koda.SchemaVersion, c.Prev+int64(i)+1
+		payload, err := jsonArg(e.Payload)
+		if err != nil {
+			return nil, fmt.Errorf("write event %d: %w", e.Seq, err)
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO events (project_id, seq, schema, type, payload_json, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+			c.Project.ID, e.Seq, e.Schema, string(e.Type), payload, timeArg(c.At)); err != nil {
+			return nil, fmt.Errorf("write event %d: %w", e.Seq, err)
+		}
+		events[i] = e
+	}
+	return events, nil
+}
+
+func insertTalk(ctx context.Context, tx *sql.Tx, c koda.Commit, turnID string) error {
+	for _, b := range c.Blocks {
+		content, err := jsonArg(b.Content)
+		if err != nil {
+			return fmt.Errorf("write block %s: %w", b.ID, err)
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO blocks (id, project_id, turn_id, number, type, content_json, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			b.ID, c.Project.ID, b.TurnID, b.Number, string(b.Type), content, timeArg(b.CreatedAt)); err != nil {
+			return fmt.Errorf("write block %s: %w", b.ID, err)
+		}
+	}
+	for _, m := range c.Messages {
+		if err := insertMessage(ctx, tx, "INSERT", c.Project.ID, turnID, m); err != nil {
+			return err
+		}
+	}
+	for _, a := range c.Assets {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO assets (project_id, id, user_id, name, kind, path, size_bytes, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			c.Project.ID, a.ID, userOf(c.Project), a.Name, a.Kind, a.Path, a.Size, a.SHA256); err != nil {
+			return fmt.Errorf("write asset %s: %w", a.Name, err)
+		}
+	}
+	return nil
+}
+
+func insertMessage(ctx context.Context, tx *sql.Tx, verb, projectID, turnID string, m koda.Message) error {
+	if _, err := tx.ExecContext(ctx, verb+` INTO messages (project_id, id, turn_id, role, content, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+		projectID, m.ID, textArg(turnID), m.Role, m.Content, timeArg(m.Timestamp)); err != nil {
+		return fmt.Errorf("write message %s: %w", m.ID, err)
+	}
+	return nil
+}
+
+func saveTurn(ctx context.Context, tx *sql.Tx, projectID string, t koda.Turn) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO turns (id, project_id, number, kind, input, status, started_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, input = excluded.input, status = excluded.status,
+			started_at = excluded.started_at, ended_at = excluded.ended_at`,
+		t.ID, projectID, t.Number, t.Kind, t.Input, t.Status, timeArg(t.StartedAt), timeArg(t.EndedAt))
+	if err != nil {
+		return fmt.Errorf("write turn %d: %w", t.Number, err)
+	}
+	return nil
+}
+
+// saveVersion replaces a version of the same number: a crash between the
+// directory and the database lets the same version be recorded twice.
+func saveVersion(ctx context.Context, tx *sql.Tx, projectID string, v koda.Version) error {
+	files, err := jsonArg(v.Files)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO versions (project_id, number, parent, turn_id, prompt, author, phase, files_json, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		projectID, v.Number, v.Parent, v.TurnID, v.Prompt, v.Author, string(v.Phase), files, timeArg(v.CreatedAt))
+	if err != nil {
+		return fmt.Errorf("write version %d: %w", v.Number, err)
+	}
+	return nil
+}
+
+func saveRender(ctx context.Context, tx *sql.Tx, projectID string, r koda.RenderRecord) error {
+	spec, err := jsonArg(r.Spec)
+	if err != nil {
+		return err
+	}
+	var result any
+	if r.Result != nil {
+		if result, err = jsonArg(r.Result); err != nil {
+			return err
+		}
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO renders (id, project_id, version, kind, status, spec_json, result_json, error, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET status = excluded.status, spec_json = excluded.spec_json, result_json = excluded.result_json,
+			error = excluded.error, updated_at = excluded.updated_at`,
+		r.ID, projectID, r.Version, string(r.Kind), r.Status, spec, result, r.Error, timeArg(r.CreatedAt), timeArg(r.UpdatedAt))
+	if err != nil {
+		return fmt.Errorf("write render %s: %w", r.ID, err)
+	}
+	return nil
+}
+
+// seqOf is the number of a project's last event, or sql.ErrNoRows.
+func seqOf(ctx context.Context, tx *sql.Tx, id string) (seq int64, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT seq FROM projects WHERE id = ?`, id).Scan(&seq)
+	return seq, err
+}
+
+func userOf(p koda.Project) string {
+	if p.UserID == "" {
+		return koda.LocalUser
+	}
+	return p.UserID
+}
+
+func insertProject(ctx context.Context, tx *sql.Tx, p koda.Project, state []byte) error {
+	if p.ID == "" || p.CreatedAt.IsZero() || p.UpdatedAt.IsZero() {
+		return errors.New("write project: it has no id or no times")
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO projects (id, user_id, name, dir, phase, prompt, author, sandbox_type, seq, created_at, updated_at, state_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		p.ID, userOf(p), p.Name, p.Dir, string(p.Phase), p.Prompt, p.Author, p.SandboxType, p.Seq, timeArg(p.CreatedAt), timeArg(p.UpdatedAt), stateArg(state))
+	if err != nil {
+		return fmt.Errorf("write project: %w", err)
+	}
+	return nil
+}
+
+func updateProject(ctx context.Context, tx *sql.Tx, p koda.Project, state []byte) error {
+	if p.UpdatedAt.IsZero() {
+		return errors.New("write project: it has no time of change")
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE projects SET name = ?, dir = ?, phase = ?, prompt = ?, author = ?, sandbox_type = ?, seq = ?, updated_at = ?, state_json = ? WHERE id = ?`,
+		p.Name, p.Dir, string(p.Phase), p.Prompt, p.Author, p.SandboxType, p.Seq, timeArg(p.UpdatedAt), stateArg(state), p.ID)
+	if err != nil {
+		return fmt.Errorf("write project: %w", err)
+	}
+	return nil
+}
+
+// stateArg stores a missing state as JSON null.
+func stateArg(state []byte) string {
+	if len(state) == 0 {
+		return "null"
+	}
+	return string(state)
+}
+
+func notFound(op, id string) error {
+	return &koda.Error{
+		Code: koda.CodeNotFound, Op: op, Err: fmt.Errorf("there is no project with id %s", id),
+		Hint: "koda list shows all projects",
+	}
+}
+
+// Delete removes every row of a project. A missing one is NOT_FOUND.
+func (db *DB) Delete(ctx context.Context, id string) error {
+	const op = "delete project"
+	return db.write(ctx, op, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `DELETE FROM projects WHERE id = ?`, id)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, notFound(op, id))
+		}
+		return nil
+	})
+}
+
+// DeleteSessions removes closed sessions last changed before that time.
+func (db *DB) DeleteSessions(ctx context.Context, before time.Time) error {
+	return db.write(ctx, "clean up sessions", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE status = 'closed' AND updated_at < ?`, timeArg(before))
+		return err
+	})
+}

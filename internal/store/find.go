@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// minPrefix is how much of an id has to be said.
+const minPrefix = 4
+
+// FindProject finds the one project a person means by ref: its id, its name,
+// its directory (absolute or relative to the working directory), or at least
+// four characters of the beginning of its id, in this order. Among projects of
+// the same name, the one in the directory of that name here is meant.
+//
+// NOT_FOUND names the project whose name is nearest. USAGE: several are meant;
+// the hint lists them.
+func (db *DB) FindProject(ctx context.Context, ref string) (koda.Project, error) {
+	all, err := db.List(ctx)
+	if err != nil {
+		return koda.Project{}, err
+	}
+	dir := resolve(ref)
+	ways := []func(koda.Project) bool{
+		func(p koda.Project) bool { return p.ID == ref },
+		func(p koda.Project) bool { return p.Name == ref && p.Dir == dir },
+		func(p koda.Project) bool { return p.Name == ref },
+		func(p koda.Project) bool { return p.Dir == dir || resolve(p.Dir) == dir },
+		func(p koda.Project) bool { return len(ref) >= minPrefix && strings.HasPrefix(p.ID, ref) },
+	}
+	if ref == "" {
+		ways = nil
+	}
+	for _, means := range ways {
+		var found []koda.Project
+		for _, p := range all {
+			if means(p) {
+				found = append(found, p)
+			}
+		}
+		switch {
+		case len(found) == 1:
+			return found[0], nil
+		case len(found) > 1:
+			return koda.Project{}, ambiguous(ref, found)
+		}
+	}
+	hint := "koda list shows all projects"
+	if near := nearest(ref, all); near != "" {
+		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	}
+	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no project %q", ref), Hint: hint}
+}
+
+// resolve is the directory meant by path, without symbolic links where it
+// exists.
+func resolve(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real
+	}
+	return abs
+}
+
+func ambiguous(ref string, found []koda.Project) error {
+	lines := make([]string, 0, len(found))
+	for _, p := range found {
+		lines = append(lines, fmt.Sprintf("%s (%s, %s)", p.Name, p.ID, p.Dir))
+	}
+	return &koda.Error{
+		Code: koda.CodeUsage, Op: fmt.Sprintf("%q can mean %d projects", ref, len(found)),
+		Hint: "say which, by id or directory: " + strings.Join(lines, "; "),
+	}
+}
+
+// nearest is the name that differs least from ref, "" when none is near.
+func nearest(ref string, all []koda.Project) string {
+	best, bound := "", max(2, len(ref)/3)+1
+	for _, p := range all {
+		if d := distance(strings.ToLower(ref), strings.ToLower(p.Name)); d < bound {
+			best, bound = p.Name, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, delete or replace to make b from a.
+func distance(a, b string) int {
+	ra, rb := []rune(a), []rune(b)
+	row := make([]int, len(rb)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, x := range ra {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, y := range rb {
+			cost := diagonal
+			if x != y {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(rb)]
+}

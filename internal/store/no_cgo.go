@@ -1,0 +1,7 @@
+//go:build !cgo
+
+package store
+
+// SQLite is C. Without a C compiler the program would build and then fail at
+// its first query; this line makes the build fail instead, and say why.
+var _ = koda_needs_cgo__install_gcc_and_set_CGO_ENABLED_1

@@ -1,0 +1,179 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+const (
+	// busyTimeout is how long a connection waits for another process's write.
+	// Transactions take milliseconds; only a stuck process lets it run out.
+	busyTimeout = 10 * time.Second
+	// retryEvery paces the few lock conflicts SQLite reports without waiting:
+	// the switch to the write-ahead log and its recovery after a crash.
+	retryEvery = 20 * time.Millisecond
+	readers    = 4
+)
+
+// DB is the database of one koda home. Its methods may be called from several
+// goroutines, and several processes may have the same file open.
+type DB struct {
+	path string
+	w, r *sql.DB
+}
+
+// Open opens the database file at path, making it (mode 0600) and its directory
+// (mode 0700) when they do not exist, and brings its schema up to date. It
+// opens one connection; the writing one is opened by the first write.
+//
+// STORAGE_FAILED: path cannot be used, is damaged, belongs to another program,
+// or was written by a newer koda. DISK_FULL: there was no room to create it.
+func Open(ctx context.Context, path string) (*DB, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	db := &DB{path: abs}
+	if err := prepare(abs); err != nil {
+		return nil, db.fail(ctx, "open database", err)
+	}
+	if db.w, err = sql.Open("sqlite3", dsn(abs, "_journal_mode=WAL&_txlock=immediate")); err != nil {
+		return nil, db.fail(ctx, "open database", err)
+	}
+	if db.r, err = sql.Open("sqlite3", dsn(abs, "_query_only=1")); err != nil {
+		return nil, errors.Join(db.fail(ctx, "open database", err), db.w.Close())
+	}
+	db.w.SetMaxOpenConns(1)
+	db.r.SetMaxOpenConns(readers)
+	if err := db.upgrade(ctx); err != nil {
+		return nil, errors.Join(db.fail(ctx, "open database "+abs, err), db.Close())
+	}
+	return db, nil
+}
+
+// dsn is the address of the file with what every connection is set to.
+// synchronous is said in full: the driver is compiled to sync less in WAL mode.
+func dsn(path, extra string) string {
+	u := url.URL{Path: path}
+	return fmt.Sprintf("file:%s?mode=rw&_busy_timeout=%d&_foreign_keys=1&_synchronous=FULL&%s",
+		u.EscapedPath(), busyTimeout.Milliseconds(), extra)
+}
+
+// prepare creates the file, so that SQLite gives its log the same mode.
+func prepare(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		info, err := os.Stat(path)
+		if err == nil && !info.Mode().IsRegular() {
+			err = fmt.Errorf("%s is not a regular file", path)
+		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// Path is the absolute path of the database file.
+func (db *DB) Path() string { return db.path }
+
+// Close closes the database. Methods called later fail.
+func (db *DB) Close() error {
+	if err := errors.Join(db.r.Close(), db.w.Close()); err != nil {
+		return fmt.Errorf("close database: %w", err)
+	}
+	return nil
+}
+
+// IntegrityCheck reads the whole file and reports damage as STORAGE_FAILED.
+func (db *DB) IntegrityCheck(ctx context.Context) error {
+	const op = "check database"
+	rows, err := query(ctx, db.r, func(s scanner) (string, error) {
+		var line string
+		return line, s.Scan(&line)
+	}, `PRAGMA integrity_check(10)`)
+	if err != nil {
+		return db.fail(ctx, op, err)
+	}
+	if len(rows) != 1 || rows[0] != "ok" {
+		return &koda.Error{
+			Code: koda.CodeStorageFailed, Op: op + " " + db.path, Err: errors.New(rows[0]), Hint: db.damagedHint(),
+			Details: fmt.Sprint(rows),
+		}
+	}
+	orphans, err := query(ctx, db.r, func(s scanner) (string, error) {
+		var table, parent string
+		var rowid, fk sql.NullInt64
+		err := s.Scan(&table, &rowid, &parent, &fk)
+		return fmt.Sprintf("a row of %s refers to a missing one of %s", table, parent), err
+	}, `PRAGMA foreign_key_check`)
+	if err != nil {
+		return db.fail(ctx, op, err)
+	}
+	if len(orphans) > 0 {
+		return &koda.Error{Code: koda.CodeStorageFailed, Op: op + " " + db.path, Err: errors.New(orphans[0]), Hint: db.damagedHint()}
+	}
+	return nil
+}
+
+// write runs fn in one transaction. Its error means nothing was written.
+func (db *DB) write(ctx context.Context, op string, fn func(*sql.Tx) error) error {
+	tx, err := db.begin(ctx)
+	if err != nil {
+		return db.fail(ctx, op, err)
+	}
+	if err := fn(tx); err != nil {
+		_ = tx.Rollback() //nolint:errcheck // the first error is the one to tell
+		return db.fail(ctx, op, err)
+	}
+	failpoint.Hit("store.commit.before")
+	if err := tx.Commit(); err != nil {
+		return db.fail(ctx, op, err)
+	}
+	failpoint.Hit("store.commit.after")
+	return nil
+}
+
+func (db *DB) begin(ctx context.Context) (tx *sql.Tx, err error) {
+	err = retry(ctx, func() error {
+		tx, err = db.w.BeginTx(ctx, nil)
+		return err
+	})
+	return tx, err
+}
+
+// retry repeats fn while another process holds a lock, for busyTimeout.
+func retry(ctx context.Context, fn func() error) error {
+	deadline := time.NewTimer(busyTimeout)
+	defer deadline.Stop()
+	for {
+		err := fn()
+		if err == nil || !isBusy(err) {
+			return err
+		}
+		pause := time.NewTimer(retryEvery)
+		select {
+		case <-pause.C:
+		case <-deadline.C:
+			pause.Stop()
+			return err
+		case <-ctx.Done():
+			pause.Stop()
+			return ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+const projectColumns = `id, user_id, name, dir, phase, prompt, author, sandbox_type, seq, created_at, updated_at`
+
+func projectDest(p *koda.Project) []any {
+	return []any{
+		&p.ID, &p.UserID, &p.Name, &p.Dir, &p.Phase, &p.Prompt, &p.Author, &p.SandboxType, &p.Seq,
+		timeDest{&p.CreatedAt}, timeDest{&p.UpdatedAt},
+	}
+}
+
+func scanProject(s scanner) (p koda.Project, err error) {
+	err = s.Scan(projectDest(&p)...)
+	return p, err
+}
+
+// Load returns a project and the state of its machine, or NOT_FOUND.
+func (db *DB) Load(ctx context.Context, id string) (koda.Project, json.RawMessage, error) {
+	const op = "load project"
+	var p koda.Project
+	var state json.RawMessage
+	err := db.r.QueryRowContext(ctx, `SELECT `+projectColumns+`, state_json FROM projects WHERE id = ?`, id).
+		Scan(append(projectDest(&p), jsonDest{&state})...)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = notFound(op, id)
+	}
+	if err != nil {
+		return koda.Project{}, nil, db.fail(ctx, op, err)
+	}
+	return p, state, nil
+}
+
+// List returns all projects, the most recently updated first. It reads no
+// state.
+func (db *DB) List(ctx context.Context) ([]koda.Project, error) {
+	all, err := query(ctx, db.r, scanProject, `SELECT `+projectColumns+` FROM projects ORDER BY updated_at DESC, id`)
+	return all, db.fail(ctx, "list projects", err)
+}
+
+// Begun lists the effects begun and not done, in the order they were begun.
+func (db *DB) Begun(ctx context.Context, projectID string) ([]koda.Effect, error) {
+	all, err := query(ctx, db.r, func(s scanner) (e koda.Effect, err error) {
+		err = s.Scan(&e.ID, &e.Kind, jsonDest{&e.Payload}, &e.Attempt, &e.TurnID)
+		return e, err
+	}, `SELECT id, kind, payload_json, attempt, turn_id FROM effects WHERE project_id = ? AND done = 0 ORDER BY n`, projectID)
+	return all, db.fail(ctx, "read journal", err)
+}
+
+// Events lists durable events numbered above after, in order. Payloads have
+// the types they were written with; those of event types this koda does not
+// know are json.RawMessage.
+func (db *DB) Events(ctx context.Context, projectID string, after int64) ([]koda.Event, error) {
+	all, err := query(ctx, db.r, func(s scanner) (e koda.Event, err error) {
+		var payload json.RawMessage
+		if err := s.Scan(&e.Seq, &e.Schema, &e.Type, jsonDest{&payload}); err != nil {
+			return e, err
+		}
+		e.Payload, err = decodePayload(e.Type, payload)
+		return e, err
+	}, `SELECT seq, schema, type, payload_json FROM events WHERE project_id = ? AND seq > ? ORDER BY seq`, projectID, after)
+	return all, db.fail(ctx, "read journal", err)
+}
+
+func decodePayload(t koda.EventType, raw json.RawMessage) (any, error) {
+	switch t {
+	case koda.EventStateChange:
+		return decode[koda.StateChange](raw)
+	case koda.EventTodoUpdate:
+		return decode[koda.TodoUpdate](raw)
+	case koda.EventMessage:
+		return decode[koda.MessageAdded](raw)
+	case koda.EventFileWritten:
+		return decode[koda.FileWritten](raw)
+	case koda.EventPreviewReady:
+		return decode[koda.PreviewReady](raw)
+	case koda.EventError:
+		return decode[koda.ErrorRaised](raw)
+	case koda.EventCheckpoint:
+		return decode[koda.Checkpointed](raw)
+	case koda.EventVersion:
+		return decode[koda.Versioned](raw)
+	case koda.EventOutput:
+		return decode[koda.OutputReady](raw)
+	}
+	return raw, nil
+}
+
+func decode[T any](raw json.RawMessage) (any, error) {
+	var v T
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return nil, fmt.Errorf("decode %T: %w", v, err)
+	}
+	return v, nil
+}
+
+// Turns lists a project's turns in order.
+func (db *DB) Turns(ctx context.Context, projectID string) ([]koda.Turn, error) {
+	all, err := query(ctx, db.r, func(s scanner) (t koda.Turn, err error) {
+		err = s.Scan(&t.ID, &t.ProjectID, &t.Number, &t.Kind, &t.Input, &t.Status, timeDest{&t.StartedAt}, timeDest{&t.EndedAt})
+		return t, err
+	}, `SELECT id, project_id, number, kind, input, status, started_at, ended_at FROM turns WHERE project_id = ? ORDER BY number`, projectID)
+	return all, db.fail(ctx, "read turns", err)
+}
+
+// Blocks lists a turn's blocks in order. Content is json.RawMessage.
+func (db *DB) Blocks(ctx context.Context, turnID string) ([]koda.Block, error) {
+	all, err := query(ctx, db.r, func(s scanner) (b koda.Block, err error) {
+		var content json.RawMessage
+		err = s.Scan(&b.ID, &b.TurnID, &b.Number, &b.Type, jsonDest{&content}, timeDest{&b.CreatedAt})
+		b.Content = content
+		return b, err
+	}, `SELECT id, turn_id, number, type, content_json, created_at FROM blocks WHERE turn_id = ? ORDER BY number`, turnID)
+	return all, db.fail(ctx, "read blocks", err)
+}
+
+// Messages lists a project's conversation, oldest first.
+func (db *DB) Messages(ctx context.Context, projectID string) ([]koda.Message, error) {
+	all, err := query(ctx, db.r, func(s scanner) (m koda.Message, err error) {
+		err = s.Scan(&m.ID, &m.Role, &m.Content, timeDest{&m.Timestamp})
+		return m, err
+	}, `SELECT id, role, content, created_at FROM messages WHERE project_id = ? ORDER BY n`, projectID)
+	return all, db.fail(ctx, "read messages", err)
+}
+
+// Assets lists what the person brought to a project, by path.
+func (db *DB) Assets(ctx context.Context, projectID string) ([]koda.Asset, error) {
+	all, err := query(ctx, db.r, func(s scanner) (a koda.Asset, err error) {
+		err = s.Scan(&a.ID, &a.Name, &a.Kind, &a.Path, &a.Size, &a.SHA256)
+		return a, err
+	}, `SELECT id, name, kind, path, size_bytes, sha256 FROM assets WHERE project_id = ? ORDER BY path`, projectID)
+	return all, db.fail(ctx, "read assets", err)
+}
+
+// Versions lists a project's versions, v1 first.
+func (db *DB) Versions(ctx context.Context, projectID string) ([]koda.Version, error) {
+	all, err := query(ctx, db.r, func(s scanner) (v koda.Version, err error) {
+		err = s.Scan(&v.Number, &v.Parent, &v.TurnID, &v.Prompt, &v.Author, &v.Phase, jsonDest{&v.Files}, timeDest{&v.CreatedAt})
+		return v, err
+	}, `SELECT number, parent, turn_id, prompt, author, phase, files_json, created_at FROM versions WHERE project_id = ? ORDER BY number`, projectID)
+	return all, db.fail(ctx, "read versions", err)
+}
+
+// Renders lists a project's renders in the order they were begun.
+func (db *DB) Renders(ctx context.Context, projectID string) ([]koda.RenderRecord, error) {
+	all, err := query(ctx, db.r, func(s scanner) (r koda.RenderRecord, err error) {
+		err = s.Scan(&r.ID, &r.ProjectID, &r.Version, &r.Kind, &r.Status, jsonDest{&r.Spec}, jsonDest{&r.Result}, &r.Error,
+			timeDest{&r.CreatedAt}, timeDest{&r.UpdatedAt})
+		return r, err
+	}, `SELECT id, project_id, version, kind, status, spec_json, result_json, error, created_at, updated_at FROM renders WHERE project_id = ? ORDER BY rowid`, projectID)
+	return all, db.fail(ctx, "read renders", err)
+}

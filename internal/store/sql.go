@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// querier is what *sql.DB and *sql.Tx share.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+type scanner interface{ Scan(dest ...any) error }
+
+// query collects the rows of a SELECT.
+func query[T any](ctx context.Context, q querier, scan func(scanner) (T, error), stmt string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, stmt, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // Err below tells
+	var all []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, rows.Err()
+}
+
+// timeFormat has a fixed width, so that text order is time order.
+const timeFormat = "2006-01-02T15:04:05.000000000Z"
+
+// timeArg is t as it is stored; nil for the zero time.
+func timeArg(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UTC().Format(timeFormat)
+}
+
+// timeDest scans what timeArg stored.
+type timeDest struct{ t *time.Time }
+
+func (d timeDest) Scan(src any) error {
+	*d.t = time.Time{}
+	if src == nil {
+		return nil
+	}
+	s, ok := src.(string)
+	if !ok {
+		return fmt.Errorf("time is stored as %T", src)
+	}
+	t, err := time.Parse(timeFormat, s)
+	if err != nil {
+		return fmt.Errorf("read time: %w", err)
+	}
+	*d.t = t
+	return nil
+}
+
+// textArg stores an empty text as NULL, in columns where absent is the word.
+func textArg(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// textDest scans what textArg stored.
+type textDest struct{ s *string }
+
+func (d textDest) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		*d.s = ""
+	case string:
+		*d.s = v
+	default:
+		return fmt.Errorf("text is stored as %T", src)
+	}
+	return nil
+}
+
+// rawArg stores JSON that already is text; nil for none.
+func rawArg(raw json.RawMessage) any {
+	if raw == nil {
+		return nil
+	}
+	return string(raw)
+}
+
+// jsonArg stores v as JSON text.
+func jsonArg(v any) (string, error) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "", fmt.Errorf("encode %T: %w", v, err)
+	}
+	return string(b), nil
+}
+
+// jsonDest scans JSON text into v, a pointer; NULL leaves it alone.
+type jsonDest struct{ v any }
+
+func (d jsonDest) Scan(src any) error {
+	switch s := src.(type) {
+	case nil:
+		return nil
+	case string:
+		if raw, ok := d.v.(*json.RawMessage); ok {
+			*raw = json.RawMessage(s)
+			return nil
+		}
+		if err := json.Unmarshal([]byte(s), d.v); err != nil {
+			return fmt.Errorf("decode %T: %w", d.v, err)
+		}
+		return nil
+	}
+	return fmt.Errorf("JSON is stored as %T", src)
+}
