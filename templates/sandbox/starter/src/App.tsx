@@ -1,0 +1,5 @@
+import { MainScene } from './scenes/MainScene'
+
+export default function App() {
+  return <MainScene />
+}

@@ -1,0 +1,33 @@
+import type { ISheetObject } from '@theatre/core'
+import { currentTime } from './clock'
+import { drive, valuesOf } from './theatre'
+
+const parts: ((seconds: number) => unknown)[] = []
+
+/**
+ * Promises that a frame is drawn from these values and nothing else that
+ * changes with time; koda then draws frames with equal keys only once, and after
+ * an edit only those whose key changed. Call it at the top level of
+ * src/theatre/project.ts or App.tsx. Without a call there is no frame key and
+ * every frame is drawn.
+ *
+ * The function must be pure: the page does not show the seconds it is asked for.
+ */
+export function keyFramesBy(part: (seconds: number) => unknown): void {
+  parts.push(part)
+  window.__kodaFrameKey = frameKey
+}
+
+/** The part of a key that covers sheet objects: all their values at the time. */
+export function sheetKey(...objects: ISheetObject<any>[]): (seconds: number) => unknown {
+  return () => objects.map((object) => valuesOf(object))
+}
+
+function frameKey(seconds: number): string {
+  drive(seconds)
+  try {
+    return JSON.stringify(parts.map((part) => part(seconds)))
+  } finally {
+    drive(currentTime())
+  }
+}

@@ -1,0 +1,72 @@
+import { type ComponentType, Suspense, useLayoutEffect } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { exporting, fail, seek, settled, show, waitFor } from './clock'
+import { composition } from './hooks'
+import { adopt, theatreReady } from './theatre'
+
+declare global {
+  interface Window {
+    /** True once fonts, textures and code are in and the page shows second 0. */
+    __exportReady?: boolean
+    /** Shows a time; resolves when the page shows all of it. */
+    __exportSeekTo?: (seconds: number) => void | Promise<void>
+    /** Parameters of the render, set before any script runs. */
+    __kodaProps?: Record<string, unknown>
+    /** A string covering all that the frame is drawn from; see keyFramesBy. */
+    __kodaFrameKey?: (seconds: number) => string
+  }
+}
+
+/**
+ * Puts the animation on the page and fulfils koda's contract: opened with
+ * ?export the page waits to be sought, else it plays in a loop.
+ */
+export function mount(App: ComponentType, theatre: Record<string, unknown>): void {
+  adopt(theatre)
+  const element = document.getElementById('root')
+  if (!element) throw new Error('index.html has no element with id "root"')
+  const root = createRoot(element, { onUncaughtError: report })
+  flushSync(() =>
+    root.render(
+      <Suspense fallback={<Suspended />}>
+        <App />
+      </Suspense>,
+    ),
+  )
+  window.__exportSeekTo = seek
+  void start()
+}
+
+function report(error: unknown): void {
+  fail(error)
+  reportError(error)
+}
+
+async function start(): Promise<void> {
+  await theatreReady()
+  await Promise.all([...document.fonts].map((font) => font.load()))
+  await settled()
+  await seek(0)
+  if (exporting) window.__exportReady = true
+  else play()
+}
+
+function play(): void {
+  const started = performance.now()
+  const frame = () => {
+    show(((performance.now() - started) / 1000) % composition.duration)
+    requestAnimationFrame(frame)
+  }
+  requestAnimationFrame(frame)
+}
+
+/** Stands where something suspends, and makes the page wait for it. */
+function Suspended(): null {
+  useLayoutEffect(() => {
+    let resolve = () => {}
+    void waitFor(new Promise<void>((done) => (resolve = done)))
+    return () => resolve()
+  }, [])
+  return null
+}

@@ -1,0 +1,35 @@
+package templates
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed sandbox/starter
+var starter embed.FS
+
+// Starter is the project every animation starts from, its root at the root of
+// the file system. Its README, sandbox/README.md, is the contract with authors.
+func Starter() fs.FS { return sub(starter, "sandbox/starter") }
+
+//go:embed sandbox/README.md
+var starterGuide string
+
+// StarterGuide explains the starter to authors: the hooks, how time flows,
+// the shape of a Theatre state. Markdown.
+func StarterGuide() string { return starterGuide }
+
+// Protected lists the starter's own files, as patterns of path.Match relative
+// to the project's root. Authors' writes to them are refused: they fulfil the
+// page contract.
+func Protected() []string {
+	return []string{"src/main.tsx", "src/koda/*", "vite.config.ts", "scripts/*"}
+}
+
+func sub(files fs.FS, dir string) fs.FS {
+	below, err := fs.Sub(files, dir)
+	if err != nil {
+		panic(err) // a constant, valid path
+	}
+	return below
+}

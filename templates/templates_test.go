@@ -1,0 +1,109 @@
+package templates_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/templates"
+)
+
+func TestStarterFulfilsThePageContract(t *testing.T) {
+	for _, name := range []string{"koda.json", "index.html", "src/main.tsx", "src/App.tsx", "src/theatre/project.ts", "src/theatre/state.json", "src/utils/easing.ts"} {
+		if _, err := fs.Stat(templates.Starter(), name); err != nil {
+			t.Errorf("the starter lacks %s: %v", name, err)
+		}
+	}
+}
+
+func TestProtectedPatternsMatchFilesOfTheStarter(t *testing.T) {
+	for _, pattern := range templates.Protected() {
+		if pattern == "scripts/*" {
+			continue // reserved; the starter has none
+		}
+		matches, err := fs.Glob(templates.Starter(), pattern)
+		if err != nil || len(matches) == 0 {
+			t.Errorf("pattern %q matches no file of the starter (%v)", pattern, err)
+		}
+	}
+	for _, own := range []string{"src/App.tsx", "src/theatre/project.ts", "koda.json"} {
+		for _, pattern := range templates.Protected() {
+			if ok, _ := path.Match(pattern, own); ok { //nolint:errcheck // patterns are checked above
+				t.Errorf("%s is the author's, and %q protects it", own, pattern)
+			}
+		}
+	}
+}
+
+type lockfile struct {
+	Packages map[string]struct {
+		Version  string `json:"version"`
+		Resolved string `json:"resolved"`
+		License  string `json:"license"`
+	} `json:"packages"`
+}
+
+func readLock(t *testing.T) lockfile {
+	t.Helper()
+	_, data := templates.RuntimeLock()
+	var lock lockfile
+	if err := json.Unmarshal(data, &lock); err != nil {
+		t.Fatal(err)
+	}
+	return lock
+}
+
+func TestRuntimeLockNamesNoAddress(t *testing.T) {
+	_, data := templates.RuntimeLock()
+	if strings.Contains(string(data), "http") {
+		t.Error("package-lock.json contains an address")
+	}
+	for name, p := range readLock(t).Packages {
+		if p.Resolved != "" {
+			t.Errorf("%s: resolved is %q, want none", name, p.Resolved)
+		}
+	}
+}
+
+func TestRuntimeHasNoCopyleftPackage(t *testing.T) {
+	for name, p := range readLock(t).Packages {
+		if strings.Contains(name, "@theatre/studio") || strings.Contains(name, "@theatre/r3f") {
+			t.Errorf("%s must not be in the runtime", name)
+		}
+		if strings.Contains(p.License, "GPL") {
+			t.Errorf("%s is licensed under %s", name, p.License)
+		}
+	}
+}
+
+// The live view and the bundle are drawn with the same packages.
+func TestStarterAndRuntimeAgreeOnVersions(t *testing.T) {
+	type manifest struct {
+		Dependencies map[string]string `json:"dependencies"`
+	}
+	var runtime, starter manifest
+	data, _ := templates.RuntimeLock()
+	if err := json.Unmarshal(data, &runtime); err != nil {
+		t.Fatal(err)
+	}
+	data, err := fs.ReadFile(templates.Starter(), "package.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &starter); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(runtime, starter); diff != "" {
+		t.Errorf("dependencies differ (-runtime +starter):\n%s", diff)
+	}
+	lock := readLock(t)
+	for name, version := range runtime.Dependencies {
+		if got := lock.Packages["node_modules/"+name].Version; got != version {
+			t.Errorf("%s: package.json says %s, the lockfile %s", name, version, got)
+		}
+	}
+}
