@@ -1,0 +1,155 @@
+package theme
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+)
+
+// Colors is how many colours a terminal shows.
+type Colors int
+
+// The kinds of terminal. None writes no escape sequences.
+const (
+	None Colors = iota
+	Colors16
+	Colors256
+	TrueColor
+)
+
+// Options describe a terminal. The zero value is a plain ASCII one.
+type Options struct {
+	Colors Colors
+	Light  bool // the background is light
+	UTF8   bool // glyphs beyond ASCII may be written
+}
+
+// Theme is a set of styles and glyphs. Copies share nothing that changes.
+type Theme struct {
+	Title  lipgloss.Style // headings
+	Text   lipgloss.Style // what is read first
+	Muted  lipgloss.Style // what is read last
+	Accent lipgloss.Style // what moves or can be chosen
+	Good   lipgloss.Style
+	Warn   lipgloss.Style
+	Bad    lipgloss.Style
+	Glyphs Glyphs
+}
+
+// Glyphs are the marks of a theme. Marks of one kind have the same width.
+type Glyphs struct {
+	Pending, Done    string
+	Spinner          []string // one mark per tick
+	OK, Warn, Bad    string
+	BarFull, BarRest string // one column each
+	Range            string // between two times
+	Dash             string // before an afterthought
+	Bullet, Arrow    string
+	Ellipsis         string
+}
+
+var unicode = Glyphs{
+	Pending: "○", Done: "✓", Spinner: []string{"◐", "◓", "◑", "◒"},
+	OK: "✓", Warn: "!", Bad: "✗",
+	BarFull: "█", BarRest: "░", Range: "–", Dash: "—", Bullet: "•", Arrow: "→", Ellipsis: "…",
+}
+
+var ascii = Glyphs{
+	Pending: "[ ]", Done: "[x]", Spinner: []string{"[|]", "[/]", "[-]", `[\]`},
+	OK: "ok     ", Warn: "warning", Bad: "missing",
+	BarFull: "#", BarRest: ".", Range: "-", Dash: "-", Bullet: "*", Arrow: "->", Ellipsis: "...",
+}
+
+// New makes the theme for a terminal.
+func New(o Options) Theme {
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(map[Colors]termenv.Profile{
+		None: termenv.Ascii, Colors16: termenv.ANSI, Colors256: termenv.ANSI256, TrueColor: termenv.TrueColor,
+	}[o.Colors])
+	r.SetHasDarkBackground(!o.Light)
+	// Both of a pair keep a contrast of at least 4.5:1 on white and on black.
+	style := func(light, dark, ansi string) lipgloss.Style {
+		s := r.NewStyle()
+		if o.Colors == Colors16 {
+			return s.Foreground(lipgloss.Color(ansi))
+		}
+		return s.Foreground(lipgloss.AdaptiveColor{Light: light, Dark: dark})
+	}
+	t := Theme{
+		Title:  r.NewStyle().Bold(true),
+		Text:   r.NewStyle(),
+		Muted:  style("#6b7280", "#9ca3af", "8"),
+		Accent: style("#a21caf", "#e879f9", "5"),
+		Good:   style("#15803d", "#4ade80", "2"),
+		Warn:   style("#a16207", "#facc15", "3"),
+		Bad:    style("#b91c1c", "#f87171", "1"),
+		Glyphs: ascii,
+	}
+	if o.UTF8 {
+		t.Glyphs = unicode
+	}
+	return t
+}
+
+// Spin is the spinner's mark at a tick; any tick is allowed.
+func (t Theme) Spin(tick int) string {
+	n := len(t.Glyphs.Spinner)
+	return t.Glyphs.Spinner[(tick%n+n)%n]
+}
+
+// Detect finds the options for a stream. Env looks up an environment variable,
+// tty says whether the stream is a terminal, and color is "auto", "always" or
+// "never" (the setting of that name).
+func Detect(env func(string) (string, bool), tty bool, color string) Options {
+	get := func(name string) string {
+		v, _ := env(name)
+		return v
+	}
+	o := Options{UTF8: utf8Locale(get), Light: lightBackground(get("COLORFGBG"))}
+	term := get("TERM")
+	switch {
+	case color == "never":
+	case color != "always" && (!tty || term == "dumb" || term == ""):
+	case isOneOf(get("COLORTERM"), "truecolor", "24bit"):
+		o.Colors = TrueColor
+	case strings.Contains(term, "256color"):
+		o.Colors = Colors256
+	default:
+		o.Colors = Colors16
+	}
+	if term == "linux" { // the console of Linux lacks most glyphs
+		o.UTF8 = false
+	}
+	return o
+}
+
+// utf8Locale looks at the variable that decides about characters. Where none
+// says anything, as in containers and services, UTF-8 is what works today.
+func utf8Locale(get func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := get(name); v != "" {
+			v = strings.ToLower(v)
+			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
+		}
+	}
+	return true
+}
+
+// lightBackground reads COLORFGBG ("15;0", "0;default;15"), whose last number
+// is the background's colour. Unknown counts as dark.
+func lightBackground(v string) bool {
+	n, err := strconv.Atoi(v[strings.LastIndexByte(v, ';')+1:])
+	return err == nil && (n == 7 || n >= 9 && n <= 15)
+}
+
+func isOneOf(word string, words ...string) bool {
+	for _, w := range words {
+		if strings.EqualFold(word, w) {
+			return true
+		}
+	}
+	return false
+}
