@@ -10,16 +10,11 @@ type NewRequest struct {
 	Name  string // wanted name; "" derives one from the prompt
 	Exact bool   // Name was given by hand: a taken one is EXISTS
 	Dir   string // parent directory; "" is the working directory or STORAGE_PATH
-	// AssetFiles are paths of files the person brought. They were checked by
-	// the face and are copied into the project.
-	AssetFiles []AssetFile
-	PlanOnly   bool // stop at the plan even when approvals were given
-}
-
-// AssetFile is a file to copy into a new project.
-type AssetFile struct {
-	Source string // absolute path
-	Asset  koda.Asset
+	// Assets are paths of files the person brought; they are checked and
+	// copied into the project.
+	Assets   []string
+	Sandbox  string // kind of sandbox, "local"
+	PlanOnly bool   // stop at the plan even when approvals were given
 }
 
 // Waiting says what a project waits for.

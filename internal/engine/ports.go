@@ -37,6 +37,11 @@ type Store interface {
 	List(ctx context.Context) ([]koda.Project, error)
 	// Delete removes every row of a project. A missing one is NOT_FOUND.
 	Delete(ctx context.Context, id string) error
+	// FindProject finds the one project meant by ref: id, name, directory or
+	// the beginning of an id. NOT_FOUND, or USAGE when several are meant.
+	FindProject(ctx context.Context, ref string) (koda.Project, error)
+	// Adopt brings a project's row up to what its state file says.
+	Adopt(ctx context.Context, s koda.StateFile, versions ...koda.Version) (koda.Project, error)
 }
 
 // Journal reads what Store wrote.
@@ -48,6 +53,7 @@ type Journal interface {
 	Turns(ctx context.Context, projectID string) ([]koda.Turn, error)
 	Blocks(ctx context.Context, turnID string) ([]koda.Block, error)
 	Renders(ctx context.Context, projectID string) ([]koda.RenderRecord, error)
+	Versions(ctx context.Context, projectID string) ([]koda.Version, error)
 }
 
 // Calls is the memory of answered calls.
@@ -90,6 +96,11 @@ type Storage interface {
 	Tree(dir string) (map[string][]byte, error)
 	// Version opens the files of version n, read only.
 	Version(dir string, n int) (fs.FS, error)
+	// Versions lists the versions of the directory in order.
+	Versions(dir string) ([]koda.Version, error)
+	// AddAsset checks a file the person brought and copies it below public/.
+	// USAGE says what is wrong with it.
+	AddAsset(dir, source string) (koda.Asset, error)
 	// Remove deletes what koda made in the directory, and the directory when
 	// nothing else is left in it; it returns what it left behind.
 	Remove(dir string) (left []string, err error)

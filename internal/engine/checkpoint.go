@@ -1,0 +1,281 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// theatrePath is where a project keeps its Theatre.js state.
+const theatrePath = "src/theatre/state.json"
+
+// ensureSandbox has a living sandbox that holds the project's files: the one in
+// use, the one remembered, or a new one filled from the checkpoint.
+func (r *run) ensureSandbox(ctx context.Context) (sandbox.Sandbox, error) {
+	if err := r.connect(ctx); err != nil || r.sb != nil {
+		return r.sb, err
+	}
+	provider, err := r.provider()
+	if err != nil {
+		return nil, err
+	}
+	sb, err := provider.Create(ctx, sandbox.Options{ProjectID: r.project.ID})
+	if err != nil {
+		return nil, err
+	}
+	failpoint.Hit("engine.sandbox.created")
+	if err := r.fill(ctx, sb); err != nil {
+		return nil, err
+	}
+	session, known, err := r.e.cfg.Sessions.Session(ctx, r.project.ID)
+	if err != nil {
+		return nil, fmt.Errorf("find session: %w", err)
+	}
+	if !known {
+		session = koda.Session{
+			ID: r.project.ID + "-s", NodeID: r.project.ID, UserID: koda.LocalUser, ProjectID: r.project.ID, CreatedAt: r.e.now(),
+		}
+	}
+	session.Status, session.SandboxID, session.SandboxType = "active", sb.ID(), r.project.SandboxType
+	if err := r.saveSession(ctx, session); err != nil {
+		return nil, err
+	}
+	r.sb, r.fresh = sb, true
+	return sb, nil
+}
+
+// connect finds the sandbox remembered for the project, if it is still alive.
+func (r *run) connect(ctx context.Context) error {
+	if r.sb != nil {
+		return nil
+	}
+	session, known, err := r.e.cfg.Sessions.Session(ctx, r.project.ID)
+	if err != nil {
+		return fmt.Errorf("find session: %w", err)
+	}
+	if !known || session.SandboxID == "" {
+		return nil
+	}
+	provider, err := r.provider()
+	if err != nil {
+		return err
+	}
+	sb, err := provider.Connect(ctx, session.SandboxID)
+	if koda.CodeOf(err) == koda.CodeSandboxNotFound {
+		return nil
+	}
+	r.sb = sb
+	return err
+}
+
+func (r *run) provider() (sandbox.Provider, error) {
+	p, ok := r.e.cfg.Sandboxes[sandbox.Kind(r.project.SandboxType)]
+	if !ok {
+		return nil, &koda.Error{
+			Code: koda.CodeProviderError, Op: fmt.Sprintf("this koda has no sandbox of kind %q", r.project.SandboxType),
+			Hint: "run it with the koda that made the project",
+		}
+	}
+	return p, nil
+}
+
+// destroySandbox ends the sandbox in use; the session is suspended.
+func (r *run) destroySandbox(ctx context.Context) error {
+	if err := r.sb.Destroy(ctx); err != nil {
+		return err
+	}
+	r.sb = nil
+	session, known, err := r.e.cfg.Sessions.Session(ctx, r.project.ID)
+	if err != nil || !known {
+		return err
+	}
+	session.Status, session.SandboxID = "suspended", ""
+	return r.saveSession(ctx, session)
+}
+
+func (r *run) saveSession(ctx context.Context, s koda.Session) error {
+	s.LastCheckpoint = r.state.Node.LastCheckpoint
+	s.LastActivity, s.UpdatedAt = r.e.now(), r.e.now()
+	if err := r.e.cfg.Sessions.SaveSession(context.WithoutCancel(ctx), s); err != nil {
+		return fmt.Errorf("save session: %w", err)
+	}
+	return nil
+}
+
+// fill writes the starter, the manifest and the checkpointed files into a new
+// sandbox, the later over the earlier.
+func (r *run) fill(ctx context.Context, sb sandbox.Sandbox) error {
+	tree := map[string][]byte{}
+	err := fs.WalkDir(r.e.cfg.Starter, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		tree[p], err = fs.ReadFile(r.e.cfg.Starter, p)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("read starter project: %w", err)
+	}
+	if tree["koda.json"], err = r.manifest(); err != nil {
+		return err
+	}
+	saved, err := r.e.cfg.Storage.Tree(r.project.Dir)
+	if err != nil {
+		return fmt.Errorf("read project: %w", err)
+	}
+	for p, data := range saved {
+		tree[p] = data
+	}
+	for _, p := range sortedKeys(tree) {
+		if err := sb.WriteFile(ctx, p, tree[p]); err != nil {
+			return fmt.Errorf("fill sandbox: %w", err)
+		}
+	}
+	return nil
+}
+
+// manifest is the koda.json a plan begins with.
+func (r *run) manifest() ([]byte, error) {
+	b := r.state.Brief
+	m := koda.Manifest{Schema: koda.SchemaVersion, Name: r.project.Name, Width: b.Width, Height: b.Height, FPS: b.FPS, Duration: b.Duration}
+	if p := r.state.Node.Plan; p != nil {
+		m.FPS, m.Duration = p.FPS, p.TotalDuration
+	}
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("encode koda.json: %w", err)
+	}
+	return append(data, '\n'), nil
+}
+
+// absorbEdits carries what the person changed in the project directory into the
+// sandbox, where it wins, and checkpoints it: from then on it is what the author
+// builds on.
+func (r *run) absorbEdits(ctx context.Context) error {
+	changes, err := r.e.cfg.Storage.Changes(r.project.Dir)
+	if err != nil {
+		return fmt.Errorf("look for edited files: %w", err)
+	}
+	for _, c := range changes {
+		if c.Deleted {
+			err = r.sb.DeleteFile(ctx, c.Path)
+			if koda.CodeOf(err) == koda.CodeFileNotFound {
+				err = nil
+			}
+		} else {
+			err = r.sb.WriteFile(ctx, c.Path, c.Data)
+		}
+		if err != nil {
+			return fmt.Errorf("bring edited %s into the sandbox: %w", c.Path, err)
+		}
+		if !slices.Contains(r.edited, c.Path) {
+			r.edited = append(r.edited, c.Path)
+		}
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	_, err = r.checkpoint(ctx, nil)
+	return err
+}
+
+// tree reads all files of the sandbox.
+func (r *run) tree(ctx context.Context) (map[string][]byte, error) {
+	entries, err := r.sb.List(ctx, ".", true)
+	if err != nil {
+		return nil, fmt.Errorf("list sandbox: %w", err)
+	}
+	tree := make(map[string][]byte, len(entries))
+	for _, en := range entries {
+		if en.Dir {
+			continue
+		}
+		data, err := r.sb.ReadFile(ctx, en.Path)
+		if err != nil {
+			return nil, fmt.Errorf("read sandbox: %w", err)
+		}
+		tree[en.Path] = data
+	}
+	return tree, nil
+}
+
+// checkpoint copies the sandbox's files into the project directory; version,
+// when set, makes them that version. It returns the paths kept because the
+// person changed them meanwhile; the next step absorbs those.
+func (r *run) checkpoint(ctx context.Context, version *koda.Version) ([]string, error) {
+	if r.sb == nil {
+		return nil, nil
+	}
+	tree, err := r.tree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cp, err := r.checkpointState(tree)
+	if err != nil {
+		return nil, err
+	}
+	cp.Files, cp.NewVersion = tree, version
+	failpoint.Hit("engine.checkpoint")
+	kept, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	return kept, nil
+}
+
+// checkpointState is the state file as of now. TheatreState is taken from tree
+// when there is one.
+func (r *run) checkpointState(tree map[string][]byte) (koda.Checkpoint, error) {
+	machine, err := json.Marshal(r.state)
+	if err != nil {
+		return koda.Checkpoint{}, fmt.Errorf("encode state: %w", err)
+	}
+	s := koda.StateFile{
+		Schema: koda.SchemaVersion, Project: r.project, Seq: r.project.Seq, NodeState: r.state.Node, Plan: r.state.Node.Plan,
+		Messages: r.state.Messages, Version: r.state.Version, Machine: machine,
+		LastCheckpoint: koda.CheckpointMark{TodoIndex: r.state.TodosDone(), Timestamp: r.state.Node.UpdatedAt},
+	}
+	if id := r.state.Node.SandboxID; id != "" {
+		s.LastCheckpoint.SandboxID = &id
+	}
+	if theatre := tree[theatrePath]; json.Valid(theatre) {
+		s.TheatreState = theatre
+	}
+	return koda.Checkpoint{State: s}, nil
+}
+
+// park saves what an interrupted effect has done so far, within a bound.
+func (r *run) park() error {
+	if r.sb == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if _, err := r.checkpoint(ctx, nil); err != nil {
+		return err
+	}
+	return r.step(ctx, phase.Checkpointed{Stamp: r.stamp()}, with{})
+}
+
+// newVersion describes the version the files of the sandbox become.
+func (r *run) newVersion(prompt string) *koda.Version {
+	return &koda.Version{
+		Number: r.state.Version + 1, Parent: r.state.Version, TurnID: r.turn.ID, Prompt: prompt,
+		Author: r.project.Author, Phase: r.state.Node.Phase, CreatedAt: r.e.now(),
+	}
+}
+
+func (r *run) stamp() phase.Stamp { return phase.Stamp{At: r.e.now()} }
+
+func sortedKeys[V any](m map[string]V) []string {
+	return slices.Sorted(maps.Keys(m))
+}

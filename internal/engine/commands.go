@@ -1,0 +1,185 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// maxPrompt is the longest prompt in bytes; a longer one is data, not a wish.
+const maxPrompt = 64 << 10
+
+// New makes a project and runs it until it waits for the person.
+func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err error) {
+	if err := checkBrief(&req.Brief); err != nil {
+		return out, err
+	}
+	if err := e.fillDefaults(&req); err != nil {
+		return out, err
+	}
+	dir, err := e.cfg.Storage.Create(req.Dir, req.Name, req.Exact)
+	if err != nil {
+		return out, err
+	}
+	r := &run{e: e}
+	if r.release, err = e.cfg.Storage.Lock(dir); err != nil {
+		return out, err
+	}
+	defer func() { err = closed(r, err) }()
+	for _, source := range req.Assets {
+		asset, err := e.cfg.Storage.AddAsset(dir, source)
+		if err != nil {
+			return out, e.undo(dir, err)
+		}
+		req.Brief.Assets = append(req.Brief.Assets, asset)
+	}
+	now := e.now()
+	r.project = koda.Project{
+		ID: newID(), Name: filepath.Base(dir), Dir: dir, UserID: koda.LocalUser, Prompt: req.Brief.Prompt,
+		Author: req.Brief.Author, SandboxType: req.Sandbox, CreatedAt: now,
+	}
+	err = r.step(ctx, phase.Began{Stamp: phase.Stamp{At: now}, ProjectID: r.project.ID, Brief: req.Brief},
+		with{create: true, turn: r.newTurn("new", req.Brief.Prompt, 1)})
+	if err != nil {
+		return out, e.undo(dir, err)
+	}
+	err = r.drive(ctx, req.PlanOnly)
+	return r.outcome(), err
+}
+
+// fillDefaults decides what the request leaves open. What was asked for by name
+// is never replaced by something else.
+func (e *Engine) fillDefaults(req *NewRequest) error {
+	b := &req.Brief
+	if b.Author == "" {
+		b.Author = AuthorRecipe
+		if _, ok := e.cfg.Authors[AuthorModel]; ok && b.Recipe == "" {
+			b.Author = AuthorModel
+		}
+	}
+	if _, ok := e.cfg.Authors[b.Author]; !ok {
+		return noAuthor(b.Author)
+	}
+	if req.Sandbox == "" {
+		req.Sandbox = string(sandbox.Local)
+	}
+	if req.Name == "" {
+		req.Name = e.cfg.NameFrom(b.Prompt)
+	}
+	if req.Dir == "" {
+		req.Dir = e.cfg.Parent
+	}
+	return nil
+}
+
+func noAuthor(name string) error {
+	return &koda.Error{
+		Code: koda.CodeUsage, Op: fmt.Sprintf("there is no author %q here", name),
+		Hint: "use --author recipe, which needs no key and no network",
+	}
+}
+
+// undo removes the directory of a project that could not begin.
+func (e *Engine) undo(dir string, cause error) error {
+	if _, err := e.cfg.Storage.Remove(dir); err != nil {
+		return fmt.Errorf("%w (and remove %s: %w)", cause, dir, err)
+	}
+	return cause
+}
+
+func checkBrief(b *koda.Brief) error {
+	b.Prompt = strings.TrimSpace(b.Prompt)
+	switch {
+	case b.Prompt == "":
+		return &koda.Error{Code: koda.CodeUsage, Op: "the prompt is empty", Hint: `say what to animate, for example: koda new "bouncing ball"`}
+	case len(b.Prompt) > maxPrompt:
+		return &koda.Error{
+			Code: koda.CodeUsage, Op: fmt.Sprintf("the prompt has %d bytes, at most %d are read", len(b.Prompt), maxPrompt),
+			Hint: "say it in a few sentences; bring data and pictures with --asset",
+		}
+	}
+	return nil
+}
+
+func (r *run) newTurn(kind, input string, number int) *koda.Turn {
+	return &koda.Turn{
+		ID: fmt.Sprintf("%s-t%d", r.project.ID, number), ProjectID: r.project.ID, Number: number, Kind: kind, Input: input,
+		Status: "running", StartedAt: r.e.now(),
+	}
+}
+
+// act applies what the person did and runs the project until it waits again.
+func (e *Engine) act(ctx context.Context, id, kind, input string, event func(r *run) phase.Event) (out Outcome, err error) {
+	r, err := e.open(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = closed(r, err) }()
+	if err := r.step(ctx, event(r), with{turn: r.newTurn(kind, input, r.state.Turn+1)}); err != nil {
+		return r.outcome(), err
+	}
+	err = r.drive(ctx, false)
+	return r.outcome(), err
+}
+
+// Answer answers the question.
+func (e *Engine) Answer(ctx context.Context, id string, a koda.Answer) (Outcome, error) {
+	input := a.Text
+	if a.OptionID != "" {
+		input = a.OptionID
+	}
+	return e.act(ctx, id, "answer", input, func(r *run) phase.Event { return phase.Answered{Stamp: r.stamp(), Answer: a} })
+}
+
+// Accept accepts the plan or the preview.
+func (e *Engine) Accept(ctx context.Context, id string) (Outcome, error) {
+	return e.act(ctx, id, "accept", "", func(r *run) phase.Event { return phase.Accepted{Stamp: r.stamp()} })
+}
+
+// Reject turns the plan or the preview down.
+func (e *Engine) Reject(ctx context.Context, id, feedback string) (Outcome, error) {
+	return e.act(ctx, id, "reject", feedback, func(r *run) phase.Event {
+		return phase.Rejected{Stamp: r.stamp(), Feedback: strings.TrimSpace(feedback)}
+	})
+}
+
+// Edit asks for a change: of the plan while that waits to be accepted, else of
+// the video. What the author refuses is INVALID_INPUT and changes nothing.
+func (e *Engine) Edit(ctx context.Context, id, text string) (Outcome, error) {
+	text = strings.TrimSpace(text)
+	return e.act(ctx, id, "edit", text, func(r *run) phase.Event {
+		if r.state.Node.Phase == koda.PhasePlan {
+			return phase.Modified{Stamp: r.stamp(), Text: text}
+		}
+		return phase.Edited{Stamp: r.stamp(), Text: text}
+	})
+}
+
+// Resume goes on where the project stands: an effect that was begun is done
+// again, a failed one is retried, and with yes every approval is given. A
+// project that waits for the person stays as it is; its Outcome says for what.
+func (e *Engine) Resume(ctx context.Context, id string, yes bool) (out Outcome, err error) {
+	r, err := e.open(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = closed(r, err) }()
+	if yes && !r.state.Brief.Yes {
+		if err := r.step(ctx, phase.Approved{Stamp: r.stamp(), Yes: true}, with{}); err != nil {
+			return r.outcome(), err
+		}
+	}
+	if r.state.Pending == nil && r.state.Node.Phase == koda.PhaseError {
+		turn := r.newTurn("retry", r.turn.Input, r.state.Turn+1)
+		if err := r.step(ctx, phase.Retried{Stamp: r.stamp()}, with{turn: turn}); err != nil {
+			return r.outcome(), err
+		}
+	}
+	err = r.drive(ctx, false)
+	return r.outcome(), err
+}

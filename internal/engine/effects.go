@@ -1,0 +1,256 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/preset"
+)
+
+// drive runs pending effects, and decides what was approved in advance, until
+// the project waits for the person. It returns why the project failed or why
+// the author refused, if so. An interrupted effect stays begun.
+func (r *run) drive(ctx context.Context, planOnly bool) error {
+	for {
+		if p := r.state.Pending; p != nil {
+			failpoint.Hit("engine.effect." + p.Kind)
+			ev, w, err := r.perform(ctx, p.Kind)
+			if err != nil && (ctx.Err() != nil || koda.CodeOf(err) == koda.CodeInterrupted) {
+				return r.interrupted(ctx, err)
+			}
+			if err != nil {
+				r.failure = err
+				ev = phase.Failed{Stamp: r.stamp(), Failure: failureOf(err)}
+			}
+			if err := r.step(ctx, ev, w); err != nil {
+				return err
+			}
+			continue
+		}
+		ev, ok := phase.Auto(r.state, r.e.now())
+		if !ok || (planOnly && r.state.Node.Phase == koda.PhasePlan) {
+			break
+		}
+		if err := r.step(ctx, ev, with{}); err != nil {
+			return err
+		}
+	}
+	switch {
+	case r.refused != nil:
+		return r.refused
+	case r.state.Node.Phase == koda.PhaseError:
+		return r.failure
+	case r.state.Declined != nil:
+		f := r.state.Declined
+		return &koda.Error{Code: f.Code, Op: f.Message, Hint: f.Hint}
+	}
+	return nil
+}
+
+// interrupted saves what there is and says how to go on.
+func (r *run) interrupted(ctx context.Context, err error) error {
+	saved := "the work so far is saved"
+	if perr := r.park(); perr != nil {
+		saved = fmt.Sprintf("what was begun last could not be saved (%v)", perr)
+	}
+	code, op := koda.CodeInterrupted, "interrupted; "
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
+		code, op = koda.CodeTimeout, "the time is up; "
+	}
+	return &koda.Error{Code: code, Op: op + saved, Hint: "`koda resume " + r.project.Name + "` goes on from here"}
+}
+
+func failureOf(err error) koda.Failure {
+	return koda.Failure{
+		Message: err.Error(), Code: koda.CodeOf(err), CanRetry: koda.CodeOf(err) != koda.CodeUsage,
+		Hint: koda.HintOf(err), Details: koda.DetailsOf(err),
+	}
+}
+
+// perform brings an effect about and returns its outcome. Every effect may be
+// performed again after a crash in the middle of it.
+func (r *run) perform(ctx context.Context, kind string) (phase.Event, with, error) {
+	switch kind {
+	case phase.EffectClarify:
+		ev, err := r.clarify(ctx)
+		return ev, with{}, err
+	case phase.EffectPlan:
+		ev, err := r.plan(ctx)
+		return ev, with{}, err
+	case phase.EffectSandbox:
+		sb, err := r.ensureSandbox(ctx)
+		if err != nil {
+			return nil, with{}, err
+		}
+		return phase.SandboxReady{Stamp: r.stamp(), SandboxID: sb.ID()}, with{}, nil
+	case phase.EffectWork:
+		ev, err := r.work(ctx)
+		return ev, with{}, err
+	case phase.EffectVersion:
+		return r.version(ctx)
+	case phase.EffectPreview:
+		return r.preview(ctx)
+	case phase.EffectFinal:
+		return r.final(ctx)
+	case phase.EffectRelease:
+		return phase.Released{Stamp: r.stamp()}, with{}, r.giveBack(ctx)
+	}
+	return nil, with{}, fmt.Errorf("unknown effect %q", kind)
+}
+
+func (r *run) author() (Author, error) {
+	a, ok := r.e.cfg.Authors[r.project.Author]
+	if !ok {
+		return nil, noAuthor(r.project.Author)
+	}
+	return a, nil
+}
+
+func (r *run) clarify(ctx context.Context) (phase.Event, error) {
+	a, err := r.author()
+	if err != nil {
+		return nil, err
+	}
+	r.think("Reading the prompt")
+	q, err := a.Clarify(ctx, r.state.Brief, r.state.Revision)
+	switch {
+	case koda.CodeOf(err) == koda.CodeNotAnimation:
+		return phase.Declined{Stamp: r.stamp(), Failure: failureOf(err)}, nil
+	case err != nil:
+		return nil, err
+	case q == nil:
+		return phase.Clear{Stamp: r.stamp()}, nil
+	}
+	return phase.Asked{Stamp: r.stamp(), Question: *q}, nil
+}
+
+func (r *run) plan(ctx context.Context) (phase.Event, error) {
+	a, err := r.author()
+	if err != nil {
+		return nil, err
+	}
+	r.think("Planning the scenes")
+	p, err := a.Plan(ctx, r.state.Brief, r.state.Answer, r.state.Revision)
+	if rev := r.state.Revision; err != nil && rev != nil && rev.Plan != nil && koda.CodeOf(err) == koda.CodeInvalidInput {
+		r.refused = err
+		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err)}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPlan(p); err != nil {
+		return nil, err
+	}
+	return phase.Planned{Stamp: r.stamp(), Plan: p}, nil
+}
+
+// work lets the author do the active todo and checkpoints what came of it, so
+// that a todo that is done is a todo whose files are safe.
+func (r *run) work(ctx context.Context) (phase.Event, error) {
+	a, err := r.author()
+	if err != nil {
+		return nil, err
+	}
+	task, ok := r.state.Task()
+	if !ok {
+		return nil, errors.New("no todo to work on")
+	}
+	if _, err := r.ensureSandbox(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.absorbEdits(ctx); err != nil {
+		return nil, err
+	}
+	task.HandEdited = r.edited
+	box, err := r.toolbox(task.Todo.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Work(ctx, task, box); err != nil {
+		if task.Kind == koda.TaskChange && koda.CodeOf(err) == koda.CodeInvalidInput {
+			r.refused = err
+			return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err)}, nil
+		}
+		return nil, err
+	}
+	if _, err := r.checkpoint(ctx, nil); err != nil {
+		return nil, err
+	}
+	return phase.Worked{Stamp: r.stamp()}, nil
+}
+
+// version makes the sandbox's files the project's next version.
+func (r *run) version(ctx context.Context) (phase.Event, with, error) {
+	if _, err := r.ensureSandbox(ctx); err != nil {
+		return nil, with{}, err
+	}
+	if err := r.absorbEdits(ctx); err != nil {
+		return nil, with{}, err
+	}
+	v := r.newVersion(r.turn.Input)
+	if _, err := r.checkpoint(ctx, v); err != nil {
+		return nil, with{}, err
+	}
+	return phase.Versioned{Stamp: r.stamp(), Version: v.Number}, with{version: v}, nil
+}
+
+func (r *run) preview(ctx context.Context) (phase.Event, with, error) {
+	r.think("Rendering the preview")
+	spec, err := r.spec(preset.Preview)
+	if err != nil {
+		return nil, with{}, err
+	}
+	spec.Output = filepath.Join(r.project.Dir, "previews", fmt.Sprintf("%s-v%d.mp4", r.project.Name, r.state.Version))
+	res, w, err := r.render(ctx, spec)
+	if err != nil {
+		return nil, w, err
+	}
+	return phase.Previewed{Stamp: r.stamp(), Preview: koda.Preview{
+		VideoURL: res.Video, Duration: res.Duration, Version: r.state.Version, Note: res.Note,
+	}}, w, nil
+}
+
+func (r *run) final(ctx context.Context) (phase.Event, with, error) {
+	r.think("Rendering the final video")
+	name, suffix := preset.Final, ""
+	if p := r.state.Brief.Preset; p != "" {
+		name = p
+		suffix = "-" + p
+	}
+	spec, err := r.spec(name)
+	if err != nil {
+		return nil, with{}, err
+	}
+	base := filepath.Join(r.project.Dir, "renders", fmt.Sprintf("%s-v%d%s", r.project.Name, r.state.Version, suffix))
+	spec.Output, spec.Thumbnail = base+"."+spec.Format, base+".jpg"
+	res, w, err := r.render(ctx, spec)
+	if err != nil {
+		return nil, w, err
+	}
+	return phase.Finished{Stamp: r.stamp(), Output: koda.Output{
+		VideoURL: res.Video, ThumbnailURL: res.Thumbnail, Duration: res.Duration,
+		Resolution: fmt.Sprintf("%dx%d", res.Width, res.Height), FPS: res.FPS, Frames: res.Frames,
+		FileSize: res.Size, SHA256: res.SHA256, Version: r.state.Version,
+	}}, w, nil
+}
+
+// giveBack checkpoints and destroys the sandbox, if there still is one.
+func (r *run) giveBack(ctx context.Context) error {
+	if err := r.connect(ctx); err != nil || r.sb == nil {
+		return err
+	}
+	if _, err := r.checkpoint(ctx, nil); err != nil {
+		return err
+	}
+	return r.destroySandbox(ctx)
+}
+
+// think emits what is going on; it is a passing event and not stored.
+func (r *run) think(message string) {
+	r.e.emit(koda.Event{Type: koda.EventThinking, Payload: koda.Thinking{Message: message}})
+}

@@ -1,0 +1,172 @@
+package engine
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"sync"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// Config is what an Engine is made of. Every field is needed.
+type Config struct {
+	Store    Store
+	Journal  Journal
+	Calls    Calls
+	Sessions Sessions
+	Storage  Storage
+	// Sandboxes by kind; projects keep the kind they began with.
+	Sandboxes map[sandbox.Kind]sandbox.Provider
+	Renderer  Renderer
+	// Authors by name: AuthorRecipe and, when there is a model, AuthorModel.
+	Authors map[string]Author
+	// Starter is the project every sandbox begins with; Reserved are the
+	// patterns of its files that authors may not write.
+	Starter  fs.FS
+	Reserved []string
+	// NameFrom derives a project's name from its prompt.
+	NameFrom func(prompt string) string
+	// Parent is where projects are made when nobody says where.
+	Parent string
+	Now      func() time.Time
+}
+
+// The names of the authors.
+const (
+	AuthorRecipe = "recipe"
+	AuthorModel  = "model"
+)
+
+// Engine runs projects in the process of the face that made it. Its methods may
+// be called from several goroutines; two that work on the same project exclude
+// each other (IN_USE).
+type Engine struct {
+	cfg Config
+
+	mu          sync.Mutex
+	subscribers []func(koda.Event)
+}
+
+// Make makes an Engine; nothing is opened or started.
+func Make(cfg Config) *Engine { return &Engine{cfg: cfg} }
+
+// Subscribe registers for all events of this process, in order. Subscribers
+// are called one after the other and must not call the engine.
+func (e *Engine) Subscribe(f func(koda.Event)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.subscribers = append(e.subscribers, f)
+}
+
+func (e *Engine) emit(ev koda.Event) {
+	ev.Schema = koda.SchemaVersion
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, f := range e.subscribers {
+		f(ev)
+	}
+}
+
+// now is the time as it is journaled: UTC, to the millisecond.
+func (e *Engine) now() time.Time { return e.cfg.Now().UTC().Truncate(time.Millisecond) }
+
+// run is a project held by this process, with its lock.
+type run struct {
+	e       *Engine
+	project koda.Project // Seq is the last event known
+	state   phase.State
+	turn    koda.Turn
+	blocks  int // of the turn so far
+
+	sb      sandbox.Sandbox // nil until needed
+	fresh   bool            // sb was made by this run, from a checkpoint
+	edited  []string        // files the person changed, not yet told to the author
+	refused error           // why the author would not do what was asked
+	failure error           // why the project is in phase error
+	saved   Saved
+	release func() error
+}
+
+// open loads a project and takes its lock. The caller must close.
+func (e *Engine) open(ctx context.Context, id string) (*run, error) {
+	p, _, err := e.cfg.Store.Load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	release, err := e.cfg.Storage.Lock(p.Dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{e: e, release: release}
+	// Only under the lock is what was read the truth.
+	p, machine, err := e.cfg.Store.Load(ctx, id)
+	if err == nil {
+		r.project = p
+		err = json.Unmarshal(machine, &r.state)
+	}
+	if err == nil {
+		err = r.loadTurn(ctx)
+	}
+	if err != nil {
+		return nil, joinRelease(err, release)
+	}
+	return r, nil
+}
+
+func joinRelease(err error, release func() error) error {
+	if e := release(); e != nil {
+		return fmt.Errorf("%w (and release the project: %w)", err, e)
+	}
+	return err
+}
+
+// close gives the project back.
+func (r *run) close() error { return r.release() }
+
+func (r *run) loadTurn(ctx context.Context) error {
+	turns, err := r.e.cfg.Journal.Turns(ctx, r.project.ID)
+	if err != nil || len(turns) == 0 {
+		return err
+	}
+	r.turn = turns[len(turns)-1]
+	blocks, err := r.e.cfg.Journal.Blocks(ctx, r.turn.ID)
+	r.blocks = len(blocks)
+	return err
+}
+
+// outcome is where the project stands now.
+func (r *run) outcome() Outcome {
+	return Outcome{Project: r.project, State: r.state.Node, Waiting: waiting(r.state), Saved: r.saved}
+}
+
+func waiting(s phase.State) Waiting {
+	if s.Pending != nil {
+		return WaitingRetry
+	}
+	switch s.Node.Phase {
+	case koda.PhaseQuestion:
+		return WaitingAnswer
+	case koda.PhasePlan:
+		return WaitingPlan
+	case koda.PhasePreview:
+		return WaitingPreview
+	case koda.PhaseError:
+		return WaitingRetry
+	case koda.PhaseIdle, koda.PhaseExecuting, koda.PhaseComplete:
+	}
+	return WaitingNothing
+}
+
+// newID makes a project id: 12 hexadecimal digits.
+func newID() string {
+	var b [6]byte
+	_, _ = rand.Read(b[:]) //nolint:errcheck // crypto/rand never fails
+	return hex.EncodeToString(b[:])
+}

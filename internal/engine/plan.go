@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// The rules every plan keeps, whoever made it.
+const (
+	minScene       = 1.5 // seconds
+	shortVideo     = 30  // seconds: up to here at most maxScenesShort
+	maxScenesShort = 7
+	maxScenesLong  = 15
+)
+
+// checkPlan refuses a plan whose scenes do not tile its duration, are too short
+// or too many. A video shorter than two scenes has one.
+func checkPlan(p koda.Plan) error {
+	bad := func(format string, args ...any) error {
+		return &koda.Error{Code: koda.CodeFailed, Op: "the author's plan is not usable: " + fmt.Sprintf(format, args...), Hint: "`koda resume` asks again"}
+	}
+	limit := maxScenesShort
+	if p.TotalDuration > shortVideo {
+		limit = maxScenesLong
+	}
+	switch {
+	case len(p.Scenes) == 0:
+		return bad("it has no scenes")
+	case len(p.Scenes) > limit:
+		return bad("%d scenes are too many for %g s", len(p.Scenes), p.TotalDuration)
+	case p.FPS.IsZero():
+		return bad("it has no frame rate")
+	}
+	sum := 0.0
+	for i, s := range p.Scenes {
+		if s.Number != i+1 {
+			return bad("scene %d is numbered %d", i+1, s.Number)
+		}
+		if s.Duration < minScene && len(p.Scenes) > 1 {
+			return bad("scene %d is shorter than %g s", s.Number, minScene)
+		}
+		sum += s.Duration
+	}
+	if math.Abs(sum-p.TotalDuration) > 1e-6 {
+		return bad("its scenes take %g s of %g s", sum, p.TotalDuration)
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+)
+
+// View is everything known of a project.
+type View struct {
+	Project  koda.Project
+	State    koda.NodeState
+	Waiting  Waiting
+	Turns    []koda.Turn
+	Renders  []koda.RenderRecord
+	Versions []koda.Version
+}
+
+// Show reads a project; it takes no lock and starts nothing.
+func (e *Engine) Show(ctx context.Context, id string) (View, error) {
+	p, machine, err := e.cfg.Store.Load(ctx, id)
+	if err != nil {
+		return View{}, err
+	}
+	var s phase.State
+	if err := json.Unmarshal(machine, &s); err != nil {
+		return View{}, fmt.Errorf("decode state: %w", err)
+	}
+	v := View{Project: p, State: s.Node, Waiting: waiting(s)}
+	var errs [3]error
+	v.Turns, errs[0] = e.cfg.Journal.Turns(ctx, id)
+	v.Renders, errs[1] = e.cfg.Journal.Renders(ctx, id)
+	v.Versions, errs[2] = e.cfg.Journal.Versions(ctx, id)
+	return v, errors.Join(errs[:]...)
+}
+
+// List returns all projects, the most recently updated first.
+func (e *Engine) List(ctx context.Context) ([]koda.Project, error) { return e.cfg.Store.List(ctx) }
+
+// Find gives the project meant by ref: a directory, a name, an id or the
+// beginning of one; "" is the project of the working directory. A directory that
+// moved, was copied, or that the database does not know is adopted.
+func (e *Engine) Find(ctx context.Context, ref string) (koda.Project, error) {
+	if ref == "" {
+		wd, err := os.Getwd()
+		if err != nil {
+			return koda.Project{}, fmt.Errorf("find working directory: %w", err)
+		}
+		for dir := wd; ; dir = filepath.Dir(dir) {
+			p, err := e.adopt(ctx, dir)
+			if koda.CodeOf(err) != koda.CodeNotFound {
+				return p, err
+			}
+			if dir == filepath.Dir(dir) {
+				break
+			}
+		}
+		return koda.Project{}, &koda.Error{
+			Code: koda.CodeNotFound, Op: "the working directory is in no project",
+			Hint: "name one, or change into its directory; `koda list` shows them",
+		}
+	}
+	if info, err := os.Stat(ref); err == nil && info.IsDir() {
+		dir, err := filepath.Abs(ref)
+		if err != nil {
+			return koda.Project{}, fmt.Errorf("find directory: %w", err)
+		}
+		p, err := e.adopt(ctx, dir)
+		if koda.CodeOf(err) != koda.CodeNotFound {
+			return p, err
+		}
+	}
+	return e.cfg.Store.FindProject(ctx, ref)
+}
+
+// adopt brings the database up to the project in dir; NOT_FOUND when there is
+// none.
+func (e *Engine) adopt(ctx context.Context, dir string) (koda.Project, error) {
+	s, err := e.cfg.Storage.ReadState(dir)
+	if err != nil {
+		return koda.Project{}, err
+	}
+	known, _, err := e.cfg.Store.Load(ctx, s.Project.ID)
+	switch {
+	case err == nil && known.Dir != dir && e.holds(known.Dir, known.ID):
+		// A second living copy of one project becomes a project of its own.
+		if s, err = forked(s, dir); err != nil {
+			return koda.Project{}, err
+		}
+		if _, err := e.cfg.Storage.Checkpoint(dir, koda.Checkpoint{State: s}); err != nil {
+			return koda.Project{}, fmt.Errorf("fork project: %w", err)
+		}
+	case err == nil && known.Dir == dir && known.Seq >= s.Seq:
+		return known, nil
+	case err != nil && koda.CodeOf(err) != koda.CodeNotFound:
+		return koda.Project{}, err
+	}
+	s.Project.Dir, s.Project.Name, s.Project.Seq = dir, filepath.Base(dir), s.Seq
+	versions, err := e.cfg.Storage.Versions(dir)
+	if err != nil {
+		return koda.Project{}, err
+	}
+	return e.cfg.Store.Adopt(ctx, s, versions...)
+}
+
+// holds reports whether dir is the living directory of the project.
+func (e *Engine) holds(dir, id string) bool {
+	s, err := e.cfg.Storage.ReadState(dir)
+	return err == nil && s.Project.ID == id
+}
+
+// forked gives a copied project an identity of its own. It starts with what was
+// checkpointed: the sandbox stays with the original.
+func forked(s koda.StateFile, dir string) (koda.StateFile, error) {
+	var m phase.State
+	if err := json.Unmarshal(s.Machine, &m); err != nil {
+		return s, fmt.Errorf("decode state: %w", err)
+	}
+	id := newID()
+	m.Node.NodeID, m.Node.ProjectID, m.Node.SandboxID = id, id, ""
+	machine, err := json.Marshal(m)
+	if err != nil {
+		return s, fmt.Errorf("encode state: %w", err)
+	}
+	s.Project.ID, s.Project.Dir, s.Project.Name = id, dir, filepath.Base(dir)
+	s.NodeState, s.Machine, s.LastCheckpoint.SandboxID = m.Node, machine, nil
+	return s, nil
+}
+
+// Delete removes everything of a project: its rows, its sandbox, and what koda
+// made in its directory. It returns the files it left because the person put
+// them there.
+func (e *Engine) Delete(ctx context.Context, id string) (left []string, err error) {
+	r, err := e.open(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = closed(r, err) }()
+	if err := r.connect(ctx); err == nil && r.sb != nil {
+		if err := r.sb.Destroy(ctx); err != nil {
+			return nil, fmt.Errorf("destroy sandbox: %w", err)
+		}
+	}
+	// Rows last: a crash in between leaves a project that can be deleted
+	// again.
+	if left, err = e.cfg.Storage.Remove(r.project.Dir); err != nil {
+		return left, err
+	}
+	return left, e.cfg.Store.Delete(ctx, id)
+}

@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/preset"
+)
+
+// spec plans a render of the newest version by a preset.
+func (r *run) spec(name string) (koda.RenderSpec, error) {
+	p, err := preset.Lookup(name)
+	if err != nil {
+		return koda.RenderSpec{}, err
+	}
+	files, err := r.e.cfg.Storage.Version(r.project.Dir, r.state.Version)
+	if err != nil {
+		return koda.RenderSpec{}, fmt.Errorf("open version: %w", err)
+	}
+	m, err := readManifest(files)
+	if err != nil {
+		return koda.RenderSpec{}, err
+	}
+	s, err := preset.Spec(m, p, preset.Overrides{})
+	if err != nil {
+		return koda.RenderSpec{}, err
+	}
+	s.Version = r.state.Version
+	if r.state.Pending != nil {
+		s.ID = r.project.ID + "-" + r.state.Pending.ID
+	}
+	return s, nil
+}
+
+func readManifest(files fs.FS) (koda.Manifest, error) {
+	data, err := fs.ReadFile(files, "koda.json")
+	if err != nil {
+		return koda.Manifest{}, fmt.Errorf("read koda.json: %w", err)
+	}
+	return koda.ParseManifest(bytes.TrimSpace(data))
+}
+
+// render draws the newest version and records it, done or failed.
+func (r *run) render(ctx context.Context, spec koda.RenderSpec) (koda.RenderResult, with, error) {
+	files, err := r.e.cfg.Storage.Version(r.project.Dir, r.state.Version)
+	if err != nil {
+		return koda.RenderResult{}, with{}, fmt.Errorf("open version: %w", err)
+	}
+	for _, out := range []string{spec.Output, spec.Thumbnail} {
+		if out == "" || filepath.Dir(filepath.Dir(out)) != r.project.Dir {
+			continue // only koda's own directories are made
+		}
+		if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+			return koda.RenderResult{}, with{}, &koda.Error{Code: koda.CodeStorageFailed, Op: "make directory for the video", Err: err}
+		}
+	}
+	began := r.e.now()
+	res, err := r.e.cfg.Renderer.Render(ctx, files, spec, func(p koda.Progress) {
+		r.e.emit(koda.Event{Type: koda.EventRenderProgress, Payload: p})
+	})
+	rec := &koda.RenderRecord{
+		ID: spec.ID, ProjectID: r.project.ID, Version: spec.Version, Kind: spec.Kind, Status: "done", Spec: spec,
+		CreatedAt: began, UpdatedAt: r.e.now(),
+	}
+	if err != nil {
+		rec.Status, rec.Error = "failed", err.Error()
+		return res, with{render: rec}, err
+	}
+	rec.Result = &res
+	r.saved.Frames += res.Reused
+	return res, with{render: rec}, nil
+}
+
+// Render draws the newest version of a project as spec says: ID and Version are
+// filled in. Files the person changed since the last checkpoint become a version
+// first: a render draws what is safe.
+func (e *Engine) Render(ctx context.Context, id string, spec koda.RenderSpec) (res koda.RenderResult, err error) {
+	r, err := e.open(ctx, id)
+	if err != nil {
+		return res, err
+	}
+	defer func() { err = closed(r, err) }()
+	if err := r.keepEdits(ctx); err != nil {
+		return res, err
+	}
+	if r.state.Version == 0 {
+		return res, &koda.Error{
+			Code: koda.CodeWrongPhase, Op: fmt.Sprintf("project %q has no version to render yet", r.project.Name),
+			Hint: "`koda resume " + r.project.Name + "` goes on with it",
+		}
+	}
+	spec.Version = r.state.Version
+	spec.ID = fmt.Sprintf("%s-r%d", r.project.ID, r.project.Seq+1)
+	res, w, renderErr := r.render(ctx, spec)
+	if ctx.Err() != nil {
+		return res, &koda.Error{
+			Code: koda.CodeInterrupted, Op: "interrupted; the finished part of the video is kept",
+			Hint: "the same command goes on from there",
+		}
+	}
+	if err := r.step(ctx, phase.Rendered{Stamp: r.stamp()}, w); err != nil {
+		return res, err
+	}
+	return res, renderErr
+}
+
+// keepEdits makes a version of what the person changed by hand.
+func (r *run) keepEdits(ctx context.Context) error {
+	changes, err := r.e.cfg.Storage.Changes(r.project.Dir)
+	if err != nil || len(changes) == 0 || r.state.Version == 0 || r.state.Pending != nil {
+		return err
+	}
+	if _, err := r.ensureSandbox(ctx); err != nil {
+		return err
+	}
+	if err := r.absorbEdits(ctx); err != nil {
+		return err
+	}
+	v := r.newVersion("edited by hand")
+	if _, err := r.checkpoint(ctx, v); err != nil {
+		return err
+	}
+	return r.step(ctx, phase.Saved{Stamp: r.stamp(), Version: v.Number}, with{version: v})
+}
+
+func closed(r *run, err error) error {
+	if cerr := r.close(); cerr != nil && err == nil {
+		return fmt.Errorf("release project: %w", cerr)
+	}
+	return err
+}

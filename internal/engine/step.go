@@ -1,0 +1,257 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+)
+
+// with is what a step writes beside its event.
+type with struct {
+	turn    *koda.Turn // a turn this step begins
+	call    *koda.CallRecord
+	render  *koda.RenderRecord
+	version *koda.Version
+	create  bool // the project's first step
+}
+
+// step steps the machine and journals the step; only then is it true. Durable
+// events are emitted after the commit. Saving is never cancelled: ctx only
+// carries values.
+func (r *run) step(ctx context.Context, ev phase.Event, w with) error {
+	ctx = context.WithoutCancel(ctx)
+	next, effects, err := phase.Step(r.state, ev)
+	if err != nil {
+		return err
+	}
+	machine, err := json.Marshal(next)
+	if err != nil {
+		return fmt.Errorf("encode state: %w", err)
+	}
+	cause, err := phase.Encode(ev)
+	if err != nil {
+		return err
+	}
+	at := next.Node.UpdatedAt
+	if w.turn != nil {
+		r.turn, r.blocks = *w.turn, 0
+	}
+	c := koda.Commit{
+		Project: r.row(next), Prev: r.project.Seq, At: at, State: machine, Cause: cause,
+		Events: events(r.state, next, ev), Begun: effects,
+		Messages: next.Messages[len(r.state.Messages):],
+		Blocks:   r.newBlocks(r.state, next, ev, w),
+		Call:     w.call, Render: w.render, Version: w.version,
+	}
+	if p := r.state.Pending; p != nil && (next.Pending == nil || next.Pending.ID != p.ID) {
+		c.Done = []string{p.ID}
+	}
+	if turn, changed := r.turnAfter(next, w.turn != nil); changed {
+		c.Turn = &turn
+	}
+	failpoint.Hit("engine.step")
+	if err := r.commit(ctx, c, w.create); err != nil {
+		return err
+	}
+	r.state = next
+	if c.Turn != nil {
+		r.turn = *c.Turn
+	}
+	r.blocks += len(c.Blocks)
+	return r.saveState(ev)
+}
+
+func (r *run) commit(ctx context.Context, c koda.Commit, create bool) error {
+	evs := c.Events
+	if create {
+		for i := range evs {
+			evs[i].Seq = int64(i) + 1
+		}
+		if err := r.e.cfg.Store.Create(ctx, c); err != nil {
+			return fmt.Errorf("journal project: %w", err)
+		}
+	} else {
+		var err error
+		if evs, err = r.e.cfg.Store.Commit(ctx, c); err != nil {
+			return fmt.Errorf("journal step: %w", err)
+		}
+	}
+	r.project = c.Project
+	r.project.Seq = c.Prev + int64(len(evs))
+	for _, ev := range evs {
+		r.e.emit(ev)
+	}
+	return nil
+}
+
+// saveState writes the new state into the project directory, so that the
+// directory alone is enough to go on. What happens in the middle of an effect
+// is left to the effect's outcome.
+func (r *run) saveState(ev phase.Event) error {
+	switch ev.(type) {
+	case phase.TodoMarked, phase.Said, phase.Wrote, phase.Called, phase.Checkpointed, phase.Rendered:
+		return nil
+	}
+	cp, err := r.checkpointState(nil)
+	if err != nil {
+		return err
+	}
+	if _, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp); err != nil {
+		return fmt.Errorf("save state: %w", err)
+	}
+	return nil
+}
+
+// row is the project's row after a step.
+func (r *run) row(s phase.State) koda.Project {
+	p := r.project
+	p.Phase, p.UpdatedAt = s.Node.Phase, s.Node.UpdatedAt
+	return p
+}
+
+// turnAfter is the turn as it stands after a step: it ends when koda waits
+// again.
+func (r *run) turnAfter(next phase.State, began bool) (koda.Turn, bool) {
+	turn := r.turn
+	if next.Pending != nil || turn.ID == "" {
+		return turn, began
+	}
+	if _, more := phase.Auto(next, next.Node.UpdatedAt); more {
+		return turn, began
+	}
+	status := "completed"
+	if next.Node.Phase == koda.PhaseError {
+		status = "failed"
+	}
+	if turn.Status == status && !began {
+		return turn, false
+	}
+	turn.Status, turn.EndedAt = status, next.Node.UpdatedAt
+	return turn, true
+}
+
+// events are the durable events of a step: at least one, except for a call that
+// changed nothing.
+func events(prev, next phase.State, ev phase.Event) []koda.Event {
+	one := func(t koda.EventType, payload any) koda.Event {
+		return koda.Event{Schema: koda.SchemaVersion, Type: t, Payload: payload}
+	}
+	var evs []koda.Event
+	for _, m := range next.Messages[len(prev.Messages):] {
+		evs = append(evs, one(koda.EventMessage, koda.MessageAdded{Role: m.Role, Content: m.Content}))
+	}
+	switch ev := ev.(type) {
+	case phase.TodoMarked:
+		return append(evs, one(koda.EventTodoUpdate, todoUpdate(next, ev.TodoID)))
+	case phase.Wrote:
+		return append(evs, one(koda.EventFileWritten, koda.FileWritten{Path: ev.Path, Size: ev.Size, Deleted: ev.Deleted}))
+	case phase.Said:
+		return evs
+	case phase.Called:
+		return evs
+	case phase.Checkpointed:
+		return append(evs, one(koda.EventCheckpoint, koda.Checkpointed{TodoIndex: next.TodosDone(), Files: files(next)}))
+	case phase.Versioned:
+		evs = append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: files(next)}))
+	case phase.Saved:
+		return append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: files(next)}))
+	case phase.Previewed:
+		evs = append(evs, one(koda.EventPreviewReady, koda.PreviewReady{URL: ev.Preview.VideoURL}))
+	case phase.Finished:
+		evs = append(evs, one(koda.EventOutput, koda.OutputReady{URL: ev.Output.VideoURL, ThumbnailURL: ev.Output.ThumbnailURL, SHA256: ev.Output.SHA256}))
+	case phase.Failed:
+		if f := next.Node.Error; f != nil {
+			evs = append(evs, one(koda.EventError, koda.ErrorRaised{Code: f.Code, Message: f.Message, Hint: f.Hint}))
+		}
+	case phase.Declined:
+		evs = append(evs, one(koda.EventError, koda.ErrorRaised{Code: ev.Failure.Code, Message: ev.Failure.Message, Hint: ev.Failure.Hint}))
+	case phase.Refused:
+		evs = append(evs, one(koda.EventError, koda.ErrorRaised{Code: ev.Failure.Code, Message: ev.Failure.Message, Hint: ev.Failure.Hint}))
+	}
+	evs = append(evs, todoChanges(prev, next)...)
+	if prev.Node.Phase != next.Node.Phase || len(evs) == 0 || changedPart(ev) {
+		evs = append(evs, one(koda.EventStateChange, koda.StateChange{Phase: next.Node.Phase, State: next.Node}))
+	}
+	return evs
+}
+
+// changedPart reports whether ev gives the state a new part within a phase.
+func changedPart(ev phase.Event) bool {
+	switch ev.(type) {
+	case phase.Asked, phase.Planned, phase.Refused:
+		return true
+	}
+	return false
+}
+
+// todoChanges are the updates of todos whose status a step changed.
+func todoChanges(prev, next phase.State) []koda.Event {
+	before := map[string]koda.TodoStatus{}
+	if x := prev.Node.Execution; x != nil {
+		for _, t := range x.Todos {
+			before[t.ID] = t.Status
+		}
+	}
+	var evs []koda.Event
+	if x := next.Node.Execution; x != nil {
+		for _, t := range x.Todos {
+			if was, known := before[t.ID]; known && was != t.Status {
+				evs = append(evs, koda.Event{Schema: koda.SchemaVersion, Type: koda.EventTodoUpdate, Payload: todoUpdate(next, t.ID)})
+			}
+		}
+	}
+	return evs
+}
+
+func todoUpdate(s phase.State, id string) koda.TodoUpdate {
+	for _, t := range s.Node.Execution.Todos {
+		if t.ID == id {
+			return koda.TodoUpdate{TodoID: id, Status: t.Status, Label: t.Label}
+		}
+	}
+	return koda.TodoUpdate{TodoID: id}
+}
+
+func files(s phase.State) int {
+	if s.Node.Execution == nil {
+		return 0
+	}
+	return len(s.Node.Execution.Files)
+}
+
+// newBlocks are the blocks a step adds to the turn.
+func (r *run) newBlocks(prev, next phase.State, ev phase.Event, w with) []koda.Block {
+	var blocks []koda.Block
+	add := func(t koda.BlockType, content any) {
+		n := r.blocks + len(blocks) + 1
+		blocks = append(blocks, koda.Block{
+			ID: fmt.Sprintf("%s-b%d", r.turn.ID, n), TurnID: r.turn.ID, Number: n, Type: t, Content: content, CreatedAt: next.Node.UpdatedAt,
+		})
+	}
+	for _, m := range next.Messages[len(prev.Messages):] {
+		add(koda.BlockMessage, m)
+	}
+	if w.call != nil {
+		add(koda.BlockTool, map[string]any{"name": w.call.Name, "input": w.call.Input, "output": w.call.Output, "error": w.call.ErrText})
+	}
+	switch ev := ev.(type) {
+	case phase.Asked:
+		add(koda.BlockQuestion, ev.Question)
+	case phase.Planned:
+		add(koda.BlockPlan, ev.Plan)
+	case phase.Wrote:
+		add(koda.BlockFile, koda.FileWritten{Path: ev.Path, Size: ev.Size, Deleted: ev.Deleted})
+	case phase.Failed:
+		add(koda.BlockError, ev.Failure)
+	case phase.Refused:
+		add(koda.BlockError, ev.Failure)
+	}
+	if w.render != nil {
+		add(koda.BlockRender, w.render)
+	}
+	return blocks
+}

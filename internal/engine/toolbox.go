@@ -1,0 +1,199 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/tool"
+)
+
+// toolbox is the journaled toolbox of one todo. Every call is answered, then
+// journaled together with the event it made, then returned. A todo run again
+// after a crash makes the same calls: those are answered from the journal, until
+// the first that differs.
+type toolbox struct {
+	r       *run
+	box     *tool.Box
+	rec     *recorder
+	todo    string
+	ordinal int
+	memo    bool // still following the journal
+}
+
+// toolbox makes the toolbox of a todo. The sandbox is ready.
+func (r *run) toolbox(todo string) (*toolbox, error) {
+	if r.state.Pending == nil {
+		return nil, errors.New("no effect to do tools for")
+	}
+	rec := &recorder{r: r}
+	return &toolbox{
+		r: r, rec: rec, todo: todo, memo: true,
+		box: tool.NewBox(tool.Deps{
+			Files: rec, Commands: r.sb, Lifecycle: rec, Reports: rec,
+			Can: r.sb.Capabilities(), Reserved: r.e.cfg.Reserved,
+		}),
+	}, nil
+}
+
+// Tools implements tool.Toolbox.
+func (t *toolbox) Tools() []tool.Tool { return t.box.Tools() }
+
+// Call implements tool.Toolbox.
+func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) (json.RawMessage, error) {
+	key := koda.CallKey{ProjectID: t.r.project.ID, TurnID: t.r.state.Pending.TurnID, TodoID: t.todo, Ordinal: t.ordinal}
+	digest := callDigest(name, input)
+	t.ordinal++
+	if t.memo {
+		rec, ok, err := t.r.e.cfg.Calls.Call(ctx, key)
+		if err != nil {
+			return nil, fmt.Errorf("read journal: %w", err)
+		}
+		if ok && rec.Digest == digest {
+			return t.replay(ctx, rec)
+		}
+		t.memo = false
+	}
+	t.rec.event = nil
+	out, err := t.box.Call(ctx, name, input)
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // not answered: made again on resume
+	}
+	failpoint.Hit("engine.call")
+	ev := t.rec.event
+	if ev == nil {
+		ev = phase.Called{Stamp: t.r.stamp()}
+	}
+	rec := &koda.CallRecord{Key: key, Digest: digest, Name: name, Input: input, Output: out, At: t.r.e.now()}
+	if err != nil {
+		rec.ErrCode, rec.ErrText = koda.CodeOf(err), err.Error()
+	}
+	if serr := t.r.step(ctx, ev, with{call: rec}); serr != nil {
+		return nil, serr
+	}
+	return out, err
+}
+
+// replay answers a call from the journal. A sandbox made anew since the call
+// gets the file it wrote again.
+func (t *toolbox) replay(ctx context.Context, rec koda.CallRecord) (json.RawMessage, error) {
+	t.r.saved.Calls++
+	if rec.ErrCode != "" {
+		return nil, &koda.Error{Code: rec.ErrCode, Op: rec.ErrText}
+	}
+	changes := rec.Name == tool.NameSandboxWriteFile || rec.Name == tool.NameEditFile || rec.Name == tool.NameSandboxDeleteFile
+	if t.r.fresh && changes {
+		_, err := t.box.Call(ctx, rec.Name, rec.Input)
+		// An edit or a deletion may already be in the checkpoint the sandbox
+		// was filled from; then there is nothing left to do.
+		if err != nil && rec.Name == tool.NameSandboxWriteFile {
+			return nil, err
+		}
+	}
+	return rec.Output, nil
+}
+
+// callDigest is over the name and the input, whatever its white space.
+func callDigest(name string, input json.RawMessage) string {
+	var compact bytes.Buffer
+	if json.Compact(&compact, input) != nil {
+		compact.Reset()
+		compact.Write(input)
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s", name, compact.Bytes())
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// recorder lets tools act and remembers the event each made.
+type recorder struct {
+	r     *run
+	event phase.Event
+}
+
+var (
+	_ tool.Files     = (*recorder)(nil)
+	_ tool.Lifecycle = (*recorder)(nil)
+	_ tool.Reports   = (*recorder)(nil)
+)
+
+func (t *recorder) WriteFile(ctx context.Context, path string, data []byte) error {
+	if err := t.r.sb.WriteFile(ctx, path, data); err != nil {
+		return err
+	}
+	t.event = phase.Wrote{Stamp: t.r.stamp(), Path: path, Size: int64(len(data))}
+	return nil
+}
+
+func (t *recorder) ReadFile(ctx context.Context, path string) ([]byte, error) {
+	return t.r.sb.ReadFile(ctx, path)
+}
+
+func (t *recorder) DeleteFile(ctx context.Context, path string) error {
+	if err := t.r.sb.DeleteFile(ctx, path); err != nil {
+		return err
+	}
+	t.event = phase.Wrote{Stamp: t.r.stamp(), Path: path, Deleted: true}
+	return nil
+}
+
+func (t *recorder) List(ctx context.Context, dir string, recursive bool) ([]sandbox.Entry, error) {
+	return t.r.sb.List(ctx, dir, recursive)
+}
+
+// Create returns the sandbox of the session, alive; without reuse a new one
+// filled from the last checkpoint.
+func (t *recorder) Create(ctx context.Context, reuse bool) (id, status string, err error) {
+	if reuse {
+		return t.r.sb.ID(), "reused", nil
+	}
+	if err := t.Destroy(ctx, t.r.sb.ID(), true); err != nil {
+		return "", "", err
+	}
+	sb, err := t.r.ensureSandbox(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	return sb.ID(), "created", nil
+}
+
+func (t *recorder) Destroy(ctx context.Context, id string, save bool) error {
+	if t.r.sb == nil || t.r.sb.ID() != id {
+		return &koda.Error{Code: koda.CodeSandboxNotFound, Op: fmt.Sprintf("sandbox %q is not this session's", id)}
+	}
+	if save {
+		if _, err := t.r.checkpoint(ctx, nil); err != nil {
+			return &koda.Error{Code: koda.CodeSaveFailed, Op: "save before the sandbox is destroyed", Err: err}
+		}
+	}
+	return t.r.destroySandbox(ctx)
+}
+
+func (t *recorder) UpdateTodo(_ context.Context, id string, status koda.TodoStatus) error {
+	for _, todo := range t.r.state.Node.Execution.Todos {
+		if todo.ID == id {
+			t.event = phase.TodoMarked{Stamp: t.r.stamp(), TodoID: id, Status: status}
+			return nil
+		}
+	}
+	return &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("there is no todo %q", id), Hint: "todos have the ids of the plan's list"}
+}
+
+func (t *recorder) SetThinking(_ context.Context, message string) error {
+	t.r.think(message)
+	return nil
+}
+
+func (t *recorder) AddMessage(_ context.Context, content string) (string, error) {
+	t.event = phase.Said{Stamp: t.r.stamp(), Text: content}
+	return "m" + strconv.Itoa(len(t.r.state.Messages)+1), nil
+}
