@@ -9,13 +9,6 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Limits of a side of a video in pixels. Below the least the encoder and the
-// scaler have nothing to work with; above the most H.264 has no level.
-const (
-	MinSide = 16
-	MaxSide = 7680
-)
-
 // Size is pixels.
 type Size struct {
 	Width, Height int
@@ -107,15 +100,15 @@ func CheckSize(s Size) error {
 
 func checkSide(said string, n int) error {
 	switch {
-	case n < MinSide:
+	case n < koda.MinSide:
 		return &koda.Error{
 			Code: koda.CodeUsage, Op: fmt.Sprintf("size %s is too small", said),
-			Hint: fmt.Sprintf("each side has at least %d pixels", MinSide),
+			Hint: fmt.Sprintf("each side has at least %d pixels", koda.MinSide),
 		}
-	case n > MaxSide:
+	case n > koda.MaxSide:
 		return &koda.Error{
 			Code: koda.CodeUsage, Op: fmt.Sprintf("size %s is too large", said),
-			Hint: fmt.Sprintf("each side has at most %d pixels", MaxSide),
+			Hint: fmt.Sprintf("each side has at most %d pixels", koda.MaxSide),
 		}
 	}
 	return nil

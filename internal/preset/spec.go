@@ -11,9 +11,6 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// MaxSeconds is the longest animation koda draws, whatever the preset.
-const MaxSeconds = 3600
-
 // Overrides are the flags of a person who wants something else than the
 // preset. Zero values ask for nothing; CRF is a pointer because 0 is lossless.
 type Overrides struct {
@@ -37,7 +34,7 @@ var formats = []string{mp4}
 // Errors are USAGE with a hint: a value that cannot be, or an animation longer
 // than the preset's platform takes.
 func Spec(m koda.Manifest, p Preset, o Overrides) (koda.RenderSpec, error) {
-	if err := CheckManifest(m); err != nil {
+	if err := checkManifest(m); err != nil {
 		return koda.RenderSpec{}, err
 	}
 	if err := p.CheckDuration(m.Duration); err != nil {
@@ -77,8 +74,8 @@ func Spec(m koda.Manifest, p Preset, o Overrides) (koda.RenderSpec, error) {
 	return spec, nil
 }
 
-// CheckManifest refuses a koda.json that cannot become a video.
-func CheckManifest(m koda.Manifest) error {
+// checkManifest refuses a koda.json that cannot become a video.
+func checkManifest(m koda.Manifest) error {
 	if err := CheckSize(Size{m.Width, m.Height}); err != nil {
 		return &koda.Error{Code: koda.CodeUsage, Op: "read koda.json", Err: err, Hint: koda.HintOf(err)}
 	}
@@ -88,10 +85,10 @@ func CheckManifest(m koda.Manifest) error {
 			Hint: "give a rate from 1 to 240, such as 30, 60 or \"30000/1001\"",
 		}
 	}
-	if math.IsNaN(m.Duration) || m.Duration <= 0 || m.Duration > MaxSeconds {
+	if math.IsNaN(m.Duration) || m.Duration <= 0 || m.Duration > koda.MaxDuration {
 		return &koda.Error{
 			Code: koda.CodeUsage, Op: fmt.Sprintf("read koda.json: duration %v is not usable", m.Duration),
-			Hint: fmt.Sprintf("give seconds, more than 0 and at most %d", MaxSeconds),
+			Hint: fmt.Sprintf("give seconds, more than 0 and at most %d", koda.MaxDuration),
 		}
 	}
 	return nil
@@ -123,7 +120,7 @@ func sizes(m koda.Manifest, p Preset, resolution string) (out, page Size, err er
 		}
 	case p.LongSide > 0 && long > p.LongSide:
 		f := float64(p.LongSide) / float64(long)
-		out = Size{max(MinSide, even(float64(shape.Width)*f)), max(MinSide, even(float64(shape.Height)*f))}
+		out = Size{max(koda.MinSide, even(float64(shape.Width)*f)), max(koda.MinSide, even(float64(shape.Height)*f))}
 	default:
 		out = shape
 	}
@@ -152,7 +149,7 @@ func choose(to *string, said, what string, words []string) error {
 		return nil
 	}
 	hint := "use one of " + strings.Join(words, ", ")
-	if near := Nearest(word, words); near != "" {
+	if near := koda.Nearest(word, words); near != "" {
 		hint = fmt.Sprintf("did you mean %q? %s", near, hint)
 	}
 	return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("unknown %s %q", what, said), Hint: hint}
