@@ -12,7 +12,7 @@ import "github.com/koda-video/koda/internal/koda"
 //	default  the value of a field left out
 //	min, max the allowed range of a number, both inclusive
 //	above    a number's lower bound, exclusive
-//	maxlen   the longest allowed string in bytes (in schemas: characters)
+//	maxlen   the longest allowed string, in characters
 //	filled   "true": the string must hold something besides white space
 
 // CreateInput is the input of sandbox_create.

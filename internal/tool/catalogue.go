@@ -1,0 +1,140 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Catalogue describes every tool there is, sorted by name. What is on offer in
+// a place is [Box.Tools].
+func Catalogue() []Tool {
+	var tools []Tool
+	for _, e := range entries() {
+		tools = append(tools, e.Tool)
+	}
+	return tools
+}
+
+// entry is a tool with what executes it.
+type entry struct {
+	Tool
+	offered   func(Deps) bool
+	otherwise koda.Code // of a failure that has no code
+	run       func(ctx context.Context, b *Box, input json.RawMessage) (any, error)
+}
+
+// define makes an entry from the handler's types: the schemas, the decoder and
+// the handler cannot disagree.
+func define[I, O any](name string, timeout time.Duration, codes []koda.Code, otherwise koda.Code,
+	offered func(Deps) bool, run func(*Box, context.Context, I) (O, error), description string,
+) entry {
+	return entry{
+		Tool: Tool{
+			Name: name, Description: description, Timeout: timeout, Codes: codes,
+			Input: schemaJSON(reflect.TypeFor[I]()), Output: schemaJSON(reflect.TypeFor[O]()),
+		},
+		offered: offered, otherwise: otherwise,
+		run: func(ctx context.Context, b *Box, input json.RawMessage) (any, error) {
+			in, err := decode[I](name, input)
+			if err != nil {
+				return nil, err
+			}
+			return run(b, ctx, in)
+		},
+	}
+}
+
+// Time limits of one call.
+const (
+	fileTimeout    = 30 * time.Second
+	reportTimeout  = 10 * time.Second
+	commandTimeout = 10*time.Minute + commandGrace
+	commandGrace   = 10 * time.Second // for the sandbox to report its own TIMEOUT
+)
+
+// entries is the catalogue, sorted by name.
+func entries() []entry {
+	all := slices.Concat(lifecycleEntries(), fileEntries(), pictureEntries(), reportEntries())
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+func lifecycleEntries() []entry {
+	has := func(d Deps) bool { return d.Lifecycle != nil }
+	return []entry{
+		define(NameSandboxCreate, 60*time.Second,
+			[]koda.Code{koda.CodeQuotaExceeded, koda.CodeTemplateNotFound, koda.CodeProviderError, koda.CodeDiskFull, koda.CodeTimeout},
+			koda.CodeProviderError, has, (*Box).create,
+			"Create the sandbox of this session, or connect to it. Use it before the first file of an execution and after the sandbox was lost; files of the last checkpoint are put back."),
+		define(NameSandboxDestroy, 60*time.Second,
+			[]koda.Code{koda.CodeSandboxNotFound, koda.CodeSaveFailed, koda.CodeDiskFull, koda.CodeTimeout},
+			koda.CodeSaveFailed, has, (*Box).destroy,
+			"Destroy the sandbox and every process in it. With save_state its files and state are saved first; if that fails, it is kept."),
+		define(NameSandboxRunCommand, commandTimeout,
+			[]koda.Code{koda.CodeCommandBlocked, koda.CodeTimeout, koda.CodeExecutionFailed, koda.CodeInvalidPath, koda.CodeSandboxNotFound},
+			koda.CodeExecutionFailed, func(d Deps) bool { return d.Commands != nil && d.Can.Commands }, (*Box).runCommand,
+			"Run a shell command in the sandbox's project, to build, to run a script of the project, or in the background to serve it. Dangerous commands are refused: rm -rf /, sudo, network commands to hosts other than package registries, changes to system files. Long output keeps its beginning and its end."),
+		define(NameSandboxStartPreview, 60*time.Second,
+			[]koda.Code{koda.CodeServerFailed, koda.CodePortUnavailable, koda.CodeTimeout, koda.CodeSandboxNotFound},
+			koda.CodeServerFailed, func(d Deps) bool { return d.Live != nil }, (*Box).startPreview,
+			"Start the development server, or start it again, and return the address a person can watch the animation at."),
+	}
+}
+
+func fileEntries() []entry {
+	has := func(d Deps) bool { return d.Files != nil }
+	write := []koda.Code{koda.CodeInvalidPath, koda.CodeWriteFailed, koda.CodeDiskFull, koda.CodeSandboxNotFound, koda.CodeTimeout}
+	read := []koda.Code{koda.CodeInvalidPath, koda.CodeFileNotFound, koda.CodeReadFailed, koda.CodeSandboxNotFound, koda.CodeTimeout}
+	both := []koda.Code{
+		koda.CodeInvalidPath, koda.CodeFileNotFound, koda.CodeReadFailed, koda.CodeWriteFailed, koda.CodeDiskFull,
+		koda.CodeSandboxNotFound, koda.CodeTimeout,
+	}
+	return []entry{
+		define(NameSandboxWriteFile, fileTimeout, write, koda.CodeWriteFailed, has, (*Box).writeFile,
+			"Write a whole file, creating it and its directories or replacing it; never a part of one. Files go to src/, public/ or scripts/, or are configuration files at the root. The starter's own files are refused."),
+		define(NameEditFile, fileTimeout, both, koda.CodeWriteFailed, has, (*Box).editFile,
+			"Change a file by replacing the one place where old_string occurs. It fails when the text occurs nowhere or more than once: give enough of the surrounding text."),
+		define(NameSandboxDeleteFile, fileTimeout, both, koda.CodeWriteFailed, has, (*Box).deleteFile,
+			"Delete a file. The paths are those that can be written; koda.json stays."),
+		define(NameSandboxReadFile, fileTimeout, read, koda.CodeReadFailed, has, (*Box).readFile,
+			"Read a file, to see what stands before changing it. A long file comes in parts: call again with next_offset as offset."),
+		define(NameSandboxListFiles, fileTimeout, read, koda.CodeReadFailed, has, (*Box).listFiles,
+			"List the files and directories of a directory, without node_modules and hidden files."),
+	}
+}
+
+func pictureEntries() []entry {
+	renders := func(d Deps) bool { return d.Renders != nil }
+	return []entry{
+		define(NameSandboxScreenshot, 60*time.Second,
+			[]koda.Code{koda.CodeCaptureFailed, koda.CodeSeekFailed, koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeTimeout, koda.CodeSandboxNotFound},
+			koda.CodeCaptureFailed, func(d Deps) bool { return d.Pictures != nil }, (*Box).screenshot,
+			"Build the project, show the animation at a time and return a picture of it, to check how it looks."),
+		define(NameRenderPreview, 30*time.Minute,
+			[]koda.Code{koda.CodeRenderFailed, koda.CodeEncodeFailed, koda.CodeStorageFailed, koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeDiskFull, koda.CodeTimeout},
+			koda.CodeRenderFailed, renders, (*Box).renderPreview,
+			"Render the preview video: small, 15 frames a second, fast. Use it when the code is complete and after each change."),
+		define(NameRenderFinal, 6*time.Hour,
+			[]koda.Code{koda.CodeRenderFailed, koda.CodeOutOfMemory, koda.CodeTimeout, koda.CodeEncodeFailed, koda.CodeStorageFailed, koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeDiskFull},
+			koda.CodeRenderFailed, renders, (*Box).renderFinal,
+			"Render the final video in full quality, with a thumbnail of its middle. Use it after the person accepted the preview."),
+	}
+}
+
+func reportEntries() []entry {
+	has := func(d Deps) bool { return d.Reports != nil }
+	return []entry{
+		define(NameUpdateTodo, reportTimeout, nil, koda.CodeFailed, has, (*Box).updateTodo,
+			"Say that work on a todo starts (active) or is finished (done)."),
+		define(NameSetThinking, reportTimeout, nil, koda.CodeFailed, has, (*Box).setThinking,
+			"Say in a few words what is being done now. Update it often during long work."),
+		define(NameAddMessage, reportTimeout, nil, koda.CodeFailed, has, (*Box).addMessage,
+			"Add a message to the conversation, to explain a decision or a limitation; not for progress."),
+	}
+}
