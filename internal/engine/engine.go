@@ -35,7 +35,7 @@ type Config struct {
 	NameFrom func(prompt string) string
 	// Parent is where projects are made when nobody says where.
 	Parent string
-	Now      func() time.Time
+	Now    func() time.Time
 }
 
 // The names of the authors.
