@@ -14,6 +14,9 @@ type Options struct {
 	Info     koda.CaptureInfo // from Probe
 	Page     koda.Page
 	Viewport koda.Viewport
+	// Transparent keeps the alpha channel where the page has no background.
+	// Pictures then take longer to compress.
+	Transparent bool
 	// ExtraArgs are further browser flags, for tests and people's machines.
 	ExtraArgs []string
 	// Log, when set, receives each line the page writes to its console, and
@@ -56,10 +59,6 @@ func Probe(ctx context.Context, host sandbox.Host, path string) (koda.CaptureInf
 func CachedProbe(ctx context.Context, host sandbox.Host, path, dir string) (koda.CaptureInfo, error) {
 	return cachedProbe(ctx, host, path, dir)
 }
-
-// Tab is one page in one browser process of its own. Its methods are called
-// from one goroutine at a time, except Close.
-type Tab struct{}
 
 // Open starts a browser, loads the page and waits until it is ready. The
 // caller must Close the tab. PAGE_FAILED says what the page did wrong.

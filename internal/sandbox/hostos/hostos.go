@@ -184,3 +184,7 @@ func (h *Host) RemoveAll(path string) error {
 	}
 	return os.RemoveAll(path)
 }
+
+// NoBrowserSandbox reports that Chromium cannot run its own sandbox for this
+// user: it refuses to for root.
+func (h *Host) NoBrowserSandbox() bool { return os.Geteuid() == 0 }

@@ -1,0 +1,252 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/headlessexperimental"
+	"github.com/chromedp/cdproto/page"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/timeline"
+)
+
+const (
+	// ticksAtZero is the compositor's clock at time 0 of the page, in ms. It
+	// is the same in every run and leaves room below for the frames drawn
+	// while the page loads.
+	ticksAtZero = 1e6
+	// tickStep is how far the compositor's clock moves for a frame that shows
+	// nothing: enough to rise, too little for an animation to notice.
+	tickStep = 1e-3
+	// patience is how long a seek may take before frames are drawn for it.
+	patience = 15 * time.Millisecond
+	// redraws is how often a frame is drawn again because it asked for files.
+	redraws = 5
+)
+
+// capture implements Capture.
+func (t *Tab) capture(ctx context.Context, frame int) (Frame, error) {
+	bound, cancel := context.WithTimeout(ctx, t.opts.FrameTimeout)
+	defer cancel()
+	f, err := t.frame(bound, frame)
+	if err == nil {
+		return f, nil
+	}
+	if errors.Is(bound.Err(), context.DeadlineExceeded) && !t.proc.lost() {
+		if where := t.blocked(); where != "" {
+			err = &thrown{"its code does not return: " + where}
+		}
+	}
+	return Frame{}, t.explain(ctx, fmt.Sprintf("capture frame %d (%.3f s)", frame, t.seconds(frame)), err)
+}
+
+func (t *Tab) seconds(frame int) float64 { return timeline.Seconds(frame, t.opts.Viewport.FPS) }
+
+func (t *Tab) frame(ctx context.Context, frame int) (Frame, error) {
+	if err := t.gone(); err != nil {
+		return Frame{}, err
+	}
+	if err := t.seek(ctx, frame); err != nil {
+		return Frame{}, err
+	}
+	return t.shoot(ctx, frame)
+}
+
+// seek makes the page show a frame.
+func (t *Tab) seek(ctx context.Context, frame int) error {
+	expression := "__koda.seek(" + strconv.FormatFloat(t.seconds(frame), 'g', -1, 64) + "," + strconv.Itoa(frame) + ")"
+	raw, err := t.evaluateDrawing(ctx, expression)
+	if err != nil {
+		return err
+	}
+	if raw != "" {
+		return t.hangs(raw)
+	}
+	return t.quiet(ctx)
+}
+
+// evaluateDrawing evaluates, and when that takes a while draws frames that show
+// nothing: what the page waits for may need layout to happen.
+func (t *Tab) evaluateDrawing(ctx context.Context, expression string) (string, error) {
+	if t.opts.Info.Method != methodBeginFrame {
+		return t.evaluate(ctx, expression)
+	}
+	type reply struct {
+		value string
+		err   error
+	}
+	done := make(chan reply, 1)
+	go func() {
+		value, err := t.evaluate(ctx, expression)
+		done <- reply{value, err}
+	}()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		select {
+		case r := <-done:
+			return r.value, r.err
+		case <-timer.C:
+		}
+		if err := t.draw(ctx); err != nil {
+			r := <-done
+			return r.value, errors.Join(r.err, err)
+		}
+		timer.Reset(patience)
+	}
+}
+
+// hangs says what the promise of a seek waits for.
+func (t *Tab) hangs(raw string) error {
+	var st status
+	if err := json.Unmarshal([]byte(raw), &st); err != nil {
+		return fmt.Errorf("read page status: %w", err)
+	}
+	if st.Fatal != "" {
+		return &koda.Error{
+			Code: koda.CodeCaptureFailed, Op: st.Fatal, Details: t.proc.child.StderrTail(),
+			Hint: "the graphics process may have crashed or run out of memory: try a smaller resolution",
+		}
+	}
+	var waits []string
+	if st.Pending {
+		waits = append(waits, "the promise of window.__exportSeekTo did not settle")
+	}
+	for _, m := range st.Missing {
+		waits = append(waits, "it still waits for the "+shortMissing(m))
+	}
+	waits = append(waits, t.diary.causes()...)
+	return &koda.Error{
+		Code: koda.CodePageFailed, Op: fmt.Sprintf("the page did not settle within %s", t.opts.SettleTimeout),
+		Err: errors.New(waits[0]), Details: strings.Join(waits[1:], "\n"),
+		Hint: "make window.__exportSeekTo resolve once the time is shown; what it loads belongs before window.__exportReady",
+	}
+}
+
+// quiet waits until what the seek asked for has arrived and was laid out.
+func (t *Tab) quiet(ctx context.Context) error {
+	if open, _ := t.diary.inFlight(); open == 0 {
+		return nil
+	}
+	bound, cancel := context.WithTimeout(ctx, t.opts.SettleTimeout)
+	defer cancel()
+	for {
+		if err := t.draw(ctx); err != nil {
+			return err
+		}
+		if open, _ := t.diary.inFlight(); open == 0 {
+			_, err := t.evaluate(ctx, "__koda.settled()")
+			return err
+		}
+		if err := pause(bound, time.Millisecond); err != nil {
+			return t.hangs(`{"missing":[]}`)
+		}
+	}
+}
+
+// draw runs one frame that shows nothing new, so that layout happens, observers
+// fire and images decode. The compositor's clock hardly moves.
+func (t *Tab) draw(ctx context.Context) error {
+	if t.opts.Info.Method != methodBeginFrame {
+		return nil
+	}
+	yes := true
+	t.ticks = max(t.ticks, ticksAtZero/2) + tickStep
+	_, err := t.beginFrame(ctx, headlessexperimental.BeginFrameParams{
+		FrameTimeTicks: t.ticks, Interval: t.interval(), NoDisplayUpdates: &yes,
+	})
+	return err
+}
+
+func (t *Tab) interval() float64 {
+	return 1000 * float64(t.opts.Viewport.FPS.Den) / float64(t.opts.Viewport.FPS.Num)
+}
+
+// shoot takes the picture of what the page shows now.
+func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
+	fast := !t.opts.Transparent
+	if t.opts.Info.Method != methodBeginFrame {
+		shot, err := cdp.Call(ctx, t.proc.session, page.CaptureScreenshot, page.CaptureScreenshotParams{
+			Format: page.CaptureScreenshotFormatPng, OptimizeForSpeed: &fast,
+		})
+		if err != nil {
+			return Frame{}, err
+		}
+		damaged := string(t.last) != string(shot.Data)
+		t.last = shot.Data
+		return Frame{PNG: t.last, Damaged: damaged}, nil
+	}
+	for range redraws {
+		_, before := t.diary.inFlight()
+		t.ticks = max(t.ticks+tickStep, ticksAtZero+1000*t.seconds(frame))
+		res, err := t.beginFrame(ctx, headlessexperimental.BeginFrameParams{
+			FrameTimeTicks: t.ticks, Interval: t.interval(),
+			Screenshot: &headlessexperimental.ScreenshotParams{
+				Format: headlessexperimental.ScreenshotParamsFormatPng, OptimizeForSpeed: fast,
+			},
+		})
+		if err != nil {
+			return Frame{}, err
+		}
+		damaged := len(res.ScreenshotData) > 0
+		if damaged {
+			t.last = res.ScreenshotData
+		}
+		if _, after := t.diary.inFlight(); after != before {
+			// It asked for files while it was drawn.
+			if err := t.quiet(ctx); err != nil {
+				return Frame{}, err
+			}
+			continue
+		}
+		if t.last != nil {
+			return Frame{PNG: t.last, Damaged: damaged}, nil
+		}
+	}
+	if t.last == nil {
+		return Frame{}, errors.New("the browser drew nothing")
+	}
+	return Frame{PNG: t.last, Damaged: true}, nil
+}
+
+// beginFrame draws a frame, waiting for one that is still being drawn.
+func (t *Tab) beginFrame(ctx context.Context, params headlessexperimental.BeginFrameParams) (headlessexperimental.BeginFrameResult, error) {
+	wait := 5 * time.Millisecond
+	for {
+		res, err := cdp.Call(ctx, t.proc.session, headlessexperimental.BeginFrame, params)
+		var refused *cdproto.Error
+		if err == nil || !errors.As(err, &refused) || !strings.Contains(refused.Message, "Another frame is pending") {
+			return res, err
+		}
+		if err := pause(ctx, wait); err != nil {
+			return res, err
+		}
+		wait = min(2*wait, 200*time.Millisecond)
+	}
+}
+
+// frameKey implements FrameKey.
+func (t *Tab) frameKey(ctx context.Context, frame int) (string, bool, error) {
+	bound, cancel := context.WithTimeout(ctx, t.opts.FrameTimeout)
+	defer cancel()
+	raw, err := t.evaluate(bound, "JSON.stringify([__koda.key("+strconv.FormatFloat(t.seconds(frame), 'g', -1, 64)+")])")
+	if err != nil {
+		return "", false, t.explain(ctx, fmt.Sprintf("ask for the key of frame %d", frame), err)
+	}
+	var key []*string
+	if err := json.Unmarshal([]byte(raw), &key); err != nil || len(key) != 1 {
+		return "", false, fmt.Errorf("read frame key: %w", err)
+	}
+	if key[0] == nil {
+		return "", false, nil
+	}
+	return *key[0], true, nil
+}

@@ -1,0 +1,319 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+const (
+	mostKept = 8   // entries of each kind
+	mostText = 400 // bytes of one entry
+)
+
+// diary remembers, within bounds, what the page did that may explain a failure.
+type diary struct {
+	log func(string)
+
+	mu         sync.Mutex
+	exceptions list
+	errors     list                 // console.error
+	refused    list                 // URLs of other origins
+	lacking    list                 // paths the page does not have
+	loading    map[string]string    // requests in flight, id to URL
+	requests   int                  // how many were made
+	documents  int                  // navigations of the main frame that were committed
+	left       string               // where the page navigated to
+	crashed    bool                 // the renderer is gone
+	paused     chan json.RawMessage // Debugger.paused, while somebody waits for it
+}
+
+// list keeps the first entries and counts the rest.
+type list struct {
+	kept  []string
+	total int
+}
+
+func (l *list) add(s string) bool {
+	l.total++
+	if len(l.kept) >= mostKept {
+		return false
+	}
+	s = clip(s)
+	for _, k := range l.kept {
+		if k == s {
+			return false
+		}
+	}
+	l.kept = append(l.kept, s)
+	return true
+}
+
+func clip(s string) string {
+	if len(s) > mostText {
+		return strings.ToValidUTF8(s[:mostText], "") + " …"
+	}
+	return s
+}
+
+func newDiary(log func(string)) *diary {
+	if log == nil {
+		log = func(string) {}
+	}
+	return &diary{log: log, loading: map[string]string{}}
+}
+
+func (d *diary) refuse(url string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.refused.add(url)
+}
+
+func (d *diary) lack(path string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lacking.add(path)
+}
+
+// inFlight is how many requests are not answered yet, and how many were ever
+// made.
+func (d *diary) inFlight() (open, made int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.loading), d.requests
+}
+
+// fate says what happened to the document that koda loaded, if it is no longer
+// there.
+func (d *diary) fate() (crashed bool, left string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.crashed, d.left
+}
+
+// awaitPause returns the channel that gets the next Debugger.paused.
+func (d *diary) awaitPause() <-chan json.RawMessage {
+	ch := make(chan json.RawMessage, 1)
+	d.mu.Lock()
+	d.paused = ch
+	d.mu.Unlock()
+	return ch
+}
+
+func (d *diary) threw() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.exceptions.total > 0
+}
+
+// causes lists what may explain a failure, the likeliest first.
+func (d *diary) causes() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var all []string
+	add := func(format string, l *list) {
+		for i, s := range l.kept {
+			if i == 3 {
+				all = append(all, fmt.Sprintf("and %d more", l.total-i))
+				break
+			}
+			all = append(all, fmt.Sprintf(format, s))
+		}
+	}
+	add("the page threw %s", &d.exceptions)
+	add("the page reached for %s, but koda renders without network", &d.refused)
+	add("the page has no file %s", &d.lacking)
+	for _, url := range d.loading {
+		all = append(all, "still loading "+shortURL(url))
+		if len(all) > mostKept {
+			break
+		}
+	}
+	add("the page logged %s", &d.errors)
+	return all
+}
+
+// event takes a protocol event. It is called in the order events and replies
+// came, by the goroutine that reads them.
+func (d *diary) event(method string, params []byte) {
+	switch method {
+	case "Runtime.exceptionThrown":
+		var e struct {
+			Details exception `json:"exceptionDetails"`
+		}
+		if json.Unmarshal(params, &e) == nil {
+			d.write(&d.exceptions, e.Details.String())
+		}
+	case "Runtime.consoleAPICalled":
+		d.console(params)
+	case "Log.entryAdded":
+		var e struct {
+			Entry struct{ Level, Text, URL string } `json:"entry"`
+		}
+		if json.Unmarshal(params, &e) == nil && e.Entry.Level == "error" {
+			d.log(clip("error: " + e.Entry.Text + " " + shortURL(e.Entry.URL)))
+		}
+	case "Network.requestWillBeSent":
+		var e struct {
+			RequestID string               `json:"requestId"`
+			Request   struct{ URL string } `json:"request"`
+		}
+		if json.Unmarshal(params, &e) == nil && !strings.HasPrefix(e.Request.URL, "data:") {
+			d.mu.Lock()
+			d.loading[e.RequestID] = clip(e.Request.URL)
+			d.requests++
+			d.mu.Unlock()
+		}
+	case "Network.loadingFinished", "Network.loadingFailed", "Network.requestServedFromCache":
+		var e struct {
+			RequestID string `json:"requestId"`
+		}
+		if json.Unmarshal(params, &e) == nil {
+			d.mu.Lock()
+			delete(d.loading, e.RequestID)
+			d.mu.Unlock()
+		}
+	case "Page.frameNavigated":
+		d.navigated(params)
+	case "Inspector.targetCrashed", "Target.targetCrashed":
+		d.mu.Lock()
+		d.crashed = true
+		d.mu.Unlock()
+	case "Debugger.paused":
+		d.mu.Lock()
+		if d.paused != nil {
+			d.paused <- append(json.RawMessage(nil), params...)
+			d.paused = nil
+		}
+		d.mu.Unlock()
+	}
+}
+
+func (d *diary) write(l *list, line string) {
+	d.mu.Lock()
+	l.add(line)
+	d.mu.Unlock()
+	d.log(clip(line))
+}
+
+func (d *diary) console(params []byte) {
+	var e struct {
+		Type string `json:"type"`
+		Args []struct {
+			Value       json.RawMessage `json:"value"`
+			Description string          `json:"description"`
+		} `json:"args"`
+	}
+	if json.Unmarshal(params, &e) != nil {
+		return
+	}
+	var words []string
+	for _, a := range e.Args {
+		var s string
+		switch {
+		case a.Description != "":
+			s = a.Description
+		case json.Unmarshal(a.Value, &s) != nil:
+			s = string(a.Value)
+		}
+		words = append(words, s)
+	}
+	line := strings.Join(words, " ")
+	if e.Type == "error" {
+		d.write(&d.errors, firstLine(line))
+		return
+	}
+	d.log(clip(e.Type + ": " + line))
+}
+
+func (d *diary) navigated(params []byte) {
+	var e struct {
+		Frame struct {
+			ParentID       string `json:"parentId"`
+			URL            string `json:"url"`
+			UnreachableURL string `json:"unreachableUrl"`
+		} `json:"frame"`
+	}
+	if json.Unmarshal(params, &e) != nil || e.Frame.ParentID != "" {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if e.Frame.URL == "about:blank" && d.documents == 0 {
+		return
+	}
+	if d.documents++; d.documents > 1 || e.Frame.UnreachableURL != "" {
+		d.left = e.Frame.URL
+		if e.Frame.UnreachableURL != "" {
+			d.left = e.Frame.UnreachableURL
+		}
+	}
+}
+
+// exception is a protocol's description of something thrown.
+type exception struct {
+	Text      string `json:"text"`
+	URL       string `json:"url"`
+	Line      int    `json:"lineNumber"`
+	Column    int    `json:"columnNumber"`
+	Exception *struct {
+		Description string          `json:"description"`
+		Value       json.RawMessage `json:"value"`
+	} `json:"exception"`
+	Stack *struct {
+		Frames []callFrame `json:"callFrames"`
+	} `json:"stackTrace"`
+}
+
+type callFrame struct {
+	Function string `json:"functionName"`
+	URL      string `json:"url"`
+	Line     int    `json:"lineNumber"` // from 0
+	Column   int    `json:"columnNumber"`
+}
+
+// String gives "TypeError: x is not a function (app.js:3:5)".
+func (e exception) String() string {
+	text := e.Text
+	if e.Exception != nil {
+		switch {
+		case e.Exception.Description != "":
+			text = firstLine(e.Exception.Description)
+		case len(e.Exception.Value) > 0:
+			text = string(e.Exception.Value)
+		}
+	}
+	at := callFrame{URL: e.URL, Line: e.Line, Column: e.Column}
+	if e.Stack != nil && len(e.Stack.Frames) > 0 {
+		at = e.Stack.Frames[0]
+	}
+	if at.URL == "" {
+		return text
+	}
+	return fmt.Sprintf("%s (%s)", text, at)
+}
+
+// String gives "spin at app.js:3:5".
+func (f callFrame) String() string {
+	at := fmt.Sprintf("%s:%d:%d", shortURL(f.URL), f.Line+1, f.Column+1)
+	if f.Function != "" {
+		return f.Function + " at " + at
+	}
+	return at
+}
+
+// shortURL drops koda's own origin.
+func shortURL(url string) string {
+	s := strings.TrimPrefix(strings.TrimPrefix(url, origin), "/")
+	s, _, _ = strings.Cut(s, "?")
+	if s == "" && url != "" {
+		return "index.html"
+	}
+	return s
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}

@@ -1,0 +1,29 @@
+// Package browser captures the frames of a page: it launches Chromium, loads a
+// page, shows it at exact times and takes its picture.
+//
+// It owns everything between a koda.Page and the PNG of frame n: the browser
+// process (one for each tab, ended with certainty), the pipe it is spoken to
+// over, the clock that makes a page a function of time (clock.js), the answers
+// to every request the page makes, and the words for what a page can do wrong.
+// It refuses a network: a request for anything but the page's own files is
+// turned away and named.
+//
+// Invariants:
+//
+//   - The frames captured by a fresh tab depend on the page, the viewport, the
+//     capture info and the sequence of frames asked for, and on nothing else.
+//     Chromium keeps raster history, so the sequence matters: the same frame
+//     after other frames may differ in a few pixels.
+//   - No call hangs: each is bounded, and its error says what it waited for.
+//   - No process outlives its tab. When koda dies the pipe ends, and with it
+//     the browser.
+//
+// Frames are drawn by HeadlessExperimental.beginFrame where the browser is a
+// headless shell: koda then decides when a frame is drawn, and one call lays
+// out, paints and encodes it. Other browsers are asked for screenshots. Probe
+// finds out which.
+//
+// chromedp is used for its pipe, its typed commands and its bookkeeping of
+// replies, not for its tabs: those mirror the page's DOM over the pipe, which
+// would cost time on every frame.
+package browser

@@ -1,0 +1,103 @@
+package browser
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// candidates are the names browsers go by. Headless shells come first: they
+// alone let koda control when a frame is drawn. Absolute ones are where
+// distributions keep the binary behind a launch script.
+var candidates = []string{
+	"/usr/lib/chromium/chromium-headless-shell",
+	"chromium-headless-shell", "chrome-headless-shell", "headless-shell", "headless_shell",
+	"/headless-shell/headless-shell",
+	"/usr/lib/chromium/chromium", "chromium", "chromium-browser",
+	"/opt/google/chrome/chrome", "google-chrome-stable", "google-chrome", "chrome",
+	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+}
+
+const installHint = "install it: apt install chromium-headless-shell (or npx @puppeteer/browsers install chrome-headless-shell@stable, " +
+	"and set KODA_CHROME to the path it prints)"
+
+// find implements Find.
+func find(_ context.Context, host sandbox.Host, name string) (string, error) {
+	if name != "" {
+		found, err := host.LookPath(name)
+		if err != nil {
+			return "", &koda.Error{
+				Code: koda.CodeMissingTool, Op: fmt.Sprintf("the browser %q cannot be run", name), Err: err,
+				Hint: "set KODA_CHROME to the path of a chromium-headless-shell, or leave it unset to search for one",
+			}
+		}
+		return resolve(host, found), nil
+	}
+	for _, name := range candidates {
+		if found, err := host.LookPath(name); err == nil {
+			return resolve(host, found), nil
+		}
+	}
+	return "", &koda.Error{Code: koda.CodeMissingTool, Op: "no Chromium was found", Hint: installHint}
+}
+
+// execLine matches the line of a launch script that runs a binary.
+var execLine = regexp.MustCompile(`(?m)^\s*(?:exec\s+)?["']?(/[^\s"'$]+)["']?\s+.*"?\$(?:@|\{1\+"\$@"\})`)
+
+// resolve follows launch scripts to the binary they run, because a script that
+// is killed leaves its browser behind. What it cannot read it leaves alone.
+func resolve(host sandbox.Host, file string) string {
+	for range 4 {
+		head, err := readHead(host, file, 64<<10)
+		if err != nil || !bytes.HasPrefix(head, []byte("#!")) {
+			return file
+		}
+		next := ""
+		for _, m := range execLine.FindAllSubmatch(head, -1) {
+			if found, err := host.LookPath(string(m[1])); err == nil && found != file {
+				next = found // the last one: scripts end with the exec
+			}
+		}
+		if next == "" {
+			next = beside(host, head)
+		}
+		if next == "" {
+			return file
+		}
+		file = next
+	}
+	return file
+}
+
+// libDir matches the directory large launch scripts keep their binary in.
+var libDir = regexp.MustCompile(`(?m)^\s*(?:LIBDIR|HERE)=["']?(/[^\s"'$]+)`)
+
+// beside finds the binary of a script that names only its directory.
+func beside(host sandbox.Host, script []byte) string {
+	m := libDir.FindSubmatch(script)
+	if m == nil {
+		return ""
+	}
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chrome"} {
+		if found, err := host.LookPath(path.Join(string(m[1]), name)); err == nil {
+			return found
+		}
+	}
+	return ""
+}
+
+func readHead(host sandbox.Host, file string, limit int64) ([]byte, error) {
+	f, err := host.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() //nolint:errcheck // only read
+	return io.ReadAll(io.LimitReader(bufio.NewReader(f), limit))
+}

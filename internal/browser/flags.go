@@ -1,0 +1,97 @@
+package browser
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// The capture methods of koda.CaptureInfo.
+const (
+	methodBeginFrame = "beginframe" // koda says when a frame is drawn
+	methodScreenshot = "screenshot" // the browser does
+)
+
+// The GL backends of koda.CaptureInfo.
+const (
+	glGPU         = "gpu"
+	glLLVMpipe    = "llvmpipe"
+	glSwiftShader = "swiftshader"
+)
+
+// common makes a browser that talks to nobody, shows nothing of the machine it
+// runs on, and draws the same everywhere.
+var common = []string{
+	"--headless",
+	"--remote-debugging-pipe",
+	"--no-first-run", "--no-default-browser-check", "--no-service-autorun", "--no-pings",
+	"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic",
+	"--disable-extensions", "--disable-default-apps", "--disable-component-extensions-with-background-pages",
+	"--disable-client-side-phishing-detection", "--disable-domain-reliability", "--disable-breakpad",
+	"--disable-crash-reporter", "--metrics-recording-only", "--disable-search-engine-choice-screen",
+	"--disable-features=Translate,MediaRouter,DialMediaRouteProvider,OptimizationHints,InterestFeedContentSuggestions," +
+		"CertificateTransparencyComponentUpdater,AutofillServerCommunication,PaintHolding,BackForwardCache,Prerender2",
+	"--password-store=basic", "--use-mock-keychain",
+	// Nothing resolves and every proxy is dead: what the Fetch domain does not
+	// see (sockets, workers) reaches no network either, this machine included.
+	"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
+	"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+	// Pages run at full speed whether or not somebody looks.
+	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
+	"--disable-hang-monitor", "--disable-ipc-flooding-protection", "--disable-popup-blocking",
+	"--autoplay-policy=no-user-gesture-required", "--mute-audio", "--hide-scrollbars", "--disable-smooth-scrolling",
+	"--disable-dev-shm-usage",
+	// One rendering of colours and glyphs.
+	"--force-color-profile=srgb", "--font-render-hinting=none", "--disable-lcd-text",
+	"--lang=en-US", "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
+}
+
+// controlled hands the drawing of frames over to koda, every stage of one frame
+// before the next.
+var controlled = []string{
+	"--enable-begin-frame-control", "--run-all-compositor-stages-before-draw", "--disable-new-content-rendering-timeout",
+	"--disable-threaded-animation", "--disable-threaded-scrolling", "--disable-checker-imaging",
+	"--disable-image-animation-resync", "--enable-surface-synchronization",
+}
+
+// environ is what the browser's environment has beyond the host's minimal one.
+func environ(gl string) []string {
+	env := []string{"TZ=UTC", "LC_ALL=C.UTF-8"}
+	if gl == glLLVMpipe {
+		env = append(env, "LIBGL_ALWAYS_SOFTWARE=1")
+	}
+	return env
+}
+
+// flags builds the command line of a browser for a tab.
+func flags(o *Options, dir string, bare bool) []string {
+	args := append([]string(nil), common...)
+	args = append(args, "--user-data-dir="+dir,
+		fmt.Sprintf("--window-size=%d,%d", o.Viewport.Width, o.Viewport.Height),
+		"--force-device-scale-factor="+strconv.FormatFloat(o.Viewport.Scale, 'f', -1, 64))
+	if bare {
+		args = append(args, "--no-sandbox")
+	}
+	if o.Info.Method == methodBeginFrame {
+		args = append(args, controlled...)
+	}
+	args = append(args, graphics(o.Page, o.Info)...)
+	args = append(args, o.ExtraArgs...)
+	return append(args, "about:blank")
+}
+
+// graphics chooses the compositor. Without a GPU, a page that draws with WebGL
+// is composited in software too: only its canvases go through GL.
+func graphics(p koda.Page, info koda.CaptureInfo) []string {
+	if !p.WebGL {
+		return []string{"--disable-gpu"}
+	}
+	switch info.GL {
+	case glSwiftShader:
+		return []string{"--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing"}
+	case glLLVMpipe:
+		return []string{"--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--disable-gpu-compositing"}
+	}
+	return []string{"--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--enable-gpu"}
+}

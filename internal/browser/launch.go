@@ -1,0 +1,165 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// launchTimeout bounds the start of a browser. A cold one on a busy machine
+// needs seconds.
+const launchTimeout = 30 * time.Second
+
+// process is a running browser with one tab and the pipe to it.
+type process struct {
+	host    sandbox.Host
+	dir     string // profile, removed by close
+	child   sandbox.Process
+	wire    *wire
+	session *chromedp.Browser // speaks to the tab once it is attached
+	cancel  context.CancelFunc
+	build   string
+}
+
+// A host whose users cannot run Chromium's own sandbox says so.
+type bareHost interface{ NoBrowserSandbox() bool }
+
+// launch starts a browser and attaches its tab. It lives until close, whatever
+// becomes of ctx.
+func launch(ctx context.Context, o *Options, event func(method string, params []byte)) (*process, error) {
+	ctx, stop := context.WithTimeout(ctx, launchTimeout)
+	defer stop()
+	dir, err := o.Host.MkdirTemp("browser")
+	if err != nil {
+		return nil, fmt.Errorf("launch browser: %w", err)
+	}
+	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	p := &process{host: o.Host, dir: dir, cancel: cancel}
+	bare, ok := o.Host.(bareHost)
+	p.child, err = o.Host.Start(life, sandbox.Program{
+		Path: o.Info.Browser, Args: flags(o, dir, ok && bare.NoBrowserSandbox()),
+		Env: environ(o.Info.GL), Dir: dir, Pipe: true,
+	})
+	if err != nil {
+		cancel()
+		return nil, errors.Join(fmt.Errorf("launch browser: %w", err), o.Host.RemoveAll(dir))
+	}
+	p.wire = newWire(p.child.Stdout(), p.child.Stdin(), event)
+	quiet := func(string, ...any) {} // what matters comes back as errors of calls
+	p.session, err = chromedp.NewBrowserTransport(life, p.wire,
+		chromedp.WithBrowserLogf(quiet), chromedp.WithBrowserErrorf(quiet))
+	if err == nil {
+		err = p.attach(ctx)
+	}
+	if err != nil {
+		err = p.startError(ctx, err)
+		return nil, errors.Join(err, p.close())
+	}
+	return p, nil
+}
+
+// attach makes the tab the browser opened the session's.
+func (p *process) attach(ctx context.Context) error {
+	version, err := cdp.Call(ctx, p.session, browser.GetVersion, cdp.Empty{})
+	if err != nil {
+		return err
+	}
+	p.build = version.Product
+	id, err := p.firstTab(ctx)
+	if err != nil {
+		return err
+	}
+	flat := true
+	attached, err := cdp.Call(ctx, p.session, target.AttachToTarget, target.AttachToTargetParams{TargetID: id, Flatten: &flat})
+	if err != nil {
+		return err
+	}
+	p.wire.session.Store(&attached.SessionID)
+	return nil
+}
+
+func (p *process) firstTab(ctx context.Context) (target.ID, error) {
+	for {
+		list, err := cdp.Call(ctx, p.session, target.GetTargets, target.GetTargetsParams{})
+		if err != nil {
+			return "", err
+		}
+		for _, t := range list.TargetInfos {
+			if t.Type == "page" {
+				return t.TargetID, nil
+			}
+		}
+		if err := pause(ctx, 5*time.Millisecond); err != nil {
+			return "", err
+		}
+	}
+}
+
+// startError explains why a browser did not start.
+func (p *process) startError(ctx context.Context, err error) error {
+	if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return ctx.Err()
+	}
+	e := &koda.Error{Code: koda.CodeCaptureFailed, Op: "start the browser", Err: err}
+	if p.lost() {
+		e.Err = p.child.Wait()
+		if e.Err == nil {
+			e.Err = errors.New("it ended at once")
+		}
+	}
+	e.Details = p.child.StderrTail()
+	switch {
+	case strings.Contains(e.Details, "No usable sandbox"):
+		e.Hint = "this system keeps Chromium's own sandbox from working: allow unprivileged user namespaces, " +
+			"for example with sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+	case strings.Contains(e.Details, "error while loading shared libraries"):
+		e.Code, e.Hint = koda.CodeMissingTool, "install the libraries the browser needs: apt install chromium-headless-shell brings them"
+	default:
+		e.Hint = "run koda doctor, or set KODA_CHROME to another chromium-headless-shell"
+	}
+	return e
+}
+
+// lost reports whether the browser hung up.
+func (p *process) lost() bool {
+	select {
+	case <-p.session.LostConnection:
+		return true
+	default:
+		return false
+	}
+}
+
+// close ends the browser and returns when all its processes are gone: they
+// share one standard error, and Kill returns when that has ended.
+func (p *process) close() error {
+	p.cancel()
+	p.child.Kill()
+	_ = p.wire.Close() //nolint:errcheck // both ends are dead
+	if err := p.host.RemoveAll(p.dir); err != nil {
+		return fmt.Errorf("remove browser profile: %w", err)
+	}
+	return nil
+}
+
+// pause waits for d, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,127 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// origin is where pages believe they come from. It is a secure context, so that
+// every web API is there, and no host of that name is ever asked.
+const origin = "https://koda.localhost"
+
+// request is the part of Fetch.requestPaused that koda answers by.
+type request struct {
+	ID      fetch.RequestID `json:"requestId"`
+	Type    string          `json:"resourceType"`
+	Request struct {
+		URL     string            `json:"url"`
+		Method  string            `json:"method"`
+		Headers map[string]string `json:"headers"`
+	} `json:"request"`
+}
+
+// serve answers a request the page made: from the page's files, or with a
+// refusal that is remembered.
+func (t *Tab) serve(ctx context.Context, params []byte) {
+	var r request
+	if err := json.Unmarshal(params, &r); err != nil {
+		return // not to be answered; the page waits, and the bounds name it
+	}
+	path, ours := filePath(r.Request.URL)
+	switch {
+	case strings.HasPrefix(r.Request.URL, "blob:") || strings.HasPrefix(r.Request.URL, "data:"):
+		_, _ = cdp.Call(ctx, t.proc.session, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: r.ID}) //nolint:errcheck // the tab is closing
+	case !ours:
+		t.diary.refuse(r.Request.URL)
+		_, _ = cdp.Call(ctx, t.proc.session, fetch.FailRequest, fetch.FailRequestParams{ //nolint:errcheck // the tab is closing
+			RequestID: r.ID, ErrorReason: network.ErrorReasonBlockedByClient,
+		})
+	default:
+		file, known := t.opts.Page.Files[path]
+		if !known && path != "/favicon.ico" {
+			t.diary.lack(path)
+		}
+		_, _ = cdp.Call(ctx, t.proc.session, fetch.FulfillRequest, answer(r, file, known)) //nolint:errcheck // the tab is closing
+	}
+}
+
+// filePath is the path of a page's file in a URL of koda's origin.
+func filePath(raw string) (string, bool) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Scheme+"://"+u.Host != origin {
+		return "", false
+	}
+	if u.Path == "" || u.Path == "/" {
+		return "/index.html", true
+	}
+	return u.Path, true
+}
+
+// answer builds the response. A range, which media elements ask for in order to
+// seek, gets its part.
+func answer(r request, file koda.PageFile, known bool) fetch.FulfillRequestParams {
+	p := fetch.FulfillRequestParams{RequestID: r.ID, ResponseCode: 200, Body: file.Body}
+	header := func(name, value string) {
+		p.ResponseHeaders = append(p.ResponseHeaders, &fetch.HeaderEntry{Name: name, Value: value})
+	}
+	header("Access-Control-Allow-Origin", "*")
+	if !known {
+		p.ResponseCode = 404
+		header("Content-Type", "text/plain")
+		return p
+	}
+	header("Content-Type", file.Type)
+	header("Cache-Control", "max-age=86400, immutable")
+	header("Accept-Ranges", "bytes")
+	if start, end, ok := byteRange(rangeHeader(r.Request.Headers), len(file.Body)); ok {
+		p.ResponseCode = 206
+		p.Body = file.Body[start:end]
+		header("Content-Range", fmt.Sprintf("bytes %d-%d/%d", start, end-1, len(file.Body)))
+	}
+	header("Content-Length", strconv.Itoa(len(p.Body)))
+	return p
+}
+
+func rangeHeader(headers map[string]string) string {
+	for name, value := range headers {
+		if strings.EqualFold(name, "Range") {
+			return value
+		}
+	}
+	return ""
+}
+
+// byteRange reads "bytes=a-b" for a file of that size, as [start, end).
+func byteRange(header string, size int) (start, end int, ok bool) {
+	spec, found := strings.CutPrefix(header, "bytes=")
+	if !found || strings.Contains(spec, ",") {
+		return 0, 0, false
+	}
+	first, last, found := strings.Cut(spec, "-")
+	if !found {
+		return 0, 0, false
+	}
+	start, err := strconv.Atoi(first)
+	if err != nil || start < 0 || start >= size {
+		return 0, 0, false
+	}
+	end = size
+	if last != "" {
+		n, err := strconv.Atoi(last)
+		if err != nil || n < start {
+			return 0, 0, false
+		}
+		end = min(n+1, size)
+	}
+	return start, end, true
+}

@@ -1,0 +1,224 @@
+package browser
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+//go:embed clock.js
+var clockSource string
+
+// Tab is one page in one browser process of its own. Its methods are called
+// from one goroutine at a time, except Close.
+type Tab struct {
+	opts    Options
+	proc    *process
+	diary   *diary
+	life    context.Context // ends with Close
+	end     context.CancelFunc
+	answers sync.WaitGroup // requests and dialogs being answered
+
+	ticks float64 // of the last frame drawn, in ms
+	last  []byte  // the picture captured last
+
+	closing sync.Once
+	closed  error
+}
+
+// open implements Open.
+func open(ctx context.Context, opts Options) (*Tab, error) {
+	t, err := newTab(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.load(ctx); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return t, nil
+}
+
+// newTab launches the browser and prepares the tab for a page.
+func newTab(ctx context.Context, opts Options) (*Tab, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	t := &Tab{opts: opts, diary: newDiary(opts.Log)}
+	t.life, t.end = context.WithCancel(context.WithoutCancel(ctx))
+	var err error
+	if t.proc, err = launch(ctx, &t.opts, t.event); err != nil {
+		t.end()
+		return nil, err
+	}
+	if err := t.prepare(ctx); err != nil {
+		return nil, errors.Join(t.explain(ctx, "prepare the browser", err), t.Close())
+	}
+	return t, nil
+}
+
+// event takes an event of the browser. What must be answered is answered from
+// another goroutine: this one reads the replies.
+func (t *Tab) event(method string, params []byte) {
+	answer := func(f func(context.Context, []byte)) {
+		params := append([]byte(nil), params...)
+		t.answers.Go(func() { f(t.life, params) })
+	}
+	switch method {
+	case "Fetch.requestPaused":
+		answer(t.serve)
+	case "Page.javascriptDialogOpening":
+		answer(func(ctx context.Context, params []byte) {
+			t.diary.log("dialog dismissed: " + clip(string(params)))
+			_, _ = cdp.Call(ctx, t.proc.session, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{}) //nolint:errcheck // it may be gone
+		})
+	default:
+		t.diary.event(method, params)
+	}
+}
+
+// command is a protocol command with its parameters, for those whose result
+// does not matter.
+func command[P, R any](c cdp.Command[P, R], params P) func(context.Context, cdp.Session) error {
+	return func(ctx context.Context, s cdp.Session) error {
+		if _, err := cdp.Call(ctx, s, c, params); err != nil {
+			return fmt.Errorf("%s: %w", c.Method, err)
+		}
+		return nil
+	}
+}
+
+// prepare sets the tab up: what it may do, and what runs before the page.
+func (t *Tab) prepare(ctx context.Context) error {
+	props := t.opts.Viewport.Props
+	if len(props) == 0 {
+		props = json.RawMessage("{}")
+	}
+	settings, err := json.Marshal(map[string]any{"props": props, "settle": t.opts.SettleTimeout.Milliseconds()})
+	if err != nil {
+		return fmt.Errorf("read props: %w", err)
+	}
+	zero := int64(0)
+	steps := []func(context.Context, cdp.Session) error{
+		command(browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorDeny}),
+		command(page.Enable, page.EnableParams{}),
+		command(runtime.Enable, cdp.Empty{}),
+		command(log.Enable, cdp.Empty{}),
+		command(inspector.Enable, cdp.Empty{}),
+		command(network.Enable, network.EnableParams{MaxTotalBufferSize: &zero, MaxResourceBufferSize: &zero}),
+		command(fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*"}}}),
+		command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+			Source: clockSource + "(" + string(settings) + ")\n//# sourceURL=koda-clock.js",
+		}),
+	}
+	if t.opts.Info.Method != methodBeginFrame {
+		steps = append(steps, command(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+			Width: int64(t.opts.Viewport.Width), Height: int64(t.opts.Viewport.Height),
+		}))
+	}
+	if t.opts.Transparent {
+		steps = append(steps, command(emulation.SetDefaultBackgroundColorOverride, emulation.SetDefaultBackgroundColorOverrideParams{
+			Color: &cdp.RGBA{},
+		}))
+	}
+	for _, step := range steps {
+		if err := step(ctx, t.proc.session); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close implements Close.
+func (t *Tab) close() error {
+	t.closing.Do(func() {
+		t.end()
+		t.closed = t.proc.close()
+		t.answers.Wait()
+	})
+	return t.closed
+}
+
+// evaluate runs an expression in the page and returns its string, waiting for
+// it when it is a promise. Something thrown is a *thrown.
+func (t *Tab) evaluate(ctx context.Context, expression string) (string, error) {
+	yes := true
+	res, err := cdp.Call(ctx, t.proc.session, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: expression, AwaitPromise: &yes, ReturnByValue: &yes, Silent: &yes,
+	})
+	if err != nil {
+		return "", err
+	}
+	if res.ExceptionDetails != nil {
+		return "", newThrown(res.ExceptionDetails)
+	}
+	if res.Result == nil || res.Result.Type != runtime.RemoteObjectTypeString {
+		return "", nil
+	}
+	var s string
+	if err := json.Unmarshal(res.Result.Value, &s); err != nil {
+		return "", fmt.Errorf("read result: %w", err)
+	}
+	return s, nil
+}
+
+// thrown is something the page threw while koda waited for its answer.
+type thrown struct{ text string }
+
+func newThrown(details *runtime.ExceptionDetails) *thrown {
+	raw, err := json.Marshal(details)
+	var e exception
+	if err == nil {
+		err = json.Unmarshal(raw, &e)
+	}
+	if err != nil {
+		return &thrown{details.Text}
+	}
+	return &thrown{clip(e.String())}
+}
+
+func (e *thrown) Error() string { return e.text }
+
+// check refuses options that cannot work and fills in the defaults.
+func (o *Options) check() error {
+	v := o.Viewport
+	bad := func(what string) error {
+		return &koda.Error{Code: koda.CodeInvalidInput, Op: "open page", Err: errors.New(what)}
+	}
+	switch {
+	case v.Width < 1 || v.Height < 1 || v.Width > 16384 || v.Height > 16384:
+		return bad(fmt.Sprintf("a viewport of %d×%d pixels is not possible", v.Width, v.Height))
+	case v.Scale < 0.5 || v.Scale > 8:
+		return bad(fmt.Sprintf("a scale of %g is not possible", v.Scale))
+	case v.FPS.Num < 1 || v.FPS.Den < 1:
+		return bad("there is no frame rate")
+	case o.Host == nil || o.Info.Browser == "":
+		return bad("there is no browser")
+	case len(o.Page.Files["/index.html"].Body) == 0:
+		return &koda.Error{Code: koda.CodePageFailed, Op: "the page has no index.html"}
+	}
+	orElse := func(d *time.Duration, def time.Duration) {
+		if *d <= 0 {
+			*d = def
+		}
+	}
+	orElse(&o.ReadyTimeout, 15*time.Second)
+	orElse(&o.SettleTimeout, 5*time.Second)
+	orElse(&o.FrameTimeout, 60*time.Second)
+	return nil
+}
