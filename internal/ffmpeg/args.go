@@ -9,56 +9,57 @@ import (
 )
 
 // Threads is how many threads the encoder has. It is part of the bytes: x264
-// with another number decides differently. Parallelism comes from segments.
+// may decide differently with another number. Parallelism comes from segments.
 const Threads = 2
 
-// Spec is a video to encode from PNG pictures on standard input.
+// keyint is the most frames between two keyframes. Segments are shorter, so in
+// practice each is one GOP unless its scenes change.
+const keyint = 250
+
+// Spec is a video to encode from PNG pictures.
 type Spec struct {
-	Output string // path on the Host; an .mp4
+	Output string // path on the Host, of an mp4
 	FPS    koda.FPS
 	Width  int // pixels of the video, both even; pictures of another size are scaled
 	Height int
-	// Larger says that the pictures have more pixels than the video, so that
-	// they are reduced by area instead of enlarged.
-	Larger bool
 	CRF    int
 	Preset string // x264's -preset
-	// GOP is the most frames between keyframes; 0: five seconds' worth.
-	GOP int
 }
 
-// Args are ffmpeg's arguments for encoding s. They hold everything that can
-// change a byte except the pictures and the build of ffmpeg.
+// Args are ffmpeg's arguments for encoding s. Together with the pictures and
+// the build of ffmpeg they determine every byte of the output.
 func Args(s Spec) []string {
-	gop := s.GOP
-	if gop == 0 {
-		gop = max(1, 5*s.FPS.Num/max(1, s.FPS.Den))
-	}
-	scaler := "bicubic"
-	if s.Larger {
-		scaler = "area"
-	}
-	filter := fmt.Sprintf("scale=w=%d:h=%d:flags=%s+accurate_rnd+full_chroma_int+bitexact:in_range=pc:out_range=tv:out_color_matrix=bt709,"+
-		"format=yuv420p,setsar=1", s.Width, s.Height, scaler)
-	args := append(quiet(), "-f", "image2pipe", "-c:v", "png", "-framerate", s.FPS.String(), "-i", "pipe:0",
-		"-map", "0:v:0", "-an", "-vf", filter,
+	// A picture that cannot be read ends the encoding (-xerror): ffmpeg would
+	// leave the frame out.
+	args := append(quiet(), "-xerror", "-f", "image2pipe", "-c:v", "png", "-threads", strconv.Itoa(Threads), "-framerate", s.FPS.String(), "-i", "pipe:0",
+		"-map", "0:v:0", "-filter_threads", "1", "-vf", toVideo(s.Width, s.Height),
 		"-c:v", "libx264", "-preset", s.Preset, "-crf", strconv.Itoa(s.CRF), "-threads", strconv.Itoa(Threads),
-		"-x264-params", x264Params(gop))
-	args = append(args, tags...)
+		"-x264-params", x264Params(),
+		"-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv")
 	return append(append(args, muxing(s.FPS)...), s.Output)
 }
 
-func x264Params(gop int) string {
+// toVideo scales pictures to a size and converts them from sRGB to BT.709 by
+// matrix and by range. Lanczos keeps text sharp when pictures are reduced; at
+// equal sizes only the colour is resampled.
+func toVideo(width, height int) string {
+	return fmt.Sprintf("scale=w=%d:h=%d:flags=lanczos+%s:in_range=pc:out_range=tv:out_color_matrix=bt709,"+
+		"format=yuv420p,setsar=1,setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709", width, height, exact)
+}
+
+// exact makes the scaler round right, use every pixel's colour, and compute the
+// same on every processor.
+const exact = "accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
+
+func x264Params() string {
 	return strings.Join([]string{
-		"keyint=" + strconv.Itoa(gop), "min-keyint=" + strconv.Itoa(min(gop, 25)), "open-gop=0", "bframes=2", "b-pyramid=none",
-		"sliced-threads=0", "lookahead-threads=1", "cpu-independent=1",
+		"keyint=" + strconv.Itoa(keyint), "open-gop=0", "cpu-independent=1", "sliced-threads=0", "lookahead-threads=1",
 		"colorprim=bt709", "transfer=bt709", "colormatrix=bt709", "range=tv",
 	}, ":")
 }
 
-var tags = []string{"-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"}
-
-// muxing writes an mp4 without dates and with a whole number of ticks a frame.
+// muxing writes an mp4 without dates and versions, and with a whole number of
+// ticks a frame.
 func muxing(fps koda.FPS) []string {
 	return []string{
 		"-fps_mode", "passthrough", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1",
@@ -66,27 +67,51 @@ func muxing(fps koda.FPS) []string {
 	}
 }
 
-// JoinArgs are ffmpeg's arguments for joining the segments named in the concat
-// list into one file whose index comes first.
-func JoinArgs(list string, fps koda.FPS, output string) []string {
+// JoinArgs are ffmpeg's arguments for joining the segments of a concat list
+// read from standard input into one file whose index comes first.
+func JoinArgs(fps koda.FPS, output string) []string {
 	snap := fmt.Sprintf("setts=pts=round(PTS/%[1]d)*%[1]d:dts=round(DTS/%[1]d)*%[1]d:duration=%[1]d", ticks(fps))
-	args := append(quiet(), "-f", "concat", "-safe", "0", "-i", list, "-map", "0:v:0", "-c", "copy", "-bsf:v", snap)
+	args := append(quiet(), "-f", "concat", "-safe", "0", "-protocol_whitelist", "file,pipe,fd", "-i", "pipe:0",
+		"-map", "0:v:0", "-c", "copy", "-bsf:v", snap)
 	return append(append(args, muxing(fps)...), "-movflags", "+faststart", output)
 }
 
 // StillArgs are ffmpeg's arguments for writing frame n of a video as a picture;
-// the name's extension, .jpg or .png, says of which kind.
+// the name's extension says of which kind: .png, else JPEG.
 func StillArgs(video string, n int, output string) []string {
-	args := append(quiet(), "-i", video, "-map", "0:v:0",
-		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=in_color_matrix=bt709:in_range=tv:flags=bicubic+accurate_rnd+full_chroma_int+bitexact`, n),
-		"-frames:v", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1")
-	if strings.HasSuffix(strings.ToLower(output), ".png") {
-		return append(args, "-c:v", "png", "-pix_fmt", "rgb24", "-f", "image2", "-update", "1", output)
+	png := strings.HasSuffix(strings.ToLower(output), ".png")
+	matrix := "out_color_matrix=bt601:out_range=pc" // what JPEG means by YUV
+	if png {
+		matrix = "in_range=tv"
 	}
-	return append(args, "-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj420p", "-f", "image2", "-update", "1", output)
+	args := append(quiet(), "-i", video, "-map", "0:v:0",
+		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=flags=lanczos+%s:in_color_matrix=bt709:%s`, n, exact, matrix),
+		"-frames:v", "1", "-threads", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1", "-f", "image2", "-update", "1")
+	if png {
+		return append(args, "-c:v", "png", "-pix_fmt", "rgb24", output)
+	}
+	return append(args, "-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj420p", output)
 }
 
-// quiet keeps ffmpeg from talking, asking and overwriting by accident.
+// ResizeArgs are ffmpeg's arguments for scaling one PNG picture on standard
+// input to a PNG picture on standard output.
+func ResizeArgs(width, height int) []string {
+	return append(quiet(), "-f", "image2pipe", "-c:v", "png", "-i", "pipe:0",
+		"-vf", fmt.Sprintf("scale=w=%d:h=%d:flags=lanczos+%s", width, height, exact),
+		"-frames:v", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1",
+		"-c:v", "png", "-pix_fmt", "rgb24", "-f", "image2pipe", "pipe:1")
+}
+
+// probeArgs encode one black frame to standard output with the banner on
+// standard error: the shortest way to learn the build of ffmpeg and of x264.
+func probeArgs() []string {
+	return []string{
+		"-nostdin", "-loglevel", "info", "-f", "lavfi", "-i", "color=s=64x64:r=25", "-frames:v", "1", "-c:v", "libx264", "-threads", "1",
+		"-f", "h264", "pipe:1",
+	}
+}
+
+// quiet keeps ffmpeg from talking, asking, and reading commands from its input.
 func quiet() []string { return []string{"-hide_banner", "-nostdin", "-loglevel", "error", "-y"} }
 
 // timescale is the container's ticks a second: a multiple of the rate's

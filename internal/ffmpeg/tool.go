@@ -1,45 +1,217 @@
 package ffmpeg
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/sandbox"
 )
+
+// install is the command that brings ffmpeg.
+const install = "install it: apt install ffmpeg"
 
 // Tool runs ffmpeg on one Host. Its methods may be called from several
 // goroutines.
 type Tool struct {
 	host sandbox.Host
+	path string // as given: "", a name on PATH, or an absolute path
+
+	mu       sync.Mutex
+	builds   map[identity]Build
+	encoders map[identity][]string
 }
 
-// New makes a Tool that starts ffmpeg through host. Nothing is started yet.
-func New(host sandbox.Host) *Tool { return &Tool{host: host} }
+// identity tells one binary from another without running it.
+type identity struct {
+	path  string
+	size  int64
+	mtime time.Time
+}
+
+// New makes a Tool that starts ffmpeg through host: the one at path, the one of
+// that name, or for "" the one on PATH. Nothing is started or looked for yet.
+func New(host sandbox.Host, path string) *Tool {
+	return &Tool{host: host, path: path, builds: map[identity]Build{}, encoders: map[identity][]string{}}
+}
+
+// Host is where the Tool starts its programs; the paths of files belong to it.
+func (t *Tool) Host() sandbox.Host { return t.host }
 
 // Build is the ffmpeg at hand.
 type Build struct {
-	Path     string   `json:"path"`
-	Version  string   `json:"version"` // e.g. "5.1.9-0+deb12u1"
-	X264     string   `json:"x264"`    // e.g. "core 164 r3095 baee400"; "" when it cannot encode H.264
-	Encoders []string `json:"encoders"`
+	Path    string `json:"path"`    // absolute
+	Version string `json:"version"` // e.g. "5.1.9-0+deb12u1"
+	X264    string `json:"x264"`    // e.g. "core 164 r3095 baee400"
 	// ID is a digest of everything about the build that can change a byte.
 	ID string `json:"id"`
 }
 
-// Media is a video file as read back.
-type Media struct {
-	Codec         string
-	Width, Height int
-	FPS           koda.FPS
-	Frames        int
-	Duration      float64 // seconds
-	PixelFormat   string
-	Range         string // "tv"
-	Matrix        string // "bt709"
-	Primaries     string
-	Transfer      string
+var (
+	bannerVersion = regexp.MustCompile(`(?m)^ffmpeg version (\S+)`)
+	bannerLines   = regexp.MustCompile(`(?m)^(?:ffmpeg version|  (?:built with|configuration:|lib\w+ )).*$`)
+	x264Core      = regexp.MustCompile(`x264 - (core \d+(?: r\S+)?(?: [0-9a-f]+)?)`)
+)
+
+// Build finds out what ffmpeg is at hand by encoding one frame with it, once
+// per binary. MISSING_TOOL when there is none, or when it cannot write H.264.
+func (t *Tool) Build(ctx context.Context) (Build, error) {
+	id, err := t.identify("ffmpeg")
+	if err != nil {
+		return Build{}, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if b, ok := t.builds[id]; ok {
+		return b, nil
+	}
+	out, stderr, err := t.run(ctx, id.path, probeArgs(), nil)
+	if err != nil {
+		if ctx.Err() != nil {
+			return Build{}, ctx.Err()
+		}
+		return Build{}, &koda.Error{
+			Code: koda.CodeMissingTool, Op: "ffmpeg at " + id.path + " cannot write H.264", Err: err,
+			Hint: "install one built with libx264: apt install ffmpeg", Details: stderr,
+		}
+	}
+	b := Build{Path: id.path, Version: "unknown", X264: "unknown"}
+	if m := bannerVersion.FindStringSubmatch(stderr); m != nil {
+		b.Version = m[1]
+	}
+	if m := x264Core.FindSubmatch(out); m != nil {
+		b.X264 = string(m[1])
+	}
+	banner := strings.Join(bannerLines.FindAllString(stderr, -1), "\n")
+	sum := sha256.Sum256([]byte(banner + "\n" + b.X264))
+	b.ID = hex.EncodeToString(sum[:])
+	t.builds[id] = b
+	return b, nil
 }
 
-// Segment is a part of a video to be joined.
-type Segment struct {
-	Path   string
-	Frames int
+// Encoders lists the names of the encoders of the ffmpeg at hand, sorted.
+func (t *Tool) Encoders(ctx context.Context) ([]string, error) {
+	id, err := t.identify("ffmpeg")
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if names, ok := t.encoders[id]; ok {
+		return slices.Clone(names), nil
+	}
+	out, stderr, err := t.run(ctx, id.path, []string{"-hide_banner", "-loglevel", "error", "-encoders"}, nil)
+	if err != nil {
+		return nil, failure(ctx, "list encoders", err, stderr)
+	}
+	names := parseEncoders(string(out))
+	t.encoders[id] = names
+	return slices.Clone(names), nil
+}
+
+// parseEncoders reads " V....D libx264   libx264 H.264 …" lines.
+func parseEncoders(text string) []string {
+	_, list, ok := strings.Cut(text, "------")
+	if !ok {
+		return nil
+	}
+	var names []string
+	for line := range strings.Lines(list) {
+		if f := strings.Fields(line); len(f) >= 2 && len(f[0]) == 6 {
+			names = append(names, f[1])
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// identify finds a program and what tells it from another.
+func (t *Tool) identify(name string) (identity, error) {
+	path := name
+	if t.path != "" { // "ffmpeg7" goes with "ffprobe7"
+		path = filepath.Join(filepath.Dir(t.path), strings.Replace(filepath.Base(t.path), "ffmpeg", name, 1))
+	}
+	if !filepath.IsAbs(path) {
+		var err error
+		if path, err = t.host.LookPath(path); err != nil {
+			return identity{}, missing(path, err)
+		}
+	}
+	f, err := t.host.Open(path)
+	if err != nil {
+		return identity{}, missing(name, err)
+	}
+	info, err := f.Stat()
+	if err := errors.Join(err, f.Close()); err != nil {
+		return identity{}, missing(name, err)
+	}
+	return identity{path: path, size: info.Size(), mtime: info.ModTime()}, nil
+}
+
+func missing(name string, err error) error {
+	var e *koda.Error
+	if errors.As(err, &e) && e.Code == koda.CodeMissingTool && e.Hint != "" {
+		return err
+	}
+	return &koda.Error{Code: koda.CodeMissingTool, Op: name + " is not installed", Err: err, Hint: install}
+}
+
+// run starts ffmpeg or ffprobe, gives it input, and returns its output and the
+// tail of its standard error when it has ended.
+func (t *Tool) run(ctx context.Context, path string, args []string, input []byte) (out []byte, stderr string, err error) {
+	p, err := t.host.Start(ctx, sandbox.Program{Path: path, Args: args})
+	if err != nil {
+		return nil, "", err
+	}
+	fed := make(chan struct{})
+	go func() {
+		defer close(fed)
+		_, _ = p.Stdin().Write(input) //nolint:errcheck // a program that does not read says why itself
+		_ = p.Stdin().Close()         //nolint:errcheck // likewise
+	}()
+	out, readErr := io.ReadAll(io.LimitReader(p.Stdout(), maxOutput))
+	_, _ = io.Copy(io.Discard, p.Stdout()) //nolint:errcheck // drained so that the child can end
+	err = p.Wait()
+	<-fed
+	_ = p.Stdout().Close() //nolint:errcheck // a pipe end
+	if ctx.Err() != nil {
+		return nil, "", ctx.Err()
+	}
+	return out, p.StderrTail(), errors.Join(err, readErr)
+}
+
+// maxOutput bounds what is read from a program: a PNG of the largest size.
+const maxOutput = 256 << 20
+
+// failure turns the end of a child into what a person can act on.
+func failure(ctx context.Context, op string, err error, stderr string) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var known *koda.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	// The child's words are the only trace of its errno.
+	if strings.Contains(stderr, "No space left on device") || strings.Contains(stderr, "Disk quota exceeded") {
+		return &koda.Error{Code: koda.CodeDiskFull, Op: op, Err: errors.New("no space left on device"), Hint: "free some space and run the same command again", Details: stderr}
+	}
+	e := &koda.Error{Code: koda.CodeEncodeFailed, Op: op, Err: err, Hint: "run koda doctor to check ffmpeg", Details: stderr}
+	var exit *proc.ExitError
+	if errors.As(err, &exit) && exit.Signal != 0 {
+		e.Err = fmt.Errorf("ffmpeg was killed by signal %d", int(exit.Signal))
+		e.Hint = "run the same command again; finished segments are kept. If it keeps happening the machine is short of memory: use --workers 1"
+	}
+	return e
 }

@@ -1,0 +1,140 @@
+package ffmpeg
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/timeline"
+)
+
+// Encoder is an ffmpeg that is being fed pictures. One goroutine writes; Finish
+// or Abort ends it.
+type Encoder struct {
+	ctx   context.Context //nolint:containedctx // bounds the child, as exec.CommandContext does
+	spec  Spec
+	child sandbox.Process
+	once  sync.Once
+	err   error
+}
+
+// Encode starts ffmpeg on s. When ctx ends, ffmpeg is killed. The caller must
+// call Finish or Abort.
+func (t *Tool) Encode(ctx context.Context, s Spec) (*Encoder, error) {
+	id, err := t.identify("ffmpeg")
+	if err != nil {
+		return nil, err
+	}
+	child, err := t.host.Start(ctx, sandbox.Program{Path: id.path, Args: Args(s)})
+	if err != nil {
+		return nil, failure(ctx, "start ffmpeg", err, "")
+	}
+	go func() {
+		_, _ = io.Copy(io.Discard, child.Stdout()) //nolint:errcheck // it writes nothing there
+		_ = child.Stdout().Close()                 //nolint:errcheck // a pipe end
+	}()
+	return &Encoder{ctx: ctx, spec: s, child: child}, nil
+}
+
+// Write gives the encoder its next picture, a PNG. A failure is that of the
+// whole encoding, as Finish would return it.
+func (e *Encoder) Write(png []byte) error {
+	if _, err := e.child.Stdin().Write(png); err != nil {
+		// A closed pipe is only the symptom: the child's end says why.
+		if err := e.Finish(); err != nil {
+			return err
+		}
+		return failure(e.ctx, "write frame to ffmpeg", err, e.child.StderrTail())
+	}
+	return nil
+}
+
+// Finish ends the input and waits for the file to be complete: ENCODE_FAILED or
+// DISK_FULL when it is not. It may be called again.
+func (e *Encoder) Finish() error {
+	e.once.Do(func() {
+		_ = e.child.Stdin().Close() //nolint:errcheck // the child's status tells
+		if err := e.child.Wait(); err != nil || e.ctx.Err() != nil {
+			e.err = failure(e.ctx, "encode video", err, e.child.StderrTail())
+		}
+	})
+	return e.err
+}
+
+// Abort kills ffmpeg and waits. After Finish it does nothing.
+func (e *Encoder) Abort() {
+	e.once.Do(func() {
+		e.child.Kill()
+		_ = e.child.Stdin().Close() //nolint:errcheck // the reader is gone
+		e.err = context.Canceled
+	})
+}
+
+// Segment is a part of a video to be joined.
+type Segment struct {
+	Path   string // on the Host
+	Frames int
+}
+
+// Join joins segments that Encode made at the same rate and size into output,
+// with every frame exactly 1/fps after the one before.
+func (t *Tool) Join(ctx context.Context, segments []Segment, fps koda.FPS, output string) error {
+	id, err := t.identify("ffmpeg")
+	if err != nil {
+		return err
+	}
+	list, err := ConcatList(segments, fps)
+	if err != nil {
+		return err
+	}
+	_, stderr, err := t.run(ctx, id.path, JoinArgs(fps, output), []byte(list))
+	if err != nil {
+		return failure(ctx, "join segments", err, stderr)
+	}
+	return nil
+}
+
+// ConcatList is the list JoinArgs reads: each segment's duration as a number of
+// frames over the rate.
+func ConcatList(segments []Segment, fps koda.FPS) (string, error) {
+	var b strings.Builder
+	b.WriteString("ffconcat version 1.0\n")
+	for _, s := range segments {
+		if strings.ContainsAny(s.Path, "\r\n") {
+			return "", &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("join segments: path %q holds a line break", s.Path), Hint: "move the cache elsewhere"}
+		}
+		us := timeline.Ticks(s.Frames, fps)
+		fmt.Fprintf(&b, "file 'file:%s'\nduration %d.%06d\n", strings.ReplaceAll(s.Path, "'", `'\''`), us/1_000_000, us%1_000_000)
+	}
+	return b.String(), nil
+}
+
+// Still writes frame n of a video, from 0, as a picture; the extension of
+// output, .png or .jpg, says of which kind.
+func (t *Tool) Still(ctx context.Context, video string, n int, output string) error {
+	id, err := t.identify("ffmpeg")
+	if err != nil {
+		return err
+	}
+	if _, stderr, err := t.run(ctx, id.path, StillArgs(video, n, output), nil); err != nil {
+		return failure(ctx, "make still", err, stderr)
+	}
+	return nil
+}
+
+// Resize scales a PNG picture to a size.
+func (t *Tool) Resize(ctx context.Context, png []byte, width, height int) ([]byte, error) {
+	id, err := t.identify("ffmpeg")
+	if err != nil {
+		return nil, err
+	}
+	out, stderr, err := t.run(ctx, id.path, ResizeArgs(width, height), png)
+	if err != nil {
+		return nil, failure(ctx, "resize picture", err, stderr)
+	}
+	return out, nil
+}
