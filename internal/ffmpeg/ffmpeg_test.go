@@ -405,7 +405,7 @@ func TestFailures(t *testing.T) {
 		"full disk":         {real, full, picture(0, 64, 64), koda.CodeDiskFull, "No space left"},
 		"no such directory": {real, nowhere, picture(0, 64, 64), koda.CodeEncodeFailed, "/nowhere/a.mp4"},
 		"garbage picture":   {real, spec, []byte("this is no picture"), koda.CodeEncodeFailed, "Invalid PNG signature"},
-		"half a picture":    {real, spec, picture(0, 64, 64)[:300], koda.CodeEncodeFailed, "rror"},
+		"half a picture":    {real, spec, picture(0, 64, 64)[:300], koda.CodeEncodeFailed, "chunk too big"},
 		"unknown preset":    {real, unknown, picture(0, 64, 64), koda.CodeEncodeFailed, "quickest"},
 		"dies at once":      {fake(t, "echo gone >&2; exit 3"), spec, picture(0, 64, 64), koda.CodeEncodeFailed, "gone"},
 		"dies half way":     {fake(t, "head -c 100000 >/dev/null; echo oh no >&2; exit 1"), spec, picture(0, 64, 64), koda.CodeEncodeFailed, "oh no"},
