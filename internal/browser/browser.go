@@ -48,14 +48,15 @@ func Find(ctx context.Context, host sandbox.Host, path string) (string, error) {
 }
 
 // Probe finds out how frames are captured with the browser at path ("" looks
-// for one): it starts it, captures a frame and makes a WebGL context. It takes
-// about a second a question; CachedProbe remembers the answer.
+// for one): it really captures a frame of a page and of a WebGL canvas each way
+// it considers, and looks at the pixels. GL of the answer may be "none". It
+// takes a second or two; CachedProbe remembers the answer.
 func Probe(ctx context.Context, host sandbox.Host, path string) (koda.CaptureInfo, error) {
 	return probe(ctx, host, path)
 }
 
-// CachedProbe is Probe with its answer kept in dir, an existing directory, for
-// as long as the binary and the GL drivers stay the same.
+// CachedProbe is Probe with its answer kept in dir, an existing directory of
+// this machine, for as long as the binary and the GL drivers stay the same.
 func CachedProbe(ctx context.Context, host sandbox.Host, path, dir string) (koda.CaptureInfo, error) {
 	return cachedProbe(ctx, host, path, dir)
 }

@@ -18,6 +18,7 @@ const (
 	glGPU         = "gpu"
 	glLLVMpipe    = "llvmpipe"
 	glSwiftShader = "swiftshader"
+	glNone        = "none"
 )
 
 // common makes a browser that talks to nobody, shows nothing of the machine it
@@ -88,10 +89,10 @@ func graphics(p koda.Page, info koda.CaptureInfo) []string {
 		return []string{"--disable-gpu"}
 	}
 	switch info.GL {
-	case glSwiftShader:
+	case glSwiftShader, glNone:
 		return []string{"--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing"}
 	case glLLVMpipe:
 		return []string{"--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--disable-gpu-compositing"}
 	}
-	return []string{"--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--enable-gpu"}
+	return []string{"--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"}
 }

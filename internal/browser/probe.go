@@ -1,17 +1,206 @@
 package browser
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
+	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-func probe(context.Context, sandbox.Host, string) (koda.CaptureInfo, error) {
-	return koda.CaptureInfo{}, errors.New("soon")
+//go:embed probe.html
+var probePage []byte
+
+// probeTimeout bounds one attempt to capture a frame one way.
+const probeTimeout = 20 * time.Second
+
+// sight is what one attempt to draw the probe page saw.
+type sight struct {
+	build    string
+	renderer string // what drew WebGL; "" when nothing did
 }
 
-func cachedProbe(context.Context, sandbox.Host, string, string) (koda.CaptureInfo, error) {
-	return koda.CaptureInfo{}, errors.New("soon")
+// probe implements Probe.
+func probe(ctx context.Context, host sandbox.Host, name string) (koda.CaptureInfo, error) {
+	path, err := find(ctx, host, name)
+	if err != nil {
+		return koda.CaptureInfo{}, err
+	}
+	info := koda.CaptureInfo{Browser: path, GL: glNone}
+	// How a plain page is drawn is settled first, without graphics drivers that
+	// may be what fails.
+	for _, info.Method = range []string{methodBeginFrame, methodScreenshot} {
+		var seen sight
+		if seen, err = look(ctx, host, info); err == nil {
+			info.Build = seen.build
+			break
+		}
+		if ctx.Err() != nil || koda.CodeOf(err) == koda.CodeMissingTool {
+			return koda.CaptureInfo{}, err
+		}
+	}
+	if err != nil {
+		return koda.CaptureInfo{}, err
+	}
+	renderer := ""
+	for _, gl := range []string{glGPU, glLLVMpipe, glSwiftShader} {
+		try := info
+		try.GL = gl
+		seen, err := look(ctx, host, try)
+		if ctx.Err() != nil {
+			return koda.CaptureInfo{}, ctx.Err()
+		}
+		if err == nil && backend(seen.renderer) == gl {
+			info.GL, renderer = gl, seen.renderer
+			break
+		}
+	}
+	info.Why = why(info, renderer)
+	return info, nil
+}
+
+// backend names the kind of a WebGL renderer.
+func backend(renderer string) string {
+	s := strings.ToLower(renderer)
+	switch {
+	case s == "":
+		return glNone
+	case strings.Contains(s, "swiftshader"):
+		return glSwiftShader
+	case strings.Contains(s, "llvmpipe"), strings.Contains(s, "softpipe"), strings.Contains(s, "swrast"):
+		return glLLVMpipe
+	}
+	return glGPU
+}
+
+func why(info koda.CaptureInfo, renderer string) string {
+	how := "this browser is asked for screenshots, because only a headless shell lets koda control frames"
+	if info.Method == methodBeginFrame {
+		how = "frames are drawn on demand"
+	}
+	switch info.GL {
+	case glGPU:
+		return how + "; WebGL runs on " + renderer
+	case glLLVMpipe:
+		return how + "; WebGL runs on the CPU through Mesa (llvmpipe), as there is no usable GPU"
+	case glSwiftShader:
+		return how + "; WebGL runs on the CPU through SwiftShader: installing Mesa (apt install libegl1 libgl1-mesa-dri) makes it faster"
+	}
+	return how + "; WebGL does not work here"
+}
+
+// look draws the probe page one way and checks the picture's pixels.
+func look(ctx context.Context, host sandbox.Host, info koda.CaptureInfo) (sight, error) {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	tab, err := open(ctx, Options{
+		Host: host, Info: info,
+		Page: koda.Page{
+			Files: map[string]koda.PageFile{"/index.html": {Type: "text/html", Body: probePage}},
+			WebGL: info.GL != glNone,
+		},
+		Viewport: koda.Viewport{Width: 64, Height: 64, Scale: 1, FPS: koda.FPS{Num: 60, Den: 1}},
+	})
+	if err != nil {
+		return sight{}, err
+	}
+	seen := sight{build: tab.proc.build}
+	err = func() error {
+		frame, err := tab.capture(ctx, 0)
+		if err != nil {
+			return err
+		}
+		renderer, err := tab.evaluate(ctx, "probeRenderer()")
+		if err != nil {
+			return tab.explain(ctx, "ask for the WebGL renderer", err)
+		}
+		picture, err := png.Decode(bytes.NewReader(frame.PNG))
+		if err != nil {
+			return fmt.Errorf("read picture: %w", err)
+		}
+		if !shows(picture, 16, 0xff, 0) {
+			return &koda.Error{Code: koda.CodeCaptureFailed, Op: "the browser draws a wrong picture"}
+		}
+		if shows(picture, 48, 0, 0xff) {
+			seen.renderer = renderer
+		}
+		return nil
+	}()
+	return seen, errors.Join(err, tab.Close())
+}
+
+// shows reports whether the middle row of a picture has that red and green at x.
+func shows(p image.Image, x int, red, green uint32) bool {
+	b := p.Bounds()
+	r, g, _, _ := p.At(b.Min.X+x, b.Min.Y+b.Dy()/2).RGBA()
+	return b.Dx() == 64 && b.Dy() == 64 && r>>8 == red && g>>8 == green
+}
+
+// cachedProbe implements CachedProbe.
+func cachedProbe(ctx context.Context, host sandbox.Host, name, dir string) (koda.CaptureInfo, error) {
+	path, err := find(ctx, host, name)
+	if err != nil {
+		return koda.CaptureInfo{}, err
+	}
+	key, err := fingerprint(host, path)
+	if err != nil {
+		return probe(ctx, host, path)
+	}
+	file := filepath.Join(dir, "browser-"+key+".json")
+	var info koda.CaptureInfo
+	if raw, err := os.ReadFile(file); err == nil && json.Unmarshal(raw, &info) == nil && info.Browser == path && info.Method != "" {
+		return info, nil
+	}
+	if info, err = probe(ctx, host, path); err != nil {
+		return info, err
+	}
+	raw, err := json.MarshalIndent(info, "", "  ")
+	if err != nil {
+		return info, fmt.Errorf("write probe result: %w", err)
+	}
+	// A cache that cannot be written costs a second next time, no more.
+	_ = atomicfile.Write(file, append(raw, '\n'), 0o600) //nolint:errcheck // see above
+	return info, nil
+}
+
+// probeVersion changes when the way a page is drawn does.
+const probeVersion = 1
+
+// fingerprint covers what the answer of a probe depends on: the binary, and the
+// graphics drivers that are there.
+func fingerprint(host sandbox.Host, path string) (string, error) {
+	h := sha256.New()
+	fmt.Fprintln(h, probeVersion)
+	for _, p := range []string{path, "/usr/share/glvnd/egl_vendor.d", "/dev/dri", "/proc/driver/nvidia/version"} {
+		f, err := host.Open(p)
+		if err != nil {
+			if p == path {
+				return "", err
+			}
+			fmt.Fprintln(h, p, "missing")
+			continue
+		}
+		stat, err := f.Stat()
+		_ = f.Close() //nolint:errcheck // only looked at
+		if err != nil {
+			return "", err
+		}
+		if stat.Mode().IsRegular() || stat.IsDir() {
+			fmt.Fprintln(h, p, stat.Size(), stat.ModTime().UnixNano())
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
