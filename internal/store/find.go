@@ -50,7 +50,11 @@ func (db *DB) FindProject(ctx context.Context, ref string) (koda.Project, error)
 		}
 	}
 	hint := "koda list shows all projects"
-	if near := nearest(ref, all); near != "" {
+	names := make([]string, len(all))
+	for i, p := range all {
+		names[i] = p.Name
+	}
+	if near := koda.Nearest(ref, names); near != "" {
 		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
 	}
 	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no project %q", ref), Hint: hint}
@@ -78,37 +82,4 @@ func ambiguous(ref string, found []koda.Project) error {
 		Code: koda.CodeUsage, Op: fmt.Sprintf("%q can mean %d projects", ref, len(found)),
 		Hint: "say which, by id or directory: " + strings.Join(lines, "; "),
 	}
-}
-
-// nearest is the name that differs least from ref, "" when none is near.
-func nearest(ref string, all []koda.Project) string {
-	best, bound := "", max(2, len(ref)/3)+1
-	for _, p := range all {
-		if d := distance(strings.ToLower(ref), strings.ToLower(p.Name)); d < bound {
-			best, bound = p.Name, d
-		}
-	}
-	return best
-}
-
-// distance counts the letters to insert, delete or replace to make b from a.
-func distance(a, b string) int {
-	ra, rb := []rune(a), []rune(b)
-	row := make([]int, len(rb)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, x := range ra {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, y := range rb {
-			cost := diagonal
-			if x != y {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(rb)]
 }

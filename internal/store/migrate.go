@@ -51,7 +51,7 @@ func (db *DB) upgrade(ctx context.Context) error {
 		return err
 	}
 	var have int
-	if err := retry(ctx, func() error {
+	if err := db.retry(ctx, func() error {
 		have, err = schemaOf(ctx, db.r)
 		return err
 	}); err != nil {

@@ -2,6 +2,10 @@
 
 package store
 
+import "syscall"
+
 // SQLite is C. Without a C compiler the program would build and then fail at
-// its first query; this line makes the build fail instead, and say why.
-var _ = koda_needs_cgo__install_gcc_and_set_CGO_ENABLED_1
+// its first query; this makes the build fail instead, and say why.
+func sqliteCode(error) (code int, reason syscall.Errno, ok bool) {
+	return koda_needs_cgo__install_gcc_and_set_CGO_ENABLED_1
+}

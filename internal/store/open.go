@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// busyTimeout is how long a connection waits for another process's write.
-	// Transactions take milliseconds; only a stuck process lets it run out.
+	// busyTimeout is how long to wait for other processes' writes. Those take
+	// milliseconds; only a stuck process lets it run out.
 	busyTimeout = 10 * time.Second
 	// retryEvery paces the few lock conflicts SQLite reports without waiting:
 	// the switch to the write-ahead log and its recovery after a crash.
@@ -28,8 +28,9 @@ const (
 // DB is the database of one koda home. Its methods may be called from several
 // goroutines, and several processes may have the same file open.
 type DB struct {
-	path string
-	w, r *sql.DB
+	path     string
+	patience time.Duration // how long to wait for other processes' locks
+	w, r     *sql.DB
 }
 
 // Open opens the database file at path, making it (mode 0600) and its directory
@@ -39,18 +40,22 @@ type DB struct {
 // STORAGE_FAILED: path cannot be used, is damaged, belongs to another program,
 // or was written by a newer koda. DISK_FULL: there was no room to create it.
 func Open(ctx context.Context, path string) (*DB, error) {
+	return open(ctx, path, busyTimeout)
+}
+
+func open(ctx context.Context, path string, patience time.Duration) (*DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	db := &DB{path: abs}
+	db := &DB{path: abs, patience: patience}
 	if err := prepare(abs); err != nil {
 		return nil, db.fail(ctx, "open database", err)
 	}
-	if db.w, err = sql.Open("sqlite3", dsn(abs, "_journal_mode=WAL&_txlock=immediate")); err != nil {
+	if db.w, err = sql.Open("sqlite3", db.dsn("_journal_mode=WAL&_txlock=immediate")); err != nil {
 		return nil, db.fail(ctx, "open database", err)
 	}
-	if db.r, err = sql.Open("sqlite3", dsn(abs, "_query_only=1")); err != nil {
+	if db.r, err = sql.Open("sqlite3", db.dsn("_query_only=1")); err != nil {
 		return nil, errors.Join(db.fail(ctx, "open database", err), db.w.Close())
 	}
 	db.w.SetMaxOpenConns(1)
@@ -63,10 +68,10 @@ func Open(ctx context.Context, path string) (*DB, error) {
 
 // dsn is the address of the file with what every connection is set to.
 // synchronous is said in full: the driver is compiled to sync less in WAL mode.
-func dsn(path, extra string) string {
-	u := url.URL{Path: path}
+func (db *DB) dsn(extra string) string {
+	u := url.URL{Path: db.path}
 	return fmt.Sprintf("file:%s?mode=rw&_busy_timeout=%d&_foreign_keys=1&_synchronous=FULL&%s",
-		u.EscapedPath(), busyTimeout.Milliseconds(), extra)
+		u.EscapedPath(), db.patience.Milliseconds(), extra)
 }
 
 // prepare creates the file, so that SQLite gives its log the same mode.
@@ -149,16 +154,16 @@ func (db *DB) write(ctx context.Context, op string, fn func(*sql.Tx) error) erro
 }
 
 func (db *DB) begin(ctx context.Context) (tx *sql.Tx, err error) {
-	err = retry(ctx, func() error {
+	err = db.retry(ctx, func() error {
 		tx, err = db.w.BeginTx(ctx, nil)
 		return err
 	})
 	return tx, err
 }
 
-// retry repeats fn while another process holds a lock, for busyTimeout.
-func retry(ctx context.Context, fn func() error) error {
-	deadline := time.NewTimer(busyTimeout)
+// retry repeats fn while another process holds a lock, until patience runs out.
+func (db *DB) retry(ctx context.Context, fn func() error) error {
+	deadline := time.NewTimer(db.patience)
 	defer deadline.Stop()
 	for {
 		err := fn()
