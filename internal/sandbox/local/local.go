@@ -1,0 +1,230 @@
+package local
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// Names below Root. Those that begin with a dot are on their way in or out.
+const (
+	sandboxesDir = "sandboxes"
+	projectDir   = "project"
+	metaFile     = "meta.json"
+	comingPrefix = ".new-"
+	goingPrefix  = ".gone-"
+)
+
+// staleAfter is how old a directory on its way in must be before it is taken
+// for the leftover of a koda that died.
+const staleAfter = time.Hour
+
+// Config is what a Provider needs; every field is required.
+type Config struct {
+	Root string           // absolute, $KODA_HOME; made when missing
+	Host sandbox.Host     // starts browser and encoder
+	Now  func() time.Time // for the date in meta.json
+}
+
+// Provider makes sandboxes of kind local. It implements [sandbox.Provider] and
+// may be used from several goroutines and processes.
+type Provider struct {
+	dir  string // <Root>/sandboxes
+	host sandbox.Host
+	now  func() time.Time
+}
+
+// Meta is meta.json: whose sandbox it is.
+type Meta struct {
+	ID        string            `json:"id"`
+	ProjectID string            `json:"projectId"`
+	PID       int               `json:"pid"` // of the koda that made it
+	Created   time.Time         `json:"created"`
+	Labels    map[string]string `json:"labels,omitempty"`
+}
+
+// New returns a provider. It touches nothing yet.
+func New(cfg Config) *Provider {
+	return &Provider{dir: filepath.Join(cfg.Root, sandboxesDir), host: cfg.Host, now: cfg.Now}
+}
+
+// Kind implements [sandbox.Provider].
+func (p *Provider) Kind() sandbox.Kind { return sandbox.Local }
+
+// Ping implements [sandbox.Provider]: it makes a directory and removes it.
+func (p *Provider) Ping(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("ping local sandboxes: %w", err)
+	}
+	err := os.MkdirAll(p.dir, 0o700)
+	if err == nil {
+		var probe string
+		if probe, err = os.MkdirTemp(p.dir, comingPrefix); err == nil {
+			err = os.Remove(probe)
+		}
+	}
+	if err != nil {
+		return p.providerError("make sandboxes in "+p.dir, err)
+	}
+	return nil
+}
+
+// Create implements [sandbox.Provider].
+func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sandbox, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("create local sandbox: %w", err)
+	}
+	if err := os.MkdirAll(p.dir, 0o700); err != nil {
+		return nil, p.providerError("create local sandbox", err)
+	}
+	root, err := os.OpenRoot(p.dir)
+	if err != nil {
+		return nil, p.providerError("create local sandbox", err)
+	}
+	defer closeQuietly(root)
+	p.sweep(root)
+	id := string(sandbox.Local) + "-" + strings.ToLower(rand.Text())
+	meta := Meta{ID: id, ProjectID: opts.ProjectID, PID: os.Getpid(), Created: p.now().UTC(), Labels: opts.Labels}
+	coming := comingPrefix + id
+	err = p.build(root, coming, meta)
+	if err == nil {
+		err = root.Rename(coming, id)
+	}
+	if err != nil {
+		_ = root.RemoveAll(coming) //nolint:errcheck // the next Create sweeps it
+		return nil, p.providerError("create local sandbox", err)
+	}
+	return p.sandbox(id), nil
+}
+
+// build makes a sandbox under the name it has until it is whole.
+func (p *Provider) build(root *os.Root, coming string, meta Meta) error {
+	if err := root.MkdirAll(coming+"/"+projectDir, 0o700); err != nil {
+		return fmt.Errorf("make directory: %w", err)
+	}
+	data, err := json.MarshalIndent(meta, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", metaFile, err)
+	}
+	return atomicfile.Write(filepath.Join(p.dir, coming, metaFile), append(data, '\n'), 0o600)
+}
+
+var idPattern = regexp.MustCompile(`^local-[0-9a-z]{20,40}$`)
+
+// Connect implements [sandbox.Provider].
+func (p *Provider) Connect(ctx context.Context, id string) (sandbox.Sandbox, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("connect to sandbox %s: %w", id, err)
+	}
+	if !idPattern.MatchString(id) {
+		return nil, notFound(id, nil)
+	}
+	if _, err := p.meta(id); err != nil {
+		return nil, err
+	}
+	return p.sandbox(id), nil
+}
+
+// All lists the living sandboxes, in the order of their ids.
+func (p *Provider) All(ctx context.Context) ([]Meta, error) {
+	names, err := os.ReadDir(p.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, p.providerError("list local sandboxes", err)
+	}
+	var all []Meta
+	for _, n := range names {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("list local sandboxes: %w", err)
+		}
+		if !idPattern.MatchString(n.Name()) {
+			continue
+		}
+		switch m, err := p.meta(n.Name()); {
+		case err == nil:
+			all = append(all, m)
+		case koda.CodeOf(err) != koda.CodeSandboxNotFound: // else it went in between
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (p *Provider) meta(id string) (Meta, error) {
+	data, err := os.ReadFile(filepath.Join(p.dir, id, metaFile))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return Meta{}, notFound(id, nil)
+	}
+	var m Meta
+	if err == nil {
+		err = json.Unmarshal(data, &m)
+	}
+	if err != nil {
+		return Meta{}, p.providerError("read sandbox "+id, err)
+	}
+	if info, err := os.Lstat(filepath.Join(p.dir, id, projectDir)); err != nil || !info.IsDir() {
+		return Meta{}, notFound(id, err)
+	}
+	return m, nil
+}
+
+func (p *Provider) sandbox(id string) *Sandbox {
+	return &Sandbox{id: id, provider: p}
+}
+
+// sweep removes what a koda that died left half made or half removed.
+func (p *Provider) sweep(root *os.Root) {
+	names, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return // the caller meets the same error and says it
+	}
+	for _, n := range names {
+		stale := strings.HasPrefix(n.Name(), goingPrefix)
+		if strings.HasPrefix(n.Name(), comingPrefix) {
+			info, err := n.Info()
+			stale = err == nil && p.now().Sub(info.ModTime()) > staleAfter
+		}
+		if stale {
+			_ = root.RemoveAll(n.Name()) //nolint:errcheck // tried again by the next Create
+		}
+	}
+}
+
+func (p *Provider) providerError(op string, err error) error {
+	if isFull(err) {
+		return diskFull(op, err)
+	}
+	return &koda.Error{
+		Code: koda.CodeProviderError, Op: op, Err: err,
+		Hint: "check that you may write to " + filepath.Dir(p.dir) + ", or set KODA_HOME to another directory",
+	}
+}
+
+func notFound(id string, err error) error {
+	return &koda.Error{Code: koda.CodeSandboxNotFound, Op: fmt.Sprintf("sandbox %q is gone", id), Err: err}
+}
+
+func diskFull(op string, err error) error {
+	return &koda.Error{Code: koda.CodeDiskFull, Op: op, Err: err, Hint: "free some space, or set KODA_HOME to a directory on another disk"}
+}
+
+func isFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+func closeQuietly(root *os.Root) { _ = root.Close() } //nolint:errcheck // nothing was written through it
