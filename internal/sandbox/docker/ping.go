@@ -1,0 +1,84 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/docker/docker/client"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// pingTimeout bounds the whole of Ping.
+const pingTimeout = 2 * time.Second
+
+// Engine is a Docker engine that answered.
+type Engine struct {
+	Version string // of the engine, e.g. "28.5.2"
+	API     string // version agreed on, e.g. "1.51"
+	OS      string // "linux"
+	Arch    string // "amd64"
+	Host    string // address it was reached at, e.g. "unix:///var/run/docker.sock"
+}
+
+// Ping asks the engine of the environment (DOCKER_HOST and its companions, else
+// the usual socket) who it is, within two seconds. The error has code
+// PROVIDER_ERROR and a hint on how to get an engine.
+func Ping(ctx context.Context) (Engine, error) {
+	if err := ctx.Err(); err != nil {
+		return Engine{}, fmt.Errorf("ping docker: %w", err)
+	}
+	limited, cancel := context.WithTimeout(ctx, pingTimeout)
+	defer cancel()
+	c, err := client.NewClientWithOpts(client.FromEnv, client.WithAPIVersionNegotiation())
+	if err != nil {
+		return Engine{}, providerError("read the Docker settings", err, "check DOCKER_HOST, DOCKER_CERT_PATH and DOCKER_API_VERSION")
+	}
+	defer c.Close() //nolint:errcheck // idle connections only
+	// Ping comes first: negotiation by itself swallows the error of its ping
+	// and falls back to a version that new engines refuse.
+	ping, err := c.Ping(limited)
+	if err == nil {
+		c.NegotiateAPIVersionPing(ping)
+		v, versionErr := c.ServerVersion(limited)
+		if versionErr == nil {
+			return Engine{Version: v.Version, API: c.ClientVersion(), OS: v.Os, Arch: v.Arch, Host: c.DaemonHost()}, nil
+		}
+		err = versionErr
+	}
+	if ctx.Err() != nil {
+		return Engine{}, fmt.Errorf("ping docker: %w", ctx.Err())
+	}
+	if limited.Err() != nil {
+		return Engine{}, providerError(fmt.Sprintf("the Docker engine at %s did not answer within %v", c.DaemonHost(), pingTimeout), nil,
+			"see whether it is overloaded, or start it again: sudo systemctl restart docker")
+	}
+	return Engine{}, providerError("reach the Docker engine at "+c.DaemonHost(), err, hint(c.DaemonHost(), err))
+}
+
+// hint tells what is missing: the engine, its start, or the right to use it.
+func hint(host string, err error) string {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EACCES) {
+		return "you may not use the socket: sudo usermod -aG docker $USER, then log in again"
+	}
+	if !client.IsErrConnectionFailed(err) {
+		return "it answers with an error: docker info says more"
+	}
+	if socket, ok := strings.CutPrefix(host, "unix://"); ok {
+		if _, statErr := os.Stat(socket); statErr != nil {
+			return "install Docker (https://docs.docker.com/engine/install/) or start it: sudo systemctl start docker"
+		}
+		return "start it: sudo systemctl start docker"
+	}
+	return "check DOCKER_HOST, or unset it to use the engine of this machine"
+}
+
+func providerError(op string, err error, hint string) error {
+	return &koda.Error{Code: koda.CodeProviderError, Op: op, Err: err, Hint: hint}
+}

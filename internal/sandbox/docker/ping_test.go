@@ -1,0 +1,115 @@
+package docker_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox/docker"
+)
+
+// engine serves what an engine of API version api says, on a socket that
+// DOCKER_HOST then names.
+func engine(t *testing.T, api string, handle http.HandlerFunc) string {
+	t.Helper()
+	socket := filepath.Join(t.TempDir(), "d.sock")
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/_ping", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Api-Version", api)
+		w.Header().Set("Ostype", "linux")
+		if handle != nil {
+			handle(w, r)
+		}
+	})
+	mux.HandleFunc("/v"+api+"/version", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"Version":"20.10.24","ApiVersion":%q,"Os":"linux","Arch":"amd64"}`, api)
+	})
+	srv := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve(l) }()
+	t.Cleanup(func() {
+		if err := srv.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+			t.Error(err)
+		}
+	})
+	host := "unix://" + socket
+	t.Setenv("DOCKER_HOST", host)
+	for _, name := range []string{"DOCKER_API_VERSION", "DOCKER_CERT_PATH", "DOCKER_TLS_VERIFY"} {
+		t.Setenv(name, "")
+	}
+	return host
+}
+
+// An old engine is spoken to in its own version.
+func TestPing(t *testing.T) {
+	host := engine(t, "1.41", nil)
+	got, err := docker.Ping(t.Context())
+	want := docker.Engine{Version: "20.10.24", API: "1.41", OS: "linux", Arch: "amd64", Host: host}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("ping: %v (-want +got):\n%s", err, diff)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := docker.Ping(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestPing_fails(t *testing.T) {
+	for name, c := range map[string]struct {
+		host, cert string
+		says, hint string
+	}{
+		"no socket":  {host: "unix:///nowhere/docker.sock", says: "reach the Docker engine at unix:///nowhere/docker.sock", hint: "install Docker"},
+		"no engine":  {host: "unix:///etc/hostname", says: "reach the Docker engine", hint: "systemctl start docker"},
+		"no host":    {host: "tcp://127.0.0.1:1", says: "reach the Docker engine", hint: "DOCKER_HOST"},
+		"no address": {host: "nonsense", says: "read the Docker settings", hint: "DOCKER_HOST"},
+		"no keys":    {host: "tcp://127.0.0.1:1", cert: "/nowhere", says: "read the Docker settings", hint: "DOCKER_CERT_PATH"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("DOCKER_HOST", c.host)
+			t.Setenv("DOCKER_CERT_PATH", c.cert)
+			wantFailure(t, c.says, c.hint)
+		})
+	}
+	t.Run("an error", func(t *testing.T) {
+		engine(t, "1.41", func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusInternalServerError)
+		})
+		wantFailure(t, "500 Internal Server Error", "docker info")
+	})
+	t.Run("silence", func(t *testing.T) {
+		done := make(chan struct{})
+		engine(t, "1.41", func(http.ResponseWriter, *http.Request) { <-done })
+		t.Cleanup(func() { close(done) })
+		begin := time.Now()
+		wantFailure(t, "did not answer within 2s", "restart docker")
+		if d := time.Since(begin); d > 10*time.Second {
+			t.Errorf("gave up after %v", d)
+		}
+	})
+}
+
+func wantFailure(t *testing.T, says, hint string) {
+	t.Helper()
+	got, err := docker.Ping(t.Context())
+	if koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(fmt.Sprint(err), says) || !strings.Contains(koda.HintOf(err), hint) {
+		t.Errorf("got %v, %v, hint %q, want %q and %q", got, err, koda.HintOf(err), says, hint)
+	}
+}
