@@ -1,0 +1,93 @@
+# The commands of this repository. `make` alone lists them. Each is also one or
+# two plain lines that work without make.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+MAKEFLAGS += --no-print-directory
+
+VERSION = $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+COMMIT  = $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+DATE    = $(shell git log -1 --format=%cs 2>/dev/null)
+LDFLAGS = -X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)
+
+RUNTIME     := templates/runtime/runtime.tar.zst
+RUNTIME_DEP := templates/runtime/package.json templates/runtime/package-lock.json $(wildcard templates/runtime/pack/*.go internal/bundle/pack*.go)
+
+# Tools that are not part of Go: those on PATH, else built by Go on first use.
+GOLANGCI   ?= $(shell command -v golangci-lint || echo go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0)
+GORELEASER ?= $(shell command -v goreleaser || echo go run github.com/goreleaser/goreleaser/v2@v2.16.0)
+
+FUZZTIME ?= 20s
+TESTTIME ?= 15m
+
+.PHONY: help
+help: ## list the commands
+	@sed -nE 's/^([a-z-]+):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+.PHONY: demo
+demo: setup build ## make a video of a bouncing ball and print its path
+	@mkdir -p bin/demo
+	bin/koda new "bouncing ball" --yes --dir bin/demo
+
+.PHONY: test
+test: setup ## run every test, against the real Chromium and ffmpeg
+	go vet ./...
+	go test -timeout $(TESTTIME) ./...
+
+.PHONY: setup
+setup: ## install what is missing; quick when nothing is
+	@.ci/setup
+
+.PHONY: build
+build: ## build bin/koda
+	CGO_ENABLED=1 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/koda ./cmd/koda
+
+.PHONY: runtime
+runtime: $(RUNTIME) ## pack the page runtime (npm), if its lock file changed
+
+$(RUNTIME): $(RUNTIME_DEP)
+	go run ./templates/runtime/pack
+	@touch $@
+
+.PHONY: race
+race: ## run the tests that need no browser under the race detector
+	go test -race -short -timeout $(TESTTIME) $(RACE)
+
+# What runs goroutines of its own or is called from several.
+RACE = ./internal/atomicfile/... ./internal/proc/... ./internal/store/... ./internal/workdir/... ./internal/phase/... \
+	./internal/engine/... ./internal/tool/... ./internal/cli/... ./internal/config/... ./tui/...
+
+.PHONY: lint
+lint: ## check formatting and run golangci-lint
+	@files=$$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l); \
+	if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
+	$(GOLANGCI) run ./...
+
+.PHONY: bench
+bench: build ## run the benchmarks, then time whole commands
+	go test -run '^$$' -bench . -benchmem -timeout 30m ./...
+	.ci/bench
+
+.PHONY: fuzz
+fuzz: ## fuzz every fuzz target for FUZZTIME (20s)
+	@grep -rlE --include='*_test.go' '^func Fuzz' cmd internal tui templates | xargs -n 1 dirname | sort -u | \
+	while read -r dir; do \
+		for target in $$(grep -hoE '^func Fuzz[A-Za-z0-9_]*' "$$dir"/*_test.go | cut -d' ' -f2); do \
+			echo "$$dir $$target"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s "./$$dir" </dev/null; \
+		done; \
+	done
+
+.PHONY: release-file
+release-file: ## check .goreleaser.yaml
+	$(GORELEASER) check
+
+.PHONY: release-check
+release-check: runtime release-file ## check the release and build it for this machine
+	$(GORELEASER) build --snapshot --single-target --clean
+
+.PHONY: clean
+clean: ## remove what was built; the packed runtime stays
+	rm -rf bin dist
