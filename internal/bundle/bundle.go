@@ -1,0 +1,252 @@
+package bundle
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/templates"
+)
+
+// outputs is the URL below which everything lies that bundling made.
+const outputs = "/_koda"
+
+// Config configures a Bundler.
+type Config struct {
+	// CacheDir is an absolute directory that outlives processes; it is made
+	// when missing. The page runtime is unpacked below it, about 15 MB.
+	CacheDir string
+	// Archive is the packed page runtime with its hex SHA-256; false when there
+	// is none and npm installs one. Nil: the one this program carries.
+	Archive func() (archive []byte, digest string, ok bool)
+}
+
+// Bundler bundles projects. Its methods may be called from several goroutines.
+type Bundler struct {
+	cacheDir string
+	archive  func() ([]byte, string, bool)
+
+	mu       sync.Mutex
+	unpacked *pageRuntime
+}
+
+// New returns a Bundler. It touches no disk before the first Build.
+func New(cfg Config) *Bundler {
+	if cfg.Archive == nil {
+		cfg.Archive = templates.Runtime
+	}
+	return &Bundler{cacheDir: cfg.CacheDir, archive: cfg.Archive}
+}
+
+// Build makes the page of the project whose root is the root of files.
+//
+// Errors: NOT_FOUND when there is no koda.json, so that files is no project;
+// BUILD_FAILED for mistakes in the project, see the package's comment;
+// MISSING_TOOL when there is no page runtime and none can be installed.
+func (b *Bundler) Build(ctx context.Context, files fs.FS) (koda.Page, koda.Manifest, error) {
+	manifest, err := ReadManifest(files)
+	if err != nil {
+		return koda.Page{}, manifest, err
+	}
+	page, err := b.build(ctx, files)
+	if errors.Is(err, errDamaged) {
+		page, err = b.build(ctx, files) // unpacked anew
+	}
+	return page, manifest, err
+}
+
+func (b *Bundler) build(ctx context.Context, files fs.FS) (koda.Page, error) {
+	if err := ctx.Err(); err != nil {
+		return koda.Page{}, err
+	}
+	rt, err := b.runtime(ctx)
+	if err != nil {
+		return koda.Page{}, err
+	}
+	doc, mistakes, err := readDocument(files)
+	if err != nil {
+		return koda.Page{}, err
+	}
+	p := &pageBuild{files: files, runtime: rt, doc: doc, page: map[string]koda.PageFile{}, mistakes: mistakes}
+	page, err := p.run(ctx)
+	if errors.Is(err, errDamaged) {
+		b.forget(rt)
+	}
+	return page, err
+}
+
+// pageBuild is the making of one page.
+type pageBuild struct {
+	files    fs.FS
+	runtime  *pageRuntime
+	doc      *document
+	page     map[string]koda.PageFile
+	mistakes []mistake
+
+	mu     sync.Mutex // esbuild calls the plugin from several goroutines
+	failed error      // not a mistake of the project
+}
+
+func (p *pageBuild) run(ctx context.Context) (koda.Page, error) {
+	if err := p.addPublic(); err != nil {
+		return koda.Page{}, err
+	}
+	if err := p.addReferenced(); err != nil {
+		return koda.Page{}, err
+	}
+	result, err := p.bundle(ctx)
+	if err != nil {
+		return koda.Page{}, err
+	}
+	if len(p.mistakes) > 0 {
+		return koda.Page{}, buildFailed(p.mistakes)
+	}
+	webgl := false
+	produced := map[string]bool{}
+	for _, file := range result.OutputFiles {
+		p.add(file.Path, file.Contents)
+		produced[file.Path] = true
+	}
+	for _, body := range p.page {
+		webgl = webgl || drawsWebGL(body)
+	}
+	modules, err := p.runtimeImports(result.Metafile)
+	if err != nil {
+		return koda.Page{}, err
+	}
+	for _, name := range modules {
+		data, err := p.runtime.read(name)
+		if err != nil {
+			return koda.Page{}, err
+		}
+		p.add(runtimeURL(name), data)
+		webgl = webgl || p.runtime.index.Files[name].WebGL
+	}
+	html := p.doc.render(modules, produced)
+	p.add("/index.html", html)
+	webgl = webgl || drawsWebGL(p.page["/index.html"])
+	return koda.Page{Files: p.page, Digest: digest(p.page), WebGL: webgl}, nil
+}
+
+func (p *pageBuild) add(url string, body []byte) {
+	p.page[url] = koda.PageFile{Type: mediaType(url), Body: body}
+}
+
+// bundle has esbuild bundle what the document loads.
+func (p *pageBuild) bundle(ctx context.Context) (api.BuildResult, error) {
+	if len(p.doc.entries) == 0 {
+		return api.BuildResult{}, nil
+	}
+	var points []api.EntryPoint
+	for _, e := range p.doc.entries {
+		points = append(points, api.EntryPoint{InputPath: e.input, OutputPath: e.output})
+	}
+	build, contextErr := api.Context(p.options(points))
+	if contextErr != nil {
+		return api.BuildResult{}, fmt.Errorf("bundle project: %w", contextErr)
+	}
+	defer build.Dispose()
+	stop := context.AfterFunc(ctx, build.Cancel)
+	defer stop()
+	result := build.Rebuild()
+	if err := ctx.Err(); err != nil {
+		return result, err
+	}
+	if p.failed != nil {
+		return result, p.failed
+	}
+	for _, message := range result.Errors {
+		p.mistakes = append(p.mistakes, p.mistakeOf(message))
+	}
+	return result, nil
+}
+
+func (p *pageBuild) options(points []api.EntryPoint) api.BuildOptions {
+	return api.BuildOptions{
+		EntryPointsAdvanced: points,
+		Plugins:             []api.Plugin{{Name: "koda", Setup: p.plug}},
+		// Not directories of this machine: no file is read or written, and the
+		// paths of outputs are URLs.
+		AbsWorkingDir: "/", Outdir: outputs, PublicPath: outputs, Write: false,
+		Bundle: true, Splitting: true, Format: api.FormatESModule, Platform: api.PlatformBrowser, Target: api.ESNext,
+		TreeShaking: api.TreeShakingTrue, MinifySyntax: true, Charset: api.CharsetUTF8,
+		LegalComments: api.LegalCommentsNone, AssetNames: "assets/[name]-[hash]", ChunkNames: "chunk-[hash]",
+		Metafile: true, LogLevel: api.LogLevelSilent,
+		LogOverride: map[string]api.LogLevel{"import-is-undefined": api.LogLevelError},
+		TsconfigRaw: `{"compilerOptions":{"jsx":"react-jsx","target":"ESNext","useDefineForClassFields":true}}`,
+		Define: map[string]string{
+			"process.env.NODE_ENV": `"production"`,
+			"import.meta.env.MODE": `"production"`, "import.meta.env.BASE_URL": `"/"`,
+			"import.meta.env.PROD": "true", "import.meta.env.DEV": "false", "import.meta.env.SSR": "false",
+			"import.meta.env": "{}", "import.meta.hot": "undefined",
+		},
+	}
+}
+
+// runtimeImports lists the page modules of the runtime the outputs load.
+func (p *pageBuild) runtimeImports(meta string) ([]string, error) {
+	if meta == "" {
+		return nil, nil
+	}
+	m, err := parseMetafile(meta)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, output := range m.Outputs {
+		for _, imp := range output.Imports {
+			if rest, ok := strings.CutPrefix(imp.Path, outputs+"/runtime/"); ok {
+				names = append(names, "page/"+rest)
+			}
+		}
+	}
+	return p.runtime.closure(names), nil
+}
+
+// contexts2D matches calls that surely draw without WebGL.
+var (
+	contextCall = regexp.MustCompile(`getContext\b`)
+	context2D   = regexp.MustCompile("^getContext\\s*(\\?\\.)?\\(\\s*[\"'`](2d|bitmaprenderer)[\"'`]")
+)
+
+// drawsWebGL reports whether a file of the project asks for a drawing context
+// that is, or may be, a WebGL one.
+func drawsWebGL(file koda.PageFile) bool {
+	if file.Type != "text/javascript" && file.Type != "text/html" {
+		return false
+	}
+	for _, at := range contextCall.FindAllIndex(file.Body, -1) {
+		if !context2D.Match(file.Body[at[0]:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// digest covers every path and content.
+func digest(files map[string]koda.PageFile) string {
+	h := sha256.New()
+	field := func(data []byte) {
+		var size [8]byte
+		binary.BigEndian.PutUint64(size[:], uint64(len(data)))
+		h.Write(size[:])
+		h.Write(data)
+	}
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		field([]byte(path))
+		field(files[path].Body)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,302 @@
+package bundle
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+const documentName = "index.html"
+
+// document is index.html: its text, and the places where bundling changes it.
+type document struct {
+	source  []byte
+	entries []entry
+	edits   []edit
+	// referenced are the project's files that tags name and that are put on
+	// the page as they are, by their path in the project.
+	referenced []reference
+}
+
+// entry is something esbuild is to bundle.
+type entry struct {
+	input  string // what the plugin resolves
+	output string // URL below outputs, without extension
+	inline string // the source, for a script or style in the document itself
+	css    bool
+}
+
+// url is where the bundle of the entry is.
+func (e entry) url() string {
+	if e.css {
+		return outputs + "/" + e.output + ".css"
+	}
+	return outputs + "/" + e.output + ".js"
+}
+
+// edit replaces source[from:to] by a tag that loads an entry.
+type edit struct {
+	from, to int
+	entry    entry
+	tag      html.Token // its attributes are kept, apart from src, href and type
+}
+
+type reference struct {
+	path     string // in the project, or below public/
+	at       int    // offset in the document
+	attr     string
+	required bool
+}
+
+// readDocument reads index.html and finds what it loads.
+func readDocument(files fs.FS) (*document, []mistake, error) {
+	source, err := fs.ReadFile(files, documentName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, &koda.Error{
+			Code: koda.CodeBuildFailed, Op: "there is no index.html at the project's root",
+			Hint: `write one that loads the animation: <script type="module" src="/src/main.tsx"></script>`,
+		}
+	}
+	if err != nil {
+		return nil, nil, &koda.Error{Code: koda.CodeReadFailed, Op: "read index.html", Err: err}
+	}
+	r := &documentReader{doc: &document{source: source}, tokens: html.NewTokenizer(bytes.NewReader(source))}
+	if err := r.run(); err != nil {
+		return nil, nil, &koda.Error{Code: koda.CodeBuildFailed, Op: "read index.html", Err: err}
+	}
+	return r.doc, r.mistakes, nil
+}
+
+type documentReader struct {
+	doc      *document
+	tokens   *html.Tokenizer
+	from, at int // the current token's bytes
+	mistakes []mistake
+}
+
+func (r *documentReader) next() html.TokenType {
+	kind := r.tokens.Next()
+	r.from, r.at = r.at, r.at+len(r.tokens.Raw())
+	return kind
+}
+
+func (r *documentReader) run() error {
+	for {
+		switch kind := r.next(); kind {
+		case html.ErrorToken:
+			if err := r.tokens.Err(); err != io.EOF {
+				return err
+			}
+			return nil
+		case html.StartTagToken, html.SelfClosingTagToken:
+			tag := r.tokens.Token()
+			switch {
+			case tag.Data == "script" && kind == html.StartTagToken:
+				r.script(tag)
+			case tag.Data == "style" && kind == html.StartTagToken:
+				r.style(tag)
+			case tag.Data == "link":
+				r.link(tag)
+			default:
+				r.media(tag)
+			}
+		}
+	}
+}
+
+// content reads to the end of a raw text element and returns its text.
+func (r *documentReader) content(name string) (from, to, end int) {
+	from, to, end = r.at, r.at, r.at
+	for {
+		switch r.next() {
+		case html.TextToken:
+			to = r.at
+		case html.EndTagToken:
+			if tag, _ := r.tokens.TagName(); string(tag) == name {
+				return from, to, r.at
+			}
+		case html.ErrorToken:
+			return from, to, r.at
+		}
+		end = r.at
+	}
+}
+
+var (
+	importWord  = regexp.MustCompile(`\bimport\b`)
+	cssAddress  = regexp.MustCompile(`(?i)@import|\burl\(`)
+	scripting   = regexp.MustCompile(`\.(tsx|ts|jsx|mts)$`)
+	otherScheme = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*:`)
+	webScheme   = regexp.MustCompile(`^(?i:https?:)?//`)
+)
+
+func (r *documentReader) script(tag html.Token) {
+	start := r.from
+	from, to, end := r.content("script")
+	src, kind := attribute(tag, "src"), strings.ToLower(strings.TrimSpace(attribute(tag, "type")))
+	module := kind == "module"
+	switch {
+	case src == "" && module && importWord.Match(r.doc.source[from:to]):
+		name := fmt.Sprintf("inline-%d", len(r.doc.entries))
+		r.bundle(start, end, tag, entry{input: "inline:" + name, output: name, inline: r.inPlace(from, to)})
+	case src == "":
+	case module:
+		if file, ok := r.local(tag, "src", start); ok {
+			r.bundle(start, end, tag, entry{input: "file:" + file, output: strings.TrimSuffix(file, path.Ext(file))})
+		}
+	case scripting.MatchString(src):
+		r.wrong(start, "src", "a script in TypeScript or JSX is a module", `write <script type="module" src="…">`)
+	default:
+		r.refer(tag, "src", start, true)
+	}
+}
+
+func (r *documentReader) style(tag html.Token) {
+	start := r.from
+	from, to, end := r.content("style")
+	if cssAddress.Match(r.doc.source[from:to]) {
+		name := fmt.Sprintf("inline-%d", len(r.doc.entries))
+		r.bundle(start, end, tag, entry{input: "inline:" + name, output: name, inline: r.inPlace(from, to), css: true})
+	}
+}
+
+func (r *documentReader) link(tag html.Token) {
+	rel := strings.Fields(strings.ToLower(attribute(tag, "rel")))
+	switch {
+	case slices.Contains(rel, "stylesheet"):
+		if file, ok := r.local(tag, "href", r.from); ok {
+			r.bundle(r.from, r.at, tag, entry{input: "file:" + file, output: "css/" + strings.TrimSuffix(file, path.Ext(file)), css: true})
+		}
+	case slices.Contains(rel, "icon"), slices.Contains(rel, "preload"):
+		r.refer(tag, "href", r.from, false)
+	}
+}
+
+func (r *documentReader) media(tag html.Token) {
+	switch tag.Data {
+	case "img", "video", "audio", "source", "track", "iframe", "embed", "input":
+		r.refer(tag, "src", r.from, true)
+		r.refer(tag, "poster", r.from, true)
+	case "object":
+		r.refer(tag, "data", r.from, true)
+	case "image":
+		r.refer(tag, "href", r.from, true)
+	}
+}
+
+// inPlace is source[from:to] on the lines and columns it has in the document,
+// so that mistakes in it are found there.
+func (r *documentReader) inPlace(from, to int) string {
+	before := r.doc.source[:from]
+	column := from - (bytes.LastIndexByte(before, '\n') + 1)
+	return strings.Repeat("\n", bytes.Count(before, []byte("\n"))) + strings.Repeat(" ", column) + string(r.doc.source[from:to])
+}
+
+func (r *documentReader) bundle(from, to int, tag html.Token, e entry) {
+	if i := slices.IndexFunc(r.doc.entries, func(have entry) bool { return have.input == e.input }); i >= 0 {
+		e = r.doc.entries[i]
+	} else {
+		r.doc.entries = append(r.doc.entries, e)
+	}
+	r.doc.edits = append(r.doc.edits, edit{from: from, to: to, entry: e, tag: tag})
+}
+
+// local is the project's file an attribute names. The document is at the root,
+// so "/src/main.tsx", "./src/main.tsx" and "src/main.tsx" are the same file.
+func (r *documentReader) local(tag html.Token, attr string, at int) (string, bool) {
+	value := strings.TrimSpace(attribute(tag, attr))
+	switch {
+	case value == "" || strings.HasPrefix(value, "#"):
+		return "", false
+	case webScheme.MatchString(value):
+		r.wrong(at, attr, fmt.Sprintf("%s is on the network, and pages have none", value), "put the file into the project: public/ is served at /")
+		return "", false
+	case otherScheme.MatchString(value):
+		return "", false // data:, blob:
+	}
+	file, _, _ := strings.Cut(value, "?")
+	file, _, _ = strings.Cut(file, "#")
+	file = path.Clean(strings.TrimLeft(file, "/"))
+	if file == "." || !fs.ValidPath(file) {
+		r.wrong(at, attr, fmt.Sprintf("%s lies outside the project", value), "")
+		return "", false
+	}
+	return file, true
+}
+
+func (r *documentReader) refer(tag html.Token, attr string, at int, required bool) {
+	if file, ok := r.local(tag, attr, at); ok {
+		r.doc.referenced = append(r.doc.referenced, reference{path: file, at: at, attr: attr, required: required})
+	}
+}
+
+func (r *documentReader) wrong(at int, attr, text, hint string) {
+	r.mistakes = append(r.mistakes, r.doc.mistake(at, attr, text, hint))
+}
+
+// mistake is one in the tag at offset at, at the attribute if it is found.
+func (d *document) mistake(at int, attr, text, hint string) mistake {
+	tag := d.source[at:]
+	if end := bytes.IndexByte(tag, '>'); end >= 0 {
+		tag = tag[:end]
+	}
+	length := len(tag)
+	if where := regexp.MustCompile(`\b` + attr + `\s*=`).FindIndex(tag); where != nil {
+		at, length = at+where[0], length-where[0]
+	}
+	return mistakeAt(documentName, d.source, at, length, text, hint)
+}
+
+func attribute(tag html.Token, key string) string {
+	for _, a := range tag.Attr {
+		if a.Namespace == "" && a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// render writes the document with its entries replaced by their bundles. A
+// script's styles come before it; the runtime modules are loaded ahead, so that
+// they need no rounds of discovery. produced holds the URLs that exist.
+func (d *document) render(runtime []string, produced map[string]bool) []byte {
+	var out bytes.Buffer
+	done, preloaded := 0, false
+	for _, e := range d.edits {
+		out.Write(d.source[done:e.from])
+		done = e.to
+		if e.entry.css {
+			link := html.Token{Type: html.StartTagToken, Data: "link", Attr: []html.Attribute{{Key: "rel", Val: "stylesheet"}, {Key: "href", Val: e.entry.url()}}}
+			out.WriteString(link.String())
+			continue
+		}
+		if styles := outputs + "/" + e.entry.output + ".css"; produced[styles] {
+			fmt.Fprintf(&out, "<link rel=\"stylesheet\" href=%q>\n", styles)
+		}
+		if !preloaded {
+			for _, name := range runtime {
+				fmt.Fprintf(&out, "<link rel=\"modulepreload\" href=%q>\n", runtimeURL(name))
+			}
+			preloaded = true
+		}
+		tag := html.Token{Type: html.StartTagToken, Data: "script", Attr: []html.Attribute{{Key: "type", Val: "module"}, {Key: "src", Val: e.entry.url()}}}
+		for _, a := range e.tag.Attr {
+			if a.Key != "type" && a.Key != "src" {
+				tag.Attr = append(tag.Attr, a)
+			}
+		}
+		out.WriteString(tag.String() + "</script>")
+	}
+	out.Write(d.source[done:])
+	return out.Bytes()
+}

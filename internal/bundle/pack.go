@@ -1,0 +1,437 @@
+package bundle
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/koda-video/koda/internal/proc"
+)
+
+// packFormat is raised when the layout of a packed runtime changes, so that a
+// runtime in a cache is only used by programs that understand it.
+const packFormat = 1
+
+// The packages of the runtime that are bundled ahead of time, in the order they
+// are listed to people.
+var prebuilt = []string{
+	"react", "react-dom", "react-dom/client", "react/jsx-runtime", "@theatre/core",
+	"three", "@react-three/fiber", "recharts",
+}
+
+// unshipped are dependencies of drei for devices a video has none of (a
+// camera, a live stream, a frame rate display). They are large, and using them
+// throws.
+var unshipped = regexp.MustCompile(`^(@mediapipe/tasks-vision|hls\.js|stats-gl|stats\.js|detect-gpu)$`)
+
+// Pack bundles the packages installed in dir/node_modules into a runtime below
+// out, an empty directory. Equal packages give equal files. It needs node, to
+// ask CommonJS packages what they export.
+func Pack(ctx context.Context, dir, out string) error {
+	p := &packer{dir: dir, out: out, index: &runtimeIndex{Format: packFormat, Modules: map[string]runtimeModule{}, Files: map[string]runtimeFile{}}}
+	for _, step := range []func(context.Context) error{p.prebuild, p.icons, p.addons, p.fonts, p.licences} {
+		if err := step(ctx); err != nil {
+			return fmt.Errorf("pack page runtime: %w", err)
+		}
+	}
+	data, err := json.Marshal(p.index)
+	if err != nil {
+		return fmt.Errorf("pack page runtime: %w", err)
+	}
+	return writeBelow(p.out, indexName, data)
+}
+
+type packer struct {
+	dir   string // holds node_modules
+	out   string
+	index *runtimeIndex
+	used  []string // directories of packages something was taken from, below node_modules
+}
+
+// write adds a file to the runtime and its digest to the index.
+func (p *packer) write(name string, data []byte) error {
+	sum := sha256.Sum256(data)
+	file := p.index.Files[name]
+	file.SHA256 = hex.EncodeToString(sum[:])
+	p.index.Files[name] = file
+	return writeBelow(p.out, name, data)
+}
+
+func (p *packer) use(input string) {
+	_, after, ok := cutLast(input, "node_modules/")
+	if !ok {
+		return
+	}
+	parts := strings.SplitN(after, "/", 3)
+	name := parts[0]
+	if strings.HasPrefix(name, "@") && len(parts) > 1 {
+		name += "/" + parts[1]
+	}
+	pkg := strings.TrimPrefix(strings.TrimSuffix(input, after), "node_modules/") + name
+	if !slices.Contains(p.used, pkg) {
+		p.used = append(p.used, pkg)
+	}
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// prebuild makes one minified ES module of each prebuilt package and of each
+// module of drei, with what they share in chunks: one copy of react and three.
+func (p *packer) prebuild(ctx context.Context) error {
+	entries := map[string]string{} // output name without extension → source
+	for _, spec := range prebuilt {
+		source := "export * from " + quoteJS(spec)
+		names, err := p.commonJSNames(ctx, spec)
+		if err != nil {
+			return err
+		}
+		if names != nil {
+			source = fmt.Sprintf("import all from %s; export default all; export const {%s} = all", quoteJS(spec), strings.Join(names, ", "))
+		}
+		entries[spec] = source
+	}
+	drei, err := reExports(filepath.Join(p.dir, "node_modules/@react-three/drei/index.js"))
+	if err != nil {
+		return err
+	}
+	for file, source := range drei {
+		entries[dreiEntry(file)] = source
+	}
+	result := p.build(entries)
+	if len(result.Errors) > 0 {
+		return fmt.Errorf("%s", strings.Join(api.FormatMessages(result.Errors, api.FormatMessagesOptions{}), "\n"))
+	}
+	exports, err := p.keep(result)
+	if err != nil {
+		return err
+	}
+	for _, spec := range prebuilt {
+		file := "page/" + spec + ".js"
+		p.index.Modules[spec] = runtimeModule{Exports: map[string][]string{file: exports[file]}}
+	}
+	module := runtimeModule{Exports: map[string][]string{}}
+	for file := range drei {
+		out := "page/" + dreiEntry(file) + ".js"
+		module.Exports[out] = exports[out]
+	}
+	p.index.Modules["@react-three/drei"] = module
+	return nil
+}
+
+func dreiEntry(file string) string {
+	return "drei/" + strings.TrimSuffix(strings.TrimPrefix(file, "./"), ".js")
+}
+
+func (p *packer) build(entries map[string]string) api.BuildResult {
+	var points []api.EntryPoint
+	for name := range entries {
+		points = append(points, api.EntryPoint{InputPath: "entry:" + name, OutputPath: name})
+	}
+	slices.SortFunc(points, func(a, b api.EntryPoint) int { return strings.Compare(a.OutputPath, b.OutputPath) })
+	plugin := api.Plugin{Name: "runtime", Setup: func(b api.PluginBuild) {
+		b.OnResolve(api.OnResolveOptions{Filter: "^entry:"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: strings.TrimPrefix(a.Path, "entry:"), Namespace: "entry"}, nil
+		})
+		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "entry"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			source := entries[a.Path]
+			return api.OnLoadResult{Contents: &source, ResolveDir: p.dir}, nil
+		})
+		b.OnResolve(api.OnResolveOptions{Filter: "^three$"}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: filepath.Join(p.dir, "node_modules/three/build/three.module.js")}, nil
+		})
+		b.OnResolve(api.OnResolveOptions{Filter: unshipped.String()}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: a.Path, Namespace: "unshipped"}, nil
+		})
+		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "unshipped"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			source := fmt.Sprintf("module.exports = new Proxy({}, { get(_, name) { if (name === '__esModule') return true; throw new Error(%s) } })", quoteJS(a.Path+" is not part of koda's page runtime"))
+			return api.OnLoadResult{Contents: &source, Loader: api.LoaderJS}, nil
+		})
+	}}
+	return api.Build(api.BuildOptions{
+		AbsWorkingDir: p.dir, Outdir: filepath.Join(p.dir, "out"), EntryPointsAdvanced: points,
+		Bundle: true, Splitting: true, Format: api.FormatESModule, Platform: api.PlatformBrowser, Target: api.ESNext,
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Charset: api.CharsetUTF8,
+		LegalComments: api.LegalCommentsNone, ChunkNames: "chunk-[hash]", Metafile: true, Write: false,
+		Define:  map[string]string{"process.env.NODE_ENV": `"production"`},
+		Plugins: []api.Plugin{plugin}, LogLevel: api.LogLevelSilent,
+		TsconfigRaw: "{}",
+	})
+}
+
+type metafile struct {
+	Outputs map[string]struct {
+		Imports []struct{ Path, Kind string }
+		Exports []string
+		Inputs  map[string]struct{ BytesInOutput int }
+	}
+}
+
+// keep writes the outputs, notes what each imports, and returns their exports.
+func (p *packer) keep(result api.BuildResult) (map[string][]string, error) {
+	var meta metafile
+	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
+		return nil, err
+	}
+	exports := map[string][]string{}
+	for out, o := range meta.Outputs {
+		name := pageName(out)
+		var file runtimeFile
+		for _, imp := range o.Imports {
+			file.Imports = append(file.Imports, pageName(imp.Path))
+		}
+		slices.Sort(file.Imports)
+		file.Imports = slices.Compact(file.Imports)
+		for input, in := range o.Inputs {
+			if in.BytesInOutput == 0 {
+				continue
+			}
+			p.use(input)
+			file.WebGL = file.WebGL || strings.HasSuffix(input, "three/build/three.module.js")
+		}
+		p.index.Files[name] = file
+		slices.Sort(o.Exports)
+		exports[name] = o.Exports
+	}
+	for _, file := range result.OutputFiles {
+		rel, err := filepath.Rel(p.dir, file.Path)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.write(pageName(filepath.ToSlash(rel)), file.Contents); err != nil {
+			return nil, err
+		}
+	}
+	return exports, nil
+}
+
+func pageName(out string) string { return "page/" + strings.TrimPrefix(out, "out/") }
+
+var (
+	identifier = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+	reExport   = regexp.MustCompile(`(?m)^export (\{[^}]*\}|\*) from '([^']+)';`)
+)
+
+// commonJSNames asks node what a CommonJS package exports; nil for a package
+// of ES modules.
+func (p *packer) commonJSNames(ctx context.Context, spec string) ([]string, error) {
+	if spec == "three" || spec == "@react-three/fiber" || spec == "recharts" {
+		return nil, nil
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		return nil, err
+	}
+	out, err := proc.Output(ctx, proc.Spec{
+		Path: node, Dir: p.dir, Env: append(os.Environ(), "NODE_ENV=production"),
+		Args: []string{"-e", "console.log(JSON.stringify(Object.keys(require(process.argv[1]))))", spec},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list exports of %s: %w", spec, err)
+	}
+	var names []string
+	if err := json.Unmarshal(out, &names); err != nil {
+		return nil, fmt.Errorf("list exports of %s: %w", spec, err)
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return !identifier.MatchString(n) || n == "default" })
+	slices.Sort(names)
+	return names, nil
+}
+
+// reExports reads, by module, the statements with which a barrel exports from it.
+func reExports(barrel string) (map[string]string, error) {
+	data, err := os.ReadFile(barrel)
+	if err != nil {
+		return nil, err
+	}
+	modules := map[string]string{}
+	for _, m := range reExport.FindAllStringSubmatch(string(data), -1) {
+		from := m[2]
+		if strings.HasPrefix(from, ".") {
+			from = path.Join("@react-three/drei", from)
+		}
+		modules[m[2]] += "export " + m[1] + " from " + quoteJS(from) + ";"
+	}
+	if len(modules) == 0 {
+		return nil, fmt.Errorf("%s exports nothing", barrel)
+	}
+	return modules, nil
+}
+
+// icons makes one ES module of lucide-react, left readable so that a page takes
+// only the icons it names.
+func (p *packer) icons(context.Context) error {
+	result := api.Build(api.BuildOptions{
+		AbsWorkingDir: p.dir, Outdir: filepath.Join(p.dir, "out"), Bundle: true, Write: false, Metafile: true,
+		Stdin:    &api.StdinOptions{Contents: "export * from 'lucide-react'", ResolveDir: p.dir},
+		External: []string{"react", "react/*"}, Format: api.FormatESModule, Platform: api.PlatformBrowser, Target: api.ESNext,
+		MinifySyntax: true, MinifyIdentifiers: true, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone,
+		Define: map[string]string{"process.env.NODE_ENV": `"production"`}, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}",
+	})
+	if len(result.Errors) > 0 {
+		return fmt.Errorf("bundle lucide-react: %s", result.Errors[0].Text)
+	}
+	p.use("node_modules/lucide-react/package.json")
+	p.index.Modules["lucide-react"] = runtimeModule{Source: "source/lucide-react.js"}
+	return p.write("source/lucide-react.js", result.OutputFiles[0].Contents)
+}
+
+// unusableAddons are decoders that are loaded by address, not imported (a
+// project that needs one puts it into public/), and tools for people at a screen.
+var unusableAddons = []string{"libs/draco", "libs/basis", "inspector", "transpiler", "webxr"}
+
+var importsOf = regexp.MustCompile(`(?:from|import)\s*\(?\s*["']([^"']+)["']`)
+
+// addons keeps the modules of three/addons that draw with WebGL, without
+// comments. A page bundles those it imports.
+func (p *packer) addons(context.Context) error {
+	root := filepath.Join(p.dir, "node_modules/three/examples/jsm")
+	sources := map[string]string{}
+	err := filepath.WalkDir(root, func(file string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && slices.Contains(unusableAddons, filepath.ToSlash(rel)) {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || filepath.Ext(file) != ".js" {
+			return nil
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		code := api.Transform(string(data), api.TransformOptions{Format: api.FormatESModule, Target: api.ESNext, LegalComments: api.LegalCommentsNone, Charset: api.CharsetUTF8})
+		if len(code.Errors) == 0 {
+			sources[filepath.ToSlash(rel)] = string(code.Code)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for dropped := true; dropped; {
+		dropped = false
+		for name, source := range sources {
+			if !importable(name, source, sources) {
+				delete(sources, name)
+				dropped = true
+			}
+		}
+	}
+	for name, source := range sources {
+		if err := p.write("source/three/addons/"+name, []byte(source)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func importable(name, source string, sources map[string]string) bool {
+	for _, m := range importsOf.FindAllStringSubmatch(source, -1) {
+		switch spec := m[1]; {
+		case spec == "three":
+		case strings.HasPrefix(spec, "."):
+			if _, ok := sources[path.Join(path.Dir(name), spec)]; !ok {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// fonts keeps the upright and italic weight axes of the two families.
+func (p *packer) fonts(context.Context) error {
+	for _, family := range []string{"@fontsource-variable/inter", "@fontsource-variable/space-grotesk"} {
+		root := filepath.Join(p.dir, "node_modules", filepath.FromSlash(family))
+		for _, css := range []string{"index.css", "wght.css", "wght-italic.css"} {
+			data, err := os.ReadFile(filepath.Join(root, css))
+			if os.IsNotExist(err) && css == "wght-italic.css" {
+				continue // the family has no italic
+			}
+			if err != nil {
+				return err
+			}
+			if err := p.write("source/"+family+"/"+css, data); err != nil {
+				return err
+			}
+			for _, m := range fontFile.FindAllStringSubmatch(string(data), -1) {
+				font, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(m[1])))
+				if err != nil {
+					return err
+				}
+				if err := p.write("source/"+family+"/"+m[1], font); err != nil {
+					return err
+				}
+			}
+		}
+		p.use("node_modules/" + family + "/package.json")
+	}
+	return nil
+}
+
+var fontFile = regexp.MustCompile(`url\(\./(files/[\w-]+\.woff2)\)`)
+
+// licences collects the licence of every package something was taken from.
+func (p *packer) licences(context.Context) error {
+	var text strings.Builder
+	text.WriteString("The page runtime of koda contains parts of these packages.\n")
+	slices.Sort(p.used)
+	for _, name := range p.used {
+		dir := filepath.Join(p.dir, "node_modules", filepath.FromSlash(name))
+		data, err := os.ReadFile(filepath.Join(dir, "package.json"))
+		if err != nil {
+			return err
+		}
+		var manifest struct{ Name, Version, License string }
+		if err := json.Unmarshal(data, &manifest); err != nil {
+			return fmt.Errorf("read package.json of %s: %w", name, err)
+		}
+		if manifest.License == "" || strings.Contains(manifest.License, "GPL") {
+			return fmt.Errorf("%s %s has licence %q, which the runtime must not carry", name, manifest.Version, manifest.License)
+		}
+		fmt.Fprintf(&text, "\n%s\n%s %s (%s)\n\n", strings.Repeat("=", 72), manifest.Name, manifest.Version, manifest.License)
+		files, err := filepath.Glob(filepath.Join(dir, "[Ll][Ii][Cc][Ee][Nn][CcSs][Ee]*"))
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			text.Write(data)
+		}
+	}
+	return p.write("THIRD_PARTY.txt", []byte(text.String()))
+}
+
+func quoteJS(s string) string {
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a string
+	}
+	return string(data)
+}

@@ -1,0 +1,299 @@
+package bundle
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// The namespaces of esbuild's modules. None is "file", so esbuild never looks
+// at a disk.
+const (
+	inProject  = "project" // a file of the project
+	inRuntime  = "runtime" // a source file of the runtime
+	inFacade   = "facade"  // the exports of a prebuilt package
+	inDocument = "inline"  // a script or style of index.html
+	inAddress  = "address" // the URL of a file, as a module
+)
+
+// plug registers the only resolver and the only loader esbuild has.
+func (p *pageBuild) plug(b api.PluginBuild) {
+	b.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+		if strings.HasPrefix(a.Path, "data:") {
+			return api.OnResolveResult{}, nil
+		}
+		result, wrong := p.resolve(a)
+		if wrong != nil {
+			return api.OnResolveResult{Errors: []api.Message{{Text: wrong.text, Notes: []api.Note{{Text: wrong.hint}}}}}, nil
+		}
+		return result, nil
+	})
+	b.OnLoad(api.OnLoadOptions{Filter: ".*"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+		if a.Namespace == "dataurl" {
+			return api.OnLoadResult{}, nil
+		}
+		contents, loader, err := p.load(a)
+		if err != nil {
+			p.mu.Lock()
+			p.failed = err
+			p.mu.Unlock()
+			return api.OnLoadResult{}, err
+		}
+		return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
+	})
+}
+
+// refusal says why an import is wrong, and what to do.
+type refusal struct{ text, hint string }
+
+func (p *pageBuild) resolve(a api.OnResolveArgs) (api.OnResolveResult, *refusal) {
+	spec := a.Path
+	if a.Kind == api.ResolveEntryPoint {
+		if strings.HasPrefix(spec, "inline:") {
+			return api.OnResolveResult{Path: strings.TrimPrefix(spec, "inline:"), Namespace: inDocument}, nil
+		}
+		return p.projectFile(strings.TrimPrefix(spec, "file:"), spec, "")
+	}
+	switch a.Namespace {
+	case inFacade:
+		return api.OnResolveResult{Path: spec, External: true, SideEffects: api.SideEffectsFalse}, nil
+	case inRuntime:
+		if strings.HasPrefix(spec, ".") || isCSS(a.Kind) {
+			return api.OnResolveResult{Path: path.Join(path.Dir(a.Importer), spec), Namespace: inRuntime, SideEffects: api.SideEffectsFalse}, nil
+		}
+		return p.packageModule(spec)
+	}
+	importer := a.Importer
+	if a.Namespace == inDocument {
+		importer = documentName
+	}
+	return p.fromProject(spec, importer, a.Kind)
+}
+
+func isCSS(kind api.ResolveKind) bool {
+	return kind == api.ResolveCSSURLToken || kind == api.ResolveCSSImportRule
+}
+
+// fromProject resolves what a file of the project names.
+func (p *pageBuild) fromProject(spec, importer string, kind api.ResolveKind) (api.OnResolveResult, *refusal) {
+	name, query, _ := strings.Cut(spec, "?")
+	if kind == api.ResolveCSSURLToken {
+		name, _, _ = strings.Cut(name, "#")
+	}
+	suffix := ""
+	if query != "" {
+		suffix = "?" + query
+	}
+	switch {
+	case name == "" && kind == api.ResolveCSSURLToken:
+		return api.OnResolveResult{Path: spec, External: true}, nil // url(#id)
+	case webScheme.MatchString(spec):
+		return api.OnResolveResult{}, &refusal{
+			spec + " is on the network, and pages have none",
+			"import a package of the runtime, or put the file into the project",
+		}
+	case strings.HasPrefix(spec, "node:") || slices.Contains(nodeBuiltins, name):
+		return api.OnResolveResult{}, &refusal{fmt.Sprintf("%q is a module of node, and this runs in a browser", spec), p.available("")}
+	case otherScheme.MatchString(spec) && !strings.HasPrefix(spec, "."):
+		return api.OnResolveResult{}, &refusal{fmt.Sprintf("%q cannot be imported", spec), p.available("")}
+	case strings.HasPrefix(name, "/"):
+		return p.absolute(name, spec, suffix, kind)
+	case strings.HasPrefix(name, "@/"):
+		return p.projectFile("src/"+strings.TrimPrefix(name, "@/"), spec, suffix)
+	case strings.HasPrefix(name, ".") || kind == api.ResolveCSSURLToken:
+		return p.projectFile(path.Join(path.Dir(importer), name), spec, suffix)
+	case kind == api.ResolveCSSImportRule && p.find(path.Join(path.Dir(importer), name)) != "":
+		return p.projectFile(path.Join(path.Dir(importer), name), spec, suffix)
+	}
+	return p.packageModule(spec)
+}
+
+// absolute resolves a path from the project's root: a file of public/ by the
+// URL it has, else a file of the project.
+func (p *pageBuild) absolute(name, spec, suffix string, kind api.ResolveKind) (api.OnResolveResult, *refusal) {
+	clean := path.Clean(name)
+	if _, ok := p.page[clean]; ok {
+		if isCSS(kind) {
+			return api.OnResolveResult{Path: spec, External: true}, nil
+		}
+		return api.OnResolveResult{Path: clean, Namespace: inAddress}, nil
+	}
+	return p.projectFile(strings.TrimPrefix(clean, "/"), spec, suffix)
+}
+
+// extensions are tried in this order when an import names none.
+var extensions = []string{"", ".tsx", ".ts", ".jsx", ".js", ".mjs", ".css", ".json", "/index.tsx", "/index.ts", "/index.jsx", "/index.js"}
+
+// find returns the project's file that name stands for, or "".
+func (p *pageBuild) find(name string) string {
+	if !fs.ValidPath(name) {
+		return ""
+	}
+	isFile := func(name string) bool {
+		info, err := fs.Stat(p.files, name)
+		return err == nil && info.Mode().IsRegular()
+	}
+	for _, ext := range extensions {
+		if isFile(name + ext) {
+			return name + ext
+		}
+	}
+	// TypeScript names its own modules by what they compile to.
+	if base, ok := strings.CutSuffix(name, ".js"); ok {
+		for _, ext := range []string{".ts", ".tsx"} {
+			if isFile(base + ext) {
+				return base + ext
+			}
+		}
+	}
+	return ""
+}
+
+func (p *pageBuild) projectFile(name, spec, suffix string) (api.OnResolveResult, *refusal) {
+	if !fs.ValidPath(name) {
+		return api.OnResolveResult{}, &refusal{spec + " lies outside the project", "imports stay inside the project and the page runtime"}
+	}
+	file := p.find(name)
+	if file == "" {
+		hint := p.nearestFile(name)
+		if hint == "" && strings.HasPrefix(spec, "/") {
+			hint = "a path from / starts at the project's root, or is a file of public/"
+		}
+		return api.OnResolveResult{}, &refusal{"there is no file " + spec, hint}
+	}
+	if _, known := kinds[path.Ext(file)]; !known && suffix == "" {
+		return api.OnResolveResult{}, &refusal{fmt.Sprintf("%s files cannot be imported", path.Ext(file)), "put the file into public/ and fetch it, or import it as text with ?raw"}
+	}
+	switch suffix {
+	case "", "?raw", "?url":
+		return api.OnResolveResult{Path: file, Namespace: inProject, Suffix: suffix}, nil
+	}
+	return api.OnResolveResult{}, &refusal{fmt.Sprintf("%s: %s is not known here", spec, suffix), "?raw gives a file's text, ?url its address"}
+}
+
+var nodeBuiltins = strings.Fields(`assert async_hooks buffer child_process cluster console constants crypto dgram dns domain events fs
+	fs/promises http http2 https inspector module net os path perf_hooks process punycode querystring readline repl stream
+	string_decoder sys timers tls tty url util v8 vm wasi worker_threads zlib`)
+
+// packageModule resolves an import of the page runtime.
+func (p *pageBuild) packageModule(spec string) (api.OnResolveResult, *refusal) {
+	if module, ok := p.runtime.index.Modules[spec]; ok {
+		if module.Source != "" {
+			return api.OnResolveResult{Path: module.Source, Namespace: inRuntime, SideEffects: api.SideEffectsFalse}, nil
+		}
+		return api.OnResolveResult{Path: spec, Namespace: inFacade, SideEffects: api.SideEffectsFalse}, nil
+	}
+	for _, candidate := range sourceCandidates(spec) {
+		if p.runtime.has(candidate) {
+			return api.OnResolveResult{Path: candidate, Namespace: inRuntime}, nil
+		}
+	}
+	switch name := packageName(spec); {
+	case spec == "three/webgpu" || spec == "three/tsl":
+		return api.OnResolveResult{}, &refusal{fmt.Sprintf("%q draws with WebGPU, which pages do not have", spec), `draw with WebGL: import from "three"`}
+	case name == "three/addons/…" || slices.Contains(p.runtime.packages, name):
+		return api.OnResolveResult{}, &refusal{fmt.Sprintf("the page runtime has no %q", spec), p.available(spec)}
+	default:
+		return api.OnResolveResult{}, &refusal{fmt.Sprintf("the package %q is not in the page runtime", name), p.available(spec)}
+	}
+}
+
+// sourceCandidates lists the source files an import may stand for.
+func sourceCandidates(spec string) []string {
+	if rest, ok := strings.CutPrefix(spec, "three/examples/jsm/"); ok {
+		spec = "three/addons/" + rest
+	}
+	file := "source/" + spec
+	return []string{file, file + ".js", file + ".css", file + "/index.css"}
+}
+
+var addonSpec = regexp.MustCompile(`^three/(addons|examples)\b`)
+
+// packageName is the package an import names, as it is listed to people.
+func packageName(spec string) string {
+	if addonSpec.MatchString(spec) {
+		return "three/addons/…"
+	}
+	parts := strings.SplitN(spec, "/", 3)
+	if strings.HasPrefix(spec, "@") && len(parts) > 1 {
+		return parts[0] + "/" + parts[1]
+	}
+	return parts[0]
+}
+
+// available says what can be imported, with the name most like spec.
+func (p *pageBuild) available(spec string) string {
+	list := "available are files of the project and " + strings.Join(p.runtime.packages, ", ")
+	if spec == "" {
+		return list
+	}
+	known := slices.Clone(p.runtime.packages)
+	for name := range p.runtime.index.Modules {
+		known = append(known, name)
+	}
+	for file := range p.runtime.index.Files {
+		if strings.HasPrefix(file, "source/three/") {
+			known = append(known, strings.TrimPrefix(file, "source/"))
+		}
+	}
+	slices.Sort(known)
+	if like := nearest(spec, known); like != "" {
+		return fmt.Sprintf("did you mean %q? %s", like, list)
+	}
+	return list
+}
+
+// load reads a module. An error is not a mistake of the project.
+func (p *pageBuild) load(a api.OnLoadArgs) (string, api.Loader, error) {
+	switch a.Namespace {
+	case inDocument:
+		for _, e := range p.doc.entries {
+			if e.input == "inline:"+a.Path {
+				if e.css {
+					return e.inline, api.LoaderCSS, nil
+				}
+				return e.inline, api.LoaderJS, nil
+			}
+		}
+	case inFacade:
+		return p.runtime.facade(a.Path), api.LoaderJS, nil
+	case inAddress:
+		return "export default " + quoteJS(a.Path), api.LoaderJS, nil
+	case inRuntime:
+		data, err := p.runtime.read(a.Path)
+		return string(data), kinds[path.Ext(a.Path)].loader, err
+	case inProject:
+		data, err := fs.ReadFile(p.files, a.Path)
+		if err != nil {
+			return "", 0, fmt.Errorf("read %s: %w", a.Path, err)
+		}
+		return string(data), loaderOf(a.Path, a.Suffix), nil
+	}
+	return "", 0, fmt.Errorf("load %s:%s: unknown module", a.Namespace, a.Path)
+}
+
+func loaderOf(file, suffix string) api.Loader {
+	switch {
+	case suffix == "?raw":
+		return api.LoaderText
+	case suffix == "?url":
+		return api.LoaderFile
+	case strings.HasSuffix(file, ".module.css"):
+		return api.LoaderLocalCSS
+	}
+	return kinds[path.Ext(file)].loader
+}
+
+func parseMetafile(text string) (metafile, error) {
+	var m metafile
+	if err := json.Unmarshal([]byte(text), &m); err != nil {
+		return m, fmt.Errorf("read esbuild's metafile: %w", err)
+	}
+	return m, nil
+}

@@ -1,0 +1,35 @@
+import params from '../theatre/params.json'
+import { type Colour, distance, hues, oklch, parse, tone } from '../utils/colour'
+
+export type Style = 'playful' | 'smooth' | 'cinematic'
+
+export const style = params.style as Style
+export const shape = params.shape
+/** How far a full blow flattens: the logarithm of the flattening. */
+export const softness = params.squash
+export const size = params.size
+export const height = params.height
+
+/** Backgrounds that carry a saturated ball, the first that does being taken. */
+const bright = ['#ffd25a', '#7fcbff', '#ffa9b0', '#86e2bd', '#bfaeff'].map(parse)
+
+/** The colours of the picture, all derived from the two or three that were asked for. */
+export const look = (() => {
+  const ball = parse(params.color)
+  const asked = params.background === 'auto' ? null : parse(params.background)
+  const base = asked ?? background(ball)
+  const accent = params.accent === 'auto' ? null : parse(params.accent)
+  const dark = base.l < 0.5
+  return { ball, base, dark, accent: accent ?? tone(ball, dark ? 0.86 : Math.min(ball.l + 0.1, 0.9), 0.8) }
+})()
+
+function background(ball: Colour): Colour {
+  switch (style) {
+    case 'playful':
+      return bright.find((c) => distance(c, ball) > 0.26 && (ball.c < 0.06 || hues(c, ball) > 45)) ?? bright[1]!
+    case 'smooth':
+      return ball.l > 0.84 ? oklch(0.66, Math.min(ball.c, 0.05) + 0.02, ball.h + 20) : oklch(0.945, Math.min(ball.c * 0.16, 0.022), ball.h)
+    default:
+      return oklch(0.2, 0.035, ball.c > 0.03 ? ball.h + 190 : 255)
+  }
+}

@@ -1,0 +1,51 @@
+import params from '../theatre/params.json'
+import { type Colour, contrast, css, distance, oklch, parse, tone } from '../utils/colour'
+
+export type Style = 'playful' | 'smooth' | 'cinematic'
+
+export const style = params.style as Style
+export const text = params.text
+export const subtitleText = params.subtitle
+export const size = params.size
+
+/** The face of a style. Tracking is in em; weights are those the fonts have. */
+export const face = {
+  playful: { family: "'Space Grotesk Variable'", weight: 700, line: 1.06, tracking: -0.025, sub: 600 },
+  smooth: { family: "'Inter Variable'", weight: 650, line: 1.12, tracking: -0.032, sub: 450 },
+  cinematic: { family: "'Inter Variable'", weight: 330, line: 1.24, tracking: 0.1, sub: 400 },
+}[style]
+
+const defaults = {
+  playful: { base: '#5a3df0', accent: '#ffd25a', light: '#fffaf0', dark: '#1d1147' },
+  smooth: { base: '#f3f1ec', accent: '#3a66f5', light: '#fbfaf7', dark: '#1b1e27' },
+  cinematic: { base: '#0d1420', accent: '#d9aa55', light: '#f6f0e4', dark: '#15130f' },
+}[style]
+
+/** The colours of the picture, all derived from the two or three that were asked for. */
+export const look = (() => {
+  const asked = params.color === 'auto' ? null : parse(params.color)
+  const base = params.background === 'auto' ? background(asked) : parse(params.background)
+  const light = parse(defaults.light)
+  const dark = parse(defaults.dark)
+  const ink = asked ?? (contrast(light, base) >= 4.5 || contrast(light, base) >= contrast(dark, base) ? light : dark)
+  const accent = params.accent === 'auto' ? second(base, ink) : parse(params.accent)
+  // Words that were asked for in a colour too near the background get an edge.
+  const edge = contrast(ink, base) < 2.6 ? css(contrast(light, ink) > contrast(dark, ink) ? light : dark) : null
+  return { base, ink, accent, edge, dark: base.l < 0.55 }
+})()
+
+/** A background the asked colour can be read on; the style's own if it can. */
+function background(ink: Colour | null): Colour {
+  const own = parse(defaults.base)
+  if (!ink || contrast(ink, own) >= 3.6) return own
+  const c = style === 'playful' ? 0.11 : 0.03
+  const hue = ink.c > 0.04 ? ink.h + (style === 'playful' ? 160 : 10) : own.h
+  return ink.l > 0.6 ? oklch(0.26, c, hue) : oklch(0.94, style === 'playful' ? 0.07 : 0.015, hue)
+}
+
+/** The style's accent, or the words' own colour seen from the other side of the wheel. */
+function second(base: Colour, ink: Colour): Colour {
+  const own = parse(defaults.accent)
+  if (distance(own, base) > 0.22 && distance(own, ink) > 0.1) return own
+  return tone(ink.c > 0.05 ? ink : own, base.l < 0.55 ? 0.8 : 0.55, 1, 150)
+}
