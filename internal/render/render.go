@@ -5,14 +5,16 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/timeline"
 )
 
 // Tab is a page in a browser of its own. One goroutine uses it.
 type Tab interface {
-	// Capture draws a frame and returns it as PNG. Frames are asked for in
-	// rising order.
+	// Capture draws a frame and returns it as PNG, which may be shared with
+	// later frames and is not written to. Frames are asked for in rising order.
 	Capture(ctx context.Context, frame int) ([]byte, error)
 	// FrameKey is the page's own name for everything the frame is drawn from;
 	// false when the page offers none.
@@ -21,28 +23,82 @@ type Tab interface {
 	Close() error
 }
 
-// Config is what a Renderer is made of. All fields are needed unless said
-// otherwise.
+// Config is what a Renderer is made of. All fields are needed.
 type Config struct {
 	// Build makes the page of a version and reads its koda.json.
 	Build func(ctx context.Context, files fs.FS) (koda.Page, koda.Manifest, error)
 	// Probe says how frames are captured here.
 	Probe func(ctx context.Context) (koda.CaptureInfo, error)
-	// Open starts a browser and loads the page.
-	Open   func(ctx context.Context, page koda.Page, view koda.Viewport) (Tab, error)
-	FFmpeg *ffmpeg.Tool
+	// Open starts a browser and loads the page. It may be called from several
+	// goroutines.
+	Open func(ctx context.Context, page koda.Page, view koda.Viewport) (Tab, error)
 	// Fonts is a digest of the fonts the browser sees.
 	Fonts func(ctx context.Context) (string, error)
+	// FFmpeg encodes and joins. Its Host must see CacheDir under the same path.
+	FFmpeg *ffmpeg.Tool
 	// CacheDir keeps finished segments; it is made when missing.
 	CacheDir string
 	Now      func() time.Time
 }
 
 // Renderer implements the engine's Renderer. It may be used from several
-// goroutines; renders of the same thing then share segments.
+// goroutines; renders of the same thing share segments.
 type Renderer struct {
 	cfg Config
 }
 
 // New makes a Renderer. Nothing is started or written yet.
 func New(cfg Config) *Renderer { return &Renderer{cfg: cfg} }
+
+// Render makes the video of spec and its thumbnail. Both appear whole or not at
+// all, the thumbnail first. The same call after a crash or a cancellation goes
+// on from the segments that were finished.
+//
+// Report, which may be nil, is called from several goroutines but one at a
+// time, and at most about ten times a second. When ctx ends, every browser and
+// ffmpeg has ended before Render returns.
+//
+// Errors: USAGE, EXISTS and WRITE_FAILED for an output that cannot be written,
+// before any work; BUILD_FAILED, PAGE_FAILED, MISSING_TOOL, CAPTURE_FAILED,
+// OUT_OF_MEMORY, ENCODE_FAILED, DISK_FULL, RENDER_FAILED.
+func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
+	began := r.cfg.Now()
+	if err := checkSpec(spec); err != nil {
+		return koda.RenderResult{}, err
+	}
+	target, err := checkOutput(spec)
+	if err != nil {
+		return koda.RenderResult{}, err
+	}
+	p, err := r.plan(ctx, files, spec)
+	if err != nil {
+		return koda.RenderResult{}, err
+	}
+	job, err := r.newJob(p, report)
+	if err != nil {
+		return koda.RenderResult{}, err
+	}
+	defer job.clean()
+	if err := job.drawAll(ctx); err != nil {
+		return koda.RenderResult{}, err
+	}
+	job.progress.stage(koda.StageEncoding)
+	failpoint.Hit("render.join")
+	joined, err := job.join(ctx)
+	if err != nil {
+		return koda.RenderResult{}, err
+	}
+	job.progress.stage(koda.StageUploading)
+	done, err := job.publish(ctx, joined, target)
+	if err != nil {
+		return koda.RenderResult{}, err
+	}
+	elapsed := r.cfg.Now().Sub(began)
+	job.progress.finish()
+	return koda.RenderResult{
+		Video: spec.Output, Thumbnail: spec.Thumbnail, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
+		Duration: timeline.Seconds(spec.Frames, spec.FPS), Size: done.size, SHA256: done.digest,
+		Captured: spec.Frames - job.reused, Reused: job.reused, Elapsed: elapsed, ElapsedMS: elapsed.Milliseconds(),
+		Method: p.info.Method, GL: p.gl(),
+	}, nil
+}

@@ -1,0 +1,86 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/timeline"
+)
+
+// Check builds the page, opens it and draws its first, middle and last frame,
+// small. BUILD_FAILED or PAGE_FAILED say what is wrong with the code; nil means
+// it draws.
+func (r *Renderer) Check(ctx context.Context, files fs.FS) (err error) {
+	page, m, err := r.cfg.Build(ctx, files)
+	if err != nil {
+		return err
+	}
+	last := timeline.Frames(m.Duration, m.FPS) - 1
+	view := koda.Viewport{Width: m.Width, Height: m.Height, Scale: minScale, FPS: m.FPS}
+	_, err = r.shoot(ctx, page, view, slices.Compact([]int{0, last / 2, last}))
+	return err
+}
+
+// Still draws the frame nearest to a time as PNG. Width × height is of the
+// page's shape; both 0 is the page's own size. A time outside the animation is
+// USAGE.
+func (r *Renderer) Still(ctx context.Context, files fs.FS, seconds float64, width, height int) ([]byte, error) {
+	page, m, err := r.cfg.Build(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	if width == 0 && height == 0 {
+		width, height = m.Width, m.Height
+	}
+	if width < 1 || height < 1 || max(width, height) > koda.MaxSide {
+		return nil, &koda.Error{
+			Code: koda.CodeUsage, Op: fmt.Sprintf("a still of %dx%d pixels cannot be made", width, height),
+			Hint: fmt.Sprintf("each side has 1 to %d pixels", koda.MaxSide),
+		}
+	}
+	if math.IsNaN(seconds) || seconds < 0 || seconds > m.Duration+1e-6 {
+		return nil, &koda.Error{
+			Code: koda.CodeUsage, Op: fmt.Sprintf("there is no picture at %g s", seconds),
+			Hint: fmt.Sprintf("the animation goes from 0 to %g s", m.Duration),
+		}
+	}
+	frames := timeline.Frames(m.Duration, m.FPS)
+	frame := min(frames-1, int(math.Round(seconds*float64(m.FPS.Num)/float64(m.FPS.Den))))
+	view := koda.Viewport{
+		Width: m.Width, Height: m.Height, FPS: m.FPS,
+		Scale: captureScale(preset.Size{Width: m.Width, Height: m.Height}, preset.Size{Width: width, Height: height}),
+	}
+	png, err := r.shoot(ctx, page, view, []int{frame})
+	if err != nil {
+		return nil, err
+	}
+	w, h, err := pictureSize(png)
+	if err != nil {
+		return nil, &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", frame), Err: err}
+	}
+	if w == width && h == height {
+		return png, nil
+	}
+	return r.cfg.FFmpeg.Resize(ctx, png, width, height)
+}
+
+// shoot opens the page and captures frames; it returns the last one.
+func (r *Renderer) shoot(ctx context.Context, page koda.Page, view koda.Viewport, frames []int) (png []byte, err error) {
+	tab, err := r.cfg.Open(ctx, page, view)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, tab.Close()) }()
+	for _, n := range frames {
+		if png, err = tab.Capture(ctx, n); err != nil {
+			return nil, err
+		}
+	}
+	return png, nil
+}

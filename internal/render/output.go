@@ -1,0 +1,170 @@
+package render
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// target is where the results go: the paths asked for with links followed, so
+// that a link a person made stays one.
+type target struct {
+	video, thumbnail string
+	noClobber        bool
+}
+
+// checkOutput makes sure, before any work, that the results can be written.
+func checkOutput(spec koda.RenderSpec) (target, error) {
+	if ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(spec.Output)), "."); ext != spec.Format {
+		return target{}, &koda.Error{
+			Code: koda.CodeUsage, Op: fmt.Sprintf("output %s is not named .%s", spec.Output, spec.Format),
+			Hint: "name it " + strings.TrimSuffix(spec.Output, filepath.Ext(spec.Output)) + "." + spec.Format,
+		}
+	}
+	t := target{noClobber: spec.NoClobber}
+	var err error
+	if t.video, err = checkFile(spec.Output, spec.NoClobber); err != nil {
+		return target{}, err
+	}
+	if spec.Thumbnail != "" {
+		t.thumbnail, err = checkFile(spec.Thumbnail, false)
+	}
+	return t, err
+}
+
+// checkFile makes sure a regular file can be made at path, or replaced there,
+// and follows links.
+func checkFile(path string, noClobber bool) (string, error) {
+	usage := func(what, hint string) (string, error) {
+		return "", &koda.Error{Code: koda.CodeUsage, Op: "output " + path + " " + what, Hint: hint}
+	}
+	if !filepath.IsAbs(path) {
+		return usage("is not an absolute path", "name the file with --output")
+	}
+	dir := filepath.Dir(path)
+	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return usage("is in a directory that does not exist", "make it first: mkdir -p "+dir)
+	} else if err != nil {
+		return "", diskError("look at "+dir, err)
+	} else if !info.IsDir() {
+		return usage("is in something that is not a directory", "choose another place with --output")
+	}
+	if _, err := os.Lstat(path); err == nil {
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return usage("is a link that leads nowhere", "remove it, or choose another place with --output")
+		}
+		info, err := os.Stat(real)
+		switch {
+		case err != nil:
+			return "", diskError("look at "+path, err)
+		case info.IsDir():
+			return usage("is a directory", "name a file in it: --output "+filepath.Join(path, "video.mp4"))
+		case !info.Mode().IsRegular():
+			return usage("is not a regular file", "choose another place with --output")
+		case noClobber:
+			return "", exists(path)
+		}
+		path = real
+	}
+	probe, err := atomicfile.Create(path, 0o644)
+	if err != nil {
+		return "", diskError("write "+path, err)
+	}
+	probe.Abort()
+	return path, nil
+}
+
+func exists(path string) error {
+	return &koda.Error{Code: koda.CodeExists, Op: "output " + path + " is there already", Hint: "leave out --no-clobber to replace it, or choose another name with --output"}
+}
+
+// join makes one file of the segments, in the temporary directory.
+func (j *job) join(ctx context.Context) (string, error) {
+	joined := filepath.Join(j.tmp, "video.mp4")
+	return joined, j.cfg.FFmpeg.Join(ctx, j.parts(), j.plan.spec.FPS, joined)
+}
+
+// published is a video that is in place.
+type published struct {
+	size   int64
+	digest string // hex SHA-256
+}
+
+// publish checks the joined video and puts thumbnail and video in place.
+func (j *job) publish(ctx context.Context, joined string, to target) (published, error) {
+	out, err := atomicfile.Create(to.video, 0o644)
+	if err != nil {
+		return published{}, diskError("write "+to.video, err)
+	}
+	defer out.Abort()
+	sum := sha256.New()
+	if err := copyFrom(j.host, joined, io.MultiWriter(out, sum)); err != nil {
+		return published{}, err
+	}
+	if err := checkVideo(out.File, j.plan.spec.Frames, j.plan.spec); err != nil {
+		return published{}, &koda.Error{Code: koda.CodeRenderFailed, Op: "check the joined video", Err: err, Hint: "run it again with --no-cache"}
+	}
+	if to.thumbnail != "" {
+		if err := j.thumbnail(ctx, to.thumbnail); err != nil {
+			return published{}, err
+		}
+	}
+	info, err := out.Stat()
+	if err != nil {
+		return published{}, diskError("write "+to.video, err)
+	}
+	if to.noClobber {
+		if _, err := os.Lstat(to.video); err == nil {
+			return published{}, exists(to.video)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return published{}, err
+	}
+	failpoint.Hit("render.publish")
+	if err := out.Commit(); err != nil {
+		return published{}, diskError("write "+to.video, err)
+	}
+	return published{size: info.Size(), digest: hex.EncodeToString(sum.Sum(nil))}, nil
+}
+
+// thumbnail puts the middle frame in place as a picture. It is taken from the
+// segment the frame is in, which is the start of the shortest way to it.
+func (j *job) thumbnail(ctx context.Context, path string) error {
+	frame := j.plan.spec.Frames / 2
+	var from segment
+	for _, s := range j.plan.segments {
+		if s.Start <= frame && frame < s.End {
+			from = s
+		}
+	}
+	still := filepath.Join(j.tmp, "thumbnail"+filepath.Ext(path))
+	if err := j.cfg.FFmpeg.Still(ctx, j.segments.path(from), frame-from.Start, still); err != nil {
+		return err
+	}
+	out, err := atomicfile.Create(path, 0o644)
+	if err != nil {
+		return diskError("write "+path, err)
+	}
+	defer out.Abort()
+	if err := copyFrom(j.host, still, out); err != nil {
+		return err
+	}
+	failpoint.Hit("render.thumbnail")
+	if err := out.Commit(); err != nil {
+		return diskError("write "+path, err)
+	}
+	return nil
+}

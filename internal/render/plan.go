@@ -1,0 +1,188 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math"
+	"sync"
+
+	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/timeline"
+)
+
+// captureVersion is raised whenever koda changes what a frame looks like or how
+// it is encoded in a way no other part of a segment's key shows.
+const captureVersion = 1
+
+// minScale is the smallest device scale Chromium draws at; smaller videos are
+// drawn at it and reduced by ffmpeg.
+const minScale = 0.5
+
+// plan is everything that determines the bytes of a video.
+type plan struct {
+	spec     koda.RenderSpec
+	page     koda.Page
+	view     koda.Viewport
+	info     koda.CaptureInfo
+	segments []segment
+}
+
+// segment is a run of frames that is captured and encoded on its own.
+type segment struct {
+	timeline.Span
+	key string // of its content
+}
+
+// gl is what draws WebGL in this render.
+func (p plan) gl() string {
+	if !p.page.WebGL {
+		return "none"
+	}
+	return p.info.GL
+}
+
+// encoding is how a segment is encoded into a file.
+func (p plan) encoding(output string) ffmpeg.Spec {
+	return ffmpeg.Spec{Output: output, FPS: p.spec.FPS, Width: p.spec.Width, Height: p.spec.Height, CRF: p.spec.CRF, Preset: p.spec.EncoderPreset}
+}
+
+// plan builds the page and finds out what draws and encodes it.
+func (r *Renderer) plan(ctx context.Context, files fs.FS, spec koda.RenderSpec) (plan, error) {
+	p := plan{spec: spec}
+	var build ffmpeg.Build
+	var fonts string
+	err := all(
+		func() (err error) { p.page, _, err = r.cfg.Build(ctx, files); return err },
+		func() (err error) { p.info, err = r.cfg.Probe(ctx); return err },
+		func() (err error) { build, err = r.cfg.FFmpeg.Build(ctx); return err },
+		func() (err error) { fonts, err = r.cfg.Fonts(ctx); return err },
+	)
+	if err != nil {
+		return plan{}, err
+	}
+	p.view = koda.Viewport{
+		Width: spec.PageWidth, Height: spec.PageHeight, FPS: spec.FPS, Props: spec.Props,
+		Scale: captureScale(preset.Size{Width: spec.PageWidth, Height: spec.PageHeight}, preset.Size{Width: spec.Width, Height: spec.Height}),
+	}
+	for _, span := range timeline.Grid(spec.Frames, segmentSize(spec.Frames), nil) {
+		key, err := p.key(span, build, fonts)
+		if err != nil {
+			return plan{}, err
+		}
+		p.segments = append(p.segments, segment{span, key})
+	}
+	return p, nil
+}
+
+// all runs functions at the same time and returns the error of the first of
+// them, in the order given, that failed.
+func all(fns ...func() error) error {
+	errs := make([]error, len(fns))
+	var wg sync.WaitGroup
+	for i, fn := range fns {
+		wg.Go(func() { errs[i] = fn() })
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// captureScale is the device scale a page is drawn at for an output. It is
+// never below the output's own, so pictures are reduced and not enlarged.
+func captureScale(page, out preset.Size) float64 {
+	ratio := max(float64(out.Width)/float64(page.Width), float64(out.Height)/float64(page.Height))
+	return max(minScale, ratio)
+}
+
+// The length of segments in frames. A segment costs the start of a browser,
+// about as much as ten frames of 1080p; what is lost by a crash is a segment a
+// worker. Below a second or so of frames a start would weigh too much.
+const (
+	longestSegment = 90
+	wholeUpTo      = 100 // a video no longer than this is one segment
+)
+
+// segmentSize is the longest a segment of a video may be, chosen so that the
+// number of segments is even, and a multiple of four from four on: they are then
+// shared out equally by two workers and by four. It depends on the number of
+// frames only, because the cuts are in the bytes.
+func segmentSize(frames int) int {
+	if frames <= wholeUpTo {
+		return frames
+	}
+	parts := (frames + longestSegment - 1) / longestSegment
+	if parts > 2 {
+		parts = (parts + 3) / 4 * 4
+	}
+	return (frames + parts - 1) / parts
+}
+
+// key names the content of a segment: equal keys, equal bytes.
+func (p plan) key(span timeline.Span, build ffmpeg.Build, fonts string) (string, error) {
+	props := bytes.NewBufferString("")
+	if len(p.view.Props) > 0 {
+		if err := json.Compact(props, p.view.Props); err != nil {
+			return "", &koda.Error{Code: koda.CodeInvalidInput, Op: "read the parameters of the page", Err: err, Hint: "give a JSON object"}
+		}
+	}
+	text, err := json.Marshal(struct {
+		Capture                int
+		Page                   string
+		WebGL                  bool
+		Width, Height          int
+		Scale                  float64
+		FPS, Props             string
+		Start, End             int
+		Encode                 []string
+		Browser, Method, GL    string
+		FFmpeg, Fonts, Segment string
+	}{
+		captureVersion, p.page.Digest, p.page.WebGL, p.view.Width, p.view.Height, p.view.Scale, p.view.FPS.String(), props.String(),
+		span.Start, span.End, ffmpeg.Args(p.encoding("")), p.info.Build, p.info.Method, p.gl(), build.ID, fonts, "mp4",
+	})
+	if err != nil {
+		return "", fmt.Errorf("name segment: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// checkSpec refuses a spec that is not complete. Package preset makes complete
+// ones.
+func checkSpec(s koda.RenderSpec) error {
+	bad := func(format string, args ...any) error {
+		return &koda.Error{Code: koda.CodeInvalidInput, Op: "render: " + fmt.Sprintf(format, args...), Hint: "use one of the presets: koda render --preset final"}
+	}
+	switch {
+	case s.Frames < 1:
+		return bad("%d frames", s.Frames)
+	case s.FPS.Num < 1 || s.FPS.Den < 1:
+		return bad("frame rate %v", s.FPS)
+	case s.Format != "mp4":
+		return bad("format %q cannot be written", s.Format)
+	case s.EncoderPreset == "":
+		return bad("no encoder preset")
+	case s.PageWidth < 1 || s.PageHeight < 1:
+		return bad("page of %dx%d", s.PageWidth, s.PageHeight)
+	case s.Frames != timeline.Frames(s.Duration, s.FPS):
+		return bad("%d frames for %g s at %v frames a second", s.Frames, s.Duration, s.FPS)
+	}
+	if err := preset.CheckSize(preset.Size{Width: s.Width, Height: s.Height}); err != nil {
+		return err
+	}
+	if scale := captureScale(preset.Size{Width: s.PageWidth, Height: s.PageHeight}, preset.Size{Width: s.Width, Height: s.Height}); scale > 16 || math.IsNaN(scale) {
+		return bad("a page of %dx%d enlarged to %dx%d", s.PageWidth, s.PageHeight, s.Width, s.Height)
+	}
+	return nil
+}

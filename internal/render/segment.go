@@ -1,0 +1,131 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+
+	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// ahead is how many frames may be captured and not yet taken by the encoder.
+// The two work at the same time; more would only fill memory.
+const ahead = 3
+
+// attempt captures and encodes a segment and publishes it. When it returns,
+// browser and ffmpeg have ended.
+func (j *job) attempt(ctx context.Context, i int) error {
+	seg := j.plan.segments[i]
+	file := filepath.Join(j.tmp, seg.key+".mp4")
+	enc, err := j.cfg.FFmpeg.Encode(ctx, j.plan.encoding(file))
+	if err != nil {
+		return err
+	}
+	defer enc.Abort()
+	tab, err := j.cfg.Open(ctx, j.plan.page, j.plan.view)
+	if err != nil {
+		return err
+	}
+	feed := startFeed(enc)
+	if err := j.capture(ctx, tab, i, feed); err != nil {
+		enc.Abort()
+		_ = feed.finish() //nolint:errcheck // the failure that led here is the one to tell
+		_ = tab.Close()   //nolint:errcheck // likewise
+		return err
+	}
+	closed := make(chan error, 1)
+	go func() { closed <- tab.Close() }() // while ffmpeg writes its last frames
+	err = feed.finish()
+	if closeErr := <-closed; err == nil && closeErr != nil {
+		err = &koda.Error{Code: koda.CodeCaptureFailed, Op: "end the browser", Err: closeErr}
+	}
+	if err != nil {
+		return err
+	}
+	return j.segments.publish(j.host, file, seg, j.plan.spec)
+}
+
+// feed hands pictures to an encoder while the next are captured.
+type feed struct {
+	frames chan []byte
+	failed chan struct{} // closed when the encoder takes no more
+	done   chan struct{} // closed when the encoder has ended
+	err    error         // of the encoder, once failed or done is closed
+}
+
+func startFeed(enc *ffmpeg.Encoder) *feed {
+	f := &feed{frames: make(chan []byte, ahead), failed: make(chan struct{}), done: make(chan struct{})}
+	go func() {
+		defer close(f.done)
+		for png := range f.frames {
+			if f.err = enc.Write(png); f.err != nil {
+				close(f.failed)
+				for range f.frames { // let the sender go on to see it
+				}
+				return
+			}
+		}
+		f.err = enc.Finish()
+	}()
+	return f
+}
+
+// finish says that no picture follows and waits for the encoder to end.
+func (f *feed) finish() error {
+	close(f.frames)
+	<-f.done
+	return f.err
+}
+
+// capture sends the frames of a segment to the encoder. It returns early when
+// the encoder has failed.
+func (j *job) capture(ctx context.Context, tab Tab, i int, to *feed) error {
+	seg := j.plan.segments[i]
+	for n := seg.Start; n < seg.End; n++ {
+		png, err := tab.Capture(ctx, n)
+		if err != nil {
+			return err
+		}
+		if err := j.checkPicture(png); err != nil {
+			return &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", n), Err: err}
+		}
+		select {
+		case to.frames <- png:
+		case <-to.failed:
+			return to.err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		j.progress.set(i, n+1-seg.Start)
+	}
+	return nil
+}
+
+// checkPicture refuses what is no PNG of the page at the scale of the plan:
+// ffmpeg would scale a wrong one without a word.
+func (j *job) checkPicture(png []byte) error {
+	w, h, err := pictureSize(png)
+	if err != nil {
+		return err
+	}
+	wantW, wantH := float64(j.plan.view.Width)*j.plan.view.Scale, float64(j.plan.view.Height)*j.plan.view.Scale
+	if math.Abs(float64(w)-wantW) > 1 || math.Abs(float64(h)-wantH) > 1 {
+		return fmt.Errorf("the picture has %dx%d pixels, not %.0fx%.0f", w, h, wantW, wantH)
+	}
+	return nil
+}
+
+var pngStart = []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
+
+// pictureSize reads the size of a PNG.
+func pictureSize(png []byte) (width, height int, err error) {
+	if len(png) < len(pngStart)+8 || !bytes.HasPrefix(png, pngStart) {
+		return 0, 0, errors.New("the browser gave no picture")
+	}
+	return int(binary.BigEndian.Uint32(png[16:])), int(binary.BigEndian.Uint32(png[20:])), nil
+}

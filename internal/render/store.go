@@ -1,0 +1,124 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// store is a directory of finished segments named by their keys. Several
+// processes may share one.
+type store struct {
+	dir string
+	now func() time.Time
+}
+
+func (s store) path(seg segment) string { return filepath.Join(s.dir, seg.key+".mp4") }
+
+// has reports whether a segment is there and whole. One that is damaged is
+// drawn again.
+func (s store) has(seg segment, spec koda.RenderSpec) bool {
+	f, err := os.Open(s.path(seg))
+	if err != nil {
+		return false
+	}
+	defer f.Close() //nolint:errcheck // read only
+	return checkVideo(f, seg.Len(), spec) == nil
+}
+
+// publish moves a finished file of the host into the store, if it is whole.
+func (s store) publish(host sandbox.Host, file string, seg segment, spec koda.RenderSpec) error {
+	out, err := atomicfile.Create(s.path(seg), 0o644)
+	if err != nil {
+		return diskError("keep segment", err)
+	}
+	defer out.Abort()
+	if err := copyFrom(host, file, out); err != nil {
+		return err
+	}
+	if err := checkVideo(out.File, seg.Len(), spec); err != nil {
+		return &koda.Error{Code: koda.CodeEncodeFailed, Op: "encode frames " + seg.String(), Err: err, Hint: "run the same command again; koda doctor checks ffmpeg"}
+	}
+	failpoint.Hit("render.segment")
+	if err := out.Commit(); err != nil {
+		return diskError("keep segment", err)
+	}
+	_ = host.RemoveAll(file) //nolint:errcheck // the whole directory goes at the end
+	return nil
+}
+
+// abandoned is how old an unfinished file must be to be nobody's.
+const abandoned = time.Hour
+
+// sweep removes what a killed process left half written.
+func (s store) sweep() {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !atomicfile.IsTemp(e.Name()) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && s.now().Sub(info.ModTime()) > abandoned {
+			_ = os.Remove(filepath.Join(s.dir, e.Name())) //nolint:errcheck // the next render tries again
+		}
+	}
+}
+
+// checkVideo makes sure a file is a whole video of that many frames as the spec
+// wants them.
+func checkVideo(f *os.File, frames int, spec koda.RenderSpec) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	m, err := ffmpeg.Inspect(f, info.Size())
+	switch {
+	case err != nil:
+		return err
+	case m.Frames != frames:
+		return fmt.Errorf("the video has %d frames, not %d", m.Frames, frames)
+	case m.Width != spec.Width || m.Height != spec.Height:
+		return fmt.Errorf("the video has %dx%d pixels, not %dx%d", m.Width, m.Height, spec.Width, spec.Height)
+	case m.FPS.Num*spec.FPS.Den != spec.FPS.Num*m.FPS.Den || !m.Even:
+		return fmt.Errorf("the video has %v frames a second, not %v", m.FPS, spec.FPS)
+	case m.Color != ffmpeg.BT709:
+		return fmt.Errorf("the video is tagged %v, not %v", m.Color, ffmpeg.BT709)
+	}
+	return nil
+}
+
+// copyFrom copies a file of the host.
+func copyFrom(host sandbox.Host, file string, to io.Writer) error {
+	in, err := host.Open(file)
+	if err != nil {
+		return &koda.Error{Code: koda.CodeEncodeFailed, Op: "read what ffmpeg wrote", Err: err}
+	}
+	_, err = io.Copy(to, in)
+	if err := errors.Join(err, in.Close()); err != nil {
+		return diskError("copy video", err)
+	}
+	return nil
+}
+
+// diskError gives a failure of the disk the code and the hint that fit it.
+func diskError(op string, err error) error {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return &koda.Error{Code: koda.CodeDiskFull, Op: op, Err: err, Hint: "free some space and run the same command again; finished segments are kept"}
+	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS):
+		return &koda.Error{Code: koda.CodeWriteFailed, Op: op, Err: err, Hint: "check the permissions, or choose another place"}
+	}
+	return &koda.Error{Code: koda.CodeWriteFailed, Op: op, Err: err}
+}
