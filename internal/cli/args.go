@@ -1,20 +1,124 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
-// noArgs refuses arguments.
-func noArgs(cmd *cobra.Command, args []string) error { return atMost(0)(cmd, args) }
-
-// atMost refuses more than n arguments.
-func atMost(n int) cobra.PositionalArgs {
+// between takes least to most arguments.
+func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) <= n {
-			return nil
+		hint := "usage: " + cmd.UseLine()
+		switch {
+		case len(args) < least:
+			return usage(hint, "koda %s needs more than it was given", cmd.Name())
+		case len(args) > most:
+			return usage(hint, "unexpected argument %q", args[most])
 		}
-		return usage(fmt.Sprintf("usage: %s", cmd.UseLine()), "unexpected argument %q", args[n])
+		return nil
+	}
+}
+
+func noArgs(cmd *cobra.Command, args []string) error { return between(0, 0)(cmd, args) }
+
+// atLeast takes least arguments or more.
+func atLeast(least int) cobra.PositionalArgs { return between(least, math.MaxInt) }
+
+// first is the first argument, or "".
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// projectAndText splits "[PROJECT] TEXT…": a single argument is the text, of
+// the project of the working directory.
+func projectAndText(args []string) (project, text string) {
+	if len(args) == 1 {
+		return "", args[0]
+	}
+	return args[0], strings.Join(args[1:], " ")
+}
+
+// unknownValue is a usage error that names the nearest of the values there are.
+func unknownValue(what, word string, names []string) error {
+	hint := "use one of " + strings.Join(names, ", ")
+	if near := koda.Nearest(word, names); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return usage(hint, "unknown %s %q", what, word)
+}
+
+// seconds is a flag value: "5", "5s", "1.5", "1m30s" or "1:30".
+type seconds float64
+
+func (s *seconds) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(*s), 'g', -1, 64)
+}
+
+func (s *seconds) Type() string { return "SECONDS" }
+
+func (s *seconds) Set(text string) error {
+	v, err := parseSeconds(text)
+	if err != nil {
+		return err
+	}
+	*s = seconds(v)
+	return nil
+}
+
+func parseSeconds(text string) (float64, error) {
+	text = strings.TrimSpace(text)
+	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
+		return v, nil
+	}
+	if d, err := time.ParseDuration(strings.ReplaceAll(text, " ", "")); err == nil {
+		return d.Seconds(), nil
+	}
+	if m, s, ok := strings.Cut(text, ":"); ok {
+		minutes, errM := strconv.Atoi(m)
+		rest, errS := strconv.ParseFloat(s, 64)
+		if errM == nil && errS == nil && minutes >= 0 && rest >= 0 && rest < 60 {
+			return float64(minutes)*60 + rest, nil
+		}
+	}
+	return 0, usage("give seconds, such as 5, 2.5s, 90 or 1m30s", "%q is no time", text)
+}
+
+// completeProjects completes the names of projects.
+func (a *app) completeProjects(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 || a.deps.Engine == nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	err := a.withEngine(cmd.Context(), func(ctx context.Context, e Engine) error {
+		projects, err := e.List(ctx)
+		for _, p := range projects {
+			names = append(names, p.Name+"\t"+string(p.Phase))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}
+
+// words completes one of a fixed set.
+func words(names []string) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -21,7 +22,7 @@ type Engine interface {
 	Resume(ctx context.Context, id string, yes bool) (engine.Outcome, error)
 	// Render draws the project's newest version.
 	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
-	Show(ctx context.Context, id string) (View, error)
+	Show(ctx context.Context, id string) (engine.View, error)
 	// Find gives the project of a name, an id prefix or a directory; "" is
 	// that of the working directory. A directory that moved is adopted.
 	Find(ctx context.Context, ref string) (koda.Project, error)
@@ -34,13 +35,23 @@ type Engine interface {
 	Subscribe(func(koda.Event))
 }
 
-// Deps opens what commands work with. Every field is a function called only by
-// the commands that need it, so that the others start at once.
+// Deps opens what commands work with. Its functions are called only by the
+// commands that need them, so that the others start at once.
 type Deps struct {
 	// Engine opens the engine; close ends it and must be called.
 	Engine func(ctx context.Context) (e Engine, close func() error, err error)
-	// Renderer draws plain directories that are no project.
+	// Renderer draws plain directories that are no project, and stills.
 	Renderer func(ctx context.Context) (engine.Renderer, error)
+	// Settings says where settings are read from.
+	Settings func() (config.Sources, error)
+	// CheckBrief refuses a recipe, style or parameter that there is none of,
+	// before a project is made for it.
+	CheckBrief func(koda.Brief) error
+	// CheckAsset examines a file to bring into a project: USAGE when it is
+	// none that can be.
+	CheckAsset func(path string) (koda.Asset, error)
+	// CheckName refuses what cannot be the name of a project.
+	CheckName func(name string) error
 	// Checks examines the machine for `koda doctor`.
 	Checks func(ctx context.Context) []Check
 	Build  BuildInfo

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/widget"
 )
 
 // The exit statuses.
@@ -87,26 +88,11 @@ func exitCodesHelp() string {
 		for _, c := range row.codes {
 			names = append(names, string(c))
 		}
-		for _, l := range wrap(strings.Join(names, " "), 70) {
+		for _, l := range widget.Wrap(strings.Join(names, " "), 70) {
 			fmt.Fprintf(&b, "         %s\n", l)
 		}
 	}
 	return strings.TrimRight(b.String(), "\n")
-}
-
-// errorBody is the error object of a result.
-type errorBody struct {
-	Code    koda.Code `json:"code"`
-	Message string    `json:"message"`
-	Hint    string    `json:"hint,omitempty"`
-	Details string    `json:"details,omitempty"`
-}
-
-func bodyOf(err error) *errorBody {
-	if err == nil {
-		return nil
-	}
-	return &errorBody{Code: koda.CodeOf(err), Message: err.Error(), Hint: koda.HintOf(err), Details: koda.DetailsOf(err)}
 }
 
 // saidError is an error the command has already told the person in its own

@@ -22,8 +22,8 @@ type IO struct {
 	Out, Err io.Writer
 	// InTTY, OutTTY and ErrTTY say which of the three is a terminal.
 	InTTY, OutTTY, ErrTTY bool
-	Width                 int  // columns
-	Color                 bool // escape sequences may be written to terminals
+	Width                 int                         // columns
+	Env                   func(string) (string, bool) // looks up an environment variable
 
 	lines sync.Once
 	read  chan line
@@ -42,7 +42,7 @@ func SystemIO() *IO {
 		OutTTY: term.IsTerminal(int(os.Stdout.Fd())),
 		ErrTTY: term.IsTerminal(int(os.Stderr.Fd())),
 		Width:  defaultWidth,
-		Color:  os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		Env:    os.LookupEnv,
 	}
 	for _, f := range []*os.File{os.Stderr, os.Stdout} {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
@@ -56,9 +56,6 @@ func SystemIO() *IO {
 // CanAsk reports whether a person can be asked: both ends of the conversation
 // are a terminal.
 func (s *IO) CanAsk() bool { return s.InTTY && s.ErrTTY }
-
-// Live reports whether lines may be redrawn in place on Err.
-func (s *IO) Live() bool { return s.ErrTTY && s.Color }
 
 // ReadLine reads one line of In without its end. It returns early with the
 // cause of ctx; what is typed then is lost, so the caller ends the command.

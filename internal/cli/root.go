@@ -16,8 +16,10 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/sys/unix"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/widget"
 )
 
 // grace is how long interrupted work may take to be saved.
@@ -29,21 +31,11 @@ type app struct {
 	deps Deps
 	json bool
 
+	plain  bool       // a page of text was asked for: no JSON
+	looks  *look      // see look
 	mu     sync.Mutex // guards Out under --json
 	result payload    // what the command found, for its final JSON line
 }
-
-// payload is a command's result under --json: a struct that embeds head.
-type payload interface{ header() *head }
-
-// head is what every result has.
-type head struct {
-	OK       bool       `json:"ok"`
-	ExitCode int        `json:"exitCode"`
-	Error    *errorBody `json:"error,omitempty"`
-}
-
-func (h *head) header() *head { return h }
 
 // Main runs one command in this process, with its signals, and returns the
 // exit status. A first SIGINT, SIGTERM or SIGHUP cancels the work and waits for
@@ -62,7 +54,11 @@ func Main(args []string, deps Deps) int {
 	}
 	go func() {
 		sig := <-ends
-		cancel(&koda.Error{Code: koda.CodeInterrupted, Op: "interrupted by " + sig.String()})
+		op := "interrupted"
+		if sig != os.Interrupt {
+			op = "ended by " + unix.SignalName(sig.(syscall.Signal))
+		}
+		cancel(&koda.Error{Code: koda.CodeInterrupted, Op: op})
 		select {
 		case <-ends:
 		case <-time.After(grace):
@@ -82,11 +78,8 @@ func Run(ctx context.Context, args []string, s *IO, deps Deps) int {
 	s.Err = &pipeWriter{w: s.Err, tell: broken}
 	a := &app{io: s, deps: deps}
 
-	err := a.execute(ctx, args)
-	if cause := context.Cause(ctx); cause != nil && !alreadySaid(err) && (err != nil || errors.Is(cause, errBrokenPipe)) {
-		err = interrupted(cause, err)
-	}
-	if a.json || asksForJSON(args) {
+	err := interrupted(ctx, a.execute(ctx, args))
+	if !a.plain && (a.json || asksForJSON(args)) {
 		return a.finish(err)
 	}
 	if err != nil && !alreadySaid(err) {
@@ -95,15 +88,22 @@ func Run(ctx context.Context, args []string, s *IO, deps Deps) int {
 	return ExitStatus(koda.CodeOf(err))
 }
 
-// interrupted is the error of a command whose context was cancelled by cause.
-func interrupted(cause, err error) error {
+// interrupted gives err the reason for which ctx was cancelled, when it was: a
+// signal, or a closed pipe, of which nothing is said. An error that tells of
+// the interruption itself knows better what was saved.
+func interrupted(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
 	switch {
 	case errors.Is(cause, errBrokenPipe):
-		return said(&koda.Error{Code: koda.CodeInterrupted, Op: "standard output was closed"})
-	case koda.CodeOf(cause) == koda.CodeInterrupted:
-		return &koda.Error{Code: koda.CodeInterrupted, Op: cause.Error(), Hint: koda.HintOf(err)}
+		return said(&koda.Error{Code: koda.CodeInterrupted, Op: "nobody reads the output any more"})
+	case err == nil || alreadySaid(err) || koda.CodeOf(cause) != koda.CodeInterrupted:
+		return err
 	}
-	return err
+	var own *koda.Error
+	if errors.As(err, &own) && own.Code == koda.CodeInterrupted {
+		return err
+	}
+	return cause
 }
 
 func (a *app) execute(ctx context.Context, args []string) (err error) {
@@ -116,7 +116,7 @@ func (a *app) execute(ctx context.Context, args []string) (err error) {
 		}
 	}()
 	root := newRootCmd(a)
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // nil would mean those of the process
 	return root.ExecuteContext(ctx)
 }
 
@@ -141,15 +141,24 @@ func (a *app) emit(ev koda.Event) {
 	_ = enc.Encode(ev) //nolint:errcheck // a closed pipe is noticed by its writer; our own shapes always encode
 }
 
+// printError writes what failed and what to do. Nothing in it can move the
+// cursor: a part may come from a page or a model.
 func (a *app) printError(err error) {
-	fmt.Fprintf(a.io.Err, "koda: %v\n", err)
+	fmt.Fprintf(a.io.Err, "koda: %s\n", widget.Clean(err.Error()))
 	if hint := koda.HintOf(err); hint != "" {
-		fmt.Fprintf(a.io.Err, "  hint: %s\n", hint)
+		fmt.Fprintf(a.io.Err, "  hint: %s\n", widget.Clean(hint))
 	}
-	if details := strings.TrimSpace(koda.DetailsOf(err)); details != "" {
+	if details := strings.TrimSpace(widget.Clean(koda.DetailsOf(err))); details != "" {
 		for l := range strings.Lines(details) {
 			fmt.Fprintf(a.io.Err, "  | %s\n", strings.TrimRight(l, "\r\n"))
 		}
+	}
+}
+
+// warn tells of something that was found and not obeyed.
+func (a *app) warn(text string) {
+	if !a.json {
+		fmt.Fprintln(a.io.Err, "warning: "+widget.Line(text))
 	}
 }
 
@@ -166,14 +175,6 @@ func asksForJSON(args []string) bool {
 	return false
 }
 
-const rootLong = `koda turns a sentence into an animated video.
-
-  koda new "bouncing ball"        ask, plan, animate, preview, render
-  koda new "bouncing ball" --yes  the same without a question
-
-Nothing leaves this machine and no key is needed: the built-in recipes draw in a
-local browser, and ffmpeg makes the video.`
-
 func newRootCmd(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "koda",
@@ -182,58 +183,36 @@ func newRootCmd(a *app) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          subcommandOnly,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Run:           func(cmd *cobra.Command, _ []string) { _ = cmd.Help() }, //nolint:errcheck // the page is built in
 	}
 	root.SetIn(a.io.In)
 	root.SetOut(a.io.Out)
 	root.SetErr(a.io.Err)
 	root.SetFlagErrorFunc(flagError)
-	root.PersistentFlags().BoolVar(&a.json, "json", false, "write events and one result as lines of JSON (see `koda help json`)")
-	root.PersistentFlags().Lookup("json").NoOptDefVal = "true"
+	root.SetUsageTemplate(usageTemplate)
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "write events and one result as lines of JSON, see 'koda help json'")
 	root.AddGroup(
 		&cobra.Group{ID: groupWork, Title: "Make a video:"},
 		&cobra.Group{ID: groupLook, Title: "Look after projects:"},
 		&cobra.Group{ID: groupMachine, Title: "The machine:"},
 	)
 	root.AddCommand(
-		newVersionCmd(a, nil),
-		newTopic("exit-codes", "Exit statuses and their meaning", exitCodesHelp()),
+		newNewCmd(a, nil), newAnswerCmd(a, nil), newAcceptCmd(a, nil), newRejectCmd(a, nil),
+		newEditCmd(a, nil), newResumeCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil),
+		newListCmd(a, nil), newShowCmd(a, nil), newDeleteCmd(a, nil),
+		newDoctorCmd(a, nil), newConfigCmd(a), newVersionCmd(a, nil), newCompletionCmd(a, root),
+		newTopic("json", "What --json prints", jsonHelp),
+		newTopic("exit-codes", "The exit statuses", exitCodesHelp()),
 	)
-	root.SetHelpCommandGroupID(groupMachine)
-	root.SetCompletionCommandGroupID(groupMachine)
+	root.SetHelpCommand(newHelpCmd(root))
+	root.CompletionOptions.DisableDefaultCmd = true
+	// A page of help is for people: no result follows it.
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		a.plain = true
+		help(cmd, args)
+	})
 	return root
-}
-
-// The groups commands are listed in.
-const (
-	groupWork    = "work"
-	groupLook    = "look"
-	groupMachine = "machine"
-)
-
-// newTopic is a help page without a command.
-func newTopic(name, short, long string) *cobra.Command {
-	return &cobra.Command{Use: name, Short: short, Long: long}
-}
-
-// subcommandOnly refuses a word that is no command, naming the nearest.
-func subcommandOnly(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	var names []string
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() {
-			names = append(names, c.Name())
-		}
-	}
-	hint := fmt.Sprintf("see `%s --help`", cmd.CommandPath())
-	if near := koda.Nearest(args[0], names); near != "" {
-		hint = fmt.Sprintf("did you mean `%s %s`?", cmd.CommandPath(), near)
-	} else if cmd.Parent() == nil {
-		hint = fmt.Sprintf("to make a video: koda new %q", strings.Join(args, " "))
-	}
-	return usage(hint, "unknown command %q", args[0])
 }
 
 // flagError makes one line and a hint of what the flag parser found.
@@ -265,7 +244,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		if errors.As(err, &own) {
 			return &koda.Error{Code: koda.CodeUsage, Op: "--" + f.Name, Err: own, Hint: own.Hint}
 		}
-		return usage(hint, "--%s: %q is not a %s", f.Name, invalid.GetValue(), f.Value.Type())
+		what := "a " + f.Value.Type()
+		if f.Value.Type() == "int" {
+			what = "a whole number"
+		}
+		return usage(hint, "--%s: %q is not %s", f.Name, invalid.GetValue(), what)
 	}
 	return usage(hint, "%s", err)
 }

@@ -1,25 +1,59 @@
 package cli
 
-import "strings"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
 
-// wrap breaks text into lines of at most width columns at spaces; a longer
-// word stands alone. No text gives no line.
-func wrap(text string, width int) []string {
-	var lines []string
-	var cur string
-	for _, word := range strings.Fields(text) {
-		switch {
-		case cur == "":
-			cur = word
-		case len([]rune(cur))+1+len([]rune(word)) <= width:
-			cur += " " + word
-		default:
-			lines = append(lines, cur)
-			cur = word
-		}
+	"github.com/koda-video/koda/tui/widget"
+)
+
+// number prints seconds and the like: at most two places, none that is zero.
+func number(v float64) string {
+	s := strconv.FormatFloat(v, 'f', 2, 64)
+	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
+}
+
+// count gives "1 scene", "2 scenes".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
 	}
-	if cur != "" {
-		lines = append(lines, cur)
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// size gives bytes as people read them.
+func size(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	case n < 1000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 	}
-	return lines
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}
+
+// ago gives an age as people say it.
+func ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return count(int(d.Minutes()), "minute") + " ago"
+	case d < 48*time.Hour:
+		return count(int(d.Hours()), "hour") + " ago"
+	}
+	return count(int(d.Hours()/24), "day") + " ago"
+}
+
+// oneLine squeezes text into at most width columns of one line.
+func oneLine(text string, width int) string {
+	r := []rune(widget.Line(text))
+	if width < 1 || len(r) <= width {
+		return string(r)
+	}
+	return string(r[:width-1]) + "…"
 }

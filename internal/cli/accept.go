@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/engine"
+)
+
+// AcceptOptions is what `koda accept` was told.
+type AcceptOptions struct {
+	Project string
+}
+
+func newAcceptCmd(a *app, runF func(context.Context, *AcceptOptions) error) *cobra.Command {
+	if runF == nil {
+		runF = func(ctx context.Context, o *AcceptOptions) error { return runAccept(ctx, a, o) }
+	}
+	return &cobra.Command{
+		Use:     "accept [PROJECT]",
+		Short:   "Accept a plan or a preview and go on",
+		GroupID: groupWork,
+		Long: `Accept what a project shows: its plan, which is then animated up to the preview,
+or its preview, which becomes the final video. Without PROJECT it is that of the
+working directory.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runF(cmd.Context(), &AcceptOptions{Project: first(args)})
+		},
+		ValidArgsFunction: a.completeProjects,
+	}
+}
+
+func runAccept(ctx context.Context, a *app, o *AcceptOptions) error {
+	return a.converse(ctx, talk{}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
+		p, err := e.Find(ctx, o.Project)
+		if err != nil {
+			return engine.Outcome{}, err
+		}
+		return e.Accept(ctx, p.ID)
+	})
+}

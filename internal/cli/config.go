@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/config"
+)
+
+type configResult struct {
+	head
+	Settings []config.Value `json:"settings"`
+	File     string         `json:"file,omitempty"` // the person's settings file
+	Warnings []string       `json:"warnings,omitempty"`
+}
+
+func newConfigCmd(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:     "config",
+		Short:   "Show and change settings",
+		GroupID: groupMachine,
+		Long:    configLong(),
+		Args:    subcommandOnly,
+		Run:     func(cmd *cobra.Command, _ []string) { _ = cmd.Help() }, //nolint:errcheck // the page is built in
+	}
+	c.AddCommand(newConfigShowCmd(a), newConfigGetCmd(a), newConfigSetCmd(a, nil), newConfigUnsetCmd(a))
+	return c
+}
+
+func configLong() string {
+	var b strings.Builder
+	b.WriteString(`Show and change settings. The strongest saying wins: a flag, the environment, .env
+in the working directory, .koda/config.json of the project, your own file, the
+default. 'koda config set' writes your own file; keys are never shown.
+
+`)
+	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+	for _, s := range config.Settings() {
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", s.Name, s.Env, s.Help)
+	}
+	_ = w.Flush() //nolint:errcheck // a strings.Builder does not fail
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func settingNames() []string {
+	var names []string
+	for _, s := range config.Settings() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+func newConfigShowCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show",
+		Short: "Show every setting and where it comes from",
+		Args:  noArgs,
+		RunE:  func(*cobra.Command, []string) error { return runConfigShow(a) },
+	}
+}
+
+func runConfigShow(a *app) error {
+	sources, cfg, err := a.settings()
+	if err != nil {
+		return err
+	}
+	file, err := sources.UserFile()
+	if err != nil {
+		return err
+	}
+	a.result = &configResult{Settings: cfg.Values(), File: file, Warnings: cfg.Warnings}
+	if a.json {
+		return nil
+	}
+	w := tabwriter.NewWriter(a.io.Out, 0, 8, 2, ' ', 0)
+	for _, v := range cfg.Values() {
+		origin := v.Origin.String()
+		if v.Place != "" {
+			origin = v.Place
+		}
+		text := v.Text
+		if text == "" {
+			text = "-"
+		}
+		fmt.Fprintf(w, "%s\t%s\t(%s)\n", v.Name, text, origin)
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("print settings: %w", err)
+	}
+	for _, warning := range cfg.Warnings {
+		a.warn(warning)
+	}
+	return nil
+}
+
+func newConfigGetCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:               "get NAME",
+		Short:             "Print one setting",
+		Args:              between(1, 1),
+		RunE:              func(_ *cobra.Command, args []string) error { return runConfigGet(a, args[0]) },
+		ValidArgsFunction: words(settingNames()),
+	}
+}
+
+func runConfigGet(a *app, name string) error {
+	_, cfg, err := a.settings()
+	if err != nil {
+		return err
+	}
+	v, err := cfg.Value(name)
+	if err != nil {
+		return err
+	}
+	a.result = &configResult{Settings: []config.Value{v}}
+	if a.json {
+		return nil
+	}
+	_, err = fmt.Fprintln(a.io.Out, v.Text)
+	return err
+}
+
+// ConfigSetOptions is what `koda config set` was told.
+type ConfigSetOptions struct {
+	Name  string
+	Value string // "-": the first line of standard input
+}
+
+func newConfigSetCmd(a *app, runF func(context.Context, *ConfigSetOptions) error) *cobra.Command {
+	if runF == nil {
+		runF = func(ctx context.Context, o *ConfigSetOptions) error { return runConfigSet(ctx, a, o) }
+	}
+	return &cobra.Command{
+		Use:   "set NAME VALUE",
+		Short: "Write a setting into your own file",
+		Long: `Write a setting into your own file. A value of - is read from standard input, so
+that a key does not end up in the history of the shell.`,
+		Example: `  koda config set storage-path ~/videos
+  koda config set anthropic-api-key - < key.txt`,
+		Args: between(2, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runF(cmd.Context(), &ConfigSetOptions{Name: args[0], Value: args[1]})
+		},
+		ValidArgsFunction: words(settingNames()),
+	}
+}
+
+func runConfigSet(ctx context.Context, a *app, o *ConfigSetOptions) error {
+	sources, err := a.deps.Settings()
+	if err != nil {
+		return err
+	}
+	value := o.Value
+	if value == "-" {
+		if value, err = a.io.ReadLine(ctx); err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		value = strings.TrimSpace(value)
+	}
+	file, err := sources.Set(o.Name, value)
+	if err != nil {
+		return err
+	}
+	return a.settingWritten(o.Name, file)
+}
+
+func newConfigUnsetCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "unset NAME",
+		Short: "Take a setting out of your own file",
+		Args:  between(1, 1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			sources, err := a.deps.Settings()
+			if err != nil {
+				return err
+			}
+			file, err := sources.Unset(args[0])
+			if err != nil {
+				return err
+			}
+			return a.settingWritten(args[0], file)
+		},
+		ValidArgsFunction: words(settingNames()),
+	}
+}
+
+// settingWritten tells what holds now, which a stronger saying may decide.
+func (a *app) settingWritten(name, file string) error {
+	_, cfg, err := a.settings()
+	if err != nil {
+		return err
+	}
+	v, err := cfg.Value(name)
+	if err != nil {
+		return err
+	}
+	a.result = &configResult{Settings: []config.Value{v}, File: file}
+	if a.json {
+		return nil
+	}
+	fmt.Fprintf(a.io.Err, "wrote %s\n", file)
+	if v.Origin > config.FromUser {
+		a.warn(v.Place + " overrides it here")
+	}
+	return nil
+}
+
+// settings reads the settings.
+func (a *app) settings() (config.Sources, config.Config, error) {
+	sources, err := a.deps.Settings()
+	if err != nil {
+		return sources, config.Config{}, err
+	}
+	cfg, err := config.Load(sources)
+	return sources, cfg, err
+}

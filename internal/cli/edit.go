@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/engine"
+)
+
+// EditOptions is what `koda edit` was told.
+type EditOptions struct {
+	Project string
+	Text    string
+}
+
+func newEditCmd(a *app, runF func(context.Context, *EditOptions) error) *cobra.Command {
+	if runF == nil {
+		runF = func(ctx context.Context, o *EditOptions) error { return runEdit(ctx, a, o) }
+	}
+	return &cobra.Command{
+		Use:     "edit [PROJECT] TEXT",
+		Short:   "Change a plan or a video in words",
+		GroupID: groupWork,
+		Long: `Say what should be different. While a plan waits for approval the plan is
+modified; later the animation is changed and a new preview made. Without PROJECT
+it is that of the working directory.`,
+		Example: `  koda edit bouncing-ball "make the bounce higher"
+  koda edit bouncing-ball "a blue ball, 3 bounces"`,
+		Args: atLeast(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o := &EditOptions{}
+			o.Project, o.Text = projectAndText(args)
+			return runF(cmd.Context(), o)
+		},
+		ValidArgsFunction: a.completeProjects,
+	}
+}
+
+func runEdit(ctx context.Context, a *app, o *EditOptions) error {
+	text, err := sayIt(ctx, a, o.Text, "What should change?", `say what: koda edit "make the bounce higher"`)
+	if err != nil {
+		return err
+	}
+	return a.converse(ctx, talk{}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
+		p, err := e.Find(ctx, o.Project)
+		if err != nil {
+			return engine.Outcome{}, err
+		}
+		return e.Edit(ctx, p.ID, text)
+	})
+}

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// Parse parses args as a command would and returns its options; no work is
+// done.
+func parse[O any](newCmd func(*app, func(context.Context, *O) error) *cobra.Command, args []string) (O, error) {
+	var got O
+	c := newCmd(&app{io: &IO{Out: io.Discard, Err: io.Discard}}, func(_ context.Context, o *O) error {
+		got = *o
+		return nil
+	})
+	c.SilenceErrors, c.SilenceUsage = true, true
+	c.SetFlagErrorFunc(flagError)
+	c.SetArgs(append([]string{}, args...))
+	return got, c.Execute()
+}
+
+func ParseNew(args ...string) (NewOptions, error)       { return parse(newNewCmd, args) }
+func ParseAnswer(args ...string) (AnswerOptions, error) { return parse(newAnswerCmd, args) }
+func ParseAccept(args ...string) (AcceptOptions, error) { return parse(newAcceptCmd, args) }
+func ParseReject(args ...string) (RejectOptions, error) { return parse(newRejectCmd, args) }
+func ParseEdit(args ...string) (EditOptions, error)     { return parse(newEditCmd, args) }
+func ParseResume(args ...string) (ResumeOptions, error) { return parse(newResumeCmd, args) }
+func ParseRender(args ...string) (RenderOptions, error) { return parse(newRenderCmd, args) }
+func ParseStill(args ...string) (StillOptions, error)   { return parse(newStillCmd, args) }
+func ParseShow(args ...string) (ShowOptions, error)     { return parse(newShowCmd, args) }
+func ParseDelete(args ...string) (DeleteOptions, error) { return parse(newDeleteCmd, args) }
+func ParseConfigSet(args ...string) (ConfigSetOptions, error) {
+	return parse(newConfigSetCmd, args)
+}
+
+// Codes lists every code the exit table knows.
+func Codes() []string {
+	var codes []string
+	for _, row := range exitTable {
+		for _, c := range row.codes {
+			codes = append(codes, string(c))
+		}
+	}
+	return codes
+}
+
+// ParseSeconds is how people write times.
+var ParseSeconds = parseSeconds

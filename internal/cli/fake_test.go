@@ -1,0 +1,335 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/koda-video/koda/internal/cli"
+	"github.com/koda-video/koda/internal/config"
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+type cliEngine = cli.Engine
+
+// now is the time of every test.
+var now = time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC)
+
+// reply is what the fake engine does on its next call.
+type reply struct {
+	events []koda.Event
+	out    engine.Outcome
+	err    error
+	during func() // runs while the call goes on
+}
+
+// fakeEngine answers calls with its replies, in order, and writes them down.
+type fakeEngine struct {
+	t        *testing.T
+	replies  []reply
+	projects []koda.Project
+	view     engine.View
+	left     []string
+	render   func(koda.RenderSpec) (koda.RenderResult, error)
+	calls    []string
+	requests []engine.NewRequest
+	specs    []koda.RenderSpec
+	subs     []func(koda.Event)
+	closed   int
+}
+
+func (e *fakeEngine) work(format string, args ...any) (engine.Outcome, error) {
+	e.calls = append(e.calls, fmt.Sprintf(format, args...))
+	if len(e.replies) == 0 {
+		e.t.Fatalf("call without a reply: %s", e.calls[len(e.calls)-1])
+	}
+	r := e.replies[0]
+	e.replies = e.replies[1:]
+	for _, ev := range r.events {
+		e.emit(ev)
+	}
+	if r.during != nil {
+		r.during()
+	}
+	return r.out, r.err
+}
+
+func (e *fakeEngine) emit(ev koda.Event) {
+	ev.Schema = koda.SchemaVersion
+	for _, f := range e.subs {
+		f(ev)
+	}
+}
+
+func (e *fakeEngine) New(_ context.Context, r engine.NewRequest) (engine.Outcome, error) {
+	e.requests = append(e.requests, r)
+	return e.work("new %s", r.Brief.Prompt)
+}
+
+func (e *fakeEngine) Answer(_ context.Context, id string, a koda.Answer) (engine.Outcome, error) {
+	return e.work("answer %s option=%q text=%q", id, a.OptionID, a.Text)
+}
+
+func (e *fakeEngine) Accept(_ context.Context, id string) (engine.Outcome, error) {
+	return e.work("accept %s", id)
+}
+
+func (e *fakeEngine) Reject(_ context.Context, id, feedback string) (engine.Outcome, error) {
+	return e.work("reject %s %q", id, feedback)
+}
+
+func (e *fakeEngine) Edit(_ context.Context, id, text string) (engine.Outcome, error) {
+	return e.work("edit %s %q", id, text)
+}
+
+func (e *fakeEngine) Resume(_ context.Context, id string, yes bool) (engine.Outcome, error) {
+	return e.work("resume %s yes=%v", id, yes)
+}
+
+func (e *fakeEngine) Render(_ context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error) {
+	e.calls = append(e.calls, "render "+id)
+	e.specs = append(e.specs, spec)
+	return e.render(spec)
+}
+
+func (e *fakeEngine) Show(context.Context, string) (engine.View, error) { return e.view, nil }
+
+func (e *fakeEngine) Find(_ context.Context, ref string) (koda.Project, error) {
+	for _, p := range e.projects {
+		if ref == p.Name || ref == p.Dir || ref != "" && strings.HasPrefix(p.ID, ref) || ref == "" && len(e.projects) == 1 {
+			return p, nil
+		}
+	}
+	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no project %q", ref), Hint: "`koda list` shows them"}
+}
+
+func (e *fakeEngine) List(context.Context) ([]koda.Project, error) { return e.projects, nil }
+
+func (e *fakeEngine) Delete(_ context.Context, id string) ([]string, error) {
+	e.calls = append(e.calls, "delete "+id)
+	return e.left, nil
+}
+
+func (e *fakeEngine) Subscribe(f func(koda.Event)) { e.subs = append(e.subs, f) }
+
+// fakeRenderer draws nothing and writes down what it was asked for.
+type fakeRenderer struct {
+	specs  []koda.RenderSpec
+	stills []string
+	files  []string // seen at the root
+	err    error
+	during func()
+}
+
+func (r *fakeRenderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
+	r.specs = append(r.specs, spec)
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return koda.RenderResult{}, err
+	}
+	for _, e := range entries {
+		r.files = append(r.files, e.Name())
+	}
+	if r.during != nil {
+		r.during()
+	}
+	if r.err != nil {
+		return koda.RenderResult{}, r.err
+	}
+	for _, n := range []int{0, spec.Frames / 2, spec.Frames} {
+		report(koda.Progress{
+			Kind: spec.Kind, Stage: koda.StageCapturing, Frame: n, Frames: spec.Frames,
+			Percent: 100 * float64(n) / float64(spec.Frames), Rate: 30, Remaining: time.Duration(spec.Frames-n) * time.Second / 30,
+		})
+	}
+	return koda.RenderResult{
+		Video: spec.Output, Thumbnail: spec.Thumbnail, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
+		Duration: spec.Duration, Size: 123456, SHA256: "abc", Captured: spec.Frames, Elapsed: 3210 * time.Millisecond, ElapsedMS: 3210,
+		Method: "beginframe", GL: "none",
+	}, nil
+}
+
+func (r *fakeRenderer) Check(context.Context, fs.FS) error { return r.err }
+
+func (r *fakeRenderer) Still(_ context.Context, _ fs.FS, at float64, w, h int) ([]byte, error) {
+	r.stills = append(r.stills, fmt.Sprintf("%g %dx%d", at, w, h))
+	return []byte("a picture"), r.err
+}
+
+// face is a command line with everything behind it fake.
+type face struct {
+	t      *testing.T
+	ctx    context.Context
+	io     *cli.IO
+	deps   cli.Deps
+	engine *fakeEngine
+	render *fakeRenderer
+	out    bytes.Buffer
+	err    bytes.Buffer
+}
+
+func newFace(t *testing.T) *face {
+	t.Helper()
+	f := &face{t: t, ctx: context.Background(), engine: &fakeEngine{t: t}, render: &fakeRenderer{}}
+	env := map[string]string{"HOME": t.TempDir(), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+	lookup := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+	f.io = &cli.IO{In: strings.NewReader(""), Out: &f.out, Err: &f.err, Width: 80, Env: lookup}
+	f.deps = cli.Deps{
+		Engine: func(context.Context) (cli.Engine, func() error, error) {
+			return f.engine, func() error { f.engine.closed++; return nil }, nil
+		},
+		Renderer: func(context.Context) (engine.Renderer, error) { return f.render, nil },
+		Settings: func() (config.Sources, error) {
+			return config.Sources{Env: lookup, ReadFile: os.ReadFile, Dir: "/somewhere"}, nil
+		},
+		CheckBrief: func(koda.Brief) error { return nil },
+		CheckAsset: func(string) (koda.Asset, error) { return koda.Asset{}, nil },
+		CheckName:  func(string) error { return nil },
+		Build:      cli.BuildInfo{Version: "v1.2.3", Commit: "0123456", Date: "2026-03-14"},
+		Now:        func() time.Time { return now },
+	}
+	return f
+}
+
+// run runs a command and returns its exit status.
+func (f *face) run(args ...string) int {
+	f.t.Helper()
+	f.out.Reset()
+	f.err.Reset()
+	f.io.Out, f.io.Err = &f.out, &f.err
+	return cli.Run(f.ctx, args, f.io, f.deps)
+}
+
+// at a terminal, a person types these lines.
+func (f *face) types(lines ...string) {
+	f.io.InTTY, f.io.OutTTY, f.io.ErrTTY = true, true, true
+	f.io.In = strings.NewReader(strings.Join(lines, "\n") + "\n")
+}
+
+// envelopes parses standard output as lines of JSON.
+func (f *face) envelopes() []envelope {
+	f.t.Helper()
+	var all []envelope
+	d := json.NewDecoder(bytes.NewReader(f.out.Bytes()))
+	for {
+		var e envelope
+		err := d.Decode(&e)
+		if err == io.EOF {
+			return all
+		}
+		if err != nil {
+			f.t.Fatalf("standard output is not JSON: %v\n%s", err, f.out.String())
+		}
+		all = append(all, e)
+	}
+}
+
+type envelope struct {
+	Schema  int             `json:"schema"`
+	Seq     int64           `json:"seq"`
+	Type    string          `json:"type"`
+	Payload json.RawMessage `json:"payload"`
+}
+
+// result is the payload of the one result, which must be the last line.
+func (f *face) result() map[string]any {
+	f.t.Helper()
+	all := f.envelopes()
+	results := 0
+	for _, e := range all {
+		if e.Type == "result" {
+			results++
+		}
+		if e.Schema != 1 {
+			f.t.Errorf("envelope of schema %d", e.Schema)
+		}
+	}
+	if results != 1 || all[len(all)-1].Type != "result" {
+		f.t.Fatalf("want exactly one result, and last:\n%s", f.out.String())
+	}
+	var m map[string]any
+	if err := json.Unmarshal(all[len(all)-1].Payload, &m); err != nil {
+		f.t.Fatal(err)
+	}
+	return m
+}
+
+// Where a project can stand.
+
+var ball = koda.Project{
+	ID: "0a1b2c3d4e5f", Name: "ball", Dir: "/animations/ball", Phase: koda.PhaseQuestion, Prompt: "bouncing ball",
+	Author: "recipe", SandboxType: "local", CreatedAt: now.Add(-time.Hour), UpdatedAt: now.Add(-3 * time.Minute),
+}
+
+var question = koda.Question{
+	Text: "What style should it have?", CustomInput: true,
+	Options: []koda.Option{
+		{ID: "playful", Label: "Playful & bouncy", Description: "overshoot, squash and stretch"},
+		{ID: "minimal", Label: "Smooth & minimal", Description: "subtle and flowing"},
+	},
+}
+
+var plan = koda.Plan{
+	Scenes: []koda.Scene{
+		{Number: 1, Title: "Drop", Duration: 2, Description: "The ball falls in", AnimationNotes: "easeInQuad"},
+		{Number: 2, Title: "Bounce", Duration: 3, Description: "Three bounces", AnimationNotes: "squash at contact"},
+	},
+	TotalDuration: 5, Style: "playful", FPS: koda.FPS{Num: 60, Den: 1}, Notes: []string{"no sound"},
+}
+
+var output = koda.Output{
+	VideoURL: "/animations/ball/renders/ball-v1.mp4", ThumbnailURL: "/animations/ball/renders/ball-v1.jpg", Duration: 5,
+	Resolution: "1920x1080", FPS: koda.FPS{Num: 60, Den: 1}, Frames: 300, FileSize: 1_234_567, SHA256: "feed", Version: 1,
+}
+
+func standing(p koda.Phase, w engine.Waiting) engine.Outcome {
+	project := ball
+	project.Phase = p
+	out := engine.Outcome{Project: project, Waiting: w}
+	out.State = koda.NodeState{NodeID: ball.ID, ProjectID: ball.ID, UserID: "local", Phase: p}
+	return out
+}
+
+func asking() engine.Outcome {
+	o := standing(koda.PhaseQuestion, engine.WaitingAnswer)
+	o.State.Question = &koda.Asked{Question: question}
+	return o
+}
+
+func planned() engine.Outcome {
+	o := standing(koda.PhasePlan, engine.WaitingPlan)
+	o.State.Plan = &plan
+	return o
+}
+
+func previewed() engine.Outcome {
+	o := standing(koda.PhasePreview, engine.WaitingPreview)
+	o.State.Plan = &plan
+	o.State.Preview = &koda.Preview{VideoURL: "/animations/ball/previews/ball-v1.mp4", Duration: 5, Version: 1}
+	return o
+}
+
+func complete() engine.Outcome {
+	o := previewed()
+	o.Project.Phase, o.State.Phase, o.Waiting = koda.PhaseComplete, koda.PhaseComplete, engine.WaitingNothing
+	out := output
+	o.State.Output = &out
+	return o
+}
+
+func failed(f koda.Failure) engine.Outcome {
+	o := standing(koda.PhaseError, engine.WaitingRetry)
+	o.State.Plan, o.State.Error = &plan, &f
+	return o
+}
+
+// runRaw is run with the streams as they are.
+func (f *face) runRaw(args ...string) int { return cli.Run(f.ctx, args, f.io, f.deps) }

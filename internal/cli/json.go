@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// payload is a command's result under --json: a struct that embeds head.
+type payload interface{ header() *head }
+
+// head is what every result has. Error is there unless OK.
+type head struct {
+	OK       bool       `json:"ok"`
+	ExitCode int        `json:"exitCode"`
+	Error    *errorBody `json:"error,omitempty"`
+}
+
+func (h *head) header() *head { return h }
+
+// errorBody is the error object of a result.
+type errorBody struct {
+	Code    koda.Code `json:"code"`
+	Message string    `json:"message"`
+	Hint    string    `json:"hint,omitempty"`
+	Details string    `json:"details,omitempty"`
+}
+
+func bodyOf(err error) *errorBody {
+	if err == nil {
+		return nil
+	}
+	return &errorBody{Code: koda.CodeOf(err), Message: err.Error(), Hint: koda.HintOf(err), Details: koda.DetailsOf(err)}
+}
+
+// workResult is the result of a command that works on a project: where it
+// stands now. Only what has come to be is present.
+type workResult struct {
+	head
+	Project  *koda.Project  `json:"project,omitempty"`
+	Waiting  engine.Waiting `json:"waiting"`
+	Next     []string       `json:"next,omitempty"`     // commands that go on
+	Question *koda.Asked    `json:"question,omitempty"` // while it waits for an answer
+	Plan     *koda.Plan     `json:"plan,omitempty"`
+	Preview  *koda.Preview  `json:"preview,omitempty"`
+	Output   *koda.Output   `json:"output,omitempty"` // once complete
+	Saved    *engine.Saved  `json:"saved,omitempty"`  // what a resumed run did not do again
+}
+
+// renderResult is the result of `koda render` and `koda still`.
+type renderResult struct {
+	head
+	Project *koda.Project      `json:"project,omitempty"`
+	Render  *koda.RenderResult `json:"render,omitempty"`
+	Still   string             `json:"still,omitempty"` // absolute path of the PNG
+}
+
+const jsonHelp = `Under --json standard output is lines of JSON, one object a line. Commands that
+work (new, answer, accept, reject, edit, resume, render) write events while
+they go on; every command ends with exactly one result, failed or not. Nothing
+else is printed and nothing is asked.
+
+Every line is an envelope:
+
+  {"schema": 1, "seq": 7, "type": "TODO_UPDATE", "payload": {...}}
+
+seq numbers the durable events of a project from 1. Passing events (THINKING,
+RENDER_PROGRESS) have none, are not stored and may be dropped. Fields may be
+added to a shape; none is renamed or removed while schema stays the same.
+
+Events and their payloads:
+
+  STATE_CHANGE     {phase, state}: state is the whole state of the project
+  TODO_UPDATE      {todoId, status, label}: pending, active or done
+  THINKING         {message}
+  MESSAGE          {role, content}: user or assistant
+  FILE_WRITTEN     {path, size, deleted}
+  CHECKPOINT       {todoIndex, files}
+  VERSION          {version, files}
+  PREVIEW_READY    {url}: absolute path of the preview video
+  RENDER_PROGRESS  {kind, stage, frame, frames, percent, fps, etaMs}
+  OUTPUT_READY     {url, thumbnailUrl, sha256}
+  ERROR            {code, message, hint}
+
+The last line:
+
+  {"schema": 1, "type": "result", "payload": {"ok": true, "exitCode": 0, ...}}
+
+When ok is false there is an error {code, message, hint, details}, and exitCode
+is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
+
+  new answer accept reject edit resume
+            project {id, name, dir, phase, ...}
+            waiting "", "answer", "plan", "preview" or "retry"; next: commands
+              that go on
+            question {text, options [{id, label, description}], customInput}
+            plan {scenes [{number, title, duration, description,
+              animationNotes}], totalDuration, style, fps, notes}
+            preview {videoUrl, duration, version, note}
+            output {videoUrl, thumbnailUrl, duration, resolution, fps, frames,
+              fileSize, sha256, version}: paths are absolute
+            saved {calls, frames}: what a resumed run did not do again
+  render    project, render {video, thumbnail, width, height, fps, frames,
+              duration, size, sha256, captured, reused, renderTimeMs, method, gl}
+  still     project, still: absolute path of the PNG
+  list      projects [...]
+  show      project, state, waiting, next, turns, renders, versions
+  delete    project, left [...]: what stayed in its directory
+  doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing
+  config    settings [{name, value, origin, place, secret}], file, warnings
+  version   version, commit, date, go, platform
+
+The video of a script:
+
+  koda new "bouncing ball" --yes --json | jq -r 'select(.type=="result").payload.output.videoUrl'`

@@ -1,0 +1,290 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// The limits of a brief.
+const (
+	maxPrompt   = 32 << 10 // bytes
+	minDuration = 1.5      // seconds: a scene
+	maxDuration = 600      // seconds
+)
+
+// The page of a project for which nothing else was asked.
+const (
+	defaultPageWidth  = 1920
+	defaultPageHeight = 1080
+)
+
+var defaultFPS = koda.FPS{Num: 60, Den: 1}
+
+// NewOptions is what `koda new` was told.
+type NewOptions struct {
+	Prompt   string // "-": standard input; "": ask
+	Yes      bool
+	PlanOnly bool
+	Style    string
+	Duration seconds // 0: not said
+	Preset   string
+	Recipe   string
+	Author   string
+	Set      []string // name=value
+	Assets   []string // paths
+	Dir      string   // parent directory
+	Name     string
+	named    bool // --name was given
+	timed    bool // --duration was given
+}
+
+func newNewCmd(a *app, runF func(context.Context, *NewOptions) error) *cobra.Command {
+	o := &NewOptions{}
+	if runF == nil {
+		runF = func(ctx context.Context, o *NewOptions) error { return runNew(ctx, a, o) }
+	}
+	c := &cobra.Command{
+		Use:     "new PROMPT",
+		Short:   "Make a video of a sentence",
+		GroupID: groupWork,
+		Long: `Make a project and a video of a sentence.
+
+koda asks one question when the style is open, proposes a plan, animates while
+its todos tick, shows a preview and renders the final video, whose path is
+printed. With --yes nothing is asked. Without a terminal koda stops where a
+person is needed, prints the command that goes on, and ends with status 3.
+
+A prompt of - is read from standard input.`,
+		Example: `  koda new "bouncing ball"
+  koda new "bouncing ball, red, 3 bounces, 4 seconds" --preset reels --yes
+  koda new 'title "Hello, world"' --style minimal --duration 6 --plan-only
+  koda new - --yes --json < prompt.txt`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Prompt = strings.Join(args, " ")
+			o.named, o.timed = cmd.Flags().Changed("name"), cmd.Flags().Changed("duration")
+			return runF(cmd.Context(), o)
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f := c.Flags()
+	f.BoolVarP(&o.Yes, "yes", "y", false, "give every approval now; remembered by the project")
+	f.BoolVar(&o.PlanOnly, "plan-only", false, "stop at the plan")
+	f.StringVar(&o.Style, "style", "", "`STYLE`, such as playful, minimal or dramatic, or in your own words")
+	f.Var(&o.Duration, "duration", "length in seconds, such as 5, 2.5s or 1m30s (default: the author decides)")
+	f.StringVar(&o.Preset, "preset", "", "output `NAME` of the final video: "+strings.Join(finalPresets(), ", "))
+	f.StringVar(&o.Recipe, "recipe", "", "recipe `NAME` to follow, such as bouncing-ball or title")
+	f.StringVar(&o.Author, "author", "", "`WHO` thinks it up: recipe or model")
+	f.StringArrayVar(&o.Set, "set", nil, "parameter of the recipe as `NAME=VALUE`; may be repeated")
+	f.StringArrayVar(&o.Assets, "asset", nil, "image, audio or data `FILE` to bring; may be repeated")
+	f.StringVar(&o.Dir, "dir", "", "`DIR` to make the project in (default: where you are)")
+	f.StringVar(&o.Name, "name", "", "`NAME` of the project (default: from the prompt)")
+	_ = c.RegisterFlagCompletionFunc("preset", words(finalPresets()))              //nolint:errcheck // the flag is there
+	_ = c.RegisterFlagCompletionFunc("author", words([]string{"recipe", "model"})) //nolint:errcheck // the flag is there
+	_ = c.MarkFlagDirname("dir")                                                   //nolint:errcheck // the flag is there
+	return c
+}
+
+func runNew(ctx context.Context, a *app, o *NewOptions) error {
+	if o.Yes && o.PlanOnly {
+		return usage("leave one of them out", "--yes and --plan-only contradict each other")
+	}
+	r, err := newRequest(ctx, a, o)
+	if err != nil {
+		return err
+	}
+	return a.converse(ctx, talk{planOnly: o.PlanOnly}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
+		return e.New(ctx, r)
+	})
+}
+
+// newRequest checks everything that can be checked before a project is made.
+func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, error) {
+	none := engine.NewRequest{}
+	b := koda.Brief{Style: strings.TrimSpace(o.Style), Recipe: o.Recipe, Author: o.Author, Yes: o.Yes}
+	if err := fillOutput(&b, o); err != nil {
+		return none, err
+	}
+	switch b.Author {
+	case "", "recipe", "model":
+	default:
+		return none, unknownValue("author", b.Author, []string{"recipe", "model"})
+	}
+	if b.Recipe != "" && b.Author == "model" {
+		return none, usage("leave one of them out", "--recipe and --author model contradict each other")
+	}
+	if err := fillParams(&b, o.Set); err != nil {
+		return none, err
+	}
+	if o.named {
+		if err := a.deps.CheckName(o.Name); err != nil {
+			return none, err
+		}
+	}
+	r := engine.NewRequest{Name: o.Name, Exact: o.named, PlanOnly: o.PlanOnly}
+	if err := a.fillFromSettings(&r, &b, o.Dir); err != nil {
+		return none, err
+	}
+	for _, path := range o.Assets {
+		if _, err := a.deps.CheckAsset(path); err != nil {
+			return none, err
+		}
+		source, err := filepath.Abs(path)
+		if err != nil {
+			return none, fmt.Errorf("find asset: %w", err)
+		}
+		r.Assets = append(r.Assets, source)
+	}
+	var err error
+	if b.Prompt, err = readPrompt(ctx, a.io, o.Prompt, a.canAsk()); err != nil {
+		return none, err
+	}
+	r.Brief = b
+	return r, a.deps.CheckBrief(b)
+}
+
+// fillFromSettings decides what was left to the settings: author, sandbox and
+// where the project is made.
+func (a *app) fillFromSettings(r *engine.NewRequest, b *koda.Brief, dir string) error {
+	_, cfg, err := a.settings()
+	if err != nil {
+		return err
+	}
+	for _, warning := range cfg.Warnings {
+		a.warn(warning)
+	}
+	if b.Author == "" && b.Recipe == "" {
+		b.Author = cfg.Author
+	}
+	b.Author = cmp.Or(b.Author, "recipe")
+	r.Sandbox = cmp.Or(cfg.SandboxProvider, string(sandbox.Local))
+	r.Dir = cfg.StoragePath
+	if dir != "" {
+		if r.Dir, err = filepath.Abs(dir); err != nil {
+			return fmt.Errorf("find directory: %w", err)
+		}
+	}
+	return nil
+}
+
+// fillOutput sets size, rate and duration of the brief.
+func fillOutput(b *koda.Brief, o *NewOptions) error {
+	b.Width, b.Height, b.FPS = defaultPageWidth, defaultPageHeight, defaultFPS
+	b.Duration = float64(o.Duration)
+	if o.timed && (b.Duration < minDuration || b.Duration > maxDuration) {
+		return usage(fmt.Sprintf("give %g to %d seconds", minDuration, maxDuration), "a duration of %g s is out of range", b.Duration)
+	}
+	if o.Preset == "" {
+		return nil
+	}
+	p, err := preset.Lookup(o.Preset)
+	if err != nil {
+		return err
+	}
+	if p.Kind != koda.RenderFinal {
+		return usage(fmt.Sprintf("every project gets one; `koda render PROJECT --preset %s` makes another", p.Name), "preset %s is not for final videos", p.Name)
+	}
+	b.Preset = p.Name
+	if p.Width > 0 {
+		b.Width, b.Height = p.Width, p.Height
+	}
+	if !p.FPS.IsZero() {
+		b.FPS = p.FPS
+	}
+	return p.CheckDuration(b.Duration)
+}
+
+func fillParams(b *koda.Brief, set []string) error {
+	for _, s := range set {
+		name, value, ok := strings.Cut(s, "=")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
+			return usage("write --set NAME=VALUE, for example --set bounces=3", "--set %q is no NAME=VALUE", s)
+		}
+		if _, twice := b.Params[name]; twice {
+			return usage("leave one of them out", "--set %s is given twice", name)
+		}
+		if b.Params == nil {
+			b.Params = map[string]string{}
+		}
+		b.Params[name] = value
+	}
+	return nil
+}
+
+// readPrompt returns the prompt given, read from standard input, or asked for.
+func readPrompt(ctx context.Context, s *IO, given string, canAsk bool) (string, error) {
+	const hint = `say what should move: koda new "bouncing ball"`
+	switch {
+	case given == "-":
+		data, err := readAll(ctx, s.In, maxPrompt+1)
+		if err != nil {
+			return "", err
+		}
+		given = string(data)
+	case given == "" && canAsk:
+		fmt.Fprint(s.Err, "What should move? ")
+		text, err := s.ReadLine(ctx)
+		if err == io.EOF {
+			return "", usage(hint, "the prompt is empty")
+		}
+		if err != nil {
+			return "", err
+		}
+		given = text
+	}
+	given = strings.TrimSpace(given)
+	switch {
+	case given == "":
+		return "", usage(hint, "the prompt is empty")
+	case len(given) > maxPrompt:
+		return "", usage("put longer material into a file and bring it with --asset", "the prompt is longer than %d KiB", maxPrompt>>10)
+	case !utf8.ValidString(given) || strings.ContainsRune(given, 0):
+		return "", usage("write it as plain UTF-8 text", "the prompt is not text")
+	}
+	return given, nil
+}
+
+// readAll reads at most limit bytes, and gives up with ctx: a pipe may never
+// end.
+func readAll(ctx context.Context, r io.Reader, limit int64) ([]byte, error) {
+	type result struct {
+		data []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		data, err := io.ReadAll(io.LimitReader(r, limit))
+		done <- result{data, err}
+	}()
+	select {
+	case res := <-done:
+		if res.err != nil {
+			return nil, fmt.Errorf("read standard input: %w", res.err)
+		}
+		return res.data, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+func finalPresets() []string {
+	var names []string
+	for _, p := range preset.All() {
+		if p.Kind == koda.RenderFinal {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}

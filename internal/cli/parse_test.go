@@ -1,0 +1,178 @@
+package cli_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/koda-video/koda/internal/cli"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
+)
+
+// parsed drops the error of a parse that must work.
+func parsed[O any](t *testing.T) func(O, error) O {
+	return func(o O, err error) O {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+}
+
+func TestOptions(t *testing.T) {
+	t.Parallel()
+	crf := 0
+	tests := map[string]struct{ got, want any }{
+		"new, words": {
+			parsed[cli.NewOptions](t)(cli.ParseNew("bouncing", "ball", "-y")),
+			cli.NewOptions{Prompt: "bouncing ball", Yes: true},
+		},
+		"new, everything": {
+			parsed[cli.NewOptions](t)(cli.ParseNew("-", "--style", "minimal", "--duration", "1m30s", "--preset", "reels", "--recipe", "title",
+				"--author", "recipe", "--set", "a=1,2", "--set", "b=", "--asset", "x,y.png", "--dir", "d", "--name", "n", "--plan-only")),
+			cli.NewOptions{
+				Prompt: "-", Style: "minimal", Duration: 90, Preset: "reels", Recipe: "title", Author: "recipe",
+				Set: []string{"a=1,2", "b="}, Assets: []string{"x,y.png"}, Dir: "d", Name: "n", PlanOnly: true,
+			},
+		},
+		"answer":          {parsed[cli.AnswerOptions](t)(cli.ParseAnswer("ball", "like", "honey")), cli.AnswerOptions{Project: "ball", Text: "like honey"}},
+		"answer, here":    {parsed[cli.AnswerOptions](t)(cli.ParseAnswer("playful")), cli.AnswerOptions{Text: "playful"}},
+		"accept":          {parsed[cli.AcceptOptions](t)(cli.ParseAccept("ball")), cli.AcceptOptions{Project: "ball"}},
+		"accept, here":    {parsed[cli.AcceptOptions](t)(cli.ParseAccept()), cli.AcceptOptions{}},
+		"reject":          {parsed[cli.RejectOptions](t)(cli.ParseReject("ball", "-m", "too long")), cli.RejectOptions{Project: "ball", Feedback: "too long"}},
+		"edit":            {parsed[cli.EditOptions](t)(cli.ParseEdit("ball", "higher")), cli.EditOptions{Project: "ball", Text: "higher"}},
+		"resume":          {parsed[cli.ResumeOptions](t)(cli.ParseResume("ball", "--yes")), cli.ResumeOptions{Project: "ball", Yes: true}},
+		"render, nothing": {parsed[cli.RenderOptions](t)(cli.ParseRender()), cli.RenderOptions{}},
+		"render, everything": {
+			parsed[cli.RenderOptions](t)(cli.ParseRender("ball", "--preset", "square", "--resolution", "720p", "--fps", "29.97", "--crf", "0",
+				"--format", "mp4", "-o", "x.mp4", "--no-clobber", "--no-cache", "--workers", "3")),
+			cli.RenderOptions{
+				Target: "ball", Preset: "square", Output: "x.mp4", NoClobber: true, NoCache: true, Workers: 3,
+				Overrides: preset.Overrides{Resolution: "720p", FPS: "29.97", Format: "mp4", CRF: &crf},
+			},
+		},
+		"still":      {parsed[cli.StillOptions](t)(cli.ParseStill("ball", "--at", "1:30")), cli.StillOptions{Target: "ball", At: 90}},
+		"show":       {parsed[cli.ShowOptions](t)(cli.ParseShow("ball")), cli.ShowOptions{Project: "ball"}},
+		"delete":     {parsed[cli.DeleteOptions](t)(cli.ParseDelete("ball", "-y")), cli.DeleteOptions{Project: "ball", Yes: true}},
+		"config set": {parsed[cli.ConfigSetOptions](t)(cli.ParseConfigSet("author", "recipe")), cli.ConfigSetOptions{Name: "author", Value: "recipe"}},
+	}
+	for name, tt := range tests {
+		if diff := cmp.Diff(tt.want, tt.got, cmpopts.IgnoreUnexported(cli.NewOptions{}, cli.StillOptions{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestWrongUse(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		args          string
+		message, hint string
+	}{
+		{"vesrion", `unknown command "vesrion"`, "did you mean `koda version`?"},
+		{"a ball that bounces", `unknown command "a ball that bounces"`, `to make a video: koda new "a ball that bounces"`},
+		{"new ball --prest reels", "unknown flag --prest", "did you mean --preset?"},
+		{"new ball -q", "unknown flag -q", "see `koda new --help`"},
+		{"new ball --duration", "--duration needs a value", "see `koda new --help`"},
+		{"new ball --duration soon", `--duration: "soon" is no time`, "give seconds, such as 5, 2.5s, 90 or 1m30s"},
+		{"render ball --crf good", `--crf: "good" is not a whole number`, "see `koda render --help`"},
+		{"accept one two", `unexpected argument "two"`, "usage: koda accept [PROJECT] [flags]"},
+		{"answer", "koda answer needs more than it was given", "usage: koda answer [PROJECT] OPTION|TEXT [flags]"},
+		{"delete", "koda delete needs more than it was given", "usage: koda delete PROJECT [flags]"},
+		{"help vrsion", `unknown help topic "vrsion"`, "did you mean `koda help version`?"},
+		{"help json more", `unknown help topic "json more"`, "did you mean `koda help json`?"},
+		{"config shwo", `unknown command "shwo"`, "did you mean `koda config show`?"},
+		{"config get sandbx-image", `unknown setting "sandbx-image"`, "did you mean sandbox-image?"},
+		{"completion bsh", `unknown shell "bsh"`, `did you mean "bash"?`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.args, func(t *testing.T) {
+			t.Parallel()
+			f := newFace(t)
+			if got := f.run(strings.Fields(tt.args)...); got != 2 {
+				t.Errorf("exit status %d, want 2", got)
+			}
+			if got, want := f.err.String(), "koda: "+tt.message+"\n  hint: "+tt.hint+"\n"; got != want {
+				t.Errorf("standard error:\n%s\nwant:\n%s", got, want)
+			}
+			if f.out.Len() > 0 {
+				t.Errorf("standard output: %q", f.out.String())
+			}
+			f.run(append([]string{"--json"}, strings.Fields(tt.args)...)...)
+			r := f.result()
+			if e, _ := r["error"].(map[string]any); r["ok"] != false || r["exitCode"] != 2.0 || e["code"] != "USAGE" || e["message"] != tt.message || e["hint"] != tt.hint {
+				t.Errorf("result %v", r)
+			}
+			if f.err.Len() > 0 {
+				t.Errorf("standard error under --json: %q", f.err.String())
+			}
+		})
+	}
+}
+
+func TestParseSeconds(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]float64{"5": 5, "2.5": 2.5, "2.5s": 2.5, "1m30s": 90, "1:30": 90, "0:01.5": 1.5, " 7 ": 7, "500ms": 0.5} {
+		if got, err := cli.ParseSeconds(in); err != nil || got != want {
+			t.Errorf("%q: %v, %v, want %v", in, got, err, want)
+		}
+	}
+	for _, in := range []string{"", "soon", "NaN", "inf", "1:90", "1:-3", "5 parsecs", "1:2:3"} {
+		if got, err := cli.ParseSeconds(in); koda.CodeOf(err) != koda.CodeUsage {
+			t.Errorf("%q: %v, %v, want a usage error", in, got, err)
+		}
+	}
+}
+
+// TestExitTable: every code there is has its exit status, once.
+func TestExitTable(t *testing.T) {
+	t.Parallel()
+	file, err := parser.ParseFile(token.NewFileSet(), "../koda/errors.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := cli.Codes()
+	found := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		typ, ok := spec.Type.(*ast.Ident)
+		if !ok || typ.Name != "Code" {
+			return true
+		}
+		found++
+		code, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(slices.Collect(func(yield func(int) bool) {
+			for i, k := range known {
+				if k == code && !yield(i) {
+					return
+				}
+			}
+		})); n != 1 {
+			t.Errorf("%s stands %d times in the exit table, want once", code, n)
+		}
+		return true
+	})
+	if found < 30 || found != len(known) {
+		t.Errorf("%d codes declared, %d in the table", found, len(known))
+	}
+	for code, want := range map[koda.Code]int{"": 0, "NO_SUCH_CODE": 1, koda.CodeUsage: 2, koda.CodeNeedsPerson: 3, koda.CodePageFailed: 8, koda.CodeTimeout: 124, koda.CodeInterrupted: 130} {
+		if got := cli.ExitStatus(code); got != want {
+			t.Errorf("%q: %d, want %d", code, got, want)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+// pace is how often a stream that is no terminal is told of a render.
+const pace = 5 * time.Second
+
+// progress shows what is done: envelopes under --json, else lines on Err, the
+// last of which is redrawn in place at a terminal.
+type progress struct {
+	a *app
+
+	mu     sync.Mutex
+	id     string // of the project the events are about
+	todos  map[string]koda.Todo
+	active koda.Todo
+	ticks  int
+	live   bool // a line stands there that will be overwritten
+	told   time.Time
+	ended  map[koda.RenderKind]bool // renders whose last frame was told
+}
+
+func (a *app) newProgress() *progress {
+	return &progress{a: a, todos: map[string]koda.Todo{}, ended: map[koda.RenderKind]bool{}}
+}
+
+// follow subscribes to the events of e.
+func (a *app) follow(e Engine) *progress {
+	p := a.newProgress()
+	e.Subscribe(p.event)
+	return p
+}
+
+// projectID is the project the events were about; "" before the first.
+func (p *progress) projectID() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.id
+}
+
+// rest takes away the line in place, before something else is written.
+func (p *progress) rest() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+}
+
+// event shows one event. It may be called from any goroutine.
+func (p *progress) event(ev koda.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if change, ok := ev.Payload.(koda.StateChange); ok {
+		p.learn(change.State)
+	}
+	if p.a.json {
+		p.a.emit(ev)
+		return
+	}
+	switch payload := ev.Payload.(type) {
+	case koda.TodoUpdate:
+		p.todo(payload)
+	case koda.Thinking:
+		p.note(payload.Message)
+	case koda.FileWritten:
+		p.note("writing " + payload.Path)
+	case koda.MessageAdded:
+		if payload.Role == "assistant" {
+			p.print(strings.Join(widget.Wrap(widget.Clean(payload.Content), p.a.io.Width), "\n"))
+		}
+	case koda.Progress:
+		p.render(payload)
+	}
+}
+
+func (p *progress) learn(s koda.NodeState) {
+	p.id = s.ProjectID
+	if s.Execution == nil {
+		return
+	}
+	for _, t := range s.Execution.Todos {
+		if _, known := p.todos[t.ID]; !known {
+			p.todos[t.ID] = t
+		}
+	}
+}
+
+// todo ticks a todo off, once, or shows it as the one that is worked on.
+func (p *progress) todo(u koda.TodoUpdate) {
+	t := p.todos[u.TodoID]
+	before := t.Status
+	t.ID, t.Status = u.TodoID, u.Status
+	if u.Label != "" {
+		t.Label = u.Label
+	}
+	p.todos[t.ID] = t
+	switch u.Status {
+	case koda.TodoDone:
+		p.active = koda.Todo{}
+		if before != koda.TodoDone {
+			p.print(widget.Todo(p.a.look().err, t, "", 0, p.a.io.Width))
+		}
+	case koda.TodoActive:
+		p.active = t
+		p.note("")
+	case koda.TodoPending:
+	}
+}
+
+// note shows what is going on, in place.
+func (p *progress) note(text string) {
+	t := p.active
+	if t.Label == "" {
+		if text == "" {
+			return
+		}
+		t, text = koda.Todo{Label: text, Status: koda.TodoActive}, ""
+	}
+	p.ticks++
+	p.redraw(widget.Todo(p.a.look().err, t, text, p.ticks, p.a.io.Width-1))
+}
+
+// render tells how far a render is: in place at a terminal, else every few
+// seconds and at its end.
+func (p *progress) render(r koda.Progress) {
+	if p.a.look().live {
+		p.redraw(widget.Progress(p.a.look().err, string(r.Kind), r, p.a.io.Width-1))
+		return
+	}
+	end := r.Frames > 0 && r.Frame >= r.Frames
+	now := p.a.deps.Now()
+	switch {
+	case p.ended[r.Kind] && end, !end && now.Sub(p.told) < pace:
+		return
+	}
+	p.ended[r.Kind], p.told = end, now
+	p.print(widget.Summary(string(r.Kind), r))
+}
+
+// print writes a line that stays.
+func (p *progress) print(text string) {
+	p.clear()
+	fmt.Fprintln(p.a.io.Err, text)
+}
+
+// redraw writes a line that the next one overwrites; nothing where that cannot
+// be.
+func (p *progress) redraw(text string) {
+	if !p.a.look().live {
+		return
+	}
+	fmt.Fprint(p.a.io.Err, "\r\x1b[2K"+text)
+	p.live = true
+}
+
+func (p *progress) clear() {
+	if p.live {
+		fmt.Fprint(p.a.io.Err, "\r\x1b[2K")
+		p.live = false
+	}
+}

@@ -1,0 +1,286 @@
+package cli_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+const manifest = `{"schema": 1, "name": "demo", "width": 1920, "height": 1080, "fps": 60, "duration": 5}`
+
+// page makes a plain directory that fulfils the page contract.
+func page(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "demo")
+	write(t, filepath.Join(dir, "koda.json"), manifest)
+	write(t, filepath.Join(dir, "index.html"), "<!doctype html>")
+	return dir
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// listing is every path below dir.
+func listing(t *testing.T, dir string) []string {
+	t.Helper()
+	var all []string
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		all = append(all, path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// A page is read through a directory handle and never written to. These tests
+// change the working directory, so they do not run in parallel.
+func TestRenderPlain(t *testing.T) {
+	fps := func(n, d int) koda.FPS { return koda.FPS{Num: n, Den: d} }
+	tests := []struct {
+		args string
+		want koda.RenderSpec
+	}{
+		{"", koda.RenderSpec{
+			Kind: "final", Preset: "final", Width: 1920, Height: 1080, PageWidth: 1920, PageHeight: 1080, FPS: fps(60, 1),
+			Frames: 300, Duration: 5, Format: "mp4", CRF: 18, Output: "demo.mp4",
+		}},
+		{"--preset square --no-cache --workers 2", koda.RenderSpec{
+			Kind: "final", Preset: "square", Width: 1080, Height: 1080, PageWidth: 1080, PageHeight: 1080, FPS: fps(30, 1),
+			Frames: 150, Duration: 5, Format: "mp4", CRF: 18, Output: "demo-square.mp4", NoCache: true, Workers: 2,
+		}},
+		{"--resolution 720p --fps 30000/1001 --crf 0", koda.RenderSpec{
+			Kind: "final", Preset: "final", Width: 1280, Height: 720, PageWidth: 1920, PageHeight: 1080, FPS: fps(30000, 1001),
+			Frames: 150, Duration: 5, Format: "mp4", CRF: 0, Output: "demo-720p-30000_1001fps-crf0.mp4",
+		}},
+		{"--output made --no-clobber", koda.RenderSpec{
+			Kind: "final", Preset: "final", Width: 1920, Height: 1080, PageWidth: 1920, PageHeight: 1080, FPS: fps(60, 1),
+			Frames: 300, Duration: 5, Format: "mp4", CRF: 18, Output: "made.mp4", NoClobber: true,
+		}},
+		{"--output sub", koda.RenderSpec{
+			Kind: "final", Preset: "final", Width: 1920, Height: 1080, PageWidth: 1920, PageHeight: 1080, FPS: fps(60, 1),
+			Frames: 300, Duration: 5, Format: "mp4", CRF: 18, Output: "sub/demo.mp4",
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.args, func(t *testing.T) {
+			dir, cwd := page(t), t.TempDir()
+			write(t, filepath.Join(cwd, "sub", "x"), "")
+			t.Chdir(cwd)
+			before := listing(t, dir)
+			f := newFace(t)
+			f.deps.Engine = func(context.Context) (cliEngine, func() error, error) {
+				return nil, nil, fmt.Errorf("a plain directory needs no database")
+			}
+			if got := f.run(append([]string{"render", dir}, strings.Fields(tt.args)...)...); got != 0 {
+				t.Fatalf("exit status %d: %s", got, f.err.String())
+			}
+			tt.want.Output = filepath.Join(cwd, tt.want.Output)
+			if diff := cmp.Diff([]koda.RenderSpec{tt.want}, f.render.specs, cmpopts.IgnoreFields(koda.RenderSpec{}, "ID", "EncoderPreset")); diff != "" {
+				t.Errorf("spec (-want +got):\n%s", diff)
+			}
+			if f.render.specs[0].ID == "" {
+				t.Error("the render has no id")
+			}
+			if got, want := f.out.String(), tt.want.Output+"\n"; got != want {
+				t.Errorf("standard output %q, want %q", got, want)
+			}
+			if diff := cmp.Diff([]string{"index.html", "koda.json"}, f.render.files); diff != "" {
+				t.Errorf("files:\n%s", diff)
+			}
+			if diff := cmp.Diff(before, listing(t, dir)); diff != "" {
+				t.Errorf("the directory was written to:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRenderPlainJSON(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	out := filepath.Join(t.TempDir(), "x.mp4")
+	if got := f.run("render", page(t), "--json", "-o", out); got != 0 {
+		t.Fatalf("exit status %d", got)
+	}
+	r := f.result()["render"].(map[string]any)
+	if r["video"] != out || r["sha256"] != "abc" || r["frames"] != 300.0 || r["duration"] != 5.0 || r["renderTimeMs"] != 3210.0 {
+		t.Errorf("result %v", r)
+	}
+	all := f.envelopes()
+	if len(all) != 4 || all[0].Type != "RENDER_PROGRESS" || !strings.Contains(string(all[1].Payload), `"frame":150`) {
+		t.Errorf("events %v", all)
+	}
+	if f.err.Len() > 0 {
+		t.Errorf("standard error: %s", f.err.String())
+	}
+}
+
+func TestRenderInterrupted(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	f.ctx = ctx
+	f.render.err = context.Canceled
+	f.render.during = func() { cancel(errInterrupt) }
+	if got := f.run("render", page(t), "-o", t.TempDir()); got != 130 ||
+		f.err.String() != "koda: interrupted; the finished part of the video is kept\n  hint: the same command goes on from there\n" {
+		t.Errorf("status %d: %s", got, f.err.String())
+	}
+}
+
+func TestRenderProject(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	dir := page(t)
+	write(t, filepath.Join(dir, ".koda", "state.json"), "{}")
+	p := ball
+	p.Dir = dir
+	f.engine.projects = []koda.Project{p}
+	f.engine.render = func(s koda.RenderSpec) (koda.RenderResult, error) {
+		f.engine.emit(koda.Event{Type: koda.EventRenderProgress, Payload: koda.Progress{Kind: s.Kind, Frame: s.Frames, Frames: s.Frames}})
+		return koda.RenderResult{Video: s.Output, Thumbnail: s.Thumbnail, Width: s.Width, Height: s.Height, FPS: s.FPS, Frames: s.Frames, Duration: s.Duration, Size: 9, Reused: 7}, nil
+	}
+	for _, ref := range []string{"ball", dir, ball.ID[:4]} {
+		if got := f.run("render", ref); got != 0 {
+			t.Fatalf("%s: exit status %d: %s", ref, got, f.err.String())
+		}
+		if got, want := f.out.String(), filepath.Join(dir, "renders", "demo.mp4")+"\n"; got != want {
+			t.Errorf("%s: %q, want %q", ref, got, want)
+		}
+	}
+	if got, want := f.err.String(), "final: 300/300 frames\n1920x1080 at 60 fps, 5 s, 300 frames, 9 B, 7 drawn before\n"; got != want {
+		t.Errorf("standard error %q, want %q", got, want)
+	}
+	if got := f.engine.specs[0].Thumbnail; got != filepath.Join(dir, "renders", "demo.jpg") {
+		t.Errorf("thumbnail %q", got)
+	}
+	if got := f.run("render", "ball", "--json"); got != 0 || f.result()["project"].(map[string]any)["name"] != "ball" {
+		t.Errorf("status %d: %s", got, f.out.String())
+	}
+}
+
+func TestRenderRefuses(t *testing.T) {
+	dir, cwd := page(t), t.TempDir()
+	t.Chdir(cwd)
+	write(t, "taken.mp4", "old")
+	write(t, "bad/koda.json", `{"schema": 1, "name": "demo", "width": 1921, "height": 1080, "fps": 60, "duration": 5}`)
+	write(t, "bare/koda.json", manifest)
+	write(t, "empty/x", "")
+	if err := os.Mkdir("dir.mp4", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		args          string
+		status        int
+		message, hint string
+	}{
+		{dir + " --preset squar", 2, `unknown preset "squar"`, `did you mean "square"?`},
+		{dir + " --resolution 721p", 2, "odd", "the nearest is"},
+		{dir + " --fps 0", 2, `frame rate "0" is not usable`, "from 1 to 240"},
+		{dir + " --crf 52", 2, "crf 52 is out of range", "0 (lossless) to 51"},
+		{dir + " --format mp5", 2, `unknown format "mp5"`, "mp4"},
+		{dir + " --workers 65", 2, "--workers 65 is out of range", "give 1 to 64"},
+		{dir + " --workers=-1", 2, "--workers -1 is out of range", "give 1 to 64"},
+		{dir + " -o -", 2, "nothing can be written to standard output", "--output demo.mp4"},
+		{dir + " -o x.txt", 2, `unknown format "txt"`, "mp4"},
+		{dir + " -o x.mkv --format mp4", 2, "x.mkv is no name for a mp4 file", "ending .mp4"},
+		{dir + " -o no/such/x.mp4", 2, "no directory", "mkdir -p"},
+		{dir + " -o taken.mp4 --no-clobber", 2, "taken.mp4 exists", "--no-clobber"},
+		{dir + " -o /dev/null.d/x.mp4", 2, "no directory", "mkdir -p"},
+		{"bad", 2, "width is 1921, it must be even: use 1922", "koda.json"},
+		{"bare", 2, "has no index.html", "koda.json beside index.html"},
+		{"./empty", 10, `there is nothing to draw in "./empty"`, "koda.json and index.html"},
+		{"nothing", 10, `there is no project "nothing"`, "koda list"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.args, func(t *testing.T) {
+			f := newFace(t)
+			if got := f.run(append([]string{"render"}, strings.Fields(tt.args)...)...); got != tt.status {
+				t.Errorf("exit status %d, want %d", got, tt.status)
+			}
+			if got := f.err.String(); !strings.Contains(got, tt.message) || !strings.Contains(got, tt.hint) || strings.Count(got, "\n") != 2 {
+				t.Errorf("standard error:\n%swant one line with %q and a hint with %q", got, tt.message, tt.hint)
+			}
+			if len(f.render.specs) > 0 || len(f.engine.calls) > 0 {
+				t.Error("it was rendered all the same")
+			}
+		})
+	}
+	if data, err := os.ReadFile("taken.mp4"); err != nil || string(data) != "old" {
+		t.Errorf("taken.mp4: %q, %v", data, err)
+	}
+}
+
+// TestRenderUnmade: a project without a version says how to go on.
+func TestRenderUnmade(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	p := ball
+	p.Dir = t.TempDir()
+	f.engine.projects = []koda.Project{p}
+	f.engine.view = engine.View{Project: p, Waiting: engine.WaitingPlan}
+	for _, cmd := range []string{"render", "still"} {
+		if got := f.run(cmd, "ball"); got != 2 ||
+			f.err.String() != "koda: ball cannot be drawn: nothing is made yet\n  hint: its plan waits for approval: koda accept ball\n" {
+			t.Errorf("%s: status %d: %s", cmd, got, f.err.String())
+		}
+	}
+}
+
+func TestStill(t *testing.T) {
+	dir, cwd := page(t), t.TempDir()
+	t.Chdir(cwd)
+	before := listing(t, dir)
+	f := newFace(t)
+	for _, tt := range []struct{ args, out, call string }{
+		{"", "demo-2.5s.png", "2.5 1920x1080"},
+		{"--at 0", "demo-0s.png", "0 1920x1080"},
+		{"--at 0:05 --resolution 720p -o cover", "cover.png", "5 1280x720"},
+	} {
+		f.render.stills = nil
+		if got := f.run(append([]string{"still", dir}, strings.Fields(tt.args)...)...); got != 0 {
+			t.Fatalf("%s: exit status %d: %s", tt.args, got, f.err.String())
+		}
+		if data, err := os.ReadFile(tt.out); err != nil || string(data) != "a picture" {
+			t.Errorf("%s: %q, %v", tt.args, data, err)
+		}
+		if !slices.Equal(f.render.stills, []string{tt.call}) || f.out.String() != filepath.Join(cwd, tt.out)+"\n" {
+			t.Errorf("%s: drew %v, printed %q", tt.args, f.render.stills, f.out.String())
+		}
+	}
+	if diff := cmp.Diff(before, listing(t, dir)); diff != "" {
+		t.Errorf("the directory was written to:\n%s", diff)
+	}
+	for args, want := range map[string]string{
+		"--at 5.1":          "koda: --at 5.1 is outside the animation\n  hint: give 0 to 5\n",
+		"--at=-1":           "koda: --at -1 is outside the animation\n  hint: give 0 to 5\n",
+		"-o a.jpg":          "koda: a.jpg is no name for a png file\n  hint: give the file the ending .png\n",
+		"--resolution 1x1":  "koda: size 1x1 is too small\n  hint: each side has at least 16 pixels\n",
+		"-o . --no-clobber": "koda: " + filepath.Join(cwd, "demo-2.5s.png") + " exists\n  hint: leave out --no-clobber to replace it, or give another --output\n",
+	} {
+		if got := f.run(append([]string{"still", dir}, strings.Fields(args)...)...); got != 2 || f.err.String() != want {
+			t.Errorf("%s: status %d\n%swant\n%s", args, got, f.err.String(), want)
+		}
+	}
+	if got := f.run("still", dir, "--json"); got != 0 || f.result()["still"] != filepath.Join(cwd, "demo-2.5s.png") {
+		t.Errorf("status %d: %s", got, f.out.String())
+	}
+}

@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+type showResult struct {
+	head
+	Project  koda.Project        `json:"project"`
+	State    koda.NodeState      `json:"state"`
+	Waiting  engine.Waiting      `json:"waiting"`
+	Next     []string            `json:"next,omitempty"`
+	Turns    []koda.Turn         `json:"turns"`
+	Renders  []koda.RenderRecord `json:"renders"`
+	Versions []koda.Version      `json:"versions"`
+}
+
+// ShowOptions is what `koda show` was told.
+type ShowOptions struct {
+	Project string
+}
+
+func newShowCmd(a *app, runF func(context.Context, *ShowOptions) error) *cobra.Command {
+	if runF == nil {
+		runF = func(ctx context.Context, o *ShowOptions) error { return runShow(ctx, a, o) }
+	}
+	return &cobra.Command{
+		Use:     "show [PROJECT]",
+		Short:   "Show a project: state, plan, todos, versions, videos",
+		GroupID: groupLook,
+		Long: `Show where a project stands: its plan, todos, versions and videos, and the
+command that goes on. Without PROJECT it is that of the working directory.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runF(cmd.Context(), &ShowOptions{Project: first(args)})
+		},
+		ValidArgsFunction: a.completeProjects,
+	}
+}
+
+func runShow(ctx context.Context, a *app, o *ShowOptions) error {
+	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+		p, err := e.Find(ctx, o.Project)
+		if err != nil {
+			return err
+		}
+		v, err := e.Show(ctx, p.ID)
+		if err != nil {
+			return err
+		}
+		next := nextCommands(shortestRef(ctx, e, v.Project), engine.Outcome{Project: v.Project, State: v.State, Waiting: v.Waiting})
+		a.result = &showResult{
+			Project: v.Project, State: v.State, Waiting: v.Waiting, Next: next,
+			Turns: v.Turns, Renders: v.Renders, Versions: v.Versions,
+		}
+		if a.json {
+			return nil
+		}
+		_, err = fmt.Fprint(a.io.Out, a.showText(v, next))
+		return err
+	})
+}
+
+// showText is everything known of a project, the most asked for first.
+func (a *app) showText(v engine.View, next []string) string {
+	th, width := a.look().out, a.io.Width
+	s := v.State
+	parts := []string{widget.Facts(th, a.facts(v), width)}
+	if q := s.Question; q != nil {
+		text := widget.Question(th, q.Question, width)
+		if said := cmp.Or(q.CustomText, q.SelectedID); said != "" {
+			text = widget.Facts(th, []widget.Fact{{Name: "question", Value: q.Text}, {Name: "answer", Value: said}}, width)
+		}
+		parts = append(parts, text)
+	}
+	if s.Plan != nil {
+		parts = append(parts, widget.Plan(th, *s.Plan, width))
+	}
+	if x := s.Execution; x != nil && len(x.Todos) > 0 {
+		parts = append(parts, widget.Todos(th, x.Todos, x.Thinking, 0, width))
+	}
+	if len(v.Versions) > 0 {
+		var lines []string
+		for _, ver := range v.Versions {
+			lines = append(lines, fmt.Sprintf("v%d  %s  %s", ver.Number, count(len(ver.Files), "file"), oneLine(ver.Prompt, max(20, width-20))))
+		}
+		parts = append(parts, strings.Join(lines, "\n"))
+	}
+	if len(v.Renders) > 0 {
+		var lines []string
+		for _, r := range v.Renders {
+			lines = append(lines, fmt.Sprintf("v%d  %-7s  %-7s  %dx%d at %s fps  %s",
+				r.Version, r.Kind, r.Status, r.Spec.Width, r.Spec.Height, r.Spec.FPS, widget.Line(r.Spec.Output)))
+		}
+		parts = append(parts, strings.Join(lines, "\n"))
+	}
+	if len(next) > 0 {
+		parts = append(parts, "go on with:\n  "+strings.Join(next, "\n  "))
+	}
+	if s.Phase == koda.PhaseError && s.Error != nil {
+		failed := []widget.Fact{{Name: "failed", Value: s.Error.Message}, {Name: "hint", Value: s.Error.Hint}}
+		parts = append(parts[:1], append([]string{widget.Facts(th, failed, width)}, parts[1:]...)...)
+	}
+	return strings.Join(parts, "\n\n") + "\n"
+}
+
+func (a *app) facts(v engine.View) []widget.Fact {
+	p := v.Project
+	facts := []widget.Fact{
+		{Name: "project", Value: fmt.Sprintf("%s (%s)", p.Name, p.ID)},
+		{Name: "directory", Value: p.Dir},
+		{Name: "prompt", Value: oneLine(p.Prompt, 400)},
+		{Name: "phase", Value: fmt.Sprintf("%s, changed %s", p.Phase, ago(a.deps.Now().Sub(p.UpdatedAt)))},
+		{Name: "author", Value: fmt.Sprintf("%s, in a %s sandbox", p.Author, p.SandboxType)},
+	}
+	if pre := v.State.Preview; pre != nil {
+		facts = append(facts, widget.Fact{Name: "preview", Value: pre.VideoURL})
+	}
+	if o := v.State.Output; o != nil {
+		facts = append(facts,
+			widget.Fact{Name: "video", Value: o.VideoURL},
+			widget.Fact{Name: "", Value: fmt.Sprintf("%s at %s fps, %s s, %s", o.Resolution, o.FPS, number(o.Duration), size(o.FileSize))},
+			widget.Fact{Name: "sha256", Value: o.SHA256})
+	}
+	return facts
+}

@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
+)
+
+// StillOptions is what `koda still` was told.
+type StillOptions struct {
+	Target     string // project or directory
+	At         seconds
+	timed      bool // --at was given; else the middle
+	Resolution string
+	Output     string
+	NoClobber  bool
+}
+
+func newStillCmd(a *app, runF func(context.Context, *StillOptions) error) *cobra.Command {
+	o := &StillOptions{}
+	if runF == nil {
+		runF = func(ctx context.Context, o *StillOptions) error { return runStill(ctx, a, o) }
+	}
+	c := &cobra.Command{
+		Use:     "still [PROJECT|DIRECTORY]",
+		Short:   "Draw one frame as a picture",
+		GroupID: groupWork,
+		Long: `Draw the frame at a time as PNG, of what lies in the directory now. A project's
+goes to its renders/, that of any other page to the working directory.`,
+		Example: `  koda still bouncing-ball --at 2.5
+  koda still ./my-page --at 1:30 --resolution 4k --output cover.png`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Target, o.timed = first(args), cmd.Flags().Changed("at")
+			return runF(cmd.Context(), o)
+		},
+		ValidArgsFunction: a.completeProjects,
+	}
+	f := c.Flags()
+	f.Var(&o.At, "at", "time in the animation, such as 2.5 or 1:30 (default: the middle)")
+	f.StringVar(&o.Resolution, "resolution", "", "`SIZE`, such as 720p, 4k or 1280x720 (default: that of koda.json)")
+	f.StringVarP(&o.Output, "output", "o", "", "`FILE` or directory to write")
+	f.BoolVar(&o.NoClobber, "no-clobber", false, "fail when the file exists")
+	return c
+}
+
+func runStill(ctx context.Context, a *app, o *StillOptions) error {
+	if plainDir(o.Target) {
+		t, err := plainTarget(o.Target)
+		if err != nil {
+			return err
+		}
+		return a.still(ctx, t, o)
+	}
+	var t target
+	err := a.withEngine(ctx, func(ctx context.Context, e Engine) (err error) {
+		t, err = projectTarget(ctx, e, o.Target)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return a.still(ctx, t, o)
+}
+
+func (a *app) still(ctx context.Context, t target, o *StillOptions) error {
+	at := float64(o.At)
+	if !o.timed {
+		at = t.manifest.Duration / 2
+	}
+	if at < 0 || at > t.manifest.Duration {
+		return usage(fmt.Sprintf("give 0 to %s", number(t.manifest.Duration)), "--at %s is outside the animation", number(at))
+	}
+	r, err := parseResolution(o.Resolution)
+	if err != nil {
+		return err
+	}
+	shape, err := r.In(preset.Size{Width: t.manifest.Width, Height: t.manifest.Height})
+	if err != nil {
+		return err
+	}
+	out, err := outputFile(o.Output, t.home(), fmt.Sprintf("%s-%ss", t.name(), number(at)), "png", o.NoClobber)
+	if err != nil {
+		return err
+	}
+	a.result = &renderResult{Project: t.project}
+	return a.drawing(ctx, t, func(r engine.Renderer, files fs.FS) error {
+		png, err := r.Still(ctx, files, at, shape.Width, shape.Height)
+		if err != nil {
+			return err
+		}
+		if err := writeStill(t, out, png); err != nil {
+			return err
+		}
+		a.result = &renderResult{Project: t.project, Still: out}
+		if a.json {
+			return nil
+		}
+		_, err = fmt.Fprintln(a.io.Out, out)
+		return err
+	})
+}
+
+func parseResolution(s string) (preset.Resolution, error) {
+	if s == "" {
+		return preset.Resolution{}, nil
+	}
+	return preset.ParseResolution(s)
+}
+
+func writeStill(t target, path string, png []byte) error {
+	if t.project != nil && filepath.Dir(path) == t.home() {
+		if err := os.MkdirAll(t.home(), 0o755); err != nil {
+			return fmt.Errorf("make directory: %w", err)
+		}
+	}
+	err := atomicfile.Write(path, png, 0o644)
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return &koda.Error{Code: koda.CodeDiskFull, Op: "write " + path, Err: err, Hint: "make room, then try again"}
+	case err != nil:
+		return &koda.Error{Code: koda.CodeWriteFailed, Op: "save the picture", Err: err, Hint: "give an --output that can be written to"}
+	}
+	return nil
+}

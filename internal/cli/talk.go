@@ -1,0 +1,355 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+// talk is how far a conversation goes.
+type talk struct {
+	planOnly bool // a plan is where it ends
+}
+
+// errQuit is given by a person who leaves; the project keeps waiting.
+var errQuit = errors.New("quit")
+
+// canAsk reports whether this command may ask.
+func (a *app) canAsk() bool { return a.io.CanAsk() && !a.json }
+
+// withEngine opens the engine for f and closes it.
+func (a *app) withEngine(ctx context.Context, f func(context.Context, Engine) error) (err error) {
+	e, closeEngine, err := a.deps.Engine(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := closeEngine(); err == nil && closeErr != nil {
+			err = fmt.Errorf("close: %w", closeErr)
+		}
+	}()
+	return f(ctx, e)
+}
+
+// converse runs start and then goes on with the person, until the project
+// waits for nothing, or nobody is there to ask.
+func (a *app) converse(ctx context.Context, t talk, start func(context.Context, Engine) (engine.Outcome, error)) error {
+	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+		p := a.follow(e)
+		c := &conversation{app: a, e: e, talk: t, progress: p}
+		out, err := start(ctx, e)
+		for {
+			p.rest()
+			c.remember(ctx, out)
+			if err != nil {
+				if !c.mayAskAgain(ctx, out, err) {
+					return c.fail(interrupted(ctx, err))
+				}
+				a.printError(err)
+			}
+			switch {
+			case out.Waiting == engine.WaitingNothing:
+				return c.done(out)
+			case out.Waiting == engine.WaitingRetry:
+				return c.fail(failureOf(out.State))
+			case t.planOnly && out.Waiting == engine.WaitingPlan:
+				return c.stop(ctx, out, nil)
+			case !a.canAsk():
+				return c.stop(ctx, out, needsPerson(out))
+			}
+			if out, err = c.ask(ctx, out); errors.Is(err, errQuit) {
+				return c.stop(ctx, out, needsPerson(out))
+			}
+		}
+	})
+}
+
+// conversation is one command's way with a project.
+type conversation struct {
+	*app
+	e        Engine
+	talk     talk
+	progress *progress
+	name     string // by which the project is found; "" until known
+}
+
+// remember notes what the final result says of the project.
+func (c *conversation) remember(ctx context.Context, out engine.Outcome) {
+	p := out.Project
+	if p.ID == "" {
+		// The call failed before it could say where things stand.
+		if id := c.progress.projectID(); id != "" {
+			p, _ = c.e.Find(context.WithoutCancel(ctx), id) //nolint:errcheck // only to name the project
+		}
+	}
+	if p.ID == "" {
+		return
+	}
+	c.name = shortestRef(ctx, c.e, p)
+	r := &workResult{Project: &p, Waiting: out.Waiting, Next: nextCommands(c.name, out), Plan: out.State.Plan, Preview: out.State.Preview}
+	if out.Waiting == engine.WaitingAnswer {
+		r.Question = out.State.Question
+	}
+	if out.State.Phase == koda.PhaseComplete {
+		r.Output = out.State.Output
+	}
+	if out.Saved != (engine.Saved{}) {
+		r.Saved = &out.Saved
+	}
+	c.result = r
+}
+
+// shortestRef is what a person types to mean p: its name, or its id when
+// another project has the name too.
+func shortestRef(ctx context.Context, e Engine, p koda.Project) string {
+	found, err := e.Find(context.WithoutCancel(ctx), p.Name)
+	if err == nil && found.ID == p.ID {
+		return p.Name
+	}
+	return p.ID
+}
+
+// mayAskAgain reports whether err is about what the person just said, so that
+// they can say something else.
+func (c *conversation) mayAskAgain(ctx context.Context, out engine.Outcome, err error) bool {
+	if !c.canAsk() || ctx.Err() != nil {
+		return false
+	}
+	switch out.Waiting {
+	case engine.WaitingAnswer, engine.WaitingPlan, engine.WaitingPreview:
+	case engine.WaitingNothing, engine.WaitingRetry:
+		return false
+	}
+	switch ExitStatus(koda.CodeOf(err)) {
+	case exitUsage, exitNeedsPerson:
+		return true
+	}
+	return false
+}
+
+// fail ends the command with err, telling how to go on.
+func (c *conversation) fail(err error) error {
+	if c.name == "" {
+		return err
+	}
+	code, how := koda.CodeOf(err), "try again with"
+	switch {
+	case koda.HintOf(err) != "" || code == koda.CodeNotAnimation || code == koda.CodeInUse:
+		return err
+	case code == koda.CodeInterrupted:
+		how = "go on with"
+	}
+	return &koda.Error{Code: code, Err: err, Hint: how + ": koda resume " + c.name}
+}
+
+// failureOf is the error of a project in phase error.
+func failureOf(s koda.NodeState) error {
+	f := s.Error
+	if f == nil {
+		return &koda.Error{Code: koda.CodeInterrupted, Op: "the work on it was interrupted"}
+	}
+	return &koda.Error{Code: f.Code, Op: f.Message, Hint: f.Hint, Details: f.Details}
+}
+
+// needsPerson is the error of a command that stops where a person must speak.
+func needsPerson(out engine.Outcome) error {
+	what := map[engine.Waiting]string{
+		engine.WaitingAnswer:  "a question waits for an answer",
+		engine.WaitingPlan:    "the plan waits for approval",
+		engine.WaitingPreview: "the preview waits for approval",
+	}[out.Waiting]
+	return &koda.Error{Code: koda.CodeNeedsPerson, Op: what}
+}
+
+// stop prints what the project waits for and the commands that go on.
+func (c *conversation) stop(ctx context.Context, out engine.Outcome, err error) error {
+	c.remember(ctx, out)
+	next := nextCommands(c.name, out)
+	if err != nil {
+		err = said(&koda.Error{Code: koda.CodeNeedsPerson, Err: err, Hint: next[0]})
+	}
+	if c.json {
+		return err
+	}
+	switch {
+	case c.canAsk(): // it was shown
+	case out.Waiting == engine.WaitingAnswer:
+		fmt.Fprintln(c.io.Out, widget.Question(c.look().out, out.State.Question.Question, c.io.Width))
+	case out.Waiting == engine.WaitingPlan:
+		fmt.Fprintln(c.io.Out, widget.Plan(c.look().out, *out.State.Plan, c.io.Width))
+	case out.Waiting == engine.WaitingPreview:
+		fmt.Fprintln(c.io.Out, out.State.Preview.VideoURL)
+	}
+	fmt.Fprintln(c.io.Err, "go on with:")
+	for _, cmd := range next {
+		fmt.Fprintln(c.io.Err, "  "+cmd)
+	}
+	return err
+}
+
+// done tells where the finished video is.
+func (c *conversation) done(out engine.Outcome) error {
+	o := out.State.Output
+	if out.State.Phase != koda.PhaseComplete || o == nil {
+		return c.fail(&koda.Error{
+			Code: koda.CodeNotAnimation, Op: "no animation was asked for",
+			Hint: `say what should move, for example: koda new "bouncing ball"`,
+		})
+	}
+	if c.json {
+		return nil
+	}
+	if s := out.Saved; s.Calls > 0 || s.Frames > 0 {
+		fmt.Fprintf(c.io.Err, "resumed: %s and %s were not done again\n", count(s.Calls, "call"), count(s.Frames, "frame"))
+	}
+	fmt.Fprintf(c.io.Err, "%s: %s at %s fps, %s s, %s\n", out.Project.Name, o.Resolution, o.FPS, number(o.Duration), size(o.FileSize))
+	_, err := fmt.Fprintln(c.io.Out, o.VideoURL)
+	return err
+}
+
+// nextCommands are the commands that go on from where a project waits, the
+// first one being the shortest way to the video.
+func nextCommands(name string, out engine.Outcome) []string {
+	switch out.Waiting {
+	case engine.WaitingAnswer:
+		var cmds []string
+		if q := out.State.Question; q != nil {
+			for _, o := range q.Options {
+				cmds = append(cmds, fmt.Sprintf("koda answer %s %s", name, o.ID))
+			}
+			if q.CustomInput {
+				cmds = append(cmds, fmt.Sprintf("koda answer %s \"YOUR WORDS\"", name))
+			}
+		}
+		return append(cmds, fmt.Sprintf("koda resume %s --yes", name))
+	case engine.WaitingPlan:
+		return []string{"koda accept " + name, fmt.Sprintf("koda edit %s \"WHAT TO CHANGE\"", name), fmt.Sprintf("koda reject %s -m \"WHY\"", name)}
+	case engine.WaitingPreview:
+		return []string{"koda accept " + name, fmt.Sprintf("koda edit %s \"WHAT TO CHANGE\"", name)}
+	case engine.WaitingRetry:
+		return []string{"koda resume " + name}
+	case engine.WaitingNothing:
+	}
+	return nil
+}
+
+// ask asks the person at the terminal and calls the engine with what they said.
+func (c *conversation) ask(ctx context.Context, out engine.Outcome) (engine.Outcome, error) {
+	id := out.Project.ID
+	switch out.Waiting {
+	case engine.WaitingAnswer:
+		q := out.State.Question.Question
+		fmt.Fprintf(c.io.Err, "\n%s\n\n", widget.Question(c.look().err, q, c.io.Width))
+		answer, err := c.askAnswer(ctx, q)
+		if err != nil {
+			return out, err
+		}
+		return c.e.Answer(ctx, id, answer)
+	case engine.WaitingPlan:
+		fmt.Fprintf(c.io.Err, "\n%s\n\n", widget.Plan(c.look().err, *out.State.Plan, c.io.Width))
+		return c.askApproval(ctx, out, "accept, change WHAT, or reject WHY?", true)
+	case engine.WaitingPreview:
+		fmt.Fprintf(c.io.Err, "\npreview: %s\n", out.State.Preview.VideoURL)
+		if note := out.State.Preview.Note; note != "" {
+			fmt.Fprintln(c.io.Err, widget.Line(note))
+		}
+		return c.askApproval(ctx, out, "accept, change WHAT, or quit?", false)
+	case engine.WaitingNothing, engine.WaitingRetry:
+	}
+	return out, errQuit
+}
+
+// prompt reads one line; the end of the input means quit.
+func (c *conversation) prompt(ctx context.Context, text string) (string, error) {
+	fmt.Fprint(c.io.Err, text+" ")
+	l, err := c.io.ReadLine(ctx)
+	if errors.Is(err, io.EOF) {
+		fmt.Fprintln(c.io.Err)
+		return "", errQuit
+	}
+	return strings.TrimSpace(l), err
+}
+
+func (c *conversation) askAnswer(ctx context.Context, q koda.Question) (koda.Answer, error) {
+	text := fmt.Sprintf("1-%d?", len(q.Options))
+	if q.CustomInput {
+		text = fmt.Sprintf("1-%d, or in your own words?", len(q.Options))
+	}
+	for {
+		l, err := c.prompt(ctx, text)
+		if err != nil {
+			return koda.Answer{}, err
+		}
+		if l == "q" || l == "quit" {
+			return koda.Answer{}, errQuit
+		}
+		if answer, ok := readAnswer(q, l); ok {
+			return answer, nil
+		}
+	}
+}
+
+// readAnswer understands a number, an option by id or label, or free text.
+func readAnswer(q koda.Question, text string) (koda.Answer, bool) {
+	if n, err := strconv.Atoi(text); err == nil {
+		if n < 1 || n > len(q.Options) {
+			return koda.Answer{}, false
+		}
+		return koda.Answer{OptionID: q.Options[n-1].ID}, true
+	}
+	for _, o := range q.Options {
+		if strings.EqualFold(text, o.ID) || strings.EqualFold(text, o.Label) {
+			return koda.Answer{OptionID: o.ID}, true
+		}
+	}
+	return koda.Answer{Text: text}, text != "" && q.CustomInput
+}
+
+// askApproval asks for a word on a plan or a preview.
+func (c *conversation) askApproval(ctx context.Context, out engine.Outcome, text string, canReject bool) (engine.Outcome, error) {
+	id := out.Project.ID
+	for {
+		l, err := c.prompt(ctx, text)
+		if err != nil {
+			return out, err
+		}
+		word, rest, _ := strings.Cut(l, " ")
+		rest = strings.TrimSpace(rest)
+		switch strings.ToLower(word) {
+		case "a", "accept", "y", "yes", "ok":
+			if rest == "" {
+				return c.e.Accept(ctx, id)
+			}
+		case "c", "change", "e", "edit":
+			if rest == "" {
+				if rest, err = c.prompt(ctx, "change what?"); err != nil {
+					return out, err
+				}
+			}
+			if rest != "" {
+				return c.e.Edit(ctx, id, rest)
+			}
+		case "r", "reject", "n", "no":
+			if !canReject {
+				continue
+			}
+			if rest == "" {
+				if rest, err = c.prompt(ctx, "why?"); err != nil {
+					return out, err
+				}
+			}
+			if rest != "" {
+				return c.e.Reject(ctx, id, rest)
+			}
+		case "q", "quit":
+			return out, errQuit
+		}
+	}
+}
