@@ -1,0 +1,317 @@
+package workdir
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Checkpoint makes cp the last checkpoint: all of it, or after a failure or a
+// crash the one before. It returns the paths whose files the person changed
+// since the last checkpoint; they are kept as they are, and the author's text,
+// where the author changed it too, is in .koda/conflicts.
+//
+// With nil Files only the state is written: the files of the last checkpoint
+// stand, and its TheatreState does when cp has none.
+//
+// INVALID_PATH: a path that is not allowed, or a link in the way. SAVE_FAILED:
+// too many or too large files. EXISTS: NewVersion is older than the last.
+func (s *Storage) Checkpoint(dir string, cp koda.Checkpoint) (kept []string, err error) {
+	const op = "save checkpoint"
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
+	if err := meta(op, dir); err != nil {
+		return nil, err
+	}
+	if err := checkFiles(cp.Files); err != nil {
+		return nil, err
+	}
+	if err := s.finish(dir); err != nil {
+		return nil, fail("finish the checkpoint before", dir, err)
+	}
+	old, err := readState(dir)
+	if err != nil {
+		return nil, err
+	}
+	kept, err = s.checkpoint(dir, old, cp)
+	return kept, fail(op, dir, err)
+}
+
+// checkFiles refuses what a checkpoint must not hold.
+func checkFiles(files map[string][]byte) error {
+	if len(files) > MaxFiles {
+		return &koda.Error{Code: koda.CodeSaveFailed, Op: fmt.Sprintf("the project has %d files, at most %d can be saved", len(files), MaxFiles)}
+	}
+	total := 0
+	for path, data := range files {
+		if err := ValidPath(path); err != nil {
+			return err
+		}
+		for at := parentOf(path); at != ""; at = parentOf(at) {
+			if _, both := files[at]; both {
+				return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("path %q lies below the file %q", path, at)}
+			}
+		}
+		if len(data) > MaxFile {
+			return tooLarge(koda.CodeSaveFailed, path, int64(len(data)))
+		}
+		total += len(data)
+	}
+	if total > MaxTotal {
+		return &koda.Error{Code: koda.CodeSaveFailed, Op: fmt.Sprintf("the project's files have %d MB, at most %d can be saved", total>>20, MaxTotal>>20)}
+	}
+	return nil
+}
+
+func tooLarge(code koda.Code, path string, size int64) error {
+	return &koda.Error{
+		Code: code, Op: fmt.Sprintf("%s is too large (%d MB, at most %d)", path, size>>20, MaxFile>>20),
+		Hint: "make it smaller, or move it out of the project",
+	}
+}
+
+// checkpoint stores contents, states the intent and applies it.
+func (s *Storage) checkpoint(dir string, old koda.StateFile, cp koda.Checkpoint) ([]string, error) {
+	next := pending{State: cp.State}
+	next.State.Schema = koda.SchemaVersion
+	if cp.Files == nil {
+		next.State.Files = old.Files
+		if next.State.TheatreState == nil {
+			next.State.TheatreState = old.TheatreState
+		}
+		if next.State.Files == nil {
+			next.State.Files = map[string]string{}
+		}
+		return nil, writeState(dir, next.State)
+	}
+	next.State.Files = make(map[string]string, len(cp.Files))
+	for path, data := range cp.Files {
+		next.State.Files[path] = digestOf(data)
+	}
+	plan, err := decide(dir, old.Files, next.State.Files)
+	if err != nil {
+		return nil, err
+	}
+	if cp.NewVersion != nil {
+		if next.Version, err = newVersion(dir, old, plan, next.State.Files, *cp.NewVersion); err != nil {
+			return nil, err
+		}
+		next.State.Version = next.Version.Number
+	}
+	if len(plan.write)+len(plan.remove)+len(plan.kept) == 0 && next.Version == nil {
+		return nil, writeState(dir, next.State)
+	}
+	// What the project files are replaced from, now or after a crash.
+	for path, data := range cp.Files {
+		digest := next.State.Files[path]
+		if next.Version != nil || old.Files[path] != digest || plan.write[path] {
+			if err := putObject(dir, digest, data); err != nil {
+				return nil, err
+			}
+		}
+	}
+	failpoint.Hit("workdir.checkpoint.stored")
+	if err := writePending(dir, next); err != nil {
+		return nil, err
+	}
+	failpoint.Hit("workdir.checkpoint.pending")
+	return s.apply(dir, old.Files, next, plan)
+}
+
+// finish applies a checkpoint that a crash or a full disk interrupted.
+func (s *Storage) finish(dir string) error {
+	p, err := readPending(dir)
+	if err != nil || p == nil {
+		return err
+	}
+	old, err := readState(dir)
+	if err != nil {
+		return err
+	}
+	plan, err := decide(dir, old.Files, p.State.Files)
+	if err != nil {
+		return err
+	}
+	_, err = s.apply(dir, old.Files, *p, plan)
+	return err
+}
+
+// apply brings the directory to what next says. Every step may be repeated.
+func (s *Storage) apply(dir string, old map[string]string, next pending, plan plan) ([]string, error) {
+	for _, path := range sorted(plan.remove) {
+		if err := removeFile(dir, path); err != nil {
+			return nil, err
+		}
+		failpoint.Hit("workdir.checkpoint.remove")
+	}
+	for _, path := range sorted(plan.write) {
+		data, err := getObject(dir, next.State.Files[path])
+		if err != nil {
+			return nil, err
+		}
+		if plan.disk[path].dir {
+			if err := removeEmptyDirs(filepath.Join(dir, path)); err != nil {
+				return nil, err
+			}
+		}
+		if err := replaceFile(dir, path, data); err != nil {
+			return nil, err
+		}
+		failpoint.Hit("workdir.checkpoint.write")
+	}
+	for _, path := range sorted(plan.kept) {
+		digest := next.State.Files[path]
+		if digest == "" || digest == old[path] {
+			continue // the author did not change it
+		}
+		if err := saveRival(dir, path, digest); err != nil {
+			return nil, err
+		}
+	}
+	if next.Version != nil {
+		if err := writeManifest(dir, *next.Version); err != nil {
+			return nil, err
+		}
+		failpoint.Hit("workdir.checkpoint.version")
+	}
+	if err := writeState(dir, next.State); err != nil {
+		return nil, err
+	}
+	failpoint.Hit("workdir.checkpoint.state")
+	if err := removePending(dir); err != nil {
+		return nil, err
+	}
+	failpoint.Hit("workdir.checkpoint.done")
+	if next.Version != nil {
+		if err := sweepObjects(dir); err != nil {
+			return nil, err
+		}
+	}
+	return sorted(plan.kept), nil
+}
+
+// saveRival puts the author's text into conflicts, as path.1, path.2, …, unless
+// it is there already.
+func saveRival(dir, path, digest string) error {
+	data, err := getObject(dir, digest)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // only a person who edits in the middle of a crash gets here
+	}
+	if err != nil {
+		return err
+	}
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("%s/%s.%d", conflictsDir, path, n)
+		have, err := os.ReadFile(filepath.Join(dir, name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return writeFile(dir, name, data, 0o644)
+		case err != nil:
+			return err
+		case bytes.Equal(have, data):
+			return nil
+		}
+	}
+}
+
+// plan is what a checkpoint does to the files of a directory.
+type plan struct {
+	write  map[string]bool
+	remove map[string]bool
+	kept   map[string]bool // the person's
+	disk   map[string]onDisk
+}
+
+// decide compares what koda wrote last, what it is to write and what is there.
+// A file is koda's when its content, or absence, is one of the first two.
+func decide(dir string, old, next map[string]string) (plan, error) {
+	p := plan{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]onDisk{}}
+	for _, path := range sorted(union(old, next)) {
+		d, err := look(dir, path)
+		if err != nil {
+			return plan{}, err
+		}
+		p.disk[path] = d
+		ours := !d.dir && (d.digest == old[path] || d.digest == next[path])
+		switch {
+		case !ours:
+			p.kept[path] = true
+		case d.digest == next[path]: // as it should be
+		case next[path] == "":
+			p.remove[path] = true
+		default:
+			p.write[path] = true
+		}
+	}
+	// Files that are in each other's way: koda's own make room.
+	for path := range p.write {
+		if file := p.disk[path].file; file != "" && !p.remove[file] {
+			delete(p.write, path)
+			p.kept[path] = true
+		}
+	}
+	for path := range p.kept {
+		if next[path] == "" || !p.disk[path].dir {
+			continue
+		}
+		free, err := becomesEmpty(dir, path, p.remove)
+		if err != nil {
+			return plan{}, err
+		}
+		if free {
+			delete(p.kept, path)
+			p.write[path] = true
+		}
+	}
+	return p, nil
+}
+
+// becomesEmpty reports whether no file is left in a directory once files are
+// removed from it.
+func becomesEmpty(dir, path string, removed map[string]bool) (bool, error) {
+	empty := true
+	err := filepath.WalkDir(filepath.Join(dir, path), func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, p)
+		if err != nil {
+			return fmt.Errorf("name %s: %w", p, err)
+		}
+		if !removed[filepath.ToSlash(rel)] {
+			empty = false
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return empty, err
+}
+
+// union is the set of the keys.
+func union(files ...map[string]string) map[string]bool {
+	all := map[string]bool{}
+	for _, m := range files {
+		for p := range m {
+			all[p] = true
+		}
+	}
+	return all
+}
+
+func sorted(set map[string]bool) []string {
+	if len(set) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(set))
+}

@@ -1,0 +1,150 @@
+package workdir
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"time"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// holder is what a lock file says of the project's owner.
+type holder struct {
+	PID     int       `json:"pid"`
+	Host    string    `json:"host"`
+	Since   time.Time `json:"since"`
+	Version string    `json:"version"`
+}
+
+// Lock makes this process the owner of the directory until release is called.
+// IN_USE names the owner. The lock is the kernel's and ends with its process,
+// however that ends. What a dead owner left half done is finished or cleaned up
+// here.
+func (s *Storage) Lock(dir string) (release func() error, err error) {
+	const op = "lock project"
+	if err := meta(op, dir); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, lockName)
+	f, err := flock(path)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil, inUse(dir, path)
+	}
+	if err != nil {
+		return nil, fail(op, dir, err)
+	}
+	if err := s.sign(f); err != nil {
+		return nil, fail(op, dir, errors.Join(err, f.Close()))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	removeTemps(dir)
+	// A checkpoint that cannot be finished now (the disk is full) still holds,
+	// and is finished by the next one. The project must open all the same.
+	_ = s.finish(dir) //nolint:errcheck // see above
+	return func() error {
+		// The file stays: removing it would let two owners lock two files.
+		// Emptying it says that nobody is there, and is only for people.
+		_ = f.Truncate(0) //nolint:errcheck // closing is what unlocks
+		if err := f.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {
+			return fmt.Errorf("unlock project: %w", err)
+		}
+		return nil
+	}, nil
+}
+
+// flock opens and locks the file that path names, also when a Remove replaced
+// it between the two.
+func flock(path string) (*os.File, error) {
+	for {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o644)
+		if err != nil {
+			return nil, err
+		}
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("lock %s: %w", path, err), f.Close())
+		}
+		mine, err1 := f.Stat()
+		named, err2 := os.Lstat(path)
+		if err1 == nil && err2 == nil && os.SameFile(mine, named) {
+			return f, nil
+		}
+		if err := errors.Join(err1, f.Close()); err != nil {
+			return nil, err
+		}
+		if err2 != nil && !errors.Is(err2, fs.ErrNotExist) {
+			return nil, err2
+		}
+	}
+}
+
+// sign writes who holds the lock into its file. It is written in place: the
+// lock is on the file, not on its name.
+func (s *Storage) sign(f *os.File) error {
+	h := holder{PID: os.Getpid(), Version: s.Release}
+	if s.Now != nil {
+		h.Since = s.Now()
+	}
+	if host, err := os.Hostname(); err == nil {
+		h.Host = host
+	}
+	data, err := json.Marshal(h)
+	if err != nil {
+		return fmt.Errorf("describe owner: %w", err)
+	}
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err = f.WriteAt(append(data, '\n'), 0)
+	return err
+}
+
+func inUse(dir, path string) error {
+	e := &koda.Error{
+		Code: koda.CodeInUse, Op: fmt.Sprintf("project %q is in use by another process", filepath.Base(dir)),
+		Hint: "wait until it is done, or end it",
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return e
+	}
+	defer f.Close() //nolint:errcheck // only read
+	var h holder
+	// An owner that has not signed yet leaves the sentence without its name.
+	if data, err := io.ReadAll(io.LimitReader(f, 4096)); err == nil && json.Unmarshal(data, &h) == nil && h.PID > 0 {
+		e.Op = fmt.Sprintf("project %q is in use by koda %s, process %d on %s since %s",
+			filepath.Base(dir), h.Version, h.PID, h.Host, h.Since.Local().Format("2006-01-02 15:04:05"))
+		e.Hint = fmt.Sprintf("wait until it is done, or end it with: kill %d", h.PID)
+	}
+	return e
+}
+
+// tempName is the name atomicfile gives to unfinished files. It is stricter
+// than atomicfile.IsTemp, which a person's own ".notes.tmp" would satisfy.
+var tempName = regexp.MustCompile(`^\..+\.[0-9]+\.tmp$`)
+
+// removeTemps removes files that writers who died left behind. It is called by
+// the owner, so none is being written. What cannot be removed stays; it is in
+// nobody's way.
+func removeTemps(dir string) {
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { //nolint:errcheck // the function returns none
+		switch {
+		case err != nil:
+			return fs.SkipDir
+		case d.IsDir() && path != dir && (d.Name() == "node_modules" || d.Name() == ".git"):
+			return fs.SkipDir
+		case d.Type().IsRegular() && tempName.MatchString(d.Name()) && atomicfile.IsTemp(d.Name()):
+			_ = os.Remove(path) //nolint:errcheck // see above
+		}
+		return nil
+	})
+}

@@ -1,0 +1,161 @@
+package workdir
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+)
+
+// videoSuffixes are the files koda puts into renders/ and previews/.
+var videoSuffixes = []string{".mp4", ".mov", ".webm", ".mkv", ".gif", ".png", ".apng", ".jpg", ".jpeg", ".webp"}
+
+// Remove deletes what koda made in the directory: the generated files nobody
+// changed since the last checkpoint, copies of assets, videos in renders/ and
+// previews/, and .koda; then the directory, when nothing is left in it. It
+// returns what it left behind because it is the person's, by path relative to
+// dir; directories koda did not make appear as one path ending in "/".
+//
+// A directory that is no project is NOT_FOUND and untouched. The same call
+// after a crash goes on.
+func (s *Storage) Remove(dir string) (left []string, err error) {
+	const op = "delete project"
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
+	if err := meta(op, dir); err != nil {
+		return nil, err
+	}
+	// Without a readable state every generated file is taken for the person's.
+	v, err := readView(dir)
+	if err != nil {
+		v = view{}
+	}
+	assets, err := readAssets(dir)
+	if err != nil {
+		return nil, fail(op, dir, err)
+	}
+	for path := range union(v.old, v.next, assets) {
+		d, err := look(dir, path)
+		if err != nil || d.digest == "" || !v.ours(path, d.digest) && assets[path] != d.digest {
+			continue // the person's, or gone
+		}
+		if err := removeFile(dir, path); err != nil {
+			return nil, fail(op, dir, err)
+		}
+	}
+	for _, videos := range []string{rendersDir, previewsDir} {
+		if err := removeVideos(filepath.Join(dir, videos)); err != nil {
+			return nil, fail(op, dir, err)
+		}
+	}
+	for _, folder := range folders {
+		pruneDirs(filepath.Join(dir, folder))
+	}
+	if left, err = leftovers(dir); err != nil {
+		return nil, fail(op, dir, err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, metaDir)); err != nil {
+		return nil, fail(op, dir, err)
+	}
+	if len(left) > 0 {
+		return left, nil
+	}
+	if err := os.Remove(dir); err != nil {
+		return nil, fail(op, dir, err)
+	}
+	return nil, fail(op, dir, atomicfile.SyncDir(filepath.Dir(dir)))
+}
+
+// removeVideos removes koda's outputs below root, and root when it is empty. A
+// link is left alone.
+func removeVideos(root string) error {
+	info, err := os.Lstat(root)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+		return nil
+	}
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		ours := slices.Contains(videoSuffixes, strings.ToLower(filepath.Ext(path))) || tempName.MatchString(d.Name())
+		if d.Type().IsRegular() && ours {
+			return os.Remove(path)
+		}
+		return nil
+	})
+	pruneDirs(root)
+	return err
+}
+
+// pruneDirs removes the empty directories below root, and root.
+func pruneDirs(root string) {
+	info, err := os.Lstat(root)
+	if err != nil || !info.IsDir() {
+		return
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			pruneDirs(filepath.Join(root, e.Name()))
+		}
+	}
+	_ = os.Remove(root) //nolint:errcheck // it is not empty, and then it stays
+}
+
+// leftovers lists what is in dir besides .koda.
+func leftovers(dir string) ([]string, error) {
+	known := slices.Concat(folders, []string{rendersDir, previewsDir})
+	var left []string
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || p == dir {
+			return err
+		}
+		rel, err := filepath.Rel(dir, p)
+		if err != nil {
+			return fmt.Errorf("name %s: %w", p, err)
+		}
+		path := filepath.ToSlash(rel)
+		top, _, _ := strings.Cut(path, "/")
+		switch {
+		case path == metaDir:
+			return fs.SkipDir
+		case d.IsDir() && !slices.Contains(known, top):
+			left = append(left, path+"/")
+			return fs.SkipDir
+		case d.IsDir():
+			return nil
+		}
+		left = append(left, path)
+		return nil
+	})
+	return left, err
+}
+
+// readAssets reads which files koda copied into the project for the person,
+// by digest.
+func readAssets(dir string) (map[string]string, error) {
+	assets := map[string]string{}
+	data, err := os.ReadFile(filepath.Join(dir, assetsName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return assets, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if json.Unmarshal(data, &assets) != nil {
+		return map[string]string{}, nil // a damaged list only makes Remove leave more behind
+	}
+	return assets, nil
+}

@@ -1,0 +1,222 @@
+package workdir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Limits of a project's files. They keep a mistake (a database dropped into
+// public/) from filling memory and disk, and are far above what animations need.
+const (
+	MaxFile  = 200 << 20 // bytes of one file
+	MaxTotal = 1 << 30   // bytes of all files of a checkpoint
+	MaxFiles = 5000
+)
+
+// Names inside a project directory.
+const (
+	metaDir      = ".koda"
+	stateName    = metaDir + "/state.json"
+	prevName     = metaDir + "/state.prev.json"
+	pendingName  = metaDir + "/pending.json"
+	assetsName   = metaDir + "/assets.json"
+	lockName     = metaDir + "/lock"
+	versionsDir  = metaDir + "/versions"
+	objectsDir   = versionsDir + "/objects"
+	conflictsDir = metaDir + "/conflicts"
+	rendersDir   = "renders"
+	previewsDir  = "previews"
+)
+
+// Storage keeps project directories. It is used by pointer, by several
+// goroutines if need be. What writes to a directory (Checkpoint, AddAsset,
+// Remove) is for the holder of its lock to call.
+type Storage struct {
+	Now     func() time.Time // for what locks say
+	Release string           // version of koda, for what locks say
+
+	mu sync.Mutex // one checkpoint at a time
+}
+
+// Create makes a new project directory below parent, which must exist. A
+// derived name that is taken gets "-2", "-3", …; an exact one is EXISTS. It
+// returns the absolute directory, whose base name is the project's name.
+func (s *Storage) Create(parent, name string, exact bool) (string, error) {
+	const op = "create project directory"
+	if err := ValidName(name); err != nil {
+		return "", err
+	}
+	parent, err := filepath.Abs(parent)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", op, err)
+	}
+	info, err := os.Stat(parent)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", &koda.Error{
+			Code: koda.CodeNotFound, Op: fmt.Sprintf("%s: %s does not exist", op, parent),
+			Hint: fmt.Sprintf("create it with: mkdir -p %s", parent),
+		}
+	case err == nil && !info.IsDir():
+		return "", &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("%s: %s is not a directory", op, parent), Hint: "give a directory with --dir"}
+	case err != nil:
+		return "", fail(op, parent, err)
+	}
+	dir, err := claim(parent, name, exact)
+	if err != nil {
+		return "", fail(op, parent, err)
+	}
+	for _, sub := range []string{metaDir, rendersDir, previewsDir} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
+			return "", fail(op, dir, err)
+		}
+	}
+	for _, d := range []string{dir, parent} {
+		if err := atomicfile.SyncDir(d); err != nil {
+			return "", fail(op, d, err)
+		}
+	}
+	return dir, nil
+}
+
+// claim makes the directory; making it is what takes the name.
+func claim(parent, name string, exact bool) (string, error) {
+	for n := 1; ; n++ {
+		dir := filepath.Join(parent, name)
+		if n > 1 {
+			dir = filepath.Join(parent, fmt.Sprintf("%s-%d", name, n))
+		}
+		err := os.Mkdir(dir, 0o755)
+		switch {
+		case err == nil:
+			return dir, nil
+		case !errors.Is(err, fs.ErrExist) || n > 100_000:
+			return "", err
+		case exact:
+			return "", &koda.Error{
+				Code: koda.CodeExists, Op: fmt.Sprintf("there already is a %s", dir),
+				Hint: "choose another --name or --dir, or leave --name out to get a free one",
+			}
+		}
+	}
+}
+
+// meta makes sure that dir is a project directory of koda's: NOT_FOUND when
+// not, INVALID_PATH when its .koda is a link.
+func meta(op, dir string) error {
+	info, err := os.Lstat(filepath.Join(dir, metaDir))
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return notProject(op, dir)
+	case err != nil:
+		return fail(op, dir, err)
+	case !info.IsDir():
+		return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s: %s in %s is not a directory", op, metaDir, dir)}
+	}
+	return nil
+}
+
+func notProject(op, dir string) error {
+	return &koda.Error{
+		Code: koda.CodeNotFound, Op: fmt.Sprintf("%s: %s is no koda project", op, dir), Hint: "koda list shows all projects",
+	}
+}
+
+// fail turns err into what a person can act on; errors that already are pass
+// unchanged.
+func fail(op, path string, err error) error {
+	var known *koda.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &known):
+		return err
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return &koda.Error{
+			Code: koda.CodeDiskFull, Op: op, Err: err,
+			Hint: fmt.Sprintf("free space on the disk that holds %s, then run the same command again", path),
+		}
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err, Hint: fmt.Sprintf("make %s writable, or choose another directory", path)}
+	}
+	return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err}
+}
+
+// writeFile writes a file of the project, making its directories durable too.
+func writeFile(dir, rel string, data []byte, perm fs.FileMode) error {
+	if err := mkdirAll(dir, parentOf(rel)); err != nil {
+		return err
+	}
+	return atomicfile.Write(filepath.Join(dir, rel), data, perm)
+}
+
+func parentOf(rel string) string {
+	if i := strings.LastIndexByte(rel, '/'); i >= 0 {
+		return rel[:i]
+	}
+	return ""
+}
+
+// mkdirAll makes the directory rel below dir. A link on the way is refused.
+func mkdirAll(dir, rel string) error {
+	if rel == "" {
+		return nil
+	}
+	abs := filepath.Join(dir, rel)
+	info, err := os.Lstat(abs)
+	switch {
+	case err == nil && info.IsDir():
+		return checkWay(dir, rel)
+	case err == nil:
+		return notDirectory(rel, info)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if err := mkdirAll(dir, parentOf(rel)); err != nil {
+		return err
+	}
+	if err := os.Mkdir(abs, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return atomicfile.SyncDir(filepath.Dir(abs))
+}
+
+// checkWay refuses links among rel and the directories above it, as far as they
+// exist.
+func checkWay(dir, rel string) error {
+	for at := rel; at != ""; at = parentOf(at) {
+		info, err := os.Lstat(filepath.Join(dir, at))
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		case err != nil:
+			return err
+		case info.Mode().Type() == fs.ModeSymlink:
+			return isLink(at)
+		}
+	}
+	return nil
+}
+
+func isLink(rel string) error {
+	return &koda.Error{
+		Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s is a symbolic link", rel),
+		Hint: "koda neither follows nor replaces links in a project; put the file itself there",
+	}
+}
+
+func notDirectory(rel string, info fs.FileInfo) error {
+	if info.Mode().Type() == fs.ModeSymlink {
+		return isLink(rel)
+	}
+	return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s is not a directory", rel), Hint: "move it away"}
+}

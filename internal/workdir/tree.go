@@ -1,0 +1,243 @@
+package workdir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// attempts is how often a reader starts again when a checkpoint is made under
+// its eyes. Checkpoints are seconds apart.
+const attempts = 5
+
+// errMoved tells a reader that what it read does not belong together.
+var errMoved = errors.New("the project is being written")
+
+// view is what the checkpoints say of a directory's files: old of the last one
+// applied, next of the one being applied, if there is one.
+type view struct {
+	old, next map[string]string
+	stamp     string // changes with every checkpoint
+}
+
+// last is the last checkpoint.
+func (v view) last() map[string]string {
+	if v.next != nil {
+		return v.next
+	}
+	return v.old
+}
+
+// ours reports whether koda left path with this digest ("": no file).
+func (v view) ours(path, digest string) bool {
+	return digest == v.old[path] || v.next != nil && digest == v.next[path]
+}
+
+func readView(dir string) (view, error) {
+	v := view{stamp: stampOf(dir)}
+	p, err := readPending(dir)
+	if err != nil {
+		return v, err
+	}
+	state, err := readState(dir)
+	if err != nil {
+		return v, err
+	}
+	v.old = state.Files
+	if p != nil {
+		v.next = p.State.Files
+	}
+	return v, nil
+}
+
+func stampOf(dir string) string {
+	stamp := ""
+	for _, name := range []string{stateName, pendingName} {
+		info, err := os.Lstat(filepath.Join(dir, name))
+		if err != nil {
+			stamp += "- "
+			continue
+		}
+		stamp += fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size(), " ")
+	}
+	return stamp
+}
+
+// settled calls read with a view until no checkpoint came between.
+func settled[T any](dir string, read func(view) (T, error)) (result T, err error) {
+	for range attempts {
+		var v view
+		if v, err = readView(dir); err != nil {
+			return result, err
+		}
+		result, err = read(v)
+		if moved := stampOf(dir) != v.stamp; !moved && !errors.Is(err, errMoved) {
+			return result, err
+		}
+	}
+	return result, err
+}
+
+// Tree reads the generated files of the directory: those at its root that a
+// project can have, and all in src/, public/ and scripts/ but hidden names and
+// node_modules. The directory need not be a project of koda's. The person's
+// changes are in it; a checkpoint being applied is seen as applied.
+//
+// NOT_FOUND: there is no such directory. INVALID_PATH: a link, or a name no
+// project can have. USAGE: a file larger than MaxFile.
+func (s *Storage) Tree(dir string) (map[string][]byte, error) {
+	tree, err := settled(dir, func(v view) (map[string][]byte, error) { return readTree(dir, v) })
+	return tree, fail("read project files", dir, err)
+}
+
+func readTree(dir string, v view) (map[string][]byte, error) {
+	tree := map[string][]byte{}
+	err := walk(dir, func(path string) error {
+		data, err := os.ReadFile(filepath.Join(dir, path))
+		tree[path] = data
+		return moved(err)
+	})
+	if err != nil || v.next == nil {
+		return tree, err
+	}
+	for path := range union(v.old, v.next) {
+		digest := ""
+		if data, ok := tree[path]; ok {
+			digest = digestOf(data)
+		}
+		switch {
+		case digest == v.next[path] || !v.ours(path, digest):
+		case v.next[path] == "":
+			delete(tree, path)
+		default:
+			if tree[path], err = getObject(dir, v.next[path]); err != nil {
+				return nil, moved(err)
+			}
+		}
+	}
+	return tree, nil
+}
+
+// moved says that a file that was just there is gone.
+func moved(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %w", errMoved, err)
+	}
+	return err
+}
+
+// Changes lists the files that differ from the last checkpoint, by path: the
+// person changed, added or deleted them. Errors are those of Tree; NOT_FOUND
+// also when dir is no project.
+func (s *Storage) Changes(dir string) ([]koda.FileChange, error) {
+	const op = "look for changed files"
+	if err := meta(op, dir); err != nil {
+		return nil, err
+	}
+	changes, err := settled(dir, func(v view) ([]koda.FileChange, error) { return readChanges(dir, v) })
+	return changes, fail(op, dir, err)
+}
+
+func readChanges(dir string, v view) ([]koda.FileChange, error) {
+	found := map[string]bool{}
+	var changes []koda.FileChange
+	err := walk(dir, func(path string) error {
+		found[path] = true
+		digest, err := hashFile(filepath.Join(dir, path))
+		if err != nil || v.ours(path, digest) {
+			return moved(err)
+		}
+		data, err := os.ReadFile(filepath.Join(dir, path))
+		changes = append(changes, koda.FileChange{Path: path, Data: data})
+		return moved(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for path := range v.last() {
+		if !found[path] && !v.ours(path, "") {
+			changes = append(changes, koda.FileChange{Path: path, Deleted: true})
+		}
+	}
+	slices.SortFunc(changes, func(a, b koda.FileChange) int { return strings.Compare(a.Path, b.Path) })
+	return changes, nil
+}
+
+// walk calls visit with every generated file of dir, by slash-separated path.
+func walk(dir string, visit func(path string) error) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no directory %s", dir)}
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		folder := slices.Contains(folders, name)
+		switch {
+		case folder && e.IsDir():
+			err = walkFolder(dir, name, visit)
+		case folder && e.Type() == fs.ModeSymlink:
+			err = isLink(name)
+		case !folder && !e.IsDir() && ValidPath(name) == nil:
+			err = visitFile(e, name, visit)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func walkFolder(dir, folder string, visit func(path string) error) error {
+	return filepath.WalkDir(filepath.Join(dir, folder), func(p string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return moved(err)
+		}
+		rel, err := filepath.Rel(dir, p)
+		if err != nil {
+			return fmt.Errorf("name %s: %w", p, err)
+		}
+		path := filepath.ToSlash(rel)
+		hidden := strings.HasPrefix(e.Name(), ".") || strings.EqualFold(e.Name(), "node_modules")
+		switch {
+		case hidden && e.IsDir():
+			return fs.SkipDir
+		case hidden, e.IsDir():
+			return nil
+		}
+		if err := ValidPath(path); err != nil {
+			return err
+		}
+		return visitFile(e, path, visit)
+	})
+}
+
+// visitFile checks what stands at path before it is read.
+func visitFile(e fs.DirEntry, path string, visit func(path string) error) error {
+	if e.Type() == fs.ModeSymlink {
+		return isLink(path)
+	}
+	if !e.Type().IsRegular() {
+		return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s is not a regular file", path), Hint: "move it away"}
+	}
+	info, err := e.Info()
+	if err != nil {
+		return moved(err)
+	}
+	if info.Size() > MaxFile {
+		return tooLarge(koda.CodeUsage, path, info.Size())
+	}
+	return visit(path)
+}
+
+// paths lists the keys of files in order.
+func paths[V any](files map[string]V) []string { return slices.Sorted(maps.Keys(files)) }

@@ -1,0 +1,312 @@
+package workdir
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+func manifestName(n int) string { return fmt.Sprintf("%s/v%d.json", versionsDir, n) }
+
+// newVersion describes what the directory will hold once plan is applied, and
+// stores the contents that are the person's.
+func newVersion(dir string, old koda.StateFile, p plan, next map[string]string, v koda.Version) (*koda.Version, error) {
+	known, err := readVersions(dir)
+	if err != nil {
+		return nil, err
+	}
+	// The last one may be made again: a crash can come between the directory
+	// and the database.
+	if n := len(known); v.Number < 1 || n > 0 && v.Number < known[n-1].Number {
+		return nil, &koda.Error{Code: koda.CodeExists, Op: fmt.Sprintf("save version %d: version %d is there already", v.Number, known[n-1].Number)}
+	}
+	v.Files = make(map[string]string, len(next))
+	for path, digest := range next {
+		if !p.kept[path] {
+			v.Files[path] = digest
+		}
+	}
+	for path := range p.kept {
+		if p.disk[path].digest == "" {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, path))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(data) > MaxFile {
+			return nil, tooLarge(koda.CodeSaveFailed, path, int64(len(data)))
+		}
+		v.Files[path] = digestOf(data)
+		if err := putObject(dir, v.Files[path], data); err != nil {
+			return nil, err
+		}
+	}
+	return &v, nil
+}
+
+func writeManifest(dir string, v koda.Version) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode version: %w", err)
+	}
+	return writeFile(dir, manifestName(v.Number), append(data, '\n'), 0o644)
+}
+
+// Versions lists the versions of the directory, v1 first. A directory without
+// versions, or without koda, has none.
+func (s *Storage) Versions(dir string) ([]koda.Version, error) {
+	const op = "list versions"
+	versions, err := readVersions(dir)
+	if err != nil {
+		return nil, fail(op, dir, err)
+	}
+	p, err := readPending(dir)
+	if err != nil {
+		return nil, fail(op, dir, err)
+	}
+	if p != nil && p.Version != nil {
+		versions = slices.DeleteFunc(versions, func(v koda.Version) bool { return v.Number == p.Version.Number })
+		versions = append(versions, *p.Version)
+	}
+	return versions, nil
+}
+
+func readVersions(dir string) ([]koda.Version, error) {
+	entries, err := os.ReadDir(filepath.Join(dir, versionsDir))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []koda.Version
+	for _, e := range entries {
+		digits, isVersion := strings.CutPrefix(strings.TrimSuffix(e.Name(), ".json"), "v")
+		n, err := strconv.Atoi(digits)
+		if !isVersion || err != nil || e.Name() != path.Base(manifestName(n)) {
+			continue
+		}
+		v, err := readManifest(dir, n)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	slices.SortFunc(all, func(a, b koda.Version) int { return cmp.Compare(a.Number, b.Number) })
+	return all, nil
+}
+
+func readManifest(dir string, n int) (v koda.Version, err error) {
+	data, err := os.ReadFile(filepath.Join(dir, manifestName(n)))
+	if err != nil {
+		return v, err
+	}
+	err = json.Unmarshal(data, &v)
+	if err == nil && v.Number != n {
+		err = fmt.Errorf("it says version %d", v.Number)
+	}
+	for path, digest := range v.Files {
+		if err == nil && !isDigest(digest) {
+			err = fmt.Errorf("%q is no digest", digest)
+		}
+		if err == nil {
+			err = ValidPath(path)
+		}
+	}
+	if err != nil {
+		return v, &koda.Error{
+			Code: koda.CodeStorageFailed, Op: "read version", Err: fmt.Errorf("%s is damaged: %w", manifestName(n), err),
+			Hint: "restore it from a backup",
+		}
+	}
+	return v, nil
+}
+
+// Version opens the files of version n, read only: an fs.FS with ReadFile,
+// ReadDir and Stat. Contents are checked against their digests when read, with
+// STORAGE_FAILED. A version that does not exist is NOT_FOUND.
+func (s *Storage) Version(dir string, n int) (fs.FS, error) {
+	op := fmt.Sprintf("open version %d", n)
+	versions, err := s.Versions(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range versions {
+		if v.Number == n {
+			return newFS(dir, v), nil
+		}
+	}
+	return nil, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("%s: %s has no version %d", op, filepath.Base(dir), n)}
+}
+
+// versionFS is a version as a file system. Directories are those its paths
+// imply.
+type versionFS struct {
+	dir   string
+	at    time.Time
+	files map[string]string // path → digest
+	dirs  map[string][]fs.DirEntry
+}
+
+func newFS(dir string, v koda.Version) *versionFS {
+	f := &versionFS{dir: dir, at: v.CreatedAt, files: v.Files, dirs: map[string][]fs.DirEntry{".": {}}}
+	for _, p := range paths(v.Files) {
+		f.dirs[path.Dir(p)] = append(f.dirs[path.Dir(p)], entry{f, p, false})
+		for d := path.Dir(p); d != "."; d = path.Dir(d) {
+			parent := path.Dir(d)
+			e := entry{f, d, true}
+			if slices.Contains(f.dirs[parent], fs.DirEntry(e)) {
+				break
+			}
+			f.dirs[parent] = append(f.dirs[parent], e)
+		}
+	}
+	for _, entries := range f.dirs {
+		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	}
+	return f
+}
+
+func (f *versionFS) Open(name string) (fs.File, error) {
+	info, err := f.stat("open", name)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return &openDir{info: info, entries: f.dirs[name]}, nil
+	}
+	data, err := f.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return &openFile{Reader: bytes.NewReader(data), info: info}, nil
+}
+
+func (f *versionFS) ReadFile(name string) ([]byte, error) {
+	if _, err := f.stat("read", name); err != nil {
+		return nil, err
+	}
+	digest, ok := f.files[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("is a directory")}
+	}
+	data, err := getObject(f.dir, digest)
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	return data, nil
+}
+
+func (f *versionFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	if _, err := f.stat("readdir", name); err != nil {
+		return nil, err
+	}
+	entries, ok := f.dirs[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errors.New("not a directory")}
+	}
+	return slices.Clone(entries), nil
+}
+
+func (f *versionFS) Stat(name string) (fs.FileInfo, error) { return f.stat("stat", name) }
+
+func (f *versionFS) stat(op, name string) (fs.FileInfo, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	if _, ok := f.dirs[name]; ok {
+		return info{name: path.Base(name), mode: fs.ModeDir | 0o555, at: f.at}, nil
+	}
+	digest, ok := f.files[name]
+	if !ok {
+		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+	}
+	object, err := os.Lstat(filepath.Join(f.dir, objectName(digest)))
+	if err != nil {
+		return nil, &fs.PathError{Op: op, Path: name, Err: err}
+	}
+	return info{name: path.Base(name), size: object.Size(), mode: 0o444, at: f.at}, nil
+}
+
+// entry is a file or directory of a version.
+type entry struct {
+	fs   *versionFS
+	path string
+	dir  bool
+}
+
+func (e entry) Name() string               { return path.Base(e.path) }
+func (e entry) IsDir() bool                { return e.dir }
+func (e entry) Info() (fs.FileInfo, error) { return e.fs.Stat(e.path) }
+func (e entry) String() string             { return fs.FormatDirEntry(e) }
+
+func (e entry) Type() fs.FileMode {
+	if e.dir {
+		return fs.ModeDir
+	}
+	return 0
+}
+
+type info struct {
+	name string
+	size int64
+	mode fs.FileMode
+	at   time.Time
+}
+
+func (i info) Name() string       { return i.name }
+func (i info) Size() int64        { return i.size }
+func (i info) Mode() fs.FileMode  { return i.mode }
+func (i info) ModTime() time.Time { return i.at }
+func (i info) IsDir() bool        { return i.mode.IsDir() }
+func (i info) Sys() any           { return nil }
+func (i info) String() string     { return fs.FormatFileInfo(i) }
+
+type openFile struct {
+	*bytes.Reader
+	info fs.FileInfo
+}
+
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *openFile) Close() error               { return nil }
+
+type openDir struct {
+	info    fs.FileInfo
+	entries []fs.DirEntry // those not read yet
+}
+
+func (d *openDir) Stat() (fs.FileInfo, error) { return d.info, nil }
+func (d *openDir) Close() error               { return nil }
+
+func (d *openDir) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: d.info.Name(), Err: errors.New("is a directory")}
+}
+
+func (d *openDir) ReadDir(n int) ([]fs.DirEntry, error) {
+	if n <= 0 {
+		n = len(d.entries)
+	} else if len(d.entries) == 0 {
+		return nil, io.EOF
+	}
+	n = min(n, len(d.entries))
+	list := slices.Clone(d.entries[:n])
+	d.entries = d.entries[n:]
+	return list, nil
+}
