@@ -103,7 +103,7 @@ func (p *packer) prebuild(ctx context.Context) error {
 			return err
 		}
 		if names != nil {
-			source = fmt.Sprintf("import all from %s; export default all; export const {%s} = all", quoteJS(spec), strings.Join(names, ", "))
+			source = fmt.Sprintf("import * as all from %s; export const {%s} = all; export default all.default ?? all", quoteJS(spec), strings.Join(names, ", "))
 		}
 		entries[spec] = source
 	}

@@ -77,7 +77,7 @@ class SceneRoot {
       size: { width, height, top: 0, left: 0 },
       camera: camera ?? { position: [0, 0, 5], fov: 50 },
       orthographic,
-      shadows,
+      shadows: shadows === true ? 'percentage' : shadows,
       flat,
     }).catch(fail)
   }
