@@ -1,0 +1,196 @@
+package archtest_test
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+)
+
+// owners are libraries that only some packages import.
+var owners = []struct {
+	library string // import path, or a prefix of it that ends in "/"
+	only    []string
+	tests   bool // test files too
+	why     string
+}{
+	{"github.com/docker/docker/", []string{"internal/sandbox/docker"}, true, "one package speaks to the engine"},
+	{"github.com/docker/", []string{"internal/sandbox/docker"}, true, "one package speaks to the engine"},
+	{"github.com/chromedp/", []string{"internal/browser"}, true, "one package speaks to Chromium"},
+	{"github.com/mattn/go-sqlite3", []string{"internal/store"}, true, "one package knows the database"},
+	{"database/sql", []string{"internal/store"}, true, "one package knows the database"},
+	{"github.com/evanw/esbuild/", []string{"internal/bundle"}, true, "one package builds pages"},
+	{"github.com/spf13/", []string{"internal/cli", "cmd/koda"}, false, "one package reads the command line"},
+	{"github.com/charmbracelet/bubbletea", []string{"tui"}, false, "widgets are pure, the rest has no screen"},
+	{"github.com/charmbracelet/", []string{"tui/...", "internal/cli"}, false, "only faces have looks"},
+	{"net/http", []string{"internal/llm/*"}, false, "koda serves nothing, and only models are far away"},
+	{"os/exec", []string{"internal/...", "cmd/koda", "templates/..."}, false, "screens start nothing"},
+	{"unsafe", nil, true, "nothing here needs it"},
+	{"reflect", []string{"internal/tool"}, false, "only the schemas of the tools are made from types"},
+	{"github.com/google/go-cmp/", []string{"internal/sandbox/sandboxtest", "internal/*/*test"}, false, "it is for tests"},
+	{"github.com/rogpeppe/go-internal/", nil, false, "it is for tests"},
+	{"pgregory.net/rapid", nil, false, "it is for tests"},
+}
+
+// grounded are the packages of the standard library alone.
+var grounded = []string{
+	"internal/koda", "internal/timeline", "internal/atomicfile", "internal/proc", "internal/failpoint", "internal/sandbox", "internal/phase", "internal/tool",
+	"internal/preset", "templates",
+}
+
+// checkOwners finds libraries where they have no business.
+func checkOwners(all []*source) []finding {
+	var out []finding
+	for _, s := range all {
+		for _, spec := range s.file.Imports {
+			imported := unquote(spec.Path.Value)
+			first, _, _ := strings.Cut(imported, "/")
+			if !s.test && strings.Contains(first, ".") && !strings.HasPrefix(imported, modulePath+"/") && matches(s.pkg, grounded...) {
+				out = append(out, s.found(spec, "%s imports %s: it stands on the standard library alone", s.pkg, imported))
+				continue
+			}
+			for _, o := range owners {
+				if imported != o.library && (!strings.HasSuffix(o.library, "/") || !strings.HasPrefix(imported, o.library)) {
+					continue
+				}
+				if !matches(s.pkg, o.only...) && (o.tests || !s.test) {
+					out = append(out, s.found(spec, "%s imports %s: %s", s.pkg, imported, o.why))
+				}
+				break
+			}
+		}
+	}
+	return out
+}
+
+// ban is a name of another package that may not be used everywhere.
+type ban struct {
+	names []string // "os.Exit"; "os/exec.*" is everything of a package but the allowed
+	allow []string // names of "…*" that may be used all the same
+	calls bool     // only calls: a reference, handed on as a function, is fine
+	tests bool     // test files too
+	only  []string // packages that may
+	why   string
+}
+
+var bans = []ban{
+	{
+		names: []string{"os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln"}, only: []string{"cmd/koda", "internal/cli", "templates/runtime/pack"},
+		why: "errors are returned; only the face ends the process",
+	},
+	{
+		names: []string{"time.Now", "time.Since", "time.Until"}, calls: true,
+		only: []string{"cmd/koda", "internal/cli", "tui/...", "templates/runtime/pack"},
+		why:  "below the faces the time comes through a Now field, so that tests own it",
+	},
+	{
+		names: []string{"os/exec.*"}, allow: []string{"LookPath", "ErrNotFound", "Error"}, only: []string{"internal/proc", "templates/runtime/pack"},
+		why: "child processes are started by internal/proc: own group, stderr kept, waited for",
+	},
+	{
+		names: []string{"os.StartProcess", "syscall.ForkExec", "syscall.Exec", "syscall.StartProcess"}, only: []string{"internal/proc"},
+		why: "child processes are started by internal/proc: own group, stderr kept, waited for",
+	},
+	{
+		names: []string{"fmt.Print", "fmt.Printf", "fmt.Println", "os.Stdout", "os.Stderr", "os.Stdin"},
+		only:  []string{"cmd/koda", "internal/cli", "templates/runtime/pack"},
+		why:   "what is written goes through cli.IO: results to stdout, the rest to stderr, and tests see it",
+	},
+	{
+		names: []string{"os.Rename", "os.Create", "os.WriteFile"}, only: []string{"internal/atomicfile"},
+		why: "files with final names are written by internal/atomicfile: the old one or the new one, whatever happens",
+	},
+	{
+		names: []string{"time.Sleep"}, tests: true,
+		why: "a sleep cannot be cancelled, and in a test it is a race: wait for what is meant",
+	},
+	{
+		names: []string{"math/rand.*"}, tests: true,
+		why: "use math/rand/v2, or crypto/rand for names",
+	},
+}
+
+// banExceptions are uses that are right all the same: "file name" and why.
+var banExceptions = map[string]string{
+	"internal/bundle/unpack.go os.WriteFile": "unpacks into a directory beside the final one, which appears by one rename",
+	"internal/bundle/unpack.go os.Rename":    "renames a whole directory; atomicfile publishes files",
+}
+
+// checkBans finds uses of banned names.
+func checkBans(all []*source) []finding {
+	var out []finding
+	needed := map[string]bool{}
+	for _, s := range all {
+		for _, u := range s.uses() {
+			for _, b := range bans {
+				if !b.covers(s, u) {
+					continue
+				}
+				key := s.name + " " + u.String()
+				if _, ok := banExceptions[key]; ok {
+					needed[key] = true
+					continue
+				}
+				out = append(out, s.found(u.node, "%v in %s: %s", u, s.pkg, b.why))
+			}
+		}
+	}
+	for key := range banExceptions {
+		file, _, _ := strings.Cut(key, " ")
+		if !needed[key] && slices.ContainsFunc(all, func(s *source) bool { return s.name == file }) {
+			out = append(out, finding{file, 1, fmt.Sprintf("the exception %q is not needed any more", key)})
+		}
+	}
+	return out
+}
+
+func (b ban) covers(s *source, u use) bool {
+	switch {
+	case s.test && !b.tests, b.calls && !u.call, matches(s.pkg, b.only...):
+		return false
+	case u.String() == "time.Sleep" && s.importName("testing/synctest") != "": // a clock of its own
+		return false
+	}
+	return slices.ContainsFunc(b.names, func(name string) bool {
+		if pkg, ok := strings.CutSuffix(name, ".*"); ok {
+			return u.pkg == pkg && !slices.Contains(b.allow, u.name)
+		}
+		return u.String() == name
+	})
+}
+
+// use is a place that names something of an imported package.
+type use struct {
+	pkg, name string // "os", "Exit"
+	call      bool
+	node      ast.Node
+}
+
+func (u use) String() string { return u.pkg + "." + u.name }
+
+// uses lists what a file uses of the packages it imports.
+func (s *source) uses() []use {
+	imported := map[string]string{} // name in this file → import path
+	for _, spec := range s.file.Imports {
+		p := unquote(spec.Path.Value)
+		imported[s.importName(p)] = p
+	}
+	called := map[ast.Node]bool{}
+	var out []use
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			called[n.Fun] = true
+		case *ast.SelectorExpr:
+			x, ok := n.X.(*ast.Ident)
+			if !ok || x.Obj != nil { // a variable that hides the package
+				return true
+			}
+			if p, ok := imported[x.Name]; ok {
+				out = append(out, use{p, n.Sel.Name, called[n], n})
+			}
+		}
+		return true
+	})
+	return out
+}

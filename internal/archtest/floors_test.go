@@ -1,0 +1,201 @@
+package archtest_test
+
+import (
+	"fmt"
+	"strings"
+)
+
+// floor is a place in the house: a package imports lower floors only.
+type floor int
+
+// suite is the floor of contract suites: imported by tests only, they may
+// themselves import what is below the adapters.
+const suite floor = -1
+
+// floors gives every package its floor. The first pattern that matches counts.
+var floors = []struct {
+	pattern string
+	floor   floor
+	what    string
+}{
+	{"cmd/koda", 5, "names the concrete adapters"},
+	{"templates/runtime/pack", 5, "a program of the build: packs the page runtime"},
+
+	{"internal/cli", 4, "the command line"},
+	{"tui", 4, "the terminal screens"},
+	{"tui/widget", 4, "pure renderers"},
+	{"tui/theme", 4, "colours and spacing"},
+
+	{"internal/engine", 3, "runs projects"},
+	{"internal/author/*", 3, "who thinks up animations"},
+	{"internal/render", 3, "makes videos out of browser and encoder"},
+
+	{"internal/sandbox/sandboxtest", suite, "the contract of sandboxes"},
+	{"internal/*/*test", suite, "contract suites"},
+
+	{"internal/store", 2, "SQLite"},
+	{"internal/workdir", 2, "project directories"},
+	{"internal/sandbox/local", 2, "sandboxes in a directory"},
+	{"internal/sandbox/docker", 2, "sandboxes in a container"},
+	{"internal/sandbox/e2b", 2, "sandboxes in the cloud"},
+	{"internal/llm/anthropic", 2, "a model service"},
+	{"internal/llm/openai", 2, "a model service"},
+	{"internal/llm/replay", 2, "recorded conversations"},
+	{"internal/browser", 2, "Chromium"},
+	{"internal/ffmpeg", 2, "the encoder"},
+	{"internal/bundle", 2, "esbuild"},
+
+	// hostos is the part of the local sandbox that starts programs. It stands
+	// a floor lower because browser and encoder are tested through it, and
+	// adapters never import each other.
+	{"internal/sandbox/hostos", 1, "starts programs on this machine"},
+	{"internal/phase", 1, "the state machine"},
+	{"internal/tool", 1, "what authors can do"},
+	{"internal/prompt", 1, "texts for models"},
+	{"internal/config", 1, "settings"},
+	{"internal/preset", 1, "named outputs"},
+
+	{"internal/koda", 0, "the nouns"},
+	{"internal/llm", 0, "the vocabulary of conversations"},
+	{"internal/sandbox", 0, "the vocabulary of sandboxes"},
+	{"internal/timeline", 0, "frame arithmetic"},
+	{"internal/atomicfile", 0, "durable files"},
+	{"internal/proc", 0, "child processes"},
+	{"internal/failpoint", 0, "named crash points for tests"},
+	{"internal/archtest", 0, "this test"},
+	{"templates", 0, "embedded files"},
+}
+
+// sideways are the imports allowed within a floor, with the reason.
+var sideways = []struct{ from, to, why string }{
+	{"internal/cli", "tui", "to start it"},
+	{"internal/cli", "tui/widget", "plain lines draw bars and lists too"},
+	{"internal/cli", "tui/theme", "plain lines have the colours of the screens"},
+	{"tui", "tui/widget", "screens are made of widgets"},
+	{"tui", "tui/theme", "screens have colours"},
+	{"tui/widget", "tui/theme", "widgets have colours"},
+	// The nouns are the ground: the others of floor 0 may speak them.
+	{"internal/timeline", "internal/koda", "frame rates and spans are nouns"},
+	{"internal/llm", "internal/koda", "errors are nouns"},
+	{"internal/sandbox", "internal/koda", "errors are nouns"},
+}
+
+// narrow binds packages further than their floor: they import only these
+// packages of the module.
+var narrow = []struct {
+	from []string
+	only []string
+	why  string
+}{
+	{
+		[]string{"internal/koda", "internal/atomicfile", "internal/proc", "internal/failpoint", "templates"}, nil,
+		"the ground stands on the standard library",
+	},
+	{[]string{"internal/phase"}, []string{"internal/koda", "internal/timeline"}, "the machine is pure: no clock, no input or output"},
+	{
+		[]string{"internal/author/*"},
+		[]string{"internal/koda", "internal/tool", "internal/llm", "internal/prompt", "internal/timeline", "templates"},
+		"authors act through the toolbox only, never on files",
+	},
+}
+
+// apart are imports no floor would forbid.
+var apart = []struct {
+	from, to []string
+	why      string
+}{
+	{
+		[]string{"internal/cli", "tui/..."},
+		[]string{
+			"internal/store", "internal/workdir", "internal/sandbox/*", "internal/llm/*", "internal/browser", "internal/ffmpeg", "internal/bundle",
+		},
+		"faces never touch adapters; cmd/koda hands them what they need",
+	},
+	{
+		[]string{"internal/engine"},
+		[]string{
+			"internal/store", "internal/workdir", "internal/sandbox/*", "internal/llm/*", "internal/browser", "internal/ffmpeg", "internal/bundle",
+		},
+		"the engine declares interfaces; cmd/koda names what fulfils them",
+	},
+	{
+		[]string{"tui/..."},
+		[]string{"internal/sandbox", "internal/tool", "internal/llm", "internal/proc", "templates"},
+		"screens show events and state, nothing else",
+	},
+}
+
+func floorOf(pkg string) (floor, bool) {
+	for _, f := range floors {
+		if matches(pkg, f.pattern) {
+			return f.floor, true
+		}
+	}
+	return 0, false
+}
+
+// checkFloors finds imports that lead up, sideways, or where a package has no
+// business, and packages without a floor.
+func checkFloors(all []*source) []finding {
+	var out []finding
+	unknown := map[string]bool{}
+	for _, s := range all {
+		if _, ok := floorOf(s.pkg); !ok {
+			if !unknown[s.pkg] {
+				out = append(out, s.found(s.file.Name, "package %s has no floor: give it one in internal/archtest, and its line in the layout", s.pkg))
+			}
+			unknown[s.pkg] = true
+			continue
+		}
+		if s.test {
+			continue
+		}
+		for _, spec := range s.file.Imports {
+			to, ours := strings.CutPrefix(unquote(spec.Path.Value), modulePath+"/")
+			if !ours {
+				continue
+			}
+			if why := refused(s.pkg, to); why != "" {
+				out = append(out, s.found(spec, "%s imports %s: %s", s.pkg, to, why))
+			}
+		}
+	}
+	return out
+}
+
+// refused says why one package must not import another, or nothing.
+func refused(from, to string) string {
+	for _, n := range narrow {
+		if matches(from, n.from...) && !matches(to, n.only...) {
+			return n.why
+		}
+	}
+	for _, a := range apart {
+		if matches(from, a.from...) && matches(to, a.to...) {
+			return a.why
+		}
+	}
+	above, ok1 := floorOf(from)
+	below, ok2 := floorOf(to)
+	switch {
+	case !ok1 || !ok2: // said where the package is
+		return ""
+	case below == suite:
+		return "contract suites are imported by tests only"
+	case above == suite && below < 2:
+		return ""
+	case below < above:
+		return ""
+	case below > above:
+		return fmt.Sprintf("floor %d is above floor %d", below, above)
+	}
+	for _, s := range sideways {
+		if s.from == from && s.to == to {
+			return ""
+		}
+	}
+	if above == 2 {
+		return "adapters never know each other: what joins them stands above"
+	}
+	return fmt.Sprintf("both are on floor %d", above)
+}
