@@ -3,6 +3,7 @@ package koda
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -33,7 +34,7 @@ func ParseManifest(data []byte) (Manifest, error) {
 	if err := d.Decode(&m); err != nil {
 		return bad("%v", err)
 	}
-	if _, err := d.Token(); err != io.EOF {
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return bad("something follows the object")
 	}
 	if m.Schema != SchemaVersion {
