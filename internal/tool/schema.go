@@ -111,7 +111,7 @@ func propertiesOf(t reflect.Type) properties {
 }
 
 func valueSchema(t reflect.Type) schema {
-	switch t.Kind() { //nolint:exhaustive // io.go has no other kinds
+	switch t.Kind() {
 	case reflect.String:
 		return schema{Type: "string"}
 	case reflect.Bool:
@@ -131,7 +131,7 @@ func valueSchema(t reflect.Type) schema {
 
 // literal reads a value of a tag as the type of its field.
 func literal(f reflect.StructField, word string) any {
-	switch f.Type.Kind() { //nolint:exhaustive // the rest are numbers
+	switch f.Type.Kind() {
 	case reflect.String:
 		return word
 	case reflect.Bool:

@@ -270,7 +270,7 @@ func writeForEver(ctx context.Context, root, id string) error {
 	for i := 0; err == nil; i++ {
 		err = sb.WriteFile(ctx, "src/a.ts", []byte(strings.Repeat(string(rune('a'+i%2)), 1<<20)))
 		if i == 0 {
-			fmt.Print("1")
+			fmt.Fprint(os.Stdout, "1")
 		}
 	}
 	return err
