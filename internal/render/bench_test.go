@@ -14,8 +14,8 @@ import (
 // BenchmarkRender gives the price of whole videos of the 5 s ball, drawn by the
 // real browser: the preview, and the final one by number of workers.
 func BenchmarkRender(b *testing.B) {
-	files := os.DirFS("testdata/ball")
-	cfg := realConfig(b, b.TempDir())
+	files := os.DirFS(ballDir)
+	cfg := realConfig(b.TempDir(), b.TempDir())
 	r := render.New(cfg)
 	_, m, err := serve(b.Context(), files)
 	if err != nil {

@@ -1,0 +1,173 @@
+package render_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox/hostos"
+)
+
+// crashDir names the directory of a render that a child of the test does, and
+// may be killed in.
+const (
+	crashDir  = "KODA_TEST_RENDER_DIR"
+	crashReal = "KODA_TEST_RENDER_REAL" // with the real browser
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(crashDir); dir != "" {
+		if err := crashRender(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// crashWorld is a world whose files all lie in dir.
+func crashWorld(dir string) *world {
+	return &world{
+		page:  koda.Page{Digest: "page"},
+		info:  koda.CaptureInfo{Build: "Fake/1", Method: "fake"},
+		cache: filepath.Join(dir, "cache"), host: hostos.New(filepath.Join(dir, "tmp")), now: time.Now, captured: map[int]int{},
+	}
+}
+
+func crashSpec(dir string) koda.RenderSpec {
+	return koda.RenderSpec{
+		ID: "r1", Kind: koda.RenderFinal, Width: pageWidth, Height: pageHeight, PageWidth: pageWidth, PageHeight: pageHeight,
+		FPS: koda.FPS{Num: 30, Den: 1}, Frames: 210, Duration: 7, Format: "mp4", CRF: 20, EncoderPreset: "veryfast", Workers: 1,
+		Output: filepath.Join(dir, "out", "video.mp4"), Thumbnail: filepath.Join(dir, "out", "video.jpg"),
+	}
+}
+
+func crashRender(dir string) error {
+	if os.Getenv(crashReal) != "" {
+		return realCrashRender(dir)
+	}
+	_, err := crashWorld(dir).renderer().Render(context.Background(), project(7), crashSpec(dir), nil)
+	return err
+}
+
+// runCrash renders in a child process with a failpoint set.
+func runCrash(t *testing.T, dir string, env ...string) error {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Join(dir, "out"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(append(os.Environ(), crashDir+"="+dir), env...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signal() == syscall.SIGKILL {
+			return err
+		}
+	}
+	if err != nil {
+		t.Fatalf("%v: %s", err, &out)
+	}
+	return nil
+}
+
+// A render killed at any of its interesting places has left the old output or
+// the new, whole; the next one draws only what was not finished and makes the
+// same bytes.
+func TestKilledAnywhere(t *testing.T) {
+	t.Parallel()
+	undisturbed := t.TempDir()
+	log := filepath.Join(undisturbed, "log")
+	if err := runCrash(t, undisturbed, "KODA_FAILPOINT_LOG="+log); err != nil {
+		t.Fatal(err)
+	}
+	video, thumbnail := crashSpec(undisturbed).Output, crashSpec(undisturbed).Thumbnail
+	want, wantThumb := read(t, video), read(t, thumbnail)
+
+	var points []string
+	lines := bufio.NewScanner(bytes.NewReader(read(t, log)))
+	for lines.Scan() {
+		points = append(points, lines.Text())
+	}
+	if len(points) != 7 { // four segments, join, thumbnail, publish
+		t.Fatalf("the places are %q", points)
+	}
+	for i, point := range points {
+		t.Run(strings.ReplaceAll(point, " ", "_"), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			if err := runCrash(t, dir, fmt.Sprintf("KODA_FAILPOINT=#%d", i+1)); err == nil {
+				t.Fatal("it was not killed")
+			}
+			spec := crashSpec(dir)
+			if _, err := os.Stat(spec.Output); err == nil {
+				t.Error("there is a video already")
+			}
+			w := crashWorld(dir)
+			res, err := w.renderer().Render(t.Context(), project(7), spec, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			finished := min(i, 4) // segments before the one that was being published
+			if w.opened != 4-finished || res.Captured+res.Reused != 210 || (res.Reused == 0) != (finished == 0) {
+				t.Errorf("%d segments were finished, %d were drawn: %+v", finished, w.opened, res)
+			}
+			if !bytes.Equal(want, read(t, spec.Output)) || !bytes.Equal(wantThumb, read(t, spec.Thumbnail)) {
+				t.Error("other bytes than undisturbed")
+			}
+			// Nothing of the killed process is left but files the clean-up
+			// knows; those of segments wait for an hour.
+			if left := list(t, filepath.Join(dir, "tmp")); len(left) != 0 {
+				t.Errorf("left in the temporary directory: %v", left)
+			}
+		})
+	}
+}
+
+// What a killed render left half written in the cache is removed once it is
+// certain that nobody writes it any more.
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	dir := filepath.Join(w.cache, "segments")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	old, young, other := filepath.Join(dir, ".a.mp4.1.tmp"), filepath.Join(dir, ".b.mp4.2.tmp"), filepath.Join(dir, "c.mp4")
+	hours := time.Now().Add(-2 * time.Hour)
+	for _, f := range []string{old, young, other} {
+		if err := os.WriteFile(f, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Chtimes(old, hours, hours), os.Chtimes(other, hours, hours)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.renderer().Render(t.Context(), project(1), shortSpec(t), nil); err != nil {
+		t.Fatal(err)
+	}
+	for f, there := range map[string]bool{old: false, young: true, other: true} {
+		if _, err := os.Stat(f); (err == nil) != there {
+			t.Errorf("%s: %v, want there %v", filepath.Base(f), err, there)
+		}
+	}
+}
+
+func shortSpec(t *testing.T) koda.RenderSpec {
+	s := spec(t)
+	s.Frames, s.Duration = 30, 1
+	return s
+}

@@ -1,0 +1,4 @@
+package render
+
+// SegmentSize is segmentSize, for tests.
+var SegmentSize = segmentSize

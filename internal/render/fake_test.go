@@ -1,0 +1,227 @@
+package render_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/render"
+	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/sandbox/hostos"
+)
+
+// world is everything a Renderer meets, with pictures drawn in Go and faults on
+// demand. The zero faults are none.
+type world struct {
+	page  koda.Page
+	info  koda.CaptureInfo
+	fonts string
+	cache string
+	host  sandbox.Host // of the test's own; nil: that of all tests, whose ffmpeg is known already
+	now   func() time.Time
+
+	// openFault and captureFault are asked before a tab opens (the n-th, from
+	// 1) and before it draws a frame.
+	openFault    func(open int) error
+	captureFault func(open, frame int) error
+	size         image.Point // of pictures, when not the viewport's
+	garbage      bool        // pictures are no PNG
+
+	mu       sync.Mutex
+	built    int
+	opened   int
+	live     int
+	most     int         // tabs open at the same time
+	captured map[int]int // times each frame was drawn
+}
+
+const (
+	pageWidth  = 64
+	pageHeight = 48
+)
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	return &world{
+		page:  koda.Page{Files: map[string]koda.PageFile{"/index.html": {Type: "text/html"}}, Digest: "page"},
+		info:  koda.CaptureInfo{Browser: "/fake", Build: "Fake/1", Method: "fake", GL: "none of it", Why: "a test"},
+		fonts: "fonts", cache: filepath.Join(t.TempDir(), "cache"), now: time.Now,
+		captured: map[int]int{},
+	}
+}
+
+var sharedTool = sync.OnceValue(func() *ffmpeg.Tool { return ffmpeg.New(hostos.New(""), "") })
+
+func (w *world) tool() *ffmpeg.Tool {
+	if w.host == nil {
+		return sharedTool()
+	}
+	return ffmpeg.New(w.host, "")
+}
+
+func (w *world) config() render.Config {
+	return render.Config{
+		Build: func(_ context.Context, files fs.FS) (koda.Page, koda.Manifest, error) {
+			w.mu.Lock()
+			w.built++
+			w.mu.Unlock()
+			data, err := fs.ReadFile(files, "koda.json")
+			if err != nil {
+				return koda.Page{}, koda.Manifest{}, &koda.Error{Code: koda.CodeBuildFailed, Op: "read koda.json", Err: err}
+			}
+			m, err := koda.ParseManifest(data)
+			return w.page, m, err
+		},
+		Probe:    func(context.Context) (koda.CaptureInfo, error) { return w.info, nil },
+		Open:     w.open,
+		Fonts:    func(context.Context) (string, error) { return w.fonts, nil },
+		FFmpeg:   w.tool(),
+		CacheDir: w.cache,
+		Now:      w.now,
+	}
+}
+
+func (w *world) renderer() *render.Renderer { return render.New(w.config()) }
+
+func (w *world) open(_ context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.opened++
+	if w.openFault != nil {
+		if err := w.openFault(w.opened); err != nil {
+			return nil, err
+		}
+	}
+	w.live++
+	w.most = max(w.most, w.live)
+	return &fakeTab{world: w, page: page, view: view, number: w.opened, last: -1}, nil
+}
+
+// drawn is how many frames were drawn since the last call.
+func (w *world) drawn() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := 0
+	for _, times := range w.captured {
+		n += times
+	}
+	clear(w.captured)
+	return n
+}
+
+// fakeTab draws pictures that depend on the frame and, as a browser's do, on
+// the first frame the tab drew.
+type fakeTab struct {
+	world       *world
+	page        koda.Page
+	view        koda.Viewport
+	number      int
+	first, last int
+	closed      bool
+}
+
+func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
+	w := f.world
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if f.closed {
+		return nil, errors.New("capture after close")
+	}
+	if f.last < 0 {
+		f.first = frame
+	} else if frame <= f.last {
+		return nil, fmt.Errorf("frame %d after frame %d", frame, f.last)
+	}
+	f.last = frame
+	if w.captureFault != nil {
+		if err := w.captureFault(f.number, frame); err != nil {
+			return nil, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	w.captured[frame]++
+	if w.garbage {
+		return []byte("no picture"), nil
+	}
+	size := w.size
+	if size == (image.Point{}) {
+		size = image.Pt(int(float64(f.view.Width)*f.view.Scale+0.5), int(float64(f.view.Height)*f.view.Scale+0.5))
+	}
+	img := image.NewRGBA(image.Rectangle{Max: size})
+	for y := range size.Y {
+		for x := range size.X {
+			img.SetRGBA(x, y, color.RGBA{uint8(frame * 3), uint8(f.first), uint8(4 * (x + y)), 255})
+		}
+	}
+	var b bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, img); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func (f *fakeTab) FrameKey(context.Context, int) (string, bool, error) { return "", false, nil }
+
+func (f *fakeTab) Close() error {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
+	if !f.closed {
+		f.world.live--
+	}
+	f.closed = true
+	return nil
+}
+
+// project is a directory with a koda.json of the fake page.
+func project(seconds float64) fs.FS {
+	text := fmt.Sprintf(`{"schema": 1, "name": "fake", "width": %d, "height": %d, "fps": 30, "duration": %v}`, pageWidth, pageHeight, seconds)
+	return fstest.MapFS{"koda.json": {Data: []byte(text)}}
+}
+
+// spec is a video of the fake page: 150 frames in two segments.
+func spec(t testing.TB) koda.RenderSpec {
+	t.Helper()
+	return koda.RenderSpec{
+		ID: "r1", Kind: koda.RenderFinal, Width: pageWidth, Height: pageHeight, PageWidth: pageWidth, PageHeight: pageHeight,
+		FPS: koda.FPS{Num: 30, Den: 1}, Frames: 150, Duration: 5, Format: "mp4", CRF: 20, EncoderPreset: "veryfast",
+		Output: filepath.Join(t.TempDir(), "video.mp4"),
+	}
+}
+
+func read(t testing.TB, file string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// segments lists what is in the cache.
+func (w *world) segments(t testing.TB) []string {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(w.cache, "segments"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}

@@ -1,0 +1,403 @@
+package render_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/sandbox/hostos"
+)
+
+var errCrash = &koda.Error{Code: koda.CodeCaptureFailed, Op: "capture frame", Err: errors.New("the browser crashed"), Hint: "try again"}
+
+// A browser that fails costs its segment one more try in a fresh browser, from
+// the segment's first frame, and no byte.
+func TestRetry(t *testing.T) {
+	t.Parallel()
+	undisturbed := newWorld(t)
+	s := spec(t)
+	if _, err := undisturbed.renderer().Render(t.Context(), project(5), s, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := read(t, s.Output)
+	for name, fault := range map[string]func(w *world){
+		"crash": func(w *world) {
+			w.captureFault = func(open, frame int) error { return once(open == 1 && frame%75 == 40, errCrash) }
+		},
+		"timeout": func(w *world) {
+			w.captureFault = func(open, frame int) error { return once(open == 2 && frame%75 == 0, context.DeadlineExceeded) }
+		},
+		"start": func(w *world) { w.openFault = func(open int) error { return once(open == 1, errCrash) } },
+	} {
+		w := newWorld(t)
+		fault(w)
+		s := spec(t)
+		res, err := w.renderer().Render(t.Context(), project(5), s, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if w.opened != 3 || w.live != 0 || res.Captured != 150 {
+			t.Errorf("%s: %d tabs opened, %d left, %d frames", name, w.opened, w.live, res.Captured)
+		}
+		if !bytes.Equal(want, read(t, s.Output)) {
+			t.Errorf("%s: other bytes", name)
+		}
+	}
+}
+
+func once(now bool, err error) error {
+	if now {
+		return err
+	}
+	return nil
+}
+
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	page := &koda.Error{Code: koda.CodePageFailed, Op: "the page threw", Hint: "mend it"}
+	memory := &koda.Error{Code: koda.CodeOutOfMemory, Op: "capture frame"}
+	for name, c := range map[string]struct {
+		break_ func(w *world)
+		code   koda.Code
+		want   string
+		opened int // by one worker
+	}{
+		"browser crashes": {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, errCrash) } }, koda.CodeCaptureFailed, "draw frames 75-149: capture frame: the browser crashed", 3},
+		"out of memory":   {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, memory) } }, koda.CodeOutOfMemory, "draw frames 75-149", 3},
+		"unnamed": {func(w *world) {
+			w.captureFault = func(_, frame int) error { return once(frame == 80, errors.New("odd")) }
+		}, koda.CodeRenderFailed, "odd", 3},
+		"page throws":        {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, page) } }, koda.CodePageFailed, "the page threw", 2},
+		"page does not load": {func(w *world) { w.openFault = func(int) error { return page } }, koda.CodePageFailed, "the page threw", 1},
+		"no picture":         {func(w *world) { w.garbage = true }, koda.CodeCaptureFailed, "capture frame 0: the browser gave no picture", 2},
+		"wrong size":         {func(w *world) { w.size = image.Pt(800, 600) }, koda.CodeCaptureFailed, "800x600 pixels, not 64x48", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			c.break_(w)
+			s := spec(t)
+			s.Workers, s.Thumbnail = 1, filepath.Join(filepath.Dir(s.Output), "video.jpg")
+			_, err := w.renderer().Render(t.Context(), project(5), s, nil)
+			if koda.CodeOf(err) != c.code || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v (%s), want %q (%s)", err, koda.CodeOf(err), c.want, c.code)
+			}
+			if w.opened != c.opened || w.live != 0 {
+				t.Errorf("%d tabs opened, %d left", w.opened, w.live)
+			}
+			if left := list(t, filepath.Dir(s.Output)); len(left) != 0 {
+				t.Errorf("left beside the output: %v", left)
+			}
+			// What was finished is kept, and the next render goes on from it.
+			w.captureFault, w.openFault, w.garbage, w.size = nil, nil, false, image.Point{}
+			finished := len(w.segments(t))
+			w.drawn()
+			res, err := w.renderer().Render(t.Context(), project(5), s, nil)
+			if err != nil || res.Reused != 75*finished || w.drawn() != 150-75*finished {
+				t.Errorf("next render with %d finished segments: %+v, %v", finished, res, err)
+			}
+		})
+	}
+}
+
+func list(t testing.TB, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// Cancelling ends everything before Render returns; finished segments stay.
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	w.captureFault = func(_, frame int) error {
+		if frame == 100 {
+			cancel()
+		}
+		return nil
+	}
+	s := spec(t)
+	s.Workers = 1
+	_, err := w.renderer().Render(ctx, project(5), s, nil)
+	if !errors.Is(err, context.Canceled) || koda.CodeOf(err) != koda.CodeInterrupted {
+		t.Errorf("got %v", err)
+	}
+	if w.live != 0 || len(w.segments(t)) != 1 || len(list(t, filepath.Dir(s.Output))) != 0 {
+		t.Errorf("%d tabs left, segments %v, output %v", w.live, w.segments(t), list(t, filepath.Dir(s.Output)))
+	}
+	w.drawn()
+	res, err := w.renderer().Render(t.Context(), project(5), s, nil)
+	if err != nil || res.Reused != 75 || w.drawn() != 75 {
+		t.Errorf("after the cancellation: %+v, %v", res, err)
+	}
+}
+
+// brokenHost is a Host whose ffmpeg is a shell script wherever the arguments
+// hold a word.
+type brokenHost struct {
+	sandbox.Host
+	word, script string
+	openErr      error
+}
+
+func (h brokenHost) Start(ctx context.Context, p sandbox.Program) (sandbox.Process, error) {
+	for _, a := range p.Args {
+		if h.script != "" && a == h.word {
+			p.Path, p.Args = "/bin/sh", []string{"-c", h.script}
+			break
+		}
+	}
+	return h.Host.Start(ctx, p)
+}
+
+func (h brokenHost) Open(path string) (fs.File, error) {
+	f, err := h.Host.Open(path)
+	if err == nil && h.openErr != nil && strings.HasSuffix(path, ".mp4") {
+		return brokenFile{f, h.openErr}, nil
+	}
+	return f, err
+}
+
+type brokenFile struct {
+	fs.File
+	err error
+}
+
+func (f brokenFile) Read([]byte) (int, error) { return 0, f.err }
+
+// A failing ffmpeg or disk leaves the old video as it was.
+func TestEncoderAndDiskFaults(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		host   brokenHost
+		code   koda.Code
+		detail string
+	}{
+		"ffmpeg dies half way": {brokenHost{word: "image2pipe", script: "head -c 20000 >/dev/null; echo out of ideas >&2; exit 1"}, koda.CodeEncodeFailed, "out of ideas"},
+		"ffmpeg is killed":     {brokenHost{word: "image2pipe", script: "head -c 20000 >/dev/null; kill -9 $$"}, koda.CodeEncodeFailed, ""},
+		"ffmpeg writes half":   {brokenHost{word: "image2pipe", script: "cat >/dev/null"}, koda.CodeEncodeFailed, ""},
+		"disk full in ffmpeg":  {brokenHost{word: "image2pipe", script: "cat >/dev/null; echo 'x.mp4: No space left on device' >&2; exit 1"}, koda.CodeDiskFull, "No space left"},
+		"disk full in koda":    {brokenHost{openErr: syscall.ENOSPC}, koda.CodeDiskFull, ""},
+		"join fails":           {brokenHost{word: "concat", script: "echo cannot join >&2; exit 1"}, koda.CodeEncodeFailed, "cannot join"},
+		"thumbnail fails":      {brokenHost{word: "mjpeg", script: "echo no picture >&2; exit 1"}, koda.CodeEncodeFailed, "no picture"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			c.host.Host = hostos.New(t.TempDir())
+			w.host = c.host
+			s := spec(t)
+			s.Thumbnail = filepath.Join(filepath.Dir(s.Output), "video.jpg")
+			if err := os.WriteFile(s.Output, []byte("the old video"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := w.renderer().Render(t.Context(), project(5), s, nil)
+			if koda.CodeOf(err) != c.code || !strings.Contains(koda.DetailsOf(err), c.detail) || (c.code == koda.CodeDiskFull && koda.HintOf(err) == "") {
+				t.Errorf("got %v (%s), details %q", err, koda.CodeOf(err), koda.DetailsOf(err))
+			}
+			if w.live != 0 || string(read(t, s.Output)) != "the old video" || len(list(t, filepath.Dir(s.Output))) != 1 {
+				t.Errorf("%d tabs left; beside the output: %v", w.live, list(t, filepath.Dir(s.Output)))
+			}
+			w.host = nil
+			if _, err := w.renderer().Render(t.Context(), project(5), s, nil); err != nil {
+				t.Errorf("with a whole ffmpeg: %v", err)
+			}
+		})
+	}
+}
+
+// An output that cannot be written is refused before any work.
+func TestOutputRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(os.Mkdir(at("dir.mp4"), 0o755))
+	must(os.WriteFile(at("old.mp4"), []byte("old"), 0o644))
+	must(os.Symlink("/dev/null", at("device.mp4")))
+	must(os.Symlink(at("nothing"), at("dangling.mp4")))
+	must(syscall.Mkfifo(at("pipe.mp4"), 0o600))
+	for name, c := range map[string]struct {
+		output, thumbnail string
+		noClobber         bool
+		code              koda.Code
+		want              string
+	}{
+		"directory":          {output: at("dir.mp4"), code: koda.CodeUsage, want: "is a directory"},
+		"device":             {output: at("device.mp4"), code: koda.CodeUsage, want: "not a regular file"},
+		"fifo":               {output: at("pipe.mp4"), code: koda.CodeUsage, want: "not a regular file"},
+		"dangling link":      {output: at("dangling.mp4"), code: koda.CodeUsage, want: "leads nowhere"},
+		"no parent":          {output: at("no/such/a.mp4"), code: koda.CodeUsage, want: "does not exist"},
+		"parent is a file":   {output: at("old.mp4/a.mp4"), code: koda.CodeUsage, want: "not a directory"},
+		"taken":              {output: at("old.mp4"), noClobber: true, code: koda.CodeExists, want: "is there already"},
+		"relative":           {output: "a.mp4", code: koda.CodeUsage, want: "not an absolute path"},
+		"other format":       {output: at("a.gif"), code: koda.CodeUsage, want: "not named .mp4"},
+		"none":               {code: koda.CodeUsage, want: "not named .mp4"},
+		"thumbnail is a dir": {output: at("a.mp4"), thumbnail: at("dir.mp4"), code: koda.CodeUsage, want: "is a directory"},
+		"not writable":       {output: "/proc/a.mp4", code: koda.CodeUsage, want: "write"},
+	} {
+		w := newWorld(t)
+		s := spec(t)
+		s.Output, s.Thumbnail, s.NoClobber = c.output, c.thumbnail, c.noClobber
+		_, err := w.renderer().Render(t.Context(), project(5), s, nil)
+		if name == "not writable" { // errno and so code depend on the system
+			c.code = koda.CodeWriteFailed
+		}
+		if koda.CodeOf(err) != c.code || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v (%s)", name, err, koda.CodeOf(err))
+		}
+		if c.code != koda.CodeWriteFailed && koda.HintOf(err) == "" {
+			t.Errorf("%s: no hint", name)
+		}
+		if w.built != 0 || w.opened != 0 {
+			t.Errorf("%s: work was done first", name)
+		}
+	}
+	if string(read(t, at("old.mp4"))) != "old" {
+		t.Error("the old file was touched")
+	}
+}
+
+// A link to a regular file stays a link, and the file it leads to is replaced.
+func TestOutputThroughLink(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := spec(t)
+	real := filepath.Join(t.TempDir(), "real.mp4")
+	if err := errors.Join(os.WriteFile(real, nil, 0o644), os.Symlink(real, s.Output)); err != nil {
+		t.Fatal(err)
+	}
+	res, err := w.renderer().Render(t.Context(), project(5), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(s.Output); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v, %v", info, err)
+	}
+	if got := int64(len(read(t, real))); got != res.Size || res.Video != s.Output {
+		t.Errorf("real file has %d bytes: %+v", got, res)
+	}
+}
+
+func TestSpecRefused(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*koda.RenderSpec){
+		"no frames":      func(s *koda.RenderSpec) { s.Frames = 0 },
+		"other frames":   func(s *koda.RenderSpec) { s.Frames = 151 },
+		"no rate":        func(s *koda.RenderSpec) { s.FPS = koda.FPS{} },
+		"odd":            func(s *koda.RenderSpec) { s.Width = 65 },
+		"format":         func(s *koda.RenderSpec) { s.Format = "gif" },
+		"no preset":      func(s *koda.RenderSpec) { s.EncoderPreset = "" },
+		"no page":        func(s *koda.RenderSpec) { s.PageWidth = 0 },
+		"enlarged a lot": func(s *koda.RenderSpec) { s.Width, s.Height = 7680, 4320 },
+	} {
+		w := newWorld(t)
+		s := spec(t)
+		change(&s)
+		_, err := w.renderer().Render(t.Context(), project(5), s, nil)
+		if c := koda.CodeOf(err); (c != koda.CodeInvalidInput && c != koda.CodeUsage) || w.built != 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if err := w.renderer().Check(t.Context(), project(5)); err != nil {
+		t.Fatal(err)
+	}
+	if w.opened != 1 || w.live != 0 || w.captured[0] != 1 || w.captured[74] != 1 || w.captured[149] != 1 || len(w.captured) != 3 {
+		t.Errorf("opened %d, drew %v", w.opened, w.captured)
+	}
+	w.drawn()
+	if err := w.renderer().Check(t.Context(), project(0.01)); err != nil || w.drawn() != 1 {
+		t.Errorf("a page of one frame: %v", err)
+	}
+	broken := &koda.Error{Code: koda.CodePageFailed, Op: "the page threw"}
+	w.captureFault = func(_, frame int) error { return once(frame == 149, broken) }
+	if err := w.renderer().Check(t.Context(), project(5)); koda.CodeOf(err) != koda.CodePageFailed || w.live != 0 {
+		t.Errorf("a page that throws at the end: %v", err)
+	}
+	if err := w.renderer().Check(t.Context(), os.DirFS(t.TempDir())); koda.CodeOf(err) != koda.CodeBuildFailed {
+		t.Errorf("nothing to build: %v", err)
+	}
+}
+
+func TestStill(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, c := range []struct {
+		seconds       float64
+		width, height int
+		frame         int
+		want          image.Point
+	}{
+		{0, 0, 0, 0, image.Pt(64, 48)}, {2.5, 64, 48, 75, image.Pt(64, 48)}, {5, 32, 24, 149, image.Pt(32, 24)},
+		{1, 16, 12, 30, image.Pt(16, 12)}, {1.02, 128, 96, 31, image.Pt(128, 96)},
+	} {
+		png, err := w.renderer().Still(t.Context(), project(5), c.seconds, c.width, c.height)
+		if err != nil {
+			t.Errorf("%v: %v", c, err)
+			continue
+		}
+		img, _, err := image.Decode(bytes.NewReader(png))
+		if err != nil || img.Bounds().Size() != c.want {
+			t.Errorf("%v: %v, %v", c, img.Bounds(), err)
+			continue
+		}
+		if r, _, _, _ := img.At(5, 5).RGBA(); int(r>>8) != c.frame*3%256 {
+			t.Errorf("%v: red is %d", c, r>>8)
+		}
+	}
+	for _, bad := range []struct {
+		seconds       float64
+		width, height int
+	}{{-1, 0, 0}, {5.1, 0, 0}, {0, 8000, 10}, {0, 10, -1}, {0, 10, 0}} {
+		if _, err := w.renderer().Still(t.Context(), project(5), bad.seconds, bad.width, bad.height); koda.CodeOf(err) != koda.CodeUsage || koda.HintOf(err) == "" {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+	if w.live != 0 {
+		t.Errorf("%d tabs left", w.live)
+	}
+}
+
+func TestMissingFFmpeg(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.host = emptyHost{hostos.New(t.TempDir())}
+	_, err := w.renderer().Render(t.Context(), project(5), spec(t), nil)
+	if koda.CodeOf(err) != koda.CodeMissingTool || koda.HintOf(err) == "" || w.opened != 0 {
+		t.Errorf("got %v, hint %q", err, koda.HintOf(err))
+	}
+}
+
+type emptyHost struct{ sandbox.Host }
+
+func (emptyHost) LookPath(name string) (string, error) {
+	return "", &koda.Error{Code: koda.CodeMissingTool, Op: name + " is not installed"}
+}

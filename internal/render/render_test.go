@@ -1,0 +1,257 @@
+package render_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"image"
+	_ "image/jpeg"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/render"
+	"github.com/koda-video/koda/internal/timeline"
+)
+
+var _ engine.Renderer = (*render.Renderer)(nil)
+
+func TestRender(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := spec(t)
+	s.Thumbnail = filepath.Join(filepath.Dir(s.Output), "video.jpg")
+	var reports []koda.Progress
+	res, err := w.renderer().Render(t.Context(), project(5), s, func(p koda.Progress) { reports = append(reports, p) })
+	if err != nil {
+		t.Fatalf("%v\n%s", err, koda.DetailsOf(err))
+	}
+	data := read(t, s.Output)
+	sum := sha256.Sum256(data)
+	want := koda.RenderResult{
+		Video: s.Output, Thumbnail: s.Thumbnail, Width: pageWidth, Height: pageHeight, FPS: s.FPS, Frames: 150, Duration: 5,
+		Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:]), Captured: 150, Method: "fake", GL: "none",
+	}
+	if d := cmp.Diff(want, res, cmpopts.IgnoreFields(koda.RenderResult{}, "Elapsed", "ElapsedMS")); d != "" {
+		t.Error(d)
+	}
+	media, err := w.tool().Probe(t.Context(), s.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(ffmpeg.Media{Codec: "h264", Width: pageWidth, Height: pageHeight, FPS: s.FPS, Frames: 150, Duration: 5, Color: ffmpeg.BT709}, media); d != "" {
+		t.Errorf("ffprobe: %s", d)
+	}
+	thumb, _, err := image.Decode(bytes.NewReader(read(t, s.Thumbnail)))
+	if err != nil || thumb.Bounds().Size() != image.Pt(pageWidth, pageHeight) {
+		t.Errorf("thumbnail: %v, %v", thumb, err)
+	}
+	// Frame 75 is the first of the second segment: its tab began there.
+	if r, g, _, _ := thumb.At(8, 8).RGBA(); r>>8 < 215 || g>>8 < 65 || g>>8 > 85 {
+		t.Errorf("the thumbnail shows red %d green %d, not frame 75", r>>8, g>>8)
+	}
+	if w.live != 0 || w.opened != 2 {
+		t.Errorf("%d tabs were opened, %d are left", w.opened, w.live)
+	}
+	checkReports(t, reports)
+}
+
+func checkReports(t *testing.T, reports []koda.Progress) {
+	t.Helper()
+	order := map[koda.Stage]int{koda.StageCapturing: 0, koda.StageEncoding: 1, koda.StageUploading: 2}
+	for i, p := range reports {
+		if p.Frames != 150 || p.Kind != koda.RenderFinal || p.Frame < 0 || p.Frame > 150 {
+			t.Errorf("report %d: %+v", i, p)
+		}
+		if i > 0 && (p.Frame < reports[i-1].Frame || order[p.Stage] < order[reports[i-1].Stage] || p.Percent < reports[i-1].Percent) {
+			t.Errorf("report %d goes back: %+v after %+v", i, p, reports[i-1])
+		}
+		if (p.Percent == 100) != (i == len(reports)-1) {
+			t.Errorf("report %d of %d says %v %%", i, len(reports), p.Percent)
+		}
+	}
+	if len(reports) < 4 || reports[len(reports)-1].Frame != 150 {
+		t.Errorf("reports: %+v", reports)
+	}
+}
+
+// The same video comes out of any number of workers, any cache and any place.
+func TestSameBytes(t *testing.T) {
+	t.Parallel()
+	var want []byte
+	for _, workers := range []int{1, 2, 4, 0} {
+		w := newWorld(t)
+		s := spec(t)
+		s.Frames, s.Duration, s.Workers = 300, 10, workers
+		if _, err := w.renderer().Render(t.Context(), project(10), s, nil); err != nil {
+			t.Fatal(err)
+		}
+		if w.opened != 4 || w.most > max(workers, render.DefaultWorkers()) {
+			t.Errorf("%d workers: %d tabs, %d at once", workers, w.opened, w.most)
+		}
+		if got := read(t, s.Output); want == nil {
+			want = got
+		} else if !bytes.Equal(got, want) {
+			t.Errorf("%d workers: other bytes", workers)
+		}
+	}
+}
+
+func TestReuse(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := spec(t)
+	first, err := w.renderer().Render(t.Context(), project(5), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Nothing of these is in the bytes.
+	s.ID, s.Version, s.Workers, s.Preset, s.Kind = "r2", 7, 3, "other", koda.RenderPreview
+	s.Output = filepath.Join(t.TempDir(), "again.mp4")
+	w.info.GL, w.info.Why = "another", "the page has no WebGL"
+	var reports []koda.Progress
+	again, err := w.renderer().Render(t.Context(), project(5), s, func(p koda.Progress) { reports = append(reports, p) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Captured != 0 || again.Reused != 150 || again.SHA256 != first.SHA256 {
+		t.Errorf("second render: %+v", again)
+	}
+	if reports[0].Frame != 150 || reports[0].Rate != 0 {
+		t.Errorf("first report of reused frames: %+v", reports[0])
+	}
+	if w.drawn() != 150 {
+		t.Error("frames were drawn twice")
+	}
+
+	// A damaged segment is drawn again, the other is not.
+	names := w.segments(t)
+	if len(names) != 2 {
+		t.Fatalf("segments %v", names)
+	}
+	file := filepath.Join(w.cache, "segments", names[0])
+	if err := os.Truncate(file, int64(len(read(t, file))-1)); err != nil {
+		t.Fatal(err)
+	}
+	again, err = w.renderer().Render(t.Context(), project(5), s, nil)
+	if err != nil || again.Captured != 75 || again.SHA256 != first.SHA256 {
+		t.Errorf("after damage: %+v, %v", again, err)
+	}
+	w.drawn()
+
+	// --no-cache neither reads nor writes the cache.
+	s.NoCache = true
+	if err := os.RemoveAll(file); err != nil {
+		t.Fatal(err)
+	}
+	again, err = w.renderer().Render(t.Context(), project(5), s, nil)
+	if err != nil || again.Captured != 150 || w.drawn() != 150 || again.SHA256 != first.SHA256 {
+		t.Errorf("without cache: %+v, %v", again, err)
+	}
+	if got := w.segments(t); len(got) != 1 {
+		t.Errorf("--no-cache left %v", got)
+	}
+}
+
+// Whatever can change a byte is in the key of a segment.
+func TestKeyCoversEverything(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	page, info, fonts := w.page, w.info, w.fonts
+	base := spec(t)
+	base.Frames, base.Duration = 30, 1
+	draw := func(name string, s koda.RenderSpec, want int) {
+		t.Helper()
+		if res, err := w.renderer().Render(t.Context(), project(1), s, nil); err != nil || res.Reused != want {
+			t.Errorf("%s: %d frames were reused, want %d (%v)", name, res.Reused, want, err)
+		}
+	}
+	draw("first", base, 0)
+	for name, change := range map[string]func(s *koda.RenderSpec){
+		"page":           func(*koda.RenderSpec) { w.page.Digest = "another" },
+		"browser":        func(*koda.RenderSpec) { w.info.Build = "Fake/2" },
+		"capture method": func(*koda.RenderSpec) { w.info.Method = "screenshot" },
+		"WebGL":          func(*koda.RenderSpec) { w.page.WebGL = true },
+		"fonts":          func(*koda.RenderSpec) { w.fonts = "more" },
+		"crf":            func(s *koda.RenderSpec) { s.CRF = 21 },
+		"encoder preset": func(s *koda.RenderSpec) { s.EncoderPreset = "ultrafast" },
+		"frame rate":     func(s *koda.RenderSpec) { s.FPS = koda.FPS{Num: 25, Den: 1}; s.Duration = 1.2 },
+		"size":           func(s *koda.RenderSpec) { s.Width, s.Height = 32, 24 },
+		"viewport":       func(s *koda.RenderSpec) { s.PageWidth, s.PageHeight = 128, 96 },
+		"parameters":     func(s *koda.RenderSpec) { s.Props = json.RawMessage(`{"a": 1}`) },
+		"span":           func(s *koda.RenderSpec) { s.Duration, s.Frames = 1.1, 33 },
+	} {
+		s := base
+		change(&s)
+		draw(name, s, 0)
+		w.page, w.info, w.fonts = page, info, fonts
+	}
+	draw("nothing", base, 30)
+	// With WebGL in the page, the GL that draws it counts.
+	w.page.WebGL = true
+	for _, gl := range []string{"llvmpipe", "gpu"} {
+		w.info.GL = gl
+		draw(gl, base, 0)
+	}
+}
+
+func TestSegments(t *testing.T) {
+	t.Parallel()
+	for frames, want := range map[int]int{1: 1, 75: 1, 100: 1, 101: 2, 120: 2, 150: 2, 180: 2, 181: 4, 240: 4, 300: 4, 600: 8, 1800: 20, 36000: 400} {
+		grid := timeline.Grid(frames, render.SegmentSize(frames), nil)
+		if len(grid) != want {
+			t.Errorf("%d frames are cut into %d segments, not %d", frames, len(grid), want)
+		}
+	}
+	for frames := 1; frames < 5000; frames++ {
+		for _, s := range timeline.Grid(frames, render.SegmentSize(frames), nil) {
+			if s.Len() > 100 || (frames > 100 && s.Len() < 45) {
+				t.Fatalf("%d frames: segment %v", frames, s)
+			}
+		}
+	}
+}
+
+// The rate and the time left follow the frames that were drawn, not those that
+// were found.
+func TestProgressIsHonest(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	clock := time.Unix(1000, 0)
+	w.now = func() time.Time { // called with and without w.mu held
+		return clock
+	}
+	w.captureFault = func(_, _ int) error {
+		clock = clock.Add(50 * time.Millisecond)
+		return nil
+	}
+	s := spec(t)
+	s.Workers = 1
+	var reports []koda.Progress
+	res, err := w.renderer().Render(t.Context(), project(5), s, func(p koda.Progress) { reports = append(reports, p) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.ElapsedMS != 7500 {
+		t.Errorf("elapsed %d ms", res.ElapsedMS)
+	}
+	if n := len(reports); n < 70 || n > 85 {
+		t.Errorf("%d reports in 7.5 s", n)
+	}
+	for _, p := range reports {
+		if p.Stage != koda.StageCapturing || p.Frame < 40 {
+			continue
+		}
+		if left := time.Duration(150-p.Frame) * 50 * time.Millisecond; p.Rate < 19.9 || p.Rate > 20.1 || (p.Remaining-left).Abs() > 10*time.Millisecond {
+			t.Errorf("at frame %d: rate %v, %v left, want 20 and %v", p.Frame, p.Rate, p.Remaining, left)
+		}
+	}
+}
