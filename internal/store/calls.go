@@ -28,18 +28,22 @@ func (db *DB) Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool
 // Record stores an answer, replacing one at the same place and forgetting all
 // later ones of the same todo and turn.
 func (db *DB) Record(ctx context.Context, rec koda.CallRecord) error {
-	return db.write(ctx, "record call of "+rec.Name, func(tx *sql.Tx) error {
-		k := rec.Key
-		if _, err := tx.ExecContext(ctx, `DELETE FROM calls WHERE project_id = ? AND turn_id = ? AND todo_id = ? AND ordinal >= ?`,
-			k.ProjectID, k.TurnID, k.TodoID, k.Ordinal); err != nil {
-			return fmt.Errorf("forget later calls: %w", err)
-		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO calls (project_id, turn_id, todo_id, ordinal, digest, name, input_json, output_json, err_code, err_text, answered_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			k.ProjectID, k.TurnID, k.TodoID, k.Ordinal, rec.Digest, rec.Name, rawArg(rec.Input), rawArg(rec.Output),
-			string(rec.ErrCode), rec.ErrText, timeArg(rec.At))
-		return err
-	})
+	return db.write(ctx, "record call of "+rec.Name, func(tx *sql.Tx) error { return recordCall(ctx, tx, rec) })
+}
+
+func recordCall(ctx context.Context, tx *sql.Tx, rec koda.CallRecord) error {
+	k := rec.Key
+	if _, err := tx.ExecContext(ctx, `DELETE FROM calls WHERE project_id = ? AND turn_id = ? AND todo_id = ? AND ordinal >= ?`,
+		k.ProjectID, k.TurnID, k.TodoID, k.Ordinal); err != nil {
+		return fmt.Errorf("forget later calls: %w", err)
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO calls (project_id, turn_id, todo_id, ordinal, digest, name, input_json, output_json, err_code, err_text, answered_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		k.ProjectID, k.TurnID, k.TodoID, k.Ordinal, rec.Digest, rec.Name, rawArg(rec.Input), rawArg(rec.Output),
+		string(rec.ErrCode), rec.ErrText, timeArg(rec.At)); err != nil {
+		return fmt.Errorf("record call: %w", err)
+	}
+	return nil
 }
 
 // Session returns the project's newest session that is not closed; false when

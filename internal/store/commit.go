@@ -74,16 +74,18 @@ func step(ctx context.Context, tx *sql.Tx, c koda.Commit) ([]koda.Event, error) 
 	if err := updateProject(ctx, tx, c.Project, c.State); err != nil {
 		return nil, err
 	}
-	for _, id := range c.Done {
-		if _, err := tx.ExecContext(ctx, `UPDATE effects SET done = 1, done_at = ? WHERE project_id = ? AND id = ? AND done = 0`,
-			timeArg(c.At), c.Project.ID, id); err != nil {
-			return nil, fmt.Errorf("mark effect %s done: %w", id, err)
+	if err := moveEffects(ctx, tx, c); err != nil {
+		return nil, err
+	}
+	if len(c.Cause) > 0 {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO steps (project_id, seq, cause_json, created_at) VALUES (?, ?, ?, ?)`,
+			c.Project.ID, c.Project.Seq, rawArg(c.Cause), timeArg(c.At)); err != nil {
+			return nil, fmt.Errorf("write step: %w", err)
 		}
 	}
-	for _, e := range c.Begun {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO effects (project_id, id, kind, payload_json, attempt, turn_id, begun_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			c.Project.ID, e.ID, e.Kind, rawArg(e.Payload), e.Attempt, e.TurnID, timeArg(c.At)); err != nil {
-			return nil, fmt.Errorf("begin effect %s: %w", e.ID, err)
+	if c.Call != nil {
+		if err := recordCall(ctx, tx, *c.Call); err != nil {
+			return nil, err
 		}
 	}
 	turnID := ""
@@ -107,6 +109,29 @@ func step(ctx context.Context, tx *sql.Tx, c koda.Commit) ([]koda.Event, error) 
 		}
 	}
 	return events, nil
+}
+
+// moveEffects marks effects done and begins others. One that failed and is
+// tried again is begun under the id it had.
+func moveEffects(ctx context.Context, tx *sql.Tx, c koda.Commit) error {
+	for _, id := range c.Done {
+		if _, err := tx.ExecContext(ctx, `UPDATE effects SET done = 1, done_at = ? WHERE project_id = ? AND id = ? AND done = 0`,
+			timeArg(c.At), c.Project.ID, id); err != nil {
+			return fmt.Errorf("mark effect %s done: %w", id, err)
+		}
+	}
+	for _, e := range c.Begun {
+		res, err := tx.ExecContext(ctx, `INSERT INTO effects (project_id, id, kind, payload_json, attempt, turn_id, begun_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (project_id, id) DO UPDATE SET attempt = excluded.attempt, begun_at = excluded.begun_at, done = 0, done_at = NULL WHERE done = 1`,
+			c.Project.ID, e.ID, e.Kind, rawArg(e.Payload), e.Attempt, e.TurnID, timeArg(c.At))
+		if err != nil {
+			return fmt.Errorf("begin effect %s: %w", e.ID, err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(fmt.Errorf("begin effect %s: it is begun and not done", e.ID), err)
+		}
+	}
+	return nil
 }
 
 func insertEvents(ctx context.Context, tx *sql.Tx, c koda.Commit) ([]koda.Event, error) {

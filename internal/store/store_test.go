@@ -230,7 +230,7 @@ func TestDB_Commit_AllOrNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, spoil := range map[string]func(*koda.Commit){
-		"effect begun twice":   func(c *koda.Commit) { c.Begun = []koda.Effect{{ID: "e2"}, {ID: "e1"}} },
+		"effect begun twice":   func(c *koda.Commit) { c.Done, c.Begun = nil, []koda.Effect{{ID: "e2"}, {ID: "e1"}} },
 		"passing event":        func(c *koda.Commit) { c.Events = append(c.Events, koda.Event{Type: koda.EventThinking}) },
 		"payload without JSON": func(c *koda.Commit) { c.Events[0].Payload = func() {} },
 		"message twice": func(c *koda.Commit) {
@@ -323,7 +323,7 @@ func TestDB_Delete(t *testing.T) {
 		c.Messages = []koda.Message{{ID: "m"}}
 		c.Assets = []koda.Asset{{ID: "a"}}
 		c.Render = &koda.RenderRecord{ID: "r" + id}
-		c.Version = &koda.Version{Number: 1}
+		c.Version, c.Cause = &koda.Version{Number: 1}, json.RawMessage(`{}`)
 		if err := errors.Join(db.Create(ctx, c),
 			db.Record(ctx, koda.CallRecord{Key: koda.CallKey{ProjectID: id}}),
 			db.SaveSession(ctx, koda.Session{ID: "s" + id, ProjectID: id, Status: "active", SandboxType: "local"})); err != nil {
@@ -337,7 +337,7 @@ func TestDB_Delete(t *testing.T) {
 	}
 	wantCode(t, db.Delete(ctx, "p1"), koda.CodeNotFound, "koda list")
 	tables, err := db.Texts(ctx, `SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'project_id' WHERE m.type = 'table' ORDER BY 1`)
-	if err != nil || strings.Join(tables, " ") != "assets blocks calls effects events messages renders sessions turns versions" {
+	if err != nil || strings.Join(tables, " ") != "assets blocks calls effects events messages renders sessions steps turns versions" {
 		t.Fatalf("tables with projects' rows: %v, %v", tables, err)
 	}
 	for _, table := range tables {

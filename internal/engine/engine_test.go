@@ -1,0 +1,582 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/sandbox/hostos"
+	"github.com/koda-video/koda/internal/sandbox/local"
+	"github.com/koda-video/koda/internal/store"
+	"github.com/koda-video/koda/internal/tool"
+	"github.com/koda-video/koda/internal/workdir"
+)
+
+// bench is an engine over the real database, project directories and local
+// sandboxes, with a scripted author and a renderer that writes small files.
+type bench struct {
+	t      *testing.T
+	home   string
+	parent string
+	author *author
+	video  *renderer
+	events []koda.Event
+	engine *engine.Engine
+	db     *store.DB
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{t: t, home: t.TempDir(), parent: t.TempDir(), author: &author{}, video: &renderer{}}
+	b.open()
+	return b
+}
+
+// open makes a new engine over the same disk, as a new process would.
+func (b *bench) open() {
+	b.t.Helper()
+	if b.db != nil {
+		if err := b.db.Close(); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	db, err := store.Open(b.t.Context(), filepath.Join(b.home, "koda.db"))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = db.Close() })
+	b.db = db
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	var mu sync.Mutex
+	clock := func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		now = now.Add(time.Second)
+		return now
+	}
+	provider := local.New(local.Config{Root: b.home, Host: hostos.New(filepath.Join(b.home, "tmp")), Now: clock})
+	b.engine = engine.Make(engine.Config{
+		Store: db, Journal: db, Calls: db, Sessions: db, Storage: &workdir.Storage{Now: clock, Release: "test"},
+		Sandboxes: map[sandbox.Kind]sandbox.Provider{sandbox.Local: provider},
+		Renderer:  b.video, Authors: map[string]engine.Author{engine.AuthorRecipe: b.author},
+		Starter: fstest.MapFS{
+			"index.html":   {Data: []byte("<!doctype html>")},
+			"src/main.tsx": {Data: []byte("// starter")},
+		},
+		Reserved: []string{"src/main.tsx"}, NameFrom: workdir.NameFrom, Parent: b.parent, Now: clock,
+	})
+	b.engine.Subscribe(func(ev koda.Event) { b.events = append(b.events, ev) })
+}
+
+func (b *bench) request(prompt string, yes bool) engine.NewRequest {
+	return engine.NewRequest{Brief: koda.Brief{
+		Prompt: prompt, Width: 1280, Height: 720, FPS: koda.FPS{Num: 30, Den: 1}, Yes: yes,
+	}}
+}
+
+// must fails the test unless err is nil.
+func (b *bench) must(out engine.Outcome, err error) engine.Outcome {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatalf("%v (hint: %s)", err, koda.HintOf(err))
+	}
+	return out
+}
+
+// author asks for a style, plans two scenes, and writes one file a todo.
+type author struct {
+	mu    sync.Mutex
+	works []koda.Task
+	// before is called before the nth call of Work writes its second file.
+	before func(n int, task koda.Task) error
+}
+
+func (a *author) Clarify(_ context.Context, brief koda.Brief, _ *koda.Revision) (*koda.Question, error) {
+	if strings.HasPrefix(brief.Prompt, "what is") {
+		return nil, &koda.Error{Code: koda.CodeNotAnimation, Op: "koda makes videos", Hint: "say what to animate"}
+	}
+	if brief.Style != "" {
+		return nil, nil
+	}
+	return &koda.Question{Text: "Which style?", Options: []koda.Option{{ID: "playful", Label: "Playful"}, {ID: "smooth", Label: "Smooth"}}, CustomInput: true}, nil
+}
+
+func (a *author) Plan(_ context.Context, brief koda.Brief, answer koda.Answer, rev *koda.Revision) (koda.Plan, error) {
+	if rev != nil && strings.Contains(rev.Feedback, "spaceship") {
+		return koda.Plan{}, &koda.Error{Code: koda.CodeInvalidInput, Op: "no spaceships here", Hint: "say a duration"}
+	}
+	style := answer.OptionID
+	if rev != nil && rev.Feedback != "" {
+		style = rev.Feedback
+	}
+	return koda.Plan{
+		Style: style, TotalDuration: 4, FPS: brief.FPS,
+		Scenes: []koda.Scene{{Number: 1, Title: "Intro", Duration: 2}, {Number: 2, Title: "Outro", Duration: 2}},
+	}, nil
+}
+
+func (a *author) Work(ctx context.Context, task koda.Task, box tool.Toolbox) error {
+	a.mu.Lock()
+	a.works = append(a.works, task)
+	n := len(a.works)
+	a.mu.Unlock()
+	if strings.Contains(task.Message, "spaceship") {
+		return &koda.Error{Code: koda.CodeInvalidInput, Op: "no spaceships here", Hint: "say a colour"}
+	}
+	if err := tool.Think(ctx, box, "Writing"); err != nil {
+		return err
+	}
+	for i := range 2 {
+		if i == 1 && a.before != nil {
+			if err := a.before(n, task); err != nil {
+				return err
+			}
+		}
+		if err := tool.WriteFile(ctx, box, fmt.Sprintf("src/todo%s-%d.ts", task.Todo.ID, i), "// "+task.Todo.Label+task.Message); err != nil {
+			return err
+		}
+	}
+	return tool.Say(ctx, box, "Done with "+task.Todo.Label)
+}
+
+// renderer writes a file a video.
+type renderer struct {
+	mu    sync.Mutex
+	specs []koda.RenderSpec
+	fail  error
+}
+
+func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.specs = append(v.specs, spec)
+	if v.fail != nil {
+		return koda.RenderResult{}, v.fail
+	}
+	if _, err := fs.Stat(files, "koda.json"); err != nil {
+		return koda.RenderResult{}, err
+	}
+	report(koda.Progress{Kind: spec.Kind, Stage: koda.StageCapturing, Frame: spec.Frames, Frames: spec.Frames, Percent: 100})
+	if err := os.WriteFile(spec.Output, []byte("video"), 0o644); err != nil {
+		return koda.RenderResult{}, err
+	}
+	return koda.RenderResult{
+		Video: spec.Output, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
+		Duration: spec.Duration, Size: 5, SHA256: "abc", Captured: spec.Frames,
+	}, nil
+}
+
+func (v *renderer) Check(context.Context, fs.FS) error { return nil }
+
+func (v *renderer) Still(context.Context, fs.FS, float64, int, int) ([]byte, error) { return nil, nil }
+
+func (b *bench) types() []koda.EventType {
+	var types []koda.EventType
+	for _, ev := range b.events {
+		types = append(types, ev.Type)
+	}
+	return types
+}
+
+func (b *bench) read(parts ...string) string {
+	b.t.Helper()
+	data, err := os.ReadFile(filepath.Join(parts...))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestNew_ApprovedInAdvance(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
+	if out.State.Phase != koda.PhaseComplete || out.Waiting != engine.WaitingNothing {
+		t.Fatalf("phase %s, waiting for %q", out.State.Phase, out.Waiting)
+	}
+	if got, want := out.Project.Dir, filepath.Join(b.parent, "bouncing-ball"); got != want {
+		t.Errorf("directory %s, want %s", got, want)
+	}
+	if out.State.SandboxStatus != koda.SandboxDestroyed {
+		t.Errorf("sandbox is %s", out.State.SandboxStatus)
+	}
+	for _, file := range []string{out.State.Preview.VideoURL, out.State.Output.VideoURL} {
+		if b.read(file) != "video" {
+			t.Errorf("%s is not the video", file)
+		}
+	}
+	if got := b.read(out.Project.Dir, "src", "todo2-1.ts"); got != "// Create Scene 1 (Intro) keyframes" {
+		t.Errorf("checkpointed file holds %q", got)
+	}
+	if got := b.read(out.Project.Dir, "koda.json"); !strings.Contains(got, `"duration": 4`) {
+		t.Errorf("koda.json is %s", got)
+	}
+	for _, todo := range out.State.Execution.Todos {
+		if todo.Status != koda.TodoDone {
+			t.Errorf("todo %q is %s", todo.Label, todo.Status)
+		}
+	}
+	// What was journaled is what was emitted, in order and without holes.
+	stored, err := b.db.Events(t.Context(), out.Project.ID, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var durable []koda.EventType
+	for _, ev := range b.events {
+		if ev.Type.Durable() {
+			durable = append(durable, ev.Type)
+			if ev.Seq != int64(len(durable)) {
+				t.Fatalf("event %d has number %d", len(durable), ev.Seq)
+			}
+		}
+	}
+	var journaled []koda.EventType
+	for _, ev := range stored {
+		journaled = append(journaled, ev.Type)
+	}
+	if diff := cmp.Diff(durable, journaled); diff != "" {
+		t.Errorf("emitted and journaled differ: %s", diff)
+	}
+	for _, want := range []koda.EventType{koda.EventPreviewReady, koda.EventOutput, koda.EventVersion, koda.EventFileWritten, koda.EventThinking, koda.EventRenderProgress} {
+		if !slices.Contains(b.types(), want) {
+			t.Errorf("no %s was emitted", want)
+		}
+	}
+	view, err := b.engine.Show(t.Context(), out.Project.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(view.Turns) != 1 || view.Turns[0].Status != "completed" || len(view.Renders) != 2 || len(view.Versions) != 1 {
+		t.Errorf("turns %v, %d renders, %d versions", view.Turns, len(view.Renders), len(view.Versions))
+	}
+	// The plan fixed the frames of both videos.
+	if got := [2]int{b.video.specs[0].Frames, b.video.specs[1].Frames}; got != [2]int{60, 120} {
+		t.Errorf("preview and final have %v frames", got)
+	}
+}
+
+func TestConversation(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	out := b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
+	id := out.Project.ID
+	if out.Waiting != engine.WaitingAnswer || out.State.Question == nil {
+		t.Fatalf("waiting for %q", out.Waiting)
+	}
+	if _, err := b.engine.Accept(ctx, id); koda.CodeOf(err) != koda.CodeWrongPhase {
+		t.Errorf("accepting a question: %v", err)
+	}
+	out = b.must(b.engine.Answer(ctx, id, koda.Answer{OptionID: "smooth"}))
+	if out.Waiting != engine.WaitingPlan || out.State.Plan.Style != "smooth" {
+		t.Fatalf("waiting for %q, plan %v", out.Waiting, out.State.Plan)
+	}
+	out, err := b.engine.Edit(ctx, id, "with a spaceship")
+	if koda.CodeOf(err) != koda.CodeInvalidInput || out.State.Plan == nil || out.State.Plan.Style != "smooth" {
+		t.Fatalf("a refused change gave %v, plan %v", err, out.State.Plan)
+	}
+	out = b.must(b.engine.Edit(ctx, id, "bolder"))
+	if out.State.Plan.Style != "bolder" {
+		t.Errorf("modified plan has style %q", out.State.Plan.Style)
+	}
+	out = b.must(b.engine.Reject(ctx, id, "no"))
+	if out.Waiting != engine.WaitingAnswer {
+		t.Fatalf("a rejected plan waits for %q", out.Waiting)
+	}
+	b.must(b.engine.Answer(ctx, id, koda.Answer{Text: "like paper"}))
+	out = b.must(b.engine.Accept(ctx, id))
+	if out.Waiting != engine.WaitingPreview || out.State.Preview.Version != 1 {
+		t.Fatalf("waiting for %q", out.Waiting)
+	}
+	out, err = b.engine.Reject(ctx, id, "add a spaceship")
+	if koda.CodeOf(err) != koda.CodeInvalidInput || out.State.Phase != koda.PhasePreview || out.State.Preview == nil {
+		t.Fatalf("a refused change gave %v in phase %s", err, out.State.Phase)
+	}
+	out = b.must(b.engine.Reject(ctx, id, "make it blue"))
+	if out.Waiting != engine.WaitingPreview || out.State.Preview.Version != 2 {
+		t.Fatalf("waiting for %q", out.Waiting)
+	}
+	out = b.must(b.engine.Accept(ctx, id))
+	if out.State.Phase != koda.PhaseComplete || out.State.Output.Version != 2 {
+		t.Fatalf("phase %s", out.State.Phase)
+	}
+	out = b.must(b.engine.Edit(ctx, id, "make it red"))
+	if out.Waiting != engine.WaitingPreview || out.State.Preview.Version != 3 {
+		t.Fatalf("an edit waits for %q", out.Waiting)
+	}
+	view, err := b.engine.Show(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for i, turn := range view.Turns {
+		if turn.Number != i+1 {
+			t.Errorf("turn %d has number %d", i+1, turn.Number)
+		}
+		kinds = append(kinds, turn.Kind)
+	}
+	want := []string{"new", "answer", "edit", "edit", "reject", "answer", "accept", "reject", "reject", "accept", "edit"}
+	if diff := cmp.Diff(want, kinds); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestResume_SameTodo interrupts the author in a todo: on resume the calls it
+// had made are answered from the journal.
+func TestResume_SameTodo(t *testing.T) {
+	t.Parallel()
+	for _, lost := range []bool{false, true} {
+		t.Run(fmt.Sprintf("sandboxLost=%v", lost), func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			b.author.before = func(n int, task koda.Task) error {
+				if n == 2 {
+					cancel()
+					return ctx.Err()
+				}
+				return nil
+			}
+			out, err := b.engine.New(ctx, b.request("bouncing ball", true))
+			if koda.CodeOf(err) != koda.CodeInterrupted || !strings.Contains(koda.HintOf(err), "koda resume bouncing-ball") {
+				t.Fatalf("err = %v, hint %q", err, koda.HintOf(err))
+			}
+			if out.State.Phase != koda.PhaseExecuting || out.Waiting != engine.WaitingRetry {
+				t.Fatalf("phase %s, waiting for %q", out.State.Phase, out.Waiting)
+			}
+			written := countFiles(b.events)
+			if lost {
+				if err := os.RemoveAll(filepath.Join(b.home, "sandboxes")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b.open()
+			b.author.before = nil
+			out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+			if out.State.Phase != koda.PhaseComplete {
+				t.Fatalf("phase %s", out.State.Phase)
+			}
+			if out.Saved.Calls != 2 { // a thought and a file of the second todo
+				t.Errorf("%d calls were answered from the journal, want 2", out.Saved.Calls)
+			}
+			if got := countFiles(b.events) - written; got != 8-3 {
+				t.Errorf("%d files were written after the resume, want 5", got)
+			}
+			for i := 1; i <= 4; i++ {
+				b.read(out.Project.Dir, "src", fmt.Sprintf("todo%d-0.ts", i))
+				b.read(out.Project.Dir, "src", fmt.Sprintf("todo%d-1.ts", i))
+			}
+		})
+	}
+}
+
+func countFiles(events []koda.Event) int {
+	n := 0
+	for _, ev := range events {
+		if ev.Type == koda.EventFileWritten {
+			n++
+		}
+	}
+	return n
+}
+
+func TestResume_FailedRender(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.video.fail = &koda.Error{Code: koda.CodeRenderFailed, Op: "browser died", Hint: "try again"}
+	out, err := b.engine.New(t.Context(), b.request("bouncing ball", true))
+	if koda.CodeOf(err) != koda.CodeRenderFailed || out.State.Phase != koda.PhaseError || out.State.Error.From != koda.PhaseExecuting {
+		t.Fatalf("err = %v, phase %s", err, out.State.Phase)
+	}
+	b.open()
+	b.video.fail = nil
+	works := len(b.author.works)
+	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+	if out.State.Phase != koda.PhaseComplete || len(b.author.works) != works {
+		t.Errorf("phase %s after %d more todos: a failed render is retried as a render", out.State.Phase, len(b.author.works)-works)
+	}
+}
+
+func TestHandEditsWin(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	out := b.must(b.engine.New(ctx, b.request("bouncing ball", true)))
+	mine := filepath.Join(out.Project.Dir, "src", "mine.ts")
+	theirs := filepath.Join(out.Project.Dir, "src", "todo2-0.ts")
+	for _, file := range []string{mine, theirs} {
+		if err := os.WriteFile(file, []byte("// by hand"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out = b.must(b.engine.Edit(ctx, out.Project.ID, "make it blue"))
+	last := b.author.works[len(b.author.works)-1]
+	if diff := cmp.Diff([]string{"src/mine.ts", "src/todo2-0.ts"}, last.HandEdited); diff != "" {
+		t.Errorf("the author was told of %v: %s", last.HandEdited, diff)
+	}
+	for _, file := range []string{mine, theirs} {
+		if b.read(file) != "// by hand" {
+			t.Errorf("%s was overwritten", file)
+		}
+	}
+	// A render of loose edits makes a version of them first.
+	if err := os.WriteFile(mine, []byte("// again"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	spec := b.video.specs[len(b.video.specs)-1]
+	spec.Output = filepath.Join(t.TempDir(), "out.mp4")
+	if _, err := b.engine.Render(ctx, out.Project.ID, spec); err != nil {
+		t.Fatal(err)
+	}
+	view, err := b.engine.Show(ctx, out.Project.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(view.Versions); n != 3 || view.Versions[2].Prompt != "edited by hand" {
+		t.Errorf("%d versions: %v", n, view.Versions)
+	}
+}
+
+func TestNew_BadBriefs(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	for prompt, want := range map[string]koda.Code{
+		"": koda.CodeUsage, "  \n": koda.CodeUsage, strings.Repeat("x", 1<<20): koda.CodeUsage, "what is the weather": koda.CodeNotAnimation,
+	} {
+		if _, err := b.engine.New(ctx, b.request(prompt, true)); koda.CodeOf(err) != want || koda.HintOf(err) == "" {
+			t.Errorf("%.20q gave %v, want %s with a hint", prompt, err, want)
+		}
+	}
+	req := b.request("ball", true)
+	req.Brief.Author = "model"
+	if _, err := b.engine.New(ctx, req); koda.CodeOf(err) != koda.CodeUsage {
+		t.Errorf("an author asked for by name that is not there gave %v", err)
+	}
+	req = b.request("ball", false)
+	req.Name, req.Exact = "mine", true
+	b.must(b.engine.New(ctx, req))
+	if _, err := b.engine.New(ctx, req); koda.CodeOf(err) != koda.CodeExists {
+		t.Errorf("a taken name gave %v", err)
+	}
+}
+
+func TestInUse(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	busy, free := make(chan string), make(chan struct{})
+	b.author.before = func(n int, _ koda.Task) error {
+		if n == 1 {
+			busy <- ""
+			<-free
+		}
+		return nil
+	}
+	done := make(chan error)
+	go func() {
+		_, err := b.engine.New(t.Context(), b.request("bouncing ball", true))
+		done <- err
+	}()
+	<-busy
+	projects, err := b.engine.List(t.Context())
+	if err != nil || len(projects) != 1 {
+		t.Fatalf("list gave %v, %v", projects, err)
+	}
+	if _, err := b.engine.Edit(t.Context(), projects[0].ID, "blue"); koda.CodeOf(err) != koda.CodeInUse {
+		t.Errorf("the second owner got %v", err)
+	}
+	if _, err := b.engine.Show(t.Context(), projects[0].ID); err != nil {
+		t.Errorf("a reader got %v", err)
+	}
+	close(free)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	out := b.must(b.engine.New(ctx, b.request("bouncing ball", true)))
+	p := out.Project
+	for _, ref := range []string{"bouncing-ball", p.ID, p.ID[:6], p.Dir} {
+		if got, err := b.engine.Find(ctx, ref); err != nil || got.ID != p.ID {
+			t.Errorf("Find(%q) = %v, %v", ref, got.ID, err)
+		}
+	}
+	if _, err := b.engine.Find(ctx, "bouncing-bull"); koda.CodeOf(err) != koda.CodeNotFound {
+		t.Errorf("Find of a name that is none: %v", err)
+	}
+	// A directory that moved keeps its identity.
+	moved := filepath.Join(b.parent, "moved")
+	if err := os.Rename(p.Dir, moved); err != nil {
+		t.Fatal(err)
+	}
+	got, err := b.engine.Find(ctx, moved)
+	if err != nil || got.ID != p.ID || got.Dir != moved || got.Name != "moved" {
+		t.Errorf("a moved directory gave %+v, %v", got, err)
+	}
+	// A copy becomes a project of its own and can be worked on.
+	fork := filepath.Join(b.parent, "fork")
+	if err := os.CopyFS(fork, os.DirFS(moved)); err != nil {
+		t.Fatal(err)
+	}
+	forked, err := b.engine.Find(ctx, fork)
+	if err != nil || forked.ID == p.ID {
+		t.Fatalf("a copy gave %+v, %v", forked, err)
+	}
+	b.must(b.engine.Edit(ctx, forked.ID, "make it blue"))
+	// A lost database is rebuilt from the directory.
+	if err := errors.Join(b.db.Close(), os.Remove(filepath.Join(b.home, "koda.db"))); err != nil {
+		t.Fatal(err)
+	}
+	b.db = nil
+	b.open()
+	got, err = b.engine.Find(ctx, moved)
+	if err != nil || got.ID != p.ID {
+		t.Fatalf("with a lost database: %+v, %v", got, err)
+	}
+	out = b.must(b.engine.Edit(ctx, got.ID, "make it red"))
+	if out.State.Preview.Version != 2 {
+		t.Errorf("version %d, want 2", out.State.Preview.Version)
+	}
+}
+
+func TestDelete(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	out := b.must(b.engine.New(ctx, b.request("bouncing ball", true)))
+	notes := filepath.Join(out.Project.Dir, "notes.txt")
+	if err := os.WriteFile(notes, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	left, err := b.engine.Delete(ctx, out.Project.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.read(notes) != "mine" || len(left) != 1 {
+		t.Errorf("left %v", left)
+	}
+	if _, err := b.engine.Show(ctx, out.Project.ID); koda.CodeOf(err) != koda.CodeNotFound {
+		t.Errorf("a deleted project gave %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(out.Project.Dir, ".koda")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf(".koda is still there: %v", err)
+	}
+}
