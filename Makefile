@@ -44,6 +44,13 @@ setup: ## install what is missing; quick when nothing is
 build: ## build bin/koda
 	CGO_ENABLED=1 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/koda ./cmd/koda
 
+.PHONY: completions
+completions: ## write completion scripts into bin/completions
+	@mkdir -p bin/completions
+	go run ./cmd/koda completion bash > bin/completions/koda.bash
+	go run ./cmd/koda completion zsh > bin/completions/_koda
+	go run ./cmd/koda completion fish > bin/completions/koda.fish
+
 .PHONY: runtime
 runtime: $(RUNTIME) ## pack the page runtime (npm), if its lock file changed
 
