@@ -1,0 +1,84 @@
+package engine_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	out := b.must(b.engine.New(ctx, b.request("bouncing ball", true)))
+	p := out.Project
+	for _, ref := range []string{"bouncing-ball", p.ID, p.ID[:6], p.Dir} {
+		if got, err := b.engine.Find(ctx, ref); err != nil || got.ID != p.ID {
+			t.Errorf("Find(%q) = %v, %v", ref, got.ID, err)
+		}
+	}
+	if _, err := b.engine.Find(ctx, "bouncing-bull"); koda.CodeOf(err) != koda.CodeNotFound {
+		t.Errorf("Find of a name that is none: %v", err)
+	}
+	// A directory that moved keeps its identity.
+	moved := filepath.Join(b.parent, "moved")
+	if err := os.Rename(p.Dir, moved); err != nil {
+		t.Fatal(err)
+	}
+	got, err := b.engine.Find(ctx, moved)
+	if err != nil || got.ID != p.ID || got.Dir != moved || got.Name != "moved" {
+		t.Errorf("a moved directory gave %+v, %v", got, err)
+	}
+	// A copy becomes a project of its own and can be worked on.
+	fork := filepath.Join(b.parent, "fork")
+	if err := os.CopyFS(fork, os.DirFS(moved)); err != nil {
+		t.Fatal(err)
+	}
+	forked, err := b.engine.Find(ctx, fork)
+	if err != nil || forked.ID == p.ID {
+		t.Fatalf("a copy gave %+v, %v", forked, err)
+	}
+	b.must(b.engine.Edit(ctx, forked.ID, "make it blue"))
+	// A lost database is rebuilt from the directory.
+	if err := errors.Join(b.db.Close(), os.Remove(filepath.Join(b.home, "koda.db"))); err != nil {
+		t.Fatal(err)
+	}
+	b.db = nil
+	b.open()
+	got, err = b.engine.Find(ctx, moved)
+	if err != nil || got.ID != p.ID {
+		t.Fatalf("with a lost database: %+v, %v", got, err)
+	}
+	out = b.must(b.engine.Edit(ctx, got.ID, "make it red"))
+	if out.State.Preview.Version != 2 {
+		t.Errorf("version %d, want 2", out.State.Preview.Version)
+	}
+}
+
+func TestDelete(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	out := b.must(b.engine.New(ctx, b.request("bouncing ball", true)))
+	notes := filepath.Join(out.Project.Dir, "notes.txt")
+	if err := os.WriteFile(notes, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	left, err := b.engine.Delete(ctx, out.Project.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.read(notes) != "mine" || len(left) != 1 {
+		t.Errorf("left %v", left)
+	}
+	if _, err := b.engine.Show(ctx, out.Project.ID); koda.CodeOf(err) != koda.CodeNotFound {
+		t.Errorf("a deleted project gave %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(out.Project.Dir, ".koda")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf(".koda is still there: %v", err)
+	}
+}

@@ -1,0 +1,131 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// TestResume_SameTodo interrupts the author in a todo: on resume the calls it
+// had made are answered from the journal.
+func TestResume_SameTodo(t *testing.T) {
+	t.Parallel()
+	for _, lost := range []bool{false, true} {
+		t.Run(fmt.Sprintf("sandboxLost=%v", lost), func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			b.author.before = func(n int, task koda.Task) error {
+				if n == 2 {
+					cancel()
+					return ctx.Err()
+				}
+				return nil
+			}
+			out, err := b.engine.New(ctx, b.request("bouncing ball", true))
+			if koda.CodeOf(err) != koda.CodeInterrupted || !strings.Contains(koda.HintOf(err), "koda resume bouncing-ball") {
+				t.Fatalf("err = %v, hint %q", err, koda.HintOf(err))
+			}
+			if out.State.Phase != koda.PhaseExecuting || out.Waiting != engine.WaitingRetry {
+				t.Fatalf("phase %s, waiting for %q", out.State.Phase, out.Waiting)
+			}
+			written := countFiles(b.events)
+			if lost {
+				if err := os.RemoveAll(filepath.Join(b.home, "sandboxes")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b.open()
+			b.author.before = nil
+			out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+			if out.State.Phase != koda.PhaseComplete {
+				t.Fatalf("phase %s", out.State.Phase)
+			}
+			if out.Saved.Calls != 2 { // a thought and a file of the second todo
+				t.Errorf("%d calls were answered from the journal, want 2", out.Saved.Calls)
+			}
+			if got := countFiles(b.events) - written; got != 8-3 {
+				t.Errorf("%d files were written after the resume, want 5", got)
+			}
+			for i := 1; i <= 4; i++ {
+				b.read(out.Project.Dir, "src", fmt.Sprintf("todo%d-0.ts", i))
+				b.read(out.Project.Dir, "src", fmt.Sprintf("todo%d-1.ts", i))
+			}
+		})
+	}
+}
+
+func countFiles(events []koda.Event) int {
+	n := 0
+	for _, ev := range events {
+		if ev.Type == koda.EventFileWritten {
+			n++
+		}
+	}
+	return n
+}
+
+func TestResume_FailedRender(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.video.fail = &koda.Error{Code: koda.CodeRenderFailed, Op: "browser died", Hint: "try again"}
+	out, err := b.engine.New(t.Context(), b.request("bouncing ball", true))
+	if koda.CodeOf(err) != koda.CodeRenderFailed || out.State.Phase != koda.PhaseError || out.State.Error.From != koda.PhaseExecuting {
+		t.Fatalf("err = %v, phase %s", err, out.State.Phase)
+	}
+	b.open()
+	b.video.fail = nil
+	works := len(b.author.works)
+	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+	if out.State.Phase != koda.PhaseComplete || len(b.author.works) != works {
+		t.Errorf("phase %s after %d more todos: a failed render is retried as a render", out.State.Phase, len(b.author.works)-works)
+	}
+}
+
+func TestHandEditsWin(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	out := b.must(b.engine.New(ctx, b.request("bouncing ball", true)))
+	mine := filepath.Join(out.Project.Dir, "src", "mine.ts")
+	theirs := filepath.Join(out.Project.Dir, "src", "todo2-0.ts")
+	for _, file := range []string{mine, theirs} {
+		if err := os.WriteFile(file, []byte("// by hand"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out = b.must(b.engine.Edit(ctx, out.Project.ID, "make it blue"))
+	last := b.author.works[len(b.author.works)-1]
+	if diff := cmp.Diff([]string{"src/mine.ts", "src/todo2-0.ts"}, last.HandEdited); diff != "" {
+		t.Errorf("the author was told of %v: %s", last.HandEdited, diff)
+	}
+	for _, file := range []string{mine, theirs} {
+		if b.read(file) != "// by hand" {
+			t.Errorf("%s was overwritten", file)
+		}
+	}
+	// A render of loose edits makes a version of them first.
+	if err := os.WriteFile(mine, []byte("// again"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	spec := b.video.specs[len(b.video.specs)-1]
+	spec.Output = filepath.Join(t.TempDir(), "out.mp4")
+	if _, err := b.engine.Render(ctx, out.Project.ID, spec); err != nil {
+		t.Fatal(err)
+	}
+	view, err := b.engine.Show(ctx, out.Project.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(view.Versions); n != 3 || view.Versions[2].Prompt != "edited by hand" {
+		t.Errorf("%d versions: %v", n, view.Versions)
+	}
+}
