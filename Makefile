@@ -60,7 +60,7 @@ $(RUNTIME): $(RUNTIME_DEP)
 
 .PHONY: race
 race: ## run the tests that need no browser under the race detector
-	go test -race -short -timeout $(TESTTIME) $(RACE)
+	go test -race -timeout $(TESTTIME) $(RACE)
 
 # What runs goroutines of its own or is called from several.
 RACE = ./internal/atomicfile/... ./internal/proc/... ./internal/store/... ./internal/workdir/... ./internal/phase/... \
