@@ -10,6 +10,8 @@ import (
 const (
 	mostKept = 8   // entries of each kind
 	mostText = 400 // bytes of one entry
+
+	mostScripts = 2000 // whose URLs are known
 )
 
 // diary remembers, within bounds, what the page did that may explain a failure.
@@ -26,6 +28,7 @@ type diary struct {
 	documents  int                  // navigations of the main frame that were committed
 	left       string               // where the page navigated to
 	crashed    bool                 // the renderer is gone
+	scripts    map[string]string    // URLs by script id
 	paused     chan json.RawMessage // Debugger.paused, while somebody waits for it
 }
 
@@ -61,7 +64,7 @@ func newDiary(log func(string)) *diary {
 	if log == nil {
 		log = func(string) {}
 	}
-	return &diary{log: log, loading: map[string]string{}}
+	return &diary{log: log, loading: map[string]string{}, scripts: map[string]string{}}
 }
 
 func (d *diary) refuse(url string) {
@@ -90,6 +93,25 @@ func (d *diary) fate() (crashed bool, left string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.crashed, d.left
+}
+
+// stopped hands Debugger.paused to whoever waits for it, if somebody does.
+func (d *diary) stopped(params []byte) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.paused == nil {
+		return false
+	}
+	d.paused <- append(json.RawMessage(nil), params...)
+	d.paused = nil
+	return true
+}
+
+// script is the URL of a script; "" for one without.
+func (d *diary) script(id string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.scripts[id]
 }
 
 // awaitPause returns the channel that gets the next Debugger.paused.
@@ -159,7 +181,7 @@ func (d *diary) event(method string, params []byte) {
 			RequestID string               `json:"requestId"`
 			Request   struct{ URL string } `json:"request"`
 		}
-		if json.Unmarshal(params, &e) == nil && !strings.HasPrefix(e.Request.URL, "data:") {
+		if json.Unmarshal(params, &e) == nil && strings.HasPrefix(e.Request.URL, "http") {
 			d.mu.Lock()
 			d.loading[e.RequestID] = clip(e.Request.URL)
 			d.requests++
@@ -174,18 +196,23 @@ func (d *diary) event(method string, params []byte) {
 			delete(d.loading, e.RequestID)
 			d.mu.Unlock()
 		}
+	case "Debugger.scriptParsed":
+		var e struct {
+			ID  string `json:"scriptId"`
+			URL string `json:"url"`
+		}
+		if json.Unmarshal(params, &e) == nil && e.URL != "" {
+			d.mu.Lock()
+			if len(d.scripts) < mostScripts {
+				d.scripts[e.ID] = clip(e.URL)
+			}
+			d.mu.Unlock()
+		}
 	case "Page.frameNavigated":
 		d.navigated(params)
 	case "Inspector.targetCrashed", "Target.targetCrashed":
 		d.mu.Lock()
 		d.crashed = true
-		d.mu.Unlock()
-	case "Debugger.paused":
-		d.mu.Lock()
-		if d.paused != nil {
-			d.paused <- append(json.RawMessage(nil), params...)
-			d.paused = nil
-		}
 		d.mu.Unlock()
 	}
 }

@@ -43,6 +43,11 @@ func (t *Tab) load(ctx context.Context) error {
 		return t.explain(ctx, "open the page", err)
 	}
 	st, err := t.pump(bound)
+	if err != nil && ctx.Err() == nil && bound.Err() != nil && !t.proc.lost() {
+		if where := t.blocked(); where != "" {
+			return t.explain(ctx, "load the page", &thrown{"its code does not return: " + where})
+		}
+	}
 	switch {
 	case err != nil && errors.Is(err, errGivenUp):
 		return t.notReady(st, "the page stopped before it was ready")
@@ -77,14 +82,8 @@ func (t *Tab) pump(ctx context.Context) (*status, error) {
 		}
 		open, _ := t.diary.inFlight()
 		raw, err := t.evaluate(ctx, fmt.Sprintf("window.__koda ? __koda.tick(%t) : ''", open == 0))
-		if err != nil && ctx.Err() != nil {
-			if t.proc.lost() || ctx.Err() == context.Canceled { //nolint:errorlint // compared as contexts do
-				return last, err
-			}
-			if where := t.blocked(); where != "" {
-				return nil, &thrown{"its code does not return: " + where}
-			}
-			return last, err
+		if err != nil && (ctx.Err() != nil || t.proc.lost()) {
+			return last, err // else the document is being replaced
 		}
 		if raw != "" {
 			st := new(status)
@@ -95,8 +94,6 @@ func (t *Tab) pump(ctx context.Context) (*status, error) {
 			if st.Ready && st.Loaded && open == 0 && len(st.Missing) == 0 {
 				return st, nil
 			}
-		} else if err != nil && t.proc.lost() {
-			return last, err
 		}
 		if err := t.draw(ctx); err != nil {
 			return last, err
@@ -170,14 +167,16 @@ func (t *Tab) gone() error {
 }
 
 // blocked finds where the page's code runs without returning: "" when it does
-// not.
+// return.
 func (t *Tab) blocked() string {
+	brief, done := context.WithTimeout(t.life, time.Second)
+	defer done()
+	if _, err := t.evaluate(brief, "''"); err == nil || t.life.Err() != nil {
+		return ""
+	}
 	ctx, cancel := context.WithTimeout(t.life, 2*time.Second)
 	defer cancel()
 	paused := t.diary.awaitPause()
-	if _, err := cdp.Call(ctx, t.proc.session, debugger.Enable, debugger.EnableParams{}); err != nil {
-		return ""
-	}
 	if _, err := cdp.Call(ctx, t.proc.session, debugger.Pause, cdp.Empty{}); err != nil {
 		return ""
 	}
@@ -186,10 +185,10 @@ func (t *Tab) blocked() string {
 		var e struct {
 			Frames []struct {
 				Function string `json:"functionName"`
-				URL      string `json:"url"`
 				Location struct {
-					Line   int `json:"lineNumber"`
-					Column int `json:"columnNumber"`
+					Script string `json:"scriptId"`
+					Line   int    `json:"lineNumber"`
+					Column int    `json:"columnNumber"`
 				} `json:"location"`
 			} `json:"callFrames"`
 		}
@@ -197,8 +196,9 @@ func (t *Tab) blocked() string {
 			return ""
 		}
 		for _, f := range e.Frames {
-			if !strings.HasPrefix(f.URL, "koda-clock") {
-				return callFrame{f.Function, f.URL, f.Location.Line, f.Location.Column}.String()
+			url := t.diary.script(f.Location.Script)
+			if url != "" && url != clockURL {
+				return callFrame{f.Function, url, f.Location.Line, f.Location.Column}.String()
 			}
 		}
 	case <-ctx.Done():

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/inspector"
@@ -24,6 +25,9 @@ import (
 
 //go:embed clock.js
 var clockSource string
+
+// clockURL is what stack traces call the clock.
+const clockURL = "koda-clock.js"
 
 // Tab is one page in one browser process of its own. Its methods are called
 // from one goroutine at a time, except Close.
@@ -87,6 +91,12 @@ func (t *Tab) event(method string, params []byte) {
 			t.diary.log("dialog dismissed: " + clip(string(params)))
 			_, _ = cdp.Call(ctx, t.proc.session, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{}) //nolint:errcheck // it may be gone
 		})
+	case "Debugger.paused":
+		if !t.diary.stopped(params) { // a debugger statement
+			answer(func(ctx context.Context, _ []byte) {
+				_, _ = cdp.Call(ctx, t.proc.session, debugger.Resume, debugger.ResumeParams{}) //nolint:errcheck // it may be gone
+			})
+		}
 	default:
 		t.diary.event(method, params)
 	}
@@ -120,10 +130,11 @@ func (t *Tab) prepare(ctx context.Context) error {
 		command(runtime.Enable, cdp.Empty{}),
 		command(log.Enable, cdp.Empty{}),
 		command(inspector.Enable, cdp.Empty{}),
+		command(debugger.Enable, debugger.EnableParams{}),
 		command(network.Enable, network.EnableParams{MaxTotalBufferSize: &zero, MaxResourceBufferSize: &zero}),
 		command(fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*"}}}),
 		command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
-			Source: clockSource + "(" + string(settings) + ")\n//# sourceURL=koda-clock.js",
+			Source: clockSource + "(" + string(settings) + ")\n//# sourceURL=" + clockURL,
 		}),
 	}
 	if t.opts.Info.Method != methodBeginFrame {

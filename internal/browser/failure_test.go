@@ -1,0 +1,192 @@
+package browser_test
+
+import (
+	"context"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/koda-video/koda/internal/browser"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// failures are pages that do wrong, with what the error must say.
+var failures = []struct {
+	name, html string
+	says       []string // in the error, or in its details
+	code       koda.Code
+}{
+	{"throws", `<script>function setup() { undefined.x }
+		setup()</script>`,
+		[]string{"TypeError", "setup at index.html:1:"}, koda.CodePageFailed},
+	{"rejects", `<script type="module">await Promise.reject(new RangeError('no such scene'))</script>`,
+		[]string{"RangeError: no such scene"}, koda.CodePageFailed},
+	{"never ready", `<script>requestAnimationFrame(function f() { requestAnimationFrame(f) })</script>`,
+		[]string{"not ready within 2s", "window.__exportReady"}, koda.CodePageFailed},
+	{"blocks", "<script>\nfunction spin() { while (true) {} }\nspin()</script>",
+		[]string{"does not return", "spin at index.html:2:"}, koda.CodePageFailed},
+	{"waits for the network", `<script type="module">await fetch('https://example.com/data.json').catch(() => new Promise(() => {}))</script>`,
+		[]string{"https://example.com/data.json", "without network"}, koda.CodePageFailed},
+	{"lacks a file", `<script type="module" src="/src/gone.js"></script>`,
+		[]string{"/src/gone.js"}, koda.CodePageFailed},
+	{"logs why", `<script>console.error('texture is missing', 7)</script>`,
+		[]string{"texture is missing 7"}, koda.CodePageFailed},
+	{"leaves", `<script>location.href = 'https://example.com/elsewhere'</script>`,
+		[]string{"navigated away", "https://example.com/elsewhere"}, koda.CodePageFailed},
+	{"reloads", `<script>setTimeout(() => location.reload(), 50)</script>`,
+		[]string{"navigated away"}, koda.CodePageFailed},
+	{"cannot seek", `<script>window.__exportReady = true</script>`,
+		[]string{"window.__exportSeekTo"}, koda.CodePageFailed},
+	{"seek throws", `<script>window.__exportSeekTo = (t) => { throw new Error('no keyframe at ' + t) }; window.__exportReady = true</script>`,
+		[]string{"capture frame 3 (0.100 s)", "Error: no keyframe at 0.1", "index.html:1:"}, koda.CodePageFailed},
+	{"seek rejects", `<script>window.__exportSeekTo = async () => { throw new Error('no sheet') }; window.__exportReady = true</script>`,
+		[]string{"no sheet"}, koda.CodePageFailed},
+	{"seek hangs", `<script>window.__exportSeekTo = () => new Promise(() => {}); window.__exportReady = true</script>`,
+		[]string{"did not settle within 1s", "promise of window.__exportSeekTo"}, koda.CodePageFailed},
+	{"seek waits for the network", `<script>window.__exportSeekTo = () => fetch('http://10.0.0.1/x').catch(() => new Promise(() => {})); window.__exportReady = true</script>`,
+		[]string{"did not settle", "http://10.0.0.1/x"}, koda.CodePageFailed},
+	{"seek blocks", "<script>window.__exportSeekTo = () => {\nfor (;;) {} }; window.__exportReady = true</script>",
+		[]string{"does not return", "index.html:2:"}, koda.CodePageFailed},
+	{"seek leaves", `<script>window.__exportSeekTo = () => { location.href = '/other.html' }; window.__exportReady = true</script>`,
+		[]string{"navigated away"}, koda.CodePageFailed},
+	{"loses WebGL", `<canvas id="c"></canvas><script>const gl = c.getContext('webgl')
+		window.__exportSeekTo = (t) => { if (t > 0) gl.getExtension('WEBGL_lose_context').loseContext() }; window.__exportReady = true</script>`,
+		[]string{"lost its WebGL context"}, koda.CodeCaptureFailed},
+}
+
+// Each page fails within a bound, with a sentence that names the cause.
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	for _, f := range failures {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			opts := options(t, page("<!doctype html>"+f.html))
+			opts.Page.WebGL = f.name == "loses WebGL"
+			opts.ReadyTimeout, opts.SettleTimeout, opts.FrameTimeout = 2*time.Second, time.Second, 3*time.Second
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			tab, err := tryOpen(t, opts)
+			for n := 3; err == nil && n < 6; n++ {
+				_, err = tab.Capture(ctx, n)
+			}
+			if err == nil {
+				t.Fatal("the page was captured")
+			}
+			all := err.Error() + "\n" + koda.DetailsOf(err) + "\n" + koda.HintOf(err)
+			for _, want := range f.says {
+				if !strings.Contains(all, want) {
+					t.Errorf("the error does not say %q:\n%s", want, all)
+				}
+			}
+			if koda.CodeOf(err) != f.code {
+				t.Errorf("code %s, want %s: %v", koda.CodeOf(err), f.code, err)
+			}
+			if koda.HintOf(err) == "" {
+				t.Errorf("no hint: %v", err)
+			}
+			t.Logf("%v\nhint: %s", err, koda.HintOf(err))
+		})
+	}
+}
+
+// What a page does that is odd but harmless does not stop it.
+func TestHarmless(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string]string{
+		"dialogs":   `alert('a'); confirm('b'); prompt('c')`,
+		"popup":     `window.open('https://example.com')`,
+		"download":  `const a = document.createElement('a'); a.href = 'data:text/plain,x'; a.download = 'x'; a.click()`,
+		"chatter":   `for (let i = 0; i < 100000; i++) console.log('line ' + i + ' of far too many', { i })`,
+		"history":   `history.pushState({}, '', '/elsewhere')`,
+		"unload":    `addEventListener('beforeunload', (e) => e.preventDefault())`,
+		"throws":    `setTimeout(() => { throw new Error('not needed') })`,
+		"tracker":   `new Image().src = 'https://example.com/pixel.gif'`,
+		"late":      `window.__exportReady = false; setTimeout(() => { window.__exportReady = true }, 5000)`,
+		"minimum":   `delete window.__kodaProps`,
+		"debugger":  `debugger`,
+		"no margin": `document.documentElement.innerHTML = '<body>new</body>'`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			opts := options(t, page(`<!doctype html><h1>hello</h1><script>window.__exportSeekTo = () => {}; window.__exportReady = true;`+script+`</script>`))
+			if name == "chatter" {
+				opts.Log = nil
+			}
+			tab := open(t, opts)
+			capture(t, tab, 0)
+			capture(t, tab, 1)
+		})
+	}
+}
+
+// No page reaches a network, this machine's own included.
+func TestNoNetwork(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close() //nolint:errcheck // a test's listener
+	called := make(chan string, 16)
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			called <- conn.RemoteAddr().String()
+			_ = conn.Close() //nolint:errcheck // nothing to say
+		}
+	}()
+	addr := listener.Addr().String()
+	opts := options(t, page(`<!doctype html><body><script>
+		const tried = []
+		const one = (name, f) => tried.push(new Promise((done) => { try { f(done) } catch (e) { done() } }).then(() => name))
+		one('websocket', (done) => { const s = new WebSocket('ws://ADDR/'); s.onerror = s.onopen = done })
+		one('fetch', (done) => fetch('http://ADDR/').then(done, done))
+		one('events', (done) => { const s = new EventSource('http://ADDR/'); s.onerror = s.onopen = done })
+		one('image', (done) => { const i = new Image(); i.onload = i.onerror = done; i.src = 'http://ADDR/i.png' })
+		one('frame', (done) => { const f = document.createElement('iframe'); f.onload = f.onerror = done; f.src = 'http://ADDR/'; document.body.append(f) })
+		one('beacon', (done) => { navigator.sendBeacon('http://ADDR/', 'x'); done() })
+		one('worker', (done) => {
+			const w = new Worker(URL.createObjectURL(new Blob(["fetch('http://ADDR/').then(() => postMessage(1), () => postMessage(0)); new WebSocket('ws://ADDR/')"])))
+			w.onmessage = w.onerror = done
+		})
+		one('style', (done) => { const l = document.createElement('link'); l.rel = 'preconnect'; l.href = 'http://ADDR/'; document.head.append(l); done() })
+		window.__exportSeekTo = () => {}
+		Promise.all(tried).then(() => { window.__exportReady = true })
+		</script>`))
+	index := opts.Page.Files["/index.html"]
+	index.Body = []byte(strings.ReplaceAll(string(index.Body), "ADDR", addr))
+	opts.Page.Files["/index.html"] = index
+	tab := open(t, opts)
+	capture(t, tab, 0)
+	if err := tab.Close(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case from := <-called:
+		t.Errorf("the page reached %s from %s", addr, from)
+	default:
+	}
+}
+
+func TestOptionsRefused(t *testing.T) {
+	t.Parallel()
+	good := options(t, page("<!doctype html>"))
+	for name, spoil := range map[string]func(*browser.Options){
+		"no size":       func(o *browser.Options) { o.Viewport.Width = 0 },
+		"small scale":   func(o *browser.Options) { o.Viewport.Scale = 0.25 },
+		"no rate":       func(o *browser.Options) { o.Viewport.FPS = koda.FPS{} },
+		"no browser":    func(o *browser.Options) { o.Info.Browser = "" },
+		"no index.html": func(o *browser.Options) { o.Page.Files = nil },
+		"bad props":     func(o *browser.Options) { o.Viewport.Props = []byte("{") },
+	} {
+		opts := good
+		spoil(&opts)
+		if _, err := tryOpen(t, opts); err == nil {
+			t.Errorf("%s: opened", name)
+		}
+	}
+}
