@@ -148,9 +148,10 @@ func (a *app) printError(err error) {
 	if hint := koda.HintOf(err); hint != "" {
 		fmt.Fprintf(a.io.Err, "  hint: %s\n", widget.Clean(hint))
 	}
-	if details := strings.TrimSpace(widget.Clean(koda.DetailsOf(err))); details != "" {
-		for l := range strings.Lines(details) {
-			fmt.Fprintf(a.io.Err, "  | %s\n", strings.TrimRight(l, "\r\n"))
+	details := strings.TrimSpace(widget.Clean(koda.DetailsOf(err)))
+	for i, l := range strings.Split(details, "\n") {
+		if details != "" && (i > 0 || l != err.Error()) { // not what was just said
+			fmt.Fprintf(a.io.Err, "  | %s\n", l)
 		}
 	}
 }
