@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -85,8 +86,20 @@ func (p *pageBuild) addPublic() error {
 }
 
 // addReferenced puts the files on the page that tags of the document name and
-// that are not in public/.
+// that are not in public/. Scripts and styles that are to be bundled must exist.
 func (p *pageBuild) addReferenced() error {
+	p.doc.entries = slices.DeleteFunc(p.doc.entries, func(e entry) bool {
+		file, ok := strings.CutPrefix(e.input, "file:")
+		if !ok || p.find(file) != "" {
+			return false
+		}
+		attr := "src"
+		if e.css {
+			attr = "href"
+		}
+		p.mistakes = append(p.mistakes, p.doc.mistake(p.doc.tagOf(e), attr, "there is no file "+file, p.nearestFile(file, file)))
+		return true
+	})
 	for _, ref := range p.doc.referenced {
 		url := "/" + ref.path
 		if _, ok := p.page[url]; ok {
@@ -95,7 +108,7 @@ func (p *pageBuild) addReferenced() error {
 		info, err := fs.Stat(p.files, ref.path)
 		if err != nil || !info.Mode().IsRegular() {
 			if ref.required {
-				p.mistakes = append(p.mistakes, p.doc.mistake(ref.at, ref.attr, fmt.Sprintf("there is no file %s", ref.path), p.nearestFile(ref.path)))
+				p.mistakes = append(p.mistakes, p.doc.mistake(ref.at, ref.attr, fmt.Sprintf("there is no file %s", ref.path), p.nearestFile(ref.path, ref.path)))
 			}
 			continue
 		}
@@ -108,8 +121,9 @@ func (p *pageBuild) addReferenced() error {
 	return nil
 }
 
-// nearestFile is a sentence that names a file of the project like name, or "".
-func (p *pageBuild) nearestFile(name string) string {
+// nearestFile is a sentence that names a file beside name that is like it, in
+// the words of spec, or "".
+func (p *pageBuild) nearestFile(name, spec string) string {
 	var names []string
 	for _, dir := range []string{path.Dir(name), path.Join("public", path.Dir(name))} {
 		entries, err := fs.ReadDir(p.files, dir)
@@ -118,10 +132,13 @@ func (p *pageBuild) nearestFile(name string) string {
 		}
 		for _, entry := range entries {
 			names = append(names, entry.Name())
+			if path.Ext(name) == "" {
+				names = append(names, strings.TrimSuffix(entry.Name(), path.Ext(entry.Name())))
+			}
 		}
 	}
 	if like := nearest(path.Base(name), names); like != "" {
-		return fmt.Sprintf("did you mean %s?", path.Join(path.Dir(name), like))
+		return fmt.Sprintf("did you mean %s?", spec[:strings.LastIndexByte(spec, '/')+1]+like)
 	}
 	return ""
 }

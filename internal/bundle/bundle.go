@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -25,8 +24,9 @@ const outputs = "/_koda"
 
 // Config configures a Bundler.
 type Config struct {
-	// CacheDir is an absolute directory that outlives processes; it is made
-	// when missing. The page runtime is unpacked below it, about 15 MB.
+	// CacheDir is an absolute directory that outlives processes. It is only
+	// written when this program carries no page runtime: then the one npm
+	// installs is kept below it, about 2 MB.
 	CacheDir string
 	// Archive is the packed page runtime with its hex SHA-256; false when there
 	// is none and npm installs one. Nil: the one this program carries.
@@ -38,8 +38,8 @@ type Bundler struct {
 	cacheDir string
 	archive  func() ([]byte, string, bool)
 
-	mu       sync.Mutex
-	unpacked *pageRuntime
+	mu   sync.Mutex
+	open *pageRuntime
 }
 
 // New returns a Bundler. It touches no disk before the first Build.
@@ -61,9 +61,6 @@ func (b *Bundler) Build(ctx context.Context, files fs.FS) (koda.Page, koda.Manif
 		return koda.Page{}, manifest, err
 	}
 	page, err := b.build(ctx, files)
-	if errors.Is(err, errDamaged) {
-		page, err = b.build(ctx, files) // unpacked anew
-	}
 	return page, manifest, err
 }
 
@@ -80,11 +77,7 @@ func (b *Bundler) build(ctx context.Context, files fs.FS) (koda.Page, error) {
 		return koda.Page{}, err
 	}
 	p := &pageBuild{files: files, runtime: rt, doc: doc, page: map[string]koda.PageFile{}, mistakes: mistakes}
-	page, err := p.run(ctx)
-	if errors.Is(err, errDamaged) {
-		b.forget(rt)
-	}
-	return page, err
+	return p.run(ctx)
 }
 
 // pageBuild is the making of one page.

@@ -1,6 +1,10 @@
 package bundle_test
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,18 +19,48 @@ import (
 	"github.com/koda-video/koda/templates"
 )
 
-// shared is a bundler with a cache for all tests. On a checkout where the
-// runtime was not packed npm installs it, once, into .cache at the root.
-var shared = sync.OnceValue(func() *bundle.Bundler {
-	return bundle.New(bundle.Config{CacheDir: testCache()})
-})
+// shared is a bundler for all tests.
+var shared = sync.OnceValue(func() *bundle.Bundler { return bundler(testCache()) })
 
+// testCache outlives the test, so that it is filled once.
 func testCache() string {
 	dir, err := filepath.Abs("../../.cache/bundle-test")
 	if err != nil {
 		panic(err)
 	}
 	return dir
+}
+
+// packed is the runtime as the program carries it. On a checkout where it was
+// not packed yet it is packed from what npm installs, once.
+func packed() ([]byte, string, bool) {
+	archive, digest := packedOnce()
+	return archive, digest, true
+}
+
+var packedOnce = sync.OnceValues(func() ([]byte, string) {
+	if archive, digest, ok := templates.Runtime(); ok {
+		return archive, digest
+	}
+	if _, _, err := bundle.New(bundle.Config{CacheDir: testCache()}).Build(context.Background(), starter(nil)); err != nil {
+		panic(fmt.Sprintf("no page runtime, run `make runtime`: %v", err))
+	}
+	archive, err := os.ReadFile(installedName(testCache()))
+	if err != nil {
+		panic(err)
+	}
+	sum := sha256.Sum256(archive)
+	return archive, hex.EncodeToString(sum[:])
+})
+
+// installedName is where a runtime that npm installed is kept.
+func installedName(cache string) string {
+	_, lock := templates.RuntimeLock()
+	return filepath.Join(cache, "runtime", fmt.Sprintf("npm-1-%x.tar.zst", sha256.Sum256(lock)))
+}
+
+func bundler(cache string) *bundle.Bundler {
+	return bundle.New(bundle.Config{CacheDir: cache, Archive: packed})
 }
 
 func build(t testing.TB, files fs.FS) koda.Page {
@@ -70,4 +104,12 @@ func archive(t testing.TB, name string) map[string]string {
 		files[f.Name] = string(f.Data)
 	}
 	return files
+}
+
+func fsOf(files map[string]string) fstest.MapFS {
+	m := fstest.MapFS{}
+	for name, data := range files {
+		m[name] = &fstest.MapFile{Data: []byte(data)}
+	}
+	return m
 }

@@ -19,14 +19,15 @@
 //     another cache, has the same digest.
 //   - A failed build is one *koda.Error of code BUILD_FAILED that names the first
 //     mistake as file:line:column; all mistakes are in its details.
-//   - The runtime below CacheDir is verified when it is read, and unpacked again
-//     when it is damaged. Any number of processes may share a cache.
+//   - The runtime is read from the program itself, compressed in pieces, and
+//     never lies unpacked on a disk where it could be damaged, be changed or
+//     belong to another koda. A page takes the pieces it uses, in a millisecond.
 //
 // # Why the runtime is bundled ahead of time
 //
 // A page with three.js carries a megabyte of code that no project changes.
 // Parsing, linking and minifying it again takes half a second on two cores.
-// [Pack] does that once, when koda is built: each package becomes a minified ES
+// [PackRuntime] does that once, when koda is built: each package becomes a minified ES
 // module, with shared chunks so that there is one react and one three. A
 // project's bundle then holds the project's own code and imports the rest by
 // URL; esbuild sees of a package only the list of its exports, which is what it

@@ -257,6 +257,11 @@ func (d *document) mistake(at int, attr, text, hint string) mistake {
 	return mistakeAt(documentName, d.source, at, length, text, hint)
 }
 
+// tagOf is the offset of the first tag that loads an entry.
+func (d *document) tagOf(e entry) int {
+	return d.edits[slices.IndexFunc(d.edits, func(have edit) bool { return have.entry.input == e.input })].from
+}
+
 func attribute(tag html.Token, key string) string {
 	for _, a := range tag.Attr {
 		if a.Namespace == "" && a.Key == key {

@@ -51,6 +51,9 @@ func (p *pageBuild) missingExport(module, name string) (text, hint string) {
 	for _, file := range slices.Sorted(maps.Keys(p.runtime.index.Modules[path].Exports)) {
 		names = append(names, p.runtime.index.Modules[path].Exports[file]...)
 	}
+	if path == iconsModule {
+		names = append(names, p.iconNames()...)
+	}
 	if like := nearest(name, names); like != "" {
 		hint = fmt.Sprintf("did you mean %q?", like)
 	}
@@ -65,8 +68,6 @@ func (p *pageBuild) fileName(name string) string {
 		return name
 	case namespace == inDocument:
 		return documentName
-	case namespace == inRuntime && path == p.runtime.index.Modules["lucide-react"].Source:
-		return `"lucide-react"`
 	case namespace == inRuntime:
 		return strings.TrimPrefix(path, "source/")
 	}

@@ -71,6 +71,7 @@ func buildFailed(mistakes []mistake) *koda.Error {
 	})
 	mistakes = slices.CompactFunc(mistakes, func(a, b mistake) bool { return a.String() == b.String() })
 	var details strings.Builder
+	told := map[string]bool{}
 	for i, m := range mistakes {
 		if i == maxListed {
 			fmt.Fprintf(&details, "and %d more\n", len(mistakes)-i)
@@ -80,8 +81,9 @@ func buildFailed(mistakes []mistake) *koda.Error {
 		if m.line > 0 {
 			details.WriteString(m.excerpt() + "\n")
 		}
-		if m.hint != "" {
+		if m.hint != "" && !told[m.hint] {
 			details.WriteString("  " + m.hint + "\n")
+			told[m.hint] = true
 		}
 	}
 	first := mistakes[0]

@@ -2,10 +2,10 @@ package bundle
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/proc"
 )
 
@@ -35,37 +36,34 @@ var prebuilt = []string{
 // throws.
 var unshipped = regexp.MustCompile(`^(@mediapipe/tasks-vision|hls\.js|stats-gl|stats\.js|detect-gpu)$`)
 
-// Pack bundles the packages installed in dir/node_modules into a runtime below
-// out, an empty directory. Equal packages give equal files. It needs node, to
-// ask CommonJS packages what they export.
-func Pack(ctx context.Context, dir, out string) error {
-	p := &packer{dir: dir, out: out, index: &runtimeIndex{Format: packFormat, Modules: map[string]runtimeModule{}, Files: map[string]runtimeFile{}}}
+// packInto bundles the packages installed in dir/node_modules and writes them
+// as an archive. Equal packages give equal bytes. It needs node, to ask
+// CommonJS packages what they export.
+func packInto(ctx context.Context, dir, archive string) error {
+	p := &packer{
+		dir: dir, files: map[string][]byte{},
+		index: &runtimeIndex{Format: packFormat, Modules: map[string]runtimeModule{}, Files: map[string]runtimeFile{}},
+	}
 	for _, step := range []func(context.Context) error{p.prebuild, p.icons, p.addons, p.fonts, p.licences} {
 		if err := step(ctx); err != nil {
 			return fmt.Errorf("pack page runtime: %w", err)
 		}
 	}
-	data, err := json.Marshal(p.index)
-	if err != nil {
-		return fmt.Errorf("pack page runtime: %w", err)
-	}
-	return writeBelow(p.out, indexName, data)
+	return atomicfile.WriteFunc(archive, 0o644, func(w io.Writer) error { return writeArchive(w, p.index, p.files) })
 }
 
 type packer struct {
-	dir   string // holds node_modules
-	out   string
-	index *runtimeIndex
-	used  []string // directories of packages something was taken from, below node_modules
+	dir    string // holds node_modules
+	files  map[string][]byte
+	index  *runtimeIndex
+	used   []string          // directories of packages something was taken from, below node_modules
+	stdlib map[string]string // modules of three-stdlib by what they export
 }
 
-// write adds a file to the runtime and its digest to the index.
-func (p *packer) write(name string, data []byte) error {
-	sum := sha256.Sum256(data)
-	file := p.index.Files[name]
-	file.SHA256 = hex.EncodeToString(sum[:])
-	p.index.Files[name] = file
-	return writeBelow(p.out, name, data)
+// add puts a file into the runtime.
+func (p *packer) add(name string, data []byte) {
+	p.files[name] = data
+	p.index.Files[name] = runtimeFile{Imports: p.index.Files[name].Imports, WebGL: p.index.Files[name].WebGL}
 }
 
 func (p *packer) use(input string) {
@@ -114,6 +112,10 @@ func (p *packer) prebuild(ctx context.Context) error {
 	for file, source := range drei {
 		entries[dreiEntry(file)] = source
 	}
+	entries[iconsModule] = iconCoreSource
+	if p.stdlib, err = importsByName(filepath.Join(p.dir, "node_modules/three-stdlib/index.js")); err != nil {
+		return err
+	}
 	result := p.build(entries)
 	if len(result.Errors) > 0 {
 		return fmt.Errorf("%s", strings.Join(api.FormatMessages(result.Errors, api.FormatMessagesOptions{}), "\n"))
@@ -132,8 +134,15 @@ func (p *packer) prebuild(ctx context.Context) error {
 		module.Exports[out] = exports[out]
 	}
 	p.index.Modules["@react-three/drei"] = module
+	p.index.Modules[iconsModule] = runtimeModule{Exports: map[string][]string{iconsCore: exports[iconsCore]}}
 	return nil
 }
+
+// iconCoreSource is what lucide-react exports apart from icons.
+const iconCoreSource = `
+export { default as createLucideIcon } from 'lucide-react/dist/esm/createLucideIcon.mjs'
+export { default as Icon } from 'lucide-react/dist/esm/Icon.mjs'
+export { LucideProvider, useLucideContext } from 'lucide-react/dist/esm/context.mjs'`
 
 func dreiEntry(file string) string {
 	return "drei/" + strings.TrimSuffix(strings.TrimPrefix(file, "./"), ".js")
@@ -152,6 +161,10 @@ func (p *packer) build(entries map[string]string) api.BuildResult {
 		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "entry"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
 			source := entries[a.Path]
 			return api.OnLoadResult{Contents: &source, ResolveDir: p.dir}, nil
+		})
+		b.OnLoad(api.OnLoadOptions{Filter: `[/\\\\]@react-three[/\\\\]drei[/\\\\].*\.js$`}, p.loadDrei)
+		b.OnResolve(api.OnResolveOptions{Filter: `^lucide-react/dist/`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: filepath.Join(p.dir, "node_modules", filepath.FromSlash(a.Path))}, nil
 		})
 		b.OnResolve(api.OnResolveOptions{Filter: "^three$"}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
 			return api.OnResolveResult{Path: filepath.Join(p.dir, "node_modules/three/build/three.module.js")}, nil
@@ -174,6 +187,51 @@ func (p *packer) build(entries map[string]string) api.BuildResult {
 		TsconfigRaw: "{}",
 	})
 }
+
+// loadDrei has a module of drei import from the modules of three-stdlib instead
+// of its barrel. Through the barrel, every module that needs one of its classes
+// would come with a chunk of all that any of them needs.
+func (p *packer) loadDrei(a api.OnLoadArgs) (api.OnLoadResult, error) {
+	data, err := os.ReadFile(a.Path)
+	if err != nil {
+		return api.OnLoadResult{}, err
+	}
+	source := stdlibImport.ReplaceAllStringFunc(string(data), func(statement string) string {
+		var direct strings.Builder
+		for _, clause := range strings.Split(stdlibImport.FindStringSubmatch(statement)[1], ",") {
+			name, _, _ := strings.Cut(strings.TrimSpace(clause), " ")
+			file, ok := p.stdlib[name]
+			if !ok {
+				return statement
+			}
+			fmt.Fprintf(&direct, "import {%s} from %s;", clause, quoteJS(filepath.Join(p.dir, "node_modules/three-stdlib", file)))
+		}
+		return direct.String()
+	})
+	return api.OnLoadResult{Contents: &source, ResolveDir: filepath.Dir(a.Path)}, nil
+}
+
+// importsByName reads, by name, the modules a barrel imports from.
+func importsByName(barrel string) (map[string]string, error) {
+	data, err := os.ReadFile(barrel)
+	if err != nil {
+		return nil, err
+	}
+	modules := map[string]string{}
+	for _, m := range namedImport.FindAllStringSubmatch(string(data), -1) {
+		for _, clause := range strings.Split(m[1], ",") {
+			if name := strings.TrimSpace(clause); identifier.MatchString(name) {
+				modules[name] = m[2]
+			}
+		}
+	}
+	return modules, nil
+}
+
+var (
+	stdlibImport = regexp.MustCompile(`import \{([^}]*)\} from 'three-stdlib';`)
+	namedImport  = regexp.MustCompile(`(?m)^import \{([^}]*)\} from "(\./[^"]+)";`)
+)
 
 type metafile struct {
 	Outputs map[string]struct {
@@ -214,9 +272,7 @@ func (p *packer) keep(result api.BuildResult) (map[string][]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := p.write(pageName(filepath.ToSlash(rel)), file.Contents); err != nil {
-			return nil, err
-		}
+		p.add(pageName(filepath.ToSlash(rel)), file.Contents)
 	}
 	return exports, nil
 }
@@ -231,17 +287,11 @@ var (
 // commonJSNames asks node what a CommonJS package exports; nil for a package
 // of ES modules.
 func (p *packer) commonJSNames(ctx context.Context, spec string) ([]string, error) {
-	if spec == "three" || spec == "@react-three/fiber" || spec == "recharts" {
+	switch spec {
+	case "three", "@react-three/fiber", "recharts":
 		return nil, nil
 	}
-	node, err := exec.LookPath("node")
-	if err != nil {
-		return nil, err
-	}
-	out, err := proc.Output(ctx, proc.Spec{
-		Path: node, Dir: p.dir, Env: append(os.Environ(), "NODE_ENV=production"),
-		Args: []string{"-e", "console.log(JSON.stringify(Object.keys(require(process.argv[1]))))", spec},
-	})
+	out, err := p.node(ctx, "-e", "console.log(JSON.stringify(Object.keys(require(process.argv[1]))))", spec)
 	if err != nil {
 		return nil, fmt.Errorf("list exports of %s: %w", spec, err)
 	}
@@ -252,6 +302,14 @@ func (p *packer) commonJSNames(ctx context.Context, spec string) ([]string, erro
 	names = slices.DeleteFunc(names, func(n string) bool { return !identifier.MatchString(n) || n == "default" })
 	slices.Sort(names)
 	return names, nil
+}
+
+func (p *packer) node(ctx context.Context, args ...string) ([]byte, error) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		return nil, err
+	}
+	return proc.Output(ctx, proc.Spec{Path: node, Dir: p.dir, Env: append(os.Environ(), "NODE_ENV=production"), Args: args})
 }
 
 // reExports reads, by module, the statements with which a barrel exports from it.
@@ -274,23 +332,59 @@ func reExports(barrel string) (map[string]string, error) {
 	return modules, nil
 }
 
-// icons makes one ES module of lucide-react, left readable so that a page takes
-// only the icons it names.
-func (p *packer) icons(context.Context) error {
-	result := api.Build(api.BuildOptions{
-		AbsWorkingDir: p.dir, Outdir: filepath.Join(p.dir, "out"), Bundle: true, Write: false, Metafile: true,
-		Stdin:    &api.StdinOptions{Contents: "export * from 'lucide-react'", ResolveDir: p.dir},
-		External: []string{"react", "react/*"}, Format: api.FormatESModule, Platform: api.PlatformBrowser, Target: api.ESNext,
-		MinifySyntax: true, MinifyIdentifiers: true, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone,
-		Define: map[string]string{"process.env.NODE_ENV": `"production"`}, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}",
-	})
-	if len(result.Errors) > 0 {
-		return fmt.Errorf("bundle lucide-react: %s", result.Errors[0].Text)
+// icons keeps the data of lucide-react's icons: see iconsModule.
+func (p *packer) icons(ctx context.Context) error {
+	barrel, err := os.ReadFile(filepath.Join(p.dir, "node_modules/lucide-react/dist/esm/lucide-react.mjs"))
+	if err != nil {
+		return err
 	}
-	p.use("node_modules/lucide-react/package.json")
-	p.index.Modules["lucide-react"] = runtimeModule{Source: "source/lucide-react.js"}
-	return p.write("source/lucide-react.js", result.OutputFiles[0].Contents)
+	names := map[string][]string{} // icon file → names
+	for _, m := range reExport.FindAllStringSubmatch(string(barrel), -1) {
+		for _, n := range defaultAs.FindAllStringSubmatch(m[1], -1) {
+			if strings.HasPrefix(m[2], "./icons/") {
+				names[m[2]] = append(names[m[2]], n[1])
+			}
+		}
+	}
+	files := slices.Sorted(maps.Keys(names))
+	list, err := json.Marshal(files)
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.Write(filepath.Join(p.dir, "icons.json"), list, 0o644); err != nil {
+		return err
+	}
+	if _, err := p.node(ctx, "--input-type=module", "-e", iconScript); err != nil {
+		return fmt.Errorf("read icons of lucide-react: %w", err)
+	}
+	data, err := os.ReadFile(filepath.Join(p.dir, "icons.json"))
+	if err != nil {
+		return err
+	}
+	var icons map[string]json.RawMessage
+	if err := json.Unmarshal(data, &icons); err != nil {
+		return fmt.Errorf("read icons of lucide-react: %w", err)
+	}
+	var text strings.Builder
+	for _, file := range files {
+		if icons[file] == nil {
+			return fmt.Errorf("%s of lucide-react has no data", file)
+		}
+		fmt.Fprintf(&text, "%s\t%s\n", strings.Join(names[file], ","), icons[file])
+	}
+	p.add(iconsSource, []byte(text.String()))
+	return nil
 }
+
+var defaultAs = regexp.MustCompile(`default as (\w+)`)
+
+// iconScript replaces the list of files in icons.json by an object of their data.
+const iconScript = `
+import { readFileSync, writeFileSync } from 'node:fs'
+const files = JSON.parse(readFileSync('icons.json'))
+const data = {}
+for (const file of files) data[file] = (await import(process.cwd() + '/node_modules/lucide-react/dist/esm/' + file)).__iconData
+writeFileSync('icons.json', JSON.stringify(data))`
 
 // unusableAddons are decoders that are loaded by address, not imported (a
 // project that needs one puts it into public/), and tools for people at a screen.
@@ -340,9 +434,7 @@ func (p *packer) addons(context.Context) error {
 		}
 	}
 	for name, source := range sources {
-		if err := p.write("source/three/addons/"+name, []byte(source)); err != nil {
-			return err
-		}
+		p.add("source/three/addons/"+name, []byte(source))
 	}
 	return nil
 }
@@ -374,17 +466,13 @@ func (p *packer) fonts(context.Context) error {
 			if err != nil {
 				return err
 			}
-			if err := p.write("source/"+family+"/"+css, data); err != nil {
-				return err
-			}
+			p.add("source/"+family+"/"+css, data)
 			for _, m := range fontFile.FindAllStringSubmatch(string(data), -1) {
 				font, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(m[1])))
 				if err != nil {
 					return err
 				}
-				if err := p.write("source/"+family+"/"+m[1], font); err != nil {
-					return err
-				}
+				p.add("source/"+family+"/"+m[1], font)
 			}
 		}
 		p.use("node_modules/" + family + "/package.json")
@@ -425,7 +513,8 @@ func (p *packer) licences(context.Context) error {
 			text.Write(data)
 		}
 	}
-	return p.write("THIRD_PARTY.txt", []byte(text.String()))
+	p.add("THIRD_PARTY.txt", []byte(text.String()))
+	return nil
 }
 
 func quoteJS(s string) string {

@@ -161,7 +161,7 @@ func (p *pageBuild) projectFile(name, spec, suffix string) (api.OnResolveResult,
 	}
 	file := p.find(name)
 	if file == "" {
-		hint := p.nearestFile(name)
+		hint := p.nearestFile(name, strings.TrimSuffix(spec, suffix))
 		if hint == "" && strings.HasPrefix(spec, "/") {
 			hint = "a path from / starts at the project's root, or is a file of public/"
 		}
@@ -183,10 +183,7 @@ var nodeBuiltins = strings.Fields(`assert async_hooks buffer child_process clust
 
 // packageModule resolves an import of the page runtime.
 func (p *pageBuild) packageModule(spec string) (api.OnResolveResult, *refusal) {
-	if module, ok := p.runtime.index.Modules[spec]; ok {
-		if module.Source != "" {
-			return api.OnResolveResult{Path: module.Source, Namespace: inRuntime, SideEffects: api.SideEffectsFalse}, nil
-		}
+	if _, ok := p.runtime.index.Modules[spec]; ok {
 		return api.OnResolveResult{Path: spec, Namespace: inFacade, SideEffects: api.SideEffectsFalse}, nil
 	}
 	for _, candidate := range sourceCandidates(spec) {
@@ -197,7 +194,7 @@ func (p *pageBuild) packageModule(spec string) (api.OnResolveResult, *refusal) {
 	switch name := packageName(spec); {
 	case spec == "three/webgpu" || spec == "three/tsl":
 		return api.OnResolveResult{}, &refusal{fmt.Sprintf("%q draws with WebGPU, which pages do not have", spec), `draw with WebGL: import from "three"`}
-	case name == "three/addons/…" || slices.Contains(p.runtime.packages, name):
+	case name == addonsName || slices.Contains(p.runtime.packages, name):
 		return api.OnResolveResult{}, &refusal{fmt.Sprintf("the page runtime has no %q", spec), p.available(spec)}
 	default:
 		return api.OnResolveResult{}, &refusal{fmt.Sprintf("the package %q is not in the page runtime", name), p.available(spec)}
@@ -213,12 +210,15 @@ func sourceCandidates(spec string) []string {
 	return []string{file, file + ".js", file + ".css", file + "/index.css"}
 }
 
+// addonsName is how the modules of three/addons are listed to people.
+const addonsName = "three/addons/…"
+
 var addonSpec = regexp.MustCompile(`^three/(addons|examples)\b`)
 
 // packageName is the package an import names, as it is listed to people.
 func packageName(spec string) string {
 	if addonSpec.MatchString(spec) {
-		return "three/addons/…"
+		return addonsName
 	}
 	parts := strings.SplitN(spec, "/", 3)
 	if strings.HasPrefix(spec, "@") && len(parts) > 1 {
@@ -262,6 +262,10 @@ func (p *pageBuild) load(a api.OnLoadArgs) (string, api.Loader, error) {
 			}
 		}
 	case inFacade:
+		if a.Path == iconsModule {
+			source, err := p.iconsFacade()
+			return source, api.LoaderJS, err
+		}
 		return p.runtime.facade(a.Path), api.LoaderJS, nil
 	case inAddress:
 		return "export default " + quoteJS(a.Path), api.LoaderJS, nil

@@ -2,9 +2,6 @@ package bundle
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,7 +17,7 @@ import (
 
 const indexName = "runtime.json"
 
-// runtimeIndex describes a packed runtime; it is runtime.json at its root.
+// runtimeIndex describes a packed runtime; it is runtime.json, its first file.
 //
 // A runtime holds two kinds of code. Below page/ are ready, minified ES modules
 // that are put on the page as they are: a project's bundle imports them by URL,
@@ -30,50 +27,42 @@ type runtimeIndex struct {
 	Format  int                      `json:"format"`
 	Modules map[string]runtimeModule `json:"modules"` // by import specifier
 	Files   map[string]runtimeFile   `json:"files"`   // every other file of the runtime
+	Frames  []span                   `json:"frames"`
 }
 
 // runtimeModule is what an import specifier stands for: names taken from page
-// modules, or one source file.
+// modules.
 type runtimeModule struct {
-	Exports map[string][]string `json:"exports,omitempty"` // page module → names
-	Source  string              `json:"source,omitempty"`
+	Exports map[string][]string `json:"exports"` // page module → names
 }
 
 type runtimeFile struct {
-	SHA256  string   `json:"sha256"`
+	location
 	Imports []string `json:"imports,omitempty"` // further page modules it loads
 	WebGL   bool     `json:"webgl,omitempty"`   // holds the WebGL renderer
 }
 
-// errDamaged means that a file of the runtime is not what was unpacked.
-var errDamaged = errors.New("page runtime is damaged")
-
-// pageRuntime is an unpacked runtime.
+// pageRuntime is an open runtime.
 type pageRuntime struct {
-	dir      string
-	index    runtimeIndex
+	index    *runtimeIndex
+	body     []byte   // the frames
 	packages []string // what people may import, sorted
 
-	mu    sync.Mutex
-	files map[string][]byte // verified content
+	mu     sync.Mutex
+	frames map[int][]byte // decompressed
 }
 
-// openRuntime reads the runtime unpacked in dir. A missing one is
-// fs.ErrNotExist.
-func openRuntime(dir string) (*pageRuntime, error) {
-	data, err := os.ReadFile(filepath.Join(dir, indexName))
+func openRuntime(archive []byte) (*pageRuntime, error) {
+	index, body, err := readArchive(archive)
 	if err != nil {
 		return nil, err
 	}
-	r := &pageRuntime{dir: dir, files: map[string][]byte{}}
-	if err := json.Unmarshal(data, &r.index); err != nil || r.index.Format != packFormat {
-		return nil, fmt.Errorf("read %s: %w", indexName, errDamaged)
-	}
-	seen := map[string]bool{"three/addons/…": true}
-	for spec := range r.index.Modules {
+	r := &pageRuntime{index: index, body: body, frames: map[int][]byte{}}
+	seen := map[string]bool{addonsName: true}
+	for spec := range index.Modules {
 		seen[packageName(spec)] = true
 	}
-	for file := range r.index.Files {
+	for file := range index.Files {
 		if font, ok := strings.CutPrefix(file, "source/@fontsource-variable/"); ok {
 			seen["@fontsource-variable/"+font[:strings.IndexByte(font, '/')]] = true
 		}
@@ -82,23 +71,27 @@ func openRuntime(dir string) (*pageRuntime, error) {
 	return r, nil
 }
 
-// read returns a file of the runtime, verified.
+// read returns a file of the runtime. It must not be changed.
 func (r *pageRuntime) read(name string) ([]byte, error) {
+	file, ok := r.index.Files[name]
+	if !ok {
+		return nil, fmt.Errorf("read %s of the page runtime: %w", name, fs.ErrNotExist)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if data, ok := r.files[name]; ok {
-		return data, nil
+	frame, ok := r.frames[file.Frame]
+	if !ok {
+		at := r.index.Frames[file.Frame]
+		var err error
+		if frame, err = decompress(r.body[at.At : at.At+at.Size]); err != nil {
+			return nil, fmt.Errorf("%w: %w", errDamaged, err)
+		}
+		r.frames[file.Frame] = frame
 	}
-	data, err := os.ReadFile(filepath.Join(r.dir, filepath.FromSlash(name)))
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+	if file.Offset+file.Size > len(frame) {
+		return nil, errDamaged
 	}
-	sum := sha256.Sum256(data)
-	if hex.EncodeToString(sum[:]) != r.index.Files[name].SHA256 {
-		return nil, fmt.Errorf("%s: %w", name, errDamaged)
-	}
-	r.files[name] = data
-	return data, nil
+	return frame[file.Offset : file.Offset+file.Size : file.Offset+file.Size], nil
 }
 
 func (r *pageRuntime) has(name string) bool {
@@ -135,49 +128,42 @@ func (r *pageRuntime) facade(spec string) string {
 // runtimeURL is where a page module is on the page.
 func runtimeURL(file string) string { return outputs + "/runtime/" + strings.TrimPrefix(file, "page/") }
 
-// runtime returns the unpacked runtime, unpacking or installing it first if
-// need be.
+// runtime returns the page runtime, installing it first if this program carries
+// none.
 func (b *Bundler) runtime(ctx context.Context) (*pageRuntime, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.unpacked != nil {
-		return b.unpacked, nil
+	if b.open != nil {
+		return b.open, nil
 	}
-	archive, digest, packed := b.archive()
-	if !packed {
-		digest = lockDigest()
+	var err error
+	if archive, _, ok := b.archive(); ok {
+		b.open, err = openRuntime(archive)
+	} else {
+		b.open, err = b.installed(ctx)
 	}
-	parent := filepath.Join(b.cacheDir, "runtime")
-	dir := filepath.Join(parent, digest)
-	r, err := openRuntime(dir)
-	if err == nil {
-		b.unpacked = r
-		return r, nil
-	}
-	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errDamaged) {
-		return nil, fmt.Errorf("open page runtime: %w", err)
-	}
-	fill := installRuntime
-	if packed {
-		fill = func(_ context.Context, dir string) error { return unpack(archive, dir) }
-	}
-	if err := publishDir(ctx, parent, digest, fill); err != nil {
-		return nil, err
-	}
-	if b.unpacked, err = openRuntime(dir); err != nil {
-		return nil, fmt.Errorf("open page runtime: %w", err)
-	}
-	return b.unpacked, nil
+	return b.open, err
 }
 
-// forget drops a damaged runtime, so that the next build unpacks it again.
-func (b *Bundler) forget(r *pageRuntime) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.unpacked == r {
-		b.unpacked = nil
+// installed opens the runtime packed into the cache, packing it from what npm
+// installs when there is none or it is damaged.
+func (b *Bundler) installed(ctx context.Context) (*pageRuntime, error) {
+	name := filepath.Join(b.cacheDir, "runtime", lockDigest()+".tar.zst")
+	archive, err := os.ReadFile(name)
+	if err == nil {
+		if r, err := openRuntime(archive); err == nil {
+			return r, nil
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read page runtime: %w", err)
 	}
-	_ = os.Remove(filepath.Join(r.dir, indexName)) //nolint:errcheck // publishDir replaces the directory
+	if err := install(ctx, name); err != nil {
+		return nil, err
+	}
+	if archive, err = os.ReadFile(name); err != nil {
+		return nil, fmt.Errorf("read page runtime: %w", err)
+	}
+	return openRuntime(archive)
 }
 
 func missingRuntime(err error) error {

@@ -29,8 +29,8 @@ export function Shadow({ layout }: { layout: Layout }) {
     set(wide.current!, x + slant * up * radius, floor, r * width * (1.22 + 0.34 * far), (strength * v.opacity) / (1 + 2.1 * up))
     set(core.current!, x, floor, r * width * 0.78, strength * v.opacity * Math.exp(-7 * up))
   })
-  useSheetValues(stage, ({ light }) => {
-    group.current!.style.opacity = String(light)
+  useSheetValues(stage, ({ light, shadow }) => {
+    group.current!.style.opacity = String(light * shadow)
   })
 
   return (

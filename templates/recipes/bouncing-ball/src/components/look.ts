@@ -4,6 +4,8 @@ import { type Colour, distance, hues, oklch, parse, tone } from '../utils/colour
 export type Style = 'playful' | 'smooth' | 'cinematic'
 
 export const style = params.style as Style
+/** The style whose manner of moving is used. */
+export const manner = (params.motion === 'auto' ? params.style : params.motion) as Style
 export const shape = params.shape
 /** How far a full blow flattens: the logarithm of the flattening. */
 export const softness = params.squash
@@ -17,7 +19,8 @@ const bright = ['#ffd25a', '#7fcbff', '#ffa9b0', '#86e2bd', '#bfaeff'].map(parse
 export const look = (() => {
   const ball = parse(params.color)
   const asked = params.background === 'auto' ? null : parse(params.background)
-  const base = asked ?? background(ball)
+  const plain = asked ?? background(ball)
+  const base = tone(plain, Math.min(Math.max(plain.l + params.shade, 0.06), 0.985))
   const accent = params.accent === 'auto' ? null : parse(params.accent)
   const dark = base.l < 0.5
   return { ball, base, dark, accent: accent ?? tone(ball, dark ? 0.86 : Math.min(ball.l + 0.1, 0.9), 0.8) }

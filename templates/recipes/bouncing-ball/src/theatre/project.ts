@@ -42,8 +42,8 @@ export const stage = mainSheet.object('Stage', {
   zoom: types.number(1),
   /** The letterbox, 1 when closed to its final size. */
   bars: share(0),
-  /** From 0 to 1 through the whole video. */
-  drift: share(0),
+  /** How much of a shadow the ball casts. */
+  shadow: share(0),
 })
 
 keyFramesBy(sheetKey(ball, dust, stage))

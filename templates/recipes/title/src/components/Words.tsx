@@ -4,7 +4,7 @@ import { headline, subtitle } from '../theatre/project'
 import { css, tone } from '../utils/colour'
 import { clamp, easeInBack, easeInCubic, easeInOutQuart, easeOutBack, easeOutCubic, easeOutQuint, easeOutSine } from '../utils/easing'
 import { type Block, type Glyph, type Layout } from './layout'
-import { face, look, style } from './look'
+import { face, look, manner, style } from './look'
 
 /** How a glyph stands: moved and turned about its own middle. */
 interface Pose {
@@ -16,7 +16,7 @@ interface Pose {
 }
 
 /** The share of the whole reveal that one glyph takes; the rest is stagger. */
-const own = { playful: 0.5, smooth: 0.62, cinematic: 0.66 }[style]
+const own = { playful: 0.5, smooth: 0.62, cinematic: 0.66 }[manner]
 
 /** A glyph's own progress while the whole runs from 0 to 1. */
 const turnOf = (whole: number, order: number) => clamp((whole - order * (1 - own)) / own)
@@ -29,7 +29,7 @@ const chance = (i: number) => {
 /** When a glyph's turn comes, from 0 for the first to 1 for the last. */
 function order(block: Block, glyph: Glyph, i: number): number {
   const last = Math.max(block.glyphs.length - 1, 1)
-  switch (style) {
+  switch (manner) {
     case 'playful':
       return i / last
     case 'smooth':
@@ -43,7 +43,7 @@ function order(block: Block, glyph: Glyph, i: number): number {
 }
 
 function coming(p: number, font: number, i: number): Pose {
-  switch (style) {
+  switch (manner) {
     case 'playful':
       return { y: (easeOutBack(p) - 1) * font * 0.95, turn: (1 - easeOutBack(p)) * (chance(i) < 0.5 ? -26 : 26), scale: 0.3 + 0.7 * easeOutBack(p), opacity: clamp(p * 5) }
     case 'smooth':
@@ -54,7 +54,7 @@ function coming(p: number, font: number, i: number): Pose {
 }
 
 function leaving(p: number, font: number, i: number): Pose {
-  switch (style) {
+  switch (manner) {
     case 'playful':
       return { scale: 1 - easeInBack(p), turn: easeInBack(p) * (chance(i + 50) < 0.5 ? -30 : 30), opacity: p < 1 ? 1 : 0 }
     case 'smooth':
@@ -100,8 +100,8 @@ export function Title({ layout }: { layout: Layout }) {
   })
 
   return (
-    <g {...type(title)} fontWeight={face.weight} {...(style === 'smooth' && { clipPath: 'url(#lines)' })}>
-      {style === 'smooth' && (
+    <g {...type(title)} fontWeight={face.weight} {...(manner === 'smooth' && { clipPath: 'url(#lines)' })}>
+      {manner === 'smooth' && (
         <clipPath id="lines">
           {title.lines.map((l, i) => (
             <rect key={i} x="0" width={width} y={l.y - title.font * 0.92} height={title.font * face.line} />

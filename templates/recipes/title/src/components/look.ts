@@ -4,6 +4,8 @@ import { type Colour, contrast, css, distance, oklch, parse, tone } from '../uti
 export type Style = 'playful' | 'smooth' | 'cinematic'
 
 export const style = params.style as Style
+/** The style whose manner of moving is used. */
+export const manner = (params.motion === 'auto' ? params.style : params.motion) as Style
 export const text = params.text
 export const subtitleText = params.subtitle
 export const size = params.size
@@ -24,7 +26,8 @@ const defaults = {
 /** The colours of the picture, all derived from the two or three that were asked for. */
 export const look = (() => {
   const asked = params.color === 'auto' ? null : parse(params.color)
-  const base = params.background === 'auto' ? background(asked) : parse(params.background)
+  const plain = params.background === 'auto' ? background(asked) : parse(params.background)
+  const base = tone(plain, Math.min(Math.max(plain.l + params.shade, 0.06), 0.985))
   const light = parse(defaults.light)
   const dark = parse(defaults.dark)
   const ink = asked ?? (contrast(light, base) >= 4.5 || contrast(light, base) >= contrast(dark, base) ? light : dark)

@@ -1,0 +1,101 @@
+package bundle
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/templates"
+)
+
+// lockDigest names the runtime packed from what npm installs.
+func lockDigest() string {
+	_, lock := templates.RuntimeLock()
+	sum := sha256.Sum256(lock)
+	return "npm-" + strconv.Itoa(packFormat) + "-" + hex.EncodeToString(sum[:])
+}
+
+// install has npm install the packages of the runtime into a temporary
+// directory beside archive, and packs them. Another process may do the same at
+// the same time; either result stands.
+func install(ctx context.Context, archive string) error {
+	parent := filepath.Dir(archive)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return fmt.Errorf("create cache: %w", err)
+	}
+	sweep(parent)
+	dir, err := os.MkdirTemp(parent, workMark+strconv.Itoa(os.Getpid())+"-")
+	if err != nil {
+		return fmt.Errorf("create cache: %w", err)
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // sweep removes what is left
+	if err := npm(ctx, dir); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return missingRuntime(err)
+	}
+	return packInto(ctx, dir, archive)
+}
+
+// PackRuntime has npm install exactly the packages of the embedded lockfile,
+// bundles them, and writes the archive a program embeds. Equal lockfiles give
+// equal bytes. It needs npm and node.
+func PackRuntime(ctx context.Context, archive string) (err error) {
+	dir, err := os.MkdirTemp("", "koda-runtime-")
+	if err != nil {
+		return fmt.Errorf("pack page runtime: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := npm(ctx, dir); err != nil {
+		return fmt.Errorf("install packages: %w", err)
+	}
+	return packInto(ctx, dir, archive)
+}
+
+func npm(ctx context.Context, dir string) error {
+	program, err := exec.LookPath("npm")
+	if err != nil {
+		return err
+	}
+	manifest, lock := templates.RuntimeLock()
+	for name, data := range map[string][]byte{"package.json": manifest, "package-lock.json": lock} {
+		if err := atomicfile.Write(filepath.Join(dir, name), data, 0o644); err != nil {
+			return err
+		}
+	}
+	_, err = proc.Output(ctx, proc.Spec{
+		Path: program, Dir: dir, Env: os.Environ(),
+		Args: []string{"ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"},
+	})
+	return err
+}
+
+const workMark = ".work-"
+
+// sweep removes what processes that are gone left unfinished.
+func sweep(parent string) {
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		rest, ok := strings.CutPrefix(entry.Name(), workMark)
+		if !ok {
+			continue
+		}
+		id, _, _ := strings.Cut(rest, "-")
+		if pid, err := strconv.Atoi(id); err == nil && !proc.Alive(pid) {
+			_ = os.RemoveAll(filepath.Join(parent, entry.Name())) //nolint:errcheck // next time
+		}
+	}
+}
