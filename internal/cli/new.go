@@ -69,7 +69,7 @@ person is needed, prints the command that goes on, and ends with status 3.
 A prompt of - is read from standard input.`,
 		Example: `  koda new "bouncing ball"
   koda new "bouncing ball, red, 3 bounces, 4 seconds" --preset reels --yes
-  koda new 'title "Hello, world"' --style minimal --duration 6 --plan-only
+  koda new 'title "Hello, world"' --style smooth --duration 6 --plan-only
   koda new - --yes --json < prompt.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Prompt = strings.Join(args, " ")
@@ -81,7 +81,7 @@ A prompt of - is read from standard input.`,
 	f := c.Flags()
 	f.BoolVarP(&o.Yes, "yes", "y", false, "give every approval now; remembered by the project")
 	f.BoolVar(&o.PlanOnly, "plan-only", false, "stop at the plan")
-	f.StringVar(&o.Style, "style", "", "`STYLE`, such as playful, minimal or dramatic, or in your own words")
+	f.StringVar(&o.Style, "style", "", "`STYLE`, such as playful, smooth or cinematic, or in your own words")
 	f.Var(&o.Duration, "duration", "length in seconds, such as 5, 2.5s or 1m30s (default: the author decides)")
 	f.StringVar(&o.Preset, "preset", "", "output `NAME` of the final video: "+strings.Join(finalPresets(), ", "))
 	f.StringVar(&o.Recipe, "recipe", "", "recipe `NAME` to follow, such as bouncing-ball or title")
