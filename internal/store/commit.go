@@ -122,7 +122,8 @@ func moveEffects(ctx context.Context, tx *sql.Tx, c koda.Commit) error {
 	}
 	for _, e := range c.Begun {
 		res, err := tx.ExecContext(ctx, `INSERT INTO effects (project_id, id, kind, payload_json, attempt, turn_id, begun_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT (project_id, id) DO UPDATE SET attempt = excluded.attempt, begun_at = excluded.begun_at, done = 0, done_at = NULL WHERE done = 1`,
+			ON CONFLICT (project_id, id) DO UPDATE SET n = (SELECT max(n) + 1 FROM effects), payload_json = excluded.payload_json, attempt = excluded.attempt,
+				turn_id = excluded.turn_id, begun_at = excluded.begun_at, done = 0, done_at = NULL WHERE done = 1`,
 			c.Project.ID, e.ID, e.Kind, rawArg(e.Payload), e.Attempt, e.TurnID, timeArg(c.At))
 		if err != nil {
 			return fmt.Errorf("begin effect %s: %w", e.ID, err)

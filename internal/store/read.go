@@ -103,6 +103,16 @@ func decode[T any](raw json.RawMessage) (any, error) {
 	return v, nil
 }
 
+// Causes lists what the phase machine was told, in order. Of an adopted project
+// it is only what followed.
+func (db *DB) Causes(ctx context.Context, projectID string) ([]json.RawMessage, error) {
+	all, err := query(ctx, db.r, func(s scanner) (raw json.RawMessage, err error) {
+		err = s.Scan(jsonDest{&raw})
+		return raw, err
+	}, `SELECT cause_json FROM steps WHERE project_id = ? ORDER BY n`, projectID)
+	return all, db.fail(ctx, "read journal", err)
+}
+
 // Turns lists a project's turns in order.
 func (db *DB) Turns(ctx context.Context, projectID string) ([]koda.Turn, error) {
 	all, err := query(ctx, db.r, func(s scanner) (t koda.Turn, err error) {

@@ -139,6 +139,10 @@ func TestDB_Commit(t *testing.T) {
 		Assets:   []koda.Asset{{ID: "a1", Name: "logo.png", Kind: "image", Path: "public/images/logo.png", Size: 9, SHA256: "ef"}},
 		Render:   &koda.RenderRecord{ID: "r1", ProjectID: "p1", Version: 1, Kind: koda.RenderPreview, Status: "running", Spec: spec, CreatedAt: t0, UpdatedAt: t0},
 		Version:  &version,
+		Cause:    json.RawMessage(`{"type":"accepted"}`),
+		Call: &koda.CallRecord{
+			Key: koda.CallKey{ProjectID: "p1", TurnID: "t1", TodoID: "1", Ordinal: 2}, Digest: "d", Name: "add_message", Output: json.RawMessage(`{}`), At: t0,
+		},
 	}
 	events, err := db.Commit(ctx, c)
 	if err != nil {
@@ -164,6 +168,11 @@ func TestDB_Commit(t *testing.T) {
 	renders, err := db.Renders(ctx, "p1")
 	equal(t, "renders", []koda.RenderRecord{*c.Render}, renders, err)
 
+	causes, err := db.Causes(ctx, "p1")
+	equal(t, "causes", []json.RawMessage{c.Cause}, causes, err)
+	call, _, err := db.Call(ctx, c.Call.Key)
+	equal(t, "call", *c.Call, call, err)
+
 	turn.Status, turn.EndedAt = "completed", t0.Add(time.Hour)
 	c.Render.Status, c.Render.Result = "done", &koda.RenderResult{Video: "/p.mp4", Frames: 75, FPS: spec.FPS}
 	c2 := koda.Commit{Project: p, Prev: 9, At: t0, State: json.RawMessage(`{"step":3}`), Done: []string{"e1", "unknown"}, Turn: &turn, Render: c.Render}
@@ -176,6 +185,12 @@ func TestDB_Commit(t *testing.T) {
 	equal(t, "turns", []koda.Turn{turn}, turns, err)
 	renders, err = db.Renders(ctx, "p1")
 	equal(t, "renders", []koda.RenderRecord{*c.Render}, renders, err)
+	again := koda.Effect{ID: "e1", Kind: "work", Payload: json.RawMessage(`2`), Attempt: 2, TurnID: "t1"}
+	if _, err := db.Commit(ctx, koda.Commit{Project: p, Prev: 9, State: c2.State, Begun: []koda.Effect{again}}); err != nil {
+		t.Fatal(err)
+	}
+	begun, err = db.Begun(ctx, "p1")
+	equal(t, "begun again", []koda.Effect{c.Begun[1], again}, begun, err)
 	loaded, state, err := db.Load(ctx, "p1")
 	p.Seq = 9
 	equal(t, "project", p, loaded, err)
@@ -236,6 +251,7 @@ func TestDB_Commit_AllOrNothing(t *testing.T) {
 		"message twice": func(c *koda.Commit) {
 			c.Messages = []koda.Message{{ID: "m"}, {ID: "m"}}
 		},
+		"call of nobody": func(c *koda.Commit) { c.Call = &koda.CallRecord{Key: koda.CallKey{ProjectID: "nobody"}} },
 	} {
 		c := first(p)
 		c.Prev, c.State, c.Done = 2, json.RawMessage(`{"bad":true}`), []string{"e1"}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
@@ -104,7 +106,7 @@ func (s *Storage) checkpoint(dir string, old koda.StateFile, cp koda.Checkpoint)
 		return nil, err
 	}
 	if cp.NewVersion != nil {
-		if next.Version, err = newVersion(dir, old, plan, next.State.Files, *cp.NewVersion); err != nil {
+		if next.Version, err = newVersion(dir, plan, next.State.Files, *cp.NewVersion); err != nil {
 			return nil, err
 		}
 		next.State.Version = next.Version.Number
@@ -113,13 +115,15 @@ func (s *Storage) checkpoint(dir string, old koda.StateFile, cp koda.Checkpoint)
 		return nil, writeState(dir, next.State)
 	}
 	// What the project files are replaced from, now or after a crash.
-	for path, data := range cp.Files {
+	err = each(slices.Sorted(maps.Keys(cp.Files)), func(path string) error {
 		digest := next.State.Files[path]
-		if next.Version != nil || old.Files[path] != digest || plan.write[path] {
-			if err := putObject(dir, digest, data); err != nil {
-				return nil, err
-			}
+		if next.Version == nil && old.Files[path] == digest && !plan.write[path] {
+			return nil
 		}
+		return putObject(dir, digest, cp.Files[path])
+	})
+	if err != nil {
+		return nil, err
 	}
 	failpoint.Hit("workdir.checkpoint.stored")
 	if err := writePending(dir, next); err != nil {
@@ -155,20 +159,24 @@ func (s *Storage) apply(dir string, old map[string]string, next pending, plan pl
 		}
 		failpoint.Hit("workdir.checkpoint.remove")
 	}
-	for _, path := range sorted(plan.write) {
+	err := each(sorted(plan.write), func(path string) error {
 		data, err := getObject(dir, next.State.Files[path])
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if plan.disk[path].dir {
 			if err := removeEmptyDirs(filepath.Join(dir, path)); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		if err := replaceFile(dir, path, data); err != nil {
-			return nil, err
+			return err
 		}
 		failpoint.Hit("workdir.checkpoint.write")
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, path := range sorted(plan.kept) {
 		digest := next.State.Files[path]
@@ -199,6 +207,28 @@ func (s *Storage) apply(dir string, old map[string]string, next pending, plan pl
 		}
 	}
 	return sorted(plan.kept), nil
+}
+
+// each calls do for all paths, several at once: most of the time goes into
+// waiting for the disk. It returns when all are done, with the errors joined.
+func each(paths []string, do func(path string) error) error {
+	const atOnce = 8
+	errs := make([]error, atOnce)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for worker := range min(atOnce, len(paths)) {
+		wg.Go(func() {
+			for errs[worker] == nil {
+				i := next.Add(1) - 1
+				if i >= int64(len(paths)) {
+					return
+				}
+				errs[worker] = do(paths[i])
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
 }
 
 // saveRival puts the author's text into conflicts, as path.1, path.2, …, unless
@@ -243,7 +273,7 @@ func decide(dir string, old, next map[string]string) (plan, error) {
 			return plan{}, err
 		}
 		p.disk[path] = d
-		ours := !d.dir && (d.digest == old[path] || d.digest == next[path])
+		ours := d.digest == next[path] || !d.dir && d.digest == old[path]
 		switch {
 		case !ours:
 			p.kept[path] = true

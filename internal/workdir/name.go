@@ -97,7 +97,7 @@ func essential(clause string) []string {
 // in ASCII where that can be done letter by letter.
 func words(text string) []string {
 	var b strings.Builder
-	for _, r := range norm.NFKD.String(strings.ToLower(text)) {
+	for _, r := range strings.ToLower(norm.NFKD.String(text)) {
 		switch {
 		case r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)):
 			b.WriteRune(r)

@@ -109,7 +109,7 @@ func look(dir, path string) (onDisk, error) {
 	case info.Mode().Type() == fs.ModeSymlink:
 		return onDisk{}, isLink(path)
 	case !info.Mode().IsRegular():
-		return onDisk{}, &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s is not a regular file", path), Hint: "move it away"}
+		return onDisk{}, notRegular(path)
 	}
 	digest, err := hashFile(filepath.Join(dir, path))
 	return onDisk{digest: digest}, err

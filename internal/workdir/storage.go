@@ -214,6 +214,17 @@ func isLink(rel string) error {
 	}
 }
 
+func notRegular(rel string) error {
+	return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s is not a regular file", rel), Hint: "move it away"}
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
 func notDirectory(rel string, info fs.FileInfo) error {
 	if info.Mode().Type() == fs.ModeSymlink {
 		return isLink(rel)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -66,6 +67,9 @@ func stampOf(dir string) string {
 			continue
 		}
 		stamp += fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size(), " ")
+		if sys, ok := info.Sys().(*syscall.Stat_t); ok {
+			stamp += fmt.Sprint(sys.Ino, " ")
+		}
 	}
 	return stamp
 }
@@ -103,7 +107,7 @@ func readTree(dir string, v view) (map[string][]byte, error) {
 		data, err := os.ReadFile(filepath.Join(dir, path))
 		tree[path] = data
 		return moved(err)
-	})
+	}, refuse)
 	if err != nil || v.next == nil {
 		return tree, err
 	}
@@ -157,7 +161,7 @@ func readChanges(dir string, v view) ([]koda.FileChange, error) {
 		data, err := os.ReadFile(filepath.Join(dir, path))
 		changes = append(changes, koda.FileChange{Path: path, Data: data})
 		return moved(err)
-	})
+	}, refuse)
 	if err != nil {
 		return nil, err
 	}
@@ -170,8 +174,12 @@ func readChanges(dir string, v view) ([]koda.FileChange, error) {
 	return changes, nil
 }
 
-// walk calls visit with every generated file of dir, by slash-separated path.
-func walk(dir string, visit func(path string) error) error {
+// refuse ends a walk at the first thing that cannot be part of a project.
+func refuse(err error) error { return err }
+
+// walk calls visit with every generated file of dir, by slash-separated path,
+// and odd with what is wrong with what stands among them and is none.
+func walk(dir string, visit func(path string) error, odd func(error) error) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no directory %s", dir)}
@@ -184,11 +192,11 @@ func walk(dir string, visit func(path string) error) error {
 		folder := slices.Contains(folders, name)
 		switch {
 		case folder && e.IsDir():
-			err = walkFolder(dir, name, visit)
+			err = walkFolder(dir, name, visit, odd)
 		case folder && e.Type() == fs.ModeSymlink:
-			err = isLink(name)
+			err = odd(isLink(name))
 		case !folder && !e.IsDir() && ValidPath(name) == nil:
-			err = visitFile(e, name, visit)
+			err = visitFile(e, name, visit, odd)
 		}
 		if err != nil {
 			return err
@@ -197,7 +205,7 @@ func walk(dir string, visit func(path string) error) error {
 	return nil
 }
 
-func walkFolder(dir, folder string, visit func(path string) error) error {
+func walkFolder(dir, folder string, visit func(path string) error, odd func(error) error) error {
 	return filepath.WalkDir(filepath.Join(dir, folder), func(p string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return moved(err)
@@ -215,26 +223,26 @@ func walkFolder(dir, folder string, visit func(path string) error) error {
 			return nil
 		}
 		if err := ValidPath(path); err != nil {
-			return err
+			return odd(err)
 		}
-		return visitFile(e, path, visit)
+		return visitFile(e, path, visit, odd)
 	})
 }
 
 // visitFile checks what stands at path before it is read.
-func visitFile(e fs.DirEntry, path string, visit func(path string) error) error {
+func visitFile(e fs.DirEntry, path string, visit func(path string) error, odd func(error) error) error {
 	if e.Type() == fs.ModeSymlink {
-		return isLink(path)
+		return odd(isLink(path))
 	}
 	if !e.Type().IsRegular() {
-		return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s is not a regular file", path), Hint: "move it away"}
+		return odd(notRegular(path))
 	}
 	info, err := e.Info()
 	if err != nil {
 		return moved(err)
 	}
 	if info.Size() > MaxFile {
-		return tooLarge(koda.CodeUsage, path, info.Size())
+		return odd(tooLarge(koda.CodeUsage, path, info.Size()))
 	}
 	return visit(path)
 }

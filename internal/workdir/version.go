@@ -22,8 +22,10 @@ import (
 func manifestName(n int) string { return fmt.Sprintf("%s/v%d.json", versionsDir, n) }
 
 // newVersion describes what the directory will hold once plan is applied, and
-// stores the contents that are the person's.
-func newVersion(dir string, old koda.StateFile, p plan, next map[string]string, v koda.Version) (*koda.Version, error) {
+// stores the contents that are the person's. What cannot be part of a project (a
+// link, a file too large) is left out: it must not keep the rest from being
+// saved.
+func newVersion(dir string, p plan, next map[string]string, v koda.Version) (*koda.Version, error) {
 	known, err := readVersions(dir)
 	if err != nil {
 		return nil, err
@@ -39,24 +41,19 @@ func newVersion(dir string, old koda.StateFile, p plan, next map[string]string, 
 			v.Files[path] = digest
 		}
 	}
-	for path := range p.kept {
-		if p.disk[path].digest == "" {
-			continue
+	err = walk(dir, func(path string) error {
+		if _, ours := v.Files[path]; ours || p.remove[path] {
+			return nil
 		}
 		data, err := os.ReadFile(filepath.Join(dir, path))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(data) > MaxFile {
-			return nil, tooLarge(koda.CodeSaveFailed, path, int64(len(data)))
+		if err != nil || len(data) > MaxFile {
+			return ignoreMissing(err)
 		}
 		v.Files[path] = digestOf(data)
-		if err := putObject(dir, v.Files[path], data); err != nil {
-			return nil, err
-		}
+		return putObject(dir, v.Files[path], data)
+	}, func(error) error { return nil })
+	if err != nil {
+		return nil, err
 	}
 	return &v, nil
 }

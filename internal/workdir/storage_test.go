@@ -1,0 +1,98 @@
+package workdir_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/workdir"
+)
+
+func TestNameFrom(t *testing.T) {
+	t.Parallel()
+	for prompt, want := range map[string]string{
+		"bouncing ball": "bouncing-ball",
+		"A red bouncing ball, 3 bounces, 4 seconds":                           "red-bouncing-ball",
+		"Create a 5 second animation of a bouncing ball with a playful style": "bouncing-ball-playful",
+		"please make me a video: the Solar System, slowly turning":            "solar-system",
+		"3 balls bouncing for 10s at 60fps":                                   "3-balls-bouncing",
+		`Title "Hello, World!" in neon`:                                       "title-hello",
+		"Café Zürich – straße":                                                "cafe-zurich",
+		"don't stop":                                                          "dont-stop",
+		"跳ねるボール":                                                              "animation",
+		"":                                                                    "animation",
+		"   ... ?!":                                                           "animation",
+		"make a 5 s animation":                                                "animation",
+		"renders":                                                             "renders-animation",
+		"CON":                                                                 "con-animation",
+		"../../etc/passwd":                                                    "etc-passwd",
+		"--help":                                                              "help",
+		"Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft": "donaudampfschifffahrtselektrizitatenhaup",
+		"extraordinarily complicated transcontinental railways":                            "extraordinarily-complicated",
+		"one two three four five six":                                                      "two-three-four-five",
+	} {
+		if got := workdir.NameFrom(prompt); got != want {
+			t.Errorf("NameFrom(%q) = %q, want %q", prompt, got, want)
+		}
+	}
+}
+
+// TestNameFrom_IsValid: whatever is typed, the name can be a directory.
+func TestNameFrom_IsValid(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		name := workdir.NameFrom(rapid.String().Draw(t, "prompt"))
+		if err := workdir.ValidName(name); err != nil {
+			t.Fatal(err)
+		}
+		if len(name) > 50 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			t.Fatalf("%q is not a short ASCII slug", name)
+		}
+	})
+	if name := workdir.NameFrom(strings.Repeat("ball ", 1<<18)); name != "ball-ball-ball-ball" {
+		t.Errorf("a prompt of 1 MB is called %q", name)
+	}
+}
+
+func TestValidName(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"ball", "ball-2", "Ball_3.1", "3d", "Kugel", "ボール"} {
+		if err := workdir.ValidName(name); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range []string{"", ".", "..", ".koda", "-x", "a/b", `a\b`, "a b", "renders", "NUL", "a\x00", "a\n", "x.", strings.Repeat("x", 65), "\xff"} {
+		wantCode(t, workdir.ValidName(name), koda.CodeUsage, "bouncing-ball")
+	}
+}
+
+func TestStorage_Create(t *testing.T) {
+	t.Parallel()
+	s, parent := storage(), t.TempDir()
+	for _, want := range []string{"ball", "ball-2", "ball-3"} {
+		dir, err := s.Create(parent, "ball", false)
+		if err != nil || dir != filepath.Join(parent, want) {
+			t.Errorf("Create = %s, %v, want %s", dir, err, want)
+		}
+	}
+	_, err := s.Create(parent, "ball", true)
+	wantCode(t, err, koda.CodeExists, "--name")
+	_, err = s.Create(parent, "../ball", true)
+	wantCode(t, err, koda.CodeUsage, "bouncing-ball")
+	_, err = s.Create(filepath.Join(parent, "nowhere"), "ball", false)
+	wantCode(t, err, koda.CodeNotFound, "mkdir -p "+parent+"/nowhere")
+	write(t, parent, files{"file": ""})
+	_, err = s.Create(filepath.Join(parent, "file"), "ball", false)
+	wantCode(t, err, koda.CodeUsage, "not a directory")
+	_, err = s.Create("/sys", "ball", false)
+	wantCode(t, err, koda.CodeStorageFailed, "writable")
+	_, err = s.ReadState(filepath.Join(parent, "ball"))
+	wantCode(t, err, koda.CodeNotFound, "koda list")
+	if info, err := os.Stat(filepath.Join(parent, "ball", "renders")); err != nil || !info.IsDir() {
+		t.Errorf("renders: %v", err)
+	}
+}
