@@ -20,7 +20,9 @@
 // {props, settle: ms}.
 (function (config) {
   'use strict'
-  if (window.__koda) return
+  // A frame's first document hands its window on to the one that is loaded
+  // into it: what belongs to the window stays.
+  if (window.__koda) return window.__koda.adopt()
 
   const FRAME = 1000 / 60 // ms of virtual time in a tick
   const EPOCH = Date.UTC(2026, 0, 1) // the wall clock at time 0
@@ -29,7 +31,6 @@
   const RealDate = Date
   const realNow = performance.now.bind(performance)
   const realTimeout = setTimeout.bind(window)
-  const getAnimations = document.getAnimations.bind(document)
 
   let started = false // ready was seen
   let now = 0 // ms the page reads
@@ -88,7 +89,8 @@
   // advance moves the clock to `to` and fires what is due on the way.
   function advance(to) {
     let left = MOST_TIMERS
-    while (queue.length && queue[0].due <= to && left-- > 0) {
+    // A sum of many waits may miss its time by a rounding.
+    while (queue.length && queue[0].due <= to + 1e-6 && left-- > 0) {
       const timer = queue.shift()
       clock = Math.max(clock, timer.due)
       if (!started) now = clock
@@ -223,7 +225,7 @@
   const seen = new WeakSet()
 
   function findAnimations() {
-    const found = getAnimations()
+    const found = document.getAnimations()
     for (const root of roots) if (root.isConnected) found.push(...root.getAnimations())
     for (const animation of found) {
       if (seen.has(animation)) {
@@ -261,12 +263,12 @@
     }
   }
 
-  const smil = ['animate', 'animateTransform', 'animateMotion', 'set'].map((name) => document.getElementsByTagName(name))
-  const svgs = document.getElementsByTagName('svg')
+  const smil = ['animate', 'animateTransform', 'animateMotion', 'set']
+  const all = (name) => document.getElementsByTagName(name)
 
   function poseSMIL(seconds) {
-    if (!smil.some((list) => list.length)) return
-    for (const svg of svgs) {
+    if (!smil.some((name) => all(name).length)) return
+    for (const svg of all('svg')) {
       if (svg.ownerSVGElement) continue
       svg.pauseAnimations()
       svg.setCurrentTime(seconds)
@@ -274,11 +276,10 @@
   }
 
   // Media the page plays is koda's to seek; media it holds paused is its own.
-  const videos = document.getElementsByTagName('video')
   const playing = new WeakSet()
 
   function poseMedia(seconds) {
-    for (const video of videos) {
+    for (const video of all('video')) {
       if (!playing.has(video)) {
         if (video.paused && !video.autoplay) continue
         playing.add(video)
@@ -307,7 +308,7 @@
     for (const image of document.images) {
       if (!image.complete && image.loading !== 'lazy') list.push('image ' + (image.currentSrc || image.src))
     }
-    for (const video of videos) {
+    for (const video of all('video')) {
       const wanted = !video.paused || video.autoplay || playing.has(video) || video.seeking
       if (wanted && !video.error && video.currentSrc && (video.seeking || video.readyState < 2)) {
         list.push('video ' + video.currentSrc)
@@ -446,6 +447,7 @@
       document.documentElement?.getBoundingClientRect() // starts what style and layout load
     },
     missing,
+    adopt,
     // settled lets what arrived late be posed and laid out.
     settled() {
       return settle(now / 1000, null)
@@ -478,8 +480,13 @@
 
   // Chromium keeps the raster history of layers promoted by will-change, so
   // pages are drawn without it: here, and in shadow roots.
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync('*, *::before, *::after { will-change: auto !important }')
+  let sheet
+  function adopt() {
+    sheet = new CSSStyleSheet()
+    // In a layer, because there !important wins over that of the page.
+    sheet.replaceSync('@layer koda { *, *::before, *::after { will-change: auto !important } }')
+    document.adoptedStyleSheets = []
+  }
   for (const proto of [Document.prototype, ShadowRoot.prototype]) {
     const adopted = Object.getOwnPropertyDescriptor(proto, 'adoptedStyleSheets')
     Object.defineProperty(proto, 'adoptedStyleSheets', {
@@ -489,5 +496,5 @@
       },
     })
   }
-  document.adoptedStyleSheets = []
+  adopt()
 })

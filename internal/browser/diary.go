@@ -79,6 +79,12 @@ func (d *diary) lack(path string) {
 	d.lacking.add(path)
 }
 
+func (d *diary) finished(request string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.loading, request)
+}
+
 // inFlight is how many requests are not answered yet, and how many were ever
 // made.
 func (d *diary) inFlight() (open, made int) {
@@ -192,9 +198,7 @@ func (d *diary) event(method string, params []byte) {
 			RequestID string `json:"requestId"`
 		}
 		if json.Unmarshal(params, &e) == nil {
-			d.mu.Lock()
-			delete(d.loading, e.RequestID)
-			d.mu.Unlock()
+			d.finished(e.RequestID)
 		}
 	case "Debugger.scriptParsed":
 		var e struct {

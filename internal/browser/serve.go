@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
@@ -19,11 +20,15 @@ import (
 // every web API is there, and no host of that name is ever asked.
 const origin = "https://koda.localhost"
 
+// grace is how long a request that was answered counts as one the page waits
+// for. Most say when they are finished, the scripts of workers do not.
+const grace = 100 * time.Millisecond
+
 // request is the part of Fetch.requestPaused that koda answers by.
 type request struct {
-	ID      fetch.RequestID `json:"requestId"`
-	Type    string          `json:"resourceType"`
-	Request struct {
+	ID        fetch.RequestID `json:"requestId"`
+	NetworkID string          `json:"networkId"`
+	Request   struct {
 		URL     string            `json:"url"`
 		Method  string            `json:"method"`
 		Headers map[string]string `json:"headers"`
@@ -37,6 +42,7 @@ func (t *Tab) serve(ctx context.Context, params []byte) {
 	if err := json.Unmarshal(params, &r); err != nil {
 		return // not to be answered; the page waits, and the bounds name it
 	}
+	defer time.AfterFunc(grace, func() { t.diary.finished(r.NetworkID) })
 	path, ours := filePath(r.Request.URL)
 	switch {
 	case strings.HasPrefix(r.Request.URL, "blob:") || strings.HasPrefix(r.Request.URL, "data:"):
