@@ -94,7 +94,7 @@ func (r *documentReader) run() error {
 	for {
 		switch kind := r.next(); kind {
 		case html.ErrorToken:
-			if err := r.tokens.Err(); err != io.EOF {
+			if err := r.tokens.Err(); !errors.Is(err, io.EOF) {
 				return err
 			}
 			return nil
@@ -116,7 +116,7 @@ func (r *documentReader) run() error {
 
 // content reads to the end of a raw text element and returns its text.
 func (r *documentReader) content(name string) (from, to, end int) {
-	from, to, end = r.at, r.at, r.at
+	from, to = r.at, r.at
 	for {
 		switch r.next() {
 		case html.TextToken:
@@ -128,7 +128,6 @@ func (r *documentReader) content(name string) (from, to, end int) {
 		case html.ErrorToken:
 			return from, to, r.at
 		}
-		end = r.at
 	}
 }
 

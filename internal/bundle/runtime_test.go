@@ -3,6 +3,7 @@ package bundle_test
 import (
 	"archive/tar"
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ func TestRuntimeCarriesNoStudio(t *testing.T) {
 	files := map[string]string{}
 	for r := tar.NewReader(z); ; {
 		header, err := r.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

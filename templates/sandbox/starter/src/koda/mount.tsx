@@ -23,6 +23,7 @@ declare global {
  * ?export the page waits to be sought, else it plays in a loop.
  */
 export function mount(App: ComponentType, theatre: Record<string, unknown>): void {
+  if (exporting) watch()
   adopt(theatre)
   const element = document.getElementById('root')
   if (!element) throw new Error('index.html has no element with id "root"')
@@ -35,12 +36,20 @@ export function mount(App: ComponentType, theatre: Record<string, unknown>): voi
     ),
   )
   window.__exportSeekTo = seek
-  void start()
+  void start().catch(report)
 }
 
 function report(error: unknown): void {
   fail(error)
   reportError(error)
+}
+
+/** What nobody caught, in the stage's React root or in a callback, fails the next seek. */
+function watch(): void {
+  window.addEventListener('error', (event) => {
+    if (event.error != null) fail(event.error)
+  })
+  window.addEventListener('unhandledrejection', (event) => fail(event.reason))
 }
 
 async function start(): Promise<void> {

@@ -1,0 +1,35 @@
+package bundle_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/koda-video/koda/internal/bundle"
+)
+
+func benchmark(b *testing.B, files fstest.MapFS, cold bool) {
+	shared := bundler(b.TempDir())
+	build := func() {
+		bundler := shared
+		if cold {
+			bundler = bundle.New(bundle.Config{CacheDir: b.TempDir(), Archive: packed})
+		}
+		if _, _, err := bundler.Build(b.Context(), files); err != nil {
+			b.Fatal(err)
+		}
+	}
+	build()
+	b.ReportAllocs()
+	for b.Loop() {
+		build()
+	}
+}
+
+// Warm: a further build of one process. Cold: the first, which opens the runtime.
+func BenchmarkBuild(b *testing.B) {
+	flat, stage := starter(nil), starter(archive(b, "stage.txtar"))
+	b.Run("2D/warm", func(b *testing.B) { benchmark(b, flat, false) })
+	b.Run("2D/cold", func(b *testing.B) { benchmark(b, flat, true) })
+	b.Run("3D/warm", func(b *testing.B) { benchmark(b, stage, false) })
+	b.Run("3D/cold", func(b *testing.B) { benchmark(b, stage, true) })
+}
