@@ -262,6 +262,9 @@ func TestNew_ApprovedInAdvance(t *testing.T) {
 	if len(view.Turns) != 1 || view.Turns[0].Status != "completed" || len(view.Renders) != 2 || len(view.Versions) != 1 {
 		t.Errorf("turns %v, %d renders, %d versions", view.Turns, len(view.Renders), len(view.Versions))
 	}
+	if got := view.Versions[0].Files; len(got) < 10 || got["src/main.tsx"] == "" {
+		t.Errorf("version 1 holds %v", got)
+	}
 	// The plan fixed the frames of both videos.
 	if got := [2]int{b.video.specs[0].Frames, b.video.specs[1].Frames}; got != [2]int{60, 120} {
 		t.Errorf("preview and final have %v frames", got)

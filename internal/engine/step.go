@@ -42,7 +42,7 @@ func (r *run) step(ctx context.Context, ev phase.Event, w with) error {
 	}
 	c := koda.Commit{
 		Project: r.row(next), Prev: r.project.Seq, At: at, State: machine, Cause: cause,
-		Events: events(r.state, next, ev), Begun: effects,
+		Events: events(r.state, next, ev, w), Begun: effects,
 		Messages: next.Messages[len(r.state.Messages):],
 		Blocks:   r.newBlocks(r.state, next, ev, w),
 		Call:     w.call, Render: w.render, Version: w.version,
@@ -136,7 +136,7 @@ func (r *run) turnAfter(next phase.State, began bool) (koda.Turn, bool) {
 
 // events are the durable events of a step: at least one, except for a call that
 // changed nothing.
-func events(prev, next phase.State, ev phase.Event) []koda.Event {
+func events(prev, next phase.State, ev phase.Event, w with) []koda.Event {
 	one := func(t koda.EventType, payload any) koda.Event {
 		return koda.Event{Schema: koda.SchemaVersion, Type: t, Payload: payload}
 	}
@@ -156,9 +156,9 @@ func events(prev, next phase.State, ev phase.Event) []koda.Event {
 	case phase.Checkpointed:
 		return append(evs, one(koda.EventCheckpoint, koda.Checkpointed{TodoIndex: next.TodosDone(), Files: files(next)}))
 	case phase.Versioned:
-		evs = append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: files(next)}))
+		evs = append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: len(w.version.Files)}))
 	case phase.Saved:
-		return append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: files(next)}))
+		return append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: len(w.version.Files)}))
 	case phase.Previewed:
 		evs = append(evs, one(koda.EventPreviewReady, koda.PreviewReady{URL: ev.Preview.VideoURL}))
 	case phase.Finished:

@@ -131,7 +131,8 @@ type CheckpointMark struct {
 type Checkpoint struct {
 	Files map[string][]byte
 	State StateFile
-	// NewVersion, when set, records the files as that version.
+	// NewVersion, when set, records the files as that version; its Files are
+	// filled in by the storage.
 	NewVersion *Version
 }
 

@@ -110,6 +110,7 @@ func (s *Storage) checkpoint(dir string, old koda.StateFile, cp koda.Checkpoint)
 			return nil, err
 		}
 		next.State.Version = next.Version.Number
+		cp.NewVersion.Files = next.Version.Files
 	}
 	if len(plan.write)+len(plan.remove)+len(plan.kept) == 0 && next.Version == nil {
 		return nil, writeState(dir, next.State)

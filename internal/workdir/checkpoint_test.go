@@ -367,9 +367,9 @@ func TestStorage_PersonKeepsWords(t *testing.T) {
 // TestStorage_ReadersSeeWhole reads while checkpoints are made.
 func TestStorage_ReadersSeeWhole(t *testing.T) {
 	t.Parallel()
-	s, dir := project(t)
+	s, dir := projectIn(t, memory(t))
 	trees := []files{{}, {}}
-	for i := range 8 {
+	for i := range 40 {
 		trees[0][fmt.Sprintf("src/%d.ts", i)] = "zero"
 		trees[1][fmt.Sprintf("src/%d.ts", i)] = "one"
 	}
@@ -380,7 +380,7 @@ func TestStorage_ReadersSeeWhole(t *testing.T) {
 	wg.Go(func() {
 		defer close(reads)
 		reader := storage()
-		for range 60 {
+		for range 150 {
 			got, err := reader.Tree(dir)
 			if err != nil {
 				t.Error(err)
