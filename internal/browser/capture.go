@@ -34,13 +34,13 @@ const (
 
 // capture implements Capture.
 func (t *Tab) capture(ctx context.Context, frame int) (Frame, error) {
-	bound, cancel := context.WithTimeout(ctx, t.opts.FrameTimeout)
+	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
 	defer cancel()
 	f, err := t.frame(bound, frame)
 	if err == nil {
 		return f, nil
 	}
-	if errors.Is(bound.Err(), context.DeadlineExceeded) && !t.proc.lost() {
+	if t.late(ctx, bound) {
 		if where := t.blocked(); where != "" {
 			err = &thrown{"its code does not return: " + where}
 		}
@@ -235,7 +235,7 @@ func (t *Tab) beginFrame(ctx context.Context, params headlessexperimental.BeginF
 
 // frameKey implements FrameKey.
 func (t *Tab) frameKey(ctx context.Context, frame int) (string, bool, error) {
-	bound, cancel := context.WithTimeout(ctx, t.opts.FrameTimeout)
+	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
 	defer cancel()
 	raw, err := t.evaluate(bound, "JSON.stringify([__koda.key("+strconv.FormatFloat(t.seconds(frame), 'g', -1, 64)+")])")
 	if err != nil {

@@ -16,7 +16,8 @@ const (
 
 // diary remembers, within bounds, what the page did that may explain a failure.
 type diary struct {
-	log func(string)
+	log  func(string)
+	gone func() // called when the document koda loaded is no longer there
 
 	mu         sync.Mutex
 	exceptions list
@@ -60,11 +61,11 @@ func clip(s string) string {
 	return s
 }
 
-func newDiary(log func(string)) *diary {
+func newDiary(log func(string), gone func()) *diary {
 	if log == nil {
 		log = func(string) {}
 	}
-	return &diary{log: log, loading: map[string]string{}, scripts: map[string]string{}}
+	return &diary{log: log, gone: gone, loading: map[string]string{}, scripts: map[string]string{}}
 }
 
 func (d *diary) refuse(url string) {
@@ -218,6 +219,7 @@ func (d *diary) event(method string, params []byte) {
 		d.mu.Lock()
 		d.crashed = true
 		d.mu.Unlock()
+		d.gone()
 	}
 }
 
@@ -279,6 +281,7 @@ func (d *diary) navigated(params []byte) {
 		if e.Frame.UnreachableURL != "" {
 			d.left = e.Frame.UnreachableURL
 		}
+		d.gone()
 	}
 }
 

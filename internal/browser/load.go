@@ -33,7 +33,7 @@ const idleAfterThrow = time.Second
 
 // load opens the page and returns when it is ready.
 func (t *Tab) load(ctx context.Context) error {
-	bound, cancel := context.WithTimeout(ctx, t.opts.ReadyTimeout)
+	bound, cancel := t.bound(ctx, t.opts.ReadyTimeout)
 	defer cancel()
 	nav, err := cdp.Call(bound, t.proc.session, page.Navigate, page.NavigateParams{URL: origin + "/index.html?export"})
 	if err == nil && nav.ErrorText != "" {
@@ -43,7 +43,7 @@ func (t *Tab) load(ctx context.Context) error {
 		return t.explain(ctx, "open the page", err)
 	}
 	st, err := t.pump(bound)
-	if err != nil && ctx.Err() == nil && bound.Err() != nil && !t.proc.lost() {
+	if err != nil && t.late(ctx, bound) {
 		if where := t.blocked(); where != "" {
 			return t.explain(ctx, "load the page", &thrown{"its code does not return: " + where})
 		}
@@ -51,7 +51,7 @@ func (t *Tab) load(ctx context.Context) error {
 	switch {
 	case err != nil && errors.Is(err, errGivenUp):
 		return t.notReady(st, "the page stopped before it was ready")
-	case err != nil && ctx.Err() == nil && bound.Err() != nil && st != nil:
+	case err != nil && t.late(ctx, bound) && st != nil:
 		return t.notReady(st, fmt.Sprintf("the page was not ready within %s", t.opts.ReadyTimeout))
 	case err != nil:
 		return t.explain(ctx, "load the page", err)
@@ -65,6 +65,12 @@ func (t *Tab) load(ctx context.Context) error {
 		return t.explain(ctx, "start the page's time", err)
 	}
 	return nil
+}
+
+// late reports whether a bound ran out, rather than the caller's patience, the
+// browser or the page.
+func (t *Tab) late(ctx, bound context.Context) bool {
+	return ctx.Err() == nil && errors.Is(bound.Err(), context.DeadlineExceeded) && t.shown.Err() == nil && !t.proc.lost()
 }
 
 var errGivenUp = errors.New("given up")

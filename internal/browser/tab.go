@@ -37,7 +37,8 @@ type Tab struct {
 	diary   *diary
 	life    context.Context // ends with Close
 	end     context.CancelFunc
-	answers sync.WaitGroup // requests and dialogs being answered
+	shown   context.Context // ends when the loaded document is gone
+	answers sync.WaitGroup  // requests and dialogs being answered
 
 	ticks float64 // of the last frame drawn, in ms
 	last  []byte  // the picture captured last
@@ -63,8 +64,10 @@ func newTab(ctx context.Context, opts Options) (*Tab, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	t := &Tab{opts: opts, diary: newDiary(opts.Log)}
+	t := &Tab{opts: opts}
 	t.life, t.end = context.WithCancel(context.WithoutCancel(ctx))
+	shown, gone := context.WithCancel(t.life)
+	t.shown, t.diary = shown, newDiary(opts.Log, gone)
 	var err error
 	if t.proc, err = launch(ctx, &t.opts, t.event); err != nil {
 		t.end()
@@ -99,6 +102,16 @@ func (t *Tab) event(method string, params []byte) {
 		}
 	default:
 		t.diary.event(method, params)
+	}
+}
+
+// bound limits a call to the page: by time, and by the life of the document.
+func (t *Tab) bound(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	stop := context.AfterFunc(t.shown, cancel)
+	return ctx, func() {
+		stop()
+		cancel()
 	}
 }
 
