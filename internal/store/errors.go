@@ -26,6 +26,12 @@ const (
 	sqliteNotADB   = 26
 )
 
+// sqliteFailure is what SQLite says went wrong.
+type sqliteFailure struct {
+	code   int
+	system syscall.Errno // the operating system's reason, where there was one
+}
+
 // fail turns err into what a person can act on. Errors that already are pass
 // unchanged; cancelling stays recognisable as such.
 func (db *DB) fail(ctx context.Context, op string, err error) error {
@@ -48,14 +54,14 @@ func (db *DB) fail(ctx context.Context, op string, err error) error {
 
 func (db *DB) hint(err error) string {
 	writable := fmt.Sprintf("make %s writable, or set KODA_HOME or DATABASE_PATH to a place that is", filepath.Dir(db.path))
-	code, _, ok := sqliteCode(err)
+	failure, ok := asSQLite(err)
 	switch {
 	case !ok && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
 		return writable
 	case !ok:
 		return "set KODA_HOME or DATABASE_PATH to another place"
 	}
-	switch code {
+	switch failure.code {
 	case sqliteBusy, sqliteLocked, sqliteProtocol:
 		return fmt.Sprintf("another program holds %s locked; end it and try again", db.path)
 	case sqliteCorrupt, sqliteNotADB, sqliteFormat:
@@ -73,15 +79,15 @@ func (db *DB) damagedHint() string {
 }
 
 func isBusy(err error) bool {
-	code, _, _ := sqliteCode(err)
-	return code == sqliteBusy || code == sqliteLocked || code == sqliteProtocol
+	failure, ok := asSQLite(err)
+	return ok && (failure.code == sqliteBusy || failure.code == sqliteLocked || failure.code == sqliteProtocol)
 }
 
 // isFull recognises a full disk and an exhausted quota. SQLite says "full" for
 // most writes and an I/O error with the system's reason for the others.
 func isFull(err error) bool {
-	if code, reason, ok := sqliteCode(err); ok {
-		return code == sqliteFull || reason == syscall.ENOSPC || reason == syscall.EDQUOT
+	if failure, ok := asSQLite(err); ok {
+		return failure.code == sqliteFull || failure.system == syscall.ENOSPC || failure.system == syscall.EDQUOT
 	}
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }

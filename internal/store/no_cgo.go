@@ -2,10 +2,8 @@
 
 package store
 
-import "syscall"
-
 // SQLite is C. Without a C compiler the program would build and then fail at
 // its first query; this makes the build fail instead, and say why.
-func sqliteCode(error) (code int, reason syscall.Errno, ok bool) {
+func asSQLite(error) (sqliteFailure, bool) {
 	return koda_needs_cgo__install_gcc_and_set_CGO_ENABLED_1
 }

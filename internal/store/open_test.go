@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -184,5 +185,18 @@ func BenchmarkCommit(b *testing.B) {
 		if _, err := db.Commit(b.Context(), c); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestBuild_WithoutCgo: a machine without a C compiler is told so by the build,
+// in one line.
+func TestBuild_WithoutCgo(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", os.DevNull, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := cmd.CombinedOutput()
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if err == nil || len(lines) != 2 || !strings.Contains(lines[1], "koda_needs_cgo__install_gcc_and_set_CGO_ENABLED_1") {
+		t.Errorf("go build says %q, %v, want one line that says what is missing", out, err)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/gif"
+	_ "image/gif" // to decode GIF
 	"image/jpeg"
-	_ "image/png"
+	_ "image/png" // to decode PNG
 	"io"
 	"io/fs"
 	"os"

@@ -25,6 +25,10 @@ func TestStorage_Checkpoint(t *testing.T) {
 	equal(t, "files", one, onDisk(t, dir, ".koda"))
 	equal(t, "tree", one, tree(t, s, dir))
 	equal(t, "version 1", one, version(t, s, dir, 1))
+	told := koda.Version{Number: 2}
+	if _, err := s.Checkpoint(dir, koda.Checkpoint{Files: one.bytes(), State: state(1), NewVersion: &told}); err != nil || len(told.Files) != len(one) {
+		t.Errorf("the caller is told of %d files, %v, want %d", len(told.Files), err, len(one))
+	}
 
 	two := with(one, files{"src/App.tsx": "app 2", "src/Ball.tsx": "ball"})
 	delete(two, "scripts/run.js")

@@ -155,7 +155,7 @@ func readAssets(dir string) (map[string]string, error) {
 		return nil, err
 	}
 	if json.Unmarshal(data, &assets) != nil {
-		return map[string]string{}, nil // a damaged list only makes Remove leave more behind
+		return map[string]string{}, nil //nolint:nilerr // a damaged list only makes Remove leave more behind
 	}
 	return assets, nil
 }
