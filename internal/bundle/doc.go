@@ -21,7 +21,7 @@
 //     mistake as file:line:column; all mistakes are in its details.
 //   - The runtime is read from the program itself, compressed in pieces, and
 //     never lies unpacked on a disk where it could be damaged, be changed or
-//     belong to another koda. A page takes the pieces it uses, in a millisecond.
+//     belong to another koda. A page takes the pieces it uses, in milliseconds.
 //
 // # Why the runtime is bundled ahead of time
 //

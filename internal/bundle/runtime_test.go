@@ -4,9 +4,14 @@ import (
 	"archive/tar"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,10 +23,9 @@ import (
 
 func noArchive() ([]byte, string, bool) { return nil, "", false }
 
-// What the program carries holds nothing under the AGPL, names every package,
-// and is a tar archive to everybody else.
-func TestRuntimeCarriesNoStudio(t *testing.T) {
-	t.Parallel()
+// runtimeFiles is the content of the archive, read as anybody would.
+func runtimeFiles(t *testing.T) map[string]string {
+	t.Helper()
 	data, _, _ := packed()
 	z, err := zstd.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -43,6 +47,14 @@ func TestRuntimeCarriesNoStudio(t *testing.T) {
 		}
 		files[header.Name] = string(content)
 	}
+	return files
+}
+
+// What the program carries holds nothing under the AGPL, names every package,
+// and is a tar archive to everybody else.
+func TestRuntimeCarriesNoStudio(t *testing.T) {
+	t.Parallel()
+	files := runtimeFiles(t)
 	for name, content := range files {
 		// Theatre's core names its editor in messages; the editor's own code
 		// has its interface's root element.
@@ -126,4 +138,41 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 	if _, _, err := bundler(filepath.Join(file, "cache")).Build(t.Context(), starter(nil)); err != nil {
 		t.Errorf("a koda with a runtime needs no cache: %v", err)
 	}
+}
+
+// Every module of the runtime can be imported and runs in Chromium.
+func TestEveryModuleOfTheRuntimeLoads(t *testing.T) {
+	t.Parallel()
+	files := runtimeFiles(t)
+	specs := []string{"react", "react-dom", "react-dom/client", "react/jsx-runtime", "three", "@react-three/fiber", "@react-three/drei", "@theatre/core", "lucide-react", "recharts"}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if addon, ok := strings.CutPrefix(name, "source/three/addons/"); ok {
+			specs = append(specs, "three/addons/"+addon)
+		}
+	}
+	var source strings.Builder
+	for i, spec := range specs {
+		fmt.Fprintf(&source, "import * as m%d from %q\nsizes[%q] = Object.keys(m%d).length\n", i, spec, spec, i)
+	}
+	page := build(t, fsOf(map[string]string{
+		"koda.json":  `{"schema": 1, "width": 640, "height": 360, "fps": 30, "duration": 1}`,
+		"index.html": `<pre id="sizes"></pre><script type="module" src="all.ts"></script>`,
+		"all.ts": "import { sizes } from './sizes'\n" + source.String() + `
+			window.__exportSeekTo = () => { document.getElementById('sizes').textContent = JSON.stringify(sizes) }
+			window.__exportReady = true`,
+		"sizes.ts": `export const sizes: Record<string, number> = {}`,
+	}))
+	seen, problems := visit(t, page, "{}", 0)
+	if len(problems) > 0 {
+		t.Fatalf("problems: %q", problems)
+	}
+	for spec, least := range map[string]int{"react": 40, "react-dom/client": 3, "three": 400, "@react-three/drei": 200, "@theatre/core": 6, "lucide-react": 3000, "recharts": 60} {
+		match := regexp.MustCompile(regexp.QuoteMeta(`"`+spec+`":`) + `(\d+)`).FindStringSubmatch(seen[0].Markup)
+		if match == nil {
+			t.Errorf("%s was not loaded", spec)
+		} else if n, err := strconv.Atoi(match[1]); err != nil || n < least {
+			t.Errorf("%s has %s exports, want at least %d", spec, match[1], least)
+		}
+	}
+	t.Logf("%d modules, page of %d files", len(specs), len(page.Files))
 }
