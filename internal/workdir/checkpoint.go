@@ -16,8 +16,9 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Checkpoint makes cp the last checkpoint: all of it, or after a failure or a
-// crash the one before. It returns the paths whose files the person changed
+// Checkpoint makes cp the last checkpoint, wholly or not at all, whenever a
+// crash comes. An error that leaves it true but not yet applied (the disk filled
+// up half way) is returned too; the next owner finishes it. It returns the paths whose files the person changed
 // since the last checkpoint; they are kept as they are, and the author's text,
 // where the author changed it too, is in .koda/conflicts.
 //

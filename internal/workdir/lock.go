@@ -41,9 +41,8 @@ func (s *Storage) Lock(dir string) (release func() error, err error) {
 	if err != nil {
 		return nil, fail(op, dir, err)
 	}
-	if err := s.sign(f); err != nil {
-		return nil, fail(op, dir, errors.Join(err, f.Close()))
-	}
+	// Who holds it is a courtesy; on a full disk the lock holds unsigned.
+	_ = s.sign(f) //nolint:errcheck // see above
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	removeTemps(dir)

@@ -136,14 +136,16 @@ func notProject(op, dir string) error {
 // unchanged.
 func fail(op, path string, err error) error {
 	var known *koda.Error
+	var reason syscall.Errno
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &known):
 		return err
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case errors.As(err, &reason) && (reason == syscall.ENOSPC || reason == syscall.EDQUOT):
+		// Which of its files did not fit helps nobody.
 		return &koda.Error{
-			Code: koda.CodeDiskFull, Op: op, Err: err,
+			Code: koda.CodeDiskFull, Op: op, Err: reason, Details: err.Error(),
 			Hint: fmt.Sprintf("free space on the disk that holds %s, then run the same command again", path),
 		}
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
