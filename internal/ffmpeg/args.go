@@ -20,8 +20,9 @@ const keyint = 250
 type Spec struct {
 	Output string // path on the Host, of an mp4
 	FPS    koda.FPS
-	Width  int // pixels of the video, both even; pictures of another size are scaled
+	Width  int // pixels of the video, both even
 	Height int
+	Scaled bool // the pictures have another size than the video
 	CRF    int
 	Preset string // x264's -preset
 }
@@ -32,19 +33,24 @@ func Args(s Spec) []string {
 	// A picture that cannot be read ends the encoding (-xerror): ffmpeg would
 	// leave the frame out.
 	args := append(quiet(), "-xerror", "-f", "image2pipe", "-c:v", "png", "-threads", strconv.Itoa(Threads), "-framerate", s.FPS.String(), "-i", "pipe:0",
-		"-map", "0:v:0", "-filter_threads", "1", "-vf", toVideo(s.Width, s.Height),
+		"-map", "0:v:0", "-filter_threads", "1", "-vf", toVideo(s),
 		"-c:v", "libx264", "-preset", s.Preset, "-crf", strconv.Itoa(s.CRF), "-threads", strconv.Itoa(Threads),
 		"-x264-params", x264Params(),
 		"-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv")
 	return append(append(args, muxing(s.FPS)...), s.Output)
 }
 
-// toVideo scales pictures to a size and converts them from sRGB to BT.709 by
-// matrix and by range. Lanczos keeps text sharp when pictures are reduced; at
-// equal sizes only the colour is resampled.
-func toVideo(width, height int) string {
-	return fmt.Sprintf("scale=w=%d:h=%d:flags=lanczos+%s:in_range=pc:out_range=tv:out_color_matrix=bt709,"+
-		"format=yuv420p,setsar=1,setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709", width, height, exact)
+// toVideo brings pictures to the size of the video and converts them from sRGB
+// to BT.709 by matrix and by range. Lanczos keeps text sharp when pictures are
+// scaled. At equal sizes only the colour is reduced, to half: there the average
+// of four pixels is right, rings at no edge, and takes half the time.
+func toVideo(s Spec) string {
+	scaler := "area"
+	if s.Scaled {
+		scaler = "lanczos"
+	}
+	return fmt.Sprintf("scale=w=%d:h=%d:flags=%s+%s:in_range=pc:out_range=tv:out_color_matrix=bt709,"+
+		"format=yuv420p,setsar=1,setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709", s.Width, s.Height, scaler, exact)
 }
 
 // exact makes the scaler round right, use every pixel's colour, and compute the

@@ -108,7 +108,7 @@ func TestEncodeInspectProbe(t *testing.T) {
 		{koda.FPS{Num: 1, Den: 1}, 16, 16, 16, 16, 2},
 	} {
 		out := filepath.Join(t.TempDir(), "a.mp4")
-		spec := ffmpeg.Spec{Output: out, FPS: c.fps, Width: c.w, Height: c.h, CRF: 18, Preset: "veryfast"}
+		spec := ffmpeg.Spec{Output: out, FPS: c.fps, Width: c.w, Height: c.h, Scaled: c.inW != c.w, CRF: 18, Preset: "veryfast"}
 		encode(t, tool, spec, c.count, func(n int) []byte { return picture(n, c.inW, c.inH) })
 		want := ffmpeg.Media{
 			Codec: "h264", Width: c.w, Height: c.h, FPS: c.fps, Frames: c.count,

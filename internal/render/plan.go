@@ -50,7 +50,16 @@ func (p plan) gl() string {
 
 // encoding is how a segment is encoded into a file.
 func (p plan) encoding(output string) ffmpeg.Spec {
-	return ffmpeg.Spec{Output: output, FPS: p.spec.FPS, Width: p.spec.Width, Height: p.spec.Height, CRF: p.spec.CRF, Preset: p.spec.EncoderPreset}
+	w, h := p.pictureSize()
+	return ffmpeg.Spec{
+		Output: output, FPS: p.spec.FPS, Width: p.spec.Width, Height: p.spec.Height, CRF: p.spec.CRF, Preset: p.spec.EncoderPreset,
+		Scaled: math.Round(w) != float64(p.spec.Width) || math.Round(h) != float64(p.spec.Height),
+	}
+}
+
+// pictureSize is the pixels of a captured frame, before the browser rounds.
+func (p plan) pictureSize() (width, height float64) {
+	return float64(p.view.Width) * p.view.Scale, float64(p.view.Height) * p.view.Scale
 }
 
 // plan builds the page and finds out what draws and encodes it.

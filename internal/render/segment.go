@@ -113,7 +113,7 @@ func (j *job) checkPicture(png []byte) error {
 	if err != nil {
 		return err
 	}
-	wantW, wantH := float64(j.plan.view.Width)*j.plan.view.Scale, float64(j.plan.view.Height)*j.plan.view.Scale
+	wantW, wantH := j.plan.pictureSize()
 	if math.Abs(float64(w)-wantW) > 1 || math.Abs(float64(h)-wantH) > 1 {
 		return fmt.Errorf("the picture has %dx%d pixels, not %.0fx%.0f", w, h, wantW, wantH)
 	}
