@@ -1,16 +1,19 @@
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { useSheetValues } from '../koda'
 import { stage } from '../theatre/project'
 import { css, oklch, tone } from '../utils/colour'
+import { blend, lit, rgb, type Shading, soft, Surface } from '../utils/paint'
 import { type Layout } from './layout'
 import { look, style } from './look'
 
 /** Wall and floor. Nothing in it moves, so it is painted once. */
 export function Backdrop({ layout }: { layout: Layout }) {
-  const Wall = { playful: Field, smooth: Room, cinematic: Theatre }[style]
+  const { width, height } = layout
+  const shading = useMemo(() => (style === 'smooth' ? room(layout) : stageLight(layout)), [layout])
+  if (style !== 'playful') return <Surface width={width} height={height} shading={shading} />
   return (
-    <svg viewBox={`0 0 ${layout.width} ${layout.height}`} preserveAspectRatio="none" className="layer" style={{ transform: 'translateZ(0)' }}>
-      <Wall {...layout} />
+    <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" className="layer" style={{ transform: 'translateZ(0)' }}>
+      <Field {...layout} />
     </svg>
   )
 }
@@ -60,72 +63,52 @@ function Confetti({ w, h, colours: [one, two, three] }: { w: number; h: number; 
 }
 
 /** Smooth: a quiet room, light from above, no edge between wall and floor. */
-function Room({ width: w, height: h, x, floor }: Layout) {
+function room({ width: w, height: h, x, floor }: Layout): Shading {
   const { base } = look
   const l = base.l
-  return (
-    <>
-      <defs>
-        <linearGradient id="wall" x1="0" y1="0" x2="0" y2="1">
-          <stop offset="0" stopColor={css(tone(base, l * 0.965))} />
-          <stop offset="0.72" stopColor={css(tone(base, Math.min(l * 1.03, 0.985), 0.8))} />
-          <stop offset="1" stopColor={css(tone(base, l * 0.985))} />
-        </linearGradient>
-        <linearGradient id="floor" x1="0" y1="0" x2="0" y2="1">
-          <stop offset="0" stopColor={css(tone(base, l * 0.93, 1.3))} stopOpacity="0" />
-          <stop offset="0.22" stopColor={css(tone(base, l * 0.94, 1.3))} stopOpacity="0.75" />
-          <stop offset="1" stopColor={css(tone(base, l * 0.885, 1.6))} />
-        </linearGradient>
-        <radialGradient id="glow">
-          <stop offset="0" stopColor="#fff" stopOpacity={look.dark ? 0.12 : 0.75} />
-          <stop offset="1" stopColor="#fff" stopOpacity="0" />
-        </radialGradient>
-      </defs>
-      <rect width={w} height={h} fill="url(#wall)" />
-      <rect y={floor - 90} width={w} height={h - floor + 90} fill="url(#floor)" />
-      <ellipse cx={x} cy={floor + 4} rx={Math.min(w * 0.36, 620)} ry="74" fill="url(#glow)" />
-    </>
-  )
+  const ceiling = rgb(tone(base, l * 0.955))
+  const low = rgb(tone(base, Math.min(l * 1.03, 0.985), 0.8))
+  const near = rgb(tone(base, l * 0.885, 1.6))
+  const far = rgb(tone(base, l * 0.945, 1.3))
+  const white: [number, number, number] = [255, 255, 255]
+  const wide = Math.min(w * 0.36, 620)
+  return (px, py) => {
+    const wall = blend(ceiling, low, soft(0, floor - 40, py))
+    const ground = blend(far, near, soft(floor - 60, h, py))
+    const under = blend(wall, ground, soft(floor - 95, floor - 15, py))
+    const glow = Math.max(0, 1 - Math.hypot((px - x) / wide, (py - floor) / 80))
+    return blend(under, white, (look.dark ? 0.12 : 0.7) * glow * glow)
+  }
 }
 
 /** Cinematic: a dark stage, one lamp above, its pool of light on a polished floor. */
-function Theatre({ width: w, height: h, x, floor, radius }: Layout) {
+function stageLight({ width: w, height: h, x, floor, radius }: Layout): Shading {
   const { base, ball } = look
   const l = Math.min(base.l, 0.42)
-  const warm = oklch(0.96, 0.035, ball.c > 0.03 ? ball.h : 80)
-  const pool = radius * 3.6
-  const lamp = (top: number, bottom: number) => `M${x - top} -20L${x + top} -20L${x + bottom} ${floor}A${bottom} ${bottom * 0.17} 0 0 1 ${x - bottom} ${floor}Z`
-  return (
-    <>
-      <defs>
-        <radialGradient id="wall" gradientUnits="userSpaceOnUse" cx={x} cy={floor - 0.3 * h} r={Math.max(w, h) * 0.62}>
-          <stop offset="0" stopColor={css(tone(base, l * 1.5, 1.15))} />
-          <stop offset="0.55" stopColor={css(tone(base, l * 0.78))} />
-          <stop offset="1" stopColor={css(tone(base, l * 0.3, 0.7))} />
-        </radialGradient>
-        <linearGradient id="floor" x1="0" y1="0" x2="0" y2="1">
-          <stop offset="0" stopColor={css(tone(base, l * 0.42))} stopOpacity="0.25" />
-          <stop offset="0.16" stopColor={css(tone(base, l * 0.62))} stopOpacity="0.85" />
-          <stop offset="1" stopColor={css(tone(base, l * 0.26))} />
-        </linearGradient>
-        <linearGradient id="beam" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="0" y2={floor}>
-          <stop offset="0" stopColor={css(warm)} stopOpacity="0.034" />
-          <stop offset="1" stopColor={css(warm)} stopOpacity="0.008" />
-        </linearGradient>
-        <radialGradient id="pool">
-          <stop offset="0" stopColor={css(tone(warm, 0.9, 1.6))} stopOpacity="0.62" />
-          <stop offset="0.55" stopColor={css(tone(warm, 0.86, 1.6))} stopOpacity="0.26" />
-          <stop offset="1" stopColor={css(tone(warm, 0.8, 1.6))} stopOpacity="0" />
-        </radialGradient>
-      </defs>
-      <rect width={w} height={h} fill="url(#wall)" />
-      <rect y={floor - 70} width={w} height={h - floor + 70} fill="url(#floor)" />
-      {Array.from({ length: 14 }, (_, i) => 0.3 + 0.06 * i).map((k) => (
-        <path key={k} d={lamp(40 * k, pool * k)} fill="url(#beam)" />
-      ))}
-      <ellipse cx={x} cy={floor} rx={pool * 1.25} ry={pool * 0.235} fill="url(#pool)" />
-    </>
-  )
+  const bright = rgb(tone(base, l * 1.5, 1.15))
+  const middle = rgb(tone(base, l * 0.8))
+  const dark = rgb(tone(base, l * 0.3, 0.7))
+  const far = rgb(tone(base, l * 0.62))
+  const near = rgb(tone(base, l * 0.26))
+  const lamp = rgb(oklch(0.96, 0.035, ball.c > 0.03 ? ball.h : 80))
+  const pool = rgb(oklch(0.88, 0.06, ball.c > 0.03 ? ball.h : 80))
+  const reach = Math.max(w, h) * 0.62
+  const wide = Math.max(radius, 70) * 4.2
+  const throwFrom = -0.22 * h
+  return (px, py) => {
+    const r = Math.hypot(px - x, py - (floor - 0.3 * h)) / reach
+    let c = r < 0.5 ? blend(bright, middle, soft(0, 0.5, r)) : blend(middle, dark, soft(0.5, 1.05, r))
+    const ground = blend(blend(far, near, soft(floor - 60, h, py)), dark, soft(0.3, 1, Math.abs(px - x) / w))
+    c = blend(c, ground, soft(floor - 78, floor - 40, py))
+    if (py < floor + 40) {
+      const half = ((py - throwFrom) / (floor - throwFrom)) * wide * 0.92
+      const across = Math.abs(px - x) / half
+      const beam = (1 - soft(0.2, 1, across)) * (0.34 - 0.24 * soft(0, floor, py)) * (1 - soft(floor - 60, floor + 10, py))
+      c = lit(c, lamp, beam)
+    }
+    const d = Math.hypot((px - x) / wide, (py - floor) / (wide * 0.185))
+    return lit(c, pool, 0.56 * (1 - soft(0, 1.12, d)))
+  }
 }
 
 /** The lamp going up and down: darkness over the wall and the floor. */

@@ -44,8 +44,8 @@ function linear({ l, c, h }: Colour): [number, number, number] {
 
 const inside = (rgb: number[]) => rgb.every((v) => v > -0.0005 && v < 1.0005)
 
-/** As CSS. What a screen cannot show loses chroma, not hue. */
-export function css(colour: Colour, alpha = 1): string {
+/** Red, green and blue, 0…255. What a screen cannot show loses chroma, not hue. */
+export function channels(colour: Colour): [number, number, number] {
   const fitted = { ...colour, l: Math.min(Math.max(colour.l, 0), 1) }
   if (!inside(linear(fitted))) {
     let low = 0
@@ -57,7 +57,12 @@ export function css(colour: Colour, alpha = 1): string {
     }
     fitted.c = low
   }
-  const [r, g, b] = linear(fitted).map((v) => Math.round(255 * encoded(Math.min(Math.max(v, 0), 1))))
+  return linear(fitted).map((v) => 255 * encoded(Math.min(Math.max(v, 0), 1))) as [number, number, number]
+}
+
+/** As CSS. */
+export function css(colour: Colour, alpha = 1): string {
+  const [r, g, b] = channels(colour).map(Math.round)
   return alpha >= 1 ? `rgb(${r} ${g} ${b})` : `rgb(${r} ${g} ${b} / ${+alpha.toFixed(4)})`
 }
 

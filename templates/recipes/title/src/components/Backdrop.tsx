@@ -1,56 +1,53 @@
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { useSheetValues } from '../koda'
 import { stage } from '../theatre/project'
 import { css, tone } from '../utils/colour'
+import { blend, rgb, type Shading, soft, Surface } from '../utils/paint'
 import { type Layout } from './layout'
 import { look, style } from './look'
 
+const { base } = look
+const to = (k: number, chroma = 1, turn = 0) => tone(base, Math.min(base.l * k, 0.995), chroma, turn)
+
 /** What lies behind the words. Nothing in it moves, so it is painted once. */
 export function Backdrop({ layout: { width: w, height: h } }: { layout: Layout }) {
-  const { base } = look
-  const l = base.l
-  const to = (k: number, chroma = 1, turn = 0) => css(tone(base, Math.min(l * k, 0.995), chroma, turn))
+  const shading = useMemo(() => (style === 'smooth' ? paper(w, h) : hall(w, h)), [w, h])
+  if (style !== 'playful') return <Surface width={w} height={h} shading={shading} />
   const r = Math.min(w, h)
   return (
     <svg viewBox={`0 0 ${w} ${h}`} preserveAspectRatio="none" className="layer" style={{ transform: 'translateZ(0)' }}>
-      {style === 'playful' && (
-        <>
-          <rect width={w} height={h} fill={css(base)} />
-          <circle cx={w * 0.08} cy={h * 0.98} r={r * 0.52} fill={to(look.dark ? 1.13 : 0.94, 1, 8)} />
-          <circle cx={w * 0.95} cy={h * 0.06} r={r * 0.44} fill={to(look.dark ? 0.86 : 1.05, 1, -8)} />
-        </>
-      )}
-      {style === 'smooth' && (
-        <>
-          <defs>
-            <radialGradient id="wall" gradientUnits="userSpaceOnUse" cx={w / 2} cy={h * 0.36} r={Math.max(w, h) * 0.72}>
-              <stop offset="0" stopColor={to(look.dark ? 1.18 : 1.03, 0.9)} />
-              <stop offset="0.6" stopColor={css(base)} />
-              <stop offset="1" stopColor={to(look.dark ? 0.8 : 0.95, 1.25)} />
-            </radialGradient>
-          </defs>
-          <rect width={w} height={h} fill="url(#wall)" />
-        </>
-      )}
-      {style === 'cinematic' && (
-        <>
-          <defs>
-            <radialGradient id="wall" gradientUnits="userSpaceOnUse" cx={w / 2} cy={h * 0.5} r={Math.max(w, h) * 0.6}>
-              <stop offset="0" stopColor={to(look.dark ? 1.75 : 1.02, 1.2)} />
-              <stop offset="0.5" stopColor={css(base)} />
-              <stop offset="1" stopColor={to(0.4, 0.8)} />
-            </radialGradient>
-            <radialGradient id="haze">
-              <stop offset="0" stopColor={css(tone(look.accent, 0.85))} stopOpacity={look.dark ? 0.13 : 0.2} />
-              <stop offset="1" stopColor={css(tone(look.accent, 0.85))} stopOpacity="0" />
-            </radialGradient>
-          </defs>
-          <rect width={w} height={h} fill="url(#wall)" />
-          <ellipse cx={w / 2} cy={h * 0.52} rx={w * 0.52} ry={h * 0.2} fill="url(#haze)" />
-        </>
-      )}
+      <rect width={w} height={h} fill={css(base)} />
+      <circle cx={w * 0.08} cy={h * 0.98} r={r * 0.52} fill={css(to(look.dark ? 1.13 : 0.94, 1, 8))} />
+      <circle cx={w * 0.95} cy={h * 0.06} r={r * 0.44} fill={css(to(look.dark ? 0.86 : 1.05, 1, -8))} />
     </svg>
   )
+}
+
+/** Smooth: a sheet under even light, a little darker to its corners. */
+function paper(w: number, h: number): Shading {
+  const middle = rgb(to(look.dark ? 1.18 : 1.03, 0.9))
+  const plain = rgb(base)
+  const edge = rgb(to(look.dark ? 0.8 : 0.95, 1.25))
+  const reach = Math.max(w, h) * 0.72
+  return (x, y) => {
+    const r = Math.hypot(x - w / 2, y - h * 0.36) / reach
+    return r < 0.55 ? blend(middle, plain, soft(0, 0.55, r)) : blend(plain, edge, soft(0.55, 1.05, r))
+  }
+}
+
+/** Cinematic: darkness with a haze of light behind the words. */
+function hall(w: number, h: number): Shading {
+  const middle = rgb(to(look.dark ? 1.75 : 1.02, 1.2))
+  const plain = rgb(base)
+  const edge = rgb(to(0.4, 0.8))
+  const haze = rgb(tone(look.accent, 0.85))
+  const reach = Math.max(w, h) * 0.6
+  return (x, y) => {
+    const r = Math.hypot(x - w / 2, y - h / 2) / reach
+    const wall = r < 0.5 ? blend(middle, plain, soft(0, 0.5, r)) : blend(plain, edge, soft(0.5, 1.05, r))
+    const d = Math.hypot((x - w / 2) / (w * 0.52), (y - h * 0.52) / (h * 0.2))
+    return blend(wall, haze, (look.dark ? 0.12 : 0.2) * (1 - soft(0, 1, d)))
+  }
 }
 
 /** The light coming up and going down. */

@@ -1,0 +1,24 @@
+// Package recipe is the offline author: it reads a prompt, fills a parametric
+// template and writes a Theatre.js project, with no key and no network.
+//
+// A recipe is constant code plus data. The code (templates/recipes) never
+// changes from project to project; what differs lies in two files of the
+// project, src/theatre/params.json (colours, sizes, texts) and
+// src/theatre/state.json (the keyframes, in the form @theatre/core loads). So
+// an edit such as "make it blue" rewrites one value, and a person who opens the
+// project finds every number in one of two places.
+//
+// The package owns the reading of prompts (subject, style, durations, counts,
+// colours, texts), the parameters with their ranges, the motion, and the words
+// of plans. Reading and planning are pure functions of their arguments; the same
+// brief and answer give the same bytes.
+//
+// It refuses to pretend. A prompt that asks for no animation is NOT_ANIMATION; a
+// subject the recipes cannot draw becomes a title and the plan says so; words
+// that were not used are named; a change it does not understand is an error that
+// lists what can be changed, and changes nothing.
+//
+// Files the person edited are the author's ground: parameters and keyframes are
+// read back from the project before every step, keyframes are merged track by
+// track, and code files that were changed by hand are left alone.
+package recipe

@@ -1,0 +1,455 @@
+package recipe
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/tool"
+	"github.com/koda-video/koda/templates"
+)
+
+// The files that hold a project's data.
+const (
+	manifestPath = "koda.json"
+	paramsPath   = "src/theatre/params.json"
+	statePath    = "src/theatre/state.json"
+)
+
+// digestKey is where params.json remembers the digest of the state.json koda
+// wrote, so that keyframes edited by hand are told from koda's own.
+const digestKey = "stateDigest"
+
+// work is one task on one project.
+type work struct {
+	task   koda.Task
+	box    tool.Toolbox
+	recipe string
+	fps    koda.FPS
+
+	params values
+	extra  []member // members of params.json in order, unknown ones included
+	state  *projectState
+	mine   bool // state.json is as koda wrote it
+	// read holds files as they are in the sandbox, to write only what differs.
+	read map[string]string
+}
+
+func newWork(t koda.Task, box tool.Toolbox) (*work, error) {
+	recipe, v, err := planValues(t.Plan)
+	if err != nil {
+		return nil, err
+	}
+	fps := t.Plan.FPS
+	if fps.IsZero() {
+		fps = t.Brief.FPS
+	}
+	return &work{task: t, box: box, recipe: recipe, fps: fps, params: v, mine: true, read: map[string]string{}}, nil
+}
+
+// setup writes the code of the recipe, its parameters, and a state without
+// keyframes: a page that builds and stands still.
+func (w *work) setup(ctx context.Context) error {
+	if err := w.manifest(ctx); err != nil {
+		return err
+	}
+	empty := motionOf(w.recipe, w.params, w.fps)
+	empty.tracks = nil
+	w.state = stateOf(empty)
+	for _, name := range w.files() {
+		switch name {
+		case paramsPath:
+			if w.byHand(name) {
+				if err := w.load(ctx); err != nil {
+					return err
+				}
+				continue
+			}
+			if err := w.write(ctx, name, w.encodeParams()); err != nil {
+				return err
+			}
+		case statePath:
+			if err := w.write(ctx, name, w.state.encode()); err != nil {
+				return err
+			}
+		default:
+			content, err := fs.ReadFile(templates.Recipe(w.recipe), name)
+			if err != nil {
+				return fmt.Errorf("read recipe: %w", err)
+			}
+			if err := w.write(ctx, name, string(content)); err != nil {
+				return err
+			}
+		}
+	}
+	return w.discard(ctx, "src/components/Disc.tsx")
+}
+
+// files lists what set-up writes, in the order a project is read: the Theatre
+// project with its data, utilities, components, scenes, the app.
+func (w *work) files() []string {
+	rank := []string{"src/theatre/project.ts", paramsPath, statePath, "src/utils/", "src/components/", "src/scenes/", "src/App.tsx"}
+	of := func(name string) int {
+		i := slices.IndexFunc(rank, func(p string) bool { return strings.HasPrefix(name, p) })
+		if i < 0 {
+			return len(rank)
+		}
+		return i
+	}
+	list := []string{paramsPath, statePath}
+	err := fs.WalkDir(templates.Recipe(w.recipe), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			list = append(list, name)
+		}
+		return err
+	})
+	if err != nil {
+		panic("recipe: walk embedded files: " + err.Error())
+	}
+	slices.SortFunc(list, func(a, b string) int {
+		if d := of(a) - of(b); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	return list
+}
+
+// scene adds the keyframes of one scene of the plan.
+func (w *work) scene(ctx context.Context, number int) error {
+	if err := w.load(ctx); err != nil {
+		return err
+	}
+	at := w.cuts()
+	if number < 1 || number >= len(at) {
+		// A change made the video shorter meanwhile: there is nothing left.
+		return w.think(ctx, "Nothing left to animate here")
+	}
+	from, to := at[number-1], at[number]
+	if number == 1 {
+		from = math.Inf(-1)
+	}
+	if number == len(at)-1 {
+		to = math.Inf(1)
+	}
+	if err := w.think(ctx, fmt.Sprintf("Writing keyframes %s–%s s", trim(at[number-1]), trim(at[number]))); err != nil {
+		return err
+	}
+	return w.keyframes(ctx, from, to, func(t track) bool { return !backstage(t.object) })
+}
+
+// finish adds what surrounds the actor: shadow, light, dust, camera.
+func (w *work) finish(ctx context.Context) error {
+	if err := w.load(ctx); err != nil {
+		return err
+	}
+	doing := "Adding line, light and camera"
+	if w.recipe == ballRecipe {
+		doing = "Adding shadow, light and dust"
+	}
+	if err := w.think(ctx, doing); err != nil {
+		return err
+	}
+	return w.keyframes(ctx, math.Inf(-1), math.Inf(1), func(t track) bool { return backstage(t.object) })
+}
+
+// backstage names the objects that belong to no scene: the finishing touches.
+func backstage(object string) bool {
+	return object == "Dust" || object == "Stage" || object == "Accent"
+}
+
+// keyframes puts the chosen tracks' keyframes of [from, to) into the state.
+func (w *work) keyframes(ctx context.Context, from, to float64, chosen func(track) bool) error {
+	m := motionOf(w.recipe, w.params, w.fps)
+	for _, t := range m.tracks {
+		if chosen(t) {
+			w.state.put(t, from, to)
+		}
+	}
+	w.state.Sheets[sheetName].Sequence.Length = m.length
+	return w.save(ctx)
+}
+
+// cuts gives the seconds the scenes begin at, and the end.
+func (w *work) cuts() []float64 {
+	d := w.params.num("duration")
+	return starts(tile(d, sceneCount(d)))
+}
+
+// store writes new values and the keyframes that follow from them. It returns
+// the names of tracks that were kept as the person edited them.
+func (w *work) store(ctx context.Context, next values) (kept []string, err error) {
+	before, after := motionOf(w.recipe, w.params, w.fps), motionOf(w.recipe, next, w.fps)
+	if w.mine {
+		// What is not in the state yet belongs to todos that are still to come.
+		s := newState(after)
+		for _, t := range after.tracks {
+			if w.state.data(t) != nil {
+				s.put(t, math.Inf(-1), math.Inf(1))
+			}
+		}
+		w.state = s
+	} else {
+		kept = w.state.merge(before, after)
+	}
+	longer := w.params["duration"] != next["duration"]
+	w.params = next
+	if longer {
+		if err := w.manifest(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return kept, w.save(ctx)
+}
+
+// save writes params.json and state.json where they differ from what is there.
+func (w *work) save(ctx context.Context) error {
+	if err := w.write(ctx, paramsPath, w.encodeParams()); err != nil {
+		return err
+	}
+	return w.write(ctx, statePath, w.state.encode())
+}
+
+// load reads parameters and keyframes back: people edit them.
+func (w *work) load(ctx context.Context) error {
+	text, err := w.readFile(ctx, paramsPath)
+	if koda.CodeOf(err) == koda.CodeFileNotFound {
+		w.extra = nil
+		err = nil
+	} else if err == nil {
+		err = w.decodeParams(text)
+	}
+	if err != nil {
+		return err
+	}
+	text, err = w.readFile(ctx, statePath)
+	switch {
+	case koda.CodeOf(err) == koda.CodeFileNotFound:
+		w.state, w.mine = stateOf(motionOf(w.recipe, w.params, w.fps)), true
+		return nil
+	case err != nil:
+		return err
+	}
+	w.mine = w.digest() == "" || w.digest() == digest(text)
+	if w.state, err = decodeState(text); err != nil {
+		return &koda.Error{Code: koda.CodeInvalidInput, Err: err, Hint: "put the file right, or delete it: koda then writes it anew"}
+	}
+	return nil
+}
+
+// manifest brings koda.json to the duration of the parameters and, at set-up, to
+// the size and rate of the brief. What the person set there by hand stands, and
+// the parameters follow.
+func (w *work) manifest(ctx context.Context) error {
+	text, err := w.readFile(ctx, manifestPath)
+	m := koda.Manifest{Schema: koda.SchemaVersion, Name: w.recipe}
+	switch {
+	case koda.CodeOf(err) == koda.CodeFileNotFound:
+	case err != nil:
+		return err
+	default:
+		if m, err = koda.ParseManifest([]byte(text)); err != nil {
+			return err
+		}
+	}
+	want := m
+	switch {
+	case w.task.Kind == koda.TaskSetup && w.byHand(manifestPath) && m.Width > 0:
+		if err := checkDuration(m.Duration); err != nil {
+			return refused(err)
+		}
+		w.params["duration"] = trim(m.Duration)
+		_, err := settle(w.recipe, w.params)
+		return err
+	case w.task.Kind == koda.TaskSetup || m.Width == 0:
+		want.Width, want.Height, want.FPS = w.task.Brief.Width, w.task.Brief.Height, w.fps
+	}
+	want.Duration = w.params.num("duration")
+	if want == m {
+		return nil
+	}
+	data, err := json.Marshal(want)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", manifestPath, err)
+	}
+	return w.write(ctx, manifestPath, indented(data)+"\n")
+}
+
+// indented puts the members of a JSON object on lines of their own.
+func indented(data []byte) string {
+	var b bytes.Buffer
+	if err := json.Indent(&b, data, "", "  "); err != nil {
+		panic("recipe: indent JSON: " + err.Error())
+	}
+	return b.String()
+}
+
+// byHand reports whether the person changed a file since the last checkpoint.
+func (w *work) byHand(name string) bool { return slices.Contains(w.task.HandEdited, name) }
+
+// write writes a file unless it is so already. Code the person changed stays
+// theirs.
+func (w *work) write(ctx context.Context, name, content string) error {
+	if w.read[name] == content && content != "" {
+		return nil
+	}
+	if w.byHand(name) && path.Ext(name) != ".json" {
+		return tool.Say(ctx, w.box, fmt.Sprintf("You changed %s; it stays as it is.", name))
+	}
+	if err := w.think(ctx, "Writing "+path.Base(name)); err != nil {
+		return err
+	}
+	w.read[name] = content
+	return tool.WriteFile(ctx, w.box, name, content)
+}
+
+// think says what is being done, within the length the tool allows.
+func (w *work) think(ctx context.Context, what string) error {
+	if r := []rune(what); len(r) > 48 {
+		what = string(r[:47]) + "…"
+	}
+	return tool.Think(ctx, w.box, what)
+}
+
+func (w *work) readFile(ctx context.Context, name string) (string, error) {
+	text, err := tool.ReadFile(ctx, w.box, name)
+	if err == nil {
+		w.read[name] = text
+	}
+	return text, err
+}
+
+// discard removes a file of the starter that nothing uses any more.
+func (w *work) discard(ctx context.Context, name string) error {
+	if w.byHand(name) {
+		return nil
+	}
+	err := tool.DeleteFile(ctx, w.box, name)
+	if koda.CodeOf(err) == koda.CodeFileNotFound {
+		return nil
+	}
+	return err
+}
+
+// member is one member of params.json, in the order of the file.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// encodeParams writes params.json: the recipe, its parameters as JSON values,
+// and whatever the person added, a line each.
+func (w *work) encodeParams() string {
+	set := map[string]json.RawMessage{recipeKey: raw(w.recipe)}
+	order := []string{recipeKey}
+	for _, p := range paramsOf(w.recipe) {
+		set[p.Name] = raw(w.params[p.Name])
+		if v := w.params[p.Name]; v != auto && (p.kind == numeric || p.kind == whole || p.kind == wholeAuto) {
+			set[p.Name] = json.RawMessage(v)
+		}
+		order = append(order, p.Name)
+	}
+	if w.state != nil && w.mine {
+		set[digestKey] = raw(digest(w.state.encode()))
+	} else if d := w.digest(); d != "" {
+		set[digestKey] = raw(d)
+	}
+	order = append(order, digestKey)
+	var out []member
+	for _, m := range w.extra { // in the person's order, with the person's members
+		if v, known := set[m.name]; known {
+			m.value = v
+			delete(set, m.name)
+		}
+		out = append(out, m)
+	}
+	for _, name := range order {
+		if v, ok := set[name]; ok {
+			out = append(out, member{name, v})
+		}
+	}
+	var b strings.Builder
+	b.WriteString("{\n")
+	for i, m := range out {
+		fmt.Fprintf(&b, "  %s: %s%s\n", compact(m.name), m.value, comma(i, len(out)))
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+func raw(s string) json.RawMessage { return json.RawMessage(compact(s)) }
+
+// decodeParams reads params.json, which a person may have edited.
+func (w *work) decodeParams(text string) error {
+	bad := func(err error) error {
+		return &koda.Error{Code: koda.CodeInvalidInput, Op: "read " + paramsPath, Err: err, Hint: "put the file right, or delete it: koda then writes it anew"}
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return bad(fmt.Errorf("it is no JSON object"))
+	}
+	w.extra = nil
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return bad(err)
+		}
+		m := member{name: fmt.Sprint(t)}
+		if err := d.Decode(&m.value); err != nil {
+			return bad(err)
+		}
+		w.extra = append(w.extra, m)
+	}
+	if _, err := d.Token(); err != nil {
+		return bad(err)
+	}
+	for _, m := range w.extra {
+		p, ok := findParam(w.recipe, m.name)
+		if !ok {
+			continue
+		}
+		s := string(m.value)
+		if m.value[0] == '"' {
+			if err := json.Unmarshal(m.value, &s); err != nil {
+				return bad(err)
+			}
+		} else if _, err := strconv.ParseFloat(s, 64); err != nil {
+			return bad(fmt.Errorf("%s is %s: it takes %s", m.name, s, p.rangeText()))
+		}
+		value, err := p.parse(s)
+		if err != nil {
+			return bad(err)
+		}
+		w.params[p.Name] = value
+	}
+	_, err := settle(w.recipe, w.params)
+	return err
+}
+
+// digest is what params.json says of state.json, "" when it says nothing.
+func (w *work) digest() string {
+	for _, m := range w.extra {
+		if m.name == digestKey {
+			var s string
+			if json.Unmarshal(m.value, &s) == nil {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
