@@ -1,12 +1,174 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
 	"time"
 
+	"github.com/koda-video/koda/internal/author/recipe"
+	"github.com/koda-video/koda/internal/browser"
+	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/cli"
+	"github.com/koda-video/koda/internal/config"
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/render"
+	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/sandbox/hostos"
+	"github.com/koda-video/koda/internal/sandbox/local"
+	"github.com/koda-video/koda/internal/store"
+	"github.com/koda-video/koda/internal/workdir"
+	"github.com/koda-video/koda/templates"
 )
 
-// wire names the adapters.
+// Set by the linker; see the Makefile and .goreleaser.yaml.
+var version, commit, date string
+
+// The adapters do what the floor above asks of them.
+var (
+	_ engine.Store     = (*store.DB)(nil)
+	_ engine.Journal   = (*store.DB)(nil)
+	_ engine.Calls     = (*store.DB)(nil)
+	_ engine.Sessions  = (*store.DB)(nil)
+	_ engine.Storage   = (*workdir.Storage)(nil)
+	_ engine.Renderer  = (*render.Renderer)(nil)
+	_ engine.Author    = (*recipe.Author)(nil)
+	_ sandbox.Provider = (*local.Provider)(nil)
+	_ cli.Engine       = (*engine.Engine)(nil)
+)
+
+// wire names the concrete adapters; it is the only place that does. Nothing is
+// opened before a command asks for it.
 func wire() cli.Deps {
-	return cli.Deps{Now: time.Now}
+	return cli.Deps{
+		Engine:     openEngine,
+		Renderer:   openRenderer,
+		Settings:   settings,
+		CheckBrief: recipe.Check,
+		CheckAsset: workdir.CheckAsset,
+		CheckName:  workdir.ValidName,
+		Checks:     checks,
+		Build:      build(),
+		Now:        time.Now,
+	}
+}
+
+func build() cli.BuildInfo {
+	b := cli.BuildInfo{Version: version, Commit: commit, Date: date}
+	if info, ok := debug.ReadBuildInfo(); ok && b.Version == "" {
+		b.Version = info.Main.Version
+	}
+	return b
+}
+
+func settings() (config.Sources, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return config.Sources{}, fmt.Errorf("find working directory: %w", err)
+	}
+	return config.Sources{Env: os.LookupEnv, ReadFile: os.ReadFile, Dir: dir}, nil
+}
+
+func load() (config.Config, error) {
+	s, err := settings()
+	if err != nil {
+		return config.Config{}, err
+	}
+	return config.Load(s)
+}
+
+// machine is what is made of the settings: the parts that touch this machine.
+type machine struct {
+	cfg      config.Config
+	host     *hostos.Host
+	ffmpeg   *ffmpeg.Tool
+	bundler  *bundle.Bundler
+	renderer *render.Renderer
+}
+
+func newMachine() (*machine, error) {
+	cfg, err := load()
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range []string{cfg.Home, cfg.Cache} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, &koda.Error{
+				Code: koda.CodeStorageFailed, Op: "make koda's home", Err: err,
+				Hint: "set KODA_HOME to a directory that can be written",
+			}
+		}
+	}
+	m := &machine{cfg: cfg, host: hostos.New(filepath.Join(cfg.Cache, "tmp"))}
+	m.ffmpeg = ffmpeg.New(m.host, cfg.FFmpeg)
+	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache})
+	m.renderer = render.New(render.Config{
+		Build: m.bundler.Build, Probe: m.probe, Open: m.open, FFmpeg: m.ffmpeg,
+		Fonts: render.LocalFonts, CacheDir: cfg.Cache, Now: time.Now,
+	})
+	return m, nil
+}
+
+func (m *machine) probe(ctx context.Context) (koda.CaptureInfo, error) {
+	return browser.CachedProbe(ctx, m.host, m.cfg.Chrome, m.cfg.Cache)
+}
+
+func (m *machine) open(ctx context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {
+	info, err := m.probe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tab, err := browser.Open(ctx, browser.Options{Host: m.host, Info: info, Page: page, Viewport: view})
+	if err != nil {
+		return nil, err
+	}
+	return renderTab{tab}, nil
+}
+
+// renderTab gives the renderer the pictures of a tab.
+type renderTab struct{ *browser.Tab }
+
+func (t renderTab) Capture(ctx context.Context, frame int) ([]byte, error) {
+	f, err := t.Tab.Capture(ctx, frame)
+	return f.PNG, err
+}
+
+func openRenderer(context.Context) (engine.Renderer, error) {
+	m, err := newMachine()
+	if err != nil {
+		return nil, err
+	}
+	return m.renderer, nil
+}
+
+func openEngine(ctx context.Context) (cli.Engine, func() error, error) {
+	m, err := newMachine()
+	if err != nil {
+		return nil, nil, err
+	}
+	db, err := store.Open(ctx, m.cfg.DatabasePath)
+	if err != nil {
+		return nil, nil, err
+	}
+	starter, err := fs.Sub(templates.Starter(), ".")
+	if err != nil {
+		return nil, nil, fmt.Errorf("open starter project: %w", err)
+	}
+	e := engine.Make(engine.Config{
+		Store: db, Journal: db, Calls: db, Sessions: db,
+		Storage: &workdir.Storage{Now: time.Now, Release: build().Version},
+		Sandboxes: map[sandbox.Kind]sandbox.Provider{
+			sandbox.Local: local.New(local.Config{Root: m.cfg.Home, Host: m.host, Now: time.Now}),
+		},
+		Renderer: m.renderer,
+		Authors:  map[string]engine.Author{engine.AuthorRecipe: recipe.New()},
+		Starter:  starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom,
+		Parent: m.cfg.StoragePath, Now: time.Now,
+	})
+	return e, db.Close, nil
 }

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/koda-video/koda/internal/cli"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox/docker"
+	"github.com/koda-video/koda/internal/store"
+	"github.com/koda-video/koda/templates"
+)
+
+// The room a video needs: below low a long one will not fit, below least not
+// even a short one.
+const (
+	lowDisk   = 2 << 30   // bytes
+	leastDisk = 200 << 20 // bytes
+)
+
+// checks examines this machine for `koda doctor`. A check that cannot be made
+// says so; none of them changes anything but koda's own cache.
+func checks(ctx context.Context) []cli.Check {
+	m, err := newMachine()
+	if err != nil {
+		return []cli.Check{failed("settings", err, true)}
+	}
+	return slices.Concat(
+		m.browserChecks(ctx), m.ffmpegChecks(ctx),
+		[]cli.Check{
+			runtimeCheck(), fontsCheck(), m.diskCheck(), m.databaseCheck(ctx), dockerCheck(ctx), m.keyCheck(),
+		})
+}
+
+func failed(name string, err error, required bool) cli.Check {
+	status := cli.CheckMissing
+	if !required {
+		status = cli.CheckWarn
+	}
+	return cli.Check{Name: name, Status: status, Detail: err.Error(), Fix: koda.HintOf(err), Required: required}
+}
+
+func (m *machine) browserChecks(ctx context.Context) []cli.Check {
+	info, err := m.probe(ctx)
+	if err != nil {
+		return []cli.Check{failed("browser", err, true)}
+	}
+	capture := cli.Check{Name: "capture", Status: cli.CheckOK, Detail: info.Method + ": " + info.Why, Required: true}
+	if info.Method != "beginframe" {
+		capture.Status, capture.Fix = cli.CheckWarn, "chromium-headless-shell captures several times faster: apt install chromium-headless-shell"
+	}
+	gl := cli.Check{Name: "gl", Status: cli.CheckOK, Detail: info.GL}
+	switch info.GL {
+	case "none":
+		gl.Status, gl.Detail, gl.Fix = cli.CheckWarn, "no WebGL: 3D scenes cannot be drawn", "apt install libegl1 libgles2 libgl1-mesa-dri"
+	case "swiftshader":
+		gl.Status, gl.Fix = cli.CheckWarn, "Mesa draws 3D twice as fast: apt install libegl1 libgles2 libgl1-mesa-dri"
+	}
+	return []cli.Check{{Name: "browser", Status: cli.CheckOK, Detail: info.Build + " at " + info.Browser, Required: true}, capture, gl}
+}
+
+func (m *machine) ffmpegChecks(ctx context.Context) []cli.Check {
+	b, err := m.ffmpeg.Build(ctx)
+	if err != nil {
+		return []cli.Check{failed("ffmpeg", err, true)}
+	}
+	c := []cli.Check{{Name: "ffmpeg", Status: cli.CheckOK, Detail: b.Version + " at " + b.Path, Required: true}}
+	encoders, err := m.ffmpeg.Encoders(ctx)
+	if err != nil {
+		return append(c, failed("encoders", err, true))
+	}
+	check := cli.Check{Name: "encoders", Status: cli.CheckOK, Detail: "libx264", Required: true}
+	if !slices.Contains(encoders, "libx264") {
+		check.Status, check.Detail = cli.CheckMissing, "this ffmpeg has no libx264"
+		check.Fix = "install an ffmpeg with H.264: apt install ffmpeg"
+	}
+	return append(c, check)
+}
+
+// runtimeCheck looks for what pages import.
+func runtimeCheck() cli.Check {
+	c := cli.Check{Name: "page runtime", Required: true}
+	archive, digest, ok := templates.Runtime()
+	if ok {
+		c.Status, c.Detail = cli.CheckOK, fmt.Sprintf("built in, %.1f MB, %.12s", float64(len(archive))/1e6, digest)
+		return c
+	}
+	c.Status, c.Detail = cli.CheckMissing, "this koda was built without it and npm is not there"
+	c.Fix = "build koda with `make build`, or install npm"
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if info, err := os.Stat(filepath.Join(dir, "npm")); err == nil && !info.IsDir() {
+			c.Status, c.Detail = cli.CheckWarn, "not built in; npm fetches it when it is first needed"
+			c.Fix = "build koda with `make build` to work without network"
+			return c
+		}
+	}
+	return c
+}
+
+// fontsCheck counts the fonts the browser can fall back to. The two families
+// of the starter are part of the page runtime.
+func fontsCheck() cli.Check {
+	families := map[string]string{"emoji": "", "cjk": ""}
+	n := 0
+	for _, dir := range []string{"/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "/System/Library/Fonts"} {
+		//nolint:errcheck // directories that cannot be read hold no fonts for us
+		_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return nil //nolint:nilerr // see above
+			}
+			switch strings.ToLower(filepath.Ext(p)) {
+			case ".ttf", ".otf", ".ttc", ".pfb":
+				n++
+				for want := range families {
+					if strings.Contains(strings.ToLower(filepath.Base(p)), want) {
+						families[want] = p
+					}
+				}
+			}
+			return nil
+		})
+	}
+	c := cli.Check{Name: "fonts", Status: cli.CheckOK, Detail: fmt.Sprintf("%d on this machine, two families built in", n)}
+	switch {
+	case n == 0:
+		c.Status, c.Fix = cli.CheckWarn, "text outside the built-in families needs fonts: apt install fonts-liberation fonts-noto-color-emoji"
+	case families["emoji"] == "":
+		c.Status, c.Detail, c.Fix = cli.CheckWarn, c.Detail+", none for emoji", "apt install fonts-noto-color-emoji"
+	case families["cjk"] == "":
+		c.Detail += ", none for Chinese, Japanese and Korean (apt install fonts-noto-cjk)"
+	}
+	return c
+}
+
+func (m *machine) diskCheck() cli.Check {
+	c := cli.Check{Name: "disk", Status: cli.CheckOK, Required: true}
+	var s unix.Statfs_t
+	if err := unix.Statfs(m.cfg.Home, &s); err != nil {
+		return failed("disk", err, false)
+	}
+	free := int64(s.Bavail) * int64(s.Bsize) //nolint:unconvert // their types differ between systems
+	c.Detail = fmt.Sprintf("%.1f GB free at %s", float64(free)/1e9, m.cfg.Home)
+	switch {
+	case free < leastDisk:
+		c.Status, c.Fix = cli.CheckMissing, "free some space, or set KODA_HOME to another disk"
+	case free < lowDisk:
+		c.Status, c.Fix = cli.CheckWarn, "long videos need more; set KODA_HOME to another disk"
+	}
+	return c
+}
+
+func (m *machine) databaseCheck(ctx context.Context) cli.Check {
+	if _, err := os.Stat(m.cfg.DatabasePath); err != nil {
+		return cli.Check{Name: "database", Status: cli.CheckOK, Detail: "made with the first project, at " + m.cfg.DatabasePath, Required: true}
+	}
+	db, err := store.Open(ctx, m.cfg.DatabasePath)
+	if err != nil {
+		return failed("database", err, true)
+	}
+	defer func() { _ = db.Close() }() //nolint:errcheck // it was only read
+	if err := db.IntegrityCheck(ctx); err != nil {
+		return failed("database", err, true)
+	}
+	return cli.Check{Name: "database", Status: cli.CheckOK, Detail: m.cfg.DatabasePath, Required: true}
+}
+
+func dockerCheck(ctx context.Context) cli.Check {
+	eng, err := docker.Ping(ctx)
+	if err != nil {
+		return failed("docker", err, false)
+	}
+	return cli.Check{Name: "docker", Status: cli.CheckOK, Detail: "engine " + eng.Version}
+}
+
+func (m *machine) keyCheck() cli.Check {
+	if m.cfg.AnthropicAPIKey.Set() {
+		return cli.Check{Name: "model key", Status: cli.CheckOK, Detail: "ANTHROPIC_API_KEY is set"}
+	}
+	return cli.Check{Name: "model key", Status: cli.CheckOK, Detail: "none; the built-in recipes need none"}
+}

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+var update = flag.Bool("update", false, "rewrite what the scripts expect")
+
+// asKoda, set in the environment, makes this test binary koda itself.
+const asKoda = "KODA_TEST_IS_KODA"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asKoda) != "" {
+		os.Exit(run())
+	}
+	testscript.Main(m, map[string]func(){"koda": func() { os.Exit(run()) }})
+}
+
+// TestScripts runs whole commands: the real program with the real Chromium,
+// ffmpeg and SQLite, in a home of its own. Beside the words of testscript the
+// scripts use those of scriptWords.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	needs(t, "ffmpeg", "sudo apt-get install ffmpeg")
+	needs(t, "ffprobe", "sudo apt-get install ffmpeg")
+	needs(t, "jq", "sudo apt-get install jq")
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		Setup:               scriptHome,
+		Cmds:                scriptWords,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
+	})
+}
+
+func needs(t *testing.T, program, install string) {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		t.Fatalf("%s is not there; install it with: %s", program, install)
+	}
+}
+
+// scriptHome gives a script a home of its own, and the world's settings none.
+func scriptHome(env *testscript.Env) error {
+	for _, name := range []string{
+		"STORAGE_PROVIDER", "STORAGE_PATH", "DATABASE_PROVIDER", "DATABASE_PATH", "SANDBOX_PROVIDER", "SANDBOX_IMAGE",
+		"KODA_AUTHOR", "ANTHROPIC_API_KEY", "NO_COLOR", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+	} {
+		env.Setenv(name, "")
+	}
+	env.Setenv("HOME", filepath.Join(env.WorkDir, ".home"))
+	env.Setenv("KODA_HOME", filepath.Join(env.WorkDir, ".koda-home"))
+	env.Setenv("LANG", "C.UTF-8")
+	env.Setenv("KODA_CHROME", os.Getenv("KODA_CHROME"))
+	env.Setenv("KODA_FFMPEG", os.Getenv("KODA_FFMPEG"))
+	return os.MkdirAll(filepath.Join(env.WorkDir, ".home"), 0o755)
+}
+
+// scriptWords are the words of scripts beyond those of testscript:
+//
+//	status N PROGRAM ARG…   runs it and compares its exit status
+//	result PATH VALUE       compares a field of the JSON result on standard output
+//	keep NAME PATH          puts a field of that result into the environment
+//	video FILE KEY=VALUE…   compares what ffprobe says of the first video stream
+//	same FILE FILE          compares bytes
+//	until FILE REGEXP       waits until the file holds a match
+//	signal NAME             signals the programs in the background
+//	alone                   fails while a process of this script is left
+var scriptWords = map[string]func(*testscript.TestScript, bool, []string){
+	"status": func(ts *testscript.TestScript, _ bool, args []string) {
+		want, err := strconv.Atoi(args[0])
+		ts.Check(err)
+		got := 0
+		if err := ts.Exec(args[1], args[2:]...); err != nil {
+			exit, ok := err.(*exec.ExitError)
+			if !ok {
+				ts.Fatalf("%v", err)
+			}
+			got = exit.ExitCode()
+		}
+		if got != want {
+			ts.Fatalf("exit status %d, want %d", got, want)
+		}
+	},
+	"result": func(ts *testscript.TestScript, neg bool, args []string) {
+		got := field(ts, args[0])
+		ok, err := regexp.MatchString("^(?:"+args[1]+")$", got)
+		ts.Check(err)
+		if ok == neg {
+			ts.Fatalf("%s is %q, want %q", args[0], got, args[1])
+		}
+	},
+	"keep": func(ts *testscript.TestScript, _ bool, args []string) { ts.Setenv(args[0], field(ts, args[1])) },
+	"video": func(ts *testscript.TestScript, _ bool, args []string) {
+		facts := probe(ts, ts.MkAbs(args[0]))
+		for _, arg := range args[1:] {
+			key, want, _ := strings.Cut(arg, "=")
+			if got := facts[key]; got != want {
+				ts.Fatalf("%s of %s is %q, want %q; ffprobe says %v", key, args[0], got, want, facts)
+			}
+		}
+	},
+	"same": func(ts *testscript.TestScript, neg bool, args []string) {
+		if same := ts.ReadFile(args[0]) == ts.ReadFile(args[1]); same == neg {
+			ts.Fatalf("%s and %s: same bytes: %v", args[0], args[1], same)
+		}
+	},
+	"until": func(ts *testscript.TestScript, _ bool, args []string) {
+		want := regexp.MustCompile(args[1])
+		waitFor(ts, 60*time.Second, fmt.Sprintf("%s to hold %s", args[0], args[1]), func() bool {
+			data, err := os.ReadFile(ts.MkAbs(args[0]))
+			return err == nil && want.Match(data)
+		})
+	},
+	"signal": func(ts *testscript.TestScript, _ bool, args []string) {
+		sig := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": syscall.SIGKILL}[args[0]]
+		for _, cmd := range ts.BackgroundCmds() {
+			ts.Check(cmd.Process.Signal(sig))
+		}
+	},
+	"alone": func(ts *testscript.TestScript, _ bool, _ []string) {
+		waitFor(ts, 5*time.Second, "every process to end", func() bool {
+			left := processesOf(ts.Getenv("WORK"))
+			if len(left) > 0 {
+				ts.Logf("still there: %s", strings.Join(left, "\n"))
+			}
+			return len(left) == 0
+		})
+	},
+}
+
+// waitFor polls until ok; there is no other way to watch a file of another
+// process everywhere.
+func waitFor(ts *testscript.TestScript, limit time.Duration, what string, ok func() bool) {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	end := time.After(limit)
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-end:
+			ts.Fatalf("waited %v for %s", limit, what)
+		}
+	}
+}
+
+// field is a field of the last result on standard output, by its path in the
+// payload ("output.videoUrl"); "" when it is not there.
+func field(ts *testscript.TestScript, path string) string {
+	lines := strings.Split(strings.TrimSpace(ts.ReadFile("stdout")), "\n")
+	var last struct {
+		Schema  int    `json:"schema"`
+		Type    string `json:"type"`
+		Payload any    `json:"payload"`
+	}
+	ts.Check(json.Unmarshal([]byte(lines[len(lines)-1]), &last))
+	if last.Schema != koda.SchemaVersion || last.Type != "result" {
+		ts.Fatalf("the last line is no result: %s", lines[len(lines)-1])
+	}
+	v := last.Payload
+	for _, name := range strings.Split(path, ".") {
+		switch at := v.(type) {
+		case map[string]any:
+			v = at[name]
+		case []any:
+			i, err := strconv.Atoi(name)
+			ts.Check(err)
+			v = nil
+			if i < len(at) {
+				v = at[i]
+			}
+		}
+	}
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	}
+	text, err := json.Marshal(v)
+	ts.Check(err)
+	return string(text)
+}
+
+// probe gives what ffprobe says of a video, every frame counted.
+func probe(ts *testscript.TestScript, path string) map[string]string {
+	var stderr bytes.Buffer
+	cmd := exec.Command("ffprobe", "-v", "error", "-of", "json", "-count_packets", "-show_streams", "-show_format", path)
+	cmd.Stderr = &stderr
+	data, err := cmd.Output()
+	if err != nil {
+		ts.Fatalf("ffprobe %s: %v: %s", path, err, stderr.String())
+	}
+	var seen struct {
+		Streams []map[string]any `json:"streams"`
+		Format  map[string]any   `json:"format"`
+	}
+	ts.Check(json.Unmarshal(data, &seen))
+	facts := map[string]string{"streams": strconv.Itoa(len(seen.Streams))}
+	for _, stream := range seen.Streams {
+		if stream["codec_type"] != "video" {
+			continue
+		}
+		for k, v := range stream {
+			facts[k] = fmt.Sprint(v)
+		}
+	}
+	seconds, err := strconv.ParseFloat(facts["duration"], 64)
+	ts.Check(err)
+	facts["duration"] = strconv.FormatFloat(seconds, 'g', -1, 64)
+	return facts
+}
+
+// processesOf lists the processes whose command line names a directory.
+func processesOf(dir string) []string {
+	paths, _ := filepath.Glob("/proc/[0-9]*/cmdline") //nolint:errcheck // the pattern is right
+	var found []string
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err == nil && bytes.Contains(data, []byte(dir)) {
+			found = append(found, strings.ReplaceAll(string(data), "\x00", " "))
+		}
+	}
+	return found
+}
