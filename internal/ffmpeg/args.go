@@ -57,9 +57,11 @@ func toVideo(s Spec) string {
 // same on every processor.
 const exact = "accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
 
+// x264Params fix what x264 would decide by itself. More B-frames than its
+// presets give make drawn pictures a few per cent smaller at no cost in time.
 func x264Params() string {
 	return strings.Join([]string{
-		"keyint=" + strconv.Itoa(keyint), "open-gop=0", "cpu-independent=1", "sliced-threads=0", "lookahead-threads=1",
+		"keyint=" + strconv.Itoa(keyint), "open-gop=0", "bframes=5", "cpu-independent=1", "sliced-threads=0", "lookahead-threads=1",
 		"colorprim=bt709", "transfer=bt709", "colormatrix=bt709", "range=tv",
 	}, ":")
 }

@@ -115,8 +115,8 @@ func captureScale(page, out preset.Size) float64 {
 }
 
 // The length of segments in frames. A segment costs the start of a browser,
-// about as much as ten frames of 1080p; what is lost by a crash is a segment a
-// worker. Below a second or so of frames a start would weigh too much.
+// about as much CPU as five frames of 1080p, and a keyframe; what is lost by a
+// crash is at most a segment a worker.
 const (
 	longestSegment = 90
 	wholeUpTo      = 100 // a video no longer than this is one segment
