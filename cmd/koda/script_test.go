@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -89,8 +90,8 @@ var scriptWords = map[string]func(*testscript.TestScript, bool, []string){
 		ts.Check(err)
 		got := 0
 		if err := ts.Exec(args[1], args[2:]...); err != nil {
-			exit, ok := err.(*exec.ExitError)
-			if !ok {
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) {
 				ts.Fatalf("%v", err)
 			}
 			got = exit.ExitCode()

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -236,7 +237,7 @@ func readPrompt(ctx context.Context, s *IO, given string, canAsk bool) (string, 
 	case given == "" && canAsk:
 		fmt.Fprint(s.Err, "What should move? ")
 		text, err := s.ReadLine(ctx)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return "", usage(hint, "the prompt is empty")
 		}
 		if err != nil {

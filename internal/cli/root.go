@@ -33,7 +33,8 @@ type app struct {
 
 	plain  bool       // a page of text was asked for: no JSON
 	looks  *look      // see look
-	mu     sync.Mutex // guards Out under --json
+	mu     sync.Mutex // guards Out under --json, and lost
+	lost   error      // why a line of JSON could not be written
 	result payload    // what the command found, for its final JSON line
 }
 
@@ -129,6 +130,10 @@ func (a *app) finish(err error) int {
 	h.ExitCode = ExitStatus(koda.CodeOf(err))
 	h.OK, h.Error = err == nil, bodyOf(err)
 	a.emit(koda.Event{Schema: koda.SchemaVersion, Type: "result", Payload: a.result})
+	if a.lost != nil {
+		a.printError(fmt.Errorf("write the result: %w", a.lost))
+		return exitFailed
+	}
 	return h.ExitCode
 }
 
@@ -138,7 +143,9 @@ func (a *app) emit(ev koda.Event) {
 	defer a.mu.Unlock()
 	enc := json.NewEncoder(a.io.Out)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(ev) //nolint:errcheck // a closed pipe is noticed by its writer; our own shapes always encode
+	if err := enc.Encode(ev); err != nil && a.lost == nil {
+		a.lost = err
+	}
 }
 
 // printError writes what failed and what to do. Nothing in it can move the

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"context"
 	"io"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -363,6 +364,24 @@ func TestBrokenPipe(t *testing.T) {
 	f.io.Out = &brokenPipe{}
 	if got := f.runRaw("list"); got != 130 || f.err.Len() > 0 {
 		t.Errorf("status %d, standard error %q: want 130 and not a word", got, f.err.String())
+	}
+}
+
+// TestFullDisk: a result nobody can read is a failure, in words and as JSON.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no /dev/full here")
+	}
+	defer full.Close()
+	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"version"}, {"config", "show"}} {
+		f := newFace(t)
+		f.engine.projects = []koda.Project{ball}
+		f.io.Out, f.io.Err = full, &f.err
+		if got := f.runRaw(args...); got != 1 || !strings.Contains(f.err.String(), "no space left on device") {
+			t.Errorf("%v: status %d: %q", args, got, f.err.String())
+		}
 	}
 }
 

@@ -125,7 +125,9 @@ func outputFile(given, home, base, format string, noClobber bool) (string, error
 	}
 	info, err := os.Lstat(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
+		return "", fmt.Errorf("look at %s: %w", path, err)
 	case noClobber:
 		return "", &koda.Error{Code: koda.CodeExists, Op: path + " exists", Hint: "leave out --no-clobber to replace it, or give another --output"}
 	case !info.Mode().IsRegular() && info.Mode().Type() != fs.ModeSymlink:
