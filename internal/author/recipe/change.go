@@ -77,8 +77,8 @@ func (r reading) changed(recipe string, before values) (next values, notes []str
 	if len(r.styles) > 0 {
 		if id := r.styles[len(r.styles)-1]; id != start["style"] {
 			start.restyle(recipe, id)
-		} else if len(r.edits) == 0 {
-			r.edits = more(recipe, id)
+		} else if r.more {
+			r.edits = append(more(recipe, id), r.edits...)
 		}
 	}
 	for i, e := range r.edits { // "snappier" of what is snappy already

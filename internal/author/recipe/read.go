@@ -35,6 +35,8 @@ type reading struct {
 	edits []edit
 	// styles are those named, in order.
 	styles []string
+	// more says that a style is asked for in a higher degree: "more playful".
+	more bool
 	// notes are sentences about what was asked for and cannot be had.
 	notes []string
 	// unused are words that were not understood.
@@ -91,7 +93,7 @@ func readText(w *words, recipe string) reading {
 		w.readShape(&r)
 	}
 	w.readManners(&r)
-	r.styles = w.readStyles()
+	r.styles, r.more = w.readStyles()
 	w.readLimits(recipe, &r)
 	r.unused = w.unclaimed()
 	return r

@@ -68,9 +68,9 @@ var manners = map[string]string{
 	"heavier": cinematic, "weightier": cinematic,
 }
 
-// readStyles finds the styles a text names, in order, without repeats.
-func (w *words) readStyles() []string {
-	var found []string
+// readStyles finds the styles a text names, in order, without repeats. more is
+// true for "more playful" and the like.
+func (w *words) readStyles() (found []string, more bool) {
 	for i := range w.list {
 		id, ok := styleWords[w.at(i)]
 		switch {
@@ -84,7 +84,7 @@ func (w *words) readStyles() []string {
 			continue
 		}
 		w.claim(i, i+1)
-		w.claim(w.skip(i+1, 1, "style", "styled", "look", "feel", "vibe", "mood", "motion"), i)
+		more = more || w.is(i-1, "more", "even", "extra", "super", "very", "really", "most")
 		for j := i + 1; w.is(j, "style", "styled", "look", "feel", "vibe", "mood", "way", "manner"); j++ {
 			w.claim(j, j+1)
 		}
@@ -92,7 +92,7 @@ func (w *words) readStyles() []string {
 			found = append(found, id)
 		}
 	}
-	return found
+	return found, more
 }
 
 // styleOf finds the style meant by an id, a label, the number of an option or
@@ -104,7 +104,7 @@ func styleOf(s string) string {
 			return st.ID
 		}
 	}
-	if found := newWords(s).readStyles(); len(found) > 0 {
+	if found, _ := newWords(s).readStyles(); len(found) > 0 {
 		return found[0]
 	}
 	return ""

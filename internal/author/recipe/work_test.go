@@ -1,0 +1,496 @@
+package recipe_test
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/author/recipe"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+const (
+	paramsPath = "src/theatre/params.json"
+	statePath  = "src/theatre/state.json"
+)
+
+// state is what a test reads of a Theatre.js state.
+type state struct {
+	Sheets map[string]struct {
+		Sequence struct {
+			Length float64 `json:"length"`
+			Tracks map[string]struct {
+				Paths map[string]string `json:"trackIdByPropPath"`
+				Data  map[string]struct {
+					Keys []keyframe `json:"keyframes"`
+				} `json:"trackData"`
+			} `json:"tracksByObject"`
+		} `json:"sequence"`
+	} `json:"sheetsById"`
+	Version string `json:"definitionVersion"`
+}
+
+type keyframe struct {
+	ID        string     `json:"id"`
+	Position  float64    `json:"position"`
+	Connected bool       `json:"connectedRight"`
+	Handles   [4]float64 `json:"handles"`
+	Type      string     `json:"type"`
+	Value     float64    `json:"value"`
+}
+
+func (p *project) state(t testing.TB) state {
+	t.Helper()
+	var s state
+	if err := json.Unmarshal([]byte(p.files[statePath]), &s); err != nil {
+		t.Fatalf("%s: %v", statePath, err)
+	}
+	if s.Version != "0.4.0" {
+		t.Errorf("definitionVersion %q", s.Version)
+	}
+	return s
+}
+
+func (p *project) track(t testing.TB, object, prop string) []keyframe {
+	t.Helper()
+	obj := p.state(t).Sheets["Main"].Sequence.Tracks[object]
+	return obj.Data[obj.Paths[`["`+prop+`"]`]].Keys
+}
+
+// at evaluates a track as Theatre.js does.
+func at(keys []keyframe, seconds float64) float64 {
+	if len(keys) == 0 {
+		return math.NaN()
+	}
+	if seconds <= keys[0].Position {
+		return keys[0].Value
+	}
+	for i := 1; i < len(keys); i++ {
+		a, b := keys[i-1], keys[i]
+		if seconds >= b.Position {
+			continue
+		}
+		if !a.Connected {
+			return a.Value
+		}
+		x := (seconds - a.Position) / (b.Position - a.Position)
+		curve := func(p1, p2, s float64) float64 { return 3*p1*s*(1-s)*(1-s) + 3*p2*s*s*(1-s) + s*s*s }
+		low, high := 0.0, 1.0
+		for range 60 {
+			if mid := (low + high) / 2; curve(a.Handles[2], b.Handles[0], mid) < x {
+				low = mid
+			} else {
+				high = mid
+			}
+		}
+		return a.Value + (b.Value-a.Value)*curve(a.Handles[3], b.Handles[1], low)
+	}
+	return keys[len(keys)-1].Value
+}
+
+func TestWork_files(t *testing.T) {
+	t.Parallel()
+	b := brief("bouncing ball, 4 seconds")
+	pl := plan(t, b, koda.Answer{OptionID: "playful"})
+	p := newProject(t)
+	list := tasks(b, pl)
+
+	p.work(t, list[0])
+	got := p.written()
+	want := []string{
+		"koda.json", "src/theatre/project.ts", paramsPath, statePath, "src/utils/colour.ts", "src/utils/paint.ts", "src/components/Backdrop.tsx", "src/components/Ball.tsx",
+		"src/components/Dust.tsx", "src/components/Letterbox.tsx", "src/components/Shadow.tsx", "src/components/layout.ts", "src/components/look.ts", "src/components/outlines.ts",
+		"src/scenes/MainScene.tsx", "src/App.tsx", "src/scene.css",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("set-up writes (-want +got):\n%s", diff)
+	}
+	if m, err := koda.ParseManifest([]byte(p.files["koda.json"])); err != nil || m.Duration != 4 || m.Width != 1920 {
+		t.Errorf("koda.json: %+v %v", m, err)
+	}
+	if n := len(p.track(t, "Ball", "height")); n != 0 {
+		t.Errorf("set-up made %d keyframes", n)
+	}
+
+	cut := pl.Scenes[0].Duration
+	p.work(t, list[1])
+	for _, k := range p.track(t, "Ball", "height") {
+		if k.Position >= cut {
+			t.Errorf("scene 1 has a keyframe at %v, it ends at %v", k.Position, cut)
+		}
+	}
+	p.work(t, list[2])
+	if diff := cmp.Diff([]string{paramsPath, statePath, paramsPath, statePath}, p.written()); diff != "" {
+		t.Errorf("scenes write (-want +got):\n%s", diff)
+	}
+	if len(p.track(t, "Stage", "shadow")) != 0 {
+		t.Error("the shadow is there before the finish")
+	}
+	p.work(t, list[3])
+	for _, prop := range []string{"light", "shadow", "zoom", "bars"} {
+		if len(p.track(t, "Stage", prop)) == 0 {
+			t.Errorf("the finish adds no Stage.%s", prop)
+		}
+	}
+
+	// An unchanged duration leaves koda.json alone.
+	same := newProject(t)
+	b = brief("bouncing ball")
+	same.work(t, tasks(b, plan(t, b, koda.Answer{}))[0])
+	if slices.Contains(same.written(), "koda.json") {
+		t.Error("koda.json was written although nothing in it changes")
+	}
+}
+
+// TestWork_builds: the page builds after every todo, not only after the last.
+func TestWork_builds(t *testing.T) {
+	t.Parallel()
+	for _, prompt := range []string{"bouncing ball", `title "Hi" "you"`} {
+		b := brief(prompt)
+		p := newProject(t)
+		for _, task := range tasks(b, plan(t, b, koda.Answer{OptionID: "cinematic"})) {
+			p.work(t, task)
+			if _, _, err := bundler().Build(context.Background(), p.tree()); err != nil {
+				t.Fatalf("%s after %s %d: %v\n%s", prompt, task.Kind, task.Scene, err, koda.DetailsOf(err))
+			}
+		}
+	}
+}
+
+// TestWork_same: the same work makes the same calls and the same bytes.
+func TestWork_same(t *testing.T) {
+	t.Parallel()
+	for _, prompt := range []string{"red bouncing ball, 7 seconds", `title "Hi" "you"`} {
+		a, b := make1(t, brief(prompt), koda.Answer{OptionID: "smooth"}), make1(t, brief(prompt), koda.Answer{OptionID: "smooth"})
+		if diff := cmp.Diff(a.calls, b.calls); diff != "" {
+			t.Errorf("%s: calls differ:\n%s", prompt, diff)
+		}
+		if diff := cmp.Diff(a.files, b.files); diff != "" {
+			t.Errorf("%s: files differ:\n%s", prompt, diff)
+		}
+		// A todo done again, as after a crash, changes nothing.
+		before := a.snapshot()
+		for _, task := range tasks(brief(prompt), plan(t, brief(prompt), koda.Answer{OptionID: "smooth"})) {
+			if task.Kind != koda.TaskSetup {
+				a.work(t, task)
+			}
+		}
+		if diff := a.changed(before); len(diff) > 0 {
+			t.Errorf("%s: doing todos again changed %q", prompt, diff)
+		}
+	}
+}
+
+// TestBall_physics holds the keyframes to what a ball does.
+func TestBall_physics(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		prompt string
+		n      int
+	}{
+		{"bouncing ball, 3 bounces", 3}, {"bouncing ball, once, bounces 1 time, 3 seconds", 1}, {"bouncing ball, 7 bounces, 8 seconds", 7}, {"bouncing ball 12 bounces, 20 seconds", 12},
+	} {
+		for _, style := range []string{"playful", "smooth", "cinematic"} {
+			p := make1(t, brief(tt.prompt), koda.Answer{OptionID: style})
+			height, speed, squash := p.track(t, "Ball", "height"), p.track(t, "Ball", "speed"), p.track(t, "Ball", "squash")
+			var touches, peaks []keyframe
+			for i, k := range height {
+				if k.Value == 0 && (i == 0 || height[i-1].Value > 0) {
+					touches = append(touches, k)
+				}
+				if i > 0 && k.Value > 0 && height[i-1].Value == 0 {
+					peaks = append(peaks, k)
+				}
+			}
+			if len(peaks) != tt.n || len(touches) != tt.n+1 {
+				t.Errorf("%s %q: %d flights and %d touches, want %d and one more", style, tt.prompt, len(peaks), len(touches), tt.n)
+				continue
+			}
+			gravity := 0.0
+			for i, peak := range peaks {
+				start := peak.Position - (touches[i+1].Position - peak.Position)
+				flight := touches[i+1].Position - start
+				// One gravity for every flight: h = g t² / 8.
+				g := 8 * peak.Value / (flight * flight)
+				if gravity == 0 {
+					gravity = g
+				}
+				if math.Abs(g/gravity-1) > 1e-3 {
+					t.Errorf("%s: flight %d falls with gravity %.4f, the first with %.4f", style, i, g, gravity)
+				}
+				for s := 0.1; s < 1; s += 0.2 { // y = 4p(1−p)
+					if got, want := at(height, start+s*flight), 4*peak.Value*s*(1-s); math.Abs(got-want) > 2e-4 {
+						t.Errorf("%s: flight %d is at %.5f at %.1f of it, want %.5f", style, i, got, s, want)
+					}
+					if got, want := at(speed, start+s*flight), math.Sqrt(peak.Value)*(1-2*s); math.Abs(got-want) > 2e-4 {
+						t.Errorf("%s: flight %d has speed %.4f at %.1f of it, want %.4f", style, i, got, s, want)
+					}
+				}
+			}
+			for i, touch := range touches {
+				before := 1.0
+				if i > 0 {
+					before = peaks[i-1].Value
+				}
+				hardest := 0.0
+				for s := 0.0; s < 0.13; s += 0.002 {
+					hardest = max(hardest, at(squash, touch.Position+s))
+				}
+				if math.Abs(hardest-math.Sqrt(before)) > 0.02 {
+					t.Errorf("%s: blow %d squashes %.3f after a fall from %.3f, want %.3f", style, i, hardest, before, math.Sqrt(before))
+				}
+			}
+		}
+	}
+}
+
+// TestChange is what changes write, and what they leave alone.
+func TestChange(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		prompt, said string
+		files        []string
+		says         string
+	}{
+		{"bouncing ball", "make the bounce higher", []string{paramsPath}, "Height 0.66 → 0.99"},
+		{"bouncing ball", "make it blue", []string{paramsPath}, "→ #2463eb"},
+		{"bouncing ball", "4 bounces", []string{paramsPath, statePath}, "Bounces auto → 4"},
+		{"bouncing ball", "7 seconds", []string{"koda.json", paramsPath, statePath}, "Duration 5 → 7"},
+		{"bouncing ball", "Make it faster but also smoother", []string{paramsPath, statePath}, "faster and use smoother easing"},
+		{"bouncing ball", "darker background", []string{paramsPath}, "Shade 0 → -0.14"},
+		{"bouncing ball", "a bit bigger, please", []string{paramsPath}, "Size 1 → 1.14"},
+		{"bouncing ball", "more playful", []string{paramsPath, statePath}, "Squash"},
+		{"bouncing ball", "cinematic", []string{paramsPath, statePath}, "style playful → cinematic"},
+		{"bouncing ball", "make it purple with a dinosaur", []string{paramsPath}, "Not used: dinosaur"},
+		{`title "Hi"`, "change the text to “Good bye”", []string{paramsPath, statePath}, `Text "Hi" → "Good bye"`},
+		{`title "Hi"`, "change the text to Blue Monday, red", []string{paramsPath, statePath}, `"Blue Monday"`},
+		{`title "Hi"`, "add the subtitle 'there'", []string{paramsPath, statePath}, `Subtitle "" → "there"`},
+		{`title "Hi"`, "white text on black", []string{paramsPath}, "background auto → #17181c"},
+	} {
+		b := brief(tt.prompt)
+		p := make1(t, b, koda.Answer{OptionID: "playful"})
+		before := p.snapshot()
+		if err := p.change(b, plan(t, b, koda.Answer{OptionID: "playful"}), tt.said); err != nil {
+			t.Errorf("%q: %v", tt.said, err)
+			continue
+		}
+		if diff := cmp.Diff(tt.files, p.changed(before)); diff != "" {
+			t.Errorf("%q changed (-want +got):\n%s", tt.said, diff)
+		}
+		if len(p.said) != 1 || !strings.Contains(p.said[0], tt.says) {
+			t.Errorf("%q: said %q, want %q in it", tt.said, p.said, tt.says)
+		}
+	}
+}
+
+// TestChange_follows: a second change goes on from the first, and what stands
+// after a change is what a new project with these parameters would hold.
+func TestChange_follows(t *testing.T) {
+	t.Parallel()
+	b := brief("bouncing ball")
+	pl := plan(t, b, koda.Answer{OptionID: "playful"})
+	p := make1(t, b, koda.Answer{OptionID: "playful"})
+	for _, said := range []string{"3 bounces", "one more bounce", "8 seconds", "bigger", "bigger"} {
+		if err := p.change(b, pl, said); err != nil {
+			t.Fatalf("%q: %v", said, err)
+		}
+	}
+	fresh := make1(t, brief("bouncing ball, 4 bounces, 8 seconds", func(b *koda.Brief) { b.Params = map[string]string{"size": "1.82"} }), koda.Answer{OptionID: "playful"})
+	if diff := cmp.Diff(fresh.files, p.files); diff != "" {
+		t.Errorf("changed project differs from a new one (-new +changed):\n%s", diff)
+	}
+}
+
+func TestChange_refused(t *testing.T) {
+	t.Parallel()
+	b := brief("bouncing ball")
+	pl := plan(t, b, koda.Answer{OptionID: "playful"})
+	p := make1(t, b, koda.Answer{OptionID: "playful"})
+	before := p.snapshot()
+	for i, said := range []string{"make it sparkle", "", "2000 seconds", "900 bounces", "size 7", "what is the weather", "playful", "set the colour to brightish"} {
+		err := p.change(b, pl, said)
+		if koda.CodeOf(err) != koda.CodeInvalidInput || koda.HintOf(err) == "" {
+			t.Errorf("%q: %v (%v)", said, err, koda.CodeOf(err))
+		}
+		if len(p.said) != i+1 {
+			t.Errorf("%q: the person was told nothing", said)
+		}
+	}
+	if diff := p.changed(before); len(diff) > 0 {
+		t.Errorf("refused changes changed %q", diff)
+	}
+	pl.Data = nil
+	if err := p.change(b, pl, "blue"); koda.CodeOf(err) != koda.CodeInvalidInput {
+		t.Errorf("a plan of another author: %v", err)
+	}
+}
+
+// TestHandEdited: what the person wrote is built on.
+func TestHandEdited(t *testing.T) {
+	t.Parallel()
+	b := brief("bouncing ball")
+	pl := plan(t, b, koda.Answer{OptionID: "playful"})
+	made := func() *project { return make1(t, b, koda.Answer{OptionID: "playful"}) }
+	replace := func(p *project, file, from, to string) {
+		t.Helper()
+		if !strings.Contains(p.files[file], from) {
+			t.Fatalf("%s holds no %q:\n%s", file, from, p.files[file])
+		}
+		p.files[file] = strings.Replace(p.files[file], from, to, 1)
+	}
+
+	t.Run("parameters", func(t *testing.T) {
+		p := made()
+		replace(p, paramsPath, `"size": 1`, `"mine": [1, 2], "size": 1.2`)
+		replace(p, paramsPath, `"bounces": "auto"`, `"bounces": 2`)
+		if err := p.change(b, pl, "bigger", paramsPath); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{`"size": 1.62`, `"mine": [1, 2]`, `"bounces": 2`} {
+			if !strings.Contains(p.files[paramsPath], want) {
+				t.Errorf("no %s in\n%s", want, p.files[paramsPath])
+			}
+		}
+		var turns int
+		for _, k := range p.track(t, "Ball", "height") {
+			if k.Value > 0 && k.Position > 1 {
+				turns++
+			}
+		}
+		if turns != 2 {
+			t.Errorf("%d flights after the person asked for 2 in params.json", turns)
+		}
+	})
+
+	t.Run("broken parameters", func(t *testing.T) {
+		for _, bad := range []string{"{", "[]", `{"size": 99}`, `{"size": "big"}`, `{"color": "reddish"}`, `{"bounces": 500}`, `{"size": {}}`} {
+			p := made()
+			p.files[paramsPath] = bad
+			err := p.change(b, pl, "bigger", paramsPath)
+			if koda.CodeOf(err) == koda.CodeFailed || err == nil || koda.HintOf(err) == "" {
+				t.Errorf("%s: %v", bad, err)
+			}
+			if p.files[paramsPath] != bad {
+				t.Errorf("%s was overwritten", bad)
+			}
+		}
+	})
+
+	t.Run("keyframes", func(t *testing.T) {
+		p := made()
+		scale := p.track(t, "Ball", "scale")
+		id := `"id":"Ball-scale-0001","position":` + number(scale[1].Position)
+		replace(p, statePath, id, `"id":"Ball-scale-0001","position":0.3`)
+		if err := p.change(b, pl, "cinematic", statePath); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.track(t, "Ball", "scale"); got[1].Position != 0.3 {
+			t.Errorf("the edited track was replaced: %+v", got)
+		}
+		if got := p.track(t, "Stage", "bars"); got[len(got)-1].Value != 1 {
+			t.Errorf("an unedited track was not brought along: %+v", got)
+		}
+		if !strings.Contains(p.said[0], "Ball.scale") {
+			t.Errorf("said %q, nothing about the kept track", p.said)
+		}
+		// The next change knows it still.
+		if err := p.change(b, pl, "7 seconds"); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.track(t, "Ball", "scale"); got[1].Position != 0.3 {
+			t.Errorf("a later change replaced the edited track: %+v", got)
+		}
+	})
+
+	t.Run("code", func(t *testing.T) {
+		p := made()
+		replace(p, "src/components/Ball.tsx", "export function Ball", "// mine\nexport function Ball")
+		mine := p.files["src/components/Ball.tsx"]
+		if err := p.change(b, pl, "blue, 8 seconds and cinematic", "src/components/Ball.tsx"); err != nil {
+			t.Fatal(err)
+		}
+		if p.files["src/components/Ball.tsx"] != mine {
+			t.Error("a change overwrote code of the person")
+		}
+		setup := tasks(b, pl)[0]
+		setup.HandEdited = []string{"src/components/Ball.tsx"}
+		p.work(t, setup)
+		if p.files["src/components/Ball.tsx"] != mine {
+			t.Error("set-up overwrote code of the person")
+		}
+	})
+
+	t.Run("deleted", func(t *testing.T) {
+		p := made()
+		want := p.snapshot()
+		delete(p.files, statePath)
+		delete(p.files, paramsPath)
+		if err := p.change(b, pl, "bigger"); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(strings.Replace(want[paramsPath], `"size": 1`, `"size": 1.35`, 1), p.files[paramsPath]); diff != "" {
+			t.Errorf("params.json written anew differs:\n%s", diff)
+		}
+		if diff := cmp.Diff(want[statePath], p.files[statePath]); diff != "" {
+			t.Errorf("state.json written anew differs:\n%s", diff)
+		}
+	})
+
+	t.Run("manifest", func(t *testing.T) {
+		p := newProject(t)
+		p.files["koda.json"] = `{"schema": 1, "name": "mine", "width": 800, "height": 800, "fps": 25, "duration": 9}`
+		for _, task := range tasks(b, pl) {
+			task.HandEdited = []string{"koda.json"}
+			p.work(t, task)
+		}
+		if m, err := koda.ParseManifest([]byte(p.files["koda.json"])); err != nil || m.Width != 800 || m.Duration != 9 {
+			t.Errorf("koda.json of the person: %+v %v", m, err)
+		}
+		if got := p.state(t).Sheets["Main"].Sequence.Length; got != 9 {
+			t.Errorf("the sequence is %v s long, koda.json says 9", got)
+		}
+	})
+}
+
+// TestChange_midway: a message while todos are still to be done changes the
+// parameters, and the rest is made by them.
+func TestChange_midway(t *testing.T) {
+	t.Parallel()
+	b := brief("bouncing ball")
+	pl := plan(t, b, koda.Answer{OptionID: "playful"})
+	p := newProject(t)
+	for i, task := range tasks(b, pl) {
+		p.work(t, task)
+		if i == 1 {
+			if err := p.change(b, pl, "blue, 2 seconds"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	fresh := make1(t, brief("blue bouncing ball, 2 seconds"), koda.Answer{OptionID: "playful"})
+	if diff := cmp.Diff(fresh.files, p.files); diff != "" {
+		t.Errorf("differs from one made so at once (-once +midway):\n%s", diff)
+	}
+}
+
+func TestWork_unknownTask(t *testing.T) {
+	t.Parallel()
+	b := brief("bouncing ball")
+	err := recipe.New().Work(context.Background(), koda.Task{Kind: "dance", Brief: b, Plan: plan(t, b, koda.Answer{})}, newProject(t).box())
+	if koda.CodeOf(err) != koda.CodeInvalidInput {
+		t.Error(err)
+	}
+}
+
+func number(v float64) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
