@@ -14,6 +14,7 @@
 // invoked; those come in through [Config].
 //
 // Crashes. Segments and videos appear whole or not at all. A render that was
-// killed leaves its finished segments and, at worst, files named .NAME.*.tmp and
-// directories named private-*, which a later render removes.
+// killed leaves its finished segments; in the cache and beside the output, at
+// worst, files named .NAME.*.tmp, of which a later render removes those in the
+// cache; and a temporary directory, which its Host removes.
 package render
