@@ -20,8 +20,8 @@ type Options struct {
 	// ExtraArgs are further browser flags, for tests and people's machines.
 	ExtraArgs []string
 	// Log, when set, receives each line the page writes to its console, and
-	// what the browser refused. It is called from one goroutine and must not
-	// block.
+	// what it was refused, one line at a time. It must not block: the browser's
+	// replies wait for it.
 	Log func(line string)
 
 	// The bounds. 0 means the default.

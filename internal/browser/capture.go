@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,12 +21,16 @@ import (
 
 const (
 	// ticksAtZero is the compositor's clock at time 0 of the page, in ms. It
-	// is the same in every run and leaves room below for the frames drawn
-	// while the page loads.
-	ticksAtZero = 1e6
-	// tickStep is how far the compositor's clock moves for a frame that shows
-	// nothing: enough to rise, too little for an animation to notice.
-	tickStep = 1e-3
+	// is the same in every run, and later than any machine has been up:
+	// animated images only move while it is ahead of the real clock.
+	ticksAtZero = 1e11
+	// ticksAtLoad is that clock when a page is opened. It stays close, so that
+	// what runs by it has hardly run when the first frame is shown.
+	ticksAtLoad = ticksAtZero - 200
+	// tickStep is how far the clock moves for a frame that shows nothing: a
+	// frame at a time that did not rise, in Chromium's whole microseconds,
+	// never ends.
+	tickStep = 0.01
 	// patience is how long a seek may take before frames are drawn for it.
 	patience = 15 * time.Millisecond
 	// redraws is how often a frame is drawn again because it asked for files.
@@ -159,7 +164,7 @@ func (t *Tab) draw(ctx context.Context) error {
 		return nil
 	}
 	yes := true
-	t.ticks = max(t.ticks, ticksAtZero/2) + tickStep
+	t.ticks = max(t.ticks, ticksAtLoad) + tickStep
 	_, err := t.beginFrame(ctx, headlessexperimental.BeginFrameParams{
 		FrameTimeTicks: t.ticks, Interval: t.interval(), NoDisplayUpdates: &yes,
 	})
@@ -172,49 +177,96 @@ func (t *Tab) interval() float64 {
 
 // shoot takes the picture of what the page shows now.
 func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
-	fast := !t.opts.Transparent
 	if t.opts.Info.Method != methodBeginFrame {
-		shot, err := cdp.Call(ctx, t.proc.session, page.CaptureScreenshot, page.CaptureScreenshotParams{
-			Format: page.CaptureScreenshotFormatPng, OptimizeForSpeed: &fast,
-		})
+		png, err := t.screenshot(ctx)
 		if err != nil {
 			return Frame{}, err
 		}
-		damaged := string(t.last) != string(shot.Data)
-		t.last = shot.Data
-		return Frame{PNG: t.last, Damaged: damaged}, nil
+		return t.keep(png), nil
+	}
+	if t.ticks < ticksAtZero && frame > 0 {
+		// Animated images play from the first frame they are drawn in: let that
+		// be at time 0, as if the frames before had been captured too. The
+		// frame after a leap starts them moving, the next one finds them there.
+		for at := range 2 {
+			if _, err := t.show(ctx, at*frame, nil); err != nil {
+				return Frame{}, err
+			}
+		}
+	}
+	// A picture costs the same whether or not anything changed. Once two were
+	// the same, the next frame is drawn without one first, which says whether
+	// it needs one. This depends on pictures only, so every run does the same.
+	if t.still {
+		res, err := t.show(ctx, frame, nil)
+		if err != nil {
+			return Frame{}, err
+		}
+		if open, _ := t.diary.inFlight(); !res.HasDamage && open == 0 {
+			return Frame{PNG: t.last}, nil
+		}
 	}
 	for range redraws {
 		_, before := t.diary.inFlight()
-		t.ticks = max(t.ticks+tickStep, ticksAtZero+1000*t.seconds(frame))
-		res, err := t.beginFrame(ctx, headlessexperimental.BeginFrameParams{
-			FrameTimeTicks: t.ticks, Interval: t.interval(),
-			Screenshot: &headlessexperimental.ScreenshotParams{
-				Format: headlessexperimental.ScreenshotParamsFormatPng, OptimizeForSpeed: fast,
-			},
-		})
+		png, err := t.picture(ctx, frame)
 		if err != nil {
 			return Frame{}, err
 		}
-		damaged := len(res.ScreenshotData) > 0
-		if damaged {
-			t.last = res.ScreenshotData
+		if _, after := t.diary.inFlight(); after == before {
+			return t.keep(png), nil
 		}
-		if _, after := t.diary.inFlight(); after != before {
-			// It asked for files while it was drawn.
-			if err := t.quiet(ctx); err != nil {
-				return Frame{}, err
-			}
-			continue
-		}
-		if t.last != nil {
-			return Frame{PNG: t.last, Damaged: damaged}, nil
+		// It asked for files while it was drawn.
+		if err := t.quiet(ctx); err != nil {
+			return Frame{}, err
 		}
 	}
-	if t.last == nil {
-		return Frame{}, errors.New("the browser drew nothing")
+	return Frame{}, &koda.Error{
+		Code: koda.CodePageFailed, Op: "the page asks for further files each time it is drawn",
+		Hint: "load files before window.__exportReady",
 	}
-	return Frame{PNG: t.last, Damaged: true}, nil
+}
+
+// keep remembers a picture and compares it with the one before.
+func (t *Tab) keep(png []byte) Frame {
+	t.still = bytes.Equal(t.last, png)
+	if !t.still {
+		t.last = png
+	}
+	return Frame{PNG: t.last, Damaged: !t.still}
+}
+
+// picture draws a frame and returns its picture. A compositor that is still
+// setting itself up gives none at first.
+func (t *Tab) picture(ctx context.Context, frame int) ([]byte, error) {
+	shot := &headlessexperimental.ScreenshotParams{
+		Format: headlessexperimental.ScreenshotParamsFormatPng, OptimizeForSpeed: !t.opts.Transparent,
+	}
+	wait := time.Millisecond
+	for {
+		res, err := t.show(ctx, frame, shot)
+		if err != nil || len(res.ScreenshotData) > 0 {
+			return res.ScreenshotData, err
+		}
+		if err := pause(ctx, wait); err != nil {
+			return nil, errors.New("the browser draws nothing")
+		}
+		wait = min(2*wait, 100*time.Millisecond)
+	}
+}
+
+// show draws what the page shows at the time of a frame.
+func (t *Tab) show(ctx context.Context, frame int, shot *headlessexperimental.ScreenshotParams) (headlessexperimental.BeginFrameResult, error) {
+	t.ticks = max(t.ticks+tickStep, ticksAtZero+1000*t.seconds(frame))
+	return t.beginFrame(ctx, headlessexperimental.BeginFrameParams{FrameTimeTicks: t.ticks, Interval: t.interval(), Screenshot: shot})
+}
+
+// screenshot asks a browser that draws when it likes for a picture.
+func (t *Tab) screenshot(ctx context.Context) ([]byte, error) {
+	fast := !t.opts.Transparent
+	shot, err := cdp.Call(ctx, t.proc.session, page.CaptureScreenshot, page.CaptureScreenshotParams{
+		Format: page.CaptureScreenshotFormatPng, OptimizeForSpeed: &fast,
+	})
+	return shot.Data, err
 }
 
 // beginFrame draws a frame, waiting for one that is still being drawn.
@@ -237,16 +289,16 @@ func (t *Tab) beginFrame(ctx context.Context, params headlessexperimental.BeginF
 func (t *Tab) frameKey(ctx context.Context, frame int) (string, bool, error) {
 	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
 	defer cancel()
-	raw, err := t.evaluate(bound, "JSON.stringify([__koda.key("+strconv.FormatFloat(t.seconds(frame), 'g', -1, 64)+")])")
+	raw, err := t.evaluate(bound, "__koda.key("+strconv.FormatFloat(t.seconds(frame), 'g', -1, 64)+")")
 	if err != nil {
 		return "", false, t.explain(ctx, fmt.Sprintf("ask for the key of frame %d", frame), err)
 	}
-	var key []*string
-	if err := json.Unmarshal([]byte(raw), &key); err != nil || len(key) != 1 {
+	var key *string
+	if err := json.Unmarshal([]byte(raw), &key); err != nil {
 		return "", false, fmt.Errorf("read frame key: %w", err)
 	}
-	if key[0] == nil {
+	if key == nil {
 		return "", false, nil
 	}
-	return *key[0], true, nil
+	return *key, true, nil
 }

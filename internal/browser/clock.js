@@ -28,6 +28,8 @@
   const EPOCH = Date.UTC(2026, 0, 1) // the wall clock at time 0
   const MOST_TIMERS = 100000 // timers one call fires before it drops the rest
 
+  const MOST_LINES = 2000 // the console passes on
+
   const RealDate = Date
   const realNow = performance.now.bind(performance)
   const realTimeout = setTimeout.bind(window)
@@ -230,7 +232,7 @@
     for (const animation of found) {
       if (seen.has(animation)) {
         // The page set it going again.
-        if (driven.has(animation) && animation.playState === 'running') animation.pause()
+        if (driven.has(animation) && animation.playState === 'running') hold(animation)
         continue
       }
       if (animation.timeline !== document.timeline) continue // driven by scrolling
@@ -243,9 +245,15 @@
         continue
       }
       if (animation.playState === 'paused') continue
-      animation.pause()
+      hold(animation)
       driven.add(animation)
     }
+  }
+
+  // hold pauses at once: until a time is set, pausing waits for the next frame.
+  function hold(animation) {
+    animation.pause()
+    animation.currentTime = animation.currentTime ?? 0
   }
 
   function poseAnimations(ms) {
@@ -452,9 +460,11 @@
     settled() {
       return settle(now / 1000, null)
     },
-    // key is the page's own name for what a time is drawn from, or null.
-    key(seconds) {
-      return typeof window.__kodaFrameKey === 'function' ? String(window.__kodaFrameKey(seconds)) : null
+    // key resolves with the page's own name for what a time is drawn from, as
+    // JSON; null when it has none.
+    async key(seconds) {
+      const key = await window.__kodaFrameKey?.(seconds)
+      return JSON.stringify(key == null ? null : String(key))
     },
   }
   Object.defineProperty(window, '__koda', { value: koda })
@@ -475,6 +485,15 @@
     }
     return getContext.call(this, kind, ...rest)
   }
+  // A page that logs without end would spend its time, and koda's, on that.
+  let lines = 0
+  for (const name of ['log', 'info', 'debug', 'warn', 'error', 'trace', 'table', 'dir', 'group', 'groupCollapsed', 'assert']) {
+    const write = console[name]
+    console[name] = function (...args) {
+      if (lines++ < MOST_LINES) write.apply(console, args)
+    }
+  }
+
   window.open = () => null
   window.print = () => {}
 

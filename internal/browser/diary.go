@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -39,19 +40,11 @@ type list struct {
 	total int
 }
 
-func (l *list) add(s string) bool {
+func (l *list) add(s string) {
 	l.total++
-	if len(l.kept) >= mostKept {
-		return false
+	if s = clip(s); len(l.kept) < mostKept && !slices.Contains(l.kept, s) {
+		l.kept = append(l.kept, s)
 	}
-	s = clip(s)
-	for _, k := range l.kept {
-		if k == s {
-			return false
-		}
-	}
-	l.kept = append(l.kept, s)
-	return true
 }
 
 func clip(s string) string {
@@ -62,23 +55,22 @@ func clip(s string) string {
 }
 
 func newDiary(log func(string), gone func()) *diary {
-	if log == nil {
-		log = func(string) {}
+	var one sync.Mutex
+	logged := func(line string) {
+		if log != nil {
+			one.Lock()
+			defer one.Unlock()
+			log(line)
+		}
 	}
-	return &diary{log: log, gone: gone, loading: map[string]string{}, scripts: map[string]string{}}
+	return &diary{log: logged, gone: gone, loading: map[string]string{}, scripts: map[string]string{}}
 }
 
 func (d *diary) refuse(url string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.refused.add(url)
+	d.write(&d.refused, url, "refused, as koda renders without network: ")
 }
 
-func (d *diary) lack(path string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.lacking.add(path)
-}
+func (d *diary) lack(path string) { d.write(&d.lacking, path, "the page has no file ") }
 
 func (d *diary) finished(request string) {
 	d.mu.Lock()
@@ -144,7 +136,7 @@ func (d *diary) causes() []string {
 	add := func(format string, l *list) {
 		for i, s := range l.kept {
 			if i == 3 {
-				all = append(all, fmt.Sprintf("and %d more", l.total-i))
+				all = append(all, fmt.Sprintf("and more of that kind, %d in all", l.total))
 				break
 			}
 			all = append(all, fmt.Sprintf(format, s))
@@ -172,7 +164,7 @@ func (d *diary) event(method string, params []byte) {
 			Details exception `json:"exceptionDetails"`
 		}
 		if json.Unmarshal(params, &e) == nil {
-			d.write(&d.exceptions, e.Details.String())
+			d.write(&d.exceptions, e.Details.String(), "uncaught: ")
 		}
 	case "Runtime.consoleAPICalled":
 		d.console(params)
@@ -223,11 +215,12 @@ func (d *diary) event(method string, params []byte) {
 	}
 }
 
-func (d *diary) write(l *list, line string) {
+// write adds a line to a list and to the log, where prefix comes before it.
+func (d *diary) write(l *list, line, prefix string) {
 	d.mu.Lock()
 	l.add(line)
 	d.mu.Unlock()
-	d.log(clip(line))
+	d.log(prefix + clip(line))
 }
 
 func (d *diary) console(params []byte) {
@@ -254,7 +247,7 @@ func (d *diary) console(params []byte) {
 	}
 	line := strings.Join(words, " ")
 	if e.Type == "error" {
-		d.write(&d.errors, firstLine(line))
+		d.write(&d.errors, firstLine(line), "error: ")
 		return
 	}
 	d.log(clip(e.Type + ": " + line))

@@ -43,7 +43,7 @@ var failures = []struct {
 	{"seek rejects", `<script>window.__exportSeekTo = async () => { throw new Error('no sheet') }; window.__exportReady = true</script>`,
 		[]string{"no sheet"}, koda.CodePageFailed},
 	{"seek hangs", `<script>window.__exportSeekTo = () => new Promise(() => {}); window.__exportReady = true</script>`,
-		[]string{"did not settle within 1s", "promise of window.__exportSeekTo"}, koda.CodePageFailed},
+		[]string{"did not settle within 500ms", "promise of window.__exportSeekTo"}, koda.CodePageFailed},
 	{"seek waits for the network", `<script>window.__exportSeekTo = () => fetch('http://10.0.0.1/x').catch(() => new Promise(() => {})); window.__exportReady = true</script>`,
 		[]string{"did not settle", "http://10.0.0.1/x"}, koda.CodePageFailed},
 	{"seek blocks", "<script>window.__exportSeekTo = () => {\nfor (;;) {} }; window.__exportReady = true</script>",
@@ -63,7 +63,7 @@ func TestFailures(t *testing.T) {
 			t.Parallel()
 			opts := options(t, page("<!doctype html>"+f.html))
 			opts.Page.WebGL = f.name == "loses WebGL"
-			opts.ReadyTimeout, opts.SettleTimeout, opts.FrameTimeout = 2*time.Second, time.Second, 3*time.Second
+			opts.ReadyTimeout, opts.SettleTimeout, opts.FrameTimeout = 2*time.Second, 500*time.Millisecond, 2*time.Second
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
 			tab, err := tryOpen(t, opts)
@@ -94,28 +94,34 @@ func TestFailures(t *testing.T) {
 func TestHarmless(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{
-		"dialogs":   `alert('a'); confirm('b'); prompt('c')`,
-		"popup":     `window.open('https://example.com')`,
-		"download":  `const a = document.createElement('a'); a.href = 'data:text/plain,x'; a.download = 'x'; a.click()`,
-		"chatter":   `for (let i = 0; i < 100000; i++) console.log('line ' + i + ' of far too many', { i })`,
-		"history":   `history.pushState({}, '', '/elsewhere')`,
-		"unload":    `addEventListener('beforeunload', (e) => e.preventDefault())`,
-		"throws":    `setTimeout(() => { throw new Error('not needed') })`,
-		"tracker":   `new Image().src = 'https://example.com/pixel.gif'`,
-		"late":      `window.__exportReady = false; setTimeout(() => { window.__exportReady = true }, 5000)`,
-		"minimum":   `delete window.__kodaProps`,
-		"debugger":  `debugger`,
-		"no margin": `document.documentElement.innerHTML = '<body>new</body>'`,
+		"odd": `
+			alert('a'); confirm('b'); prompt('c')
+			window.open('https://example.com')
+			const a = document.createElement('a'); a.href = 'data:text/plain,x'; a.download = 'x'; a.click()
+			history.pushState({}, '', '/elsewhere')
+			addEventListener('beforeunload', (e) => e.preventDefault())
+			setTimeout(() => { throw new Error('not needed') })
+			new Image().src = 'https://example.com/pixel.gif'
+			delete window.__kodaProps
+			debugger
+			document.documentElement.innerHTML = '<body>new</body>'`,
+		"chatter": `for (let i = 0; i < 100000; i++) console.log('line ' + i + ' of far too many', { i })`,
+		"late":    `window.__exportReady = false; setTimeout(() => { window.__exportReady = true }, 5000)`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			opts := options(t, page(`<!doctype html><h1>hello</h1><script>window.__exportSeekTo = () => {}; window.__exportReady = true;`+script+`</script>`))
-			if name == "chatter" {
-				opts.Log = nil
-			}
+			lines := 0
+			opts.Log = func(string) { lines++ }
 			tab := open(t, opts)
 			capture(t, tab, 0)
 			capture(t, tab, 1)
+			if err := tab.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if name == "chatter" && (lines < 100 || lines > 5000) {
+				t.Errorf("%d lines were passed on", lines)
+			}
 		})
 	}
 }

@@ -58,12 +58,11 @@ func launch(ctx context.Context, o *Options, event func(method string, params []
 	quiet := func(string, ...any) {} // what matters comes back as errors of calls
 	p.session, err = chromedp.NewBrowserTransport(life, p.wire,
 		chromedp.WithBrowserLogf(quiet), chromedp.WithBrowserErrorf(quiet))
-	if err == nil {
-		err = p.attach(ctx)
-	}
 	if err != nil {
-		err = p.startError(ctx, err)
-		return nil, errors.Join(err, p.close())
+		return nil, errors.Join(fmt.Errorf("launch browser: %w", err), p.close())
+	}
+	if err := p.attach(ctx); err != nil {
+		return nil, errors.Join(p.startError(ctx, err), p.close())
 	}
 	return p, nil
 }

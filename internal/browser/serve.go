@@ -86,7 +86,7 @@ func answer(r request, file koda.PageFile, known bool) fetch.FulfillRequestParam
 		header("Content-Type", "text/plain")
 		return p
 	}
-	header("Content-Type", file.Type)
+	header("Content-Type", mediaType(file.Type))
 	header("Cache-Control", "max-age=86400, immutable")
 	header("Accept-Ranges", "bytes")
 	if start, end, ok := byteRange(rangeHeader(r.Request.Headers), len(file.Body)); ok {
@@ -96,6 +96,14 @@ func answer(r request, file koda.PageFile, known bool) fetch.FulfillRequestParam
 	}
 	header("Content-Length", strconv.Itoa(len(p.Body)))
 	return p
+}
+
+// mediaType says of texts that they are UTF-8, unless they say something else.
+func mediaType(t string) string {
+	if !strings.Contains(t, ";") && (strings.HasPrefix(t, "text/") || t == "application/javascript") {
+		return t + "; charset=utf-8"
+	}
+	return t
 }
 
 func rangeHeader(headers map[string]string) string {

@@ -42,6 +42,7 @@ type Tab struct {
 
 	ticks float64 // of the last frame drawn, in ms
 	last  []byte  // the picture captured last
+	still bool    // and it was the same as the one before
 
 	closing sync.Once
 	closed  error
@@ -126,6 +127,17 @@ func command[P, R any](c cdp.Command[P, R], params P) func(context.Context, cdp.
 	}
 }
 
+// setBackground is Emulation.setDefaultBackgroundColorOverride with a colour
+// that is fully transparent; cdp.RGBA leaves an alpha of 0 out, which means 1.
+var setBackground = cdp.Command[clear, cdp.Empty]{Method: emulation.CommandSetDefaultBackgroundColorOverride}
+
+type clear struct{}
+
+// MarshalJSON implements json.Marshaler.
+func (clear) MarshalJSON() ([]byte, error) {
+	return []byte(`{"color":{"r":0,"g":0,"b":0,"a":0}}`), nil
+}
+
 // prepare sets the tab up: what it may do, and what runs before the page.
 func (t *Tab) prepare(ctx context.Context) error {
 	props := t.opts.Viewport.Props
@@ -156,9 +168,7 @@ func (t *Tab) prepare(ctx context.Context) error {
 		}))
 	}
 	if t.opts.Transparent {
-		steps = append(steps, command(emulation.SetDefaultBackgroundColorOverride, emulation.SetDefaultBackgroundColorOverrideParams{
-			Color: &cdp.RGBA{},
-		}))
+		steps = append(steps, command(setBackground, clear{}))
 	}
 	for _, step := range steps {
 		if err := step(ctx, t.proc.session); err != nil {
