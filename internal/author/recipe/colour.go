@@ -2,7 +2,9 @@ package recipe
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -64,6 +66,11 @@ func parseRGB(s string) (string, bool) {
 		v[i] = n
 	}
 	return fmt.Sprintf("#%02x%02x%02x", v[0], v[1], v[2]), true
+}
+
+// colourNames lists the names of colours, the plain ones first.
+func colourNames() []string {
+	return append(slices.Sorted(maps.Keys(saidColours)), slices.Sorted(maps.Keys(cssColours))...)
 }
 
 // shades are the words that change a colour's tone: factors of its lightness'

@@ -70,7 +70,7 @@ func (w *words) stretch(i int) (seconds float64, n int) {
 	}
 	n = k
 	// "5-10 seconds", "5 to 10 seconds", "between 5 and 10 seconds"
-	if j := w.skip(i+n, 1, "to", "and", "or"); !article && (j > i+n || w.range1(i+n)) {
+	if j := w.skip(i+n, 1, "to", "and", "or"); !article && (j > i+n || w.span(i+n)) {
 		if second, m, _ := w.quantity(j); m > 0 && second > value && units[w.at(j+m)] > 0 {
 			value, n = (value+second)/2, j+m-i
 		}
@@ -103,8 +103,8 @@ func (w *words) stretch(i int) (seconds float64, n int) {
 	return seconds, n
 }
 
-// range1 reports whether tokens i-1 and i are numbers joined by a dash.
-func (w *words) range1(i int) bool {
+// span reports whether tokens i-1 and i are numbers joined by a dash.
+func (w *words) span(i int) bool {
 	return i > 0 && i < len(w.list) && w.list[i-1].kind == number && w.list[i].kind == number
 }
 
@@ -129,7 +129,11 @@ func checkDuration(seconds float64) error {
 
 // trim writes a number without needless zeros: 5, 1.5, 0.333.
 func trim(v float64) string {
-	return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
+	r := math.Round(v*1000) / 1000
+	if r == 0 {
+		r = 0 // not -0
+	}
+	return strconv.FormatFloat(r, 'f', -1, 64)
 }
 
 // tile cuts a duration into n scenes of at least minDuration: the first and the

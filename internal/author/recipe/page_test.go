@@ -72,6 +72,15 @@ func shoot(t testing.TB, tab *browser.Tab, frame int) []byte {
 	return bytes.Clone(f.PNG)
 }
 
+func key(t testing.TB, tab *browser.Tab, frame int) string {
+	t.Helper()
+	k, ok, err := tab.FrameKey(context.Background(), frame)
+	if err != nil || !ok {
+		t.Fatalf("frame key: %v %v", ok, err)
+	}
+	return k
+}
+
 func decode(t testing.TB, data []byte) image.Image {
 	t.Helper()
 	img, err := png.Decode(bytes.NewReader(data))
@@ -114,7 +123,7 @@ func TestPictures(t *testing.T) {
 		for style, size := range shapes {
 			t.Run(fmt.Sprintf("%s/%s", prompt[:5], style), func(t *testing.T) {
 				b := brief(prompt, sized(size[0], size[1]))
-				p := make1(t, b, koda.Answer{OptionID: style})
+				p := build(t, b, koda.Answer{OptionID: style})
 				tab := p.open(t, size[0], size[1], 0.5, 60)
 				frames := map[int]image.Image{}
 				for _, n := range []int{40, 120, 132, 150} {
@@ -131,6 +140,15 @@ func TestPictures(t *testing.T) {
 					if d := difference(frames[120], frames[132], 16); d < 0.004 {
 						t.Errorf("the ball stands still: frames 120 and 132 differ in %.4f", d)
 					}
+				}
+				for _, pair := range [][2]int{{40, 150}, {120, 132}} { // a key covers all that a picture is drawn from
+					a, b := key(t, tab, pair[0]), key(t, tab, pair[1])
+					if d := difference(frames[pair[0]], frames[pair[1]], 8); a == b && d > 0.0005 {
+						t.Errorf("frames %v have one key and differ in %.4f: %s", pair, d, a)
+					}
+				}
+				if key(t, tab, 40) == key(t, tab, 150) {
+					t.Error("frames 40 and 150 have one key")
 				}
 				again := decode(t, shoot(t, tab, 120))
 				if d := difference(frames[120], again, 8); d > 0.0005 {
@@ -163,7 +181,7 @@ func BenchmarkCapture(b *testing.B) {
 	for _, prompt := range []string{"bouncing ball", `title "Hello, world" "a subtitle"`} {
 		for _, style := range []string{"playful", "smooth", "cinematic"} {
 			b.Run(fmt.Sprintf("%s/%s", prompt[:5], style), func(b *testing.B) {
-				p := make1(b, brief(prompt), koda.Answer{OptionID: style})
+				p := build(b, brief(prompt), koda.Answer{OptionID: style})
 				tab := p.open(b, 1920, 1080, 1, 60)
 				shoot(b, tab, 0)
 				before := used()

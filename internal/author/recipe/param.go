@@ -157,6 +157,9 @@ func (p Param) parse(s string) (string, error) {
 		if v, ok := parseColour(s); ok {
 			return v, nil
 		}
+		if near := koda.Nearest(s, colourNames()); near != "" {
+			return "", fmt.Errorf("%w; did you mean %s?", bad(), near)
+		}
 		return "", bad()
 	}
 	percent := strings.HasSuffix(s, "%")
@@ -199,7 +202,7 @@ func defaults(recipe, style string) values {
 	v["style"] = style
 	if recipe == ballRecipe {
 		v["color"] = map[string]string{playful: "#f0444e", smooth: "#5b7fb5", cinematic: "#ff8a3d"}[style]
-		v["squash"] = map[string]string{playful: "0.42", smooth: "0.2", cinematic: "0.28"}[style]
+		v["squash"] = map[string]string{playful: "0.42", smooth: "0.2", cinematic: "0.2"}[style]
 	}
 	return v
 }

@@ -183,7 +183,7 @@ func TestRevision(t *testing.T) {
 	for said, want := range map[string]map[string]string{
 		"make it 8 seconds, blue":   {"duration": "8", "color": "#2463eb"},
 		"3 bounces and higher":      {"bounces": "3", "height": "0.99"},
-		"cinematic please":          {"style": "cinematic", "squash": "0.28"},
+		"cinematic please":          {"style": "cinematic", "squash": "0.2"},
 		"I would like a star":       {"shape": "star"},
 		"twice as fast":             {"speed": "2"},
 		"on a black background":     {"background": "#17181c"},

@@ -147,7 +147,7 @@ func tasks(b koda.Brief, p koda.Plan) []koda.Task {
 }
 
 // make1 does all the work of a brief.
-func make1(t testing.TB, b koda.Brief, a koda.Answer) *project {
+func build(t testing.TB, b koda.Brief, a koda.Answer) *project {
 	t.Helper()
 	p := newProject(t)
 	for _, task := range tasks(b, plan(t, b, a)) {

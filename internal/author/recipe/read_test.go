@@ -230,7 +230,7 @@ func TestRefused(t *testing.T) {
 		{"bouncing ball", func(b *koda.Brief) { b.Recipe = "sunset" }, koda.CodeUsage, "recipes are bouncing-ball, title"},
 		{"bouncing ball", set("colour", "red"), koda.CodeUsage, "did you mean color"},
 		{"bouncing ball", set("text", "x"), koda.CodeUsage, "it has shape"},
-		{"bouncing ball", set("color", "rde"), koda.CodeUsage, "color cannot be"},
+		{"bouncing ball", set("color", "rde"), koda.CodeUsage, "did you mean red?"},
 		{"bouncing ball", set("size", "9"), koda.CodeUsage, "0.4 to 2"},
 		{"bouncing ball", set("size", "big"), koda.CodeUsage, "0.4 to 2"},
 		{"bouncing ball", set("bounces", "2.5"), koda.CodeUsage, "auto or 1"},

@@ -111,11 +111,11 @@ func (w *words) notAnimation(recipe string) string {
 		}
 		return ""
 	}
-	any := func(list []string) bool {
+	among := func(list []string) bool {
 		return slices.ContainsFunc(said, func(s string) bool { return slices.Contains(list, s) })
 	}
-	moving := any(media)
-	asked := moving || recipe != "" && any(makers)
+	moving := among(media)
+	asked := moving || recipe != "" && among(makers)
 	question := strings.HasSuffix(strings.TrimRight(w.source, " \t\r\n!"), "?") || strings.HasSuffix(strings.TrimSpace(w.source), "？")
 	first := w.skip(0, 1, "please", "so", "and", "well", "hey", "koda", "ok", "okay")
 	opener := w.at(first)
@@ -126,13 +126,13 @@ func (w *words) notAnimation(recipe string) string {
 		return "it is a question"
 	case slices.Contains(auxiliaries, opener) && question && !asked:
 		return "it is a question"
-	case question && recipe == "" && !moving && !any(makers):
+	case question && recipe == "" && !moving && !among(makers):
 		return "it is a question"
 	case recipe != "":
 		return ""
 	case !moving && slices.Contains(errands, opener):
 		return "it asks for something else"
-	case !moving && any(products) && (any(makers) || opener == "write"):
+	case !moving && among(products) && (among(makers) || opener == "write"):
 		return "it asks for something else"
 	case !moving && slices.Contains(greetings, opener) && len(said) <= 3:
 		return "it is a greeting"

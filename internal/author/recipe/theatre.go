@@ -180,7 +180,7 @@ func (t track) states() []keyState {
 			before = t.keys[i-1].out
 		}
 		s := keyState{
-			ID: fmt.Sprintf("%s-%s-%04d", t.object, t.prop, i), Position: k.at,
+			ID: "k" + strconv.Itoa(i), Position: k.at,
 			Connected: after != hold && i < len(t.keys)-1, Type: "bezier",
 			Value: json.RawMessage(strconv.FormatFloat(k.value, 'f', -1, 64)),
 		}

@@ -191,15 +191,15 @@ func (w *words) at(i int) string {
 }
 
 // is reports whether token i is one of the given words.
-func (w *words) is(i int, any ...string) bool {
+func (w *words) is(i int, list ...string) bool {
 	text := w.at(i)
-	return text != "" && slices.Contains(any, text)
+	return text != "" && slices.Contains(list, text)
 }
 
 // skip returns the first index from i on, going by step, that is none of the
 // given words.
-func (w *words) skip(i, step int, any ...string) int {
-	for w.is(i, any...) {
+func (w *words) skip(i, step int, list ...string) int {
+	for w.is(i, list...) {
 		i += step
 	}
 	return i
@@ -241,8 +241,8 @@ func (w *words) claim(i, j int) {
 func (w *words) used(i int) bool { return i >= 0 && i < len(w.list) && w.list[i].used }
 
 // punct reports whether token i is one of the given punctuation marks.
-func (w *words) punct(i int, any string) bool {
-	return i >= 0 && i < len(w.list) && w.list[i].kind == punct && strings.Contains(any, w.list[i].text)
+func (w *words) punct(i int, marks string) bool {
+	return i >= 0 && i < len(w.list) && w.list[i].kind == punct && strings.Contains(marks, w.list[i].text)
 }
 
 // numerals are the numbers people write in letters.

@@ -432,8 +432,10 @@ func (w *work) decodeParams(text string) error {
 		}
 		w.params[p.Name] = value
 	}
-	_, err := settle(w.recipe, w.params)
-	return err
+	if _, err := settle(w.recipe, w.params); err != nil {
+		return &koda.Error{Code: koda.CodeInvalidInput, Op: "read " + paramsPath, Err: err, Hint: koda.HintOf(err)}
+	}
+	return nil
 }
 
 // digest is what params.json says of state.json, "" when it says nothing.

@@ -166,7 +166,7 @@ func TestWork_builds(t *testing.T) {
 func TestWork_same(t *testing.T) {
 	t.Parallel()
 	for _, prompt := range []string{"red bouncing ball, 7 seconds", `title "Hi" "you"`} {
-		a, b := make1(t, brief(prompt), koda.Answer{OptionID: "smooth"}), make1(t, brief(prompt), koda.Answer{OptionID: "smooth"})
+		a, b := build(t, brief(prompt), koda.Answer{OptionID: "smooth"}), build(t, brief(prompt), koda.Answer{OptionID: "smooth"})
 		if diff := cmp.Diff(a.calls, b.calls); diff != "" {
 			t.Errorf("%s: calls differ:\n%s", prompt, diff)
 		}
@@ -196,7 +196,7 @@ func TestBall_physics(t *testing.T) {
 		{"bouncing ball, 3 bounces", 3}, {"bouncing ball, once, bounces 1 time, 3 seconds", 1}, {"bouncing ball, 7 bounces, 8 seconds", 7}, {"bouncing ball 12 bounces, 20 seconds", 12},
 	} {
 		for _, style := range []string{"playful", "smooth", "cinematic"} {
-			p := make1(t, brief(tt.prompt), koda.Answer{OptionID: style})
+			p := build(t, brief(tt.prompt), koda.Answer{OptionID: style})
 			height, speed, squash := p.track(t, "Ball", "height"), p.track(t, "Ball", "speed"), p.track(t, "Ball", "squash")
 			var touches, peaks []keyframe
 			for i, k := range height {
@@ -273,7 +273,7 @@ func TestChange(t *testing.T) {
 		{`title "Hi"`, "white text on black", []string{paramsPath}, "background auto → #17181c"},
 	} {
 		b := brief(tt.prompt)
-		p := make1(t, b, koda.Answer{OptionID: "playful"})
+		p := build(t, b, koda.Answer{OptionID: "playful"})
 		before := p.snapshot()
 		if err := p.change(b, plan(t, b, koda.Answer{OptionID: "playful"}), tt.said); err != nil {
 			t.Errorf("%q: %v", tt.said, err)
@@ -294,13 +294,13 @@ func TestChange_follows(t *testing.T) {
 	t.Parallel()
 	b := brief("bouncing ball")
 	pl := plan(t, b, koda.Answer{OptionID: "playful"})
-	p := make1(t, b, koda.Answer{OptionID: "playful"})
+	p := build(t, b, koda.Answer{OptionID: "playful"})
 	for _, said := range []string{"3 bounces", "one more bounce", "8 seconds", "bigger", "bigger"} {
 		if err := p.change(b, pl, said); err != nil {
 			t.Fatalf("%q: %v", said, err)
 		}
 	}
-	fresh := make1(t, brief("bouncing ball, 4 bounces, 8 seconds", func(b *koda.Brief) { b.Params = map[string]string{"size": "1.82"} }), koda.Answer{OptionID: "playful"})
+	fresh := build(t, brief("bouncing ball, 4 bounces, 8 seconds", func(b *koda.Brief) { b.Params = map[string]string{"size": "1.82"} }), koda.Answer{OptionID: "playful"})
 	if diff := cmp.Diff(fresh.files, p.files); diff != "" {
 		t.Errorf("changed project differs from a new one (-new +changed):\n%s", diff)
 	}
@@ -310,7 +310,7 @@ func TestChange_refused(t *testing.T) {
 	t.Parallel()
 	b := brief("bouncing ball")
 	pl := plan(t, b, koda.Answer{OptionID: "playful"})
-	p := make1(t, b, koda.Answer{OptionID: "playful"})
+	p := build(t, b, koda.Answer{OptionID: "playful"})
 	before := p.snapshot()
 	for i, said := range []string{"make it sparkle", "", "2000 seconds", "900 bounces", "size 7", "what is the weather", "playful", "set the colour to brightish"} {
 		err := p.change(b, pl, said)
@@ -335,7 +335,7 @@ func TestHandEdited(t *testing.T) {
 	t.Parallel()
 	b := brief("bouncing ball")
 	pl := plan(t, b, koda.Answer{OptionID: "playful"})
-	made := func() *project { return make1(t, b, koda.Answer{OptionID: "playful"}) }
+	made := func() *project { return build(t, b, koda.Answer{OptionID: "playful"}) }
 	replace := func(p *project, file, from, to string) {
 		t.Helper()
 		if !strings.Contains(p.files[file], from) {
@@ -384,8 +384,8 @@ func TestHandEdited(t *testing.T) {
 	t.Run("keyframes", func(t *testing.T) {
 		p := made()
 		scale := p.track(t, "Ball", "scale")
-		id := `"id":"Ball-scale-0001","position":` + number(scale[1].Position)
-		replace(p, statePath, id, `"id":"Ball-scale-0001","position":0.3`)
+		id := `"position":` + number(scale[1].Position) + `,"connectedRight":true,"handles":[0.64,1`
+		replace(p, statePath, id, strings.Replace(id, number(scale[1].Position), "0.3", 1))
 		if err := p.change(b, pl, "cinematic", statePath); err != nil {
 			t.Fatal(err)
 		}
@@ -472,7 +472,7 @@ func TestChange_midway(t *testing.T) {
 			}
 		}
 	}
-	fresh := make1(t, brief("blue bouncing ball, 2 seconds"), koda.Answer{OptionID: "playful"})
+	fresh := build(t, brief("blue bouncing ball, 2 seconds"), koda.Answer{OptionID: "playful"})
 	if diff := cmp.Diff(fresh.files, p.files); diff != "" {
 		t.Errorf("differs from one made so at once (-once +midway):\n%s", diff)
 	}

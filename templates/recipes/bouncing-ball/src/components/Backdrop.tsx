@@ -84,7 +84,7 @@ function room({ width: w, height: h, x, floor }: Layout): Shading {
 /** Cinematic: a dark stage, one lamp above, its pool of light on a polished floor. */
 function stageLight({ width: w, height: h, x, floor, radius }: Layout): Shading {
   const { base, ball } = look
-  const l = Math.min(base.l, 0.42)
+  const l = Math.min(base.l, 0.56)
   const bright = rgb(tone(base, l * 1.5, 1.15))
   const middle = rgb(tone(base, l * 0.8))
   const dark = rgb(tone(base, l * 0.3, 0.7))
@@ -103,7 +103,7 @@ function stageLight({ width: w, height: h, x, floor, radius }: Layout): Shading 
     if (py < floor + 40) {
       const half = ((py - throwFrom) / (floor - throwFrom)) * wide * 0.92
       const across = Math.abs(px - x) / half
-      const beam = (1 - soft(0.2, 1, across)) * (0.34 - 0.24 * soft(0, floor, py)) * (1 - soft(floor - 60, floor + 10, py))
+      const beam = (1 - soft(0.04, 1, across)) * (0.34 - 0.24 * soft(0, floor, py)) * (1 - soft(floor - 60, floor + 10, py))
       c = lit(c, lamp, beam)
     }
     const d = Math.hypot((px - x) / wide, (py - floor) / (wide * 0.185))

@@ -11,7 +11,7 @@ const outline = outlines[shape] ?? outlines.ball!
 /** Width and height of the body, as factors: what it loses in one it gains in the other. */
 export function deformed(speed: number, squash: number, travel: number): [number, number] {
   const force = Math.min(Math.max(Math.sqrt(travel / 380), 0.45), 1.2)
-  const stretch = 0.45 * softness * force * speed * speed * (style === 'cinematic' ? 0.7 : 1)
+  const stretch = 0.4 * softness * force * speed * speed * (style === 'cinematic' ? 0.7 : 1)
   const along = Math.exp(stretch - softness * force * squash)
   return [1 / along, along]
 }
@@ -20,6 +20,7 @@ export function deformed(speed: number, squash: number, travel: number): [number
 export function Ball({ layout }: { layout: Layout }) {
   const node = useRef<SVGGElement>(null)
   const mirror = useRef<SVGGElement>(null)
+  const polish = useRef<SVGGElement>(null)
   const turned = useRef<SVGGElement>(null)
   const lit = useRef<SVGRadialGradientElement>(null)
   const { x, floor, radius, travel } = layout
@@ -41,7 +42,9 @@ export function Ball({ layout }: { layout: Layout }) {
   })
   useSheetValues(stage, ({ light }) => {
     // In the dark only the edges are left.
-    if (style === 'cinematic') node.current!.style.filter = light < 1 ? `brightness(${light})` : ''
+    if (style !== 'cinematic') return
+    node.current!.style.filter = light < 1 ? `brightness(${light})` : ''
+    polish.current!.style.opacity = String(light)
   })
 
   return (
@@ -68,8 +71,10 @@ export function Ball({ layout }: { layout: Layout }) {
         </linearGradient>
       </defs>
       {style === 'cinematic' && (
-        <g ref={mirror}>
-          <path d={outline.path} fill="url(#ball-mirrored)" />
+        <g ref={polish}>
+          <g ref={mirror}>
+            <path d={outline.path} fill="url(#ball-mirrored)" />
+          </g>
         </g>
       )}
       <g ref={node}>

@@ -31,7 +31,8 @@ function background(ball: Colour): Colour {
     case 'playful':
       return bright.find((c) => distance(c, ball) > 0.26 && (ball.c < 0.06 || hues(c, ball) > 45)) ?? bright[1]!
     case 'smooth':
-      return ball.l > 0.84 ? oklch(0.66, Math.min(ball.c, 0.05) + 0.02, ball.h + 20) : oklch(0.945, Math.min(ball.c * 0.16, 0.022), ball.h)
+      if (ball.l > 0.84) return oklch(0.7, 0.045, ball.c > 0.05 ? ball.h + 160 : 255)
+      return oklch(0.945, ball.c > 0.03 ? Math.min(ball.c * 0.16, 0.022) : 0.008, ball.c > 0.03 ? ball.h : 255)
     default:
       return oklch(0.2, 0.035, ball.c > 0.03 ? ball.h + 190 : 255)
   }

@@ -100,33 +100,40 @@ export function Title({ layout }: { layout: Layout }) {
   })
 
   return (
-    <g {...type(title)} fontWeight={face.weight} {...(manner === 'smooth' && { clipPath: 'url(#lines)' })}>
-      {manner === 'smooth' && (
-        <clipPath id="lines">
-          {title.lines.map((l, i) => (
-            <rect key={i} x="0" width={width} y={l.y - title.font * 0.92} height={title.font * face.line} />
-          ))}
-        </clipPath>
-      )}
-      {title.glyphs.map((g, i) => (
-        <g key={i} ref={(node) => void (nodes.current[i] = node)}>
-          {style === 'playful' && (
-            <text x={g.x + title.font * 0.038} y={g.y + title.font * 0.045} fill={css(tone(look.base, look.base.l * 0.62))}>
-              {g.text}
-            </text>
+    <g {...type(title)} fontWeight={face.weight}>
+      {title.lines.map((line, row) => (
+        <g key={row} {...(manner === 'smooth' && { clipPath: `url(#line-${row})` })}>
+          {manner === 'smooth' && ( // words rise out of their own line
+            <clipPath id={`line-${row}`}>
+              <rect x="0" width={width} y={line.y - title.font * 0.94} height={title.font * 1.22} />
+            </clipPath>
           )}
-          <text x={g.x} y={g.y} fill={ink} {...(look.edge && { stroke: look.edge, strokeWidth: title.font * 0.05, paintOrder: 'stroke', strokeLinejoin: 'round' })}>
-            {g.text}
-          </text>
-          {style !== 'playful' && (
-            <text ref={(node) => void (sparks.current[i] = node)} x={g.x} y={g.y} fill={glow}>
-              {g.text}
-            </text>
-          )}
+          {title.glyphs.map((g, i) => g.line === row && glyph(g, i))}
         </g>
       ))}
     </g>
   )
+
+  function glyph(g: Glyph, i: number) {
+    const edge = look.edge && { stroke: look.edge, strokeWidth: title.font * 0.05, paintOrder: 'stroke', strokeLinejoin: 'round' as const }
+    return (
+      <g key={i} ref={(node) => void (nodes.current[i] = node)}>
+        {style === 'playful' && (
+          <text x={g.x + title.font * 0.038} y={g.y + title.font * 0.045} fill={css(tone(look.base, look.base.l * 0.62))}>
+            {g.text}
+          </text>
+        )}
+        <text x={g.x} y={g.y} fill={ink} {...edge}>
+          {g.text}
+        </text>
+        {style !== 'playful' && (
+          <text ref={(node) => void (sparks.current[i] = node)} x={g.x} y={g.y} fill={glow}>
+            {g.text}
+          </text>
+        )}
+      </g>
+    )
+  }
 }
 
 export function Subtitle({ layout }: { layout: Layout }) {

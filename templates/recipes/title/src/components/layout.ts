@@ -131,9 +131,10 @@ function set(content: string, weight: number, tracking: number, line: number, bo
       const parts = joined.test(word.text) ? [word.text] : letters(word.text)
       let before = ''
       for (const [k, part] of parts.entries()) {
-        const at = (widthOf(before, weight) + k * tracking) * font
         before += part
-        block.glyphs.push({ text: part, x: x + at, y, width: (widthOf(before, weight) + k * tracking) * font - at, line: i, word: block.words })
+        const own = widthOf(part, weight)
+        const at = widthOf(before, weight) - own + k * tracking // kerned to the letter before
+        block.glyphs.push({ text: part, x: x + at * font, y, width: own * font, line: i, word: block.words })
       }
       block.words++
       x += word.width * font

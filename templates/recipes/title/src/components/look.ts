@@ -40,10 +40,15 @@ export const look = (() => {
 /** A background the asked colour can be read on; the style's own if it can. */
 function background(ink: Colour | null): Colour {
   const own = parse(defaults.base)
-  if (!ink || contrast(ink, own) >= 3.6) return own
-  const c = style === 'playful' ? 0.11 : 0.03
-  const hue = ink.c > 0.04 ? ink.h + (style === 'playful' ? 160 : 10) : own.h
-  return ink.l > 0.6 ? oklch(0.26, c, hue) : oklch(0.94, style === 'playful' ? 0.07 : 0.015, hue)
+  const across = ink && ink.c > 0.04 ? ink.h + 160 : own.h
+  const others = {
+    playful: [oklch(0.26, 0.11, across), oklch(0.94, 0.07, across)],
+    smooth: [oklch(0.25, 0.028, 265)],
+    cinematic: [oklch(0.1, 0.02, own.h), oklch(0.86, 0.02, own.h)],
+  }[style]
+  const enough = style === 'cinematic' ? 2.8 : 3.6
+  const best = (a: Colour, b: Colour) => (contrast(ink!, a) >= enough || contrast(ink!, a) >= contrast(ink!, b) ? a : b)
+  return ink ? [own, ...others].reduce(best) : own
 }
 
 /** The style's accent, or the words' own colour seen from the other side of the wheel. */
