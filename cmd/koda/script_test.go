@@ -125,7 +125,7 @@ var scriptWords = map[string]func(*testscript.TestScript, bool, []string){
 	},
 	"until": func(ts *testscript.TestScript, _ bool, args []string) {
 		want := regexp.MustCompile(args[1])
-		waitFor(ts, 60*time.Second, fmt.Sprintf("%s to hold %s", args[0], args[1]), func() bool {
+		waitFor(ts, 3*time.Minute, fmt.Sprintf("%s to hold %s", args[0], args[1]), func() bool {
 			data, err := os.ReadFile(ts.MkAbs(args[0]))
 			return err == nil && want.Match(data)
 		})
@@ -137,7 +137,7 @@ var scriptWords = map[string]func(*testscript.TestScript, bool, []string){
 		}
 	},
 	"alone": func(ts *testscript.TestScript, _ bool, _ []string) {
-		waitFor(ts, 5*time.Second, "every process to end", func() bool {
+		waitFor(ts, 20*time.Second, "every process to end", func() bool {
 			left := processesOf(ts.Getenv("WORK"))
 			if len(left) > 0 {
 				ts.Logf("still there: %s", strings.Join(left, "\n"))

@@ -67,7 +67,7 @@ func (tm *terminal) sees(pattern string) string {
 	want := regexp.MustCompile("(?m)" + pattern)
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	end := time.After(2 * time.Minute)
+	end := time.After(4 * time.Minute)
 	for {
 		lines := tm.lines()
 		if found := want.FindString(strings.Join(lines[min(tm.from, len(lines)):], "\n")); found != "" {
