@@ -301,13 +301,6 @@
     }
   }
 
-  // pose makes all that moves by itself stand at a time.
-  function pose(seconds) {
-    poseAnimations(seconds * 1000)
-    poseSMIL(seconds)
-    poseMedia(seconds)
-  }
-
   // ---- what a picture must wait for ----
 
   // missing lists what is still loading in this document.
@@ -339,45 +332,42 @@
     })
   }
 
+  // settle waits until what a seek began is done, then poses what moves by
+  // itself and waits for what that began to load. It returns "" or, after
+  // config.settle ms, what is pending, as JSON.
   async function settle(seconds, promise) {
     let pending = !!promise
     let failed = false
     let reason
-    if (promise) {
-      promise.then(
-        () => (pending = false),
-        (error) => {
-          pending = false
-          failed = true
-          reason = error
-        },
-      )
-    }
+    promise?.then(
+      () => (pending = false),
+      (error) => {
+        pending = false
+        failed = true
+        reason = error
+      },
+    )
     const began = realNow()
     for (let n = 0; ; n++) {
       await turn()
       if (failed) throw reason
-      if (!pending) {
-        pose(seconds)
-        if (!each((child) => child.missing().length).some(Boolean) && !missing().length) return ''
+      // Frameworks draw in a task of their own: two turns let them.
+      if (n > 0 && !pending) {
+        koda.pose(seconds)
+        if (!koda.missing().length) return ''
       }
       if (realNow() - began > config.settle) return JSON.stringify(status(pending))
       if (n < 8) continue // promises alone need no time to pass
       if (pending) {
         advance(clock + FRAME)
-        animate()
+        koda.animate()
       }
       await new Promise((resolve) => realTimeout(resolve, 1))
     }
   }
 
   function status(pending) {
-    return {
-      pending,
-      timers: queue.length,
-      frames: requested.size,
-      missing: missing().concat(...each((child) => child.missing())),
-    }
+    return { pending, timers: queue.length, frames: requested.size, missing: koda.missing() }
   }
 
   // ---- what koda calls ----
@@ -429,32 +419,35 @@
       const faces = [...document.fonts].map((face) => face.load().catch(() => {}))
       return Promise.all(faces).then(() => '')
     },
-    // seek shows a time. It returns "", or a promise of it; after config.settle
-    // ms it gives up and resolves with what is pending, as JSON.
+    // seek shows a time: a promise of "", or of what is pending.
     seek(seconds, frame) {
       if (fatal) return JSON.stringify({ fatal })
       koda.move(seconds, frame)
       const result = window.__exportSeekTo(seconds)
-      koda.follow(seconds)
-      const promise = result && typeof result.then === 'function' ? result : null
-      if (promise || missing().length || each((child) => child.missing().length).some(Boolean)) {
-        return settle(seconds, promise)
-      }
-      return ''
+      koda.animate()
+      return settle(seconds, typeof result?.then === 'function' ? result : null)
     },
+    // The steps of a seek, each for this document and all within it.
     move(seconds, frame) {
       now = seconds * 1000
       reseed(frame)
       advance(origin + now)
       each((child) => child.move(seconds, frame))
     },
-    follow(seconds) {
+    animate() {
       animate()
-      pose(seconds)
-      each((child) => child.follow(seconds))
-      document.documentElement?.getBoundingClientRect() // starts what style and layout load
+      each((child) => child.animate())
     },
-    missing,
+    pose(seconds) {
+      poseAnimations(seconds * 1000)
+      poseSMIL(seconds)
+      poseMedia(seconds)
+      document.documentElement?.getBoundingClientRect() // starts what style and layout load
+      each((child) => child.pose(seconds))
+    },
+    missing() {
+      return missing().concat(...each((child) => child.missing()))
+    },
     adopt,
     // settled lets what arrived late be posed and laid out.
     settled() {

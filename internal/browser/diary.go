@@ -27,6 +27,7 @@ type diary struct {
 	lacking    list                 // paths the page does not have
 	loading    map[string]string    // requests in flight, id to URL
 	requests   int                  // how many were made
+	asked      int                  // documents the main frame asked for
 	documents  int                  // navigations of the main frame that were committed
 	left       string               // where the page navigated to
 	crashed    bool                 // the renderer is gone
@@ -71,6 +72,19 @@ func (d *diary) refuse(url string) {
 }
 
 func (d *diary) lack(path string) { d.write(&d.lacking, path, "the page has no file ") }
+
+// enters notes that the main frame asks for a document, and reports whether it
+// is the one koda opened.
+func (d *diary) enters(url string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.asked++; d.asked == 1 {
+		return true
+	}
+	d.left = url
+	d.gone()
+	return false
+}
 
 func (d *diary) finished(request string) {
 	d.mu.Lock()
@@ -276,71 +290,4 @@ func (d *diary) navigated(params []byte) {
 		}
 		d.gone()
 	}
-}
-
-// exception is a protocol's description of something thrown.
-type exception struct {
-	Text      string `json:"text"`
-	URL       string `json:"url"`
-	Line      int    `json:"lineNumber"`
-	Column    int    `json:"columnNumber"`
-	Exception *struct {
-		Description string          `json:"description"`
-		Value       json.RawMessage `json:"value"`
-	} `json:"exception"`
-	Stack *struct {
-		Frames []callFrame `json:"callFrames"`
-	} `json:"stackTrace"`
-}
-
-type callFrame struct {
-	Function string `json:"functionName"`
-	URL      string `json:"url"`
-	Line     int    `json:"lineNumber"` // from 0
-	Column   int    `json:"columnNumber"`
-}
-
-// String gives "TypeError: x is not a function (app.js:3:5)".
-func (e exception) String() string {
-	text := e.Text
-	if e.Exception != nil {
-		switch {
-		case e.Exception.Description != "":
-			text = firstLine(e.Exception.Description)
-		case len(e.Exception.Value) > 0:
-			text = string(e.Exception.Value)
-		}
-	}
-	at := callFrame{URL: e.URL, Line: e.Line, Column: e.Column}
-	if e.Stack != nil && len(e.Stack.Frames) > 0 {
-		at = e.Stack.Frames[0]
-	}
-	if at.URL == "" {
-		return text
-	}
-	return fmt.Sprintf("%s (%s)", text, at)
-}
-
-// String gives "spin at app.js:3:5".
-func (f callFrame) String() string {
-	at := fmt.Sprintf("%s:%d:%d", shortURL(f.URL), f.Line+1, f.Column+1)
-	if f.Function != "" {
-		return f.Function + " at " + at
-	}
-	return at
-}
-
-// shortURL drops koda's own origin.
-func shortURL(url string) string {
-	s := strings.TrimPrefix(strings.TrimPrefix(url, origin), "/")
-	s, _, _ = strings.Cut(s, "?")
-	if s == "" && url != "" {
-		return "index.html"
-	}
-	return s
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
 }

@@ -41,7 +41,7 @@ var failures = []struct {
 	{"seek throws", `<script>window.__exportSeekTo = (t) => { throw new Error('no keyframe at ' + t) }; window.__exportReady = true</script>`,
 		[]string{"capture frame 3 (0.100 s)", "Error: no keyframe at 0.1", "index.html:1:"}, koda.CodePageFailed},
 	{"seek rejects", `<script>window.__exportSeekTo = async () => { throw new Error('no sheet') }; window.__exportReady = true</script>`,
-		[]string{"no sheet"}, koda.CodePageFailed},
+		[]string{"Error: no sheet (window.__exportSeekTo at index.html:1:"}, koda.CodePageFailed},
 	{"seek hangs", `<script>window.__exportSeekTo = () => new Promise(() => {}); window.__exportReady = true</script>`,
 		[]string{"did not settle within 500ms", "promise of window.__exportSeekTo"}, koda.CodePageFailed},
 	{"seek waits for the network", `<script>window.__exportSeekTo = () => fetch('http://10.0.0.1/x').catch(() => new Promise(() => {})); window.__exportReady = true</script>`,

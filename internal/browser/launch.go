@@ -29,6 +29,7 @@ type process struct {
 	session *chromedp.Browser // speaks to the tab once it is attached
 	cancel  context.CancelFunc
 	build   string
+	tab     target.ID // also the id of its main frame
 }
 
 // A host whose users cannot run Chromium's own sandbox says so.
@@ -74,12 +75,11 @@ func (p *process) attach(ctx context.Context) error {
 		return err
 	}
 	p.build = version.Product
-	id, err := p.firstTab(ctx)
-	if err != nil {
+	if p.tab, err = p.firstTab(ctx); err != nil {
 		return err
 	}
 	flat := true
-	attached, err := cdp.Call(ctx, p.session, target.AttachToTarget, target.AttachToTargetParams{TargetID: id, Flatten: &flat})
+	attached, err := cdp.Call(ctx, p.session, target.AttachToTarget, target.AttachToTargetParams{TargetID: p.tab, Flatten: &flat})
 	if err != nil {
 		return err
 	}

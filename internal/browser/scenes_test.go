@@ -102,6 +102,12 @@ var scenes = map[string]string{
 		window.__exportSeekTo = () => {}
 		window.__exportReady = true</script>`,
 
+	"tasks": `<!doctype html><body style="background:#fff"><h1 id="h"></h1><script>
+		const { port1, port2 } = new MessageChannel()
+		port1.onmessage = (e) => { Promise.resolve().then(() => { h.textContent = 'drawn by a task ' + e.data }) }
+		window.__exportSeekTo = (t) => { port2.postMessage(t.toFixed(3)) }
+		window.__exportReady = true</script>`,
+
 	"late": `<!doctype html><style>
 		body { margin: 0; background: #333 }
 		.on { width: 320px; height: 180px; background: url(/wide.svg) }

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -28,6 +29,8 @@ const grace = 100 * time.Millisecond
 type request struct {
 	ID        fetch.RequestID `json:"requestId"`
 	NetworkID string          `json:"networkId"`
+	FrameID   target.ID       `json:"frameId"`
+	Type      string          `json:"resourceType"`
 	Request   struct {
 		URL     string            `json:"url"`
 		Method  string            `json:"method"`
@@ -45,6 +48,10 @@ func (t *Tab) serve(ctx context.Context, params []byte) {
 	defer time.AfterFunc(grace, func() { t.diary.finished(r.NetworkID) })
 	path, ours := filePath(r.Request.URL)
 	switch {
+	case r.Type == "Document" && r.FrameID == t.proc.tab && !t.diary.enters(r.Request.URL):
+		_, _ = cdp.Call(ctx, t.proc.session, fetch.FailRequest, fetch.FailRequestParams{ //nolint:errcheck // the tab is given up
+			RequestID: r.ID, ErrorReason: network.ErrorReasonAborted,
+		})
 	case strings.HasPrefix(r.Request.URL, "blob:") || strings.HasPrefix(r.Request.URL, "data:"):
 		_, _ = cdp.Call(ctx, t.proc.session, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: r.ID}) //nolint:errcheck // the tab is closing
 	case !ours:

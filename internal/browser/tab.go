@@ -211,23 +211,6 @@ func (t *Tab) evaluate(ctx context.Context, expression string) (string, error) {
 	return s, nil
 }
 
-// thrown is something the page threw while koda waited for its answer.
-type thrown struct{ text string }
-
-func newThrown(details *runtime.ExceptionDetails) *thrown {
-	raw, err := json.Marshal(details)
-	var e exception
-	if err == nil {
-		err = json.Unmarshal(raw, &e)
-	}
-	if err != nil {
-		return &thrown{details.Text}
-	}
-	return &thrown{clip(e.String())}
-}
-
-func (e *thrown) Error() string { return e.text }
-
 // check refuses options that cannot work and fills in the defaults.
 func (o *Options) check() error {
 	v := o.Viewport

@@ -1,0 +1,93 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// thrown is something the page threw while koda waited for its answer.
+type thrown struct{ text string }
+
+func newThrown(details *runtime.ExceptionDetails) *thrown {
+	raw, err := json.Marshal(details)
+	var e exception
+	if err == nil {
+		err = json.Unmarshal(raw, &e)
+	}
+	if err != nil {
+		return &thrown{details.Text}
+	}
+	return &thrown{clip(e.String())}
+}
+
+func (e *thrown) Error() string { return e.text }
+
+// exception is a protocol's description of something thrown.
+type exception struct {
+	Text      string `json:"text"`
+	URL       string `json:"url"`
+	Line      int    `json:"lineNumber"`
+	Column    int    `json:"columnNumber"`
+	Exception *struct {
+		Description string          `json:"description"`
+		Value       json.RawMessage `json:"value"`
+	} `json:"exception"`
+	Stack *struct {
+		Frames []callFrame `json:"callFrames"`
+	} `json:"stackTrace"`
+}
+
+type callFrame struct {
+	Function string `json:"functionName"`
+	URL      string `json:"url"`
+	Line     int    `json:"lineNumber"` // from 0
+	Column   int    `json:"columnNumber"`
+}
+
+// String gives "TypeError: x is not a function (app.js:3:5)".
+func (e exception) String() string {
+	text := e.Text
+	if e.Exception != nil {
+		switch {
+		case e.Exception.Description != "":
+			text = firstLine(e.Exception.Description)
+		case len(e.Exception.Value) > 0:
+			text = string(e.Exception.Value)
+		}
+	}
+	at := callFrame{URL: e.URL, Line: e.Line, Column: e.Column}
+	if e.Stack != nil && len(e.Stack.Frames) > 0 {
+		at = e.Stack.Frames[0]
+	}
+	if at.URL == "" {
+		return text
+	}
+	return fmt.Sprintf("%s (%s)", text, at)
+}
+
+// String gives "spin at app.js:3:5".
+func (f callFrame) String() string {
+	at := fmt.Sprintf("%s:%d:%d", shortURL(f.URL), f.Line+1, f.Column+1)
+	if f.Function != "" {
+		return f.Function + " at " + at
+	}
+	return at
+}
+
+// shortURL drops koda's own origin.
+func shortURL(url string) string {
+	s := strings.TrimPrefix(strings.TrimPrefix(url, origin), "/")
+	s, _, _ = strings.Cut(s, "?")
+	if s == "" && url != "" {
+		return "index.html"
+	}
+	return s
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
