@@ -15,20 +15,24 @@ import (
 // manner is the style whose way of moving is used; the style itself says how the
 // picture comes and goes where that is a matter of light.
 func ballMotion(style, manner string, c course, fps koda.FPS) motion {
-	// On the stage the lamp shows the ball and hides it; elsewhere it must come
-	// and go by itself.
-	come := manner
-	switch {
-	case style == cinematic:
-		come = cinematic
-	case manner == cinematic:
-		come = smooth
-	}
+	come := entrance(style, manner)
 	return motion{length: c.end, fps: fps, tracks: []track{
 		ballHeight(manner, c), ballSpeed(c), ballSquash(manner, c), ballScale(come, c), ballOpacity(come, c), ballTurn(c),
 		dustAge(c), dustPower(c), dustNumber(c),
 		stageLight(style, c), stageShadow(), stageZoom(style, c), stageBars(style, c),
 	}}
+}
+
+// entrance is the style the ball comes and goes in: on the stage the lamp shows
+// it and hides it, elsewhere it must do so by itself.
+func entrance(style, manner string) string {
+	switch {
+	case style == cinematic:
+		return cinematic
+	case manner == cinematic:
+		return smooth
+	}
+	return manner
 }
 
 func ballHeight(style string, c course) track {

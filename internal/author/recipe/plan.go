@@ -110,15 +110,15 @@ func ballScenes(v values) []koda.Scene {
 
 func ballScene(v values, c course, from, to float64) (description, notes string) {
 	in := func(t float64) bool { return t >= from && t < to }
-	name := v["shape"]
+	name, come := v["shape"], entrance(v["style"], v.motion())
 	var story, how []string
 	if from == 0 {
 		enter := map[string]string{
-			playful: "pops in at the top of its bounce", smooth: "fades in at the top of its bounce", cinematic: "hangs in the dark while a spotlight comes up",
+			playful: "pops in at the top of its bounce", smooth: "fades in at the top of its bounce", cinematic: "is found by a spotlight",
 		}
 		eased := map[string]string{playful: "easeOutBack", smooth: "easeOutQuint", cinematic: "easeInOutQuart"}
-		story = append(story, "The "+name+" "+enter[v["style"]])
-		how = append(how, fmt.Sprintf("Enters in %s s (%s)", sec(c.appear), eased[v["style"]]))
+		story = append(story, "The "+name+" "+enter[come])
+		how = append(how, fmt.Sprintf("Enters in %s s (%s)", sec(c.appear), eased[come]))
 	}
 	if in(c.release) {
 		story = append(story, "drops")
@@ -140,7 +140,7 @@ func ballScene(v values, c course, from, to float64) (description, notes string)
 		}
 	}
 	if in(c.landing.at) {
-		settle := map[string]string{playful: "lands and wobbles to rest", smooth: "lands softly", cinematic: "lands heavily and comes to rest"}[v.motion()]
+		settle := map[string]string{playful: "lands with a wobble", smooth: "lands softly", cinematic: "lands heavily"}[v.motion()]
 		if len(story) == 0 {
 			settle = "The " + name + " " + settle
 		}
@@ -150,7 +150,7 @@ func ballScene(v values, c course, from, to float64) (description, notes string)
 		}
 	}
 	if in(c.exit) || c.exit >= from && to >= c.end {
-		leave := map[string]string{playful: "pops away", smooth: "fades out", cinematic: "the light goes out"}[v["style"]]
+		leave := map[string]string{playful: "pops away", smooth: "fades out", cinematic: "vanishes with the light"}[come]
 		story = append(story, leave)
 		how = append(how, fmt.Sprintf("leaves in the last %s s", sec(c.end-c.exit)))
 	}
@@ -192,17 +192,17 @@ func titleScene(v values, s script, from, to float64) (description, notes string
 	manner := v.motion()
 	var story, how []string
 	if in(s.lead) {
-		come := map[string]string{playful: "drops in letter by letter", smooth: "rises word by word out of its lines", cinematic: "comes out of the dark, letter by letter from the middle"}[manner]
+		come := map[string]string{playful: "drops in letter by letter", smooth: "rises word by word out of its lines", cinematic: "comes out of the dark letter by letter, from the middle"}[manner]
 		story = append(story, quote(v["text"])+" "+come)
 		eased := map[string]string{playful: "easeOutBack", smooth: "easeOutQuint", cinematic: "easeInOutQuart"}[manner]
 		how = append(how, fmt.Sprintf("Staggered over %s s (%s)", sec(s.revealed-s.lead), eased))
 	}
 	if in(s.line) {
-		line := map[string]string{playful: "a squiggle is drawn below and shapes pop up around", smooth: "a line grows below", cinematic: "a hairline opens below"}[v["style"]]
+		line := map[string]string{playful: "a squiggle is drawn below, shapes pop up around", smooth: "a line grows below", cinematic: "a hairline opens below"}[v["style"]]
 		story = append(story, line)
 	}
 	if s.shown > 0 && in(s.sub) {
-		story = append(story, "then "+quote(v["subtitle"]))
+		story = append(story, quote(v["subtitle"])+" follows")
 	}
 	waves := 0
 	for _, at := range s.waves {
@@ -216,7 +216,7 @@ func titleScene(v values, s script, from, to float64) (description, notes string
 			run += " " + times(waves)
 		}
 		if len(story) == 0 {
-			run = "The words stand; " + run
+			story = append(story, "the words stand")
 		}
 		story = append(story, run)
 		how = append(how, fmt.Sprintf("each run takes %s s (easeInOutSine)", sec(s.wave)))
@@ -232,7 +232,10 @@ func titleScene(v values, s script, from, to float64) (description, notes string
 	if v["style"] == cinematic {
 		how = append(how, "letters drift apart while the camera comes closer")
 	}
-	return told(story) + ".", sentence(how...) + "."
+	for i := range story {
+		story[i] = capital(story[i])
+	}
+	return strings.Join(story, ". ") + ".", sentence(how...) + "."
 }
 
 // told strings the parts of a story together: "drops, bounces twice and lands".

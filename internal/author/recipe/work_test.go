@@ -494,3 +494,17 @@ func number(v float64) string {
 	}
 	return string(data)
 }
+
+// TestLongest: the longest video is still written in files of a sane size.
+func TestLongest(t *testing.T) {
+	t.Parallel()
+	b := brief("fast bouncing ball", func(b *koda.Brief) { b.Duration = 600 })
+	p := build(t, b, koda.Answer{OptionID: "playful"})
+	if n := len(p.files[statePath]); n > 6<<20 {
+		t.Errorf("state.json has %d KB", n>>10)
+	}
+	keys := p.track(t, "Ball", "height")
+	if last := keys[len(keys)-1]; last.Position > 600 || last.Position < 595 {
+		t.Errorf("the last touch is at %v s", last.Position)
+	}
+}
