@@ -60,7 +60,7 @@ func (a *app) projectTable(projects []koda.Project) string {
 	fmt.Fprintln(w, "NAME\tPHASE\tCHANGED\tDIRECTORY\tPROMPT")
 	now := a.deps.Now()
 	for _, p := range projects {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", p.Name, p.Phase, ago(now.Sub(p.UpdatedAt)), p.Dir, oneLine(p.Prompt, 60))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", p.Name, standing(p), ago(now.Sub(p.UpdatedAt)), p.Dir, oneLine(p.Prompt, 60))
 	}
 	_ = w.Flush() //nolint:errcheck // a strings.Builder does not fail
 	if !a.io.OutTTY {
@@ -75,4 +75,12 @@ func (a *app) projectTable(projects []koda.Project) string {
 		cut.WriteString(l + "\n")
 	}
 	return cut.String()
+}
+
+// standing is the phase of a project, or that its directory is gone.
+func standing(p koda.Project) string {
+	if p.Gone {
+		return "gone"
+	}
+	return string(p.Phase)
 }

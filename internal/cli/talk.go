@@ -350,6 +350,10 @@ func (c *conversation) askApproval(ctx context.Context, out engine.Outcome, text
 			}
 		case "q", "quit":
 			return out, errQuit
+		default:
+			if rest != "" { // a change said without the word: "make it blue"
+				return c.e.Edit(ctx, id, l)
+			}
 		}
 	}
 }

@@ -38,6 +38,9 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 		}
 		req.Brief.Assets = append(req.Brief.Assets, asset)
 	}
+	if err := e.forget(ctx, dir); err != nil {
+		return out, e.undo(dir, err)
+	}
 	now := e.now()
 	r.project = koda.Project{
 		ID: newID(), Name: filepath.Base(dir), Dir: dir, UserID: koda.LocalUser, Prompt: req.Brief.Prompt,
@@ -82,6 +85,24 @@ func noAuthor(name string) error {
 		Code: koda.CodeUsage, Op: fmt.Sprintf("there is no author %q here", name),
 		Hint: "use --author recipe, which needs no key and no network",
 	}
+}
+
+// forget removes the rows of projects whose directory was deleted and is now
+// that of a new one.
+func (e *Engine) forget(ctx context.Context, dir string) error {
+	projects, err := e.cfg.Store.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range projects {
+		if p.Dir != dir {
+			continue
+		}
+		if err := e.cfg.Store.Delete(ctx, p.ID); err != nil {
+			return fmt.Errorf("forget the project that was here: %w", err)
+		}
+	}
+	return nil
 }
 
 // undo removes the directory of a project that could not begin.

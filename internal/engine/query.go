@@ -40,8 +40,17 @@ func (e *Engine) Show(ctx context.Context, id string) (View, error) {
 	return v, errors.Join(errs[:]...)
 }
 
-// List returns all projects, the most recently updated first.
-func (e *Engine) List(ctx context.Context) ([]koda.Project, error) { return e.cfg.Store.List(ctx) }
+// List returns all projects, the most recently updated first. Those whose
+// directory was deleted or moved away are marked as gone.
+func (e *Engine) List(ctx context.Context) ([]koda.Project, error) {
+	projects, err := e.cfg.Store.List(ctx)
+	for i, p := range projects {
+		if _, err := os.Stat(filepath.Join(p.Dir, ".koda")); err != nil {
+			projects[i].Gone = true
+		}
+	}
+	return projects, err
+}
 
 // Find gives the project meant by ref: a directory, a name, an id or the
 // beginning of one; "" is the project of the working directory. A directory that

@@ -82,3 +82,24 @@ func TestDelete(t *testing.T) {
 		t.Errorf(".koda is still there: %v", err)
 	}
 }
+
+// TestDeletedByHand: a project whose directory is gone is listed as such, until
+// a new project takes its place.
+func TestDeletedByHand(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	out := b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
+	if err := os.RemoveAll(out.Project.Dir); err != nil {
+		t.Fatal(err)
+	}
+	list, err := b.engine.List(ctx)
+	if err != nil || len(list) != 1 || !list[0].Gone {
+		t.Errorf("list gave %+v, %v, want one that is gone", list, err)
+	}
+	again := b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
+	list, err = b.engine.List(ctx)
+	if err != nil || len(list) != 1 || list[0].Gone || list[0].ID != again.Project.ID {
+		t.Errorf("list gave %+v, %v, want the new one", list, err)
+	}
+}

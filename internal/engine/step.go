@@ -173,6 +173,10 @@ func events(prev, next phase.State, ev phase.Event, w with) []koda.Event {
 		evs = append(evs, one(koda.EventError, koda.ErrorRaised{Code: ev.Failure.Code, Message: ev.Failure.Message, Hint: ev.Failure.Hint}))
 	}
 	evs = append(evs, todoChanges(prev, next)...)
+	switch ev.(type) {
+	case phase.Worked, phase.Versioned:
+		evs = append(evs, one(koda.EventCheckpoint, koda.Checkpointed{TodoIndex: next.TodosDone(), Files: files(next)}))
+	}
 	if prev.Node.Phase != next.Node.Phase || len(evs) == 0 || changedPart(ev) {
 		evs = append(evs, one(koda.EventStateChange, koda.StateChange{Phase: next.Node.Phase, State: next.Node}))
 	}

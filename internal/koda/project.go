@@ -43,6 +43,8 @@ type Project struct {
 	Seq         int64     `json:"seq"`         // number of its last durable event
 	CreatedAt   time.Time `json:"createdAt"`
 	UpdatedAt   time.Time `json:"updatedAt"`
+	// Gone is set in lists when the directory is not there any more.
+	Gone bool `json:"gone,omitempty"`
 }
 
 // Manifest is koda.json, the file at a project's root that fulfils the page
