@@ -26,8 +26,7 @@
 
   const FRAME = 1000 / 60 // ms of virtual time in a tick
   const EPOCH = Date.UTC(2026, 0, 1) // the wall clock at time 0
-  const MOST_TIMERS = 100000 // timers one call fires before it drops the rest
-
+  const MOST_TIMERS = 100000 // timers one call fires; the next goes on
   const MOST_LINES = 2000 // the console passes on
 
   const RealDate = Date
@@ -177,6 +176,7 @@
 
   Performance.prototype.now = () => now
   Object.defineProperty(Performance.prototype, 'timeOrigin', { get: () => EPOCH, configurable: true })
+  Object.defineProperty(DocumentTimeline.prototype, 'currentTime', { get: () => now, configurable: true })
 
   // ---- randomness: mulberry32, seeded before ready and for each frame ----
 
@@ -211,42 +211,44 @@
 
   // ---- animations, SMIL, media ----
 
-  const roots = [] // shadow roots: document.getAnimations does not see into them
+  const roots = new Set() // shadow roots: document.getAnimations does not see into them
   const attachShadow = Element.prototype.attachShadow
   Element.prototype.attachShadow = function (init) {
     const root = attachShadow.call(this, init)
-    roots.push(root)
+    roots.add(new WeakRef(root))
     root.adoptedStyleSheets = []
     return root
   }
 
   // Animations koda drives. They are kept because one that is over is no longer
-  // listed, and a later seek may go back to it. Those the page had paused when
-  // first seen are the page's own.
+  // listed, and a later seek may go back to it.
   const driven = new Set()
-  const seen = new WeakSet()
+  const kodas = new WeakMap() // whether an animation is koda's to drive
+
+  function listAnimations() {
+    const found = document.getAnimations()
+    for (const ref of roots) {
+      const root = ref.deref()
+      if (!root) roots.delete(ref)
+      else if (root.isConnected) found.push(...root.getAnimations())
+    }
+    return found
+  }
 
   function findAnimations() {
-    const found = document.getAnimations()
-    for (const root of roots) if (root.isConnected) found.push(...root.getAnimations())
-    for (const animation of found) {
-      if (seen.has(animation)) {
-        // The page set it going again.
-        if (driven.has(animation) && animation.playState === 'running') hold(animation)
-        continue
-      }
-      if (animation.timeline !== document.timeline) continue // driven by scrolling
-      seen.add(animation)
+    for (const animation of listAnimations()) {
       if (animation instanceof CSSTransition) {
-        // What a transition shows depends on what was shown before: skip to
-        // its end, and let the next one of the element be found again.
-        seen.delete(animation)
-        animation.finish()
+        animation.finish() // how far it is depends on what was shown before
         continue
       }
-      if (animation.playState === 'paused') continue
-      hold(animation)
+      // Those that scrolling drives, and those the page had paused when they
+      // were first seen, are the page's own.
+      if (!kodas.has(animation)) {
+        kodas.set(animation, animation.timeline === document.timeline && animation.playState !== 'paused')
+      }
+      if (!kodas.get(animation)) continue
       driven.add(animation)
+      if (animation.playState !== 'paused' || animation.pending) hold(animation)
     }
   }
 
@@ -262,7 +264,6 @@
       const effect = animation.effect
       if (!effect || (effect.target && !effect.target.isConnected)) {
         driven.delete(animation)
-        seen.delete(animation)
         continue
       }
       const rate = animation.playbackRate
@@ -294,7 +295,7 @@
       }
       if (!video.paused) video.pause()
       if (!(video.duration > 0)) continue
-      let at = seconds * (video.defaultPlaybackRate || 1)
+      let at = seconds * (video.playbackRate || 1)
       if (video.loop) at %= video.duration
       at = Math.min(at, video.duration)
       if (Math.abs(video.currentTime - at) > 1e-6) video.currentTime = at
@@ -311,7 +312,7 @@
     }
     for (const video of all('video')) {
       const wanted = !video.paused || video.autoplay || playing.has(video) || video.seeking
-      if (wanted && !video.error && video.currentSrc && (video.seeking || video.readyState < 2)) {
+      if (wanted && !video.error && video.networkState !== 3 && video.currentSrc && (video.seeking || video.readyState < 2)) {
         list.push('video ' + video.currentSrc)
       }
     }
@@ -354,7 +355,7 @@
       // Frameworks draw in a task of their own: two turns let them.
       if (n > 0 && !pending) {
         koda.pose(seconds)
-        if (!koda.missing().length) return ''
+        if (!koda.missing().length) return broken()
       }
       if (realNow() - began > config.settle) return JSON.stringify(status(pending))
       if (n < 8) continue // promises alone need no time to pass
@@ -364,6 +365,12 @@
       }
       await new Promise((resolve) => realTimeout(resolve, 1))
     }
+  }
+
+  // broken is "", or why no picture can be right any more, as JSON.
+  function broken() {
+    const why = [fatal, ...each((child) => child.fatal)].find(Boolean)
+    return why ? JSON.stringify({ fatal: why }) : ''
   }
 
   function status(pending) {
@@ -387,7 +394,7 @@
     return results
   }
 
-  function start() {
+  function begin() {
     started = true
     origin = clock
     const pending = queue.splice(0)
@@ -399,7 +406,7 @@
     // tick passes one frame of time before ready. It returns, as JSON, whether
     // the page said it is ready, and what it still waits for.
     tick(pass) {
-      if (pass) {
+      if (pass && window.__exportReady !== true) {
         advance(clock + FRAME)
         animate()
         each((child) => child.tick(true))
@@ -414,14 +421,13 @@
     // start ends the time before ready. It resolves when the declared fonts
     // are loaded, so that no text is drawn without its font later.
     start() {
-      start()
-      each((child) => child.start())
+      begin()
       const faces = [...document.fonts].map((face) => face.load().catch(() => {}))
-      return Promise.all(faces).then(() => '')
+      return Promise.all(faces.concat(each((child) => child.start()))).then(() => '')
     },
     // seek shows a time: a promise of "", or of what is pending.
     seek(seconds, frame) {
-      if (fatal) return JSON.stringify({ fatal })
+      if (broken()) return broken()
       koda.move(seconds, frame)
       const result = window.__exportSeekTo(seconds)
       koda.animate()
@@ -429,6 +435,7 @@
     },
     // The steps of a seek, each for this document and all within it.
     move(seconds, frame) {
+      if (!started) begin() // a frame that came later
       now = seconds * 1000
       reseed(frame)
       advance(origin + now)
@@ -449,6 +456,9 @@
       return missing().concat(...each((child) => child.missing()))
     },
     adopt,
+    get fatal() {
+      return fatal
+    },
     // settled lets what arrived late be posed and laid out.
     settled() {
       return settle(now / 1000, null)

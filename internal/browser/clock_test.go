@@ -117,11 +117,16 @@ var clockPages = []struct {
 			const mine = own.animate({ opacity: [1, 0] }, 1000); mine.pause()
 			window.__exportSeekTo = (s) => { mine.currentTime = 250; t.style.width = 100 + s + 'px' }
 			const at = (e) => +(+getComputedStyle(e).opacity).toFixed(3)
-			const report = () => [at(css), at(js), at(own), at(paused), getComputedStyle(t).width, at(half)]`)),
+			const away = document.createElement('b')
+			document.body.append(away)
+			away.animate({ opacity: [1, 0] }, { duration: 2000, fill: 'both' })
+			const show = window.__exportSeekTo
+			window.__exportSeekTo = (s) => { show(s); if (s === 1) away.remove(); else document.body.append(away) }
+			const report = () => [at(css), at(js), at(own), at(paused), getComputedStyle(t).width, at(half), away.isConnected && at(away), document.timeline.currentTime]`)),
 		frames: []int{0, 15, 30, 90, 15},
 		want: []string{
-			`[1,1,0.75,1,"100px",1]`, `[0.875,0.5,0.75,1,"100.5px",0.75]`, `[0.75,0,0.75,1,"101px",0.5]`,
-			`[1,0,0.75,1,"103px",1]`, `[0.875,0.5,0.75,1,"100.5px",0.75]`,
+			`[1,1,0.75,1,"100px",1,1,0]`, `[0.875,0.5,0.75,1,"100.5px",0.75,0.75,500]`, `[0.75,0,0.75,1,"101px",0.5,false,1000]`,
+			`[1,0,0.75,1,"103px",1,0,3000]`, `[0.875,0.5,0.75,1,"100.5px",0.75,0.75,500]`,
 		},
 	},
 	{

@@ -136,10 +136,11 @@ func (d *diary) awaitPause() <-chan json.RawMessage {
 	return ch
 }
 
-func (d *diary) threw() bool {
+// mistaken reports whether the page did something that cannot be meant.
+func (d *diary) mistaken() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.exceptions.total > 0
+	return d.exceptions.total+d.lacking.total > 0
 }
 
 // causes lists what may explain a failure, the likeliest first.
@@ -192,9 +193,11 @@ func (d *diary) event(method string, params []byte) {
 	case "Network.requestWillBeSent":
 		var e struct {
 			RequestID string               `json:"requestId"`
+			Type      string               `json:"type"`
 			Request   struct{ URL string } `json:"request"`
 		}
-		if json.Unmarshal(params, &e) == nil && strings.HasPrefix(e.Request.URL, "http") {
+		// Media is fetched piece by piece, as it plays; the clock waits for it.
+		if json.Unmarshal(params, &e) == nil && e.Type != "Media" && strings.HasPrefix(e.Request.URL, "http") {
 			d.mu.Lock()
 			d.loading[e.RequestID] = clip(e.Request.URL)
 			d.requests++

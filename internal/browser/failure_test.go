@@ -23,7 +23,7 @@ var failures = []struct {
 	{"rejects", `<script type="module">await Promise.reject(new RangeError('no such scene'))</script>`,
 		[]string{"RangeError: no such scene"}, koda.CodePageFailed},
 	{"never ready", `<script>requestAnimationFrame(function f() { requestAnimationFrame(f) })</script>`,
-		[]string{"not ready within 2s", "window.__exportReady"}, koda.CodePageFailed},
+		[]string{"not ready within 5s", "window.__exportReady"}, koda.CodePageFailed},
 	{"blocks", "<script>\nfunction spin() { while (true) {} }\nspin()</script>",
 		[]string{"does not return", "spin at index.html:2:"}, koda.CodePageFailed},
 	{"waits for the network", `<script type="module">await fetch('https://example.com/data.json').catch(() => new Promise(() => {}))</script>`,
@@ -63,7 +63,7 @@ func TestFailures(t *testing.T) {
 			t.Parallel()
 			opts := options(t, page("<!doctype html>"+f.html))
 			opts.Page.WebGL = f.name == "loses WebGL"
-			opts.ReadyTimeout, opts.SettleTimeout, opts.FrameTimeout = 2*time.Second, 500*time.Millisecond, 2*time.Second
+			opts.ReadyTimeout, opts.SettleTimeout, opts.FrameTimeout = 5*time.Second, 500*time.Millisecond, 3*time.Second
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
 			tab, err := tryOpen(t, opts)

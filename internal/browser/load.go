@@ -27,9 +27,9 @@ type status struct {
 	Fatal    string   `json:"fatal"`
 }
 
-// idleAfterThrow is how long a page that threw may do nothing at all before it
-// is given up ahead of its time.
-const idleAfterThrow = time.Second
+// idleAfterMistake is how long a page that threw, or asked for a file it does
+// not have, may do nothing at all before it is given up ahead of its time.
+const idleAfterMistake = time.Second
 
 // load opens the page and returns when it is ready.
 func (t *Tab) load(ctx context.Context) error {
@@ -107,7 +107,7 @@ func (t *Tab) pump(ctx context.Context) (*status, error) {
 		wait := time.Millisecond
 		if last != nil && last.Loaded && open == 0 && last.Timers+last.Frames+len(last.Missing) == 0 {
 			wait = 5 * time.Millisecond // nothing is going on
-			if idle += wait; idle > idleAfterThrow && t.diary.threw() && !last.Ready {
+			if idle += wait; idle > idleAfterMistake && t.diary.mistaken() && !last.Ready {
 				return last, errGivenUp
 			}
 		} else {
