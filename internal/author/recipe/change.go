@@ -135,7 +135,8 @@ func changeable(recipe string) string {
 }
 
 // change edits a project that stands: parameters, and the keyframes that follow
-// from them. Nothing is written unless the change is understood.
+// from them. What is not understood is INVALID_INPUT, which says what can be
+// changed, and nothing is written.
 func (w *work) change(ctx context.Context, said string) error {
 	if err := w.load(ctx); err != nil {
 		return err
@@ -146,15 +147,7 @@ func (w *work) change(ctx context.Context, said string) error {
 		err = notUnderstood(w.recipe, said, r, notes)
 	}
 	if err != nil {
-		err = refused(err)
-		text := capital(err.Error()) + "."
-		if hint := koda.HintOf(err); hint != "" {
-			text += " " + capital(hint) + "."
-		}
-		if say := tool.Say(ctx, w.box, text); say != nil {
-			return say
-		}
-		return err
+		return refused(err)
 	}
 	diff := differences(w.recipe, w.params, next)
 	if err := w.think(ctx, "Changing "+names(diff)); err != nil {
