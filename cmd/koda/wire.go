@@ -71,7 +71,7 @@ func settings() (config.Sources, error) {
 	if err != nil {
 		return config.Sources{}, fmt.Errorf("find working directory: %w", err)
 	}
-	return config.Sources{Env: os.LookupEnv, ReadFile: os.ReadFile, Dir: dir}, nil
+	return config.Sources{Env: os.LookupEnv, ReadFile: os.ReadFile, Dir: dir, Project: dir}, nil
 }
 
 func load() (config.Config, error) {

@@ -91,7 +91,7 @@ func TestCancelKillsGroup(t *testing.T) {
 func TestDiesWithParent(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("PROC_PARENT") != "" {
-		p, err := proc.Start(t.Context(), sh("echo $$; sleep 1000"))
+		p, err := proc.Start(t.Context(), sh("echo $$; exec sleep 1000"))
 		if err != nil {
 			t.Fatal(err)
 		}
