@@ -2,6 +2,7 @@ package browser_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -191,11 +192,27 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// A frame key the page does not offer is said to be missing.
-func TestNoFrameKey(t *testing.T) {
+// A frame key the page does not offer is said to be missing, one it promises is
+// waited for, and what it throws is told.
+func TestFrameKey(t *testing.T) {
 	t.Parallel()
-	tab := open(t, options(t, page(scenes["dom"])))
-	if key, ok, err := tab.FrameKey(t.Context(), 0); ok || err != nil {
+	tab := open(t, options(t, page(`<!doctype html><script>
+		window.__kodaFrameKey = (t) => {
+			if (t > 2) throw new Error('no key')
+			return t > 1 ? null : Promise.resolve(['at', t])
+		}
+		window.__exportSeekTo = (t) => { if (t > 1) delete window.__kodaFrameKey }
+		window.__exportReady = true</script>`)))
+	if key, ok, err := tab.FrameKey(t.Context(), 15); key != "at,0.5" || !ok || err != nil {
 		t.Errorf("key %q, %v, %v", key, ok, err)
+	}
+	if _, _, err := tab.FrameKey(t.Context(), 90); koda.CodeOf(err) != koda.CodePageFailed || !strings.Contains(err.Error(), "no key") {
+		t.Errorf("an error of the page: %v", err)
+	}
+	for range 2 {
+		if key, ok, err := tab.FrameKey(t.Context(), 45); ok || err != nil {
+			t.Errorf("key %q, %v, %v", key, ok, err)
+		}
+		capture(t, tab, 45)
 	}
 }

@@ -222,6 +222,13 @@ func (d *diary) event(method string, params []byte) {
 			}
 			d.mu.Unlock()
 		}
+	case "Network.webSocketCreated":
+		var e struct {
+			URL string `json:"url"`
+		}
+		if json.Unmarshal(params, &e) == nil {
+			d.refuse(e.URL)
+		}
 	case "Page.frameNavigated":
 		d.navigated(params)
 	case "Inspector.targetCrashed", "Target.targetCrashed":

@@ -28,6 +28,8 @@ var failures = []struct {
 		[]string{"does not return", "spin at index.html:2:"}, koda.CodePageFailed},
 	{"waits for the network", `<script type="module">await fetch('https://example.com/data.json').catch(() => new Promise(() => {}))</script>`,
 		[]string{"https://example.com/data.json", "without network"}, koda.CodePageFailed},
+	{"waits for a socket", `<script>const s = new WebSocket('wss://example.com/live'); s.onopen = () => { window.__exportReady = true }; document.body.append(gone)</script>`,
+		[]string{"wss://example.com/live"}, koda.CodePageFailed},
 	{"lacks a file", `<script type="module" src="/src/gone.js"></script>`,
 		[]string{"/src/gone.js"}, koda.CodePageFailed},
 	{"logs why", `<script>console.error('texture is missing', 7)</script>`,

@@ -34,9 +34,10 @@ var common = []string{
 	"--disable-features=Translate,MediaRouter,DialMediaRouteProvider,OptimizationHints,InterestFeedContentSuggestions," +
 		"CertificateTransparencyComponentUpdater,AutofillServerCommunication,PaintHolding,BackForwardCache,Prerender2",
 	"--password-store=basic", "--use-mock-keychain",
-	// Nothing resolves and every proxy is dead: what the Fetch domain does not
-	// see (sockets, workers) reaches no network either, this machine included.
-	"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
+	// Everything goes to a proxy, and no name resolves, that of the proxy
+	// neither: what the Fetch domain does not see (sockets, workers) reaches no
+	// network either, this machine included.
+	"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://koda.invalid:9", "--proxy-bypass-list=<-loopback>",
 	"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 	// Pages run at full speed whether or not somebody looks.
 	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",

@@ -39,19 +39,7 @@ func probe(ctx context.Context, host sandbox.Host, name string) (koda.CaptureInf
 	if err != nil {
 		return koda.CaptureInfo{}, err
 	}
-	info := koda.CaptureInfo{Browser: path, GL: glNone}
-	// How a plain page is drawn is settled first, without graphics drivers that
-	// may be what fails.
-	for _, info.Method = range []string{methodBeginFrame, methodScreenshot} {
-		var seen sight
-		if seen, err = look(ctx, host, info); err == nil {
-			info.Build = seen.build
-			break
-		}
-		if ctx.Err() != nil || koda.CodeOf(err) == koda.CodeMissingTool {
-			return koda.CaptureInfo{}, err
-		}
-	}
+	info, err := plain(ctx, host, path)
 	if err != nil {
 		return koda.CaptureInfo{}, err
 	}
@@ -70,6 +58,19 @@ func probe(ctx context.Context, host sandbox.Host, name string) (koda.CaptureInf
 	}
 	info.Why = why(info, renderer)
 	return info, nil
+}
+
+// plain settles how a page without WebGL is drawn, apart from graphics drivers
+// that may be what fails.
+func plain(ctx context.Context, host sandbox.Host, path string) (koda.CaptureInfo, error) {
+	info := koda.CaptureInfo{Browser: path, Method: methodBeginFrame, GL: glNone}
+	seen, err := look(ctx, host, info)
+	if err != nil && ctx.Err() == nil && koda.CodeOf(err) != koda.CodeMissingTool {
+		info.Method = methodScreenshot
+		seen, err = look(ctx, host, info)
+	}
+	info.Build = seen.build
+	return info, err
 }
 
 // backend names the kind of a WebGL renderer.

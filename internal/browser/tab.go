@@ -74,7 +74,9 @@ func newTab(ctx context.Context, opts Options) (*Tab, error) {
 		t.end()
 		return nil, err
 	}
-	if err := t.prepare(ctx); err != nil {
+	bound, cancel := t.bound(ctx, launchTimeout)
+	defer cancel()
+	if err := t.prepare(bound); err != nil {
 		return nil, errors.Join(t.explain(ctx, "prepare the browser", err), t.Close())
 	}
 	return t, nil

@@ -38,6 +38,6 @@ type CaptureInfo struct {
 	Browser string `json:"browser"` // absolute path of the binary
 	Build   string `json:"build"`   // e.g. "HeadlessChrome/156.0.8078.73"
 	Method  string `json:"method"`  // "beginframe" or "screenshot"
-	GL      string `json:"gl"`      // for pages with WebGL: "gpu", "llvmpipe" or "swiftshader"
+	GL      string `json:"gl"`      // for pages with WebGL: "gpu", "llvmpipe", "swiftshader", or "none" where it does not work
 	Why     string `json:"why"`     // one sentence
 }
