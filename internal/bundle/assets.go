@@ -137,7 +137,7 @@ func (p *pageBuild) nearestFile(name, spec string) string {
 			}
 		}
 	}
-	if like := nearest(path.Base(name), names); like != "" {
+	if like := koda.Nearest(path.Base(name), names); like != "" {
 		return fmt.Sprintf("did you mean %s?", spec[:strings.LastIndexByte(spec, '/')+1]+like)
 	}
 	return ""

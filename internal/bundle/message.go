@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
 var (
@@ -54,7 +56,7 @@ func (p *pageBuild) missingExport(module, name string) (text, hint string) {
 	if path == iconsModule {
 		names = append(names, p.iconNames()...)
 	}
-	if like := nearest(name, names); like != "" {
+	if like := koda.Nearest(name, names); like != "" {
 		hint = fmt.Sprintf("did you mean %q?", like)
 	}
 	return fmt.Sprintf("%q has no export named %q", path, name), hint

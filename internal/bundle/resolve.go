@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // The namespaces of esbuild's modules. None is "file", so esbuild never looks
@@ -243,7 +245,7 @@ func (p *pageBuild) available(spec string) string {
 		}
 	}
 	slices.Sort(known)
-	if like := nearest(spec, known); like != "" {
+	if like := koda.Nearest(spec, known); like != "" {
 		return fmt.Sprintf("did you mean %q? %s", like, list)
 	}
 	return list

@@ -24,7 +24,7 @@ func (s *State) outcome(ev Event) (string, error) {
 	if d, ok := ev.(Declined); ok && s.Node.Phase != koda.PhaseIdle {
 		// Words on a plan are no animation by themselves: the author could
 		// not use them, and may be asked again.
-		return "", s.fail(Failed{Stamp: d.Stamp, Failure: d.Failure})
+		return "", s.fail(Failed(d))
 	}
 	s.Pending = nil
 	switch ev := ev.(type) {

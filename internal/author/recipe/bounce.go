@@ -91,7 +91,7 @@ type course struct {
 func planCourse(t tempo, duration, speed float64, n int) (c course, most int) {
 	fixed := t.enter + t.hang + t.rest + t.exit
 	scale := min(1, 0.45*duration/fixed)
-	enter, hang, rest, exit := t.enter*scale, t.hang*scale, t.rest*scale, t.exit*scale
+	enter, hang, exit := t.enter*scale, t.hang*scale, t.exit*scale
 	window := duration - fixed*scale
 
 	// flights is the time in the air in units of the period, drop included.
@@ -130,8 +130,7 @@ func planCourse(t tempo, duration, speed float64, n int) (c course, most int) {
 	}
 	period := min(filling(n), natural*longestStretch)
 	left := window - needs(n, period)
-	hang += 0.25 * left
-	rest += 0.75 * left
+	hang += 0.25 * left // the rest of what is left is spent lying still
 
 	c = course{appear: enter, release: enter + hang, period: period, end: duration, exit: duration - exit}
 	at, before := c.release+period/2, 1.0

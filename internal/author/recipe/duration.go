@@ -137,8 +137,9 @@ func trim(v float64) string {
 }
 
 // tile cuts a duration into n scenes of at least minDuration: the first and the
-// last take a quarter each, less of a long video, and the others share the rest. The cuts lie on tenths of
-// a second (halves from 5 s up) and the scenes add up to the duration exactly.
+// last take a quarter each, less of a long video, and the others share the rest.
+// The cuts lie on tenths of a second (halves from 5 s up) and the scenes add up
+// to the duration exactly.
 func tile(duration float64, n int) []float64 {
 	total := int(math.Round(duration * 1000)) // milliseconds
 	least := int(minDuration * 1000)
@@ -150,12 +151,10 @@ func tile(duration float64, n int) []float64 {
 	out := make([]float64, n)
 	cut := 0
 	for i := range n - 1 {
-		share := 0.25
+		share := 0.5 // of two scenes; of more, up to the end of scene i
 		if n > 2 {
 			side := min(0.25, 0.8/float64(n))
 			share = side + (1-2*side)*float64(i)/float64(n-2)
-		} else {
-			share = 0.5
 		}
 		next := int(math.Round(float64(total)*share/float64(grid))) * grid
 		next = max(cut+least, min(next, total-(n-1-i)*least))
