@@ -131,10 +131,10 @@ func (p *pageBuild) nearestFile(name, spec string) string {
 			continue
 		}
 		for _, entry := range entries {
-			names = append(names, entry.Name())
-			if path.Ext(name) == "" {
+			if path.Ext(name) == "" { // as modules are imported
 				names = append(names, strings.TrimSuffix(entry.Name(), path.Ext(entry.Name())))
 			}
+			names = append(names, entry.Name())
 		}
 	}
 	if like := koda.Nearest(path.Base(name), names); like != "" {
