@@ -11,7 +11,7 @@ import (
 // move.
 func TestSameBytes(t *testing.T) {
 	t.Parallel()
-	const frames = 16
+	const frames = 12
 	for name, html := range scenes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

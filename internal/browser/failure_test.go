@@ -23,17 +23,15 @@ var failures = []struct {
 	{"rejects", `<script type="module">await Promise.reject(new RangeError('no such scene'))</script>`,
 		[]string{"RangeError: no such scene"}, koda.CodePageFailed},
 	{"never ready", `<script>requestAnimationFrame(function f() { requestAnimationFrame(f) })</script>`,
-		[]string{"not ready within 5s", "window.__exportReady"}, koda.CodePageFailed},
+		[]string{"not ready within 4s", "window.__exportReady"}, koda.CodePageFailed},
 	{"blocks", "<script>\nfunction spin() { while (true) {} }\nspin()</script>",
 		[]string{"does not return", "spin at index.html:2:"}, koda.CodePageFailed},
-	{"waits for the network", `<script type="module">await fetch('https://example.com/data.json').catch(() => new Promise(() => {}))</script>`,
-		[]string{"https://example.com/data.json", "without network"}, koda.CodePageFailed},
+	{"waits for the network", `<script type="module">console.error('texture is missing', 7); await fetch('https://example.com/data.json').catch(() => new Promise(() => {}))</script>`,
+		[]string{"https://example.com/data.json", "without network", "texture is missing 7"}, koda.CodePageFailed},
 	{"waits for a socket", `<script>const s = new WebSocket('wss://example.com/live'); s.onopen = () => { window.__exportReady = true }; document.body.append(gone)</script>`,
 		[]string{"wss://example.com/live"}, koda.CodePageFailed},
 	{"lacks a file", `<script type="module" src="/src/gone.js"></script>`,
 		[]string{"/src/gone.js"}, koda.CodePageFailed},
-	{"logs why", `<script>console.error('texture is missing', 7)</script>`,
-		[]string{"texture is missing 7"}, koda.CodePageFailed},
 	{"leaves", `<script>location.href = 'https://example.com/elsewhere'</script>`,
 		[]string{"navigated away", "https://example.com/elsewhere"}, koda.CodePageFailed},
 	{"reloads", `<script>setTimeout(() => location.reload(), 50)</script>`,
@@ -65,7 +63,7 @@ func TestFailures(t *testing.T) {
 			t.Parallel()
 			opts := options(t, page("<!doctype html>"+f.html))
 			opts.Page.WebGL = f.name == "loses WebGL"
-			opts.ReadyTimeout, opts.SettleTimeout, opts.FrameTimeout = 5*time.Second, 500*time.Millisecond, 3*time.Second
+			opts.ReadyTimeout, opts.SettleTimeout, opts.FrameTimeout = 4*time.Second, 500*time.Millisecond, 3*time.Second
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
 			tab, err := tryOpen(t, opts)
