@@ -194,6 +194,18 @@ func (c *conversation) stop(ctx context.Context, out engine.Outcome, err error) 
 	return err
 }
 
+// savedLine says what the journal and the finished segments spared this run.
+func savedLine(s engine.Saved) string {
+	var parts []string
+	if s.Calls > 0 {
+		parts = append(parts, count(s.Calls, "call"))
+	}
+	if s.Frames > 0 {
+		parts = append(parts, count(s.Frames, "frame"))
+	}
+	return "not done again: " + strings.Join(parts, " and ")
+}
+
 // done tells where the finished video is.
 func (c *conversation) done(out engine.Outcome) error {
 	o := out.State.Output
@@ -207,7 +219,7 @@ func (c *conversation) done(out engine.Outcome) error {
 		return nil
 	}
 	if s := out.Saved; s.Calls > 0 || s.Frames > 0 {
-		fmt.Fprintf(c.io.Err, "resumed: %s and %s were not done again\n", count(s.Calls, "call"), count(s.Frames, "frame"))
+		fmt.Fprintln(c.io.Err, savedLine(s))
 	}
 	fmt.Fprintf(c.io.Err, "%s: %s at %s fps, %s s, %s\n", out.Project.Name, o.Resolution, o.FPS, number(o.Duration), size(o.FileSize))
 	_, err := fmt.Fprintln(c.io.Out, o.VideoURL)

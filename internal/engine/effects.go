@@ -28,7 +28,7 @@ func (r *run) drive(ctx context.Context, planOnly bool) error {
 				ev = phase.Failed{Stamp: r.stamp(), Failure: failureOf(err)}
 			}
 			if err := r.step(ctx, ev, w); err != nil {
-				return err
+				return r.unsaved(err)
 			}
 			continue
 		}
@@ -63,6 +63,16 @@ func (r *run) interrupted(ctx context.Context, err error) error {
 		code, op = koda.CodeTimeout, "the time is up; "
 	}
 	return &koda.Error{Code: code, Op: op + saved, Hint: "`koda resume " + r.project.Name + "` goes on from here"}
+}
+
+// unsaved is the error of a step that could not be written: the project stands
+// at the step before, and goes on from there.
+func (r *run) unsaved(err error) error {
+	hint := "`koda resume " + r.project.Name + "` goes on from the last step that was saved"
+	if koda.CodeOf(err) == koda.CodeDiskFull {
+		hint = "free some space; " + hint
+	}
+	return &koda.Error{Code: koda.CodeOf(err), Op: "save the work", Err: err, Hint: hint}
 }
 
 func failureOf(err error) koda.Failure {

@@ -205,7 +205,7 @@ func failure(ctx context.Context, op string, err error, stderr string) error {
 	}
 	// The child's words are the only trace of its errno.
 	if strings.Contains(stderr, "No space left on device") || strings.Contains(stderr, "Disk quota exceeded") {
-		return &koda.Error{Code: koda.CodeDiskFull, Op: op, Err: errors.New("no space left on device"), Hint: "free some space and run the same command again", Details: stderr}
+		return &koda.Error{Code: koda.CodeDiskFull, Op: op, Err: errors.New("no space left on device"), Hint: "free some space and go on: what is finished is kept", Details: stderr}
 	}
 	e := &koda.Error{Code: koda.CodeEncodeFailed, Op: op, Err: err, Hint: "run koda doctor to check ffmpeg", Details: stderr}
 	var exit *proc.ExitError

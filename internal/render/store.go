@@ -116,7 +116,7 @@ func copyFrom(host sandbox.Host, file string, to io.Writer) error {
 func diskError(op string, err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return &koda.Error{Code: koda.CodeDiskFull, Op: op, Err: err, Hint: "free some space and run the same command again; finished segments are kept"}
+		return &koda.Error{Code: koda.CodeDiskFull, Op: op, Err: err, Hint: "free some space and go on: finished segments are kept"}
 	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS):
 		return &koda.Error{Code: koda.CodeWriteFailed, Op: op, Err: err, Hint: "check the permissions, or choose another place"}
 	}

@@ -46,7 +46,7 @@ func (db *DB) fail(ctx context.Context, op string, err error) error {
 	case isFull(err):
 		return &koda.Error{
 			Code: koda.CodeDiskFull, Op: op, Err: err,
-			Hint: fmt.Sprintf("free space on the disk that holds %s, then run the same command again", filepath.Dir(db.path)),
+			Hint: fmt.Sprintf("free space on the disk that holds %s, then go on", filepath.Dir(db.path)),
 		}
 	}
 	return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err, Hint: db.hint(err)}

@@ -146,7 +146,7 @@ func fail(op, path string, err error) error {
 		// Which of its files did not fit helps nobody.
 		return &koda.Error{
 			Code: koda.CodeDiskFull, Op: op, Err: reason, Details: err.Error(),
-			Hint: fmt.Sprintf("free space on the disk that holds %s, then run the same command again", path),
+			Hint: fmt.Sprintf("free space on the disk that holds %s, then go on", path),
 		}
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err, Hint: fmt.Sprintf("make %s writable, or choose another directory", path)}
