@@ -8,8 +8,23 @@ import (
 //go:embed recipes
 var recipes embed.FS
 
-// Recipe is the code of a recipe of the offline author, laid over the starter's
-// files, its root at the project's root. It is the same for every project: what
-// differs is in src/theatre/params.json and state.json, which the author writes.
-// An unknown name is an empty file system.
-func Recipe(name string) fs.FS { return sub(recipes, "recipes/"+name) }
+// Recipe is the code of a recipe of the offline author by path from the
+// project's root, to be laid over the starter's files: what all recipes share,
+// and what is its own. It is the same for every project: what differs is in
+// src/theatre/params.json and state.json, which the author writes. An unknown
+// name has no code of its own.
+func Recipe(name string) map[string]string {
+	code := map[string]string{}
+	for _, dir := range []string{"shared", name} {
+		files := sub(recipes, "recipes/"+dir)
+		_ = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error { //nolint:errcheck // embedded; a missing directory has no files
+			if err != nil || d.IsDir() {
+				return err
+			}
+			content, err := fs.ReadFile(files, path)
+			code[path] = string(content)
+			return err
+		})
+	}
+	return code
+}

@@ -7,7 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io/fs"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -66,7 +66,8 @@ func (w *work) setup(ctx context.Context) error {
 	empty := motionOf(w.recipe, w.params, w.fps)
 	empty.tracks = nil
 	w.state = stateOf(empty)
-	for _, name := range w.files() {
+	code := templates.Recipe(w.recipe)
+	for _, name := range files(code) {
 		switch name {
 		case paramsPath:
 			if w.byHand(name) {
@@ -83,11 +84,7 @@ func (w *work) setup(ctx context.Context) error {
 				return err
 			}
 		default:
-			content, err := fs.ReadFile(templates.Recipe(w.recipe), name)
-			if err != nil {
-				return fmt.Errorf("read recipe: %w", err)
-			}
-			if err := w.write(ctx, name, string(content)); err != nil {
+			if err := w.write(ctx, name, code[name]); err != nil {
 				return err
 			}
 		}
@@ -97,7 +94,7 @@ func (w *work) setup(ctx context.Context) error {
 
 // files lists what set-up writes, in the order a project is read: the Theatre
 // project with its data, utilities, components, scenes, the app.
-func (w *work) files() []string {
+func files(code map[string]string) []string {
 	rank := []string{"src/theatre/project.ts", paramsPath, statePath, "src/utils/", "src/components/", "src/scenes/", "src/App.tsx"}
 	of := func(name string) int {
 		i := slices.IndexFunc(rank, func(p string) bool { return strings.HasPrefix(name, p) })
@@ -106,16 +103,7 @@ func (w *work) files() []string {
 		}
 		return i
 	}
-	list := []string{paramsPath, statePath}
-	err := fs.WalkDir(templates.Recipe(w.recipe), ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			list = append(list, name)
-		}
-		return err
-	})
-	if err != nil {
-		panic("recipe: walk embedded files: " + err.Error())
-	}
+	list := slices.AppendSeq([]string{paramsPath, statePath}, maps.Keys(code))
 	slices.SortFunc(list, func(a, b string) int {
 		if d := of(a) - of(b); d != 0 {
 			return d
