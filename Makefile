@@ -87,6 +87,10 @@ fuzz: ## fuzz every fuzz target for FUZZTIME (20s)
 		done; \
 	done
 
+.PHONY: crash
+crash: setup ## kill koda at every failpoint of a run and resume (about an hour)
+	KODA_CRASH=all go test -count=1 -timeout 4h -run '^TestCrash$$' -v ./cmd/koda
+
 .PHONY: release-file
 release-file: ## check .goreleaser.yaml
 	$(GORELEASER) check
