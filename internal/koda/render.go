@@ -108,6 +108,8 @@ type RenderResult struct {
 	Method    string        `json:"method"`         // capture method, e.g. "beginframe"
 	GL        string        `json:"gl"`             // "none", "llvmpipe", "swiftshader", "gpu"
 	Note      string        `json:"note,omitempty"` // what was reduced, for a preview
+	// Retries are sentences about browsers that failed and were replaced.
+	Retries []string `json:"retries,omitempty"`
 }
 
 // Stage is the part of a render that is going on.

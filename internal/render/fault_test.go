@@ -19,8 +19,8 @@ import (
 
 var errCrash = &koda.Error{Code: koda.CodeCaptureFailed, Op: "capture frame", Err: errors.New("the browser crashed"), Hint: "try again"}
 
-// A browser that fails costs its segment one more try in a fresh browser, from
-// the segment's first frame, and no byte.
+// A browser that fails costs its segment one more try in a fresh browser, twice
+// at most, from the segment's first frame, and no byte.
 func TestRetry(t *testing.T) {
 	t.Parallel()
 	undisturbed := newWorld(t)
@@ -29,25 +29,45 @@ func TestRetry(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := read(t, s.Output)
-	for name, fault := range map[string]func(w *world){
-		"crash": func(w *world) {
+	stuck := &koda.Error{
+		Code: koda.CodeTimeout, Op: "capture frame", Err: errors.New("the browser did not answer in time"),
+		Details: "it still waits for the image /logo.png",
+	}
+	for name, c := range map[string]struct {
+		fault func(w *world)
+		fails int
+		said  string
+	}{
+		"crash": {func(w *world) {
 			w.captureFault = func(open, frame int) error { return once(open == 1 && frame%75 == 40, errCrash) }
-		},
-		"timeout": func(w *world) {
-			w.captureFault = func(open, frame int) error { return once(open == 2 && frame%75 == 0, context.DeadlineExceeded) }
-		},
-		"start": func(w *world) { w.openFault = func(open int) error { return once(open == 1, errCrash) } },
+		}, 1, "in a fresh browser: capture frame: the browser crashed"},
+		"timeout": {func(w *world) {
+			w.captureFault = func(open, frame int) error { return once(open == 2 && frame%75 == 0, stuck) }
+		}, 1, "did not answer in time; it still waits for the image /logo.png"},
+		"start": {func(w *world) { w.openFault = func(open int) error { return once(open == 1, errCrash) } }, 1, "were drawn again"},
+		"twice": {func(w *world) {
+			left := 2
+			w.captureFault = func(_, frame int) error {
+				if frame == 90 {
+					left--
+				}
+				return once(frame == 90 && left >= 0, errCrash)
+			}
+		}, 2, "frames 75-149 were drawn again"},
 	} {
 		w := newWorld(t)
-		fault(w)
+		c.fault(w)
 		s := spec(t)
 		res, err := w.renderer().Render(t.Context(), project(5), s, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if w.opened != 3 || w.live != 0 || res.Captured != 150 {
-			t.Errorf("%s: %d tabs opened, %d left, %d frames", name, w.opened, w.live, res.Captured)
+		if w.opened != 2+c.fails || w.live != 0 || res.Captured != 150 || len(res.Retries) != c.fails {
+			t.Errorf("%s: %d tabs opened, %d left, %d frames, retries %q", name, w.opened, w.live, res.Captured, res.Retries)
+		}
+		if !strings.Contains(strings.Join(res.Retries, "\n"), c.said) {
+			t.Errorf("%s: retries %q do not say %q", name, res.Retries, c.said)
 		}
 		if !bytes.Equal(want, read(t, s.Output)) {
 			t.Errorf("%s: other bytes", name)
@@ -72,15 +92,15 @@ func TestFaults(t *testing.T) {
 		want   string
 		opened int // by one worker
 	}{
-		"browser crashes": {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, errCrash) } }, koda.CodeCaptureFailed, "draw frames 75-149: capture frame: the browser crashed", 3},
-		"out of memory":   {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, memory) } }, koda.CodeOutOfMemory, "draw frames 75-149", 3},
+		"browser crashes": {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, errCrash) } }, koda.CodeRenderFailed, "draw frames 75-149 in 3 browsers: capture frame: the browser crashed", 4},
+		"out of memory":   {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, memory) } }, koda.CodeOutOfMemory, "draw frames 75-149", 4},
 		"unnamed": {func(w *world) {
 			w.captureFault = func(_, frame int) error { return once(frame == 80, errors.New("odd")) }
-		}, koda.CodeRenderFailed, "odd", 3},
+		}, koda.CodeRenderFailed, "odd", 4},
 		"page throws":        {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, page) } }, koda.CodePageFailed, "the page threw", 2},
 		"page does not load": {func(w *world) { w.openFault = func(int) error { return page } }, koda.CodePageFailed, "the page threw", 1},
-		"no picture":         {func(w *world) { w.garbage = true }, koda.CodeCaptureFailed, "capture frame 0: the browser gave no picture", 2},
-		"wrong size":         {func(w *world) { w.size = image.Pt(800, 600) }, koda.CodeCaptureFailed, "800x600 pixels, not 64x48", 2},
+		"no picture":         {func(w *world) { w.garbage = true }, koda.CodeRenderFailed, "capture frame 0: the browser gave no picture", 3},
+		"wrong size":         {func(w *world) { w.size = image.Pt(800, 600) }, koda.CodeRenderFailed, "800x600 pixels, not 64x48", 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

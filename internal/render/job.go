@@ -3,9 +3,10 @@ package render
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/koda-video/koda/internal/ffmpeg"
@@ -22,6 +23,10 @@ type job struct {
 	segments store
 	progress *progress
 	reused   int // frames taken from finished segments
+
+	room    sync.RWMutex // held for writing by an attempt that needs all memory
+	mu      sync.Mutex
+	retries []string // what went wrong on the way
 }
 
 func (r *Renderer) newJob(p plan, report func(koda.Progress)) (*job, error) {
@@ -53,15 +58,10 @@ func (j *job) clean() {
 func (j *job) workers(todo int) int {
 	n := j.plan.spec.Workers
 	if n <= 0 {
-		n = DefaultWorkers()
+		n = machine().workers(j.plan.spec, j.plan.view, j.plan.page.WebGL)
 	}
 	return max(1, min(n, todo))
 }
-
-// DefaultWorkers is the number of workers for this process: one for each CPU it
-// may use, cgroup quota included. A browser keeps 1.3 CPUs busy and its ffmpeg
-// half of one, but a second browser fills the gaps of the first.
-func DefaultWorkers() int { return max(1, runtime.GOMAXPROCS(0)) }
 
 // drawAll makes every segment that is not there yet. When one fails the others
 // are stopped and waited for; what is finished stays.
@@ -102,22 +102,84 @@ feed:
 	return context.Cause(ctx)
 }
 
-// draw makes a segment. A capture that fails is tried once more from the first
-// frame in a fresh browser.
+// tries is how many browsers a segment may cost.
+const tries = 3
+
+// draw makes a segment. A capture that fails is tried again from the first
+// frame in a fresh browser; one that ran out of memory, when no other is at work.
 func (j *job) draw(ctx context.Context, i int) error {
-	err := j.attempt(ctx, i)
-	if err != nil && ctx.Err() == nil && worthRetrying(err) {
+	var earlier []string
+	alone := false
+	for try := 1; ; try++ {
+		err := j.attemptIn(ctx, i, alone)
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return errors.Join(ctx.Err(), err)
+		case !worthRetrying(err):
+			return &koda.Error{Code: koda.CodeOf(err), Op: "draw frames " + j.plan.segments[i].String(), Err: err, Hint: koda.HintOf(err)}
+		case try == tries:
+			return j.givenUp(i, err, earlier)
+		}
+		what := fmt.Sprintf("frames %v were drawn again in a fresh browser: %s", j.plan.segments[i], reason(err))
+		earlier = append(earlier, what)
+		j.mu.Lock()
+		j.retries = append(j.retries, what)
+		j.mu.Unlock()
+		alone = koda.CodeOf(err) == koda.CodeOutOfMemory
 		j.progress.set(i, 0)
-		err = j.attempt(ctx, i)
 	}
-	if err == nil || ctx.Err() != nil {
-		return errors.Join(ctx.Err(), err)
+}
+
+// attemptIn makes one attempt, alone or beside others. A process of it that the
+// kernel killed for its memory is said to have been, whatever it looked like.
+func (j *job) attemptIn(ctx context.Context, i int, alone bool) error {
+	if alone {
+		j.room.Lock()
+		defer j.room.Unlock()
+	} else {
+		j.room.RLock()
+		defer j.room.RUnlock()
 	}
-	code := koda.CodeOf(err)
-	if code == koda.CodeFailed {
-		code = koda.CodeRenderFailed
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
-	return &koda.Error{Code: code, Op: "draw frames " + j.plan.segments[i].String(), Err: err, Hint: koda.HintOf(err)}
+	root := os.DirFS("/")
+	before := oomKills(root)
+	err := j.attempt(ctx, i)
+	if err != nil && koda.CodeOf(err) != koda.CodeOutOfMemory && worthRetrying(err) && oomKills(root) > before {
+		err = &koda.Error{
+			Code: koda.CodeOutOfMemory, Op: "the kernel killed a process for its memory", Err: err,
+			Hint: "close other programs, or give --workers 1 or a smaller --resolution", Details: koda.DetailsOf(err),
+		}
+	}
+	return err
+}
+
+// givenUp is the error of a segment that failed in every browser.
+func (j *job) givenUp(i int, err error, earlier []string) error {
+	code := koda.CodeRenderFailed
+	if koda.CodeOf(err) == koda.CodeOutOfMemory {
+		code = koda.CodeOutOfMemory
+	}
+	hint := koda.HintOf(err)
+	if hint == "" {
+		hint = "run it again: finished segments are kept"
+	}
+	details := strings.TrimSpace(koda.DetailsOf(err) + "\n" + strings.Join(earlier, "\n"))
+	return &koda.Error{
+		Code: code, Op: fmt.Sprintf("draw frames %v in %d browsers", j.plan.segments[i], tries), Err: err, Hint: hint, Details: details,
+	}
+}
+
+// reason is one sentence of an error: what failed, and the first thing known
+// about why, such as what the page was waiting for.
+func reason(err error) string {
+	what := err.Error()
+	why, _, _ := strings.Cut(koda.DetailsOf(err), "\n")
+	if why == "" || strings.Contains(what, why) {
+		return what
+	}
+	return what + "; " + why
 }
 
 // worthRetrying tells a browser's failure, which another may not have, from

@@ -1,0 +1,205 @@
+package render
+
+import (
+	"bytes"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// capacity is what this process may use of the machine.
+type capacity struct {
+	cpus   float64 // the quota, or the CPUs it may run on
+	memory int64   // bytes that can be had without swapping; 0: unknown
+}
+
+// machine is the capacity now. GOMAXPROCS is no substitute: it is at least 2
+// under any quota, and it knows no memory.
+func machine() capacity { return capacityOf(os.DirFS("/"), runtime.NumCPU()) }
+
+// capacityOf reads the capacity from /proc and the cgroup file systems below
+// root. What cannot be read, as on other systems, limits nothing. Allowed is the
+// number of CPUs the process may run on, its cpuset included.
+func capacityOf(root fs.FS, allowed int) capacity {
+	c := capacity{cpus: float64(allowed), memory: memAvailable(root)}
+	for _, dir := range cgroups(root) {
+		if n := dir.cpus(root); n > 0 {
+			c.cpus = min(c.cpus, n)
+		}
+		if n, ok := dir.memory(root); ok && (c.memory == 0 || n < c.memory) {
+			c.memory = max(1, n)
+		}
+	}
+	return c
+}
+
+// cgroup is one directory of a hierarchy that bounds this process.
+type cgroup struct {
+	dir     string
+	version int
+}
+
+// cgroups lists the directories that bound this process: its own and all above
+// it, since each may set a limit. In a container the paths of /proc may name
+// directories of the host; the mount's root is then the container's.
+func cgroups(root fs.FS) []cgroup {
+	text, err := fs.ReadFile(root, "proc/self/cgroup")
+	if err != nil {
+		return nil
+	}
+	var found []cgroup
+	for line := range strings.Lines(string(text)) {
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(fields) != 3 {
+			continue
+		}
+		mounts, version := []string{"sys/fs/cgroup", "sys/fs/cgroup/unified"}, 2
+		if fields[1] != "" {
+			mounts, version = []string{"sys/fs/cgroup/" + fields[1]}, 1
+			for name := range strings.SplitSeq(fields[1], ",") {
+				mounts = append(mounts, "sys/fs/cgroup/"+name)
+			}
+		}
+		for _, mount := range mounts {
+			for at := path.Clean("/" + fields[2]); ; at = path.Dir(at) {
+				if dir := path.Join(mount, at); isDir(root, dir) {
+					found = append(found, cgroup{dir, version})
+				}
+				if at == "/" {
+					break
+				}
+			}
+		}
+	}
+	return found
+}
+
+func isDir(root fs.FS, dir string) bool {
+	info, err := fs.Stat(root, dir)
+	return err == nil && info.IsDir()
+}
+
+// cpus is the quota in CPUs; 0 when there is none.
+func (g cgroup) cpus(root fs.FS) float64 {
+	var quota, period string
+	if g.version == 2 {
+		text, err := fs.ReadFile(root, g.dir+"/cpu.max")
+		if err != nil {
+			return 0
+		}
+		quota, period, _ = strings.Cut(strings.TrimSpace(string(text)), " ")
+	} else {
+		quota, period = word(root, g.dir+"/cpu.cfs_quota_us"), word(root, g.dir+"/cpu.cfs_period_us")
+	}
+	q, err1 := strconv.ParseFloat(quota, 64) // "max" and -1 are no limit
+	p, err2 := strconv.ParseFloat(period, 64)
+	if err1 != nil || err2 != nil || q <= 0 || p <= 0 {
+		return 0
+	}
+	return q / p
+}
+
+// memory is what is left below the lowest limit. File pages the kernel would
+// give back at once are not in use.
+func (g cgroup) memory(root fs.FS) (int64, bool) {
+	limits, usage, cached := []string{"memory.max", "memory.high"}, "memory.current", "inactive_file"
+	if g.version == 1 {
+		limits, usage, cached = []string{"memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file"
+	}
+	limit := int64(math.MaxInt64)
+	for _, name := range limits {
+		if n, ok := number(root, g.dir+"/"+name); ok {
+			limit = min(limit, n)
+		}
+	}
+	if limit > 1<<50 { // how version 1 says that there is none
+		return 0, false
+	}
+	used, ok := number(root, g.dir+"/"+usage)
+	if !ok {
+		return limit, true
+	}
+	free, _ := stat(root, g.dir+"/memory.stat", cached)
+	return limit - max(0, used-free), true
+}
+
+// oomKills is how many processes the kernel has killed for their memory in the
+// cgroups of this process.
+func oomKills(root fs.FS) int64 {
+	var most int64
+	for _, g := range cgroups(root) {
+		for _, file := range []string{"memory.events", "memory.oom_control"} {
+			if n, ok := stat(root, g.dir+"/"+file, "oom_kill"); ok {
+				most = max(most, n)
+			}
+		}
+	}
+	return most
+}
+
+// memAvailable is the machine's own answer; 0 when it gives none.
+func memAvailable(root fs.FS) int64 {
+	n, _ := stat(root, "proc/meminfo", "MemAvailable:")
+	return n << 10
+}
+
+// stat reads a number out of a file of lines "NAME NUMBER".
+func stat(root fs.FS, file, name string) (int64, bool) {
+	text, err := fs.ReadFile(root, file)
+	if err != nil {
+		return 0, false
+	}
+	for line := range bytes.Lines(text) {
+		if f := bytes.Fields(line); len(f) >= 2 && string(f[0]) == name {
+			n, err := strconv.ParseInt(string(f[1]), 10, 64)
+			return n, err == nil
+		}
+	}
+	return 0, false
+}
+
+func number(root fs.FS, file string) (int64, bool) {
+	n, err := strconv.ParseInt(word(root, file), 10, 64)
+	return n, err == nil
+}
+
+func word(root fs.FS, file string) string {
+	text, err := fs.ReadFile(root, file)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// What a worker needs, measured as the proportional set size of a browser and
+// its ffmpeg: 530 MB for a 2D page at 1920×1080, of which 290 MB are the
+// encoder's pictures, and 670 MB with WebGL.
+const (
+	workerBytes      = 260 << 20
+	workerWebGLBytes = 180 << 20
+	workerPixelBytes = 150 // for each pixel of the larger of page and output
+	spareBytes       = 150 << 20
+)
+
+// workers is how many segments may be drawn at once: one for each whole CPU, as
+// a browser keeps 1.3 busy and its encoder half of one, and a second browser
+// fills the gaps of the first; a part of a CPU only makes two wait for each
+// other. Fewer where they would not fit into memory, but one always tries.
+func (c capacity) workers(spec koda.RenderSpec, view koda.Viewport, webGL bool) int {
+	n := max(1, int(c.cpus))
+	if c.memory == 0 {
+		return n
+	}
+	pixels := max(int64(spec.Width)*int64(spec.Height), int64(float64(view.Width)*float64(view.Height)*view.Scale*view.Scale))
+	each := workerBytes + pixels*workerPixelBytes
+	if webGL {
+		each += workerWebGLBytes
+	}
+	return max(1, min(n, int((c.memory-spareBytes)/each)))
+}
