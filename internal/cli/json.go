@@ -100,7 +100,8 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
               fileSize, sha256, version}: paths are absolute
             saved {calls, frames}: what a resumed run did not do again
   render    project, render {video, thumbnail, width, height, fps, frames,
-              duration, size, sha256, captured, reused, renderTimeMs, method, gl}
+              duration, size, sha256, captured, reused, renderTimeMs, method, gl,
+              sound {path, sha256, loop, lufs, gain}, note}
   still     project, still: absolute path of the PNG
   list      projects [...]
   show      project, state, waiting, next, turns, renders, versions

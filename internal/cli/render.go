@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -29,6 +30,7 @@ type RenderOptions struct {
 	NoClobber bool
 	NoCache   bool
 	Workers   int // 0: chosen for the machine
+	Audio     AudioOptions
 }
 
 func newRenderCmd(a *app, runF func(context.Context, *RenderOptions) error) *cobra.Command {
@@ -48,6 +50,7 @@ the same command goes on where it stopped.`,
 		Example: `  koda render bouncing-ball
   koda render bouncing-ball --preset square
   koda render bouncing-ball --resolution 720p --fps 30 --output small.mp4
+  koda render bouncing-ball --audio song.mp3
   koda render ./my-page`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -68,6 +71,7 @@ the same command goes on where it stopped.`,
 	f.StringVarP(&o.Output, "output", "o", "", "`FILE` or directory to write")
 	f.BoolVar(&o.NoClobber, "no-clobber", false, "fail when the file exists")
 	f.BoolVar(&o.NoCache, "no-cache", false, "draw every frame again")
+	o.Audio.flags(f)
 	f.IntVar(&o.Workers, "workers", 0, "`N` browsers drawing at once (default: chosen for the machine)")
 	_ = c.RegisterFlagCompletionFunc("preset", words(preset.Names())) //nolint:errcheck // the flag is there
 	return c
@@ -80,6 +84,9 @@ func runRender(ctx context.Context, a *app, o *RenderOptions) error {
 	}
 	if o.Workers < 0 || o.Workers > maxWorkers {
 		return usage(fmt.Sprintf("give 1 to %d, or leave it out", maxWorkers), "--workers %d is out of range", o.Workers)
+	}
+	if err := o.Audio.check(a.deps.CheckAsset); err != nil {
+		return err
 	}
 	if plainDir(o.Target) {
 		t, err := plainTarget(o.Target)
@@ -141,7 +148,7 @@ func renderSpec(t target, p preset.Preset, o *RenderOptions) (koda.RenderSpec, e
 	if t.project != nil && o.Output == "" {
 		spec.Thumbnail = strings.TrimSuffix(spec.Output, "."+spec.Format) + ".jpg"
 	}
-	spec.NoClobber, spec.NoCache, spec.Workers = o.NoClobber, o.NoCache, o.Workers
+	spec.NoClobber, spec.NoCache, spec.Workers, spec.Audio = o.NoClobber, o.NoCache, o.Workers, o.Audio.Sound
 	return spec, nil
 }
 
@@ -184,6 +191,9 @@ func (a *app) rendered(t target, res koda.RenderResult, err error) error {
 	}
 	if res.Reused > 0 {
 		fmt.Fprintf(a.io.Err, ", %d drawn before", res.Reused)
+	}
+	if res.Sound != nil {
+		fmt.Fprintf(a.io.Err, ", with %s", widget.Line(filepath.Base(res.Sound.Path)))
 	}
 	fmt.Fprintln(a.io.Err)
 	if res.Note != "" {

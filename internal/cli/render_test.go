@@ -284,3 +284,44 @@ func TestStill(t *testing.T) {
 		t.Errorf("status %d: %s", got, f.out.String())
 	}
 }
+
+func TestRenderAudio(t *testing.T) {
+	t.Parallel()
+	song := filepath.Join(t.TempDir(), "song.mp3")
+	asset := func(path string) (koda.Asset, error) {
+		switch filepath.Base(path) {
+		case "song.mp3":
+			return koda.Asset{Kind: "audio", SHA256: "abc"}, nil
+		case "cat.png":
+			return koda.Asset{Kind: "image"}, nil
+		}
+		return koda.Asset{}, &koda.Error{Code: koda.CodeUsage, Op: "asset " + path + " does not exist", Hint: "check the path"}
+	}
+	tests := []struct {
+		args string
+		want koda.Audio
+		err  string // of the usage error; "" when there is none
+	}{
+		{"", koda.Audio{}, ""},
+		{"--no-audio", koda.Audio{Off: true}, ""},
+		{"--audio-loop", koda.Audio{Loop: true}, ""},
+		{"--audio " + song + " --audio-loop", koda.Audio{Path: song, SHA256: "abc", Loop: true}, ""},
+		{"--audio no.mp3", koda.Audio{}, "koda: --audio: asset no.mp3 does not exist\n  hint: check the path\n"},
+		{"--audio cat.png", koda.Audio{}, "koda: --audio cat.png is no sound\n  hint: give an mp3, wav, ogg, flac or m4a file\n"},
+		{"--audio " + song + " --no-audio", koda.Audio{}, "koda: --no-audio does not go with --audio and --audio-loop\n  hint: leave out one of the two\n"},
+	}
+	for _, tt := range tests {
+		f := newFace(t)
+		f.deps.CheckAsset = asset
+		status := f.run(append([]string{"render", page(t), "-o", filepath.Join(t.TempDir(), "x.mp4")}, strings.Fields(tt.args)...)...)
+		if tt.err != "" {
+			if status != 2 || f.err.String() != tt.err || len(f.render.specs) > 0 {
+				t.Errorf("%s: status %d: %s", tt.args, status, f.err.String())
+			}
+			continue
+		}
+		if status != 0 || len(f.render.specs) != 1 || f.render.specs[0].Audio != tt.want {
+			t.Errorf("%s: status %d: %+v: %s", tt.args, status, f.render.specs, f.err.String())
+		}
+	}
+}

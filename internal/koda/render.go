@@ -88,6 +88,28 @@ type RenderSpec struct {
 	NoCache       bool            `json:"noCache,omitempty"`
 	Workers       int             `json:"workers,omitempty"` // 0: chosen for the machine
 	Props         json.RawMessage `json:"props,omitempty"`   // window.__kodaProps
+	Audio         Audio           `json:"audio,omitzero"`
+}
+
+// Audio is what sound a video is to have. The zero value is what most want: a
+// final carries the first file of public/audio of the files it draws, a preview
+// none.
+type Audio struct {
+	Path   string `json:"path,omitempty"`   // absolute path of a file to use instead
+	SHA256 string `json:"sha256,omitempty"` // of that file, hex
+	Loop   bool   `json:"loop,omitempty"`   // repeat it to the length of the video
+	Off    bool   `json:"off,omitempty"`    // no sound at all
+}
+
+// Sound is the sound a video was given: cut, or followed by silence, or
+// repeated, to the length of the video, and brought to -14 LUFS by one gain.
+type Sound struct {
+	Path   string `json:"path"`   // absolute, or below the version's files: "public/audio/song.mp3"
+	SHA256 string `json:"sha256"` // of that file
+	Loop   bool   `json:"loop,omitempty"`
+	// LUFS is how loud it was; absent for silence, which gets no gain.
+	LUFS *float64 `json:"lufs,omitempty"`
+	Gain float64  `json:"gain"` // dB
 }
 
 // RenderResult is a video that was made and is whole on disk.
@@ -105,9 +127,10 @@ type RenderResult struct {
 	Reused    int           `json:"reused"`   // frames taken from finished segments
 	Elapsed   time.Duration `json:"-"`
 	ElapsedMS int64         `json:"renderTimeMs"`
-	Method    string        `json:"method"`         // capture method, e.g. "beginframe"
-	GL        string        `json:"gl"`             // "none", "llvmpipe", "swiftshader", "gpu"
-	Note      string        `json:"note,omitempty"` // what was reduced, for a preview
+	Method    string        `json:"method"`          // capture method, e.g. "beginframe"
+	GL        string        `json:"gl"`              // "none", "llvmpipe", "swiftshader", "gpu"
+	Sound     *Sound        `json:"sound,omitempty"` // nil: the video is silent
+	Note      string        `json:"note,omitempty"`  // what was reduced, for a preview; what was chosen
 	// Retries are sentences about browsers that failed and were replaced.
 	Retries []string `json:"retries,omitempty"`
 }

@@ -59,7 +59,7 @@ func New(cfg Config) *Renderer { return &Renderer{cfg: cfg} }
 // ffmpeg has ended before Render returns.
 //
 // Errors: USAGE, EXISTS and WRITE_FAILED for an output that cannot be written,
-// before any work; BUILD_FAILED, PAGE_FAILED, MISSING_TOOL, CAPTURE_FAILED,
+// before any work; USAGE for a sound that cannot be read; BUILD_FAILED, PAGE_FAILED, MISSING_TOOL, CAPTURE_FAILED,
 // OUT_OF_MEMORY, ENCODE_FAILED, DISK_FULL, RENDER_FAILED.
 func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
 	began := r.cfg.Now()
@@ -67,6 +67,10 @@ func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 		return koda.RenderResult{}, err
 	}
 	target, err := checkOutput(spec)
+	if err != nil {
+		return koda.RenderResult{}, err
+	}
+	sound, err := chooseSound(files, spec)
 	if err != nil {
 		return koda.RenderResult{}, err
 	}
@@ -79,13 +83,16 @@ func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 		return koda.RenderResult{}, err
 	}
 	defer job.clean()
-	if err := job.drawAll(ctx); err != nil {
+	if err := job.drawWith(ctx, sound); err != nil {
 		return koda.RenderResult{}, err
 	}
 	job.progress.stage(koda.StageEncoding)
 	failpoint.Hit("render.join")
 	joined, err := job.join(ctx)
 	if err != nil {
+		return koda.RenderResult{}, err
+	}
+	if joined, err = job.addSound(ctx, joined, sound); err != nil {
 		return koda.RenderResult{}, err
 	}
 	job.progress.stage(koda.StageUploading)
@@ -99,6 +106,6 @@ func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 		Video: spec.Output, Thumbnail: spec.Thumbnail, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
 		Duration: timeline.Seconds(spec.Frames, spec.FPS), Size: done.size, SHA256: done.digest,
 		Captured: spec.Frames - job.reused, Reused: job.reused, Elapsed: elapsed, ElapsedMS: elapsed.Milliseconds(),
-		Method: p.info.Method, GL: p.gl(), Retries: job.retries,
+		Method: p.info.Method, GL: p.gl(), Retries: job.retries, Sound: sound.result(), Note: sound.note(),
 	}, nil
 }

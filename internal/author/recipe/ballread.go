@@ -123,7 +123,7 @@ func (w *words) readBounces(r *reading) {
 // readLimits notes what was plainly asked for and no recipe can do.
 func (w *words) readLimits(recipe string, r *reading) {
 	for _, l := range []struct{ phrases, note string }{
-		{"sound|sounds|music|audio|voice|voiceover|soundtrack|song|sfx", "Recipes make no sound."},
+		{"sound|sounds|music|audio|voice|voiceover|soundtrack|song|sfx", "Recipes make no sound; bring a file with --asset."},
 		{"3d|three dimensional", "The picture is drawn in two dimensions, with light and shadow."},
 		{"loop|looping|loops|seamless|seamlessly|loopable", "The video has a beginning and an end; it is no seamless loop."},
 		{"transparent|transparency|alpha", "The background cannot be transparent."},

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// AudioOptions is what a command was told about sound.
+type AudioOptions struct {
+	File string
+	Loop bool
+	Off  bool
+
+	Sound koda.Audio // what check made of the others
+}
+
+func (o *AudioOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.File, "audio", "", "sound `FILE` (default: the project's in public/audio)")
+	f.BoolVar(&o.Loop, "audio-loop", false, "repeat the sound to the end of the video")
+	f.BoolVar(&o.Off, "no-audio", false, "make a silent video")
+}
+
+// check looks at the file before any work.
+func (o *AudioOptions) check(asset func(string) (koda.Asset, error)) error {
+	if o.Off && (o.File != "" || o.Loop) {
+		return usage("leave out one of the two", "--no-audio does not go with --audio and --audio-loop")
+	}
+	o.Sound = koda.Audio{Loop: o.Loop, Off: o.Off}
+	if o.File == "" {
+		return nil
+	}
+	found, err := asset(o.File)
+	if err != nil {
+		return &koda.Error{Code: koda.CodeOf(err), Op: "--audio", Err: err, Hint: koda.HintOf(err)}
+	}
+	if found.Kind != "audio" {
+		return usage("give an mp3, wav, ogg, flac or m4a file", "--audio %s is no sound", o.File)
+	}
+	if o.Sound.Path, err = filepath.Abs(o.File); err != nil {
+		return fmt.Errorf("find %s: %w", o.File, err)
+	}
+	o.Sound.SHA256 = found.SHA256
+	return nil
+}

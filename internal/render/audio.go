@@ -1,0 +1,188 @@
+package render
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// audioDir is where a project keeps its sound.
+const audioDir = "public/audio"
+
+// audioKinds are the endings of files that are sound.
+var audioKinds = []string{".mp3", ".wav", ".ogg", ".flac", ".m4a", ".aac"}
+
+// sound is the sound of a render; nil for a silent one.
+type sound struct {
+	koda.Sound
+	files  fs.FS // Path is in; nil: it is absolute
+	wanted string
+	others int // further files of the project that could have been it
+	level  ffmpeg.Level
+	file   string // the finished track
+}
+
+// chooseSound says which sound the video has. Nothing is read yet.
+func chooseSound(files fs.FS, spec koda.RenderSpec) (*sound, error) {
+	a := spec.Audio
+	switch {
+	case a.Off:
+		return nil, nil
+	case a.Path != "":
+		if !ffmpeg.HasSound(spec.Format) {
+			return nil, &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("a %s file carries no sound", spec.Format), Hint: "leave out --audio, or use --format mp4"}
+		}
+		return &sound{Sound: koda.Sound{Path: a.Path, Loop: a.Loop}, wanted: a.SHA256}, nil
+	case spec.Kind != koda.RenderFinal || !ffmpeg.HasSound(spec.Format):
+		return nil, nil
+	}
+	entries, err := fs.ReadDir(files, audioDir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, diskError("look into "+audioDir, err)
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && slices.Contains(audioKinds, strings.ToLower(path.Ext(e.Name()))) {
+			names = append(names, e.Name())
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return &sound{Sound: koda.Sound{Path: path.Join(audioDir, slices.Min(names)), Loop: a.Loop}, files: files, others: len(names) - 1}, nil
+}
+
+// note says what was chosen, where there was a choice.
+func (s *sound) note() string {
+	if s == nil || s.others == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the sound is %s, the first of %d by name; choose another with --audio", s.Path, s.others+1)
+}
+
+func (s *sound) result() *koda.Sound {
+	if s == nil {
+		return nil
+	}
+	r := s.Sound
+	r.Gain = s.level.Gain().DB
+	if !s.level.Silent {
+		r.LUFS = &s.level.LUFS
+	}
+	return &r
+}
+
+// drawWith draws all segments and makes the sound at the same time. A failure of
+// one ends the other.
+func (j *job) drawWith(ctx context.Context, s *sound) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	made := make(chan struct{})
+	go func() {
+		defer close(made)
+		if err := j.makeSound(ctx, s); err != nil {
+			stop(err)
+		}
+	}()
+	err := j.drawAll(ctx)
+	if err != nil {
+		stop(err)
+	}
+	<-made
+	return context.Cause(ctx)
+}
+
+// makeSound makes the whole track from a copy of the source, so that what is
+// measured, encoded and named in the result is one and the same.
+func (j *job) makeSound(ctx context.Context, s *sound) error {
+	if s == nil {
+		return nil
+	}
+	source := filepath.Join(j.tmp, "sound"+strings.ToLower(filepath.Ext(s.Path)))
+	if err := s.copyTo(source); err != nil {
+		return err
+	}
+	spec := j.plan.spec
+	track := ffmpeg.Sound{
+		Input: source, Output: filepath.Join(j.tmp, "track"), Format: spec.Format, Loop: s.Loop,
+		Samples: ffmpeg.SoundSamples(spec.Frames, spec.FPS),
+	}
+	var err error
+	if s.level, err = j.cfg.FFmpeg.MeasureSound(ctx, track); err != nil {
+		return s.fail(ctx, err)
+	}
+	if err := j.cfg.FFmpeg.EncodeSound(ctx, track, s.level.Gain()); err != nil {
+		return s.fail(ctx, err)
+	}
+	s.file = track.Output
+	return nil
+}
+
+// fail names the file an error is about.
+func (s *sound) fail(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return &koda.Error{Code: koda.CodeOf(err), Op: "use " + s.Path + " as sound", Err: err, Hint: koda.HintOf(err), Details: koda.DetailsOf(err)}
+}
+
+// copyTo copies the source and notes its digest.
+func (s *sound) copyTo(file string) error {
+	unreadable := func(err error) error {
+		return &koda.Error{Code: koda.CodeUsage, Op: "use " + s.Path + " as sound", Err: err, Hint: "give a file that can be read, or --no-audio"}
+	}
+	var in fs.File
+	var err error
+	if s.files != nil {
+		in, err = s.files.Open(s.Path)
+	} else {
+		in, err = os.Open(s.Path)
+	}
+	if err != nil {
+		return unreadable(err)
+	}
+	defer in.Close() //nolint:errcheck // read only
+	if info, err := in.Stat(); err != nil || !info.Mode().IsRegular() {
+		return unreadable(errors.Join(err, errors.New("it is not a regular file")))
+	}
+	out, err := atomicfile.Create(file, 0o600)
+	if err != nil {
+		return diskError("copy sound", err)
+	}
+	defer out.Abort()
+	sum := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(out, sum), in); err != nil {
+		return diskError("copy sound", err)
+	}
+	if err := out.Commit(); err != nil {
+		return diskError("copy sound", err)
+	}
+	s.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	if s.wanted != "" && s.wanted != s.SHA256 {
+		return unreadable(errors.New("it changed since it was looked at"))
+	}
+	return nil
+}
+
+// addSound puts the sound under the joined video, whose packets stay as they
+// are, and returns the file that has both.
+func (j *job) addSound(ctx context.Context, joined string, s *sound) (string, error) {
+	if s == nil {
+		return joined, nil
+	}
+	out := filepath.Join(j.tmp, "with-sound"+filepath.Ext(joined))
+	return out, j.cfg.FFmpeg.Mux(ctx, joined, s.file, j.plan.spec.Format, j.plan.spec.FPS, out)
+}
