@@ -37,8 +37,10 @@ type world struct {
 	// 1) and before it draws a frame.
 	openFault    func(open int) error
 	captureFault func(open, frame int) error
-	size         image.Point // of pictures, when not the viewport's
-	garbage      bool        // pictures are no PNG
+	keys         func(frame int) (string, bool, error) // nil: the page offers none
+	shows        func(frame int) int                   // the frame a frame looks like; nil: itself
+	size         image.Point                           // of pictures, when not the viewport's
+	garbage      bool                                  // pictures are no PNG
 
 	mu       sync.Mutex
 	built    int
@@ -162,6 +164,9 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 	if size == (image.Point{}) {
 		size = image.Pt(int(float64(f.view.Width)*f.view.Scale+0.5), int(float64(f.view.Height)*f.view.Scale+0.5))
 	}
+	if w.shows != nil {
+		frame = w.shows(frame)
+	}
 	img := image.NewRGBA(image.Rectangle{Max: size})
 	for y := range size.Y {
 		for x := range size.X {
@@ -175,7 +180,14 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func (f *fakeTab) FrameKey(context.Context, int) (string, bool, error) { return "", false, nil }
+func (f *fakeTab) FrameKey(_ context.Context, frame int) (string, bool, error) {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
+	if f.world.keys == nil {
+		return "", false, nil
+	}
+	return f.world.keys(frame)
+}
 
 func (f *fakeTab) Close() error {
 	f.world.mu.Lock()

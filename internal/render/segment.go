@@ -84,15 +84,25 @@ func (f *feed) finish() error {
 
 // capture sends the frames of a segment to the encoder. It returns early when
 // the encoder has failed.
+//
+// A frame whose key is that of the frame before is not captured: its picture is
+// the same. The first frame always is.
 func (j *job) capture(ctx context.Context, tab Tab, i int, to *feed) error {
 	seg := j.plan.segments[i]
+	keys := keyReader{tab: tab}
+	var png []byte
 	for n := seg.Start; n < seg.End; n++ {
-		png, err := tab.Capture(ctx, n)
+		same, err := keys.repeats(ctx, n)
 		if err != nil {
 			return err
 		}
-		if err := j.checkPicture(png); err != nil {
-			return &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", n), Err: err}
+		if !same || png == nil {
+			if png, err = tab.Capture(ctx, n); err != nil {
+				return err
+			}
+			if err := j.checkPicture(png); err != nil {
+				return &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", n), Err: err}
+			}
 		}
 		select {
 		case to.frames <- png:
