@@ -102,6 +102,7 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
   render    project, render {video, thumbnail, width, height, fps, frames,
               duration, size, sha256, captured, reused, renderTimeMs, method, gl,
               sound {path, sha256, loop, lufs, gain}, note}
+            with --batch: project, rows [{row, output, render or error}]
   still     project, still: absolute path of the PNG
   list      projects [...]
   show      project, state, waiting, next, turns, renders, versions
