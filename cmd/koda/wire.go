@@ -53,6 +53,7 @@ func wire() cli.Deps {
 		CheckAsset: workdir.CheckAsset,
 		CheckName:  workdir.ValidName,
 		Checks:     checks,
+		Collect:    collect,
 		Build:      build(),
 		Now:        time.Now,
 	}
@@ -109,9 +110,34 @@ func newMachine() (*machine, error) {
 	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache})
 	m.renderer = render.New(render.Config{
 		Build: m.bundler.Build, Probe: m.probe, Open: m.open, FFmpeg: m.ffmpeg,
-		Fonts: render.LocalFonts, CacheDir: cfg.Cache, Now: time.Now,
+		Fonts: render.LocalFonts, CacheDir: cfg.Cache, CacheMax: cacheMax(cfg), Now: time.Now,
 	})
 	return m, nil
+}
+
+// cacheMax is the bound of the cache as the renderer takes it: 0 is none.
+func cacheMax(cfg config.Config) int64 {
+	if n := cfg.CacheBytes(); n >= 0 {
+		return max(1, n)
+	}
+	return 0
+}
+
+// collect removes what koda keeps and nobody needs. Directories of dead
+// processes are looked for before anything else, which would remove them.
+func collect(ctx context.Context, dryRun bool) (cli.Collected, error) {
+	cfg, err := load()
+	if err != nil {
+		return cli.Collected{}, err
+	}
+	c := cli.Collected{Cache: cfg.Cache, Limit: cfg.CacheBytes(), Leftovers: hostos.Leftovers(filepath.Join(cfg.Cache, "tmp"))}
+	if !dryRun {
+		hostos.New(filepath.Join(cfg.Cache, "tmp"))
+	}
+	t, err := render.Trim(ctx, cfg.Cache, c.Limit, dryRun)
+	c.Removed, c.RemovedBytes, c.Kept, c.KeptBytes = t.Files, t.Bytes, t.Kept, t.KeptBytes
+	c.Partial, c.Busy = t.Partial, t.Busy
+	return c, err
 }
 
 func (m *machine) probe(ctx context.Context) (koda.CaptureInfo, error) {

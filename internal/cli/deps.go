@@ -54,8 +54,24 @@ type Deps struct {
 	CheckName func(name string) error
 	// Checks examines the machine for `koda doctor`.
 	Checks func(ctx context.Context) []Check
-	Build  BuildInfo
-	Now    func() time.Time
+	// Collect removes what koda keeps and nobody needs, for `koda gc`; with
+	// dryRun it only says what that is.
+	Collect func(ctx context.Context, dryRun bool) (Collected, error)
+	Build   BuildInfo
+	Now     func() time.Time
+}
+
+// Collected is what `koda gc` removed, or would.
+type Collected struct {
+	Cache        string   `json:"cache"` // directory
+	Limit        int64    `json:"limit"` // bytes of finished segments; -1: none
+	Removed      int      `json:"removed"`
+	RemovedBytes int64    `json:"removedBytes"`
+	Kept         int      `json:"kept"`
+	KeptBytes    int64    `json:"keptBytes"`
+	Partial      int      `json:"partial"`             // half-written files removed
+	Leftovers    []string `json:"leftovers,omitempty"` // directories of dead processes removed
+	Busy         bool     `json:"busy"`                // a render is at work: finished segments were left alone
 }
 
 // BuildInfo is what `koda version` tells. Empty fields are unknown.

@@ -108,6 +108,8 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
   show      project, state, waiting, next, turns, renders, versions
   delete    project, left [...]: what stayed in its directory
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing
+  gc        cache, limit, removed, removedBytes, kept, keptBytes, partial,
+              leftovers [...], busy, dryRun
   config    settings [{name, value, origin, place, secret}], file, warnings
   version   version, commit, date, go, platform
 
