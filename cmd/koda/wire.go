@@ -40,6 +40,7 @@ var (
 	_ engine.Author    = (*recipe.Author)(nil)
 	_ sandbox.Provider = (*local.Provider)(nil)
 	_ cli.Engine       = (*engine.Engine)(nil)
+	_ render.Stages    = renderTab{}
 )
 
 // wire names the concrete adapters; it is the only place that does. Nothing is
@@ -48,6 +49,7 @@ func wire() cli.Deps {
 	return cli.Deps{
 		Engine:     openEngine,
 		Renderer:   openRenderer,
+		Bench:      bench,
 		Settings:   settings,
 		CheckBrief: recipe.Check,
 		CheckAsset: workdir.CheckAsset,
@@ -161,8 +163,15 @@ type renderTab struct{ *browser.Tab }
 
 func (t renderTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 	f, err := t.Tab.Capture(ctx, frame)
-	return f.PNG, err
+	return pictureOf(f), err
 }
+
+func (t renderTab) Shoot(ctx context.Context, frame int) ([]byte, error) {
+	f, err := t.Tab.Shoot(ctx, frame)
+	return pictureOf(f), err
+}
+
+func pictureOf(f browser.Frame) []byte { return f.PNG }
 
 func openRenderer(context.Context) (engine.Renderer, error) {
 	m, err := newMachine()
@@ -170,6 +179,18 @@ func openRenderer(context.Context) (engine.Renderer, error) {
 		return nil, err
 	}
 	return m.renderer, nil
+}
+
+// bench measures a page, or for nil koda's own.
+func bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
+	m, err := newMachine()
+	if err != nil {
+		return koda.Bench{}, err
+	}
+	if files == nil {
+		files = templates.Bench()
+	}
+	return m.renderer.Bench(ctx, files)
 }
 
 func openEngine(ctx context.Context) (cli.Engine, func() error, error) {

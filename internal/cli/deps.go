@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io/fs"
 	"time"
 
 	"github.com/koda-video/koda/internal/config"
@@ -42,6 +43,9 @@ type Deps struct {
 	Engine func(ctx context.Context) (e Engine, close func() error, err error)
 	// Renderer draws plain directories that are no project, and stills.
 	Renderer func(ctx context.Context) (engine.Renderer, error)
+	// Bench measures where the time of rendering a page goes; nil files are a
+	// page of koda's own.
+	Bench func(ctx context.Context, files fs.FS) (koda.Bench, error)
 	// Settings says where settings are read from.
 	Settings func() (config.Sources, error)
 	// CheckBrief refuses a recipe, style or parameter that there is none of,

@@ -110,6 +110,9 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing
   gc        cache, limit, removed, removedBytes, kept, keptBytes, partial,
               leftovers [...], busy, dryRun
+  bench     project, bench {width, height, fps, frames, method, gl,
+              stages [{name, ms, msPerFrame}], render {name, ms, msPerFrame},
+              limits [{name, fps}]}
   config    settings [{name, value, origin, place, secret}], file, warnings
   version   version, commit, date, go, platform
 
