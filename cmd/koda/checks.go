@@ -53,7 +53,7 @@ func (m *machine) browserChecks(ctx context.Context) []cli.Check {
 		return []cli.Check{failed("browser", err, true)}
 	}
 	capture := cli.Check{Name: "capture", Status: cli.CheckOK, Detail: info.Method + ": " + info.Why, Required: true}
-	if info.Method != "beginframe" {
+	if info.Method == "screenshot" {
 		capture.Status, capture.Fix = cli.CheckWarn, "chromium-headless-shell captures several times faster: apt install chromium-headless-shell"
 	}
 	gl := cli.Check{Name: "gl", Status: cli.CheckOK, Detail: info.GL}

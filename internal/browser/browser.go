@@ -32,12 +32,24 @@ type Options struct {
 
 // Frame is one captured frame.
 type Frame struct {
-	// PNG is the picture. It is shared with later frames that look the same:
-	// do not write to it.
+	// PNG is the picture, nil when the viewport asks for raw pixels. It is
+	// shared with later frames that look the same: do not write to it.
 	PNG []byte
+	// Pixels are the raw pixels, as koda.CaptureInfo.Raw describes them. They
+	// too are shared, and stay as they are until the fifth picture after them
+	// is captured.
+	Pixels []byte
 	// Damaged is false when nothing changed since the frame captured before,
 	// whose bytes these then are.
 	Damaged bool
+}
+
+// Bytes is the picture in whichever form it has.
+func (f Frame) Bytes() []byte {
+	if f.Pixels != nil {
+		return f.Pixels
+	}
+	return f.PNG
 }
 
 // Find returns the absolute path of the browser's real binary: path when it is

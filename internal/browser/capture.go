@@ -81,7 +81,7 @@ func (t *Tab) seek(ctx context.Context, frame int) error {
 // evaluateDrawing evaluates, and when that takes a while draws frames that show
 // nothing: what the page waits for may need layout to happen.
 func (t *Tab) evaluateDrawing(ctx context.Context, expression string) (string, error) {
-	if t.opts.Info.Method != methodBeginFrame {
+	if !controlled(t.opts.Info) {
 		return t.evaluate(ctx, expression)
 	}
 	type reply struct {
@@ -160,7 +160,7 @@ func (t *Tab) quiet(ctx context.Context) error {
 // draw runs one frame that shows nothing new, so that layout happens, observers
 // fire and images decode. The compositor's clock hardly moves.
 func (t *Tab) draw(ctx context.Context) error {
-	if t.opts.Info.Method != methodBeginFrame {
+	if !controlled(t.opts.Info) {
 		return nil
 	}
 	yes := true
@@ -177,7 +177,7 @@ func (t *Tab) interval() float64 {
 
 // shoot takes the picture of what the page shows now.
 func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
-	if t.opts.Info.Method != methodBeginFrame {
+	if !controlled(t.opts.Info) {
 		png, err := t.screenshot(ctx)
 		if err != nil {
 			return Frame{}, err
@@ -197,7 +197,7 @@ func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
 	// A picture costs the same whether or not anything changed. Once two were
 	// the same, the next frame is drawn without one first, which says whether
 	// it needs one. This depends on pictures only, so every run does the same.
-	if t.still {
+	if t.still && t.buffer == nil {
 		res, err := t.show(ctx, frame, nil)
 		if err != nil {
 			return Frame{}, err
@@ -208,12 +208,16 @@ func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
 	}
 	for range redraws {
 		_, before := t.diary.inFlight()
-		png, err := t.picture(ctx, frame)
+		shoot := t.picture
+		if t.buffer != nil {
+			shoot = t.readout
+		}
+		picture, err := shoot(ctx, frame)
 		if err != nil {
 			return Frame{}, err
 		}
 		if _, after := t.diary.inFlight(); after == before {
-			return t.keep(png), nil
+			return t.keep(picture), nil
 		}
 		// It asked for files while it was drawn.
 		if err := t.quiet(ctx); err != nil {
@@ -227,12 +231,18 @@ func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
 }
 
 // keep remembers a picture and compares it with the one before.
-func (t *Tab) keep(png []byte) Frame {
-	t.still = bytes.Equal(t.last, png)
+func (t *Tab) keep(picture []byte) Frame {
+	t.still = bytes.Equal(t.last, picture)
 	if !t.still {
-		t.last = png
+		t.last = picture
 	}
-	return Frame{PNG: t.last, Damaged: !t.still}
+	if t.buffer == nil {
+		return Frame{PNG: t.last, Damaged: !t.still}
+	}
+	if !t.still {
+		t.buffer.keep()
+	}
+	return Frame{Pixels: t.last, Damaged: !t.still}
 }
 
 // picture draws a frame and returns its picture. A compositor that is still

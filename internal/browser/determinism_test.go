@@ -5,10 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
-// Two fresh tabs asked for the same frames give the same bytes, and the frames
-// move.
+// Two fresh tabs asked for the same frames give the same bytes, the frames
+// move, and raw pixels are those of the PNGs.
 func TestSameBytes(t *testing.T) {
 	t.Parallel()
 	const frames = 12
@@ -17,16 +19,19 @@ func TestSameBytes(t *testing.T) {
 			t.Parallel()
 			opts := options(t, page(html, "/wide.svg", wideSVG))
 			opts.Page.WebGL = name == "webgl"
-			var runs [2][frames][]byte
-			for r := range runs {
+			run := func(raw bool) [][]byte {
+				got := make([][]byte, frames)
+				opts.Viewport.Raw = raw
 				tab := open(t, opts)
 				for n := range frames {
-					runs[r][n] = capture(t, tab, n).PNG
+					got[n] = bytes.Clone(capture(t, tab, n).Bytes())
 				}
 				if err := tab.Close(); err != nil {
 					t.Fatal(err)
 				}
+				return got
 			}
+			runs := [2][][]byte{run(false), run(false)}
 			different := 0
 			for n := range frames {
 				if !bytes.Equal(runs[0][n], runs[1][n]) {
@@ -39,9 +44,58 @@ func TestSameBytes(t *testing.T) {
 			if different < 2 {
 				t.Errorf("the page moved in %d of %d frames", different, frames)
 			}
+			if opts.Info.Raw(opts.Page, opts.Viewport) {
+				samePictures(t, runs[0], run(true))
+			}
 			if dir := os.Getenv("KODA_TEST_PICTURES"); dir != "" {
 				_ = os.WriteFile(filepath.Join(dir, name+".png"), runs[0][frames-1], 0o600) //nolint:errcheck // for looking at
 			}
 		})
+	}
+}
+
+func samePictures(t *testing.T, pngs, raws [][]byte) {
+	t.Helper()
+	for n, shot := range pngs {
+		if !bytes.Equal(raws[n], pixelsOf(t, shot)) {
+			t.Errorf("the pixels of frame %d are not those of its PNG", n)
+		}
+	}
+}
+
+// Raw frames stay as they are for as long as they promise.
+func TestRawStays(t *testing.T) {
+	t.Parallel()
+	opts := options(t, page(scenes["dom"]))
+	opts.Viewport.Raw = true
+	if !opts.Info.Raw(opts.Page, opts.Viewport) {
+		t.Skipf("not where frames are captured by %s", opts.Info.Method)
+	}
+	tab := open(t, opts)
+	const promised = 5
+	var given, kept [][]byte
+	for n := range 4 * promised {
+		if n >= promised && !bytes.Equal(given[n-promised], kept[n-promised]) {
+			t.Fatalf("frame %d changed before frame %d was captured", n-promised, n)
+		}
+		pixels := capture(t, tab, n).Pixels
+		if len(pixels) != 4*320*180 {
+			t.Fatalf("frame %d has %d bytes", n, len(pixels))
+		}
+		given, kept = append(given, pixels), append(kept, bytes.Clone(pixels))
+	}
+}
+
+// What cannot be had as raw pixels is refused before a browser starts.
+func TestRawRefused(t *testing.T) {
+	t.Parallel()
+	opts := options(t, page(scenes["dom"]))
+	opts.Viewport.Raw, opts.Transparent = true, true
+	if _, err := tryOpen(t, opts); koda.CodeOf(err) != koda.CodeInvalidInput {
+		t.Errorf("with alpha: %v", err)
+	}
+	opts.Transparent, opts.Info.Method = false, "beginframe"
+	if _, err := tryOpen(t, opts); koda.CodeOf(err) != koda.CodeInvalidInput {
+		t.Errorf("by another method: %v", err)
 	}
 }

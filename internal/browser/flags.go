@@ -9,8 +9,9 @@ import (
 
 // The capture methods of koda.CaptureInfo.
 const (
-	methodBeginFrame = "beginframe" // koda says when a frame is drawn
-	methodScreenshot = "screenshot" // the browser does
+	methodFramebuffer = koda.MethodFramebuffer // as beginframe; pixels are read out of the browser's memory
+	methodBeginFrame  = "beginframe"           // koda says when a frame is drawn
+	methodScreenshot  = "screenshot"           // the browser does
 )
 
 // The GL backends of koda.CaptureInfo.
@@ -49,9 +50,12 @@ var common = []string{
 	"--lang=en-US", "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
 }
 
-// controlled hands the drawing of frames over to koda, every stage of one frame
+// controlled reports whether koda says when a frame is drawn.
+func controlled(info koda.CaptureInfo) bool { return info.Method != methodScreenshot }
+
+// control hands the drawing of frames over to koda, every stage of one frame
 // before the next.
-var controlled = []string{
+var control = []string{
 	"--enable-begin-frame-control", "--run-all-compositor-stages-before-draw", "--disable-new-content-rendering-timeout",
 	"--disable-threaded-animation", "--disable-threaded-scrolling", "--disable-checker-imaging",
 	"--disable-image-animation-resync", "--enable-surface-synchronization",
@@ -75,8 +79,8 @@ func flags(o *Options, dir string, bare bool) []string {
 	if bare {
 		args = append(args, "--no-sandbox")
 	}
-	if o.Info.Method == methodBeginFrame {
-		args = append(args, controlled...)
+	if controlled(o.Info) {
+		args = append(args, control...)
 	}
 	args = append(args, graphics(o.Page, o.Info)...)
 	args = append(args, o.ExtraArgs...)

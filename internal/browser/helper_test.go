@@ -114,6 +114,21 @@ func decode(tb testing.TB, f browser.Frame) image.Image {
 	return p
 }
 
+// pixelsOf are the raw pixels of a PNG.
+func pixelsOf(tb testing.TB, shot []byte) []byte {
+	tb.Helper()
+	p := decode(tb, browser.Frame{PNG: shot})
+	b := p.Bounds()
+	pixels := make([]byte, 0, 4*b.Dx()*b.Dy())
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			r, g, b, _ := p.At(x, y).RGBA()
+			pixels = append(pixels, byte(b>>8), byte(g>>8), byte(r>>8), 0xff)
+		}
+	}
+	return pixels
+}
+
 // ask returns the page's frame key, through which test pages report.
 func ask(tb testing.TB, tab *testTab, frame int) string {
 	tb.Helper()

@@ -70,6 +70,13 @@ func plain(ctx context.Context, host sandbox.Host, path string) (koda.CaptureInf
 		seen, err = look(ctx, host, info)
 	}
 	info.Build = seen.build
+	if err == nil && info.Method == methodBeginFrame {
+		read := info
+		read.Method = methodFramebuffer
+		if _, err := look(ctx, host, read); err == nil {
+			info = read
+		}
+	}
 	return info, err
 }
 
@@ -89,8 +96,11 @@ func backend(renderer string) string {
 
 func why(info koda.CaptureInfo, renderer string) string {
 	how := "this browser is asked for screenshots, because only a headless shell lets koda control frames"
-	if info.Method == methodBeginFrame {
-		how = "frames are drawn on demand"
+	switch info.Method {
+	case methodFramebuffer:
+		how = "frames are drawn on demand and read from the browser's memory"
+	case methodBeginFrame:
+		how = "frames are drawn on demand and come as screenshots, because this system does not let koda read the browser's memory"
 	}
 	switch info.GL {
 	case glGPU:
@@ -107,14 +117,13 @@ func why(info koda.CaptureInfo, renderer string) string {
 func look(ctx context.Context, host sandbox.Host, info koda.CaptureInfo) (sight, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	tab, err := open(ctx, Options{
-		Host: host, Info: info,
-		Page: koda.Page{
-			Files: map[string]koda.PageFile{"/index.html": {Type: "text/html", Body: probePage}},
-			WebGL: info.GL != glNone,
-		},
-		Viewport: koda.Viewport{Width: 64, Height: 64, Scale: 1, FPS: koda.FPS{Num: 60, Den: 1}},
-	})
+	page := koda.Page{
+		Files: map[string]koda.PageFile{"/index.html": {Type: "text/html", Body: probePage}},
+		WebGL: info.GL != glNone,
+	}
+	view := koda.Viewport{Width: 64, Height: 64, Scale: 1, FPS: koda.FPS{Num: 60, Den: 1}}
+	view.Raw = info.Raw(page, view)
+	tab, err := open(ctx, Options{Host: host, Info: info, Page: page, Viewport: view})
 	if err != nil {
 		return sight{}, err
 	}
@@ -128,9 +137,9 @@ func look(ctx context.Context, host sandbox.Host, info koda.CaptureInfo) (sight,
 		if err != nil {
 			return tab.explain(ctx, "ask for the WebGL renderer", err)
 		}
-		picture, err := png.Decode(bytes.NewReader(frame.PNG))
+		picture, err := decode(frame, view)
 		if err != nil {
-			return fmt.Errorf("read picture: %w", err)
+			return err
 		}
 		if !shows(picture, 16, 0xff, 0) {
 			return &koda.Error{Code: koda.CodeCaptureFailed, Op: "the browser draws a wrong picture"}
@@ -141,6 +150,22 @@ func look(ctx context.Context, host sandbox.Host, info koda.CaptureInfo) (sight,
 		return nil
 	}()
 	return seen, errors.Join(err, tab.Close())
+}
+
+// decode makes an image of a frame whose scale is 1.
+func decode(f Frame, v koda.Viewport) (image.Image, error) {
+	if f.Pixels == nil {
+		picture, err := png.Decode(bytes.NewReader(f.PNG))
+		if err != nil {
+			return nil, fmt.Errorf("read picture: %w", err)
+		}
+		return picture, nil
+	}
+	picture := image.NewRGBA(image.Rect(0, 0, v.Width, v.Height))
+	for i := 0; i < len(f.Pixels); i += 4 {
+		picture.Pix[i], picture.Pix[i+1], picture.Pix[i+2], picture.Pix[i+3] = f.Pixels[i+2], f.Pixels[i+1], f.Pixels[i], 0xff
+	}
+	return picture, nil
 }
 
 // shows reports whether the middle row of a picture has that red and green at x.
@@ -178,7 +203,7 @@ func cachedProbe(ctx context.Context, host sandbox.Host, name, dir string) (koda
 }
 
 // probeVersion changes when the way a page is drawn does.
-const probeVersion = 1
+const probeVersion = 2
 
 // fingerprint covers what the answer of a probe depends on: the binary, and the
 // graphics drivers that are there.

@@ -40,9 +40,10 @@ type Tab struct {
 	shown   context.Context // ends when the loaded document is gone
 	answers sync.WaitGroup  // requests and dialogs being answered
 
-	ticks float64 // of the last frame drawn, in ms
-	last  []byte  // the picture captured last
-	still bool    // and it was the same as the one before
+	ticks  float64      // of the last frame drawn, in ms
+	last   []byte       // the picture captured last
+	still  bool         // and it was the same as the one before
+	buffer *framebuffer // set when pictures are read as raw pixels
 
 	closing sync.Once
 	closed  error
@@ -78,6 +79,15 @@ func newTab(ctx context.Context, opts Options) (*Tab, error) {
 	defer cancel()
 	if err := t.prepare(bound); err != nil {
 		return nil, errors.Join(t.explain(ctx, "prepare the browser", err), t.Close())
+	}
+	if opts.Viewport.Raw {
+		if t.buffer, err = t.findFramebuffer(bound); err != nil {
+			err = &koda.Error{
+				Code: koda.CodeCaptureFailed, Op: "find the browser's frame buffer", Err: err,
+				Hint: "koda doctor says how frames are captured here",
+			}
+			return nil, errors.Join(err, t.Close())
+		}
 	}
 	return t, nil
 }
@@ -164,7 +174,7 @@ func (t *Tab) prepare(ctx context.Context) error {
 			Source: clockSource + "(" + string(settings) + ")\n//# sourceURL=" + clockURL,
 		}),
 	}
-	if t.opts.Info.Method != methodBeginFrame {
+	if !controlled(t.opts.Info) {
 		steps = append(steps, command(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
 			Width: int64(t.opts.Viewport.Width), Height: int64(t.opts.Viewport.Height),
 		}))
@@ -228,6 +238,8 @@ func (o *Options) check() error {
 		return bad("there is no frame rate")
 	case o.Host == nil || o.Info.Browser == "":
 		return bad("there is no browser")
+	case v.Raw && (o.Transparent || !o.Info.Raw(o.Page, v)):
+		return bad("frames of this kind cannot be had as raw pixels")
 	case len(o.Page.Files["/index.html"].Body) == 0:
 		return &koda.Error{Code: koda.CodePageFailed, Op: "the page has no index.html"}
 	}

@@ -16,15 +16,19 @@ const Threads = 2
 // practice each is one GOP unless its scenes change.
 const keyint = 250
 
-// Spec is a video to encode from PNG pictures.
+// Spec is a video to encode from pictures.
 type Spec struct {
 	Output string // path on the Host, of an mp4
 	FPS    koda.FPS
 	Width  int // pixels of the video, both even
 	Height int
 	Scaled bool // the pictures have another size than the video
-	CRF    int
-	Preset string // x264's -preset
+	// RawWidth and RawHeight are the size of pictures that come as raw pixels,
+	// of the bytes blue, green, red and one that is ignored; 0: as PNG. Equal
+	// pictures give equal bytes either way.
+	RawWidth, RawHeight int
+	CRF                 int
+	Preset              string // x264's -preset
 }
 
 // Args are ffmpeg's arguments for encoding s. Together with the pictures and
@@ -32,7 +36,12 @@ type Spec struct {
 func Args(s Spec) []string {
 	// A picture that cannot be read ends the encoding (-xerror): ffmpeg would
 	// leave the frame out.
-	args := append(quiet(), "-xerror", "-f", "image2pipe", "-c:v", "png", "-threads", strconv.Itoa(Threads), "-framerate", s.FPS.String(), "-i", "pipe:0",
+	input := []string{"-f", "image2pipe", "-c:v", "png", "-threads", strconv.Itoa(Threads)}
+	if s.RawWidth > 0 {
+		input = []string{"-f", "rawvideo", "-pixel_format", "bgr0", "-video_size", fmt.Sprintf("%dx%d", s.RawWidth, s.RawHeight)}
+	}
+	args := append(append(quiet(), "-xerror"), input...)
+	args = append(args, "-framerate", s.FPS.String(), "-i", "pipe:0",
 		"-map", "0:v:0", "-filter_threads", "1", "-vf", toVideo(s),
 		"-c:v", "libx264", "-preset", s.Preset, "-crf", strconv.Itoa(s.CRF), "-threads", strconv.Itoa(Threads),
 		"-x264-params", x264Params(),

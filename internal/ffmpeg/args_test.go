@@ -37,6 +37,7 @@ func TestArgs(t *testing.T) {
 	rate := func(n, d int) koda.FPS { return koda.FPS{Num: n, Den: d} }
 	for name, args := range map[string][]string{
 		"final":    ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mp4", FPS: rate(60, 1), Width: 1920, Height: 1080, CRF: 18, Preset: "veryfast"}),
+		"raw":      ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mp4", FPS: rate(60, 1), Width: 1920, Height: 1080, RawWidth: 1920, RawHeight: 1080, CRF: 18, Preset: "veryfast"}),
 		"preview":  ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mp4", FPS: rate(15, 1), Width: 640, Height: 360, Scaled: true, CRF: 28, Preset: "veryfast"}),
 		"ntsc":     ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mp4", FPS: rate(30000, 1001), Width: 720, Height: 480, CRF: 0, Preset: "slow"}),
 		"join":     ffmpeg.JoinArgs(rate(60, 1), "/tmp/a.mp4"),

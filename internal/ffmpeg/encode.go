@@ -24,15 +24,12 @@ type Encoder struct {
 
 // Encode starts ffmpeg on s. When ctx ends, ffmpeg is killed. The caller must
 // call Finish or Abort.
-func (t *Tool) Encode(ctx context.Context, s Spec) (*Encoder, error) { return t.feed(ctx, s, Args(s)) }
-
-// feed starts an ffmpeg that takes pictures on its standard input.
-func (t *Tool) feed(ctx context.Context, s Spec, args []string) (*Encoder, error) {
+func (t *Tool) Encode(ctx context.Context, s Spec) (*Encoder, error) {
 	id, err := t.identify("ffmpeg")
 	if err != nil {
 		return nil, err
 	}
-	child, err := t.host.Start(ctx, sandbox.Program{Path: id.path, Args: args})
+	child, err := t.host.Start(ctx, sandbox.Program{Path: id.path, Args: Args(s)})
 	if err != nil {
 		return nil, failure(ctx, "start ffmpeg", err, "")
 	}
@@ -43,10 +40,11 @@ func (t *Tool) feed(ctx context.Context, s Spec, args []string) (*Encoder, error
 	return &Encoder{ctx: ctx, spec: s, child: child}, nil
 }
 
-// Write gives the encoder its next picture, a PNG. A failure is that of the
+// Write gives the encoder its next picture, a PNG or the raw pixels its Spec
+// speaks of. A failure is that of the
 // whole encoding, as Finish would return it.
-func (e *Encoder) Write(png []byte) error {
-	if _, err := e.child.Stdin().Write(png); err != nil {
+func (e *Encoder) Write(picture []byte) error {
+	if _, err := e.child.Stdin().Write(picture); err != nil {
 		// A closed pipe is only the symptom: the child's end says why.
 		if err := e.Finish(); err != nil {
 			return err

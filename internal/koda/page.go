@@ -1,6 +1,9 @@
 package koda
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"math"
+)
 
 // Page is a version's animation ready to be opened: every byte the browser may
 // ask for. There is no server behind it; what is not in it is refused.
@@ -31,13 +34,32 @@ type Viewport struct {
 	Scale float64
 	FPS   FPS             // frame n is shown at n/FPS seconds
 	Props json.RawMessage // window.__kodaProps; nil: an empty object
+	// Raw asks for frames as raw pixels instead of PNG; see CaptureInfo.Raw.
+	Raw bool
 }
 
 // CaptureInfo says how frames are captured on this machine, and why so.
 type CaptureInfo struct {
 	Browser string `json:"browser"` // absolute path of the binary
 	Build   string `json:"build"`   // e.g. "HeadlessChrome/156.0.8078.73"
-	Method  string `json:"method"`  // "beginframe" or "screenshot"
+	Method  string `json:"method"`  // "framebuffer", "beginframe" or "screenshot"
 	GL      string `json:"gl"`      // for pages with WebGL: "gpu", "llvmpipe", "swiftshader", or "none" where it does not work
 	Why     string `json:"why"`     // one sentence
+}
+
+// MethodFramebuffer is the capture method that reads pixels out of the
+// browser's memory; it gives PNG as well.
+const MethodFramebuffer = "framebuffer"
+
+// Raw reports whether frames of a page can be had as raw pixels: rows of
+// Width×Scale pixels from the top, each of the bytes blue, green, red and one
+// that means nothing. It depends on what is asked for and on the method only.
+// A GPU that draws the page keeps its pixels to itself, and a window shows no
+// more pixels than its page has CSS pixels.
+func (c CaptureInfo) Raw(p Page, v Viewport) bool {
+	whole := func(length int) bool {
+		n := float64(length) * v.Scale
+		return n == math.Trunc(n)
+	}
+	return c.Method == MethodFramebuffer && v.Scale <= 1 && !(p.WebGL && c.GL == "gpu") && whole(v.Width) && whole(v.Height)
 }

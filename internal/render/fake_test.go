@@ -173,6 +173,9 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 			img.SetRGBA(x, y, color.RGBA{uint8(frame * 3), uint8(f.first), uint8(4 * (x + y)), 255})
 		}
 	}
+	if f.view.Raw {
+		return img.Pix, nil
+	}
 	var b bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, img); err != nil {
 		return nil, err

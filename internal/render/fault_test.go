@@ -100,6 +100,7 @@ func TestFaults(t *testing.T) {
 		"page throws":        {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, page) } }, koda.CodePageFailed, "the page threw", 2},
 		"page does not load": {func(w *world) { w.openFault = func(int) error { return page } }, koda.CodePageFailed, "the page threw", 1},
 		"no picture":         {func(w *world) { w.garbage = true }, koda.CodeRenderFailed, "capture frame 0: the browser gave no picture", 3},
+		"no pixels":          {func(w *world) { w.info.Method, w.garbage = koda.MethodFramebuffer, true }, koda.CodeRenderFailed, "the picture has 10 bytes, not 12288", 3},
 		"wrong size":         {func(w *world) { w.size = image.Pt(800, 600) }, koda.CodeRenderFailed, "800x600 pixels, not 64x48", 3},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -51,8 +51,13 @@ func (p plan) gl() string {
 // encoding is how a segment is encoded into a file.
 func (p plan) encoding(output string) ffmpeg.Spec {
 	w, h := p.pictureSize()
+	var rawWidth, rawHeight int
+	if p.view.Raw {
+		rawWidth, rawHeight = int(w), int(h)
+	}
 	return ffmpeg.Spec{
 		Output: output, FPS: p.spec.FPS, Width: p.spec.Width, Height: p.spec.Height, CRF: p.spec.CRF, Preset: p.spec.EncoderPreset,
+		RawWidth: rawWidth, RawHeight: rawHeight,
 		Scaled: math.Round(w) != float64(p.spec.Width) || math.Round(h) != float64(p.spec.Height),
 	}
 }
@@ -80,6 +85,7 @@ func (r *Renderer) plan(ctx context.Context, files fs.FS, spec koda.RenderSpec) 
 		Width: spec.PageWidth, Height: spec.PageHeight, FPS: spec.FPS, Props: spec.Props,
 		Scale: captureScale(preset.Size{Width: spec.PageWidth, Height: spec.PageHeight}, preset.Size{Width: spec.Width, Height: spec.Height}),
 	}
+	p.view.Raw = p.info.Raw(p.page, p.view)
 	for _, span := range timeline.Grid(spec.Frames, segmentSize(spec.Frames), nil) {
 		key, err := p.key(span, build, fonts)
 		if err != nil {

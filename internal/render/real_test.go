@@ -58,7 +58,7 @@ type realTab struct{ *browser.Tab }
 
 func (t realTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 	f, err := t.Tab.Capture(ctx, frame)
-	return f.PNG, err
+	return f.Bytes(), err
 }
 
 // probed finds out once how frames are captured here.

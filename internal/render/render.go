@@ -13,8 +13,10 @@ import (
 
 // Tab is a page in a browser of its own. One goroutine uses it.
 type Tab interface {
-	// Capture draws a frame and returns it as PNG, which may be shared with
-	// later frames and is not written to. Frames are asked for in rising order.
+	// Capture draws a frame and returns it as PNG, or as raw pixels where the
+	// viewport asks for them. It may be shared with later frames, is not
+	// written to, and stays as it is until the fifth Capture after it. Frames
+	// are asked for in rising order.
 	Capture(ctx context.Context, frame int) ([]byte, error)
 	// FrameKey is the page's own name for everything the frame is drawn from;
 	// false when the page offers none.
@@ -23,7 +25,7 @@ type Tab interface {
 	Close() error
 }
 
-// Config is what a Renderer is made of. All fields but CacheMax are needed.
+// Config is what a Renderer is made of. All fields are needed.
 type Config struct {
 	// Build makes the page of a version and reads its koda.json.
 	Build func(ctx context.Context, files fs.FS) (koda.Page, koda.Manifest, error)
@@ -38,9 +40,6 @@ type Config struct {
 	FFmpeg *ffmpeg.Tool
 	// CacheDir keeps finished segments; it is made when missing.
 	CacheDir string
-	// CacheMax bounds the finished segments, in bytes: after a render those not
-	// used for the longest time go. 0: no bound.
-	CacheMax int64
 	Now      func() time.Time
 }
 

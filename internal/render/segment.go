@@ -116,10 +116,16 @@ func (j *job) capture(ctx context.Context, tab Tab, i int, to *feed) error {
 	return nil
 }
 
-// checkPicture refuses what is no PNG of the page at the scale of the plan:
+// checkPicture refuses what is no picture of the page at the scale of the plan:
 // ffmpeg would scale a wrong one without a word.
-func (j *job) checkPicture(png []byte) error {
-	w, h, err := pictureSize(png)
+func (j *job) checkPicture(picture []byte) error {
+	if spec := j.plan.encoding(""); spec.RawWidth > 0 {
+		if want := 4 * spec.RawWidth * spec.RawHeight; len(picture) != want {
+			return fmt.Errorf("the picture has %d bytes, not %d", len(picture), want)
+		}
+		return nil
+	}
+	w, h, err := pictureSize(picture)
 	if err != nil {
 		return err
 	}

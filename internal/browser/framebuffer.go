@@ -1,0 +1,214 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"time"
+
+	"github.com/chromedp/cdproto/headlessexperimental"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// ringSize is how many pictures a tab keeps memory for; see Frame.
+const ringSize = 6
+
+// framebuffer is where the compositor of a tab's browser draws, in the memory
+// of its graphics process, and the memory the pictures are copied to.
+//
+// A software compositor draws into one bitmap that lives as long as the window
+// has its size. A screenshot copies that bitmap four times through freshly
+// allocated memory, of which the kernel clears each page, and compresses it:
+// five times the work of drawing a frame. Reading the bitmap where it lies is
+// one copy. The browser is koda's own child, so the kernel allows it, unless
+// its administrator forbids tracing altogether.
+//
+// Nobody promises where the bitmap lies. It is found by its content, two
+// colours the blank tab is filled with in turn, and the first picture of each
+// tab is compared with a screenshot.
+type framebuffer struct {
+	pid           int
+	width, height int
+	pieces        []uintptr // where the pixels lie: one address, or one for each row
+
+	ring     [ringSize][]byte
+	next     int    // to be written
+	current  []byte // what the bitmap holds, nil before the first read
+	verified bool
+}
+
+// bitmap is where a picture lies in memory: its first row, and from one row to
+// the next. At scales other than 1 a window is larger than its page.
+type bitmap struct{ address, stride uintptr }
+
+func (b bitmap) pieces(width, height int) []uintptr {
+	if b.stride == uintptr(4*width) {
+		return []uintptr{b.address}
+	}
+	rows := make([]uintptr, height)
+	for y := range rows {
+		rows[y] = b.address + uintptr(y)*b.stride
+	}
+	return rows
+}
+
+var errNoFramebuffer = errors.New("the picture was not found in the memory of the browser")
+
+// The colours the bitmap is found by. They differ in each byte, from each other
+// and from what fresh memory holds.
+var marks = [2]color.RGBA{{R: 0x5b, G: 0x91, B: 0x2e, A: 0xff}, {R: 0xc3, G: 0x17, B: 0xa9, A: 0xff}}
+
+// findFramebuffer looks for the bitmap of a tab that shows a blank page.
+func (t *Tab) findFramebuffer(ctx context.Context) (*framebuffer, error) {
+	v := t.opts.Viewport
+	f := &framebuffer{width: int(math.Round(float64(v.Width) * v.Scale)), height: int(math.Round(float64(v.Height) * v.Scale))}
+	if f.pid = graphicsProcess(t.proc.child.PID()); f.pid == 0 {
+		return nil, fmt.Errorf("%w: its graphics process is not to be seen", errNoFramebuffer)
+	}
+	var found []bitmap
+	wait := time.Millisecond
+	// A compositor that is still setting itself up draws nothing at first.
+	for tries := 0; len(found) == 0 && tries < 12; tries++ {
+		if err := t.fill(ctx, marks[0]); err != nil {
+			return nil, err
+		}
+		var err error
+		if found, err = findBitmaps(f.pid, f.row(marks[0]), f.height); err != nil {
+			return nil, fmt.Errorf("%w: %w", errNoFramebuffer, err)
+		}
+		if err := pause(ctx, wait); err != nil {
+			return nil, err
+		}
+		wait = min(2*wait, 50*time.Millisecond)
+	}
+	if err := t.fill(ctx, marks[1]); err != nil {
+		return nil, err
+	}
+	pixels, want := make([]byte, f.size()), bytes.Repeat(f.row(marks[1]), f.height)
+	for _, b := range found {
+		pieces := b.pieces(f.width, f.height)
+		if readMemory(f.pid, pixels, pieces) == nil && bytes.Equal(pixels, want) {
+			if f.pieces != nil {
+				return nil, fmt.Errorf("%w: it is there twice", errNoFramebuffer)
+			}
+			f.pieces = pieces
+		}
+	}
+	if f.pieces == nil {
+		return nil, errNoFramebuffer
+	}
+	return f, nil
+}
+
+// fill draws the blank page in one colour.
+func (t *Tab) fill(ctx context.Context, c color.RGBA) error {
+	_, err := t.evaluate(ctx, fmt.Sprintf("document.documentElement.style.background='rgb(%d,%d,%d)';''", c.R, c.G, c.B))
+	for range 2 {
+		if err != nil {
+			return err
+		}
+		t.ticks = max(t.ticks, ticksAtLoad) + tickStep
+		_, err = t.beginFrame(ctx, headlessexperimental.BeginFrameParams{FrameTimeTicks: t.ticks, Interval: t.interval()})
+	}
+	return err
+}
+
+func (f *framebuffer) size() int { return 4 * f.width * f.height }
+
+// row is a row of pixels of one colour.
+func (f *framebuffer) row(c color.RGBA) []byte {
+	return bytes.Repeat([]byte{c.B, c.G, c.R, c.A}, f.width)
+}
+
+// read copies the picture into the next memory of the ring.
+func (f *framebuffer) read() ([]byte, error) {
+	if f.ring[f.next] == nil {
+		f.ring[f.next] = make([]byte, f.size())
+	}
+	f.current = nil
+	if err := readMemory(f.pid, f.ring[f.next], f.pieces); err != nil {
+		return nil, fmt.Errorf("read picture: %w", err)
+	}
+	f.current = f.ring[f.next]
+	return f.current, nil
+}
+
+// keep leaves the picture read last alone for ringSize-1 further ones.
+func (f *framebuffer) keep() { f.next = (f.next + 1) % ringSize }
+
+// verify compares pixels with a screenshot of the same frame.
+func (f *framebuffer) verify(pixels, shot []byte) error {
+	picture, err := png.Decode(bytes.NewReader(shot))
+	if err != nil {
+		return fmt.Errorf("read picture: %w", err)
+	}
+	if size := picture.Bounds().Size(); size != image.Pt(f.width, f.height) {
+		return fmt.Errorf("%w: the browser draws %d×%d pixels, not %d×%d", errNoFramebuffer, size.X, size.Y, f.width, f.height)
+	}
+	if !samePixels(picture, pixels) {
+		return fmt.Errorf("%w: a screenshot shows something else", errNoFramebuffer)
+	}
+	return nil
+}
+
+// samePixels reports whether a picture, as package png decodes those of a
+// browser, has these pixels.
+func samePixels(picture image.Image, pixels []byte) bool {
+	var shot []byte
+	switch p := picture.(type) {
+	case *image.RGBA:
+		shot = p.Pix
+	case *image.NRGBA:
+		shot = p.Pix
+	}
+	if len(shot) != len(pixels) {
+		return false
+	}
+	for i := 0; i < len(pixels); i += 4 {
+		if pixels[i] != shot[i+2] || pixels[i+1] != shot[i+1] || pixels[i+2] != shot[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// readout draws a frame and reads its pixels.
+func (t *Tab) readout(ctx context.Context, frame int) ([]byte, error) {
+	f := t.buffer
+	if f.verified {
+		res, err := t.show(ctx, frame, nil)
+		if err != nil {
+			return nil, err
+		}
+		if !res.HasDamage && f.current != nil {
+			return f.current, nil
+		}
+		pixels, err := f.read()
+		if err != nil {
+			err = &koda.Error{Code: koda.CodeCaptureFailed, Op: "read the browser's frame buffer", Err: err, Hint: "run it again"}
+		}
+		return pixels, err
+	}
+	shot, err := t.picture(ctx, frame)
+	if err != nil {
+		return nil, err
+	}
+	pixels, err := f.read()
+	if err == nil {
+		err = f.verify(pixels, shot)
+	}
+	if err != nil {
+		return nil, &koda.Error{
+			Code: koda.CodeCaptureFailed, Op: "read the browser's frame buffer", Err: err,
+			Hint: "koda doctor says how frames are captured here",
+		}
+	}
+	f.verified = true
+	return pixels, nil
+}
