@@ -40,6 +40,7 @@ var (
 	_ engine.Author    = (*recipe.Author)(nil)
 	_ sandbox.Provider = (*local.Provider)(nil)
 	_ cli.Engine       = (*engine.Engine)(nil)
+	_ render.Stages    = renderTab{}
 )
 
 // wire names the concrete adapters; it is the only place that does. Nothing is
@@ -48,11 +49,13 @@ func wire() cli.Deps {
 	return cli.Deps{
 		Engine:     openEngine,
 		Renderer:   openRenderer,
+		Bench:      bench,
 		Settings:   settings,
 		CheckBrief: recipe.Check,
 		CheckAsset: workdir.CheckAsset,
 		CheckName:  workdir.ValidName,
 		Checks:     checks,
+		Collect:    collect,
 		Build:      build(),
 		Now:        time.Now,
 	}
@@ -109,9 +112,34 @@ func newMachine() (*machine, error) {
 	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache})
 	m.renderer = render.New(render.Config{
 		Build: m.bundler.Build, Probe: m.probe, Open: m.open, FFmpeg: m.ffmpeg,
-		Fonts: render.LocalFonts, CacheDir: cfg.Cache, Now: time.Now,
+		Fonts: render.LocalFonts, CacheDir: cfg.Cache, CacheMax: cacheMax(cfg), Now: time.Now,
 	})
 	return m, nil
+}
+
+// cacheMax is the bound of the cache as the renderer takes it: 0 is none.
+func cacheMax(cfg config.Config) int64 {
+	if n := cfg.CacheBytes(); n >= 0 {
+		return max(1, n)
+	}
+	return 0
+}
+
+// collect removes what koda keeps and nobody needs. Directories of dead
+// processes are looked for before anything else, which would remove them.
+func collect(ctx context.Context, dryRun bool) (cli.Collected, error) {
+	cfg, err := load()
+	if err != nil {
+		return cli.Collected{}, err
+	}
+	c := cli.Collected{Cache: cfg.Cache, Limit: cfg.CacheBytes(), Leftovers: hostos.Leftovers(filepath.Join(cfg.Cache, "tmp"))}
+	if !dryRun {
+		hostos.New(filepath.Join(cfg.Cache, "tmp"))
+	}
+	t, err := render.Trim(ctx, cfg.Cache, c.Limit, dryRun)
+	c.Removed, c.RemovedBytes, c.Kept, c.KeptBytes = t.Files, t.Bytes, t.Kept, t.KeptBytes
+	c.Partial, c.Busy = t.Partial, t.Busy
+	return c, err
 }
 
 func (m *machine) probe(ctx context.Context) (koda.CaptureInfo, error) {
@@ -138,12 +166,29 @@ func (t renderTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 	return f.Bytes(), err
 }
 
+func (t renderTab) Shoot(ctx context.Context, frame int) ([]byte, error) {
+	f, err := t.Tab.Shoot(ctx, frame)
+	return f.Bytes(), err
+}
+
 func openRenderer(context.Context) (engine.Renderer, error) {
 	m, err := newMachine()
 	if err != nil {
 		return nil, err
 	}
 	return m.renderer, nil
+}
+
+// bench measures a page, or for nil koda's own.
+func bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
+	m, err := newMachine()
+	if err != nil {
+		return koda.Bench{}, err
+	}
+	if files == nil {
+		files = templates.Bench()
+	}
+	return m.renderer.Bench(ctx, files)
 }
 
 func openEngine(ctx context.Context) (cli.Engine, func() error, error) {

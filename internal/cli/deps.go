@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io/fs"
 	"time"
 
 	"github.com/koda-video/koda/internal/config"
@@ -42,6 +43,9 @@ type Deps struct {
 	Engine func(ctx context.Context) (e Engine, close func() error, err error)
 	// Renderer draws plain directories that are no project, and stills.
 	Renderer func(ctx context.Context) (engine.Renderer, error)
+	// Bench measures where the time of rendering a page goes; nil files are a
+	// page of koda's own.
+	Bench func(ctx context.Context, files fs.FS) (koda.Bench, error)
 	// Settings says where settings are read from.
 	Settings func() (config.Sources, error)
 	// CheckBrief refuses a recipe, style or parameter that there is none of,
@@ -54,8 +58,24 @@ type Deps struct {
 	CheckName func(name string) error
 	// Checks examines the machine for `koda doctor`.
 	Checks func(ctx context.Context) []Check
-	Build  BuildInfo
-	Now    func() time.Time
+	// Collect removes what koda keeps and nobody needs, for `koda gc`; with
+	// dryRun it only says what that is.
+	Collect func(ctx context.Context, dryRun bool) (Collected, error)
+	Build   BuildInfo
+	Now     func() time.Time
+}
+
+// Collected is what `koda gc` removed, or would.
+type Collected struct {
+	Cache        string   `json:"cache"` // directory
+	Limit        int64    `json:"limit"` // bytes of finished segments; -1: none
+	Removed      int      `json:"removed"`
+	RemovedBytes int64    `json:"removedBytes"`
+	Kept         int      `json:"kept"`
+	KeptBytes    int64    `json:"keptBytes"`
+	Partial      int      `json:"partial"`             // half-written files removed
+	Leftovers    []string `json:"leftovers,omitempty"` // directories of dead processes removed
+	Busy         bool     `json:"busy"`                // a render is at work: finished segments were left alone
 }
 
 // BuildInfo is what `koda version` tells. Empty fields are unknown.

@@ -102,11 +102,17 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
   render    project, render {video, thumbnail, width, height, fps, frames,
               duration, size, sha256, captured, reused, renderTimeMs, method, gl,
               sound {path, sha256, loop, lufs, gain}, note}
+            with --batch: project, rows [{row, output, render or error}]
   still     project, still: absolute path of the PNG
   list      projects [...]
   show      project, state, waiting, next, turns, renders, versions
   delete    project, left [...]: what stayed in its directory
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing
+  gc        cache, limit, removed, removedBytes, kept, keptBytes, partial,
+              leftovers [...], busy, dryRun
+  bench     project, bench {width, height, fps, frames, method, gl,
+              stages [{name, ms, msPerFrame}], render {name, ms, msPerFrame},
+              limits [{name, fps}]}
   config    settings [{name, value, origin, place, secret}], file, warnings
   version   version, commit, date, go, platform
 

@@ -31,6 +31,7 @@ type RenderOptions struct {
 	NoCache   bool
 	Workers   int // 0: chosen for the machine
 	Audio     AudioOptions
+	Batch     string // file of rows, "-": standard input; "" none
 }
 
 func newRenderCmd(a *app, runF func(context.Context, *RenderOptions) error) *cobra.Command {
@@ -46,11 +47,16 @@ func newRenderCmd(a *app, runF func(context.Context, *RenderOptions) error) *cob
 		Long: `Render the newest version of a project, or any directory with a koda.json and an
 index.html that offers window.__exportSeekTo. Such a directory is only read; its
 video goes to the working directory, a project's to its renders/. Interrupted,
-the same command goes on where it stopped.`,
+the same command goes on where it stopped.
+
+With --batch there is a video for every object of a JSON file: its fields are the
+parameters of the page (window.__kodaProps), and stand in --output as {field}.
+{index} counts from 1. A row that fails is left out and told at the end.`,
 		Example: `  koda render bouncing-ball
   koda render bouncing-ball --preset square
   koda render bouncing-ball --resolution 720p --fps 30 --output small.mp4
   koda render bouncing-ball --audio song.mp3
+  koda render ./card --batch people.json --output 'out/{name}-{index}.mp4'
   koda render ./my-page`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -72,6 +78,7 @@ the same command goes on where it stopped.`,
 	f.BoolVar(&o.NoClobber, "no-clobber", false, "fail when the file exists")
 	f.BoolVar(&o.NoCache, "no-cache", false, "draw every frame again")
 	o.Audio.flags(f)
+	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON, - for standard input")
 	f.IntVar(&o.Workers, "workers", 0, "`N` browsers drawing at once (default: chosen for the machine)")
 	_ = c.RegisterFlagCompletionFunc("preset", words(preset.Names())) //nolint:errcheck // the flag is there
 	return c
@@ -87,6 +94,9 @@ func runRender(ctx context.Context, a *app, o *RenderOptions) error {
 	}
 	if err := o.Audio.check(a.deps.CheckAsset); err != nil {
 		return err
+	}
+	if o.Batch != "" {
+		return a.runBatch(ctx, p, o)
 	}
 	if plainDir(o.Target) {
 		t, err := plainTarget(o.Target)

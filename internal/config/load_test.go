@@ -59,7 +59,7 @@ func TestLoad_Defaults(t *testing.T) {
 		"home": "/home/me/.local/share/koda", "storage-provider": "local", "storage-path": "/p",
 		"database-provider": "sqlite", "database-path": "/home/me/.local/share/koda/koda.db",
 		"sandbox-provider": "", "sandbox-image": "koda/animation-sandbox", "author": "",
-		"anthropic-api-key": "", "chrome": "", "ffmpeg": "ffmpeg", "color": "auto",
+		"anthropic-api-key": "", "chrome": "", "ffmpeg": "ffmpeg", "cache-max": "10 GB", "color": "auto",
 	}
 	got := map[string]string{}
 	for _, v := range c.Values() {

@@ -50,6 +50,7 @@ type kind int
 
 const (
 	text    kind = iota
+	amount       // of bytes, or none
 	path         // relative values are made absolute
 	program      // likewise, but a bare name is looked up on PATH
 )
@@ -117,6 +118,11 @@ var table = []Setting{
 		field: func(c *Config) *string { return &c.FFmpeg },
 	},
 	{
+		Name: "cache-max", Env: "KODA_CACHE_MAX", Default: "10 GB", initial: "10 GB",
+		Help: "most the cache of videos may take, such as 500 MB; or none", kind: amount, refused: notInProject,
+		field: func(c *Config) *string { return &c.CacheMax },
+	},
+	{
 		Name: "color", Env: "NO_COLOR", Default: "auto", initial: "auto",
 		Help: "colours at a terminal; any value of NO_COLOR means never", choices: []string{"auto", "always", "never"},
 		env:   func(string) string { return "never" },
@@ -154,6 +160,15 @@ func (s Setting) Allows(o Origin) bool { return !slices.Contains(s.refused, o) }
 func (s Setting) check(value, place string) error {
 	if strings.ContainsRune(value, 0) {
 		return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) holds a zero byte", s.Name, place)}
+	}
+	if s.kind == amount {
+		if _, err := parseBytes(value); err != nil {
+			return &koda.Error{
+				Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) cannot be %q", s.Name, place, value), Err: err,
+				Hint: "write it like 10 GB or 500 MB; none is no bound",
+			}
+		}
+		return nil
 	}
 	if len(s.choices) == 0 || slices.Contains(s.choices, value) {
 		return nil

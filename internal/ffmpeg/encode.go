@@ -24,12 +24,15 @@ type Encoder struct {
 
 // Encode starts ffmpeg on s. When ctx ends, ffmpeg is killed. The caller must
 // call Finish or Abort.
-func (t *Tool) Encode(ctx context.Context, s Spec) (*Encoder, error) {
+func (t *Tool) Encode(ctx context.Context, s Spec) (*Encoder, error) { return t.feed(ctx, s, Args(s)) }
+
+// feed starts an ffmpeg that takes pictures on its standard input.
+func (t *Tool) feed(ctx context.Context, s Spec, args []string) (*Encoder, error) {
 	id, err := t.identify("ffmpeg")
 	if err != nil {
 		return nil, err
 	}
-	child, err := t.host.Start(ctx, sandbox.Program{Path: id.path, Args: Args(s)})
+	child, err := t.host.Start(ctx, sandbox.Program{Path: id.path, Args: args})
 	if err != nil {
 		return nil, failure(ctx, "start ffmpeg", err, "")
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
@@ -24,6 +25,7 @@ type job struct {
 	progress *progress
 	reused   int // frames taken from finished segments
 
+	held    lock         // on the cache
 	room    sync.RWMutex // held for writing by an attempt that needs all memory
 	mu      sync.Mutex
 	retries []string // what went wrong on the way
@@ -36,22 +38,30 @@ func (r *Renderer) newJob(p plan, report func(koda.Progress)) (*job, error) {
 		return nil, diskError("make temporary directory", err)
 	}
 	j := &job{cfg: r.cfg, plan: p, host: host, tmp: tmp, progress: newProgress(p, r.cfg.Now, report)}
-	dir := filepath.Join(r.cfg.CacheDir, "segments")
+	dir := filepath.Join(r.cfg.CacheDir, segmentsName)
 	if p.spec.NoCache {
-		dir = filepath.Join(tmp, "segments")
+		dir = filepath.Join(tmp, segmentsName)
 	}
 	j.segments = store{dir: dir, now: r.cfg.Now}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		j.clean()
 		return nil, diskError("make cache directory", err)
 	}
+	if !p.spec.NoCache {
+		j.held, _ = lockCache(r.cfg.CacheDir, syscall.LOCK_SH)
+	}
 	j.segments.sweep()
 	return j, nil
 }
 
-// clean removes unfinished files.
+// clean removes unfinished files and trims the cache to its bound.
 func (j *job) clean() {
 	_ = j.host.RemoveAll(j.tmp) //nolint:errcheck // the clean-up after this process removes it
+	j.held.release()
+	if j.cfg.CacheMax > 0 && !j.plan.spec.NoCache {
+		// A cache that is too large fails no render; koda gc says why it is.
+		_, _ = Trim(context.Background(), j.cfg.CacheDir, j.cfg.CacheMax, false) //nolint:errcheck // see above
+	}
 }
 
 // workers is how many segments are drawn at the same time. It is in no byte.

@@ -25,7 +25,7 @@ type Tab interface {
 	Close() error
 }
 
-// Config is what a Renderer is made of. All fields are needed.
+// Config is what a Renderer is made of. All fields but CacheMax are needed.
 type Config struct {
 	// Build makes the page of a version and reads its koda.json.
 	Build func(ctx context.Context, files fs.FS) (koda.Page, koda.Manifest, error)
@@ -40,6 +40,9 @@ type Config struct {
 	FFmpeg *ffmpeg.Tool
 	// CacheDir keeps finished segments; it is made when missing.
 	CacheDir string
+	// CacheMax bounds the finished segments, in bytes: after a render those not
+	// used for the longest time go. 0: no bound.
+	CacheMax int64
 	Now      func() time.Time
 }
 

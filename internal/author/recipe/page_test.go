@@ -3,6 +3,7 @@ package recipe_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/color"
@@ -37,6 +38,12 @@ var (
 // open bundles a project and opens it in the real browser.
 func (p *project) open(t testing.TB, width, height int, scale float64, fps int) *browser.Tab {
 	t.Helper()
+	return p.openWith(t, width, height, scale, fps, "")
+}
+
+// openWith opens it with parameters of the render.
+func (p *project) openWith(t testing.TB, width, height int, scale float64, fps int, props string) *browser.Tab {
+	t.Helper()
 	page, _, err := bundler().Build(context.Background(), p.tree())
 	if err != nil {
 		t.Fatalf("bundle: %v\n%s", err, koda.DetailsOf(err))
@@ -50,7 +57,7 @@ func (p *project) open(t testing.TB, width, height int, scale float64, fps int) 
 	}
 	tab, err := browser.Open(context.Background(), browser.Options{
 		Host: hostos.New(t.TempDir()), Info: info, Page: page,
-		Viewport: koda.Viewport{Width: width, Height: height, Scale: scale, FPS: koda.FPS{Num: fps, Den: 1}},
+		Viewport: koda.Viewport{Width: width, Height: height, Scale: scale, FPS: koda.FPS{Num: fps, Den: 1}, Props: json.RawMessage(props)},
 	})
 	if err != nil {
 		t.Fatalf("open: %v\n%s", err, koda.DetailsOf(err))
@@ -155,6 +162,24 @@ func TestPictures(t *testing.T) {
 					t.Errorf("frame 120 looks different the second time, in %.4f of it", d)
 				}
 			})
+		}
+	}
+}
+
+// The parameters of a render stand over those in params.json, and in the key.
+func TestProps(t *testing.T) {
+	for prompt, props := range map[string]string{
+		"bouncing ball":           `{"color": "#00c040", "background": "#101010"}`,
+		`title "Ann" "from koda"`: `{"text": "Bartholomew", "color": "#ff2000"}`,
+	} {
+		p := build(t, brief(prompt, sized(640, 360)), koda.Answer{OptionID: "smooth"})
+		plain, other := p.open(t, 640, 360, 1, 30), p.openWith(t, 640, 360, 1, 30, props)
+		a, b := decode(t, shoot(t, plain, 75)), decode(t, shoot(t, other, 75))
+		if d := difference(a, b, 24); d < 0.01 {
+			t.Errorf("%s with %s: %.4f of the picture differs", prompt, props, d)
+		}
+		if key(t, plain, 75) == key(t, other, 75) {
+			t.Errorf("%s with %s: the frames have one key", prompt, props)
 		}
 	}
 }

@@ -54,16 +54,27 @@ func machine() string {
 // sweep removes what dead processes of this machine left in the root. What it
 // cannot remove stays for the next one.
 func (h *Host) sweep() {
-	entries, err := os.ReadDir(h.root)
-	if err != nil {
-		return
+	for _, dir := range Leftovers(h.root) {
+		_ = os.RemoveAll(dir) //nolint:errcheck // tried again next time
 	}
+}
+
+// Leftovers lists the temporary directories of koda processes of this machine
+// that no longer live, such as the profiles of their browsers. [New] removes
+// them.
+func Leftovers(root string) []string {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return nil
+	}
+	var left []string
 	for _, e := range entries {
 		pid, ok := owner(e.Name())
 		if ok && e.IsDir() && !proc.Alive(pid) {
-			_ = os.RemoveAll(filepath.Join(h.root, e.Name())) //nolint:errcheck // tried again next time
+			left = append(left, filepath.Join(root, e.Name()))
 		}
 	}
+	return left
 }
 
 // owner reads the process id out of a directory name of this machine.

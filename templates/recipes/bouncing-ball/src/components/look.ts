@@ -1,5 +1,9 @@
-import params from '../theatre/params.json'
+import { kodaProps } from '../koda'
+import written from '../theatre/params.json'
 import { type Colour, distance, hues, oklch, parse, tone } from '../utils/colour'
+
+/** What is written in params.json, under the parameters of this render. */
+const params = kodaProps(written)
 
 export type Style = 'playful' | 'smooth' | 'cinematic'
 

@@ -9,7 +9,7 @@ const parts: ((seconds: number) => unknown)[] = []
  * changes with time; koda then draws frames with equal keys only once, and after
  * an edit only those whose key changed. Call it at the top level of
  * src/theatre/project.ts or App.tsx. Without a call there is no frame key and
- * every frame is drawn.
+ * every frame is drawn. The parameters of the render are part of every key.
  *
  * The function must be pure: the page does not show the seconds it is asked for.
  */
@@ -26,7 +26,7 @@ export function sheetKey(...objects: ISheetObject<any>[]): (seconds: number) => 
 function frameKey(seconds: number): string {
   drive(seconds)
   try {
-    return JSON.stringify(parts.map((part) => part(seconds)))
+    return JSON.stringify([window.__kodaProps, ...parts.map((part) => part(seconds))])
   } finally {
     drive(currentTime())
   }

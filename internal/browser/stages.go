@@ -1,0 +1,42 @@
+package browser
+
+import "context"
+
+// Seek is the first half of Capture: the page shows frame n, and no picture is
+// taken.
+func (t *Tab) Seek(ctx context.Context, frame int) error {
+	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
+	defer cancel()
+	if err := t.seek(bound, frame); err != nil {
+		return t.explain(ctx, "seek", err)
+	}
+	return nil
+}
+
+// Shoot is the second half of Capture.
+func (t *Tab) Shoot(ctx context.Context, frame int) (Frame, error) {
+	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
+	defer cancel()
+	f, err := t.shoot(bound, frame)
+	if err != nil {
+		return Frame{}, t.explain(ctx, "take a picture", err)
+	}
+	return f, nil
+}
+
+// Raster draws the frame that was sought and takes no picture of it; false where
+// the browser draws when it likes.
+func (t *Tab) Raster(ctx context.Context, frame int) (bool, error) {
+	if !controlled(t.opts.Info) {
+		return false, nil
+	}
+	if t.buffer != nil {
+		t.buffer.current = nil // what is drawn now is not read
+	}
+	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
+	defer cancel()
+	if _, err := t.show(bound, frame, nil); err != nil {
+		return true, t.explain(ctx, "draw", err)
+	}
+	return true, nil
+}

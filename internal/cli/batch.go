@@ -1,0 +1,286 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+const (
+	maxBatch = 64 << 20 // bytes of a file of rows
+	maxRows  = 10_000
+)
+
+// row is one video of a batch: what the page gets as window.__kodaProps.
+type row struct {
+	number int // from 1
+	props  json.RawMessage
+	fields map[string]any
+}
+
+// batchResult is the result of `koda render --batch`: a row each, in order.
+type batchResult struct {
+	head
+	Project *koda.Project `json:"project,omitempty"`
+	Rows    []rowResult   `json:"rows"`
+}
+
+// rowResult is what became of a row: a render or an error; neither when it was
+// not tried.
+type rowResult struct {
+	Row    int                `json:"row"` // from 1
+	Output string             `json:"output"`
+	Render *koda.RenderResult `json:"render,omitempty"`
+	Error  *errorBody         `json:"error,omitempty"`
+}
+
+// readRows reads a JSON array of objects, or objects one after another.
+func readRows(in io.Reader, from string) ([]row, error) {
+	bad := func(format string, args ...any) ([]row, error) {
+		return nil, usage(`give a JSON array of objects, or one object a line: {"title": "Hello"}`, "%s: %s", from, fmt.Sprintf(format, args...))
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxBatch+1))
+	switch {
+	case err != nil:
+		return bad("%v", err)
+	case len(data) > maxBatch:
+		return bad("it has more than %d MB", maxBatch>>20)
+	}
+	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	var raw []json.RawMessage
+	if bytes.HasPrefix(data, []byte("[")) {
+		if err := json.Unmarshal(data, &raw); err != nil {
+			return bad("%v", err)
+		}
+	} else {
+		for d := json.NewDecoder(bytes.NewReader(data)); ; {
+			var v json.RawMessage
+			if err := d.Decode(&v); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				return bad("row %d: %v", len(raw)+1, err)
+			}
+			raw = append(raw, v)
+		}
+	}
+	if len(raw) == 0 {
+		return bad("there are no rows")
+	}
+	if len(raw) > maxRows {
+		return bad("there are %d rows, more than %d", len(raw), maxRows)
+	}
+	rows := make([]row, len(raw))
+	for i, v := range raw {
+		rows[i] = row{number: i + 1, props: v}
+		d := json.NewDecoder(bytes.NewReader(v))
+		d.UseNumber() // 1e3 and 0012 are written as they stand
+		if err := d.Decode(&rows[i].fields); err != nil || rows[i].fields == nil {
+			return bad("row %d is no object", i+1)
+		}
+	}
+	return rows, nil
+}
+
+// openRows reads the rows of --batch, "-" being standard input.
+func (a *app) openRows(path string) ([]row, error) {
+	if path == "-" {
+		return readRows(a.io.In, "standard input")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, usage("name a JSON file, or - for standard input", "--batch: %v", err)
+	}
+	defer f.Close() //nolint:errcheck // read only
+	return readRows(f, path)
+}
+
+var placeholder = regexp.MustCompile(`\{([^{}]*)\}`)
+
+// expand fills the placeholders of an output: {index} is the row's number from
+// 1, {name} that of the target unless the row has one, others are fields of the
+// row. A value is a part of a file name and never a path.
+func (r row) expand(pattern, name string) (string, error) {
+	var wrong error
+	out := placeholder.ReplaceAllStringFunc(pattern, func(m string) string {
+		field := m[1 : len(m)-1]
+		v, ok := r.fields[field]
+		switch {
+		case ok:
+		case field == "index":
+			v = strconv.Itoa(r.number)
+		case field == "name":
+			v = name
+		default:
+			wrong = usage("there are {index}, {name} and the fields of the row", "--output: row %d has no field %q", r.number, field)
+			return m
+		}
+		var text string
+		switch v := v.(type) {
+		case string:
+			text = v
+		case json.Number, bool:
+			text = fmt.Sprint(v)
+		}
+		if text == "" || text == "." || text == ".." || strings.ContainsAny(text, `/\`) || widget.Line(text) != text {
+			wrong = usage("take another field, or {index}", "--output: %q of row %d cannot be part of a file name", field, r.number)
+		}
+		return text
+	})
+	return out, wrong
+}
+
+// batchSpecs plans every row, so that nothing is begun that cannot be ended.
+func batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row) ([]koda.RenderSpec, error) {
+	pattern := o.Output
+	switch {
+	case pattern == "":
+		pattern = filepath.Join(t.home(), t.name()+suffix(p, o.Overrides)+"-{index}")
+	case isDir(pattern) || strings.HasSuffix(pattern, string(filepath.Separator)):
+		pattern = filepath.Join(pattern, t.name()+suffix(p, o.Overrides)+"-{index}")
+	}
+	// The ending is what the pattern says, not what a row has after a dot.
+	if format := formatOf(pattern); format == "" || strings.ContainsAny(format, "{}") {
+		pattern += "." + cmp.Or(strings.TrimPrefix(strings.ToLower(o.Overrides.Format), "."), p.Format)
+	}
+	if o.Output == "" && t.project != nil {
+		if err := os.MkdirAll(t.home(), 0o755); err != nil {
+			return nil, fmt.Errorf("make directory: %w", err)
+		}
+	}
+	taken := map[string]int{}
+	specs := make([]koda.RenderSpec, len(rows))
+	for i, r := range rows {
+		out, err := r.expand(pattern, t.name())
+		if err != nil {
+			return nil, err
+		}
+		one := *o
+		one.Output = out
+		if specs[i], err = renderSpec(t, p, &one); err != nil {
+			return nil, err
+		}
+		if other, ok := taken[specs[i].Output]; ok {
+			return nil, usage("put {index} or another field into --output", "rows %d and %d would both be %s", other, r.number, specs[i].Output)
+		}
+		taken[specs[i].Output] = r.number
+		specs[i].Props = r.props
+	}
+	return specs, nil
+}
+
+// runBatch renders every row of a project or a page.
+func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) error {
+	rows, err := a.openRows(o.Batch)
+	if err != nil {
+		return err
+	}
+	if plainDir(o.Target) {
+		t, err := plainTarget(o.Target)
+		if err != nil {
+			return err
+		}
+		specs, err := batchSpecs(t, p, o, rows)
+		if err != nil {
+			return err
+		}
+		return a.drawing(ctx, t, func(r engine.Renderer, files fs.FS) error {
+			return a.batch(ctx, t, specs, a.newProgress(), func(spec koda.RenderSpec, show func(koda.Event)) (koda.RenderResult, error) {
+				spec.ID = rand.Text()
+				return r.Render(ctx, files, spec, func(pr koda.Progress) {
+					show(koda.Event{Schema: koda.SchemaVersion, Type: koda.EventRenderProgress, Payload: pr})
+				})
+			})
+		})
+	}
+	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+		t, err := projectTarget(ctx, e, o.Target)
+		if err != nil {
+			return err
+		}
+		specs, err := batchSpecs(t, p, o, rows)
+		if err != nil {
+			return err
+		}
+		return a.batch(ctx, t, specs, a.follow(e), func(spec koda.RenderSpec, _ func(koda.Event)) (koda.RenderResult, error) {
+			return e.Render(ctx, t.project.ID, spec)
+		})
+	})
+}
+
+// batch renders one after another: each has all browsers. A row that fails is
+// noted and left; what would fail every row ends the batch.
+func (a *app) batch(ctx context.Context, t target, specs []koda.RenderSpec, show *progress,
+	draw func(koda.RenderSpec, func(koda.Event)) (koda.RenderResult, error),
+) error {
+	result := &batchResult{Project: t.project, Rows: make([]rowResult, len(specs))}
+	for i, spec := range specs {
+		result.Rows[i] = rowResult{Row: i + 1, Output: spec.Output}
+	}
+	a.result = result
+	var failed []string
+	made := 0
+	for i, spec := range specs {
+		res, err := draw(spec, show.event)
+		show.rest()
+		if err != nil {
+			result.Rows[i].Error = bodyOf(err)
+			if ctx.Err() != nil {
+				return &koda.Error{
+					Code: koda.CodeInterrupted, Op: fmt.Sprintf("interrupted after %d of %d rows; what is finished is kept", made, len(specs)),
+					Hint: "the same command goes on from there",
+				}
+			}
+			if everyRow(err) {
+				return fmt.Errorf("row %d of %d: %w", i+1, len(specs), err)
+			}
+			failed = append(failed, fmt.Sprintf("row %d: %s", i+1, widget.Line(err.Error())))
+			continue
+		}
+		made++
+		result.Rows[i].Render = &res
+		if a.json {
+			continue
+		}
+		if _, err := fmt.Fprintln(a.io.Out, res.Video); err != nil {
+			return err
+		}
+	}
+	if len(failed) == 0 {
+		return nil
+	}
+	e := &koda.Error{
+		Code: koda.CodePartial, Op: fmt.Sprintf("%d of %s failed", len(failed), count(len(specs), "row")), Details: strings.Join(failed, "\n"),
+		Hint: "mend them and run the same command again: what is drawn is not drawn twice",
+	}
+	if made == 0 {
+		e.Code = koda.CodeRenderFailed
+	}
+	return e
+}
+
+// everyRow tells failures of the machine and of the project's code, which every
+// row would meet, from those of a row.
+func everyRow(err error) bool {
+	switch koda.CodeOf(err) {
+	case koda.CodeRenderFailed, koda.CodePageFailed, koda.CodeSeekFailed, koda.CodeCaptureFailed, koda.CodeEncodeFailed,
+		koda.CodeOutOfMemory, koda.CodeTimeout, koda.CodeInvalidInput, koda.CodeExists, koda.CodeFailed:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,117 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+func TestBatchOutputs(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		rows, output string
+		want         []string // below the directory; of the one usage error, a part
+		bad          bool
+	}{
+		{`[{"title": "a"}, {"title": "b"}]`, "{title}-{index}.mp4", []string{"a-1.mp4", "b-2.mp4"}, false},
+		{"{\"n\": 1.50}\n{\"n\": true}\n", "{name}-{n}", []string{"demo-1.50.mp4", "demo-true.mp4"}, false},
+		{`{"name": "Zoë Ball"}`, "{name}.mp4", []string{"Zoë Ball.mp4"}, false},
+		{`[{}, {}, {}]`, "", []string{"demo-1.mp4", "demo-2.mp4", "demo-3.mp4"}, false},
+		{`[{"a": 1}]`, "{b}.mp4", []string{`row 1 has no field "b"`}, true},
+		{`[{"a": 1}, {"a": 1}]`, "{a}.mp4", []string{"rows 1 and 2 would both be"}, true},
+		{`[{"a": "../x"}]`, "{a}.mp4", []string{`"a" of row 1 cannot be part of a file name`}, true},
+		{`[{"a": "x\ny"}]`, "{a}.mp4", []string{"cannot be part of a file name"}, true},
+		{`[{"a": []}]`, "{a}.mp4", []string{"cannot be part of a file name"}, true},
+		{`[{}, 7]`, "{index}.mp4", []string{"row 2 is no object"}, true},
+		{`[{}, null]`, "{index}.mp4", []string{"row 2 is no object"}, true},
+		{`[]`, "{index}.mp4", []string{"there are no rows"}, true},
+		{``, "{index}.mp4", []string{"there are no rows"}, true},
+		{"{\"a\": 1}\n{\"a\": ", "{index}.mp4", []string{"row 2"}, true},
+		{`[{}]`, "no/such/{index}.mp4", []string{"is no directory"}, true},
+		{`[{}]`, "{index}.{index}", []string{"1.1.mp4"}, false},
+	}
+	for _, tt := range tests {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "rows.json")
+		write(t, file, tt.rows)
+		f := newFace(t)
+		status := f.run("render", page(t), "--batch", file, "--output", filepath.Join(dir, tt.output))
+		if tt.bad {
+			if status != 2 || !strings.Contains(f.err.String(), tt.want[0]) || !strings.Contains(f.err.String(), "hint: ") || len(f.render.specs) > 0 {
+				t.Errorf("%s to %s: status %d: %s", tt.rows, tt.output, status, f.err.String())
+			}
+			continue
+		}
+		var got []string
+		for _, s := range f.render.specs {
+			got = append(got, strings.TrimPrefix(s.Output, dir+"/"))
+		}
+		if d := cmp.Diff(tt.want, got); d != "" || status != 0 || f.out.String() != strings.Join(outputs(f.render.specs), "\n")+"\n" {
+			t.Errorf("%s to %s: status %d: %s%s", tt.rows, tt.output, status, d, f.err.String())
+		}
+	}
+}
+
+func outputs(specs []koda.RenderSpec) (all []string) {
+	for _, s := range specs {
+		all = append(all, s.Output)
+	}
+	return all
+}
+
+// A bad row is left out; a broken machine ends the batch.
+func TestBatchFails(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		codes  []koda.Code // of the rows
+		status int
+		drawn  int
+	}{
+		{"one", []koda.Code{"", koda.CodePageFailed, ""}, 9, 3},
+		{"all", []koda.Code{koda.CodePageFailed, koda.CodeSeekFailed}, 8, 2},
+		{"machine", []koda.Code{"", koda.CodeDiskFull, ""}, 1, 2},
+	}
+	for _, tt := range tests {
+		f := newFace(t)
+		f.types(strings.Repeat(`{"color": "red"}`, len(tt.codes)))
+		f.render.during = func() {
+			f.render.err = nil
+			if code := tt.codes[len(f.render.specs)-1]; code != "" {
+				f.render.err = &koda.Error{Code: code, Op: "it broke", Hint: "mend it"}
+			}
+		}
+		status := f.run("render", page(t), "--batch", "-", "--output", t.TempDir(), "--json")
+		if status != tt.status || len(f.render.specs) != tt.drawn {
+			t.Fatalf("%s: status %d after %d rows", tt.name, status, len(f.render.specs))
+		}
+		rows := f.result()["rows"].([]any)
+		for i, code := range tt.codes {
+			r := rows[i].(map[string]any)
+			_, made := r["render"]
+			e, failed := r["error"].(map[string]any)
+			if tried := i < tt.drawn; made != (tried && code == "") || failed != (tried && code != "") || failed && e["code"] != string(code) {
+				t.Errorf("%s: row %d: %v", tt.name, i+1, r)
+			}
+		}
+		if got := string(f.render.specs[0].Props); got != `{"color": "red"}` {
+			t.Errorf("%s: parameters %s", tt.name, got)
+		}
+	}
+}
+
+func TestBatchMissingFile(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	if got := f.run("render", page(t), "--batch", filepath.Join(t.TempDir(), "no.json")); got != 2 || !strings.Contains(f.err.String(), "no.json") {
+		t.Errorf("status %d: %s", got, f.err.String())
+	}
+	if _, err := os.Stat("demo-1.mp4"); err == nil {
+		t.Error("something was made")
+	}
+}

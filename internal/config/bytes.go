@@ -1,0 +1,47 @@
+package config
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// CacheBytes is the most bytes finished segments may take; -1: no bound.
+func (c Config) CacheBytes() int64 {
+	n, err := parseBytes(c.CacheMax)
+	if err != nil { // Load has checked it
+		return -1
+	}
+	return n
+}
+
+// units are factors of bytes by what they are called, the longest first.
+var units = []struct {
+	name   string
+	factor float64
+}{
+	{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"tib", 1 << 40},
+	{"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}, {"tb", 1e12},
+	{"k", 1e3}, {"m", 1e6}, {"g", 1e9}, {"t", 1e12}, {"b", 1}, {"", 1},
+}
+
+// parseBytes reads "10 GB", "500m", "1.5GiB", "0"; "none" is -1.
+func parseBytes(text string) (int64, error) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == "none" {
+		return -1, nil
+	}
+	for _, u := range units {
+		number, ok := strings.CutSuffix(text, u.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if n *= u.factor; err != nil || math.IsNaN(n) || n < 0 || n > math.MaxInt64/2 {
+			break
+		}
+		return int64(n), nil
+	}
+	return 0, errors.New("it is no amount of bytes")
+}

@@ -1,0 +1,24 @@
+package config_test
+
+import (
+	"testing"
+
+	"github.com/koda-video/koda/internal/config"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+func TestCacheBytes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{
+		"": 10e9, "0": 0, "none": -1, "500": 500, "500 MB": 500e6, "1.5GiB": 3 << 29, "2g": 2e9, "3 tb": 3e12, "7 b": 7, " 64k ": 64e3,
+	} {
+		if got := load(t, world(map[string]string{"KODA_CACHE_MAX": text}, nil)).CacheBytes(); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+	for _, text := range []string{"x", "-1", "GB", "1e99", "nan", "10 XB", "1 2"} {
+		if _, err := config.Load(world(map[string]string{"KODA_CACHE_MAX": text}, nil)); koda.CodeOf(err) != koda.CodeUsage || koda.HintOf(err) == "" {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

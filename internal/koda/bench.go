@@ -1,0 +1,31 @@
+package koda
+
+// Bench says where the time of a render goes on a machine, measured stage by
+// stage in one browser, one stage at a time.
+type Bench struct {
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+	FPS    FPS    `json:"fps"`
+	Frames int    `json:"frames"` // that were measured, from the first
+	Method string `json:"method"`
+	GL     string `json:"gl"`
+	// Stages are in the order of a render.
+	Stages []BenchStage `json:"stages"`
+	// Render is a whole render of these frames, in which stages overlap.
+	Render BenchStage `json:"render"`
+	// Limits are what the machine could do if nothing else were to be done.
+	Limits []BenchLimit `json:"limits"`
+}
+
+// BenchStage is the time one stage took. PerFrame is 0 for what happens once.
+type BenchStage struct {
+	Name     string  `json:"name"`
+	MS       float64 `json:"ms"`
+	PerFrame float64 `json:"msPerFrame,omitempty"`
+}
+
+// BenchLimit is a rate in frames a second.
+type BenchLimit struct {
+	Name string  `json:"name"`
+	Rate float64 `json:"fps"`
+}

@@ -1,0 +1,130 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// The names below Config.CacheDir.
+const (
+	segmentsName = "segments"
+	lockName     = "segments.lock"
+)
+
+// lock is held on a cache: shared by renders, which count on the files they
+// found, exclusive by whoever removes some. It ends with the process. On file
+// systems without locks nobody holds any, and a render that loses a file fails
+// and is run again.
+type lock struct{ file *os.File }
+
+// lockCache takes a lock of the kind how; false means that another has one and
+// how says not to wait.
+func lockCache(dir string, how int) (lock, bool) {
+	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return lock{}, errors.Is(err, fs.ErrNotExist)
+	}
+	for {
+		err = syscall.Flock(int(f.Fd()), how) //nolint:gosec // a descriptor fits an int
+		if !errors.Is(err, syscall.EINTR) {
+			break
+		}
+	}
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		_ = f.Close() //nolint:errcheck // nothing was written
+		return lock{}, false
+	}
+	return lock{f}, true
+}
+
+func (l lock) release() {
+	if l.file != nil {
+		_ = l.file.Close() //nolint:errcheck // nothing was written; the lock goes with it
+	}
+}
+
+// Trimmed is what a trim of a cache did, or would do.
+type Trimmed struct {
+	Files     int   `json:"files"` // removed
+	Bytes     int64 `json:"bytes"`
+	Kept      int   `json:"kept"`
+	KeptBytes int64 `json:"keptBytes"`
+	Partial   int   `json:"partial"` // half-written files removed, not in Files
+	Busy      bool  `json:"busy"`    // a render is at work: nothing was touched
+}
+
+// cached is a file of the cache.
+type cached struct {
+	path string
+	size int64
+	used time.Time
+}
+
+// Trim removes the finished segments in a cache that were not used for the
+// longest time until the others have at most limit bytes, and what killed
+// renders left half written. A limit below 0 is none. While a render is at work
+// on the cache nothing is touched. With dryRun nothing is removed.
+func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, error) {
+	held, free := lockCache(dir, syscall.LOCK_EX|syscall.LOCK_NB)
+	defer held.release()
+	t := Trimmed{Busy: !free}
+	entries, err := os.ReadDir(filepath.Join(dir, segmentsName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return t, nil
+	}
+	if err != nil {
+		return t, &koda.Error{Code: koda.CodeReadFailed, Op: "read the cache", Err: err}
+	}
+	var files []cached
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		file := cached{filepath.Join(dir, segmentsName, e.Name()), info.Size(), info.ModTime()}
+		if !atomicfile.IsTemp(e.Name()) {
+			files = append(files, file)
+			t.Kept, t.KeptBytes = t.Kept+1, t.KeptBytes+file.size
+		} else if free && remove(file.path, dryRun) == nil {
+			t.Partial++
+		}
+	}
+	if t.Busy || limit < 0 {
+		return t, nil
+	}
+	slices.SortFunc(files, func(a, b cached) int { return a.used.Compare(b.used) })
+	for _, f := range files {
+		if t.KeptBytes <= limit {
+			break
+		}
+		if ctx.Err() != nil {
+			return t, ctx.Err()
+		}
+		if err := remove(f.path, dryRun); err != nil {
+			return t, diskError("trim the cache", err)
+		}
+		t.Files, t.Bytes = t.Files+1, t.Bytes+f.size
+		t.Kept, t.KeptBytes = t.Kept-1, t.KeptBytes-f.size
+	}
+	return t, nil
+}
+
+func remove(path string, dryRun bool) error {
+	if dryRun {
+		return nil
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package render_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/render"
+)
+
+var _ render.Stages = (*fakeTab)(nil)
+
+func (f *fakeTab) Seek(context.Context, int) error { return nil }
+
+func (f *fakeTab) Shoot(ctx context.Context, frame int) ([]byte, error) { return f.Capture(ctx, frame) }
+
+func (f *fakeTab) Raster(context.Context, int) (bool, error) { return true, nil }
+
+// Every stage is measured, and nothing is left of it.
+func TestBench(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b, err := w.renderer().Bench(t.Context(), project(5))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, koda.DetailsOf(err))
+	}
+	if b.Frames != 48 || b.Width != pageWidth || b.Method != "fake" || b.GL != "none" {
+		t.Errorf("%+v", b)
+	}
+	var names []string
+	for _, s := range b.Stages {
+		names = append(names, s.Name)
+		if perFrame := s.Name == "capture" || s.Name == "decode" || s.Name == "encode"; perFrame && s.PerFrame*48-s.MS > 0.01 {
+			t.Errorf("%+v", s)
+		}
+	}
+	if len(names) != 7 || names[0] != "start" || names[6] != "join" || b.Render.MS <= 0 {
+		t.Errorf("%v, %+v", names, b.Render)
+	}
+	// Tabs that draw in no time have no limit.
+	if n := len(b.Limits); n == 0 || b.Limits[n-1].Name != "encode only" || b.Limits[n-1].Rate <= 0 {
+		t.Errorf("%+v", b.Limits)
+	}
+	if left := w.segments(t); len(left) > 0 || w.live > 0 {
+		t.Errorf("left %v and %d browsers", left, w.live)
+	}
+}
