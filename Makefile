@@ -77,6 +77,10 @@ bench: build ## run the benchmarks, then time whole commands
 	go test -run '^$$' -bench . -benchmem -timeout 30m ./...
 	.ci/bench
 
+.PHONY: race-remotion
+race-remotion: build ## render the scenes of bench/ by koda and by Remotion
+	bench/compare
+
 .PHONY: fuzz
 fuzz: ## fuzz every fuzz target for FUZZTIME (20s)
 	@grep -rlE --include='*_test.go' '^func Fuzz' cmd internal tui templates | xargs -n 1 dirname | sort -u | \
