@@ -223,6 +223,9 @@ func probe(ts *testscript.TestScript, path string) map[string]string {
 			facts[k] = fmt.Sprint(v)
 		}
 	}
+	if facts["duration"] == "" { // webm and apng say it of the file only
+		facts["duration"] = fmt.Sprint(seen.Format["duration"])
+	}
 	seconds, err := strconv.ParseFloat(facts["duration"], 64)
 	ts.Check(err)
 	facts["duration"] = strconv.FormatFloat(seconds, 'g', -1, 64)

@@ -151,7 +151,7 @@ func (m *machine) open(ctx context.Context, page koda.Page, view koda.Viewport) 
 	if err != nil {
 		return nil, err
 	}
-	tab, err := browser.Open(ctx, browser.Options{Host: m.host, Info: info, Page: page, Viewport: view})
+	tab, err := browser.Open(ctx, browser.Options{Host: m.host, Info: info, Page: page, Viewport: view, Transparent: view.Transparent})
 	if err != nil {
 		return nil, err
 	}

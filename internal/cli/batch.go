@@ -156,7 +156,9 @@ func batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row) ([]koda
 	}
 	// The ending is what the pattern says, not what a row has after a dot.
 	if format := formatOf(pattern); format == "" || strings.ContainsAny(format, "{}") {
-		pattern += "." + cmp.Or(strings.TrimPrefix(strings.ToLower(o.Overrides.Format), "."), p.Format)
+		if format = cmp.Or(strings.TrimPrefix(strings.ToLower(o.Overrides.Format), "."), p.Format); format != preset.PNG {
+			pattern += "." + format
+		}
 	}
 	if o.Output == "" && t.project != nil {
 		if err := os.MkdirAll(t.home(), 0o755); err != nil {

@@ -51,7 +51,9 @@ type renderResult struct {
 	head
 	Project *koda.Project      `json:"project,omitempty"`
 	Render  *koda.RenderResult `json:"render,omitempty"`
-	Still   string             `json:"still,omitempty"` // absolute path of the PNG
+	// Renders are those of several presets.
+	Renders []koda.RenderResult `json:"renders,omitempty"`
+	Still   string              `json:"still,omitempty"` // absolute path of the PNG
 }
 
 const jsonHelp = `Under --json standard output is lines of JSON, one object a line. Commands that
@@ -99,13 +101,17 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
             output {videoUrl, thumbnailUrl, duration, resolution, fps, frames,
               fileSize, sha256, version}: paths are absolute
             saved {calls, frames}: what a resumed run did not do again
-  render    project, render {video, thumbnail, width, height, fps, frames,
-              duration, size, sha256, captured, reused, renderTimeMs, method, gl,
-              sound {path, sha256, loop, lufs, gain}, note}
+  render    project, render {video, thumbnail, format, width, height, fps,
+              frames, duration, size, sha256, captured, reused, renderTimeMs,
+              method, gl, sound {path, sha256, loop, lufs, gain}, note}; of png
+              video is a directory, and sha256 that of its pictures one after
+              the other; renders [...] of several presets
             with --batch: project, rows [{row, output, render or error}]
   still     project, still: absolute path of the PNG
   list      projects [...]
   show      project, state, waiting, next, turns, renders, versions
+  presets   presets [{name, aliases, about, kind, width, height, longSide, fps,
+              crf, encoderPreset, format, maxSeconds}]
   delete    project, left [...]: what stayed in its directory
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing
   gc        cache, limit, removed, removedBytes, kept, keptBytes, partial,

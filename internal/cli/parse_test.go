@@ -30,7 +30,7 @@ func parsed[O any](t *testing.T) func(O, error) O {
 
 func TestOptions(t *testing.T) {
 	t.Parallel()
-	crf := 0
+	crf, from, to := 0, 1.0, 90.0
 	tests := map[string]struct{ got, want any }{
 		"new, words": {
 			parsed[cli.NewOptions](t)(cli.ParseNew("bouncing", "ball", "-y")),
@@ -54,10 +54,11 @@ func TestOptions(t *testing.T) {
 		"render, nothing": {parsed[cli.RenderOptions](t)(cli.ParseRender()), cli.RenderOptions{}},
 		"render, everything": {
 			parsed[cli.RenderOptions](t)(cli.ParseRender("ball", "--preset", "square", "--resolution", "720p", "--fps", "29.97", "--crf", "0",
-				"--format", "mp4", "-o", "x.mp4", "--no-clobber", "--no-cache", "--workers", "3")),
+				"--format", "mp4", "-o", "x.mp4", "--no-clobber", "--no-cache", "--workers", "3", "--preset", "reels", "--from", "1", "--to", "1:30",
+				"--encoder-preset", "slow")),
 			cli.RenderOptions{
-				Target: "ball", Preset: "square", Output: "x.mp4", NoClobber: true, NoCache: true, Workers: 3,
-				Overrides: preset.Overrides{Resolution: "720p", FPS: "29.97", Format: "mp4", CRF: &crf},
+				Target: "ball", Presets: []string{"square", "reels"}, Output: "x.mp4", NoClobber: true, NoCache: true, Workers: 3,
+				Overrides: preset.Overrides{Resolution: "720p", FPS: "29.97", Format: "mp4", CRF: &crf, From: &from, To: &to, EncoderPreset: "slow"},
 			},
 		},
 		"still":      {parsed[cli.StillOptions](t)(cli.ParseStill("ball", "--at", "1:30")), cli.StillOptions{Target: "ball", At: 90}},

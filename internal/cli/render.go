@@ -1,12 +1,12 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,8 +23,8 @@ const maxWorkers = 64
 
 // RenderOptions is what `koda render` was told.
 type RenderOptions struct {
-	Target    string // project or directory
-	Preset    string
+	Target    string   // project or directory
+	Presets   []string // none: the final one
 	Overrides preset.Overrides
 	Output    string
 	NoClobber bool
@@ -37,6 +37,7 @@ type RenderOptions struct {
 func newRenderCmd(a *app, runF func(context.Context, *RenderOptions) error) *cobra.Command {
 	o := &RenderOptions{}
 	var crf int
+	var from, to seconds
 	if runF == nil {
 		runF = func(ctx context.Context, o *RenderOptions) error { return runRender(ctx, a, o) }
 	}
@@ -49,43 +50,58 @@ index.html that offers window.__exportSeekTo. Such a directory is only read; its
 video goes to the working directory, a project's to its renders/. Interrupted,
 the same command goes on where it stopped.
 
+Formats: mp4 (H.264), webm (VP9), mov (ProRes 4444), gif, apng, and png, a
+directory of frames. A page without a background stays transparent in webm, mov,
+apng and png, and is white in mp4 and gif.
+
 With --batch there is a video for every object of a JSON file: its fields are the
 parameters of the page (window.__kodaProps), and stand in --output as {field}.
 {index} counts from 1. A row that fails is left out and told at the end.`,
 		Example: `  koda render bouncing-ball
-  koda render bouncing-ball --preset square
+  koda render bouncing-ball --preset reels,square
   koda render bouncing-ball --resolution 720p --fps 30 --output small.mp4
   koda render bouncing-ball --audio song.mp3
   koda render ./card --batch people.json --output 'out/{name}-{index}.mp4'
-  koda render ./my-page`,
+  koda render bouncing-ball --from 1 --to 2.5 --output bounce.gif
+  koda render ./my-page --format png --output frames`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Target = first(args)
 			if cmd.Flags().Changed("crf") {
 				o.Overrides.CRF = &crf
 			}
+			if cmd.Flags().Changed("from") {
+				o.Overrides.From = (*float64)(&from)
+			}
+			if cmd.Flags().Changed("to") {
+				o.Overrides.To = (*float64)(&to)
+			}
 			return runF(cmd.Context(), o)
 		},
 		ValidArgsFunction: a.completeProjects,
 	}
 	f := c.Flags()
-	f.StringVar(&o.Preset, "preset", "", "output `NAME`: "+strings.Join(preset.Names(), ", ")+" (default: final)")
+	f.StringSliceVar(&o.Presets, "preset", nil, "`NAME`s of outputs, see `koda presets` (default: final)")
+	f.StringVar(&o.Overrides.Format, "format", "", "`KIND` of file: "+strings.Join(preset.Formats(), ", ")+" (default: by --output)")
 	f.StringVar(&o.Overrides.Resolution, "resolution", "", "`SIZE`, such as 720p, 4k or 1280x720")
 	f.StringVar(&o.Overrides.FPS, "fps", "", "frames per second: a `RATE` such as 30 or 30000/1001")
-	f.StringVar(&o.Overrides.Format, "format", "", "`KIND` of file (default: from --output, else the preset's)")
-	f.IntVar(&crf, "crf", 0, "quality `N`, 0 (lossless) to 51 (default: the preset's)")
+	f.Var(&from, "from", "begin at a time, such as 2.5 or 1:30")
+	f.Var(&to, "to", "end at a time")
+	f.IntVar(&crf, "crf", 0, "quality `N`, from 0 (best) to 51 in mp4, 63 in webm")
+	f.StringVar(&o.Overrides.EncoderPreset, "encoder-preset", "", "how hard the encoder tries: a `WORD` from veryfast to veryslow")
 	f.StringVarP(&o.Output, "output", "o", "", "`FILE` or directory to write")
 	f.BoolVar(&o.NoClobber, "no-clobber", false, "fail when the file exists")
 	f.BoolVar(&o.NoCache, "no-cache", false, "draw every frame again")
 	o.Audio.flags(f)
 	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON, - for standard input")
 	f.IntVar(&o.Workers, "workers", 0, "`N` browsers drawing at once (default: chosen for the machine)")
-	_ = c.RegisterFlagCompletionFunc("preset", words(preset.Names())) //nolint:errcheck // the flag is there
+	_ = c.RegisterFlagCompletionFunc("preset", words(preset.Names()))   //nolint:errcheck // the flag is there
+	_ = c.RegisterFlagCompletionFunc("format", words(preset.Formats())) //nolint:errcheck // likewise
 	return c
 }
 
 func runRender(ctx context.Context, a *app, o *RenderOptions) error {
-	p, err := preset.Lookup(cmp.Or(o.Preset, preset.Final))
+	presets, err := lookupPresets(o.Presets)
 	if err != nil {
 		return err
 	}
@@ -96,49 +112,112 @@ func runRender(ctx context.Context, a *app, o *RenderOptions) error {
 		return err
 	}
 	if o.Batch != "" {
-		return a.runBatch(ctx, p, o)
+		if len(presets) > 1 {
+			return usage("give one preset", "--batch does not go with %d presets", len(presets))
+		}
+		return a.runBatch(ctx, presets[0], o)
 	}
 	if plainDir(o.Target) {
 		t, err := plainTarget(o.Target)
 		if err != nil {
 			return err
 		}
-		return a.renderPlain(ctx, t, p, o)
+		return a.renderPlain(ctx, t, presets, o)
 	}
 	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
 		t, err := projectTarget(ctx, e, o.Target)
 		if err != nil {
 			return err
 		}
-		spec, err := renderSpec(t, p, o)
+		specs, err := renderSpecs(t, presets, o)
 		if err != nil {
 			return err
 		}
 		a.result = &renderResult{Project: t.project}
 		progress := a.follow(e)
-		res, err := e.Render(ctx, t.project.ID, spec)
-		progress.rest()
-		return a.rendered(t, res, err)
+		return a.renderAll(t, specs, func(spec koda.RenderSpec) (koda.RenderResult, error) {
+			res, err := e.Render(ctx, t.project.ID, spec)
+			progress.rest()
+			return res, err
+		})
 	})
 }
 
-func (a *app) renderPlain(ctx context.Context, t target, p preset.Preset, o *RenderOptions) error {
-	spec, err := renderSpec(t, p, o)
+// lookupPresets finds the presets of a list; none means the final one.
+func lookupPresets(names []string) ([]preset.Preset, error) {
+	if len(names) == 0 {
+		names = []string{preset.Final}
+	}
+	var found []preset.Preset
+	for _, name := range names {
+		p, err := preset.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(found, func(f preset.Preset) bool { return f.Name == p.Name }) {
+			found = append(found, p)
+		}
+	}
+	return found, nil
+}
+
+func (a *app) renderPlain(ctx context.Context, t target, presets []preset.Preset, o *RenderOptions) error {
+	specs, err := renderSpecs(t, presets, o)
 	if err != nil {
 		return err
 	}
-	spec.ID = rand.Text()
 	return a.drawing(ctx, t, func(r engine.Renderer, files fs.FS) error {
-		progress := a.newProgress()
-		res, err := r.Render(ctx, files, spec, func(pr koda.Progress) {
-			progress.event(koda.Event{Schema: koda.SchemaVersion, Type: koda.EventRenderProgress, Payload: pr})
+		return a.renderAll(t, specs, func(spec koda.RenderSpec) (koda.RenderResult, error) {
+			spec.ID = rand.Text()
+			progress := a.newProgress()
+			res, err := r.Render(ctx, files, spec, func(pr koda.Progress) {
+				progress.event(koda.Event{Schema: koda.SchemaVersion, Type: koda.EventRenderProgress, Payload: pr})
+			})
+			progress.rest()
+			if err != nil && ctx.Err() != nil {
+				err = &koda.Error{Code: koda.CodeInterrupted, Op: "interrupted; the finished part of the video is kept", Hint: "the same command goes on from there"}
+			}
+			return res, err
 		})
-		progress.rest()
-		if err != nil && ctx.Err() != nil {
-			err = &koda.Error{Code: koda.CodeInterrupted, Op: "interrupted; the finished part of the video is kept", Hint: "the same command goes on from there"}
-		}
-		return a.rendered(t, res, err)
 	})
+}
+
+// renderAll draws one video after the other and tells of each; the first that
+// fails ends it.
+func (a *app) renderAll(t target, specs []koda.RenderSpec, draw func(koda.RenderSpec) (koda.RenderResult, error)) error {
+	all := &renderResult{Project: t.project}
+	a.result = all
+	for _, spec := range specs {
+		res, err := draw(spec)
+		if err != nil {
+			return err
+		}
+		if len(specs) == 1 {
+			all.Render = &res
+		} else {
+			all.Renders = append(all.Renders, res)
+		}
+		if err := a.rendered(res); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// renderSpecs are the whole renders, each complete before the first begins.
+func renderSpecs(t target, presets []preset.Preset, o *RenderOptions) ([]koda.RenderSpec, error) {
+	if len(presets) > 1 && o.Output != "" && !isDir(o.Output) {
+		return nil, usage("give a directory that is there, or leave it out", "%s cannot be the output of %d presets", o.Output, len(presets))
+	}
+	var specs []koda.RenderSpec
+	for _, p := range presets {
+		spec, err := renderSpec(t, p, o)
+		if err != nil {
+			return nil, err
+		}
+		specs = append(specs, spec)
+	}
+	return specs, nil
 }
 
 // renderSpec is the whole render: everything that changes a byte of it.
@@ -146,13 +225,21 @@ func renderSpec(t target, p preset.Preset, o *RenderOptions) (koda.RenderSpec, e
 	over := o.Overrides
 	if over.Format == "" && !isDir(o.Output) {
 		over.Format = formatOf(o.Output)
+		if over.Format == preset.PNG {
+			return koda.RenderSpec{}, usage("one picture: koda still; every frame: --format png --output DIRECTORY", "%s is the name of one picture", o.Output)
+		}
 	}
 	spec, err := preset.Spec(t.manifest, p, over)
 	if err != nil {
 		return spec, err
 	}
 	base := t.name() + suffix(p, o.Overrides)
-	if spec.Output, err = outputFile(o.Output, t.home(), base, spec.Format, o.NoClobber); err != nil {
+	if spec.Format == preset.PNG {
+		spec.Output, err = outputDir(o.Output, filepath.Join(t.home(), base+"-frames"))
+	} else {
+		spec.Output, err = outputFile(o.Output, t.home(), base, spec.Format, o.NoClobber)
+	}
+	if err != nil {
 		return spec, err
 	}
 	if t.project != nil && o.Output == "" {
@@ -177,6 +264,15 @@ func suffix(p preset.Preset, o preset.Overrides) string {
 	if o.CRF != nil {
 		s += fmt.Sprintf("-crf%d", *o.CRF)
 	}
+	if o.EncoderPreset != "" {
+		s += "-" + strings.ToLower(o.EncoderPreset)
+	}
+	if o.From != nil {
+		s += fmt.Sprintf("-from%gs", *o.From)
+	}
+	if o.To != nil {
+		s += fmt.Sprintf("-to%gs", *o.To)
+	}
 	return strings.Map(func(r rune) rune {
 		if r == '/' || r == ':' || r == '*' || r == ' ' {
 			return '_'
@@ -186,11 +282,7 @@ func suffix(p preset.Preset, o preset.Overrides) string {
 }
 
 // rendered tells what was made.
-func (a *app) rendered(t target, res koda.RenderResult, err error) error {
-	if err != nil {
-		return err
-	}
-	a.result = &renderResult{Project: t.project, Render: &res}
+func (a *app) rendered(res koda.RenderResult) error {
 	if a.json {
 		return nil
 	}
@@ -209,6 +301,6 @@ func (a *app) rendered(t target, res koda.RenderResult, err error) error {
 	if res.Note != "" {
 		fmt.Fprintln(a.io.Err, widget.Line(res.Note))
 	}
-	_, err = fmt.Fprintln(a.io.Out, res.Video)
+	_, err := fmt.Fprintln(a.io.Out, res.Video)
 	return err
 }

@@ -75,6 +75,22 @@ func TestRenderPlain(t *testing.T) {
 			Kind: "final", Preset: "final", Width: 1920, Height: 1080, PageWidth: 1920, PageHeight: 1080, FPS: fps(60, 1),
 			Frames: 300, Duration: 5, Format: "mp4", CRF: 18, Output: "made.mp4", NoClobber: true,
 		}},
+		{"--output x.webm --crf 30", koda.RenderSpec{
+			Kind: "final", Preset: "final", Width: 1920, Height: 1080, PageWidth: 1920, PageHeight: 1080, FPS: fps(60, 1),
+			Frames: 300, Duration: 5, Format: "webm", CRF: 30, Output: "x.webm",
+		}},
+		{"--format gif --from 1 --to 2.5", koda.RenderSpec{
+			Kind: "final", Preset: "final", Width: 1920, Height: 1080, PageWidth: 1920, PageHeight: 1080, FPS: fps(50, 1),
+			First: 50, Frames: 75, Duration: 5, Format: "gif", Output: "demo-from1s-to2.5s.gif", Note: "a gif shows 50 frames a second, the nearest to 60",
+		}},
+		{"--format png --to 0:01", koda.RenderSpec{
+			Kind: "final", Preset: "final", Width: 1920, Height: 1080, PageWidth: 1920, PageHeight: 1080, FPS: fps(60, 1),
+			Frames: 60, Duration: 5, Format: "png", Output: "demo-to1s-frames",
+		}},
+		{"--preset gif --output sub", koda.RenderSpec{
+			Kind: "final", Preset: "gif", Width: 480, Height: 270, PageWidth: 1920, PageHeight: 1080, FPS: fps(20, 1),
+			Frames: 100, Duration: 5, Format: "gif", Output: "sub/demo-gif.gif",
+		}},
 		{"--output sub", koda.RenderSpec{
 			Kind: "final", Preset: "final", Width: 1920, Height: 1080, PageWidth: 1920, PageHeight: 1080, FPS: fps(60, 1),
 			Frames: 300, Duration: 5, Format: "mp4", CRF: 18, Output: "sub/demo.mp4",
@@ -183,6 +199,8 @@ func TestRenderRefuses(t *testing.T) {
 	write(t, "taken.mp4", "old")
 	write(t, "bad/koda.json", `{"schema": 1, "name": "demo", "width": 1921, "height": 1080, "fps": 60, "duration": 5}`)
 	write(t, "bare/koda.json", manifest)
+	write(t, "long/koda.json", `{"schema": 1, "name": "long", "width": 1920, "height": 1080, "fps": 60, "duration": 100}`)
+	write(t, "long/index.html", "")
 	write(t, "empty/x", "")
 	if err := os.Mkdir("dir.mp4", 0o755); err != nil {
 		t.Fatal(err)
@@ -197,6 +215,23 @@ func TestRenderRefuses(t *testing.T) {
 		{dir + " --fps 0", 2, `frame rate "0" is not usable`, "from 1 to 240"},
 		{dir + " --crf 52", 2, "crf 52 is out of range", "0 (lossless) to 51"},
 		{dir + " --format mp5", 2, `unknown format "mp5"`, "mp4"},
+		{dir + " --crf 64 --format webm", 2, "crf 64 is out of range", "0 (best) to 63"},
+		{dir + " --crf 20 --format gif", 2, "--crf says nothing about gif", "mp4 and webm"},
+		{dir + " --encoder-preset slow -o x.mov", 2, "--encoder-preset says nothing about mov", "mp4 and webm"},
+		{dir + " --encoder-preset ultrafast -o x.webm", 2, `unknown encoder preset "ultrafast"`, "veryfast"},
+		{dir + " --encoder-preset slw", 2, `unknown encoder preset "slw"`, `did you mean "slow"?`},
+		{dir + " --format gif --fps 30", 2, "a gif cannot show 30 frames a second", "the nearest is 33⅓"},
+		{dir + " --format gif --fps 240", 2, "a gif cannot show 240 frames a second", "the nearest is 50"},
+		{dir + " -o x.png", 2, "x.png is the name of one picture", "--format png --output DIRECTORY"},
+		{dir + " -o taken.mp4 --format png", 2, "taken.mp4 is no directory", "png is a directory of frames"},
+		{dir + " --from 5", 2, "--from 5 is outside the animation", "from 0 to 5 s"},
+		{dir + " --to 5.5", 2, "--to 5.5 is outside the animation", "from 0 to 5 s"},
+		{dir + " --from=-1", 2, "--from -1 is outside", "from 0 to 5 s"},
+		{dir + " --from 3 --to 2", 2, "--from 3 is not before --to 2", "earlier"},
+		{dir + " --from 1:x", 2, `--from: "1:x" is no time`, "give seconds"},
+		{dir + " --preset reels,squar", 2, `unknown preset "squar"`, `did you mean "square"?`},
+		{dir + " --preset reels,square -o x.mp4", 2, "x.mp4 cannot be the output of 2 presets", "directory"},
+		{"long --preset youtube,reels", 2, "reels takes at most 90 s and the animation has 100 s", "--to 90"},
 		{dir + " --workers 65", 2, "--workers 65 is out of range", "give 1 to 64"},
 		{dir + " --workers=-1", 2, "--workers -1 is out of range", "give 1 to 64"},
 		{dir + " -o -", 2, "nothing can be written to standard output", "--output demo.mp4"},
@@ -323,5 +358,47 @@ func TestRenderAudio(t *testing.T) {
 		if status != 0 || len(f.render.specs) != 1 || f.render.specs[0].Audio != tt.want {
 			t.Errorf("%s: status %d: %+v: %s", tt.args, status, f.render.specs, f.err.String())
 		}
+	}
+}
+
+// Several presets make one video after the other; what cannot be is said before
+// the first.
+func TestRenderPresets(t *testing.T) {
+	dir, cwd := page(t), t.TempDir()
+	t.Chdir(cwd)
+	f := newFace(t)
+	if got := f.run("render", dir, "--preset", "reels,square", "--preset", "shorts,reel"); got != 0 {
+		t.Fatalf("exit status %d: %s", got, f.err.String())
+	}
+	want := filepath.Join(cwd, "demo-reels.mp4") + "\n" + filepath.Join(cwd, "demo-square.mp4") + "\n" + filepath.Join(cwd, "demo-tiktok.mp4") + "\n"
+	if f.out.String() != want || len(f.render.specs) != 3 || f.render.specs[0].ID == f.render.specs[1].ID {
+		t.Errorf("standard output %q, %+v", f.out.String(), f.render.specs)
+	}
+	if got := f.run("render", dir, "--preset", "reels,square", "--json"); got != 0 {
+		t.Fatalf("exit status %d", got)
+	}
+	r := f.result()
+	if all := r["renders"].([]any); len(all) != 2 || r["render"] != nil || all[1].(map[string]any)["video"] != filepath.Join(cwd, "demo-square.mp4") {
+		t.Errorf("result %v", r)
+	}
+	f.render.err = &koda.Error{Code: koda.CodeRenderFailed, Op: "it broke"}
+	if got := f.run("render", dir, "--preset", "reels,square", "--json"); got != 8 || f.result()["renders"] != nil {
+		t.Errorf("exit status %d: %v", got, f.result())
+	}
+}
+
+func TestPresets(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	if got := f.run("presets"); got != 0 {
+		t.Fatalf("exit status %d", got)
+	}
+	golden(t, "presets.golden", f.out.String())
+	if got := f.run("presets", "--json"); got != 0 {
+		t.Fatalf("exit status %d", got)
+	}
+	all := f.result()["presets"].([]any)
+	if last := all[len(all)-1].(map[string]any); last["name"] != "gif" || last["longSide"] != 480.0 || last["format"] != "gif" {
+		t.Errorf("%v", last)
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -132,6 +133,25 @@ func outputFile(given, home, base, format string, noClobber bool) (string, error
 		return "", &koda.Error{Code: koda.CodeExists, Op: path + " exists", Hint: "leave out --no-clobber to replace it, or give another --output"}
 	case !info.Mode().IsRegular() && info.Mode().Type() != fs.ModeSymlink:
 		return "", usage("give another --output", "%s is no file that can be replaced", path)
+	}
+	return path, nil
+}
+
+// outputDir says where a directory of frames goes: what the person said, or
+// otherwise.
+func outputDir(given, otherwise string) (string, error) {
+	if given == "-" {
+		return "", usage("give a directory: --output "+filepath.Base(otherwise), "nothing can be written to standard output")
+	}
+	path, err := filepath.Abs(cmp.Or(given, otherwise))
+	if err != nil {
+		return "", fmt.Errorf("find directory: %w", err)
+	}
+	if dir := filepath.Dir(path); given != "" && !isDir(dir) {
+		return "", usage("make it: mkdir -p "+dir, "%s is no directory", dir)
+	}
+	if exists(path) && !isDir(path) {
+		return "", usage("png is a directory of frames: give another --output", "%s is no directory", path)
 	}
 	return path, nil
 }

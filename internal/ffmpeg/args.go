@@ -2,6 +2,7 @@ package ffmpeg
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,8 @@ const keyint = 250
 
 // Spec is a video to encode from pictures.
 type Spec struct {
-	Output string // path on the Host, of an mp4
+	Output string // path on the Host, named as Codec.Extension says
+	Codec  Codec
 	FPS    koda.FPS
 	Width  int // pixels of the video, both even
 	Height int
@@ -27,8 +29,9 @@ type Spec struct {
 	// of the bytes blue, green, red and one that is ignored; 0: as PNG. Equal
 	// pictures give equal bytes either way.
 	RawWidth, RawHeight int
+	Alpha               bool // keep transparency, if the codec can
 	CRF                 int
-	Preset              string // x264's -preset
+	Preset              string // how hard the encoder tries, in words of x264's -preset
 }
 
 // Args are ffmpeg's arguments for encoding s. Together with the pictures and
@@ -42,11 +45,27 @@ func Args(s Spec) []string {
 	}
 	args := append(append(quiet(), "-xerror"), input...)
 	args = append(args, "-framerate", s.FPS.String(), "-i", "pipe:0",
-		"-map", "0:v:0", "-filter_threads", "1", "-vf", toVideo(s),
-		"-c:v", "libx264", "-preset", s.Preset, "-crf", strconv.Itoa(s.CRF), "-threads", strconv.Itoa(Threads),
-		"-x264-params", x264Params(),
-		"-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv")
-	return append(append(args, muxing(s.FPS)...), s.Output)
+		"-map", "0:v:0")
+	if filter := toOutput(s); filter != "" {
+		args = append(args, "-filter_threads", "1", "-vf", filter)
+	}
+	args = append(args, codecArgs(s)...)
+	if s.Codec != PNG {
+		args = append(args, "-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv")
+	}
+	return append(append(args, muxing(s.FPS, s.Codec.Extension())...), s.Output)
+}
+
+// toOutput is the filter between pictures and encoder; "" when the pictures are
+// what is kept.
+func toOutput(s Spec) string {
+	switch {
+	case s.Codec != PNG:
+		return toVideo(s)
+	case s.Scaled:
+		return fmt.Sprintf("scale=w=%d:h=%d:flags=lanczos+%s,format=%s", s.Width, s.Height, exact, s.pixelFormat())
+	}
+	return ""
 }
 
 // toVideo brings pictures to the size of the video and converts them from sRGB
@@ -59,7 +78,7 @@ func toVideo(s Spec) string {
 		scaler = "lanczos"
 	}
 	return fmt.Sprintf("scale=w=%d:h=%d:flags=%s+%s:in_range=pc:out_range=tv:out_color_matrix=bt709,"+
-		"format=yuv420p,setsar=1,setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709", s.Width, s.Height, scaler, exact)
+		"format=%s,setsar=1,setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709", s.Width, s.Height, scaler, exact, s.pixelFormat())
 }
 
 // exact makes the scaler round right, use every pixel's colour, and compute the
@@ -75,22 +94,56 @@ func x264Params() string {
 	}, ":")
 }
 
-// muxing writes an mp4 without dates and versions, and with a whole number of
-// ticks a frame.
-func muxing(fps koda.FPS) []string {
-	return []string{
-		"-fps_mode", "passthrough", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1",
-		"-video_track_timescale", strconv.Itoa(timescale(fps)), "-f", "mp4",
+// muxing writes a container without dates and versions, and mp4 and mov with a
+// whole number of ticks a frame.
+func muxing(fps koda.FPS, container string) []string {
+	args := plainMuxing()
+	if container != webm {
+		args = append(args, "-video_track_timescale", strconv.Itoa(timescale(fps)))
 	}
+	return append(args, "-f", container)
 }
 
+func plainMuxing() []string {
+	return []string{"-fps_mode", "passthrough", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1"}
+}
+
+const webm = "webm"
+
 // JoinArgs are ffmpeg's arguments for joining the segments of a concat list
-// read from standard input into one file whose index comes first.
-func JoinArgs(fps koda.FPS, output string) []string {
+// read from standard input into one file whose index comes first. The name's
+// extension says of which kind: .webm, .mov, else mp4. Alpha is of webm only:
+// the file says that the segments carry it.
+func JoinArgs(fps koda.FPS, alpha bool, output string) []string {
+	container := strings.TrimPrefix(strings.ToLower(filepath.Ext(output)), ".")
+	if container == webm {
+		return joinWebMArgs(fps, alpha, output)
+	}
+	if container != "mov" {
+		container = "mp4"
+	}
 	snap := fmt.Sprintf("setts=pts=round(PTS/%[1]d)*%[1]d:dts=round(DTS/%[1]d)*%[1]d:duration=%[1]d", ticks(fps))
-	args := append(quiet(), "-f", "concat", "-safe", "0", "-protocol_whitelist", "file,pipe,fd", "-i", "pipe:0",
-		"-map", "0:v:0", "-c", "copy", "-bsf:v", snap)
-	return append(append(args, muxing(fps)...), "-movflags", "+faststart", output)
+	args := append(concat(), "-map", "0:v:0", "-c", "copy", "-bsf:v", snap)
+	return append(append(args, muxing(fps, container)...), "-movflags", "+faststart", output)
+}
+
+// joinWebMArgs: webm counts in milliseconds. Packets are in the order they are
+// shown, one a frame, so each is given the millisecond nearest to its frame's
+// time: no error adds up, and the last ends where the video does.
+func joinWebMArgs(fps koda.FPS, alpha bool, output string) []string {
+	at := func(n string) string { return fmt.Sprintf("round(%s*%d/%d)", n, 1000*fps.Den, fps.Num) }
+	args := append(concat(), "-map", "0:v:0", "-c", "copy",
+		"-bsf:v", fmt.Sprintf("setts=pts=%[1]s:dts=%[1]s:duration=%[2]s-%[1]s", at("N"), at("(N+1)")))
+	args = append(args, muxing(fps, webm)...)
+	if alpha {
+		args = append(args, "-metadata:s:v:0", "alpha_mode=1")
+	}
+	return append(args, "-cues_to_front", "1", output)
+}
+
+// concat reads the segments of a list on standard input.
+func concat() []string {
+	return append(quiet(), "-f", "concat", "-safe", "0", "-protocol_whitelist", "file,pipe,fd", "-i", "pipe:0")
 }
 
 // StillArgs are ffmpeg's arguments for writing frame n of a video as a picture;

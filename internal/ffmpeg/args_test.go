@@ -40,11 +40,23 @@ func TestArgs(t *testing.T) {
 		"raw":      ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mp4", FPS: rate(60, 1), Width: 1920, Height: 1080, RawWidth: 1920, RawHeight: 1080, CRF: 18, Preset: "veryfast"}),
 		"preview":  ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mp4", FPS: rate(15, 1), Width: 640, Height: 360, Scaled: true, CRF: 28, Preset: "veryfast"}),
 		"ntsc":     ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mp4", FPS: rate(30000, 1001), Width: 720, Height: 480, CRF: 0, Preset: "slow"}),
-		"join":     ffmpeg.JoinArgs(rate(60, 1), "/tmp/a.mp4"),
-		"joinntsc": ffmpeg.JoinArgs(rate(24000, 1001), "/tmp/a.mp4"),
+		"join":     ffmpeg.JoinArgs(rate(60, 1), false, "/tmp/a.mp4"),
+		"joinntsc": ffmpeg.JoinArgs(rate(24000, 1001), false, "/tmp/a.mp4"),
 		"stilljpg": ffmpeg.StillArgs("/tmp/a.mp4", 150, "/tmp/a.jpg"),
 		"stillpng": ffmpeg.StillArgs("/tmp/a.mp4", 0, "/tmp/a.PNG"),
 		"resize":   ffmpeg.ResizeArgs(640, 360),
+
+		"webm":      ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.webm", Codec: ffmpeg.VP9, FPS: rate(60, 1), Width: 1920, Height: 1080, CRF: 24, Preset: "veryfast"}),
+		"webmalpha": ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.webm", Codec: ffmpeg.VP9, Alpha: true, FPS: rate(60, 1), Width: 1920, Height: 1080, CRF: 24, Preset: "slow"}),
+		"mov":       ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mov", Codec: ffmpeg.ProRes, Alpha: true, FPS: rate(24000, 1001), Width: 1920, Height: 1080}),
+		"lossless":  ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mov", Codec: ffmpeg.PNG, Alpha: true, FPS: rate(30, 1), Width: 1920, Height: 1080}),
+		"reduced":   ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mov", Codec: ffmpeg.PNG, Scaled: true, FPS: rate(20, 1), Width: 480, Height: 270}),
+		"joinwebm":  ffmpeg.JoinArgs(rate(30000, 1001), true, "/tmp/a.webm"),
+		"joinmov":   ffmpeg.JoinArgs(rate(60, 1), true, "/tmp/a.mov"),
+		"palette":   ffmpeg.PaletteArgs("/tmp/p.png"),
+		"gif":       ffmpeg.GIFArgs(rate(100, 3), "/tmp/p.png", "/tmp/a.gif"),
+		"apng":      ffmpeg.APNGArgs(rate(30000, 1001), "/tmp/a.apng"),
+		"frames":    ffmpeg.FramesArgs("/tmp/a"),
 	} {
 		golden(t, name+".args", strings.Join(args, "\n")+"\n")
 	}

@@ -42,6 +42,7 @@ type Sound struct {
 	Format  string // of the video it is for
 	Samples int64  // of SampleRate
 	Loop    bool   // repeated to its length; else silence follows its end
+	Start   int64  // samples left out before the first
 }
 
 // SoundSamples is the length of the sound of a video.
@@ -79,6 +80,9 @@ func (s Sound) filters() string {
 	if s.Loop {
 		f += ",aloop=loop=-1:size=2147483647"
 	}
+	if s.Start > 0 {
+		f += fmt.Sprintf(",atrim=start_sample=%d,asetpts=N/SR/TB", s.Start)
+	}
 	in, out := min(fadeIn, s.Samples/4), min(fadeOut, s.Samples/4)
 	return f + fmt.Sprintf(",apad=whole_len=%[1]d,atrim=end_sample=%[1]d,asetpts=N/SR/TB,afade=t=in:ss=0:ns=%[2]d,afade=t=out:ss=%[3]d:ns=%[4]d",
 		s.Samples, max(1, in), s.Samples-out, max(1, out))
@@ -111,9 +115,10 @@ func MuxArgs(video, sound, format string, fps koda.FPS, output string) []string 
 	args := append(quiet(), "-protocol_whitelist", "file", "-i", "file:"+video, "-protocol_whitelist", "file", "-i", "file:"+sound,
 		"-map", "0:v:0", "-map", "1:a:0", "-c", "copy")
 	if format == "webm" {
-		return append(args, "-fps_mode", "passthrough", "-fflags", "+bitexact", "-map_metadata", "-1", "-f", "webm", output)
+		return append(args, "-fps_mode", "passthrough", "-fflags", "+bitexact", "-map_metadata", "-1",
+			"-map_metadata:s:v:0", "0:s:v:0", "-cues_to_front", "1", "-f", "webm", output) // what says that there is alpha
 	}
-	args = append(append(args, muxing(fps)...), "-flags:a", "+bitexact", "-movflags", "+faststart")
+	args = append(append(args, muxing(fps, "mp4")...), "-flags:a", "+bitexact", "-movflags", "+faststart")
 	return append(args, "-f", format, output)
 }
 

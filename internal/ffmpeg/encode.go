@@ -84,22 +84,11 @@ type Segment struct {
 	Frames int
 }
 
-// Join joins segments that Encode made at the same rate and size into output,
-// with every frame exactly 1/fps after the one before.
-func (t *Tool) Join(ctx context.Context, segments []Segment, fps koda.FPS, output string) error {
-	id, err := t.identify("ffmpeg")
-	if err != nil {
-		return err
-	}
-	list, err := ConcatList(segments, fps)
-	if err != nil {
-		return err
-	}
-	_, stderr, err := t.run(ctx, id.path, JoinArgs(fps, output), []byte(list))
-	if err != nil {
-		return failure(ctx, "join segments", err, stderr)
-	}
-	return nil
+// Join joins segments that Encode made of equal specs but for Output into
+// output, of the same extension as theirs, with every frame exactly 1/fps after
+// the one before; in webm at the millisecond nearest to that.
+func (t *Tool) Join(ctx context.Context, segments []Segment, s Spec, output string) error {
+	return t.list(ctx, "join segments", segments, s.FPS, JoinArgs(s.FPS, s.Alpha, output))
 }
 
 // ConcatList is the list JoinArgs reads: each segment's duration as a number of

@@ -1,6 +1,7 @@
 package ffmpeg
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,17 +12,19 @@ import (
 
 // Media is a video file as read back.
 type Media struct {
-	Codec         string // "h264"
+	Codec         string // "h264", "vp9", "prores", "png", "gif", "apng"
 	Width, Height int    // pixels
 	FPS           koda.FPS
 	Frames        int
 	Duration      float64 // seconds
-	// Even says that every frame is exactly 1/FPS after the one before.
+	// Even says that every frame is exactly 1/FPS after the one before, or at
+	// the tick of a container that is too coarse for that nearest to it.
 	Even bool
 	// Indexed says that the index comes before the pictures, so that players
 	// can start before they have the whole file.
 	Indexed bool
 	Color   Color
+	Alpha   bool // said of webm only
 }
 
 // Color is how the numbers of a picture are meant; parts are "" when the file
@@ -40,9 +43,26 @@ var errTruncated = errors.New("the file is not whole")
 // second has about 30 MB.
 const maxIndex = 128 << 20
 
-// Inspect reads what an mp4 file with one video track says of itself, without
-// starting a program. It fails when the file is cut short or has no such track.
+// Inspect reads what a file with one video track says of itself, without
+// starting a program: mp4, mov, webm, gif or apng. It fails when the file is cut
+// short or has no such track.
 func Inspect(r io.ReaderAt, size int64) (Media, error) {
+	var magic [8]byte
+	if n, err := r.ReadAt(magic[:], 0); n < len(magic) {
+		return Media{}, errors.Join(errTruncated, err)
+	}
+	switch {
+	case bytes.HasPrefix(magic[:], []byte("\x1a\x45\xdf\xa3")):
+		return inspectWebM(r, size)
+	case bytes.HasPrefix(magic[:], []byte("GIF89a")):
+		return inspectGIF(r, size)
+	case string(magic[:]) == pngMagic:
+		return inspectAPNG(r, size)
+	}
+	return inspectMP4(r, size)
+}
+
+func inspectMP4(r io.ReaderAt, size int64) (Media, error) {
 	var m Media
 	var moov []byte
 	sawData := false
@@ -166,31 +186,36 @@ func (m *Media) readTimes(stts []byte, scale int64) error {
 // sampleHeader is the fixed part of a video sample entry: its children follow.
 const sampleHeader = 78
 
+var sampleNames = map[string]string{"avc1": "h264", "ap4h": "prores", "png ": "png"}
+
 // readSample reads the first sample entry.
 func (m *Media) readSample(entry []byte) error {
 	if len(entry) < 8+sampleHeader {
 		return errors.New("no video track")
 	}
 	m.Codec = string(entry[4:8])
-	if m.Codec == "avc1" {
-		m.Codec = "h264"
+	if name, ok := sampleNames[m.Codec]; ok {
+		m.Codec = name
 	}
 	body := entry[8:]
 	m.Width, m.Height = int(binary.BigEndian.Uint16(body[24:])), int(binary.BigEndian.Uint16(body[26:]))
-	if c := child(body[sampleHeader:], "colr"); len(c) >= 11 && string(c[:4]) == "nclx" {
-		m.Color = Color{
-			Primaries: colorName(c[4:]), Transfer: colorName(c[6:]), Matrix: colorName(c[8:]), Range: "tv",
-		}
-		if c[10]&0x80 != 0 {
-			m.Color.Range = "pc"
-		}
+	c := child(body[sampleHeader:], "colr")
+	if len(c) < 10 || !bytes.HasPrefix(c, []byte("ncl")) {
+		return nil
+	}
+	// QuickTime's nclc says no range; its codecs know limited range only.
+	m.Color = Color{Primaries: colorName(c[4:]), Transfer: colorName(c[6:]), Matrix: colorName(c[8:]), Range: "tv"}
+	if string(c[:4]) == "nclx" && len(c) > 10 && c[10]&0x80 != 0 {
+		m.Color.Range = "pc"
 	}
 	return nil
 }
 
 // colorName names a code point of ITU-T H.273.
-func colorName(b []byte) string {
-	switch n := binary.BigEndian.Uint16(b); n {
+func colorName(b []byte) string { return colorOf(int(binary.BigEndian.Uint16(b))) }
+
+func colorOf(n int) string {
+	switch n {
 	case 1:
 		return "bt709"
 	case 2:

@@ -36,6 +36,9 @@ type Viewport struct {
 	Props json.RawMessage // window.__kodaProps; nil: an empty object
 	// Raw asks for frames as raw pixels instead of PNG; see CaptureInfo.Raw.
 	Raw bool
+	// Transparent keeps alpha where the page has no background, which is white
+	// otherwise. Pictures then take longer to compress.
+	Transparent bool
 }
 
 // CaptureInfo says how frames are captured on this machine, and why so.

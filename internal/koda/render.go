@@ -77,18 +77,20 @@ type RenderSpec struct {
 	PageWidth     int             `json:"pageWidth"`
 	PageHeight    int             `json:"pageHeight"`
 	FPS           FPS             `json:"fps"`
-	Frames        int             `json:"frames"`
-	Duration      float64         `json:"duration"` // seconds, as planned
-	Format        string          `json:"format"`   // "mp4", …
-	CRF           int             `json:"crf"`
-	EncoderPreset string          `json:"encoderPreset"`       // x264's -preset
-	Output        string          `json:"output"`              // absolute path of the video
+	First         int             `json:"first,omitempty"`     // the animation's frame the video begins with
+	Frames        int             `json:"frames"`              // of the video
+	Duration      float64         `json:"duration"`            // seconds of the whole animation, as planned
+	Format        string          `json:"format"`              // "mp4", "webm", "mov", "gif", "apng" or "png"
+	CRF           int             `json:"crf"`                 // of the formats that have one: mp4, webm
+	EncoderPreset string          `json:"encoderPreset"`       // how hard the encoder tries; of the same formats
+	Output        string          `json:"output"`              // absolute path of the video; of a directory for "png"
 	Thumbnail     string          `json:"thumbnail,omitempty"` // absolute path of the midpoint still; empty: none
 	NoClobber     bool            `json:"noClobber,omitempty"`
 	NoCache       bool            `json:"noCache,omitempty"`
 	Workers       int             `json:"workers,omitempty"` // 0: chosen for the machine
 	Props         json.RawMessage `json:"props,omitempty"`   // window.__kodaProps
 	Audio         Audio           `json:"audio,omitzero"`
+	Note          string          `json:"note,omitempty"` // what was chosen otherwise than asked, for people
 }
 
 // Audio is what sound a video is to have. The zero value is what most want: a
@@ -114,15 +116,16 @@ type Sound struct {
 
 // RenderResult is a video that was made and is whole on disk.
 type RenderResult struct {
-	Video     string        `json:"video"` // absolute path
+	Video     string        `json:"video"` // absolute path; a directory of pictures for "png"
 	Thumbnail string        `json:"thumbnail,omitempty"`
+	Format    string        `json:"format,omitempty"`
 	Width     int           `json:"width"`
 	Height    int           `json:"height"`
 	FPS       FPS           `json:"fps"`
 	Frames    int           `json:"frames"`
 	Duration  float64       `json:"duration"` // seconds: frames / fps
 	Size      int64         `json:"size"`     // bytes
-	SHA256    string        `json:"sha256"`
+	SHA256    string        `json:"sha256"`   // of the pictures one after the other for "png"
 	Captured  int           `json:"captured"` // frames drawn by this call
 	Reused    int           `json:"reused"`   // frames taken from finished segments
 	Elapsed   time.Duration `json:"-"`

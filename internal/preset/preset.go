@@ -19,9 +19,9 @@ type Preset struct {
 	Height int `json:"height,omitempty"`
 	// LongSide, when set, reduces the size of koda.json to at most that.
 	LongSide      int      `json:"longSide,omitempty"`
-	FPS           koda.FPS `json:"fps,omitzero"` // zero: that of koda.json
-	CRF           int      `json:"crf"`
-	EncoderPreset string   `json:"encoderPreset"` // x264's -preset
+	FPS           koda.FPS `json:"fps,omitzero"`  // zero: that of koda.json
+	CRF           int      `json:"crf,omitempty"` // x264's
+	EncoderPreset string   `json:"encoderPreset,omitempty"`
 	Format        string   `json:"format"`
 	MaxSeconds    float64  `json:"maxSeconds,omitempty"` // longest the platform takes; 0: any
 }
@@ -39,7 +39,6 @@ const (
 	// the same CRF and looks the same, for half the time; faster ones than it
 	// make files three times as large. See BenchmarkEncode in package ffmpeg.
 	encoderPreset = "veryfast"
-	mp4           = "mp4"
 )
 
 // All lists the presets in the order people are shown them.
@@ -48,23 +47,27 @@ func All() []Preset {
 	platform := func(name, about string, w, h, rate int, limit float64, aliases ...string) Preset {
 		return Preset{
 			Name: name, Aliases: aliases, About: about, Kind: koda.RenderFinal, Width: w, Height: h,
-			FPS: fps(rate), CRF: finalCRF, EncoderPreset: encoderPreset, Format: mp4, MaxSeconds: limit,
+			FPS: fps(rate), CRF: finalCRF, EncoderPreset: encoderPreset, Format: MP4, MaxSeconds: limit,
 		}
 	}
 	return []Preset{
 		{
 			Name: Preview, Aliases: []string{"draft"}, About: "small and quick, to look at before the final video", Kind: koda.RenderPreview,
-			LongSide: 640, FPS: fps(15), CRF: previewCRF, EncoderPreset: encoderPreset, Format: mp4,
+			LongSide: 640, FPS: fps(15), CRF: previewCRF, EncoderPreset: encoderPreset, Format: MP4,
 		},
 		{
 			Name: Final, Aliases: []string{"mp4", "full"}, About: "size and frame rate of koda.json", Kind: koda.RenderFinal,
-			CRF: finalCRF, EncoderPreset: encoderPreset, Format: mp4,
+			CRF: finalCRF, EncoderPreset: encoderPreset, Format: MP4,
 		},
 		platform("youtube", "YouTube, landscape", 1920, 1080, 60, 0, "yt", "landscape"),
 		platform("reels", "Instagram Reels, portrait, up to 90 s", 1080, 1920, 30, 90, "instagram", "instagram-reels", "instagram-reel", "reel", "portrait"),
 		platform("tiktok", "TikTok, portrait, up to 180 s", 1080, 1920, 30, 180, "tik-tok", "shorts", "youtube-shorts"),
 		platform("twitter", "X (Twitter), landscape, up to 140 s", 1920, 1080, 30, 140, "x", "tweet"),
 		platform("square", "square, for feeds", 1080, 1080, 30, 0, "instagram-post", "instagram-square", "1:1"),
+		{
+			Name: "gif", About: "animated picture for pages and messages, 480 pixels at most", Kind: koda.RenderFinal,
+			LongSide: 480, FPS: fps(20), CRF: finalCRF, EncoderPreset: encoderPreset, Format: GIF,
+		},
 	}
 }
 

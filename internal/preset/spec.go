@@ -1,14 +1,11 @@
 package preset
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/timeline"
 )
 
 // Overrides are the flags of a person who wants something else than the
@@ -19,13 +16,8 @@ type Overrides struct {
 	CRF           *int
 	EncoderPreset string
 	Format        string
+	From, To      *float64 // seconds: the part that is drawn; nil is the start, the end
 }
-
-// encoderPresets are x264's, fastest first.
-var encoderPresets = []string{"ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo"}
-
-// formats are what can be written.
-var formats = []string{mp4}
 
 // Spec turns a project's koda.json, a preset and flags into what is to be
 // rendered. The caller adds paths and identity: ID, Version, Output, Thumbnail,
@@ -37,7 +29,7 @@ func Spec(m koda.Manifest, p Preset, o Overrides) (koda.RenderSpec, error) {
 	if err := checkManifest(m); err != nil {
 		return koda.RenderSpec{}, err
 	}
-	if err := p.CheckDuration(m.Duration); err != nil {
+	if err := p.CheckDuration(rangeSeconds(m, o)); err != nil {
 		return koda.RenderSpec{}, err
 	}
 	out, page, err := sizes(m, p, o.Resolution)
@@ -46,31 +38,20 @@ func Spec(m koda.Manifest, p Preset, o Overrides) (koda.RenderSpec, error) {
 	}
 	spec := koda.RenderSpec{
 		Kind: p.Kind, Preset: p.Name, Width: out.Width, Height: out.Height, PageWidth: page.Width, PageHeight: page.Height,
-		FPS: p.FPS, Duration: m.Duration, Format: p.Format, CRF: p.CRF, EncoderPreset: p.EncoderPreset,
+		Duration: m.Duration, Format: p.Format,
 	}
-	if spec.FPS.IsZero() {
-		spec.FPS = m.FPS
-	}
-	if o.FPS != "" {
-		if spec.FPS, err = koda.ParseFPS(o.FPS); err != nil {
-			return koda.RenderSpec{}, usage(err)
-		}
-	}
-	if o.CRF != nil {
-		if spec.CRF = *o.CRF; spec.CRF < 0 || spec.CRF > 51 {
-			return koda.RenderSpec{}, &koda.Error{
-				Code: koda.CodeUsage, Op: fmt.Sprintf("crf %d is out of range", spec.CRF),
-				Hint: "give 0 (lossless) to 51 (worst); 18 looks the same as the original, 28 is small",
-			}
-		}
-	}
-	if err := choose(&spec.EncoderPreset, o.EncoderPreset, "encoder preset", encoderPresets); err != nil {
+	if err := choose(&spec.Format, strings.TrimPrefix(o.Format, "."), "format", Formats()); err != nil {
 		return koda.RenderSpec{}, err
 	}
-	if err := choose(&spec.Format, strings.TrimPrefix(o.Format, "."), "format", formats); err != nil {
+	if err := setRate(&spec, m, p, o); err != nil {
 		return koda.RenderSpec{}, err
 	}
-	spec.Frames = timeline.Frames(spec.Duration, spec.FPS)
+	if err := setQuality(&spec, p, o); err != nil {
+		return koda.RenderSpec{}, err
+	}
+	if err := setRange(&spec, o); err != nil {
+		return koda.RenderSpec{}, err
+	}
 	return spec, nil
 }
 
@@ -101,7 +82,7 @@ func (p Preset) CheckDuration(seconds float64) error {
 	}
 	return &koda.Error{
 		Code: koda.CodeUsage, Op: fmt.Sprintf("%s takes at most %g s and the animation has %g s", p.Name, p.MaxSeconds, seconds),
-		Hint: fmt.Sprintf("make it shorter, or render without --preset %s", p.Name),
+		Hint: fmt.Sprintf("render a part of it with --to %g, make it shorter, or render without --preset %s", p.MaxSeconds, p.Name),
 	}
 }
 
@@ -136,30 +117,4 @@ func sizes(m koda.Manifest, p Preset, resolution string) (out, page Size, err er
 		page = out
 	}
 	return out, page, nil
-}
-
-// choose sets *to to the word said, when one was said.
-func choose(to *string, said, what string, words []string) error {
-	if said == "" {
-		return nil
-	}
-	word := strings.ToLower(said)
-	if slices.Contains(words, word) {
-		*to = word
-		return nil
-	}
-	hint := "use one of " + strings.Join(words, ", ")
-	if near := koda.Nearest(word, words); near != "" {
-		hint = fmt.Sprintf("did you mean %q? %s", near, hint)
-	}
-	return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("unknown %s %q", what, said), Hint: hint}
-}
-
-// usage gives a mistake in a flag the code of flags.
-func usage(err error) error {
-	var e *koda.Error
-	if errors.As(err, &e) {
-		return &koda.Error{Code: koda.CodeUsage, Op: e.Op, Err: e.Err, Hint: e.Hint}
-	}
-	return err
 }

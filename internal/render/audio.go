@@ -118,7 +118,7 @@ func (j *job) makeSound(ctx context.Context, s *sound) error {
 	spec := j.plan.spec
 	track := ffmpeg.Sound{
 		Input: source, Output: filepath.Join(j.tmp, "track"), Format: spec.Format, Loop: s.Loop,
-		Samples: ffmpeg.SoundSamples(spec.Frames, spec.FPS),
+		Start: ffmpeg.SoundSamples(spec.First, spec.FPS), Samples: ffmpeg.SoundSamples(spec.Frames, spec.FPS),
 	}
 	var err error
 	if s.level, err = j.cfg.FFmpeg.MeasureSound(ctx, track); err != nil {

@@ -230,7 +230,7 @@ func (b *bencher) encode(ctx context.Context) error {
 	}
 	segment := ffmpeg.Segment{Path: file, Frames: b.out.Frames}
 	join, err := b.timed(func() error {
-		return b.cfg.FFmpeg.Join(ctx, []ffmpeg.Segment{segment, segment}, b.plan.spec.FPS, filepath.Join(b.tmp, "joined.mp4"))
+		return b.cfg.FFmpeg.Join(ctx, []ffmpeg.Segment{segment, segment}, b.plan.encoding(""), filepath.Join(b.tmp, "joined.mp4"))
 	})
 	if err != nil {
 		return err

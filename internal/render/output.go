@@ -26,6 +26,14 @@ type target struct {
 
 // checkOutput makes sure, before any work, that the results can be written.
 func checkOutput(spec koda.RenderSpec) (target, error) {
+	if spec.Format == pictures {
+		t := target{noClobber: spec.NoClobber}
+		var err error
+		if t.video, err = checkDir(spec.Output, spec.NoClobber); err == nil && spec.Thumbnail != "" {
+			t.thumbnail, err = checkFile(spec.Thumbnail, false)
+		}
+		return t, err
+	}
 	if ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(spec.Output)), "."); ext != spec.Format {
 		return target{}, &koda.Error{
 			Code: koda.CodeUsage, Op: fmt.Sprintf("output %s is not named .%s", spec.Output, spec.Format),
@@ -70,7 +78,7 @@ func checkFile(path string, noClobber bool) (string, error) {
 		case err != nil:
 			return "", diskError("look at "+path, err)
 		case info.IsDir():
-			return usage("is a directory", "name a file in it: --output "+filepath.Join(path, "video.mp4"))
+			return usage("is a directory", "name a file in it: --output "+filepath.Join(path, "video"+filepath.Ext(path)))
 		case !info.Mode().IsRegular():
 			return usage("is not a regular file", "choose another place with --output")
 		case noClobber:
@@ -92,8 +100,15 @@ func exists(path string) error {
 
 // join makes one file of the segments, in the temporary directory.
 func (j *job) join(ctx context.Context) (string, error) {
-	joined := filepath.Join(j.tmp, "video.mp4")
-	return joined, j.cfg.FFmpeg.Join(ctx, j.parts(), j.plan.spec.FPS, joined)
+	spec := j.plan.spec
+	joined := filepath.Join(j.tmp, "video."+spec.Format)
+	switch spec.Format {
+	case pictures:
+		return "", nil // they are written where they are published
+	case "gif", "apng":
+		return joined, j.cfg.FFmpeg.Animate(ctx, j.parts(), spec.FPS, spec.Format, filepath.Join(j.tmp, "palette.png"), joined)
+	}
+	return joined, j.cfg.FFmpeg.Join(ctx, j.parts(), j.plan.encoding(""), joined)
 }
 
 // published is a video that is in place.
@@ -104,6 +119,9 @@ type published struct {
 
 // publish checks the joined video and puts thumbnail and video in place.
 func (j *job) publish(ctx context.Context, joined string, to target) (published, error) {
+	if j.plan.spec.Format == pictures {
+		return j.publishFrames(ctx, to)
+	}
 	out, err := atomicfile.Create(to.video, 0o644)
 	if err != nil {
 		return published{}, diskError("write "+to.video, err)
@@ -143,7 +161,7 @@ func (j *job) publish(ctx context.Context, joined string, to target) (published,
 // thumbnail puts the middle frame in place as a picture. It is taken from the
 // segment the frame is in, which is the start of the shortest way to it.
 func (j *job) thumbnail(ctx context.Context, path string) error {
-	frame := j.plan.spec.Frames / 2
+	frame := j.plan.spec.First + j.plan.spec.Frames/2
 	var from segment
 	for _, s := range j.plan.segments {
 		if s.Start <= frame && frame < s.End {

@@ -38,7 +38,11 @@ type plan struct {
 type segment struct {
 	timeline.Span
 	key string // of its content
+	ext string // of its file
 }
+
+// file is the name of the segment's file.
+func (s segment) file() string { return s.key + "." + s.ext }
 
 // gl is what draws WebGL in this render.
 func (p plan) gl() string {
@@ -55,11 +59,16 @@ func (p plan) encoding(output string) ffmpeg.Spec {
 	if p.view.Raw {
 		rawWidth, rawHeight = int(w), int(h)
 	}
-	return ffmpeg.Spec{
-		Output: output, FPS: p.spec.FPS, Width: p.spec.Width, Height: p.spec.Height, CRF: p.spec.CRF, Preset: p.spec.EncoderPreset,
+	s := ffmpeg.Spec{
+		Output: output, Codec: formats[p.spec.Format].codec, Alpha: p.view.Transparent,
+		FPS: p.spec.FPS, Width: p.spec.Width, Height: p.spec.Height, CRF: p.spec.CRF, Preset: p.spec.EncoderPreset,
 		RawWidth: rawWidth, RawHeight: rawHeight,
 		Scaled: math.Round(w) != float64(p.spec.Width) || math.Round(h) != float64(p.spec.Height),
 	}
+	if s.Codec == ffmpeg.PNG {
+		s.Scaled = !p.exactly()
+	}
+	return s
 }
 
 // pictureSize is the pixels of a captured frame, before the browser rounds.
@@ -73,6 +82,7 @@ func (r *Renderer) plan(ctx context.Context, files fs.FS, spec koda.RenderSpec) 
 	var build ffmpeg.Build
 	var fonts string
 	err := all(
+		func() error { return r.canWrite(ctx, spec.Format) },
 		func() (err error) { p.page, _, err = r.cfg.Build(ctx, files); return err },
 		func() (err error) { p.info, err = r.cfg.Probe(ctx); return err },
 		func() (err error) { build, err = r.cfg.FFmpeg.Build(ctx); return err },
@@ -81,17 +91,18 @@ func (r *Renderer) plan(ctx context.Context, files fs.FS, spec koda.RenderSpec) 
 	if err != nil {
 		return plan{}, err
 	}
-	p.view = koda.Viewport{
-		Width: spec.PageWidth, Height: spec.PageHeight, FPS: spec.FPS, Props: spec.Props,
-		Scale: captureScale(preset.Size{Width: spec.PageWidth, Height: spec.PageHeight}, preset.Size{Width: spec.Width, Height: spec.Height}),
+	p.view = viewOf(spec)
+	if p.view.Transparent, err = r.transparent(ctx, p, fonts); err != nil {
+		return plan{}, err
 	}
-	p.view.Raw = p.info.Raw(p.page, p.view)
-	for _, span := range timeline.Grid(spec.Frames, segmentSize(spec.Frames), nil) {
+	// What is kept as PNG is taken as PNG; raw pixels have no alpha.
+	p.view.Raw = formats[spec.Format].codec != ffmpeg.PNG && !p.view.Transparent && p.info.Raw(p.page, p.view)
+	for _, span := range spans(spec) {
 		key, err := p.key(span, build, fonts)
 		if err != nil {
 			return plan{}, err
 		}
-		p.segments = append(p.segments, segment{span, key})
+		p.segments = append(p.segments, segment{span, key, p.encoding("").Codec.Extension()})
 	}
 	return p, nil
 }
@@ -162,9 +173,10 @@ func (p plan) key(span timeline.Span, build ffmpeg.Build, fonts string) (string,
 		Encode                 []string
 		Browser, Method, GL    string
 		FFmpeg, Fonts, Segment string
+		Transparent            bool `json:",omitempty"`
 	}{
 		captureVersion, p.page.Digest, p.page.WebGL, p.view.Width, p.view.Height, p.view.Scale, p.view.FPS.String(), props.String(),
-		span.Start, span.End, ffmpeg.Args(p.encoding("")), p.info.Build, p.info.Method, p.gl(), build.ID, fonts, "mp4",
+		span.Start, span.End, ffmpeg.Args(p.encoding("")), p.info.Build, p.info.Method, p.gl(), build.ID, fonts, p.encoding("").Codec.Extension(), p.view.Transparent,
 	})
 	if err != nil {
 		return "", fmt.Errorf("name segment: %w", err)
@@ -184,19 +196,18 @@ func checkSpec(s koda.RenderSpec) error {
 		return bad("%d frames", s.Frames)
 	case s.FPS.Num < 1 || s.FPS.Den < 1:
 		return bad("frame rate %v", s.FPS)
-	case s.Format != "mp4":
-		return bad("format %q cannot be written", s.Format)
-	case s.EncoderPreset == "":
-		return bad("no encoder preset")
 	case s.PageWidth < 1 || s.PageHeight < 1:
 		return bad("page of %dx%d", s.PageWidth, s.PageHeight)
-	case s.Frames != timeline.Frames(s.Duration, s.FPS):
-		return bad("%d frames for %g s at %v frames a second", s.Frames, s.Duration, s.FPS)
+	case s.First < 0 || s.First+s.Frames > timeline.Frames(s.Duration, s.FPS):
+		return bad("frames %d to %d of %g s at %v frames a second", s.First, s.First+s.Frames-1, s.Duration, s.FPS)
+	}
+	if err := checkFormat(s); err != nil {
+		return bad("%v", err)
 	}
 	if err := preset.CheckSize(preset.Size{Width: s.Width, Height: s.Height}); err != nil {
 		return err
 	}
-	if scale := captureScale(preset.Size{Width: s.PageWidth, Height: s.PageHeight}, preset.Size{Width: s.Width, Height: s.Height}); scale > 16 || math.IsNaN(scale) {
+	if scale := viewOf(s).Scale; scale > 16 || math.IsNaN(scale) {
 		return bad("a page of %dx%d enlarged to %dx%d", s.PageWidth, s.PageHeight, s.Width, s.Height)
 	}
 	return nil

@@ -83,7 +83,7 @@ func realConfig(tmp, cache string) render.Config {
 		if err != nil {
 			return nil, err
 		}
-		tab, err := browser.Open(ctx, browser.Options{Host: host, Info: info, Page: page, Viewport: view})
+		tab, err := browser.Open(ctx, browser.Options{Host: host, Info: info, Page: page, Viewport: view, Transparent: view.Transparent})
 		if err != nil {
 			return nil, err
 		}

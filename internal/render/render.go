@@ -3,6 +3,8 @@ package render
 import (
 	"context"
 	"io/fs"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/koda-video/koda/internal/failpoint"
@@ -108,9 +110,14 @@ func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 	elapsed := r.cfg.Now().Sub(began)
 	job.progress.finish()
 	return koda.RenderResult{
-		Video: spec.Output, Thumbnail: spec.Thumbnail, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
+		Video: spec.Output, Thumbnail: spec.Thumbnail, Format: spec.Format, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
 		Duration: timeline.Seconds(spec.Frames, spec.FPS), Size: done.size, SHA256: done.digest,
 		Captured: spec.Frames - job.reused, Reused: job.reused, Elapsed: elapsed, ElapsedMS: elapsed.Milliseconds(),
-		Method: p.info.Method, GL: p.gl(), Retries: job.retries, Sound: sound.result(), Note: sound.note(),
+		Method: p.info.Method, GL: p.gl(), Retries: job.retries, Sound: sound.result(), Note: notes(spec.Note, sound.note()),
 	}, nil
+}
+
+// notes joins sentences; some may be missing.
+func notes(all ...string) string {
+	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "; ")
 }

@@ -37,7 +37,7 @@ func TestRender(t *testing.T) {
 	data := read(t, s.Output)
 	sum := sha256.Sum256(data)
 	want := koda.RenderResult{
-		Video: s.Output, Thumbnail: s.Thumbnail, Width: pageWidth, Height: pageHeight, FPS: s.FPS, Frames: 150, Duration: 5,
+		Video: s.Output, Thumbnail: s.Thumbnail, Format: "mp4", Width: pageWidth, Height: pageHeight, FPS: s.FPS, Frames: 150, Duration: 5,
 		Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:]), Captured: 150, Method: "fake", GL: "none",
 	}
 	if d := cmp.Diff(want, res, cmpopts.IgnoreFields(koda.RenderResult{}, "Elapsed", "ElapsedMS")); d != "" {

@@ -21,7 +21,7 @@ const ahead = 3
 // browser and ffmpeg have ended.
 func (j *job) attempt(ctx context.Context, i int) error {
 	seg := j.plan.segments[i]
-	file := filepath.Join(j.tmp, seg.key+".mp4")
+	file := filepath.Join(j.tmp, seg.file())
 	enc, err := j.cfg.FFmpeg.Encode(ctx, j.plan.encoding(file))
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ type store struct {
 	now func() time.Time
 }
 
-func (s store) path(seg segment) string { return filepath.Join(s.dir, seg.key+".mp4") }
+func (s store) path(seg segment) string { return filepath.Join(s.dir, seg.file()) }
 
 // has reports whether a segment is there and whole. One that is damaged is
 // drawn again.
@@ -96,9 +96,9 @@ func checkVideo(f *os.File, frames int, spec koda.RenderSpec) error {
 		return fmt.Errorf("the video has %d frames, not %d", m.Frames, frames)
 	case m.Width != spec.Width || m.Height != spec.Height:
 		return fmt.Errorf("the video has %dx%d pixels, not %dx%d", m.Width, m.Height, spec.Width, spec.Height)
-	case m.FPS.Num*spec.FPS.Den != spec.FPS.Num*m.FPS.Den || !m.Even:
+	case (m.FPS.Num*spec.FPS.Den != spec.FPS.Num*m.FPS.Den || !m.Even) && !(frames == 1 && m.FPS.IsZero()):
 		return fmt.Errorf("the video has %v frames a second, not %v", m.FPS, spec.FPS)
-	case m.Color != ffmpeg.BT709:
+	case m.Color != ffmpeg.BT709 && m.Color != (ffmpeg.Color{}) || m.Color == (ffmpeg.Color{}) && formats[spec.Format].codec != ffmpeg.PNG:
 		return fmt.Errorf("the video is tagged %v, not %v", m.Color, ffmpeg.BT709)
 	}
 	return nil

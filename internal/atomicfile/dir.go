@@ -1,0 +1,85 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Dir is a directory being filled. Exactly one of Commit and Abort ends it;
+// Abort after Commit does nothing, so it can be deferred.
+type Dir struct {
+	path, target string
+	done         bool
+}
+
+// CreateDir begins a directory that will be named path. Its parent must exist.
+func CreateDir(path string) (*Dir, error) {
+	tmp, err := os.MkdirTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"+suffix)
+	if err != nil {
+		return nil, fmt.Errorf("create temporary directory: %w", err)
+	}
+	return &Dir{path: tmp, target: path}, nil
+}
+
+// Create makes a file in the directory. The caller closes it; Commit makes it
+// durable.
+func (d *Dir) Create(name string) (*os.File, error) {
+	return os.OpenFile(filepath.Join(d.path, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+}
+
+// Commit makes all files durable under the final name, in place of a directory
+// that is there. When it fails, that one is untouched. A crash between its going
+// and the new one's coming leaves it under a temporary name.
+func (d *Dir) Commit() error {
+	if d.done {
+		return os.ErrClosed
+	}
+	d.done = true
+	if err := d.commit(); err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", d.target, err), os.RemoveAll(d.path))
+	}
+	return SyncDir(filepath.Dir(d.target))
+}
+
+func (d *Dir) commit() error {
+	entries, err := os.ReadDir(d.path)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		f, err := os.Open(filepath.Join(d.path, e.Name()))
+		if err == nil {
+			err = errors.Join(f.Sync(), f.Close())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(os.Chmod(d.path, 0o755), SyncDir(d.path)); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(d.target); errors.Is(err, os.ErrNotExist) {
+		return os.Rename(d.path, d.target)
+	}
+	old, err := os.MkdirTemp(filepath.Dir(d.target), "."+filepath.Base(d.target)+".*"+suffix)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(os.Remove(old), os.Rename(d.target, old)); err != nil {
+		return err
+	}
+	if err := os.Rename(d.path, d.target); err != nil {
+		return errors.Join(err, os.Rename(old, d.target))
+	}
+	return os.RemoveAll(old)
+}
+
+// Abort drops what was written.
+func (d *Dir) Abort() {
+	if !d.done {
+		d.done = true
+		_ = os.RemoveAll(d.path) //nolint:errcheck // its name says that it may go
+	}
+}

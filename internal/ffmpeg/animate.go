@@ -1,0 +1,84 @@
+package ffmpeg
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// GIFRates are the rates at which every frame of a GIF can be shown for equally
+// long: its times are hundredths of a second, and players slow down what is
+// shorter than two.
+var GIFRates = []koda.FPS{{Num: 50, Den: 1}, {Num: 100, Den: 3}, {Num: 25, Den: 1}, {Num: 20, Den: 1}, {Num: 10, Den: 1}}
+
+// PaletteArgs are ffmpeg's arguments for finding the 256 colours that show all
+// pictures of a concat list best, as a PNG picture. One of them is transparent:
+// it stands for what did not change.
+func PaletteArgs(palette string) []string {
+	return append(append(concat(), "-map", "0:v:0", "-vf", "format=rgba,palettegen=stats_mode=full"),
+		"-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1", "-frames:v", "1", "-c:v", "png", "-f", "image2", "-update", "1", palette)
+}
+
+// GIFArgs are ffmpeg's arguments for making a GIF of a concat list with one
+// palette. Errors of colour are spread to neighbours, within the part of the
+// picture that changed: what stands still does not flicker.
+func GIFArgs(fps koda.FPS, palette, output string) []string {
+	hundredths := 100 * fps.Den / fps.Num
+	args := append(concat(), "-i", palette, "-filter_complex", fmt.Sprintf(
+		"[0:v:0]format=rgba[v];[v][1:v:0]paletteuse=dither=sierra2_4a:diff_mode=rectangle,settb=1/100,setpts=N*%d[o]", hundredths),
+		"-map", "[o]", "-c:v", "gif", "-enc_time_base", "1:100", "-loop", "0", "-final_delay", strconv.Itoa(hundredths))
+	return append(append(args, plainMuxing()...), "-f", "gif", output)
+}
+
+// APNGArgs are ffmpeg's arguments for making an animated PNG of a concat list:
+// the pictures as they are, of each only what changed.
+func APNGArgs(fps koda.FPS, output string) []string {
+	step := fmt.Sprintf("%d/%d", fps.Den, fps.Num)
+	args := append(concat(), "-map", "0:v:0", "-vf", "settb="+step+",setpts=N,format=rgba", "-enc_time_base", fmt.Sprintf("%d:%d", fps.Den, fps.Num),
+		"-c:v", "apng", "-pred", "mixed", "-threads", strconv.Itoa(Threads), "-plays", "0", "-final_delay", step)
+	return append(append(args, plainMuxing()...), "-f", "apng", output)
+}
+
+// FramesArgs are ffmpeg's arguments for writing the pictures of a concat list
+// as frame_00000.png, frame_00001.png, …, the bytes that were captured.
+func FramesArgs(dir string) []string {
+	args := append(concat(), "-map", "0:v:0", "-c", "copy")
+	return append(append(args, plainMuxing()...), "-f", "image2", "-start_number", "0", filepath.Join(dir, "frame_%05d.png"))
+}
+
+// Animate makes one file of segments of the codec PNG: a "gif", at one of
+// GIFRates, or an "apng", with every frame shown for 1/fps. Palette is a path
+// for what is in between.
+func (t *Tool) Animate(ctx context.Context, segments []Segment, fps koda.FPS, format, palette, output string) error {
+	if format == "gif" {
+		if err := t.list(ctx, "choose colours", segments, fps, PaletteArgs(palette)); err != nil {
+			return err
+		}
+		return t.list(ctx, "make gif", segments, fps, GIFArgs(fps, palette, output))
+	}
+	return t.list(ctx, "make "+format, segments, fps, APNGArgs(fps, output))
+}
+
+// Frames writes the pictures of segments of the codec PNG into a directory.
+func (t *Tool) Frames(ctx context.Context, segments []Segment, fps koda.FPS, dir string) error {
+	return t.list(ctx, "write pictures", segments, fps, FramesArgs(dir))
+}
+
+// list runs ffmpeg on the concat list of segments.
+func (t *Tool) list(ctx context.Context, op string, segments []Segment, fps koda.FPS, args []string) error {
+	id, err := t.identify("ffmpeg")
+	if err != nil {
+		return err
+	}
+	list, err := ConcatList(segments, fps)
+	if err != nil {
+		return err
+	}
+	if _, stderr, err := t.run(ctx, id.path, args, []byte(list)); err != nil {
+		return failure(ctx, op, err, stderr)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package ffmpeg
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Codec is how the pictures of a segment are kept.
+type Codec string
+
+// The codecs, each with the container its segments are in. PNG keeps pictures
+// as they came, for formats that are made of all of them at the end.
+const (
+	H264   Codec = ""       // mp4
+	VP9    Codec = "vp9"    // webm
+	ProRes Codec = "prores" // mov
+	PNG    Codec = "png"    // mov
+)
+
+// Extension is the ending of the names of the codec's files, without the dot.
+func (c Codec) Extension() string {
+	switch c {
+	case VP9:
+		return "webm"
+	case ProRes, PNG:
+		return "mov"
+	case H264:
+	}
+	return "mp4"
+}
+
+// encoder is the encoder of ffmpeg that writes a codec.
+func (c Codec) encoder() string {
+	switch c {
+	case VP9:
+		return "libvpx-vp9"
+	case ProRes:
+		return "prores_ks"
+	case PNG:
+		return "png"
+	case H264:
+	}
+	return "libx264"
+}
+
+// CanWrite makes sure that the ffmpeg at hand has an encoder: one of the codec
+// of segments, and with names those of a final pass. MISSING_TOOL says what is
+// missing and which package brings it.
+func (t *Tool) CanWrite(ctx context.Context, format string, c Codec, names ...string) error {
+	have, err := t.Encoders(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range append([]string{c.encoder()}, names...) {
+		if !slices.Contains(have, name) {
+			return &koda.Error{
+				Code: koda.CodeMissingTool, Op: fmt.Sprintf("this ffmpeg cannot write %s: it was built without %s", format, name),
+				Hint: "apt install ffmpeg brings one that can; KODA_FFMPEG names another. mp4 can be written",
+			}
+		}
+	}
+	return nil
+}
+
+// effort is libvpx's -cpu-used for the words of x264's presets it has an equal
+// of; faster than veryfast there is nothing in its good quality.
+var effort = map[string]int{"veryfast": 5, "faster": 4, "fast": 3, "medium": 2, "slow": 1, "veryslow": 0}
+
+// codecArgs choose the encoder and everything it would decide by itself.
+func codecArgs(s Spec) []string {
+	threads := strconv.Itoa(Threads)
+	switch s.Codec {
+	case VP9:
+		args := []string{
+			"-c:v", "libvpx-vp9", "-crf", strconv.Itoa(s.CRF), "-b:v", "0", "-deadline", "good", "-cpu-used", strconv.Itoa(effort[s.Preset]),
+			"-threads", threads, "-row-mt", "0", "-tile-columns", "1", "-frame-parallel", "0", "-g", strconv.Itoa(keyint),
+		}
+		if s.Alpha {
+			// Hidden reference frames and the second stream that carries alpha
+			// cannot be told apart.
+			args = append(args, "-auto-alt-ref", "0", "-metadata:s:v:0", "alpha_mode=1")
+		}
+		return args
+	case ProRes:
+		return []string{"-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "16", "-vendor", "apl0", "-threads", threads}
+	case PNG:
+		if s.Scaled {
+			return []string{"-c:v", "png", "-threads", threads}
+		}
+		return []string{"-c:v", "copy"}
+	case H264:
+	}
+	return []string{
+		"-c:v", "libx264", "-preset", s.Preset, "-crf", strconv.Itoa(s.CRF), "-threads", threads,
+		"-x264-params", x264Params(),
+	}
+}
+
+// pixelFormat is what the encoder is given.
+func (s Spec) pixelFormat() string {
+	switch {
+	case s.Codec == ProRes:
+		return "yuva444p10le"
+	case s.Codec == PNG && s.Alpha:
+		return "rgba"
+	case s.Codec == PNG:
+		return "rgb24"
+	case s.Alpha:
+		return "yuva420p"
+	}
+	return "yuv420p"
+}
