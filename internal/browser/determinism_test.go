@@ -63,6 +63,35 @@ func samePictures(t *testing.T, pngs, raws [][]byte) {
 	}
 }
 
+// Raw pixels are those of the PNGs at every scale they can be had at.
+func TestRawScales(t *testing.T) {
+	t.Parallel()
+	for _, scale := range []float64{0.5, 0.75} {
+		opts := options(t, page(scenes["dom"]))
+		opts.Viewport.Scale = scale
+		shots := [][]byte{nil, nil}
+		tab := open(t, opts)
+		for n := range shots {
+			shots[n] = capture(t, tab, n).PNG
+		}
+		if err := tab.Close(); err != nil {
+			t.Fatal(err)
+		}
+		opts.Viewport.Raw = true
+		if !opts.Info.Raw(opts.Page, opts.Viewport) {
+			t.Skipf("not where frames are captured by %s", opts.Info.Method)
+		}
+		tab, raws := open(t, opts), make([][]byte, len(shots))
+		for n := range raws {
+			raws[n] = capture(t, tab, n).Pixels
+		}
+		samePictures(t, shots, raws)
+		if err := tab.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Raw frames stay as they are for as long as they promise.
 func TestRawStays(t *testing.T) {
 	t.Parallel()

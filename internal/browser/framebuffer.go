@@ -90,19 +90,22 @@ func (t *Tab) findFramebuffer(ctx context.Context) (*framebuffer, error) {
 	if err := t.fill(ctx, marks[1]); err != nil {
 		return nil, err
 	}
-	pixels, want := make([]byte, f.size()), bytes.Repeat(f.row(marks[1]), f.height)
+	var lasting [][]uintptr
 	for _, b := range found {
-		pieces := b.pieces(f.width, f.height)
-		if readMemory(f.pid, pixels, pieces) == nil && bytes.Equal(pixels, want) {
-			if f.pieces != nil {
-				return nil, fmt.Errorf("%w: it is there twice", errNoFramebuffer)
-			}
-			f.pieces = pieces
+		f.pieces = b.pieces(f.width, f.height)
+		pixels, err := f.read()
+		row := f.row(marks[1])
+		for bytes.HasPrefix(pixels, row) {
+			pixels = pixels[len(row):]
+		}
+		if err == nil && len(pixels) == 0 {
+			lasting = append(lasting, f.pieces)
 		}
 	}
-	if f.pieces == nil {
-		return nil, errNoFramebuffer
+	if len(lasting) != 1 {
+		return nil, fmt.Errorf("%w: %d places look like it", errNoFramebuffer, len(lasting))
 	}
+	f.pieces, f.current = lasting[0], nil
 	return f, nil
 }
 

@@ -110,6 +110,7 @@ type search struct {
 	row        []byte
 	rows       int
 	found      []bitmap
+	got        []byte // a row
 }
 
 // run takes samples, and looks around those that have the colour. Their
@@ -148,49 +149,67 @@ func (s *search) known(at uintptr) bool {
 // look finds the bitmap an address lies in: its rows follow each other at once
 // or at some distance.
 func (s *search) look(at uintptr) {
-	size := uintptr(len(s.row) * s.rows)
+	length := uintptr(len(s.row))
 	low, high := s.start, s.end
-	if at-low > size {
-		low = at - size
+	if reach := 4 * length; at-low > reach {
+		low = at - reach
 	}
-	if high-at > size+4 {
-		high = at + size + 4
+	if reach := 4 * length; high-at > reach {
+		high = at + reach
 	}
 	around := make([]byte, high-low)
 	if readMemory(s.pid, around, []uintptr{low}) != nil {
 		return
 	}
-	pixel := s.row[:4]
-	from, to := at-low, at-low
-	for from >= 4 && bytes.Equal(around[from-4:from], pixel) {
-		from -= 4
-	}
-	for to+4 <= high-low && bytes.Equal(around[to:to+4], pixel) {
-		to += 4
-	}
-	b := bitmap{address: low + from, stride: uintptr(len(s.row))}
-	if to-from == b.stride && s.rows > 1 {
+	from := s.coloured(around[:at-low], true)
+	to := at - low + s.coloured(around[at-low:], false)
+	from = at - low - from
+	b := bitmap{address: low + from, stride: length}
+	if to-from == length {
 		if next := bytes.Index(around[to:], s.row); next >= 0 {
 			b.stride = to + uintptr(next) - from
 		} else if last := bytes.LastIndex(around[:from], s.row); last >= 0 {
 			b.stride = from - uintptr(last)
 		}
-		for b.address-s.start >= b.stride && s.filled(b.address-b.stride) {
-			b.address -= b.stride
+	}
+	for b.address-s.start >= b.stride && s.filled(b.address-b.stride) {
+		b.address -= b.stride
+	}
+	if before := make([]byte, min(length, b.address-s.start)); b.stride == length && len(before) > 0 {
+		if readMemory(s.pid, before, []uintptr{b.address - uintptr(len(before))}) != nil {
+			return
 		}
-	} else if to-from != size {
-		return
+		b.address -= s.coloured(before, true)
 	}
 	for i := range s.rows {
 		if !s.filled(b.address + uintptr(i)*b.stride) {
 			return
 		}
 	}
-	s.found = append(s.found, b)
+	if !s.filled(b.address + uintptr(s.rows)*b.stride) {
+		s.found = append(s.found, b)
+	}
+}
+
+// coloured is how many bytes p begins, or ends, with that have the colour.
+func (s *search) coloured(p []byte, end bool) uintptr {
+	n := 0
+	for ; n+4 <= len(p); n += 4 {
+		pixel := p[n : n+4]
+		if end {
+			pixel = p[len(p)-n-4 : len(p)-n]
+		}
+		if !bytes.Equal(pixel, s.row[:4]) {
+			break
+		}
+	}
+	return uintptr(n)
 }
 
 // filled reports whether there is a row of the colour at an address.
 func (s *search) filled(at uintptr) bool {
-	got := make([]byte, len(s.row))
-	return at+uintptr(len(got)) <= s.end && readMemory(s.pid, got, []uintptr{at}) == nil && bytes.Equal(got, s.row)
+	if s.got == nil {
+		s.got = make([]byte, len(s.row))
+	}
+	return at+uintptr(len(s.got)) <= s.end && readMemory(s.pid, s.got, []uintptr{at}) == nil && bytes.Equal(s.got, s.row)
 }
