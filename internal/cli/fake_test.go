@@ -164,6 +164,11 @@ func (r *fakeRenderer) Still(_ context.Context, _ fs.FS, at float64, w, h int) (
 	return []byte("a picture"), r.err
 }
 
+func (r *fakeRenderer) Sheet(_ context.Context, _ fs.FS, columns, rows, width int) ([]byte, error) {
+	r.stills = append(r.stills, fmt.Sprintf("%dx%d %d", columns, rows, width))
+	return []byte("a sheet"), r.err
+}
+
 // face is a command line with everything behind it fake.
 type face struct {
 	t      *testing.T

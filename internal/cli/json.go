@@ -46,13 +46,14 @@ type workResult struct {
 	Saved    *engine.Saved  `json:"saved,omitempty"`  // what a resumed run did not do again
 }
 
-// renderResult is the result of `koda render` and `koda still`.
+// renderResult is the result of `koda render`, `koda still` and `koda sheet`.
 type renderResult struct {
 	head
 	Project *koda.Project      `json:"project,omitempty"`
 	Render  *koda.RenderResult `json:"render,omitempty"`
 	// Renders are those of several presets.
 	Renders []koda.RenderResult `json:"renders,omitempty"`
+	Sheet   string              `json:"sheet,omitempty"` // likewise
 	Still   string              `json:"still,omitempty"` // absolute path of the PNG
 }
 
@@ -108,6 +109,7 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
               the other; renders [...] of several presets
             with --batch: project, rows [{row, output, render or error}]
   still     project, still: absolute path of the PNG
+  sheet     project, sheet: absolute path of the PNG
   list      projects [...]
   show      project, state, waiting, next, turns, renders, versions
   presets   presets [{name, aliases, about, kind, width, height, longSide, fps,

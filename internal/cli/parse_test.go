@@ -61,7 +61,11 @@ func TestOptions(t *testing.T) {
 				Overrides: preset.Overrides{Resolution: "720p", FPS: "29.97", Format: "mp4", CRF: &crf, From: &from, To: &to, EncoderPreset: "slow"},
 			},
 		},
-		"still":      {parsed[cli.StillOptions](t)(cli.ParseStill("ball", "--at", "1:30")), cli.StillOptions{Target: "ball", At: 90}},
+		"still": {parsed[cli.StillOptions](t)(cli.ParseStill("ball", "--at", "1:30")), cli.StillOptions{Target: "ball", At: 90}},
+		"sheet": {
+			parsed[cli.SheetOptions](t)(cli.ParseSheet("ball", "--columns", "6", "--rows", "2", "--width", "240", "-o", "x.png", "--no-clobber")),
+			cli.SheetOptions{Target: "ball", Columns: 6, Rows: 2, Wide: 240, Output: "x.png", NoClobber: true},
+		},
 		"show":       {parsed[cli.ShowOptions](t)(cli.ParseShow("ball")), cli.ShowOptions{Project: "ball"}},
 		"delete":     {parsed[cli.DeleteOptions](t)(cli.ParseDelete("ball", "-y")), cli.DeleteOptions{Project: "ball", Yes: true}},
 		"config set": {parsed[cli.ConfigSetOptions](t)(cli.ParseConfigSet("author", "recipe")), cli.ConfigSetOptions{Name: "author", Value: "recipe"}},

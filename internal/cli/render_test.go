@@ -402,3 +402,30 @@ func TestPresets(t *testing.T) {
 		t.Errorf("%v", last)
 	}
 }
+
+func TestSheet(t *testing.T) {
+	dir, cwd := page(t), t.TempDir()
+	t.Chdir(cwd)
+	f := newFace(t)
+	for _, tt := range []struct{ args, out, call string }{
+		{"", "demo-sheet.png", "4x3 320"},
+		{"--columns 6 --rows 1 --width 100 -o all", "all.png", "6x1 100"},
+	} {
+		f.render.stills = nil
+		if got := f.run(append([]string{"sheet", dir}, strings.Fields(tt.args)...)...); got != 0 {
+			t.Fatalf("%s: exit status %d: %s", tt.args, got, f.err.String())
+		}
+		if data, err := os.ReadFile(tt.out); err != nil || string(data) != "a sheet" {
+			t.Errorf("%s: %q, %v", tt.args, data, err)
+		}
+		if !slices.Equal(f.render.stills, []string{tt.call}) || f.out.String() != filepath.Join(cwd, tt.out)+"\n" {
+			t.Errorf("%s: drew %v, printed %q", tt.args, f.render.stills, f.out.String())
+		}
+	}
+	if got := f.run("sheet", dir, "--json"); got != 0 || f.result()["sheet"] != filepath.Join(cwd, "demo-sheet.png") {
+		t.Errorf("status %d: %s", got, f.out.String())
+	}
+	if got := f.run("sheet", dir, "--no-clobber"); got != 2 || !strings.Contains(f.err.String(), "demo-sheet.png exists") {
+		t.Errorf("status %d: %s", got, f.err.String())
+	}
+}

@@ -56,18 +56,7 @@ goes to its renders/, that of any other page to the working directory.`,
 }
 
 func runStill(ctx context.Context, a *app, o *StillOptions) error {
-	if plainDir(o.Target) {
-		t, err := plainTarget(o.Target)
-		if err != nil {
-			return err
-		}
-		return a.still(ctx, t, o)
-	}
-	var t target
-	err := a.withEngine(ctx, func(ctx context.Context, e Engine) (err error) {
-		t, err = projectTarget(ctx, e, o.Target)
-		return err
-	})
+	t, err := a.targetOf(ctx, o.Target)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// target is what `koda render` and `koda still` draw: a project, or any
+// target is what `koda render`, `koda still` and `koda sheet` draw: a project, or any
 // directory that fulfils the page contract.
 type target struct {
 	project  *koda.Project // nil: a plain directory, which is only read
@@ -46,6 +46,18 @@ func plainDir(ref string) bool {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
+}
+
+// targetOf finds what is drawn as it lies in its directory.
+func (a *app) targetOf(ctx context.Context, ref string) (t target, err error) {
+	if plainDir(ref) {
+		return plainTarget(ref)
+	}
+	err = a.withEngine(ctx, func(ctx context.Context, e Engine) (err error) {
+		t, err = projectTarget(ctx, e, ref)
+		return err
+	})
+	return t, err
 }
 
 // plainTarget reads the contract of a plain directory.

@@ -183,6 +183,8 @@ func (v *renderer) Check(context.Context, fs.FS) error { return nil }
 
 func (v *renderer) Still(context.Context, fs.FS, float64, int, int) ([]byte, error) { return nil, nil }
 
+func (v *renderer) Sheet(context.Context, fs.FS, int, int, int) ([]byte, error) { return nil, nil }
+
 func (b *bench) types() []koda.EventType {
 	var types []koda.EventType
 	for _, ev := range b.events {

@@ -10,6 +10,11 @@
 // to be exact whatever the processor, and no date or version is written by the
 // muxer.
 //
+// Formats. Segments are H.264, VP9 or ProRes and are joined without encoding
+// again, or they keep the pictures themselves, of which a GIF, an animated PNG
+// or a directory of frames is made at the end ([Tool.Animate], [Tool.Frames]).
+// What the ffmpeg at hand lacks is asked before any work ([Tool.CanWrite]).
+//
 // Colour. Browsers draw sRGB. Pictures are converted to BT.709 by matrix and by
 // range (16–235) and tagged so in the stream and in the container; only one of
 // the two makes every player guess, each differently.
@@ -18,7 +23,9 @@
 // themselves, so they are joined without encoding again. The container counts
 // in ticks of which every frame has the same whole number; the times a plain
 // concat would round to microseconds, a millisecond lost per segment, are
-// snapped back to that grid.
+// snapped back to that grid. Webm counts in milliseconds: there each frame is
+// given the millisecond nearest to n/fps, so that no error adds up and frame
+// count and duration stay exact.
 //
 // Programs are started through a [sandbox.Host] and end with their input. Paths
 // given to a Tool belong to its Host.

@@ -11,6 +11,11 @@
 // files go (Output, Thumbnail, NoClobber), which version is drawn (ID, Version,
 // Props) and how the work is run (NoCache, Workers).
 //
+// Formats. The CRF of a preset is x264's; VP9's scale is a third longer, and the
+// formats that keep pictures have none. A GIF is given the nearest rate it can
+// show, unless one was asked for by name. A part of an animation is named by
+// frames of the whole.
+//
 // Sizes. A preset, a flag or koda.json names the pixels of the video. The page
 // is laid out at the size of koda.json when the video has the same shape, so
 // that a smaller video is the same picture, smaller. Another shape is laid out

@@ -10,6 +10,13 @@
 // once: by a later render, by the same render after a crash, on any number of
 // workers.
 //
+// Formats. The segments of mp4, webm and mov are joined as they are. Those of
+// gif, apng and frames keep the captured pictures, and one pass at the end makes
+// the video. Transparency is kept by mov, apng and frames always, by webm where
+// frames of the page that were looked at let something shine through; it is
+// looked at once and remembered. A part of an animation has the cuts of the
+// whole.
+//
 // Bounds: it refuses to know how a page is built, a browser driven or ffmpeg
 // invoked; those come in through [Config].
 //

@@ -1,0 +1,106 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io/fs"
+	"math"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/timeline"
+)
+
+// The bounds of a contact sheet. sheetPixels keeps it in memory.
+const (
+	sheetPixels = 64 << 20
+	sheetGap    = 40 // of a picture's width, one part is between two
+)
+
+// Sheet draws frames spread evenly over the animation, from left to right and
+// from top to bottom, each width pixels wide, as one PNG picture. An animation
+// of fewer frames than places fills fewer rows. USAGE when it would not be a
+// picture that can be looked at.
+func (r *Renderer) Sheet(ctx context.Context, files fs.FS, columns, rows, width int) (sheet []byte, err error) {
+	page, m, err := r.cfg.Build(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	height := int(math.Round(float64(width) * float64(m.Height) / float64(m.Width)))
+	if columns < 1 || rows < 1 || width < koda.MinSide || width > koda.MaxSide || columns > sheetPixels || rows > sheetPixels/columns ||
+		columns*rows > sheetPixels/max(1, width*max(1, height)) {
+		return nil, &koda.Error{
+			Code: koda.CodeUsage, Op: fmt.Sprintf("a sheet of %d by %d pictures, %d pixels wide each, cannot be made", columns, rows, width),
+			Hint: "the default is 4 by 3, 320 pixels wide",
+		}
+	}
+	frames := sheetFrames(timeline.Frames(m.Duration, m.FPS), columns*rows)
+	view := koda.Viewport{
+		Width: m.Width, Height: m.Height, FPS: m.FPS,
+		Scale: captureScale(preset.Size{Width: m.Width, Height: m.Height}, preset.Size{Width: width, Height: height}),
+	}
+	tab, err := r.cfg.Open(ctx, page, view)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, tab.Close()) }()
+	gap := max(1, width/sheetGap)
+	rows = (len(frames) + columns - 1) / columns
+	columns = min(columns, len(frames))
+	all := image.NewRGBA(image.Rect(0, 0, columns*(width+gap)+gap, rows*(height+gap)+gap))
+	draw.Draw(all, all.Rect, image.NewUniform(color.Gray{32}), image.Point{}, draw.Src)
+	for i, n := range frames {
+		img, err := r.cell(ctx, tab, n, width, height)
+		if err != nil {
+			return nil, err
+		}
+		at := image.Pt(gap+i%columns*(width+gap), gap+i/columns*(height+gap))
+		draw.Draw(all, image.Rectangle{at, at.Add(image.Pt(width, height))}, img, img.Bounds().Min, draw.Src)
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, all); err != nil {
+		return nil, fmt.Errorf("make sheet: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// cell draws a frame at the size of a picture of the sheet.
+func (r *Renderer) cell(ctx context.Context, tab Tab, n, width, height int) (image.Image, error) {
+	data, err := tab.Capture(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	failed := func(err error) error {
+		return &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", n), Err: err}
+	}
+	w, h, err := pictureSize(data)
+	if err != nil {
+		return nil, failed(err)
+	}
+	if w != width || h != height {
+		if data, err = r.cfg.FFmpeg.Resize(ctx, data, width, height); err != nil {
+			return nil, err
+		}
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, failed(err)
+	}
+	return img, nil
+}
+
+// sheetFrames are the middles of equal parts of an animation.
+func sheetFrames(frames, places int) []int {
+	places = min(places, frames)
+	at := make([]int, places)
+	for i := range at {
+		at[i] = (2*i + 1) * frames / (2 * places)
+	}
+	return at
+}
