@@ -238,6 +238,7 @@ func (a *app) batch(ctx context.Context, t target, specs []koda.RenderSpec, show
 	var failed []string
 	made := 0
 	for i, spec := range specs {
+		show.next(fmt.Sprintf("row %d of %d: %s", i+1, len(specs), widget.Line(filepath.Base(spec.Output))))
 		res, err := draw(spec, show.event)
 		show.rest()
 		if err != nil {

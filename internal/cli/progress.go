@@ -53,6 +53,17 @@ func (p *progress) rest() {
 	p.clear()
 }
 
+// next begins the next of several renders with a line that says which.
+func (p *progress) next(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.a.json {
+		return
+	}
+	clear(p.ended)
+	p.print(line)
+}
+
 // event shows one event. It may be called from any goroutine.
 func (p *progress) event(ev koda.Event) {
 	p.mu.Lock()

@@ -118,8 +118,8 @@ func MuxArgs(video, sound, format string, fps koda.FPS, output string) []string 
 		return append(args, "-fps_mode", "passthrough", "-fflags", "+bitexact", "-map_metadata", "-1",
 			"-map_metadata:s:v:0", "0:s:v:0", "-cues_to_front", "1", "-f", "webm", output) // what says that there is alpha
 	}
-	args = append(append(args, muxing(fps, "mp4")...), "-flags:a", "+bitexact", "-movflags", "+faststart")
-	return append(args, "-f", format, output)
+	args = append(append(args, muxing(fps, format)...), "-flags:a", "+bitexact", "-movflags", "+faststart")
+	return append(args, output)
 }
 
 // Level is how loud a sound is. Silent is one of which nothing can be measured:

@@ -237,6 +237,13 @@ func TestSoundLength(t *testing.T) {
 		if got := strings.TrimSpace(ask(t, "ffprobe", "-select_streams", "a:0", "-show_entries", "stream=duration_ts,sample_rate,channels,codec_name", "-of", "csv=p=0", out)); got != "aac,48000,2,144000" {
 			t.Errorf("loop %v: %s", loop, got)
 		}
+		mov := filepath.Join(t.TempDir(), "out.mov")
+		if err := tool.Mux(t.Context(), video, out+".m4a", "mov", koda.FPS{Num: 30, Den: 1}, mov); err != nil {
+			t.Fatalf("%v\n%s", err, koda.DetailsOf(err))
+		}
+		if got := samples(t, mov); onset(got) != onset(all) || len(got) != len(all) {
+			t.Errorf("loop %v: the mov has %d samples, heard at %d", loop, len(got), onset(got))
+		}
 		again, _ := withSound(t, tool, video, second, loop)
 		if a, b := mustRead(t, out), mustRead(t, again); !bytes.Equal(a, b) {
 			t.Errorf("loop %v: other bytes the second time", loop)

@@ -100,6 +100,40 @@ func TestSound(t *testing.T) {
 	}
 }
 
+// Sound goes into the other kinds of video that can carry it.
+func TestSoundFormats(t *testing.T) {
+	t.Parallel()
+	other := filepath.Join(t.TempDir(), "other.wav")
+	if err := os.WriteFile(other, tone(1, 0.1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for format, want := range map[string]string{"webm": "vp9,opus", "mov": "prores,aac", "apng": ""} {
+		s := spec(t)
+		s.Format, s.Output = format, strings.TrimSuffix(s.Output, ".mp4")+"."+format
+		s.Frames, s.Duration = 30, 1
+		s.Audio = koda.Audio{Path: other}
+		_, err := newWorld(t).renderer().Render(t.Context(), project(1), s, nil)
+		if want == "" {
+			if koda.CodeOf(err) != koda.CodeUsage {
+				t.Errorf("%s: %v", format, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v\n%s", format, err, koda.DetailsOf(err))
+			continue
+		}
+		var codecs []string
+		for line := range strings.Lines(streams(t, s.Output)) {
+			codec, _, _ := strings.Cut(strings.TrimSpace(line), ",")
+			codecs = append(codecs, codec)
+		}
+		if got := strings.Join(codecs, ","); got != want {
+			t.Errorf("%s: %s", format, got)
+		}
+	}
+}
+
 // A sound that is none ends the render with one line, and nothing is left.
 func TestSoundBad(t *testing.T) {
 	t.Parallel()

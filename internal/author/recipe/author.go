@@ -304,8 +304,21 @@ func (u understood) remarks(v values) (notes []string) {
 	if u.recipe == ballRecipe && len(u.read.unused) > 0 {
 		notes = append(notes, "Not used, because the recipe does not know the words: "+clipped(u.read.unused)+".")
 	}
+	sound := ""
 	for _, a := range u.brief.Assets {
-		notes = append(notes, fmt.Sprintf("%s is kept in the project, but the recipe does not show it.", a.Path))
+		if a.Kind == "audio" && (sound == "" || a.Path < sound) {
+			sound = a.Path
+		}
+	}
+	for _, a := range u.brief.Assets {
+		note := "%s is kept in the project, but the recipe does not show it."
+		switch {
+		case a.Path == sound:
+			note = "%s is the sound of the final video."
+		case a.Kind == "audio":
+			note = "%s is kept in the project; the final video has one sound."
+		}
+		notes = append(notes, fmt.Sprintf(note, a.Path))
 	}
 	return notes
 }
