@@ -124,6 +124,8 @@ func outputFile(given, home, base, format string, noClobber bool) (string, error
 		return "", usage("give a file: --output "+base+"."+format, "nothing can be written to standard output")
 	case isDir(given) || strings.HasSuffix(given, string(filepath.Separator)):
 		path = filepath.Join(given, base+"."+format)
+	case isDevice(given):
+		return "", usage("give a file: --output "+base+"."+format, "%s is no file that can be replaced", given)
 	case filepath.Ext(given) == "":
 		path = given + "." + format
 	case formatOf(given) != format:
@@ -176,6 +178,13 @@ func formatOf(path string) string {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// isDevice reports whether path is there and neither file nor directory: a
+// device, a pipe or a socket.
+func isDevice(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
 // readOnly opens a directory for the renderer: nothing outside it can be
