@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -172,5 +173,42 @@ func TestOneBundlerForManyBuilds(t *testing.T) {
 	wg.Wait()
 	if len(slices.Compact(digests)) != 1 {
 		t.Errorf("digests differ: %q", digests)
+	}
+}
+
+// What is imported with ?keyed is on the page, and not in the digest of its
+// code; the same file imported without is in both.
+func TestKeyedFiles(t *testing.T) {
+	t.Parallel()
+	made := func(state, main string) koda.Page {
+		t.Helper()
+		page, _, err := shared().Build(t.Context(), fstest.MapFS{
+			"koda.json":      {Data: []byte(`{"schema": 1, "name": "keyed", "width": 320, "height": 180, "fps": 30, "duration": 1}`)},
+			"index.html":     {Data: []byte(`<script type="module" src="/src/main.js"></script>`)},
+			"src/main.js":    {Data: []byte(main)},
+			"src/state.json": {Data: []byte(state)},
+		})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, koda.DetailsOf(err))
+		}
+		return page
+	}
+	const keyed = "import s from './state.json?keyed'\ndocument.title = JSON.stringify(s)"
+	one, two := made(`{"a": 1}`, keyed), made(`{"a": 2, "b": [3]}`, keyed)
+	if one.Digest == two.Digest || one.Code == "" || one.Code != two.Code || one.Code == one.Digest {
+		t.Errorf("digests %s %s, code %s %s", one.Digest, two.Digest, one.Code, two.Code)
+	}
+	if !strings.Contains(string(two.Files["/_koda/src/main.js"].Body), "b: [3]") {
+		t.Errorf("the page has no state: %s", two.Files["/_koda/src/main.js"].Body)
+	}
+	if other := made(`{"a": 1}`, keyed+"\nalert()"); other.Code == one.Code {
+		t.Error("another page has the same code")
+	}
+	const both = keyed + "\nimport plain from './state.json'\ndocument.body.id = plain.a"
+	if made(`{"a": 1}`, both).Code == made(`{"a": 2}`, both).Code {
+		t.Error("what is imported without ?keyed is not in the code")
+	}
+	if plain := made(`{"a": 1}`, "import s from './state.json'\ndocument.title = s"); plain.Code != "" {
+		t.Errorf("a page without keyed files has code %s", plain.Code)
 	}
 }

@@ -77,7 +77,17 @@ func (b *Bundler) build(ctx context.Context, files fs.FS) (koda.Page, error) {
 		return koda.Page{}, err
 	}
 	p := &pageBuild{files: files, runtime: rt, doc: doc, page: map[string]koda.PageFile{}, mistakes: mistakes}
-	return p.run(ctx)
+	page, err := p.run(ctx)
+	if err != nil || !p.keyed {
+		return page, err
+	}
+	// The same page without what its frame keys cover. One that cannot be made
+	// only has no digest of its own.
+	code := &pageBuild{files: files, runtime: rt, doc: doc, page: map[string]koda.PageFile{}, codeOnly: true}
+	if bare, err := code.run(ctx); err == nil {
+		page.Code = bare.Digest
+	}
+	return page, ctx.Err()
 }
 
 // pageBuild is the making of one page.
@@ -87,8 +97,10 @@ type pageBuild struct {
 	doc      *document
 	page     map[string]koda.PageFile
 	mistakes []mistake
+	codeOnly bool // files imported with ?keyed are empty
 
 	mu     sync.Mutex // esbuild calls the plugin from several goroutines
+	keyed  bool       // there is such a file
 	failed error      // not a mistake of the project
 }
 

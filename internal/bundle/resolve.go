@@ -78,6 +78,10 @@ func (p *pageBuild) resolve(a api.OnResolveArgs) (api.OnResolveResult, *refusal)
 	return p.fromProject(spec, importer, a.Kind)
 }
 
+// keyedSuffix marks the import of a JSON file that pictures depend on through
+// their frame keys alone.
+const keyedSuffix = "?keyed"
+
 func isCSS(kind api.ResolveKind) bool {
 	return kind == api.ResolveCSSURLToken || kind == api.ResolveCSSImportRule
 }
@@ -173,6 +177,11 @@ func (p *pageBuild) projectFile(name, spec, suffix string) (api.OnResolveResult,
 		return api.OnResolveResult{}, &refusal{fmt.Sprintf("%s files cannot be imported", path.Ext(file)), "put the file into public/ and fetch it, or import it as text with ?raw"}
 	}
 	switch suffix {
+	case keyedSuffix:
+		if path.Ext(file) != ".json" {
+			return api.OnResolveResult{}, &refusal{spec + ": only JSON can be imported with ?keyed", "import it without"}
+		}
+		fallthrough
 	case "", "?raw", "?url":
 		return api.OnResolveResult{Path: file, Namespace: inProject, Suffix: suffix}, nil
 	}
@@ -278,6 +287,14 @@ func (p *pageBuild) load(a api.OnLoadArgs) (string, api.Loader, error) {
 		data, err := fs.ReadFile(p.files, a.Path)
 		if err != nil {
 			return "", 0, fmt.Errorf("read %s: %w", a.Path, err)
+		}
+		if a.Suffix == keyedSuffix {
+			p.mu.Lock()
+			p.keyed = true
+			p.mu.Unlock()
+			if p.codeOnly {
+				data = []byte("{}")
+			}
 		}
 		return string(data), loaderOf(a.Path, a.Suffix), nil
 	}

@@ -14,6 +14,11 @@ type Page struct {
 	// Digest is the hex SHA-256 over all paths and contents: equal digests
 	// draw equal pictures.
 	Digest string
+	// Code is such a digest that leaves out the content of files imported with
+	// ?keyed, of which a page promises that its pictures depend on them through
+	// their frame keys alone. Frames with equal keys of pages with equal Code
+	// are equal pictures. "" when the page has no such file.
+	Code string
 	// WebGL reports whether the code can draw with WebGL, so that pages that
 	// cannot are given the cheaper software compositor.
 	WebGL bool

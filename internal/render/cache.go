@@ -85,17 +85,20 @@ func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, e
 	if err != nil {
 		return t, &koda.Error{Code: koda.CodeReadFailed, Op: "read the cache", Err: err}
 	}
-	var files []cached
+	var files, notes []cached
 	for _, e := range entries {
 		info, err := e.Info()
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
 		file := cached{filepath.Join(dir, segmentsName, e.Name()), info.Size(), info.ModTime()}
-		if !atomicfile.IsTemp(e.Name()) {
+		switch {
+		case isNote(e.Name()):
+			notes = append(notes, file)
+		case !atomicfile.IsTemp(e.Name()):
 			files = append(files, file)
 			t.Kept, t.KeptBytes = t.Kept+1, t.KeptBytes+file.size
-		} else if free && remove(file.path, dryRun) == nil {
+		case free && remove(file.path, dryRun) == nil:
 			t.Partial++
 		}
 	}
@@ -115,6 +118,14 @@ func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, e
 		}
 		t.Files, t.Bytes = t.Files+1, t.Bytes+f.size
 		t.Kept, t.KeptBytes = t.Kept-1, t.KeptBytes-f.size
+	}
+	// What is noted about segments goes with the last of its age.
+	for _, n := range notes {
+		if t.Files > 0 && (t.Kept == 0 || n.used.Before(files[t.Files].used)) {
+			if err := remove(n.path, dryRun); err != nil {
+				return t, diskError("trim the cache", err)
+			}
+		}
 	}
 	return t, nil
 }

@@ -1,9 +1,11 @@
 package render
 
 import (
+	"context"
 	"io/fs"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/timeline"
 )
 
 // SegmentSize is segmentSize, for tests.
@@ -11,6 +13,21 @@ var SegmentSize = segmentSize
 
 // OOMKills is oomKills, for tests.
 var OOMKills = oomKills
+
+// SegmentName is the name the keys of a segment give it.
+func SegmentName(tab Tab, code string, start, end int) (string, bool) {
+	k := keyReader{tab: tab}
+	seg := segment{Span: timeline.Span{Start: start, End: end}, code: code}
+	if err := k.begin(context.Background(), seg); err != nil {
+		return "", false
+	}
+	for n := start; n < end; n++ {
+		if _, err := k.repeats(context.Background(), n); err != nil {
+			return "", false
+		}
+	}
+	return k.name(seg)
+}
 
 // DefaultWorkers is how many workers this machine gets for a spec.
 func DefaultWorkers(spec koda.RenderSpec) int {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -76,14 +77,9 @@ func (j *job) workers(todo int) int {
 // drawAll makes every segment that is not there yet. When one fails the others
 // are stopped and waited for; what is finished stays.
 func (j *job) drawAll(ctx context.Context) error {
-	var todo []int
-	for i, s := range j.plan.segments {
-		if j.segments.has(s, j.plan.spec) {
-			j.reused += s.Len()
-			j.progress.set(i, s.Len())
-		} else {
-			todo = append(todo, i)
-		}
+	todo, err := j.missing(ctx)
+	if err != nil {
+		return err
 	}
 	j.progress.start(j.reused)
 	ctx, stop := context.WithCancelCause(ctx)
@@ -110,6 +106,27 @@ feed:
 	close(next)
 	wg.Wait()
 	return context.Cause(ctx)
+}
+
+// missing lists the segments that are nowhere to be found.
+func (j *job) missing(ctx context.Context) ([]int, error) {
+	var todo []int
+	for i := range j.plan.segments {
+		if !j.find(i) {
+			todo = append(todo, i)
+		}
+	}
+	todo, err := j.findByKeys(ctx, todo)
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range j.plan.segments {
+		if !slices.Contains(todo, i) {
+			j.reused += s.Len()
+			j.progress.set(i, s.Len())
+		}
+	}
+	return todo, nil
 }
 
 // tries is how many browsers a segment may cost.

@@ -2,15 +2,31 @@ package render
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
 )
 
-// keyReader asks a page for the keys of its frames, in rising order, until it
-// has none: a page without keys is asked once.
+// keyReader asks a page for the keys of the frames of a segment, in rising
+// order, until it has none: a page without keys is asked once.
 type keyReader struct {
 	tab  Tab
 	last string
 	any  bool // last is the key of a frame
 	none bool // the page offers no keys, or no longer
+	all  hash.Hash
+}
+
+// begin makes ready for the frames of a segment. What a page shows first is in
+// the name of the segment too: it shows second 0 when it is loaded, and what was
+// drawn before can be in a picture.
+func (k *keyReader) begin(ctx context.Context, seg segment) error {
+	k.last, k.any, k.none, k.all = "", false, false, sha256.New()
+	fmt.Fprintln(k.all, seg.code)
+	_, err := k.repeats(ctx, 0)
+	k.any = false
+	return err
 }
 
 // repeats reports whether a frame has the key of the one asked for before. A
@@ -28,7 +44,17 @@ func (k *keyReader) repeats(ctx context.Context, frame int) (bool, error) {
 		k.none = true
 		return false, nil //nolint:nilerr // see above
 	}
+	fmt.Fprintf(k.all, "%d %s\n", len(key), key)
 	same := k.any && key == k.last
 	k.last, k.any = key, true
 	return same, nil
+}
+
+// name names the content of the segment by its code and the keys of all its
+// frames, once all were asked for; false when the page has no such names.
+func (k *keyReader) name(seg segment) (string, bool) {
+	if k.none || seg.code == "" {
+		return "", false
+	}
+	return hex.EncodeToString(k.all.Sum(nil)), true
 }

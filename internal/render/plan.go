@@ -29,6 +29,9 @@ const minScale = 0.5
 type plan struct {
 	spec     koda.RenderSpec
 	page     koda.Page
+	name     string // of the animation
+	build    ffmpeg.Build
+	fonts    string // digest
 	view     koda.Viewport
 	info     koda.CaptureInfo
 	segments []segment
@@ -37,8 +40,10 @@ type plan struct {
 // segment is a run of frames that is captured and encoded on its own.
 type segment struct {
 	timeline.Span
-	key string // of its content
-	ext string // of its file
+	key  string // of its content: names its file
+	ext  string // of its file
+	page string // the key by the digest of the whole page
+	code string // the key by the digest of its code; "": the page has none
 }
 
 // file is the name of the segment's file.
@@ -79,30 +84,36 @@ func (p plan) pictureSize() (width, height float64) {
 // plan builds the page and finds out what draws and encodes it.
 func (r *Renderer) plan(ctx context.Context, files fs.FS, spec koda.RenderSpec) (plan, error) {
 	p := plan{spec: spec}
-	var build ffmpeg.Build
-	var fonts string
+	var m koda.Manifest
 	err := all(
 		func() error { return r.canWrite(ctx, spec.Format) },
-		func() (err error) { p.page, _, err = r.cfg.Build(ctx, files); return err },
+		func() (err error) { p.page, m, err = r.cfg.Build(ctx, files); return err },
 		func() (err error) { p.info, err = r.cfg.Probe(ctx); return err },
-		func() (err error) { build, err = r.cfg.FFmpeg.Build(ctx); return err },
-		func() (err error) { fonts, err = r.cfg.Fonts(ctx); return err },
+		func() (err error) { p.build, err = r.cfg.FFmpeg.Build(ctx); return err },
+		func() (err error) { p.fonts, err = r.cfg.Fonts(ctx); return err },
 	)
 	if err != nil {
 		return plan{}, err
 	}
 	p.view = viewOf(spec)
-	if p.view.Transparent, err = r.transparent(ctx, p, fonts); err != nil {
+	if p.view.Transparent, err = r.transparent(ctx, p, p.fonts); err != nil {
 		return plan{}, err
 	}
 	// What is kept as PNG is taken as PNG; raw pixels have no alpha.
 	p.view.Raw = formats[spec.Format].codec != ffmpeg.PNG && !p.view.Transparent && p.info.Raw(p.page, p.view)
+	p.name = m.Name
 	for _, span := range spans(spec) {
-		key, err := p.key(span, build, fonts)
-		if err != nil {
+		s := segment{Span: span, ext: p.encoding("").Codec.Extension()}
+		if s.page, err = p.key(span, p.page.Digest); err != nil {
 			return plan{}, err
 		}
-		p.segments = append(p.segments, segment{span, key, p.encoding("").Codec.Extension()})
+		if p.page.Code != "" {
+			if s.code, err = p.key(span, "code "+p.page.Code); err != nil {
+				return plan{}, err
+			}
+		}
+		s.key = s.page
+		p.segments = append(p.segments, s)
 	}
 	return p, nil
 }
@@ -154,8 +165,9 @@ func segmentSize(frames int) int {
 	return (frames + parts - 1) / parts
 }
 
-// key names the content of a segment: equal keys, equal bytes.
-func (p plan) key(span timeline.Span, build ffmpeg.Build, fonts string) (string, error) {
+// key names the content of a segment drawn by the page of a digest: equal keys,
+// equal bytes.
+func (p plan) key(span timeline.Span, page string) (string, error) {
 	props := bytes.NewBufferString("")
 	if len(p.view.Props) > 0 {
 		if err := json.Compact(props, p.view.Props); err != nil {
@@ -175,8 +187,8 @@ func (p plan) key(span timeline.Span, build ffmpeg.Build, fonts string) (string,
 		FFmpeg, Fonts, Segment string
 		Transparent            bool `json:",omitempty"`
 	}{
-		captureVersion, p.page.Digest, p.page.WebGL, p.view.Width, p.view.Height, p.view.Scale, p.view.FPS.String(), props.String(),
-		span.Start, span.End, ffmpeg.Args(p.encoding("")), p.info.Build, p.info.Method, p.gl(), build.ID, fonts, p.encoding("").Codec.Extension(), p.view.Transparent,
+		captureVersion, page, p.page.WebGL, p.view.Width, p.view.Height, p.view.Scale, p.view.FPS.String(), props.String(),
+		span.Start, span.End, ffmpeg.Args(p.encoding("")), p.info.Build, p.info.Method, p.gl(), p.build.ID, p.fonts, p.encoding("").Codec.Extension(), p.view.Transparent,
 	})
 	if err != nil {
 		return "", fmt.Errorf("name segment: %w", err)

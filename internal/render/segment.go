@@ -32,7 +32,8 @@ func (j *job) attempt(ctx context.Context, i int) error {
 		return err
 	}
 	feed := startFeed(enc)
-	if err := j.capture(ctx, tab, i, feed); err != nil {
+	keys := &keyReader{tab: tab}
+	if err := j.capture(ctx, tab, keys, i, feed); err != nil {
 		enc.Abort()
 		_ = feed.finish() //nolint:errcheck // the failure that led here is the one to tell
 		_ = tab.Close()   //nolint:errcheck // likewise
@@ -47,7 +48,7 @@ func (j *job) attempt(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	return j.segments.publish(j.host, file, seg, j.plan.spec)
+	return j.keep(file, i, keys)
 }
 
 // feed hands pictures to an encoder while the next are captured.
@@ -87,9 +88,11 @@ func (f *feed) finish() error {
 //
 // A frame whose key is that of the frame before is not captured: its picture is
 // the same. The first frame always is.
-func (j *job) capture(ctx context.Context, tab Tab, i int, to *feed) error {
+func (j *job) capture(ctx context.Context, tab Tab, keys *keyReader, i int, to *feed) error {
 	seg := j.plan.segments[i]
-	keys := keyReader{tab: tab}
+	if err := keys.begin(ctx, seg); err != nil {
+		return err
+	}
 	var png []byte
 	for n := seg.Start; n < seg.End; n++ {
 		same, err := keys.repeats(ctx, n)

@@ -1,9 +1,22 @@
 import { kodaProps } from '../koda'
-import written from '../theatre/params.json'
+import * as written from '../theatre/params.json'
 import { type Colour, contrast, css, distance, oklch, parse, tone } from '../utils/colour'
 
-/** What is written in params.json, under the parameters of this render. */
-const params = kodaProps(written)
+/**
+ * What is written in params.json, under the parameters of this render. Only what
+ * the picture needs is on the page: the rest is in the keyframes already.
+ */
+const params = kodaProps({
+  style: written.style,
+  motion: written.motion,
+  text: written.text,
+  subtitle: written.subtitle,
+  size: written.size,
+  color: written.color,
+  background: written.background,
+  shade: written.shade,
+  accent: written.accent,
+})
 
 export type Style = 'playful' | 'smooth' | 'cinematic'
 

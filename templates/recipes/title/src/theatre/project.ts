@@ -1,6 +1,6 @@
 import { getProject, types } from '@theatre/core'
 import { composition, keyFramesBy, sheetKey } from '../koda'
-import state from './state.json'
+import state from './state.json?keyed'
 
 /**
  * The motion. Every number of it is a keyframe in state.json; the words and how
@@ -38,4 +38,5 @@ export const stage = mainSheet.object('Stage', {
   bars: share(0),
 })
 
+/** All there is, so that state.json can be imported with ?keyed. */
 keyFramesBy(sheetKey(headline, subtitle, accent, stage))

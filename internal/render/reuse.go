@@ -1,0 +1,133 @@
+package render
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+)
+
+// A segment of a page that can be told by its code and its frame keys is kept
+// under that name, whatever else the page is made of, and found by the digest of
+// the whole page through a file PAGE.ref that holds the name. So the same page
+// finds it without a browser, and a page whose data changed finds it by asking
+// for its keys.
+
+// find reports whether a segment is there, drawn by this very page, and settles
+// its name.
+func (j *job) find(i int) bool {
+	seg := &j.plan.segments[i]
+	if seg.code != "" {
+		if name, ok := j.segments.note(j.segments.ref(*seg)); ok && len(name) == len(seg.page) {
+			seg.key = name
+		}
+	}
+	if j.segments.has(*seg, j.plan.spec) {
+		return true
+	}
+	seg.key = seg.page
+	return false
+}
+
+// findByKeys finds those of the segments that are there under the names their
+// frame keys give, drawn by another version of the page. It opens the page only
+// when such a segment was ever drawn. Pages that cannot be asked find nothing.
+func (j *job) findByKeys(ctx context.Context, todo []int) (rest []int, err error) {
+	if len(todo) == 0 || j.plan.page.Code == "" || !j.segments.knows(j.plan.page.Code) {
+		return todo, nil
+	}
+	tab, err := j.cfg.Open(ctx, j.plan.page, j.plan.view)
+	if err != nil {
+		return todo, ctx.Err() // drawing says what is wrong
+	}
+	defer func() { _ = tab.Close() }() //nolint:errcheck // nothing was drawn
+	keys := keyReader{tab: tab}
+	for _, i := range todo {
+		seg := j.plan.segments[i]
+		if err := keys.begin(ctx, seg); err != nil {
+			return nil, err
+		}
+		for n := seg.Start; n < seg.End && !keys.none; n++ {
+			if _, err := keys.repeats(ctx, n); err != nil {
+				return nil, err
+			}
+		}
+		name, ok := keys.name(seg)
+		if seg.key = name; !ok || !j.segments.has(seg, j.plan.spec) {
+			rest = append(rest, i)
+			continue
+		}
+		j.plan.segments[i] = seg
+		j.segments.remember(seg)
+	}
+	return rest, nil
+}
+
+// keep publishes the finished file of a segment under the name it has.
+func (j *job) keep(file string, i int, keys *keyReader) error {
+	seg := j.plan.segments[i]
+	name, named := keys.name(seg)
+	if named {
+		seg.key = name
+	}
+	if err := j.segments.publish(j.host, file, seg, j.plan.spec); err != nil {
+		return err
+	}
+	if named {
+		j.segments.remember(seg)
+		j.segments.know(j.plan.page.Code)
+	}
+	j.plan.segments[i] = seg
+	return nil
+}
+
+// Files that are no segments: names and marks. They are small, and a wrong or
+// missing one only costs a look at the page.
+const (
+	refExt  = ".ref"
+	codeExt = ".code"
+)
+
+func isNote(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == refExt || ext == codeExt
+}
+
+// note reads such a file, which is used by that.
+func (s store) note(file string) (string, bool) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", false
+	}
+	now := s.now()
+	_ = os.Chtimes(file, now, now) //nolint:errcheck // it only looks less used than it is
+	return string(text), true
+}
+
+func (s store) ref(seg segment) string { return filepath.Join(s.dir, seg.page+refExt) }
+
+// remember notes the name of a segment's content under the digest of its page.
+func (s store) remember(seg segment) {
+	// Not found there, it is looked for by its keys, and found.
+	_ = atomicfile.Write(s.ref(seg), []byte(seg.key), 0o644) //nolint:errcheck // see above
+}
+
+// known is the file that says that segments of a page's code were drawn.
+func (s store) known(code string) string {
+	sum := sha256.Sum256([]byte(code))
+	return filepath.Join(s.dir, hex.EncodeToString(sum[:])+codeExt)
+}
+
+func (s store) knows(code string) bool {
+	text, ok := s.note(s.known(code))
+	return ok && text == code
+}
+
+func (s store) know(code string) {
+	if !s.knows(code) {
+		_ = atomicfile.Write(s.known(code), []byte(code), 0o644) //nolint:errcheck // the next render of it draws all
+	}
+}

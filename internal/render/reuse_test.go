@@ -1,0 +1,166 @@
+package render_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/koda-video/koda/internal/render"
+)
+
+// film is a page whose frames show numbers and are named by them.
+func (w *world) film(numbers []int) {
+	w.page.Digest, w.page.Code = "film "+strconv.Itoa(len(numbers)), "code"
+	for _, n := range numbers {
+		w.page.Digest += " " + strconv.Itoa(n)
+	}
+	w.shows = func(frame int) int { return numbers[frame] }
+	w.keys = func(frame int) (string, bool, error) { return strconv.Itoa(numbers[frame]), true, nil }
+}
+
+func counting(n int) []int {
+	numbers := make([]int, n)
+	for i := range numbers {
+		numbers[i] = i % 80
+	}
+	return numbers
+}
+
+// After an edit, exactly the segments are drawn in which a frame key changed, or
+// all when the code did, and the video is that of a render from nothing.
+func TestReuseByKeys(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		edit   func(w *world, numbers []int)
+		drawn  int
+		opened int
+	}{
+		"a frame of the second": {func(_ *world, n []int) { n[80] = 3 }, 75, 2},
+		"its last frame":        {func(_ *world, n []int) { n[149] = 3 }, 75, 2},
+		"its first frame":       {func(_ *world, n []int) { n[75] = 3 }, 75, 2},
+		"the first's last":      {func(_ *world, n []int) { n[74] = 3 }, 75, 2},
+		// It is on the page when the second segment's first frame is drawn.
+		"the first frame of all": {func(_ *world, n []int) { n[0] = 3 }, 150, 3},
+		"nothing that shows":     {func(w *world, _ []int) { w.page.Digest = "other data" }, 0, 1},
+		"the code":               {func(w *world, _ []int) { w.page.Digest, w.page.Code = "other", "other code" }, 150, 2},
+		"the browser":            {func(w *world, _ []int) { w.info.Build = "Fake/2" }, 150, 3},
+		"no longer keyed":        {func(w *world, _ []int) { w.page.Digest, w.page.Code = "other", "" }, 150, 2},
+		"keys fail": {func(w *world, _ []int) {
+			w.page.Digest = "other"
+			w.keys = func(int) (string, bool, error) { return "", false, errors.New("broken") }
+		}, 150, 3},
+		"nothing at all": {func(*world, []int) {}, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			numbers := counting(150)
+			w.film(numbers)
+			s := spec(t)
+			if _, err := w.renderer().Render(t.Context(), project(5), s, nil); err != nil {
+				t.Fatal(err)
+			}
+			numbers = slices.Clone(numbers)
+			w.film(numbers)
+			c.edit(w, numbers)
+			if !slices.Equal(numbers, counting(150)) {
+				w.film(numbers)
+			}
+			w.drawn()
+			w.opened = 0
+			res, err := w.renderer().Render(t.Context(), project(5), s, nil)
+			if err != nil || res.Captured != c.drawn || res.Reused != 150-c.drawn || w.drawn() < c.drawn*9/10 || w.opened != c.opened || w.live != 0 {
+				t.Fatalf("%d tabs, %d left: %+v, %v", w.opened, w.live, res, err)
+			}
+			got := read(t, s.Output)
+			again, err := w.renderer().Render(t.Context(), project(5), s, nil)
+			if err != nil || again.Captured != 0 || w.opened != c.opened {
+				t.Errorf("once more: %d tabs, %+v, %v", w.opened, again, err)
+			}
+			s.NoCache = true
+			if _, err := w.renderer().Render(t.Context(), project(5), s, nil); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, read(t, s.Output)) {
+				t.Error("a render from nothing has other bytes")
+			}
+		})
+	}
+}
+
+// A note that is wrong, or whose segment is gone, reuses nothing.
+func TestReuseOfWrongNotes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.film(counting(150))
+	s := spec(t)
+	first, err := w.renderer().Render(t.Context(), project(5), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range w.segments(t) {
+		file := filepath.Join(w.cache, "segments", name)
+		switch filepath.Ext(name) {
+		case ".ref":
+			if err := os.WriteFile(file, bytes.Repeat([]byte("0"), 64), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		case ".mp4":
+			if err := os.Truncate(file, 100); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	res, err := w.renderer().Render(t.Context(), project(5), s, nil)
+	if err != nil || res.Captured != 150 || res.SHA256 != first.SHA256 {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+type namedTab struct {
+	render.Tab
+	keys []string
+}
+
+func (n namedTab) FrameKey(_ context.Context, frame int) (string, bool, error) {
+	return n.keys[frame], true, nil
+}
+
+// Two segments have one name only when code, place, the key of second 0 and
+// every key of the span are equal, however keys are made.
+func TestNamesAreSound(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		key := rapid.OneOf(rapid.SampledFrom([]string{"", "a", "b", "1 a", "1 a\n1 b", "\n"}), rapid.String())
+		a := rapid.SliceOfN(key, 2, 12).Draw(t, "keys")
+		b := slices.Clone(a)
+		if rapid.Bool().Draw(t, "edited") {
+			b[rapid.IntRange(0, len(b)-1).Draw(t, "at")] = key.Draw(t, "new")
+		}
+		if rapid.Bool().Draw(t, "moved") {
+			i := rapid.IntRange(0, len(b)-2).Draw(t, "swap")
+			b[i], b[i+1] = b[i+1], b[i]
+		}
+		start := rapid.IntRange(0, len(a)-1).Draw(t, "start")
+		end := rapid.IntRange(start+1, len(a)).Draw(t, "end")
+		one, ok1 := render.SegmentName(namedTab{keys: a}, "code", start, end)
+		two, ok2 := render.SegmentName(namedTab{keys: b}, "code", start, end)
+		equal := a[0] == b[0] && slices.Equal(a[start:end], b[start:end])
+		if !ok1 || !ok2 || (one == two) != equal {
+			t.Fatalf("%q and %q of %d-%d: equal %v, one name %v", a, b, start, end, equal, one == two)
+		}
+		if other, _ := render.SegmentName(namedTab{keys: a}, "other", start, end); other == one {
+			t.Fatal("the code is not in the name")
+		}
+		if _, ok := render.SegmentName(namedTab{keys: a}, "", start, end); ok {
+			t.Fatal("a page without a digest of its code has names")
+		}
+	})
+}
