@@ -150,8 +150,12 @@ func (r *fakeRenderer) Render(_ context.Context, files fs.FS, spec koda.RenderSp
 			Percent: 100 * float64(n) / float64(spec.Frames), Rate: 30, Remaining: time.Duration(spec.Frames-n) * time.Second / 30,
 		})
 	}
+	var ranges []koda.Range
+	if spec.Explain {
+		ranges = []koda.Range{{First: 0, Last: spec.Frames - 1, Reused: true, Reason: koda.ReusedSame, Why: "the same was drawn before"}}
+	}
 	return koda.RenderResult{
-		Video: spec.Output, Thumbnail: spec.Thumbnail, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
+		Ranges: ranges, Video: spec.Output, Thumbnail: spec.Thumbnail, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
 		Duration: spec.Duration, Size: 123456, SHA256: "abc", Captured: spec.Frames, Elapsed: 3210 * time.Millisecond, ElapsedMS: 3210,
 		Method: "beginframe", GL: "none",
 	}, nil

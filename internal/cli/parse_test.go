@@ -54,10 +54,10 @@ func TestOptions(t *testing.T) {
 		"render, nothing": {parsed[cli.RenderOptions](t)(cli.ParseRender()), cli.RenderOptions{}},
 		"render, everything": {
 			parsed[cli.RenderOptions](t)(cli.ParseRender("ball", "--preset", "square", "--resolution", "720p", "--fps", "29.97", "--crf", "0",
-				"--format", "mp4", "-o", "x.mp4", "--no-clobber", "--no-cache", "--workers", "3", "--preset", "reels", "--from", "1", "--to", "1:30",
+				"--format", "mp4", "-o", "x.mp4", "--no-clobber", "--no-cache", "--explain", "--workers", "3", "--preset", "reels", "--from", "1", "--to", "1:30",
 				"--encoder-preset", "slow")),
 			cli.RenderOptions{
-				Target: "ball", Presets: []string{"square", "reels"}, Output: "x.mp4", NoClobber: true, NoCache: true, Workers: 3,
+				Target: "ball", Presets: []string{"square", "reels"}, Output: "x.mp4", NoClobber: true, NoCache: true, Explain: true, Workers: 3,
 				Overrides: preset.Overrides{Resolution: "720p", FPS: "29.97", Format: "mp4", CRF: &crf, From: &from, To: &to, EncoderPreset: "slow"},
 			},
 		},

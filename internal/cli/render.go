@@ -29,6 +29,7 @@ type RenderOptions struct {
 	Output    string
 	NoClobber bool
 	NoCache   bool
+	Explain   bool
 	Workers   int // 0: chosen for the machine
 	Audio     AudioOptions
 	Batch     string // file of rows, "-": standard input; "" none
@@ -92,6 +93,7 @@ parameters of the page (window.__kodaProps), and stand in --output as {field}.
 	f.StringVarP(&o.Output, "output", "o", "", "`FILE` or directory to write")
 	f.BoolVar(&o.NoClobber, "no-clobber", false, "fail when the file exists")
 	f.BoolVar(&o.NoCache, "no-cache", false, "draw every frame again")
+	f.BoolVar(&o.Explain, "explain", false, "say of each range of frames why it was drawn or reused")
 	o.Audio.flags(f)
 	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON, - for standard input")
 	f.IntVar(&o.Workers, "workers", 0, "`N` browsers drawing at once (default: chosen for the machine)")
@@ -245,7 +247,7 @@ func renderSpec(t target, p preset.Preset, o *RenderOptions) (koda.RenderSpec, e
 	if t.project != nil && o.Output == "" {
 		spec.Thumbnail = strings.TrimSuffix(spec.Output, "."+spec.Format) + ".jpg"
 	}
-	spec.NoClobber, spec.NoCache, spec.Workers, spec.Audio = o.NoClobber, o.NoCache, o.Workers, o.Audio.Sound
+	spec.NoClobber, spec.NoCache, spec.Explain, spec.Workers, spec.Audio = o.NoClobber, o.NoCache, o.Explain, o.Workers, o.Audio.Sound
 	return spec, nil
 }
 
@@ -300,6 +302,16 @@ func (a *app) rendered(res koda.RenderResult) error {
 	fmt.Fprintln(a.io.Err)
 	if res.Note != "" {
 		fmt.Fprintln(a.io.Err, widget.Line(res.Note))
+	}
+	for _, r := range res.Retries {
+		a.warn(r)
+	}
+	for _, r := range res.Ranges {
+		verb := "drawn"
+		if r.Reused {
+			verb = "reused"
+		}
+		fmt.Fprintf(a.io.Err, "frames %d-%d %s: %s\n", r.First, r.Last, verb, widget.Line(r.Why))
 	}
 	_, err := fmt.Fprintln(a.io.Out, res.Video)
 	return err

@@ -87,6 +87,7 @@ type RenderSpec struct {
 	Thumbnail     string          `json:"thumbnail,omitempty"` // absolute path of the midpoint still; empty: none
 	NoClobber     bool            `json:"noClobber,omitempty"`
 	NoCache       bool            `json:"noCache,omitempty"`
+	Explain       bool            `json:"explain,omitempty"` // fill RenderResult.Ranges
 	Workers       int             `json:"workers,omitempty"` // 0: chosen for the machine
 	Props         json.RawMessage `json:"props,omitempty"`   // window.__kodaProps
 	Audio         Audio           `json:"audio,omitzero"`
@@ -136,6 +137,8 @@ type RenderResult struct {
 	Note      string        `json:"note,omitempty"`  // what was reduced, for a preview; what was chosen
 	// Retries are sentences about browsers that failed and were replaced.
 	Retries []string `json:"retries,omitempty"`
+	// Ranges say why frames were drawn or reused, when the spec asked for it.
+	Ranges []Range `json:"ranges,omitempty"`
 }
 
 // Stage is the part of a render that is going on.

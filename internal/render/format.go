@@ -110,7 +110,7 @@ func (r *Renderer) transparent(ctx context.Context, p plan, fonts string) (bool,
 		return false, &koda.Error{Code: koda.CodeInvalidInput, Op: "read the parameters of the page", Err: err, Hint: "give a JSON object"}
 	}
 	sum := sha256.Sum256(text)
-	file := filepath.Join(r.cfg.CacheDir, segmentsName, hex.EncodeToString(sum[:])+".alpha")
+	file := filepath.Join(r.cfg.CacheDir, segmentsName, hex.EncodeToString(sum[:])+seenExt)
 	if known, err := os.ReadFile(file); err == nil && !p.spec.NoCache {
 		return string(known) == "yes", nil
 	}

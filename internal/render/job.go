@@ -24,7 +24,9 @@ type job struct {
 	tmp      string // unfinished files, on the host
 	segments store
 	progress *progress
-	reused   int // frames taken from finished segments
+	reused   int          // frames taken from finished segments
+	byKeys   map[int]bool // segments found by their frame keys
+	ranges   []koda.Range // why each was drawn or not
 
 	held    lock         // on the cache
 	room    sync.RWMutex // held for writing by an attempt that needs all memory
@@ -38,7 +40,7 @@ func (r *Renderer) newJob(p plan, report func(koda.Progress)) (*job, error) {
 	if err != nil {
 		return nil, diskError("make temporary directory", err)
 	}
-	j := &job{cfg: r.cfg, plan: p, host: host, tmp: tmp, progress: newProgress(p, r.cfg.Now, report)}
+	j := &job{cfg: r.cfg, plan: p, host: host, tmp: tmp, byKeys: map[int]bool{}, progress: newProgress(p, r.cfg.Now, report)}
 	dir := filepath.Join(r.cfg.CacheDir, segmentsName)
 	if p.spec.NoCache {
 		dir = filepath.Join(tmp, segmentsName)
@@ -125,6 +127,9 @@ func (j *job) missing(ctx context.Context) ([]int, error) {
 			j.reused += s.Len()
 			j.progress.set(i, s.Len())
 		}
+	}
+	if j.plan.spec.Explain {
+		j.ranges = j.explain(todo)
 	}
 	return todo, nil
 }

@@ -107,13 +107,14 @@ func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 	if err != nil {
 		return koda.RenderResult{}, err
 	}
+	job.noteRender()
 	elapsed := r.cfg.Now().Sub(began)
 	job.progress.finish()
 	return koda.RenderResult{
 		Video: spec.Output, Thumbnail: spec.Thumbnail, Format: spec.Format, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
 		Duration: timeline.Seconds(spec.Frames, spec.FPS), Size: done.size, SHA256: done.digest,
 		Captured: spec.Frames - job.reused, Reused: job.reused, Elapsed: elapsed, ElapsedMS: elapsed.Milliseconds(),
-		Method: p.info.Method, GL: p.gl(), Retries: job.retries, Sound: sound.result(), Note: notes(spec.Note, sound.note()),
+		Method: p.info.Method, GL: p.gl(), Retries: job.retries, Ranges: job.ranges, Sound: sound.result(), Note: notes(spec.Note, sound.note()),
 	}, nil
 }
 

@@ -61,6 +61,7 @@ func (j *job) findByKeys(ctx context.Context, todo []int) (rest []int, err error
 			continue
 		}
 		j.plan.segments[i] = seg
+		j.byKeys[i] = true
 		j.segments.remember(seg)
 	}
 	return rest, nil
@@ -89,11 +90,16 @@ func (j *job) keep(file string, i int, keys *keyReader) error {
 const (
 	refExt  = ".ref"
 	codeExt = ".code"
+	lastExt = ".last"
+	seenExt = ".alpha"
 )
 
 func isNote(name string) bool {
-	ext := filepath.Ext(name)
-	return ext == refExt || ext == codeExt
+	switch filepath.Ext(name) {
+	case refExt, codeExt, lastExt, seenExt:
+		return true
+	}
+	return false
 }
 
 // note reads such a file, which is used by that.
