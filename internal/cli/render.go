@@ -235,6 +235,9 @@ func renderSpec(t target, p preset.Preset, o *RenderOptions) (koda.RenderSpec, e
 	if err != nil {
 		return spec, err
 	}
+	if o.Audio.File != "" && !preset.HasSound(spec.Format) {
+		return spec, usage("leave out --audio, or give --format "+preset.MP4, "%s carries no sound", spec.Format)
+	}
 	base := t.name() + suffix(p, o.Overrides)
 	if spec.Format == preset.PNG {
 		spec.Output, err = outputDir(o.Output, filepath.Join(t.home(), base+"-frames"))

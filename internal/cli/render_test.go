@@ -349,12 +349,13 @@ func TestRenderAudio(t *testing.T) {
 		{"--audio " + song + " --audio-loop", koda.Audio{Path: song, SHA256: "abc", Loop: true}, ""},
 		{"--audio no.mp3", koda.Audio{}, "koda: --audio: asset no.mp3 does not exist\n  hint: check the path\n"},
 		{"--audio cat.png", koda.Audio{}, "koda: --audio cat.png is no sound\n  hint: give an mp3, wav, ogg, flac or m4a file\n"},
+		{"--audio " + song + " --format apng", koda.Audio{}, "koda: apng carries no sound\n  hint: leave out --audio, or give --format mp4\n"},
 		{"--audio " + song + " --no-audio", koda.Audio{}, "koda: --no-audio does not go with --audio and --audio-loop\n  hint: leave out one of the two\n"},
 	}
 	for _, tt := range tests {
 		f := newFace(t)
 		f.deps.CheckAsset = asset
-		status := f.run(append([]string{"render", page(t), "-o", filepath.Join(t.TempDir(), "x.mp4")}, strings.Fields(tt.args)...)...)
+		status := f.run(append([]string{"render", page(t), "-o", t.TempDir()}, strings.Fields(tt.args)...)...)
 		if tt.err != "" {
 			if status != 2 || f.err.String() != tt.err || len(f.render.specs) > 0 {
 				t.Errorf("%s: status %d: %s", tt.args, status, f.err.String())

@@ -24,6 +24,9 @@ const (
 // Formats are what can be written, in the order people are shown them.
 func Formats() []string { return []string{MP4, WebM, MOV, GIF, APNG, PNG} }
 
+// HasSound reports whether files of a format can carry sound.
+func HasSound(format string) bool { return format == MP4 || format == WebM || format == MOV }
+
 // encoderPresets are how hard an encoder may be told to try, fastest first. VP9
 // has fewer steps.
 var encoderPresets = map[string][]string{
