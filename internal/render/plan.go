@@ -143,7 +143,7 @@ func captureScale(page, out preset.Size) float64 {
 }
 
 // The length of segments in frames. A segment costs the start of a browser,
-// about as much CPU as five frames of 1080p, and a keyframe; what is lost by a
+// about as much CPU as fifteen frames of 1080p, and a keyframe; what is lost by a
 // crash is at most a segment a worker.
 const (
 	longestSegment = 90
