@@ -10,6 +10,13 @@
 // once: by a later render, by the same render after a crash, on any number of
 // workers.
 //
+// Reuse is proved, never hoped for. The key covers the digest of the whole page;
+// where a page says which of its files reach the picture through its frame keys
+// alone ([koda.Page.Code]), a segment is named by the rest of the page, the key
+// of second 0, which every page shows first, and the keys of all its frames.
+//
+// The cache is bounded: [Trim] removes what was not used for the longest time.
+//
 // Formats. The segments of mp4, webm and mov are joined as they are. Those of
 // gif, apng and frames keep the captured pictures, and one pass at the end makes
 // the video. Transparency is kept by mov, apng and frames always, by webm where
