@@ -88,6 +88,12 @@ func (t *Tab) FrameKey(ctx context.Context, frame int) (string, bool, error) {
 	return t.frameKey(ctx, frame)
 }
 
+// Confirm is to be called after the last Capture: where pictures are read out of
+// the browser's memory it compares the last of them with a screenshot, so that a
+// bitmap the browser moved meanwhile cannot go unnoticed. CAPTURE_FAILED says
+// that the pictures of this tab are not to be used.
+func (t *Tab) Confirm(ctx context.Context) error { return t.confirm(ctx) }
+
 // Close ends the browser, waits until its processes are gone and removes its
 // files. Closing twice is not an error.
 func (t *Tab) Close() error { return t.close() }

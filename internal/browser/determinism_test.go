@@ -2,6 +2,7 @@ package browser_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -26,7 +27,7 @@ func TestSameBytes(t *testing.T) {
 				for n := range frames {
 					got[n] = bytes.Clone(capture(t, tab, n).Bytes())
 				}
-				if err := tab.Close(); err != nil {
+				if err := errors.Join(tab.Confirm(t.Context()), tab.Close()); err != nil {
 					t.Fatal(err)
 				}
 				return got
@@ -51,6 +52,26 @@ func TestSameBytes(t *testing.T) {
 				_ = os.WriteFile(filepath.Join(dir, name+".png"), runs[0][frames-1], 0o600) //nolint:errcheck // for looking at
 			}
 		})
+	}
+}
+
+// A picture that is not what the page shows is found at the end.
+func TestConfirm(t *testing.T) {
+	t.Parallel()
+	opts := options(t, page(scenes["css"]))
+	opts.Viewport.Raw = true
+	if !opts.Info.Raw(opts.Page, opts.Viewport) {
+		t.Skip("this kernel lets no process read another's memory: nothing is read out")
+	}
+	tab := open(t, opts)
+	capture(t, tab, 0)
+	shown := capture(t, tab, 1).Bytes()
+	if err := tab.Confirm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	shown[len(shown)/2] ^= 0x55 // as if the bitmap had moved
+	if err := tab.Confirm(t.Context()); koda.CodeOf(err) != koda.CodeCaptureFailed {
+		t.Errorf("a picture that is not the page's was confirmed: %v", err)
 	}
 }
 

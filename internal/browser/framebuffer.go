@@ -31,7 +31,7 @@ const ringSize = 6
 //
 // Nobody promises where the bitmap lies. It is found by its content, two
 // colours the blank tab is filled with in turn, and the first picture of each
-// tab is compared with a screenshot.
+// tab is compared with a screenshot, as is the last one by Confirm.
 type framebuffer struct {
 	pid           int
 	width, height int
@@ -40,6 +40,7 @@ type framebuffer struct {
 	ring     [ringSize][]byte
 	next     int    // to be written
 	current  []byte // what the bitmap holds, nil before the first read
+	frame    int    // of current
 	verified bool
 }
 
@@ -184,6 +185,7 @@ func samePixels(picture image.Image, pixels []byte) bool {
 // readout draws a frame and reads its pixels.
 func (t *Tab) readout(ctx context.Context, frame int) ([]byte, error) {
 	f := t.buffer
+	f.frame = frame
 	if f.verified {
 		res, err := t.show(ctx, frame, nil)
 		if err != nil {
@@ -214,4 +216,21 @@ func (t *Tab) readout(ctx context.Context, frame int) ([]byte, error) {
 	}
 	f.verified = true
 	return pixels, nil
+}
+
+// confirm compares the last picture read with a screenshot of what the page
+// still shows.
+func (t *Tab) confirm(ctx context.Context) error {
+	f := t.buffer
+	if f == nil || f.current == nil {
+		return nil
+	}
+	shot, err := t.picture(ctx, f.frame)
+	if err != nil {
+		return err
+	}
+	if err := f.verify(f.current, shot); err != nil {
+		return &koda.Error{Code: koda.CodeCaptureFailed, Op: "confirm the browser's frame buffer", Err: err, Hint: "run it again"}
+	}
+	return nil
 }

@@ -37,6 +37,7 @@ type world struct {
 	// 1) and before it draws a frame.
 	openFault    func(open int) error
 	captureFault func(open, frame int) error
+	confirmFault func(open int) error
 	keys         func(frame int) (string, bool, error) // nil: the page offers none
 	shows        func(frame int) int                   // the frame a frame looks like; nil: itself
 	size         image.Point                           // of pictures, when not the viewport's
@@ -133,6 +134,15 @@ type fakeTab struct {
 	number      int
 	first, last int
 	closed      bool
+}
+
+func (f *fakeTab) Confirm(context.Context) error {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
+	if f.world.confirmFault != nil {
+		return f.world.confirmFault(f.number)
+	}
+	return nil
 }
 
 func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {

@@ -44,6 +44,10 @@ func TestRetry(t *testing.T) {
 		"timeout": {func(w *world) {
 			w.captureFault = func(open, frame int) error { return once(open == 2 && frame%75 == 0, stuck) }
 		}, 1, "did not answer in time; it still waits for the image /logo.png"},
+		"moved": {func(w *world) {
+			moved := &koda.Error{Code: koda.CodeCaptureFailed, Op: "confirm the browser's frame buffer", Err: errors.New("a screenshot shows something else")}
+			w.confirmFault = func(open int) error { return once(open == 1, moved) }
+		}, 1, "a screenshot shows something else"},
 		"start": {func(w *world) { w.openFault = func(open int) error { return once(open == 1, errCrash) } }, 1, "were drawn again"},
 		"twice": {func(w *world) {
 			left := 2

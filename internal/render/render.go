@@ -20,6 +20,9 @@ type Tab interface {
 	// written to, and stays as it is until the fifth Capture after it. Frames
 	// are asked for in rising order.
 	Capture(ctx context.Context, frame int) ([]byte, error)
+	// Confirm is called after the last Capture; an error says that the pictures
+	// captured are not to be used.
+	Confirm(ctx context.Context) error
 	// FrameKey is the page's own name for everything the frame is drawn from;
 	// false when the page offers none.
 	FrameKey(ctx context.Context, frame int) (string, bool, error)

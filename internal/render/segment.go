@@ -116,7 +116,7 @@ func (j *job) capture(ctx context.Context, tab Tab, keys *keyReader, i int, to *
 		}
 		j.progress.set(i, n+1-seg.Start)
 	}
-	return nil
+	return tab.Confirm(ctx)
 }
 
 // checkPicture refuses what is no picture of the page at the scale of the plan:
