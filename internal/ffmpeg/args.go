@@ -188,7 +188,7 @@ func quiet() []string { return []string{"-hide_banner", "-nostdin", "-loglevel",
 // numerator, so that a frame has a whole number of ticks, and at least 10 000,
 // below which players round.
 func timescale(fps koda.FPS) int {
-	scale := fps.Num
+	scale := max(1, fps.Num)
 	for scale < 10_000 {
 		scale *= 2
 	}
@@ -196,4 +196,4 @@ func timescale(fps koda.FPS) int {
 }
 
 // ticks is the length of a frame in ticks of timescale.
-func ticks(fps koda.FPS) int { return timescale(fps) / fps.Num * fps.Den }
+func ticks(fps koda.FPS) int { return timescale(fps) / max(1, fps.Num) * fps.Den }

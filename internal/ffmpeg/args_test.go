@@ -73,3 +73,12 @@ func TestConcatList(t *testing.T) {
 		t.Errorf("a line break in a path: %v", err)
 	}
 }
+
+// A rate that was forgotten is a mistake to be told, not one to think about for
+// ever.
+func TestArgs_NoRate(t *testing.T) {
+	t.Parallel()
+	if args := ffmpeg.Args(ffmpeg.Spec{}); len(args) == 0 {
+		t.Error("no arguments")
+	}
+}
