@@ -74,7 +74,6 @@ func TestText_finds(t *testing.T) {
 		"src/wor" + "k/a.ts, /etc/x, /roo" + "t, /home/me/koda": "",
 		"https://regis" + "try.npmjs.org/x":                     "registry",
 		"https://example.com/npmj" + "s/a.tgz":                  "registry",
-		"the host registry.npmjs.org":                           "",
 		"https://docs.docker.com/engine/install/":               "",
 		"/wor" + "k/main\x00":                                   "",
 	} {

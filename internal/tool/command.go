@@ -13,7 +13,7 @@ import (
 
 // CheckCommand refuses the commands the catalogue names as dangerous:
 // "rm -rf /" and its kin, sudo, network commands to hosts other than package
-// registries, and changes to system files. The error is COMMAND_BLOCKED with
+// ownHosts, and changes to system files. The error is COMMAND_BLOCKED with
 // the reason.
 //
 // It is a first filter that turns an author's slip into a sentence. It is not
@@ -60,10 +60,9 @@ var (
 	prefixes = []string{"env", "nohup", "time", "timeout", "exec", "command", "builtin", "nice", "ionice", "stdbuf", "setsid", "xargs", "then", "do", "else", "!", "{"}
 )
 
-// registries are the hosts packages are fetched from.
-var registries = []string{
-	"registry.npmjs.org", "registry.yarnpkg.com", "npm.jsr.io", "localhost", "127.0.0.1", "[::1]", "::1",
-}
+// ownHosts are the hosts a command may name: this machine only. Package
+// managers reach their registry by their own settings, without naming it.
+var ownHosts = []string{"localhost", "127.0.0.1", "[::1]", "::1"}
 
 // systemDirs are the directories whose files are not the project's.
 var systemDirs = []string{
@@ -90,7 +89,7 @@ func checkSimple(line string, c simple, depth int) error {
 	case slices.Contains(machine, name), strings.HasPrefix(name, "mkfs"):
 		return blocked(line, fmt.Sprintf("uses %s, which changes the system", name), "everything a project needs is installed")
 	case slices.Contains(remote, name):
-		return blocked(line, fmt.Sprintf("uses %s to reach another host", name), "only package registries can be reached")
+		return blocked(line, fmt.Sprintf("uses %s to reach another host", name), "only package ownHosts can be reached")
 	case slices.Contains(shells, name):
 		for i, a := range args {
 			if strings.HasPrefix(a, "-") && strings.HasSuffix(a, "c") && i+1 < len(args) {
@@ -144,8 +143,8 @@ func checkHosts(line, name string, args []string) error {
 		if host == "" && bare && (i == 0 || !slices.Contains(takesValue, args[i-1])) {
 			host, _, _ = strings.Cut(a, "/")
 		}
-		if host != "" && !slices.Contains(registries, strings.ToLower(host)) {
-			return blocked(line, fmt.Sprintf("reaches the host %s", host), "only package registries can be reached")
+		if host != "" && !slices.Contains(ownHosts, strings.ToLower(host)) {
+			return blocked(line, fmt.Sprintf("reaches the host %s", host), "only package ownHosts can be reached")
 		}
 	}
 	return nil

@@ -124,7 +124,7 @@ func TestCheckCommand(t *testing.T) {
 		"bun install", "bun run dev", "npm run build && ls -la | grep src", "node scripts/a.cjs > out.txt 2>&1",
 		"rm -rf node_modules dist", "rm -rf ./exports/*", "echo hi > /dev/null", "cat /etc/hostname", "cp /usr/share/a.png public/",
 		"curl -s http://localhost:5173/", "curl -o out.html localhost:5173", "npm install left-pad",
-		"npm view react --registry=https://" + "registry.npmjs.org", `echo "sudo is not run"`, "echo 'rm -rf /'",
+		"npm view react", `echo "sudo is not run"`, "echo 'rm -rf /'",
 		"git status # curl example.com", "ls -R src", "bun add @react-three/drei@npm:@x/y", `git commit -m "a; b"`,
 		"pip --version", "FOO=1 node a.js", "time node a.js",
 	} {
