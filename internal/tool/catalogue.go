@@ -79,7 +79,7 @@ func lifecycleEntries() []entry {
 		define(NameSandboxRunCommand, commandTimeout,
 			[]koda.Code{koda.CodeCommandBlocked, koda.CodeTimeout, koda.CodeExecutionFailed, koda.CodeInvalidPath, koda.CodeSandboxNotFound},
 			koda.CodeExecutionFailed, func(d Deps) bool { return d.Commands != nil && d.Can.Commands }, (*Box).runCommand,
-			"Run a shell command in the sandbox's project, to build, to run a script of the project, or in the background to serve it. Dangerous commands are refused: rm -rf /, sudo, network commands to hosts other than package registries, changes to system files. Long output keeps its beginning and its end."),
+			"Run a shell command in the sandbox's project, to build, to run a script of the project, or in the background to serve it. Dangerous commands are refused: rm -rf /, sudo, network commands to other hosts (package managers use their own settings), changes to system files. Long output keeps its beginning and its end."),
 		define(NameSandboxStartPreview, 60*time.Second,
 			[]koda.Code{koda.CodeServerFailed, koda.CodePortUnavailable, koda.CodeTimeout, koda.CodeSandboxNotFound},
 			koda.CodeServerFailed, func(d Deps) bool { return d.Live != nil }, (*Box).startPreview,

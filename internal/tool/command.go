@@ -12,9 +12,9 @@ import (
 )
 
 // CheckCommand refuses the commands the catalogue names as dangerous:
-// "rm -rf /" and its kin, sudo, network commands to hosts other than package
-// ownHosts, and changes to system files. The error is COMMAND_BLOCKED with
-// the reason.
+// "rm -rf /" and its kin, sudo, network commands that name another host, and
+// changes to system files. The error is COMMAND_BLOCKED with the reason.
+// Package managers pass: they reach their registry by their own settings.
 //
 // It is a first filter that turns an author's slip into a sentence. It is not
 // the security boundary: a shell has more ways to say a thing than a filter can
@@ -135,7 +135,7 @@ func changed(name string, args []string) []string {
 // takesValue are options of curl and wget whose value is no address.
 var takesValue = []string{"-o", "--output", "-O", "--output-document", "-d", "--data", "-H", "--header", "-X", "--request", "-T", "-F", "-A", "-P"}
 
-// checkHosts refuses words that name a host other than a package registry.
+// checkHosts refuses words that name a host other than this machine.
 func checkHosts(line, name string, args []string) error {
 	for i, a := range args {
 		host := hostOf(a)
