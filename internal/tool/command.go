@@ -89,7 +89,7 @@ func checkSimple(line string, c simple, depth int) error {
 	case slices.Contains(machine, name), strings.HasPrefix(name, "mkfs"):
 		return blocked(line, fmt.Sprintf("uses %s, which changes the system", name), "everything a project needs is installed")
 	case slices.Contains(remote, name):
-		return blocked(line, fmt.Sprintf("uses %s to reach another host", name), "only package ownHosts can be reached")
+		return blocked(line, fmt.Sprintf("uses %s to reach another host", name), "only this machine can be named; install packages by their name")
 	case slices.Contains(shells, name):
 		for i, a := range args {
 			if strings.HasPrefix(a, "-") && strings.HasSuffix(a, "c") && i+1 < len(args) {
@@ -144,7 +144,7 @@ func checkHosts(line, name string, args []string) error {
 			host, _, _ = strings.Cut(a, "/")
 		}
 		if host != "" && !slices.Contains(ownHosts, strings.ToLower(host)) {
-			return blocked(line, fmt.Sprintf("reaches the host %s", host), "only package ownHosts can be reached")
+			return blocked(line, fmt.Sprintf("reaches the host %s", host), "only this machine can be named; install packages by their name")
 		}
 	}
 	return nil
