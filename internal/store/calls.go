@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -83,48 +82,5 @@ func (db *DB) SaveSession(ctx context.Context, s koda.Session) error {
 			s.ID, s.NodeID, s.UserID, s.ProjectID, s.Status, textArg(s.SandboxID), s.SandboxType, textArg(s.StreamURL), textArg(s.DevServerURL),
 			timeArg(s.LastCheckpoint), timeArg(s.LastActivity), timeArg(s.CreatedAt), timeArg(s.UpdatedAt))
 		return err
-	})
-}
-
-// Segment is a finished segment in the cache. Key is its name there.
-type Segment struct {
-	Key    string
-	Frames int
-	Size   int64 // bytes
-	UsedAt time.Time
-}
-
-// UseSegments notes that segments are in the cache and were used at UsedAt.
-func (db *DB) UseSegments(ctx context.Context, segments []Segment) error {
-	return db.write(ctx, "note segments", func(tx *sql.Tx) error {
-		for _, s := range segments {
-			if _, err := tx.ExecContext(ctx, `INSERT INTO segments (key, frames, size_bytes, used_at) VALUES (?, ?, ?, ?)
-				ON CONFLICT (key) DO UPDATE SET frames = excluded.frames, size_bytes = excluded.size_bytes, used_at = max(used_at, excluded.used_at)`,
-				s.Key, s.Frames, s.Size, timeArg(s.UsedAt)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// Segments lists the cache, the longest unused first.
-func (db *DB) Segments(ctx context.Context) ([]Segment, error) {
-	all, err := query(ctx, db.r, func(sc scanner) (s Segment, err error) {
-		err = sc.Scan(&s.Key, &s.Frames, &s.Size, timeDest{&s.UsedAt})
-		return s, err
-	}, `SELECT key, frames, size_bytes, used_at FROM segments ORDER BY used_at, key`)
-	return all, db.fail(ctx, "list segments", err)
-}
-
-// ForgetSegments removes segments from the list; unknown keys are no error.
-func (db *DB) ForgetSegments(ctx context.Context, keys ...string) error {
-	return db.write(ctx, "forget segments", func(tx *sql.Tx) error {
-		for _, key := range keys {
-			if _, err := tx.ExecContext(ctx, `DELETE FROM segments WHERE key = ?`, key); err != nil {
-				return err
-			}
-		}
-		return nil
 	})
 }

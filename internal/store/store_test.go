@@ -437,20 +437,3 @@ func TestDB_Session(t *testing.T) {
 	s.ProjectID = "nobody"
 	wantCode(t, db.SaveSession(ctx, koda.Session{ID: "s3", ProjectID: "nobody", Status: "active"}), koda.CodeStorageFailed, "")
 }
-
-func TestDB_Segments(t *testing.T) {
-	t.Parallel()
-	db, ctx := open(t), t.Context()
-	a, b := store.Segment{Key: "a", Frames: 60, Size: 10, UsedAt: t0}, store.Segment{Key: "b", Frames: 30, Size: 5, UsedAt: t0.Add(time.Second)}
-	if err := db.UseSegments(ctx, []store.Segment{b, a}); err != nil {
-		t.Fatal(err)
-	}
-	got, err := db.Segments(ctx)
-	equal(t, "segments", []store.Segment{a, b}, got, err)
-	a.UsedAt = t0.Add(time.Hour)
-	if err := errors.Join(db.UseSegments(ctx, []store.Segment{a}), db.ForgetSegments(ctx, "b", "c")); err != nil {
-		t.Fatal(err)
-	}
-	got, err = db.Segments(ctx)
-	equal(t, "segments", []store.Segment{a}, got, err)
-}
