@@ -104,7 +104,7 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
             saved {calls, frames}: what a resumed run did not do again
   render    project, render {video, thumbnail, format, width, height, fps,
               frames, duration, size, sha256, captured, reused, renderTimeMs,
-              method, gl, sound {path, sha256, loop, lufs, gain}, note,
+              method, gl, sound {path, sha256, loop, lufs, gain, reused}, note,
               retries [...]}, with --explain ranges [{first, last, reused,
               reason, why}]; of png
               video is a directory, and sha256 that of its pictures one after

@@ -113,6 +113,8 @@ type Sound struct {
 	// LUFS is how loud it was; absent for silence, which gets no gain.
 	LUFS *float64 `json:"lufs,omitempty"`
 	Gain float64  `json:"gain"` // dB
+	// Reused: the track was made by an earlier render.
+	Reused bool `json:"reused,omitempty"`
 }
 
 // RenderResult is a video that was made and is whole on disk.

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -106,12 +107,14 @@ func (j *job) drawWith(ctx context.Context, s *sound) error {
 }
 
 // makeSound makes the whole track from a copy of the source, so that what is
-// measured, encoded and named in the result is one and the same.
+// measured, encoded and named in the result is one and the same. A track that was
+// made before is used again.
 func (j *job) makeSound(ctx context.Context, s *sound) error {
 	if s == nil {
 		return nil
 	}
-	source := filepath.Join(j.tmp, "sound"+strings.ToLower(filepath.Ext(s.Path)))
+	kind := strings.ToLower(filepath.Ext(s.Path))
+	source := filepath.Join(j.tmp, "sound"+kind)
 	if err := s.copyTo(source); err != nil {
 		return err
 	}
@@ -120,15 +123,21 @@ func (j *job) makeSound(ctx context.Context, s *sound) error {
 		Input: source, Output: filepath.Join(j.tmp, "track"), Format: spec.Format, Loop: s.Loop,
 		Start: ffmpeg.SoundSamples(spec.First, spec.FPS), Samples: ffmpeg.SoundSamples(spec.Frames, spec.FPS),
 	}
-	var err error
+	s.file = track.Output
+	key, err := j.plan.trackKey(track, s.SHA256, kind)
+	if err != nil {
+		return err
+	}
+	if s.level, s.Reused = j.segments.track(key, track.Output); s.Reused {
+		return nil
+	}
 	if s.level, err = j.cfg.FFmpeg.MeasureSound(ctx, track); err != nil {
 		return s.fail(ctx, err)
 	}
 	if err := j.cfg.FFmpeg.EncodeSound(ctx, track, s.level.Gain()); err != nil {
 		return s.fail(ctx, err)
 	}
-	s.file = track.Output
-	return nil
+	return j.segments.keepTrack(j.host, track.Output, key, s.level)
 }
 
 // fail names the file an error is about.
@@ -184,5 +193,10 @@ func (j *job) addSound(ctx context.Context, joined string, s *sound) (string, er
 		return joined, nil
 	}
 	out := filepath.Join(j.tmp, "with-sound"+filepath.Ext(joined))
-	return out, j.cfg.FFmpeg.Mux(ctx, joined, s.file, j.plan.spec.Format, j.plan.spec.FPS, out)
+	failpoint.Hit("render.mux")
+	if err := j.cfg.FFmpeg.Mux(ctx, joined, s.file, j.plan.spec.Format, j.plan.spec.FPS, out); err != nil {
+		return "", err
+	}
+	failpoint.Hit("render.muxed")
+	return out, nil
 }

@@ -70,8 +70,8 @@ type cached struct {
 	used time.Time
 }
 
-// Trim removes the finished segments in a cache that were not used for the
-// longest time until the others have at most limit bytes, and what killed
+// Trim removes the finished segments and sound tracks in a cache that were not
+// used for the longest time until the others have at most limit bytes, and what killed
 // renders left half written. A limit below 0 is none. While a render is at work
 // on the cache nothing is touched. With dryRun nothing is removed.
 func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, error) {

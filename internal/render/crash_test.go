@@ -6,12 +6,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -23,6 +25,7 @@ import (
 const (
 	crashDir  = "KODA_TEST_RENDER_DIR"
 	crashReal = "KODA_TEST_RENDER_REAL" // with the real browser
+	crashLoud = "KODA_TEST_RENDER_LOUD" // with sound
 )
 
 func TestMain(m *testing.M) {
@@ -57,8 +60,17 @@ func crashRender(dir string) error {
 	if os.Getenv(crashReal) != "" {
 		return realCrashRender(dir)
 	}
-	_, err := crashWorld(dir).renderer().Render(context.Background(), project(7), crashSpec(dir), nil)
+	_, err := crashWorld(dir).renderer().Render(context.Background(), crashProject(os.Getenv(crashLoud) != ""), crashSpec(dir), nil)
 	return err
+}
+
+// crashProject is seven seconds, with a sound or without.
+func crashProject(loud bool) fs.FS {
+	files := project(7).(fstest.MapFS)
+	if loud {
+		files["public/audio/song.wav"] = &fstest.MapFile{Data: tone(4, 0.2)}
+	}
+	return files
 }
 
 // runCrash renders in a child process with a failpoint set.
@@ -102,7 +114,7 @@ func TestKilledAnywhere(t *testing.T) {
 	for lines.Scan() {
 		points = append(points, lines.Text())
 	}
-	if len(points) != 7 { // four segments, join, thumbnail, publish
+	if len(points) != 11 { // in and after each of four segments, join, thumbnail, publish
 		t.Fatalf("the places are %q", points)
 	}
 	for i, point := range points {
@@ -121,7 +133,12 @@ func TestKilledAnywhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			finished := min(i, 4) // segments before the one that was being published
+			finished := 0
+			for _, before := range points[:i] {
+				if strings.HasSuffix(before, "render.segment") {
+					finished++
+				}
+			}
 			if w.opened != 4-finished || res.Captured+res.Reused != 210 || (res.Reused == 0) != (finished == 0) {
 				t.Errorf("%d segments were finished, %d were drawn: %+v", finished, w.opened, res)
 			}
@@ -130,6 +147,42 @@ func TestKilledAnywhere(t *testing.T) {
 			}
 			// Nothing of the killed process is left but files the clean-up
 			// knows; those of segments wait for an hour.
+			if left := list(t, filepath.Join(dir, "tmp")); len(left) != 0 {
+				t.Errorf("left in the temporary directory: %v", left)
+			}
+		})
+	}
+}
+
+// The same with sound: it is made beside the pictures, so the places are named.
+// Once it was kept it is not made again.
+func TestKilledWithSound(t *testing.T) {
+	t.Parallel()
+	undisturbed := t.TempDir()
+	if err := runCrash(t, undisturbed, crashLoud+"=1"); err != nil {
+		t.Fatal(err)
+	}
+	want := read(t, crashSpec(undisturbed).Output)
+	for point, kept := range map[string]bool{
+		"render.sound": false, "render.join": true, "render.mux": true, "render.muxed": true, "render.publish": true,
+	} {
+		t.Run(point, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			if err := runCrash(t, dir, crashLoud+"=1", "KODA_FAILPOINT="+point); err == nil {
+				t.Fatal("it was not killed")
+			}
+			w, spec := crashWorld(dir), crashSpec(dir)
+			res, err := w.renderer().Render(t.Context(), crashProject(true), spec, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Sound == nil || res.Sound.Reused != kept || (kept && res.Captured != 0) {
+				t.Errorf("%+v with %+v", res, res.Sound)
+			}
+			if !bytes.Equal(want, read(t, spec.Output)) {
+				t.Error("other bytes than undisturbed")
+			}
 			if left := list(t, filepath.Join(dir, "tmp")); len(left) != 0 {
 				t.Errorf("left in the temporary directory: %v", left)
 			}

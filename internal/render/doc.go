@@ -15,6 +15,9 @@
 // alone ([koda.Page.Code]), a segment is named by the rest of the page, the key
 // of second 0, which every page shows first, and the keys of all its frames.
 //
+// The sound track is named the same way, by its source, cut and ffmpeg, and is
+// encoded once.
+//
 // The cache is bounded: [Trim] removes what was not used for the longest time.
 //
 // Formats. The segments of mp4, webm and mov are joined as they are. Those of

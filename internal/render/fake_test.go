@@ -247,7 +247,7 @@ func (w *world) segments(t testing.TB) []string {
 	var names []string
 	for _, e := range entries {
 		switch filepath.Ext(e.Name()) {
-		case ".ref", ".code", ".last", ".alpha": // notes about them
+		case ".ref", ".code", ".last", ".alpha", ".sound": // notes about them, and tracks
 		default:
 			names = append(names, e.Name())
 		}

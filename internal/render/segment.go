@@ -9,6 +9,7 @@ import (
 	"math"
 	"path/filepath"
 
+	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -115,6 +116,9 @@ func (j *job) capture(ctx context.Context, tab Tab, keys *keyReader, i int, to *
 			return ctx.Err()
 		}
 		j.progress.set(i, n+1-seg.Start)
+		if n == seg.Start+seg.Len()/2 {
+			failpoint.Hit("render.frame")
+		}
 	}
 	return tab.Confirm(ctx)
 }
