@@ -132,9 +132,9 @@ func collect(ctx context.Context, dryRun bool) (cli.Collected, error) {
 	if err != nil {
 		return cli.Collected{}, err
 	}
-	c := cli.Collected{Cache: cfg.Cache, Limit: cfg.CacheBytes(), Leftovers: hostos.Leftovers(filepath.Join(cfg.Cache, "tmp"))}
+	c := cli.Collected{Cache: cfg.Cache, Limit: cfg.CacheBytes(), Leftovers: hostos.Left(filepath.Join(cfg.Cache, "tmp")).Dirs}
 	if !dryRun {
-		hostos.New(filepath.Join(cfg.Cache, "tmp"))
+		hostos.Sweep(filepath.Join(cfg.Cache, "tmp"))
 	}
 	t, err := render.Trim(ctx, cfg.Cache, c.Limit, dryRun)
 	c.Removed, c.RemovedBytes, c.Kept, c.KeptBytes = t.Files, t.Bytes, t.Kept, t.KeptBytes

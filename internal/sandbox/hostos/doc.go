@@ -7,8 +7,9 @@
 // of whoever starts it.
 //
 // A temporary directory is named after the koda process and the machine that
-// made it, koda-PID-MACHINE-PREFIX-RANDOM, so that [New] can remove what
-// processes killed before their time left behind. The machine is in the name
-// because a temporary root may be shared with a container, where the same
-// number is another process.
+// made it, koda-PID.STARTED-MACHINE-PREFIX-RANDOM, so that [Sweep] can remove
+// what processes killed before their time left behind, their browsers included.
+// When a process was started tells it from a later one of the same number. The
+// machine is in the name because a temporary root may be shared with a
+// container, where the same number is another process.
 package hostos

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -26,8 +25,8 @@ type Host struct {
 var _ sandbox.Host = (*Host)(nil)
 
 // New returns the Host that keeps temporary directories in tmpRoot, which is
-// made when missing; "" is the system's own. It first removes the directories
-// of koda processes that no longer live.
+// made when missing; "" is the system's own. It first removes what
+// koda processes that no longer live left there.
 func New(tmpRoot string) *Host {
 	if tmpRoot == "" {
 		tmpRoot = os.TempDir()
@@ -35,8 +34,8 @@ func New(tmpRoot string) *Host {
 	if abs, err := filepath.Abs(tmpRoot); err == nil {
 		tmpRoot = abs
 	}
-	h := &Host{root: tmpRoot, mine: fmt.Sprintf("koda-%d-%s-", os.Getpid(), machine())}
-	h.sweep()
+	h := &Host{root: tmpRoot, mine: fmt.Sprintf("koda-%d.%s-%s-", os.Getpid(), proc.Started(os.Getpid()), machine())}
+	Sweep(h.root)
 	return h
 }
 
@@ -49,46 +48,6 @@ func machine() string {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(name)) //nolint:errcheck // a hash never fails
 	return fmt.Sprintf("%06x", sum.Sum32()&0xffffff)
-}
-
-// sweep removes what dead processes of this machine left in the root. What it
-// cannot remove stays for the next one.
-func (h *Host) sweep() {
-	for _, dir := range Leftovers(h.root) {
-		_ = os.RemoveAll(dir) //nolint:errcheck // tried again next time
-	}
-}
-
-// Leftovers lists the temporary directories of koda processes of this machine
-// that no longer live, such as the profiles of their browsers. [New] removes
-// them.
-func Leftovers(root string) []string {
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		return nil
-	}
-	var left []string
-	for _, e := range entries {
-		pid, ok := owner(e.Name())
-		if ok && e.IsDir() && !proc.Alive(pid) {
-			left = append(left, filepath.Join(root, e.Name()))
-		}
-	}
-	return left
-}
-
-// owner reads the process id out of a directory name of this machine.
-func owner(name string) (int, bool) {
-	rest, ok := strings.CutPrefix(name, "koda-")
-	if !ok {
-		return 0, false
-	}
-	num, rest, ok := strings.Cut(rest, "-")
-	if !ok || !strings.HasPrefix(rest, machine()+"-") {
-		return 0, false
-	}
-	pid, err := strconv.Atoi(num)
-	return pid, err == nil && pid > 0
 }
 
 // installs says how to get a program, for the hint of MISSING_TOOL.

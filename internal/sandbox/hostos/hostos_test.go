@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -154,41 +153,5 @@ func TestTemporary(t *testing.T) {
 	}
 	if _, err := os.Stat(precious); err != nil {
 		t.Error(err)
-	}
-}
-
-// New removes what dead processes of this machine left, and nothing else.
-func TestSweep(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	h := hostos.New(root)
-	mine, err := h.MkdirTemp("mine")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ended := exec.Command("true")
-	if err := ended.Run(); err != nil {
-		t.Fatal(err)
-	}
-	dead := ended.Process.Pid
-	machine := strings.Split(filepath.Base(mine), "-")[2]
-	left := fmt.Sprintf("koda-%d-%s-browser-1", dead, machine)
-	kept := []string{
-		filepath.Base(mine), fmt.Sprintf("koda-%d-000000-browser-1", dead), fmt.Sprintf("koda-x-%s-a", machine),
-		fmt.Sprintf("other-%d-%s-a", dead, machine), "koda", fmt.Sprintf("koda-%d", dead),
-	}
-	for _, name := range append([]string{left}, kept...) {
-		if err := os.MkdirAll(filepath.Join(root, name, "deep"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	hostos.New(root)
-	if _, err := os.Stat(filepath.Join(root, left)); !os.IsNotExist(err) {
-		t.Errorf("%s is still there", left)
-	}
-	for _, name := range kept {
-		if _, err := os.Stat(filepath.Join(root, name)); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }

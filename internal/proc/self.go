@@ -1,0 +1,86 @@
+package proc
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// Started is when the process with that id was started, in a form that is only
+// good for comparing: a later process of the same id has another. It is "" for
+// one that does not live, and on systems that do not tell.
+func Started(pid int) string {
+	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return ""
+	}
+	// The name, in parentheses, may hold anything; the start is the 20th field
+	// after it.
+	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
+	if len(fields) < 20 {
+		return ""
+	}
+	return fields[19]
+}
+
+// Lives reports whether the process that had that id and was started at
+// started lives. Where either is not known the id alone decides: a process is
+// taken for living rather than for dead.
+func Lives(pid int, started string) bool {
+	if !Alive(pid) {
+		return false
+	}
+	now := Started(pid)
+	return started == "" || now == "" || now == started
+}
+
+// Given lists this user's other processes that were given one of these
+// arguments. Where the system does not tell, it lists none.
+func Given(arguments []string) []int {
+	if len(arguments) == 0 {
+		return nil
+	}
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	var found []int
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil || !Own(info) {
+			continue
+		}
+		line, err := os.ReadFile("/proc/" + e.Name() + "/cmdline")
+		if err != nil {
+			continue
+		}
+		args := strings.Split(string(line), "\x00")
+		if slices.ContainsFunc(arguments, func(a string) bool { return slices.Contains(args, a) }) {
+			found = append(found, pid)
+		}
+	}
+	return found
+}
+
+// Own reports whether a file, or a process by its directory below /proc, is
+// this user's.
+func Own(info os.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Geteuid()
+}
+
+// End kills a process that is not a child of this one. One that is gone is no
+// error.
+func End(pid int) error {
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && Alive(pid) {
+		return os.NewSyscallError("kill", err)
+	}
+	return nil
+}

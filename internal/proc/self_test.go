@@ -1,0 +1,85 @@
+package proc_test
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/koda-video/koda/internal/proc"
+)
+
+func TestLives(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells when a process was started")
+	}
+	me := proc.Started(os.Getpid())
+	if me == "" || proc.Started(os.Getpid()) != me {
+		t.Errorf("started at %q", me)
+	}
+	ended := exec.Command("true")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		pid     int
+		started string
+		want    bool
+	}{
+		{os.Getpid(), me, true},
+		{os.Getpid(), "", true}, // nobody said: rather living
+		{os.Getpid(), me + "1", false},
+		{ended.Process.Pid, "", false},
+		{ended.Process.Pid, "1", false},
+		{0, "", false},
+	} {
+		if got := proc.Lives(test.pid, test.started); got != test.want {
+			t.Errorf("Lives(%d, %q) = %v", test.pid, test.started, got)
+		}
+	}
+}
+
+func TestGiven(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells what processes were given")
+	}
+	dir := t.TempDir()
+	start := func(args ...string) *exec.Cmd {
+		t.Helper()
+		cmd := exec.Command("sh", append([]string{"-c", "echo; cat"}, args...)...)
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _, _ = in.Close(), cmd.Wait() })
+		if _, err := out.Read(make([]byte, 1)); err != nil { // it is running
+			t.Fatal(err)
+		}
+		return cmd
+	}
+	profile := start("--profile=" + dir)
+	start("--profile="+dir+"2", dir, "x --profile="+dir)
+	if got := proc.Given([]string{"--other", "--profile=" + dir}); !slices.Equal(got, []int{profile.Process.Pid}) {
+		t.Errorf("found %v, want %d", got, profile.Process.Pid)
+	}
+	if got := proc.Given(nil); got != nil {
+		t.Errorf("found %v of nothing", got)
+	}
+	if err := proc.End(profile.Process.Pid); err != nil {
+		t.Error(err)
+	}
+	_ = profile.Wait()
+	if err := proc.End(profile.Process.Pid); err != nil {
+		t.Errorf("one that is gone: %v", err)
+	}
+}

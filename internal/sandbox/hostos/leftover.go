@@ -1,0 +1,71 @@
+package hostos
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/koda-video/koda/internal/proc"
+)
+
+// Leftovers is what koda processes of this machine and this user that no
+// longer live left behind.
+type Leftovers struct {
+	Dirs     []string // temporary directories, such as the profiles of browsers
+	Browsers []int    // processes that still use one as their profile
+}
+
+// Left finds the leftovers of a temporary root. A process is told from a later
+// one of the same id by when it was started.
+func Left(root string) Leftovers {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return Leftovers{}
+	}
+	var l Leftovers
+	var profiles []string
+	for _, e := range entries {
+		pid, started, ok := owner(e.Name())
+		if !ok || !e.IsDir() || proc.Lives(pid, started) {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil || !proc.Own(info) {
+			continue
+		}
+		dir := filepath.Join(root, e.Name())
+		l.Dirs = append(l.Dirs, dir)
+		profiles = append(profiles, "--user-data-dir="+dir)
+	}
+	l.Browsers = proc.Given(profiles)
+	return l
+}
+
+// Sweep removes the leftovers of a temporary root and returns them. What cannot
+// be removed stays for the next one.
+func Sweep(root string) Leftovers {
+	l := Left(root)
+	for _, pid := range l.Browsers {
+		_ = proc.End(pid) //nolint:errcheck // tried again next time
+	}
+	for _, dir := range l.Dirs {
+		_ = os.RemoveAll(dir) //nolint:errcheck // tried again next time
+	}
+	return l
+}
+
+// owner reads out of a directory name of this machine which process made it.
+func owner(name string) (pid int, started string, ok bool) {
+	rest, ok := strings.CutPrefix(name, "koda-")
+	if !ok {
+		return 0, "", false
+	}
+	num, rest, ok := strings.Cut(rest, "-")
+	if !ok || !strings.HasPrefix(rest, machine()+"-") {
+		return 0, "", false
+	}
+	num, started, _ = strings.Cut(num, ".")
+	pid, err := strconv.Atoi(num)
+	return pid, started, err == nil && pid > 0
+}
