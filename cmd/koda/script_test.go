@@ -45,6 +45,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		Setup:               scriptHome,
 		Cmds:                scriptWords,
+		Condition:           scriptCondition,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
@@ -72,6 +73,14 @@ func scriptHome(env *testscript.Env) error {
 	env.Setenv("KODA_CHROME", os.Getenv("KODA_CHROME"))
 	env.Setenv("KODA_FFMPEG", os.Getenv("KODA_FFMPEG"))
 	return os.MkdirAll(filepath.Join(env.WorkDir, ".home"), 0o755)
+}
+
+// scriptCondition knows "mounts": disks can be mounted for one process here.
+func scriptCondition(name string) (bool, error) {
+	if name != "mounts" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	return exec.Command("unshare", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt").Run() == nil, nil
 }
 
 // scriptWords are the words of scripts beyond those of testscript:

@@ -232,7 +232,7 @@ func (o *Options) check() error {
 	switch {
 	case v.Width < 1 || v.Height < 1 || v.Width > 16384 || v.Height > 16384:
 		return bad(fmt.Sprintf("a viewport of %d×%d pixels is not possible", v.Width, v.Height))
-	case v.Scale < 0.5 || v.Scale > 8:
+	case v.Scale < 0.5 || v.Scale > koda.MaxScale:
 		return bad(fmt.Sprintf("a scale of %g is not possible", v.Scale))
 	case v.FPS.Num < 1 || v.FPS.Den < 1:
 		return bad("there is no frame rate")

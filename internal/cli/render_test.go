@@ -246,6 +246,7 @@ func TestRenderRefuses(t *testing.T) {
 		{dir + " -o /dev/null --format gif", 2, "/dev/null is no file that can be replaced", "--output demo.gif"},
 		{dir + " -o /dev/null --format png", 2, "/dev/null is no directory", "directory of frames"},
 		{dir + " -o /dev/null.d/x.mp4", 2, "no directory", "mkdir -p"},
+		{dir + " -o taken.mp4/x.mp4", 2, "taken.mp4 is no directory", "give another --output"},
 		{"bad", 2, "width is 1921, it must be even: use 1922", "koda.json"},
 		{"bare", 2, "has no index.html", "koda.json beside index.html"},
 		{"./empty", 10, `there is nothing to draw in "./empty"`, "koda.json and index.html"},

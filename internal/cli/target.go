@@ -135,8 +135,8 @@ func outputFile(given, home, base, format string, noClobber bool) (string, error
 	if err != nil {
 		return "", fmt.Errorf("find directory: %w", err)
 	}
-	if dir := filepath.Dir(path); given != "" && !isDir(dir) {
-		return "", usage("make it: mkdir -p "+dir, "%s is no directory", dir)
+	if err := needsDir(filepath.Dir(path)); given != "" && err != nil {
+		return "", err
 	}
 	info, err := os.Lstat(path)
 	switch {
@@ -161,13 +161,24 @@ func outputDir(given, otherwise string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find directory: %w", err)
 	}
-	if dir := filepath.Dir(path); given != "" && !isDir(dir) {
-		return "", usage("make it: mkdir -p "+dir, "%s is no directory", dir)
+	if err := needsDir(filepath.Dir(path)); given != "" && err != nil {
+		return "", err
 	}
 	if exists(path) && !isDir(path) {
 		return "", usage("png is a directory of frames: give another --output", "%s is no directory", path)
 	}
 	return path, nil
+}
+
+// needsDir refuses a place that is no directory.
+func needsDir(dir string) error {
+	switch _, err := os.Stat(dir); {
+	case isDir(dir):
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return usage("make it: mkdir -p "+dir, "%s is no directory", dir)
+	}
+	return usage("give another --output", "%s is no directory", dir)
 }
 
 // formatOf is the format a file's name asks for; "" when it asks for none.

@@ -16,6 +16,7 @@ const (
 	MinSide     = 16   // CSS pixels
 	MaxSide     = 7680 // CSS pixels
 	MaxDuration = 3600 // seconds
+	MaxScale    = 8    // pixels of a picture for each CSS pixel
 )
 
 // ParseManifest reads a koda.json. Every field must be there and within its
@@ -31,7 +32,10 @@ func ParseManifest(data []byte) (Manifest, error) {
 	var m Manifest
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&m); err != nil {
+	var wrong *json.UnmarshalTypeError
+	if err := d.Decode(&m); errors.As(err, &wrong) {
+		return bad("%s is no place for a %s", wrong.Field, wrong.Value)
+	} else if err != nil {
 		return bad("%v", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {

@@ -192,6 +192,7 @@ func TestSpecRefuses(t *testing.T) {
 		{"encoder preset", ok, "final", preset.Overrides{EncoderPreset: "veryfst"}, "unknown encoder preset"},
 		{"format", ok, "final", preset.Overrides{Format: "mp3"}, `unknown format "mp3"`},
 		{"resolution", ok, "final", preset.Overrides{Resolution: "1281x720"}, "odd"},
+		{"enlarged", manifest(640, 360, 1), "final", preset.Overrides{Resolution: "7680x4320"}, "a page of 640x360 cannot be enlarged to 7680x4320"},
 		{"thin", manifest(7680, 16, 1), "final", preset.Overrides{Resolution: "720p"}, "too large"},
 	} {
 		p, err := preset.Lookup(c.preset)

@@ -116,5 +116,11 @@ func sizes(m koda.Manifest, p Preset, resolution string) (out, page Size, err er
 	default:
 		page = out
 	}
+	if n := koda.MaxScale; out.Width > n*page.Width || out.Height > n*page.Height {
+		return Size{}, Size{}, &koda.Error{
+			Code: koda.CodeUsage, Op: fmt.Sprintf("a page of %v cannot be enlarged to %v", page, out),
+			Hint: fmt.Sprintf("give at most %d times its size, or a larger width and height in koda.json", n),
+		}
+	}
 	return out, page, nil
 }

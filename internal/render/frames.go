@@ -88,7 +88,7 @@ func (j *job) publishFrames(ctx context.Context, to target) (published, error) {
 			return published{}, diskError("write "+to.video, err)
 		}
 		counted := &counter{}
-		err = errors.Join(copyFrom(j.host, filepath.Join(tmp, name), io.MultiWriter(f, sum, counted)), f.Close())
+		err = errors.Join(copyFrom(j.host, filepath.Join(tmp, name), io.MultiWriter(f, sum, counted), "write "+to.video), f.Close())
 		if err != nil {
 			return published{}, err
 		}

@@ -147,6 +147,11 @@ func (j *job) draw(ctx context.Context, i int) error {
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return errors.Join(ctx.Err(), err)
+		case koda.CodeOf(err) == koda.CodeDiskFull:
+			return &koda.Error{
+				Code: koda.CodeDiskFull, Op: "draw frames " + j.plan.segments[i].String(), Err: err,
+				Hint: fmt.Sprintf("free some space on the disk of %s and go on: finished segments are kept", j.cfg.CacheDir),
+			}
 		case !worthRetrying(err):
 			return &koda.Error{Code: koda.CodeOf(err), Op: "draw frames " + j.plan.segments[i].String(), Err: err, Hint: koda.HintOf(err)}
 		case try == tries:

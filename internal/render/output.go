@@ -128,7 +128,7 @@ func (j *job) publish(ctx context.Context, joined string, to target) (published,
 	}
 	defer out.Abort()
 	sum := sha256.New()
-	if err := copyFrom(j.host, joined, io.MultiWriter(out, sum)); err != nil {
+	if err := copyFrom(j.host, joined, io.MultiWriter(out, sum), "write "+to.video); err != nil {
 		return published{}, err
 	}
 	if err := checkVideo(out.File, j.plan.spec.Frames, j.plan.spec); err != nil {
@@ -177,7 +177,7 @@ func (j *job) thumbnail(ctx context.Context, path string) error {
 		return diskError("write "+path, err)
 	}
 	defer out.Abort()
-	if err := copyFrom(j.host, still, out); err != nil {
+	if err := copyFrom(j.host, still, out, "write "+path); err != nil {
 		return err
 	}
 	failpoint.Hit("render.thumbnail")

@@ -219,7 +219,7 @@ func checkSpec(s koda.RenderSpec) error {
 	if err := preset.CheckSize(preset.Size{Width: s.Width, Height: s.Height}); err != nil {
 		return err
 	}
-	if scale := viewOf(s).Scale; scale > 16 || math.IsNaN(scale) {
+	if scale := viewOf(s).Scale; scale > koda.MaxScale || math.IsNaN(scale) {
 		return bad("a page of %dx%d enlarged to %dx%d", s.PageWidth, s.PageHeight, s.Width, s.Height)
 	}
 	return nil

@@ -48,7 +48,7 @@ func (s store) publish(host sandbox.Host, file string, seg segment, spec koda.Re
 		return diskError("keep segment", err)
 	}
 	defer out.Abort()
-	if err := copyFrom(host, file, out); err != nil {
+	if err := copyFrom(host, file, out, "keep segment"); err != nil {
 		return err
 	}
 	if err := checkVideo(out.File, seg.Len(), spec); err != nil {
@@ -104,26 +104,27 @@ func checkVideo(f *os.File, frames int, spec koda.RenderSpec) error {
 	return nil
 }
 
-// copyFrom copies a file of the host.
-func copyFrom(host sandbox.Host, file string, to io.Writer) error {
+// copyFrom copies a file of the host; op is what a failing disk fails at.
+func copyFrom(host sandbox.Host, file string, to io.Writer, op string) error {
 	in, err := host.Open(file)
 	if err != nil {
 		return &koda.Error{Code: koda.CodeEncodeFailed, Op: "read what ffmpeg wrote", Err: err}
 	}
 	_, err = io.Copy(to, in)
 	if err := errors.Join(err, in.Close()); err != nil {
-		return diskError("copy video", err)
+		return diskError(op, err)
 	}
 	return nil
 }
 
 // diskError gives a failure of the disk the code and the hint that fit it.
 func diskError(op string, err error) error {
+	var full syscall.Errno // without the temporary name it met
 	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return &koda.Error{Code: koda.CodeDiskFull, Op: op, Err: err, Hint: "free some space and go on: finished segments are kept"}
+	case errors.As(err, &full) && (full == syscall.ENOSPC || full == syscall.EDQUOT):
+		return &koda.Error{Code: koda.CodeDiskFull, Op: op, Err: full, Hint: "free some space on that disk and go on: finished segments are kept"}
 	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS):
 		return &koda.Error{Code: koda.CodeWriteFailed, Op: op, Err: err, Hint: "check the permissions, or choose another place"}
 	}
-	return &koda.Error{Code: koda.CodeWriteFailed, Op: op, Err: err}
+	return &koda.Error{Code: koda.CodeWriteFailed, Op: op, Err: err, Hint: "choose another place; koda doctor looks at koda's own"}
 }
