@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/koda-video/koda/internal/cli"
+	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox/docker"
 	"github.com/koda-video/koda/internal/store"
@@ -79,9 +81,31 @@ func (m *machine) ffmpegChecks(ctx context.Context) []cli.Check {
 	check := cli.Check{Name: "encoders", Status: cli.CheckOK, Detail: "libx264", Required: true}
 	if !slices.Contains(encoders, "libx264") {
 		check.Status, check.Detail = cli.CheckMissing, "this ffmpeg has no libx264"
-		check.Fix = "install an ffmpeg with H.264: apt install ffmpeg"
+		check.Fix = "install an ffmpeg with H.264: apt install ffmpeg (Debian, Ubuntu) or brew install ffmpeg (macOS)"
 	}
-	return append(c, check)
+	return append(c, check, m.deviceCheck(ctx))
+}
+
+// deviceCheck tries the encoders of graphics devices. None is needed.
+func (m *machine) deviceCheck(ctx context.Context) cli.Check {
+	var can, cannot []string
+	for _, name := range koda.HardwareEncoders() {
+		s := ffmpeg.Spec{FPS: koda.FPS{Num: 30, Den: 1}, Width: 1920, Height: 1080, Preset: "veryfast", CRF: 18, Hardware: name}
+		_, err := m.ffmpeg.Hardware(ctx, s)
+		switch e := (*koda.Error)(nil); {
+		case err == nil:
+			can = append(can, name)
+		case errors.As(err, &e) && e.Err != nil:
+			cannot = append(cannot, name+": "+e.Err.Error())
+		default:
+			return failed("hardware encoders", err, false)
+		}
+	}
+	detail := "none answers, libx264 encodes: " + strings.Join(cannot, "; ")
+	if len(can) > 0 {
+		detail = strings.Join(can, ", ") + "; ask with koda render --encoder " + can[0]
+	}
+	return cli.Check{Name: "hardware encoders", Status: cli.CheckOK, Detail: detail}
 }
 
 // runtimeCheck looks for what pages import.

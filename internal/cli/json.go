@@ -104,9 +104,9 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
             saved {calls, frames}: what a resumed run did not do again
   render    project, render {video, thumbnail, format, width, height, fps,
               frames, duration, size, sha256, captured, reused, renderTimeMs,
-              method, gl, sound {path, sha256, loop, lufs, gain, reused}, note,
-              retries [...]}, with --explain ranges [{first, last, reused,
-              reason, why}]; of png
+              encoder, method, gl, sound {path, sha256, loop, lufs, gain,
+              reused}, note, retries [...]}, with --explain ranges [{first,
+              last, reused, reason, why}]; of png
               video is a directory, and sha256 that of its pictures one after
               the other; renders [...] of several presets
             with --batch: project, rows [{row, output, render or error}]

@@ -55,6 +55,12 @@ Formats: mp4 (H.264), webm (VP9), mov (ProRes 4444), gif, apng, and png, a
 directory of frames. A page without a background stays transparent in webm, mov,
 apng and png, and is white in mp4 and gif.
 
+Mp4 is encoded by libx264. --encoder takes the machine's graphics device
+instead: nvenc (NVIDIA), videotoolbox (Apple), qsv (Intel), amf (AMD), vaapi
+(Linux), or auto, the first of these that answers. Where none does, libx264
+encodes and koda says why; koda doctor says what there is. --crf is then said on
+the device's own scale.
+
 With --batch there is a video for every object of a JSON file: its fields are the
 parameters of the page (window.__kodaProps), and stand in --output as {field}.
 {index} counts from 1. A row that fails is left out and told at the end.`,
@@ -90,6 +96,7 @@ parameters of the page (window.__kodaProps), and stand in --output as {field}.
 	f.Var(&to, "to", "end at a time")
 	f.IntVar(&crf, "crf", 0, "quality `N`, from 0 (best) to 51 in mp4, 63 in webm")
 	f.StringVar(&o.Overrides.EncoderPreset, "encoder-preset", "", "how hard the encoder tries: a `WORD` from veryfast to veryslow")
+	f.StringVar(&o.Overrides.Encoder, "encoder", "", "what encodes an mp4: x264, a graphics device by `NAME`, or auto (default: x264)")
 	f.StringVarP(&o.Output, "output", "o", "", "`FILE` or directory to write")
 	f.BoolVar(&o.NoClobber, "no-clobber", false, "fail when the file exists")
 	f.BoolVar(&o.NoCache, "no-cache", false, "draw every frame again")
@@ -97,8 +104,9 @@ parameters of the page (window.__kodaProps), and stand in --output as {field}.
 	o.Audio.flags(f)
 	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON, - for standard input")
 	f.IntVar(&o.Workers, "workers", 0, "`N` browsers drawing at once (default: chosen for the machine)")
-	_ = c.RegisterFlagCompletionFunc("preset", words(preset.Names()))   //nolint:errcheck // the flag is there
-	_ = c.RegisterFlagCompletionFunc("format", words(preset.Formats())) //nolint:errcheck // likewise
+	_ = c.RegisterFlagCompletionFunc("preset", words(preset.Names()))     //nolint:errcheck // the flag is there
+	_ = c.RegisterFlagCompletionFunc("format", words(preset.Formats()))   //nolint:errcheck // likewise
+	_ = c.RegisterFlagCompletionFunc("encoder", words(preset.Encoders())) //nolint:errcheck // likewise
 	return c
 }
 
@@ -271,6 +279,9 @@ func suffix(p preset.Preset, o preset.Overrides) string {
 	}
 	if o.EncoderPreset != "" {
 		s += "-" + strings.ToLower(o.EncoderPreset)
+	}
+	if o.Encoder != "" {
+		s += "-" + strings.ToLower(o.Encoder)
 	}
 	if o.From != nil {
 		s += fmt.Sprintf("-from%gs", *o.From)

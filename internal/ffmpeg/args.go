@@ -32,6 +32,9 @@ type Spec struct {
 	Alpha               bool // keep transparency, if the codec can
 	CRF                 int
 	Preset              string // how hard the encoder tries, in words of x264's -preset
+	// Hardware is an encoder of a graphics device, one of koda.HardwareEncoders,
+	// for H.264 instead of libx264; "": none. See [Tool.Hardware].
+	Hardware string
 }
 
 // Args are ffmpeg's arguments for encoding s. Together with the pictures and
@@ -43,7 +46,7 @@ func Args(s Spec) []string {
 	if s.RawWidth > 0 {
 		input = []string{"-f", "rawvideo", "-pixel_format", "bgr0", "-video_size", fmt.Sprintf("%dx%d", s.RawWidth, s.RawHeight)}
 	}
-	args := append(append(quiet(), "-xerror"), input...)
+	args := append(append(deviceArgs(s), "-xerror"), input...)
 	args = append(args, "-framerate", s.FPS.String(), "-i", "pipe:0",
 		"-map", "0:v:0")
 	if filter := toOutput(s); filter != "" {
@@ -77,8 +80,12 @@ func toVideo(s Spec) string {
 	if s.Scaled {
 		scaler = "lanczos"
 	}
-	return fmt.Sprintf("scale=w=%d:h=%d:flags=%s+%s:in_range=pc:out_range=tv:out_color_matrix=bt709,"+
+	filter := fmt.Sprintf("scale=w=%d:h=%d:flags=%s+%s:in_range=pc:out_range=tv:out_color_matrix=bt709,"+
 		"format=%s,setsar=1,setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709", s.Width, s.Height, scaler, exact, s.pixelFormat())
+	if s.Hardware == vaapi {
+		filter += ",hwupload"
+	}
+	return filter
 }
 
 // exact makes the scaler round right, use every pixel's colour, and compute the

@@ -211,7 +211,7 @@ func (t *Tool) EncodeSound(ctx context.Context, s Sound, g Gain) error {
 		return err
 	}
 	if name := codec[1]; !slices.Contains(names, name) {
-		return &koda.Error{Code: koda.CodeMissingTool, Op: "the ffmpeg at hand has no encoder " + name, Hint: install}
+		return &koda.Error{Code: koda.CodeMissingTool, Op: "the ffmpeg at hand has no encoder " + name, Hint: packages + " brings one"}
 	}
 	return t.runTo(ctx, "encode sound", SoundArgs(s, g))
 }

@@ -47,6 +47,14 @@ func (c Codec) encoder() string {
 	return "libx264"
 }
 
+// encoder is the encoder of ffmpeg that s asks for.
+func (s Spec) encoder() string {
+	if s.Hardware != "" {
+		return "h264_" + s.Hardware
+	}
+	return s.Codec.encoder()
+}
+
 // CanWrite makes sure that the ffmpeg at hand has an encoder: one of the codec
 // of segments, and with names those of a final pass. MISSING_TOOL says what is
 // missing and which package brings it.
@@ -59,7 +67,7 @@ func (t *Tool) CanWrite(ctx context.Context, format string, c Codec, names ...st
 		if !slices.Contains(have, name) {
 			return &koda.Error{
 				Code: koda.CodeMissingTool, Op: fmt.Sprintf("this ffmpeg cannot write %s: it was built without %s", format, name),
-				Hint: "apt install ffmpeg brings one that can; KODA_FFMPEG names another. mp4 can be written",
+				Hint: packages + " brings one that can; KODA_FFMPEG names another. mp4 can be written",
 			}
 		}
 	}
@@ -96,6 +104,9 @@ func codecArgs(s Spec) []string {
 		return []string{"-c:v", "copy"}
 	case H264:
 	}
+	if s.Hardware != "" {
+		return hardwareArgs(s)
+	}
 	return []string{
 		"-c:v", "libx264", "-preset", s.Preset, "-crf", strconv.Itoa(s.CRF), "-threads", threads,
 		"-x264-params", x264Params(),
@@ -113,6 +124,8 @@ func (s Spec) pixelFormat() string {
 		return "rgb24"
 	case s.Alpha:
 		return "yuva420p"
+	case s.Hardware == vaapi || s.Hardware == qsv:
+		return "nv12"
 	}
 	return "yuv420p"
 }

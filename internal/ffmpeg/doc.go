@@ -10,6 +10,10 @@
 // to be exact whatever the processor, and no date or version is written by the
 // muxer.
 //
+// Encoders. libx264 encodes H.264, unless a graphics device is asked for and
+// encodes a picture when it is tried ([Tool.Hardware]). What a device writes is
+// promised by its driver, not by koda: same bytes from the same device only.
+//
 // Formats. Segments are H.264, VP9 or ProRes and are joined without encoding
 // again, or they keep the pictures themselves, of which a GIF, an animated PNG
 // or a directory of frames is made at the end ([Tool.Animate], [Tool.Frames]).

@@ -262,11 +262,24 @@ func TestCanWrite(t *testing.T) {
 		"webm": bare.CanWrite(t.Context(), "webm", ffmpeg.VP9), "mov": bare.CanWrite(t.Context(), "mov", ffmpeg.ProRes),
 		"gif": bare.CanWrite(t.Context(), "gif", ffmpeg.PNG, "gif"),
 	} {
-		if koda.CodeOf(err) != koda.CodeMissingTool || !strings.Contains(err.Error(), "cannot write "+format) || !strings.Contains(koda.HintOf(err), "apt install ffmpeg") {
+		if koda.CodeOf(err) != koda.CodeMissingTool || !strings.Contains(err.Error(), "cannot write "+format) || !strings.Contains(koda.HintOf(err), "apt install ffmpeg") || !strings.Contains(koda.HintOf(err), "brew install ffmpeg") {
 			t.Errorf("%s: %v, hint %q", format, err, koda.HintOf(err))
 		}
 	}
 	if err := newTool(t).CanWrite(t.Context(), "webm", ffmpeg.VP9, "gif", "apng"); err != nil {
 		t.Error(err)
+	}
+}
+
+// A release without the options koda gives is told from one without H.264.
+func TestTooOld(t *testing.T) {
+	t.Parallel()
+	for version, old := range map[string]bool{
+		"4.4.2-0ubuntu0.22.04.1": true, "n5.0.3": true, "5.1.9-0+deb12u1": false, "7.1": false, "N-109468-gd39b34123d": false, "git-2026-01-01": false,
+	} {
+		b, err := fake(t, "echo 'ffmpeg version "+version+" Copyright' >&2").Build(t.Context())
+		if old != (err != nil) || old && (koda.CodeOf(err) != koda.CodeMissingTool || !strings.Contains(err.Error(), version+"; koda needs 5.1") || koda.HintOf(err) == "") {
+			t.Errorf("%s: %+v, %v", version, b, err)
+		}
 	}
 }

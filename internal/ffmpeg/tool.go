@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -19,8 +20,11 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// install is the command that brings ffmpeg.
-const install = "install it: apt install ffmpeg"
+// packages are the commands that bring an ffmpeg with all that koda asks of one.
+const packages = "apt install ffmpeg (Debian, Ubuntu) or brew install ffmpeg (macOS)"
+
+// oldest is the first version that knows every option koda gives.
+var oldest = [2]int{5, 1}
 
 // Tool runs ffmpeg on one Host. Its methods may be called from several
 // goroutines.
@@ -31,6 +35,7 @@ type Tool struct {
 	mu       sync.Mutex
 	builds   map[identity]Build
 	encoders map[identity][]string
+	devices  map[trial]tried
 }
 
 // identity tells one binary from another without running it.
@@ -43,7 +48,7 @@ type identity struct {
 // New makes a Tool that starts ffmpeg through host: the one at path, the one of
 // that name, or for "" the one on PATH. Nothing is started or looked for yet.
 func New(host sandbox.Host, path string) *Tool {
-	return &Tool{host: host, path: path, builds: map[identity]Build{}, encoders: map[identity][]string{}}
+	return &Tool{host: host, path: path, builds: map[identity]Build{}, encoders: map[identity][]string{}, devices: map[trial]tried{}}
 }
 
 // Host is where the Tool starts its programs; the paths of files belong to it.
@@ -77,18 +82,24 @@ func (t *Tool) Build(ctx context.Context) (Build, error) {
 		return b, nil
 	}
 	out, stderr, err := t.run(ctx, id.path, probeArgs(), nil)
-	if err != nil {
-		if ctx.Err() != nil {
-			return Build{}, ctx.Err()
-		}
-		return Build{}, &koda.Error{
-			Code: koda.CodeMissingTool, Op: "ffmpeg at " + id.path + " cannot write H.264", Err: err,
-			Hint: "install one built with libx264: apt install ffmpeg", Details: stderr,
-		}
+	if ctx.Err() != nil {
+		return Build{}, ctx.Err()
 	}
 	b := Build{Path: id.path, Version: "unknown", X264: "unknown"}
 	if m := bannerVersion.FindStringSubmatch(stderr); m != nil {
 		b.Version = m[1]
+	}
+	switch {
+	case tooOld(b.Version):
+		return Build{}, &koda.Error{
+			Code: koda.CodeMissingTool, Op: fmt.Sprintf("ffmpeg at %s is version %s; koda needs %d.%d or newer", id.path, b.Version, oldest[0], oldest[1]),
+			Hint: "install a newer one and name it: KODA_FFMPEG=/path/to/ffmpeg",
+		}
+	case err != nil:
+		return Build{}, &koda.Error{
+			Code: koda.CodeMissingTool, Op: "ffmpeg at " + id.path + " cannot write H.264", Err: err,
+			Hint: "install one built with libx264: " + packages, Details: stderr,
+		}
 	}
 	if m := x264Core.FindSubmatch(out); m != nil {
 		b.X264 = string(m[1])
@@ -98,6 +109,20 @@ func (t *Tool) Build(ctx context.Context) (Build, error) {
 	b.ID = hex.EncodeToString(sum[:])
 	t.builds[id] = b
 	return b, nil
+}
+
+var release = regexp.MustCompile(`^n?(\d{1,3})\.(\d{1,3})`)
+
+// tooOld tells releases that lack what koda needs; a version that names no
+// release is taken for a new one.
+func tooOld(version string) bool {
+	m := release.FindStringSubmatch(version)
+	if m == nil {
+		return false
+	}
+	major, _ := strconv.Atoi(m[1]) //nolint:errcheck // they are digits
+	minor, _ := strconv.Atoi(m[2]) //nolint:errcheck // likewise
+	return slices.Compare([]int{major, minor}, oldest[:]) < 0
 }
 
 // Encoders lists the names of the encoders of the ffmpeg at hand, sorted.
@@ -164,7 +189,7 @@ func missing(name string, err error) error {
 	if errors.As(err, &e) && e.Code == koda.CodeMissingTool && e.Hint != "" {
 		return err
 	}
-	return &koda.Error{Code: koda.CodeMissingTool, Op: name + " is not installed", Err: err, Hint: install}
+	return &koda.Error{Code: koda.CodeMissingTool, Op: name + " is not installed", Err: err, Hint: "install it: " + packages}
 }
 
 // run starts ffmpeg or ffprobe, gives it input, and returns its output and the

@@ -63,6 +63,10 @@ const (
 	RenderFinal   RenderKind = "final"
 )
 
+// HardwareEncoders are the encoders of graphics devices that can be asked for, in
+// the order "auto" tries them: where two answer, the first is the device's own.
+func HardwareEncoders() []string { return []string{"nvenc", "videotoolbox", "qsv", "amf", "vaapi"} }
+
 // RenderSpec is a video to be made. It is complete: nothing that changes a byte
 // of the result is decided later.
 type RenderSpec struct {
@@ -83,6 +87,7 @@ type RenderSpec struct {
 	Format        string          `json:"format"`              // "mp4", "webm", "mov", "gif", "apng" or "png"
 	CRF           int             `json:"crf"`                 // of the formats that have one: mp4, webm
 	EncoderPreset string          `json:"encoderPreset"`       // how hard the encoder tries; of the same formats
+	Encoder       string          `json:"encoder,omitempty"`   // of mp4: "x264" or "": libx264, "auto", or one of HardwareEncoders
 	Output        string          `json:"output"`              // absolute path of the video; of a directory for "png"
 	Thumbnail     string          `json:"thumbnail,omitempty"` // absolute path of the midpoint still; empty: none
 	NoClobber     bool            `json:"noClobber,omitempty"`
@@ -133,10 +138,11 @@ type RenderResult struct {
 	Reused    int           `json:"reused"`   // frames taken from finished segments
 	Elapsed   time.Duration `json:"-"`
 	ElapsedMS int64         `json:"renderTimeMs"`
-	Method    string        `json:"method"`          // capture method, e.g. "beginframe"
-	GL        string        `json:"gl"`              // "none", "llvmpipe", "swiftshader", "gpu"
-	Sound     *Sound        `json:"sound,omitempty"` // nil: the video is silent
-	Note      string        `json:"note,omitempty"`  // what was reduced, for a preview; what was chosen
+	Encoder   string        `json:"encoder,omitempty"` // of mp4: "x264" or one of HardwareEncoders
+	Method    string        `json:"method"`            // capture method, e.g. "beginframe"
+	GL        string        `json:"gl"`                // "none", "llvmpipe", "swiftshader", "gpu"
+	Sound     *Sound        `json:"sound,omitempty"`   // nil: the video is silent
+	Note      string        `json:"note,omitempty"`    // what was reduced, for a preview; what was chosen
 	// Retries are sentences about browsers that failed and were replaced.
 	Retries []string `json:"retries,omitempty"`
 	// Ranges say why frames were drawn or reused, when the spec asked for it.

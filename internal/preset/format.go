@@ -73,6 +73,25 @@ func setQuality(spec *koda.RenderSpec, p Preset, o Overrides) error {
 	return choose(&spec.EncoderPreset, o.EncoderPreset, "encoder preset", encoderPresets[spec.Format])
 }
 
+// Encoders are what can encode an mp4, in the order people are shown them. "auto"
+// is an encoder of a graphics device, if one answers.
+func Encoders() []string { return append([]string{"x264", "auto"}, koda.HardwareEncoders()...) }
+
+// setEncoder fills in the encoder, called as koda or as ffmpeg calls it.
+func setEncoder(spec *koda.RenderSpec, o Overrides) error {
+	if o.Encoder == "" {
+		return nil
+	}
+	word := strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(o.Encoder), "lib"), "h264_")
+	if err := choose(&spec.Encoder, word, "encoder", Encoders()); err != nil {
+		return err
+	}
+	if spec.Format != MP4 {
+		return &koda.Error{Code: koda.CodeUsage, Op: "--encoder says nothing about " + spec.Format, Hint: "leave it out: it is for mp4"}
+	}
+	return nil
+}
+
 // gifRates are the rates a GIF can show evenly: its times are hundredths of a
 // second, and players slow down what is shorter than two.
 var gifRates = []koda.FPS{{Num: 50, Den: 1}, {Num: 100, Den: 3}, {Num: 25, Den: 1}, {Num: 20, Den: 1}, {Num: 10, Den: 1}}

@@ -133,6 +133,10 @@ func TestSpec(t *testing.T) {
 			Kind: koda.RenderFinal, Preset: "final", Width: 854, Height: 480, PageWidth: 1920, PageHeight: 1080, FPS: fps(30000, 1001),
 			Frames: 150, Duration: 5, Format: "mp4", CRF: 0, EncoderPreset: "slow",
 		}},
+		{"on a graphics device, by ffmpeg's name", manifest(1920, 1080, 5), "final", preset.Overrides{Encoder: "H264_NVENC"}, koda.RenderSpec{
+			Kind: koda.RenderFinal, Preset: "final", Width: 1920, Height: 1080, PageWidth: 1920, PageHeight: 1080, FPS: fps(60, 1),
+			Frames: 300, Duration: 5, Format: "mp4", CRF: 18, EncoderPreset: "veryfast", Encoder: "nvenc",
+		}},
 		{"another shape by preset", manifest(1920, 1080, 5), "reels", preset.Overrides{}, koda.RenderSpec{
 			Kind: koda.RenderFinal, Preset: "reels", Width: 1080, Height: 1920, PageWidth: 1080, PageHeight: 1920, FPS: fps(30, 1),
 			Frames: 150, Duration: 5, Format: "mp4", CRF: 18, EncoderPreset: "veryfast",
@@ -190,6 +194,8 @@ func TestSpecRefuses(t *testing.T) {
 		{"fps 241", ok, "final", preset.Overrides{FPS: "241"}, `frame rate "241"`},
 		{"crf", ok, "final", preset.Overrides{CRF: &bad}, "crf 52"},
 		{"encoder preset", ok, "final", preset.Overrides{EncoderPreset: "veryfst"}, "unknown encoder preset"},
+		{"encoder", ok, "final", preset.Overrides{Encoder: "nvec"}, `unknown encoder "nvec"`},
+		{"encoder of webm", ok, "final", preset.Overrides{Encoder: "auto", Format: "webm"}, "--encoder says nothing about webm"},
 		{"format", ok, "final", preset.Overrides{Format: "mp3"}, `unknown format "mp3"`},
 		{"resolution", ok, "final", preset.Overrides{Resolution: "1281x720"}, "odd"},
 		{"enlarged", manifest(640, 360, 1), "final", preset.Overrides{Resolution: "7680x4320"}, "a page of 640x360 cannot be enlarged to 7680x4320"},

@@ -15,6 +15,7 @@ type Overrides struct {
 	FPS           string // "30", "29.97", "30000/1001"
 	CRF           *int
 	EncoderPreset string
+	Encoder       string // "x264", "nvenc", "auto" of mp4; see Encoders
 	Format        string
 	From, To      *float64 // seconds: the part that is drawn; nil is the start, the end
 }
@@ -47,6 +48,9 @@ func Spec(m koda.Manifest, p Preset, o Overrides) (koda.RenderSpec, error) {
 		return koda.RenderSpec{}, err
 	}
 	if err := setQuality(&spec, p, o); err != nil {
+		return koda.RenderSpec{}, err
+	}
+	if err := setEncoder(&spec, o); err != nil {
 		return koda.RenderSpec{}, err
 	}
 	if err := setRange(&spec, o); err != nil {

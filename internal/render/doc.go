@@ -20,6 +20,10 @@
 //
 // The cache is bounded: [Trim] removes what was not used for the longest time.
 //
+// Encoders. Mp4 is encoded by libx264, unless an encoder of a graphics device was
+// asked for and answers. It is then in the key by name and by what it makes of a
+// test picture; koda promises its videos the same pictures, its driver the bytes.
+//
 // Formats. The segments of mp4, webm and mov are joined as they are. Those of
 // gif, apng and frames keep the captured pictures, and one pass at the end makes
 // the video. Transparency is kept by mov, apng and frames always, by webm where

@@ -29,7 +29,7 @@ func (p plan) facts() []fact {
 		{koda.DrawnSize, fmt.Sprintf("%dx%d of %dx%d", s.Width, s.Height, s.PageWidth, s.PageHeight), "the size changed: it is %s, and was %s"},
 		{koda.DrawnRate, s.FPS.String(), "the frame rate changed: it is %s, and was %s"},
 		{koda.DrawnParameters, string(s.Props), "the parameters of the page changed"},
-		{koda.DrawnEncoding, strings.Join(ffmpeg.Args(p.encoding("")), " "), "it is encoded in another way"},
+		{koda.DrawnEncoding, strings.TrimSpace(strings.Join(ffmpeg.Args(p.encoding("")), " ") + " " + p.hardware.device), "it is encoded in another way"},
 		{koda.DrawnBrowser, p.info.Build, "the browser is another: it is %s, and was %s"},
 		{koda.DrawnMethod, p.info.Method + ", WebGL " + p.gl(), "frames are captured in another way: by %s, and before by %s"},
 		{koda.DrawnFFmpeg, p.build.ID, "ffmpeg is another build"},

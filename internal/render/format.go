@@ -62,7 +62,7 @@ func checkFormat(s koda.RenderSpec) error {
 	case s.Format == "gif" && !slices.Contains(ffmpeg.GIFRates, s.FPS):
 		return fmt.Errorf("a gif cannot show %v frames a second", s.FPS)
 	}
-	return nil
+	return checkEncoder(s, f)
 }
 
 // canWrite makes sure that the ffmpeg at hand can write a format. Its build says

@@ -153,7 +153,7 @@ func (j *job) draw(ctx context.Context, i int) error {
 				Hint: fmt.Sprintf("free some space on the disk of %s and go on: finished segments are kept", j.cfg.CacheDir),
 			}
 		case !worthRetrying(err):
-			return &koda.Error{Code: koda.CodeOf(err), Op: "draw frames " + j.plan.segments[i].String(), Err: err, Hint: koda.HintOf(err)}
+			return &koda.Error{Code: koda.CodeOf(err), Op: "draw frames " + j.plan.segments[i].String(), Err: err, Hint: j.encoderHint(err)}
 		case try == tries:
 			return j.givenUp(i, err, earlier)
 		}

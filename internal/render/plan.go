@@ -31,6 +31,7 @@ type plan struct {
 	page     koda.Page
 	name     string // of the animation
 	build    ffmpeg.Build
+	hardware hardware
 	fonts    string // digest
 	view     koda.Viewport
 	info     koda.CaptureInfo
@@ -67,7 +68,7 @@ func (p plan) encoding(output string) ffmpeg.Spec {
 	s := ffmpeg.Spec{
 		Output: output, Codec: formats[p.spec.Format].codec, Alpha: p.view.Transparent,
 		FPS: p.spec.FPS, Width: p.spec.Width, Height: p.spec.Height, CRF: p.spec.CRF, Preset: p.spec.EncoderPreset,
-		RawWidth: rawWidth, RawHeight: rawHeight,
+		RawWidth: rawWidth, RawHeight: rawHeight, Hardware: p.hardware.name,
 		Scaled: math.Round(w) != float64(p.spec.Width) || math.Round(h) != float64(p.spec.Height),
 	}
 	if s.Codec == ffmpeg.PNG {
@@ -90,6 +91,7 @@ func (r *Renderer) plan(ctx context.Context, files fs.FS, spec koda.RenderSpec) 
 		func() (err error) { p.page, m, err = r.cfg.Build(ctx, files); return err },
 		func() (err error) { p.info, err = r.cfg.Probe(ctx); return err },
 		func() (err error) { p.build, err = r.cfg.FFmpeg.Build(ctx); return err },
+		func() (err error) { p.hardware, err = r.chooseEncoder(ctx, spec); return err },
 		func() (err error) { p.fonts, err = r.cfg.Fonts(ctx); return err },
 	)
 	if err != nil {
@@ -185,10 +187,12 @@ func (p plan) key(span timeline.Span, page string) (string, error) {
 		Encode                 []string
 		Browser, Method, GL    string
 		FFmpeg, Fonts, Segment string
-		Transparent            bool `json:",omitempty"`
+		Transparent            bool   `json:",omitempty"`
+		Device                 string `json:",omitempty"`
 	}{
 		captureVersion, page, p.page.WebGL, p.view.Width, p.view.Height, p.view.Scale, p.view.FPS.String(), props.String(),
 		span.Start, span.End, ffmpeg.Args(p.encoding("")), p.info.Build, p.info.Method, p.gl(), p.build.ID, p.fonts, p.encoding("").Codec.Extension(), p.view.Transparent,
+		p.hardware.device,
 	})
 	if err != nil {
 		return "", fmt.Errorf("name segment: %w", err)

@@ -117,7 +117,7 @@ func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 		Video: spec.Output, Thumbnail: spec.Thumbnail, Format: spec.Format, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
 		Duration: timeline.Seconds(spec.Frames, spec.FPS), Size: done.size, SHA256: done.digest,
 		Captured: spec.Frames - job.reused, Reused: job.reused, Elapsed: elapsed, ElapsedMS: elapsed.Milliseconds(),
-		Method: p.info.Method, GL: p.gl(), Retries: job.retries, Ranges: job.ranges, Sound: sound.result(), Note: notes(spec.Note, sound.note()),
+		Encoder: p.encoder(), Method: p.info.Method, GL: p.gl(), Retries: job.retries, Ranges: job.ranges, Sound: sound.result(), Note: notes(spec.Note, p.hardware.note, sound.note()),
 	}, nil
 }
 

@@ -38,7 +38,7 @@ func TestRender(t *testing.T) {
 	sum := sha256.Sum256(data)
 	want := koda.RenderResult{
 		Video: s.Output, Thumbnail: s.Thumbnail, Format: "mp4", Width: pageWidth, Height: pageHeight, FPS: s.FPS, Frames: 150, Duration: 5,
-		Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:]), Captured: 150, Method: "fake", GL: "none",
+		Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:]), Captured: 150, Encoder: "x264", Method: "fake", GL: "none",
 	}
 	if d := cmp.Diff(want, res, cmpopts.IgnoreFields(koda.RenderResult{}, "Elapsed", "ElapsedMS")); d != "" {
 		t.Error(d)

@@ -54,8 +54,8 @@ func machine() string {
 var installs = map[string]string{
 	"chromium-headless-shell": "apt install chromium-headless-shell",
 	"chromium":                "apt install chromium-headless-shell",
-	"ffmpeg":                  "apt install ffmpeg",
-	"ffprobe":                 "apt install ffmpeg",
+	"ffmpeg":                  "apt install ffmpeg (Debian, Ubuntu) or brew install ffmpeg (macOS)",
+	"ffprobe":                 "apt install ffmpeg (Debian, Ubuntu) or brew install ffmpeg (macOS)",
 	"npm":                     "apt install npm",
 }
 
@@ -80,7 +80,7 @@ func (h *Host) LookPath(name string) (string, error) {
 var passed = []string{
 	"PATH", "HOME", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
 	"__EGL_VENDOR_LIBRARY_FILENAMES", "__EGL_VENDOR_LIBRARY_DIRS", "LIBGL_DRIVERS_PATH",
-	"VK_DRIVER_FILES", "VK_ICD_FILENAMES",
+	"VK_DRIVER_FILES", "VK_ICD_FILENAMES", "LIBVA_DRIVER_NAME", "LIBVA_DRIVERS_PATH",
 }
 
 // environ builds a program's whole environment. A later value of the same name
