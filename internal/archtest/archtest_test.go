@@ -20,6 +20,7 @@ var rules = []struct {
 	{"floors", checkFloors},
 	{"owners", checkOwners},
 	{"bans", checkBans},
+	{"marks", checkMarks},
 	{"sizes", checkSizes},
 	{"habits", checkHabits},
 }

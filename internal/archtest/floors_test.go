@@ -78,6 +78,7 @@ var sideways = []struct{ from, to, why string }{
 	{"internal/timeline", "internal/koda", "frame rates and spans are nouns"},
 	{"internal/llm", "internal/koda", "errors are nouns"},
 	{"internal/sandbox", "internal/koda", "errors are nouns"},
+	{"internal/atomicfile", "internal/failpoint", "every publishing of a file is a place to crash at"},
 }
 
 // narrow binds packages further than their floor: they import only these
@@ -88,9 +89,10 @@ var narrow = []struct {
 	why  string
 }{
 	{
-		[]string{"internal/koda", "internal/atomicfile", "internal/proc", "internal/failpoint", "templates"}, nil,
+		[]string{"internal/koda", "internal/proc", "internal/failpoint", "templates"}, nil,
 		"the ground stands on the standard library",
 	},
+	{[]string{"internal/atomicfile"}, []string{"internal/failpoint"}, "the ground stands on the standard library"},
 	{[]string{"internal/phase"}, []string{"internal/koda", "internal/timeline"}, "the machine is pure: no clock, no input or output"},
 	{
 		[]string{"internal/author/*"},

@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/koda-video/koda/internal/failpoint"
 )
 
 const suffix = ".tmp"
@@ -49,13 +51,14 @@ func (f *File) Commit() error {
 		return os.ErrClosed
 	}
 	f.done = true
-	err := errors.Join(f.Chmod(f.perm), f.Sync(), f.Close())
+	err := errors.Join(f.Chmod(f.perm), f.Sync(), f.Close(), failpoint.Fail("atomicfile.written"))
 	if err == nil {
 		err = os.Rename(f.Name(), f.target)
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("write %s: %w", f.target, err), ignoreMissing(os.Remove(f.Name())))
 	}
+	failpoint.Hit("atomicfile.renamed")
 	return SyncDir(filepath.Dir(f.target))
 }
 
@@ -99,12 +102,13 @@ func Publish(tmp, target string) error {
 	if err != nil {
 		return fmt.Errorf("publish %s: %w", target, err)
 	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(f.Sync(), f.Close(), failpoint.Fail("atomicfile.written")); err != nil {
 		return fmt.Errorf("publish %s: %w", target, err)
 	}
 	if err := os.Rename(tmp, target); err != nil {
 		return fmt.Errorf("publish %s: %w", target, err)
 	}
+	failpoint.Hit("atomicfile.renamed")
 	return SyncDir(filepath.Dir(target))
 }
 

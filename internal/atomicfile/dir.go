@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/koda-video/koda/internal/failpoint"
 )
 
 // Dir is a directory being filled. Exactly one of Commit and Abort ends it;
@@ -57,11 +59,15 @@ func (d *Dir) commit() error {
 			return err
 		}
 	}
-	if err := errors.Join(os.Chmod(d.path, 0o755), SyncDir(d.path)); err != nil {
+	if err := errors.Join(os.Chmod(d.path, 0o755), SyncDir(d.path), failpoint.Fail("atomicfile.written")); err != nil {
 		return err
 	}
 	if _, err := os.Lstat(d.target); errors.Is(err, os.ErrNotExist) {
-		return os.Rename(d.path, d.target)
+		if err := os.Rename(d.path, d.target); err != nil {
+			return err
+		}
+		failpoint.Hit("atomicfile.renamed")
+		return nil
 	}
 	old, err := os.MkdirTemp(filepath.Dir(d.target), "."+filepath.Base(d.target)+".*"+suffix)
 	if err != nil {
@@ -70,9 +76,11 @@ func (d *Dir) commit() error {
 	if err := errors.Join(os.Remove(old), os.Rename(d.target, old)); err != nil {
 		return err
 	}
+	failpoint.Hit("atomicfile.replaced")
 	if err := os.Rename(d.path, d.target); err != nil {
 		return errors.Join(err, os.Rename(old, d.target))
 	}
+	failpoint.Hit("atomicfile.renamed")
 	return os.RemoveAll(old)
 }
 

@@ -28,10 +28,11 @@ func (r *run) ensureSandbox(ctx context.Context) (sandbox.Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	sb, err := provider.Create(ctx, sandbox.Options{ProjectID: r.project.ID})
+	made, err := provider.Create(ctx, sandbox.Options{ProjectID: r.project.ID})
 	if err != nil {
 		return nil, err
 	}
+	sb := marked{made}
 	failpoint.Hit("engine.sandbox.created")
 	if err := r.fill(ctx, sb); err != nil {
 		return nil, err
@@ -73,7 +74,9 @@ func (r *run) connect(ctx context.Context) error {
 	if koda.CodeOf(err) == koda.CodeSandboxNotFound {
 		return nil
 	}
-	r.sb = sb
+	if err == nil {
+		r.sb = marked{sb}
+	}
 	return err
 }
 

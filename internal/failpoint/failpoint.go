@@ -1,11 +1,18 @@
-// Package failpoint names the places where a crash is interesting, so that
-// tests can die exactly there.
+// Package failpoint names the places where a crash or a full disk is
+// interesting, so that tests can have one exactly there: every commit to the
+// journal, every rename that publishes a file or a sandbox, every call that
+// changes a sandbox, every answered call, and the edges of every effect.
+// internal/archtest finds a commit or a rename without one.
 //
 // Nothing happens unless KODA_FAILPOINT is set in the environment of the
-// process: "store.commit" dies at the first hit of that name, "store.commit:3"
-// at its third, "#17" at the seventeenth hit of any name. Dying means SIGKILL,
-// as a power cut would: no deferred function runs. KODA_FAILPOINT_LOG names a
-// file that receives one line a hit, so that a test can count them.
+// process: "store.commit.before" dies at the first hit of that name,
+// "store.commit.before:3" at its third, "#17" at the seventeenth hit of any
+// name. Dying means SIGKILL, as a power cut would: no deferred function runs.
+// With "=full" after it ("#17=full") the process lives on a disk that is full
+// from that hit on: [Fail] returns ENOSPC.
+//
+// KODA_FAILPOINT_LOG names a file that receives one line a hit, so that a test
+// can count them.
 package failpoint
 
 import (
@@ -23,15 +30,18 @@ var (
 	mu    sync.Mutex
 	name  string
 	at    int
+	fill  bool // the disk fills up instead of the process dying
+	full  bool
 	logTo string
 	hits  = map[string]int{}
 	total int
 )
 
 func setup() {
-	spec := os.Getenv("KODA_FAILPOINT")
+	spec, mode, _ := strings.Cut(os.Getenv("KODA_FAILPOINT"), "=")
 	logTo = os.Getenv("KODA_FAILPOINT_LOG")
 	armed = spec != "" || logTo != ""
+	fill = mode == "full"
 	if n, ok := strings.CutPrefix(spec, "#"); ok {
 		at, _ = strconv.Atoi(n) //nolint:errcheck // 0 never matches
 		return
@@ -50,9 +60,23 @@ func setup() {
 // Hit marks the place called point. It returns unless this very hit is the one
 // the environment asks to die at.
 func Hit(point string) {
+	_ = hit(point) // the disk is of no concern here
+}
+
+// Fail is Hit at a place that writes. It returns nil, or ENOSPC while the
+// environment asks for a full disk.
+func Fail(point string) error {
+	if hit(point) {
+		return fmt.Errorf("failpoint %s: %w", point, syscall.ENOSPC)
+	}
+	return nil
+}
+
+// hit reports whether the disk is full.
+func hit(point string) bool {
 	once.Do(setup)
 	if !armed {
-		return
+		return false
 	}
 	mu.Lock()
 	defer mu.Unlock()
@@ -65,7 +89,11 @@ func Hit(point string) {
 		}
 	}
 	if (name == point && hits[point] == at) || (name == "" && total == at) {
-		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL) //nolint:errcheck // nothing left to do
-		select {}
+		if !fill {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL) //nolint:errcheck // nothing left to do
+			select {}
+		}
+		full = true
 	}
+	return full
 }

@@ -145,7 +145,10 @@ func (db *DB) write(ctx context.Context, op string, fn func(*sql.Tx) error) erro
 		_ = tx.Rollback() //nolint:errcheck // the first error is the one to tell
 		return db.fail(ctx, op, err)
 	}
-	failpoint.Hit("store.commit.before")
+	if err := failpoint.Fail("store.commit.before"); err != nil {
+		_ = tx.Rollback() //nolint:errcheck // the first error is the one to tell
+		return db.fail(ctx, op, err)
+	}
 	if err := tx.Commit(); err != nil {
 		return db.fail(ctx, op, err)
 	}

@@ -156,7 +156,7 @@ func TestStorage_Checkpoint_Killed(t *testing.T) {
 // files before koda runs again is the person's.
 func TestStorage_Checkpoint_KilledThenEdited(t *testing.T) {
 	t.Parallel()
-	for k := 1; k < 30; k++ {
+	for k := 1; k < 100; k += 3 {
 		s, dir := project(t)
 		checkpoint(t, s, dir, 10, 1, firstTree)
 		cmd := start(t, "checkpoint", dir, fmt.Sprint("#", k))

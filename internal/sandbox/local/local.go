@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
 )
@@ -99,7 +100,7 @@ func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sa
 	id := string(sandbox.Local) + "-" + strings.ToLower(rand.Text())
 	meta := Meta{ID: id, ProjectID: opts.ProjectID, PID: os.Getpid(), Created: p.now().UTC(), Labels: opts.Labels}
 	coming := comingPrefix + id
-	err = p.build(root, coming, meta)
+	err = errors.Join(p.build(root, coming, meta), failpoint.Fail("local.create"))
 	if err == nil {
 		err = root.Rename(coming, id)
 	}

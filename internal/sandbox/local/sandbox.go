@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
 )
@@ -108,7 +109,7 @@ func writeWhole(root *os.Root, dir, name string, data []byte) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	if err = errors.Join(err, f.Close()); err == nil {
+	if err = errors.Join(err, f.Close(), failpoint.Fail("local.write")); err == nil {
 		err = root.Rename(tmp, name)
 	}
 	if err != nil {
@@ -240,9 +241,11 @@ func (s *Sandbox) Destroy(ctx context.Context) error {
 	}
 	defer closeQuietly(root)
 	going := goingPrefix + s.id
+	failpoint.Hit("local.destroy")
 	if err := root.Rename(s.id, going); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s.provider.providerError(op, err)
 	}
+	failpoint.Hit("local.going")
 	if err := root.RemoveAll(going); err != nil {
 		return s.provider.providerError(op, err)
 	}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/store/storetest"
+)
+
+// crashRun is a home and a working directory, and the processes that ran there
+// one after the other.
+type crashRun struct {
+	t    *testing.T
+	home string
+	dir  string
+	logs []string // of the failpoints each process hit
+}
+
+func newCrashRun(t *testing.T) *crashRun {
+	t.Helper()
+	return &crashRun{t: t, home: t.TempDir(), dir: t.TempDir()}
+}
+
+// warm gives the run the cache of another.
+func (r *crashRun) warm(whole wholeRun) {
+	r.t.Helper()
+	if err := os.CopyFS(filepath.Join(r.home, "cache"), os.DirFS(filepath.Join(whole.home, "cache"))); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// koda runs a command in a process of its own and reports whether it died of
+// SIGKILL.
+func (r *crashRun) koda(env string, args ...string) (output string, killed bool) {
+	r.t.Helper()
+	log := filepath.Join(r.home, fmt.Sprintf("hits-%d", len(r.logs)+1))
+	if err := os.WriteFile(log, nil, 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	r.logs = append(r.logs, log)
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Dir = r.dir
+	cmd.Env = append(os.Environ(), asKoda+"=1", "KODA_HOME="+r.home, "HOME="+r.home, "KODA_FAILPOINT_LOG="+log, env)
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		r.t.Fatal(err)
+	}
+	status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	return string(out), ok && status.Signaled() && status.Signal() == syscall.SIGKILL
+}
+
+// hits are the failpoints all processes of the run hit.
+func (r *crashRun) hits() []string {
+	r.t.Helper()
+	var all []string
+	for _, log := range r.logs {
+		all = append(all, readHits(r.t, log)...)
+	}
+	return all
+}
+
+var (
+	ofTime    = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`)
+	ofSandbox = regexp.MustCompile(`local-[0-9a-z]{26}`)
+	ofProject = regexp.MustCompile(`"projectId": ?"([0-9a-f]{12})"`)
+	// How long a render took, what it found in the cache, and how often an
+	// effect was tried depend on the crash.
+	ofEffort = regexp.MustCompile(`"(renderTimeMs|captured|reused)": ?\d+|\battempt=\d+|\bn=\d+`)
+)
+
+// plain is text of a run without what differs from run to run.
+func (r *crashRun) plain(text, id string) string {
+	text = strings.NewReplacer(r.dir, "DIR", r.home, "HOME", id, "PROJECT").Replace(text)
+	text = ofTime.ReplaceAllString(text, "TIME")
+	text = ofSandbox.ReplaceAllString(text, "SANDBOX")
+	return ofEffort.ReplaceAllString(text, "EFFORT")
+}
+
+// id is the project's, from its state file.
+func (r *crashRun) id() string {
+	r.t.Helper()
+	states, err := filepath.Glob(filepath.Join(r.dir, "*", ".koda", "state.json"))
+	if err != nil || len(states) != 1 {
+		r.t.Fatalf("states %v, %v, want one", states, err)
+	}
+	data, err := os.ReadFile(states[0])
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	m := ofProject.FindSubmatch(data)
+	if m == nil {
+		r.t.Fatalf("no project in %s", data)
+	}
+	return string(m[1])
+}
+
+// files are all files below the working directory: small texts of koda's own as
+// they are, the others by SHA-256.
+func (r *crashRun) files() map[string]string {
+	r.t.Helper()
+	id := r.id()
+	files := map[string]string{}
+	err := filepath.WalkDir(r.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(r.dir, path)
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		meta := strings.Contains(name, "/.koda/")
+		switch {
+		case strings.HasSuffix(name, ".koda/lock"), strings.HasSuffix(name, ".koda/state.prev.json"):
+			// Who held it last, and the checkpoint before: a crash may add one.
+		case meta && filepath.Ext(name) == ".json":
+			files[name] = r.plain(string(data), id)
+		default:
+			sum := sha256.Sum256(data)
+			files[name] = hex.EncodeToString(sum[:])
+		}
+		return nil
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return files
+}
+
+// journal is all that stands in the database.
+func (r *crashRun) journal() map[string][]string {
+	r.t.Helper()
+	id := r.id()
+	tables := storetest.Dump(r.t, filepath.Join(r.home, "koda.db"))
+	for _, rows := range tables {
+		for i, row := range rows {
+			rows[i] = r.plain(row, id)
+		}
+	}
+	return tables
+}
+
+// noProcessLeft waits for the processes that mention this run's home to end: the
+// kernel takes a moment after koda's death.
+func (r *crashRun) noProcessLeft() {
+	r.t.Helper()
+	tick := time.NewTicker(25 * time.Millisecond)
+	defer tick.Stop()
+	for range 400 {
+		if len(processesOf(r.home)) == 0 {
+			return
+		}
+		<-tick.C
+	}
+	r.t.Errorf("left behind: %v", processesOf(r.home))
+}
+
+// noTempLeft looks for unfinished files and forsaken directories.
+func (r *crashRun) noTempLeft() {
+	r.t.Helper()
+	for _, root := range []string{r.dir, r.home} {
+		err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			forsaken := filepath.Dir(p) == filepath.Join(r.home, "cache", "tmp")
+			if atomicfile.IsTemp(p) || forsaken {
+				r.t.Errorf("left behind: %s", p)
+			}
+			return nil
+		})
+		if err != nil {
+			r.t.Error(err)
+		}
+	}
+}
