@@ -97,6 +97,11 @@ func (r *run) destroySandbox(ctx context.Context) error {
 		return err
 	}
 	r.sb = nil
+	return r.suspend(ctx)
+}
+
+// suspend notes that the session has no sandbox any more.
+func (r *run) suspend(ctx context.Context) error {
 	session, known, err := r.e.cfg.Sessions.Session(ctx, r.project.ID)
 	if err != nil || !known {
 		return err

@@ -249,10 +249,15 @@ func (r *run) final(ctx context.Context) (phase.Event, with, error) {
 	}}, w, nil
 }
 
-// giveBack checkpoints and destroys the sandbox, if there still is one.
+// giveBack checkpoints and destroys the sandbox, if there still is one. When a
+// crash came between its end and the session's note of it, the note is made up
+// for.
 func (r *run) giveBack(ctx context.Context) error {
-	if err := r.connect(ctx); err != nil || r.sb == nil {
+	if err := r.connect(ctx); err != nil {
 		return err
+	}
+	if r.sb == nil {
+		return r.suspend(ctx)
 	}
 	if _, err := r.checkpoint(ctx, nil); err != nil {
 		return err

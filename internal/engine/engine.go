@@ -106,18 +106,26 @@ func (e *Engine) open(ctx context.Context, id string) (*run, error) {
 	}
 	r := &run{e: e, release: release}
 	// Only under the lock is what was read the truth.
-	p, machine, err := e.cfg.Store.Load(ctx, id)
-	if err == nil {
-		r.project = p
-		err = json.Unmarshal(machine, &r.state)
-	}
-	if err == nil {
-		err = r.loadTurn(ctx)
+	if err = r.load(ctx, id); err == nil {
+		err = r.agree(ctx)
 	}
 	if err != nil {
 		return nil, joinRelease(err, release)
 	}
 	return r, nil
+}
+
+// load reads the project's row, state and turn.
+func (r *run) load(ctx context.Context, id string) error {
+	p, machine, err := r.e.cfg.Store.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	r.project, r.state = p, phase.State{}
+	if err := json.Unmarshal(machine, &r.state); err != nil {
+		return fmt.Errorf("decode state: %w", err)
+	}
+	return r.loadTurn(ctx)
 }
 
 func joinRelease(err error, release func() error) error {

@@ -96,6 +96,11 @@ func (r *run) saveState(ev phase.Event) error {
 	case phase.TodoMarked, phase.Said, phase.Wrote, phase.Called, phase.Checkpointed, phase.Rendered:
 		return nil
 	}
+	return r.saveMachine()
+}
+
+// saveMachine writes the state as of now into the project directory.
+func (r *run) saveMachine() error {
 	cp, err := r.checkpointState(nil)
 	if err != nil {
 		return err

@@ -1,0 +1,38 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// agree brings database and directory to the same step, that of the higher
+// sequence. A crash between the two leaves the directory behind; a database that
+// lost its last writes is itself behind.
+func (r *run) agree(ctx context.Context) error {
+	s, err := r.e.cfg.Storage.ReadState(r.project.Dir)
+	switch {
+	case koda.CodeOf(err) == koda.CodeNotFound:
+		return r.saveMachine() // killed at its very first step
+	case err != nil:
+		return err
+	case s.Project.ID != r.project.ID:
+		return nil // the directory is another project's now; the caller finds out
+	case s.Seq > r.project.Seq:
+		s.Project.Dir, s.Project.Name = r.project.Dir, r.project.Name
+		versions, err := r.e.cfg.Storage.Versions(r.project.Dir)
+		if err != nil {
+			return fmt.Errorf("read versions: %w", err)
+		}
+		if _, err := r.e.cfg.Store.Adopt(ctx, s, versions...); err != nil {
+			return err
+		}
+		return r.load(ctx, r.project.ID)
+	case s.Seq < r.project.Seq && r.state.Pending == nil:
+		// With an effect pending the files may be those of a checkpoint on its
+		// way; its next step writes the state.
+		return r.saveMachine()
+	}
+	return nil
+}
