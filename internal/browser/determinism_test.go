@@ -3,11 +3,13 @@ package browser_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
 )
 
 // Two fresh tabs asked for the same frames give the same bytes, the frames
@@ -147,5 +149,39 @@ func TestRawRefused(t *testing.T) {
 	opts.Transparent, opts.Info.Method = false, "beginframe"
 	if _, err := tryOpen(t, opts); koda.CodeOf(err) != koda.CodeInvalidInput {
 		t.Errorf("by another method: %v", err)
+	}
+}
+
+// However many threads draw WebGL, the pictures are the same, and the browser is
+// told how many.
+func TestGLThreads(t *testing.T) {
+	t.Parallel()
+	if info(t).GL != "llvmpipe" {
+		t.Skipf("WebGL runs on %s", info(t).GL)
+	}
+	var first []byte
+	for threads, told := range map[int]string{0: "", 1: "LP_NUM_THREADS=0", 3: "LP_NUM_THREADS=3"} {
+		opts := options(t, page(scenes["webgl"]))
+		opts.Page.WebGL, opts.Viewport.GLThreads = true, threads
+		started := make(chan sandbox.Process, 1)
+		opts.Host = watchedHost{opts.Host, started}
+		tab := open(t, opts)
+		env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", (<-started).PID()))
+		if err != nil || !bytes.Contains(env, []byte(told)) || told == "" && bytes.Contains(env, []byte("LP_NUM_THREADS")) {
+			t.Errorf("%d threads: the browser's environment is %q, %v", threads, env, err)
+		}
+		var all []byte
+		for n := range 3 {
+			all = append(all, capture(t, tab, n).PNG...)
+		}
+		if err := tab.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = all
+		}
+		if !bytes.Equal(all, first) {
+			t.Errorf("%d threads: the pictures differ", threads)
+		}
 	}
 }

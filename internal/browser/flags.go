@@ -62,10 +62,19 @@ var control = []string{
 }
 
 // environ is what the browser's environment has beyond the host's minimal one.
-func environ(gl string) []string {
+// One thread for WebGL is the one that gives the commands, which spares handing
+// the work over: Mesa calls that none.
+func environ(o *Options) []string {
 	env := []string{"TZ=UTC", "LC_ALL=C.UTF-8"}
-	if gl == glLLVMpipe {
-		env = append(env, "LIBGL_ALWAYS_SOFTWARE=1")
+	if o.Info.GL != glLLVMpipe {
+		return env
+	}
+	env = append(env, "LIBGL_ALWAYS_SOFTWARE=1")
+	switch n := o.Viewport.GLThreads; {
+	case n == 1:
+		env = append(env, "LP_NUM_THREADS=0")
+	case n > 1:
+		env = append(env, "LP_NUM_THREADS="+strconv.Itoa(n))
 	}
 	return env
 }

@@ -49,7 +49,7 @@ func launch(ctx context.Context, o *Options, event func(method string, params []
 	bare, ok := o.Host.(bareHost)
 	p.child, err = o.Host.Start(life, sandbox.Program{
 		Path: o.Info.Browser, Args: flags(o, dir, ok && bare.NoBrowserSandbox()),
-		Env: environ(o.Info.GL), Dir: dir, Pipe: true,
+		Env: environ(o), Dir: dir, Pipe: true,
 	})
 	if err != nil {
 		cancel()

@@ -44,6 +44,9 @@ type Viewport struct {
 	// Transparent keeps alpha where the page has no background, which is white
 	// otherwise. Pictures then take longer to compress.
 	Transparent bool
+	// GLThreads is how many threads may draw WebGL where no GPU does; 0: one for
+	// each CPU of the machine. It changes no pixel.
+	GLThreads int
 }
 
 // CaptureInfo says how frames are captured on this machine, and why so.

@@ -177,14 +177,21 @@ func word(root fs.FS, file string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// What a worker needs, measured as the proportional set size of a browser and
-// its ffmpeg: 530 MB for a 2D page at 1920×1080, of which 290 MB are the
-// encoder's pictures, and 670 MB with WebGL.
+// What a worker needs, measured as the proportional set size of its processes,
+// in MB, at 1920×1080 and 3840×2160:
+//
+//	browser, 2D page   193   317
+//	browser, WebGL     391   692
+//	ffmpeg             281   945
+//	koda               114   257 and more: the pictures a tab keeps, and those of the one before
 const (
-	workerBytes      = 260 << 20
-	workerWebGLBytes = 180 << 20
-	workerPixelBytes = 150 // for each pixel of the larger of page and output
-	spareBytes       = 150 << 20
+	workerBytes      = 220 << 20
+	workerPixelBytes = 130 // for each pixel of the larger of page and output
+	webGLBytes       = 140 << 20
+	webGLPixelBytes  = 30                   // four samples of colour and depth
+	rawPixelBytes    = 2 * keptPictures * 4 // of two tabs, until the garbage of the first is collected
+	keptPictures     = 6                    // what a tab keeps memory for
+	spareBytes       = 150 << 20            // koda itself, and what the rest of the machine is about to take
 )
 
 // workers is how many segments may be drawn at once: one for each whole CPU, as
@@ -196,10 +203,24 @@ func (c capacity) workers(spec koda.RenderSpec, view koda.Viewport, webGL bool) 
 	if c.memory == 0 {
 		return n
 	}
-	pixels := max(int64(spec.Width)*int64(spec.Height), int64(float64(view.Width)*float64(view.Height)*view.Scale*view.Scale))
-	each := workerBytes + pixels*workerPixelBytes
+	page := int64(float64(view.Width) * float64(view.Height) * view.Scale * view.Scale)
+	each := workerBytes + workerPixelBytes*max(page, int64(spec.Width)*int64(spec.Height))
 	if webGL {
-		each += workerWebGLBytes
+		each += webGLBytes + webGLPixelBytes*page
+	}
+	if view.Raw {
+		each += rawPixelBytes * page
 	}
 	return max(1, min(n, int((c.memory-spareBytes)/each)))
+}
+
+// glThreads is how many threads the k-th of the segments to be drawn gets for
+// WebGL without a GPU: what is left to a worker when all are busy, which saves
+// them a tenth of their work, and more for the last ones, when fewer are.
+func glThreads(cpus float64, workers, segments, k int) int {
+	busy := workers
+	if last := segments % workers; k >= segments-last {
+		busy = last
+	}
+	return max(1, int(cpus)/busy)
 }

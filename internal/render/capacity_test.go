@@ -1,7 +1,13 @@
 package render_test
 
 import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -25,12 +31,15 @@ func tree(t *testing.T, lines string) fstest.MapFS {
 
 func TestWorkers(t *testing.T) {
 	t.Parallel()
+	const twoGB = "proc/self/cgroup: 0::/|\nsys/fs/cgroup/memory.max: 2147483648\nsys/fs/cgroup/memory.current: 104857600"
 	const plenty = "proc/meminfo: MemTotal: 67108864 kB|MemAvailable: 60000000 kB\n"
 	for name, c := range map[string]struct {
 		machine string
 		allowed int
 		height  int // 1080, unless said
+		page    int // height of the page, 1080 unless said
 		webGL   bool
+		raw     bool
 		want    int
 	}{
 		"no limits":           {machine: plenty, allowed: 8, want: 8},
@@ -47,18 +56,68 @@ func TestWorkers(t *testing.T) {
 		"the parent's limit":  {machine: plenty + "proc/self/cgroup: 0::/a/b\nsys/fs/cgroup/a/b/cpu.max: max 100000\nsys/fs/cgroup/a/cpu.max: 200000 100000", allowed: 16, want: 2},
 		"memory.high":         {machine: plenty + "proc/self/cgroup: 0::/\nsys/fs/cgroup/memory.max: max\nsys/fs/cgroup/memory.high: 1400000000\nsys/fs/cgroup/memory.current: 0", allowed: 16, want: 2},
 		"page cache is free":  {machine: plenty + "proc/self/cgroup: 0::/\nsys/fs/cgroup/memory.max: 2147483648\nsys/fs/cgroup/memory.current: 2147483648\nsys/fs/cgroup/memory.stat: anon 5|inactive_file 2040109466|active_file 6", allowed: 16, want: 3},
-		"machine is full":     {machine: "proc/meminfo: MemAvailable: 1300000 kB", allowed: 16, want: 2},
-		"nothing is left":     {machine: "proc/meminfo: MemAvailable: 1000 kB", allowed: 16, want: 1},
-		"garbage":             {machine: plenty + "proc/self/cgroup: ::|0::/../..|x\nsys/fs/cgroup/cpu.max: a b\nsys/fs/cgroup/memory.max: -", allowed: 2, want: 2},
+		"raw pixels, 2D":      {machine: plenty + twoGB, allowed: 16, raw: true, want: 3},
+		"raw pixels, WebGL":   {machine: plenty + twoGB, allowed: 16, raw: true, webGL: true, want: 2},
+		// 1.9 GB are to be had: a browser of 320, an encoder of 950 and 400 of pictures.
+		"raw pixels in 4K":  {machine: plenty + twoGB, allowed: 16, height: 2160, page: 2160, raw: true, want: 1},
+		"two in 4K":         {machine: "proc/meminfo: MemAvailable: 3700000 kB", allowed: 16, height: 2160, page: 2160, raw: true, want: 2},
+		"no two with WebGL": {machine: "proc/meminfo: MemAvailable: 3700000 kB", allowed: 16, height: 2160, page: 2160, raw: true, webGL: true, want: 1},
+		"two with WebGL":    {machine: "proc/meminfo: MemAvailable: 4600000 kB", allowed: 16, height: 2160, page: 2160, raw: true, webGL: true, want: 2},
+		"cpuset of one":     {machine: plenty + twoGB, allowed: 1, want: 1},
+		"machine is full":   {machine: "proc/meminfo: MemAvailable: 1300000 kB", allowed: 16, want: 2},
+		"nothing is left":   {machine: "proc/meminfo: MemAvailable: 1000 kB", allowed: 16, want: 1},
+		"garbage":           {machine: plenty + "proc/self/cgroup: ::|0::/../..|x\nsys/fs/cgroup/cpu.max: a b\nsys/fs/cgroup/memory.max: -", allowed: 2, want: 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			height := max(c.height, 1080)
-			spec := koda.RenderSpec{Width: height * 16 / 9, Height: height, PageWidth: 1920, PageHeight: 1080}
-			if got := render.Workers(tree(t, c.machine), c.allowed, spec, c.webGL); got != c.want {
+			height, page := max(c.height, 1080), max(c.page, 1080)
+			spec := koda.RenderSpec{Width: height * 16 / 9, Height: height, PageWidth: page * 16 / 9, PageHeight: page}
+			if got := render.Workers(tree(t, c.machine), c.allowed, spec, c.webGL, c.raw); got != c.want {
 				t.Errorf("%d workers, want %d", got, c.want)
 			}
 		})
+	}
+}
+
+// onlyCPU makes this test binary print how many workers it gets.
+const onlyCPU = "KODA_TEST_PRINT_WORKERS"
+
+// The CPUs a process may run on bound it, whatever the machine has.
+func TestWorkersOfCPUSet(t *testing.T) {
+	t.Parallel()
+	spec := koda.RenderSpec{Width: 64, Height: 36, PageWidth: 64, PageHeight: 36}
+	if os.Getenv(onlyCPU) != "" {
+		fmt.Println("workers:", render.DefaultWorkers(spec))
+		return
+	}
+	cmd := exec.Command("taskset", "-c", "0", os.Args[0], "-test.run=^TestWorkersOfCPUSet$")
+	cmd.Env = append(os.Environ(), onlyCPU+"=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "workers: 1\n") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// Threads for WebGL are shared out among the workers at work.
+func TestGLThreads(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		cpus              float64
+		workers, segments int
+		want              []int
+	}{
+		{cpus: 2, workers: 1, segments: 1, want: []int{2}},
+		{cpus: 2, workers: 2, segments: 4, want: []int{1, 1, 1, 1}},
+		{cpus: 2, workers: 2, segments: 3, want: []int{1, 1, 2}},
+		{cpus: 8, workers: 3, segments: 8, want: []int{2, 2, 2, 2, 2, 2, 4, 4}},
+		{cpus: 1.5, workers: 1, segments: 2, want: []int{1, 1}},
+		{cpus: 0.5, workers: 4, segments: 2, want: []int{1, 1}},
+	} {
+		for k, want := range c.want {
+			if got := render.GLThreads(c.cpus, c.workers, c.segments, k); got != want {
+				t.Errorf("%+v: %d threads for number %d, want %d", c, got, k, want)
+			}
+		}
 	}
 }
 
@@ -72,5 +131,28 @@ func TestOOMKills(t *testing.T) {
 		if got := render.OOMKills(tree(t, machine)); got != want {
 			t.Errorf("%s: %d, want %d", machine, got, want)
 		}
+	}
+}
+
+// Each browser is told.
+func TestGLThreadsAreOpenedWith(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	cfg := w.config()
+	var mu sync.Mutex
+	var got []int
+	cfg.Open = func(ctx context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {
+		mu.Lock()
+		got = append(got, view.GLThreads)
+		mu.Unlock()
+		return w.open(ctx, page, view)
+	}
+	s := spec(t)
+	s.Workers = 2
+	if _, err := render.New(cfg).Render(t.Context(), project(5), s, nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) < 2 || slices.Min(got) < 1 {
+		t.Errorf("browsers were opened with %v threads", got)
 	}
 }

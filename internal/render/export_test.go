@@ -11,6 +11,9 @@ import (
 // SegmentSize is segmentSize, for tests.
 var SegmentSize = segmentSize
 
+// GLThreads is glThreads, for tests.
+var GLThreads = glThreads
+
 // OOMKills is oomKills, for tests.
 var OOMKills = oomKills
 
@@ -36,7 +39,7 @@ func DefaultWorkers(spec koda.RenderSpec) int {
 
 // Workers is how many workers a machine described by /proc and /sys/fs/cgroup
 // below root gets.
-func Workers(root fs.FS, allowed int, spec koda.RenderSpec, webGL bool) int {
-	view := koda.Viewport{Width: spec.PageWidth, Height: spec.PageHeight, Scale: 1}
+func Workers(root fs.FS, allowed int, spec koda.RenderSpec, webGL, raw bool) int {
+	view := koda.Viewport{Width: spec.PageWidth, Height: spec.PageHeight, Scale: 1, Raw: raw}
 	return capacityOf(root, allowed).workers(spec, view, webGL)
 }

@@ -28,6 +28,8 @@ type job struct {
 	byKeys   map[int]bool // segments found by their frame keys
 	ranges   []koda.Range // why each was drawn or not
 
+	threads []int // for WebGL, of each segment
+
 	held    lock         // on the cache
 	room    sync.RWMutex // held for writing by an attempt that needs all memory
 	mu      sync.Mutex
@@ -88,7 +90,12 @@ func (j *job) drawAll(ctx context.Context) error {
 	defer stop(nil)
 	next := make(chan int)
 	var wg sync.WaitGroup
-	for range j.workers(len(todo)) {
+	workers := j.workers(len(todo))
+	j.threads = make([]int, len(j.plan.segments))
+	for k, i := range todo {
+		j.threads[i] = glThreads(machine().cpus, workers, len(todo), k)
+	}
+	for range workers {
 		wg.Go(func() {
 			for i := range next {
 				if err := j.draw(ctx, i); err != nil {

@@ -28,7 +28,9 @@ func (j *job) attempt(ctx context.Context, i int) error {
 		return err
 	}
 	defer enc.Abort()
-	tab, err := j.cfg.Open(ctx, j.plan.page, j.plan.view)
+	view := j.plan.view
+	view.GLThreads = j.threads[i]
+	tab, err := j.cfg.Open(ctx, j.plan.page, view)
 	if err != nil {
 		return err
 	}
