@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -187,7 +188,7 @@ func (a *app) renderPlain(ctx context.Context, t target, presets []preset.Preset
 			if err != nil && ctx.Err() != nil {
 				err = &koda.Error{Code: koda.CodeInterrupted, Op: "interrupted; the finished part of the video is kept", Hint: "the same command goes on from there"}
 			}
-			return res, err
+			return res, preset.SuggestSmaller(err, spec, cmp.Or(o.Target, "."))
 		})
 	})
 }

@@ -70,7 +70,7 @@ func (r *run) render(ctx context.Context, spec koda.RenderSpec) (koda.RenderResu
 	}
 	if err != nil {
 		rec.Status, rec.Error = "failed", err.Error()
-		return res, with{render: rec}, err
+		return res, with{render: rec}, preset.SuggestSmaller(err, spec, r.project.Name)
 	}
 	rec.Result = &res
 	r.saved.Frames += res.Reused

@@ -90,6 +90,21 @@ func TestResume_FailedRender(t *testing.T) {
 	}
 }
 
+// A final that fails says by which command a smaller one is drawn.
+func TestRender_Failed(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
+	b.video.fail = &koda.Error{Code: koda.CodeOutOfMemory, Op: "browser died", Hint: "close other programs"}
+	_, err := b.engine.Render(t.Context(), out.Project.ID, koda.RenderSpec{
+		Kind: koda.RenderFinal, Preset: "reels", Width: 1080, Height: 1920, FPS: koda.FPS{Num: 30, Den: 1}, Frames: 30, Duration: 1, Format: "mp4",
+	})
+	want := "close other programs; a smaller one asks less of the machine: koda render " + out.Project.Name + " --preset reels --resolution 540x960 --workers 1"
+	if koda.CodeOf(err) != koda.CodeOutOfMemory || koda.HintOf(err) != want {
+		t.Errorf("%v (%s), hint %q", err, koda.CodeOf(err), koda.HintOf(err))
+	}
+}
+
 func TestHandEditsWin(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -61,7 +61,7 @@ func (r *Renderer) Bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
 	if err != nil {
 		return koda.Bench{}, err
 	}
-	job, err := r.newJob(p, nil)
+	job, err := r.newJob(p, nil, tries)
 	if err != nil {
 		return koda.Bench{}, err
 	}

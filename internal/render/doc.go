@@ -31,6 +31,9 @@
 // looked at once and remembered. A part of an animation has the cuts of the
 // whole.
 //
+// Quality. A final is what was asked for, or fails. A preview that no browser
+// could draw to its end is drawn smaller, once, and says so.
+//
 // Bounds: it refuses to know how a page is built, a browser driven or ffmpeg
 // invoked; those come in through [Config].
 //

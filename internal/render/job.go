@@ -26,6 +26,7 @@ type job struct {
 	progress *progress
 	reused   int          // frames taken from finished segments
 	byKeys   map[int]bool // segments found by their frame keys
+	tries    int          // how many browsers a segment may cost
 	ranges   []koda.Range // why each was drawn or not
 
 	threads []int // for WebGL, of each segment
@@ -36,13 +37,13 @@ type job struct {
 	retries []string // what went wrong on the way
 }
 
-func (r *Renderer) newJob(p plan, report func(koda.Progress)) (*job, error) {
+func (r *Renderer) newJob(p plan, report func(koda.Progress), tries int) (*job, error) {
 	host := r.cfg.FFmpeg.Host()
 	tmp, err := host.MkdirTemp("render")
 	if err != nil {
 		return nil, diskError("make temporary directory", err)
 	}
-	j := &job{cfg: r.cfg, plan: p, host: host, tmp: tmp, byKeys: map[int]bool{}, progress: newProgress(p, r.cfg.Now, report)}
+	j := &job{cfg: r.cfg, plan: p, host: host, tmp: tmp, tries: tries, byKeys: map[int]bool{}, progress: newProgress(p, r.cfg.Now, report)}
 	dir := filepath.Join(r.cfg.CacheDir, segmentsName)
 	if p.spec.NoCache {
 		dir = filepath.Join(tmp, segmentsName)
@@ -161,7 +162,7 @@ func (j *job) draw(ctx context.Context, i int) error {
 			}
 		case !worthRetrying(err):
 			return &koda.Error{Code: koda.CodeOf(err), Op: "draw frames " + j.plan.segments[i].String(), Err: err, Hint: j.encoderHint(err)}
-		case try == tries:
+		case try == j.tries:
 			return j.givenUp(i, err, earlier)
 		}
 		what := fmt.Sprintf("frames %v were drawn again in a fresh browser: %s", j.plan.segments[i], reason(err))
@@ -211,7 +212,7 @@ func (j *job) givenUp(i int, err error, earlier []string) error {
 	}
 	details := strings.TrimSpace(koda.DetailsOf(err) + "\n" + strings.Join(earlier, "\n"))
 	return &koda.Error{
-		Code: code, Op: fmt.Sprintf("draw frames %v in %d browsers", j.plan.segments[i], tries), Err: err, Hint: hint, Details: details,
+		Code: code, Op: fmt.Sprintf("draw frames %v in %d browsers", j.plan.segments[i], j.tries), Err: err, Hint: hint, Details: details,
 	}
 }
 

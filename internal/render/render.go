@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/timeline"
 )
 
@@ -71,7 +73,37 @@ func New(cfg Config) *Renderer { return &Renderer{cfg: cfg} }
 // Errors: USAGE, EXISTS and WRITE_FAILED for an output that cannot be written,
 // before any work; USAGE for a sound that cannot be read; BUILD_FAILED, PAGE_FAILED, MISSING_TOOL, CAPTURE_FAILED,
 // OUT_OF_MEMORY, ENCODE_FAILED, DISK_FULL, RENDER_FAILED.
+//
+// A preview that no browser could draw to its end is tried once more at half the
+// size and half the frames a second, and its Note says so; a final never is.
 func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
+	res, err := r.render(ctx, files, spec, report, tries)
+	if err == nil || spec.Kind != koda.RenderPreview || !tooMuch(err) {
+		return res, err
+	}
+	small, ok := preset.Smaller(spec)
+	if !ok {
+		return res, err
+	}
+	lesser, again := r.render(ctx, files, small, report, 1)
+	if ctx.Err() != nil {
+		return res, ctx.Err()
+	}
+	if again != nil {
+		return res, err
+	}
+	lesser.Note = notes(fmt.Sprintf("the preview is %dx%d at %v frames a second, because it could not be drawn at %dx%d and %v: %s",
+		small.Width, small.Height, small.FPS, spec.Width, spec.Height, spec.FPS, reason(err)), lesser.Note)
+	return lesser, nil
+}
+
+// tooMuch reports whether a render failed in a way that a smaller one may not.
+func tooMuch(err error) bool {
+	c := koda.CodeOf(err)
+	return c == koda.CodeRenderFailed || c == koda.CodeOutOfMemory
+}
+
+func (r *Renderer) render(ctx context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress), tries int) (koda.RenderResult, error) {
 	began := r.cfg.Now()
 	if err := checkSpec(spec); err != nil {
 		return koda.RenderResult{}, err
@@ -88,7 +120,7 @@ func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 	if err != nil {
 		return koda.RenderResult{}, err
 	}
-	job, err := r.newJob(p, report)
+	job, err := r.newJob(p, report, tries)
 	if err != nil {
 		return koda.RenderResult{}, err
 	}
