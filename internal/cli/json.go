@@ -75,7 +75,8 @@ Events and their payloads:
   STATE_CHANGE     {phase, state}: state is the whole state of the project
   TODO_UPDATE      {todoId, status, label}: pending, active or done
   THINKING         {message}
-  MESSAGE          {role, content}: user or assistant
+  MESSAGE          {role, content}: user, assistant, or system for what koda
+                   notes itself
   FILE_WRITTEN     {path, size, deleted}
   CHECKPOINT       {todoIndex, files}
   VERSION          {version, files}

@@ -83,7 +83,7 @@ func (p *progress) event(ev koda.Event) {
 	case koda.FileWritten:
 		p.note("writing " + payload.Path)
 	case koda.MessageAdded:
-		if payload.Role == "assistant" {
+		if payload.Role != koda.RoleUser {
 			p.print(strings.Join(widget.Wrap(widget.Clean(payload.Content), p.a.io.Width), "\n"))
 		}
 	case koda.Progress:

@@ -18,107 +18,6 @@ import (
 // theatrePath is where a project keeps its Theatre.js state.
 const theatrePath = "src/theatre/state.json"
 
-// ensureSandbox has a living sandbox that holds the project's files: the one in
-// use, the one remembered, or a new one filled from the checkpoint.
-func (r *run) ensureSandbox(ctx context.Context) (sandbox.Sandbox, error) {
-	if err := r.connect(ctx); err != nil || r.sb != nil {
-		return r.sb, err
-	}
-	provider, err := r.provider()
-	if err != nil {
-		return nil, err
-	}
-	made, err := provider.Create(ctx, sandbox.Options{ProjectID: r.project.ID})
-	if err != nil {
-		return nil, err
-	}
-	sb := marked{made}
-	failpoint.Hit("engine.sandbox.created")
-	if err := r.fill(ctx, sb); err != nil {
-		return nil, err
-	}
-	session, known, err := r.e.cfg.Sessions.Session(ctx, r.project.ID)
-	if err != nil {
-		return nil, fmt.Errorf("find session: %w", err)
-	}
-	if !known {
-		session = koda.Session{
-			ID: r.project.ID + "-s", NodeID: r.project.ID, UserID: koda.LocalUser, ProjectID: r.project.ID, CreatedAt: r.e.now(),
-		}
-	}
-	session.Status, session.SandboxID, session.SandboxType = "active", sb.ID(), r.project.SandboxType
-	if err := r.saveSession(ctx, session); err != nil {
-		return nil, err
-	}
-	r.sb, r.fresh = sb, true
-	return sb, nil
-}
-
-// connect finds the sandbox remembered for the project, if it is still alive.
-func (r *run) connect(ctx context.Context) error {
-	if r.sb != nil {
-		return nil
-	}
-	session, known, err := r.e.cfg.Sessions.Session(ctx, r.project.ID)
-	if err != nil {
-		return fmt.Errorf("find session: %w", err)
-	}
-	if !known || session.SandboxID == "" {
-		return nil
-	}
-	provider, err := r.provider()
-	if err != nil {
-		return err
-	}
-	sb, err := provider.Connect(ctx, session.SandboxID)
-	if koda.CodeOf(err) == koda.CodeSandboxNotFound {
-		return nil
-	}
-	if err == nil {
-		r.sb = marked{sb}
-	}
-	return err
-}
-
-func (r *run) provider() (sandbox.Provider, error) {
-	p, ok := r.e.cfg.Sandboxes[sandbox.Kind(r.project.SandboxType)]
-	if !ok {
-		return nil, &koda.Error{
-			Code: koda.CodeProviderError, Op: fmt.Sprintf("this koda has no sandbox of kind %q", r.project.SandboxType),
-			Hint: "run it with the koda that made the project",
-		}
-	}
-	return p, nil
-}
-
-// destroySandbox ends the sandbox in use; the session is suspended.
-func (r *run) destroySandbox(ctx context.Context) error {
-	if err := r.sb.Destroy(ctx); err != nil {
-		return err
-	}
-	r.sb = nil
-	return r.suspend(ctx)
-}
-
-// suspend notes that the session has no sandbox any more.
-func (r *run) suspend(ctx context.Context) error {
-	session, known, err := r.e.cfg.Sessions.Session(ctx, r.project.ID)
-	if err != nil || !known {
-		return err
-	}
-	session.Status, session.SandboxID = "suspended", ""
-	return r.saveSession(ctx, session)
-}
-
-func (r *run) saveSession(ctx context.Context, s koda.Session) error {
-	s.LastCheckpoint = r.state.Node.LastCheckpoint
-	s.LastActivity, s.UpdatedAt = r.e.now(), r.e.now()
-	if err := r.e.cfg.Sessions.SaveSession(context.WithoutCancel(ctx), s); err != nil {
-		return fmt.Errorf("save session: %w", err)
-	}
-	return nil
-}
-
 // fill writes the starter, the manifest and the checkpointed files into a new
 // sandbox, the later over the earlier.
 func (r *run) fill(ctx context.Context, sb sandbox.Sandbox) error {
@@ -232,6 +131,7 @@ func (r *run) checkpoint(ctx context.Context, version *koda.Version) ([]string, 
 		return nil, err
 	}
 	cp.Files, cp.NewVersion = tree, version
+	cp.State.LastCheckpoint.Covers = &r.answered
 	failpoint.Hit("engine.checkpoint")
 	kept, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp)
 	if err != nil {

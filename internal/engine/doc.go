@@ -7,6 +7,11 @@
 // effects are idempotent: renders reuse their finished segments, calls of tools
 // and models return their recorded answers.
 //
+// A sandbox may die at any moment. While it lives it is used again; when it is
+// gone, another gets the files of the last checkpoint and the journaled writes
+// after it, and the conversation notes that the context was lost. When none can
+// be made the effect fails, nothing is said, and a retry begins where this did.
+//
 // It refuses to know adapters: [Store], [Storage], [Sandboxes], [Renderer] and
 // [Author] are declared here and implemented below. Faces call the methods of
 // [Engine] and consume events; the engine lives in the face's process, there is

@@ -16,10 +16,15 @@ import (
 // the project waits for the person. It returns why the project failed or why
 // the author refused, if so. An interrupted effect stays begun.
 func (r *run) drive(ctx context.Context, planOnly bool) error {
+	replaced := "" // the effect whose sandbox died while at it
 	for {
 		if p := r.state.Pending; p != nil {
 			failpoint.Hit("engine.effect." + p.Kind)
 			ev, w, err := r.perform(ctx, p.Kind)
+			if koda.CodeOf(err) == koda.CodeSandboxNotFound && r.sb != nil && replaced != p.ID {
+				r.sb, replaced = nil, p.ID
+				continue // done again, once, with the sandbox there is then
+			}
 			if err != nil && (ctx.Err() != nil || koda.CodeOf(err) == koda.CodeInterrupted) {
 				return r.interrupted(ctx, err)
 			}

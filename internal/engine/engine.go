@@ -85,13 +85,13 @@ type run struct {
 	turn    koda.Turn
 	blocks  int // of the turn so far
 
-	sb      sandbox.Sandbox // nil until needed
-	fresh   bool            // sb was made by this run, from a checkpoint
-	edited  []string        // files the person changed, not yet told to the author
-	refused error           // why the author would not do what was asked
-	failure error           // why the project is in phase error
-	saved   Saved
-	release func() error
+	sb       sandbox.Sandbox // nil until needed
+	answered koda.CallMark   // calls of the todo in work whose effects are in sb
+	edited   []string        // files the person changed, not yet told to the author
+	refused  error           // why the author would not do what was asked
+	failure  error           // why the project is in phase error
+	saved    Saved
+	release  func() error
 }
 
 // open loads a project and takes its lock. The caller must close.
@@ -136,7 +136,12 @@ func joinRelease(err error, release func() error) error {
 }
 
 // close gives the project back.
-func (r *run) close() error { return r.release() }
+func (r *run) close() error {
+	// The times of a session are for people and for the clean-up; a project
+	// whose session cannot be written is saved all the same.
+	_ = r.touch(context.Background()) //nolint:errcheck // see above
+	return r.release()
+}
 
 func (r *run) loadTurn(ctx context.Context) error {
 	turns, err := r.e.cfg.Journal.Turns(ctx, r.project.ID)

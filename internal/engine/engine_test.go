@@ -36,13 +36,31 @@ type bench struct {
 	events []koda.Event
 	engine *engine.Engine
 	db     *store.DB
+	// tweak, when set, changes what the next engine is made of.
+	tweak func(*engine.Config)
 }
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{t: t, home: t.TempDir(), parent: t.TempDir(), author: &author{}, video: &renderer{}}
+	b := &bench{t: t, home: memory(t), parent: memory(t), author: &author{}, video: &renderer{}}
 	b.open()
 	return b
+}
+
+// memory is a directory in memory, where there is such a place: these tests are
+// about what is saved, not about disks.
+func memory(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "koda-engine-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
 }
 
 // open makes a new engine over the same disk, as a new process would.
@@ -68,7 +86,7 @@ func (b *bench) open() {
 		return now
 	}
 	provider := local.New(local.Config{Root: b.home, Host: hostos.New(filepath.Join(b.home, "tmp")), Now: clock})
-	b.engine = engine.Make(engine.Config{
+	cfg := engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db, Storage: &workdir.Storage{Now: clock, Release: "test"},
 		Sandboxes: map[sandbox.Kind]sandbox.Provider{sandbox.Local: provider},
 		Renderer:  b.video, Authors: map[string]engine.Author{engine.AuthorRecipe: b.author},
@@ -77,7 +95,11 @@ func (b *bench) open() {
 			"src/main.tsx": {Data: []byte("// starter")},
 		},
 		Reserved: []string{"src/main.tsx"}, NameFrom: workdir.NameFrom, Parent: b.parent, Now: clock,
-	})
+	}
+	if b.tweak != nil {
+		b.tweak(&cfg)
+	}
+	b.engine = engine.Make(cfg)
 	b.engine.Subscribe(func(ev koda.Event) { b.events = append(b.events, ev) })
 }
 
@@ -102,6 +124,8 @@ type author struct {
 	works []koda.Task
 	// before is called before the nth call of Work writes its second file.
 	before func(n int, task koda.Task) error
+	// work, when set, is done instead.
+	work func(ctx context.Context, task koda.Task, box tool.Toolbox) error
 }
 
 func (a *author) Clarify(_ context.Context, brief koda.Brief, _ *koda.Revision) (*koda.Question, error) {
@@ -133,6 +157,9 @@ func (a *author) Work(ctx context.Context, task koda.Task, box tool.Toolbox) err
 	a.works = append(a.works, task)
 	n := len(a.works)
 	a.mu.Unlock()
+	if a.work != nil {
+		return a.work(ctx, task, box)
+	}
 	if strings.Contains(task.Message, "spaceship") {
 		return &koda.Error{Code: koda.CodeInvalidInput, Op: "no spaceships here", Hint: "say a colour"}
 	}

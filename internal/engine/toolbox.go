@@ -20,7 +20,8 @@ import (
 // toolbox is the journaled toolbox of one todo. Every call is answered, then
 // journaled together with the event it made, then returned. A todo run again
 // after a crash makes the same calls: those are answered from the journal, until
-// the first that differs.
+// the first that differs. An error the author could not go on from is no answer:
+// that call is made again.
 type toolbox struct {
 	r       *run
 	box     *tool.Box
@@ -39,7 +40,7 @@ func (r *run) toolbox(todo string) (*toolbox, error) {
 	return &toolbox{
 		r: r, rec: rec, todo: todo, memo: true,
 		box: tool.NewBox(tool.Deps{
-			Files: rec, Commands: r.sb, Lifecycle: rec, Reports: rec,
+			Files: rec, Commands: rec, Lifecycle: rec, Reports: rec,
 			Can: r.sb.Capabilities(), Reserved: r.e.cfg.Reserved,
 		}),
 	}, nil
@@ -58,8 +59,15 @@ func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) 
 		if err != nil {
 			return nil, fmt.Errorf("read journal: %w", err)
 		}
+		if ok && rec.ErrCode != "" {
+			next := key
+			next.Ordinal++
+			if _, ok, err = t.r.e.cfg.Calls.Call(ctx, next); err != nil {
+				return nil, fmt.Errorf("read journal: %w", err)
+			}
+		}
 		if ok && rec.Digest == digest {
-			return t.replay(ctx, rec)
+			return t.replay(rec)
 		}
 		t.memo = false
 	}
@@ -80,24 +88,15 @@ func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) 
 	if serr := t.r.step(ctx, ev, with{call: rec}); serr != nil {
 		return nil, serr
 	}
+	t.r.answered.Calls = t.ordinal
 	return out, err
 }
 
-// replay answers a call from the journal. A sandbox made anew since the call
-// gets the file it wrote again.
-func (t *toolbox) replay(ctx context.Context, rec koda.CallRecord) (json.RawMessage, error) {
+// replay answers a call from the journal. What it did is in the sandbox.
+func (t *toolbox) replay(rec koda.CallRecord) (json.RawMessage, error) {
 	t.r.saved.Calls++
 	if rec.ErrCode != "" {
 		return nil, &koda.Error{Code: rec.ErrCode, Op: rec.ErrText}
-	}
-	changes := rec.Name == tool.NameSandboxWriteFile || rec.Name == tool.NameEditFile || rec.Name == tool.NameSandboxDeleteFile
-	if t.r.fresh && changes {
-		_, err := t.box.Call(ctx, rec.Name, rec.Input)
-		// An edit or a deletion may already be in the checkpoint the sandbox
-		// was filled from; then there is nothing left to do.
-		if err != nil && rec.Name == tool.NameSandboxWriteFile {
-			return nil, err
-		}
 	}
 	return rec.Output, nil
 }
@@ -122,12 +121,25 @@ type recorder struct {
 
 var (
 	_ tool.Files     = (*recorder)(nil)
+	_ tool.Commands  = (*recorder)(nil)
 	_ tool.Lifecycle = (*recorder)(nil)
 	_ tool.Reports   = (*recorder)(nil)
 )
 
+// sandbox is the one in use; the author may have destroyed it.
+func (t *recorder) sandbox() (sandbox.Sandbox, error) {
+	if t.r.sb == nil {
+		return nil, &koda.Error{Code: koda.CodeSandboxNotFound, Op: "there is no sandbox", Hint: "make one with sandbox_create"}
+	}
+	return t.r.sb, nil
+}
+
 func (t *recorder) WriteFile(ctx context.Context, path string, data []byte) error {
-	if err := t.r.sb.WriteFile(ctx, path, data); err != nil {
+	sb, err := t.sandbox()
+	if err != nil {
+		return err
+	}
+	if err := sb.WriteFile(ctx, path, data); err != nil {
 		return err
 	}
 	t.event = phase.Wrote{Stamp: t.r.stamp(), Path: path, Size: int64(len(data))}
@@ -135,11 +147,19 @@ func (t *recorder) WriteFile(ctx context.Context, path string, data []byte) erro
 }
 
 func (t *recorder) ReadFile(ctx context.Context, path string) ([]byte, error) {
-	return t.r.sb.ReadFile(ctx, path)
+	sb, err := t.sandbox()
+	if err != nil {
+		return nil, err
+	}
+	return sb.ReadFile(ctx, path)
 }
 
 func (t *recorder) DeleteFile(ctx context.Context, path string) error {
-	if err := t.r.sb.DeleteFile(ctx, path); err != nil {
+	sb, err := t.sandbox()
+	if err != nil {
+		return err
+	}
+	if err := sb.DeleteFile(ctx, path); err != nil {
 		return err
 	}
 	t.event = phase.Wrote{Stamp: t.r.stamp(), Path: path, Deleted: true}
@@ -147,17 +167,31 @@ func (t *recorder) DeleteFile(ctx context.Context, path string) error {
 }
 
 func (t *recorder) List(ctx context.Context, dir string, recursive bool) ([]sandbox.Entry, error) {
-	return t.r.sb.List(ctx, dir, recursive)
+	sb, err := t.sandbox()
+	if err != nil {
+		return nil, err
+	}
+	return sb.List(ctx, dir, recursive)
+}
+
+func (t *recorder) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResult, error) {
+	sb, err := t.sandbox()
+	if err != nil {
+		return sandbox.RunResult{}, err
+	}
+	return sb.Run(ctx, cmd)
 }
 
 // Create returns the sandbox of the session, alive; without reuse a new one
 // filled from the last checkpoint.
 func (t *recorder) Create(ctx context.Context, reuse bool) (id, status string, err error) {
-	if reuse {
+	if reuse && t.r.sb != nil {
 		return t.r.sb.ID(), "reused", nil
 	}
-	if err := t.Destroy(ctx, t.r.sb.ID(), true); err != nil {
-		return "", "", err
+	if t.r.sb != nil {
+		if err := t.Destroy(ctx, t.r.sb.ID(), true); err != nil {
+			return "", "", err
+		}
 	}
 	sb, err := t.r.ensureSandbox(ctx)
 	if err != nil {

@@ -80,23 +80,6 @@ type RenderRecord struct {
 	UpdatedAt time.Time     `json:"updatedAt"`
 }
 
-// Session is a project's use of a sandbox.
-type Session struct {
-	ID             string    `json:"id"`
-	NodeID         string    `json:"nodeId"` // equals ProjectID
-	UserID         string    `json:"userId"`
-	ProjectID      string    `json:"projectId"`
-	Status         string    `json:"status"` // "active", "suspended", "closed"
-	SandboxID      string    `json:"sandboxId,omitempty"`
-	SandboxType    string    `json:"sandboxType"`
-	StreamURL      string    `json:"streamUrl,omitempty"`
-	DevServerURL   string    `json:"devServerUrl,omitempty"`
-	LastCheckpoint time.Time `json:"lastCheckpoint,omitzero"`
-	LastActivity   time.Time `json:"lastActivity"`
-	CreatedAt      time.Time `json:"createdAt"`
-	UpdatedAt      time.Time `json:"updatedAt"`
-}
-
 // StateFile is .koda/state.json, the checkpoint of a project: enough to go on
 // without the database. Machine is the whole state of the phase machine;
 // the other fields repeat parts of it in the shape people read.
@@ -122,6 +105,16 @@ type CheckpointMark struct {
 	TodoIndex int       `json:"todoIndex"` // todos done
 	Timestamp time.Time `json:"timestamp"`
 	SandboxID *string   `json:"sandboxId"` // null once the sandbox is gone
+	// Covers says which answered calls of the todo in work are in the files.
+	// The storage keeps that of the last files when it is nil.
+	Covers *CallMark `json:"covers,omitempty"`
+}
+
+// CallMark counts the first calls of a todo.
+type CallMark struct {
+	TurnID string `json:"turnId"`
+	TodoID string `json:"todoId"`
+	Calls  int    `json:"calls"`
 }
 
 // Checkpoint is what is copied out of a sandbox into the project directory.

@@ -65,10 +65,19 @@ type Todo struct {
 	Status TodoStatus `json:"status"`
 }
 
-// Message is one line of the conversation.
+// Who says a message. The system is koda itself: it notes what happened to the
+// project, such as a sandbox that was lost.
+const (
+	RoleUser      = "user"
+	RoleAssistant = "assistant"
+	RoleSystem    = "system"
+)
+
+// Message is one line of the conversation. Messages stand in the order they
+// were said in; times may be equal, or go back with the clock.
 type Message struct {
 	ID        string    `json:"id"`
-	Role      string    `json:"role"` // "user" or "assistant"
+	Role      string    `json:"role"` // RoleUser, RoleAssistant or RoleSystem
 	Content   string    `json:"content"`
 	Timestamp time.Time `json:"timestamp"`
 }

@@ -149,6 +149,18 @@ type (
 		Size    int64  `json:"size"`
 		Deleted bool   `json:"deleted,omitempty"`
 	}
+	// SandboxLost says that the sandbox was gone when it was needed. Note is
+	// what the conversation keeps of it.
+	SandboxLost struct {
+		Stamp
+		Note string `json:"note"`
+	}
+	// SandboxMoved names the sandbox that took the place of another in the
+	// middle of an effect.
+	SandboxMoved struct {
+		Stamp
+		SandboxID string `json:"sandboxId"`
+	}
 	// Called is an answered call that changed nothing else.
 	Called struct{ Stamp }
 	// Checkpointed says that everything so far is in the project directory.
@@ -196,6 +208,7 @@ var decoders = map[string]func([]byte) (Event, error){
 	"Planned": as[Planned], "SandboxReady": as[SandboxReady], "Worked": as[Worked], "Refused": as[Refused],
 	"Versioned": as[Versioned], "Previewed": as[Previewed], "Finished": as[Finished], "Released": as[Released],
 	"Failed": as[Failed], "TodoMarked": as[TodoMarked], "Said": as[Said], "Wrote": as[Wrote],
+	"SandboxLost": as[SandboxLost], "SandboxMoved": as[SandboxMoved],
 	"Called": as[Called], "Checkpointed": as[Checkpointed],
 }
 

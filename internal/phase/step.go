@@ -56,7 +56,7 @@ func (s *State) apply(ev Event) (effect string, err error) {
 		return effect, err
 	case Messaged, Approved, Saved, Rendered:
 		return "", s.aside(ev)
-	case TodoMarked, Said, Wrote, Called, Checkpointed:
+	case TodoMarked, Said, Wrote, Called, Checkpointed, SandboxLost, SandboxMoved:
 		return "", s.during(ev)
 	default:
 		return s.outcome(ev)
@@ -73,7 +73,7 @@ func (s *State) begin(ev Began) (string, error) {
 		NodeID: ev.ProjectID, ProjectID: ev.ProjectID, UserID: koda.LocalUser,
 		Phase: koda.PhaseIdle, CreatedAt: ev.At, UpdatedAt: ev.At,
 	}
-	s.say("user", ev.Brief.Prompt, ev.Stamp)
+	s.say(koda.RoleUser, ev.Brief.Prompt, ev.Stamp)
 	return EffectClarify, nil
 }
 
@@ -149,7 +149,7 @@ func (s *State) answer(ev Answered) (string, error) {
 	}
 	s.Node.Question = &asked
 	s.Answer = ev.Answer
-	s.say("user", text, ev.Stamp)
+	s.say(koda.RoleUser, text, ev.Stamp)
 	s.Node.Phase = koda.PhasePlan
 	s.Node.Plan = nil
 	return EffectPlan, nil
@@ -182,7 +182,7 @@ func (s *State) reject(ev Rejected) (string, error) {
 		s.Revision = rev
 		s.Node.Phase, s.Node.Plan, s.Node.Question, s.Answer = koda.PhaseQuestion, nil, nil, koda.Answer{}
 		if ev.Feedback != "" {
-			s.say("user", ev.Feedback, ev.Stamp)
+			s.say(koda.RoleUser, ev.Feedback, ev.Stamp)
 		}
 		return EffectClarify, nil
 	case s.Node.Phase == koda.PhasePreview:
@@ -206,7 +206,7 @@ func (s *State) modify(ev Modified) (string, error) {
 	}
 	s.Revision = &koda.Revision{Answer: s.Answer, Plan: s.Node.Plan, Feedback: ev.Text}
 	s.Node.Plan = nil
-	s.say("user", ev.Text, ev.Stamp)
+	s.say(koda.RoleUser, ev.Text, ev.Stamp)
 	return EffectPlan, nil
 }
 
@@ -217,7 +217,7 @@ func (s *State) message(ev Messaged) error {
 	if ev.Text == "" {
 		return empty()
 	}
-	s.say("user", ev.Text, ev.Stamp)
+	s.say(koda.RoleUser, ev.Text, ev.Stamp)
 	// The change is made after what is planned, before the preview.
 	x := s.Node.Execution
 	todo := s.newTodo(changeLabel(ev.Text), &TaskRef{Kind: koda.TaskChange, Message: ev.Text})
@@ -246,7 +246,7 @@ func (s *State) edit(text string, at Stamp) (string, error) {
 			Output: s.Node.Output, CompletedAt: s.Node.CompletedAt,
 		}
 	}
-	s.say("user", text, at)
+	s.say(koda.RoleUser, text, at)
 	s.Node.Phase, s.Node.Error, s.Failed = koda.PhaseExecuting, nil, nil
 	s.Node.Preview, s.Node.Output, s.Node.CompletedAt = nil, nil, time.Time{}
 	s.Tasks = nil
@@ -270,7 +270,12 @@ func (s *State) during(ev Event) error {
 	case TodoMarked:
 		return s.mark(ev.TodoID, ev.Status)
 	case Said:
-		s.say("assistant", ev.Text, ev.Stamp)
+		s.say(koda.RoleAssistant, ev.Text, ev.Stamp)
+	case SandboxLost:
+		s.say(koda.RoleSystem, ev.Note, ev.Stamp)
+		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
+	case SandboxMoved:
+		s.Node.SandboxID, s.Node.SandboxStatus = ev.SandboxID, koda.SandboxReady
 	case Wrote:
 		x := s.Node.Execution
 		i, found := slices.BinarySearch(x.Files, ev.Path)

@@ -64,7 +64,8 @@ func (db *DB) Session(ctx context.Context, projectID string) (koda.Session, bool
 }
 
 // SaveSession inserts or updates a session. An empty NodeID is the project's
-// id, an empty UserID the local user.
+// id, an empty UserID the local user. A closed session stays closed:
+// WRONG_PHASE.
 func (db *DB) SaveSession(ctx context.Context, s koda.Session) error {
 	if s.NodeID == "" {
 		s.NodeID = s.ProjectID
@@ -73,14 +74,23 @@ func (db *DB) SaveSession(ctx context.Context, s koda.Session) error {
 		s.UserID = koda.LocalUser
 	}
 	return db.write(ctx, "save session", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO sessions (id, node_id, user_id, project_id, status, sandbox_id, sandbox_type, stream_url, dev_server_url,
+		res, err := tx.ExecContext(ctx, `INSERT INTO sessions (id, node_id, user_id, project_id, status, sandbox_id, sandbox_type, stream_url, dev_server_url,
 				last_checkpoint, last_activity, created_at, updated_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (id) DO UPDATE SET status = excluded.status, sandbox_id = excluded.sandbox_id, sandbox_type = excluded.sandbox_type,
 				stream_url = excluded.stream_url, dev_server_url = excluded.dev_server_url, last_checkpoint = excluded.last_checkpoint,
-				last_activity = excluded.last_activity, updated_at = excluded.updated_at`,
+				last_activity = excluded.last_activity, updated_at = excluded.updated_at
+			WHERE status <> 'closed' OR excluded.status = 'closed'`,
 			s.ID, s.NodeID, s.UserID, s.ProjectID, s.Status, textArg(s.SandboxID), s.SandboxType, textArg(s.StreamURL), textArg(s.DevServerURL),
 			timeArg(s.LastCheckpoint), timeArg(s.LastActivity), timeArg(s.CreatedAt), timeArg(s.UpdatedAt))
-		return err
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, &koda.Error{
+				Code: koda.CodeWrongPhase, Op: fmt.Sprintf("save session %s: it is closed", s.ID), Hint: "the project goes on with a new one",
+			})
+		}
+		return nil
 	})
 }

@@ -428,6 +428,8 @@ func TestDB_Session(t *testing.T) {
 	}
 	got, _, err = db.Session(ctx, "p1")
 	equal(t, "newest session", newer, got, err)
+	s.Status = koda.SessionActive
+	wantCode(t, db.SaveSession(ctx, s), koda.CodeWrongPhase, "a new one")
 	if err := db.DeleteSessions(ctx, t0.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 // where the author changed it too, is in .koda/conflicts.
 //
 // With nil Files only the state is written: the files of the last checkpoint
-// stand, and its TheatreState does when cp has none.
+// stand, and its TheatreState and Covers do when cp has none.
 //
 // INVALID_PATH: a path that is not allowed, or a link in the way. SAVE_FAILED:
 // too many or too large files. EXISTS: NewVersion is older than the last.
@@ -92,6 +92,9 @@ func (s *Storage) checkpoint(dir string, old koda.StateFile, cp koda.Checkpoint)
 		next.State.Files = old.Files
 		if next.State.TheatreState == nil {
 			next.State.TheatreState = old.TheatreState
+		}
+		if next.State.LastCheckpoint.Covers == nil {
+			next.State.LastCheckpoint.Covers = old.LastCheckpoint.Covers
 		}
 		if next.State.Files == nil {
 			next.State.Files = map[string]string{}

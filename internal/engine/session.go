@@ -1,0 +1,294 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/tool"
+)
+
+// contextLost is what the conversation keeps of a sandbox that was lost.
+const contextLost = "The context was lost: the sandbox of this project is gone. Its files come back from the last checkpoint " +
+	"and what was written since; programs that ran in it and what they left behind do not."
+
+// sandboxMove is the next thing to do about a sandbox that is needed.
+type sandboxMove string
+
+const (
+	sandboxUse     sandboxMove = "use"     // the one at hand
+	sandboxConnect sandboxMove = "connect" // ask for the one the session remembers
+	sandboxMourn   sandboxMove = "mourn"   // note that the context was lost, before another is made
+	sandboxCreate  sandboxMove = "create"  // make one, filled from files and journal
+	sandboxGiveUp  sandboxMove = "give up" // say what failed; nothing changed, so that it can be tried again
+)
+
+// sandboxFacts is what is known when a sandbox is needed.
+type sandboxFacts struct {
+	AtHand     bool      // this run has one
+	Session    bool      // the project has a session that is not closed
+	Remembered string    // the session's sandbox; "" after it was given back
+	Journaled  string    // the sandbox the project's state names; "" once its loss is noted
+	Tried      bool      // the remembered one was asked for
+	Answer     koda.Code // with what: "" alive, SANDBOX_NOT_FOUND gone, else it cannot be told
+	Created    koda.Code // why a new one could not be made
+}
+
+// decideSandbox is the rule of reuse: a living sandbox is used again; one that
+// is gone is replaced, and that is noted once; one that was given back on
+// purpose is replaced without a word. What cannot be told is not decided: a
+// sandbox that does not answer may still hold work.
+func decideSandbox(f sandboxFacts) sandboxMove {
+	switch {
+	case f.Created != "":
+		return sandboxGiveUp
+	case f.AtHand:
+		return sandboxUse
+	case f.Remembered != "" && !f.Tried:
+		return sandboxConnect
+	case f.Tried && f.Answer == "":
+		return sandboxUse
+	case f.Tried && f.Answer != koda.CodeSandboxNotFound:
+		return sandboxGiveUp
+	case f.Journaled != "" && (f.Tried || !f.Session):
+		return sandboxMourn
+	}
+	return sandboxCreate
+}
+
+// ensureSandbox has a living sandbox that holds the project's files: the one in
+// use, the one remembered, or a new one. An error changes nothing but that a
+// loss is noted.
+func (r *run) ensureSandbox(ctx context.Context) (sandbox.Sandbox, error) {
+	session, known, err := r.session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := sandboxFacts{AtHand: r.sb != nil, Session: known, Remembered: session.SandboxID, Journaled: r.state.Node.SandboxID}
+	sb := r.sb
+	for {
+		switch decideSandbox(f) {
+		case sandboxUse:
+			return sb, r.take(ctx, sb)
+		case sandboxConnect:
+			sb, err = r.connectTo(ctx, session.SandboxID)
+			f.Tried, f.Answer = true, koda.CodeOf(err)
+		case sandboxMourn:
+			if err := r.step(ctx, phase.SandboxLost{Stamp: r.stamp(), Note: contextLost}, with{}); err != nil {
+				return nil, err
+			}
+			f.Journaled = ""
+		case sandboxCreate:
+			sb, err = r.createSandbox(ctx, session)
+			f.AtHand, f.Created = err == nil, koda.CodeOf(err)
+		case sandboxGiveUp:
+			return nil, err
+		}
+	}
+}
+
+// take makes sb the sandbox of this run and of the project's state.
+func (r *run) take(ctx context.Context, sb sandbox.Sandbox) error {
+	answered, err := r.countAnswered(ctx)
+	if err != nil {
+		return err
+	}
+	r.sb, r.answered = sb, answered
+	p := r.state.Pending
+	if r.state.Node.SandboxID == sb.ID() || (p != nil && p.Kind == phase.EffectSandbox) {
+		return nil // the outcome of that effect names it
+	}
+	return r.step(ctx, phase.SandboxMoved{Stamp: r.stamp(), SandboxID: sb.ID()}, with{})
+}
+
+// connect finds the sandbox remembered for the project, if it is still alive.
+func (r *run) connect(ctx context.Context) error {
+	if r.sb != nil {
+		return nil
+	}
+	session, known, err := r.session(ctx)
+	if err != nil || !known || session.SandboxID == "" {
+		return err
+	}
+	sb, err := r.connectTo(ctx, session.SandboxID)
+	if koda.CodeOf(err) == koda.CodeSandboxNotFound {
+		return nil
+	}
+	r.sb = sb
+	return err
+}
+
+func (r *run) connectTo(ctx context.Context, id string) (sandbox.Sandbox, error) {
+	provider, err := r.provider()
+	if err != nil {
+		return nil, err
+	}
+	sb, err := provider.Connect(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return marked{sb}, nil
+}
+
+// createSandbox makes a sandbox with everything the project has, and then lets
+// the session remember it. One that could not be filled is destroyed.
+func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.Sandbox, error) {
+	provider, err := r.provider()
+	if err != nil {
+		return nil, err
+	}
+	made, err := provider.Create(ctx, sandbox.Options{ProjectID: r.project.ID})
+	if err != nil {
+		return nil, err
+	}
+	sb := marked{made}
+	failpoint.Hit("engine.sandbox.created")
+	if err = r.fill(ctx, sb); err == nil {
+		err = r.redo(ctx, sb)
+	}
+	if err == nil {
+		session.SandboxID, session.SandboxType = sb.ID(), r.project.SandboxType
+		err = r.saveSession(ctx, session, koda.SessionActive)
+	}
+	if err != nil {
+		return nil, errors.Join(err, sb.Destroy(context.WithoutCancel(ctx)))
+	}
+	return sb, nil
+}
+
+// redo does again in a new sandbox what the todo in work changed after the last
+// checkpoint, in order: the files are then those of the sandbox that was lost.
+func (r *run) redo(ctx context.Context, sb sandbox.Sandbox) error {
+	key, working := r.workKey()
+	if !working {
+		return nil
+	}
+	state, err := r.e.cfg.Storage.ReadState(r.project.Dir)
+	if err != nil {
+		return fmt.Errorf("read checkpoint: %w", err)
+	}
+	if m := state.LastCheckpoint.Covers; m != nil && m.TurnID == key.TurnID && m.TodoID == key.TodoID {
+		key.Ordinal = m.Calls
+	}
+	box := tool.NewBox(tool.Deps{Files: sb, Reserved: r.e.cfg.Reserved})
+	for ; ; key.Ordinal++ {
+		rec, ok, err := r.e.cfg.Calls.Call(ctx, key)
+		if err != nil {
+			return fmt.Errorf("read journal: %w", err)
+		}
+		if !ok {
+			return nil
+		}
+		switch rec.Name {
+		case tool.NameSandboxWriteFile, tool.NameEditFile, tool.NameSandboxDeleteFile:
+			if rec.ErrCode != "" {
+				continue
+			}
+			// The person may have changed the file an edit or a deletion was
+			// about; theirs wins anyway.
+			if _, err := box.Call(ctx, rec.Name, rec.Input); err != nil && rec.Name == tool.NameSandboxWriteFile {
+				return fmt.Errorf("restore %s: %w", rec.Name, err)
+			}
+		}
+	}
+}
+
+// countAnswered marks how many calls of the todo in work are journaled. A
+// sandbox that is alive, or was filled by redo, holds what they did.
+func (r *run) countAnswered(ctx context.Context) (koda.CallMark, error) {
+	key, working := r.workKey()
+	mark := koda.CallMark{TurnID: key.TurnID, TodoID: key.TodoID}
+	for working {
+		_, ok, err := r.e.cfg.Calls.Call(ctx, key)
+		if err != nil {
+			return mark, fmt.Errorf("read journal: %w", err)
+		}
+		if !ok {
+			break
+		}
+		key.Ordinal++
+		mark.Calls++
+	}
+	return mark, nil
+}
+
+// workKey places the first call of the todo in work; false when the pending
+// effect is none of the author's.
+func (r *run) workKey() (koda.CallKey, bool) {
+	todo, active := r.state.ActiveTodo()
+	p := r.state.Pending
+	if p == nil || p.Kind != phase.EffectWork || !active {
+		return koda.CallKey{}, false
+	}
+	return koda.CallKey{ProjectID: r.project.ID, TurnID: p.TurnID, TodoID: todo.ID}, true
+}
+
+func (r *run) provider() (sandbox.Provider, error) {
+	p, ok := r.e.cfg.Sandboxes[sandbox.Kind(r.project.SandboxType)]
+	if !ok {
+		return nil, &koda.Error{
+			Code: koda.CodeProviderError, Op: fmt.Sprintf("this koda has no sandbox of kind %q", r.project.SandboxType),
+			Hint: "run it with the koda that made the project",
+		}
+	}
+	return p, nil
+}
+
+// destroySandbox ends the sandbox in use; the session is suspended.
+func (r *run) destroySandbox(ctx context.Context) error {
+	if err := r.sb.Destroy(ctx); err != nil {
+		return err
+	}
+	r.sb = nil
+	return r.suspend(ctx)
+}
+
+// session is the project's session, or a new one that is not saved yet.
+func (r *run) session(ctx context.Context) (s koda.Session, known bool, err error) {
+	s, known, err = r.e.cfg.Sessions.Session(ctx, r.project.ID)
+	if err != nil {
+		return s, false, fmt.Errorf("find session: %w", err)
+	}
+	if !known {
+		s = koda.Session{
+			ID: newID(), NodeID: r.project.ID, UserID: koda.LocalUser, ProjectID: r.project.ID, CreatedAt: r.e.now(),
+		}
+	}
+	return s, known, nil
+}
+
+// suspend notes that the project has no sandbox.
+func (r *run) suspend(ctx context.Context) error {
+	s, known, err := r.session(ctx)
+	if err != nil || !known {
+		return err
+	}
+	s.SandboxID = ""
+	return r.saveSession(ctx, s, koda.SessionSuspended)
+}
+
+// touch notes that the project was worked on.
+func (r *run) touch(ctx context.Context) error {
+	s, known, err := r.session(ctx)
+	if err != nil || !known {
+		return err
+	}
+	return r.saveSession(ctx, s, s.Status)
+}
+
+func (r *run) saveSession(ctx context.Context, s koda.Session, next koda.SessionStatus) error {
+	if !s.Status.CanBecome(next) {
+		return fmt.Errorf("a session that is %q cannot become %q", s.Status, next)
+	}
+	s.Status, s.LastCheckpoint = next, r.state.Node.LastCheckpoint
+	s.LastActivity = r.e.now()
+	s.UpdatedAt = s.LastActivity
+	if err := r.e.cfg.Sessions.SaveSession(context.WithoutCancel(ctx), s); err != nil {
+		return fmt.Errorf("save session: %w", err)
+	}
+	return nil
+}

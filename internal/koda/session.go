@@ -1,0 +1,46 @@
+package koda
+
+import "time"
+
+// SessionStatus is where a session stands.
+type SessionStatus string
+
+// The life of a session. It is active while there is a sandbox, suspended once
+// that was given back or is known to be gone, and active again with the next
+// one. Closed is the end: a project that goes on after it begins another.
+const (
+	SessionActive    SessionStatus = "active"
+	SessionSuspended SessionStatus = "suspended"
+	SessionClosed    SessionStatus = "closed"
+)
+
+// CanBecome reports whether a session that stands at s may go to next. A status
+// may be written again; "" is the session that is not there yet.
+func (s SessionStatus) CanBecome(next SessionStatus) bool {
+	switch s {
+	case "":
+		return next == SessionActive
+	case SessionActive, SessionSuspended:
+		return next == SessionActive || next == SessionSuspended || next == SessionClosed
+	case SessionClosed:
+		return next == SessionClosed
+	}
+	return false
+}
+
+// Session is a project's use of sandboxes, one after the other.
+type Session struct {
+	ID             string        `json:"id"`
+	NodeID         string        `json:"nodeId"` // equals ProjectID
+	UserID         string        `json:"userId"`
+	ProjectID      string        `json:"projectId"`
+	Status         SessionStatus `json:"status"`
+	SandboxID      string        `json:"sandboxId,omitempty"` // while it is active
+	SandboxType    string        `json:"sandboxType"`
+	StreamURL      string        `json:"streamUrl,omitempty"`
+	DevServerURL   string        `json:"devServerUrl,omitempty"`
+	LastCheckpoint time.Time     `json:"lastCheckpoint,omitzero"`
+	LastActivity   time.Time     `json:"lastActivity"` // last time the person had it worked on
+	CreatedAt      time.Time     `json:"createdAt"`
+	UpdatedAt      time.Time     `json:"updatedAt"`
+}
