@@ -52,6 +52,7 @@ func wire() cli.Deps {
 		Bench:      bench,
 		Settings:   settings,
 		CheckBrief: recipe.Check,
+		CheckRow:   recipe.Row,
 		CheckAsset: workdir.CheckAsset,
 		CheckName:  workdir.ValidName,
 		Checks:     checks,

@@ -50,6 +50,29 @@ type rowResult struct {
 	Error  *errorBody         `json:"error,omitempty"`
 }
 
+// rowUpdate is the payload of ROW_UPDATE.
+type rowUpdate struct {
+	Row    int        `json:"row"`  // from 1
+	Rows   int        `json:"rows"` // of the batch
+	Status rowStatus  `json:"status"`
+	Output string     `json:"output"`           // absolute path
+	Frames int        `json:"frames,omitempty"` // of the video
+	Reused int        `json:"reused,omitempty"` // of them, drawn before
+	Error  *errorBody `json:"error,omitempty"`  // of a row that failed
+}
+
+type rowStatus string
+
+const (
+	rowStarted rowStatus = "started"
+	rowDone    rowStatus = "done"
+	rowFailed  rowStatus = "failed"
+)
+
+func rowEvent(u rowUpdate) koda.Event {
+	return koda.Event{Schema: koda.SchemaVersion, Type: koda.EventRow, Payload: u}
+}
+
 // readRows reads a JSON array of objects, or objects one after another.
 func readRows(in io.Reader, from string) ([]row, error) {
 	bad := func(format string, args ...any) ([]row, error) {
@@ -63,6 +86,9 @@ func readRows(in io.Reader, from string) ([]row, error) {
 		return bad("it has more than %d MB", maxBatch>>20)
 	}
 	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	if len(data) > 0 && data[0] != '[' && data[0] != '{' {
+		return nil, usage(`give objects such as {"title": "Hello"}; of a table: mlr --icsv --ojson cat rows.csv`, "%s: it holds no JSON objects", from)
+	}
 	var raw []json.RawMessage
 	if bytes.HasPrefix(data, []byte("[")) {
 		if err := json.Unmarshal(data, &raw); err != nil {
@@ -145,8 +171,14 @@ func (r row) expand(pattern, name string) (string, error) {
 	return out, wrong
 }
 
+// planned is a row that will be drawn, or why it will not.
+type planned struct {
+	koda.RenderSpec
+	bad error
+}
+
 // batchSpecs plans every row, so that nothing is begun that cannot be ended.
-func batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row) ([]koda.RenderSpec, error) {
+func (a *app) batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row) ([]planned, error) {
 	pattern := o.Output
 	switch {
 	case pattern == "":
@@ -165,8 +197,12 @@ func batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row) ([]koda
 			return nil, fmt.Errorf("make directory: %w", err)
 		}
 	}
+	var used []string // fields that are in file names
+	for _, m := range placeholder.FindAllStringSubmatch(pattern, -1) {
+		used = append(used, m[1])
+	}
 	taken := map[string]int{}
-	specs := make([]koda.RenderSpec, len(rows))
+	specs, files := make([]planned, len(rows)), os.DirFS(t.dir)
 	for i, r := range rows {
 		out, err := r.expand(pattern, t.name())
 		if err != nil {
@@ -174,14 +210,14 @@ func batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row) ([]koda
 		}
 		one := *o
 		one.Output = out
-		if specs[i], err = renderSpec(t, p, &one); err != nil {
+		if specs[i].RenderSpec, err = renderSpec(t, p, &one); err != nil {
 			return nil, err
 		}
 		if other, ok := taken[specs[i].Output]; ok {
 			return nil, usage("put {index} or another field into --output", "rows %d and %d would both be %s", other, r.number, specs[i].Output)
 		}
 		taken[specs[i].Output] = r.number
-		specs[i].Props = r.props
+		specs[i].Props, specs[i].bad = a.deps.CheckRow(files, r.props, used)
 	}
 	return specs, nil
 }
@@ -197,7 +233,7 @@ func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) e
 		if err != nil {
 			return err
 		}
-		specs, err := batchSpecs(t, p, o, rows)
+		specs, err := a.batchSpecs(t, p, o, rows)
 		if err != nil {
 			return err
 		}
@@ -215,7 +251,7 @@ func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) e
 		if err != nil {
 			return err
 		}
-		specs, err := batchSpecs(t, p, o, rows)
+		specs, err := a.batchSpecs(t, p, o, rows)
 		if err != nil {
 			return err
 		}
@@ -227,7 +263,7 @@ func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) e
 
 // batch renders one after another: each has all browsers. A row that fails is
 // noted and left; what would fail every row ends the batch.
-func (a *app) batch(ctx context.Context, t target, specs []koda.RenderSpec, show *progress,
+func (a *app) batch(ctx context.Context, t target, specs []planned, show *progress,
 	draw func(koda.RenderSpec, func(koda.Event)) (koda.RenderResult, error),
 ) error {
 	result := &batchResult{Project: t.project, Rows: make([]rowResult, len(specs))}
@@ -238,11 +274,18 @@ func (a *app) batch(ctx context.Context, t target, specs []koda.RenderSpec, show
 	var failed []string
 	made := 0
 	for i, spec := range specs {
+		row := &result.Rows[i]
 		show.next(fmt.Sprintf("row %d of %d: %s", i+1, len(specs), widget.Line(filepath.Base(spec.Output))))
-		res, err := draw(spec, show.event)
+		show.event(rowEvent(rowUpdate{Row: row.Row, Rows: len(specs), Status: rowStarted, Output: row.Output, Frames: spec.Frames}))
+		var res koda.RenderResult
+		err := spec.bad
+		if err == nil {
+			res, err = draw(spec.RenderSpec, show.event)
+		}
 		show.rest()
 		if err != nil {
-			result.Rows[i].Error = bodyOf(err)
+			row.Error = bodyOf(err)
+			show.event(rowEvent(rowUpdate{Row: row.Row, Rows: len(specs), Status: rowFailed, Output: row.Output, Error: row.Error}))
 			if ctx.Err() != nil {
 				return &koda.Error{
 					Code: koda.CodeInterrupted, Op: fmt.Sprintf("interrupted after %d of %d rows; what is finished is kept", made, len(specs)),
@@ -252,11 +295,12 @@ func (a *app) batch(ctx context.Context, t target, specs []koda.RenderSpec, show
 			if everyRow(err) {
 				return fmt.Errorf("row %d of %d: %w", i+1, len(specs), err)
 			}
-			failed = append(failed, fmt.Sprintf("row %d: %s", i+1, widget.Line(err.Error())))
+			failed = append(failed, rowFailure(i+1, err))
 			continue
 		}
 		made++
-		result.Rows[i].Render = &res
+		row.Render = &res
+		show.event(rowEvent(rowUpdate{Row: row.Row, Rows: len(specs), Status: rowDone, Output: res.Video, Frames: res.Frames, Reused: res.Reused}))
 		if a.json {
 			continue
 		}
@@ -264,14 +308,28 @@ func (a *app) batch(ctx context.Context, t target, specs []koda.RenderSpec, show
 			return err
 		}
 	}
+	return partial(failed, len(specs))
+}
+
+// rowFailure is a line about a row: what failed, and what to do.
+func rowFailure(number int, err error) string {
+	line := fmt.Sprintf("row %d: %s", number, widget.Line(err.Error()))
+	if hint := koda.HintOf(err); hint != "" {
+		line += " (" + widget.Line(hint) + ")"
+	}
+	return line
+}
+
+// partial is the error of a batch some rows of which failed.
+func partial(failed []string, rows int) error {
 	if len(failed) == 0 {
 		return nil
 	}
 	e := &koda.Error{
-		Code: koda.CodePartial, Op: fmt.Sprintf("%d of %s failed", len(failed), count(len(specs), "row")), Details: strings.Join(failed, "\n"),
+		Code: koda.CodePartial, Op: fmt.Sprintf("%d of %s failed", len(failed), count(rows, "row")), Details: strings.Join(failed, "\n"),
 		Hint: "mend them and run the same command again: what is drawn is not drawn twice",
 	}
-	if made == 0 {
+	if len(failed) == rows {
 		e.Code = koda.CodeRenderFailed
 	}
 	return e

@@ -1,6 +1,9 @@
 package cli_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,6 +35,13 @@ func TestBatchOutputs(t *testing.T) {
 		{`[]`, "{index}.mp4", []string{"there are no rows"}, true},
 		{``, "{index}.mp4", []string{"there are no rows"}, true},
 		{"{\"a\": 1}\n{\"a\": ", "{index}.mp4", []string{"row 2"}, true},
+		{"title,colour\nHello,red\n", "{index}.mp4", []string{"it holds no JSON objects"}, true},
+		{`"a"`, "{index}.mp4", []string{"it holds no JSON objects"}, true},
+		{`[{"a": 1}`, "{index}.mp4", []string{"unexpected end of JSON input"}, true},
+		{`{"a": 1} [{"a": 2}]`, "{index}.mp4", []string{"row 2 is no object"}, true},
+		{"  \n\t", "{index}.mp4", []string{"there are no rows"}, true},
+		{"\xef\xbb\xbf{\"a\": 1}", "{a}.mp4", []string{"1.mp4"}, false},
+		{strings.Repeat("{}\n", 10_001), "{index}.mp4", []string{"there are 10001 rows, more than 10000"}, true},
 		{`[{}]`, "no/such/{index}.mp4", []string{"is no directory"}, true},
 		{`[{}]`, "{index}.{index}", []string{"1.1.mp4"}, false},
 	}
@@ -43,7 +53,7 @@ func TestBatchOutputs(t *testing.T) {
 		status := f.run("render", page(t), "--batch", file, "--output", filepath.Join(dir, tt.output))
 		if tt.bad {
 			if status != 2 || !strings.Contains(f.err.String(), tt.want[0]) || !strings.Contains(f.err.String(), "hint: ") || len(f.render.specs) > 0 {
-				t.Errorf("%s to %s: status %d: %s", tt.rows, tt.output, status, f.err.String())
+				t.Errorf("%.80s to %s: status %d: %s", tt.rows, tt.output, status, f.err.String())
 			}
 			continue
 		}
@@ -102,6 +112,62 @@ func TestBatchFails(t *testing.T) {
 		if got := string(f.render.specs[0].Props); got != `{"color": "red"}` {
 			t.Errorf("%s: parameters %s", tt.name, got)
 		}
+	}
+}
+
+// Every row is told of when it begins and when it ends, failed or not; one with
+// parameters the page cannot read is not begun to be drawn.
+func TestBatchEvents(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	f.types(`{"n": 1} {"n": 2} {"n": 3}`)
+	f.deps.CheckRow = func(_ fs.FS, row json.RawMessage, others []string) (json.RawMessage, error) {
+		if strings.Contains(string(row), "2") {
+			return nil, &koda.Error{Code: koda.CodeInvalidInput, Op: `"n" is no parameter`, Hint: "there are m"}
+		}
+		return json.RawMessage(`{"used": "` + strings.Join(others, " ") + `"}`), nil
+	}
+	f.render.during = func() {
+		f.render.err = nil
+		if len(f.render.specs) == 2 {
+			f.render.err = &koda.Error{Code: koda.CodePageFailed, Op: "it broke"}
+		}
+	}
+	dir := t.TempDir()
+	if got := f.run("render", page(t), "--batch", "-", "--output", filepath.Join(dir, "{n}-{index}.mp4"), "--json"); got != 9 {
+		t.Fatalf("status %d", got)
+	}
+	var told []string
+	for _, e := range f.envelopes() {
+		if e.Type != "ROW_UPDATE" {
+			continue
+		}
+		if e.Seq != 0 {
+			t.Errorf("a row passes as number %d", e.Seq)
+		}
+		var p map[string]any
+		if err := json.Unmarshal(e.Payload, &p); err != nil {
+			t.Fatal(err)
+		}
+		code := ""
+		if failed, ok := p["error"].(map[string]any); ok {
+			code = fmt.Sprint(failed["code"])
+		}
+		told = append(told, fmt.Sprint(p["row"], " of ", p["rows"], " ", p["status"], " ", filepath.Base(fmt.Sprint(p["output"])), " ", p["frames"], " ", code))
+	}
+	want := []string{
+		"1 of 3 started 1-1.mp4 300 ", "1 of 3 done 1-1.mp4 300 ", "2 of 3 started 2-2.mp4 300 ", "2 of 3 failed 2-2.mp4 <nil> INVALID_INPUT",
+		"3 of 3 started 3-3.mp4 300 ", "3 of 3 failed 3-3.mp4 <nil> PAGE_FAILED",
+	}
+	if d := cmp.Diff(want, told); d != "" {
+		t.Error(d)
+	}
+	if len(f.render.specs) != 2 || string(f.render.specs[0].Props) != `{"used": "n index"}` {
+		t.Errorf("drew %+v", f.render.specs)
+	}
+	details := f.result()["error"].(map[string]any)["details"]
+	if details != "row 2: \"n\" is no parameter (there are m)\nrow 3: it broke" {
+		t.Errorf("details %q", details)
 	}
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"io/fs"
 	"time"
 
@@ -51,6 +52,10 @@ type Deps struct {
 	// CheckBrief refuses a recipe, style or parameter that there is none of,
 	// before a project is made for it.
 	CheckBrief func(koda.Brief) error
+	// CheckRow gives the parameters of one render of these files in the form the
+	// page reads; INVALID_INPUT for what it cannot read. Fields named in others
+	// are for something else.
+	CheckRow func(files fs.FS, row json.RawMessage, others []string) (json.RawMessage, error)
 	// CheckAsset examines a file to bring into a project: USAGE when it is
 	// none that can be.
 	CheckAsset func(path string) (koda.Asset, error)

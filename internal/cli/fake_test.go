@@ -168,8 +168,8 @@ func (r *fakeRenderer) Still(_ context.Context, _ fs.FS, at float64, w, h int) (
 	return []byte("a picture"), r.err
 }
 
-func (r *fakeRenderer) Sheet(_ context.Context, _ fs.FS, columns, rows, width int) ([]byte, error) {
-	r.stills = append(r.stills, fmt.Sprintf("%dx%d %d", columns, rows, width))
+func (r *fakeRenderer) Sheet(_ context.Context, _ fs.FS, count, columns, width int) ([]byte, error) {
+	r.stills = append(r.stills, fmt.Sprintf("%d in %d %d", count, columns, width))
 	return []byte("a sheet"), r.err
 }
 
@@ -200,6 +200,7 @@ func newFace(t *testing.T) *face {
 			return config.Sources{Env: lookup, ReadFile: os.ReadFile, Dir: "/somewhere"}, nil
 		},
 		CheckBrief: func(koda.Brief) error { return nil },
+		CheckRow:   func(_ fs.FS, row json.RawMessage, _ []string) (json.RawMessage, error) { return row, nil },
 		CheckAsset: func(string) (koda.Asset, error) { return koda.Asset{}, nil },
 		CheckName:  func(string) error { return nil },
 		Build:      cli.BuildInfo{Version: "v1.2.3", Commit: "0123456", Date: "2026-03-14"},

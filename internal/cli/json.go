@@ -67,8 +67,9 @@ Every line is an envelope:
   {"schema": 1, "seq": 7, "type": "TODO_UPDATE", "payload": {...}}
 
 seq numbers the durable events of a project from 1. Passing events (THINKING,
-RENDER_PROGRESS) have none, are not stored and may be dropped. Fields may be
-added to a shape; none is renamed or removed while schema stays the same.
+RENDER_PROGRESS, ROW_UPDATE) have none, are not stored and may be dropped.
+Fields may be added to a shape; none is renamed or removed while schema stays
+the same.
 
 Events and their payloads:
 
@@ -82,6 +83,8 @@ Events and their payloads:
   VERSION          {version, files}
   PREVIEW_READY    {url}: absolute path of the preview video
   RENDER_PROGRESS  {kind, stage, frame, frames, percent, fps, etaMs}
+  ROW_UPDATE       {row, rows, status, output, frames, reused, error}: of a
+                   batch; started, done or failed
   OUTPUT_READY     {url, thumbnailUrl, sha256}
   ERROR            {code, message, hint}
 

@@ -55,16 +55,16 @@ func TestOptions(t *testing.T) {
 		"render, everything": {
 			parsed[cli.RenderOptions](t)(cli.ParseRender("ball", "--preset", "square", "--resolution", "720p", "--fps", "29.97", "--crf", "0",
 				"--format", "mp4", "-o", "x.mp4", "--no-clobber", "--no-cache", "--explain", "--workers", "3", "--preset", "reels", "--from", "1", "--to", "1:30",
-				"--encoder-preset", "slow")),
+				"--encoder", "auto", "--encoder-preset", "slow")),
 			cli.RenderOptions{
 				Target: "ball", Presets: []string{"square", "reels"}, Output: "x.mp4", NoClobber: true, NoCache: true, Explain: true, Workers: 3,
-				Overrides: preset.Overrides{Resolution: "720p", FPS: "29.97", Format: "mp4", CRF: &crf, From: &from, To: &to, EncoderPreset: "slow"},
+				Overrides: preset.Overrides{Resolution: "720p", FPS: "29.97", Format: "mp4", CRF: &crf, From: &from, To: &to, EncoderPreset: "slow", Encoder: "auto"},
 			},
 		},
 		"still": {parsed[cli.StillOptions](t)(cli.ParseStill("ball", "--at", "1:30")), cli.StillOptions{Target: "ball", At: 90}},
 		"sheet": {
-			parsed[cli.SheetOptions](t)(cli.ParseSheet("ball", "--columns", "6", "--rows", "2", "--width", "240", "-o", "x.png", "--no-clobber")),
-			cli.SheetOptions{Target: "ball", Columns: 6, Rows: 2, Wide: 240, Output: "x.png", NoClobber: true},
+			parsed[cli.SheetOptions](t)(cli.ParseSheet("ball", "--count", "11", "--columns", "6", "--width", "240", "-o", "x.png", "--no-clobber")),
+			cli.SheetOptions{Target: "ball", Count: 11, Columns: 6, Wide: 240, Output: "x.png", NoClobber: true},
 		},
 		"show":       {parsed[cli.ShowOptions](t)(cli.ParseShow("ball")), cli.ShowOptions{Project: "ball"}},
 		"delete":     {parsed[cli.DeleteOptions](t)(cli.ParseDelete("ball", "-y")), cli.DeleteOptions{Project: "ball", Yes: true}},

@@ -64,7 +64,8 @@ the device's own scale.
 
 With --batch there is a video for every object of a JSON file: its fields are the
 parameters of the page (window.__kodaProps), and stand in --output as {field}.
-{index} counts from 1. A row that fails is left out and told at the end.`,
+{index} counts from 1. A row that fails is left out and told at the end; one of a
+recipe project fails before it is drawn where its recipe cannot read it.`,
 		Example: `  koda render bouncing-ball
   koda render bouncing-ball --preset reels,square
   koda render bouncing-ball --resolution 720p --fps 30 --output small.mp4

@@ -416,8 +416,15 @@ func TestSheet(t *testing.T) {
 	t.Chdir(cwd)
 	f := newFace(t)
 	for _, tt := range []struct{ args, out, call string }{
-		{"", "demo-sheet.png", "4x3 320"},
-		{"--columns 6 --rows 1 --width 100 -o all", "all.png", "6x1 100"},
+		{"", "demo-sheet.png", "12 in 4 320"},
+		{"--columns 6 --rows 1 --width 100 -o all", "all.png", "6 in 6 100"},
+		{"--columns 5", "demo-sheet.png", "15 in 5 320"},
+		{"--rows 2", "demo-sheet.png", "8 in 4 320"},
+		{"--count 9", "demo-sheet.png", "9 in 3 320"},
+		{"--count 10", "demo-sheet.png", "10 in 4 320"},
+		{"--count 1", "demo-sheet.png", "1 in 1 320"},
+		{"--count 7 --rows 2", "demo-sheet.png", "7 in 4 320"},
+		{"--count 7 --columns 5", "demo-sheet.png", "7 in 5 320"},
 	} {
 		f.render.stills = nil
 		if got := f.run(append([]string{"sheet", dir}, strings.Fields(tt.args)...)...); got != 0 {
@@ -432,6 +439,11 @@ func TestSheet(t *testing.T) {
 	}
 	if got := f.run("sheet", dir, "--json"); got != 0 || f.result()["sheet"] != filepath.Join(cwd, "demo-sheet.png") {
 		t.Errorf("status %d: %s", got, f.out.String())
+	}
+	for _, args := range []string{"--count 0", "--columns -1", "--rows 0", "--count 4 --columns 2 --rows 2", "--count x", "--columns 4294967296 --rows 4294967296"} {
+		if got := f.run(append([]string{"sheet", dir}, strings.Fields(args)...)...); got != 2 || !strings.Contains(f.err.String(), "hint: ") {
+			t.Errorf("%s: status %d: %s", args, got, f.err.String())
+		}
 	}
 	if got := f.run("sheet", dir, "--no-clobber"); got != 2 || !strings.Contains(f.err.String(), "demo-sheet.png exists") {
 		t.Errorf("status %d: %s", got, f.err.String())

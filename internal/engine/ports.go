@@ -118,7 +118,7 @@ type Renderer interface {
 	Check(ctx context.Context, files fs.FS) error
 	// Still draws one frame as PNG, width × height pixels of the page's shape.
 	Still(ctx context.Context, files fs.FS, seconds float64, width, height int) ([]byte, error)
-	// Sheet draws frames of the whole animation on one PNG picture, each width
-	// pixels wide.
-	Sheet(ctx context.Context, files fs.FS, columns, rows, width int) ([]byte, error)
+	// Sheet draws count frames of the whole animation on one PNG picture, so many
+	// columns of them, each width pixels wide.
+	Sheet(ctx context.Context, files fs.FS, count, columns, width int) ([]byte, error)
 }

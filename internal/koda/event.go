@@ -22,10 +22,13 @@ const (
 	EventOutput     EventType = "OUTPUT_READY"
 )
 
+// EventRow tells how a row of a batch fares; it passes.
+const EventRow EventType = "ROW_UPDATE"
+
 // Durable reports whether events of this type are numbered and stored. The
 // others pass: they may be dropped and are never stored.
 func (t EventType) Durable() bool {
-	return t != EventThinking && t != EventRenderProgress
+	return t != EventThinking && t != EventRenderProgress && t != EventRow
 }
 
 // Event is what every face consumes: the terminal UI, the plain lines and

@@ -23,24 +23,23 @@ const (
 	sheetGap    = 40 // of a picture's width, one part is between two
 )
 
-// Sheet draws frames spread evenly over the animation, from left to right and
-// from top to bottom, each width pixels wide, as one PNG picture. An animation
-// of fewer frames than places fills fewer rows. USAGE when it would not be a
-// picture that can be looked at.
-func (r *Renderer) Sheet(ctx context.Context, files fs.FS, columns, rows, width int) (sheet []byte, err error) {
+// Sheet draws count frames spread evenly over the animation, from left to right
+// and from top to bottom in so many columns, each width pixels wide, as one PNG
+// picture. An animation of fewer frames fills fewer places. USAGE when it would
+// not be a picture that can be looked at.
+func (r *Renderer) Sheet(ctx context.Context, files fs.FS, count, columns, width int) (sheet []byte, err error) {
 	page, m, err := r.cfg.Build(ctx, files)
 	if err != nil {
 		return nil, err
 	}
 	height := int(math.Round(float64(width) * float64(m.Height) / float64(m.Width)))
-	if columns < 1 || rows < 1 || width < koda.MinSide || width > koda.MaxSide || columns > sheetPixels || rows > sheetPixels/columns ||
-		columns*rows > sheetPixels/max(1, width*max(1, height)) {
+	if columns < 1 || count < 1 || width < koda.MinSide || width > koda.MaxSide || count > sheetPixels/max(1, width*max(1, height)) {
 		return nil, &koda.Error{
-			Code: koda.CodeUsage, Op: fmt.Sprintf("a sheet of %d by %d pictures, %d pixels wide each, cannot be made", columns, rows, width),
-			Hint: "the default is 4 by 3, 320 pixels wide",
+			Code: koda.CodeUsage, Op: fmt.Sprintf("a sheet of %d pictures in %d columns, %d pixels wide each, cannot be made", count, columns, width),
+			Hint: "the default is 12 in 4 columns, 320 pixels wide",
 		}
 	}
-	frames := sheetFrames(timeline.Frames(m.Duration, m.FPS), columns*rows)
+	frames := sheetFrames(timeline.Frames(m.Duration, m.FPS), count)
 	view := koda.Viewport{
 		Width: m.Width, Height: m.Height, FPS: m.FPS,
 		Scale: captureScale(preset.Size{Width: m.Width, Height: m.Height}, preset.Size{Width: width, Height: height}),
@@ -51,8 +50,8 @@ func (r *Renderer) Sheet(ctx context.Context, files fs.FS, columns, rows, width 
 	}
 	defer func() { err = errors.Join(err, tab.Close()) }()
 	gap := max(1, width/sheetGap)
-	rows = (len(frames) + columns - 1) / columns
 	columns = min(columns, len(frames))
+	rows := (len(frames) + columns - 1) / columns
 	all := image.NewRGBA(image.Rect(0, 0, columns*(width+gap)+gap, rows*(height+gap)+gap))
 	draw.Draw(all, all.Rect, image.NewUniform(color.Gray{32}), image.Point{}, draw.Src)
 	for i, n := range frames {

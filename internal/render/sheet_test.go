@@ -14,17 +14,18 @@ func TestSheet(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, c := range []struct {
-		seconds              float64
-		columns, rows, width int
-		size                 image.Point
-		drawn                int
+		seconds               float64
+		count, columns, width int
+		size                  image.Point
+		drawn                 int
 	}{
-		{5, 3, 2, 32, image.Pt(3*33+1, 2*25+1), 6},
-		{5, 2, 1, 80, image.Pt(2*82+2, 62+2), 2},
-		{0.1, 2, 5, 64, image.Pt(2*65+1, 2*49+1), 3}, // three frames
-		{0.03, 4, 3, 64, image.Pt(66, 50), 1},
+		{5, 6, 3, 32, image.Pt(3*33+1, 2*25+1), 6},
+		{5, 5, 3, 32, image.Pt(3*33+1, 2*25+1), 5}, // the last place stays empty
+		{5, 2, 2, 80, image.Pt(2*82+2, 62+2), 2},
+		{0.1, 10, 2, 64, image.Pt(2*65+1, 2*49+1), 3}, // three frames
+		{0.03, 12, 4, 64, image.Pt(66, 50), 1},
 	} {
-		data, err := w.renderer().Sheet(t.Context(), project(c.seconds), c.columns, c.rows, c.width)
+		data, err := w.renderer().Sheet(t.Context(), project(c.seconds), c.count, c.columns, c.width)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +37,7 @@ func TestSheet(t *testing.T) {
 			t.Errorf("%+v: drew %d frames, %d tabs are left", c, got, w.live)
 		}
 	}
-	data, err := w.renderer().Sheet(t.Context(), project(1), 3, 1, 64)
+	data, err := w.renderer().Sheet(t.Context(), project(1), 3, 3, 64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func TestSheet(t *testing.T) {
 			t.Errorf("picture %d shows %d, not frame %d", i, r>>8, frame)
 		}
 	}
-	for _, bad := range [][3]int{{0, 3, 320}, {4, 0, 320}, {4, 3, 0}, {4, 3, 100_000}, {1 << 40, 1 << 40, 320}, {1000, 1000, 320}} {
+	for _, bad := range [][3]int{{0, 3, 320}, {4, 0, 320}, {12, 4, 0}, {12, 4, 100_000}, {1 << 62, 1 << 40, 320}, {1_000_000, 1000, 320}} {
 		if _, err := w.renderer().Sheet(t.Context(), project(1), bad[0], bad[1], bad[2]); koda.CodeOf(err) != koda.CodeUsage || koda.HintOf(err) == "" {
 			t.Errorf("%v: %v", bad, err)
 		}
