@@ -247,7 +247,9 @@ func (r *run) destroySandbox(ctx context.Context) error {
 	return r.suspend(ctx)
 }
 
-// session is the project's session, or a new one that is not saved yet.
+// session is the project's session, or a new one that is not saved yet. It is
+// named after the event it begins at, so that one begun again after a crash is
+// the same.
 func (r *run) session(ctx context.Context) (s koda.Session, known bool, err error) {
 	s, known, err = r.e.cfg.Sessions.Session(ctx, r.project.ID)
 	if err != nil {
@@ -255,7 +257,7 @@ func (r *run) session(ctx context.Context) (s koda.Session, known bool, err erro
 	}
 	if !known {
 		s = koda.Session{
-			ID: newID(), NodeID: r.project.ID, UserID: koda.LocalUser, ProjectID: r.project.ID, CreatedAt: r.e.now(),
+			ID: fmt.Sprintf("%s-s%d", r.project.ID, r.project.Seq), NodeID: r.project.ID, UserID: koda.LocalUser, ProjectID: r.project.ID, CreatedAt: r.e.now(),
 		}
 	}
 	return s, known, nil
