@@ -215,6 +215,12 @@ func openEngine(ctx context.Context) (cli.Engine, func() error, error) {
 		Authors:  map[string]engine.Author{engine.AuthorRecipe: recipe.New()},
 		Starter:  starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom,
 		Parent: m.cfg.StoragePath, Now: time.Now,
+		Limits: engine.Limits(m.cfg.Periods()), After: after,
 	})
 	return e, db.Close, nil
+}
+
+func after(d time.Duration) (<-chan time.Time, func()) {
+	t := time.NewTimer(d)
+	return t.C, func() { t.Stop() }
 }

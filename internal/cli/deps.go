@@ -30,11 +30,19 @@ type Engine interface {
 	Find(ctx context.Context, ref string) (koda.Project, error)
 	// List gives all projects, the most recently updated first.
 	List(ctx context.Context) ([]koda.Project, error)
-	// Delete removes a project and returns the files it left behind.
-	Delete(ctx context.Context, id string) (left []string, err error)
+	Keeper
 	// Subscribe registers for all events of this process, in order. It is
 	// called before a method that works.
 	Subscribe(func(koda.Event))
+}
+
+// Keeper is the part of the engine that puts things away.
+type Keeper interface {
+	// Idle saves a project and puts its sandbox away when the person is away
+	// for too long. It is called while they are waited for, and ends with ctx.
+	Idle(ctx context.Context, id string) error
+	// Delete removes a project and returns the files it left behind.
+	Delete(ctx context.Context, id string) (left []string, err error)
 }
 
 // Deps opens what commands work with. Its functions are called only by the

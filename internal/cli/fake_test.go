@@ -44,6 +44,7 @@ type fakeEngine struct {
 	specs    []koda.RenderSpec
 	subs     []func(koda.Event)
 	closed   int
+	idle     func(id string) error
 }
 
 func (e *fakeEngine) work(format string, args ...any) (engine.Outcome, error) {
@@ -116,6 +117,15 @@ func (e *fakeEngine) List(context.Context) ([]koda.Project, error) { return e.pr
 func (e *fakeEngine) Delete(_ context.Context, id string) ([]string, error) {
 	e.calls = append(e.calls, "delete "+id)
 	return e.left, nil
+}
+
+// Idle waits for the person; what idle says happens when they were away.
+func (e *fakeEngine) Idle(ctx context.Context, id string) error {
+	if e.idle != nil {
+		return e.idle(id)
+	}
+	<-ctx.Done()
+	return nil
 }
 
 func (e *fakeEngine) Subscribe(f func(koda.Event)) { e.subs = append(e.subs, f) }

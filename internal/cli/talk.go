@@ -77,7 +77,8 @@ type conversation struct {
 	e        Engine
 	talk     talk
 	progress *progress
-	name     string // by which the project is found; "" until known
+	id       string // of the project; "" until known
+	name     string // by which it is found
 }
 
 // remember notes what the final result says of the project.
@@ -92,7 +93,7 @@ func (c *conversation) remember(ctx context.Context, out engine.Outcome) {
 	if p.ID == "" {
 		return
 	}
-	c.name = shortestRef(ctx, c.e, p)
+	c.id, c.name = p.ID, shortestRef(ctx, c.e, p)
 	r := &workResult{Project: &p, Waiting: out.Waiting, Next: nextCommands(c.name, out), Plan: out.State.Plan, Preview: out.State.Preview}
 	if out.Waiting == engine.WaitingAnswer {
 		r.Question = out.State.Question
@@ -278,10 +279,18 @@ func (c *conversation) ask(ctx context.Context, out engine.Outcome) (engine.Outc
 	return out, errQuit
 }
 
-// prompt reads one line; the end of the input means quit.
+// prompt reads one line; the end of the input means quit. A person who is away
+// for long finds their project saved, and its sandbox put away.
 func (c *conversation) prompt(ctx context.Context, text string) (string, error) {
 	fmt.Fprint(c.io.Err, text+" ")
+	away, back := context.WithCancel(ctx)
+	idle := make(chan error, 1)
+	go func() { idle <- c.e.Idle(away, c.id) }()
 	l, err := c.io.ReadLine(ctx)
+	back()
+	if failed := <-idle; failed != nil {
+		c.printError(fmt.Errorf("save while you were away: %w", failed))
+	}
 	if errors.Is(err, io.EOF) {
 		fmt.Fprintln(c.io.Err)
 		return "", errQuit

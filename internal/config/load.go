@@ -26,12 +26,17 @@ type Config struct {
 	DatabasePath     string
 	SandboxProvider  string // "local", "docker" or ""
 	SandboxImage     string
-	Author           string // "recipe", "model" or ""
-	AnthropicAPIKey  Secret
-	Chrome           string
-	FFmpeg           string
-	Color            string // "auto", "always" or "never"
-	CacheMax         string // as it was said, see CacheBytes
+	// CheckpointInterval, IdleTimeout and SandboxTimeout are as they were said,
+	// see Periods.
+	CheckpointInterval string
+	IdleTimeout        string
+	SandboxTimeout     string
+	Author             string // "recipe", "model" or ""
+	AnthropicAPIKey    Secret
+	Chrome             string
+	FFmpeg             string
+	Color              string // "auto", "always" or "never"
+	CacheMax           string // as it was said, see CacheBytes
 
 	// Warnings are sentences about what was found and not obeyed.
 	Warnings []string
@@ -278,7 +283,7 @@ func (s Sources) say(set Setting, value string, origin Origin, place, base strin
 // absolute gives a path that counts from base, and replaces a leading ~ (which
 // only shells do, and not in files). A program's bare name stays.
 func (s Sources) absolute(set Setting, value, base string) string {
-	if set.kind == text || set.kind == amount || set.kind == program && !strings.ContainsRune(value, filepath.Separator) {
+	if set.kind == text || set.kind == amount || set.kind == period || set.kind == program && !strings.ContainsRune(value, filepath.Separator) {
 		return value
 	}
 	if home, ok := s.Env("HOME"); ok && home != "" && (value == "~" || strings.HasPrefix(value, "~/")) {

@@ -51,6 +51,7 @@ type kind int
 const (
 	text    kind = iota
 	amount       // of bytes, or none
+	period       // a time, or none
 	path         // relative values are made absolute
 	program      // likewise, but a bare name is looked up on PATH
 )
@@ -96,6 +97,21 @@ var table = []Setting{
 		Name: "sandbox-image", Env: "SANDBOX_IMAGE", Default: "koda/animation-sandbox", initial: "koda/animation-sandbox",
 		Help: "image of docker sandboxes", refused: notInProject,
 		field: func(c *Config) *string { return &c.SandboxImage },
+	},
+	{
+		Name: "checkpoint-interval", Env: "KODA_CHECKPOINT_INTERVAL", Default: "30s", initial: "30s",
+		Help: "how often work is saved while it goes on; or none", kind: period,
+		field: func(c *Config) *string { return &c.CheckpointInterval },
+	},
+	{
+		Name: "idle-timeout", Env: "KODA_IDLE_TIMEOUT", Default: "5m", initial: "5m",
+		Help: "how long you may be away until a sandbox is put away; or none", kind: period,
+		field: func(c *Config) *string { return &c.IdleTimeout },
+	},
+	{
+		Name: "sandbox-timeout", Env: "KODA_SANDBOX_TIMEOUT", Default: "30m", initial: "30m",
+		Help: "how long an unused sandbox lives; or none", kind: period,
+		field: func(c *Config) *string { return &c.SandboxTimeout },
 	},
 	{
 		Name: "author", Env: "KODA_AUTHOR", Default: "recipe",
@@ -166,6 +182,15 @@ func (s Setting) check(value, place string) error {
 			return &koda.Error{
 				Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) cannot be %q", s.Name, place, value), Err: err,
 				Hint: "write it like 10 GB or 500 MB; none is no bound",
+			}
+		}
+		return nil
+	}
+	if s.kind == period {
+		if _, err := parsePeriod(value); err != nil {
+			return &koda.Error{
+				Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) cannot be %q", s.Name, place, value), Err: err,
+				Hint: "write it like 30s, 5m or 300 (seconds); none is never",
 			}
 		}
 		return nil

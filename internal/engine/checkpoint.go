@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
@@ -126,6 +125,11 @@ func (r *run) checkpoint(ctx context.Context, version *koda.Version) ([]string, 
 	if err != nil {
 		return nil, err
 	}
+	return r.keep(tree, version)
+}
+
+// keep makes the files of the sandbox the project's last checkpoint.
+func (r *run) keep(tree map[string][]byte, version *koda.Version) ([]string, error) {
 	cp, err := r.checkpointState(tree)
 	if err != nil {
 		return nil, err
@@ -137,6 +141,7 @@ func (r *run) checkpoint(ctx context.Context, version *koda.Version) ([]string, 
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
+	r.kept = digestOf(tree)
 	return kept, nil
 }
 
@@ -166,7 +171,7 @@ func (r *run) park() error {
 	if r.sb == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), parkTime)
 	defer cancel()
 	if _, err := r.checkpoint(ctx, nil); err != nil {
 		return err

@@ -26,7 +26,7 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 	if err != nil {
 		return out, err
 	}
-	r := &run{e: e}
+	r := &run{e: e, began: e.now()}
 	if r.release, err = e.cfg.Storage.Lock(dir); err != nil {
 		return out, err
 	}

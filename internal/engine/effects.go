@@ -16,6 +16,7 @@ import (
 // the project waits for the person. It returns why the project failed or why
 // the author refused, if so. An interrupted effect stays begun.
 func (r *run) drive(ctx context.Context, planOnly bool) error {
+	defer r.parkInPanic()
 	replaced := "" // the effect whose sandbox died while at it
 	for {
 		if p := r.state.Pending; p != nil {
@@ -34,6 +35,9 @@ func (r *run) drive(ctx context.Context, planOnly bool) error {
 			}
 			if err := r.step(ctx, ev, w); err != nil {
 				return r.unsaved(err)
+			}
+			if err != nil {
+				r.giveUp()
 			}
 			continue
 		}
@@ -68,6 +72,14 @@ func (r *run) interrupted(ctx context.Context, err error) error {
 		code, op = koda.CodeTimeout, "the time is up; "
 	}
 	return &koda.Error{Code: code, Op: op + saved, Hint: "`koda resume " + r.project.Name + "` goes on from here"}
+}
+
+// parkInPanic saves what there is before koda breaks.
+func (r *run) parkInPanic() {
+	if p := recover(); p != nil {
+		_ = r.park() //nolint:errcheck // what broke is what is told
+		panic(p)
+	}
 }
 
 // unsaved is the error of a step that could not be written: the project stands
@@ -186,7 +198,7 @@ func (r *run) work(ctx context.Context) (phase.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.Work(ctx, task, box); err != nil {
+	if err := r.watched(ctx, func() error { return a.Work(ctx, task, box) }); err != nil {
 		if task.Kind == koda.TaskChange && koda.CodeOf(err) == koda.CodeInvalidInput {
 			r.refused = err
 			return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err)}, nil
@@ -264,10 +276,7 @@ func (r *run) giveBack(ctx context.Context) error {
 	if r.sb == nil {
 		return r.suspend(ctx)
 	}
-	if _, err := r.checkpoint(ctx, nil); err != nil {
-		return err
-	}
-	return r.destroySandbox(ctx)
+	return r.putAway(ctx)
 }
 
 // think emits what is going on; it is a passing event and not stored.

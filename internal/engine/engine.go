@@ -36,6 +36,11 @@ type Config struct {
 	// Parent is where projects are made when nobody says where.
 	Parent string
 	Now    func() time.Time
+	// Limits are for how long things may take; After is the clock that
+	// watches them, a channel that is sent to after that time unless stop is
+	// called first.
+	Limits Limits
+	After  func(time.Duration) (c <-chan time.Time, stop func())
 }
 
 // The names of the authors.
@@ -87,11 +92,18 @@ type run struct {
 
 	sb       sandbox.Sandbox // nil until needed
 	answered koda.CallMark   // calls of the todo in work whose effects are in sb
+	kept     [32]byte        // digest of the files of sb that were checkpointed last
 	edited   []string        // files the person changed, not yet told to the author
 	refused  error           // why the author would not do what was asked
 	failure  error           // why the project is in phase error
 	saved    Saved
+	began    time.Time // when this run did
 	release  func() error
+
+	// While an author works, mu is held by whoever changes any of the above:
+	// a call of a tool, or the watch that checkpoints between two of them.
+	mu    sync.Mutex
+	watch *watch // nil unless an author works
 }
 
 // open loads a project and takes its lock. The caller must close.
@@ -104,7 +116,7 @@ func (e *Engine) open(ctx context.Context, id string) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{e: e, release: release}
+	r := &run{e: e, release: release, began: e.now()}
 	// Only under the lock is what was read the truth.
 	if err = r.load(ctx, id); err == nil {
 		err = r.agree(ctx)

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -37,7 +36,21 @@ type bench struct {
 	engine *engine.Engine
 	db     *store.DB
 	// tweak, when set, changes what the next engine is made of.
-	tweak func(*engine.Config)
+	tweak  func(*engine.Config)
+	limits engine.Limits
+	clock  *clock
+
+	mu     sync.Mutex // guards events and what follows
+	wanted koda.EventType
+	came   chan struct{}
+}
+
+// next is closed with the next event of a type.
+func (b *bench) next(t koda.EventType) <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.wanted, b.came = t, make(chan struct{})
+	return b.came
 }
 
 func newBench(t *testing.T) *bench {
@@ -77,14 +90,10 @@ func (b *bench) open() {
 	}
 	b.t.Cleanup(func() { _ = db.Close() })
 	b.db = db
-	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	var mu sync.Mutex
-	clock := func() time.Time {
-		mu.Lock()
-		defer mu.Unlock()
-		now = now.Add(time.Second)
-		return now
+	if b.clock == nil {
+		b.clock = newClock()
 	}
+	clock := b.clock.now
 	provider := local.New(local.Config{Root: b.home, Host: hostos.New(filepath.Join(b.home, "tmp")), Now: clock})
 	cfg := engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db, Storage: &workdir.Storage{Now: clock, Release: "test"},
@@ -95,12 +104,21 @@ func (b *bench) open() {
 			"src/main.tsx": {Data: []byte("// starter")},
 		},
 		Reserved: []string{"src/main.tsx"}, NameFrom: workdir.NameFrom, Parent: b.parent, Now: clock,
+		Limits: b.limits, After: b.clock.after,
 	}
 	if b.tweak != nil {
 		b.tweak(&cfg)
 	}
 	b.engine = engine.Make(cfg)
-	b.engine.Subscribe(func(ev koda.Event) { b.events = append(b.events, ev) })
+	b.engine.Subscribe(func(ev koda.Event) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.events = append(b.events, ev)
+		if b.wanted == ev.Type {
+			b.wanted = ""
+			close(b.came)
+		}
+	})
 }
 
 func (b *bench) request(prompt string, yes bool) engine.NewRequest {

@@ -116,6 +116,7 @@ func (r *run) keepEdits(ctx context.Context) error {
 	if err != nil || len(changes) == 0 || r.state.Version == 0 || r.state.Pending != nil {
 		return err
 	}
+	housed := r.state.Node.SandboxID != ""
 	if _, err := r.ensureSandbox(ctx); err != nil {
 		return err
 	}
@@ -126,7 +127,10 @@ func (r *run) keepEdits(ctx context.Context) error {
 	if _, err := r.checkpoint(ctx, v); err != nil {
 		return err
 	}
-	return r.step(ctx, phase.Saved{Stamp: r.stamp(), Version: v.Number}, with{version: v})
+	if err := r.step(ctx, phase.Saved{Stamp: r.stamp(), Version: v.Number}, with{version: v}); err != nil || housed {
+		return err
+	}
+	return r.retire(ctx) // it was made for this alone
 }
 
 func closed(r *run, err error) error {

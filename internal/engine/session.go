@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
@@ -22,6 +23,7 @@ type sandboxMove string
 const (
 	sandboxUse     sandboxMove = "use"     // the one at hand
 	sandboxConnect sandboxMove = "connect" // ask for the one the session remembers
+	sandboxReplace sandboxMove = "replace" // save and destroy the one that answered
 	sandboxMourn   sandboxMove = "mourn"   // note that the context was lost, before another is made
 	sandboxCreate  sandboxMove = "create"  // make one, filled from files and journal
 	sandboxGiveUp  sandboxMove = "give up" // say what failed; nothing changed, so that it can be tried again
@@ -35,10 +37,12 @@ type sandboxFacts struct {
 	Journaled  string    // the sandbox the project's state names; "" once its loss is noted
 	Tried      bool      // the remembered one was asked for
 	Answer     koda.Code // with what: "" alive, SANDBOX_NOT_FOUND gone, else it cannot be told
+	Old        bool      // it lay unused for longer than sandboxes may live
 	Created    koda.Code // why a new one could not be made
 }
 
-// decideSandbox is the rule of reuse: a living sandbox is used again; one that
+// decideSandbox is the rule of reuse: a living sandbox is used again, unless it
+// lay unused for too long; one that
 // is gone is replaced, and that is noted once; one that was given back on
 // purpose is replaced without a word. What cannot be told is not decided: a
 // sandbox that does not answer may still hold work.
@@ -50,6 +54,8 @@ func decideSandbox(f sandboxFacts) sandboxMove {
 		return sandboxUse
 	case f.Remembered != "" && !f.Tried:
 		return sandboxConnect
+	case f.Tried && f.Answer == "" && f.Old:
+		return sandboxReplace
 	case f.Tried && f.Answer == "":
 		return sandboxUse
 	case f.Tried && f.Answer != koda.CodeSandboxNotFound:
@@ -77,6 +83,13 @@ func (r *run) ensureSandbox(ctx context.Context) (sandbox.Sandbox, error) {
 		case sandboxConnect:
 			sb, err = r.connectTo(ctx, session.SandboxID)
 			f.Tried, f.Answer = true, koda.CodeOf(err)
+			f.Old = r.outlived(session)
+		case sandboxReplace:
+			r.sb = sb
+			if err := r.putAway(ctx); err != nil {
+				return nil, err
+			}
+			f.Remembered, f.Tried = "", false
 		case sandboxMourn:
 			if err := r.step(ctx, phase.SandboxLost{Stamp: r.stamp(), Note: contextLost}, with{}); err != nil {
 				return nil, err
@@ -151,7 +164,7 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 		err = r.redo(ctx, sb)
 	}
 	if err == nil {
-		session.SandboxID, session.SandboxType = sb.ID(), r.project.SandboxType
+		session.SandboxID, session.SandboxType, session.IdleMS = sb.ID(), r.project.SandboxType, 0
 		err = r.saveSession(ctx, session, koda.SessionActive)
 	}
 	if err != nil {
@@ -269,7 +282,7 @@ func (r *run) suspend(ctx context.Context) error {
 	if err != nil || !known {
 		return err
 	}
-	s.SandboxID = ""
+	s.SandboxID, s.IdleMS = "", 0
 	return r.saveSession(ctx, s, koda.SessionSuspended)
 }
 
@@ -279,7 +292,32 @@ func (r *run) touch(ctx context.Context) error {
 	if err != nil || !known {
 		return err
 	}
+	s.IdleMS += r.unused(s).Milliseconds()
 	return r.saveSession(ctx, s, s.Status)
+}
+
+// unused is for how long nobody worked in the session's sandbox before this run
+// began. A clock that jumped back counts for nothing.
+func (r *run) unused(s koda.Session) time.Duration {
+	if s.SandboxID == "" {
+		return 0
+	}
+	return max(0, r.began.Sub(s.LastActivity))
+}
+
+// outlived reports whether the session's sandbox lay unused for longer, all in
+// all, than sandboxes may live.
+func (r *run) outlived(s koda.Session) bool {
+	life := r.e.cfg.Limits.Life
+	return life > 0 && time.Duration(s.IdleMS)*time.Millisecond+r.unused(s) > life
+}
+
+// putAway checkpoints the sandbox in use and destroys it.
+func (r *run) putAway(ctx context.Context) error {
+	if _, err := r.checkpoint(ctx, nil); err != nil {
+		return err
+	}
+	return r.destroySandbox(ctx)
 }
 
 func (r *run) saveSession(ctx context.Context, s koda.Session, next koda.SessionStatus) error {

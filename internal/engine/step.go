@@ -188,10 +188,10 @@ func events(prev, next phase.State, ev phase.Event, w with) []koda.Event {
 	return evs
 }
 
-// changedPart reports whether ev gives the state a new part within a phase.
+// changedPart reports whether ev changes a part of the state within a phase.
 func changedPart(ev phase.Event) bool {
 	switch ev.(type) {
-	case phase.Asked, phase.Planned, phase.Refused:
+	case phase.Asked, phase.Planned, phase.Refused, phase.Suspended:
 		return true
 	}
 	return false

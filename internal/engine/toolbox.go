@@ -51,6 +51,8 @@ func (t *toolbox) Tools() []tool.Tool { return t.box.Tools() }
 
 // Call implements tool.Toolbox.
 func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) (json.RawMessage, error) {
+	t.r.mu.Lock()
+	defer t.r.mu.Unlock()
 	key := koda.CallKey{ProjectID: t.r.project.ID, TurnID: t.r.state.Pending.TurnID, TodoID: t.todo, Ordinal: t.ordinal}
 	digest := callDigest(name, input)
 	t.ordinal++
@@ -89,6 +91,9 @@ func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) 
 		return nil, serr
 	}
 	t.r.answered.Calls = t.ordinal
+	if _, wrote := ev.(phase.Wrote); wrote {
+		t.r.watch.wrote()
+	}
 	return out, err
 }
 

@@ -41,6 +41,9 @@ type Session struct {
 	DevServerURL   string        `json:"devServerUrl,omitempty"`
 	LastCheckpoint time.Time     `json:"lastCheckpoint,omitzero"`
 	LastActivity   time.Time     `json:"lastActivity"` // last time the person had it worked on
-	CreatedAt      time.Time     `json:"createdAt"`
-	UpdatedAt      time.Time     `json:"updatedAt"`
+	// IdleMS is for how long the sandbox lived without being worked in, up to
+	// LastActivity.
+	IdleMS    int64     `json:"idleMs,omitempty"`
+	CreatedAt time.Time `json:"createdAt"`
+	UpdatedAt time.Time `json:"updatedAt"`
 }

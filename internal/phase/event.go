@@ -68,6 +68,9 @@ type (
 		Stamp
 		Version int `json:"version"`
 	}
+	// Suspended says that everything is in the project directory and the
+	// sandbox was put away; what needs one next makes a new one.
+	Suspended struct{ Stamp }
 	// Rendered is a video the person asked for beside the work; it changes
 	// nothing but the journal.
 	Rendered struct{ Stamp }
@@ -204,7 +207,8 @@ func Decode(data json.RawMessage) (Event, error) {
 var decoders = map[string]func([]byte) (Event, error){
 	"Began": as[Began], "Answered": as[Answered], "Accepted": as[Accepted], "Rejected": as[Rejected],
 	"Modified": as[Modified], "Messaged": as[Messaged], "Edited": as[Edited], "Retried": as[Retried],
-	"Approved": as[Approved], "Saved": as[Saved], "Rendered": as[Rendered], "Asked": as[Asked], "Clear": as[Clear], "Declined": as[Declined],
+	"Approved": as[Approved], "Saved": as[Saved], "Rendered": as[Rendered], "Suspended": as[Suspended],
+	"Asked": as[Asked], "Clear": as[Clear], "Declined": as[Declined],
 	"Planned": as[Planned], "SandboxReady": as[SandboxReady], "Worked": as[Worked], "Refused": as[Refused],
 	"Versioned": as[Versioned], "Previewed": as[Previewed], "Finished": as[Finished], "Released": as[Released],
 	"Failed": as[Failed], "TodoMarked": as[TodoMarked], "Said": as[Said], "Wrote": as[Wrote],

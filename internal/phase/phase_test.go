@@ -197,7 +197,7 @@ func TestRandomWalk(t *testing.T) {
 			phase.Declined{}, phase.Answered{Answer: koda.Answer{OptionID: "a"}}, phase.Answered{Answer: koda.Answer{Text: "x"}},
 			phase.Planned{Plan: plan}, phase.Accepted{}, phase.Rejected{}, phase.Rejected{Feedback: "no"}, phase.Modified{Text: "blue"},
 			phase.Messaged{Text: "higher"}, phase.Edited{Text: "higher"}, phase.Retried{}, phase.Approved{Yes: true},
-			phase.Saved{Version: 1}, phase.Rendered{},
+			phase.Saved{Version: 1}, phase.Rendered{}, phase.Suspended{},
 			phase.SandboxReady{SandboxID: "s"}, phase.Worked{}, phase.Refused{}, phase.Versioned{Version: 1}, phase.Previewed{},
 			phase.Finished{}, phase.Released{}, phase.Failed{Failure: koda.Failure{Code: koda.CodeFailed}},
 			phase.TodoMarked{TodoID: "1", Status: koda.TodoDone}, phase.Said{Text: "hi"}, phase.Wrote{Path: "src/App.tsx"}, phase.Called{},

@@ -54,7 +54,7 @@ func (s *State) apply(ev Event) (effect string, err error) {
 			s.Turn++
 		}
 		return effect, err
-	case Messaged, Approved, Saved, Rendered:
+	case Messaged, Approved, Saved, Suspended, Rendered:
 		return "", s.aside(ev)
 	case TodoMarked, Said, Wrote, Called, Checkpointed, SandboxLost, SandboxMoved:
 		return "", s.during(ev)
@@ -90,6 +90,9 @@ func (s *State) aside(ev Event) error {
 		s.Brief.Yes = ev.Yes
 	case Saved:
 		s.Version = ev.Version
+		s.Node.LastCheckpoint = ev.At
+	case Suspended:
+		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
 		s.Node.LastCheckpoint = ev.At
 	}
 	return nil

@@ -50,10 +50,10 @@ func recordCall(ctx context.Context, tx *sql.Tx, rec koda.CallRecord) error {
 func (db *DB) Session(ctx context.Context, projectID string) (koda.Session, bool, error) {
 	var s koda.Session
 	err := db.r.QueryRowContext(ctx, `SELECT id, node_id, user_id, project_id, status, sandbox_id, sandbox_type, stream_url, dev_server_url,
-			last_checkpoint, last_activity, created_at, updated_at
+			last_checkpoint, last_activity, created_at, updated_at, idle_ms
 		FROM sessions WHERE project_id = ? AND status <> 'closed' ORDER BY created_at DESC, rowid DESC LIMIT 1`, projectID).
 		Scan(&s.ID, &s.NodeID, &s.UserID, &s.ProjectID, &s.Status, textDest{&s.SandboxID}, &s.SandboxType, textDest{&s.StreamURL},
-			textDest{&s.DevServerURL}, timeDest{&s.LastCheckpoint}, timeDest{&s.LastActivity}, timeDest{&s.CreatedAt}, timeDest{&s.UpdatedAt})
+			textDest{&s.DevServerURL}, timeDest{&s.LastCheckpoint}, timeDest{&s.LastActivity}, timeDest{&s.CreatedAt}, timeDest{&s.UpdatedAt}, &s.IdleMS)
 	if errors.Is(err, sql.ErrNoRows) {
 		return koda.Session{}, false, nil
 	}
@@ -75,14 +75,15 @@ func (db *DB) SaveSession(ctx context.Context, s koda.Session) error {
 	}
 	return db.write(ctx, "save session", func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `INSERT INTO sessions (id, node_id, user_id, project_id, status, sandbox_id, sandbox_type, stream_url, dev_server_url,
-				last_checkpoint, last_activity, created_at, updated_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+				last_checkpoint, last_activity, created_at, updated_at, idle_ms)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (id) DO UPDATE SET status = excluded.status, sandbox_id = excluded.sandbox_id, sandbox_type = excluded.sandbox_type,
 				stream_url = excluded.stream_url, dev_server_url = excluded.dev_server_url, last_checkpoint = excluded.last_checkpoint,
-				last_activity = excluded.last_activity, updated_at = excluded.updated_at
+				last_activity = excluded.last_activity, updated_at = excluded.updated_at,
+				idle_ms = excluded.idle_ms
 			WHERE status <> 'closed' OR excluded.status = 'closed'`,
 			s.ID, s.NodeID, s.UserID, s.ProjectID, s.Status, textArg(s.SandboxID), s.SandboxType, textArg(s.StreamURL), textArg(s.DevServerURL),
-			timeArg(s.LastCheckpoint), timeArg(s.LastActivity), timeArg(s.CreatedAt), timeArg(s.UpdatedAt))
+			timeArg(s.LastCheckpoint), timeArg(s.LastActivity), timeArg(s.CreatedAt), timeArg(s.UpdatedAt), s.IdleMS)
 		if err != nil {
 			return err
 		}

@@ -410,7 +410,7 @@ func TestDB_Session(t *testing.T) {
 	if _, ok, err := db.Session(ctx, "p1"); ok || err != nil {
 		t.Errorf("a session out of nothing: %v, %v", ok, err)
 	}
-	s := koda.Session{ID: "s1", ProjectID: "p1", Status: "active", SandboxID: "box", SandboxType: "local", LastActivity: t0, CreatedAt: t0, UpdatedAt: t0}
+	s := koda.Session{ID: "s1", ProjectID: "p1", Status: "active", SandboxID: "box", SandboxType: "local", IdleMS: 1234, LastActivity: t0, CreatedAt: t0, UpdatedAt: t0}
 	if err := db.SaveSession(ctx, s); err != nil {
 		t.Fatal(err)
 	}

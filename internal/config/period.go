@@ -1,0 +1,54 @@
+package config
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Periods are the settings of sandboxes that are times; 0 is never.
+type Periods struct {
+	Checkpoint time.Duration // between two checkpoints while work goes on
+	Idle       time.Duration // from the person's last word to the end of the sandbox
+	Life       time.Duration // of a sandbox, while nothing is done in it
+}
+
+// Periods gives the times as such.
+func (c Config) Periods() Periods {
+	period := func(text string) time.Duration {
+		d, err := parsePeriod(text)
+		if err != nil { // Load has checked it
+			return 0
+		}
+		return d
+	}
+	return Periods{Checkpoint: period(c.CheckpointInterval), Idle: period(c.IdleTimeout), Life: period(c.SandboxTimeout)}
+}
+
+// The bounds of a period: below, work would be disturbed more than saved.
+const (
+	leastPeriod = time.Second
+	mostPeriod  = 365 * 24 * time.Hour
+)
+
+// parsePeriod reads "30s", "5m", "1h30m", or a number of seconds; "none" is 0.
+func parsePeriod(text string) (time.Duration, error) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == "none" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		var n float64
+		if n, err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(n) || math.Abs(n) > mostPeriod.Seconds() {
+			return 0, errors.New("it is no time")
+		}
+		d = time.Duration(n * float64(time.Second))
+	}
+	if d < leastPeriod || d > mostPeriod {
+		return 0, errors.New("it is not between 1s and a year")
+	}
+	return d, nil
+}

@@ -1,0 +1,63 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/koda-video/koda/internal/phase"
+)
+
+// Idle waits until the person was away for as long as [Limits] allow, then
+// checkpoints the project and destroys its sandbox; what needs one afterwards
+// makes a new one from the files and the state. It returns when that is done,
+// or when ctx ends. A face calls it while it waits for the person, and ends it
+// and waits for it before it calls anything else.
+func (e *Engine) Idle(ctx context.Context, id string) error {
+	away := e.alarm(e.cfg.Limits.Idle)
+	defer away.off()
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-away.c:
+	}
+	if err := e.suspend(ctx, id); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return nil
+}
+
+// suspend checkpoints a project and destroys its sandbox, if it has one.
+func (e *Engine) suspend(ctx context.Context, id string) (err error) {
+	r, err := e.open(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer func() { err = closed(r, err) }()
+	if err := r.connect(ctx); err != nil || r.sb == nil {
+		return err
+	}
+	return r.retire(ctx)
+}
+
+// retire puts the sandbox in use away and says so.
+func (r *run) retire(ctx context.Context) error {
+	if err := r.putAway(ctx); err != nil {
+		return err
+	}
+	return r.step(ctx, phase.Suspended{Stamp: r.stamp()}, with{})
+}
+
+// giveUp saves what can be saved of a project that failed, and ends its
+// sandbox. What cannot be saved stays where it is: the sandbox lives on, and so
+// does the journal.
+func (r *run) giveUp() {
+	if r.sb == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), parkTime)
+	defer cancel()
+	_ = r.retire(ctx) //nolint:errcheck // see above; the failure that led here is what is told
+}
+
+// parkTime is how long saving may take when there is no more time.
+const parkTime = 10 * time.Second

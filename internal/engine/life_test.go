@@ -1,0 +1,258 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// sandboxes lists the ids of the sandboxes there are.
+func (b *bench) sandboxes() []string {
+	b.t.Helper()
+	entries, err := os.ReadDir(filepath.Join(b.home, "sandboxes"))
+	if err != nil && !os.IsNotExist(err) {
+		b.t.Fatal(err)
+	}
+	var ids []string
+	for _, e := range entries {
+		ids = append(ids, e.Name())
+	}
+	return ids
+}
+
+// count counts the events of a type so far; it may be called while events come.
+func (b *bench) count(t koda.EventType) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := 0
+	for _, ev := range b.events {
+		if ev.Type == t {
+			n++
+		}
+	}
+	return n
+}
+
+// untilPreview runs a project until it waits with its preview.
+func (b *bench) untilPreview() engine.Outcome {
+	b.t.Helper()
+	ctx := b.t.Context()
+	out := b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
+	out = b.must(b.engine.Answer(ctx, out.Project.ID, koda.Answer{OptionID: "smooth"}))
+	out = b.must(b.engine.Accept(ctx, out.Project.ID))
+	if out.State.Phase != koda.PhasePreview || len(b.sandboxes()) != 1 || out.State.SandboxID != b.sandboxes()[0] {
+		b.t.Fatalf("phase %s in %q, there are %v", out.State.Phase, out.State.SandboxID, b.sandboxes())
+	}
+	return out
+}
+
+// TestCheckpoint_Settled: five seconds after the last write what was written is
+// in the project directory, though its todo is not done.
+func TestCheckpoint_Settled(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	checked := false
+	b.author.before = func(n int, _ koda.Task) error {
+		if n != 2 {
+			return nil
+		}
+		file := filepath.Join(b.parent, "bouncing-ball", "src", "todo2-0.ts")
+		if _, err := os.Stat(file); !os.IsNotExist(err) {
+			t.Errorf("saved before it settled: %v", err)
+		}
+		before := b.count(koda.EventCheckpoint)
+		saved := b.next(koda.EventCheckpoint)
+		b.clock.ring(5 * time.Second)
+		<-saved
+		if got := b.read(file); !strings.HasPrefix(got, "// ") || b.count(koda.EventCheckpoint) != before+1 {
+			t.Errorf("saved %q", got)
+		}
+		checked = true
+		return nil
+	}
+	out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
+	if out.State.Phase != koda.PhaseComplete || !checked {
+		t.Errorf("phase %s", out.State.Phase)
+	}
+}
+
+// TestCheckpoint_Heartbeat: every interval what changed is saved, and nothing
+// is written when nothing did.
+func TestCheckpoint_Heartbeat(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.limits.Checkpoint = 30 * time.Second
+	b.open()
+	b.author.before = func(n int, _ koda.Task) error {
+		if n != 3 {
+			return nil
+		}
+		before := b.count(koda.EventCheckpoint)
+		for range 3 { // the next is set when the one before is done with
+			b.clock.ring(30 * time.Second)
+		}
+		b.clock.waiting(30 * time.Second)
+		if got := b.count(koda.EventCheckpoint) - before; got != 1 {
+			t.Errorf("%d checkpoints of one change", got)
+		}
+		b.read(b.parent, "bouncing-ball", "src", "todo3-0.ts")
+		return nil
+	}
+	out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
+	if out.State.Phase != koda.PhaseComplete || len(b.clock.alarms) != 0 {
+		t.Errorf("phase %s, %d alarms left", out.State.Phase, len(b.clock.alarms))
+	}
+}
+
+// TestIdle: a person who is away finds everything saved and the sandbox put
+// away; what they say then is done in a new one.
+func TestIdle(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.limits.Idle = 5 * time.Minute
+	b.open()
+	out := b.untilPreview()
+	id := out.Project.ID
+
+	ctx, back := context.WithCancel(t.Context())
+	back() // before the time is up
+	if err := b.engine.Idle(ctx, id); err != nil || len(b.sandboxes()) != 1 {
+		t.Fatalf("%v, sandboxes %v", err, b.sandboxes())
+	}
+	ended := make(chan error)
+	go func() { ended <- b.engine.Idle(t.Context(), id) }()
+	b.clock.ring(5 * time.Minute)
+	if err := <-ended; err != nil || len(b.sandboxes()) != 0 {
+		t.Fatalf("%v, sandboxes %v", err, b.sandboxes())
+	}
+	view, err := b.engine.Show(t.Context(), id)
+	if err != nil || view.State.SandboxStatus != koda.SandboxDestroyed || view.State.SandboxID != "" || view.Waiting != engine.WaitingPreview {
+		t.Errorf("after the idle time %+v, %v", view.State, err)
+	}
+	session, known, err := b.db.Session(t.Context(), id)
+	if err != nil || !known || session.Status != "suspended" || session.SandboxID != "" {
+		t.Errorf("session %+v, %v", session, err)
+	}
+
+	out = b.must(b.engine.Edit(t.Context(), id, "make it blue"))
+	if out.State.Phase != koda.PhasePreview || len(b.sandboxes()) != 1 || out.State.SandboxID != b.sandboxes()[0] {
+		t.Errorf("phase %s in %q", out.State.Phase, out.State.SandboxID)
+	}
+	if notes := notes(out); len(notes) != 0 {
+		t.Errorf("nothing was lost, yet: %v", notes)
+	}
+	b.read(out.Project.Dir, "src", "todo6-0.ts")
+
+	// It waits twice as long, with nothing to put away the second time.
+	for range 2 {
+		go func() { ended <- b.engine.Idle(t.Context(), id) }()
+		b.clock.ring(5 * time.Minute)
+		if err := <-ended; err != nil || len(b.sandboxes()) != 0 {
+			t.Fatalf("%v, sandboxes %v", err, b.sandboxes())
+		}
+	}
+	out = b.must(b.engine.Accept(t.Context(), id))
+	if out.State.Phase != koda.PhaseComplete || len(b.sandboxes()) != 0 {
+		t.Errorf("phase %s, sandboxes %v", out.State.Phase, b.sandboxes())
+	}
+}
+
+// notes are what koda itself said in the conversation.
+func notes(out engine.Outcome) []string {
+	var all []string
+	for _, m := range out.State.Execution.Messages {
+		if m.Role == "system" {
+			all = append(all, m.Content)
+		}
+	}
+	return all
+}
+
+// TestLife: a sandbox in which nothing was done for long enough, all in all, is
+// replaced by one that holds the same.
+func TestLife(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.limits.Life = 30 * time.Minute
+	b.open()
+	out := b.untilPreview()
+	id, first := out.Project.ID, b.sandboxes()
+	for i, test := range []struct {
+		away time.Duration
+		same bool
+	}{{20 * time.Minute, true}, {-2 * time.Hour, true}, {9 * time.Minute, true}, {2 * time.Minute, false}} {
+		b.clock.jump(test.away)
+		b.open()
+		out = b.must(b.engine.Edit(t.Context(), id, fmt.Sprintf("change %d", i)))
+		if same := slices.Equal(b.sandboxes(), first); same != test.same || len(b.sandboxes()) != 1 || out.State.SandboxID != b.sandboxes()[0] {
+			t.Errorf("%d: after %v in %q, there are %v", i, test.away, out.State.SandboxID, b.sandboxes())
+		}
+	}
+	if notes := notes(out); len(notes) != 0 {
+		t.Errorf("nothing was lost, yet: %v", notes)
+	}
+}
+
+// TestFailure_SavesAndDestroys: of a project that failed everything is saved
+// and no sandbox is left; a retry goes on at the same todo.
+func TestFailure_SavesAndDestroys(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.author.before = func(n int, _ koda.Task) error {
+		if n == 2 {
+			return &koda.Error{Code: koda.CodeProviderError, Op: "the model is ill"}
+		}
+		return nil
+	}
+	out, err := b.engine.New(t.Context(), b.request("bouncing ball", true))
+	if koda.CodeOf(err) != koda.CodeProviderError || out.State.Phase != koda.PhaseError || len(b.sandboxes()) != 0 {
+		t.Fatalf("%v, phase %s, sandboxes %v", err, out.State.Phase, b.sandboxes())
+	}
+	b.read(out.Project.Dir, "src", "todo2-0.ts")
+	b.author.before = nil
+	b.open()
+	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+	if out.State.Phase != koda.PhaseComplete || out.Saved.Calls != 2 || len(b.sandboxes()) != 0 {
+		t.Errorf("phase %s, saved %+v, sandboxes %v", out.State.Phase, out.Saved, b.sandboxes())
+	}
+}
+
+// TestPanic_Saves: when koda breaks what was written is in the project
+// directory, nobody owns the project, and a resume goes on.
+func TestPanic_Saves(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.author.before = func(n int, _ koda.Task) error {
+		if n == 2 {
+			panic("a mistake")
+		}
+		return nil
+	}
+	func() {
+		defer func() {
+			if p := recover(); p != "a mistake" {
+				t.Errorf("recovered %v", p)
+			}
+		}()
+		_, _ = b.engine.New(t.Context(), b.request("bouncing ball", true))
+	}()
+	b.read(b.parent, "bouncing-ball", "src", "todo2-0.ts")
+	b.author.before = nil
+	b.open()
+	p, err := b.engine.Find(t.Context(), "bouncing-ball")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := b.must(b.engine.Resume(t.Context(), p.ID, false))
+	if out.State.Phase != koda.PhaseComplete || out.Saved.Calls != 2 {
+		t.Errorf("phase %s, saved %+v", out.State.Phase, out.Saved)
+	}
+}

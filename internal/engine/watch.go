@@ -1,0 +1,132 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"time"
+
+	"github.com/koda-video/koda/internal/phase"
+)
+
+// Limits are the times a project's sandbox is watched by; 0 is never.
+//
+// A sandbox is checkpointed at seven moments: when nothing was written for
+// [settle] after a write, when a todo is done, every Checkpoint while an author
+// works, before a preview is shown, when the person is away for Idle (then it
+// is destroyed too), when the face is lost, and before it is destroyed for
+// whatever reason.
+type Limits struct {
+	Checkpoint time.Duration // between two checkpoints while an author works
+	Idle       time.Duration // of the person
+	Life       time.Duration // of a sandbox, as long as nothing was done in it
+}
+
+// settle is how long no file has to be written before the last ones are
+// checkpointed.
+const settle = 5 * time.Second
+
+// watch checkpoints while an author works.
+type watch struct{ writes chan struct{} }
+
+// wrote says that a file was written. It never waits.
+func (w *watch) wrote() {
+	if w == nil {
+		return
+	}
+	select {
+	case w.writes <- struct{}{}:
+	default: // one is waiting to be noticed
+	}
+}
+
+// alarm is a time that is being waited for; the zero alarm never comes.
+type alarm struct {
+	c    <-chan time.Time
+	stop func()
+}
+
+func (e *Engine) alarm(d time.Duration) alarm {
+	if d <= 0 {
+		return alarm{}
+	}
+	c, stop := e.cfg.After(d)
+	return alarm{c, stop}
+}
+
+func (a *alarm) off() {
+	if a.stop != nil {
+		a.stop()
+	}
+	*a = alarm{}
+}
+
+// watched lets an author work and checkpoints meanwhile. The watch has ended
+// when it returns, or panics.
+func (r *run) watched(ctx context.Context, work func() error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	w := &watch{writes: make(chan struct{}, 1)}
+	r.watch = w
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.look(ctx, w)
+	}()
+	defer func() {
+		cancel()
+		<-done
+		r.watch = nil
+	}()
+	return work()
+}
+
+// look waits for the moments of a checkpoint until ctx ends.
+func (r *run) look(ctx context.Context, w *watch) {
+	var quiet alarm
+	beat := r.e.alarm(r.e.cfg.Limits.Checkpoint)
+	defer func() { quiet.off(); beat.off() }()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.writes:
+			quiet.off()
+			quiet = r.e.alarm(settle)
+		case <-quiet.c:
+			quiet = alarm{}
+			r.heartbeat(ctx)
+		case <-beat.c:
+			r.heartbeat(ctx)
+			beat = r.e.alarm(r.e.cfg.Limits.Checkpoint)
+		}
+	}
+}
+
+// heartbeat checkpoints between two calls of the author, if a file changed
+// since the last time. What cannot be saved now is tried again the next time,
+// and at the end of the todo, which fails if it still cannot.
+func (r *run) heartbeat(ctx context.Context) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if ctx.Err() != nil || r.sb == nil {
+		return
+	}
+	tree, err := r.tree(ctx)
+	if err != nil || digestOf(tree) == r.kept {
+		return
+	}
+	if _, err := r.keep(tree, nil); err != nil {
+		return
+	}
+	_ = r.step(ctx, phase.Checkpointed{Stamp: r.stamp()}, with{}) //nolint:errcheck // see above
+}
+
+// digestOf is over all paths and contents of a tree.
+func digestOf(tree map[string][]byte) [sha256.Size]byte {
+	h := sha256.New()
+	for _, p := range sortedKeys(tree) {
+		fmt.Fprintf(h, "%d %s %d ", len(p), p, len(tree[p]))
+		_, _ = h.Write(tree[p]) //nolint:errcheck // a hash never fails
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
