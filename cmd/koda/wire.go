@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -46,8 +47,13 @@ var (
 // wire names the concrete adapters; it is the only place that does. Nothing is
 // opened before a command asks for it.
 func wire() cli.Deps {
+	var notices []string
 	return cli.Deps{
-		Engine:     openEngine,
+		Engine: func(ctx context.Context) (e cli.Engine, close func() error, err error) {
+			e, notices, close, err = openEngine(ctx)
+			return e, close, err
+		},
+		Notices:    func() []string { return notices },
 		Renderer:   openRenderer,
 		Bench:      bench,
 		Settings:   settings,
@@ -192,18 +198,19 @@ func bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
 	return m.renderer.Bench(ctx, files)
 }
 
-func openEngine(ctx context.Context) (cli.Engine, func() error, error) {
+// openEngine also tells what had to be mended.
+func openEngine(ctx context.Context) (cli.Engine, []string, func() error, error) {
 	m, err := newMachine()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	db, err := store.Open(ctx, m.cfg.DatabasePath)
+	db, notice, err := openDatabase(ctx, m.cfg.DatabasePath)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	starter, err := fs.Sub(templates.Starter(), ".")
 	if err != nil {
-		return nil, nil, fmt.Errorf("open starter project: %w", err)
+		return nil, nil, nil, fmt.Errorf("open starter project: %w", err)
 	}
 	e := engine.Make(engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db,
@@ -217,7 +224,11 @@ func openEngine(ctx context.Context) (cli.Engine, func() error, error) {
 		Parent: m.cfg.StoragePath, Now: time.Now,
 		Limits: engine.Limits(m.cfg.Periods()), After: after,
 	})
-	return e, db.Close, nil
+	notices, err := takeIn(ctx, e, db, notice)
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, db.Close())
+	}
+	return e, notices, db.Close, nil
 }
 
 func after(d time.Duration) (<-chan time.Time, func()) {

@@ -50,6 +50,9 @@ type Keeper interface {
 type Deps struct {
 	// Engine opens the engine; close ends it and must be called.
 	Engine func(ctx context.Context) (e Engine, close func() error, err error)
+	// Notices are lines on what had to be mended to open the engine; nil is
+	// none.
+	Notices func() []string
 	// Renderer draws plain directories that are no project, and stills.
 	Renderer func(ctx context.Context) (engine.Renderer, error)
 	// Bench measures where the time of rendering a page goes; nil files are a

@@ -35,6 +35,11 @@ func (a *app) withEngine(ctx context.Context, f func(context.Context, Engine) er
 			err = fmt.Errorf("close: %w", closeErr)
 		}
 	}()
+	if a.deps.Notices != nil {
+		for _, notice := range a.deps.Notices() {
+			fmt.Fprintln(a.io.Err, "koda: "+widget.Clean(notice))
+		}
+	}
 	return f(ctx, e)
 }
 

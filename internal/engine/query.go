@@ -163,3 +163,20 @@ func (e *Engine) Delete(ctx context.Context, id string) (left []string, err erro
 	}
 	return left, e.cfg.Store.Delete(ctx, id)
 }
+
+// TakeIn adopts the projects in these directories and returns how many there
+// were; a directory without one is passed over. It goes on after a failure and
+// returns all of them joined.
+func (e *Engine) TakeIn(ctx context.Context, dirs []string) (taken int, err error) {
+	for _, dir := range dirs {
+		_, failed := e.adopt(ctx, dir)
+		switch koda.CodeOf(failed) {
+		case "":
+			taken++
+		case koda.CodeNotFound:
+		default:
+			err = errors.Join(err, fmt.Errorf("take in %s: %w", dir, failed))
+		}
+	}
+	return taken, err
+}

@@ -34,6 +34,9 @@ func (db *DB) Adopt(ctx context.Context, s koda.StateFile, versions ...koda.Vers
 		}
 	}
 	err := db.write(ctx, op, func(tx *sql.Tx) error {
+		if err := db.remember(p.Dir); err != nil {
+			return err
+		}
 		row, err := scanProject(tx.QueryRowContext(ctx, `SELECT `+projectColumns+` FROM projects WHERE id = ?`, p.ID))
 		switch {
 		case errors.Is(err, sql.ErrNoRows):

@@ -22,6 +22,9 @@ func (db *DB) Create(ctx context.Context, c koda.Commit) error {
 		case !errors.Is(err, sql.ErrNoRows):
 			return err
 		}
+		if err := db.remember(c.Project.Dir); err != nil {
+			return err
+		}
 		c.Project.Seq = 0
 		if err := insertProject(ctx, tx, c.Project, c.State); err != nil {
 			return err

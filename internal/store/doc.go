@@ -27,5 +27,7 @@
 // refused with a sentence, and so is one that is not koda's.
 //
 // Losing the database loses no animation: [DB.Adopt] takes a project in again
-// from the state file in its directory.
+// from the state file in its directory. Beside the database stands a list of the
+// directories projects were ever in ([DB.Places]); a damaged database is set
+// aside by [SetAside], kept, and made anew from there.
 package store

@@ -49,7 +49,16 @@ func (db *DB) fail(ctx context.Context, op string, err error) error {
 			Hint: fmt.Sprintf("free space on the disk that holds %s, then go on", filepath.Dir(db.path)),
 		}
 	}
-	return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err, Hint: db.hint(err)}
+	hint := db.hint(err)
+	if isDamage(err) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err, Hint: hint}
+}
+
+func isDamage(err error) bool {
+	failure, ok := asSQLite(err)
+	return ok && (failure.code == sqliteCorrupt || failure.code == sqliteNotADB || failure.code == sqliteFormat)
 }
 
 func (db *DB) hint(err error) string {
@@ -75,7 +84,7 @@ func (db *DB) hint(err error) string {
 }
 
 func (db *DB) damagedHint() string {
-	return fmt.Sprintf("move %s away; koda takes projects in again from their directories", db.path)
+	return fmt.Sprintf("`koda list` sets it aside and takes the projects in again from their directories; or move %s away yourself", db.path)
 }
 
 func isBusy(err error) bool {

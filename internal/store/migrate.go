@@ -60,6 +60,7 @@ func (db *DB) upgrade(ctx context.Context) error {
 	if have > len(all) {
 		return db.newer(have, len(all))
 	}
+	db.unsure = db.unsure || have == 0
 	for _, m := range all[have:] {
 		if err := db.migrate(ctx, m, len(all)); err != nil {
 			return fmt.Errorf("migration %s: %w", m.name, err)

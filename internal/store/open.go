@@ -9,10 +9,10 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/koda-video/koda/internal/failpoint"
-	"github.com/koda-video/koda/internal/koda"
 )
 
 const (
@@ -30,6 +30,7 @@ const (
 type DB struct {
 	path     string
 	patience time.Duration // how long to wait for other processes' locks
+	unsure   bool          // see Unsure
 	w, r     *sql.DB
 }
 
@@ -37,8 +38,9 @@ type DB struct {
 // (mode 0700) when they do not exist, and brings its schema up to date. It
 // opens one connection; the writing one is opened by the first write.
 //
-// STORAGE_FAILED: path cannot be used, is damaged, belongs to another program,
-// or was written by a newer koda. DISK_FULL: there was no room to create it.
+// STORAGE_FAILED: path cannot be used, is damaged ([ErrDamaged]), belongs to
+// another program, or was written by a newer koda. DISK_FULL: there was no room
+// to create it.
 func Open(ctx context.Context, path string) (*DB, error) {
 	return open(ctx, path, busyTimeout)
 }
@@ -52,6 +54,7 @@ func open(ctx context.Context, path string, patience time.Duration) (*DB, error)
 	if err := prepare(abs); err != nil {
 		return nil, db.fail(ctx, "open database", err)
 	}
+	db.unsure = exists(abs + "-wal")
 	if db.w, err = sql.Open("sqlite3", db.dsn("_journal_mode=WAL&_txlock=immediate")); err != nil {
 		return nil, db.fail(ctx, "open database", err)
 	}
@@ -60,7 +63,14 @@ func open(ctx context.Context, path string, patience time.Duration) (*DB, error)
 	}
 	db.w.SetMaxOpenConns(1)
 	db.r.SetMaxOpenConns(readers)
-	if err := db.upgrade(ctx); err != nil {
+	err = db.retry(ctx, func() error { return db.quickCheck(ctx) })
+	if err == nil {
+		err = db.upgrade(ctx)
+	}
+	if err == nil {
+		err = db.listPlaces(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(db.fail(ctx, "open database "+abs, err), db.Close())
 	}
 	return db, nil
@@ -115,10 +125,7 @@ func (db *DB) IntegrityCheck(ctx context.Context) error {
 		return db.fail(ctx, op, err)
 	}
 	if len(rows) != 1 || rows[0] != "ok" {
-		return &koda.Error{
-			Code: koda.CodeStorageFailed, Op: op + " " + db.path, Err: errors.New(rows[0]), Hint: db.damagedHint(),
-			Details: fmt.Sprint(rows),
-		}
+		return db.damaged(op, strings.Join(rows, "; "))
 	}
 	orphans, err := query(ctx, db.r, func(s scanner) (string, error) {
 		var table, parent string
@@ -130,7 +137,7 @@ func (db *DB) IntegrityCheck(ctx context.Context) error {
 		return db.fail(ctx, op, err)
 	}
 	if len(orphans) > 0 {
-		return &koda.Error{Code: koda.CodeStorageFailed, Op: op + " " + db.path, Err: errors.New(orphans[0]), Hint: db.damagedHint()}
+		return db.damaged(op, orphans[0])
 	}
 	return nil
 }

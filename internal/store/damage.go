@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// ErrDamaged is in every error that says the file is no sound database. Such a
+// file is of no use any more; see [SetAside].
+var ErrDamaged = errors.New("the database is damaged")
+
+// checkFor is how long opening looks for damage: enough for the journals of a
+// few hundred projects. What it does not get to is for IntegrityCheck.
+const checkFor = 250 * time.Millisecond
+
+// quickCheck looks for damage of the file's structure, as far as time permits.
+func (db *DB) quickCheck(ctx context.Context) error {
+	short, cancel := context.WithTimeout(ctx, checkFor)
+	defer cancel()
+	var found string
+	err := db.r.QueryRowContext(short, `PRAGMA quick_check(1)`).Scan(&found)
+	switch {
+	case short.Err() != nil:
+		return ctx.Err() // the time is up: it is as good as it looks
+	case err != nil:
+		return fmt.Errorf("look for damage: %w", err)
+	case found != "ok":
+		return db.damaged("open database", found)
+	}
+	return nil
+}
+
+// damaged is the error of a file in which a check found something.
+func (db *DB) damaged(op, found string) error {
+	found = strings.ReplaceAll(strings.TrimPrefix(found, "*** in database main ***\n"), "\n", "; ")
+	return &koda.Error{
+		Code: koda.CodeStorageFailed, Op: op + " " + db.path, Err: fmt.Errorf("%w: %s", ErrDamaged, found), Hint: db.damagedHint(),
+	}
+}
+
+// SetAside renames the damaged database at path, and the log beside it, to what
+// it returns: path with ".corrupt-" and the time. The next Open makes a new one.
+// When another process did so first it returns "". A process that still has the
+// old file open goes on writing there; what it does is in its project's
+// directory, too, from where it is adopted.
+func SetAside(ctx context.Context, path string, at time.Time) (aside string, err error) {
+	const op = "set the damaged database aside"
+	guard, err := os.OpenFile(path+".guard", os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", op, err)
+	}
+	defer func() { err = errors.Join(err, guard.Close()) }()
+	if err := syscall.Flock(int(guard.Fd()), syscall.LOCK_EX); err != nil {
+		return "", fmt.Errorf("%s: %w", op, err)
+	}
+	db, err := Open(ctx, path)
+	if err == nil {
+		return "", db.Close()
+	}
+	if !errors.Is(err, ErrDamaged) {
+		return "", err
+	}
+	aside = path + ".corrupt-" + at.UTC().Format("20060102T150405")
+	for n := 2; exists(aside); n++ {
+		aside = fmt.Sprintf("%s.corrupt-%s-%d", path, at.UTC().Format("20060102T150405"), n)
+	}
+	// The log goes first: beside a new database it would be taken for its own.
+	for _, end := range []string{"-wal", "-shm", ""} {
+		if err := atomicfile.Publish(path+end, aside+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", &koda.Error{
+				Code: koda.CodeStorageFailed, Op: op, Err: err,
+				Hint: fmt.Sprintf("move %s away; koda takes projects in again from their directories", filepath.Base(path)),
+			}
+		}
+	}
+	return aside, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
