@@ -28,6 +28,20 @@ func TestOutput(t *testing.T) {
 	}
 }
 
+// More than a pipe holds arrives whole, from a child that ends at once too.
+func TestOutputWhole(t *testing.T) {
+	t.Parallel()
+	const n = 300_000
+	out, err := proc.Output(t.Context(), sh("head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2"))
+	if err != nil || len(out) != n {
+		t.Errorf("%d bytes, %v, want %d", len(out), err, n)
+	}
+	var exit *proc.ExitError
+	if _, err := proc.Output(t.Context(), sh("head -c 300000 /dev/zero; exit 4")); !errors.As(err, &exit) || exit.Status != 4 {
+		t.Errorf("err = %v, want status 4", err)
+	}
+}
+
 func TestExitError(t *testing.T) {
 	t.Parallel()
 	_, err := proc.Output(t.Context(), sh("echo first >&2; echo the reason >&2; exit 3"))
