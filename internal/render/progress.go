@@ -8,7 +8,8 @@ import (
 )
 
 const (
-	// often is the least time between two reports of the same stage.
+	// often is the least time between two reports of the same stage, but for the
+	// first frame drawn, which is told at once.
 	often = 100 * time.Millisecond
 	// settled is how long frames are counted before the time left is said:
 	// the first second is browsers starting.
@@ -29,6 +30,7 @@ type progress struct {
 	reused  int
 	began   time.Time // when drawing began
 	said    time.Time // when something was last reported
+	drew    bool      // a frame, and said so
 	drawing time.Duration
 }
 
@@ -53,7 +55,8 @@ func (p *progress) set(segment, frames int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.counts[segment] = frames
-	if !p.began.IsZero() && p.now().Sub(p.said) >= often {
+	if !p.began.IsZero() && (p.now().Sub(p.said) >= often || !p.drew && frames > 0) {
+		p.drew = true
 		p.say(0)
 	}
 }

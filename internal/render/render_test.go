@@ -243,6 +243,9 @@ func TestProgressIsHonest(t *testing.T) {
 	if res.ElapsedMS != 7500 {
 		t.Errorf("elapsed %d ms", res.ElapsedMS)
 	}
+	if len(reports) < 2 || reports[1].Frame != 1 {
+		t.Error("the first frame was not told at once")
+	}
 	if n := len(reports); n < 70 || n > 85 {
 		t.Errorf("%d reports in 7.5 s", n)
 	}
