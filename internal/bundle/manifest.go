@@ -20,7 +20,8 @@ const (
 
 // ReadManifest reads and checks koda.json at the root of files. Sides are even
 // and from 16 to 7680 pixels, the rate is from 1 to 240 frames a second, the
-// duration above 0 and up to an hour.
+// duration above 0 and up to an hour; scenes, which may be missing, rise from 0
+// within it.
 //
 // Errors: NOT_FOUND when there is none, BUILD_FAILED when it is wrong.
 func ReadManifest(files fs.FS) (koda.Manifest, error) {
@@ -93,6 +94,12 @@ func checkManifest(data []byte, raw map[string]json.RawMessage, m *koda.Manifest
 	field("fps", &m.FPS, `a rate from 1 to 240, such as 60, 29.97 or "30000/1001"`)
 	if field("duration", &m.Duration, "seconds") && !(m.Duration > 0 && m.Duration <= maxDuration) {
 		wrong("duration", fmt.Sprintf("duration %v is out of range", m.Duration), fmt.Sprintf("use seconds above 0 and up to %d", maxDuration))
+	}
+	scenes := `a list like [{"title": "Intro", "start": 0}, {"title": "Loop", "start": 1.5}]`
+	if _, ok := raw["scenes"]; ok && field("scenes", &m.Scenes, scenes) && len(mistakes) == 0 {
+		if err := koda.CheckScenes(m.Scenes, m.Duration); err != nil {
+			wrong("scenes", err.Error(), koda.HintOf(err))
+		}
 	}
 	return mistakes
 }

@@ -54,13 +54,9 @@ func (r *run) manifest() ([]byte, error) {
 	b := r.state.Brief
 	m := koda.Manifest{Schema: koda.SchemaVersion, Name: r.project.Name, Width: b.Width, Height: b.Height, FPS: b.FPS, Duration: b.Duration}
 	if p := r.state.Node.Plan; p != nil {
-		m.FPS, m.Duration = p.FPS, p.TotalDuration
+		m.FPS, m.Duration, m.Scenes = p.FPS, p.TotalDuration, p.Starts()
 	}
-	data, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("encode koda.json: %w", err)
-	}
-	return append(data, '\n'), nil
+	return m.Encode()
 }
 
 // absorbEdits carries what the person changed in the project directory into the

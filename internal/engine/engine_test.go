@@ -268,7 +268,7 @@ func TestNew_ApprovedInAdvance(t *testing.T) {
 	if got := b.read(out.Project.Dir, "src", "todo2-1.ts"); got != "// Create Scene 1 (Intro) keyframes" {
 		t.Errorf("checkpointed file holds %q", got)
 	}
-	if got := b.read(out.Project.Dir, "koda.json"); !strings.Contains(got, `"duration": 4`) {
+	if got := b.read(out.Project.Dir, "koda.json"); !strings.Contains(got, `"duration": 4`) || !strings.Contains(got, `"start":`) {
 		t.Errorf("koda.json is %s", got)
 	}
 	for _, todo := range out.State.Execution.Todos {

@@ -7,13 +7,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// The rules every plan keeps, whoever made it.
-const (
-	minScene       = 1.5 // seconds
-	shortVideo     = 30  // seconds: up to here at most maxScenesShort
-	maxScenesShort = 7
-	maxScenesLong  = 15
-)
+// minScene is the shortest scene of a plan, whoever made it.
+const minScene = 1.5 // seconds
 
 // checkPlan refuses a plan whose scenes do not tile its duration, are too short
 // or too many. A video shorter than two scenes has one.
@@ -21,14 +16,10 @@ func checkPlan(p koda.Plan) error {
 	bad := func(format string, args ...any) error {
 		return &koda.Error{Code: koda.CodeFailed, Op: "the author's plan is not usable: " + fmt.Sprintf(format, args...), Hint: "`koda resume` asks again"}
 	}
-	limit := maxScenesShort
-	if p.TotalDuration > shortVideo {
-		limit = maxScenesLong
-	}
 	switch {
 	case len(p.Scenes) == 0:
 		return bad("it has no scenes")
-	case len(p.Scenes) > limit:
+	case len(p.Scenes) > koda.MaxScenes(p.TotalDuration):
 		return bad("%d scenes are too many for %g s", len(p.Scenes), p.TotalDuration)
 	case p.FPS.IsZero():
 		return bad("it has no frame rate")

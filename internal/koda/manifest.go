@@ -19,9 +19,9 @@ const (
 	MaxScale    = 8    // pixels of a picture for each CSS pixel
 )
 
-// ParseManifest reads a koda.json. Every field must be there and within its
-// limits, and no other: a misspelt field would otherwise be a setting that
-// silently does nothing. The error has code INVALID_INPUT and names the field.
+// ParseManifest reads a koda.json. Every field but scenes must be there and
+// within its limits, and no other: a misspelt field would otherwise be a setting
+// that silently does nothing. The error has code INVALID_INPUT and names the field.
 func ParseManifest(data []byte) (Manifest, error) {
 	bad := func(format string, args ...any) (Manifest, error) {
 		return Manifest{}, &Error{
@@ -64,5 +64,33 @@ func ParseManifest(data []byte) (Manifest, error) {
 	if math.IsNaN(m.Duration) || m.Duration <= 0 || m.Duration > MaxDuration {
 		return bad("duration is %v, it must be above 0 and at most %d seconds", m.Duration, MaxDuration)
 	}
+	if err := CheckScenes(m.Scenes, m.Duration); err != nil {
+		return Manifest{}, &Error{Code: CodeInvalidInput, Op: "koda.json: " + err.Error(), Hint: HintOf(err)}
+	}
 	return m, nil
+}
+
+// Encode writes a koda.json as people like to read it: a member a line, and a
+// scene a line.
+func (m Manifest) Encode() ([]byte, error) {
+	scenes := m.Scenes
+	m.Scenes = nil
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("encode koda.json: %w", err)
+	}
+	var b bytes.Buffer
+	b.Write(bytes.TrimSuffix(data, []byte("\n}")))
+	between, end := ",\n  \"scenes\": [\n    ", ""
+	for _, s := range scenes {
+		line, err := json.Marshal(s)
+		if err != nil {
+			return nil, fmt.Errorf("encode koda.json: %w", err)
+		}
+		b.WriteString(between + string(line))
+		between, end = ",\n    ", "\n  ]"
+	}
+	b.WriteString(end)
+	b.WriteString("\n}\n")
+	return b.Bytes(), nil
 }

@@ -49,14 +49,17 @@ type Project struct {
 
 // Manifest is koda.json, the file at a project's root that fulfils the page
 // contract. Width and Height are CSS pixels of the page's viewport, FPS a frame
-// rate written as a number or as "30000/1001", Duration is in seconds.
+// rate written as a number or as "30000/1001", Duration is in seconds. Scenes
+// may be missing; videos are cut into segments where they start, so that one
+// that changed is drawn again without the others.
 type Manifest struct {
-	Schema   int     `json:"schema"`
-	Name     string  `json:"name"`
-	Width    int     `json:"width"`
-	Height   int     `json:"height"`
-	FPS      FPS     `json:"fps"`
-	Duration float64 `json:"duration"`
+	Schema   int          `json:"schema"`
+	Name     string       `json:"name"`
+	Width    int          `json:"width"`
+	Height   int          `json:"height"`
+	FPS      FPS          `json:"fps"`
+	Duration float64      `json:"duration"`
+	Scenes   []SceneStart `json:"scenes,omitempty"`
 }
 
 // Brief is what the person asked for, with everything given in advance. Zero

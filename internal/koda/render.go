@@ -84,6 +84,7 @@ type RenderSpec struct {
 	First         int             `json:"first,omitempty"`     // the animation's frame the video begins with
 	Frames        int             `json:"frames"`              // of the video
 	Duration      float64         `json:"duration"`            // seconds of the whole animation, as planned
+	Cuts          []float64       `json:"cuts,omitempty"`      // seconds of it at which scenes start, rising; none is 0
 	Format        string          `json:"format"`              // "mp4", "webm", "mov", "gif", "apng" or "png"
 	CRF           int             `json:"crf"`                 // of the formats that have one: mp4, webm
 	EncoderPreset string          `json:"encoderPreset"`       // how hard the encoder tries; of the same formats

@@ -39,7 +39,7 @@ func Spec(m koda.Manifest, p Preset, o Overrides) (koda.RenderSpec, error) {
 	}
 	spec := koda.RenderSpec{
 		Kind: p.Kind, Preset: p.Name, Width: out.Width, Height: out.Height, PageWidth: page.Width, PageHeight: page.Height,
-		Duration: m.Duration, Format: p.Format,
+		Duration: m.Duration, Cuts: m.Cuts(), Format: p.Format,
 	}
 	if err := choose(&spec.Format, strings.TrimPrefix(o.Format, "."), "format", Formats()); err != nil {
 		return koda.RenderSpec{}, err

@@ -34,6 +34,11 @@
 // Quality. A final is what was asked for, or fails. A preview that no browser
 // could draw to its end is drawn smaller, once, and says so.
 //
+// The grid. Segments begin where scenes do, so that a scene that changed is drawn
+// without the others: of five, about a fifth of the video. What is in the way of
+// more is the price of a browser's start: short scenes are drawn together. Within
+// scenes the cuts are those with which one worker, two and four are done soonest.
+//
 // Bounds: it refuses to know how a page is built, a browser driven or ffmpeg
 // invoked; those come in through [Config].
 //

@@ -122,7 +122,7 @@ func (p plan) whyDrawn(s segment, before *lastRender) (koda.DrawReason, string) 
 	}
 	switch {
 	case !slices.Contains(before.Spans, s.String()):
-		return koda.DrawnCuts, "the video is cut elsewhere, as its length changed"
+		return koda.DrawnCuts, "the video is cut elsewhere, as its length or its scenes changed"
 	case before.Page == p.page.Digest:
 		return koda.DrawnGone, "its file is damaged, or gone from the cache"
 	case p.page.Code == "":

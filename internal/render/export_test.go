@@ -8,8 +8,11 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// SegmentSize is segmentSize, for tests.
-var SegmentSize = segmentSize
+// Grid and Spans are grid and spans, for tests.
+var (
+	Grid  = grid
+	Spans = spans
+)
 
 // GLThreads is glThreads, for tests.
 var GLThreads = glThreads

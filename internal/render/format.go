@@ -16,7 +16,6 @@ import (
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
-	"github.com/koda-video/koda/internal/timeline"
 )
 
 // format is how videos of a kind are made. Segments of mp4, webm and mov are
@@ -73,20 +72,6 @@ func (r *Renderer) canWrite(ctx context.Context, name string) error {
 		return nil
 	}
 	return r.cfg.FFmpeg.CanWrite(ctx, name, f.codec, f.final...)
-}
-
-// spans cuts the frames of a spec into segments. A part of an animation is cut
-// where the whole would be, so that both share segments.
-func spans(s koda.RenderSpec) []timeline.Span {
-	whole := timeline.Frames(s.Duration, s.FPS)
-	var cut []timeline.Span
-	for _, span := range timeline.Grid(whole, segmentSize(whole), nil) {
-		span.Start, span.End = max(span.Start, s.First), min(span.End, s.First+s.Frames)
-		if span.Len() > 0 {
-			cut = append(cut, span)
-		}
-	}
-	return cut
 }
 
 // looks is how many frames are looked at for transparency.

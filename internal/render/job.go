@@ -86,6 +86,7 @@ func (j *job) drawAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	longestFirst(todo, func(i int) int { return j.plan.segments[i].Len() })
 	j.progress.start(j.reused)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -144,29 +144,6 @@ func captureScale(page, out preset.Size) float64 {
 	return max(minScale, ratio)
 }
 
-// The length of segments in frames. A segment costs the start of a browser,
-// about as much CPU as fifteen frames of 1080p, and a keyframe; what is lost by a
-// crash is at most a segment a worker.
-const (
-	longestSegment = 90
-	wholeUpTo      = 100 // a video no longer than this is one segment
-)
-
-// segmentSize is the longest a segment of a video may be, chosen so that the
-// number of segments is even, and a multiple of four from four on: they are then
-// shared out equally by two workers and by four. It depends on the number of
-// frames only, because the cuts are in the bytes.
-func segmentSize(frames int) int {
-	if frames <= wholeUpTo {
-		return frames
-	}
-	parts := (frames + longestSegment - 1) / longestSegment
-	if parts > 2 {
-		parts = (parts + 3) / 4 * 4
-	}
-	return (frames + parts - 1) / parts
-}
-
 // key names the content of a segment drawn by the page of a digest: equal keys,
 // equal bytes.
 func (p plan) key(span timeline.Span, page string) (string, error) {
@@ -216,6 +193,11 @@ func checkSpec(s koda.RenderSpec) error {
 		return bad("page of %dx%d", s.PageWidth, s.PageHeight)
 	case s.First < 0 || s.First+s.Frames > timeline.Frames(s.Duration, s.FPS):
 		return bad("frames %d to %d of %g s at %v frames a second", s.First, s.First+s.Frames-1, s.Duration, s.FPS)
+	}
+	for i, cut := range s.Cuts {
+		if !(cut > 0 && cut < s.Duration) || i > 0 && !(cut > s.Cuts[i-1]) {
+			return bad("a cut at %g s of %g s", cut, s.Duration)
+		}
 	}
 	if err := checkFormat(s); err != nil {
 		return bad("%v", err)

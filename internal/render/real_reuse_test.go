@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,16 +26,17 @@ var bundler = sync.OnceValue(func() *bundle.Bundler {
 	return bundle.New(bundle.Config{CacheDir: filepath.Join(dir, "koda-test")})
 })
 
-// fiveScenes is a page of five scenes of 2 s, each drawn from its own line of
-// state.json, which the frame key covers.
+// fiveScenes is a page of five scenes of 1.5 s, 45 frames, each drawn from its
+// own number in state.json, which the frame key covers.
 func fiveScenes(hues ...int) fstest.MapFS {
 	state := strings.Join(strings.Fields(fmt.Sprint(hues)), ", ")
 	return fstest.MapFS{
-		"koda.json":      {Data: []byte(`{"schema": 1, "name": "scenes", "width": 320, "height": 180, "fps": 30, "duration": 10}`)},
+		"koda.json": {Data: []byte(`{"schema": 1, "name": "scenes", "width": 320, "height": 180, "fps": 30, "duration": 7.5,
+			"scenes": [{"start": 0}, {"start": 1.5}, {"start": 3}, {"start": 4.5}, {"start": 6}]}`)},
 		"index.html":     {Data: []byte(`<!doctype html><body style="margin:0"><div id=box style="position:absolute;top:40px;width:90px;height:90px;border-radius:30px"></div><script type="module" src="/src/main.js"></script>`)},
 		"src/state.json": {Data: []byte(`{"hues": ` + state + `}`)},
 		"src/main.js": {Data: []byte(`import state from './state.json?keyed'
-const at = (t) => ({ hue: state.hues[Math.min(4, Math.floor(t / 2))], x: Math.round(Math.min(1, (t % 2) / 1.5) * 200) })
+const at = (t) => ({ hue: state.hues[Math.min(4, Math.floor(t / 1.5))], x: Math.round(Math.min(1, (t % 1.5) / 1.2) * 200) })
 window.__kodaFrameKey = (t) => JSON.stringify(at(t))
 window.__exportSeekTo = (t) => {
   const { hue, x } = at(t)
@@ -46,38 +48,54 @@ window.__exportReady = true`)},
 	}
 }
 
-// One scene of five changed: what it is not in is not drawn again, and the video
-// is that of a render from nothing.
+// One scene of five changed: it is drawn, a fifth of the video, and the rest is
+// reused; a change that reaches into later scenes draws those too. The video is
+// that of a render from nothing, by any number of workers.
 func TestRealReuse(t *testing.T) {
-	cache, dir := t.TempDir(), t.TempDir()
-	made := func(cache string, files fs.FS, name string) koda.RenderResult {
+	cache, output := t.TempDir(), filepath.Join(t.TempDir(), "video.mp4")
+	made := func(cache string, workers int, hues ...int) (drawn []string) {
 		t.Helper()
 		cfg := realConfig(t.TempDir(), cache)
 		cfg.Build = func(ctx context.Context, files fs.FS) (koda.Page, koda.Manifest, error) {
 			return bundler().Build(ctx, files)
 		}
+		files := fiveScenes(hues...)
+		m, err := koda.ParseManifest(files["koda.json"].Data)
+		if err != nil {
+			t.Fatal(err)
+		}
 		res, err := render.New(cfg).Render(t.Context(), files, koda.RenderSpec{
-			ID: "r1", Kind: koda.RenderPreview, Width: 320, Height: 180, PageWidth: 320, PageHeight: 180, FPS: koda.FPS{Num: 30, Den: 1},
-			Frames: 300, Duration: 10, Format: "mp4", CRF: 28, EncoderPreset: "veryfast", Output: filepath.Join(dir, name), Workers: 2,
+			ID: "r1", Kind: koda.RenderPreview, Width: 320, Height: 180, PageWidth: 320, PageHeight: 180, FPS: m.FPS,
+			Frames: 225, Duration: m.Duration, Cuts: m.Cuts(), Format: "mp4", CRF: 28, EncoderPreset: "veryfast",
+			Output: output, Workers: workers, Explain: true,
 		}, nil)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, koda.DetailsOf(err))
 		}
-		return res
+		for _, r := range res.Ranges {
+			if !r.Reused {
+				drawn = append(drawn, fmt.Sprintf("%d-%d %s", r.First, r.Last, r.Reason))
+			}
+		}
+		return drawn
 	}
-	if res := made(cache, fiveScenes(0, 70, 140, 210, 280), "first.mp4"); res.Captured != 300 {
-		t.Errorf("first: %+v", res)
+	for _, c := range []struct {
+		about string
+		hues  []int
+		drawn []string
+	}{
+		{"first", []int{0, 70, 140, 210, 280}, []string{"0-224 first"}},
+		{"the fourth scene changed", []int{0, 70, 140, 20, 280}, []string{"135-179 frame-keys"}},
+		{"changed back", []int{0, 70, 140, 210, 280}, nil},
+		{"the third changed, and with it the fourth", []int{0, 70, 30, 40, 280}, []string{"90-179 frame-keys"}},
+	} {
+		if drawn := made(cache, 2, c.hues...); !slices.Equal(drawn, c.drawn) {
+			t.Errorf("%s: drawn are %q, want %q", c.about, drawn, c.drawn)
+		}
 	}
-	// The fourth scene is frames 180 to 239, in the third and the last segment.
-	changed := fiveScenes(0, 70, 140, 20, 280)
-	if res := made(cache, changed, "changed.mp4"); res.Captured != 150 {
-		t.Errorf("the fourth scene changed: %d frames were drawn", res.Captured)
-	}
-	made(t.TempDir(), changed, "whole.mp4")
-	if !bytes.Equal(read(t, filepath.Join(dir, "changed.mp4")), read(t, filepath.Join(dir, "whole.mp4"))) {
-		t.Error("a render from nothing has other bytes")
-	}
-	if res := made(cache, fiveScenes(0, 70, 140, 210, 280), "back.mp4"); res.Captured != 0 {
-		t.Errorf("changed back: %d frames were drawn", res.Captured)
+	got := read(t, output)
+	made(t.TempDir(), 1, 0, 70, 30, 40, 280)
+	if !bytes.Equal(got, read(t, output)) {
+		t.Error("a render from nothing, by one worker, has other bytes")
 	}
 }

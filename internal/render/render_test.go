@@ -19,7 +19,6 @@ import (
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/render"
-	"github.com/koda-video/koda/internal/timeline"
 )
 
 var _ engine.Renderer = (*render.Renderer)(nil)
@@ -200,23 +199,6 @@ func TestKeyCoversEverything(t *testing.T) {
 	for _, gl := range []string{"llvmpipe", "gpu"} {
 		w.info.GL = gl
 		draw(gl, base, 0)
-	}
-}
-
-func TestSegments(t *testing.T) {
-	t.Parallel()
-	for frames, want := range map[int]int{1: 1, 75: 1, 100: 1, 101: 2, 120: 2, 150: 2, 180: 2, 181: 4, 240: 4, 300: 4, 600: 8, 1800: 20, 36000: 400} {
-		grid := timeline.Grid(frames, render.SegmentSize(frames), nil)
-		if len(grid) != want {
-			t.Errorf("%d frames are cut into %d segments, not %d", frames, len(grid), want)
-		}
-	}
-	for frames := 1; frames < 5000; frames++ {
-		for _, s := range timeline.Grid(frames, render.SegmentSize(frames), nil) {
-			if s.Len() > 100 || (frames > 100 && s.Len() < 45) {
-				t.Fatalf("%d frames: segment %v", frames, s)
-			}
-		}
 	}
 }
 

@@ -159,6 +159,8 @@ func TestExplain(t *testing.T) {
 	s.NoCache, s.Frames, s.Duration = false, 153, 5.1
 	w.keys, w.shows = nil, nil
 	told("longer", "0-152 drawn cuts")
+	s.Cuts = []float64{2}
+	told("in scenes", "0-152 drawn cuts")
 }
 
 // A note that is wrong, or whose segment is gone, reuses nothing.

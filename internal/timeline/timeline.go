@@ -1,7 +1,7 @@
 // Package timeline is frame arithmetic in integers and rationals.
 //
 // It owns the relation between frames and time: how many frames a duration
-// has, when each is shown, where segments are cut. It refuses floating point
+// has, when each is shown, in which a scene starts. It refuses floating point
 // wherever a rounding could move a frame, because a frame that moves once is a
 // file that differs.
 package timeline
@@ -20,18 +20,31 @@ func Frames(duration float64, fps koda.FPS) int {
 	if math.IsNaN(duration) || math.IsInf(duration, 0) || duration <= 0 || fps.Num <= 0 || fps.Den <= 0 {
 		return 1
 	}
-	// Durations are written by people in decimals: round to the microsecond
-	// first, so that 0.1+0.2 seconds is 0.3.
-	us := new(big.Int).SetInt64(int64(math.Round(duration * 1e6)))
-	num := us.Mul(us, big.NewInt(int64(fps.Num)))
-	den := big.NewInt(int64(fps.Den) * 1_000_000)
-	// round(num/den) = floor((2num + den) / 2den)
-	num.Mul(num, big.NewInt(2)).Add(num, den)
-	num.Div(num, den.Mul(den, big.NewInt(2)))
-	if num.Sign() <= 0 {
-		return 1
+	return max(1, below(halves(duration), fps, unit(fps)/2))
+}
+
+// FirstAt is the first frame that is shown at a time or after it: a scene that
+// starts at that time starts with this frame. A time half a microsecond before
+// a frame, which its writer rounded, is that frame's. Times below 0 are 0.
+func FirstAt(seconds float64, fps koda.FPS) int {
+	if math.IsNaN(seconds) || math.IsInf(seconds, 0) || seconds <= 0 || fps.Num <= 0 || fps.Den <= 0 {
+		return 0
 	}
-	return int(num.Int64())
+	return below(halves(seconds)-1, fps, unit(fps)-1)
+}
+
+// halves are the half microseconds of a time, which is rounded to the microsecond
+// first: times are written by people in decimals, so that 0.1+0.2 seconds is 0.3.
+func halves(seconds float64) int64 { return 2 * int64(math.Round(seconds*1e6)) }
+
+// unit is a frame, in half microseconds over fps.Num.
+func unit(fps koda.FPS) int64 { return 2_000_000 * int64(fps.Den) }
+
+// below is the number of whole frames in a time and extra units.
+func below(halves int64, fps koda.FPS, extra int64) int {
+	n := big.NewInt(halves)
+	n.Mul(n, big.NewInt(int64(fps.Num))).Add(n, big.NewInt(extra))
+	return int(n.Div(n, big.NewInt(unit(fps))).Int64())
 }
 
 // Seconds is the time frame n is shown at, n/fps. It is the nearest float64 of
@@ -56,33 +69,11 @@ func (s Span) Len() int { return s.End - s.Start }
 // String gives "0-59", inclusive as people count.
 func (s Span) String() string { return fmt.Sprintf("%d-%d", s.Start, s.End-1) }
 
-// Grid cuts frames into spans of near-equal length of at most size, additionally
-// at every cut. Cuts outside (0, frames) are ignored; order and repeats do not
-// matter. The grid depends on its arguments only, so it is the same on every
-// machine and for any number of workers.
-func Grid(frames, size int, cuts []int) []Span {
-	if frames < 1 || size < 1 {
-		return nil
+// Split cuts s into n spans of near-equal length, 1 ≤ n ≤ s.Len().
+func (s Span) Split(n int) []Span {
+	parts := make([]Span, n)
+	for i := range parts {
+		parts[i] = Span{s.Start + s.Len()*i/n, s.Start + s.Len()*(i+1)/n}
 	}
-	at := map[int]bool{0: true, frames: true}
-	for _, c := range cuts {
-		if c > 0 && c < frames {
-			at[c] = true
-		}
-	}
-	edges := make([]int, 0, len(at))
-	for n := 0; n <= frames; n++ {
-		if at[n] {
-			edges = append(edges, n)
-		}
-	}
-	var grid []Span
-	for i := 1; i < len(edges); i++ {
-		start, length := edges[i-1], edges[i]-edges[i-1]
-		parts := (length + size - 1) / size
-		for p := range parts {
-			grid = append(grid, Span{start + length*p/parts, start + length*(p+1)/parts})
-		}
-	}
-	return grid
+	return parts
 }

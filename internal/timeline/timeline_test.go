@@ -1,6 +1,7 @@
 package timeline_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -31,33 +32,48 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-func TestGrid(t *testing.T) {
+// The first frame of a scene is the first that is shown at its start or after
+// it, whatever the rate, and however its start was rounded.
+func TestFirstAt(t *testing.T) {
 	t.Parallel()
+	ntsc := koda.FPS{Num: 30000, Den: 1001}
 	for _, tt := range []struct {
-		frames, size int
-		cuts         []int
+		seconds float64
+		fps     koda.FPS
+		want    int
 	}{
-		{300, 60, nil}, {1, 60, nil}, {61, 60, nil}, {300, 60, []int{120, 120, 240}},
-		{300, 7, []int{-4, 0, 299, 300, 999}}, {37 * 200, 37, nil},
+		{0, ntsc, 0}, {-1, ntsc, 0}, {math.NaN(), ntsc, 0}, {math.Inf(1), ntsc, 0}, {2, koda.FPS{}, 0},
+		{1.5, koda.FPS{Num: 60, Den: 1}, 90}, {1.5, koda.FPS{Num: 15, Den: 1}, 23}, {1.68, koda.FPS{Num: 15, Den: 1}, 26},
+		{1.0 / 3, koda.FPS{Num: 30, Den: 1}, 10}, {2.0 / 3, koda.FPS{Num: 30, Den: 1}, 20}, {0.666667, koda.FPS{Num: 30, Den: 1}, 20},
+		{0.1 + 0.2, koda.FPS{Num: 10, Den: 1}, 3}, {0.000002, koda.FPS{Num: 60, Den: 1}, 1},
+		{1.001, ntsc, 30}, {1, ntsc, 30}, {3600, ntsc, 107893}, {3600, koda.FPS{Num: 240, Den: 1}, 864000},
 	} {
-		grid := timeline.Grid(tt.frames, tt.size, tt.cuts)
-		next := 0
-		for _, s := range grid {
-			if s.Start != next || s.Len() < 1 || s.Len() > tt.size {
-				t.Fatalf("Grid(%d, %d, %v): span %v after frame %d", tt.frames, tt.size, tt.cuts, s, next)
+		if got := timeline.FirstAt(tt.seconds, tt.fps); got != tt.want {
+			t.Errorf("FirstAt(%v, %v) = %d, want %d", tt.seconds, tt.fps, got, tt.want)
+		}
+	}
+	for _, fps := range []koda.FPS{ntsc, {Num: 15, Den: 1}, {Num: 24000, Den: 1001}, {Num: 100, Den: 3}, {Num: 60, Den: 1}, {Num: 240, Den: 1}} {
+		for n := range 20_000 {
+			if got := timeline.FirstAt(timeline.Seconds(n, fps), fps); got != n {
+				t.Fatalf("FirstAt of frame %d at %v is %d", n, fps, got)
 			}
-			next = s.End
 		}
-		if next != tt.frames {
-			t.Errorf("Grid(%d, %d, %v) covers %d frames", tt.frames, tt.size, tt.cuts, next)
-		}
-		starts := map[int]bool{}
-		for _, s := range grid {
-			starts[s.Start] = true
-		}
-		for _, c := range tt.cuts {
-			if c > 0 && c < tt.frames && !starts[c] {
-				t.Errorf("Grid(%d, %d, %v): no span starts at cut %d", tt.frames, tt.size, tt.cuts, c)
+	}
+}
+
+func TestSplit(t *testing.T) {
+	t.Parallel()
+	for length := 1; length < 50; length++ {
+		for n := 1; n <= length; n++ {
+			next := 7
+			for _, s := range (timeline.Span{Start: 7, End: 7 + length}).Split(n) {
+				if s.Start != next || s.Len() < length/n || s.Len() > (length+n-1)/n {
+					t.Fatalf("%d frames in %d: span %v after frame %d", length, n, s, next)
+				}
+				next = s.End
+			}
+			if next != 7+length {
+				t.Fatalf("%d frames in %d end at %d", length, n, next)
 			}
 		}
 	}

@@ -81,28 +81,41 @@ func refused(err error) error {
 	return &koda.Error{Code: koda.CodeInvalidInput, Err: err, Hint: koda.HintOf(err)}
 }
 
+// sceneNames are those of the only scene of a short video, the first, those in
+// between, and the last.
+var sceneNames = map[string]struct{ only, first, between, last string }{
+	ballRecipe:  {"Bounce", "Intro", "Loop", "Outro"},
+	titleRecipe: {"Title", "Reveal", "Hold", "Exit"},
+}
+
+// scenesOf names and tiles the scenes of a video, and gives the seconds they
+// start at with the end after the last. Both follow from the duration alone.
+func scenesOf(recipe string, duration float64) (scenes []koda.Scene, at []float64) {
+	durations := tile(duration, sceneCount(duration))
+	names := sceneNames[recipe]
+	for i, d := range durations {
+		title := names.between
+		switch {
+		case len(durations) == 1:
+			title = names.only
+		case i == 0:
+			title = names.first
+		case i == len(durations)-1:
+			title = names.last
+		case len(durations) > 3:
+			title = fmt.Sprintf("%s %d", names.between, i)
+		}
+		scenes = append(scenes, koda.Scene{Number: i + 1, Title: title, Duration: d})
+	}
+	return scenes, starts(durations)
+}
+
 // ballScenes tells the bouncing ball scene by scene. Every number is taken from
 // the motion that will be drawn.
 func ballScenes(v values) []koda.Scene {
 	c, _ := courseOf(v)
-	durations := tile(c.end, sceneCount(c.end))
-	at := starts(durations)
-	scenes := make([]koda.Scene, len(durations))
-	loops := 0
-	for i, d := range durations {
-		loops++
-		title := "Loop"
-		switch {
-		case len(durations) == 1:
-			title = "Bounce"
-		case i == 0:
-			title, loops = "Intro", 0
-		case i == len(durations)-1:
-			title = "Outro"
-		case len(durations) > 3:
-			title = fmt.Sprintf("Loop %d", loops)
-		}
-		scenes[i] = koda.Scene{Number: i + 1, Title: title, Duration: d}
+	scenes, at := scenesOf(ballRecipe, c.end)
+	for i := range scenes {
 		scenes[i].Description, scenes[i].AnimationNotes = ballScene(v, c, at[i], at[i+1])
 	}
 	return scenes
@@ -166,22 +179,8 @@ func ballScene(v values, c course, from, to float64) (description, notes string)
 // titleScenes tells the title scene by scene.
 func titleScenes(v values) []koda.Scene {
 	s := scriptOf(v)
-	durations := tile(s.end, sceneCount(s.end))
-	at := starts(durations)
-	scenes := make([]koda.Scene, len(durations))
-	for i, d := range durations {
-		title := "Hold"
-		switch {
-		case len(durations) == 1:
-			title = "Title"
-		case i == 0:
-			title = "Reveal"
-		case i == len(durations)-1:
-			title = "Exit"
-		case len(durations) > 3:
-			title = fmt.Sprintf("Hold %d", i)
-		}
-		scenes[i] = koda.Scene{Number: i + 1, Title: title, Duration: d}
+	scenes, at := scenesOf(titleRecipe, s.end)
+	for i := range scenes {
 		scenes[i].Description, scenes[i].AnimationNotes = titleScene(v, s, at[i], at[i+1])
 	}
 	return scenes

@@ -1,7 +1,6 @@
 package recipe
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -170,8 +169,8 @@ func (w *work) keyframes(ctx context.Context, from, to float64, chosen func(trac
 
 // cuts gives the seconds the scenes begin at, and the end.
 func (w *work) cuts() []float64 {
-	d := w.params.num("duration")
-	return starts(tile(d, sceneCount(d)))
+	_, at := scenesOf(w.recipe, w.params.num("duration"))
+	return at
 }
 
 // store writes new values and the keyframes that follow from them. It returns
@@ -236,8 +235,8 @@ func (w *work) load(ctx context.Context) error {
 }
 
 // manifest brings koda.json to the duration of the parameters and, at set-up, to
-// the size and rate of the brief. What the person set there by hand stands, and
-// the parameters follow.
+// the size and rate of the brief; the scenes follow the duration. What the person
+// set there by hand stands, and the parameters follow.
 func (w *work) manifest(ctx context.Context) error {
 	text, err := w.readFile(ctx, manifestPath)
 	m := koda.Manifest{Schema: koda.SchemaVersion, Name: w.recipe}
@@ -251,6 +250,11 @@ func (w *work) manifest(ctx context.Context) error {
 		}
 	}
 	want := m
+	scenes := func(duration float64) []koda.SceneStart {
+		list, _ := scenesOf(w.recipe, duration)
+		return koda.Plan{Scenes: list}.Starts()
+	}
+	duration := w.params.num("duration")
 	switch {
 	case w.task.Kind == koda.TaskSetup && w.byHand(manifestPath) && m.Width > 0:
 		if err := checkDuration(m.Duration); err != nil {
@@ -261,25 +265,19 @@ func (w *work) manifest(ctx context.Context) error {
 		return err
 	case w.task.Kind == koda.TaskSetup || m.Width == 0:
 		want.Width, want.Height, want.FPS = w.task.Brief.Width, w.task.Brief.Height, w.fps
+		want.Scenes = scenes(duration)
+	case slices.Equal(m.Scenes, scenes(m.Duration)) || koda.CheckScenes(m.Scenes, duration) != nil:
+		want.Scenes = scenes(duration)
 	}
-	want.Duration = w.params.num("duration")
-	if want == m {
+	want.Duration = duration
+	if want.Equal(m) {
 		return nil
 	}
-	data, err := json.Marshal(want)
+	data, err := want.Encode()
 	if err != nil {
-		return fmt.Errorf("encode %s: %w", manifestPath, err)
+		return err
 	}
-	return w.write(ctx, manifestPath, indented(data)+"\n")
-}
-
-// indented puts the members of a JSON object on lines of their own.
-func indented(data []byte) string {
-	var b bytes.Buffer
-	if err := json.Indent(&b, data, "", "  "); err != nil {
-		panic("recipe: indent JSON: " + err.Error())
-	}
-	return b.String()
+	return w.write(ctx, manifestPath, string(data))
 }
 
 // byHand reports whether the person changed a file since the last checkpoint.

@@ -109,9 +109,73 @@ func TestWork_files(t *testing.T) {
 	// An unchanged duration leaves koda.json alone.
 	same := newProject(t)
 	b = brief("bouncing ball")
-	same.work(t, tasks(b, plan(t, b, koda.Answer{}))[0])
+	pl = plan(t, b, koda.Answer{})
+	same.manifest(t, func(m *koda.Manifest) { m.Scenes = pl.Starts() })
+	same.work(t, tasks(b, pl)[0])
 	if slices.Contains(same.written(), "koda.json") {
 		t.Error("koda.json was written although nothing in it changes")
+	}
+}
+
+// manifest reads koda.json, and writes it back where edit changes it.
+func (p *project) manifest(t testing.TB, edit func(*koda.Manifest)) koda.Manifest {
+	t.Helper()
+	m, err := koda.ParseManifest([]byte(p.files["koda.json"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := m
+	edit(&m)
+	if !m.Equal(before) {
+		data, err := m.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.files["koda.json"] = string(data)
+	}
+	return m
+}
+
+// The scenes of koda.json are those of the plan, and follow the duration; those
+// a person wrote stand while they fit.
+func TestWork_scenes(t *testing.T) {
+	t.Parallel()
+	for _, prompt := range []string{"bouncing ball, 16 seconds", `title "Hello", 16 seconds`} {
+		b := brief(prompt)
+		pl := plan(t, b, koda.Answer{OptionID: "playful"})
+		p := newProject(t)
+		for _, task := range tasks(b, pl) {
+			p.work(t, task)
+		}
+		scenes := func() []koda.SceneStart { return p.manifest(t, func(*koda.Manifest) {}).Scenes }
+		change := func(said string) {
+			t.Helper()
+			if err := p.change(b, pl, said); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := scenes(); len(got) != 5 || !slices.Equal(got, pl.Starts()) {
+			t.Errorf("%s: scenes %v, the plan has %v", prompt, got, pl.Starts())
+		}
+		change("faster")
+		if got := scenes(); !slices.Equal(got, pl.Starts()) {
+			t.Errorf("%s, faster: scenes %v", prompt, got)
+		}
+		change("make it 20 seconds")
+		longer := plan(t, brief(strings.Replace(prompt, "16", "20", 1)), koda.Answer{OptionID: "playful"})
+		if got := scenes(); len(got) != 6 || !slices.Equal(got, longer.Starts()) {
+			t.Errorf("%s, then 20: scenes %v, want %v", prompt, got, longer.Starts())
+		}
+		mine := []koda.SceneStart{{Title: "Mine", Start: 0}, {Start: 11}}
+		p.manifest(t, func(m *koda.Manifest) { m.Scenes = mine })
+		change("make it 18 seconds")
+		if got := scenes(); !slices.Equal(got, mine) {
+			t.Errorf("%s: the person's scenes became %v", prompt, got)
+		}
+		change("make it 10 seconds")
+		if got := scenes(); len(got) != 3 || got[2].Start >= 10 {
+			t.Errorf("%s: scenes of 18 s are kept in 10: %v", prompt, got)
+		}
 	}
 }
 

@@ -1,8 +1,11 @@
 import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
-import manifest from '../../koda.json'
+import * as manifest from '../../koda.json'
 import { currentTime, onApply, subscribe } from './clock'
 
-/** What koda.json says: frames per second, seconds, and the design size in CSS pixels. */
+/**
+ * What koda.json says: frames per second, seconds, and the design size in CSS
+ * pixels. Its scenes are no part of the page, so that cutting elsewhere redraws nothing.
+ */
 export const composition = {
   name: manifest.name,
   width: manifest.width,

@@ -1,0 +1,139 @@
+package render
+
+import (
+	"slices"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/timeline"
+)
+
+// Where a video is cut into segments depends on the number of frames and on the
+// scenes only, because the cuts are in the bytes. Lengths are in frames.
+const (
+	// startFrames is what a segment costs beside its frames: the start of a
+	// browser takes as much CPU as fifteen of 1080p, and more small ones.
+	startFrames = 15
+	// shortestScene is the shortest that is drawn on its own. A quarter of the
+	// work is then the start, and of the small frames of previews, which have
+	// few, far more: joining the scenes of a preview draws it sooner, even where
+	// one of them changed.
+	shortestScene = 45
+	shortestPart  = 20 // of a scene that is shared out
+	// longestSegment bounds what is lost by a crash: a segment a worker.
+	longestSegment = 90
+	wholeUpTo      = 100 // a video or a scene no longer than this is not cut
+)
+
+// spans cuts the frames of a spec into segments. A part of an animation is cut
+// where the whole would be, so that both share segments.
+func spans(s koda.RenderSpec) []timeline.Span {
+	whole := timeline.Frames(s.Duration, s.FPS)
+	cuts := make([]int, len(s.Cuts))
+	for i, seconds := range s.Cuts {
+		cuts[i] = timeline.FirstAt(seconds, s.FPS)
+	}
+	var cut []timeline.Span
+	for _, span := range grid(whole, cuts) {
+		span.Start, span.End = max(span.Start, s.First), min(span.End, s.First+s.Frames)
+		if span.Len() > 0 {
+			cut = append(cut, span)
+		}
+	}
+	return cut
+}
+
+// grid cuts frames into segments: at the scenes, so that one that changed is
+// drawn without the others, and within them. cuts are the frames scenes start
+// at, in rising order.
+func grid(frames int, cuts []int) []timeline.Span {
+	scenes := joined(frames, cuts)
+	parts := make([]int, len(scenes))
+	for i, s := range scenes {
+		parts[i] = 1
+		if s.Len() > wholeUpTo {
+			parts[i] = (s.Len() + longestSegment - 1) / longestSegment
+		}
+	}
+	if len(scenes) == 1 {
+		parts[0] = evenParts(frames, parts[0])
+	} else {
+		share(scenes, parts)
+	}
+	var all []timeline.Span
+	for i, s := range scenes {
+		all = append(all, s.Split(parts[i])...)
+	}
+	return all
+}
+
+// joined are the scenes, short ones taken together.
+func joined(frames int, cuts []int) []timeline.Span {
+	var scenes []timeline.Span
+	start := 0
+	for _, c := range cuts {
+		if frames > wholeUpTo && c-start >= shortestScene && frames-c >= shortestScene {
+			scenes = append(scenes, timeline.Span{Start: start, End: c})
+			start = c
+		}
+	}
+	return append(scenes, timeline.Span{Start: start, End: frames})
+}
+
+// evenParts is the number of segments of a video without scenes: even, and a
+// multiple of four from four on, so that they are shared out equally by two
+// workers and by four.
+func evenParts(frames, parts int) int {
+	if parts > 2 {
+		parts = (parts + 3) / 4 * 4
+	}
+	size := (frames + parts - 1) / parts
+	return (frames + size - 1) / size
+}
+
+// share cuts scenes into more parts as long as one, two and four workers
+// together are done sooner by it.
+func share(scenes []timeline.Span, parts []int) {
+	for best := effort(scenes, parts); ; {
+		at := -1
+		for i, s := range scenes {
+			if s.Len()/(parts[i]+1) < shortestPart {
+				continue
+			}
+			parts[i]++
+			if e := effort(scenes, parts); e < best {
+				best, at = e, i
+			}
+			parts[i]--
+		}
+		if at < 0 {
+			return
+		}
+		parts[at]++
+	}
+}
+
+// effort is the time until all segments are drawn, in frames, times the workers:
+// summed over one worker, two, and four.
+func effort(scenes []timeline.Span, parts []int) (sum int) {
+	var lengths []int
+	for i, s := range scenes {
+		for _, part := range s.Split(parts[i]) {
+			lengths = append(lengths, part.Len()+startFrames)
+		}
+	}
+	longestFirst(lengths, func(n int) int { return n })
+	for workers := 1; workers <= 4; workers *= 2 {
+		busy := make([]int, workers)
+		for _, n := range lengths {
+			busy[slices.Index(busy, slices.Min(busy))] += n
+		}
+		sum += workers * slices.Max(busy)
+	}
+	return sum
+}
+
+// longestFirst is the order segments are drawn in: what is left for the end is
+// short, so that no worker waits long for another.
+func longestFirst[T any](list []T, length func(T) int) {
+	slices.SortStableFunc(list, func(a, b T) int { return length(b) - length(a) })
+}
