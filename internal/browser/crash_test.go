@@ -209,6 +209,35 @@ func TestCannotStart(t *testing.T) {
 	}
 }
 
+// What a browser leaves in the temporary directory, as a full Chromium does its
+// sockets, goes with it; and the path of that directory is short, whatever the
+// host's is: sockets have room for about a hundred bytes.
+func TestTemporaryDirectory(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	fake := filepath.Join(dir, "browser")
+	said := filepath.Join(dir, "said")
+	script := "#!/bin/sh\nmkdir \"$TMPDIR/org.chromium.Chromium.x\" && echo \"$TMPDIR\" >" + said + "\nexit 1\n"
+	if err := os.WriteFile(fake, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Join(dir, strings.Repeat("long", 30))
+	if err := os.Mkdir(root, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	opts := options(t, page(scenes["dom"]))
+	opts.Host, opts.Info.Browser = hostos.New(root), fake
+	if _, err := tryOpen(t, opts); koda.CodeOf(err) != koda.CodeCaptureFailed {
+		t.Errorf("%v", err)
+	}
+	if tmp, err := os.ReadFile(said); err != nil || len(tmp) == 0 || len(tmp) > 20 {
+		t.Errorf("the browser's temporary directory is %q, %v", tmp, err)
+	}
+	if left, err := os.ReadDir(root); err != nil || len(left) > 0 {
+		t.Errorf("left in the temporary root: %v, %v", left, err)
+	}
+}
+
 // crashVar makes this test binary open a tab and wait to be killed.
 const crashVar = "KODA_TEST_HOLD_TAB"
 

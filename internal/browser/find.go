@@ -8,6 +8,7 @@ import (
 	"io"
 	"path"
 	"regexp"
+	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -49,7 +50,7 @@ func find(_ context.Context, host sandbox.Host, name string) (string, error) {
 }
 
 // execLine matches the line of a launch script that runs a binary.
-var execLine = regexp.MustCompile(`(?m)^\s*(?:exec\s+)?["']?(/[^\s"'$]+)["']?\s+.*"?\$(?:@|\{1\+"\$@"\})`)
+var execLine = regexp.MustCompile(`(?m)^\s*(?:exec\s+(?:-a\s+\S+\s+)?)?["']?(/[^\s"'$]+)["']?\s+.*"?\$(?:@|\{1\+"\$@"\})`)
 
 // resolve follows launch scripts to the binary they run, because a script that
 // is killed leaves its browser behind. What it cannot read it leaves alone.
@@ -59,14 +60,15 @@ func resolve(host sandbox.Host, file string) string {
 		if err != nil || !bytes.HasPrefix(head, []byte("#!")) {
 			return file
 		}
+		script := expand(string(head), path.Dir(file))
 		next := ""
-		for _, m := range execLine.FindAllSubmatch(head, -1) {
-			if found, err := host.LookPath(string(m[1])); err == nil && found != file {
+		for _, m := range execLine.FindAllStringSubmatch(script, -1) {
+			if found, err := host.LookPath(m[1]); err == nil && found != file {
 				next = found // the last one: scripts end with the exec
 			}
 		}
 		if next == "" {
-			next = beside(host, head)
+			next = beside(host, script)
 		}
 		if next == "" {
 			return file
@@ -76,17 +78,49 @@ func resolve(host sandbox.Host, file string) string {
 	return file
 }
 
+var (
+	assignment = regexp.MustCompile("(?m)^\\s*(?:export\\s+)?([A-Za-z_]\\w*)=(\"?`dirname [^`]*`\"?|\"[^\"`$()]*\"|'[^']*'|[^\\s\"'`$();&|]*)\\s*$")
+	variable   = regexp.MustCompile(`\$([A-Za-z_]\w*|\{[A-Za-z_]\w*\})`)
+)
+
+// expand puts the values of a script's variables in their places, as far as
+// they are plain, or the directory of the script itself. A variable that is
+// given another value later is left as it is.
+func expand(script, dir string) string {
+	for range 4 { // values may name variables
+		values, spoilt := map[string]string{}, map[string]bool{}
+		for _, m := range assignment.FindAllStringSubmatch(script, -1) {
+			value := strings.Trim(m[2], `"'`)
+			if strings.HasPrefix(value, "`") {
+				value = dir
+			}
+			if old, known := values[m[1]]; known && old != value {
+				spoilt[m[1]] = true
+			}
+			values[m[1]] = value
+		}
+		script = variable.ReplaceAllStringFunc(script, func(use string) string {
+			name := strings.Trim(use, "${}")
+			if value, known := values[name]; known && value != "" && !spoilt[name] {
+				return value
+			}
+			return use
+		})
+	}
+	return script
+}
+
 // libDir matches the directory large launch scripts keep their binary in.
 var libDir = regexp.MustCompile(`(?m)^\s*(?:LIBDIR|HERE)=["']?(/[^\s"'$]+)`)
 
 // beside finds the binary of a script that names only its directory.
-func beside(host sandbox.Host, script []byte) string {
-	m := libDir.FindSubmatch(script)
+func beside(host sandbox.Host, script string) string {
+	m := libDir.FindStringSubmatch(script)
 	if m == nil {
 		return ""
 	}
 	for _, name := range []string{"chromium-headless-shell", "chromium", "chrome"} {
-		if found, err := host.LookPath(path.Join(string(m[1]), name)); err == nil {
+		if found, err := host.LookPath(path.Join(m[1], name)); err == nil {
 			return found
 		}
 	}

@@ -62,10 +62,12 @@ var control = []string{
 }
 
 // environ is what the browser's environment has beyond the host's minimal one.
+// Its temporary directory is the one it runs in, its profile: a full Chromium
+// leaves sockets there when it is killed, and refuses longer paths for them.
 // One thread for WebGL is the one that gives the commands, which spares handing
 // the work over: Mesa calls that none.
 func environ(o *Options) []string {
-	env := []string{"TZ=UTC", "LC_ALL=C.UTF-8"}
+	env := []string{"TZ=UTC", "LC_ALL=C.UTF-8", "TMPDIR=."}
 	if o.Info.GL != glLLVMpipe {
 		return env
 	}
