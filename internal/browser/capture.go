@@ -46,8 +46,8 @@ func (t *Tab) capture(ctx context.Context, frame int) (Frame, error) {
 		return f, nil
 	}
 	if t.late(ctx, bound) {
-		if where := t.blocked(); where != "" {
-			err = &thrown{"its code does not return: " + where}
+		if err = t.stuck(); err == nil {
+			err = &stalled{"its graphics process"}
 		}
 	}
 	return Frame{}, t.explain(ctx, fmt.Sprintf("capture frame %d (%.3f s)", frame, t.seconds(frame)), err)
@@ -116,10 +116,7 @@ func (t *Tab) hangs(raw string) error {
 		return fmt.Errorf("read page status: %w", err)
 	}
 	if st.Fatal != "" {
-		return &koda.Error{
-			Code: koda.CodeCaptureFailed, Op: st.Fatal, Details: t.proc.child.StderrTail(),
-			Hint: "the graphics process may have crashed or run out of memory: try a smaller resolution",
-		}
+		return t.proc.graphicsLost(st.Fatal)
 	}
 	var waits []string
 	if st.Pending {

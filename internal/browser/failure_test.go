@@ -2,13 +2,17 @@ package browser_test
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"net"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/koda-video/koda/internal/browser"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
 // failures are pages that do wrong, with what the error must say.
@@ -32,6 +36,10 @@ var failures = []struct {
 		[]string{"wss://example.com/live"}, koda.CodePageFailed},
 	{"lacks a file", `<script type="module" src="/src/gone.js"></script>`,
 		[]string{"/src/gone.js"}, koda.CodePageFailed},
+	{"waits for a font", `<script type="module">await new FontFace('Scene', 'url(/public/gone.woff2)').load().catch(() => new Promise(() => {}))</script>`,
+		[]string{"/public/gone.woff2"}, koda.CodePageFailed},
+	{"waits for a texture", `<script>const i = new Image(); i.onload = () => { window.__exportReady = true }; i.src = '/public/gone.png'</script>`,
+		[]string{"/public/gone.png"}, koda.CodePageFailed},
 	{"leaves", `<script>location.href = 'https://example.com/elsewhere'</script>`,
 		[]string{"navigated away", "https://example.com/elsewhere"}, koda.CodePageFailed},
 	{"reloads", `<script>setTimeout(() => location.reload(), 50)</script>`,
@@ -98,7 +106,9 @@ func TestHarmless(t *testing.T) {
 		"odd": `
 			alert('a'); confirm('b'); prompt('c')
 			window.open('https://example.com')
-			const a = document.createElement('a'); a.href = 'data:text/plain,x'; a.download = 'x'; a.click()
+			for (const href of ['data:text/plain,x', URL.createObjectURL(new Blob(['x'])), '/public/there.js']) {
+				const a = document.createElement('a'); a.href = href; a.download = 'koda-download'; a.click()
+			}
 			history.pushState({}, '', '/elsewhere')
 			addEventListener('beforeunload', (e) => e.preventDefault())
 			setTimeout(() => { throw new Error('not needed') })
@@ -111,12 +121,22 @@ func TestHarmless(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			opts := options(t, page(`<!doctype html><h1>hello</h1><script>window.__exportSeekTo = () => {}; window.__exportReady = true;`+script+`</script>`))
+			opts := options(t, page(`<!doctype html><h1>hello</h1><script>window.__exportSeekTo = () => {}; window.__exportReady = true;`+script+`</script>`, "/public/there.js", "1"))
+			root := t.TempDir()
+			opts.Host = hostos.New(root)
 			lines := 0
 			opts.Log = func(string) { lines++ }
 			tab := open(t, opts)
 			capture(t, tab, 0)
 			capture(t, tab, 1)
+			if err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+				if strings.Contains(path, "koda-download") || strings.HasSuffix(path, ".crdownload") {
+					t.Errorf("the page downloaded %s", path)
+				}
+				return err
+			}); err != nil && !errors.Is(err, fs.ErrNotExist) { // the browser works in there
+				t.Error(err)
+			}
 			if err := tab.Close(); err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+	"syscall"
 	"time"
 
 	"github.com/chromedp/cdproto/headlessexperimental"
@@ -195,7 +196,9 @@ func (t *Tab) readout(ctx context.Context, frame int) ([]byte, error) {
 			return f.current, nil
 		}
 		pixels, err := f.read()
-		if err != nil {
+		if errors.Is(err, syscall.ESRCH) {
+			err = t.proc.graphicsLost("its picture is gone")
+		} else if err != nil {
 			err = &koda.Error{Code: koda.CodeCaptureFailed, Op: "read the browser's frame buffer", Err: err, Hint: "run it again"}
 		}
 		return pixels, err

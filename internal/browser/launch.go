@@ -116,7 +116,7 @@ func (p *process) startError(ctx context.Context, err error) error {
 			e.Err = errors.New("it ended at once")
 		}
 	}
-	e.Details = p.child.StderrTail()
+	e.Details = p.complaints()
 	switch {
 	case strings.Contains(e.Details, "No usable sandbox"):
 		e.Hint = "this system keeps Chromium's own sandbox from working: allow unprivileged user namespaces, " +

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/page"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -44,8 +43,8 @@ func (t *Tab) load(ctx context.Context) error {
 	}
 	st, err := t.pump(bound)
 	if err != nil && t.late(ctx, bound) {
-		if where := t.blocked(); where != "" {
-			return t.explain(ctx, "load the page", &thrown{"its code does not return: " + where})
+		if stuck := t.stuck(); stuck != nil {
+			return t.explain(ctx, "load the page", stuck)
 		}
 	}
 	switch {
@@ -159,10 +158,7 @@ func (t *Tab) gone() error {
 	crashed, left := t.diary.fate()
 	switch {
 	case crashed:
-		return &koda.Error{
-			Code: koda.CodeCaptureFailed, Op: "the browser's page process crashed", Details: t.proc.child.StderrTail(),
-			Hint: "it may have run out of memory: close other programs, or render at a smaller resolution",
-		}
+		return t.proc.crash()
 	case left != "":
 		return &koda.Error{
 			Code: koda.CodePageFailed, Op: "the page navigated away to " + clip(left),
@@ -172,50 +168,11 @@ func (t *Tab) gone() error {
 	return nil
 }
 
-// blocked finds where the page's code runs without returning: "" when it does
-// return.
-func (t *Tab) blocked() string {
-	brief, done := context.WithTimeout(t.life, time.Second)
-	defer done()
-	if _, err := t.evaluate(brief, "''"); err == nil || t.life.Err() != nil {
-		return ""
-	}
-	ctx, cancel := context.WithTimeout(t.life, 2*time.Second)
-	defer cancel()
-	paused := t.diary.awaitPause()
-	if _, err := cdp.Call(ctx, t.proc.session, debugger.Pause, cdp.Empty{}); err != nil {
-		return ""
-	}
-	select {
-	case raw := <-paused:
-		var e struct {
-			Frames []struct {
-				Function string `json:"functionName"`
-				Location struct {
-					Script string `json:"scriptId"`
-					Line   int    `json:"lineNumber"`
-					Column int    `json:"columnNumber"`
-				} `json:"location"`
-			} `json:"callFrames"`
-		}
-		if json.Unmarshal(raw, &e) != nil || len(e.Frames) == 0 {
-			return ""
-		}
-		for _, f := range e.Frames {
-			url := t.diary.script(f.Location.Script)
-			if url != "" && url != clockURL {
-				return callFrame{f.Function, url, f.Location.Line, f.Location.Column}.String()
-			}
-		}
-	case <-ctx.Done():
-	}
-	return ""
-}
-
 // explain turns the failure of a call into an error of the page or the browser.
 func (t *Tab) explain(ctx context.Context, op string, err error) error {
 	var known *koda.Error
 	var page *thrown
+	var waited *stalled
 	switch {
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled):
 		return fmt.Errorf("%s: %w", op, ctx.Err())
@@ -233,8 +190,11 @@ func (t *Tab) explain(ctx context.Context, op string, err error) error {
 	switch {
 	case errors.As(err, &page):
 		e.Hint = "open the page with ?export in a browser, call window.__exportSeekTo(seconds) and look at its console"
-	case errors.Is(err, context.DeadlineExceeded):
-		e.Code, e.Err = koda.CodeTimeout, errors.New("the browser did not answer in time")
+	case errors.As(err, &waited), errors.Is(err, context.DeadlineExceeded):
+		e.Code = koda.CodeTimeout
+		if waited == nil {
+			e.Err = errors.New("the browser did not answer in time")
+		}
 		e.Hint = "the page may be too heavy for this machine: try a smaller resolution, or fewer effects"
 	default:
 		e.Code = koda.CodeCaptureFailed
@@ -259,6 +219,6 @@ func (t *Tab) died(op string) error {
 	case <-timer.C:
 		e.Err = errors.New("the browser hung up")
 	}
-	e.Details = t.proc.child.StderrTail()
+	e.Details = t.proc.complaints()
 	return e
 }

@@ -48,6 +48,12 @@ func (t *Tab) serve(ctx context.Context, params []byte) {
 	defer time.AfterFunc(grace, func() { t.diary.finished(r.NetworkID) })
 	path, ours := filePath(r.Request.URL)
 	switch {
+	case r.Type == "Document" && r.FrameID == t.proc.tab && r.NetworkID == "":
+		// A download: documents that are shown have an id.
+		t.diary.log("download refused: " + clip(r.Request.URL))
+		_, _ = cdp.Call(ctx, t.proc.session, fetch.FailRequest, fetch.FailRequestParams{ //nolint:errcheck // the tab is closing
+			RequestID: r.ID, ErrorReason: network.ErrorReasonBlockedByClient,
+		})
 	case r.Type == "Document" && r.FrameID == t.proc.tab && !t.diary.enters(r.Request.URL):
 		_, _ = cdp.Call(ctx, t.proc.session, fetch.FailRequest, fetch.FailRequestParams{ //nolint:errcheck // the tab is given up
 			RequestID: r.ID, ErrorReason: network.ErrorReasonAborted,

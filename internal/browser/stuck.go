@@ -1,0 +1,137 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/debugger"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// stalled is a call that ran out of time because a part of the browser did not
+// do its own.
+type stalled struct{ part string }
+
+func (s *stalled) Error() string {
+	return "the browser did not answer in time: it waited for " + s.part
+}
+
+// asked is how long a part of the browser has to answer a question that needs
+// no work.
+const asked = time.Second
+
+// stuck finds what a call that ran out of time waited for: the page's own code,
+// a *thrown, or a process of the browser, a *stalled. Nil when page and browser
+// answer.
+func (t *Tab) stuck() error {
+	ctx, done := context.WithTimeout(t.life, asked)
+	_, err := t.evaluate(ctx, "''")
+	done()
+	if err == nil || t.life.Err() != nil {
+		return nil
+	}
+	if where := t.blocked(); where != "" {
+		return &thrown{"its code does not return: " + where}
+	}
+	ctx, done = context.WithTimeout(t.life, asked)
+	defer done()
+	if _, err := cdp.Call(ctx, t.proc.session, browser.GetVersion, cdp.Empty{}); err != nil {
+		return &stalled{"its main process"}
+	}
+	if t.opts.Page.WebGL {
+		return &stalled{"the page's process, which may wait for the graphics process"}
+	}
+	return &stalled{"the page's process"}
+}
+
+// blocked finds where the code of a page that does not answer runs; "" when it
+// runs none.
+func (t *Tab) blocked() string {
+	ctx, cancel := context.WithTimeout(t.life, 2*time.Second)
+	defer cancel()
+	paused := t.diary.awaitPause()
+	if _, err := cdp.Call(ctx, t.proc.session, debugger.Pause, cdp.Empty{}); err != nil {
+		return ""
+	}
+	select {
+	case raw := <-paused:
+		var e struct {
+			Frames []struct {
+				Function string `json:"functionName"`
+				Location struct {
+					Script string `json:"scriptId"`
+					Line   int    `json:"lineNumber"`
+					Column int    `json:"columnNumber"`
+				} `json:"location"`
+			} `json:"callFrames"`
+		}
+		if json.Unmarshal(raw, &e) != nil || len(e.Frames) == 0 {
+			return ""
+		}
+		for _, f := range e.Frames {
+			url := t.diary.script(f.Location.Script)
+			if url != "" && url != clockURL {
+				return callFrame{f.Function, url, f.Location.Line, f.Location.Column}.String()
+			}
+		}
+	case <-ctx.Done():
+	}
+	return ""
+}
+
+// crash says how the page's process ended.
+func (p *process) crash() error {
+	e := &koda.Error{
+		Code: koda.CodeCaptureFailed, Op: "the browser's page process crashed", Details: p.complaints(),
+		Hint: "it may have run out of memory: close other programs, or render at a smaller resolution",
+	}
+	if strings.Contains(e.Details, "V8 javascript OOM") || strings.Contains(e.Details, "Out of memory") {
+		e.Code, e.Err = koda.CodeOutOfMemory, errors.New("the page took more memory than there is for one")
+		e.Hint = "make the page keep less: what it makes for a frame it must not hold on to; or render at a smaller resolution"
+	}
+	return e
+}
+
+// graphicsLost says why what the graphics process held is no longer there.
+func (p *process) graphicsLost(what string) error {
+	e := &koda.Error{
+		Code: koda.CodeCaptureFailed, Op: what, Err: errors.New("the graphics process may have crashed or run out of memory"),
+		Details: p.complaints(), Hint: "run it again; if it happens again, try a smaller resolution",
+	}
+	if strings.Contains(e.Details, "GPU process exited") {
+		e.Err = errors.New("the browser's graphics process ended")
+	}
+	return e
+}
+
+// chatter is what lines on the browser's standard error hold that explain
+// nothing: parts of a desktop that are not there, and what the page logged.
+var chatter = []string{
+	":dbus/", "/dbus/", "media/gpu/vaapi", "viz/service/display/display.cc", "called with multiple threads", "GL Driver Message",
+	"INFO:CONSOLE", "crashpad/util/file", "Last few GCs", "Mark-Compact", "Scavenge", "JS stacktrace",
+}
+
+// complaints is the end of the browser's standard error without its chatter.
+func (p *process) complaints() string {
+	var kept []string
+lines:
+	for line := range strings.Lines(p.child.StderrTail()) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		for _, c := range chatter {
+			if strings.Contains(line, c) {
+				continue lines
+			}
+		}
+		kept = append(kept, line)
+	}
+	return strings.Join(kept, "\n")
+}
