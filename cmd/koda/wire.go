@@ -208,6 +208,7 @@ func openEngine(ctx context.Context) (cli.Engine, []string, func() error, error)
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	_, runtime, _ := templates.Runtime()
 	starter, err := fs.Sub(templates.Starter(), ".")
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("open starter project: %w", err)
@@ -221,7 +222,7 @@ func openEngine(ctx context.Context) (cli.Engine, []string, func() error, error)
 		Renderer: m.renderer,
 		Authors:  map[string]engine.Author{engine.AuthorRecipe: recipe.New()},
 		Starter:  starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom,
-		Parent: m.cfg.StoragePath, Now: time.Now,
+		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: engine.Limits(m.cfg.Periods()), After: after,
 	})
 	notices, err := takeIn(ctx, e, db, notice)

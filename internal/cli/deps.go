@@ -13,6 +13,9 @@ import (
 
 // Engine is what the commands need of the engine. Ids are project ids.
 type Engine interface {
+	Projects
+	Keeper
+	Versions
 	// New makes a project and runs it until it waits for a person.
 	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
 	Answer(ctx context.Context, id string, a koda.Answer) (engine.Outcome, error)
@@ -24,16 +27,30 @@ type Engine interface {
 	Resume(ctx context.Context, id string, yes bool) (engine.Outcome, error)
 	// Render draws the project's newest version.
 	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
+	// Subscribe registers for all events of this process, in order. It is
+	// called before a method that works.
+	Subscribe(func(koda.Event))
+}
+
+// Projects is the part of the engine that knows projects.
+type Projects interface {
 	Show(ctx context.Context, id string) (engine.View, error)
 	// Find gives the project of a name, an id prefix or a directory; "" is
 	// that of the working directory. A directory that moved is adopted.
 	Find(ctx context.Context, ref string) (koda.Project, error)
 	// List gives all projects, the most recently updated first.
 	List(ctx context.Context) ([]koda.Project, error)
-	Keeper
-	// Subscribe registers for all events of this process, in order. It is
-	// called before a method that works.
-	Subscribe(func(koda.Event))
+}
+
+// Versions is the part of the engine that moves between versions.
+type Versions interface {
+	// Undo goes back to the version before, Redo comes back, Checkout goes to
+	// any. Files in no version are kept as one first.
+	Undo(ctx context.Context, id string) (engine.Moved, error)
+	Redo(ctx context.Context, id string) (engine.Moved, error)
+	Checkout(ctx context.Context, id string, version int) (engine.Moved, error)
+	// Fork makes a project that begins with a version of another.
+	Fork(ctx context.Context, id string, r engine.ForkRequest) (engine.Outcome, error)
 }
 
 // Keeper is the part of the engine that puts things away.

@@ -32,6 +32,12 @@ func ParseStill(args ...string) (StillOptions, error)   { return parse(newStillC
 func ParseSheet(args ...string) (SheetOptions, error)   { return parse(newSheetCmd, args) }
 func ParseShow(args ...string) (ShowOptions, error)     { return parse(newShowCmd, args) }
 func ParseDelete(args ...string) (DeleteOptions, error) { return parse(newDeleteCmd, args) }
+func ParseUndo(args ...string) (UndoOptions, error)     { return parse(newUndoCmd, args) }
+func ParseRedo(args ...string) (RedoOptions, error)     { return parse(newRedoCmd, args) }
+func ParseFork(args ...string) (ForkOptions, error)     { return parse(newForkCmd, args) }
+func ParseCheckout(args ...string) (CheckoutOptions, error) {
+	return parse(newCheckoutCmd, args)
+}
 func ParseConfigSet(args ...string) (ConfigSetOptions, error) {
 	return parse(newConfigSetCmd, args)
 }

@@ -37,6 +37,7 @@ type fakeEngine struct {
 	replies  []reply
 	projects []koda.Project
 	view     engine.View
+	moved    engine.Moved
 	left     []string
 	render   func(koda.RenderSpec) (koda.RenderResult, error)
 	calls    []string
@@ -99,6 +100,29 @@ func (e *fakeEngine) Render(_ context.Context, id string, spec koda.RenderSpec) 
 	e.calls = append(e.calls, "render "+id)
 	e.specs = append(e.specs, spec)
 	return e.render(spec)
+}
+
+func (e *fakeEngine) move(format string, args ...any) (engine.Moved, error) {
+	out, err := e.work(format, args...)
+	m := e.moved
+	m.Project, m.State, m.Waiting = out.Project, out.State, out.Waiting
+	return m, err
+}
+
+func (e *fakeEngine) Undo(_ context.Context, id string) (engine.Moved, error) {
+	return e.move("undo %s", id)
+}
+
+func (e *fakeEngine) Redo(_ context.Context, id string) (engine.Moved, error) {
+	return e.move("redo %s", id)
+}
+
+func (e *fakeEngine) Checkout(_ context.Context, id string, n int) (engine.Moved, error) {
+	return e.move("checkout %s v%d", id, n)
+}
+
+func (e *fakeEngine) Fork(_ context.Context, id string, r engine.ForkRequest) (engine.Outcome, error) {
+	return e.work("fork %s v%d %s", id, r.Version, r.Name)
 }
 
 func (e *fakeEngine) Show(context.Context, string) (engine.View, error) { return e.view, nil }

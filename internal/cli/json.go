@@ -58,9 +58,9 @@ type renderResult struct {
 }
 
 const jsonHelp = `Under --json standard output is lines of JSON, one object a line. Commands that
-work (new, answer, accept, reject, edit, resume, render) write events while
-they go on; every command ends with exactly one result, failed or not. Nothing
-else is printed and nothing is asked.
+work (new, answer, accept, reject, edit, resume, render, undo, redo, checkout,
+fork) write events while they go on; every command ends with exactly one result,
+failed or not. Nothing else is printed and nothing is asked.
 
 Every line is an envelope:
 
@@ -81,6 +81,7 @@ Events and their payloads:
   FILE_WRITTEN     {path, size, deleted}
   CHECKPOINT       {todoIndex, files}
   VERSION          {version, files}
+  CHECKOUT         {version}: the files are those of that version now
   PREVIEW_READY    {url}: absolute path of the preview video
   RENDER_PROGRESS  {kind, stage, frame, frames, percent, fps, etaMs}
   ROW_UPDATE       {row, rows, status, output, frames, reused, error}: of a
@@ -95,7 +96,7 @@ The last line:
 When ok is false there is an error {code, message, hint, details}, and exitCode
 is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
 
-  new answer accept reject edit resume
+  new answer accept reject edit resume fork
             project {id, name, dir, phase, ...}
             waiting "", "answer", "plan", "preview" or "retry"; next: commands
               that go on
@@ -117,7 +118,14 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
   still     project, still: absolute path of the PNG
   sheet     project, sheet: absolute path of the PNG
   list      projects [...]
-  show      project, state, waiting, next, turns, renders, versions
+  show      project, state, waiting, next, turns, renders, versions [{number,
+              parent, turnId, prompt, author, phase, files {path: sha256},
+              createdAt, model, promptDigest, runtimeDigest, cost {usd,
+              inputTokens, outputTokens}, origin {projectId, name, dir,
+              version}}]
+  undo redo checkout
+            project, from, version: the current one now, kept: the version
+              that your edits became first, waiting, preview and output of it
   presets   presets [{name, aliases, about, kind, width, height, longSide, fps,
               crf, encoderPreset, format, maxSeconds}]
   delete    project, left [...]: what stayed in its directory

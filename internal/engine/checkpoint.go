@@ -17,22 +17,18 @@ import (
 // theatrePath is where a project keeps its Theatre.js state.
 const theatrePath = "src/theatre/state.json"
 
-// fill writes the starter, the manifest and the checkpointed files into a new
-// sandbox, the later over the earlier.
+// fill writes the project's files into a new sandbox; before the first
+// checkpoint, the starter and the manifest with what the person brought.
 func (r *run) fill(ctx context.Context, sb sandbox.Sandbox) error {
+	last, err := r.e.cfg.Storage.ReadState(r.project.Dir)
+	if err != nil && koda.CodeOf(err) != koda.CodeNotFound {
+		return fmt.Errorf("read project: %w", err)
+	}
 	tree := map[string][]byte{}
-	err := fs.WalkDir(r.e.cfg.Starter, ".", func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	if len(last.Files) == 0 { // else what is missing was deleted
+		if tree, err = r.starter(); err != nil {
 			return err
 		}
-		tree[p], err = fs.ReadFile(r.e.cfg.Starter, p)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("read starter project: %w", err)
-	}
-	if tree["koda.json"], err = r.manifest(); err != nil {
-		return err
 	}
 	saved, err := r.e.cfg.Storage.Tree(r.project.Dir)
 	if err != nil {
@@ -49,6 +45,23 @@ func (r *run) fill(ctx context.Context, sb sandbox.Sandbox) error {
 	return nil
 }
 
+// starter is what a project begins with.
+func (r *run) starter() (map[string][]byte, error) {
+	tree := map[string][]byte{}
+	err := fs.WalkDir(r.e.cfg.Starter, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		tree[p], err = fs.ReadFile(r.e.cfg.Starter, p)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read starter project: %w", err)
+	}
+	tree["koda.json"], err = r.manifest()
+	return tree, err
+}
+
 // manifest is the koda.json a plan begins with.
 func (r *run) manifest() ([]byte, error) {
 	b := r.state.Brief
@@ -63,9 +76,20 @@ func (r *run) manifest() ([]byte, error) {
 // sandbox, where it wins, and checkpoints it: from then on it is what the author
 // builds on.
 func (r *run) absorbEdits(ctx context.Context) error {
+	n, err := r.carryEdits(ctx)
+	if err != nil || n == 0 {
+		return err
+	}
+	_, err = r.checkpoint(ctx, nil)
+	return err
+}
+
+// carryEdits carries what the person changed in the project directory into the
+// sandbox, and says how many files that are.
+func (r *run) carryEdits(ctx context.Context) (int, error) {
 	changes, err := r.e.cfg.Storage.Changes(r.project.Dir)
 	if err != nil {
-		return fmt.Errorf("look for edited files: %w", err)
+		return 0, fmt.Errorf("look for edited files: %w", err)
 	}
 	for _, c := range changes {
 		if c.Deleted {
@@ -77,17 +101,13 @@ func (r *run) absorbEdits(ctx context.Context) error {
 			err = r.sb.WriteFile(ctx, c.Path, c.Data)
 		}
 		if err != nil {
-			return fmt.Errorf("bring edited %s into the sandbox: %w", c.Path, err)
+			return 0, fmt.Errorf("bring edited %s into the sandbox: %w", c.Path, err)
 		}
 		if !slices.Contains(r.edited, c.Path) {
 			r.edited = append(r.edited, c.Path)
 		}
 	}
-	if len(changes) == 0 {
-		return nil
-	}
-	_, err = r.checkpoint(ctx, nil)
-	return err
+	return len(changes), nil
 }
 
 // tree reads all files of the sandbox.
@@ -173,14 +193,6 @@ func (r *run) park() error {
 		return err
 	}
 	return r.step(ctx, phase.Checkpointed{Stamp: r.stamp()}, with{})
-}
-
-// newVersion describes the version the files of the sandbox become.
-func (r *run) newVersion(prompt string) *koda.Version {
-	return &koda.Version{
-		Number: r.state.Version + 1, Parent: r.state.Version, TurnID: r.turn.ID, Prompt: prompt,
-		Author: r.project.Author, Phase: r.state.Node.Phase, CreatedAt: r.e.now(),
-	}
 }
 
 func (r *run) stamp() phase.Stamp { return phase.Stamp{At: r.e.now()} }

@@ -17,29 +17,9 @@ import (
 // the author refused, if so. An interrupted effect stays begun.
 func (r *run) drive(ctx context.Context, planOnly bool) error {
 	defer r.parkInPanic()
-	replaced := "" // the effect whose sandbox died while at it
 	for {
-		if p := r.state.Pending; p != nil {
-			failpoint.Hit("engine.effect." + p.Kind)
-			ev, w, err := r.perform(ctx, p.Kind)
-			if koda.CodeOf(err) == koda.CodeSandboxNotFound && r.sb != nil && replaced != p.ID {
-				r.sb, replaced = nil, p.ID
-				continue // done again, once, with the sandbox there is then
-			}
-			if err != nil && (ctx.Err() != nil || koda.CodeOf(err) == koda.CodeInterrupted) {
-				return r.interrupted(ctx, err)
-			}
-			if err != nil {
-				r.failure = err
-				ev = phase.Failed{Stamp: r.stamp(), Failure: failureOf(err)}
-			}
-			if err := r.step(ctx, ev, w); err != nil {
-				return r.unsaved(err)
-			}
-			if err != nil {
-				r.giveUp()
-			}
-			continue
+		if err := r.runPending(ctx); err != nil {
+			return err
 		}
 		ev, ok := phase.Auto(r.state, r.e.now())
 		if !ok || (planOnly && r.state.Node.Phase == koda.PhasePlan) {
@@ -49,6 +29,39 @@ func (r *run) drive(ctx context.Context, planOnly bool) error {
 			return err
 		}
 	}
+	return r.verdict()
+}
+
+// runPending runs pending effects until none is left.
+func (r *run) runPending(ctx context.Context) error {
+	replaced := "" // the effect whose sandbox died while at it
+	for r.state.Pending != nil {
+		p := r.state.Pending
+		failpoint.Hit("engine.effect." + p.Kind)
+		ev, w, err := r.perform(ctx, p.Kind)
+		if koda.CodeOf(err) == koda.CodeSandboxNotFound && r.sb != nil && replaced != p.ID {
+			r.sb, replaced = nil, p.ID
+			continue // done again, once, with the sandbox there is then
+		}
+		if err != nil && (ctx.Err() != nil || koda.CodeOf(err) == koda.CodeInterrupted) {
+			return r.interrupted(ctx, err)
+		}
+		if err != nil {
+			r.failure = err
+			ev = phase.Failed{Stamp: r.stamp(), Failure: failureOf(err)}
+		}
+		if err := r.step(ctx, ev, w); err != nil {
+			return r.unsaved(err)
+		}
+		if err != nil {
+			r.giveUp()
+		}
+	}
+	return nil
+}
+
+// verdict is why the project failed or why the author refused, if so.
+func (r *run) verdict() error {
 	switch {
 	case r.refused != nil:
 		return r.refused
@@ -124,6 +137,11 @@ func (r *run) perform(ctx context.Context, kind string) (phase.Event, with, erro
 		return r.preview(ctx)
 	case phase.EffectFinal:
 		return r.final(ctx)
+	case phase.EffectPlace:
+		ev, err := r.place(ctx)
+		return ev, with{}, err
+	case phase.EffectFork:
+		return r.bringIn(ctx)
 	case phase.EffectRelease:
 		return phase.Released{Stamp: r.stamp()}, with{}, r.giveBack(ctx)
 	}
@@ -219,7 +237,10 @@ func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 	if err := r.absorbEdits(ctx); err != nil {
 		return nil, with{}, err
 	}
-	v := r.newVersion(r.turn.Input)
+	v, err := r.newVersion(r.turn.Input)
+	if err != nil {
+		return nil, with{}, err
+	}
 	if _, err := r.checkpoint(ctx, v); err != nil {
 		return nil, with{}, err
 	}
@@ -237,9 +258,11 @@ func (r *run) preview(ctx context.Context) (phase.Event, with, error) {
 	if err != nil {
 		return nil, w, err
 	}
-	return phase.Previewed{Stamp: r.stamp(), Preview: koda.Preview{
-		VideoURL: res.Video, Duration: res.Duration, Version: r.state.Version, Note: res.Note,
-	}}, w, nil
+	return phase.Previewed{Stamp: r.stamp(), Preview: *previewOf(res, r.state.Version)}, w, nil
+}
+
+func previewOf(res koda.RenderResult, version int) *koda.Preview {
+	return &koda.Preview{VideoURL: res.Video, Duration: res.Duration, Version: version, Note: res.Note}
 }
 
 func (r *run) final(ctx context.Context) (phase.Event, with, error) {
@@ -259,11 +282,15 @@ func (r *run) final(ctx context.Context) (phase.Event, with, error) {
 	if err != nil {
 		return nil, w, err
 	}
-	return phase.Finished{Stamp: r.stamp(), Output: koda.Output{
+	return phase.Finished{Stamp: r.stamp(), Output: *outputOf(res, r.state.Version)}, w, nil
+}
+
+func outputOf(res koda.RenderResult, version int) *koda.Output {
+	return &koda.Output{
 		VideoURL: res.Video, ThumbnailURL: res.Thumbnail, Duration: res.Duration,
 		Resolution: fmt.Sprintf("%dx%d", res.Width, res.Height), FPS: res.FPS, Frames: res.Frames,
-		FileSize: res.Size, SHA256: res.SHA256, Version: r.state.Version,
-	}}, w, nil
+		FileSize: res.Size, SHA256: res.SHA256, Version: version,
+	}
 }
 
 // giveBack checkpoints and destroys the sandbox, if there still is one. When a

@@ -15,7 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Config is what an Engine is made of. Every field is needed.
+// Config is what an Engine is made of. Every field but Runtime is needed.
 type Config struct {
 	Store    Store
 	Journal  Journal
@@ -31,6 +31,9 @@ type Config struct {
 	// patterns of its files that authors may not write.
 	Starter  fs.FS
 	Reserved []string
+	// Runtime is the digest of the page runtime versions are made for; "" where
+	// it is not known.
+	Runtime string
 	// NameFrom derives a project's name from its prompt.
 	NameFrom func(prompt string) string
 	// Parent is where projects are made when nobody says where.

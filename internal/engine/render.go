@@ -110,29 +110,6 @@ func (e *Engine) Render(ctx context.Context, id string, spec koda.RenderSpec) (r
 	return res, renderErr
 }
 
-// keepEdits makes a version of what the person changed by hand.
-func (r *run) keepEdits(ctx context.Context) error {
-	changes, err := r.e.cfg.Storage.Changes(r.project.Dir)
-	if err != nil || len(changes) == 0 || r.state.Version == 0 || r.state.Pending != nil {
-		return err
-	}
-	housed := r.state.Node.SandboxID != ""
-	if _, err := r.ensureSandbox(ctx); err != nil {
-		return err
-	}
-	if err := r.absorbEdits(ctx); err != nil {
-		return err
-	}
-	v := r.newVersion("edited by hand")
-	if _, err := r.checkpoint(ctx, v); err != nil {
-		return err
-	}
-	if err := r.step(ctx, phase.Saved{Stamp: r.stamp(), Version: v.Number}, with{version: v}); err != nil || housed {
-		return err
-	}
-	return r.retire(ctx) // it was made for this alone
-}
-
 func closed(r *run, err error) error {
 	if cerr := r.close(); cerr != nil && err == nil {
 		return fmt.Errorf("release project: %w", cerr)

@@ -162,6 +162,10 @@ func events(prev, next phase.State, ev phase.Event, w with) []koda.Event {
 		return append(evs, one(koda.EventCheckpoint, koda.Checkpointed{TodoIndex: next.TodosDone(), Files: files(next)}))
 	case phase.Versioned:
 		evs = append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: len(w.version.Files)}))
+	case phase.Imported:
+		evs = append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: len(w.version.Files)}))
+	case phase.Placed:
+		evs = append(evs, one(koda.EventCheckout, koda.CheckedOut{Version: ev.Version}))
 	case phase.Saved:
 		return append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: len(w.version.Files)}))
 	case phase.Previewed:

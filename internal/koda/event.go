@@ -20,6 +20,7 @@ const (
 	EventCheckpoint EventType = "CHECKPOINT"
 	EventVersion    EventType = "VERSION"
 	EventOutput     EventType = "OUTPUT_READY"
+	EventCheckout   EventType = "CHECKOUT"
 )
 
 // EventRow tells how a row of a batch fares; it passes.
@@ -95,6 +96,12 @@ type Checkpointed struct {
 type Versioned struct {
 	Version int `json:"version"`
 	Files   int `json:"files"`
+}
+
+// CheckedOut is the payload of CHECKOUT: from now on the project's files are
+// those of that version.
+type CheckedOut struct {
+	Version int `json:"version"`
 }
 
 // ErrorRaised is the payload of ERROR.

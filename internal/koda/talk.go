@@ -123,7 +123,7 @@ type Turn struct {
 	ID        string    `json:"id"`
 	ProjectID string    `json:"projectId"`
 	Number    int       `json:"number"` // from 1
-	Kind      string    `json:"kind"`   // "new", "answer", "accept", "reject", "edit", "retry"
+	Kind      string    `json:"kind"`   // "new", "answer", "accept", "reject", "edit", "retry", "undo", "redo", "checkout", "fork"
 	Input     string    `json:"input"`
 	Status    string    `json:"status"` // "running", "completed", "failed"
 	StartedAt time.Time `json:"startedAt"`
@@ -155,14 +155,43 @@ type Block struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// Version is the project's files at the end of a turn that changed files.
+// Version is the project's files at the end of a turn that changed files. It
+// never changes: what follows from it is another version, whose Parent it is.
 type Version struct {
-	Number    int               `json:"number"` // v1, v2, …
-	Parent    int               `json:"parent,omitempty"`
+	Number    int               `json:"number"`           // v1, v2, …, in the order they were made
+	Parent    int               `json:"parent,omitempty"` // the version it was made from, 0: none
 	TurnID    string            `json:"turnId,omitempty"`
-	Prompt    string            `json:"prompt"`
-	Author    string            `json:"author"`
-	Phase     Phase             `json:"phase"`
-	Files     map[string]string `json:"files"` // slash path → hex SHA-256 of the content
+	Prompt    string            `json:"prompt"` // what was asked
+	Author    string            `json:"author"` // "recipe", "model" or AuthorPerson
+	Phase     Phase             `json:"phase"`  // where the project stood
+	Files     map[string]string `json:"files"`  // slash path → hex SHA-256 of the content
 	CreatedAt time.Time         `json:"createdAt"`
+
+	Model string `json:"model,omitempty"` // the model's name, of author "model"
+	// PromptDigest is the hex SHA-256 of all the author was given: brief,
+	// answer, plan and conversation. RuntimeDigest is that of the page runtime
+	// it was made for. Empty in versions made before they were recorded.
+	PromptDigest  string  `json:"promptDigest,omitempty"`
+	RuntimeDigest string  `json:"runtimeDigest,omitempty"`
+	Cost          Cost    `json:"cost"`
+	Origin        *Origin `json:"origin,omitempty"` // of the first version of a fork
+}
+
+// AuthorPerson is the author of versions people made by editing files.
+const AuthorPerson = "you"
+
+// Cost is what was paid for a version. A recipe and a person's own hand cost
+// nothing.
+type Cost struct {
+	USD          float64 `json:"usd"`
+	InputTokens  int64   `json:"inputTokens,omitempty"`
+	OutputTokens int64   `json:"outputTokens,omitempty"`
+}
+
+// Origin says which version of which project another project began with.
+type Origin struct {
+	ProjectID string `json:"projectId"`
+	Name      string `json:"name"`
+	Dir       string `json:"dir"` // absolute, where it was then
+	Version   int    `json:"version"`
 }

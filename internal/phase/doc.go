@@ -6,6 +6,7 @@
 //	executing ── Previewed ──▶ preview ── Accepted ──▶ preview ── Finished ──▶ complete
 //	executing ── Messaged ──▶ executing      preview ── Rejected, Edited ──▶ executing
 //	complete ── Edited ──▶ executing         any ── Failed ──▶ error ── Retried ──▶ where it failed
+//	preview, complete, error ── CheckedOut ──▶ the same      nothing ── Forked ──▶ executing
 //
 // [Step] takes what happened and returns the next state and at most one
 // [koda.Effect] to bring about. The outcome of an effect is again an event, so

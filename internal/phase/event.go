@@ -63,7 +63,8 @@ type (
 		Stamp
 		Yes bool `json:"yes"`
 	}
-	// Saved keeps the person's own changes of files as a version.
+	// Saved keeps files that are in no version yet, such as the person's own
+	// changes, as a version.
 	Saved struct {
 		Stamp
 		Version int `json:"version"`
@@ -71,6 +72,26 @@ type (
 	// Suspended says that everything is in the project directory and the
 	// sandbox was put away; what needs one next makes a new one.
 	Suspended struct{ Stamp }
+	// CheckedOut makes another version the current one. Preview and Output are
+	// the videos of that version, nil where there are none; Undone are the
+	// versions to come back to from there.
+	CheckedOut struct {
+		Stamp
+		Version     int           `json:"version"`
+		Undone      []int         `json:"undone,omitempty"`
+		Preview     *koda.Preview `json:"preview,omitempty"`
+		Output      *koda.Output  `json:"output,omitempty"`
+		CompletedAt time.Time     `json:"completedAt,omitzero"` // of Output
+	}
+	// Forked starts a project with a version of another one. State is that of
+	// the other.
+	Forked struct {
+		Stamp
+		ProjectID string      `json:"projectId"`
+		Origin    koda.Origin `json:"origin"`
+		Until     time.Time   `json:"until"` // when that version was made
+		Of        State       `json:"of"`
+	}
 	// Rendered is a video the person asked for beside the work; it changes
 	// nothing but the journal.
 	Rendered struct{ Stamp }
@@ -110,6 +131,16 @@ type (
 	}
 	// Versioned says that the files are safe as that version.
 	Versioned struct {
+		Stamp
+		Version int `json:"version"`
+	}
+	// Placed says that the files are those of the current version.
+	Placed struct {
+		Stamp
+		Version int `json:"version"`
+	}
+	// Imported says that the files of Origin are safe as that version.
+	Imported struct {
 		Stamp
 		Version int `json:"version"`
 	}
@@ -208,6 +239,7 @@ var decoders = map[string]func([]byte) (Event, error){
 	"Began": as[Began], "Answered": as[Answered], "Accepted": as[Accepted], "Rejected": as[Rejected],
 	"Modified": as[Modified], "Messaged": as[Messaged], "Edited": as[Edited], "Retried": as[Retried],
 	"Approved": as[Approved], "Saved": as[Saved], "Rendered": as[Rendered], "Suspended": as[Suspended],
+	"CheckedOut": as[CheckedOut], "Forked": as[Forked], "Placed": as[Placed], "Imported": as[Imported],
 	"Asked": as[Asked], "Clear": as[Clear], "Declined": as[Declined],
 	"Planned": as[Planned], "SandboxReady": as[SandboxReady], "Worked": as[Worked], "Refused": as[Refused],
 	"Versioned": as[Versioned], "Previewed": as[Previewed], "Finished": as[Finished], "Released": as[Released],

@@ -58,9 +58,15 @@ func (s *State) outcome(ev Event) (string, error) {
 		s.Node.LastCheckpoint = ev.At
 		return s.nextTodo()
 	case Versioned:
-		s.Version = ev.Version
+		s.became(ev.Version)
 		s.Node.LastCheckpoint = ev.At
 		return EffectPreview, nil
+	case Imported:
+		s.became(ev.Version)
+		s.Node.LastCheckpoint = ev.At
+		return EffectPreview, nil
+	case Placed:
+		return s.placed(ev), nil
 	case Previewed:
 		for i := range s.Node.Execution.Todos {
 			s.Node.Execution.Todos[i].Status = koda.TodoDone
@@ -96,6 +102,10 @@ func effectOf(ev Event) string {
 		return EffectWork
 	case Versioned:
 		return EffectVersion
+	case Placed:
+		return EffectPlace
+	case Imported:
+		return EffectFork
 	case Previewed:
 		return EffectPreview
 	case Finished:

@@ -133,7 +133,14 @@ func summary(s phase.State) string {
 		}
 	}
 	if s.Version > 0 {
-		parts = append(parts, fmt.Sprintf("v%d", s.Version))
+		v := fmt.Sprintf("v%d", s.Version)
+		if s.Latest() > s.Version {
+			v += fmt.Sprintf(" of %d", s.Latest())
+		}
+		if len(s.Undone) > 0 {
+			v += fmt.Sprintf(" undone %v", s.Undone)
+		}
+		parts = append(parts, v)
 	}
 	if s.Node.Preview != nil {
 		parts = append(parts, "preview "+s.Node.Preview.VideoURL)
@@ -173,7 +180,7 @@ func TestEncodeDecode(t *testing.T) {
 
 // allowed is the table of phases one step apart.
 var allowed = map[koda.Phase][]koda.Phase{
-	"":                  {koda.PhaseIdle},
+	"":                  {koda.PhaseIdle, koda.PhaseExecuting},
 	koda.PhaseIdle:      {koda.PhaseIdle, koda.PhaseQuestion, koda.PhasePlan, koda.PhaseError},
 	koda.PhaseQuestion:  {koda.PhaseQuestion, koda.PhasePlan, koda.PhaseError},
 	koda.PhasePlan:      {koda.PhasePlan, koda.PhaseQuestion, koda.PhaseExecuting, koda.PhaseError},
@@ -182,6 +189,7 @@ var allowed = map[koda.Phase][]koda.Phase{
 	koda.PhaseComplete:  {koda.PhaseComplete, koda.PhaseExecuting, koda.PhaseError},
 	koda.PhaseError: {
 		koda.PhaseError, koda.PhaseIdle, koda.PhaseQuestion, koda.PhasePlan, koda.PhaseExecuting, koda.PhasePreview,
+		koda.PhaseComplete,
 	},
 }
 
@@ -197,7 +205,9 @@ func TestRandomWalk(t *testing.T) {
 			phase.Declined{}, phase.Answered{Answer: koda.Answer{OptionID: "a"}}, phase.Answered{Answer: koda.Answer{Text: "x"}},
 			phase.Planned{Plan: plan}, phase.Accepted{}, phase.Rejected{}, phase.Rejected{Feedback: "no"}, phase.Modified{Text: "blue"},
 			phase.Messaged{Text: "higher"}, phase.Edited{Text: "higher"}, phase.Retried{}, phase.Approved{Yes: true},
-			phase.Saved{Version: 1}, phase.Rendered{}, phase.Suspended{},
+			phase.Saved{Version: 1}, phase.Saved{Version: 2}, phase.Rendered{}, phase.Suspended{}, phase.CheckedOut{Version: 1}, phase.CheckedOut{Version: 2, Undone: []int{1}},
+			phase.CheckedOut{Version: 1, Preview: &koda.Preview{Version: 1}, Output: &koda.Output{Version: 1}}, phase.Placed{Version: 1},
+			phase.Forked{ProjectID: "f", Of: phase.State{Messages: []koda.Message{{ID: "m1"}}}}, phase.Imported{Version: 1},
 			phase.SandboxReady{SandboxID: "s"}, phase.Worked{}, phase.Refused{}, phase.Versioned{Version: 1}, phase.Previewed{},
 			phase.Finished{}, phase.Released{}, phase.Failed{Failure: koda.Failure{Code: koda.CodeFailed}},
 			phase.TodoMarked{TodoID: "1", Status: koda.TodoDone}, phase.Said{Text: "hi"}, phase.Wrote{Path: "src/App.tsx"}, phase.Called{},

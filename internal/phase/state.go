@@ -27,8 +27,16 @@ type State struct {
 	// person. Failed is the one to begin again on retry.
 	Pending *koda.Effect `json:"pending,omitempty"`
 	Failed  *koda.Effect `json:"failed,omitempty"`
-	// Version is the newest version, 0 before the first.
+	// Version is the current version: the one the files are, or are becoming.
+	// 0 before the first.
 	Version int `json:"version"`
+	// Newest is the highest number a version has; 0 where no other version
+	// than the current one was ever current. Ask Latest.
+	Newest int `json:"newest,omitempty"`
+	// Undone are the versions to come back to, the next one last.
+	Undone []int `json:"undone,omitempty"`
+	// Origin is the version of another project this one begins with.
+	Origin *koda.Origin `json:"origin,omitempty"`
 	// Declined explains why an idle project is no animation.
 	Declined *koda.Failure `json:"declined,omitempty"`
 
@@ -64,6 +72,8 @@ const (
 	EffectPreview = "preview" // render the preview of the newest version
 	EffectFinal   = "final"   // render the final video of the newest version
 	EffectRelease = "release" // checkpoint and give the sandbox back
+	EffectPlace   = "place"   // put the files of the current version in place
+	EffectFork    = "fork"    // bring in the files of Origin as version 1
 )
 
 // clone copies what Step changes in place.
@@ -77,6 +87,9 @@ func (s State) clone() State {
 	}
 	return s
 }
+
+// Latest is the highest number a version has, 0 before the first.
+func (s State) Latest() int { return max(s.Newest, s.Version) }
 
 // ActiveTodo returns the todo being worked on.
 func (s State) ActiveTodo() (koda.Todo, bool) {

@@ -48,7 +48,9 @@ func (s *State) apply(ev Event) (effect string, err error) {
 	switch ev := ev.(type) {
 	case Began:
 		return s.begin(ev)
-	case Answered, Accepted, Rejected, Modified, Edited, Retried:
+	case Forked:
+		return s.fork(ev)
+	case Answered, Accepted, Rejected, Modified, Edited, Retried, CheckedOut:
 		effect, err := s.person(ev)
 		if err == nil && !ev.stamp().Auto {
 			s.Turn++
@@ -89,7 +91,7 @@ func (s *State) aside(ev Event) error {
 	case Approved:
 		s.Brief.Yes = ev.Yes
 	case Saved:
-		s.Version = ev.Version
+		s.became(ev.Version)
 		s.Node.LastCheckpoint = ev.At
 	case Suspended:
 		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
@@ -117,6 +119,8 @@ func (s *State) person(ev Event) (string, error) {
 		return s.modify(ev)
 	case Edited:
 		return s.edit(ev.Text, ev.Stamp)
+	case CheckedOut:
+		return s.checkOut(ev)
 	case Retried:
 		if s.Node.Phase != koda.PhaseError || s.Failed == nil {
 			return "", wrong(s, "retry")

@@ -202,6 +202,15 @@ func saveTurn(ctx context.Context, tx *sql.Tx, projectID string, t koda.Turn) er
 	return nil
 }
 
+// versionFacts is how a version was made, the column made_json.
+type versionFacts struct {
+	Model         string       `json:"model,omitempty"`
+	PromptDigest  string       `json:"promptDigest,omitempty"`
+	RuntimeDigest string       `json:"runtimeDigest,omitempty"`
+	Cost          koda.Cost    `json:"cost"`
+	Origin        *koda.Origin `json:"origin,omitempty"`
+}
+
 // saveVersion replaces a version of the same number: a crash between the
 // directory and the database lets the same version be recorded twice.
 func saveVersion(ctx context.Context, tx *sql.Tx, projectID string, v koda.Version) error {
@@ -209,8 +218,12 @@ func saveVersion(ctx context.Context, tx *sql.Tx, projectID string, v koda.Versi
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO versions (project_id, number, parent, turn_id, prompt, author, phase, files_json, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		projectID, v.Number, v.Parent, v.TurnID, v.Prompt, v.Author, string(v.Phase), files, timeArg(v.CreatedAt))
+	made, err := jsonArg(versionFacts{v.Model, v.PromptDigest, v.RuntimeDigest, v.Cost, v.Origin})
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO versions (project_id, number, parent, turn_id, prompt, author, phase, files_json, created_at, made_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		projectID, v.Number, v.Parent, v.TurnID, v.Prompt, v.Author, string(v.Phase), files, timeArg(v.CreatedAt), made)
 	if err != nil {
 		return fmt.Errorf("write version %d: %w", v.Number, err)
 	}

@@ -91,6 +91,8 @@ func decodePayload(t koda.EventType, raw json.RawMessage) (any, error) {
 		return decode[koda.Versioned](raw)
 	case koda.EventOutput:
 		return decode[koda.OutputReady](raw)
+	case koda.EventCheckout:
+		return decode[koda.CheckedOut](raw)
 	}
 	return raw, nil
 }
@@ -154,9 +156,11 @@ func (db *DB) Assets(ctx context.Context, projectID string) ([]koda.Asset, error
 // Versions lists a project's versions, v1 first.
 func (db *DB) Versions(ctx context.Context, projectID string) ([]koda.Version, error) {
 	all, err := query(ctx, db.r, func(s scanner) (v koda.Version, err error) {
-		err = s.Scan(&v.Number, &v.Parent, &v.TurnID, &v.Prompt, &v.Author, &v.Phase, jsonDest{&v.Files}, timeDest{&v.CreatedAt})
+		var made versionFacts
+		err = s.Scan(&v.Number, &v.Parent, &v.TurnID, &v.Prompt, &v.Author, &v.Phase, jsonDest{&v.Files}, timeDest{&v.CreatedAt}, jsonDest{&made})
+		v.Model, v.PromptDigest, v.RuntimeDigest, v.Cost, v.Origin = made.Model, made.PromptDigest, made.RuntimeDigest, made.Cost, made.Origin
 		return v, err
-	}, `SELECT number, parent, turn_id, prompt, author, phase, files_json, created_at FROM versions WHERE project_id = ? ORDER BY number`, projectID)
+	}, `SELECT number, parent, turn_id, prompt, author, phase, files_json, created_at, made_json FROM versions WHERE project_id = ? ORDER BY number`, projectID)
 	return all, db.fail(ctx, "read versions", err)
 }
 

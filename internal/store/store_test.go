@@ -113,7 +113,8 @@ func TestDB_Commit(t *testing.T) {
 	p.Phase, p.UpdatedAt = koda.PhaseExecuting, t0.Add(time.Minute)
 	turn := koda.Turn{ID: "t1", ProjectID: "p1", Number: 1, Kind: "new", Input: "bouncing ball", Status: "running", StartedAt: t0}
 	spec := koda.RenderSpec{ID: "r1", Kind: koda.RenderPreview, Width: 640, Height: 360, FPS: koda.FPS{Num: 15, Den: 1}, Frames: 75}
-	version := koda.Version{Number: 1, TurnID: "t1", Prompt: "bouncing ball", Author: "recipe", Phase: koda.PhaseExecuting, Files: map[string]string{"src/App.tsx": "ab"}, CreatedAt: t0}
+	version := koda.Version{Number: 1, TurnID: "t1", Prompt: "bouncing ball", Author: "recipe", Phase: koda.PhaseExecuting, Files: map[string]string{"src/App.tsx": "ab"}, CreatedAt: t0,
+		Model: "m", PromptDigest: "p", RuntimeDigest: "r", Cost: koda.Cost{USD: 0.25, InputTokens: 7}, Origin: &koda.Origin{ProjectID: "p0", Name: "square", Dir: "/square", Version: 3}}
 	c := koda.Commit{
 		Project: p, Prev: 1, At: t0, State: json.RawMessage(`{"step":2}`),
 		Events: []koda.Event{
@@ -123,6 +124,7 @@ func TestDB_Commit(t *testing.T) {
 			{Type: koda.EventPreviewReady, Payload: koda.PreviewReady{URL: "/p.mp4"}},
 			{Type: koda.EventCheckpoint, Payload: koda.Checkpointed{TodoIndex: 1, Files: 3}},
 			{Type: koda.EventVersion, Payload: koda.Versioned{Version: 1, Files: 3}},
+			{Type: koda.EventCheckout, Payload: koda.CheckedOut{Version: 1}},
 			{Type: koda.EventOutput, Payload: koda.OutputReady{URL: "/f.mp4", SHA256: "cd"}},
 			{Type: koda.EventError, Payload: koda.ErrorRaised{Code: koda.CodePageFailed, Message: "the page threw"}},
 		},
@@ -148,7 +150,7 @@ func TestDB_Commit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(events) != 8 || events[0].Seq != 2 || events[7].Seq != 9 || events[0].Schema != koda.SchemaVersion {
+	if len(events) != 9 || events[0].Seq != 2 || events[8].Seq != 10 || events[0].Schema != koda.SchemaVersion {
 		t.Errorf("events are numbered %+v", events)
 	}
 	got, err := db.Events(ctx, "p1", 1)
@@ -175,7 +177,7 @@ func TestDB_Commit(t *testing.T) {
 
 	turn.Status, turn.EndedAt = "completed", t0.Add(time.Hour)
 	c.Render.Status, c.Render.Result = "done", &koda.RenderResult{Video: "/p.mp4", Frames: 75, FPS: spec.FPS}
-	c2 := koda.Commit{Project: p, Prev: 9, At: t0, State: json.RawMessage(`{"step":3}`), Done: []string{"e1", "unknown"}, Turn: &turn, Render: c.Render}
+	c2 := koda.Commit{Project: p, Prev: 10, At: t0, State: json.RawMessage(`{"step":3}`), Done: []string{"e1", "unknown"}, Turn: &turn, Render: c.Render}
 	if events, err := db.Commit(ctx, c2); err != nil || len(events) != 0 {
 		t.Errorf("commit without events = %v, %v", events, err)
 	}
@@ -186,13 +188,13 @@ func TestDB_Commit(t *testing.T) {
 	renders, err = db.Renders(ctx, "p1")
 	equal(t, "renders", []koda.RenderRecord{*c.Render}, renders, err)
 	again := koda.Effect{ID: "e1", Kind: "work", Payload: json.RawMessage(`2`), Attempt: 2, TurnID: "t1"}
-	if _, err := db.Commit(ctx, koda.Commit{Project: p, Prev: 9, State: c2.State, Begun: []koda.Effect{again}}); err != nil {
+	if _, err := db.Commit(ctx, koda.Commit{Project: p, Prev: 10, State: c2.State, Begun: []koda.Effect{again}}); err != nil {
 		t.Fatal(err)
 	}
 	begun, err = db.Begun(ctx, "p1")
 	equal(t, "begun again", []koda.Effect{c.Begun[1], again}, begun, err)
 	loaded, state, err := db.Load(ctx, "p1")
-	p.Seq = 9
+	p.Seq = 10
 	equal(t, "project", p, loaded, err)
 	if string(state) != `{"step":3}` {
 		t.Errorf("state = %s", state)

@@ -37,6 +37,12 @@ func putObject(dir, digest string, data []byte) error {
 // getObject reads a content and checks it against its digest.
 func getObject(dir, digest string) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(dir, objectName(digest)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &koda.Error{
+			Code: koda.CodeStorageFailed, Op: "read stored content", Err: lost{objectName(digest)},
+			Hint: "restore it from a backup",
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read stored content: %w", err)
 	}
@@ -48,6 +54,12 @@ func getObject(dir, digest string) ([]byte, error) {
 	}
 	return data, nil
 }
+
+// lost is the error of a content that is not there any more.
+type lost struct{ name string }
+
+func (l lost) Error() string { return l.name + " is missing" }
+func (l lost) Unwrap() error { return fs.ErrNotExist }
 
 // sweepObjects removes contents no version refers to. It does nothing when a
 // version cannot be read.

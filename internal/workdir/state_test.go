@@ -123,8 +123,28 @@ func TestStorage_Version(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// What still lies in place is read from there.
+	equal(t, "version 1", want, version(t, s, dir, 1))
+	write(t, dir, files{"src/App.tsx": "by hand", "src/a/b/c.ts": "by hand"})
 	_, err = fs.ReadFile(fsys, "src/App.tsx")
 	wantCode(t, err, koda.CodeStorageFailed, "damaged")
+	if err := os.RemoveAll(filepath.Join(dir, ".koda/versions/objects")); err != nil {
+		t.Fatal(err)
+	}
+	_, err = fs.ReadFile(fsys, "src/a/b/c.ts")
+	wantCode(t, err, koda.CodeStorageFailed, "is missing")
+
+	// A damaged version stands in no other's way.
+	checkpoint(t, s, dir, 2, 2, want)
+	write(t, dir, files{".koda/versions/v1.json": "{"})
+	checkpoint(t, s, dir, 3, 3, want)
+	for _, n := range []int{2, 3} {
+		if _, err := s.Version(dir, n); err != nil {
+			t.Errorf("version %d: %v", n, err)
+		}
+	}
+	_, err = s.Version(dir, 1)
+	wantCode(t, err, koda.CodeStorageFailed, "v1.json is damaged")
 }
 
 func paths(f files) []string {

@@ -2,7 +2,6 @@ package workdir
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,14 +25,14 @@ func manifestName(n int) string { return fmt.Sprintf("%s/v%d.json", versionsDir,
 // link, a file too large) is left out: it must not keep the rest from being
 // saved.
 func newVersion(dir string, p plan, next map[string]string, v koda.Version) (*koda.Version, error) {
-	known, err := readVersions(dir)
+	known, err := versionNumbers(dir)
 	if err != nil {
 		return nil, err
 	}
 	// The last one may be made again: a crash can come between the directory
 	// and the database.
-	if n := len(known); v.Number < 1 || n > 0 && v.Number < known[n-1].Number {
-		return nil, &koda.Error{Code: koda.CodeExists, Op: fmt.Sprintf("save version %d: version %d is there already", v.Number, known[n-1].Number)}
+	if n := len(known); v.Number < 1 || n > 0 && v.Number < known[n-1] {
+		return nil, &koda.Error{Code: koda.CodeExists, Op: fmt.Sprintf("save version %d: version %d is there already", v.Number, known[n-1])}
 	}
 	v.Files = make(map[string]string, len(next))
 	for path, digest := range next {
@@ -86,6 +85,23 @@ func (s *Storage) Versions(dir string) ([]koda.Version, error) {
 }
 
 func readVersions(dir string) ([]koda.Version, error) {
+	numbers, err := versionNumbers(dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []koda.Version
+	for _, n := range numbers {
+		v, err := readManifest(dir, n)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+// versionNumbers lists the versions by the names of their manifests, in order.
+func versionNumbers(dir string) ([]int, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, versionsDir))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		return nil, nil
@@ -93,21 +109,16 @@ func readVersions(dir string) ([]koda.Version, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []koda.Version
+	var numbers []int
 	for _, e := range entries {
 		digits, isVersion := strings.CutPrefix(strings.TrimSuffix(e.Name(), ".json"), "v")
 		n, err := strconv.Atoi(digits)
-		if !isVersion || err != nil || e.Name() != path.Base(manifestName(n)) {
-			continue
+		if isVersion && err == nil && e.Name() == path.Base(manifestName(n)) {
+			numbers = append(numbers, n)
 		}
-		v, err := readManifest(dir, n)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, v)
 	}
-	slices.SortFunc(all, func(a, b koda.Version) int { return cmp.Compare(a.Number, b.Number) })
-	return all, nil
+	slices.Sort(numbers)
+	return numbers, nil
 }
 
 func readManifest(dir string, n int) (v koda.Version, err error) {
@@ -138,19 +149,26 @@ func readManifest(dir string, n int) (v koda.Version, err error) {
 
 // Version opens the files of version n, read only: an fs.FS with ReadFile,
 // ReadDir and Stat. Contents are checked against their digests when read, with
-// STORAGE_FAILED. A version that does not exist is NOT_FOUND.
+// STORAGE_FAILED; one that is lost or damaged is read from the project's file of
+// that path while it still has it. Other versions may be damaged. A version that
+// does not exist is NOT_FOUND.
 func (s *Storage) Version(dir string, n int) (fs.FS, error) {
 	op := fmt.Sprintf("open version %d", n)
-	versions, err := s.Versions(dir)
+	p, err := readPending(dir)
 	if err != nil {
-		return nil, err
+		return nil, fail(op, dir, err)
 	}
-	for _, v := range versions {
-		if v.Number == n {
-			return newFS(dir, v), nil
-		}
+	if p != nil && p.Version != nil && p.Version.Number == n {
+		return newFS(dir, *p.Version), nil
 	}
-	return nil, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("%s: %s has no version %d", op, filepath.Base(dir), n)}
+	v, err := readManifest(dir, n)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("%s: %s has no version %d", op, filepath.Base(dir), n)}
+	}
+	if err != nil {
+		return nil, fail(op, dir, err)
+	}
+	return newFS(dir, v), nil
 }
 
 // versionFS is a version as a file system. Directories are those its paths
@@ -197,18 +215,30 @@ func (f *versionFS) Open(name string) (fs.File, error) {
 }
 
 func (f *versionFS) ReadFile(name string) ([]byte, error) {
-	if _, err := f.stat("read", name); err != nil {
-		return nil, err
-	}
 	digest, ok := f.files[name]
 	if !ok {
+		if _, err := f.stat("read", name); err != nil {
+			return nil, err
+		}
 		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("is a directory")}
 	}
 	data, err := getObject(f.dir, digest)
-	if err != nil {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	if err == nil {
+		return data, nil
 	}
-	return data, nil
+	if data, ok := f.inPlace(name, digest); ok {
+		return data, nil
+	}
+	return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+}
+
+// inPlace reads a content from the project's file of that path, if it has it.
+func (f *versionFS) inPlace(name, digest string) ([]byte, bool) {
+	if d, err := look(f.dir, name); err != nil || d.digest != digest {
+		return nil, false
+	}
+	data, err := os.ReadFile(filepath.Join(f.dir, name))
+	return data, err == nil && digestOf(data) == digest
 }
 
 func (f *versionFS) ReadDir(name string) ([]fs.DirEntry, error) {
@@ -236,10 +266,13 @@ func (f *versionFS) stat(op, name string) (fs.FileInfo, error) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 	}
 	object, err := os.Lstat(filepath.Join(f.dir, objectName(digest)))
-	if err != nil {
-		return nil, &fs.PathError{Op: op, Path: name, Err: err}
+	if err == nil {
+		return info{name: path.Base(name), size: object.Size(), mode: 0o444, at: f.at}, nil
 	}
-	return info{name: path.Base(name), size: object.Size(), mode: 0o444, at: f.at}, nil
+	if data, ok := f.inPlace(name, digest); ok {
+		return info{name: path.Base(name), size: int64(len(data)), mode: 0o444, at: f.at}, nil
+	}
+	return nil, &fs.PathError{Op: op, Path: name, Err: err}
 }
 
 // entry is a file or directory of a version.

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/workdir"
+)
+
+// checkoutPoints are where the short form of TestCrash_Checkout dies;
+// KODA_CRASH=all dies at every hit of every failpoint.
+var checkoutPoints = []string{
+	"workdir.checkpoint.pending", "workdir.checkpoint.version", "engine.kept", "store.commit.before:2", "store.commit.after:2",
+	"engine.place", "workdir.checkpoint.pending:2", "workdir.checkpoint.write", "workdir.checkpoint.remove", "workdir.checkpoint.done:2", "store.commit.after:3",
+}
+
+// TestCrash_Checkout kills a checkout that first has to keep an edit by hand,
+// at failpoints, then says it again, or resumes before. Versions and files must
+// be those of an undisturbed run.
+func TestCrash_Checkout(t *testing.T) {
+	t.Parallel()
+	base := newCrashRun(t)
+	for _, args := range [][]string{
+		{"new", "red bouncing ball, 1.5 seconds", "--yes", "--style", "playful", "--preset", "gif", "--name", "ball"},
+		{"edit", "ball", "make it blue"},
+	} {
+		if out, killed := base.koda("", args...); killed {
+			t.Fatal(out)
+		}
+	}
+	edited := filepath.Join(base.dir, "ball", "src", "mine.ts")
+	if err := os.WriteFile(edited, []byte("export const mine = 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	want := copyOf(t, base)
+	if out, killed := want.koda("", "checkout", want.project(), "v1"); killed {
+		t.Fatal(out)
+	}
+	end := want.history()
+	if len(end.Versions) != 3 || end.Current != 1 || end.Versions[2].Author != koda.AuthorPerson {
+		t.Fatalf("the undisturbed checkout ends at %+v", end)
+	}
+	points := checkoutPoints
+	if os.Getenv("KODA_CRASH") == "all" {
+		points = nil
+		for n := range want.hits() {
+			points = append(points, "#"+strconv.Itoa(n+1))
+		}
+	}
+	for i, point := range points {
+		r := copyOf(t, base)
+		out, killed := r.koda("KODA_FAILPOINT="+point, "checkout", r.project(), "v1")
+		if !killed {
+			t.Fatalf("koda did not reach %s: %s", point, out)
+		}
+		if i%2 == 1 {
+			out, _ = r.koda("", "resume", r.project())
+		}
+		again, _ := r.koda("", "checkout", r.project(), "v1")
+		if diff := cmp.Diff(end, r.history()); diff != "" {
+			t.Errorf("killed at %s it ends elsewhere: %s\n%s%s", point, diff, out, again)
+		}
+		r.noTempLeft()
+	}
+	t.Logf("killed at %d points, all ended at the same versions and files", len(points))
+
+	// A fork that was cut short is finished by resume.
+	r := copyOf(t, base)
+	if out, killed := r.koda("KODA_FAILPOINT=engine.fork", "fork", r.project(), "v1", "other"); !killed {
+		t.Fatalf("koda did not reach the fork: %s", out)
+	}
+	r.koda("", "resume", "other")
+	if got := (&versionRun{r.crashRun, "other"}).history(); got.Current != 1 || len(got.Versions) != 1 || got.Versions[0].Origin == nil {
+		t.Errorf("the fork ends at %+v", got)
+	}
+}
+
+// versionRun is a run about one project.
+type versionRun struct {
+	*crashRun
+	name string
+}
+
+func (r *versionRun) project() string { return filepath.Join(r.dir, r.name) }
+
+// copyOf is a copy of a run's project, in a home that does not know it yet.
+func copyOf(t *testing.T, base *crashRun) *versionRun {
+	t.Helper()
+	c := &versionRun{newCrashRun(t), "ball"}
+	if err := os.CopyFS(c.project(), os.DirFS(filepath.Join(base.dir, "ball"))); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// standing is what a project has of versions, as far as two runs can be
+// compared, and the files in place.
+type standing struct {
+	Current  int
+	Versions []koda.Version
+	Files    map[string]string
+}
+
+func (r *versionRun) history() (s standing) {
+	r.t.Helper()
+	out, _ := r.koda("", "show", r.project(), "--json")
+	var result struct {
+		Payload struct{ Versions []koda.Version }
+	}
+	if err := json.Unmarshal([]byte(out), &result); err != nil {
+		r.t.Fatalf("%v: %s", err, out)
+	}
+	for _, v := range result.Payload.Versions {
+		s.Versions = append(s.Versions, koda.Version{Number: v.Number, Parent: v.Parent, Prompt: v.Prompt, Author: v.Author, Files: v.Files, Origin: v.Origin})
+	}
+	storage := &workdir.Storage{}
+	state, err := storage.ReadState(r.project())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	tree, err := storage.Tree(r.project())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	s.Current, s.Files = state.Version, map[string]string{}
+	for path, data := range tree {
+		s.Files[path] = string(data)
+	}
+	return s
+}

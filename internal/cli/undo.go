@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+// moveResult is the result of `koda undo`, `koda redo` and `koda checkout`.
+type moveResult struct {
+	head
+	Project koda.Project   `json:"project"`
+	From    int            `json:"from,omitempty"`
+	Version int            `json:"version"`        // the current one now
+	Kept    int            `json:"kept,omitempty"` // the version that files in none became first
+	Preview *koda.Preview  `json:"preview,omitempty"`
+	Output  *koda.Output   `json:"output,omitempty"`
+	Waiting engine.Waiting `json:"waiting"`
+}
+
+// UndoOptions is what `koda undo` was told.
+type UndoOptions struct {
+	Project string
+}
+
+func newUndoCmd(a *app, runF func(context.Context, *UndoOptions) error) *cobra.Command {
+	if runF == nil {
+		runF = func(ctx context.Context, o *UndoOptions) error { return runUndo(ctx, a, o) }
+	}
+	return &cobra.Command{
+		Use:     "undo [PROJECT]",
+		Short:   "Go back to the version before",
+		GroupID: groupLook,
+		Long: `Go back to the version the current one was made from. Nothing is lost: koda redo
+comes back, and the next change begins a branch. Files you edited since the
+current version are kept as a version of their own first; undo then takes back
+those edits. Without PROJECT it is that of the working directory.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runF(cmd.Context(), &UndoOptions{Project: first(args)})
+		},
+		ValidArgsFunction: a.completeProjects,
+	}
+}
+
+func runUndo(ctx context.Context, a *app, o *UndoOptions) error {
+	return a.move(ctx, o.Project, func(e Engine, id string) (engine.Moved, error) { return e.Undo(ctx, id) })
+}
+
+// move goes to another version and tells of it.
+func (a *app) move(ctx context.Context, ref string, to func(e Engine, id string) (engine.Moved, error)) error {
+	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+		p, err := e.Find(ctx, ref)
+		if err != nil {
+			return err
+		}
+		progress := a.follow(e)
+		m, err := to(e, p.ID)
+		progress.rest()
+		if err != nil {
+			return err
+		}
+		r := &moveResult{Project: m.Project, From: m.From, Version: m.To, Kept: m.Kept, Waiting: m.Waiting}
+		if pre := m.State.Preview; pre != nil && pre.Version == m.To {
+			r.Preview = pre
+		}
+		if o := m.State.Output; o != nil && o.Version == m.To {
+			r.Output = o
+		}
+		a.result = r
+		if a.json {
+			return nil
+		}
+		a.tellMove(m, shortestRef(ctx, e, m.Project))
+		_, err = fmt.Fprintf(a.io.Out, "v%d\n", m.To)
+		return err
+	})
+}
+
+// tellMove says what was kept and where the files are now.
+func (a *app) tellMove(m engine.Moved, name string) {
+	if m.Kept > 0 {
+		fmt.Fprintf(a.io.Err, "kept as v%d: %s\n", m.Kept, widget.Line(m.KeptAs))
+	}
+	switch {
+	case m.From == m.To && m.Kept == 0:
+		fmt.Fprintf(a.io.Err, "%s is at v%d already\n", m.Project.Name, m.To)
+		return
+	case m.Resumed:
+		fmt.Fprintf(a.io.Err, "%s is at v%d; an interrupted call was finished\n", m.Project.Name, m.To)
+	case m.From == m.To:
+		fmt.Fprintf(a.io.Err, "%s is at v%d again, without that\n", m.Project.Name, m.To)
+	default:
+		fmt.Fprintf(a.io.Err, "%s is at v%d, was at v%d\n", m.Project.Name, m.To, max(m.Kept, m.From))
+	}
+	if o := m.State.Output; o != nil && o.Version != m.To && m.State.Phase == koda.PhaseComplete {
+		fmt.Fprintf(a.io.Err, "there is no final video of it yet: koda render %s\n", name)
+	}
+}

@@ -1,0 +1,261 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+)
+
+// Moved is what came of going to another version.
+type Moved struct {
+	Project koda.Project
+	State   koda.NodeState
+	Waiting Waiting
+	From    int // the version that was current, 0 when Resumed
+	To      int // the version that is
+	// Kept is the version that files in no version became first, 0 when there
+	// were none. KeptAs says what it is.
+	Kept   int
+	KeptAs string
+	// Resumed: an earlier call of the same was interrupted, and this one
+	// finished it.
+	Resumed bool
+}
+
+// The kinds of turn that go to another version.
+const (
+	turnUndo     = "undo"
+	turnRedo     = "redo"
+	turnCheckout = "checkout"
+)
+
+// Undo goes back to the version the current one was made from; when files were
+// edited by hand since, to the current one. Files that are in no version are
+// kept as one first. WRONG_PHASE: there is nothing before, or work is going on.
+func (e *Engine) Undo(ctx context.Context, id string) (Moved, error) {
+	return e.move(ctx, id, turnUndo, "", func(r *run, versions []koda.Version, loose bool) (int, []int, error) {
+		undone := append(slices.Clone(r.state.Undone), r.state.Version)
+		if loose {
+			return r.state.Version, []int{r.state.Latest() + 1}, nil
+		}
+		v, _ := versionOf(versions, r.state.Version)
+		if v.Parent == 0 {
+			return 0, nil, nothingBefore(v)
+		}
+		return v.Parent, undone, nil
+	})
+}
+
+func nothingBefore(v koda.Version) error {
+	op := fmt.Sprintf("there is nothing before v%d", v.Number)
+	if o := v.Origin; o != nil {
+		op += fmt.Sprintf(": the project began there, with v%d of %s", o.Version, o.Name)
+	}
+	return &koda.Error{Code: koda.CodeWrongPhase, Op: op, Hint: "`koda show` shows all versions"}
+}
+
+// Redo comes back to where the last undo left. WRONG_PHASE: nothing was undone
+// since the last change or checkout.
+func (e *Engine) Redo(ctx context.Context, id string) (Moved, error) {
+	return e.move(ctx, id, turnRedo, "", func(r *run, versions []koda.Version, _ bool) (int, []int, error) {
+		if n := len(r.state.Undone); n > 0 {
+			return r.state.Undone[n-1], r.state.Undone[:n-1], nil
+		}
+		hint := "`koda show` shows all versions"
+		for _, v := range versions {
+			if v.Parent == r.state.Version {
+				hint = fmt.Sprintf("v%d was made from v%d: koda checkout v%d", v.Number, v.Parent, v.Number)
+			}
+		}
+		return 0, nil, &koda.Error{Code: koda.CodeWrongPhase, Op: "there is nothing to redo", Hint: hint}
+	})
+}
+
+// Checkout goes to version n. NOT_FOUND: there is no such version.
+func (e *Engine) Checkout(ctx context.Context, id string, n int) (Moved, error) {
+	return e.move(ctx, id, turnCheckout, "v"+strconv.Itoa(n), func(r *run, versions []koda.Version, _ bool) (int, []int, error) {
+		_, err := knownVersion(r.project, versions, n)
+		return n, nil, err
+	})
+}
+
+// knownVersion finds a version a person named.
+func knownVersion(p koda.Project, versions []koda.Version, n int) (koda.Version, error) {
+	if v, ok := versionOf(versions, n); ok {
+		return v, nil
+	}
+	has := "it has none yet"
+	switch last := len(versions); {
+	case last == 1:
+		has = fmt.Sprintf("it has v%d", versions[0].Number)
+	case last > 1:
+		has = fmt.Sprintf("it has v%d to v%d", versions[0].Number, versions[last-1].Number)
+	}
+	return koda.Version{}, &koda.Error{
+		Code: koda.CodeNotFound, Op: fmt.Sprintf("%s has no version v%d", p.Name, n), Hint: has + "; `koda show` shows them",
+	}
+}
+
+// choose says which version to go to, and which there are to come back to from
+// there. Loose: there are files in no version.
+type choose func(r *run, versions []koda.Version, loose bool) (to int, undone []int, err error)
+
+// move goes to another version. Nothing is lost, whenever it is interrupted:
+// files in no version become one, then it is journaled where to go, then the
+// files are put in place; `koda resume` or the same call finishes the rest.
+func (e *Engine) move(ctx context.Context, id, kind, input string, where choose) (m Moved, err error) {
+	r, err := e.open(ctx, id)
+	if err != nil {
+		return m, err
+	}
+	defer func() { err = closed(r, err) }()
+	if r.moving() {
+		same := r.turn.Kind == kind && r.turn.Input == input
+		if err := r.runPending(ctx); err != nil {
+			return r.moved(m), err
+		}
+		if same {
+			m.Resumed = true
+			return r.moved(m), r.verdict()
+		}
+	}
+	if err := r.mayMove(); err != nil {
+		return m, err
+	}
+	versions, err := e.cfg.Journal.Versions(ctx, id)
+	if err != nil {
+		return m, err
+	}
+	loose, err := r.loose(versions)
+	if err != nil {
+		return m, err
+	}
+	m.From = r.state.Version
+	to, undone, err := where(r, versions, loose != nil)
+	if err != nil {
+		return m, err
+	}
+	if to == r.state.Version && loose == nil {
+		return r.moved(m), nil // the same call again
+	}
+	if _, err := e.readVersion(r.project.Dir, to); err != nil {
+		return m, err
+	}
+	if loose != nil {
+		v, err := r.looseVersion(loose)
+		if err != nil {
+			return m, err
+		}
+		if err := r.keepLoose(ctx, loose, v); err != nil {
+			return m, err
+		}
+		m.Kept, m.KeptAs = v.Number, v.Prompt
+	}
+	ev, err := r.checkedOut(ctx, to, undone)
+	if err != nil {
+		return m, err
+	}
+	if err := r.step(ctx, ev, with{turn: r.newTurn(kind, input, r.state.Turn+1)}); err != nil {
+		return m, err
+	}
+	if err := r.runPending(ctx); err != nil {
+		return r.moved(m), err
+	}
+	return r.moved(m), r.verdict()
+}
+
+// moving reports whether going to another version was begun and not finished.
+func (r *run) moving() bool {
+	return r.state.Pending != nil && slices.Contains([]string{turnUndo, turnRedo, turnCheckout}, r.turn.Kind)
+}
+
+func (r *run) mayMove() error {
+	goOn := "`koda resume " + r.project.Name + "`"
+	switch p := r.state.Pending; {
+	case p != nil:
+		return &koda.Error{
+			Code: koda.CodeWrongPhase, Op: fmt.Sprintf("%s is busy (%s)", r.project.Name, p.Kind),
+			Hint: goOn + " finishes what was begun; then it can be undone",
+		}
+	case r.state.Version == 0:
+		return &koda.Error{Code: koda.CodeWrongPhase, Op: r.project.Name + " has no version yet", Hint: goOn + " goes on with it"}
+	}
+	return nil
+}
+
+func (r *run) moved(m Moved) Moved {
+	m.Project, m.State, m.Waiting, m.To = r.project, r.state.Node, waiting(r.state), r.state.Version
+	return m
+}
+
+// checkedOut is the event of going to a version, with the videos koda made of
+// it, as far as they are still there.
+func (r *run) checkedOut(ctx context.Context, to int, undone []int) (phase.CheckedOut, error) {
+	ev := phase.CheckedOut{Stamp: r.stamp(), Version: to, Undone: undone}
+	renders, err := r.e.cfg.Journal.Renders(ctx, r.project.ID)
+	if err != nil {
+		return ev, err
+	}
+	for _, rec := range renders {
+		res := rec.Result
+		if rec.Version != to || rec.Status != "done" || res == nil || !strings.HasPrefix(rec.ID, r.project.ID+"-e") || !isFile(res.Video) {
+			continue
+		}
+		switch rec.Kind {
+		case koda.RenderPreview:
+			ev.Preview = previewOf(*res, to)
+		case koda.RenderFinal:
+			ev.Output, ev.CompletedAt = outputOf(*res, to), rec.UpdatedAt
+		}
+	}
+	return ev, nil
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// place puts the files of the current version in place. A sandbox holds other
+// files: the next work begins with a new one.
+func (r *run) place(ctx context.Context) (phase.Event, error) {
+	if err := r.dropSandbox(ctx); err != nil {
+		return nil, err
+	}
+	files, err := r.e.readVersion(r.project.Dir, r.state.Version)
+	if err != nil {
+		return nil, err
+	}
+	cp, err := r.checkpointState(files)
+	if err != nil {
+		return nil, err
+	}
+	cp.Files = files
+	failpoint.Hit("engine.place")
+	if _, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp); err != nil {
+		return nil, fmt.Errorf("put v%d in place: %w", r.state.Version, err)
+	}
+	return phase.Placed{Stamp: r.stamp(), Version: r.state.Version}, nil
+}
+
+// dropSandbox destroys the sandbox without a checkpoint. One that does not
+// answer is forgotten, for the clean-up to find.
+func (r *run) dropSandbox(ctx context.Context) error {
+	if err := r.connect(ctx); err == nil && r.sb != nil {
+		if r.destroySandbox(ctx) == nil {
+			return nil
+		}
+	}
+	r.sb = nil
+	if session, known, err := r.session(ctx); err != nil || !known || session.SandboxID == "" {
+		return err
+	}
+	return r.suspend(ctx)
+}

@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+)
+
+// ForkRequest asks for a new project that begins with a version of another.
+type ForkRequest struct {
+	Version int
+	Name    string
+	Dir     string // parent directory; "" is the one the original lies in
+}
+
+// Fork makes the project and runs it until its preview waits for the person.
+// The original is only read. NOT_FOUND: there is no such version. EXISTS: the
+// name is taken.
+func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outcome, err error) {
+	from, machine, err := e.cfg.Store.Load(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	var of phase.State
+	if err := json.Unmarshal(machine, &of); err != nil {
+		return out, fmt.Errorf("decode state: %w", err)
+	}
+	versions, err := e.cfg.Journal.Versions(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	v, err := knownVersion(from, versions, req.Version)
+	if err != nil {
+		return out, err
+	}
+	if _, err := e.readVersion(from.Dir, v.Number); err != nil {
+		return out, err
+	}
+	if req.Dir == "" {
+		req.Dir = filepath.Dir(from.Dir)
+	}
+	dir, err := e.cfg.Storage.Create(req.Dir, req.Name, true)
+	if err != nil {
+		return out, err
+	}
+	r := &run{e: e}
+	if r.release, err = e.cfg.Storage.Lock(dir); err != nil {
+		return out, err
+	}
+	defer func() { err = closed(r, err) }()
+	if err := e.forget(ctx, dir); err != nil {
+		return out, e.undo(dir, err)
+	}
+	now := e.now()
+	r.project = koda.Project{
+		ID: newID(), Name: filepath.Base(dir), Dir: dir, UserID: koda.LocalUser, Prompt: from.Prompt,
+		Author: from.Author, SandboxType: from.SandboxType, CreatedAt: now,
+	}
+	origin := koda.Origin{ProjectID: from.ID, Name: from.Name, Dir: from.Dir, Version: v.Number}
+	ev := phase.Forked{Stamp: phase.Stamp{At: now}, ProjectID: r.project.ID, Origin: origin, Until: v.CreatedAt, Of: of}
+	if err := r.step(ctx, ev, with{create: true, turn: r.newTurn("fork", forkedFrom(origin), 1)}); err != nil {
+		return out, e.undo(dir, err)
+	}
+	if err := r.runPending(ctx); err != nil {
+		return r.outcome(), err
+	}
+	return r.outcome(), r.verdict()
+}
+
+func forkedFrom(o koda.Origin) string { return fmt.Sprintf("forked from %s v%d", o.Name, o.Version) }
+
+// bringIn makes the files of the other project's version version 1 of this one.
+func (r *run) bringIn(ctx context.Context) (phase.Event, with, error) {
+	origin := *r.state.Origin
+	dir := origin.Dir
+	if p, _, err := r.e.cfg.Store.Load(ctx, origin.ProjectID); err == nil {
+		dir = p.Dir // it may have moved
+	}
+	files, err := r.e.readVersion(dir, origin.Version)
+	if err != nil {
+		return nil, with{}, err
+	}
+	v, err := r.newVersion(forkedFrom(origin))
+	if err != nil {
+		return nil, with{}, err
+	}
+	v.Origin = &origin
+	cp, err := r.checkpointState(files)
+	if err != nil {
+		return nil, with{}, err
+	}
+	cp.Files, cp.NewVersion = files, v
+	failpoint.Hit("engine.fork")
+	if _, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp); err != nil {
+		return nil, with{}, fmt.Errorf("bring in %s v%d: %w", origin.Name, origin.Version, err)
+	}
+	return phase.Imported{Stamp: r.stamp(), Version: v.Number}, with{version: v}, nil
+}

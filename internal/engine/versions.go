@@ -1,0 +1,192 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+)
+
+// newVersion describes the next version, which follows the current one.
+func (r *run) newVersion(prompt string) (*koda.Version, error) {
+	digest, err := r.promptDigest()
+	if err != nil {
+		return nil, err
+	}
+	return &koda.Version{
+		Number: r.state.Latest() + 1, Parent: r.state.Version, TurnID: r.turn.ID, Prompt: prompt,
+		Author: r.project.Author, Phase: r.state.Node.Phase, CreatedAt: r.e.now(),
+		PromptDigest: digest, RuntimeDigest: r.e.cfg.Runtime,
+	}, nil
+}
+
+// promptDigest is over all the author is given.
+func (r *run) promptDigest() (string, error) {
+	brief := r.state.Brief
+	brief.Yes = false // how fast it goes on says nothing of what is made
+	data, err := json.Marshal([]any{r.project.Author, brief, r.state.Answer, r.state.Node.Plan, r.state.Messages})
+	if err != nil {
+		return "", fmt.Errorf("encode prompt: %w", err)
+	}
+	return contentDigest(data), nil
+}
+
+func contentDigest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// readVersion reads all files of a version in dir, so that one that is damaged
+// is found before anything is changed.
+func (e *Engine) readVersion(dir string, n int) (map[string][]byte, error) {
+	files, err := e.cfg.Storage.Version(dir, n)
+	if err != nil {
+		return nil, damagedVersion(n, "", err)
+	}
+	tree := map[string][]byte{}
+	err = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if tree[path], err = fs.ReadFile(files, path); err != nil {
+			return damagedVersion(n, path, err)
+		}
+		return nil
+	})
+	return tree, err
+}
+
+// damagedVersion is the error of a version that is known and cannot be read:
+// whole, or its file path.
+func damagedVersion(n int, path string, err error) error {
+	op := fmt.Sprintf("v%d cannot be read", n)
+	if path != "" {
+		op = fmt.Sprintf("v%d cannot be read: its %s is damaged", n, path)
+	}
+	return &koda.Error{
+		Code: koda.CodeStorageFailed, Op: op, Err: err,
+		Hint: "restore .koda/versions from a backup; nothing was changed",
+	}
+}
+
+// loose reads the project's files when they are not those of the current
+// version; nil when they are. The person edited them, or work on them was cut
+// short.
+func (r *run) loose(versions []koda.Version) (map[string][]byte, error) {
+	tree, err := r.e.cfg.Storage.Tree(r.project.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("read project: %w", err)
+	}
+	current, _ := versionOf(versions, r.state.Version)
+	if maps.EqualFunc(tree, current.Files, func(data []byte, digest string) bool { return contentDigest(data) == digest }) {
+		return nil, nil
+	}
+	return tree, nil
+}
+
+// versionOf finds a version by its number.
+func versionOf(versions []koda.Version, n int) (koda.Version, bool) {
+	for _, v := range versions {
+		if v.Number == n {
+			return v, true
+		}
+	}
+	return koda.Version{}, false
+}
+
+// keepLoose makes loose files the version v. The directory stays as it is.
+func (r *run) keepLoose(ctx context.Context, tree map[string][]byte, v *koda.Version) error {
+	cp, err := r.checkpointState(tree)
+	if err != nil {
+		return err
+	}
+	cp.Files, cp.NewVersion = tree, v
+	if _, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp); err != nil {
+		return fmt.Errorf("keep edited files: %w", err)
+	}
+	failpoint.Hit("engine.kept")
+	return r.step(ctx, phase.Saved{Stamp: r.stamp(), Version: v.Number}, with{version: v})
+}
+
+// looseVersion describes the version loose files become, and whose they are.
+func (r *run) looseVersion(tree map[string][]byte) (*koda.Version, error) {
+	// A crash can come between directory and journal: then the version is
+	// there, and only the journal does not know.
+	if files, err := r.e.cfg.Storage.Version(r.project.Dir, r.state.Latest()+1); err == nil && holds(files, tree) {
+		versions, err := r.e.cfg.Storage.Versions(r.project.Dir)
+		if err != nil {
+			return nil, err
+		}
+		if v, ok := versionOf(versions, r.state.Latest()+1); ok {
+			return &v, nil
+		}
+	}
+	changes, err := r.e.cfg.Storage.Changes(r.project.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("look for edited files: %w", err)
+	}
+	if len(changes) == 0 {
+		return r.newVersion("unfinished: " + r.turn.Input)
+	}
+	v, err := r.newVersion("edited by hand")
+	if err == nil {
+		v.Author, v.PromptDigest = koda.AuthorPerson, ""
+	}
+	return v, err
+}
+
+// holds reports whether a version has exactly these files.
+func holds(files fs.FS, tree map[string][]byte) bool {
+	n := 0
+	err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		n++
+		data, err := fs.ReadFile(files, path)
+		if want, ok := tree[path]; err == nil && (!ok || !bytes.Equal(data, want)) {
+			n = -1
+			return fs.SkipAll
+		}
+		return err
+	})
+	return err == nil && n == len(tree)
+}
+
+// keepEdits makes a version of what the person edited before a render: it draws
+// what is safe.
+func (r *run) keepEdits(ctx context.Context) error {
+	if r.state.Version == 0 || r.state.Pending != nil {
+		return nil
+	}
+	versions, err := r.e.cfg.Journal.Versions(ctx, r.project.ID)
+	if err != nil {
+		return err
+	}
+	tree, err := r.loose(versions)
+	if err != nil || tree == nil {
+		return err
+	}
+	v, err := r.looseVersion(tree)
+	if err != nil || v.Author != koda.AuthorPerson {
+		return err
+	}
+	if err := r.connect(ctx); err != nil {
+		return err
+	}
+	if r.sb != nil {
+		// What lives on must know of the edits, too.
+		if _, err := r.carryEdits(ctx); err != nil {
+			return err
+		}
+	}
+	return r.keepLoose(ctx, tree, v)
+}

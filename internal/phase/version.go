@@ -1,0 +1,84 @@
+package phase
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// became makes a version that was just made the current one. Where it began is
+// a branch from there, there is nothing to come back to.
+func (s *State) became(version int) {
+	s.Newest = max(s.Latest(), version)
+	s.Version, s.Undone = version, nil
+}
+
+// checkOut makes another version the current one. The phase stays: what waited
+// for the person waits on, with the files of that version. A preview that is
+// shown is that version's, drawn again where there is none any more.
+func (s *State) checkOut(ev CheckedOut) (string, error) {
+	if ev.Version < 1 || ev.Version > s.Latest() {
+		return "", &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no v%d", ev.Version), Hint: "`koda show` lists the versions"}
+	}
+	switch s.Node.Phase {
+	case koda.PhasePreview, koda.PhaseComplete, koda.PhaseError:
+	case koda.PhaseIdle, koda.PhaseQuestion, koda.PhasePlan, koda.PhaseExecuting:
+		return "", wrong(s, "change to another version")
+	}
+	s.Newest = s.Latest()
+	s.Version, s.Undone = ev.Version, slices.Clone(ev.Undone)
+	if f := s.Failed; f != nil && f.Kind == EffectPlace {
+		// The way here failed; it is begun anew.
+		s.Node.Phase, s.Node.Error, s.Failed = s.Node.Error.From, nil, nil
+	} else if f != nil {
+		// What failed may be tried again, with these files: answers that were
+		// given to a turn with others do not hold.
+		again := *f
+		again.TurnID = TurnID(State{Node: s.Node, Turn: s.Turn + 1})
+		s.Failed = &again
+	}
+	if ev.Preview != nil || s.Node.Phase == koda.PhasePreview {
+		s.Node.Preview = ev.Preview
+	}
+	if ev.Output != nil {
+		s.Node.Output, s.Node.CompletedAt = ev.Output, ev.CompletedAt
+	}
+	return EffectPlace, nil
+}
+
+// placed gives up the sandbox, which held other files.
+func (s *State) placed(ev Placed) string {
+	s.Node.LastCheckpoint = ev.At
+	if s.Node.SandboxID != "" {
+		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
+	}
+	if s.Node.Phase == koda.PhasePreview && s.Node.Preview == nil {
+		return EffectPreview
+	}
+	return ""
+}
+
+// fork starts with what the other project had said and planned when the version
+// was made. No approval given to the other holds for this one.
+func (s *State) fork(ev Forked) (string, error) {
+	if s.Node.ProjectID != "" {
+		return "", wrong(s, "fork")
+	}
+	origin := ev.Origin
+	s.Brief, s.Answer, s.Origin = ev.Of.Brief, ev.Of.Answer, &origin
+	s.Brief.Yes = false
+	s.Messages = slices.Clone(ev.Of.Messages)
+	if i := slices.IndexFunc(s.Messages, func(m koda.Message) bool { return m.Timestamp.After(ev.Until) }); i >= 0 {
+		s.Messages = s.Messages[:i]
+	}
+	s.Turn, s.NextTodo, s.NextEffect = 1, 1, 1
+	s.Node = koda.NodeState{
+		NodeID: ev.ProjectID, ProjectID: ev.ProjectID, UserID: koda.LocalUser, Phase: koda.PhaseExecuting,
+		Question: ev.Of.Node.Question, Plan: ev.Of.Node.Plan, CreatedAt: ev.At, UpdatedAt: ev.At, StartedAt: ev.At,
+	}
+	preview := s.newTodo("Render preview", nil)
+	preview.Status = koda.TodoActive
+	s.Node.Execution = &koda.Execution{Todos: []koda.Todo{preview}, Messages: slices.Clone(s.Messages)}
+	return EffectFork, nil
+}
