@@ -361,6 +361,12 @@ func previewed() engine.Outcome {
 	return o
 }
 
+func smaller() engine.Outcome {
+	o := previewed()
+	o.State.Preview.Note = "the preview is 320x180"
+	return o
+}
+
 func complete() engine.Outcome {
 	o := previewed()
 	o.Project.Phase, o.State.Phase, o.Waiting = koda.PhaseComplete, koda.PhaseComplete, engine.WaitingNothing

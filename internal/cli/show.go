@@ -124,6 +124,9 @@ func (a *app) facts(v engine.View) []widget.Fact {
 	}
 	if pre := v.State.Preview; pre != nil {
 		facts = append(facts, widget.Fact{Name: "preview", Value: pre.VideoURL})
+		if pre.Note != "" {
+			facts = append(facts, widget.Fact{Name: "", Value: widget.Line(pre.Note)})
+		}
 	}
 	if o := v.State.Output; o != nil {
 		facts = append(facts,

@@ -192,6 +192,7 @@ func (c *conversation) stop(ctx context.Context, out engine.Outcome, err error) 
 		fmt.Fprintln(c.io.Out, widget.Plan(c.look().out, *out.State.Plan, c.io.Width))
 	case out.Waiting == engine.WaitingPreview:
 		fmt.Fprintln(c.io.Out, out.State.Preview.VideoURL)
+		c.noteOf(*out.State.Preview)
 	}
 	fmt.Fprintln(c.io.Err, "go on with:")
 	for _, cmd := range next {
@@ -258,6 +259,13 @@ func nextCommands(name string, out engine.Outcome) []string {
 	return nil
 }
 
+// noteOf tells what a preview is otherwise than it should be.
+func (c *conversation) noteOf(p koda.Preview) {
+	if p.Note != "" {
+		fmt.Fprintln(c.io.Err, widget.Line(p.Note))
+	}
+}
+
 // ask asks the person at the terminal and calls the engine with what they said.
 func (c *conversation) ask(ctx context.Context, out engine.Outcome) (engine.Outcome, error) {
 	id := out.Project.ID
@@ -275,9 +283,7 @@ func (c *conversation) ask(ctx context.Context, out engine.Outcome) (engine.Outc
 		return c.askApproval(ctx, out, "accept, change WHAT, or reject WHY?", true)
 	case engine.WaitingPreview:
 		fmt.Fprintf(c.io.Err, "\npreview: %s\n", out.State.Preview.VideoURL)
-		if note := out.State.Preview.Note; note != "" {
-			fmt.Fprintln(c.io.Err, widget.Line(note))
-		}
+		c.noteOf(*out.State.Preview)
 		return c.askApproval(ctx, out, "accept, change WHAT, or quit?", false)
 	case engine.WaitingNothing, engine.WaitingRetry:
 	}

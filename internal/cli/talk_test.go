@@ -59,6 +59,10 @@ func TestStops(t *testing.T) {
 			"go on with:\n  koda accept ball\n  koda edit ball \"WHAT TO CHANGE\"\n", "preview", 2,
 		},
 		{
+			"preview with a note", "accept ball", smaller(), 3, []string{"/animations/ball/previews/ball-v1.mp4\n"},
+			"the preview is 320x180\ngo on with:\n  koda accept ball\n  koda edit ball \"WHAT TO CHANGE\"\n", "preview", 2,
+		},
+		{
 			"done", "accept ball", complete(), 0, []string{"/animations/ball/renders/ball-v1.mp4\n"},
 			"ball: 1920x1080 at 60 fps, 5 s, 1.2 MB\n", "", 0,
 		},
