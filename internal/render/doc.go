@@ -27,8 +27,8 @@
 // Formats. The segments of mp4, webm and mov are joined as they are. Those of
 // gif, apng and frames keep the captured pictures, and one pass at the end makes
 // the video. Transparency is kept by mov, apng and frames always, by webm where
-// frames of the page that were looked at let something shine through; it is
-// looked at once and remembered. A part of an animation has the cuts of the
+// something shines through a frame: each is asked whether it has a background,
+// and looked at, small, if it has none; the answer is remembered. A part of an animation has the cuts of the
 // whole.
 //
 // Quality. A final is what was asked for, or fails. A preview that no browser

@@ -193,6 +193,8 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+func (f *fakeTab) Covered(context.Context, int) (bool, error) { return false, nil }
+
 func (f *fakeTab) FrameKey(_ context.Context, frame int) (string, bool, error) {
 	f.world.mu.Lock()
 	defer f.world.mu.Unlock()

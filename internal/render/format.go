@@ -74,12 +74,9 @@ func (r *Renderer) canWrite(ctx context.Context, name string) error {
 	return r.cfg.FFmpeg.CanWrite(ctx, name, f.codec, f.final...)
 }
 
-// looks is how many frames are looked at for transparency.
-const looks = 9
-
-// transparent reports whether transparency is kept. Of pages that decide it
-// themselves some frames are looked at, small; the answer, which depends on what
-// segments depend on, is remembered beside them.
+// transparent reports whether transparency is kept. Where pages decide it
+// themselves, every frame is asked; the answer, which depends on what segments
+// depend on, is remembered beside them.
 func (r *Renderer) transparent(ctx context.Context, p plan, fonts string) (bool, error) {
 	switch formats[p.spec.Format].alpha {
 	case alphaNever:
@@ -89,7 +86,7 @@ func (r *Renderer) transparent(ctx context.Context, p plan, fonts string) (bool,
 	case alphaUsed:
 	}
 	text, err := json.Marshal([]any{
-		captureVersion, p.page.Digest, p.view, p.spec.First, p.spec.Frames, p.info.Build, p.info.Method, p.gl(), fonts,
+		"every frame", captureVersion, p.page.Digest, p.view, p.spec.First, p.spec.Frames, p.info.Build, p.info.Method, p.gl(), fonts,
 	})
 	if err != nil {
 		return false, &koda.Error{Code: koda.CodeInvalidInput, Op: "read the parameters of the page", Err: err, Hint: "give a JSON object"}
@@ -113,8 +110,9 @@ func (r *Renderer) transparent(ctx context.Context, p plan, fonts string) (bool,
 	return seen, nil
 }
 
-// look draws some frames of the page and reports whether something shines
-// through one of them.
+// look reports whether something shines through a frame of the page. A frame
+// that has a background by the page's own word is not drawn; any other is,
+// small, unless its key says that it is the one before.
 func (r *Renderer) look(ctx context.Context, p plan) (seen bool, err error) {
 	view := p.view
 	view.Scale, view.Transparent = minScale, true
@@ -127,26 +125,42 @@ func (r *Renderer) look(ctx context.Context, p plan) (seen bool, err error) {
 			err = closeErr
 		}
 	}()
-	last := -1
-	for i := range looks {
-		n := p.spec.First + (p.spec.Frames-1)*i/(looks-1)
-		if n == last {
+	keys := &keyReader{tab: tab}
+	if err := keys.begin(ctx, segment{}); err != nil {
+		return false, err
+	}
+	for n := p.spec.First; n < p.spec.First+p.spec.Frames; n++ {
+		if same, err := keys.repeats(ctx, n); err != nil || same {
+			if err != nil {
+				return false, err
+			}
 			continue
 		}
-		last = n
-		data, err := tab.Capture(ctx, n)
-		if err != nil {
-			return false, err
+		if covered, err := tab.Covered(ctx, n); err != nil || covered {
+			if err != nil {
+				return false, err
+			}
+			continue
 		}
-		img, err := png.Decode(bytes.NewReader(data))
-		if err != nil {
-			return false, &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", n), Err: err}
-		}
-		if o, ok := img.(interface{ Opaque() bool }); ok && !o.Opaque() {
-			return true, nil
+		if clear, err := shines(ctx, tab, n); err != nil || clear {
+			return clear, err
 		}
 	}
 	return false, nil
+}
+
+// shines draws a frame and reports whether something shines through it.
+func shines(ctx context.Context, tab Tab, n int) (bool, error) {
+	data, err := tab.Capture(ctx, n)
+	if err != nil {
+		return false, err
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return false, &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", n), Err: err}
+	}
+	o, ok := img.(interface{ Opaque() bool })
+	return ok && !o.Opaque(), nil
 }
 
 // exactly reports whether captured pictures have the size of the video, so that

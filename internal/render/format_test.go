@@ -173,6 +173,50 @@ func TestRealOpaqueWebM(t *testing.T) {
 	}
 }
 
+// A page that is transparent for one frame only, or whose background leaves it
+// for one, keeps that; one whose canvas fills it is opaque without saying so.
+func TestRealMomentOfAlpha(t *testing.T) {
+	page := func(css, seek string) fstest.MapFS {
+		return fstest.MapFS{
+			"koda.json": {Data: []byte(`{"schema": 1, "name": "moment", "width": 64, "height": 64, "fps": 10, "duration": 3}`)},
+			"index.html": {Data: []byte("<!doctype html><style>" + css + "</style><i id=i></i><script>window.__exportSeekTo = (t) => { const n = Math.round(10 * t); " +
+				seek + " }; window.__exportReady = true</script>")},
+		}
+	}
+	for _, c := range []struct {
+		name, css, seek string
+		alpha           bool
+	}{
+		{"declared", "html{background:#fff}", "", false},
+		{"filled", "#i{position:fixed;inset:0;background:#246}", "i.style.background = n == 9 ? '#642' : '#246'", false},
+		{"a hole", "#i{position:fixed;inset:0;background:#246}", "i.style.left = n == 9 ? '8px' : '0'", true},
+		{"a background that goes", "body{background:#fff}", "document.body.style.background = n == 9 ? 'none' : '#fff'", true},
+	} {
+		s := fieldsSpec("webm", filepath.Join(t.TempDir(), "a.webm"))
+		s.Width, s.Height, s.PageWidth, s.PageHeight, s.Frames, s.Duration = 64, 64, 64, 64, 30, 3
+		if _, err := render.New(realConfig(t.TempDir(), t.TempDir())).Render(t.Context(), page(c.css, c.seek), s, nil); err != nil {
+			t.Fatal(err)
+		}
+		for n, least := range map[int]uint8{8: 255, 9: 200} {
+			a := color.NRGBAModel.Convert(decoded(t, s.Output, n, "-c:v", "libvpx-vp9").At(2, 32)).(color.NRGBA).A
+			if clear := c.alpha && n == 9; clear && a > least || !clear && a < 254 {
+				t.Errorf("%s: frame %d has alpha %d", c.name, n, a)
+			}
+		}
+		f, err := os.Open(s.Output)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := ffmpeg.Inspect(f, int64(len(read(t, s.Output))))
+		if err != nil || m.Alpha != c.alpha {
+			t.Errorf("%s: %+v, %v", c.name, m, err)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A part of an animation is drawn of the segments the whole has.
 func TestRange(t *testing.T) {
 	t.Parallel()

@@ -28,6 +28,9 @@ type Tab interface {
 	// FrameKey is the page's own name for everything the frame is drawn from;
 	// false when the page offers none.
 	FrameKey(ctx context.Context, frame int) (string, bool, error)
+	// Covered shows a frame and reports whether the page has a background that
+	// fills it by its own word; false proves nothing.
+	Covered(ctx context.Context, frame int) (bool, error)
 	// Close ends the browser and returns when it is gone.
 	Close() error
 }

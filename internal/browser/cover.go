@@ -1,0 +1,37 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+)
+
+// coverScript asks the page as it stands whether it says itself that nothing
+// shines through: whether html, or body where html leaves it to it, has a
+// background colour without alpha, which then fills the whole canvas, and
+// nothing is done to them that could take it away again.
+const coverScript = `(() => {
+	const plain = (s) => s.opacity === '1' && s.filter === 'none' && s.clipPath === 'none' && s.maskImage === 'none' && s.mixBlendMode === 'normal' &&
+		s.visibility === 'visible' && s.display !== 'none' && s.contain === 'none' && s.backgroundClip === 'border-box'
+	const solid = (s) => !s.backgroundColor.startsWith('rgba(') && !s.backgroundColor.includes('/')
+	const root = getComputedStyle(document.documentElement)
+	if (!plain(root)) return ''
+	if (solid(root)) return 'yes'
+	if (root.backgroundColor !== 'rgba(0, 0, 0, 0)' || root.backgroundImage !== 'none' || !document.body) return ''
+	const body = getComputedStyle(document.body)
+	return plain(body) && solid(body) ? 'yes' : ''
+})()`
+
+// Covered shows frame n, takes no picture, and reports whether the page has a
+// background that fills it. False proves nothing: a picture may.
+func (t *Tab) Covered(ctx context.Context, frame int) (bool, error) {
+	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
+	defer cancel()
+	if err := t.seek(bound, frame); err != nil {
+		return false, t.explain(ctx, "seek", err)
+	}
+	answer, err := t.evaluate(bound, coverScript)
+	if err != nil {
+		return false, t.explain(ctx, fmt.Sprintf("ask for the background of frame %d", frame), err)
+	}
+	return answer == "yes", nil
+}
