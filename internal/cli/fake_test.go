@@ -195,8 +195,6 @@ func (r *fakeRenderer) Render(_ context.Context, files fs.FS, spec koda.RenderSp
 	}, nil
 }
 
-func (r *fakeRenderer) Check(context.Context, fs.FS) error { return r.err }
-
 func (r *fakeRenderer) Still(_ context.Context, _ fs.FS, at float64, w, h int) ([]byte, error) {
 	r.stills = append(r.stills, fmt.Sprintf("%g %dx%d", at, w, h))
 	return []byte("a picture"), r.err

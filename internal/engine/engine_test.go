@@ -224,8 +224,6 @@ func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, 
 	}, nil
 }
 
-func (v *renderer) Check(context.Context, fs.FS) error { return nil }
-
 func (v *renderer) Still(context.Context, fs.FS, float64, int, int) ([]byte, error) { return nil, nil }
 
 func (v *renderer) Sheet(context.Context, fs.FS, int, int, int) ([]byte, error) { return nil, nil }

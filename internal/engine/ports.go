@@ -113,9 +113,6 @@ type Sandboxes = sandbox.Provider
 type Renderer interface {
 	// Render makes the video of spec. The same call after a crash continues.
 	Render(ctx context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error)
-	// Check builds the page, opens it and seeks to the start, the middle and
-	// the end: BUILD_FAILED, PAGE_FAILED or nil.
-	Check(ctx context.Context, files fs.FS) error
 	// Still draws one frame as PNG, width × height pixels of the page's shape.
 	Still(ctx context.Context, files fs.FS, seconds float64, width, height int) ([]byte, error)
 	// Sheet draws count frames of the whole animation on one PNG picture, so many

@@ -349,29 +349,6 @@ func TestSpecRefused(t *testing.T) {
 	}
 }
 
-func TestCheck(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	if err := w.renderer().Check(t.Context(), project(5)); err != nil {
-		t.Fatal(err)
-	}
-	if w.opened != 1 || w.live != 0 || w.captured[0] != 1 || w.captured[74] != 1 || w.captured[149] != 1 || len(w.captured) != 3 {
-		t.Errorf("opened %d, drew %v", w.opened, w.captured)
-	}
-	w.drawn()
-	if err := w.renderer().Check(t.Context(), project(0.01)); err != nil || w.drawn() != 1 {
-		t.Errorf("a page of one frame: %v", err)
-	}
-	broken := &koda.Error{Code: koda.CodePageFailed, Op: "the page threw"}
-	w.captureFault = func(_, frame int) error { return once(frame == 149, broken) }
-	if err := w.renderer().Check(t.Context(), project(5)); koda.CodeOf(err) != koda.CodePageFailed || w.live != 0 {
-		t.Errorf("a page that throws at the end: %v", err)
-	}
-	if err := w.renderer().Check(t.Context(), os.DirFS(t.TempDir())); koda.CodeOf(err) != koda.CodeBuildFailed {
-		t.Errorf("nothing to build: %v", err)
-	}
-}
-
 func TestStill(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -6,26 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/timeline"
 )
-
-// Check builds the page, opens it and draws its first, middle and last frame,
-// small. BUILD_FAILED or PAGE_FAILED say what is wrong with the code; nil means
-// it draws.
-func (r *Renderer) Check(ctx context.Context, files fs.FS) (err error) {
-	page, m, err := r.cfg.Build(ctx, files)
-	if err != nil {
-		return err
-	}
-	last := timeline.Frames(m.Duration, m.FPS) - 1
-	view := koda.Viewport{Width: m.Width, Height: m.Height, Scale: minScale, FPS: m.FPS}
-	_, err = r.shoot(ctx, page, view, slices.Compact([]int{0, last / 2, last}))
-	return err
-}
 
 // Still draws the frame nearest to a time as PNG. Width × height is of the
 // page's shape; both 0 is the page's own size. A time outside the animation is
@@ -56,7 +41,7 @@ func (r *Renderer) Still(ctx context.Context, files fs.FS, seconds float64, widt
 		Width: m.Width, Height: m.Height, FPS: m.FPS,
 		Scale: captureScale(preset.Size{Width: m.Width, Height: m.Height}, preset.Size{Width: width, Height: height}),
 	}
-	png, err := r.shoot(ctx, page, view, []int{frame})
+	png, err := r.shoot(ctx, page, view, frame)
 	if err != nil {
 		return nil, err
 	}
@@ -70,17 +55,12 @@ func (r *Renderer) Still(ctx context.Context, files fs.FS, seconds float64, widt
 	return r.cfg.FFmpeg.Resize(ctx, png, width, height)
 }
 
-// shoot opens the page and captures frames; it returns the last one.
-func (r *Renderer) shoot(ctx context.Context, page koda.Page, view koda.Viewport, frames []int) (png []byte, err error) {
+// shoot opens the page and captures a frame.
+func (r *Renderer) shoot(ctx context.Context, page koda.Page, view koda.Viewport, frame int) (png []byte, err error) {
 	tab, err := r.cfg.Open(ctx, page, view)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, tab.Close()) }()
-	for _, n := range frames {
-		if png, err = tab.Capture(ctx, n); err != nil {
-			return nil, err
-		}
-	}
-	return png, nil
+	return tab.Capture(ctx, frame)
 }
