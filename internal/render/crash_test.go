@@ -114,10 +114,15 @@ func TestKilledAnywhere(t *testing.T) {
 	for lines.Scan() {
 		points = append(points, lines.Text())
 	}
-	if len(points) != 11 { // in and after each of four segments, join, thumbnail, publish
+	// In, after and around the publishing of each of four segments, join,
+	// thumbnail, publish, video, note.
+	if len(points) != 25 {
 		t.Fatalf("the places are %q", points)
 	}
 	for i, point := range points {
+		if i >= 4 && i < 12 {
+			continue // the second segment and the third are as the first
+		}
 		t.Run(strings.ReplaceAll(point, " ", "_"), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
@@ -125,20 +130,23 @@ func TestKilledAnywhere(t *testing.T) {
 				t.Fatal("it was not killed")
 			}
 			spec := crashSpec(dir)
-			if _, err := os.Stat(spec.Output); err == nil {
-				t.Error("there is a video already")
+			published := 0 // segments, then the thumbnail, then the video
+			for _, until := range points[:i+1] {
+				if strings.HasSuffix(until, "atomicfile.renamed") {
+					published++
+				}
+			}
+			if _, err := os.Stat(spec.Output); (err == nil) != (published > 5) {
+				t.Errorf("%d files were published, and the video: %v", published, err)
+			} else if err == nil && !bytes.Equal(want, read(t, spec.Output)) {
+				t.Error("the video is not whole")
 			}
 			w := crashWorld(dir)
 			res, err := w.renderer().Render(t.Context(), project(7), spec, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			finished := 0
-			for _, before := range points[:i] {
-				if strings.HasSuffix(before, "render.segment") {
-					finished++
-				}
-			}
+			finished := min(published, 4)
 			if w.opened != 4-finished || res.Captured+res.Reused != 210 || (res.Reused == 0) != (finished == 0) {
 				t.Errorf("%d segments were finished, %d were drawn: %+v", finished, w.opened, res)
 			}
