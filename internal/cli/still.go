@@ -37,7 +37,8 @@ func newStillCmd(a *app, runF func(context.Context, *StillOptions) error) *cobra
 		Short:   "Draw one frame as a picture",
 		GroupID: groupWork,
 		Long: `Draw the frame at a time as PNG, of what lies in the directory now. A project's
-goes to its renders/, that of any other page to the working directory.`,
+goes to its renders/, that of any other page to the working directory. Behind a
+page without a background is white; koda render --format png keeps it clear.`,
 		Example: `  koda still bouncing-ball --at 2.5
   koda still ./my-page --at 1:30 --resolution 4k --output cover.png`,
 		Args: between(0, 1),

@@ -170,6 +170,19 @@ func StillArgs(video string, n int, output string) []string {
 	return append(args, "-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj420p", output)
 }
 
+// ClearStillArgs are ffmpeg's arguments for writing frame n of a video that
+// carries alpha as a PNG picture that does.
+func ClearStillArgs(video string, n int, output string) []string {
+	args := quiet()
+	if strings.HasSuffix(video, "."+webm) { // ffmpeg's own decoder knows no alpha
+		args = append(args, "-c:v", "libvpx-vp9")
+	}
+	return append(args, "-i", video, "-map", "0:v:0",
+		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=flags=lanczos+%s:in_color_matrix=bt709:in_range=tv`, n, exact),
+		"-frames:v", "1", "-threads", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1", "-f", "image2", "-update", "1",
+		"-c:v", "png", "-pix_fmt", "rgba", output)
+}
+
 // ResizeArgs are ffmpeg's arguments for scaling one PNG picture on standard
 // input to a PNG picture on standard output.
 func ResizeArgs(width, height int) []string {

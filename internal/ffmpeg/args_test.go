@@ -44,6 +44,8 @@ func TestArgs(t *testing.T) {
 		"joinntsc": ffmpeg.JoinArgs(rate(24000, 1001), false, "/tmp/a.mp4"),
 		"stilljpg": ffmpeg.StillArgs("/tmp/a.mp4", 150, "/tmp/a.jpg"),
 		"stillpng": ffmpeg.StillArgs("/tmp/a.mp4", 0, "/tmp/a.PNG"),
+		"clear":    ffmpeg.ClearStillArgs("/tmp/a.webm", 3, "/tmp/a.png"),
+		"clearmov": ffmpeg.ClearStillArgs("/tmp/a.mov", 3, "/tmp/a.png"),
 		"resize":   ffmpeg.ResizeArgs(640, 360),
 
 		"webm":      ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.webm", Codec: ffmpeg.VP9, FPS: rate(60, 1), Width: 1920, Height: 1080, CRF: 24, Preset: "veryfast"}),

@@ -168,16 +168,12 @@ func (j *job) thumbnail(ctx context.Context, path string) error {
 			from = s
 		}
 	}
-	still := filepath.Join(j.tmp, "thumbnail"+filepath.Ext(path))
-	if err := j.cfg.FFmpeg.Still(ctx, j.segments.path(from), frame-from.Start, still); err != nil {
-		return err
-	}
 	out, err := atomicfile.Create(path, 0o644)
 	if err != nil {
 		return diskError("write "+path, err)
 	}
 	defer out.Abort()
-	if err := copyFrom(j.host, still, out, "write "+path); err != nil {
+	if err := j.still(ctx, j.segments.path(from), frame-from.Start, out.File, path); err != nil {
 		return err
 	}
 	failpoint.Hit("render.thumbnail")
