@@ -31,6 +31,9 @@ func ParseRender(args ...string) (RenderOptions, error) { return parse(newRender
 func ParseStill(args ...string) (StillOptions, error)   { return parse(newStillCmd, args) }
 func ParseSheet(args ...string) (SheetOptions, error)   { return parse(newSheetCmd, args) }
 func ParseShow(args ...string) (ShowOptions, error)     { return parse(newShowCmd, args) }
+func ParseMessages(args ...string) (MessagesOptions, error) {
+	return parse(newMessagesCmd, args)
+}
 func ParseDelete(args ...string) (DeleteOptions, error) { return parse(newDeleteCmd, args) }
 func ParseUndo(args ...string) (UndoOptions, error)     { return parse(newUndoCmd, args) }
 func ParseRedo(args ...string) (RedoOptions, error)     { return parse(newRedoCmd, args) }

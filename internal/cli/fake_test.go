@@ -38,6 +38,7 @@ type fakeEngine struct {
 	projects []koda.Project
 	view     engine.View
 	moved    engine.Moved
+	said     engine.Conversation
 	left     []string
 	render   func(koda.RenderSpec) (koda.RenderResult, error)
 	calls    []string
@@ -126,6 +127,10 @@ func (e *fakeEngine) Fork(_ context.Context, id string, r engine.ForkRequest) (e
 }
 
 func (e *fakeEngine) Show(context.Context, string) (engine.View, error) { return e.view, nil }
+
+func (e *fakeEngine) Conversation(context.Context, string) (engine.Conversation, error) {
+	return e.said, nil
+}
 
 func (e *fakeEngine) Find(_ context.Context, ref string) (koda.Project, error) {
 	for _, p := range e.projects {

@@ -67,9 +67,9 @@ Every line is an envelope:
   {"schema": 1, "seq": 7, "type": "TODO_UPDATE", "payload": {...}}
 
 seq numbers the durable events of a project from 1. Passing events (THINKING,
-RENDER_PROGRESS, ROW_UPDATE) have none, are not stored and may be dropped.
-Fields may be added to a shape; none is renamed or removed while schema stays
-the same.
+WARNING, RENDER_PROGRESS, ROW_UPDATE) have none, are not stored and may be
+dropped. Fields may be added to a shape; none is renamed or removed while schema
+stays the same.
 
 Events and their payloads:
 
@@ -78,6 +78,7 @@ Events and their payloads:
   THINKING         {message}
   MESSAGE          {role, content}: user, assistant, or system for what koda
                    notes itself
+  WARNING          {message}: something is amiss, and the work goes on
   FILE_WRITTEN     {path, size, deleted}
   CHECKPOINT       {todoIndex, files}
   VERSION          {version, files}
@@ -126,6 +127,8 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
   undo redo checkout
             project, from, version: the current one now, kept: the version
               that your edits became first, waiting, preview and output of it
+  messages  project, messages [{id, role, content, timestamp}]: all, in order;
+            told [...]: what the author would be told of them; warning
   presets   presets [{name, aliases, about, kind, width, height, longSide, fps,
               crf, encoderPreset, format, maxSeconds}]
   delete    project, left [...]: what stayed in its directory

@@ -42,7 +42,7 @@ func TestHelpPages(t *testing.T) {
 	f := newFace(t)
 	var all strings.Builder
 	for _, page := range []string{
-		"", "new", "answer", "accept", "reject", "edit", "resume", "render", "still", "sheet", "list", "show", "delete", "presets", "doctor", "gc",
+		"", "new", "answer", "accept", "reject", "edit", "resume", "render", "still", "sheet", "list", "show", "messages", "delete", "presets", "doctor", "gc",
 		"config", "config show", "config get", "config set", "config unset", "version", "completion", "json", "exit-codes",
 	} {
 		args := append([]string{"help"}, strings.Fields(page)...)

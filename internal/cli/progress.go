@@ -86,6 +86,9 @@ func (p *progress) event(ev koda.Event) {
 		if payload.Role != koda.RoleUser {
 			p.print(strings.Join(widget.Wrap(widget.Clean(payload.Content), p.a.io.Width), "\n"))
 		}
+	case koda.Warned:
+		p.clear()
+		p.a.warn(payload.Message)
 	case koda.Progress:
 		p.render(payload)
 	}

@@ -212,6 +212,7 @@ func (r *run) work(ctx context.Context) (phase.Event, error) {
 		return nil, err
 	}
 	task.HandEdited = r.edited
+	r.tell(ctx, &task)
 	box, err := r.toolbox(task.Todo.ID)
 	if err != nil {
 		return nil, err

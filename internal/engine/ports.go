@@ -54,6 +54,8 @@ type Journal interface {
 	Blocks(ctx context.Context, turnID string) ([]koda.Block, error)
 	Renders(ctx context.Context, projectID string) ([]koda.RenderRecord, error)
 	Versions(ctx context.Context, projectID string) ([]koda.Version, error)
+	// Messages lists what was said, in the order it was said in.
+	Messages(ctx context.Context, projectID string) ([]koda.Message, error)
 }
 
 // Calls is the memory of answered calls.

@@ -26,10 +26,14 @@ const (
 // EventRow tells how a row of a batch fares; it passes.
 const EventRow EventType = "ROW_UPDATE"
 
+// EventWarning is a passing event of koda: something is not as it should be,
+// and the work goes on.
+const EventWarning EventType = "WARNING"
+
 // Durable reports whether events of this type are numbered and stored. The
 // others pass: they may be dropped and are never stored.
 func (t EventType) Durable() bool {
-	return t != EventThinking && t != EventRenderProgress && t != EventRow
+	return t != EventThinking && t != EventRenderProgress && t != EventRow && t != EventWarning
 }
 
 // Event is what every face consumes: the terminal UI, the plain lines and
@@ -57,6 +61,11 @@ type TodoUpdate struct {
 
 // Thinking is the payload of THINKING.
 type Thinking struct {
+	Message string `json:"message"`
+}
+
+// Warned is the payload of WARNING.
+type Warned struct {
 	Message string `json:"message"`
 }
 

@@ -105,14 +105,17 @@ const (
 
 // Task is one piece of work for an author: a todo of the plan, or a change.
 type Task struct {
-	Kind     TaskKind  `json:"kind"`
-	Todo     Todo      `json:"todo"`
-	Scene    int       `json:"scene,omitempty"`   // number of the scene, for TaskScene
-	Message  string    `json:"message,omitempty"` // what the person said, for TaskChange
-	Brief    Brief     `json:"brief"`
-	Answer   Answer    `json:"answer"`
-	Plan     Plan      `json:"plan"`
-	Messages []Message `json:"messages,omitempty"` // conversation so far, oldest first
+	Kind    TaskKind `json:"kind"`
+	Todo    Todo     `json:"todo"`
+	Scene   int      `json:"scene,omitempty"`   // number of the scene, for TaskScene
+	Message string   `json:"message,omitempty"` // what the person said, for TaskChange
+	Brief   Brief    `json:"brief"`
+	Answer  Answer   `json:"answer"`
+	Plan    Plan     `json:"plan"`
+	// Messages is the conversation as it was when the todo began, oldest first:
+	// the last ten messages in full, and a message of the system with those
+	// before in short and a summary of the project's files.
+	Messages []Message `json:"messages,omitempty"`
 	// HandEdited lists files the person changed since the last checkpoint.
 	// They win: the author builds on them.
 	HandEdited []string `json:"handEdited,omitempty"`

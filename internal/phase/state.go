@@ -1,6 +1,7 @@
 package phase
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"time"
@@ -116,6 +117,21 @@ func (s State) TodosDone() int {
 	return n
 }
 
+// Heard is how many messages the author of the pending work is told of: those
+// said before it began. Without such work it is all of them.
+func (s State) Heard() int {
+	var work workPayload
+	if s.Pending == nil || json.Unmarshal(s.Pending.Payload, &work) != nil {
+		return len(s.Messages)
+	}
+	return work.Messages
+}
+
+// workPayload is what an effect of kind work is begun with.
+type workPayload struct {
+	Messages int `json:"messages"` // said before it
+}
+
 // Task is the author's task for the active todo; false when the active todo is
 // koda's own.
 func (s State) Task() (koda.Task, bool) {
@@ -126,7 +142,7 @@ func (s State) Task() (koda.Task, bool) {
 	}
 	return koda.Task{
 		Kind: ref.Kind, Todo: todo, Scene: ref.Scene, Message: ref.Message,
-		Brief: s.Brief, Answer: s.Answer, Plan: *s.Node.Plan, Messages: s.Messages,
+		Brief: s.Brief, Answer: s.Answer, Plan: *s.Node.Plan,
 	}, true
 }
 

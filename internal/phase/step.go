@@ -1,6 +1,7 @@
 package phase
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -33,6 +34,11 @@ func Step(s State, ev Event) (State, []koda.Effect, error) {
 		next.Failed = nil
 	} else {
 		next.NextEffect++
+	}
+	if effect == EffectWork {
+		if e.Payload, err = json.Marshal(workPayload{Messages: len(next.Messages)}); err != nil {
+			return s, nil, fmt.Errorf("encode effect: %w", err)
+		}
 	}
 	next.Pending = &e
 	return next, []koda.Effect{e}, nil

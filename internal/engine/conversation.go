@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/prompt"
+)
+
+// Conversation is what was said about a project.
+type Conversation struct {
+	// Messages are all of them, in the order they were said in.
+	Messages []koda.Message
+	// Told is what an author would be told of it now: see
+	// [prompt.Conversation].
+	Told []koda.Message
+	// Warning says why some of it could not be read; "" when all is here.
+	Warning string
+}
+
+// Conversation reads what was said about a project; it takes no lock. What
+// cannot be read is left out with a warning: one can work without it.
+func (e *Engine) Conversation(ctx context.Context, id string) (Conversation, error) {
+	_, machine, err := e.cfg.Store.Load(ctx, id)
+	if err != nil {
+		return Conversation{}, err
+	}
+	var s phase.State
+	if err := json.Unmarshal(machine, &s); err != nil {
+		return Conversation{}, fmt.Errorf("decode state: %w", err)
+	}
+	return e.conversation(ctx, s), nil
+}
+
+// conversation is the talk of a project that stands at s. An author at work is
+// told what had been said when its todo began, so that the todo done again
+// after a crash is told the same and makes the same calls.
+func (e *Engine) conversation(ctx context.Context, s phase.State) Conversation {
+	id := s.Node.ProjectID
+	messages, err := e.cfg.Journal.Messages(ctx, id)
+	if err != nil {
+		return Conversation{Warning: fmt.Sprintf("what was said before could not be read (%v); the author works without it", err)}
+	}
+	c := Conversation{Messages: messages}
+	versions, err := e.cfg.Journal.Versions(ctx, id)
+	if err != nil {
+		c.Warning = fmt.Sprintf("the versions could not be read (%v); the author is not told of the files", err)
+	}
+	c.Told = prompt.Conversation(messages[:min(s.Heard(), len(messages))], fileNotes(versions, s))
+	return c
+}
+
+// fileNotes says of each file of the version s stands at since when it is as it
+// is, and what had been asked for then.
+func fileNotes(versions []koda.Version, s phase.State) []prompt.FileNote {
+	byNumber := map[int]koda.Version{}
+	for _, v := range versions {
+		byNumber[v.Number] = v
+	}
+	current, ok := byNumber[s.Version]
+	if !ok {
+		return nil
+	}
+	notes := make([]prompt.FileNote, 0, len(current.Files))
+	for _, path := range sortedKeys(current.Files) {
+		since := current
+		for {
+			parent, ok := byNumber[since.Parent]
+			if !ok || parent.Number >= since.Number || parent.Files[path] != current.Files[path] {
+				break
+			}
+			since = parent
+		}
+		note := fmt.Sprintf("since v%d", since.Number)
+		switch {
+		case since.Prompt != "":
+			note += ", " + prompt.Short(since.Prompt)
+		case since.Parent == 0: // its turn was the word that accepted the plan
+			note += ", " + prompt.Short(s.Brief.Prompt)
+		}
+		notes = append(notes, prompt.FileNote{Path: path, Description: note})
+	}
+	return notes
+}
+
+// tell gives the author of a task the conversation so far.
+func (r *run) tell(ctx context.Context, task *koda.Task) {
+	c := r.e.conversation(ctx, r.state)
+	task.Messages = c.Told
+	if c.Warning != "" && ctx.Err() == nil {
+		r.e.emit(koda.Event{Type: koda.EventWarning, Payload: koda.Warned{Message: c.Warning}})
+	}
+}
