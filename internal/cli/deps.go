@@ -51,6 +51,8 @@ type Versions interface {
 	Undo(ctx context.Context, id string) (engine.Moved, error)
 	Redo(ctx context.Context, id string) (engine.Moved, error)
 	Checkout(ctx context.Context, id string, version int) (engine.Moved, error)
+	// History lists the versions of a project.
+	History(ctx context.Context, id string) (engine.History, error)
 	// Fork makes a project that begins with a version of another.
 	Fork(ctx context.Context, id string, r engine.ForkRequest) (engine.Outcome, error)
 }

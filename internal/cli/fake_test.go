@@ -39,6 +39,7 @@ type fakeEngine struct {
 	view     engine.View
 	moved    engine.Moved
 	said     engine.Conversation
+	past     engine.History
 	left     []string
 	render   func(koda.RenderSpec) (koda.RenderResult, error)
 	calls    []string
@@ -121,6 +122,8 @@ func (e *fakeEngine) Redo(_ context.Context, id string) (engine.Moved, error) {
 func (e *fakeEngine) Checkout(_ context.Context, id string, n int) (engine.Moved, error) {
 	return e.move("checkout %s v%d", id, n)
 }
+
+func (e *fakeEngine) History(context.Context, string) (engine.History, error) { return e.past, nil }
 
 func (e *fakeEngine) Fork(_ context.Context, id string, r engine.ForkRequest) (engine.Outcome, error) {
 	return e.work("fork %s v%d %s", id, r.Version, r.Name)

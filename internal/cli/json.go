@@ -124,6 +124,9 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
               createdAt, model, promptDigest, runtimeDigest, cost {usd,
               inputTokens, outputTokens}, origin {projectId, name, dir,
               version}}]
+  history   project, current, edited: files in place are in no version,
+              versions [{current, added [...], changed [...], deleted [...],
+              thumbnail, preview, video, and all that show gives of one}]
   undo redo checkout
             project, from, version: the current one now, kept: the version
               that your edits became first, waiting, preview and output of it

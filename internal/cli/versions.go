@@ -13,7 +13,7 @@ import (
 
 // parseVersion reads "v2" or "2".
 func parseVersion(text string) (int, error) {
-	const hint = "give one such as v2; koda show lists them"
+	const hint = "give one such as v2; koda history lists them"
 	digits := strings.TrimPrefix(strings.TrimPrefix(text, "v"), "V")
 	n, err := strconv.Atoi(digits)
 	switch {

@@ -58,7 +58,7 @@ func nothingBefore(v koda.Version) error {
 	if o := v.Origin; o != nil {
 		op += fmt.Sprintf(": the project began there, with v%d of %s", o.Version, o.Name)
 	}
-	return &koda.Error{Code: koda.CodeWrongPhase, Op: op, Hint: "`koda show` shows all versions"}
+	return &koda.Error{Code: koda.CodeWrongPhase, Op: op, Hint: "`koda history` shows all versions"}
 }
 
 // Redo comes back to where the last undo left. WRONG_PHASE: nothing was undone
@@ -68,7 +68,7 @@ func (e *Engine) Redo(ctx context.Context, id string) (Moved, error) {
 		if n := len(r.state.Undone); n > 0 {
 			return r.state.Undone[n-1], r.state.Undone[:n-1], nil
 		}
-		hint := "`koda show` shows all versions"
+		hint := "`koda history` shows all versions"
 		for _, v := range versions {
 			if v.Parent == r.state.Version {
 				hint = fmt.Sprintf("v%d was made from v%d: koda checkout v%d", v.Number, v.Parent, v.Number)
@@ -99,7 +99,7 @@ func knownVersion(p koda.Project, versions []koda.Version, n int) (koda.Version,
 		has = fmt.Sprintf("it has v%d to v%d", versions[0].Number, versions[last-1].Number)
 	}
 	return koda.Version{}, &koda.Error{
-		Code: koda.CodeNotFound, Op: fmt.Sprintf("%s has no version v%d", p.Name, n), Hint: has + "; `koda show` shows them",
+		Code: koda.CodeNotFound, Op: fmt.Sprintf("%s has no version v%d", p.Name, n), Hint: has + "; `koda history` shows them",
 	}
 }
 
@@ -133,7 +133,8 @@ func (e *Engine) move(ctx context.Context, id, kind, input string, where choose)
 	if err != nil {
 		return m, err
 	}
-	loose, err := r.loose(versions)
+	current, _ := versionOf(versions, r.state.Version)
+	loose, err := e.loose(r.project.Dir, current)
 	if err != nil {
 		return m, err
 	}

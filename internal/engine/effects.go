@@ -254,7 +254,8 @@ func (r *run) preview(ctx context.Context) (phase.Event, with, error) {
 	if err != nil {
 		return nil, with{}, err
 	}
-	spec.Output = filepath.Join(r.project.Dir, "previews", fmt.Sprintf("%s-v%d.mp4", r.project.Name, r.state.Version))
+	base := filepath.Join(r.project.Dir, "previews", fmt.Sprintf("%s-v%d", r.project.Name, r.state.Version))
+	spec.Output, spec.Thumbnail = base+".mp4", base+".jpg"
 	res, w, err := r.render(ctx, spec)
 	if err != nil {
 		return nil, w, err

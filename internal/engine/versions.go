@@ -77,15 +77,14 @@ func damagedVersion(n int, path string, err error) error {
 	}
 }
 
-// loose reads the project's files when they are not those of the current
+// loose reads the files of a project's directory when they are not those of the current
 // version; nil when they are. The person edited them, or work on them was cut
 // short.
-func (r *run) loose(versions []koda.Version) (map[string][]byte, error) {
-	tree, err := r.e.cfg.Storage.Tree(r.project.Dir)
+func (e *Engine) loose(dir string, current koda.Version) (map[string][]byte, error) {
+	tree, err := e.cfg.Storage.Tree(dir)
 	if err != nil {
 		return nil, fmt.Errorf("read project: %w", err)
 	}
-	current, _ := versionOf(versions, r.state.Version)
 	if maps.EqualFunc(tree, current.Files, func(data []byte, digest string) bool { return contentDigest(data) == digest }) {
 		return nil, nil
 	}
@@ -171,7 +170,8 @@ func (r *run) keepEdits(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tree, err := r.loose(versions)
+	current, _ := versionOf(versions, r.state.Version)
+	tree, err := r.e.loose(r.project.Dir, current)
 	if err != nil || tree == nil {
 		return err
 	}

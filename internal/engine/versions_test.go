@@ -347,6 +347,39 @@ func TestMove_Busy(t *testing.T) {
 	b.at(b.moved(b.engine.Undo(t.Context(), id)), 3)
 }
 
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	out := b.three()
+	id := out.Project.ID
+	b.moved(b.engine.Checkout(ctx, id, 2))
+	if err := os.Remove(filepath.Join(out.Project.Dir, "src", "todo1-0.ts")); err != nil {
+		t.Fatal(err)
+	}
+	h, err := b.engine.History(ctx, id)
+	if err != nil || h.Current != 2 || !h.Loose {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	b.moved(b.engine.Undo(ctx, id))
+	if h, err = b.engine.History(ctx, id); err != nil || h.Loose || len(h.Versions) != 4 {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	first, second, mine := h.Versions[0], h.Versions[1], h.Versions[3]
+	if len(first.Added) != len(first.Files) || len(first.Changed)+len(first.Deleted) != 0 {
+		t.Errorf("v1 differs from nothing by %v, %v, %v", first.Added, first.Changed, first.Deleted)
+	}
+	if len(second.Added) != 2 || len(second.Changed)+len(second.Deleted) != 0 {
+		t.Errorf("v2 differs from v1 by %v, %v, %v", second.Added, second.Changed, second.Deleted)
+	}
+	if changed := cmp.Diff([]string{"src/todo1-0.ts"}, mine.Deleted); changed != "" || mine.Parent != 2 {
+		t.Errorf("the edit by hand, of v%d: %s", mine.Parent, changed)
+	}
+	if !strings.HasSuffix(second.Preview, "previews/bouncing-ball-v2.mp4") || !strings.HasSuffix(second.Video, "renders/bouncing-ball-v2.mp4") || mine.Video != "" {
+		t.Errorf("videos %q, %q, %q", second.Preview, second.Video, mine.Video)
+	}
+}
+
 func TestFork(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -19,7 +19,7 @@ func (s *State) became(version int) {
 // shown is that version's, drawn again where there is none any more.
 func (s *State) checkOut(ev CheckedOut) (string, error) {
 	if ev.Version < 1 || ev.Version > s.Latest() {
-		return "", &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no v%d", ev.Version), Hint: "`koda show` lists the versions"}
+		return "", &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no v%d", ev.Version), Hint: "`koda history` lists the versions"}
 	}
 	switch s.Node.Phase {
 	case koda.PhasePreview, koda.PhaseComplete, koda.PhaseError:

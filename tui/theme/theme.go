@@ -49,18 +49,25 @@ type Glyphs struct {
 	Dash             string // before an afterthought
 	Bullet, Arrow    string
 	Ellipsis         string
+	Dot              string // between facts
+
+	// The tree of versions; one column each.
+	Node, NodeHere                                 string
+	Lane, LaneAcross, LaneEnd, LaneJoin, LaneCross string
 }
 
 var unicode = Glyphs{
 	Pending: "○", Done: "✓", Spinner: []string{"◐", "◓", "◑", "◒"},
 	OK: "✓", Warn: "!", Bad: "✗",
 	BarFull: "█", BarRest: "░", Range: "–", Dash: "—", Bullet: "•", Arrow: "→", Ellipsis: "…",
+	Dot: "·", Node: "○", NodeHere: "●", Lane: "│", LaneAcross: "─", LaneEnd: "╯", LaneJoin: "┴", LaneCross: "┼",
 }
 
 var ascii = Glyphs{
 	Pending: "[ ]", Done: "[x]", Spinner: []string{"[|]", "[/]", "[-]", `[\]`},
 	OK: "ok     ", Warn: "warning", Bad: "missing",
 	BarFull: "#", BarRest: ".", Range: "-", Dash: "-", Bullet: "*", Arrow: "->", Ellipsis: "...",
+	Dot: "-", Node: "o", NodeHere: "*", Lane: "|", LaneAcross: "-", LaneEnd: "'", LaneJoin: "'", LaneCross: "+",
 }
 
 // New makes the theme for a terminal.

@@ -60,6 +60,16 @@ var checks = []widget.Check{
 	{"ffmpeg", widget.LevelBad, "not found", "sudo apt-get install ffmpeg"},
 }
 
+var history = []widget.VersionRow{
+	{Number: 1, Title: "a red bouncing ball that bounces three times and then comes to rest beside a small blue box", Facts: []string{"2 days ago", "32 files", "recipe", "free"}, Picture: "renders/bouncing-ball-v1.jpg"},
+	{Number: 2, Parent: 1, Title: "make it blue", Facts: []string{"2 days ago", "2 files changed", "recipe", "free"}, Picture: "previews/bouncing-ball-v2.jpg"},
+	{Number: 3, Parent: 2, Title: "edited by hand", Facts: []string{"1 day ago", "1 file added, 12 changed, 3 deleted", "you"}},
+	{Number: 4, Parent: 1, Title: "それからボールは静かに止まり、影が薄くなっていく。とても静かな終わり方である。", Facts: []string{"5 hours ago", "2 files changed", "model claude-opus", "$0.12"}},
+	{Number: 5, Parent: 2, Title: "make it bigger", Facts: []string{"just now", "1 file changed", "recipe", "free"}, Current: true},
+	{Number: 6, Parent: 1, Title: "make it \x1b[2Jgreen", Facts: []string{"just now"}},
+	{Number: 7, Parent: 6, Title: "", Facts: nil},
+}
+
 func progress(frame int, rate float64, remaining time.Duration) koda.Progress {
 	return koda.Progress{Stage: koda.StageCapturing, Frame: frame, Frames: 300, Rate: rate, Remaining: remaining}
 }
@@ -69,6 +79,9 @@ var views = map[string]func(theme.Theme, int) string{
 	"question": func(th theme.Theme, w int) string { return widget.Question(th, question, w) },
 	"todos": func(th theme.Theme, w int) string {
 		return widget.Todos(th, todos, "writing src/scenes/Drop.tsx", 1, w)
+	},
+	"history": func(th theme.Theme, w int) string {
+		return widget.History(th, history, w) + "\n\n" + widget.History(th, history[:1], w)
 	},
 	"facts":  func(th theme.Theme, w int) string { return widget.Facts(th, facts, w) },
 	"checks": func(th theme.Theme, w int) string { return widget.Checks(th, checks, w) },
@@ -140,6 +153,7 @@ func TestViews_FitAndAreClean(t *testing.T) {
 			widget.Question(th, koda.Question{Text: text, Options: options, CustomInput: true}, width),
 			widget.Todos(th, []koda.Todo{{Label: text, Status: koda.TodoActive}, {Label: text, Status: koda.TodoDone}}, text, 3, width),
 			widget.Progress(th, text, p, width),
+			widget.History(th, tree(t, word), width),
 		}
 		for _, view := range seen {
 			for line := range strings.SplitSeq(view, "\n") {
@@ -152,6 +166,18 @@ func TestViews_FitAndAreClean(t *testing.T) {
 			}
 		}
 	})
+}
+
+// tree is any tree of versions.
+func tree(t *rapid.T, word *rapid.Generator[string]) []widget.VersionRow {
+	rows := make([]widget.VersionRow, rapid.IntRange(0, 12).Draw(t, "versions"))
+	for i := range rows {
+		rows[i] = widget.VersionRow{
+			Number: i + 1, Parent: rapid.IntRange(0, i).Draw(t, "parent"), Current: rapid.Bool().Draw(t, "current"),
+			Title: word.Draw(t, "title"), Facts: rapid.SliceOfN(word, 0, 3).Draw(t, "facts"),
+		}
+	}
+	return rows
 }
 
 func TestProgress_StaysInPlace(t *testing.T) {

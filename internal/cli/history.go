@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+type historyResult struct {
+	head
+	Project  koda.Project     `json:"project"`
+	Current  int              `json:"current"` // 0: there is no version yet
+	Edited   bool             `json:"edited"`  // files in place are in no version
+	Versions []historyVersion `json:"versions"`
+}
+
+type historyVersion struct {
+	engine.Past
+	Current bool `json:"current"`
+}
+
+// HistoryOptions is what `koda history` was told.
+type HistoryOptions struct {
+	Project string
+}
+
+func newHistoryCmd(a *app, runF func(context.Context, *HistoryOptions) error) *cobra.Command {
+	if runF == nil {
+		runF = func(ctx context.Context, o *HistoryOptions) error { return runHistory(ctx, a, o) }
+	}
+	return &cobra.Command{
+		Use:     "history [PROJECT]",
+		Aliases: []string{"log"},
+		Short:   "Show the versions of a project",
+		GroupID: groupLook,
+		Long: `Show the tree of versions, the newest first: what was asked, when, which files that
+changed, who made it, what it cost, and a picture. Without PROJECT it is that of the
+working directory.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runF(cmd.Context(), &HistoryOptions{Project: first(args)})
+		},
+		ValidArgsFunction: a.completeProjects,
+	}
+}
+
+func runHistory(ctx context.Context, a *app, o *HistoryOptions) error {
+	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+		p, err := e.Find(ctx, o.Project)
+		if err != nil {
+			return err
+		}
+		h, err := e.History(ctx, p.ID)
+		if err != nil {
+			return err
+		}
+		r := &historyResult{Project: h.Project, Current: h.Current, Edited: h.Loose, Versions: []historyVersion{}}
+		for _, v := range h.Versions {
+			r.Versions = append(r.Versions, historyVersion{v, v.Number == h.Current})
+		}
+		a.result = r
+		if a.json {
+			return nil
+		}
+		if len(h.Versions) == 0 {
+			fmt.Fprintf(a.io.Err, "%s has no version yet; `koda resume %s` goes on with it\n", p.Name, shortestRef(ctx, e, p))
+			return nil
+		}
+		if _, err := fmt.Fprintln(a.io.Out, widget.History(a.look().out, a.versionRows(h), a.io.Width)); err != nil {
+			return err
+		}
+		if h.Loose {
+			fmt.Fprintf(a.io.Err, "files differ from v%d; they become a version with the next render, undo or checkout\n", h.Current)
+		}
+		return nil
+	})
+}
+
+// versionRows are the versions as they are drawn.
+func (a *app) versionRows(h engine.History) []widget.VersionRow {
+	rows := make([]widget.VersionRow, len(h.Versions))
+	for i, v := range h.Versions {
+		rows[i] = widget.VersionRow{
+			Number: v.Number, Parent: v.Parent, Current: v.Number == h.Current, Title: v.Prompt, Picture: v.Thumbnail,
+			Facts: []string{ago(a.deps.Now().Sub(v.CreatedAt)), changes(v), v.Author},
+		}
+		if rel, err := filepath.Rel(h.Project.Dir, v.Thumbnail); v.Thumbnail != "" && err == nil && filepath.IsLocal(rel) {
+			rows[i].Picture = rel
+		}
+		if v.Model != "" {
+			rows[i].Facts[2] += " " + v.Model
+		}
+		if v.Author != koda.AuthorPerson {
+			rows[i].Facts = append(rows[i].Facts, price(v.Cost))
+		}
+	}
+	return rows
+}
+
+// changes says in a few words which files a version changed.
+func changes(v engine.Past) string {
+	if v.Parent == 0 {
+		return count(len(v.Files), "file")
+	}
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		verb string
+	}{{len(v.Added), "added"}, {len(v.Changed), "changed"}, {len(v.Deleted), "deleted"}} {
+		switch {
+		case p.n > 0 && len(parts) == 0:
+			parts = append(parts, count(p.n, "file")+" "+p.verb)
+		case p.n > 0:
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.verb))
+		}
+	}
+	if len(parts) == 0 {
+		return "no file changed"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// price is what was paid.
+func price(c koda.Cost) string {
+	switch {
+	case c.USD == 0 && c.InputTokens+c.OutputTokens == 0:
+		return "free"
+	case c.USD < 0.01:
+		return fmt.Sprintf("$%.4f", c.USD)
+	}
+	return fmt.Sprintf("$%.2f", c.USD)
+}

@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+)
+
+// History is the tree of a project's versions.
+type History struct {
+	Project koda.Project
+	Current int // the version that is current, 0 before the first
+	// Loose: the files in place are not those of the current version. They
+	// become a version with the next render, undo, redo or checkout.
+	Loose    bool
+	Versions []Past // v1 first
+}
+
+// Past is a version with what came of it.
+type Past struct {
+	koda.Version
+	// Added, Changed and Deleted are the paths that differ from its parent's.
+	Added   []string `json:"added"`
+	Changed []string `json:"changed"`
+	Deleted []string `json:"deleted"`
+	// Absolute paths of files that are there; "" where there are none.
+	Thumbnail string `json:"thumbnail,omitempty"`
+	Preview   string `json:"preview,omitempty"`
+	Video     string `json:"video,omitempty"`
+}
+
+// History reads all versions of a project; it takes no lock and starts nothing.
+func (e *Engine) History(ctx context.Context, id string) (History, error) {
+	p, machine, err := e.cfg.Store.Load(ctx, id)
+	if err != nil {
+		return History{}, err
+	}
+	var s phase.State
+	if err := json.Unmarshal(machine, &s); err != nil {
+		return History{}, fmt.Errorf("decode state: %w", err)
+	}
+	versions, err := e.cfg.Journal.Versions(ctx, id)
+	if err != nil {
+		return History{}, err
+	}
+	renders, err := e.cfg.Journal.Renders(ctx, id)
+	if err != nil {
+		return History{}, err
+	}
+	h := History{Project: p, Current: s.Version}
+	for _, v := range versions {
+		past := Past{Version: v}
+		parent, _ := versionOf(versions, v.Parent)
+		past.Added, past.Changed, past.Deleted = differences(parent.Files, v.Files)
+		past.draw(p, renders)
+		h.Versions = append(h.Versions, past)
+	}
+	if current, ok := versionOf(versions, s.Version); ok && s.Pending == nil {
+		// A directory that cannot be read is for the commands that need it.
+		tree, err := e.loose(p.Dir, current)
+		h.Loose = err == nil && tree != nil
+	}
+	return h, nil
+}
+
+// differences lists the paths that are only in next, in both with other
+// contents, and only in old.
+func differences(old, next map[string]string) (added, changed, deleted []string) {
+	added, changed, deleted = []string{}, []string{}, []string{}
+	for path, digest := range next {
+		switch was, known := old[path]; {
+		case !known:
+			added = append(added, path)
+		case was != digest:
+			changed = append(changed, path)
+		}
+	}
+	for path := range old {
+		if _, kept := next[path]; !kept {
+			deleted = append(deleted, path)
+		}
+	}
+	for _, paths := range [][]string{added, changed, deleted} {
+		slices.Sort(paths)
+	}
+	return added, changed, deleted
+}
+
+// draw finds the newest videos of the version that are still there. Where the
+// records of renders are gone, as of an adopted directory, koda's own names tell.
+func (p *Past) draw(of koda.Project, renders []koda.RenderRecord) {
+	small := filepath.Join(of.Dir, "previews", fmt.Sprintf("%s-v%d.jpg", of.Name, p.Number))
+	if !isFile(small) {
+		small = ""
+	}
+	for _, rec := range slices.Backward(renders) {
+		res := rec.Result
+		if rec.Version != p.Number || rec.Status != "done" || res == nil || !isFile(res.Video) {
+			continue
+		}
+		thumbnail := res.Thumbnail
+		if thumbnail != "" && !isFile(thumbnail) {
+			thumbnail = ""
+		}
+		if rec.Kind == koda.RenderPreview {
+			p.Preview, small = cmp.Or(p.Preview, res.Video), cmp.Or(thumbnail, small)
+			continue
+		}
+		p.Video, p.Thumbnail = cmp.Or(p.Video, res.Video), cmp.Or(p.Thumbnail, thumbnail)
+	}
+	p.Thumbnail = cmp.Or(p.Thumbnail, small)
+}
