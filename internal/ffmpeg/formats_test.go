@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,9 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/ffmpeg/ffmpegtest"
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/sandbox"
-	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
 // patches is a picture of fields of colour over a line that moves.
@@ -48,34 +45,6 @@ const side = 32
 // at is the colour of a field of a picture.
 func at(img image.Image, field int) color.NRGBA {
 	return color.NRGBAModel.Convert(img.At(field*side+side/2, side/2)).(color.NRGBA)
-}
-
-// decode gives frame n of a file as ffmpeg's decoder of that name sees it.
-func decode(t *testing.T, file string, n int, decoder ...string) image.Image {
-	t.Helper()
-	host := hostos.New(t.TempDir())
-	program, err := host.LookPath("ffmpeg")
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := append([]string{"-nostdin", "-v", "error"}, decoder...)
-	p, err := host.Start(t.Context(), sandbox.Program{Path: program, Args: append(args, "-i", file,
-		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=in_color_matrix=bt709,format=rgba`, n), "-frames:v", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(p.Stdout())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Wait(); err != nil {
-		t.Fatal(err, p.StderrTail())
-	}
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return img
 }
 
 func near(a, b uint8, tolerance int) bool {
@@ -157,7 +126,7 @@ func TestJoinFormats(t *testing.T) {
 			}
 		}
 		for _, n := range []int{0, 37, 739} {
-			img := decode(t, out, n, c.decoder...)
+			img := ffmpegtest.Frame(t, out, n, c.decoder...)
 			compare(t, fmt.Sprintf("%s, frame %d", c.name, n), img, c.colors, 2)
 			if line := color.NRGBAModel.Convert(img.At(3, 1)).(color.NRGBA); !near(line.R, uint8(n%37*5), 6) {
 				t.Errorf("%s: frame %d shows the line %v, not %d", c.name, n, line, n%37*5)
@@ -220,7 +189,7 @@ func TestAnimate(t *testing.T) {
 		}
 		tolerance := map[string]int{"gif": 3, "apng": 0}[c.format]
 		for _, n := range []int{0, 7, 20} {
-			compare(t, fmt.Sprintf("%s, frame %d", c.format, n), decode(t, out, n), c.colors, tolerance)
+			compare(t, fmt.Sprintf("%s, frame %d", c.format, n), ffmpegtest.Frame(t, out, n), c.colors, tolerance)
 		}
 		if err := tool.Animate(t.Context(), segments, c.fps, c.format, filepath.Join(dir, "palette.png"), out); err != nil || !bytes.Equal(first, read(t, out)) {
 			t.Errorf("%s: made twice it has different bytes, %v", c.format, err)

@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,10 +14,9 @@ import (
 	"testing/fstest"
 
 	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/ffmpeg/ffmpegtest"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/render"
-	"github.com/koda-video/koda/internal/sandbox"
-	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
 // fields is a page of coloured fields, 32 pixels wide each, without a
@@ -50,30 +48,6 @@ func fieldsSpec(format, output string) koda.RenderSpec {
 		s.CRF, s.EncoderPreset = 4, "veryfast"
 	}
 	return s
-}
-
-// decoded is frame n of a video, as ffmpeg sees it.
-func decoded(t *testing.T, file string, n int, decoder ...string) image.Image {
-	t.Helper()
-	host := hostos.New(t.TempDir())
-	program, err := host.LookPath("ffmpeg")
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := append([]string{"-nostdin", "-v", "error"}, decoder...)
-	p, err := host.Start(t.Context(), sandbox.Program{Path: program, Args: append(args, "-i", file,
-		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=in_color_matrix=bt709,format=rgba`, n), "-frames:v", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(p.Stdout())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Wait(); err != nil {
-		t.Fatal(err, p.StderrTail())
-	}
-	return pictureOf(t, data)
 }
 
 func pictureOf(t *testing.T, data []byte) image.Image {
@@ -126,7 +100,7 @@ func TestRealFormats(t *testing.T) {
 			}
 			img = pictureOf(t, read(t, filepath.Join(s.Output, "frame_00005.png")))
 		} else {
-			img = decoded(t, s.Output, 5, c.decoder...)
+			img = ffmpegtest.Frame(t, s.Output, 5, c.decoder...)
 		}
 		for n, want := range fields {
 			if !c.alpha && want.A < 255 {
@@ -210,7 +184,7 @@ func TestRealMomentOfAlpha(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n, least := range map[int]uint8{8: 255, 9: 200} {
-			a := color.NRGBAModel.Convert(decoded(t, s.Output, n, "-c:v", "libvpx-vp9").At(2, 32)).(color.NRGBA).A
+			a := color.NRGBAModel.Convert(ffmpegtest.Frame(t, s.Output, n, "-c:v", "libvpx-vp9").At(2, 32)).(color.NRGBA).A
 			if clear := c.alpha && n == 9; clear && a > least || !clear && a < 254 {
 				t.Errorf("%s: frame %d has alpha %d", c.name, n, a)
 			}
