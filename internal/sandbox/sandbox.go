@@ -54,6 +54,26 @@ type Provider interface {
 	Connect(ctx context.Context, id string) (Sandbox, error)
 }
 
+// Meta says whose a sandbox is.
+type Meta struct {
+	ID        string            `json:"id"`
+	ProjectID string            `json:"projectId"`
+	PID       int               `json:"pid"`               // of the koda that made it
+	Started   string            `json:"started,omitempty"` // when that koda was, see proc.Started
+	Host      string            `json:"host,omitempty"`    // where
+	Created   time.Time         `json:"created"`
+	Labels    map[string]string `json:"labels,omitempty"`
+	// Orphan is found out by the reader: the koda that made it is gone for
+	// certain.
+	Orphan bool `json:"-"`
+}
+
+// Lister is a Provider that knows its living sandboxes, whoever made them.
+type Lister interface {
+	// All lists them in the order of their ids.
+	All(ctx context.Context) ([]Meta, error)
+}
+
 // Entry is one file or directory of a sandbox.
 type Entry struct {
 	Path string

@@ -3,6 +3,7 @@ package workdir_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,9 +23,23 @@ func child(mode, dir string) error {
 		}
 		fmt.Println("locked")
 		select {} // until killed
+	case "hold":
+		if _, err := s.Hold(dir); err != nil {
+			return err
+		}
+		fmt.Println("holding")
+		_, err := os.Stdin.Read(make([]byte, 1)) // until its input ends
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return err
 	case "race":
-		for done := 0; done < 10; {
-			release, err := s.Lock(dir)
+		for done := 0; done < 5; {
+			lock := s.Lock
+			if done%2 == 1 {
+				lock = s.Hold
+			}
+			release, err := lock(dir)
 			if koda.CodeOf(err) == koda.CodeInUse {
 				continue
 			}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/proc"
 )
 
 // holder is what a lock file says of the project's owner.
@@ -22,13 +23,33 @@ type holder struct {
 	Host    string    `json:"host"`
 	Since   time.Time `json:"since"`
 	Version string    `json:"version"`
+	Started string    `json:"started,omitempty"` // when that process was, see proc.Started
+	// Brief says that the owner is done in a moment: others wait for it.
+	Brief bool `json:"brief,omitempty"`
 }
 
 // Lock makes this process the owner of the directory until release is called.
 // IN_USE names the owner. The lock is the kernel's and ends with its process,
 // however that ends. What a dead owner left half done is finished or cleaned up
 // here.
-func (s *Storage) Lock(dir string) (release func() error, err error) {
+func (s *Storage) Lock(dir string) (release func() error, err error) { return s.lock(dir, false) }
+
+// Hold is Lock for what takes a moment: another process that wants to own the
+// directory meanwhile waits, and is not told IN_USE.
+func (s *Storage) Hold(dir string) (release func() error, err error) { return s.lock(dir, true) }
+
+// InUse reports whether a living process owns the directory for more than a
+// moment. It takes no lock.
+func (s *Storage) InUse(dir string) bool {
+	h, ok := readHolder(filepath.Join(dir, lockName))
+	if !ok || h.Brief {
+		return false
+	}
+	host, err := os.Hostname()
+	return err != nil || h.Host != host || proc.Lives(h.PID, h.Started)
+}
+
+func (s *Storage) lock(dir string, brief bool) (release func() error, err error) {
 	const op = "lock project"
 	if err := meta(op, dir); err != nil {
 		return nil, err
@@ -42,7 +63,7 @@ func (s *Storage) Lock(dir string) (release func() error, err error) {
 		return nil, fail(op, dir, err)
 	}
 	// Who holds it is a courtesy; on a full disk the lock holds unsigned.
-	_ = s.sign(f) //nolint:errcheck // see above
+	_ = s.sign(f, brief) //nolint:errcheck // see above
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	removeTemps(dir)
@@ -60,17 +81,30 @@ func (s *Storage) Lock(dir string) (release func() error, err error) {
 	}, nil
 }
 
+// Another owner is waited for while it is one that is done in a moment, or is
+// just coming or going, at most so often and so long.
+const (
+	lockTries = 100
+	lockPause = 10 * time.Millisecond
+)
+
 // flock opens and locks the file that path names, also when a Remove replaced
 // it between the two.
 func flock(path string) (*os.File, error) {
-	for {
+	for try := 0; ; {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o644)
 		if err != nil {
 			return nil, err
 		}
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("lock %s: %w", path, err), f.Close())
+			err = errors.Join(fmt.Errorf("lock %s: %w", path, err), f.Close())
+			if h, signed := readHolder(path); errors.Is(err, syscall.EWOULDBLOCK) && (h.Brief || !signed) && try < lockTries {
+				try++
+				<-time.After(lockPause)
+				continue
+			}
+			return nil, err
 		}
 		mine, err1 := f.Stat()
 		named, err2 := os.Lstat(path)
@@ -86,10 +120,21 @@ func flock(path string) (*os.File, error) {
 	}
 }
 
+// readHolder reads who owns a directory; false when nobody signed.
+func readHolder(path string) (h holder, ok bool) {
+	f, err := os.Open(path)
+	if err != nil {
+		return h, false
+	}
+	defer f.Close() //nolint:errcheck // only read
+	data, err := io.ReadAll(io.LimitReader(f, 4096))
+	return h, err == nil && json.Unmarshal(data, &h) == nil && h.PID > 0
+}
+
 // sign writes who holds the lock into its file. It is written in place: the
 // lock is on the file, not on its name.
-func (s *Storage) sign(f *os.File) error {
-	h := holder{PID: os.Getpid(), Version: s.Release}
+func (s *Storage) sign(f *os.File, brief bool) error {
+	h := holder{PID: os.Getpid(), Version: s.Release, Started: proc.Started(os.Getpid()), Brief: brief}
 	if s.Now != nil {
 		h.Since = s.Now()
 	}
@@ -112,14 +157,8 @@ func inUse(dir, path string) error {
 		Code: koda.CodeInUse, Op: fmt.Sprintf("project %q is in use by another process", filepath.Base(dir)),
 		Hint: "wait until it is done, or end it",
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return e
-	}
-	defer f.Close() //nolint:errcheck // only read
-	var h holder
-	// An owner that has not signed yet leaves the sentence without its name.
-	if data, err := io.ReadAll(io.LimitReader(f, 4096)); err == nil && json.Unmarshal(data, &h) == nil && h.PID > 0 {
+	// An owner that could not sign leaves the sentence without its name.
+	if h, ok := readHolder(path); ok {
 		e.Op = fmt.Sprintf("project %q is in use by koda %s, process %d on %s since %s",
 			filepath.Base(dir), h.Version, h.PID, h.Host, h.Since.Local().Format("2006-01-02 15:04:05"))
 		e.Hint = fmt.Sprintf("wait until it is done, or end it with: kill %d", h.PID)

@@ -2,10 +2,12 @@ package workdir_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -100,14 +102,16 @@ func TestStorage_Lock_OwnerDies(t *testing.T) {
 	equal(t, "after the dead owner", files{"src/.notes.tmp": "the person's", ".git/.x.1.tmp": "git's", ".koda/lock": ""}, onDisk(t, dir))
 }
 
-// TestStorage_Lock_Race lets many processes want one project.
+// TestStorage_Lock_Race lets many processes want one project, for a while and
+// for a moment in turn: there is one owner at a time.
 func TestStorage_Lock_Race(t *testing.T) {
 	t.Parallel()
+	const racers = 20
 	_, dir := project(t)
 	log := filepath.Join(dir, "log")
 	write(t, dir, files{"log": ""})
 	var cmds []*exec.Cmd
-	for range 4 {
+	for range racers {
 		cmd := start(t, "race", dir, "")
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -124,7 +128,79 @@ func TestStorage_Lock_Race(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Every owner appends "in" and "out"; two at once would interleave.
-	if got := strings.ReplaceAll(string(data), "in out ", ""); got != "" || len(data) != 4*10*len("in out ") {
+	if got := strings.ReplaceAll(string(data), "in out ", ""); got != "" || len(data) != racers*5*len("in out ") {
 		t.Errorf("owners came and went as %q", data)
 	}
+}
+
+// TestStorage_Hold: who wants the project waits for an owner of a moment, who
+// does not count as using it.
+func TestStorage_Hold(t *testing.T) {
+	t.Parallel()
+	s, dir := project(t)
+	if s.InUse(dir) || s.InUse(t.TempDir()) {
+		t.Error("in use by nobody")
+	}
+	cmd := start(t, "hold", dir, "")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "holding\n" {
+		t.Fatalf("child says %q, %v", line, err)
+	}
+	if s.InUse(dir) {
+		t.Error("in use by an owner of a moment")
+	}
+	type outcome struct {
+		release func() error
+		err     error
+	}
+	locked := make(chan outcome, 1)
+	go func() {
+		release, err := s.Lock(dir)
+		locked <- outcome{release, err}
+	}()
+	if err := errors.Join(in.Close(), cmd.Wait()); err != nil {
+		t.Fatal(err)
+	}
+	got := <-locked
+	if got.err != nil {
+		t.Fatalf("after the owner of a moment: %v", got.err)
+	}
+	if !s.InUse(dir) || !storage().InUse(dir) {
+		t.Error("not in use by its owner")
+	}
+	if err := got.release(); err != nil || s.InUse(dir) {
+		t.Errorf("in use by nobody, %v", err)
+	}
+	// What an owner that was killed signed counts for nothing.
+	for _, sign := range []string{
+		fmt.Sprintf(`{"pid": %d, "started": "1", "host": %q}`, os.Getpid(), hostname(t)), `{"pid": 0}`, `half`,
+	} {
+		write(t, dir, files{".koda/lock": sign})
+		if s.InUse(dir) && runtime.GOOS == "linux" {
+			t.Errorf("in use by %s", sign)
+		}
+	}
+	write(t, dir, files{".koda/lock": `{"pid": 1, "host": "elsewhere"}`})
+	if !s.InUse(dir) {
+		t.Error("nobody knows whether another machine uses it")
+	}
+}
+
+func hostname(t *testing.T) string {
+	t.Helper()
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return host
 }

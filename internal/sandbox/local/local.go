@@ -17,6 +17,7 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
@@ -49,13 +50,9 @@ type Provider struct {
 }
 
 // Meta is meta.json: whose sandbox it is.
-type Meta struct {
-	ID        string            `json:"id"`
-	ProjectID string            `json:"projectId"`
-	PID       int               `json:"pid"` // of the koda that made it
-	Created   time.Time         `json:"created"`
-	Labels    map[string]string `json:"labels,omitempty"`
-}
+type Meta = sandbox.Meta
+
+var _ sandbox.Lister = (*Provider)(nil)
 
 // New returns a provider. It touches nothing yet.
 func New(cfg Config) *Provider {
@@ -99,6 +96,7 @@ func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sa
 	p.sweep(root)
 	id := string(sandbox.Local) + "-" + strings.ToLower(rand.Text())
 	meta := Meta{ID: id, ProjectID: opts.ProjectID, PID: os.Getpid(), Created: p.now().UTC(), Labels: opts.Labels}
+	meta.Started, meta.Host = proc.Started(meta.PID), hostname()
 	coming := comingPrefix + id
 	err = errors.Join(p.build(root, coming, meta), failpoint.Fail("local.create"))
 	if err == nil {
@@ -139,7 +137,16 @@ func (p *Provider) Connect(ctx context.Context, id string) (sandbox.Sandbox, err
 	return p.sandbox(id), nil
 }
 
-// All lists the living sandboxes, in the order of their ids.
+// hostname is what Meta.Host is on this machine; "" when it has no name.
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// All implements [sandbox.Lister].
 func (p *Provider) All(ctx context.Context) ([]Meta, error) {
 	names, err := os.ReadDir(p.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -181,6 +188,7 @@ func (p *Provider) meta(id string) (Meta, error) {
 	if info, err := os.Lstat(filepath.Join(p.dir, id, projectDir)); err != nil || !info.IsDir() {
 		return Meta{}, notFound(id, err)
 	}
+	m.Orphan = m.Host == hostname() && !proc.Lives(m.PID, m.Started)
 	return m, nil
 }
 

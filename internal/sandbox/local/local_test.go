@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/local"
 	"github.com/koda-video/koda/internal/sandbox/sandboxtest"
@@ -69,13 +71,35 @@ func TestProvider_meta(t *testing.T) {
 		t.Errorf("before the first: %v, %v", all, err)
 	}
 	sb := create(t, p)
-	want := []local.Meta{{ID: sb.ID(), ProjectID: "p1", PID: os.Getpid(), Created: noon, Labels: map[string]string{"a": "b"}}}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []sandbox.Meta{{
+		ID: sb.ID(), ProjectID: "p1", PID: os.Getpid(), Started: proc.Started(os.Getpid()), Host: host, Created: noon,
+		Labels: map[string]string{"a": "b"},
+	}}
 	all, err := p.All(t.Context())
 	if diff := cmp.Diff(want, all); diff != "" || err != nil {
 		t.Errorf("all: %v (-want +got):\n%s", err, diff)
 	}
 	if !strings.HasPrefix(sb.ID(), "local-") {
 		t.Errorf("id %q", sb.ID())
+	}
+	// Of a process that had the same id before, or lived elsewhere.
+	file := filepath.Join(root, "sandboxes", sb.ID(), "meta.json")
+	for meta, orphan := range map[string]bool{
+		fmt.Sprintf(`{"pid": %d, "started": "1", "host": %q}`, os.Getpid(), host):              runtime.GOOS == "linux",
+		fmt.Sprintf(`{"pid": %d, "started": "1", "host": %q}`, os.Getpid(), host+".elsewhere"): false,
+		fmt.Sprintf(`{"pid": %d, "host": %q}`, os.Getpid(), host):                              false,
+		`{}`: false, // nobody knows
+	} {
+		if err := os.WriteFile(file, []byte(meta), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if all, err := p.All(t.Context()); err != nil || len(all) != 1 || all[0].Orphan != orphan {
+			t.Errorf("%s: %+v, %v", meta, all, err)
+		}
 	}
 	// What is in a sandbox is nobody else's to read.
 	if err := sb.WriteFile(t.Context(), "src/a.ts", nil); err != nil {
