@@ -63,6 +63,7 @@ func wire() cli.Deps {
 		CheckName:  workdir.ValidName,
 		Checks:     checks,
 		Collect:    collect,
+		Tidy:       tidy,
 		Build:      build(),
 		Now:        time.Now,
 	}
@@ -114,14 +115,22 @@ func newMachine() (*machine, error) {
 			}
 		}
 	}
-	m := &machine{cfg: cfg, host: hostos.New(filepath.Join(cfg.Cache, "tmp"))}
+	return machineOf(cfg, hostos.New(tmpDir(cfg))), nil
+}
+
+// tmpDir is where the temporary directories of this home are.
+func tmpDir(cfg config.Config) string { return filepath.Join(cfg.Cache, "tmp") }
+
+// machineOf makes the parts; it touches nothing yet.
+func machineOf(cfg config.Config, host *hostos.Host) *machine {
+	m := &machine{cfg: cfg, host: host}
 	m.ffmpeg = ffmpeg.New(m.host, cfg.FFmpeg)
 	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache})
 	m.renderer = render.New(render.Config{
 		Build: m.bundler.Build, Probe: m.probe, Open: m.open, FFmpeg: m.ffmpeg,
 		Fonts: render.LocalFonts, CacheDir: cfg.Cache, CacheMax: cacheMax(cfg), Now: time.Now,
 	})
-	return m, nil
+	return m
 }
 
 // cacheMax is the bound of the cache as the renderer takes it: 0 is none.
@@ -130,23 +139,6 @@ func cacheMax(cfg config.Config) int64 {
 		return max(1, n)
 	}
 	return 0
-}
-
-// collect removes what koda keeps and nobody needs. Directories of dead
-// processes are looked for before anything else, which would remove them.
-func collect(ctx context.Context, dryRun bool) (cli.Collected, error) {
-	cfg, err := load()
-	if err != nil {
-		return cli.Collected{}, err
-	}
-	c := cli.Collected{Cache: cfg.Cache, Limit: cfg.CacheBytes(), Leftovers: hostos.Left(filepath.Join(cfg.Cache, "tmp")).Dirs}
-	if !dryRun {
-		hostos.Sweep(filepath.Join(cfg.Cache, "tmp"))
-	}
-	t, err := render.Trim(ctx, cfg.Cache, c.Limit, dryRun)
-	c.Removed, c.RemovedBytes, c.Kept, c.KeptBytes = t.Files, t.Bytes, t.Kept, t.KeptBytes
-	c.Partial, c.Busy = t.Partial, t.Busy
-	return c, err
 }
 
 func (m *machine) probe(ctx context.Context) (koda.CaptureInfo, error) {
@@ -208,12 +200,25 @@ func openEngine(ctx context.Context) (cli.Engine, []string, func() error, error)
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	e, err := m.engine(db)
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, db.Close())
+	}
+	notices, err := takeIn(ctx, e, db, notice)
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, db.Close())
+	}
+	return e, notices, db.Close, nil
+}
+
+// engine makes an engine over a database.
+func (m *machine) engine(db *store.DB) (*engine.Engine, error) {
 	_, runtime, _ := templates.Runtime()
 	starter, err := fs.Sub(templates.Starter(), ".")
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("open starter project: %w", err)
+		return nil, fmt.Errorf("open starter project: %w", err)
 	}
-	e := engine.Make(engine.Config{
+	return engine.Make(engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage: &workdir.Storage{Now: time.Now, Release: build().Version},
 		Sandboxes: map[sandbox.Kind]sandbox.Provider{
@@ -224,12 +229,7 @@ func openEngine(ctx context.Context) (cli.Engine, []string, func() error, error)
 		Starter:  starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom,
 		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: engine.Limits(m.cfg.Periods()), After: after,
-	})
-	notices, err := takeIn(ctx, e, db, notice)
-	if err != nil {
-		return nil, nil, nil, errors.Join(err, db.Close())
-	}
-	return e, notices, db.Close, nil
+	}), nil
 }
 
 func after(d time.Duration) (<-chan time.Time, func()) {

@@ -246,7 +246,7 @@ func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) e
 			})
 		})
 	}
-	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+	return a.working(ctx, func(ctx context.Context, e Engine) error {
 		t, err := projectTarget(ctx, e, o.Target)
 		if err != nil {
 			return err

@@ -98,8 +98,11 @@ type Deps struct {
 	// Collect removes what koda keeps and nobody needs, for `koda gc`; with
 	// dryRun it only says what that is.
 	Collect func(ctx context.Context, dryRun bool) (Collected, error)
-	Build   BuildInfo
-	Now     func() time.Time
+	// Tidy does the same beside a command that works, if it is time to, and
+	// ends with ctx. Nil does nothing.
+	Tidy  func(ctx context.Context)
+	Build BuildInfo
+	Now   func() time.Time
 }
 
 // Collected is what `koda gc` removed, or would.
@@ -112,7 +115,10 @@ type Collected struct {
 	KeptBytes    int64    `json:"keptBytes"`
 	Partial      int      `json:"partial"`             // half-written files removed
 	Leftovers    []string `json:"leftovers,omitempty"` // directories of dead processes removed
-	Busy         bool     `json:"busy"`                // a render is at work: finished segments were left alone
+	Browsers     []int    `json:"browsers,omitempty"`  // processes that outlived theirs, ended
+	Temps        []string `json:"temps,omitempty"`     // other half-written files removed
+	engine.Swept
+	Busy bool `json:"busy"` // a render is at work: finished segments were left alone
 }
 
 // BuildInfo is what `koda version` tells. Empty fields are unknown.

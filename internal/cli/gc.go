@@ -2,9 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/tui/widget"
 )
 
 type gcResult struct {
@@ -25,12 +29,22 @@ func newGCCmd(a *app, runF func(context.Context, *GCOptions) error) *cobra.Comma
 	}
 	c := &cobra.Command{
 		Use:     "gc",
-		Short:   "Trim the cache and remove what killed processes left",
+		Short:   "Remove what killed processes left and nobody needs any more",
 		GroupID: groupMachine,
-		Long: `Trim the cache to the setting cache-max, those parts of videos first that were not
-used for the longest time, and remove half-written files and the temporary
-directories of koda processes that were killed. Every render does the same when
-it ends; projects and their videos are never touched.`,
+		Long: `Remove what koda keeps and nobody needs any more:
+
+  - temporary directories, half-written files and browsers of koda processes
+    that were killed
+  - sandboxes that no project uses, and, saved first, those of projects you have
+    been away from for longer than the setting idle-timeout
+  - preview videos older than a day, but for the one a project waits with
+  - sessions in which nothing was done for 30 days
+  - of the cache what is over the setting cache-max, those parts of videos first
+    that were not used for the longest time
+
+Files you made or changed are never touched, nor is anything a koda at work uses.
+Commands that work do the same beside their work, once an hour; every render
+trims the cache when it ends.`,
 		Example: `  koda gc --dry-run
   KODA_CACHE_MAX=0 koda gc`,
 		Args: noArgs,
@@ -40,32 +54,62 @@ it ends; projects and their videos are never touched.`,
 	return c
 }
 
-func directories(n int) string {
-	if n == 1 {
-		return "1 temporary directory"
-	}
-	return fmt.Sprintf("%d temporary directories", n)
-}
-
 func runGC(ctx context.Context, a *app, o *GCOptions) error {
 	c, err := a.deps.Collect(ctx, o.DryRun)
 	a.result = &gcResult{Collected: c, DryRun: o.DryRun}
-	if err != nil || a.json {
+	if a.json {
 		return err
 	}
-	removed := "removed"
-	if o.DryRun {
-		removed = "would remove"
-	}
-	if c.Busy {
+	if c.Busy && err == nil {
 		fmt.Fprintln(a.io.Err, "a render is at work: finished parts of videos are left alone")
+	}
+	_, printErr := fmt.Fprint(a.io.Out, gcText(c, o.DryRun))
+	return errors.Join(err, printErr)
+}
+
+// gcText names what was removed, or would be, a line each; then what was kept.
+func gcText(c Collected, dryRun bool) string {
+	verb := "removed"
+	if dryRun {
+		verb = "would remove"
+	}
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, verb+" "+format+"\n", args...) }
+	for _, s := range c.Sandboxes {
+		of := ""
+		if s.Project != "" {
+			of = " of " + widget.Line(s.Project)
+		}
+		line("sandbox %s%s: %s", s.ID, of, s.Why)
+	}
+	for _, p := range c.Previews {
+		line("preview %s (%s)", widget.Line(p.Path), size(p.Size))
+	}
+	for _, pid := range c.Browsers {
+		line("process %d, a browser of a killed process", pid)
+	}
+	for _, dir := range c.Leftovers {
+		line("directory %s of a killed process", dir)
+	}
+	for _, file := range c.Temps {
+		line("half-written file %s", file)
+	}
+	if c.Sessions > 0 {
+		line("%s without work for 30 days", count(c.Sessions, "session"))
+	}
+	if c.Partial > 0 {
+		line("%s of videos", count(c.Partial, "half-written part"))
+	}
+	if c.Removed > 0 {
+		line("%s of videos from the cache (%s)", count(c.Removed, "part"), size(c.RemovedBytes))
+	}
+	if b.Len() == 0 {
+		b.WriteString("nothing to remove\n")
 	}
 	bound := "without a bound"
 	if c.Limit >= 0 {
 		bound = "of at most " + size(c.Limit)
 	}
-	_, err = fmt.Fprintf(a.io.Out, "%s %s of videos (%s), %s and %s of killed processes\nkept %s (%s %s) in %s\n",
-		removed, count(c.Removed, "part"), size(c.RemovedBytes), count(c.Partial, "half-written file"), directories(len(c.Leftovers)),
-		count(c.Kept, "part"), size(c.KeptBytes), bound, c.Cache)
-	return err
+	fmt.Fprintf(&b, "the cache holds %s of videos (%s %s) in %s\n", count(c.Kept, "part"), size(c.KeptBytes), bound, c.Cache)
+	return b.String()
 }

@@ -1,12 +1,15 @@
 package cli_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // A person who comes back after their project was put away goes on as if they
@@ -38,5 +41,31 @@ func TestPrompt_Away(t *testing.T) {
 	}
 	if text := f.err.String(); times.Load() != 2 || !strings.Contains(text, "koda: save while you were away: the disk is full") {
 		t.Errorf("away %d times:\n%s", times.Load(), text)
+	}
+}
+
+// koda tidies up beside a command that works, and only there; what becomes of
+// it is not the command's business.
+func TestTidy(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	f.engine.projects = []koda.Project{ball}
+	var tidied atomic.Int32
+	begun := make(chan struct{})
+	f.deps.Tidy = func(ctx context.Context) {
+		tidied.Add(1)
+		close(begun)
+		<-ctx.Done() // it is not waited for
+		panic("a mistake")
+	}
+	f.engine.replies = []reply{{out: complete(), during: func() { <-begun }}}
+	if got := f.run("accept", "ball"); got != 0 || tidied.Load() != 1 || f.engine.closed != 1 {
+		t.Errorf("exit status %d, tidied %d times: %s", got, tidied.Load(), f.err.String())
+	}
+	for _, args := range []string{"list", "show ball", "version", "help json", "presets", "nonsense"} {
+		f.run(strings.Fields(args)...)
+	}
+	if tidied.Load() != 1 {
+		t.Error("tidied beside a command that does no work")
 	}
 }

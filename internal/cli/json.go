@@ -136,8 +136,9 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
               crf, encoderPreset, format, maxSeconds}]
   delete    project, left [...]: what stayed in its directory
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing
-  gc        cache, limit, removed, removedBytes, kept, keptBytes, partial,
-              leftovers [...], busy, dryRun
+  gc        sandboxes [{id, project, why}], previews [{path, size}], sessions,
+              leftovers [...], browsers [...], temps [...], partial, removed,
+              removedBytes, kept, keptBytes, cache, limit, busy, dryRun
   bench     project, bench {width, height, fps, frames, method, gl,
               stages [{name, ms, msPerFrame}], render {name, ms, msPerFrame},
               limits [{name, fps}]}

@@ -136,7 +136,7 @@ func runRender(ctx context.Context, a *app, o *RenderOptions) error {
 		}
 		return a.renderPlain(ctx, t, presets, o)
 	}
-	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+	return a.working(ctx, func(ctx context.Context, e Engine) error {
 		t, err := projectTarget(ctx, e, o.Target)
 		if err != nil {
 			return err

@@ -43,10 +43,32 @@ func (a *app) withEngine(ctx context.Context, f func(context.Context, Engine) er
 	return f(ctx, e)
 }
 
+// working is withEngine for a command that works: koda tidies up beside it. The
+// command neither fails with that nor waits for it.
+func (a *app) working(ctx context.Context, f func(context.Context, Engine) error) error {
+	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+		if a.deps.Tidy == nil {
+			return f(ctx, e)
+		}
+		tidying, stop := context.WithCancel(ctx)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			defer func() { _ = recover() }() //nolint:errcheck // it is not what was asked for
+			a.deps.Tidy(tidying)
+		}()
+		defer func() {
+			stop()
+			<-done
+		}()
+		return f(ctx, e)
+	})
+}
+
 // converse runs start and then goes on with the person, until the project
 // waits for nothing, or nobody is there to ask.
 func (a *app) converse(ctx context.Context, t talk, start func(context.Context, Engine) (engine.Outcome, error)) error {
-	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+	return a.working(ctx, func(ctx context.Context, e Engine) error {
 		p := a.follow(e)
 		c := &conversation{app: a, e: e, talk: t, progress: p}
 		out, err := start(ctx, e)

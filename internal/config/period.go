@@ -27,9 +27,9 @@ func (c Config) Periods() Periods {
 	return Periods{Checkpoint: period(c.CheckpointInterval), Idle: period(c.IdleTimeout), Life: period(c.SandboxTimeout)}
 }
 
-// The bounds of a period: below, work would be disturbed more than saved.
+// The bounds of a period.
 const (
-	leastPeriod = time.Second
+	leastPeriod = time.Millisecond
 	mostPeriod  = 365 * 24 * time.Hour
 )
 
@@ -48,7 +48,7 @@ func parsePeriod(text string) (time.Duration, error) {
 		d = time.Duration(n * float64(time.Second))
 	}
 	if d < leastPeriod || d > mostPeriod {
-		return 0, errors.New("it is not between 1s and a year")
+		return 0, errors.New("it is not between 1ms and a year")
 	}
 	return d, nil
 }

@@ -27,7 +27,7 @@ func TestPeriods(t *testing.T) {
 			t.Errorf("%q: %v, %v, want %v", text, c.Periods().Idle, err, want)
 		}
 	}
-	for _, text := range []string{"soon", "0", "-5m", "500ms", "1e300", "NaN", "inf", "9000h", "5 minutes"} {
+	for _, text := range []string{"soon", "0", "-5m", "500us", "1e300", "NaN", "inf", "9000h", "5 minutes"} {
 		_, err := load(text)
 		if koda.CodeOf(err) != koda.CodeUsage || !strings.Contains(err.Error(), "idle-timeout") || koda.HintOf(err) == "" {
 			t.Errorf("%q: %v", text, err)

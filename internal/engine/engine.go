@@ -111,11 +111,18 @@ type run struct {
 
 // open loads a project and takes its lock. The caller must close.
 func (e *Engine) open(ctx context.Context, id string) (*run, error) {
+	return e.openBy(ctx, id, e.cfg.Storage.Lock)
+}
+
+// locker is Lock or Hold of Storage.
+type locker func(dir string) (release func() error, err error)
+
+func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, error) {
 	p, _, err := e.cfg.Store.Load(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	release, err := e.cfg.Storage.Lock(p.Dir)
+	release, err := lock(p.Dir)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,8 @@ package engine_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"os"
@@ -202,6 +204,7 @@ type renderer struct {
 	mu    sync.Mutex
 	specs []koda.RenderSpec
 	fail  error
+	hash  bool // the result tells the digest the file has
 }
 
 func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
@@ -220,8 +223,16 @@ func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, 
 	}
 	return koda.RenderResult{
 		Video: spec.Output, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
-		Duration: spec.Duration, Size: 5, SHA256: "abc", Captured: spec.Frames,
+		Duration: spec.Duration, Size: 5, SHA256: v.sum(), Captured: spec.Frames,
 	}, nil
+}
+
+func (v *renderer) sum() string {
+	if !v.hash {
+		return "abc"
+	}
+	sum := sha256.Sum256([]byte("video"))
+	return hex.EncodeToString(sum[:])
 }
 
 func (v *renderer) Still(context.Context, fs.FS, float64, int, int) ([]byte, error) { return nil, nil }

@@ -20,15 +20,15 @@ func (e *Engine) Idle(ctx context.Context, id string) error {
 		return nil
 	case <-away.c:
 	}
-	if err := e.suspend(ctx, id); err != nil && ctx.Err() == nil {
+	if err := e.suspend(ctx, id, e.cfg.Storage.Lock); err != nil && ctx.Err() == nil {
 		return err
 	}
 	return nil
 }
 
 // suspend checkpoints a project and destroys its sandbox, if it has one.
-func (e *Engine) suspend(ctx context.Context, id string) (err error) {
-	r, err := e.open(ctx, id)
+func (e *Engine) suspend(ctx context.Context, id string, lock locker) (err error) {
+	r, err := e.openBy(ctx, id, lock)
 	if err != nil {
 		return err
 	}

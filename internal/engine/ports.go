@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io/fs"
+	"time"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -73,6 +74,10 @@ type Sessions interface {
 	// when there is none.
 	Session(ctx context.Context, projectID string) (koda.Session, bool, error)
 	SaveSession(ctx context.Context, s koda.Session) error
+	// AllSessions lists the sessions of all projects.
+	AllSessions(ctx context.Context) ([]koda.Session, error)
+	// DeleteSessions removes those closed and last changed before that time.
+	DeleteSessions(ctx context.Context, before time.Time) error
 }
 
 // Storage keeps project directories. Directories are absolute paths.
@@ -81,9 +86,7 @@ type Storage interface {
 	// is taken gets "-2", "-3", …; an exact one is EXISTS. It returns the
 	// directory, whose base name is the project's name.
 	Create(parent, name string, exact bool) (dir string, err error)
-	// Lock makes this process the owner of the directory until release is
-	// called; IN_USE names the owner.
-	Lock(dir string) (release func() error, err error)
+	Owners
 	// ReadState reads the last whole checkpoint, NOT_FOUND when the directory
 	// is no project.
 	ReadState(dir string) (koda.StateFile, error)
@@ -106,6 +109,18 @@ type Storage interface {
 	// Remove deletes what koda made in the directory, and the directory when
 	// nothing else is left in it; it returns what it left behind.
 	Remove(dir string) (left []string, err error)
+}
+
+// Owners says whose a project directory is.
+type Owners interface {
+	// Lock makes this process the owner of the directory until release is
+	// called; IN_USE names the owner.
+	Lock(dir string) (release func() error, err error)
+	// Hold is Lock for what takes a moment: others wait for it.
+	Hold(dir string) (release func() error, err error)
+	// InUse reports whether a living process owns the directory for more than
+	// a moment. It takes no lock.
+	InUse(dir string) bool
 }
 
 // Sandboxes makes and finds sandboxes; sandbox.Provider is one kind.

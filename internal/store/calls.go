@@ -45,15 +45,20 @@ func recordCall(ctx context.Context, tx *sql.Tx, rec koda.CallRecord) error {
 	return nil
 }
 
+const sessionColumns = `id, node_id, user_id, project_id, status, sandbox_id, sandbox_type, stream_url, dev_server_url,
+	last_checkpoint, last_activity, created_at, updated_at, idle_ms`
+
+func scanSession(row scanner) (s koda.Session, err error) {
+	err = row.Scan(&s.ID, &s.NodeID, &s.UserID, &s.ProjectID, &s.Status, textDest{&s.SandboxID}, &s.SandboxType, textDest{&s.StreamURL},
+		textDest{&s.DevServerURL}, timeDest{&s.LastCheckpoint}, timeDest{&s.LastActivity}, timeDest{&s.CreatedAt}, timeDest{&s.UpdatedAt}, &s.IdleMS)
+	return s, err
+}
+
 // Session returns the project's newest session that is not closed; false when
 // there is none.
 func (db *DB) Session(ctx context.Context, projectID string) (koda.Session, bool, error) {
-	var s koda.Session
-	err := db.r.QueryRowContext(ctx, `SELECT id, node_id, user_id, project_id, status, sandbox_id, sandbox_type, stream_url, dev_server_url,
-			last_checkpoint, last_activity, created_at, updated_at, idle_ms
-		FROM sessions WHERE project_id = ? AND status <> 'closed' ORDER BY created_at DESC, rowid DESC LIMIT 1`, projectID).
-		Scan(&s.ID, &s.NodeID, &s.UserID, &s.ProjectID, &s.Status, textDest{&s.SandboxID}, &s.SandboxType, textDest{&s.StreamURL},
-			textDest{&s.DevServerURL}, timeDest{&s.LastCheckpoint}, timeDest{&s.LastActivity}, timeDest{&s.CreatedAt}, timeDest{&s.UpdatedAt}, &s.IdleMS)
+	s, err := scanSession(db.r.QueryRowContext(ctx, `SELECT `+sessionColumns+`
+		FROM sessions WHERE project_id = ? AND status <> 'closed' ORDER BY created_at DESC, rowid DESC LIMIT 1`, projectID))
 	if errors.Is(err, sql.ErrNoRows) {
 		return koda.Session{}, false, nil
 	}
@@ -61,6 +66,12 @@ func (db *DB) Session(ctx context.Context, projectID string) (koda.Session, bool
 		return koda.Session{}, false, db.fail(ctx, "read session", err)
 	}
 	return s, true, nil
+}
+
+// AllSessions lists the sessions of all projects, the oldest first.
+func (db *DB) AllSessions(ctx context.Context) ([]koda.Session, error) {
+	all, err := query(ctx, db.r, scanSession, `SELECT `+sessionColumns+` FROM sessions ORDER BY created_at, rowid`)
+	return all, db.fail(ctx, "list sessions", err)
 }
 
 // SaveSession inserts or updates a session. An empty NodeID is the project's

@@ -432,6 +432,9 @@ func TestDB_Session(t *testing.T) {
 	equal(t, "newest session", newer, got, err)
 	s.Status = koda.SessionActive
 	wantCode(t, db.SaveSession(ctx, s), koda.CodeWrongPhase, "a new one")
+	if all, err := db.AllSessions(ctx); err != nil || len(all) != 2 || all[0].ID != "s1" || all[1] != newer {
+		t.Errorf("all sessions: %+v, %v", all, err)
+	}
 	if err := db.DeleteSessions(ctx, t0.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}

@@ -28,15 +28,20 @@ var _ sandbox.Host = (*Host)(nil)
 // made when missing; "" is the system's own. It first removes what
 // koda processes that no longer live left there.
 func New(tmpRoot string) *Host {
+	h := At(tmpRoot)
+	Sweep(h.root)
+	return h
+}
+
+// At is New that removes nothing.
+func At(tmpRoot string) *Host {
 	if tmpRoot == "" {
 		tmpRoot = os.TempDir()
 	}
 	if abs, err := filepath.Abs(tmpRoot); err == nil {
 		tmpRoot = abs
 	}
-	h := &Host{root: tmpRoot, mine: fmt.Sprintf("koda-%d.%s-%s-", os.Getpid(), proc.Started(os.Getpid()), machine())}
-	Sweep(h.root)
-	return h
+	return &Host{root: tmpRoot, mine: fmt.Sprintf("koda-%d.%s-%s-", os.Getpid(), proc.Started(os.Getpid()), machine())}
 }
 
 // machine is six hex digits of this machine's name.

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/cli"
+	"github.com/koda-video/koda/internal/config"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/internal/render"
+	"github.com/koda-video/koda/internal/sandbox/hostos"
+	"github.com/koda-video/koda/internal/store"
+)
+
+// collect removes what koda keeps and nobody needs, or only says what that is.
+// What can be done is done, whatever else fails.
+func collect(ctx context.Context, dryRun bool) (cli.Collected, error) {
+	cfg, err := load()
+	if err != nil {
+		return cli.Collected{}, err
+	}
+	c := cli.Collected{Cache: cfg.Cache, Limit: cfg.CacheBytes()}
+	leftovers := hostos.Sweep
+	if dryRun {
+		leftovers = hostos.Left
+	}
+	left := leftovers(tmpDir(cfg))
+	c.Leftovers, c.Browsers = left.Dirs, left.Browsers
+	c.Temps = staleTemps(cfg, time.Now())
+	if !dryRun {
+		for _, path := range c.Temps {
+			err = errors.Join(err, ignoreMissing(os.Remove(path)))
+		}
+	}
+	err = errors.Join(err, sweepProjects(ctx, cfg, dryRun, &c))
+	t, trimErr := render.Trim(ctx, cfg.Cache, c.Limit, dryRun)
+	c.Removed, c.RemovedBytes, c.Kept, c.KeptBytes = t.Files, t.Bytes, t.Kept, t.KeptBytes
+	c.Partial, c.Busy = t.Partial, t.Busy
+	if err = errors.Join(err, trimErr); err != nil && koda.HintOf(err) == "" {
+		err = &koda.Error{
+			Code: koda.CodeStorageFailed, Op: "clean up", Err: err,
+			Hint: "check that you may read and write " + cfg.Home + ", or set KODA_HOME to another directory",
+		}
+	}
+	return c, err
+}
+
+// sweepProjects sweeps the projects of the index; without one there are none.
+func sweepProjects(ctx context.Context, cfg config.Config, dryRun bool, c *cli.Collected) error {
+	if _, err := os.Stat(cfg.DatabasePath); err != nil {
+		return ignoreMissing(err)
+	}
+	db, err := store.Open(ctx, cfg.DatabasePath)
+	if err != nil {
+		return err
+	}
+	e, err := machineOf(cfg, hostos.At(tmpDir(cfg))).engine(db)
+	if err == nil {
+		c.Swept, err = e.Sweep(ctx, dryRun)
+	}
+	return errors.Join(err, db.Close())
+}
+
+// staleAge is how old a half-written file is that nobody writes any more.
+const staleAge = time.Hour
+
+// staleTemps lists this user's half-written files at the top of koda's home and
+// cache.
+func staleTemps(cfg config.Config, now time.Time) []string {
+	var stale []string
+	for _, dir := range []string{cfg.Home, cfg.Cache} {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue // there is none yet
+		}
+		for _, e := range entries {
+			info, err := e.Info()
+			if err == nil && info.Mode().IsRegular() && atomicfile.IsTemp(e.Name()) && proc.Own(info) && now.Sub(info.ModTime()) > staleAge {
+				stale = append(stale, filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return stale
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// How often, and for how long, koda tidies up by itself.
+const (
+	tidyEvery = time.Hour
+	tidyTime  = 5 * time.Second
+)
+
+// tidyName is a file of koda's home whose time is that of the last tidying.
+const tidyName = ".tidied"
+
+// tidy is collect beside a command that works: now and then, for a moment, and
+// without a word, as it is about the past of other projects.
+func tidy(ctx context.Context) {
+	cfg, err := load()
+	if err != nil {
+		return
+	}
+	stamp := filepath.Join(cfg.Home, tidyName)
+	if info, err := os.Stat(stamp); err == nil {
+		// A stamp of the future is one of a clock that jumped back.
+		if age := time.Since(info.ModTime()); age >= 0 && age < tidyEvery {
+			return
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, tidyTime)
+	defer cancel()
+	if _, err := collect(ctx, false); err == nil {
+		_ = atomicfile.Write(stamp, nil, 0o600) //nolint:errcheck // without it the next command tidies too
+	}
+}

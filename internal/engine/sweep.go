@@ -1,0 +1,293 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// How long what nobody needs is kept.
+const (
+	previewAge  = 24 * time.Hour
+	sessionAge  = 30 * 24 * time.Hour
+	strangerAge = 24 * time.Hour // a sandbox of a project nobody knows
+)
+
+// Swept is what a sweep put away, or would.
+type Swept struct {
+	Sandboxes []SweptSandbox `json:"sandboxes"`
+	Previews  []SweptPreview `json:"previews"`
+	Sessions  int            `json:"sessions"` // closed, or forgotten when they long were
+}
+
+// SweptSandbox is a sandbox that was destroyed. What it held that mattered was
+// saved before.
+type SweptSandbox struct {
+	ID      string `json:"id"`
+	Project string `json:"project,omitempty"` // name; "" when nobody knows it
+	Why     string `json:"why"`
+}
+
+// SweptPreview is a preview video that was removed.
+type SweptPreview struct {
+	Path string `json:"path"`
+	Size int64  `json:"size"` // bytes
+}
+
+// Sweep puts away what no project needs any more: sandboxes that nobody uses,
+// those of a person who is away (saved first), previews older than a day that no
+// project waits with, sessions older than a month. It removes only what koda
+// made and can tell from what people put in its place, and never anything a
+// living process uses. With dryRun it only says what it would.
+func (e *Engine) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
+	s := sweep{e: e, dryRun: dryRun, now: e.now(), projects: map[string]koda.Project{}, users: map[string]koda.Session{}}
+	s.out = Swept{Sandboxes: []SweptSandbox{}, Previews: []SweptPreview{}}
+	projects, err := e.cfg.Store.List(ctx)
+	if err != nil {
+		return s.out, err
+	}
+	sessions, err := e.cfg.Sessions.AllSessions(ctx)
+	if err != nil {
+		return s.out, err
+	}
+	for _, p := range projects {
+		s.projects[p.ID] = p
+	}
+	for _, one := range sessions {
+		if one.Status == koda.SessionActive && one.SandboxID != "" {
+			s.users[one.SandboxID] = one
+		}
+	}
+	errs := []error{s.sandboxes(ctx)}
+	for _, p := range projects {
+		errs = append(errs, ctx.Err(), s.previews(ctx, p))
+	}
+	return s.out, errors.Join(append(errs, s.sessions(ctx, sessions))...)
+}
+
+// sweep is one Sweep.
+type sweep struct {
+	e        *Engine
+	dryRun   bool
+	now      time.Time
+	projects map[string]koda.Project // by id
+	users    map[string]koda.Session // by the sandbox they use
+	out      Swept
+}
+
+// sandboxes destroys those that nobody uses, and saves and destroys those whose
+// person is away.
+func (s *sweep) sandboxes(ctx context.Context) error {
+	var errs []error
+	for _, kind := range slices.Sorted(maps.Keys(s.e.cfg.Sandboxes)) {
+		lister, ok := s.e.cfg.Sandboxes[kind].(sandbox.Lister)
+		if !ok {
+			continue
+		}
+		all, err := lister.All(ctx)
+		errs = append(errs, err)
+		for _, m := range all {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			errs = append(errs, s.sandbox(ctx, kind, m))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (s *sweep) sandbox(ctx context.Context, kind sandbox.Kind, m sandbox.Meta) error {
+	p, known := s.projects[m.ProjectID]
+	session, used := s.users[m.ID]
+	swept := SweptSandbox{ID: m.ID, Project: p.Name}
+	var end func() error
+	switch idle := s.e.cfg.Limits.Idle; {
+	case used && known:
+		if idle <= 0 || s.now.Sub(session.LastActivity) <= idle || gone(p) || s.e.cfg.Storage.InUse(p.Dir) {
+			return nil
+		}
+		swept.Why = "nobody came back to it"
+		end = func() error { return s.e.suspend(ctx, p.ID, s.e.cfg.Storage.Hold) }
+	case m.Orphan && (known || s.now.Sub(m.Created) > strangerAge):
+		swept.Why = "no project uses it"
+		end = func() error {
+			sb, err := s.e.cfg.Sandboxes[kind].Connect(ctx, m.ID)
+			if err != nil {
+				return err
+			}
+			return sb.Destroy(ctx)
+		}
+	default:
+		return nil
+	}
+	if !s.dryRun {
+		switch err := end(); koda.CodeOf(err) {
+		case "":
+		case koda.CodeInUse, koda.CodeSandboxNotFound:
+			return nil // somebody came, or was faster
+		default:
+			return fmt.Errorf("put sandbox %s away: %w", m.ID, err)
+		}
+	}
+	s.out.Sandboxes = append(s.out.Sandboxes, swept)
+	return nil
+}
+
+// gone reports whether a project's directory is not there.
+func gone(p koda.Project) bool {
+	_, err := os.Stat(filepath.Join(p.Dir, ".koda"))
+	return err != nil
+}
+
+// previews removes a project's old previews, but for the ones it may come back
+// to. A file is koda's while its content is what koda rendered.
+func (s *sweep) previews(ctx context.Context, p koda.Project) error {
+	if gone(p) {
+		return nil
+	}
+	renders, err := s.e.cfg.Journal.Renders(ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	var old []koda.RenderRecord
+	for _, r := range renders {
+		if r.Kind == koda.RenderPreview && r.Result != nil && s.now.Sub(r.UpdatedAt) > previewAge {
+			old = append(old, r)
+		}
+	}
+	if len(old) == 0 {
+		return nil
+	}
+	needed, err := s.needed(ctx, p)
+	if err != nil {
+		return err
+	}
+	done := map[string]bool{}
+	for _, r := range old {
+		path := filepath.Join(p.Dir, "previews", filepath.Base(r.Result.Video))
+		if filepath.Base(filepath.Dir(r.Result.Video)) != "previews" || needed[path] || done[path] {
+			continue
+		}
+		info, err := os.Lstat(path)
+		if err != nil || !info.Mode().IsRegular() || s.now.Sub(info.ModTime()) <= previewAge || !hasDigest(path, r.Result.SHA256) {
+			continue
+		}
+		if !s.dryRun {
+			if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return &koda.Error{Code: koda.CodeStorageFailed, Op: "remove old preview", Err: err}
+			}
+		}
+		done[path] = true
+		s.out.Previews = append(s.out.Previews, SweptPreview{Path: path, Size: info.Size()})
+	}
+	return nil
+}
+
+// needed are the previews a project waits with, or may fall back to.
+func (s *sweep) needed(ctx context.Context, p koda.Project) (map[string]bool, error) {
+	_, machine, err := s.e.cfg.Store.Load(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	var m phase.State
+	if err := json.Unmarshal(machine, &m); err != nil {
+		return nil, fmt.Errorf("decode state: %w", err)
+	}
+	needed := map[string]bool{}
+	if m.Node.Phase != koda.PhaseComplete {
+		for _, preview := range []*koda.Preview{m.Node.Preview, before(m)} {
+			if preview != nil {
+				needed[filepath.Join(p.Dir, "previews", filepath.Base(preview.VideoURL))] = true
+			}
+		}
+	}
+	return needed, nil
+}
+
+func before(m phase.State) *koda.Preview {
+	if m.Before == nil {
+		return nil
+	}
+	return m.Before.Preview
+}
+
+// hasDigest reports whether a file has that SHA-256.
+func hasDigest(path, sum string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close() //nolint:errcheck // only read
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return false
+	}
+	return hex.EncodeToString(h.Sum(nil)) == sum
+}
+
+// sessions closes those without a sandbox that nothing was done in for a month,
+// and forgets those that have been closed for as long.
+func (s *sweep) sessions(ctx context.Context, all []koda.Session) error {
+	before := s.now.Add(-sessionAge)
+	forget := 0
+	var errs []error
+	for _, one := range all {
+		switch {
+		case one.Status == koda.SessionClosed:
+			if one.UpdatedAt.Before(before) {
+				forget++
+			}
+		case one.SandboxID == "" && one.LastActivity.Before(before):
+			closed, err := s.close(ctx, one)
+			errs = append(errs, err)
+			if closed {
+				s.out.Sessions++
+			}
+		}
+	}
+	if forget > 0 && !s.dryRun {
+		errs = append(errs, s.e.cfg.Sessions.DeleteSessions(ctx, before))
+	}
+	s.out.Sessions += forget
+	return errors.Join(errs...)
+}
+
+// close closes a session, unless somebody is about to go on with it.
+func (s *sweep) close(ctx context.Context, one koda.Session) (closed bool, err error) {
+	p := s.projects[one.ProjectID]
+	if !gone(p) {
+		if s.e.cfg.Storage.InUse(p.Dir) {
+			return false, nil
+		}
+		if s.dryRun {
+			return true, nil
+		}
+		release, err := s.e.cfg.Storage.Hold(p.Dir)
+		if err != nil {
+			return false, nil //nolint:nilerr // it is in use now, or gone: next time
+		}
+		defer func() { err = errors.Join(err, release()) }()
+	}
+	if s.dryRun {
+		return true, nil
+	}
+	now, known, err := s.e.cfg.Sessions.Session(ctx, one.ProjectID)
+	if err != nil || !known || now.ID != one.ID || now.SandboxID != "" {
+		return false, err
+	}
+	now.Status, now.UpdatedAt = koda.SessionClosed, s.now
+	return true, s.e.cfg.Sessions.SaveSession(ctx, now)
+}

@@ -1,0 +1,231 @@
+package engine_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/sandbox/hostos"
+	"github.com/koda-video/koda/internal/sandbox/local"
+	"github.com/koda-video/koda/internal/workdir"
+)
+
+// sweeps sweeps, after a dry run that must tell the same.
+func (b *bench) sweeps() engine.Swept {
+	b.t.Helper()
+	would, err := b.engine.Sweep(b.t.Context(), true)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if again, err := b.engine.Sweep(b.t.Context(), true); err != nil {
+		b.t.Fatal(err)
+	} else if diff := cmp.Diff(would, again); diff != "" {
+		b.t.Errorf("a dry run changed something (-first +second):\n%s", diff)
+	}
+	did, err := b.engine.Sweep(b.t.Context(), false)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if diff := cmp.Diff(would, did); diff != "" {
+		b.t.Errorf("a dry run told otherwise (-would +did):\n%s", diff)
+	}
+	if left, err := b.engine.Sweep(b.t.Context(), false); err != nil || len(left.Sandboxes)+len(left.Previews)+left.Sessions != 0 {
+		b.t.Errorf("swept again: %+v, %v", left, err)
+	}
+	return did
+}
+
+// provider makes sandboxes as the bench's engine does.
+func (b *bench) provider() *local.Provider {
+	return local.New(local.Config{Root: b.home, Host: hostos.At(filepath.Join(b.home, "tmp")), Now: b.clock.now})
+}
+
+// TestSweep_Away saves the work of a person who is away for long, unless
+// somebody works on it.
+func TestSweep_Away(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.limits.Idle = 5 * time.Minute
+	b.open()
+	out := b.untilPreview()
+	sb, err := b.provider().Connect(t.Context(), out.State.SandboxID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sb.WriteFile(t.Context(), "src/unsaved.ts", []byte("// precious")); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.sweeps(); len(s.Sandboxes) != 0 {
+		t.Errorf("at once: %+v", s)
+	}
+	b.clock.jump(-time.Hour)
+	if s := b.sweeps(); len(s.Sandboxes) != 0 {
+		t.Errorf("after the clock jumped back: %+v", s)
+	}
+	b.clock.jump(time.Hour + 10*time.Minute)
+	release, err := (&workdir.Storage{Now: b.clock.now}).Lock(out.Project.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := b.sweeps(); len(s.Sandboxes) != 0 {
+		t.Errorf("while somebody works on it: %+v", s)
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	want := []engine.SweptSandbox{{ID: sb.ID(), Project: "bouncing-ball", Why: "nobody came back to it"}}
+	if diff := cmp.Diff(want, b.sweeps().Sandboxes); diff != "" || len(b.sandboxes()) != 0 {
+		t.Errorf("(-want +got):\n%s%v", diff, b.sandboxes())
+	}
+	if got := b.read(out.Project.Dir, "src", "unsaved.ts"); got != "// precious" {
+		t.Errorf("saved %q", got)
+	}
+	out = b.must(b.engine.Accept(t.Context(), out.Project.ID))
+	if out.State.Phase != koda.PhaseComplete {
+		t.Errorf("phase %s", out.State.Phase)
+	}
+}
+
+// TestSweep_Orphans destroys sandboxes that no project uses, once their koda is
+// gone.
+func TestSweep_Orphans(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	out := b.untilPreview()
+	p := b.provider()
+	made := func(project string, orphan bool) string {
+		t.Helper()
+		sb, err := p.Create(t.Context(), sandbox.Options{ProjectID: project})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if orphan { // made by a process that had our id before us
+			file := filepath.Join(b.home, "sandboxes", sb.ID(), "meta.json")
+			host, err := os.Hostname()
+			meta := `{"id": "` + sb.ID() + `", "projectId": "` + project + `", "pid": 2147483646, "host": "` + host + `", "created": "` + b.clock.now().Format(time.RFC3339) + `"}`
+			if err := errors.Join(err, os.WriteFile(file, []byte(meta), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return sb.ID()
+	}
+	orphan, young, stranger := made(out.Project.ID, true), made(out.Project.ID, false), made("nobody", true)
+	if diff := cmp.Diff([]engine.SweptSandbox{{ID: orphan, Project: "bouncing-ball", Why: "no project uses it"}}, b.sweeps().Sandboxes); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// The database may have been another's: a day is waited.
+	b.clock.jump(25 * time.Hour)
+	if diff := cmp.Diff([]engine.SweptSandbox{{ID: stranger, Why: "no project uses it"}}, b.sweeps().Sandboxes); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, id := range []string{young, out.State.SandboxID} {
+		if _, err := p.Connect(t.Context(), id); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSweep_Previews removes old previews koda made, and nothing people have.
+func TestSweep_Previews(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.video.hash = true
+	out := b.untilPreview()
+	id, dir := out.Project.ID, filepath.Join(out.Project.Dir, "previews")
+	for range 3 {
+		out = b.must(b.engine.Edit(t.Context(), id, "make it blue"))
+	}
+	first, second, third, waits := "bouncing-ball-v1.mp4", "bouncing-ball-v2.mp4", "bouncing-ball-v3.mp4", "bouncing-ball-v4.mp4"
+	write := func(name, text string, at time.Time) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if text != "" {
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	long := b.clock.now()
+	write(first, "", long)
+	write(second, "my own video", long)        // the person replaced it
+	write(third, "", long.Add(1000*time.Hour)) // a clock jumped back since
+	write(waits, "", long)
+	write("holiday.mp4", "mine", long)
+	if s := b.sweeps(); len(s.Previews) != 0 {
+		t.Errorf("at once: %+v", s)
+	}
+	b.clock.jump(25 * time.Hour)
+	if diff := cmp.Diff([]engine.SweptPreview{{Path: filepath.Join(dir, first), Size: 5}}, b.sweeps().Previews); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, name := range []string{second, third, waits, "holiday.mp4"} {
+		b.read(dir, name)
+	}
+	// When it waits with it no more, the last one goes too.
+	b.must(b.engine.Accept(t.Context(), id))
+	if diff := cmp.Diff([]engine.SweptPreview{{Path: filepath.Join(dir, waits), Size: 5}}, b.sweeps().Previews); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// A project whose directory is gone hinders nobody.
+	if err := os.RemoveAll(out.Project.Dir); err != nil {
+		t.Fatal(err)
+	}
+	b.clock.jump(25 * time.Hour)
+	b.sweeps()
+}
+
+// TestSweep_Sessions closes sessions after a month and forgets them after
+// another.
+func TestSweep_Sessions(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.limits.Idle = 5 * time.Minute
+	b.open()
+	out := b.untilPreview()
+	month := 31 * 24 * time.Hour
+	status := func() []koda.SessionStatus {
+		t.Helper()
+		all, err := b.db.AllSessions(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []koda.SessionStatus
+		for _, s := range all {
+			got = append(got, s.Status)
+		}
+		return got
+	}
+	for _, step := range []struct {
+		after    time.Duration
+		sessions int
+		want     []koda.SessionStatus
+	}{
+		{time.Hour, 0, []koda.SessionStatus{koda.SessionSuspended}}, // its sandbox is put away
+		{month, 1, []koda.SessionStatus{koda.SessionClosed}},
+		{time.Hour, 0, []koda.SessionStatus{koda.SessionClosed}},
+		{month, 1, nil},
+	} {
+		b.clock.jump(step.after)
+		if s := b.sweeps(); s.Sessions != step.sessions {
+			t.Errorf("%d sessions after %v", s.Sessions, step.after)
+		}
+		if diff := cmp.Diff(step.want, status()); diff != "" {
+			t.Errorf("after %v (-want +got):\n%s", step.after, diff)
+		}
+	}
+	// The project itself is kept, and goes on in a new session.
+	out = b.must(b.engine.Edit(t.Context(), out.Project.ID, "make it blue"))
+	if diff := cmp.Diff([]koda.SessionStatus{koda.SessionActive}, status()); diff != "" || out.State.Phase != koda.PhasePreview {
+		t.Errorf("phase %s: %s", out.State.Phase, diff)
+	}
+}
