@@ -195,7 +195,7 @@ func (t *Tab) explain(ctx context.Context, op string, err error) error {
 		if waited == nil {
 			e.Err = errors.New("the browser did not answer in time")
 		}
-		e.Hint = "the page may be too heavy for this machine: try a smaller resolution, or fewer effects"
+		e.Hint = "the page may be too heavy for this machine: try fewer effects"
 	default:
 		e.Code = koda.CodeCaptureFailed
 	}

@@ -89,11 +89,11 @@ func (t *Tab) blocked() string {
 func (p *process) crash() error {
 	e := &koda.Error{
 		Code: koda.CodeCaptureFailed, Op: "the browser's page process crashed", Details: p.complaints(),
-		Hint: "it may have run out of memory: close other programs, or render at a smaller resolution",
+		Hint: "it may have run out of memory: close other programs",
 	}
 	if strings.Contains(e.Details, "V8 javascript OOM") || strings.Contains(e.Details, "Out of memory") {
 		e.Code, e.Err = koda.CodeOutOfMemory, errors.New("the page took more memory than there is for one")
-		e.Hint = "make the page keep less: what it makes for a frame it must not hold on to; or render at a smaller resolution"
+		e.Hint = "make the page keep less: what it makes for a frame it must not hold on to"
 	}
 	return e
 }
@@ -102,7 +102,7 @@ func (p *process) crash() error {
 func (p *process) graphicsLost(what string) error {
 	e := &koda.Error{
 		Code: koda.CodeCaptureFailed, Op: what, Err: errors.New("the graphics process may have crashed or run out of memory"),
-		Details: p.complaints(), Hint: "run it again; if it happens again, try a smaller resolution",
+		Details: p.complaints(), Hint: "run it again",
 	}
 	if strings.Contains(e.Details, "GPU process exited") {
 		e.Err = errors.New("the browser's graphics process ended")
