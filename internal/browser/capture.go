@@ -126,6 +126,12 @@ func (t *Tab) hangs(raw string) error {
 		waits = append(waits, "it still waits for the "+shortMissing(m))
 	}
 	waits = append(waits, t.diary.causes()...)
+	if len(waits) == 0 { // what it waited for came while it was asked
+		return &koda.Error{
+			Code: koda.CodeTimeout, Op: fmt.Sprintf("the page did not settle within %s", t.opts.SettleTimeout),
+			Hint: "the machine is busy: close other programs, or give --workers 1",
+		}
+	}
 	return &koda.Error{
 		Code: koda.CodePageFailed, Op: fmt.Sprintf("the page did not settle within %s", t.opts.SettleTimeout),
 		Err: errors.New(waits[0]), Details: strings.Join(waits[1:], "\n"),

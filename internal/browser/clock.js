@@ -357,7 +357,7 @@
         koda.pose(seconds)
         if (!koda.missing().length) return broken()
       }
-      if (realNow() - began > config.settle) return JSON.stringify(status(pending))
+      if (n > 0 && realNow() - began > config.settle) return JSON.stringify(status(pending))
       if (n < 8) continue // promises alone need no time to pass
       if (pending) {
         advance(clock + FRAME)

@@ -99,6 +99,23 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// A machine too busy to draw a frame within the time a page may take to settle
+// is waited for: nothing is pending once it comes round to it.
+func TestSlowMachine(t *testing.T) {
+	t.Parallel()
+	opts := options(t, page(`<!doctype html><p id="p"></p><script>
+		window.__exportSeekTo = (t) => {
+			p.textContent = t
+			Promise.resolve().then(() => { for (let i = 0, x = 0; i < 3e8; i++) x = (x + i) % 7 })
+		}
+		window.__exportReady = true</script>`))
+	opts.SettleTimeout = time.Millisecond
+	tab := open(t, opts)
+	for n := range 3 {
+		capture(t, tab, n)
+	}
+}
+
 // What a page does that is odd but harmless does not stop it.
 func TestHarmless(t *testing.T) {
 	t.Parallel()
