@@ -17,6 +17,8 @@ import (
 func child(mode, dir string) error {
 	s := storage()
 	switch mode {
+	case "tenant":
+		return beTenant()
 	case "lock":
 		if _, err := s.Lock(dir); err != nil {
 			return err
