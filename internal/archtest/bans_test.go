@@ -28,6 +28,7 @@ var owners = []struct {
 	{"unsafe", nil, true, "nothing here needs it"},
 	{"reflect", []string{"internal/tool"}, false, "only the schemas of the tools are made from types"},
 	{"github.com/google/go-cmp/", []string{"internal/sandbox/sandboxtest", "internal/*/*test"}, false, "it is for tests"},
+	{"github.com/rogpeppe/go-internal/diff", []string{"internal/engine"}, false, "one package compares texts"},
 	{"github.com/rogpeppe/go-internal/", nil, false, "it is for tests"},
 	{"pgregory.net/rapid", nil, false, "it is for tests"},
 }

@@ -53,6 +53,8 @@ type Versions interface {
 	Checkout(ctx context.Context, id string, version int) (engine.Moved, error)
 	// History lists the versions of a project.
 	History(ctx context.Context, id string) (engine.History, error)
+	// Diff compares two versions; 0 is not said.
+	Diff(ctx context.Context, id string, from, to int) (engine.Comparison, error)
 	// Fork makes a project that begins with a version of another.
 	Fork(ctx context.Context, id string, r engine.ForkRequest) (engine.Outcome, error)
 }

@@ -35,9 +35,13 @@ func ParseMessages(args ...string) (MessagesOptions, error) {
 	return parse(newMessagesCmd, args)
 }
 func ParseDelete(args ...string) (DeleteOptions, error) { return parse(newDeleteCmd, args) }
-func ParseUndo(args ...string) (UndoOptions, error)     { return parse(newUndoCmd, args) }
-func ParseRedo(args ...string) (RedoOptions, error)     { return parse(newRedoCmd, args) }
-func ParseFork(args ...string) (ForkOptions, error)     { return parse(newForkCmd, args) }
+func ParseHistory(args ...string) (HistoryOptions, error) {
+	return parse(newHistoryCmd, args)
+}
+func ParseDiff(args ...string) (DiffOptions, error) { return parse(newDiffCmd, args) }
+func ParseUndo(args ...string) (UndoOptions, error) { return parse(newUndoCmd, args) }
+func ParseRedo(args ...string) (RedoOptions, error) { return parse(newRedoCmd, args) }
+func ParseFork(args ...string) (ForkOptions, error) { return parse(newForkCmd, args) }
 func ParseCheckout(args ...string) (CheckoutOptions, error) {
 	return parse(newCheckoutCmd, args)
 }

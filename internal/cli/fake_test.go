@@ -40,6 +40,7 @@ type fakeEngine struct {
 	moved    engine.Moved
 	said     engine.Conversation
 	past     engine.History
+	differs  engine.Comparison
 	left     []string
 	render   func(koda.RenderSpec) (koda.RenderResult, error)
 	calls    []string
@@ -124,6 +125,11 @@ func (e *fakeEngine) Checkout(_ context.Context, id string, n int) (engine.Moved
 }
 
 func (e *fakeEngine) History(context.Context, string) (engine.History, error) { return e.past, nil }
+
+func (e *fakeEngine) Diff(_ context.Context, id string, from, to int) (engine.Comparison, error) {
+	e.calls = append(e.calls, fmt.Sprintf("diff %s v%d v%d", id, from, to))
+	return e.differs, nil
+}
 
 func (e *fakeEngine) Fork(_ context.Context, id string, r engine.ForkRequest) (engine.Outcome, error) {
 	return e.work("fork %s v%d %s", id, r.Version, r.Name)

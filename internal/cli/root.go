@@ -208,7 +208,7 @@ func newRootCmd(a *app) *cobra.Command {
 		newNewCmd(a, nil), newAnswerCmd(a, nil), newAcceptCmd(a, nil), newRejectCmd(a, nil),
 		newEditCmd(a, nil), newResumeCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil),
 		newListCmd(a, nil), newShowCmd(a, nil), newMessagesCmd(a, nil),
-		newHistoryCmd(a, nil), newUndoCmd(a, nil), newRedoCmd(a, nil), newCheckoutCmd(a, nil), newForkCmd(a, nil),
+		newHistoryCmd(a, nil), newDiffCmd(a, nil), newUndoCmd(a, nil), newRedoCmd(a, nil), newCheckoutCmd(a, nil), newForkCmd(a, nil),
 		newDeleteCmd(a, nil), newPresetsCmd(a),
 		newDoctorCmd(a, nil), newBenchCmd(a, nil), newGCCmd(a, nil), newConfigCmd(a), newVersionCmd(a, nil), newCompletionCmd(a, root),
 		newTopic("json", "What --json prints", jsonHelp),

@@ -14,15 +14,20 @@ import (
 // parseVersion reads "v2" or "2".
 func parseVersion(text string) (int, error) {
 	const hint = "give one such as v2; koda history lists them"
-	digits := strings.TrimPrefix(strings.TrimPrefix(text, "v"), "V")
-	n, err := strconv.Atoi(digits)
+	n, err := strconv.Atoi(strings.TrimLeft(text, "vV"))
 	switch {
-	case err != nil || strings.ContainsAny(digits, "+-"):
+	case err != nil || !isVersionWord(text):
 		return 0, usage(hint, "%q is no version", text)
 	case n == 0:
 		return 0, usage(hint, "there is no v0: versions count from v1")
 	}
 	return n, nil
+}
+
+// isVersionWord reports whether a word is meant as a version.
+func isVersionWord(word string) bool {
+	digits := strings.TrimPrefix(strings.TrimPrefix(word, "v"), "V")
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
 // projectAndVersion splits "[PROJECT] VERSION".
@@ -44,7 +49,7 @@ func (a *app) completeVersions(most int) func(*cobra.Command, []string, string) 
 		}
 		ref := ""
 		if len(args) > 0 {
-			if _, err := parseVersion(args[0]); err != nil {
+			if !isVersionWord(args[0]) {
 				ref = args[0]
 			}
 		}

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -377,6 +378,52 @@ func TestHistory(t *testing.T) {
 	}
 	if !strings.HasSuffix(second.Preview, "previews/bouncing-ball-v2.mp4") || !strings.HasSuffix(second.Video, "renders/bouncing-ball-v2.mp4") || mine.Video != "" {
 		t.Errorf("videos %q, %q, %q", second.Preview, second.Video, mine.Video)
+	}
+}
+
+func TestDiff(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	out := b.three()
+	id, dir := out.Project.ID, out.Project.Dir
+	seen := func(from, to int) string {
+		t.Helper()
+		c, err := b.engine.Diff(ctx, id, from, to)
+		if err != nil {
+			return string(koda.CodeOf(err))
+		}
+		text := fmt.Sprintf("v%d v%d %v", c.From, c.To, c.Edited)
+		for _, f := range c.Files {
+			text += fmt.Sprintf(" %s:%s+%d-%d", filepath.Base(f.Path), f.Status, f.Added, f.Deleted)
+		}
+		return text
+	}
+	last, before := "v2 v3 false todo8-0.ts:added+1-0 todo8-1.ts:added+1-0", "v3 v2 false todo8-0.ts:deleted+0-1 todo8-1.ts:deleted+0-1"
+	for _, tt := range []struct {
+		from, to int
+		want     string
+	}{{0, 0, last}, {2, 3, last}, {2, 0, last}, {3, 2, before}, {3, 0, "v3 v3 false"}, {9, 1, "NOT_FOUND"}, {1, 9, "NOT_FOUND"}, {-1, 0, "NOT_FOUND"}} {
+		if got := seen(tt.from, tt.to); got != tt.want {
+			t.Errorf("v%d and v%d differ by %q, want %q", tt.from, tt.to, got, tt.want)
+		}
+	}
+	for path, data := range map[string]string{"src/todo8-0.ts": "// one\n// two\n", "public/data/b.bin": "\x00"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o755), os.WriteFile(filepath.Join(dir, path), []byte(data), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := seen(0, 0), "v3 v3 true b.bin:added+0-0 todo8-0.ts:changed+2-1"; got != want {
+		t.Errorf("edits by hand: %q, want %q", got, want)
+	}
+	c, err := b.engine.Diff(ctx, id, 3, 0)
+	want := "--- a/src/todo8-0.ts\n+++ b/src/todo8-0.ts\n@@ -1,1 +1,2 @@\n-// Change: make it redmake it red\n\\ No newline at end of file\n+// one\n+// two\n"
+	if err != nil || c.Files[1].Diff != want || !c.Files[0].Binary || c.Files[0].Diff != "" {
+		t.Errorf("%v, %q, want %q", err, c.Files[1].Diff, want)
+	}
+	b.moved(b.engine.Checkout(ctx, id, 1))
+	if got := seen(0, 0); got != "WRONG_PHASE" {
+		t.Errorf("at v1: %q", got)
 	}
 }
 

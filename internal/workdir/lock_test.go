@@ -99,7 +99,7 @@ func TestStorage_Lock_OwnerDies(t *testing.T) {
 	if err := release(); err != nil {
 		t.Error(err)
 	}
-	equal(t, "after the dead owner", files{"src/.notes.tmp": "the person's", ".git/.x.1.tmp": "git's", ".koda/lock": ""}, onDisk(t, dir))
+	equal(t, "after the dead owner", files{"src/.notes.tmp": "the person's", ".git/.x.1.tmp": "git's", ".koda/lock": "", ".koda/.gitignore": "*\n"}, onDisk(t, dir))
 }
 
 // TestStorage_Lock_Race lets many processes want one project, for a while and

@@ -29,6 +29,7 @@ const (
 	stateName    = metaDir + "/state.json"
 	prevName     = metaDir + "/state.prev.json"
 	pendingName  = metaDir + "/pending.json"
+	ignoreName   = metaDir + "/.gitignore"
 	assetsName   = metaDir + "/assets.json"
 	lockName     = metaDir + "/lock"
 	versionsDir  = metaDir + "/versions"
@@ -80,6 +81,10 @@ func (s *Storage) Create(parent, name string, exact bool) (string, error) {
 		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
 			return "", fail(op, dir, err)
 		}
+	}
+	// In a person's git repository what is koda's own stays out of sight.
+	if err := atomicfile.Write(filepath.Join(dir, ignoreName), []byte("*\n"), 0o644); err != nil {
+		return "", fail(op, dir, err)
 	}
 	for _, d := range []string{dir, parent} {
 		if err := atomicfile.SyncDir(d); err != nil {

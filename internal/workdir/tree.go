@@ -15,8 +15,8 @@ import (
 )
 
 // attempts is how often a reader starts again when a checkpoint is made under
-// its eyes. Checkpoints are seconds apart.
-const attempts = 5
+// its eyes. Checkpoints are seconds apart, but a machine may be busy.
+const attempts = 50
 
 // errMoved tells a reader that what it read does not belong together.
 var errMoved = errors.New("the project is being written")

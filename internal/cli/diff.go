@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/theme"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+type diffResult struct {
+	head
+	Project koda.Project      `json:"project"`
+	From    int               `json:"from"`
+	To      int               `json:"to"`
+	Edited  bool              `json:"edited"` // to is the current version with edits in no version
+	Files   []engine.FileDiff `json:"files"`
+}
+
+// DiffOptions is what `koda diff` was told.
+type DiffOptions struct {
+	Project  string
+	From, To int // 0: not said
+}
+
+func newDiffCmd(a *app, runF func(context.Context, *DiffOptions) error) *cobra.Command {
+	o := &DiffOptions{}
+	if runF == nil {
+		runF = func(ctx context.Context, o *DiffOptions) error { return runDiff(ctx, a, o) }
+	}
+	return &cobra.Command{
+		Use:     "diff [PROJECT] [VERSION [VERSION]]",
+		Short:   "Compare two versions",
+		GroupID: groupLook,
+		Long: `Compare the files of two versions, as a unified diff that patch and git apply read.
+One version is compared with the files as they are now. Without one it is what was
+changed last: your edits since the current version, or else the current version
+against the one it was made from. Without PROJECT it is that of the working
+directory.`,
+		Example: `  koda diff
+  koda diff bouncing-ball v2 v3
+  koda diff v1 > since-v1.patch`,
+		Args: between(0, 3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.read(args); err != nil {
+				return err
+			}
+			return runF(cmd.Context(), o)
+		},
+		ValidArgsFunction: a.completeVersions(3),
+	}
+}
+
+// read splits "[PROJECT] [VERSION [VERSION]]". A word that cannot be a version is
+// a project.
+func (o *DiffOptions) read(args []string) error {
+	if len(args) == 3 || len(args) > 0 && !isVersionWord(args[0]) {
+		o.Project, args = args[0], args[1:]
+	}
+	for i, into := range []*int{&o.From, &o.To} {
+		if i >= len(args) {
+			break
+		}
+		n, err := parseVersion(args[i])
+		if err != nil {
+			return err
+		}
+		*into = n
+	}
+	if o.From != 0 && o.From == o.To {
+		return usage("give two versions; koda history lists them", "v%d twice: there is nothing to compare", o.From)
+	}
+	return nil
+}
+
+func runDiff(ctx context.Context, a *app, o *DiffOptions) error {
+	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+		p, err := e.Find(ctx, o.Project)
+		if err != nil {
+			return err
+		}
+		c, err := e.Diff(ctx, p.ID, o.From, o.To)
+		if err != nil {
+			return err
+		}
+		a.result = &diffResult{Project: c.Project, From: c.From, To: c.To, Edited: c.Edited, Files: c.Files}
+		if a.json {
+			return nil
+		}
+		if _, err := fmt.Fprint(a.io.Out, a.diffText(c)); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.io.Err, "%s: %s\n", compared(c), tally(c.Files))
+		return nil
+	})
+}
+
+// compared names what was compared.
+func compared(c engine.Comparison) string {
+	to := fmt.Sprintf("v%d", c.To)
+	switch {
+	case c.Edited && c.From == c.To:
+		to = "your edits since"
+	case c.Edited:
+		to += " with your edits since"
+	}
+	return fmt.Sprintf("v%d to %s", c.From, to)
+}
+
+// tally counts what differs.
+func tally(files []engine.FileDiff) string {
+	if len(files) == 0 {
+		return "the files are the same"
+	}
+	added, deleted := 0, 0
+	for _, f := range files {
+		added, deleted = added+f.Added, deleted+f.Deleted
+	}
+	verb := "differ"
+	if len(files) == 1 {
+		verb = "differs"
+	}
+	return fmt.Sprintf("%s %s, %s added, %d deleted", count(len(files), "file"), verb, count(added, "line"), deleted)
+}
+
+// diffText is the whole comparison: byte for byte for programs, safe and with
+// colours for people.
+func (a *app) diffText(c engine.Comparison) string {
+	var b strings.Builder
+	for _, f := range c.Files {
+		text := f.Diff
+		if text == "" { // empty, or binary
+			text = fmt.Sprintf("%s %s, %s\n", f.Path, f.Status, sizes(f))
+		}
+		if !a.io.OutTTY {
+			b.WriteString(text)
+			continue
+		}
+		colourDiff(&b, a.look().out, text)
+	}
+	return b.String()
+}
+
+// sizes tells of a file that cannot be compared line by line.
+func sizes(f engine.FileDiff) string {
+	switch f.Status {
+	case "added":
+		return size(int64(f.NewSize))
+	case "deleted":
+		return "was " + size(int64(f.OldSize))
+	}
+	return size(int64(f.OldSize)) + " to " + size(int64(f.NewSize))
+}
+
+func colourDiff(b *strings.Builder, th theme.Theme, text string) {
+	inHunk := false
+	for line := range strings.Lines(text) {
+		line = widget.Clean(strings.TrimRight(line, "\r\n"))
+		style := th.Text
+		switch {
+		case strings.HasPrefix(line, "@@"):
+			inHunk, style = true, th.Accent
+		case !inHunk:
+			style = th.Title
+		case strings.HasPrefix(line, "+"):
+			style = th.Good
+		case strings.HasPrefix(line, "-"):
+			style = th.Bad
+		}
+		b.WriteString(style.Render(line) + "\n")
+	}
+}

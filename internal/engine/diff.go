@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+)
+
+// maxCompared is the size in bytes from which a file is only said to differ.
+const maxCompared = 2 << 20
+
+// Comparison is how the files of a project differ between two versions.
+type Comparison struct {
+	Project koda.Project
+	From    int
+	To      int
+	// Edited: To is the current version with what was changed in place since.
+	Edited bool
+	Files  []FileDiff // by path
+}
+
+// FileDiff is how a file differs.
+type FileDiff struct {
+	Path   string `json:"path"`
+	Status string `json:"status"`           // "added", "changed" or "deleted"
+	Binary bool   `json:"binary,omitempty"` // no text, or too long to compare
+	// Added and Deleted count lines.
+	Added   int `json:"added"`
+	Deleted int `json:"deleted"`
+	// OldSize and NewSize are in bytes.
+	OldSize int `json:"oldSize"`
+	NewSize int `json:"newSize"`
+	// Diff is in unified format, as patch and git apply read it. Empty for
+	// what is binary.
+	Diff string `json:"diff,omitempty"`
+}
+
+// Diff compares two versions. To 0 are the files in place; with From 0, too, it
+// is what was changed last: edits by hand since the current version, or else the
+// current version against the one it was made from. It takes no lock. NOT_FOUND:
+// there is no such version. WRONG_PHASE: there is nothing to compare.
+func (e *Engine) Diff(ctx context.Context, id string, from, to int) (Comparison, error) {
+	c, inPlace, err := e.compared(ctx, id, from, to)
+	if err != nil {
+		return c, err
+	}
+	old, err := e.readVersion(c.Project.Dir, c.From)
+	if err != nil {
+		return c, err
+	}
+	next := inPlace
+	if next == nil {
+		if next, err = e.readVersion(c.Project.Dir, c.To); err != nil {
+			return c, err
+		}
+	}
+	c.Files = compareFiles(old, next)
+	return c, nil
+}
+
+// compared settles what is compared with what; files are those in place, nil
+// when they are not asked for or are those of a version.
+func (e *Engine) compared(ctx context.Context, id string, from, to int) (c Comparison, files map[string][]byte, err error) {
+	p, machine, err := e.cfg.Store.Load(ctx, id)
+	if err != nil {
+		return c, nil, err
+	}
+	var s phase.State
+	if err := json.Unmarshal(machine, &s); err != nil {
+		return c, nil, fmt.Errorf("decode state: %w", err)
+	}
+	versions, err := e.cfg.Journal.Versions(ctx, id)
+	if err != nil {
+		return c, nil, err
+	}
+	c = Comparison{Project: p, From: from, To: to}
+	current, ok := versionOf(versions, s.Version)
+	if !ok {
+		return c, nil, &koda.Error{Code: koda.CodeWrongPhase, Op: p.Name + " has no version yet", Hint: "`koda resume " + p.Name + "` goes on with it"}
+	}
+	for _, n := range []int{from, to} {
+		if _, err := knownVersion(p, versions, n); n != 0 && err != nil {
+			return c, nil, err
+		}
+	}
+	if to != 0 {
+		return c, nil, nil
+	}
+	c.To = s.Version
+	if s.Pending == nil { // else they are on their way to be those of a version
+		if files, err = e.loose(p.Dir, current); err != nil {
+			return c, nil, err
+		}
+	}
+	c.Edited = files != nil
+	switch {
+	case from != 0:
+	case c.Edited:
+		c.From = s.Version
+	case current.Parent == 0:
+		return c, nil, nothingBefore(current)
+	default:
+		c.From = current.Parent
+	}
+	return c, files, nil
+}
+
+func compareFiles(old, next map[string][]byte) []FileDiff {
+	paths := sortedKeys(old)
+	for path := range next {
+		if _, both := old[path]; !both {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	files := []FileDiff{}
+	for _, path := range paths {
+		a, before := old[path]
+		b, after := next[path]
+		if before && after && bytes.Equal(a, b) {
+			continue
+		}
+		files = append(files, compareFile(path, a, b, before, after))
+	}
+	return files
+}
+
+func compareFile(path string, a, b []byte, before, after bool) FileDiff {
+	f := FileDiff{Path: path, Status: "changed", OldSize: len(a), NewSize: len(b)}
+	oldName, newName := "a/"+path, "b/"+path
+	switch {
+	case !before:
+		f.Status, oldName = "added", "/dev/null"
+	case !after:
+		f.Status, newName = "deleted", "/dev/null"
+	}
+	if f.Binary = !isText(a) || !isText(b); f.Binary {
+		return f
+	}
+	text := string(diff.Diff(oldName, a, newName, b))
+	_, f.Diff, _ = strings.Cut(text, "\n") // without "diff a/… b/…"
+	inHunk := false
+	for line := range strings.Lines(f.Diff) {
+		switch {
+		case strings.HasPrefix(line, "@@"):
+			inHunk = true
+		case inHunk && line[0] == '+':
+			f.Added++
+		case inHunk && line[0] == '-':
+			f.Deleted++
+		}
+	}
+	return f
+}
+
+func isText(data []byte) bool {
+	return len(data) <= maxCompared && utf8.Valid(data) && bytes.IndexByte(data, 0) < 0
+}
