@@ -5,22 +5,28 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/widget"
 )
 
 type deleteResult struct {
 	head
 	Project koda.Project `json:"project"`
 	Left    []string     `json:"left"`
+	// Render is the one that was deleted, with its files, when it was one.
+	Render  *koda.RenderRecord `json:"render,omitempty"`
+	Removed []string           `json:"removed,omitempty"`
 }
 
 // DeleteOptions is what `koda delete` was told.
 type DeleteOptions struct {
 	Project string
+	Render  string // id of one render; "": the whole project
 	Yes     bool
 }
 
@@ -32,10 +38,14 @@ func newDeleteCmd(a *app, runF func(context.Context, *DeleteOptions) error) *cob
 	c := &cobra.Command{
 		Use:     "delete PROJECT",
 		Aliases: []string{"rm"},
-		Short:   "Delete a project and its videos",
+		Short:   "Delete a project and its videos, or one of them",
 		GroupID: groupLook,
 		Long: `Delete a project: its rows, its files and its videos. Files that koda did not
-make stay, and are named. koda asks first, unless --yes is given.`,
+make stay, and are named. With --render it deletes one render only: video,
+thumbnail and row; 'koda show' lists their ids. koda asks first, unless --yes is
+given.`,
+		Example: `  koda delete bouncing-ball
+  koda delete bouncing-ball --render r9`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Project = args[0]
@@ -43,6 +53,8 @@ make stay, and are named. koda asks first, unless --yes is given.`,
 		},
 		ValidArgsFunction: a.completeProjects,
 	}
+	c.Flags().StringVar(&o.Render, "render", "", "delete only the render of this `ID`")
+	_ = c.RegisterFlagCompletionFunc("render", a.completeRenders) //nolint:errcheck // the flag is there
 	c.Flags().BoolVarP(&o.Yes, "yes", "y", false, "do not ask")
 	return c
 }
@@ -52,6 +64,9 @@ func runDelete(ctx context.Context, a *app, o *DeleteOptions) error {
 		p, err := e.Find(ctx, o.Project)
 		if err != nil {
 			return err
+		}
+		if o.Render != "" {
+			return a.deleteRender(ctx, e, p, o)
 		}
 		if !o.Yes {
 			if err := a.confirm(ctx, fmt.Sprintf("Delete %s in %s?", p.Name, p.Dir), "koda delete "+o.Project+" --yes"); err != nil {
@@ -75,6 +90,60 @@ func runDelete(ctx context.Context, a *app, o *DeleteOptions) error {
 		}
 		return nil
 	})
+}
+
+func (a *app) deleteRender(ctx context.Context, e Engine, p koda.Project, o *DeleteOptions) error {
+	if !o.Yes {
+		command := fmt.Sprintf("koda delete %s --render %s --yes", o.Project, o.Render)
+		if err := a.confirm(ctx, fmt.Sprintf("Delete the render %s of %s?", o.Render, p.Name), command); err != nil {
+			return err
+		}
+	}
+	d, err := e.DeleteRender(ctx, p.ID, o.Render)
+	if err != nil {
+		return err
+	}
+	a.result = &deleteResult{Project: p, Left: append([]string{}, d.Left...), Render: &d.Render, Removed: d.Removed}
+	if a.json {
+		return nil
+	}
+	fmt.Fprintf(a.io.Err, "deleted render %s of %s\n", shortRender(d.Render), p.Name)
+	for _, path := range d.Removed {
+		fmt.Fprintln(a.io.Err, "  "+widget.Line(path))
+	}
+	if len(d.Left) > 0 {
+		fmt.Fprintln(a.io.Err, "left, as it was changed or is another render's too:")
+		for _, path := range d.Left {
+			fmt.Fprintln(a.io.Err, "  "+widget.Line(path))
+		}
+	}
+	return nil
+}
+
+// shortRender is what a person types to mean a render of a project.
+func shortRender(r koda.RenderRecord) string { return strings.TrimPrefix(r.ID, r.ProjectID+"-") }
+
+// completeRenders completes the renders of the project named before.
+func (a *app) completeRenders(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 || a.deps.Engine == nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var ids []string
+	err := a.withEngine(cmd.Context(), func(ctx context.Context, e Engine) error {
+		p, err := e.Find(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		v, err := e.Show(ctx, p.ID)
+		for _, r := range v.Renders {
+			ids = append(ids, fmt.Sprintf("%s\tv%d %s, %s", shortRender(r), r.Version, r.Kind, filepath.Base(r.Spec.Output)))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
 // confirm asks for a yes; without one the command ends with NEEDS_PERSON.

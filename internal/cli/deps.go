@@ -66,6 +66,8 @@ type Keeper interface {
 	Idle(ctx context.Context, id string) error
 	// Delete removes a project and returns the files it left behind.
 	Delete(ctx context.Context, id string) (left []string, err error)
+	// DeleteRender removes one render of a project: its files and its row.
+	DeleteRender(ctx context.Context, id, render string) (engine.DeletedRender, error)
 }
 
 // Deps opens what commands work with. Its functions are called only by the

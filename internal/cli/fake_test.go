@@ -42,6 +42,7 @@ type fakeEngine struct {
 	past     engine.History
 	differs  engine.Comparison
 	left     []string
+	deleted  engine.DeletedRender
 	render   func(koda.RenderSpec) (koda.RenderResult, error)
 	calls    []string
 	requests []engine.NewRequest
@@ -155,6 +156,11 @@ func (e *fakeEngine) List(context.Context) ([]koda.Project, error) { return e.pr
 func (e *fakeEngine) Delete(_ context.Context, id string) ([]string, error) {
 	e.calls = append(e.calls, "delete "+id)
 	return e.left, nil
+}
+
+func (e *fakeEngine) DeleteRender(_ context.Context, id, render string) (engine.DeletedRender, error) {
+	e.calls = append(e.calls, "delete render "+id+" "+render)
+	return e.deleted, nil
 }
 
 // Idle waits for the person; what idle says happens when they were away.

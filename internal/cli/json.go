@@ -137,7 +137,8 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
             told [...]: what the author would be told of them; warning
   presets   presets [{name, aliases, about, kind, width, height, longSide, fps,
               crf, encoderPreset, format, maxSeconds}]
-  delete    project, left [...]: what stayed in its directory
+  delete    project, left [...]: what stayed in its directory; with --render
+              render {id, ...}, removed [...]
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing
   gc        sandboxes [{id, project, why}], previews [{path, size}], sessions,
               leftovers [...], browsers [...], temps [...], partial, removed,

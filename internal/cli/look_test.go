@@ -172,6 +172,21 @@ func TestDelete(t *testing.T) {
 	if got := f.run("delete", "ball"); got != 0 || !strings.HasSuffix(f.err.String(), "deleted ball\nleft in /animations/ball, as koda did not make it:\n  notes.txt\n") {
 		t.Errorf("status %d: %s", got, f.err.String())
 	}
+	f.engine.deleted = engine.DeletedRender{
+		Render: koda.RenderRecord{ID: ball.ID + "-r9", ProjectID: ball.ID}, Removed: []string{"/animations/ball/renders/ball.mp4"}, Left: []string{"/x.jpg"},
+	}
+	if got := f.run("delete", "ball", "--render", "r9", "--yes"); got != 0 || f.err.String() != "deleted render r9 of ball\n  /animations/ball/renders/ball.mp4\n"+
+		"left, as it was changed or is another render's too:\n  /x.jpg\n" {
+		t.Errorf("delete --render: %d, %q", got, f.err.String())
+	}
+	if f.run("delete", "ball", "--render", "r9", "--yes", "--json"); f.result()["render"].(map[string]any)["id"] != ball.ID+"-r9" {
+		t.Errorf("delete --render --json: %v", f.result())
+	}
+	f.engine.view.Renders = []koda.RenderRecord{{ID: ball.ID + "-r9", ProjectID: ball.ID, Version: 2, Kind: koda.RenderFinal, Spec: koda.RenderSpec{Output: "/o/a.mp4"}}}
+	if f.run("__complete", "delete", "ball", "--render", ""); !strings.HasPrefix(f.out.String(), "r9\tv2 final, a.mp4\n") {
+		t.Errorf("completion: %q", f.out.String())
+	}
+	f.engine.calls = f.engine.calls[:1]
 	if got := f.run("delete", "ball", "--yes", "--json"); got != 0 || f.result()["left"].([]any)[0] != "notes.txt" {
 		t.Errorf("status %d: %s", got, f.out.String())
 	}

@@ -98,8 +98,8 @@ func (a *app) showText(v engine.View, next []string) string {
 	if len(v.Renders) > 0 {
 		var lines []string
 		for _, r := range v.Renders {
-			lines = append(lines, fmt.Sprintf("v%d  %-7s  %-7s  %dx%d at %s fps  %s",
-				r.Version, r.Kind, r.Status, r.Spec.Width, r.Spec.Height, r.Spec.FPS, widget.Line(r.Spec.Output)))
+			lines = append(lines, fmt.Sprintf("%-4s v%d  %-7s  %-7s  %dx%d at %s fps  %s",
+				shortRender(r), r.Version, r.Kind, r.Status, r.Spec.Width, r.Spec.Height, r.Spec.FPS, widget.Line(r.Spec.Output)))
 		}
 		parts = append(parts, strings.Join(lines, "\n"))
 	}

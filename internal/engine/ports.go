@@ -38,6 +38,8 @@ type Store interface {
 	List(ctx context.Context) ([]koda.Project, error)
 	// Delete removes every row of a project. A missing one is NOT_FOUND.
 	Delete(ctx context.Context, id string) error
+	// DeleteRender removes a render's row. A missing one is NOT_FOUND.
+	DeleteRender(ctx context.Context, projectID, id string) error
 	// FindProject finds the one project meant by ref: id, name, directory or
 	// the beginning of an id. NOT_FOUND, or USAGE when several are meant.
 	FindProject(ctx context.Context, ref string) (koda.Project, error)

@@ -142,28 +142,6 @@ func forked(s koda.StateFile, dir string) (koda.StateFile, error) {
 	return s, nil
 }
 
-// Delete removes everything of a project: its rows, its sandbox, and what koda
-// made in its directory. It returns the files it left because the person put
-// them there.
-func (e *Engine) Delete(ctx context.Context, id string) (left []string, err error) {
-	r, err := e.open(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = closed(r, err) }()
-	if err := r.connect(ctx); err == nil && r.sb != nil {
-		if err := r.sb.Destroy(ctx); err != nil {
-			return nil, fmt.Errorf("destroy sandbox: %w", err)
-		}
-	}
-	// Rows last: a crash in between leaves a project that can be deleted
-	// again.
-	if left, err = e.cfg.Storage.Remove(r.project.Dir); err != nil {
-		return left, err
-	}
-	return left, e.cfg.Store.Delete(ctx, id)
-}
-
 // TakeIn adopts the projects in these directories and returns how many there
 // were; a directory without one is passed over. It goes on after a failure and
 // returns all of them joined.

@@ -97,6 +97,17 @@ func TestDeletedByHand(t *testing.T) {
 	if err != nil || len(list) != 1 || !list[0].Gone {
 		t.Errorf("list gave %+v, %v, want one that is gone", list, err)
 	}
+	// It can be deleted for good.
+	if left, err := b.engine.Delete(ctx, out.Project.ID); err != nil || len(left) != 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+	if _, err := b.engine.Show(ctx, out.Project.ID); koda.CodeOf(err) != koda.CodeNotFound {
+		t.Errorf("a deleted project gave %v", err)
+	}
+	out = b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
+	if err := os.RemoveAll(out.Project.Dir); err != nil {
+		t.Fatal(err)
+	}
 	again := b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
 	list, err = b.engine.List(ctx)
 	if err != nil || len(list) != 1 || list[0].Gone || list[0].ID != again.Project.ID {

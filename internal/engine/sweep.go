@@ -2,12 +2,9 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -182,7 +179,7 @@ func (s *sweep) previews(ctx context.Context, p koda.Project) error {
 			continue
 		}
 		info, err := os.Lstat(path)
-		if err != nil || !info.Mode().IsRegular() || s.now.Sub(info.ModTime()) <= previewAge || !hasDigest(path, r.Result.SHA256) {
+		if err != nil || !info.Mode().IsRegular() || s.now.Sub(info.ModTime()) <= previewAge || !hasDigest(r.Result.SHA256, path) {
 			continue
 		}
 		if !s.dryRun {
@@ -222,20 +219,6 @@ func before(m phase.State) *koda.Preview {
 		return nil
 	}
 	return m.Before.Preview
-}
-
-// hasDigest reports whether a file has that SHA-256.
-func hasDigest(path, sum string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close() //nolint:errcheck // only read
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return false
-	}
-	return hex.EncodeToString(h.Sum(nil)) == sum
 }
 
 // sessions closes those without a sandbox that nothing was done in for a month,

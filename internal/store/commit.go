@@ -318,6 +318,21 @@ func (db *DB) Delete(ctx context.Context, id string) error {
 	})
 }
 
+// DeleteRender removes a render's row. A missing one is NOT_FOUND.
+func (db *DB) DeleteRender(ctx context.Context, projectID, id string) error {
+	const op = "delete render"
+	return db.write(ctx, op, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `DELETE FROM renders WHERE project_id = ? AND id = ?`, projectID, id)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("%s: there is no %s", op, id)})
+		}
+		return nil
+	})
+}
+
 // DeleteSessions removes closed sessions last changed before that time.
 func (db *DB) DeleteSessions(ctx context.Context, before time.Time) error {
 	return db.write(ctx, "clean up sessions", func(tx *sql.Tx) error {

@@ -1,0 +1,197 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Delete removes everything of a project: its rows, its sandbox, and what koda
+// made in its directory. It returns the files it left because the person put
+// them there. Of a project whose directory is gone the rest is removed.
+func (e *Engine) Delete(ctx context.Context, id string) (left []string, err error) {
+	r, err := e.open(ctx, id)
+	if koda.CodeOf(err) == koda.CodeNotFound {
+		return nil, e.deleteRows(ctx, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = closed(r, err) }()
+	if err := r.connect(ctx); err == nil && r.sb != nil {
+		if err := r.sb.Destroy(ctx); err != nil {
+			return nil, fmt.Errorf("destroy sandbox: %w", err)
+		}
+	}
+	// Rows last: a crash in between leaves a project that can be deleted
+	// again.
+	if left, err = e.cfg.Storage.Remove(r.project.Dir); err != nil {
+		return left, err
+	}
+	return left, e.cfg.Store.Delete(ctx, id)
+}
+
+// deleteRows removes what is left of a project whose directory is gone. A
+// directory that is there, but not readable as a project, keeps its project.
+func (e *Engine) deleteRows(ctx context.Context, id string) error {
+	p, _, err := e.cfg.Store.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	r := &run{e: e, project: p, began: e.now()}
+	if err := r.connect(ctx); err == nil && r.sb != nil {
+		if err := r.sb.Destroy(ctx); err != nil {
+			return fmt.Errorf("destroy sandbox: %w", err)
+		}
+	}
+	return e.cfg.Store.Delete(ctx, id)
+}
+
+// DeletedRender is what became of a render that was deleted.
+type DeletedRender struct {
+	Render  koda.RenderRecord `json:"render"`
+	Removed []string          `json:"removed"` // files
+	// Left are files that stay: somebody changed them, or another render is the
+	// same file.
+	Left []string `json:"left"`
+}
+
+// DeleteRender removes one render of a project: its video, its thumbnail and
+// its row. Ref is its id, or the end of it after the project's. A preview the
+// project waits with is WRONG_PHASE.
+func (e *Engine) DeleteRender(ctx context.Context, id, ref string) (out DeletedRender, err error) {
+	r, err := e.open(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = closed(r, err) }()
+	renders, err := e.cfg.Journal.Renders(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	at := slices.IndexFunc(renders, func(rec koda.RenderRecord) bool { return rec.ID == ref || rec.ID == id+"-"+ref })
+	if at < 0 {
+		return out, r.noRender(ref, renders)
+	}
+	out = DeletedRender{Render: renders[at], Removed: []string{}, Left: []string{}}
+	res := out.Render.Result
+	if p := r.state.Node.Preview; res != nil && p != nil && r.state.Node.Phase == koda.PhasePreview && p.VideoURL == res.Video {
+		return out, &koda.Error{
+			Code: koda.CodeWrongPhase, Op: "the project waits with this preview",
+			Hint: fmt.Sprintf("`koda accept %s` or `koda edit %s` first", r.project.Name, r.project.Name),
+		}
+	}
+	if res != nil {
+		others := slices.Delete(slices.Clone(renders), at, at+1)
+		if err := r.removeVideo(*res, others, &out); err != nil {
+			return out, err
+		}
+	}
+	return out, e.cfg.Store.DeleteRender(ctx, id, out.Render.ID)
+}
+
+func (r *run) noRender(ref string, renders []koda.RenderRecord) error {
+	ids := make([]string, len(renders))
+	for i, rec := range renders {
+		ids[i] = strings.TrimPrefix(rec.ID, r.project.ID+"-")
+	}
+	hint := "`koda show " + r.project.Name + "` lists them"
+	if near := koda.Nearest(ref, ids); near != "" {
+		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	}
+	return &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("project %q has no render %q", r.project.Name, ref), Hint: hint}
+}
+
+// removeVideo removes the files of a render, as long as they are what koda
+// rendered.
+func (r *run) removeVideo(res koda.RenderResult, others []koda.RenderRecord, out *DeletedRender) error {
+	shared := slices.ContainsFunc(others, func(o koda.RenderRecord) bool { return o.Result != nil && o.Result.Video == res.Video })
+	video, thumbnail := r.whereNow(res.Video), r.whereNow(res.Thumbnail)
+	files, ours := renderedFiles(video, res.SHA256)
+	if thumbnail != "" && isRegular(thumbnail) {
+		files = append(files, thumbnail)
+	}
+	if shared || !ours {
+		out.Left = append(out.Left, files...)
+		return nil
+	}
+	for _, path := range files {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return &koda.Error{Code: koda.CodeStorageFailed, Op: "remove the render", Err: err, Hint: "make its directory writable"}
+		}
+		out.Removed = append(out.Removed, path)
+	}
+	if info, err := os.Lstat(video); err == nil && info.IsDir() {
+		_ = os.Remove(video) //nolint:errcheck // what else is in it stays
+	}
+	return nil
+}
+
+// whereNow is where a file of the project is, when the project was moved since.
+func (r *run) whereNow(path string) string {
+	parent := filepath.Base(filepath.Dir(path))
+	if path == "" || parent != "renders" && parent != "previews" {
+		return path
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return path
+	}
+	return filepath.Join(r.project.Dir, parent, filepath.Base(path))
+}
+
+// renderedFiles lists the files of a video, or of a directory of pictures, and
+// reports whether they still have the digest they were rendered with. One that
+// is gone has none, and nobody else's either.
+func renderedFiles(video, sum string) (files []string, ours bool) {
+	info, err := os.Lstat(video)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, true
+	case err != nil:
+		return nil, false
+	case info.Mode().IsRegular():
+		return []string{video}, hasDigest(sum, video)
+	case !info.IsDir():
+		return []string{video}, false
+	}
+	pictures, err := filepath.Glob(filepath.Join(escapeGlob(video), "frame_*.png"))
+	if err != nil || len(pictures) == 0 || !hasDigest(sum, pictures...) {
+		return []string{video}, false
+	}
+	return pictures, true
+}
+
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+func isRegular(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// hasDigest reports whether files, one after the other, have that SHA-256.
+func hasDigest(sum string, paths ...string) bool {
+	h := sha256.New()
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return false
+		}
+		_, err = io.Copy(h, f)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return false
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)) == sum
+}
