@@ -30,7 +30,23 @@ type crashRun struct {
 
 func newCrashRun(t *testing.T) *crashRun {
 	t.Helper()
-	return &crashRun{t: t, home: t.TempDir(), dir: t.TempDir()}
+	return &crashRun{t: t, home: memory(t), dir: memory(t)}
+}
+
+// memory is a directory in memory, where there is such a place: a kill does not
+// ask whether the disk was fast.
+func memory(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "koda-crash-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
 }
 
 // warm gives the run the cache of another.
@@ -132,8 +148,7 @@ func (r *crashRun) files() map[string]string {
 		case meta && filepath.Ext(name) == ".json":
 			files[name] = r.plain(string(data), id)
 		default:
-			sum := sha256.Sum256(data)
-			files[name] = hex.EncodeToString(sum[:])
+			files[name] = digestOf(data)
 		}
 		return nil
 	})
@@ -141,6 +156,32 @@ func (r *crashRun) files() map[string]string {
 		r.t.Fatal(err)
 	}
 	return files
+}
+
+func digestOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// videos are the digests of all videos below dir.
+func videos(dir string) (map[string]string, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*", "*", "*.mp4"))
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]string{}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return nil, err
+		}
+		found[name] = digestOf(data)
+	}
+	return found, nil
 }
 
 // journal is all that stands in the database.
@@ -178,6 +219,9 @@ func (r *crashRun) noTempLeft() {
 		err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
+			}
+			if p == filepath.Join(r.home, "sandboxes") {
+				return fs.SkipDir // may vanish at any time, and is swept when it is nobody's
 			}
 			forsaken := filepath.Dir(p) == filepath.Join(r.home, "cache", "tmp")
 			if atomicfile.IsTemp(p) || forsaken {

@@ -18,7 +18,7 @@ var crashArgs = []string{"new", "red bouncing ball", "--yes", "--style", "playfu
 // of every failpoint of a run.
 var crashPoints = []string{
 	"store.commit.before:2", "sandbox.write:3", "engine.call:4", "store.commit.after:12", "workdir.checkpoint.pending:3",
-	"atomicfile.renamed:40", "engine.effect.version", "render.segment:3", "render.publish:2", "engine.effect.release",
+	"atomicfile.renamed:40", "engine.effect.version", "render.publish:2", "engine.effect.release",
 }
 
 // crashPairs are where the short form dies first, and where its resume does;
@@ -31,7 +31,7 @@ var crashPairs = [][2]string{
 // requires all that an undisturbed run leaves: the bytes of videos, project
 // files and versions, the journal up to counts of attempts, no call made again
 // that was answered, and no process and no half-written file. It does the same
-// with a resume that is killed, too.
+// with a resume that is killed, too, and with disks that are full.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	whole := undisturbed(t)
@@ -68,7 +68,10 @@ func TestCrash(t *testing.T) {
 			})
 		}
 	})
+	filled := fullDisks(t, whole)
+	t.Run("tmpfs", func(t *testing.T) { smallDisks(t, whole) })
 	if !t.Failed() {
+		t.Logf("filled the disk at %d points: all ended in the same bytes", filled)
 		t.Logf("killed at %d of %d points, and twice at %d pairs of them: all ended in the same bytes", len(points), len(whole.hits), len(pairs))
 	}
 }

@@ -30,6 +30,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asKoda) != "" {
 		os.Exit(run())
 	}
+	if size := os.Getenv(asDisk); size != "" {
+		os.Exit(onSmallDisk(size))
+	}
 	testscript.Main(m, map[string]func(){"koda": func() { os.Exit(run()) }})
 }
 

@@ -31,8 +31,12 @@ func (r *run) newVersion(prompt string) (*koda.Version, error) {
 // promptDigest is over all the author is given.
 func (r *run) promptDigest() (string, error) {
 	brief := r.state.Brief
-	brief.Yes = false // how fast it goes on says nothing of what is made
-	data, err := json.Marshal([]any{r.project.Author, brief, r.state.Answer, r.state.Node.Plan, r.state.Messages})
+	brief.Yes = false                                // how fast it goes on says nothing of what is made
+	said := make([][2]string, len(r.state.Messages)) // when says nothing either
+	for i, m := range r.state.Messages {
+		said[i] = [2]string{m.Role, m.Content}
+	}
+	data, err := json.Marshal([]any{r.project.Author, brief, r.state.Answer, r.state.Node.Plan, said})
 	if err != nil {
 		return "", fmt.Errorf("encode prompt: %w", err)
 	}

@@ -58,7 +58,7 @@ func scanSession(row scanner) (s koda.Session, err error) {
 // there is none.
 func (db *DB) Session(ctx context.Context, projectID string) (koda.Session, bool, error) {
 	s, err := scanSession(db.r.QueryRowContext(ctx, `SELECT `+sessionColumns+`
-		FROM sessions WHERE project_id = ? AND status <> 'closed' ORDER BY created_at DESC, rowid DESC LIMIT 1`, projectID))
+		FROM sessions WHERE project_id = ? AND status <> 'closed' ORDER BY rowid DESC LIMIT 1`, projectID))
 	if errors.Is(err, sql.ErrNoRows) {
 		return koda.Session{}, false, nil
 	}
