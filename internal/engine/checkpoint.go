@@ -137,6 +137,12 @@ func (r *run) checkpoint(ctx context.Context, version *koda.Version) ([]string, 
 	if r.sb == nil {
 		return nil, nil
 	}
+	if r.answered == (koda.CallMark{}) { // a run that did no work of its own
+		var err error
+		if r.answered, err = r.countAnswered(ctx); err != nil {
+			return nil, err
+		}
+	}
 	tree, err := r.tree(ctx)
 	if err != nil {
 		return nil, err
@@ -151,7 +157,8 @@ func (r *run) keep(tree map[string][]byte, version *koda.Version) ([]string, err
 		return nil, err
 	}
 	cp.Files, cp.NewVersion = tree, version
-	cp.State.LastCheckpoint.Covers = &r.answered
+	covers := r.answered
+	cp.State.LastCheckpoint.Covers = &covers
 	failpoint.Hit("engine.checkpoint")
 	kept, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp)
 	if err != nil {

@@ -229,11 +229,14 @@ func (r *run) countAnswered(ctx context.Context) (koda.CallMark, error) {
 	return mark, nil
 }
 
-// workKey places the first call of the todo in work; false when the pending
-// effect is none of the author's.
+// workKey places the first call of the todo in work; false when the effect
+// pending, or failed, is none of the author's.
 func (r *run) workKey() (koda.CallKey, bool) {
 	todo, active := r.state.ActiveTodo()
 	p := r.state.Pending
+	if p == nil {
+		p = r.state.Failed
+	}
 	if p == nil || p.Kind != phase.EffectWork || !active {
 		return koda.CallKey{}, false
 	}

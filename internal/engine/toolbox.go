@@ -57,18 +57,11 @@ func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) 
 	digest := callDigest(name, input)
 	t.ordinal++
 	if t.memo {
-		rec, ok, err := t.r.e.cfg.Calls.Call(ctx, key)
+		rec, ok, err := t.remembered(ctx, key, digest)
 		if err != nil {
-			return nil, fmt.Errorf("read journal: %w", err)
+			return nil, err
 		}
-		if ok && rec.ErrCode != "" {
-			next := key
-			next.Ordinal++
-			if _, ok, err = t.r.e.cfg.Calls.Call(ctx, next); err != nil {
-				return nil, fmt.Errorf("read journal: %w", err)
-			}
-		}
-		if ok && rec.Digest == digest {
+		if ok {
 			return t.replay(rec)
 		}
 		t.memo = false
@@ -95,6 +88,36 @@ func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) 
 		t.r.watch.wrote()
 	}
 	return out, err
+}
+
+// remembered gives the answer journaled for a call. When there is another one,
+// it and those after it are about to be forgotten, but what they did is in the
+// sandbox: a checkpoint keeps that, so that the sandbox can still be restored.
+func (t *toolbox) remembered(ctx context.Context, key koda.CallKey, digest string) (koda.CallRecord, bool, error) {
+	rec, ok, err := t.r.e.cfg.Calls.Call(ctx, key)
+	if err != nil || !ok {
+		return rec, false, wrapRead(err)
+	}
+	if rec.Digest == digest {
+		if rec.ErrCode == "" {
+			return rec, true, nil
+		}
+		next := key
+		next.Ordinal++
+		if _, ok, err = t.r.e.cfg.Calls.Call(ctx, next); err != nil || ok {
+			return rec, ok, wrapRead(err)
+		}
+	}
+	t.r.answered.Calls = key.Ordinal
+	_, err = t.r.checkpoint(ctx, nil)
+	return rec, false, err
+}
+
+func wrapRead(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("read journal: %w", err)
 }
 
 // replay answers a call from the journal. What it did is in the sandbox.
