@@ -66,15 +66,20 @@ func (a *app) projectTable(projects []koda.Project) string {
 	if !a.io.OutTTY {
 		return b.String()
 	}
-	var cut strings.Builder
-	for l := range strings.Lines(b.String()) {
+	return cut(b.String(), a.io.Width)
+}
+
+// cut makes no line longer than width.
+func cut(text string, width int) string {
+	var b strings.Builder
+	for l := range strings.Lines(text) {
 		l = strings.TrimRight(l, "\n")
-		if r := []rune(l); len(r) > a.io.Width {
-			l = string(r[:a.io.Width-1]) + "…"
+		if r := []rune(l); len(r) > width {
+			l = string(r[:width-1]) + "…"
 		}
-		cut.WriteString(l + "\n")
+		b.WriteString(l + "\n")
 	}
-	return cut.String()
+	return b.String()
 }
 
 // standing is the phase of a project, or that its directory is gone.

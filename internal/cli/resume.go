@@ -2,6 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +34,7 @@ func newResumeCmd(a *app, runF func(context.Context, *ResumeOptions) error) *cob
 Nothing that was finished is done again. A project made with --yes runs to its
 video; any other goes on until it needs a person, unless --yes is given now.
 Without PROJECT it is that of the working directory, else the unfinished one
-that was worked on last.`,
+that was worked on last; at a terminal koda asks when there are several.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Project = first(args)
@@ -42,7 +48,7 @@ that was worked on last.`,
 
 func runResume(ctx context.Context, a *app, o *ResumeOptions) error {
 	return a.converse(ctx, talk{}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
-		p, err := findUnfinished(ctx, e, o.Project)
+		p, err := a.findUnfinished(ctx, e, o.Project)
 		if err != nil {
 			return engine.Outcome{}, err
 		}
@@ -50,9 +56,10 @@ func runResume(ctx context.Context, a *app, o *ResumeOptions) error {
 	})
 }
 
-// findUnfinished is the project meant by ref, or for "" outside of any project
-// the unfinished one that was worked on last.
-func findUnfinished(ctx context.Context, e Engine, ref string) (koda.Project, error) {
+// findUnfinished is the project meant by ref; for "" that of the working
+// directory, and outside of any the unfinished one that was worked on last, or
+// at a terminal the one the person chooses.
+func (a *app) findUnfinished(ctx context.Context, e Engine, ref string) (koda.Project, error) {
 	p, missing := e.Find(ctx, ref)
 	if ref != "" || koda.CodeOf(missing) != koda.CodeNotFound {
 		return p, missing
@@ -61,6 +68,7 @@ func findUnfinished(ctx context.Context, e Engine, ref string) (koda.Project, er
 	if err != nil {
 		return koda.Project{}, err
 	}
+	var unfinished []koda.Project
 	for _, p := range projects {
 		if p.Gone || p.Phase == koda.PhaseComplete {
 			continue
@@ -69,12 +77,74 @@ func findUnfinished(ctx context.Context, e Engine, ref string) (koda.Project, er
 		if err != nil {
 			return koda.Project{}, err
 		}
-		if v.Waiting != engine.WaitingNothing { // an idle project may have asked for no animation
-			return p, nil
+		if v.Waiting == engine.WaitingNothing { // it asked for no animation
+			continue
+		}
+		unfinished = append(unfinished, p)
+		if !a.canAsk() {
+			break
 		}
 	}
-	return koda.Project{}, &koda.Error{
-		Code: koda.CodeNotFound, Op: "there is no unfinished project",
-		Hint: "`koda list` shows all; `koda new` starts one",
+	switch len(unfinished) {
+	case 0:
+		return koda.Project{}, &koda.Error{
+			Code: koda.CodeNotFound, Op: "there is no unfinished project",
+			Hint: "`koda list` shows all; `koda new` starts one",
+		}
+	case 1:
+		return unfinished[0], nil
 	}
+	return a.chooseProject(ctx, unfinished)
+}
+
+// maxChoice is how many projects are offered at once; who wants an older one
+// names it.
+const maxChoice = 20
+
+// chooseProject asks which of several projects to go on with. An empty line
+// means the first.
+func (a *app) chooseProject(ctx context.Context, projects []koda.Project) (koda.Project, error) {
+	total := len(projects)
+	projects = projects[:min(total, maxChoice)]
+	fmt.Fprintf(a.io.Err, "\n%d projects are unfinished:\n\n%s", total, a.choices(projects))
+	if total > len(projects) {
+		fmt.Fprintf(a.io.Err, "\n and %d older ones: koda resume NAME\n", total-len(projects))
+	}
+	fmt.Fprintln(a.io.Err)
+	for {
+		fmt.Fprintf(a.io.Err, "1-%d, or enter for 1? ", len(projects))
+		l, err := a.io.ReadLine(ctx)
+		l = strings.TrimSpace(l)
+		if errors.Is(err, io.EOF) {
+			fmt.Fprintln(a.io.Err)
+		}
+		if errors.Is(err, io.EOF) || l == "q" || l == "quit" {
+			return koda.Project{}, &koda.Error{Code: koda.CodeNeedsPerson, Op: "no project was chosen", Hint: "koda resume " + projects[0].Name}
+		}
+		if err != nil {
+			return koda.Project{}, err
+		}
+		if l == "" {
+			return projects[0], nil
+		}
+		if n, err := strconv.Atoi(l); err == nil && n >= 1 && n <= len(projects) {
+			return projects[n-1], nil
+		}
+		for _, p := range projects {
+			if p.Name == l {
+				return p, nil
+			}
+		}
+	}
+}
+
+// choices numbers projects, a line each, no longer than the terminal is wide.
+func (a *app) choices(projects []koda.Project) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+	for i, p := range projects {
+		fmt.Fprintf(w, " %d\t%s\t%s\t%s\t%s\n", i+1, p.Name, p.Phase, ago(a.deps.Now().Sub(p.UpdatedAt)), oneLine(p.Prompt, 60))
+	}
+	_ = w.Flush() //nolint:errcheck // a strings.Builder does not fail
+	return cut(b.String(), a.io.Width)
 }

@@ -75,6 +75,7 @@ func (a *app) converse(ctx context.Context, t talk, start func(context.Context, 
 		for {
 			p.rest()
 			c.remember(ctx, out)
+			c.tellSaved(out.Saved)
 			if err != nil {
 				if !c.mayAskAgain(ctx, out, err) {
 					return c.fail(interrupted(ctx, err))
@@ -223,8 +224,11 @@ func (c *conversation) stop(ctx context.Context, out engine.Outcome, err error) 
 	return err
 }
 
-// savedLine says what the journal and the finished segments spared this run.
-func savedLine(s engine.Saved) string {
+// tellSaved says what the journal and the finished segments spared a run.
+func (c *conversation) tellSaved(s engine.Saved) {
+	if c.json || s.Calls == 0 && s.Frames == 0 {
+		return
+	}
 	var parts []string
 	if s.Calls > 0 {
 		parts = append(parts, count(s.Calls, "call"))
@@ -232,7 +236,7 @@ func savedLine(s engine.Saved) string {
 	if s.Frames > 0 {
 		parts = append(parts, count(s.Frames, "frame"))
 	}
-	return "not done again: " + strings.Join(parts, " and ")
+	fmt.Fprintln(c.io.Err, "not done again: "+strings.Join(parts, " and "))
 }
 
 // done tells where the finished video is.
@@ -246,9 +250,6 @@ func (c *conversation) done(out engine.Outcome) error {
 	}
 	if c.json {
 		return nil
-	}
-	if s := out.Saved; s.Calls > 0 || s.Frames > 0 {
-		fmt.Fprintln(c.io.Err, savedLine(s))
 	}
 	fmt.Fprintf(c.io.Err, "%s: %s at %s fps, %s s, %s\n", out.Project.Name, o.Resolution, o.FPS, number(o.Duration), size(o.FileSize))
 	_, err := fmt.Fprintln(c.io.Out, o.VideoURL)
