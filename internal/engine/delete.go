@@ -85,7 +85,7 @@ func (e *Engine) DeleteRender(ctx context.Context, id, ref string) (out DeletedR
 	}
 	out = DeletedRender{Render: renders[at], Removed: []string{}, Left: []string{}}
 	res := out.Render.Result
-	if p := r.state.Node.Preview; res != nil && p != nil && r.state.Node.Phase == koda.PhasePreview && p.VideoURL == res.Video {
+	if p := r.state.Node.Preview; res != nil && p != nil && r.state.Node.Phase == koda.PhasePreview && p.VideoURL == r.whereNow(res.Video) {
 		return out, &koda.Error{
 			Code: koda.CodeWrongPhase, Op: "the project waits with this preview",
 			Hint: fmt.Sprintf("`koda accept %s` or `koda edit %s` first", r.project.Name, r.project.Name),
@@ -135,18 +135,6 @@ func (r *run) removeVideo(res koda.RenderResult, others []koda.RenderRecord, out
 		_ = os.Remove(video) //nolint:errcheck // what else is in it stays
 	}
 	return nil
-}
-
-// whereNow is where a file of the project is, when the project was moved since.
-func (r *run) whereNow(path string) string {
-	parent := filepath.Base(filepath.Dir(path))
-	if path == "" || parent != "renders" && parent != "previews" {
-		return path
-	}
-	if _, err := os.Lstat(path); err == nil {
-		return path
-	}
-	return filepath.Join(r.project.Dir, parent, filepath.Base(path))
 }
 
 // renderedFiles lists the files of a video, or of a directory of pictures, and

@@ -147,6 +147,7 @@ func (r *run) load(ctx context.Context, id string) error {
 	if err := json.Unmarshal(machine, &r.state); err != nil {
 		return fmt.Errorf("decode state: %w", err)
 	}
+	rehome(&r.state, p.Dir)
 	return r.loadTurn(ctx)
 }
 

@@ -32,10 +32,14 @@ func (e *Engine) Show(ctx context.Context, id string) (View, error) {
 	if err := json.Unmarshal(machine, &s); err != nil {
 		return View{}, fmt.Errorf("decode state: %w", err)
 	}
+	rehome(&s, p.Dir)
 	v := View{Project: p, State: s.Node, Waiting: waiting(s)}
 	var errs [3]error
 	v.Turns, errs[0] = e.cfg.Journal.Turns(ctx, id)
 	v.Renders, errs[1] = e.cfg.Journal.Renders(ctx, id)
+	for i, rec := range v.Renders {
+		v.Renders[i].Spec.Output = whereNow(p.Dir, rec.Spec.Output)
+	}
 	v.Versions, errs[2] = e.cfg.Journal.Versions(ctx, id)
 	return v, errors.Join(errs[:]...)
 }

@@ -207,7 +207,7 @@ func (s *sweep) needed(ctx context.Context, p koda.Project) (map[string]bool, er
 	if m.Node.Phase != koda.PhaseComplete {
 		for _, preview := range []*koda.Preview{m.Node.Preview, before(m)} {
 			if preview != nil {
-				needed[filepath.Join(p.Dir, "previews", filepath.Base(preview.VideoURL))] = true
+				needed[atHome(p.Dir, preview.VideoURL)] = true
 			}
 		}
 	}

@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+)
+
+// atHome is where a file of one of the project's own directories of videos is,
+// whichever directory the project had when the path was noted: it may have been
+// moved or copied since. Other paths are as they are.
+func atHome(dir, path string) string {
+	parent := filepath.Base(filepath.Dir(path))
+	if path == "" || parent != "renders" && parent != "previews" {
+		return path
+	}
+	return filepath.Join(dir, parent, filepath.Base(path))
+}
+
+// rehome gives the videos of a state the paths they have now.
+func rehome(s *phase.State, dir string) {
+	preview := func(p *koda.Preview) *koda.Preview {
+		if p == nil {
+			return nil
+		}
+		at := *p
+		at.VideoURL = atHome(dir, p.VideoURL)
+		return &at
+	}
+	output := func(o *koda.Output) *koda.Output {
+		if o == nil {
+			return nil
+		}
+		at := *o
+		at.VideoURL, at.ThumbnailURL = atHome(dir, o.VideoURL), atHome(dir, o.ThumbnailURL)
+		return &at
+	}
+	s.Node.Preview, s.Node.Output = preview(s.Node.Preview), output(s.Node.Output)
+	if s.Before != nil {
+		before := *s.Before
+		before.Preview, before.Output = preview(before.Preview), output(before.Output)
+		s.Before = &before
+	}
+}
+
+// whereNow is where a file of a render is: a render may have been made
+// anywhere, so only what is not there any more is looked for at home.
+func (r *run) whereNow(path string) string { return whereNow(r.project.Dir, path) }
+
+func whereNow(dir, path string) string {
+	if _, err := os.Lstat(path); err == nil {
+		return path
+	}
+	return atHome(dir, path)
+}
