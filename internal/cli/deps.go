@@ -55,6 +55,8 @@ type Versions interface {
 	History(ctx context.Context, id string) (engine.History, error)
 	// Diff compares two versions; 0 is not said.
 	Diff(ctx context.Context, id string, from, to int) (engine.Comparison, error)
+	// DiffVideo makes a video of two versions.
+	DiffVideo(ctx context.Context, id string, r engine.VideoDiff) (engine.Comparison, koda.RenderResult, error)
 	// Fork makes a project that begins with a version of another.
 	Fork(ctx context.Context, id string, r engine.ForkRequest) (engine.Outcome, error)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/tui/theme"
 	"github.com/koda-video/koda/tui/widget"
 )
@@ -20,12 +21,24 @@ type diffResult struct {
 	To      int               `json:"to"`
 	Edited  bool              `json:"edited"` // to is the current version with edits in no version
 	Files   []engine.FileDiff `json:"files"`
+	// Render is the video of both, with --video; there are no files then.
+	Render *koda.RenderResult `json:"render,omitempty"`
 }
+
+// The kinds of video of two versions.
+const (
+	videoSide       = "side"
+	videoDifference = "difference"
+)
 
 // DiffOptions is what `koda diff` was told.
 type DiffOptions struct {
-	Project  string
-	From, To int // 0: not said
+	Project   string
+	From, To  int    // 0: not said
+	Video     string // "": the files
+	Preset    string
+	Output    string
+	NoClobber bool
 }
 
 func newDiffCmd(a *app, runF func(context.Context, *DiffOptions) error) *cobra.Command {
@@ -33,7 +46,7 @@ func newDiffCmd(a *app, runF func(context.Context, *DiffOptions) error) *cobra.C
 	if runF == nil {
 		runF = func(ctx context.Context, o *DiffOptions) error { return runDiff(ctx, a, o) }
 	}
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:     "diff [PROJECT] [VERSION [VERSION]]",
 		Short:   "Compare two versions",
 		GroupID: groupLook,
@@ -41,9 +54,13 @@ func newDiffCmd(a *app, runF func(context.Context, *DiffOptions) error) *cobra.C
 One version is compared with the files as they are now. Without one it is what was
 changed last: your edits since the current version, or else the current version
 against the one it was made from. Without PROJECT it is that of the working
-directory.`,
+directory.
+
+With --video there is a video of both versions: side by side, or of the difference
+of every pixel, black where there is none. It goes to the project's renders/.`,
 		Example: `  koda diff
   koda diff bouncing-ball v2 v3
+  koda diff bouncing-ball v2 v3 --video side
   koda diff v1 > since-v1.patch`,
 		Args: between(0, 3),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,6 +71,14 @@ directory.`,
 		},
 		ValidArgsFunction: a.completeVersions(3),
 	}
+	f := c.Flags()
+	f.StringVar(&o.Video, "video", "", "make a video, `KIND`: side or difference")
+	f.StringVar(&o.Preset, "preset", "", "with --video: `NAME` of an output, see `koda presets` (default: preview)")
+	f.StringVarP(&o.Output, "output", "o", "", "with --video: `FILE` or directory to write")
+	f.BoolVar(&o.NoClobber, "no-clobber", false, "with --video: fail when the file exists")
+	_ = c.RegisterFlagCompletionFunc("video", words([]string{videoSide, videoDifference})) //nolint:errcheck // the flag is there
+	_ = c.RegisterFlagCompletionFunc("preset", words(preset.Names()))                      //nolint:errcheck // likewise
+	return c
 }
 
 // read splits "[PROJECT] [VERSION [VERSION]]". A word that cannot be a version is
@@ -79,6 +104,14 @@ func (o *DiffOptions) read(args []string) error {
 }
 
 func runDiff(ctx context.Context, a *app, o *DiffOptions) error {
+	switch {
+	case o.Video == videoSide || o.Video == videoDifference:
+		return a.diffVideo(ctx, o)
+	case o.Video != "":
+		return unknownValue("kind of video", o.Video, []string{videoSide, videoDifference})
+	case o.Output != "" || o.Preset != "" || o.NoClobber:
+		return usage("add --video side", "--preset, --output and --no-clobber are for videos")
+	}
 	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
 		p, err := e.Find(ctx, o.Project)
 		if err != nil {
@@ -97,6 +130,36 @@ func runDiff(ctx context.Context, a *app, o *DiffOptions) error {
 		}
 		fmt.Fprintf(a.io.Err, "%s: %s\n", compared(c), tally(c.Files))
 		return nil
+	})
+}
+
+// diffVideo makes a video of two versions.
+func (a *app) diffVideo(ctx context.Context, o *DiffOptions) error {
+	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+		p, err := e.Find(ctx, o.Project)
+		if err != nil {
+			return err
+		}
+		req := engine.VideoDiff{From: o.From, To: o.To, Difference: o.Video == videoDifference, Preset: o.Preset, NoClobber: o.NoClobber}
+		if o.Output != "" {
+			if req.Output, err = outputFile(o.Output, "", p.Name+"-"+o.Video, preset.MP4, o.NoClobber); err != nil {
+				return err
+			}
+		}
+		progress := a.follow(e)
+		c, res, err := e.DiffVideo(ctx, p.ID, req)
+		progress.rest()
+		if err != nil {
+			return err
+		}
+		a.result = &diffResult{Project: c.Project, From: c.From, To: c.To, Edited: c.Edited, Files: []engine.FileDiff{}, Render: &res}
+		if !a.json {
+			fmt.Fprintf(a.io.Err, "v%d and v%d\n", c.From, c.To)
+			if c.Edited {
+				a.warn("your edits since the current version are in no version, and not in the video")
+			}
+		}
+		return a.rendered(res)
 	})
 }
 

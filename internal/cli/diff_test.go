@@ -16,6 +16,25 @@ var differs = engine.Comparison{Project: ball, From: 2, To: 3, Files: []engine.F
 	{Path: "src/a.ts", Status: "changed", Added: 1, Deleted: 1, Diff: "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-red\r\n+\x1b[2Jblue\n"},
 }}
 
+func TestDiff_Video(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	f.engine.projects, f.engine.differs = []koda.Project{ball}, engine.Comparison{Project: ball, From: 2, To: 3, Edited: true}
+	if got := f.run("diff", "ball", "v2", "--video", "difference", "--preset", "reels"); got != 0 || f.out.String() != "/both.mp4\n" {
+		t.Errorf("status %d: %s%s", got, f.out.String(), f.err.String())
+	}
+	if text := f.err.String(); !strings.HasPrefix(text, "v2 and v3\nwarning: your edits ") {
+		t.Errorf("standard error %q", text)
+	}
+	f.run("diff", "ball", "--video", "side", "--json")
+	if r := f.result(); r["to"] != 3.0 || r["render"].(map[string]any)["video"] != "/both.mp4" {
+		t.Errorf("result %v", r)
+	}
+	if diff := cmp.Diff([]string{"video " + ball.ID + " v2 v0 difference=true reels ", "video " + ball.ID + " v0 v0 difference=false  "}, f.engine.calls); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestDiff(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)

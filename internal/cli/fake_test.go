@@ -132,6 +132,11 @@ func (e *fakeEngine) Diff(_ context.Context, id string, from, to int) (engine.Co
 	return e.differs, nil
 }
 
+func (e *fakeEngine) DiffVideo(_ context.Context, id string, r engine.VideoDiff) (engine.Comparison, koda.RenderResult, error) {
+	e.calls = append(e.calls, fmt.Sprintf("video %s v%d v%d difference=%v %s %s", id, r.From, r.To, r.Difference, r.Preset, r.Output))
+	return e.differs, koda.RenderResult{Video: "/both.mp4", Width: 1280, Height: 360, Frames: 30}, nil
+}
+
 func (e *fakeEngine) Fork(_ context.Context, id string, r engine.ForkRequest) (engine.Outcome, error) {
 	return e.work("fork %s v%d %s", id, r.Version, r.Name)
 }
@@ -213,6 +218,10 @@ func (r *fakeRenderer) Render(_ context.Context, files fs.FS, spec koda.RenderSp
 		Duration: spec.Duration, Size: 123456, SHA256: "abc", Captured: spec.Frames, Elapsed: 3210 * time.Millisecond, ElapsedMS: 3210,
 		Method: "beginframe", GL: "none",
 	}, nil
+}
+
+func (r *fakeRenderer) Compare(context.Context, fs.FS, fs.FS, koda.VideoComparison, func(koda.Progress)) (koda.RenderResult, error) {
+	return koda.RenderResult{}, r.err
 }
 
 func (r *fakeRenderer) Still(_ context.Context, _ fs.FS, at float64, w, h int) ([]byte, error) {

@@ -129,7 +129,8 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
               thumbnail, preview, video, and all that show gives of one}]
   diff      project, from, to, edited: to is the current version with your edits
               since, files [{path, status: added, changed or deleted, binary,
-              added, deleted: lines, oldSize, newSize, diff: unified}]
+              added, deleted: lines, oldSize, newSize, diff: unified}];
+              with --video: render, as render gives it
   undo redo checkout
             project, from, version: the current one now, kept: the version
               that your edits became first, waiting, preview and output of it

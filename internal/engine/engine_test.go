@@ -201,10 +201,11 @@ func (a *author) Work(ctx context.Context, task koda.Task, box tool.Toolbox) err
 
 // renderer writes a file a video.
 type renderer struct {
-	mu    sync.Mutex
-	specs []koda.RenderSpec
-	fail  error
-	hash  bool // the result tells the digest the file has
+	mu       sync.Mutex
+	specs    []koda.RenderSpec
+	fail     error
+	hash     bool // the result tells the digest the file has
+	compared []koda.VideoComparison
 }
 
 func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
@@ -233,6 +234,18 @@ func (v *renderer) sum() string {
 	}
 	sum := sha256.Sum256([]byte("video"))
 	return hex.EncodeToString(sum[:])
+}
+
+func (v *renderer) Compare(_ context.Context, from, to fs.FS, c koda.VideoComparison, _ func(koda.Progress)) (koda.RenderResult, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.compared = append(v.compared, c)
+	for _, files := range []fs.FS{from, to} {
+		if _, err := fs.Stat(files, "koda.json"); err != nil {
+			return koda.RenderResult{}, err
+		}
+	}
+	return koda.RenderResult{Video: c.Output}, os.WriteFile(c.Output, []byte("video"), 0o644)
 }
 
 func (v *renderer) Still(context.Context, fs.FS, float64, int, int) ([]byte, error) { return nil, nil }

@@ -132,6 +132,8 @@ type Sandboxes = sandbox.Provider
 type Renderer interface {
 	// Render makes the video of spec. The same call after a crash continues.
 	Render(ctx context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error)
+	// Compare renders two sets of files and makes one video of both.
+	Compare(ctx context.Context, from, to fs.FS, c koda.VideoComparison, report func(koda.Progress)) (koda.RenderResult, error)
 	// Still draws one frame as PNG, width × height pixels of the page's shape.
 	Still(ctx context.Context, files fs.FS, seconds float64, width, height int) ([]byte, error)
 	// Sheet draws count frames of the whole animation on one PNG picture, so many

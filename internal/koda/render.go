@@ -150,6 +150,18 @@ type RenderResult struct {
 	Ranges []Range `json:"ranges,omitempty"`
 }
 
+// VideoComparison is a video to be made of two renders, which have the same
+// rate. Where the two are to go is not said by them.
+type VideoComparison struct {
+	From, To RenderSpec
+	// Difference shows how far colours are apart, black where they are equal,
+	// instead of both videos beside each other.
+	Difference bool
+	Labels     [2]string // what the two are called: "v2", "v3"
+	Output     string    // absolute path of the .mp4
+	NoClobber  bool
+}
+
 // Stage is the part of a render that is going on.
 type Stage string
 

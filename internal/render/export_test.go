@@ -46,3 +46,6 @@ func Workers(root fs.FS, allowed int, spec koda.RenderSpec, webGL, raw bool) int
 	view := koda.Viewport{Width: spec.PageWidth, Height: spec.PageHeight, Scale: 1, Raw: raw}
 	return capacityOf(root, allowed).workers(spec, view, webGL)
 }
+
+// Label draws the label of a side of a comparison.
+var Label = label

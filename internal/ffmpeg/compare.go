@@ -1,0 +1,85 @@
+package ffmpeg
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Comparison is a video made of two, which have the same rate.
+type Comparison struct {
+	Videos [2]string // paths on the Host
+	Frames [2]int    // of each; the shorter one stands still at its end
+	// Labels are PNG pictures put into the upper left corner: one for each side,
+	// or one for the difference.
+	Labels []string
+	// Difference shows how far every colour of every pixel is apart, black
+	// where they are equal, instead of both beside each other.
+	Difference bool
+	// Sizes of the two as they are shown, in even pixels: of the same height, or
+	// for a difference equal.
+	Widths  [2]int
+	Height  int
+	FPS     koda.FPS
+	CRF     int
+	Preset  string
+	Output  string // path on the Host, .mp4
+	Margins int    // pixels around labels
+}
+
+// Width is that of the video, in pixels.
+func (c Comparison) Width() int {
+	if c.Difference {
+		return c.Widths[1]
+	}
+	return c.Widths[0] + c.Widths[1]
+}
+
+// CompareArgs are ffmpeg's arguments for making c.
+func CompareArgs(c Comparison) []string {
+	args := quiet()
+	for _, path := range slices.Concat(c.Videos[:], c.Labels) {
+		args = append(args, "-i", path)
+	}
+	frames := max(c.Frames[0], c.Frames[1])
+	// Differences are taken between colours as they are seen, not between
+	// brightness and hue.
+	to := fmt.Sprintf("flags=lanczos+%s", exact)
+	if c.Difference {
+		to += ":in_color_matrix=bt709:in_range=tv:out_range=pc,format=gbrp"
+	} else {
+		to += ",format=yuv420p"
+	}
+	var graph string
+	for i := range c.Videos {
+		graph += fmt.Sprintf("[%d:v:0]scale=w=%d:h=%d:%s,setsar=1,tpad=stop_mode=clone:stop=%d[v%d];", i, c.Widths[i], c.Height, to, frames-c.Frames[i], i)
+	}
+	label := func(from string, n int, into string) string {
+		return fmt.Sprintf("[%s][%d:v:0]overlay=x=%d:y=%d[%s];", from, n, c.Margins, c.Margins, into)
+	}
+	if c.Difference {
+		graph += fmt.Sprintf("[v0][v1]blend=all_mode=difference,scale=in_range=pc:out_range=tv:out_color_matrix=bt709:flags=area+%s,format=yuv420p[d];", exact)
+		graph += label("d", 2, "o")
+	} else {
+		graph += label("v0", 2, "a") + label("v1", 3, "b") + "[a][b]hstack=inputs=2[o];"
+	}
+	graph += "[o]format=yuv420p,setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709[out]"
+	args = append(args, "-filter_complex", graph, "-map", "[out]")
+	args = append(args, codecArgs(Spec{Codec: H264, CRF: c.CRF, Preset: c.Preset})...)
+	args = append(args, "-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv")
+	return append(append(args, muxing(c.FPS, "mp4")...), "-movflags", "+faststart", c.Output)
+}
+
+// Compare makes c.
+func (t *Tool) Compare(ctx context.Context, c Comparison) error {
+	id, err := t.identify("ffmpeg")
+	if err != nil {
+		return err
+	}
+	if _, stderr, err := t.run(ctx, id.path, CompareArgs(c), nil); err != nil {
+		return failure(ctx, "put the videos together", err, stderr)
+	}
+	return nil
+}

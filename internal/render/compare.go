@@ -1,0 +1,133 @@
+package render
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/timeline"
+)
+
+// comparedCRF is the quality of a comparison: what differs must be seen, not
+// what the encoder made of it.
+const comparedCRF = 16
+
+// Compare renders two sets of files, through the segments that are there, and
+// makes one video of both. It appears whole or not at all. Where they have
+// different sizes the first is shown at the height of the second, in a
+// difference at its size; the shorter one stands still at its end. Errors are
+// those of Render.
+func (r *Renderer) Compare(ctx context.Context, from, to fs.FS, c koda.VideoComparison, report func(koda.Progress)) (koda.RenderResult, error) {
+	began := r.cfg.Now()
+	if c.From.FPS != c.To.FPS {
+		return koda.RenderResult{}, &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("videos of %v and %v frames a second cannot be compared", c.From.FPS, c.To.FPS)}
+	}
+	output, err := checkFile(c.Output, c.NoClobber)
+	if err != nil {
+		return koda.RenderResult{}, err
+	}
+	host := r.cfg.FFmpeg.Host()
+	tmp, err := host.MkdirTemp("compare")
+	if err != nil {
+		return koda.RenderResult{}, diskError("make temporary directory", err)
+	}
+	defer func() { _ = host.RemoveAll(tmp) }() //nolint:errcheck // the clean-up after this process removes it
+	var sides [2]koda.RenderResult
+	for i, side := range []struct {
+		files fs.FS
+		spec  koda.RenderSpec
+	}{{from, c.From}, {to, c.To}} {
+		side.spec.Output, side.spec.Thumbnail, side.spec.Audio = filepath.Join(tmp, fmt.Sprintf("%d.mp4", i)), "", koda.Audio{Off: true}
+		if sides[i], err = r.Render(ctx, side.files, side.spec, report); err != nil {
+			return koda.RenderResult{}, err
+		}
+	}
+	joined := comparison(c, sides, filepath.Join(tmp, "both.mp4"))
+	if joined.Labels, err = labels(tmp, c, joined.Margins); err != nil {
+		return koda.RenderResult{}, err
+	}
+	if err := r.cfg.FFmpeg.Compare(ctx, joined); err != nil {
+		return koda.RenderResult{}, err
+	}
+	res := koda.RenderResult{
+		Video: c.Output, Format: "mp4", Width: joined.Width(), Height: joined.Height, FPS: c.To.FPS, Frames: max(sides[0].Frames, sides[1].Frames),
+		Captured: sides[0].Captured + sides[1].Captured, Reused: sides[0].Reused + sides[1].Reused,
+		Method: sides[1].Method, GL: sides[1].GL, Retries: append(sides[0].Retries, sides[1].Retries...), Note: sides[1].Note,
+	}
+	res.Duration = timeline.Seconds(res.Frames, res.FPS)
+	if res.Size, res.SHA256, err = r.publishComparison(joined.Output, output, res); err != nil {
+		return koda.RenderResult{}, err
+	}
+	res.Elapsed = r.cfg.Now().Sub(began)
+	res.ElapsedMS = res.Elapsed.Milliseconds()
+	return res, nil
+}
+
+// comparison is what ffmpeg is asked for. Sizes are those the sides really have:
+// a preview may be smaller than asked for.
+func comparison(c koda.VideoComparison, sides [2]koda.RenderResult, output string) ffmpeg.Comparison {
+	a, b := sides[0], sides[1]
+	j := ffmpeg.Comparison{
+		Videos: [2]string{a.Video, b.Video}, Frames: [2]int{a.Frames, b.Frames}, Difference: c.Difference,
+		Widths: [2]int{b.Width, b.Width}, Height: b.Height, FPS: c.To.FPS, CRF: comparedCRF, Preset: c.To.EncoderPreset, Output: output,
+		Margins: max(4, b.Height/45),
+	}
+	if !c.Difference {
+		j.Widths[0] = max(2, 2*int(math.Round(float64(a.Width*b.Height)/float64(a.Height)/2)))
+	}
+	return j
+}
+
+// labels draws the pictures that say which version is which.
+func labels(tmp string, c koda.VideoComparison, margin int) ([]string, error) {
+	texts := c.Labels[:]
+	if c.Difference {
+		texts = []string{c.Labels[0] + " - " + c.Labels[1]}
+	}
+	var paths []string
+	for i, text := range texts {
+		data, err := label(text, max(1, margin/3))
+		if err != nil {
+			return nil, err
+		}
+		path := filepath.Join(tmp, fmt.Sprintf("label%d.png", i))
+		if err := atomicfile.Write(path, data, 0o644); err != nil {
+			return nil, diskError("write label", err)
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// publishComparison checks the video and puts it in place.
+func (r *Renderer) publishComparison(joined, output string, res koda.RenderResult) (size int64, digest string, err error) {
+	out, err := atomicfile.Create(output, 0o644)
+	if err != nil {
+		return 0, "", diskError("write "+output, err)
+	}
+	defer out.Abort()
+	sum := sha256.New()
+	if err := copyFrom(r.cfg.FFmpeg.Host(), joined, io.MultiWriter(out, sum), "write "+output); err != nil {
+		return 0, "", err
+	}
+	if err := checkVideo(out.File, res.Frames, koda.RenderSpec{Format: "mp4", Width: res.Width, Height: res.Height, FPS: res.FPS}); err != nil {
+		return 0, "", &koda.Error{Code: koda.CodeRenderFailed, Op: "check the video of both", Err: err}
+	}
+	info, err := os.Stat(out.Name())
+	if err != nil {
+		return 0, "", diskError("write "+output, err)
+	}
+	if err := out.Commit(); err != nil {
+		return 0, "", diskError("write "+output, err)
+	}
+	return info.Size(), hex.EncodeToString(sum.Sum(nil)), nil
+}

@@ -1,0 +1,106 @@
+package render_test
+
+import (
+	"bytes"
+	"image/color"
+	"image/png"
+	"path/filepath"
+	"testing"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/render"
+)
+
+// TestCompare makes videos of a page and a shorter one that looks the same:
+// equal halves, and a difference that is black, until the shorter one ends.
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.renderer()
+	long, short := spec(t), spec(t)
+	short.Frames, short.Duration = 30, 1
+	long.CRF, short.CRF = 0, 0
+	for _, difference := range []bool{false, true} {
+		c := koda.VideoComparison{
+			From: long, To: short, Difference: difference, Labels: [2]string{"v1", "v23"}, Output: filepath.Join(t.TempDir(), "both.mp4"),
+		}
+		w.drawn()
+		res, err := r.Compare(t.Context(), project(5), project(1), c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		width := 2 * pageWidth
+		if difference {
+			width = pageWidth
+			if n := w.drawn(); n > 0 { // they are in the cache
+				t.Errorf("%d frames were drawn again", n)
+			}
+		}
+		if res.Width != width || res.Height != pageHeight || res.Frames != 150 || res.Video != c.Output || len(res.SHA256) != 64 {
+			t.Errorf("difference=%v: %+v", difference, res)
+		}
+		near := 24 // what the encoder of both halves may lose
+		if difference {
+			near = 8
+		}
+		for frame, same := range map[int]bool{0: true, 29: true, 100: false} {
+			if got := w.apart(t, c.Output, frame, difference); (got <= near) != same {
+				t.Errorf("difference=%v: at frame %d colours are %d apart", difference, frame, got)
+			}
+		}
+	}
+	for _, bad := range []koda.VideoComparison{
+		{From: long, To: short, Labels: [2]string{"v1", "v2"}, Output: "both.mp4"},
+		{From: long, To: short, Labels: [2]string{"one", "v2"}, Output: filepath.Join(t.TempDir(), "both.mp4")},
+		{From: long, To: koda.RenderSpec{}, Output: filepath.Join(t.TempDir(), "both.mp4")},
+	} {
+		if _, err := r.Compare(t.Context(), project(5), project(1), bad, nil); err == nil {
+			t.Errorf("%+v was made", bad)
+		}
+	}
+}
+
+// apart is how far colours are apart at most below the labels: between the two
+// halves of a frame, or as a difference says.
+func (w *world) apart(t *testing.T, video string, frame int, difference bool) int {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "still.png")
+	if err := w.tool().Still(t.Context(), video, frame, file); err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(read(t, file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := 0
+	for y := pageHeight / 2; y < pageHeight; y++ {
+		for x := range pageWidth {
+			a := color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
+			b := color.NRGBA{}
+			if !difference {
+				b = color.NRGBAModel.Convert(img.At(x+pageWidth, y)).(color.NRGBA)
+			}
+			for _, d := range []int{int(a.R) - int(b.R), int(a.G) - int(b.G), int(a.B) - int(b.B)} {
+				most = max(most, d, -d)
+			}
+		}
+	}
+	return most
+}
+
+func TestLabel(t *testing.T) {
+	t.Parallel()
+	for text, wide := range map[string]int{"v1": 2*6 - 1 + 4, "v0123456789 - v2": 16*6 - 1 + 4} {
+		data, err := render.Label(text, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := png.DecodeConfig(bytes.NewReader(data))
+		if err != nil || c.Width != 3*wide || c.Height != 33 {
+			t.Errorf("%q: %dx%d, %v, want %dx33", text, c.Width, c.Height, err, 3*wide)
+		}
+	}
+	if _, err := render.Label("two", 1); err == nil {
+		t.Error("a text without glyphs was drawn")
+	}
+}
