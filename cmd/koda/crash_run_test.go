@@ -143,8 +143,9 @@ func (r *crashRun) files() map[string]string {
 		}
 		meta := strings.Contains(name, "/.koda/")
 		switch {
-		case strings.HasSuffix(name, ".koda/lock"), strings.HasSuffix(name, ".koda/state.prev.json"):
-			// Who held it last, and the checkpoint before: a crash may add one.
+		case strings.HasSuffix(name, ".koda/lock"), strings.HasSuffix(name, ".koda/log"), strings.HasSuffix(name, ".koda/state.prev.json"):
+			// Who held it last, what was done when, and the checkpoint before:
+			// a crash may add one.
 		case meta && filepath.Ext(name) == ".json":
 			files[name] = r.plain(string(data), id)
 		default:

@@ -80,6 +80,7 @@ func (r *run) interrupted(ctx context.Context, err error) error {
 	if perr := r.park(); perr != nil {
 		saved = fmt.Sprintf("what was begun last could not be saved (%v)", perr)
 	}
+	r.log("interrupted: %v; %s", err, saved)
 	code, op := koda.CodeInterrupted, "interrupted; "
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
 		code, op = koda.CodeTimeout, "the time is up; "
@@ -91,6 +92,7 @@ func (r *run) interrupted(ctx context.Context, err error) error {
 func (r *run) parkInPanic() {
 	if p := recover(); p != nil {
 		_ = r.park() //nolint:errcheck // what broke is what is told
+		r.log("koda broke: %v", p)
 		panic(p)
 	}
 }

@@ -134,6 +134,7 @@ func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, erro
 	if err != nil {
 		return nil, joinRelease(err, release)
 	}
+	r.log("opened in phase %s", r.state.Node.Phase)
 	return r, nil
 }
 

@@ -113,13 +113,15 @@ type Storage interface {
 	Remove(dir string) (left []string, err error)
 }
 
-// Owners says whose a project directory is.
+// Owners says whose a project directory is, and what they did.
 type Owners interface {
 	// Lock makes this process the owner of the directory until release is
 	// called; IN_USE names the owner.
 	Lock(dir string) (release func() error, err error)
 	// Hold is Lock for what takes a moment: others wait for it.
 	Hold(dir string) (release func() error, err error)
+	// Log notes for people what the owner did; it never fails.
+	Log(dir string, at time.Time, text string)
 	// InUse reports whether a living process owns the directory for more than
 	// a moment. It takes no lock.
 	InUse(dir string) bool

@@ -57,7 +57,9 @@ func (r *run) step(ctx context.Context, ev phase.Event, w with) error {
 	if err := r.commit(ctx, c, w.create); err != nil {
 		return err
 	}
+	prev := r.state
 	r.state = next
+	r.logStep(prev, ev, w)
 	if c.Turn != nil {
 		r.turn = *c.Turn
 	}

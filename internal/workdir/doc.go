@@ -11,6 +11,7 @@
 //	  .koda/conflicts/          texts of the author that lost against the person's
 //	  .koda/.gitignore          keeps .koda out of a person's git repository
 //	  .koda/lock                the owner: pid, host, since, version
+//	  .koda/log                 what koda did, a line each, for people; log.1 is older
 //
 // It owns everything in .koda and the rule of whose file a file is. It refuses
 // paths outside src/, public/, scripts/ and the root's configuration files,

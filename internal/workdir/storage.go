@@ -32,6 +32,7 @@ const (
 	ignoreName   = metaDir + "/.gitignore"
 	assetsName   = metaDir + "/assets.json"
 	lockName     = metaDir + "/lock"
+	logName      = metaDir + "/log"
 	versionsDir  = metaDir + "/versions"
 	objectsDir   = versionsDir + "/objects"
 	conflictsDir = metaDir + "/conflicts"
