@@ -37,6 +37,8 @@ type Projects interface {
 	Show(ctx context.Context, id string) (engine.View, error)
 	// Conversation gives what was said, and what of it the author is told.
 	Conversation(ctx context.Context, id string) (engine.Conversation, error)
+	// Examine looks whether all of a project is there and fits together.
+	Examine(ctx context.Context, id string) ([]engine.Finding, error)
 	// Find gives the project of a name, an id prefix or a directory; "" is
 	// that of the working directory. A directory that moved is adopted.
 	Find(ctx context.Context, ref string) (koda.Project, error)

@@ -16,22 +16,38 @@ type doctorResult struct {
 	Checks []Check `json:"checks"`
 }
 
-func newDoctorCmd(a *app, runF func(context.Context) error) *cobra.Command {
+// DoctorOptions is what `koda doctor` was told.
+type DoctorOptions struct {
+	Project string // "" is the machine
+}
+
+func newDoctorCmd(a *app, runF func(context.Context, *DoctorOptions) error) *cobra.Command {
 	if runF == nil {
-		runF = func(ctx context.Context) error { return runDoctor(ctx, a) }
+		runF = func(ctx context.Context, o *DoctorOptions) error { return runDoctor(ctx, a, o) }
 	}
 	return &cobra.Command{
-		Use:     "doctor",
-		Short:   "Check what koda needs on this machine",
+		Use:     "doctor [PROJECT]",
+		Short:   "Check what koda needs on this machine, or a project",
 		GroupID: groupMachine,
 		Long: `Check what koda needs on this machine and say how to mend what is missing. Ends
-with status 1 when no video could be made here.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runF(cmd.Context()) },
+with status 1 when no video could be made here.
+
+With PROJECT check that nothing of it is lost: its journal can be read and
+replayed, its directory holds it, every file of every version is as it was, and
+its sandbox answers. Nothing is changed. Ends with status 1 when something is
+not as it should be.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runF(cmd.Context(), &DoctorOptions{Project: first(args)})
+		},
+		ValidArgsFunction: a.completeProjects,
 	}
 }
 
-func runDoctor(ctx context.Context, a *app) error {
+func runDoctor(ctx context.Context, a *app, o *DoctorOptions) error {
+	if o.Project != "" {
+		return a.withEngine(ctx, func(ctx context.Context, e Engine) error { return runExamine(ctx, a, e, o.Project) })
+	}
 	checks := a.deps.Checks(ctx)
 	if err := ctx.Err(); err != nil {
 		return err
@@ -50,6 +66,39 @@ func runDoctor(ctx context.Context, a *app) error {
 		return &koda.Error{
 			Code: koda.CodeMissingTool, Op: "no video can be made here: " + strings.Join(missing, ", ") + " missing",
 			Hint: "do what stands beside it above, then run `koda doctor` again",
+		}
+	}
+	return nil
+}
+
+// runExamine shows how a project is.
+func runExamine(ctx context.Context, a *app, e Engine, ref string) error {
+	p, err := e.Find(ctx, ref)
+	if err != nil {
+		return err
+	}
+	findings, err := e.Examine(ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	r := &doctorResult{Checks: []Check{}}
+	var wrong []string
+	for _, f := range findings {
+		c := Check{Name: f.Name, Status: CheckOK, Detail: f.Detail, Fix: f.Fix, Required: true}
+		if f.Bad {
+			c.Status = CheckWarn
+			wrong = append(wrong, f.Name)
+		}
+		r.Checks = append(r.Checks, c)
+	}
+	a.result = r
+	if !a.json {
+		fmt.Fprintln(a.io.Out, widget.Checks(a.look().out, widgets(r.Checks), a.io.Width))
+	}
+	if len(wrong) > 0 {
+		return &koda.Error{
+			Code: koda.CodeFailed, Op: fmt.Sprintf("project %q is not as it should be: %s", p.Name, strings.Join(wrong, ", ")),
+			Hint: "do what stands beside it above",
 		}
 	}
 	return nil

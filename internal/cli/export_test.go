@@ -31,6 +31,7 @@ func ParseRender(args ...string) (RenderOptions, error) { return parse(newRender
 func ParseStill(args ...string) (StillOptions, error)   { return parse(newStillCmd, args) }
 func ParseSheet(args ...string) (SheetOptions, error)   { return parse(newSheetCmd, args) }
 func ParseShow(args ...string) (ShowOptions, error)     { return parse(newShowCmd, args) }
+func ParseDoctor(args ...string) (DoctorOptions, error) { return parse(newDoctorCmd, args) }
 func ParseMessages(args ...string) (MessagesOptions, error) {
 	return parse(newMessagesCmd, args)
 }

@@ -39,6 +39,7 @@ type fakeEngine struct {
 	view     engine.View
 	moved    engine.Moved
 	said     engine.Conversation
+	findings []engine.Finding
 	past     engine.History
 	differs  engine.Comparison
 	left     []string
@@ -145,6 +146,10 @@ func (e *fakeEngine) Show(context.Context, string) (engine.View, error) { return
 
 func (e *fakeEngine) Conversation(context.Context, string) (engine.Conversation, error) {
 	return e.said, nil
+}
+
+func (e *fakeEngine) Examine(context.Context, string) ([]engine.Finding, error) {
+	return e.findings, nil
 }
 
 func (e *fakeEngine) Find(_ context.Context, ref string) (koda.Project, error) {

@@ -195,6 +195,27 @@ func TestDelete(t *testing.T) {
 	}
 }
 
+func TestDoctor_Project(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	f.engine.projects = []koda.Project{{ID: "abc123", Name: "ball"}}
+	f.engine.findings = []engine.Finding{{Name: "journal", Detail: "12 steps lead to the state it is in"}}
+	if got := f.run("doctor", "ball"); got != 0 || !strings.Contains(f.out.String(), "12 steps") {
+		t.Errorf("status %d: %s%s", got, f.out.String(), f.err.String())
+	}
+	f.engine.findings = append(f.engine.findings, engine.Finding{Name: "versions", Bad: true, Detail: "version 2: src/App.tsx is damaged", Fix: "restore it"})
+	if got := f.run("doctor", "ball"); got != 1 || !strings.Contains(f.out.String(), "restore it") || !strings.Contains(f.err.String(), "not as it should be: versions") {
+		t.Errorf("status %d: %s%s", got, f.out.String(), f.err.String())
+	}
+	f.run("doctor", "ball", "--json")
+	if checks := f.result()["checks"].([]any); len(checks) != 2 || checks[1].(map[string]any)["status"] != "warn" {
+		t.Errorf("checks %v", checks)
+	}
+	if got := f.run("doctor", "nobody"); got != 10 {
+		t.Errorf("no project: status %d", got)
+	}
+}
+
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)

@@ -83,6 +83,7 @@ func TestOptions(t *testing.T) {
 		"checkout 2": {parsed[cli.CheckoutOptions](t)(cli.ParseCheckout("2")), cli.CheckoutOptions{Version: 2}},
 		"fork":       {parsed[cli.ForkOptions](t)(cli.ParseFork("ball", "V2", "b", "--dir", "d")), cli.ForkOptions{Project: "ball", Version: 2, Name: "b", Dir: "d"}},
 		"fork, here": {parsed[cli.ForkOptions](t)(cli.ParseFork("2", "b")), cli.ForkOptions{Version: 2, Name: "b"}},
+		"doctor":     {parsed[cli.DoctorOptions](t)(cli.ParseDoctor("ball")), cli.DoctorOptions{Project: "ball"}},
 		"messages":   {parsed[cli.MessagesOptions](t)(cli.ParseMessages("ball", "--told")), cli.MessagesOptions{Project: "ball", Told: true}},
 		"delete":     {parsed[cli.DeleteOptions](t)(cli.ParseDelete("ball", "-y")), cli.DeleteOptions{Project: "ball", Yes: true}},
 		"config set": {parsed[cli.ConfigSetOptions](t)(cli.ParseConfigSet("author", "recipe")), cli.ConfigSetOptions{Name: "author", Value: "recipe"}},

@@ -90,7 +90,12 @@ func (b *bench) open() {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.t.Cleanup(func() { _ = db.Close() })
+	b.t.Cleanup(func() {
+		if b.db == db {
+			b.replays()
+		}
+		_ = db.Close()
+	})
 	b.db = db
 	if b.clock == nil {
 		b.clock = newClock()

@@ -57,6 +57,9 @@ type Journal interface {
 	Blocks(ctx context.Context, turnID string) ([]koda.Block, error)
 	Renders(ctx context.Context, projectID string) ([]koda.RenderRecord, error)
 	Versions(ctx context.Context, projectID string) ([]koda.Version, error)
+	// Causes lists what the phase machine was told, in order; of a project
+	// taken in from its directory only what followed.
+	Causes(ctx context.Context, projectID string) ([]json.RawMessage, error)
 	// Messages lists what was said, in the order it was said in.
 	Messages(ctx context.Context, projectID string) ([]koda.Message, error)
 }

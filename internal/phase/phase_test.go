@@ -211,6 +211,7 @@ func TestRandomWalk(t *testing.T) {
 			phase.SandboxReady{SandboxID: "s"}, phase.Worked{}, phase.Refused{}, phase.Versioned{Version: 1}, phase.Previewed{},
 			phase.Finished{}, phase.Released{}, phase.Failed{Failure: koda.Failure{Code: koda.CodeFailed}},
 			phase.TodoMarked{TodoID: "1", Status: koda.TodoDone}, phase.Said{Text: "hi"}, phase.Wrote{Path: "src/App.tsx"}, phase.Called{},
+			phase.Checkpointed{}, phase.SandboxLost{Note: "gone"}, phase.SandboxMoved{SandboxID: "t"},
 		}
 		var s phase.State
 		var journal [][]byte

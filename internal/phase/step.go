@@ -273,7 +273,7 @@ func (s *State) edit(text string, at Stamp) (string, error) {
 // during applies what happens in the middle of an effect.
 func (s *State) during(ev Event) error {
 	if s.Node.Execution == nil {
-		if _, ok := ev.(Checkpointed); ok {
+		if _, ok := ev.(Checkpointed); ok && s.Node.ProjectID != "" {
 			s.Node.LastCheckpoint = ev.stamp().At
 			return nil
 		}

@@ -17,8 +17,9 @@ import (
 //     and versions. Its turns, blocks, renders and past events are gone.
 //   - A state file with a higher sequence than the row replaces row and state:
 //     the database is the older of the two. Effects the row had begun belong to
-//     a past the file has overtaken and are dropped; what the state still wants
-//     done is for the caller to begin again.
+//     a past the file has overtaken and are dropped, and so are the steps, which
+//     no longer lead to the state; what the state still wants done is for the
+//     caller to begin again.
 //   - Else the row stays, but for the directory and name when those changed.
 //
 // Whether the row's directory still holds a living copy, which would make this
@@ -57,6 +58,9 @@ func (db *DB) Adopt(ctx context.Context, s koda.StateFile, versions ...koda.Vers
 			}
 			if _, err := tx.ExecContext(ctx, `DELETE FROM effects WHERE project_id = ? AND done = 0`, p.ID); err != nil {
 				return fmt.Errorf("drop overtaken effects: %w", err)
+			}
+			if _, err := tx.ExecContext(ctx, `DELETE FROM steps WHERE project_id = ?`, p.ID); err != nil {
+				return fmt.Errorf("drop overtaken steps: %w", err)
 			}
 		}
 		return adoptHistory(ctx, tx, p.ID, s.Messages, versions)

@@ -1,0 +1,126 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+)
+
+// Finding is one thing that was looked at in a project.
+type Finding struct {
+	Name   string // "journal", "directory", "versions" or "sandbox"
+	Bad    bool
+	Detail string
+	Fix    string // what to do, when Bad
+}
+
+// Examine looks whether everything of a project is there and fits together: the
+// journal can be read and leads to the state, the directory holds it, every file
+// of every version is as it was, and the sandbox it counts on answers. It changes nothing
+// and takes no lock; a project that is worked on meanwhile is looked at again.
+func (e *Engine) Examine(ctx context.Context, id string) ([]Finding, error) {
+	for attempt := 0; ; attempt++ {
+		p, machine, err := e.cfg.Store.Load(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		findings := []Finding{
+			e.examineJournal(ctx, id, machine), e.examineDirectory(p), e.examineVersions(ctx, p), e.examineSandbox(ctx, p),
+		}
+		if _, after, err := e.cfg.Store.Load(ctx, id); attempt == 4 || (err == nil && bytes.Equal(machine, after)) {
+			return findings, nil
+		}
+	}
+}
+
+func bad(name, fix, format string, args ...any) Finding {
+	return Finding{Name: name, Bad: true, Detail: fmt.Sprintf(format, args...), Fix: fix}
+}
+
+// examineJournal replays all that the phase machine was told. Where that leads
+// elsewhere nothing is lost, as the project goes on from its state: machines of
+// other versions of koda may have gone other ways.
+func (e *Engine) examineJournal(ctx context.Context, id string, machine json.RawMessage) Finding {
+	const name = "journal"
+	journal, err := e.cfg.Journal.Causes(ctx, id)
+	if err != nil {
+		return bad(name, koda.HintOf(err), "it cannot be read: %v", err)
+	}
+	if !phase.Begins(journal) {
+		return Finding{Name: name, Detail: fmt.Sprintf("%d steps since the project was taken in from its directory", len(journal))}
+	}
+	s, err := phase.Replay(journal)
+	if got, encErr := json.Marshal(s); err != nil || encErr != nil || !bytes.Equal(got, machine) {
+		return Finding{Name: name, Detail: fmt.Sprintf("%d steps, some of another version of koda", len(journal))}
+	}
+	return Finding{Name: name, Detail: fmt.Sprintf("%d steps lead to the state it is in", len(journal))}
+}
+
+// examineDirectory looks at the state file.
+func (e *Engine) examineDirectory(p koda.Project) Finding {
+	const name = "directory"
+	s, err := e.cfg.Storage.ReadState(p.Dir)
+	switch {
+	case err != nil:
+		return bad(name, koda.HintOf(err), "%s: %v", p.Dir, err)
+	case s.Project.ID != p.ID:
+		return bad(name, "name the directory this project was moved to", "%s holds another project", p.Dir)
+	case s.Recovered:
+		return bad(name, "`koda resume` goes on from the checkpoint before", "state.json is damaged")
+	}
+	changes, err := e.cfg.Storage.Changes(p.Dir)
+	if err != nil {
+		return bad(name, koda.HintOf(err), "its files cannot be read: %v", err)
+	}
+	return Finding{Name: name, Detail: fmt.Sprintf("%d files at step %d, %d of them changed by hand", len(s.Files), s.Seq, len(changes))}
+}
+
+// examineVersions reads every file of every version; the storage checks each
+// against its digest.
+func (e *Engine) examineVersions(ctx context.Context, p koda.Project) Finding {
+	const name, fix = "versions", "restore .koda/versions from a backup; the other versions are whole"
+	versions, err := e.cfg.Storage.Versions(p.Dir)
+	if err != nil {
+		return bad(name, koda.HintOf(err), "%v", err)
+	}
+	for _, v := range versions {
+		if err := ctx.Err(); err != nil {
+			return bad(name, "", "%v", err)
+		}
+		files, err := e.cfg.Storage.Version(p.Dir, v.Number)
+		if err != nil {
+			return bad(name, fix, "version %d: %v", v.Number, err)
+		}
+		for _, path := range sortedKeys(v.Files) {
+			if _, err := fs.ReadFile(files, path); err != nil {
+				return bad(name, fix, "version %d: %v", v.Number, err)
+			}
+		}
+	}
+	return Finding{Name: name, Detail: fmt.Sprintf("%d, every file as it was", len(versions))}
+}
+
+// examineSandbox asks for the sandbox the session remembers.
+func (e *Engine) examineSandbox(ctx context.Context, p koda.Project) Finding {
+	const name = "sandbox"
+	r := &run{e: e, project: p}
+	session, known, err := r.session(ctx)
+	if err != nil {
+		return bad(name, koda.HintOf(err), "%v", err)
+	}
+	if !known || session.SandboxID == "" {
+		return Finding{Name: name, Detail: "none; the next work makes one"}
+	}
+	switch _, err := r.connectTo(ctx, session.SandboxID); {
+	case koda.CodeOf(err) == koda.CodeSandboxNotFound:
+		return Finding{Name: name, Detail: session.SandboxID + " is gone; the next work makes one from the last checkpoint"}
+	case err != nil:
+		return bad(name, koda.HintOf(err), "%s does not answer: %v", session.SandboxID, err)
+	}
+	return Finding{Name: name, Detail: session.SandboxID + " is alive"}
+}
