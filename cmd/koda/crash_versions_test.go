@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -89,13 +90,17 @@ type versionRun struct {
 
 func (r *versionRun) project() string { return filepath.Join(r.dir, r.name) }
 
-// copyOf is a copy of a run's project, in a home that does not know it yet.
+// copyOf is a copy of a run's project, in a home of its own that knows it.
 func copyOf(t *testing.T, base *crashRun) *versionRun {
 	t.Helper()
 	c := &versionRun{newCrashRun(t), "ball"}
 	if err := os.CopyFS(c.project(), os.DirFS(filepath.Join(base.dir, "ball"))); err != nil {
 		t.Fatal(err)
 	}
+	if out, _ := c.koda("", "show", c.project()); !strings.Contains(out, c.name) {
+		t.Fatal(out)
+	}
+	c.logs = nil
 	return c
 }
 

@@ -119,11 +119,11 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
   still     project, still: absolute path of the PNG
   sheet     project, sheet: absolute path of the PNG
   list      projects [...]
-  show      project, state, waiting, next, turns, renders, versions [{number,
-              parent, turnId, prompt, author, phase, files {path: sha256},
-              createdAt, model, promptDigest, runtimeDigest, cost {usd,
-              inputTokens, outputTokens}, origin {projectId, name, dir,
-              version}}]
+  show      project, state, version: the current one, waiting, next, turns,
+              renders, versions [{number, parent, turnId, prompt, author,
+              phase, files {path: sha256}, createdAt, model, promptDigest,
+              runtimeDigest, cost {usd, inputTokens, outputTokens}, origin
+              {projectId, name, dir, version}}]
   history   project, current, edited: files in place are in no version,
               versions [{current, added [...], changed [...], deleted [...],
               thumbnail, preview, video, and all that show gives of one}]

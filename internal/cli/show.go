@@ -17,6 +17,7 @@ type showResult struct {
 	head
 	Project  koda.Project        `json:"project"`
 	State    koda.NodeState      `json:"state"`
+	Version  int                 `json:"version"` // the current one, 0 before the first
 	Waiting  engine.Waiting      `json:"waiting"`
 	Next     []string            `json:"next,omitempty"`
 	Turns    []koda.Turn         `json:"turns"`
@@ -59,7 +60,7 @@ func runShow(ctx context.Context, a *app, o *ShowOptions) error {
 		}
 		next := nextCommands(shortestRef(ctx, e, v.Project), engine.Outcome{Project: v.Project, State: v.State, Waiting: v.Waiting})
 		a.result = &showResult{
-			Project: v.Project, State: v.State, Waiting: v.Waiting, Next: next,
+			Project: v.Project, State: v.State, Version: v.Version, Waiting: v.Waiting, Next: next,
 			Turns: v.Turns, Renders: v.Renders, Versions: v.Versions,
 		}
 		if a.json {
@@ -91,7 +92,11 @@ func (a *app) showText(v engine.View, next []string) string {
 	if len(v.Versions) > 0 {
 		var lines []string
 		for _, ver := range v.Versions {
-			lines = append(lines, fmt.Sprintf("v%d  %s  %s", ver.Number, count(len(ver.Files), "file"), oneLine(ver.Prompt, max(20, width-20))))
+			line := fmt.Sprintf("v%d  %s  %s", ver.Number, count(len(ver.Files), "file"), oneLine(ver.Prompt, max(20, width-30)))
+			if ver.Number == v.Version && ver.Number != v.Versions[len(v.Versions)-1].Number {
+				line += " (current)"
+			}
+			lines = append(lines, line)
 		}
 		parts = append(parts, strings.Join(lines, "\n"))
 	}

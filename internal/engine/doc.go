@@ -12,6 +12,13 @@
 // after it, and the conversation notes that the context was lost. When none can
 // be made the effect fails, nothing is said, and a retry begins where this did.
 //
+// A version is what a turn that changed files leaves. One is current: the files
+// in place are its own, or loose, edited since. To go to another one, loose files
+// become a version first, then it is journaled where to go, then a checkpoint
+// puts the files in place; no version is ever changed or removed, and the next
+// change branches off. The phase stays where it is. A sandbox holds the files of
+// the version before and is dropped on the way.
+//
 // It refuses to know adapters: [Store], [Storage], [Sandboxes], [Renderer] and
 // [Author] are declared here and implemented below. Faces call the methods of
 // [Engine] and consume events; the engine lives in the face's process, there is

@@ -45,6 +45,9 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 		req.Dir = filepath.Dir(from.Dir)
 	}
 	dir, err := e.cfg.Storage.Create(req.Dir, req.Name, true)
+	if koda.CodeOf(err) == koda.CodeExists {
+		return out, &koda.Error{Code: koda.CodeExists, Err: err, Hint: "choose another name, or another place with --dir"}
+	}
 	if err != nil {
 		return out, err
 	}

@@ -16,6 +16,7 @@ import (
 type View struct {
 	Project  koda.Project
 	State    koda.NodeState
+	Version  int // the current one, 0 before the first
 	Waiting  Waiting
 	Turns    []koda.Turn
 	Renders  []koda.RenderRecord
@@ -33,7 +34,7 @@ func (e *Engine) Show(ctx context.Context, id string) (View, error) {
 		return View{}, fmt.Errorf("decode state: %w", err)
 	}
 	rehome(&s, p.Dir)
-	v := View{Project: p, State: s.Node, Waiting: waiting(s)}
+	v := View{Project: p, State: s.Node, Version: s.Version, Waiting: waiting(s)}
 	var errs [3]error
 	v.Turns, errs[0] = e.cfg.Journal.Turns(ctx, id)
 	v.Renders, errs[1] = e.cfg.Journal.Renders(ctx, id)

@@ -358,6 +358,9 @@ func TestHistory(t *testing.T) {
 	if err := os.Remove(filepath.Join(out.Project.Dir, "src", "todo1-0.ts")); err != nil {
 		t.Fatal(err)
 	}
+	if view, err := b.engine.Show(ctx, id); err != nil || view.Version != 2 {
+		t.Errorf("the current version is v%d, %v", view.Version, err)
+	}
 	h, err := b.engine.History(ctx, id)
 	if err != nil || h.Current != 2 || !h.Loose {
 		t.Fatalf("%+v, %v", h, err)
