@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -356,5 +357,29 @@ func TestProgress(t *testing.T) {
 	}
 	if bytes.ContainsRune(f.out.Bytes(), '\x1b') {
 		t.Error("a raw escape sequence in JSON")
+	}
+}
+
+// A video that was removed is named as such.
+func TestShow_Removed(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	dir := t.TempDir()
+	out := complete()
+	out.Project.Dir = dir
+	preview, video := *out.State.Preview, *out.State.Output
+	preview.VideoURL, video.VideoURL = filepath.Join(dir, "previews", "v1.mp4"), filepath.Join(dir, "renders", "v1.mp4")
+	out.State.Preview, out.State.Output = &preview, &video
+	if err := errors.Join(os.Mkdir(filepath.Dir(video.VideoURL), 0o755), os.WriteFile(video.VideoURL, nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	f.io.Width = 400
+	f.engine.projects = []koda.Project{out.Project}
+	f.engine.view = engine.View{Project: out.Project, State: out.State}
+	f.run("show", "ball")
+	for _, want := range []string{preview.VideoURL + " (removed; `koda render` makes it again)\n", video.VideoURL + "\n"} {
+		if !strings.Contains(f.out.String(), want) {
+			t.Errorf("show lacks %q:\n%s", want, f.out.String())
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -118,6 +119,14 @@ func (a *app) showText(v engine.View, next []string) string {
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
+// there is a path, with a word when the file of a project that is there is not.
+func there(path string) string {
+	if isDir(filepath.Dir(filepath.Dir(path))) && !exists(path) {
+		return path + " (removed; `koda render` makes it again)"
+	}
+	return path
+}
+
 func (a *app) facts(v engine.View) []widget.Fact {
 	p := v.Project
 	facts := []widget.Fact{
@@ -128,14 +137,14 @@ func (a *app) facts(v engine.View) []widget.Fact {
 		{Name: "author", Value: fmt.Sprintf("%s, in a %s sandbox", p.Author, p.SandboxType)},
 	}
 	if pre := v.State.Preview; pre != nil {
-		facts = append(facts, widget.Fact{Name: "preview", Value: pre.VideoURL})
+		facts = append(facts, widget.Fact{Name: "preview", Value: there(pre.VideoURL)})
 		if pre.Note != "" {
 			facts = append(facts, widget.Fact{Name: "", Value: widget.Line(pre.Note)})
 		}
 	}
 	if o := v.State.Output; o != nil {
 		facts = append(facts,
-			widget.Fact{Name: "video", Value: o.VideoURL},
+			widget.Fact{Name: "video", Value: there(o.VideoURL)},
 			widget.Fact{Name: "", Value: fmt.Sprintf("%s at %s fps, %s s, %s", o.Resolution, o.FPS, number(o.Duration), size(o.FileSize))},
 			widget.Fact{Name: "sha256", Value: o.SHA256})
 	}
