@@ -205,15 +205,19 @@ func (r *run) checkedOut(ctx context.Context, to int, undone []int) (phase.Check
 		return ev, err
 	}
 	for _, rec := range renders {
-		res := rec.Result
-		if rec.Version != to || rec.Status != "done" || res == nil || !strings.HasPrefix(rec.ID, r.project.ID+"-e") || !isFile(res.Video) {
+		if rec.Version != to || rec.Status != "done" || rec.Result == nil || !strings.HasPrefix(rec.ID, r.project.ID+"-e") {
+			continue
+		}
+		res := *rec.Result
+		res.Video, res.Thumbnail = r.whereNow(res.Video), r.whereNow(res.Thumbnail)
+		if !isFile(res.Video) {
 			continue
 		}
 		switch rec.Kind {
 		case koda.RenderPreview:
-			ev.Preview = previewOf(*res, to)
+			ev.Preview = previewOf(res, to)
 		case koda.RenderFinal:
-			ev.Output, ev.CompletedAt = outputOf(*res, to), rec.UpdatedAt
+			ev.Output, ev.CompletedAt = outputOf(res, to), rec.UpdatedAt
 		}
 	}
 	return ev, nil

@@ -100,19 +100,21 @@ func (p *Past) draw(of koda.Project, renders []koda.RenderRecord) {
 		small = ""
 	}
 	for _, rec := range slices.Backward(renders) {
-		res := rec.Result
-		if rec.Version != p.Number || rec.Status != "done" || res == nil || !isFile(res.Video) {
+		if rec.Version != p.Number || rec.Status != "done" || rec.Result == nil {
 			continue
 		}
-		thumbnail := res.Thumbnail
-		if thumbnail != "" && !isFile(thumbnail) {
+		video, thumbnail := whereNow(of.Dir, rec.Result.Video), whereNow(of.Dir, rec.Result.Thumbnail)
+		if !isFile(video) {
+			continue
+		}
+		if !isFile(thumbnail) {
 			thumbnail = ""
 		}
 		if rec.Kind == koda.RenderPreview {
-			p.Preview, small = cmp.Or(p.Preview, res.Video), cmp.Or(thumbnail, small)
+			p.Preview, small = cmp.Or(p.Preview, video), cmp.Or(thumbnail, small)
 			continue
 		}
-		p.Video, p.Thumbnail = cmp.Or(p.Video, res.Video), cmp.Or(p.Thumbnail, thumbnail)
+		p.Video, p.Thumbnail = cmp.Or(p.Video, video), cmp.Or(p.Thumbnail, thumbnail)
 	}
 	p.Thumbnail = cmp.Or(p.Thumbnail, small)
 }

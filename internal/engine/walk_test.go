@@ -14,6 +14,31 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 )
 
+// TestMoved: versions of a project whose directory was moved still have their
+// videos.
+func TestMoved(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	p := b.three().Project
+	dir := filepath.Join(b.parent, "moved")
+	if err := os.Rename(p.Dir, dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.engine.Find(ctx, dir); err != nil {
+		t.Fatal(err)
+	}
+	m := b.moved(b.engine.Undo(ctx, p.ID))
+	want := filepath.Join(dir, "renders", "bouncing-ball-v2.mp4")
+	if m.State.Output == nil || m.State.Output.VideoURL != want {
+		t.Errorf("undo shows %+v, want %s", m.State.Output, want)
+	}
+	h, err := b.engine.History(ctx, p.ID)
+	if err != nil || h.Versions[1].Video != want || h.Versions[0].Preview != filepath.Join(dir, "previews", "bouncing-ball-v1.mp4") {
+		t.Errorf("%+v, %v", h.Versions, err)
+	}
+}
+
 // The steps of a walk.
 const (
 	walkUndo = iota
