@@ -15,6 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/render"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
+	"github.com/koda-video/koda/internal/sandbox/local"
 	"github.com/koda-video/koda/internal/store"
 )
 
@@ -32,6 +33,8 @@ func collect(ctx context.Context, dryRun bool) (cli.Collected, error) {
 	}
 	left := leftovers(tmpDir(cfg))
 	c.Leftovers, c.Browsers = left.Dirs, left.Browsers
+	sandboxes := local.New(local.Config{Root: cfg.Home, Host: hostos.At(tmpDir(cfg)), Now: time.Now})
+	c.Leftovers = append(c.Leftovers, sandboxes.Sweep(dryRun)...)
 	c.Temps = staleTemps(cfg, time.Now())
 	if !dryRun {
 		for _, path := range c.Temps {

@@ -196,22 +196,48 @@ func (p *Provider) sandbox(id string) *Sandbox {
 	return &Sandbox{id: id, provider: p}
 }
 
-// sweep removes what a koda that died left half made or half removed.
+// Sweep removes what a koda that died left half made or half removed, as every
+// Create does, and lists it by path; with dryRun it only lists it.
+func (p *Provider) Sweep(dryRun bool) []string {
+	root, err := os.OpenRoot(p.dir)
+	if err != nil {
+		return nil // there are none
+	}
+	defer closeQuietly(root)
+	var swept []string
+	for _, name := range p.stale(root) {
+		swept = append(swept, filepath.Join(p.dir, name))
+	}
+	if !dryRun {
+		p.sweep(root)
+	}
+	return swept
+}
+
 func (p *Provider) sweep(root *os.Root) {
+	for _, name := range p.stale(root) {
+		_ = root.RemoveAll(name) //nolint:errcheck // tried again by the next Create
+	}
+}
+
+// stale lists what is half made or half removed and nobody's any more.
+func (p *Provider) stale(root *os.Root) []string {
 	names, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
-		return // the caller meets the same error and says it
+		return nil // the caller meets the same error and says it
 	}
+	var stale []string
 	for _, n := range names {
-		stale := strings.HasPrefix(n.Name(), goingPrefix)
+		left := strings.HasPrefix(n.Name(), goingPrefix)
 		if strings.HasPrefix(n.Name(), comingPrefix) {
 			info, err := n.Info()
-			stale = err == nil && p.now().Sub(info.ModTime()) > staleAfter
+			left = err == nil && p.now().Sub(info.ModTime()) > staleAfter
 		}
-		if stale {
-			_ = root.RemoveAll(n.Name()) //nolint:errcheck // tried again by the next Create
+		if left {
+			stale = append(stale, n.Name())
 		}
 	}
+	return stale
 }
 
 func (p *Provider) providerError(op string, err error) error {

@@ -141,6 +141,10 @@ func TestProvider_sweep(t *testing.T) {
 			}
 		}
 	}
+	want := []string{filepath.Join(dir, ".gone-local-bbbbbbbbbbbbbbbbbbbbbbbbbb"), filepath.Join(dir, ".new-local-aaaaaaaaaaaaaaaaaaaaaaaaaa")}
+	if diff := cmp.Diff(want, p.Sweep(true)); diff != "" {
+		t.Errorf("would sweep (-want +got):\n%s", diff)
+	}
 	other := create(t, p)
 	var left []string
 	names, err := os.ReadDir(dir)
@@ -154,6 +158,13 @@ func TestProvider_sweep(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{".new-local-cccccccccccccccccccccccccc", "local-halfhalfhalfhalfhalfhalf", "notes"}, left); diff != "" {
 		t.Errorf("left (-want +got):\n%s", diff)
+	}
+	gone := filepath.Join(dir, ".gone-local-dddddddddddddddddddddddddd")
+	if err := os.MkdirAll(filepath.Join(gone, "project"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{gone}, p.Sweep(false)); diff != "" || len(p.Sweep(true)) != 0 {
+		t.Errorf("swept (-want +got):\n%s", diff)
 	}
 	if _, err := p.Connect(t.Context(), "local-halfhalfhalfhalfhalfhalf"); koda.CodeOf(err) != koda.CodeSandboxNotFound {
 		t.Errorf("a sandbox without meta.json: %v", err)
