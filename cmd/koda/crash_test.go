@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -139,6 +140,22 @@ func (w wholeRun) drewNothing(point string) bool {
 	return false
 }
 
+// all lists the files below root.
+func (r *crashRun) all(root string) []string {
+	r.t.Helper()
+	var files []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		r.t.Error(err)
+	}
+	return files
+}
+
 // same compares what the run left with what an undisturbed one leaves.
 func (r *crashRun) same(whole wholeRun) {
 	r.t.Helper()
@@ -226,11 +243,19 @@ func (r *crashRun) goesOn() {
 }
 
 // goesOnWith resumes. Where the very first step was not written, nothing was
-// promised, and the video is asked for anew.
+// promised but the directory, in which there is nothing of the animation; the video is asked for anew.
 func (r *crashRun) goesOnWith(env string) (out string, killed bool) {
 	r.t.Helper()
 	out, killed = r.koda(env, "resume", "--yes", "--json", filepath.Join(r.dir, "red-bouncing-ball"))
 	if !killed && strings.Contains(out, `"NOT_FOUND"`) {
+		for _, path := range r.all(r.dir) {
+			if !strings.Contains(path, "/.koda/") {
+				r.t.Errorf("a project that was not begun has %s", path)
+			}
+		}
+		if err := os.RemoveAll(filepath.Join(r.dir, "red-bouncing-ball")); err != nil {
+			r.t.Error(err)
+		}
 		out, killed = r.koda(env, crashArgs...)
 	}
 	if !killed && env == "" && !strings.Contains(out, `"ok":true`) {
