@@ -22,6 +22,10 @@ import (
 
 const suffix = ".tmp"
 
+// syncFile makes what was written to a file, or the names in a directory,
+// durable. It is a variable for the test of the order of things.
+var syncFile = (*os.File).Sync
+
 // File is a file being written. Exactly one of Commit and Abort ends it; Abort
 // after Commit does nothing, so it can be deferred.
 type File struct {
@@ -51,7 +55,7 @@ func (f *File) Commit() error {
 		return os.ErrClosed
 	}
 	f.done = true
-	err := errors.Join(f.Chmod(f.perm), f.Sync(), f.Close(), failpoint.Fail("atomicfile.written"))
+	err := errors.Join(f.Chmod(f.perm), syncFile(f.File), f.Close(), failpoint.Fail("atomicfile.written"))
 	if err == nil {
 		err = os.Rename(f.Name(), f.target)
 	}
@@ -102,7 +106,7 @@ func Publish(tmp, target string) error {
 	if err != nil {
 		return fmt.Errorf("publish %s: %w", target, err)
 	}
-	if err := errors.Join(f.Sync(), f.Close(), failpoint.Fail("atomicfile.written")); err != nil {
+	if err := errors.Join(syncFile(f), f.Close(), failpoint.Fail("atomicfile.written")); err != nil {
 		return fmt.Errorf("publish %s: %w", target, err)
 	}
 	if err := os.Rename(tmp, target); err != nil {
@@ -119,7 +123,7 @@ func SyncDir(dir string) error {
 	if err != nil {
 		return fmt.Errorf("sync directory: %w", err)
 	}
-	err = d.Sync()
+	err = syncFile(d)
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
 		err = nil
 	}

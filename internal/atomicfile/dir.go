@@ -53,7 +53,7 @@ func (d *Dir) commit() error {
 	for _, e := range entries {
 		f, err := os.Open(filepath.Join(d.path, e.Name()))
 		if err == nil {
-			err = errors.Join(f.Sync(), f.Close())
+			err = errors.Join(syncFile(f), f.Close())
 		}
 		if err != nil {
 			return err
