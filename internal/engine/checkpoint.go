@@ -91,6 +91,9 @@ func (r *run) carryEdits(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("look for edited files: %w", err)
 	}
+	if err := r.notice(ctx, changes); err != nil {
+		return 0, err
+	}
 	for _, c := range changes {
 		if c.Deleted {
 			err = r.sb.DeleteFile(ctx, c.Path)
@@ -103,11 +106,23 @@ func (r *run) carryEdits(ctx context.Context) (int, error) {
 		if err != nil {
 			return 0, fmt.Errorf("bring edited %s into the sandbox: %w", c.Path, err)
 		}
-		if !slices.Contains(r.edited, c.Path) {
-			r.edited = append(r.edited, c.Path)
-		}
 	}
 	return len(changes), nil
+}
+
+// notice journals which files the person changed, before they are taken for
+// koda's own: a todo done again after a crash is told of them again.
+func (r *run) notice(ctx context.Context, changes []koda.FileChange) error {
+	var paths []string
+	for _, c := range changes {
+		if !slices.Contains(r.state.Edited, c.Path) {
+			paths = append(paths, c.Path)
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	return r.step(ctx, phase.HandEdited{Stamp: r.stamp(), Paths: paths}, with{})
 }
 
 // tree reads all files of the sandbox.

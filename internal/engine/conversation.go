@@ -91,6 +91,7 @@ func (r *run) tell(ctx context.Context, task *koda.Task) {
 	c := r.e.conversation(ctx, r.state)
 	task.Messages = c.Told
 	if c.Warning != "" && ctx.Err() == nil {
+		r.log("warning: %s", c.Warning)
 		r.e.emit(koda.Event{Type: koda.EventWarning, Payload: koda.Warned{Message: c.Warning}})
 	}
 }

@@ -213,7 +213,7 @@ func (r *run) work(ctx context.Context) (phase.Event, error) {
 	if err := r.absorbEdits(ctx); err != nil {
 		return nil, err
 	}
-	task.HandEdited = r.edited
+	task.HandEdited = r.state.Edited
 	r.tell(ctx, &task)
 	box, err := r.toolbox(task.Todo.ID)
 	if err != nil {

@@ -96,7 +96,6 @@ type run struct {
 	sb       sandbox.Sandbox // nil until needed
 	answered koda.CallMark   // calls of the todo in work whose effects are in sb
 	kept     [32]byte        // digest of the files of sb that were checkpointed last
-	edited   []string        // files the person changed, not yet told to the author
 	refused  error           // why the author would not do what was asked
 	failure  error           // why the project is in phase error
 	saved    Saved

@@ -144,3 +144,37 @@ func TestHandEditsWin(t *testing.T) {
 		t.Errorf("%d versions: %v", n, view.Versions)
 	}
 }
+
+// TestHandEdits_ToldAgain: a todo done again is told of the files the person
+// changed, although they were taken in before; after the preview it is over.
+func TestHandEdits_ToldAgain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	id := b.upToPlan()
+	out := b.must(b.engine.Accept(ctx, id))
+	if err := os.WriteFile(filepath.Join(out.Project.Dir, "src", "mine.ts"), []byte("// by hand"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	failed := false
+	b.author.before = func(int, koda.Task) error {
+		if !failed {
+			failed = true
+			return &koda.Error{Code: koda.CodeNetwork, Op: "the model does not answer"}
+		}
+		return nil
+	}
+	if _, err := b.engine.Edit(ctx, id, "make it blue"); koda.CodeOf(err) != koda.CodeNetwork {
+		t.Fatal(err)
+	}
+	b.open()
+	b.must(b.engine.Resume(ctx, id, false))
+	b.must(b.engine.Edit(ctx, id, "make it red"))
+	var told [][]string
+	for _, task := range b.author.works[len(b.author.works)-3:] {
+		told = append(told, task.HandEdited)
+	}
+	if diff := cmp.Diff([][]string{{"src/mine.ts"}, {"src/mine.ts"}, nil}, told); diff != "" {
+		t.Error(diff)
+	}
+}

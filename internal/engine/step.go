@@ -156,7 +156,7 @@ func events(prev, next phase.State, ev phase.Event, w with) []koda.Event {
 		return append(evs, one(koda.EventTodoUpdate, todoUpdate(next, ev.TodoID)))
 	case phase.Wrote:
 		return append(evs, one(koda.EventFileWritten, koda.FileWritten{Path: ev.Path, Size: ev.Size, Deleted: ev.Deleted}))
-	case phase.Said:
+	case phase.Said, phase.HandEdited:
 		return evs
 	case phase.Called:
 		return evs

@@ -116,7 +116,7 @@ type Task struct {
 	// the last ten messages in full, and a message of the system with those
 	// before in short and a summary of the project's files.
 	Messages []Message `json:"messages,omitempty"`
-	// HandEdited lists files the person changed since the last checkpoint.
+	// HandEdited lists files the person changed since the last preview.
 	// They win: the author builds on them.
 	HandEdited []string `json:"handEdited,omitempty"`
 }

@@ -183,6 +183,12 @@ type (
 		Size    int64  `json:"size"`
 		Deleted bool   `json:"deleted,omitempty"`
 	}
+	// HandEdited names files the person changed: the author is told of them
+	// with every todo up to the next preview.
+	HandEdited struct {
+		Stamp
+		Paths []string `json:"paths"`
+	}
 	// SandboxLost says that the sandbox was gone when it was needed. Note is
 	// what the conversation keeps of it.
 	SandboxLost struct {
@@ -244,7 +250,7 @@ var decoders = map[string]func([]byte) (Event, error){
 	"Planned": as[Planned], "SandboxReady": as[SandboxReady], "Worked": as[Worked], "Refused": as[Refused],
 	"Versioned": as[Versioned], "Previewed": as[Previewed], "Finished": as[Finished], "Released": as[Released],
 	"Failed": as[Failed], "TodoMarked": as[TodoMarked], "Said": as[Said], "Wrote": as[Wrote],
-	"SandboxLost": as[SandboxLost], "SandboxMoved": as[SandboxMoved],
+	"HandEdited": as[HandEdited], "SandboxLost": as[SandboxLost], "SandboxMoved": as[SandboxMoved],
 	"Called": as[Called], "Checkpointed": as[Checkpointed],
 }
 

@@ -73,6 +73,7 @@ func (s *State) outcome(ev Event) (string, error) {
 		}
 		p := ev.Preview
 		s.Node.Phase, s.Node.Preview, s.Before = koda.PhasePreview, &p, nil
+		s.Edited = nil
 		s.Node.Execution.Thinking = ""
 		return "", nil
 	case Finished:

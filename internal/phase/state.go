@@ -21,6 +21,8 @@ type State struct {
 	// Tasks says, for each todo of Node.Execution that is the author's, what
 	// the author is asked to do. The todo without a task renders the preview.
 	Tasks map[string]TaskRef `json:"tasks,omitempty"`
+	// Edited are files the person changed since the last preview.
+	Edited []string `json:"edited,omitempty"`
 	// Before is what an edit started from: a change the author refuses
 	// restores it.
 	Before *Standing `json:"before,omitempty"`
@@ -79,7 +81,7 @@ const (
 
 // clone copies what Step changes in place.
 func (s State) clone() State {
-	s.Messages = slices.Clone(s.Messages)
+	s.Messages, s.Edited = slices.Clone(s.Messages), slices.Clone(s.Edited)
 	s.Tasks = maps.Clone(s.Tasks)
 	if x := s.Node.Execution; x != nil {
 		c := *x
@@ -142,7 +144,7 @@ func (s State) Task() (koda.Task, bool) {
 	}
 	return koda.Task{
 		Kind: ref.Kind, Todo: todo, Scene: ref.Scene, Message: ref.Message,
-		Brief: s.Brief, Answer: s.Answer, Plan: *s.Node.Plan,
+		Brief: s.Brief, Answer: s.Answer, Plan: *s.Node.Plan, HandEdited: s.Edited,
 	}, true
 }
 
