@@ -19,6 +19,10 @@
 // change branches off. The phase stays where it is. A sandbox holds the files of
 // the version before and is dropped on the way.
 //
+// Work is saved before anything is lost: see [Limits] for the moments of a
+// checkpoint. What nobody needs any more is put away by [Engine.Sweep], which
+// touches only what koda made and no living process uses.
+//
 // It refuses to know adapters: [Store], [Storage], [Sandboxes], [Renderer] and
 // [Author] are declared here and implemented below. Faces call the methods of
 // [Engine] and consume events; the engine lives in the face's process, there is

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
 )
 
@@ -20,10 +21,11 @@ func (e *Engine) Idle(ctx context.Context, id string) error {
 		return nil
 	case <-away.c:
 	}
-	if err := e.suspend(ctx, id, e.cfg.Storage.Lock); err != nil && ctx.Err() == nil {
-		return err
+	err := e.suspend(ctx, id, e.cfg.Storage.Lock)
+	if ctx.Err() != nil || koda.CodeOf(err) == koda.CodeInUse {
+		return nil // they are back, or somebody else works on it
 	}
-	return nil
+	return err
 }
 
 // suspend checkpoints a project and destroys its sandbox, if it has one.

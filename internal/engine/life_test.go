@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/workdir"
 )
 
 // sandboxes lists the ids of the sandboxes there are.
@@ -128,6 +130,16 @@ func TestIdle(t *testing.T) {
 		t.Fatalf("%v, sandboxes %v", err, b.sandboxes())
 	}
 	ended := make(chan error)
+	// Somebody else works on it: it is theirs.
+	release, err := (&workdir.Storage{Now: b.clock.now}).Lock(out.Project.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { ended <- b.engine.Idle(t.Context(), id) }()
+	b.clock.ring(5 * time.Minute)
+	if err := errors.Join(<-ended, release()); err != nil || len(b.sandboxes()) != 1 {
+		t.Fatalf("%v, sandboxes %v", err, b.sandboxes())
+	}
 	go func() { ended <- b.engine.Idle(t.Context(), id) }()
 	b.clock.ring(5 * time.Minute)
 	if err := <-ended; err != nil || len(b.sandboxes()) != 0 {
