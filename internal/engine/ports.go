@@ -49,8 +49,6 @@ type Store interface {
 
 // Journal reads what Store wrote.
 type Journal interface {
-	// Begun lists the effects begun and not done, in the order they were begun.
-	Begun(ctx context.Context, projectID string) ([]koda.Effect, error)
 	// Events lists durable events numbered above after, in order.
 	Events(ctx context.Context, projectID string, after int64) ([]koda.Event, error)
 	Turns(ctx context.Context, projectID string) ([]koda.Turn, error)
@@ -64,13 +62,11 @@ type Journal interface {
 	Messages(ctx context.Context, projectID string) ([]koda.Message, error)
 }
 
-// Calls is the memory of answered calls.
+// Calls is the memory of answered calls. They are recorded with the step they
+// are the outcome of: koda.Commit.Call.
 type Calls interface {
 	// Call returns the answer recorded at that place, if there is one.
 	Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool, error)
-	// Record stores an answer, replacing one at the same place and forgetting
-	// all later ones of the same todo and turn.
-	Record(ctx context.Context, rec koda.CallRecord) error
 }
 
 // Sessions remembers which sandbox a project uses.

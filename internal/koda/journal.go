@@ -29,8 +29,8 @@ type Commit struct {
 	// Cause is the event of the phase machine this step is made of; it is kept
 	// beside the step, in order, so that a journal can be replayed.
 	Cause json.RawMessage
-	// Call is the answered call whose outcome this step is, written as
-	// Calls.Record does but in the step's transaction.
+	// Call is the answered call whose outcome this step is. It replaces one at
+	// the same place, and all later ones of the same todo and turn are forgotten.
 	Call *CallRecord
 }
 

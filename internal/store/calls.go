@@ -24,12 +24,6 @@ func (db *DB) Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool
 	return rec, true, nil
 }
 
-// Record stores an answer, replacing one at the same place and forgetting all
-// later ones of the same todo and turn.
-func (db *DB) Record(ctx context.Context, rec koda.CallRecord) error {
-	return db.write(ctx, "record call of "+rec.Name, func(tx *sql.Tx) error { return recordCall(ctx, tx, rec) })
-}
-
 func recordCall(ctx context.Context, tx *sql.Tx, rec koda.CallRecord) error {
 	k := rec.Key
 	if _, err := tx.ExecContext(ctx, `DELETE FROM calls WHERE project_id = ? AND turn_id = ? AND todo_id = ? AND ordinal >= ?`,

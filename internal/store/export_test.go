@@ -2,7 +2,10 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"time"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // OpenImpatient opens a database that waits for locks only so long.
@@ -28,4 +31,19 @@ func (db *DB) Texts(ctx context.Context, stmt string) ([]string, error) {
 		err = s.Scan(&t)
 		return t, err
 	}, stmt)
+}
+
+// Record stores an answer, replacing one at the same place and forgetting all
+// later ones of the same todo and turn.
+func (db *DB) Record(ctx context.Context, rec koda.CallRecord) error {
+	return db.write(ctx, "record call of "+rec.Name, func(tx *sql.Tx) error { return recordCall(ctx, tx, rec) })
+}
+
+// Begun lists the effects begun and not done, in the order they were begun.
+func (db *DB) Begun(ctx context.Context, projectID string) ([]koda.Effect, error) {
+	all, err := query(ctx, db.r, func(s scanner) (e koda.Effect, err error) {
+		err = s.Scan(&e.ID, &e.Kind, jsonDest{&e.Payload}, &e.Attempt, &e.TurnID)
+		return e, err
+	}, `SELECT id, kind, payload_json, attempt, turn_id FROM effects WHERE project_id = ? AND done = 0 ORDER BY n`, projectID)
+	return all, db.fail(ctx, "read journal", err)
 }

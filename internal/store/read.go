@@ -47,15 +47,6 @@ func (db *DB) List(ctx context.Context) ([]koda.Project, error) {
 	return all, db.fail(ctx, "list projects", err)
 }
 
-// Begun lists the effects begun and not done, in the order they were begun.
-func (db *DB) Begun(ctx context.Context, projectID string) ([]koda.Effect, error) {
-	all, err := query(ctx, db.r, func(s scanner) (e koda.Effect, err error) {
-		err = s.Scan(&e.ID, &e.Kind, jsonDest{&e.Payload}, &e.Attempt, &e.TurnID)
-		return e, err
-	}, `SELECT id, kind, payload_json, attempt, turn_id FROM effects WHERE project_id = ? AND done = 0 ORDER BY n`, projectID)
-	return all, db.fail(ctx, "read journal", err)
-}
-
 // Events lists durable events numbered above after, in order. Payloads have
 // the types they were written with; those of event types this koda does not
 // know are json.RawMessage.
