@@ -19,7 +19,7 @@ type diffResult struct {
 	Project koda.Project      `json:"project"`
 	From    int               `json:"from"`
 	To      int               `json:"to"`
-	Edited  bool              `json:"edited"` // to is the current version with edits in no version
+	Edited  bool              `json:"edited"` // to are the files as they are, which are in no version
 	Files   []engine.FileDiff `json:"files"`
 	// Render is the video of both, with --video; there are no files then.
 	Render *koda.RenderResult `json:"render,omitempty"`
@@ -156,7 +156,7 @@ func (a *app) diffVideo(ctx context.Context, o *DiffOptions) error {
 		if !a.json {
 			fmt.Fprintf(a.io.Err, "v%d and v%d\n", c.From, c.To)
 			if c.Edited {
-				a.warn("your edits since the current version are in no version, and not in the video")
+				a.warn(fmt.Sprintf("the files as they are differ from v%d: they are in no version, and not in the video", c.To))
 			}
 		}
 		return a.rendered(res)
@@ -165,14 +165,10 @@ func (a *app) diffVideo(ctx context.Context, o *DiffOptions) error {
 
 // compared names what was compared.
 func compared(c engine.Comparison) string {
-	to := fmt.Sprintf("v%d", c.To)
-	switch {
-	case c.Edited && c.From == c.To:
-		to = "your edits since"
-	case c.Edited:
-		to += " with your edits since"
+	if c.Edited {
+		return fmt.Sprintf("v%d to the files as they are", c.From)
 	}
-	return fmt.Sprintf("v%d to %s", c.From, to)
+	return fmt.Sprintf("v%d to v%d", c.From, c.To)
 }
 
 // tally counts what differs.

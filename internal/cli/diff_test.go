@@ -23,7 +23,7 @@ func TestDiff_Video(t *testing.T) {
 	if got := f.run("diff", "ball", "v2", "--video", "difference", "--preset", "reels"); got != 0 || f.out.String() != "/both.mp4\n" {
 		t.Errorf("status %d: %s%s", got, f.out.String(), f.err.String())
 	}
-	if text := f.err.String(); !strings.HasPrefix(text, "v2 and v3\nwarning: your edits ") {
+	if text := f.err.String(); !strings.HasPrefix(text, "v2 and v3\nwarning: the files as they are differ from v3") {
 		t.Errorf("standard error %q", text)
 	}
 	f.run("diff", "ball", "--video", "side", "--json")
@@ -65,7 +65,7 @@ func TestDiff(t *testing.T) {
 		t.Errorf("result %v", r)
 	}
 	f.run("diff", "ball")
-	if !strings.HasSuffix(f.err.String(), "v3 to your edits since: the files are the same\n") {
+	if !strings.HasSuffix(f.err.String(), "v3 to the files as they are: the files are the same\n") {
 		t.Errorf("standard error %q", f.err.String())
 	}
 }

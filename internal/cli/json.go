@@ -127,9 +127,9 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
   history   project, current, edited: files in place are in no version,
               versions [{current, added [...], changed [...], deleted [...],
               thumbnail, preview, video, and all that show gives of one}]
-  diff      project, from, to, edited: to is the current version with your edits
-              since, files [{path, status: added, changed or deleted, binary,
-              added, deleted: lines, oldSize, newSize, diff: unified}];
+  diff      project, from, to, edited: it is the files as they are, which
+              differ from to, files [{path, status: added, changed or deleted,
+              binary, added, deleted: lines, oldSize, newSize, diff: unified}];
               with --video: render, as render gives it
   undo redo checkout
             project, from, version: the current one now, kept: the version
