@@ -27,7 +27,7 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 		return out, err
 	}
 	r := &run{e: e, began: e.now()}
-	if r.release, err = e.cfg.Storage.Lock(dir); err != nil {
+	if r.release, err = e.take(dir); err != nil {
 		return out, err
 	}
 	defer func() { err = closed(r, err) }()
@@ -53,6 +53,20 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 	}
 	err = r.drive(ctx, req.PlanOnly)
 	return r.outcome(), err
+}
+
+// take locks a directory made for a new project. It may be one nothing came of,
+// and another process may have begun in it meanwhile: EXISTS.
+func (e *Engine) take(dir string) (release func() error, err error) {
+	if release, err = e.cfg.Storage.Lock(dir); err != nil {
+		return nil, err
+	}
+	if _, err := e.cfg.Storage.ReadState(dir); koda.CodeOf(err) != koda.CodeNotFound {
+		return nil, joinRelease(&koda.Error{
+			Code: koda.CodeExists, Op: fmt.Sprintf("there is a project in %s by now", dir), Err: err, Hint: "choose another --name or --dir",
+		}, release)
+	}
+	return release, nil
 }
 
 // fillDefaults decides what the request leaves open. What was asked for by name

@@ -52,7 +52,7 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 		return out, err
 	}
 	r := &run{e: e}
-	if r.release, err = e.cfg.Storage.Lock(dir); err != nil {
+	if r.release, err = e.take(dir); err != nil {
 		return out, err
 	}
 	defer func() { err = closed(r, err) }()

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -51,8 +52,8 @@ type Storage struct {
 }
 
 // Create makes a new project directory below parent, which must exist. A
-// derived name that is taken gets "-2", "-3", …; an exact one is EXISTS. It
-// returns the absolute directory, whose base name is the project's name.
+// derived name that is taken gets "-2", "-3", …; an exact one is EXISTS, unless
+// it is that of an empty directory or of one nothing came of. It returns the absolute directory, whose base name is the project's name.
 func (s *Storage) Create(parent, name string, exact bool) (string, error) {
 	const op = "create project directory"
 	if err := ValidName(name); err != nil {
@@ -79,7 +80,7 @@ func (s *Storage) Create(parent, name string, exact bool) (string, error) {
 		return "", fail(op, parent, err)
 	}
 	for _, sub := range []string{metaDir, rendersDir, previewsDir} {
-		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 			return "", fail(op, dir, err)
 		}
 	}
@@ -95,7 +96,8 @@ func (s *Storage) Create(parent, name string, exact bool) (string, error) {
 	return dir, nil
 }
 
-// claim makes the directory; making it is what takes the name.
+// claim makes the directory; making it is what takes the name. An exact name
+// may be that of a directory in which nothing is yet.
 func claim(parent, name string, exact bool) (string, error) {
 	for n := 1; ; n++ {
 		dir := filepath.Join(parent, name)
@@ -108,6 +110,8 @@ func claim(parent, name string, exact bool) (string, error) {
 			return dir, nil
 		case !errors.Is(err, fs.ErrExist) || n > 100_000:
 			return "", err
+		case exact && untouched(dir):
+			return dir, nil
 		case exact:
 			return "", &koda.Error{
 				Code: koda.CodeExists, Op: fmt.Sprintf("there already is a %s", dir),
@@ -115,6 +119,32 @@ func claim(parent, name string, exact bool) (string, error) {
 			}
 		}
 	}
+}
+
+// untouched reports whether dir is an empty directory, or one that a process
+// made for a project and was killed before it wrote anything of it.
+func untouched(dir string) bool {
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		switch {
+		case d.IsDir() && slices.Contains([]string{".", metaDir, rendersDir, previewsDir}, name):
+			return nil
+		case d.Type().IsRegular() && slices.Contains([]string{ignoreName, lockName}, name):
+			return nil
+		}
+		return fs.ErrExist
+	})
+	return err == nil
 }
 
 // meta makes sure that dir is a project directory of koda's: NOT_FOUND when

@@ -79,7 +79,24 @@ func TestStorage_Create(t *testing.T) {
 			t.Errorf("Create = %s, %v, want %s", dir, err, want)
 		}
 	}
-	_, err := s.Create(parent, "ball", true)
+	if err := os.Remove(filepath.Join(parent, "ball", "renders")); err != nil { // killed while it was made
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(parent, "mine"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"ball", "mine"} {
+		if dir, err := s.Create(parent, name, true); err != nil || dir != filepath.Join(parent, name) {
+			t.Errorf("Create of a directory nothing is in = %s, %v", dir, err)
+		}
+		write(t, filepath.Join(parent, name), files{"renders/a.txt": ""})
+		_, err := s.Create(parent, name, true)
+		wantCode(t, err, koda.CodeExists, "--name")
+	}
+	if err := os.Symlink(filepath.Join(parent, "ball-2"), filepath.Join(parent, "link")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Create(parent, "link", true)
 	wantCode(t, err, koda.CodeExists, "--name")
 	_, err = s.Create(parent, "../ball", true)
 	wantCode(t, err, koda.CodeUsage, "bouncing-ball")
