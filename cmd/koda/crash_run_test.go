@@ -248,9 +248,7 @@ func (r *crashRun) forsaken(root string) []string {
 		}
 		switch filepath.Dir(path) {
 		case filepath.Join(r.home, "sandboxes"), filepath.Join(r.home, "cache", "tmp"):
-			if !strings.HasPrefix(d.Name(), ".new-") { // half made: taken when the next is made, an hour later
-				left = append(left, path)
-			}
+			left = append(left, path)
 			return fs.SkipDir
 		}
 		if atomicfile.IsTemp(path) {

@@ -17,25 +17,34 @@ import (
 // theatrePath is where a project keeps its Theatre.js state.
 const theatrePath = "src/theatre/state.json"
 
-// fill writes the project's files into a new sandbox; before the first
-// checkpoint, the starter and the manifest with what the person brought.
-func (r *run) fill(ctx context.Context, sb sandbox.Sandbox) error {
+// lastTree are the project's files: those of its directory, and before the first
+// checkpoint the starter and the manifest with what the person brought.
+func (r *run) lastTree() (map[string][]byte, error) {
 	last, err := r.e.cfg.Storage.ReadState(r.project.Dir)
 	if err != nil && koda.CodeOf(err) != koda.CodeNotFound {
-		return fmt.Errorf("read project: %w", err)
+		return nil, fmt.Errorf("read project: %w", err)
 	}
 	tree := map[string][]byte{}
 	if len(last.Files) == 0 { // else what is missing was deleted
 		if tree, err = r.starter(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	saved, err := r.e.cfg.Storage.Tree(r.project.Dir)
 	if err != nil {
-		return fmt.Errorf("read project: %w", err)
+		return nil, fmt.Errorf("read project: %w", err)
 	}
 	for p, data := range saved {
 		tree[p] = data
+	}
+	return tree, nil
+}
+
+// fill writes the project's files into a new sandbox.
+func (r *run) fill(ctx context.Context, sb sandbox.Sandbox) error {
+	tree, err := r.lastTree()
+	if err != nil {
+		return err
 	}
 	for _, p := range sortedKeys(tree) {
 		if err := sb.WriteFile(ctx, p, tree[p]); err != nil {

@@ -175,7 +175,7 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 
 // redo does again in a new sandbox what the todo in work changed after the last
 // checkpoint, in order: the files are then those of the sandbox that was lost.
-func (r *run) redo(ctx context.Context, sb sandbox.Sandbox) error {
+func (r *run) redo(ctx context.Context, files tool.Files) error {
 	key, working := r.workKey()
 	if !working {
 		return nil
@@ -187,7 +187,7 @@ func (r *run) redo(ctx context.Context, sb sandbox.Sandbox) error {
 	if m := state.LastCheckpoint.Covers; m != nil && m.TurnID == key.TurnID && m.TodoID == key.TodoID {
 		key.Ordinal = m.Calls
 	}
-	box := tool.NewBox(tool.Deps{Files: sb, Reserved: r.e.cfg.Reserved})
+	box := tool.NewBox(tool.Deps{Files: files, Reserved: r.e.cfg.Reserved})
 	for ; ; key.Ordinal++ {
 		rec, ok, err := r.e.cfg.Calls.Call(ctx, key)
 		if err != nil {

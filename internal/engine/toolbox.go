@@ -57,7 +57,7 @@ func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) 
 	digest := callDigest(name, input)
 	t.ordinal++
 	if t.memo {
-		rec, ok, err := t.remembered(ctx, key, digest)
+		rec, ok, err := t.remembered(ctx, key, digest, name, input)
 		if err != nil {
 			return nil, err
 		}
@@ -90,13 +90,17 @@ func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) 
 	return out, err
 }
 
-// remembered gives the answer journaled for a call. When there is another one,
+// remembered gives the answer journaled for a call. When there is none, a crash
+// may have taken it: see rewind. When there is another one,
 // it and those after it are about to be forgotten, but what they did is in the
 // sandbox: a checkpoint keeps that, so that the sandbox can still be restored.
-func (t *toolbox) remembered(ctx context.Context, key koda.CallKey, digest string) (koda.CallRecord, bool, error) {
+func (t *toolbox) remembered(ctx context.Context, key koda.CallKey, digest, name string, input json.RawMessage) (koda.CallRecord, bool, error) {
 	rec, ok, err := t.r.e.cfg.Calls.Call(ctx, key)
-	if err != nil || !ok {
+	switch {
+	case err != nil:
 		return rec, false, wrapRead(err)
+	case !ok:
+		return rec, false, t.rewind(ctx, name, input)
 	}
 	if rec.Digest == digest {
 		if rec.ErrCode == "" {
