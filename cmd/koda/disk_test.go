@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 )
@@ -20,8 +21,9 @@ var fullPoints = []string{"store.commit.before:30", "local.write:5", "workdir.ch
 // fullDisks lets every write fail from a failpoint on, as a full disk does. koda
 // says so and ends; once there is room it goes on, and all ends as if nothing
 // had been. It returns the number of points.
-func fullDisks(t *testing.T, whole wholeRun) int {
+func fullDisks(t *testing.T, whole wholeRun) int64 {
 	t.Helper()
+	var filled atomic.Int64
 	points := fullPoints
 	if os.Getenv("KODA_CRASH") == "all" {
 		points = nil
@@ -44,10 +46,11 @@ func fullDisks(t *testing.T, whole wholeRun) int {
 				r.noProcessLeft()
 				r.goesOn()
 				r.same(whole)
+				filled.Add(1)
 			})
 		}
 	})
-	return len(points)
+	return filled.Load()
 }
 
 // smallSizes are the sizes of real disks, in KiB: too small for the project, for
