@@ -14,7 +14,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// Frame is frame n of a video, from 0, with alpha. Decoder are ffmpeg's arguments
+// Frame is frame n of a video, from 0, with alpha: the levels of 255 nearest to
+// what is in the file, which has more of them in mov. Decoder are ffmpeg's arguments
 // that choose one, where its own choice shows less than there is.
 func Frame(t testing.TB, file string, n int, decoder ...string) image.Image {
 	t.Helper()
@@ -25,7 +26,7 @@ func Frame(t testing.TB, file string, n int, decoder ...string) image.Image {
 	}
 	args := append([]string{"-nostdin", "-v", "error"}, decoder...)
 	p, err := host.Start(t.Context(), sandbox.Program{Path: program, Args: append(args, "-i", file,
-		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=in_color_matrix=bt709,format=rgba`, n), "-frames:v", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1")})
+		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=in_color_matrix=bt709,format=rgba|rgba64be`, n), "-frames:v", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +40,18 @@ func Frame(t testing.TB, file string, n int, decoder ...string) image.Image {
 	img, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if deep, ok := img.(*image.NRGBA64); ok {
+		return nearest(deep)
+	}
+	return img
+}
+
+// nearest rounds 16 bits to 8. ffmpeg's own way from 10 bits to 8 rounds up.
+func nearest(deep *image.NRGBA64) *image.NRGBA {
+	img := image.NewNRGBA(deep.Rect)
+	for i := range img.Pix {
+		img.Pix[i] = uint8((int(deep.Pix[2*i])<<8 + int(deep.Pix[2*i+1]) + 128) / 257)
 	}
 	return img
 }
