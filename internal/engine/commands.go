@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -22,12 +23,9 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 	if err := e.fillDefaults(&req); err != nil {
 		return out, err
 	}
-	dir, err := e.cfg.Storage.Create(req.Dir, req.Name, req.Exact)
-	if err != nil {
-		return out, err
-	}
 	r := &run{e: e, began: e.now()}
-	if r.release, err = e.take(dir); err != nil {
+	dir, err := r.make(req)
+	if err != nil {
 		return out, err
 	}
 	defer func() { err = closed(r, err) }()
@@ -53,6 +51,24 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 	}
 	err = r.drive(ctx, req.PlanOnly)
 	return r.outcome(), err
+}
+
+// make makes the directory of a new project and locks it. When another process
+// was faster at the same name, a derived one gets another number.
+func (r *run) make(req NewRequest) (dir string, err error) {
+	const tries = 20
+	for try := 1; ; try++ {
+		if dir, err = r.e.cfg.Storage.Create(req.Dir, req.Name, req.Exact); err != nil {
+			return "", err
+		}
+		r.release, err = r.e.take(dir)
+		switch c := koda.CodeOf(err); {
+		case err == nil:
+			return dir, nil
+		case req.Exact || try == tries || !slices.Contains([]koda.Code{koda.CodeInUse, koda.CodeExists, koda.CodeNotFound}, c):
+			return "", err
+		}
+	}
 }
 
 // take locks a directory made for a new project. It may be one nothing came of,

@@ -52,8 +52,10 @@ type Storage struct {
 }
 
 // Create makes a new project directory below parent, which must exist. A
-// derived name that is taken gets "-2", "-3", …; an exact one is EXISTS, unless
-// it is that of an empty directory or of one nothing came of. It returns the absolute directory, whose base name is the project's name.
+// derived name that is taken gets "-2", "-3", …; an exact one is EXISTS. A
+// directory that is empty, or was made and never locked, takes no name: its maker
+// was killed, or will find by Lock that another process was faster. It returns
+// the absolute directory, whose base name is the project's name.
 func (s *Storage) Create(parent, name string, exact bool) (string, error) {
 	const op = "create project directory"
 	if err := ValidName(name); err != nil {
@@ -96,8 +98,7 @@ func (s *Storage) Create(parent, name string, exact bool) (string, error) {
 	return dir, nil
 }
 
-// claim makes the directory; making it is what takes the name. An exact name
-// may be that of a directory in which nothing is yet.
+// claim makes the directory, or takes one nothing is in.
 func claim(parent, name string, exact bool) (string, error) {
 	for n := 1; ; n++ {
 		dir := filepath.Join(parent, name)
@@ -110,7 +111,7 @@ func claim(parent, name string, exact bool) (string, error) {
 			return dir, nil
 		case !errors.Is(err, fs.ErrExist) || n > 100_000:
 			return "", err
-		case exact && untouched(dir):
+		case untouched(dir):
 			return dir, nil
 		case exact:
 			return "", &koda.Error{
@@ -121,8 +122,8 @@ func claim(parent, name string, exact bool) (string, error) {
 	}
 }
 
-// untouched reports whether dir is an empty directory, or one that a process
-// made for a project and was killed before it wrote anything of it.
+// untouched reports whether dir is an empty directory, or one that was made for
+// a project and never locked: no project began in it, and none is in a journal.
 func untouched(dir string) bool {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() {
@@ -139,7 +140,7 @@ func untouched(dir string) bool {
 		switch {
 		case d.IsDir() && slices.Contains([]string{".", metaDir, rendersDir, previewsDir}, name):
 			return nil
-		case d.Type().IsRegular() && slices.Contains([]string{ignoreName, lockName}, name):
+		case d.Type().IsRegular() && name == ignoreName:
 			return nil
 		}
 		return fs.ErrExist

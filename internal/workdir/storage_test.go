@@ -78,9 +78,24 @@ func TestStorage_Create(t *testing.T) {
 		if err != nil || dir != filepath.Join(parent, want) {
 			t.Errorf("Create = %s, %v, want %s", dir, err, want)
 		}
+		if again, err := s.Create(parent, "ball", false); err != nil || again != dir {
+			t.Errorf("Create after one nothing came of = %s, %v, want %s", again, err, want)
+		}
+		release, err := s.Lock(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := release(); err != nil {
+			t.Fatal(err)
+		}
+		if other, err := s.Create(parent, "ball", false); err != nil || other == dir {
+			t.Errorf("Create beside one that had an owner = %s, %v", other, err)
+		}
 	}
-	if err := os.Remove(filepath.Join(parent, "ball", "renders")); err != nil { // killed while it was made
-		t.Fatal(err)
+	for _, name := range []string{".koda/lock", ".koda/.gitignore", "renders"} { // as if killed while it was made
+		if err := os.Remove(filepath.Join(parent, "ball", name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := os.Mkdir(filepath.Join(parent, "mine"), 0o755); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,8 @@ package engine_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,5 +31,35 @@ func TestAssets_Journaled(t *testing.T) {
 		if err != nil || len(got) != 1 || got[0].Name != "points.json" || got[0].Path != "public/data/points.json" || got[0].Size != 6 {
 			t.Errorf("assets of %s: %s, %v", o.Name, cmp.Diff([]koda.Asset(nil), got), err)
 		}
+	}
+}
+
+// Projects begun at the same moment with the same words each get a directory,
+// beside one that a killed koda left empty, and that one is taken.
+func TestNew_AtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	left := filepath.Join(b.parent, "bouncing-ball")
+	if err := os.Mkdir(left, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const n = 8
+	dirs := make([]string, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			req := b.request("bouncing ball", false)
+			req.PlanOnly = true
+			out, err := b.engine.New(t.Context(), req)
+			if err != nil {
+				t.Error(err)
+			}
+			dirs[i] = out.Project.Dir
+		})
+	}
+	wg.Wait()
+	slices.Sort(dirs)
+	if got := slices.Compact(dirs); len(got) != n || got[0] != left {
+		t.Errorf("projects in %v", got)
 	}
 }
