@@ -123,6 +123,9 @@ func repoFiles(t *testing.T, root string) []string {
 			}
 			return nil
 		}
+		if d.Name() == ".git" { // of a worktree: a file that says where the repository is
+			return nil
+		}
 		rel, err := filepath.Rel(root, file)
 		names = append(names, filepath.ToSlash(rel))
 		return err
