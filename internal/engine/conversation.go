@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -24,13 +23,9 @@ type Conversation struct {
 // Conversation reads what was said about a project; it takes no lock. What
 // cannot be read is left out with a warning: one can work without it.
 func (e *Engine) Conversation(ctx context.Context, id string) (Conversation, error) {
-	_, machine, err := e.cfg.Store.Load(ctx, id)
+	_, s, err := e.read(ctx, id)
 	if err != nil {
 		return Conversation{}, err
-	}
-	var s phase.State
-	if err := json.Unmarshal(machine, &s); err != nil {
-		return Conversation{}, fmt.Errorf("decode state: %w", err)
 	}
 	return e.conversation(ctx, s), nil
 }

@@ -3,8 +3,6 @@ package engine
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,7 +10,6 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/phase"
 )
 
 // maxCompared is the size in bytes from which a file is only said to differ.
@@ -70,13 +67,9 @@ func (e *Engine) Diff(ctx context.Context, id string, from, to int) (Comparison,
 // compared settles what is compared with what; files are those in place, nil
 // when they are not asked for or are those of a version.
 func (e *Engine) compared(ctx context.Context, id string, from, to int) (c Comparison, files map[string][]byte, err error) {
-	p, machine, err := e.cfg.Store.Load(ctx, id)
+	p, s, err := e.read(ctx, id)
 	if err != nil {
 		return c, nil, err
-	}
-	var s phase.State
-	if err := json.Unmarshal(machine, &s); err != nil {
-		return c, nil, fmt.Errorf("decode state: %w", err)
 	}
 	versions, err := e.cfg.Journal.Versions(ctx, id)
 	if err != nil {

@@ -139,16 +139,25 @@ func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, erro
 
 // load reads the project's row, state and turn.
 func (r *run) load(ctx context.Context, id string) error {
-	p, machine, err := r.e.cfg.Store.Load(ctx, id)
+	p, s, err := r.e.read(ctx, id)
 	if err != nil {
 		return err
 	}
-	r.project, r.state = p, phase.State{}
-	if err := json.Unmarshal(machine, &r.state); err != nil {
-		return fmt.Errorf("decode state: %w", err)
-	}
+	r.project, r.state = p, s
 	rehome(&r.state, p.Dir)
 	return r.loadTurn(ctx)
+}
+
+// read reads a project's row and state as they are journaled; it takes no lock.
+func (e *Engine) read(ctx context.Context, id string) (p koda.Project, s phase.State, err error) {
+	p, machine, err := e.cfg.Store.Load(ctx, id)
+	if err != nil {
+		return p, s, err
+	}
+	if err := json.Unmarshal(machine, &s); err != nil {
+		return p, s, fmt.Errorf("decode state: %w", err)
+	}
+	return p, s, nil
 }
 
 func joinRelease(err error, release func() error) error {

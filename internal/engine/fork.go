@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 
@@ -22,13 +21,9 @@ type ForkRequest struct {
 // The original is only read. NOT_FOUND: there is no such version. EXISTS: the
 // name is taken.
 func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outcome, err error) {
-	from, machine, err := e.cfg.Store.Load(ctx, id)
+	from, of, err := e.read(ctx, id)
 	if err != nil {
 		return out, err
-	}
-	var of phase.State
-	if err := json.Unmarshal(machine, &of); err != nil {
-		return out, fmt.Errorf("decode state: %w", err)
 	}
 	versions, err := e.cfg.Journal.Versions(ctx, id)
 	if err != nil {

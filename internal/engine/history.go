@@ -3,13 +3,11 @@ package engine
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/phase"
 )
 
 // History is the tree of a project's versions.
@@ -37,13 +35,9 @@ type Past struct {
 
 // History reads all versions of a project; it takes no lock and starts nothing.
 func (e *Engine) History(ctx context.Context, id string) (History, error) {
-	p, machine, err := e.cfg.Store.Load(ctx, id)
+	p, s, err := e.read(ctx, id)
 	if err != nil {
 		return History{}, err
-	}
-	var s phase.State
-	if err := json.Unmarshal(machine, &s); err != nil {
-		return History{}, fmt.Errorf("decode state: %w", err)
 	}
 	versions, err := e.cfg.Journal.Versions(ctx, id)
 	if err != nil {

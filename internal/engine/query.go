@@ -25,13 +25,9 @@ type View struct {
 
 // Show reads a project; it takes no lock and starts nothing.
 func (e *Engine) Show(ctx context.Context, id string) (View, error) {
-	p, machine, err := e.cfg.Store.Load(ctx, id)
+	p, s, err := e.read(ctx, id)
 	if err != nil {
 		return View{}, err
-	}
-	var s phase.State
-	if err := json.Unmarshal(machine, &s); err != nil {
-		return View{}, fmt.Errorf("decode state: %w", err)
 	}
 	rehome(&s, p.Dir)
 	v := View{Project: p, State: s.Node, Version: s.Version, Waiting: waiting(s)}
@@ -50,9 +46,7 @@ func (e *Engine) Show(ctx context.Context, id string) (View, error) {
 func (e *Engine) List(ctx context.Context) ([]koda.Project, error) {
 	projects, err := e.cfg.Store.List(ctx)
 	for i, p := range projects {
-		if _, err := os.Stat(filepath.Join(p.Dir, ".koda")); err != nil {
-			projects[i].Gone = true
-		}
+		projects[i].Gone = gone(p)
 	}
 	return projects, err
 }

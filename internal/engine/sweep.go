@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -195,13 +194,9 @@ func (s *sweep) previews(ctx context.Context, p koda.Project) error {
 
 // needed are the previews a project waits with, or may fall back to.
 func (s *sweep) needed(ctx context.Context, p koda.Project) (map[string]bool, error) {
-	_, machine, err := s.e.cfg.Store.Load(ctx, p.ID)
+	_, m, err := s.e.read(ctx, p.ID)
 	if err != nil {
 		return nil, err
-	}
-	var m phase.State
-	if err := json.Unmarshal(machine, &m); err != nil {
-		return nil, fmt.Errorf("decode state: %w", err)
 	}
 	needed := map[string]bool{}
 	if m.Node.Phase != koda.PhaseComplete {
