@@ -69,16 +69,9 @@ func (t *Tool) Frames(ctx context.Context, segments []Segment, fps koda.FPS, dir
 
 // list runs ffmpeg on the concat list of segments.
 func (t *Tool) list(ctx context.Context, op string, segments []Segment, fps koda.FPS, args []string) error {
-	id, err := t.identify("ffmpeg")
-	if err != nil {
-		return err
-	}
 	list, err := ConcatList(segments, fps)
 	if err != nil {
 		return err
 	}
-	if _, stderr, err := t.run(ctx, id.path, args, []byte(list)); err != nil {
-		return failure(ctx, op, err, stderr)
-	}
-	return nil
+	return t.runTo(ctx, op, args, []byte(list))
 }

@@ -213,22 +213,10 @@ func (t *Tool) EncodeSound(ctx context.Context, s Sound, g Gain) error {
 	if name := codec[1]; !slices.Contains(names, name) {
 		return &koda.Error{Code: koda.CodeMissingTool, Op: "the ffmpeg at hand has no encoder " + name, Hint: packages + " brings one"}
 	}
-	return t.runTo(ctx, "encode sound", SoundArgs(s, g))
+	return t.runTo(ctx, "encode sound", SoundArgs(s, g), nil)
 }
 
 // Mux puts sound under a video.
 func (t *Tool) Mux(ctx context.Context, video, sound, format string, fps koda.FPS, output string) error {
-	return t.runTo(ctx, "add sound", MuxArgs(video, sound, format, fps, output))
-}
-
-// runTo runs ffmpeg for the file it writes.
-func (t *Tool) runTo(ctx context.Context, op string, args []string) error {
-	id, err := t.identify("ffmpeg")
-	if err != nil {
-		return err
-	}
-	if _, stderr, err := t.run(ctx, id.path, args, nil); err != nil {
-		return failure(ctx, op, err, stderr)
-	}
-	return nil
+	return t.runTo(ctx, "add sound", MuxArgs(video, sound, format, fps, output), nil)
 }

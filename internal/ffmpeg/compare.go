@@ -74,12 +74,5 @@ func CompareArgs(c Comparison) []string {
 
 // Compare makes c.
 func (t *Tool) Compare(ctx context.Context, c Comparison) error {
-	id, err := t.identify("ffmpeg")
-	if err != nil {
-		return err
-	}
-	if _, stderr, err := t.run(ctx, id.path, CompareArgs(c), nil); err != nil {
-		return failure(ctx, "put the videos together", err, stderr)
-	}
-	return nil
+	return t.runTo(ctx, "put the videos together", CompareArgs(c), nil)
 }

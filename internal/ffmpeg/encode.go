@@ -109,24 +109,13 @@ func ConcatList(segments []Segment, fps koda.FPS) (string, error) {
 // Still writes frame n of a video, from 0, as a picture; the extension of
 // output, .png or .jpg, says of which kind.
 func (t *Tool) Still(ctx context.Context, video string, n int, output string) error {
-	return t.still(ctx, StillArgs(video, n, output))
+	return t.runTo(ctx, "make still", StillArgs(video, n, output), nil)
 }
 
 // ClearStill writes frame n of a video that carries alpha as a PNG picture that
 // does.
 func (t *Tool) ClearStill(ctx context.Context, video string, n int, output string) error {
-	return t.still(ctx, ClearStillArgs(video, n, output))
-}
-
-func (t *Tool) still(ctx context.Context, args []string) error {
-	id, err := t.identify("ffmpeg")
-	if err != nil {
-		return err
-	}
-	if _, stderr, err := t.run(ctx, id.path, args, nil); err != nil {
-		return failure(ctx, "make still", err, stderr)
-	}
-	return nil
+	return t.runTo(ctx, "make still", ClearStillArgs(video, n, output), nil)
 }
 
 // Resize scales a PNG picture to a size.

@@ -216,6 +216,18 @@ func (t *Tool) run(ctx context.Context, path string, args []string, input []byte
 	return out, p.StderrTail(), errors.Join(err, readErr)
 }
 
+// runTo runs ffmpeg for the file it writes.
+func (t *Tool) runTo(ctx context.Context, op string, args []string, input []byte) error {
+	id, err := t.identify("ffmpeg")
+	if err != nil {
+		return err
+	}
+	if _, stderr, err := t.run(ctx, id.path, args, input); err != nil {
+		return failure(ctx, op, err, stderr)
+	}
+	return nil
+}
+
 // maxOutput bounds what is read from a program: a PNG of the largest size.
 const maxOutput = 256 << 20
 
