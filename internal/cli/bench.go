@@ -50,16 +50,7 @@ func runBench(ctx context.Context, a *app, o *BenchOptions) error {
 	if o.Target == "" {
 		return a.bench(ctx, target{}, nil)
 	}
-	var t target
-	var err error
-	if plainDir(o.Target) {
-		t, err = plainTarget(o.Target)
-	} else {
-		err = a.withEngine(ctx, func(ctx context.Context, e Engine) (err error) {
-			t, err = projectTarget(ctx, e, o.Target)
-			return err
-		})
-	}
+	t, err := a.targetOf(ctx, o.Target)
 	if err != nil {
 		return err
 	}

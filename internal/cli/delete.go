@@ -60,11 +60,7 @@ given.`,
 }
 
 func runDelete(ctx context.Context, a *app, o *DeleteOptions) error {
-	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
-		p, err := e.Find(ctx, o.Project)
-		if err != nil {
-			return err
-		}
+	return a.withProject(ctx, o.Project, func(ctx context.Context, e Engine, p koda.Project) error {
 		if o.Render != "" {
 			return a.deleteRender(ctx, e, p, o)
 		}
@@ -129,11 +125,7 @@ func (a *app) completeRenders(cmd *cobra.Command, args []string, _ string) ([]st
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var ids []string
-	err := a.withEngine(cmd.Context(), func(ctx context.Context, e Engine) error {
-		p, err := e.Find(ctx, args[0])
-		if err != nil {
-			return err
-		}
+	err := a.withProject(cmd.Context(), args[0], func(ctx context.Context, e Engine, p koda.Project) error {
 		v, err := e.Show(ctx, p.ID)
 		for _, r := range v.Renders {
 			ids = append(ids, fmt.Sprintf("%s\tv%d %s, %s", shortRender(r), r.Version, r.Kind, filepath.Base(r.Spec.Output)))

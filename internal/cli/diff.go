@@ -112,11 +112,7 @@ func runDiff(ctx context.Context, a *app, o *DiffOptions) error {
 	case o.Output != "" || o.Preset != "" || o.NoClobber:
 		return usage("add --video side", "--preset, --output and --no-clobber are for videos")
 	}
-	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
-		p, err := e.Find(ctx, o.Project)
-		if err != nil {
-			return err
-		}
+	return a.withProject(ctx, o.Project, func(ctx context.Context, e Engine, p koda.Project) error {
 		c, err := e.Diff(ctx, p.ID, o.From, o.To)
 		if err != nil {
 			return err
@@ -135,13 +131,10 @@ func runDiff(ctx context.Context, a *app, o *DiffOptions) error {
 
 // diffVideo makes a video of two versions.
 func (a *app) diffVideo(ctx context.Context, o *DiffOptions) error {
-	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
-		p, err := e.Find(ctx, o.Project)
-		if err != nil {
-			return err
-		}
+	return a.withProject(ctx, o.Project, func(ctx context.Context, e Engine, p koda.Project) error {
 		req := engine.VideoDiff{From: o.From, To: o.To, Difference: o.Video == videoDifference, Preset: o.Preset, NoClobber: o.NoClobber}
 		if o.Output != "" {
+			var err error
 			if req.Output, err = outputFile(o.Output, "", p.Name+"-"+o.Video, preset.MP4, o.NoClobber); err != nil {
 				return err
 			}

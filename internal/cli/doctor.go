@@ -46,7 +46,7 @@ not as it should be.`,
 
 func runDoctor(ctx context.Context, a *app, o *DoctorOptions) error {
 	if o.Project != "" {
-		return a.withEngine(ctx, func(ctx context.Context, e Engine) error { return runExamine(ctx, a, e, o.Project) })
+		return a.withProject(ctx, o.Project, func(ctx context.Context, e Engine, p koda.Project) error { return runExamine(ctx, a, e, p) })
 	}
 	checks := a.deps.Checks(ctx)
 	if err := ctx.Err(); err != nil {
@@ -72,11 +72,7 @@ func runDoctor(ctx context.Context, a *app, o *DoctorOptions) error {
 }
 
 // runExamine shows how a project is.
-func runExamine(ctx context.Context, a *app, e Engine, ref string) error {
-	p, err := e.Find(ctx, ref)
-	if err != nil {
-		return err
-	}
+func runExamine(ctx context.Context, a *app, e Engine, p koda.Project) error {
 	findings, err := e.Examine(ctx, p.ID)
 	if err != nil {
 		return err

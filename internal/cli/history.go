@@ -52,11 +52,7 @@ working directory.`,
 }
 
 func runHistory(ctx context.Context, a *app, o *HistoryOptions) error {
-	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
-		p, err := e.Find(ctx, o.Project)
-		if err != nil {
-			return err
-		}
+	return a.withProject(ctx, o.Project, func(ctx context.Context, e Engine, p koda.Project) error {
 		h, err := e.History(ctx, p.ID)
 		if err != nil {
 			return err

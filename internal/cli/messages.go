@@ -51,11 +51,7 @@ in full, those before in short, and a summary of the project's files.`,
 }
 
 func runMessages(ctx context.Context, a *app, o *MessagesOptions) error {
-	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
-		p, err := e.Find(ctx, o.Project)
-		if err != nil {
-			return err
-		}
+	return a.withProject(ctx, o.Project, func(ctx context.Context, e Engine, p koda.Project) error {
 		c, err := e.Conversation(ctx, p.ID)
 		if err != nil {
 			return err

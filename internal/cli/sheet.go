@@ -97,14 +97,6 @@ func runSheet(ctx context.Context, a *app, o *SheetOptions) error {
 		if err != nil {
 			return err
 		}
-		if err := writeStill(t, out, png); err != nil {
-			return err
-		}
-		a.result = &renderResult{Project: t.project, Sheet: out}
-		if a.json {
-			return nil
-		}
-		_, err = fmt.Fprintln(a.io.Out, out)
-		return err
+		return a.picture(t, out, png, &renderResult{Project: t.project, Sheet: out})
 	})
 }

@@ -90,15 +90,7 @@ func (a *app) still(ctx context.Context, t target, o *StillOptions) error {
 		if err != nil {
 			return err
 		}
-		if err := writeStill(t, out, png); err != nil {
-			return err
-		}
-		a.result = &renderResult{Project: t.project, Still: out}
-		if a.json {
-			return nil
-		}
-		_, err = fmt.Fprintln(a.io.Out, out)
-		return err
+		return a.picture(t, out, png, &renderResult{Project: t.project, Still: out})
 	})
 }
 
@@ -107,6 +99,19 @@ func parseResolution(s string) (preset.Resolution, error) {
 		return preset.Resolution{}, nil
 	}
 	return preset.ParseResolution(s)
+}
+
+// picture writes a picture and tells where it is.
+func (a *app) picture(t target, out string, png []byte, r *renderResult) error {
+	if err := writeStill(t, out, png); err != nil {
+		return err
+	}
+	a.result = r
+	if a.json {
+		return nil
+	}
+	_, err := fmt.Fprintln(a.io.Out, out)
+	return err
 }
 
 func writeStill(t target, path string, png []byte) error {

@@ -43,6 +43,17 @@ func (a *app) withEngine(ctx context.Context, f func(context.Context, Engine) er
 	return f(ctx, e)
 }
 
+// withProject opens the engine for f with the project that ref means.
+func (a *app) withProject(ctx context.Context, ref string, f func(context.Context, Engine, koda.Project) error) error {
+	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+		p, err := e.Find(ctx, ref)
+		if err != nil {
+			return err
+		}
+		return f(ctx, e, p)
+	})
+}
+
 // working is withEngine for a command that works: koda tidies up beside it. The
 // command neither fails with that nor waits for it.
 func (a *app) working(ctx context.Context, f func(context.Context, Engine) error) error {

@@ -54,11 +54,7 @@ func runUndo(ctx context.Context, a *app, o *UndoOptions) error {
 
 // move goes to another version and tells of it.
 func (a *app) move(ctx context.Context, ref string, to func(e Engine, id string) (engine.Moved, error)) error {
-	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
-		p, err := e.Find(ctx, ref)
-		if err != nil {
-			return err
-		}
+	return a.withProject(ctx, ref, func(ctx context.Context, e Engine, p koda.Project) error {
 		progress := a.follow(e)
 		m, err := to(e, p.ID)
 		progress.rest()
