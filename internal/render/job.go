@@ -71,10 +71,10 @@ func (j *job) clean() {
 }
 
 // workers is how many segments are drawn at the same time. It is in no byte.
-func (j *job) workers(todo int) int {
+func (j *job) workers(c capacity, todo int) int {
 	n := j.plan.spec.Workers
 	if n <= 0 {
-		n = machine().workers(j.plan.spec, j.plan.view, j.plan.page.WebGL)
+		n = c.workers(j.plan.spec, j.plan.view, j.plan.page.WebGL)
 	}
 	return max(1, min(n, todo))
 }
@@ -92,10 +92,11 @@ func (j *job) drawAll(ctx context.Context) error {
 	defer stop(nil)
 	next := make(chan int)
 	var wg sync.WaitGroup
-	workers := j.workers(len(todo))
+	here := machine()
+	workers := j.workers(here, len(todo))
 	j.threads = make([]int, len(j.plan.segments))
 	for k, i := range todo {
-		j.threads[i] = glThreads(machine().cpus, workers, len(todo), k)
+		j.threads[i] = glThreads(here.cpus, workers, len(todo), k)
 	}
 	for range workers {
 		wg.Go(func() {
