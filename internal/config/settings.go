@@ -177,23 +177,20 @@ func (s Setting) check(value, place string) error {
 	if strings.ContainsRune(value, 0) {
 		return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) holds a zero byte", s.Name, place)}
 	}
-	if s.kind == amount {
-		if _, err := parseBytes(value); err != nil {
-			return &koda.Error{
-				Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) cannot be %q", s.Name, place, value), Err: err,
-				Hint: "write it like 10 GB or 500 MB; none is no bound",
-			}
-		}
-		return nil
+	var err error
+	var hint string
+	switch s.kind {
+	case amount:
+		_, err = parseBytes(value)
+		hint = "write it like 10 GB or 500 MB; none is no bound"
+	case period:
+		_, err = parsePeriod(value)
+		hint = "write it like 30s, 5m or 300 (seconds); none is never"
 	}
-	if s.kind == period {
-		if _, err := parsePeriod(value); err != nil {
-			return &koda.Error{
-				Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) cannot be %q", s.Name, place, value), Err: err,
-				Hint: "write it like 30s, 5m or 300 (seconds); none is never",
-			}
+	if err != nil {
+		return &koda.Error{
+			Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) cannot be %q", s.Name, place, value), Err: err, Hint: hint,
 		}
-		return nil
 	}
 	if len(s.choices) == 0 || slices.Contains(s.choices, value) {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,10 +68,8 @@ func (db *DB) remember(dir string) error {
 	if err != nil {
 		return err
 	}
-	for _, known := range places {
-		if known == dir {
-			return nil
-		}
+	if slices.Contains(places, dir) {
+		return nil
 	}
 	var b strings.Builder
 	for _, dir := range append(places, dir) {
