@@ -238,13 +238,8 @@ func (r *run) place(ctx context.Context) (phase.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	cp, err := r.checkpointState(files)
-	if err != nil {
-		return nil, err
-	}
-	cp.Files = files
 	failpoint.Hit("engine.place")
-	if _, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp); err != nil {
+	if _, err := r.put(files, nil, nil); err != nil {
 		return nil, fmt.Errorf("put v%d in place: %w", r.state.Version, err)
 	}
 	return phase.Placed{Stamp: r.stamp(), Version: r.state.Version}, nil

@@ -176,20 +176,26 @@ func (r *run) checkpoint(ctx context.Context, version *koda.Version) ([]string, 
 
 // keep makes the files of the sandbox the project's last checkpoint.
 func (r *run) keep(tree map[string][]byte, version *koda.Version) ([]string, error) {
-	cp, err := r.checkpointState(tree)
-	if err != nil {
-		return nil, err
-	}
-	cp.Files, cp.NewVersion = tree, version
 	covers := r.answered
-	cp.State.LastCheckpoint.Covers = &covers
 	failpoint.Hit("engine.checkpoint")
-	kept, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp)
+	kept, err := r.put(tree, version, &covers)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
 	r.kept = digestOf(tree)
 	return kept, nil
+}
+
+// put checkpoints files, with the state as of now; nil files are the state only.
+// Version, when set, is what the files become, and covers what is in them of the
+// todo in work.
+func (r *run) put(files map[string][]byte, version *koda.Version, covers *koda.CallMark) (kept []string, err error) {
+	cp, err := r.checkpointState(files)
+	if err != nil {
+		return nil, err
+	}
+	cp.Files, cp.NewVersion, cp.State.LastCheckpoint.Covers = files, version, covers
+	return r.e.cfg.Storage.Checkpoint(r.project.Dir, cp)
 }
 
 // checkpointState is the state file as of now. TheatreState is taken from tree

@@ -28,10 +28,8 @@ func (e *Engine) Delete(ctx context.Context, id string) (left []string, err erro
 		return nil, err
 	}
 	defer func() { err = closed(r, err) }()
-	if err := r.connect(ctx); err == nil && r.sb != nil {
-		if err := r.sb.Destroy(ctx); err != nil {
-			return nil, fmt.Errorf("destroy sandbox: %w", err)
-		}
+	if err := r.endSandbox(ctx); err != nil {
+		return nil, err
 	}
 	// Rows last: a crash in between leaves a project that can be deleted
 	// again.
@@ -49,12 +47,20 @@ func (e *Engine) deleteRows(ctx context.Context, id string) error {
 		return err
 	}
 	r := &run{e: e, project: p, began: e.now()}
+	if err := r.endSandbox(ctx); err != nil {
+		return err
+	}
+	return e.cfg.Store.Delete(ctx, id)
+}
+
+// endSandbox destroys the sandbox of a project that is deleted, if it answers.
+func (r *run) endSandbox(ctx context.Context) error {
 	if err := r.connect(ctx); err == nil && r.sb != nil {
 		if err := r.sb.Destroy(ctx); err != nil {
 			return fmt.Errorf("destroy sandbox: %w", err)
 		}
 	}
-	return e.cfg.Store.Delete(ctx, id)
+	return nil
 }
 
 // DeletedRender is what became of a render that was deleted.

@@ -88,13 +88,8 @@ func (r *run) bringIn(ctx context.Context) (phase.Event, with, error) {
 		return nil, with{}, err
 	}
 	v.Origin = &origin
-	cp, err := r.checkpointState(files)
-	if err != nil {
-		return nil, with{}, err
-	}
-	cp.Files, cp.NewVersion = files, v
 	failpoint.Hit("engine.fork")
-	if _, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp); err != nil {
+	if _, err := r.put(files, v, nil); err != nil {
 		return nil, with{}, fmt.Errorf("bring in %s v%d: %w", origin.Name, origin.Version, err)
 	}
 	return phase.Imported{Stamp: r.stamp(), Version: v.Number}, with{version: v}, nil

@@ -42,10 +42,9 @@ type sandboxFacts struct {
 }
 
 // decideSandbox is the rule of reuse: a living sandbox is used again, unless it
-// lay unused for too long; one that
-// is gone is replaced, and that is noted once; one that was given back on
-// purpose is replaced without a word. What cannot be told is not decided: a
-// sandbox that does not answer may still hold work.
+// lay unused for too long; one that is gone is replaced, and that is noted once;
+// one that was given back on purpose is replaced without a word. What cannot be
+// told is not decided: a sandbox that does not answer may still hold work.
 func decideSandbox(f sandboxFacts) sandboxMove {
 	switch {
 	case f.Created != "":

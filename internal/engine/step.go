@@ -106,11 +106,7 @@ func (r *run) saveState(ev phase.Event) error {
 
 // saveMachine writes the state as of now into the project directory.
 func (r *run) saveMachine() error {
-	cp, err := r.checkpointState(nil)
-	if err != nil {
-		return err
-	}
-	if _, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp); err != nil {
+	if _, err := r.put(nil, nil, nil); err != nil {
 		return fmt.Errorf("save state: %w", err)
 	}
 	return nil

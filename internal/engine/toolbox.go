@@ -91,9 +91,9 @@ func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) 
 }
 
 // remembered gives the answer journaled for a call. When there is none, a crash
-// may have taken it: see rewind. When there is another one,
-// it and those after it are about to be forgotten, but what they did is in the
-// sandbox: a checkpoint keeps that, so that the sandbox can still be restored.
+// may have taken it: see rewind. When there is another one, it and those after it
+// are about to be forgotten, but what they did is in the sandbox: a checkpoint
+// keeps that, so that the sandbox can still be restored.
 func (t *toolbox) remembered(ctx context.Context, key koda.CallKey, digest, name string, input json.RawMessage) (koda.CallRecord, bool, error) {
 	rec, ok, err := t.r.e.cfg.Calls.Call(ctx, key)
 	switch {

@@ -81,9 +81,9 @@ func damagedVersion(n int, path string, err error) error {
 	}
 }
 
-// loose reads the files of a project's directory when they are not those of the current
-// version; nil when they are. The person edited them, or work on them was cut
-// short.
+// loose reads the files of a project's directory when they are not those of the
+// current version; nil when they are. The person edited them, or work on them was
+// cut short.
 func (e *Engine) loose(dir string, current koda.Version) (map[string][]byte, error) {
 	tree, err := e.cfg.Storage.Tree(dir)
 	if err != nil {
@@ -107,12 +107,7 @@ func versionOf(versions []koda.Version, n int) (koda.Version, bool) {
 
 // keepLoose makes loose files the version v. The directory stays as it is.
 func (r *run) keepLoose(ctx context.Context, tree map[string][]byte, v *koda.Version) error {
-	cp, err := r.checkpointState(tree)
-	if err != nil {
-		return err
-	}
-	cp.Files, cp.NewVersion = tree, v
-	if _, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp); err != nil {
+	if _, err := r.put(tree, v, nil); err != nil {
 		return fmt.Errorf("keep edited files: %w", err)
 	}
 	failpoint.Hit("engine.kept")
