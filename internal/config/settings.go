@@ -186,6 +186,7 @@ func (s Setting) check(value, place string) error {
 	case period:
 		_, err = parsePeriod(value)
 		hint = "write it like 30s, 5m or 300 (seconds); none is never"
+	case text, path, program: // choices, if there are any, are looked at below
 	}
 	if err != nil {
 		return &koda.Error{

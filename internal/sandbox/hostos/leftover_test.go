@@ -98,7 +98,8 @@ func TestSweep_Browser(t *testing.T) {
 	}
 	start := func(profile string) *exec.Cmd {
 		t.Helper()
-		cmd := exec.Command("sh", "-c", "echo; cat", "--user-data-dir="+profile)
+		// The shell waits itself: a child of it would for a moment carry its arguments.
+		cmd := exec.Command("sh", "-c", "echo; read line", "--user-data-dir="+profile)
 		in, err := cmd.StdinPipe()
 		if err != nil {
 			t.Fatal(err)
