@@ -2,13 +2,9 @@ package render
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 
 	"github.com/koda-video/koda/internal/atomicfile"
@@ -64,9 +60,12 @@ func (r *Renderer) Compare(ctx context.Context, from, to fs.FS, c koda.VideoComp
 		Method: sides[1].Method, GL: sides[1].GL, Retries: append(sides[0].Retries, sides[1].Retries...), Note: sides[1].Note,
 	}
 	res.Duration = timeline.Seconds(res.Frames, res.FPS)
-	if res.Size, res.SHA256, err = r.publishComparison(joined.Output, output, res); err != nil {
+	made := koda.RenderSpec{Format: res.Format, Width: res.Width, Height: res.Height, FPS: res.FPS, Frames: res.Frames}
+	video, err := publishVideo(ctx, host, joined.Output, target{video: output, noClobber: c.NoClobber}, made, func() error { return nil })
+	if err != nil {
 		return koda.RenderResult{}, err
 	}
+	res.Size, res.SHA256 = video.size, video.digest
 	res.Elapsed = r.cfg.Now().Sub(began)
 	res.ElapsedMS = res.Elapsed.Milliseconds()
 	return res, nil
@@ -106,28 +105,4 @@ func labels(tmp string, c koda.VideoComparison, margin int) ([]string, error) {
 		paths = append(paths, path)
 	}
 	return paths, nil
-}
-
-// publishComparison checks the video and puts it in place.
-func (r *Renderer) publishComparison(joined, output string, res koda.RenderResult) (size int64, digest string, err error) {
-	out, err := atomicfile.Create(output, 0o644)
-	if err != nil {
-		return 0, "", diskError("write "+output, err)
-	}
-	defer out.Abort()
-	sum := sha256.New()
-	if err := copyFrom(r.cfg.FFmpeg.Host(), joined, io.MultiWriter(out, sum), "write "+output); err != nil {
-		return 0, "", err
-	}
-	if err := checkVideo(out.File, res.Frames, koda.RenderSpec{Format: "mp4", Width: res.Width, Height: res.Height, FPS: res.FPS}); err != nil {
-		return 0, "", &koda.Error{Code: koda.CodeRenderFailed, Op: "check the video of both", Err: err}
-	}
-	info, err := os.Stat(out.Name())
-	if err != nil {
-		return 0, "", diskError("write "+output, err)
-	}
-	if err := out.Commit(); err != nil {
-		return 0, "", diskError("write "+output, err)
-	}
-	return info.Size(), hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image/color"
 	"image/png"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -48,6 +49,16 @@ func TestCompare(t *testing.T) {
 				t.Errorf("difference=%v: at frame %d colours are %d apart", difference, frame, got)
 			}
 		}
+	}
+	mine := filepath.Join(t.TempDir(), "mine.mp4")
+	kept := koda.VideoComparison{From: long, To: short, Labels: [2]string{"v1", "v2"}, Output: mine, NoClobber: true}
+	appeared := func(koda.Progress) { // while it was at work
+		if err := os.WriteFile(mine, []byte("mine"), 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := r.Compare(t.Context(), project(5), project(1), kept, appeared); koda.CodeOf(err) != koda.CodeExists || string(read(t, mine)) != "mine" {
+		t.Errorf("a video that was not to be replaced: %v", err)
 	}
 	for _, bad := range []koda.VideoComparison{
 		{From: long, To: short, Labels: [2]string{"v1", "v2"}, Output: "both.mp4"},

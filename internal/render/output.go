@@ -15,6 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
 )
 
 // target is where the results go: the paths asked for with links followed, so
@@ -122,22 +123,31 @@ func (j *job) publish(ctx context.Context, joined string, to target) (published,
 	if j.plan.spec.Format == pictures {
 		return j.publishFrames(ctx, to)
 	}
+	return publishVideo(ctx, j.host, joined, to, j.plan.spec, func() error {
+		if to.thumbnail == "" {
+			return nil
+		}
+		return j.thumbnail(ctx, to.thumbnail)
+	})
+}
+
+// publishVideo copies a video out of the host and puts it in place, once it was
+// found to be what spec says and before did what comes first.
+func publishVideo(ctx context.Context, host sandbox.Host, joined string, to target, spec koda.RenderSpec, before func() error) (published, error) {
 	out, err := atomicfile.Create(to.video, 0o644)
 	if err != nil {
 		return published{}, diskError("write "+to.video, err)
 	}
 	defer out.Abort()
 	sum := sha256.New()
-	if err := copyFrom(j.host, joined, io.MultiWriter(out, sum), "write "+to.video); err != nil {
+	if err := copyFrom(host, joined, io.MultiWriter(out, sum), "write "+to.video); err != nil {
 		return published{}, err
 	}
-	if err := checkVideo(out.File, j.plan.spec.Frames, j.plan.spec); err != nil {
+	if err := checkVideo(out.File, spec.Frames, spec); err != nil {
 		return published{}, &koda.Error{Code: koda.CodeRenderFailed, Op: "check the joined video", Err: err, Hint: "run it again with --no-cache"}
 	}
-	if to.thumbnail != "" {
-		if err := j.thumbnail(ctx, to.thumbnail); err != nil {
-			return published{}, err
-		}
+	if err := before(); err != nil {
+		return published{}, err
 	}
 	info, err := out.Stat()
 	if err != nil {
