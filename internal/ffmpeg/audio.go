@@ -51,9 +51,6 @@ func SoundSamples(frames int, fps koda.FPS) int64 {
 	return (n + per/2) / per
 }
 
-// HasSound reports whether videos of that format can carry sound.
-func HasSound(format string) bool { return soundCodec(format) != nil }
-
 func soundCodec(format string) []string {
 	switch format {
 	case "mp4", "mov":

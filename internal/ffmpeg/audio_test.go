@@ -8,11 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
 )
 
 // wav writes a mono file of what f says of each sample.
@@ -303,5 +305,17 @@ func TestSoundWebM(t *testing.T) {
 	}
 	if off := onset(samples(t, out)) - 96_000; off < -48 || off > 48 {
 		t.Errorf("heard %d samples late", off)
+	}
+}
+
+// TestSoundArgs_Formats: what the presets say carries sound can be encoded, and
+// nothing else.
+func TestSoundArgs_Formats(t *testing.T) {
+	t.Parallel()
+	for _, format := range preset.Formats() {
+		args := ffmpeg.SoundArgs(ffmpeg.Sound{Input: "in.wav", Output: "out", Format: format, Samples: 1}, ffmpeg.Gain{})
+		if got, want := slices.Contains(args, "-c:a"), preset.HasSound(format); got != want {
+			t.Errorf("%s: encoded %v, wanted %v", format, got, want)
+		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
 )
 
 // audioDir is where a project keeps its sound.
@@ -43,11 +44,11 @@ func chooseSound(files fs.FS, spec koda.RenderSpec) (*sound, error) {
 	case a.Off:
 		return nil, nil
 	case a.Path != "":
-		if !ffmpeg.HasSound(spec.Format) {
+		if !preset.HasSound(spec.Format) {
 			return nil, &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("a %s file carries no sound", spec.Format), Hint: "leave out --audio, or use --format mp4"}
 		}
 		return &sound{Sound: koda.Sound{Path: a.Path, Loop: a.Loop}, wanted: a.SHA256}, nil
-	case spec.Kind != koda.RenderFinal || !ffmpeg.HasSound(spec.Format):
+	case spec.Kind != koda.RenderFinal || !preset.HasSound(spec.Format):
 		return nil, nil
 	}
 	entries, err := fs.ReadDir(files, audioDir)
