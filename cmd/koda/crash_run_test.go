@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/atomicfile/atomicfiletest"
 	"github.com/koda-video/koda/internal/store/storetest"
 )
 
@@ -30,23 +31,7 @@ type crashRun struct {
 
 func newCrashRun(t *testing.T) *crashRun {
 	t.Helper()
-	return &crashRun{t: t, home: memory(t), dir: memory(t)}
-}
-
-// memory is a directory in memory, where there is such a place: a kill does not
-// ask whether the disk was fast.
-func memory(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "koda-crash-")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
+	return &crashRun{t: t, home: atomicfiletest.Dir(t), dir: atomicfiletest.Dir(t)}
 }
 
 // warm gives the run the cache of another.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/koda-video/koda/internal/atomicfile/atomicfiletest"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/prompt"
@@ -37,7 +38,7 @@ func (j *journal) Versions(ctx context.Context, id string) ([]koda.Version, erro
 
 func newJournalBench(t *testing.T) (*bench, *journal) {
 	t.Helper()
-	b, j := &bench{t: t, home: memory(t), parent: memory(t), author: &author{}, video: &renderer{}}, &journal{}
+	b, j := &bench{t: t, home: atomicfiletest.Dir(t), parent: atomicfiletest.Dir(t), author: &author{}, video: &renderer{}}, &journal{}
 	b.tweak = func(cfg *engine.Config) {
 		j.Journal = cfg.Journal
 		cfg.Journal = j

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/koda-video/koda/internal/atomicfile/atomicfiletest"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -57,25 +58,9 @@ func (b *bench) next(t koda.EventType) <-chan struct{} {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{t: t, home: memory(t), parent: memory(t), author: &author{}, video: &renderer{}}
+	b := &bench{t: t, home: atomicfiletest.Dir(t), parent: atomicfiletest.Dir(t), author: &author{}, video: &renderer{}}
 	b.open()
 	return b
-}
-
-// memory is a directory in memory, where there is such a place: these tests are
-// about what is saved, not about disks.
-func memory(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "koda-engine-")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
 }
 
 // open makes a new engine over the same disk, as a new process would.

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/koda-video/koda/internal/atomicfile/atomicfiletest"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -155,7 +156,7 @@ func (s flaky) WriteFile(ctx context.Context, path string, data []byte) error {
 func newSandboxBench(t *testing.T) (*bench, *sandboxes) {
 	t.Helper()
 	p := &sandboxes{}
-	b := &bench{t: t, home: memory(t), parent: memory(t), author: &author{}, video: &renderer{}}
+	b := &bench{t: t, home: atomicfiletest.Dir(t), parent: atomicfiletest.Dir(t), author: &author{}, video: &renderer{}}
 	b.tweak = func(cfg *engine.Config) {
 		p.Provider = cfg.Sandboxes[sandbox.Local]
 		cfg.Sandboxes = map[sandbox.Kind]sandbox.Provider{sandbox.Local: p}

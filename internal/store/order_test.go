@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -10,26 +9,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/koda-video/koda/internal/atomicfile/atomicfiletest"
 	"github.com/koda-video/koda/internal/koda"
 )
-
-// memory is a database file in memory, where there is such a place.
-func memory(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "koda-store-")
-	if err != nil {
-		return filepath.Join(t.TempDir(), "koda.db")
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return filepath.Join(dir, "koda.db")
-}
 
 // TestMessages_InOrder: messages are read in the order they were said in, each
 // project its own, however the clock runs; and a database that lost the last of
 // them, or all, has them again from the state file.
 func TestMessages_InOrder(t *testing.T) {
 	t.Parallel()
-	db, ctx := openAt(t, memory(t)), t.Context()
+	db, ctx := openAt(t, filepath.Join(atomicfiletest.Dir(t), "koda.db")), t.Context()
 	read := func(t *rapid.T, id string) []koda.Message {
 		got, err := db.Messages(ctx, id)
 		if err != nil {

@@ -3,6 +3,7 @@ package store_test
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/koda-video/koda/internal/atomicfile/atomicfiletest"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
 )
@@ -19,7 +21,7 @@ import (
 // not done.
 func TestReplay(t *testing.T) {
 	t.Parallel()
-	path, ctx := memory(t), t.Context()
+	path, ctx := filepath.Join(atomicfiletest.Dir(t), "koda.db"), t.Context()
 	db := openAt(t, path)
 	plan := koda.Plan{Scenes: []koda.Scene{{Number: 1, Title: "Intro", Duration: 5}}, TotalDuration: 5, FPS: koda.FPS{Num: 30, Den: 1}}
 	pool := []phase.Event{

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/koda-video/koda/internal/atomicfile/atomicfiletest"
 	"github.com/koda-video/koda/internal/koda"
 )
 
@@ -315,7 +316,7 @@ func drawTree(t *rapid.T, label string) files {
 // every version give back what was checkpointed.
 func TestStorage_RoundTrip(t *testing.T) {
 	t.Parallel()
-	parent := memory(t)
+	parent := atomicfiletest.Dir(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		s, dir := projectIn(t, parent)
 		var trees []files
@@ -344,7 +345,7 @@ func TestStorage_RoundTrip(t *testing.T) {
 // the author does, as long as the person did not replace it.
 func TestStorage_PersonKeepsWords(t *testing.T) {
 	t.Parallel()
-	parent := memory(t)
+	parent := atomicfiletest.Dir(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		s, dir := projectIn(t, parent)
 		mine := files{}
@@ -371,7 +372,7 @@ func TestStorage_PersonKeepsWords(t *testing.T) {
 // TestStorage_ReadersSeeWhole reads while checkpoints are made.
 func TestStorage_ReadersSeeWhole(t *testing.T) {
 	t.Parallel()
-	s, dir := projectIn(t, memory(t))
+	s, dir := projectIn(t, atomicfiletest.Dir(t))
 	trees := []files{{}, {}}
 	for i := range 40 {
 		trees[0][fmt.Sprintf("src/%d.ts", i)] = "zero"

@@ -5,13 +5,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/koda-video/koda/internal/atomicfile/atomicfiletest"
 )
 
 // TestStorage_ReadState_Cut cuts state.json after every byte: what is left is
 // refused, and the checkpoint before is read, by readers and by the next owner.
 func TestStorage_ReadState_Cut(t *testing.T) {
 	t.Parallel()
-	s, dir := projectIn(t, memory(t))
+	s, dir := projectIn(t, atomicfiletest.Dir(t))
 	path := filepath.Join(dir, ".koda", "state.json")
 	checkpoint(t, s, dir, 1, 1, files{"src/a.ts": "1"})
 	checkpoint(t, s, dir, 2, 0, files{"src/a.ts": "2", "koda.json": "{}"})

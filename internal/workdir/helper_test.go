@@ -47,22 +47,6 @@ func projectIn(t testing.TB, parent string) (*workdir.Storage, string) {
 	return s, dir
 }
 
-// memory is a directory for tests that save hundreds of checkpoints, in memory
-// where there is such a place: they are about what is saved, not about disks.
-func memory(t testing.TB) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "koda-workdir-")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
-
 func state(seq int64) koda.StateFile {
 	return koda.StateFile{
 		Schema: koda.SchemaVersion, Seq: seq, Project: koda.Project{ID: "p1", Name: "ball", CreatedAt: t0, UpdatedAt: t0},

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/koda-video/koda/internal/atomicfile/atomicfiletest"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
@@ -62,7 +63,7 @@ func anyTree(t *rapid.T, label string) files {
 // another one; also after any checkpoints before it, whose files it has lost.
 func TestRestore(t *testing.T) {
 	t.Parallel()
-	parent := memory(t)
+	parent := atomicfiletest.Dir(t)
 	provider := local.New(local.Config{Root: parent, Host: hostos.New(filepath.Join(parent, "tmp")), Now: func() time.Time { return t0 }})
 	rapid.Check(t, func(rt *rapid.T) {
 		s, dir := projectIn(t, parent)
@@ -126,7 +127,7 @@ func contents(t testing.TB, sb sandbox.Sandbox) files {
 // content is on disk once.
 func TestVersions_Kept(t *testing.T) {
 	t.Parallel()
-	parent := memory(t)
+	parent := atomicfiletest.Dir(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		s, dir := projectIn(t, parent)
 		var versions []files
@@ -243,7 +244,7 @@ func beTenant() error {
 // killed, one at most owns it, and it is free whenever none does.
 func TestLock_OneOwner(t *testing.T) {
 	t.Parallel()
-	parent := memory(t)
+	parent := atomicfiletest.Dir(t)
 	tenants := make([]*tenant, 3)
 	for i := range tenants {
 		tenants[i] = newTenant(t)
