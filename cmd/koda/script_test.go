@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -33,7 +34,18 @@ func TestMain(m *testing.M) {
 	if size := os.Getenv(asDisk); size != "" {
 		os.Exit(onSmallDisk(size))
 	}
+	heedSignals()
 	testscript.Main(m, map[string]func(){"koda": func() { os.Exit(run()) }})
+}
+
+// heedSignals undoes what nohup and background shells do: koda, which keeps
+// ignoring what it was told to ignore, is started here to be interrupted.
+func heedSignals() {
+	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if signal.Ignored(sig) {
+			signal.Notify(make(chan os.Signal, 1), sig)
+		}
+	}
 }
 
 // TestScripts runs whole commands: the real program with the real Chromium,
