@@ -95,6 +95,9 @@ func (e *Engine) adopt(ctx context.Context, dir string) (koda.Project, error) {
 		return koda.Project{}, err
 	}
 	known, _, err := e.cfg.Store.Load(ctx, s.Project.ID)
+	if err == nil && sameDir(known.Dir, dir) {
+		dir = known.Dir // dir may be a link to it, or go through one
+	}
 	switch {
 	case err == nil && known.Dir != dir && e.holds(known.Dir, known.ID):
 		// A second living copy of one project becomes a project of its own.
@@ -115,6 +118,16 @@ func (e *Engine) adopt(ctx context.Context, dir string) (koda.Project, error) {
 		return koda.Project{}, err
 	}
 	return e.cfg.Store.Adopt(ctx, s, versions...)
+}
+
+// sameDir reports whether two paths are of one directory that is there.
+func sameDir(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 // holds reports whether dir is the living directory of the project.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/workdir"
 )
 
 func TestFind(t *testing.T) {
@@ -56,6 +57,30 @@ func TestFind(t *testing.T) {
 	out = b.must(b.engine.Edit(ctx, got.ID, "make it red"))
 	if out.State.Preview.Version != 2 {
 		t.Errorf("version %d, want 2", out.State.Preview.Version)
+	}
+}
+
+// TestFind_Link: a project that is named by a link to its directory is that
+// project, and no copy of it.
+func TestFind_Link(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	p := b.must(b.engine.New(ctx, b.request("bouncing ball", true))).Project
+	link := filepath.Join(b.parent, "link")
+	if err := os.Symlink(p.Dir, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, ref := range []string{link, p.Dir, link} {
+		if got, err := b.engine.Find(ctx, ref); err != nil || got.ID != p.ID || got.Dir != p.Dir || got.Name != p.Name {
+			t.Errorf("Find(%q) = %+v, %v, want %+v", ref, got, err, p)
+		}
+	}
+	if list, err := b.engine.List(ctx); err != nil || len(list) != 1 {
+		t.Errorf("%d projects, %v, want 1", len(list), err)
+	}
+	if s, err := new(workdir.Storage).ReadState(p.Dir); err != nil || s.Project.ID != p.ID {
+		t.Errorf("the directory is that of %s, %v, want %s", s.Project.ID, err, p.ID)
 	}
 }
 
