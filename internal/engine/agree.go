@@ -14,12 +14,15 @@ func (r *run) agree(ctx context.Context) error {
 	s, err := r.e.cfg.Storage.ReadState(r.project.Dir)
 	switch {
 	case koda.CodeOf(err) == koda.CodeNotFound:
-		return r.saveMachine() // killed at its very first step
+		return r.saveLost(ctx) // killed at its very first step, or the files are lost
 	case err != nil:
 		return err
 	case s.Project.ID != r.project.ID:
 		return nil // the directory is another project's now; the caller finds out
 	case s.Seq > r.project.Seq:
+		if _, err := machineIn(s, r.project.Dir); err != nil {
+			return err
+		}
 		s.Project.Dir, s.Project.Name = r.project.Dir, r.project.Name
 		versions, err := r.e.cfg.Storage.Versions(r.project.Dir)
 		if err != nil {
@@ -33,6 +36,25 @@ func (r *run) agree(ctx context.Context) error {
 		// With an effect pending the files may be those of a checkpoint on its
 		// way; its next step writes the state.
 		return r.saveMachine()
+	}
+	return nil
+}
+
+// saveLost writes the state of a directory that has none. What koda left there
+// are the files of the current version: what differs is the person's.
+func (r *run) saveLost(ctx context.Context) error {
+	versions, err := r.e.cfg.Journal.Versions(ctx, r.project.ID)
+	if err != nil {
+		return err
+	}
+	cp, err := r.checkpointState(nil)
+	if err != nil {
+		return err
+	}
+	current, _ := versionOf(versions, r.state.Version)
+	cp.State.Files = current.Files
+	if _, err := r.e.cfg.Storage.Checkpoint(r.project.Dir, cp); err != nil {
+		return fmt.Errorf("save state: %w", err)
 	}
 	return nil
 }

@@ -56,3 +56,30 @@ func TestAgree(t *testing.T) {
 		})
 	}
 }
+
+// TestAgree_NoState: a directory that lost its state files is still known, and
+// going to another version still puts its files in place.
+func TestAgree_NoState(t *testing.T) {
+	t.Parallel()
+	for name, files := range map[string][]string{"the last": {"state.json"}, "both": {"state.json", "state.prev.json"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			ctx := t.Context()
+			out := b.three()
+			for _, file := range files {
+				if err := os.Remove(filepath.Join(out.Project.Dir, ".koda", file)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			m := b.moved(b.engine.Undo(ctx, out.Project.ID))
+			b.at(m, 2)
+			if m.Kept != 0 {
+				t.Errorf("files that nobody edited were kept as v%d", m.Kept)
+			}
+			if changes, err := new(workdir.Storage).Changes(out.Project.Dir); err != nil || len(changes) != 0 {
+				t.Errorf("%d files are taken for the person's, %v", len(changes), err)
+			}
+		})
+	}
+}

@@ -30,6 +30,7 @@ func (e *Engine) Show(ctx context.Context, id string) (View, error) {
 		return View{}, err
 	}
 	rehome(&s, p.Dir)
+	p.Gone = gone(p)
 	v := View{Project: p, State: s.Node, Version: s.Version, Waiting: waiting(s)}
 	var errs [3]error
 	v.Turns, errs[0] = e.cfg.Journal.Turns(ctx, id)
@@ -94,6 +95,9 @@ func (e *Engine) adopt(ctx context.Context, dir string) (koda.Project, error) {
 	if err != nil {
 		return koda.Project{}, err
 	}
+	if _, err := machineIn(s, dir); err != nil {
+		return koda.Project{}, err
+	}
 	known, _, err := e.cfg.Store.Load(ctx, s.Project.ID)
 	if err == nil && sameDir(known.Dir, dir) {
 		dir = known.Dir // dir may be a link to it, or go through one
@@ -120,6 +124,24 @@ func (e *Engine) adopt(ctx context.Context, dir string) (koda.Project, error) {
 	return e.cfg.Store.Adopt(ctx, s, versions...)
 }
 
+// machineIn decodes the state of the machine in the state file of dir. What is
+// none of that project's must not get into the database: STORAGE_FAILED.
+func machineIn(s koda.StateFile, dir string) (phase.State, error) {
+	var m phase.State
+	err := json.Unmarshal(s.Machine, &m)
+	if err == nil && m.Node.ProjectID != s.Project.ID {
+		err = fmt.Errorf("its machine is not that of project %q", s.Project.ID)
+	}
+	if err != nil {
+		path := filepath.Join(dir, ".koda", "state.json")
+		return m, &koda.Error{
+			Code: koda.CodeStorageFailed, Op: "read project", Err: fmt.Errorf("%s is damaged: %w", path, err),
+			Hint: "restore it from a backup; or move " + path + " away to go on from the journal, or from the checkpoint before",
+		}
+	}
+	return m, nil
+}
+
 // sameDir reports whether two paths are of one directory that is there.
 func sameDir(a, b string) bool {
 	one, err := os.Stat(a)
@@ -139,9 +161,9 @@ func (e *Engine) holds(dir, id string) bool {
 // forked gives a copied project an identity of its own. It starts with what was
 // checkpointed: the sandbox stays with the original.
 func forked(s koda.StateFile, dir string) (koda.StateFile, error) {
-	var m phase.State
-	if err := json.Unmarshal(s.Machine, &m); err != nil {
-		return s, fmt.Errorf("decode state: %w", err)
+	m, err := machineIn(s, dir)
+	if err != nil {
+		return s, err
 	}
 	id := newID()
 	m.Node.NodeID, m.Node.ProjectID, m.Node.SandboxID = id, id, ""

@@ -1,10 +1,12 @@
 package engine_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -81,6 +83,49 @@ func TestFind_Link(t *testing.T) {
 	}
 	if s, err := new(workdir.Storage).ReadState(p.Dir); err != nil || s.Project.ID != p.ID {
 		t.Errorf("the directory is that of %s, %v, want %s", s.Project.ID, err, p.ID)
+	}
+}
+
+// TestFind_NoState: a state file that is none of koda's machine is refused, and
+// the journal stays what it was.
+func TestFind_NoState(t *testing.T) {
+	t.Parallel()
+	for name, machine := range map[string]string{"no object": `"on"`, "something else": `{"on":1}`, "of another": `{"node":{"nodeId":"x","projectId":"x"}}`} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			ctx := t.Context()
+			p := b.must(b.engine.New(ctx, b.request("bouncing ball", true))).Project
+			path := filepath.Join(p.Dir, ".koda", "state.json")
+			whole := b.read(path)
+			var file map[string]any
+			if err := json.Unmarshal([]byte(whole), &file); err != nil {
+				t.Fatal(err)
+			}
+			file["seq"], file["machine"] = p.Seq+1, json.RawMessage(machine)
+			data, err := json.Marshal(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			damage(t, path, string(data))
+			_, found := b.engine.Find(ctx, p.Dir)
+			_, resumed := b.engine.Resume(ctx, p.ID, false)
+			for _, err := range []error{found, resumed} {
+				if koda.CodeOf(err) != koda.CodeStorageFailed || !strings.Contains(koda.HintOf(err), path) {
+					t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
+				}
+			}
+			if v, err := b.engine.Show(ctx, p.ID); err != nil || v.Version != 1 || v.State.Phase != koda.PhaseComplete {
+				t.Errorf("the journal says version %d, %v", v.Version, err)
+			}
+			// The hint is right: without the file it goes on.
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			if out := b.must(b.engine.Edit(ctx, p.ID, "make it blue")); out.State.Preview.Version != 2 {
+				t.Errorf("version %d", out.State.Preview.Version)
+			}
+		})
 	}
 }
 

@@ -23,7 +23,8 @@ import (
 // where the author changed it too, is in .koda/conflicts.
 //
 // With nil Files only the state is written: the files of the last checkpoint
-// stand, and its TheatreState and Covers do when cp has none.
+// stand, and its TheatreState and Covers do when cp has none. Where there is no
+// checkpoint any more, koda is taken to have left cp.State.Files.
 //
 // INVALID_PATH: a path that is not allowed, or a link in the way. SAVE_FAILED:
 // too many or too large files. EXISTS: NewVersion is older than the last.
@@ -89,7 +90,9 @@ func (s *Storage) checkpoint(dir string, old koda.StateFile, cp koda.Checkpoint)
 	next := pending{State: cp.State}
 	next.State.Schema = koda.SchemaVersion
 	if cp.Files == nil {
-		next.State.Files = old.Files
+		if old.Project.ID != "" {
+			next.State.Files = old.Files
+		}
 		if next.State.TheatreState == nil {
 			next.State.TheatreState = old.TheatreState
 		}

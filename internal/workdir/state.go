@@ -22,8 +22,8 @@ type pending struct {
 }
 
 // ReadState reads the last whole checkpoint. Project.Dir is dir, wherever the
-// project was when the checkpoint was made. When state.json is damaged, the
-// checkpoint before it is read and Recovered is set.
+// project was when the checkpoint was made. When state.json is damaged or gone,
+// the checkpoint before it is read and Recovered is set.
 //
 // NOT_FOUND: dir is no project, or has no checkpoint yet. STORAGE_FAILED: no
 // checkpoint can be read, or a newer koda wrote it.
@@ -53,24 +53,25 @@ func (s *Storage) ReadState(dir string) (koda.StateFile, error) {
 	return state, nil
 }
 
-// readState reads state.json, or the one before when it is damaged. Without
-// either it returns the zero StateFile.
+// readState reads state.json, or the one before when it is damaged or gone.
+// Without either it returns the zero StateFile.
 func readState(dir string) (koda.StateFile, error) {
 	state, err := readStateFile(dir, stateName)
-	if err == nil || !isDamaged(err) {
-		if errors.Is(err, fs.ErrNotExist) {
-			return koda.StateFile{}, nil
-		}
+	missing := errors.Is(err, fs.ErrNotExist)
+	if !missing && !isDamaged(err) {
 		return state, err
 	}
 	prev, prevErr := readStateFile(dir, prevName)
-	if prevErr == nil {
+	switch {
+	case prevErr == nil:
 		prev.Recovered = true
 		return prev, nil
+	case missing:
+		return koda.StateFile{}, nil
 	}
 	return koda.StateFile{}, &koda.Error{
 		Code: koda.CodeStorageFailed, Op: "read project", Err: err,
-		Hint: fmt.Sprintf("restore %s from a backup; the animation's files are untouched", filepath.Join(dir, stateName)),
+		Hint: fmt.Sprintf("restore %s from a backup, or move it away to go on from the journal; the animation's files are untouched", filepath.Join(dir, stateName)),
 	}
 }
 
