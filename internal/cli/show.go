@@ -129,7 +129,7 @@ func (a *app) facts(v engine.View) []widget.Fact {
 		{Name: "project", Value: fmt.Sprintf("%s (%s)", p.Name, p.ID)},
 		{Name: "directory", Value: p.Dir},
 		{Name: "prompt", Value: oneLine(p.Prompt, 400)},
-		{Name: "phase", Value: fmt.Sprintf("%s, changed %s", p.Phase, ago(a.deps.Now().Sub(p.UpdatedAt)))},
+		{Name: "phase", Value: fmt.Sprintf("%s, changed %s", standing(p), ago(a.deps.Now().Sub(p.UpdatedAt)))},
 		{Name: "author", Value: fmt.Sprintf("%s, in a %s sandbox", p.Author, p.SandboxType)},
 	}
 	if pre := v.State.Preview; pre != nil {

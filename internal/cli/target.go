@@ -95,6 +95,9 @@ func projectTarget(ctx context.Context, e Engine, ref string) (target, error) {
 		if showErr != nil {
 			return t, showErr
 		}
+		if v.Project.Gone {
+			return t, engine.Present(p)
+		}
 		return t, wrongPhase(p, v.Waiting, "drawn: nothing is made yet")
 	}
 	return t, err

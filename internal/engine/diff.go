@@ -68,6 +68,9 @@ func (e *Engine) Diff(ctx context.Context, id string, from, to int) (Comparison,
 // when they are not asked for or are those of a version.
 func (e *Engine) compared(ctx context.Context, id string, from, to int) (c Comparison, files map[string][]byte, err error) {
 	p, s, err := e.read(ctx, id)
+	if err == nil {
+		err = Present(p)
+	}
 	if err != nil {
 		return c, nil, err
 	}

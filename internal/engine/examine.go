@@ -64,6 +64,9 @@ func (e *Engine) examineJournal(ctx context.Context, id string, machine json.Raw
 // examineDirectory looks at the state file.
 func (e *Engine) examineDirectory(p koda.Project) Finding {
 	const name = "directory"
+	if err := Present(p); err != nil {
+		return bad(name, koda.HintOf(err), "%v", err)
+	}
 	s, err := e.cfg.Storage.ReadState(p.Dir)
 	switch {
 	case err != nil:
@@ -87,6 +90,15 @@ func (e *Engine) examineVersions(ctx context.Context, p koda.Project) Finding {
 	versions, err := e.cfg.Storage.Versions(p.Dir)
 	if err != nil {
 		return bad(name, koda.HintOf(err), "%v", err)
+	}
+	journaled, err := e.cfg.Journal.Versions(ctx, p.ID)
+	if err != nil {
+		return bad(name, koda.HintOf(err), "the journal's cannot be read: %v", err)
+	}
+	for _, v := range journaled {
+		if _, ok := versionOf(versions, v.Number); !ok {
+			return bad(name, fix, "version %d is missing from .koda/versions", v.Number)
+		}
 	}
 	for _, v := range versions {
 		if err := ctx.Err(); err != nil {

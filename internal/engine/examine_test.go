@@ -105,6 +105,17 @@ func TestExamine(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	damage(t, object, whole)
+	manifest := filepath.Join(dir, ".koda", "versions", "v1.json")
+	text := b.read(manifest)
+	if err := os.Remove(manifest); err != nil {
+		t.Fatal(err)
+	}
+	if f := b.find(id, "versions"); !f.Bad || !strings.Contains(f.Detail, "version 1 is missing") || f.Fix == "" {
+		t.Errorf("%+v", f)
+	}
+	if err := os.WriteFile(manifest, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	damage(t, filepath.Join(dir, ".koda", "state.json"), "{")
 	if f := b.find(id, "directory"); !f.Bad || f.Fix == "" {
 		t.Errorf("%+v", f)

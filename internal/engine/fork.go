@@ -22,6 +22,9 @@ type ForkRequest struct {
 // name is taken.
 func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outcome, err error) {
 	from, of, err := e.read(ctx, id)
+	if err == nil {
+		err = Present(from)
+	}
 	if err != nil {
 		return out, err
 	}

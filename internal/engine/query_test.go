@@ -167,6 +167,18 @@ func TestDeletedByHand(t *testing.T) {
 	if err != nil || len(list) != 1 || !list[0].Gone {
 		t.Errorf("list gave %+v, %v, want one that is gone", list, err)
 	}
+	if v, err := b.engine.Show(ctx, out.Project.ID); err != nil || !v.Project.Gone {
+		t.Errorf("it is shown as %+v, %v", v.Project, err)
+	}
+	// What needs its files says so, and what can be done.
+	_, undone := b.engine.Undo(ctx, out.Project.ID)
+	_, resumed := b.engine.Resume(ctx, out.Project.ID, false)
+	_, compared := b.engine.Diff(ctx, out.Project.ID, 0, 0)
+	for _, err := range []error{undone, resumed, compared} {
+		if koda.CodeOf(err) != koda.CodeNotFound || !strings.Contains(err.Error(), out.Project.Dir+", is gone") || !strings.Contains(koda.HintOf(err), "koda delete bouncing-ball") {
+			t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
+		}
+	}
 	// It can be deleted for good.
 	if left, err := b.engine.Delete(ctx, out.Project.ID); err != nil || len(left) != 0 {
 		t.Errorf("left %v, %v", left, err)

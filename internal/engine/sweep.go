@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -146,6 +148,19 @@ func (s *sweep) sandbox(ctx context.Context, kind sandbox.Kind, m sandbox.Meta) 
 func gone(p koda.Project) bool {
 	_, err := os.Stat(filepath.Join(p.Dir, ".koda"))
 	return err != nil
+}
+
+// Present is the error of a project whose directory is gone for sure. One that
+// cannot be looked into may be there.
+func Present(p koda.Project) error {
+	_, err := os.Stat(filepath.Join(p.Dir, ".koda"))
+	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		return nil
+	}
+	return &koda.Error{
+		Code: koda.CodeNotFound, Op: fmt.Sprintf("the directory of project %q, %s, is gone", p.Name, p.Dir),
+		Hint: fmt.Sprintf("if it was moved, name where it is now: koda resume DIRECTORY; to forget it: koda delete %s", p.Name),
+	}
 }
 
 // previews removes a project's old previews, but for the ones it may come back

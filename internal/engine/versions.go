@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -74,6 +75,9 @@ func damagedVersion(n int, path string, err error) error {
 	op := fmt.Sprintf("v%d cannot be read", n)
 	if path != "" {
 		op = fmt.Sprintf("v%d cannot be read: its %s is damaged", n, path)
+		if content := (*koda.Error)(nil); errors.As(err, &content) && content.Err != nil {
+			err = content.Err
+		}
 	}
 	return &koda.Error{
 		Code: koda.CodeStorageFailed, Op: op, Err: err,
