@@ -247,7 +247,8 @@ func (r *crashRun) goesOn() {
 }
 
 // goesOnWith resumes. Where the very first step was not written, nothing was
-// promised but the directory, in which there is nothing of the animation; the video is asked for anew.
+// promised but the directory, in which there is nothing of the animation; the
+// video is asked for anew, and made in that directory.
 func (r *crashRun) goesOnWith(env string) (out string, killed bool) {
 	r.t.Helper()
 	out, killed = r.koda(env, "resume", "--yes", "--json", filepath.Join(r.dir, "red-bouncing-ball"))
@@ -256,9 +257,6 @@ func (r *crashRun) goesOnWith(env string) (out string, killed bool) {
 			if !strings.Contains(path, "/.koda/") {
 				r.t.Errorf("a project that was not begun has %s", path)
 			}
-		}
-		if err := os.RemoveAll(filepath.Join(r.dir, "red-bouncing-ball")); err != nil {
-			r.t.Error(err)
 		}
 		out, killed = r.koda(env, crashArgs...)
 	}

@@ -24,7 +24,7 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 		return out, err
 	}
 	r := &run{e: e, began: e.now()}
-	dir, err := r.make(req)
+	dir, err := r.make(ctx, req.Dir, req.Name, req.Exact)
 	if err != nil {
 		return out, err
 	}
@@ -35,9 +35,6 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 			return out, e.undo(dir, err)
 		}
 		req.Brief.Assets = append(req.Brief.Assets, asset)
-	}
-	if err := e.forget(ctx, dir); err != nil {
-		return out, e.undo(dir, err)
 	}
 	now := e.now()
 	r.project = koda.Project{
@@ -55,32 +52,39 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 
 // make makes the directory of a new project and locks it. When another process
 // was faster at the same name, a derived one gets another number.
-func (r *run) make(req NewRequest) (dir string, err error) {
+func (r *run) make(ctx context.Context, parent, name string, exact bool) (dir string, err error) {
 	const tries = 20
 	for try := 1; ; try++ {
-		if dir, err = r.e.cfg.Storage.Create(req.Dir, req.Name, req.Exact); err != nil {
+		known, err := r.e.cfg.Store.List(ctx)
+		if err != nil {
 			return "", err
 		}
-		r.release, err = r.e.take(dir)
+		if dir, err = r.e.cfg.Storage.Create(parent, name, exact, func(dir string) bool { return slices.ContainsFunc(known, isIn(dir)) }); err != nil {
+			return "", err
+		}
+		r.release, err = r.e.take(ctx, dir, known)
 		switch c := koda.CodeOf(err); {
 		case err == nil:
 			return dir, nil
-		case req.Exact || try == tries || !slices.Contains([]koda.Code{koda.CodeInUse, koda.CodeExists, koda.CodeNotFound}, c):
+		case exact || try == tries || !slices.Contains([]koda.Code{koda.CodeInUse, koda.CodeExists, koda.CodeNotFound}, c):
 			return "", err
 		}
 	}
 }
 
-// take locks a directory made for a new project. It may be one nothing came of,
+func isIn(dir string) func(koda.Project) bool {
+	return func(p koda.Project) bool { return p.Dir == dir }
+}
+
+// take locks a directory made for a new project, and forgets the projects known
+// to have been there: their directory was deleted. It may be one nothing came of,
 // and another process may have begun in it meanwhile: EXISTS.
-func (e *Engine) take(dir string) (release func() error, err error) {
+func (e *Engine) take(ctx context.Context, dir string, known []koda.Project) (release func() error, err error) {
 	if release, err = e.cfg.Storage.Lock(dir); err != nil {
 		return nil, err
 	}
-	if _, err := e.cfg.Storage.ReadState(dir); koda.CodeOf(err) != koda.CodeNotFound {
-		return nil, joinRelease(&koda.Error{
-			Code: koda.CodeExists, Op: fmt.Sprintf("there is a project in %s by now", dir), Err: err, Hint: "choose another --name or --dir",
-		}, release)
+	if err := e.forget(ctx, dir, known); err != nil {
+		return nil, joinRelease(err, release)
 	}
 	return release, nil
 }
@@ -118,15 +122,23 @@ func noAuthor(name string) error {
 }
 
 // forget removes the rows of projects whose directory was deleted and is now
-// that of a new one.
-func (e *Engine) forget(ctx context.Context, dir string) error {
+// that of a new one. EXISTS: a project began there that was not known.
+func (e *Engine) forget(ctx context.Context, dir string, known []koda.Project) error {
+	begun := &koda.Error{Code: koda.CodeExists, Op: fmt.Sprintf("there is a project in %s by now", dir), Hint: "choose another --name or --dir"}
+	if _, err := e.cfg.Storage.ReadState(dir); koda.CodeOf(err) != koda.CodeNotFound {
+		begun.Err = err
+		return begun
+	}
 	projects, err := e.cfg.Store.List(ctx)
 	if err != nil {
 		return err
 	}
 	for _, p := range projects {
-		if p.Dir != dir {
+		switch {
+		case p.Dir != dir:
 			continue
+		case !slices.ContainsFunc(known, func(k koda.Project) bool { return k.ID == p.ID }):
+			return begun
 		}
 		if err := e.cfg.Store.Delete(ctx, p.ID); err != nil {
 			return fmt.Errorf("forget the project that was here: %w", err)

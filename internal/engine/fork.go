@@ -42,21 +42,15 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 	if req.Dir == "" {
 		req.Dir = filepath.Dir(from.Dir)
 	}
-	dir, err := e.cfg.Storage.Create(req.Dir, req.Name, true)
+	r := &run{e: e}
+	dir, err := r.make(ctx, req.Dir, req.Name, true)
 	if koda.CodeOf(err) == koda.CodeExists {
 		return out, &koda.Error{Code: koda.CodeExists, Err: err, Hint: "choose another name, or another place with --dir"}
 	}
 	if err != nil {
 		return out, err
 	}
-	r := &run{e: e}
-	if r.release, err = e.take(dir); err != nil {
-		return out, err
-	}
 	defer func() { err = closed(r, err) }()
-	if err := e.forget(ctx, dir); err != nil {
-		return out, e.undo(dir, err)
-	}
 	now := e.now()
 	r.project = koda.Project{
 		ID: newID(), Name: filepath.Base(dir), Dir: dir, UserID: koda.LocalUser, Prompt: from.Prompt,

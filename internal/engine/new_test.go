@@ -1,6 +1,8 @@
 package engine_test
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/workdir"
 )
 
 // What the person brought is indexed with the project's first step, and for a
@@ -61,5 +64,52 @@ func TestNew_AtOnce(t *testing.T) {
 	slices.Sort(dirs)
 	if got := slices.Compact(dirs); len(got) != n || got[0] != left {
 		t.Errorf("projects in %v", got)
+	}
+}
+
+// A process that was killed just before its project's first step leaves a
+// directory, which the next one takes, without what was brought for the first;
+// one that was killed just after it leaves a project.
+func TestNew_Killed(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	song := filepath.Join(t.TempDir(), "points.json")
+	if err := os.WriteFile(song, []byte("[1]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files := &workdir.Storage{Now: b.clock.now}
+	left, err := files.Create(b.parent, "bouncing-ball", false, func(string) bool { return false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	release, err := files.Lock(left)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := files.AddAsset(left, song); err != nil {
+		t.Fatal(err)
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	out := b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
+	if out.Project.Dir != left {
+		t.Errorf("the project is in %s, want %s", out.Project.Dir, left)
+	}
+	if _, err := os.Stat(filepath.Join(left, "public")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what was brought for the first is in the second: %v", err)
+	}
+	for _, name := range []string{"state.json", "state.prev.json", "log"} { // killed before they were written
+		if err := os.Remove(filepath.Join(left, ".koda", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next := b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
+	if next.Project.Dir != left+"-2" {
+		t.Errorf("the next project is in %s", next.Project.Dir)
+	}
+	if again := b.must(b.engine.Resume(ctx, out.Project.ID, false)); again.State.Phase != koda.PhaseQuestion {
+		t.Errorf("the project stands in phase %s", again.State.Phase)
 	}
 }

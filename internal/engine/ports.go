@@ -84,9 +84,10 @@ type Sessions interface {
 // Storage keeps project directories. Directories are absolute paths.
 type Storage interface {
 	// Create makes a new project directory below parent. A derived name that
-	// is taken gets "-2", "-3", …; an exact one is EXISTS. It returns the
+	// is taken gets "-2", "-3", …; an exact one is EXISTS. A directory that a
+	// killed process left takes none, unless it is known. It returns the
 	// directory, whose base name is the project's name.
-	Create(parent, name string, exact bool) (dir string, err error)
+	Create(parent, name string, exact bool, known func(dir string) bool) (dir string, err error)
 	Owners
 	// ReadState reads the last whole checkpoint, NOT_FOUND when the directory
 	// is no project.

@@ -40,7 +40,7 @@ func project(t testing.TB) (*workdir.Storage, string) {
 func projectIn(t testing.TB, parent string) (*workdir.Storage, string) {
 	t.Helper()
 	s := storage()
-	dir, err := s.Create(parent, "ball", false)
+	dir, err := s.Create(parent, "ball", false, unknown)
 	if err != nil {
 		t.Fatal(err)
 	}

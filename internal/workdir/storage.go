@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -53,10 +52,11 @@ type Storage struct {
 
 // Create makes a new project directory below parent, which must exist. A
 // derived name that is taken gets "-2", "-3", …; an exact one is EXISTS. A
-// directory that is empty, or was made and never locked, takes no name: its maker
-// was killed, or will find by Lock that another process was faster. It returns
-// the absolute directory, whose base name is the project's name.
-func (s *Storage) Create(parent, name string, exact bool) (string, error) {
+// directory in which no project began takes no name: one that is empty, or whose
+// maker was killed before there was a checkpoint, unless it is known to a
+// journal. A maker that lives finds by Lock that another process was faster. It
+// returns the absolute directory, whose base name is the project's name.
+func (s *Storage) Create(parent, name string, exact bool, known func(dir string) bool) (string, error) {
 	const op = "create project directory"
 	if err := ValidName(name); err != nil {
 		return "", err
@@ -77,7 +77,7 @@ func (s *Storage) Create(parent, name string, exact bool) (string, error) {
 	case err != nil:
 		return "", fail(op, parent, err)
 	}
-	dir, err := claim(parent, name, exact)
+	dir, err := claim(parent, name, exact, known)
 	if err != nil {
 		return "", fail(op, parent, err)
 	}
@@ -96,56 +96,6 @@ func (s *Storage) Create(parent, name string, exact bool) (string, error) {
 		}
 	}
 	return dir, nil
-}
-
-// claim makes the directory, or takes one nothing is in.
-func claim(parent, name string, exact bool) (string, error) {
-	for n := 1; ; n++ {
-		dir := filepath.Join(parent, name)
-		if n > 1 {
-			dir = filepath.Join(parent, fmt.Sprintf("%s-%d", name, n))
-		}
-		err := os.Mkdir(dir, 0o755)
-		switch {
-		case err == nil:
-			return dir, nil
-		case !errors.Is(err, fs.ErrExist) || n > 100_000:
-			return "", err
-		case untouched(dir):
-			return dir, nil
-		case exact:
-			return "", &koda.Error{
-				Code: koda.CodeExists, Op: fmt.Sprintf("there already is a %s", dir),
-				Hint: "choose another --name or --dir, or leave --name out to get a free one",
-			}
-		}
-	}
-}
-
-// untouched reports whether dir is an empty directory, or one that was made for
-// a project and never locked: no project began in it, and none is in a journal.
-func untouched(dir string) bool {
-	info, err := os.Lstat(dir)
-	if err != nil || !info.IsDir() {
-		return false
-	}
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		switch {
-		case d.IsDir() && slices.Contains([]string{".", metaDir, rendersDir, previewsDir}, name):
-			return nil
-		case d.Type().IsRegular() && name == ignoreName:
-			return nil
-		}
-		return fs.ErrExist
-	})
-	return err == nil
 }
 
 // meta makes sure that dir is a project directory of koda's: NOT_FOUND when

@@ -70,26 +70,38 @@ func TestValidName(t *testing.T) {
 	}
 }
 
+// unknown is a journal with no projects.
+func unknown(string) bool { return false }
+
 func TestStorage_Create(t *testing.T) {
 	t.Parallel()
 	s, parent := storage(), t.TempDir()
+	journal := map[string]bool{}
+	known := func(dir string) bool { return journal[dir] }
 	for _, want := range []string{"ball", "ball-2", "ball-3"} {
-		dir, err := s.Create(parent, "ball", false)
+		dir, err := s.Create(parent, "ball", false, known)
 		if err != nil || dir != filepath.Join(parent, want) {
 			t.Errorf("Create = %s, %v, want %s", dir, err, want)
 		}
-		if again, err := s.Create(parent, "ball", false); err != nil || again != dir {
+		if again, err := s.Create(parent, "ball", false, known); err != nil || again != dir {
 			t.Errorf("Create after one nothing came of = %s, %v, want %s", again, err, want)
 		}
 		release, err := s.Lock(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if other, err := s.Create(parent, "ball", false, known); err != nil || other == dir {
+			t.Errorf("Create beside one that has an owner = %s, %v", other, err)
+		}
 		if err := release(); err != nil {
 			t.Fatal(err)
 		}
-		if other, err := s.Create(parent, "ball", false); err != nil || other == dir {
-			t.Errorf("Create beside one that had an owner = %s, %v", other, err)
+		if again, err := s.Create(parent, "ball", false, known); err != nil || again != dir {
+			t.Errorf("Create after one whose owner was killed = %s, %v, want %s", again, err, want)
+		}
+		journal[dir] = true
+		if other, err := s.Create(parent, "ball", false, known); err != nil || other == dir {
+			t.Errorf("Create beside one that is journaled = %s, %v", other, err)
 		}
 	}
 	for _, name := range []string{".koda/lock", ".koda/.gitignore", "renders"} { // as if killed while it was made
@@ -101,30 +113,79 @@ func TestStorage_Create(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"ball", "mine"} {
-		if dir, err := s.Create(parent, name, true); err != nil || dir != filepath.Join(parent, name) {
+		if dir, err := s.Create(parent, name, true, unknown); err != nil || dir != filepath.Join(parent, name) {
 			t.Errorf("Create of a directory nothing is in = %s, %v", dir, err)
 		}
 		write(t, filepath.Join(parent, name), files{"renders/a.txt": ""})
-		_, err := s.Create(parent, name, true)
+		_, err := s.Create(parent, name, true, unknown)
 		wantCode(t, err, koda.CodeExists, "--name")
 	}
 	if err := os.Symlink(filepath.Join(parent, "ball-2"), filepath.Join(parent, "link")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.Create(parent, "link", true)
+	_, err := s.Create(parent, "link", true, unknown)
 	wantCode(t, err, koda.CodeExists, "--name")
-	_, err = s.Create(parent, "../ball", true)
+	_, err = s.Create(parent, "../ball", true, unknown)
 	wantCode(t, err, koda.CodeUsage, "bouncing-ball")
-	_, err = s.Create(filepath.Join(parent, "nowhere"), "ball", false)
+	_, err = s.Create(filepath.Join(parent, "nowhere"), "ball", false, unknown)
 	wantCode(t, err, koda.CodeNotFound, "mkdir -p "+parent+"/nowhere")
 	write(t, parent, files{"file": ""})
-	_, err = s.Create(filepath.Join(parent, "file"), "ball", false)
+	_, err = s.Create(filepath.Join(parent, "file"), "ball", false, unknown)
 	wantCode(t, err, koda.CodeUsage, "not a directory")
-	_, err = s.Create("/sys", "ball", false)
+	_, err = s.Create("/sys", "ball", false, unknown)
 	wantCode(t, err, koda.CodeStorageFailed, "writable")
 	_, err = s.ReadState(filepath.Join(parent, "ball"))
 	wantCode(t, err, koda.CodeNotFound, "koda list")
 	if info, err := os.Stat(filepath.Join(parent, "ball", "renders")); err != nil || !info.IsDir() {
 		t.Errorf("renders: %v", err)
+	}
+}
+
+// TestStorage_Create_Killed: a directory whose maker was killed before the first
+// checkpoint is taken again, without the copies that were made for it; with
+// anything else in it, it is not, and stays as it is.
+func TestStorage_Create_Killed(t *testing.T) {
+	t.Parallel()
+	const copied = "public/data/points.json"
+	source := t.TempDir()
+	write(t, source, files{"points.json": "[1, 2]"})
+	for name, extra := range map[string]files{
+		"":                   nil,
+		"a half copy":        {"public/data/.points.json.123.tmp": "[1"},
+		"a copy they edited": {copied: "[3]"},
+		"a file of theirs":   {"public/data/mine.json": "[]"},
+		"a note of theirs":   {"notes.txt": ""},
+		"a page of theirs":   {"src/App.tsx": ""},
+		"a state":            {".koda/state.prev.json": "{}"},
+		"a checkpoint begun": {".koda/pending.json": "{}"},
+		"a version":          {".koda/versions/v1.json": "{}"},
+	} {
+		s, dir := project(t)
+		release, err := s.Lock(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.AddAsset(dir, filepath.Join(source, "points.json")); err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, extra)
+		if err := release(); err != nil {
+			t.Fatal(err)
+		}
+		before := onDisk(t, dir)
+		got, err := s.Create(filepath.Dir(dir), "ball", false, unknown)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := onDisk(t, dir)
+		if taken := name == "" || name == "a half copy"; taken {
+			before = files{".koda/.gitignore": "*\n", ".koda/lock": ""}
+			if got != dir {
+				t.Errorf("%q: not taken again", name)
+			}
+		} else if got == dir {
+			t.Errorf("%q: taken", name)
+		}
+		equal(t, name, before, after)
 	}
 }

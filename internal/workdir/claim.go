@@ -1,0 +1,121 @@
+package workdir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// claim makes the directory, or takes one nothing is in.
+func claim(parent, name string, exact bool, known func(dir string) bool) (string, error) {
+	for n := 1; ; n++ {
+		dir := filepath.Join(parent, name)
+		if n > 1 {
+			dir = filepath.Join(parent, fmt.Sprintf("%s-%d", name, n))
+		}
+		err := os.Mkdir(dir, 0o755)
+		switch {
+		case err == nil:
+			return dir, nil
+		case !errors.Is(err, fs.ErrExist) || n > 100_000:
+			return "", err
+		case untouched(dir), !known(dir) && forsaken(dir):
+			return dir, nil
+		case exact:
+			return "", &koda.Error{
+				Code: koda.CodeExists, Op: fmt.Sprintf("there already is a %s", dir),
+				Hint: "choose another --name or --dir, or leave --name out to get a free one",
+			}
+		}
+	}
+}
+
+// newDirs are the directories of a project in which nothing was done yet.
+var newDirs = []string{".", metaDir, rendersDir, previewsDir}
+
+// untouched reports whether dir is an empty directory, or one that was made for
+// a project and never locked: no project began in it, and none is in a journal.
+func untouched(dir string) bool {
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	return only(dir, func(name string, d fs.DirEntry) bool {
+		return d.IsDir() && slices.Contains(newDirs, name) || d.Type().IsRegular() && name == ignoreName
+	})
+}
+
+// only reports whether all in dir, and dir itself as ".", is what fits.
+func only(dir string, fits func(name string, d fs.DirEntry) bool) bool {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err == nil && !fits(filepath.ToSlash(name), d) {
+			err = fs.ErrExist
+		}
+		return err
+	})
+	return err == nil
+}
+
+// forsaken reports whether dir was left by a process that was killed after it
+// locked it and before there was a checkpoint. What it had copied into it is
+// removed.
+func forsaken(dir string) bool {
+	if info, err := os.Lstat(filepath.Join(dir, lockName)); err != nil || !info.Mode().IsRegular() || !unbegun(dir, nil) {
+		return false
+	}
+	f, err := flock(filepath.Join(dir, lockName))
+	if err != nil {
+		return false // its owner lives
+	}
+	defer f.Close() //nolint:errcheck // closing is what unlocks
+	var copies []string
+	if !unbegun(dir, func(name string) { copies = append(copies, name) }) {
+		return false // its owner went on meanwhile
+	}
+	for _, name := range slices.Backward(copies) { // the list of them last
+		if removeFile(dir, name) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// unbegun reports whether nothing is in dir but what is there before a project's
+// first checkpoint. Copied, when set, is called with the files that are copies of
+// what the person brought, or were to become some, and the list of them.
+func unbegun(dir string, copied func(name string)) bool {
+	assets, err := readAssets(dir)
+	if err != nil {
+		return false
+	}
+	dirs := slices.Concat(newDirs, []string{"public"}, slices.Collect(maps.Values(assetDirs)))
+	return only(dir, func(name string, d fs.DirEntry) bool {
+		switch {
+		case d.IsDir():
+			return slices.Contains(dirs, name)
+		case !d.Type().IsRegular():
+			return false
+		case name == ignoreName || name == lockName:
+			return true
+		case name != assetsName && !tempName.MatchString(d.Name()):
+			have, err := look(dir, name)
+			if err != nil || assets[name] == "" || assets[name] != have.digest {
+				return false
+			}
+		}
+		if copied != nil {
+			copied(name)
+		}
+		return true
+	})
+}
