@@ -133,7 +133,8 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
               with --video: render, as render gives it
   undo redo checkout
             project, from, version: the current one now, kept: the version
-              that your edits became first, waiting, preview and output of it
+              that your edits became first, gaveUp: what was cut short, waiting,
+              preview and output of it
   messages  project, messages [{id, role, content, timestamp}]: all, in order;
             told [...]: what the author would be told of them; warning
   presets   presets [{name, aliases, about, kind, width, height, longSide, fps,

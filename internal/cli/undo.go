@@ -18,6 +18,7 @@ type moveResult struct {
 	From    int            `json:"from,omitempty"`
 	Version int            `json:"version"`        // the current one now
 	Kept    int            `json:"kept,omitempty"` // the version that files in none became first
+	GaveUp  string         `json:"gaveUp,omitempty"`
 	Preview *koda.Preview  `json:"preview,omitempty"`
 	Output  *koda.Output   `json:"output,omitempty"`
 	Waiting engine.Waiting `json:"waiting"`
@@ -39,7 +40,7 @@ func newUndoCmd(a *app, runF func(context.Context, *UndoOptions) error) *cobra.C
 		Long: `Go back to the version the current one was made from. Nothing is lost: koda redo
 comes back, and the next change begins a branch. Files you edited since the
 current version are kept as a version of their own first; undo then takes back
-those edits. Without PROJECT it is that of the working directory.`,
+those edits. A change that was cut short is given up. Without PROJECT it is that of the working directory.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runF(cmd.Context(), &UndoOptions{Project: first(args)})
@@ -61,7 +62,7 @@ func (a *app) move(ctx context.Context, ref string, to func(e Engine, id string)
 		if err != nil {
 			return err
 		}
-		r := &moveResult{Project: m.Project, From: m.From, Version: m.To, Kept: m.Kept, Waiting: m.Waiting}
+		r := &moveResult{Project: m.Project, From: m.From, Version: m.To, Kept: m.Kept, GaveUp: m.GaveUp, Waiting: m.Waiting}
 		if pre := m.State.Preview; pre != nil && pre.Version == m.To {
 			r.Preview = pre
 		}
@@ -80,11 +81,14 @@ func (a *app) move(ctx context.Context, ref string, to func(e Engine, id string)
 
 // tellMove says what was kept and where the files are now.
 func (a *app) tellMove(m engine.Moved, name string) {
+	if m.GaveUp != "" {
+		fmt.Fprintf(a.io.Err, "given up: %s\n", widget.Line(m.GaveUp))
+	}
 	if m.Kept > 0 {
 		fmt.Fprintf(a.io.Err, "kept as v%d: %s\n", m.Kept, widget.Line(m.KeptAs))
 	}
 	switch {
-	case m.From == m.To && m.Kept == 0:
+	case m.From == m.To && m.Kept == 0 && m.GaveUp == "":
 		fmt.Fprintf(a.io.Err, "%s is at v%d already\n", m.Project.Name, m.To)
 		return
 	case m.Resumed:

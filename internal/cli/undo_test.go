@@ -25,6 +25,7 @@ func TestMove_Tells(t *testing.T) {
 		"no video":          {engine.Moved{From: 3, To: 2}, at(3), "ball is at v2, was at v3\nthere is no final video of it yet: koda render ball\n"},
 		"kept":              {engine.Moved{From: 3, To: 1, Kept: 4, KeptAs: "edited by hand"}, at(1), "kept as v4: edited by hand\nball is at v1, was at v4\n"},
 		"kept, back to it":  {engine.Moved{From: 3, To: 3, Kept: 4, KeptAs: "edited\x1b[2J by hand"}, at(3), "kept as v4: edited by hand\nball is at v3 again, without that\n"},
+		"given up":          {engine.Moved{From: 3, To: 3, GaveUp: "make it\x1b[2J blue"}, at(3), "given up: make it blue\nball is at v3 again, without that\n"},
 		"there already":     {engine.Moved{From: 3, To: 3}, at(3), "ball is at v3 already\n"},
 		"finished only now": {engine.Moved{To: 3, Resumed: true}, at(3), "ball is at v3; an interrupted call was finished\n"},
 	} {
@@ -46,14 +47,14 @@ func TestMove_Tells(t *testing.T) {
 func TestMove_JSON(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
-	f.engine.projects, f.engine.moved = []koda.Project{ball}, engine.Moved{From: 2, To: 1, Kept: 3}
+	f.engine.projects, f.engine.moved = []koda.Project{ball}, engine.Moved{From: 2, To: 1, Kept: 3, GaveUp: "blue"}
 	state := koda.NodeState{Phase: koda.PhasePreview, Preview: &koda.Preview{VideoURL: "/p.mp4", Version: 1}, Output: &koda.Output{Version: 2}}
 	f.engine.replies = []reply{{out: engine.Outcome{Project: ball, State: state, Waiting: engine.WaitingPreview}}}
 	if got := f.run("undo", "ball", "--json"); got != 0 || f.err.Len() > 0 {
 		t.Errorf("status %d: %s", got, f.err.String())
 	}
 	r := f.result()
-	if r["from"] != 2.0 || r["version"] != 1.0 || r["kept"] != 3.0 || r["waiting"] != "preview" || r["preview"] == nil || r["output"] != nil {
+	if r["from"] != 2.0 || r["version"] != 1.0 || r["kept"] != 3.0 || r["gaveUp"] != "blue" || r["waiting"] != "preview" || r["preview"] == nil || r["output"] != nil {
 		t.Errorf("result %v", r)
 	}
 }

@@ -24,6 +24,9 @@ type Moved struct {
 	// were none. KeptAs says what it is.
 	Kept   int
 	KeptAs string
+	// GaveUp is what was cut short and given up: the words a change was asked
+	// for with, or the video that was being made.
+	GaveUp string
 	// Resumed: an earlier call of the same was interrupted, and this one
 	// finished it.
 	Resumed bool
@@ -37,13 +40,17 @@ const (
 )
 
 // Undo goes back to the version the current one was made from; when files were
-// edited by hand since, to the current one. Files that are in no version are
-// kept as one first. WRONG_PHASE: there is nothing before, or work is going on.
+// edited by hand since, or a change was cut short, to the current one. Files that
+// are in no version are kept as one first, and what was cut short is given up.
+// WRONG_PHASE: there is nothing before.
 func (e *Engine) Undo(ctx context.Context, id string) (Moved, error) {
 	return e.move(ctx, id, turnUndo, "", func(r *run, versions []koda.Version, loose bool) (int, []int, error) {
 		undone := append(slices.Clone(r.state.Undone), r.state.Version)
 		if loose {
 			return r.state.Version, []int{r.state.Latest() + 1}, nil
+		}
+		if r.state.Changing() {
+			return r.state.Version, r.state.Undone, nil
 		}
 		v, _ := versionOf(versions, r.state.Version)
 		if v.Parent == 0 {
@@ -129,6 +136,9 @@ func (e *Engine) move(ctx context.Context, id, kind, input string, where choose)
 	if err := r.mayMove(); err != nil {
 		return m, err
 	}
+	if m.GaveUp, err = r.cutShort(ctx); err != nil {
+		return m, err
+	}
 	versions, err := e.cfg.Journal.Versions(ctx, id)
 	if err != nil {
 		return m, err
@@ -143,7 +153,7 @@ func (e *Engine) move(ctx context.Context, id, kind, input string, where choose)
 	if err != nil {
 		return m, err
 	}
-	if to == r.state.Version && loose == nil {
+	if to == r.state.Version && loose == nil && r.state.Pending == nil {
 		return r.moved(m), nil // the same call again
 	}
 	if _, err := e.readVersion(r.project.Dir, to); err != nil {
@@ -172,23 +182,50 @@ func (e *Engine) move(ctx context.Context, id, kind, input string, where choose)
 	return r.moved(m), r.verdict()
 }
 
-// moving reports whether going to another version was begun and not finished.
-func (r *run) moving() bool {
-	return r.state.Pending != nil && slices.Contains([]string{turnUndo, turnRedo, turnCheckout}, r.turn.Kind)
+// moves reports whether a turn is one of going to another version.
+func moves(t koda.Turn) bool {
+	return slices.Contains([]string{turnUndo, turnRedo, turnCheckout}, t.Kind)
 }
+
+// moving reports whether going to another version was begun and not finished.
+func (r *run) moving() bool { return r.state.Pending != nil && moves(r.turn) }
 
 func (r *run) mayMove() error {
 	goOn := "`koda resume " + r.project.Name + "`"
 	switch p := r.state.Pending; {
-	case p != nil:
+	case p != nil && !r.state.CanGiveUp():
 		return &koda.Error{
-			Code: koda.CodeWrongPhase, Op: fmt.Sprintf("%s is busy (%s)", r.project.Name, p.Kind),
-			Hint: goOn + " finishes what was begun; then it can be undone",
+			Code: koda.CodeWrongPhase, Op: fmt.Sprintf("the first video of %s is not made yet (%s)", r.project.Name, p.Kind),
+			Hint: goOn + " goes on with it; `koda delete " + r.project.Name + "` gives it up",
 		}
 	case r.state.Version == 0:
 		return &koda.Error{Code: koda.CodeWrongPhase, Op: r.project.Name + " has no version yet", Hint: goOn + " goes on with it"}
 	}
 	return nil
+}
+
+// cutShort says what going to another version gives up, "" for nothing, and
+// saves what there is of it: it will be a version.
+func (r *run) cutShort(ctx context.Context) (string, error) {
+	p := r.state.Pending
+	if p == nil {
+		return "", nil
+	}
+	// A sandbox that does not answer holds nothing that is not journaled.
+	if err := r.connect(ctx); err == nil && r.state.Changing() {
+		if _, err := r.checkpoint(ctx, nil); err != nil {
+			return "", err
+		}
+	}
+	switch p.Kind {
+	case phase.EffectPreview:
+		return fmt.Sprintf("the preview of v%d", r.state.Version), nil
+	case phase.EffectFinal:
+		return fmt.Sprintf("the final video of v%d", r.state.Version), nil
+	case phase.EffectRelease:
+		return "", nil
+	}
+	return r.turn.Input, nil
 }
 
 func (r *run) moved(m Moved) Moved {

@@ -16,7 +16,8 @@
 // in place are its own, or loose, edited since. To go to another one, loose files
 // become a version first, then it is journaled where to go, then a checkpoint
 // puts the files in place; no version is ever changed or removed, and the next
-// change branches off. The phase stays where it is. A sandbox holds the files of
+// change branches off. The phase stays where it is; a change that was cut short is
+// given up, and the project stands where it was asked for. A sandbox holds the files of
 // the version before and is dropped on the way.
 //
 // Work is saved before anything is lost: see [Limits] for the moments of a

@@ -194,7 +194,8 @@ type renderer struct {
 	mu       sync.Mutex
 	specs    []koda.RenderSpec
 	fail     error
-	hash     bool // the result tells the digest the file has
+	failed   koda.RenderKind // fail is of this kind only; "" is all
+	hash     bool            // the result tells the digest the file has
 	compared []koda.VideoComparison
 }
 
@@ -202,7 +203,7 @@ func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, 
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.specs = append(v.specs, spec)
-	if v.fail != nil {
+	if v.fail != nil && (v.failed == "" || v.failed == spec.Kind) {
 		return koda.RenderResult{}, v.fail
 	}
 	if _, err := fs.Stat(files, "koda.json"); err != nil {

@@ -126,7 +126,7 @@ func (r *run) turnAfter(next phase.State, began bool) (koda.Turn, bool) {
 	if next.Pending != nil || turn.ID == "" {
 		return turn, began
 	}
-	if _, more := phase.Auto(next, next.Node.UpdatedAt); more {
+	if _, more := phase.Auto(next, next.Node.UpdatedAt); more && !moves(turn) {
 		return turn, began
 	}
 	status := "completed"

@@ -109,9 +109,14 @@ func versionOf(versions []koda.Version, n int) (koda.Version, bool) {
 	return koda.Version{}, false
 }
 
-// keepLoose makes loose files the version v. The directory stays as it is.
+// keepLoose makes loose files the version v. The directory stays as it is, and
+// so does what is in it of a todo that was cut short.
 func (r *run) keepLoose(ctx context.Context, tree map[string][]byte, v *koda.Version) error {
-	if _, err := r.put(tree, v, nil); err != nil {
+	last, err := r.e.cfg.Storage.ReadState(r.project.Dir)
+	if err != nil {
+		return fmt.Errorf("read project: %w", err)
+	}
+	if _, err := r.put(tree, v, last.LastCheckpoint.Covers); err != nil {
 		return fmt.Errorf("keep edited files: %w", err)
 	}
 	failpoint.Hit("engine.kept")

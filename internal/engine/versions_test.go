@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -320,32 +319,6 @@ func TestCheckout_Refusals(t *testing.T) {
 		t.Errorf("it changed something: %s, %d events", changed, len(b.events)-seq)
 	}
 	b.at(b.moved(b.engine.Checkout(ctx, id, 4)), 4)
-}
-
-// TestMove_Busy: while another process works nothing is undone; when its work
-// was cut short, it is finished first.
-func TestMove_Busy(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	out := b.three()
-	id := out.Project.ID
-	ctx, cancel := context.WithCancel(t.Context())
-	b.author.before = func(int, koda.Task) error {
-		if _, err := b.engine.Undo(t.Context(), id); koda.CodeOf(err) != koda.CodeInUse {
-			t.Errorf("undo of a project in use gave %v", err)
-		}
-		cancel()
-		return ctx.Err()
-	}
-	if _, err := b.engine.Edit(ctx, id, "make it yellow"); koda.CodeOf(err) != koda.CodeInterrupted {
-		t.Fatalf("err = %v", err)
-	}
-	b.author.before = nil
-	if _, err := b.engine.Undo(t.Context(), id); koda.CodeOf(err) != koda.CodeWrongPhase || !strings.Contains(koda.HintOf(err), "koda resume") {
-		t.Errorf("undo of unfinished work gave %v", err)
-	}
-	b.must(b.engine.Resume(t.Context(), id, false))
-	b.at(b.moved(b.engine.Undo(t.Context(), id)), 3)
 }
 
 func TestHistory(t *testing.T) {

@@ -142,11 +142,8 @@ func (s *State) refuse(kind string) (string, error) {
 		s.Node.Phase, s.Node.Plan, s.Revision = koda.PhasePlan, s.Revision.Plan, nil
 		return "", nil
 	case kind == EffectWork && s.Before != nil:
-		b := *s.Before
-		s.Node.Phase, s.Node.Preview, s.Node.Output = b.Phase, b.Preview, b.Output
-		s.Node.Execution.Todos, s.Tasks, s.Before = b.Todos, nil, nil
-		if b.Phase == koda.PhaseComplete {
-			s.Node.CompletedAt = b.CompletedAt
+		s.restore()
+		if s.Node.Phase == koda.PhaseComplete {
 			return EffectRelease, nil
 		}
 		return "", nil
@@ -157,6 +154,16 @@ func (s *State) refuse(kind string) (string, error) {
 		return s.nextTodo()
 	}
 	return "", fmt.Errorf("%s cannot be refused: nothing stood before", kind)
+}
+
+// restore goes back to where the change in work started from.
+func (s *State) restore() {
+	b := *s.Before
+	s.Node.Phase, s.Node.Preview, s.Node.Output = b.Phase, b.Preview, b.Output
+	s.Node.Execution.Todos, s.Tasks, s.Before = b.Todos, nil, nil
+	if b.Phase == koda.PhaseComplete {
+		s.Node.CompletedAt = b.CompletedAt
+	}
 }
 
 // nextTodo begins the next todo that is not done.

@@ -108,13 +108,18 @@ func (s *State) aside(ev Event) error {
 	return nil
 }
 
-// person applies what begins a turn. Nobody interrupts a pending effect.
+// person applies what begins a turn. Nobody interrupts a pending effect, but who
+// goes to another version can give it up.
 func (s *State) person(ev Event) (string, error) {
+	if _, moves := ev.(CheckedOut); moves && s.CanGiveUp() {
+		s.giveUp()
+	}
 	if s.Pending != nil {
-		return "", &koda.Error{
-			Code: koda.CodeWrongPhase, Op: fmt.Sprintf("the project is busy (%s)", s.Pending.Kind),
-			Hint: "`koda resume` finishes what was begun",
+		hint := "`koda resume` finishes what was begun"
+		if s.CanGiveUp() {
+			hint += ", `koda undo` gives it up"
 		}
+		return "", &koda.Error{Code: koda.CodeWrongPhase, Op: fmt.Sprintf("the project is busy (%s)", s.Pending.Kind), Hint: hint}
 	}
 	switch ev := ev.(type) {
 	case Answered:

@@ -14,9 +14,38 @@ func (s *State) became(version int) {
 	s.Version, s.Undone = version, nil
 }
 
+// CanGiveUp reports whether who goes to another version gives up what is
+// pending: a change, which then was not asked for, or a video of one that was
+// made. Before there was a video there is nothing to go back to.
+func (s State) CanGiveUp() bool {
+	if s.Pending == nil || s.Pending.Kind == EffectPlace {
+		return false
+	}
+	switch s.Node.Phase {
+	case koda.PhaseExecuting:
+		return s.Before != nil
+	case koda.PhasePreview, koda.PhaseComplete:
+		return true
+	case koda.PhaseIdle, koda.PhaseQuestion, koda.PhasePlan, koda.PhaseError:
+	}
+	return false
+}
+
+// Changing reports whether a change is pending that has made no version yet.
+func (s State) Changing() bool {
+	return s.Pending != nil && slices.Contains([]string{EffectSandbox, EffectWork, EffectVersion}, s.Pending.Kind)
+}
+
+func (s *State) giveUp() {
+	s.Pending = nil
+	if s.Node.Phase == koda.PhaseExecuting {
+		s.restore()
+	}
+}
+
 // checkOut makes another version the current one. The phase stays: what waited
-// for the person waits on, with the files of that version. A preview that is
-// shown is that version's, drawn again where there is none any more.
+// for the person waits on, with the files of that version; that of a change that
+// was given up is the one before it. A preview that is shown is that version's, drawn again where there is none any more.
 func (s *State) checkOut(ev CheckedOut) (string, error) {
 	if ev.Version < 1 || ev.Version > s.Latest() {
 		return "", &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no v%d", ev.Version), Hint: "`koda history` lists the versions"}

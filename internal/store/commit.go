@@ -191,6 +191,8 @@ func insertMessage(ctx context.Context, tx *sql.Tx, verb, projectID, turnID stri
 	return nil
 }
 
+// saveTurn inserts or updates a turn. One that was cut short and is still said
+// to run ended when the next one began.
 func saveTurn(ctx context.Context, tx *sql.Tx, projectID string, t koda.Turn) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO turns (id, project_id, number, kind, input, status, started_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, input = excluded.input, status = excluded.status,
@@ -198,6 +200,11 @@ func saveTurn(ctx context.Context, tx *sql.Tx, projectID string, t koda.Turn) er
 		t.ID, projectID, t.Number, t.Kind, t.Input, t.Status, timeArg(t.StartedAt), timeArg(t.EndedAt))
 	if err != nil {
 		return fmt.Errorf("write turn %d: %w", t.Number, err)
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE turns SET status = 'failed', ended_at = ? WHERE project_id = ? AND number < ? AND status = 'running'`,
+		timeArg(t.StartedAt), projectID, t.Number)
+	if err != nil {
+		return fmt.Errorf("end the turns before %d: %w", t.Number, err)
 	}
 	return nil
 }

@@ -1,0 +1,127 @@
+package engine_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/tool"
+)
+
+// TestMove_Busy: while another process works nothing is undone.
+func TestMove_Busy(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	id := b.three().Project.ID
+	b.author.before = func(int, koda.Task) error {
+		if _, err := b.engine.Undo(t.Context(), id); koda.CodeOf(err) != koda.CodeInUse {
+			t.Errorf("undo of a project in use gave %v", err)
+		}
+		return nil
+	}
+	b.must(b.engine.Edit(t.Context(), id, "make it yellow"))
+}
+
+// TestMove_GivesUp: a change that was cut short, at its work or at a video of it,
+// is given up by going to another version, and what there is of it is kept.
+func TestMove_GivesUp(t *testing.T) {
+	t.Parallel()
+	const text = "make it yellow"
+	for name, tt := range map[string]struct {
+		cut    func(b *bench, cancel context.CancelFunc)
+		kept   int // as a version of its own
+		gaveUp string
+		to     int // what undo goes to
+		redone int // what redo comes back to, 0 for nothing
+	}{
+		"at work": {func(b *bench, cancel context.CancelFunc) {
+			b.author.before = func(int, koda.Task) error {
+				cancel()
+				return context.Canceled
+			}
+		}, 4, text, 3, 4},
+		"before work": {func(b *bench, cancel context.CancelFunc) {
+			b.author.work = func(context.Context, koda.Task, tool.Toolbox) error {
+				cancel()
+				return context.Canceled
+			}
+		}, 0, text, 3, 0},
+		"at the preview": {func(b *bench, _ context.CancelFunc) {
+			b.video.fail, b.video.failed = context.Canceled, koda.RenderPreview
+		}, 0, "the preview of v4", 3, 4},
+		"at the final video": {func(b *bench, _ context.CancelFunc) {
+			b.video.fail, b.video.failed = context.Canceled, koda.RenderFinal
+		}, 0, "the final video of v4", 3, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			id := b.three().Project.ID
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			tt.cut(b, cancel)
+			if _, err := b.engine.Edit(ctx, id, text); koda.CodeOf(err) != koda.CodeInterrupted {
+				t.Fatalf("err = %v", err)
+			}
+			b.author.before, b.author.work, b.video.fail = nil, nil, nil
+			b.open()
+			if _, err := b.engine.Edit(t.Context(), id, "make it green"); koda.CodeOf(err) != koda.CodeWrongPhase || !strings.Contains(koda.HintOf(err), "koda undo") {
+				t.Errorf("an edit beside it gave %v (hint: %s)", err, koda.HintOf(err))
+			}
+			m := b.moved(b.engine.Undo(t.Context(), id))
+			b.at(m, tt.to)
+			if m.Kept != tt.kept || m.GaveUp != tt.gaveUp || m.Waiting == engine.WaitingRetry {
+				t.Errorf("%+v", m)
+			}
+			if tt.kept > 0 && m.KeptAs != "unfinished: "+text {
+				t.Errorf("kept as %q", m.KeptAs)
+			}
+			if o := m.State.Output; o == nil || o.Version != 3 {
+				t.Errorf("the video is %+v", o)
+			}
+			view, err := b.engine.Show(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, turn := range view.Turns {
+				if turn.Status == "running" {
+					t.Errorf("%s %q is said to run", turn.Kind, turn.Input)
+				}
+			}
+			if tt.redone > 0 {
+				b.at(b.moved(b.engine.Redo(t.Context(), id)), tt.redone)
+				b.at(b.moved(b.engine.Undo(t.Context(), id)), 3)
+			} else if _, err := b.engine.Redo(t.Context(), id); koda.CodeOf(err) != koda.CodeWrongPhase {
+				t.Errorf("redo gave %v", err)
+			}
+			out := b.must(b.engine.Edit(t.Context(), id, "make it green"))
+			if want := max(3, tt.kept, tt.redone) + 1; out.State.Phase != koda.PhaseComplete || out.State.Preview.Version != want {
+				t.Errorf("the next change stands in %s with v%d, want v%d", out.State.Phase, out.State.Preview.Version, want)
+			}
+			if saved := version(t, out.Project.Dir, out.State.Preview.Version); len(diff(saved, version(t, out.Project.Dir, 3))) != 2 {
+				t.Errorf("it has files of what was given up: %v", diff(saved, version(t, out.Project.Dir, 3)))
+			}
+		})
+	}
+}
+
+// TestMove_FirstVideo: before there is a video there is nothing to go back to.
+func TestMove_FirstVideo(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.video.fail = context.Canceled
+	out, err := b.engine.New(t.Context(), b.request("bouncing ball", true))
+	if koda.CodeOf(err) != koda.CodeInterrupted {
+		t.Fatal(err)
+	}
+	for _, move := range []func(context.Context, string) (engine.Moved, error){b.engine.Undo, b.engine.Redo} {
+		if _, err := move(t.Context(), out.Project.ID); koda.CodeOf(err) != koda.CodeWrongPhase ||
+			!strings.Contains(koda.HintOf(err), "koda resume") || !strings.Contains(koda.HintOf(err), "koda delete") {
+			t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
+		}
+	}
+	b.video.fail = nil
+	b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+}
