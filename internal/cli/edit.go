@@ -26,7 +26,8 @@ func newEditCmd(a *app, runF func(context.Context, *EditOptions) error) *cobra.C
 modified; later the animation is changed and a new preview made. Without PROJECT
 it is that of the working directory.`,
 		Example: `  koda edit bouncing-ball "make the bounce higher"
-  koda edit bouncing-ball "a blue ball, 3 bounces"`,
+  koda edit bouncing-ball "a blue ball, 3 bounces"
+  koda edit bouncing-ball "navy background in the outro"`,
 		Args: atLeast(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := &EditOptions{}

@@ -4,22 +4,28 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// change is one parameter's way from one value to another.
+// change is one parameter's way from one value to another. Of a scene, to is ""
+// when it has no value of its own any more.
 type change struct {
+	scene           int // 0 for the whole
 	param, from, to string
 }
 
-// apply does edits to values and returns the new ones with what changed, in the
-// order of the edits. What goes beyond a range by a factor stops at its end,
+// apply does the edits that are meant for the whole to values and returns the
+// new ones, in the order of the edits. What goes beyond a range by a factor stops at its end,
 // with a note; a value given outside its range is USAGE.
 func apply(recipe string, v values, edits []edit) (next values, notes []string, err error) {
 	next = maps.Clone(v)
 	for _, e := range edits {
+		if e.in != nil {
+			continue
+		}
 		p, ok := findParam(recipe, e.param)
 		if !ok {
 			notes = append(notes, fmt.Sprintf("The %s recipe has no %s; %s is not used.", recipe, e.param, quote(e.said)))
@@ -48,6 +54,7 @@ func apply(recipe string, v values, edits []edit) (next values, notes []string, 
 				notes = append(notes, note)
 			}
 		}
+		next.follow(recipe, p, e)
 	}
 	return next, notes, nil
 }
@@ -115,12 +122,23 @@ func relative(recipe string, v values, p Param, e edit) (note string) {
 	return note
 }
 
-// differences lists what changed, in the order of the recipe's parameters.
+// differences lists what changed, in the order of the recipe's parameters, then
+// scene by scene.
 func differences(recipe string, from, to values) []change {
 	var out []change
 	for _, p := range paramsOf(recipe) {
 		if from[p.Name] != to[p.Name] {
-			out = append(out, change{p.Name, from[p.Name], to[p.Name]})
+			out = append(out, change{0, p.Name, from[p.Name], to[p.Name]})
+		}
+	}
+	both := maps.Clone(to)
+	for _, o := range from.owns(recipe) {
+		both[ownName(o.scene, o.param.Name)] = ""
+	}
+	for _, o := range both.owns(recipe) {
+		name := ownName(o.scene, o.param.Name)
+		if from[name] != to[name] {
+			out = append(out, change{o.scene, o.param.Name, from.in(o.scene)[o.param.Name], to[name]})
 		}
 	}
 	return out
@@ -135,20 +153,44 @@ func settle(recipe string, v values) (notes []string, err error) {
 	if v["text"] == "" {
 		return nil, &koda.Error{Code: koda.CodeUsage, Op: "the title has no text", Hint: `put the words in quotation marks: koda new 'title "Hello, world"'`}
 	}
-	if v["color"] != auto && v["background"] != auto {
-		if c := contrast(v["color"], v["background"]); c < 2.6 {
-			notes = append(notes, fmt.Sprintf("%s on %s is hard to read (contrast %.1f); the letters get an edge.", v["color"], v["background"], c))
-		}
-	}
+	notes = colourNotes(recipe, v)
 	if s := foreign(v["text"] + v["subtitle"]); s != "" {
 		notes = append(notes, fmt.Sprintf("The built-in fonts have no %s: it is drawn with the fonts of this machine, if it has any.", s))
 	}
 	return notes, nil
 }
 
+// colourNotes tells of colours that do not go together: of the whole, else of
+// scenes.
+func colourNotes(recipe string, v values) (notes []string) {
+	if s := clash(recipe, v); s != "" {
+		return []string{s}
+	}
+	for _, o := range v.owns(recipe) {
+		if s := clash(recipe, v.in(o.scene)); s != "" {
+			notes = append(notes, fmt.Sprintf("Scene %d: %s", o.scene, s))
+		}
+	}
+	return slices.Compact(notes)
+}
+
+func clash(recipe string, v values) string {
+	if v["color"] == auto || v["background"] == auto {
+		return ""
+	}
+	if recipe == titleRecipe {
+		if c := contrast(v["color"], v["background"]); c < 2.6 {
+			return fmt.Sprintf("%s on %s is hard to read (contrast %.1f); the letters get an edge.", v["color"], v["background"], c)
+		}
+	} else if v["shade"] == "0" && near(v["color"], v["background"]) {
+		return "The ball and the background have nearly the same colour."
+	}
+	return ""
+}
+
 func settleBall(v values) (notes []string, err error) {
 	if v["bounces"] == auto {
-		return nil, nil
+		return colourNotes(ballRecipe, v), nil
 	}
 	c, most := courseOf(v)
 	n := int(v.num("bounces"))
@@ -159,10 +201,7 @@ func settleBall(v values) (notes []string, err error) {
 	if rest := c.rested(); rest > 0.4*c.end && rest > 3 {
 		notes = append(notes, fmt.Sprintf("After %s the ball lies still for %s s: more bounces or a shorter video would fill it.", plural(n, "bounce"), trim(math.Round(rest*10)/10)))
 	}
-	if v["background"] != auto && v["shade"] == "0" && near(v["color"], v["background"]) {
-		notes = append(notes, "The ball and the background have nearly the same colour.")
-	}
-	return notes, nil
+	return append(notes, colourNotes(ballRecipe, v)...), nil
 }
 
 // near reports whether two colours are hard to tell apart.

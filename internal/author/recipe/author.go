@@ -163,11 +163,14 @@ func understand(b koda.Brief) (understood, error) {
 			u.recipe = titleRecipe
 		}
 	}
+	scenes, w := w.promptByScene(u.recipe)
 	cued := ""
 	if u.recipe == titleRecipe {
 		cued = w.cueText()
 	}
 	u.read = readText(w, u.recipe)
+	u.read.readScenes(scenes, u.recipe)
+	u.read.settleScenes(u.recipe)
 	if u.recipe == titleRecipe {
 		u.text, u.how = w.title(&u.read, cued, known)
 		u.read.unused = nil
@@ -231,6 +234,10 @@ func (u understood) values(ans koda.Answer) (values, []string, error) {
 	if err := u.flags(next); err != nil {
 		return nil, nil, err
 	}
+	if more, err = u.ofScenes(next, edits); err != nil {
+		return nil, nil, err
+	}
+	notes = append(notes, more...)
 	more, err = settle(u.recipe, next)
 	if err != nil {
 		return nil, nil, err
@@ -239,7 +246,38 @@ func (u understood) values(ans koda.Answer) (values, []string, error) {
 	return next, append(notes, u.remarks(next)...), nil
 }
 
-// flags applies what was given beside the prompt: --duration and --set.
+// ofScenes applies what is meant for single scenes: edits, then --set.
+func (u understood) ofScenes(v values, edits []edit) (notes []string, err error) {
+	scenes := planned(u.recipe)(v.num("duration"))
+	if notes, err = applyScenes(u.recipe, v, edits, scenes); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(u.brief.Params)) {
+		n, param, ok := parseOwn(name)
+		if !ok {
+			continue
+		}
+		bad := func(err error, hint string) error {
+			return &koda.Error{Code: koda.CodeUsage, Op: "--set " + name, Err: err, Hint: hint}
+		}
+		p, err := sceneParam(u.recipe, n, param)
+		if err != nil {
+			return nil, bad(err, "for example --set scene2.background=navy")
+		}
+		if n > len(scenes) {
+			return nil, bad(fmt.Errorf("there is no scene %d", n), sceneHint(scenes, v.num("duration")))
+		}
+		value, err := p.parse(u.brief.Params[name])
+		if err != nil {
+			return nil, bad(err, p.Name+": "+p.Help)
+		}
+		v.setOwn(n, param, value)
+	}
+	return notes, nil
+}
+
+// flags applies what was given beside the prompt for the whole: --duration and
+// --set.
 func (u understood) flags(v values) error {
 	if d := u.brief.Duration; d != 0 {
 		if err := checkDuration(d); err != nil {
@@ -248,9 +286,12 @@ func (u understood) flags(v values) error {
 		v["duration"] = trim(d)
 	}
 	for _, name := range slices.Sorted(maps.Keys(u.brief.Params)) {
+		if _, _, ok := parseOwn(name); ok {
+			continue
+		}
 		p, ok := findParam(u.recipe, name)
 		if !ok {
-			hint := "it has " + strings.Join(paramNames(u.recipe), ", ")
+			hint := "it has " + strings.Join(paramNames(u.recipe), ", ") + ", and for one scene " + strings.Join(sceneParams(u.recipe), ", ") + " like scene2.background"
 			if near := koda.Nearest(name, paramNames(u.recipe)); near != "" {
 				hint = "did you mean " + near + "? " + hint
 			}

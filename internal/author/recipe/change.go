@@ -10,9 +10,20 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// readChange reads what a person wants different.
-func readChange(text, recipe string) reading {
-	w := newWords(text)
+// readChange reads what a person wants different. titles are those of the scenes
+// there are.
+func readChange(text, recipe string, titles ...string) reading {
+	parts, rest := newWords(text).byScene(recipe, append(slices.Clone(titles), sceneTitles(recipe)...))
+	if len(parts) == 0 {
+		return readWords(rest, recipe)
+	}
+	r := readWords(rest, recipe)
+	r.readScenes(parts, recipe)
+	return r
+}
+
+// readWords reads words that are all of the same scenes, or of the whole.
+func readWords(w *words, recipe string) reading {
 	var texts reading
 	if recipe == titleRecipe {
 		w.readNewText(&texts)
@@ -69,7 +80,7 @@ func (w *words) readNewText(r *reading) {
 }
 
 // changed applies a reading to values that stand.
-func (r reading) changed(recipe string, before values) (next values, notes []string, err error) {
+func (r reading) changed(recipe string, before values, scenes layout) (next values, notes []string, err error) {
 	start := values{}
 	for k, v := range before {
 		start[k] = v
@@ -82,7 +93,7 @@ func (r reading) changed(recipe string, before values) (next values, notes []str
 		}
 	}
 	for i, e := range r.edits { // "snappier" of what is snappy already
-		if e.param == "motion" && e.set == start.motion() {
+		if e.in == nil && e.param == "motion" && e.set == start.motion() {
 			r.edits[i] = more(recipe, e.set)[0]
 		}
 	}
@@ -91,11 +102,17 @@ func (r reading) changed(recipe string, before values) (next values, notes []str
 	if err != nil {
 		return nil, nil, err
 	}
+	list := scenes(next.num("duration"))
+	own, err := applyScenes(recipe, next, r.edits, list)
+	if err != nil {
+		return nil, nil, err
+	}
+	gone := next.dropGone(recipe, list)
 	settled, err := settle(recipe, next)
 	if err != nil {
 		return nil, nil, err
 	}
-	return next, append(append(notes, limits...), settled...), nil
+	return next, slices.Concat(notes, limits, own, gone, settled), nil
 }
 
 // more is what "more playful" asks of something playful already.
@@ -123,15 +140,23 @@ func notUnderstood(recipe, said string, r reading, notes []string) error {
 	case strings.TrimSpace(said) == "":
 		op = "nothing was said to change"
 	}
+	for _, e := range r.edits {
+		if e.in != nil && !e.forScenes(recipe) {
+			return &koda.Error{
+				Code: koda.CodeInvalidInput, Op: wholeOnly(e.param),
+				Hint: fmt.Sprintf("one scene can have its own %s; without a scene it is said of the whole", join(sceneParams(recipe))),
+			}
+		}
+	}
 	return &koda.Error{Code: koda.CodeInvalidInput, Op: op, Hint: changeable(recipe), Details: strings.Join(notes, "\n")}
 }
 
 // changeable says what can be changed and how one says it.
 func changeable(recipe string) string {
 	if recipe == ballRecipe {
-		return `try "higher", "faster", "4 bounces", "blue", "navy background", "darker background", "bigger", "less squash", "a star", "7 seconds", "cinematic"`
+		return `try "higher", "faster", "4 bounces", "blue", "navy background", "darker background in scene 2", "bigger", "less squash", "a star", "7 seconds", "cinematic"`
 	}
-	return `try "change the text to Hello", "add the subtitle 'by me'", "white text", "navy background", "darker background", "bigger", "faster", "7 seconds", "cinematic"`
+	return `try "change the text to Hello", "add the subtitle 'by me'", "white text", "navy background", "darker background in scene 2", "bigger", "faster", "7 seconds", "cinematic"`
 }
 
 // change edits a project that stands: parameters, and the keyframes that follow
@@ -141,15 +166,23 @@ func (w *work) change(ctx context.Context, said string) error {
 	if err := w.load(ctx); err != nil {
 		return err
 	}
-	r := readChange(said, w.recipe)
-	next, notes, err := r.changed(w.recipe, w.params)
+	scenes, titles, err := w.layout(ctx)
+	if err != nil {
+		return err
+	}
+	r := readChange(said, w.recipe, titles...)
+	next, notes, err := r.changed(w.recipe, w.params, scenes)
 	if err == nil && len(differences(w.recipe, w.params, next)) == 0 {
 		err = notUnderstood(w.recipe, said, r, notes)
 	}
 	if err != nil {
 		return refused(err)
 	}
-	diff := differences(w.recipe, w.params, next)
+	if err := w.readsScenes(ctx, next); err != nil {
+		return err
+	}
+	last := len(scenes(next.num("duration")))
+	diff := slices.DeleteFunc(differences(w.recipe, w.params, next), func(c change) bool { return c.scene > last }) // a note tells of those
 	if err := w.think(ctx, "Changing "+names(diff)); err != nil {
 		return err
 	}
@@ -163,9 +196,17 @@ func (w *work) change(ctx context.Context, said string) error {
 func names(diff []change) string {
 	var list []string
 	for _, c := range diff {
-		list = append(list, c.param)
+		list = append(list, c.name())
 	}
 	return join(list)
+}
+
+// name is the parameter's, with the scene it is of.
+func (c change) name() string {
+	if c.scene == 0 {
+		return c.param
+	}
+	return fmt.Sprintf("scene %d %s", c.scene, c.param)
 }
 
 // report tells what was changed, what was not, and how conflicting wishes were
@@ -181,9 +222,14 @@ func report(r reading, diff []change, notes, kept []string) string {
 		if c.param == "text" || c.param == "subtitle" {
 			from, to = quote(from), quote(to)
 		}
-		list = append(list, fmt.Sprintf("%s %s → %s", c.param, from, to))
+		if c.scene > 0 && to == "" {
+			to = "as the rest"
+		}
+		list = append(list, fmt.Sprintf("%s %s → %s", c.name(), from, to))
 	}
-	out = append(out, capital(strings.Join(list, ", "))+".")
+	if len(list) > 0 {
+		out = append(out, capital(strings.Join(list, ", "))+".")
+	}
 	out = append(out, notes...)
 	if len(kept) > 0 {
 		out = append(out, "Keyframes you edited by hand were kept: "+join(kept)+".")
@@ -199,6 +245,7 @@ func conflict(r reading) string {
 	faster, slower, smoother, snappier := false, false, false, false
 	for _, e := range r.edits {
 		switch {
+		case e.in != nil:
 		case e.param == "speed" && e.op == opTimes:
 			faster, slower = faster || e.by > 1, slower || e.by < 1
 		case e.param == "motion":

@@ -122,6 +122,9 @@ func (w *words) roleOf(i, j int) (role string, sure bool) {
 	case w.is(i-1, surfaces...):
 		w.claim(i-1, i)
 		return "background", true
+	case w.is(i-1, accents...):
+		w.claim(i-1, i)
+		return "accent", true
 	}
 	return "", w.is(i-1, actors...) || w.is(i-1, "in", "color", "colour", "it", "and") || w.punct(i-1, ":=") || w.is(j, "and", "color", "colour", "on", "against") || w.is(i-1, "to")
 }

@@ -8,6 +8,18 @@
 // an edit such as "make it blue" rewrites one value, and a person who opens the
 // project finds every number in one of two places.
 //
+// A change may concern one scene: "navy background in the outro". A scene can
+// have its own colours and shade, and its own shape, as nothing moves by those.
+// They are said in params.json under "scenes", by the scene's number, and cover
+// the frames of that scene of koda.json exactly; the frame keys of others stay as
+// they are, so that others are not drawn again. What else is asked of one scene
+// is not done, least of all to the whole. A change of the whole goes over what
+// scenes have of their own: what is set is set in every scene (with a
+// background its shade), what is made more or less is so in every scene, and the
+// parameters of a render stand above all. What a scene has of its own stays with
+// its number when scenes move, and goes when it goes, with a note. A project
+// keeps the code it was made with: one made before scenes could differ refuses.
+//
 // The package owns the reading of prompts (subject, style, durations, counts,
 // colours, texts), the parameters with their ranges, the motion, and the words
 // of plans. Reading and planning are pure functions of their arguments; the same

@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -24,6 +25,9 @@ type Param struct {
 	// static says that the pictures read it from params.json; anything else is
 	// laid into keyframes.
 	static bool
+	// byScene says that a scene can have a value of its own, because nothing
+	// moves by it.
+	byScene bool
 }
 
 type paramKind int
@@ -49,9 +53,9 @@ func shared() []Param {
 	return []Param{
 		{Name: "style", Default: playful, Help: "look and manner of moving", kind: choice, choices: styleIDs(), static: true},
 		{Name: "duration", Default: trim(defaultDuration), Help: "length of the video in seconds", kind: numeric, min: minDuration, max: maxDuration},
-		{Name: "background", Default: auto, Help: "colour behind everything", kind: colourAuto, static: true},
-		{Name: "accent", Default: auto, Help: "second colour, of what decorates", kind: colourAuto, static: true},
-		{Name: "shade", Default: "0", Help: "background darker (below 0) or lighter (above)", kind: numeric, min: -0.7, max: 0.7, static: true},
+		{Name: "background", Default: auto, Help: "colour behind everything", kind: colourAuto, static: true, byScene: true},
+		{Name: "accent", Default: auto, Help: "second colour, of what decorates", kind: colourAuto, static: true, byScene: true},
+		{Name: "shade", Default: "0", Help: "background darker (below 0) or lighter (above)", kind: numeric, min: -0.7, max: 0.7, static: true, byScene: true},
 		{Name: "size", Default: "1", Help: "size of the ball or of the letters", kind: numeric, min: 0.4, max: 2, static: true},
 		{Name: "speed", Default: "1", Help: "pace of the movements; the duration stays", kind: numeric, min: 0.4, max: 2.5},
 		{Name: "motion", Default: auto, Help: "manner of moving of another style", kind: choice, choices: append([]string{auto}, styleIDs()...), static: true},
@@ -64,8 +68,8 @@ func paramsOf(recipe string) []Param {
 	switch recipe {
 	case ballRecipe:
 		own = []Param{
-			{Name: "shape", Default: "ball", Help: "what bounces", kind: choice, choices: []string{"ball", "box", "star", "heart", "triangle", "hexagon"}, static: true},
-			{Name: "color", Default: "by style", Help: "colour of the ball", kind: colour, static: true},
+			{Name: "shape", Default: "ball", Help: "what bounces", kind: choice, choices: []string{"ball", "box", "star", "heart", "triangle", "hexagon"}, static: true, byScene: true},
+			{Name: "color", Default: "by style", Help: "colour of the ball", kind: colour, static: true, byScene: true},
 			{Name: "bounces", Default: auto, Help: "how often it leaves the floor after the first fall; auto: as often as fits", kind: wholeAuto, min: 1, max: 2000},
 			{Name: "height", Default: "0.66", Help: "height of a full bounce, 1 is the top of the picture", kind: numeric, min: 0.1, max: 1, static: true},
 			{Name: "squash", Default: "by style", Help: "how far a full bounce flattens it; 0 is a stone", kind: numeric, min: 0, max: 0.8, static: true},
@@ -74,7 +78,7 @@ func paramsOf(recipe string) []Param {
 		own = []Param{
 			{Name: "text", Default: defaultText, Help: "the words, up to " + strconv.Itoa(maxText) + " characters", kind: freeText, static: true},
 			{Name: "subtitle", Default: "", Help: "a smaller line below", kind: freeText, static: true},
-			{Name: "color", Default: auto, Help: "colour of the words", kind: colourAuto, static: true},
+			{Name: "color", Default: auto, Help: "colour of the words", kind: colourAuto, static: true, byScene: true},
 		}
 	}
 	list := append(own, shared()...)
@@ -173,8 +177,16 @@ func (p Param) parse(s string) (string, error) {
 	return trim(v), nil
 }
 
+// json is a canonical value as params.json holds it.
+func (p Param) json(value string) json.RawMessage {
+	if value != auto && (p.kind == numeric || p.kind == whole || p.kind == wholeAuto) {
+		return json.RawMessage(value)
+	}
+	return raw(value)
+}
+
 // values are the parameters of a project: every one of its recipe, in canonical
-// form.
+// form, and those that scenes have of their own, named by [ownName].
 type values map[string]string
 
 func (v values) num(name string) float64 {

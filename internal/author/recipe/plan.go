@@ -23,6 +23,18 @@ func newPlan(recipe string, v values, fps koda.FPS, notes []string) koda.Plan {
 	} else {
 		p.Scenes = titleScenes(v)
 	}
+	var told []string
+	for i := range p.Scenes {
+		told = told[:0]
+		for _, o := range v.owns(recipe) {
+			if o.scene == p.Scenes[i].Number {
+				told = append(told, o.param.Name+" "+o.value)
+			}
+		}
+		if len(told) > 0 {
+			p.Scenes[i].Description += " " + sentence(told...) + "."
+		}
+	}
 	return p
 }
 
@@ -39,6 +51,19 @@ func planValues(p koda.Plan) (recipe string, v values, err error) {
 			return "", nil, fmt.Errorf("read plan: %w", err)
 		}
 		v[param.Name] = value
+	}
+	for name, said := range p.Data {
+		n, param, ok := parseOwn(name)
+		if !ok {
+			continue
+		}
+		p, err := sceneParam(recipe, n, param)
+		if err == nil {
+			v[name], err = p.parse(said)
+		}
+		if err != nil {
+			return "", nil, fmt.Errorf("read plan: %w", err)
+		}
 	}
 	return recipe, v, nil
 }
@@ -62,7 +87,7 @@ func (u understood) replan(ans koda.Answer, rev *koda.Revision) (koda.Plan, erro
 			r.styles = []string{id}
 		}
 	}
-	next, notes, err := r.changed(recipe, before)
+	next, notes, err := r.changed(recipe, before, planned(recipe))
 	if err != nil {
 		return koda.Plan{}, refused(err)
 	}

@@ -19,6 +19,8 @@ type edit struct {
 	by    float64 // factor or summand
 	op    operation
 	said  string // the words it was read from
+	// in are the scenes it is meant for; nil for the whole.
+	in []sceneRef
 }
 
 type operation int

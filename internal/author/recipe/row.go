@@ -44,7 +44,7 @@ func Row(files fs.FS, row json.RawMessage, others []string) (json.RawMessage, er
 		if err != nil {
 			return nil, &koda.Error{Code: koda.CodeInvalidInput, Op: err.Error(), Hint: name + ": " + p.Help}
 		}
-		fields[name] = value
+		fields[name] = p.json(value)
 	}
 	out, err := json.Marshal(fields)
 	if err != nil {
@@ -54,25 +54,18 @@ func Row(files fs.FS, row json.RawMessage, others []string) (json.RawMessage, er
 }
 
 // read gives the canonical form of a JSON value.
-func (p Param) read(value json.RawMessage) (json.RawMessage, error) {
+func (p Param) read(value json.RawMessage) (string, error) {
 	text := string(value)
 	number := len(value) > 0 && strings.IndexByte("-0123456789", value[0]) >= 0
 	switch {
 	case bytes.HasPrefix(value, []byte(`"`)):
 		if err := json.Unmarshal(value, &text); err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Name, err)
+			return "", fmt.Errorf("%s: %w", p.Name, err)
 		}
 	case !number:
-		return nil, fmt.Errorf("%s cannot be %s: it takes %s", p.Name, text, p.rangeText())
+		return "", fmt.Errorf("%s cannot be %s: it takes %s", p.Name, text, p.rangeText())
 	}
-	text, err := p.parse(text)
-	if err != nil {
-		return nil, err
-	}
-	if text != auto && (p.kind == numeric || p.kind == whole || p.kind == wholeAuto) {
-		return json.RawMessage(text), nil
-	}
-	return raw(text), nil
+	return p.parse(text)
 }
 
 func unknownField(recipe, name string) error {

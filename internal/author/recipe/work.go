@@ -2,15 +2,11 @@ package recipe
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -92,9 +88,9 @@ func (w *work) setup(ctx context.Context) error {
 }
 
 // files lists what set-up writes, in the order a project is read: the Theatre
-// project with its data, utilities, components, scenes, the app.
+// project and its scenes with their data, utilities, components, scenes, the app.
 func files(code map[string]string) []string {
-	rank := []string{"src/theatre/project.ts", paramsPath, statePath, "src/utils/", "src/components/", "src/scenes/", "src/App.tsx"}
+	rank := []string{"src/theatre/project.ts", "src/theatre/scenes.ts", paramsPath, statePath, "src/utils/", "src/components/", "src/scenes/", "src/App.tsx"}
 	of := func(name string) int {
 		i := slices.IndexFunc(rank, func(p string) bool { return strings.HasPrefix(name, p) })
 		if i < 0 {
@@ -250,10 +246,7 @@ func (w *work) manifest(ctx context.Context) error {
 		}
 	}
 	want := m
-	scenes := func(duration float64) []koda.SceneStart {
-		list, _ := scenesOf(w.recipe, duration)
-		return koda.Plan{Scenes: list}.Starts()
-	}
+	scenes := planned(w.recipe)
 	duration := w.params.num("duration")
 	switch {
 	case w.task.Kind == koda.TaskSetup && w.byHand(manifestPath) && m.Width > 0:
@@ -266,8 +259,8 @@ func (w *work) manifest(ctx context.Context) error {
 	case w.task.Kind == koda.TaskSetup || m.Width == 0:
 		want.Width, want.Height, want.FPS = w.task.Brief.Width, w.task.Brief.Height, w.fps
 		want.Scenes = scenes(duration)
-	case slices.Equal(m.Scenes, scenes(m.Duration)) || koda.CheckScenes(m.Scenes, duration) != nil:
-		want.Scenes = scenes(duration)
+	default:
+		want.Scenes = w.scenesAfter(m)(duration)
 	}
 	want.Duration = duration
 	if want.Equal(m) {
@@ -278,6 +271,53 @@ func (w *work) manifest(ctx context.Context) error {
 		return err
 	}
 	return w.write(ctx, manifestPath, string(data))
+}
+
+// scenesAfter is the layout of a project with a manifest once its duration is
+// another: scenes the person wrote stand while they fit.
+func (w *work) scenesAfter(m koda.Manifest) layout {
+	ours := planned(w.recipe)
+	return func(duration float64) []koda.SceneStart {
+		if slices.Equal(m.Scenes, ours(m.Duration)) || koda.CheckScenes(m.Scenes, duration) != nil {
+			return ours(duration)
+		}
+		return m.Scenes
+	}
+}
+
+// layout is how a change finds scenes, with the titles they have now.
+func (w *work) layout(ctx context.Context) (scenes layout, titles []string, err error) {
+	text, err := w.readFile(ctx, manifestPath)
+	if koda.CodeOf(err) == koda.CodeFileNotFound {
+		return planned(w.recipe), nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := koda.ParseManifest([]byte(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	return w.scenesAfter(m), titlesOf(m.Scenes), nil
+}
+
+// readsScenes refuses values of single scenes in a project whose code, which an
+// older koda wrote, would not show them. What is not written yet will.
+func (w *work) readsScenes(ctx context.Context, v values) error {
+	if len(v.owns(w.recipe)) == 0 {
+		return nil
+	}
+	_, err := w.readFile(ctx, "src/theatre/scenes.ts")
+	if koda.CodeOf(err) != koda.CodeFileNotFound {
+		return err
+	}
+	if _, err = w.readFile(ctx, "src/theatre/project.ts"); err != nil {
+		return nil //nolint:nilerr // set-up is still to come
+	}
+	return &koda.Error{
+		Code: koda.CodeInvalidInput, Op: "this project was made by an older koda: its code cannot show one scene other than the rest",
+		Hint: "say it of the whole video, or make the project anew with koda new",
+	}
 }
 
 // byHand reports whether the person changed a file since the last checkpoint.
@@ -325,119 +365,4 @@ func (w *work) discard(ctx context.Context, name string) error {
 		return nil
 	}
 	return err
-}
-
-// member is one member of params.json, in the order of the file.
-type member struct {
-	name  string
-	value json.RawMessage
-}
-
-// encodeParams writes params.json: the recipe, its parameters as JSON values,
-// and whatever the person added, a line each.
-func (w *work) encodeParams() string {
-	set := map[string]json.RawMessage{recipeKey: raw(w.recipe)}
-	order := []string{recipeKey}
-	for _, p := range paramsOf(w.recipe) {
-		set[p.Name] = raw(w.params[p.Name])
-		if v := w.params[p.Name]; v != auto && (p.kind == numeric || p.kind == whole || p.kind == wholeAuto) {
-			set[p.Name] = json.RawMessage(v)
-		}
-		order = append(order, p.Name)
-	}
-	if w.state != nil && w.mine {
-		set[digestKey] = raw(digest(w.state.encode()))
-	} else if d := w.digest(); d != "" {
-		set[digestKey] = raw(d)
-	}
-	order = append(order, digestKey)
-	var out []member
-	for _, m := range w.extra { // in the person's order, with the person's members
-		if v, known := set[m.name]; known {
-			m.value = v
-			delete(set, m.name)
-		}
-		out = append(out, m)
-	}
-	for _, name := range order {
-		if v, ok := set[name]; ok {
-			out = append(out, member{name, v})
-		}
-	}
-	var b strings.Builder
-	b.WriteString("{\n")
-	for i, m := range out {
-		fmt.Fprintf(&b, "  %s: %s%s\n", compact(m.name), m.value, comma(i, len(out)))
-	}
-	b.WriteString("}\n")
-	return b.String()
-}
-
-func raw(s string) json.RawMessage { return json.RawMessage(compact(s)) }
-
-// decodeParams reads params.json, which a person may have edited.
-func (w *work) decodeParams(text string) error {
-	bad := func(err error) error {
-		return &koda.Error{Code: koda.CodeInvalidInput, Op: "read " + paramsPath, Err: err, Hint: "put the file right, or delete it: koda then writes it anew"}
-	}
-	d := json.NewDecoder(strings.NewReader(text))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return bad(fmt.Errorf("it is no JSON object"))
-	}
-	w.extra = nil
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return bad(err)
-		}
-		m := member{name: fmt.Sprint(t)}
-		if err := d.Decode(&m.value); err != nil {
-			return bad(err)
-		}
-		w.extra = append(w.extra, m)
-	}
-	if _, err := d.Token(); err != nil {
-		return bad(err)
-	}
-	for _, m := range w.extra {
-		p, ok := findParam(w.recipe, m.name)
-		if !ok {
-			continue
-		}
-		s := string(m.value)
-		if m.value[0] == '"' {
-			if err := json.Unmarshal(m.value, &s); err != nil {
-				return bad(err)
-			}
-		} else if _, err := strconv.ParseFloat(s, 64); err != nil {
-			return bad(fmt.Errorf("%s is %s: it takes %s", m.name, s, p.rangeText()))
-		}
-		value, err := p.parse(s)
-		if err != nil {
-			return bad(err)
-		}
-		w.params[p.Name] = value
-	}
-	if _, err := settle(w.recipe, w.params); err != nil {
-		return &koda.Error{Code: koda.CodeInvalidInput, Op: "read " + paramsPath, Err: err, Hint: koda.HintOf(err)}
-	}
-	return nil
-}
-
-// digest is what params.json says of state.json, "" when it says nothing.
-func (w *work) digest() string {
-	for _, m := range w.extra {
-		if m.name == digestKey {
-			var s string
-			if json.Unmarshal(m.value, &s) == nil {
-				return s
-			}
-		}
-	}
-	return ""
-}
-
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
 }

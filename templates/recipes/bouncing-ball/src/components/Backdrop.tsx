@@ -4,22 +4,23 @@ import { stage } from '../theatre/project'
 import { css, oklch, tone } from '../utils/colour'
 import { blend, lit, rgb, type Shading, soft, Surface } from '../utils/paint'
 import { type Layout } from './layout'
-import { look, style } from './look'
+import { type Look, style, useLook } from './look'
 
-/** Wall and floor. Nothing in it moves, so it is painted once. */
+/** Wall and floor. Nothing in it moves, so it is painted once for each look. */
 export function Backdrop({ layout }: { layout: Layout }) {
   const { width, height } = layout
-  const shading = useMemo(() => (style === 'smooth' ? room(layout) : stageLight(layout)), [layout])
+  const look = useLook()
+  const shading = useMemo(() => (style === 'smooth' ? room(layout, look) : stageLight(layout, look)), [layout, look])
   if (style !== 'playful') return <Surface width={width} height={height} shading={shading} />
   return (
     <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" className="layer" style={{ transform: 'translateZ(0)' }}>
-      <Field {...layout} />
+      <Field layout={layout} look={look} />
     </svg>
   )
 }
 
 /** Playful: flat colour, a big sun behind the ball, shapes to the sides. */
-function Field({ width: w, height: h, x, floor, radius }: Layout) {
+function Field({ layout: { width: w, height: h, x, floor, radius }, look }: { layout: Layout; look: Look }) {
   const { base, ball } = look
   const l = base.l
   const sun = css(tone(base, look.dark ? l + 0.09 : l + (1 - l) * 0.42, 0.9))
@@ -63,8 +64,7 @@ function Confetti({ w, h, colours: [one, two, three] }: { w: number; h: number; 
 }
 
 /** Smooth: a quiet room, light from above, no edge between wall and floor. */
-function room({ width: w, height: h, x, floor }: Layout): Shading {
-  const { base } = look
+function room({ width: w, height: h, x, floor }: Layout, { base, dark }: Look): Shading {
   const l = base.l
   const ceiling = rgb(tone(base, l * 0.955))
   const low = rgb(tone(base, Math.min(l * 1.03, 0.985), 0.8))
@@ -77,13 +77,12 @@ function room({ width: w, height: h, x, floor }: Layout): Shading {
     const ground = blend(far, near, soft(floor - 60, h, py))
     const under = blend(wall, ground, soft(floor - 95, floor - 15, py))
     const glow = Math.max(0, 1 - Math.hypot((px - x) / wide, (py - floor) / 80))
-    return blend(under, white, (look.dark ? 0.12 : 0.7) * glow * glow)
+    return blend(under, white, (dark ? 0.12 : 0.7) * glow * glow)
   }
 }
 
 /** Cinematic: a dark stage, one lamp above, its pool of light on a polished floor. */
-function stageLight({ width: w, height: h, x, floor, radius }: Layout): Shading {
-  const { base, ball } = look
+function stageLight({ width: w, height: h, x, floor, radius }: Layout, { base, ball }: Look): Shading {
   const l = Math.min(base.l, 0.56)
   const bright = rgb(tone(base, l * 1.5, 1.15))
   const middle = rgb(tone(base, l * 0.8))

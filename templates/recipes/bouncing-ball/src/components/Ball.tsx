@@ -3,10 +3,8 @@ import { useSheetValues } from '../koda'
 import { ball, stage } from '../theatre/project'
 import { css, tone } from '../utils/colour'
 import { type Layout } from './layout'
-import { look, shape, softness, style } from './look'
-import { outlines } from './outlines'
-
-const outline = outlines[shape] ?? outlines.ball!
+import { type Look, softness, style, useLook } from './look'
+import { type Outline, outlines } from './outlines'
 
 /** Width and height of the body, as factors: what it loses in one it gains in the other. */
 export function deformed(speed: number, squash: number, travel: number): [number, number] {
@@ -24,6 +22,11 @@ export function Ball({ layout }: { layout: Layout }) {
   const turned = useRef<SVGGElement>(null)
   const lit = useRef<SVGRadialGradientElement>(null)
   const { x, floor, radius, travel } = layout
+  const look = useLook()
+  const outline = outlines[look.shape] ?? outlines.ball!
+  const body = bodyOf(look.ball)
+  // Light the floor throws back: the room's, on a stage the lamp's in the ball's own colour.
+  const reflected = style === 'cinematic' ? css(tone(look.ball, 0.62, 0.85)) : css(tone(look.base, 0.86, 1.3))
 
   useSheetValues(ball, (v) => {
     const [wide, high] = deformed(v.speed, v.squash, travel)
@@ -82,14 +85,13 @@ export function Ball({ layout }: { layout: Layout }) {
           <path d={outline.path} fill="url(#ball-body)" />
         </g>
         {outline.symmetry === 0 && <path d={outline.path} fill="url(#ball-bounce)" />}
-        <Glint />
+        <Glint at={outline.glint} />
       </g>
     </>
   )
 }
 
-function Glint() {
-  const [cx, cy, k] = outline.glint
+function Glint({ at: [cx, cy, k] }: { at: Outline['glint'] }) {
   if (style === 'playful')
     return (
       <g transform={`translate(${cx} ${cy}) rotate(-38) scale(${k})`}>
@@ -100,12 +102,8 @@ function Glint() {
   return <ellipse cx={cx} cy={cy} rx={0.44 * k} ry={0.32 * k} fill="url(#ball-glint)" transform={`rotate(-30 ${cx} ${cy})`} />
 }
 
-/** Light the floor throws back: the room's, on a stage the lamp's in the ball's own colour. */
-const reflected = style === 'cinematic' ? css(tone(look.ball, 0.62, 0.85)) : css(tone(look.base, 0.86, 1.3))
-
 /** The shading of a body of radius 1 under the light of the style. */
-const body = (() => {
-  const c = look.ball
+function bodyOf(c: Look['ball']) {
   const lighter = (d: number, chroma = 1, turn = 0) => css(tone(c, Math.min(c.l + d * (1 - c.l) * 2, 0.985), chroma, turn))
   const darker = (k: number, chroma = 1, turn = 0) => css(tone(c, c.l * k, chroma, turn))
   switch (style) {
@@ -142,4 +140,4 @@ const body = (() => {
         ] as [number, string][],
       }
   }
-})()
+}

@@ -3,14 +3,9 @@ import { useSheetValues } from '../koda'
 import { dust, stage } from '../theatre/project'
 import { css, tone } from '../utils/colour'
 import { type Layout } from './layout'
-import { look, style } from './look'
+import { style, useLook } from './look'
 
 const count = { playful: 10, smooth: 0, cinematic: 18 }[style]
-const colour = {
-  playful: css(tone(look.base, look.dark ? 0.75 : 0.97, 0.5)),
-  smooth: css(tone(look.ball, look.dark ? 0.8 : 0.62, 0.7)),
-  cinematic: css(tone(look.accent, 0.9, 0.5)),
-}[style]
 
 /** A number from 0 to 1 that is the same for the same speck of the same cloud. */
 function chance(cloud: number, speck: number, what: number): number {
@@ -24,6 +19,12 @@ export function Dust({ layout }: { layout: Layout }) {
   const ripple = useRef<SVGEllipseElement>(null)
   const group = useRef<SVGGElement>(null)
   const { x, floor, radius } = layout
+  const look = useLook()
+  const colour = {
+    playful: css(tone(look.base, look.dark ? 0.75 : 0.97, 0.5)),
+    smooth: css(tone(look.ball, look.dark ? 0.8 : 0.62, 0.7)),
+    cinematic: css(tone(look.accent, 0.9, 0.5)),
+  }[style]
 
   useSheetValues(dust, ({ age, power, number }) => {
     const on = age < 1 && power > 0.3

@@ -4,9 +4,8 @@ import { ball, stage } from '../theatre/project'
 import { css, tone } from '../utils/colour'
 import { deformed } from './Ball'
 import { type Layout } from './layout'
-import { look, style } from './look'
+import { style, useLook } from './look'
 
-const tint = tone(look.base, style === 'cinematic' ? 0.04 : Math.min(look.base.l * 0.42, 0.4), style === 'smooth' ? 2.2 : 0.9)
 const strength = { playful: 0.62, smooth: 0.5, cinematic: 0.95 }[style]
 /** The light of the playful style comes from the left: shadows move right with height. */
 const slant = style === 'playful' ? 0.3 : 0
@@ -20,6 +19,8 @@ export function Shadow({ layout }: { layout: Layout }) {
   const core = useRef<SVGEllipseElement>(null)
   const group = useRef<SVGGElement>(null)
   const { x, floor, radius, travel } = layout
+  const { base } = useLook()
+  const tint = css(tone(base, style === 'cinematic' ? 0.04 : Math.min(base.l * 0.42, 0.4), style === 'smooth' ? 2.2 : 0.9))
 
   useSheetValues(ball, (v) => {
     const [width] = deformed(v.speed, v.squash, travel)
@@ -37,10 +38,10 @@ export function Shadow({ layout }: { layout: Layout }) {
     <g ref={group}>
       <defs>
         <radialGradient id="shadow">
-          <stop offset="0" stopColor={css(tint)} stopOpacity="1" />
-          <stop offset="0.35" stopColor={css(tint)} stopOpacity="0.72" />
-          <stop offset="0.7" stopColor={css(tint)} stopOpacity="0.2" />
-          <stop offset="1" stopColor={css(tint)} stopOpacity="0" />
+          <stop offset="0" stopColor={tint} stopOpacity="1" />
+          <stop offset="0.35" stopColor={tint} stopOpacity="0.72" />
+          <stop offset="0.7" stopColor={tint} stopOpacity="0.2" />
+          <stop offset="1" stopColor={tint} stopOpacity="0" />
         </radialGradient>
       </defs>
       <ellipse ref={wide} fill="url(#shadow)" />

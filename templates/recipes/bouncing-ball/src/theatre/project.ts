@@ -1,5 +1,6 @@
 import { getProject, types } from '@theatre/core'
 import { composition, keyFramesBy, sheetKey } from '../koda'
+import { withOwn } from './scenes'
 import state from './state.json?keyed'
 
 /**
@@ -47,4 +48,4 @@ export const stage = mainSheet.object('Stage', {
 })
 
 /** All there is, so that state.json can be imported with ?keyed. */
-keyFramesBy(sheetKey(ball, dust, stage))
+keyFramesBy(withOwn(sheetKey(ball, dust, stage)))

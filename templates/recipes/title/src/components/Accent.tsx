@@ -4,7 +4,7 @@ import { accent } from '../theatre/project'
 import { css, tone } from '../utils/colour'
 import { clamp, easeInBack, easeOutBack } from '../utils/easing'
 import { type Layout } from './layout'
-import { look, style } from './look'
+import { style, useLook } from './look'
 
 /** What underlines the words: a squiggle, a bar, a hairline. */
 export function Accent({ layout }: { layout: Layout }) {
@@ -14,6 +14,7 @@ export function Accent({ layout }: { layout: Layout }) {
 function Rule({ layout }: { layout: Layout }) {
   const node = useRef<SVGRectElement>(null)
   const { x, y, width } = layout.rule
+  const look = useLook()
   const thick = style === 'smooth' ? 7 : 2.2
   useSheetValues(accent, ({ draw, exit }) => {
     const length = width * draw * (1 - exit)
@@ -28,6 +29,7 @@ function Squiggle({ layout }: { layout: Layout }) {
   const node = useRef<SVGPathElement>(null)
   const shapes = useRef<(SVGGElement | null)[]>([])
   const { x, y, width } = layout.rule
+  const look = useLook()
   const n = Math.max(3, Math.round(width / 74))
   const step = width / n / 2
   const path = `M${x} ${y}` + Array.from({ length: 2 * n }, (_, i) => `q${step / 2} ${i % 2 === 0 ? -step * 0.62 : step * 0.62} ${step} 0`).join('')

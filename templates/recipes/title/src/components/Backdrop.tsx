@@ -4,19 +4,20 @@ import { stage } from '../theatre/project'
 import { css, tone } from '../utils/colour'
 import { blend, rgb, type Shading, soft, Surface } from '../utils/paint'
 import { type Layout } from './layout'
-import { look, style } from './look'
+import { type Look, style, useLook } from './look'
 
-const { base } = look
-const to = (k: number, chroma = 1, turn = 0) => tone(base, Math.min(base.l * k, 0.995), chroma, turn)
+const toned = ({ base }: Look) => (k: number, chroma = 1, turn = 0) => tone(base, Math.min(base.l * k, 0.995), chroma, turn)
 
-/** What lies behind the words. Nothing in it moves, so it is painted once. */
+/** What lies behind the words. Nothing in it moves, so it is painted once for each look. */
 export function Backdrop({ layout: { width: w, height: h } }: { layout: Layout }) {
-  const shading = useMemo(() => (style === 'smooth' ? paper(w, h) : hall(w, h)), [w, h])
+  const look = useLook()
+  const shading = useMemo(() => (style === 'smooth' ? paper(w, h, look) : hall(w, h, look)), [w, h, look])
   if (style !== 'playful') return <Surface width={w} height={h} shading={shading} />
   const r = Math.min(w, h)
+  const to = toned(look)
   return (
     <svg viewBox={`0 0 ${w} ${h}`} preserveAspectRatio="none" className="layer" style={{ transform: 'translateZ(0)' }}>
-      <rect width={w} height={h} fill={css(base)} />
+      <rect width={w} height={h} fill={css(look.base)} />
       <circle cx={w * 0.08} cy={h * 0.98} r={r * 0.52} fill={css(to(look.dark ? 1.13 : 0.94, 1, 8))} />
       <circle cx={w * 0.95} cy={h * 0.06} r={r * 0.44} fill={css(to(look.dark ? 0.86 : 1.05, 1, -8))} />
     </svg>
@@ -24,9 +25,10 @@ export function Backdrop({ layout: { width: w, height: h } }: { layout: Layout }
 }
 
 /** Smooth: a sheet under even light, a little darker to its corners. */
-function paper(w: number, h: number): Shading {
+function paper(w: number, h: number, look: Look): Shading {
+  const to = toned(look)
   const middle = rgb(to(look.dark ? 1.18 : 1.03, 0.9))
-  const plain = rgb(base)
+  const plain = rgb(look.base)
   const edge = rgb(to(look.dark ? 0.8 : 0.95, 1.25))
   const reach = Math.max(w, h) * 0.72
   return (x, y) => {
@@ -36,9 +38,10 @@ function paper(w: number, h: number): Shading {
 }
 
 /** Cinematic: darkness with a haze of light behind the words. */
-function hall(w: number, h: number): Shading {
+function hall(w: number, h: number, look: Look): Shading {
+  const to = toned(look)
   const middle = rgb(to(look.dark ? 1.75 : 1.02, 1.2))
-  const plain = rgb(base)
+  const plain = rgb(look.base)
   const edge = rgb(to(0.4, 0.8))
   const haze = rgb(tone(look.accent, 0.85))
   const reach = Math.max(w, h) * 0.6

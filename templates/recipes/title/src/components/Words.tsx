@@ -4,7 +4,7 @@ import { headline, subtitle } from '../theatre/project'
 import { css, tone } from '../utils/colour'
 import { clamp, easeInBack, easeInCubic, easeInOutQuart, easeOutBack, easeOutCubic, easeOutQuint, easeOutSine } from '../utils/easing'
 import { type Block, type Glyph, type Layout } from './layout'
-import { face, look, manner, style } from './look'
+import { face, type Look, manner, style, useLook } from './look'
 
 /** How a glyph stands: moved and turned about its own middle. */
 interface Pose {
@@ -64,14 +64,16 @@ function leaving(p: number, font: number, i: number): Pose {
   }
 }
 
-const ink = css(look.ink)
-const glow = css(style === 'cinematic' ? tone(look.accent, Math.max(look.accent.l, 0.82), 0.9) : look.accent)
+const glowOf = ({ accent }: Look) => css(style === 'cinematic' ? tone(accent, Math.max(accent.l, 0.82), 0.9) : accent)
 
 export function Title({ layout }: { layout: Layout }) {
   const nodes = useRef<(SVGGElement | null)[]>([])
   const sparks = useRef<(SVGTextElement | null)[]>([])
   const { title, width } = layout
   const mid = width / 2
+  const look = useLook()
+  const ink = css(look.ink)
+  const glow = glowOf(look)
   useSheetValues(headline, (v) => {
     for (const [i, g] of title.glyphs.entries()) {
       const node = nodes.current[i]
@@ -139,6 +141,7 @@ export function Title({ layout }: { layout: Layout }) {
 export function Subtitle({ layout }: { layout: Layout }) {
   const node = useRef<SVGGElement>(null)
   const block = layout.subtitle
+  const { ink } = useLook()
   useSheetValues(subtitle, ({ reveal, exit }) => {
     if (!node.current || !block) return
     const come = style === 'playful' ? easeOutBack(reveal) : easeOutQuint(reveal)
@@ -149,7 +152,7 @@ export function Subtitle({ layout }: { layout: Layout }) {
   })
   if (!block) return null
   return (
-    <g ref={node} {...type(block)} fontWeight={face.sub} fill={ink} fillOpacity={style === 'playful' ? 0.92 : 0.78}>
+    <g ref={node} {...type(block)} fontWeight={face.sub} fill={css(ink)} fillOpacity={style === 'playful' ? 0.92 : 0.78}>
       {block.glyphs.map((g, i) => (
         <text key={i} x={g.x} y={g.y}>
           {g.text}

@@ -1,12 +1,13 @@
 import { kodaProps } from '../koda'
 import * as written from '../theatre/params.json'
+import { byScene } from '../theatre/scenes'
 import { type Colour, contrast, css, distance, oklch, parse, tone } from '../utils/colour'
 
 /**
  * What is written in params.json, under the parameters of this render. Only what
  * the picture needs is on the page: the rest is in the keyframes already.
  */
-const params = kodaProps({
+const whole = {
   style: written.style,
   motion: written.motion,
   text: written.text,
@@ -16,7 +17,8 @@ const params = kodaProps({
   background: written.background,
   shade: written.shade,
   accent: written.accent,
-})
+}
+const params = kodaProps(whole)
 
 export type Style = 'playful' | 'smooth' | 'cinematic'
 
@@ -41,21 +43,41 @@ const defaults = {
 }[style]
 
 /** The colours of the picture, all derived from the two or three that were asked for. */
-export const look = (() => {
-  const asked = params.color === 'auto' ? null : parse(params.color)
-  const plain = params.background === 'auto' ? background(asked) : parse(params.background)
-  const base = tone(plain, Math.min(Math.max(plain.l + params.shade, 0.06), 0.985))
+export interface Look {
+  base: Colour
+  ink: Colour
+  accent: Colour
+  /** CSS; null where the words need none. */
+  edge: string | null
+  dark: boolean
+}
+
+/** The look of the scene that is shown. */
+export const useLook = byScene(whole, lookOf)
+
+function lookOf(mine: typeof whole): Look {
+  const asked = mine.color === 'auto' ? null : parse(mine.color)
+  const plain = mine.background === 'auto' ? behind(asked) : parse(mine.background)
+  const base = tone(plain, Math.min(Math.max(plain.l + mine.shade, 0.06), 0.985))
   const light = parse(defaults.light)
   const dark = parse(defaults.dark)
   const ink = asked ?? (contrast(light, base) >= 4.5 || contrast(light, base) >= contrast(dark, base) ? light : dark)
-  const accent = params.accent === 'auto' ? second(base, ink) : parse(params.accent)
+  const accent = mine.accent === 'auto' ? second(base, ink) : parse(mine.accent)
   // Words that were asked for in a colour too near the background get an edge.
   const edge = contrast(ink, base) < 2.6 ? css(contrast(light, ink) > contrast(dark, ink) ? light : dark) : null
   return { base, ink, accent, edge, dark: base.l < 0.55 }
-})()
+}
+
+/** A background for words: in every scene that of the whole, where those of the scene can be read on it. */
+function behind(ink: Colour | null): Colour {
+  const usual = params.background === 'auto' ? fitting(params.color === 'auto' ? null : parse(params.color)) : null
+  return usual && (!ink || contrast(ink, usual) >= enough) ? usual : fitting(ink)
+}
+
+const enough = style === 'cinematic' ? 2.8 : 3.6
 
 /** A background the asked colour can be read on; the style's own if it can. */
-function background(ink: Colour | null): Colour {
+function fitting(ink: Colour | null): Colour {
   const own = parse(defaults.base)
   const across = ink && ink.c > 0.04 ? ink.h + 160 : own.h
   const others = {
@@ -63,7 +85,6 @@ function background(ink: Colour | null): Colour {
     smooth: [oklch(0.25, 0.028, 265)],
     cinematic: [oklch(0.1, 0.02, own.h), oklch(0.86, 0.02, own.h)],
   }[style]
-  const enough = style === 'cinematic' ? 2.8 : 3.6
   const best = (a: Colour, b: Colour) => (contrast(ink!, a) >= enough || contrast(ink!, a) >= contrast(ink!, b) ? a : b)
   return ink ? [own, ...others].reduce(best) : own
 }

@@ -1,5 +1,6 @@
 import { getProject, types } from '@theatre/core'
 import { composition, keyFramesBy, sheetKey } from '../koda'
+import { withOwn } from './scenes'
 import state from './state.json?keyed'
 
 /**
@@ -39,4 +40,4 @@ export const stage = mainSheet.object('Stage', {
 })
 
 /** All there is, so that state.json can be imported with ?keyed. */
-keyFramesBy(sheetKey(headline, subtitle, accent, stage))
+keyFramesBy(withOwn(sheetKey(headline, subtitle, accent, stage)))

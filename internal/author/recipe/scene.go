@@ -1,0 +1,288 @@
+package recipe
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// scenesKey is where params.json holds what scenes have of their own.
+const scenesKey = "scenes"
+
+// ownName names a parameter of one scene, as values, plans and --set have it:
+// "scene3.background".
+func ownName(scene int, param string) string { return fmt.Sprintf("scene%d.%s", scene, param) }
+
+// parseOwn takes such a name apart. Scenes are counted from 1.
+func parseOwn(name string) (scene int, param string, ok bool) {
+	rest, ok := strings.CutPrefix(name, "scene")
+	if !ok {
+		return 0, "", false
+	}
+	number, param, ok := strings.Cut(rest, ".")
+	scene, valid := sceneNumber(number)
+	return scene, param, ok && valid
+}
+
+func sceneNumber(s string) (n int, ok bool) {
+	n, err := strconv.Atoi(s)
+	return n, err == nil && n > 0 && strconv.Itoa(n) == s
+}
+
+// own is a parameter of one scene.
+type own struct {
+	scene int
+	param Param
+	value string
+}
+
+// owns lists what scenes have of their own: scene by scene, in the order of the
+// recipe's parameters.
+func (v values) owns(recipe string) []own {
+	var list []own
+	for name, value := range v {
+		if scene, param, ok := parseOwn(name); ok {
+			p, _ := findParam(recipe, param) // values hold no other
+			list = append(list, own{scene, p, value})
+		}
+	}
+	order := paramNames(recipe)
+	slices.SortFunc(list, func(a, b own) int {
+		if a.scene != b.scene {
+			return a.scene - b.scene
+		}
+		return slices.Index(order, a.param.Name) - slices.Index(order, b.param.Name)
+	})
+	return list
+}
+
+// in gives the values as a scene has them.
+func (v values) in(scene int) values {
+	mine := maps.Clone(v)
+	for name, value := range v {
+		if n, param, ok := parseOwn(name); ok && n == scene {
+			mine[param] = value
+		}
+	}
+	return mine
+}
+
+// setOwn gives a scene a value of its own; none where it is that of the whole.
+func (v values) setOwn(scene int, param, value string) {
+	if name := ownName(scene, param); value == v[param] {
+		delete(v, name)
+	} else {
+		v[name] = value
+	}
+}
+
+// sceneParam finds a parameter that a scene can have of its own.
+func sceneParam(recipe string, scene int, name string) (Param, error) {
+	p, ok := findParam(recipe, name)
+	if !ok || !p.byScene {
+		return p, fmt.Errorf("scene %d cannot have its own %s: it can have %s", scene, name, join(sceneParams(recipe)))
+	}
+	return p, nil
+}
+
+// sceneParams are the parameters that can differ from scene to scene.
+func sceneParams(recipe string) []string {
+	var names []string
+	for _, p := range paramsOf(recipe) {
+		if p.byScene {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// follow takes the scenes along when a parameter is changed for the whole: what
+// is set there is no scene's own any more, a background with its shade; what is
+// made more or less is so in every scene.
+func (v values) follow(recipe string, p Param, e edit) {
+	for _, o := range v.owns(recipe) {
+		switch set := e.op == opSet || e.op == opReset; {
+		case set && (o.param.Name == p.Name || p.Name == "background" && o.param.Name == "shade"):
+			delete(v, ownName(o.scene, o.param.Name))
+		case !set && o.param.Name == p.Name:
+			mine := v.in(o.scene)
+			relative(recipe, mine, p, e)
+			v[ownName(o.scene, p.Name)] = mine[p.Name]
+		}
+	}
+}
+
+// layout gives the scenes of a video of so many seconds.
+type layout func(duration float64) []koda.SceneStart
+
+// planned is the layout of the recipe's own plans.
+func planned(recipe string) layout {
+	return func(duration float64) []koda.SceneStart {
+		list, _ := scenesOf(recipe, duration)
+		return koda.Plan{Scenes: list}.Starts()
+	}
+}
+
+// sceneRef is a scene as people say it.
+type sceneRef struct {
+	number int    // from 1, or from the last, -1, back; 0 is none
+	name   string // in lower case; "" when it was said by number
+	said   string
+}
+
+// find gives the numbers of the scenes that are meant, in the order of time.
+// One that there is not is USAGE with the list of those there are.
+func find(refs []sceneRef, scenes []koda.SceneStart, end float64) ([]int, error) {
+	var found []int
+	for _, r := range refs {
+		var mine []int
+		switch {
+		case r.name != "":
+			mine = named(r.name, scenes)
+		case r.number < 0 && -r.number <= len(scenes):
+			mine = []int{len(scenes) + 1 + r.number}
+		case r.number > 0 && r.number <= len(scenes):
+			mine = []int{r.number}
+		}
+		if len(mine) == 0 {
+			return nil, &koda.Error{Code: koda.CodeUsage, Op: "there is no " + r.said, Hint: sceneHint(scenes, end)}
+		}
+		found = append(found, mine...)
+	}
+	slices.Sort(found)
+	return slices.Compact(found), nil
+}
+
+// named gives the scenes with a title: "loop" are all of Loop 1, Loop 2, ….
+// The first and the last have other names as well, whatever their titles.
+func named(name string, scenes []koda.SceneStart) (found []int) {
+	for i, s := range scenes {
+		title := strings.ToLower(s.Title)
+		if rest, ok := strings.CutPrefix(title, name+" "); title == name || ok && isNumber(rest) {
+			found = append(found, i+1)
+		}
+	}
+	if len(found) > 0 || len(scenes) == 0 {
+		return found
+	}
+	switch name {
+	case "intro", "opening":
+		return []int{1}
+	case "outro", "ending":
+		return []int{len(scenes)}
+	}
+	return nil
+}
+
+func isNumber(s string) bool { _, ok := sceneNumber(s); return ok }
+
+func sceneHint(scenes []koda.SceneStart, end float64) string {
+	if len(scenes) == 0 {
+		return `koda.json tells of no scenes; write them like "scenes": [{"title": "Intro", "start": 0}, {"title": "Loop", "start": 1.5}]`
+	}
+	var list []string
+	for i, s := range scenes {
+		to := end
+		if i+1 < len(scenes) {
+			to = scenes[i+1].Start
+		}
+		list = append(list, strings.TrimSpace(fmt.Sprintf("%d %s", i+1, s.Title))+fmt.Sprintf(" (%s–%s s)", trim(s.Start), trim(to)))
+	}
+	if len(list) == 1 {
+		return "there is one, " + list[0]
+	}
+	return "the scenes are " + strings.Join(list, ", ")
+}
+
+// applyScenes does the edits that are meant for single scenes. What can only be
+// said of the whole is not done, with a note.
+func applyScenes(recipe string, v values, edits []edit, scenes []koda.SceneStart) (notes []string, err error) {
+	for _, e := range edits {
+		if e.in == nil {
+			continue
+		}
+		numbers, err := find(e.in, scenes, v.num("duration"))
+		if err != nil {
+			return nil, err
+		}
+		p, ok := findParam(recipe, e.param)
+		switch {
+		case !ok:
+			notes = append(notes, fmt.Sprintf("The %s recipe has no %s; %s is not used.", recipe, e.param, quote(e.said)))
+			continue
+		case !p.byScene:
+			notes = append(notes, wholeOnly(e.param)+".")
+			continue
+		}
+		for _, n := range numbers {
+			note, err := applyScene(recipe, v, n, p, e)
+			if err != nil {
+				return nil, err
+			}
+			if note != "" {
+				notes = append(notes, fmt.Sprintf("Scene %d: %s", n, note))
+			}
+		}
+	}
+	slices.Sort(notes)
+	return slices.Compact(notes), nil
+}
+
+func applyScene(recipe string, v values, scene int, p Param, e edit) (note string, err error) {
+	mine := v.in(scene)
+	switch e.op {
+	case opReset:
+		mine[p.Name] = v[p.Name]
+	case opSet:
+		if mine[p.Name], err = p.parse(e.set); err != nil {
+			return "", &koda.Error{Code: koda.CodeUsage, Op: "read " + quote(e.said), Err: err, Hint: p.Name + ": " + p.Help + "; " + p.rangeText()}
+		}
+	default:
+		note = relative(recipe, mine, p, e)
+	}
+	v.setOwn(scene, p.Name, mine[p.Name])
+	return note, nil
+}
+
+// wholeOnly says that a parameter cannot differ from scene to scene.
+func wholeOnly(param string) string {
+	return capital(param) + " is for the whole video: it cannot differ in one scene"
+}
+
+// dropGone forgets what scenes had of their own that are no more.
+func (v values) dropGone(recipe string, scenes []koda.SceneStart) (notes []string) {
+	for _, o := range v.owns(recipe) {
+		if o.scene > len(scenes) {
+			delete(v, ownName(o.scene, o.param.Name))
+			notes = append(notes, fmt.Sprintf("Scene %d is gone, and with it its own %s.", o.scene, o.param.Name))
+		}
+	}
+	return notes
+}
+
+// encodeOwns is what scenes have of their own as params.json holds it; "" for
+// nothing.
+func (v values) encodeOwns(recipe string) string {
+	var b strings.Builder
+	last := 0
+	for _, o := range v.owns(recipe) {
+		switch {
+		case o.scene == last:
+			b.WriteString(", ")
+		case last == 0:
+			fmt.Fprintf(&b, `{"%d": {`, o.scene)
+		default:
+			fmt.Fprintf(&b, `}, "%d": {`, o.scene)
+		}
+		last = o.scene
+		fmt.Fprintf(&b, "%s: %s", compact(o.param.Name), o.param.json(o.value))
+	}
+	if last == 0 {
+		return ""
+	}
+	return b.String() + "}}"
+}
