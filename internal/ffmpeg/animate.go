@@ -43,7 +43,7 @@ func APNGArgs(fps koda.FPS, output string) []string {
 }
 
 // FramesArgs are ffmpeg's arguments for writing the pictures of a concat list
-// as frame_00000.png, frame_00001.png, …, the bytes that were captured.
+// as frame_00000.png, frame_00001.png, …, the bytes the segments keep.
 func FramesArgs(dir string) []string {
 	args := append(concat(), "-map", "0:v:0", "-c", "copy")
 	return append(append(args, plainMuxing()...), "-f", "image2", "-start_number", "0", filepath.Join(dir, "frame_%05d.png"))

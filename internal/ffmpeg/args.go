@@ -67,6 +67,8 @@ func toOutput(s Spec) string {
 		return toVideo(s)
 	case s.Scaled:
 		return fmt.Sprintf("scale=w=%d:h=%d:flags=lanczos+%s,format=%s", s.Width, s.Height, exact, s.pixelFormat())
+	case s.RawWidth > 0:
+		return "format=" + s.pixelFormat()
 	}
 	return ""
 }

@@ -52,6 +52,7 @@ func TestArgs(t *testing.T) {
 		"webmalpha": ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.webm", Codec: ffmpeg.VP9, Alpha: true, FPS: rate(60, 1), Width: 1920, Height: 1080, CRF: 24, Preset: "slow"}),
 		"mov":       ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mov", Codec: ffmpeg.ProRes, Alpha: true, FPS: rate(24000, 1001), Width: 1920, Height: 1080}),
 		"lossless":  ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mov", Codec: ffmpeg.PNG, Alpha: true, FPS: rate(30, 1), Width: 1920, Height: 1080}),
+		"kept":      ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mov", Codec: ffmpeg.PNG, FPS: rate(50, 1), Width: 1920, Height: 1080, RawWidth: 1920, RawHeight: 1080}),
 		"reduced":   ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.mov", Codec: ffmpeg.PNG, Scaled: true, FPS: rate(20, 1), Width: 480, Height: 270}),
 		"joinwebm":  ffmpeg.JoinArgs(rate(30000, 1001), true, "/tmp/a.webm"),
 		"joinmov":   ffmpeg.JoinArgs(rate(60, 1), true, "/tmp/a.mov"),

@@ -12,8 +12,9 @@ import (
 // Codec is how the pictures of a segment are kept.
 type Codec string
 
-// The codecs, each with the container its segments are in. PNG keeps pictures
-// as they came, for formats that are made of all of them at the end.
+// The codecs, each with the container its segments are in. PNG keeps pictures to
+// the bit, for formats that are made of all of them at the end: those that come
+// as PNG and have the size of the video as they came.
 const (
 	H264   Codec = ""       // mp4
 	VP9    Codec = "vp9"    // webm
@@ -98,10 +99,12 @@ func codecArgs(s Spec) []string {
 		// instead of 190 ms of CPU a frame of 1080p, at 63 dB to the pictures.
 		return []string{"-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "16", "-q:v", "2", "-vendor", "apl0", "-threads", threads}
 	case PNG:
-		if s.Scaled {
-			return []string{"-c:v", "png", "-threads", threads}
+		if s.RawWidth == 0 && !s.Scaled {
+			return []string{"-c:v", "copy"}
 		}
-		return []string{"-c:v", "copy"}
+		// The next level that makes them smaller, by a quarter at most, takes half
+		// as long again, and so does reading what it wrote.
+		return []string{"-c:v", "png", "-compression_level", "2", "-pred", "sub", "-threads", threads}
 	case H264:
 	}
 	if s.Hardware != "" {

@@ -3,7 +3,7 @@
 // It owns the arguments ([Args], [JoinArgs], [StillArgs] are pure and held by
 // goldens), the processes that run them ([Tool]), what their failures mean, and
 // reading back what was written ([Inspect], [Tool.Probe]). It refuses to know
-// what a page, a browser or a cache is: PNG pictures go in, files come out.
+// what a page, a browser or a cache is: pictures go in, files come out.
 //
 // Bytes. Equal pictures and an equal [Spec] give equal bytes for one ffmpeg
 // build ([Build.ID]): the number of threads is fixed, scaling and x264 are told

@@ -2,13 +2,17 @@ package ffmpeg_test
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/ffmpeg/ffmpegtest"
 	"github.com/koda-video/koda/internal/koda"
 )
 
@@ -30,6 +34,69 @@ func TestRawPictures(t *testing.T) {
 			t.Errorf("%v: the videos differ, %v", size, err)
 		}
 	}
+}
+
+// Raw pixels kept as PNG are those pixels to the bit, as frames and in an APNG,
+// and scaled ones the bytes that PNGs give.
+func TestRawPicturesKept(t *testing.T) {
+	t.Parallel()
+	tool := newTool(t)
+	dir := t.TempDir()
+	spec := ffmpeg.Spec{
+		Output: filepath.Join(dir, "a.mov"), Codec: ffmpeg.PNG, FPS: koda.FPS{Num: 25, Den: 1}, Width: 322, Height: 182, RawWidth: 322, RawHeight: 182,
+	}
+	var all []image.Image
+	encode(t, tool, spec, 9, func(n int) []byte {
+		data := picture(n, 322, 182)
+		img, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, img)
+		return rawPixels(t, data)
+	})
+	segments := []ffmpeg.Segment{{Path: spec.Output, Frames: 9}}
+	if err := errors.Join(
+		os.Mkdir(filepath.Join(dir, "frames"), 0o755),
+		tool.Frames(t.Context(), segments, spec.FPS, filepath.Join(dir, "frames")),
+		tool.Animate(t.Context(), segments, spec.FPS, "apng", "", filepath.Join(dir, "a.apng")),
+	); err != nil {
+		t.Fatal(err, koda.DetailsOf(err))
+	}
+	for n, want := range all {
+		kept, err := png.Decode(bytes.NewReader(read(t, filepath.Join(dir, "frames", fmt.Sprintf("frame_%05d.png", n)))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, got := range map[string]image.Image{"kept": kept, "in an apng": ffmpegtest.Frame(t, filepath.Join(dir, "a.apng"), n)} {
+			if at, same := sameAs(got, want); !same {
+				t.Errorf("frame %d %s: at %v it is %v, not %v", n, what, at, got.At(at.X, at.Y), want.At(at.X, at.Y))
+			}
+		}
+	}
+	spec.Width, spec.Height, spec.Scaled = 160, 90, true
+	encode(t, tool, spec, 5, func(n int) []byte { return rawPixels(t, picture(n, 322, 182)) })
+	raw := read(t, spec.Output)
+	spec.RawWidth, spec.RawHeight = 0, 0
+	encode(t, tool, spec, 5, func(n int) []byte { return picture(n, 322, 182) })
+	if !bytes.Equal(raw, read(t, spec.Output)) {
+		t.Error("scaled ones differ from those that came as PNG")
+	}
+}
+
+// sameAs compares every pixel, and says where the first other one is.
+func sameAs(got, want image.Image) (image.Point, bool) {
+	if got.Bounds() != want.Bounds() {
+		return image.Point{}, false
+	}
+	for y := range want.Bounds().Dy() {
+		for x := range want.Bounds().Dx() {
+			if color.NRGBAModel.Convert(got.At(x, y)) != color.NRGBAModel.Convert(want.At(x, y)) {
+				return image.Pt(x, y), false
+			}
+		}
+	}
+	return image.Point{}, true
 }
 
 // rawPixels are the pixels of a PNG: blue, green, red and something.

@@ -25,8 +25,8 @@
 // test picture; koda promises its videos the same pictures, its driver the bytes.
 //
 // Formats. The segments of mp4, webm and mov are joined as they are. Those of
-// gif, apng and frames keep the captured pictures, and one pass at the end makes
-// the video. Transparency is kept by mov, apng and frames always, by webm where
+// gif, apng and frames keep the captured pictures to the bit, and one pass at the
+// end makes the video. Transparency is kept by mov, apng and frames always, by webm where
 // something shines through a frame: each is asked whether it has a background,
 // and looked at, small, if it has none; the answer is remembered. A part of an animation has the cuts of the
 // whole.

@@ -101,8 +101,7 @@ func (r *Renderer) plan(ctx context.Context, files fs.FS, spec koda.RenderSpec) 
 	if p.view.Transparent, err = r.transparent(ctx, p, p.fonts); err != nil {
 		return plan{}, err
 	}
-	// What is kept as PNG is taken as PNG; raw pixels have no alpha.
-	p.view.Raw = formats[spec.Format].codec != ffmpeg.PNG && !p.view.Transparent && p.info.Raw(p.page, p.view)
+	p.view.Raw = !p.view.Transparent && p.info.Raw(p.page, p.view) // raw pixels have no alpha
 	p.name = m.Name
 	for _, span := range spans(spec) {
 		s := segment{Span: span, ext: p.encoding("").Codec.Extension()}
