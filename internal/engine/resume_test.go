@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -102,6 +103,36 @@ func TestRender_Failed(t *testing.T) {
 	want := "close other programs; a smaller one asks less of the machine: koda render " + out.Project.Name + " --preset reels --resolution 540x960 --workers 1"
 	if koda.CodeOf(err) != koda.CodeOutOfMemory || koda.HintOf(err) != want {
 		t.Errorf("%v (%s), hint %q", err, koda.CodeOf(err), koda.HintOf(err))
+	}
+}
+
+// TestRender_Adopted: projects whose database is gone, and with it their turns,
+// are rendered as often as asked for.
+func TestRender_Adopted(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	var dirs []string
+	for range 2 {
+		out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
+		dirs = append(dirs, out.Project.Dir)
+	}
+	spec := b.video.specs[len(b.video.specs)-1]
+	if err := errors.Join(b.db.Close(), os.Remove(filepath.Join(b.home, "koda.db"))); err != nil {
+		t.Fatal(err)
+	}
+	b.db = nil
+	b.open()
+	for range 2 {
+		for _, dir := range dirs {
+			p, err := b.engine.Find(t.Context(), dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spec.Output = filepath.Join(t.TempDir(), "out.mp4")
+			if _, err := b.engine.Render(t.Context(), p.ID, spec); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 

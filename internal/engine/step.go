@@ -237,8 +237,12 @@ func files(s phase.State) int {
 	return len(s.Node.Execution.Files)
 }
 
-// newBlocks are the blocks a step adds to the turn.
+// newBlocks are the blocks a step adds to the turn. A project that was taken in
+// from its directory has no turn until the person says something.
 func (r *run) newBlocks(prev, next phase.State, ev phase.Event, w with) []koda.Block {
+	if r.turn.ID == "" {
+		return nil
+	}
 	var blocks []koda.Block
 	add := func(t koda.BlockType, content any) {
 		n := r.blocks + len(blocks) + 1
