@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -85,7 +86,7 @@ func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, e
 	if err != nil {
 		return t, &koda.Error{Code: koda.CodeReadFailed, Op: "read the cache", Err: err}
 	}
-	var files, notes []cached
+	var files, notes, sums []cached
 	for _, e := range entries {
 		info, err := e.Info()
 		if err != nil || !info.Mode().IsRegular() {
@@ -95,6 +96,8 @@ func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, e
 		switch {
 		case isNote(e.Name()):
 			notes = append(notes, file)
+		case filepath.Ext(e.Name()) == sumExt:
+			sums = append(sums, file)
 		case !atomicfile.IsTemp(e.Name()):
 			files = append(files, file)
 			t.Kept, t.KeptBytes = t.Kept+1, t.KeptBytes+file.size
@@ -118,6 +121,14 @@ func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, e
 		}
 		t.Files, t.Bytes = t.Files+1, t.Bytes+f.size
 		t.Kept, t.KeptBytes = t.Kept-1, t.KeptBytes-f.size
+	}
+	for _, sum := range sums {
+		if _, err := os.Stat(strings.TrimSuffix(sum.path, sumExt)); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := remove(sum.path, dryRun); err != nil {
+			return t, diskError("trim the cache", err)
+		}
 	}
 	// What is noted about segments goes with the last of its age.
 	for _, n := range notes {

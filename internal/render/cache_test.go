@@ -62,6 +62,19 @@ func TestTrim(t *testing.T) {
 	}
 }
 
+// The digest of a segment's file goes when that does, and not before.
+func TestTrimTakesDigestsAlong(t *testing.T) {
+	t.Parallel()
+	dir := cacheOf(t, "a.mp4.sum", "b.mp4.sum", "gone.mp4.sum", "a.mp4", "b.mp4")
+	got, err := render.Trim(t.Context(), dir, 150, false)
+	if want := (render.Trimmed{Files: 1, Bytes: 100, Kept: 1, KeptBytes: 100}); got != want || err != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if left, want := list(t, filepath.Join(dir, "segments")), []string{"b.mp4", "b.mp4.sum"}; !slices.Equal(left, want) {
+		t.Errorf("left %v, want %v", left, want)
+	}
+}
+
 // A render keeps what it found and drew while others trim, and trims the cache
 // when it ends: what was used last stays.
 func TestRenderTrims(t *testing.T) {

@@ -114,13 +114,13 @@ func TestKilledAnywhere(t *testing.T) {
 	for lines.Scan() {
 		points = append(points, lines.Text())
 	}
-	// In, after and around the publishing of each of four segments, join,
-	// thumbnail, publish, video, note.
-	if len(points) != 25 {
+	// In, after and around the publishing of the digest and the file of each of
+	// four segments, join, thumbnail, publish, video, note.
+	if len(points) != 33 {
 		t.Fatalf("the places are %q", points)
 	}
 	for i, point := range points {
-		if i >= 4 && i < 12 {
+		if i >= 6 && i < 18 {
 			continue // the second segment and the third are as the first
 		}
 		t.Run(strings.ReplaceAll(point, " ", "_"), func(t *testing.T) {
@@ -130,13 +130,13 @@ func TestKilledAnywhere(t *testing.T) {
 				t.Fatal("it was not killed")
 			}
 			spec := crashSpec(dir)
-			published := 0 // segments, then the thumbnail, then the video
+			published := 0 // digest and file of each segment, then the thumbnail, then the video
 			for _, until := range points[:i+1] {
 				if strings.HasSuffix(until, "atomicfile.renamed") {
 					published++
 				}
 			}
-			if _, err := os.Stat(spec.Output); (err == nil) != (published > 5) {
+			if _, err := os.Stat(spec.Output); (err == nil) != (published > 9) {
 				t.Errorf("%d files were published, and the video: %v", published, err)
 			} else if err == nil && !bytes.Equal(want, read(t, spec.Output)) {
 				t.Error("the video is not whole")
@@ -146,7 +146,7 @@ func TestKilledAnywhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			finished := min(published, 4)
+			finished := min(published/2, 4)
 			if w.opened != 4-finished || res.Captured+res.Reused != 210 || (res.Reused == 0) != (finished == 0) {
 				t.Errorf("%d segments were finished, %d were drawn: %+v", finished, w.opened, res)
 			}

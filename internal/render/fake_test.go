@@ -249,7 +249,7 @@ func (w *world) segments(t testing.TB) []string {
 	var names []string
 	for _, e := range entries {
 		switch filepath.Ext(e.Name()) {
-		case ".ref", ".code", ".last", ".alpha", ".sound": // notes about them, and tracks
+		case ".ref", ".code", ".last", ".alpha", ".sound", ".sum": // notes about them, and tracks
 		default:
 			names = append(names, e.Name())
 		}

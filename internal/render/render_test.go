@@ -146,6 +146,21 @@ func TestReuse(t *testing.T) {
 	}
 	w.drawn()
 
+	// So is one that lost bytes where no index tells of them.
+	lost := read(t, file)
+	at := bytes.Index(lost, []byte("mdat"))
+	for i := range lost[at+200 : at+230] {
+		lost[at+200+i] ^= 0xff
+	}
+	if err := os.WriteFile(file, lost, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again, err = w.renderer().Render(t.Context(), project(5), s, nil)
+	if err != nil || again.Captured != 75 || again.SHA256 != first.SHA256 {
+		t.Errorf("after lost bytes: %+v, %v", again, err)
+	}
+	w.drawn()
+
 	// --no-cache neither reads nor writes the cache.
 	s.NoCache = true
 	if err := os.RemoveAll(file); err != nil {

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -25,15 +27,25 @@ type store struct {
 
 func (s store) path(seg segment) string { return filepath.Join(s.dir, seg.file()) }
 
-// has reports whether a segment is there and whole. One that is damaged is
-// drawn again.
+// sumExt ends the name of the digest of a segment's file, which lies beside it:
+// hex SHA-256. Disks and copies of a cache lose bytes in the middle of files,
+// where no player looks before it shows them.
+const sumExt = ".sum"
+
+// has reports whether a segment is there, as it was published. One that is
+// damaged is drawn again.
 func (s store) has(seg segment, spec koda.RenderSpec) bool {
 	f, err := os.Open(s.path(seg))
 	if err != nil {
 		return false
 	}
 	defer f.Close() //nolint:errcheck // read only
-	if checkVideo(f, seg.Len(), spec) != nil {
+	want, err := os.ReadFile(s.path(seg) + sumExt)
+	if err != nil || checkVideo(f, seg.Len(), spec) != nil {
+		return false
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil || hex.EncodeToString(sum.Sum(nil)) != string(want) {
 		return false
 	}
 	now := s.now()
@@ -48,11 +60,15 @@ func (s store) publish(host sandbox.Host, file string, seg segment, spec koda.Re
 		return diskError("keep segment", err)
 	}
 	defer out.Abort()
-	if err := copyFrom(host, file, out, "keep segment"); err != nil {
+	sum := sha256.New()
+	if err := copyFrom(host, file, io.MultiWriter(out, sum), "keep segment"); err != nil {
 		return err
 	}
 	if err := checkVideo(out.File, seg.Len(), spec); err != nil {
 		return &koda.Error{Code: koda.CodeEncodeFailed, Op: "encode frames " + seg.String(), Err: err, Hint: "run the same command again; koda doctor checks ffmpeg"}
+	}
+	if err := atomicfile.Write(s.path(seg)+sumExt, []byte(hex.EncodeToString(sum.Sum(nil))), 0o644); err != nil {
+		return diskError("keep segment", err)
 	}
 	failpoint.Hit("render.segment")
 	if err := out.Commit(); err != nil {
