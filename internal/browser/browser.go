@@ -2,6 +2,8 @@ package browser
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -85,7 +87,14 @@ func (t *Tab) Capture(ctx context.Context, frame int) (Frame, error) { return t.
 // FrameKey asks the page what frame n is drawn from; false when it offers no
 // key.
 func (t *Tab) FrameKey(ctx context.Context, frame int) (string, bool, error) {
-	return t.frameKey(ctx, frame)
+	return t.key(ctx, "__koda.key("+strconv.FormatFloat(t.seconds(frame), 'g', -1, 64)+")", fmt.Sprintf("ask for the key of frame %d", frame))
+}
+
+// FirstKey asks the page what that is drawn from which it shows before the first
+// Capture; false when it offers no key. It is the key of frame 0 where the page
+// says nothing else.
+func (t *Tab) FirstKey(ctx context.Context) (string, bool, error) {
+	return t.key(ctx, "__koda.firstKey()", "ask for the key of what it shows first")
 }
 
 // Confirm is to be called after the last Capture: where pictures are read out of

@@ -298,13 +298,13 @@ func (t *Tab) beginFrame(ctx context.Context, params headlessexperimental.BeginF
 	}
 }
 
-// frameKey implements FrameKey.
-func (t *Tab) frameKey(ctx context.Context, frame int) (string, bool, error) {
+// key asks the page for a key; op says of what.
+func (t *Tab) key(ctx context.Context, expression, op string) (string, bool, error) {
 	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
 	defer cancel()
-	raw, err := t.evaluate(bound, "__koda.key("+strconv.FormatFloat(t.seconds(frame), 'g', -1, 64)+")")
+	raw, err := t.evaluate(bound, expression)
 	if err != nil {
-		return "", false, t.explain(ctx, fmt.Sprintf("ask for the key of frame %d", frame), err)
+		return "", false, t.explain(ctx, op, err)
 	}
 	var key *string
 	if err := json.Unmarshal([]byte(raw), &key); err != nil {

@@ -402,6 +402,8 @@
     now = 0
   }
 
+  const named = (key) => JSON.stringify(key == null ? null : String(key))
+
   const koda = {
     // tick passes one frame of time before ready. It returns, as JSON, whether
     // the page said it is ready, and what it still waits for.
@@ -466,8 +468,11 @@
     // key resolves with the page's own name for what a time is drawn from, as
     // JSON; null when it has none.
     async key(seconds) {
-      const key = await window.__kodaFrameKey?.(seconds)
-      return JSON.stringify(key == null ? null : String(key))
+      return named(await window.__kodaFrameKey?.(seconds))
+    },
+    // firstKey is that of what the page shows before the first seek.
+    async firstKey() {
+      return window.__kodaFirstKey ? named(await window.__kodaFirstKey()) : koda.key(0)
     },
   }
   Object.defineProperty(window, '__koda', { value: koda })

@@ -209,10 +209,33 @@ func TestFrameKey(t *testing.T) {
 	if _, _, err := tab.FrameKey(t.Context(), 90); koda.CodeOf(err) != koda.CodePageFailed || !strings.Contains(err.Error(), "no key") {
 		t.Errorf("an error of the page: %v", err)
 	}
+	if key, ok, err := tab.FirstKey(t.Context()); key != "at,0" || !ok || err != nil {
+		t.Errorf("what is shown first: key %q, %v, %v", key, ok, err)
+	}
 	for range 2 {
 		if key, ok, err := tab.FrameKey(t.Context(), 45); ok || err != nil {
 			t.Errorf("key %q, %v, %v", key, ok, err)
 		}
 		capture(t, tab, 45)
+	}
+}
+
+// What a page shows first has a key of its own where the page says so.
+func TestFirstKey(t *testing.T) {
+	t.Parallel()
+	tab := open(t, options(t, page(`<!doctype html><script>
+		window.__kodaFrameKey = (t) => 'at ' + t
+		window.__kodaFirstKey = async () => 'first'
+		window.__exportSeekTo = () => { window.__kodaFirstKey = () => null }
+		window.__exportReady = true</script>`)))
+	if key, ok, err := tab.FirstKey(t.Context()); key != "first" || !ok || err != nil {
+		t.Errorf("key %q, %v, %v", key, ok, err)
+	}
+	if key, ok, err := tab.FrameKey(t.Context(), 0); key != "at 0" || !ok || err != nil {
+		t.Errorf("key of frame 0 %q, %v, %v", key, ok, err)
+	}
+	capture(t, tab, 0)
+	if key, ok, err := tab.FirstKey(t.Context()); ok || err != nil {
+		t.Errorf("key %q, %v, %v", key, ok, err)
 	}
 }

@@ -130,5 +130,5 @@ func (p plan) whyDrawn(s segment, before *lastRender) (koda.DrawReason, string) 
 	case before.Code != p.page.Code:
 		return koda.DrawnCode, "the code of the page changed"
 	}
-	return koda.DrawnKeys, "frame keys here changed, or the one of second 0"
+	return koda.DrawnKeys, "frame keys here changed, or the one of what the page shows first"
 }

@@ -204,6 +204,8 @@ func (f *fakeTab) FrameKey(_ context.Context, frame int) (string, bool, error) {
 	return f.world.keys(frame)
 }
 
+func (f *fakeTab) FirstKey(ctx context.Context) (string, bool, error) { return f.FrameKey(ctx, 0) }
+
 func (f *fakeTab) Close() error {
 	f.world.mu.Lock()
 	defer f.world.mu.Unlock()

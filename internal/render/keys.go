@@ -18,13 +18,13 @@ type keyReader struct {
 	all  hash.Hash
 }
 
-// begin makes ready for the frames of a segment. What a page shows first is in
-// the name of the segment too: it shows second 0 when it is loaded, and what was
-// drawn before can be in a picture.
+// begin makes ready for the frames of a segment. What a page shows first, when it
+// is loaded, is in the name of the segment too: what was drawn before can be in
+// a picture.
 func (k *keyReader) begin(ctx context.Context, seg segment) error {
 	k.last, k.any, k.none, k.all = "", false, false, sha256.New()
 	fmt.Fprintln(k.all, seg.code)
-	_, err := k.repeats(ctx, 0)
+	_, err := k.next(ctx, func() (string, bool, error) { return k.tab.FirstKey(ctx) })
 	k.any = false
 	return err
 }
@@ -33,10 +33,14 @@ func (k *keyReader) begin(ctx context.Context, seg segment) error {
 // page that fails to name a frame is a page without keys: drawing the frame
 // says what is wrong with it, if anything is.
 func (k *keyReader) repeats(ctx context.Context, frame int) (bool, error) {
+	return k.next(ctx, func() (string, bool, error) { return k.tab.FrameKey(ctx, frame) })
+}
+
+func (k *keyReader) next(ctx context.Context, ask func() (string, bool, error)) (same bool, err error) {
 	if k.none {
 		return false, nil
 	}
-	key, ok, err := k.tab.FrameKey(ctx, frame)
+	key, ok, err := ask()
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -45,7 +49,7 @@ func (k *keyReader) repeats(ctx context.Context, frame int) (bool, error) {
 		return false, nil //nolint:nilerr // see above
 	}
 	fmt.Fprintf(k.all, "%d %s\n", len(key), key)
-	same := k.any && key == k.last
+	same = k.any && key == k.last
 	k.last, k.any = key, true
 	return same, nil
 }

@@ -28,6 +28,9 @@ type Tab interface {
 	// FrameKey is the page's own name for everything the frame is drawn from;
 	// false when the page offers none.
 	FrameKey(ctx context.Context, frame int) (string, bool, error)
+	// FirstKey is the same for what the page shows before the first Capture,
+	// which can be in the pictures that follow.
+	FirstKey(ctx context.Context) (string, bool, error)
 	// Covered shows a frame and reports whether the page has a background that
 	// fills it by its own word; false proves nothing.
 	Covered(ctx context.Context, frame int) (bool, error)

@@ -194,21 +194,26 @@ func TestReuseOfWrongNotes(t *testing.T) {
 
 type namedTab struct {
 	render.Tab
-	keys []string
+	first string
+	keys  []string
 }
 
 func (n namedTab) FrameKey(_ context.Context, frame int) (string, bool, error) {
 	return n.keys[frame], true, nil
 }
 
-// Two segments have one name only when code, place, the key of second 0 and
-// every key of the span are equal, however keys are made.
+func (n namedTab) FirstKey(context.Context) (string, bool, error) { return n.first, true, nil }
+
+// Two segments have one name only when code, place, the key of what is shown
+// first and every key of the span are equal, however keys are made.
 func TestNamesAreSound(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		key := rapid.OneOf(rapid.SampledFrom([]string{"", "a", "b", "1 a", "1 a\n1 b", "\n"}), rapid.String())
 		a := rapid.SliceOfN(key, 2, 12).Draw(t, "keys")
 		b := slices.Clone(a)
+		first := key.Draw(t, "first")
+		other := rapid.OneOf(rapid.Just(first), key).Draw(t, "another first")
 		if rapid.Bool().Draw(t, "edited") {
 			b[rapid.IntRange(0, len(b)-1).Draw(t, "at")] = key.Draw(t, "new")
 		}
@@ -218,16 +223,16 @@ func TestNamesAreSound(t *testing.T) {
 		}
 		start := rapid.IntRange(0, len(a)-1).Draw(t, "start")
 		end := rapid.IntRange(start+1, len(a)).Draw(t, "end")
-		one, ok1 := render.SegmentName(namedTab{keys: a}, "code", start, end)
-		two, ok2 := render.SegmentName(namedTab{keys: b}, "code", start, end)
-		equal := a[0] == b[0] && slices.Equal(a[start:end], b[start:end])
+		one, ok1 := render.SegmentName(namedTab{first: first, keys: a}, "code", start, end)
+		two, ok2 := render.SegmentName(namedTab{first: other, keys: b}, "code", start, end)
+		equal := first == other && slices.Equal(a[start:end], b[start:end])
 		if !ok1 || !ok2 || (one == two) != equal {
 			t.Fatalf("%q and %q of %d-%d: equal %v, one name %v", a, b, start, end, equal, one == two)
 		}
-		if other, _ := render.SegmentName(namedTab{keys: a}, "other", start, end); other == one {
+		if name, _ := render.SegmentName(namedTab{first: first, keys: a}, "other", start, end); name == one {
 			t.Fatal("the code is not in the name")
 		}
-		if _, ok := render.SegmentName(namedTab{keys: a}, "", start, end); ok {
+		if _, ok := render.SegmentName(namedTab{first: first, keys: a}, "", start, end); ok {
 			t.Fatal("a page without a digest of its code has names")
 		}
 	})

@@ -1,6 +1,7 @@
 package recipe_test
 
 import (
+	"bytes"
 	"fmt"
 	"image"
 	"testing"
@@ -63,6 +64,35 @@ func TestScenes_pictures(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A change of the first scene is one of the first scene alone, although a page
+// shows it first: its other frames keep their bytes, and what they are told by.
+func TestScenes_first(t *testing.T) {
+	b := brief("bouncing ball", sized(640, 360))
+	p := build(t, b, koda.Answer{OptionID: "playful"})
+	drawn := func() (first, key0, key50 string, frame50, frame0 []byte) {
+		tab := p.open(t, 640, 360, 0.5, 30)
+		first, ok, err := tab.FirstKey(t.Context())
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		return first, key(t, tab, 0), key(t, tab, 50), shoot(t, tab, 50), shoot(t, tab, 0)
+	}
+	first, key0, key50, frame50, frame0 := drawn()
+	if first != key0 {
+		t.Errorf("the page of a plain project shows %s first, frame 0 is %s", first, key0)
+	}
+	if err := p.change(b, plan(t, b, koda.Answer{OptionID: "playful"}), "navy background in scene 1"); err != nil {
+		t.Fatal(err)
+	}
+	newFirst, newKey0, newKey50, newFrame50, newFrame0 := drawn()
+	if first != newFirst || key50 != newKey50 || !bytes.Equal(frame50, newFrame50) {
+		t.Errorf("frame 50 of scene 2 changed: first %v, key %v, picture %v", first != newFirst, key50 != newKey50, !bytes.Equal(frame50, newFrame50))
+	}
+	if key0 == newKey0 || difference(decode(t, frame0), decode(t, newFrame0), 24) < 0.5 {
+		t.Errorf("frame 0 did not change: key %v", key0 != newKey0)
 	}
 }
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import manifest from '../../koda.json?keyed'
 import { currentTime, kodaProps } from '../koda'
-import { subscribe } from '../koda/clock'
+import { begun, subscribe } from '../koda/clock'
 import params from './params.json?keyed'
 
 /** Parameters of one scene alone. */
@@ -25,11 +25,14 @@ function ownAt(seconds: number): Own | undefined {
  * A hook that gives what is made of the parameters in the scene that is shown:
  * those of the whole, under those of the scene, under those of the render. It is
  * the same object all through the scene; what uses it renders again at the cut.
+ *
+ * Before the first seek it is that of the whole: what a page shows first is in
+ * the key of every segment, and a change of the first scene shall not be.
  */
 export function byScene<P extends object, T>(whole: P, make: (params: P) => T): () => T {
   const made = new Map<Own | undefined, T>()
   return () => {
-    const own = useSyncExternalStore(subscribe, () => ownAt(currentTime()))
+    const own = useSyncExternalStore(subscribe, () => (begun() ? ownAt(currentTime()) : undefined))
     if (!made.has(own)) made.set(own, make(kodaProps({ ...whole, ...own })))
     return made.get(own)!
   }
@@ -40,9 +43,9 @@ export function byScene<P extends object, T>(whole: P, make: (params: P) => T): 
  * it has nothing the key is that of the part, so that other scenes are not drawn
  * again.
  */
-export function withOwn(part: (seconds: number) => unknown): (seconds: number) => unknown {
-  return (seconds) => {
-    const own = ownAt(seconds)
+export function withOwn(part: (seconds: number) => unknown): (seconds: number, first: boolean) => unknown {
+  return (seconds, first) => {
+    const own = first ? undefined : ownAt(seconds)
     return own ? [part(seconds), own] : part(seconds)
   }
 }

@@ -18,6 +18,7 @@ export interface Stage {
 }
 
 let now = 0
+let asked = false
 let failure: unknown
 let failed = false
 
@@ -35,6 +36,9 @@ function add<T>(set: Set<T>, item: T): () => void {
 
 /** Seconds shown now. Components use useCurrentTime instead. */
 export const currentTime = (): number => now
+
+/** False while the page shows what it shows first, before anybody asked for a time. */
+export const begun = (): boolean => asked
 
 /** True when koda draws frames, false in the live view. */
 export const exporting: boolean = new URLSearchParams(location.search).has('export')
@@ -88,13 +92,22 @@ function move(seconds: number): void {
 
 /** Shows a time at once, without waiting for anything: the live view. */
 export function show(seconds: number): void {
+  asked = true
   move(seconds)
   check()
   present(seconds)
 }
 
-/** Shows a time and resolves when all of it is on the page. */
-export async function seek(seconds: number): Promise<void> {
+/** Shows a time that was asked for, and resolves when all of it is on the page. */
+export function seek(seconds: number): Promise<void> {
+  asked = true
+  return reach(seconds)
+}
+
+/** The same for second 0, which a page shows before it is asked. */
+export const load = (): Promise<void> => reach(0)
+
+async function reach(seconds: number): Promise<void> {
   move(seconds)
   await turn()
   commit()

@@ -2,7 +2,7 @@ import type { ISheetObject } from '@theatre/core'
 import { currentTime } from './clock'
 import { drive, valuesOf } from './theatre'
 
-const parts: ((seconds: number) => unknown)[] = []
+const parts: ((seconds: number, first: boolean) => unknown)[] = []
 
 /**
  * Promises that a frame is drawn from these values and nothing else that
@@ -12,10 +12,12 @@ const parts: ((seconds: number) => unknown)[] = []
  * every frame is drawn. The parameters of the render are part of every key.
  *
  * The function must be pure: the page does not show the seconds it is asked for.
+ * first is true where the key is asked of what the page shows before its first seek.
  */
-export function keyFramesBy(part: (seconds: number) => unknown): void {
+export function keyFramesBy(part: (seconds: number, first: boolean) => unknown): void {
   parts.push(part)
-  window.__kodaFrameKey = frameKey
+  window.__kodaFrameKey = (seconds) => frameKey(seconds, false)
+  window.__kodaFirstKey = () => frameKey(0, true)
 }
 
 /** The part of a key that covers sheet objects: all their values at the time. */
@@ -23,10 +25,10 @@ export function sheetKey(...objects: ISheetObject<any>[]): (seconds: number) => 
   return () => objects.map((object) => valuesOf(object))
 }
 
-function frameKey(seconds: number): string {
+function frameKey(seconds: number, first: boolean): string {
   drive(seconds)
   try {
-    return JSON.stringify([window.__kodaProps, ...parts.map((part) => part(seconds))])
+    return JSON.stringify([window.__kodaProps, ...parts.map((part) => part(seconds, first))])
   } finally {
     drive(currentTime())
   }

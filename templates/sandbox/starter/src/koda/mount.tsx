@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense, useLayoutEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { exporting, fail, seek, settled, show, waitFor } from './clock'
+import { exporting, fail, load, seek, settled, show, waitFor } from './clock'
 import { composition } from './hooks'
 import { adopt, theatreReady } from './theatre'
 
@@ -15,6 +15,8 @@ declare global {
     __kodaProps?: Record<string, unknown>
     /** A string covering all that the frame is drawn from; see keyFramesBy. */
     __kodaFrameKey?: (seconds: number) => string
+    /** The same for what the page shows first; without it that is the key of second 0. */
+    __kodaFirstKey?: () => string
   }
 }
 
@@ -56,7 +58,7 @@ async function start(): Promise<void> {
   await theatreReady()
   await Promise.all([...document.fonts].map((font) => font.load()))
   await settled()
-  await seek(0)
+  await load()
   if (exporting) window.__exportReady = true
   else play()
 }
