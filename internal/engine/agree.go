@@ -18,7 +18,7 @@ func (r *run) agree(ctx context.Context) error {
 	case err != nil:
 		return err
 	case s.Project.ID != r.project.ID:
-		return nil // the directory is another project's now; the caller finds out
+		return elsewhere(r.project)
 	case s.Seq > r.project.Seq:
 		if _, err := machineIn(s, r.project.Dir); err != nil {
 			return err

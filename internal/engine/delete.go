@@ -20,11 +20,16 @@ import (
 // made in its directory. It returns the files it left because the person put
 // them there. Of a project whose directory is gone the rest is removed.
 func (e *Engine) Delete(ctx context.Context, id string) (left []string, err error) {
-	r, err := e.open(ctx, id)
-	if koda.CodeOf(err) == koda.CodeNotFound {
-		return nil, e.deleteRows(ctx, id)
-	}
+	p, _, err := e.cfg.Store.Load(ctx, id)
 	if err != nil {
+		return nil, err
+	}
+	r := &run{e: e, project: p, began: e.now()}
+	if e.reach(p) != nil {
+		return nil, r.deleteRows(ctx)
+	}
+	// A state that cannot be read must not keep a project from being deleted.
+	if r.release, err = e.cfg.Storage.Lock(p.Dir); err != nil {
 		return nil, err
 	}
 	defer func() { err = closed(r, err) }()
@@ -39,18 +44,14 @@ func (e *Engine) Delete(ctx context.Context, id string) (left []string, err erro
 	return left, e.cfg.Store.Delete(ctx, id)
 }
 
-// deleteRows removes what is left of a project whose directory is gone. A
-// directory that is there, but not readable as a project, keeps its project.
-func (e *Engine) deleteRows(ctx context.Context, id string) error {
-	p, _, err := e.cfg.Store.Load(ctx, id)
-	if err != nil {
-		return err
-	}
-	r := &run{e: e, project: p, began: e.now()}
+// deleteRows removes what is left of a project whose directory is gone, or is
+// another's. A directory that is there, but cannot be looked into, keeps its
+// project.
+func (r *run) deleteRows(ctx context.Context) error {
 	if err := r.endSandbox(ctx); err != nil {
 		return err
 	}
-	return e.cfg.Store.Delete(ctx, id)
+	return r.e.cfg.Store.Delete(ctx, r.project.ID)
 }
 
 // endSandbox destroys the sandbox of a project that is deleted, if it answers.

@@ -69,7 +69,7 @@ func (e *Engine) Diff(ctx context.Context, id string, from, to int) (Comparison,
 func (e *Engine) compared(ctx context.Context, id string, from, to int) (c Comparison, files map[string][]byte, err error) {
 	p, s, err := e.read(ctx, id)
 	if err == nil {
-		err = Present(p)
+		err = e.reach(p)
 	}
 	if err != nil {
 		return c, nil, err

@@ -100,6 +100,9 @@ func (r *run) parkInPanic() {
 // unsaved is the error of a step that could not be written: the project stands
 // at the step before, and goes on from there.
 func (r *run) unsaved(err error) error {
+	if err := Present(r.project); err != nil {
+		return err
+	}
 	hint := "`koda resume " + r.project.Name + "` goes on from the last step that was saved"
 	if koda.CodeOf(err) == koda.CodeDiskFull {
 		hint = "free some space; " + hint

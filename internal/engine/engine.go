@@ -121,7 +121,7 @@ func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := Present(p); err != nil {
+	if err := e.reach(p); err != nil {
 		return nil, err
 	}
 	release, err := lock(p.Dir)

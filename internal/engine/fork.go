@@ -23,7 +23,7 @@ type ForkRequest struct {
 func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outcome, err error) {
 	from, of, err := e.read(ctx, id)
 	if err == nil {
-		err = Present(from)
+		err = e.reach(from)
 	}
 	if err != nil {
 		return out, err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
@@ -30,7 +31,7 @@ func (e *Engine) Show(ctx context.Context, id string) (View, error) {
 		return View{}, err
 	}
 	rehome(&s, p.Dir)
-	p.Gone = gone(p)
+	p.Gone = Present(p) != nil
 	v := View{Project: p, State: s.Node, Version: s.Version, Waiting: waiting(s)}
 	var errs [3]error
 	v.Turns, errs[0] = e.cfg.Journal.Turns(ctx, id)
@@ -47,7 +48,7 @@ func (e *Engine) Show(ctx context.Context, id string) (View, error) {
 func (e *Engine) List(ctx context.Context) ([]koda.Project, error) {
 	projects, err := e.cfg.Store.List(ctx)
 	for i, p := range projects {
-		projects[i].Gone = gone(p)
+		projects[i].Gone = Present(p) != nil
 	}
 	return projects, err
 }
@@ -84,6 +85,11 @@ func (e *Engine) Find(ctx context.Context, ref string) (koda.Project, error) {
 		if koda.CodeOf(err) != koda.CodeNotFound {
 			return p, err
 		}
+		p, err = e.cfg.Store.FindProject(ctx, ref)
+		if koda.CodeOf(err) == koda.CodeNotFound {
+			err = &koda.Error{Code: koda.CodeNotFound, Op: dir + " is no koda project", Hint: "koda list shows all projects"}
+		}
+		return p, err
 	}
 	return e.cfg.Store.FindProject(ctx, ref)
 }
@@ -92,10 +98,13 @@ func (e *Engine) Find(ctx context.Context, ref string) (koda.Project, error) {
 // none.
 func (e *Engine) adopt(ctx context.Context, dir string) (koda.Project, error) {
 	s, err := e.cfg.Storage.ReadState(dir)
-	if err != nil {
-		return koda.Project{}, err
+	if err == nil {
+		_, err = machineIn(s, dir)
 	}
-	if _, err := machineIn(s, dir); err != nil {
+	if koda.CodeOf(err) == koda.CodeStorageFailed {
+		return e.journaledIn(ctx, dir, err)
+	}
+	if err != nil {
 		return koda.Project{}, err
 	}
 	known, _, err := e.cfg.Store.Load(ctx, s.Project.ID)
@@ -122,6 +131,19 @@ func (e *Engine) adopt(ctx context.Context, dir string) (koda.Project, error) {
 		return koda.Project{}, err
 	}
 	return e.cfg.Store.Adopt(ctx, s, versions...)
+}
+
+// journaledIn is the project the database knows in a directory whose state cannot
+// be read: it can be looked at and deleted. Without one it is the error.
+func (e *Engine) journaledIn(ctx context.Context, dir string, damaged error) (koda.Project, error) {
+	projects, err := e.cfg.Store.List(ctx)
+	if err != nil {
+		return koda.Project{}, err
+	}
+	if i := slices.IndexFunc(projects, func(p koda.Project) bool { return sameDir(p.Dir, dir) }); i >= 0 {
+		return projects[i], nil
+	}
+	return koda.Project{}, damaged
 }
 
 // machineIn decodes the state of the machine in the state file of dir. What is

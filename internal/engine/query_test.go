@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/workdir"
 )
@@ -26,6 +29,15 @@ func TestFind(t *testing.T) {
 	}
 	if _, err := b.engine.Find(ctx, "bouncing-bull"); koda.CodeOf(err) != koda.CodeNotFound {
 		t.Errorf("Find of a name that is none: %v", err)
+	}
+	// A directory is not taken for a name that is misspelt.
+	if err := os.Mkdir(filepath.Join(b.parent, "bouncing-bell"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, ref := range []string{filepath.Join(b.parent, "bouncing-bell"), b.parent, "."} {
+		if _, err := b.engine.Find(ctx, ref); koda.CodeOf(err) != koda.CodeNotFound || !strings.Contains(err.Error(), "is no koda project") {
+			t.Errorf("Find(%q): %v (hint: %s)", ref, err, koda.HintOf(err))
+		}
 	}
 	// A directory that moved keeps its identity.
 	moved := filepath.Join(b.parent, "moved")
@@ -108,12 +120,18 @@ func TestFind_NoState(t *testing.T) {
 				t.Fatal(err)
 			}
 			damage(t, path, string(data))
-			_, found := b.engine.Find(ctx, p.Dir)
-			_, resumed := b.engine.Resume(ctx, p.ID, false)
-			for _, err := range []error{found, resumed} {
-				if koda.CodeOf(err) != koda.CodeStorageFailed || !strings.Contains(koda.HintOf(err), path) {
-					t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
-				}
+			if got, err := b.engine.Find(ctx, p.Dir); err != nil || got.ID != p.ID {
+				t.Errorf("Find = %v, %v", got.ID, err)
+			}
+			if _, err := b.engine.Resume(ctx, p.ID, false); koda.CodeOf(err) != koda.CodeStorageFailed || !strings.Contains(koda.HintOf(err), path) {
+				t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
+			}
+			stranger := filepath.Join(b.parent, "copy")
+			if err := os.CopyFS(stranger, os.DirFS(p.Dir)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.engine.Find(ctx, stranger); koda.CodeOf(err) != koda.CodeStorageFailed {
+				t.Errorf("a directory nobody knows gave %v", err)
 			}
 			if v, err := b.engine.Show(ctx, p.ID); err != nil || v.Version != 1 || v.State.Phase != koda.PhaseComplete {
 				t.Errorf("the journal says version %d, %v", v.Version, err)
@@ -179,6 +197,17 @@ func TestDeletedByHand(t *testing.T) {
 			t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
 		}
 	}
+	// So does work during which it goes.
+	other := b.must(b.engine.New(ctx, b.request("title", false)))
+	b.must(b.engine.Answer(ctx, other.Project.ID, koda.Answer{OptionID: "playful"}))
+	b.author.before = func(int, koda.Task) error { return os.RemoveAll(other.Project.Dir) }
+	if _, err := b.engine.Accept(ctx, other.Project.ID); koda.CodeOf(err) != koda.CodeNotFound || !strings.Contains(err.Error(), other.Project.Dir+", is gone") {
+		t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
+	}
+	b.author.before = nil
+	if _, err := b.engine.Delete(ctx, other.Project.ID); err != nil {
+		t.Error(err)
+	}
 	// It can be deleted for good.
 	if left, err := b.engine.Delete(ctx, out.Project.ID); err != nil || len(left) != 0 {
 		t.Errorf("left %v, %v", left, err)
@@ -194,5 +223,62 @@ func TestDeletedByHand(t *testing.T) {
 	list, err = b.engine.List(ctx)
 	if err != nil || len(list) != 1 || list[0].Gone || list[0].ID != again.Project.ID {
 		t.Errorf("list gave %+v, %v, want the new one", list, err)
+	}
+}
+
+// TestElsewhere: a project whose directory was moved away, and whose place is now
+// that of another one, is not worked on there, and deleting it leaves the other.
+func TestElsewhere(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	one, two := b.three().Project, b.must(b.engine.New(ctx, b.request("title", true))).Project
+	away := filepath.Join(b.parent, "away")
+	if err := errors.Join(os.Rename(one.Dir, away), os.Rename(two.Dir, one.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	whole := b.tree(one.Dir)
+	_, edited := b.engine.Edit(ctx, one.ID, "make it green")
+	_, undone := b.engine.Undo(ctx, one.ID)
+	_, compared := b.engine.Diff(ctx, one.ID, 1, 2)
+	_, copied := b.engine.Fork(ctx, one.ID, engine.ForkRequest{Version: 1, Name: "copied"})
+	for _, err := range []error{edited, undone, compared, copied} {
+		if koda.CodeOf(err) != koda.CodeNotFound || !strings.Contains(err.Error(), one.Dir+", is that of another project") {
+			t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
+		}
+	}
+	if _, err := b.engine.Delete(ctx, one.ID); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(whole, b.tree(one.Dir)); diff != "" {
+		t.Errorf("the other project changed: %s", diff)
+	}
+	for dir, id := range map[string]string{one.Dir: two.ID, away: one.ID} {
+		p, err := b.engine.Find(ctx, dir)
+		if err != nil || p.ID != id {
+			t.Errorf("%s holds %s, %v, want %s", dir, p.ID, err, id)
+		}
+		b.must(b.engine.Edit(ctx, p.ID, "make it green"))
+	}
+}
+
+// TestDelete_Damaged: what cannot be read any more can be deleted; files that
+// nobody can tell to be koda's stay.
+func TestDelete_Damaged(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	p := b.must(b.engine.New(ctx, b.request("bouncing ball", true))).Project
+	for _, name := range []string{"state.json", "state.prev.json"} {
+		damage(t, filepath.Join(p.Dir, ".koda", name), "{")
+	}
+	if left, err := b.engine.Delete(ctx, p.ID); err != nil || len(left) == 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+	if _, err := b.engine.Show(ctx, p.ID); koda.CodeOf(err) != koda.CodeNotFound {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(p.Dir, ".koda")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
 	}
 }

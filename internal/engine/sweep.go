@@ -134,8 +134,8 @@ func (s *sweep) sandbox(ctx context.Context, kind sandbox.Kind, m sandbox.Meta) 
 	if !s.dryRun {
 		switch err := end(); koda.CodeOf(err) {
 		case "":
-		case koda.CodeInUse, koda.CodeSandboxNotFound:
-			return nil // somebody came, or was faster
+		case koda.CodeInUse, koda.CodeSandboxNotFound, koda.CodeNotFound:
+			return nil // somebody came, or was faster, or the project was moved
 		default:
 			return fmt.Errorf("put sandbox %s away: %w", m.ID, err)
 		}
@@ -159,8 +159,30 @@ func Present(p koda.Project) error {
 	}
 	return &koda.Error{
 		Code: koda.CodeNotFound, Op: fmt.Sprintf("the directory of project %q, %s, is gone", p.Name, p.Dir),
-		Hint: fmt.Sprintf("if it was moved, name where it is now: koda resume DIRECTORY; to forget it: koda delete %s", p.Name),
+		Hint: whereNext(p.Name),
 	}
+}
+
+// reach is Present, and the error of a project whose directory is that of
+// another one by now: nothing of it is to be read or written there.
+func (e *Engine) reach(p koda.Project) error {
+	if err := Present(p); err != nil {
+		return err
+	}
+	if s, err := e.cfg.Storage.ReadState(p.Dir); err == nil && s.Project.ID != p.ID {
+		return elsewhere(p)
+	}
+	return nil
+}
+
+func elsewhere(p koda.Project) error {
+	return &koda.Error{
+		Code: koda.CodeNotFound, Op: fmt.Sprintf("the directory of project %q, %s, is that of another project", p.Name, p.Dir), Hint: whereNext(p.ID),
+	}
+}
+
+func whereNext(ref string) string {
+	return "if it was moved, name where it is now: koda resume DIRECTORY; to forget it: koda delete " + ref
 }
 
 // previews removes a project's old previews, but for the ones it may come back
