@@ -37,6 +37,7 @@ type fakeEngine struct {
 	replies  []reply
 	projects []koda.Project
 	view     engine.View
+	views    map[string]engine.View // by project, instead of view
 	moved    engine.Moved
 	said     engine.Conversation
 	findings []engine.Finding
@@ -142,7 +143,12 @@ func (e *fakeEngine) Fork(_ context.Context, id string, r engine.ForkRequest) (e
 	return e.work("fork %s v%d %s", id, r.Version, r.Name)
 }
 
-func (e *fakeEngine) Show(context.Context, string) (engine.View, error) { return e.view, nil }
+func (e *fakeEngine) Show(_ context.Context, id string) (engine.View, error) {
+	if v, ok := e.views[id]; ok {
+		return v, nil
+	}
+	return e.view, nil
+}
 
 func (e *fakeEngine) Conversation(context.Context, string) (engine.Conversation, error) {
 	return e.said, nil

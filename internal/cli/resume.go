@@ -70,14 +70,14 @@ func (a *app) findUnfinished(ctx context.Context, e Engine, ref string) (koda.Pr
 	}
 	var unfinished []koda.Project
 	for _, p := range projects {
-		if p.Gone || p.Phase == koda.PhaseComplete {
+		if p.Gone {
 			continue
 		}
 		v, err := e.Show(ctx, p.ID)
 		if err != nil {
 			return koda.Project{}, err
 		}
-		if v.Waiting == engine.WaitingNothing { // it asked for no animation
+		if v.Waiting == engine.WaitingNothing { // it has its video, or asked for no animation
 			continue
 		}
 		unfinished = append(unfinished, p)

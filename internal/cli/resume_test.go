@@ -19,8 +19,25 @@ func unfinished(t *testing.T) *face {
 	gone.ID, gone.Gone = "3333aaaa2222", true
 	f.engine.projects = []koda.Project{gone, ball, done, other}
 	f.engine.view = engine.View{Waiting: engine.WaitingAnswer}
+	f.engine.views = map[string]engine.View{done.ID: {}}
 	f.engine.replies = []reply{{out: complete()}}
 	return f
+}
+
+// A project that has its video, and whose undo was cut short, is unfinished.
+func TestResume_CompleteButBusy(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	done := ball
+	done.Phase = koda.PhaseComplete
+	other := done
+	other.ID, other.Name = "1111aaaa2222", "logo"
+	f.engine.projects = []koda.Project{other, done}
+	f.engine.views = map[string]engine.View{done.ID: {Waiting: engine.WaitingRetry}}
+	f.engine.replies = []reply{{out: complete()}}
+	if got := f.run("resume"); got != 0 || strings.Join(f.engine.calls, "; ") != "resume "+done.ID+" yes=false" {
+		t.Errorf("status %d, calls %v: %s", got, f.engine.calls, f.err.String())
+	}
 }
 
 // At a terminal koda asks which of several projects to go on with; elsewhere it

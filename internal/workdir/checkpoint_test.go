@@ -282,6 +282,10 @@ func TestStorage_Tree(t *testing.T) {
 	_, err = storage().Tree(dir)
 	wantCode(t, err, koda.CodeUsage, "public/x.bin is too large")
 	remove(t, dir, "public/x.bin")
+	write(t, dir, files{"src/two\nlines.ts": ""})
+	_, err = storage().Tree(dir)
+	wantCode(t, err, koda.CodeInvalidPath, "rename it")
+	remove(t, dir, "src/two\nlines.ts")
 	if err := syscall.Mkfifo(filepath.Join(dir, "src/pipe"), 0o600); err != nil {
 		t.Fatal(err)
 	}

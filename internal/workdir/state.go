@@ -162,6 +162,9 @@ func readPending(dir string) (*pending, error) {
 	if err = json.Unmarshal(data, &p); err == nil {
 		err = checkState(&p.State)
 	}
+	if err != nil && koda.HintOf(err) != "" {
+		return nil, err // a newer koda wrote it
+	}
 	if err != nil {
 		return nil, &koda.Error{
 			Code: koda.CodeStorageFailed, Op: "read project", Err: fmt.Errorf("%s is damaged: %w", pendingName, err),

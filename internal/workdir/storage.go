@@ -108,7 +108,7 @@ func meta(op, dir string) error {
 	case err != nil:
 		return fail(op, dir, err)
 	case !info.IsDir():
-		return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s: %s in %s is not a directory", op, metaDir, dir)}
+		return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s: %s in %s is not a directory", op, metaDir, dir), Hint: "put the directory itself there"}
 	}
 	return nil
 }

@@ -223,10 +223,15 @@ func walkFolder(dir, folder string, visit func(path string) error, odd func(erro
 			return nil
 		}
 		if err := ValidPath(path); err != nil {
-			return odd(err)
+			return odd(renamed(err))
 		}
 		return visitFile(e, path, visit, odd)
 	})
+}
+
+// renamed is what is wrong with the name of a file that is there.
+func renamed(err error) error {
+	return &koda.Error{Code: koda.CodeOf(err), Err: err, Hint: "rename it, or move it out of the project"}
 }
 
 // visitFile checks what stands at path before it is read.
