@@ -18,6 +18,7 @@ type Encoder struct {
 	ctx   context.Context //nolint:containedctx // bounds the child, as exec.CommandContext does
 	spec  Spec
 	child sandbox.Process
+	watch *watch
 	once  sync.Once
 	err   error
 }
@@ -40,14 +41,18 @@ func (t *Tool) feed(ctx context.Context, s Spec, args []string) (*Encoder, error
 		_, _ = io.Copy(io.Discard, child.Stdout()) //nolint:errcheck // it writes nothing there
 		_ = child.Stdout().Close()                 //nolint:errcheck // a pipe end
 	}()
-	return &Encoder{ctx: ctx, spec: s, child: child}, nil
+	return &Encoder{ctx: ctx, spec: s, child: child, watch: t.watched(child, false)}, nil
 }
 
 // Write gives the encoder its next picture, a PNG or the raw pixels its Spec
 // speaks of. A failure is that of the
 // whole encoding, as Finish would return it.
 func (e *Encoder) Write(picture []byte) error {
-	if _, err := e.child.Stdin().Write(picture); err != nil {
+	e.watch.waiting.Store(true)
+	_, err := e.child.Stdin().Write(picture)
+	e.watch.taken.Add(1)
+	e.watch.waiting.Store(false)
+	if err != nil {
 		// A closed pipe is only the symptom: the child's end says why.
 		if err := e.Finish(); err != nil {
 			return err
@@ -62,9 +67,11 @@ func (e *Encoder) Write(picture []byte) error {
 func (e *Encoder) Finish() error {
 	e.once.Do(func() {
 		_ = e.child.Stdin().Close() //nolint:errcheck // the child's status tells
-		if err := e.child.Wait(); err != nil || e.ctx.Err() != nil {
+		e.watch.waiting.Store(true)
+		if err := e.watch.cause(e.child.Wait()); err != nil || e.ctx.Err() != nil {
 			e.err = failure(e.ctx, "encode video", err, e.child.StderrTail())
 		}
+		e.watch.stop()
 	})
 	return e.err
 }
@@ -74,6 +81,7 @@ func (e *Encoder) Abort() {
 	e.once.Do(func() {
 		e.child.Kill()
 		_ = e.child.Stdin().Close() //nolint:errcheck // the reader is gone
+		e.watch.stop()
 		e.err = context.Canceled
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -29,8 +30,9 @@ var oldest = [2]int{5, 1}
 // Tool runs ffmpeg on one Host. Its methods may be called from several
 // goroutines.
 type Tool struct {
-	host sandbox.Host
-	path string // as given: "", a name on PATH, or an absolute path
+	host     sandbox.Host
+	path     string        // as given: "", a name on PATH, or an absolute path
+	patience time.Duration // with an ffmpeg that does nothing
 
 	mu       sync.Mutex
 	builds   map[identity]Build
@@ -48,7 +50,7 @@ type identity struct {
 // New makes a Tool that starts ffmpeg through host: the one at path, the one of
 // that name, or for "" the one on PATH. Nothing is started or looked for yet.
 func New(host sandbox.Host, path string) *Tool {
-	return &Tool{host: host, path: path, builds: map[identity]Build{}, encoders: map[identity][]string{}, devices: map[trial]tried{}}
+	return &Tool{host: host, path: path, patience: patience, builds: map[identity]Build{}, encoders: map[identity][]string{}, devices: map[trial]tried{}}
 }
 
 // Host is where the Tool starts its programs; the paths of files belong to it.
@@ -90,6 +92,11 @@ func (t *Tool) Build(ctx context.Context) (Build, error) {
 		b.Version = m[1]
 	}
 	switch {
+	case koda.CodeOf(err) == koda.CodeMissingTool:
+		return Build{}, &koda.Error{
+			Code: koda.CodeMissingTool, Op: "ffmpeg at " + id.path + " cannot be started", Err: errors.Unwrap(err),
+			Hint: "install another one: " + packages + ", and name it with KODA_FFMPEG=/path/to/ffmpeg or leave that unset",
+		}
 	case tooOld(b.Version):
 		return Build{}, &koda.Error{
 			Code: koda.CodeMissingTool, Op: fmt.Sprintf("ffmpeg at %s is version %s; koda needs %d.%d or newer", id.path, b.Version, oldest[0], oldest[1]),
@@ -199,6 +206,8 @@ func (t *Tool) run(ctx context.Context, path string, args []string, input []byte
 	if err != nil {
 		return nil, "", err
 	}
+	w := t.watched(p, true)
+	defer w.stop()
 	fed := make(chan struct{})
 	go func() {
 		defer close(fed)
@@ -213,7 +222,7 @@ func (t *Tool) run(ctx context.Context, path string, args []string, input []byte
 	if ctx.Err() != nil {
 		return nil, "", ctx.Err()
 	}
-	return out, p.StderrTail(), errors.Join(err, readErr)
+	return out, p.StderrTail(), w.cause(errors.Join(err, readErr))
 }
 
 // runTo runs ffmpeg for the file it writes.
@@ -246,9 +255,15 @@ func failure(ctx context.Context, op string, err error, stderr string) error {
 	}
 	e := &koda.Error{Code: koda.CodeEncodeFailed, Op: op, Err: err, Hint: "run koda doctor to check ffmpeg", Details: stderr}
 	var exit *proc.ExitError
-	if errors.As(err, &exit) && exit.Signal != 0 {
+	switch {
+	case errors.Is(err, errAsleep):
+		e.Hint = "run the same command again; finished segments are kept. If it keeps happening a disk or a graphics driver is stuck, or this ffmpeg is broken: koda doctor checks it"
+	case errors.As(err, &exit) && exit.Signal == syscall.SIGKILL:
 		e.Err = fmt.Errorf("ffmpeg was killed by signal %d", int(exit.Signal))
 		e.Hint = "run the same command again; finished segments are kept. If it keeps happening the machine is short of memory: use --workers 1"
+	case errors.As(err, &exit) && exit.Signal != 0:
+		e.Err = fmt.Errorf("ffmpeg was ended by signal %d (%v)", int(exit.Signal), exit.Signal)
+		e.Hint = "run the same command again; finished segments are kept. If it keeps happening this ffmpeg is broken: install another one"
 	}
 	return e
 }

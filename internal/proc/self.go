@@ -13,17 +13,48 @@ import (
 // good for comparing: a later process of the same id has another. It is "" for
 // one that does not live, and on systems that do not tell.
 func Started(pid int) string {
-	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if fields := stat(strconv.Itoa(pid)); len(fields) >= 20 {
+		return fields[19]
+	}
+	return ""
+}
+
+// CPUTime is the CPU time a process group and the children its processes waited
+// for have taken so far, in the kernel's clock ticks; false where the system
+// does not tell.
+func CPUTime(group int) (ticks int64, ok bool) {
+	entries, err := os.ReadDir("/proc")
 	if err != nil {
-		return ""
+		return 0, false
 	}
-	// The name, in parentheses, may hold anything; the start is the 20th field
-	// after it.
-	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
-	if len(fields) < 20 {
-		return ""
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err != nil || pid < 1 {
+			continue
+		}
+		fields := stat(e.Name())
+		if len(fields) < 15 || fields[2] != strconv.Itoa(group) {
+			continue
+		}
+		ok = true
+		for _, field := range fields[11:15] {
+			n, err := strconv.ParseInt(field, 10, 64)
+			if err != nil {
+				return 0, false
+			}
+			ticks += n
+		}
 	}
-	return fields[19]
+	return ticks, ok
+}
+
+// stat is what /proc/PID/stat says after the name of the process, which is in
+// parentheses and may hold anything; nil when there is none.
+func stat(pid string) []string {
+	data, err := os.ReadFile("/proc/" + pid + "/stat")
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 }
 
 // Lives reports whether the process that had that id and was started at

@@ -83,3 +83,29 @@ func TestGiven(t *testing.T) {
 		t.Errorf("one that is gone: %v", err)
 	}
 }
+
+// The CPU time of a group rises with the work of its processes.
+func TestCPUTime(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells how much CPU time a program took")
+	}
+	p, err := proc.Start(t.Context(), proc.Spec{Path: "/bin/sh", Args: []string{"-c", "while :; do :; done"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Kill()
+	before, ok := proc.CPUTime(p.PID())
+	if !ok {
+		t.Fatal("nothing is told of a group that lives")
+	}
+	for now := before; now <= before; { // until the machine gives it some
+		if now, ok = proc.CPUTime(p.PID()); !ok {
+			t.Fatal("the group is gone")
+		}
+	}
+	p.Kill()
+	if n, ok := proc.CPUTime(p.PID()); ok {
+		t.Errorf("%d ticks of a group that is gone", n)
+	}
+}

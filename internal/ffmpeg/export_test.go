@@ -1,0 +1,15 @@
+package ffmpeg
+
+import "time"
+
+// SetPatience is how long an ffmpeg may do nothing.
+func (t *Tool) SetPatience(d time.Duration) { t.patience = d }
+
+// Glances is how often it is looked at in that time.
+const Glances = glances
+
+// Vigil counts the glances at a child.
+type Vigil = vigil
+
+// Asleep takes one.
+func (v *vigil) Asleep(waiting bool, taken, cpu int64) bool { return v.asleep(waiting, taken, cpu) }
