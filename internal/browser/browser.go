@@ -103,6 +103,11 @@ func (t *Tab) FirstKey(ctx context.Context) (string, bool, error) {
 // that the pictures of this tab are not to be used.
 func (t *Tab) Confirm(ctx context.Context) error { return t.confirm(ctx) }
 
+// Mishaps lists, as sentences, what the page did so far that cannot be meant:
+// what it threw and did not catch, and what it asked for in vain, which koda
+// refuses where it is on the network.
+func (t *Tab) Mishaps() []string { return t.diary.mishaps() }
+
 // Close ends the browser, waits until its processes are gone and removes its
 // files. Closing twice is not an error.
 func (t *Tab) Close() error { return t.close() }

@@ -143,31 +143,41 @@ func (d *diary) mistaken() bool {
 	return d.exceptions.total+d.lacking.total > 0
 }
 
-// causes lists what may explain a failure, the likeliest first.
-func (d *diary) causes() []string {
+// sentences says the first entries of a list, and how many there are.
+func (l *list) sentences(format string) []string {
+	var all []string
+	for i, s := range l.kept {
+		if i == 3 {
+			return append(all, fmt.Sprintf("and more of that kind, %d in all", l.total))
+		}
+		all = append(all, fmt.Sprintf(format, s))
+	}
+	return all
+}
+
+// mishaps lists what the page did that cannot be meant, also where it went on.
+func (d *diary) mishaps() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var all []string
-	add := func(format string, l *list) {
-		for i, s := range l.kept {
-			if i == 3 {
-				all = append(all, fmt.Sprintf("and more of that kind, %d in all", l.total))
-				break
-			}
-			all = append(all, fmt.Sprintf(format, s))
-		}
-	}
-	add("the page threw %s", &d.exceptions)
-	add("the page reached for %s, but koda renders without network", &d.refused)
-	add("the page has no file %s", &d.lacking)
+	return slices.Concat(
+		d.exceptions.sentences("the page threw %s"),
+		d.refused.sentences("the page reached for %s, but koda renders without network"),
+		d.lacking.sentences("the page has no file %s"),
+	)
+}
+
+// causes lists what may explain a failure, the likeliest first.
+func (d *diary) causes() []string {
+	all := d.mishaps()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	for _, url := range d.loading {
 		all = append(all, "still loading "+shortURL(url))
 		if len(all) > mostKept {
 			break
 		}
 	}
-	add("the page logged %s", &d.errors)
-	return all
+	return append(all, d.errors.sentences("the page logged %s")...)
 }
 
 // event takes a protocol event. It is called in the order events and replies

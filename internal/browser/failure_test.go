@@ -129,6 +129,7 @@ func TestHarmless(t *testing.T) {
 			history.pushState({}, '', '/elsewhere')
 			addEventListener('beforeunload', (e) => e.preventDefault())
 			setTimeout(() => { throw new Error('not needed') })
+			queueMicrotask(() => { throw new Error('at once') })
 			new Image().src = 'https://example.com/pixel.gif'
 			delete window.__kodaProps
 			debugger
@@ -146,6 +147,12 @@ func TestHarmless(t *testing.T) {
 			tab := open(t, opts)
 			capture(t, tab, 0)
 			capture(t, tab, 1)
+			mishaps := strings.Join(tab.Mishaps(), "\n")
+			for _, want := range []string{"threw Error: at once", "reached for https://example.com/pixel.gif"} {
+				if strings.Contains(mishaps, want) != (name == "odd") {
+					t.Errorf("mishaps are %q", mishaps)
+				}
+			}
 			if err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 				if strings.Contains(path, "koda-download") || strings.HasSuffix(path, ".crdownload") {
 					t.Errorf("the page downloaded %s", path)

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -303,6 +304,9 @@ func (a *app) batch(ctx context.Context, t target, specs []planned, show *progre
 		show.event(rowEvent(rowUpdate{Row: row.Row, Rows: len(specs), Status: rowDone, Output: res.Video, Frames: res.Frames, Reused: res.Reused}))
 		if a.json {
 			continue
+		}
+		for _, w := range slices.Concat(res.Retries, res.Warnings) {
+			a.warn(w)
 		}
 		if _, err := fmt.Fprintln(a.io.Out, res.Video); err != nil {
 			return err

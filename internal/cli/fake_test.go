@@ -197,6 +197,8 @@ type fakeRenderer struct {
 	files  []string // seen at the root
 	err    error
 	during func()
+
+	warnings []string
 }
 
 func (r *fakeRenderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
@@ -227,7 +229,7 @@ func (r *fakeRenderer) Render(_ context.Context, files fs.FS, spec koda.RenderSp
 	return koda.RenderResult{
 		Ranges: ranges, Video: spec.Output, Thumbnail: spec.Thumbnail, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
 		Duration: spec.Duration, Size: 123456, SHA256: "abc", Captured: spec.Frames, Elapsed: 3210 * time.Millisecond, ElapsedMS: 3210,
-		Method: "beginframe", GL: "none",
+		Method: "beginframe", GL: "none", Warnings: r.warnings,
 	}, nil
 }
 

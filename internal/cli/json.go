@@ -111,7 +111,8 @@ is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
   render    project, render {video, thumbnail, format, width, height, fps,
               frames, duration, size, sha256, captured, reused, renderTimeMs,
               encoder, method, gl, sound {path, sha256, loop, lufs, gain,
-              reused}, note, retries [...]}, with --explain ranges [{first,
+              reused}, note, retries [...], warnings [...]: what the page
+              did that cannot be meant}, with --explain ranges [{first,
               last, reused, reason, why}]; of png
               video is a directory, and sha256 that of its pictures one after
               the other; renders [...] of several presets

@@ -319,7 +319,7 @@ func (a *app) rendered(res koda.RenderResult) error {
 	if res.Note != "" {
 		fmt.Fprintln(a.io.Err, widget.Line(res.Note))
 	}
-	for _, r := range res.Retries {
+	for _, r := range slices.Concat(res.Retries, res.Warnings) {
 		a.warn(r)
 	}
 	for _, r := range res.Ranges {

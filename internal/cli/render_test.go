@@ -152,6 +152,18 @@ func TestRenderPlainJSON(t *testing.T) {
 	}
 }
 
+// What a page did that cannot be meant is told, of a video and of a row.
+func TestRenderWarns(t *testing.T) {
+	for _, args := range [][]string{{"--output", filepath.Join(t.TempDir(), "a.mp4")}, {"--batch", "-", "--output", filepath.Join(t.TempDir(), "{index}.mp4")}} {
+		f := newFace(t)
+		f.io.In = strings.NewReader(`{"a": 1}`)
+		f.render.warnings = []string{"the page threw \x1b[2Jx"}
+		if got := f.run(append([]string{"render", page(t)}, args...)...); got != 0 || strings.Count(f.err.String(), "warning: the page threw x\n") != 1 {
+			t.Errorf("%v: %d, %s", args, got, &f.err)
+		}
+	}
+}
+
 func TestRenderInterrupted(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)

@@ -146,6 +146,9 @@ type RenderResult struct {
 	Note      string        `json:"note,omitempty"`    // what was reduced, for a preview; what was chosen
 	// Retries are sentences about browsers that failed and were replaced.
 	Retries []string `json:"retries,omitempty"`
+	// Warnings are sentences about what the page did that cannot be meant, while
+	// it was drawn: what it threw, and what it asked for in vain.
+	Warnings []string `json:"warnings,omitempty"`
 	// Ranges say why frames were drawn or reused, when the spec asked for it.
 	Ranges []Range `json:"ranges,omitempty"`
 }

@@ -57,7 +57,8 @@ func (r *Renderer) Compare(ctx context.Context, from, to fs.FS, c koda.VideoComp
 	res := koda.RenderResult{
 		Video: c.Output, Format: "mp4", Width: joined.Width(), Height: joined.Height, FPS: c.To.FPS, Frames: max(sides[0].Frames, sides[1].Frames),
 		Captured: sides[0].Captured + sides[1].Captured, Reused: sides[0].Reused + sides[1].Reused,
-		Method: sides[1].Method, GL: sides[1].GL, Retries: append(sides[0].Retries, sides[1].Retries...), Note: sides[1].Note,
+		Method: sides[1].Method, GL: sides[1].GL, Retries: append(sides[0].Retries, sides[1].Retries...),
+		Warnings: append(sides[0].Warnings, sides[1].Warnings...), Note: sides[1].Note,
 	}
 	res.Duration = timeline.Seconds(res.Frames, res.FPS)
 	made := koda.RenderSpec{Format: res.Format, Width: res.Width, Height: res.Height, FPS: res.FPS, Frames: res.Frames}

@@ -42,6 +42,7 @@ type world struct {
 	shows        func(frame int) int                   // the frame a frame looks like; nil: itself
 	size         image.Point                           // of pictures, when not the viewport's
 	garbage      bool                                  // pictures are no PNG
+	mishaps      []string                              // of the page
 
 	mu       sync.Mutex
 	built    int
@@ -194,6 +195,8 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 }
 
 func (f *fakeTab) Covered(context.Context, int) (bool, error) { return false, nil }
+
+func (f *fakeTab) Mishaps() []string { return f.world.mishaps }
 
 func (f *fakeTab) FrameKey(_ context.Context, frame int) (string, bool, error) {
 	f.world.mu.Lock()

@@ -35,6 +35,8 @@ type job struct {
 	room    sync.RWMutex // held for writing by an attempt that needs all memory
 	mu      sync.Mutex
 	retries []string // what went wrong on the way
+
+	warnings []string // of the page, about the segments that were drawn
 }
 
 func (r *Renderer) newJob(p plan, report func(koda.Progress), tries int) (*job, error) {
@@ -200,6 +202,20 @@ func (j *job) attemptIn(ctx context.Context, i int, alone bool) error {
 		}
 	}
 	return err
+}
+
+// mostWarnings bounds what is told of a page.
+const mostWarnings = 8
+
+// warn notes what a page did that cannot be meant.
+func (j *job) warn(mishaps []string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, m := range mishaps {
+		if len(j.warnings) < mostWarnings && !slices.Contains(j.warnings, m) {
+			j.warnings = append(j.warnings, m)
+		}
+	}
 }
 
 // givenUp is the error of a segment that failed in every browser.

@@ -34,6 +34,9 @@ type Tab interface {
 	// Covered shows a frame and reports whether the page has a background that
 	// fills it by its own word; false proves nothing.
 	Covered(ctx context.Context, frame int) (bool, error)
+	// Mishaps lists, as sentences, what the page did so far that cannot be
+	// meant, though its frames could be captured.
+	Mishaps() []string
 	// Close ends the browser and returns when it is gone.
 	Close() error
 }
@@ -155,7 +158,7 @@ func (r *Renderer) render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 		Video: spec.Output, Thumbnail: spec.Thumbnail, Format: spec.Format, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
 		Duration: timeline.Seconds(spec.Frames, spec.FPS), Size: done.size, SHA256: done.digest,
 		Captured: spec.Frames - job.reused, Reused: job.reused, Elapsed: elapsed, ElapsedMS: elapsed.Milliseconds(),
-		Encoder: p.encoder(), Method: p.info.Method, GL: p.gl(), Retries: job.retries, Ranges: job.ranges, Sound: sound.result(), Note: notes(spec.Note, p.hardware.note, sound.note()),
+		Encoder: p.encoder(), Method: p.info.Method, GL: p.gl(), Retries: job.retries, Warnings: job.warnings, Ranges: job.ranges, Sound: sound.result(), Note: notes(spec.Note, p.hardware.note, sound.note()),
 	}, nil
 }
 

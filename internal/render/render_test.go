@@ -9,6 +9,7 @@ import (
 	_ "image/jpeg"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -172,6 +173,19 @@ func TestReuse(t *testing.T) {
 	}
 	if got := w.segments(t); len(got) != 1 {
 		t.Errorf("--no-cache left %v", got)
+	}
+}
+
+// What a page did that cannot be meant is told of frames that are drawn.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.mishaps = []string{"the page threw a", "the page has no file b"}
+	for _, want := range [][]string{w.mishaps, nil} {
+		res, err := w.renderer().Render(t.Context(), project(5), spec(t), nil)
+		if err != nil || !slices.Equal(res.Warnings, want) {
+			t.Errorf("warnings %q, want %q, %v", res.Warnings, want, err)
+		}
 	}
 }
 

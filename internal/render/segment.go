@@ -42,6 +42,7 @@ func (j *job) attempt(ctx context.Context, i int) error {
 		_ = tab.Close()   //nolint:errcheck // likewise
 		return err
 	}
+	j.warn(tab.Mishaps())
 	closed := make(chan error, 1)
 	go func() { closed <- tab.Close() }() // while ffmpeg writes its last frames
 	err = feed.finish()
