@@ -49,6 +49,13 @@ given.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Project = args[0]
+			// What a variable that is not set gives must not mean something larger.
+			switch {
+			case o.Project == "":
+				return usage("name the project; koda list shows them", "the name of the project is empty")
+			case cmd.Flags().Changed("render") && o.Render == "":
+				return usage("koda show "+o.Project+" lists the renders", "the id of the render is empty")
+			}
 			return runF(cmd.Context(), o)
 		},
 		ValidArgsFunction: a.completeProjects,

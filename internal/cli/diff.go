@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -64,6 +65,9 @@ of every pixel, black where there is none. It goes to the project's renders/.`,
   koda diff v1 > since-v1.patch`,
 		Args: between(0, 3),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains([]string{"", videoSide, videoDifference}, o.Video) {
+				return unknownValue("kind of video", o.Video, []string{videoSide, videoDifference})
+			}
 			if err := o.read(args); err != nil {
 				return err
 			}
@@ -105,10 +109,8 @@ func (o *DiffOptions) read(args []string) error {
 
 func runDiff(ctx context.Context, a *app, o *DiffOptions) error {
 	switch {
-	case o.Video == videoSide || o.Video == videoDifference:
-		return a.diffVideo(ctx, o)
 	case o.Video != "":
-		return unknownValue("kind of video", o.Video, []string{videoSide, videoDifference})
+		return a.diffVideo(ctx, o)
 	case o.Output != "" || o.Preset != "" || o.NoClobber:
 		return usage("add --video side", "--preset, --output and --no-clobber are for videos")
 	}

@@ -152,6 +152,19 @@ func everything() engine.View {
 	}
 }
 
+// An empty word, as of a variable of a script that is not set, deletes nothing:
+// not the project of a render, and not that of the working directory.
+func TestDelete_Nothing(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"ball", "--render", ""}, {""}} {
+		f := newFace(t)
+		f.engine.projects = []koda.Project{ball}
+		if got := f.run(append([]string{"delete", "--yes"}, args...)...); got != 2 || len(f.engine.calls) > 0 || !strings.Contains(f.err.String(), "is empty\n  hint: ") {
+			t.Errorf("delete %q: status %d, calls %v: %s", args, got, f.engine.calls, f.err.String())
+		}
+	}
+}
+
 func TestDelete(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
