@@ -67,6 +67,7 @@ func (t *Tab) frame(ctx context.Context, frame int) (Frame, error) {
 
 // seek makes the page show a frame.
 func (t *Tab) seek(ctx context.Context, frame int) error {
+	t.sought = -1
 	expression := "__koda.seek(" + strconv.FormatFloat(t.seconds(frame), 'g', -1, 64) + "," + strconv.Itoa(frame) + ")"
 	raw, err := t.evaluateDrawing(ctx, expression)
 	if err != nil {
@@ -75,7 +76,11 @@ func (t *Tab) seek(ctx context.Context, frame int) error {
 	if raw != "" {
 		return t.hangs(raw)
 	}
-	return t.quiet(ctx)
+	if err := t.quiet(ctx); err != nil {
+		return err
+	}
+	t.sought = frame
+	return nil
 }
 
 // evaluateDrawing evaluates, and when that takes a while draws frames that show

@@ -21,13 +21,16 @@ const coverScript = `(() => {
 	return plain(body) && solid(body) ? 'yes' : ''
 })()`
 
-// Covered shows frame n, takes no picture, and reports whether the page has a
-// background that fills it. False proves nothing: a picture may.
+// Covered shows frame n, unless the page shows it already, takes no picture, and
+// reports whether the page has a background that fills it. False proves nothing:
+// a picture may.
 func (t *Tab) Covered(ctx context.Context, frame int) (bool, error) {
 	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
 	defer cancel()
-	if err := t.seek(bound, frame); err != nil {
-		return false, t.explain(ctx, "seek", err)
+	if t.sought != frame {
+		if err := t.seek(bound, frame); err != nil {
+			return false, t.explain(ctx, "seek", err)
+		}
 	}
 	answer, err := t.evaluate(bound, coverScript)
 	if err != nil {

@@ -41,6 +41,7 @@ type Tab struct {
 	answers sync.WaitGroup  // requests and dialogs being answered
 
 	ticks  float64      // of the last frame drawn, in ms
+	sought int          // the frame the page shows, if any: it is -1 before and after a failure
 	last   []byte       // the picture captured last
 	still  bool         // and it was the same as the one before
 	buffer *framebuffer // set when pictures are read as raw pixels
@@ -66,7 +67,7 @@ func newTab(ctx context.Context, opts Options) (*Tab, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	t := &Tab{opts: opts}
+	t := &Tab{opts: opts, sought: -1}
 	t.life, t.end = context.WithCancel(context.WithoutCancel(ctx))
 	shown, gone := context.WithCancel(t.life)
 	t.shown, t.diary = shown, newDiary(opts.Log, gone)

@@ -26,10 +26,15 @@
 //
 // Formats. The segments of mp4, webm and mov are joined as they are. Those of
 // gif, apng and frames keep the captured pictures to the bit, and one pass at the
-// end makes the video. Transparency is kept by mov, apng and frames always, by webm where
-// something shines through a frame: each is asked whether it has a background,
-// and looked at, small, if it has none; the answer is remembered. A part of an animation has the cuts of the
-// whole.
+// end makes the video. A part of an animation has the cuts of the whole.
+//
+// Transparency is kept by mov, apng and frames always, by webm where something
+// shines through a frame: each is asked whether it has a background, and looked
+// at, small, if it has none; the answer is remembered. Pictures with alpha cost
+// several times the raw pixels of those without. So where alpha is always kept, a
+// page is drawn without it as long as it says of each frame drawn that it fills
+// it; from the first that it does not, all is drawn with alpha, and that is
+// remembered. The pictures are the same either way.
 //
 // Quality. A final is what was asked for, or fails. A preview that no browser
 // could draw to its end is drawn smaller, once, and says so.

@@ -40,6 +40,7 @@ type world struct {
 	confirmFault func(open int) error
 	keys         func(frame int) (string, bool, error) // nil: the page offers none
 	shows        func(frame int) int                   // the frame a frame looks like; nil: itself
+	covers       func(frame int) bool                  // by the page's word; nil: none
 	size         image.Point                           // of pictures, when not the viewport's
 	garbage      bool                                  // pictures are no PNG
 	mishaps      []string                              // of the page
@@ -185,6 +186,9 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 		}
 	}
 	if f.view.Raw {
+		for i := 0; i < len(img.Pix); i += 4 {
+			img.Pix[i], img.Pix[i+2] = img.Pix[i+2], img.Pix[i]
+		}
 		return img.Pix, nil
 	}
 	var b bytes.Buffer
@@ -194,7 +198,9 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func (f *fakeTab) Covered(context.Context, int) (bool, error) { return false, nil }
+func (f *fakeTab) Covered(_ context.Context, frame int) (bool, error) {
+	return f.world.covers != nil && f.world.covers(frame), nil
+}
 
 func (f *fakeTab) Mishaps() []string { return f.world.mishaps }
 

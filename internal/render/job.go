@@ -159,6 +159,8 @@ func (j *job) draw(ctx context.Context, i int) error {
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return errors.Join(ctx.Err(), err)
+		case errors.Is(err, errUnfilled):
+			return err
 		case koda.CodeOf(err) == koda.CodeDiskFull:
 			return &koda.Error{
 				Code: koda.CodeDiskFull, Op: "draw frames " + j.plan.segments[i].String(), Err: err,

@@ -36,6 +36,9 @@ type plan struct {
 	view     koda.Viewport
 	info     koda.CaptureInfo
 	segments []segment
+	// filled says that the format keeps transparency, and that the page is drawn
+	// without: that it fills a frame by its own word is made sure of after each.
+	filled bool
 }
 
 // segment is a run of frames that is captured and encoded on its own.
@@ -98,25 +101,30 @@ func (r *Renderer) plan(ctx context.Context, files fs.FS, spec koda.RenderSpec) 
 		return plan{}, err
 	}
 	p.view = viewOf(spec)
-	if p.view.Transparent, err = r.transparent(ctx, p, p.fonts); err != nil {
+	if err := r.chooseAlpha(ctx, &p); err != nil {
 		return plan{}, err
 	}
-	p.view.Raw = !p.view.Transparent && p.info.Raw(p.page, p.view) // raw pixels have no alpha
 	p.name = m.Name
-	for _, span := range spans(spec) {
+	return p, p.cut()
+}
+
+// cut makes the segments and names them.
+func (p *plan) cut() (err error) {
+	p.segments = nil
+	for _, span := range spans(p.spec) {
 		s := segment{Span: span, ext: p.encoding("").Codec.Extension()}
 		if s.page, err = p.key(span, p.page.Digest); err != nil {
-			return plan{}, err
+			return err
 		}
 		if p.page.Code != "" {
 			if s.code, err = p.key(span, "code "+p.page.Code); err != nil {
-				return plan{}, err
+				return err
 			}
 		}
 		s.key = s.page
 		p.segments = append(p.segments, s)
 	}
-	return p, nil
+	return nil
 }
 
 // all runs functions at the same time and returns the error of the first of
@@ -165,10 +173,11 @@ func (p plan) key(span timeline.Span, page string) (string, error) {
 		FFmpeg, Fonts, Segment string
 		Transparent            bool   `json:",omitempty"`
 		Device                 string `json:",omitempty"`
+		Filled                 bool   `json:",omitempty"`
 	}{
 		captureVersion, page, p.page.WebGL, p.view.Width, p.view.Height, p.view.Scale, p.view.FPS.String(), props.String(),
 		span.Start, span.End, ffmpeg.Args(p.encoding("")), p.info.Build, p.info.Method, p.gl(), p.build.ID, p.fonts, p.encoding("").Codec.Extension(), p.view.Transparent,
-		p.hardware.device,
+		p.hardware.device, p.filled,
 	})
 	if err != nil {
 		return "", fmt.Errorf("name segment: %w", err)

@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -129,14 +130,16 @@ func (r *Renderer) render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 	if err != nil {
 		return koda.RenderResult{}, err
 	}
-	job, err := r.newJob(p, report, tries)
+	job, err := r.drawn(ctx, p, sound, report, tries)
+	if errors.Is(err, errUnfilled) {
+		if p, err = r.withAlpha(p); err == nil {
+			job, err = r.drawn(ctx, p, sound, report, tries)
+		}
+	}
 	if err != nil {
 		return koda.RenderResult{}, err
 	}
 	defer job.clean()
-	if err := job.drawWith(ctx, sound); err != nil {
-		return koda.RenderResult{}, err
-	}
 	job.progress.stage(koda.StageEncoding)
 	failpoint.Hit("render.join")
 	joined, err := job.join(ctx)
@@ -160,6 +163,19 @@ func (r *Renderer) render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 		Captured: spec.Frames - job.reused, Reused: job.reused, Elapsed: elapsed, ElapsedMS: elapsed.Milliseconds(),
 		Encoder: p.encoder(), Method: p.info.Method, GL: p.gl(), Retries: job.retries, Warnings: job.warnings, Ranges: job.ranges, Sound: sound.result(), Note: notes(spec.Note, p.hardware.note, sound.note()),
 	}, nil
+}
+
+// drawn is a job with all its segments. The caller must clean it.
+func (r *Renderer) drawn(ctx context.Context, p plan, s *sound, report func(koda.Progress), tries int) (*job, error) {
+	j, err := r.newJob(p, report, tries)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.drawWith(ctx, s); err != nil {
+		j.clean()
+		return nil, err
+	}
+	return j, nil
 }
 
 // notes joins sentences; some may be missing.

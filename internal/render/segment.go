@@ -110,6 +110,9 @@ func (j *job) capture(ctx context.Context, tab Tab, keys *keyReader, i int, to *
 			if err := j.checkPicture(png); err != nil {
 				return &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", n), Err: err}
 			}
+			if err := j.checkFilled(ctx, tab, n); err != nil {
+				return err
+			}
 		}
 		select {
 		case to.frames <- png:
@@ -124,6 +127,19 @@ func (j *job) capture(ctx context.Context, tab Tab, keys *keyReader, i int, to *
 		}
 	}
 	return tab.Confirm(ctx)
+}
+
+// checkFilled makes sure, where the plan counts on it, that nothing shines
+// through the frame the page shows.
+func (j *job) checkFilled(ctx context.Context, tab Tab, n int) error {
+	if !j.plan.filled {
+		return nil
+	}
+	covered, err := tab.Covered(ctx, n)
+	if err == nil && !covered {
+		err = errUnfilled
+	}
+	return err
 }
 
 // checkPicture refuses what is no picture of the page at the scale of the plan:

@@ -1,0 +1,171 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// alpha says when transparency is kept.
+type alpha int
+
+const (
+	alphaNever  alpha = iota // white is behind the page
+	alphaAlways              // at no cost to who looks at the file; see plan.filled
+	// alphaUsed: only where the page is transparent, because a file that could
+	// be is decoded by fewer machines.
+	alphaUsed
+)
+
+// chooseAlpha decides whether pictures are taken with alpha, which costs several
+// times what raw pixels do. Where it is always kept, a page is first taken to
+// fill every frame, as most do.
+func (r *Renderer) chooseAlpha(ctx context.Context, p *plan) (err error) {
+	switch formats[p.spec.Format].alpha {
+	case alphaNever:
+	case alphaAlways:
+		unfilled, _, err := r.noted(*p, byWord)
+		if err != nil {
+			return err
+		}
+		p.filled = !unfilled && p.info.Raw(p.page, p.view) // else nothing is gained
+		p.view.Transparent = !p.filled
+	case alphaUsed:
+		p.view.Transparent, err = r.transparent(ctx, *p)
+	}
+	p.view.Raw = !p.view.Transparent && p.info.Raw(p.page, p.view) // raw pixels have no alpha
+	return err
+}
+
+// errUnfilled ends the drawing of a plan that is filled: a frame was not.
+var errUnfilled = errors.New("the page does not fill a frame by its own word")
+
+// withAlpha is a plan whose frames were taken to be filled, and are not: it is
+// noted, and the pictures are taken with alpha, all of them, so that which frame
+// was drawn first is in no byte.
+func (r *Renderer) withAlpha(p plan) (plan, error) {
+	if err := r.note(p, byWord, true); err != nil {
+		return plan{}, err
+	}
+	p.filled, p.view.Raw, p.view.Transparent = false, false, true
+	return p, p.cut()
+}
+
+// transparent reports whether transparency is kept where pages decide it
+// themselves: every frame is asked.
+func (r *Renderer) transparent(ctx context.Context, p plan) (bool, error) {
+	if known, ok, err := r.noted(p, byLook); err != nil || ok {
+		return known, err
+	}
+	seen, err := r.look(ctx, p)
+	if err != nil {
+		return false, err
+	}
+	return seen, r.note(p, byLook, seen)
+}
+
+// What is remembered of the frames of a page, which depends on what segments
+// depend on, beside them.
+const (
+	byLook = "every frame" // something shines through one of them
+	byWord = "by its word" // one of them the page does not say to fill
+)
+
+// noteFile is the file of such an answer.
+func (r *Renderer) noteFile(p plan, question string) (string, error) {
+	text, err := json.Marshal([]any{
+		question, captureVersion, p.page.Digest, viewOf(p.spec), p.spec.First, p.spec.Frames, p.info.Build, p.info.Method, p.gl(), p.fonts,
+	})
+	if err != nil {
+		return "", &koda.Error{Code: koda.CodeInvalidInput, Op: "read the parameters of the page", Err: err, Hint: "give a JSON object"}
+	}
+	sum := sha256.Sum256(text)
+	return filepath.Join(r.cfg.CacheDir, segmentsName, hex.EncodeToString(sum[:])+seenExt), nil
+}
+
+// noted is an answer that is remembered, if it is and may be used.
+func (r *Renderer) noted(p plan, question string) (answer, ok bool, err error) {
+	file, err := r.noteFile(p, question)
+	if err != nil || p.spec.NoCache {
+		return false, false, err
+	}
+	text, ok := store{now: r.cfg.Now}.note(file)
+	return text == "yes", ok, nil
+}
+
+func (r *Renderer) note(p plan, question string, answer bool) error {
+	file, err := r.noteFile(p, question)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return diskError("make cache directory", err)
+	}
+	if err := atomicfile.Write(file, []byte(map[bool]string{true: "yes", false: "no"}[answer]), 0o644); err != nil {
+		return diskError("remember what the page is like", err)
+	}
+	return nil
+}
+
+// look reports whether something shines through a frame of the page. A frame
+// that has a background by the page's own word is not drawn; any other is,
+// small, unless its key says that it is the one before.
+func (r *Renderer) look(ctx context.Context, p plan) (seen bool, err error) {
+	view := p.view
+	view.Scale, view.Transparent = minScale, true
+	tab, err := r.cfg.Open(ctx, p.page, view)
+	if err != nil {
+		return false, err
+	}
+	defer func() {
+		if closeErr := tab.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	keys := &keyReader{tab: tab}
+	if err := keys.begin(ctx, segment{}); err != nil {
+		return false, err
+	}
+	for n := p.spec.First; n < p.spec.First+p.spec.Frames; n++ {
+		if same, err := keys.repeats(ctx, n); err != nil || same {
+			if err != nil {
+				return false, err
+			}
+			continue
+		}
+		if covered, err := tab.Covered(ctx, n); err != nil || covered {
+			if err != nil {
+				return false, err
+			}
+			continue
+		}
+		if clear, err := shines(ctx, tab, n); err != nil || clear {
+			return clear, err
+		}
+	}
+	return false, nil
+}
+
+// shines draws a frame and reports whether something shines through it.
+func shines(ctx context.Context, tab Tab, n int) (bool, error) {
+	data, err := tab.Capture(ctx, n)
+	if err != nil {
+		return false, err
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return false, &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", n), Err: err}
+	}
+	o, ok := img.(interface{ Opaque() bool })
+	return ok && !o.Opaque(), nil
+}
