@@ -223,6 +223,7 @@ func (u understood) values(ans koda.Answer) (values, []string, error) {
 	}
 	if ans.OptionID == "" && ans.Text != "" {
 		r := readAnswer(ans.Text, u.recipe, u.wordless())
+		r.settleScenes(u.recipe)
 		edits = append(edits, r.edits...)
 		notes = append(notes, r.notes...)
 	}

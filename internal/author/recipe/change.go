@@ -13,7 +13,7 @@ import (
 // readChange reads what a person wants different. titles are those of the scenes
 // there are.
 func readChange(text, recipe string, titles ...string) reading {
-	parts, rest := newWords(text).byScene(recipe, append(slices.Clone(titles), sceneTitles(recipe)...))
+	parts, rest := newWords(text).byScene(recipe, sceneTitles(recipe, titles...))
 	if len(parts) == 0 {
 		return readWords(rest, recipe)
 	}

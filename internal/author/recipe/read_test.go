@@ -282,18 +282,28 @@ func TestGiven(t *testing.T) {
 // TestLongPrompt keeps reading near linear: the longest prompt is read at once.
 func TestLongPrompt(t *testing.T) {
 	t.Parallel()
-	for _, part := range []string{"a bouncing red ball 3 times as big, ", `title "x" `, "ball '", "5 to 6 and 7 ", "saying a "} {
+	b := brief("bouncing ball")
+	pl := plan(t, b, koda.Answer{OptionID: "playful"})
+	for _, part := range []string{
+		"a bouncing red ball 3 times as big, ", `title "x" `, "ball '", "5 to 6 and 7 ", "saying a ",
+		"navy in scene 2, ", "navy in scene 2 and ", "scene 1, ", "first, ", "outro, ", "; scene 2: red",
+	} {
 		prompt := "animation " + strings.Repeat(part, (64<<10-20)/len(part))
 		start := time.Now()
 		_, err := recipe.New().Clarify(context.Background(), brief(prompt), nil)
 		if took := time.Since(start); took > 3*time.Second {
 			t.Errorf("%q…: %v (%v)", part, took, err)
 		}
+		start = time.Now()
+		_, err = recipe.New().Plan(context.Background(), b, koda.Answer{}, &koda.Revision{Plan: &pl, Feedback: prompt})
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("%q… of a plan: %v (%v)", part, took, err)
+		}
 	}
 }
 
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{"bouncing ball", `title "a" 'b'`, "5-6 s #fff rgb(1,2,3) 1:30 \xff", "change the text to", "twice as", "no squash 20%"} {
+	for _, s := range []string{"bouncing ball", `title "a" 'b'`, "5-6 s #fff rgb(1,2,3) 1:30 \xff", "change the text to", "twice as", "no squash 20%", "navy in scenes 1, 2-3 and the outro's white", "first and 2nd scene like the rest; from loop 2 on red"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, prompt string) {

@@ -132,6 +132,32 @@ type sceneRef struct {
 	number int    // from 1, or from the last, -1, back; 0 is none
 	name   string // in lower case; "" when it was said by number
 	said   string
+	reach  reach
+}
+
+// reach is how far a scene is meant to go.
+type reach int
+
+const (
+	itself reach = iota
+	onwards
+	after
+	upTo
+	before
+)
+
+// span is [from, to) of n scenes.
+func (r reach) span(scenes []int, n int) (from, to int) {
+	first, last := slices.Min(scenes), slices.Max(scenes)
+	switch r {
+	case onwards:
+		return first, n + 1
+	case after:
+		return last + 1, n + 1
+	case upTo:
+		return 1, last + 1
+	}
+	return 1, first
 }
 
 // find gives the numbers of the scenes that are meant, in the order of time.
@@ -151,7 +177,17 @@ func find(refs []sceneRef, scenes []koda.SceneStart, end float64) ([]int, error)
 		if len(mine) == 0 {
 			return nil, &koda.Error{Code: koda.CodeUsage, Op: "there is no " + r.said, Hint: sceneHint(scenes, end)}
 		}
-		found = append(found, mine...)
+		if r.reach == itself {
+			found = append(found, mine...)
+			continue
+		}
+		from, to := r.reach.span(mine, len(scenes))
+		if from >= to {
+			return nil, &koda.Error{Code: koda.CodeUsage, Op: "there is nothing there: " + quote(r.said), Hint: sceneHint(scenes, end)}
+		}
+		for n := from; n < to; n++ {
+			found = append(found, n)
+		}
 	}
 	slices.Sort(found)
 	return slices.Compact(found), nil

@@ -66,6 +66,13 @@ func TestScenes_said(t *testing.T) {
 			{"make the ball green in the loop", `{"2": {"color": "GREEN"}, "3": {"color": "GREEN"}, "4": {"color": "GREEN"}}`},
 			{"a star in scene 2", `{"2": {"shape": "star"}}`},
 			{"blue in scene 2 only", `{"2": {"color": "#2463eb"}}`},
+			{"green ball from scene 4 on", `{"4": {"color": "GREEN"}, "5": {"color": "GREEN"}}`},
+			{"green ball starting with loop 3", `{"4": {"color": "GREEN"}, "5": {"color": "GREEN"}}`},
+			{"navy background after the third scene", `{"4": {"background": "NAVY"}, "5": {"background": "NAVY"}}`},
+			{"navy background before scene 3", `{"1": {"background": "NAVY"}, "2": {"background": "NAVY"}}`},
+			{"navy background until scene 2", `{"1": {"background": "NAVY"}, "2": {"background": "NAVY"}}`},
+			{"navy background from scene 2 to 3", `{"2": {"background": "NAVY"}, "3": {"background": "NAVY"}}`},
+			{"navy background before the loop", `{"1": {"background": "NAVY"}}`},
 			// The scene itself is what is coloured.
 			{"make the second scene navy", `{"2": {"background": "NAVY"}}`},
 			{"make scene 2 green and scene 3 red", `{"2": {"background": "GREEN"}, "3": {"background": "RED"}}`},
@@ -149,6 +156,8 @@ func TestScenes_refused(t *testing.T) {
 		{"faster in scene 2", "Speed is for the whole video", whole},
 		{"make scene 2 7 seconds long", "Duration is for the whole video", whole},
 		{"snappier in scene 2", "Motion is for the whole video", whole},
+		{"navy background before scene 1", "there is nothing there", scenes},
+		{"navy background after the outro", "there is nothing there", scenes},
 		{"sparkle in scene 2", "changes nothing koda understands", "in scene 2"},
 	} {
 		err := p.change(b, pl, tt.said)

@@ -14,7 +14,7 @@ type part struct {
 // byScene takes a change apart by the scenes it talks of, by number or by one of
 // names. rest is what is said of no scene: sentences that name none, and what
 // stands before a comma and can only be meant for the whole.
-func (w *words) byScene(recipe string, names []string) (parts []part, rest *words) {
+func (w *words) byScene(recipe string, names []sceneTitle) (parts []part, rest *words) {
 	rest = &words{source: w.source}
 	text := w.newText(recipe)
 	for from := 0; from < len(w.list); {
@@ -35,7 +35,7 @@ func (w *words) byScene(recipe string, names []string) (parts []part, rest *word
 // scene's name counts with a preposition alone, and no name in a title.
 func (w *words) promptByScene(recipe string) (parts []part, rest *words) {
 	rest = &words{source: w.source}
-	var names []string
+	var names []sceneTitle
 	if recipe == ballRecipe {
 		names = sceneTitles(recipe)
 	}
@@ -166,7 +166,7 @@ func together(parts []part, recipe string) []part {
 	var out []part
 	for _, p := range parts {
 		if n := len(out); n > 0 && p.in != nil && out[n-1].in != nil && !p.read(recipe).any() && len(p.words.unclaimed()) == 0 {
-			out[n-1].in = append(slices.Clone(out[n-1].in), p.in...)
+			out[n-1].in = append(out[n-1].in, p.in...)
 			continue
 		}
 		out = append(out, p)

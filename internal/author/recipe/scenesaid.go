@@ -27,7 +27,7 @@ var everywhere = []string{
 
 // scopes finds the mentions of scenes in tokens [from, to). text is where an
 // unquoted text begins: from there on only "in" leads to the name of a scene.
-func (w *words) scopes(from, to, text int, names []string) []scope {
+func (w *words) scopes(from, to, text int, names []sceneTitle) []scope {
 	var found []scope
 	of := &words{source: w.source, list: w.list[:to]}
 	for i := from; i < to; i++ {
@@ -42,7 +42,7 @@ func (w *words) scopes(from, to, text int, names []string) []scope {
 	return found
 }
 
-func (w *words) scopeAt(i, sentence int, loose bool, names []string) (scope, bool) {
+func (w *words) scopeAt(i, sentence int, loose bool, names []sceneTitle) (scope, bool) {
 	for _, p := range everywhere {
 		if n, ok := w.phrase(i, p); ok {
 			return scope{from: i, to: i + n, after: true}, true
@@ -50,7 +50,12 @@ func (w *words) scopeAt(i, sentence int, loose bool, names []string) (scope, boo
 	}
 	led := w.is(i, "in", "during", "for", "of", "on", "within", "throughout", "at")
 	start := i
-	if led {
+	far, reaches := w.reachAt(i)
+	switch {
+	case reaches > 0:
+		led = true
+		start += reaches
+	case led:
 		start++
 	}
 	start = w.skip(start, 1, "just", "only")
@@ -60,13 +65,21 @@ func (w *words) scopeAt(i, sentence int, loose bool, names []string) (scope, boo
 	if n == 0 {
 		return scope{}, false
 	}
-	s := scope{from: i, to: start + n, in: in}
+	s := scope{from: i, to: start + n, in: slices.Clip(in)}
+	if len(in) == 1 && far != itself {
+		s.in = []sceneRef{in[0]}
+		s.in[0].reach = far
+		if s.to = w.skip(s.to, 1, "on", "onward", "onwards"); far == onwards && w.is(i, "from") && s.to == start+n {
+			s.in[0].reach = itself // "the background from scene 2 white"
+		}
+		s.in[0].said = w.said(i, s.to)
+	}
 	whose := w.is(s.to, "s") && w.list[s.to].glued || strings.HasSuffix(w.at(s.to-1), "'s")
 	if w.is(s.to, "s") && whose {
 		s.to++
 	}
 	switch {
-	case led && (!byName || the && loose || w.is(i, "in", "during")):
+	case led && (!byName || loose && (the || reaches > 0) || w.is(i, "in", "during")):
 		s.after = !whose
 	case led:
 		return scope{}, false
@@ -80,6 +93,23 @@ func (w *words) scopeAt(i, sentence int, loose bool, names []string) (scope, boo
 	}
 	s.to = w.skip(s.to, 1, "only", "too")
 	return s, true
+}
+
+// reachAt reads what goes before a scene to mean others with it: "from scene 2
+// on", "after the intro". n is 0 for nothing of the kind.
+func (w *words) reachAt(i int) (r reach, n int) {
+	for _, p := range []struct {
+		said string
+		reach
+	}{
+		{"starting with", onwards}, {"starting from", onwards}, {"starting in", onwards}, {"starting at", onwards}, {"from", onwards}, {"since", onwards},
+		{"after", after}, {"up to", upTo}, {"until", upTo}, {"till", upTo}, {"before", before},
+	} {
+		if n, ok := w.phrase(i, p.said); ok {
+			return p.reach, n
+		}
+	}
+	return itself, 0
 }
 
 // talksOf tells a scene's name from the plain word: "make the outro navy", "the
@@ -99,15 +129,18 @@ func (w *words) talksOf(i, name, to, sentence int) bool {
 		w.is(i-1, "darker", "lighter", "brighter", "dimmer", "darken", "lighten", "brighten")
 }
 
+// mostListed is how many scenes are read of one list: a video has no more.
+const mostListed = 15
+
 // sceneList reads the scenes said at token i: "scene 2", "scenes 2 and 3", "the
 // second and the last scene", "intro and outro". byName says that no word was
 // "scene".
-func (w *words) sceneList(i int, names []string) (in []sceneRef, n int, byName bool) {
+func (w *words) sceneList(i int, names []sceneTitle) (in []sceneRef, n int, byName bool) {
 	byName = true
 	end := i // after the last scene that was joined by "and"
 	for k, all := i, []sceneRef(nil); ; {
 		refs, m, plain := w.sceneItem(k, names)
-		if m == 0 {
+		if m == 0 || len(all) > mostListed {
 			break
 		}
 		all = append(all, refs...)
@@ -136,7 +169,7 @@ func (w *words) joint(i int) int {
 }
 
 // sceneItem reads what names one scene, or several with one word "scene".
-func (w *words) sceneItem(i int, names []string) (in []sceneRef, n int, byName bool) {
+func (w *words) sceneItem(i int, names []sceneTitle) (in []sceneRef, n int, byName bool) {
 	if w.is(i, "scene", "scenes") {
 		k := w.skip(i+1, 1, "number", "no", "nr")
 		if w.punct(k, ".") { // "no. 2"
@@ -164,7 +197,7 @@ func (w *words) sceneNumbers(i int) (in []sceneRef, n int) {
 	end := i
 	for k := i; ; {
 		said := w.sceneNumberAt(k)
-		if len(said) == 0 || end > i && w.counts(k+1) {
+		if len(said) == 0 || end > i && w.counts(k+1) || len(in) > mostListed {
 			break
 		}
 		for _, s := range said {
@@ -228,7 +261,7 @@ var ordinals = map[string]int{
 func (w *words) ordinalScenes(i int) (in []sceneRef, n int) {
 	for k := i; ; {
 		v, m := w.ordinal(k)
-		if m == 0 {
+		if m == 0 || len(in) > mostListed {
 			return nil, 0
 		}
 		in = append(in, sceneRef{number: v, said: w.said(k, k+m) + " scene"})
@@ -265,18 +298,14 @@ func (w *words) ordinal(i int) (v, n int) {
 }
 
 // sceneName reads one of the names; a number that belongs to it may be left out.
-func (w *words) sceneName(i int, names []string) (in []sceneRef, n int) {
+func (w *words) sceneName(i int, names []sceneTitle) (in []sceneRef, n int) {
 	for _, title := range names {
-		spelt := newWords(title).list
-		if len(spelt) > 1 && spelt[0].text == "the" { // that was read already
-			spelt = spelt[1:]
-		}
-		m := len(spelt)
+		m := len(title.spelt)
 		if m <= n || i+m > len(w.list) {
 			continue
 		}
 		same := true
-		for k, t := range spelt {
+		for k, t := range title.spelt {
 			own := w.list[i+k]
 			text := own.text
 			if k == m-1 {
@@ -285,8 +314,7 @@ func (w *words) sceneName(i int, names []string) (in []sceneRef, n int) {
 			same = same && own.kind == t.kind && text == t.text
 		}
 		if same {
-			name := strings.ToLower(strings.TrimSpace(title))
-			in, n = []sceneRef{{name: name, said: "scene " + strconv.Quote(name)}}, m
+			in, n = []sceneRef{{name: title.name, said: "scene " + strconv.Quote(title.name)}}, m
 		}
 	}
 	if n > 0 && !strings.HasSuffix(w.at(i+n-1), "'s") {
@@ -301,10 +329,24 @@ func (w *words) sceneName(i int, names []string) (in []sceneRef, n int) {
 	return in, n
 }
 
-// sceneTitles are the names of scenes everybody uses.
-func sceneTitles(recipe string) []string {
+// sceneTitle is a name a scene is called by.
+type sceneTitle struct {
+	name  string // in lower case
+	spelt []token
+}
+
+// sceneTitles are the names of scenes everybody uses, and titles.
+func sceneTitles(recipe string, titles ...string) []sceneTitle {
 	names := sceneNames[recipe]
-	return []string{names.first, names.between, names.last, "intro", "outro", "opening", "ending"}
+	var list []sceneTitle
+	for _, title := range append(titles, names.first, names.between, names.last, "intro", "outro", "opening", "ending") {
+		spelt := newWords(title).list
+		if len(spelt) > 1 && spelt[0].text == "the" { // that is read before
+			spelt = spelt[1:]
+		}
+		list = append(list, sceneTitle{strings.ToLower(strings.TrimSpace(title)), spelt})
+	}
+	return list
 }
 
 // titlesOf are the titles of scenes, those of a video of one scene left out: the
