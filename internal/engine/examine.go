@@ -52,7 +52,7 @@ func (e *Engine) examineJournal(ctx context.Context, id string, machine json.Raw
 		return bad(name, koda.HintOf(err), "it cannot be read: %v", err)
 	}
 	if !phase.Begins(journal) {
-		return Finding{Name: name, Detail: fmt.Sprintf("%d steps since the project was taken in from its directory", len(journal))}
+		return Finding{Name: name, Detail: fmt.Sprintf("taken in from its directory, steps since then: %d", len(journal))}
 	}
 	s, err := phase.Replay(journal)
 	if got, encErr := json.Marshal(s); err != nil || encErr != nil || !bytes.Equal(got, machine) {

@@ -18,8 +18,8 @@ type ForkRequest struct {
 }
 
 // Fork makes the project and runs it until its preview waits for the person.
-// The original is only read. NOT_FOUND: there is no such version. EXISTS: the
-// name is taken.
+// The original is only read. The same call again goes on with one that was cut
+// short. NOT_FOUND: there is no such version. EXISTS: the name is taken.
 func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outcome, err error) {
 	from, of, err := e.read(ctx, id)
 	if err == nil {
@@ -42,9 +42,13 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 	if req.Dir == "" {
 		req.Dir = filepath.Dir(from.Dir)
 	}
+	origin := koda.Origin{ProjectID: from.ID, Name: from.Name, Dir: from.Dir, Version: v.Number}
 	r := &run{e: e}
 	dir, err := r.make(ctx, req.Dir, req.Name, true)
 	if koda.CodeOf(err) == koda.CodeExists {
+		if begun, ok := e.halfForked(ctx, filepath.Join(req.Dir, req.Name), origin); ok {
+			return e.Resume(ctx, begun, false)
+		}
 		return out, &koda.Error{Code: koda.CodeExists, Err: err, Hint: "choose another name, or another place with --dir"}
 	}
 	if err != nil {
@@ -56,7 +60,6 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 		ID: newID(), Name: filepath.Base(dir), Dir: dir, UserID: koda.LocalUser, Prompt: from.Prompt,
 		Author: from.Author, SandboxType: from.SandboxType, CreatedAt: now,
 	}
-	origin := koda.Origin{ProjectID: from.ID, Name: from.Name, Dir: from.Dir, Version: v.Number}
 	ev := phase.Forked{Stamp: phase.Stamp{At: now}, ProjectID: r.project.ID, Origin: origin, Until: v.CreatedAt, Of: of}
 	if err := r.step(ctx, ev, with{create: true, turn: r.newTurn("fork", forkedFrom(origin), 1)}); err != nil {
 		return out, e.undo(dir, err)
@@ -67,6 +70,24 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 	return r.outcome(), r.verdict()
 }
 
+// halfForked finds the project in dir whose making from origin was cut short.
+func (e *Engine) halfForked(ctx context.Context, dir string, origin koda.Origin) (id string, ok bool) {
+	projects, err := e.cfg.Store.List(ctx)
+	if err != nil {
+		return "", false
+	}
+	for _, p := range projects {
+		if !sameDir(p.Dir, dir) {
+			continue
+		}
+		_, s, err := e.read(ctx, p.ID)
+		if err == nil && s.Pending != nil && s.Turn == 1 && s.Origin != nil && s.Origin.ProjectID == origin.ProjectID && s.Origin.Version == origin.Version {
+			return p.ID, true
+		}
+	}
+	return "", false
+}
+
 func forkedFrom(o koda.Origin) string { return fmt.Sprintf("forked from %s v%d", o.Name, o.Version) }
 
 // bringIn makes the files of the other project's version version 1 of this one.
@@ -74,6 +95,9 @@ func (r *run) bringIn(ctx context.Context) (phase.Event, with, error) {
 	origin := *r.state.Origin
 	dir := origin.Dir
 	if p, _, err := r.e.cfg.Store.Load(ctx, origin.ProjectID); err == nil {
+		if err := r.e.reach(p); err != nil {
+			return nil, with{}, err
+		}
 		dir = p.Dir // it may have moved
 	}
 	files, err := r.e.readVersion(dir, origin.Version)

@@ -125,3 +125,29 @@ func TestMove_FirstVideo(t *testing.T) {
 	b.video.fail = nil
 	b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
 }
+
+// TestFork_CutShort: the same call again goes on with a fork that was cut short,
+// and another one finds its name taken.
+func TestFork_CutShort(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	from := b.three().Project
+	req := engine.ForkRequest{Version: 2, Name: "other"}
+	b.video.fail = context.Canceled
+	begun, err := b.engine.Fork(ctx, from.ID, req)
+	if koda.CodeOf(err) != koda.CodeInterrupted {
+		t.Fatal(err)
+	}
+	b.video.fail = nil
+	if _, err := b.engine.Fork(ctx, from.ID, engine.ForkRequest{Version: 1, Name: "other"}); koda.CodeOf(err) != koda.CodeExists {
+		t.Errorf("a fork of another version gave %v", err)
+	}
+	out := b.must(b.engine.Fork(ctx, from.ID, req))
+	if out.Project.ID != begun.Project.ID || out.Waiting != engine.WaitingPreview {
+		t.Errorf("%+v, want that of %+v", out, begun.Project)
+	}
+	if _, err := b.engine.Fork(ctx, from.ID, req); koda.CodeOf(err) != koda.CodeExists {
+		t.Errorf("a fork that is done gave %v", err)
+	}
+}
