@@ -144,7 +144,7 @@ func notUnderstood(recipe, said string, r reading, notes []string) error {
 		if e.in != nil && !e.forScenes(recipe) {
 			return &koda.Error{
 				Code: koda.CodeInvalidInput, Op: wholeOnly(e.param),
-				Hint: fmt.Sprintf("one scene can have its own %s; without a scene it is said of the whole", join(sceneParams(recipe))),
+				Hint: fmt.Sprintf("it can have its own %s; without the scene it is said of the whole video", join(sceneParams(recipe))),
 			}
 		}
 	}

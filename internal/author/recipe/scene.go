@@ -84,7 +84,11 @@ func (v values) setOwn(scene int, param, value string) {
 func sceneParam(recipe string, scene int, name string) (Param, error) {
 	p, ok := findParam(recipe, name)
 	if !ok || !p.byScene {
-		return p, fmt.Errorf("scene %d cannot have its own %s: it can have %s", scene, name, join(sceneParams(recipe)))
+		err := fmt.Errorf("scene %d cannot have its own %s: it can have %s", scene, name, join(sceneParams(recipe)))
+		if near := koda.Nearest(name, sceneParams(recipe)); near != "" {
+			err = fmt.Errorf("%w; did you mean %s?", err, near)
+		}
+		return p, err
 	}
 	return p, nil
 }
@@ -251,7 +255,7 @@ func applyScenes(recipe string, v values, edits []edit, scenes []koda.SceneStart
 			notes = append(notes, fmt.Sprintf("The %s recipe has no %s; %s is not used.", recipe, e.param, quote(e.said)))
 			continue
 		case !p.byScene:
-			notes = append(notes, wholeOnly(e.param)+".")
+			notes = append(notes, capital(wholeOnly(e.param))+": that is not changed.")
 			continue
 		}
 		for _, n := range numbers {
@@ -286,7 +290,7 @@ func applyScene(recipe string, v values, scene int, p Param, e edit) (note strin
 
 // wholeOnly says that a parameter cannot differ from scene to scene.
 func wholeOnly(param string) string {
-	return capital(param) + " is for the whole video: it cannot differ in one scene"
+	return "one scene cannot have its own " + param
 }
 
 // dropGone forgets what scenes had of their own that are no more.

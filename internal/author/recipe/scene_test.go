@@ -79,6 +79,9 @@ func TestScenes_said(t *testing.T) {
 			{"darker outro", `{"5": {"shade": -0.14}}`},
 			{"darken the outro", `{"5": {"shade": -0.14}}`},
 			{"white intro background", `{"1": {"background": "WHITE"}}`},
+			{"outro white", `{"5": {"background": "WHITE"}}`},
+			{"intro and outro darker", `{"1": {"shade": -0.14}, "5": {"shade": -0.14}}`},
+			{"outro should be white", `{"5": {"background": "WHITE"}}`},
 			// What belongs to which of several.
 			{"make the ball green in scene 2 and red in scene 3", `{"2": {"color": "GREEN"}, "3": {"color": "RED"}}`},
 			{"make the background navy in scene 2 and black in scene 3", `{"2": {"background": "NAVY"}, "3": {"background": "BLACK"}}`},
@@ -123,9 +126,9 @@ func TestScenes_report(t *testing.T) {
 		{"navy background in scene 3", "Scene 3 background auto → #14225c."},
 		{"faster, navy background in scene 3", "Speed 1 → 1.4, scene 3 background auto → #14225c."},
 		{"navy background in scene 3. Faster", "Speed 1 → 1.4, scene 3 background auto → #14225c."},
-		{"faster and navy background in scene 3", "Scene 3 background auto → #14225c. Speed is for the whole video: it cannot differ in one scene."},
-		{"in scene 3 navy background, 4 bounces", "Scene 3 background auto → #14225c. Bounces is for the whole video: it cannot differ in one scene."},
-		{"cinematic with a navy background in scene 3", "Scene 3 background auto → #14225c. Style is for the whole video: it cannot differ in one scene."},
+		{"faster and navy background in scene 3", "Scene 3 background auto → #14225c. One scene cannot have its own speed: that is not changed."},
+		{"in scene 3 navy background, 4 bounces", "Scene 3 background auto → #14225c. One scene cannot have its own bounces: that is not changed."},
+		{"cinematic with a navy background in scene 3", "Scene 3 background auto → #14225c. One scene cannot have its own style: that is not changed."},
 		{"blue background in scene 3", "Scene 3 background auto → #2463eb."},
 		{"the ball in scene 3 on #5b7fb5", "Scene 3: The ball and the background have nearly the same colour."},
 	} {
@@ -142,7 +145,7 @@ func TestScenes_report(t *testing.T) {
 func TestScenes_refused(t *testing.T) {
 	t.Parallel()
 	const scenes = "the scenes are 1 Intro (0–2.5 s), 2 Loop 1 (2.5–6 s), 3 Loop 2 (6–9 s), 4 Loop 3 (9–12.5 s), 5 Outro (12.5–15 s)"
-	const whole = "one scene can have its own shape, color, background, accent and shade"
+	const whole = "it can have its own shape, color, background, accent and shade"
 	p, b, pl := five(t, ballOf5)
 	before := p.snapshot()
 	for _, tt := range []struct{ said, op, hint string }{
@@ -153,9 +156,9 @@ func TestScenes_refused(t *testing.T) {
 		{"navy background in the sixth scene", "there is no sixth scene", scenes},
 		{"navy background in loop 4", `there is no scene "loop 4"`, scenes},
 		{"make it 4 seconds; navy background in scene 3", "there is no scene 3", "the scenes are 1 Intro (0–2 s), 2 Outro (2–4 s)"},
-		{"faster in scene 2", "Speed is for the whole video", whole},
-		{"make scene 2 7 seconds long", "Duration is for the whole video", whole},
-		{"snappier in scene 2", "Motion is for the whole video", whole},
+		{"faster in scene 2", "one scene cannot have its own speed", whole},
+		{"make scene 2 7 seconds long", "one scene cannot have its own duration", whole},
+		{"snappier in scene 2", "one scene cannot have its own motion", whole},
 		{"navy background before scene 1", "there is nothing there", scenes},
 		{"navy background after the outro", "there is nothing there", scenes},
 		{"sparkle in scene 2", "changes nothing koda understands", "in scene 2"},
@@ -330,7 +333,7 @@ func TestScenes_byHand(t *testing.T) {
 		`{"two": {"shade": 0}}`:     `"two" is no number of a scene`,
 		`{"02": {"shade": 0}}`:      `"02" is no number of a scene`,
 		`{"2": {"speed": 2}}`:       "scene 2 cannot have its own speed: it can have shape, color, background, accent and shade",
-		`{"2": {"colour": "red"}}`:  "scene 2 cannot have its own colour",
+		`{"2": {"colour": "red"}}`:  "scene 2 cannot have its own colour: it can have shape, color, background, accent and shade; did you mean color?",
 		`{"2": {"color": "rde"}}`:   `scene 2: color cannot be "rde"`,
 		`{"2": {"shade": 4}}`:       `scene 2: shade cannot be "4": it takes -0.7 to 0.7`,
 		`{"2": {"shade": null}}`:    "scene 2: shade cannot be null",

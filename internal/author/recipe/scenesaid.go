@@ -113,20 +113,22 @@ func (w *words) reachAt(i int) (r reach, n int) {
 }
 
 // talksOf tells a scene's name from the plain word: "make the outro navy", "the
-// intro should be darker", "white intro background".
+// intro should be darker", "white intro background", "outro red".
 func (w *words) talksOf(i, name, to, sentence int) bool {
-	before := false
-	if i > sentence {
-		for k := max(sentence, i-3); k < i; k++ {
-			if _, n := w.colourAt(k); n > 0 && k+n == i {
-				before = true
-			}
-		}
+	coloured := false
+	for k := max(sentence, i-3); k < i; k++ {
+		_, n := w.colourAt(k)
+		coloured = coloured || n > 0 && k+n == i
 	}
-	return before || w.is(to, "like") || w.is(to, surfaces...) || w.is(to, actors...) || w.is(to, accents...) ||
-		name > i && (w.is(to, "is", "should", "be", "gets", "must", "needs", "has", "in") ||
-			w.is(i-1, "make", "turn", "paint", "colour", "color", "give", "darken", "lighten", "brighten", "set", "let")) ||
-		w.is(i-1, "darker", "lighter", "brighter", "dimmer", "darken", "lighten", "brighten")
+	if to < len(w.list) {
+		_, n := w.colourAt(to)
+		coloured = coloured || n > 0
+	}
+	tones := []string{"darker", "lighter", "brighter", "dimmer", "darken", "lighten", "brighten"}
+	return coloured || w.is(to, "like") || w.is(to, tones...) || w.is(i-1, tones...) ||
+		w.is(to, surfaces...) || w.is(to, actors...) || w.is(to, accents...) ||
+		(name > i || i == sentence) && w.is(to, "is", "should", "be", "gets", "must", "needs", "has", "in") ||
+		name > i && w.is(i-1, "make", "turn", "paint", "colour", "color", "give", "set", "let")
 }
 
 // mostListed is how many scenes are read of one list: a video has no more.
