@@ -283,6 +283,22 @@ func TestRenderRefuses(t *testing.T) {
 	}
 }
 
+// TestRenderNoManifest: a project whose koda.json somebody deleted says how it
+// comes back.
+func TestRenderNoManifest(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	p := ball
+	p.Dir = t.TempDir()
+	f.engine.projects = []koda.Project{p}
+	f.engine.view = engine.View{Project: p, Version: 2}
+	for _, cmd := range []string{"render", "still"} {
+		if got := f.run(cmd, "ball"); got != 2 || f.err.String() != "koda: ball has no koda.json\n  hint: koda undo ball brings back the files of v2\n" {
+			t.Errorf("%s: status %d: %s", cmd, got, f.err.String())
+		}
+	}
+}
+
 // TestRenderUnmade: a project without a version says how to go on.
 func TestRenderUnmade(t *testing.T) {
 	t.Parallel()

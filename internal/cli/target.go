@@ -98,6 +98,9 @@ func projectTarget(ctx context.Context, e Engine, ref string) (target, error) {
 		if v.Project.Gone {
 			return t, engine.Present(p)
 		}
+		if v.Version > 0 {
+			return t, usage(fmt.Sprintf("koda undo %s brings back the files of v%d", p.Name, v.Version), "%s has no koda.json", p.Name)
+		}
 		return t, wrongPhase(p, v.Waiting, "drawn: nothing is made yet")
 	}
 	return t, err

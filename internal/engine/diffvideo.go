@@ -84,7 +84,10 @@ func (e *Engine) side(p koda.Project, version int, as preset.Preset, over preset
 	if err != nil {
 		return nil, koda.RenderSpec{}, damagedVersion(version, "", err)
 	}
-	m, err := readManifest(files)
+	m, err := readManifest(files, p.Name)
+	if koda.CodeOf(err) == koda.CodeUsage {
+		return nil, koda.RenderSpec{}, fmt.Errorf("v%d: %w", version, err)
+	}
 	if err != nil {
 		return nil, koda.RenderSpec{}, damagedVersion(version, "koda.json", err)
 	}

@@ -2,6 +2,8 @@ package engine_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -124,6 +126,22 @@ func TestMove_FirstVideo(t *testing.T) {
 	}
 	b.video.fail = nil
 	b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+}
+
+// TestEdit_NoManifest: without koda.json there is no video, and undo brings it
+// back.
+func TestEdit_NoManifest(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	p := b.three().Project
+	if err := os.Remove(filepath.Join(p.Dir, "koda.json")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.engine.Edit(ctx, p.ID, "make it green"); koda.CodeOf(err) != koda.CodeUsage || !strings.Contains(koda.HintOf(err), "koda undo bouncing-ball") {
+		t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
+	}
+	b.at(b.moved(b.engine.Undo(ctx, p.ID)), 3)
 }
 
 // TestFork_CutShort: the same call again goes on with a fork that was cut short,

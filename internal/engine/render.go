@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -23,7 +24,7 @@ func (r *run) spec(name string) (koda.RenderSpec, error) {
 	if err != nil {
 		return koda.RenderSpec{}, fmt.Errorf("open version: %w", err)
 	}
-	m, err := readManifest(files)
+	m, err := readManifest(files, r.project.Name)
 	if err != nil {
 		return koda.RenderSpec{}, err
 	}
@@ -38,8 +39,12 @@ func (r *run) spec(name string) (koda.RenderSpec, error) {
 	return s, nil
 }
 
-func readManifest(files fs.FS) (koda.Manifest, error) {
+// readManifest reads the koda.json of a version of a project.
+func readManifest(files fs.FS, project string) (koda.Manifest, error) {
 	data, err := fs.ReadFile(files, "koda.json")
+	if errors.Is(err, fs.ErrNotExist) {
+		return koda.Manifest{}, &koda.Error{Code: koda.CodeUsage, Op: "there is no koda.json", Hint: "koda undo " + project + " brings back the files before"}
+	}
 	if err != nil {
 		return koda.Manifest{}, fmt.Errorf("read koda.json: %w", err)
 	}
