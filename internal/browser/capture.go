@@ -160,6 +160,9 @@ func (t *Tab) quiet(ctx context.Context) error {
 			return err
 		}
 		if err := pause(bound, time.Millisecond); err != nil {
+			if ctx.Err() != nil { // the page is gone, or nobody waits for it
+				return ctx.Err()
+			}
 			return t.hangs(`{"missing":[]}`)
 		}
 	}

@@ -32,6 +32,7 @@
   const RealDate = Date
   const realNow = performance.now.bind(performance)
   const realTimeout = setTimeout.bind(window)
+  const stringify = JSON.stringify
 
   let started = false // ready was seen
   let now = 0 // ms the page reads
@@ -357,7 +358,7 @@
         koda.pose(seconds)
         if (!koda.missing().length) return broken()
       }
-      if (n > 0 && realNow() - began > config.settle) return JSON.stringify(status(pending))
+      if (n > 0 && realNow() - began > config.settle) return stringify(status(pending))
       if (n < 8) continue // promises alone need no time to pass
       if (pending) {
         advance(clock + FRAME)
@@ -370,7 +371,7 @@
   // broken is "", or why no picture can be right any more, as JSON.
   function broken() {
     const why = [fatal, ...each((child) => child.fatal)].find(Boolean)
-    return why ? JSON.stringify({ fatal: why }) : ''
+    return why ? stringify({ fatal: why }) : ''
   }
 
   function status(pending) {
@@ -402,7 +403,7 @@
     now = 0
   }
 
-  const named = (key) => JSON.stringify(key == null ? null : String(key))
+  const named = (key) => stringify(key == null ? null : String(key))
 
   const koda = {
     // tick passes one frame of time before ready. It returns, as JSON, whether
@@ -413,7 +414,7 @@
         animate()
         each((child) => child.tick(true))
       }
-      return JSON.stringify({
+      return stringify({
         ...status(false),
         ready: window.__exportReady === true,
         seekable: typeof window.__exportSeekTo === 'function',

@@ -207,6 +207,13 @@ func TestCannotStart(t *testing.T) {
 	if _, err := tryOpen(t, opts); koda.CodeOf(err) != koda.CodeMissingTool {
 		t.Errorf("%v", err)
 	}
+	opts.Info.Browser = filepath.Join(dir, "garbage")
+	if err := os.WriteFile(opts.Info.Browser, []byte("no program"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tryOpen(t, opts); koda.CodeOf(err) != koda.CodeMissingTool || koda.HintOf(err) == "" {
+		t.Errorf("%v: %s", err, koda.HintOf(err))
+	}
 }
 
 // What a browser leaves in the temporary directory, as a full Chromium does its

@@ -34,6 +34,13 @@ type exception struct {
 	Exception *struct {
 		Description string          `json:"description"`
 		Value       json.RawMessage `json:"value"`
+		Subtype     string          `json:"subtype"`
+		Preview     *struct {
+			Properties []struct {
+				Name  string `json:"name"`
+				Value string `json:"value"`
+			} `json:"properties"`
+		} `json:"preview"`
 	} `json:"exception"`
 	Stack *struct {
 		Frames []callFrame `json:"callFrames"`
@@ -52,6 +59,12 @@ func (e exception) String() string {
 	text := e.Text
 	if e.Exception != nil {
 		switch {
+		case e.Exception.Subtype != "error" && e.Exception.Preview != nil: // "Object" says nothing
+			var parts []string
+			for _, p := range e.Exception.Preview.Properties {
+				parts = append(parts, p.Name+": "+p.Value)
+			}
+			text = firstLine(e.Exception.Description) + " {" + strings.Join(parts, ", ") + "}"
 		case e.Exception.Description != "":
 			text = firstLine(e.Exception.Description)
 		case len(e.Exception.Value) > 0:

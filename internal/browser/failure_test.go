@@ -50,6 +50,8 @@ var failures = []struct {
 		[]string{"capture frame 3 (0.100 s)", "Error: no keyframe at 0.1", "index.html:1:"}, koda.CodePageFailed},
 	{"seek rejects", `<script>window.__exportSeekTo = async () => { throw new Error('no sheet') }; window.__exportReady = true</script>`,
 		[]string{"Error: no sheet (window.__exportSeekTo at index.html:1:"}, koda.CodePageFailed},
+	{"seek rejects with no error", `<script>window.__exportSeekTo = async () => { throw { code: 7, why: 'no sheet' } }; window.__exportReady = true</script>`,
+		[]string{"Object {code: 7, why: no sheet}"}, koda.CodePageFailed},
 	{"seek hangs", `<script>window.__exportSeekTo = () => new Promise(() => {}); window.__exportReady = true</script>`,
 		[]string{"did not settle within 500ms", "promise of window.__exportSeekTo"}, koda.CodePageFailed},
 	{"seek waits for the network", `<script>window.__exportSeekTo = () => fetch('http://10.0.0.1/x').catch(() => new Promise(() => {})); window.__exportReady = true</script>`,
@@ -135,6 +137,7 @@ func TestHarmless(t *testing.T) {
 			debugger
 			document.documentElement.innerHTML = '<body>new</body>'`,
 		"chatter": `for (let i = 0; i < 100000; i++) console.log('line ' + i + ' of far too many', { i })`,
+		"meddling": `JSON.stringify = () => 'x'`,
 		"late":    `window.__exportReady = false; setTimeout(() => { window.__exportReady = true }, 5000)`,
 	} {
 		t.Run(name, func(t *testing.T) {

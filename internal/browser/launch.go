@@ -53,7 +53,13 @@ func launch(ctx context.Context, o *Options, event func(method string, params []
 	})
 	if err != nil {
 		cancel()
-		return nil, errors.Join(fmt.Errorf("launch browser: %w", err), o.Host.RemoveAll(dir))
+		if ctx.Err() == nil {
+			err = &koda.Error{
+				Code: koda.CodeMissingTool, Op: "start the browser", Err: err,
+				Hint: "install another chromium-headless-shell and set KODA_CHROME to it, or leave that unset to search for one",
+			}
+		}
+		return nil, errors.Join(err, o.Host.RemoveAll(dir))
 	}
 	p.wire = newWire(p.child.Stdout(), p.child.Stdin(), event)
 	quiet := func(string, ...any) {} // what matters comes back as errors of calls
@@ -110,6 +116,9 @@ func (p *process) startError(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	e := &koda.Error{Code: koda.CodeCaptureFailed, Op: "start the browser", Err: err}
+	if ctx.Err() != nil {
+		e.Err = fmt.Errorf("it did not answer within %v", launchTimeout)
+	}
 	if p.lost() {
 		e.Err = p.child.Wait()
 		if e.Err == nil {

@@ -206,7 +206,7 @@ func (t *Tab) close() error {
 func (t *Tab) evaluate(ctx context.Context, expression string) (string, error) {
 	yes := true
 	res, err := cdp.Call(ctx, t.proc.session, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: expression, AwaitPromise: &yes, ReturnByValue: &yes, Silent: &yes,
+		Expression: expression, AwaitPromise: &yes, ReturnByValue: &yes, Silent: &yes, GeneratePreview: &yes,
 	})
 	if err != nil {
 		return "", err
