@@ -41,7 +41,7 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 	if dir == "" {
 		dir = "."
 	}
-	f, err := os.CreateTemp(dir, "."+base+".*"+suffix)
+	f, err := os.CreateTemp(dir, temp(base))
 	if err != nil {
 		return nil, fmt.Errorf("create temporary file: %w", err)
 	}
@@ -131,6 +131,16 @@ func SyncDir(dir string) error {
 		return fmt.Errorf("sync directory %s: %w", dir, err)
 	}
 	return nil
+}
+
+// temp is the pattern of the temporary names of a file. Names have at most 255
+// bytes: of a long one the end is left out.
+func temp(base string) string {
+	const most = 255 - len(".") - len(".4294967295") - len(suffix)
+	if len(base) > most {
+		base = strings.ToValidUTF8(base[:most], "")
+	}
+	return "." + base + ".*" + suffix
 }
 
 // IsTemp reports whether name is one this package gives to unfinished files.

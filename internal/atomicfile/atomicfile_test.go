@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/koda-video/koda/internal/atomicfile"
@@ -111,5 +112,26 @@ func only(t *testing.T, dir, name string) {
 	}
 	if len(entries) != 1 || entries[0].Name() != name {
 		t.Errorf("directory holds %v, want only %s", entries, name)
+	}
+}
+
+// A name of any length the file system takes can be written.
+func TestLongName(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{strings.Repeat("x", 255), strings.Repeat("é", 127), "a"} {
+		if err := atomicfile.Write(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			t.Error(err)
+		}
+		d, err := atomicfile.CreateDir(filepath.Join(dir, name+".d")[:len(dir)+1+min(255, len(name)+2)])
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		d.Abort()
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 3 {
+		t.Errorf("%v, %v", entries, err)
 	}
 }

@@ -18,7 +18,7 @@ type Dir struct {
 
 // CreateDir begins a directory that will be named path. Its parent must exist.
 func CreateDir(path string) (*Dir, error) {
-	tmp, err := os.MkdirTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"+suffix)
+	tmp, err := os.MkdirTemp(filepath.Dir(path), temp(filepath.Base(path)))
 	if err != nil {
 		return nil, fmt.Errorf("create temporary directory: %w", err)
 	}
@@ -69,7 +69,7 @@ func (d *Dir) commit() error {
 		failpoint.Hit("atomicfile.renamed")
 		return nil
 	}
-	old, err := os.MkdirTemp(filepath.Dir(d.target), "."+filepath.Base(d.target)+".*"+suffix)
+	old, err := os.MkdirTemp(filepath.Dir(d.target), temp(filepath.Base(d.target)))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
@@ -147,6 +148,8 @@ func outputFile(given, home, base, format string, noClobber bool) (string, error
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return "", usage("give a shorter one with --output", "the name of the output is too long, it has %d bytes", len(filepath.Base(path)))
 	case err != nil:
 		return "", fmt.Errorf("look at %s: %w", path, err)
 	case noClobber:
