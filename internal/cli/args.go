@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -121,4 +122,17 @@ func words(names []string) func(*cobra.Command, []string, string) ([]string, cob
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// emptyFlags refuses flags that were given without a value, as scripts do whose
+// variable is not set: a render without its sound or its rows is not what was
+// asked for.
+func emptyFlags(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		empty := f.Value.Type() == "string" && f.Value.String() == "" || f.Value.Type() == "stringSlice" && f.Value.String() == "[]"
+		if err == nil && empty {
+			err = usage("give it a value, or leave it out", "--%s is empty", f.Name)
+		}
+	})
+	return err
 }

@@ -75,6 +75,9 @@ recipe project fails before it is drawn where its recipe cannot read it.`,
   koda render ./my-page --format png --output frames`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := emptyFlags(cmd); err != nil {
+				return err
+			}
 			o.Target = first(args)
 			if cmd.Flags().Changed("crf") {
 				o.Overrides.CRF = &crf

@@ -260,6 +260,7 @@ func TestRenderRefuses(t *testing.T) {
 		{dir + " -o /dev/null.d/x.mp4", 2, "no directory", "mkdir -p"},
 		{dir + " -o taken.mp4/x.mp4", 2, "taken.mp4 is no directory", "give another --output"},
 		{"bad", 2, "width is 1921, it must be even: use 1922", "koda.json"},
+		{dir + " -o " + strings.Repeat("x", 252) + ".mp4", 2, "too long, it has 256 bytes", "shorter"},
 		{"bare", 2, "has no index.html", "koda.json beside index.html"},
 		{"./empty", 10, `there is nothing to draw in "./empty"`, "koda.json and index.html"},
 		{"nothing", 10, `there is no project "nothing"`, "koda list"},
@@ -315,6 +316,18 @@ func TestRenderUnmade(t *testing.T) {
 	}
 }
 
+// A script whose variable is not set does not get less than it asked for.
+func TestEmptyFlags(t *testing.T) {
+	dir := page(t)
+	for _, args := range []string{"render --audio=", "render --batch=", "render --output=", "render --preset=", "render --fps=", "still --output=", "still --resolution=", "sheet --output="} {
+		f := newFace(t)
+		name, flag, _ := strings.Cut(args, " ")
+		if got := f.run(name, dir, flag); got != 2 || !strings.Contains(f.err.String(), " is empty\n  hint: ") {
+			t.Errorf("%s: exit status %d: %s", args, got, &f.err)
+		}
+	}
+}
+
 func TestStill(t *testing.T) {
 	dir, cwd := page(t), t.TempDir()
 	t.Chdir(cwd)
@@ -341,6 +354,7 @@ func TestStill(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"--at 5.1":          "koda: --at 5.1 is outside the animation\n  hint: give 0 to 5\n",
+		"--at 5.0000001":    "koda: --at 5.0000001 is outside the animation\n  hint: give 0 to 5\n",
 		"--at=-1":           "koda: --at -1 is outside the animation\n  hint: give 0 to 5\n",
 		"-o a.jpg":          "koda: a.jpg is no name for a png file\n  hint: give the file the ending .png\n",
 		"--resolution 1x1":  "koda: size 1x1 is too small\n  hint: each side has at least 16 pixels\n",

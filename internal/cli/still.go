@@ -43,6 +43,9 @@ page without a background is white; koda render --format png keeps it clear.`,
   koda still ./my-page --at 1:30 --resolution 4k --output cover.png`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := emptyFlags(cmd); err != nil {
+				return err
+			}
 			o.Target, o.timed = first(args), cmd.Flags().Changed("at")
 			return runF(cmd.Context(), o)
 		},
@@ -70,7 +73,7 @@ func (a *app) still(ctx context.Context, t target, o *StillOptions) error {
 		at = t.manifest.Duration / 2
 	}
 	if at < 0 || at > t.manifest.Duration {
-		return usage(fmt.Sprintf("give 0 to %s", number(t.manifest.Duration)), "--at %s is outside the animation", number(at))
+		return usage(fmt.Sprintf("give 0 to %s", number(t.manifest.Duration)), "--at %g is outside the animation", at)
 	}
 	r, err := parseResolution(o.Resolution)
 	if err != nil {
