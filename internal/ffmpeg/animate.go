@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -27,7 +28,7 @@ func PaletteArgs(palette string) []string {
 // picture that changed: what stands still does not flicker.
 func GIFArgs(fps koda.FPS, palette, output string) []string {
 	hundredths := 100 * fps.Den / fps.Num
-	args := append(concat(), "-i", palette, "-filter_complex", fmt.Sprintf(
+	args := append(concat(), "-f", "png_pipe", "-i", palette, "-filter_complex", fmt.Sprintf(
 		"[0:v:0]format=rgba[v];[v][1:v:0]paletteuse=dither=sierra2_4a:diff_mode=rectangle,settb=1/100,setpts=N*%d[o]", hundredths),
 		"-map", "[o]", "-c:v", "gif", "-enc_time_base", "1:100", "-loop", "0", "-final_delay", strconv.Itoa(hundredths))
 	return append(append(args, plainMuxing()...), "-f", "gif", output)
@@ -46,7 +47,7 @@ func APNGArgs(fps koda.FPS, output string) []string {
 // as frame_00000.png, frame_00001.png, …, the bytes the segments keep.
 func FramesArgs(dir string) []string {
 	args := append(concat(), "-map", "0:v:0", "-c", "copy")
-	return append(append(args, plainMuxing()...), "-f", "image2", "-start_number", "0", filepath.Join(dir, "frame_%05d.png"))
+	return append(append(args, plainMuxing()...), "-f", "image2", "-start_number", "0", filepath.Join(strings.ReplaceAll(dir, "%", "%%"), "frame_%05d.png"))
 }
 
 // Animate makes one file of segments of the codec PNG: a "gif", at one of

@@ -140,7 +140,10 @@ func TestJoinFormats(t *testing.T) {
 func TestAnimate(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "100%d") // ffmpeg numbers pictures by that
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	var segments []ffmpeg.Segment
 	var all [][]byte
 	for i := range 3 {
