@@ -253,6 +253,17 @@ func TestFrames(t *testing.T) {
 	if got := list(t, dir); len(got) != 1 {
 		t.Errorf("left: %v", got)
 	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("frames", link); err != nil {
+		t.Fatal(err)
+	}
+	s.Output = link
+	if _, err := r.Render(t.Context(), project(1), s, nil); err != nil || len(list(t, filepath.Join(dir, "frames"))) != 30 {
+		t.Errorf("through a link: %v", err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode().Type() != os.ModeSymlink {
+		t.Errorf("the link: %v, %v", info, err)
+	}
 	s.NoClobber = true
 	if _, err := r.Render(t.Context(), project(1), s, nil); koda.CodeOf(err) != koda.CodeExists {
 		t.Errorf("no clobber: %v", err)

@@ -28,6 +28,9 @@ func checkDir(path string, noClobber bool) (string, error) {
 	if !filepath.IsAbs(path) {
 		return usage("is not an absolute path", "name the directory with --output")
 	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real // a link a person made stays one
+	}
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):

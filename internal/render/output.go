@@ -144,7 +144,7 @@ func publishVideo(ctx context.Context, host sandbox.Host, joined string, to targ
 		return published{}, err
 	}
 	if err := checkVideo(out.File, spec.Frames, spec); err != nil {
-		return published{}, &koda.Error{Code: koda.CodeRenderFailed, Op: "check the joined video", Err: err, Hint: "run it again with --no-cache"}
+		return published{}, &koda.Error{Code: koda.CodeEncodeFailed, Op: "check the joined video", Err: err, Hint: "run it again with --no-cache"}
 	}
 	if err := before(); err != nil {
 		return published{}, err

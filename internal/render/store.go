@@ -124,7 +124,7 @@ func checkVideo(f *os.File, frames int, spec koda.RenderSpec) error {
 func copyFrom(host sandbox.Host, file string, to io.Writer, op string) error {
 	in, err := host.Open(file)
 	if err != nil {
-		return &koda.Error{Code: koda.CodeEncodeFailed, Op: "read what ffmpeg wrote", Err: err}
+		return &koda.Error{Code: koda.CodeEncodeFailed, Op: "read what ffmpeg wrote", Err: err, Hint: "run the same command again; koda doctor checks ffmpeg"}
 	}
 	_, err = io.Copy(to, in)
 	if err := errors.Join(err, in.Close()); err != nil {
