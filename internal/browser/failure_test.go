@@ -136,9 +136,9 @@ func TestHarmless(t *testing.T) {
 			delete window.__kodaProps
 			debugger
 			document.documentElement.innerHTML = '<body>new</body>'`,
-		"chatter": `for (let i = 0; i < 100000; i++) console.log('line ' + i + ' of far too many', { i })`,
+		"chatter":  `for (let i = 0; i < 100000; i++) console.log('line ' + i + ' of far too many', { i })`,
 		"meddling": `JSON.stringify = () => 'x'`,
-		"late":    `window.__exportReady = false; setTimeout(() => { window.__exportReady = true }, 5000)`,
+		"late":     `window.__exportReady = false; setTimeout(() => { window.__exportReady = true }, 5000)`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -242,7 +242,7 @@ func (o *Options) check() error {
 	case v.Raw && (o.Transparent || !o.Info.Raw(o.Page, v)):
 		return bad("frames of this kind cannot be had as raw pixels")
 	case len(o.Page.Files["/index.html"].Body) == 0:
-		return &koda.Error{Code: koda.CodePageFailed, Op: "the page has no index.html"}
+		return &koda.Error{Code: koda.CodePageFailed, Op: "the page has no index.html, or an empty one", Hint: "write a page into index.html"}
 	}
 	orElse := func(d *time.Duration, def time.Duration) {
 		if *d <= 0 {

@@ -72,6 +72,9 @@ func buildFailed(mistakes []mistake) *koda.Error {
 	mistakes = slices.CompactFunc(mistakes, func(a, b mistake) bool { return a.String() == b.String() })
 	var details strings.Builder
 	told := map[string]bool{}
+	if len(mistakes) == 1 {
+		told[mistakes[0].hint] = true // by the error
+	}
 	for i, m := range mistakes {
 		if i == maxListed {
 			fmt.Fprintf(&details, "and %d more\n", len(mistakes)-i)

@@ -33,9 +33,14 @@ func ParseManifest(data []byte) (Manifest, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	var wrong *json.UnmarshalTypeError
-	if err := d.Decode(&m); errors.As(err, &wrong) {
-		return bad("%s is no place for a %s", wrong.Field, wrong.Value)
-	} else if err != nil {
+	switch err := d.Decode(&m); {
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return bad("it holds no object: %s", wrong.Value)
+	case errors.As(err, &wrong):
+		return bad("%s cannot be this: %s", wrong.Field, wrong.Value)
+	case errors.Is(err, io.EOF):
+		return bad("it is empty")
+	case err != nil:
 		return bad("%v", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {

@@ -28,11 +28,11 @@ func TestParseManifest(t *testing.T) {
 		{`"fps": "30000/1001", `, ``, "fps is missing"},
 		{`"30000/1001"`, `"fast"`, "frame rate"},
 		{`"30000/1001"`, `1000`, "frame rate"},
-		{`1920`, `"wide"`, "width is no place for a string"},
-		{`1920`, `1920.5`, "width is no place for a number 1920.5"},
+		{`1920`, `"wide"`, "width cannot be this: string"},
+		{`1920`, `1920.5`, "width cannot be this: number 1920.5"},
 		{`5}`, `5} {}`, "follows"},
-		{good, `[]`, "array"},
-		{good, ``, "EOF"},
+		{good, `[]`, "it holds no object: array"},
+		{good, ``, "it is empty"},
 	} {
 		text := strings.Replace(good, c.old, c.new, 1)
 		if text == good {
@@ -59,9 +59,9 @@ func TestScenes(t *testing.T) {
 		`[{"start": 0}, {"start": 5}]`:               "scene 2 starts at 5 s, and the animation ends at 5 s",
 		`[{"title": "` + long + `", "start": 0}]`:    "title of scene 1",
 		`[{"title": "a\nb", "start": 0}]`:            "title of scene 1",
-		`[0, 1.5]`:                                   "scenes is no place for a number",
-		`{"Intro": 0}`:                               "scenes is no place for a object",
-		`[{"start": "0"}]`:                           "scenes.start is no place for a string",
+		`[0, 1.5]`:                                   "scenes cannot be this: number",
+		`{"Intro": 0}`:                               "scenes cannot be this: object",
+		`[{"start": "0"}]`:                           "scenes.start cannot be this: string",
 		`[{"begin": 0}]`:                             "begin",
 		`[` + strings.Repeat(`{"start": 0}, `, 7) + `{"start": 0}]`: "8 scenes are too many: 5 s have at most 7",
 	} {
