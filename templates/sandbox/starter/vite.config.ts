@@ -1,11 +1,20 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+// To Vite, which draws no frame twice, JSON imported with ?keyed is any JSON.
+const keyed: Plugin = {
+  name: 'koda:keyed',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    return source.endsWith('.json?keyed') ? this.resolve(source.replace(/\?keyed$/, ''), importer) : null
+  },
+}
 
 // Vite serves the live view only. Checks, previews and finals are drawn from
 // the page koda bundles itself.
 export default defineConfig({
-  plugins: [react()],
+  plugins: [keyed, react()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { host: true, port: 5173, strictPort: true },
 })

@@ -4,7 +4,7 @@ import { currentTime, onApply, subscribe } from './clock'
 
 /**
  * What koda.json says: frames per second, seconds, and the design size in CSS
- * pixels. Its scenes are no part of the page, so that cutting elsewhere redraws nothing.
+ * pixels. Its scenes are no part of it, so that cutting elsewhere redraws nothing.
  */
 export const composition = {
   name: manifest.name,
