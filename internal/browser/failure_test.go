@@ -96,6 +96,9 @@ func TestFailures(t *testing.T) {
 			if koda.HintOf(err) == "" {
 				t.Errorf("no hint: %v", err)
 			}
+			if d := koda.DetailsOf(err); strings.Contains(d, "WARNING:") || strings.Contains(d, ".cc:") || strings.Contains(d, "Disabling GL_EXT") {
+				t.Errorf("the details hold what explains nothing: %s", d)
+			}
 			t.Logf("%v\nhint: %s", err, koda.HintOf(err))
 		})
 	}

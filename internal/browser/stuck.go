@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
 	"time"
 
@@ -114,8 +115,11 @@ func (p *process) graphicsLost(what string) error {
 // nothing: parts of a desktop that are not there, and what the page logged.
 var chatter = []string{
 	":dbus/", "/dbus/", "media/gpu/vaapi", "viz/service/display/display.cc", "called with multiple threads", "GL Driver Message",
-	"INFO:CONSOLE", "crashpad/util/file", "Last few GCs", "Mark-Compact", "Scavenge", "JS stacktrace",
+	"renderergl_utils.cpp", "INFO:CONSOLE", "crashpad/util/file", "Last few GCs", "Mark-Compact", "Scavenge", "JS stacktrace",
 }
+
+// logPrefix says when and where in Chromium a line was written.
+var logPrefix = regexp.MustCompile(`^\[[^\]]*\] *`)
 
 // complaints is the end of the browser's standard error without its chatter.
 func (p *process) complaints() string {
@@ -131,7 +135,7 @@ lines:
 				continue lines
 			}
 		}
-		kept = append(kept, line)
+		kept = append(kept, logPrefix.ReplaceAllString(line, ""))
 	}
 	return strings.Join(kept, "\n")
 }
