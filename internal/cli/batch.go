@@ -86,13 +86,21 @@ func readRows(in io.Reader, from string) ([]row, error) {
 	case len(data) > maxBatch:
 		return bad("it has more than %d MB", maxBatch>>20)
 	}
-	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	data = bytes.TrimRight(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
+	text := bytes.TrimSpace(data)
+	above := bytes.Count(data[:len(data)-len(text)], []byte("\n"))
+	data = text
 	if len(data) > 0 && data[0] != '[' && data[0] != '{' {
 		return nil, usage(`give objects such as {"title": "Hello"}; of a table: mlr --icsv --ojson cat rows.csv`, "%s: it holds no JSON objects", from)
 	}
 	var raw []json.RawMessage
 	if bytes.HasPrefix(data, []byte("[")) {
-		if err := json.Unmarshal(data, &raw); err != nil {
+		err := json.Unmarshal(data, &raw)
+		var syntax *json.SyntaxError
+		switch {
+		case errors.As(err, &syntax):
+			return bad("line %d: %v", above+1+bytes.Count(data[:syntax.Offset], []byte("\n")), err)
+		case err != nil:
 			return bad("%v", err)
 		}
 	} else {

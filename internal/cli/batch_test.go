@@ -38,6 +38,8 @@ func TestBatchOutputs(t *testing.T) {
 		{"title,colour\nHello,red\n", "{index}.mp4", []string{"it holds no JSON objects"}, true},
 		{`"a"`, "{index}.mp4", []string{"it holds no JSON objects"}, true},
 		{`[{"a": 1}`, "{index}.mp4", []string{"unexpected end of JSON input"}, true},
+		{"\n\n[{\"a\": 1},\n{\"a\": 2},\n]\n", "{index}.mp4", []string{"line 5: invalid character ']'"}, true},
+		{"[{\"a\": 1}, // first\n{}]", "{index}.mp4", []string{"line 1: invalid character '/'"}, true},
 		{`{"a": 1} [{"a": 2}]`, "{index}.mp4", []string{"row 2 is no object"}, true},
 		{"  \n\t", "{index}.mp4", []string{"there are no rows"}, true},
 		{"\xef\xbb\xbf{\"a\": 1}", "{a}.mp4", []string{"1.mp4"}, false},
