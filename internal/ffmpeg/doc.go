@@ -31,6 +31,7 @@
 // given the millisecond nearest to n/fps, so that no error adds up and frame
 // count and duration stay exact.
 //
-// Programs are started through a [sandbox.Host] and end with their input. Paths
-// given to a Tool belong to its Host.
+// Programs are started through a [sandbox.Host] and end with their input; one
+// that koda waits for and that does nothing for a minute is ended. Paths given to
+// a Tool belong to its Host.
 package ffmpeg

@@ -13,7 +13,8 @@
 // Reuse is proved, never hoped for. The key covers the digest of the whole page;
 // where a page says which of its files reach the picture through its frame keys
 // alone ([koda.Page.Code]), a segment is named by the rest of the page, the key
-// of what the page shows first, and the keys of all its frames.
+// of what the page shows first, and the keys of all its frames. The digest of its
+// file lies beside it: one that is not as it was published is drawn again.
 //
 // The sound track is named the same way, by its source, cut and ffmpeg, and is
 // encoded once.
