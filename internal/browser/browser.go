@@ -17,7 +17,6 @@ type Options struct {
 	Page     koda.Page
 	Viewport koda.Viewport
 	// Transparent keeps the alpha channel where the page has no background.
-	// Pictures then take longer to compress.
 	Transparent bool
 	// ExtraArgs are further browser flags, for tests and people's machines.
 	ExtraArgs []string

@@ -260,7 +260,7 @@ func (t *Tab) keep(picture []byte) Frame {
 // setting itself up gives none at first.
 func (t *Tab) picture(ctx context.Context, frame int) ([]byte, error) {
 	shot := &headlessexperimental.ScreenshotParams{
-		Format: headlessexperimental.ScreenshotParamsFormatPng, OptimizeForSpeed: !t.opts.Transparent,
+		Format: headlessexperimental.ScreenshotParamsFormatPng, OptimizeForSpeed: true,
 	}
 	wait := time.Millisecond
 	for {
@@ -283,7 +283,7 @@ func (t *Tab) show(ctx context.Context, frame int, shot *headlessexperimental.Sc
 
 // screenshot asks a browser that draws when it likes for a picture.
 func (t *Tab) screenshot(ctx context.Context) ([]byte, error) {
-	fast := !t.opts.Transparent
+	fast := true
 	shot, err := cdp.Call(ctx, t.proc.session, page.CaptureScreenshot, page.CaptureScreenshotParams{
 		Format: page.CaptureScreenshotFormatPng, OptimizeForSpeed: &fast,
 	})

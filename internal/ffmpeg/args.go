@@ -67,10 +67,10 @@ func toOutput(s Spec) string {
 		return toVideo(s)
 	case s.Scaled:
 		return fmt.Sprintf("scale=w=%d:h=%d:flags=lanczos+%s,format=%s", s.Width, s.Height, exact, s.pixelFormat())
-	case s.RawWidth > 0:
-		return "format=" + s.pixelFormat()
+	case s.kept():
+		return ""
 	}
-	return ""
+	return "format=" + s.pixelFormat()
 }
 
 // toVideo brings pictures to the size of the video and converts them from sRGB

@@ -13,8 +13,7 @@ import (
 type Codec string
 
 // The codecs, each with the container its segments are in. PNG keeps pictures to
-// the bit, for formats that are made of all of them at the end: those that come
-// as PNG and have the size of the video as they came.
+// the bit, for formats that are made of all of them at the end.
 const (
 	H264   Codec = ""       // mp4
 	VP9    Codec = "vp9"    // webm
@@ -46,6 +45,13 @@ func (c Codec) encoder() string {
 	case H264:
 	}
 	return "libx264"
+}
+
+// kept reports whether pictures stay the bytes they are: PNGs of the right size.
+// Those with alpha may be what a directory of frames is made of, and a browser
+// that is told to be quick makes them half as large again.
+func (s Spec) kept() bool {
+	return s.Codec == PNG && s.RawWidth == 0 && !s.Scaled && !s.Alpha
 }
 
 // encoder is the encoder of ffmpeg that s asks for.
@@ -99,7 +105,7 @@ func codecArgs(s Spec) []string {
 		// instead of 190 ms of CPU a frame of 1080p, at 63 dB to the pictures.
 		return []string{"-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "16", "-q:v", "2", "-vendor", "apl0", "-threads", threads}
 	case PNG:
-		if s.RawWidth == 0 && !s.Scaled {
+		if s.kept() {
 			return []string{"-c:v", "copy"}
 		}
 		// The next level that makes them smaller, by a quarter at most, takes half

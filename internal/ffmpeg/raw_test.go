@@ -48,11 +48,7 @@ func TestRawPicturesKept(t *testing.T) {
 	var all []image.Image
 	encode(t, tool, spec, 9, func(n int) []byte {
 		data := picture(n, 322, 182)
-		img, err := png.Decode(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, img)
+		all = append(all, decoded(t, data))
 		return rawPixels(t, data)
 	})
 	segments := []ffmpeg.Segment{{Path: spec.Output, Frames: 9}}
@@ -64,15 +60,8 @@ func TestRawPicturesKept(t *testing.T) {
 		t.Fatal(err, koda.DetailsOf(err))
 	}
 	for n, want := range all {
-		kept, err := png.Decode(bytes.NewReader(read(t, filepath.Join(dir, "frames", fmt.Sprintf("frame_%05d.png", n)))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for what, got := range map[string]image.Image{"kept": kept, "in an apng": ffmpegtest.Frame(t, filepath.Join(dir, "a.apng"), n)} {
-			if at, same := sameAs(got, want); !same {
-				t.Errorf("frame %d %s: at %v it is %v, not %v", n, what, at, got.At(at.X, at.Y), want.At(at.X, at.Y))
-			}
-		}
+		same(t, fmt.Sprintf("frame %d", n), decoded(t, read(t, filepath.Join(dir, "frames", fmt.Sprintf("frame_%05d.png", n)))), want)
+		same(t, fmt.Sprintf("frame %d of the apng", n), ffmpegtest.Frame(t, filepath.Join(dir, "a.apng"), n), want)
 	}
 	spec.Width, spec.Height, spec.Scaled = 160, 90, true
 	encode(t, tool, spec, 5, func(n int) []byte { return rawPixels(t, picture(n, 322, 182)) })
@@ -84,28 +73,51 @@ func TestRawPicturesKept(t *testing.T) {
 	}
 }
 
-// sameAs compares every pixel, and says where the first other one is.
-func sameAs(got, want image.Image) (image.Point, bool) {
+// PNGs without alpha that have the size of the video are kept as they are.
+func TestPicturesKept(t *testing.T) {
+	t.Parallel()
+	tool := newTool(t)
+	dir := t.TempDir()
+	spec := ffmpeg.Spec{Output: filepath.Join(dir, "a.mov"), Codec: ffmpeg.PNG, FPS: koda.FPS{Num: 25, Den: 1}, Width: 64, Height: 48}
+	encode(t, tool, spec, 3, func(n int) []byte { return picture(n, 64, 48) })
+	if err := tool.Frames(t.Context(), []ffmpeg.Segment{{Path: spec.Output, Frames: 3}}, spec.FPS, dir); err != nil {
+		t.Fatal(err, koda.DetailsOf(err))
+	}
+	for n := range 3 {
+		if !bytes.Equal(picture(n, 64, 48), read(t, filepath.Join(dir, fmt.Sprintf("frame_%05d.png", n)))) {
+			t.Errorf("frame %d has other bytes", n)
+		}
+	}
+}
+
+func decoded(t testing.TB, data []byte) image.Image {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// same wants every pixel equal, alpha included.
+func same(t testing.TB, what string, got, want image.Image) {
+	t.Helper()
 	if got.Bounds() != want.Bounds() {
-		return image.Point{}, false
+		t.Fatalf("%s: %v, not %v", what, got.Bounds(), want.Bounds())
 	}
 	for y := range want.Bounds().Dy() {
 		for x := range want.Bounds().Dx() {
-			if color.NRGBAModel.Convert(got.At(x, y)) != color.NRGBAModel.Convert(want.At(x, y)) {
-				return image.Pt(x, y), false
+			if a, b := color.NRGBAModel.Convert(got.At(x, y)), color.NRGBAModel.Convert(want.At(x, y)); a != b {
+				t.Fatalf("%s: at %d, %d it is %v, not %v", what, x, y, a, b)
 			}
 		}
 	}
-	return image.Point{}, true
 }
 
 // rawPixels are the pixels of a PNG: blue, green, red and something.
 func rawPixels(t testing.TB, picture []byte) []byte {
 	t.Helper()
-	img, err := png.Decode(bytes.NewReader(picture))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := decoded(t, picture)
 	b := img.Bounds()
 	pixels := make([]byte, 0, 4*b.Dx()*b.Dy())
 	for y := b.Min.Y; y < b.Max.Y; y++ {

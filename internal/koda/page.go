@@ -42,7 +42,7 @@ type Viewport struct {
 	// Raw asks for frames as raw pixels instead of PNG; see CaptureInfo.Raw.
 	Raw bool
 	// Transparent keeps alpha where the page has no background, which is white
-	// otherwise. Pictures then take longer to compress.
+	// otherwise. Raw pixels have no alpha.
 	Transparent bool
 	// GLThreads is how many threads may draw WebGL where no GPU does; 0: one for
 	// each CPU of the machine. It changes no pixel.
