@@ -44,11 +44,20 @@ func (e *Engine) Show(ctx context.Context, id string) (View, error) {
 }
 
 // List returns all projects, the most recently updated first. Those whose
-// directory was deleted or moved away are marked as gone.
+// directory was deleted or moved away, or is another's now, are marked as gone.
 func (e *Engine) List(ctx context.Context) ([]koda.Project, error) {
 	projects, err := e.cfg.Store.List(ctx)
+	lie := map[string]int{} // projects in a directory
+	for _, p := range projects {
+		lie[p.Dir]++
+	}
 	for i, p := range projects {
-		projects[i].Gone = Present(p) != nil
+		// Where two are said to be, only one is; for all others a look is enough.
+		if lie[p.Dir] > 1 {
+			projects[i].Gone = e.reach(p) != nil
+		} else {
+			projects[i].Gone = Present(p) != nil
+		}
 	}
 	return projects, err
 }
@@ -113,24 +122,45 @@ func (e *Engine) adopt(ctx context.Context, dir string) (koda.Project, error) {
 	}
 	switch {
 	case err == nil && known.Dir != dir && e.holds(known.Dir, known.ID):
-		// A second living copy of one project becomes a project of its own.
-		if s, err = forked(s, dir); err != nil {
-			return koda.Project{}, err
-		}
-		if _, err := e.cfg.Storage.Checkpoint(dir, koda.Checkpoint{State: s}); err != nil {
-			return koda.Project{}, fmt.Errorf("fork project: %w", err)
-		}
+		return e.adoptCopy(ctx, dir, known)
 	case err == nil && known.Dir == dir && known.Seq >= s.Seq:
 		return known, nil
 	case err != nil && koda.CodeOf(err) != koda.CodeNotFound:
 		return koda.Project{}, err
 	}
+	return e.adoptState(ctx, s, dir)
+}
+
+func (e *Engine) adoptState(ctx context.Context, s koda.StateFile, dir string) (koda.Project, error) {
 	s.Project.Dir, s.Project.Name, s.Project.Seq = dir, filepath.Base(dir), s.Seq
 	versions, err := e.cfg.Storage.Versions(dir)
 	if err != nil {
 		return koda.Project{}, err
 	}
 	return e.cfg.Store.Adopt(ctx, s, versions...)
+}
+
+// adoptCopy makes a second living copy of a project a project of its own, unless
+// another process just did.
+func (e *Engine) adoptCopy(ctx context.Context, dir string, of koda.Project) (p koda.Project, err error) {
+	release, err := e.cfg.Storage.Hold(dir)
+	if err != nil {
+		return p, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	s, err := e.cfg.Storage.ReadState(dir)
+	if err != nil {
+		return p, err
+	}
+	if s.Project.ID == of.ID {
+		if s, err = forked(s, dir); err != nil {
+			return p, err
+		}
+		if _, err := e.cfg.Storage.Checkpoint(dir, koda.Checkpoint{State: s}); err != nil {
+			return p, fmt.Errorf("fork project: %w", err)
+		}
+	}
+	return e.adoptState(ctx, s, dir)
 }
 
 // journaledIn is the project the database knows in a directory whose state cannot

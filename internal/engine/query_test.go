@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,6 +97,66 @@ func TestFind_Link(t *testing.T) {
 	if s, err := new(workdir.Storage).ReadState(p.Dir); err != nil || s.Project.ID != p.ID {
 		t.Errorf("the directory is that of %s, %v, want %s", s.Project.ID, err, p.ID)
 	}
+}
+
+// meeting is a storage whose first two readers of a directory both have read it
+// before either goes on.
+type meeting struct {
+	engine.Storage
+	dir  string
+	mu   sync.Mutex
+	came int
+	both sync.WaitGroup
+}
+
+func (m *meeting) ReadState(dir string) (koda.StateFile, error) {
+	s, err := m.Storage.ReadState(dir)
+	if dir != m.dir {
+		return s, err
+	}
+	m.mu.Lock()
+	m.came++
+	first := m.came <= 2
+	m.mu.Unlock()
+	if first {
+		m.both.Done()
+		m.both.Wait()
+	}
+	return s, err
+}
+
+// TestFind_CopyAtOnce: who finds a copy at the same moment finds one project.
+func TestFind_CopyAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	p := b.must(b.engine.New(ctx, b.request("bouncing ball", true))).Project
+	m := &meeting{dir: filepath.Join(b.parent, "copy")}
+	m.both.Add(2)
+	if err := os.CopyFS(m.dir, os.DirFS(p.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	b.tweak = func(cfg *engine.Config) { m.Storage, cfg.Storage = cfg.Storage, m }
+	b.open()
+	var ids [2]string
+	var wg sync.WaitGroup
+	for i := range ids {
+		wg.Go(func() {
+			found, err := b.engine.Find(ctx, m.dir)
+			if err != nil {
+				t.Error(err)
+			}
+			ids[i] = found.ID
+		})
+	}
+	wg.Wait()
+	if ids[0] != ids[1] || ids[0] == p.ID {
+		t.Errorf("a copy of %s is %v", p.ID, ids)
+	}
+	if list, err := b.engine.List(ctx); err != nil || len(list) != 2 {
+		t.Errorf("%d projects, %v", len(list), err)
+	}
+	b.must(b.engine.Edit(ctx, ids[0], "make it blue"))
 }
 
 // TestFind_NoState: a state file that is none of koda's machine is refused, and
@@ -245,6 +306,18 @@ func TestElsewhere(t *testing.T) {
 	for _, err := range []error{edited, undone, compared, copied} {
 		if koda.CodeOf(err) != koda.CodeNotFound || !strings.Contains(err.Error(), one.Dir+", is that of another project") {
 			t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
+		}
+	}
+	if got, err := b.engine.Find(ctx, one.Dir); err != nil || got.ID != two.ID {
+		t.Errorf("%s holds %s, %v", one.Dir, got.ID, err)
+	}
+	list, err := b.engine.List(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range list {
+		if p.Dir != one.Dir || p.Gone != (p.ID == one.ID) {
+			t.Errorf("%s is listed in %s, gone %v", p.ID, p.Dir, p.Gone)
 		}
 	}
 	if _, err := b.engine.Delete(ctx, one.ID); err != nil {
