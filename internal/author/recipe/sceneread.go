@@ -32,11 +32,12 @@ func (w *words) byScene(recipe string, names []sceneTitle) (parts []part, rest *
 
 // promptByScene does so with a prompt, where only what stands with a scene
 // between commas is meant for it, and only what can differ by scene. There, a
-// scene's name counts with a preposition alone, and no name in a title.
+// scene's name counts after "in" alone, and none where the words of a title are
+// not in quotation marks.
 func (w *words) promptByScene(recipe string) (parts []part, rest *words) {
 	rest = &words{source: w.source}
 	var names []sceneTitle
-	if recipe == ballRecipe {
+	if recipe == ballRecipe || slices.ContainsFunc(w.list, func(t token) bool { return t.kind == quoted }) {
 		names = sceneTitles(recipe)
 	}
 	for from := 0; from < len(w.list); {
