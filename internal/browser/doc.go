@@ -23,9 +23,9 @@
 // out, paints and composites it. Its picture is read as raw pixels out of the
 // bitmap the compositor draws into, in the memory of the browser's graphics
 // process (framebuffer.go); where the system forbids that, or the caller wants
-// a PNG, the same call takes a screenshot, at several times the price. Other
-// browsers are asked for screenshots. Probe finds out which. Raw pixels and PNG
-// show the same; MEASUREMENTS.md holds what else was tried, and the prices.
+// a PNG or alpha, the same call takes a screenshot, at several times the price.
+// Other browsers are asked for screenshots. Probe finds out which. Raw pixels and
+// PNG show the same; MEASUREMENTS.md holds what else was tried, and the prices.
 //
 // chromedp is used for its pipe, its typed commands and its bookkeeping of
 // replies, not for its tabs: those mirror the page's DOM over the pipe, which
