@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 
@@ -35,7 +36,7 @@ func (o *AudioOptions) check(asset func(string) (koda.Asset, error)) error {
 	}
 	found, err := asset(o.File)
 	if err != nil {
-		return &koda.Error{Code: koda.CodeOf(err), Op: "--audio", Err: err, Hint: koda.HintOf(err)}
+		return &koda.Error{Code: koda.CodeOf(err), Op: "--audio", Err: err, Hint: cmp.Or(koda.HintOf(err), "give an mp3, wav, ogg, flac or m4a file")}
 	}
 	if found.Kind != "audio" {
 		return usage("give an mp3, wav, ogg, flac or m4a file", "--audio %s is no sound", o.File)

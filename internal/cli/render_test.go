@@ -378,6 +378,8 @@ func TestRenderAudio(t *testing.T) {
 			return koda.Asset{Kind: "audio", SHA256: "abc"}, nil
 		case "cat.png":
 			return koda.Asset{Kind: "image"}, nil
+		case "empty.mp3":
+			return koda.Asset{}, &koda.Error{Code: koda.CodeUsage, Op: "asset " + path + " is empty"}
 		}
 		return koda.Asset{}, &koda.Error{Code: koda.CodeUsage, Op: "asset " + path + " does not exist", Hint: "check the path"}
 	}
@@ -391,6 +393,7 @@ func TestRenderAudio(t *testing.T) {
 		{"--audio-loop", koda.Audio{Loop: true}, ""},
 		{"--audio " + song + " --audio-loop", koda.Audio{Path: song, SHA256: "abc", Loop: true}, ""},
 		{"--audio no.mp3", koda.Audio{}, "koda: --audio: asset no.mp3 does not exist\n  hint: check the path\n"},
+		{"--audio empty.mp3", koda.Audio{}, "koda: --audio: asset empty.mp3 is empty\n  hint: give an mp3, wav, ogg, flac or m4a file\n"},
 		{"--audio cat.png", koda.Audio{}, "koda: --audio cat.png is no sound\n  hint: give an mp3, wav, ogg, flac or m4a file\n"},
 		{"--audio " + song + " --format apng", koda.Audio{}, "koda: apng carries no sound\n  hint: leave out --audio, or give --format mp4\n"},
 		{"--audio " + song + " --no-audio", koda.Audio{}, "koda: --no-audio does not go with --audio and --audio-loop\n  hint: leave out one of the two\n"},
