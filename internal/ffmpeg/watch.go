@@ -19,7 +19,7 @@ const (
 )
 
 // errAsleep is why a child was killed that did nothing.
-var errAsleep = errors.New("it did nothing for a minute")
+var errAsleep = errors.New("ffmpeg did nothing for a minute")
 
 // watch looks after a child.
 type watch struct {

@@ -52,14 +52,14 @@ func TestAsleep(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			err := run(t.Context())
-			if koda.CodeOf(err) != koda.CodeEncodeFailed || !strings.Contains(err.Error(), "it did nothing") || koda.HintOf(err) == "" {
+			if koda.CodeOf(err) != koda.CodeEncodeFailed || !strings.Contains(err.Error(), "ffmpeg did nothing") || koda.HintOf(err) == "" {
 				t.Errorf("%v (%s)", err, koda.HintOf(err))
 			}
 		})
 	}
 	t.Run("build", func(t *testing.T) {
 		t.Parallel()
-		if _, err := tool.Build(t.Context()); koda.CodeOf(err) != koda.CodeMissingTool || !strings.Contains(err.Error(), "it did nothing") {
+		if _, err := tool.Build(t.Context()); koda.CodeOf(err) != koda.CodeMissingTool || !strings.Contains(err.Error(), "ffmpeg did nothing") {
 			t.Error(err)
 		}
 	})
