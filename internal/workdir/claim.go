@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -39,15 +40,20 @@ func claim(parent, name string, exact bool, known func(dir string) bool) (string
 // newDirs are the directories of a project in which nothing was done yet.
 var newDirs = []string{".", metaDir, rendersDir, previewsDir}
 
+// ignoreTemp is the name of an unfinished ignoreName. Whoever locks the directory
+// removes it.
+var ignoreTemp = regexp.MustCompile(`^\.koda/\.\.gitignore\.[0-9]+\.tmp$`)
+
 // untouched reports whether dir is an empty directory, or one that was made for
-// a project and never locked: no project began in it, and none is in a journal.
+// a project, or was being made, and never locked: no project began in it, and none
+// is in a journal.
 func untouched(dir string) bool {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() {
 		return false
 	}
 	return only(dir, func(name string, d fs.DirEntry) bool {
-		return d.IsDir() && slices.Contains(newDirs, name) || d.Type().IsRegular() && name == ignoreName
+		return d.IsDir() && slices.Contains(newDirs, name) || d.Type().IsRegular() && (name == ignoreName || ignoreTemp.MatchString(name))
 	})
 }
 

@@ -86,8 +86,7 @@ func (s *Storage) Create(parent, name string, exact bool, known func(dir string)
 			return "", fail(op, dir, err)
 		}
 	}
-	// In a person's git repository what is koda's own stays out of sight.
-	if err := atomicfile.Write(filepath.Join(dir, ignoreName), []byte("*\n"), 0o644); err != nil {
+	if err := ignore(dir); err != nil {
 		return "", fail(op, dir, err)
 	}
 	for _, d := range []string{dir, parent} {
@@ -96,6 +95,20 @@ func (s *Storage) Create(parent, name string, exact bool, known func(dir string)
 		}
 	}
 	return dir, nil
+}
+
+// ignore keeps what is koda's own out of sight of a person's git. A maker of the
+// same directory that was faster, and owns it, takes the unfinished file for one
+// that was left behind: then its own is there.
+func ignore(dir string) error {
+	name := filepath.Join(dir, ignoreName)
+	err := atomicfile.Write(name, []byte("*\n"), 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, there := os.Lstat(name); there == nil {
+			return nil
+		}
+	}
+	return err
 }
 
 // meta makes sure that dir is a project directory of koda's: NOT_FOUND when

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -112,6 +113,7 @@ func TestStorage_Create(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(parent, "mine"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	write(t, parent, files{"ball/.koda/..gitignore.123.tmp": "*"})
 	for _, name := range []string{"ball", "mine"} {
 		if dir, err := s.Create(parent, name, true, unknown); err != nil || dir != filepath.Join(parent, name) {
 			t.Errorf("Create of a directory nothing is in = %s, %v", dir, err)
@@ -187,5 +189,42 @@ func TestStorage_Create_Killed(t *testing.T) {
 			t.Errorf("%q: taken", name)
 		}
 		equal(t, name, before, after)
+	}
+}
+
+// TestStorage_Create_AtOnce: many make the same name at once. Each finds a
+// directory, and none is in the way of another.
+func TestStorage_Create_AtOnce(t *testing.T) {
+	t.Parallel()
+	const makers = 8
+	for range 20 {
+		parent := t.TempDir()
+		var all sync.WaitGroup
+		for range makers {
+			all.Go(func() {
+				s := storage()
+				for {
+					dir, err := s.Create(parent, "ball", false, unknown)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					release, err := s.Lock(dir)
+					if koda.CodeOf(err) == koda.CodeInUse {
+						continue // another was faster
+					}
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					write(t, dir, files{"src/mine.ts": ""})
+					if err := release(); err != nil {
+						t.Error(err)
+					}
+					return
+				}
+			})
+		}
+		all.Wait()
 	}
 }
