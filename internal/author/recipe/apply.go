@@ -28,7 +28,7 @@ func apply(recipe string, v values, edits []edit) (next values, notes []string, 
 		}
 		p, ok := findParam(recipe, e.param)
 		if !ok {
-			notes = append(notes, fmt.Sprintf("The %s recipe has no %s; %s is not used.", recipe, e.param, quote(e.said)))
+			notes = append(notes, noSuch(recipe, e))
 			continue
 		}
 		if e.param == "duration" {
@@ -39,24 +39,38 @@ func apply(recipe string, v values, edits []edit) (next values, notes []string, 
 			notes = append(notes, note...)
 			continue
 		}
-		switch e.op {
-		case opReset:
-			next[p.Name] = defaults(recipe, next["style"])[p.Name]
-		case opSet:
-			value, err := p.parse(e.set)
-			if err != nil {
-				return nil, nil, &koda.Error{Code: koda.CodeUsage, Op: "read " + quote(e.said), Err: err, Hint: p.Name + ": " + p.Help + "; " + p.rangeText()}
-			}
-			next[p.Name] = value
-		default:
-			note := relative(recipe, next, p, e)
-			if note != "" {
-				notes = append(notes, note)
-			}
+		note, err := next.do(recipe, p, e, defaults(recipe, next["style"])[p.Name])
+		if err != nil {
+			return nil, nil, err
+		}
+		if note != "" {
+			notes = append(notes, note)
 		}
 		next.follow(recipe, p, e)
 	}
 	return next, notes, nil
+}
+
+func noSuch(recipe string, e edit) string {
+	return fmt.Sprintf("The %s recipe has no %s; %s is not used.", recipe, e.param, quote(e.said))
+}
+
+// do gives a parameter the value an edit asks for; reset is the one it goes back
+// to. Errors are those of apply.
+func (v values) do(recipe string, p Param, e edit, reset string) (note string, err error) {
+	switch e.op {
+	case opReset:
+		v[p.Name] = reset
+	case opSet:
+		value, err := p.parse(e.set)
+		if err != nil {
+			return "", &koda.Error{Code: koda.CodeUsage, Op: "read " + quote(e.said), Err: err, Hint: p.Name + ": " + p.Help + "; " + p.rangeText()}
+		}
+		v[p.Name] = value
+	default:
+		note = relative(recipe, v, p, e)
+	}
+	return note, nil
 }
 
 func applyDuration(v values, e edit) (notes []string, err error) {

@@ -252,17 +252,19 @@ func applyScenes(recipe string, v values, edits []edit, scenes []koda.SceneStart
 		p, ok := findParam(recipe, e.param)
 		switch {
 		case !ok:
-			notes = append(notes, fmt.Sprintf("The %s recipe has no %s; %s is not used.", recipe, e.param, quote(e.said)))
+			notes = append(notes, noSuch(recipe, e))
 			continue
 		case !p.byScene:
 			notes = append(notes, capital(wholeOnly(e.param))+": that is not changed.")
 			continue
 		}
 		for _, n := range numbers {
-			note, err := applyScene(recipe, v, n, p, e)
+			mine := v.in(n)
+			note, err := mine.do(recipe, p, e, v[p.Name])
 			if err != nil {
 				return nil, err
 			}
+			v.setOwn(n, p.Name, mine[p.Name])
 			if note != "" {
 				notes = append(notes, fmt.Sprintf("Scene %d: %s", n, note))
 			}
@@ -270,22 +272,6 @@ func applyScenes(recipe string, v values, edits []edit, scenes []koda.SceneStart
 	}
 	slices.Sort(notes)
 	return slices.Compact(notes), nil
-}
-
-func applyScene(recipe string, v values, scene int, p Param, e edit) (note string, err error) {
-	mine := v.in(scene)
-	switch e.op {
-	case opReset:
-		mine[p.Name] = v[p.Name]
-	case opSet:
-		if mine[p.Name], err = p.parse(e.set); err != nil {
-			return "", &koda.Error{Code: koda.CodeUsage, Op: "read " + quote(e.said), Err: err, Hint: p.Name + ": " + p.Help + "; " + p.rangeText()}
-		}
-	default:
-		note = relative(recipe, mine, p, e)
-	}
-	v.setOwn(scene, p.Name, mine[p.Name])
-	return note, nil
 }
 
 // wholeOnly says that a parameter cannot differ from scene to scene.
