@@ -97,10 +97,8 @@ func (j *job) publishFrames(ctx context.Context, to target) (published, error) {
 		}
 		size += counted.n
 	}
-	if to.thumbnail != "" {
-		if err := j.thumbnail(ctx, to.thumbnail); err != nil {
-			return published{}, err
-		}
+	if err := j.thumbnail(ctx, to.thumbnail); err != nil {
+		return published{}, err
 	}
 	if _, err := checkDir(to.video, to.noClobber); err != nil { // somebody may have written there meanwhile
 		return published{}, err

@@ -123,12 +123,7 @@ func (j *job) publish(ctx context.Context, joined string, to target) (published,
 	if j.plan.spec.Format == pictures {
 		return j.publishFrames(ctx, to)
 	}
-	return publishVideo(ctx, j.host, joined, to, j.plan.spec, func() error {
-		if to.thumbnail == "" {
-			return nil
-		}
-		return j.thumbnail(ctx, to.thumbnail)
-	})
+	return publishVideo(ctx, j.host, joined, to, j.plan.spec, func() error { return j.thumbnail(ctx, to.thumbnail) })
 }
 
 // publishVideo copies a video out of the host and puts it in place, once it was
@@ -169,8 +164,12 @@ func publishVideo(ctx context.Context, host sandbox.Host, joined string, to targ
 }
 
 // thumbnail puts the middle frame in place as a picture. It is taken from the
-// segment the frame is in, which is the start of the shortest way to it.
+// segment the frame is in, which is the start of the shortest way to it. Without a
+// path there is none.
 func (j *job) thumbnail(ctx context.Context, path string) error {
+	if path == "" {
+		return nil
+	}
 	frame := j.plan.spec.First + j.plan.spec.Frames/2
 	var from segment
 	for _, s := range j.plan.segments {
