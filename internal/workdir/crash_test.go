@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,18 +20,18 @@ func child(mode, dir string) error {
 	switch mode {
 	case "tenant":
 		return beTenant()
-	case "lock":
-		if _, err := s.Lock(dir); err != nil {
+	case "lock", "hold":
+		take, said := s.Lock, "locked"
+		if mode == "hold" {
+			take, said = s.Hold, "holding"
+		}
+		release, err := take(dir)
+		if err != nil {
 			return err
 		}
-		fmt.Println("locked")
-		select {} // until killed
-	case "hold":
-		if _, err := s.Hold(dir); err != nil {
-			return err
-		}
-		fmt.Println("holding")
-		_, err := os.Stdin.Read(make([]byte, 1)) // until its input ends
+		fmt.Println(said)
+		_, err = os.Stdin.Read(make([]byte, 1)) // until its input ends, or it is killed
+		runtime.KeepAlive(release)              // an owner nobody refers to may be collected, and its file closed
 		if errors.Is(err, io.EOF) {
 			err = nil
 		}

@@ -74,6 +74,9 @@ func TestStorage_Lock_OwnerDies(t *testing.T) {
 	t.Parallel()
 	s, dir := project(t)
 	cmd := start(t, "lock", dir, "")
+	if _, err := cmd.StdinPipe(); err != nil { // which it waits at
+		t.Fatal(err)
+	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
