@@ -305,7 +305,13 @@ func drawTree(t *rapid.T, label string) files {
 		return folder + "/" + strings.Join(rapid.SliceOfN(segment, 1, 3).Draw(t, "path"), "/")
 	})
 	text := rapid.OneOf(rapid.SampledFrom([]string{"", "1", "2"}), rapid.StringN(0, 20, -1))
-	all := files(rapid.MapOfN(path, text, 0, 8).Draw(t, label))
+	return drawFiles(t, label, path, text)
+}
+
+// drawFiles draws files of such paths and contents, none of which is where
+// another needs a directory.
+func drawFiles(t *rapid.T, label string, path, content *rapid.Generator[string]) files {
+	all := files(rapid.MapOfN(path, content, 0, 8).Draw(t, label))
 	for p := range all {
 		for q := range all {
 			if strings.HasPrefix(q, p+"/") {

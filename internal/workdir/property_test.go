@@ -46,17 +46,7 @@ func anyTree(t *rapid.T, label string) files {
 		rapid.SampledFrom([]string{"", "same", "\x00", "\xff\xfe", "a\r\nb\n", "<files_summary>"}),
 		rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 40), func(b []byte) string { return string(b) }),
 	)
-	all := files(rapid.MapOfN(path, content, 0, 8).Draw(t, label))
-	for p := range all {
-		for at := p; strings.Contains(at, "/"); {
-			at = at[:strings.LastIndex(at, "/")]
-			if _, both := all[at]; both {
-				delete(all, p)
-				break
-			}
-		}
-	}
-	return all
+	return drawFiles(t, label, path, content)
 }
 
 // TestRestore: whatever a sandbox holds, a checkpoint of it restores the same in
