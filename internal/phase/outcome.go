@@ -2,6 +2,7 @@ package phase
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -45,7 +46,7 @@ func (s *State) outcome(ev Event) (string, error) {
 		s.Node.Phase, s.Node.Plan, s.Revision = koda.PhasePlan, &p, nil
 		return "", nil
 	case Refused:
-		return s.refuse(kind)
+		return s.refuse(kind, ev)
 	case SandboxReady:
 		s.Node.SandboxID, s.Node.SandboxStatus = ev.SandboxID, koda.SandboxReady
 		return s.nextTodo()
@@ -58,16 +59,15 @@ func (s *State) outcome(ev Event) (string, error) {
 		s.Node.LastCheckpoint = ev.At
 		return s.nextTodo()
 	case Versioned:
-		s.became(ev.Version)
-		s.Node.LastCheckpoint = ev.At
-		return EffectPreview, nil
+		return s.versioned(ev.Version, ev.Stamp)
 	case Imported:
-		s.became(ev.Version)
-		s.Node.LastCheckpoint = ev.At
-		return EffectPreview, nil
+		return s.versioned(ev.Version, ev.Stamp)
 	case Placed:
 		return s.placed(ev), nil
 	case Previewed:
+		if s.toDo() {
+			return s.nextTodo()
+		}
 		for i := range s.Node.Execution.Todos {
 			s.Node.Execution.Todos[i].Status = koda.TodoDone
 		}
@@ -132,16 +132,47 @@ func (s *State) fail(ev Failed) error {
 	return nil
 }
 
+// versioned goes on to the preview of a version, unless more was asked for while
+// it was made.
+func (s *State) versioned(version int, at Stamp) (string, error) {
+	s.became(version)
+	s.Node.LastCheckpoint = at.At
+	if s.toDo() {
+		return s.nextTodo()
+	}
+	return EffectPreview, nil
+}
+
+// toDo reports whether the author has something to do, and puts the preview off
+// if so.
+func (s *State) toDo() bool {
+	todos := s.Node.Execution.Todos
+	if !slices.ContainsFunc(todos, func(t koda.Todo) bool { return t.Status != koda.TodoDone && s.isTask(t) }) {
+		return false
+	}
+	for i, t := range todos {
+		if t.Status == koda.TodoActive && !s.isTask(t) {
+			todos[i].Status = koda.TodoPending
+		}
+	}
+	return true
+}
+
+func (s *State) isTask(t koda.Todo) bool {
+	_, ok := s.Tasks[t.ID]
+	return ok
+}
+
 // refuse drops what the author cannot do: a modified plan falls back to the
-// one before, an edit to the video before; a message sent into running work is
-// skipped.
-func (s *State) refuse(kind string) (string, error) {
+// one before, an edit to the video before; where more was asked for than what is
+// refused, that is left out, and said.
+func (s *State) refuse(kind string, ev Refused) (string, error) {
 	task, isTask := s.Task()
 	switch {
 	case kind == EffectPlan && s.Revision != nil && s.Revision.Plan != nil:
 		s.Node.Phase, s.Node.Plan, s.Revision = koda.PhasePlan, s.Revision.Plan, nil
 		return "", nil
-	case kind == EffectWork && s.Before != nil:
+	case kind == EffectWork && s.Before != nil && len(s.Tasks) <= 1:
 		s.restore()
 		if s.Node.Phase == koda.PhaseComplete {
 			return EffectRelease, nil
@@ -151,9 +182,20 @@ func (s *State) refuse(kind string) (string, error) {
 		if err := s.mark(task.Todo.ID, koda.TodoDone); err != nil {
 			return "", err
 		}
+		delete(s.Tasks, task.Todo.ID)
+		s.say(koda.RoleAssistant, leftOut(task.Message, ev.Failure), ev.Stamp)
 		return s.nextTodo()
 	}
 	return "", fmt.Errorf("%s cannot be refused: nothing stood before", kind)
+}
+
+// leftOut tells the person that something they said is not done.
+func leftOut(message string, why koda.Failure) string {
+	text := fmt.Sprintf("%q is left out: %s", message, why.Message)
+	if why.Hint != "" {
+		text += " (" + why.Hint + ")"
+	}
+	return text
 }
 
 // restore goes back to where the change in work started from.

@@ -238,14 +238,14 @@ func (s *State) message(ev Messaged) error {
 		return empty()
 	}
 	s.say(koda.RoleUser, ev.Text, ev.Stamp)
-	// The change is made after what is planned, before the preview.
+	// The change is made after what is planned, before the preview; when that is
+	// being made by now, another one follows.
 	x := s.Node.Execution
-	todo := s.newTodo(changeLabel(ev.Text), &TaskRef{Kind: koda.TaskChange, Message: ev.Text})
-	at := len(x.Todos)
-	if at > 0 && x.Todos[at-1].Status == koda.TodoPending {
-		at--
+	at := slices.IndexFunc(x.Todos, func(t koda.Todo) bool { return t.Status != koda.TodoDone && !s.isTask(t) })
+	if at < 0 {
+		at = len(x.Todos)
 	}
-	x.Todos = slices.Insert(x.Todos, at, todo)
+	x.Todos = slices.Insert(x.Todos, at, s.newTodo(changeLabel(ev.Text), &TaskRef{Kind: koda.TaskChange, Message: ev.Text}))
 	return nil
 }
 
@@ -267,14 +267,26 @@ func (s *State) edit(text string, at Stamp) (string, error) {
 		}
 	}
 	s.say(koda.RoleUser, text, at)
+	todos, tasks := s.unheard()
 	s.Node.Phase, s.Node.Error, s.Failed = koda.PhaseExecuting, nil, nil
 	s.Node.Preview, s.Node.Output, s.Node.CompletedAt = nil, nil, time.Time{}
-	s.Tasks = nil
-	s.Node.Execution.Todos = []koda.Todo{
+	s.Tasks = tasks
+	s.Node.Execution.Todos = append(todos,
 		s.newTodo(changeLabel(text), &TaskRef{Kind: koda.TaskChange, Message: text}),
-	}
-	s.Node.Execution.Todos = append(s.Node.Execution.Todos, s.newTodo("Render preview", nil))
+		s.newTodo("Render preview", nil))
 	return EffectSandbox, nil
+}
+
+// unheard are the changes that were asked for and never begun, because what came
+// before them failed.
+func (s *State) unheard() (todos []koda.Todo, tasks map[string]TaskRef) {
+	tasks = map[string]TaskRef{}
+	for _, t := range s.Node.Execution.Todos {
+		if ref := s.Tasks[t.ID]; t.Status == koda.TodoPending && ref.Kind == koda.TaskChange {
+			todos, tasks[t.ID] = append(todos, t), ref
+		}
+	}
+	return todos, tasks
 }
 
 // during applies what happens in the middle of an effect.
