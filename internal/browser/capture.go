@@ -50,8 +50,16 @@ func (t *Tab) capture(ctx context.Context, frame int) (Frame, error) {
 			err = &stalled{"its graphics process"}
 		}
 	}
-	return Frame{}, t.explain(ctx, fmt.Sprintf("capture frame %d (%.3f s)", frame, t.seconds(frame)), err)
+	err = t.explain(ctx, fmt.Sprintf("capture frame %d (%.3f s)", frame, t.seconds(frame)), err)
+	if busy := (*unanswered)(nil); errors.As(err, &busy) {
+		err = &koda.Error{Code: koda.CodeSeekFailed, Op: notResponding, Err: err}
+	}
+	return Frame{}, err
 }
+
+// notResponding begins the error of a page that was ready and does not show a
+// time it was asked for.
+const notResponding = "the animation does not respond"
 
 func (t *Tab) seconds(frame int) float64 { return timeline.Seconds(frame, t.opts.Viewport.FPS) }
 
@@ -138,7 +146,7 @@ func (t *Tab) hangs(raw string) error {
 		}
 	}
 	return &koda.Error{
-		Code: koda.CodePageFailed, Op: fmt.Sprintf("the page did not settle within %s", t.opts.SettleTimeout),
+		Code: koda.CodeSeekFailed, Op: fmt.Sprintf("%s: the page did not settle within %s", notResponding, t.opts.SettleTimeout),
 		Err: errors.New(waits[0]), Details: strings.Join(waits[1:], "\n"),
 		Hint: "make window.__exportSeekTo resolve once the time is shown; what it loads belongs before window.__exportReady",
 	}

@@ -172,6 +172,7 @@ func (t *Tab) gone() error {
 func (t *Tab) explain(ctx context.Context, op string, err error) error {
 	var known *koda.Error
 	var page *thrown
+	var busy *unanswered
 	var waited *stalled
 	switch {
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled):
@@ -188,7 +189,7 @@ func (t *Tab) explain(ctx context.Context, op string, err error) error {
 	}
 	e := &koda.Error{Code: koda.CodePageFailed, Op: op, Err: err, Details: strings.Join(t.diary.causes(), "\n")}
 	switch {
-	case errors.As(err, &page):
+	case errors.As(err, &page), errors.As(err, &busy):
 		e.Hint = "open the page with ?export in a browser, call window.__exportSeekTo(seconds) and look at its console"
 	case errors.As(err, &waited), errors.Is(err, context.DeadlineExceeded):
 		e.Code = koda.CodeTimeout

@@ -23,12 +23,17 @@ func (s *stalled) Error() string {
 	return "the browser did not answer in time: it waited for " + s.part
 }
 
+// unanswered is a call the page's own code did not come back from.
+type unanswered struct{ text string }
+
+func (e *unanswered) Error() string { return e.text }
+
 // asked is how long a part of the browser has to answer a question that needs
 // no work.
 const asked = time.Second
 
 // stuck finds what a call that ran out of time waited for: the page's own code,
-// a *thrown, or a process of the browser, a *stalled. Nil when page and browser
+// an *unanswered, or a process of the browser, a *stalled. Nil when page and browser
 // answer.
 func (t *Tab) stuck() error {
 	ctx, done := context.WithTimeout(t.life, asked)
@@ -38,7 +43,7 @@ func (t *Tab) stuck() error {
 		return nil
 	}
 	if where := t.blocked(); where != "" {
-		return &thrown{"its code does not return: " + where}
+		return &unanswered{"its code does not return: " + where}
 	}
 	ctx, done = context.WithTimeout(t.life, asked)
 	defer done()

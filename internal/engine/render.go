@@ -57,13 +57,8 @@ func (r *run) render(ctx context.Context, spec koda.RenderSpec) (koda.RenderResu
 	if err != nil {
 		return koda.RenderResult{}, with{}, fmt.Errorf("open version: %w", err)
 	}
-	for _, out := range []string{spec.Output, spec.Thumbnail} {
-		if out == "" || filepath.Dir(filepath.Dir(out)) != r.project.Dir {
-			continue // only koda's own directories are made
-		}
-		if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
-			return koda.RenderResult{}, with{}, &koda.Error{Code: koda.CodeStorageFailed, Op: "make directory for the video", Err: err}
-		}
+	if err := r.makeWay(spec.Output, spec.Thumbnail); err != nil {
+		return koda.RenderResult{}, with{}, err
 	}
 	began := r.e.now()
 	res, err := r.e.cfg.Renderer.Render(ctx, files, spec, func(p koda.Progress) {
@@ -80,6 +75,29 @@ func (r *run) render(ctx context.Context, spec koda.RenderSpec) (koda.RenderResu
 	rec.Result = &res
 	r.saved.Frames += res.Reused
 	return res, with{render: rec}, nil
+}
+
+// makeWay makes koda's own directories for a video. A directory that stands where
+// an effect is about to put one is no wrong use: the person did not name it.
+func (r *run) makeWay(files ...string) error {
+	failed := func(op string, err error) error {
+		return &koda.Error{
+			Code: koda.CodeStorageFailed, Op: op, Err: err,
+			Hint: "move what is in the way, or make it writable; then: koda resume " + r.project.Name,
+		}
+	}
+	for _, file := range files {
+		if file == "" || filepath.Dir(filepath.Dir(file)) != r.project.Dir {
+			continue // the person's
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return failed("make directory for the video", err)
+		}
+		if info, err := os.Stat(file); err == nil && info.IsDir() && r.state.Pending != nil {
+			return failed("put the video in place", fmt.Errorf("%s is a directory", file))
+		}
+	}
+	return nil
 }
 
 // Render draws the newest version of a project as spec says: ID and Version are

@@ -91,6 +91,42 @@ func TestResume_FailedRender(t *testing.T) {
 	}
 }
 
+// TestResume_Unpublished: a video that cannot be put in place is a failure of the
+// storage, and a retry renders: no todo is worked on again.
+func TestResume_Unpublished(t *testing.T) {
+	t.Parallel()
+	for name, inTheWay := range map[string]func(dir string) error{
+		"renders/bouncing-ball-v1.mp4/mine": func(dir string) error { return os.MkdirAll(dir, 0o755) },
+		"renders":                           func(dir string) error { return errors.Join(os.Remove(dir), os.WriteFile(dir, nil, 0o644)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			out := b.untilPreview()
+			path := filepath.Join(out.Project.Dir, name)
+			if err := inTheWay(path); err != nil {
+				t.Fatal(err)
+			}
+			works := len(b.author.works)
+			out, err := b.engine.Accept(t.Context(), out.Project.ID)
+			if koda.CodeOf(err) != koda.CodeStorageFailed || !strings.Contains(koda.HintOf(err), "koda resume bouncing-ball") {
+				t.Fatalf("%v (%s), hint %q", err, koda.CodeOf(err), koda.HintOf(err))
+			}
+			if out.State.Phase != koda.PhaseError || !out.State.Error.CanRetry || out.State.Preview == nil {
+				t.Errorf("%+v", out.State)
+			}
+			if err := os.RemoveAll(filepath.Join(out.Project.Dir, "renders")); err != nil {
+				t.Fatal(err)
+			}
+			b.open()
+			out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+			if out.State.Phase != koda.PhaseComplete || len(b.author.works) != works {
+				t.Errorf("phase %s after %d more todos", out.State.Phase, len(b.author.works)-works)
+			}
+		})
+	}
+}
+
 // A final that fails says by which command a smaller one is drawn.
 func TestRender_Failed(t *testing.T) {
 	t.Parallel()

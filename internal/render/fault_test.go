@@ -90,6 +90,7 @@ func TestFaults(t *testing.T) {
 	t.Parallel()
 	page := &koda.Error{Code: koda.CodePageFailed, Op: "the page threw", Hint: "mend it"}
 	memory := &koda.Error{Code: koda.CodeOutOfMemory, Op: "capture frame"}
+	silent := &koda.Error{Code: koda.CodeSeekFailed, Op: "the animation does not respond", Hint: "mend it"}
 	for name, c := range map[string]struct {
 		break_ func(w *world)
 		code   koda.Code
@@ -101,11 +102,12 @@ func TestFaults(t *testing.T) {
 		"unnamed": {func(w *world) {
 			w.captureFault = func(_, frame int) error { return once(frame == 80, errors.New("odd")) }
 		}, koda.CodeRenderFailed, "odd", 4},
-		"page throws":        {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, page) } }, koda.CodePageFailed, "the page threw", 2},
-		"page does not load": {func(w *world) { w.openFault = func(int) error { return page } }, koda.CodePageFailed, "the page threw", 1},
-		"no picture":         {func(w *world) { w.garbage = true }, koda.CodeRenderFailed, "capture frame 0: the browser gave no picture", 3},
-		"no pixels":          {func(w *world) { w.info.Method, w.garbage = koda.MethodFramebuffer, true }, koda.CodeRenderFailed, "the picture has 10 bytes, not 12288", 3},
-		"wrong size":         {func(w *world) { w.size = image.Pt(800, 600) }, koda.CodeRenderFailed, "800x600 pixels, not 64x48", 3},
+		"page throws":           {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, page) } }, koda.CodePageFailed, "the page threw", 2},
+		"page does not respond": {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, silent) } }, koda.CodeSeekFailed, "does not respond", 2},
+		"page does not load":    {func(w *world) { w.openFault = func(int) error { return page } }, koda.CodePageFailed, "the page threw", 1},
+		"no picture":            {func(w *world) { w.garbage = true }, koda.CodeRenderFailed, "capture frame 0: the browser gave no picture", 3},
+		"no pixels":             {func(w *world) { w.info.Method, w.garbage = koda.MethodFramebuffer, true }, koda.CodeRenderFailed, "the picture has 10 bytes, not 12288", 3},
+		"wrong size":            {func(w *world) { w.size = image.Pt(800, 600) }, koda.CodeRenderFailed, "800x600 pixels, not 64x48", 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -289,7 +291,7 @@ func TestOutputRefused(t *testing.T) {
 		s.Output, s.Thumbnail, s.NoClobber = c.output, c.thumbnail, c.noClobber
 		_, err := w.renderer().Render(t.Context(), project(5), s, nil)
 		if name == "not writable" { // errno and so code depend on the system
-			c.code = koda.CodeWriteFailed
+			c.code = koda.CodeStorageFailed
 		}
 		if koda.CodeOf(err) != c.code || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v (%s)", name, err, koda.CodeOf(err))
@@ -303,6 +305,44 @@ func TestOutputRefused(t *testing.T) {
 	}
 	if string(read(t, at("old.mp4"))) != "old" {
 		t.Error("the old file was touched")
+	}
+}
+
+// A video that is drawn and cannot be put in place is STORAGE_FAILED, and drawn no
+// second time once it can.
+func TestOutputLost(t *testing.T) {
+	t.Parallel()
+	for name, spoil := range map[string]func(output string) error{
+		"a directory stands there": func(output string) error { return os.MkdirAll(filepath.Join(output, "mine"), 0o755) },
+		"its directory is gone":    func(output string) error { return os.RemoveAll(filepath.Dir(output)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			s := spec(t)
+			s.Output = filepath.Join(t.TempDir(), "out", "video.mp4")
+			if err := os.Mkdir(filepath.Dir(s.Output), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			w.captureFault = func(_, frame int) error {
+				if frame == 100 {
+					return spoil(s.Output)
+				}
+				return nil
+			}
+			_, err := w.renderer().Render(t.Context(), project(5), s, nil)
+			if koda.CodeOf(err) != koda.CodeStorageFailed || koda.HintOf(err) == "" {
+				t.Errorf("got %v (%s), hint %q", err, koda.CodeOf(err), koda.HintOf(err))
+			}
+			if err := errors.Join(os.RemoveAll(s.Output), os.MkdirAll(filepath.Dir(s.Output), 0o755)); err != nil {
+				t.Fatal(err)
+			}
+			w.captureFault = nil
+			w.drawn()
+			if res, err := w.renderer().Render(t.Context(), project(5), s, nil); err != nil || res.Reused != 150 || w.drawn() != 0 {
+				t.Errorf("once it can: %+v, %v", res, err)
+			}
+		})
 	}
 }
 

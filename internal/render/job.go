@@ -251,7 +251,7 @@ func reason(err error) string {
 // those of the page, the encoder and the machine.
 func worthRetrying(err error) bool {
 	switch koda.CodeOf(err) {
-	case koda.CodeCaptureFailed, koda.CodeOutOfMemory, koda.CodeTimeout, koda.CodeSeekFailed, koda.CodeFailed:
+	case koda.CodeCaptureFailed, koda.CodeOutOfMemory, koda.CodeTimeout, koda.CodeFailed:
 		return true
 	}
 	return false

@@ -80,9 +80,10 @@ func New(cfg Config) *Renderer { return &Renderer{cfg: cfg} }
 // time, and at most about ten times a second. When ctx ends, every browser and
 // ffmpeg has ended before Render returns.
 //
-// Errors: USAGE, EXISTS and WRITE_FAILED for an output that cannot be written,
-// before any work; USAGE for a sound that cannot be read; BUILD_FAILED, PAGE_FAILED, MISSING_TOOL, CAPTURE_FAILED,
-// OUT_OF_MEMORY, ENCODE_FAILED, DISK_FULL, RENDER_FAILED.
+// Errors: USAGE, EXISTS and STORAGE_FAILED for an output that cannot be written,
+// before any work, and the latter where it turns out when the video is put in place; USAGE for a sound that cannot be
+// read; BUILD_FAILED, PAGE_FAILED, SEEK_FAILED (a page that was ready does not show a time), MISSING_TOOL,
+// CAPTURE_FAILED, OUT_OF_MEMORY, ENCODE_FAILED, DISK_FULL, RENDER_FAILED.
 //
 // A preview that no browser could draw to its end is tried once more at half the
 // size and half the frames a second, and its Note says so; a final never is.

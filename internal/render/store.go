@@ -133,14 +133,15 @@ func copyFrom(host sandbox.Host, file string, to io.Writer, op string) error {
 	return nil
 }
 
-// diskError gives a failure of the disk the code and the hint that fit it.
+// diskError gives a failure of the disk the code and the hint that fit it:
+// DISK_FULL, else STORAGE_FAILED.
 func diskError(op string, err error) error {
 	var full syscall.Errno // without the temporary name it met
 	switch {
 	case errors.As(err, &full) && (full == syscall.ENOSPC || full == syscall.EDQUOT):
 		return &koda.Error{Code: koda.CodeDiskFull, Op: op, Err: full, Hint: "free some space on that disk and go on: finished segments are kept"}
 	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS):
-		return &koda.Error{Code: koda.CodeWriteFailed, Op: op, Err: err, Hint: "check the permissions, or choose another place"}
+		return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err, Hint: "check the permissions, or choose another place"}
 	}
-	return &koda.Error{Code: koda.CodeWriteFailed, Op: op, Err: err, Hint: "choose another place; koda doctor looks at koda's own"}
+	return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err, Hint: "choose another place; koda doctor looks at koda's own"}
 }
