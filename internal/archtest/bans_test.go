@@ -35,7 +35,7 @@ var owners = []struct {
 
 // grounded are the packages of the standard library alone.
 var grounded = []string{
-	"internal/koda", "internal/timeline", "internal/atomicfile", "internal/proc", "internal/failpoint", "internal/sandbox", "internal/phase", "internal/tool",
+	"internal/koda", "internal/timeline", "internal/atomicfile", "internal/projectfs", "internal/proc", "internal/failpoint", "internal/sandbox", "internal/phase", "internal/tool",
 	"internal/preset", "templates",
 }
 

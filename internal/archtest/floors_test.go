@@ -60,6 +60,7 @@ var floors = []struct {
 	{"internal/sandbox", 0, "the vocabulary of sandboxes"},
 	{"internal/timeline", 0, "frame arithmetic"},
 	{"internal/atomicfile", 0, "durable files"},
+	{"internal/projectfs", 0, "the one reader of projects' files"},
 	{"internal/proc", 0, "child processes"},
 	{"internal/failpoint", 0, "named crash points for tests"},
 	{"internal/archtest", 0, "this test"},
@@ -78,6 +79,7 @@ var sideways = []struct{ from, to, why string }{
 	{"internal/timeline", "internal/koda", "frame rates and spans are nouns"},
 	{"internal/llm", "internal/koda", "errors are nouns"},
 	{"internal/sandbox", "internal/koda", "errors are nouns"},
+	{"internal/projectfs", "internal/koda", "errors are nouns"},
 	{"internal/atomicfile", "internal/failpoint", "every publishing of a file is a place to crash at"},
 }
 
@@ -93,6 +95,7 @@ var narrow = []struct {
 		"the ground stands on the standard library",
 	},
 	{[]string{"internal/atomicfile"}, []string{"internal/failpoint"}, "the ground stands on the standard library"},
+	{[]string{"internal/projectfs"}, []string{"internal/koda"}, "the ground stands on the standard library"},
 	{[]string{"internal/phase"}, []string{"internal/koda", "internal/timeline"}, "the machine is pure: no clock, no input or output"},
 	{
 		[]string{"internal/author/*"},

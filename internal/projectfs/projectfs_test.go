@@ -1,0 +1,255 @@
+package projectfs_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
+)
+
+// project is a directory with files, and opened.
+func project(t *testing.T, files map[string]string) (dir string, f *projectfs.FS) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "ball")
+	must(t, os.Mkdir(dir, 0o755))
+	for name, text := range files {
+		put(t, filepath.Join(dir, name), text)
+	}
+	f, err := projectfs.Open(dir)
+	must(t, err)
+	t.Cleanup(func() { must(t, f.Close()) })
+	return dir, f
+}
+
+func put(t *testing.T, file, text string) {
+	t.Helper()
+	must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must(t, os.WriteFile(file, []byte(text), 0o644))
+}
+
+// sized makes a file of that many bytes that takes no room on the disk.
+func sized(t *testing.T, file string, size int64) {
+	t.Helper()
+	put(t, file, "")
+	must(t, os.Truncate(file, size))
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// refused checks an error a person reads.
+func refused(t *testing.T, err error, code koda.Code, says string) {
+	t.Helper()
+	if err == nil || koda.CodeOf(err) != code || !strings.Contains(err.Error(), says) || koda.HintOf(err) == "" {
+		t.Errorf("error %v (%s, hint %q), want %s with %q and a hint", err, koda.CodeOf(err), koda.HintOf(err), code, says)
+	}
+}
+
+func TestFS(t *testing.T) {
+	t.Parallel()
+	_, f := project(t, map[string]string{"koda.json": "{}", "src/App.tsx": "x", "src/deep/er/a.ts": "y", "public/empty.txt": "", ".koda/state.json": "{}"})
+	if err := fstest.TestFS(f, "koda.json", "src/deep/er/a.ts", "public/empty.txt", ".koda/state.json"); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"nothing", "src/nothing", "nothing/a/b"} {
+		if _, err := f.ReadFile(name); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v, want that it does not exist", name, err)
+		}
+	}
+	for _, name := range []string{"", "/etc/passwd", "../ball/koda.json", "src/../koda.json"} {
+		if _, err := f.ReadFile(name); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%q: %v, want that it is no path", name, err)
+		}
+	}
+	if _, err := f.ReadFile("src"); !errors.Is(err, syscall.EISDIR) {
+		t.Errorf("a directory: %v", err)
+	}
+	if _, err := f.ReadFile("koda.json/a"); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("below a file: %v", err)
+	}
+}
+
+// What is asked for is read through none of these, by none of the methods.
+func TestFS_Links(t *testing.T) {
+	t.Parallel()
+	dir, f := project(t, map[string]string{"src/App.tsx": "x", "koda.json": "{}"})
+	outside := filepath.Join(filepath.Dir(dir), "victim")
+	put(t, filepath.Join(outside, "secret.txt"), "secret")
+	for name, to := range map[string]string{
+		"out.txt": "../victim/secret.txt", "abs.txt": filepath.Join(outside, "secret.txt"), "zero": "/dev/zero", "in.txt": "koda.json",
+		"nowhere": "gone", "outdir": "../victim", "indir": "src", "loop": "loop", "src/up": "..",
+	} {
+		must(t, os.Symlink(to, filepath.Join(dir, name)))
+	}
+	for name, link := range map[string]string{
+		"out.txt": "out.txt", "abs.txt": "abs.txt", "zero": "zero", "in.txt": "in.txt", "nowhere": "nowhere", "loop": "loop",
+		"outdir/secret.txt": "outdir", "indir/App.tsx": "indir", "src/up/koda.json": "src/up", "loop/a": "loop", "outdir": "outdir", "indir": "indir",
+	} {
+		_, err := f.ReadFile(name)
+		refused(t, err, koda.CodeInvalidPath, link+" is a symbolic link")
+		_, err = f.Open(name)
+		refused(t, err, koda.CodeInvalidPath, link+" is a symbolic link")
+		_, err = f.Stat(name)
+		refused(t, err, koda.CodeInvalidPath, link+" is a symbolic link")
+		_, err = f.ReadDir(name)
+		refused(t, err, koda.CodeInvalidPath, link+" is a symbolic link")
+		_, err = projectfs.ReadFile(dir, name)
+		refused(t, err, koda.CodeInvalidPath, link+" is a symbolic link")
+		refused(t, projectfs.NoLinks(dir, name), koda.CodeInvalidPath, link+" is a symbolic link")
+		refused(t, projectfs.NoLinksTo(dir, filepath.Join(dir, name)), koda.CodeInvalidPath, link+" is a symbolic link")
+	}
+	seen := map[string]fs.FileMode{}
+	must(t, fs.WalkDir(f, ".", func(name string, d fs.DirEntry, err error) error {
+		seen[name] = d.Type()
+		return err
+	}))
+	if seen["outdir"] != fs.ModeSymlink || seen["outdir/secret.txt"] != 0 || len(seen) != 13 {
+		t.Errorf("a walk saw %v", seen)
+	}
+}
+
+// The project itself may be named by a link.
+func TestOpen_Link(t *testing.T) {
+	t.Parallel()
+	dir, _ := project(t, map[string]string{"koda.json": "{}"})
+	link := dir + "-link"
+	must(t, os.Symlink(dir, link))
+	if data, err := projectfs.ReadFile(link, "koda.json"); err != nil || string(data) != "{}" {
+		t.Errorf("read %q, %v", data, err)
+	}
+}
+
+// None of these is waited for.
+func TestFS_Irregular(t *testing.T) {
+	t.Parallel()
+	dir, f := project(t, nil)
+	must(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o644))
+	socket, err := net.Listen("unix", filepath.Join(dir, "s"))
+	must(t, err)
+	defer socket.Close() //nolint:errcheck // only there to be refused
+	for _, name := range []string{"pipe", "s"} {
+		_, err := f.ReadFile(name)
+		refused(t, err, koda.CodeInvalidPath, name+" is not a regular file")
+		_, err = f.Open(name)
+		refused(t, err, koda.CodeInvalidPath, name+" is not a regular file")
+	}
+	if _, err := projectfs.Open(filepath.Join(dir, "pipe")); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("a pipe as a project: %v", err)
+	}
+	// A device cannot be made without being root: this one is no project's.
+	if _, err := projectfs.ReadFile("/dev", "zero"); koda.CodeOf(err) != koda.CodeInvalidPath {
+		t.Errorf("a device: %v", err)
+	}
+}
+
+func TestFS_TooLarge(t *testing.T) {
+	t.Parallel()
+	dir, f := project(t, nil)
+	for name, limit := range map[string]int64{
+		"koda.json": projectfs.MaxSettings, ".env": projectfs.MaxSettings, ".koda/config.json": projectfs.MaxSettings,
+		".koda/state.json": projectfs.MaxState, ".koda/versions/v1.json": projectfs.MaxState, "index.html": projectfs.MaxCode, "src/A.TSX": projectfs.MaxCode,
+		"public/film.mp4": projectfs.MaxFile, ".koda/versions/objects/ab/abcd": projectfs.MaxFile, "public/koda.json": projectfs.MaxFile,
+	} {
+		sized(t, filepath.Join(dir, name), limit+1)
+		_, err := f.ReadFile(name)
+		refused(t, err, koda.CodeUsage, fmt.Sprintf("%s is too large (%d MB, at most %d)", name, limit>>20, limit>>20))
+		sized(t, filepath.Join(dir, name), limit)
+		file, err := f.Open(name)
+		must(t, err)
+		must(t, file.Close())
+	}
+}
+
+// Thirty files of 190 MB are refused before they fill the memory: at the sixth,
+// and those before it can be streamed.
+func TestFS_TooLargeInAll(t *testing.T) {
+	t.Parallel()
+	dir, f := project(t, nil)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for i := range 30 {
+		name := fmt.Sprintf("public/%d.bin", i)
+		sized(t, filepath.Join(dir, name), 190<<20)
+		for range 2 { // what is read again counts once
+			file, err := f.Open(name)
+			if i >= 5 {
+				refused(t, err, koda.CodeUsage, fmt.Sprintf("with %s they have 1140 MB, at most 1024 are read", name))
+				continue
+			}
+			must(t, err)
+			must(t, file.Close())
+		}
+	}
+	_, err := f.ReadFile("public/29.bin")
+	refused(t, err, koda.CodeUsage, "at most 1024 are read")
+	runtime.ReadMemStats(&after)
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 100<<20 {
+		t.Errorf("%d MB were allocated", grown>>20)
+	}
+}
+
+func TestFS_Streams(t *testing.T) {
+	t.Parallel()
+	_, f := project(t, map[string]string{"public/a.txt": "hello"})
+	file, err := f.Open("public/a.txt")
+	must(t, err)
+	defer file.Close() //nolint:errcheck // only read
+	data, err := io.ReadAll(file)
+	if err != nil || string(data) != "hello" {
+		t.Errorf("read %q, %v", data, err)
+	}
+}
+
+// A directory that becomes a link after it was looked at does not lead out.
+func TestFS_Swapped(t *testing.T) {
+	t.Parallel()
+	dir, f := project(t, map[string]string{"src/a.txt": "mine"})
+	victim := filepath.Join(filepath.Dir(dir), "victim")
+	put(t, filepath.Join(victim, "a.txt"), "secret")
+	if data, err := f.ReadFile("src/a.txt"); err != nil || string(data) != "mine" {
+		t.Fatalf("read %q, %v", data, err)
+	}
+	must(t, os.RemoveAll(filepath.Join(dir, "src")))
+	must(t, os.Symlink("../victim", filepath.Join(dir, "src")))
+	if data, err := f.ReadFile("src/a.txt"); err == nil {
+		t.Errorf("read %q out of the project", data)
+	}
+}
+
+func TestInside(t *testing.T) {
+	t.Parallel()
+	got := map[string]string{}
+	for _, file := range []string{"/p/ball/renders/a.mp4", "/p/ball", "/p/ball-2/a", "/p/ball/../x", "/etc/passwd", "renders/a", "/p/ball/..a"} {
+		if name, ok := projectfs.Inside("/p/ball", file); ok {
+			got[file] = name
+		}
+	}
+	want := map[string]string{"/p/ball/renders/a.mp4": "renders/a.mp4", "/p/ball/..a": "..a"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	refused := projectfs.NoLinks("/p/ball", "../victim")
+	if koda.CodeOf(refused) != koda.CodeInvalidPath {
+		t.Errorf("a path that leads out: %v", refused)
+	}
+	if err := projectfs.NoLinksTo("/p/ball", "/elsewhere/a.mp4"); err != nil {
+		t.Errorf("a path of the person's: %v", err)
+	}
+}
