@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/koda-video/koda/internal/ffmpeg"
@@ -84,8 +85,10 @@ func (r *Renderer) Bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
 	return b.out, err
 }
 
+// shorten leaves the first frames of a video, and the cuts between them.
 func shorten(spec *koda.RenderSpec, frames int) {
 	spec.Frames, spec.Duration = frames, timeline.Seconds(frames, spec.FPS)
+	spec.Cuts = slices.DeleteFunc(slices.Clone(spec.Cuts), func(cut float64) bool { return cut >= spec.Duration })
 }
 
 // timed runs f and gives its milliseconds.

@@ -2,7 +2,9 @@ package render_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
+	"testing/fstest"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/render"
@@ -43,5 +45,20 @@ func TestBench(t *testing.T) {
 	}
 	if left := w.segments(t); len(left) > 0 || w.live > 0 {
 		t.Errorf("left %v and %d browsers", left, w.live)
+	}
+}
+
+// A video of scenes is measured before its first cut, and after it.
+func TestBenchOfScenes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	text := fmt.Sprintf(`{"schema": 1, "name": "fake", "width": %d, "height": %d, "fps": 30, "duration": 5,
+		"scenes": [{"start": 0, "title": "One"}, {"start": 1, "title": "Two"}, {"start": 2.5, "title": "Three"}]}`, pageWidth, pageHeight)
+	b, err := w.renderer().Bench(t.Context(), fstest.MapFS{"koda.json": {Data: []byte(text)}})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, koda.DetailsOf(err))
+	}
+	if b.Frames != 48 {
+		t.Errorf("%d frames were measured", b.Frames)
 	}
 }
