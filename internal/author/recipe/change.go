@@ -102,6 +102,10 @@ func (r reading) changed(recipe string, before values, scenes layout) (next valu
 	if err != nil {
 		return nil, nil, err
 	}
+	timed, err := next.makeTime(recipe, before, r)
+	if err != nil {
+		return nil, nil, err
+	}
 	list := scenes(next.num("duration"))
 	own, err := applyScenes(recipe, next, r.edits, list)
 	if err != nil {
@@ -112,7 +116,7 @@ func (r reading) changed(recipe string, before values, scenes layout) (next valu
 	if err != nil {
 		return nil, nil, err
 	}
-	return next, slices.Concat(notes, limits, own, gone, settled), nil
+	return next, slices.Concat(notes, limits, timed, own, gone, settled), nil
 }
 
 // more is what "more playful" asks of something playful already.
@@ -172,7 +176,7 @@ func (w *work) change(ctx context.Context, said string) error {
 	}
 	r := readChange(said, w.recipe, titles...)
 	next, notes, err := r.changed(w.recipe, w.params, scenes)
-	if err == nil && len(differences(w.recipe, w.params, next)) == 0 {
+	if err == nil && looksAlike(w.recipe, w.params, next) {
 		err = notUnderstood(w.recipe, said, r, notes)
 	}
 	if err != nil {

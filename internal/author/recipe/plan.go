@@ -91,7 +91,7 @@ func (u understood) replan(ans koda.Answer, rev *koda.Revision) (koda.Plan, erro
 	if err != nil {
 		return koda.Plan{}, refused(err)
 	}
-	if len(differences(recipe, before, next)) == 0 {
+	if looksAlike(recipe, before, next) {
 		return koda.Plan{}, notUnderstood(recipe, rev.Feedback, r, notes)
 	}
 	if recipe == ballRecipe && len(r.unused) > 0 {
