@@ -70,7 +70,7 @@ type ban struct {
 	allow []string // names of "…*" that may be used all the same
 	calls bool     // only calls: a reference, handed on as a function, is fine
 	tests bool     // test files too
-	only  []string // packages that may
+	only  []string // packages that may, or single files
 	why   string
 }
 
@@ -93,9 +93,13 @@ var bans = []ban{
 		why: "child processes are started by internal/proc: own group, stderr kept, waited for",
 	},
 	{
-		names: []string{"fmt.Print", "fmt.Printf", "fmt.Println", "os.Stdout", "os.Stderr", "os.Stdin"},
-		only:  []string{"cmd/koda", "internal/cli", "templates/runtime/pack"},
-		why:   "what is written goes through cli.IO: results to stdout, the rest to stderr, and tests see it",
+		names: []string{
+			"fmt.Print", "fmt.Printf", "fmt.Println", "builtin.print", "builtin.println", "os.Stdout", "os.Stderr", "os.Stdin",
+			"log.*", "log/slog.Debug", "log/slog.Info", "log/slog.Warn", "log/slog.Error", "log/slog.Default",
+		},
+		allow: []string{"Fatal", "Fatalf", "Fatalln"}, // banned above
+		only:  []string{"internal/cli/io.go", "templates/runtime/pack"},
+		why:   "what is written goes through cli.IO: results to stdout, the rest to stderr, nothing of it acts on a terminal, and tests see it",
 	},
 	{
 		names: []string{"os.Rename", "os.Create", "os.WriteFile"}, only: []string{"internal/atomicfile"},
@@ -147,7 +151,7 @@ func checkBans(all []*source) []finding {
 
 func (b ban) covers(s *source, u use) bool {
 	switch {
-	case s.test && !b.tests, b.calls && !u.call, matches(s.pkg, b.only...):
+	case s.test && !b.tests, b.calls && !u.call, matches(s.pkg, b.only...), slices.Contains(b.only, s.name):
 		return false
 	case u.String() == "time.Sleep" && s.importName("testing/synctest") != "": // a clock of its own
 		return false
@@ -182,6 +186,9 @@ func (s *source) uses() []use {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			called[n.Fun] = true
+			if f, ok := n.Fun.(*ast.Ident); ok && f.Obj == nil {
+				out = append(out, use{"builtin", f.Name, true, n})
+			}
 		case *ast.SelectorExpr:
 			x, ok := n.X.(*ast.Ident)
 			if !ok || x.Obj != nil { // a variable that hides the package

@@ -12,7 +12,6 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/tui/theme"
-	"github.com/koda-video/koda/tui/widget"
 )
 
 type diffResult struct {
@@ -123,7 +122,11 @@ func runDiff(ctx context.Context, a *app, o *DiffOptions) error {
 		if a.json {
 			return nil
 		}
-		if _, err := fmt.Fprint(a.io.Out, a.diffText(c)); err != nil {
+		out := a.io.Out
+		if !a.io.OutTTY {
+			out = a.io.exact
+		}
+		if _, err := fmt.Fprint(out, a.diffText(c)); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.io.Err, "%s: %s\n", compared(c), tally(c.Files))
@@ -214,7 +217,7 @@ func sizes(f engine.FileDiff) string {
 func colourDiff(b *strings.Builder, th theme.Theme, text string) {
 	inHunk := false
 	for line := range strings.Lines(text) {
-		line = widget.Clean(strings.TrimRight(line, "\r\n"))
+		line = strings.TrimRight(line, "\n")
 		style := th.Text
 		switch {
 		case strings.HasPrefix(line, "@@"):

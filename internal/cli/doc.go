@@ -19,6 +19,9 @@
 //     and the command that goes on, and ends with status 3.
 //   - No escape sequence reaches a stream that is not a terminal, nor any when
 //     NO_COLOR is set or TERM is "dumb".
+//   - Everything but a patch for a program passes one writer, which leaves out
+//     what a name, a prompt, a page or a program put there to act on a terminal.
+//     A path with such characters in it is whole under --json only.
 //   - An error is printed once, here, as "koda: what failed" and "hint: what to
 //     do". A broken pipe ends the command without a word.
 //   - SIGINT, SIGTERM and SIGHUP cancel the work, wait for it to be saved and

@@ -257,13 +257,14 @@ type face struct {
 	render *fakeRenderer
 	out    bytes.Buffer
 	err    bytes.Buffer
+	env    map[string]string
 }
 
 func newFace(t *testing.T) *face {
 	t.Helper()
 	f := &face{t: t, ctx: context.Background(), engine: &fakeEngine{t: t}, render: &fakeRenderer{}}
-	env := map[string]string{"HOME": t.TempDir(), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-	lookup := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+	f.env = map[string]string{"HOME": t.TempDir(), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+	lookup := func(name string) (string, bool) { v, ok := f.env[name]; return v, ok }
 	f.io = &cli.IO{In: strings.NewReader(""), Out: &f.out, Err: &f.err, Width: 80, Env: lookup}
 	f.deps = cli.Deps{
 		Engine: func(context.Context) (cli.Engine, func() error, error) {

@@ -16,10 +16,13 @@ import (
 // defaultWidth is assumed where the width of the terminal is not known.
 const defaultWidth = 80
 
-// IO is how a command meets the world. Commands touch no other stream.
+// IO is how a command meets the world. Commands touch no other stream. What
+// they write to Out and Err passes a Writer of tui/theme: no text of others
+// acts on a terminal.
 type IO struct {
 	In       io.Reader
 	Out, Err io.Writer
+	exact    io.Writer // Out without that, for bytes that a program reads
 	// InTTY, OutTTY and ErrTTY say which of the three is a terminal.
 	InTTY, OutTTY, ErrTTY bool
 	Width                 int                         // columns

@@ -96,7 +96,7 @@ func (a *app) messagesText(messages []koda.Message) string {
 			who += ", " + ago(now.Sub(m.Timestamp))
 		}
 		b.WriteString(who + "\n")
-		for line := range strings.Lines(widget.Clean(m.Content)) {
+		for line := range strings.Lines(m.Content) {
 			if strings.TrimSpace(line) == "" {
 				b.WriteByte('\n')
 				continue

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/theme"
 	"github.com/koda-video/koda/tui/widget"
 )
 
@@ -84,7 +85,7 @@ func (p *progress) event(ev koda.Event) {
 		p.note("writing " + payload.Path)
 	case koda.MessageAdded:
 		if payload.Role != koda.RoleUser {
-			p.print(strings.Join(widget.Wrap(widget.Clean(payload.Content), p.a.io.Width), "\n"))
+			p.print(strings.Join(widget.Wrap(payload.Content, p.a.io.Width), "\n"))
 		}
 	case koda.Warned:
 		p.clear()
@@ -170,13 +171,13 @@ func (p *progress) redraw(text string) {
 	if !p.a.look().live {
 		return
 	}
-	fmt.Fprint(p.a.io.Err, "\r\x1b[2K"+text)
+	fmt.Fprint(p.a.io.Err, theme.ClearLine()+text)
 	p.live = true
 }
 
 func (p *progress) clear() {
 	if p.live {
-		fmt.Fprint(p.a.io.Err, "\r\x1b[2K")
+		fmt.Fprint(p.a.io.Err, theme.ClearLine())
 		p.live = false
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -19,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/theme"
 	"github.com/koda-video/koda/tui/widget"
 )
 
@@ -75,8 +77,9 @@ func Run(ctx context.Context, args []string, s *IO, deps Deps) int {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	broken := func() { cancel(errBrokenPipe) }
-	s.Out = &pipeWriter{w: s.Out, tell: broken}
-	s.Err = &pipeWriter{w: s.Err, tell: broken}
+	s.exact = &pipeWriter{w: s.Out, tell: broken}
+	s.Out = theme.NewWriter(s.exact)
+	s.Err = theme.NewWriter(&pipeWriter{w: s.Err, tell: broken})
 	a := &app{io: s, deps: deps}
 
 	err := interrupted(ctx, a.execute(ctx, args))
@@ -141,21 +144,25 @@ func (a *app) finish(err error) int {
 func (a *app) emit(ev koda.Event) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	enc := json.NewEncoder(a.io.Out)
+	var line strings.Builder
+	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(ev); err != nil && a.lost == nil {
+	err := enc.Encode(ev)
+	if err == nil {
+		_, err = io.WriteString(a.io.Out, theme.EscapeJSON(line.String()))
+	}
+	if err != nil && a.lost == nil {
 		a.lost = err
 	}
 }
 
-// printError writes what failed and what to do. Nothing in it can move the
-// cursor: a part may come from a page or a model.
+// printError writes what failed and what to do.
 func (a *app) printError(err error) {
-	fmt.Fprintf(a.io.Err, "koda: %s\n", widget.Clean(err.Error()))
+	fmt.Fprintf(a.io.Err, "koda: %s\n", err.Error())
 	if hint := koda.HintOf(err); hint != "" {
-		fmt.Fprintf(a.io.Err, "  hint: %s\n", widget.Clean(hint))
+		fmt.Fprintf(a.io.Err, "  hint: %s\n", hint)
 	}
-	details := strings.TrimSpace(widget.Clean(koda.DetailsOf(err)))
+	details := strings.TrimSpace(koda.DetailsOf(err))
 	for i, l := range strings.Split(details, "\n") {
 		if details != "" && (i > 0 || l != err.Error()) { // not what was just said
 			fmt.Fprintf(a.io.Err, "  | %s\n", l)

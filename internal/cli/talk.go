@@ -37,7 +37,7 @@ func (a *app) withEngine(ctx context.Context, f func(context.Context, Engine) er
 	}()
 	if a.deps.Notices != nil {
 		for _, notice := range a.deps.Notices() {
-			fmt.Fprintln(a.io.Err, "koda: "+widget.Clean(notice))
+			fmt.Fprintln(a.io.Err, "koda: "+notice)
 		}
 	}
 	return f(ctx, e)

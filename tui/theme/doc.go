@@ -5,8 +5,14 @@
 // light and dark backgrounds, terminals of 16 colours and people who set
 // NO_COLOR are all served by one table. It refuses to look at the terminal:
 // [Detect] is a pure function of the environment and of what the face found
-// out, and lipgloss's own probing, which writes queries to the terminal and
-// waits for replies, is never reached.
+// out, and nothing here asks a terminal and waits for its reply.
+//
+// It owns what may reach a terminal, too. Text and control sequences travel in
+// one string; [Writer] tells koda's own sequences from all others by a key that
+// is drawn anew in every process. So a name, a prompt or a line of a program's
+// output may hold what it likes: nobody has to remember to clean it. (Spans of
+// text with a type of their own would do the same, and every function between
+// here and the terminal would have to carry them.)
 //
 // Invariants: nothing is said by colour alone (marks differ in shape too), and
 // the plain theme writes no escape sequence at all.

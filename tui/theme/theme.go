@@ -1,11 +1,9 @@
 package theme
 
 import (
-	"io"
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 )
 
@@ -29,14 +27,25 @@ type Options struct {
 
 // Theme is a set of styles and glyphs. Copies share nothing that changes.
 type Theme struct {
-	Title  lipgloss.Style // headings
-	Text   lipgloss.Style // what is read first
-	Muted  lipgloss.Style // what is read last
-	Accent lipgloss.Style // what moves or can be chosen
-	Good   lipgloss.Style
-	Warn   lipgloss.Style
-	Bad    lipgloss.Style
+	Title  Style // headings
+	Text   Style // what is read first
+	Muted  Style // what is read last
+	Accent Style // what moves or can be chosen
+	Good   Style
+	Warn   Style
+	Bad    Style
 	Glyphs Glyphs
+}
+
+// Style is how a text looks. The zero value leaves a text as it is.
+type Style struct{ parameters string } // of the control sequence, without key
+
+// Render gives a text in the style, for a [Writer].
+func (s Style) Render(text string) string {
+	if s.parameters == "" || text == "" {
+		return text
+	}
+	return seal(s.parameters, "m") + text + seal("0", "m")
 }
 
 // Glyphs are the marks of a theme. Marks of one kind have the same width.
@@ -56,14 +65,14 @@ type Glyphs struct {
 	Lane, LaneAcross, LaneEnd, LaneJoin, LaneCross string
 }
 
-var unicode = Glyphs{
+var drawn = Glyphs{
 	Pending: "○", Done: "✓", Spinner: []string{"◐", "◓", "◑", "◒"},
 	OK: "✓", Warn: "!", Bad: "✗",
 	BarFull: "█", BarRest: "░", Range: "–", Dash: "—", Bullet: "•", Arrow: "→", Ellipsis: "…",
 	Dot: "·", Node: "○", NodeHere: "●", Lane: "│", LaneAcross: "─", LaneEnd: "╯", LaneJoin: "┴", LaneCross: "┼",
 }
 
-var ascii = Glyphs{
+var typed = Glyphs{
 	Pending: "[ ]", Done: "[x]", Spinner: []string{"[|]", "[/]", "[-]", `[\]`},
 	OK: "ok     ", Warn: "warning", Bad: "missing",
 	BarFull: "#", BarRest: ".", Range: "-", Dash: "-", Bullet: "*", Arrow: "->", Ellipsis: "...",
@@ -72,31 +81,35 @@ var ascii = Glyphs{
 
 // New makes the theme for a terminal.
 func New(o Options) Theme {
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(map[Colors]termenv.Profile{
+	profile := map[Colors]termenv.Profile{
 		None: termenv.Ascii, Colors16: termenv.ANSI, Colors256: termenv.ANSI256, TrueColor: termenv.TrueColor,
-	}[o.Colors])
-	r.SetHasDarkBackground(!o.Light)
+	}[o.Colors]
 	// Both of a pair keep a contrast of at least 4.5:1 on white and on black.
-	style := func(light, dark, ansi string) lipgloss.Style {
-		s := r.NewStyle()
-		if o.Colors == Colors16 {
-			return s.Foreground(lipgloss.Color(ansi))
+	style := func(light, dark, ansi string) Style {
+		color := dark
+		switch {
+		case o.Colors == None:
+			return Style{}
+		case o.Colors == Colors16:
+			color = ansi
+		case o.Light:
+			color = light
 		}
-		return s.Foreground(lipgloss.AdaptiveColor{Light: light, Dark: dark})
+		return Style{profile.Color(color).Sequence(false)}
 	}
 	t := Theme{
-		Title:  r.NewStyle().Bold(true),
-		Text:   r.NewStyle(),
 		Muted:  style("#6b7280", "#9ca3af", "8"),
 		Accent: style("#a21caf", "#e879f9", "5"),
 		Good:   style("#15803d", "#4ade80", "2"),
 		Warn:   style("#a16207", "#facc15", "3"),
 		Bad:    style("#b91c1c", "#f87171", "1"),
-		Glyphs: ascii,
+		Glyphs: typed,
+	}
+	if o.Colors != None {
+		t.Title = Style{"1"}
 	}
 	if o.UTF8 {
-		t.Glyphs = unicode
+		t.Glyphs = drawn
 	}
 	return t
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/koda-video/koda/tui/theme"
 )
@@ -42,7 +42,6 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// The last digits are those of the colour library, which rounds down.
 func TestNew_Colors(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -56,7 +55,7 @@ func TestNew_Colors(t *testing.T) {
 		{theme.Options{Colors: theme.TrueColor, Light: true}, "\x1b[38;2;21;128;60mx\x1b[0m"},
 	}
 	for _, tt := range tests {
-		if got := theme.New(tt.o).Good.Render("x"); got != tt.want {
+		if got := written(t, theme.New(tt.o).Good.Render("x")); got != tt.want {
 			t.Errorf("%+v: got %q, want %q", tt.o, got, tt.want)
 		}
 	}
@@ -65,7 +64,7 @@ func TestNew_Colors(t *testing.T) {
 func TestNew_PlainWritesNoEscapes(t *testing.T) {
 	t.Parallel()
 	th := theme.New(theme.Options{})
-	for _, s := range []lipgloss.Style{th.Title, th.Text, th.Muted, th.Accent, th.Good, th.Warn, th.Bad} {
+	for _, s := range []theme.Style{th.Title, th.Text, th.Muted, th.Accent, th.Good, th.Warn, th.Bad} {
 		if got := s.Render("x"); got != "x" {
 			t.Errorf("got %q", got)
 		}
@@ -98,7 +97,7 @@ func TestNew_MarksAlign(t *testing.T) {
 		g := theme.New(o).Glyphs
 		for _, marks := range [][]string{append([]string{g.Pending, g.Done}, g.Spinner...), {g.OK, g.Warn, g.Bad}, {g.BarFull, g.BarRest, "1"}} {
 			for _, m := range marks {
-				if m == "" || lipgloss.Width(m) != lipgloss.Width(marks[0]) {
+				if m == "" || ansi.StringWidth(m) != ansi.StringWidth(marks[0]) {
 					t.Errorf("%q is not as wide as %q", m, marks[0])
 				}
 			}

@@ -10,8 +10,8 @@
 //   - No line is wider than the width asked for, counted in columns, where the
 //     width is at least [MinWidth]. What is there to be copied is the exception:
 //     commands and paths are never broken.
-//   - Texts of people, models and programs pass [Clean] first, so none of them
-//     can move the cursor, set a title or turn the text around.
+//   - Widgets are written to a [theme.Writer], which lets nothing of the texts
+//     of people, models and programs act on a terminal.
 //   - What is left out for want of room is the least important part, never the
 //     end of a line by accident.
 package widget

@@ -77,7 +77,7 @@ func Checks(th theme.Theme, checks []Check, width int) string {
 		name := pad(cut(Line(c.Name), names, th.Glyphs.Ellipsis), names)
 		head := style.Render(mark) + " " + th.Text.Render(name) + "  "
 		lines = append(lines, hang(head, wrapWords(Line(c.Detail), width-before))...)
-		for _, fix := range strings.Split(strings.TrimSpace(Clean(c.Fix)), "\n") {
+		for _, fix := range strings.Split(strings.TrimSpace(c.Fix), "\n") {
 			if fix != "" {
 				lines = append(lines, strings.Repeat(" ", before)+th.Accent.Render(th.Glyphs.Arrow)+" "+fix)
 			}

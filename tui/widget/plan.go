@@ -108,7 +108,7 @@ func sceneText(th theme.Theme, s koda.Scene, width int) []string {
 	return append(lines, styled(th.Muted.Render, Wrap(Line(s.AnimationNotes), width))...)
 }
 
-func styled(render func(...string) string, lines []string) []string {
+func styled(render func(string) string, lines []string) []string {
 	for i, l := range lines {
 		lines[i] = render(l)
 	}

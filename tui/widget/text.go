@@ -4,38 +4,20 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/koda-video/koda/tui/theme"
 )
 
 // MinWidth is the width below which lines may become wider than asked for.
 const MinWidth = 20
 
-// Clean makes a text of unknown origin safe to print: escape sequences,
-// control characters and marks that reverse the reading direction are removed.
-// Newlines stay, tabs become a blank.
-func Clean(text string) string {
-	text = ansi.Strip(strings.ToValidUTF8(text, "\uFFFD"))
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n':
-			return r
-		case r == '\t':
-			return ' '
-		case unicode.IsControl(r), r == '\u061C', r == '\u200E', r == '\u200F',
-			r >= '\u202A' && r <= '\u202E', r >= '\u2066' && r <= '\u2069':
-			return -1
-		}
-		return r
-	}, text)
-}
+// Line is a text on one line: every run of blanks and newlines becomes one
+// blank. The text is cleaned, so that its columns can be counted.
+func Line(text string) string { return strings.Join(strings.Fields(theme.Clean(text)), " ") }
 
-// Line is Clean on one line: every run of blanks and newlines becomes one
-// blank.
-func Line(text string) string { return strings.Join(strings.Fields(Clean(text)), " ") }
-
-// Wrap breaks a cleaned text into lines of at most width columns, at blanks; a
+// Wrap cleans a text and breaks it into lines of at most width columns, at blanks; a
 // longer word is broken where the line ends. Its own newlines stay. An empty
 // text gives no line.
 func Wrap(text string, width int) []string { return wrap(text, max(width, 1), true) }
@@ -45,7 +27,7 @@ func Wrap(text string, width int) []string { return wrap(text, max(width, 1), tr
 func wrapWords(text string, width int) []string { return wrap(text, width, false) }
 
 func wrap(text string, width int, breakWords bool) []string {
-	text = strings.Trim(Clean(text), "\n ")
+	text = strings.Trim(theme.Clean(text), "\n ")
 	if text == "" {
 		return nil
 	}
