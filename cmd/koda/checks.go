@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/koda-video/koda/internal/browser"
 	"github.com/koda-video/koda/internal/cli"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
@@ -51,6 +52,9 @@ func failed(name string, err error, required bool) cli.Check {
 
 func (m *machine) browserChecks(ctx context.Context) []cli.Check {
 	info, err := m.probe(ctx)
+	if errors.Is(err, browser.ErrSandbox) {
+		return []cli.Check{failed("browser sandbox", err, true)}
+	}
 	if err != nil {
 		return []cli.Check{failed("browser", err, true)}
 	}
@@ -65,7 +69,20 @@ func (m *machine) browserChecks(ctx context.Context) []cli.Check {
 	case "swiftshader":
 		gl.Status, gl.Fix = cli.CheckWarn, "Mesa draws 3D twice as fast: apt install libegl1 libgles2 libgl1-mesa-dri"
 	}
-	return []cli.Check{{Name: "browser", Status: cli.CheckOK, Detail: info.Build + " at " + info.Browser, Required: true}, capture, gl}
+	return []cli.Check{
+		{Name: "browser", Status: cli.CheckOK, Detail: info.Build + " at " + info.Browser, Required: true}, sandboxCheck(info), capture, gl,
+	}
+}
+
+// sandboxCheck says whether Chromium's own sandbox is around pages.
+func sandboxCheck(info koda.CaptureInfo) cli.Check {
+	c := cli.Check{Name: "browser sandbox", Status: cli.CheckOK, Detail: "on: a page that breaks the browser is still kept from this machine"}
+	if info.Sandbox == "off" {
+		c.Status = cli.CheckWarn
+		c.Detail = "off, because " + info.SandboxWhy
+		c.Fix = info.SandboxFix
+	}
+	return c
 }
 
 func (m *machine) ffmpegChecks(ctx context.Context) []cli.Check {

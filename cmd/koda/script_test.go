@@ -78,7 +78,7 @@ func needs(t *testing.T, program, install string) {
 func scriptHome(env *testscript.Env) error {
 	for _, name := range []string{
 		"STORAGE_PROVIDER", "STORAGE_PATH", "DATABASE_PROVIDER", "DATABASE_PATH", "SANDBOX_PROVIDER", "SANDBOX_IMAGE",
-		"KODA_AUTHOR", "ANTHROPIC_API_KEY", "NO_COLOR", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+		"KODA_AUTHOR", "ANTHROPIC_API_KEY", "NO_COLOR", "KODA_BROWSER_SANDBOX", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
 	} {
 		env.Setenv(name, "")
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/koda-video/koda/internal/author/recipe"
@@ -26,6 +27,9 @@ import (
 	"github.com/koda-video/koda/internal/workdir"
 	"github.com/koda-video/koda/templates"
 )
+
+// drawnBy is the browser that drew last in this process, which is one command.
+var drawnBy atomic.Pointer[koda.CaptureInfo]
 
 // Set by the linker; see the Makefile and .goreleaser.yaml.
 var version, commit, date string
@@ -61,6 +65,7 @@ func wire() cli.Deps {
 		CheckRow:   recipe.Row,
 		CheckAsset: workdir.CheckAsset,
 		CheckName:  workdir.ValidName,
+		Drawn:      drawn,
 		Checks:     checks,
 		Collect:    collect,
 		Tidy:       tidy,
@@ -142,7 +147,7 @@ func cacheMax(cfg config.Config) int64 {
 }
 
 func (m *machine) probe(ctx context.Context) (koda.CaptureInfo, error) {
-	return browser.CachedProbe(ctx, m.host, m.cfg.Chrome, m.cfg.Cache)
+	return browser.CachedProbe(ctx, m.host, browser.Wanted{Path: m.cfg.Chrome, Sandbox: m.cfg.BrowserSandbox}, m.cfg.Cache)
 }
 
 func (m *machine) open(ctx context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {
@@ -150,11 +155,20 @@ func (m *machine) open(ctx context.Context, page koda.Page, view koda.Viewport) 
 	if err != nil {
 		return nil, err
 	}
+	drawnBy.Store(&info)
 	tab, err := browser.Open(ctx, browser.Options{Host: m.host, Info: info, Page: page, Viewport: view, Transparent: view.Transparent})
 	if err != nil {
 		return nil, err
 	}
 	return renderTab{tab}, nil
+}
+
+func drawn() *cli.Drawn {
+	info := drawnBy.Load()
+	if info == nil {
+		return nil
+	}
+	return &cli.Drawn{Sandbox: info.Sandbox, SandboxWhy: info.SandboxWhy}
 }
 
 // renderTab gives the renderer the pictures of a tab.

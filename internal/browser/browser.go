@@ -60,18 +60,28 @@ func Find(ctx context.Context, host sandbox.Host, path string) (string, error) {
 	return find(ctx, host, path)
 }
 
-// Probe finds out how frames are captured with the browser at path ("" looks
-// for one): it really captures a frame of a page and of a WebGL canvas each way
+// Wanted is what a person says of the browser to draw with.
+type Wanted struct {
+	// Path is its binary; "" looks for one.
+	Path string
+	// Sandbox is "on", "off" or "auto", which "" is too: see the package.
+	Sandbox string
+}
+
+// Probe finds out how frames are captured with a browser, and whether its own
+// sandbox holds: it really captures a frame of a page and of a WebGL canvas each way
 // it considers, and looks at the pixels. GL of the answer may be "none". It
-// takes a second or two; CachedProbe remembers the answer.
-func Probe(ctx context.Context, host sandbox.Host, path string) (koda.CaptureInfo, error) {
-	return probe(ctx, host, path)
+// takes a second or two; CachedProbe remembers the answer. MISSING_TOOL where a
+// sandbox is wanted that this machine lets no browser make.
+func Probe(ctx context.Context, host sandbox.Host, want Wanted) (koda.CaptureInfo, error) {
+	return probe(ctx, host, want)
 }
 
 // CachedProbe is Probe with its answer kept in dir, an existing directory of
-// this machine, for as long as the binary and the GL drivers stay the same.
-func CachedProbe(ctx context.Context, host sandbox.Host, path, dir string) (koda.CaptureInfo, error) {
-	return cachedProbe(ctx, host, path, dir)
+// this machine, for as long as the binary, the GL drivers and what confines koda
+// stay the same.
+func CachedProbe(ctx context.Context, host sandbox.Host, want Wanted, dir string) (koda.CaptureInfo, error) {
+	return cachedProbe(ctx, host, want, dir)
 }
 
 // Open starts a browser, loads the page and waits until it is ready. The

@@ -35,8 +35,9 @@ func (h watchedHost) Start(ctx context.Context, p sandbox.Program) (sandbox.Proc
 	return child, err
 }
 
-// NoBrowserSandbox hands the answer of the real host on.
-func (h watchedHost) NoBrowserSandbox() bool { return h.Host.(*hostos.Host).NoBrowserSandbox() }
+// Root and Container hand the answers of the real host on.
+func (h watchedHost) Root() bool        { return h.Host.(*hostos.Host).Root() }
+func (h watchedHost) Container() string { return h.Host.(*hostos.Host).Container() }
 
 // group lists the processes of a process group, with what they are.
 func group(pgid int) map[int]string {
@@ -258,10 +259,10 @@ func TestMain(m *testing.M) {
 func hold(root string) {
 	started := make(chan sandbox.Process, 1)
 	host := watchedHost{hostos.New(root), started}
-	path, err := browser.Find(context.Background(), host, "")
+	info, err := browser.Probe(context.Background(), hostos.New(root), browser.Wanted{})
 	if err == nil {
 		_, err = browser.Open(context.Background(), browser.Options{
-			Host: host, Page: page(scenes["dom"]), Info: koda.CaptureInfo{Browser: path, Method: "beginframe"},
+			Host: host, Page: page(scenes["dom"]), Info: info,
 			Viewport: koda.Viewport{Width: 320, Height: 180, Scale: 1, FPS: koda.FPS{Num: 30, Den: 1}},
 		})
 	}

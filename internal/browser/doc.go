@@ -27,6 +27,17 @@
 // Other browsers are asked for screenshots. Probe finds out which. Raw pixels and
 // PNG show the same; MEASUREMENTS.md holds what else was tried, and the prices.
 //
+// Chromium's own sandbox stands between a page that breaks the browser and this
+// machine. Whether it can be had only the browser finds out, so Probe tries it.
+// Where it cannot, three things are kept apart. Root has none: Chromium refuses,
+// and who lets root draw trusts the page, or a container around koda. In a
+// container, which seldom lets programs make user namespaces, the container is
+// the wall, and work in it, as of continuous integration, is not held up by a
+// second one. Elsewhere nothing else protects the machine, so koda refuses
+// rather than drop the wall in silence, until the person says "off". "on" draws
+// nowhere without it. The answer names what holds and why; it is in no byte of a
+// picture.
+//
 // chromedp is used for its pipe, its typed commands and its bookkeeping of
 // replies, not for its tabs: those mirror the page's DOM over the pipe, which
 // would cost time on every frame.

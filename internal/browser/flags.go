@@ -82,12 +82,12 @@ func environ(o *Options) []string {
 }
 
 // flags builds the command line of a browser for a tab.
-func flags(o *Options, dir string, bare bool) []string {
+func flags(o *Options, dir string) []string {
 	args := append([]string(nil), common...)
 	args = append(args, "--user-data-dir="+dir,
 		fmt.Sprintf("--window-size=%d,%d", o.Viewport.Width, o.Viewport.Height),
 		"--force-device-scale-factor="+strconv.FormatFloat(o.Viewport.Scale, 'f', -1, 64))
-	if bare {
+	if o.Info.Sandbox == sandboxOff {
 		args = append(args, "--no-sandbox")
 	}
 	if controlled(o.Info) {

@@ -19,7 +19,7 @@ import (
 var slots = make(chan struct{}, 2)
 
 var probed = sync.OnceValues(func() (koda.CaptureInfo, error) {
-	return browser.Probe(context.Background(), hostos.New(""), "")
+	return browser.Probe(context.Background(), hostos.New(""), browser.Wanted{})
 })
 
 func info(tb testing.TB) koda.CaptureInfo {

@@ -32,9 +32,6 @@ type process struct {
 	tab     target.ID // also the id of its main frame
 }
 
-// A host whose users cannot run Chromium's own sandbox says so.
-type bareHost interface{ NoBrowserSandbox() bool }
-
 // launch starts a browser and attaches its tab. It lives until close, whatever
 // becomes of ctx.
 func launch(ctx context.Context, o *Options, event func(method string, params []byte)) (*process, error) {
@@ -46,10 +43,8 @@ func launch(ctx context.Context, o *Options, event func(method string, params []
 	}
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	p := &process{host: o.Host, dir: dir, cancel: cancel}
-	bare, ok := o.Host.(bareHost)
 	p.child, err = o.Host.Start(life, sandbox.Program{
-		Path: o.Info.Browser, Args: flags(o, dir, ok && bare.NoBrowserSandbox()),
-		Env: environ(o), Dir: dir, Pipe: true,
+		Path: o.Info.Browser, Args: flags(o, dir), Env: environ(o), Dir: dir, Pipe: true,
 	})
 	if err != nil {
 		cancel()
@@ -128,8 +123,7 @@ func (p *process) startError(ctx context.Context, err error) error {
 	e.Details = p.complaints()
 	switch {
 	case strings.Contains(e.Details, "No usable sandbox"):
-		e.Hint = "this system keeps Chromium's own sandbox from working: allow unprivileged user namespaces, " +
-			"for example with sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+		return &koda.Error{Code: koda.CodeMissingTool, Op: noWall, Err: ErrSandbox, Hint: unlock(p.host), Details: e.Details}
 	case strings.Contains(e.Details, "error while loading shared libraries"):
 		e.Code, e.Hint = koda.CodeMissingTool, "install the libraries the browser needs: apt install chromium-headless-shell brings them"
 	default:

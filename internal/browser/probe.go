@@ -34,13 +34,13 @@ type sight struct {
 }
 
 // probe implements Probe.
-func probe(ctx context.Context, host sandbox.Host, name string) (koda.CaptureInfo, error) {
-	path, err := find(ctx, host, name)
+func probe(ctx context.Context, host sandbox.Host, want Wanted) (koda.CaptureInfo, error) {
+	path, err := find(ctx, host, want.Path)
 	if err != nil {
 		return koda.CaptureInfo{}, err
 	}
-	info, err := plain(ctx, host, path)
-	if err != nil {
+	info := koda.CaptureInfo{Browser: path, GL: glNone}
+	if err := wall(host, want.Sandbox, &info, func() error { return plain(ctx, host, &info) }); err != nil {
 		return koda.CaptureInfo{}, err
 	}
 	renderer := ""
@@ -62,22 +62,22 @@ func probe(ctx context.Context, host sandbox.Host, name string) (koda.CaptureInf
 
 // plain settles how a page without WebGL is drawn, apart from graphics drivers
 // that may be what fails.
-func plain(ctx context.Context, host sandbox.Host, path string) (koda.CaptureInfo, error) {
-	info := koda.CaptureInfo{Browser: path, Method: methodBeginFrame, GL: glNone}
-	seen, err := look(ctx, host, info)
+func plain(ctx context.Context, host sandbox.Host, info *koda.CaptureInfo) error {
+	info.Method = methodBeginFrame
+	seen, err := look(ctx, host, *info)
 	if err != nil && ctx.Err() == nil && koda.CodeOf(err) != koda.CodeMissingTool {
 		info.Method = methodScreenshot
-		seen, err = look(ctx, host, info)
+		seen, err = look(ctx, host, *info)
 	}
 	info.Build = seen.build
 	if err == nil && info.Method == methodBeginFrame {
-		read := info
+		read := *info
 		read.Method = methodFramebuffer
 		if _, err := look(ctx, host, read); err == nil {
-			info = read
+			*info = read
 		}
 	}
-	return info, err
+	return err
 }
 
 // backend names the kind of a WebGL renderer.
@@ -176,21 +176,22 @@ func shows(p image.Image, x int, red, green uint32) bool {
 }
 
 // cachedProbe implements CachedProbe.
-func cachedProbe(ctx context.Context, host sandbox.Host, name, dir string) (koda.CaptureInfo, error) {
-	path, err := find(ctx, host, name)
+func cachedProbe(ctx context.Context, host sandbox.Host, want Wanted, dir string) (koda.CaptureInfo, error) {
+	path, err := find(ctx, host, want.Path)
 	if err != nil {
 		return koda.CaptureInfo{}, err
 	}
-	key, err := fingerprint(host, path)
+	want.Path = path
+	key, err := fingerprint(host, want)
 	if err != nil {
-		return probe(ctx, host, path)
+		return probe(ctx, host, want)
 	}
 	file := filepath.Join(dir, "browser-"+key+".json")
 	var info koda.CaptureInfo
 	if raw, err := os.ReadFile(file); err == nil && json.Unmarshal(raw, &info) == nil && info.Browser == path && info.Method != "" {
 		return info, nil
 	}
-	if info, err = probe(ctx, host, path); err != nil {
+	if info, err = probe(ctx, host, want); err != nil {
 		return info, err
 	}
 	raw, err := json.MarshalIndent(info, "", "  ")
@@ -203,17 +204,17 @@ func cachedProbe(ctx context.Context, host sandbox.Host, name, dir string) (koda
 }
 
 // probeVersion changes when the way a page is drawn does.
-const probeVersion = 2
+const probeVersion = 3
 
-// fingerprint covers what the answer of a probe depends on: the binary, and the
-// graphics drivers that are there.
-func fingerprint(host sandbox.Host, path string) (string, error) {
+// fingerprint covers what the answer of a probe depends on: the binary, what is
+// wanted of it and what it may do here, and the graphics drivers that are there.
+func fingerprint(host sandbox.Host, want Wanted) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, probeVersion)
-	for _, p := range []string{path, "/usr/share/glvnd/egl_vendor.d", "/dev/dri", "/proc/driver/nvidia/version"} {
+	fmt.Fprintln(h, probeVersion, want.Sandbox, confinement(host))
+	for _, p := range []string{want.Path, "/usr/share/glvnd/egl_vendor.d", "/dev/dri", "/proc/driver/nvidia/version"} {
 		f, err := host.Open(p)
 		if err != nil {
-			if p == path {
+			if p == want.Path {
 				return "", err
 			}
 			fmt.Fprintln(h, p, "missing")

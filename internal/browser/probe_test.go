@@ -29,7 +29,7 @@ func TestCachedProbe(t *testing.T) {
 	}
 	slots <- struct{}{}
 	defer func() { <-slots }()
-	first, err := browser.CachedProbe(t.Context(), host, "", dir)
+	first, err := browser.CachedProbe(t.Context(), host, browser.Wanted{}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestCachedProbe(t *testing.T) {
 	if n := launches(); n == 0 {
 		t.Error("the first answer took no browser")
 	}
-	again, err := browser.CachedProbe(t.Context(), host, "", dir)
+	again, err := browser.CachedProbe(t.Context(), host, browser.Wanted{}, dir)
 	if diff := cmp.Diff(first, again); diff != "" || err != nil {
 		t.Errorf("the second answer: %v\n%s", err, diff)
 	}
@@ -54,7 +54,7 @@ func TestCachedProbe(t *testing.T) {
 	if err := os.WriteFile(files[0], []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if third, err := browser.CachedProbe(t.Context(), host, "", dir); err != nil || third != first || launches() == 0 {
+	if third, err := browser.CachedProbe(t.Context(), host, browser.Wanted{}, dir); err != nil || third != first || launches() == 0 {
 		t.Errorf("after the file was spoiled: %+v, %v", third, err)
 	}
 }
@@ -62,7 +62,7 @@ func TestCachedProbe(t *testing.T) {
 // A program that is no browser is not taken for one.
 func TestProbeRefuses(t *testing.T) {
 	t.Parallel()
-	_, err := browser.Probe(t.Context(), hostos.New(t.TempDir()), "/bin/true")
+	_, err := browser.Probe(t.Context(), hostos.New(t.TempDir()), browser.Wanted{Path: "/bin/true"})
 	if koda.CodeOf(err) != koda.CodeCaptureFailed || koda.HintOf(err) == "" {
 		t.Errorf("%v: %s", err, koda.HintOf(err))
 	}

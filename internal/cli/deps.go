@@ -101,6 +101,9 @@ type Deps struct {
 	CheckAsset func(path string) (koda.Asset, error)
 	// CheckName refuses what cannot be the name of a project.
 	CheckName func(name string) error
+	// Drawn says how pages were kept apart from this machine while the command
+	// drew; nil where it drew nothing.
+	Drawn func() *Drawn
 	// Checks examines the machine for `koda doctor`.
 	Checks func(ctx context.Context) []Check
 	// Collect removes what koda keeps and nobody needs, for `koda gc`; with
@@ -111,6 +114,13 @@ type Deps struct {
 	Tidy  func(ctx context.Context)
 	Build BuildInfo
 	Now   func() time.Time
+}
+
+// Drawn says whether Chromium's own sandbox, "on" or "off", stood between pages
+// and this machine.
+type Drawn struct {
+	Sandbox    string `json:"browserSandbox"`
+	SandboxWhy string `json:"browserSandboxWhy,omitempty"` // of one that is off
 }
 
 // Collected is what `koda gc` removed, or would.

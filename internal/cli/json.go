@@ -13,6 +13,7 @@ type head struct {
 	OK       bool       `json:"ok"`
 	ExitCode int        `json:"exitCode"`
 	Error    *errorBody `json:"error,omitempty"`
+	*Drawn
 }
 
 func (h *head) header() *head { return h }
@@ -95,7 +96,9 @@ The last line:
   {"schema": 1, "type": "result", "payload": {"ok": true, "exitCode": 0, ...}}
 
 When ok is false there is an error {code, message, hint, details}, and exitCode
-is the exit status (see ` + "`koda help exit-codes`" + `). Beside these:
+is the exit status (see ` + "`koda help exit-codes`" + `). Where a browser drew
+there are browserSandbox, on or off, and browserSandboxWhy, which says why it is
+off. Beside these:
 
   new answer accept reject edit resume fork
             project {id, name, dir, phase, ...}

@@ -132,6 +132,9 @@ func (a *app) finish(err error) int {
 	h := a.result.header()
 	h.ExitCode = ExitStatus(koda.CodeOf(err))
 	h.OK, h.Error = err == nil, bodyOf(err)
+	if a.deps.Drawn != nil {
+		h.Drawn = a.deps.Drawn()
+	}
 	a.emit(koda.Event{Schema: koda.SchemaVersion, Type: "result", Payload: a.result})
 	if a.lost != nil {
 		a.printError(fmt.Errorf("write the result: %w", a.lost))

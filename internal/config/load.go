@@ -34,6 +34,7 @@ type Config struct {
 	Author             string // "recipe", "model" or ""
 	AnthropicAPIKey    Secret
 	Chrome             string
+	BrowserSandbox     string // "auto", "on" or "off"
 	FFmpeg             string
 	Color              string // "auto", "always" or "never"
 	CacheMax           string // as it was said, see CacheBytes

@@ -129,6 +129,11 @@ var table = []Setting{
 		field: func(c *Config) *string { return &c.Chrome },
 	},
 	{
+		Name: "browser-sandbox", Env: "KODA_BROWSER_SANDBOX", Default: "auto", initial: "auto",
+		Help: "whether Chromium's own sandbox is around pages; auto: where it can be", choices: []string{"auto", "on", "off"}, refused: notInFiles,
+		field: func(c *Config) *string { return &c.BrowserSandbox },
+	},
+	{
 		Name: "ffmpeg", Env: "KODA_FFMPEG", Default: "ffmpeg", initial: "ffmpeg",
 		Help: "ffmpeg to encode with: a path, or a name on PATH", kind: program, refused: notInFiles,
 		field: func(c *Config) *string { return &c.FFmpeg },

@@ -56,6 +56,12 @@ type CaptureInfo struct {
 	Method  string `json:"method"`  // "framebuffer", "beginframe" or "screenshot"
 	GL      string `json:"gl"`      // for pages with WebGL: "gpu", "llvmpipe", "swiftshader", or "none" where it does not work
 	Why     string `json:"why"`     // one sentence
+	// Sandbox says whether Chromium's own sandbox stands between a page and this
+	// machine: "on", or "off", which SandboxWhy explains and SandboxFix mends. It
+	// is in no byte.
+	Sandbox    string `json:"sandbox"`
+	SandboxWhy string `json:"sandboxWhy,omitempty"`
+	SandboxFix string `json:"sandboxFix,omitempty"`
 }
 
 // MethodFramebuffer is the capture method that reads pixels out of the

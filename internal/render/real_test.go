@@ -63,7 +63,7 @@ func (t realTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 
 // probed finds out once how frames are captured here.
 var probed = sync.OnceValues(func() (koda.CaptureInfo, error) {
-	return browser.Probe(context.Background(), hostos.New(""), "")
+	return browser.Probe(context.Background(), hostos.New(""), browser.Wanted{})
 })
 
 // realConfig renders with the browser and the ffmpeg of this machine and keeps

@@ -24,7 +24,7 @@ import (
 var (
 	// probed finds out once how frames are captured here.
 	probed = sync.OnceValues(func() (koda.CaptureInfo, error) {
-		return browser.Probe(context.Background(), hostos.New(""), "")
+		return browser.Probe(context.Background(), hostos.New(""), browser.Wanted{})
 	})
 	bundler = sync.OnceValue(func() *bundle.Bundler {
 		dir, err := os.UserCacheDir()

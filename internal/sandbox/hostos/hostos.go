@@ -160,6 +160,25 @@ func (h *Host) RemoveAll(path string) error {
 	return os.RemoveAll(path)
 }
 
-// NoBrowserSandbox reports that Chromium cannot run its own sandbox for this
-// user: it refuses to for root.
-func (h *Host) NoBrowserSandbox() bool { return os.Geteuid() == 0 }
+// Root reports that programs run as root here, for whom Chromium refuses to run
+// its own sandbox.
+func (h *Host) Root() bool { return os.Geteuid() == 0 }
+
+// marks are what container engines put into their containers.
+var marks = []string{"/.dockerenv", "/run/.containerenv", "/run/systemd/container"}
+
+// Container names what shows that this machine is a container; "" when nothing
+// does.
+func (h *Host) Container() string {
+	for _, mark := range marks {
+		if _, err := os.Stat(mark); err == nil {
+			return mark
+		}
+	}
+	for _, name := range []string{"container", "KUBERNETES_SERVICE_HOST"} {
+		if os.Getenv(name) != "" {
+			return "$" + name
+		}
+	}
+	return ""
+}
