@@ -235,13 +235,23 @@ func (r *run) work(ctx context.Context) (phase.Event, error) {
 	return phase.Worked{Stamp: r.stamp()}, nil
 }
 
-// version makes the sandbox's files the project's next version.
+// version makes the sandbox's files the project's next version. A change after
+// which all files are as they were is none: it is refused.
 func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 	if _, err := r.ensureSandbox(ctx); err != nil {
 		return nil, with{}, err
 	}
 	if err := r.absorbEdits(ctx); err != nil {
 		return nil, with{}, err
+	}
+	if same, err := r.changedNothing(ctx); err != nil {
+		return nil, with{}, err
+	} else if same {
+		r.refused = &koda.Error{
+			Code: koda.CodeInvalidInput, Op: fmt.Sprintf("that changes nothing: all files are as in v%d", r.state.Version),
+			Hint: "say what should look or move otherwise",
+		}
+		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(r.refused)}, with{}, nil
 	}
 	v, err := r.newVersion(r.turn.Input)
 	if err != nil {

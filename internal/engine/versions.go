@@ -99,6 +99,24 @@ func (e *Engine) loose(dir string, current koda.Version) (map[string][]byte, err
 	return tree, nil
 }
 
+// changedNothing reports whether a change that was asked for left all files as
+// they are in the current version.
+func (r *run) changedNothing(ctx context.Context) (bool, error) {
+	if r.state.Version == 0 {
+		return false, nil
+	}
+	if _, err := r.checkpoint(ctx, nil); err != nil {
+		return false, err
+	}
+	versions, err := r.e.cfg.Journal.Versions(ctx, r.project.ID)
+	if err != nil {
+		return false, err
+	}
+	current, known := versionOf(versions, r.state.Version)
+	tree, err := r.e.loose(r.project.Dir, current)
+	return known && tree == nil, err
+}
+
 // versionOf finds a version by its number.
 func versionOf(versions []koda.Version, n int) (koda.Version, bool) {
 	for _, v := range versions {

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/tool"
 	"github.com/koda-video/koda/internal/workdir"
 )
 
@@ -465,5 +467,34 @@ func TestFork(t *testing.T) {
 	list, err := b.engine.List(ctx)
 	if err != nil || len(list) != 2 {
 		t.Errorf("%d projects, %v", len(list), err)
+	}
+}
+
+// A change that leaves every file as it was makes no version, whoever asked for
+// it and from where; the project stands as before, and the next change counts on.
+func TestEdit_changesNothing(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
+	id := out.Project.ID
+	b.author.work = func(ctx context.Context, task koda.Task, box tool.Toolbox) error {
+		text := "// Create Scene 1 (Intro) keyframes"
+		if task.Message == "blue" {
+			text += " blue"
+		}
+		return tool.WriteFile(ctx, box, "src/todo2-1.ts", text)
+	}
+	for range 2 {
+		out, err := b.engine.Edit(t.Context(), id, "the same again")
+		if koda.CodeOf(err) != koda.CodeInvalidInput || koda.HintOf(err) == "" || out.State.Phase != koda.PhaseComplete || out.State.Output == nil {
+			t.Fatalf("a change of nothing gave %v in phase %s", err, out.State.Phase)
+		}
+	}
+	if n := len(b.versions(id)); n != 1 {
+		t.Errorf("there are %d versions", n)
+	}
+	b.must(b.engine.Edit(t.Context(), id, "blue"))
+	if list := b.versions(id); len(list) != 2 || list[1].Number != 2 || list[1].Prompt != "blue" {
+		t.Errorf("versions %+v", list)
 	}
 }

@@ -165,7 +165,8 @@ func (s *State) isTask(t koda.Todo) bool {
 
 // refuse drops what the author cannot do: a modified plan falls back to the
 // one before, an edit to the video before; where more was asked for than what is
-// refused, that is left out, and said.
+// refused, that is left out, and said. A version is refused when no file differs
+// from the current one.
 func (s *State) refuse(kind string, ev Refused) (string, error) {
 	task, isTask := s.Task()
 	switch {
@@ -173,11 +174,15 @@ func (s *State) refuse(kind string, ev Refused) (string, error) {
 		s.Node.Phase, s.Node.Plan, s.Revision = koda.PhasePlan, s.Revision.Plan, nil
 		return "", nil
 	case kind == EffectWork && s.Before != nil && len(s.Tasks) <= 1:
-		s.restore()
-		if s.Node.Phase == koda.PhaseComplete {
-			return EffectRelease, nil
+		return s.goBack(), nil
+	case kind == EffectVersion && s.Version > 0:
+		switch {
+		case s.toDo(): // more was asked for meanwhile
+			return s.nextTodo()
+		case s.Before == nil || s.Before.Preview == nil || s.Before.Preview.Version != s.Version: // that of this version failed
+			return EffectPreview, nil
 		}
-		return "", nil
+		return s.goBack(), nil
 	case kind == EffectWork && isTask && task.Kind == koda.TaskChange:
 		if err := s.mark(task.Todo.ID, koda.TodoDone); err != nil {
 			return "", err
@@ -187,6 +192,15 @@ func (s *State) refuse(kind string, ev Refused) (string, error) {
 		return s.nextTodo()
 	}
 	return "", fmt.Errorf("%s cannot be refused: nothing stood before", kind)
+}
+
+// goBack puts the video before in place of a change that came to nothing.
+func (s *State) goBack() string {
+	s.restore()
+	if s.Node.Phase == koda.PhaseComplete {
+		return EffectRelease
+	}
+	return ""
 }
 
 // leftOut tells the person that something they said is not done.
