@@ -38,6 +38,7 @@ func newGCCmd(a *app, runF func(context.Context, *GCOptions) error) *cobra.Comma
   - sandboxes that no project uses, and, saved first, those of projects you have
     been away from for longer than the setting idle-timeout
   - preview videos older than a day, but for the one a project waits with
+  - contents of files a project stored and no version of it needs
   - sessions in which nothing was done for 30 days
   - of the cache what is over the setting cache-max, those parts of videos first
     that were not used for the longest time
@@ -84,6 +85,9 @@ func gcText(c Collected, dryRun bool) string {
 	}
 	for _, p := range c.Previews {
 		line("preview %s (%s)", widget.Line(p.Path), size(p.Size))
+	}
+	for _, o := range c.Contents {
+		line("%s of %s that no version needs (%s)", count(o.Files, "stored file"), widget.Line(o.Project), size(o.Size))
 	}
 	for _, pid := range c.Browsers {
 		line("process %d, a browser of a killed process", pid)

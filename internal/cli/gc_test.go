@@ -32,10 +32,11 @@ func TestGC(t *testing.T) {
 	found.Busy, found.Limit, found.Leftovers = true, -1, nil
 	found.Sandboxes = []engine.SweptSandbox{{ID: "local-1", Project: "ball", Why: "nobody came back to it"}, {ID: "local-2", Why: "no project uses it"}}
 	found.Previews = []engine.SweptPreview{{Path: "/p/previews/ball-v1.mp4", Size: 1500}}
+	found.Contents = []engine.SweptContents{{Project: "ball", Files: 3, Size: 1500}}
 	found.Sessions, found.Browsers, found.Temps = 2, []int{42}, []string{"/h/.x.1.tmp"}
 	f.run("gc", "--dry-run")
 	want = "would remove sandbox local-1 of ball: nobody came back to it\nwould remove sandbox local-2: no project uses it\n" +
-		"would remove preview /p/previews/ball-v1.mp4 (1.5 kB)\nwould remove process 42, a browser of a killed process\n" +
+		"would remove preview /p/previews/ball-v1.mp4 (1.5 kB)\nwould remove 3 stored files of ball that no version needs (1.5 kB)\nwould remove process 42, a browser of a killed process\n" +
 		"would remove half-written file /h/.x.1.tmp\nwould remove 2 sessions without work for 30 days\n" +
 		"would remove 1 half-written part of videos\nwould remove 3 parts of videos from the cache (2.0 MB)\n" +
 		"the cache holds 1 part of videos (500 B without a bound) in /c\n"

@@ -105,6 +105,9 @@ type Storage interface {
 	Version(dir string, n int) (fs.FS, error)
 	// Versions lists the versions of the directory in order.
 	Versions(dir string) ([]koda.Version, error)
+	// Collect removes the stored contents that nothing needs any more, and says
+	// how many those are, and their bytes; with dryRun it only counts.
+	Collect(dir string, dryRun bool) (files int, size int64, err error)
 	// AddAsset checks a file the person brought and copies it below public/.
 	// USAGE says what is wrong with it.
 	AddAsset(dir, source string) (koda.Asset, error)

@@ -26,9 +26,17 @@ const (
 
 // Swept is what a sweep put away, or would.
 type Swept struct {
-	Sandboxes []SweptSandbox `json:"sandboxes"`
-	Previews  []SweptPreview `json:"previews"`
-	Sessions  int            `json:"sessions"` // closed, or forgotten when they long were
+	Sandboxes []SweptSandbox  `json:"sandboxes"`
+	Previews  []SweptPreview  `json:"previews"`
+	Sessions  int             `json:"sessions"` // closed, or forgotten when they long were
+	Contents  []SweptContents `json:"contents"`
+}
+
+// SweptContents are contents a project had stored of files that are in no version.
+type SweptContents struct {
+	Project string `json:"project"` // name
+	Files   int    `json:"files"`
+	Size    int64  `json:"size"` // bytes
 }
 
 // SweptSandbox is a sandbox that was destroyed. What it held that mattered was
@@ -47,12 +55,12 @@ type SweptPreview struct {
 
 // Sweep puts away what no project needs any more: sandboxes that nobody uses,
 // those of a person who is away (saved first), previews older than a day that no
-// project waits with, sessions older than a month. It removes only what koda
+// project waits with, stored contents nothing needs, sessions older than a month. It removes only what koda
 // made and can tell from what people put in its place, and never anything a
 // living process uses. With dryRun it only says what it would.
 func (e *Engine) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
 	s := sweep{e: e, dryRun: dryRun, now: e.now(), projects: map[string]koda.Project{}, users: map[string]koda.Session{}}
-	s.out = Swept{Sandboxes: []SweptSandbox{}, Previews: []SweptPreview{}}
+	s.out = Swept{Sandboxes: []SweptSandbox{}, Previews: []SweptPreview{}, Contents: []SweptContents{}}
 	projects, err := e.cfg.Store.List(ctx)
 	if err != nil {
 		return s.out, err
@@ -71,7 +79,7 @@ func (e *Engine) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
 	}
 	errs := []error{s.sandboxes(ctx)}
 	for _, p := range projects {
-		errs = append(errs, ctx.Err(), s.previews(ctx, p))
+		errs = append(errs, ctx.Err(), s.previews(ctx, p), s.contents(p))
 	}
 	return s.out, errors.Join(append(errs, s.sessions(ctx, sessions))...)
 }
@@ -226,6 +234,30 @@ func (s *sweep) previews(ctx context.Context, p koda.Project) error {
 		done[path] = true
 		s.out.Previews = append(s.out.Previews, SweptPreview{Path: path, Size: info.Size()})
 	}
+	return nil
+}
+
+// contents removes what a project stored of files and does not need any more.
+// That is rare, as every version does so: it is looked for without the lock.
+func (s *sweep) contents(p koda.Project) (err error) {
+	if gone(p) || s.e.cfg.Storage.InUse(p.Dir) {
+		return nil
+	}
+	files, size, err := s.e.cfg.Storage.Collect(p.Dir, true)
+	if err != nil || files == 0 {
+		return err
+	}
+	if !s.dryRun {
+		release, err := s.e.cfg.Storage.Hold(p.Dir)
+		if err != nil {
+			return nil //nolint:nilerr // it is in use now, or gone: next time
+		}
+		files, size, err = s.e.cfg.Storage.Collect(p.Dir, false)
+		if err = errors.Join(err, release()); err != nil || files == 0 {
+			return err
+		}
+	}
+	s.out.Contents = append(s.out.Contents, SweptContents{Project: p.Name, Files: files, Size: size})
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 	"github.com/koda-video/koda/internal/sandbox/local"
+	"github.com/koda-video/koda/internal/tool"
 	"github.com/koda-video/koda/internal/workdir"
 )
 
@@ -36,7 +38,7 @@ func (b *bench) sweeps() engine.Swept {
 	if diff := cmp.Diff(would, did); diff != "" {
 		b.t.Errorf("a dry run told otherwise (-would +did):\n%s", diff)
 	}
-	if left, err := b.engine.Sweep(b.t.Context(), false); err != nil || len(left.Sandboxes)+len(left.Previews)+left.Sessions != 0 {
+	if left, err := b.engine.Sweep(b.t.Context(), false); err != nil || len(left.Sandboxes)+len(left.Previews)+len(left.Contents)+left.Sessions != 0 {
 		b.t.Errorf("swept again: %+v, %v", left, err)
 	}
 	return did
@@ -182,6 +184,41 @@ func TestSweep_Previews(t *testing.T) {
 	}
 	b.clock.jump(25 * time.Hour)
 	b.sweeps()
+}
+
+// TestSweep_Contents removes what was stored of drafts, and nothing of versions.
+func TestSweep_Contents(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	out := b.untilPreview()
+	if s := b.sweeps(); len(s.Contents) != 0 {
+		t.Errorf("after a version: %+v", s.Contents)
+	}
+	b.author.work = func(ctx context.Context, task koda.Task, box tool.Toolbox) error {
+		ill := &koda.Error{Code: koda.CodeProviderError, Op: "the model is ill"}
+		return errors.Join(tool.WriteFile(ctx, box, "src/draft.ts", task.Message), ill)
+	}
+	for _, change := range []string{"blue", "red"} { // each leaves a draft that the next replaces
+		if _, err := b.engine.Edit(t.Context(), out.Project.ID, change); koda.CodeOf(err) != koda.CodeProviderError {
+			t.Fatal(err)
+		}
+	}
+	release, err := (&workdir.Storage{Now: b.clock.now}).Lock(out.Project.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := b.sweeps(); len(s.Contents) != 0 {
+		t.Errorf("while somebody works on it: %+v", s)
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]engine.SweptContents{{Project: "bouncing-ball", Files: 1, Size: 4}}, b.sweeps().Contents); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, err := b.engine.Checkout(t.Context(), out.Project.ID, 1); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestSweep_Sessions closes sessions after a month and forgets them after

@@ -210,7 +210,7 @@ func (s *Storage) apply(dir string, old map[string]string, next pending, plan pl
 	}
 	failpoint.Hit("workdir.checkpoint.done")
 	if next.Version != nil {
-		if err := sweepObjects(dir); err != nil {
+		if _, _, err := collect(dir, false); err != nil {
 			return nil, err
 		}
 	}

@@ -71,6 +71,9 @@ func child(mode, dir string) error {
 		}
 		_, err = s.Checkpoint(dir, secondCheckpoint())
 		return errors.Join(err, release())
+	case "collect":
+		_, _, err := s.Collect(dir, false)
+		return err
 	}
 	return fmt.Errorf("unknown mode %q", mode)
 }
@@ -127,6 +130,10 @@ func TestStorage_Checkpoint_Killed(t *testing.T) {
 			return
 		}
 
+		// Whoever cleans up first takes nothing away that the rest needs.
+		if _, _, err := s.Collect(dir, false); err != nil {
+			t.Errorf("point %d: %v", k, err)
+		}
 		old, err := s.ReadState(dir)
 		if err != nil {
 			t.Fatalf("point %d: %v", k, err)

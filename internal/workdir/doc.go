@@ -36,5 +36,8 @@
 // checkpoints are recognised by digest as koda's own, so a crash is never
 // mistaken for an edit. Every file is written through package atomicfile.
 //
+// Contents that no version, and neither the last checkpoint nor one on its way,
+// needs are removed when a version is made, and by [Storage.Collect].
+//
 // Readers take no lock and never wait.
 package workdir

@@ -61,33 +61,6 @@ type lost struct{ name string }
 func (l lost) Error() string { return l.name + " is missing" }
 func (l lost) Unwrap() error { return fs.ErrNotExist }
 
-// sweepObjects removes contents no version refers to. It does nothing when a
-// version cannot be read.
-func sweepObjects(dir string) error {
-	versions, err := readVersions(dir)
-	if err != nil {
-		return nil //nolint:nilerr // contents of unreadable versions must stay
-	}
-	used := map[string]bool{}
-	for _, v := range versions {
-		for _, digest := range v.Files {
-			used[digest] = true
-		}
-	}
-	root := filepath.Join(dir, objectsDir)
-	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err != nil:
-			return err
-		case d.Type().IsRegular() && isDigest(d.Name()) && !used[d.Name()]:
-			return os.Remove(path)
-		}
-		return nil
-	})
-}
-
 // onDisk is what a directory holds at a path.
 type onDisk struct {
 	digest string // of a regular file; "" when there is none

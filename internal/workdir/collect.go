@@ -1,0 +1,94 @@
+package workdir
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/koda-video/koda/internal/failpoint"
+)
+
+// Collect removes the stored contents that nothing needs any more: no version, not
+// the last checkpoint, and not the one that is being applied. What lost against
+// the person's text is in conflicts, in full. Nothing is removed while one of those
+// cannot be read. It follows no link, and removes only regular files under the
+// names koda gives. It may be killed at any time.
+//
+// It returns how many contents there were and their size in bytes. With dryRun it
+// removes none of them; else it is for the holder of the lock to call.
+func (s *Storage) Collect(dir string, dryRun bool) (files int, size int64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	files, size, err = collect(dir, dryRun)
+	return files, size, fail("remove stored contents", dir, err)
+}
+
+func collect(dir string, dryRun bool) (files int, size int64, err error) {
+	needed, err := neededObjects(dir)
+	if err != nil {
+		return 0, 0, nil //nolint:nilerr // what it needs is not known: all stays
+	}
+	if checkWay(dir, objectsDir) != nil {
+		return 0, 0, nil // a link: they lie elsewhere, and are not koda's to remove
+	}
+	root, err := os.OpenRoot(filepath.Join(dir, objectsDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, 0, nil
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || !isDigest(d.Name()) || path != d.Name()[:2]+"/"+d.Name() || needed[d.Name()] {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		files, size = files+1, size+info.Size()
+		if dryRun {
+			return nil
+		}
+		if err := root.Remove(path); err != nil {
+			return err
+		}
+		failpoint.Hit("workdir.collect")
+		return nil
+	})
+	return files, size, errors.Join(err, root.Close())
+}
+
+// neededObjects are the digests of all contents that are needed.
+func neededObjects(dir string) (map[string]bool, error) {
+	versions, err := readVersions(dir)
+	if err != nil {
+		return nil, err
+	}
+	state, err := readState(dir)
+	if err != nil {
+		return nil, err
+	}
+	p, err := readPending(dir)
+	if err != nil {
+		return nil, err
+	}
+	all := []map[string]string{state.Files}
+	if p != nil {
+		all = append(all, p.State.Files)
+		if p.Version != nil {
+			versions = append(versions, *p.Version)
+		}
+	}
+	for _, v := range versions {
+		all = append(all, v.Files)
+	}
+	needed := map[string]bool{}
+	for _, files := range all {
+		for _, digest := range files {
+			needed[digest] = true
+		}
+	}
+	return needed, nil
+}
