@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
@@ -45,7 +47,28 @@ func (e *Engine) conversation(ctx context.Context, s phase.State) Conversation {
 		c.Warning = fmt.Sprintf("the versions could not be read (%v); the author is not told of the files", err)
 	}
 	c.Told = prompt.Conversation(messages[:min(s.Heard(), len(messages))], fileNotes(versions, s))
+	turns, err := e.cfg.Journal.Turns(ctx, id)
+	if err != nil {
+		c.Warning = fmt.Sprintf("the turns before could not be read (%v); the author is not told what failed in them", err)
+	}
+	if f := failedBefore(turns, s); f != nil {
+		text := strings.TrimSpace("What was done before this failed: " + f.Message + "\n" + f.Details)
+		c.Told = append(c.Told, koda.Message{ID: "failed", Role: koda.RoleSystem, Content: text, Timestamp: s.Node.CreatedAt})
+	}
 	return c
+}
+
+// failedBefore is why the turn before the pending effect's failed, if it did: that
+// turn is the same when the effect is done again, so the author is told the same.
+func failedBefore(turns []koda.Turn, s phase.State) *koda.Failure {
+	if s.Pending == nil {
+		return nil
+	}
+	i := slices.IndexFunc(turns, func(t koda.Turn) bool { return t.ID == s.Pending.TurnID })
+	if i < 1 || turns[i-1].Status != "failed" {
+		return nil
+	}
+	return turns[i-1].Error
 }
 
 // fileNotes says of each file of the version s stands at since when it is as it

@@ -98,6 +98,7 @@ type run struct {
 	kept     [32]byte        // digest of the files of sb that were checkpointed last
 	refused  error           // why the author would not do what was asked
 	failure  error           // why the project is in phase error
+	unkept   bool            // the last checkpoint failed, and that was told
 	saved    Saved
 	began    time.Time // when this run did
 	release  func() error

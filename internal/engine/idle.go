@@ -50,15 +50,15 @@ func (r *run) retire(ctx context.Context) error {
 }
 
 // giveUp saves what can be saved of a project that failed, and ends its
-// sandbox. What cannot be saved stays where it is: the sandbox lives on, and so
-// does the journal.
+// sandbox. What cannot be saved stays where it is, and that is told: the sandbox
+// lives on, and so does the journal.
 func (r *run) giveUp() {
 	if r.sb == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), parkTime)
 	defer cancel()
-	_ = r.retire(ctx) //nolint:errcheck // see above; the failure that led here is what is told
+	r.tellUnsaved(ctx, r.retire(ctx))
 }
 
 // parkTime is how long saving may take when there is no more time.

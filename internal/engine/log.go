@@ -67,6 +67,8 @@ func detail(ev phase.Event, w with) string {
 		return fmt.Sprintf("v%d", ev.Version)
 	case phase.Failed:
 		return fmt.Sprintf("%s: %s", ev.Failure.Code, ev.Failure.Message)
+	case phase.Unsaved:
+		return fmt.Sprintf("%s: %s", ev.Failure.Code, ev.Failure.Message)
 	case phase.Refused:
 		return ev.Failure.Message
 	case phase.Called:

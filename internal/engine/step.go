@@ -53,7 +53,7 @@ func (r *run) step(ctx context.Context, ev phase.Event, w with) error {
 	if p := r.state.Pending; p != nil && (next.Pending == nil || next.Pending.ID != p.ID) {
 		c.Done = []string{p.ID}
 	}
-	if turn, changed := r.turnAfter(next, w.turn != nil); changed {
+	if turn, changed := r.turnAfter(next, ev, w.turn != nil); changed {
 		c.Turn = &turn
 	}
 	failpoint.Hit("engine.step")
@@ -98,7 +98,7 @@ func (r *run) commit(ctx context.Context, c koda.Commit, create bool) error {
 // is left to the effect's outcome.
 func (r *run) saveState(ev phase.Event) error {
 	switch ev.(type) {
-	case phase.TodoMarked, phase.Said, phase.Wrote, phase.Called, phase.Checkpointed, phase.Rendered:
+	case phase.TodoMarked, phase.Said, phase.Wrote, phase.Called, phase.Checkpointed, phase.Rendered, phase.Unsaved:
 		return nil
 	}
 	return r.saveMachine()
@@ -120,9 +120,13 @@ func (r *run) row(s phase.State) koda.Project {
 }
 
 // turnAfter is the turn as it stands after a step: it ends when koda waits
-// again.
-func (r *run) turnAfter(next phase.State, began bool) (koda.Turn, bool) {
+// again, and keeps why it failed or was refused.
+func (r *run) turnAfter(next phase.State, ev phase.Event, began bool) (koda.Turn, bool) {
 	turn := r.turn
+	_, goesOn := ev.(phase.Unsaved)
+	if f := failureIn(next, ev); f != nil && !goesOn {
+		turn.Error, began = f, true
+	}
 	if next.Pending != nil || turn.ID == "" {
 		return turn, began
 	}
@@ -138,6 +142,21 @@ func (r *run) turnAfter(next phase.State, began bool) (koda.Turn, bool) {
 	}
 	turn.Status, turn.EndedAt = status, next.Node.UpdatedAt
 	return turn, true
+}
+
+// failureIn is the failure a step is about; nil for most.
+func failureIn(next phase.State, ev phase.Event) *koda.Failure {
+	switch ev := ev.(type) {
+	case phase.Failed:
+		return next.Node.Error // nil where it is none of the project's
+	case phase.Declined:
+		return &ev.Failure
+	case phase.Refused:
+		return &ev.Failure
+	case phase.Unsaved:
+		return &ev.Failure
+	}
+	return nil
 }
 
 // events are the durable events of a step: at least one, except for a call that
@@ -173,14 +192,9 @@ func events(prev, next phase.State, ev phase.Event, w with) []koda.Event {
 		evs = append(evs, one(koda.EventPreviewReady, koda.PreviewReady{URL: ev.Preview.VideoURL}))
 	case phase.Finished:
 		evs = append(evs, one(koda.EventOutput, koda.OutputReady{URL: ev.Output.VideoURL, ThumbnailURL: ev.Output.ThumbnailURL, SHA256: ev.Output.SHA256}))
-	case phase.Failed:
-		if f := next.Node.Error; f != nil {
-			evs = append(evs, one(koda.EventError, koda.ErrorRaised{Code: f.Code, Message: f.Message, Hint: f.Hint}))
-		}
-	case phase.Declined:
-		evs = append(evs, one(koda.EventError, koda.ErrorRaised{Code: ev.Failure.Code, Message: ev.Failure.Message, Hint: ev.Failure.Hint}))
-	case phase.Refused:
-		evs = append(evs, one(koda.EventError, koda.ErrorRaised{Code: ev.Failure.Code, Message: ev.Failure.Message, Hint: ev.Failure.Hint}))
+	}
+	if f := failureIn(next, ev); f != nil {
+		evs = append(evs, one(koda.EventError, koda.ErrorRaised{Code: f.Code, Message: f.Message, Hint: f.Hint}))
 	}
 	evs = append(evs, todoChanges(prev, next)...)
 	switch ev.(type) {

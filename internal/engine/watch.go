@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
 )
 
@@ -103,8 +104,8 @@ func (r *run) look(ctx context.Context, w *watch) {
 }
 
 // heartbeat checkpoints between two calls of the author, if a file changed
-// since the last time. What cannot be saved now is tried again the next time,
-// and at the end of the todo, which fails if it still cannot.
+// since the last time. What cannot be saved now is told, and tried again the next
+// time, and at the end of the todo, which fails if it still cannot.
 func (r *run) heartbeat(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -112,13 +113,33 @@ func (r *run) heartbeat(ctx context.Context) {
 		return
 	}
 	tree, err := r.tree(ctx)
-	if err != nil || digestOf(tree) == r.kept {
+	if err == nil && digestOf(tree) == r.kept {
 		return
 	}
-	if _, err := r.keep(tree, nil); err != nil {
+	if err == nil {
+		_, err = r.keep(tree, nil)
+	}
+	if err == nil {
+		err = r.step(ctx, phase.Checkpointed{Stamp: r.stamp()}, with{})
+	}
+	if ctx.Err() == nil {
+		r.tellUnsaved(ctx, err)
+	}
+}
+
+// tellUnsaved tells person and author that a checkpoint failed: once, until one
+// has succeeded. Where not even that can be journaled, the person is told alone.
+func (r *run) tellUnsaved(ctx context.Context, err error) {
+	if err == nil || r.unkept {
+		r.unkept = err != nil
 		return
 	}
-	_ = r.step(ctx, phase.Checkpointed{Stamp: r.stamp()}, with{}) //nolint:errcheck // see above
+	r.unkept = true
+	f := failureOf(&koda.Error{Code: koda.CodeSaveFailed, Op: "the work so far could not be saved", Err: err, Hint: koda.HintOf(err)})
+	note := fmt.Sprintf("%s. It is in the sandbox, and saving it is tried again.", f.Message)
+	if r.step(ctx, phase.Unsaved{Stamp: r.stamp(), Failure: f, Note: note}, with{}) != nil {
+		r.e.emit(koda.Event{Type: koda.EventWarning, Payload: koda.Warned{Message: note}})
+	}
 }
 
 // digestOf is over all paths and contents of a tree.

@@ -131,6 +131,8 @@ type Turn struct {
 	Status    string    `json:"status"` // "running", "completed", "failed"
 	StartedAt time.Time `json:"startedAt"`
 	EndedAt   time.Time `json:"endedAt,omitzero"`
+	// Error is why it failed, or what the author would not do; it stays.
+	Error *Failure `json:"error,omitempty"`
 }
 
 // BlockType is the kind of thing a block records.

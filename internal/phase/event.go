@@ -92,6 +92,13 @@ type (
 		Until     time.Time   `json:"until"` // when that version was made
 		Of        State       `json:"of"`
 	}
+	// Unsaved says that a checkpoint failed and work goes on. Note is what the
+	// conversation keeps of it.
+	Unsaved struct {
+		Stamp
+		Failure koda.Failure `json:"failure"`
+		Note    string       `json:"note"`
+	}
 	// Rendered is a video the person asked for beside the work; it changes
 	// nothing but the journal.
 	Rendered struct{ Stamp }
@@ -244,7 +251,7 @@ func Decode(data json.RawMessage) (Event, error) {
 var decoders = map[string]func([]byte) (Event, error){
 	"Began": as[Began], "Answered": as[Answered], "Accepted": as[Accepted], "Rejected": as[Rejected],
 	"Modified": as[Modified], "Messaged": as[Messaged], "Edited": as[Edited], "Retried": as[Retried],
-	"Approved": as[Approved], "Saved": as[Saved], "Rendered": as[Rendered], "Suspended": as[Suspended],
+	"Approved": as[Approved], "Saved": as[Saved], "Rendered": as[Rendered], "Suspended": as[Suspended], "Unsaved": as[Unsaved],
 	"CheckedOut": as[CheckedOut], "Forked": as[Forked], "Placed": as[Placed], "Imported": as[Imported],
 	"Asked": as[Asked], "Clear": as[Clear], "Declined": as[Declined],
 	"Planned": as[Planned], "SandboxReady": as[SandboxReady], "Worked": as[Worked], "Refused": as[Refused],

@@ -62,7 +62,7 @@ func (s *State) apply(ev Event) (effect string, err error) {
 			s.Turn++
 		}
 		return effect, err
-	case Messaged, Approved, HandEdited, Saved, Suspended, Rendered:
+	case Messaged, Approved, HandEdited, Saved, Suspended, Unsaved, Rendered:
 		return "", s.aside(ev)
 	case TodoMarked, Said, Wrote, Called, Checkpointed, SandboxLost, SandboxMoved:
 		return "", s.during(ev)
@@ -101,6 +101,8 @@ func (s *State) aside(ev Event) error {
 		s.Node.LastCheckpoint = ev.At
 	case HandEdited:
 		s.Edited = append(s.Edited, ev.Paths...)
+	case Unsaved:
+		s.say(koda.RoleSystem, ev.Note, ev.Stamp)
 	case Suspended:
 		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
 		s.Node.LastCheckpoint = ev.At

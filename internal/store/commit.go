@@ -194,10 +194,18 @@ func insertMessage(ctx context.Context, tx *sql.Tx, verb, projectID, turnID stri
 // saveTurn inserts or updates a turn. One that was cut short and is still said
 // to run ended when the next one began.
 func saveTurn(ctx context.Context, tx *sql.Tx, projectID string, t koda.Turn) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO turns (id, project_id, number, kind, input, status, started_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+	var failure any
+	if t.Error != nil {
+		text, err := jsonArg(t.Error)
+		if err != nil {
+			return err
+		}
+		failure = text
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO turns (id, project_id, number, kind, input, status, started_at, ended_at, error_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, input = excluded.input, status = excluded.status,
-			started_at = excluded.started_at, ended_at = excluded.ended_at`,
-		t.ID, projectID, t.Number, t.Kind, t.Input, t.Status, timeArg(t.StartedAt), timeArg(t.EndedAt))
+			started_at = excluded.started_at, ended_at = excluded.ended_at, error_json = excluded.error_json`,
+		t.ID, projectID, t.Number, t.Kind, t.Input, t.Status, timeArg(t.StartedAt), timeArg(t.EndedAt), failure)
 	if err != nil {
 		return fmt.Errorf("write turn %d: %w", t.Number, err)
 	}

@@ -177,6 +177,7 @@ func TestDB_Commit(t *testing.T) {
 
 	turn.Status, turn.EndedAt = "completed", t0.Add(time.Hour)
 	c.Render.Status, c.Render.Result = "done", &koda.RenderResult{Video: "/p.mp4", Frames: 75, FPS: spec.FPS}
+	turn.Status, turn.Error = "failed", &koda.Failure{Code: koda.CodePageFailed, Message: "the page threw", From: koda.PhaseExecuting}
 	c2 := koda.Commit{Project: p, Prev: 10, At: t0, State: json.RawMessage(`{"step":3}`), Done: []string{"e1", "unknown"}, Turn: &turn, Render: c.Render}
 	if events, err := db.Commit(ctx, c2); err != nil || len(events) != 0 {
 		t.Errorf("commit without events = %v, %v", events, err)
