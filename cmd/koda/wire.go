@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -103,6 +104,7 @@ type machine struct {
 	cfg      config.Config
 	host     *hostos.Host
 	ffmpeg   *ffmpeg.Tool
+	memory   func() int64 // a browser may take; 0: any
 	bundler  *bundle.Bundler
 	renderer *render.Renderer
 }
@@ -130,6 +132,7 @@ func tmpDir(cfg config.Config) string { return filepath.Join(cfg.Cache, "tmp") }
 func machineOf(cfg config.Config, host *hostos.Host) *machine {
 	m := &machine{cfg: cfg, host: host}
 	m.ffmpeg = ffmpeg.New(m.host, cfg.FFmpeg)
+	m.memory = sync.OnceValue(func() int64 { return browserMemory(cfg) })
 	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache})
 	m.renderer = render.New(render.Config{
 		Build: m.bundler.Build, Probe: m.probe, Open: m.open, FFmpeg: m.ffmpeg,
@@ -146,6 +149,15 @@ func cacheMax(cfg config.Config) int64 {
 	return 0
 }
 
+// browserMemory is the bound of a browser's memory as the browser takes it: 0 is
+// none.
+func browserMemory(cfg config.Config) int64 {
+	if n := cfg.BrowserBytes(); n != 0 {
+		return max(0, n)
+	}
+	return render.BrowserMemory()
+}
+
 func (m *machine) probe(ctx context.Context) (koda.CaptureInfo, error) {
 	return browser.CachedProbe(ctx, m.host, browser.Wanted{Path: m.cfg.Chrome, Sandbox: m.cfg.BrowserSandbox}, m.cfg.Cache)
 }
@@ -156,7 +168,9 @@ func (m *machine) open(ctx context.Context, page koda.Page, view koda.Viewport) 
 		return nil, err
 	}
 	drawnBy.Store(&info)
-	tab, err := browser.Open(ctx, browser.Options{Host: m.host, Info: info, Page: page, Viewport: view, Transparent: view.Transparent})
+	tab, err := browser.Open(ctx, browser.Options{
+		Host: m.host, Info: info, Page: page, Viewport: view, Transparent: view.Transparent, Memory: m.memory(),
+	})
 	if err != nil {
 		return nil, err
 	}

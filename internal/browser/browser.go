@@ -24,6 +24,10 @@ type Options struct {
 	// what it was refused, one line at a time. It must not block: the browser's
 	// replies wait for it.
 	Log func(line string)
+	// Memory is the most bytes the processes of the browser may hold, all of
+	// them together; 0: no bound. One that holds more is ended, and calls fail
+	// with OUT_OF_MEMORY. Only where the system tells, which Linux does.
+	Memory int64
 
 	// The bounds. 0 means the default.
 	ReadyTimeout  time.Duration // from navigation to __exportReady; 15 s

@@ -14,6 +14,8 @@
 //     capture info and the sequence of frames asked for, and on nothing else.
 //     Chromium keeps raster history, so the sequence matters: the same frame
 //     after other frames may differ in a few pixels.
+//   - A browser whose processes hold more memory than Options.Memory, all of them
+//     together, is ended, and the error names the bound.
 //   - No call hangs: each is bounded, and its error says what it waited for.
 //   - No process outlives its tab. When koda dies the pipe ends, and with it
 //     the browser.

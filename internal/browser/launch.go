@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
@@ -29,7 +31,9 @@ type process struct {
 	session *chromedp.Browser // speaks to the tab once it is attached
 	cancel  context.CancelFunc
 	build   string
-	tab     target.ID // also the id of its main frame
+	tab     target.ID      // also the id of its main frame
+	spent   atomic.Int64   // the limit of memory it was ended for
+	watched sync.WaitGroup // that limit is looked after
 }
 
 // launch starts a browser and attaches its tab. It lives until close, whatever
@@ -56,6 +60,7 @@ func launch(ctx context.Context, o *Options, event func(method string, params []
 		}
 		return nil, errors.Join(err, o.Host.RemoveAll(dir))
 	}
+	p.watched.Go(func() { p.watch(life, o.Memory) })
 	p.wire = newWire(p.child.Stdout(), p.child.Stdin(), event)
 	quiet := func(string, ...any) {} // what matters comes back as errors of calls
 	p.session, err = chromedp.NewBrowserTransport(life, p.wire,
@@ -147,6 +152,7 @@ func (p *process) lost() bool {
 func (p *process) close() error {
 	p.cancel()
 	p.child.Kill()
+	p.watched.Wait()
 	_ = p.wire.Close() //nolint:errcheck // both ends are dead
 	if err := p.host.RemoveAll(p.dir); err != nil {
 		return fmt.Errorf("remove browser profile: %w", err)

@@ -177,6 +177,8 @@ func (t *Tab) explain(ctx context.Context, op string, err error) error {
 	switch {
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled):
 		return fmt.Errorf("%s: %w", op, ctx.Err())
+	case t.proc.overdrawn() != nil:
+		return t.proc.overdrawn()
 	case errors.As(err, &known):
 		return err
 	case t.life.Err() != nil:

@@ -98,7 +98,7 @@ func (p *process) crash() error {
 		Hint: "it may have run out of memory: close other programs",
 	}
 	if strings.Contains(e.Details, "V8 javascript OOM") || strings.Contains(e.Details, "Out of memory") {
-		e.Code, e.Err = koda.CodeOutOfMemory, errors.New("the page took more memory than there is for one")
+		e.Code, e.Err, e.Lasting = koda.CodeOutOfMemory, errors.New("the page took more memory than there is for one"), true
 		e.Hint = "make the page keep less: what it makes for a frame it must not hold on to"
 	}
 	return e

@@ -8,9 +8,24 @@ import (
 )
 
 // CacheBytes is the most bytes finished segments may take; -1: no bound.
-func (c Config) CacheBytes() int64 {
-	n, err := parseBytes(c.CacheMax)
-	if err != nil { // Load has checked it
+func (c Config) CacheBytes() int64 { return checked(c.CacheMax) }
+
+// BrowserBytes is the most memory a browser may take, -1: no bound; 0 when
+// nothing was said.
+func (c Config) BrowserBytes() int64 {
+	if c.BrowserMemory == "" {
+		return 0
+	}
+	if n := checked(c.BrowserMemory); n != 0 {
+		return n
+	}
+	return 1 // hardly anything, as was said
+}
+
+// checked reads an amount that Load has checked.
+func checked(text string) int64 {
+	n, err := parseBytes(text)
+	if err != nil {
 		return -1
 	}
 	return n

@@ -22,3 +22,12 @@ func TestCacheBytes(t *testing.T) {
 		}
 	}
 }
+
+func TestBrowserBytes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{"": 0, "none": -1, "0": 1, "6 GB": 6e9} {
+		if got := load(t, world(map[string]string{"KODA_BROWSER_MEMORY": text}, nil)).BrowserBytes(); got != want {
+			t.Errorf("%q is %d bytes, want %d", text, got, want)
+		}
+	}
+}

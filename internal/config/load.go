@@ -35,6 +35,7 @@ type Config struct {
 	AnthropicAPIKey    Secret
 	Chrome             string
 	BrowserSandbox     string // "auto", "on" or "off"
+	BrowserMemory      string // as it was said, see BrowserBytes
 	FFmpeg             string
 	Color              string // "auto", "always" or "never"
 	CacheMax           string // as it was said, see CacheBytes

@@ -60,7 +60,7 @@ func TestLoad_Defaults(t *testing.T) {
 		"database-provider": "sqlite", "database-path": "/home/me/.local/share/koda/koda.db",
 		"sandbox-provider": "", "sandbox-image": "koda/animation-sandbox", "author": "",
 		"anthropic-api-key": "", "chrome": "", "ffmpeg": "ffmpeg", "cache-max": "10 GB", "color": "auto",
-		"browser-sandbox": "auto", "checkpoint-interval": "30s", "idle-timeout": "5m", "sandbox-timeout": "30m",
+		"browser-sandbox": "auto", "browser-memory": "", "checkpoint-interval": "30s", "idle-timeout": "5m", "sandbox-timeout": "30m",
 	}
 	got := map[string]string{}
 	for _, v := range c.Values() {
@@ -160,16 +160,16 @@ func TestLoad_Paths(t *testing.T) {
 func TestLoad_RepositoriesMayNotNamePrograms(t *testing.T) {
 	t.Parallel()
 	s := world(nil, map[string]string{
-		dotenvFile:  "KODA_CHROME=./evil\nKODA_FFMPEG=./evil\nKODA_BROWSER_SANDBOX=off",
-		projectFile: `{"chrome": "./evil", "browser-sandbox": "off", "anthropic-api-key": "sk-1", "home": "x", "colour": "never"}`,
+		dotenvFile:  "KODA_CHROME=./evil\nKODA_FFMPEG=./evil\nKODA_BROWSER_SANDBOX=off\nKODA_BROWSER_MEMORY=none",
+		projectFile: `{"chrome": "./evil", "browser-sandbox": "off", "browser-memory": "none", "anthropic-api-key": "sk-1", "home": "x", "colour": "never"}`,
 	})
 	s.Project = "/p/ball"
 	c := load(t, s)
-	if c.Chrome != "" || c.BrowserSandbox != "auto" || c.FFmpeg != "ffmpeg" || c.AnthropicAPIKey.Set() || c.Home != "/home/me/.local/share/koda" {
+	if c.Chrome != "" || c.BrowserSandbox != "auto" || c.BrowserMemory != "" || c.FFmpeg != "ffmpeg" || c.AnthropicAPIKey.Set() || c.Home != "/home/me/.local/share/koda" {
 		t.Errorf("obeyed: %+v", c)
 	}
-	if len(c.Warnings) != 8 {
-		t.Errorf("got %d warnings, want 8:\n%s", len(c.Warnings), strings.Join(c.Warnings, "\n"))
+	if len(c.Warnings) != 10 {
+		t.Errorf("got %d warnings, want 10:\n%s", len(c.Warnings), strings.Join(c.Warnings, "\n"))
 	}
 }
 

@@ -134,6 +134,11 @@ var table = []Setting{
 		field: func(c *Config) *string { return &c.BrowserSandbox },
 	},
 	{
+		Name: "browser-memory", Env: "KODA_BROWSER_MEMORY", Default: "a share of this machine's, 1 to 4 GiB",
+		Help: "most memory the browser of a page may take, such as 6 GB; or none", kind: amount, refused: notInFiles,
+		field: func(c *Config) *string { return &c.BrowserMemory },
+	},
+	{
 		Name: "ffmpeg", Env: "KODA_FFMPEG", Default: "ffmpeg", initial: "ffmpeg",
 		Help: "ffmpeg to encode with: a path, or a name on PATH", kind: program, refused: notInFiles,
 		field: func(c *Config) *string { return &c.FFmpeg },

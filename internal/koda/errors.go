@@ -70,6 +70,9 @@ type Error struct {
 	// Details are further lines for those who look (stderr of a child, the
 	// source line of a build mistake). Never needed to understand Op.
 	Details string
+	// Lasting says that the same call would end so again: nothing is gained by
+	// trying it once more.
+	Lasting bool
 }
 
 // Error gives "op: cause".
@@ -104,6 +107,19 @@ func CodeOf(err error) Code {
 		return CodeTimeout
 	}
 	return CodeFailed
+}
+
+// Lasting reports whether an error in err's chain is one that trying again would
+// end in, too.
+func Lasting(err error) bool {
+	var e *Error
+	for errors.As(err, &e) {
+		if e.Lasting {
+			return true
+		}
+		err = e.Err
+	}
+	return false
 }
 
 // HintOf finds the first hint in err's chain.

@@ -2,6 +2,7 @@ package proc
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -23,16 +24,8 @@ func Started(pid int) string {
 // for have taken so far, in the kernel's clock ticks; false where the system
 // does not tell.
 func CPUTime(group int) (ticks int64, ok bool) {
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return 0, false
-	}
-	for _, e := range entries {
-		if pid, err := strconv.Atoi(e.Name()); err != nil || pid < 1 {
-			continue
-		}
-		fields := stat(e.Name())
-		if len(fields) < 15 || fields[2] != strconv.Itoa(group) {
+	for _, fields := range members(group) {
+		if len(fields) < 15 {
 			continue
 		}
 		ok = true
@@ -45,6 +38,57 @@ func CPUTime(group int) (ticks int64, ok bool) {
 		}
 	}
 	return ticks, ok
+}
+
+// Members lists the processes of a group; none where the system does not tell.
+func Members(group int) []int { return slices.Collect(maps.Keys(members(group))) }
+
+// members is what stat says of each process of a group.
+func members(group int) map[int][]string {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	found := map[int][]string{}
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil || pid < 1 {
+			continue
+		}
+		if fields := stat(e.Name()); len(fields) > 2 && fields[2] == strconv.Itoa(group) {
+			found[pid] = fields
+		}
+	}
+	return found
+}
+
+// Memory is how many bytes processes hold, in memory or swapped out: each what
+// is its own, and once what they share, as much as the one has that shares the
+// most. It is less than the truth rather than more. False where the system does
+// not tell, and of processes that are gone.
+func Memory(pids []int) (held int64, ok bool) {
+	var shared int64
+	for _, pid := range pids {
+		status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(status)) {
+			name, value, _ := strings.Cut(line, ":")
+			kib, unit, _ := strings.Cut(strings.TrimSpace(value), " ")
+			n, err := strconv.ParseInt(kib, 10, 64)
+			if err != nil || unit != "kB" {
+				continue
+			}
+			switch name {
+			case "RssAnon", "VmSwap":
+				held, ok = held+n<<10, true
+			case "RssShmem":
+				shared = max(shared, n<<10)
+			}
+		}
+	}
+	return held + shared, ok
 }
 
 // stat is what /proc/PID/stat says after the name of the process, which is in

@@ -109,3 +109,32 @@ func TestCPUTime(t *testing.T) {
 		t.Errorf("%d ticks of a group that is gone", n)
 	}
 }
+
+// What a process takes is counted among what its group holds.
+func TestMemory(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells how much memory a program holds")
+	}
+	p, err := proc.Start(t.Context(), proc.Spec{
+		Path: "/bin/sh", Args: []string{"-c", "x=$(head -c 30000000 /dev/zero | tr '\\0' x); echo $$; read y"}, Env: os.Environ(), Stdin: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Kill()
+	if _, err := p.Stdout().Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	members := proc.Members(p.PID())
+	if !slices.Contains(members, p.PID()) || slices.Contains(members, os.Getpid()) {
+		t.Errorf("the group of %d is %v", p.PID(), members)
+	}
+	if held, ok := proc.Memory(members); !ok || held < 30_000_000 || held > 300_000_000 {
+		t.Errorf("%d bytes, %v, held by a shell that keeps 30 MB", held, ok)
+	}
+	p.Kill()
+	if held, ok := proc.Memory(members); ok {
+		t.Errorf("%d bytes of processes that are gone", held)
+	}
+}

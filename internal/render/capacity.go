@@ -214,6 +214,26 @@ func (c capacity) workers(spec koda.RenderSpec, view koda.Viewport, webGL bool) 
 	return max(1, min(n, int((c.memory-spareBytes)/each)))
 }
 
+// What a browser may take of memory: mostBrowser is several times what heavy
+// pages do, three-dimensional ones at 4K among them, and leastBrowser what
+// ordinary ones need on any machine.
+const (
+	leastBrowser = 1 << 30
+	mostBrowser  = 4 << 30
+)
+
+// BrowserMemory is how many bytes one browser may take here unless somebody says
+// otherwise: what can be had now, shared among as many browsers as may be at
+// work.
+func BrowserMemory() int64 { return machine().browserMemory() }
+
+func (c capacity) browserMemory() int64 {
+	if c.memory == 0 {
+		return mostBrowser
+	}
+	return min(mostBrowser, max(leastBrowser, c.memory/int64(max(1, c.cpus))))
+}
+
 // glThreads is how many threads the k-th of the segments to be drawn gets for
 // WebGL without a GPU: what is left to a worker when all are busy, which saves
 // them a tenth of their work, and more for the last ones, when fewer are.

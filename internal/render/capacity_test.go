@@ -83,6 +83,29 @@ func TestWorkers(t *testing.T) {
 const onlyCPU = "KODA_TEST_PRINT_WORKERS"
 
 // The CPUs a process may run on bound it, whatever the machine has.
+// Browsers share what memory there is, each within bounds that fit ordinary and
+// heavy pages.
+func TestBrowserMemory(t *testing.T) {
+	t.Parallel()
+	free := func(gib int) string { return fmt.Sprintf("proc/meminfo: MemAvailable: %d kB", gib<<20) }
+	for name, c := range map[string]struct {
+		machine string
+		cpus    int
+		want    int64 // GiB
+	}{
+		"small":             {free(1), 2, 1},
+		"a laptop":          {free(6), 2, 3},
+		"many CPUs":         {free(24), 8, 3},
+		"large":             {free(120), 16, 4},
+		"a small container": {free(120) + "\nproc/self/cgroup: 0::/\nsys/fs/cgroup/memory.max: 4294967296\nsys/fs/cgroup/memory.current: 0", 2, 2},
+		"nothing to read":   {"etc/hosts: x", 4, 4},
+	} {
+		if got := render.BrowserMemoryOf(tree(t, c.machine), c.cpus); got != c.want<<30 {
+			t.Errorf("%s: %d bytes, want %d GiB", name, got, c.want)
+		}
+	}
+}
+
 func TestWorkersOfCPUSet(t *testing.T) {
 	t.Parallel()
 	spec := koda.RenderSpec{Width: 64, Height: 36, PageWidth: 64, PageHeight: 36}

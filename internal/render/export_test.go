@@ -47,5 +47,8 @@ func Workers(root fs.FS, allowed int, spec koda.RenderSpec, webGL, raw bool) int
 	return capacityOf(root, allowed).workers(spec, view, webGL)
 }
 
+// BrowserMemoryOf is what a browser may take of such a machine.
+func BrowserMemoryOf(root fs.FS, allowed int) int64 { return capacityOf(root, allowed).browserMemory() }
+
 // Label draws the label of a side of a comparison.
 var Label = label

@@ -90,6 +90,7 @@ func TestFaults(t *testing.T) {
 	t.Parallel()
 	page := &koda.Error{Code: koda.CodePageFailed, Op: "the page threw", Hint: "mend it"}
 	memory := &koda.Error{Code: koda.CodeOutOfMemory, Op: "capture frame"}
+	greedy := &koda.Error{Code: koda.CodeOutOfMemory, Op: "the page took more than 4 GB", Lasting: true}
 	silent := &koda.Error{Code: koda.CodeSeekFailed, Op: "the animation does not respond", Hint: "mend it"}
 	for name, c := range map[string]struct {
 		break_ func(w *world)
@@ -97,8 +98,9 @@ func TestFaults(t *testing.T) {
 		want   string
 		opened int // by one worker
 	}{
-		"browser crashes": {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, errCrash) } }, koda.CodeRenderFailed, "draw frames 75-149 in 3 browsers: capture frame: the browser crashed", 4},
-		"out of memory":   {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, memory) } }, koda.CodeOutOfMemory, "draw frames 75-149", 4},
+		"browser crashes":     {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, errCrash) } }, koda.CodeRenderFailed, "draw frames 75-149 in 3 browsers: capture frame: the browser crashed", 4},
+		"out of memory":       {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, memory) } }, koda.CodeOutOfMemory, "draw frames 75-149", 4},
+		"page over its bound": {func(w *world) { w.captureFault = func(_, frame int) error { return once(frame == 80, greedy) } }, koda.CodeOutOfMemory, "more than 4 GB", 2},
 		"unnamed": {func(w *world) {
 			w.captureFault = func(_, frame int) error { return once(frame == 80, errors.New("odd")) }
 		}, koda.CodeRenderFailed, "odd", 4},

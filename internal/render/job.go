@@ -250,6 +250,9 @@ func reason(err error) string {
 // worthRetrying tells a browser's failure, which another may not have, from
 // those of the page, the encoder and the machine.
 func worthRetrying(err error) bool {
+	if koda.Lasting(err) {
+		return false
+	}
 	switch koda.CodeOf(err) {
 	case koda.CodeCaptureFailed, koda.CodeOutOfMemory, koda.CodeTimeout, koda.CodeFailed:
 		return true
