@@ -78,11 +78,8 @@ func TestDatabase_damaged(t *testing.T) {
 		quiet bool // the file may be as good as new
 	}
 	damages := map[string]damage{
-		"garbage":        {data: bytes.Repeat([]byte{0x5a, 0, 0xff}, len(sound)/3)},
-		"text":           {data: []byte(strings.Repeat("this is no database. ", 200))},
 		"half":           {data: sound[:len(sound)/2]},
 		"torn":           {data: sound[:len(sound)-4096-100]},
-		"head":           {data: append(make([]byte, 100), sound[100:]...)},
 		"nothing":        {data: nil, quiet: true},
 		"a few bytes":    {data: sound[:77]},
 		"headless pages": {data: flipped(sound, 4096)},
@@ -124,6 +121,41 @@ func TestDatabase_damaged(t *testing.T) {
 				t.Errorf("it says so again: %s", out)
 			}
 		})
+	}
+}
+
+// TestDatabase_headless: a file that does not begin as a database does is left
+// alone, whatever it once was. Moved away, as the hint says, it is missed by
+// nobody.
+func TestDatabase_headless(t *testing.T) {
+	t.Parallel()
+	r, db, want := planned(t)
+	sound, err := os.ReadFile(db)
+	if err != nil || len(want) != 2 {
+		t.Fatalf("%v, %v", want, err)
+	}
+	for name, data := range map[string][]byte{
+		"garbage": bytes.Repeat([]byte{0x5a, 0, 0xff}, len(sound)/3),
+		"text":    []byte(strings.Repeat("this is no database. ", 200)),
+		"head":    append(make([]byte, 100), sound[100:]...),
+	} {
+		if err := os.WriteFile(db, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, _ := r.koda("", "list")
+		lines := strings.Split(strings.TrimSpace(out), "\n")
+		if len(lines) != 2 || lines[0] != "koda: "+db+" is no database, and is left alone" || !strings.Contains(lines[1], "move it away") {
+			t.Errorf("%s: %q", name, out)
+		}
+		if now, err := os.ReadFile(db); err != nil || !bytes.Equal(now, data) || len(asides(t, db)) != 0 {
+			t.Errorf("%s was touched: %v", name, err)
+		}
+	}
+	if err := os.Rename(db, db+".old"); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, r.shown()); diff != "" {
+		t.Errorf("after the move (-want +got):\n%s", diff)
 	}
 }
 

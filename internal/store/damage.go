@@ -50,11 +50,20 @@ func (db *DB) damaged(op, found string) error {
 
 // SetAside renames the damaged database at path, and the log beside it, to what
 // it returns: path with ".corrupt-" and the time. The next Open makes a new one.
+// A file that does not say in its head that it is koda's is left alone, and the
+// error of Open returned.
 // When another process did so first it returns "". A process that still has the
 // old file open goes on writing there; what it does is in its project's
 // directory, too, from where it is adopted.
 func SetAside(ctx context.Context, path string, at time.Time) (aside string, err error) {
 	const op = "set the damaged database aside"
+	if !ours(path) {
+		db, err := Open(ctx, path)
+		if err == nil {
+			err = db.Close()
+		}
+		return "", err
+	}
 	guard, err := os.OpenFile(path+".guard", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", op, err)

@@ -29,5 +29,7 @@
 // Losing the database loses no animation: [DB.Adopt] takes a project in again
 // from the state file in its directory. Beside the database stands a list of the
 // directories projects were ever in ([DB.Places]); a damaged database is set
-// aside by [SetAside], kept, and made anew from there.
+// aside by [SetAside], kept, and made anew from there. A file that is there and
+// does not begin as SQLite's do is nobody's database: whatever path the settings
+// name, such a file is neither written to nor renamed.
 package store

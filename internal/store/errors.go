@@ -84,6 +84,9 @@ func (db *DB) hint(err error) string {
 }
 
 func (db *DB) damagedHint() string {
+	if !ours(db.path) {
+		return fmt.Sprintf("it does not say that it is koda's: move %s away, or set DATABASE_PATH to another file", db.path)
+	}
 	return fmt.Sprintf("`koda list` sets it aside and takes the projects in again from their directories; or move %s away yourself", db.path)
 }
 

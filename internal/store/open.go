@@ -38,7 +38,7 @@ type DB struct {
 // (mode 0700) when they do not exist, and brings its schema up to date. It
 // opens one connection; the writing one is opened by the first write.
 //
-// STORAGE_FAILED: path cannot be used, is damaged ([ErrDamaged]), belongs to
+// STORAGE_FAILED: path cannot be used, is no database, is damaged ([ErrDamaged]), belongs to
 // another program, or was written by a newer koda. DISK_FULL: there was no room
 // to create it.
 func Open(ctx context.Context, path string) (*DB, error) {
@@ -91,11 +91,7 @@ func prepare(path string) error {
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		info, err := os.Stat(path)
-		if err == nil && !info.Mode().IsRegular() {
-			err = fmt.Errorf("%s is not a regular file", path)
-		}
-		return err
+		return recognise(path)
 	}
 	if err != nil {
 		return err
