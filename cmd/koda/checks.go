@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"github.com/koda-video/koda/internal/cli"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/docker"
 	"github.com/koda-video/koda/internal/store"
 	"github.com/koda-video/koda/templates"
@@ -36,7 +38,7 @@ func checks(ctx context.Context) []cli.Check {
 		return []cli.Check{failed("settings", err, true)}
 	}
 	return slices.Concat(
-		m.browserChecks(ctx), m.ffmpegChecks(ctx),
+		m.settingsChecks(), m.browserChecks(ctx), m.ffmpegChecks(ctx),
 		[]cli.Check{
 			runtimeCheck(), fontsCheck(), m.diskCheck(), m.databaseCheck(ctx), dockerCheck(ctx), m.keyCheck(),
 		})
@@ -48,6 +50,21 @@ func failed(name string, err error, required bool) cli.Check {
 		status = cli.CheckWarn
 	}
 	return cli.Check{Name: name, Status: status, Detail: err.Error(), Fix: koda.HintOf(err), Required: required}
+}
+
+// settingsChecks finds what the settings ask for and this build cannot do.
+func (m *machine) settingsChecks() []cli.Check {
+	var checks []cli.Check
+	for _, name := range slices.Sorted(maps.Keys(offers())) {
+		v, err := m.cfg.Value(name)
+		if err == nil {
+			err = offers().Check(name, v.Text, v.Place)
+		}
+		if err != nil {
+			checks = append(checks, failed(name, err, false))
+		}
+	}
+	return checks
 }
 
 func (m *machine) browserChecks(ctx context.Context) []cli.Check {
@@ -213,6 +230,9 @@ func (m *machine) databaseCheck(ctx context.Context) cli.Check {
 }
 
 func dockerCheck(ctx context.Context) cli.Check {
+	if !slices.Contains(offers()["sandbox-provider"], string(sandbox.Docker)) {
+		return cli.Check{Name: "docker", Status: cli.CheckOK, Detail: "not looked for: this version of koda does not use it"}
+	}
 	eng, err := docker.Ping(ctx)
 	if err != nil {
 		return failed("docker", err, false)
@@ -221,8 +241,12 @@ func dockerCheck(ctx context.Context) cli.Check {
 }
 
 func (m *machine) keyCheck() cli.Check {
+	c := cli.Check{Name: "model key", Status: cli.CheckOK, Detail: "none; the built-in recipes need none"}
 	if m.cfg.AnthropicAPIKey.Set() {
-		return cli.Check{Name: "model key", Status: cli.CheckOK, Detail: "ANTHROPIC_API_KEY is set"}
+		c.Detail = "ANTHROPIC_API_KEY is set"
+		if v, err := m.cfg.Value("anthropic-api-key"); err == nil && v.Unused {
+			c.Status, c.Detail = cli.CheckWarn, c.Detail+", but nothing in this version of koda uses a key"
+		}
 	}
-	return cli.Check{Name: "model key", Status: cli.CheckOK, Detail: "none; the built-in recipes need none"}
+	return c
 }

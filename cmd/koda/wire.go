@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +22,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/render"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
@@ -62,6 +65,7 @@ func wire() cli.Deps {
 		Renderer:   openRenderer,
 		Bench:      bench,
 		Settings:   settings,
+		Offers:     offers(),
 		CheckBrief: recipe.Check,
 		CheckRow:   recipe.Row,
 		CheckAsset: workdir.CheckAsset,
@@ -88,7 +92,30 @@ func settings() (config.Sources, error) {
 	if err != nil {
 		return config.Sources{}, fmt.Errorf("find working directory: %w", err)
 	}
-	return config.Sources{Env: os.LookupEnv, ReadFile: os.ReadFile, Dir: dir, Project: dir}, nil
+	return config.Sources{Env: os.LookupEnv, ReadFile: os.ReadFile, ReadIn: projectfs.ReadFile, Dir: dir, Project: dir, Offers: offers()}, nil
+}
+
+// offers are the choices of the settings that this build can do: what is wired
+// below.
+func offers() config.Offers {
+	var kinds []string
+	for kind := range (&machine{}).sandboxes() {
+		kinds = append(kinds, string(kind))
+	}
+	slices.Sort(kinds)
+	return config.Offers{"author": slices.Sorted(maps.Keys(authors())), "sandbox-provider": kinds}
+}
+
+// authors are those that there are, by name.
+func authors() map[string]engine.Author {
+	return map[string]engine.Author{engine.AuthorRecipe: recipe.New()}
+}
+
+// sandboxes are the kinds that there are.
+func (m *machine) sandboxes() map[sandbox.Kind]sandbox.Provider {
+	return map[sandbox.Kind]sandbox.Provider{
+		sandbox.Local: local.New(local.Config{Root: m.cfg.Home, Host: m.host, Now: time.Now}),
+	}
 }
 
 func load() (config.Config, error) {
@@ -248,13 +275,9 @@ func (m *machine) engine(db *store.DB) (*engine.Engine, error) {
 	}
 	return engine.Make(engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db,
-		Storage: &workdir.Storage{Now: time.Now, Release: build().Version},
-		Sandboxes: map[sandbox.Kind]sandbox.Provider{
-			sandbox.Local: local.New(local.Config{Root: m.cfg.Home, Host: m.host, Now: time.Now}),
-		},
-		Renderer: m.renderer,
-		Authors:  map[string]engine.Author{engine.AuthorRecipe: recipe.New()},
-		Starter:  starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom,
+		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
+		Sandboxes: m.sandboxes(), Renderer: m.renderer, Authors: authors(),
+		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom,
 		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: engine.Limits(m.cfg.Periods()), After: after,
 	}), nil

@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/koda-video/koda/internal/config"
+	"github.com/koda-video/koda/tui/widget"
 )
 
 type configResult struct {
 	head
 	Settings []config.Value `json:"settings"`
 	File     string         `json:"file,omitempty"` // the person's settings file
-	Warnings []string       `json:"warnings,omitempty"`
 }
 
 func newConfigCmd(a *app) *cobra.Command {
@@ -25,7 +25,7 @@ func newConfigCmd(a *app) *cobra.Command {
 		Use:     "config",
 		Short:   "Show and change settings",
 		GroupID: groupMachine,
-		Long:    configLong(),
+		Long:    configLong(a.deps.Offers),
 		Args:    subcommandOnly,
 		Run:     func(cmd *cobra.Command, _ []string) { _ = cmd.Help() }, //nolint:errcheck // the page is built in
 	}
@@ -33,16 +33,25 @@ func newConfigCmd(a *app) *cobra.Command {
 	return c
 }
 
-func configLong() string {
+func configLong(offers config.Offers) string {
 	var b strings.Builder
 	b.WriteString(`Show and change settings. The strongest saying wins: a flag, the environment, .env
 in the working directory, .koda/config.json of the project, your own file, the
-default. 'koda config set' writes your own file; keys are never shown.
+default. 'koda config set' writes your own file: config.json in $KODA_HOME where
+that is set, else ~/.config/koda/config.json, which holds beneath the other one.
+Keys are never shown.
+
+.env and .koda/config.json can come along with a directory. Until you trust them
+with 'koda trust' they decide nothing but author and color.
 
 `)
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 	for _, s := range config.Settings() {
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", s.Name, s.Env, s.Help)
+		help := s.Help
+		if offers.Unused(s) {
+			help += " (unused by this version)"
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", s.Name, s.Env, help)
 	}
 	_ = w.Flush() //nolint:errcheck // a strings.Builder does not fail
 	return strings.TrimRight(b.String(), "\n")
@@ -74,7 +83,7 @@ func runConfigShow(a *app) error {
 	if err != nil {
 		return err
 	}
-	a.result = &configResult{Settings: cfg.Values(), File: file, Warnings: cfg.Warnings}
+	a.result = &configResult{Settings: cfg.Values(), File: file}
 	if a.json {
 		return nil
 	}
@@ -88,14 +97,15 @@ func runConfigShow(a *app) error {
 		if text == "" {
 			text = "-"
 		}
+		if v.Unused {
+			origin += ", unused by this version"
+		}
 		fmt.Fprintf(w, "%s\t%s\t(%s)\n", v.Name, text, origin)
 	}
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("print settings: %w", err)
 	}
-	for _, warning := range cfg.Warnings {
-		a.warn(warning)
-	}
+	fmt.Fprintf(a.io.Err, "'koda config set' writes %s\n", widget.Line(file))
 	return nil
 }
 
@@ -205,8 +215,11 @@ func (a *app) settingWritten(name, file string) error {
 		return nil
 	}
 	fmt.Fprintf(a.io.Err, "wrote %s\n", file)
-	if v.Origin > config.FromUser {
+	if v.Origin >= config.FromUser && v.Place != file {
 		a.warn(v.Place + " overrides it here")
+	}
+	if v.Unused && v.Origin > config.FromDefault {
+		a.warn("nothing in this version of koda uses " + v.Name)
 	}
 	return nil
 }

@@ -159,5 +159,5 @@ func (a *app) confirm(ctx context.Context, question, command string) error {
 	case "y", "yes":
 		return nil
 	}
-	return &koda.Error{Code: koda.CodeNeedsPerson, Op: "nothing was deleted"}
+	return &koda.Error{Code: koda.CodeNeedsPerson, Op: "you did not say yes: nothing was done"}
 }

@@ -89,6 +89,8 @@ type Deps struct {
 	Bench func(ctx context.Context, files fs.FS) (koda.Bench, error)
 	// Settings says where settings are read from.
 	Settings func() (config.Sources, error)
+	// Offers are the choices of settings that this build can do.
+	Offers config.Offers
 	// CheckBrief refuses a recipe, style or parameter that there is none of,
 	// before a project is made for it.
 	CheckBrief func(koda.Brief) error

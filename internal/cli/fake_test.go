@@ -16,6 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 type cliEngine = cli.Engine
@@ -272,8 +273,9 @@ func newFace(t *testing.T) *face {
 		},
 		Renderer: func(context.Context) (engine.Renderer, error) { return f.render, nil },
 		Settings: func() (config.Sources, error) {
-			return config.Sources{Env: lookup, ReadFile: os.ReadFile, Dir: "/somewhere"}, nil
+			return config.Sources{Env: lookup, ReadFile: os.ReadFile, ReadIn: projectfs.ReadFile, Dir: "/somewhere"}, nil
 		},
+		Offers:     config.Offers{"author": {"recipe"}, "sandbox-provider": {"local"}},
 		CheckBrief: func(koda.Brief) error { return nil },
 		CheckRow:   func(_ fs.FS, row json.RawMessage, _ []string) (json.RawMessage, error) { return row, nil },
 		CheckAsset: func(string) (koda.Asset, error) { return koda.Asset{}, nil },

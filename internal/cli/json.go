@@ -14,6 +14,7 @@ type head struct {
 	ExitCode int        `json:"exitCode"`
 	Error    *errorBody `json:"error,omitempty"`
 	*Drawn
+	Warnings []string `json:"warnings,omitempty"` // of settings files, see tellSettings
 }
 
 func (h *head) header() *head { return h }
@@ -98,7 +99,8 @@ The last line:
 When ok is false there is an error {code, message, hint, details}, and exitCode
 is the exit status (see ` + "`koda help exit-codes`" + `). Where a browser drew
 there are browserSandbox, on or off, and browserSandboxWhy, which says why it is
-off. Beside these:
+off. Warnings [...] tell what settings files say that is not obeyed. Beside
+these:
 
   new answer accept reject edit resume fork
             project {id, name, dir, phase, ...}
@@ -152,7 +154,9 @@ off. Beside these:
   bench     project, bench {width, height, fps, frames, method, gl,
               stages [{name, ms, msPerFrame}], render {name, ms, msPerFrame},
               limits [{name, fps}]}
-  config    settings [{name, value, origin, place, secret}], file, warnings
+  config    settings [{name, value, origin, place, secret, unused}], file
+  trust     files [{path, sha256, trusted, changed, gone, settings [{name,
+              value, origin, place, secret}]}], removed [...]
   version   version, commit, date, go, platform
 
 The video of a script:

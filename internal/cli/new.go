@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
@@ -86,14 +87,14 @@ A prompt of - is read from standard input.`,
 	f.Var(&o.Duration, "duration", "length in seconds, such as 5, 2.5s or 1m30s (default: the author decides)")
 	f.StringVar(&o.Preset, "preset", "", "output `NAME` of the final video: "+strings.Join(finalPresets(), ", "))
 	f.StringVar(&o.Recipe, "recipe", "", "recipe `NAME` to follow, such as bouncing-ball or title")
-	f.StringVar(&o.Author, "author", "", "`WHO` thinks it up: recipe or model")
+	f.StringVar(&o.Author, "author", "", "`WHO` thinks it up: "+strings.Join(a.deps.Offers["author"], " or "))
 	f.StringArrayVar(&o.Set, "set", nil, "parameter of the recipe as `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(&o.Assets, "asset", nil, "image, audio or data `FILE` to bring; may be repeated")
 	f.StringVar(&o.Dir, "dir", "", "`DIR` to make the project in (default: where you are)")
 	f.StringVar(&o.Name, "name", "", "`NAME` of the project (default: from the prompt)")
-	_ = c.RegisterFlagCompletionFunc("preset", words(finalPresets()))              //nolint:errcheck // the flag is there
-	_ = c.RegisterFlagCompletionFunc("author", words([]string{"recipe", "model"})) //nolint:errcheck // the flag is there
-	_ = c.MarkFlagDirname("dir")                                                   //nolint:errcheck // the flag is there
+	_ = c.RegisterFlagCompletionFunc("preset", words(finalPresets()))          //nolint:errcheck // the flag is there
+	_ = c.RegisterFlagCompletionFunc("author", words(a.deps.Offers["author"])) //nolint:errcheck // the flag is there
+	_ = c.MarkFlagDirname("dir")                                               //nolint:errcheck // the flag is there
 	return c
 }
 
@@ -117,10 +118,8 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 	if err := fillOutput(&b, o); err != nil {
 		return none, err
 	}
-	switch b.Author {
-	case "", "recipe", "model":
-	default:
-		return none, unknownValue("author", b.Author, []string{"recipe", "model"})
+	if err := a.deps.Offers.Check("author", b.Author, "--author"); err != nil {
+		return none, err
 	}
 	if b.Recipe != "" && b.Author == "model" {
 		return none, usage("leave one of them out", "--recipe and --author model contradict each other")
@@ -162,11 +161,12 @@ func (a *app) fillFromSettings(r *engine.NewRequest, b *koda.Brief, dir string) 
 	if err != nil {
 		return err
 	}
-	for _, warning := range cfg.Warnings {
-		a.warn(warning)
-	}
 	if b.Author == "" && b.Recipe == "" {
 		b.Author = cfg.Author
+		err = a.offered(cfg, "author")
+	}
+	if err := cmp.Or(err, a.offered(cfg, "sandbox-provider")); err != nil {
+		return err
 	}
 	b.Author = cmp.Or(b.Author, "recipe")
 	r.Sandbox = cmp.Or(cfg.SandboxProvider, string(sandbox.Local))
@@ -177,6 +177,15 @@ func (a *app) fillFromSettings(r *engine.NewRequest, b *koda.Brief, dir string) 
 		}
 	}
 	return nil
+}
+
+// offered refuses what a setting says if this build cannot do it.
+func (a *app) offered(cfg config.Config, name string) error {
+	v, err := cfg.Value(name)
+	if err != nil {
+		return err
+	}
+	return a.deps.Offers.Check(name, v.Text, v.Place)
 }
 
 // fillOutput sets size, rate and duration of the brief.

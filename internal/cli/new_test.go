@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -81,8 +82,8 @@ func TestNewRefuses(t *testing.T) {
 		{"zero byte", "new -", "ball \x00", "the prompt is not text", "UTF-8"},
 		{"preset", "new ball --preset rels", "", `unknown preset "rels"`, `did you mean "reels"?`},
 		{"preview preset", "new ball --preset draft", "", "preset preview is not for final videos", "koda render PROJECT --preset preview"},
-		{"author", "new ball --author modle", "", `unknown author "modle"`, `did you mean "model"?`},
-		{"two authors", "new ball --author model --recipe title", "", "contradict each other", "leave one of them out"},
+		{"author", "new ball --author modle", "", `setting author (--author) cannot be "modle"`, "use recipe"},
+		{"author of another version", "new ball --author model", "", `setting author (--author) is "model", which this version of koda cannot do`, "use recipe"},
 		{"too short", "new ball --duration 1.4", "", "a duration of 1.4 s is out of range", "give 1.5 to 600 seconds"},
 		{"zero", "new ball --duration 0", "", "a duration of 0 s is out of range", "give 1.5 to 600 seconds"},
 		{"too long", "new ball --duration 10m1s", "", "a duration of 601 s is out of range", "give 1.5 to 600 seconds"},
@@ -139,6 +140,7 @@ func TestNewSettings(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
 	env := map[string]string{"HOME": t.TempDir(), "STORAGE_PATH": "/videos", "KODA_AUTHOR": "model", "SANDBOX_PROVIDER": "docker"}
+	f.deps.Offers = nil // all there is
 	sources, err := f.deps.Settings()
 	if err != nil {
 		t.Fatal(err)
@@ -151,6 +153,15 @@ func TestNewSettings(t *testing.T) {
 	got := f.engine.requests
 	if len(got) != 2 || got[0].Dir != "/videos" || got[0].Sandbox != "docker" || got[0].Brief.Author != "model" || got[1].Brief.Author != "recipe" {
 		t.Errorf("requests %+v", got)
+	}
+	f.deps.Offers = config.Offers{"author": {"recipe"}, "sandbox-provider": {"local"}}
+	for args, want := range map[string]string{
+		"new ball":                 `koda: setting author (KODA_AUTHOR) is "model", which this version of koda cannot do`,
+		"new ball --author recipe": `koda: setting sandbox-provider (SANDBOX_PROVIDER) is "docker", which this version of koda cannot do`,
+	} {
+		if got := f.run(strings.Fields(args)...); got != 2 || !strings.HasPrefix(f.err.String(), want+"\n  hint: use ") || len(f.engine.requests) != 2 {
+			t.Errorf("%s: status %d: %s", args, got, f.err.String())
+		}
 	}
 	env["KODA_AUTHOR"] = "ghost"
 	if got := f.run("new", "ball"); got != 2 || !strings.Contains(f.err.String(), `setting author (KODA_AUTHOR) cannot be "ghost"`) {

@@ -38,6 +38,7 @@ type app struct {
 	mu     sync.Mutex // guards Out under --json, and lost
 	lost   error      // why a line of JSON could not be written
 	result payload    // what the command found, for its final JSON line
+	warned []string   // of settings, see tellSettings
 }
 
 // Main runs one command in this process, with its signals, and returns the
@@ -131,7 +132,7 @@ func (a *app) finish(err error) int {
 	}
 	h := a.result.header()
 	h.ExitCode = ExitStatus(koda.CodeOf(err))
-	h.OK, h.Error = err == nil, bodyOf(err)
+	h.OK, h.Error, h.Warnings = err == nil, bodyOf(err), a.warned
 	if a.deps.Drawn != nil {
 		h.Drawn = a.deps.Drawn()
 	}
@@ -180,6 +181,22 @@ func (a *app) warn(text string) {
 	}
 }
 
+// tellSettings warns, before the command begins, of what the settings files say
+// that is not obeyed. Commands that look at no settings say nothing of them.
+func (a *app) tellSettings(cmd *cobra.Command) {
+	if cmd.Hidden || a.deps.Settings == nil || slices.Contains([]string{"help", "completion", "version", "presets", "trust"}, cmd.Name()) {
+		return
+	}
+	_, cfg, err := a.settings()
+	if err != nil {
+		return // the command meets the same error and says it
+	}
+	a.warned = cfg.Warnings
+	for _, w := range a.warned {
+		a.warn(w)
+	}
+}
+
 // asksForJSON finds --json in arguments that could not be parsed.
 func asksForJSON(args []string) bool {
 	for _, arg := range args {
@@ -203,6 +220,7 @@ func newRootCmd(a *app) *cobra.Command {
 		Args:          subcommandOnly,
 		Run:           func(cmd *cobra.Command, _ []string) { _ = cmd.Help() }, //nolint:errcheck // the page is built in
 	}
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.tellSettings(cmd) }
 	root.SetIn(a.io.In)
 	root.SetOut(a.io.Out)
 	root.SetErr(a.io.Err)
@@ -220,7 +238,7 @@ func newRootCmd(a *app) *cobra.Command {
 		newListCmd(a, nil), newShowCmd(a, nil), newMessagesCmd(a, nil),
 		newHistoryCmd(a, nil), newDiffCmd(a, nil), newUndoCmd(a, nil), newRedoCmd(a, nil), newCheckoutCmd(a, nil), newForkCmd(a, nil),
 		newDeleteCmd(a, nil), newPresetsCmd(a),
-		newDoctorCmd(a, nil), newBenchCmd(a, nil), newGCCmd(a, nil), newConfigCmd(a), newVersionCmd(a, nil), newCompletionCmd(a, root),
+		newDoctorCmd(a, nil), newBenchCmd(a, nil), newGCCmd(a, nil), newConfigCmd(a), newTrustCmd(a, nil), newVersionCmd(a, nil), newCompletionCmd(a, root),
 		newTopic("json", "What --json prints", jsonHelp),
 		newTopic("exit-codes", "The exit statuses", exitCodesHelp()),
 	)

@@ -29,7 +29,7 @@ func TestDotenv(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := load(t, world(nil, map[string]string{dotenvFile: tt.file}))
+			c := load(t, world(nil, trusting(map[string]string{dotenvFile: tt.file})))
 			if c.SandboxImage != tt.want {
 				t.Errorf("got %q, want %q", c.SandboxImage, tt.want)
 			}
@@ -37,15 +37,19 @@ func TestDotenv(t *testing.T) {
 	}
 }
 
-// Whatever lies in .env, reading it ends, and what koda writes comes back.
+// Whatever lies in .env, reading it ends; what koda writes comes back; and of a
+// file that nobody trusts nothing is obeyed that could do harm.
 func FuzzDotenv(f *testing.F) {
 	f.Add("SANDBOX_IMAGE=a\n", "b")
 	f.Add("X=\"\nSANDBOX_IMAGE='", "c\nd")
 	f.Add("export\t\xff=\\\"'#", "")
+	f.Add("KODA_HOME=./h\nKODA_CACHE_MAX=1B\nDATABASE_PATH='~/.ssh/id_ed25519'\nNO_COLOR=1", "x")
 	f.Fuzz(func(t *testing.T, junk, value string) {
+		c := load(t, world(nil, map[string]string{dotenvFile: junk}))
+		harmless(t, c)
 		// Any text may precede, as long as no quote is left open.
-		c, err := config.Load(world(nil, map[string]string{dotenvFile: junk}))
-		if err == nil && c.SandboxImage == "" {
+		trusted, err := config.Load(world(nil, trusting(map[string]string{dotenvFile: junk})))
+		if err == nil && trusted.SandboxImage == "" {
 			t.Errorf("no image after %q", junk)
 		}
 		if value == "" || !utf8.ValidString(value) {
@@ -56,9 +60,20 @@ func FuzzDotenv(f *testing.F) {
 				return
 			}
 		}
-		c = load(t, world(nil, map[string]string{dotenvFile: "SANDBOX_IMAGE='" + value + "'"}))
+		c = load(t, world(nil, trusting(map[string]string{dotenvFile: "SANDBOX_IMAGE='" + value + "'"})))
 		if c.SandboxImage != value {
 			t.Errorf("got %q, want %q", c.SandboxImage, value)
 		}
 	})
+}
+
+// harmless fails if a file of a directory decided anything but what does no harm.
+func harmless(t *testing.T, c config.Config) {
+	t.Helper()
+	for _, v := range c.Values() {
+		said := v.Origin == config.FromDotenv || v.Origin == config.FromProject
+		if said && v.Name != "author" && v.Name != "color" {
+			t.Errorf("%s is %q, from %s", v.Name, v.Text, v.Place)
+		}
+	}
 }

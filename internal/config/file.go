@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/koda"
@@ -16,14 +17,52 @@ import (
 // fileName is the name of settings files: the person's and the project's.
 const fileName = "config.json"
 
-// UserFile is the path of the person's settings file, which may not exist. It
-// fails when neither XDG_CONFIG_HOME nor HOME says where.
+// UserFile is the person's settings file, which [Sources.Set] writes and which
+// may not exist: config.json in $KODA_HOME where the person says that variable,
+// else below $XDG_CONFIG_HOME/koda. It fails when nothing says where.
 func (s Sources) UserFile() (string, error) {
+	if home := s.homeSaid(); home != "" {
+		return filepath.Join(home, fileName), nil
+	}
+	return s.xdgFile()
+}
+
+func (s Sources) xdgFile() (string, error) {
 	dir, err := s.xdg("XDG_CONFIG_HOME", ".config")
 	if err != nil {
 		return "", err
 	}
 	return filepath.Join(dir, "koda", fileName), nil
+}
+
+// userFiles are the person's settings files, the strongest first. A home of its
+// own adds to the settings the person has everywhere.
+func (s Sources) userFiles() []string {
+	var files []string
+	if file, err := s.UserFile(); err == nil { // without a home there is no such file
+		files = append(files, file)
+	}
+	if file, err := s.xdgFile(); err == nil && !slices.Contains(files, file) {
+		files = append(files, file)
+	}
+	return files
+}
+
+// homeSaid is koda's home as the command line or the environment says it, and
+// never a file of a directory: such a file must not move the person's own data.
+func (s Sources) homeSaid() string {
+	set, err := Find("home")
+	if err != nil {
+		return ""
+	}
+	value := s.Flags[set.Name]
+	if value == "" {
+		var ok bool
+		if value, ok = s.Env(set.Env); !ok || value == "" {
+			return ""
+		}
+	}
+	return s.absolute(set, value, s.Dir)
 }
 
 // Set validates a value and writes it into the person's settings file, whose
@@ -41,7 +80,7 @@ func (s Sources) Set(name, value string) (file string, err error) {
 			Hint: "use " + ifAny(set.choices, "a value"),
 		}
 	}
-	if err := set.check(value, "command line"); err != nil {
+	if err := s.Offers.Check(set.Name, value, "command line"); err != nil {
 		return "", err
 	}
 	text, err := json.Marshal(s.absolute(set, value, s.Dir))
@@ -79,13 +118,18 @@ func (s Sources) edit(change func(map[string]json.RawMessage)) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("encode settings: %w", err)
 	}
+	return file, save(file, data)
+}
+
+// save writes a file of the person's own, which only they can read.
+func save(file string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return "", fmt.Errorf("make settings directory: %w", err)
+		return fmt.Errorf("make settings directory: %w", err)
 	}
 	if err := atomicfile.Write(target(file), append(data, '\n'), 0o600); err != nil {
-		return "", fmt.Errorf("save settings: %w", err)
+		return fmt.Errorf("save settings: %w", err)
 	}
-	return file, nil
+	return nil
 }
 
 // target follows links, so that a settings file kept elsewhere (as people who
@@ -106,6 +150,11 @@ func (s Sources) readFile(file string) (map[string]json.RawMessage, error) {
 	if err != nil {
 		return nil, &koda.Error{Code: koda.CodeUsage, Op: "read settings", Err: err, Hint: "make the file readable, or move it away"}
 	}
+	return parseFile(file, data)
+}
+
+// parseFile reads the text of a settings file.
+func parseFile(file string, data []byte) (map[string]json.RawMessage, error) {
 	values := map[string]json.RawMessage{}
 	if len(bytes.TrimSpace(data)) == 0 {
 		return values, nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // onDisk makes sources on real files, with an empty home.
@@ -20,6 +21,7 @@ func onDisk(t *testing.T) (config.Sources, string) {
 			return home, name == "HOME"
 		},
 		ReadFile: os.ReadFile,
+		ReadIn:   projectfs.ReadFile,
 		Dir:      filepath.Join(home, "work"),
 	}, home
 }

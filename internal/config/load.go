@@ -1,7 +1,6 @@
 package config
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,6 +52,7 @@ type Value struct {
 	Origin Origin `json:"origin"`          // which kind of place said it
 	Place  string `json:"place,omitempty"` // the variable, file or flag that said it
 	Secret bool   `json:"secret,omitempty"`
+	Unused bool   `json:"unused,omitempty"` // nothing in this build looks at it
 }
 
 // String gives the text people see: a value that nothing was said about is
@@ -93,13 +93,18 @@ type Sources struct {
 	Flags map[string]string
 	// Env looks up an environment variable (os.LookupEnv).
 	Env func(string) (string, bool)
-	// ReadFile reads a file (os.ReadFile).
+	// ReadFile reads a file of the person's own (os.ReadFile).
 	ReadFile func(string) ([]byte, error)
+	// ReadIn reads a file of a directory that may have come from anywhere
+	// (projectfs.ReadFile); name is slash-separated.
+	ReadIn func(dir, name string) ([]byte, error)
 	// Dir is the working directory, absolute.
 	Dir string
 	// Project is the directory of the project at hand, absolute; "" when there
 	// is none yet.
 	Project string
+	// Offers are the choices this build can do.
+	Offers Offers
 }
 
 // saying is one value said somewhere.
@@ -118,7 +123,7 @@ func Load(s Sources) (Config, error) {
 		return Config{}, err
 	}
 	for _, set := range table {
-		v, err := c.apply(set, said[set.Name])
+		v, err := c.apply(set, said[set.Name], s.Offers)
 		if err != nil {
 			return Config{}, err
 		}
@@ -137,14 +142,14 @@ func Load(s Sources) (Config, error) {
 }
 
 // apply puts the strongest saying, or the default, into c.
-func (c *Config) apply(set Setting, said []saying) (Value, error) {
-	v := Value{Name: set.Name, Secret: set.Secret}
+func (c *Config) apply(set Setting, said []saying, offers Offers) (Value, error) {
+	v := Value{Name: set.Name, Secret: set.Secret, Unused: offers.Unused(set)}
 	if len(said) == 0 {
 		*set.field(c) = set.initial
 		return v, nil
 	}
 	best := slices.MaxFunc(said, func(a, b saying) int { return int(a.origin - b.origin) })
-	if err := set.check(best.value, best.place); err != nil {
+	if err := set.check(best.value, best.place, offers); err != nil {
 		return v, err
 	}
 	*set.field(c) = best.value
@@ -179,7 +184,7 @@ func (s Sources) collect(c *Config) (map[string][]saying, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !set.Allows(FromFlag) {
+		if !set.Allows(FromFlag, false) {
 			return nil, &koda.Error{
 				Code: koda.CodeUsage, Op: "setting " + set.Name + " is not taken from the command line, where others can read it",
 				Hint: "set " + set.Env + " in the environment",
@@ -194,16 +199,13 @@ func (s Sources) collect(c *Config) (map[string][]saying, error) {
 			said[set.Name] = append(said[set.Name], s.say(set, set.fromEnv(value), FromEnv, set.Env, s.Dir))
 		}
 	}
-	if err := s.dotenv(said, c); err != nil {
-		return nil, err
-	}
-	if s.Project != "" {
-		if err := s.settingsFile(said, c, filepath.Join(s.Project, ".koda", fileName), FromProject, s.Project); err != nil {
+	for _, f := range s.dirFiles() {
+		if err := s.obey(f, said, c); err != nil {
 			return nil, err
 		}
 	}
-	if user, err := s.UserFile(); err == nil { // without a home there is no such file
-		if err := s.settingsFile(said, c, user, FromUser, filepath.Dir(user)); err != nil {
+	for _, file := range s.userFiles() {
+		if err := s.userFile(said, c, file); err != nil {
 			return nil, err
 		}
 	}
@@ -217,63 +219,19 @@ func (s Setting) fromEnv(value string) string {
 	return value
 }
 
-// dotenv reads .env in the working directory. A directory of that name, as
-// Python people have it, is none of ours.
-func (s Sources) dotenv(said map[string][]saying, c *Config) error {
-	file := filepath.Join(s.Dir, ".env")
-	data, err := s.ReadFile(file)
-	if absent(err) || errors.Is(err, syscall.EISDIR) {
-		return nil
-	}
-	if err != nil {
-		c.warn("%s is not read: %v", file, err)
-		return nil
-	}
-	last := map[string]assignment{}
-	for _, a := range parseDotenv(data) {
-		last[a.key] = a
-	}
-	for _, set := range table {
-		a, ok := last[set.Env]
-		place := fmt.Sprintf("%s in .env, line %d", set.Env, a.line)
-		switch {
-		case !ok || a.problem == "" && a.value == "":
-		case !set.Allows(FromDotenv):
-			c.warn("%s is not obeyed: name programs in the environment or with `koda config set %s`", place, set.Name)
-		case a.problem != "":
-			return &koda.Error{Code: koda.CodeUsage, Op: "read " + place, Err: errors.New(a.problem), Hint: "close the quote, or remove the line"}
-		default:
-			said[set.Name] = append(said[set.Name], s.say(set, set.fromEnv(a.value), FromDotenv, place, s.Dir))
-		}
-	}
-	return nil
-}
-
-// settingsFile reads a JSON file of settings.
-func (s Sources) settingsFile(said map[string][]saying, c *Config, file string, origin Origin, base string) error {
+// userFile reads a file of the person's own.
+func (s Sources) userFile(said map[string][]saying, c *Config, file string) error {
 	values, err := s.readFile(file)
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		set, err := Find(name)
-		if err != nil || set.Name != name {
-			c.warn("%s: unknown setting %q is left alone", file, name)
-			continue
+	claims, unknown := s.claimsOf(values, file, FromUser, filepath.Dir(file))
+	c.warnUnknown(file, unknown)
+	for _, claim := range claims {
+		if claim.err != nil {
+			return claim.err
 		}
-		var value string
-		switch err := json.Unmarshal(values[name], &value); {
-		case err != nil:
-			return &koda.Error{
-				Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s in %s is not a text", name, file),
-				Hint: fmt.Sprintf("write it in quotes, or use `koda config set %s`", name),
-			}
-		case value == "":
-		case !set.Allows(origin):
-			c.warn("%s in %s is not obeyed: set it in the environment or with `koda config set %s`", name, file, name)
-		default:
-			said[name] = append(said[name], s.say(set, value, origin, file, base))
-		}
+		said[claim.set.Name] = append(said[claim.set.Name], claim.saying)
 	}
 	return nil
 }

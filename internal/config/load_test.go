@@ -1,11 +1,16 @@
 package config_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,6 +25,7 @@ const (
 	userFile    = "/home/me/.config/koda/config.json"
 	projectFile = "/p/ball/.koda/config.json"
 	dotenvFile  = "/p/.env"
+	trustFile   = "/home/me/.config/koda/trusted.json"
 )
 
 // world makes sources out of an environment and files.
@@ -30,17 +36,42 @@ func world(env, files map[string]string) config.Sources {
 	if _, ok := env["HOME"]; !ok {
 		env["HOME"] = "/home/me"
 	}
-	return config.Sources{
-		Env: func(name string) (string, bool) { v, ok := env[name]; return v, ok },
-		ReadFile: func(name string) ([]byte, error) {
-			text, ok := files[name]
-			if !ok {
-				return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-			}
-			return []byte(text), nil
-		},
-		Dir: "/p",
+	read := func(name string) ([]byte, error) {
+		text, ok := files[name]
+		if !ok {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+		}
+		return []byte(text), nil
 	}
+	return config.Sources{
+		Env:      func(name string) (string, bool) { v, ok := env[name]; return v, ok },
+		ReadFile: read,
+		ReadIn:   func(dir, name string) ([]byte, error) { return read(dir + "/" + name) },
+		Dir:      "/p",
+	}
+}
+
+// trusting adds to files the list that says that the person trusts those of
+// directories as they are.
+func trusting(files map[string]string) map[string]string {
+	list := map[string]string{}
+	for path, text := range files {
+		if path != userFile && path != trustFile {
+			sum := sha256.Sum256([]byte(text))
+			list[path] = hex.EncodeToString(sum[:])
+		}
+	}
+	data, err := json.Marshal(list)
+	if err != nil {
+		panic(err)
+	}
+	all := map[string]string{trustFile: string(data)}
+	for path, text := range files {
+		if path != trustFile {
+			all[path] = text
+		}
+	}
+	return all
 }
 
 func load(t *testing.T, s config.Sources) config.Config {
@@ -101,6 +132,7 @@ func TestLoad_Precedence(t *testing.T) {
 	}
 	for _, step := range steps {
 		step.say()
+		maps.Copy(files, trusting(files))
 		c := load(t, s)
 		v, err := c.Value("sandbox-provider")
 		if err != nil {
@@ -150,26 +182,10 @@ func TestLoad_Paths(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := tt.get(load(t, world(tt.env, tt.files))); got != tt.want {
+			if got := tt.get(load(t, world(tt.env, trusting(tt.files)))); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
-	}
-}
-
-func TestLoad_RepositoriesMayNotNamePrograms(t *testing.T) {
-	t.Parallel()
-	s := world(nil, map[string]string{
-		dotenvFile:  "KODA_CHROME=./evil\nKODA_FFMPEG=./evil\nKODA_BROWSER_SANDBOX=off\nKODA_BROWSER_MEMORY=none",
-		projectFile: `{"chrome": "./evil", "browser-sandbox": "off", "browser-memory": "none", "anthropic-api-key": "sk-1", "home": "x", "colour": "never"}`,
-	})
-	s.Project = "/p/ball"
-	c := load(t, s)
-	if c.Chrome != "" || c.BrowserSandbox != "auto" || c.BrowserMemory != "" || c.FFmpeg != "ffmpeg" || c.AnthropicAPIKey.Set() || c.Home != "/home/me/.local/share/koda" {
-		t.Errorf("obeyed: %+v", c)
-	}
-	if len(c.Warnings) != 10 {
-		t.Errorf("got %d warnings, want 10:\n%s", len(c.Warnings), strings.Join(c.Warnings, "\n"))
 	}
 }
 
@@ -225,7 +241,7 @@ func TestLoad_Refused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s := world(tt.env, tt.files)
+			s := world(tt.env, trusting(tt.files))
 			s.Flags = tt.flags
 			_, err := config.Load(s)
 			if koda.CodeOf(err) != koda.CodeUsage {
@@ -254,32 +270,57 @@ func TestLoad_WithoutHome(t *testing.T) {
 
 func TestLoad_FilesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	s := world(nil, nil)
-	s.ReadFile = func(name string) ([]byte, error) {
-		if strings.HasSuffix(name, ".env") {
-			return nil, &fs.PathError{Op: "read", Path: name, Err: syscall.EISDIR} // a Python environment
-		}
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	if c := load(t, s); len(c.Warnings) != 0 {
-		t.Errorf("a directory .env warns: %q", c.Warnings)
-	}
-	denied := func(suffix string) config.Sources {
+	failing := func(file string, err error) config.Sources {
 		s := world(nil, nil)
+		s.Project = s.Dir
 		s.ReadFile = func(name string) ([]byte, error) {
-			err := fs.ErrNotExist
-			if strings.HasSuffix(name, suffix) {
-				err = fs.ErrPermission
+			if name == file {
+				return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 			}
-			return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 		}
+		s.ReadIn = func(dir, name string) ([]byte, error) { return s.ReadFile(dir + "/" + name) }
 		return s
 	}
-	if c := load(t, denied(".env")); len(c.Warnings) != 1 {
-		t.Errorf("warnings: %q, want one", c.Warnings)
+	if c := load(t, failing("/p/.env", syscall.EISDIR)); len(c.Warnings) != 0 { // a Python environment
+		t.Errorf("a directory .env warns: %q", c.Warnings)
 	}
-	if _, err := config.Load(denied("config.json")); koda.CodeOf(err) != koda.CodeUsage || !errors.Is(err, fs.ErrPermission) {
+	for _, file := range []string{"/p/.env", "/p/.koda/config.json"} {
+		if c := load(t, failing(file, fs.ErrPermission)); len(c.Warnings) != 1 || strings.Count(c.Warnings[0], file) != 1 {
+			t.Errorf("warnings: %q, want one", c.Warnings)
+		}
+	}
+	if _, err := config.Load(failing(userFile, fs.ErrPermission)); koda.CodeOf(err) != koda.CodeUsage || !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("got %v, want USAGE", err)
+	}
+	if c := load(t, failing(trustFile, fs.ErrPermission)); len(c.Warnings) != 0 {
+		t.Errorf("without a file to trust: %q", c.Warnings)
+	}
+}
+
+// A settings file of a directory is no link, and nothing that never ends.
+func TestLoad_FilesThatAreNone(t *testing.T) {
+	t.Parallel()
+	for name, put := range map[string]func(path string) error{
+		"a link":           func(path string) error { return os.Symlink("/etc/hostname", path) },
+		"a link to zeroes": func(path string) error { return os.Symlink("/dev/zero", path) },
+		"a FIFO":           func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"much":             func(path string) error { return os.WriteFile(path, make([]byte, 2<<20), 0o600) },
+	} {
+		for _, file := range []string{".env", ".koda/config.json"} {
+			s, _ := onDisk(t)
+			s.Project = s.Dir
+			path := filepath.Join(s.Dir, file)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), put(path)); err != nil {
+				t.Fatal(err)
+			}
+			if c := load(t, s); len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "the file is left out") {
+				t.Errorf("%s %s: warnings %q", name, file, c.Warnings)
+			}
+			if files, err := s.DirectoryFiles(file); err == nil || koda.HintOf(err) == "" {
+				t.Errorf("%s %s can be trusted: %+v, %v", name, file, files, err)
+			}
+		}
 	}
 }
 
@@ -324,7 +365,7 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s or %s is there twice", s.Name, s.Env)
 		}
 		names[s.Name], envs[s.Env] = true, true
-		if s.Secret && s.Allows(config.FromProject) {
+		if s.Secret && s.Allows(config.FromProject, true) {
 			t.Errorf("secret %s may stand in a project file", s.Name)
 		}
 	}

@@ -14,7 +14,7 @@ type Origin int
 // The origins, from the weakest.
 const (
 	FromDefault Origin = iota
-	FromUser           // config.json below $XDG_CONFIG_HOME/koda
+	FromUser           // the person's own file, see Sources.UserFile
 	FromProject        // .koda/config.json of the project
 	FromDotenv         // .env in the working directory
 	FromEnv            // the environment
@@ -38,9 +38,10 @@ type Setting struct {
 	Help    string // one line, lower case, no full stop
 	Secret  bool   // never echoed
 
-	refused []Origin              // where it may not be said
+	says    who                   // who may say it
 	kind    kind                  // what a relative value means
 	choices []string              // what it accepts; empty: anything
+	serves  choice                // the choice it is for, if it is for one alone
 	initial string                // the value of Default; "": nothing, or see Config.derive
 	env     func(string) string   // reads the variable's value; nil: as it is
 	field   func(*Config) *string // where the value goes
@@ -56,36 +57,43 @@ const (
 	program      // likewise, but a bare name is looked up on PATH
 )
 
-var (
-	notInFiles   = []Origin{FromProject, FromDotenv}
-	notInProject = []Origin{FromProject}
+// who may say a setting. A new row is the person's unless it says otherwise.
+type who int
+
+const (
+	person who = iota // a file of a directory may not, until the person trusted it
+	anyone            // so may files that came along with a directory: it does no harm
 )
 
-// table lists the settings in the order people see them.
+// choice is a value of another setting.
+type choice struct{ name, value string }
+
+// table lists the settings in the order people see them. What names a place, a
+// limit, a program, a key or an address is said by the person alone.
 var table = []Setting{
 	{
 		Name: "home", Env: "KODA_HOME", Default: "$XDG_DATA_HOME/koda, else ~/.local/share/koda",
-		Help: "where koda keeps its database and cache", kind: path, refused: notInProject,
+		Help: "where koda keeps its database and cache", kind: path,
 		field: func(c *Config) *string { return &c.Home },
 	},
 	{
 		Name: "storage-provider", Env: "STORAGE_PROVIDER", Default: "local", initial: "local",
-		Help: "what keeps projects", choices: []string{"local"}, refused: notInProject,
+		Help: "what keeps projects", choices: []string{"local"},
 		field: func(c *Config) *string { return &c.StorageProvider },
 	},
 	{
 		Name: "storage-path", Env: "STORAGE_PATH", Default: "the working directory",
-		Help: "where new projects are made", kind: path, refused: notInProject,
+		Help: "where new projects are made", kind: path,
 		field: func(c *Config) *string { return &c.StoragePath },
 	},
 	{
 		Name: "database-provider", Env: "DATABASE_PROVIDER", Default: "sqlite", initial: "sqlite",
-		Help: "what keeps the index of projects and the journal", choices: []string{"sqlite"}, refused: notInProject,
+		Help: "what keeps the index of projects and the journal", choices: []string{"sqlite"},
 		field: func(c *Config) *string { return &c.DatabaseProvider },
 	},
 	{
 		Name: "database-path", Env: "DATABASE_PATH", Default: "koda.db in home",
-		Help: "file of the database", kind: path, refused: notInProject,
+		Help: "file of the database", kind: path,
 		field: func(c *Config) *string { return &c.DatabasePath },
 	},
 	{
@@ -95,7 +103,7 @@ var table = []Setting{
 	},
 	{
 		Name: "sandbox-image", Env: "SANDBOX_IMAGE", Default: "koda/animation-sandbox", initial: "koda/animation-sandbox",
-		Help: "image of docker sandboxes", refused: notInProject,
+		Help: "image of docker sandboxes", serves: choice{"sandbox-provider", "docker"},
 		field: func(c *Config) *string { return &c.SandboxImage },
 	},
 	{
@@ -115,42 +123,42 @@ var table = []Setting{
 	},
 	{
 		Name: "author", Env: "KODA_AUTHOR", Default: "recipe",
-		Help: "who thinks up animations", choices: []string{"recipe", "model"},
+		Help: "who thinks up animations", choices: []string{"recipe", "model"}, says: anyone,
 		field: func(c *Config) *string { return &c.Author },
 	},
 	{
 		Name: "anthropic-api-key", Env: "ANTHROPIC_API_KEY", Default: "none",
-		Help: "key of the model service", Secret: true, refused: []Origin{FromProject, FromFlag},
+		Help: "key of the model service", Secret: true, serves: choice{"author", "model"},
 		field: func(c *Config) *string { return &c.AnthropicAPIKey.value },
 	},
 	{
 		Name: "chrome", Env: "KODA_CHROME", Default: "searched for",
-		Help: "Chromium to draw with: a path, or a name on PATH", kind: program, refused: notInFiles,
+		Help: "Chromium to draw with: a path, or a name on PATH", kind: program,
 		field: func(c *Config) *string { return &c.Chrome },
 	},
 	{
 		Name: "browser-sandbox", Env: "KODA_BROWSER_SANDBOX", Default: "auto", initial: "auto",
-		Help: "whether Chromium's own sandbox is around pages; auto: where it can be", choices: []string{"auto", "on", "off"}, refused: notInFiles,
+		Help: "whether Chromium's own sandbox is around pages; auto: where it can be", choices: []string{"auto", "on", "off"},
 		field: func(c *Config) *string { return &c.BrowserSandbox },
 	},
 	{
 		Name: "browser-memory", Env: "KODA_BROWSER_MEMORY", Default: "a share of this machine's, 1 to 4 GiB",
-		Help: "most memory the browser of a page may take, such as 6 GB; or none", kind: amount, refused: notInFiles,
+		Help: "most memory the browser of a page may take, such as 6 GB; or none", kind: amount,
 		field: func(c *Config) *string { return &c.BrowserMemory },
 	},
 	{
 		Name: "ffmpeg", Env: "KODA_FFMPEG", Default: "ffmpeg", initial: "ffmpeg",
-		Help: "ffmpeg to encode with: a path, or a name on PATH", kind: program, refused: notInFiles,
+		Help: "ffmpeg to encode with: a path, or a name on PATH", kind: program,
 		field: func(c *Config) *string { return &c.FFmpeg },
 	},
 	{
 		Name: "cache-max", Env: "KODA_CACHE_MAX", Default: "10 GB", initial: "10 GB",
-		Help: "most the cache of videos may take, such as 500 MB; or none", kind: amount, refused: notInProject,
+		Help: "most the cache of videos may take, such as 500 MB; or none", kind: amount,
 		field: func(c *Config) *string { return &c.CacheMax },
 	},
 	{
 		Name: "color", Env: "NO_COLOR", Default: "auto", initial: "auto",
-		Help: "colours at a terminal; any value of NO_COLOR means never", choices: []string{"auto", "always", "never"},
+		Help: "colours at a terminal; any value of NO_COLOR means never", choices: []string{"auto", "always", "never"}, says: anyone,
 		env:   func(string) string { return "never" },
 		field: func(c *Config) *string { return &c.Color },
 	},
@@ -176,14 +184,25 @@ func Find(name string) (Setting, error) {
 	return Setting{}, &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("unknown setting %q", name), Hint: hint}
 }
 
-// Choices lists what the setting accepts; empty means any text.
-func (s Setting) Choices() []string { return slices.Clone(s.choices) }
-
-// Allows reports whether the setting may be said at o.
-func (s Setting) Allows(o Origin) bool { return !slices.Contains(s.refused, o) }
+// Allows reports whether the setting may be said at o, which for a file of a
+// directory also depends on whether the person trusted the file. A secret is
+// taken from nowhere where others read it: not from the command line, not from
+// the project's file.
+func (s Setting) Allows(o Origin, trusted bool) bool {
+	switch o {
+	case FromFlag:
+		return !s.Secret
+	case FromProject:
+		return !s.Secret && (trusted || s.says == anyone)
+	case FromDotenv:
+		return trusted || s.says == anyone
+	case FromDefault, FromUser, FromEnv:
+	}
+	return true
+}
 
 // check validates a value, said at place.
-func (s Setting) check(value, place string) error {
+func (s Setting) check(value, place string, offers Offers) error {
 	if strings.ContainsRune(value, 0) {
 		return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) holds a zero byte", s.Name, place)}
 	}
@@ -206,12 +225,13 @@ func (s Setting) check(value, place string) error {
 	if len(s.choices) == 0 || slices.Contains(s.choices, value) {
 		return nil
 	}
+	choices := offers.choices(s)
 	e := &koda.Error{
 		Code: koda.CodeUsage,
 		Op:   fmt.Sprintf("setting %s (%s) cannot be %q", s.Name, place, value),
-		Hint: "use " + list(s.choices),
+		Hint: "use " + list(choices),
 	}
-	if near := koda.Nearest(value, s.choices); near != "" {
+	if near := koda.Nearest(value, choices); near != "" {
 		e.Hint = "did you mean " + near + "? " + e.Hint
 	}
 	return e

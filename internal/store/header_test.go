@@ -56,7 +56,7 @@ func TestOpen_ForeignFiles(t *testing.T) {
 			return errors.Join(os.WriteFile(target, data, 0o600), os.Symlink(target, path))
 		}
 	}
-	for name, make := range map[string]func(path string) error{
+	for name, put := range map[string]func(path string) error{
 		"a private key":                  text("-----BEGIN OPENSSH PRIVATE KEY-----\n"),
 		"one byte":                       text("x"),
 		"the head cut short":             text("SQLite for"),
@@ -74,7 +74,7 @@ func TestOpen_ForeignFiles(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			path := filepath.Join(dir, "koda.db")
-			if err := make(path); err != nil {
+			if err := put(path); err != nil {
 				t.Fatal(err)
 			}
 			before := contents(t, dir)

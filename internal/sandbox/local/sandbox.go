@@ -218,10 +218,7 @@ func walk(ctx context.Context, root *os.Root, dir string, recursive bool) ([]san
 // Run implements [sandbox.Sandbox]: it never does.
 func (s *Sandbox) Run(ctx context.Context, _ sandbox.Command) (sandbox.RunResult, error) {
 	return sandbox.RunResult{}, s.within(ctx, "run command", koda.CodeExecutionFailed, func(*os.Root) error {
-		return &koda.Error{
-			Code: koda.CodeCommandBlocked, Op: "the local sandbox runs no commands",
-			Hint: "use --sandbox docker for code that needs a shell",
-		}
+		return &koda.Error{Code: koda.CodeCommandBlocked, Op: "the local sandbox runs no commands"}
 	})
 }
 

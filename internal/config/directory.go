@@ -1,0 +1,225 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// The settings files of a directory, which may have come along with it.
+const dotenvName = ".env"
+
+const projectName = ".koda/" + fileName
+
+// dirFile is such a file.
+type dirFile struct {
+	dir    string // its relative paths count from here
+	name   string // slash-separated
+	origin Origin
+}
+
+func (f dirFile) path() string { return filepath.Join(f.dir, filepath.FromSlash(f.name)) }
+
+// dirFileAt is the file of that path, if it is one by its name.
+func dirFileAt(path string) (f dirFile, ok bool) {
+	dir, base := filepath.Split(filepath.Clean(path))
+	switch parent, meta := filepath.Split(filepath.Clean(dir)); {
+	case base == dotenvName:
+		return dotenvOf(filepath.Clean(dir)), true
+	case meta+"/"+base == projectName:
+		return projectFileOf(filepath.Clean(parent)), true
+	}
+	return f, false
+}
+
+// dirFiles are those of the directory at hand, the strongest first.
+func (s Sources) dirFiles() []dirFile {
+	files := []dirFile{dotenvOf(s.Dir)}
+	if s.Project != "" {
+		files = append(files, projectFileOf(s.Project))
+	}
+	return files
+}
+
+func dotenvOf(dir string) dirFile {
+	return dirFile{dir: dir, name: dotenvName, origin: FromDotenv}
+}
+
+func projectFileOf(dir string) dirFile {
+	return dirFile{dir: dir, name: projectName, origin: FromProject}
+}
+
+// claim is a setting that a file says something about. Err is why it cannot be
+// read.
+type claim struct {
+	set Setting
+	saying
+	err error
+}
+
+// contents is what is in a file of a directory, obeyed or not. Err is why the
+// file as a whole cannot be read.
+type contents struct {
+	sum     string // hex SHA-256
+	claims  []claim
+	unknown []string
+	err     error
+}
+
+// read reads a file of a directory; ok is whether there is one.
+func (s Sources) read(f dirFile) (found contents, ok bool) {
+	data, err := s.ReadIn(f.dir, f.name)
+	// A directory .env, as Python people have it, is none of ours.
+	if absent(err) || errors.Is(err, syscall.EISDIR) {
+		return found, false
+	}
+	if err != nil {
+		found.err = err
+		if koda.HintOf(err) == "" {
+			found.err = &koda.Error{Code: koda.CodeUsage, Op: "read settings", Err: err, Hint: "make the file readable, or move it away"}
+		}
+		return found, true
+	}
+	sum := sha256.Sum256(data)
+	found.sum = hex.EncodeToString(sum[:])
+	if f.origin == FromDotenv {
+		found.claims = s.dotenvClaims(data, f.dir)
+		return found, true
+	}
+	values, err := parseFile(f.path(), data)
+	found.err = err
+	found.claims, found.unknown = s.claimsOf(values, f.path(), f.origin, f.dir)
+	return found, true
+}
+
+// dotenvClaims are the settings in the text of a .env file, which may belong to
+// other programs too.
+func (s Sources) dotenvClaims(data []byte, base string) []claim {
+	last := map[string]assignment{}
+	for _, a := range parseDotenv(data) {
+		last[a.key] = a
+	}
+	var claims []claim
+	for _, set := range table {
+		a, ok := last[set.Env]
+		if !ok || a.problem == "" && a.value == "" {
+			continue
+		}
+		place := fmt.Sprintf("%s in .env, line %d", set.Env, a.line)
+		c := claim{set: set, saying: s.say(set, set.fromEnv(a.value), FromDotenv, place, base)}
+		if a.problem != "" {
+			c.err = &koda.Error{Code: koda.CodeUsage, Op: "read " + place, Err: errors.New(a.problem), Hint: "close the quote, or remove the line"}
+		}
+		claims = append(claims, c)
+	}
+	return claims
+}
+
+// claimsOf are the settings in a file of JSON, and the names koda does not know.
+func (s Sources) claimsOf(values map[string]json.RawMessage, file string, origin Origin, base string) (claims []claim, unknown []string) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		set, err := Find(name)
+		if err != nil || set.Name != name {
+			unknown = append(unknown, name)
+			continue
+		}
+		var value string
+		c := claim{set: set}
+		if err := json.Unmarshal(values[name], &value); err != nil {
+			c.err = &koda.Error{
+				Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s in %s is not a text", name, file),
+				Hint: fmt.Sprintf("write it in quotes, or use `koda config set %s`", name),
+			}
+		} else if value == "" {
+			continue
+		}
+		c.saying = s.say(set, value, origin, file, base)
+		claims = append(claims, c)
+	}
+	return claims, unknown
+}
+
+// obey adds what a file of a directory may say to what is said. What it may not
+// say is left out and told. Nothing in a file that the person does not trust is
+// an error: a directory that came along must not keep koda from working.
+func (s Sources) obey(f dirFile, said map[string][]saying, c *Config) error {
+	found, ok := s.read(f)
+	if !ok {
+		return nil
+	}
+	now := s.trustOf(f.path(), found.sum)
+	if found.err != nil {
+		if now == trusted {
+			return found.err
+		}
+		c.warn("%v; the file is left out", found.err)
+		return nil
+	}
+	c.warnUnknown(f.path(), found.unknown)
+	var left []string
+	for _, claim := range found.claims {
+		err := claim.err
+		if err == nil && now != trusted { // of a trusted file the strongest saying is checked, as anywhere
+			err = claim.set.check(claim.value, claim.place, s.Offers)
+		}
+		switch {
+		case !claim.set.Allows(f.origin, true):
+			c.warn("%s in %s is not obeyed: set it in the environment or with `koda config set %s`", claim.set.Name, f.path(), claim.set.Name)
+		case !claim.set.Allows(f.origin, now == trusted):
+			left = append(left, claim.set.spelled(f.origin))
+		case err != nil && now == trusted:
+			return err
+		case err != nil:
+			c.warn("%v; it is left out", err)
+		default:
+			said[claim.set.Name] = append(said[claim.set.Name], claim.saying)
+		}
+	}
+	if len(left) > 0 {
+		why := "you have not trusted that file"
+		if now == changed {
+			why = "the file was changed since you trusted it"
+		}
+		c.warn("%s says %s; left out, as %s: `koda trust` shows it and asks", f.path(), and(left), why)
+	}
+	return nil
+}
+
+// spelled is what the setting is called in files of that kind.
+func (s Setting) spelled(o Origin) string {
+	if o == FromDotenv {
+		return s.Env
+	}
+	return s.Name
+}
+
+// warnUnknown tells of names that no setting has.
+func (c *Config) warnUnknown(file string, names []string) {
+	const most = 3
+	switch more := len(names) - most; {
+	case len(names) == 0:
+	case more > 0:
+		c.warn("%s: unknown settings %q and %d more are left alone", file, names[:most], more)
+	case len(names) > 1:
+		c.warn("%s: unknown settings %q are left alone", file, names)
+	default:
+		c.warn("%s: unknown setting %q is left alone", file, names[0])
+	}
+}
+
+// and joins words as a sentence does.
+func and(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+	return strings.Join(words, "")
+}
