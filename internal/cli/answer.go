@@ -40,7 +40,7 @@ or in your own words. Without PROJECT it is that of the working directory.`,
 }
 
 func runAnswer(ctx context.Context, a *app, o *AnswerOptions) error {
-	return a.converse(ctx, talk{}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
+	return a.converse(ctx, talk{notes: true}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		p, err := e.Find(ctx, o.Project)
 		if err != nil {
 			return engine.Outcome{}, err

@@ -228,7 +228,7 @@ func (r *fakeRenderer) Render(_ context.Context, files fs.FS, spec koda.RenderSp
 		ranges = []koda.Range{{First: 0, Last: spec.Frames - 1, Reused: true, Reason: koda.ReusedSame, Why: "the same was drawn before"}}
 	}
 	return koda.RenderResult{
-		Ranges: ranges, Video: spec.Output, Thumbnail: spec.Thumbnail, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
+		Ranges: ranges, Video: spec.Output, Thumbnail: spec.Thumbnail, Format: spec.Format, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
 		Duration: spec.Duration, Size: 123456, SHA256: "abc", Captured: spec.Frames, Elapsed: 3210 * time.Millisecond, ElapsedMS: 3210,
 		Method: "beginframe", GL: "none", Warnings: r.warnings,
 	}, nil

@@ -13,6 +13,7 @@ type head struct {
 	OK       bool       `json:"ok"`
 	ExitCode int        `json:"exitCode"`
 	Error    *errorBody `json:"error,omitempty"`
+	Outputs  []made     `json:"outputs,omitempty"` // see made
 	*Drawn
 	Warnings []string `json:"warnings,omitempty"` // of settings files, see tellSettings
 }
@@ -43,6 +44,7 @@ type workResult struct {
 	Next     []string       `json:"next,omitempty"`     // commands that go on
 	Question *koda.Asked    `json:"question,omitempty"` // while it waits for an answer
 	Plan     *koda.Plan     `json:"plan,omitempty"`
+	Notes    []string       `json:"notes,omitempty"` // of the plan: what was not understood, and what koda chose
 	Preview  *koda.Preview  `json:"preview,omitempty"`
 	Output   *koda.Output   `json:"output,omitempty"` // once complete
 	Saved    *engine.Saved  `json:"saved,omitempty"`  // what a resumed run did not do again
@@ -99,8 +101,14 @@ The last line:
 When ok is false there is an error {code, message, hint, details}, and exitCode
 is the exit status (see ` + "`koda help exit-codes`" + `). Where a browser drew
 there are browserSandbox, on or off, and browserSandboxWhy, which says why it is
-off. Warnings [...] tell what settings files say that is not obeyed. Beside
-these:
+off. Warnings [...] tell what settings files say that is not obeyed. Where there
+are files to look at, there are
+
+  outputs [{kind, path, version, size, sha256}]: kind is video, preview,
+            thumbnail, still, sheet, or frames, which is a directory; paths are
+            absolute; the one that was asked for is the first
+
+Beside these:
 
   new answer accept reject edit resume fork
             project {id, name, dir, phase, ...}
@@ -109,6 +117,7 @@ these:
             question {text, options [{id, label, description}], customInput}
             plan {scenes [{number, title, duration, description,
               animationNotes}], totalDuration, style, fps, notes}
+            notes [...]: those of the plan, what koda did not understand first
             preview {videoUrl, duration, version, note}
             output {videoUrl, thumbnailUrl, duration, resolution, fps, frames,
               fileSize, sha256, version}: paths are absolute
@@ -161,4 +170,4 @@ these:
 
 The video of a script:
 
-  koda new "bouncing ball" --yes --json | jq -r 'select(.type=="result").payload.output.videoUrl'`
+  koda new "bouncing ball" --yes --json | jq -r 'select(.type=="result").payload.outputs[0].path'`

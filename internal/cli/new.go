@@ -65,7 +65,8 @@ func newNewCmd(a *app, runF func(context.Context, *NewOptions) error) *cobra.Com
 
 koda asks one question when the style is open, proposes a plan, animates while
 its todos tick, shows a preview and renders the final video, whose path is
-printed. With --yes nothing is asked. Without a terminal koda stops where a
+printed. With --yes nothing is asked, and with --plan-only koda stops at the plan:
+both together take the defaults that far. Without a terminal koda stops where a
 person is needed, prints the command that goes on, and ends with status 3.
 
 A prompt of - is read from standard input.`,
@@ -99,14 +100,11 @@ A prompt of - is read from standard input.`,
 }
 
 func runNew(ctx context.Context, a *app, o *NewOptions) error {
-	if o.Yes && o.PlanOnly {
-		return usage("leave one of them out", "--yes and --plan-only contradict each other")
-	}
 	r, err := newRequest(ctx, a, o)
 	if err != nil {
 		return err
 	}
-	return a.converse(ctx, talk{planOnly: o.PlanOnly}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
+	return a.converse(ctx, talk{planOnly: o.PlanOnly, notes: true}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		return e.New(ctx, r)
 	})
 }

@@ -90,7 +90,6 @@ func TestNewRefuses(t *testing.T) {
 		{"too long there", "new ball --duration 91 --preset reels", "", "reels takes at most 90 s", "make it shorter"},
 		{"no value", "new ball --set bounces", "", `--set "bounces" is no NAME=VALUE`, "--set bounces=3"},
 		{"twice", "new ball --set a=1 --set a=2", "", "--set a is given twice", "leave one of them out"},
-		{"both", "new ball --yes --plan-only", "", "--yes and --plan-only contradict each other", "leave one of them out"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -104,7 +104,7 @@ func TestWrongUse(t *testing.T) {
 		{"vesrion", `unknown command "vesrion"`, "did you mean `koda version`?"},
 		{"a ball that bounces", `unknown command "a ball that bounces"`, `to make a video: koda new "a ball that bounces"`},
 		{"new ball --prest reels", "unknown flag --prest", "did you mean --preset?"},
-		{"new ball -q", "unknown flag -q", "see `koda new --help`"},
+		{"new ball -z", "unknown flag -z", "see `koda new --help`"},
 		{"new ball --duration", "--duration needs a value", "see `koda new --help`"},
 		{"new ball --duration soon", `--duration: "soon" is no time`, "give seconds, such as 5, 2.5s, 90 or 1m30s"},
 		{"render ball --crf good", `--crf: "good" is not a whole number`, "see `koda render --help`"},

@@ -27,6 +27,7 @@ type progress struct {
 	live   bool // a line stands there that will be overwritten
 	told   time.Time
 	ended  map[koda.RenderKind]bool // renders whose last frame was told
+	notes  bool                     // those of a plan are still to be told
 }
 
 func (a *app) newProgress() *progress {
@@ -85,7 +86,7 @@ func (p *progress) event(ev koda.Event) {
 		p.note("writing " + payload.Path)
 	case koda.MessageAdded:
 		if payload.Role != koda.RoleUser {
-			p.print(strings.Join(widget.Wrap(payload.Content, p.a.io.Width), "\n"))
+			p.tell(payload.Content)
 		}
 	case koda.Warned:
 		p.clear()
@@ -97,6 +98,12 @@ func (p *progress) event(ev koda.Event) {
 
 func (p *progress) learn(s koda.NodeState) {
 	p.id = s.ProjectID
+	if p.notes && s.Phase == koda.PhaseExecuting && s.Plan != nil {
+		p.notes = false
+		for _, note := range s.Plan.Notes {
+			p.tell("note: " + widget.Line(note))
+		}
+	}
 	if s.Execution == nil {
 		return
 	}
@@ -104,6 +111,20 @@ func (p *progress) learn(s koda.NodeState) {
 		if _, known := p.todos[t.ID]; !known {
 			p.todos[t.ID] = t
 		}
+	}
+}
+
+// shown says that the person sees the plan, with its notes.
+func (p *progress) shown() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.notes = false
+}
+
+// tell writes a text for people as wide as the terminal.
+func (p *progress) tell(text string) {
+	if !p.a.json {
+		p.print(strings.Join(widget.Wrap(text, p.a.io.Width), "\n"))
 	}
 }
 

@@ -47,7 +47,7 @@ that was worked on last; at a terminal koda asks when there are several.`,
 }
 
 func runResume(ctx context.Context, a *app, o *ResumeOptions) error {
-	return a.converse(ctx, talk{}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
+	return a.converse(ctx, talk{notes: true}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		p, err := a.findUnfinished(ctx, e, o.Project)
 		if err != nil {
 			return engine.Outcome{}, err

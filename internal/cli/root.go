@@ -24,14 +24,19 @@ import (
 	"github.com/koda-video/koda/tui/widget"
 )
 
+// typeResult is the type of the last envelope of a command.
+const typeResult = "result"
+
 // grace is how long interrupted work may take to be saved.
 const grace = 15 * time.Second
 
 // app is what the commands of one invocation share.
 type app struct {
-	io   *IO
-	deps Deps
-	json bool
+	io    *IO
+	deps  Deps
+	json  bool
+	quiet bool      // results and errors only, and nothing is asked
+	errs  io.Writer // where errors are told
 
 	plain  bool       // a page of text was asked for: no JSON
 	looks  *look      // see look
@@ -81,7 +86,7 @@ func Run(ctx context.Context, args []string, s *IO, deps Deps) int {
 	s.exact = &pipeWriter{w: s.Out, tell: broken}
 	s.Out = theme.NewWriter(s.exact)
 	s.Err = theme.NewWriter(&pipeWriter{w: s.Err, tell: broken})
-	a := &app{io: s, deps: deps}
+	a := &app{io: s, deps: deps, errs: s.Err}
 
 	err := interrupted(ctx, a.execute(ctx, args))
 	if !a.plain && (a.json || asksForJSON(args)) {
@@ -133,10 +138,13 @@ func (a *app) finish(err error) int {
 	h := a.result.header()
 	h.ExitCode = ExitStatus(koda.CodeOf(err))
 	h.OK, h.Error, h.Warnings = err == nil, bodyOf(err), a.warned
+	if m, ok := a.result.(maker); ok {
+		h.Outputs = m.made()
+	}
 	if a.deps.Drawn != nil {
 		h.Drawn = a.deps.Drawn()
 	}
-	a.emit(koda.Event{Schema: koda.SchemaVersion, Type: "result", Payload: a.result})
+	a.emit(koda.Event{Schema: koda.SchemaVersion, Type: typeResult, Payload: a.result})
 	if a.lost != nil {
 		a.printError(fmt.Errorf("write the result: %w", a.lost))
 		return exitFailed
@@ -144,8 +152,11 @@ func (a *app) finish(err error) int {
 	return h.ExitCode
 }
 
-// emit writes one envelope as one line.
+// emit writes one envelope as one line: of a quiet command the result only.
 func (a *app) emit(ev koda.Event) {
+	if a.quiet && ev.Type != typeResult {
+		return
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	var line strings.Builder
@@ -162,14 +173,14 @@ func (a *app) emit(ev koda.Event) {
 
 // printError writes what failed and what to do.
 func (a *app) printError(err error) {
-	fmt.Fprintf(a.io.Err, "koda: %s\n", err.Error())
+	fmt.Fprintf(a.errs, "koda: %s\n", err.Error())
 	if hint := koda.HintOf(err); hint != "" {
-		fmt.Fprintf(a.io.Err, "  hint: %s\n", hint)
+		fmt.Fprintf(a.errs, "  hint: %s\n", hint)
 	}
 	details := strings.TrimSpace(koda.DetailsOf(err))
 	for i, l := range strings.Split(details, "\n") {
 		if details != "" && (i > 0 || l != err.Error()) { // not what was just said
-			fmt.Fprintf(a.io.Err, "  | %s\n", l)
+			fmt.Fprintf(a.errs, "  | %s\n", l)
 		}
 	}
 }
@@ -184,7 +195,7 @@ func (a *app) warn(text string) {
 // tellSettings warns, before the command begins, of what the settings files say
 // that is not obeyed. Commands that look at no settings say nothing of them.
 func (a *app) tellSettings(cmd *cobra.Command) {
-	if cmd.Hidden || a.deps.Settings == nil || slices.Contains([]string{"help", "completion", "version", "presets", "trust"}, cmd.Name()) {
+	if cmd.Hidden || !cmd.HasParent() || a.deps.Settings == nil || slices.Contains([]string{"help", "completion", "version", "presets", "trust"}, cmd.Name()) {
 		return
 	}
 	_, cfg, err := a.settings()
@@ -211,6 +222,7 @@ func asksForJSON(args []string) bool {
 }
 
 func newRootCmd(a *app) *cobra.Command {
+	var version bool
 	root := &cobra.Command{
 		Use:           "koda",
 		Short:         "Turn a sentence into an animated video",
@@ -218,15 +230,27 @@ func newRootCmd(a *app) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          subcommandOnly,
-		Run:           func(cmd *cobra.Command, _ []string) { _ = cmd.Help() }, //nolint:errcheck // the page is built in
+		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
+			if a.quiet {
+				a.io.Err = io.Discard
+			}
+			a.tellSettings(cmd)
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if version {
+				return runVersion(a)
+			}
+			return cmd.Help()
+		},
 	}
-	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.tellSettings(cmd) }
+	root.Flags().BoolVarP(&version, "version", "v", false, "print the version")
 	root.SetIn(a.io.In)
 	root.SetOut(a.io.Out)
 	root.SetErr(a.io.Err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(usageTemplate)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "write events and one result as lines of JSON, see 'koda help json'")
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print results and errors only, and ask nothing")
 	root.AddGroup(
 		&cobra.Group{ID: groupWork, Title: "Make a video:"},
 		&cobra.Group{ID: groupLook, Title: "Look after projects:"},

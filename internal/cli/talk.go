@@ -16,13 +16,14 @@ import (
 // talk is how far a conversation goes.
 type talk struct {
 	planOnly bool // a plan is where it ends
+	notes    bool // a plan nobody is shown tells its notes
 }
 
 // errQuit is given by a person who leaves; the project keeps waiting.
 var errQuit = errors.New("quit")
 
 // canAsk reports whether this command may ask.
-func (a *app) canAsk() bool { return a.io.CanAsk() && !a.json }
+func (a *app) canAsk() bool { return a.io.CanAsk() && !a.json && !a.quiet }
 
 // withEngine opens the engine for f and closes it.
 func (a *app) withEngine(ctx context.Context, f func(context.Context, Engine) error) (err error) {
@@ -81,6 +82,7 @@ func (a *app) working(ctx context.Context, f func(context.Context, Engine) error
 func (a *app) converse(ctx context.Context, t talk, start func(context.Context, Engine) (engine.Outcome, error)) error {
 	return a.working(ctx, func(ctx context.Context, e Engine) error {
 		p := a.follow(e)
+		p.notes = t.notes
 		c := &conversation{app: a, e: e, talk: t, progress: p}
 		out, err := start(ctx, e)
 		for {
@@ -134,6 +136,9 @@ func (c *conversation) remember(ctx context.Context, out engine.Outcome) {
 	}
 	c.id, c.name = p.ID, shortestRef(ctx, c.e, p)
 	r := &workResult{Project: &p, Waiting: out.Waiting, Next: nextCommands(c.name, out), Plan: out.State.Plan, Preview: out.State.Preview}
+	if r.Plan != nil {
+		r.Notes = r.Plan.Notes
+	}
 	if out.Waiting == engine.WaitingAnswer {
 		r.Question = out.State.Question
 	}
@@ -213,7 +218,10 @@ func (c *conversation) stop(ctx context.Context, out engine.Outcome, err error) 
 	c.remember(ctx, out)
 	next := nextCommands(c.name, out)
 	if err != nil {
-		err = said(&koda.Error{Code: koda.CodeNeedsPerson, Err: err, Hint: next[0]})
+		err = &koda.Error{Code: koda.CodeNeedsPerson, Err: err, Hint: next[0]}
+		if !c.quiet {
+			err = said(err)
+		}
 	}
 	if c.json {
 		return err
@@ -313,6 +321,7 @@ func (c *conversation) ask(ctx context.Context, out engine.Outcome) (engine.Outc
 		}
 		return c.e.Answer(ctx, id, answer)
 	case engine.WaitingPlan:
+		c.progress.shown()
 		fmt.Fprintf(c.io.Err, "\n%s\n\n", widget.Plan(c.look().err, *out.State.Plan, c.io.Width))
 		return c.askApproval(ctx, out, "accept, change WHAT, or reject WHY?", true)
 	case engine.WaitingPreview:

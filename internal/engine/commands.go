@@ -23,7 +23,7 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 	if err := e.fillDefaults(&req); err != nil {
 		return out, err
 	}
-	r := &run{e: e, began: e.now()}
+	r := &run{e: e, began: e.now(), planOnly: req.PlanOnly}
 	dir, err := r.make(ctx, req.Dir, req.Name, req.Exact)
 	if err != nil {
 		return out, err
@@ -46,7 +46,7 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 	if err != nil {
 		return out, e.undo(dir, err)
 	}
-	err = r.drive(ctx, req.PlanOnly)
+	err = r.drive(ctx)
 	return r.outcome(), err
 }
 
@@ -186,7 +186,7 @@ func (e *Engine) act(ctx context.Context, id, kind, input string, event func(r *
 	if err := r.step(ctx, event(r), with{turn: r.newTurn(kind, input, r.state.Turn+1)}); err != nil {
 		return r.outcome(), err
 	}
-	err = r.drive(ctx, false)
+	err = r.drive(ctx)
 	return r.outcome(), err
 }
 
@@ -243,6 +243,6 @@ func (e *Engine) Resume(ctx context.Context, id string, yes bool) (out Outcome, 
 			return r.outcome(), err
 		}
 	}
-	err = r.drive(ctx, false)
+	err = r.drive(ctx)
 	return r.outcome(), err
 }

@@ -15,14 +15,14 @@ import (
 // drive runs pending effects, and decides what was approved in advance, until
 // the project waits for the person. It returns why the project failed or why
 // the author refused, if so. An interrupted effect stays begun.
-func (r *run) drive(ctx context.Context, planOnly bool) error {
+func (r *run) drive(ctx context.Context) error {
 	defer r.parkInPanic()
 	for {
 		if err := r.runPending(ctx); err != nil {
 			return err
 		}
-		ev, ok := phase.Auto(r.state, r.e.now())
-		if !ok || (planOnly && r.state.Node.Phase == koda.PhasePlan) {
+		ev, ok := r.auto(r.state)
+		if !ok {
 			break
 		}
 		if err := r.step(ctx, ev, with{}); err != nil {
@@ -30,6 +30,14 @@ func (r *run) drive(ctx context.Context, planOnly bool) error {
 		}
 	}
 	return r.verdict()
+}
+
+// auto is what was approved in advance, as far as this run goes.
+func (r *run) auto(s phase.State) (phase.Event, bool) {
+	if r.planOnly && s.Node.Phase == koda.PhasePlan {
+		return nil, false
+	}
+	return phase.Auto(s, r.e.now())
 }
 
 // runPending runs pending effects until none is left.

@@ -100,6 +100,7 @@ type run struct {
 	failure  error           // why the project is in phase error
 	unkept   bool            // the last checkpoint failed, and that was told
 	saved    Saved
+	planOnly bool      // it stops at the plan, whatever was approved in advance
 	began    time.Time // when this run did
 	release  func() error
 

@@ -113,3 +113,23 @@ func TestNew_Killed(t *testing.T) {
 		t.Errorf("the project stands in phase %s", again.State.Phase)
 	}
 }
+
+// Approved in advance and stopped at the plan, a project has taken the defaults
+// so far; its turn is over, and what comes next needs no more words.
+func TestNew_PlanOnlyApproved(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	req := b.request("bouncing ball", true)
+	req.PlanOnly = true
+	out := b.must(b.engine.New(t.Context(), req))
+	if out.Waiting != engine.WaitingPlan || out.State.Plan == nil || out.State.Plan.Style != "playful" {
+		t.Fatalf("waiting for %q with %+v", out.Waiting, out.State.Plan)
+	}
+	view, err := b.engine.Show(t.Context(), out.Project.ID)
+	if err != nil || len(view.Turns) != 1 || view.Turns[0].Status != "completed" {
+		t.Errorf("%v, turns %+v", err, view.Turns)
+	}
+	if out = b.must(b.engine.Accept(t.Context(), out.Project.ID)); out.State.Phase != koda.PhaseComplete {
+		t.Errorf("accepted, it is in phase %s", out.State.Phase)
+	}
+}

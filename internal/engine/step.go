@@ -130,7 +130,7 @@ func (r *run) turnAfter(next phase.State, ev phase.Event, began bool) (koda.Turn
 	if next.Pending != nil || turn.ID == "" {
 		return turn, began
 	}
-	if _, more := phase.Auto(next, next.Node.UpdatedAt); more && !moves(turn) {
+	if _, more := r.auto(next); more && !moves(turn) {
 		return turn, began
 	}
 	status := "completed"
