@@ -50,6 +50,7 @@ var floors = []struct {
 	// adapters never import each other.
 	{"internal/sandbox/hostos", 1, "starts programs on this machine"},
 	{"internal/phase", 1, "the state machine"},
+	{"internal/control", 1, "what koda's processes say to each other, both ends"},
 	{"internal/tool", 1, "what authors can do"},
 	{"internal/prompt", 1, "texts for models"},
 	{"internal/config", 1, "settings"},

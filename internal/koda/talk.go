@@ -82,6 +82,15 @@ type Message struct {
 	Timestamp time.Time `json:"timestamp"`
 }
 
+// MaxMessage is the longest thing a person says, in bytes. What is longer is
+// data, not a wish.
+const MaxMessage = 64 << 10
+
+// Heard is the answer to something said while the work goes on: what it became.
+type Heard struct {
+	Todo Todo `json:"todo"`
+}
+
 // Revision is what stood before and what the person said of it. It is given to
 // an author that is asked again.
 type Revision struct {

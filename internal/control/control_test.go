@@ -1,0 +1,338 @@
+package control_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/control"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// owner hears everything but "no", and is cancelled by ending its server.
+type owner struct {
+	mu     sync.Mutex
+	heard  []string
+	cancel chan struct{}
+}
+
+func (o *owner) Say(text string) (koda.Heard, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if text == "no" {
+		return koda.Heard{}, &koda.Error{Code: koda.CodeWrongPhase, Op: "cannot send a message in phase plan", Hint: "wait"}
+	}
+	o.heard = append(o.heard, text)
+	return koda.Heard{Todo: koda.Todo{ID: fmt.Sprint(len(o.heard)), Label: text}}, nil
+}
+
+func (o *owner) Cancel() error {
+	close(o.cancel)
+	return nil
+}
+
+// open listens in dir for project "p".
+func open(t *testing.T, dir string) (*control.Server, *owner) {
+	t.Helper()
+	o := &owner{cancel: make(chan struct{})}
+	s, err := control.Listen(dir, "p", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { over(t, s) })
+	return s, o
+}
+
+func over(t *testing.T, s *control.Server) {
+	t.Helper()
+	if err := s.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+		t.Error(err)
+	}
+	s.HangUp()
+}
+
+func TestSay(t *testing.T) {
+	t.Parallel()
+	// A socket's path has at most 107 bytes; a home may be deeper.
+	for name, dir := range map[string]string{"short": t.TempDir(), "long": filepath.Join(t.TempDir(), strings.Repeat("a-long-name-of-a-home/", 12))} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx := t.Context()
+			if _, err := control.Say(ctx, dir, "p", "hello"); !errors.Is(err, control.ErrNobody) {
+				t.Fatalf("before there was an owner: %v", err)
+			}
+			_, o := open(t, dir)
+			long := strings.Repeat("<\x01é\n", koda.MaxMessage/5)
+			for _, text := range []string{"make it blue", long} {
+				heard, err := control.Say(ctx, dir, "p", text)
+				if err != nil || heard.Todo.Label != text {
+					t.Fatalf("%.20q gave %.40v, %v", text, heard, err)
+				}
+			}
+			_, err := control.Say(ctx, dir, "p", "no")
+			if koda.CodeOf(err) != koda.CodeWrongPhase || koda.HintOf(err) != "wait" || err.Error() != "cannot send a message in phase plan" {
+				t.Errorf("a refusal came as %v, %s", err, koda.HintOf(err))
+			}
+			if _, err := control.Say(ctx, dir, "q", "hello"); !errors.Is(err, control.ErrNobody) {
+				t.Errorf("of a project without an owner: %v", err)
+			}
+			if diff := cmp.Diff([]string{"make it blue", long}, o.heard); diff != "" {
+				t.Error(diff)
+			}
+			if left, err := filepath.Glob(filepath.Join(os.TempDir(), "koda-*", "s")); err != nil || len(left) > 1 { // another test may be at it
+				t.Errorf("links are left: %v, %v", left, err)
+			}
+		})
+	}
+}
+
+// TestPrivate: nobody else can reach the socket, and the kernel is asked too.
+func TestPrivate(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "run")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	_, o := open(t, dir)
+	for path, want := range map[string]fs.FileMode{dir: fs.ModeDir | 0o700, control.Path(dir, "p"): fs.ModeSocket | 0o600} {
+		if info, err := os.Lstat(path); err != nil || info.Mode() != want {
+			t.Errorf("%s has mode %v, want %v (%v)", path, info.Mode(), want, err)
+		}
+	}
+	if os.Geteuid() == 0 { // who else can be somebody else?
+		for path := control.Path(dir, "p"); path != os.TempDir() && path != "/"; path = filepath.Dir(path) {
+			if err := os.Chmod(path, 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := asNobody(func() error { _, err := control.Say(t.Context(), dir, "p", "hello"); return err }); err == nil || errors.Is(err, control.ErrNobody) {
+			t.Errorf("another user got %v", err)
+		}
+	}
+	if len(o.heard) > 0 {
+		t.Errorf("heard %q", o.heard)
+	}
+	link := filepath.Join(t.TempDir(), "run")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := control.Listen(link, "p", o); koda.CodeOf(err) != koda.CodeStorageFailed || koda.HintOf(err) == "" {
+		t.Errorf("in a directory that is a link: %v", err)
+	}
+}
+
+// TestFollow: passing events come with their types, of durable ones the number,
+// and the end is told from a death.
+func TestFollow(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, _ := open(t, dir)
+	var passed []koda.Event
+	var seqs []int64
+	began, all, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		done <- control.Follow(t.Context(), dir, "p", func(ev koda.Event) {
+			if passed = append(passed, ev); len(passed) == 3 {
+				close(all)
+			}
+		}, func(seq int64) error {
+			if seqs = append(seqs, seq); seq == 0 {
+				close(began)
+			}
+			return nil
+		})
+	}()
+	<-began
+	want := []koda.Event{
+		{Schema: 1, Type: koda.EventThinking, Payload: koda.Thinking{Message: "Writing App.tsx"}},
+		{Schema: 1, Type: koda.EventRenderProgress, Payload: koda.Progress{Kind: koda.RenderPreview, Frame: 3, Frames: 9, ETAMS: 1500, Remaining: 1500 * time.Millisecond}},
+		{Schema: 1, Type: "NEWS", Payload: json.RawMessage(`{"a":1}`)},
+	}
+	for i, ev := range want {
+		if s.Publish(koda.Event{Seq: int64(i + 1), Type: koda.EventMessage}); i == 2 {
+			ev.Payload = map[string]int{"a": 1}
+			ev.Type = koda.EventRow
+			want[2].Type = koda.EventRow
+		}
+		s.Publish(ev)
+	}
+	<-all
+	over(t, s)
+	if err := <-done; err != nil {
+		t.Fatalf("the end came as %v", err)
+	}
+	if diff := cmp.Diff(want, passed); diff != "" {
+		t.Error(diff)
+	}
+	if seqs[0] != 0 || seqs[len(seqs)-1] != 3 {
+		t.Errorf("told of %v, want the last to be 3", seqs)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, o := open(t, dir)
+	freed := make(chan struct{})
+	go func() {
+		<-o.cancel
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		close(freed)
+		s.HangUp()
+	}()
+	if err := control.Cancel(t.Context(), dir, "p"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-freed:
+	default:
+		t.Error("cancel returned before the project was free")
+	}
+	if err := control.Cancel(t.Context(), dir, "p"); !errors.Is(err, control.ErrNobody) {
+		t.Errorf("again: %v", err)
+	}
+}
+
+// TestKilled: what an owner that was killed leaves is found, and replaced by the
+// next one; who followed it is told.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: control.Path(dir, "p"), Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.SetUnlinkOnClose(false)
+	cut := make(chan error, 1)
+	go func() { cut <- control.Follow(t.Context(), dir, "p", nil, nil) }()
+	conn, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(conn.Close(), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-cut; !errors.Is(err, control.ErrCutOff) {
+		t.Errorf("a follower of a killed owner got %v", err)
+	}
+	if _, err := control.Say(t.Context(), dir, "p", "hello"); !errors.Is(err, control.ErrNobody) {
+		t.Errorf("a dead owner: %v", err)
+	}
+	now := time.Now()
+	if got := control.Stale(t.Context(), dir, now); len(got) > 0 {
+		t.Errorf("%v may be about to listen", got)
+	}
+	later := now.Add(time.Hour)
+	if diff := cmp.Diff([]string{control.Path(dir, "p")}, control.Stale(t.Context(), dir, later)); diff != "" {
+		t.Error(diff)
+	}
+	open(t, dir)
+	if got := control.Stale(t.Context(), dir, later); len(got) > 0 {
+		t.Errorf("%v has an owner", got)
+	}
+	if _, err := control.Say(t.Context(), dir, "p", "hello"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestBadPeers: nobody who connects holds up the owner or another peer.
+func TestBadPeers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, o := open(t, dir)
+	dial := func() net.Conn {
+		conn, err := (&net.Dialer{}).DialContext(t.Context(), "unix", control.Path(dir, "p"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		return conn
+	}
+	answer := func(conn net.Conn) string {
+		line, err := bufio.NewReader(conn).ReadString('\n')
+		if err != nil {
+			return err.Error()
+		}
+		return line
+	}
+	for range 10 { // they never send a whole request
+		dial()
+		_, _ = dial().Write([]byte(`{"v":1,"op":"say","te`))
+	}
+	stuck := dial() // follows and never reads
+	if _, err := stuck.Write([]byte(`{"v":1,"op":"follow"}` + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	for request, want := range map[string]string{
+		"GET / HTTP/1.1\r\n\r\n":                "INVALID_INPUT",
+		"\x00\xff\xfe\n":                        "INVALID_INPUT",
+		"[]\n":                                  "INVALID_INPUT",
+		"{}\n":                                  "version 1",
+		`{"v":2,"op":"say"}` + "\n":             "version 1",
+		`{"v":1,"op":"rm -rf"}` + "\n":          "no operation",
+		`{"v":1,"op":"say","text":7}` + "\n":    "INVALID_INPUT",
+		strings.Repeat("x", 1<<20):              "too long",
+		strings.Repeat(`{"v":1,`, 1<<17) + "\n": "too long",
+	} {
+		conn := dial()
+		_, _ = conn.Write([]byte(request)) // it may be cut off in the middle
+		if got := answer(conn); !strings.Contains(got, want) {
+			t.Errorf("%.40q was answered %q, want %q", request, got, want)
+		}
+		_ = conn.Close()
+	}
+	// A follower that reads nothing stops nothing.
+	big := koda.Event{Type: koda.EventWarning, Payload: koda.Warned{Message: strings.Repeat("y", 10_000)}}
+	for i := range 2000 {
+		s.Publish(big)
+		s.Publish(koda.Event{Type: koda.EventMessage, Seq: int64(i + 1)})
+	}
+	if _, err := control.Say(t.Context(), dir, "p", "hello"); err != nil {
+		t.Errorf("among bad peers: %v", err)
+	}
+	if diff := cmp.Diff([]string{"hello"}, o.heard); diff != "" {
+		t.Error(diff)
+	}
+	// The rest of the room is taken; who comes then is told so.
+	for range 32 {
+		_, _ = dial().Write([]byte(`{"v":1,"op":"follow"}` + "\n"))
+	}
+	if _, err := control.Say(t.Context(), dir, "p", "hello"); koda.CodeOf(err) != koda.CodeInUse {
+		t.Errorf("without room: %v", err)
+	}
+	over(t, s) // it returns, though many are there
+}
+
+// TestSay_givenUp: who asks is not held up by an owner that does not answer.
+func TestSay_givenUp(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: control.Path(dir, "p"), Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		if _, err := l.Accept(); err == nil {
+			cancel()
+		}
+	}()
+	if _, err := control.Say(ctx, dir, "p", "hello"); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}

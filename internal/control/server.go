@@ -1,0 +1,271 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// The limits of a server.
+const (
+	maxPeers = 32              // connections at once; more are closed
+	patience = 5 * time.Second // for a request to come, and for a line to be taken
+	goodbye  = time.Second     // for the last lines, when all is over
+	backlog  = 64              // passing events that wait for a follower
+)
+
+// Owner is the process that works on a project. Its methods are called from
+// several goroutines.
+type Owner interface {
+	// Say takes a message in. It returns when that is journaled, or why it
+	// cannot be.
+	Say(text string) (koda.Heard, error)
+	// Cancel asks the work to end, saved. It does not wait for that.
+	Cancel() error
+}
+
+// Server is the owner's end. A nil Server serves nobody.
+type Server struct {
+	path   string
+	socket *net.UnixListener
+	owner  Owner
+	over   context.Context // ends with HangUp
+	end    context.CancelFunc
+	all    sync.WaitGroup // goroutines
+
+	mu        sync.Mutex
+	peers     map[net.Conn]bool
+	followers map[*follower]bool
+}
+
+// follower is one that is sent events.
+type follower struct {
+	passing chan koda.Event
+	news    chan struct{} // seq has grown
+	seq     atomic.Int64
+}
+
+// Listen makes the owner of a project reachable, at [Path], until Close and
+// HangUp are called. The caller holds the lock of the project.
+func Listen(dir, project string, o Owner) (*Server, error) {
+	socket, err := listen(dir, project)
+	if err != nil {
+		return nil, failed("listen for other processes", err)
+	}
+	s := &Server{path: Path(dir, project), socket: socket, owner: o, peers: map[net.Conn]bool{}, followers: map[*follower]bool{}}
+	s.over, s.end = context.WithCancel(context.Background())
+	s.all.Go(s.accept)
+	return s, nil
+}
+
+// Close takes no more connections and removes the socket, so that another
+// process can be the next owner. Those there are go on.
+func (s *Server) Close() error {
+	if s == nil {
+		return nil
+	}
+	return errors.Join(s.socket.Close(), ignoreMissing(os.Remove(s.path)))
+}
+
+// HangUp tells all peers that it is over and waits, not for long, until they
+// know. It is called after Close, when everything is saved and the project free.
+func (s *Server) HangUp() {
+	if s == nil {
+		return
+	}
+	s.end()
+	late := time.AfterFunc(goodbye, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for conn := range s.peers {
+			_ = conn.Close() //nolint:errcheck // it ends what hangs there
+		}
+	})
+	defer late.Stop()
+	s.all.Wait()
+}
+
+// Publish tells followers of an event. It never waits: of a durable one they are
+// told the number, a passing one may be dropped.
+func (s *Server) Publish(ev koda.Event) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for f := range s.followers {
+		if ev.Type.Durable() {
+			f.seq.Store(ev.Seq)
+			select {
+			case f.news <- struct{}{}:
+			default: // it is about to look
+			}
+			continue
+		}
+		select {
+		case f.passing <- ev:
+		default: // it is slow
+		}
+	}
+}
+
+func (s *Server) accept() {
+	for {
+		conn, err := s.socket.AcceptUnix()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil { // no file descriptor is free; one may be in a moment
+			select {
+			case <-time.After(50 * time.Millisecond):
+				continue
+			case <-s.over.Done():
+				return
+			}
+		}
+		if s.admit(conn) {
+			s.all.Go(func() { s.serve(conn) })
+		} else {
+			_ = conn.Close() //nolint:errcheck // nobody was there yet
+		}
+	}
+}
+
+// admit makes room for a peer that is the same user.
+func (s *Server) admit(conn *net.UnixConn) bool {
+	if uid, err := userOf(conn); err != nil || uid != os.Geteuid() {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.peers) >= maxPeers {
+		// A line always fits into a connection that is new.
+		_ = s.send(conn, refused(&koda.Error{ //nolint:errcheck // it may have gone
+			Code: koda.CodeInUse, Op: "too many processes speak to the one at work", Hint: "try again when others are done",
+		}))
+		return false
+	}
+	s.peers[conn] = true
+	return true
+}
+
+func (s *Server) serve(conn net.Conn) {
+	defer func() {
+		_ = conn.Close() //nolint:errcheck // all that was to be said was sent
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.peers, conn)
+	}()
+	req, err := s.request(conn)
+	switch {
+	case err != nil:
+		// Who sent nonsense may be told; who went away cannot.
+		_ = s.send(conn, refused(&koda.Error{Code: koda.CodeInvalidInput, Op: "read request", Err: err})) //nolint:errcheck // see above
+		return
+	case req.V != version:
+		_ = s.send(conn, refused(&koda.Error{ //nolint:errcheck // it may have gone
+			Code: koda.CodeInvalidInput, Op: fmt.Sprintf("the koda at work speaks version %d of the protocol, this one %d", version, req.V),
+			Hint: "use the same koda in both places",
+		}))
+		return
+	}
+	switch req.Op {
+	case opSay:
+		heard, err := s.owner.Say(req.Text)
+		answer := reply{Type: replyOK, Heard: &heard}
+		if err != nil {
+			answer = refused(err)
+		}
+		_ = s.send(conn, answer) //nolint:errcheck // it is journaled, whoever still listens
+	case opCancel:
+		if err := s.owner.Cancel(); err != nil {
+			_ = s.send(conn, refused(err)) //nolint:errcheck // it may have gone
+			return
+		}
+		s.untilOver(conn, &follower{})
+	case opFollow:
+		f := &follower{passing: make(chan koda.Event, backlog), news: make(chan struct{}, 1)}
+		s.mu.Lock()
+		s.followers[f] = true
+		s.mu.Unlock()
+		s.untilOver(conn, f)
+		s.mu.Lock()
+		delete(s.followers, f)
+		s.mu.Unlock()
+	default:
+		_ = s.send(conn, refused(&koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("there is no operation %.40q", req.Op)})) //nolint:errcheck // it may have gone
+	}
+}
+
+// request reads what a peer wants, and does not wait long for it.
+func (s *Server) request(conn net.Conn) (req request, err error) {
+	late := time.AfterFunc(patience, func() { _ = conn.Close() }) //nolint:errcheck // it ends the reading
+	defer late.Stop()
+	over := context.AfterFunc(s.over, func() { _ = conn.Close() }) //nolint:errcheck // likewise
+	defer over()
+	err = (&lines{r: conn}).next(&req)
+	return req, err
+}
+
+// untilOver sends a peer what a follower is told, until it goes away or all is
+// over.
+func (s *Server) untilOver(conn net.Conn, f *follower) {
+	if s.send(conn, reply{Type: replyOK}) != nil {
+		return
+	}
+	away := make(chan struct{})
+	go func() {
+		defer close(away)
+		_, _ = io.Copy(io.Discard, conn) //nolint:errcheck // its end is all that counts
+	}()
+	defer func() {
+		_ = conn.Close() //nolint:errcheck // it ends the reading
+		<-away
+	}()
+	for {
+		var err error
+		select {
+		case ev := <-f.passing:
+			err = s.sendEvent(conn, ev)
+		case <-f.news:
+			err = s.send(conn, reply{Type: replySeq, Seq: f.seq.Load()})
+		case <-away:
+			return
+		case <-s.over.Done():
+			if seq := f.seq.Load(); seq > 0 {
+				err = s.send(conn, reply{Type: replySeq, Seq: seq})
+			}
+			if err == nil {
+				_ = s.send(conn, reply{Type: replyEnd}) //nolint:errcheck // it may have gone
+			}
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (s *Server) sendEvent(conn net.Conn, ev koda.Event) error {
+	line, err := passingOf(ev)
+	if err != nil {
+		return err
+	}
+	return s.send(conn, reply{Type: replyEvent, Event: line})
+}
+
+// send sends a line; a peer that does not take it is cut off.
+func (s *Server) send(conn net.Conn, r reply) error {
+	late := time.AfterFunc(patience, func() { _ = conn.Close() }) //nolint:errcheck // it ends the writing
+	defer late.Stop()
+	r.V = version
+	return writeLine(conn, r)
+}
