@@ -6,11 +6,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/cli"
 	"github.com/koda-video/koda/internal/config"
+	"github.com/koda-video/koda/internal/control"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/render"
@@ -35,9 +37,9 @@ func collect(ctx context.Context, dryRun bool) (cli.Collected, error) {
 	c.Leftovers, c.Browsers = left.Dirs, left.Browsers
 	sandboxes := local.New(local.Config{Root: cfg.Home, Host: hostos.At(tmpDir(cfg)), Now: time.Now})
 	c.Leftovers = append(c.Leftovers, sandboxes.Sweep(dryRun)...)
-	c.Temps = staleTemps(cfg, time.Now())
+	c.Temps, c.Sockets = staleTemps(cfg, time.Now()), control.Stale(ctx, sockets(cfg), time.Now())
 	if !dryRun {
-		for _, path := range c.Temps {
+		for _, path := range slices.Concat(c.Temps, c.Sockets) {
 			err = errors.Join(err, ignoreMissing(os.Remove(path)))
 		}
 	}

@@ -279,9 +279,12 @@ func (m *machine) engine(db *store.DB) (*engine.Engine, error) {
 		Sandboxes: m.sandboxes(), Renderer: m.renderer, Authors: authors(),
 		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom,
 		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
-		Limits: engine.Limits(m.cfg.Periods()), After: after,
+		Limits: engine.Limits(m.cfg.Periods()), After: after, Sockets: sockets(m.cfg),
 	}), nil
 }
+
+// sockets is where the processes of this home reach each other.
+func sockets(cfg config.Config) string { return filepath.Join(cfg.Home, "run") }
 
 func after(d time.Duration) (<-chan time.Time, func()) {
 	t := time.NewTimer(d)

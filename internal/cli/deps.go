@@ -137,6 +137,7 @@ type Collected struct {
 	Leftovers    []string `json:"leftovers,omitempty"` // directories of dead processes removed
 	Browsers     []int    `json:"browsers,omitempty"`  // processes that outlived theirs, ended
 	Temps        []string `json:"temps,omitempty"`     // other half-written files removed
+	Sockets      []string `json:"sockets,omitempty"`   // of dead processes, removed
 	engine.Swept
 	Busy bool `json:"busy"` // a render is at work: finished segments were left alone
 }

@@ -95,6 +95,9 @@ func gcText(c Collected, dryRun bool) string {
 	for _, dir := range c.Leftovers {
 		line("directory %s of a killed process", dir)
 	}
+	for _, path := range c.Sockets {
+		line("socket %s of a killed process", path)
+	}
 	for _, file := range c.Temps {
 		line("half-written file %s", file)
 	}

@@ -123,6 +123,7 @@ func (e *Engine) move(ctx context.Context, id, kind, input string, where choose)
 		return m, err
 	}
 	defer func() { err = closed(r, err) }()
+	ctx = r.cancellable(ctx)
 	if r.moving() {
 		same := r.turn.Kind == kind && r.turn.Input == input
 		if err := r.runPending(ctx); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // maxPrompt is the longest prompt in bytes; a longer one is data, not a wish.
-const maxPrompt = 64 << 10
+const maxPrompt = koda.MaxMessage
 
 // New makes a project and runs it until it waits for the person.
 func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err error) {
@@ -23,7 +23,8 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 	if err := e.fillDefaults(&req); err != nil {
 		return out, err
 	}
-	r := &run{e: e, began: e.now(), planOnly: req.PlanOnly}
+	r := e.newRun()
+	r.planOnly = req.PlanOnly
 	dir, err := r.make(ctx, req.Dir, req.Name, req.Exact)
 	if err != nil {
 		return out, err
@@ -46,7 +47,8 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 	if err != nil {
 		return out, e.undo(dir, err)
 	}
-	err = r.drive(ctx)
+	r.attend()
+	err = r.drive(r.cancellable(ctx))
 	return r.outcome(), err
 }
 
@@ -183,6 +185,7 @@ func (e *Engine) act(ctx context.Context, id, kind, input string, event func(r *
 		return out, err
 	}
 	defer func() { err = closed(r, err) }()
+	ctx = r.cancellable(ctx)
 	if err := r.step(ctx, event(r), with{turn: r.newTurn(kind, input, r.state.Turn+1)}); err != nil {
 		return r.outcome(), err
 	}
@@ -232,6 +235,7 @@ func (e *Engine) Resume(ctx context.Context, id string, yes bool) (out Outcome, 
 		return out, err
 	}
 	defer func() { err = closed(r, err) }()
+	ctx = r.cancellable(ctx)
 	if yes && !r.state.Brief.Yes {
 		if err := r.step(ctx, phase.Approved{Stamp: r.stamp(), Yes: true}, with{}); err != nil {
 			return r.outcome(), err

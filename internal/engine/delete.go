@@ -24,7 +24,8 @@ func (e *Engine) Delete(ctx context.Context, id string) (left []string, err erro
 	if err != nil {
 		return nil, err
 	}
-	r := &run{e: e, project: p, began: e.now()}
+	r := e.newRun()
+	r.project = p
 	if e.reach(p) != nil {
 		return nil, r.deleteRows(ctx)
 	}

@@ -20,6 +20,12 @@
 // given up, and the project stands where it was asked for. A sandbox holds the files of
 // the version before and is dropped on the way.
 //
+// While a run works it holds its state for the length of a change, never for that
+// of a call, a render or an author's thought. Others speak to it meanwhile: a
+// message becomes a todo in one step, so that what was heard is in the journal,
+// and the author does it before the next preview. Other processes speak to the run
+// through package control.
+//
 // Work is saved before anything is lost: see [Limits] for the moments of a
 // checkpoint. What nobody needs any more is put away by [Engine.Sweep], which
 // touches only what koda made and no living process uses.

@@ -29,6 +29,9 @@ func (r *run) drive(ctx context.Context) error {
 			return err
 		}
 	}
+	if errors.Is(context.Cause(ctx), errCancelled) && waiting(r.state) != WaitingNothing {
+		return r.interrupted(ctx, errCancelled) // before anybody is asked
+	}
 	return r.verdict()
 }
 
@@ -61,6 +64,9 @@ func (r *run) runPending(ctx context.Context) error {
 		if err := r.step(ctx, ev, w); err != nil {
 			return r.unsaved(err)
 		}
+		if r.state.Node.Phase == koda.PhaseExecuting {
+			r.refused = nil // it was left out, and said
+		}
 		if err != nil {
 			r.giveUp()
 		}
@@ -90,6 +96,9 @@ func (r *run) interrupted(ctx context.Context, err error) error {
 	}
 	r.log("interrupted: %v; %s", err, saved)
 	code, op := koda.CodeInterrupted, "interrupted; "
+	if errors.Is(context.Cause(ctx), errCancelled) {
+		op = "cancelled; "
+	}
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
 		code, op = koda.CodeTimeout, "the time is up; "
 	}
@@ -175,7 +184,9 @@ func (r *run) clarify(ctx context.Context) (phase.Event, error) {
 		return nil, err
 	}
 	r.think("Reading the prompt")
-	q, err := a.Clarify(ctx, r.state.Brief, r.state.Revision)
+	var q *koda.Question
+	brief, rev := r.state.Brief, r.state.Revision
+	r.apart(func() { q, err = a.Clarify(ctx, brief, rev) })
 	switch {
 	case koda.CodeOf(err) == koda.CodeNotAnimation:
 		return phase.Declined{Stamp: r.stamp(), Failure: failureOf(err)}, nil
@@ -193,8 +204,10 @@ func (r *run) plan(ctx context.Context) (phase.Event, error) {
 		return nil, err
 	}
 	r.think("Planning the scenes")
-	p, err := a.Plan(ctx, r.state.Brief, r.state.Answer, r.state.Revision)
-	if rev := r.state.Revision; err != nil && rev != nil && rev.Plan != nil && koda.CodeOf(err) == koda.CodeInvalidInput {
+	var p koda.Plan
+	brief, answer, rev := r.state.Brief, r.state.Answer, r.state.Revision
+	r.apart(func() { p, err = a.Plan(ctx, brief, answer, rev) })
+	if err != nil && rev != nil && rev.Plan != nil && koda.CodeOf(err) == koda.CodeInvalidInput {
 		r.refused = err
 		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err)}, nil
 	}
@@ -333,5 +346,5 @@ func (r *run) giveBack(ctx context.Context) error {
 
 // think emits what is going on; it is a passing event and not stored.
 func (r *run) think(message string) {
-	r.e.emit(koda.Event{Type: koda.EventThinking, Payload: koda.Thinking{Message: message}})
+	r.emit(koda.Event{Type: koda.EventThinking, Payload: koda.Thinking{Message: message}})
 }

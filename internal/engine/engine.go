@@ -8,14 +8,17 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/koda-video/koda/internal/control"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Config is what an Engine is made of. Every field but Runtime is needed.
+// Config is what an Engine is made of. Every field but Runtime and Sockets is
+// needed.
 type Config struct {
 	Store    Store
 	Journal  Journal
@@ -31,6 +34,9 @@ type Config struct {
 	// patterns of its files that authors may not write.
 	Starter  fs.FS
 	Reserved []string
+	// Sockets is the directory of the sockets by which other processes reach this
+	// one while it works; "" is none.
+	Sockets string
 	// Runtime is the digest of the page runtime versions are made for; "" where
 	// it is not known.
 	Runtime string
@@ -60,10 +66,11 @@ type Engine struct {
 
 	mu          sync.Mutex
 	subscribers []func(koda.Event)
+	runs        map[string]*run // by project, those at work in this process
 }
 
 // Make makes an Engine; nothing is opened or started.
-func Make(cfg Config) *Engine { return &Engine{cfg: cfg} }
+func Make(cfg Config) *Engine { return &Engine{cfg: cfg, runs: map[string]*run{}} }
 
 // Subscribe registers for all events of this process, in order. Subscribers
 // are called one after the other and must not call the engine.
@@ -80,6 +87,13 @@ func (e *Engine) emit(ev koda.Event) {
 	for _, f := range e.subscribers {
 		f(ev)
 	}
+}
+
+// emit tells of an event of the project, here and to who follows.
+func (r *run) emit(ev koda.Event) {
+	ev.Schema = koda.SchemaVersion
+	r.e.emit(ev)
+	r.server.Publish(ev)
 }
 
 // now is the time as it is journaled: UTC, to the millisecond.
@@ -104,10 +118,14 @@ type run struct {
 	began    time.Time // when this run did
 	release  func() error
 
-	// While an author works, mu is held by whoever changes any of the above:
-	// a call of a tool, or the watch that checkpoints between two of them.
-	mu    sync.Mutex
-	watch *watch // nil unless an author works
+	// mu is held by whoever reads or changes any of the above: the run itself but
+	// for what takes its time, see apart; a call of a tool, but for its length; the
+	// watch that checkpoints between two of them; and who says something.
+	mu     sync.Mutex
+	over   bool            // the project was given back
+	watch  *watch          // nil unless an author works
+	server *control.Server // nil: no other process can reach this one
+	cancel atomic.Pointer[context.CancelCauseFunc]
 }
 
 // open loads a project and takes its lock. The caller must close.
@@ -130,7 +148,8 @@ func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, erro
 	if err != nil {
 		return nil, err
 	}
-	r := &run{e: e, release: release, began: e.now()}
+	r := e.newRun()
+	r.release = release
 	// Only under the lock is what was read the truth.
 	if err = r.load(ctx, id); err == nil {
 		err = r.agree(ctx)
@@ -139,6 +158,7 @@ func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, erro
 		return nil, joinRelease(err, release)
 	}
 	r.log("opened in phase %s", r.state.Node.Phase)
+	r.attend()
 	return r, nil
 }
 
@@ -177,7 +197,7 @@ func (r *run) close() error {
 	// The times of a session are for people and for the clean-up; a project
 	// whose session cannot be written is saved all the same.
 	_ = r.touch(context.Background()) //nolint:errcheck // see above
-	return r.release()
+	return r.leave(r.release)
 }
 
 func (r *run) loadTurn(ctx context.Context) error {

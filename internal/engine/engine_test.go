@@ -37,6 +37,7 @@ type bench struct {
 	video  *renderer
 	events []koda.Event
 	engine *engine.Engine
+	other  *engine.Engine // as in another process
 	db     *store.DB
 	// tweak, when set, changes what the next engine is made of.
 	tweak  func(*engine.Config)
@@ -96,12 +97,12 @@ func (b *bench) open() {
 			"src/main.tsx": {Data: []byte("// starter")},
 		},
 		Reserved: []string{"src/main.tsx"}, NameFrom: workdir.NameFrom, Parent: b.parent, Now: clock,
-		Limits: b.limits, After: b.clock.after,
+		Limits: b.limits, After: b.clock.after, Sockets: filepath.Join(b.home, "run"),
 	}
 	if b.tweak != nil {
 		b.tweak(&cfg)
 	}
-	b.engine = engine.Make(cfg)
+	b.engine, b.other = engine.Make(cfg), engine.Make(cfg)
 	b.engine.Subscribe(func(ev koda.Event) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -197,6 +198,7 @@ type renderer struct {
 	failed   koda.RenderKind // fail is of this kind only; "" is all
 	hash     bool            // the result tells the digest the file has
 	compared []koda.VideoComparison
+	during   func(koda.RenderSpec) // when set, called in the middle of Render
 }
 
 func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
@@ -208,6 +210,9 @@ func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, 
 	}
 	if _, err := fs.Stat(files, "koda.json"); err != nil {
 		return koda.RenderResult{}, err
+	}
+	if v.during != nil {
+		v.during(spec)
 	}
 	report(koda.Progress{Kind: spec.Kind, Stage: koda.StageCapturing, Frame: spec.Frames, Frames: spec.Frames, Percent: 100})
 	if err := os.WriteFile(spec.Output, []byte("video"), 0o644); err != nil {

@@ -33,7 +33,7 @@ func (e *Engine) Work(ctx context.Context, id string, park bool, do func(tool.To
 	if err != nil {
 		return saved, nil, err
 	}
-	do(box)
+	r.apart(func() { do(box) })
 	if park {
 		err = r.park()
 	}

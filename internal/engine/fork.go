@@ -43,7 +43,7 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 		req.Dir = filepath.Dir(from.Dir)
 	}
 	origin := koda.Origin{ProjectID: from.ID, Name: from.Name, Dir: from.Dir, Version: v.Number}
-	r := &run{e: e}
+	r := e.newRun()
 	dir, err := r.make(ctx, req.Dir, req.Name, true)
 	if koda.CodeOf(err) == koda.CodeExists {
 		if begun, ok := e.halfForked(ctx, filepath.Join(req.Dir, req.Name), origin); ok {
@@ -64,7 +64,8 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 	if err := r.step(ctx, ev, with{create: true, turn: r.newTurn("fork", forkedFrom(origin), 1)}); err != nil {
 		return out, e.undo(dir, err)
 	}
-	if err := r.runPending(ctx); err != nil {
+	r.attend()
+	if err := r.runPending(r.cancellable(ctx)); err != nil {
 		return r.outcome(), err
 	}
 	return r.outcome(), r.verdict()

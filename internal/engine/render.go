@@ -61,8 +61,11 @@ func (r *run) render(ctx context.Context, spec koda.RenderSpec) (koda.RenderResu
 		return koda.RenderResult{}, with{}, err
 	}
 	began := r.e.now()
-	res, err := r.e.cfg.Renderer.Render(ctx, files, spec, func(p koda.Progress) {
-		r.e.emit(koda.Event{Type: koda.EventRenderProgress, Payload: p})
+	var res koda.RenderResult
+	r.apart(func() {
+		res, err = r.e.cfg.Renderer.Render(ctx, files, spec, func(p koda.Progress) {
+			r.emit(koda.Event{Type: koda.EventRenderProgress, Payload: p})
+		})
 	})
 	rec := &koda.RenderRecord{
 		ID: spec.ID, ProjectID: r.project.ID, Version: spec.Version, Kind: spec.Kind, Status: "done", Spec: spec,
@@ -109,6 +112,7 @@ func (e *Engine) Render(ctx context.Context, id string, spec koda.RenderSpec) (r
 		return res, err
 	}
 	defer func() { err = closed(r, err) }()
+	ctx = r.cancellable(ctx)
 	if err := r.keepEdits(ctx); err != nil {
 		return res, err
 	}

@@ -153,7 +153,8 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 	if err != nil {
 		return nil, err
 	}
-	made, err := provider.Create(ctx, sandbox.Options{ProjectID: r.project.ID})
+	var made sandbox.Sandbox
+	r.apart(func() { made, err = provider.Create(ctx, sandbox.Options{ProjectID: session.ProjectID}) })
 	if err != nil {
 		return nil, err
 	}

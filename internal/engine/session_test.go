@@ -109,6 +109,7 @@ type sandboxes struct {
 	create  error // of Create, when set
 	connect error // of Connect
 	write   func(path string) error
+	run     func(ctx context.Context) // commands are run, by this; it may be set before a sandbox is made
 }
 
 func (p *sandboxes) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sandbox, error) {
@@ -141,6 +142,15 @@ func (p *sandboxes) Connect(ctx context.Context, id string) (sandbox.Sandbox, er
 type flaky struct {
 	sandbox.Sandbox
 	p *sandboxes
+}
+
+func (s flaky) Capabilities() sandbox.Capabilities {
+	return sandbox.Capabilities{Commands: s.p.run != nil}
+}
+
+func (s flaky) Run(ctx context.Context, _ sandbox.Command) (sandbox.RunResult, error) {
+	s.p.run(ctx)
+	return sandbox.RunResult{}, ctx.Err()
 }
 
 func (s flaky) WriteFile(ctx context.Context, path string, data []byte) error {

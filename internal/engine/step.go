@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
@@ -88,7 +89,7 @@ func (r *run) commit(ctx context.Context, c koda.Commit, create bool) error {
 	r.project = c.Project
 	r.project.Seq = c.Prev + int64(len(evs))
 	for _, ev := range evs {
-		r.e.emit(ev)
+		r.emit(ev)
 	}
 	return nil
 }
@@ -188,6 +189,10 @@ func events(prev, next phase.State, ev phase.Event, w with) []koda.Event {
 		evs = append(evs, one(koda.EventCheckout, koda.CheckedOut{Version: ev.Version}))
 	case phase.Saved:
 		return append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: len(w.version.Files)}))
+	case phase.Messaged:
+		for _, t := range addedTodos(prev, next) {
+			evs = append(evs, one(koda.EventTodoUpdate, todoUpdate(next, t.ID)))
+		}
 	case phase.Previewed:
 		evs = append(evs, one(koda.EventPreviewReady, koda.PreviewReady{URL: ev.Preview.VideoURL}))
 	case phase.Finished:
@@ -210,7 +215,7 @@ func events(prev, next phase.State, ev phase.Event, w with) []koda.Event {
 // changedPart reports whether ev changes a part of the state within a phase.
 func changedPart(ev phase.Event) bool {
 	switch ev.(type) {
-	case phase.Asked, phase.Planned, phase.Refused, phase.Suspended:
+	case phase.Asked, phase.Planned, phase.Refused, phase.Suspended, phase.Messaged:
 		return true
 	}
 	return false
@@ -233,6 +238,13 @@ func todoChanges(prev, next phase.State) []koda.Event {
 		}
 	}
 	return evs
+}
+
+// addedTodos are the todos that a step added.
+func addedTodos(prev, next phase.State) []koda.Todo {
+	return slices.DeleteFunc(slices.Clone(next.Node.Execution.Todos), func(t koda.Todo) bool {
+		return slices.ContainsFunc(prev.Node.Execution.Todos, func(known koda.Todo) bool { return known.ID == t.ID })
+	})
 }
 
 func todoUpdate(s phase.State, id string) koda.TodoUpdate {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync"
 
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
@@ -27,6 +28,7 @@ type toolbox struct {
 	box     *tool.Box
 	rec     *recorder
 	todo    string
+	calls   sync.Mutex // held for the length of a call
 	ordinal int
 	memo    bool // still following the journal
 }
@@ -51,6 +53,10 @@ func (t *toolbox) Tools() []tool.Tool { return t.box.Tools() }
 
 // Call implements tool.Toolbox.
 func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) (json.RawMessage, error) {
+	// The author's calls are journaled in order, so one is made after another;
+	// what takes its time is done apart.
+	t.calls.Lock()
+	defer t.calls.Unlock()
 	t.r.mu.Lock()
 	defer t.r.mu.Unlock()
 	key := koda.CallKey{ProjectID: t.r.project.ID, TurnID: t.r.state.Pending.TurnID, TodoID: t.todo, Ordinal: t.ordinal}
@@ -211,7 +217,9 @@ func (t *recorder) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunRes
 	if err != nil {
 		return sandbox.RunResult{}, err
 	}
-	return sb.Run(ctx, cmd)
+	var res sandbox.RunResult
+	t.r.apart(func() { res, err = sb.Run(ctx, cmd) })
+	return res, err
 }
 
 // Create returns the sandbox of the session, alive; without reuse a new one

@@ -64,7 +64,7 @@ func (a *alarm) off() {
 
 // watched lets an author work and checkpoints meanwhile. The watch has ended
 // when it returns, or panics.
-func (r *run) watched(ctx context.Context, work func() error) error {
+func (r *run) watched(ctx context.Context, work func() error) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	w := &watch{writes: make(chan struct{}, 1)}
 	r.watch = w
@@ -73,12 +73,15 @@ func (r *run) watched(ctx context.Context, work func() error) error {
 		defer close(done)
 		r.look(ctx, w)
 	}()
-	defer func() {
-		cancel()
-		<-done
-		r.watch = nil
-	}()
-	return work()
+	defer func() { r.watch = nil }()
+	r.apart(func() {
+		defer func() {
+			cancel()
+			<-done
+		}()
+		err = work()
+	})
+	return err
 }
 
 // look waits for the moments of a checkpoint until ctx ends.
@@ -138,7 +141,7 @@ func (r *run) tellUnsaved(ctx context.Context, err error) {
 	f := failureOf(&koda.Error{Code: koda.CodeSaveFailed, Op: "the work so far could not be saved", Err: err, Hint: koda.HintOf(err)})
 	note := fmt.Sprintf("%s. It is in the sandbox, and saving it is tried again.", f.Message)
 	if r.step(ctx, phase.Unsaved{Stamp: r.stamp(), Failure: f, Note: note}, with{}) != nil {
-		r.e.emit(koda.Event{Type: koda.EventWarning, Payload: koda.Warned{Message: note}})
+		r.emit(koda.Event{Type: koda.EventWarning, Payload: koda.Warned{Message: note}})
 	}
 }
 

@@ -234,7 +234,11 @@ func (s *State) modify(ev Modified) (string, error) {
 
 func (s *State) message(ev Messaged) error {
 	if s.Node.Phase != koda.PhaseExecuting {
-		return wrong(s, "send a message")
+		err := wrong(s, "send a message")
+		if s.Pending != nil {
+			err.Hint = "wait until that is done; then `koda edit` changes it"
+		}
+		return err
 	}
 	if ev.Text == "" {
 		return empty()
@@ -343,7 +347,7 @@ func (s *State) say(role, text string, at Stamp) {
 	}
 }
 
-func wrong(s *State, what string) error {
+func wrong(s *State, what string) *koda.Error {
 	where := string(s.Node.Phase)
 	if where == "" {
 		where = "not begun"

@@ -1,0 +1,212 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/koda-video/koda/internal/control"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+)
+
+// newRun begins a run, which holds its state until it is closed or lends it by
+// apart.
+func (e *Engine) newRun() *run {
+	r := &run{e: e, began: e.now()}
+	r.mu.Lock()
+	return r
+}
+
+// apart does f, which takes its time: meanwhile others may change the state of
+// the run. F must not touch it.
+func (r *run) apart(f func()) {
+	r.mu.Unlock()
+	defer r.mu.Lock()
+	f()
+}
+
+// attend lets others speak to the run, from this process and from others. It is
+// called once the project is journaled. Work goes on where no socket can be made.
+func (r *run) attend() {
+	r.e.mu.Lock()
+	r.e.runs[r.project.ID] = r
+	r.e.mu.Unlock()
+	if r.e.cfg.Sockets == "" {
+		return
+	}
+	var err error
+	if r.server, err = control.Listen(r.e.cfg.Sockets, r.project.ID, r); err != nil {
+		r.log("warning: no other process can follow: %v", err)
+	}
+}
+
+// leave ends what attend began, gives the project back by release, and lets
+// those who followed know.
+func (r *run) leave(release func() error) error {
+	r.e.mu.Lock()
+	if r.e.runs[r.project.ID] == r {
+		delete(r.e.runs, r.project.ID)
+	}
+	r.e.mu.Unlock()
+	err := errors.Join(r.server.Close(), release())
+	r.over = true
+	if cancel := r.cancel.Load(); cancel != nil {
+		(*cancel)(nil)
+	}
+	r.mu.Unlock()
+	r.server.HangUp()
+	return err
+}
+
+// errCancelled is the cause of work that another process cancelled.
+var errCancelled = &koda.Error{Code: koda.CodeInterrupted, Op: "cancelled by `koda cancel`"}
+
+// cancellable is ctx for work that others may end.
+func (r *run) cancellable(ctx context.Context) context.Context {
+	ctx, cancel := context.WithCancelCause(ctx)
+	r.cancel.Store(&cancel)
+	return ctx
+}
+
+// Cancel implements control.Owner.
+func (r *run) Cancel() error {
+	cancel := r.cancel.Load()
+	if cancel == nil {
+		return &koda.Error{Code: koda.CodeWrongPhase, Op: "what goes on cannot be cancelled", Hint: "it is done in a moment"}
+	}
+	(*cancel)(errCancelled)
+	return nil
+}
+
+// Say implements control.Owner: the message is journaled, and becomes a todo.
+func (r *run) Say(text string) (koda.Heard, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		return koda.Heard{}, nobodyWorks(r.project, r.state)
+	}
+	if err := checkMessage(text); err != nil {
+		return koda.Heard{}, err
+	}
+	before := r.state
+	if err := r.step(context.Background(), phase.Messaged{Stamp: r.stamp(), Text: text}, with{}); err != nil {
+		return koda.Heard{}, err
+	}
+	added := addedTodos(before, r.state)
+	return koda.Heard{Todo: added[0]}, nil
+}
+
+func checkMessage(text string) error {
+	switch {
+	case text == "":
+		return &koda.Error{Code: koda.CodeUsage, Op: "the message is empty", Hint: "say what to change, for example \"make it blue\""}
+	case len(text) > koda.MaxMessage:
+		return &koda.Error{
+			Code: koda.CodeUsage, Op: fmt.Sprintf("the message has %d bytes, at most %d are read", len(text), koda.MaxMessage),
+			Hint: "say it in a few sentences",
+		}
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		return &koda.Error{Code: koda.CodeUsage, Op: "the message is not text", Hint: "write it as plain UTF-8 text"}
+	}
+	return nil
+}
+
+// Say tells the author at work something, whichever process works: it becomes a
+// todo. When it returns, the message is journaled and no crash loses it.
+// WRONG_PHASE: nobody works on the project, or nothing can be changed just now.
+func (e *Engine) Say(ctx context.Context, id, text string) (koda.Heard, error) {
+	text = strings.TrimSpace(text)
+	if err := checkMessage(text); err != nil {
+		return koda.Heard{}, err
+	}
+	e.mu.Lock()
+	r := e.runs[id]
+	e.mu.Unlock()
+	if r != nil {
+		return r.Say(text)
+	}
+	heard, err := control.Say(ctx, e.cfg.Sockets, id, text)
+	return heard, e.reached(ctx, id, err)
+}
+
+// Cancel ends the work on a project, whichever other process does it, and returns
+// when it is saved. WRONG_PHASE: nobody works on the project.
+func (e *Engine) Cancel(ctx context.Context, id string) error {
+	err := control.Cancel(ctx, e.cfg.Sockets, id)
+	if errors.Is(err, control.ErrCutOff) {
+		return nil // it ended, by whatever came first
+	}
+	return e.reached(ctx, id, err)
+}
+
+// Follow calls show with the events of the work that another process does on a
+// project, until that is done: with the durable ones numbered above after, in
+// order and without holes, and with passing ones as they come. Below 0, after is
+// the newest there is. WRONG_PHASE: nobody works on the project; durable events
+// are shown all the same. INTERRUPTED: the process was killed.
+func (e *Engine) Follow(ctx context.Context, id string, after int64, show func(koda.Event)) error {
+	p, _, err := e.cfg.Store.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	if after < 0 {
+		after = p.Seq
+	}
+	journaled := func(int64) error {
+		evs, err := e.cfg.Journal.Events(ctx, id, after)
+		for _, ev := range evs {
+			show(ev)
+			after = ev.Seq
+		}
+		return err
+	}
+	failed := control.Follow(ctx, e.cfg.Sockets, id, show, journaled)
+	if err := journaled(0); err != nil {
+		return err
+	}
+	if errors.Is(failed, control.ErrCutOff) {
+		return &koda.Error{
+			Code: koda.CodeInterrupted, Op: fmt.Sprintf("the process that worked on %s ended without a word; nothing that was journaled is lost", p.Name),
+			Hint: "`koda resume " + p.Name + "` goes on from here",
+		}
+	}
+	return e.reached(ctx, id, failed)
+}
+
+// reached gives the error of speaking to an owner its sentence.
+func (e *Engine) reached(ctx context.Context, id string, err error) error {
+	switch {
+	case errors.Is(err, control.ErrCutOff):
+		return &koda.Error{
+			Code: koda.CodeInterrupted, Op: "the process at work ended before it answered",
+			Hint: "`koda messages` shows whether it heard; `koda resume` goes on",
+		}
+	case !errors.Is(err, control.ErrNobody):
+		return err
+	}
+	p, s, err := e.read(ctx, id)
+	if err != nil {
+		return err
+	}
+	if e.cfg.Storage.InUse(p.Dir) {
+		return &koda.Error{
+			Code: koda.CodeInUse, Op: fmt.Sprintf("the process that works on %s cannot be reached", p.Name),
+			Hint: "wait until it is done; it may have another KODA_HOME, or be an older koda",
+		}
+	}
+	return nobodyWorks(p, s)
+}
+
+// nobodyWorks is the error of speaking to a project that waits.
+func nobodyWorks(p koda.Project, s phase.State) error {
+	hint := map[Waiting]string{
+		WaitingNothing: "`koda edit %s` asks for a change", WaitingAnswer: "it waits for an answer: `koda answer %s`",
+		WaitingPlan:    "it waits with its plan: `koda accept %s` or `koda edit %[1]s`",
+		WaitingPreview: "it waits with its preview: `koda accept %s` or `koda edit %[1]s`",
+		WaitingRetry:   "`koda resume %s` goes on with it",
+	}[waiting(s)]
+	return &koda.Error{Code: koda.CodeWrongPhase, Op: fmt.Sprintf("nobody works on %s at the moment", p.Name), Hint: fmt.Sprintf(hint, p.Name)}
+}
