@@ -21,6 +21,7 @@ var owners = []struct {
 	{"database/sql", []string{"internal/store", "internal/store/storetest"}, true, "one package knows the database"},
 	{"github.com/evanw/esbuild/", []string{"internal/bundle"}, true, "one package builds pages"},
 	{"github.com/spf13/", []string{"internal/cli", "cmd/koda"}, false, "one package reads the command line"},
+	{"github.com/peterh/liner", []string{"internal/cli"}, false, "one package reads what people type"},
 	{"github.com/charmbracelet/bubbletea", []string{"tui"}, false, "widgets are pure, the rest has no screen"},
 	{"github.com/charmbracelet/", []string{"tui/...", "internal/cli"}, false, "only faces have looks"},
 	{"net/http", []string{"internal/llm/*"}, false, "koda serves nothing, and only models are far away"},

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -54,20 +55,32 @@ func runAnswer(ctx context.Context, a *app, o *AnswerOptions) error {
 			return here, wrongPhase(p, v.Waiting, "answered: it asks nothing")
 		}
 		q := v.State.Question.Question
-		answer, ok := readAnswer(q, strings.TrimSpace(o.Text))
-		if !ok {
-			var ids []string
-			for _, opt := range q.Options {
-				ids = append(ids, opt.ID)
-			}
-			hint := fmt.Sprintf("use 1 to %d, or one of %s", len(ids), strings.Join(ids, ", "))
-			if near := koda.Nearest(o.Text, ids); near != "" {
-				hint = fmt.Sprintf("did you mean %q?", near)
-			}
-			return here, usage(hint, "%q is no answer to %q", o.Text, q.Text)
+		answer, err := readAnswer(q, strings.TrimSpace(o.Text))
+		if err != nil {
+			return here, err
 		}
 		return e.Answer(ctx, p.ID, answer)
 	})
+}
+
+// readAnswer understands a number, an option by id or label, or free text.
+func readAnswer(q koda.Question, text string) (koda.Answer, error) {
+	n, notNumber := strconv.Atoi(text)
+	var ids []string
+	for i, o := range q.Options {
+		if notNumber == nil && n == i+1 || strings.EqualFold(text, o.ID) || strings.EqualFold(text, o.Label) {
+			return koda.Answer{OptionID: o.ID}, nil
+		}
+		ids = append(ids, o.ID)
+	}
+	if text != "" && notNumber != nil && q.CustomInput {
+		return koda.Answer{Text: text}, nil
+	}
+	hint := fmt.Sprintf("use 1 to %d, or one of %s", len(ids), strings.Join(ids, ", "))
+	if near := koda.Nearest(text, ids); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return koda.Answer{}, usage(hint, "%q is no answer to %q", text, q.Text)
 }
 
 // wrongPhase is the error of a command that a project cannot take where it

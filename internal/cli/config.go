@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -232,4 +233,13 @@ func (a *app) settings() (config.Sources, config.Config, error) {
 	}
 	cfg, err := config.Load(sources)
 	return sources, cfg, err
+}
+
+// typedLines is where what a person types is kept, in koda's home.
+func (a *app) typedLines() (typedLines, error) {
+	_, cfg, err := a.settings()
+	if err != nil {
+		return typedLines{}, err
+	}
+	return typedLines{filepath.Join(cfg.Home, typedFile)}, nil
 }

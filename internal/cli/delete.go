@@ -150,8 +150,8 @@ func (a *app) confirm(ctx context.Context, question, command string) error {
 	if !a.canAsk() {
 		return &koda.Error{Code: koda.CodeNeedsPerson, Op: "nobody is here to confirm it", Hint: "to do it without being asked: " + command}
 	}
-	fmt.Fprint(a.io.Err, question+" [y/N] ")
-	l, err := a.io.ReadLine(ctx)
+	fmt.Fprintln(a.io.Err, question)
+	l, err := a.io.Ask(ctx, "[y/N] ")
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}

@@ -22,8 +22,18 @@
 //   - Everything but a patch for a program passes one writer, which leaves out
 //     what a name, a prompt, a page or a program put there to act on a terminal.
 //     A path with such characters in it is whole under --json only.
+//   - At a prompt no line goes without a reply: it is an order, a wish for the
+//     author, or is told what can be typed. Sentences break at blanks where the
+//     terminal ends; paths and commands never do, so that they can be copied.
 //   - An error is printed once, here, as "koda: what failed" and "hint: what to
 //     do". A broken pipe ends the command without a word.
 //   - SIGINT, SIGTERM and SIGHUP cancel the work, wait for it to be saved and
 //     end with 130; a second signal ends at once.
+//
+// Lines are edited by github.com/peterh/liner: it is small, kept up, counts the
+// columns of wide characters and asks the terminal nothing. Bubble Tea asks every
+// terminal for its background when the program starts, and golang.org/x/term
+// counts every character as one column. What was typed is kept in koda's home,
+// for the person alone to read; lines that begin with a blank or look like a key
+// are not.
 package cli

@@ -54,7 +54,7 @@ func runDoctor(ctx context.Context, a *app, o *DoctorOptions) error {
 	}
 	a.result = &doctorResult{Checks: append([]Check{}, checks...)}
 	if !a.json {
-		fmt.Fprintln(a.io.Out, widget.Checks(a.look().out, widgets(checks), a.io.Width))
+		fmt.Fprintln(a.io.Out, widget.Checks(a.look().out, widgets(checks), a.io.Columns()))
 	}
 	var missing []string
 	for _, c := range checks {
@@ -89,7 +89,7 @@ func runExamine(ctx context.Context, a *app, e Engine, p koda.Project) error {
 	}
 	a.result = r
 	if !a.json {
-		fmt.Fprintln(a.io.Out, widget.Checks(a.look().out, widgets(r.Checks), a.io.Width))
+		fmt.Fprintln(a.io.Out, widget.Checks(a.look().out, widgets(r.Checks), a.io.Columns()))
 	}
 	if len(wrong) > 0 {
 		return &koda.Error{

@@ -69,7 +69,7 @@ func runHistory(ctx context.Context, a *app, o *HistoryOptions) error {
 			fmt.Fprintf(a.io.Err, "%s has no version yet; `koda resume %s` goes on with it\n", p.Name, shortestRef(ctx, e, p))
 			return nil
 		}
-		if _, err := fmt.Fprintln(a.io.Out, widget.History(a.look().out, a.versionRows(h), a.io.Width)); err != nil {
+		if _, err := fmt.Fprintln(a.io.Out, widget.History(a.look().out, a.versionRows(h), a.io.Columns())); err != nil {
 			return err
 		}
 		if h.Loose {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -11,13 +12,15 @@ import (
 	"syscall"
 
 	"golang.org/x/term"
+
+	"github.com/koda-video/koda/tui/theme"
 )
 
 // defaultWidth is assumed where the width of the terminal is not known.
 const defaultWidth = 80
 
 // IO is how a command meets the world. Commands touch no other stream. What
-// they write to Out and Err passes a Writer of tui/theme: no text of others
+// they write to Out and Err passes a [theme.Writer]: no text of others
 // acts on a terminal.
 type IO struct {
 	In       io.Reader
@@ -25,8 +28,13 @@ type IO struct {
 	exact    io.Writer // Out without that, for bytes that a program reads
 	// InTTY, OutTTY and ErrTTY say which of the three is a terminal.
 	InTTY, OutTTY, ErrTTY bool
-	Width                 int                         // columns
+	Width                 int                         // columns, where Size does not know them
+	Size                  func() int                  // columns of the terminal as it is now; nil or 0: unknown
 	Env                   func(string) (string, bool) // looks up an environment variable
+
+	typed  func() (typedLines, error) // where what is typed is kept; nil: nowhere
+	edits  bool                       // lines can be edited: the streams are this process's terminal
+	editor *lineEditor                // once a line was asked for
 
 	lines sync.Once
 	read  chan line
@@ -47,11 +55,14 @@ func SystemIO() *IO {
 		Width:  defaultWidth,
 		Env:    os.LookupEnv,
 	}
-	for _, f := range []*os.File{os.Stderr, os.Stdout} {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-			s.Width = w
-			break
+	s.edits = s.InTTY && s.OutTTY && s.ErrTTY
+	s.Size = func() int {
+		for _, f := range []*os.File{os.Stderr, os.Stdout} {
+			if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+				return w
+			}
 		}
+		return 0
 	}
 	return s
 }
@@ -59,6 +70,51 @@ func SystemIO() *IO {
 // CanAsk reports whether a person can be asked: both ends of the conversation
 // are a terminal.
 func (s *IO) CanAsk() bool { return s.InTTY && s.ErrTTY }
+
+// Columns is how wide the terminal is now: people resize it.
+func (s *IO) Columns() int {
+	if s.Size != nil {
+		if w := s.Size(); w > 0 {
+			return w
+		}
+	}
+	return s.Width
+}
+
+// Ask asks for a line that a person types, after a prompt of a few columns. At a
+// terminal the line can be edited, and the lines typed before are at hand;
+// ctrl-C there is INTERRUPTED. Otherwise it is as ReadLine.
+func (s *IO) Ask(ctx context.Context, prompt string) (text string, err error) {
+	defer func() {
+		if errors.Is(err, io.EOF) {
+			fmt.Fprintln(s.Err) // the cursor stands behind the prompt
+		}
+	}()
+	var kept typedLines
+	if s.typed != nil {
+		kept, _ = s.typed() //nolint:errcheck // settings that cannot be read are told by who needs them
+	}
+	if s.edits && s.editor == nil {
+		before, _ := kept.load() //nolint:errcheck // lines of before are a comfort
+		s.editor = openLineEditor(before)
+		s.edits = s.editor != nil
+	}
+	if !s.edits {
+		fmt.Fprint(s.Err, prompt)
+		return s.ReadLine(ctx)
+	}
+	if text, err = s.editor.line(ctx, prompt); err == nil {
+		_ = kept.add(text) //nolint:errcheck // likewise
+	}
+	return theme.Clean(text), err
+}
+
+// close gives the terminal back as it was.
+func (s *IO) close() {
+	if s.editor != nil {
+		s.editor.close()
+	}
+}
 
 // ReadLine reads one line of In without its end. It returns early with the
 // cause of ctx; what is typed then is lost, so the caller ends the command.

@@ -66,7 +66,7 @@ func (a *app) projectTable(projects []koda.Project) string {
 	if !a.io.OutTTY {
 		return b.String()
 	}
-	return cut(b.String(), a.io.Width)
+	return cut(b.String(), a.io.Columns())
 }
 
 // cut makes no line longer than width.

@@ -174,7 +174,7 @@ func TestDelete(t *testing.T) {
 		t.Errorf("status %d: %s", got, f.err.String())
 	}
 	f.types("n")
-	if got := f.run("delete", "ball"); got != 3 || !strings.Contains(f.err.String(), "Delete ball in /animations/ball? [y/N] ") {
+	if got := f.run("delete", "ball"); got != 3 || !strings.Contains(f.err.String(), "Delete ball in /animations/ball?\n[y/N] ") {
 		t.Errorf("status %d: %s", got, f.err.String())
 	}
 	if len(f.engine.calls) > 0 {

@@ -101,7 +101,7 @@ func (a *app) messagesText(messages []koda.Message) string {
 				b.WriteByte('\n')
 				continue
 			}
-			for _, l := range widget.Wrap(strings.TrimRight(line, "\n"), max(20, a.io.Width-2)) {
+			for _, l := range widget.Wrap(strings.TrimRight(line, "\n"), max(20, a.io.Columns()-2)) {
 				b.WriteString("  " + l + "\n")
 			}
 		}

@@ -242,8 +242,7 @@ func readPrompt(ctx context.Context, s *IO, given string, canAsk bool) (string, 
 		}
 		given = string(data)
 	case given == "" && canAsk:
-		fmt.Fprint(s.Err, "What should move? ")
-		text, err := s.ReadLine(ctx)
+		text, err := s.Ask(ctx, "What should move? ")
 		if errors.Is(err, io.EOF) {
 			return "", usage(hint, "the prompt is empty")
 		}

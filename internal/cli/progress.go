@@ -124,7 +124,7 @@ func (p *progress) shown() {
 // tell writes a text for people as wide as the terminal.
 func (p *progress) tell(text string) {
 	if !p.a.json {
-		p.print(strings.Join(widget.Wrap(text, p.a.io.Width), "\n"))
+		p.print(strings.Join(widget.Wrap(text, p.a.io.Columns()), "\n"))
 	}
 }
 
@@ -141,7 +141,7 @@ func (p *progress) todo(u koda.TodoUpdate) {
 	case koda.TodoDone:
 		p.active = koda.Todo{}
 		if before != koda.TodoDone {
-			p.print(widget.Todo(p.a.look().err, t, "", 0, p.a.io.Width))
+			p.print(widget.Todo(p.a.look().err, t, "", 0, p.a.io.Columns()))
 		}
 	case koda.TodoActive:
 		p.active = t
@@ -160,14 +160,14 @@ func (p *progress) note(text string) {
 		t, text = koda.Todo{Label: text, Status: koda.TodoActive}, ""
 	}
 	p.ticks++
-	p.redraw(widget.Todo(p.a.look().err, t, text, p.ticks, p.a.io.Width-1))
+	p.redraw(widget.Todo(p.a.look().err, t, text, p.ticks, p.a.io.Columns()-1))
 }
 
 // render tells how far a render is: in place at a terminal, else every few
 // seconds and at its end.
 func (p *progress) render(r koda.Progress) {
 	if p.a.look().live {
-		p.redraw(widget.Progress(p.a.look().err, string(r.Kind), r, p.a.io.Width-1))
+		p.redraw(widget.Progress(p.a.look().err, string(r.Kind), r, p.a.io.Columns()-1))
 		return
 	}
 	end := r.Frames > 0 && r.Frame >= r.Frames

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -59,8 +58,7 @@ func runReject(ctx context.Context, a *app, o *RejectOptions) error {
 func sayIt(ctx context.Context, a *app, text, question, hint string) (string, error) {
 	text = strings.TrimSpace(text)
 	if text == "" && a.canAsk() {
-		fmt.Fprint(a.io.Err, question+" ")
-		l, err := a.io.ReadLine(ctx)
+		l, err := a.io.Ask(ctx, question+" ")
 		if err != nil && !errors.Is(err, io.EOF) {
 			return "", err
 		}

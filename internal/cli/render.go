@@ -308,19 +308,19 @@ func (a *app) rendered(res koda.RenderResult) error {
 		return nil
 	}
 	took := res.Elapsed.Round(100 * time.Millisecond)
-	fmt.Fprintf(a.io.Err, "%dx%d at %s fps, %s s, %s, %s", res.Width, res.Height, res.FPS, number(res.Duration), count(res.Frames, "frame"), size(res.Size))
+	text := fmt.Sprintf("%dx%d at %s fps, %s s, %s, %s", res.Width, res.Height, res.FPS, number(res.Duration), count(res.Frames, "frame"), size(res.Size))
 	if took > 0 {
-		fmt.Fprintf(a.io.Err, ", in %v", took)
+		text += fmt.Sprintf(", in %v", took)
 	}
 	if res.Reused > 0 {
-		fmt.Fprintf(a.io.Err, ", %d drawn before", res.Reused)
+		text += fmt.Sprintf(", %d drawn before", res.Reused)
 	}
 	if res.Sound != nil {
-		fmt.Fprintf(a.io.Err, ", with %s", widget.Line(filepath.Base(res.Sound.Path)))
+		text += ", with " + widget.Line(filepath.Base(res.Sound.Path))
 	}
-	fmt.Fprintln(a.io.Err)
+	a.say("", text)
 	if res.Note != "" {
-		fmt.Fprintln(a.io.Err, widget.Line(res.Note))
+		a.say("", widget.Line(res.Note))
 	}
 	for _, r := range slices.Concat(res.Retries, res.Warnings) {
 		a.warn(r)

@@ -112,12 +112,8 @@ func (a *app) chooseProject(ctx context.Context, projects []koda.Project) (koda.
 	}
 	fmt.Fprintln(a.io.Err)
 	for {
-		fmt.Fprintf(a.io.Err, "1-%d, or enter for 1? ", len(projects))
-		l, err := a.io.ReadLine(ctx)
+		l, err := a.io.Ask(ctx, fmt.Sprintf("1-%d, or enter for 1? ", len(projects)))
 		l = strings.TrimSpace(l)
-		if errors.Is(err, io.EOF) {
-			fmt.Fprintln(a.io.Err)
-		}
 		if errors.Is(err, io.EOF) || l == "q" || l == "quit" {
 			return koda.Project{}, &koda.Error{Code: koda.CodeNeedsPerson, Op: "no project was chosen", Hint: "koda resume " + projects[0].Name}
 		}
@@ -135,6 +131,7 @@ func (a *app) chooseProject(ctx context.Context, projects []koda.Project) (koda.
 				return p, nil
 			}
 		}
+		fmt.Fprintf(a.io.Err, "%q is none of them: type a number, a name, or quit\n", l)
 	}
 }
 
@@ -146,5 +143,5 @@ func (a *app) choices(projects []koda.Project) string {
 		fmt.Fprintf(w, " %d\t%s\t%s\t%s\t%s\n", i+1, p.Name, p.Phase, ago(a.deps.Now().Sub(p.UpdatedAt)), oneLine(p.Prompt, 60))
 	}
 	_ = w.Flush() //nolint:errcheck // a strings.Builder does not fail
-	return cut(b.String(), a.io.Width)
+	return cut(b.String(), a.io.Columns())
 }

@@ -87,6 +87,8 @@ func Run(ctx context.Context, args []string, s *IO, deps Deps) int {
 	s.Out = theme.NewWriter(s.exact)
 	s.Err = theme.NewWriter(&pipeWriter{w: s.Err, tell: broken})
 	a := &app{io: s, deps: deps, errs: s.Err}
+	s.typed = a.typedLines
+	defer s.close()
 
 	err := interrupted(ctx, a.execute(ctx, args))
 	if !a.plain && (a.json || asksForJSON(args)) {
@@ -173,9 +175,9 @@ func (a *app) emit(ev koda.Event) {
 
 // printError writes what failed and what to do.
 func (a *app) printError(err error) {
-	fmt.Fprintf(a.errs, "koda: %s\n", err.Error())
+	fmt.Fprintln(a.errs, a.sentence("koda: ", err.Error()))
 	if hint := koda.HintOf(err); hint != "" {
-		fmt.Fprintf(a.errs, "  hint: %s\n", hint)
+		fmt.Fprintln(a.errs, a.sentence("  hint: ", hint))
 	}
 	details := strings.TrimSpace(koda.DetailsOf(err))
 	for i, l := range strings.Split(details, "\n") {
@@ -188,7 +190,7 @@ func (a *app) printError(err error) {
 // warn tells of something that was found and not obeyed.
 func (a *app) warn(text string) {
 	if !a.json {
-		fmt.Fprintln(a.io.Err, "warning: "+widget.Line(text))
+		a.say("warning: ", widget.Line(text))
 	}
 }
 
@@ -206,6 +208,19 @@ func (a *app) tellSettings(cmd *cobra.Command) {
 	for _, w := range a.warned {
 		a.warn(w)
 	}
+}
+
+// say writes a sentence on Err, behind a head.
+func (a *app) say(head, text string) { fmt.Fprintln(a.io.Err, a.sentence(head, text)) }
+
+// sentence is a text behind a head. At a terminal it is broken at blanks, and its
+// further lines stand below the first. Words are never broken: a path that is
+// longer than a line is folded by the terminal, and can be copied whole.
+func (a *app) sentence(head, text string) string {
+	if !a.io.ErrTTY {
+		return head + text
+	}
+	return widget.Sentence(head, text, a.io.Columns())
 }
 
 // asksForJSON finds --json in arguments that could not be parsed.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/theme"
 	"github.com/koda-video/koda/tui/widget"
 )
 
@@ -63,14 +64,14 @@ func runShow(ctx context.Context, a *app, o *ShowOptions) error {
 		if a.json {
 			return nil
 		}
-		_, err = fmt.Fprint(a.io.Out, a.showText(v, next))
+		_, err = fmt.Fprint(a.io.Out, a.showText(a.look().out, v, next))
 		return err
 	})
 }
 
 // showText is everything known of a project, the most asked for first.
-func (a *app) showText(v engine.View, next []string) string {
-	th, width := a.look().out, a.io.Width
+func (a *app) showText(th theme.Theme, v engine.View, next []string) string {
+	width := a.io.Columns()
 	s := v.State
 	parts := []string{widget.Facts(th, a.facts(v), width)}
 	if q := s.Question; q != nil {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/engine"
@@ -38,7 +36,7 @@ func (a *app) withEngine(ctx context.Context, f func(context.Context, Engine) er
 	}()
 	if a.deps.Notices != nil {
 		for _, notice := range a.deps.Notices() {
-			fmt.Fprintln(a.io.Err, "koda: "+notice)
+			a.say("koda: ", notice)
 		}
 	}
 	return f(ctx, e)
@@ -229,9 +227,9 @@ func (c *conversation) stop(ctx context.Context, out engine.Outcome, err error) 
 	switch {
 	case c.canAsk(): // it was shown
 	case out.Waiting == engine.WaitingAnswer:
-		fmt.Fprintln(c.io.Out, widget.Question(c.look().out, out.State.Question.Question, c.io.Width))
+		fmt.Fprintln(c.io.Out, widget.Question(c.look().out, out.State.Question.Question, c.io.Columns()))
 	case out.Waiting == engine.WaitingPlan:
-		fmt.Fprintln(c.io.Out, widget.Plan(c.look().out, *out.State.Plan, c.io.Width))
+		fmt.Fprintln(c.io.Out, widget.Plan(c.look().out, *out.State.Plan, c.io.Columns()))
 	case out.Waiting == engine.WaitingPreview:
 		fmt.Fprintln(c.io.Out, out.State.Preview.VideoURL)
 		c.noteOf(*out.State.Preview)
@@ -255,7 +253,7 @@ func (c *conversation) tellSaved(s engine.Saved) {
 	if s.Frames > 0 {
 		parts = append(parts, count(s.Frames, "frame"))
 	}
-	fmt.Fprintln(c.io.Err, "not done again: "+strings.Join(parts, " and "))
+	c.say("not done again: ", strings.Join(parts, " and "))
 }
 
 // done tells where the finished video is.
@@ -270,7 +268,7 @@ func (c *conversation) done(out engine.Outcome) error {
 	if c.json {
 		return nil
 	}
-	fmt.Fprintf(c.io.Err, "%s: %s at %s fps, %s s, %s\n", out.Project.Name, o.Resolution, o.FPS, number(o.Duration), size(o.FileSize))
+	c.say("", fmt.Sprintf("%s: %s at %s fps, %s s, %s", out.Project.Name, o.Resolution, o.FPS, number(o.Duration), size(o.FileSize)))
 	_, err := fmt.Fprintln(c.io.Out, o.VideoURL)
 	return err
 }
@@ -304,131 +302,6 @@ func nextCommands(name string, out engine.Outcome) []string {
 // noteOf tells what a preview is otherwise than it should be.
 func (c *conversation) noteOf(p koda.Preview) {
 	if p.Note != "" {
-		fmt.Fprintln(c.io.Err, widget.Line(p.Note))
-	}
-}
-
-// ask asks the person at the terminal and calls the engine with what they said.
-func (c *conversation) ask(ctx context.Context, out engine.Outcome) (engine.Outcome, error) {
-	id := out.Project.ID
-	switch out.Waiting {
-	case engine.WaitingAnswer:
-		q := out.State.Question.Question
-		fmt.Fprintf(c.io.Err, "\n%s\n\n", widget.Question(c.look().err, q, c.io.Width))
-		answer, err := c.askAnswer(ctx, q)
-		if err != nil {
-			return out, err
-		}
-		return c.e.Answer(ctx, id, answer)
-	case engine.WaitingPlan:
-		c.progress.shown()
-		fmt.Fprintf(c.io.Err, "\n%s\n\n", widget.Plan(c.look().err, *out.State.Plan, c.io.Width))
-		return c.askApproval(ctx, out, "accept, change WHAT, or reject WHY?", true)
-	case engine.WaitingPreview:
-		fmt.Fprintf(c.io.Err, "\npreview: %s\n", out.State.Preview.VideoURL)
-		c.noteOf(*out.State.Preview)
-		return c.askApproval(ctx, out, "accept, change WHAT, or quit?", false)
-	case engine.WaitingNothing, engine.WaitingRetry:
-	}
-	return out, errQuit
-}
-
-// prompt reads one line; the end of the input means quit. A person who is away
-// for long finds their project saved, and its sandbox put away.
-func (c *conversation) prompt(ctx context.Context, text string) (string, error) {
-	fmt.Fprint(c.io.Err, text+" ")
-	away, back := context.WithCancel(ctx)
-	idle := make(chan error, 1)
-	go func() { idle <- c.e.Idle(away, c.id) }()
-	l, err := c.io.ReadLine(ctx)
-	back()
-	if failed := <-idle; failed != nil {
-		c.printError(fmt.Errorf("save while you were away: %w", failed))
-	}
-	if errors.Is(err, io.EOF) {
-		fmt.Fprintln(c.io.Err)
-		return "", errQuit
-	}
-	return strings.TrimSpace(l), err
-}
-
-func (c *conversation) askAnswer(ctx context.Context, q koda.Question) (koda.Answer, error) {
-	text := fmt.Sprintf("1-%d?", len(q.Options))
-	if q.CustomInput {
-		text = fmt.Sprintf("1-%d, or in your own words?", len(q.Options))
-	}
-	for {
-		l, err := c.prompt(ctx, text)
-		if err != nil {
-			return koda.Answer{}, err
-		}
-		if l == "q" || l == "quit" {
-			return koda.Answer{}, errQuit
-		}
-		if answer, ok := readAnswer(q, l); ok {
-			return answer, nil
-		}
-	}
-}
-
-// readAnswer understands a number, an option by id or label, or free text.
-func readAnswer(q koda.Question, text string) (koda.Answer, bool) {
-	if n, err := strconv.Atoi(text); err == nil {
-		if n < 1 || n > len(q.Options) {
-			return koda.Answer{}, false
-		}
-		return koda.Answer{OptionID: q.Options[n-1].ID}, true
-	}
-	for _, o := range q.Options {
-		if strings.EqualFold(text, o.ID) || strings.EqualFold(text, o.Label) {
-			return koda.Answer{OptionID: o.ID}, true
-		}
-	}
-	return koda.Answer{Text: text}, text != "" && q.CustomInput
-}
-
-// askApproval asks for a word on a plan or a preview.
-func (c *conversation) askApproval(ctx context.Context, out engine.Outcome, text string, canReject bool) (engine.Outcome, error) {
-	id := out.Project.ID
-	for {
-		l, err := c.prompt(ctx, text)
-		if err != nil {
-			return out, err
-		}
-		word, rest, _ := strings.Cut(l, " ")
-		rest = strings.TrimSpace(rest)
-		switch strings.ToLower(word) {
-		case "a", "accept", "y", "yes", "ok":
-			if rest == "" {
-				return c.e.Accept(ctx, id)
-			}
-		case "c", "change", "e", "edit":
-			if rest == "" {
-				if rest, err = c.prompt(ctx, "change what?"); err != nil {
-					return out, err
-				}
-			}
-			if rest != "" {
-				return c.e.Edit(ctx, id, rest)
-			}
-		case "r", "reject", "n", "no":
-			if !canReject {
-				continue
-			}
-			if rest == "" {
-				if rest, err = c.prompt(ctx, "why?"); err != nil {
-					return out, err
-				}
-			}
-			if rest != "" {
-				return c.e.Reject(ctx, id, rest)
-			}
-		case "q", "quit":
-			return out, errQuit
-		default:
-			if rest != "" { // a change said without the word: "make it blue"
-				return c.e.Edit(ctx, id, l)
-			}
-		}
+		c.say("", widget.Line(p.Note))
 	}
 }

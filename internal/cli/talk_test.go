@@ -143,9 +143,9 @@ func TestConversation(t *testing.T) {
 		},
 		{
 			"change the plan, reject it, change the video",
-			[]string{"change one more bounce", "maybe", "reject", "too long", "c", "", "c", "a blue ball", "accept", "reject no", "edit higher", "ok"},
-			[]reply{{out: planned()}, {out: planned()}, {out: planned()}, {out: planned()}, {out: previewed()}, {out: previewed()}, {out: complete()}},
-			[]string{"new ball", `edit ID "one more bounce"`, `reject ID "too long"`, `edit ID "a blue ball"`, "accept ID", `edit ID "higher"`, "accept ID"}, 0,
+			[]string{"change one more bounce", "bigger", "reject", "too long", "c", "", "c", "a blue ball", "accept", "reject no", "edit higher", "ok"},
+			[]reply{{out: planned()}, {out: planned()}, {out: planned()}, {out: planned()}, {out: planned()}, {out: previewed()}, {out: previewed()}, {out: complete()}},
+			[]string{"new ball", `edit ID "one more bounce"`, `edit ID "bigger"`, `reject ID "too long"`, `edit ID "a blue ball"`, "accept ID", `edit ID "higher"`, "accept ID"}, 0,
 		},
 		{
 			"a refusal is told and asked again", []string{"change add sound", "accept", "quit"},

@@ -82,23 +82,23 @@ func (a *app) move(ctx context.Context, ref string, to func(e Engine, id string)
 // tellMove says what was kept and where the files are now.
 func (a *app) tellMove(m engine.Moved, name string) {
 	if m.GaveUp != "" {
-		fmt.Fprintf(a.io.Err, "given up: %s\n", widget.Line(m.GaveUp))
+		a.say("given up: ", widget.Line(m.GaveUp))
 	}
 	if m.Kept > 0 {
-		fmt.Fprintf(a.io.Err, "kept as v%d: %s\n", m.Kept, widget.Line(m.KeptAs))
+		a.say(fmt.Sprintf("kept as v%d: ", m.Kept), widget.Line(m.KeptAs))
 	}
 	switch {
 	case m.From == m.To && m.Kept == 0 && m.GaveUp == "":
-		fmt.Fprintf(a.io.Err, "%s is at v%d already\n", m.Project.Name, m.To)
+		a.say("", fmt.Sprintf("%s is at v%d already", m.Project.Name, m.To))
 		return
 	case m.Resumed:
-		fmt.Fprintf(a.io.Err, "%s is at v%d; an interrupted call was finished\n", m.Project.Name, m.To)
+		a.say("", fmt.Sprintf("%s is at v%d; an interrupted call was finished", m.Project.Name, m.To))
 	case m.From == m.To:
-		fmt.Fprintf(a.io.Err, "%s is at v%d again, without that\n", m.Project.Name, m.To)
+		a.say("", fmt.Sprintf("%s is at v%d again, without that", m.Project.Name, m.To))
 	default:
-		fmt.Fprintf(a.io.Err, "%s is at v%d, was at v%d\n", m.Project.Name, m.To, max(m.Kept, m.From))
+		a.say("", fmt.Sprintf("%s is at v%d, was at v%d", m.Project.Name, m.To, max(m.Kept, m.From)))
 	}
 	if o := m.State.Output; o != nil && o.Version != m.To && m.State.Phase == koda.PhaseComplete {
-		fmt.Fprintf(a.io.Err, "there is no final video of it yet: koda render %s\n", name)
+		a.say("", fmt.Sprintf("there is no final video of it yet: koda render %s", name))
 	}
 }

@@ -22,6 +22,12 @@ func Line(text string) string { return strings.Join(strings.Fields(theme.Clean(t
 // text gives no line.
 func Wrap(text string, width int) []string { return wrap(text, max(width, 1), true) }
 
+// Sentence is a text behind a head, broken at blanks into lines of width columns.
+// A longer word, such as a path, is left whole.
+func Sentence(head, text string, width int) string {
+	return join(hang(head, wrapWords(text, width-ansi.StringWidth(head))))
+}
+
 // wrapWords is Wrap that leaves longer words whole, as paths and commands must
 // be to be copied.
 func wrapWords(text string, width int) []string { return wrap(text, width, false) }

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/peterh/liner"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// lineEditor reads lines that a person edits, with the keys of Emacs, the arrows
+// and the lines of before. The terminal is left in its own mode between two
+// lines, so that ctrl-C ends the work and what is typed ahead can be seen.
+//
+// It writes to standard output by itself: prompts of koda's, and what is typed.
+type lineEditor struct {
+	state         *liner.State
+	between, edit liner.ModeApplier // modes of the terminal
+}
+
+// openLineEditor is the editor of this process's terminal, or nil if it is too
+// plain for one. The caller closes it.
+func openLineEditor(before []string) *lineEditor {
+	if !liner.TerminalSupported() {
+		return nil
+	}
+	e := &lineEditor{}
+	var err error
+	if e.between, err = liner.TerminalMode(); err != nil {
+		return nil
+	}
+	e.state = liner.NewLiner()
+	e.state.SetCtrlCAborts(true)
+	e.state.SetMultiLineMode(true)
+	e.state.SetBeep(false)
+	if e.edit, err = liner.TerminalMode(); err != nil {
+		e.close()
+		return nil
+	}
+	for _, line := range before {
+		e.state.AppendHistory(line)
+	}
+	return e
+}
+
+// line reads a line. The error is io.EOF for ctrl-D, INTERRUPTED for ctrl-C, and
+// the cause of ctx, after which the editor can only be closed.
+func (e *lineEditor) line(ctx context.Context, prompt string) (string, error) {
+	if err := e.edit.ApplyMode(); err != nil {
+		return "", io.EOF // the terminal is gone
+	}
+	read := make(chan line, 1)
+	go func() {
+		text, err := e.state.Prompt(prompt)
+		read <- line{text, err}
+	}()
+	defer func() { _ = e.between.ApplyMode() }() //nolint:errcheck // the terminal may be gone
+	select {
+	case l := <-read:
+		switch {
+		case errors.Is(l.err, liner.ErrPromptAborted):
+			return "", &koda.Error{Code: koda.CodeInterrupted, Op: "interrupted"}
+		case l.err == nil && l.text != "":
+			e.state.AppendHistory(l.text)
+		}
+		return l.text, l.err
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+func (e *lineEditor) close() {
+	_ = e.state.Close()       //nolint:errcheck // it never fails
+	_ = e.between.ApplyMode() //nolint:errcheck // the terminal may be gone
+}

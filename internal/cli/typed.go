@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/tui/theme"
+)
+
+// What the file of typed lines holds at most.
+const (
+	maxTyped     = 500
+	maxTypedSize = 1 << 20
+)
+
+// typedFile is the name of that file, in koda's home.
+const typedFile = "typed"
+
+// typedLines are the lines that a person typed at prompts, in this run and in
+// those before, the last one last. They are private to the person, and never
+// more than a comfort: a file that is broken counts as empty.
+type typedLines struct{ file string }
+
+// load reads the lines; none if there is no such file.
+func (t typedLines) load() ([]string, error) {
+	info, err := os.Lstat(t.file)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() > maxTypedSize) {
+		return nil, nil
+	}
+	data, err := os.ReadFile(t.file)
+	if err != nil {
+		return nil, fmt.Errorf("read typed lines: %w", err)
+	}
+	var lines []string
+	for line := range strings.SplitSeq(string(data), "\n") {
+		if strings.TrimSpace(line) != "" && theme.Clean(line) == line {
+			lines = append(lines, line)
+		}
+	}
+	return lines[max(0, len(lines)-maxTyped):], nil
+}
+
+// add keeps a line, unless it is the last one again, is too short to be worth
+// it, begins with a blank, which says that it is not to be kept, or looks like a
+// secret.
+func (t typedLines) add(line string) error {
+	if t.file == "" || len(line) < 3 || unicode.IsSpace([]rune(line)[0]) || looksSecret(line) {
+		return nil
+	}
+	lines, err := t.load()
+	if err != nil {
+		return err
+	}
+	if n := len(lines); n > 0 && lines[n-1] == line {
+		return nil
+	}
+	lines = append(lines, line)
+	lines = lines[max(0, len(lines)-maxTyped):]
+	if err := os.MkdirAll(filepath.Dir(t.file), 0o700); err != nil {
+		return fmt.Errorf("make koda's home: %w", err)
+	}
+	var data bytes.Buffer
+	for _, l := range lines {
+		data.WriteString(l + "\n")
+	}
+	if err := atomicfile.Write(t.file, data.Bytes(), 0o600); err != nil {
+		return fmt.Errorf("keep the typed line: %w", err)
+	}
+	return nil
+}
+
+// looksSecret reports a word like those of keys and tokens: long, of letters and
+// digits in one.
+func looksSecret(line string) bool {
+	return slices.ContainsFunc(strings.Fields(line), func(word string) bool {
+		return len(word) >= 20 && strings.ContainsFunc(word, unicode.IsDigit) && strings.ContainsFunc(word, unicode.IsLetter) &&
+			!strings.ContainsAny(word, "/.")
+	})
+}
