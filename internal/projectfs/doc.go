@@ -9,10 +9,11 @@
 // never ends, a socket. And it refuses what is too much:
 //
 //	koda.json, .env, .koda/config.json    1 MB each  (MaxSettings)
-//	the other lists and states in .koda   64 MB each (MaxState)
+//	a checkpoint's state in .koda         64 MB each (MaxState)
+//	the other lists in .koda              8 MB each  (MaxList)
 //	HTML, scripts and styles              32 MB each (MaxCode)
 //	every other file                      200 MB     (MaxFile)
-//	all files read through one FS         1 GB       (MaxTotal), 20 000 files (MaxFiles)
+//	all files held in memory              1 GB       (MaxTotal), 20 000 files (MaxFiles)
 //	one directory                         100 000 names (MaxNames)
 //
 // The limits are far above what animations need, and keep a mistake or malice

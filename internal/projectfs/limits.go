@@ -1,10 +1,12 @@
 package projectfs
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -12,28 +14,33 @@ import (
 // The limits, in bytes where nothing else is said.
 const (
 	MaxSettings = 1 << 20   // of koda.json, .env and .koda/config.json
-	MaxState    = 64 << 20  // of another file of koda's own in .koda
+	MaxState    = 64 << 20  // of a checkpoint's state: state.json, state.prev.json, pending.json
+	MaxList     = 8 << 20   // of another file of koda's own in .koda, such as the list of a version's files
 	MaxCode     = 32 << 20  // of HTML, a script or a style
 	MaxFile     = 200 << 20 // of any other file
-	MaxTotal    = 1 << 30   // of all files read through one FS
-	MaxFiles    = 20_000    // files read through one FS
+	MaxTotal    = 1 << 30   // of all files one FS reads into memory
+	MaxFiles    = 20_000    // files one FS reads into memory
 	MaxNames    = 100_000   // names in one directory
 )
 
 // contents are the directories in .koda that hold copies of a project's files.
 var contents = []string{".koda/versions/objects/", ".koda/conflicts/"}
 
+var states = []string{".koda/state.json", ".koda/state.prev.json", ".koda/pending.json"}
+
 var code = []string{".html", ".js", ".mjs", ".jsx", ".ts", ".mts", ".tsx", ".css"}
 
-// limitOf is how many bytes a file of that name may have.
-func limitOf(name string) int64 {
+// Limit is how many bytes a file of that name may have.
+func Limit(name string) int64 {
 	switch {
 	case name == "koda.json" || name == ".env" || name == ".koda/config.json":
 		return MaxSettings
 	case slices.ContainsFunc(contents, func(dir string) bool { return strings.HasPrefix(name, dir) }):
 		return MaxFile
-	case strings.HasPrefix(name, ".koda/"):
+	case slices.Contains(states, name):
 		return MaxState
+	case strings.HasPrefix(name, ".koda/"):
+		return MaxList
 	case slices.Contains(code, strings.ToLower(path.Ext(name))):
 		return MaxCode
 	}
@@ -47,24 +54,37 @@ func tooLarge(name string, size, limit int64) error {
 	}
 }
 
-// count adds a file to what was read, once however often it is read.
-func (f *FS) count(name string, size int64) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	old, known := f.sizes[name]
-	switch {
-	case !known && len(f.sizes) == MaxFiles:
-		return &koda.Error{
-			Code: koda.CodeUsage, Op: fmt.Sprintf("the project has too many files: %s would be number %d, at most %d are read", name, MaxFiles+1, MaxFiles),
-			Hint: "move what the animation does not need out of the project",
-		}
-	case f.total+size-old > MaxTotal:
-		return &koda.Error{
-			Code: koda.CodeUsage, Op: fmt.Sprintf("the project's files are too large: with %s they have %d MB, at most %d are read", name, (f.total+size-old)>>20, MaxTotal>>20),
-			Hint: "move what the animation does not need out of the project",
-		}
+// Budget is how much may be read into memory in all. The zero value is MaxTotal
+// and MaxFiles.
+type Budget struct {
+	Bytes int64
+	Files int
+
+	mu    sync.Mutex
+	sizes map[string]int64
+	total int64
+}
+
+// Count adds a file of that name, once however often it is read. USAGE: the file
+// is one too many.
+func (b *Budget) Count(name string, size int64) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.sizes == nil {
+		b.sizes = map[string]int64{}
 	}
-	f.sizes[name] = size
-	f.total += size - old
+	old, known := b.sizes[name]
+	total, mostBytes, mostFiles := b.total+size-old, cmp.Or(b.Bytes, MaxTotal), cmp.Or(b.Files, MaxFiles)
+	switch {
+	case !known && len(b.sizes) >= mostFiles:
+		return tooMany("the project has too many files: %s is number %d, at most %d are read", name, mostFiles+1, mostFiles)
+	case total > mostBytes:
+		return tooMany("the project's files are too large: with %s they have %d MB, at most %d are read", name, total>>20, mostBytes>>20)
+	}
+	b.sizes[name], b.total = size, total
 	return nil
+}
+
+func tooMany(format string, args ...any) error {
+	return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf(format, args...), Hint: "move what the animation does not need out of the project"}
 }

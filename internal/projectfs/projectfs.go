@@ -3,7 +3,6 @@ package projectfs
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -12,8 +11,6 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-
-	"github.com/koda-video/koda/internal/koda"
 )
 
 // FS is the directory of a project, read only. It is an fs.FS with ReadFile,
@@ -24,15 +21,16 @@ import (
 // ReadDir lists links as what they are, so that a walk can pass them over or
 // refuse them; Stat refuses them.
 type FS struct {
-	root *os.Root
+	// Budget bounds what ReadFile reads in all. It may be set before the first.
+	Budget *Budget
 
-	mu    sync.Mutex
-	dirs  map[string]bool  // known to be directories
-	sizes map[string]int64 // of the files that were read
-	total int64
+	root *os.Root
+	mu   sync.Mutex
+	dirs map[string]bool // known to be directories
 }
 
-// Open opens a project's directory. The caller closes it.
+// Open opens a project's directory. It is closed by Close, or when nobody uses it
+// any more.
 func Open(dir string) (*FS, error) {
 	// What is no directory is not opened at all: a pipe would wait for a writer.
 	if info, err := os.Stat(dir); err != nil {
@@ -44,7 +42,7 @@ func Open(dir string) (*FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &FS{root: root, dirs: map[string]bool{".": true}, sizes: map[string]int64{}}, nil
+	return &FS{Budget: &Budget{}, root: root, dirs: map[string]bool{".": true}}, nil
 }
 
 // ReadFile reads one file of the project in dir, named by its slash-separated
@@ -61,8 +59,7 @@ func ReadFile(dir, name string) ([]byte, error) {
 // Close ends the use of the directory. Files that are open stay open.
 func (f *FS) Close() error { return f.root.Close() }
 
-// Open implements fs.FS. A file may be larger than memory wants to hold: it is
-// counted when it is opened, and can be streamed.
+// Open implements fs.FS. What is streamed takes no memory and is not counted.
 func (f *FS) Open(name string) (fs.File, error) {
 	file, _, err := f.open("open", name)
 	if err != nil {
@@ -81,7 +78,10 @@ func (f *FS) ReadFile(name string) ([]byte, error) {
 	if info.IsDir() {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: syscall.EISDIR}
 	}
-	limit := limitOf(name)
+	if err := f.Budget.Count(name, info.Size()); err != nil {
+		return nil, err
+	}
+	limit := Limit(name)
 	data := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
 	n, err := data.ReadFrom(io.LimitReader(file, limit+1))
 	switch {
@@ -90,7 +90,7 @@ func (f *FS) ReadFile(name string) ([]byte, error) {
 	case n > limit: // it grew meanwhile
 		return nil, tooLarge(name, n, limit)
 	}
-	return data.Bytes(), f.count(name, n)
+	return data.Bytes(), f.Budget.Count(name, n)
 }
 
 // ReadDir implements fs.ReadDirFS.
@@ -108,10 +108,7 @@ func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	if len(entries) > MaxNames {
-		return nil, &koda.Error{
-			Code: koda.CodeUsage, Op: fmt.Sprintf("directory %s has more than %d names in it", name, MaxNames),
-			Hint: "move what the animation does not need out of the project",
-		}
+		return nil, tooMany("directory %s has more than %d names in it", name, MaxNames)
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
@@ -132,7 +129,7 @@ func (f *FS) Stat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// open opens a regular file, which is counted, or a directory.
+// open opens a regular file or a directory.
 func (f *FS) open(op, name string) (*os.File, fs.FileInfo, error) {
 	info, err := f.Stat(name)
 	if err != nil {
@@ -150,27 +147,32 @@ func (f *FS) open(op, name string) (*os.File, fs.FileInfo, error) {
 	if err == nil {
 		err = readable(name, info)
 	}
-	if err == nil && !info.IsDir() {
-		err = f.count(name, info.Size())
-	}
 	if err != nil {
 		return nil, nil, errors.Join(err, file.Close())
 	}
 	return file, info, nil
 }
 
-// readable refuses what is not to be opened.
-func readable(name string, info fs.FileInfo) error {
-	limit := limitOf(name)
+// Readable says what is wrong with a file of that name, as a walk found it: it is
+// a link or no regular file, or it is too large.
+func Readable(name string, info fs.FileInfo) error {
+	limit := Limit(name)
 	switch {
-	case info.IsDir():
-		return nil
+	case info.Mode().Type() == fs.ModeSymlink:
+		return isLink(name)
 	case !info.Mode().IsRegular():
 		return notRegular(name)
 	case info.Size() > limit:
 		return tooLarge(name, info.Size(), limit)
 	}
 	return nil
+}
+
+func readable(name string, info fs.FileInfo) error {
+	if info.IsDir() {
+		return nil
+	}
+	return Readable(name, info)
 }
 
 // way makes sure that dir and the directories above it are such, and no links.

@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -164,7 +163,7 @@ func TestFS_TooLarge(t *testing.T) {
 	dir, f := project(t, nil)
 	for name, limit := range map[string]int64{
 		"koda.json": projectfs.MaxSettings, ".env": projectfs.MaxSettings, ".koda/config.json": projectfs.MaxSettings,
-		".koda/state.json": projectfs.MaxState, ".koda/versions/v1.json": projectfs.MaxState, "index.html": projectfs.MaxCode, "src/A.TSX": projectfs.MaxCode,
+		".koda/state.json": projectfs.MaxState, ".koda/pending.json": projectfs.MaxState, ".koda/versions/v1.json": projectfs.MaxList, "index.html": projectfs.MaxCode, "src/A.TSX": projectfs.MaxCode,
 		"public/film.mp4": projectfs.MaxFile, ".koda/versions/objects/ab/abcd": projectfs.MaxFile, "public/koda.json": projectfs.MaxFile,
 	} {
 		sized(t, filepath.Join(dir, name), limit+1)
@@ -177,32 +176,40 @@ func TestFS_TooLarge(t *testing.T) {
 	}
 }
 
-// Thirty files of 190 MB are refused before they fill the memory: at the sixth,
-// and those before it can be streamed.
-func TestFS_TooLargeInAll(t *testing.T) {
+// Thirty files of 190 MB are refused at the sixth, before they fill the memory.
+func TestBudget(t *testing.T) {
 	t.Parallel()
-	dir, f := project(t, nil)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
+	var b projectfs.Budget
 	for i := range 30 {
 		name := fmt.Sprintf("public/%d.bin", i)
-		sized(t, filepath.Join(dir, name), 190<<20)
 		for range 2 { // what is read again counts once
-			file, err := f.Open(name)
-			if i >= 5 {
-				refused(t, err, koda.CodeUsage, fmt.Sprintf("with %s they have 1140 MB, at most 1024 are read", name))
+			err := b.Count(name, 190<<20)
+			if i < 5 {
+				must(t, err)
 				continue
 			}
-			must(t, err)
-			must(t, file.Close())
+			refused(t, err, koda.CodeUsage, fmt.Sprintf("with %s they have 1140 MB, at most 1024 are read", name))
 		}
 	}
-	_, err := f.ReadFile("public/29.bin")
-	refused(t, err, koda.CodeUsage, "at most 1024 are read")
-	runtime.ReadMemStats(&after)
-	if grown := after.TotalAlloc - before.TotalAlloc; grown > 100<<20 {
-		t.Errorf("%d MB were allocated", grown>>20)
+	few := projectfs.Budget{Files: 2}
+	must(t, few.Count("a", 1))
+	must(t, few.Count("b", 1))
+	refused(t, few.Count("c", 1), koda.CodeUsage, "too many files: c is number 3, at most 2 are read")
+}
+
+func TestFS_TooLargeInAll(t *testing.T) {
+	t.Parallel()
+	dir, f := project(t, map[string]string{"public/a": "12345", "public/b": "12345"})
+	f.Budget = &projectfs.Budget{Bytes: 9}
+	if data, err := f.ReadFile("public/a"); err != nil || string(data) != "12345" {
+		t.Errorf("read %q, %v", data, err)
 	}
+	_, err := f.ReadFile("public/b")
+	refused(t, err, koda.CodeUsage, "with public/b they have 0 MB")
+	// Of what is too much not a byte is read.
+	sized(t, filepath.Join(dir, "public/c"), projectfs.MaxFile)
+	_, err = f.ReadFile("public/c")
+	refused(t, err, koda.CodeUsage, "with public/c they have 200 MB")
 }
 
 func TestFS_Streams(t *testing.T) {
