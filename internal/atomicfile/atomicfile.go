@@ -116,6 +116,26 @@ func Publish(tmp, target string) error {
 	return SyncDir(filepath.Dir(target))
 }
 
+// SetAside renames what stands at path, whatever it is, to the name it returns:
+// path with ".damaged", or with ".damaged-2", "-3", … when that is taken. It is
+// neither opened nor followed.
+func SetAside(path string) (aside string, err error) {
+	aside = path + ".damaged"
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
+			break
+		} else if err != nil {
+			return "", fmt.Errorf("set %s aside: %w", path, err)
+		}
+		aside = fmt.Sprintf("%s.damaged-%d", path, n)
+	}
+	if err := os.Rename(path, aside); err != nil {
+		return "", fmt.Errorf("set %s aside: %w", path, err)
+	}
+	failpoint.Hit("atomicfile.renamed")
+	return aside, SyncDir(filepath.Dir(path))
+}
+
 // SyncDir makes the names in dir durable. File systems that cannot sync a
 // directory are not an error.
 func SyncDir(dir string) error {

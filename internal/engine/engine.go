@@ -141,12 +141,18 @@ func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := e.reach(p); err != nil {
+	saved, err := e.stateAt(p)
+	if err != nil {
 		return nil, err
 	}
 	release, err := lock(p.Dir)
 	if err != nil {
 		return nil, err
+	}
+	if saved.Damage != "" {
+		e.emit(koda.Event{Type: koda.EventWarning, Payload: koda.Warned{
+			Message: saved.Damage + "; koda goes on from the checkpoint before",
+		}})
 	}
 	r := e.newRun()
 	r.release = release

@@ -73,8 +73,8 @@ func (e *Engine) examineDirectory(p koda.Project) Finding {
 		return bad(name, koda.HintOf(err), "%s: %v", p.Dir, err)
 	case s.Project.ID != p.ID:
 		return bad(name, "name the directory this project was moved to", "%s holds another project", p.Dir)
-	case s.Recovered:
-		return bad(name, "`koda resume` goes on from the checkpoint before", "state.json is damaged")
+	case s.Damage != "":
+		return bad(name, "`koda resume` goes on from the checkpoint before", "%s", s.Damage)
 	}
 	changes, err := e.cfg.Storage.Changes(p.Dir)
 	if err != nil {

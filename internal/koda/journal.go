@@ -95,9 +95,9 @@ type StateFile struct {
 	Version        int               `json:"version"` // the version Files belongs to, 0 before the first
 	Files          map[string]string `json:"files"`   // slash path → hex SHA-256 as of this checkpoint
 	Machine        json.RawMessage   `json:"machine"`
-	// Recovered is set by the reader: the file could not be read, and this is
-	// the checkpoint before it.
-	Recovered bool `json:"-"`
+	// Damage is set by the reader: why the last checkpoint cannot be used, when
+	// this is the one before it.
+	Damage string `json:"-"`
 }
 
 // CheckpointMark says where execution goes on.

@@ -19,8 +19,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // Kinds of asset.
@@ -62,10 +62,12 @@ func (s *Storage) AddAsset(dir, source string) (koda.Asset, error) {
 	if err != nil {
 		return koda.Asset{}, err
 	}
-	known, err := readAssets(dir)
+	f, err := projectfs.Open(dir)
 	if err != nil {
 		return koda.Asset{}, fail(op, dir, err)
 	}
+	defer f.Close() //nolint:errcheck // only read
+	known := readAssets(f)
 	ext := path.Ext(asset.Name)
 	stem := cleanStem(strings.TrimSuffix(asset.Name, ext))
 	for n := 1; ; n++ {
@@ -76,7 +78,7 @@ func (s *Storage) AddAsset(dir, source string) (koda.Asset, error) {
 		if err := ValidPath(asset.Path); err != nil {
 			return koda.Asset{}, err
 		}
-		d, err := look(dir, asset.Path)
+		d, err := look(f, asset.Path)
 		if err != nil {
 			return koda.Asset{}, fail(op, dir, err)
 		}
@@ -93,7 +95,7 @@ func (s *Storage) AddAsset(dir, source string) (koda.Asset, error) {
 	if err != nil {
 		return koda.Asset{}, fmt.Errorf("%s: %w", op, err)
 	}
-	if err := atomicfile.Write(filepath.Join(dir, assetsName), list, 0o644); err != nil {
+	if err := overwrite(dir, assetsName, list); err != nil {
 		return koda.Asset{}, fail(op, dir, err)
 	}
 	if err := writeFile(dir, asset.Path, data, 0o644); err != nil {
@@ -136,7 +138,7 @@ func readAsset(source string) (koda.Asset, []byte, error) {
 	case info.Size() == 0:
 		return bad("is empty", "")
 	case info.Size() > MaxFile:
-		return koda.Asset{}, nil, tooLarge(koda.CodeUsage, "asset "+source, info.Size())
+		return koda.Asset{}, nil, tooLarge(koda.CodeUsage, "asset "+source, info.Size(), MaxFile)
 	}
 	data, err := readUpTo(source, MaxFile)
 	if err != nil {

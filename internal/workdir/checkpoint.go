@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
 
+	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // Checkpoint makes cp the last checkpoint, wholly or not at all, whenever a
@@ -57,18 +58,13 @@ func checkFiles(files map[string][]byte) error {
 	if len(files) > MaxFiles {
 		return &koda.Error{Code: koda.CodeSaveFailed, Op: fmt.Sprintf("the project has %d files, at most %d can be saved", len(files), MaxFiles)}
 	}
+	if err := checkPaths(files); err != nil {
+		return err
+	}
 	total := 0
 	for path, data := range files {
-		if err := ValidPath(path); err != nil {
-			return err
-		}
-		for at := parentOf(path); at != ""; at = parentOf(at) {
-			if _, both := files[at]; both {
-				return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("path %q lies below the file %q", path, at)}
-			}
-		}
-		if len(data) > MaxFile {
-			return tooLarge(koda.CodeSaveFailed, path, int64(len(data)))
+		if limit := projectfs.Limit(path); int64(len(data)) > limit {
+			return tooLarge(koda.CodeSaveFailed, path, int64(len(data)), limit)
 		}
 		total += len(data)
 	}
@@ -78,9 +74,24 @@ func checkFiles(files map[string][]byte) error {
 	return nil
 }
 
-func tooLarge(code koda.Code, path string, size int64) error {
+// checkPaths makes sure that files can be together in a project.
+func checkPaths[V any](files map[string]V) error {
+	for path := range files {
+		if err := ValidPath(path); err != nil {
+			return err
+		}
+		for at := parentOf(path); at != ""; at = parentOf(at) {
+			if _, both := files[at]; both {
+				return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("path %q lies below the file %q", path, at)}
+			}
+		}
+	}
+	return nil
+}
+
+func tooLarge(code koda.Code, path string, size, limit int64) error {
 	return &koda.Error{
-		Code: code, Op: fmt.Sprintf("%s is too large (%d MB, at most %d)", path, size>>20, MaxFile>>20),
+		Code: code, Op: fmt.Sprintf("%s is too large (%d MB, at most %d)", path, size>>20, limit>>20),
 		Hint: "make it smaller, or move it out of the project",
 	}
 }
@@ -141,22 +152,36 @@ func (s *Storage) checkpoint(dir string, old koda.StateFile, cp koda.Checkpoint)
 	return s.apply(dir, old.Files, next, plan)
 }
 
-// finish applies a checkpoint that a crash or a full disk interrupted.
+// finish applies a checkpoint that a crash or a full disk interrupted. One that
+// cannot be applied is set aside, and the one before holds.
 func (s *Storage) finish(dir string) error {
-	p, err := readPending(dir)
-	if err != nil || p == nil {
+	l, err := readLast(dir)
+	if l.refused != nil && isDamaged(l.refused) {
+		return errors.Join(err, s.setAside(dir, pendingName, l.refused))
+	}
+	if err != nil || l.next == nil {
 		return err
 	}
-	old, err := readState(dir)
+	plan, err := decide(dir, l.state.Files, l.next.State.Files)
 	if err != nil {
 		return err
 	}
-	plan, err := decide(dir, old.Files, p.State.Files)
-	if err != nil {
-		return err
+	_, err = s.apply(dir, l.state.Files, *l.next, plan)
+	if _, gone := errors.AsType[lost](err); gone {
+		return s.setAside(dir, pendingName, err)
 	}
-	_, err = s.apply(dir, old.Files, *p, plan)
 	return err
+}
+
+func (s *Storage) setAside(dir, name string, why error) error {
+	aside, err := atomicfile.SetAside(filepath.Join(dir, name))
+	if err != nil {
+		return fail("set "+name+" aside", dir, err)
+	}
+	if s.Now != nil {
+		s.Log(dir, s.Now(), fmt.Sprintf("went back to the checkpoint before; %s is kept as %s: %v", name, filepath.Base(aside), why))
+	}
+	return nil
 }
 
 // apply brings the directory to what next says. Every step may be repeated.
@@ -251,13 +276,14 @@ func saveRival(dir, path, digest string) error {
 	}
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("%s/%s.%d", conflictsDir, path, n)
-		have, err := os.ReadFile(filepath.Join(dir, name))
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		have, err := projectfs.ReadFile(dir, name)
+		if errors.Is(err, fs.ErrNotExist) {
 			return writeFile(dir, name, data, 0o644)
-		case err != nil:
+		}
+		if err := projectfs.NoLinks(dir, parentOf(name)); err != nil {
 			return err
-		case bytes.Equal(have, data):
+		}
+		if err == nil && bytes.Equal(have, data) { // else another one, or nothing that can be read
 			return nil
 		}
 	}
@@ -275,8 +301,13 @@ type plan struct {
 // A file is koda's when its content, or absence, is one of the first two.
 func decide(dir string, old, next map[string]string) (plan, error) {
 	p := plan{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]onDisk{}}
+	f, err := projectfs.Open(dir)
+	if err != nil {
+		return plan{}, err
+	}
+	defer f.Close() //nolint:errcheck // only read
 	for _, path := range sorted(union(old, next)) {
-		d, err := look(dir, path)
+		d, err := look(f, path)
 		if err != nil {
 			return plan{}, err
 		}

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // claim makes the directory, or takes one nothing is in.
@@ -79,7 +80,7 @@ func forsaken(dir string) bool {
 	if info, err := os.Lstat(filepath.Join(dir, lockName)); err != nil || !info.Mode().IsRegular() || !unbegun(dir, nil) {
 		return false
 	}
-	f, err := flock(filepath.Join(dir, lockName))
+	f, err := flock(dir)
 	if err != nil {
 		return false // its owner lives
 	}
@@ -100,10 +101,12 @@ func forsaken(dir string) bool {
 // first checkpoint. Copied, when set, is called with the files that are copies of
 // what the person brought, or were to become some, and the list of them.
 func unbegun(dir string, copied func(name string)) bool {
-	assets, err := readAssets(dir)
+	f, err := projectfs.Open(dir)
 	if err != nil {
 		return false
 	}
+	defer f.Close() //nolint:errcheck // only read
+	assets := readAssets(f)
 	dirs := slices.Concat(newDirs, []string{"public"}, slices.Collect(maps.Values(assetDirs)))
 	return only(dir, func(name string, d fs.DirEntry) bool {
 		switch {
@@ -114,7 +117,7 @@ func unbegun(dir string, copied func(name string)) bool {
 		case name == ignoreName || name == lockName:
 			return true
 		case name != assetsName && !tempName.MatchString(d.Name()):
-			have, err := look(dir, name)
+			have, err := look(f, name)
 			if err != nil || assets[name] == "" || assets[name] != have.digest {
 				return false
 			}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // Collect removes the stored contents that nothing needs any more: no version, not
@@ -29,7 +30,7 @@ func collect(dir string, dryRun bool) (files int, size int64, err error) {
 	if err != nil {
 		return 0, 0, nil //nolint:nilerr // what it needs is not known: all stays
 	}
-	if checkWay(dir, objectsDir) != nil {
+	if projectfs.NoLinks(dir, objectsDir) != nil {
 		return 0, 0, nil // a link: they lie elsewhere, and are not koda's to remove
 	}
 	root, err := os.OpenRoot(filepath.Join(dir, objectsDir))

@@ -34,8 +34,8 @@ func TestStorage_ReadState_Cut(t *testing.T) {
 			want = 2
 		}
 		got, err := s.ReadState(dir)
-		if err != nil || got.Seq != want || got.Recovered != (want == 1) {
-			t.Fatalf("cut after %d of %d bytes: state of event %d, recovered %v, %v", n, len(whole), got.Seq, got.Recovered, err)
+		if err != nil || got.Seq != want || (got.Damage != "") != (want == 1) {
+			t.Fatalf("cut after %d of %d bytes: state of event %d, damage %q, %v", n, len(whole), got.Seq, got.Damage, err)
 		}
 		if n%50 > 0 {
 			continue
@@ -45,7 +45,7 @@ func TestStorage_ReadState_Cut(t *testing.T) {
 			t.Fatalf("cut after %d bytes: %v", n, err)
 		}
 		checkpoint(t, s, dir, 3, 0, files{"src/a.ts": "3", "koda.json": "{}"})
-		if got, err := s.ReadState(dir); err != nil || got.Seq != 3 || got.Recovered {
+		if got, err := s.ReadState(dir); err != nil || got.Seq != 3 || got.Damage != "" {
 			t.Errorf("cut after %d bytes, then saved: event %d, %v", n, got.Seq, err)
 		}
 		prev, err := os.ReadFile(filepath.Join(dir, ".koda", "state.prev.json"))

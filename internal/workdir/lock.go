@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // holder is what a lock file says of the project's owner.
@@ -41,7 +41,7 @@ func (s *Storage) Hold(dir string) (release func() error, err error) { return s.
 // InUse reports whether a living process owns the directory for more than a
 // moment. It takes no lock.
 func (s *Storage) InUse(dir string) bool {
-	h, ok := readHolder(filepath.Join(dir, lockName))
+	h, ok := readHolder(dir)
 	if !ok || h.Brief {
 		return false
 	}
@@ -54,10 +54,9 @@ func (s *Storage) lock(dir string, brief bool) (release func() error, err error)
 	if err := meta(op, dir); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, lockName)
-	f, err := flock(path)
+	f, err := flock(dir)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, inUse(dir, path)
+		return nil, inUse(dir)
 	}
 	if err != nil {
 		return nil, fail(op, dir, err)
@@ -88,18 +87,24 @@ const (
 	lockPause = 10 * time.Millisecond
 )
 
-// flock opens and locks the file that path names, also when a Remove replaced
-// it between the two.
-func flock(path string) (*os.File, error) {
+// flock opens and locks the lock file of dir, also when a Remove replaced it
+// between the two.
+func flock(dir string) (*os.File, error) {
+	path := filepath.Join(dir, lockName)
 	for try := 0; ; {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o644)
+		if info, err := os.Lstat(path); err == nil {
+			if err := projectfs.Readable(lockName, info); err != nil {
+				return nil, err
+			}
+		}
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o644)
 		if err != nil {
 			return nil, err
 		}
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err != nil {
 			err = errors.Join(fmt.Errorf("lock %s: %w", path, err), f.Close())
-			if h, signed := readHolder(path); errors.Is(err, syscall.EWOULDBLOCK) && (h.Brief || !signed) && try < lockTries {
+			if h, signed := readHolder(dir); errors.Is(err, syscall.EWOULDBLOCK) && (h.Brief || !signed) && try < lockTries {
 				try++
 				<-time.After(lockPause)
 				continue
@@ -121,13 +126,8 @@ func flock(path string) (*os.File, error) {
 }
 
 // readHolder reads who owns a directory; false when nobody signed.
-func readHolder(path string) (h holder, ok bool) {
-	f, err := os.Open(path)
-	if err != nil {
-		return h, false
-	}
-	defer f.Close() //nolint:errcheck // only read
-	data, err := io.ReadAll(io.LimitReader(f, 4096))
+func readHolder(dir string) (h holder, ok bool) {
+	data, err := projectfs.ReadFile(dir, lockName)
 	return h, err == nil && json.Unmarshal(data, &h) == nil && h.PID > 0
 }
 
@@ -152,13 +152,13 @@ func (s *Storage) sign(f *os.File, brief bool) error {
 	return err
 }
 
-func inUse(dir, path string) error {
+func inUse(dir string) error {
 	e := &koda.Error{
 		Code: koda.CodeInUse, Op: fmt.Sprintf("project %q is in use by another process", filepath.Base(dir)),
 		Hint: "wait until it is done, or end it",
 	}
 	// An owner that could not sign leaves the sentence without its name.
-	if h, ok := readHolder(path); ok {
+	if h, ok := readHolder(dir); ok {
 		e.Op = fmt.Sprintf("project %q is in use by koda %s, process %d on %s since %s",
 			filepath.Base(dir), h.Version, h.PID, h.Host, h.Since.Local().Format("2006-01-02 15:04:05"))
 		e.Hint = fmt.Sprintf("wait until it is done, or end it with: kill %d", h.PID)

@@ -9,9 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // digestOf is the hex SHA-256 of data.
@@ -36,30 +38,40 @@ func putObject(dir, digest string, data []byte) error {
 
 // getObject reads a content and checks it against its digest.
 func getObject(dir, digest string) ([]byte, error) {
-	data, err := os.ReadFile(filepath.Join(dir, objectName(digest)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &koda.Error{
-			Code: koda.CodeStorageFailed, Op: "read stored content", Err: lost{objectName(digest)},
-			Hint: "restore it from a backup",
-		}
-	}
+	f, err := projectfs.Open(dir)
 	if err != nil {
 		return nil, fmt.Errorf("read stored content: %w", err)
 	}
-	if digestOf(data) != digest {
-		return nil, &koda.Error{
-			Code: koda.CodeStorageFailed, Op: "read stored content", Err: fmt.Errorf("%s is damaged", objectName(digest)),
-			Hint: "restore it from a backup",
-		}
+	defer f.Close() //nolint:errcheck // only read
+	return getObjectIn(f, digest)
+}
+
+func getObjectIn(f *projectfs.FS, digest string) ([]byte, error) {
+	data, err := f.ReadFile(objectName(digest))
+	var refused *koda.Error
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = lost{objectName(digest), "missing", err}
+	case errors.As(err, &refused):
+		err = lost{objectName(digest), "damaged", err}
+	case err != nil:
+		return nil, fmt.Errorf("read stored content: %w", err)
+	case digestOf(data) != digest:
+		err = lost{objectName(digest), "damaged", nil}
+	default:
+		return data, nil
 	}
-	return data, nil
+	return nil, &koda.Error{Code: koda.CodeStorageFailed, Op: "read stored content", Err: err, Hint: "restore it from a backup"}
 }
 
 // lost is the error of a content that is not there any more.
-type lost struct{ name string }
+type lost struct {
+	name, what string
+	cause      error // fs.ErrNotExist is in that of a missing one
+}
 
-func (l lost) Error() string { return l.name + " is missing" }
-func (l lost) Unwrap() error { return fs.ErrNotExist }
+func (l lost) Error() string { return l.name + " is " + l.what }
+func (l lost) Unwrap() error { return l.cause }
 
 // onDisk is what a directory holds at a path.
 type onDisk struct {
@@ -68,40 +80,38 @@ type onDisk struct {
 	file   string // path of a regular file that stands on the way
 }
 
-// look reads what is at path below dir. Links are INVALID_PATH, and so is what
-// is neither file nor directory.
-func look(dir, path string) (onDisk, error) {
-	for at := parentOf(path); at != ""; at = parentOf(at) {
-		info, err := os.Lstat(filepath.Join(dir, at))
-		if err != nil {
-			continue // missing: then all below is, too
-		}
-		if info.Mode().IsRegular() {
-			return onDisk{file: at}, nil
-		}
-		if !info.IsDir() {
-			return onDisk{}, notDirectory(at, info)
-		}
-	}
-	info, err := os.Lstat(filepath.Join(dir, path))
+// look reads what is at path. Links are INVALID_PATH, and so is what is neither
+// file nor directory.
+func look(f *projectfs.FS, path string) (onDisk, error) {
+	info, err := f.Stat(path)
+	var way *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return onDisk{}, nil
+	case errors.Is(err, syscall.ENOTDIR) && errors.As(err, &way) && way.Path != path:
+		info, err := f.Stat(way.Path)
+		if err == nil && !info.Mode().IsRegular() {
+			err = notDirectory(way.Path, info)
+		}
+		return onDisk{file: way.Path}, err
 	case err != nil:
 		return onDisk{}, err
 	case info.IsDir():
 		return onDisk{dir: true}, nil
-	case info.Mode().Type() == fs.ModeSymlink:
-		return onDisk{}, isLink(path)
-	case !info.Mode().IsRegular():
-		return onDisk{}, notRegular(path)
 	}
-	digest, err := hashFile(filepath.Join(dir, path))
+	digest, err := hashFile(f, path)
 	return onDisk{digest: digest}, err
 }
 
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
+// unknown is in place of the digest of a file that is too large for koda to have
+// written it.
+const unknown = "too large"
+
+func hashFile(files *projectfs.FS, path string) (string, error) {
+	f, err := files.Open(path)
+	if koda.CodeOf(err) == koda.CodeUsage {
+		return unknown, nil
+	}
 	if err != nil {
 		return "", err
 	}

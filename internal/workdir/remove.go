@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // videoSuffixes are the files koda puts into renders/ and previews/.
@@ -39,12 +41,14 @@ func (s *Storage) Remove(dir string) (left []string, err error) {
 	if err != nil {
 		v = view{}
 	}
-	assets, err := readAssets(dir)
+	f, err := projectfs.Open(dir)
 	if err != nil {
 		return nil, fail(op, dir, err)
 	}
+	defer f.Close() //nolint:errcheck // only read
+	assets := readAssets(f)
 	for path := range union(v.old, v.next, assets) {
-		d, err := look(dir, path)
+		d, err := look(f, path)
 		if err != nil || d.digest == "" || !v.ours(path, d.digest) && assets[path] != d.digest {
 			continue // the person's, or gone
 		}
@@ -143,19 +147,18 @@ func leftovers(dir string) ([]string, error) {
 	return left, err
 }
 
-// readAssets reads which files koda copied into the project for the person,
-// by digest.
-func readAssets(dir string) (map[string]string, error) {
+// readAssets reads which files koda copied into the project for the person, by
+// digest. What cannot be a copy is left out, as a list of it may have come from
+// anywhere; of a damaged list all, which only makes Remove leave more behind.
+func readAssets(f *projectfs.FS) map[string]string {
 	assets := map[string]string{}
-	data, err := os.ReadFile(filepath.Join(dir, assetsName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return assets, nil
+	data, err := f.ReadFile(assetsName)
+	if err != nil || json.Unmarshal(data, &assets) != nil {
+		return map[string]string{}
 	}
-	if err != nil {
-		return nil, err
-	}
-	if json.Unmarshal(data, &assets) != nil {
-		return map[string]string{}, nil //nolint:nilerr // a damaged list only makes Remove leave more behind
-	}
-	return assets, nil
+	maps.DeleteFunc(assets, func(name, digest string) bool {
+		copied := slices.Contains(slices.Collect(maps.Values(assetDirs)), parentOf(name))
+		return !copied || ValidPath(name) != nil || !isDigest(digest)
+	})
+	return assets
 }

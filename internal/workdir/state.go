@@ -9,9 +9,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"syscall"
 
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // pending is a checkpoint on its way: pending.json. While it is there it is the
@@ -22,8 +25,8 @@ type pending struct {
 }
 
 // ReadState reads the last whole checkpoint. Project.Dir is dir, wherever the
-// project was when the checkpoint was made. When state.json is damaged or gone,
-// the checkpoint before it is read and Recovered is set.
+// project was when the checkpoint was made. When it is damaged, or cannot have
+// been written by koda, the checkpoint before it is read and Damage says so.
 //
 // NOT_FOUND: dir is no project, or has no checkpoint yet. STORAGE_FAILED: no
 // checkpoint can be read, or a newer koda wrote it.
@@ -36,18 +39,19 @@ func (s *Storage) ReadState(dir string) (koda.StateFile, error) {
 	if err := meta(op, dir); err != nil {
 		return koda.StateFile{}, err
 	}
-	p, err := readPending(dir)
-	if err != nil {
-		return koda.StateFile{}, err
-	}
-	state := koda.StateFile{}
-	if p != nil {
-		state = p.State
-	} else if state, err = readState(dir); err != nil {
+	l, err := readLast(dir)
+	state := l.state
+	switch {
+	case l.next != nil:
+		state = l.next.State
+	case err != nil:
 		return koda.StateFile{}, err
 	}
 	if state.Project.ID == "" {
 		return koda.StateFile{}, notProject(op, dir)
+	}
+	if l.refused != nil {
+		state.Damage = l.refused.Error()
 	}
 	state.Project.Dir = dir
 	return state, nil
@@ -64,7 +68,10 @@ func readState(dir string) (koda.StateFile, error) {
 	prev, prevErr := readStateFile(dir, prevName)
 	switch {
 	case prevErr == nil:
-		prev.Recovered = true
+		prev.Damage = err.Error()
+		if missing {
+			prev.Damage = stateName + " is missing"
+		}
 		return prev, nil
 	case missing:
 		return koda.StateFile{}, nil
@@ -86,18 +93,29 @@ func isDamaged(err error) bool {
 }
 
 func readStateFile(dir, name string) (koda.StateFile, error) {
-	var state koda.StateFile
-	data, err := os.ReadFile(filepath.Join(dir, name))
+	data, err := readOwn(dir, name)
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return state, err
-		}
-		return state, fail("read project", dir, err)
+		return koda.StateFile{}, err
 	}
-	if state, err = parseState(data); err != nil {
+	state, err := parseState(data)
+	if err != nil {
 		return koda.StateFile{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return state, nil
+}
+
+// readOwn reads a file koda wrote. What stands in its place and is none, a link
+// or a pipe, is a damaged one.
+func readOwn(dir, name string) ([]byte, error) {
+	data, err := projectfs.ReadFile(dir, name)
+	var refused *koda.Error
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	case errors.As(err, &refused) || errors.Is(err, syscall.EISDIR):
+		return nil, fmt.Errorf("%s: %w", name, damaged{err})
+	}
+	return data, fail("read project", dir, err)
 }
 
 func parseState(data []byte) (s koda.StateFile, err error) {
@@ -112,6 +130,9 @@ func isState(data []byte) bool {
 	return err == nil
 }
 
+// projectID is what an id of a project can be: it becomes part of other names.
+var projectID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
 func checkState(s *koda.StateFile) error {
 	if s.Schema > koda.SchemaVersion {
 		return &koda.Error{
@@ -119,19 +140,27 @@ func checkState(s *koda.StateFile) error {
 			Hint: "update koda",
 		}
 	}
-	if s.Schema < 1 || s.Project.ID == "" {
+	if s.Schema < 1 || !projectID.MatchString(s.Project.ID) {
 		return damaged{errors.New("it is not a state file")}
 	}
-	for path, digest := range s.Files {
-		if err := ValidPath(path); err != nil {
-			return damaged{err}
-		}
-		if !isDigest(digest) {
-			return damaged{fmt.Errorf("%q is no digest", digest)}
-		}
+	if len(s.Files) > MaxFiles {
+		return damaged{fmt.Errorf("it lists %d files", len(s.Files))}
+	}
+	if err := checkList(s.Files); err != nil {
+		return damaged{err}
 	}
 	s.Machine, s.TheatreState = compact(s.Machine), compact(s.TheatreState)
 	return nil
+}
+
+// checkList makes sure that a list of files by digest is one of a project.
+func checkList(files map[string]string) error {
+	for _, digest := range files {
+		if !isDigest(digest) {
+			return fmt.Errorf("%.80q is no digest", digest)
+		}
+	}
+	return checkPaths(files)
 }
 
 func isDigest(s string) bool {
@@ -149,27 +178,102 @@ func compact(raw json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
+// last is what the checkpoints in a directory say.
+type last struct {
+	state   koda.StateFile // the last one applied
+	next    *pending       // the one being applied
+	refused error          // why there is no next though there is a pending.json
+}
+
+// readLast reads the checkpoints. The error is that of the last one applied: the
+// one being applied may be there all the same. A pending.json that cannot be
+// applied, because it is damaged or koda did not write it, is none.
+func readLast(dir string) (l last, err error) {
+	for range attempts {
+		stamp := stampOf(dir)
+		l.next, l.refused = readPending(dir)
+		if l.state, err = readState(dir); err == nil && l.next != nil {
+			if l.refused = checkContents(dir, l.state.Files, *l.next); l.refused != nil {
+				l.next = nil
+			}
+		}
+		// An owner who finished it meanwhile may have removed what it needs.
+		if l.refused == nil || stampOf(dir) == stamp {
+			break
+		}
+	}
+	if l.refused != nil && !isDamaged(l.refused) {
+		return l, l.refused
+	}
+	return l, err
+}
+
+// applying is the checkpoint being applied, nil when there is none.
+func applying(dir string) (*pending, error) {
+	p, err := readPending(dir)
+	if p == nil && (err == nil || isDamaged(err)) {
+		return nil, nil
+	}
+	l, _ := readLast(dir) //nolint:errcheck // the last one applied does not matter
+	if l.refused != nil && !isDamaged(l.refused) {
+		return nil, l.refused
+	}
+	return l.next, nil
+}
+
+// checkContents makes sure that what a checkpoint puts in place is there: contents
+// are stored before pending.json is.
+func checkContents(dir string, old map[string]string, p pending) error {
+	f, err := projectfs.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // only read
+	stored := func(digest string) error {
+		info, err := f.Stat(objectName(digest))
+		if err == nil {
+			err = projectfs.Readable(objectName(digest), info)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", pendingName, damaged{err})
+		}
+		return nil
+	}
+	for path, digest := range p.State.Files {
+		if digest != old[path] {
+			if err := stored(digest); err != nil {
+				return err
+			}
+		}
+	}
+	if p.Version == nil {
+		return nil
+	}
+	for _, digest := range p.Version.Files {
+		if err := stored(digest); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // readPending reads pending.json; nil when there is none.
 func readPending(dir string) (*pending, error) {
-	data, err := os.ReadFile(filepath.Join(dir, pendingName))
+	data, err := readOwn(dir, pendingName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fail("read project", dir, err)
+		return nil, err
 	}
 	var p pending
-	if err = json.Unmarshal(data, &p); err == nil {
-		err = checkState(&p.State)
-	}
-	if err != nil && koda.HintOf(err) != "" {
-		return nil, err // a newer koda wrote it
+	if err = json.Unmarshal(data, &p); err != nil {
+		err = damaged{err}
+	} else if err = checkState(&p.State); err == nil && p.Version != nil {
+		err = checkVersion(*p.Version)
 	}
 	if err != nil {
-		return nil, &koda.Error{
-			Code: koda.CodeStorageFailed, Op: "read project", Err: fmt.Errorf("%s is damaged: %w", pendingName, err),
-			Hint: fmt.Sprintf("delete %s to go on from the checkpoint before", filepath.Join(dir, pendingName)),
-		}
+		return nil, fmt.Errorf("%s: %w", pendingName, err)
 	}
 	return &p, nil
 }
@@ -181,18 +285,40 @@ func writeState(dir string, state koda.StateFile) error {
 		return fmt.Errorf("encode state: %w", err)
 	}
 	data = append(data, '\n')
-	old, err := os.ReadFile(filepath.Join(dir, stateName))
+	if len(data) > projectfs.MaxState {
+		return tooMuchState(len(data))
+	}
+	old, err := readOwn(dir, stateName)
 	switch {
 	case err == nil && bytes.Equal(old, data):
 		return nil
 	case err == nil && isState(old):
-		if err := atomicfile.Write(filepath.Join(dir, prevName), old, 0o644); err != nil {
-			return err
-		}
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		err = overwrite(dir, prevName, old)
+	case err == nil || isDamaged(err):
+		_, err = atomicfile.SetAside(filepath.Join(dir, stateName))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return atomicfile.Write(filepath.Join(dir, stateName), data, 0o644)
+}
+
+// overwrite writes a file of koda's own. A directory that stands there is set
+// aside; all else is replaced and never followed.
+func overwrite(dir, name string, data []byte) error {
+	if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && info.IsDir() {
+		if _, err := atomicfile.SetAside(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return atomicfile.Write(filepath.Join(dir, name), data, 0o644)
+}
+
+func tooMuchState(size int) error {
+	return &koda.Error{
+		Code: koda.CodeSaveFailed, Op: fmt.Sprintf("the state of the project has %d MB, at most %d can be saved", size>>20, projectfs.MaxState>>20),
+		Hint: "make the Theatre.js state in src/theatre/state.json smaller",
+	}
 }
 
 func writePending(dir string, p pending) error {
@@ -200,7 +326,10 @@ func writePending(dir string, p pending) error {
 	if err != nil {
 		return fmt.Errorf("encode checkpoint: %w", err)
 	}
-	return atomicfile.Write(filepath.Join(dir, pendingName), data, 0o644)
+	if len(data) > projectfs.MaxState {
+		return tooMuchState(len(data))
+	}
+	return overwrite(dir, pendingName, data)
 }
 
 func removePending(dir string) error {

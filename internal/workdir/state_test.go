@@ -36,16 +36,16 @@ func TestStorage_ReadState_Damaged(t *testing.T) {
 		}
 		write(t, dir, files{".koda/state.json": damage(string(data))})
 		got, err := s.ReadState(dir)
-		if err != nil || got.Seq != 1 || !got.Recovered {
-			t.Errorf("%s: state of event %d, recovered %v, %v, want the one before", name, got.Seq, got.Recovered, err)
+		if err != nil || got.Seq != 1 || got.Damage == "" {
+			t.Errorf("%s: state of event %d, damage %q, %v, want the one before", name, got.Seq, got.Damage, err)
 		}
 		// The newer text on disk is not known to be koda's, so it is kept.
 		if got := changes(t, s, dir); got != "src/a.ts" {
 			t.Errorf("%s: changes %q", name, got)
 		}
 		checkpoint(t, s, dir, 3, 0, files{"src/a.ts": "2"})
-		if got, err := s.ReadState(dir); err != nil || got.Seq != 3 || got.Recovered {
-			t.Errorf("%s: after a new checkpoint: event %d, recovered %v, %v", name, got.Seq, got.Recovered, err)
+		if got, err := s.ReadState(dir); err != nil || got.Seq != 3 || got.Damage != "" {
+			t.Errorf("%s: after a new checkpoint: event %d, damage %q, %v", name, got.Seq, got.Damage, err)
 		}
 		prev, err := os.ReadFile(filepath.Join(dir, ".koda/state.prev.json"))
 		if err != nil || !strings.Contains(string(prev), `"seq": 1,`) {
@@ -72,7 +72,7 @@ func TestStorage_ReadState_Refuses(t *testing.T) {
 	wantCode(t, err, koda.CodeStorageFailed, "update koda")
 	write(t, dir, files{".koda/state.json": "", ".koda/pending.json": "{"})
 	_, err = s.ReadState(dir)
-	wantCode(t, err, koda.CodeStorageFailed, "delete "+dir+"/.koda/pending.json")
+	wantCode(t, err, koda.CodeStorageFailed, "restore "+dir)
 	if release, err := s.Lock(dir); err != nil {
 		t.Errorf("a damaged project cannot be locked, so not deleted: %v", err)
 	} else if err := release(); err != nil {

@@ -13,13 +13,14 @@ import (
 
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // Limits of a project's files. They keep a mistake (a database dropped into
 // public/) from filling memory and disk, and are far above what animations need.
 const (
-	MaxFile  = 200 << 20 // bytes of one file
-	MaxTotal = 1 << 30   // bytes of all files of a checkpoint
+	MaxFile  = projectfs.MaxFile  // bytes of one file; of code, see there
+	MaxTotal = projectfs.MaxTotal // bytes of all files of a checkpoint
 	MaxFiles = 5000
 )
 
@@ -112,7 +113,7 @@ func ignore(dir string) error {
 }
 
 // meta makes sure that dir is a project directory of koda's: NOT_FOUND when
-// not, INVALID_PATH when its .koda is a link.
+// not, INVALID_PATH when its .koda, or a directory of koda's own in it, is a link.
 func meta(op, dir string) error {
 	info, err := os.Lstat(filepath.Join(dir, metaDir))
 	switch {
@@ -122,6 +123,11 @@ func meta(op, dir string) error {
 		return fail(op, dir, err)
 	case !info.IsDir():
 		return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s: %s in %s is not a directory", op, metaDir, dir), Hint: "put the directory itself there"}
+	}
+	for _, own := range []string{objectsDir, conflictsDir} {
+		if err := projectfs.NoLinks(dir, own); err != nil {
+			return fail(op, dir, err)
+		}
 	}
 	return nil
 }
@@ -178,7 +184,7 @@ func mkdirAll(dir, rel string) error {
 	info, err := os.Lstat(abs)
 	switch {
 	case err == nil && info.IsDir():
-		return checkWay(dir, rel)
+		return projectfs.NoLinks(dir, rel)
 	case err == nil:
 		return notDirectory(rel, info)
 	case !errors.Is(err, fs.ErrNotExist):
@@ -193,33 +199,6 @@ func mkdirAll(dir, rel string) error {
 	return atomicfile.SyncDir(filepath.Dir(abs))
 }
 
-// checkWay refuses links among rel and the directories above it, as far as they
-// exist.
-func checkWay(dir, rel string) error {
-	for at := rel; at != ""; at = parentOf(at) {
-		info, err := os.Lstat(filepath.Join(dir, at))
-		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		case err != nil:
-			return err
-		case info.Mode().Type() == fs.ModeSymlink:
-			return isLink(at)
-		}
-	}
-	return nil
-}
-
-func isLink(rel string) error {
-	return &koda.Error{
-		Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s is a symbolic link", rel),
-		Hint: "koda neither follows nor replaces links in a project; put the file itself there",
-	}
-}
-
-func notRegular(rel string) error {
-	return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s is not a regular file", rel), Hint: "move it away"}
-}
-
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -228,8 +207,8 @@ func ignoreMissing(err error) error {
 }
 
 func notDirectory(rel string, info fs.FileInfo) error {
-	if info.Mode().Type() == fs.ModeSymlink {
-		return isLink(rel)
+	if err := projectfs.Readable(rel, info); err != nil {
+		return err
 	}
 	return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s is not a directory", rel), Hint: "move it away"}
 }

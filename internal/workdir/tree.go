@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // attempts is how often a reader starts again when a checkpoint is made under
@@ -43,17 +44,13 @@ func (v view) ours(path, digest string) bool {
 
 func readView(dir string) (view, error) {
 	v := view{stamp: stampOf(dir)}
-	p, err := readPending(dir)
+	l, err := readLast(dir)
 	if err != nil {
 		return v, err
 	}
-	state, err := readState(dir)
-	if err != nil {
-		return v, err
-	}
-	v.old = state.Files
-	if p != nil {
-		v.next = p.State.Files
+	v.old = l.state.Files
+	if l.next != nil {
+		v.next = l.next.State.Files
 	}
 	return v, nil
 }
@@ -103,8 +100,8 @@ func (s *Storage) Tree(dir string) (map[string][]byte, error) {
 
 func readTree(dir string, v view) (map[string][]byte, error) {
 	tree := map[string][]byte{}
-	err := walk(dir, func(path string) error {
-		data, err := os.ReadFile(filepath.Join(dir, path))
+	err := walk(dir, func(f *projectfs.FS, path string) error {
+		data, err := f.ReadFile(path)
 		tree[path] = data
 		return moved(err)
 	}, refuse)
@@ -152,13 +149,13 @@ func (s *Storage) Changes(dir string) ([]koda.FileChange, error) {
 func readChanges(dir string, v view) ([]koda.FileChange, error) {
 	found := map[string]bool{}
 	var changes []koda.FileChange
-	err := walk(dir, func(path string) error {
+	err := walk(dir, func(f *projectfs.FS, path string) error {
 		found[path] = true
-		digest, err := hashFile(filepath.Join(dir, path))
+		digest, err := hashFile(f, path)
 		if err != nil || v.ours(path, digest) {
 			return moved(err)
 		}
-		data, err := os.ReadFile(filepath.Join(dir, path))
+		data, err := f.ReadFile(path)
 		changes = append(changes, koda.FileChange{Path: path, Data: data})
 		return moved(err)
 	}, refuse)
@@ -179,11 +176,16 @@ func refuse(err error) error { return err }
 
 // walk calls visit with every generated file of dir, by slash-separated path,
 // and odd with what is wrong with what stands among them and is none.
-func walk(dir string, visit func(path string) error, odd func(error) error) error {
-	entries, err := os.ReadDir(dir)
+func walk(dir string, visit func(f *projectfs.FS, path string) error, odd func(error) error) error {
+	f, err := projectfs.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no directory %s", dir)}
 	}
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // only read
+	entries, err := f.ReadDir(".")
 	if err != nil {
 		return err
 	}
@@ -192,11 +194,12 @@ func walk(dir string, visit func(path string) error, odd func(error) error) erro
 		folder := slices.Contains(folders, name)
 		switch {
 		case folder && e.IsDir():
-			err = walkFolder(dir, name, visit, odd)
+			err = walkFolder(f, name, visit, odd)
 		case folder && e.Type() == fs.ModeSymlink:
-			err = odd(isLink(name))
+			_, err = f.Stat(name)
+			err = odd(err)
 		case !folder && !e.IsDir() && ValidPath(name) == nil:
-			err = visitFile(e, name, visit, odd)
+			err = visitFile(f, e, name, visit, odd)
 		}
 		if err != nil {
 			return err
@@ -205,16 +208,11 @@ func walk(dir string, visit func(path string) error, odd func(error) error) erro
 	return nil
 }
 
-func walkFolder(dir, folder string, visit func(path string) error, odd func(error) error) error {
-	return filepath.WalkDir(filepath.Join(dir, folder), func(p string, e fs.DirEntry, err error) error {
+func walkFolder(f *projectfs.FS, folder string, visit func(f *projectfs.FS, path string) error, odd func(error) error) error {
+	return fs.WalkDir(f, folder, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return moved(err)
 		}
-		rel, err := filepath.Rel(dir, p)
-		if err != nil {
-			return fmt.Errorf("name %s: %w", p, err)
-		}
-		path := filepath.ToSlash(rel)
 		hidden := strings.HasPrefix(e.Name(), ".") || strings.EqualFold(e.Name(), "node_modules")
 		switch {
 		case hidden && e.IsDir():
@@ -225,7 +223,7 @@ func walkFolder(dir, folder string, visit func(path string) error, odd func(erro
 		if err := ValidPath(path); err != nil {
 			return odd(renamed(err))
 		}
-		return visitFile(e, path, visit, odd)
+		return visitFile(f, e, path, visit, odd)
 	})
 }
 
@@ -235,21 +233,15 @@ func renamed(err error) error {
 }
 
 // visitFile checks what stands at path before it is read.
-func visitFile(e fs.DirEntry, path string, visit func(path string) error, odd func(error) error) error {
-	if e.Type() == fs.ModeSymlink {
-		return odd(isLink(path))
-	}
-	if !e.Type().IsRegular() {
-		return odd(notRegular(path))
-	}
+func visitFile(f *projectfs.FS, e fs.DirEntry, path string, visit func(f *projectfs.FS, path string) error, odd func(error) error) error {
 	info, err := e.Info()
 	if err != nil {
 		return moved(err)
 	}
-	if info.Size() > MaxFile {
-		return odd(tooLarge(koda.CodeUsage, path, info.Size()))
+	if err := projectfs.Readable(path, info); err != nil {
+		return odd(err)
 	}
-	return visit(path)
+	return visit(f, path)
 }
 
 // paths lists the keys of files in order.

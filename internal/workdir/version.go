@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 func manifestName(n int) string { return fmt.Sprintf("%s/v%d.json", versionsDir, n) }
@@ -40,12 +40,16 @@ func newVersion(dir string, p plan, next map[string]string, v koda.Version) (*ko
 			v.Files[path] = digest
 		}
 	}
-	err = walk(dir, func(path string) error {
+	err = walk(dir, func(f *projectfs.FS, path string) error {
 		if _, ours := v.Files[path]; ours || p.remove[path] {
 			return nil
 		}
-		data, err := os.ReadFile(filepath.Join(dir, path))
-		if err != nil || len(data) > MaxFile {
+		data, err := f.ReadFile(path)
+		var refused *koda.Error
+		if err != nil && errors.As(err, &refused) {
+			return nil
+		}
+		if err != nil {
 			return ignoreMissing(err)
 		}
 		v.Files[path] = digestOf(data)
@@ -54,15 +58,31 @@ func newVersion(dir string, p plan, next map[string]string, v koda.Version) (*ko
 	if err != nil {
 		return nil, err
 	}
+	if data, err := encodeManifest(v); err != nil {
+		return nil, err
+	} else if len(data) > projectfs.MaxList {
+		return nil, &koda.Error{
+			Code: koda.CodeSaveFailed, Op: fmt.Sprintf("the project has too many files: %d", len(v.Files)),
+			Hint: "move what the animation does not need out of the project",
+		}
+	}
 	return &v, nil
 }
 
-func writeManifest(dir string, v koda.Version) error {
+func encodeManifest(v koda.Version) ([]byte, error) {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
-		return fmt.Errorf("encode version: %w", err)
+		return nil, fmt.Errorf("encode version: %w", err)
 	}
-	return writeFile(dir, manifestName(v.Number), append(data, '\n'), 0o644)
+	return append(data, '\n'), nil
+}
+
+func writeManifest(dir string, v koda.Version) error {
+	data, err := encodeManifest(v)
+	if err != nil {
+		return err
+	}
+	return writeFile(dir, manifestName(v.Number), data, 0o644)
 }
 
 // Versions lists the versions of the directory, v1 first. A directory without
@@ -73,7 +93,7 @@ func (s *Storage) Versions(dir string) ([]koda.Version, error) {
 	if err != nil {
 		return nil, fail(op, dir, err)
 	}
-	p, err := readPending(dir)
+	p, err := applying(dir)
 	if err != nil {
 		return nil, fail(op, dir, err)
 	}
@@ -84,14 +104,22 @@ func (s *Storage) Versions(dir string) ([]koda.Version, error) {
 	return versions, nil
 }
 
+// maxLists is how many bytes the lists of all versions may have, which are held in
+// memory together: a thousand versions of a thousand files have a fifth of it.
+const maxLists = 512 << 20
+
 func readVersions(dir string) ([]koda.Version, error) {
 	numbers, err := versionNumbers(dir)
 	if err != nil {
 		return nil, err
 	}
 	var all []koda.Version
+	lists := projectfs.Budget{Bytes: maxLists, Files: len(numbers)}
 	for _, n := range numbers {
-		v, err := readManifest(dir, n)
+		v, size, err := readManifest(dir, n)
+		if err == nil {
+			err = lists.Count(manifestName(n), size)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -102,18 +130,20 @@ func readVersions(dir string) ([]koda.Version, error) {
 
 // versionNumbers lists the versions by the names of their manifests, in order.
 func versionNumbers(dir string) ([]int, error) {
-	entries, err := os.ReadDir(filepath.Join(dir, versionsDir))
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
-		return nil, nil
-	}
+	f, err := projectfs.Open(dir)
 	if err != nil {
-		return nil, err
+		return nil, ignoreMissing(err)
+	}
+	defer f.Close() //nolint:errcheck // only read
+	entries, err := f.ReadDir(versionsDir)
+	if err != nil {
+		return nil, ignoreMissing(err)
 	}
 	var numbers []int
 	for _, e := range entries {
 		digits, isVersion := strings.CutPrefix(strings.TrimSuffix(e.Name(), ".json"), "v")
 		n, err := strconv.Atoi(digits)
-		if isVersion && err == nil && e.Name() == path.Base(manifestName(n)) {
+		if isVersion && err == nil && n > 0 && e.Name() == path.Base(manifestName(n)) {
 			numbers = append(numbers, n)
 		}
 	}
@@ -121,30 +151,38 @@ func versionNumbers(dir string) ([]int, error) {
 	return numbers, nil
 }
 
-func readManifest(dir string, n int) (v koda.Version, err error) {
-	data, err := os.ReadFile(filepath.Join(dir, manifestName(n)))
-	if err != nil {
-		return v, err
+func readManifest(dir string, n int) (v koda.Version, size int64, err error) {
+	data, err := readOwn(dir, manifestName(n))
+	if err != nil && !isDamaged(err) {
+		return v, 0, err
 	}
-	err = json.Unmarshal(data, &v)
+	if err == nil {
+		err = json.Unmarshal(data, &v)
+	}
 	if err == nil && v.Number != n {
 		err = fmt.Errorf("it says version %d", v.Number)
 	}
-	for path, digest := range v.Files {
-		if err == nil && !isDigest(digest) {
-			err = fmt.Errorf("%q is no digest", digest)
-		}
-		if err == nil {
-			err = ValidPath(path)
-		}
+	if err == nil {
+		err = checkVersion(v)
 	}
 	if err != nil {
-		return v, &koda.Error{
+		return v, 0, &koda.Error{
 			Code: koda.CodeStorageFailed, Op: "read version", Err: fmt.Errorf("%s is damaged: %w", manifestName(n), err),
 			Hint: "restore it from a backup",
 		}
 	}
-	return v, nil
+	return v, int64(len(data)), nil
+}
+
+// checkVersion makes sure that a version koda reads is one it can have written.
+func checkVersion(v koda.Version) error {
+	if v.Number < 1 {
+		return damaged{fmt.Errorf("%d is no version", v.Number)}
+	}
+	if err := checkList(v.Files); err != nil {
+		return damaged{err}
+	}
+	return nil
 }
 
 // Version opens the files of version n, read only: an fs.FS with ReadFile,
@@ -154,34 +192,39 @@ func readManifest(dir string, n int) (v koda.Version, err error) {
 // does not exist is NOT_FOUND.
 func (s *Storage) Version(dir string, n int) (fs.FS, error) {
 	op := fmt.Sprintf("open version %d", n)
-	p, err := readPending(dir)
+	p, err := applying(dir)
 	if err != nil {
 		return nil, fail(op, dir, err)
 	}
 	if p != nil && p.Version != nil && p.Version.Number == n {
-		return newFS(dir, *p.Version), nil
+		return newFS(dir, *p.Version)
 	}
-	v, err := readManifest(dir, n)
+	v, _, err := readManifest(dir, n)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("%s: %s has no version %d", op, filepath.Base(dir), n)}
 	}
 	if err != nil {
 		return nil, fail(op, dir, err)
 	}
-	return newFS(dir, v), nil
+	return newFS(dir, v)
 }
 
 // versionFS is a version as a file system. Directories are those its paths
 // imply.
 type versionFS struct {
-	dir   string
+	dir   *projectfs.FS // is closed when nobody uses it any more
+	read  projectfs.Budget
 	at    time.Time
 	files map[string]string // path → digest
 	dirs  map[string][]fs.DirEntry
 }
 
-func newFS(dir string, v koda.Version) *versionFS {
-	f := &versionFS{dir: dir, at: v.CreatedAt, files: v.Files, dirs: map[string][]fs.DirEntry{".": {}}}
+func newFS(dir string, v koda.Version) (*versionFS, error) {
+	project, err := projectfs.Open(dir)
+	if err != nil {
+		return nil, fail("open version", dir, err)
+	}
+	f := &versionFS{dir: project, at: v.CreatedAt, files: v.Files, dirs: map[string][]fs.DirEntry{".": {}}}
 	for _, p := range paths(v.Files) {
 		f.dirs[path.Dir(p)] = append(f.dirs[path.Dir(p)], entry{f, p, false})
 		for d := path.Dir(p); d != "."; d = path.Dir(d) {
@@ -196,7 +239,7 @@ func newFS(dir string, v koda.Version) *versionFS {
 	for _, entries := range f.dirs {
 		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	}
-	return f
+	return f, nil
 }
 
 func (f *versionFS) Open(name string) (fs.File, error) {
@@ -222,14 +265,18 @@ func (f *versionFS) ReadFile(name string) ([]byte, error) {
 		}
 		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("is a directory")}
 	}
-	data, err := getObject(f.dir, digest)
-	if err == nil {
-		return data, nil
+	data, err := getObjectIn(f.dir, digest)
+	if err != nil {
+		if data, ok := f.inPlace(name, digest); ok {
+			return data, nil
+		}
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
-	if data, ok := f.inPlace(name, digest); ok {
-		return data, nil
+	// By the names of the version: one content may be there under many.
+	if err := f.read.Count(name, int64(len(data))); err != nil {
+		return nil, err
 	}
-	return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	return data, nil
 }
 
 // inPlace reads a content from the project's file of that path, if it has it.
@@ -237,7 +284,7 @@ func (f *versionFS) inPlace(name, digest string) ([]byte, bool) {
 	if d, err := look(f.dir, name); err != nil || d.digest != digest {
 		return nil, false
 	}
-	data, err := os.ReadFile(filepath.Join(f.dir, name))
+	data, err := f.dir.ReadFile(name)
 	return data, err == nil && digestOf(data) == digest
 }
 
@@ -265,7 +312,7 @@ func (f *versionFS) stat(op, name string) (fs.FileInfo, error) {
 	if !ok {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 	}
-	object, err := os.Lstat(filepath.Join(f.dir, objectName(digest)))
+	object, err := f.dir.Stat(objectName(digest))
 	if err == nil {
 		return info{name: path.Base(name), size: object.Size(), mode: 0o444, at: f.at}, nil
 	}
