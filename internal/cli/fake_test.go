@@ -238,6 +238,8 @@ func (r *fakeRenderer) Compare(context.Context, fs.FS, fs.FS, koda.VideoComparis
 	return koda.RenderResult{}, r.err
 }
 
+func (r *fakeRenderer) Check(context.Context, fs.FS) error { return r.err }
+
 func (r *fakeRenderer) Still(_ context.Context, _ fs.FS, at float64, w, h int) ([]byte, error) {
 	r.stills = append(r.stills, fmt.Sprintf("%g %dx%d", at, w, h))
 	return []byte("a picture"), r.err

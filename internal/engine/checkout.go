@@ -214,7 +214,7 @@ func (r *run) cutShort(ctx context.Context) (string, error) {
 	}
 	// A sandbox that does not answer holds nothing that is not journaled.
 	if err := r.connect(ctx); err == nil && r.state.Changing() {
-		if _, err := r.checkpoint(ctx, nil); err != nil {
+		if err := r.checkpoint(ctx); err != nil {
 			return "", err
 		}
 	}
@@ -277,7 +277,7 @@ func (r *run) place(ctx context.Context) (phase.Event, error) {
 		return nil, err
 	}
 	failpoint.Hit("engine.place")
-	if _, err := r.put(files, nil, nil); err != nil {
+	if err := r.put(files, nil, nil); err != nil {
 		return nil, fmt.Errorf("put v%d in place: %w", r.state.Version, err)
 	}
 	return phase.Placed{Stamp: r.stamp(), Version: r.state.Version}, nil

@@ -89,7 +89,7 @@ func (r *run) absorbEdits(ctx context.Context) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	_, err = r.checkpoint(ctx, nil)
+	err = r.checkpoint(ctx)
 	return err
 }
 
@@ -154,48 +154,54 @@ func (r *run) tree(ctx context.Context) (map[string][]byte, error) {
 	return tree, nil
 }
 
-// checkpoint copies the sandbox's files into the project directory; version,
-// when set, makes them that version. It returns the paths kept because the
-// person changed them meanwhile; the next step absorbs those.
-func (r *run) checkpoint(ctx context.Context, version *koda.Version) ([]string, error) {
+// checkpoint copies the sandbox's files into the project directory. What the person
+// changed there meanwhile stays; the next step absorbs it.
+func (r *run) checkpoint(ctx context.Context) error {
 	if r.sb == nil {
-		return nil, nil
+		return nil
 	}
+	tree, err := r.contents(ctx)
+	if err != nil {
+		return err
+	}
+	return r.keep(tree, nil)
+}
+
+// contents are the sandbox's files, as a checkpoint needs them: it is known what is
+// in them of the todo in work.
+func (r *run) contents(ctx context.Context) (map[string][]byte, error) {
 	if r.answered == (koda.CallMark{}) { // a run that did no work of its own
 		var err error
 		if r.answered, err = r.countAnswered(ctx); err != nil {
 			return nil, err
 		}
 	}
-	tree, err := r.tree(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return r.keep(tree, version)
+	return r.tree(ctx)
 }
 
-// keep makes the files of the sandbox the project's last checkpoint.
-func (r *run) keep(tree map[string][]byte, version *koda.Version) ([]string, error) {
+// keep makes the files of the sandbox the project's last checkpoint; version, when
+// set, is what they become.
+func (r *run) keep(tree map[string][]byte, version *koda.Version) error {
 	covers := r.answered
 	failpoint.Hit("engine.checkpoint")
-	kept, err := r.put(tree, version, &covers)
-	if err != nil {
-		return nil, fmt.Errorf("checkpoint: %w", err)
+	if err := r.put(tree, version, &covers); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
 	}
 	r.kept = digestOf(tree)
-	return kept, nil
+	return nil
 }
 
 // put checkpoints files, with the state as of now; nil files are the state only.
 // Version, when set, is what the files become, and covers what is in them of the
 // todo in work.
-func (r *run) put(files map[string][]byte, version *koda.Version, covers *koda.CallMark) (kept []string, err error) {
+func (r *run) put(files map[string][]byte, version *koda.Version, covers *koda.CallMark) error {
 	cp, err := r.checkpointState(files)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	cp.Files, cp.NewVersion, cp.State.LastCheckpoint.Covers = files, version, covers
-	return r.e.cfg.Storage.Checkpoint(r.project.Dir, cp)
+	_, err = r.e.cfg.Storage.Checkpoint(r.project.Dir, cp)
+	return err
 }
 
 // checkpointState is the state file as of now. TheatreState is taken from tree
@@ -226,7 +232,7 @@ func (r *run) park() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), parkTime)
 	defer cancel()
-	if _, err := r.checkpoint(ctx, nil); err != nil {
+	if err := r.checkpoint(ctx); err != nil {
 		return err
 	}
 	return r.step(ctx, phase.Checkpointed{Stamp: r.stamp()}, with{})

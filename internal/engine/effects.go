@@ -250,14 +250,15 @@ func (r *run) work(ctx context.Context) (phase.Event, error) {
 		}
 		return nil, err
 	}
-	if _, err := r.checkpoint(ctx, nil); err != nil {
+	if err := r.checkpoint(ctx); err != nil {
 		return nil, err
 	}
 	return phase.Worked{Stamp: r.stamp()}, nil
 }
 
-// version makes the sandbox's files the project's next version. A change after
-// which all files are as they were is none: it is refused.
+// version makes the sandbox's files the project's next version, if they build; else
+// it fails, and is done again once they are mended in the project directory. A
+// change after which all files are as they were is none: it is refused.
 func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 	if _, err := r.ensureSandbox(ctx); err != nil {
 		return nil, with{}, err
@@ -274,11 +275,18 @@ func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 		}
 		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(r.refused)}, with{}, nil
 	}
+	tree, err := r.contents(ctx)
+	if err != nil {
+		return nil, with{}, err
+	}
+	if err := r.check(ctx, tree, "koda resume "+r.project.Name); err != nil {
+		return nil, with{}, err
+	}
 	v, err := r.newVersion(r.turn.Input)
 	if err != nil {
 		return nil, with{}, err
 	}
-	if _, err := r.checkpoint(ctx, v); err != nil {
+	if err := r.keep(tree, v); err != nil {
 		return nil, with{}, err
 	}
 	return phase.Versioned{Stamp: r.stamp(), Version: v.Number}, with{version: v}, nil

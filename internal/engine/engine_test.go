@@ -244,6 +244,14 @@ func (v *renderer) Compare(_ context.Context, from, to fs.FS, c koda.VideoCompar
 	return koda.RenderResult{Video: c.Output}, os.WriteFile(c.Output, []byte("video"), 0o644)
 }
 
+func (v *renderer) Check(_ context.Context, files fs.FS) error {
+	app, err := fs.ReadFile(files, "src/App.tsx")
+	if err == nil && strings.Contains(string(app), "<<<") {
+		return &koda.Error{Code: koda.CodeBuildFailed, Op: "src/App.tsx:1:1: Unexpected \"<<\"", Hint: "an end is missing", Details: "1 | <<<"}
+	}
+	return nil
+}
+
 func (v *renderer) Still(context.Context, fs.FS, float64, int, int) ([]byte, error) { return nil, nil }
 
 func (v *renderer) Sheet(context.Context, fs.FS, int, int, int) ([]byte, error) { return nil, nil }

@@ -111,7 +111,7 @@ func (r *run) bringIn(ctx context.Context) (phase.Event, with, error) {
 	}
 	v.Origin = &origin
 	failpoint.Hit("engine.fork")
-	if _, err := r.put(files, v, nil); err != nil {
+	if err := r.put(files, v, nil); err != nil {
 		return nil, with{}, fmt.Errorf("bring in %s v%d: %w", origin.Name, origin.Version, err)
 	}
 	return phase.Imported{Stamp: r.stamp(), Version: v.Number}, with{version: v}, nil

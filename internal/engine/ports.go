@@ -139,6 +139,8 @@ type Renderer interface {
 	Render(ctx context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error)
 	// Compare renders two sets of files and makes one video of both.
 	Compare(ctx context.Context, from, to fs.FS, c koda.VideoComparison, report func(koda.Progress)) (koda.RenderResult, error)
+	// Check builds the page: nil, or BUILD_FAILED with the place of the mistake.
+	Check(ctx context.Context, files fs.FS) error
 	// Still draws one frame as PNG, width × height pixels of the page's shape.
 	Still(ctx context.Context, files fs.FS, seconds float64, width, height int) ([]byte, error)
 	// Sheet draws count frames of the whole animation on one PNG picture, so many

@@ -317,7 +317,7 @@ func (r *run) outlived(s koda.Session) bool {
 
 // putAway checkpoints the sandbox in use and destroys it.
 func (r *run) putAway(ctx context.Context) error {
-	if _, err := r.checkpoint(ctx, nil); err != nil {
+	if err := r.checkpoint(ctx); err != nil {
 		return err
 	}
 	return r.destroySandbox(ctx)

@@ -107,7 +107,7 @@ func (r *run) saveState(ev phase.Event) error {
 
 // saveMachine writes the state as of now into the project directory.
 func (r *run) saveMachine() error {
-	if _, err := r.put(nil, nil, nil); err != nil {
+	if err := r.put(nil, nil, nil); err != nil {
 		return fmt.Errorf("save state: %w", err)
 	}
 	return nil

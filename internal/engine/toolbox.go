@@ -119,7 +119,7 @@ func (t *toolbox) remembered(ctx context.Context, key koda.CallKey, digest, name
 		}
 	}
 	t.r.answered.Calls = key.Ordinal
-	_, err = t.r.checkpoint(ctx, nil)
+	err = t.r.checkpoint(ctx)
 	return rec, false, err
 }
 
@@ -245,7 +245,7 @@ func (t *recorder) Destroy(ctx context.Context, id string, save bool) error {
 		return &koda.Error{Code: koda.CodeSandboxNotFound, Op: fmt.Sprintf("sandbox %q is not this session's", id)}
 	}
 	if save {
-		if _, err := t.r.checkpoint(ctx, nil); err != nil {
+		if err := t.r.checkpoint(ctx); err != nil {
 			return &koda.Error{Code: koda.CodeSaveFailed, Op: "save before the sandbox is destroyed", Err: err}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"testing/fstest"
 
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
@@ -105,7 +106,7 @@ func (r *run) changedNothing(ctx context.Context) (bool, error) {
 	if r.state.Version == 0 {
 		return false, nil
 	}
-	if _, err := r.checkpoint(ctx, nil); err != nil {
+	if err := r.checkpoint(ctx); err != nil {
 		return false, err
 	}
 	versions, err := r.e.cfg.Journal.Versions(ctx, r.project.ID)
@@ -134,7 +135,7 @@ func (r *run) keepLoose(ctx context.Context, tree map[string][]byte, v *koda.Ver
 	if err != nil {
 		return fmt.Errorf("read project: %w", err)
 	}
-	if _, err := r.put(tree, v, last.LastCheckpoint.Covers); err != nil {
+	if err := r.put(tree, v, last.LastCheckpoint.Covers); err != nil {
 		return fmt.Errorf("keep edited files: %w", err)
 	}
 	failpoint.Hit("engine.kept")
@@ -186,8 +187,33 @@ func holds(files fs.FS, tree map[string][]byte) bool {
 	return err == nil && n == len(tree)
 }
 
-// keepEdits makes a version of what the person edited before a render: it draws
-// what is safe.
+// check makes sure that files build, before they become a version. Then is what to
+// do once they are mended.
+func (r *run) check(ctx context.Context, tree map[string][]byte, then string) error {
+	files := make(fstest.MapFS, len(tree)) // a file system in memory, whatever its package's name
+	for path, data := range tree {
+		files[path] = &fstest.MapFile{Data: data, Mode: 0o644}
+	}
+	if files["koda.json"] == nil {
+		_, err := readManifest(files, r.project.Name)
+		return err
+	}
+	err := r.e.cfg.Renderer.Check(ctx, files)
+	if koda.CodeOf(err) != koda.CodeBuildFailed {
+		return err
+	}
+	hint := fmt.Sprintf("mend it in %s; then: %s", r.project.Dir, then)
+	if h := koda.HintOf(err); h != "" {
+		hint = h + "; " + hint
+	}
+	if r.state.Version > 0 {
+		hint += fmt.Sprintf("; or go back to v%d: koda undo %s", r.state.Version, r.project.Name)
+	}
+	return &koda.Error{Code: koda.CodeBuildFailed, Op: "build the animation", Err: err, Hint: hint, Details: koda.DetailsOf(err)}
+}
+
+// keepEdits makes a version of what the person edited before a render, if it
+// builds: a render draws what is safe.
 func (r *run) keepEdits(ctx context.Context) error {
 	if r.state.Version == 0 || r.state.Pending != nil {
 		return nil
@@ -203,6 +229,9 @@ func (r *run) keepEdits(ctx context.Context) error {
 	}
 	v, err := r.looseVersion(tree)
 	if err != nil || v.Author != koda.AuthorPerson {
+		return err
+	}
+	if err := r.check(ctx, tree, "run the command again"); err != nil {
 		return err
 	}
 	if err := r.connect(ctx); err != nil {

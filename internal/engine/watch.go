@@ -120,7 +120,7 @@ func (r *run) heartbeat(ctx context.Context) {
 		return
 	}
 	if err == nil {
-		_, err = r.keep(tree, nil)
+		err = r.keep(tree, nil)
 	}
 	if err == nil {
 		err = r.step(ctx, phase.Checkpointed{Stamp: r.stamp()}, with{})

@@ -71,7 +71,7 @@ const (
 	EffectPlan    = "plan"    // ask the author for the plan
 	EffectSandbox = "sandbox" // have a living sandbox with the project's files
 	EffectWork    = "work"    // let the author do the active todo
-	EffectVersion = "version" // build, check and checkpoint the files as a version
+	EffectVersion = "version" // build the files, and checkpoint them as a version if that goes well
 	EffectPreview = "preview" // render the preview of the newest version
 	EffectFinal   = "final"   // render the final video of the newest version
 	EffectRelease = "release" // checkpoint and give the sandbox back

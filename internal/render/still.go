@@ -12,6 +12,14 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
+// Check builds the page and draws nothing. BUILD_FAILED says what is wrong with
+// the code, and where. Whether the page then runs is seen when it is drawn: to open
+// a browser only for that would cost more than all else that is done for a version.
+func (r *Renderer) Check(ctx context.Context, files fs.FS) error {
+	_, _, err := r.cfg.Build(ctx, files)
+	return err
+}
+
 // Still draws the frame nearest to a time as PNG. Width × height is of the
 // page's shape; both 0 is the page's own size. A time outside the animation is
 // USAGE.
