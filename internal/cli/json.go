@@ -158,8 +158,9 @@ Beside these:
               render {id, ...}, removed [...]
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing
   gc        sandboxes [{id, project, why}], previews [{path, size}], sessions,
-              leftovers [...], browsers [...], temps [...], sockets [...],
-              partial, removed, removedBytes, kept, keptBytes, cache, limit, busy, dryRun
+              contents [{project, files, size}], leftovers [...], browsers [...],
+              temps [...], sockets [...], partial, removed, removedBytes, kept,
+              keptBytes, cache, limit, busy, dryRun
   bench     project, bench {width, height, fps, frames, method, gl,
               stages [{name, ms, msPerFrame}], render {name, ms, msPerFrame},
               limits [{name, fps}]}
