@@ -203,6 +203,9 @@ func (m *machine) diskCheck() cli.Check {
 	if err := unix.Statfs(m.cfg.Home, &s); err != nil {
 		return failed("disk", err, false)
 	}
+	if err := linked(m.cfg); err != nil {
+		return failed("disk", err, false)
+	}
 	free := int64(s.Bavail) * int64(s.Bsize) //nolint:unconvert // their types differ between systems
 	c.Detail = fmt.Sprintf("%.1f GB free at %s", float64(free)/1e9, m.cfg.Home)
 	switch {

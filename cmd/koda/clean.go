@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/control"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/render"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 	"github.com/koda-video/koda/internal/sandbox/local"
@@ -29,6 +31,9 @@ func collect(ctx context.Context, dryRun bool) (cli.Collected, error) {
 		return cli.Collected{}, err
 	}
 	c := cli.Collected{Cache: cfg.Cache, Limit: cfg.CacheBytes()}
+	if err := linked(cfg); err != nil {
+		return c, err
+	}
 	leftovers := hostos.Sweep
 	if dryRun {
 		leftovers = hostos.Left
@@ -72,6 +77,27 @@ func sweepProjects(ctx context.Context, cfg config.Config, dryRun bool, c *cli.C
 	return errors.Join(err, db.Close())
 }
 
+// linked is the error of a home in which a directory that koda cleans is a link.
+// What lies at the end of a link may be anybody's: nothing is removed there. The
+// home itself may be one, as the person named it.
+func linked(cfg config.Config) error {
+	for _, dir := range []string{filepath.Join(cfg.Cache, "segments"), filepath.Join(cfg.Cache, "runtime"), tmpDir(cfg), filepath.Join(cfg.Home, "sandboxes"), sockets(cfg)} {
+		if err := projectfs.NoLinksTo(cfg.Home, dir); err != nil {
+			return &koda.Error{
+				Code: koda.CodeStorageFailed, Op: "clean up " + cfg.Home, Err: err,
+				Hint: "nothing is removed through a link: to keep koda's files elsewhere, set KODA_HOME",
+			}
+		}
+	}
+	return nil
+}
+
+// What koda writes at the top of its home and cache.
+var (
+	homeNames = regexp.MustCompile(`^(\.tidied|config\.json|trusted\.json|koda\.db\.places)$`)
+	cacheName = regexp.MustCompile(`^browser-[0-9a-f]{16}\.json$`)
+)
+
 // staleAge is how old a half-written file is that nobody writes any more.
 const staleAge = time.Hour
 
@@ -79,18 +105,20 @@ const staleAge = time.Hour
 // cache.
 func staleTemps(cfg config.Config, now time.Time) []string {
 	var stale []string
-	for _, dir := range []string{cfg.Home, cfg.Cache} {
+	for dir, names := range map[string]*regexp.Regexp{cfg.Home: homeNames, cfg.Cache: cacheName} {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			continue // there is none yet
 		}
 		for _, e := range entries {
+			target, half := atomicfile.Target(e.Name())
 			info, err := e.Info()
-			if err == nil && info.Mode().IsRegular() && atomicfile.IsTemp(e.Name()) && proc.Own(info) && now.Sub(info.ModTime()) > staleAge {
+			if err == nil && half && names.MatchString(target) && info.Mode().IsRegular() && proc.Own(info) && now.Sub(info.ModTime()) > staleAge {
 				stale = append(stale, filepath.Join(dir, e.Name()))
 			}
 		}
 	}
+	slices.Sort(stale)
 	return stale
 }
 

@@ -149,7 +149,11 @@ func newMachine() (*machine, error) {
 			}
 		}
 	}
-	return machineOf(cfg, hostos.New(tmpDir(cfg))), nil
+	host := hostos.At(tmpDir(cfg))
+	if linked(cfg) == nil { // else nothing is removed; `koda gc` and doctor say so
+		host = hostos.New(tmpDir(cfg))
+	}
+	return machineOf(cfg, host), nil
 }
 
 // tmpDir is where the temporary directories of this home are.

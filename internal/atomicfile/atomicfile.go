@@ -169,6 +169,21 @@ func IsTemp(name string) bool {
 	return strings.HasPrefix(base, ".") && strings.HasSuffix(base, suffix)
 }
 
+// Target is the name that an unfinished file of that name would have got, as far
+// as it is kept: of a long one the end is missing. It reports false for a name
+// that this package does not give.
+func Target(name string) (string, bool) {
+	if !IsTemp(name) {
+		return "", false
+	}
+	rest := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), "."), suffix)
+	at := strings.LastIndexByte(rest, '.')
+	if at <= 0 || strings.Trim(rest[at+1:], "0123456789") != "" || at == len(rest)-1 {
+		return "", false
+	}
+	return rest[:at], true
+}
+
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

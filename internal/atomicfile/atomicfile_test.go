@@ -87,6 +87,23 @@ func TestPublish_ReplacesLink(t *testing.T) {
 	}
 }
 
+func TestTarget(t *testing.T) {
+	t.Parallel()
+	f, err := atomicfile.Create(filepath.Join(t.TempDir(), "ball.v1.mp4"), 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Abort()
+	if got, ok := atomicfile.Target(f.Name()); got != "ball.v1.mp4" || !ok {
+		t.Errorf("%s is on its way to %q, %v", f.Name(), got, ok)
+	}
+	for _, name := range []string{"", ".tmp", "..tmp", ".1.tmp", ".a.tmp", ".a..tmp", ".a.x.tmp", "a.1.tmp", ".a.1.tmpx"} {
+		if got, ok := atomicfile.Target(name); ok {
+			t.Errorf("%q is on its way to %q", name, got)
+		}
+	}
+}
+
 func TestIsTemp(t *testing.T) {
 	t.Parallel()
 	f, err := atomicfile.Create(filepath.Join(t.TempDir(), "a.mp4"), 0o644)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/templates"
 )
 
@@ -85,12 +86,12 @@ const workMark = ".work-"
 // sweep removes what processes that are gone left unfinished.
 func sweep(parent string) {
 	entries, err := os.ReadDir(parent)
-	if err != nil {
+	if err != nil || projectfs.NoLinks(filepath.Dir(parent), filepath.Base(parent)) != nil {
 		return
 	}
 	for _, entry := range entries {
 		rest, ok := strings.CutPrefix(entry.Name(), workMark)
-		if !ok {
+		if !ok || !entry.IsDir() {
 			continue
 		}
 		id, _, _ := strings.Cut(rest, "-")

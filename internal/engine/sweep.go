@@ -14,6 +14,7 @@ import (
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
@@ -222,6 +223,9 @@ func (s *sweep) previews(ctx context.Context, p koda.Project) error {
 	needed, err := s.needed(ctx, p)
 	if err != nil {
 		return err
+	}
+	if projectfs.NoLinks(p.Dir, "previews") != nil {
+		return nil //nolint:nilerr // what lies there is not of this project
 	}
 	done := map[string]bool{}
 	for _, r := range old {

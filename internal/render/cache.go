@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // The names below Config.CacheDir.
@@ -71,11 +73,41 @@ type cached struct {
 	used time.Time
 }
 
+// cacheName is what a file of a cache is called: by a digest, and what it is.
+var cacheName = regexp.MustCompile(`^[0-9a-f]{64}\.(mp4|webm|mov|sound|ref|code|last|alpha)(\.sum)?$`)
+
+// named reports whether koda gives that name to a file of a cache; half: until
+// it is whole.
+func named(name string) (ours, half bool) {
+	if target, ok := atomicfile.Target(name); ok {
+		return cacheName.MatchString(target), true
+	}
+	return cacheName.MatchString(name), false
+}
+
+// notLinked makes sure that neither a directory of segments nor the cache it is
+// in is a link: what lies at its end may be anybody's.
+func notLinked(segments string) error {
+	cache := filepath.Dir(segments)
+	if err := projectfs.NoLinks(filepath.Dir(cache), filepath.Base(cache)+"/"+filepath.Base(segments)); err != nil {
+		return &koda.Error{
+			Code: koda.CodeStorageFailed, Op: "trim the cache " + cache, Err: err,
+			Hint: "nothing is removed through a link: to keep the cache elsewhere, set KODA_HOME",
+		}
+	}
+	return nil
+}
+
 // Trim removes the finished segments and sound tracks in a cache that were not
 // used for the longest time until the others have at most limit bytes, and what killed
 // renders left half written. A limit below 0 is none. While a render is at work
-// on the cache nothing is touched. With dryRun nothing is removed.
+// on the cache nothing is touched. With dryRun nothing is removed. Files whose
+// names koda does not give are not counted and not removed, and nothing is
+// removed in a directory that is a link.
 func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, error) {
+	if err := notLinked(filepath.Join(dir, segmentsName)); err != nil {
+		return Trimmed{}, err
+	}
 	held, free := lockCache(dir, syscall.LOCK_EX|syscall.LOCK_NB)
 	defer held.release()
 	t := Trimmed{Busy: !free}
@@ -89,20 +121,23 @@ func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, e
 	var files, notes, sums []cached
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() {
+		ours, half := named(e.Name())
+		if err != nil || !info.Mode().IsRegular() || !ours {
 			continue
 		}
 		file := cached{filepath.Join(dir, segmentsName, e.Name()), info.Size(), info.ModTime()}
 		switch {
+		case half:
+			if free && remove(file.path, dryRun) == nil {
+				t.Partial++
+			}
 		case isNote(e.Name()):
 			notes = append(notes, file)
 		case filepath.Ext(e.Name()) == sumExt:
 			sums = append(sums, file)
-		case !atomicfile.IsTemp(e.Name()):
+		default:
 			files = append(files, file)
 			t.Kept, t.KeptBytes = t.Kept+1, t.KeptBytes+file.size
-		case free && remove(file.path, dryRun) == nil:
-			t.Partial++
 		}
 	}
 	if t.Busy || limit < 0 {

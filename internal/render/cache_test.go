@@ -1,16 +1,25 @@
 package render_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/render"
 )
+
+// piece is a name as koda gives it to a file of the cache.
+func piece(letter, end string) string { return strings.Repeat(letter, 64) + end }
+
+// half is the name of that file until it is whole.
+func half(name string) string { return "." + name + ".1234.tmp" }
 
 // cacheOf makes a cache of files of 100 bytes, used longest ago first.
 func cacheOf(t *testing.T, names ...string) string {
@@ -40,13 +49,13 @@ func TestTrim(t *testing.T) {
 		want   render.Trimmed
 		left   []string
 	}{
-		"longest ago first": {250, false, render.Trimmed{Files: 2, Bytes: 200, Kept: 2, KeptBytes: 200, Partial: 1}, []string{"b.mp4", "a.mp4"}},
-		"dry run":           {250, true, render.Trimmed{Files: 2, Bytes: 200, Kept: 2, KeptBytes: 200, Partial: 1}, []string{"d.mp4", "c.mp4", "b.mp4", ".x.1.tmp", "a.mp4"}},
-		"within the bound":  {400, false, render.Trimmed{Kept: 4, KeptBytes: 400, Partial: 1}, []string{"d.mp4", "c.mp4", "b.mp4", "a.mp4"}},
-		"no bound":          {-1, false, render.Trimmed{Kept: 4, KeptBytes: 400, Partial: 1}, []string{"d.mp4", "c.mp4", "b.mp4", "a.mp4"}},
+		"longest ago first": {250, false, render.Trimmed{Files: 2, Bytes: 200, Kept: 2, KeptBytes: 200, Partial: 1}, []string{piece("b", ".mp4"), piece("a", ".mp4")}},
+		"dry run":           {250, true, render.Trimmed{Files: 2, Bytes: 200, Kept: 2, KeptBytes: 200, Partial: 1}, []string{piece("d", ".mp4"), piece("c", ".mp4"), piece("b", ".mp4"), half(piece("e", ".mp4")), piece("a", ".mp4")}},
+		"within the bound":  {400, false, render.Trimmed{Kept: 4, KeptBytes: 400, Partial: 1}, []string{piece("d", ".mp4"), piece("c", ".mp4"), piece("b", ".mp4"), piece("a", ".mp4")}},
+		"no bound":          {-1, false, render.Trimmed{Kept: 4, KeptBytes: 400, Partial: 1}, []string{piece("d", ".mp4"), piece("c", ".mp4"), piece("b", ".mp4"), piece("a", ".mp4")}},
 		"nothing may stay":  {0, false, render.Trimmed{Files: 4, Bytes: 400, Partial: 1}, nil},
 	} {
-		dir := cacheOf(t, "d.mp4", "c.mp4", "b.mp4", ".x.1.tmp", "a.mp4")
+		dir := cacheOf(t, piece("d", ".mp4"), piece("c", ".mp4"), piece("b", ".mp4"), half(piece("e", ".mp4")), piece("a", ".mp4"))
 		got, err := render.Trim(t.Context(), dir, c.limit, c.dryRun)
 		if d := cmp.Diff(c.want, got); d != "" || err != nil {
 			t.Errorf("%s: %v\n%s", name, err, d)
@@ -65,13 +74,74 @@ func TestTrim(t *testing.T) {
 // The digest of a segment's file goes when that does, and not before.
 func TestTrimTakesDigestsAlong(t *testing.T) {
 	t.Parallel()
-	dir := cacheOf(t, "a.mp4.sum", "b.mp4.sum", "gone.mp4.sum", "a.mp4", "b.mp4")
+	dir := cacheOf(t, piece("a", ".mp4.sum"), piece("b", ".mp4.sum"), piece("f", ".mp4.sum"), piece("a", ".mp4"), piece("b", ".mp4"))
 	got, err := render.Trim(t.Context(), dir, 150, false)
 	if want := (render.Trimmed{Files: 1, Bytes: 100, Kept: 1, KeptBytes: 100}); got != want || err != nil {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if left, want := list(t, filepath.Join(dir, "segments")), []string{"b.mp4", "b.mp4.sum"}; !slices.Equal(left, want) {
+	if left, want := list(t, filepath.Join(dir, "segments")), []string{piece("b", ".mp4"), piece("b", ".mp4.sum")}; !slices.Equal(left, want) {
 		t.Errorf("left %v, want %v", left, want)
+	}
+}
+
+// What koda does not name so is not counted and stays, and so does all at the
+// end of a link, whether the cache is one, its directory, or a file in it.
+func TestTrimTouchesNothingElse(t *testing.T) {
+	t.Parallel()
+	foreign := []string{
+		"holiday.jpg", "a.mp4", ".notes.1234.tmp", "." + piece("a", ".jpg") + ".1.tmp", piece("a", ".mp4") + ".bak", piece("a", ""),
+		piece("A", ".mp4"), piece("a", ".mp4") + "~", "x" + piece("a", ".mp4"), piece("a", ".mp4.sum.sum"), "." + piece("a", ".mp4") + ".tmp",
+	}
+	dir := cacheOf(t, append([]string{piece("b", ".mp4"), half(piece("b", ".mp4"))}, foreign...)...)
+	photos := cacheOf(t, piece("a", ".mp4"), half(piece("b", ".mp4")), "holiday.jpg")
+	if err := os.Symlink(filepath.Join(photos, "segments", piece("a", ".mp4")), filepath.Join(dir, "segments", piece("c", ".mp4"))); err != nil {
+		t.Fatal(err)
+	}
+	got, err := render.Trim(t.Context(), dir, 0, false)
+	if want := (render.Trimmed{Files: 1, Bytes: 100, Partial: 1}); got != want || err != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+	left, want := list(t, filepath.Join(dir, "segments")), append([]string{piece("c", ".mp4")}, foreign...)
+	slices.Sort(left)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, left); diff != "" {
+		t.Errorf("left (-want +got):\n%s", diff)
+	}
+	before := list(t, filepath.Join(photos, "segments"))
+	byDir, byCache := t.TempDir(), filepath.Join(t.TempDir(), "cache")
+	if err := errors.Join(os.Symlink(filepath.Join(photos, "segments"), filepath.Join(byDir, "segments")), os.Symlink(photos, byCache)); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{byDir, byCache} {
+		got, err := render.Trim(t.Context(), dir, 0, false)
+		if got != (render.Trimmed{}) || koda.HintOf(err) == "" || !strings.Contains(err.Error(), "symbolic link") {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	if diff := cmp.Diff(before, list(t, filepath.Join(photos, "segments"))); diff != "" || len(before) != 3 {
+		t.Errorf("through a link (-before +after):\n%s", diff)
+	}
+}
+
+// A render that uses a cache whose segments lie behind a link removes nothing
+// there when it ends.
+func TestRenderTrims_Linked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	photos := cacheOf(t, piece("a", ".mp4"), half(piece("b", ".mp4")), "holiday.jpg")
+	if err := errors.Join(os.MkdirAll(w.cache, 0o755), os.Symlink(filepath.Join(photos, "segments"), filepath.Join(w.cache, "segments"))); err != nil {
+		t.Fatal(err)
+	}
+	cfg := w.config()
+	cfg.CacheMax = 1
+	if _, err := render.New(cfg).Render(t.Context(), project(5), spec(t), nil); err != nil {
+		t.Fatal(err)
+	}
+	left := list(t, filepath.Join(photos, "segments"))
+	for _, name := range []string{piece("a", ".mp4"), half(piece("b", ".mp4")), "holiday.jpg"} {
+		if !slices.Contains(left, name) {
+			t.Errorf("%s is gone", name)
+		}
 	}
 }
 

@@ -207,20 +207,21 @@ func TestSweep(t *testing.T) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	old, young, other := filepath.Join(dir, ".a.mp4.1.tmp"), filepath.Join(dir, ".b.mp4.2.tmp"), filepath.Join(dir, "c.mp4")
+	old, young, other := filepath.Join(dir, half(piece("a", ".mp4"))), filepath.Join(dir, half(piece("b", ".mp4"))), filepath.Join(dir, piece("c", ".mp4"))
+	notes := filepath.Join(dir, ".notes.1234.tmp")
 	hours := time.Now().Add(-2 * time.Hour)
-	for _, f := range []string{old, young, other} {
+	for _, f := range []string{old, young, other, notes} {
 		if err := os.WriteFile(f, nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(os.Chtimes(old, hours, hours), os.Chtimes(other, hours, hours)); err != nil {
+	if err := errors.Join(os.Chtimes(old, hours, hours), os.Chtimes(other, hours, hours), os.Chtimes(notes, hours, hours)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.renderer().Render(t.Context(), project(1), shortSpec(t), nil); err != nil {
 		t.Fatal(err)
 	}
-	for f, there := range map[string]bool{old: false, young: true, other: true} {
+	for f, there := range map[string]bool{old: false, young: true, other: true, notes: true} {
 		if _, err := os.Stat(f); (err == nil) != there {
 			t.Errorf("%s: %v, want there %v", filepath.Base(f), err, there)
 		}

@@ -84,14 +84,14 @@ const abandoned = time.Hour
 // sweep removes what a killed process left half written.
 func (s store) sweep() {
 	entries, err := os.ReadDir(s.dir)
-	if err != nil {
+	if err != nil || notLinked(s.dir) != nil {
 		return
 	}
 	for _, e := range entries {
-		if !atomicfile.IsTemp(e.Name()) {
+		if ours, half := named(e.Name()); !ours || !half {
 			continue
 		}
-		if info, err := e.Info(); err == nil && s.now().Sub(info.ModTime()) > abandoned {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && s.now().Sub(info.ModTime()) > abandoned {
 			_ = os.Remove(filepath.Join(s.dir, e.Name())) //nolint:errcheck // the next render tries again
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // Leftovers is what koda processes of this machine and this user that no
@@ -17,10 +18,10 @@ type Leftovers struct {
 }
 
 // Left finds the leftovers of a temporary root. A process is told from a later
-// one of the same id by when it was started.
+// one of the same id by when it was started. A root that is a link has none.
 func Left(root string) Leftovers {
 	entries, err := os.ReadDir(root)
-	if err != nil {
+	if err != nil || projectfs.NoLinks(filepath.Dir(root), filepath.Base(root)) != nil {
 		return Leftovers{}
 	}
 	var l Leftovers

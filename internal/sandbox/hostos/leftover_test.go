@@ -46,6 +46,11 @@ func TestSweep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	linked := fmt.Sprintf("koda-%d-%s-linked", dead, machine)
+	kept = append(kept, linked)
+	if err := os.Symlink(t.TempDir(), filepath.Join(root, linked)); err != nil {
+		t.Fatal(err)
+	}
 	if os.Geteuid() == 0 {
 		others := fmt.Sprintf("koda-%d-%s-others", dead, machine)
 		kept = append(kept, others)
@@ -64,6 +69,13 @@ func TestSweep(t *testing.T) {
 	slices.Sort(left)
 	if diff := cmp.Diff(left, names); diff != "" || len(found.Browsers) != 0 {
 		t.Errorf("found (-want +got):\n%s%v", diff, found.Browsers)
+	}
+	link := filepath.Join(t.TempDir(), "tmp")
+	if err := os.Symlink(root, link); err != nil {
+		t.Fatal(err)
+	}
+	if l := hostos.Sweep(link); len(l.Dirs) != 0 {
+		t.Errorf("through a link: %q", l.Dirs)
 	}
 	hostos.New(root)
 	for _, name := range left {

@@ -18,6 +18,7 @@ import (
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
@@ -220,14 +221,24 @@ func (p *Provider) sweep(root *os.Root) {
 	}
 }
 
-// stale lists what is half made or half removed and nobody's any more.
+// passing are the names of what is on its way in or out, a probe of Ping too.
+var passing = regexp.MustCompile(`^\.(new|gone)-(local-[0-9a-z]{20,40}|[0-9]+)$`)
+
+// stale lists what is half made or half removed and nobody's any more. In a
+// directory that is a link nothing is.
 func (p *Provider) stale(root *os.Root) []string {
+	if projectfs.NoLinks(filepath.Dir(p.dir), sandboxesDir) != nil {
+		return nil
+	}
 	names, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
 		return nil // the caller meets the same error and says it
 	}
 	var stale []string
 	for _, n := range names {
+		if !n.IsDir() || !passing.MatchString(n.Name()) {
+			continue
+		}
 		left := strings.HasPrefix(n.Name(), goingPrefix)
 		if strings.HasPrefix(n.Name(), comingPrefix) {
 			info, err := n.Info()

@@ -131,6 +131,7 @@ func TestProvider_sweep(t *testing.T) {
 	for name, keep := range map[string]bool{
 		".new-local-aaaaaaaaaaaaaaaaaaaaaaaaaa": false, ".gone-local-bbbbbbbbbbbbbbbbbbbbbbbbbb": false,
 		".new-local-cccccccccccccccccccccccccc": true, "local-halfhalfhalfhalfhalfhalf": true, "notes": true,
+		".gone-fishing": true, ".new-year": true,
 	} {
 		if err := os.MkdirAll(filepath.Join(dir, name, "project", "src"), 0o700); err != nil {
 			t.Fatal(err)
@@ -140,6 +141,9 @@ func TestProvider_sweep(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(dir, ".gone-local-eeeeeeeeeeeeeeeeeeeeeeeeee")); err != nil {
+		t.Fatal(err)
 	}
 	want := []string{filepath.Join(dir, ".gone-local-bbbbbbbbbbbbbbbbbbbbbbbbbb"), filepath.Join(dir, ".new-local-aaaaaaaaaaaaaaaaaaaaaaaaaa")}
 	if diff := cmp.Diff(want, p.Sweep(true)); diff != "" {
@@ -156,7 +160,7 @@ func TestProvider_sweep(t *testing.T) {
 			left = append(left, n.Name())
 		}
 	}
-	if diff := cmp.Diff([]string{".new-local-cccccccccccccccccccccccccc", "local-halfhalfhalfhalfhalfhalf", "notes"}, left); diff != "" {
+	if diff := cmp.Diff([]string{".gone-fishing", ".gone-local-eeeeeeeeeeeeeeeeeeeeeeeeee", ".new-local-cccccccccccccccccccccccccc", ".new-year", "local-halfhalfhalfhalfhalfhalf", "notes"}, left); diff != "" {
 		t.Errorf("left (-want +got):\n%s", diff)
 	}
 	gone := filepath.Join(dir, ".gone-local-dddddddddddddddddddddddddd")
@@ -165,6 +169,17 @@ func TestProvider_sweep(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{gone}, p.Sweep(false)); diff != "" || len(p.Sweep(true)) != 0 {
 		t.Errorf("swept (-want +got):\n%s", diff)
+	}
+	linkedRoot := t.TempDir()
+	linked := local.New(local.Config{Root: linkedRoot, Host: host{}, Now: time.Now})
+	if err := os.MkdirAll(gone, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(dir, filepath.Join(linkedRoot, "sandboxes")); err != nil {
+		t.Fatal(err)
+	}
+	if swept := linked.Sweep(false); len(swept) != 0 || len(p.Sweep(true)) != 1 {
+		t.Errorf("through a link: %q", swept)
 	}
 	if _, err := p.Connect(t.Context(), "local-halfhalfhalfhalfhalfhalf"); koda.CodeOf(err) != koda.CodeSandboxNotFound {
 		t.Errorf("a sandbox without meta.json: %v", err)
