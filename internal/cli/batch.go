@@ -201,10 +201,8 @@ func (a *app) batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row
 			pattern += "." + format
 		}
 	}
-	if o.Output == "" && t.project != nil {
-		if err := os.MkdirAll(t.home(), 0o755); err != nil {
-			return nil, fmt.Errorf("make directory: %w", err)
-		}
+	if err := canHold(t.home(), "", "'"+filepath.Base(pattern)+"'"); o.Output == "" && err != nil {
+		return nil, err
 	}
 	var used []string // fields that are in file names
 	for _, m := range placeholder.FindAllStringSubmatch(pattern, -1) {
@@ -242,23 +240,15 @@ func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) e
 		if err != nil {
 			return err
 		}
-		specs, err := a.batchSpecs(t, p, o, rows)
-		if err != nil {
-			return err
-		}
-		return a.drawing(ctx, t, func(r engine.Renderer, files fs.FS) error {
-			return a.batch(ctx, t, specs, a.newProgress(), func(spec koda.RenderSpec, show func(koda.Event)) (koda.RenderResult, error) {
-				spec.ID = rand.Text()
-				return r.Render(ctx, files, spec, func(pr koda.Progress) {
-					show(koda.Event{Schema: koda.SchemaVersion, Type: koda.EventRenderProgress, Payload: pr})
-				})
-			})
-		})
+		return a.batchPlain(ctx, t, p, o, rows)
 	}
 	return a.working(ctx, func(ctx context.Context, e Engine) error {
 		t, err := projectTarget(ctx, e, o.Target)
 		if err != nil {
 			return err
+		}
+		if t.project == nil {
+			return a.batchPlain(ctx, t, p, o, rows)
 		}
 		specs, err := a.batchSpecs(t, p, o, rows)
 		if err != nil {
@@ -266,6 +256,23 @@ func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) e
 		}
 		return a.batch(ctx, t, specs, a.follow(e), func(spec koda.RenderSpec, _ func(koda.Event)) (koda.RenderResult, error) {
 			return e.Render(ctx, t.project.ID, spec)
+		})
+	})
+}
+
+// batchPlain renders every row of a directory that is only read.
+func (a *app) batchPlain(ctx context.Context, t target, p preset.Preset, o *RenderOptions, rows []row) error {
+	specs, err := a.batchSpecs(t, p, o, rows)
+	if err != nil {
+		return err
+	}
+	a.tellLocked(t)
+	return a.drawing(ctx, t, func(r engine.Renderer, files fs.FS) error {
+		return a.batch(ctx, t, specs, a.newProgress(), func(spec koda.RenderSpec, show func(koda.Event)) (koda.RenderResult, error) {
+			spec.ID = rand.Text()
+			return r.Render(ctx, files, spec, func(pr koda.Progress) {
+				show(koda.Event{Schema: koda.SchemaVersion, Type: koda.EventRenderProgress, Payload: pr})
+			})
 		})
 	})
 }
@@ -288,6 +295,9 @@ func (a *app) batch(ctx context.Context, t target, specs []planned, show *progre
 		show.event(rowEvent(rowUpdate{Row: row.Row, Rows: len(specs), Status: rowStarted, Output: row.Output, Frames: spec.Frames}))
 		var res koda.RenderResult
 		err := spec.bad
+		if err == nil {
+			err = makeDir(spec.Output)
+		}
 		if err == nil {
 			res, err = draw(spec.RenderSpec, show.event)
 		}

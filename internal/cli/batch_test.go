@@ -44,7 +44,8 @@ func TestBatchOutputs(t *testing.T) {
 		{"  \n\t", "{index}.mp4", []string{"there are no rows"}, true},
 		{"\xef\xbb\xbf{\"a\": 1}", "{a}.mp4", []string{"1.mp4"}, false},
 		{strings.Repeat("{}\n", 10_001), "{index}.mp4", []string{"there are 10001 rows, more than 10000"}, true},
-		{`[{}]`, "no/such/{index}.mp4", []string{"is no directory"}, true},
+		{`[{}]`, "rows.json/{index}.mp4", []string{"rows.json is no directory"}, true},
+		{`[{}]`, "no/such/{index}.mp4", []string{"no/such/1.mp4"}, false},
 		{`[{}]`, "{index}.{index}", []string{"1.1.mp4"}, false},
 	}
 	for _, tt := range tests {

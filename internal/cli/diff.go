@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -141,6 +142,14 @@ func (a *app) diffVideo(ctx context.Context, o *DiffOptions) error {
 		if o.Output != "" {
 			var err error
 			if req.Output, err = outputFile(o.Output, "", p.Name+"-"+o.Video, preset.MP4, o.NoClobber); err != nil {
+				return err
+			}
+		}
+		if err := canHold(filepath.Join(p.Dir, "renders"), "", p.Name+"-"+o.Video+".mp4"); o.Output == "" && err != nil {
+			return err
+		}
+		if req.Output != "" {
+			if err := makeDir(req.Output); err != nil {
 				return err
 			}
 		}

@@ -144,6 +144,9 @@ func runRender(ctx context.Context, a *app, o *RenderOptions) error {
 		if err != nil {
 			return err
 		}
+		if t.project == nil {
+			return a.renderPlain(ctx, t, presets, o)
+		}
 		specs, err := renderSpecs(t, presets, o)
 		if err != nil {
 			return err
@@ -181,6 +184,7 @@ func (a *app) renderPlain(ctx context.Context, t target, presets []preset.Preset
 	if err != nil {
 		return err
 	}
+	a.tellLocked(t)
 	return a.drawing(ctx, t, func(r engine.Renderer, files fs.FS) error {
 		return a.renderAll(t, specs, func(spec koda.RenderSpec) (koda.RenderResult, error) {
 			spec.ID = rand.Text()
@@ -203,6 +207,9 @@ func (a *app) renderAll(t target, specs []koda.RenderSpec, draw func(koda.Render
 	all := &renderResult{Project: t.project}
 	a.result = all
 	for _, spec := range specs {
+		if err := makeDir(spec.Output); err != nil {
+			return err
+		}
 		res, err := draw(spec)
 		if err != nil {
 			return err
@@ -222,7 +229,12 @@ func (a *app) renderAll(t target, specs []koda.RenderSpec, draw func(koda.Render
 // renderSpecs are the whole renders, each complete before the first begins.
 func renderSpecs(t target, presets []preset.Preset, o *RenderOptions) ([]koda.RenderSpec, error) {
 	if len(presets) > 1 && o.Output != "" && !isDir(o.Output) {
-		return nil, usage("give a directory that is there, or leave it out", "%s cannot be the output of %d presets", o.Output, len(presets))
+		if filepath.Ext(o.Output) != "" || exists(o.Output) {
+			return nil, usage("give a directory, or leave it out", "%s cannot be the output of %d presets", o.Output, len(presets))
+		}
+		of := *o
+		of.Output += string(filepath.Separator)
+		o = &of
 	}
 	var specs []koda.RenderSpec
 	for _, p := range presets {

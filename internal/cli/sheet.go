@@ -100,6 +100,6 @@ func runSheet(ctx context.Context, a *app, o *SheetOptions) error {
 		if err != nil {
 			return err
 		}
-		return a.picture(t, out, png, &renderResult{Project: t.project, Sheet: out})
+		return a.picture(out, png, &renderResult{Project: t.project, Sheet: out})
 	})
 }

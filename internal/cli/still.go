@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -93,7 +91,7 @@ func (a *app) still(ctx context.Context, t target, o *StillOptions) error {
 		if err != nil {
 			return err
 		}
-		return a.picture(t, out, png, &renderResult{Project: t.project, Still: out})
+		return a.picture(out, png, &renderResult{Project: t.project, Still: out})
 	})
 }
 
@@ -105,8 +103,8 @@ func parseResolution(s string) (preset.Resolution, error) {
 }
 
 // picture writes a picture and tells where it is.
-func (a *app) picture(t target, out string, png []byte, r *renderResult) error {
-	if err := writeStill(t, out, png); err != nil {
+func (a *app) picture(out string, png []byte, r *renderResult) error {
+	if err := writeStill(out, png); err != nil {
 		return err
 	}
 	a.result = r
@@ -117,11 +115,9 @@ func (a *app) picture(t target, out string, png []byte, r *renderResult) error {
 	return err
 }
 
-func writeStill(t target, path string, png []byte) error {
-	if t.project != nil && filepath.Dir(path) == t.home() {
-		if err := os.MkdirAll(t.home(), 0o755); err != nil {
-			return fmt.Errorf("make directory: %w", err)
-		}
+func writeStill(path string, png []byte) error {
+	if err := makeDir(path); err != nil {
+		return err
 	}
 	err := atomicfile.Write(path, png, 0o644)
 	switch {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
@@ -20,6 +19,7 @@ import (
 type target struct {
 	project  *koda.Project // nil: a plain directory, which is only read
 	dir      string        // absolute
+	locked   bool          // it is a project's that cannot be written to: only read, too
 	manifest koda.Manifest
 }
 
@@ -28,25 +28,38 @@ func (t target) name() string { return filepath.Base(t.dir) }
 
 // home is where files made of the target go when nothing else was said.
 func (t target) home() string {
-	if t.project != nil {
+	if t.project != nil || t.locked {
 		return filepath.Join(t.dir, "renders")
 	}
 	return "."
 }
 
-// plainDir reports whether ref ("" is the working directory) is a directory
-// with a page that is no project of koda's.
+// plainDir reports whether ref ("" is the working directory) is a directory with
+// a page that is only read: it is no project of koda's, or one that cannot be
+// written to.
 func plainDir(ref string) bool {
-	dir := ref
-	if dir == "" {
-		dir = "."
-	}
-	return !exists(filepath.Join(dir, ".koda", "state.json")) && exists(filepath.Join(dir, "koda.json"))
+	dir := cmp.Or(ref, ".")
+	return exists(filepath.Join(dir, "koda.json")) && (!isProject(dir) || locked(dir))
+}
+
+func isProject(dir string) bool { return exists(filepath.Join(dir, ".koda", "state.json")) }
+
+// locked reports whether a project's directory, or what koda keeps in it, cannot
+// be written to: it is another person's, or on a disk that is only read.
+func locked(dir string) bool {
+	return unwritable(dir) != nil || unwritable(filepath.Join(dir, ".koda")) != nil
 }
 
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
+}
+
+// tellLocked says what a video of a project that cannot be written to is of.
+func (a *app) tellLocked(t target) {
+	if t.locked && !a.json {
+		fmt.Fprintf(a.io.Err, "%s cannot be written to: it is drawn as it lies there, and the project keeps no note of it\n", t.dir)
+	}
 }
 
 // targetOf finds what is drawn as it lies in its directory.
@@ -67,7 +80,7 @@ func plainTarget(ref string) (target, error) {
 	if err != nil {
 		return target{}, fmt.Errorf("find directory: %w", err)
 	}
-	t := target{dir: dir}
+	t := target{dir: dir, locked: isProject(dir)}
 	if t.manifest, err = readManifest(dir); err != nil {
 		return t, err
 	}
@@ -88,6 +101,9 @@ func projectTarget(ctx context.Context, e Engine, ref string) (target, error) {
 	}
 	if err != nil {
 		return target{}, err
+	}
+	if isProject(p.Dir) && locked(p.Dir) {
+		return plainTarget(p.Dir)
 	}
 	t := target{project: &p, dir: p.Dir}
 	t.manifest, err = readManifest(p.Dir)
@@ -116,78 +132,6 @@ func readManifest(dir string) (koda.Manifest, error) {
 		return koda.Manifest{}, fmt.Errorf("read koda.json: %w", err)
 	}
 	return koda.ParseManifest(data)
-}
-
-// outputFile says where a file goes. Given is what the person said: "" for
-// home/base.format, a directory, or a path whose ending is that of format or
-// missing. Its directory must be there; only home, a project's own, may be
-// missing, as the engine makes it.
-func outputFile(given, home, base, format string, noClobber bool) (string, error) {
-	path := given
-	switch {
-	case given == "":
-		path = filepath.Join(home, base+"."+format)
-	case given == "-":
-		return "", usage("give a file: --output "+base+"."+format, "nothing can be written to standard output")
-	case isDir(given) || strings.HasSuffix(given, string(filepath.Separator)):
-		path = filepath.Join(given, base+"."+format)
-	case isDevice(given):
-		return "", usage("give a file: --output "+base+"."+format, "%s is no file that can be replaced", given)
-	case filepath.Ext(given) == "":
-		path = given + "." + format
-	case formatOf(given) != format:
-		return "", usage("give the file the ending ."+format, "%s is no name for a %s file", given, format)
-	}
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", fmt.Errorf("find directory: %w", err)
-	}
-	if err := needsDir(filepath.Dir(path)); given != "" && err != nil {
-		return "", err
-	}
-	info, err := os.Lstat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case errors.Is(err, syscall.ENAMETOOLONG):
-		return "", usage("give a shorter one with --output", "the name of the output is too long, it has %d bytes", len(filepath.Base(path)))
-	case err != nil:
-		return "", fmt.Errorf("look at %s: %w", path, err)
-	case noClobber:
-		return "", &koda.Error{Code: koda.CodeExists, Op: path + " exists", Hint: "leave out --no-clobber to replace it, or give another --output"}
-	case !info.Mode().IsRegular() && info.Mode().Type() != fs.ModeSymlink:
-		return "", usage("give another --output", "%s is no file that can be replaced", path)
-	}
-	return path, nil
-}
-
-// outputDir says where a directory of frames goes: what the person said, or
-// otherwise.
-func outputDir(given, otherwise string) (string, error) {
-	if given == "-" {
-		return "", usage("give a directory: --output "+filepath.Base(otherwise), "nothing can be written to standard output")
-	}
-	path, err := filepath.Abs(cmp.Or(given, otherwise))
-	if err != nil {
-		return "", fmt.Errorf("find directory: %w", err)
-	}
-	if err := needsDir(filepath.Dir(path)); given != "" && err != nil {
-		return "", err
-	}
-	if exists(path) && !isDir(path) {
-		return "", usage("png is a directory of frames: give another --output", "%s is no directory", path)
-	}
-	return path, nil
-}
-
-// needsDir refuses a place that is no directory.
-func needsDir(dir string) error {
-	switch _, err := os.Stat(dir); {
-	case isDir(dir):
-		return nil
-	case errors.Is(err, fs.ErrNotExist):
-		return usage("make it: mkdir -p "+dir, "%s is no directory", dir)
-	}
-	return usage("give another --output", "%s is no directory", dir)
 }
 
 // formatOf is the format a file's name asks for; "" when it asks for none.

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
@@ -141,9 +143,20 @@ func (e *Engine) adoptState(ctx context.Context, s koda.StateFile, dir string) (
 }
 
 // adoptCopy makes a second living copy of a project a project of its own, unless
-// another process just did.
+// another process just did. One that cannot be written to is the same project of
+// its own every time it is looked at.
 func (e *Engine) adoptCopy(ctx context.Context, dir string, of koda.Project) (p koda.Project, err error) {
 	release, err := e.cfg.Storage.Hold(dir)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		s, err := e.cfg.Storage.ReadState(dir)
+		if err != nil {
+			return p, err
+		}
+		if s, err = forked(s, dir, contentDigest([]byte(of.ID + dir))[:len(newID())]); err != nil {
+			return p, err
+		}
+		return e.adoptState(ctx, s, dir)
+	}
 	if err != nil {
 		return p, err
 	}
@@ -153,7 +166,7 @@ func (e *Engine) adoptCopy(ctx context.Context, dir string, of koda.Project) (p 
 		return p, err
 	}
 	if s.Project.ID == of.ID {
-		if s, err = forked(s, dir); err != nil {
+		if s, err = forked(s, dir, newID()); err != nil {
 			return p, err
 		}
 		if _, err := e.cfg.Storage.Checkpoint(dir, koda.Checkpoint{State: s}); err != nil {
@@ -212,12 +225,11 @@ func (e *Engine) holds(dir, id string) bool {
 
 // forked gives a copied project an identity of its own. It starts with what was
 // checkpointed: the sandbox stays with the original.
-func forked(s koda.StateFile, dir string) (koda.StateFile, error) {
+func forked(s koda.StateFile, dir, id string) (koda.StateFile, error) {
 	m, err := machineIn(s, dir)
 	if err != nil {
 		return s, err
 	}
-	id := newID()
 	m.Node.NodeID, m.Node.ProjectID, m.Node.SandboxID = id, id, ""
 	machine, err := json.Marshal(m)
 	if err != nil {

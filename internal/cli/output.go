@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// outputFile says where a file goes. Given is what the person said: "" for
+// home/base.format, a directory, or a path whose ending is that of format or
+// missing. Its directory may be missing and must be one that can be made: see
+// makeDir.
+func outputFile(given, home, base, format string, noClobber bool) (string, error) {
+	path := given
+	switch {
+	case given == "":
+		path = filepath.Join(home, base+"."+format)
+	case given == "-":
+		return "", usage("give a file: --output "+base+"."+format, "nothing can be written to standard output")
+	case isDir(given) || strings.HasSuffix(given, string(filepath.Separator)):
+		path = filepath.Join(given, base+"."+format)
+	case isDevice(given):
+		return "", usage("give a file: --output "+base+"."+format, "%s is no file that can be replaced", given)
+	case filepath.Ext(given) == "":
+		path = given + "." + format
+	case formatOf(given) != format:
+		return "", usage("give the file the ending ."+format, "%s is no name for a %s file", given, format)
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("find directory: %w", err)
+	}
+	if err := canHold(filepath.Dir(path), given, filepath.Base(path)); err != nil {
+		return "", err
+	}
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return "", usage("give a shorter one with --output", "the name of the output is too long, it has %d bytes", len(filepath.Base(path)))
+	case err != nil:
+		return "", fmt.Errorf("look at %s: %w", path, err)
+	case noClobber:
+		return "", &koda.Error{Code: koda.CodeExists, Op: path + " exists", Hint: "leave out --no-clobber to replace it, or give another --output"}
+	case !info.Mode().IsRegular() && info.Mode().Type() != fs.ModeSymlink:
+		return "", usage("give another --output", "%s is no file that can be replaced", path)
+	}
+	return path, nil
+}
+
+// outputDir says where a directory of frames goes: what the person said, or
+// otherwise.
+func outputDir(given, otherwise string) (string, error) {
+	if given == "-" {
+		return "", usage("give a directory: --output "+filepath.Base(otherwise), "nothing can be written to standard output")
+	}
+	path, err := filepath.Abs(cmp.Or(given, otherwise))
+	if err != nil {
+		return "", fmt.Errorf("find directory: %w", err)
+	}
+	if err := canHold(filepath.Dir(path), given, filepath.Base(path)); err != nil {
+		return "", err
+	}
+	if exists(path) && !isDir(path) {
+		return "", usage("png is a directory of frames: give another --output", "%s is no directory", path)
+	}
+	return path, nil
+}
+
+// canHold refuses a place for name that is no directory, cannot be made one, or
+// cannot be written to. Given is what the person said of it, "" for nothing.
+func canHold(dir, given, name string) error {
+	hint := "give another --output"
+	if given == "" {
+		hint = "say where it goes: -o " + name
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		switch info, err := os.Stat(at); {
+		case (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && at != filepath.Dir(at):
+			continue
+		case err != nil:
+			return usage(hint, "%s cannot be written to: %v", dir, reason(err))
+		case !info.IsDir():
+			return usage(hint, "%s is no directory", at)
+		}
+		if err := unwritable(at); err != nil {
+			return usage(hint, "%s cannot be written to: %v", dir, err)
+		}
+		return nil
+	}
+}
+
+// unwritable says why nothing can be made in a directory; nil where it can be.
+func unwritable(dir string) error { return unix.Access(dir, unix.W_OK|unix.X_OK) }
+
+// reason is what the system says of a path, without the path.
+func reason(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}
+
+// makeDir makes the directory a file goes to, once it is certain to be made.
+func makeDir(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return &koda.Error{Code: koda.CodeWriteFailed, Op: "make the directory of the output", Err: err, Hint: "give another --output"}
+	}
+	return nil
+}

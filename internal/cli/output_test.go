@@ -1,0 +1,38 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestOutputMakesDirectories: where a file is to go need not be there yet, and is
+// made only for what is drawn.
+func TestOutputMakesDirectories(t *testing.T) {
+	t.Parallel()
+	dir, to := page(t), t.TempDir()
+	for args, want := range map[string]string{
+		"render -o TO/a/b/x.mp4": "TO/a/b/x.mp4", "render -o TO/c/": "TO/c/demo.mp4", "render --preset reels,square -o TO/d": "TO/d/demo-square.mp4",
+		"render --format png -o TO/e/frames": "TO/e/frames", "still -o TO/f/s.png": "TO/f/s.png", "sheet -o TO/g/": "TO/g/demo-sheet.png",
+	} {
+		f := newFace(t)
+		if got := f.run(strings.Fields(strings.ReplaceAll(args+" "+dir, "TO", to))...); got != 0 {
+			t.Errorf("%s: status %d: %s", args, got, f.err.String())
+			continue
+		}
+		want = strings.ReplaceAll(want, "TO", to)
+		if !strings.HasSuffix(f.out.String(), want+"\n") {
+			t.Errorf("%s: %q, want %s", args, f.out.String(), want)
+		}
+		if _, err := os.Stat(filepath.Dir(want)); err != nil {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+	f := newFace(t)
+	f.run("render", dir, "-o", to+"/h/x.mp4", "--resolution", "nonsense")
+	f.run("still", dir, "-o", to+"/h/x.png", "--at", "99")
+	if _, err := os.Stat(to + "/h"); err == nil {
+		t.Error("a directory was made for what was not drawn")
+	}
+}
