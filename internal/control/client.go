@@ -35,6 +35,16 @@ func Say(ctx context.Context, dir, project, text string) (koda.Heard, error) {
 	return *c.first.Heard, nil
 }
 
+// Now asks the owner of a project for the line that shows what is being done.
+func Now(ctx context.Context, dir, project string) (string, error) {
+	c, err := call(ctx, dir, project, request{Op: opNow})
+	if err != nil {
+		return "", err
+	}
+	defer c.close()
+	return c.first.Now, nil
+}
+
 // Cancel ends the work on a project and returns when everything is saved and the
 // project is free. ErrCutOff: the owner ended in another way.
 func Cancel(ctx context.Context, dir, project string) error {

@@ -38,6 +38,8 @@ func (o *owner) Say(text string) (koda.Heard, error) {
 	return koda.Heard{Todo: koda.Todo{ID: fmt.Sprint(len(o.heard)), Label: text}}, nil
 }
 
+func (o *owner) Now() string { return "Adding <shadows>" }
+
 func (o *owner) Cancel() error {
 	close(o.cancel)
 	return nil
@@ -61,6 +63,18 @@ func over(t *testing.T, s *control.Server) {
 		t.Error(err)
 	}
 	s.HangUp()
+}
+
+func TestNow(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if _, err := control.Now(t.Context(), dir, "p"); !errors.Is(err, control.ErrNobody) {
+		t.Errorf("before there was an owner: %v", err)
+	}
+	open(t, dir)
+	if line, err := control.Now(t.Context(), dir, "p"); line != "Adding <shadows>" || err != nil {
+		t.Errorf("%q, %v", line, err)
+	}
 }
 
 func TestSay(t *testing.T) {

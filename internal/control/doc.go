@@ -16,6 +16,9 @@
 //	← {"v":1,"type":"ok"}
 //	← {"v":1,"type":"end"}                 everything is saved, the project is free
 //
+//	→ {"v":1,"op":"now"}
+//	← {"v":1,"type":"ok","now":"Adding shadows"}
+//
 //	→ {"v":1,"op":"follow"}
 //	← {"v":1,"type":"ok"}
 //	← {"v":1,"type":"seq","seq":17}        durable events up to 17 are in the journal

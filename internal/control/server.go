@@ -30,6 +30,9 @@ type Owner interface {
 	Say(text string) (koda.Heard, error)
 	// Cancel asks the work to end, saved. It does not wait for that.
 	Cancel() error
+	// Now is the line that shows what is being done; "" for none. It waits for
+	// nothing.
+	Now() string
 }
 
 // Server is the owner's end. A nil Server serves nobody.
@@ -191,6 +194,8 @@ func (s *Server) serve(conn net.Conn) {
 			return
 		}
 		s.untilOver(conn, &follower{})
+	case opNow:
+		_ = s.send(conn, reply{Type: replyOK, Now: s.owner.Now()}) //nolint:errcheck // it may have gone
 	case opFollow:
 		f := &follower{passing: make(chan koda.Event, backlog), news: make(chan struct{}, 1)}
 		s.mu.Lock()

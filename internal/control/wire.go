@@ -23,6 +23,7 @@ const (
 	opSay    = "say"
 	opCancel = "cancel"
 	opFollow = "follow"
+	opNow    = "now"
 )
 
 type request struct {
@@ -45,6 +46,7 @@ type reply struct {
 	Type  string       `json:"type"`
 	Heard *koda.Heard  `json:"heard,omitempty"`
 	Error *refusal     `json:"error,omitempty"`
+	Now   string       `json:"now,omitempty"`
 	Seq   int64        `json:"seq,omitempty"`
 	Event *passingLine `json:"event,omitempty"`
 }

@@ -50,6 +50,7 @@ func (r *run) runPending(ctx context.Context) error {
 		p := r.state.Pending
 		failpoint.Hit("engine.effect." + p.Kind)
 		ev, w, err := r.perform(ctx, p.Kind)
+		r.thinking.Store(nil)
 		if koda.CodeOf(err) == koda.CodeSandboxNotFound && r.sb != nil && replaced != p.ID {
 			r.sb, replaced = nil, p.ID
 			continue // done again, once, with the sandbox there is then
@@ -352,7 +353,9 @@ func (r *run) giveBack(ctx context.Context) error {
 	return r.putAway(ctx)
 }
 
-// think emits what is going on; it is a passing event and not stored.
+// think tells what is going on. That passes: it is kept while it lasts, for
+// [run.Now], and stored nowhere.
 func (r *run) think(message string) {
+	r.thinking.Store(&message)
 	r.emit(koda.Event{Type: koda.EventThinking, Payload: koda.Thinking{Message: message}})
 }

@@ -121,11 +121,12 @@ type run struct {
 	// mu is held by whoever reads or changes any of the above: the run itself but
 	// for what takes its time, see apart; a call of a tool, but for its length; the
 	// watch that checkpoints between two of them; and who says something.
-	mu     sync.Mutex
-	over   bool            // the project was given back
-	watch  *watch          // nil unless an author works
-	server *control.Server // nil: no other process can reach this one
-	cancel atomic.Pointer[context.CancelCauseFunc]
+	mu       sync.Mutex
+	over     bool                   // the project was given back
+	watch    *watch                 // nil unless an author works
+	server   *control.Server        // nil: no other process can reach this one
+	thinking atomic.Pointer[string] // the line that shows now
+	cancel   atomic.Pointer[context.CancelCauseFunc]
 }
 
 // open loads a project and takes its lock. The caller must close.

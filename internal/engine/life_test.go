@@ -232,7 +232,7 @@ func TestFailure_SavesAndDestroys(t *testing.T) {
 	b.author.before = nil
 	b.open()
 	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
-	if out.State.Phase != koda.PhaseComplete || out.Saved.Calls != 2 || len(b.sandboxes()) != 0 {
+	if out.State.Phase != koda.PhaseComplete || out.Saved.Calls != 1 || len(b.sandboxes()) != 0 {
 		t.Errorf("phase %s, saved %+v, sandboxes %v", out.State.Phase, out.Saved, b.sandboxes())
 	}
 }
@@ -264,7 +264,7 @@ func TestPanic_Saves(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := b.must(b.engine.Resume(t.Context(), p.ID, false))
-	if out.State.Phase != koda.PhaseComplete || out.Saved.Calls != 2 {
+	if out.State.Phase != koda.PhaseComplete || out.Saved.Calls != 1 {
 		t.Errorf("phase %s, saved %+v", out.State.Phase, out.Saved)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/koda-video/koda/internal/phase"
-	"github.com/koda-video/koda/internal/tool"
 )
 
 // log writes what happened into the project's log, for people.
@@ -16,9 +15,6 @@ func (r *run) log(format string, args ...any) {
 // logStep writes a step that was journaled: what happened, where that led and
 // what is begun now.
 func (r *run) logStep(prev phase.State, ev phase.Event, w with) {
-	if w.call != nil && w.call.Name == tool.NameSetThinking {
-		return // of no interest once it is past
-	}
 	parts := []string{strings.TrimSpace(strings.ToLower(phase.Name(ev)) + " " + detail(ev, w))}
 	if from, to := prev.Node.Phase, r.state.Node.Phase; from != to && from != "" {
 		parts = append(parts, fmt.Sprintf("%s → %s", from, to))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/control"
@@ -79,6 +80,39 @@ func (r *run) Cancel() error {
 	}
 	(*cancel)(errCancelled)
 	return nil
+}
+
+// Now implements control.Owner.
+func (r *run) Now() string {
+	if line := r.thinking.Load(); line != nil {
+		return *line
+	}
+	return ""
+}
+
+// answerTime is how long a reader waits for the owner's word. The owner has it at
+// hand, unless it was stopped.
+const answerTime = 500 * time.Millisecond
+
+// thinking is the line that shows now of a project at work, in whichever process;
+// "" for none. Only the owner knows it.
+func (e *Engine) thinking(ctx context.Context, p koda.Project) string {
+	e.mu.Lock()
+	r := e.runs[p.ID]
+	e.mu.Unlock()
+	if r != nil {
+		return r.Now()
+	}
+	if e.cfg.Sockets == "" || !e.cfg.Storage.InUse(p.Dir) {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	line, err := control.Now(ctx, e.cfg.Sockets, p.ID)
+	if err != nil {
+		return "" // it ended just now, or is of an older koda
+	}
+	return line
 }
 
 // Say implements control.Owner: the message is journaled, and becomes a todo.

@@ -35,6 +35,9 @@ func (e *Engine) Show(ctx context.Context, id string) (View, error) {
 	rehome(&s, p.Dir)
 	p.Gone = Present(p) != nil
 	v := View{Project: p, State: s.Node, Version: s.Version, Waiting: waiting(s)}
+	if x := v.State.Execution; x != nil {
+		x.Thinking = e.thinking(ctx, p)
+	}
 	var errs [3]error
 	v.Turns, errs[0] = e.cfg.Journal.Turns(ctx, id)
 	v.Renders, errs[1] = e.cfg.Journal.Renders(ctx, id)

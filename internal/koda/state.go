@@ -48,8 +48,10 @@ type Asked struct {
 
 // Execution is the work on an accepted plan.
 type Execution struct {
-	Todos    []Todo    `json:"todos"`
-	Thinking string    `json:"thinking"` // current activity
+	Todos []Todo `json:"todos"`
+	// Thinking is the current activity of a project at work: known to the process
+	// that works, for who asks it, and stored nowhere.
+	Thinking string    `json:"thinking"`
 	Messages []Message `json:"messages"`
 	Files    []string  `json:"files"` // generated so far, sorted
 }

@@ -74,7 +74,6 @@ func (s *State) outcome(ev Event) (string, error) {
 		p := ev.Preview
 		s.Node.Phase, s.Node.Preview, s.Before = koda.PhasePreview, &p, nil
 		s.Edited = nil
-		s.Node.Execution.Thinking = ""
 		return "", nil
 	case Finished:
 		o := ev.Output
