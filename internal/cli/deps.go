@@ -16,6 +16,7 @@ type Engine interface {
 	Projects
 	Keeper
 	Versions
+	Work
 	// New makes a project and runs it until it waits for a person.
 	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
 	Answer(ctx context.Context, id string, a koda.Answer) (engine.Outcome, error)
@@ -30,6 +31,18 @@ type Engine interface {
 	// Subscribe registers for all events of this process, in order. It is
 	// called before a method that works.
 	Subscribe(func(koda.Event))
+}
+
+// Work is the part of the engine that speaks to the process that works on a
+// project. WRONG_PHASE: none does.
+type Work interface {
+	// Say tells its author something, which becomes a todo.
+	Say(ctx context.Context, id, text string) (koda.Heard, error)
+	// Cancel ends the work and returns when it is saved.
+	Cancel(ctx context.Context, id string) error
+	// Follow shows the events of the work until it is done: durable ones numbered
+	// above after (-1: from now on), and passing ones.
+	Follow(ctx context.Context, id string, after int64, show func(koda.Event)) error
 }
 
 // Projects is the part of the engine that knows projects.

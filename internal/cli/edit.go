@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
 	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // EditOptions is what `koda edit` was told.
@@ -23,8 +25,9 @@ func newEditCmd(a *app, runF func(context.Context, *EditOptions) error) *cobra.C
 		Short:   "Change a plan or a video in words",
 		GroupID: groupWork,
 		Long: `Say what should be different. While a plan waits for approval the plan is
-modified; later the animation is changed and a new preview made. Without PROJECT
-it is that of the working directory.`,
+modified; later the animation is changed and a new preview made. While another
+koda works on the project, the change is told to it, as by koda say. Without
+PROJECT it is that of the working directory.`,
 		Example: `  koda edit bouncing-ball "make the bounce higher"
   koda edit bouncing-ball "a blue ball, 3 bounces"
   koda edit bouncing-ball "navy background in the outro"`,
@@ -43,11 +46,26 @@ func runEdit(ctx context.Context, a *app, o *EditOptions) error {
 	if err != nil {
 		return err
 	}
-	return a.converse(ctx, talk{}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
+	var heard *sayResult
+	err = a.converse(ctx, talk{}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		p, err := e.Find(ctx, o.Project)
 		if err != nil {
 			return engine.Outcome{}, err
 		}
-		return e.Edit(ctx, p.ID, text)
+		out, err := e.Edit(ctx, p.ID, text)
+		if koda.CodeOf(err) == koda.CodeInUse {
+			if heard, err = say(ctx, e, p, text); err == nil {
+				err = errHeard
+			}
+		}
+		return out, err
 	})
+	if errors.Is(err, errHeard) {
+		a.tellHeard(heard)
+		return nil
+	}
+	return err
 }
+
+// errHeard ends a conversation that another process goes on with.
+var errHeard = errors.New("heard")

@@ -53,6 +53,8 @@ type fakeEngine struct {
 	subs     []func(koda.Event)
 	closed   int
 	idle     func(id string) error
+	nobody   error        // of what is said to the process at work
+	followed []koda.Event // what that does
 }
 
 func (e *fakeEngine) work(format string, args ...any) (engine.Outcome, error) {
@@ -187,6 +189,24 @@ func (e *fakeEngine) Idle(ctx context.Context, id string) error {
 	}
 	<-ctx.Done()
 	return nil
+}
+
+func (e *fakeEngine) Say(_ context.Context, id, text string) (koda.Heard, error) {
+	e.calls = append(e.calls, fmt.Sprintf("say %s %q", id, text))
+	return koda.Heard{Todo: koda.Todo{ID: "6", Label: "Change: " + text, Status: koda.TodoPending}}, e.nobody
+}
+
+func (e *fakeEngine) Cancel(_ context.Context, id string) error {
+	e.calls = append(e.calls, "cancel "+id)
+	return e.nobody
+}
+
+func (e *fakeEngine) Follow(_ context.Context, id string, after int64, show func(koda.Event)) error {
+	e.calls = append(e.calls, fmt.Sprintf("follow %s after %d", id, after))
+	for _, ev := range e.followed {
+		show(ev)
+	}
+	return e.nobody
 }
 
 func (e *fakeEngine) Subscribe(f func(koda.Event)) { e.subs = append(e.subs, f) }

@@ -63,7 +63,7 @@ type renderResult struct {
 
 const jsonHelp = `Under --json standard output is lines of JSON, one object a line. Commands that
 work (new, answer, accept, reject, edit, resume, render, undo, redo, checkout,
-fork) write events while they go on; every command ends with exactly one result,
+fork), and follow, write events while they go on; every command ends with exactly one result,
 failed or not. Nothing else is printed and nothing is asked.
 
 Every line is an envelope:
@@ -110,7 +110,7 @@ are files to look at, there are
 
 Beside these:
 
-  new answer accept reject edit resume fork
+  new answer accept reject edit resume fork follow cancel
             project {id, name, dir, phase, ...}
             waiting "", "answer", "plan", "preview" or "retry"; next: commands
               that go on
@@ -122,6 +122,8 @@ Beside these:
             output {videoUrl, thumbnailUrl, duration, resolution, fps, frames,
               fileSize, sha256, version}: paths are absolute
             saved {calls, frames}: what a resumed run did not do again
+  say       project, todo {id, label, status}: what it became; also of edit
+              while another process works
   render    project, render {video, thumbnail, format, width, height, fps,
               frames, duration, size, sha256, captured, reused, renderTimeMs,
               encoder, method, gl, sound {path, sha256, loop, lufs, gain,

@@ -114,6 +114,13 @@ func (p *progress) learn(s koda.NodeState) {
 	}
 }
 
+// begin is where the project stands when the events begin.
+func (p *progress) begin(s koda.NodeState) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.learn(s)
+}
+
 // shown says that the person sees the plan, with its notes.
 func (p *progress) shown() {
 	p.mu.Lock()
@@ -130,7 +137,7 @@ func (p *progress) tell(text string) {
 
 // todo ticks a todo off, once, or shows it as the one that is worked on.
 func (p *progress) todo(u koda.TodoUpdate) {
-	t := p.todos[u.TodoID]
+	t, known := p.todos[u.TodoID]
 	before := t.Status
 	t.ID, t.Status = u.TodoID, u.Status
 	if u.Label != "" {
@@ -147,6 +154,9 @@ func (p *progress) todo(u koda.TodoUpdate) {
 		p.active = t
 		p.note("")
 	case koda.TodoPending:
+		if !known { // it was added
+			p.print(widget.Todo(p.a.look().err, t, "", 0, p.a.io.Width))
+		}
 	}
 }
 

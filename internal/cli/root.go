@@ -273,7 +273,7 @@ func newRootCmd(a *app) *cobra.Command {
 	)
 	root.AddCommand(
 		newNewCmd(a, nil), newAnswerCmd(a, nil), newAcceptCmd(a, nil), newRejectCmd(a, nil),
-		newEditCmd(a, nil), newResumeCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil),
+		newEditCmd(a, nil), newSayCmd(a, nil), newFollowCmd(a, nil), newCancelCmd(a, nil), newResumeCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil),
 		newListCmd(a, nil), newShowCmd(a, nil), newMessagesCmd(a, nil),
 		newHistoryCmd(a, nil), newDiffCmd(a, nil), newUndoCmd(a, nil), newRedoCmd(a, nil), newCheckoutCmd(a, nil), newForkCmd(a, nil),
 		newDeleteCmd(a, nil), newPresetsCmd(a),

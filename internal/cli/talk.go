@@ -93,21 +93,27 @@ func (a *app) converse(ctx context.Context, t talk, start func(context.Context, 
 				}
 				a.printError(err)
 			}
-			switch {
-			case out.Waiting == engine.WaitingNothing:
-				return c.done(out)
-			case out.Waiting == engine.WaitingRetry:
-				return c.fail(failureOf(out.State))
-			case t.planOnly && out.Waiting == engine.WaitingPlan:
-				return c.stop(ctx, out, nil)
-			case !a.canAsk():
-				return c.stop(ctx, out, needsPerson(out))
+			if out.Waiting == engine.WaitingNothing || out.Waiting == engine.WaitingRetry || !a.canAsk() || t.planOnly && out.Waiting == engine.WaitingPlan {
+				return c.end(ctx, out)
 			}
 			if out, err = c.ask(ctx, out); errors.Is(err, errQuit) {
 				return c.stop(ctx, out, needsPerson(out))
 			}
 		}
 	})
+}
+
+// end ends a command where the project stands.
+func (c *conversation) end(ctx context.Context, out engine.Outcome) error {
+	switch {
+	case out.Waiting == engine.WaitingNothing:
+		return c.done(out)
+	case out.Waiting == engine.WaitingRetry:
+		return c.fail(failureOf(out.State))
+	case c.talk.planOnly && out.Waiting == engine.WaitingPlan:
+		return c.stop(ctx, out, nil)
+	}
+	return c.stop(ctx, out, needsPerson(out))
 }
 
 // conversation is one command's way with a project.
