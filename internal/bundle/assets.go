@@ -11,6 +11,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // kinds is what files are, by extension: their media type, and how a project
@@ -49,8 +50,11 @@ func mediaType(url string) string {
 	return "application/octet-stream"
 }
 
-// addPublic puts what lies below public/ on the page, at /.
+// addPublic puts what lies below public/ on the page, at /. What is too much is
+// refused before any of it is read.
 func (p *pageBuild) addPublic() error {
+	var names []string
+	var all projectfs.Budget
 	err := fs.WalkDir(p.files, "public", func(name string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && name == "public" {
 			return fs.SkipAll
@@ -72,15 +76,26 @@ func (p *pageBuild) addPublic() error {
 			p.mistakes = append(p.mistakes, mistake{file: name, text: fmt.Sprintf("%s is made by koda and cannot come from public/", url), hint: "rename the file"})
 			return nil
 		}
-		data, err := fs.ReadFile(p.files, name)
+		info, err := d.Info()
 		if err != nil {
 			return err
 		}
-		p.add(url, data)
-		return nil
+		names = append(names, name)
+		if err := projectfs.Readable(name, info); err != nil {
+			return err
+		}
+		return all.Count(name, info.Size())
 	})
+	for _, name := range names {
+		if err != nil {
+			break
+		}
+		var data []byte
+		data, err = fs.ReadFile(p.files, name)
+		p.add(strings.TrimPrefix(name, "public"), data)
+	}
 	if err != nil {
-		return &koda.Error{Code: koda.CodeReadFailed, Op: "read public/", Err: err}
+		return readFailed("read public/", err)
 	}
 	return nil
 }
@@ -106,6 +121,9 @@ func (p *pageBuild) addReferenced() error {
 			continue
 		}
 		info, err := fs.Stat(p.files, ref.path)
+		if refused(err) {
+			return err
+		}
 		if err != nil || !info.Mode().IsRegular() {
 			if ref.required {
 				p.mistakes = append(p.mistakes, p.doc.mistake(ref.at, ref.attr, fmt.Sprintf("there is no file %s", ref.path), p.nearestFile(ref.path, ref.path)))
@@ -114,11 +132,26 @@ func (p *pageBuild) addReferenced() error {
 		}
 		data, err := fs.ReadFile(p.files, ref.path)
 		if err != nil {
-			return &koda.Error{Code: koda.CodeReadFailed, Op: "read " + ref.path, Err: err}
+			return readFailed("read "+ref.path, err)
 		}
 		p.add(url, data)
 	}
 	return nil
+}
+
+// refused reports whether an error says what is wrong with a file and what to do:
+// a link, say, or one that is too large.
+func refused(err error) bool {
+	var known *koda.Error
+	return errors.As(err, &known)
+}
+
+// readFailed is the error of a file that is there and cannot be read.
+func readFailed(op string, err error) error {
+	if refused(err) {
+		return err
+	}
+	return &koda.Error{Code: koda.CodeReadFailed, Op: op, Err: err}
 }
 
 // nearestFile is a sentence that names a file beside name that is like it, in

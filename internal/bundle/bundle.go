@@ -16,6 +16,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/templates"
 )
 
@@ -76,14 +77,16 @@ func (b *Bundler) build(ctx context.Context, files fs.FS) (koda.Page, error) {
 	if err != nil {
 		return koda.Page{}, err
 	}
-	p := &pageBuild{files: files, runtime: rt, doc: doc, page: map[string]koda.PageFile{}, mistakes: mistakes}
+	p := newBuild(files, rt, doc)
+	p.mistakes = mistakes
 	page, err := p.run(ctx)
 	if err != nil || !p.keyed {
 		return page, err
 	}
 	// The same page without what its frame keys cover. One that cannot be made
 	// only has no digest of its own.
-	code := &pageBuild{files: files, runtime: rt, doc: doc, page: map[string]koda.PageFile{}, codeOnly: true}
+	code := newBuild(files, rt, doc)
+	code.codeOnly = true
 	if bare, err := code.run(ctx); err == nil {
 		page.Code = bare.Digest
 	}
@@ -102,6 +105,24 @@ type pageBuild struct {
 	mu     sync.Mutex // esbuild calls the plugin from several goroutines
 	keyed  bool       // there is such a file
 	failed error      // not a mistake of the project
+	loaded projectfs.Budget
+}
+
+// maxLoaded is how many bytes of a project's files are bundled at most. What lies
+// in public/ is not bundled.
+const maxLoaded = 128 << 20
+
+func newBuild(files fs.FS, rt *pageRuntime, doc *document) *pageBuild {
+	return &pageBuild{files: files, runtime: rt, doc: doc, page: map[string]koda.PageFile{}, loaded: projectfs.Budget{Bytes: maxLoaded}}
+}
+
+// fail notes the first failure.
+func (p *pageBuild) fail(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.failed == nil {
+		p.failed = err
+	}
 }
 
 func (p *pageBuild) run(ctx context.Context) (koda.Page, error) {
@@ -110,6 +131,9 @@ func (p *pageBuild) run(ctx context.Context) (koda.Page, error) {
 	}
 	if err := p.addReferenced(); err != nil {
 		return koda.Page{}, err
+	}
+	if p.failed != nil {
+		return koda.Page{}, p.failed
 	}
 	result, err := p.bundle(ctx)
 	if err != nil {

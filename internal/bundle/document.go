@@ -68,7 +68,7 @@ func readDocument(files fs.FS) (*document, []mistake, error) {
 		}
 	}
 	if err != nil {
-		return nil, nil, &koda.Error{Code: koda.CodeReadFailed, Op: "read index.html", Err: err}
+		return nil, nil, readFailed("read index.html", err)
 	}
 	r := &documentReader{doc: &document{source: source}, tokens: html.NewTokenizer(bytes.NewReader(source))}
 	if err := r.run(); err != nil {

@@ -34,7 +34,7 @@ func ReadManifest(files fs.FS) (koda.Manifest, error) {
 		}
 	}
 	if err != nil {
-		return m, &koda.Error{Code: koda.CodeReadFailed, Op: "read koda.json", Err: err}
+		return m, readFailed("read koda.json", err)
 	}
 	raw := map[string]json.RawMessage{}
 	if err := json.Unmarshal(data, &raw); err != nil {

@@ -42,9 +42,7 @@ func (p *pageBuild) plug(b api.PluginBuild) {
 		}
 		contents, loader, err := p.load(a)
 		if err != nil {
-			p.mu.Lock()
-			p.failed = err
-			p.mu.Unlock()
+			p.fail(err)
 			return api.OnLoadResult{}, err
 		}
 		return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
@@ -143,6 +141,9 @@ func (p *pageBuild) find(name string) string {
 	}
 	isFile := func(name string) bool {
 		info, err := fs.Stat(p.files, name)
+		if refused(err) {
+			p.fail(err)
+		}
 		return err == nil && info.Mode().IsRegular()
 	}
 	for _, ext := range extensions {
@@ -285,8 +286,11 @@ func (p *pageBuild) load(a api.OnLoadArgs) (string, api.Loader, error) {
 		return string(data), kinds[path.Ext(a.Path)].loader, err
 	case inProject:
 		data, err := fs.ReadFile(p.files, a.Path)
+		if err == nil {
+			err = p.loaded.Count(a.Path, int64(len(data)))
+		}
 		if err != nil {
-			return "", 0, fmt.Errorf("read %s: %w", a.Path, err)
+			return "", 0, readFailed("read "+a.Path, err)
 		}
 		if a.Suffix == keyedSuffix {
 			p.mu.Lock()

@@ -20,6 +20,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/tui/widget"
 )
 
@@ -209,7 +210,12 @@ func (a *app) batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row
 		used = append(used, m[1])
 	}
 	taken := map[string]int{}
-	specs, files := make([]planned, len(rows)), os.DirFS(t.dir)
+	files, err := projectfs.Open(t.dir)
+	if err != nil {
+		return nil, fmt.Errorf("open directory: %w", err)
+	}
+	defer files.Close() //nolint:errcheck // only read
+	specs := make([]planned, len(rows))
 	for i, r := range rows {
 		out, err := r.expand(pattern, t.name())
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // BenchOptions is what `koda bench` was told.
@@ -54,11 +55,11 @@ func runBench(ctx context.Context, a *app, o *BenchOptions) error {
 	if err != nil {
 		return err
 	}
-	root, err := readOnly(t.dir)
+	files, err := projectfs.Open(t.dir)
 	if err != nil {
-		return err
+		return fmt.Errorf("open directory: %w", err)
 	}
-	return errors.Join(a.bench(ctx, t, root.FS()), root.Close())
+	return errors.Join(a.bench(ctx, t, files), files.Close())
 }
 
 func (a *app) bench(ctx context.Context, t target, files fs.FS) error {

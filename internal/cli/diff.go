@@ -141,7 +141,8 @@ func (a *app) diffVideo(ctx context.Context, o *DiffOptions) error {
 		req := engine.VideoDiff{From: o.From, To: o.To, Difference: o.Video == videoDifference, Preset: o.Preset, NoClobber: o.NoClobber}
 		if o.Output != "" {
 			var err error
-			if req.Output, err = outputFile(o.Output, "", p.Name+"-"+o.Video, preset.MP4, o.NoClobber); err != nil {
+			t := target{project: &p, dir: p.Dir}
+			if req.Output, err = t.outputFile(o.Output, p.Name+"-"+o.Video, preset.MP4, o.NoClobber); err != nil {
 				return err
 			}
 		}

@@ -13,17 +13,19 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // outputFile says where a file goes. Given is what the person said: "" for
 // home/base.format, a directory, or a path whose ending is that of format or
 // missing. Its directory may be missing and must be one that can be made: see
-// makeDir.
-func outputFile(given, home, base, format string, noClobber bool) (string, error) {
+// makeDir. In the directory of t nothing is written through a link, as it may
+// have come along with it.
+func (t target) outputFile(given, base, format string, noClobber bool) (string, error) {
 	path := given
 	switch {
 	case given == "":
-		path = filepath.Join(home, base+"."+format)
+		path = filepath.Join(t.home(), base+"."+format)
 	case given == "-":
 		return "", usage("give a file: --output "+base+"."+format, "nothing can be written to standard output")
 	case isDir(given) || strings.HasSuffix(given, string(filepath.Separator)):
@@ -38,6 +40,9 @@ func outputFile(given, home, base, format string, noClobber bool) (string, error
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", fmt.Errorf("find directory: %w", err)
+	}
+	if err := projectfs.NoLinksTo(t.dir, path); err != nil {
+		return "", err
 	}
 	if err := canHold(filepath.Dir(path), given, filepath.Base(path)); err != nil {
 		return "", err
@@ -59,13 +64,16 @@ func outputFile(given, home, base, format string, noClobber bool) (string, error
 
 // outputDir says where a directory of frames goes: what the person said, or
 // otherwise.
-func outputDir(given, otherwise string) (string, error) {
+func (t target) outputDir(given, otherwise string) (string, error) {
 	if given == "-" {
 		return "", usage("give a directory: --output "+filepath.Base(otherwise), "nothing can be written to standard output")
 	}
 	path, err := filepath.Abs(cmp.Or(given, otherwise))
 	if err != nil {
 		return "", fmt.Errorf("find directory: %w", err)
+	}
+	if err := projectfs.NoLinksTo(t.dir, path); err != nil {
+		return "", err
 	}
 	if err := canHold(filepath.Dir(path), given, filepath.Base(path)); err != nil {
 		return "", err

@@ -16,6 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/tui/widget"
 )
 
@@ -265,15 +266,18 @@ func renderSpec(t target, p preset.Preset, o *RenderOptions) (koda.RenderSpec, e
 	}
 	base := t.name() + suffix(p, o.Overrides)
 	if spec.Format == preset.PNG {
-		spec.Output, err = outputDir(o.Output, filepath.Join(t.home(), base+"-frames"))
+		spec.Output, err = t.outputDir(o.Output, filepath.Join(t.home(), base+"-frames"))
 	} else {
-		spec.Output, err = outputFile(o.Output, t.home(), base, spec.Format, o.NoClobber)
+		spec.Output, err = t.outputFile(o.Output, base, spec.Format, o.NoClobber)
 	}
 	if err != nil {
 		return spec, err
 	}
 	if t.project != nil && o.Output == "" {
 		spec.Thumbnail = strings.TrimSuffix(spec.Output, "."+spec.Format) + ".jpg"
+		if err := projectfs.NoLinksTo(t.dir, spec.Thumbnail); err != nil {
+			return spec, err
+		}
 	}
 	spec.NoClobber, spec.NoCache, spec.Explain, spec.Workers, spec.Audio = o.NoClobber, o.NoCache, o.Explain, o.Workers, o.Audio.Sound
 	return spec, nil

@@ -90,7 +90,7 @@ func runSheet(ctx context.Context, a *app, o *SheetOptions) error {
 	if err != nil {
 		return err
 	}
-	out, err := outputFile(o.Output, t.home(), t.name()+"-sheet", "png", o.NoClobber)
+	out, err := t.outputFile(o.Output, t.name()+"-sheet", "png", o.NoClobber)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func (a *app) still(ctx context.Context, t target, o *StillOptions) error {
 	if err != nil {
 		return err
 	}
-	out, err := outputFile(o.Output, t.home(), fmt.Sprintf("%s-%ss", t.name(), number(at)), "png", o.NoClobber)
+	out, err := t.outputFile(o.Output, fmt.Sprintf("%s-%ss", t.name(), number(at)), "png", o.NoClobber)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // target is what `koda render`, `koda still` and `koda sheet` draw: a project, or any
@@ -124,12 +125,12 @@ func projectTarget(ctx context.Context, e Engine, ref string) (target, error) {
 }
 
 func readManifest(dir string) (koda.Manifest, error) {
-	data, err := os.ReadFile(filepath.Join(dir, "koda.json"))
+	data, err := projectfs.ReadFile(dir, "koda.json")
 	if errors.Is(err, fs.ErrNotExist) {
 		return koda.Manifest{}, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("%s has no koda.json", dir)}
 	}
 	if err != nil {
-		return koda.Manifest{}, fmt.Errorf("read koda.json: %w", err)
+		return koda.Manifest{}, err
 	}
 	return koda.ParseManifest(data)
 }
@@ -151,26 +152,16 @@ func isDevice(path string) bool {
 	return err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// readOnly opens a directory for the renderer: nothing outside it can be
-// reached, through links either. The caller closes.
-func readOnly(dir string) (*os.Root, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fmt.Errorf("open directory: %w", err)
-	}
-	return root, nil
-}
-
 // drawing opens the renderer and the files of t for f.
 func (a *app) drawing(ctx context.Context, t target, f func(engine.Renderer, fs.FS) error) (err error) {
 	r, err := a.deps.Renderer(ctx)
 	if err != nil {
 		return err
 	}
-	root, err := readOnly(t.dir)
+	files, err := projectfs.Open(t.dir)
 	if err != nil {
-		return err
+		return fmt.Errorf("open directory: %w", err)
 	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	return f(r, root.FS())
+	defer func() { err = errors.Join(err, files.Close()) }()
+	return f(r, files)
 }

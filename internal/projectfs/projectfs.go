@@ -126,14 +126,22 @@ func (f *FS) Stat(name string) (fs.FileInfo, error) {
 	if err == nil && info.Mode().Type() == fs.ModeSymlink {
 		err = isLink(name)
 	}
-	return info, err
+	return info, plain("stat", err)
+}
+
+// plain says what was done in the words of people: not "openat".
+func plain(op string, err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return &fs.PathError{Op: op, Path: p.Path, Err: p.Err}
+	}
+	return err
 }
 
 // open opens a regular file or a directory.
 func (f *FS) open(op, name string) (*os.File, fs.FileInfo, error) {
 	info, err := f.Stat(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, plain(op, err)
 	}
 	if err := readable(name, info); err != nil {
 		return nil, nil, err
@@ -141,7 +149,7 @@ func (f *FS) open(op, name string) (*os.File, fs.FileInfo, error) {
 	// What was a file a moment ago may be a pipe now: never wait for one.
 	file, err := f.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, plain(op, err)
 	}
 	info, err = file.Stat()
 	if err == nil {
