@@ -41,9 +41,9 @@ func claim(parent, name string, exact bool, known func(dir string) bool) (string
 // newDirs are the directories of a project in which nothing was done yet.
 var newDirs = []string{".", metaDir, rendersDir, previewsDir}
 
-// ignoreTemp is the name of an unfinished ignoreName. Whoever locks the directory
+// ignoreTemp is the name of an unfinished file of ignored. Whoever locks the directory
 // removes it.
-var ignoreTemp = regexp.MustCompile(`^\.koda/\.\.gitignore\.[0-9]+\.tmp$`)
+var ignoreTemp = regexp.MustCompile(`^(\.koda/)?\.\.gitignore\.[0-9]+\.tmp$`)
 
 // untouched reports whether dir is an empty directory, or one that was made for
 // a project, or was being made, and never locked: no project began in it, and none
@@ -54,7 +54,7 @@ func untouched(dir string) bool {
 		return false
 	}
 	return only(dir, func(name string, d fs.DirEntry) bool {
-		return d.IsDir() && slices.Contains(newDirs, name) || d.Type().IsRegular() && (name == ignoreName || ignoreTemp.MatchString(name))
+		return d.IsDir() && slices.Contains(newDirs, name) || d.Type().IsRegular() && (ignores(dir, name) || ignoreTemp.MatchString(name))
 	})
 }
 
@@ -114,7 +114,7 @@ func unbegun(dir string, copied func(name string)) bool {
 			return slices.Contains(dirs, name)
 		case !d.Type().IsRegular():
 			return false
-		case name == ignoreName || name == lockName:
+		case ignores(dir, name) || name == lockName:
 			return true
 		case name != assetsName && !tempName.MatchString(d.Name()):
 			have, err := look(f, name)

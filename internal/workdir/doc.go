@@ -9,6 +9,7 @@
 //	  .koda/versions/vN.json    what files version N has
 //	  .koda/versions/objects/   file contents by SHA-256, equal ones once
 //	  .koda/conflicts/          texts of the author that lost against the person's
+//	  .gitignore                keeps videos out of a person's git repository
 //	  .koda/.gitignore          keeps .koda out of a person's git repository
 //	  .koda/lock                the owner: pid, host, since, version
 //	  .koda/log                 what koda did, a line each, for people; log.1 is older

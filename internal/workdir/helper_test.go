@@ -95,7 +95,11 @@ func link(t testing.TB, target, dir, path string) {
 	}
 }
 
-// onDisk reads all files below root but those of skip.
+// videosIgnored is the .gitignore of a new project.
+const videosIgnored = "/renders/\n/previews/\n"
+
+// onDisk reads all files below root but those of skip, and but the .gitignore that
+// every new project has.
 func onDisk(t testing.TB, root string, skip ...string) files {
 	t.Helper()
 	got := files{}
@@ -113,7 +117,9 @@ func onDisk(t testing.TB, root string, skip ...string) files {
 		}
 		data, err := os.ReadFile(p)
 		rel, _ := filepath.Rel(root, p)
-		got[rel] = string(data)
+		if rel != ".gitignore" || string(data) != videosIgnored {
+			got[rel] = string(data)
+		}
 		return err
 	})
 	if err != nil {

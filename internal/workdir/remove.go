@@ -61,6 +61,11 @@ func (s *Storage) Remove(dir string) (left []string, err error) {
 			return nil, fail(op, dir, err)
 		}
 	}
+	if ignores(dir, videosIgnore) {
+		if err := removeFile(dir, videosIgnore); err != nil {
+			return nil, fail(op, dir, err)
+		}
+	}
 	for _, folder := range folders {
 		pruneDirs(filepath.Join(dir, folder))
 	}

@@ -31,6 +31,7 @@ const (
 	prevName     = metaDir + "/state.prev.json"
 	pendingName  = metaDir + "/pending.json"
 	ignoreName   = metaDir + "/.gitignore"
+	videosIgnore = ".gitignore"
 	assetsName   = metaDir + "/assets.json"
 	lockName     = metaDir + "/lock"
 	logName      = metaDir + "/log"
@@ -98,18 +99,38 @@ func (s *Storage) Create(parent, name string, exact bool, known func(dir string)
 	return dir, nil
 }
 
-// ignore keeps what is koda's own out of sight of a person's git. A maker of the
-// same directory that was faster, and owns it, takes the unfinished file for one
-// that was left behind: then its own is there.
+// ignored is what keeps koda's own, and videos, out of sight of a person's git.
+var ignored = map[string]string{ignoreName: "*\n", videosIgnore: "/" + rendersDir + "/\n/" + previewsDir + "/\n"}
+
+// ignore writes what is in ignored, unless the person has such a file. A maker of
+// the same directory that was faster, and owns it, takes an unfinished file for
+// one that was left behind: then its own is there.
 func ignore(dir string) error {
-	name := filepath.Join(dir, ignoreName)
-	err := atomicfile.Write(name, []byte("*\n"), 0o644)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, there := os.Lstat(name); there == nil {
-			return nil
+	for _, name := range []string{ignoreName, videosIgnore} {
+		path := filepath.Join(dir, name)
+		if _, err := os.Lstat(path); err == nil {
+			continue
+		}
+		err := atomicfile.Write(path, []byte(ignored[name]), 0o644)
+		if _, there := os.Lstat(path); err != nil && (!errors.Is(err, fs.ErrNotExist) || there != nil) {
+			return err
 		}
 	}
-	return err
+	return nil
+}
+
+// ignores reports whether a file of dir is one of ignored, as koda writes it.
+func ignores(dir, name string) bool {
+	text, ok := ignored[name]
+	if !ok {
+		return false
+	}
+	info, err := os.Lstat(filepath.Join(dir, name))
+	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(text)) {
+		return false
+	}
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	return err == nil && string(data) == text
 }
 
 // meta makes sure that dir is a project directory of koda's: NOT_FOUND when

@@ -228,3 +228,27 @@ func TestStorage_Create_AtOnce(t *testing.T) {
 		all.Wait()
 	}
 }
+
+// A new project keeps its videos out of git; what a person wrote there is theirs,
+// and outlives the project.
+func TestStorage_GitIgnore(t *testing.T) {
+	t.Parallel()
+	for _, mine := range []string{"", "dist/\n"} {
+		s, dir := project(t)
+		path := filepath.Join(dir, ".gitignore")
+		if data, err := os.ReadFile(path); err != nil || string(data) != videosIgnored {
+			t.Fatalf("%q, %v", data, err)
+		}
+		if mine != "" {
+			write(t, dir, files{".gitignore": mine})
+		}
+		left, err := s.Remove(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = os.Stat(path)
+		if kept := err == nil; kept != (mine != "") || len(left) > 0 != (mine != "") {
+			t.Errorf("a .gitignore of %q: left %v, %v", mine, left, err)
+		}
+	}
+}
