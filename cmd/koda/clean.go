@@ -30,10 +30,10 @@ func collect(ctx context.Context, dryRun bool) (cli.Collected, error) {
 	if err != nil {
 		return cli.Collected{}, err
 	}
-	c := cli.Collected{Cache: cfg.Cache, Limit: cfg.CacheBytes()}
 	if err := linked(cfg); err != nil {
-		return c, err
+		return cli.Collected{}, err
 	}
+	c := cli.Collected{Cache: cfg.Cache, Limit: cfg.CacheBytes()}
 	leftovers := hostos.Sweep
 	if dryRun {
 		leftovers = hostos.Left

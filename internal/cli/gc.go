@@ -58,7 +58,7 @@ trims the cache when it ends.`,
 func runGC(ctx context.Context, a *app, o *GCOptions) error {
 	c, err := a.deps.Collect(ctx, o.DryRun)
 	a.result = &gcResult{Collected: c, DryRun: o.DryRun}
-	if a.json {
+	if a.json || c.Cache == "" { // it was not looked at
 		return err
 	}
 	if c.Busy && err == nil {

@@ -128,7 +128,7 @@ func (s Sources) DirectoryFiles(path string) ([]DirectoryFile, error) {
 	}
 	if len(files) == 0 {
 		return nil, &koda.Error{
-			Code: koda.CodeNotFound, Op: path + " has no settings file", Hint: "koda reads .env and .koda/config.json of a directory",
+			Code: koda.CodeNotFound, Op: "there is no settings file at " + path, Hint: "koda reads .env and .koda/config.json of a directory",
 		}
 	}
 	return files, nil
