@@ -107,6 +107,9 @@ func (e *Engine) fillDefaults(req *NewRequest) error {
 	if req.Sandbox == "" {
 		req.Sandbox = string(sandbox.Local)
 	}
+	if _, ok := e.cfg.Sandboxes[sandbox.Kind(req.Sandbox)]; !ok {
+		return noSandbox(req.Sandbox, koda.CodeUsage, "leave out the setting sandbox-provider")
+	}
 	if req.Name == "" {
 		req.Name = e.cfg.NameFrom(b.Prompt)
 	}

@@ -426,6 +426,14 @@ func TestNew_BadBriefs(t *testing.T) {
 	if _, err := b.engine.New(ctx, req); koda.CodeOf(err) != koda.CodeUsage {
 		t.Errorf("an author asked for by name that is not there gave %v", err)
 	}
+	req = b.request("ball", true)
+	req.Sandbox = "docker"
+	if _, err := b.engine.New(ctx, req); koda.CodeOf(err) != koda.CodeUsage || koda.HintOf(err) == "" {
+		t.Errorf("a sandbox that is not there gave %v", err)
+	}
+	if all, err := b.engine.List(ctx); err != nil || len(all) != 1 { // the one that asked for no animation
+		t.Errorf("%d projects, %v", len(all), err)
+	}
 	req = b.request("ball", false)
 	req.Name, req.Exact = "mine", true
 	b.must(b.engine.New(ctx, req))

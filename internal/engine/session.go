@@ -246,12 +246,13 @@ func (r *run) workKey() (koda.CallKey, bool) {
 func (r *run) provider() (sandbox.Provider, error) {
 	p, ok := r.e.cfg.Sandboxes[sandbox.Kind(r.project.SandboxType)]
 	if !ok {
-		return nil, &koda.Error{
-			Code: koda.CodeProviderError, Op: fmt.Sprintf("this koda has no sandbox of kind %q", r.project.SandboxType),
-			Hint: "run it with the koda that made the project",
-		}
+		return nil, noSandbox(r.project.SandboxType, koda.CodeProviderError, "run it with the koda that made the project")
 	}
 	return p, nil
+}
+
+func noSandbox(kind string, code koda.Code, hint string) error {
+	return &koda.Error{Code: code, Op: fmt.Sprintf("this koda has no sandbox of kind %q", kind), Hint: hint}
 }
 
 // destroySandbox ends the sandbox in use; the session is suspended.

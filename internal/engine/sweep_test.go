@@ -173,6 +173,20 @@ func TestSweep_Previews(t *testing.T) {
 	for _, name := range []string{second, third, waits, "holiday.mp4"} {
 		b.read(dir, name)
 	}
+	// Behind a link nothing is the project's, whatever it holds.
+	elsewhere := filepath.Join(out.Project.Dir, "elsewhere")
+	if err := errors.Join(os.Rename(dir, elsewhere), os.Symlink(elsewhere, dir)); err != nil {
+		t.Fatal(err)
+	}
+	write(third, "", long)
+	if s := b.sweeps(); len(s.Previews) != 0 {
+		t.Errorf("through a link: %+v", s.Previews)
+	}
+	b.read(elsewhere, third)
+	if err := errors.Join(os.Remove(dir), os.Rename(elsewhere, dir)); err != nil {
+		t.Fatal(err)
+	}
+	write(third, "", long.Add(1000*time.Hour))
 	// When it waits with it no more, the last one goes too.
 	b.must(b.engine.Accept(t.Context(), id))
 	if diff := cmp.Diff([]engine.SweptPreview{{Path: filepath.Join(dir, waits), Size: 5}}, b.sweeps().Previews); diff != "" {
