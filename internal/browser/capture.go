@@ -39,18 +39,13 @@ const (
 
 // capture implements Capture.
 func (t *Tab) capture(ctx context.Context, frame int) (Frame, error) {
-	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
+	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	f, err := t.frame(bound, frame)
 	if err == nil {
 		return f, nil
 	}
-	if t.late(ctx, bound) {
-		if err = t.stuck(); err == nil {
-			err = &stalled{"its graphics process"}
-		}
-	}
-	err = t.explain(ctx, fmt.Sprintf("capture frame %d (%.3f s)", frame, t.seconds(frame)), err)
+	err = t.failed(ctx, bound, fmt.Sprintf("capture frame %d (%.3f s)", frame, t.seconds(frame)), err)
 	if busy := (*unanswered)(nil); errors.As(err, &busy) {
 		err = &koda.Error{Code: koda.CodeSeekFailed, Op: notResponding, Err: err}
 	}
@@ -141,7 +136,7 @@ func (t *Tab) hangs(raw string) error {
 	waits = append(waits, t.diary.causes()...)
 	if len(waits) == 0 { // what it waited for came while it was asked
 		return &koda.Error{
-			Code: koda.CodeTimeout, Op: fmt.Sprintf("the page did not settle within %s", t.opts.SettleTimeout),
+			Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("the page did not settle within %s", t.opts.SettleTimeout),
 			Hint: "the machine is busy: close other programs, or give --workers 1",
 		}
 	}
@@ -316,11 +311,17 @@ func (t *Tab) beginFrame(ctx context.Context, params headlessexperimental.BeginF
 
 // key asks the page for a key; op says of what.
 func (t *Tab) key(ctx context.Context, expression, op string) (string, bool, error) {
-	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
+	if t.nameless {
+		return "", false, nil
+	}
+	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	raw, err := t.evaluate(bound, expression)
 	if err != nil {
-		return "", false, t.explain(ctx, op, err)
+		return "", false, t.failed(ctx, bound, op, err)
+	}
+	if t.nameless = raw == ""; t.nameless {
+		return "", false, nil
 	}
 	var key *string
 	if err := json.Unmarshal([]byte(raw), &key); err != nil {

@@ -403,7 +403,13 @@
     now = 0
   }
 
-  const named = (key) => stringify(key == null ? null : String(key))
+  // named is a key as JSON, or '' when its promise took longer than a seek may.
+  async function named(key) {
+    if (typeof key?.then === 'function') {
+      key = await Promise.race([key, new Promise((resolve) => realTimeout(() => resolve(koda), config.settle))])
+    }
+    return key === koda ? '' : stringify(key == null ? null : String(key))
+  }
 
   const koda = {
     // tick passes one frame of time before ready. It returns, as JSON, whether
@@ -469,11 +475,11 @@
     // key resolves with the page's own name for what a time is drawn from, as
     // JSON; null when it has none.
     async key(seconds) {
-      return named(await window.__kodaFrameKey?.(seconds))
+      return named(window.__kodaFrameKey?.(seconds))
     },
     // firstKey is that of what the page shows before the first seek.
     async firstKey() {
-      return window.__kodaFirstKey ? named(await window.__kodaFirstKey()) : koda.key(0)
+      return window.__kodaFirstKey ? named(window.__kodaFirstKey()) : koda.key(0)
     },
   }
   Object.defineProperty(window, '__koda', { value: koda })

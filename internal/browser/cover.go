@@ -25,16 +25,16 @@ const coverScript = `(() => {
 // reports whether the page has a background that fills it. False proves nothing:
 // a picture may.
 func (t *Tab) Covered(ctx context.Context, frame int) (bool, error) {
-	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
+	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	if t.sought != frame {
 		if err := t.seek(bound, frame); err != nil {
-			return false, t.explain(ctx, "seek", err)
+			return false, t.failed(ctx, bound, "seek", err)
 		}
 	}
 	answer, err := t.evaluate(bound, coverScript)
 	if err != nil {
-		return false, t.explain(ctx, fmt.Sprintf("ask for the background of frame %d", frame), err)
+		return false, t.failed(ctx, bound, fmt.Sprintf("ask for the background of frame %d", frame), err)
 	}
 	return answer == "yes", nil
 }

@@ -16,7 +16,12 @@
 //     after other frames may differ in a few pixels.
 //   - A browser whose processes hold more memory than Options.Memory, all of them
 //     together, is ended, and the error names the bound.
-//   - No call hangs: each is bounded, and its error says what it waited for.
+//   - No call hangs: each is bounded, and its error says what it waited for. A
+//     page has 15 s to become ready, and 30 s on a machine too slow to give it a
+//     hundred turns in them; a frame has 60 s, in which a slow machine is at work
+//     for all of them. A page that needs more is given up as it is: drawn in
+//     another browser it would need as much. A browser of which no process wants
+//     the CPU for 9 s has hung, which another need not.
 //   - No process outlives its tab. When koda dies the pipe ends, and with it
 //     the browser.
 //

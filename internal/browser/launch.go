@@ -31,9 +31,10 @@ type process struct {
 	session *chromedp.Browser // speaks to the tab once it is attached
 	cancel  context.CancelFunc
 	build   string
-	tab     target.ID      // also the id of its main frame
-	spent   atomic.Int64   // the limit of memory it was ended for
-	watched sync.WaitGroup // that limit is looked after
+	tab     target.ID    // also the id of its main frame
+	spent   atomic.Int64 // the limit of memory it was ended for
+	waits   atomic.Pointer[call]
+	watched sync.WaitGroup // watch is at it
 }
 
 // launch starts a browser and attaches its tab. It lives until close, whatever
@@ -60,7 +61,7 @@ func launch(ctx context.Context, o *Options, event func(method string, params []
 		}
 		return nil, errors.Join(err, o.Host.RemoveAll(dir))
 	}
-	p.watched.Go(func() { p.watch(life, o.Memory) })
+	p.watched.Go(func() { p.watch(life, o) })
 	p.wire = newWire(p.child.Stdout(), p.child.Stdin(), event)
 	quiet := func(string, ...any) {} // what matters comes back as errors of calls
 	p.session, err = chromedp.NewBrowserTransport(life, p.wire,

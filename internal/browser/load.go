@@ -30,30 +30,22 @@ type status struct {
 // not have, may do nothing at all before it is given up ahead of its time.
 const idleAfterMistake = time.Second
 
+// leastTurns is how many turns a page gets at least to become ready in. Where a
+// machine is too slow for them, it has twice its time for them.
+const leastTurns = 100
+
 // load opens the page and returns when it is ready.
 func (t *Tab) load(ctx context.Context) error {
-	bound, cancel := t.bound(ctx, t.opts.ReadyTimeout)
+	bound, cancel := t.bound(ctx, 2*t.opts.ReadyTimeout)
 	defer cancel()
-	nav, err := cdp.Call(bound, t.proc.session, page.Navigate, page.NavigateParams{URL: origin + "/index.html?export"})
-	if err == nil && nav.ErrorText != "" {
-		err = errors.New(nav.ErrorText)
-	}
-	if err != nil {
-		return t.explain(ctx, "open the page", err)
-	}
-	st, err := t.pump(bound)
-	if err != nil && t.late(ctx, bound) {
-		if stuck := t.stuck(); stuck != nil {
-			return t.explain(ctx, "load the page", stuck)
-		}
-	}
+	st, err := t.enter(bound)
 	switch {
-	case err != nil && errors.Is(err, errGivenUp):
+	case errors.Is(err, errGivenUp):
 		return t.notReady(st, "the page stopped before it was ready")
-	case err != nil && t.late(ctx, bound) && st != nil:
+	case errors.Is(err, errUnready):
 		return t.notReady(st, fmt.Sprintf("the page was not ready within %s", t.opts.ReadyTimeout))
 	case err != nil:
-		return t.explain(ctx, "load the page", err)
+		return t.notLoaded(ctx, bound, st, err)
 	case !st.Seekable:
 		return &koda.Error{
 			Code: koda.CodePageFailed, Op: "the page is ready but offers no window.__exportSeekTo",
@@ -61,27 +53,70 @@ func (t *Tab) load(ctx context.Context) error {
 		}
 	}
 	if _, err := t.evaluate(bound, "__koda.start()"); err != nil {
-		return t.explain(ctx, "start the page's time", err)
+		return t.notLoaded(ctx, bound, st, err)
 	}
 	return nil
 }
 
-// late reports whether a bound ran out, rather than the caller's patience, the
-// browser or the page.
-func (t *Tab) late(ctx, bound context.Context) bool {
-	return ctx.Err() == nil && errors.Is(bound.Err(), context.DeadlineExceeded) && t.shown.Err() == nil && !t.proc.lost()
+// enter opens the page and passes its time until it is ready.
+func (t *Tab) enter(ctx context.Context) (*status, error) {
+	nav, err := cdp.Call(ctx, t.proc.session, page.Navigate, page.NavigateParams{URL: origin + "/index.html?export"})
+	if err == nil && nav.ErrorText != "" {
+		err = errors.New(nav.ErrorText)
+	}
+	if err != nil {
+		return &status{}, err
+	}
+	return t.pump(ctx)
 }
 
-var errGivenUp = errors.New("given up")
+// notLoaded says why the page did not load. St is how it was last seen.
+func (t *Tab) notLoaded(ctx, bound context.Context, st *status, err error) error {
+	const op = "load the page"
+	if !t.late(ctx, bound) {
+		return t.explain(ctx, op, err)
+	}
+	limit := 2 * t.opts.ReadyTimeout
+	stuck := t.stuck(bound, limit)
+	if stuck == nil && errors.Is(err, errDrawing) {
+		stuck = newStalled("its graphics process", bound, limit)
+	}
+	if stuck != nil {
+		return t.explain(ctx, op, stuck)
+	}
+	return t.notReady(st, fmt.Sprintf("the page was not ready within %s", limit))
+}
+
+// late reports whether a call was given up for its bound, rather than for the
+// caller's patience, the browser or the page.
+func (t *Tab) late(ctx, bound context.Context) bool {
+	return ctx.Err() == nil && (errors.Is(bound.Err(), context.DeadlineExceeded) || errors.Is(context.Cause(bound), errHung)) && t.shown.Err() == nil && !t.proc.lost()
+}
+
+// How the time before a page is ready ends that never is.
+var (
+	errGivenUp = errors.New("given up")
+	errUnready = errors.New("not ready in time")
+	errDrawing = errors.New("a frame is still being drawn")
+)
 
 // pump passes virtual time until the page is ready. Time passes only while
 // nothing is being loaded, so that the page's time does not depend on how fast
-// files arrive. The status it returns is the last one known; nil when the page
-// never answered.
+// files arrive. The status it returns is the last one known.
 func (t *Tab) pump(ctx context.Context) (*status, error) {
-	var last *status
+	last := &status{}
 	var idle time.Duration
-	for {
+	due := time.NewTimer(t.opts.ReadyTimeout)
+	defer due.Stop()
+	for turn, late := 0, false; ; turn++ {
+		select {
+		case <-due.C:
+			late = true
+		default:
+		}
+		if late && turn >= leastTurns {
+			return last, errUnready
+		}
 		if err := t.gone(); err != nil {
 			return last, err
 		}
@@ -101,10 +136,10 @@ func (t *Tab) pump(ctx context.Context) (*status, error) {
 			}
 		}
 		if err := t.draw(ctx); err != nil {
-			return last, err
+			return last, errors.Join(errDrawing, err)
 		}
 		wait := time.Millisecond
-		if last != nil && last.Loaded && open == 0 && last.Timers+last.Frames+len(last.Missing) == 0 {
+		if last.Loaded && open == 0 && last.Timers+last.Frames+len(last.Missing) == 0 {
 			wait = 5 * time.Millisecond // nothing is going on
 			if idle += wait; idle > idleAfterMistake && t.diary.mistaken() && !last.Ready {
 				return last, errGivenUp
@@ -193,11 +228,12 @@ func (t *Tab) explain(ctx context.Context, op string, err error) error {
 	switch {
 	case errors.As(err, &page), errors.As(err, &busy):
 		e.Hint = "open the page with ?export in a browser, call window.__exportSeekTo(seconds) and look at its console"
-	case errors.As(err, &waited), errors.Is(err, context.DeadlineExceeded):
-		e.Code = koda.CodeTimeout
-		if waited == nil {
-			e.Err = errors.New("the browser did not answer in time")
-		}
+	case errors.As(err, &waited) && !waited.hung:
+		e.Hint = "the page may be too heavy for this machine: try fewer effects"
+	case errors.As(err, &waited):
+		e.Code, e.Hint = koda.CodeCaptureFailed, "run it again; if it happens again, koda doctor checks the browser"
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		e.Code, e.Err = koda.CodeCaptureFailed, errors.New("the browser did not answer in time")
 		e.Hint = "the page may be too heavy for this machine: try fewer effects"
 	default:
 		e.Code = koda.CodeCaptureFailed

@@ -5,21 +5,21 @@ import "context"
 // Seek is the first half of Capture: the page shows frame n, and no picture is
 // taken.
 func (t *Tab) Seek(ctx context.Context, frame int) error {
-	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
+	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	if err := t.seek(bound, frame); err != nil {
-		return t.explain(ctx, "seek", err)
+		return t.failed(ctx, bound, "seek", err)
 	}
 	return nil
 }
 
 // Shoot is the second half of Capture.
 func (t *Tab) Shoot(ctx context.Context, frame int) (Frame, error) {
-	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
+	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	f, err := t.shoot(bound, frame)
 	if err != nil {
-		return Frame{}, t.explain(ctx, "take a picture", err)
+		return Frame{}, t.failed(ctx, bound, "take a picture", err)
 	}
 	return f, nil
 }
@@ -33,10 +33,10 @@ func (t *Tab) Raster(ctx context.Context, frame int) (bool, error) {
 	if t.buffer != nil {
 		t.buffer.current = nil // what is drawn now is not read
 	}
-	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
+	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	if _, err := t.show(bound, frame, nil); err != nil {
-		return true, t.explain(ctx, "draw", err)
+		return true, t.failed(ctx, bound, "draw", err)
 	}
 	return true, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -15,12 +16,28 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// stalled is a call that ran out of time because a part of the browser did not
-// do its own.
-type stalled struct{ part string }
+// stalled is a call that was given up because a part of the browser did not do
+// its own. A browser that hung may not do so again; one that was at work would
+// be at it again.
+type stalled struct {
+	part  string
+	hung  bool
+	after time.Duration
+}
+
+// newStalled is that of a call with a bound, and a limit of time.
+func newStalled(part string, bound context.Context, limit time.Duration) *stalled {
+	if errors.Is(context.Cause(bound), errHung) {
+		return &stalled{part, true, shifts * shift * glance}
+	}
+	return &stalled{part, false, limit}
+}
 
 func (s *stalled) Error() string {
-	return "the browser did not answer in time: it waited for " + s.part
+	if s.hung {
+		return fmt.Sprintf("the browser does not answer and did nothing for %v: it waited for %s", s.after, s.part)
+	}
+	return fmt.Sprintf("the browser did not answer within %v, though it was at work: it waited for %s", s.after, s.part)
 }
 
 // unanswered is a call the page's own code did not come back from.
@@ -35,7 +52,7 @@ const asked = time.Second
 // stuck finds what a call that ran out of time waited for: the page's own code,
 // an *unanswered, or a process of the browser, a *stalled. Nil when page and browser
 // answer.
-func (t *Tab) stuck() error {
+func (t *Tab) stuck(bound context.Context, limit time.Duration) error {
 	ctx, done := context.WithTimeout(t.life, asked)
 	_, err := t.evaluate(ctx, "''")
 	done()
@@ -48,12 +65,25 @@ func (t *Tab) stuck() error {
 	ctx, done = context.WithTimeout(t.life, asked)
 	defer done()
 	if _, err := cdp.Call(ctx, t.proc.session, browser.GetVersion, cdp.Empty{}); err != nil {
-		return &stalled{"its main process"}
+		return newStalled("its main process", bound, limit)
 	}
 	if t.opts.Page.WebGL {
-		return &stalled{"the page's process, which may wait for the graphics process"}
+		return newStalled("the page's process, which may wait for the graphics process", bound, limit)
 	}
-	return &stalled{"the page's process"}
+	return newStalled("the page's process", bound, limit)
+}
+
+// failed is explain for a call about a frame, bound by frameBound.
+func (t *Tab) failed(ctx, bound context.Context, op string, err error) error {
+	if !t.late(ctx, bound) {
+		return t.explain(ctx, op, err)
+	}
+	if t.mute == nil {
+		if t.mute = t.stuck(bound, t.opts.FrameTimeout); t.mute == nil {
+			t.mute = newStalled("its graphics process", bound, t.opts.FrameTimeout)
+		}
+	}
+	return t.explain(ctx, op, t.mute)
 }
 
 // blocked finds where the code of a page that does not answer runs; "" when it

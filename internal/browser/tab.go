@@ -40,11 +40,14 @@ type Tab struct {
 	shown   context.Context // ends when the loaded document is gone
 	answers sync.WaitGroup  // requests and dialogs being answered
 
-	ticks  float64      // of the last frame drawn, in ms
-	sought int          // the frame the page shows, if any: it is -1 before and after a failure
-	last   []byte       // the picture captured last
-	still  bool         // and it was the same as the one before
-	buffer *framebuffer // set when pictures are read as raw pixels
+	ticks float64 // of the last frame drawn, in ms
+	mute  error   // what a call about a frame waited for in vain
+	// nameless: the promise of a key did not settle, and no other is asked for.
+	nameless bool
+	sought   int          // the frame the page shows, if any: it is -1 before and after a failure
+	last     []byte       // the picture captured last
+	still    bool         // and it was the same as the one before
+	buffer   *framebuffer // set when pictures are read as raw pixels
 
 	closing sync.Once
 	closed  error
@@ -119,14 +122,28 @@ func (t *Tab) event(method string, params []byte) {
 	}
 }
 
-// bound limits a call to the page: by time, and by the life of the document.
+// bound limits a call to the page: by time, by the life of the document, and by
+// the browser doing something.
 func (t *Tab) bound(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, giveUp := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(t.shown, cancel)
+	t.proc.waits.Store(&call{giveUp})
 	return ctx, func() {
+		t.proc.waits.Store(nil)
 		stop()
+		giveUp(nil)
 		cancel()
 	}
+}
+
+// frameBound is bound for a call about a frame. Once such a call was waited for
+// in vain no other is waited for as long.
+func (t *Tab) frameBound(ctx context.Context) (context.Context, context.CancelFunc) {
+	if t.mute != nil {
+		return t.bound(ctx, asked)
+	}
+	return t.bound(ctx, t.opts.FrameTimeout)
 }
 
 // command is a protocol command with its parameters, for those whose result

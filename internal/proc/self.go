@@ -2,12 +2,15 @@ package proc
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Started is when the process with that id was started, in a form that is only
@@ -89,6 +92,29 @@ func Memory(pids []int) (held int64, ok bool) {
 		}
 	}
 	return held + shared, ok
+}
+
+// Demand is how much CPU time a process group has taken or waited for so far, on
+// a machine however busy; false where the system does not tell. It only falls
+// when one of its threads ends.
+func Demand(group int) (total time.Duration, ok bool) {
+	for pid := range members(group) {
+		tasks, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/schedstat")
+		if err != nil {
+			continue
+		}
+		for _, task := range tasks {
+			line, err := os.ReadFile(task)
+			if err != nil {
+				continue // it ended
+			}
+			var ran, waited int64
+			if _, err := fmt.Sscan(string(line), &ran, &waited); err == nil {
+				total, ok = total+time.Duration(ran+waited), true
+			}
+		}
+	}
+	return total, ok
 }
 
 // stat is what /proc/PID/stat says after the name of the process, which is in

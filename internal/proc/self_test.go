@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/koda-video/koda/internal/proc"
 )
@@ -84,29 +85,52 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// The CPU time of a group rises with the work of its processes.
+// The CPU time of a group rises with the work of its processes, and so does what
+// it asks for; of one that sleeps neither does.
 func TestCPUTime(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux tells how much CPU time a program took")
 	}
-	p, err := proc.Start(t.Context(), proc.Spec{Path: "/bin/sh", Args: []string{"-c", "while :; do :; done"}})
-	if err != nil {
+	start := func(script string) *proc.Process {
+		p, err := proc.Start(t.Context(), proc.Spec{Path: "/bin/sh", Args: []string{"-c", script}, Env: os.Environ(), Stdin: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(p.Kill)
+		return p
+	}
+	asleep := start("echo; read x")
+	if _, err := asleep.Stdout().Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
-	defer p.Kill()
+	p := start("while :; do :; done")
 	before, ok := proc.CPUTime(p.PID())
-	if !ok {
+	wanted, told := proc.Demand(p.PID())
+	if !ok || !told {
 		t.Fatal("nothing is told of a group that lives")
 	}
-	for now := before; now <= before; { // until the machine gives it some
+	idle := -time.Second
+	for now, wants := before, wanted; now <= before || wants < wanted+200*time.Millisecond; { // until the machine gives it some
 		if now, ok = proc.CPUTime(p.PID()); !ok {
 			t.Fatal("the group is gone")
 		}
+		if wants, ok = proc.Demand(p.PID()); !ok {
+			t.Fatal("the group is gone")
+		}
+		if idle < 0 { // it may just have been about to read
+			idle, _ = proc.Demand(asleep.PID())
+		}
+	}
+	if after, ok := proc.Demand(asleep.PID()); !ok || after-idle > 100*time.Millisecond {
+		t.Errorf("%v, %v, asked for by a group that sleeps", after-idle, ok)
 	}
 	p.Kill()
 	if n, ok := proc.CPUTime(p.PID()); ok {
 		t.Errorf("%d ticks of a group that is gone", n)
+	}
+	if n, ok := proc.Demand(p.PID()); ok {
+		t.Errorf("%v of a group that is gone", n)
 	}
 }
 
