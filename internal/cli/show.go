@@ -101,8 +101,12 @@ func (a *app) showText(th theme.Theme, v engine.View, next []string) string {
 	if len(v.Renders) > 0 {
 		var lines []string
 		for _, r := range v.Renders {
-			lines = append(lines, fmt.Sprintf("%-4s v%d  %-7s  %-7s  %dx%d at %s fps  %s",
-				shortRender(r), r.Version, r.Kind, r.Status, r.Spec.Width, r.Spec.Height, r.Spec.FPS, widget.Line(r.Spec.Output)))
+			version := "draft" // an author's, in no version
+			if r.Version > 0 {
+				version = fmt.Sprintf("v%d", r.Version)
+			}
+			lines = append(lines, fmt.Sprintf("%-4s %s  %-7s  %-7s  %dx%d at %s fps  %s",
+				shortRender(r), version, r.Kind, r.Status, r.Spec.Width, r.Spec.Height, r.Spec.FPS, widget.Line(r.Spec.Output)))
 		}
 		parts = append(parts, strings.Join(lines, "\n"))
 	}

@@ -57,27 +57,33 @@ func (r *run) render(ctx context.Context, spec koda.RenderSpec) (koda.RenderResu
 	if err != nil {
 		return koda.RenderResult{}, with{}, fmt.Errorf("open version: %w", err)
 	}
+	res, rec, err := r.draw(ctx, files, spec)
+	return res, with{render: rec}, err
+}
+
+// draw renders files and describes that, done or failed; nil when it was not even
+// begun.
+func (r *run) draw(ctx context.Context, files fs.FS, spec koda.RenderSpec) (res koda.RenderResult, rec *koda.RenderRecord, err error) {
 	if err := r.makeWay(spec.Output, spec.Thumbnail); err != nil {
-		return koda.RenderResult{}, with{}, err
+		return res, nil, err
 	}
 	began := r.e.now()
-	var res koda.RenderResult
 	r.apart(func() {
 		res, err = r.e.cfg.Renderer.Render(ctx, files, spec, func(p koda.Progress) {
 			r.emit(koda.Event{Type: koda.EventRenderProgress, Payload: p})
 		})
 	})
-	rec := &koda.RenderRecord{
+	rec = &koda.RenderRecord{
 		ID: spec.ID, ProjectID: r.project.ID, Version: spec.Version, Kind: spec.Kind, Status: "done", Spec: spec,
 		CreatedAt: began, UpdatedAt: r.e.now(),
 	}
 	if err != nil {
 		rec.Status, rec.Error = "failed", err.Error()
-		return res, with{render: rec}, preset.SuggestSmaller(err, spec, r.project.Name)
+		return res, rec, preset.SuggestSmaller(err, spec, r.project.Name)
 	}
 	rec.Result = &res
 	r.saved.Frames += res.Reused
-	return res, with{render: rec}, nil
+	return res, rec, nil
 }
 
 // makeWay makes koda's own directories for a video. A directory that stands where

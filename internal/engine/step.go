@@ -263,6 +263,10 @@ func files(s phase.State) int {
 	return len(s.Node.Execution.Files)
 }
 
+// maxBlockOutput is how much of a tool's answer a block repeats, in bytes: no
+// picture.
+const maxBlockOutput = 64 << 10
+
 // newBlocks are the blocks a step adds to the turn. A project that was taken in
 // from its directory has no turn until the person says something.
 func (r *run) newBlocks(prev, next phase.State, ev phase.Event, w with) []koda.Block {
@@ -280,7 +284,11 @@ func (r *run) newBlocks(prev, next phase.State, ev phase.Event, w with) []koda.B
 		add(koda.BlockMessage, m)
 	}
 	if w.call != nil {
-		add(koda.BlockTool, map[string]any{"name": w.call.Name, "input": w.call.Input, "output": w.call.Output, "error": w.call.ErrText})
+		content := map[string]any{"name": w.call.Name, "input": w.call.Input, "output": w.call.Output, "error": w.call.ErrText}
+		if size := len(w.call.Output); size > maxBlockOutput {
+			content["output"], content["outputBytes"] = nil, size // the call has it
+		}
+		add(koda.BlockTool, content)
 	}
 	switch ev := ev.(type) {
 	case phase.Asked:

@@ -42,8 +42,8 @@ func (r *run) toolbox(todo string) (*toolbox, error) {
 	return &toolbox{
 		r: r, rec: rec, todo: todo, memo: true,
 		box: tool.NewBox(tool.Deps{
-			Files: rec, Commands: rec, Lifecycle: rec, Reports: rec,
-			Can: r.sb.Capabilities(), Reserved: r.e.cfg.Reserved,
+			Files: rec, Commands: rec, Lifecycle: rec, Reports: rec, Pictures: rec, Renders: rec,
+			Can: r.sb.Capabilities(), MayFinish: r.state.Brief.Yes, Reserved: r.e.cfg.Reserved,
 		}),
 	}, nil
 }
@@ -75,7 +75,7 @@ func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) 
 		}
 		t.memo = false
 	}
-	t.rec.event = nil
+	t.rec.call, t.rec.event, t.rec.render = key, nil, nil
 	out, err := t.box.Call(ctx, name, input)
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // not answered: made again on resume
@@ -89,7 +89,7 @@ func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) 
 	if err != nil {
 		rec.ErrCode, rec.ErrText = koda.CodeOf(err), err.Error()
 	}
-	if serr := t.r.step(ctx, ev, with{call: rec}); serr != nil {
+	if serr := t.r.step(ctx, ev, with{call: rec, render: t.rec.render}); serr != nil {
 		return nil, serr
 	}
 	t.r.answered.Calls = t.ordinal
@@ -154,10 +154,12 @@ func callDigest(name string, input json.RawMessage) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// recorder lets tools act and remembers the event each made.
+// recorder lets tools act and remembers what each made.
 type recorder struct {
-	r     *run
-	event phase.Event
+	r      *run
+	call   koda.CallKey // the one that is made
+	event  phase.Event
+	render *koda.RenderRecord
 }
 
 var (

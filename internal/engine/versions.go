@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"testing/fstest"
 
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
@@ -190,11 +189,8 @@ func holds(files fs.FS, tree map[string][]byte) bool {
 // check makes sure that files build, before they become a version. Then is what to
 // do once they are mended.
 func (r *run) check(ctx context.Context, tree map[string][]byte, then string) error {
-	files := make(fstest.MapFS, len(tree)) // a file system in memory, whatever its package's name
-	for path, data := range tree {
-		files[path] = &fstest.MapFile{Data: data, Mode: 0o644}
-	}
-	if files["koda.json"] == nil {
+	files := inMemory(tree)
+	if tree["koda.json"] == nil {
 		_, err := readManifest(files, r.project.Name)
 		return err
 	}

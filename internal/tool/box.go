@@ -100,7 +100,7 @@ func (b *Box) notOffered(name string) error {
 	}
 	hint := "the tools are " + strings.Join(names, ", ")
 	if _, ok := b.known[name]; ok {
-		return &koda.Error{Code: koda.CodeUnknownTool, Op: fmt.Sprintf("tool %s is not available in this sandbox", name), Hint: hint}
+		return &koda.Error{Code: koda.CodeUnknownTool, Op: fmt.Sprintf("tool %s is not available here", name), Hint: hint}
 	}
 	op := fmt.Sprintf("there is no tool %q", clip(name, 60))
 	if near := nearestTool(name, names); near != "" {

@@ -113,16 +113,16 @@ func pictureEntries() []entry {
 	renders := func(d Deps) bool { return d.Renders != nil }
 	return []entry{
 		define(NameSandboxScreenshot, 60*time.Second,
-			[]koda.Code{koda.CodeCaptureFailed, koda.CodeSeekFailed, koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeTimeout, koda.CodeSandboxNotFound},
+			[]koda.Code{koda.CodeCaptureFailed, koda.CodeSeekFailed, koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeSaveFailed, koda.CodeDiskFull, koda.CodeTimeout, koda.CodeSandboxNotFound},
 			koda.CodeCaptureFailed, func(d Deps) bool { return d.Pictures != nil }, (*Box).screenshot,
 			"Build the project, show the animation at a time and return a picture of it, to check how it looks."),
 		define(NameRenderPreview, 30*time.Minute,
-			[]koda.Code{koda.CodeRenderFailed, koda.CodeEncodeFailed, koda.CodeStorageFailed, koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeDiskFull, koda.CodeTimeout},
+			[]koda.Code{koda.CodeRenderFailed, koda.CodeEncodeFailed, koda.CodeStorageFailed, koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeSaveFailed, koda.CodeDiskFull, koda.CodeTimeout, koda.CodeSeekFailed, koda.CodeSandboxNotFound},
 			koda.CodeRenderFailed, renders, (*Box).renderPreview,
 			"Render the preview video: small, 15 frames a second, fast. Use it when the code is complete and after each change."),
 		define(NameRenderFinal, 6*time.Hour,
-			[]koda.Code{koda.CodeRenderFailed, koda.CodeOutOfMemory, koda.CodeTimeout, koda.CodeEncodeFailed, koda.CodeStorageFailed, koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeDiskFull},
-			koda.CodeRenderFailed, renders, (*Box).renderFinal,
+			[]koda.Code{koda.CodeRenderFailed, koda.CodeOutOfMemory, koda.CodeTimeout, koda.CodeEncodeFailed, koda.CodeStorageFailed, koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeSaveFailed, koda.CodeDiskFull, koda.CodeSeekFailed, koda.CodeSandboxNotFound},
+			koda.CodeRenderFailed, func(d Deps) bool { return d.Renders != nil && d.MayFinish }, (*Box).renderFinal,
 			"Render the final video in full quality, with a thumbnail of its middle. Use it after the person accepted the preview."),
 	}
 }

@@ -21,6 +21,9 @@ type Deps struct {
 	// Can is what the sandbox can do. Without Commands no shell command is
 	// offered, whatever Commands is; without Background none is kept running.
 	Can sandbox.Capabilities
+	// MayFinish says that the person approved of the final video, in advance:
+	// without, none is offered.
+	MayFinish bool
 	// Reserved are the patterns of files authors must not write, as of
 	// [WritablePath]: the starter's own.
 	Reserved []string

@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"testing/fstest"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/tool"
+)
+
+var (
+	_ tool.Pictures = (*recorder)(nil)
+	_ tool.Renders  = (*recorder)(nil)
+)
+
+// inMemory is a tree as a file system.
+func inMemory(tree map[string][]byte) fs.FS {
+	files := make(fstest.MapFS, len(tree)) // whatever its package's name
+	for path, data := range tree {
+		files[path] = &fstest.MapFile{Data: data, Mode: 0o644}
+	}
+	return files
+}
+
+// saved checkpoints the sandbox's files, as they are, and gives what was: an
+// author is shown only what is safe.
+func (t *recorder) saved(ctx context.Context) (fs.FS, koda.Manifest, error) {
+	if _, err := t.sandbox(); err != nil {
+		return nil, koda.Manifest{}, err
+	}
+	tree, err := t.r.contents(ctx)
+	if err == nil {
+		err = t.r.keep(tree, nil)
+	}
+	if err != nil {
+		return nil, koda.Manifest{}, &koda.Error{Code: koda.CodeSaveFailed, Op: "save before it is drawn", Err: err, Hint: koda.HintOf(err)}
+	}
+	files := inMemory(tree)
+	m, err := readManifest(files, t.r.project.Name)
+	return files, m, wrongInput(err)
+}
+
+// wrongInput gives an error of wrong use the code it has for an author.
+func wrongInput(err error) error {
+	if koda.CodeOf(err) != koda.CodeUsage {
+		return err
+	}
+	return &koda.Error{Code: koda.CodeInvalidInput, Err: err, Hint: koda.HintOf(err), Details: koda.DetailsOf(err)}
+}
+
+func (t *recorder) Screenshot(ctx context.Context, seconds float64, width, height int) (string, error) {
+	files, m, err := t.saved(ctx)
+	if err != nil {
+		return "", err
+	}
+	width, height = within(m, width, height)
+	var png []byte
+	t.r.apart(func() { png, err = t.r.e.cfg.Renderer.Still(ctx, files, seconds, width, height) })
+	if err != nil {
+		return "", wrongInput(err)
+	}
+	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(png), nil
+}
+
+// within is the largest size of the page's shape in width × height, where 0 is
+// any; both 0 are the page's own size.
+func within(m koda.Manifest, width, height int) (int, int) {
+	switch {
+	case width == 0 && height == 0:
+		return m.Width, m.Height
+	case height == 0 || width != 0 && width*m.Height <= height*m.Width:
+		return width, max(1, (width*m.Height+m.Width/2)/m.Width)
+	}
+	return max(1, (height*m.Width+m.Height/2)/m.Height), height
+}
+
+func (t *recorder) RenderPreview(ctx context.Context, duration float64) (koda.RenderResult, error) {
+	return t.video(ctx, preset.Preview, "previews", duration, preset.Overrides{})
+}
+
+func (t *recorder) RenderFinal(ctx context.Context, want tool.FinalRender) (koda.RenderResult, error) {
+	return t.video(ctx, preset.Final, "renders", want.Duration, preset.Overrides{
+		Resolution: want.Resolution, FPS: strconv.Itoa(want.FPS), Format: want.Format,
+	})
+}
+
+// video renders the first seconds of the files as they are. The video is a draft:
+// it is in no version, and has a name of its own, which the same call made again
+// after a crash has too.
+func (t *recorder) video(ctx context.Context, name, dir string, duration float64, over preset.Overrides) (koda.RenderResult, error) {
+	files, m, err := t.saved(ctx)
+	if err != nil {
+		return koda.RenderResult{}, err
+	}
+	if duration > m.Duration+1e-6 {
+		return koda.RenderResult{}, &koda.Error{
+			Code: koda.CodeInvalidInput, Op: fmt.Sprintf("there are no %g s to render: koda.json says %g", duration, m.Duration),
+			Hint: "give a duration of at most that",
+		}
+	}
+	if duration < m.Duration {
+		over.To = &duration
+	}
+	p, err := preset.Lookup(name)
+	if err != nil {
+		return koda.RenderResult{}, err
+	}
+	spec, err := preset.Spec(m, p, over)
+	if err != nil {
+		return koda.RenderResult{}, wrongInput(err)
+	}
+	call := fmt.Sprintf("t%d-%s-%d", t.r.state.Turn, t.call.TodoID, t.call.Ordinal)
+	spec.ID = t.r.project.ID + "-" + call
+	base := filepath.Join(t.r.project.Dir, dir, t.r.project.Name+"-draft-"+call)
+	spec.Output, spec.Thumbnail = base+"."+spec.Format, base+".jpg"
+	var res koda.RenderResult
+	res, t.render, err = t.r.draw(ctx, files, spec)
+	return res, wrongInput(err)
+}
