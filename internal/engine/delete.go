@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // Delete removes everything of a project: its rows, its sandbox, and what koda
@@ -126,6 +127,10 @@ func (r *run) removeVideo(res koda.RenderResult, others []koda.RenderRecord, out
 	shared := slices.ContainsFunc(others, func(o koda.RenderRecord) bool { return o.Result != nil && o.Result.Video == res.Video })
 	video, thumbnail := r.whereNow(res.Video), r.whereNow(res.Thumbnail)
 	files, ours := renderedFiles(video, res.SHA256)
+	for _, file := range []string{video, thumbnail} {
+		// What lies behind a link in the project is none of koda's.
+		ours = ours && projectfs.NoLinksTo(r.project.Dir, file) == nil
+	}
 	if thumbnail != "" && isRegular(thumbnail) {
 		files = append(files, thumbnail)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // VideoDiff asks for a video of two versions.
@@ -63,9 +64,12 @@ func (e *Engine) DiffVideo(ctx context.Context, id string, req VideoDiff) (c Com
 			kind = "difference"
 		}
 		v.Output = filepath.Join(c.Project.Dir, "renders", fmt.Sprintf("%s-v%d-v%d-%s.mp4", c.Project.Name, c.From, c.To, kind))
-		if err := os.MkdirAll(filepath.Dir(v.Output), 0o755); err != nil {
-			return c, res, &koda.Error{Code: koda.CodeStorageFailed, Op: "make directory for the video", Err: err}
-		}
+	}
+	if err := projectfs.NoLinksTo(c.Project.Dir, v.Output); err != nil {
+		return c, res, err
+	}
+	if err := os.MkdirAll(filepath.Dir(v.Output), 0o755); err != nil {
+		return c, res, &koda.Error{Code: koda.CodeStorageFailed, Op: "make directory for the video", Err: err}
 	}
 	res, err = e.cfg.Renderer.Compare(ctx, from, to, v, func(p koda.Progress) {
 		e.emit(koda.Event{Type: koda.EventRenderProgress, Payload: p})

@@ -93,15 +93,26 @@ func forkedFrom(o koda.Origin) string { return fmt.Sprintf("forked from %s v%d",
 
 // bringIn makes the files of the other project's version version 1 of this one.
 func (r *run) bringIn(ctx context.Context) (phase.Event, with, error) {
-	origin := *r.state.Origin
-	dir := origin.Dir
-	if p, _, err := r.e.cfg.Store.Load(ctx, origin.ProjectID); err == nil {
-		if err := r.e.reach(p); err != nil {
-			return nil, with{}, err
-		}
-		dir = p.Dir // it may have moved
+	if r.state.Origin == nil {
+		return nil, with{}, &koda.Error{Code: koda.CodeStorageFailed, Op: "its state does not say what it is a fork of"}
 	}
-	files, err := r.e.readVersion(dir, origin.Version)
+	origin := *r.state.Origin
+	// Where it lies is what the database says: it may have moved, and a state that
+	// came along with a clone must not have files brought in from anywhere.
+	of, _, err := r.e.cfg.Store.Load(ctx, origin.ProjectID)
+	if koda.CodeOf(err) == koda.CodeNotFound {
+		return nil, with{}, &koda.Error{
+			Code: koda.CodeNotFound, Op: fmt.Sprintf("the project %s this one begins with is not known here", origin.Name),
+			Hint: "name its directory once: koda show DIRECTORY; then: koda resume " + r.project.Name,
+		}
+	}
+	if err == nil {
+		err = r.e.reach(of)
+	}
+	if err != nil {
+		return nil, with{}, err
+	}
+	files, err := r.e.readVersion(of.Dir, origin.Version)
 	if err != nil {
 		return nil, with{}, err
 	}

@@ -19,6 +19,17 @@ func atHome(dir, path string) string {
 	return filepath.Join(dir, parent, filepath.Base(path))
 }
 
+// own is where a video of the state is: in the directory the effect that makes it
+// puts it into. A state may have come along with a clone, and must not name a file
+// anywhere else.
+func own(dir, parent, path string) string {
+	name := filepath.Base(path)
+	if path == "" || !filepath.IsLocal(name) || name == "." {
+		return ""
+	}
+	return filepath.Join(dir, parent, name)
+}
+
 // rehome gives the videos of a state the paths they have now.
 func rehome(s *phase.State, dir string) {
 	preview := func(p *koda.Preview) *koda.Preview {
@@ -26,7 +37,7 @@ func rehome(s *phase.State, dir string) {
 			return nil
 		}
 		at := *p
-		at.VideoURL = atHome(dir, p.VideoURL)
+		at.VideoURL = own(dir, "previews", p.VideoURL)
 		return &at
 	}
 	output := func(o *koda.Output) *koda.Output {
@@ -34,7 +45,7 @@ func rehome(s *phase.State, dir string) {
 			return nil
 		}
 		at := *o
-		at.VideoURL, at.ThumbnailURL = atHome(dir, o.VideoURL), atHome(dir, o.ThumbnailURL)
+		at.VideoURL, at.ThumbnailURL = own(dir, "renders", o.VideoURL), own(dir, "renders", o.ThumbnailURL)
 		return &at
 	}
 	s.Node.Preview, s.Node.Output = preview(s.Node.Preview), output(s.Node.Output)

@@ -12,6 +12,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // spec plans a render of the newest version by a preset.
@@ -87,7 +88,8 @@ func (r *run) draw(ctx context.Context, files fs.FS, spec koda.RenderSpec) (res 
 }
 
 // makeWay makes koda's own directories for a video. A directory that stands where
-// an effect is about to put one is no wrong use: the person did not name it.
+// an effect is about to put one is no wrong use: the person did not name it. In the
+// project's directory nothing is written through a link.
 func (r *run) makeWay(files ...string) error {
 	failed := func(op string, err error) error {
 		return &koda.Error{
@@ -96,7 +98,13 @@ func (r *run) makeWay(files ...string) error {
 		}
 	}
 	for _, file := range files {
-		if file == "" || filepath.Dir(filepath.Dir(file)) != r.project.Dir {
+		if file == "" {
+			continue
+		}
+		if err := projectfs.NoLinksTo(r.project.Dir, file); err != nil {
+			return err
+		}
+		if filepath.Dir(filepath.Dir(file)) != r.project.Dir {
 			continue // the person's
 		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
