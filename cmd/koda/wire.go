@@ -168,6 +168,7 @@ func machineOf(cfg config.Config, host *hostos.Host) *machine {
 	m.renderer = render.New(render.Config{
 		Build: m.bundler.Build, Probe: m.probe, Open: m.open, FFmpeg: m.ffmpeg,
 		Fonts: render.LocalFonts, CacheDir: cfg.Cache, CacheMax: cacheMax(cfg), Now: time.Now,
+		Limit: cfg.Periods().Render, After: after,
 	})
 	return m
 }
@@ -283,12 +284,16 @@ func (m *machine) engine(db *store.DB) (*engine.Engine, error) {
 		Sandboxes: m.sandboxes(), Renderer: m.renderer, Authors: authors(),
 		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom,
 		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
-		Limits: engine.Limits(m.cfg.Periods()), After: after, Sockets: sockets(m.cfg),
+		Limits: limits(m.cfg.Periods()), After: after, Sockets: sockets(m.cfg),
 	}), nil
 }
 
 // sockets is where the processes of this home reach each other.
 func sockets(cfg config.Config) string { return filepath.Join(cfg.Home, "run") }
+
+func limits(p config.Periods) engine.Limits {
+	return engine.Limits{Checkpoint: p.Checkpoint, Idle: p.Idle, Life: p.Life}
+}
 
 func after(d time.Duration) (<-chan time.Time, func()) {
 	t := time.NewTimer(d)

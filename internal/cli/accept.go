@@ -11,13 +11,15 @@ import (
 // AcceptOptions is what `koda accept` was told.
 type AcceptOptions struct {
 	Project string
+	Timeout timeLimit
 }
 
 func newAcceptCmd(a *app, runF func(context.Context, *AcceptOptions) error) *cobra.Command {
 	if runF == nil {
 		runF = func(ctx context.Context, o *AcceptOptions) error { return runAccept(ctx, a, o) }
 	}
-	return &cobra.Command{
+	o := &AcceptOptions{}
+	c := &cobra.Command{
 		Use:     "accept [PROJECT]",
 		Short:   "Accept a plan or a preview and go on",
 		GroupID: groupWork,
@@ -26,14 +28,17 @@ or its preview, which becomes the final video. Without PROJECT it is that of the
 working directory.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runF(cmd.Context(), &AcceptOptions{Project: first(args)})
+			o.Project = first(args)
+			return runF(cmd.Context(), o)
 		},
 		ValidArgsFunction: a.completeProjects,
 	}
+	o.Timeout.flag(c)
+	return c
 }
 
 func runAccept(ctx context.Context, a *app, o *AcceptOptions) error {
-	return a.converse(ctx, talk{}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
+	return a.converse(ctx, talk{timeout: o.Timeout}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		p, err := e.Find(ctx, o.Project)
 		if err != nil {
 			return engine.Outcome{}, err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/koda"
 )
 
@@ -96,6 +97,38 @@ func parseSeconds(text string) (float64, error) {
 		}
 	}
 	return 0, usage("give seconds, such as 5, 2.5s, 90 or 1m30s", "%q is no time", text)
+}
+
+// timeLimit is a flag value: a time as settings have it, or none. 0 is not said,
+// below 0 none.
+type timeLimit time.Duration
+
+func (l *timeLimit) String() string {
+	switch {
+	case *l == 0:
+		return ""
+	case *l < 0:
+		return "none"
+	}
+	return time.Duration(*l).String()
+}
+
+func (l *timeLimit) Type() string { return "TIME" }
+
+func (l *timeLimit) Set(text string) error {
+	d, err := config.ParsePeriod(text)
+	if err != nil {
+		return usage("write it like 90s or 10m; none is as long as it takes", "%q cannot be a limit: %v", text, err)
+	}
+	if *l = timeLimit(d); d == 0 {
+		*l = timeLimit(-time.Millisecond)
+	}
+	return nil
+}
+
+// flag is --timeout of a command that renders.
+func (l *timeLimit) flag(c *cobra.Command) {
+	c.Flags().Var(l, "timeout", "give a video at most a `TIME` such as 10m, or none")
 }
 
 // completeProjects completes the names of projects.

@@ -28,6 +28,8 @@ type Engine interface {
 	Resume(ctx context.Context, id string, yes bool) (engine.Outcome, error)
 	// Render draws the project's newest version.
 	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
+	// Limit says how long each video made from now on may take; below 0 is no limit.
+	Limit(time.Duration)
 	// Subscribe registers for all events of this process, in order. It is
 	// called before a method that works.
 	Subscribe(func(koda.Event))

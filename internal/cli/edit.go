@@ -14,13 +14,15 @@ import (
 type EditOptions struct {
 	Project string
 	Text    string
+	Timeout timeLimit
 }
 
 func newEditCmd(a *app, runF func(context.Context, *EditOptions) error) *cobra.Command {
 	if runF == nil {
 		runF = func(ctx context.Context, o *EditOptions) error { return runEdit(ctx, a, o) }
 	}
-	return &cobra.Command{
+	o := &EditOptions{}
+	c := &cobra.Command{
 		Use:     "edit [PROJECT] TEXT",
 		Short:   "Change a plan or a video in words",
 		GroupID: groupWork,
@@ -33,12 +35,13 @@ PROJECT it is that of the working directory.`,
   koda edit bouncing-ball "navy background in the outro"`,
 		Args: atLeast(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := &EditOptions{}
 			o.Project, o.Text = projectAndText(args)
 			return runF(cmd.Context(), o)
 		},
 		ValidArgsFunction: a.completeProjects,
 	}
+	o.Timeout.flag(c)
+	return c
 }
 
 func runEdit(ctx context.Context, a *app, o *EditOptions) error {
@@ -47,7 +50,7 @@ func runEdit(ctx context.Context, a *app, o *EditOptions) error {
 		return err
 	}
 	var heard *sayResult
-	err = a.converse(ctx, talk{}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
+	err = a.converse(ctx, talk{timeout: o.Timeout}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		p, err := e.Find(ctx, o.Project)
 		if err != nil {
 			return engine.Outcome{}, err

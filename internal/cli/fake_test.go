@@ -209,6 +209,8 @@ func (e *fakeEngine) Follow(_ context.Context, id string, after int64, show func
 	return e.nobody
 }
 
+func (e *fakeEngine) Limit(d time.Duration) { e.calls = append(e.calls, fmt.Sprint("limit ", d)) }
+
 func (e *fakeEngine) Subscribe(f func(koda.Event)) { e.subs = append(e.subs, f) }
 
 // fakeRenderer draws nothing and writes down what it was asked for.

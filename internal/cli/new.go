@@ -48,6 +48,7 @@ type NewOptions struct {
 	Assets   []string // paths
 	Dir      string   // parent directory
 	Name     string
+	Timeout  timeLimit
 	named    bool // --name was given
 	timed    bool // --duration was given
 }
@@ -93,6 +94,7 @@ A prompt of - is read from standard input.`,
 	f.StringArrayVar(&o.Assets, "asset", nil, "image, audio or data `FILE` to bring; may be repeated")
 	f.StringVar(&o.Dir, "dir", "", "`DIR` to make the project in (default: where you are)")
 	f.StringVar(&o.Name, "name", "", "`NAME` of the project (default: from the prompt)")
+	o.Timeout.flag(c)
 	_ = c.RegisterFlagCompletionFunc("preset", words(finalPresets()))          //nolint:errcheck // the flag is there
 	_ = c.RegisterFlagCompletionFunc("author", words(a.deps.Offers["author"])) //nolint:errcheck // the flag is there
 	_ = c.MarkFlagDirname("dir")                                               //nolint:errcheck // the flag is there
@@ -104,7 +106,7 @@ func runNew(ctx context.Context, a *app, o *NewOptions) error {
 	if err != nil {
 		return err
 	}
-	return a.converse(ctx, talk{planOnly: o.PlanOnly, notes: true}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
+	return a.converse(ctx, talk{planOnly: o.PlanOnly, notes: true, timeout: o.Timeout}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		return e.New(ctx, r)
 	})
 }

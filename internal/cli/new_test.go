@@ -3,6 +3,7 @@ package cli_test
 import (
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -192,5 +193,34 @@ func TestNewPromptNeverEnds(t *testing.T) {
 	f.interruptSoon()
 	if got := f.run("new", "-"); got != 130 || f.err.String() != "koda: interrupted\n" {
 		t.Errorf("status %d: %s", got, f.err.String())
+	}
+}
+
+// --timeout bounds videos of commands that render, and what is no time is refused
+// before any work.
+func TestTimeout(t *testing.T) {
+	t.Parallel()
+	for _, command := range [][]string{{"new", "bouncing ball", "--yes"}, {"accept", "ball"}, {"edit", "ball", "blue"}, {"resume", "ball"}, {"render", "ball"}} {
+		for text, want := range map[string]string{"90s": "limit 1m30s", "10m": "limit 10m0s", "none": "limit -1ms", "": ""} {
+			f := newFace(t)
+			f.engine.replies = []reply{{out: standing(koda.PhaseComplete, engine.WaitingNothing)}}
+			args := command
+			if text != "" {
+				args = append(args[:len(args):len(args)], "--timeout", text)
+			}
+			f.run(args...)
+			if command[0] == "render" {
+				continue // it says so with each video, see TestRenderPlain
+			}
+			if got := slices.Contains(f.engine.calls, want); got == (text == "") {
+				t.Errorf("%v called %q", args, f.engine.calls)
+			}
+		}
+		for _, text := range []string{"soon", "0", "-5m", "1e300"} {
+			f := newFace(t)
+			if status := f.run(append(command[:len(command):len(command)], "--timeout", text)...); status != 2 || len(f.engine.calls) != 0 {
+				t.Errorf("%v %q: %d, %q", command, text, status, f.engine.calls)
+			}
+		}
 	}
 }

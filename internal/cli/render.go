@@ -33,6 +33,7 @@ type RenderOptions struct {
 	NoCache   bool
 	Explain   bool
 	Workers   int // 0: chosen for the machine
+	Timeout   timeLimit
 	Audio     AudioOptions
 	Batch     string // file of rows, "-": standard input; "" none
 }
@@ -107,6 +108,7 @@ recipe project fails before it is drawn where its recipe cannot read it.`,
 	f.BoolVar(&o.NoClobber, "no-clobber", false, "fail when the file exists")
 	f.BoolVar(&o.NoCache, "no-cache", false, "draw every frame again")
 	f.BoolVar(&o.Explain, "explain", false, "say of each range of frames why it was drawn or reused")
+	o.Timeout.flag(c)
 	o.Audio.flags(f)
 	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON, - for standard input")
 	f.IntVar(&o.Workers, "workers", 0, "`N` browsers drawing at once (default: chosen for the machine)")
@@ -280,6 +282,7 @@ func renderSpec(t target, p preset.Preset, o *RenderOptions) (koda.RenderSpec, e
 		}
 	}
 	spec.NoClobber, spec.NoCache, spec.Explain, spec.Workers, spec.Audio = o.NoClobber, o.NoCache, o.Explain, o.Workers, o.Audio.Sound
+	spec.LimitMS = time.Duration(o.Timeout).Milliseconds()
 	return spec, nil
 }
 

@@ -63,9 +63,9 @@ func TestRenderPlain(t *testing.T) {
 			Kind: "final", Preset: "final", Width: 1920, Height: 1080, PageWidth: 1920, PageHeight: 1080, FPS: fps(60, 1),
 			Frames: 300, Duration: 5, Format: "mp4", CRF: 18, Output: "demo.mp4",
 		}},
-		{"--preset square --no-cache --explain --workers 2", koda.RenderSpec{
+		{"--preset square --no-cache --explain --workers 2 --timeout 90s", koda.RenderSpec{
 			Kind: "final", Preset: "square", Width: 1080, Height: 1080, PageWidth: 1080, PageHeight: 1080, FPS: fps(30, 1),
-			Frames: 150, Duration: 5, Format: "mp4", CRF: 18, Output: "demo-square.mp4", NoCache: true, Explain: true, Workers: 2,
+			Frames: 150, Duration: 5, Format: "mp4", CRF: 18, Output: "demo-square.mp4", NoCache: true, Explain: true, LimitMS: 90e3, Workers: 2,
 		}},
 		{"--resolution 720p --fps 30000/1001 --crf 0", koda.RenderSpec{
 			Kind: "final", Preset: "final", Width: 1280, Height: 720, PageWidth: 1920, PageHeight: 1080, FPS: fps(30000, 1001),

@@ -19,6 +19,7 @@ import (
 type ResumeOptions struct {
 	Project string
 	Yes     bool
+	Timeout timeLimit
 }
 
 func newResumeCmd(a *app, runF func(context.Context, *ResumeOptions) error) *cobra.Command {
@@ -43,11 +44,12 @@ that was worked on last; at a terminal koda asks when there are several.`,
 		ValidArgsFunction: a.completeProjects,
 	}
 	c.Flags().BoolVarP(&o.Yes, "yes", "y", false, "give every approval now; remembered by the project")
+	o.Timeout.flag(c)
 	return c
 }
 
 func runResume(ctx context.Context, a *app, o *ResumeOptions) error {
-	return a.converse(ctx, talk{notes: true}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
+	return a.converse(ctx, talk{notes: true, timeout: o.Timeout}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		p, err := a.findUnfinished(ctx, e, o.Project)
 		if err != nil {
 			return engine.Outcome{}, err

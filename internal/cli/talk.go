@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
@@ -15,6 +16,7 @@ import (
 type talk struct {
 	planOnly bool // a plan is where it ends
 	notes    bool // a plan nobody is shown tells its notes
+	timeout  timeLimit
 }
 
 // errQuit is given by a person who leaves; the project keeps waiting.
@@ -79,6 +81,9 @@ func (a *app) working(ctx context.Context, f func(context.Context, Engine) error
 // waits for nothing, or nobody is there to ask.
 func (a *app) converse(ctx context.Context, t talk, start func(context.Context, Engine) (engine.Outcome, error)) error {
 	return a.working(ctx, func(ctx context.Context, e Engine) error {
+		if t.timeout != 0 {
+			e.Limit(time.Duration(t.timeout))
+		}
 		p := a.follow(e)
 		p.notes = t.notes
 		c := &conversation{app: a, e: e, talk: t, progress: p}

@@ -25,11 +25,12 @@ type Config struct {
 	DatabasePath     string
 	SandboxProvider  string // "local", "docker" or ""
 	SandboxImage     string
-	// CheckpointInterval, IdleTimeout and SandboxTimeout are as they were said,
-	// see Periods.
+	// CheckpointInterval, IdleTimeout, SandboxTimeout and RenderTimeout are as they
+	// were said, see Periods.
 	CheckpointInterval string
 	IdleTimeout        string
 	SandboxTimeout     string
+	RenderTimeout      string
 	Author             string // "recipe", "model" or ""
 	AnthropicAPIKey    Secret
 	Chrome             string

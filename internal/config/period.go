@@ -8,23 +8,24 @@ import (
 	"time"
 )
 
-// Periods are the settings of sandboxes that are times; 0 is never.
+// Periods are the settings that are times; 0 is never.
 type Periods struct {
 	Checkpoint time.Duration // between two checkpoints while work goes on
 	Idle       time.Duration // from the person's last word to the end of the sandbox
 	Life       time.Duration // of a sandbox, while nothing is done in it
+	Render     time.Duration // that a video may take
 }
 
 // Periods gives the times as such.
 func (c Config) Periods() Periods {
 	period := func(text string) time.Duration {
-		d, err := parsePeriod(text)
+		d, err := ParsePeriod(text)
 		if err != nil { // Load has checked it
 			return 0
 		}
 		return d
 	}
-	return Periods{Checkpoint: period(c.CheckpointInterval), Idle: period(c.IdleTimeout), Life: period(c.SandboxTimeout)}
+	return Periods{Checkpoint: period(c.CheckpointInterval), Idle: period(c.IdleTimeout), Life: period(c.SandboxTimeout), Render: period(c.RenderTimeout)}
 }
 
 // The bounds of a period.
@@ -33,8 +34,8 @@ const (
 	mostPeriod  = 365 * 24 * time.Hour
 )
 
-// parsePeriod reads "30s", "5m", "1h30m", or a number of seconds; "none" is 0.
-func parsePeriod(text string) (time.Duration, error) {
+// ParsePeriod reads "30s", "5m", "1h30m", or a number of seconds; "none" is 0.
+func ParsePeriod(text string) (time.Duration, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "none" {
 		return 0, nil

@@ -122,6 +122,11 @@ var table = []Setting{
 		field: func(c *Config) *string { return &c.SandboxTimeout },
 	},
 	{
+		Name: "render-timeout", Env: "KODA_RENDER_TIMEOUT", Default: "none", initial: "none",
+		Help: "how long a video may take to render, such as 10m; or none", kind: period,
+		field: func(c *Config) *string { return &c.RenderTimeout },
+	},
+	{
 		Name: "author", Env: "KODA_AUTHOR", Default: "recipe",
 		Help: "who thinks up animations", choices: []string{"recipe", "model"}, says: anyone,
 		field: func(c *Config) *string { return &c.Author },
@@ -213,7 +218,7 @@ func (s Setting) check(value, place string, offers Offers) error {
 		_, err = parseBytes(value)
 		hint = "write it like 10 GB or 500 MB; none is no bound"
 	case period:
-		_, err = parsePeriod(value)
+		_, err = ParsePeriod(value)
 		hint = "write it like 30s, 5m or 300 (seconds); none is never"
 	case text, path, program: // choices, if there are any, are looked at below
 	}

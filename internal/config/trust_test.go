@@ -19,7 +19,7 @@ func everything(t *testing.T) map[string]string {
 	t.Helper()
 	values := map[string]string{
 		"storage-provider": "local", "database-provider": "sqlite", "sandbox-provider": "local", "author": "recipe", "color": "never",
-		"cache-max": "1B", "checkpoint-interval": "1ms", "idle-timeout": "1ms", "sandbox-timeout": "1ms", "browser-sandbox": "off", "browser-memory": "9 GB",
+		"cache-max": "1B", "checkpoint-interval": "1ms", "idle-timeout": "1ms", "sandbox-timeout": "1ms", "render-timeout": "1ms", "browser-sandbox": "off", "browser-memory": "9 GB",
 	}
 	var dotenv strings.Builder
 	project := map[string]string{}

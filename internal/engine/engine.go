@@ -67,7 +67,13 @@ type Engine struct {
 	mu          sync.Mutex
 	subscribers []func(koda.Event)
 	runs        map[string]*run // by project, those at work in this process
+
+	limit atomic.Int64 // see Limit
 }
+
+// Limit says how long each video made from now on may take; below 0 it is as long as
+// it does. At first the renderer's own limit holds.
+func (e *Engine) Limit(d time.Duration) { e.limit.Store(d.Milliseconds()) }
 
 // Make makes an Engine; nothing is opened or started.
 func Make(cfg Config) *Engine { return &Engine{cfg: cfg, runs: map[string]*run{}} }

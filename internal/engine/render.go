@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +60,12 @@ func (r *run) render(ctx context.Context, spec koda.RenderSpec) (koda.RenderResu
 		return koda.RenderResult{}, with{}, fmt.Errorf("open version: %w", err)
 	}
 	res, rec, err := r.draw(ctx, files, spec)
+	if koda.CodeOf(err) == koda.CodeTimeout && r.state.Pending != nil {
+		err = &koda.Error{
+			Code: koda.CodeTimeout, Err: err,
+			Hint: "`koda resume " + r.project.Name + "` goes on from there; more time: --timeout, or koda config set render-timeout",
+		}
+	}
 	return res, with{render: rec}, err
 }
 
@@ -68,6 +75,7 @@ func (r *run) draw(ctx context.Context, files fs.FS, spec koda.RenderSpec) (res 
 	if err := r.makeWay(spec.Output, spec.Thumbnail); err != nil {
 		return res, nil, err
 	}
+	spec.LimitMS = cmp.Or(spec.LimitMS, r.e.limit.Load())
 	began := r.e.now()
 	r.apart(func() {
 		res, err = r.e.cfg.Renderer.Render(ctx, files, spec, func(p koda.Progress) {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -88,6 +89,32 @@ func TestResume_FailedRender(t *testing.T) {
 	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
 	if out.State.Phase != koda.PhaseComplete || len(b.author.works) != works {
 		t.Errorf("phase %s after %d more todos: a failed render is retried as a render", out.State.Phase, len(b.author.works)-works)
+	}
+}
+
+// TestResume_TimeUp: a video that took too long fails, saved; with the time it
+// needs it goes on as a render.
+func TestResume_TimeUp(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.video.fail = &koda.Error{Code: koda.CodeTimeout, Op: "the video took longer than 2s", Hint: "the same command"}
+	b.engine.Limit(2 * time.Second)
+	out, err := b.engine.New(t.Context(), b.request("bouncing ball", true))
+	if koda.CodeOf(err) != koda.CodeTimeout || !strings.HasPrefix(koda.HintOf(err), "`koda resume bouncing-ball` goes on") {
+		t.Fatalf("%v (%s), hint %q", err, koda.CodeOf(err), koda.HintOf(err))
+	}
+	if out.State.Phase != koda.PhaseError || !out.State.Error.CanRetry || len(b.sandboxes()) != 0 {
+		t.Errorf("%+v", out.State.Error)
+	}
+	b.open()
+	b.video.fail = nil
+	works := len(b.author.works)
+	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+	if out.State.Phase != koda.PhaseComplete || len(b.author.works) != works {
+		t.Errorf("phase %s", out.State.Phase)
+	}
+	if got := [2]int64{b.video.specs[0].LimitMS, b.video.specs[1].LimitMS}; got != [2]int64{2000, 0} {
+		t.Errorf("limits %v", got)
 	}
 }
 

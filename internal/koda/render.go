@@ -95,6 +95,7 @@ type RenderSpec struct {
 	NoCache       bool            `json:"noCache,omitempty"`
 	Explain       bool            `json:"explain,omitempty"` // fill RenderResult.Ranges
 	Workers       int             `json:"workers,omitempty"` // 0: chosen for the machine
+	LimitMS       int64           `json:"limitMs,omitempty"` // how long it may take; 0: the renderer's own limit, below 0 none
 	Props         json.RawMessage `json:"props,omitempty"`   // window.__kodaProps
 	Audio         Audio           `json:"audio,omitzero"`
 	Note          string          `json:"note,omitempty"` // what was chosen otherwise than asked, for people

@@ -51,6 +51,9 @@ type world struct {
 	live     int
 	most     int         // tabs open at the same time
 	captured map[int]int // times each frame was drawn
+	limit    time.Duration
+	after    func(time.Duration) (<-chan time.Time, func())
+	hangs    func(frame int) bool // until the render is given up
 }
 
 const (
@@ -96,6 +99,8 @@ func (w *world) config() render.Config {
 		FFmpeg:   w.tool(),
 		CacheDir: w.cache,
 		Now:      w.now,
+		Limit:    w.limit,
+		After:    w.after,
 	}
 }
 
@@ -160,6 +165,11 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 		return nil, fmt.Errorf("frame %d after frame %d", frame, f.last)
 	}
 	f.last = frame
+	if w.hangs != nil && w.hangs(frame) {
+		w.mu.Unlock()
+		<-ctx.Done()
+		w.mu.Lock()
+	}
 	if w.captureFault != nil {
 		if err := w.captureFault(f.number, frame); err != nil {
 			return nil, err

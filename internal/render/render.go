@@ -42,7 +42,7 @@ type Tab interface {
 	Close() error
 }
 
-// Config is what a Renderer is made of. All fields but CacheMax are needed.
+// Config is what a Renderer is made of. All fields but CacheMax and Limit are needed.
 type Config struct {
 	// Build makes the page of a version and reads its koda.json.
 	Build func(ctx context.Context, files fs.FS) (koda.Page, koda.Manifest, error)
@@ -61,6 +61,11 @@ type Config struct {
 	// used for the longest time go. 0: no bound.
 	CacheMax int64
 	Now      func() time.Time
+	// Limit is how long a video may take whose spec does not say; 0: as long as it
+	// does. After is the clock that watches it: a channel that is sent to after
+	// that time, unless stop is called first.
+	Limit time.Duration
+	After func(time.Duration) (c <-chan time.Time, stop func())
 }
 
 // Renderer implements the engine's Renderer. It may be used from several
@@ -87,8 +92,12 @@ func New(cfg Config) *Renderer { return &Renderer{cfg: cfg} }
 //
 // A preview that no browser could draw to its end is tried once more at half the
 // size and half the frames a second, and its Note says so; a final never is.
-func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
-	res, err := r.render(ctx, files, spec, report, tries)
+//
+// TIMEOUT: the video took longer than it may. What is finished of it is kept.
+func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (res koda.RenderResult, err error) {
+	ctx, limited := r.limit(ctx, spec)
+	defer func() { err = limited(err) }()
+	res, err = r.render(ctx, files, spec, report, tries)
 	if err == nil || spec.Kind != koda.RenderPreview || !tooMuch(err) {
 		return res, err
 	}
