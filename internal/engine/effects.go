@@ -283,7 +283,11 @@ func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 	if err := r.check(ctx, tree, "koda resume "+r.project.Name); err != nil {
 		return nil, with{}, err
 	}
-	v, err := r.newVersion(r.turn.Input)
+	asked, err := r.asked(ctx)
+	if err != nil {
+		return nil, with{}, err
+	}
+	v, err := r.newVersion(asked)
 	if err != nil {
 		return nil, with{}, err
 	}

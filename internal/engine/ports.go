@@ -121,6 +121,8 @@ type Owners interface {
 	// Lock makes this process the owner of the directory until release is
 	// called; IN_USE names the owner.
 	Lock(dir string) (release func() error, err error)
+	// Announce notes beside the lock at which socket others reach its owner.
+	Announce(dir, socket string) error
 	// Hold is Lock for what takes a moment: others wait for it.
 	Hold(dir string) (release func() error, err error)
 	// Log notes for people what the owner did; it never fails.
