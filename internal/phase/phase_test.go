@@ -193,8 +193,23 @@ var allowed = map[koda.Phase][]koda.Phase{
 	},
 }
 
+// unheard are the changes that waited to be made in s and are gone in next.
+func unheard(s, next phase.State) (lost []koda.Todo) {
+	if s.Node.Execution == nil {
+		return nil
+	}
+	for _, todo := range s.Node.Execution.Todos {
+		if todo.Status == koda.TodoPending && s.Tasks[todo.ID].Kind == koda.TaskChange &&
+			!slices.ContainsFunc(next.Node.Execution.Todos, func(t koda.Todo) bool { return t.ID == todo.ID }) {
+			lost = append(lost, todo)
+		}
+	}
+	return lost
+}
+
 // TestRandomWalk throws any event at the machine at any time: it stays in its
-// table, its effects are one at a time, and its journal replays to its state.
+// table, no change that waits to be made is lost, its effects are one at a time,
+// and its journal replays to its state.
 func TestRandomWalk(t *testing.T) {
 	t.Parallel()
 	plan := koda.Plan{Scenes: []koda.Scene{{Number: 1, Title: "Intro", Duration: 5}}, TotalDuration: 5, Style: "playful"}
@@ -236,6 +251,9 @@ func TestRandomWalk(t *testing.T) {
 			}
 			if len(effects) == 1 && s.Pending != nil && effects[0].ID == s.Pending.ID {
 				t.Fatalf("%s began %s twice", phase.Name(ev), s.Pending.ID)
+			}
+			if lost := unheard(s, next); len(lost) > 0 && phase.Name(ev) != "CheckedOut" { // which gives them up
+				t.Fatalf("%s lost %v", phase.Name(ev), lost)
 			}
 			data, err := phase.Encode(ev)
 			if err != nil {
