@@ -57,6 +57,9 @@ type Projects interface {
 	// Find gives the project of a name, an id prefix or a directory; "" is
 	// that of the working directory. A directory that moved is adopted.
 	Find(ctx context.Context, ref string) (koda.Project, error)
+	// TakeUp makes a project of a directory that was one and lost its .koda.
+	// NOT_FOUND: koda did not make what lies there, and nothing is changed.
+	TakeUp(ctx context.Context, dir string) (koda.Project, error)
 	// List gives all projects, the most recently updated first.
 	List(ctx context.Context) ([]koda.Project, error)
 }

@@ -170,6 +170,10 @@ func (e *fakeEngine) Find(_ context.Context, ref string) (koda.Project, error) {
 	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no project %q", ref), Hint: "`koda list` shows them"}
 }
 
+func (e *fakeEngine) TakeUp(_ context.Context, dir string) (koda.Project, error) {
+	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: dir + " was never a project"}
+}
+
 func (e *fakeEngine) List(context.Context) ([]koda.Project, error) { return e.projects, nil }
 
 func (e *fakeEngine) Delete(_ context.Context, id string) ([]string, error) {

@@ -62,7 +62,7 @@ func runResume(ctx context.Context, a *app, o *ResumeOptions) error {
 // directory, and outside of any the unfinished one that was worked on last, or
 // at a terminal the one the person chooses.
 func (a *app) findUnfinished(ctx context.Context, e Engine, ref string) (koda.Project, error) {
-	p, missing := e.Find(ctx, ref)
+	p, missing := a.findOrTakeUp(ctx, e, ref)
 	if ref != "" || koda.CodeOf(missing) != koda.CodeNotFound {
 		return p, missing
 	}

@@ -51,7 +51,11 @@ command that goes on. Without PROJECT it is that of the working directory.`,
 }
 
 func runShow(ctx context.Context, a *app, o *ShowOptions) error {
-	return a.withProject(ctx, o.Project, func(ctx context.Context, e Engine, p koda.Project) error {
+	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+		p, err := a.findOrTakeUp(ctx, e, o.Project)
+		if err != nil {
+			return err
+		}
 		v, err := e.Show(ctx, p.ID)
 		if err != nil {
 			return err

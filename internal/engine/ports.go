@@ -88,6 +88,8 @@ type Storage interface {
 	// killed process left takes none, unless it is known. It returns the
 	// directory, whose base name is the project's name.
 	Create(parent, name string, exact bool, known func(dir string) bool) (dir string, err error)
+	// Furnish gives a directory that is there what a new project's has.
+	Furnish(dir string) error
 	Owners
 	// ReadState reads the last whole checkpoint, NOT_FOUND when the directory
 	// is no project.

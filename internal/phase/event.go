@@ -84,7 +84,7 @@ type (
 		CompletedAt time.Time     `json:"completedAt,omitzero"` // of Output
 	}
 	// Forked starts a project with a version of another one. State is that of
-	// the other.
+	// the other. Without Origin it starts with the files that are there.
 	Forked struct {
 		Stamp
 		ProjectID string      `json:"projectId"`
