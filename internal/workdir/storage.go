@@ -133,11 +133,7 @@ func ignores(dir, name string) bool {
 	if !ok {
 		return false
 	}
-	info, err := os.Lstat(filepath.Join(dir, name))
-	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(text)) {
-		return false
-	}
-	data, err := os.ReadFile(filepath.Join(dir, name))
+	data, err := projectfs.ReadFile(dir, name)
 	return err == nil && string(data) == text
 }
 
