@@ -39,7 +39,8 @@ func newGCCmd(a *app, runF func(context.Context, *GCOptions) error) *cobra.Comma
     been away from for longer than the setting idle-timeout
   - preview videos older than a day, but for the one a project waits with
   - contents of files a project stored and no version of it needs
-  - sessions in which nothing was done for 30 days
+  - sessions: those in which nothing was done for 30 days, or whose sandbox is
+    gone, are closed; those closed for 30 days are forgotten
   - of the cache what is over the setting cache-max, those parts of videos first
     that were not used for the longest time
 
@@ -102,7 +103,7 @@ func gcText(c Collected, dryRun bool) string {
 		line("half-written file %s", file)
 	}
 	if c.Sessions > 0 {
-		line("%s without work for 30 days", count(c.Sessions, "session"))
+		line("%s nobody works in", count(c.Sessions, "session"))
 	}
 	if c.Partial > 0 {
 		line("%s of videos", count(c.Partial, "half-written part"))

@@ -10,6 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/sandbox"
 )
 
 // drive runs pending effects, and decides what was approved in advance, until
@@ -210,7 +211,7 @@ func (r *run) plan(ctx context.Context) (phase.Event, error) {
 	r.apart(func() { p, err = a.Plan(ctx, brief, answer, rev) })
 	if err != nil && rev != nil && rev.Plan != nil && koda.CodeOf(err) == koda.CodeInvalidInput {
 		r.refused = err
-		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err)}, nil
+		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err), Keep: r.canKeep()}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -247,7 +248,7 @@ func (r *run) work(ctx context.Context) (phase.Event, error) {
 	if err := r.watched(ctx, func() error { return a.Work(ctx, task, box) }); err != nil {
 		if task.Kind == koda.TaskChange && koda.CodeOf(err) == koda.CodeInvalidInput {
 			r.refused = err
-			return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err)}, nil
+			return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err), Keep: r.canKeep()}, nil
 		}
 		return nil, err
 	}
@@ -274,7 +275,7 @@ func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 			Code: koda.CodeInvalidInput, Op: fmt.Sprintf("that changes nothing: all files are as in v%d", r.state.Version),
 			Hint: "say what should look or move otherwise",
 		}
-		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(r.refused)}, with{}, nil
+		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(r.refused), Keep: r.canKeep()}, with{}, nil
 	}
 	tree, err := r.contents(ctx)
 	if err != nil {
@@ -333,7 +334,7 @@ func (r *run) final(ctx context.Context) (phase.Event, with, error) {
 	if err != nil {
 		return nil, w, err
 	}
-	return phase.Finished{Stamp: r.stamp(), Output: *outputOf(res, r.state.Version)}, w, nil
+	return phase.Finished{Stamp: r.stamp(), Output: *outputOf(res, r.state.Version), Keep: r.canKeep()}, w, nil
 }
 
 func outputOf(res koda.RenderResult, version int) *koda.Output {
@@ -342,6 +343,15 @@ func outputOf(res koda.RenderResult, version int) *koda.Output {
 		Resolution: fmt.Sprintf("%dx%d", res.Width, res.Height), FPS: res.FPS, Frames: res.Frames,
 		FileSize: res.Size, SHA256: res.SHA256, Version: version,
 	}
+}
+
+// canKeep reports whether the sandbox of a complete project can be kept, so that a
+// change that follows soon begins at once: a sweep ends it when none did. A kind
+// whose sandboxes a sweep cannot find is given back with the video.
+func (r *run) canKeep() bool {
+	provider, err := r.provider()
+	_, found := provider.(sandbox.Lister)
+	return err == nil && found
 }
 
 // giveBack checkpoints and destroys the sandbox, if there still is one. When a

@@ -131,10 +131,11 @@ type (
 	// Worked says that the active todo is done and its files checkpointed.
 	Worked struct{ Stamp }
 	// Refused says that the author cannot do what was asked: the change or
-	// the new plan is dropped.
+	// the new plan is dropped. Keep: a sandbox of a complete project is kept.
 	Refused struct {
 		Stamp
 		Failure koda.Failure `json:"failure"`
+		Keep    bool         `json:"keep,omitempty"`
 	}
 	// Versioned says that the files are safe as that version.
 	Versioned struct {
@@ -156,10 +157,12 @@ type (
 		Stamp
 		Preview koda.Preview `json:"preview"`
 	}
-	// Finished is a final video, published.
+	// Finished is a final video, published. Keep: the sandbox is kept for a change
+	// that may follow, until it is Suspended; else it is given back now.
 	Finished struct {
 		Stamp
 		Output koda.Output `json:"output"`
+		Keep   bool        `json:"keep,omitempty"`
 	}
 	// Released says that the sandbox was given back.
 	Released struct{ Stamp }
