@@ -103,7 +103,8 @@ func (s *IO) Ask(ctx context.Context, prompt string) (text string, err error) {
 		fmt.Fprint(s.Err, prompt)
 		return s.ReadLine(ctx)
 	}
-	if text, err = s.editor.line(ctx, prompt); err == nil {
+	if text, err = s.editor.line(ctx, prompt); err == nil && toKeep(text) {
+		s.editor.state.AppendHistory(text)
 		_ = kept.add(text) //nolint:errcheck // likewise
 	}
 	return theme.Clean(text), err
