@@ -63,9 +63,13 @@ func runGC(ctx context.Context, a *app, o *GCOptions) error {
 		return err
 	}
 	if c.Busy && err == nil {
-		fmt.Fprintln(a.io.Err, "a render is at work: finished parts of videos are left alone")
+		a.say("", "a render is at work: finished parts of videos are left alone")
 	}
-	_, printErr := fmt.Fprint(a.io.Out, gcText(c, o.DryRun))
+	text := gcText(c, o.DryRun)
+	if a.io.OutTTY {
+		text = widget.Sentence("", text, a.io.Columns()) + "\n"
+	}
+	_, printErr := fmt.Fprint(a.io.Out, text)
 	return errors.Join(err, printErr)
 }
 

@@ -225,7 +225,7 @@ func (c *conversation) undo(ctx context.Context, out engine.Outcome) (engine.Out
 	switch {
 	case err != nil && c.mayAskAgain(ctx, out, err):
 		// The hint is for who is not in a conversation.
-		c.printError(fmt.Errorf("nothing can be undone: %s", err))
+		c.printError(errors.New("nothing can be undone: " + err.Error()))
 		return out, errAgain
 	case err != nil:
 		return out, err

@@ -109,8 +109,13 @@ func (a *app) showText(th theme.Theme, v engine.View, next []string) string {
 			if r.Version > 0 {
 				version = fmt.Sprintf("v%d", r.Version)
 			}
-			lines = append(lines, fmt.Sprintf("%-4s %s  %-7s  %-7s  %dx%d at %s fps  %s",
-				shortRender(r), version, r.Kind, r.Status, r.Spec.Width, r.Spec.Height, r.Spec.FPS, widget.Line(r.Spec.Output)))
+			head := fmt.Sprintf("%-4s %s  %-7s  %-7s  ", shortRender(r), version, r.Kind, r.Status)
+			text := fmt.Sprintf("%dx%d at %s fps  %s", r.Spec.Width, r.Spec.Height, r.Spec.FPS, widget.Line(r.Spec.Output))
+			if a.io.OutTTY {
+				lines = append(lines, widget.Sentence(head, text, width))
+				continue
+			}
+			lines = append(lines, head+text)
 		}
 		parts = append(parts, strings.Join(lines, "\n"))
 	}
