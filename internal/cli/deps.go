@@ -21,6 +21,8 @@ type Engine interface {
 	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
 	Answer(ctx context.Context, id string, a koda.Answer) (engine.Outcome, error)
 	Accept(ctx context.Context, id string) (engine.Outcome, error)
+	// Choose says of which presets there is to be a final video.
+	Choose(ctx context.Context, id string, presets []string) error
 	Reject(ctx context.Context, id, feedback string) (engine.Outcome, error)
 	// Edit changes the animation; in phase plan it modifies the plan.
 	Edit(ctx context.Context, id, text string) (engine.Outcome, error)

@@ -93,6 +93,11 @@ func (e *fakeEngine) Accept(_ context.Context, id string) (engine.Outcome, error
 	return e.work("accept %s", id)
 }
 
+func (e *fakeEngine) Choose(_ context.Context, id string, presets []string) error {
+	e.calls = append(e.calls, fmt.Sprintf("choose %s %v", id, presets))
+	return nil
+}
+
 func (e *fakeEngine) Reject(_ context.Context, id, feedback string) (engine.Outcome, error) {
 	return e.work("reject %s %q", id, feedback)
 }

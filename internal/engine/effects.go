@@ -317,24 +317,47 @@ func previewOf(res koda.RenderResult, version int) *koda.Preview {
 	return &koda.Preview{VideoURL: res.Video, Duration: res.Duration, Version: version, Note: res.Note}
 }
 
+// final renders the final video of every preset. That of the first comes last, as
+// with it the project is complete.
 func (r *run) final(ctx context.Context) (phase.Event, with, error) {
 	r.think("Rendering the final video")
+	var others []koda.Output
+	for _, name := range r.state.Brief.Presets {
+		res, w, err := r.finalOf(ctx, name, "-"+name, "-"+name+r.state.Pending.ID)
+		if err != nil {
+			return nil, w, err
+		}
+		if err := r.step(ctx, phase.Rendered{Stamp: r.stamp()}, w); err != nil {
+			return nil, with{}, err
+		}
+		others = append(others, *outputOf(res, r.state.Version))
+	}
 	name, suffix := preset.Final, ""
 	if p := r.state.Brief.Preset; p != "" {
-		name = p
-		suffix = "-" + p
+		name, suffix = p, "-"+p
 	}
-	spec, err := r.spec(name)
-	if err != nil {
-		return nil, with{}, err
-	}
-	base := filepath.Join(r.project.Dir, "renders", fmt.Sprintf("%s-v%d%s", r.project.Name, r.state.Version, suffix))
-	spec.Output, spec.Thumbnail = base+"."+spec.Format, base+".jpg"
-	res, w, err := r.render(ctx, spec)
+	res, w, err := r.finalOf(ctx, name, suffix, "")
 	if err != nil {
 		return nil, w, err
 	}
-	return phase.Finished{Stamp: r.stamp(), Output: *outputOf(res, r.state.Version), Keep: r.canKeep()}, w, nil
+	o := outputOf(res, r.state.Version)
+	o.Others = others
+	return phase.Finished{Stamp: r.stamp(), Output: *o, Keep: r.canKeep()}, w, nil
+}
+
+// finalOf renders a final video by a preset. Suffix ends the name of its file;
+// id, where it is set, that of the render instead of the effect's.
+func (r *run) finalOf(ctx context.Context, name, suffix, id string) (koda.RenderResult, with, error) {
+	spec, err := r.spec(name)
+	if err != nil {
+		return koda.RenderResult{}, with{}, err
+	}
+	if id != "" {
+		spec.ID = r.project.ID + id
+	}
+	base := filepath.Join(r.project.Dir, "renders", fmt.Sprintf("%s-v%d%s", r.project.Name, r.state.Version, suffix))
+	spec.Output, spec.Thumbnail = base+"."+spec.Format, base+".jpg"
+	return r.render(ctx, spec)
 }
 
 func outputOf(res koda.RenderResult, version int) *koda.Output {

@@ -58,6 +58,11 @@ type (
 	}
 	// Retried goes on where it failed.
 	Retried struct{ Stamp }
+	// Chosen says of which presets there is to be a final video.
+	Chosen struct {
+		Stamp
+		Presets []string `json:"presets"`
+	}
 	// Approved gives every further approval in advance, or takes that back.
 	Approved struct {
 		Stamp
@@ -254,7 +259,7 @@ func Decode(data json.RawMessage) (Event, error) {
 var decoders = map[string]func([]byte) (Event, error){
 	"Began": as[Began], "Answered": as[Answered], "Accepted": as[Accepted], "Rejected": as[Rejected],
 	"Modified": as[Modified], "Messaged": as[Messaged], "Edited": as[Edited], "Retried": as[Retried],
-	"Approved": as[Approved], "Saved": as[Saved], "Rendered": as[Rendered], "Suspended": as[Suspended], "Unsaved": as[Unsaved],
+	"Approved": as[Approved], "Chosen": as[Chosen], "Saved": as[Saved], "Rendered": as[Rendered], "Suspended": as[Suspended], "Unsaved": as[Unsaved],
 	"CheckedOut": as[CheckedOut], "Forked": as[Forked], "Placed": as[Placed], "Imported": as[Imported],
 	"Asked": as[Asked], "Clear": as[Clear], "Declined": as[Declined],
 	"Planned": as[Planned], "SandboxReady": as[SandboxReady], "Worked": as[Worked], "Refused": as[Refused],

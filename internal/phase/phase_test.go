@@ -219,7 +219,7 @@ func TestRandomWalk(t *testing.T) {
 			phase.Asked{Question: koda.Question{Options: []koda.Option{{ID: "a", Label: "A"}}, CustomInput: true}},
 			phase.Declined{}, phase.Answered{Answer: koda.Answer{OptionID: "a"}}, phase.Answered{Answer: koda.Answer{Text: "x"}},
 			phase.Planned{Plan: plan}, phase.Accepted{}, phase.Rejected{}, phase.Rejected{Feedback: "no"}, phase.Modified{Text: "blue"},
-			phase.Messaged{Text: "higher"}, phase.Edited{Text: "higher"}, phase.Retried{}, phase.Approved{Yes: true},
+			phase.Messaged{Text: "higher"}, phase.Edited{Text: "higher"}, phase.Retried{}, phase.Approved{Yes: true}, phase.Chosen{Presets: []string{"reels"}},
 			phase.Saved{Version: 1}, phase.Saved{Version: 2}, phase.Rendered{}, phase.Suspended{}, phase.CheckedOut{Version: 1}, phase.CheckedOut{Version: 2, Undone: []int{1}},
 			phase.CheckedOut{Version: 1, Preview: &koda.Preview{Version: 1}, Output: &koda.Output{Version: 1}}, phase.Placed{Version: 1},
 			phase.Forked{ProjectID: "f", Of: phase.State{Messages: []koda.Message{{ID: "m1"}}}}, phase.Imported{Version: 1},
