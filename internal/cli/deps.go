@@ -17,6 +17,7 @@ type Engine interface {
 	Keeper
 	Versions
 	Work
+	Process
 	// New makes a project and runs it until it waits for a person.
 	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
 	Answer(ctx context.Context, id string, a koda.Answer) (engine.Outcome, error)
@@ -30,10 +31,14 @@ type Engine interface {
 	Resume(ctx context.Context, id string, yes bool) (engine.Outcome, error)
 	// Render draws the project's newest version.
 	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
-	// Limit says how long each video made from now on may take; below 0 is no limit.
+}
+
+// Process is what holds for all a command does; it is said before a method that
+// works is called.
+type Process interface {
+	// Limit says how long each video may take; below 0 is no limit.
 	Limit(time.Duration)
-	// Subscribe registers for all events of this process, in order. It is
-	// called before a method that works.
+	// Subscribe registers for all events of this process, in order.
 	Subscribe(func(koda.Event))
 }
 
