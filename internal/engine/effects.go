@@ -323,7 +323,7 @@ func (r *run) final(ctx context.Context) (phase.Event, with, error) {
 	r.think("Rendering the final video")
 	var others []koda.Output
 	for _, name := range r.state.Brief.Presets {
-		res, w, err := r.finalOf(ctx, name, "-"+name, "-"+name+r.state.Pending.ID)
+		res, w, err := r.finalOf(ctx, name, "-"+name, "-"+name+"-"+r.state.Pending.ID)
 		if err != nil {
 			return nil, w, err
 		}
