@@ -96,6 +96,10 @@ fuzz: ## run every fuzz target on FUZZRUNS inputs (200000)
 crash: setup ## kill koda at every failpoint of a run and resume (half an hour)
 	KODA_CRASH=all go test -count=1 -timeout 4h -run '^TestCrash' -v ./cmd/koda | grep -vE '^ *(=== |--- PASS: .*/)'
 
+.PHONY: prompts
+prompts: setup ## make the videos of testdata/prompts (a quarter of an hour)
+	KODA_PROMPTS=all go test -count=1 -timeout 2h -run '^TestPrompts' -v ./cmd/koda | grep -vE '^ *=== '
+
 .PHONY: release-file
 release-file: ## check .goreleaser.yaml
 	$(GORELEASER) check

@@ -58,6 +58,7 @@ func TestReading(t *testing.T) {
 		{"bouncing ball 1m30s", ball, "playful duration=90", ""},
 		{"bouncing ball 1 minute 10 seconds long", ball, "playful duration=70", ""},
 		{"bouncing ball, twenty five seconds", ball, "playful duration=25", ""},
+		{"clock ticking from 9:00 to 5:00", title, "playful text=Clock ticking from 9:00 to 5:00", "cannot draw"},
 		{"a bouncing ball of length 0:08", ball, "playful duration=8", ""},
 		{"five to seven seconds of a bouncing ball", ball, "playful duration=6", ""},
 		{"bouncing ball, 5-10 seconds", ball, "playful duration=7.5", ""},
