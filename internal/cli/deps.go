@@ -22,8 +22,6 @@ type Engine interface {
 	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
 	Answer(ctx context.Context, id string, a koda.Answer) (engine.Outcome, error)
 	Accept(ctx context.Context, id string) (engine.Outcome, error)
-	// Choose says of which presets there is to be a final video.
-	Choose(ctx context.Context, id string, presets []string) error
 	Reject(ctx context.Context, id, feedback string) (engine.Outcome, error)
 	// Edit changes the animation; in phase plan it modifies the plan.
 	Edit(ctx context.Context, id, text string) (engine.Outcome, error)
@@ -33,9 +31,10 @@ type Engine interface {
 	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
 }
 
-// Process is what holds for all a command does; it is said before a method that
-// works is called.
+// Process is what is said before a method that works is called.
 type Process interface {
+	// Choose says of which presets there is to be a final video.
+	Choose(ctx context.Context, id string, presets []string) error
 	// Limit says how long each video may take; below 0 is no limit.
 	Limit(time.Duration)
 	// Subscribe registers for all events of this process, in order.
