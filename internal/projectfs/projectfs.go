@@ -24,9 +24,15 @@ type FS struct {
 	// Budget bounds what ReadFile reads in all. It may be set before the first.
 	Budget *Budget
 
-	root *os.Root
-	mu   sync.Mutex
-	dirs map[string]bool // known to be directories
+	mu sync.Mutex
+	// way are the directories on the way to the last file: the next one is most
+	// often beside it. The first is the project's own.
+	way []directory
+}
+
+type directory struct {
+	name string // of the directory in the one before
+	*os.Root
 }
 
 // Open opens a project's directory. It is closed by Close, or when nobody uses it
@@ -42,7 +48,7 @@ func Open(dir string) (*FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &FS{Budget: &Budget{}, root: root, dirs: map[string]bool{".": true}}, nil
+	return &FS{Budget: &Budget{}, way: []directory{{".", root}}}, nil
 }
 
 // ReadFile reads one file of the project in dir, named by its slash-separated
@@ -57,7 +63,11 @@ func ReadFile(dir, name string) ([]byte, error) {
 }
 
 // Close ends the use of the directory. Files that are open stay open.
-func (f *FS) Close() error { return f.root.Close() }
+func (f *FS) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.leave(0)
+}
 
 // Open implements fs.FS. What is streamed takes no memory and is not counted.
 func (f *FS) Open(name string) (fs.File, error) {
@@ -116,40 +126,46 @@ func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat implements fs.StatFS.
 func (f *FS) Stat(name string) (fs.FileInfo, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrInvalid}
-	}
-	if err := f.way(path.Dir(name)); err != nil {
-		return nil, err
-	}
-	info, err := f.root.Lstat(name)
-	if err == nil && info.Mode().Type() == fs.ModeSymlink {
-		err = isLink(name)
-	}
-	return info, plain("stat", err)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, info, err := f.stat("stat", name)
+	return info, err
 }
 
-// plain says what was done in the words of people: not "openat".
-func plain(op string, err error) error {
-	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		return &fs.PathError{Op: op, Path: p.Path, Err: p.Err}
+// stat looks at what is there, and gives the directory it is in.
+func (f *FS) stat(op, name string) (directory, fs.FileInfo, error) {
+	if !fs.ValidPath(name) {
+		return directory{}, nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
-	return err
+	dir, err := f.enter(op, path.Dir(name))
+	if err != nil {
+		return dir, nil, err
+	}
+	info, err := dir.Lstat(path.Base(name))
+	if err != nil {
+		return dir, nil, plain(op, name, err)
+	}
+	if info.Mode().Type() == fs.ModeSymlink {
+		return dir, nil, isLink(name)
+	}
+	return dir, info, nil
 }
 
 // open opens a regular file or a directory.
 func (f *FS) open(op, name string) (*os.File, fs.FileInfo, error) {
-	info, err := f.Stat(name)
-	if err != nil {
-		return nil, nil, plain(op, err)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	dir, info, err := f.stat(op, name)
+	if err == nil {
+		err = readable(name, info)
 	}
-	if err := readable(name, info); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
 	// What was a file a moment ago may be a pipe now: never wait for one.
-	file, err := f.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	file, err := dir.OpenFile(path.Base(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, nil, plain(op, err)
+		return nil, nil, plain(op, name, err)
 	}
 	info, err = file.Stat()
 	if err == nil {
@@ -159,6 +175,61 @@ func (f *FS) open(op, name string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, errors.Join(err, file.Close())
 	}
 	return file, info, nil
+}
+
+// enter goes to a directory, through no link.
+func (f *FS) enter(op, name string) (directory, error) {
+	if len(f.way) == 0 {
+		return directory{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrClosed}
+	}
+	var elements []string
+	if name != "." {
+		elements = strings.Split(name, "/")
+	}
+	known := 1
+	for known < len(f.way) && known <= len(elements) && f.way[known].name == elements[known-1] {
+		known++
+	}
+	if err := f.leave(known); err != nil {
+		return directory{}, err
+	}
+	for i, element := range elements[known-1:] {
+		at, to := f.way[len(f.way)-1], strings.Join(elements[:known+i], "/")
+		info, err := at.Lstat(element)
+		switch {
+		case err != nil:
+			return directory{}, plain(op, to, err)
+		case info.Mode().Type() == fs.ModeSymlink:
+			return directory{}, isLink(to)
+		case !info.IsDir():
+			return directory{}, &fs.PathError{Op: op, Path: to, Err: syscall.ENOTDIR}
+		}
+		sub, err := at.OpenRoot(element)
+		if err != nil {
+			return directory{}, plain(op, to, err)
+		}
+		f.way = append(f.way, directory{element, sub})
+	}
+	return f.way[len(f.way)-1], nil
+}
+
+// leave closes the directories below the first few.
+func (f *FS) leave(keep int) error {
+	var errs []error
+	for _, d := range f.way[keep:] {
+		errs = append(errs, d.Close())
+	}
+	f.way = f.way[:keep]
+	return errors.Join(errs...)
+}
+
+// plain says of which path an error is, and what was done in the words of people:
+// not "openat".
+func plain(op, name string, err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return &fs.PathError{Op: op, Path: name, Err: p.Err}
+	}
+	return err
 }
 
 // Readable says what is wrong with a file of that name, as a walk found it: it is
@@ -181,30 +252,4 @@ func readable(name string, info fs.FileInfo) error {
 		return nil
 	}
 	return Readable(name, info)
-}
-
-// way makes sure that dir and the directories above it are such, and no links.
-func (f *FS) way(dir string) error {
-	f.mu.Lock()
-	known := f.dirs[dir]
-	f.mu.Unlock()
-	if known {
-		return nil
-	}
-	if err := f.way(path.Dir(dir)); err != nil {
-		return err
-	}
-	info, err := f.root.Lstat(dir)
-	switch {
-	case err != nil:
-		return err
-	case info.Mode().Type() == fs.ModeSymlink:
-		return isLink(dir)
-	case !info.IsDir():
-		return &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
-	}
-	f.mu.Lock()
-	f.dirs[dir] = true
-	f.mu.Unlock()
-	return nil
 }

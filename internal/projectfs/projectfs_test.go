@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"testing/fstest"
@@ -222,6 +223,45 @@ func TestFS_Streams(t *testing.T) {
 	if err != nil || string(data) != "hello" {
 		t.Errorf("read %q, %v", data, err)
 	}
+}
+
+func TestFS_Closed(t *testing.T) {
+	t.Parallel()
+	dir, _ := project(t, map[string]string{"public/a/b/c.txt": "hello"})
+	f, err := projectfs.Open(dir)
+	must(t, err)
+	file, err := f.Open("public/a/b/c.txt")
+	must(t, err)
+	must(t, f.Close())
+	must(t, f.Close())
+	if data, err := io.ReadAll(file); err != nil || string(data) != "hello" {
+		t.Errorf("a file that was open reads %q, %v", data, err)
+	}
+	must(t, file.Close())
+	if _, err := f.ReadFile("public/a/b/c.txt"); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+// Several goroutines read files of several directories.
+func TestFS_AtOnce(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{}
+	for i := range 40 {
+		files[fmt.Sprintf("src/%d/%d/%d.txt", i%2, i%5, i)] = fmt.Sprint(i)
+	}
+	_, f := project(t, files)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for name, want := range files {
+				if data, err := f.ReadFile(name); err != nil || string(data) != want {
+					t.Errorf("%s reads %q, %v", name, data, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // A directory that becomes a link after it was looked at does not lead out.
