@@ -55,28 +55,6 @@ func (t *Tab) load(ctx context.Context) error {
 	if _, err := t.evaluate(bound, "__koda.start()"); err != nil {
 		return t.notLoaded(ctx, bound, st, err)
 	}
-	return t.first(ctx)
-}
-
-// first draws what the page shows before the first seek. Tiles are drawn over in
-// part, so what was drawn before is in the pictures that follow; whether this
-// was would else depend on how fast the machine is.
-func (t *Tab) first(ctx context.Context) error {
-	if !controlled(t.opts.Info) {
-		return nil
-	}
-	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
-	defer cancel()
-	var err error
-	if t.buffer == nil {
-		_, err = t.picture(bound, 0)
-	} else {
-		_, err = t.checked(bound, 0)
-		t.buffer.current = nil // no frame yet
-	}
-	if err != nil {
-		return t.explain(ctx, "draw what the page shows first", err)
-	}
 	return nil
 }
 
@@ -101,7 +79,7 @@ func (t *Tab) notLoaded(ctx, bound context.Context, st *status, err error) error
 	limit := 2 * t.opts.ReadyTimeout
 	stuck := t.stuck(bound, limit)
 	if stuck == nil && errors.Is(err, errDrawing) {
-		stuck = newStalled(bound, "its graphics process", limit)
+		stuck = newStalled("its graphics process", bound, limit)
 	}
 	if stuck != nil {
 		return t.explain(ctx, op, stuck)

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/tui/widget"
 )
 
 type listResult struct {
@@ -46,7 +45,7 @@ func runList(ctx context.Context, a *app) error {
 		return nil
 	}
 	if len(r.Projects) == 0 {
-		a.say("", `no projects yet; make one with: koda new "bouncing ball"`)
+		fmt.Fprintln(a.io.Err, `no projects yet; make one with: koda new "bouncing ball"`)
 		return nil
 	}
 	_, err = fmt.Fprint(a.io.Out, a.projectTable(r.Projects))
@@ -74,7 +73,11 @@ func (a *app) projectTable(projects []koda.Project) string {
 func cut(text string, width int) string {
 	var b strings.Builder
 	for l := range strings.Lines(text) {
-		b.WriteString(widget.Cut(strings.TrimRight(l, "\n"), width, "…") + "\n")
+		l = strings.TrimRight(l, "\n")
+		if r := []rune(l); len(r) > width {
+			l = string(r[:width-1]) + "…"
+		}
+		b.WriteString(l + "\n")
 	}
 	return b.String()
 }

@@ -48,15 +48,11 @@ func (t typedLines) load() ([]string, error) {
 	return lines[max(0, len(lines)-maxTyped):], nil
 }
 
-// toKeep reports a line that is worth it, does not begin with a blank, which says
-// that it is not to be kept, and does not look like a secret.
-func toKeep(line string) bool {
-	return len(line) >= 3 && !unicode.IsSpace([]rune(line)[0]) && !looksSecret(line)
-}
-
-// add keeps a line, unless it is the last one again.
+// add keeps a line, unless it is the last one again, is too short to be worth
+// it, begins with a blank, which says that it is not to be kept, or looks like a
+// secret.
 func (t typedLines) add(line string) error {
-	if t.file == "" {
+	if t.file == "" || len(line) < 3 || unicode.IsSpace([]rune(line)[0]) || looksSecret(line) {
 		return nil
 	}
 	lines, err := t.load()

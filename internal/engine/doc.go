@@ -27,8 +27,7 @@
 // through package control.
 //
 // Work is saved before anything is lost: see [Limits] for the moments of a
-// checkpoint. The sandbox of a finished video is kept for the change that may
-// follow, until the person was away. What nobody needs any more is put away by [Engine.Sweep], which
+// checkpoint. What nobody needs any more is put away by [Engine.Sweep], which
 // touches only what koda made and no living process uses.
 //
 // It refuses to know adapters: [Store], [Storage], [Sandboxes], [Renderer] and

@@ -41,13 +41,12 @@ func (e *Engine) suspend(ctx context.Context, id string, lock locker) (err error
 	return r.retire(ctx)
 }
 
-// retire puts the sandbox in use away and says so. Nobody did anything to the
-// project: when it was changed stays.
+// retire puts the sandbox in use away and says so.
 func (r *run) retire(ctx context.Context) error {
 	if err := r.putAway(ctx); err != nil {
 		return err
 	}
-	return r.step(ctx, phase.Suspended{Stamp: phase.Stamp{At: r.state.Node.UpdatedAt}}, with{})
+	return r.step(ctx, phase.Suspended{Stamp: r.stamp()}, with{})
 }
 
 // giveUp saves what can be saved of a project that failed, and ends its

@@ -78,8 +78,6 @@ type Output struct {
 	FileSize     int64   `json:"fileSize"`
 	SHA256       string  `json:"sha256"`
 	Version      int     `json:"version"`
-	// Others are the final videos of further presets.
-	Others []Output `json:"others,omitempty"`
 }
 
 // Failure is what went wrong, and where a retry goes on.

@@ -173,6 +173,7 @@ func understand(b koda.Brief) (understood, error) {
 	u.read.settleScenes(u.recipe)
 	if u.recipe == titleRecipe {
 		u.text, u.how = w.title(&u.read, cued, known)
+		u.read.unused = nil
 	}
 	return u, nil
 }
@@ -336,14 +337,14 @@ func (u understood) styleFor(ans koda.Answer) (id, why string) {
 func (u understood) remarks(v values) (notes []string) {
 	switch u.how {
 	case "subject":
-		notes = append(notes, fmt.Sprintf("The built-in recipes draw bouncing shapes and titles; they cannot draw %s: the video shows these words as a title, and nothing of what they mean.", quote(u.text)))
+		notes = append(notes, fmt.Sprintf("The built-in recipes draw bouncing shapes and titles; they cannot draw %s, so it is shown as a title. A model author can draw it.", quote(u.text)))
 	case "":
 		if u.recipe == titleRecipe && v["text"] == defaultText {
 			notes = append(notes, fmt.Sprintf("No words were given, so the title says %s. Put yours in quotation marks.", quote(defaultText)))
 		}
 	}
-	if unused := without(u.read.unused, v["text"], v["subtitle"]); len(unused) > 0 {
-		notes = append(notes, "Not used, because the recipe does not know the words: "+clipped(unused)+".")
+	if u.recipe == ballRecipe && len(u.read.unused) > 0 {
+		notes = append(notes, "Not used, because the recipe does not know the words: "+clipped(u.read.unused)+".")
 	}
 	sound := ""
 	for _, a := range u.brief.Assets {
@@ -362,17 +363,6 @@ func (u understood) remarks(v values) (notes []string) {
 		notes = append(notes, fmt.Sprintf(note, a.Path))
 	}
 	return notes
-}
-
-// without leaves out the words that texts show.
-func without(list []string, texts ...string) []string {
-	shown := map[string]bool{}
-	for _, text := range texts {
-		for _, t := range tokens(text) {
-			shown[strings.ToLower(t.raw)] = true
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return shown[strings.ToLower(s)] })
 }
 
 func clipped(list []string) string {

@@ -58,7 +58,6 @@ func TestReading(t *testing.T) {
 		{"bouncing ball 1m30s", ball, "playful duration=90", ""},
 		{"bouncing ball 1 minute 10 seconds long", ball, "playful duration=70", ""},
 		{"bouncing ball, twenty five seconds", ball, "playful duration=25", ""},
-		{"clock ticking from 9:00 to 5:00", title, "playful text=Clock ticking from 9:00 to 5:00", "cannot draw"},
 		{"a bouncing ball of length 0:08", ball, "playful duration=8", ""},
 		{"five to seven seconds of a bouncing ball", ball, "playful duration=6", ""},
 		{"bouncing ball, 5-10 seconds", ball, "playful duration=7.5", ""},
@@ -117,7 +116,6 @@ func TestReading(t *testing.T) {
 		{"title that says Summer Sale in white on navy, playful", title, "playful background=#14225c color=#ffffff text=Summer Sale", ""},
 		{"playful title saying Happy Birthday Anna, 6 seconds, pink background", title, "playful background=#ff7eb6 duration=6 text=Happy Birthday Anna", ""},
 		{"title saying Blue Monday for 4 seconds", title, "playful duration=4 text=Blue Monday", ""},
-		{"Hello World title in papyrus", title, "playful text=Hello World", "does not know the words: papyrus"},
 		{"an intro for Acme Corp", title, "playful text=Acme Corp", ""},
 		{"logo text Nimbus, gold on black, epic", title, "cinematic background=#17181c color=#ffd700 text=Nimbus", ""},
 		{"text: Ship it! in red", title, "playful color=#e5343d text=Ship it!", ""},
@@ -281,11 +279,9 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// TestLongPrompt keeps reading near linear. It takes milliseconds; the bound is
-// for busy machines, and far below what a reading of higher order takes.
+// TestLongPrompt keeps reading near linear: the longest prompt is read at once.
 func TestLongPrompt(t *testing.T) {
 	t.Parallel()
-	const bound = time.Minute
 	b := brief("bouncing ball")
 	pl := plan(t, b, koda.Answer{OptionID: "playful"})
 	for _, part := range []string{
@@ -295,12 +291,12 @@ func TestLongPrompt(t *testing.T) {
 		prompt := "animation " + strings.Repeat(part, (64<<10-20)/len(part))
 		start := time.Now()
 		_, err := recipe.New().Clarify(context.Background(), brief(prompt), nil)
-		if took := time.Since(start); took > bound {
+		if took := time.Since(start); took > 3*time.Second {
 			t.Errorf("%q…: %v (%v)", part, took, err)
 		}
 		start = time.Now()
 		_, err = recipe.New().Plan(context.Background(), b, koda.Answer{}, &koda.Revision{Plan: &pl, Feedback: prompt})
-		if took := time.Since(start); took > bound {
+		if took := time.Since(start); took > 3*time.Second {
 			t.Errorf("%q… of a plan: %v (%v)", part, took, err)
 		}
 	}

@@ -42,6 +42,14 @@ func Lock(t testing.TB, path string) (unlock func()) {
 	}
 }
 
+// Relocate tells a database that its projects lie below another directory.
+func Relocate(t testing.TB, path, from, to string) {
+	t.Helper()
+	if _, err := open(t, path, "mode=rw").ExecContext(t.Context(), `UPDATE projects SET dir = replace(dir, ?, ?)`, from, to); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func open(t testing.TB, path, options string) *sql.DB {
 	t.Helper()
 	u := url.URL{Path: path}
