@@ -152,3 +152,33 @@ func TestLongName(t *testing.T) {
 		t.Errorf("%v, %v", entries, err)
 	}
 }
+
+// TestSetAside: whatever stands there gets another name, is not followed, and
+// takes the place of nothing.
+func TestSetAside(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "state.json")
+	if err := os.WriteFile(filepath.Join(dir, "victim"), []byte("precious"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for i, plant := range []func() error{
+		func() error { return os.WriteFile(path, []byte("{"), 0o644) },
+		func() error { return os.Symlink("victim", path) },
+		func() error { return os.MkdirAll(filepath.Join(path, "x"), 0o755) },
+	} {
+		if err := plant(); err != nil {
+			t.Fatal(err)
+		}
+		want := path + []string{".damaged", ".damaged-2", ".damaged-3"}[i]
+		if aside, err := atomicfile.SetAside(path); aside != want || err != nil {
+			t.Errorf("set aside as %q, %v, want %q", aside, err, want)
+		}
+	}
+	if got, _ := os.ReadFile(filepath.Join(dir, "victim")); string(got) != "precious" {
+		t.Errorf("the link was followed: %q", got)
+	}
+	if _, err := atomicfile.SetAside(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("nothing is there: %v", err)
+	}
+}

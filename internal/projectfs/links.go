@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -36,22 +37,26 @@ func NoLinks(dir, name string) error {
 }
 
 // NoLinksTo is NoLinks for an absolute path that may lie outside of dir: then
-// the person named it, and it is theirs to have links.
+// the person named it, and it is theirs to have links. It lies in dir by whichever
+// name dir is reached, be it a link.
 func NoLinksTo(dir, file string) error {
-	if name, ok := Inside(dir, file); ok {
-		return NoLinks(dir, name)
+	project, err := os.Stat(dir)
+	if err != nil || !filepath.IsAbs(file) {
+		return nil //nolint:nilerr // then nothing is in it
 	}
-	return nil
-}
-
-// Inside gives the slash-separated path of an absolute path below dir; false when
-// it is not below dir. It reads the texts only.
-func Inside(dir, file string) (name string, ok bool) {
-	rel, err := filepath.Rel(dir, file)
-	if err != nil || rel == "." || !filepath.IsLocal(rel) {
-		return "", false
+	file, name := filepath.Clean(file), ""
+	for at := filepath.Dir(file); ; at = filepath.Dir(at) {
+		if info, err := os.Stat(at); err == nil && os.SameFile(info, project) {
+			name = filepath.ToSlash(strings.TrimPrefix(file[len(at):], string(filepath.Separator)))
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
 	}
-	return filepath.ToSlash(rel), true
+	if name == "" {
+		return nil
+	}
+	return NoLinks(dir, name)
 }
 
 func isLink(name string) error {
