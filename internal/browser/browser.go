@@ -111,9 +111,12 @@ func (t *Tab) FirstKey(ctx context.Context) (string, bool, error) {
 }
 
 // Confirm is to be called after the last Capture: where pictures are read out of
-// the browser's memory it compares the last of them with a screenshot, so that a
-// bitmap the browser moved meanwhile cannot go unnoticed. CAPTURE_FAILED says
-// that the pictures of this tab are not to be used.
+// the browser's memory it draws once more and compares what it reads with a
+// screenshot of the same drawing, so that a bitmap the browser moved meanwhile
+// cannot go unnoticed. CAPTURE_FAILED, with koda.ErrRawWrong, says that the
+// pictures of this tab are not to be used; the page can be drawn without
+// Viewport.Raw. Open and Capture fail in the same way where the pixels cannot be
+// found, and with koda.ErrRawRefused where the system forbids to read them.
 func (t *Tab) Confirm(ctx context.Context) error { return t.confirm(ctx) }
 
 // Mishaps lists, as sentences, what the page did so far that cannot be meant:

@@ -198,7 +198,7 @@ func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
 		}
 		return t.keep(png), nil
 	}
-	if t.ticks < ticksAtZero && frame > 0 {
+	if !t.begun && frame > 0 {
 		// Animated images play from the first frame they are drawn in: let that
 		// be at time 0, as if the frames before had been captured too. The
 		// frame after a leap starts them moving, the next one finds them there.
@@ -208,6 +208,7 @@ func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
 			}
 		}
 	}
+	t.begun = true
 	// A picture costs the same whether or not anything changed. Once two were
 	// the same, the next frame is drawn without one first, which says whether
 	// it needs one. This depends on pictures only, so every run does the same.

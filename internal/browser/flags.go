@@ -10,7 +10,7 @@ import (
 // The capture methods of koda.CaptureInfo.
 const (
 	methodFramebuffer = koda.MethodFramebuffer // as beginframe; pixels are read out of the browser's memory
-	methodBeginFrame  = "beginframe"           // koda says when a frame is drawn
+	methodBeginFrame  = koda.MethodBeginFrame  // koda says when a frame is drawn
 	methodScreenshot  = "screenshot"           // the browser does
 )
 
@@ -59,6 +59,17 @@ var control = []string{
 	"--enable-begin-frame-control", "--run-all-compositor-stages-before-draw", "--disable-new-content-rendering-timeout",
 	"--disable-threaded-animation", "--disable-threaded-scrolling", "--disable-checker-imaging",
 	"--disable-image-animation-resync", "--enable-surface-synchronization",
+	// Each frame is composited whole. Else pixels stay that were composited of
+	// earlier frames, and the bitmap is not what a screenshot shows.
+	"--ui-disable-partial-swap",
+}
+
+// tiles makes a layer as large as the viewport one tile. A frame that is
+// composited whole is then one copy, and what is drawn with a filter or a
+// shadow is drawn once, not once for each small tile it reaches into.
+func tiles(v koda.Viewport) []string {
+	side := func(length int) string { return strconv.Itoa((int(float64(length)*v.Scale)/64 + 2) * 64) }
+	return []string{"--default-tile-width=" + side(v.Width), "--default-tile-height=" + side(v.Height)}
 }
 
 // environ is what the browser's environment has beyond the host's minimal one.
@@ -93,7 +104,7 @@ func flags(o *Options, dir string) []string {
 		args = append(args, "--no-sandbox")
 	}
 	if controlled(o.Info) {
-		args = append(args, control...)
+		args = append(append(args, control...), tiles(o.Viewport)...)
 	}
 	args = append(args, graphics(o.Page, o.Info)...)
 	args = append(args, o.ExtraArgs...)

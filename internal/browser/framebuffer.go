@@ -31,18 +31,19 @@ const ringSize = 6
 // its administrator forbids tracing altogether.
 //
 // Nobody promises where the bitmap lies. It is found by its content, two
-// colours the blank tab is filled with in turn, and the first picture of each
-// tab is compared with a screenshot, as is the last one by Confirm.
+// colours the blank tab is filled with in turn, and what each page shows first
+// is compared with a screenshot of the same drawing, as is the end by Confirm. The two are equal to the last bit, because each frame is composited
+// whole (see control): else the bitmap keeps pixels of earlier frames where
+// nothing changed, while a screenshot shows all as the tiles are now.
 type framebuffer struct {
 	pid           int
 	width, height int
 	pieces        []uintptr // where the pixels lie: one address, or one for each row
 
-	ring     [ringSize][]byte
-	next     int    // to be written
-	current  []byte // what the bitmap holds, nil before the first read
-	frame    int    // of current
-	verified bool
+	ring    [ringSize][]byte
+	next    int    // to be written
+	current []byte // what the bitmap holds, nil before the first read
+	frame   int    // asked for last
 }
 
 // bitmap is where a picture lies in memory: its first row, and from one row to
@@ -60,8 +61,6 @@ func (b bitmap) pieces(width, height int) []uintptr {
 	return rows
 }
 
-var errNoFramebuffer = errors.New("the picture was not found in the memory of the browser")
-
 // The colours the bitmap is found by. They differ in each byte, from each other
 // and from what fresh memory holds.
 var marks = [2]color.RGBA{{R: 0x5b, G: 0x91, B: 0x2e, A: 0xff}, {R: 0xc3, G: 0x17, B: 0xa9, A: 0xff}}
@@ -71,7 +70,7 @@ func (t *Tab) findFramebuffer(ctx context.Context) (*framebuffer, error) {
 	v := t.opts.Viewport
 	f := &framebuffer{width: int(math.Round(float64(v.Width) * v.Scale)), height: int(math.Round(float64(v.Height) * v.Scale))}
 	if f.pid = graphicsProcess(t.proc.child.PID()); f.pid == 0 {
-		return nil, fmt.Errorf("%w: its graphics process is not to be seen", errNoFramebuffer)
+		return nil, fmt.Errorf("%w: its graphics process is not to be seen", koda.ErrRawWrong)
 	}
 	var found []bitmap
 	wait := time.Millisecond
@@ -82,7 +81,7 @@ func (t *Tab) findFramebuffer(ctx context.Context) (*framebuffer, error) {
 		}
 		var err error
 		if found, err = findBitmaps(f.pid, f.row(marks[0]), f.height); err != nil {
-			return nil, fmt.Errorf("%w: %w", errNoFramebuffer, err)
+			return nil, err
 		}
 		if err := pause(ctx, wait); err != nil {
 			return nil, err
@@ -105,7 +104,7 @@ func (t *Tab) findFramebuffer(ctx context.Context) (*framebuffer, error) {
 		}
 	}
 	if len(lasting) != 1 {
-		return nil, fmt.Errorf("%w: %d places look like it", errNoFramebuffer, len(lasting))
+		return nil, fmt.Errorf("%w: %d places look like its picture", koda.ErrRawWrong, len(lasting))
 	}
 	f.pieces, f.current = lasting[0], nil
 	return f, nil
@@ -138,7 +137,7 @@ func (f *framebuffer) read() ([]byte, error) {
 	}
 	f.current = nil
 	if err := readMemory(f.pid, f.ring[f.next], f.pieces); err != nil {
-		return nil, fmt.Errorf("read picture: %w", err)
+		return nil, err
 	}
 	f.current = f.ring[f.next]
 	return f.current, nil
@@ -147,17 +146,17 @@ func (f *framebuffer) read() ([]byte, error) {
 // keep leaves the picture read last alone for ringSize-1 further ones.
 func (f *framebuffer) keep() { f.next = (f.next + 1) % ringSize }
 
-// verify compares pixels with a screenshot of the same frame.
+// verify compares pixels with a screenshot of the same drawing.
 func (f *framebuffer) verify(pixels, shot []byte) error {
 	picture, err := png.Decode(bytes.NewReader(shot))
 	if err != nil {
 		return fmt.Errorf("read picture: %w", err)
 	}
 	if size := picture.Bounds().Size(); size != image.Pt(f.width, f.height) {
-		return fmt.Errorf("%w: the browser draws %d×%d pixels, not %d×%d", errNoFramebuffer, size.X, size.Y, f.width, f.height)
+		return fmt.Errorf("%w: it has %d×%d pixels, not %d×%d", koda.ErrRawWrong, size.X, size.Y, f.width, f.height)
 	}
 	if !samePixels(picture, pixels) {
-		return fmt.Errorf("%w: a screenshot shows something else", errNoFramebuffer)
+		return koda.ErrRawWrong
 	}
 	return nil
 }
@@ -187,53 +186,63 @@ func samePixels(picture image.Image, pixels []byte) bool {
 func (t *Tab) readout(ctx context.Context, frame int) ([]byte, error) {
 	f := t.buffer
 	f.frame = frame
-	if f.verified {
-		res, err := t.show(ctx, frame, nil)
-		if err != nil {
-			return nil, err
-		}
-		if !res.HasDamage && f.current != nil {
-			return f.current, nil
-		}
-		pixels, err := f.read()
-		if errors.Is(err, syscall.ESRCH) {
-			err = t.proc.graphicsLost("its picture is gone")
-		} else if err != nil {
-			err = &koda.Error{Code: koda.CodeCaptureFailed, Op: "read the browser's frame buffer", Err: err, Hint: "run it again"}
-		}
-		return pixels, err
+	res, err := t.show(ctx, frame, nil)
+	if err != nil {
+		return nil, err
 	}
+	if !res.HasDamage && f.current != nil {
+		return f.current, nil
+	}
+	pixels, err := f.read()
+	return pixels, t.unread(err)
+}
+
+// checked draws what the page shows at the time of a frame, reads its pixels and
+// compares them with a screenshot of the same drawing.
+func (t *Tab) checked(ctx context.Context, frame int) ([]byte, error) {
 	shot, err := t.picture(ctx, frame)
 	if err != nil {
 		return nil, err
 	}
-	pixels, err := f.read()
+	pixels, err := t.buffer.read()
 	if err == nil {
-		err = f.verify(pixels, shot)
+		err = t.buffer.verify(pixels, shot)
 	}
-	if err != nil {
-		return nil, &koda.Error{
-			Code: koda.CodeCaptureFailed, Op: "read the browser's frame buffer", Err: err,
-			Hint: "koda doctor says how frames are captured here",
-		}
-	}
-	f.verified = true
-	return pixels, nil
+	return pixels, t.unread(err)
 }
 
-// confirm compares the last picture read with a screenshot of what the page
-// still shows.
-func (t *Tab) confirm(ctx context.Context) error {
-	f := t.buffer
-	if f == nil || f.current == nil {
+// unread says why pixels were not read, or are not to be used.
+func (t *Tab) unread(err error) error {
+	if err == nil {
 		return nil
 	}
-	shot, err := t.picture(ctx, f.frame)
-	if err != nil {
-		return err
+	if errors.Is(err, syscall.ESRCH) {
+		return t.proc.graphicsLost("its picture is gone")
 	}
-	if err := f.verify(f.current, shot); err != nil {
-		return &koda.Error{Code: koda.CodeCaptureFailed, Op: "confirm the browser's frame buffer", Err: err, Hint: "run it again"}
+	e := &koda.Error{
+		Code: koda.CodeCaptureFailed, Op: "read the browser's frame buffer", Err: err,
+		Hint: "koda doctor says how frames are captured here",
 	}
-	return nil
+	switch {
+	case refused(err):
+		e.Err = fmt.Errorf("%w: %w", koda.ErrRawRefused, err)
+	case errors.Is(err, syscall.EFAULT): // the bitmap moved
+		e.Err = fmt.Errorf("%w: %w", koda.ErrRawWrong, err)
+	}
+	return e
+}
+
+// refused reports whether the system does not let memory be read at all.
+func refused(err error) bool {
+	return errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.ENOSYS)
+}
+
+// confirm draws the last frame once more, to compare what is read of that
+// drawing with a screenshot of it.
+func (t *Tab) confirm(ctx context.Context) error {
+	if t.buffer == nil || t.buffer.current == nil {
+		return nil
+	}
+	_, err := t.checked(ctx, t.buffer.frame)
+	return err
 }

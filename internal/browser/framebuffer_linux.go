@@ -3,7 +3,6 @@ package browser
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -82,7 +81,7 @@ func findBitmaps(pid int, row []byte, rows int) ([]bitmap, error) {
 			continue
 		}
 		s := search{pid: pid, start: start, end: end, row: row, rows: rows}
-		if err := s.run(); errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSYS) {
+		if err := s.run(); refused(err) {
 			return nil, err
 		}
 		found = append(found, s.found...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"image/draw"
 	"image/png"
 	"strings"
 	"sync"
@@ -118,13 +119,11 @@ func decode(tb testing.TB, f browser.Frame) image.Image {
 func pixelsOf(tb testing.TB, shot []byte) []byte {
 	tb.Helper()
 	p := decode(tb, browser.Frame{PNG: shot})
-	b := p.Bounds()
-	pixels := make([]byte, 0, 4*b.Dx()*b.Dy())
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			r, g, b, _ := p.At(x, y).RGBA()
-			pixels = append(pixels, byte(b>>8), byte(g>>8), byte(r>>8), 0xff)
-		}
+	rgba := image.NewNRGBA(image.Rectangle{Max: p.Bounds().Size()})
+	draw.Draw(rgba, rgba.Rect, p, p.Bounds().Min, draw.Src)
+	pixels := rgba.Pix
+	for i := 0; i < len(pixels); i += 4 {
+		pixels[i], pixels[i+2], pixels[i+3] = pixels[i+2], pixels[i], 0xff
 	}
 	return pixels
 }

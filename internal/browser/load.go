@@ -55,6 +55,28 @@ func (t *Tab) load(ctx context.Context) error {
 	if _, err := t.evaluate(bound, "__koda.start()"); err != nil {
 		return t.notLoaded(ctx, bound, st, err)
 	}
+	return t.first(ctx)
+}
+
+// first draws what the page shows before the first seek. Tiles are drawn over in
+// part, so what was drawn before is in the pictures that follow; whether this
+// was would else depend on how fast the machine is.
+func (t *Tab) first(ctx context.Context) error {
+	if !controlled(t.opts.Info) {
+		return nil
+	}
+	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
+	defer cancel()
+	var err error
+	if t.buffer == nil {
+		_, err = t.picture(bound, 0)
+	} else {
+		_, err = t.checked(bound, 0)
+		t.buffer.current = nil // no frame yet
+	}
+	if err != nil {
+		return t.explain(ctx, "draw what the page shows first", err)
+	}
 	return nil
 }
 

@@ -44,6 +44,7 @@ type Tab struct {
 	mute  error   // what a call about a frame waited for in vain
 	// nameless: the promise of a key did not settle, and no other is asked for.
 	nameless bool
+	begun    bool         // a frame was captured
 	sought   int          // the frame the page shows, if any: it is -1 before and after a failure
 	last     []byte       // the picture captured last
 	still    bool         // and it was the same as the one before
@@ -86,11 +87,7 @@ func newTab(ctx context.Context, opts Options) (*Tab, error) {
 	}
 	if opts.Viewport.Raw {
 		if t.buffer, err = t.findFramebuffer(bound); err != nil {
-			err = &koda.Error{
-				Code: koda.CodeCaptureFailed, Op: "find the browser's frame buffer", Err: err,
-				Hint: "koda doctor says how frames are captured here",
-			}
-			return nil, errors.Join(err, t.Close())
+			return nil, errors.Join(t.unread(err), t.Close())
 		}
 	}
 	return t, nil

@@ -2,6 +2,7 @@ package koda
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 )
 
@@ -65,8 +66,20 @@ type CaptureInfo struct {
 }
 
 // MethodFramebuffer is the capture method that reads pixels out of the
-// browser's memory; it gives PNG as well.
-const MethodFramebuffer = "framebuffer"
+// browser's memory; it gives PNG as well, by MethodBeginFrame.
+const (
+	MethodFramebuffer = "framebuffer"
+	MethodBeginFrame  = "beginframe" // koda says when a frame is drawn, and takes a screenshot
+)
+
+// Why raw pixels cannot be had though CaptureInfo says so. The same frames can
+// be had as PNG, and show the same.
+var (
+	// ErrRawWrong: those of this page are not what the browser draws.
+	ErrRawWrong = errors.New("the pixels read from the browser's memory are not those of a screenshot")
+	// ErrRawRefused: the system no longer allows it, for any page.
+	ErrRawRefused = errors.New("this system does not let koda read the browser's memory")
+)
 
 // Raw reports whether frames of a page can be had as raw pixels: rows of
 // Width×Scale pixels from the top, each of the bytes blue, green, red and one

@@ -1,0 +1,9 @@
+package browser
+
+// Misplace has pixels read from a little beside the bitmap, as if the browser
+// had moved it.
+func (t *Tab) Misplace() {
+	for i := range t.buffer.pieces {
+		t.buffer.pieces[i] += 40
+	}
+}
