@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 		os.Exit(onSmallDisk(size))
 	}
 	heedSignals()
-	testscript.Main(m, map[string]func(){"koda": func() { os.Exit(run()) }})
+	testscript.Main(m, map[string]func(){"koda": func() { os.Exit(run()) }, "unreadable": unreadable})
 }
 
 // heedSignals undoes what nohup and background shells do: koda, which keeps

@@ -166,7 +166,7 @@ func machineOf(cfg config.Config, host *hostos.Host) *machine {
 	m.memory = sync.OnceValue(func() int64 { return browserMemory(cfg) })
 	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache})
 	m.renderer = render.New(render.Config{
-		Build: m.bundler.Build, Probe: m.probe, Open: m.open, FFmpeg: m.ffmpeg,
+		Build: m.bundler.Build, Probe: m.probe, Reprobe: m.reprobe, Open: m.open, FFmpeg: m.ffmpeg,
 		Fonts: render.LocalFonts, CacheDir: cfg.Cache, CacheMax: cacheMax(cfg), Now: time.Now,
 		Limit: cfg.Periods().Render, After: after,
 	})
@@ -191,7 +191,16 @@ func browserMemory(cfg config.Config) int64 {
 }
 
 func (m *machine) probe(ctx context.Context) (koda.CaptureInfo, error) {
-	return browser.CachedProbe(ctx, m.host, browser.Wanted{Path: m.cfg.Chrome, Sandbox: m.cfg.BrowserSandbox}, m.cfg.Cache)
+	return browser.CachedProbe(ctx, m.host, m.wanted(), m.cfg.Cache)
+}
+
+// reprobe is probe whatever was found out before.
+func (m *machine) reprobe(ctx context.Context) (koda.CaptureInfo, error) {
+	return browser.Reprobe(ctx, m.host, m.wanted(), m.cfg.Cache)
+}
+
+func (m *machine) wanted() browser.Wanted {
+	return browser.Wanted{Path: m.cfg.Chrome, Sandbox: m.cfg.BrowserSandbox}
 }
 
 func (m *machine) open(ctx context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {

@@ -88,6 +88,12 @@ func CachedProbe(ctx context.Context, host sandbox.Host, want Wanted, dir string
 	return cachedProbe(ctx, host, want, dir)
 }
 
+// Reprobe is CachedProbe whose answer is found out anew: what a system allows
+// may change while koda knows nothing of it.
+func Reprobe(ctx context.Context, host sandbox.Host, want Wanted, dir string) (koda.CaptureInfo, error) {
+	return reprobe(ctx, host, want, dir)
+}
+
 // Open starts a browser, loads the page and waits until it is ready. The
 // caller must Close the tab. PAGE_FAILED says what the page did wrong.
 func Open(ctx context.Context, opts Options) (*Tab, error) { return open(ctx, opts) }

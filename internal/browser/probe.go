@@ -177,22 +177,29 @@ func shows(p image.Image, x int, red, green uint32) bool {
 
 // cachedProbe implements CachedProbe.
 func cachedProbe(ctx context.Context, host sandbox.Host, want Wanted, dir string) (koda.CaptureInfo, error) {
-	path, err := find(ctx, host, want.Path)
-	if err != nil {
+	var err error
+	if want.Path, err = find(ctx, host, want.Path); err != nil {
 		return koda.CaptureInfo{}, err
 	}
-	want.Path = path
-	key, err := fingerprint(host, want)
+	if file, err := probeFile(host, want, dir); err == nil {
+		var info koda.CaptureInfo
+		if raw, err := os.ReadFile(file); err == nil && json.Unmarshal(raw, &info) == nil && info.Browser == want.Path && info.Method != "" {
+			return info, nil
+		}
+	}
+	return reprobe(ctx, host, want, dir)
+}
+
+// reprobe implements Reprobe.
+func reprobe(ctx context.Context, host sandbox.Host, want Wanted, dir string) (koda.CaptureInfo, error) {
+	info, err := probe(ctx, host, want)
 	if err != nil {
-		return probe(ctx, host, want)
-	}
-	file := filepath.Join(dir, "browser-"+key+".json")
-	var info koda.CaptureInfo
-	if raw, err := os.ReadFile(file); err == nil && json.Unmarshal(raw, &info) == nil && info.Browser == path && info.Method != "" {
-		return info, nil
-	}
-	if info, err = probe(ctx, host, want); err != nil {
 		return info, err
+	}
+	want.Path = info.Browser
+	file, err := probeFile(host, want, dir)
+	if err != nil {
+		return info, nil //nolint:nilerr // an answer that cannot be kept is an answer
 	}
 	raw, err := json.MarshalIndent(info, "", "  ")
 	if err != nil {
@@ -201,6 +208,12 @@ func cachedProbe(ctx context.Context, host sandbox.Host, want Wanted, dir string
 	// A cache that cannot be written costs a second next time, no more.
 	_ = atomicfile.Write(file, append(raw, '\n'), 0o600) //nolint:errcheck // see above
 	return info, nil
+}
+
+// probeFile is where the answer of a probe is kept.
+func probeFile(host sandbox.Host, want Wanted, dir string) (string, error) {
+	key, err := fingerprint(host, want)
+	return filepath.Join(dir, "browser-"+key+".json"), err
 }
 
 // probeVersion changes when the way a page is drawn does.

@@ -133,7 +133,7 @@ func (r *Renderer) look(ctx context.Context, p plan) (seen bool, err error) {
 		}
 	}()
 	keys := &keyReader{tab: tab}
-	if err := keys.begin(ctx, segment{}); err != nil {
+	if err := keys.begin(ctx); err != nil {
 		return false, err
 	}
 	for n := p.spec.First; n < p.spec.First+p.spec.Frames; n++ {

@@ -163,7 +163,7 @@ func (b *bencher) browse(ctx context.Context) (err error) {
 			return err
 		}
 		capture += ms
-		if err := b.checkPicture(picture); err != nil {
+		if err := b.plan.checkPicture(picture); err != nil {
 			return &koda.Error{Code: koda.CodeCaptureFailed, Op: "measure the browser", Err: err}
 		}
 		b.pictures = append(b.pictures, bytes.Clone(picture))

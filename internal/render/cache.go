@@ -74,7 +74,7 @@ type cached struct {
 }
 
 // cacheName is what a file of a cache is called: by a digest, and what it is.
-var cacheName = regexp.MustCompile(`^[0-9a-f]{64}\.(mp4|webm|mov|sound|ref|code|last|alpha)(\.sum)?$`)
+var cacheName = regexp.MustCompile(`^[0-9a-f]{64}\.(mp4|webm|mov|sound|ref|code|last|alpha|shots)(\.sum)?$`)
 
 // named reports whether koda gives that name to a file of a cache; half: until
 // it is whole.

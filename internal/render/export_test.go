@@ -24,7 +24,7 @@ var OOMKills = oomKills
 func SegmentName(tab Tab, code string, start, end int) (string, bool) {
 	k := keyReader{tab: tab}
 	seg := segment{Span: timeline.Span{Start: start, End: end}, code: code}
-	if err := k.begin(context.Background(), seg); err != nil {
+	if err := k.begin(context.Background()); err != nil {
 		return "", false
 	}
 	for n := start; n < end; n++ {

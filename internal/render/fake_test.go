@@ -38,22 +38,27 @@ type world struct {
 	openFault    func(open int) error
 	captureFault func(open, frame int) error
 	confirmFault func(open int) error
-	keys         func(frame int) (string, bool, error) // nil: the page offers none
-	shows        func(frame int) int                   // the frame a frame looks like; nil: itself
-	covers       func(frame int) bool                  // by the page's word; nil: none
-	size         image.Point                           // of pictures, when not the viewport's
-	garbage      bool                                  // pictures are no PNG
-	mishaps      []string                              // of the page
+	// rawFault is asked where pixels are to be read: at "open", of frame 0,
+	// "capture" and "confirm", of the first frame of the tab.
+	rawFault func(at string, frame int) error
+	fresh    func() (koda.CaptureInfo, error)      // what a probe made again says; nil: info
+	keys     func(frame int) (string, bool, error) // nil: the page offers none
+	shows    func(frame int) int                   // the frame a frame looks like; nil: itself
+	covers   func(frame int) bool                  // by the page's word; nil: none
+	size     image.Point                           // of pictures, when not the viewport's
+	garbage  bool                                  // pictures are no PNG
+	mishaps  []string                              // of the page
 
-	mu       sync.Mutex
-	built    int
-	opened   int
-	live     int
-	most     int         // tabs open at the same time
-	captured map[int]int // times each frame was drawn
-	limit    time.Duration
-	after    func(time.Duration) (<-chan time.Time, func())
-	hangs    func(frame int) bool // until the render is given up
+	mu          sync.Mutex
+	probedAgain int // how often, whatever was known
+	built       int
+	opened      int
+	live        int
+	most        int         // tabs open at the same time
+	captured    map[int]int // times each frame was drawn
+	limit       time.Duration
+	after       func(time.Duration) (<-chan time.Time, func())
+	hangs       func(frame int) bool // until the render is given up
 }
 
 const (
@@ -94,6 +99,7 @@ func (w *world) config() render.Config {
 			return w.page, m, err
 		},
 		Probe:    func(context.Context) (koda.CaptureInfo, error) { return w.info, nil },
+		Reprobe:  w.reprobe,
 		Open:     w.open,
 		Fonts:    func(context.Context) (string, error) { return w.fonts, nil },
 		FFmpeg:   w.tool(),
@@ -104,6 +110,16 @@ func (w *world) config() render.Config {
 	}
 }
 
+func (w *world) reprobe(context.Context) (koda.CaptureInfo, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.probedAgain++
+	if w.fresh != nil {
+		return w.fresh()
+	}
+	return w.info, nil
+}
+
 func (w *world) renderer() *render.Renderer { return render.New(w.config()) }
 
 func (w *world) open(_ context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {
@@ -112,6 +128,11 @@ func (w *world) open(_ context.Context, page koda.Page, view koda.Viewport) (ren
 	w.opened++
 	if w.openFault != nil {
 		if err := w.openFault(w.opened); err != nil {
+			return nil, err
+		}
+	}
+	if view.Raw && w.rawFault != nil {
+		if err := w.rawFault("open", 0); err != nil {
 			return nil, err
 		}
 	}
@@ -146,6 +167,11 @@ type fakeTab struct {
 func (f *fakeTab) Confirm(context.Context) error {
 	f.world.mu.Lock()
 	defer f.world.mu.Unlock()
+	if f.view.Raw && f.world.rawFault != nil {
+		if err := f.world.rawFault("confirm", f.first); err != nil {
+			return err
+		}
+	}
 	if f.world.confirmFault != nil {
 		return f.world.confirmFault(f.number)
 	}
@@ -165,6 +191,11 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 		return nil, fmt.Errorf("frame %d after frame %d", frame, f.last)
 	}
 	f.last = frame
+	if f.view.Raw && w.rawFault != nil {
+		if err := w.rawFault("capture", f.first); err != nil {
+			return nil, err
+		}
+	}
 	if w.hangs != nil && w.hangs(frame) {
 		w.mu.Unlock()
 		<-ctx.Done()
@@ -270,7 +301,7 @@ func (w *world) segments(t testing.TB) []string {
 	var names []string
 	for _, e := range entries {
 		switch filepath.Ext(e.Name()) {
-		case ".ref", ".code", ".last", ".alpha", ".sound", ".sum": // notes about them, and tracks
+		case ".ref", ".code", ".last", ".alpha", ".shots", ".sound", ".sum": // notes about them, and tracks
 		default:
 			names = append(names, e.Name())
 		}

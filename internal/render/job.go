@@ -36,7 +36,8 @@ type job struct {
 	mu      sync.Mutex
 	retries []string // what went wrong on the way
 
-	warnings []string // of the page, about the segments that were drawn
+	warnings []string     // of the page, about the segments that were drawn
+	shot     []koda.Range // drawn by screenshots, though pixels were to be read
 }
 
 func (r *Renderer) newJob(p plan, report func(koda.Progress), tries int) (*job, error) {
@@ -159,8 +160,16 @@ func (j *job) draw(ctx context.Context, i int) error {
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return errors.Join(ctx.Err(), err)
-		case errors.Is(err, errUnfilled):
+		case errors.Is(err, errUnfilled), errors.Is(err, koda.ErrRawRefused):
 			return err
+		case errors.Is(err, errByShots):
+			if j.find(i) {
+				j.foundLate(i)
+				return nil
+			}
+			try--
+			j.progress.set(i, 0)
+			continue
 		case koda.CodeOf(err) == koda.CodeDiskFull:
 			return &koda.Error{
 				Code: koda.CodeDiskFull, Op: "draw frames " + j.plan.segments[i].String(), Err: err,

@@ -21,9 +21,8 @@ type keyReader struct {
 // begin makes ready for the frames of a segment. What a page shows first, when it
 // is loaded, is in the name of the segment too: what was drawn before can be in
 // a picture.
-func (k *keyReader) begin(ctx context.Context, seg segment) error {
+func (k *keyReader) begin(ctx context.Context) error {
 	k.last, k.any, k.none, k.all = "", false, false, sha256.New()
-	fmt.Fprintln(k.all, seg.code)
 	_, err := k.next(ctx, func() (string, bool, error) { return k.tab.FirstKey(ctx) })
 	k.any = false
 	return err
@@ -60,5 +59,6 @@ func (k *keyReader) name(seg segment) (string, bool) {
 	if k.none || seg.code == "" {
 		return "", false
 	}
-	return hex.EncodeToString(k.all.Sum(nil)), true
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %x", seg.code, k.all.Sum(nil)))
+	return hex.EncodeToString(sum[:]), true
 }

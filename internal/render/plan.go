@@ -39,6 +39,8 @@ type plan struct {
 	// filled says that the format keeps transparency, and that the page is drawn
 	// without: that it fills a frame by its own word is made sure of after each.
 	filled bool
+	// refused says why pixels are not read, though they were to be.
+	refused string
 }
 
 // segment is a run of frames that is captured and encoded on its own.
@@ -48,6 +50,8 @@ type segment struct {
 	ext  string // of its file
 	page string // the key by the digest of the whole page
 	code string // the key by the digest of its code; "": the page has none
+	// shots: it is drawn by screenshots, though the plan reads pixels.
+	shots bool
 }
 
 // file is the name of the segment's file.
@@ -109,22 +113,31 @@ func (r *Renderer) plan(ctx context.Context, files fs.FS, spec koda.RenderSpec) 
 }
 
 // cut makes the segments and names them.
-func (p *plan) cut() (err error) {
+func (p *plan) cut() error {
 	p.segments = nil
 	for _, span := range spans(p.spec) {
-		s := segment{Span: span, ext: p.encoding("").Codec.Extension()}
-		if s.page, err = p.key(span, p.page.Digest); err != nil {
+		s, err := p.segment(span)
+		if err != nil {
 			return err
 		}
-		if p.page.Code != "" {
-			if s.code, err = p.key(span, "code "+p.page.Code); err != nil {
-				return err
-			}
-		}
-		s.key = s.page
 		p.segments = append(p.segments, s)
 	}
 	return nil
+}
+
+// segment names a segment.
+func (p plan) segment(span timeline.Span) (s segment, err error) {
+	s = segment{Span: span, ext: p.encoding("").Codec.Extension()}
+	if s.page, err = p.key(span, p.page.Digest); err != nil {
+		return segment{}, err
+	}
+	if p.page.Code != "" {
+		if s.code, err = p.key(span, "code "+p.page.Code); err != nil {
+			return segment{}, err
+		}
+	}
+	s.key = s.page
+	return s, nil
 }
 
 // all runs functions at the same time and returns the error of the first of

@@ -48,6 +48,9 @@ type Config struct {
 	Build func(ctx context.Context, files fs.FS) (koda.Page, koda.Manifest, error)
 	// Probe says how frames are captured here.
 	Probe func(ctx context.Context) (koda.CaptureInfo, error)
+	// Reprobe finds that out anew, whatever was known, and has Probe say the
+	// same from then on.
+	Reprobe func(ctx context.Context) (koda.CaptureInfo, error)
 	// Open starts a browser and loads the page. It may be called from several
 	// goroutines.
 	Open func(ctx context.Context, page koda.Page, view koda.Viewport) (Tab, error)
@@ -140,12 +143,7 @@ func (r *Renderer) render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 	if err != nil {
 		return koda.RenderResult{}, err
 	}
-	job, err := r.drawn(ctx, p, sound, report, tries)
-	if errors.Is(err, errUnfilled) {
-		if p, err = r.withAlpha(p); err == nil {
-			job, err = r.drawn(ctx, p, sound, report, tries)
-		}
-	}
+	job, err := r.drawn(ctx, &p, sound, report, tries)
 	if err != nil {
 		return koda.RenderResult{}, err
 	}
@@ -171,21 +169,32 @@ func (r *Renderer) render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 		Video: spec.Output, Thumbnail: spec.Thumbnail, Format: spec.Format, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
 		Duration: timeline.Seconds(spec.Frames, spec.FPS), Size: done.size, SHA256: done.digest,
 		Captured: spec.Frames - job.reused, Reused: job.reused, Elapsed: elapsed, ElapsedMS: elapsed.Milliseconds(),
-		Encoder: p.encoder(), Method: p.info.Method, GL: p.gl(), Retries: job.retries, Warnings: job.warnings, Ranges: job.ranges, Sound: sound.result(), Note: notes(spec.Note, p.hardware.note, sound.note()),
+		Encoder: p.encoder(), Method: p.info.Method, GL: p.gl(), Retries: job.retries, Warnings: job.told(), Ranges: job.ranges, Sound: sound.result(), Note: notes(spec.Note, p.hardware.note, sound.note()),
 	}, nil
 }
 
-// drawn is a job with all its segments. The caller must clean it.
-func (r *Renderer) drawn(ctx context.Context, p plan, s *sound, report func(koda.Progress), tries int) (*job, error) {
-	j, err := r.newJob(p, report, tries)
-	if err != nil {
-		return nil, err
-	}
-	if err := j.drawWith(ctx, s); err != nil {
+// drawn is a job with all its segments, drawn by a plan that may become another
+// on the way. The caller must clean it.
+func (r *Renderer) drawn(ctx context.Context, p *plan, s *sound, report func(koda.Progress), tries int) (*job, error) {
+	for {
+		j, err := r.newJob(*p, report, tries)
+		if err != nil {
+			return nil, err
+		}
+		if err = j.drawWith(ctx, s); err == nil {
+			return j, nil
+		}
 		j.clean()
-		return nil, err
+		switch {
+		case errors.Is(err, errUnfilled):
+			*p, err = r.withAlpha(*p)
+		case errors.Is(err, koda.ErrRawRefused) && ctx.Err() == nil:
+			*p, err = r.withoutRaw(ctx, *p, err)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	return j, nil
 }
 
 // notes joins sentences; some may be missing.

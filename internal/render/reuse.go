@@ -19,6 +19,17 @@ import (
 // find reports whether a segment is there, drawn by this very page, and settles
 // its name.
 func (j *job) find(i int) bool {
+	if j.there(i) {
+		return true
+	}
+	if seg := j.plan.segments[i]; seg.shots || !j.segments.distrusted(seg.page) || j.byShots(i) != nil {
+		return false
+	}
+	return j.there(i)
+}
+
+// there is find for a segment drawn in one way.
+func (j *job) there(i int) bool {
 	seg := &j.plan.segments[i]
 	if seg.code != "" {
 		if name, ok := j.segments.note(j.segments.ref(*seg)); ok && len(name) == len(seg.page) {
@@ -47,7 +58,7 @@ func (j *job) findByKeys(ctx context.Context, todo []int) (rest []int, err error
 	keys := keyReader{tab: tab}
 	for _, i := range todo {
 		seg := j.plan.segments[i]
-		if err := keys.begin(ctx, seg); err != nil {
+		if err := keys.begin(ctx); err != nil {
 			return nil, err
 		}
 		for n := seg.Start; n < seg.End && !keys.none; n++ {
@@ -55,16 +66,29 @@ func (j *job) findByKeys(ctx context.Context, todo []int) (rest []int, err error
 				return nil, err
 			}
 		}
-		name, ok := keys.name(seg)
-		if seg.key = name; !ok || !j.segments.has(seg, j.plan.spec) {
+		if !j.named(i, &keys) {
 			rest = append(rest, i)
 			continue
 		}
-		j.plan.segments[i] = seg
+		seg = j.plan.segments[i]
 		j.byKeys[i] = true
 		j.segments.remember(seg)
 	}
 	return rest, nil
+}
+
+// named reports whether a segment is there under the name its keys give it.
+func (j *job) named(i int, keys *keyReader) bool {
+	seg := j.plan.segments[i]
+	name, ok := keys.name(seg)
+	if !ok {
+		return false
+	}
+	if seg.key = name; j.segments.has(seg, j.plan.spec) {
+		j.plan.segments[i] = seg
+		return true
+	}
+	return !seg.shots && j.segments.distrusted(name) && j.byShots(i) == nil && j.named(i, keys)
 }
 
 // keep publishes the finished file of a segment under the name it has.
@@ -92,11 +116,12 @@ const (
 	codeExt = ".code"
 	lastExt = ".last"
 	seenExt = ".alpha"
+	shotExt = ".shots"
 )
 
 func isNote(name string) bool {
 	switch filepath.Ext(name) {
-	case refExt, codeExt, lastExt, seenExt:
+	case refExt, codeExt, lastExt, seenExt, shotExt:
 		return true
 	}
 	return false

@@ -22,17 +22,17 @@ const ahead = 3
 // browser and ffmpeg have ended.
 func (j *job) attempt(ctx context.Context, i int) error {
 	seg := j.plan.segments[i]
+	p := j.plan.of(seg)
 	file := filepath.Join(j.tmp, seg.file())
-	enc, err := j.cfg.FFmpeg.Encode(ctx, j.plan.encoding(file))
+	enc, err := j.cfg.FFmpeg.Encode(ctx, p.encoding(file))
 	if err != nil {
 		return err
 	}
 	defer enc.Abort()
-	view := j.plan.view
-	view.GLThreads = j.threads[i]
-	tab, err := j.cfg.Open(ctx, j.plan.page, view)
+	p.view.GLThreads = j.threads[i]
+	tab, err := j.cfg.Open(ctx, p.page, p.view)
 	if err != nil {
-		return err
+		return j.distrust(i, nil, err)
 	}
 	feed := startFeed(enc)
 	keys := &keyReader{tab: tab}
@@ -40,9 +40,10 @@ func (j *job) attempt(ctx context.Context, i int) error {
 		enc.Abort()
 		_ = feed.finish() //nolint:errcheck // the failure that led here is the one to tell
 		_ = tab.Close()   //nolint:errcheck // likewise
-		return err
+		return j.distrust(i, keys, err)
 	}
 	j.warn(tab.Mishaps())
+	j.noteShot(seg)
 	closed := make(chan error, 1)
 	go func() { closed <- tab.Close() }() // while ffmpeg writes its last frames
 	err = feed.finish()
@@ -94,7 +95,7 @@ func (f *feed) finish() error {
 // the same. The first frame always is.
 func (j *job) capture(ctx context.Context, tab Tab, keys *keyReader, i int, to *feed) error {
 	seg := j.plan.segments[i]
-	if err := keys.begin(ctx, seg); err != nil {
+	if err := keys.begin(ctx); err != nil {
 		return err
 	}
 	var png []byte
@@ -107,7 +108,7 @@ func (j *job) capture(ctx context.Context, tab Tab, keys *keyReader, i int, to *
 			if png, err = tab.Capture(ctx, n); err != nil {
 				return err
 			}
-			if err := j.checkPicture(png); err != nil {
+			if err := j.plan.of(seg).checkPicture(png); err != nil {
 				return &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", n), Err: err}
 			}
 			if err := j.checkFilled(ctx, tab, n); err != nil {
@@ -144,8 +145,8 @@ func (j *job) checkFilled(ctx context.Context, tab Tab, n int) error {
 
 // checkPicture refuses what is no picture of the page at the scale of the plan:
 // ffmpeg would scale a wrong one without a word.
-func (j *job) checkPicture(picture []byte) error {
-	if spec := j.plan.encoding(""); spec.RawWidth > 0 {
+func (p plan) checkPicture(picture []byte) error {
+	if spec := p.encoding(""); spec.RawWidth > 0 {
 		if want := 4 * spec.RawWidth * spec.RawHeight; len(picture) != want {
 			return fmt.Errorf("the picture has %d bytes, not %d", len(picture), want)
 		}
@@ -155,7 +156,7 @@ func (j *job) checkPicture(picture []byte) error {
 	if err != nil {
 		return err
 	}
-	wantW, wantH := j.plan.pictureSize()
+	wantW, wantH := p.pictureSize()
 	if math.Abs(float64(w)-wantW) > 1 || math.Abs(float64(h)-wantH) > 1 {
 		return fmt.Errorf("the picture has %dx%d pixels, not %.0fx%.0f", w, h, wantW, wantH)
 	}

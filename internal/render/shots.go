@@ -1,0 +1,121 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Pixels read from a browser are checked. Those of a segment that are not what
+// the page shows fail no video: the segment is drawn from its start by
+// screenshots, under the name it has on a machine where no pixels can be read,
+// and a note under the name it was to have lets later renders find it there.
+
+// of is the plan as it holds for a segment.
+func (p plan) of(s segment) plan {
+	if s.shots {
+		p.view.Raw, p.info.Method = false, koda.MethodBeginFrame
+	}
+	return p
+}
+
+// errByShots says that an attempt is over, and that the next one takes
+// screenshots.
+var errByShots = errors.New("to be drawn by screenshots")
+
+// distrust has a segment drawn by screenshots from now on if that is what the
+// failure of an attempt asks for. Keys, if not nil, were asked for on the way.
+func (j *job) distrust(i int, keys *keyReader, err error) error {
+	seg := j.plan.segments[i]
+	if seg.shots || !j.plan.view.Raw || !errors.Is(err, koda.ErrRawWrong) {
+		return err
+	}
+	j.segments.distrust(seg.page)
+	if keys != nil {
+		if name, ok := keys.name(seg); ok {
+			j.segments.distrust(name)
+		}
+	}
+	return errors.Join(errByShots, j.byShots(i))
+}
+
+// byShots makes a segment one that is drawn by screenshots.
+func (j *job) byShots(i int) error {
+	seg := segment{Span: j.plan.segments[i].Span, shots: true}
+	s, err := j.plan.of(seg).segment(seg.Span)
+	if err != nil {
+		return err
+	}
+	s.shots = true
+	j.plan.segments[i] = s
+	return nil
+}
+
+// foundLate counts a segment as reused that was found while drawing.
+func (j *job) foundLate(i int) {
+	n := j.plan.segments[i].Len()
+	j.mu.Lock()
+	j.reused += n
+	j.mu.Unlock()
+	j.progress.set(i, n)
+}
+
+// noteShot remembers, for a warning, what was drawn by screenshots.
+func (j *job) noteShot(seg segment) {
+	if seg.shots {
+		j.mu.Lock()
+		j.shot = append(j.shot, koda.Range{First: seg.Start, Last: seg.End - 1})
+		j.mu.Unlock()
+	}
+}
+
+// distrust notes that the pixels of the segment of that name were wrong.
+func (s store) distrust(name string) {
+	// Without the note they are read again, and found wrong again.
+	_ = atomicfile.Write(filepath.Join(s.dir, name+shotExt), nil, 0o644) //nolint:errcheck // see above
+}
+
+func (s store) distrusted(name string) bool {
+	_, ok := s.note(filepath.Join(s.dir, name+shotExt))
+	return ok
+}
+
+// withoutRaw is a plan whose pixels the system does not let be read, whatever
+// was known of it: the machine is asked again.
+func (r *Renderer) withoutRaw(ctx context.Context, p plan, why error) (plan, error) {
+	info, err := r.cfg.Reprobe(ctx)
+	if err != nil {
+		return plan{}, err
+	}
+	if info.Method == koda.MethodFramebuffer { // it is of two minds
+		info.Method = koda.MethodBeginFrame
+	}
+	p.info, p.view, p.refused = info, viewOf(p.spec), reason(why)
+	if err := r.chooseAlpha(ctx, &p); err != nil {
+		return plan{}, err
+	}
+	return p, p.cut()
+}
+
+// told are all warnings.
+func (j *job) told() []string {
+	all := slices.Clone(j.warnings)
+	if j.plan.refused != "" {
+		all = append(all, "all frames are drawn by screenshots, which takes several times as long: "+j.plan.refused)
+	}
+	slices.SortFunc(j.shot, func(a, b koda.Range) int { return a.First - b.First })
+	var frames []string
+	for _, r := range j.shot {
+		frames = append(frames, fmt.Sprintf("%d-%d", r.First, r.Last))
+	}
+	if len(frames) > 0 {
+		all = append(all, fmt.Sprintf("frames %s were drawn by screenshots, which takes several times as long: %v", strings.Join(frames, ", "), koda.ErrRawWrong))
+	}
+	return all
+}
