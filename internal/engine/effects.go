@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
@@ -309,7 +310,7 @@ func (r *run) preview(ctx context.Context) (phase.Event, with, error) {
 }
 
 func previewOf(res koda.RenderResult, version int) *koda.Preview {
-	return &koda.Preview{VideoURL: res.Video, Duration: res.Duration, Version: version, Note: res.Note}
+	return &koda.Preview{VideoURL: res.Video, Duration: res.Duration, Version: version, Note: res.Note, Warnings: slices.Concat(res.Retries, res.Warnings)}
 }
 
 func (r *run) final(ctx context.Context) (phase.Event, with, error) {
@@ -336,7 +337,7 @@ func outputOf(res koda.RenderResult, version int) *koda.Output {
 	return &koda.Output{
 		VideoURL: res.Video, ThumbnailURL: res.Thumbnail, Duration: res.Duration,
 		Resolution: fmt.Sprintf("%dx%d", res.Width, res.Height), FPS: res.FPS, Frames: res.Frames,
-		FileSize: res.Size, SHA256: res.SHA256, Version: version,
+		FileSize: res.Size, SHA256: res.SHA256, Version: version, Warnings: slices.Concat(res.Retries, res.Warnings),
 	}
 }
 

@@ -199,6 +199,7 @@ type renderer struct {
 	hash     bool            // the result tells the digest the file has
 	compared []koda.VideoComparison
 	during   func(koda.RenderSpec) // when set, called in the middle of Render
+	warnings []string              // of all videos
 }
 
 func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
@@ -220,7 +221,7 @@ func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, 
 	}
 	return koda.RenderResult{
 		Video: spec.Output, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
-		Duration: spec.Duration, Size: 5, SHA256: v.sum(), Captured: spec.Frames,
+		Duration: spec.Duration, Size: 5, SHA256: v.sum(), Captured: spec.Frames, Warnings: v.warnings,
 	}, nil
 }
 

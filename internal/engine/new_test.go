@@ -133,3 +133,26 @@ func TestNew_PlanOnlyApproved(t *testing.T) {
 		t.Errorf("accepted, it is in phase %s", out.State.Phase)
 	}
 }
+
+// What was amiss while a video was made is told, and stays with the video.
+func TestNew_WarningsOfVideos(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.video.warnings = []string{"frames 0-9 were drawn by screenshots"}
+	out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
+	if diff := cmp.Diff(b.video.warnings, out.State.Output.Warnings); diff != "" {
+		t.Errorf("of the final video: %s", diff)
+	}
+	if diff := cmp.Diff(b.video.warnings, out.State.Preview.Warnings); diff != "" {
+		t.Errorf("of the preview: %s", diff)
+	}
+	told := 0
+	for _, ev := range b.events {
+		if w, ok := ev.Payload.(koda.Warned); ok && w.Message == b.video.warnings[0] {
+			told++
+		}
+	}
+	if told != 2 {
+		t.Errorf("told %d times, not once for each video", told)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
@@ -64,6 +65,11 @@ func (r *run) render(ctx context.Context, spec koda.RenderSpec) (koda.RenderResu
 		err = &koda.Error{
 			Code: koda.CodeTimeout, Err: err,
 			Hint: "`koda resume " + r.project.Name + "` goes on from there; more time: --timeout, or koda config set render-timeout",
+		}
+	}
+	if err == nil && r.state.Pending != nil { // else the caller has the result
+		for _, w := range slices.Concat(res.Retries, res.Warnings) {
+			r.emit(koda.Event{Type: koda.EventWarning, Payload: koda.Warned{Message: w}})
 		}
 	}
 	return res, with{render: rec}, err

@@ -78,7 +78,7 @@ func (t *Tool) Hardware(ctx context.Context, s Spec) (device string, err error) 
 func (t *Tool) try(ctx context.Context, path string, s Spec) tried {
 	ctx, cancel := context.WithTimeout(ctx, deviceTimeout)
 	defer cancel()
-	out, stderr, err := t.run(ctx, path, tryArgs(s), nil)
+	out, stderr, err := t.once(ctx, path, tryArgs(s), nil)
 	switch {
 	case ctx.Err() != nil:
 		return tried{why: fmt.Sprintf("its driver gave no picture in %v", deviceTimeout)}

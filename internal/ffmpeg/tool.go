@@ -199,9 +199,43 @@ func missing(name string, err error) error {
 	return &koda.Error{Code: koda.CodeMissingTool, Op: name + " is not installed", Err: err, Hint: "install it: " + packages}
 }
 
-// run starts ffmpeg or ffprobe, gives it input, and returns its output and the
-// tail of its standard error when it has ended.
+// again is how often in all a program is run that something ended.
+const again = 3
+
+// run is once, and again when something else than the program itself ended it:
+// what it writes it writes anew.
 func (t *Tool) run(ctx context.Context, path string, args []string, input []byte) (out []byte, stderr string, err error) {
+	for range again {
+		out, stderr, err = t.once(ctx, path, args, input)
+		if ctx.Err() != nil || !ended(err) {
+			break
+		}
+	}
+	return out, stderr, err
+}
+
+// ended reports whether a child was ended, and did not end.
+func ended(err error) bool {
+	var exit *proc.ExitError
+	return errors.Is(err, errAsleep) || errors.As(err, &exit) && exit.Signal != 0
+}
+
+// errEnded is in the error of an encoding whose ffmpeg was ended.
+type errEnded struct{ error }
+
+func (e errEnded) Unwrap() error { return e.error }
+
+// Ended reports whether an encoding failed because ffmpeg was killed, stopped or
+// crashed: another may come to its end. What runs in one call is tried again by
+// the Tool itself.
+func Ended(err error) bool {
+	var e errEnded
+	return errors.As(err, &e)
+}
+
+// once starts ffmpeg or ffprobe, gives it input, and returns its output and the
+// tail of its standard error when it has ended.
+func (t *Tool) once(ctx context.Context, path string, args []string, input []byte) (out []byte, stderr string, err error) {
 	p, err := t.host.Start(ctx, sandbox.Program{Path: path, Args: args})
 	if err != nil {
 		return nil, "", err
@@ -257,12 +291,13 @@ func failure(ctx context.Context, op string, err error, stderr string) error {
 	var exit *proc.ExitError
 	switch {
 	case errors.Is(err, errAsleep):
+		e.Err = errEnded{err}
 		e.Hint = "run the same command again; finished segments are kept. If it keeps happening a disk or a graphics driver is stuck, or this ffmpeg is broken: koda doctor checks it"
 	case errors.As(err, &exit) && exit.Signal == syscall.SIGKILL:
-		e.Err = fmt.Errorf("ffmpeg was killed by signal %d", int(exit.Signal))
+		e.Err = errEnded{fmt.Errorf("ffmpeg was killed by signal %d", int(exit.Signal))}
 		e.Hint = "run the same command again; finished segments are kept. If it keeps happening the machine is short of memory: use --workers 1"
 	case errors.As(err, &exit) && exit.Signal != 0:
-		e.Err = fmt.Errorf("ffmpeg was ended by signal %d (%v)", int(exit.Signal), exit.Signal)
+		e.Err = errEnded{fmt.Errorf("ffmpeg was ended by signal %d (%v)", int(exit.Signal), exit.Signal)}
 		e.Hint = "run the same command again; finished segments are kept. If it keeps happening this ffmpeg is broken: install another one"
 	}
 	return e

@@ -52,7 +52,7 @@ func TestAsleep(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			err := run(t.Context())
-			if koda.CodeOf(err) != koda.CodeEncodeFailed || !strings.Contains(err.Error(), "ffmpeg did nothing") || koda.HintOf(err) == "" {
+			if koda.CodeOf(err) != koda.CodeEncodeFailed || !ffmpeg.Ended(err) || !strings.Contains(err.Error(), "ffmpeg did nothing") || koda.HintOf(err) == "" {
 				t.Errorf("%v (%s)", err, koda.HintOf(err))
 			}
 		})
@@ -100,7 +100,7 @@ func TestHowItEnded(t *testing.T) {
 		"killed":  {"#!/bin/sh\nkill -KILL $$\n", "killed by signal 9", "short of memory"},
 	} {
 		err := program(t, c.script).Still(t.Context(), "/a.mp4", 0, "/b.png")
-		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(koda.HintOf(err), c.hint) {
+		if !ffmpeg.Ended(err) || !strings.Contains(err.Error(), c.says) || !strings.Contains(koda.HintOf(err), c.hint) {
 			t.Errorf("%s: %v (%s)", name, err, koda.HintOf(err))
 		}
 	}
@@ -111,5 +111,37 @@ func TestHowItEnded(t *testing.T) {
 	_, err := ffmpeg.New(hostos.New(t.TempDir()), file).Build(t.Context())
 	if koda.CodeOf(err) != koda.CodeMissingTool || !strings.Contains(err.Error(), "cannot be started") || strings.Contains(koda.HintOf(err), "libx264") {
 		t.Errorf("not a program: %v (%s)", err, koda.HintOf(err))
+	}
+}
+
+// What runs in one call is run again when something ended it, or stopped it, and
+// not when it failed by itself.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		first string
+		runs  int
+		want  bool
+	}{
+		"killed":  {"kill -KILL $$", 2, true},
+		"stopped": {"kill -STOP $$", 2, true},
+		"fails":   {"exit 1", 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if name == "stopped" && runtime.GOOS != "linux" {
+				t.Skip("only Linux tells how much CPU time a program took")
+			}
+			runs := filepath.Join(t.TempDir(), "runs")
+			tool := program(t, "#!/bin/sh\necho >>"+runs+"\n[ $(wc -l <"+runs+") -gt 1 ] || "+c.first+"\n")
+			tool.SetPatience(2 * time.Second)
+			err := tool.Still(t.Context(), "/a.mp4", 0, "/b.png")
+			if (err == nil) != c.want || ffmpeg.Ended(err) {
+				t.Errorf("got %v", err)
+			}
+			if lines, err := os.ReadFile(runs); err != nil || len(lines) != c.runs {
+				t.Errorf("%d runs, want %d: %v", len(lines), c.runs, err)
+			}
+		})
 	}
 }

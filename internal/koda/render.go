@@ -145,10 +145,12 @@ type RenderResult struct {
 	GL        string        `json:"gl"`                // "none", "llvmpipe", "swiftshader", "gpu"
 	Sound     *Sound        `json:"sound,omitempty"`   // nil: the video is silent
 	Note      string        `json:"note,omitempty"`    // what was reduced, for a preview; what was chosen
-	// Retries are sentences about browsers that failed and were replaced.
+	// Retries are sentences about browsers and ffmpegs that failed and were
+	// replaced.
 	Retries []string `json:"retries,omitempty"`
 	// Warnings are sentences about what the page did that cannot be meant, while
-	// it was drawn: what it threw, and what it asked for in vain.
+	// it was drawn: what it threw, and what it asked for in vain. They also say
+	// what was drawn in a slower way than usual.
 	Warnings []string `json:"warnings,omitempty"`
 	// Ranges say why frames were drawn or reused, when the spec asked for it.
 	Ranges []Range `json:"ranges,omitempty"`

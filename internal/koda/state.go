@@ -65,6 +65,8 @@ type Preview struct {
 	Version   int     `json:"version"`
 	// Note says in a sentence what was reduced to get the preview done.
 	Note string `json:"note,omitempty"`
+	// Warnings are those of its render, with what was tried again.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // Output is the final video. Paths are absolute, FileSize is in bytes.
@@ -78,6 +80,8 @@ type Output struct {
 	FileSize     int64   `json:"fileSize"`
 	SHA256       string  `json:"sha256"`
 	Version      int     `json:"version"`
+	// Warnings are those of its render, with what was tried again.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // Failure is what went wrong, and where a retry goes on.

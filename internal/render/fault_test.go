@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -185,11 +186,12 @@ type brokenHost struct {
 	sandbox.Host
 	word, script string
 	openErr      error
+	left         *atomic.Int32 // how many are broken; nil: all
 }
 
 func (h brokenHost) Start(ctx context.Context, p sandbox.Program) (sandbox.Process, error) {
 	for _, a := range p.Args {
-		if h.script != "" && a == h.word {
+		if h.script != "" && a == h.word && (h.left == nil || h.left.Add(-1) >= 0) {
 			p.Path, p.Args = "/bin/sh", []string{"-c", h.script}
 			break
 		}
@@ -248,6 +250,49 @@ func TestEncoderAndDiskFaults(t *testing.T) {
 			w.host = nil
 			if _, err := w.renderer().Render(t.Context(), project(5), s, nil); err != nil {
 				t.Errorf("with a whole ffmpeg: %v", err)
+			}
+		})
+	}
+}
+
+// An ffmpeg that is killed, wherever it is, costs no video: what it
+// did is done again.
+func TestFFmpegEnded(t *testing.T) {
+	t.Parallel()
+	whole := newWorld(t)
+	s := spec(t)
+	s.Thumbnail = filepath.Join(filepath.Dir(s.Output), "video.jpg")
+	if _, err := whole.renderer().Render(t.Context(), project(5), s, nil); err != nil {
+		t.Fatal(err)
+	}
+	want, picture := read(t, s.Output), read(t, s.Thumbnail)
+	for name, c := range map[string]struct {
+		word, script string
+		retries      int
+	}{
+		"killed in a segment":     {"image2pipe", "head -c 20000 >/dev/null; kill -9 $$", 2},
+		"terminated in a segment": {"image2pipe", "kill -TERM $$", 2},
+		"killed while joining":    {"concat", "kill -9 $$", 0},
+		"killed at the thumbnail": {"mjpeg", "kill -9 $$", 0},
+		"crashed while joining":   {"concat", "kill -SEGV $$", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			left := &atomic.Int32{}
+			left.Store(2)
+			w.host = brokenHost{Host: hostos.New(t.TempDir()), word: c.word, script: c.script, left: left}
+			s := spec(t)
+			s.Workers, s.Thumbnail = 1, filepath.Join(filepath.Dir(s.Output), "video.jpg")
+			res, err := w.renderer().Render(t.Context(), project(5), s, nil)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, koda.DetailsOf(err))
+			}
+			if left.Load() > 0 || len(res.Retries) != c.retries || w.live != 0 {
+				t.Errorf("%d were not ended, retries %q, %d tabs left", left.Load(), res.Retries, w.live)
+			}
+			if !bytes.Equal(want, read(t, s.Output)) || !bytes.Equal(picture, read(t, s.Thumbnail)) {
+				t.Error("other bytes")
 			}
 		})
 	}

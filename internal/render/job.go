@@ -232,8 +232,8 @@ func (j *job) warn(mishaps []string) {
 // givenUp is the error of a segment that failed in every browser.
 func (j *job) givenUp(i int, err error, earlier []string) error {
 	code := koda.CodeRenderFailed
-	if koda.CodeOf(err) == koda.CodeOutOfMemory {
-		code = koda.CodeOutOfMemory
+	if c := koda.CodeOf(err); c == koda.CodeOutOfMemory || c == koda.CodeEncodeFailed {
+		code = c
 	}
 	hint := koda.HintOf(err)
 	if hint == "" {
@@ -256,11 +256,15 @@ func reason(err error) string {
 	return what + "; " + why
 }
 
-// worthRetrying tells a browser's failure, which another may not have, from
-// those of the page, the encoder and the machine.
+// worthRetrying tells a browser's failure, and the end of an ffmpeg that was
+// killed, stopped or crashed, which others may not have, from those of the page,
+// the encoder and the machine.
 func worthRetrying(err error) bool {
 	if koda.Lasting(err) {
 		return false
+	}
+	if ffmpeg.Ended(err) {
+		return true
 	}
 	switch koda.CodeOf(err) {
 	case koda.CodeCaptureFailed, koda.CodeOutOfMemory, koda.CodeTimeout, koda.CodeFailed:
