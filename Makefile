@@ -92,6 +92,10 @@ fuzz: ## run every fuzz target on FUZZRUNS inputs (200000)
 		done; \
 	done
 
+.PHONY: matrix
+matrix: setup ## compare pixels with screenshots on many pages at three sizes (ten minutes)
+	KODA_MATRIX=all go test -count=1 -timeout 1h -run '^TestMatrix$$' -v ./internal/browser | grep -vE '^ *(=== |--- PASS: .*/)'
+
 .PHONY: crash
 crash: setup ## kill koda at every failpoint of a run and resume (half an hour)
 	KODA_CRASH=all go test -count=1 -timeout 4h -run '^TestCrash' -v ./cmd/koda | grep -vE '^ *(=== |--- PASS: .*/)'

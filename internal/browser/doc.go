@@ -13,7 +13,8 @@
 //   - The frames captured by a fresh tab depend on the page, the viewport, the
 //     capture info and the sequence of frames asked for, and on nothing else.
 //     Chromium keeps raster history, so the sequence matters: the same frame
-//     after other frames may differ in a few pixels.
+//     after other frames may differ in a few pixels. It begins with what the
+//     page shows before the first seek, which Open draws.
 //   - A browser whose processes hold more memory than Options.Memory, all of them
 //     together, is ended, and the error names the bound.
 //   - No call hangs: each is bounded, and its error says what it waited for. A
@@ -32,7 +33,8 @@
 // process (framebuffer.go); where the system forbids that, or the caller wants
 // a PNG or alpha, the same call takes a screenshot, at several times the price.
 // Other browsers are asked for screenshots. Probe finds out which. Raw pixels and
-// PNG show the same; MEASUREMENTS.md holds what else was tried, and the prices.
+// PNG show the same, as each frame is composited whole; each tab makes sure of it
+// at its start and end. MEASUREMENTS.md holds what else was tried, and the prices.
 //
 // Chromium's own sandbox stands between a page that breaks the browser and this
 // machine. Whether it can be had only the browser finds out, so Probe tries it.

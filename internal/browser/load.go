@@ -101,7 +101,7 @@ func (t *Tab) notLoaded(ctx, bound context.Context, st *status, err error) error
 	limit := 2 * t.opts.ReadyTimeout
 	stuck := t.stuck(bound, limit)
 	if stuck == nil && errors.Is(err, errDrawing) {
-		stuck = newStalled("its graphics process", bound, limit)
+		stuck = newStalled(bound, "its graphics process", limit)
 	}
 	if stuck != nil {
 		return t.explain(ctx, op, stuck)

@@ -26,7 +26,7 @@ type stalled struct {
 }
 
 // newStalled is that of a call with a bound, and a limit of time.
-func newStalled(part string, bound context.Context, limit time.Duration) *stalled {
+func newStalled(bound context.Context, part string, limit time.Duration) *stalled {
 	if errors.Is(context.Cause(bound), errHung) {
 		return &stalled{part, true, shifts * shift * glance}
 	}
@@ -65,12 +65,12 @@ func (t *Tab) stuck(bound context.Context, limit time.Duration) error {
 	ctx, done = context.WithTimeout(t.life, asked)
 	defer done()
 	if _, err := cdp.Call(ctx, t.proc.session, browser.GetVersion, cdp.Empty{}); err != nil {
-		return newStalled("its main process", bound, limit)
+		return newStalled(bound, "its main process", limit)
 	}
 	if t.opts.Page.WebGL {
-		return newStalled("the page's process, which may wait for the graphics process", bound, limit)
+		return newStalled(bound, "the page's process, which may wait for the graphics process", limit)
 	}
-	return newStalled("the page's process", bound, limit)
+	return newStalled(bound, "the page's process", limit)
 }
 
 // failed is explain for a call about a frame, bound by frameBound.
@@ -80,7 +80,7 @@ func (t *Tab) failed(ctx, bound context.Context, op string, err error) error {
 	}
 	if t.mute == nil {
 		if t.mute = t.stuck(bound, t.opts.FrameTimeout); t.mute == nil {
-			t.mute = newStalled("its graphics process", bound, t.opts.FrameTimeout)
+			t.mute = newStalled(bound, "its graphics process", t.opts.FrameTimeout)
 		}
 	}
 	return t.explain(ctx, op, t.mute)

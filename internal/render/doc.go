@@ -21,6 +21,11 @@
 //
 // The cache is bounded: [Trim] removes what was not used for the longest time.
 //
+// Pixels. A segment whose pixels, read from the browser's memory, are not those
+// of a screenshot is drawn again by screenshots, under a name of its own, and
+// found there from then on. Where a system stops allowing them to be read, all
+// is drawn by screenshots. A warning says either; neither fails a video.
+//
 // Encoders. Mp4 is encoded by libx264, unless an encoder of a graphics device was
 // asked for and answers. It is then in the key by name and by what it makes of a
 // test picture; koda promises its videos the same pictures, its driver the bytes.
