@@ -64,7 +64,7 @@ func (v values) do(recipe string, p Param, e edit, reset string) (note string, e
 	case opSet:
 		value, err := p.parse(e.set)
 		if err != nil {
-			return "", &koda.Error{Code: koda.CodeUsage, Op: "read " + quote(e.said), Err: err, Hint: p.Name + ": " + p.Help + "; " + p.rangeText()}
+			return "", &koda.Error{Code: koda.CodeUsage, Op: "read " + quote(strings.Trim(e.said, `"`)), Err: err, Hint: p.about()}
 		}
 		v[p.Name] = value
 	default:
@@ -213,7 +213,7 @@ func settleBall(v values) (notes []string, err error) {
 		return nil, &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("%d bounces do not fit into %s s", n, v["duration"]), Hint: hint}
 	}
 	if rest := c.rested(); rest > 0.4*c.end && rest > 3 {
-		notes = append(notes, fmt.Sprintf("After %s the ball lies still for %s s: more bounces or a shorter video would fill it.", plural(n, "bounce"), trim(math.Round(rest*10)/10)))
+		notes = append(notes, fmt.Sprintf("After %s the %s lies still for %s s: more bounces or a shorter video would fill it.", plural(n, "bounce"), v["shape"], trim(math.Round(rest*10)/10)))
 	}
 	return append(notes, colourNotes(ballRecipe, v)...), nil
 }

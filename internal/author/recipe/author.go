@@ -169,11 +169,13 @@ func understand(b koda.Brief) (understood, error) {
 		cued = w.cueText()
 	}
 	u.read = readText(w, u.recipe)
+	outside := len(u.read.unused)
 	u.read.readScenes(scenes, u.recipe)
 	u.read.settleScenes(u.recipe)
 	if u.recipe == titleRecipe {
+		inScenes := u.read.unused[outside:]
 		u.text, u.how = w.title(&u.read, cued, known)
-		u.read.unused = nil
+		u.read.unused = slices.Concat(w.untitled(), inScenes)
 	}
 	return u, nil
 }
@@ -226,6 +228,9 @@ func (u understood) values(ans koda.Answer) (values, []string, error) {
 		r.settleScenes(u.recipe)
 		edits = append(edits, r.edits...)
 		notes = append(notes, r.notes...)
+		if len(r.unused) > 0 && r.any() {
+			notes = append(notes, unusedNote(r.unused))
+		}
 	}
 	next, more, err := apply(u.recipe, v, edits)
 	if err != nil {
@@ -343,8 +348,12 @@ func (u understood) remarks(v values) (notes []string) {
 			notes = append(notes, fmt.Sprintf("No words were given, so the title says %s. Put yours in quotation marks.", quote(defaultText)))
 		}
 	}
-	if u.recipe == ballRecipe && len(u.read.unused) > 0 {
-		notes = append(notes, "Not used, because the recipe does not know the words: "+clipped(u.read.unused)+".")
+	if len(u.read.unused) > 0 {
+		note := unusedNote(u.read.unused)
+		if u.recipe == titleRecipe && u.how != "quoted" {
+			note += " Put quotation marks around what the title should say."
+		}
+		notes = append(notes, note)
 	}
 	sound := ""
 	for _, a := range u.brief.Assets {
@@ -363,6 +372,11 @@ func (u understood) remarks(v values) (notes []string) {
 		notes = append(notes, fmt.Sprintf(note, a.Path))
 	}
 	return notes
+}
+
+// unusedNote tells which words were not understood.
+func unusedNote(unused []string) string {
+	return "Not used, because the recipe does not know the words: " + clipped(unused) + "."
 }
 
 func clipped(list []string) string {

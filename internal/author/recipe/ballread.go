@@ -23,8 +23,11 @@ var sports = map[string]string{
 func (w *words) readShape(r *reading) {
 	named := ""
 	for i := range w.list {
-		if s := shapeWords[w.at(i)]; s != "" {
+		if s := shapeWords[w.at(i)]; s != "" && !w.decorates(i) {
 			w.claim(i, i+1)
+			if named != "" && named != s && s != "ball" && w.another(i) {
+				r.note("The recipe draws one shape, the %s; the %s is left out.", s, named)
+			}
 			if s != "ball" || named == "" {
 				if s != "ball" { // "a ball shaped like a star"
 					named = s
@@ -54,6 +57,23 @@ func (w *words) readShape(r *reading) {
 	if named != "" && (named != "ball" || w.has("ball", "sphere", "circle")) {
 		r.add("shape", opSet, named, 0, named)
 	}
+}
+
+// decorates reports whether the noun at token i is part of what lies behind: "a
+// sky with stars".
+func (w *words) decorates(i int) bool {
+	k := w.skip(i-1, -1, "the", "a", "some", "many", "little", "of", "full")
+	return w.is(k, "with") && w.is(k-1, surfaces...) || w.is(k, surfaces...) && k < i-1
+}
+
+// another reports whether the noun at token i stands beside what was named
+// before, not for it: "and a blue square", unlike "a ball like a square".
+func (w *words) another(i int) bool {
+	k := i - 1
+	for k > 0 && (w.is(k, "a", "an", "one") || w.is(k, between...) || w.used(k) && !w.is(k, actors...)) {
+		k--
+	}
+	return w.is(k, "and", "then", "plus")
 }
 
 // readBounces reads how often it bounces: "3 bounces", "bounces three times",
@@ -122,6 +142,12 @@ func (w *words) readBounces(r *reading) {
 
 // readLimits notes what was plainly asked for and no recipe can do.
 func (w *words) readLimits(recipe string, r *reading) {
+	for i := range w.list {
+		if v, n, article := w.quantity(i); n > 0 && !article && v > 1 && w.is(i+n, "scenes", "parts", "steps", "shots", "slides") && !w.used(i) {
+			w.claim(w.skip(i-1, -1, "in", "with", "of")+1, i+n+1)
+			r.note("How many scenes there are follows from the length, not from the words (%s).", quote(w.said(i, i+n+1)))
+		}
+	}
 	for _, l := range []struct{ phrases, note string }{
 		{"sound|sounds|music|audio|voice|voiceover|soundtrack|song|sfx", "Recipes make no sound; bring a file with --asset."},
 		{"3d|three dimensional", "The picture is drawn in two dimensions, with light and shadow."},

@@ -14,13 +14,16 @@ import (
 // there are.
 func readChange(text, recipe string, titles ...string) reading {
 	parts, rest := newWords(text).byScene(recipe, sceneTitles(recipe, titles...))
-	if len(parts) == 0 {
-		return readWords(rest, recipe)
-	}
 	r := readWords(rest, recipe)
-	r.readScenes(parts, recipe)
+	if len(parts) > 0 {
+		r.readScenes(parts, recipe)
+	}
+	r.unused = slices.DeleteFunc(r.unused, func(s string) bool { return slices.Contains(requests, strings.ToLower(s)) })
 	return r
 }
+
+// requests are the words that ask for a change and say nothing of which.
+var requests = strings.Fields("change set replace turn switch put add update adjust edit alter now instead")
 
 // readWords reads words that are all of the same scenes, or of the whole.
 func readWords(w *words, recipe string) reading {
@@ -39,6 +42,7 @@ func readAnswer(text, recipe string, missing bool) reading {
 	r := readChange(text, recipe)
 	if missing && !r.asks("text") && len(r.styles) == 0 && len(r.edits) == 0 && strings.TrimSpace(text) != "" {
 		r.add("text", opSet, strings.TrimSpace(text), 0, text)
+		r.unused = nil
 	}
 	return r
 }
@@ -152,7 +156,11 @@ func notUnderstood(recipe, said string, r reading, notes []string) error {
 			}
 		}
 	}
-	return &koda.Error{Code: koda.CodeInvalidInput, Op: op, Hint: changeable(recipe), Details: strings.Join(notes, "\n")}
+	hint := changeable(recipe)
+	if w := newWords(said); w.has("undo", "revert", "go back", "take back") {
+		hint = "koda undo goes back to the version before; or " + hint
+	}
+	return &koda.Error{Code: koda.CodeInvalidInput, Op: op, Hint: hint, Details: strings.Join(notes, "\n")}
 }
 
 // changeable says what can be changed and how one says it.

@@ -83,6 +83,9 @@ func (w *words) stretch(i int) (seconds float64, n int) {
 	if unit == 0 || w.is(i+n, "h") && !glued {
 		return 0, 0
 	}
+	if unit == 1 && n == 1 && glued && w.is(i+n, "s") && value >= 1000 && value < 3000 && math.Mod(value, 10) == 0 {
+		return 0, 0 // "the 1920s" are years
+	}
 	if article && unit == 1 && !w.isPhrase(i+n+1, "and a half") {
 		return 0, 0 // "a second" is a rate or a manner of speaking
 	}

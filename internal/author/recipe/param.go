@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -105,6 +106,14 @@ func (p Param) rangeText() string {
 	return "text"
 }
 
+// about tells what a parameter is and which values it takes.
+func (p Param) about() string {
+	if p.kind == freeText {
+		return p.Name + ": " + p.Help
+	}
+	return p.Name + ": " + p.Help + "; " + p.rangeText()
+}
+
 // Names lists the recipes.
 func Names() []string { return []string{ballRecipe, titleRecipe} }
 
@@ -152,6 +161,12 @@ func (p Param) parse(s string) (string, error) {
 		}
 		return "", bad()
 	case freeText:
+		s = strings.Map(func(r rune) rune { // no font draws control characters
+			if unicode.IsControl(r) && !unicode.IsSpace(r) {
+				return -1
+			}
+			return r
+		}, s)
 		if utf8.RuneCountInString(s) > maxText {
 			return "", fmt.Errorf("%s has %d characters: it takes at most %d", p.Name, utf8.RuneCountInString(s), maxText)
 		}

@@ -94,8 +94,8 @@ func (u understood) replan(ans koda.Answer, rev *koda.Revision) (koda.Plan, erro
 	if looksAlike(recipe, before, next) {
 		return koda.Plan{}, notUnderstood(recipe, rev.Feedback, r, notes)
 	}
-	if recipe == ballRecipe && len(r.unused) > 0 {
-		notes = append(notes, "Not used, because the recipe does not know the words: "+clipped(r.unused)+".")
+	if len(r.unused) > 0 {
+		notes = append(notes, unusedNote(r.unused))
 	}
 	return newPlan(recipe, next, u.brief.FPS, notes), nil
 }

@@ -114,6 +114,8 @@ func (w *words) claimFormat(r *reading) {
 			n = 2
 		case t.kind == number && w.isPhrase(i+1, "frames per second"):
 			n = 4
+		case t.kind == number && (w.is(i+1, "x") || w.punct(i+1, "×")) && i+2 < len(w.list) && w.list[i+2].kind == number && min(t.num, w.list[i+2].num) >= koda.MinSide:
+			n = 3
 		case w.is(i, "portrait", "vertical", "landscape", "widescreen", "reels", "tiktok", "hd", "uhd") && !w.is(i+1, "ball", "text"):
 			n = 1
 		}
@@ -262,8 +264,9 @@ func (w *words) title(r *reading, cued string, known bool) (text, how string) {
 	if text == "" {
 		if places := w.find("hello world"); len(places) > 0 {
 			text = w.said(places[0][0], places[0][0]+2)
+			w.claim(places[0][0], places[0][0]+2)
 		} else {
-			text = w.remainder(0)
+			text = w.remainder()
 		}
 	}
 	switch {

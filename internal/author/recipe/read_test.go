@@ -105,7 +105,8 @@ func TestReading(t *testing.T) {
 		{"bouncing ball 60fps 4k", ball, "playful", "preset"},
 		{"bouncing ball 9:16", ball, "playful", "preset"},
 		{`bouncing ball with the text "Hi"`, ball, "playful", "shows no text"},
-		{"bouncing ball, 2 bounces, 20 seconds", ball, "playful bounces=2 duration=20", "lies still"},
+		{"bouncing ball, 2 bounces, 20 seconds", ball, "playful bounces=2 duration=20", "the ball lies still"},
+		{"bouncing star, 2 bounces, 20 seconds", ball, "playful bounces=2 duration=20 shape=star", "the star lies still"},
 
 		// Titles.
 		{`title "Hello, world"`, title, "playful", ""},
@@ -127,12 +128,34 @@ func TestReading(t *testing.T) {
 		{`title "white" in white on white`, title, "playful background=#ffffff color=#ffffff text=white", "hard to read"},
 		{"make a title animation", title, "playful", "No words were given"},
 		{"タイトル「こんにちは」", title, "playful text=こんにちは", "Japanese"},
+		{"title \"\x1b[1mBold\x07\"", title, "playful text=[1mBold", ""},
 		{`title "Party 🎉"`, title, "playful text=Party 🎉", "emoji"},
 
 		// Subjects no recipe draws become titles, and the plan says so.
 		{"a spaceship landing on mars", title, "playful text=Spaceship landing on mars", "cannot draw"},
 		{"animate a cat, 6 seconds", title, "playful duration=6 text=Cat", "cannot draw"},
 		{"pelota que rebota", title, "playful text=Pelota que rebota", "cannot draw"},
+		{"slide show", title, "playful text=Slide show", "cannot draw"},
+		{"happy birthday Anna!", title, "playful text=Happy birthday Anna!", "cannot draw"},
+		{"happy, clean title saying Summer Sale", title, "playful text=Summer Sale", ""},
+
+		// No word is lost without a note.
+		{"a bar chart with sales: Jan 10, Feb 25", title, "playful text=Bar chart with sales", "the words: Jan, 10, Feb, 25. Put"},
+		{"bouncng bal, gren", title, "playful text=Bouncng bal", "the words: gren. Put"},
+		{"party time 🎉", title, "playful text=Party time", "the words: 🎉. Put"},
+		{"a logo reveal for my shop called Bean There", title, "playful text=Bean There", "the words: reveal, shop."},
+		{`"Be yourself" - Oscar Wilde`, title, "playful text=Be yourself", "the words: Oscar, Wilde."},
+		{"photosynthesis in 3 scenes: sunlight, leaf", title, "playful text=Photosynthesis", "the length"},
+		{"a ball rolls and a square jumps", ball, "playful shape=box", "the ball is left out"},
+		{"a red star and a blue heart bouncing", ball, "playful accent=#2463eb color=#e5343d shape=heart", "the star is left out"},
+		{"a ball shaped like a star", ball, "playful shape=star", ""},
+
+		// Numbers that are no count and no length.
+		{"1080x1920 video of a bouncing square", ball, "playful shape=box", `"1080x1920"`},
+		{"1920 x 1080 bouncing ball", ball, "playful", `"1920 x 1080"`},
+		{"bouncing ball 1080×1080", ball, "playful", `"1080×1080"`},
+		{"bouncing ball in the 1920s", ball, "playful", "1920"},
+		{"1980s title card saying The End", title, "playful text=The End", "1980"},
 	} {
 		t.Run(tt.prompt, func(t *testing.T) {
 			t.Parallel()
@@ -167,6 +190,22 @@ func TestReading(t *testing.T) {
 				t.Errorf("no note holds %q:\n%s", tt.note, notes)
 			}
 		})
+	}
+}
+
+// TestAnswerWords: no word of an answer is lost without a note.
+func TestAnswerWords(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ prompt, said, note string }{
+		{"bouncing ball", "smooth with a dinosaur", "the words: dinosaur."},
+		{"bouncing ball", "blue, like my brand", "the words: brand."},
+		{"bouncing ball", "two", `"two" is no style koda knows`},
+		{"make a title animation", "Summer sale", ""},
+	} {
+		notes := strings.Join(plan(t, brief(tt.prompt), koda.Answer{Text: tt.said}).Notes, "\n")
+		if !strings.Contains(notes, tt.note) || tt.note == "" && strings.Contains(notes, "Not used") {
+			t.Errorf("%q: want a note with %q:\n%s", tt.said, tt.note, notes)
+		}
 	}
 }
 
@@ -239,6 +278,7 @@ func TestRefused(t *testing.T) {
 		{"bouncing ball, 20 bounces in 2 seconds", nil, koda.CodeUsage, "at most"},
 		{"bouncing ball", func(b *koda.Brief) { b.Params = map[string]string{"bounces": "90"} }, koda.CodeUsage, "do not fit into 5 s"},
 		{"title", set("text", strings.Repeat("x", 201)), koda.CodeUsage, "at most 200"},
+		{`title "` + strings.Repeat("x", 201) + `"`, nil, koda.CodeUsage, `read "xxx`},
 	} {
 		b := brief(tt.prompt)
 		if tt.change != nil {

@@ -80,6 +80,8 @@ func (w *words) readStyles() (found []string, more bool) {
 			continue // "a bouncy ball" is a toy, not a style
 		case w.is(i, "film", "movie") && w.is(i-1, "a", "an", "the", "short") && !w.is(i+1, "style", "look", "like"):
 			continue // "make a movie about" asks for a video
+		case w.is(i, "happy") && w.opensText(i+1):
+			continue // "happy birthday" is what a title says
 		case w.is(i-1, "not", "less", "no", "without") || w.is(i-1, "too"):
 			continue
 		}
@@ -93,6 +95,11 @@ func (w *words) readStyles() (found []string, more bool) {
 		}
 	}
 	return found, more
+}
+
+// opensText reports whether the word at i is none that a style is said of.
+func (w *words) opensText(i int) bool {
+	return w.at(i) != "" && !w.used(i) && !fillers[w.at(i)] && styleWords[w.at(i)] == "" && !w.is(i, actors...) && !w.is(i, between...)
 }
 
 // styleOf finds the style meant by an id, a label, the number of an option or

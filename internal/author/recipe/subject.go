@@ -161,11 +161,12 @@ var fillers = func() map[string]bool {
 	return out
 }()
 
-// unclaimed gives the words nobody understood, in order, without fillers.
+// unclaimed gives the words and pictographs nobody understood, in order, without
+// fillers.
 func (w *words) unclaimed() []string {
 	var out []string
 	for i, t := range w.list {
-		if t.used || t.kind == punct || t.kind == word && (fillers[t.text] || utf8.RuneCountInString(t.text) < 2) {
+		if t.used || t.kind == punct && !pictograph(t) || t.kind == word && (fillers[t.text] || utf8.RuneCountInString(t.text) < 2) {
 			continue
 		}
 		if t.kind == clock && ratios[t.text] {
@@ -178,12 +179,24 @@ func (w *words) unclaimed() []string {
 	return out
 }
 
+// pictograph reports whether a token is a picture among the letters: an emoji.
+func pictograph(t token) bool {
+	r, _ := utf8.DecodeRuneInString(t.text)
+	return unicode.Is(unicode.So, r)
+}
+
+// untitled is unclaimed, but for the words that ask for a title.
+func (w *words) untitled() []string {
+	return slices.DeleteFunc(w.unclaimed(), func(s string) bool { return subjects[titleRecipe][strings.ToLower(s)] > 0 })
+}
+
 // remainder is the longest stretch of the prompt that nobody understood, as it
 // was typed, without fillers at its ends: the text of an unquoted title, or the
 // name of a subject the recipes do not know. A claimed token or a comma ends it.
-func (w *words) remainder(from int) string {
-	best := ""
-	for i := from; i < len(w.list); i++ {
+// It claims what it returns.
+func (w *words) remainder() string {
+	best, from, to := "", 0, 0
+	for i := 0; i < len(w.list); i++ {
 		if w.list[i].used || w.list[i].kind == punct && !midSentence(w.list[i]) {
 			continue
 		}
@@ -195,16 +208,17 @@ func (w *words) remainder(from int) string {
 		for a < b && w.fills(a) {
 			a++
 		}
-		for b > a && w.fills(b-1) {
+		for b > a && w.fills(b-1) && !w.is(b-1, "show", "shows", "design") { // "slide show", "graphic design"
 			b--
 		}
 		if a < b {
 			if s := strings.TrimSpace(w.source[w.list[a].start:w.list[b-1].end]); utf8.RuneCountInString(s) > utf8.RuneCountInString(best) {
-				best = s
+				best, from, to = s, a, b
 			}
 		}
 		i = j
 	}
+	w.claim(from, to)
 	return best
 }
 

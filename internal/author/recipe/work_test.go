@@ -243,6 +243,8 @@ func TestChange(t *testing.T) {
 		{`title "Hi"`, "change the text to Blue Monday, red", []string{paramsPath, statePath}, `"Blue Monday"`},
 		{`title "Hi"`, "add the subtitle 'there'", []string{paramsPath, statePath}, `Subtitle "" → "there"`},
 		{`title "Hi"`, "white text on black", []string{paramsPath}, "background auto → #17181c"},
+		{"bouncing ball", "change the color to blue and add a dinosaur", []string{paramsPath}, "2463eb. Not used: dinosaur."},
+		{"bouncing ball", "navy sky with stars", []string{paramsPath}, "Background auto → #14225c. Not used: stars."},
 	} {
 		b := brief(tt.prompt)
 		p := build(t, b, koda.Answer{OptionID: "playful"})
