@@ -100,6 +100,10 @@ matrix: setup ## compare pixels with screenshots on many pages at three sizes (t
 crash: setup ## kill koda at every failpoint of a run and resume (half an hour)
 	KODA_CRASH=all go test -count=1 -timeout 4h -run '^TestCrash' -v ./cmd/koda | grep -vE '^ *(=== |--- PASS: .*/)'
 
+.PHONY: prompts
+prompts: setup ## make the videos of testdata/prompts (a quarter of an hour)
+	KODA_PROMPTS=all go test -count=1 -timeout 2h -run '^TestPrompts' -v ./cmd/koda | grep -vE '^ *=== '
+
 .PHONY: hostile
 hostile: setup ## try every attack of a hostile clone or page (an hour)
 	KODA_HOSTILE=all go test -count=1 -timeout 6h -run '^TestHostile$$' -v ./cmd/koda | grep -vE '^ *(=== |--- PASS: .*/)|: status [0-9]+: '

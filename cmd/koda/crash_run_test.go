@@ -77,9 +77,9 @@ var (
 	ofTime    = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`)
 	ofSandbox = regexp.MustCompile(`local-[0-9a-z]{26}`)
 	ofProject = regexp.MustCompile(`"projectId": ?"([0-9a-f]{12})"`)
-	// How long a render took, what it found in the cache, and how often an
+	// How long a render took and a sandbox lay unused, what it found in the cache, and how often an
 	// effect was tried depend on the crash.
-	ofEffort = regexp.MustCompile(`"(renderTimeMs|captured|reused)": ?\d+|\battempt=\d+|\bn=\d+`)
+	ofEffort = regexp.MustCompile(`"(renderTimeMs|captured|reused)": ?\d+|\battempt=\d+|\bn=\d+|\bidle_ms=\d+`)
 )
 
 // plain is text of a run without what differs from run to run.
@@ -216,7 +216,7 @@ func (r *crashRun) noTempLeft() {
 			r.t.Error(err)
 		}
 	}
-	out, _ := r.koda("", "gc")
+	out, _ := r.koda("KODA_IDLE_TIMEOUT=1ms", "gc") // as if the person were away
 	if left := r.forsaken(r.home); len(left) > 0 {
 		r.t.Errorf("koda gc left behind %v: %s", left, out)
 	}

@@ -20,7 +20,7 @@ var crashArgs = []string{"new", "red bouncing ball", "--yes", "--style", "playfu
 // of every failpoint of a run.
 var crashPoints = []string{
 	"store.commit.before:2", "sandbox.write:3", "sandbox.delete", "engine.call:4", "store.commit.after:12", "workdir.checkpoint.pending:3",
-	"atomicfile.renamed:40", "engine.effect.version", "render.publish:2", "engine.effect.release",
+	"atomicfile.renamed:40", "engine.effect.version", "render.publish:2", "engine.effect.final",
 }
 
 // crashPairs are where the short form dies first, and where its resume does;

@@ -20,7 +20,7 @@ import (
 func TestTerminal_killed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	tm := openTerminal(t, dir)
+	tm := openTerminal(t, dir, 100)
 	const question, plan, preview = `1-\d, or in your own words\?`, `accept, change WHAT, or reject WHY\?`, `accept, change WHAT, or quit\?`
 	tm.runs(`koda new "bouncing ball, 2 seconds" --preset square --name demo`)
 	for _, step := range []struct{ sees, types, then string }{

@@ -90,12 +90,17 @@ func scriptHome(env *testscript.Env) error {
 	return os.MkdirAll(filepath.Join(env.WorkDir, ".home"), 0o755)
 }
 
-// scriptCondition knows "mounts": disks can be mounted for one process here.
+// scriptCondition knows "mounts": disks can be mounted for one process here; and
+// "namespaces": a process can be another user's.
 func scriptCondition(name string) (bool, error) {
-	if name != "mounts" {
+	try, ok := map[string][]string{
+		"mounts":     {"--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"},
+		"namespaces": {"--user", "--map-user=1000", "true"},
+	}[name]
+	if !ok {
 		return false, fmt.Errorf("unknown condition %q", name)
 	}
-	return exec.Command("unshare", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt").Run() == nil, nil
+	return exec.Command("unshare", try...).Run() == nil, nil
 }
 
 // scriptWords are the words of scripts beyond those of testscript:

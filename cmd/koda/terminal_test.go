@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // terminal is koda in a real terminal, driven through tmux: what a person sees
@@ -20,9 +21,9 @@ type terminal struct {
 	from   int // the line of the screen the last types was on
 }
 
-// openTerminal starts a shell in dir, 100 columns by 40 lines, in which koda is
-// this test binary.
-func openTerminal(t *testing.T, dir string) *terminal {
+// openTerminal starts a shell in dir, so many columns by 40 lines, in which koda
+// is this test binary.
+func openTerminal(t *testing.T, dir string, columns int) *terminal {
 	t.Helper()
 	needs(t, "tmux", "sudo apt-get install tmux")
 	self, err := os.Executable()
@@ -39,8 +40,9 @@ func openTerminal(t *testing.T, dir string) *terminal {
 		t.Fatal(err)
 	}
 	tm := &terminal{t: t, socket: filepath.Join(home, "tmux"), home: home}
-	tm.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", "-c", dir,
-		"env", "-u", "NO_COLOR", "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+home, "KODA_HOME="+filepath.Join(home, "koda"), "LANG=C.UTF-8", "PS1=$ ", "sh")
+	tm.tmux("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(columns), "-y", "40", "-c", dir,
+		"env", "-u", "NO_COLOR", "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+home, "KODA_HOME="+filepath.Join(home, "koda"), "XDG_CONFIG_HOME="+home, "LANG=C.UTF-8", "PS1=$ ", "HISTFILE=",
+		"bash", "--norc", "--noprofile") // a shell that sets the terminal right after a kill, as those that people use
 	t.Cleanup(func() { _ = exec.Command("tmux", "-S", tm.socket, "kill-server").Run() }) //nolint:errcheck // it may have ended
 	return tm
 }
@@ -89,10 +91,35 @@ func (tm *terminal) types(line string) {
 	tm.tmux("send-keys", "Enter")
 }
 
-// key presses a key, such as C-c.
-func (tm *terminal) key(name string) {
+// write types text into the line.
+func (tm *terminal) write(text string) {
 	tm.t.Helper()
-	tm.tmux("send-keys", name)
+	tm.tmux("send-keys", "-l", text)
+}
+
+// keys presses keys, such as C-c.
+func (tm *terminal) keys(names ...string) {
+	tm.t.Helper()
+	tm.tmux(append([]string{"send-keys"}, names...)...)
+}
+
+// cursor waits until the cursor stands in a column.
+func (tm *terminal) cursor(column int) {
+	tm.t.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	end := time.After(time.Minute)
+	for {
+		at := strings.TrimSpace(tm.tmux("display-message", "-p", "#{cursor_x}"))
+		if at == fmt.Sprint(column) {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-end:
+			tm.t.Fatalf("the cursor is in column %s, not %d", at, column)
+		}
+	}
 }
 
 // runs types a command after whose end its exit status stands on the screen.
@@ -106,7 +133,7 @@ func (tm *terminal) runs(command string) {
 func TestTerminal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	tm := openTerminal(t, dir)
+	tm := openTerminal(t, dir, 100)
 
 	tm.runs(`koda new "bouncing ball, 2 seconds" --name demo`)
 	tm.sees(`1-\d, or in your own words\?`)
@@ -127,7 +154,7 @@ func TestTerminal(t *testing.T) {
 
 	tm.runs("koda accept demo")
 	tm.sees(`final .*/120 frames`)
-	tm.key("C-c")
+	tm.keys("C-c")
 	tm.sees(`koda: interrupted`)
 	tm.sees(`koda resume demo`)
 	tm.sees(`status=130\.`)
@@ -140,4 +167,113 @@ func TestTerminal(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "demo", "renders", "demo-v2.mp4")); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestTerminal_Mistyping: a person who slips is told what can be typed, at any
+// width, and no line that koda writes is broken within a word.
+func TestTerminal_Mistyping(t *testing.T) {
+	t.Parallel()
+	for _, columns := range []int{40, 80, 120} {
+		t.Run(fmt.Sprint(columns), func(t *testing.T) {
+			t.Parallel()
+			tm := openTerminal(t, t.TempDir(), columns)
+			tm.runs(`koda new "bouncing ball, 2 seconds" --name demo`)
+			tm.sees(`own words\?\n>`)
+			tm.types("9")
+			tm.sees(`use 1 to 3`)
+			tm.types("help")
+			tm.sees(`a number +the answer`)
+			tm.types("1")
+			tm.sees(`reject WHY\?\n>`)
+			tm.types("hlep")
+			tm.sees(`or did you mean help\?`)
+			tm.types("")
+			tm.sees(`nothing was said`)
+			tm.types("undo")
+			tm.sees(`nothing can be undone`)
+			tm.types("bigger")
+			tm.sees(`(?s)Plan: .*reject WHY\?\n>`)
+			tm.types("show")
+			tm.sees(`(?s)phase +plan.*reject WHY\?\n>`)
+			tm.keys("C-d")
+			tm.sees(`status=3\.`)
+			for _, line := range tm.lines() {
+				whole := regexp.MustCompile(`^  koda |^directory|status=`).MatchString(line) // a command or a path, to be copied
+				if !whole && utf8.RuneCountInString(strings.TrimRight(line, " ")) > columns {
+					t.Errorf("a line is broken where the terminal ends: %q", line)
+				}
+			}
+		})
+	}
+}
+
+// TestTerminal_Editing: a line is edited as in a shell, with those of earlier
+// runs at hand, which nobody else can read and which hold no secret.
+func TestTerminal_Editing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tm := openTerminal(t, dir, 60)
+	kept := filepath.Join(tm.home, "koda", "typed")
+	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	planted := "a line of old\nan evil \x1b]0;owned\x07one\nbroken \xff\n"
+	if err := os.WriteFile(kept, []byte(planted), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tm.runs(`koda new "bouncing ball, 2 seconds" --name demo --style playful`)
+	tm.sees(`reject WHY\?\n>`)
+	tm.keys("Up")
+	tm.sees(`^> a line of old *$`)
+	tm.keys("C-u")
+	tm.sees(`^> *$`)
+
+	// Wide characters are as wide as they are drawn.
+	tm.write("漢字 bouncesx 4")
+	tm.keys("Left", "Left", "BSpace", "Home", "Right", "Right", "C-u", "Delete")
+	tm.sees(`^> bounces 4 *$`)
+	tm.keys("C-a", "Right")
+	tm.cursor(3)
+	tm.keys("C-e", "C-w")
+	tm.write("5")
+	tm.sees(`^> bounces 5 *$`)
+
+	// So is a line longer than the terminal, and one that is resized.
+	tm.keys("C-u")
+	tm.write("5 bounces " + strings.Repeat("and 漢字漢字漢字 more ", 6))
+	tm.sees(`more *$`)
+	tm.tmux("resize-window", "-x", "44", "-y", "40")
+	tm.keys("C-u")
+	tm.sees(`^> *$`)
+	tm.write("bigger")
+	tm.sees(`^> bigger *$`)
+	tm.keys("C-c")
+	tm.sees(`koda: interrupted\n  hint: go on with: koda resume demo\nstatus=130\.`)
+
+	tm.runs("koda resume demo")
+	tm.sees(`reject WHY\?\n>`)
+	for _, line := range []string{"bigger", " my own secret", "sk-ant-api03-Zm9vYmFyMTIzNDU2", "ok then"} {
+		tm.types(line)
+		tm.sees(`reject WHY\?\n>`)
+	}
+	tm.keys("Up", "Up")
+	tm.sees(`^> bigger *$`)
+	tm.keys("C-u", "C-d")
+	tm.sees(`status=3\.`)
+	data, err := os.ReadFile(kept)
+	if want := "a line of old\nbigger\nok then\n"; err != nil || string(data) != want {
+		t.Errorf("kept %q, %v; want %q", data, err, want)
+	}
+	if info, err := os.Stat(kept); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("kept with mode %v, %v", info.Mode(), err)
+	}
+
+	// The terminal is as it was, and one that can do nothing is enough.
+	tm.runs("stty -a")
+	tm.sees(` icanon`)
+	tm.sees(`^echo |[ ;]echo `)
+	tm.runs("TERM=dumb koda resume demo")
+	tm.sees(`reject WHY\?\n>`)
+	tm.types("quit")
+	tm.sees(`status=3\.`)
 }

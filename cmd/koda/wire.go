@@ -291,7 +291,7 @@ func (m *machine) engine(db *store.DB) (*engine.Engine, error) {
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
 		Sandboxes: m.sandboxes(), Renderer: m.renderer, Authors: authors(),
-		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom,
+		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: recipe.Reread,
 		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: limits(m.cfg.Periods()), After: after, Sockets: sockets(m.cfg),
 	}), nil

@@ -72,6 +72,7 @@ type ban struct {
 	calls bool     // only calls: a reference, handed on as a function, is fine
 	tests bool     // test files too
 	only  []string // packages that may, or single files
+	in    []string // packages that may not; none: all
 	why   string
 }
 
@@ -107,6 +108,10 @@ var bans = []ban{
 		why: "files with final names are written by internal/atomicfile: the old one or the new one, whatever happens",
 	},
 	{
+		names: []string{"os.ReadFile", "os.Open", "os.DirFS"}, in: []string{"internal/workdir", "internal/engine", "internal/cli", "internal/config"},
+		why: "a project's files are read by internal/projectfs: it may have come from anywhere",
+	},
+	{
 		names: []string{"time.Sleep"}, tests: true,
 		why: "a sleep cannot be cancelled, and in a test it is a race: wait for what is meant",
 	},
@@ -118,6 +123,10 @@ var bans = []ban{
 
 // banExceptions are uses that are right all the same: "file name" and why.
 var banExceptions = map[string]string{
+	"internal/workdir/asset.go os.Open":      "copies a file the person named",
+	"internal/cli/batch.go os.Open":          "reads rows the person named, a pipe at times",
+	"internal/cli/typed.go os.ReadFile":      "reads what was typed before, in koda's own directory",
+	"internal/engine/delete.go os.Open":      "hashes a video, wherever the person had it put",
 	"internal/bundle/unpack.go os.WriteFile": "unpacks into a directory beside the final one, which appears by one rename",
 	"internal/bundle/unpack.go os.Rename":    "renames a whole directory; atomicfile publishes files",
 }
@@ -152,7 +161,8 @@ func checkBans(all []*source) []finding {
 
 func (b ban) covers(s *source, u use) bool {
 	switch {
-	case s.test && !b.tests, b.calls && !u.call, matches(s.pkg, b.only...), slices.Contains(b.only, s.name):
+	case s.test && !b.tests, b.calls && !u.call, matches(s.pkg, b.only...), slices.Contains(b.only, s.name),
+		len(b.in) > 0 && !matches(s.pkg, b.in...):
 		return false
 	case u.String() == "time.Sleep" && s.importName("testing/synctest") != "": // a clock of its own
 		return false

@@ -91,7 +91,9 @@ func checkManifest(data []byte, raw map[string]json.RawMessage, m *koda.Manifest
 	}
 	side("width", &m.Width)
 	side("height", &m.Height)
-	field("fps", &m.FPS, `a rate from 1 to 240, such as 60, 29.97 or "30000/1001"`)
+	if rate := `a rate from 1 to 240, such as 60, 29.97 or "30000/1001"`; field("fps", &m.FPS, rate) && m.FPS.IsZero() {
+		wrong("fps", "fps is 0", "use "+rate)
+	}
 	if field("duration", &m.Duration, "seconds") && !(m.Duration > 0 && m.Duration <= maxDuration) {
 		wrong("duration", fmt.Sprintf("duration %v is out of range", m.Duration), fmt.Sprintf("use seconds above 0 and up to %d", maxDuration))
 	}

@@ -11,6 +11,7 @@ import (
 // AcceptOptions is what `koda accept` was told.
 type AcceptOptions struct {
 	Project string
+	Presets []string // of the final videos; none: as said before
 	Timeout timeLimit
 }
 
@@ -28,12 +29,16 @@ or its preview, which becomes the final video. Without PROJECT it is that of the
 working directory.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := emptyFlags(cmd); err != nil {
+				return err
+			}
 			o.Project = first(args)
 			return runF(cmd.Context(), o)
 		},
 		ValidArgsFunction: a.completeProjects,
 	}
 	o.Timeout.flag(c)
+	finalsFlag(c, &o.Presets)
 	return c
 }
 
@@ -42,6 +47,9 @@ func runAccept(ctx context.Context, a *app, o *AcceptOptions) error {
 		p, err := e.Find(ctx, o.Project)
 		if err != nil {
 			return engine.Outcome{}, err
+		}
+		if err := chooseFinals(ctx, e, p, o.Presets, engine.WaitingPlan, engine.WaitingPreview); err != nil {
+			return engine.Outcome{Project: p}, err
 		}
 		return e.Accept(ctx, p.ID)
 	})

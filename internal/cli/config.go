@@ -88,7 +88,9 @@ func runConfigShow(a *app) error {
 	if a.json {
 		return nil
 	}
-	w := tabwriter.NewWriter(a.io.Out, 0, 8, 2, ' ', 0)
+	var table strings.Builder
+	var facts []widget.Fact
+	w := tabwriter.NewWriter(&table, 0, 8, 2, ' ', 0)
 	for _, v := range cfg.Values() {
 		origin := v.Origin.String()
 		if v.Place != "" {
@@ -102,11 +104,17 @@ func runConfigShow(a *app) error {
 			origin += ", unused by this version"
 		}
 		fmt.Fprintf(w, "%s\t%s\t(%s)\n", v.Name, text, origin)
+		facts = append(facts, widget.Fact{Name: v.Name, Value: text + " (" + origin + ")"})
 	}
-	if err := w.Flush(); err != nil {
+	_ = w.Flush() //nolint:errcheck // a strings.Builder does not fail
+	text := table.String()
+	if width := a.io.Columns(); a.io.OutTTY && cut(text, width) != text {
+		text = widget.Facts(a.look().out, facts, width) + "\n"
+	}
+	if _, err := fmt.Fprint(a.io.Out, text); err != nil {
 		return fmt.Errorf("print settings: %w", err)
 	}
-	fmt.Fprintf(a.io.Err, "'koda config set' writes %s\n", widget.Line(file))
+	a.say("", fmt.Sprintf("'koda config set' writes %s", widget.Line(file)))
 	return nil
 }
 
@@ -215,7 +223,7 @@ func (a *app) settingWritten(name, file string) error {
 	if a.json {
 		return nil
 	}
-	fmt.Fprintf(a.io.Err, "wrote %s\n", file)
+	a.say("", fmt.Sprintf("wrote %s", file))
 	if v.Origin >= config.FromUser && v.Place != file {
 		a.warn(v.Place + " overrides it here")
 	}

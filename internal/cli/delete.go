@@ -84,9 +84,9 @@ func runDelete(ctx context.Context, a *app, o *DeleteOptions) error {
 		if a.json {
 			return nil
 		}
-		fmt.Fprintf(a.io.Err, "deleted %s\n", p.Name)
+		a.say("", fmt.Sprintf("deleted %s", p.Name))
 		if len(left) > 0 {
-			fmt.Fprintf(a.io.Err, "left in %s, as koda did not make it:\n", p.Dir)
+			a.say("", fmt.Sprintf("left in %s, as koda did not make it:", p.Dir))
 			for _, path := range left {
 				fmt.Fprintln(a.io.Err, "  "+path)
 			}
@@ -110,12 +110,12 @@ func (a *app) deleteRender(ctx context.Context, e Engine, p koda.Project, o *Del
 	if a.json {
 		return nil
 	}
-	fmt.Fprintf(a.io.Err, "deleted render %s of %s\n", shortRender(d.Render), p.Name)
+	a.say("", fmt.Sprintf("deleted render %s of %s", shortRender(d.Render), p.Name))
 	for _, path := range d.Removed {
 		fmt.Fprintln(a.io.Err, "  "+widget.Line(path))
 	}
 	if len(d.Left) > 0 {
-		fmt.Fprintln(a.io.Err, "left, as it was changed or is another render's too:")
+		a.say("", "left, as it was changed or is another render's too:")
 		for _, path := range d.Left {
 			fmt.Fprintln(a.io.Err, "  "+widget.Line(path))
 		}
@@ -150,7 +150,7 @@ func (a *app) confirm(ctx context.Context, question, command string) error {
 	if !a.canAsk() {
 		return &koda.Error{Code: koda.CodeNeedsPerson, Op: "nobody is here to confirm it", Hint: "to do it without being asked: " + command}
 	}
-	fmt.Fprintln(a.io.Err, question)
+	a.say("", question)
 	l, err := a.io.Ask(ctx, "[y/N] ")
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err

@@ -17,6 +17,7 @@ type Engine interface {
 	Keeper
 	Versions
 	Work
+	Process
 	// New makes a project and runs it until it waits for a person.
 	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
 	Answer(ctx context.Context, id string, a koda.Answer) (engine.Outcome, error)
@@ -28,10 +29,15 @@ type Engine interface {
 	Resume(ctx context.Context, id string, yes bool) (engine.Outcome, error)
 	// Render draws the project's newest version.
 	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
-	// Limit says how long each video made from now on may take; below 0 is no limit.
+}
+
+// Process is what is said before a method that works is called.
+type Process interface {
+	// Choose says of which presets there is to be a final video.
+	Choose(ctx context.Context, id string, presets []string) error
+	// Limit says how long each video may take; below 0 is no limit.
 	Limit(time.Duration)
-	// Subscribe registers for all events of this process, in order. It is
-	// called before a method that works.
+	// Subscribe registers for all events of this process, in order.
 	Subscribe(func(koda.Event))
 }
 
@@ -57,6 +63,9 @@ type Projects interface {
 	// Find gives the project of a name, an id prefix or a directory; "" is
 	// that of the working directory. A directory that moved is adopted.
 	Find(ctx context.Context, ref string) (koda.Project, error)
+	// TakeUp makes a project of a directory that was one and lost its .koda.
+	// NOT_FOUND: koda did not make what lies there, and nothing is changed.
+	TakeUp(ctx context.Context, dir string) (koda.Project, error)
 	// List gives all projects, the most recently updated first.
 	List(ctx context.Context) ([]koda.Project, error)
 }

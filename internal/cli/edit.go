@@ -51,9 +51,14 @@ func runEdit(ctx context.Context, a *app, o *EditOptions) error {
 	}
 	var heard *sayResult
 	err = a.converse(ctx, talk{timeout: o.Timeout}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
-		p, err := e.Find(ctx, o.Project)
+		p, err := a.findOrTakeUp(ctx, e, o.Project)
 		if err != nil {
 			return engine.Outcome{}, err
+		}
+		if v, err := e.Show(ctx, p.ID); err == nil && unseen(v) {
+			if out, err := e.Resume(ctx, p.ID, false); err != nil {
+				return out, err
+			}
 		}
 		out, err := e.Edit(ctx, p.ID, text)
 		if koda.CodeOf(err) == koda.CodeInUse {
@@ -68,6 +73,12 @@ func runEdit(ctx context.Context, a *app, o *EditOptions) error {
 		return nil
 	}
 	return err
+}
+
+// unseen reports whether a project was taken up and its first preview is still to
+// be drawn: a change comes after it.
+func unseen(v engine.View) bool {
+	return v.Waiting == engine.WaitingRetry && v.State.Error == nil && len(v.Turns) == 1 && v.Turns[0].Kind == engine.TurnTakeUp
 }
 
 // errHeard ends a conversation that another process goes on with.

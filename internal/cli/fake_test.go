@@ -93,6 +93,11 @@ func (e *fakeEngine) Accept(_ context.Context, id string) (engine.Outcome, error
 	return e.work("accept %s", id)
 }
 
+func (e *fakeEngine) Choose(_ context.Context, id string, presets []string) error {
+	e.calls = append(e.calls, fmt.Sprintf("choose %s %v", id, presets))
+	return nil
+}
+
 func (e *fakeEngine) Reject(_ context.Context, id, feedback string) (engine.Outcome, error) {
 	return e.work("reject %s %q", id, feedback)
 }
@@ -168,6 +173,10 @@ func (e *fakeEngine) Find(_ context.Context, ref string) (koda.Project, error) {
 		}
 	}
 	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no project %q", ref), Hint: "`koda list` shows them"}
+}
+
+func (e *fakeEngine) TakeUp(_ context.Context, dir string) (koda.Project, error) {
+	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: dir + " was never a project"}
 }
 
 func (e *fakeEngine) List(context.Context) ([]koda.Project, error) { return e.projects, nil }

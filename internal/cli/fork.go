@@ -60,7 +60,7 @@ func runFork(ctx context.Context, a *app, o *ForkOptions) error {
 		}
 		out, err := e.Fork(ctx, p.ID, engine.ForkRequest{Version: o.Version, Name: o.Name, Dir: o.Dir})
 		if err == nil && !a.json {
-			fmt.Fprintf(a.io.Err, "%s begins with v%d of %s, in %s\n", out.Project.Name, o.Version, p.Name, out.Project.Dir)
+			a.say("", fmt.Sprintf("%s begins with v%d of %s, in %s", out.Project.Name, o.Version, p.Name, out.Project.Dir))
 		}
 		return out, err
 	})

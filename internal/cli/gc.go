@@ -39,7 +39,8 @@ func newGCCmd(a *app, runF func(context.Context, *GCOptions) error) *cobra.Comma
     been away from for longer than the setting idle-timeout
   - preview videos older than a day, but for the one a project waits with
   - contents of files a project stored and no version of it needs
-  - sessions in which nothing was done for 30 days
+  - sessions: those in which nothing was done for 30 days, or whose sandbox is
+    gone, are closed; those closed for 30 days are forgotten
   - of the cache what is over the setting cache-max, those parts of videos first
     that were not used for the longest time
 
@@ -62,9 +63,13 @@ func runGC(ctx context.Context, a *app, o *GCOptions) error {
 		return err
 	}
 	if c.Busy && err == nil {
-		fmt.Fprintln(a.io.Err, "a render is at work: finished parts of videos are left alone")
+		a.say("", "a render is at work: finished parts of videos are left alone")
 	}
-	_, printErr := fmt.Fprint(a.io.Out, gcText(c, o.DryRun))
+	text := gcText(c, o.DryRun)
+	if a.io.OutTTY {
+		text = widget.Sentence("", text, a.io.Columns()) + "\n"
+	}
+	_, printErr := fmt.Fprint(a.io.Out, text)
 	return errors.Join(err, printErr)
 }
 
@@ -102,7 +107,7 @@ func gcText(c Collected, dryRun bool) string {
 		line("half-written file %s", file)
 	}
 	if c.Sessions > 0 {
-		line("%s without work for 30 days", count(c.Sessions, "session"))
+		line("%s nobody works in", count(c.Sessions, "session"))
 	}
 	if c.Partial > 0 {
 		line("%s of videos", count(c.Partial, "half-written part"))

@@ -37,7 +37,7 @@ func TestGC(t *testing.T) {
 	f.run("gc", "--dry-run")
 	want = "would remove sandbox local-1 of ball: nobody came back to it\nwould remove sandbox local-2: no project uses it\n" +
 		"would remove preview /p/previews/ball-v1.mp4 (1.5 kB)\nwould remove 3 stored files of ball that no version needs (1.5 kB)\nwould remove process 42, a browser of a killed process\n" +
-		"would remove half-written file /h/.x.1.tmp\nwould remove 2 sessions without work for 30 days\n" +
+		"would remove half-written file /h/.x.1.tmp\nwould remove 2 sessions nobody works in\n" +
 		"would remove 1 half-written part of videos\nwould remove 3 parts of videos from the cache (2.0 MB)\n" +
 		"the cache holds 1 part of videos (500 B without a bound) in /c\n"
 	if f.out.String() != want || !dry || !strings.Contains(f.err.String(), "a render is at work") {

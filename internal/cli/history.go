@@ -66,14 +66,14 @@ func runHistory(ctx context.Context, a *app, o *HistoryOptions) error {
 			return nil
 		}
 		if len(h.Versions) == 0 {
-			fmt.Fprintf(a.io.Err, "%s has no version yet; `koda resume %s` goes on with it\n", p.Name, shortestRef(ctx, e, p))
+			a.say("", fmt.Sprintf("%s has no version yet; `koda resume %s` goes on with it", p.Name, shortestRef(ctx, e, p)))
 			return nil
 		}
 		if _, err := fmt.Fprintln(a.io.Out, widget.History(a.look().out, a.versionRows(h), a.io.Columns())); err != nil {
 			return err
 		}
 		if h.Loose {
-			fmt.Fprintf(a.io.Err, "files differ from v%d; they become a version with the next render, undo or checkout\n", h.Current)
+			a.say("", fmt.Sprintf("files differ from v%d; they become a version with the next render, undo or checkout", h.Current))
 		}
 		return nil
 	})

@@ -86,7 +86,7 @@ func (s *IO) Columns() int {
 // ctrl-C there is INTERRUPTED. Otherwise it is as ReadLine.
 func (s *IO) Ask(ctx context.Context, prompt string) (text string, err error) {
 	defer func() {
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) || ctx.Err() != nil {
 			fmt.Fprintln(s.Err) // the cursor stands behind the prompt
 		}
 	}()
@@ -103,10 +103,12 @@ func (s *IO) Ask(ctx context.Context, prompt string) (text string, err error) {
 		fmt.Fprint(s.Err, prompt)
 		return s.ReadLine(ctx)
 	}
-	if text, err = s.editor.line(ctx, prompt); err == nil {
+	text, err = s.editor.line(ctx, prompt)
+	if text = theme.Clean(text); err == nil && toKeep(text) {
+		s.editor.state.AppendHistory(text)
 		_ = kept.add(text) //nolint:errcheck // likewise
 	}
-	return theme.Clean(text), err
+	return text, err
 }
 
 // close gives the terminal back as it was.

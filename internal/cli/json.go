@@ -120,7 +120,8 @@ Beside these:
             notes [...]: those of the plan, what koda did not understand first
             preview {videoUrl, duration, version, note}
             output {videoUrl, thumbnailUrl, duration, resolution, fps, frames,
-              fileSize, sha256, version}: paths are absolute
+              fileSize, sha256, version, others [...] of further presets}:
+              paths are absolute
             saved {calls, frames}: what a resumed run did not do again
   say       project, todo {id, label, status}: what it became; also of edit
               while another process works

@@ -12,7 +12,8 @@ import (
 
 // lineEditor reads lines that a person edits, with the keys of Emacs, the arrows
 // and the lines of before. The terminal is left in its own mode between two
-// lines, so that ctrl-C ends the work and what is typed ahead can be seen.
+// lines, so that ctrl-C ends the work and what is typed ahead can be seen. After
+// a SIGKILL within a line the shell sets the terminal right.
 //
 // It writes to standard output by itself: prompts of koda's, and what is typed.
 type lineEditor struct {
@@ -59,11 +60,8 @@ func (e *lineEditor) line(ctx context.Context, prompt string) (string, error) {
 	defer func() { _ = e.between.ApplyMode() }() //nolint:errcheck // the terminal may be gone
 	select {
 	case l := <-read:
-		switch {
-		case errors.Is(l.err, liner.ErrPromptAborted):
+		if errors.Is(l.err, liner.ErrPromptAborted) {
 			return "", &koda.Error{Code: koda.CodeInterrupted, Op: "interrupted"}
-		case l.err == nil && l.text != "":
-			e.state.AppendHistory(l.text)
 		}
 		return l.text, l.err
 	case <-ctx.Done():

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/widget"
 )
 
 type listResult struct {
@@ -45,7 +46,7 @@ func runList(ctx context.Context, a *app) error {
 		return nil
 	}
 	if len(r.Projects) == 0 {
-		fmt.Fprintln(a.io.Err, `no projects yet; make one with: koda new "bouncing ball"`)
+		a.say("", `no projects yet; make one with: koda new "bouncing ball"`)
 		return nil
 	}
 	_, err = fmt.Fprint(a.io.Out, a.projectTable(r.Projects))
@@ -73,11 +74,7 @@ func (a *app) projectTable(projects []koda.Project) string {
 func cut(text string, width int) string {
 	var b strings.Builder
 	for l := range strings.Lines(text) {
-		l = strings.TrimRight(l, "\n")
-		if r := []rune(l); len(r) > width {
-			l = string(r[:width-1]) + "…"
-		}
-		b.WriteString(l + "\n")
+		b.WriteString(widget.Cut(strings.TrimRight(l, "\n"), width, "…") + "\n")
 	}
 	return b.String()
 }

@@ -22,6 +22,9 @@ func madeOf(o *koda.Output, p *koda.Preview) (list []made) {
 	if o != nil {
 		list = append(list, made{Kind: "video", Path: o.VideoURL, Version: o.Version, Size: o.FileSize, SHA256: o.SHA256})
 		list = appendMade(list, made{Kind: "thumbnail", Path: o.ThumbnailURL, Version: o.Version})
+		for i := range o.Others {
+			list = append(list, madeOf(&o.Others[i], nil)...)
+		}
 	}
 	if p != nil {
 		list = append(list, made{Kind: "preview", Path: p.VideoURL, Version: p.Version})

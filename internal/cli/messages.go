@@ -70,7 +70,7 @@ func runMessages(ctx context.Context, a *app, o *MessagesOptions) error {
 			messages = c.Told
 		}
 		if len(messages) == 0 && c.Warning == "" {
-			fmt.Fprintln(a.io.Err, "nothing was said yet")
+			a.say("", "nothing was said yet")
 		}
 		_, err = fmt.Fprint(a.io.Out, a.messagesText(messages))
 		return err

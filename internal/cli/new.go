@@ -15,7 +15,6 @@ import (
 	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
@@ -40,8 +39,8 @@ type NewOptions struct {
 	Yes      bool
 	PlanOnly bool
 	Style    string
-	Duration seconds // 0: not said
-	Preset   string
+	Duration seconds  // 0: not said
+	Presets  []string // the size is that of the first
 	Recipe   string
 	Author   string
 	Set      []string // name=value
@@ -76,6 +75,9 @@ A prompt of - is read from standard input.`,
   koda new 'title "Hello, world"' --style smooth --duration 6 --plan-only
   koda new - --yes --json < prompt.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := emptyFlags(cmd); err != nil {
+				return err
+			}
 			o.Prompt = strings.Join(args, " ")
 			o.named, o.timed = cmd.Flags().Changed("name"), cmd.Flags().Changed("duration")
 			return runF(cmd.Context(), o)
@@ -87,7 +89,6 @@ A prompt of - is read from standard input.`,
 	f.BoolVar(&o.PlanOnly, "plan-only", false, "stop at the plan")
 	f.StringVar(&o.Style, "style", "", "`STYLE`, such as playful, smooth or cinematic, or in your own words")
 	f.Var(&o.Duration, "duration", "length in seconds, such as 5, 2.5s or 1m30s (default: the author decides)")
-	f.StringVar(&o.Preset, "preset", "", "output `NAME` of the final video: "+strings.Join(finalPresets(), ", "))
 	f.StringVar(&o.Recipe, "recipe", "", "recipe `NAME` to follow, such as bouncing-ball or title")
 	f.StringVar(&o.Author, "author", "", "`WHO` thinks it up: "+strings.Join(a.deps.Offers["author"], " or "))
 	f.StringArrayVar(&o.Set, "set", nil, "parameter of the recipe as `NAME=VALUE`; may be repeated")
@@ -95,7 +96,7 @@ A prompt of - is read from standard input.`,
 	f.StringVar(&o.Dir, "dir", "", "`DIR` to make the project in (default: where you are)")
 	f.StringVar(&o.Name, "name", "", "`NAME` of the project (default: from the prompt)")
 	o.Timeout.flag(c)
-	_ = c.RegisterFlagCompletionFunc("preset", words(finalPresets()))          //nolint:errcheck // the flag is there
+	finalsFlag(c, &o.Presets)
 	_ = c.RegisterFlagCompletionFunc("author", words(a.deps.Offers["author"])) //nolint:errcheck // the flag is there
 	_ = c.MarkFlagDirname("dir")                                               //nolint:errcheck // the flag is there
 	return c
@@ -195,24 +196,27 @@ func fillOutput(b *koda.Brief, o *NewOptions) error {
 	if o.timed && (b.Duration < minDuration || b.Duration > maxDuration) {
 		return usage(fmt.Sprintf("give %g to %d seconds", minDuration, maxDuration), "a duration of %g s is out of range", b.Duration)
 	}
-	if o.Preset == "" {
-		return nil
-	}
-	p, err := preset.Lookup(o.Preset)
+	finals, err := lookupFinals(o.Presets)
 	if err != nil {
 		return err
 	}
-	if p.Kind != koda.RenderFinal {
-		return usage(fmt.Sprintf("every project gets one; `koda render PROJECT --preset %s` makes another", p.Name), "preset %s is not for final videos", p.Name)
+	for i, p := range finals {
+		if err := p.CheckDuration(b.Duration); err != nil {
+			return err
+		}
+		if i > 0 {
+			b.Presets = append(b.Presets, p.Name)
+			continue
+		}
+		b.Preset = p.Name
+		if p.Width > 0 {
+			b.Width, b.Height = p.Width, p.Height
+		}
+		if !p.FPS.IsZero() {
+			b.FPS = p.FPS
+		}
 	}
-	b.Preset = p.Name
-	if p.Width > 0 {
-		b.Width, b.Height = p.Width, p.Height
-	}
-	if !p.FPS.IsZero() {
-		b.FPS = p.FPS
-	}
-	return p.CheckDuration(b.Duration)
+	return nil
 }
 
 func fillParams(b *koda.Brief, set []string) error {
@@ -286,14 +290,4 @@ func readAll(ctx context.Context, r io.Reader, limit int64) ([]byte, error) {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-}
-
-func finalPresets() []string {
-	var names []string
-	for _, p := range preset.All() {
-		if p.Kind == koda.RenderFinal {
-			names = append(names, p.Name)
-		}
-	}
-	return names
 }

@@ -123,7 +123,7 @@ func TestNewChecks(t *testing.T) {
 	for args, want := range map[string]string{
 		"new ball --asset logo.png": "koda: bad asset logo.png\n  hint: another\n",
 		"new ball --name a/b":       "koda: bad name a/b\n  hint: another\n",
-		"new ball --name=":          "koda: bad name \n  hint: another\n",
+		"new ball --name=":          "koda: --name is empty\n  hint: give it a value, or leave it out\n",
 		"new ball --recipe bal":     "koda: bad recipe bal\n  hint: another\n",
 	} {
 		if got := f.run(strings.Fields(args)...); got != 2 || f.err.String() != want {

@@ -139,6 +139,9 @@ func (c *conversation) heed(ctx context.Context, out engine.Outcome, line string
 		return out, errAgain
 	case out.Waiting == engine.WaitingAnswer:
 		answer, err := readAnswer(out.State.Question.Question, rest)
+		if near := nearestOption(out.State.Question.Question, answer); rest == line && near != "" {
+			err = usage(fmt.Sprintf("or %q, in quotes, to say just that", rest), "did you mean %s?", near)
+		}
 		if err != nil {
 			c.printError(err)
 			return out, errAgain
@@ -176,6 +179,16 @@ func (c *conversation) prompt(ctx context.Context, text string) (string, error) 
 		return "", errQuit
 	}
 	return strings.TrimSpace(l), err
+}
+
+// nearestOption is the answer that a word in the person's own was likely meant to
+// be; "" none.
+func nearestOption(q koda.Question, a koda.Answer) string {
+	var ids []string
+	for _, o := range q.Options {
+		ids = append(ids, o.ID)
+	}
+	return koda.Nearest(a.Text, ids)
 }
 
 // help tells what can be typed.
@@ -225,7 +238,7 @@ func (c *conversation) undo(ctx context.Context, out engine.Outcome) (engine.Out
 	switch {
 	case err != nil && c.mayAskAgain(ctx, out, err):
 		// The hint is for who is not in a conversation.
-		c.printError(fmt.Errorf("nothing can be undone: %s", err))
+		c.printError(errors.New("nothing can be undone: " + err.Error()))
 		return out, errAgain
 	case err != nil:
 		return out, err

@@ -1,12 +1,15 @@
 package cli_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/koda-video/koda/internal/cli"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -50,6 +53,8 @@ func TestEveryLineHasAReply(t *testing.T) {
 		{previewed(), "help", nil, "", "accept       make the final video"},
 		{previewed(), "", nil, "", "nothing was said: help tells"},
 		{asking(), "9", nil, "", `koda: "9" is no answer to "What style should it have?"`},
+		{asking(), "playfull", nil, "", "koda: did you mean playful?"},
+		{asking(), `"playfull"`, nil, `answer ID option="" text="playfull"`, "What style"},
 		{asking(), "help", nil, "", "a number  the answer beside it"},
 		{asking(), "show", nil, "", "project    ball (" + ball.ID + ")"},
 		{asking(), "", nil, "", "nothing was said: help tells"},
@@ -86,3 +91,47 @@ func TestEveryLineHasAReply(t *testing.T) {
 
 // cmpEmpty holds no calls and none at all for the same.
 var cmpEmpty = cmp.Transformer("calls", func(s []string) string { return strings.Join(s, "\n") })
+
+// TestNarrowTerminal: at 40 columns lines break at blanks, also those of scripts
+// that are written without; only paths and commands are longer.
+func TestNarrowTerminal(t *testing.T) {
+	t.Parallel()
+	wide := ball
+	wide.Prompt = strings.Repeat("漢字", 40)
+	view := engine.View{
+		Project: wide, State: complete().State, Version: 1, Versions: []koda.Version{{Number: 1, Prompt: wide.Prompt}},
+		Renders: []koda.RenderRecord{{ID: ball.ID + "-r1", ProjectID: ball.ID, Version: 1, Kind: koda.RenderFinal, Status: "done", Spec: koda.RenderSpec{Width: 1920, Height: 1080, FPS: koda.FPS{Num: 60, Den: 1}, Output: "/animations/ball/a.mp4"}}},
+	}
+	refused := &koda.Error{Code: koda.CodeNotFound, Op: "there is nothing of that name in any of the places koda knows of", Hint: "look into /a/place/that/is/longer/than/a/line/of/this/terminal then try again"}
+	for _, args := range []string{"list", "show", "config show", "history", "gc", "messages", "edit ball", "accept ball"} {
+		t.Run(args, func(t *testing.T) {
+			t.Parallel()
+			f := newFace(t)
+			f.env["TERM"] = "dumb"
+			f.types("blue")
+			f.io.Width = 40
+			f.engine.projects, f.engine.view = []koda.Project{wide}, view
+			f.engine.replies = []reply{{err: refused}}
+			f.deps.Collect = func(context.Context, bool) (cli.Collected, error) { return cli.Collected{Cache: "/cache"}, nil }
+			f.run(strings.Fields(args)...)
+			for line := range strings.Lines(f.out.String() + f.err.String()) {
+				line = strings.TrimRight(line, "\n")
+				if strings.Contains(line, "/") || strings.HasPrefix(line, "  koda ") {
+					continue
+				}
+				if w := ansi.StringWidth(line); w > 40 {
+					t.Errorf("%d columns: %q", w, line)
+				}
+			}
+			if f.out.Len()+f.err.Len() == 0 {
+				t.Error("it says nothing")
+			}
+			if strings.HasPrefix(args, "accept") {
+				want := "koda: there is nothing of that name in\n      any of the places koda knows of\n  hint: look into\n        /a/place/that/is/longer/than/a/line/of/this/terminal\n        then try again\n"
+				if f.err.String() != want {
+					t.Errorf("got:\n%s\nwant:\n%s", f.err.String(), want)
+				}
+			}
+		})
+	}
+}

@@ -19,6 +19,7 @@ import (
 type ResumeOptions struct {
 	Project string
 	Yes     bool
+	Presets []string // of the final videos; none: as said before
 	Timeout timeLimit
 }
 
@@ -38,12 +39,16 @@ Without PROJECT it is that of the working directory, else the unfinished one
 that was worked on last; at a terminal koda asks when there are several.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := emptyFlags(cmd); err != nil {
+				return err
+			}
 			o.Project = first(args)
 			return runF(cmd.Context(), o)
 		},
 		ValidArgsFunction: a.completeProjects,
 	}
 	c.Flags().BoolVarP(&o.Yes, "yes", "y", false, "give every approval now; remembered by the project")
+	finalsFlag(c, &o.Presets)
 	o.Timeout.flag(c)
 	return c
 }
@@ -54,6 +59,9 @@ func runResume(ctx context.Context, a *app, o *ResumeOptions) error {
 		if err != nil {
 			return engine.Outcome{}, err
 		}
+		if err := chooseFinals(ctx, e, p, o.Presets); err != nil {
+			return engine.Outcome{Project: p}, err
+		}
 		return e.Resume(ctx, p.ID, o.Yes)
 	})
 }
@@ -62,7 +70,7 @@ func runResume(ctx context.Context, a *app, o *ResumeOptions) error {
 // directory, and outside of any the unfinished one that was worked on last, or
 // at a terminal the one the person chooses.
 func (a *app) findUnfinished(ctx context.Context, e Engine, ref string) (koda.Project, error) {
-	p, missing := e.Find(ctx, ref)
+	p, missing := a.findOrTakeUp(ctx, e, ref)
 	if ref != "" || koda.CodeOf(missing) != koda.CodeNotFound {
 		return p, missing
 	}

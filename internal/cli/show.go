@@ -51,7 +51,11 @@ command that goes on. Without PROJECT it is that of the working directory.`,
 }
 
 func runShow(ctx context.Context, a *app, o *ShowOptions) error {
-	return a.withProject(ctx, o.Project, func(ctx context.Context, e Engine, p koda.Project) error {
+	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+		p, err := a.findOrTakeUp(ctx, e, o.Project)
+		if err != nil {
+			return err
+		}
 		v, err := e.Show(ctx, p.ID)
 		if err != nil {
 			return err
@@ -105,8 +109,13 @@ func (a *app) showText(th theme.Theme, v engine.View, next []string) string {
 			if r.Version > 0 {
 				version = fmt.Sprintf("v%d", r.Version)
 			}
-			lines = append(lines, fmt.Sprintf("%-4s %s  %-7s  %-7s  %dx%d at %s fps  %s",
-				shortRender(r), version, r.Kind, r.Status, r.Spec.Width, r.Spec.Height, r.Spec.FPS, widget.Line(r.Spec.Output)))
+			head := fmt.Sprintf("%-4s %s  %-7s  %-7s  ", shortRender(r), version, r.Kind, r.Status)
+			text := fmt.Sprintf("%dx%d at %s fps  %s", r.Spec.Width, r.Spec.Height, r.Spec.FPS, widget.Line(r.Spec.Output))
+			if a.io.OutTTY {
+				lines = append(lines, widget.Sentence(head, text, width))
+				continue
+			}
+			lines = append(lines, head+text)
 		}
 		parts = append(parts, strings.Join(lines, "\n"))
 	}

@@ -279,9 +279,13 @@ func (c *conversation) done(out engine.Outcome) error {
 	if c.json {
 		return nil
 	}
-	c.say("", fmt.Sprintf("%s: %s at %s fps, %s s, %s", out.Project.Name, o.Resolution, o.FPS, number(o.Duration), size(o.FileSize)))
-	_, err := fmt.Fprintln(c.io.Out, o.VideoURL)
-	return err
+	for _, o := range append([]koda.Output{*o}, o.Others...) {
+		c.say("", fmt.Sprintf("%s: %s at %s fps, %s s, %s", out.Project.Name, o.Resolution, o.FPS, number(o.Duration), size(o.FileSize)))
+		if _, err := fmt.Fprintln(c.io.Out, o.VideoURL); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // nextCommands are the commands that go on from where a project waits, the

@@ -75,6 +75,25 @@ func (a *app) targetOf(ctx context.Context, ref string) (t target, err error) {
 	return t, err
 }
 
+// findOrTakeUp finds the project of ref. A directory that was one and lost its
+// .koda, as a clone does, becomes one again, with a sentence.
+func (a *app) findOrTakeUp(ctx context.Context, e Engine, ref string) (koda.Project, error) {
+	p, err := e.Find(ctx, ref)
+	dir := cmp.Or(ref, ".")
+	gone := err == nil && engine.Present(p) != nil // it was there, and what is there now is another clone
+	if !gone && koda.CodeOf(err) != koda.CodeNotFound || !exists(filepath.Join(dir, "koda.json")) {
+		return p, err
+	}
+	p, failed := e.TakeUp(ctx, dir)
+	if koda.CodeOf(failed) == koda.CodeNotFound {
+		return p, &koda.Error{Code: koda.CodeNotFound, Err: err, Hint: "koda did not make what lies there; koda render draws any page"}
+	}
+	if failed == nil && !a.json {
+		fmt.Fprintf(a.io.Err, "%s came without its .koda: it is a project again, and v1 is what lies there\n", p.Name)
+	}
+	return p, failed
+}
+
 // plainTarget reads the contract of a plain directory.
 func plainTarget(ref string) (target, error) {
 	dir, err := filepath.Abs(ref)

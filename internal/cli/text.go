@@ -51,9 +51,5 @@ func ago(d time.Duration) string {
 
 // oneLine squeezes text into at most width columns of one line.
 func oneLine(text string, width int) string {
-	r := []rune(widget.Line(text))
-	if width < 1 || len(r) <= width {
-		return string(r)
-	}
-	return string(r[:width-1]) + "…"
+	return widget.Cut(widget.Line(text), max(width, 1), "…")
 }

@@ -48,11 +48,15 @@ func (t typedLines) load() ([]string, error) {
 	return lines[max(0, len(lines)-maxTyped):], nil
 }
 
-// add keeps a line, unless it is the last one again, is too short to be worth
-// it, begins with a blank, which says that it is not to be kept, or looks like a
-// secret.
+// toKeep reports a line that is worth it, does not begin with a blank, which says
+// that it is not to be kept, and does not look like a secret.
+func toKeep(line string) bool {
+	return len(line) >= 3 && !unicode.IsSpace([]rune(line)[0]) && !looksSecret(line)
+}
+
+// add keeps a line, unless it is the last one again.
 func (t typedLines) add(line string) error {
-	if t.file == "" || len(line) < 3 || unicode.IsSpace([]rune(line)[0]) || looksSecret(line) {
+	if t.file == "" {
 		return nil
 	}
 	lines, err := t.load()

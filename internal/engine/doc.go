@@ -27,7 +27,8 @@
 // through package control.
 //
 // Work is saved before anything is lost: see [Limits] for the moments of a
-// checkpoint. What nobody needs any more is put away by [Engine.Sweep], which
+// checkpoint. The sandbox of a finished video is kept for the change that may
+// follow, until the person was away. What nobody needs any more is put away by [Engine.Sweep], which
 // touches only what koda made and no living process uses.
 //
 // It refuses to know adapters: [Store], [Storage], [Sandboxes], [Renderer] and

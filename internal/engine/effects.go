@@ -11,6 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/sandbox"
 )
 
 // drive runs pending effects, and decides what was approved in advance, until
@@ -211,7 +212,7 @@ func (r *run) plan(ctx context.Context) (phase.Event, error) {
 	r.apart(func() { p, err = a.Plan(ctx, brief, answer, rev) })
 	if err != nil && rev != nil && rev.Plan != nil && koda.CodeOf(err) == koda.CodeInvalidInput {
 		r.refused = err
-		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err)}, nil
+		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err), Keep: r.canKeep()}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -248,7 +249,7 @@ func (r *run) work(ctx context.Context) (phase.Event, error) {
 	if err := r.watched(ctx, func() error { return a.Work(ctx, task, box) }); err != nil {
 		if task.Kind == koda.TaskChange && koda.CodeOf(err) == koda.CodeInvalidInput {
 			r.refused = err
-			return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err)}, nil
+			return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err), Keep: r.canKeep()}, nil
 		}
 		return nil, err
 	}
@@ -275,7 +276,7 @@ func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 			Code: koda.CodeInvalidInput, Op: fmt.Sprintf("that changes nothing: all files are as in v%d", r.state.Version),
 			Hint: "say what should look or move otherwise",
 		}
-		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(r.refused)}, with{}, nil
+		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(r.refused), Keep: r.canKeep()}, with{}, nil
 	}
 	tree, err := r.contents(ctx)
 	if err != nil {
@@ -284,7 +285,11 @@ func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 	if err := r.check(ctx, tree, "koda resume "+r.project.Name); err != nil {
 		return nil, with{}, err
 	}
-	v, err := r.newVersion(r.turn.Input)
+	asked, err := r.asked(ctx)
+	if err != nil {
+		return nil, with{}, err
+	}
+	v, err := r.newVersion(asked)
 	if err != nil {
 		return nil, with{}, err
 	}
@@ -313,24 +318,47 @@ func previewOf(res koda.RenderResult, version int) *koda.Preview {
 	return &koda.Preview{VideoURL: res.Video, Duration: res.Duration, Version: version, Note: res.Note, Warnings: slices.Concat(res.Retries, res.Warnings)}
 }
 
+// final renders the final video of every preset. That of the first comes last, as
+// with it the project is complete.
 func (r *run) final(ctx context.Context) (phase.Event, with, error) {
 	r.think("Rendering the final video")
+	var others []koda.Output
+	for _, name := range r.state.Brief.Presets {
+		res, w, err := r.finalOf(ctx, name, "-"+name, "-"+name+"-"+r.state.Pending.ID)
+		if err != nil {
+			return nil, w, err
+		}
+		if err := r.step(ctx, phase.Rendered{Stamp: r.stamp()}, w); err != nil {
+			return nil, with{}, err
+		}
+		others = append(others, *outputOf(res, r.state.Version))
+	}
 	name, suffix := preset.Final, ""
 	if p := r.state.Brief.Preset; p != "" {
-		name = p
-		suffix = "-" + p
+		name, suffix = p, "-"+p
 	}
-	spec, err := r.spec(name)
-	if err != nil {
-		return nil, with{}, err
-	}
-	base := filepath.Join(r.project.Dir, "renders", fmt.Sprintf("%s-v%d%s", r.project.Name, r.state.Version, suffix))
-	spec.Output, spec.Thumbnail = base+"."+spec.Format, base+".jpg"
-	res, w, err := r.render(ctx, spec)
+	res, w, err := r.finalOf(ctx, name, suffix, "")
 	if err != nil {
 		return nil, w, err
 	}
-	return phase.Finished{Stamp: r.stamp(), Output: *outputOf(res, r.state.Version)}, w, nil
+	o := outputOf(res, r.state.Version)
+	o.Others = others
+	return phase.Finished{Stamp: r.stamp(), Output: *o, Keep: r.canKeep()}, w, nil
+}
+
+// finalOf renders a final video by a preset. Suffix ends the name of its file;
+// id, where it is set, that of the render instead of the effect's.
+func (r *run) finalOf(ctx context.Context, name, suffix, id string) (koda.RenderResult, with, error) {
+	spec, err := r.spec(name)
+	if err != nil {
+		return koda.RenderResult{}, with{}, err
+	}
+	if id != "" {
+		spec.ID = r.project.ID + id
+	}
+	base := filepath.Join(r.project.Dir, "renders", fmt.Sprintf("%s-v%d%s", r.project.Name, r.state.Version, suffix))
+	spec.Output, spec.Thumbnail = base+"."+spec.Format, base+".jpg"
+	return r.render(ctx, spec)
 }
 
 func outputOf(res koda.RenderResult, version int) *koda.Output {
@@ -339,6 +367,15 @@ func outputOf(res koda.RenderResult, version int) *koda.Output {
 		Resolution: fmt.Sprintf("%dx%d", res.Width, res.Height), FPS: res.FPS, Frames: res.Frames,
 		FileSize: res.Size, SHA256: res.SHA256, Version: version, Warnings: slices.Concat(res.Retries, res.Warnings),
 	}
+}
+
+// canKeep reports whether the sandbox of a complete project can be kept, so that a
+// change that follows soon begins at once: a sweep ends it when none did. A kind
+// whose sandboxes a sweep cannot find is given back with the video.
+func (r *run) canKeep() bool {
+	provider, err := r.provider()
+	_, found := provider.(sandbox.Lister)
+	return err == nil && found
 }
 
 // giveBack checkpoints and destroys the sandbox, if there still is one. When a

@@ -17,7 +17,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Config is what an Engine is made of. Every field but Runtime and Sockets is
+// Config is what an Engine is made of. Every field but Runtime, Reread and Sockets is
 // needed.
 type Config struct {
 	Store    Store
@@ -40,6 +40,9 @@ type Config struct {
 	// Runtime is the digest of the page runtime versions are made for; "" where
 	// it is not known.
 	Runtime string
+	// Reread gives the plan that a project's files follow from. NOT_FOUND: no
+	// author here made them. Nil knows none.
+	Reread func(files map[string][]byte) (koda.Plan, error)
 	// NameFrom derives a project's name from its prompt.
 	NameFrom func(prompt string) string
 	// Parent is where projects are made when nobody says where.

@@ -284,7 +284,7 @@ func TestNew_ApprovedInAdvance(t *testing.T) {
 	if got, want := out.Project.Dir, filepath.Join(b.parent, "bouncing-ball"); got != want {
 		t.Errorf("directory %s, want %s", got, want)
 	}
-	if out.State.SandboxStatus != koda.SandboxDestroyed {
+	if out.State.SandboxStatus != koda.SandboxReady {
 		t.Errorf("sandbox is %s", out.State.SandboxStatus)
 	}
 	for _, file := range []string{out.State.Preview.VideoURL, out.State.Output.VideoURL} {

@@ -91,10 +91,15 @@ func (e *Engine) halfForked(ctx context.Context, dir string, origin koda.Origin)
 
 func forkedFrom(o koda.Origin) string { return fmt.Sprintf("forked from %s v%d", o.Name, o.Version) }
 
-// bringIn makes the files of the other project's version version 1 of this one.
+// bringIn makes the files of the other project's version version 1 of this one,
+// or else the files that are there.
 func (r *run) bringIn(ctx context.Context) (phase.Event, with, error) {
 	if r.state.Origin == nil {
-		return nil, with{}, &koda.Error{Code: koda.CodeStorageFailed, Op: "its state does not say what it is a fork of"}
+		files, err := r.e.cfg.Storage.Tree(r.project.Dir)
+		if err != nil {
+			return nil, with{}, err
+		}
+		return r.imported(files, takenUp, nil)
 	}
 	origin := *r.state.Origin
 	// Where it lies is what the database says: it may have moved, and a state that
@@ -116,14 +121,19 @@ func (r *run) bringIn(ctx context.Context) (phase.Event, with, error) {
 	if err != nil {
 		return nil, with{}, err
 	}
-	v, err := r.newVersion(forkedFrom(origin))
+	return r.imported(files, forkedFrom(origin), &origin)
+}
+
+// imported makes files version 1.
+func (r *run) imported(files map[string][]byte, prompt string, origin *koda.Origin) (phase.Event, with, error) {
+	v, err := r.newVersion(prompt)
 	if err != nil {
 		return nil, with{}, err
 	}
-	v.Origin = &origin
+	v.Origin = origin
 	failpoint.Hit("engine.fork")
 	if err := r.put(files, v, nil); err != nil {
-		return nil, with{}, fmt.Errorf("bring in %s v%d: %w", origin.Name, origin.Version, err)
+		return nil, with{}, fmt.Errorf("bring in what is %s: %w", prompt, err)
 	}
 	return phase.Imported{Stamp: r.stamp(), Version: v.Number}, with{version: v}, nil
 }

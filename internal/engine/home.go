@@ -3,6 +3,7 @@ package engine
 import (
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
@@ -46,6 +47,10 @@ func rehome(s *phase.State, dir string) {
 		}
 		at := *o
 		at.VideoURL, at.ThumbnailURL = own(dir, "renders", o.VideoURL), own(dir, "renders", o.ThumbnailURL)
+		at.Others = slices.Clone(o.Others)
+		for i, other := range at.Others {
+			at.Others[i].VideoURL, at.Others[i].ThumbnailURL = own(dir, "renders", other.VideoURL), own(dir, "renders", other.ThumbnailURL)
+		}
 		return &at
 	}
 	s.Node.Preview, s.Node.Output = preview(s.Node.Preview), output(s.Node.Output)

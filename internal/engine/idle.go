@@ -41,12 +41,13 @@ func (e *Engine) suspend(ctx context.Context, id string, lock locker) (err error
 	return r.retire(ctx)
 }
 
-// retire puts the sandbox in use away and says so.
+// retire puts the sandbox in use away and says so. Nobody did anything to the
+// project: when it was changed stays.
 func (r *run) retire(ctx context.Context) error {
 	if err := r.putAway(ctx); err != nil {
 		return err
 	}
-	return r.step(ctx, phase.Suspended{Stamp: r.stamp()}, with{})
+	return r.step(ctx, phase.Suspended{Stamp: phase.Stamp{At: r.state.Node.UpdatedAt}}, with{})
 }
 
 // giveUp saves what can be saved of a project that failed, and ends its

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/workdir"
@@ -188,6 +190,52 @@ func notes(out engine.Outcome) []string {
 	return all
 }
 
+// TestKept: after a video is complete its sandbox is kept for five minutes. A change
+// within them is made in it, by another process too; then a sweep ends it, and the
+// project is as old as it was.
+func TestKept(t *testing.T) {
+	t.Parallel()
+	for _, idle := range []time.Duration{5 * time.Minute, 0} {
+		t.Run(fmt.Sprint(idle), func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.limits.Idle = idle
+			b.open()
+			out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
+			id, first := out.Project.ID, b.sandboxes()
+			if out.State.Phase != koda.PhaseComplete || len(first) != 1 || out.State.SandboxID != first[0] {
+				t.Fatalf("phase %s in %q, there are %v", out.State.Phase, out.State.SandboxID, first)
+			}
+			b.clock.jump(4 * time.Minute)
+			if s := b.sweeps(); len(s.Sandboxes) != 0 {
+				t.Errorf("swept after four minutes: %+v", s.Sandboxes)
+			}
+			b.open()
+			if _, err := b.engine.Edit(t.Context(), id, "add a spaceship"); koda.CodeOf(err) != koda.CodeInvalidInput || !slices.Equal(b.sandboxes(), first) {
+				t.Errorf("%v, sandboxes %v, want %v", err, b.sandboxes(), first)
+			}
+			out = b.must(b.engine.Edit(t.Context(), id, "make it blue"))
+			if out.State.Phase != koda.PhaseComplete || !slices.Equal(b.sandboxes(), first) {
+				t.Errorf("phase %s, sandboxes %v, want %v", out.State.Phase, b.sandboxes(), first)
+			}
+			changed := out.Project.UpdatedAt
+			b.clock.jump(6 * time.Minute)
+			want := []engine.SweptSandbox{{ID: first[0], Project: "bouncing-ball", Why: "nobody came back to it"}}
+			if diff := cmp.Diff(want, b.sweeps().Sandboxes); diff != "" || len(b.sandboxes()) != 0 {
+				t.Errorf("(-want +got):\n%s%v", diff, b.sandboxes())
+			}
+			view, err := b.engine.Show(t.Context(), id)
+			if err != nil || view.State.SandboxID != "" || view.State.Phase != koda.PhaseComplete || !view.Project.UpdatedAt.Equal(changed) {
+				t.Errorf("%+v, %v, changed at %v", view.Project, err, changed)
+			}
+			out = b.must(b.engine.Edit(t.Context(), id, "make it red"))
+			if notes := notes(out); len(notes) != 0 || len(b.sandboxes()) != 1 {
+				t.Errorf("nothing was lost, yet: %v; sandboxes %v", notes, b.sandboxes())
+			}
+		})
+	}
+}
+
 // TestLife: a sandbox in which nothing was done for long enough, all in all, is
 // replaced by one that holds the same.
 func TestLife(t *testing.T) {
@@ -232,7 +280,7 @@ func TestFailure_SavesAndDestroys(t *testing.T) {
 	b.author.before = nil
 	b.open()
 	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
-	if out.State.Phase != koda.PhaseComplete || out.Saved.Calls != 1 || len(b.sandboxes()) != 0 {
+	if out.State.Phase != koda.PhaseComplete || out.Saved.Calls != 1 || len(b.sandboxes()) != 1 {
 		t.Errorf("phase %s, saved %+v, sandboxes %v", out.State.Phase, out.Saved, b.sandboxes())
 	}
 }

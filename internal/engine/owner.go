@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -39,8 +40,11 @@ func (r *run) attend() {
 		return
 	}
 	var err error
-	if r.server, err = control.Listen(r.e.cfg.Sockets, r.project.ID, r); err != nil {
-		r.log("warning: no other process can follow: %v", err)
+	if r.server, err = control.Listen(r.e.cfg.Sockets, r.project.ID, r); err == nil {
+		err = r.e.cfg.Storage.Announce(r.project.Dir, control.Path(r.e.cfg.Sockets, r.project.ID))
+	}
+	if err != nil {
+		r.log("warning: other processes may not find this one: %v", err)
 	}
 }
 
@@ -243,4 +247,24 @@ func nobodyWorks(p koda.Project, s phase.State) error {
 		WaitingRetry:   "`koda resume %s` goes on with it",
 	}[waiting(s)]
 	return &koda.Error{Code: koda.CodeWrongPhase, Op: fmt.Sprintf("nobody works on %s at the moment", p.Name), Hint: fmt.Sprintf(hint, p.Name)}
+}
+
+// asked is what the version in the making was asked for: the input of the turn,
+// unless the turn has made a version of that, and what was said during the work
+// since.
+func (r *run) asked(ctx context.Context) (string, error) {
+	versions, err := r.e.cfg.Journal.Versions(ctx, r.project.ID)
+	if err != nil {
+		return "", err
+	}
+	since, texts := r.turn.StartedAt, []string{r.turn.Input}
+	if current, ok := versionOf(versions, r.state.Version); ok && current.TurnID == r.turn.ID {
+		since, texts = current.CreatedAt, nil
+	}
+	for _, m := range r.state.Messages {
+		if m.Role == koda.RoleUser && m.Timestamp.After(since) && m.Content != r.turn.Input {
+			texts = append(texts, m.Content)
+		}
+	}
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "; "), nil
 }

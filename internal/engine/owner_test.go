@@ -131,6 +131,10 @@ func TestSay(t *testing.T) {
 			t.Errorf("the change is %q", got)
 		}
 	}
+	view, err = o.other.Show(ctx, id)
+	if err != nil || view.Versions[0].Prompt != "bouncing ball; make it 0; make it 1" {
+		t.Errorf("v1 was asked for by %q, %v", view.Versions[0].Prompt, err)
+	}
 	last := o.author.works[len(o.author.works)-1]
 	if got := last.Messages[len(last.Messages)-1]; last.Message != "make it 1" || got.Content != "make it 1" {
 		t.Errorf("the author is asked %q and told %v", last.Message, got)
@@ -183,6 +187,10 @@ func TestSay_whileVideosAreMade(t *testing.T) {
 	out := b.must(b.engine.New(ctx, b.request("bouncing ball", true)))
 	if out.State.Phase != koda.PhaseComplete || out.State.Output.Version != 2 || out.State.Preview.Version != 2 {
 		t.Fatalf("phase %s, %+v", out.State.Phase, out.State.Output)
+	}
+	versions, err := b.db.Versions(ctx, out.Project.ID)
+	if err != nil || len(versions) != 2 || versions[1].Prompt != "make it blue" {
+		t.Errorf("%+v, %v", versions, err)
 	}
 	if n := len(b.author.works); n != 5 || b.author.works[n-1].Message != "make it blue" {
 		t.Errorf("%d todos were worked on", n)

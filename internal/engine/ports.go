@@ -88,6 +88,8 @@ type Storage interface {
 	// killed process left takes none, unless it is known. It returns the
 	// directory, whose base name is the project's name.
 	Create(parent, name string, exact bool, known func(dir string) bool) (dir string, err error)
+	// Furnish gives a directory that is there what a new project's has.
+	Furnish(dir string) error
 	Owners
 	// ReadState reads the last whole checkpoint, NOT_FOUND when the directory
 	// is no project.
@@ -121,6 +123,8 @@ type Owners interface {
 	// Lock makes this process the owner of the directory until release is
 	// called; IN_USE names the owner.
 	Lock(dir string) (release func() error, err error)
+	// Announce notes beside the lock at which socket others reach its owner.
+	Announce(dir, socket string) error
 	// Hold is Lock for what takes a moment: others wait for it.
 	Hold(dir string) (release func() error, err error)
 	// Log notes for people what the owner did; it never fails.

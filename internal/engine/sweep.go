@@ -23,6 +23,9 @@ const (
 	previewAge  = 24 * time.Hour
 	sessionAge  = 30 * 24 * time.Hour
 	strangerAge = 24 * time.Hour // a sandbox of a project nobody knows
+	// keptAge is that of the sandbox of a complete project, where the person's
+	// absence ends none.
+	keptAge = 5 * time.Minute
 )
 
 // Swept is what a sweep put away, or would.
@@ -60,7 +63,7 @@ type SweptPreview struct {
 // made and can tell from what people put in its place, and never anything a
 // living process uses. With dryRun it only says what it would.
 func (e *Engine) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
-	s := sweep{e: e, dryRun: dryRun, now: e.now(), projects: map[string]koda.Project{}, users: map[string]koda.Session{}}
+	s := sweep{e: e, dryRun: dryRun, now: e.now(), projects: map[string]koda.Project{}, users: map[string]koda.Session{}, alive: map[sandbox.Kind]map[string]bool{}}
 	s.out = Swept{Sandboxes: []SweptSandbox{}, Previews: []SweptPreview{}, Contents: []SweptContents{}}
 	projects, err := e.cfg.Store.List(ctx)
 	if err != nil {
@@ -92,7 +95,9 @@ type sweep struct {
 	now      time.Time
 	projects map[string]koda.Project // by id
 	users    map[string]koda.Session // by the sandbox they use
-	out      Swept
+	// alive are the sandboxes there are, of the kinds that could be looked at.
+	alive map[sandbox.Kind]map[string]bool
+	out   Swept
 }
 
 // sandboxes destroys those that nobody uses, and saves and destroys those whose
@@ -106,7 +111,13 @@ func (s *sweep) sandboxes(ctx context.Context) error {
 		}
 		all, err := lister.All(ctx)
 		errs = append(errs, err)
+		if err == nil {
+			s.alive[kind] = map[string]bool{}
+		}
 		for _, m := range all {
+			if err == nil {
+				s.alive[kind][m.ID] = true
+			}
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -121,9 +132,16 @@ func (s *sweep) sandbox(ctx context.Context, kind sandbox.Kind, m sandbox.Meta) 
 	session, used := s.users[m.ID]
 	swept := SweptSandbox{ID: m.ID, Project: p.Name}
 	var end func() error
-	switch idle := s.e.cfg.Limits.Idle; {
+	switch {
 	case used && known:
-		if idle <= 0 || s.now.Sub(session.LastActivity) <= idle || gone(p) || s.e.cfg.Storage.InUse(p.Dir) {
+		idle := s.e.cfg.Limits.Idle
+		if idle <= 0 {
+			idle = sessionAge
+			if p.Phase == koda.PhaseComplete {
+				idle = keptAge
+			}
+		}
+		if s.now.Sub(session.LastActivity) <= idle || gone(p) || s.e.cfg.Storage.InUse(p.Dir) {
 			return nil
 		}
 		swept.Why = "nobody came back to it"
@@ -296,8 +314,9 @@ func before(m phase.State) *koda.Preview {
 	return m.Before.Preview
 }
 
-// sessions closes those without a sandbox that nothing was done in for a month,
-// and forgets those that have been closed for as long.
+// sessions closes those without a sandbox, or a directory, that nothing was done in
+// for a month, and at once those whose sandbox is gone by itself; and forgets those
+// that have been closed for a month.
 func (s *sweep) sessions(ctx context.Context, all []koda.Session) error {
 	before := s.now.Add(-sessionAge)
 	forget := 0
@@ -308,7 +327,7 @@ func (s *sweep) sessions(ctx context.Context, all []koda.Session) error {
 			if one.UpdatedAt.Before(before) {
 				forget++
 			}
-		case one.SandboxID == "" && one.LastActivity.Before(before):
+		case s.lost(one), one.LastActivity.Before(before) && (one.SandboxID == "" || gone(s.projects[one.ProjectID])):
 			closed, err := s.close(ctx, one)
 			errs = append(errs, err)
 			if closed {
@@ -321,6 +340,12 @@ func (s *sweep) sessions(ctx context.Context, all []koda.Session) error {
 	}
 	s.out.Sessions += forget
 	return errors.Join(errs...)
+}
+
+// lost reports whether a session's sandbox is gone for sure.
+func (s *sweep) lost(one koda.Session) bool {
+	alive, looked := s.alive[sandbox.Kind(one.SandboxType)]
+	return looked && one.SandboxID != "" && !alive[one.SandboxID]
 }
 
 // close closes a session, unless somebody is about to go on with it.
@@ -342,10 +367,10 @@ func (s *sweep) close(ctx context.Context, one koda.Session) (closed bool, err e
 	if s.dryRun {
 		return true, nil
 	}
-	now, known, err := s.e.cfg.Sessions.Session(ctx, one.ProjectID)
-	if err != nil || !known || now.ID != one.ID || now.SandboxID != "" {
+	now, open, err := s.e.cfg.Sessions.Session(ctx, one.ProjectID)
+	if err != nil || !open || now.ID != one.ID || now.SandboxID != one.SandboxID {
 		return false, err
 	}
-	now.Status, now.UpdatedAt = koda.SessionClosed, s.now
+	now.Status, now.SandboxID, now.UpdatedAt = koda.SessionClosed, "", s.now
 	return true, s.e.cfg.Sessions.SaveSession(ctx, now)
 }

@@ -280,3 +280,61 @@ func TestSweep_Sessions(t *testing.T) {
 		t.Errorf("phase %s: %s", out.State.Phase, diff)
 	}
 }
+
+// TestSweep_OrphanedSessions: a session whose sandbox is gone by itself is closed at
+// once, unless somebody works on the project; one whose project's directory is gone
+// after a month, and then its sandbox goes, too. Sandboxes that nobody's absence
+// ends are ended then.
+func TestSweep_OrphanedSessions(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	out := b.untilPreview()
+	status := func() koda.SessionStatus {
+		t.Helper()
+		all, err := b.db.AllSessions(t.Context())
+		if err != nil || len(all) == 0 {
+			t.Fatalf("%v, %v", all, err)
+		}
+		return all[len(all)-1].Status
+	}
+	if s := b.sweeps(); s.Sessions != 0 || status() != koda.SessionActive {
+		t.Errorf("%+v, %s", s, status())
+	}
+	if err := os.RemoveAll(filepath.Join(b.home, "sandboxes", out.State.SandboxID)); err != nil {
+		t.Fatal(err)
+	}
+	release, err := (&workdir.Storage{Now: b.clock.now}).Lock(out.Project.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := b.sweeps(); s.Sessions != 0 {
+		t.Errorf("while somebody works on it: %+v", s)
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.sweeps(); s.Sessions != 1 || status() != koda.SessionClosed {
+		t.Errorf("%+v, %s", s, status())
+	}
+	// It goes on in another, and says what was lost.
+	out = b.must(b.engine.Edit(t.Context(), out.Project.ID, "make it blue"))
+	if status() != koda.SessionActive || len(notes(out)) != 1 || len(b.sandboxes()) != 1 {
+		t.Errorf("%s, %v, %v", status(), notes(out), b.sandboxes())
+	}
+	month := 31 * 24 * time.Hour
+	b.clock.jump(month) // nobody's absence ends it: there is no limit
+	if s := b.sweeps(); len(s.Sandboxes) != 1 || len(b.sandboxes()) != 0 || status() != koda.SessionSuspended {
+		t.Errorf("%+v, %s", s, status())
+	}
+	b.must(b.engine.Edit(t.Context(), out.Project.ID, "make it red"))
+	if err := os.RemoveAll(out.Project.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.sweeps(); s.Sessions != 0 || status() != koda.SessionActive {
+		t.Errorf("a directory may come back: %+v, %s", s, status())
+	}
+	b.clock.jump(month)
+	if s, err := b.engine.Sweep(t.Context(), false); err != nil || s.Sessions < 1 || status() != koda.SessionClosed {
+		t.Errorf("%+v, %v, %s", s, err, status())
+	}
+}

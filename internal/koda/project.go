@@ -69,6 +69,7 @@ type Brief struct {
 	Style    string            `json:"style,omitempty"`    // style id, or free text
 	Duration float64           `json:"duration,omitempty"` // seconds; 0: the author decides
 	Preset   string            `json:"preset,omitempty"`   // output preset of the final video
+	Presets  []string          `json:"presets,omitempty"`  // those of further final videos
 	Author   string            `json:"author,omitempty"`   // "recipe" or "model"
 	Recipe   string            `json:"recipe,omitempty"`   // recipe asked for by name
 	Params   map[string]string `json:"params,omitempty"`   // --set name=value

@@ -58,6 +58,11 @@ type (
 	}
 	// Retried goes on where it failed.
 	Retried struct{ Stamp }
+	// Chosen says of which presets there is to be a final video.
+	Chosen struct {
+		Stamp
+		Presets []string `json:"presets"`
+	}
 	// Approved gives every further approval in advance, or takes that back.
 	Approved struct {
 		Stamp
@@ -84,7 +89,7 @@ type (
 		CompletedAt time.Time     `json:"completedAt,omitzero"` // of Output
 	}
 	// Forked starts a project with a version of another one. State is that of
-	// the other.
+	// the other. Without Origin it starts with the files that are there.
 	Forked struct {
 		Stamp
 		ProjectID string      `json:"projectId"`
@@ -131,10 +136,11 @@ type (
 	// Worked says that the active todo is done and its files checkpointed.
 	Worked struct{ Stamp }
 	// Refused says that the author cannot do what was asked: the change or
-	// the new plan is dropped.
+	// the new plan is dropped. Keep: a sandbox of a complete project is kept.
 	Refused struct {
 		Stamp
 		Failure koda.Failure `json:"failure"`
+		Keep    bool         `json:"keep,omitempty"`
 	}
 	// Versioned says that the files are safe as that version.
 	Versioned struct {
@@ -156,10 +162,12 @@ type (
 		Stamp
 		Preview koda.Preview `json:"preview"`
 	}
-	// Finished is a final video, published.
+	// Finished is a final video, published. Keep: the sandbox is kept for a change
+	// that may follow, until it is Suspended; else it is given back now.
 	Finished struct {
 		Stamp
 		Output koda.Output `json:"output"`
+		Keep   bool        `json:"keep,omitempty"`
 	}
 	// Released says that the sandbox was given back.
 	Released struct{ Stamp }
@@ -251,7 +259,7 @@ func Decode(data json.RawMessage) (Event, error) {
 var decoders = map[string]func([]byte) (Event, error){
 	"Began": as[Began], "Answered": as[Answered], "Accepted": as[Accepted], "Rejected": as[Rejected],
 	"Modified": as[Modified], "Messaged": as[Messaged], "Edited": as[Edited], "Retried": as[Retried],
-	"Approved": as[Approved], "Saved": as[Saved], "Rendered": as[Rendered], "Suspended": as[Suspended], "Unsaved": as[Unsaved],
+	"Approved": as[Approved], "Chosen": as[Chosen], "Saved": as[Saved], "Rendered": as[Rendered], "Suspended": as[Suspended], "Unsaved": as[Unsaved],
 	"CheckedOut": as[CheckedOut], "Forked": as[Forked], "Placed": as[Placed], "Imported": as[Imported],
 	"Asked": as[Asked], "Clear": as[Clear], "Declined": as[Declined],
 	"Planned": as[Planned], "SandboxReady": as[SandboxReady], "Worked": as[Worked], "Refused": as[Refused],

@@ -78,10 +78,7 @@ func (s *State) outcome(ev Event) (string, error) {
 	case Finished:
 		o := ev.Output
 		s.Node.Phase, s.Node.Output, s.Node.CompletedAt = koda.PhaseComplete, &o, ev.At
-		if s.Node.SandboxID == "" {
-			return "", nil
-		}
-		return EffectRelease, nil
+		return s.release(ev.Keep), nil
 	case Released:
 		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
 		return "", nil
@@ -173,7 +170,7 @@ func (s *State) refuse(kind string, ev Refused) (string, error) {
 		s.Node.Phase, s.Node.Plan, s.Revision = koda.PhasePlan, s.Revision.Plan, nil
 		return "", nil
 	case kind == EffectWork && s.Before != nil && len(s.Tasks) <= 1:
-		return s.goBack(), nil
+		return s.goBack(ev.Keep), nil
 	case kind == EffectVersion && s.Version > 0:
 		switch {
 		case s.toDo(): // more was asked for meanwhile
@@ -181,7 +178,7 @@ func (s *State) refuse(kind string, ev Refused) (string, error) {
 		case s.Before == nil || s.Before.Preview == nil || s.Before.Preview.Version != s.Version: // that of this version failed
 			return EffectPreview, nil
 		}
-		return s.goBack(), nil
+		return s.goBack(ev.Keep), nil
 	case kind == EffectWork && isTask && task.Kind == koda.TaskChange:
 		if err := s.mark(task.Todo.ID, koda.TodoDone); err != nil {
 			return "", err
@@ -194,12 +191,20 @@ func (s *State) refuse(kind string, ev Refused) (string, error) {
 }
 
 // goBack puts the video before in place of a change that came to nothing.
-func (s *State) goBack() string {
+func (s *State) goBack(keep bool) string {
 	s.restore()
 	if s.Node.Phase == koda.PhaseComplete {
-		return EffectRelease
+		return s.release(keep)
 	}
 	return ""
+}
+
+// release gives the sandbox of a complete project back, unless it is kept.
+func (s *State) release(keep bool) string {
+	if s.Node.SandboxID == "" || keep {
+		return ""
+	}
+	return EffectRelease
 }
 
 // leftOut tells the person that something they said is not done.

@@ -193,8 +193,23 @@ var allowed = map[koda.Phase][]koda.Phase{
 	},
 }
 
+// unheard are the changes that waited to be made in s and are gone in next.
+func unheard(s, next phase.State) (lost []koda.Todo) {
+	if s.Node.Execution == nil {
+		return nil
+	}
+	for _, todo := range s.Node.Execution.Todos {
+		if todo.Status == koda.TodoPending && s.Tasks[todo.ID].Kind == koda.TaskChange &&
+			!slices.ContainsFunc(next.Node.Execution.Todos, func(t koda.Todo) bool { return t.ID == todo.ID }) {
+			lost = append(lost, todo)
+		}
+	}
+	return lost
+}
+
 // TestRandomWalk throws any event at the machine at any time: it stays in its
-// table, its effects are one at a time, and its journal replays to its state.
+// table, no change that waits to be made is lost, its effects are one at a time,
+// and its journal replays to its state.
 func TestRandomWalk(t *testing.T) {
 	t.Parallel()
 	plan := koda.Plan{Scenes: []koda.Scene{{Number: 1, Title: "Intro", Duration: 5}}, TotalDuration: 5, Style: "playful"}
@@ -204,7 +219,7 @@ func TestRandomWalk(t *testing.T) {
 			phase.Asked{Question: koda.Question{Options: []koda.Option{{ID: "a", Label: "A"}}, CustomInput: true}},
 			phase.Declined{}, phase.Answered{Answer: koda.Answer{OptionID: "a"}}, phase.Answered{Answer: koda.Answer{Text: "x"}},
 			phase.Planned{Plan: plan}, phase.Accepted{}, phase.Rejected{}, phase.Rejected{Feedback: "no"}, phase.Modified{Text: "blue"},
-			phase.Messaged{Text: "higher"}, phase.Edited{Text: "higher"}, phase.Retried{}, phase.Approved{Yes: true},
+			phase.Messaged{Text: "higher"}, phase.Edited{Text: "higher"}, phase.Retried{}, phase.Approved{Yes: true}, phase.Chosen{Presets: []string{"reels"}},
 			phase.Saved{Version: 1}, phase.Saved{Version: 2}, phase.Rendered{}, phase.Suspended{}, phase.CheckedOut{Version: 1}, phase.CheckedOut{Version: 2, Undone: []int{1}},
 			phase.CheckedOut{Version: 1, Preview: &koda.Preview{Version: 1}, Output: &koda.Output{Version: 1}}, phase.Placed{Version: 1},
 			phase.Forked{ProjectID: "f", Of: phase.State{Messages: []koda.Message{{ID: "m1"}}}}, phase.Imported{Version: 1},
@@ -236,6 +251,9 @@ func TestRandomWalk(t *testing.T) {
 			}
 			if len(effects) == 1 && s.Pending != nil && effects[0].ID == s.Pending.ID {
 				t.Fatalf("%s began %s twice", phase.Name(ev), s.Pending.ID)
+			}
+			if lost := unheard(s, next); len(lost) > 0 && phase.Name(ev) != "CheckedOut" { // which gives them up
+				t.Fatalf("%s lost %v", phase.Name(ev), lost)
 			}
 			data, err := phase.Encode(ev)
 			if err != nil {

@@ -35,3 +35,23 @@ func TestSandbox(t *testing.T) {
 		t.Errorf("before the beginning: %v", err)
 	}
 }
+
+// The sandbox of a complete project is given back, or kept until it is put away; so
+// is that of one whose change was refused. A journal that does not say gives it back.
+func TestSandboxKept(t *testing.T) {
+	t.Parallel()
+	for _, keep := range []bool{false, true} {
+		s := phase.State{Pending: &koda.Effect{ID: "e1", Kind: phase.EffectFinal}}
+		s.Node = koda.NodeState{ProjectID: "p", Phase: koda.PhasePreview, SandboxID: "s1", SandboxStatus: koda.SandboxReady, Execution: &koda.Execution{}}
+		next, effects, err := phase.Step(s, phase.Finished{Keep: keep})
+		if err != nil || next.Node.Phase != koda.PhaseComplete || (len(effects) == 0) != keep || next.Node.SandboxID != "s1" {
+			t.Errorf("keep %v: %v, %v, %+v", keep, effects, err, next.Node)
+		}
+		s.Pending.Kind, s.Node.Phase = phase.EffectWork, koda.PhaseExecuting
+		s.Before = &phase.Standing{Phase: koda.PhaseComplete}
+		next, effects, err = phase.Step(s, phase.Refused{Keep: keep})
+		if err != nil || next.Node.Phase != koda.PhaseComplete || (len(effects) == 0) != keep || next.Node.SandboxID != "s1" {
+			t.Errorf("refused, keep %v: %v, %v, %+v", keep, effects, err, next.Node)
+		}
+	}
+}

@@ -62,7 +62,7 @@ func (s *State) apply(ev Event) (effect string, err error) {
 			s.Turn++
 		}
 		return effect, err
-	case Messaged, Approved, HandEdited, Saved, Suspended, Unsaved, Rendered:
+	case Messaged, Approved, Chosen, HandEdited, Saved, Suspended, Unsaved, Rendered:
 		return "", s.aside(ev)
 	case TodoMarked, Said, Wrote, Called, Checkpointed, SandboxLost, SandboxMoved:
 		return "", s.during(ev)
@@ -96,6 +96,8 @@ func (s *State) aside(ev Event) error {
 		return s.message(ev)
 	case Approved:
 		s.Brief.Yes = ev.Yes
+	case Chosen:
+		s.Brief.Preset, s.Brief.Presets = ev.Presets[0], ev.Presets[1:]
 	case Saved:
 		s.became(ev.Version)
 		s.Node.LastCheckpoint = ev.At

@@ -94,8 +94,10 @@ func (s *State) fork(ev Forked) (string, error) {
 	if s.Node.ProjectID != "" {
 		return "", wrong(s, "fork")
 	}
-	origin := ev.Origin
-	s.Brief, s.Answer, s.Origin = ev.Of.Brief, ev.Of.Answer, &origin
+	s.Brief, s.Answer = ev.Of.Brief, ev.Of.Answer
+	if origin := ev.Origin; origin.ProjectID != "" { // else it begins with the files that are there
+		s.Origin = &origin
+	}
 	s.Brief.Yes = false
 	s.Messages = slices.Clone(ev.Of.Messages)
 	if i := slices.IndexFunc(s.Messages, func(m koda.Message) bool { return m.Timestamp.After(ev.Until) }); i >= 0 {

@@ -31,7 +31,7 @@ func collect(dir string, dryRun bool) (files int, size int64, err error) {
 		return 0, 0, nil //nolint:nilerr // what it needs is not known: all stays
 	}
 	if projectfs.NoLinks(dir, objectsDir) != nil {
-		return 0, 0, nil // a link: they lie elsewhere, and are not koda's to remove
+		return 0, 0, nil //nolint:nilerr // a link: they lie elsewhere, and are not koda's to remove
 	}
 	root, err := os.OpenRoot(filepath.Join(dir, objectsDir))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -19,6 +19,10 @@
 // names that begin with a dot, and symbolic links anywhere on the way; it never
 // deletes what it did not write.
 //
+// A directory may have come from anywhere, its .koda with it. Every file is read
+// by package projectfs, and every path one of them names is held to the same
+// rules as a tool's before it is read, written or removed.
+//
 // # Whose file
 //
 // A file is koda's while its content is what a checkpoint wrote there; any
@@ -36,6 +40,10 @@
 // checkpoint holds and nothing of it was touched. Contents half way between two
 // checkpoints are recognised by digest as koda's own, so a crash is never
 // mistaken for an edit. Every file is written through package atomicfile.
+//
+// A pending.json that cannot be applied, because it is damaged or koda never wrote
+// it, is none to readers; the next owner renames it to pending.json.damaged. So is
+// a state.json: then state.prev.json holds.
 //
 // Contents that no version, and neither the last checkpoint nor one on its way,
 // needs are removed when a version is made, and by [Storage.Collect].

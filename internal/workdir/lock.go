@@ -26,6 +26,9 @@ type holder struct {
 	Started string    `json:"started,omitempty"` // when that process was, see proc.Started
 	// Brief says that the owner is done in a moment: others wait for it.
 	Brief bool `json:"brief,omitempty"`
+	// Socket is where other processes reach the owner. It is for people: who
+	// connects knows the path, and believes nothing a directory says of it.
+	Socket string `json:"socket,omitempty"`
 }
 
 // Lock makes this process the owner of the directory until release is called.
@@ -37,6 +40,21 @@ func (s *Storage) Lock(dir string) (release func() error, err error) { return s.
 // Hold is Lock for what takes a moment: another process that wants to own the
 // directory meanwhile waits, and is not told IN_USE.
 func (s *Storage) Hold(dir string) (release func() error, err error) { return s.lock(dir, true) }
+
+// Announce notes where other processes reach the owner of the directory, which is
+// this process.
+func (s *Storage) Announce(dir, socket string) error {
+	h, ok := readHolder(dir)
+	if !ok || h.PID != os.Getpid() {
+		return nil // it could not sign
+	}
+	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return fmt.Errorf("announce owner: %w", err)
+	}
+	h.Socket = socket
+	return errors.Join(write(f, h), f.Close())
+}
 
 // InUse reports whether a living process owns the directory for more than a
 // moment. It takes no lock.
@@ -141,12 +159,17 @@ func (s *Storage) sign(f *os.File, brief bool) error {
 	if host, err := os.Hostname(); err == nil {
 		h.Host = host
 	}
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	return write(f, h)
+}
+
+// write puts h where nothing is, or less of it: a reader sees either.
+func write(f *os.File, h holder) error {
 	data, err := json.Marshal(h)
 	if err != nil {
 		return fmt.Errorf("describe owner: %w", err)
-	}
-	if err := f.Truncate(0); err != nil {
-		return err
 	}
 	_, err = f.WriteAt(append(data, '\n'), 0)
 	return err
@@ -162,6 +185,10 @@ func inUse(dir string) error {
 		e.Op = fmt.Sprintf("project %q is in use by koda %s, process %d on %s since %s",
 			filepath.Base(dir), h.Version, h.PID, h.Host, h.Since.Local().Format("2006-01-02 15:04:05"))
 		e.Hint = fmt.Sprintf("wait until it is done, or end it with: kill %d", h.PID)
+		if h.Socket != "" {
+			name := filepath.Base(dir)
+			e.Hint = fmt.Sprintf("`koda follow %s` shows what it does, `koda cancel %s` ends it, saved", name, name)
+		}
 	}
 	return e
 }

@@ -2,6 +2,7 @@ package workdir_test
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -48,6 +49,21 @@ func TestStorage_Lock(t *testing.T) {
 	}
 	_, err = s.Lock(dir)
 	wantCode(t, err, koda.CodeInUse, fmt.Sprintf("by koda 1.2.3, process %d on %s since %s", os.Getpid(), host, t0.Local().Format("2006-01-02 15:04:05")))
+	if err := s.Announce(dir, "/run/p.sock"); err != nil {
+		t.Fatal(err)
+	}
+	var said struct {
+		PID    int
+		Socket string
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, ".koda", "lock")); err != nil || json.Unmarshal(data, &said) != nil || said.PID != os.Getpid() || said.Socket != "/run/p.sock" {
+		t.Errorf("the lock says %s", data)
+	}
+	_, err = s.Lock(dir)
+	wantCode(t, err, koda.CodeInUse, "process")
+	if want := "koda cancel " + filepath.Base(dir); !strings.Contains(koda.HintOf(err), want) {
+		t.Errorf("the hint is %q, want %q", koda.HintOf(err), want)
+	}
 	checkpoint(t, s, dir, 1, 0, files{})
 	if _, err := storage().ReadState(dir); err != nil {
 		t.Errorf("a reader waits for the owner: %v", err)

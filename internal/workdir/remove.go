@@ -158,7 +158,7 @@ func leftovers(dir string) ([]string, error) {
 func readAssets(f *projectfs.FS) map[string]string {
 	assets := map[string]string{}
 	data, err := f.ReadFile(assetsName)
-	if err != nil || json.Unmarshal(data, &assets) != nil {
+	if err != nil || json.Unmarshal(data, &assets) != nil || assets == nil {
 		return map[string]string{}
 	}
 	maps.DeleteFunc(assets, func(name, digest string) bool {

@@ -83,20 +83,28 @@ func (s *Storage) Create(parent, name string, exact bool, known func(dir string)
 	if err != nil {
 		return "", fail(op, parent, err)
 	}
+	if err := s.Furnish(dir); err != nil {
+		return "", err
+	}
+	return dir, fail(op, parent, atomicfile.SyncDir(parent))
+}
+
+// Furnish gives a directory that is there what a new project's has, as far as it
+// is missing. The same call after a crash goes on.
+func (s *Storage) Furnish(dir string) error {
+	const op = "create project directory"
 	for _, sub := range []string{metaDir, rendersDir, previewsDir} {
 		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-			return "", fail(op, dir, err)
+			return fail(op, dir, err)
 		}
+	}
+	if err := meta(op, dir); err != nil {
+		return err
 	}
 	if err := ignore(dir); err != nil {
-		return "", fail(op, dir, err)
+		return fail(op, dir, err)
 	}
-	for _, d := range []string{dir, parent} {
-		if err := atomicfile.SyncDir(d); err != nil {
-			return "", fail(op, d, err)
-		}
-	}
-	return dir, nil
+	return fail(op, dir, atomicfile.SyncDir(dir))
 }
 
 // ignored is what keeps koda's own, and videos, out of sight of a person's git.
@@ -125,11 +133,7 @@ func ignores(dir, name string) bool {
 	if !ok {
 		return false
 	}
-	info, err := os.Lstat(filepath.Join(dir, name))
-	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(text)) {
-		return false
-	}
-	data, err := os.ReadFile(filepath.Join(dir, name))
+	data, err := projectfs.ReadFile(dir, name)
 	return err == nil && string(data) == text
 }
 

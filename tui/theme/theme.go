@@ -1,9 +1,11 @@
 package theme
 
 import (
+	"io"
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 )
 
@@ -38,14 +40,14 @@ type Theme struct {
 }
 
 // Style is how a text looks. The zero value leaves a text as it is.
-type Style struct{ parameters string } // of the control sequence, without key
+type Style struct{ look *lipgloss.Style }
 
 // Render gives a text in the style, for a [Writer].
 func (s Style) Render(text string) string {
-	if s.parameters == "" || text == "" {
+	if s.look == nil || text == "" {
 		return text
 	}
-	return seal(s.parameters, "m") + text + seal("0", "m")
+	return sealAll(s.look.Render(Clean(text)))
 }
 
 // Glyphs are the marks of a theme. Marks of one kind have the same width.
@@ -81,32 +83,35 @@ var typed = Glyphs{
 
 // New makes the theme for a terminal.
 func New(o Options) Theme {
-	profile := map[Colors]termenv.Profile{
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(map[Colors]termenv.Profile{
 		None: termenv.Ascii, Colors16: termenv.ANSI, Colors256: termenv.ANSI256, TrueColor: termenv.TrueColor,
-	}[o.Colors]
+	}[o.Colors])
+	look := func(s lipgloss.Style) Style {
+		if o.Colors == None {
+			return Style{}
+		}
+		return Style{&s}
+	}
 	// Both of a pair keep a contrast of at least 4.5:1 on white and on black.
 	style := func(light, dark, ansi string) Style {
 		color := dark
 		switch {
-		case o.Colors == None:
-			return Style{}
 		case o.Colors == Colors16:
 			color = ansi
 		case o.Light:
 			color = light
 		}
-		return Style{profile.Color(color).Sequence(false)}
+		return look(r.NewStyle().Foreground(lipgloss.Color(color)))
 	}
 	t := Theme{
+		Title:  look(r.NewStyle().Bold(true)),
 		Muted:  style("#6b7280", "#9ca3af", "8"),
 		Accent: style("#a21caf", "#e879f9", "5"),
 		Good:   style("#15803d", "#4ade80", "2"),
 		Warn:   style("#a16207", "#facc15", "3"),
 		Bad:    style("#b91c1c", "#f87171", "1"),
 		Glyphs: typed,
-	}
-	if o.Colors != None {
-		t.Title = Style{"1"}
 	}
 	if o.UTF8 {
 		t.Glyphs = drawn

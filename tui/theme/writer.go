@@ -28,9 +28,13 @@ func newKey() string {
 // sequence stood there.
 func seal(parameters, final string) string { return "\x1b[" + key + ";" + parameters + final }
 
-// sealed finds the marks of seal; sequence finds what other programs write to
+// sealAll seals what lipgloss composed around a clean text.
+func sealAll(text string) string { return styled.ReplaceAllString(text, seal("${1}", "m")) }
+
+// styled finds the sequences of lipgloss; sealed finds the marks of seal; sequence finds what other programs write to
 // colour a text and to move about.
 var (
+	styled   = regexp.MustCompile(`\x1b\[([0-9;]*)m`)
 	sealed   = regexp.MustCompile(`\x1b\[` + key + `;([0-9;]*)([mK])`)
 	sequence = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
 )

@@ -26,7 +26,7 @@ func Facts(th theme.Theme, facts []Fact, width int) string {
 		if f.Value == "" {
 			continue
 		}
-		name := pad(cut(Line(f.Name), names, th.Glyphs.Ellipsis), names)
+		name := pad(Cut(Line(f.Name), names, th.Glyphs.Ellipsis), names)
 		lines = append(lines, hang(th.Muted.Render(name)+"  ", wrapWords(f.Value, width-names-2))...)
 	}
 	return join(lines)
@@ -74,7 +74,7 @@ func Checks(th theme.Theme, checks []Check, width int) string {
 		case LevelOK:
 		}
 		before := ansi.StringWidth(mark) + 1 + names + 2
-		name := pad(cut(Line(c.Name), names, th.Glyphs.Ellipsis), names)
+		name := pad(Cut(Line(c.Name), names, th.Glyphs.Ellipsis), names)
 		head := style.Render(mark) + " " + th.Text.Render(name) + "  "
 		lines = append(lines, hang(head, wrapWords(Line(c.Detail), width-before))...)
 		for _, fix := range strings.Split(strings.TrimSpace(c.Fix), "\n") {

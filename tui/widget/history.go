@@ -67,7 +67,7 @@ func versionLines(th theme.Theme, row VersionRow, head, rest string, width int) 
 	if room < len(mark)+4 { // the node tells, too
 		mark = ""
 	}
-	text := cut(Line(row.Title), room-len(mark), th.Glyphs.Ellipsis)
+	text := Cut(Line(row.Title), room-len(mark), th.Glyphs.Ellipsis)
 	lines := []string{strings.TrimRight(head+title.Render(text)+th.Accent.Render(mark), " ")}
 	facts := slices.Clone(row.Facts)
 	if row.Parent != 0 && row.Parent != row.Number-1 {
@@ -76,7 +76,7 @@ func versionLines(th theme.Theme, row VersionRow, head, rest string, width int) 
 	dot := " " + th.Glyphs.Dot + " "
 	var line string
 	for _, fact := range facts {
-		fact = cut(Line(fact), room, th.Glyphs.Ellipsis)
+		fact = Cut(Line(fact), room, th.Glyphs.Ellipsis)
 		if line != "" && ansi.StringWidth(line+dot+fact) > room {
 			lines = append(lines, rest+th.Muted.Render(line))
 			line = ""

@@ -79,7 +79,7 @@ func planTable(th theme.Theme, scenes []koda.Scene, width int) []string {
 	var lines []string
 	for i, s := range scenes {
 		head := fmt.Sprintf(" %*d  ", numbers, s.Number)
-		title := pad(cut(Line(s.Title), titles, th.Glyphs.Ellipsis), titles)
+		title := pad(Cut(Line(s.Title), titles, th.Glyphs.Ellipsis), titles)
 		span := pad(spans[i], stretch)
 		room := width - len(head) - titles - stretch - 4
 		text := sceneText(th, s, room)
@@ -94,7 +94,7 @@ func planStack(th theme.Theme, scenes []koda.Scene, width int) []string {
 	for i, s := range scenes {
 		head := fmt.Sprintf("%d ", s.Number)
 		room := width - len(head) - ansi.StringWidth(spans[i]) - 1
-		title := cut(Line(s.Title), room, th.Glyphs.Ellipsis)
+		title := Cut(Line(s.Title), room, th.Glyphs.Ellipsis)
 		lines = append(lines, th.Muted.Render(head)+th.Accent.Render(title)+" "+spans[i])
 		indent := strings.Repeat(" ", len(head))
 		lines = append(lines, hang(indent, sceneText(th, s, width-len(head)))...)

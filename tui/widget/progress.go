@@ -27,7 +27,7 @@ const (
 func Progress(th theme.Theme, label string, p koda.Progress, width int) string {
 	label = Line(label)
 	if p.Frames <= 0 {
-		return cut(th.Text.Render(label)+"  "+th.Muted.Render(string(p.Stage)), width, th.Glyphs.Ellipsis)
+		return Cut(th.Text.Render(label)+"  "+th.Muted.Render(string(p.Stage)), width, th.Glyphs.Ellipsis)
 	}
 	done := min(max(p.Frame, 0), p.Frames)
 	digits := len(fmt.Sprint(p.Frames))
@@ -43,7 +43,7 @@ func Progress(th theme.Theme, label string, p koda.Progress, width int) string {
 	if ansi.StringWidth(label)+2+len(count) <= width {
 		return th.Text.Render(label) + "  " + styleFacts(th, count)
 	}
-	return styleFacts(th, cut(count, width, th.Glyphs.Ellipsis))
+	return styleFacts(th, Cut(count, width, th.Glyphs.Ellipsis))
 }
 
 // Summary is Progress for a stream that cannot be redrawn: no bar.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -29,7 +30,7 @@ func Sentence(head, text string, width int) string {
 }
 
 // wrapWords is Wrap that leaves longer words whole, as paths and commands must
-// be to be copied.
+// be to be copied, but for those of wide characters.
 func wrapWords(text string, width int) []string { return wrap(text, width, false) }
 
 func wrap(text string, width int, breakWords bool) []string {
@@ -49,7 +50,9 @@ func wrap(text string, width int, breakWords bool) []string {
 				lines = append(lines, line)
 			}
 			line = word
-			if breakWords && ansi.StringWidth(word) > width {
+			// Scripts of wide characters are written without blanks.
+			wide := ansi.StringWidth(word) > utf8.RuneCountInString(word)
+			if (breakWords || wide) && ansi.StringWidth(word) > width {
 				pieces := strings.Split(ansi.Hardwrap(word, width, true), "\n")
 				lines = append(lines, pieces[:len(pieces)-1]...)
 				line = pieces[len(pieces)-1]
@@ -83,8 +86,8 @@ func number(v float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0")
 }
 
-// cut shortens a line to width columns.
-func cut(line string, width int, ellipsis string) string {
+// Cut shortens a line to width columns.
+func Cut(line string, width int, ellipsis string) string {
 	return ansi.Truncate(line, max(width, 0), ellipsis)
 }
 

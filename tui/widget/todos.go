@@ -32,7 +32,7 @@ func Todo(th theme.Theme, todo koda.Todo, note string, tick, width int) string {
 	case koda.TodoPending:
 	}
 	room := width - ansi.StringWidth(mark) - 1
-	text := cut(Line(todo.Label), room, th.Glyphs.Ellipsis)
+	text := Cut(Line(todo.Label), room, th.Glyphs.Ellipsis)
 	line := mark + " " + label.Render(text)
 	if note = Line(note); note == "" || todo.Status != koda.TodoActive {
 		return line
@@ -41,5 +41,5 @@ func Todo(th theme.Theme, todo koda.Todo, note string, tick, width int) string {
 	if room -= ansi.StringWidth(text); room < 12 && room < ansi.StringWidth(note) {
 		return line // a note of a few letters tells nothing
 	}
-	return line + th.Muted.Render(cut(note, room, th.Glyphs.Ellipsis))
+	return line + th.Muted.Render(Cut(note, room, th.Glyphs.Ellipsis))
 }

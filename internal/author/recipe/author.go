@@ -342,7 +342,7 @@ func (u understood) styleFor(ans koda.Answer) (id, why string) {
 func (u understood) remarks(v values) (notes []string) {
 	switch u.how {
 	case "subject":
-		notes = append(notes, fmt.Sprintf("The built-in recipes draw bouncing shapes and titles; they cannot draw %s, so it is shown as a title. A model author can draw it.", quote(u.text)))
+		notes = append(notes, fmt.Sprintf("The built-in recipes draw bouncing shapes and titles; they cannot draw %s: the video shows these words as a title, and nothing of what they mean.", quote(u.text)))
 	case "":
 		if u.recipe == titleRecipe && v["text"] == defaultText {
 			notes = append(notes, fmt.Sprintf("No words were given, so the title says %s. Put yours in quotation marks.", quote(defaultText)))

@@ -59,7 +59,8 @@ func (w *words) readDuration() float64 {
 func (w *words) stretch(i int) (seconds float64, n int) {
 	if i < len(w.list) && w.list[i].kind == clock {
 		told := w.is(i-1, "for", "of", "long", "lasting", "lasts", "to", "duration", "length") || w.is(i+1, "long")
-		if !told || ratios[w.list[i].text] {
+		span := w.is(i-1, "to") && i > 1 && w.list[i-2].kind == clock // "from 9:00 to 5:00" are times of the day
+		if !told || span || ratios[w.list[i].text] {
 			return 0, 0
 		}
 		return w.list[i].num, 1

@@ -111,3 +111,24 @@ func untouched(files fs.FS) string {
 	}
 	return written.Recipe
 }
+
+// Reread gives the plan that follows from the parameters in a project's files, as
+// where the project was copied without what koda keeps of it. NOT_FOUND: no recipe
+// made these files. INVALID_INPUT: the parameters make no sense.
+func Reread(files map[string][]byte) (koda.Plan, error) {
+	var written struct {
+		Recipe string `json:"recipe"`
+	}
+	if json.Unmarshal(files[paramsPath], &written) != nil || !slices.Contains(Names(), written.Recipe) {
+		return koda.Plan{}, &koda.Error{Code: koda.CodeNotFound, Op: "no recipe of koda made these files", Hint: "koda render draws any page"}
+	}
+	m, err := koda.ParseManifest(files[manifestPath])
+	if err != nil {
+		return koda.Plan{}, err
+	}
+	w := &work{recipe: written.Recipe, params: defaults(written.Recipe, playful)}
+	if err := w.decodeParams(string(files[paramsPath])); err != nil {
+		return koda.Plan{}, err
+	}
+	return newPlan(w.recipe, w.params, m.FPS, nil), nil
+}

@@ -1,0 +1,76 @@
+package cli_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// TestFinals: the presets of final videos are said at the start or later; the size
+// of the page is that of the first.
+func TestFinals(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	done := complete()
+	done.State.Output.Others = []koda.Output{{VideoURL: "/animations/ball/renders/ball-v1-gif.gif", Resolution: "480x480", Version: 1}}
+	f.engine.replies = []reply{{out: done}}
+	if got := f.run("new", "ball", "--yes", "--preset", "square,gif", "--preset", "Instagram"); got != 0 {
+		t.Fatalf("status %d: %s", got, f.err.String())
+	}
+	b := f.engine.requests[0].Brief
+	if b.Preset != "square" || !cmp.Equal(b.Presets, []string{"gif", "reels"}) || b.Width != 1080 || b.Height != 1080 {
+		t.Errorf("brief %+v", b)
+	}
+	if want := output.VideoURL + "\n/animations/ball/renders/ball-v1-gif.gif\n"; f.out.String() != want {
+		t.Errorf("printed %q, want %q", f.out.String(), want)
+	}
+	f.engine.replies = []reply{{out: done}}
+	f.run("new", "ball", "--yes", "--json")
+	if list, _ := f.result()["outputs"].([]any); len(list) != 4 {
+		t.Errorf("outputs %v", list)
+	}
+
+	f.engine.projects = []koda.Project{ball}
+	for command, waiting := range map[string]engine.Waiting{"accept": engine.WaitingPreview, "resume": engine.WaitingRetry} {
+		f.engine.calls = nil
+		f.engine.view = engine.View{Project: ball, Waiting: waiting}
+		f.engine.replies = []reply{{out: complete()}}
+		if got := f.run(command, "ball", "--preset", "gif,square"); got != 0 || f.engine.calls[0] != "choose 0a1b2c3d4e5f [gif square]" {
+			t.Errorf("%s: status %d, %v: %s", command, got, f.engine.calls, f.err.String())
+		}
+	}
+	// What cannot be accepted keeps what was said before.
+	f.engine.calls = nil
+	f.engine.view = engine.View{Project: ball, Waiting: engine.WaitingAnswer}
+	f.engine.replies = []reply{{out: asking(), err: &koda.Error{Code: koda.CodeWrongPhase, Op: "no", Hint: "why"}}}
+	if got := f.run("accept", "ball", "--preset", "gif"); got != 2 || strings.HasPrefix(f.engine.calls[0], "choose") {
+		t.Errorf("status %d: %v", got, f.engine.calls)
+	}
+}
+
+func TestFinalsRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ args, op, hint string }{
+		{"new ball --preset square,", `unknown preset ""`, "use one of"},
+		{"new ball --preset square,nope", `unknown preset "nope"`, ""},
+		{"new ball --preset square,preview", "preset preview is not for final videos", "every project gets one"},
+		{"new ball --preset final,reels --duration 91", "reels takes at most 90 s", "make it shorter"},
+		{"new ball --preset=", "--preset is empty", "give it a value"},
+		{"accept ball --preset nope", `unknown preset "nope"`, ""},
+		{"accept ball --preset=", "--preset is empty", "give it a value"},
+		{"resume ball --preset preview", "preset preview is not for final videos", "every project gets one"},
+		{"accept ball --preset", "--preset needs a value", "--help"},
+	} {
+		f := newFace(t)
+		f.engine.projects = []koda.Project{ball}
+		f.engine.view = engine.View{Project: ball, Waiting: engine.WaitingPreview}
+		got := f.run(strings.Fields(tt.args)...)
+		if got != 2 || !strings.Contains(f.err.String(), tt.op) || !strings.Contains(f.err.String(), "hint: ") || !strings.Contains(f.err.String(), tt.hint) || len(f.engine.calls) > 0 {
+			t.Errorf("%s: status %d, %v: %s", tt.args, got, f.engine.calls, f.err.String())
+		}
+	}
+}

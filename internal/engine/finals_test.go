@@ -1,0 +1,67 @@
+package engine_test
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// A final video is made by every preset that was asked for, when the project was
+// made or when its preview is accepted; one that fails is retried as a render.
+func TestFinals(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	req := b.request("bouncing ball", true)
+	req.Brief.Preset, req.Brief.Presets = "square", []string{"gif"}
+	out := b.must(b.engine.New(t.Context(), req))
+	videos := func(o *koda.Output) (names []string) {
+		for _, o := range append([]koda.Output{*o}, o.Others...) {
+			names = append(names, filepath.Base(o.VideoURL))
+			if b.read(o.VideoURL) != "video" {
+				t.Errorf("%s is not the video", o.VideoURL)
+			}
+		}
+		return names
+	}
+	if diff := cmp.Diff([]string{"bouncing-ball-v1-square.mp4", "bouncing-ball-v1-gif.gif"}, videos(out.State.Output)); diff != "" {
+		t.Error(diff)
+	}
+	if err := b.engine.Choose(t.Context(), out.Project.ID, []string{"reels"}); koda.CodeOf(err) != koda.CodeWrongPhase || koda.HintOf(err) == "" {
+		t.Errorf("presets of a project that is complete: %v", err)
+	}
+
+	req = b.request("a second ball", false)
+	req.Brief.Style = "smooth"
+	id := b.must(b.engine.New(t.Context(), req)).Project.ID
+	b.must(b.engine.Accept(t.Context(), id))
+	for _, bad := range []string{"nope", ""} {
+		if err := b.engine.Choose(t.Context(), id, []string{"gif", bad}); koda.CodeOf(err) != koda.CodeUsage {
+			t.Errorf("preset %q: %v", bad, err)
+		}
+	}
+	for range 2 { // the same again
+		if err := b.engine.Choose(t.Context(), id, []string{"reels", "gif"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.video.fail, b.video.failed = errors.New("no ink"), koda.RenderFinal
+	if _, err := b.engine.Accept(t.Context(), id); err == nil {
+		t.Fatal("a final video came of nothing")
+	}
+	b.video.fail = nil
+	out = b.must(b.engine.Resume(t.Context(), id, false))
+	if diff := cmp.Diff([]string{"ball-v1-reels.mp4", "ball-v1-gif.gif"}, videos(out.State.Output)); diff != "" {
+		t.Error(diff)
+	}
+	// Gone to a version and back, its video is that of the first preset.
+	b.must(b.engine.Edit(t.Context(), id, "blue"))
+	b.moved(b.engine.Undo(t.Context(), id))
+	view, err := b.engine.Show(t.Context(), id)
+	if err != nil || view.State.Output == nil || filepath.Base(view.State.Output.VideoURL) != "ball-v1-reels.mp4" {
+		t.Errorf("%v, %+v", err, view.State.Output)
+	}
+}
