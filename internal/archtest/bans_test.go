@@ -127,6 +127,7 @@ var banExceptions = map[string]string{
 	"internal/cli/batch.go os.Open":          "reads rows the person named, a pipe at times",
 	"internal/cli/typed.go os.ReadFile":      "reads what was typed before, in koda's own directory",
 	"internal/engine/delete.go os.Open":      "hashes a video, wherever the person had it put",
+	"internal/engine/destination.go os.Open": "copies a video that was just made",
 	"internal/bundle/unpack.go os.WriteFile": "unpacks into a directory beside the final one, which appears by one rename",
 	"internal/bundle/unpack.go os.Rename":    "renames a whole directory; atomicfile publishes files",
 }

@@ -11,7 +11,7 @@ import (
 // AcceptOptions is what `koda accept` was told.
 type AcceptOptions struct {
 	Project string
-	Presets []string // of the final videos; none: as said before
+	Finals  FinalOptions
 	Timeout timeLimit
 }
 
@@ -38,7 +38,7 @@ working directory.`,
 		ValidArgsFunction: a.completeProjects,
 	}
 	o.Timeout.flag(c)
-	finalsFlag(c, &o.Presets)
+	o.Finals.flags(c)
 	return c
 }
 
@@ -48,7 +48,7 @@ func runAccept(ctx context.Context, a *app, o *AcceptOptions) error {
 		if err != nil {
 			return engine.Outcome{}, err
 		}
-		if err := chooseFinals(ctx, e, p, o.Presets, engine.WaitingPlan, engine.WaitingPreview); err != nil {
+		if err := o.Finals.choose(ctx, e, p, false, engine.WaitingPlan, engine.WaitingPreview); err != nil {
 			return engine.Outcome{Project: p}, err
 		}
 		return e.Accept(ctx, p.ID)

@@ -33,8 +33,8 @@ type Engine interface {
 
 // Process is what is said before a method that works is called.
 type Process interface {
-	// Choose says of which presets there is to be a final video.
-	Choose(ctx context.Context, id string, presets []string) error
+	// Choose says what there is to be of final videos.
+	Choose(ctx context.Context, id string, f engine.Finals) error
 	// Limit says how long each video may take; below 0 is no limit.
 	Limit(time.Duration)
 	// Subscribe registers for all events of this process, in order.

@@ -14,6 +14,7 @@ import (
 type EditOptions struct {
 	Project string
 	Text    string
+	Finals  FinalOptions // no presets
 	Timeout timeLimit
 }
 
@@ -35,11 +36,15 @@ PROJECT it is that of the working directory.`,
   koda edit bouncing-ball "navy background in the outro"`,
 		Args: atLeast(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := emptyFlags(cmd); err != nil {
+				return err
+			}
 			o.Project, o.Text = projectAndText(args)
 			return runF(cmd.Context(), o)
 		},
 		ValidArgsFunction: a.completeProjects,
 	}
+	o.Finals.outputFlags(c)
 	o.Timeout.flag(c)
 	return c
 }
@@ -59,6 +64,9 @@ func runEdit(ctx context.Context, a *app, o *EditOptions) error {
 			if out, err := e.Resume(ctx, p.ID, false); err != nil {
 				return out, err
 			}
+		}
+		if err := o.Finals.choose(ctx, e, p, true); err != nil {
+			return engine.Outcome{Project: p}, err
 		}
 		out, err := e.Edit(ctx, p.ID, text)
 		if koda.CodeOf(err) == koda.CodeInUse {

@@ -93,8 +93,12 @@ func (e *fakeEngine) Accept(_ context.Context, id string) (engine.Outcome, error
 	return e.work("accept %s", id)
 }
 
-func (e *fakeEngine) Choose(_ context.Context, id string, presets []string) error {
-	e.calls = append(e.calls, fmt.Sprintf("choose %s %v", id, presets))
+func (e *fakeEngine) Choose(_ context.Context, id string, f engine.Finals) error {
+	call := fmt.Sprintf("choose %s %v", id, f.Presets)
+	if f.To != nil {
+		call += fmt.Sprintf(" %+v", *f.To)
+	}
+	e.calls = append(e.calls, call)
 	return nil
 }
 

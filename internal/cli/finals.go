@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,10 +15,49 @@ import (
 	"github.com/koda-video/koda/internal/preset"
 )
 
-// finalsFlag adds --preset to a command that leads to final videos.
-func finalsFlag(c *cobra.Command, into *[]string) {
-	c.Flags().StringSliceVar(into, "preset", nil, "output `NAME`s of the final videos: "+strings.Join(finalPresets(), ", "))
+// FinalOptions is what a command that leads to final videos was told of them.
+type FinalOptions struct {
+	Presets   []string // none: as said before
+	Output    string   // where they are put as well; "": nowhere else
+	NoClobber bool
+}
+
+// outputFlags adds -o and --no-clobber to a command that leads to final videos.
+func (o *FinalOptions) outputFlags(c *cobra.Command) {
+	c.Flags().StringVarP(&o.Output, "output", "o", "", "`FILE` or directory to put the final video at as well")
+	c.Flags().BoolVar(&o.NoClobber, "no-clobber", false, "with --output: fail when the file exists")
+}
+
+// flags adds --preset, too.
+func (o *FinalOptions) flags(c *cobra.Command) {
+	o.outputFlags(c)
+	c.Flags().StringSliceVar(&o.Presets, "preset", nil, "output `NAME`s of the final videos: "+strings.Join(finalPresets(), ", "))
 	_ = c.RegisterFlagCompletionFunc("preset", words(finalPresets())) //nolint:errcheck // the flag is there
+}
+
+// destination is where final videos are put as well; nil is nowhere. In dir, that
+// of their project once there is one, nothing is written through a link.
+func (o *FinalOptions) destination(dir string) (*koda.Destination, error) {
+	switch several, err := severalIn(o.Output, len(o.Presets)); {
+	case err != nil:
+		return nil, err
+	case o.Output == "" && o.NoClobber:
+		return nil, usage("say where: --output FILE", "--no-clobber is about --output")
+	case o.Output == "":
+		return nil, nil
+	case several || isDir(o.Output) || strings.HasSuffix(o.Output, string(filepath.Separator)):
+		path, err := target{dir: dir}.outputDir(o.Output, "")
+		if err == nil {
+			err = canHold(path, o.Output, "")
+		}
+		return &koda.Destination{Path: path, Dir: true, NoClobber: o.NoClobber}, err
+	}
+	format := cmp.Or(formatOf(o.Output), preset.MP4)
+	if _, err := (target{dir: dir}).outputFile(o.Output, "video", format, o.NoClobber); err != nil {
+		return nil, err
+	}
+	path, err := filepath.Abs(o.Output)
+	return &koda.Destination{Path: path, NoClobber: o.NoClobber}, err
 }
 
 func finalPresets() []string {
@@ -46,20 +87,24 @@ func lookupFinals(names []string) (found []preset.Preset, err error) {
 	return found, nil
 }
 
-// chooseFinals tells a project of which presets there is to be a final video, if
-// that was said and it waits for one of waiting; else the command says why not.
-func chooseFinals(ctx context.Context, e Engine, p koda.Project, names []string, waiting ...engine.Waiting) error {
-	found, err := lookupFinals(names)
-	if err != nil || len(found) == 0 {
+// choose tells a project what there is to be of final videos, if that was said and
+// it waits for one of waiting; else the command says why not.
+func (o *FinalOptions) choose(ctx context.Context, e Engine, p koda.Project, change bool, waiting ...engine.Waiting) error {
+	found, err := lookupFinals(o.Presets)
+	if err != nil {
+		return err
+	}
+	to, err := o.destination(p.Dir)
+	if err != nil || len(found) == 0 && to == nil {
 		return err
 	}
 	v, err := e.Show(ctx, p.ID)
 	if err != nil || len(waiting) > 0 && !slices.Contains(waiting, v.Waiting) {
 		return err
 	}
-	names = nil
+	f := engine.Finals{To: to, Change: change}
 	for _, p := range found {
-		names = append(names, p.Name)
+		f.Presets = append(f.Presets, p.Name)
 	}
-	return e.Choose(ctx, p.ID, names)
+	return e.Choose(ctx, p.ID, f)
 }

@@ -52,6 +52,43 @@ func TestFinals(t *testing.T) {
 	}
 }
 
+// TestFinals_output: where final videos are put as well is said to the project, and
+// is the first that a result tells of.
+func TestFinals_output(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		args string
+		want string
+	}{
+		{"accept ball -o DIR/ball", "choose 0a1b2c3d4e5f [] {Path:DIR/ball Dir:false NoClobber:false}"},
+		{"resume ball --no-clobber -o DIR/new/ball.gif", "choose 0a1b2c3d4e5f [] {Path:DIR/new/ball.gif Dir:false NoClobber:true}"},
+		{"edit ball bigger -o DIR", "choose 0a1b2c3d4e5f [] {Path:DIR Dir:true NoClobber:false}"},
+		{"accept ball -o DIR/new/", "choose 0a1b2c3d4e5f [] {Path:DIR/new Dir:true NoClobber:false}"},
+		{"accept ball -o DIR/new --preset gif,reels", "choose 0a1b2c3d4e5f [gif reels] {Path:DIR/new Dir:true NoClobber:false}"},
+	} {
+		f := newFace(t)
+		f.engine.projects = []koda.Project{ball}
+		f.engine.view = engine.View{Project: ball, Waiting: engine.WaitingPreview}
+		done := complete()
+		done.State.Output.Copy = "/out/ball.mp4"
+		f.engine.replies = []reply{{out: done}, {out: done}}
+		got := f.run(strings.Fields(strings.ReplaceAll(tt.args, "DIR", dir))...)
+		if want := strings.ReplaceAll(tt.want, "DIR", dir); got != 0 || f.engine.calls[0] != want || f.out.String() != "/out/ball.mp4\n" {
+			t.Errorf("%s: status %d, %v: %s%s", tt.args, got, f.engine.calls, f.out.String(), f.err.String())
+		}
+		f.run("resume", "ball", "--json")
+		list, _ := f.result()["outputs"].([]any)
+		var paths []any
+		for _, o := range list {
+			paths = append(paths, o.(map[string]any)["path"])
+		}
+		if len(paths) < 2 || paths[0] != "/out/ball.mp4" || paths[1] != output.VideoURL {
+			t.Errorf("outputs %v", paths)
+		}
+	}
+}
+
 func TestFinalsRefuses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ args, op, hint string }{

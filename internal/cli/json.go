@@ -91,7 +91,7 @@ Events and their payloads:
   RENDER_PROGRESS  {kind, stage, frame, frames, percent, fps, etaMs}
   ROW_UPDATE       {row, rows, status, output, frames, reused, error}: of a
                    batch; started, done or failed
-  OUTPUT_READY     {url, thumbnailUrl, sha256}
+  OUTPUT_READY     {url, copy, thumbnailUrl, sha256}: one a final video
   ERROR            {code, message, hint}
 
 The last line:
@@ -119,9 +119,9 @@ Beside these:
               animationNotes}], totalDuration, style, fps, notes}
             notes [...]: those of the plan, what koda did not understand first
             preview {videoUrl, duration, version, note}
-            output {videoUrl, thumbnailUrl, duration, resolution, fps, frames,
-              fileSize, sha256, version, others [...] of further presets}:
-              paths are absolute
+            output {videoUrl, copy: where --output put it as well, thumbnailUrl,
+              duration, resolution, fps, frames, fileSize, sha256, version,
+              others [...] of further presets}: paths are absolute
             saved {calls, frames}: what a resumed run did not do again
   say       project, todo {id, label, status}: what it became; also of edit
               while another process works

@@ -20,7 +20,9 @@ type maker interface{ made() []made }
 // madeOf are the files of what a project shows.
 func madeOf(o *koda.Output, p *koda.Preview) (list []made) {
 	if o != nil {
-		list = append(list, made{Kind: "video", Path: o.VideoURL, Version: o.Version, Size: o.FileSize, SHA256: o.SHA256})
+		for _, path := range []string{o.Copy, o.VideoURL} {
+			list = appendMade(list, made{Kind: "video", Path: path, Version: o.Version, Size: o.FileSize, SHA256: o.SHA256})
+		}
 		list = appendMade(list, made{Kind: "thumbnail", Path: o.ThumbnailURL, Version: o.Version})
 		for i := range o.Others {
 			list = append(list, madeOf(&o.Others[i], nil)...)

@@ -39,8 +39,8 @@ type NewOptions struct {
 	Yes      bool
 	PlanOnly bool
 	Style    string
-	Duration seconds  // 0: not said
-	Presets  []string // the size is that of the first
+	Duration seconds      // 0: not said
+	Finals   FinalOptions // the size is that of the first preset
 	Recipe   string
 	Author   string
 	Set      []string // name=value
@@ -65,13 +65,15 @@ func newNewCmd(a *app, runF func(context.Context, *NewOptions) error) *cobra.Com
 
 koda asks one question when the style is open, proposes a plan, animates while
 its todos tick, shows a preview and renders the final video, whose path is
-printed. With --yes nothing is asked, and with --plan-only koda stops at the plan:
-both together take the defaults that far. Without a terminal koda stops where a
-person is needed, prints the command that goes on, and ends with status 3.
+printed; -o puts it where you want it as well, in the format its name asks for.
+With --yes nothing is asked, and with --plan-only koda stops at the plan: both
+together take the defaults that far. Without a terminal koda stops where a person
+is needed, prints the command that goes on, and ends with status 3.
 
 A prompt of - is read from standard input.`,
 		Example: `  koda new "bouncing ball"
   koda new "bouncing ball, red, 3 bounces, 4 seconds" --preset reels --yes
+  koda new "bouncing ball" --yes -o out/ball.mp4
   koda new 'title "Hello, world"' --style smooth --duration 6 --plan-only
   koda new - --yes --json < prompt.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -96,7 +98,7 @@ A prompt of - is read from standard input.`,
 	f.StringVar(&o.Dir, "dir", "", "`DIR` to make the project in (default: where you are)")
 	f.StringVar(&o.Name, "name", "", "`NAME` of the project (default: from the prompt)")
 	o.Timeout.flag(c)
-	finalsFlag(c, &o.Presets)
+	o.Finals.flags(c)
 	_ = c.RegisterFlagCompletionFunc("author", words(a.deps.Offers["author"])) //nolint:errcheck // the flag is there
 	_ = c.MarkFlagDirname("dir")                                               //nolint:errcheck // the flag is there
 	return c
@@ -117,6 +119,10 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 	none := engine.NewRequest{}
 	b := koda.Brief{Style: strings.TrimSpace(o.Style), Recipe: o.Recipe, Author: o.Author, Yes: o.Yes}
 	if err := fillOutput(&b, o); err != nil {
+		return none, err
+	}
+	var err error
+	if b.To, err = o.Finals.destination(""); err != nil {
 		return none, err
 	}
 	if err := a.deps.Offers.Check("author", b.Author, "--author"); err != nil {
@@ -147,7 +153,6 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 		}
 		r.Assets = append(r.Assets, source)
 	}
-	var err error
 	if b.Prompt, err = readPrompt(ctx, a.io, o.Prompt, a.canAsk()); err != nil {
 		return none, err
 	}
@@ -196,7 +201,7 @@ func fillOutput(b *koda.Brief, o *NewOptions) error {
 	if o.timed && (b.Duration < minDuration || b.Duration > maxDuration) {
 		return usage(fmt.Sprintf("give %g to %d seconds", minDuration, maxDuration), "a duration of %g s is out of range", b.Duration)
 	}
-	finals, err := lookupFinals(o.Presets)
+	finals, err := lookupFinals(o.Finals.Presets)
 	if err != nil {
 		return err
 	}

@@ -62,6 +62,18 @@ func (t target) outputFile(given, base, format string, noClobber bool) (string, 
 	return path, nil
 }
 
+// severalIn reports whether what was given is the directory of the videos of
+// several presets, which may be missing.
+func severalIn(given string, presets int) (bool, error) {
+	if presets < 2 || given == "" {
+		return false, nil
+	}
+	if !isDir(given) && (filepath.Ext(given) != "" || exists(given)) {
+		return false, usage("give a directory, or leave it out", "%s cannot be the output of %d presets", given, presets)
+	}
+	return true, nil
+}
+
 // outputDir says where a directory of frames goes: what the person said, or
 // otherwise.
 func (t target) outputDir(given, otherwise string) (string, error) {

@@ -231,10 +231,11 @@ func (a *app) renderAll(t target, specs []koda.RenderSpec, draw func(koda.Render
 
 // renderSpecs are the whole renders, each complete before the first begins.
 func renderSpecs(t target, presets []preset.Preset, o *RenderOptions) ([]koda.RenderSpec, error) {
-	if len(presets) > 1 && o.Output != "" && !isDir(o.Output) {
-		if filepath.Ext(o.Output) != "" || exists(o.Output) {
-			return nil, usage("give a directory, or leave it out", "%s cannot be the output of %d presets", o.Output, len(presets))
-		}
+	several, err := severalIn(o.Output, len(presets))
+	if err != nil {
+		return nil, err
+	}
+	if several && !isDir(o.Output) {
 		of := *o
 		of.Output += string(filepath.Separator)
 		o = &of

@@ -19,7 +19,7 @@ import (
 type ResumeOptions struct {
 	Project string
 	Yes     bool
-	Presets []string // of the final videos; none: as said before
+	Finals  FinalOptions
 	Timeout timeLimit
 }
 
@@ -48,7 +48,7 @@ that was worked on last; at a terminal koda asks when there are several.`,
 		ValidArgsFunction: a.completeProjects,
 	}
 	c.Flags().BoolVarP(&o.Yes, "yes", "y", false, "give every approval now; remembered by the project")
-	finalsFlag(c, &o.Presets)
+	o.Finals.flags(c)
 	o.Timeout.flag(c)
 	return c
 }
@@ -59,7 +59,7 @@ func runResume(ctx context.Context, a *app, o *ResumeOptions) error {
 		if err != nil {
 			return engine.Outcome{}, err
 		}
-		if err := chooseFinals(ctx, e, p, o.Presets); err != nil {
+		if err := o.Finals.choose(ctx, e, p, false); err != nil {
 			return engine.Outcome{Project: p}, err
 		}
 		return e.Resume(ctx, p.ID, o.Yes)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -281,7 +282,7 @@ func (c *conversation) done(out engine.Outcome) error {
 	}
 	for _, o := range append([]koda.Output{*o}, o.Others...) {
 		c.say("", fmt.Sprintf("%s: %s at %s fps, %s s, %s", out.Project.Name, o.Resolution, o.FPS, number(o.Duration), size(o.FileSize)))
-		if _, err := fmt.Fprintln(c.io.Out, o.VideoURL); err != nil {
+		if _, err := fmt.Fprintln(c.io.Out, cmp.Or(o.Copy, o.VideoURL)); err != nil {
 			return err
 		}
 	}

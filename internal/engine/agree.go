@@ -20,10 +20,10 @@ func (r *run) agree(ctx context.Context) error {
 	case s.Project.ID != r.project.ID:
 		return elsewhere(r.project)
 	case s.Seq > r.project.Seq:
-		if _, err := machineIn(s, r.project.Dir); err != nil {
+		s.Project.Dir, s.Project.Name = r.project.Dir, r.project.Name
+		if s, err = homely(s, r.state.Brief.To); err != nil {
 			return err
 		}
-		s.Project.Dir, s.Project.Name = r.project.Dir, r.project.Name
 		versions, err := r.e.cfg.Storage.Versions(r.project.Dir)
 		if err != nil {
 			return fmt.Errorf("read versions: %w", err)

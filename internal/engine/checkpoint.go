@@ -73,12 +73,18 @@ func (r *run) starter() (map[string][]byte, error) {
 
 // manifest is the koda.json a plan begins with.
 func (r *run) manifest() ([]byte, error) {
-	b := r.state.Brief
-	m := koda.Manifest{Schema: koda.SchemaVersion, Name: r.project.Name, Width: b.Width, Height: b.Height, FPS: b.FPS, Duration: b.Duration}
-	if p := r.state.Node.Plan; p != nil {
+	m := manifestOf(r.state.Brief, r.state.Node.Plan)
+	m.Name = r.project.Name
+	return m.Encode()
+}
+
+// manifestOf is the page that a brief asks for, with its plan once there is one.
+func manifestOf(b koda.Brief, p *koda.Plan) koda.Manifest {
+	m := koda.Manifest{Schema: koda.SchemaVersion, Width: b.Width, Height: b.Height, FPS: b.FPS, Duration: b.Duration}
+	if p != nil {
 		m.FPS, m.Duration, m.Scenes = p.FPS, p.TotalDuration, p.Starts()
 	}
-	return m.Encode()
+	return m
 }
 
 // absorbEdits carries what the person changed in the project directory into the

@@ -120,6 +120,10 @@ func TestClone_State(t *testing.T) {
 		"preset out": func(m, _ map[string]any, v string) {
 			m["brief"].(map[string]any)["preset"] = "../../" + filepath.Base(v)
 		},
+		"destination": func(m, _ map[string]any, v string) {
+			m["brief"].(map[string]any)["to"] = map[string]any{"path": filepath.Join(v, "film.mp4")}
+			node(m)["phase"] = "preview"
+		},
 		"author": func(m, s map[string]any, _ string) { s["project"].(map[string]any)["author"] = "nobody" },
 		"sandbox": func(m, s map[string]any, _ string) {
 			s["project"].(map[string]any)["sandboxType"] = "nothing"
@@ -158,6 +162,7 @@ func TestClone_Videos(t *testing.T) {
 		node := m["node"].(map[string]any)
 		output := node["output"].(map[string]any)
 		output["videoUrl"], output["thumbnailUrl"] = filepath.Join(victim, "film.mp4"), victim+"/.."
+		output["copy"], output["others"] = filepath.Join(victim, "film.mp4"), []any{map[string]any{"copy": filepath.Join(victim, "film.mp4")}}
 		node["preview"] = map[string]any{"videoUrl": filepath.Join(victim, "previews/../../../../etc/passwd"), "version": 1}
 	})
 	p, err := b.engine.Find(t.Context(), dir)
@@ -175,6 +180,9 @@ func TestClone_Videos(t *testing.T) {
 	for _, s := range []koda.NodeState{out.State, view.State} {
 		if got := s.Output.VideoURL; got != filepath.Join(dir, "renders/film.mp4") || s.Output.ThumbnailURL != "" {
 			t.Errorf("the video is %s, its thumbnail %s: beside %s", got, s.Output.ThumbnailURL, victim)
+		}
+		if s.Output.Copy != "" || s.Output.Others[0].Copy != "" {
+			t.Errorf("it says it was put at %s", s.Output.Copy)
 		}
 		if got := s.Preview.VideoURL; got != filepath.Join(dir, "previews/passwd") {
 			t.Errorf("the preview is %s", got)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
-	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
@@ -22,6 +21,9 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 		return out, err
 	}
 	if err := e.fillDefaults(&req); err != nil {
+		return out, err
+	}
+	if err := fits(manifestOf(req.Brief, nil), finals(req.Brief), req.Brief.To); err != nil {
 		return out, err
 	}
 	r := e.newRun()
@@ -204,36 +206,6 @@ func (e *Engine) Answer(ctx context.Context, id string, a koda.Answer) (Outcome,
 		input = a.OptionID
 	}
 	return e.act(ctx, id, "answer", input, func(r *run) phase.Event { return phase.Answered{Stamp: r.stamp(), Answer: a} })
-}
-
-// Choose says of which presets there is to be a final video, instead of those
-// said before. USAGE: one of them cannot be of this animation. WRONG_PHASE: the
-// final video is there.
-func (e *Engine) Choose(ctx context.Context, id string, presets []string) error {
-	r, err := e.open(ctx, id)
-	if err != nil {
-		return err
-	}
-	return closed(r, r.choose(ctx, presets))
-}
-
-func (r *run) choose(ctx context.Context, presets []string) error {
-	if r.state.Node.Phase == koda.PhaseComplete {
-		return &koda.Error{
-			Code: koda.CodeWrongPhase, Op: r.project.Name + " has its final video",
-			Hint: fmt.Sprintf("koda render %s --preset %s makes another", r.project.Name, strings.Join(presets, ",")),
-		}
-	}
-	for _, name := range presets {
-		p, err := preset.Lookup(name)
-		if err == nil && r.state.Node.Plan != nil {
-			err = p.CheckDuration(r.state.Node.Plan.TotalDuration)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return r.step(ctx, phase.Chosen{Stamp: r.stamp(), Presets: presets}, with{})
 }
 
 // Accept accepts the plan or the preview.

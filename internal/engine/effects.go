@@ -301,7 +301,7 @@ func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 
 func (r *run) preview(ctx context.Context) (phase.Event, with, error) {
 	r.think("Rendering the preview")
-	spec, err := r.spec(preset.Preview)
+	spec, err := r.spec(preset.Preview, preset.Overrides{})
 	if err != nil {
 		return nil, with{}, err
 	}
@@ -324,41 +324,47 @@ func (r *run) final(ctx context.Context) (phase.Event, with, error) {
 	r.think("Rendering the final video")
 	var others []koda.Output
 	for _, name := range r.state.Brief.Presets {
-		res, w, err := r.finalOf(ctx, name, "-"+name, "-"+name+"-"+r.state.Pending.ID)
+		o, w, err := r.finalOf(ctx, name, "-"+name, "-"+name+"-"+r.state.Pending.ID)
 		if err != nil {
 			return nil, w, err
 		}
 		if err := r.step(ctx, phase.Rendered{Stamp: r.stamp()}, w); err != nil {
 			return nil, with{}, err
 		}
-		others = append(others, *outputOf(res, r.state.Version))
+		others = append(others, o)
 	}
 	name, suffix := preset.Final, ""
 	if p := r.state.Brief.Preset; p != "" {
 		name, suffix = p, "-"+p
 	}
-	res, w, err := r.finalOf(ctx, name, suffix, "")
+	o, w, err := r.finalOf(ctx, name, suffix, "")
 	if err != nil {
 		return nil, w, err
 	}
-	o := outputOf(res, r.state.Version)
 	o.Others = others
-	return phase.Finished{Stamp: r.stamp(), Output: *o, Keep: r.canKeep()}, w, nil
+	return phase.Finished{Stamp: r.stamp(), Output: o, Keep: r.canKeep()}, w, nil
 }
 
-// finalOf renders a final video by a preset. Suffix ends the name of its file;
-// id, where it is set, that of the render instead of the effect's.
-func (r *run) finalOf(ctx context.Context, name, suffix, id string) (koda.RenderResult, with, error) {
-	spec, err := r.spec(name)
+// finalOf renders a final video by a preset and puts it where the person wants it
+// as well. Suffix ends the name of its file; id, where it is set, that of the
+// render instead of the effect's.
+func (r *run) finalOf(ctx context.Context, name, suffix, id string) (koda.Output, with, error) {
+	spec, err := r.spec(name, preset.Overrides{Format: r.state.Brief.To.Format()})
 	if err != nil {
-		return koda.RenderResult{}, with{}, err
+		return koda.Output{}, with{}, err
 	}
 	if id != "" {
 		spec.ID = r.project.ID + id
 	}
 	base := filepath.Join(r.project.Dir, "renders", fmt.Sprintf("%s-v%d%s", r.project.Name, r.state.Version, suffix))
 	spec.Output, spec.Thumbnail = base+"."+spec.Format, base+".jpg"
-	return r.render(ctx, spec)
+	res, w, err := r.render(ctx, spec)
+	if err != nil {
+		return koda.Output{}, w, err
+	}
+	o := outputOf(res, r.state.Version)
+	o.Copy, err = r.hand(res, name)
+	return *o, w, err
 }
 
 func outputOf(res koda.RenderResult, version int) *koda.Output {

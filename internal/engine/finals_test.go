@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 )
 
@@ -30,7 +31,7 @@ func TestFinals(t *testing.T) {
 	if diff := cmp.Diff([]string{"bouncing-ball-v1-square.mp4", "bouncing-ball-v1-gif.gif"}, videos(out.State.Output)); diff != "" {
 		t.Error(diff)
 	}
-	if err := b.engine.Choose(t.Context(), out.Project.ID, []string{"reels"}); koda.CodeOf(err) != koda.CodeWrongPhase || koda.HintOf(err) == "" {
+	if err := b.engine.Choose(t.Context(), out.Project.ID, engine.Finals{Presets: []string{"reels"}}); koda.CodeOf(err) != koda.CodeWrongPhase || koda.HintOf(err) == "" {
 		t.Errorf("presets of a project that is complete: %v", err)
 	}
 
@@ -39,12 +40,12 @@ func TestFinals(t *testing.T) {
 	id := b.must(b.engine.New(t.Context(), req)).Project.ID
 	b.must(b.engine.Accept(t.Context(), id))
 	for _, bad := range []string{"nope", ""} {
-		if err := b.engine.Choose(t.Context(), id, []string{"gif", bad}); koda.CodeOf(err) != koda.CodeUsage {
+		if err := b.engine.Choose(t.Context(), id, engine.Finals{Presets: []string{"gif", bad}}); koda.CodeOf(err) != koda.CodeUsage {
 			t.Errorf("preset %q: %v", bad, err)
 		}
 	}
 	for range 2 { // the same again
-		if err := b.engine.Choose(t.Context(), id, []string{"reels", "gif"}); err != nil {
+		if err := b.engine.Choose(t.Context(), id, engine.Finals{Presets: []string{"reels", "gif"}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -138,6 +138,10 @@ func (e *Engine) adopt(ctx context.Context, dir string) (koda.Project, error) {
 
 func (e *Engine) adoptState(ctx context.Context, s koda.StateFile, dir string) (koda.Project, error) {
 	s.Project.Dir, s.Project.Name, s.Project.Seq = dir, filepath.Base(dir), s.Seq
+	s, err := homely(s, nil)
+	if err != nil {
+		return koda.Project{}, err
+	}
 	versions, err := e.cfg.Storage.Versions(dir)
 	if err != nil {
 		return koda.Project{}, err

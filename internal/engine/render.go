@@ -18,7 +18,7 @@ import (
 )
 
 // spec plans a render of the newest version by a preset.
-func (r *run) spec(name string) (koda.RenderSpec, error) {
+func (r *run) spec(name string, over preset.Overrides) (koda.RenderSpec, error) {
 	p, err := preset.Lookup(name)
 	if err != nil {
 		return koda.RenderSpec{}, err
@@ -31,7 +31,7 @@ func (r *run) spec(name string) (koda.RenderSpec, error) {
 	if err != nil {
 		return koda.RenderSpec{}, err
 	}
-	s, err := preset.Spec(m, p, preset.Overrides{})
+	s, err := preset.Spec(m, p, over)
 	if err != nil {
 		return koda.RenderSpec{}, err
 	}

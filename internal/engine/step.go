@@ -196,7 +196,9 @@ func events(prev, next phase.State, ev phase.Event, w with) []koda.Event {
 	case phase.Previewed:
 		evs = append(evs, one(koda.EventPreviewReady, koda.PreviewReady{URL: ev.Preview.VideoURL}))
 	case phase.Finished:
-		evs = append(evs, one(koda.EventOutput, koda.OutputReady{URL: ev.Output.VideoURL, ThumbnailURL: ev.Output.ThumbnailURL, SHA256: ev.Output.SHA256}))
+		for _, o := range append([]koda.Output{ev.Output}, ev.Output.Others...) {
+			evs = append(evs, one(koda.EventOutput, koda.OutputReady{URL: o.VideoURL, Copy: o.Copy, ThumbnailURL: o.ThumbnailURL, SHA256: o.SHA256}))
+		}
 	}
 	if f := failureIn(next, ev); f != nil {
 		evs = append(evs, one(koda.EventError, koda.ErrorRaised{Code: f.Code, Message: f.Message, Hint: f.Hint}))

@@ -88,9 +88,11 @@ type PreviewReady struct {
 	URL string `json:"url"`
 }
 
-// OutputReady is the payload of OUTPUT_READY.
+// OutputReady is the payload of OUTPUT_READY. Copy is where the video was put as
+// well, if that was asked for.
 type OutputReady struct {
 	URL          string `json:"url"`
+	Copy         string `json:"copy,omitempty"`
 	ThumbnailURL string `json:"thumbnailUrl,omitempty"`
 	SHA256       string `json:"sha256"`
 }

@@ -70,6 +70,7 @@ type Brief struct {
 	Duration float64           `json:"duration,omitempty"` // seconds; 0: the author decides
 	Preset   string            `json:"preset,omitempty"`   // output preset of the final video
 	Presets  []string          `json:"presets,omitempty"`  // those of further final videos
+	To       *Destination      `json:"to,omitempty"`       // where the next final videos are put as well
 	Author   string            `json:"author,omitempty"`   // "recipe" or "model"
 	Recipe   string            `json:"recipe,omitempty"`   // recipe asked for by name
 	Params   map[string]string `json:"params,omitempty"`   // --set name=value

@@ -80,6 +80,8 @@ type Output struct {
 	FileSize     int64   `json:"fileSize"`
 	SHA256       string  `json:"sha256"`
 	Version      int     `json:"version"`
+	// Copy is where the person had it put as well.
+	Copy string `json:"copy,omitempty"`
 	// Others are the final videos of further presets.
 	Others []Output `json:"others,omitempty"`
 	// Warnings are those of its render, with what was tried again.

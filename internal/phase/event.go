@@ -58,10 +58,12 @@ type (
 	}
 	// Retried goes on where it failed.
 	Retried struct{ Stamp }
-	// Chosen says of which presets there is to be a final video.
+	// Chosen says of which presets there is to be a final video, and where it is
+	// put as well. What is not said stays as it was.
 	Chosen struct {
 		Stamp
-		Presets []string `json:"presets"`
+		Presets []string          `json:"presets,omitempty"`
+		To      *koda.Destination `json:"to,omitempty"`
 	}
 	// Approved gives every further approval in advance, or takes that back.
 	Approved struct {

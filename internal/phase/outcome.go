@@ -78,6 +78,7 @@ func (s *State) outcome(ev Event) (string, error) {
 	case Finished:
 		o := ev.Output
 		s.Node.Phase, s.Node.Output, s.Node.CompletedAt = koda.PhaseComplete, &o, ev.At
+		s.Brief.To = nil // it is there: another video goes where is said then
 		return s.release(ev.Keep), nil
 	case Released:
 		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
@@ -222,6 +223,7 @@ func (s *State) restore() {
 	s.Node.Phase, s.Node.Preview, s.Node.Output = b.Phase, b.Preview, b.Output
 	s.Node.Execution.Todos, s.Tasks, s.Before = b.Todos, nil, nil
 	if b.Phase == koda.PhaseComplete {
+		s.Brief.To = nil // no video follows
 		s.Node.CompletedAt = b.CompletedAt
 	}
 }

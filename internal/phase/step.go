@@ -97,7 +97,12 @@ func (s *State) aside(ev Event) error {
 	case Approved:
 		s.Brief.Yes = ev.Yes
 	case Chosen:
-		s.Brief.Preset, s.Brief.Presets = ev.Presets[0], ev.Presets[1:]
+		if len(ev.Presets) > 0 {
+			s.Brief.Preset, s.Brief.Presets = ev.Presets[0], ev.Presets[1:]
+		}
+		if ev.To != nil {
+			s.Brief.To = ev.To
+		}
 	case Saved:
 		s.became(ev.Version)
 		s.Node.LastCheckpoint = ev.At

@@ -98,7 +98,7 @@ func (s *State) fork(ev Forked) (string, error) {
 	if origin := ev.Origin; origin.ProjectID != "" { // else it begins with the files that are there
 		s.Origin = &origin
 	}
-	s.Brief.Yes = false
+	s.Brief.Yes, s.Brief.To = false, nil
 	s.Messages = slices.Clone(ev.Of.Messages)
 	if i := slices.IndexFunc(s.Messages, func(m koda.Message) bool { return m.Timestamp.After(ev.Until) }); i >= 0 {
 		s.Messages = s.Messages[:i]

@@ -1,0 +1,199 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/projectfs"
+)
+
+// Finals is what there is to be of final videos. What is not said stays as it was.
+type Finals struct {
+	Presets []string
+	To      *koda.Destination // where they are put as well
+	// Change is set when a change is asked for next: then a project that has its
+	// final video gets another.
+	Change bool
+}
+
+// Choose says what there is to be of final videos. USAGE: it cannot be had of this
+// animation. WRONG_PHASE: the final video is there.
+func (e *Engine) Choose(ctx context.Context, id string, f Finals) error {
+	r, err := e.open(ctx, id)
+	if err != nil {
+		return err
+	}
+	return closed(r, r.choose(ctx, f))
+}
+
+func (r *run) choose(ctx context.Context, f Finals) error {
+	if r.state.Node.Phase == koda.PhaseComplete && !f.Change {
+		return hasFinal(r.project.Name, f)
+	}
+	b := r.state.Brief
+	if len(f.Presets) > 0 {
+		b.Preset, b.Presets = f.Presets[0], f.Presets[1:]
+	}
+	m := manifestOf(b, r.state.Node.Plan)
+	if err := fits(m, finals(b), cmp.Or(f.To, b.To)); err != nil {
+		return err
+	}
+	return r.step(ctx, phase.Chosen{Stamp: r.stamp(), Presets: f.Presets, To: f.To}, with{})
+}
+
+// hasFinal is the error of what comes too late for a final video, and what makes
+// another one.
+func hasFinal(project string, f Finals) error {
+	how := "koda render " + project
+	if len(f.Presets) > 0 {
+		how += " --preset " + strings.Join(f.Presets, ",")
+	}
+	if f.To != nil {
+		how += " --output " + f.To.Path
+	}
+	return &koda.Error{Code: koda.CodeWrongPhase, Op: project + " has its final video", Hint: how + " makes another"}
+}
+
+// fits refuses what the final videos of an animation cannot be: one of these
+// presets, or put at that destination.
+func fits(m koda.Manifest, presets []string, to *koda.Destination) error {
+	if to != nil && !to.Dir && len(presets) > 1 {
+		return &koda.Error{
+			Code: koda.CodeUsage, Op: fmt.Sprintf("%s cannot be the output of %d presets", to.Path, len(presets)),
+			Hint: "give a directory: --output " + filepath.Dir(to.Path) + string(filepath.Separator),
+		}
+	}
+	videos := slices.DeleteFunc(preset.Formats(), func(f string) bool { return f == preset.PNG })
+	if f := to.Format(); f != "" && !slices.Contains(videos, f) {
+		return &koda.Error{Code: koda.CodeUsage, Op: to.Path + " is no name for a video", Hint: "give it the ending of one: " + strings.Join(videos, ", ")}
+	}
+	m.Duration = cmp.Or(m.Duration, 1) // the author decides
+	for _, name := range presets {
+		p, err := preset.Lookup(name)
+		if err == nil {
+			_, err = preset.Spec(m, p, preset.Overrides{Format: to.Format()})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finals are the presets that there is to be a final video of.
+func finals(b koda.Brief) []string {
+	return append([]string{cmp.Or(b.Preset, preset.Final)}, b.Presets...)
+}
+
+// hand puts a final video where the person wants it as well, and says where that
+// is; "" is nowhere. What is there already may be that very video, put there before
+// a crash.
+func (r *run) hand(res koda.RenderResult, name string) (string, error) {
+	to := r.state.Brief.To
+	if to == nil {
+		return "", nil
+	}
+	base := r.project.Name
+	if name != preset.Final {
+		base += "-" + name
+	}
+	path := to.File(base, strings.TrimPrefix(filepath.Ext(res.Video), "."))
+	if path == res.Video {
+		return "", nil
+	}
+	elsewhere := fmt.Sprintf("`koda resume %s --output FILE` puts it elsewhere", r.project.Name)
+	failed := func(code koda.Code, err error) (string, error) {
+		return "", &koda.Error{Code: code, Op: "put the video at " + path, Err: err, Hint: elsewhere}
+	}
+	if err := projectfs.NoLinksTo(r.project.Dir, path); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return failed(koda.CodeWriteFailed, reason(err))
+	}
+	at := path
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		at = real // a link that the person made stays one
+	}
+	info, err := os.Lstat(at)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return failed(koda.CodeWriteFailed, reason(err))
+	case !info.Mode().IsRegular():
+		return failed(koda.CodeWriteFailed, errors.New("what is there is no file that can be replaced"))
+	case info.Size() == res.Size && hasDigest(res.SHA256, at):
+		return path, nil
+	case to.NoClobber:
+		return failed(koda.CodeExists, errors.New("another file is there, and --no-clobber was said"))
+	}
+	err = atomicfile.WriteFunc(at, 0o644, func(w io.Writer) error { return copyOf(res.Video, w) })
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return failed(koda.CodeDiskFull, err)
+	}
+	if err != nil {
+		return failed(koda.CodeWriteFailed, err)
+	}
+	failpoint.Hit("engine.handed")
+	return path, nil
+}
+
+func copyOf(path string, w io.Writer) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, f)
+	return errors.Join(err, f.Close())
+}
+
+// reason is what the system says of a path, without the path.
+func reason(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}
+
+// homely takes out of a state file what names a place outside of its project: who
+// made the file may not be the person here. To is what the person said themselves.
+func homely(s koda.StateFile, to *koda.Destination) (koda.StateFile, error) {
+	m, err := machineIn(s, s.Project.Dir)
+	if err != nil {
+		return s, err
+	}
+	m.Brief.To = to
+	outputs := []*koda.Output{m.Node.Output}
+	if m.Before != nil {
+		outputs = append(outputs, m.Before.Output)
+	}
+	for _, o := range outputs {
+		if o == nil {
+			continue
+		}
+		o.Copy = ""
+		for i := range o.Others {
+			o.Others[i].Copy = ""
+		}
+	}
+	if s.Machine, err = json.Marshal(m); err != nil {
+		return s, fmt.Errorf("encode state: %w", err)
+	}
+	return s, nil
+}
