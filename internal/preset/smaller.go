@@ -35,11 +35,13 @@ func halved(f koda.FPS) koda.FPS {
 
 // SuggestSmaller adds to the hint of a final that could not be drawn the command
 // that draws it smaller: a final drops no quality by itself. Target is how
-// people name the project or directory. Other errors stay as they are.
+// people name the project or directory. Other errors stay as they are, and so does
+// that of a page whose scripts took too much memory: they do so at any size.
 func SuggestSmaller(err error, s koda.RenderSpec, target string) error {
 	c := koda.CodeOf(err)
 	small, ok := Smaller(s)
-	if s.Kind != koda.RenderFinal || (c != koda.CodeRenderFailed && c != koda.CodeOutOfMemory) || !ok {
+	helps := c == koda.CodeRenderFailed || c == koda.CodeOutOfMemory && !koda.Lasting(err)
+	if s.Kind != koda.RenderFinal || !helps || !ok {
 		return err
 	}
 	hint := "a smaller one asks less of the machine: " + command(s, target, Size{small.Width, small.Height})

@@ -49,6 +49,7 @@ func TestSuggestSmaller(t *testing.T) {
 		{"final", "./my page", preset.Overrides{Format: "gif", From: &from}, &koda.Error{Code: koda.CodeOutOfMemory}, "a smaller one asks less of the machine: koda render './my page' --format gif --from 1 --to 5 --resolution 960x540 --workers 1"},
 		{"preview", "ball", preset.Overrides{}, failed, "run it again"},
 		{"final", "ball", preset.Overrides{}, &koda.Error{Code: koda.CodePageFailed, Hint: "mend it"}, "mend it"},
+		{"final", "ball", preset.Overrides{}, &koda.Error{Code: koda.CodeOutOfMemory, Hint: "hold on to less", Lasting: true}, "hold on to less"},
 	} {
 		s, err := preset.Spec(manifest(1920, 1080, 5), mustLookup(t, c.preset), c.o)
 		if err != nil {
