@@ -140,7 +140,9 @@ func (a *app) completeProjects(cmd *cobra.Command, args []string, _ string) ([]s
 	err := a.withEngine(cmd.Context(), func(ctx context.Context, e Engine) error {
 		projects, err := e.List(ctx)
 		for _, p := range projects {
-			names = append(names, p.Name+"\t"+string(p.Phase))
+			if !p.Gone {
+				names = append(names, p.Name+"\t"+string(p.Phase))
+			}
 		}
 		return err
 	})
@@ -148,13 +150,6 @@ func (a *app) completeProjects(cmd *cobra.Command, args []string, _ string) ([]s
 		return nil, cobra.ShellCompDirectiveError
 	}
 	return names, cobra.ShellCompDirectiveDefault
-}
-
-// words completes one of a fixed set.
-func words(names []string) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
 }
 
 // emptyFlags refuses flags that were given without a value, as scripts do whose

@@ -58,14 +58,6 @@ with 'koda trust' they decide nothing but author and color.
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func settingNames() []string {
-	var names []string
-	for _, s := range config.Settings() {
-		names = append(names, s.Name)
-	}
-	return names
-}
-
 func newConfigShowCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show",
@@ -124,7 +116,7 @@ func newConfigGetCmd(a *app) *cobra.Command {
 		Short:             "Print one setting",
 		Args:              between(1, 1),
 		RunE:              func(_ *cobra.Command, args []string) error { return runConfigGet(a, args[0]) },
-		ValidArgsFunction: words(settingNames()),
+		ValidArgsFunction: a.completeSettings(1),
 	}
 }
 
@@ -166,7 +158,7 @@ that a key does not end up in the history of the shell.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runF(cmd.Context(), &ConfigSetOptions{Name: args[0], Value: args[1]})
 		},
-		ValidArgsFunction: words(settingNames()),
+		ValidArgsFunction: a.completeSettings(2),
 	}
 }
 
@@ -205,7 +197,7 @@ func newConfigUnsetCmd(a *app) *cobra.Command {
 			}
 			return a.settingWritten(args[0], file)
 		},
-		ValidArgsFunction: words(settingNames()),
+		ValidArgsFunction: a.completeSettings(1),
 	}
 }
 

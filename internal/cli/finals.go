@@ -32,7 +32,7 @@ func (o *FinalOptions) outputFlags(c *cobra.Command) {
 func (o *FinalOptions) flags(c *cobra.Command) {
 	o.outputFlags(c)
 	c.Flags().StringSliceVar(&o.Presets, "preset", nil, "output `NAME`s of the final videos: "+strings.Join(finalPresets(), ", "))
-	_ = c.RegisterFlagCompletionFunc("preset", words(finalPresets())) //nolint:errcheck // the flag is there
+	_ = c.RegisterFlagCompletionFunc("preset", lists(finalPresets())) //nolint:errcheck // the flag is there
 }
 
 // destination is where final videos are put as well; nil is nowhere. In dir, that

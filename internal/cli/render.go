@@ -112,9 +112,10 @@ recipe project fails before it is drawn where its recipe cannot read it.`,
 	o.Audio.flags(f)
 	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON, - for standard input")
 	f.IntVar(&o.Workers, "workers", 0, "`N` browsers drawing at once (default: chosen for the machine)")
-	_ = c.RegisterFlagCompletionFunc("preset", words(preset.Names()))     //nolint:errcheck // the flag is there
-	_ = c.RegisterFlagCompletionFunc("format", words(preset.Formats()))   //nolint:errcheck // likewise
-	_ = c.RegisterFlagCompletionFunc("encoder", words(preset.Encoders())) //nolint:errcheck // likewise
+	_ = c.RegisterFlagCompletionFunc("preset", lists(preset.Names()))                                       //nolint:errcheck // the flag is there
+	_ = c.RegisterFlagCompletionFunc("format", words(preset.Formats()))                                     //nolint:errcheck // likewise
+	_ = c.RegisterFlagCompletionFunc("encoder", words(preset.Encoders()))                                   //nolint:errcheck // likewise
+	_ = c.RegisterFlagCompletionFunc("resolution", words([]string{"480p", "720p", "1080p", "1440p", "4k"})) //nolint:errcheck // likewise
 	return c
 }
 

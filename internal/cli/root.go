@@ -128,6 +128,7 @@ func (a *app) execute(ctx context.Context, args []string) (err error) {
 		}
 	}()
 	root := newRootCmd(a)
+	sayRest(root, len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd))
 	root.SetArgs(append([]string{}, args...)) // nil would mean those of the process
 	return root.ExecuteContext(ctx)
 }

@@ -58,6 +58,7 @@ trusted no more.`,
 			}
 			return runF(cmd.Context(), o)
 		},
+		ValidArgsFunction: completeTrust,
 	}
 	c.Flags().BoolVarP(&o.Yes, "yes", "y", false, "do not ask")
 	c.Flags().BoolVar(&o.List, "list", false, "list the files you trust")

@@ -11,7 +11,8 @@ import (
 // do. A setting that is not in it can be all that its table says.
 type Offers map[string][]string
 
-func (o Offers) choices(s Setting) []string {
+// Choices are what the setting can be here; nil is anything.
+func (o Offers) Choices(s Setting) []string {
 	if offered, known := o[s.Name]; known {
 		return offered
 	}

@@ -47,6 +47,9 @@ type Setting struct {
 	field   func(*Config) *string // where the value goes
 }
 
+// IsPlace reports whether a value is a path.
+func (s Setting) IsPlace() bool { return s.kind == path || s.kind == program }
+
 type kind int
 
 const (
@@ -230,7 +233,7 @@ func (s Setting) check(value, place string, offers Offers) error {
 	if len(s.choices) == 0 || slices.Contains(s.choices, value) {
 		return nil
 	}
-	choices := offers.choices(s)
+	choices := offers.Choices(s)
 	e := &koda.Error{
 		Code: koda.CodeUsage,
 		Op:   fmt.Sprintf("setting %s (%s) cannot be %q", s.Name, place, value),
