@@ -78,6 +78,9 @@ func hostileClones(t *testing.T, used string) {
 				for _, row := range a.rows() {
 					v := newVictim(t, used)
 					v.plant(a)
+					if a.draws {
+						v.limits.memory *= 2 // code takes a lot of memory to be read
+					}
 					for _, command := range row {
 						e := v.suffers(command)
 						tried.Add(1)

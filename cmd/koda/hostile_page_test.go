@@ -182,7 +182,7 @@ var hostilePage = []page{
 	{name: "requests without end", load: `const f = () => { fetch("/x" + Math.random()).finally(f); fetch("data:,x").finally(f) }; f()`, takes: 1500},
 	{name: "a request of a huge name", at: `fetch("/" + "{evil}".repeat(1e6)).catch(() => {}); fetch("/x", {method: "POST", body: new Uint8Array(5e8)}).catch(() => {}); await many(100)`, takes: 2000},
 	{name: "ten thousand frames", at: `for (let i = 0; i < 1e4; i++) document.body.append(Object.assign(document.createElement("iframe"), {srcdoc: "<script>for(let i=0;i<1e6;i++);</scr" + "ipt>"})); await many(100)`, takes: 2000},
-	{name: "frames in frames", html: `<iframe src="/"></iframe><iframe src="/index.html?2"></iframe>`, load: `for (let i = 0; i < 5; i++) document.body?.append(Object.assign(document.createElement("iframe"), {src: "/index.html?" + Math.random()}))`, takes: 2000},
+	{name: "frames in frames", load: `for (let i = 0; i < 5; i++) document.body?.append(Object.assign(document.createElement("iframe"), {src: "/index.html?" + Math.random()}))`, takes: 2000},
 	{name: "a service worker", load: `navigator.serviceWorker.register("/service.js").then(() => fetch("/x"))`, at: `await many(1000)`},
 	{name: "debugs", load: `debugger; setInterval(() => { debugger }, 1)`, at: `debugger; for (let i = 0; i < 1000; i++) eval("debugger")`},
 	{name: "a profile", at: `console.profile("x"); console.time("x"); for (let i = 0; i < 1e5; i++) performance.mark("m" + i); console.profileEnd(); performance.measure("x")`},
@@ -190,6 +190,6 @@ var hostilePage = []page{
 	{name: "gets up", load: `navigator.wakeLock?.request("screen"); Notification.requestPermission(); new Notification("x"); navigator.vibrate?.(1e9); document.title = "{evil}"; navigator.setAppBadge?.(1e9)`},
 	{name: "no text", html: strings.Repeat("\x00\xff", 1000)}, {name: "a deep document", html: strings.Repeat("<div>", 1<<20), takes: 1000},
 	{name: "a huge attribute", html: `<p title="` + strings.Repeat("x", 20<<20) + `">`, takes: 1000}, {name: "a policy", html: `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; report-uri http://{host}/r">`},
-	{name: "another base", html: `<base href="http://{host}/"><link rel="stylesheet" href="x.css"><script src="x.js"></script>`}, {name: "another charset", html: `<meta charset="utf-7"><?xml-stylesheet href="http://{host}/x"?>`},
+	{name: "another base", html: `<base href="http://{host}/"><img src="x.png" onerror="document.body.append(Object.assign(new Image, {src: 'y.png'}))">`}, {name: "another charset", html: `<meta charset="utf-7"><?xml-stylesheet href="http://{host}/x"?>`},
 	{name: "a bitmap of a gigapixel", html: fmt.Sprintf(`<img src="data:image/svg+xml,%s">`, `<svg xmlns='http://www.w3.org/2000/svg' width='60000' height='60000'><rect width='60000' height='60000' fill='red'/></svg>`), at: `await document.images[0].decode()`, takes: 2000},
 }

@@ -164,7 +164,7 @@ func machineOf(cfg config.Config, host *hostos.Host) *machine {
 	m := &machine{cfg: cfg, host: host}
 	m.ffmpeg = ffmpeg.New(m.host, cfg.FFmpeg)
 	m.memory = sync.OnceValue(func() int64 { return browserMemory(cfg) })
-	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache})
+	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache, Trial: bundle.Self()})
 	m.renderer = render.New(render.Config{
 		Build: m.bundler.Build, Probe: m.probe, Reprobe: m.reprobe, Open: m.open, FFmpeg: m.ffmpeg,
 		Fonts: render.LocalFonts, CacheDir: cfg.Cache, CacheMax: cacheMax(cfg), Now: time.Now,

@@ -258,7 +258,7 @@ func (t *Tab) explain(ctx context.Context, op string, err error) error {
 		e.Code, e.Err = koda.CodeCaptureFailed, errors.New("the browser did not answer in time")
 		e.Hint = "the page may be too heavy for this machine: try fewer effects"
 	default:
-		e.Code = koda.CodeCaptureFailed
+		e.Code, e.Hint = koda.CodeCaptureFailed, "run it again; if it happens again, open the page with ?export in a browser and look at its console"
 	}
 	return e
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/templates"
 )
@@ -32,12 +33,16 @@ type Config struct {
 	// Archive is the packed page runtime with its hex SHA-256; false when there
 	// is none and npm installs one. Nil: the one this program carries.
 	Archive func() (archive []byte, digest string, ok bool)
+	// Trial is a program that calls [Trial], such as [Self]. The zero value: no
+	// source is tried.
+	Trial proc.Spec
 }
 
 // Bundler bundles projects. Its methods may be called from several goroutines.
 type Bundler struct {
 	cacheDir string
 	archive  func() ([]byte, string, bool)
+	trial    proc.Spec
 
 	mu   sync.Mutex
 	open *pageRuntime
@@ -48,7 +53,7 @@ func New(cfg Config) *Bundler {
 	if cfg.Archive == nil {
 		cfg.Archive = templates.Runtime
 	}
-	return &Bundler{cacheDir: cfg.CacheDir, archive: cfg.Archive}
+	return &Bundler{cacheDir: cfg.CacheDir, archive: cfg.Archive, trial: cfg.Trial}
 }
 
 // Build makes the page of the project whose root is the root of files.
@@ -77,7 +82,9 @@ func (b *Bundler) build(ctx context.Context, files fs.FS) (koda.Page, error) {
 	if err != nil {
 		return koda.Page{}, err
 	}
-	p := newBuild(files, rt, doc)
+	t := &trial{spec: b.trial, ctx: ctx}
+	defer t.end()
+	p := newBuild(files, rt, doc, t)
 	p.mistakes = mistakes
 	page, err := p.run(ctx)
 	if err != nil || !p.keyed {
@@ -85,7 +92,7 @@ func (b *Bundler) build(ctx context.Context, files fs.FS) (koda.Page, error) {
 	}
 	// The same page without what its frame keys cover. One that cannot be made
 	// only has no digest of its own.
-	code := newBuild(files, rt, doc)
+	code := newBuild(files, rt, doc, t)
 	code.codeOnly = true
 	if bare, err := code.run(ctx); err == nil {
 		page.Code = bare.Digest
@@ -98,6 +105,7 @@ type pageBuild struct {
 	files    fs.FS
 	runtime  *pageRuntime
 	doc      *document
+	trial    *trial
 	page     map[string]koda.PageFile
 	mistakes []mistake
 	codeOnly bool // files imported with ?keyed are empty
@@ -112,8 +120,8 @@ type pageBuild struct {
 // in public/ is not bundled.
 const maxLoaded = 128 << 20
 
-func newBuild(files fs.FS, rt *pageRuntime, doc *document) *pageBuild {
-	return &pageBuild{files: files, runtime: rt, doc: doc, page: map[string]koda.PageFile{}, loaded: projectfs.Budget{Bytes: maxLoaded}}
+func newBuild(files fs.FS, rt *pageRuntime, doc *document, t *trial) *pageBuild {
+	return &pageBuild{files: files, runtime: rt, doc: doc, trial: t, page: map[string]koda.PageFile{}, loaded: projectfs.Budget{Bytes: maxLoaded}}
 }
 
 // fail notes the first failure.

@@ -19,6 +19,8 @@
 //     another cache, has the same digest.
 //   - A failed build is one *koda.Error of code BUILD_FAILED that names the first
 //     mistake as file:line:column; all mistakes are in its details.
+//   - Code that cannot be read, or not in seconds, ends a process of its own and
+//     never koda: see [Trial].
 //   - The runtime is read from the program itself, compressed in pieces, and
 //     never lies unpacked on a disk where it could be damaged, be changed or
 //     belong to another koda. A page takes the pieces it uses, in milliseconds.

@@ -40,10 +40,14 @@ func mistakeAt(file string, data []byte, at, length int, text, hint string) mist
 }
 
 func (m mistake) String() string {
+	return m.place() + ": " + m.text
+}
+
+func (m mistake) place() string {
 	if m.line == 0 {
-		return m.file + ": " + m.text
+		return m.file
 	}
-	return fmt.Sprintf("%s:%d:%d: %s", m.file, m.line, m.column, m.text)
+	return fmt.Sprintf("%s:%d:%d", m.file, m.line, m.column)
 }
 
 // shown is the widest piece of a source line that is shown.
@@ -94,5 +98,5 @@ func buildFailed(mistakes []mistake) *koda.Error {
 	if len(mistakes) > 1 {
 		op += fmt.Sprintf(" (and %d more)", len(mistakes)-1)
 	}
-	return &koda.Error{Code: koda.CodeBuildFailed, Op: op, Hint: first.hint, Details: strings.TrimSuffix(details.String(), "\n")}
+	return &koda.Error{Code: koda.CodeBuildFailed, Op: op, Hint: cmp.Or(first.hint, "look at "+first.place()), Details: strings.TrimSuffix(details.String(), "\n")}
 }

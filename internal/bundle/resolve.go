@@ -41,6 +41,16 @@ func (p *pageBuild) plug(b api.PluginBuild) {
 			return api.OnLoadResult{}, nil
 		}
 		contents, loader, err := p.load(a)
+		readable := true
+		if err == nil && (a.Namespace == inProject || a.Namespace == inDocument) {
+			readable, err = p.trial.readable(source{a.Path, contents, loader})
+		}
+		if err == nil && !readable {
+			return api.OnLoadResult{Errors: []api.Message{{
+				Text: "this is nested too deeply to be read, takes too long, or is too much", Location: &api.Location{File: p.fileName(a.Namespace + ":" + a.Path)},
+				Notes: []api.Note{{Text: "write it in statements and files that are shorter, and put data into public/"}},
+			}}}, nil
+		}
 		if err != nil {
 			p.fail(err)
 			return api.OnLoadResult{}, err

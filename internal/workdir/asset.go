@@ -130,19 +130,19 @@ func readAsset(source string) (koda.Asset, []byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return bad("does not exist", "check the path")
 	case err != nil:
-		return bad("cannot be read: "+err.Error(), "")
+		return bad("cannot be read: "+err.Error(), "check the path and its rights")
 	case info.IsDir():
 		return bad("is a directory", "give its files one by one")
 	case !info.Mode().IsRegular():
-		return bad("is not a regular file", "")
+		return bad("is not a regular file", "give a file")
 	case info.Size() == 0:
-		return bad("is empty", "")
+		return bad("is empty", "give a file that holds something")
 	case info.Size() > MaxFile:
 		return koda.Asset{}, nil, tooLarge(koda.CodeUsage, "asset "+source, info.Size(), MaxFile)
 	}
 	data, err := readUpTo(source, MaxFile)
 	if err != nil {
-		return bad("cannot be read: "+err.Error(), "")
+		return bad("cannot be read: "+err.Error(), "check the path and its rights")
 	}
 	kind, err := sniff(filepath.Ext(source), data)
 	if err != nil {
