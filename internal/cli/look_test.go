@@ -373,6 +373,18 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// While a process works on a project there is nothing to resume.
+func TestShow_Busy(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	f.engine.projects = []koda.Project{ball}
+	f.engine.view = engine.View{Project: ball, State: asking().State, Waiting: engine.WaitingRetry, Busy: true}
+	f.run("show", "ball")
+	if got := f.out.String(); !strings.Contains(got, "go on with:\n  koda follow ball\n  koda cancel ball\n") {
+		t.Errorf("show:\n%s", got)
+	}
+}
+
 // A video that was removed is named as such.
 func TestShow_Removed(t *testing.T) {
 	t.Parallel()

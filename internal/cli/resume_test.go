@@ -88,6 +88,22 @@ func TestResume_Choose(t *testing.T) {
 	}
 }
 
+// A video of another version than the current one, as after an undo, is named so.
+func TestResume_OtherVersion(t *testing.T) {
+	t.Parallel()
+	const note = "the files are those of v2, which `koda render ball` draws; the video is that of v1\n"
+	for version, want := range map[int]int{output.Version: 0, 2: 1} {
+		f := newFace(t)
+		f.engine.projects = []koda.Project{ball}
+		out := complete()
+		out.Version = version
+		f.engine.replies = []reply{{out: out}}
+		if got := f.run("resume", "ball"); got != 0 || strings.Count(f.err.String(), note) != want {
+			t.Errorf("at v%d: status %d:\n%s", version, got, f.err.String())
+		}
+	}
+}
+
 // What was not done again is told wherever the resumed project stops.
 func TestResume_Saved(t *testing.T) {
 	t.Parallel()

@@ -60,7 +60,11 @@ func runShow(ctx context.Context, a *app, o *ShowOptions) error {
 		if err != nil {
 			return err
 		}
-		next := nextCommands(shortestRef(ctx, e, v.Project), engine.Outcome{Project: v.Project, State: v.State, Waiting: v.Waiting})
+		name := shortestRef(ctx, e, v.Project)
+		next := nextCommands(name, engine.Outcome{Project: v.Project, State: v.State, Waiting: v.Waiting})
+		if v.Busy {
+			next = []string{"koda follow " + name, "koda cancel " + name}
+		}
 		a.result = &showResult{
 			Project: v.Project, State: v.State, Version: v.Version, Waiting: v.Waiting, Next: next,
 			Turns: v.Turns, Renders: v.Renders, Versions: v.Versions,

@@ -280,6 +280,9 @@ func (c *conversation) done(out engine.Outcome) error {
 	if c.json {
 		return nil
 	}
+	if o.Version != out.Version && out.Version > 0 {
+		c.say("", fmt.Sprintf("the files are those of v%d, which `koda render %s` draws; the video is that of v%d", out.Version, c.name, o.Version))
+	}
 	for _, o := range append([]koda.Output{*o}, o.Others...) {
 		c.say("", fmt.Sprintf("%s: %s at %s fps, %s s, %s", out.Project.Name, o.Resolution, o.FPS, number(o.Duration), size(o.FileSize)))
 		if _, err := fmt.Fprintln(c.io.Out, cmp.Or(o.Copy, o.VideoURL)); err != nil {

@@ -34,6 +34,7 @@ const (
 type Outcome struct {
 	Project koda.Project
 	State   koda.NodeState
+	Version int // the current one, 0 before the first
 	Waiting Waiting
 	// Saved counts what a resumed call did not have to do again.
 	Saved Saved

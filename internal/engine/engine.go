@@ -229,7 +229,7 @@ func (r *run) loadTurn(ctx context.Context) error {
 
 // outcome is where the project stands now.
 func (r *run) outcome() Outcome {
-	return Outcome{Project: r.project, State: r.state.Node, Waiting: waiting(r.state), Saved: r.saved}
+	return Outcome{Project: r.project, State: r.state.Node, Version: r.state.Version, Waiting: waiting(r.state), Saved: r.saved}
 }
 
 func waiting(s phase.State) Waiting {

@@ -55,6 +55,9 @@ func (b *bench) untilPreview() engine.Outcome {
 	if out.State.Phase != koda.PhasePreview || len(b.sandboxes()) != 1 || out.State.SandboxID != b.sandboxes()[0] {
 		b.t.Fatalf("phase %s in %q, there are %v", out.State.Phase, out.State.SandboxID, b.sandboxes())
 	}
+	if v := b.versions(out.Project.ID); out.Version != 1 || v[0].Prompt != "bouncing ball" {
+		b.t.Errorf("at v%d, made of %q", out.Version, v[0].Prompt)
+	}
 	return out
 }
 

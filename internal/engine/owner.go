@@ -251,7 +251,7 @@ func nobodyWorks(p koda.Project, s phase.State) error {
 
 // asked is what the version in the making was asked for: the input of the turn,
 // unless the turn has made a version of that, and what was said during the work
-// since.
+// since; of the first version, where that is nothing, the prompt.
 func (r *run) asked(ctx context.Context) (string, error) {
 	versions, err := r.e.cfg.Journal.Versions(ctx, r.project.ID)
 	if err != nil {
@@ -266,5 +266,9 @@ func (r *run) asked(ctx context.Context) (string, error) {
 			texts = append(texts, m.Content)
 		}
 	}
-	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "; "), nil
+	texts = slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+	if len(texts) == 0 && len(versions) == 0 { // the plan was accepted without a word
+		return r.state.Brief.Prompt, nil
+	}
+	return strings.Join(texts, "; "), nil
 }

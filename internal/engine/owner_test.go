@@ -222,6 +222,9 @@ func TestSay_nobody(t *testing.T) {
 			}
 		}
 	}
+	if v, err := o.other.Show(ctx, o.project.ID); err != nil || !v.Busy {
+		t.Errorf("shown while it is worked on: busy %v, %v", v.Busy, err)
+	}
 	// An owner that has no socket is named.
 	if err := os.Remove(filepath.Join(o.home, "run", o.project.ID+".sock")); err != nil {
 		t.Fatal(err)

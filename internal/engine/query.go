@@ -21,6 +21,7 @@ type View struct {
 	State    koda.NodeState
 	Version  int // the current one, 0 before the first
 	Waiting  Waiting
+	Busy     bool // a process works on it, so that nothing waits for a person
 	Turns    []koda.Turn
 	Renders  []koda.RenderRecord
 	Versions []koda.Version
@@ -38,6 +39,7 @@ func (e *Engine) Show(ctx context.Context, id string) (View, error) {
 	if x := v.State.Execution; x != nil {
 		x.Thinking = e.thinking(ctx, p)
 	}
+	v.Busy = v.Waiting == WaitingRetry && e.cfg.Storage.InUse(p.Dir)
 	var errs [3]error
 	v.Turns, errs[0] = e.cfg.Journal.Turns(ctx, id)
 	v.Renders, errs[1] = e.cfg.Journal.Renders(ctx, id)
