@@ -41,10 +41,13 @@ func ParseManifest(data []byte) (Manifest, error) {
 	case errors.Is(err, io.EOF):
 		return bad("it is empty")
 	case err != nil:
-		return bad("%v", err)
+		return bad("%s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return bad("something follows the object")
+	}
+	if m.Schema == 0 {
+		return bad("schema is missing")
 	}
 	if m.Schema != SchemaVersion {
 		return bad("schema is %d, this koda reads %d", m.Schema, SchemaVersion)
