@@ -153,8 +153,8 @@ func (a *app) completeProjects(cmd *cobra.Command, args []string, _ string) ([]s
 }
 
 // emptyFlags refuses flags that were given without a value, as scripts do whose
-// variable is not set: a render without its sound or its rows is not what was
-// asked for.
+// variable is not set: a video of another style, or without its sound, is not what
+// was asked for.
 func emptyFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		empty := f.Value.Type() == "string" && f.Value.String() == "" || f.Value.Type() == "stringSlice" && f.Value.String() == "[]"

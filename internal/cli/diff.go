@@ -63,11 +63,13 @@ of every pixel, black where there is none. It goes to the project's renders/.`,
   koda diff bouncing-ball v2 v3
   koda diff bouncing-ball v2 v3 --video side
   koda diff v1 > since-v1.patch`,
-		Args: between(0, 3),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains([]string{"", videoSide, videoDifference}, o.Video) {
+		Args: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains([]string{"", videoSide, videoDifference}, o.Video) { // it may have taken the next flag for its value
 				return unknownValue("kind of video", o.Video, []string{videoSide, videoDifference})
 			}
+			return between(0, 3)(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.read(args); err != nil {
 				return err
 			}

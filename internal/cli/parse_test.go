@@ -113,6 +113,7 @@ func TestWrongUse(t *testing.T) {
 		{"delete", "koda delete needs more than it was given", "usage: koda delete PROJECT [flags]"},
 		{"diff --video sid", `unknown kind of video "sid"`, `did you mean "side"?`},
 		{"diff ball --video -o x.mp4", `unknown kind of video "-o"`, "use one of side, difference"},
+		{"diff ball v1 v2 --video -o x.mp4", `unknown kind of video "-o"`, "use one of side, difference"},
 		{"diff -o x.mp4", "--preset, --output and --no-clobber are for videos", "add --video side"},
 		{"diff v0", "there is no v0: versions count from v1", "give one such as v2; koda history lists them"},
 		{"diff ball two", `"two" is no version`, "give one such as v2; koda history lists them"},

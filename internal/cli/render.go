@@ -50,9 +50,10 @@ func newRenderCmd(a *app, runF func(context.Context, *RenderOptions) error) *cob
 		Short:   "Render a project, or any page, to a video",
 		GroupID: groupWork,
 		Long: `Render the newest version of a project, or any directory with a koda.json and an
-index.html that offers window.__exportSeekTo. Such a directory is only read; its
-video goes to the working directory, a project's to its renders/. Interrupted,
-the same command goes on where it stopped.
+index.html whose page offers window.__exportSeekTo(seconds) and then sets
+window.__exportReady = true. Such a directory is only read; its video goes to the
+working directory, a project's to its renders/. Interrupted, the same command
+goes on where it stopped.
 
 Formats: mp4 (H.264), webm (VP9), mov (ProRes 4444), gif, apng, and png, a
 directory of frames. A page without a background stays transparent in webm, mov,
@@ -77,9 +78,6 @@ recipe project fails before it is drawn where its recipe cannot read it.`,
   koda render ./my-page --format png --output frames`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := emptyFlags(cmd); err != nil {
-				return err
-			}
 			o.Target = first(args)
 			if cmd.Flags().Changed("crf") {
 				o.Overrides.CRF = &crf

@@ -321,7 +321,7 @@ func TestRenderUnmade(t *testing.T) {
 // A script whose variable is not set does not get less than it asked for.
 func TestEmptyFlags(t *testing.T) {
 	dir := page(t)
-	for _, args := range []string{"render --audio=", "render --batch=", "render --output=", "render --preset=", "render --fps=", "still --output=", "still --resolution=", "sheet --output="} {
+	for _, args := range []string{"render --audio=", "render --batch=", "render --output=", "render --preset=", "render --fps=", "still --output=", "still --resolution=", "sheet --output=", "new --style=", "new --preset=", "new --recipe=", "new --author=", "new --dir=", "diff --preset="} {
 		f := newFace(t)
 		name, flag, _ := strings.Cut(args, " ")
 		if got := f.run(name, dir, flag); got != 2 || !strings.Contains(f.err.String(), " is empty\n  hint: ") {

@@ -246,11 +246,15 @@ func newRootCmd(a *app) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          subcommandOnly,
-		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := emptyFlags(cmd); err != nil {
+				return err
+			}
 			if a.quiet {
 				a.io.Err = io.Discard
 			}
 			a.tellSettings(cmd)
+			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {

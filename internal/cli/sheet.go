@@ -42,9 +42,6 @@ other page to the working directory.`,
   koda sheet ./my-page --columns 6 --rows 4 --width 240 --output sheet.png`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := emptyFlags(cmd); err != nil {
-				return err
-			}
 			o.Target = first(args)
 			for _, name := range []string{"count", "columns", "rows"} {
 				if n, err := cmd.Flags().GetInt(name); err == nil && (n < 1 || n > maxSheet) && cmd.Flags().Changed(name) {

@@ -41,9 +41,6 @@ page without a background is white; koda render --format png keeps it clear.`,
   koda still ./my-page --at 1:30 --resolution 4k --output cover.png`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := emptyFlags(cmd); err != nil {
-				return err
-			}
 			o.Target, o.timed = first(args), cmd.Flags().Changed("at")
 			return runF(cmd.Context(), o)
 		},

@@ -114,10 +114,11 @@ func plainTarget(ref string) (target, error) {
 func projectTarget(ctx context.Context, e Engine, ref string) (target, error) {
 	p, err := e.Find(ctx, ref)
 	if koda.CodeOf(err) == koda.CodeNotFound && strings.ContainsRune(ref, filepath.Separator) {
-		return target{}, &koda.Error{
-			Code: koda.CodeNotFound, Op: fmt.Sprintf("there is nothing to draw in %q", ref),
-			Hint: "name a project, or a directory with koda.json and index.html",
+		hint := "name a project, or a directory with koda.json and index.html"
+		if filepath.Base(ref) == "index.html" && exists(ref) {
+			hint = "name its directory, which needs a koda.json, too: " + filepath.Dir(ref)
 		}
+		return target{}, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is nothing to draw in %q", ref), Hint: hint}
 	}
 	if err != nil {
 		return target{}, err
