@@ -11,8 +11,8 @@ const (
 	// often is the least time between two reports of the same stage, but for the
 	// first frame drawn, which is told at once.
 	often = 100 * time.Millisecond
-	// settled is how long frames are counted before the time left is said:
-	// the first second is browsers starting.
+	// settled is how long frames are counted, from the first that was drawn, before
+	// the time left is said: what goes before it is browsers starting.
 	settled = time.Second
 )
 
@@ -31,6 +31,8 @@ type progress struct {
 	began   time.Time // when drawing began
 	said    time.Time // when something was last reported
 	drew    bool      // a frame, and said so
+	first   time.Time // when that was
+	early   int       // frames finished then
 	drawing time.Duration
 }
 
@@ -56,7 +58,9 @@ func (p *progress) set(segment, frames int) {
 	defer p.mu.Unlock()
 	p.counts[segment] = frames
 	if !p.began.IsZero() && (p.now().Sub(p.said) >= often || !p.drew && frames > 0) {
-		p.drew = true
+		if !p.drew && frames > 0 {
+			p.drew, p.first, p.early = true, p.now(), p.done()
+		}
 		p.say(0)
 	}
 }
@@ -79,13 +83,18 @@ func (p *progress) finish() {
 	p.say(100)
 }
 
+// done counts the finished frames.
+func (p *progress) done() (n int) {
+	for _, frames := range p.counts {
+		n += frames
+	}
+	return n
+}
+
 // say reports where things stand. The video is not there before percent is 100.
 func (p *progress) say(percent float64) {
 	p.said = p.now()
-	done := 0
-	for _, n := range p.counts {
-		done += n
-	}
+	done := p.done()
 	r := koda.Progress{Kind: p.kind, Stage: p.at, Frame: done, Frames: p.frames, Percent: percent}
 	if percent == 0 {
 		r.Percent = min(99, 100*float64(done)/float64(p.frames))
@@ -96,8 +105,8 @@ func (p *progress) say(percent float64) {
 	}
 	if drawn := done - p.reused; drawn > 0 && spent > 0 {
 		r.Rate = float64(drawn) / spent.Seconds()
-		if p.at == koda.StageCapturing && spent >= settled {
-			r.Remaining = time.Duration(float64(p.frames-done) / r.Rate * float64(time.Second))
+		if since := p.said.Sub(p.first); p.at == koda.StageCapturing && p.drew && since >= settled && done > p.early {
+			r.Remaining = time.Duration(float64(p.frames-done) / float64(done-p.early) * float64(since))
 			r.ETAMS = r.Remaining.Milliseconds()
 		}
 	}
