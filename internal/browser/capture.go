@@ -86,8 +86,10 @@ func (t *Tab) seek(ctx context.Context, frame int) error {
 	return nil
 }
 
-// evaluateDrawing evaluates, and when that takes a while draws frames that show
-// nothing: what the page waits for may need layout to happen.
+// evaluateDrawing evaluates a seek, and when that waits for something draws frames
+// that show nothing: what the page waits for may need layout to happen. A seek
+// that is at work is left alone, however slow the machine is: what is laid out
+// in the middle of it would be in the pictures.
 func (t *Tab) evaluateDrawing(ctx context.Context, expression string) (string, error) {
 	if !controlled(t.opts.Info) {
 		return t.evaluate(ctx, expression)
@@ -108,6 +110,10 @@ func (t *Tab) evaluateDrawing(ctx context.Context, expression string) (string, e
 		case r := <-done:
 			return r.value, r.err
 		case <-timer.C:
+		}
+		if waits, err := t.evaluate(ctx, "__koda.waits()"); err != nil || waits == "" {
+			timer.Reset(patience)
+			continue
 		}
 		if err := t.draw(ctx); err != nil {
 			r := <-done

@@ -25,6 +25,7 @@
   if (window.__koda) return window.__koda.adopt()
 
   const FRAME = 1000 / 60 // ms of virtual time in a tick
+  const PROMPT = 16 // turns a seek may take that waits for nothing but the CPU
   const EPOCH = Date.UTC(2026, 0, 1) // the wall clock at time 0
   const MOST_TIMERS = 100000 // timers one call fires; the next goes on
   const MOST_LINES = 2000 // the console passes on
@@ -334,6 +335,9 @@
     })
   }
 
+  // turns is how many the seek at work has had.
+  let turns = 0
+
   // settle waits until what a seek began is done, then poses what moves by
   // itself and waits for what that began to load. It returns "" or, after
   // config.settle ms, what is pending, as JSON.
@@ -351,6 +355,7 @@
     )
     const began = realNow()
     for (let n = 0; ; n++) {
+      turns = n
       await turn()
       if (failed) throw reason
       // Frameworks draw in a task of their own: two turns let them.
@@ -441,6 +446,10 @@
       const result = window.__exportSeekTo(seconds)
       koda.animate()
       return settle(seconds, typeof result?.then === 'function' ? result : null)
+    },
+    // waits tells a seek that waits for something from one whose machine is slow.
+    waits() {
+      return turns < PROMPT ? '' : 'yes'
     },
     // The steps of a seek, each for this document and all within it.
     move(seconds, frame) {

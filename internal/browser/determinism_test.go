@@ -187,3 +187,33 @@ func TestGLThreads(t *testing.T) {
 		}
 	}
 }
+
+// How long a seek takes the machine is in no picture: nothing is drawn while it is
+// at work. A page that waits is drawn for, as what it waits for may be layout.
+func TestSlowSeeks(t *testing.T) {
+	t.Parallel()
+	drawn := func(seek string) float64 {
+		tab := open(t, options(t, page(`<!doctype html><p id="p" style="width: 50px"></p><script>
+			const spin = () => { for (let i = 0, x = 0; i < 4e7; i++) x = (x + i) % 7 }
+			window.__exportSeekTo = async (t) => { `+seek+` }
+			window.__exportReady = true</script>`)))
+		began := tab.Ticks()
+		capture(t, tab, 0)
+		took := tab.Ticks() - began
+		if err := tab.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return took
+	}
+	quick := drawn(``)
+	slow := drawn(`for (let n = 0; n < 4; n++) {
+		spin()
+		await new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = done; port2.postMessage(0) })
+	}`)
+	if slow != quick {
+		t.Errorf("a slow seek moves the compositor's clock by %g ms, a quick one by %g", slow, quick)
+	}
+	if waiting := drawn(`p.style.width = 60 + t + 'px'; await new Promise((done) => new ResizeObserver((e) => { if (p.offsetWidth > 55) done() }).observe(p))`); waiting <= quick {
+		t.Errorf("nothing was drawn for a page that waits for layout")
+	}
+}

@@ -7,3 +7,6 @@ func (t *Tab) Misplace() {
 		t.buffer.pieces[i] += 40
 	}
 }
+
+// Ticks is the compositor's clock, in ms: each drawing moves it.
+func (t *Tab) Ticks() float64 { return t.ticks }
