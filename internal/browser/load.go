@@ -65,7 +65,7 @@ func (t *Tab) first(ctx context.Context) error {
 	if !controlled(t.opts.Info) {
 		return nil
 	}
-	bound, cancel := t.bound(ctx, t.opts.FrameTimeout)
+	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	var err error
 	if t.buffer == nil {
@@ -75,7 +75,7 @@ func (t *Tab) first(ctx context.Context) error {
 		t.buffer.current = nil // no frame yet
 	}
 	if err != nil {
-		return t.explain(ctx, "draw what the page shows first", err)
+		return t.failed(ctx, bound, "draw what the page shows first", err)
 	}
 	return nil
 }
