@@ -94,7 +94,7 @@ func TestBox_refusals(t *testing.T) {
 		{"sandbox_write_file", `{"path":"src/a.ts","content":"` + strings.Repeat("a", 8<<20+1) + `"}`, koda.CodeInvalidInput, "at most 8 MiB"},
 		{"sandbox_write_file", `{"path":"src/a.ts","content":"` + strings.Repeat("a", 18<<20) + `"}`, koda.CodeInvalidInput, "input is larger"},
 		{"sandbox_write_file", `{"path":"src/main.tsx","content":""}`, koda.CodeInvalidPath, "belongs to the starter"},
-		{"sandbox_write_file", `{"path":"koda.json","content":"{}"}`, koda.CodeInvalidInput, "koda.json: schema is 0"},
+		{"sandbox_write_file", `{"path":"koda.json","content":"{}"}`, koda.CodeInvalidInput, "koda.json: schema is missing"},
 		{"sandbox_write_file", `{"path":"Koda.json","content":"{}"}`, koda.CodeInvalidPath, "case only"},
 		{"sandbox_delete_file", `{"path":"koda.json"}`, koda.CodeInvalidPath, "cannot be deleted"},
 		{"sandbox_delete_file", `{"path":"vite.config.ts"}`, koda.CodeInvalidPath, "belongs to the starter"},
