@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 )
 
@@ -68,7 +69,15 @@ func (b *bench) commands(dir string) (broke []string) {
 	do("history", func() error { _, err := e.History(ctx, id); return err })
 	do("messages", func() error { _, err := e.Conversation(ctx, id); return err })
 	do("examine", func() error { _, err := e.Examine(ctx, id); return err })
-	do("resume", func() error { _, err := e.Resume(ctx, id, true); return err })
+	do("resume", func() error {
+		out, err := e.Resume(ctx, id, false)
+		w, s := out.Waiting, out.State
+		if w == engine.WaitingAnswer && s.Question == nil || w == engine.WaitingPlan && s.Plan == nil || w == engine.WaitingPreview && s.Preview == nil {
+			broke = append(broke, "resume: the person is asked for what is not there")
+		}
+		return err
+	})
+	do("resume with --yes", func() error { _, err := e.Resume(ctx, id, true); return err })
 	do("edit", func() error { _, err := e.Edit(ctx, id, "make it blue"); return err })
 	do("undo", func() error { _, err := e.Undo(ctx, id); return err })
 	do("accept", func() error { _, err := e.Accept(ctx, id); return err })

@@ -236,16 +236,16 @@ func waiting(s phase.State) Waiting {
 	if s.Pending != nil {
 		return WaitingRetry
 	}
-	switch s.Node.Phase {
-	case koda.PhaseQuestion:
+	// A state that came along may lack what its phase is about.
+	switch n := s.Node; {
+	case n.Phase == koda.PhaseQuestion && n.Question != nil:
 		return WaitingAnswer
-	case koda.PhasePlan:
+	case n.Phase == koda.PhasePlan && n.Plan != nil:
 		return WaitingPlan
-	case koda.PhasePreview:
+	case n.Phase == koda.PhasePreview && n.Preview != nil:
 		return WaitingPreview
-	case koda.PhaseError:
+	case n.Phase == koda.PhaseError:
 		return WaitingRetry
-	case koda.PhaseIdle, koda.PhaseExecuting, koda.PhaseComplete:
 	}
 	return WaitingNothing
 }
