@@ -32,9 +32,10 @@ const ringSize = 6
 //
 // Nobody promises where the bitmap lies. It is found by its content, two
 // colours the blank tab is filled with in turn, and what each page shows first
-// is compared with a screenshot of the same drawing, as is the end by Confirm. The two are equal to the last bit, because each frame is composited
-// whole (see control): else the bitmap keeps pixels of earlier frames where
-// nothing changed, while a screenshot shows all as the tiles are now.
+// is compared with a screenshot of the same drawing, as is the end by Confirm.
+// The two are equal to the last bit, because each frame is composited whole (see
+// control): else the bitmap keeps pixels of earlier frames where nothing changed,
+// while a screenshot shows all as the tiles are now.
 type framebuffer struct {
 	pid           int
 	width, height int

@@ -36,11 +36,10 @@ type source struct {
 }
 
 // Trial reads sources as bundling does, as they come on descriptor 3, and answers
-// each on descriptor 4. esbuild
-// goes down into what is nested, and for some code takes twice the time for each
-// level: code that somebody prepared ends the process that reads it, keeps it for
-// ever, or fills the memory, and none of these can be stopped from inside. So a
-// process is asked first that may end.
+// each on descriptor 4. esbuild goes down into what is nested, and for some code
+// takes twice the time for each level: code that somebody prepared ends the
+// process that reads it, keeps it for ever, or fills the memory, and none of these
+// can be stopped from inside. So a process is asked first that may end.
 func Trial() error {
 	debug.SetMaxStack(trialStack)
 	limit := syscall.Rlimit{Cur: trialSeconds, Max: trialSeconds}

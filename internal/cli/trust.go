@@ -44,9 +44,9 @@ limit, a program, a key or an address. This command shows what the file says and
 asks. What it remembers is the digest of the file: once the file changes, it is
 trusted no more.`,
 		Example: `  koda trust
-  koda trust ~/work/film/.env --yes
+  koda trust ~/films/ball/.env --yes
   koda trust --list
-  koda trust --remove ~/work/film`,
+  koda trust --remove ~/films/ball`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Path = first(args)
