@@ -108,6 +108,7 @@ func Start(ctx context.Context, spec Spec) (*Process, error) {
 			closeAll([]*os.File{outR, outW})
 			return nil, err
 		}
+		widen(inW)
 		p.stdin, files = inW, append(files, inR)
 	}
 	errR, errW, err := pipe()

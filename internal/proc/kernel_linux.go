@@ -1,0 +1,27 @@
+package proc
+
+import (
+	"os"
+	"syscall"
+)
+
+// setDeathSignal asks the kernel to kill the child when koda dies.
+func setDeathSignal(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
+
+const (
+	setPipeSize = 1031 // F_SETPIPE_SZ of fcntl(2)
+	// pipeSize is the most an ordinary user may give a pipe where nobody changed
+	// the system's limit.
+	pipeSize = 1 << 20
+)
+
+// widen lets a pipe hold more than the 64 kB it has at first, so that a picture of
+// 8 MB needs eight changes between two processes and not a hundred. Where the
+// system refuses, the pipe works as it is.
+func widen(f *os.File) {
+	if raw, err := f.SyscallConn(); err == nil {
+		_ = raw.Control(func(fd uintptr) { //nolint:errcheck // see above
+			_, _, _ = syscall.Syscall(syscall.SYS_FCNTL, fd, setPipeSize, pipeSize)
+		})
+	}
+}
