@@ -23,6 +23,10 @@
 // range (16–235) and tagged so in the stream and in the container; only one of
 // the two makes every player guess, each differently.
 //
+// Films are the videos of a page, read picture by picture ([Tool.OpenFilm]): by
+// the times in the file, in the colours browsers show, no more of one than is asked
+// for, and by demuxers only that read no other file.
+//
 // Joining. Segments begin with a keyframe and refer to nothing outside
 // themselves, so they are joined without encoding again. The container counts
 // in ticks of which every frame has the same whole number; the times a plain

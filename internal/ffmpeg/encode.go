@@ -19,6 +19,7 @@ type Encoder struct {
 	spec  Spec
 	child sandbox.Process
 	watch *watch
+	lent  []byte // by the last Write; the child may not have read all of it
 	once  sync.Once
 	err   error
 }
@@ -45,11 +46,12 @@ func (t *Tool) feed(ctx context.Context, s Spec, args []string) (*Encoder, error
 }
 
 // Write gives the encoder its next picture, a PNG or the raw pixels its Spec
-// speaks of. A failure is that of the
-// whole encoding, as Finish would return it.
+// speaks of. A failure is that of the whole encoding, as Finish would return it.
+// The picture must stay as it is until the one after it was written.
 func (e *Encoder) Write(picture []byte) error {
 	e.watch.waiting.Store(true)
-	_, err := e.child.Stdin().Write(picture)
+	err := lend(e.child.Stdin(), picture)
+	e.lent = picture
 	e.watch.taken.Add(1)
 	e.watch.waiting.Store(false)
 	if err != nil {

@@ -30,12 +30,11 @@ func TestAsleep(t *testing.T) {
 				return err
 			}
 			defer enc.Abort()
-			for n := range 200 { // more than a pipe holds
-				if err := enc.Write(picture(n, 160, 90)); err != nil {
+			for one := picture(0, 160, 90); ; { // more than a pipe holds
+				if err := enc.Write(one); err != nil {
 					return err
 				}
 			}
-			return nil
 		},
 		"finish": func(ctx context.Context) error {
 			enc, err := tool.Encode(ctx, spec)
