@@ -8,47 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/evanw/esbuild/pkg/api"
-
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/projectfs"
 )
-
-// kinds is what files are, by extension: their media type, and how a project
-// that imports one gets it. It is a table of koda's own, because the system's
-// differ between machines.
-var kinds = map[string]struct {
-	media  string
-	loader api.Loader
-}{
-	".html": {"text/html", api.LoaderNone},
-	".js":   {"text/javascript", api.LoaderJSX}, ".mjs": {"text/javascript", api.LoaderJSX},
-	".jsx": {"text/javascript", api.LoaderJSX}, ".ts": {"text/javascript", api.LoaderTS},
-	".mts": {"text/javascript", api.LoaderTS}, ".tsx": {"text/javascript", api.LoaderTSX},
-	".css": {"text/css", api.LoaderCSS}, ".json": {"application/json", api.LoaderJSON},
-	".txt": {"text/plain", api.LoaderText}, ".md": {"text/plain", api.LoaderText}, ".csv": {"text/csv", api.LoaderFile},
-	".glsl": {"text/plain", api.LoaderText}, ".vert": {"text/plain", api.LoaderText}, ".frag": {"text/plain", api.LoaderText},
-	".xml": {"application/xml", api.LoaderFile}, ".svg": {"image/svg+xml", api.LoaderFile},
-	".png": {"image/png", api.LoaderFile}, ".jpg": {"image/jpeg", api.LoaderFile}, ".jpeg": {"image/jpeg", api.LoaderFile},
-	".gif": {"image/gif", api.LoaderFile}, ".webp": {"image/webp", api.LoaderFile}, ".avif": {"image/avif", api.LoaderFile},
-	".ico": {"image/x-icon", api.LoaderFile}, ".bmp": {"image/bmp", api.LoaderFile},
-	".woff": {"font/woff", api.LoaderFile}, ".woff2": {"font/woff2", api.LoaderFile},
-	".ttf": {"font/ttf", api.LoaderFile}, ".otf": {"font/otf", api.LoaderFile},
-	".mp3": {"audio/mpeg", api.LoaderFile}, ".wav": {"audio/wav", api.LoaderFile}, ".ogg": {"audio/ogg", api.LoaderFile},
-	".m4a": {"audio/mp4", api.LoaderFile}, ".flac": {"audio/flac", api.LoaderFile}, ".aac": {"audio/aac", api.LoaderFile},
-	".mp4": {"video/mp4", api.LoaderFile}, ".webm": {"video/webm", api.LoaderFile}, ".mov": {"video/quicktime", api.LoaderFile},
-	".glb": {"model/gltf-binary", api.LoaderFile}, ".gltf": {"model/gltf+json", api.LoaderFile},
-	".hdr": {"application/octet-stream", api.LoaderFile}, ".exr": {"application/octet-stream", api.LoaderFile},
-	".ktx2": {"image/ktx2", api.LoaderFile}, ".bin": {"application/octet-stream", api.LoaderFile},
-	".wasm": {"application/wasm", api.LoaderFile}, ".obj": {"text/plain", api.LoaderFile}, ".fbx": {"application/octet-stream", api.LoaderFile},
-}
-
-func mediaType(url string) string {
-	if kind, ok := kinds[strings.ToLower(path.Ext(url))]; ok {
-		return kind.media
-	}
-	return "application/octet-stream"
-}
 
 // addPublic puts what lies below public/ on the page, at /. What is too much is
 // refused before any of it is read.
@@ -119,6 +81,9 @@ func (p *pageBuild) addReferenced() error {
 		url := "/" + ref.path
 		if _, ok := p.page[url]; ok {
 			continue
+		}
+		if info, err := fs.Stat(p.files, path.Join(ref.path, documentName)); err == nil && info.Mode().IsRegular() {
+			continue // a directory
 		}
 		info, err := fs.Stat(p.files, ref.path)
 		if refused(err) {

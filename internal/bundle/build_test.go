@@ -105,6 +105,40 @@ func TestWebGLIsFound(t *testing.T) {
 	}
 }
 
+// Which pages play by themselves decides how frames are reached, so it is in the
+// digests.
+func TestPagesThatPlayAreFound(t *testing.T) {
+	t.Parallel()
+	made := func(manifest, source string) koda.Page {
+		return build(t, fsOf(map[string]string{
+			"koda.json":  `{"schema": 1, "width": 640, "height": 360, "fps": 30, "duration": 1` + manifest + `}`,
+			"index.html": `<script type="module" src="main.ts"></script>`,
+			"main.ts":    "import state from './state.json?keyed'\n" + source + "\ndocument.title = JSON.stringify(state)",
+			"state.json": `{}`,
+		}))
+	}
+	seek, ready := "window.__exportSeekTo = () => {}", "window.__exportReady = true"
+	for _, c := range []struct {
+		manifest, source string
+		plays, signals   bool
+	}{
+		{"", seek + "\n" + ready, false, true},
+		{`, "play": false`, seek, false, false},
+		{`, "play": true`, seek + "\n" + ready, true, true},
+		{"", ready, true, true},
+		{"", "// " + seek + "\n// " + ready, true, false},
+	} {
+		page := made(c.manifest, c.source)
+		if page.Plays != c.plays || page.Signals != c.signals {
+			t.Errorf("%s %q: plays %v, signals %v", c.manifest, c.source, page.Plays, page.Signals)
+		}
+	}
+	driven, plays := made("", seek), made(`, "play": true`, seek)
+	if driven.Digest == plays.Digest || driven.Code == plays.Code || plays.Code == "" {
+		t.Errorf("digests %s %s, code %s %s", driven.Digest, plays.Digest, driven.Code, plays.Code)
+	}
+}
+
 // The same project elsewhere, with another cache and another number of
 // processors, is the same page.
 func TestSamePageEverywhere(t *testing.T) {

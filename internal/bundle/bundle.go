@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -66,11 +67,11 @@ func (b *Bundler) Build(ctx context.Context, files fs.FS) (koda.Page, koda.Manif
 	if err != nil {
 		return koda.Page{}, manifest, err
 	}
-	page, err := b.build(ctx, files)
+	page, err := b.build(ctx, files, manifest.Play)
 	return page, manifest, err
 }
 
-func (b *Bundler) build(ctx context.Context, files fs.FS) (koda.Page, error) {
+func (b *Bundler) build(ctx context.Context, files fs.FS, play bool) (koda.Page, error) {
 	if err := ctx.Err(); err != nil {
 		return koda.Page{}, err
 	}
@@ -85,7 +86,7 @@ func (b *Bundler) build(ctx context.Context, files fs.FS) (koda.Page, error) {
 	t := &trial{spec: b.trial, ctx: ctx}
 	defer t.end()
 	p := newBuild(files, rt, doc, t)
-	p.mistakes = mistakes
+	p.mistakes, p.play = mistakes, play
 	page, err := p.run(ctx)
 	if err != nil || !p.keyed {
 		return page, err
@@ -93,7 +94,7 @@ func (b *Bundler) build(ctx context.Context, files fs.FS) (koda.Page, error) {
 	// The same page without what its frame keys cover. One that cannot be made
 	// only has no digest of its own.
 	code := newBuild(files, rt, doc, t)
-	code.codeOnly = true
+	code.codeOnly, code.play, code.extra = true, play, p.extra
 	if bare, err := code.run(ctx); err == nil {
 		page.Code = bare.Digest
 	}
@@ -109,11 +110,22 @@ type pageBuild struct {
 	page     map[string]koda.PageFile
 	mistakes []mistake
 	codeOnly bool // files imported with ?keyed are empty
+	play     bool // koda.json says that the page plays by itself
 
-	mu     sync.Mutex // esbuild calls the plugin from several goroutines
-	keyed  bool       // there is such a file
-	failed error      // not a mistake of the project
-	loaded projectfs.Budget
+	closed bool            // koda made the project: packages are those of the runtime alone
+	own    map[string]bool // packages of the runtime that the directory has in another version
+	extra  *served         // the files that the page may ask for beside those it loads; nil: not looked for yet
+
+	mu       sync.Mutex // esbuild calls the plugin from several goroutines
+	keyed    bool       // there is such a file
+	failed   error      // not a mistake of the project
+	loaded   projectfs.Budget
+	packages map[string]packageRead    // by directory
+	dirs     map[string]directoryFound // by name
+	demanded map[string]bool           // packages that must be own
+	taken    map[string]bool           // files that are in the bundle
+	named    map[string]bool           // files that a module names by its own address
+	workers  map[string]bool           // files that are workers, and whether as modules
 }
 
 // maxLoaded is how many bytes of a project's files are bundled at most. What lies
@@ -121,7 +133,10 @@ type pageBuild struct {
 const maxLoaded = 128 << 20
 
 func newBuild(files fs.FS, rt *pageRuntime, doc *document, t *trial) *pageBuild {
-	return &pageBuild{files: files, runtime: rt, doc: doc, trial: t, page: map[string]koda.PageFile{}, loaded: projectfs.Budget{Bytes: maxLoaded}}
+	return &pageBuild{
+		files: files, runtime: rt, doc: doc, trial: t, page: map[string]koda.PageFile{}, closed: madeByKoda(files),
+		loaded: projectfs.Budget{Bytes: maxLoaded}, taken: map[string]bool{}, named: map[string]bool{}, workers: map[string]bool{},
+	}
 }
 
 // fail notes the first failure.
@@ -143,27 +158,35 @@ func (p *pageBuild) run(ctx context.Context) (koda.Page, error) {
 	if p.failed != nil {
 		return koda.Page{}, p.failed
 	}
-	result, err := p.bundle(ctx)
+	out, err := p.bundled(ctx)
 	if err != nil {
 		return koda.Page{}, err
 	}
 	if len(p.mistakes) > 0 {
 		return koda.Page{}, buildFailed(p.mistakes)
 	}
-	webgl := false
 	produced := map[string]bool{}
-	for _, file := range result.OutputFiles {
+	for _, file := range out.files {
 		p.add(file.Path, file.Contents)
 		produced[file.Path] = true
 	}
+	html, registers := withoutServiceWorkers(p.doc.render(out.modules, produced), p.page)
+	p.add("/index.html", html)
+	if p.extra == nil {
+		if p.extra, err = p.findServed(); err != nil {
+			return koda.Page{}, err
+		}
+	}
+	if err := p.addServed(); err != nil {
+		return koda.Page{}, err
+	}
+	webgl := false
 	for _, body := range p.page {
 		webgl = webgl || drawsWebGL(body)
 	}
-	modules, err := p.runtimeImports(result.Metafile)
-	if err != nil {
-		return koda.Page{}, err
-	}
-	for _, name := range modules {
+	plays := p.play || !p.names("__exportSeekTo")
+	signals := p.names("__exportReady")
+	for _, name := range out.modules {
 		data, err := p.runtime.read(name)
 		if err != nil {
 			return koda.Page{}, err
@@ -171,43 +194,89 @@ func (p *pageBuild) run(ctx context.Context) (koda.Page, error) {
 		p.add(runtimeURL(name), data)
 		webgl = webgl || p.runtime.index.Files[name].WebGL
 	}
-	html := p.doc.render(modules, produced)
-	p.add("/index.html", html)
-	webgl = webgl || drawsWebGL(p.page["/index.html"])
-	return koda.Page{Files: p.page, Digest: digest(p.page), WebGL: webgl}, nil
+	page := koda.Page{
+		Files: p.page, Digest: digest(p.page, plays), WebGL: webgl, Plays: plays, Signals: signals, Left: p.extra.left, Warnings: p.extra.warnings,
+	}
+	if registers {
+		page.Warnings = append(page.Warnings, "the page registers a service worker, which koda refuses: the page's files come from its directory")
+	}
+	return page, nil
 }
 
 func (p *pageBuild) add(url string, body []byte) {
 	p.page[url] = koda.PageFile{Type: mediaType(url), Body: body}
 }
 
-// bundle has esbuild bundle what the document loads.
-func (p *pageBuild) bundle(ctx context.Context) (api.BuildResult, error) {
-	if len(p.doc.entries) == 0 {
-		return api.BuildResult{}, nil
-	}
-	var points []api.EntryPoint
+// output is what bundling made.
+type output struct {
+	files   []api.OutputFile
+	modules []string // page modules of the runtime that the files load
+}
+
+// bundled bundles what the document loads, and the workers that it names.
+func (p *pageBuild) bundled(ctx context.Context) (output, error) {
+	var all output
+	var entries []api.EntryPoint
 	for _, e := range p.doc.entries {
-		points = append(points, api.EntryPoint{InputPath: e.input, OutputPath: e.output})
+		entries = append(entries, api.EntryPoint{InputPath: e.input, OutputPath: e.output})
 	}
-	build, contextErr := api.Context(p.options(points))
+	p.chooseOwn()
+	known := p.mistakes
+	for {
+		p.mistakes, all = slices.Clone(known), output{}
+		clear(p.taken)
+		clear(p.named)
+		clear(p.workers)
+		if err := p.bundle(ctx, entries, &all); err != nil {
+			return all, err
+		}
+		if err := p.bundleWorkers(ctx, &all); err != nil {
+			return all, err
+		}
+		before := len(p.own)
+		maps.Copy(p.own, p.demanded)
+		if len(p.own) == before {
+			break
+		}
+		p.spreadOwn()
+	}
+	all.modules = p.runtime.closure(all.modules)
+	return all, nil
+}
+
+// bundle has esbuild bundle entries, with what several of them share in files of
+// its own.
+func (p *pageBuild) bundle(ctx context.Context, entries []api.EntryPoint, into *output) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	build, contextErr := api.Context(p.options(entries))
 	if contextErr != nil {
-		return api.BuildResult{}, fmt.Errorf("bundle project: %w", contextErr)
+		return fmt.Errorf("bundle project: %w", contextErr)
 	}
 	defer build.Dispose()
 	stop := context.AfterFunc(ctx, build.Cancel)
 	defer stop()
 	result := build.Rebuild()
 	if err := ctx.Err(); err != nil {
-		return result, err
+		return err
 	}
 	if p.failed != nil {
-		return result, p.failed
+		return p.failed
 	}
 	for _, message := range result.Errors {
 		p.mistakes = append(p.mistakes, p.mistakeOf(message))
 	}
-	return result, nil
+	for _, message := range result.Warnings {
+		// What the code of a package asks for in vain it may do without.
+		if message.ID == "import-is-undefined" && message.Location != nil && !inPackages(p.fileName(message.Location.File)) {
+			p.mistakes = append(p.mistakes, p.mistakeOf(message))
+		}
+	}
+	into.files = append(into.files, result.OutputFiles...)
+	modules, err := runtimeImports(result.Metafile)
+	into.modules = append(into.modules, modules...)
+	return err
 }
 
 func (p *pageBuild) options(points []api.EntryPoint) api.BuildOptions {
@@ -221,7 +290,6 @@ func (p *pageBuild) options(points []api.EntryPoint) api.BuildOptions {
 		TreeShaking: api.TreeShakingTrue, MinifySyntax: true, Charset: api.CharsetUTF8,
 		LegalComments: api.LegalCommentsNone, AssetNames: "assets/[name]-[hash]", ChunkNames: "chunk-[hash]",
 		Metafile: true, LogLevel: api.LogLevelSilent,
-		LogOverride: map[string]api.LogLevel{"import-is-undefined": api.LogLevelError},
 		TsconfigRaw: `{"compilerOptions":{"jsx":"react-jsx","target":"ESNext","useDefineForClassFields":true}}`,
 		Define: map[string]string{
 			"process.env.NODE_ENV": `"production"`,
@@ -232,8 +300,8 @@ func (p *pageBuild) options(points []api.EntryPoint) api.BuildOptions {
 	}
 }
 
-// runtimeImports lists the page modules of the runtime the outputs load.
-func (p *pageBuild) runtimeImports(meta string) ([]string, error) {
+// runtimeImports lists the page modules of the runtime that outputs name.
+func runtimeImports(meta string) ([]string, error) {
 	if meta == "" {
 		return nil, nil
 	}
@@ -249,7 +317,23 @@ func (p *pageBuild) runtimeImports(meta string) ([]string, error) {
 			}
 		}
 	}
-	return p.runtime.closure(names), nil
+	return names, nil
+}
+
+// names reports whether code of the page contains a name. Other documents that lie
+// in the directory are not the page's.
+func (p *pageBuild) names(name string) bool {
+	for at, file := range p.page {
+		mine := at == "/"+documentName || file.Type != "text/html"
+		if mine && isCode(file) && bytes.Contains(file.Body, []byte(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+func isCode(file koda.PageFile) bool {
+	return file.Type == "text/javascript" || file.Type == "text/html"
 }
 
 // contexts2D matches calls that surely draw without WebGL.
@@ -261,7 +345,7 @@ var (
 // drawsWebGL reports whether a file of the project asks for a drawing context
 // that is, or may be, a WebGL one.
 func drawsWebGL(file koda.PageFile) bool {
-	if file.Type != "text/javascript" && file.Type != "text/html" {
+	if !isCode(file) {
 		return false
 	}
 	for _, at := range contextCall.FindAllIndex(file.Body, -1) {
@@ -272,8 +356,8 @@ func drawsWebGL(file koda.PageFile) bool {
 	return false
 }
 
-// digest covers every path and content.
-func digest(files map[string]koda.PageFile) string {
+// digest covers every path and content, and whether the page plays.
+func digest(files map[string]koda.PageFile, plays bool) string {
 	h := sha256.New()
 	field := func(data []byte) {
 		var size [8]byte
@@ -284,6 +368,9 @@ func digest(files map[string]koda.PageFile) string {
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		field([]byte(path))
 		field(files[path].Body)
+	}
+	if plays {
+		field([]byte("plays"))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -6,11 +6,29 @@
 // shows is of a page made here, in every sandbox, so that two pages never make
 // one picture.
 //
-// It refuses whatever is not of the project or of the runtime: imports and CSS
-// addresses of absolute paths, of what lies outside the project, of URLs, of
-// node's modules, of unknown packages. Nothing of the host is read, because a
-// project is a file system in memory or a directory behind [fs.FS], and esbuild
-// is never asked to look at a disk.
+// It refuses imports and CSS addresses of URLs, of what lies outside the project,
+// of node's modules and of packages that neither the directory nor the runtime
+// has. Nothing of the host is read, because a project is a file system in memory
+// or a directory behind [fs.FS], and esbuild is never asked to look at a disk.
+//
+// # What is on a page
+//
+// The page asks for files as of a static server: public/ lies at the root, as
+// Vite has it, and wins there over a file beside index.html; a module that names a
+// path means the source file. Beside what it loads the page has every file of its
+// directory that it may ask for, by the rules of served.go.
+//
+// # Packages
+//
+// A package is taken from the node_modules of the importing file's directory or
+// of one above it, up to the project's root, by the rules of node for browsers.
+// The runtime's own packages are taken from the runtime, unless the directory has
+// one in another version: that one wins, since a page that pins its own three must
+// get it. Then what comes with it must be the directory's, too, so that there is
+// one react and one three: the whole page is bundled by one choice for each package
+// (see chooseOwn). A project that koda made has the runtime alone, because it is
+// drawn from its versions, and these have no node_modules. An import map goes
+// before both.
 //
 // # Invariants
 //

@@ -2,10 +2,12 @@ package bundle
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -26,6 +28,7 @@ type document struct {
 	// referenced are the project's files that tags name and that are put on
 	// the page as they are, by their path in the project.
 	referenced []reference
+	imports    importMap
 }
 
 // entry is something esbuild is to bundle.
@@ -44,7 +47,7 @@ func (e entry) url() string {
 	return outputs + "/" + e.output + ".js"
 }
 
-// edit replaces source[from:to] by a tag that loads an entry.
+// edit replaces source[from:to] by a tag that loads an entry, or by nothing.
 type edit struct {
 	from, to int
 	entry    entry
@@ -70,7 +73,7 @@ func readDocument(files fs.FS) (*document, []mistake, error) {
 	if err != nil {
 		return nil, nil, readFailed("read index.html", err)
 	}
-	r := &documentReader{doc: &document{source: source}, tokens: html.NewTokenizer(bytes.NewReader(source))}
+	r := &documentReader{files: files, doc: &document{source: source}, tokens: html.NewTokenizer(bytes.NewReader(source))}
 	if err := r.run(); err != nil {
 		return nil, nil, &koda.Error{Code: koda.CodeBuildFailed, Op: "read index.html", Err: err}
 	}
@@ -78,7 +81,10 @@ func readDocument(files fs.FS) (*document, []mistake, error) {
 }
 
 type documentReader struct {
+	files    fs.FS
 	doc      *document
+	base     string // the directory that <base> names; addresses are relative to it
+	based    bool   // there was one
 	tokens   *html.Tokenizer
 	from, at int // the current token's bytes
 	mistakes []mistake
@@ -107,6 +113,8 @@ func (r *documentReader) run() error {
 				r.style(tag)
 			case tag.Data == "link":
 				r.link(tag)
+			case tag.Data == "base" && !r.based && attribute(tag, "href") != "":
+				r.setBase(tag)
 			default:
 				r.media(tag)
 			}
@@ -143,22 +151,32 @@ func (r *documentReader) script(tag html.Token) {
 	start := r.from
 	from, to, end := r.content("script")
 	src, kind := attribute(tag, "src"), strings.ToLower(strings.TrimSpace(attribute(tag, "type")))
-	module := kind == "module"
+	plain, _, _ := strings.Cut(src, "?")
+	module := kind == "module" || classicKinds[kind] && scripting.MatchString(plain)
 	switch {
+	case has(tag, "nomodule") && kind != "module": // no browser of today runs it
+	case kind == "importmap" && src == "":
+		if err := r.doc.imports.read(r.doc.source[from:to], r.base); err != nil {
+			r.wrong(start, "type", "the import map is no JSON: "+err.Error(), "")
+		}
 	case src == "" && module && importWord.Match(r.doc.source[from:to]):
 		name := fmt.Sprintf("inline-%d", len(r.doc.entries))
 		r.bundle(start, end, tag, entry{input: "inline:" + name, output: name, inline: r.inPlace(from, to)})
 	case src == "":
 	case module:
 		if file, ok := r.local(tag, "src", start); ok {
+			if inPublic := "public/" + file; strings.HasPrefix(src, "/") && r.there(inPublic) || !r.there(file) && r.there(inPublic) {
+				file = inPublic
+			}
 			r.bundle(start, end, tag, entry{input: "file:" + file, output: strings.TrimSuffix(file, path.Ext(file))})
 		}
-	case scripting.MatchString(src):
-		r.wrong(start, "src", "a script in TypeScript or JSX is a module", `write <script type="module" src="…">`)
-	default:
+	case classicKinds[kind]:
 		r.refer(tag, "src", start, true)
 	}
 }
+
+// classicKinds are the types of scripts that are no modules, and run.
+var classicKinds = map[string]bool{"": true, "text/javascript": true, "application/javascript": true, "text/ecmascript": true, "application/ecmascript": true}
 
 func (r *documentReader) style(tag html.Token) {
 	start := r.from
@@ -171,13 +189,45 @@ func (r *documentReader) style(tag html.Token) {
 
 func (r *documentReader) link(tag html.Token) {
 	rel := strings.Fields(strings.ToLower(attribute(tag, "rel")))
+	href := strings.TrimSpace(attribute(tag, "href"))
 	switch {
 	case slices.Contains(rel, "stylesheet"):
-		if file, ok := r.local(tag, "href", r.from); ok {
-			r.bundle(r.from, r.at, tag, entry{input: "file:" + file, output: "css/" + strings.TrimSuffix(file, path.Ext(file)), css: true})
+		file, ok := r.local(tag, "href", r.from)
+		if !ok {
+			return
 		}
-	case slices.Contains(rel, "icon"), slices.Contains(rel, "preload"):
+		// A style in public/ is left as it is, as all there.
+		if public := r.there("public/" + file); public && (strings.HasPrefix(href, "/") || !r.there(file)) {
+			return
+		}
+		r.bundle(r.from, r.at, tag, entry{input: "file:" + file, output: "css/" + strings.TrimSuffix(file, path.Ext(file)), css: true})
+	case webScheme.MatchString(href):
+	case slices.Contains(rel, "modulepreload"): // the bundle is another file
+		r.doc.edits = append(r.doc.edits, edit{from: r.from, to: r.at})
+	case slices.ContainsFunc(rel, func(s string) bool { return slices.Contains(optional, s) }):
 		r.refer(tag, "href", r.from, false)
+	}
+}
+
+// optional are links to files that a page shows nothing of if they are missing.
+var optional = []string{"icon", "preload", "prefetch", "manifest", "apple-touch-icon", "mask-icon"}
+
+// there reports whether there is a regular file of that name.
+func (r *documentReader) there(name string) bool {
+	info, err := fs.Stat(r.files, name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// setBase takes the directory that addresses are relative to.
+func (r *documentReader) setBase(tag html.Token) {
+	href := strings.TrimSpace(attribute(tag, "href"))
+	r.based = true
+	if webScheme.MatchString(href) || otherScheme.MatchString(href) {
+		r.wrong(r.from, "href", "the base of all addresses is "+href+", on the network, and pages have none", "take <base> out, or give it a directory of the project")
+		return
+	}
+	if dir := href[:strings.LastIndexByte(href, '/')+1]; dir != "" {
+		r.base = strings.Trim(path.Clean("/"+dir), "/")
 	}
 }
 
@@ -210,8 +260,9 @@ func (r *documentReader) bundle(from, to int, tag html.Token, e entry) {
 	r.doc.edits = append(r.doc.edits, edit{from: from, to: to, entry: e, tag: tag})
 }
 
-// local is the project's file an attribute names. The document is at the root,
-// so "/src/main.tsx", "./src/main.tsx" and "src/main.tsx" are the same file.
+// local is the project's file an attribute names. The document is at the root, so
+// "/src/main.tsx", "./src/main.tsx" and "src/main.tsx" are the same file, unless
+// <base> says otherwise.
 func (r *documentReader) local(tag html.Token, attr string, at int) (string, bool) {
 	value := strings.TrimSpace(attribute(tag, attr))
 	switch {
@@ -225,6 +276,12 @@ func (r *documentReader) local(tag html.Token, attr string, at int) (string, boo
 	}
 	file, _, _ := strings.Cut(value, "?")
 	file, _, _ = strings.Cut(file, "#")
+	if plain, err := url.PathUnescape(file); err == nil {
+		file = plain
+	}
+	if !strings.HasPrefix(file, "/") {
+		file = path.Join(r.base, file)
+	}
 	file = path.Clean(strings.TrimLeft(file, "/"))
 	if file == "." || !fs.ValidPath(file) {
 		r.wrong(at, attr, fmt.Sprintf("%s lies outside the project", value), "")
@@ -261,6 +318,10 @@ func (d *document) tagOf(e entry) int {
 	return d.edits[slices.IndexFunc(d.edits, func(have edit) bool { return have.entry.input == e.input })].from
 }
 
+func has(tag html.Token, key string) bool {
+	return slices.ContainsFunc(tag.Attr, func(a html.Attribute) bool { return a.Key == key })
+}
+
 func attribute(tag html.Token, key string) string {
 	for _, a := range tag.Attr {
 		if a.Namespace == "" && a.Key == key {
@@ -279,8 +340,13 @@ func (d *document) render(runtime []string, produced map[string]bool) []byte {
 	for _, e := range d.edits {
 		out.Write(d.source[done:e.from])
 		done = e.to
-		if e.entry.css {
-			link := html.Token{Type: html.StartTagToken, Data: "link", Attr: []html.Attribute{{Key: "rel", Val: "stylesheet"}, {Key: "href", Val: e.entry.url()}}}
+		switch {
+		case e.entry.input == "":
+			continue
+		case e.entry.css:
+			rel := cmp.Or(attribute(e.tag, "rel"), "stylesheet")
+			link := html.Token{Type: html.StartTagToken, Data: "link", Attr: []html.Attribute{{Key: "rel", Val: rel}, {Key: "href", Val: e.entry.url()}}}
+			link.Attr = append(link.Attr, kept(e.tag)...)
 			out.WriteString(link.String())
 			continue
 		}
@@ -294,13 +360,17 @@ func (d *document) render(runtime []string, produced map[string]bool) []byte {
 			preloaded = true
 		}
 		tag := html.Token{Type: html.StartTagToken, Data: "script", Attr: []html.Attribute{{Key: "type", Val: "module"}, {Key: "src", Val: e.entry.url()}}}
-		for _, a := range e.tag.Attr {
-			if a.Key != "type" && a.Key != "src" {
-				tag.Attr = append(tag.Attr, a)
-			}
-		}
+		tag.Attr = append(tag.Attr, kept(e.tag)...)
 		out.WriteString(tag.String() + "</script>")
 	}
 	out.Write(d.source[done:])
 	return out.Bytes()
+}
+
+// kept are the attributes of a tag that its bundle has, too. Its bytes are others,
+// so what the tag says of them does not hold.
+func kept(tag html.Token) []html.Attribute {
+	return slices.DeleteFunc(slices.Clone(tag.Attr), func(a html.Attribute) bool {
+		return slices.Contains([]string{"type", "src", "href", "rel", "integrity"}, a.Key)
+	})
 }

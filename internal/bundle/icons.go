@@ -19,14 +19,19 @@ const (
 	iconsCore   = "page/lucide-react.js"    // createLucideIcon and what else is no icon
 )
 
+// allIcons marks the import of the icons by a package, of which nobody read what it
+// mentions.
+const allIcons = "?all"
+
 // iconsFacade writes the module. A name nobody mentions cannot be imported, so
 // it is left out; unless the whole namespace is asked for.
-func (p *pageBuild) iconsFacade() (string, error) {
+func (p *pageBuild) iconsFacade(whole bool) (string, error) {
 	data, err := p.runtime.read(iconsSource)
 	if err != nil {
 		return "", err
 	}
 	words, all := p.mentioned()
+	all = all || whole
 	core := quoteJS(runtimeURL(iconsCore))
 	var b, object bytes.Buffer
 	fmt.Fprintf(&b, "import { createLucideIcon as create } from %s;\nexport { %s } from %s;\n", core, strings.Join(p.runtime.index.Modules[iconsModule].Exports[iconsCore], ", "), core)

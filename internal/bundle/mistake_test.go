@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -19,15 +20,17 @@ import (
 var update = flag.Bool("update", false, "write what mistakes look like into testdata")
 
 // Each archive of testdata/mistakes is a project: the starter with files over
-// it, and the error that its bundling gives.
+// it, and the error that its bundling gives. Those of testdata/foreign have no
+// starter.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
-	names, err := filepath.Glob("testdata/mistakes/*.txtar")
+	names, err := filepath.Glob("testdata/*/*.txtar")
+	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "testdata/pages/") })
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no archives: %v", err)
 	}
 	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+		t.Run(strings.TrimPrefix(strings.TrimSuffix(name, ".txtar"), "testdata/"), func(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(name)
 			if err != nil {
@@ -43,7 +46,11 @@ func TestMistakes(t *testing.T) {
 				}
 				over[f.Name] = string(f.Data)
 			}
-			page, _, err := shared().Build(t.Context(), starter(over))
+			files := starter(over)
+			if strings.HasPrefix(name, "testdata/foreign/") {
+				files = fsOf(over)
+			}
+			page, _, err := shared().Build(t.Context(), files)
 			if koda.CodeOf(err) != koda.CodeBuildFailed {
 				t.Fatalf("error = %v, want BUILD_FAILED", err)
 			}

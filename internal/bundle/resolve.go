@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -22,6 +23,8 @@ const (
 	inFacade   = "facade"  // the exports of a prebuilt package
 	inDocument = "inline"  // a script or style of index.html
 	inAddress  = "address" // the URL of a file, as a module
+	inWorker   = "worker"  // what makes a worker of a file
+	inEmpty    = "empty"   // a module of which nothing is there in a browser
 )
 
 // plug registers the only resolver and the only loader esbuild has.
@@ -40,9 +43,13 @@ func (p *pageBuild) plug(b api.PluginBuild) {
 		if a.Namespace == "dataurl" {
 			return api.OnLoadResult{}, nil
 		}
+		if a.Namespace == "file" { // by a name that rewrite did not see
+			return api.OnLoadResult{Errors: []api.Message{{Text: "a module has a name that is made as the page runs", Notes: []api.Note{{Text: "import modules by their names, or fetch files"}}}}}, nil
+		}
 		contents, loader, err := p.load(a)
 		readable := true
 		if err == nil && (a.Namespace == inProject || a.Namespace == inDocument) {
+			contents = p.rewrite(a, contents, loader)
 			readable, err = p.trial.readable(source{a.Path, contents, loader})
 		}
 		if err == nil && !readable {
@@ -68,7 +75,7 @@ func (p *pageBuild) resolve(a api.OnResolveArgs) (api.OnResolveResult, *refusal)
 		if strings.HasPrefix(spec, "inline:") {
 			return api.OnResolveResult{Path: strings.TrimPrefix(spec, "inline:"), Namespace: inDocument}, nil
 		}
-		return p.projectFile(strings.TrimPrefix(spec, "file:"), spec, "")
+		return p.asModule(p.find(strings.TrimPrefix(spec, "file:")), spec, "")
 	}
 	switch a.Namespace {
 	case inFacade:
@@ -96,13 +103,23 @@ func isCSS(kind api.ResolveKind) bool {
 
 // fromProject resolves what a file of the project names.
 func (p *pageBuild) fromProject(spec, importer string, kind api.ResolveKind) (api.OnResolveResult, *refusal) {
-	name, query, _ := strings.Cut(spec, "?")
-	if kind == api.ResolveCSSURLToken {
-		name, _, _ = strings.Cut(name, "#")
+	if !isCSS(kind) {
+		mapped, wrong := p.mapped(spec, importer)
+		if wrong != nil {
+			return api.OnResolveResult{}, wrong
+		}
+		spec = mapped
 	}
-	suffix := ""
-	if query != "" {
-		suffix = "?" + query
+	ends := "?"
+	if kind == api.ResolveCSSURLToken {
+		ends = "?#"
+	}
+	name, suffix := spec, ""
+	if at := strings.IndexAny(spec, ends); at >= 0 {
+		name, suffix = spec[:at], spec[at:]
+	}
+	if len(suffix) == 1 {
+		suffix = ""
 	}
 	switch {
 	case name == "" && kind == api.ResolveCSSURLToken:
@@ -112,37 +129,42 @@ func (p *pageBuild) fromProject(spec, importer string, kind api.ResolveKind) (ap
 			spec + " is on the network, and pages have none",
 			"import a package of the runtime, or put the file into the project",
 		}
-	case strings.HasPrefix(spec, "node:") || slices.Contains(nodeBuiltins, name):
-		return api.OnResolveResult{}, &refusal{fmt.Sprintf("%q is a module of node, and this runs in a browser", spec), p.available("")}
-	case otherScheme.MatchString(spec) && !strings.HasPrefix(spec, "."):
+	case otherScheme.MatchString(spec) && !strings.HasPrefix(spec, ".") && !strings.HasPrefix(spec, "node:"):
 		return api.OnResolveResult{}, &refusal{fmt.Sprintf("%q cannot be imported", spec), p.available("")}
 	case strings.HasPrefix(name, "/"):
 		return p.absolute(name, spec, suffix, kind)
 	case strings.HasPrefix(name, "@/"):
-		return p.projectFile("src/"+strings.TrimPrefix(name, "@/"), spec, suffix)
+		return p.projectFile("src/"+strings.TrimPrefix(name, "@/"), spec, suffix, kind)
 	case strings.HasPrefix(name, ".") || kind == api.ResolveCSSURLToken:
-		return p.projectFile(path.Join(path.Dir(importer), name), spec, suffix)
+		return p.projectFile(path.Join(path.Dir(importer), name), spec, suffix, kind)
 	case kind == api.ResolveCSSImportRule && p.find(path.Join(path.Dir(importer), name)) != "":
-		return p.projectFile(path.Join(path.Dir(importer), name), spec, suffix)
+		return p.projectFile(path.Join(path.Dir(importer), name), spec, suffix, kind)
 	}
-	return p.packageModule(spec)
+	return p.bare(name, suffix, importer, kind)
 }
 
-// absolute resolves a path from the project's root: a file of public/ by the
-// URL it has, else a file of the project.
+// absolute resolves a path from the page's root. A style names the address that
+// the file has there: in public/, if it is there. A module is the project's file,
+// and only if there is none the address of the one in public/.
 func (p *pageBuild) absolute(name, spec, suffix string, kind api.ResolveKind) (api.OnResolveResult, *refusal) {
 	clean := path.Clean(name)
-	if _, ok := p.page[clean]; ok {
-		if isCSS(kind) {
-			return api.OnResolveResult{Path: spec, External: true}, nil
-		}
+	_, public := p.page[clean]
+	switch {
+	case public && isCSS(kind):
+		return api.OnResolveResult{Path: spec, External: true}, nil
+	case public && suffix == "" && p.find(clean[1:]) == "" && !isScript(clean):
 		return api.OnResolveResult{Path: clean, Namespace: inAddress}, nil
 	}
-	return p.projectFile(strings.TrimPrefix(clean, "/"), spec, suffix)
+	return p.projectFile(clean[1:], spec, suffix, kind)
+}
+
+// isScript reports whether a file is a module of code.
+func isScript(name string) bool {
+	return kinds[strings.ToLower(path.Ext(name))].media == "text/javascript"
 }
 
 // extensions are tried in this order when an import names none.
-var extensions = []string{"", ".tsx", ".ts", ".jsx", ".js", ".mjs", ".css", ".json", "/index.tsx", "/index.ts", "/index.jsx", "/index.js"}
+var extensions = []string{"", ".tsx", ".ts", ".jsx", ".js", ".mjs", ".cjs", ".css", ".json", "/index.tsx", "/index.ts", "/index.jsx", "/index.js", "/index.mjs", "/index.cjs"}
 
 // find returns the project's file that name stands for, or "".
 func (p *pageBuild) find(name string) string {
@@ -172,11 +194,32 @@ func (p *pageBuild) find(name string) string {
 	return ""
 }
 
-func (p *pageBuild) projectFile(name, spec, suffix string) (api.OnResolveResult, *refusal) {
+// locate is the project's file that a module named name stands for, where
+// what lies in public/ is at the root, too. "": there is none.
+func (p *pageBuild) locate(name string, kind api.ResolveKind) string {
+	file := p.findIn(name, kind)
+	if file == "" {
+		if plain, err := url.PathUnescape(name); err == nil && plain != name {
+			file = p.findIn(plain, kind)
+		}
+	}
+	if rest, ok := strings.CutPrefix(name, "public/"); ok && file == "" {
+		return p.findIn(rest, kind)
+	}
+	if file == "" {
+		return p.find("public/" + name)
+	}
+	return file
+}
+
+func (p *pageBuild) projectFile(name, spec, suffix string, kind api.ResolveKind) (api.OnResolveResult, *refusal) {
 	if !fs.ValidPath(name) {
 		return api.OnResolveResult{}, &refusal{spec + " lies outside the project", "imports stay inside the project and the page runtime"}
 	}
-	file := p.find(name)
+	file := p.locate(name, kind)
+	if file == "" && kind == api.ResolveCSSURLToken && (inPackages(name) || path.Ext(name) == ".eot") {
+		return api.OnResolveResult{Path: spec, External: true}, nil // a browser asks for it only if it takes it
+	}
 	if file == "" {
 		hint := p.nearestFile(name, strings.TrimSuffix(spec, suffix))
 		if hint == "" && strings.HasPrefix(spec, "/") {
@@ -184,7 +227,24 @@ func (p *pageBuild) projectFile(name, spec, suffix string) (api.OnResolveResult,
 		}
 		return api.OnResolveResult{}, &refusal{"there is no file " + spec, hint}
 	}
-	if _, known := kinds[path.Ext(file)]; !known && suffix == "" {
+	return p.asModule(file, spec, suffix)
+}
+
+// compiled are sources that a tool makes into what browsers read.
+var compiled = map[string]string{
+	".scss": "Sass", ".sass": "Sass", ".less": "Less", ".styl": "Stylus", ".vue": "Vue", ".svelte": "Svelte", ".astro": "Astro", ".mdx": "MDX", ".coffee": "CoffeeScript",
+}
+
+// passing is the end of an address that means nothing to koda: a part of the file,
+// or a version, as in font.woff?v=4.7.
+var passing = regexp.MustCompile(`^(#|\?#|\?(v|ver|version|t)=|\?[\d.]+$)`)
+
+// projectModule is a file of the project as a module.
+func (p *pageBuild) projectModule(file, spec, suffix string) (api.OnResolveResult, *refusal) {
+	if tool := compiled[path.Ext(file)]; tool != "" && suffix == "" {
+		return api.OnResolveResult{}, &refusal{fmt.Sprintf("%s is written in %s, which koda does not compile", spec, tool), "build the page with its own tools, and render the directory that comes of it, such as dist/"}
+	}
+	if _, known := kinds[strings.ToLower(path.Ext(file))]; !known && suffix == "" {
 		return api.OnResolveResult{}, &refusal{fmt.Sprintf("%s files cannot be imported", path.Ext(file)), "put the file into public/ and fetch it, or import it as text with ?raw"}
 	}
 	switch suffix {
@@ -194,6 +254,12 @@ func (p *pageBuild) projectFile(name, spec, suffix string) (api.OnResolveResult,
 		}
 		fallthrough
 	case "", "?raw", "?url":
+		return api.OnResolveResult{Path: file, Namespace: inProject, Suffix: suffix}, nil
+	case "?worker", "?sharedworker":
+		p.addWorker(file, true)
+		return api.OnResolveResult{Path: file, Namespace: inWorker, Suffix: suffix}, nil
+	}
+	if passing.MatchString(suffix) {
 		return api.OnResolveResult{Path: file, Namespace: inProject, Suffix: suffix}, nil
 	}
 	return api.OnResolveResult{}, &refusal{fmt.Sprintf("%s: %s is not known here", spec, suffix), "?raw gives a file's text, ?url its address"}
@@ -285,12 +351,17 @@ func (p *pageBuild) load(a api.OnLoadArgs) (string, api.Loader, error) {
 		}
 	case inFacade:
 		if a.Path == iconsModule {
-			source, err := p.iconsFacade()
+			source, err := p.iconsFacade(a.Suffix == allIcons)
 			return source, api.LoaderJS, err
 		}
 		return p.runtime.facade(a.Path), api.LoaderJS, nil
 	case inAddress:
 		return "export default " + quoteJS(a.Path), api.LoaderJS, nil
+	case inEmpty:
+		return "module.exports = {}", api.LoaderJS, nil
+	case inWorker:
+		kind := map[string]string{"?worker": "Worker", "?sharedworker": "SharedWorker"}[a.Suffix]
+		return fmt.Sprintf("export default function (options) { return new %s(%s, { ...options, type: 'module' }) }", kind, quoteJS(workerURL(a.Path))), api.LoaderJS, nil
 	case inRuntime:
 		data, err := p.runtime.read(a.Path)
 		return string(data), kinds[path.Ext(a.Path)].loader, err
@@ -302,6 +373,7 @@ func (p *pageBuild) load(a api.OnLoadArgs) (string, api.Loader, error) {
 		if err != nil {
 			return "", 0, readFailed("read "+a.Path, err)
 		}
+		p.take(a.Path)
 		if a.Suffix == keyedSuffix {
 			p.mu.Lock()
 			p.keyed = true
@@ -324,7 +396,7 @@ func loaderOf(file, suffix string) api.Loader {
 	case strings.HasSuffix(file, ".module.css"):
 		return api.LoaderLocalCSS
 	}
-	return kinds[path.Ext(file)].loader
+	return kinds[strings.ToLower(path.Ext(file))].loader
 }
 
 func parseMetafile(text string) (metafile, error) {

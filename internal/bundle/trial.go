@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -11,23 +12,46 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/templates"
 )
 
 // TrialArg is the one argument with which this program is started to be [Trial].
 const TrialArg = "try-sources"
 
-// What the sources of a page may take, all of them together.
+// What the sources of a page may take, all of them together. Most sources take a
+// third of a second and 40 MB for each megabyte, and half a megabyte each for
+// being looked at.
 const (
 	trialSeconds = 10        // of work
+	trialLonger  = 1         // second more for each megabyte of sources
 	trialStack   = 256 << 20 // bytes; a quarter of what ends a process that bundles
 	trialMemory  = 1 << 30   // bytes, of what is taken and given back, too
+	trialEach    = 1 << 20   // bytes more for each source
+	trialByte    = 64        // bytes more for each byte of sources
 )
+
+// trialRead is what was read for trial.
+type trialRead struct{ sources, bytes atomic.Int64 }
+
+// tooMuch reports whether reading it took more than it may.
+func (r *trialRead) tooMuch() bool {
+	var held runtime.MemStats
+	runtime.ReadMemStats(&held)
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return true
+	}
+	work := time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	most := time.Second * time.Duration(trialSeconds+trialLonger*(r.bytes.Load()>>20))
+	return work > most || int64(held.TotalAlloc) > trialMemory+trialEach*r.sources.Load()+trialByte*r.bytes.Load()
+}
 
 // source is one that is tried.
 type source struct {
@@ -42,12 +66,13 @@ type source struct {
 // can be stopped from inside. So a process is asked first that may end.
 func Trial() error {
 	debug.SetMaxStack(trialStack)
-	limit := syscall.Rlimit{Cur: trialSeconds, Max: trialSeconds}
+	const most = trialSeconds + trialLonger*maxLoaded>>20 // whatever becomes of the ticks
+	limit := syscall.Rlimit{Cur: most, Max: most}
 	if err := syscall.Setrlimit(syscall.RLIMIT_CPU, &limit); err != nil {
 		return err
 	}
-	done := make(chan error, 1)
-	go func() { done <- try(os.NewFile(3, "sources"), os.NewFile(4, "answers")) }()
+	read, done := &trialRead{}, make(chan error, 1)
+	go func() { done <- read.try(os.NewFile(3, "sources"), os.NewFile(4, "answers")) }()
 	ticks := time.NewTicker(20 * time.Millisecond)
 	defer ticks.Stop()
 	for {
@@ -56,15 +81,14 @@ func Trial() error {
 			return err
 		case <-ticks.C:
 		}
-		var held runtime.MemStats
-		if runtime.ReadMemStats(&held); held.TotalAlloc > trialMemory {
+		if read.tooMuch() {
 			return errors.New("the sources are too much")
 		}
 	}
 }
 
 // try tries sources until there are no more.
-func try(in io.Reader, out io.Writer) error {
+func (r *trialRead) try(in io.Reader, out io.Writer) error {
 	from, to := gob.NewDecoder(in), gob.NewEncoder(out)
 	for {
 		var s source
@@ -73,6 +97,8 @@ func try(in io.Reader, out io.Writer) error {
 		} else if err != nil {
 			return err
 		}
+		r.sources.Add(1)
+		r.bytes.Add(int64(len(s.Text)))
 		o := (&pageBuild{}).options(nil)
 		api.Transform(s.Text, api.TransformOptions{
 			Loader: s.Loader, Target: o.Target, MinifySyntax: o.MinifySyntax, Charset: o.Charset, TsconfigRaw: o.TsconfigRaw, Define: o.Define, LogLevel: o.LogLevel,
@@ -99,9 +125,19 @@ type trial struct {
 // tried are the kinds of source that esbuild takes apart.
 var tried = []api.Loader{api.LoaderJS, api.LoaderJSX, api.LoaderTS, api.LoaderTSX, api.LoaderCSS, api.LoaderLocalCSS, api.LoaderJSON}
 
+// plainData is how large JSON may be that is not tried: what stands in it is read
+// once, and is no deeper than Go's own reader goes.
+const plainData = 1 << 20
+
+// harmless reports whether a source needs no trial, so that most builds start no
+// process: code that koda brings itself, and data.
+func harmless(s source) bool {
+	return s.Loader == api.LoaderJSON && len(s.Text) <= plainData && json.Valid([]byte(s.Text)) || templates.Ours(s.Text)
+}
+
 // readable reports whether a source can be read, in the time there is for it.
 func (t *trial) readable(s source) (bool, error) {
-	if t.spec.Path == "" || !slices.Contains(tried, s.Loader) {
+	if t.spec.Path == "" || !slices.Contains(tried, s.Loader) || harmless(s) {
 		return true, nil
 	}
 	key := sha256.Sum256([]byte(s.Name + "\x00" + s.Text))

@@ -2,17 +2,24 @@ package koda
 
 import "strings"
 
+// longest is how many bytes a word may have that is compared: the time for it
+// grows with its square, and what is longer was never meant to be typed.
+const longest = 300
+
 // Nearest returns the one of names that word was most likely meant to be, or
 // "" when none is close: a name counts when it begins with word (three letters
 // or more), or when at most one slip in three letters separates them. Case is
-// ignored; of two names equally close the first is taken.
+// ignored, and no text longer than 300 bytes is like another; of two names equally close the first is taken.
 func Nearest(word string, names []string) string {
 	w := strings.ToLower(strings.TrimSpace(word))
-	if w == "" {
+	if w == "" || len(w) > longest {
 		return ""
 	}
 	best, bestSlips := "", -1
 	for _, name := range names {
+		if len(name) > longest {
+			continue
+		}
 		n := strings.ToLower(name)
 		slips := slips(w, n)
 		if len(w) >= 3 && strings.HasPrefix(n, w) {

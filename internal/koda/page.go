@@ -3,6 +3,7 @@ package koda
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 )
 
@@ -12,8 +13,8 @@ type Page struct {
 	// Files maps URL paths ("/index.html", "/app.js", "/images/logo.png") to
 	// content. "/index.html" is the entry.
 	Files map[string]PageFile
-	// Digest is the hex SHA-256 over all paths and contents: equal digests
-	// draw equal pictures.
+	// Digest is the hex SHA-256 over all paths and contents, and over Plays: equal
+	// digests draw equal pictures.
 	Digest string
 	// Code is such a digest that leaves out the content of files imported with
 	// ?keyed, of which a page promises that its pictures depend on them through
@@ -23,12 +24,40 @@ type Page struct {
 	// WebGL reports whether the code can draw with WebGL, so that pages that
 	// cannot are given the cheaper software compositor.
 	WebGL bool
+	// Plays says that the page plays by itself: time runs from 0 on, frame by
+	// frame, and no window.__exportSeekTo is called. koda.json says so by "play",
+	// or no file of the page names __exportSeekTo. Both digests cover it.
+	Plays bool
+	// Signals reports whether a file of the page names __exportReady. A page that
+	// plays and does not signal is ready once its document is complete and
+	// nothing is missing or in flight.
+	Signals bool
+	// Left are paths that the directory has a file for and the page does not, and
+	// why, in a few words.
+	Left map[string]string
+	// Warnings are sentences about the page that a person should read.
+	Warnings []string
 }
 
 // PageFile is one file of a Page.
 type PageFile struct {
 	Type string // media type, e.g. "text/javascript"
 	Body []byte
+}
+
+// Mishap is something a page did that cannot be meant, though its frames could be
+// captured: a sentence, and how often.
+type Mishap struct {
+	What  string
+	Times int
+}
+
+// String is the sentence.
+func (m Mishap) String() string {
+	if m.Times > 1 {
+		return fmt.Sprintf("%s (%d times)", m.What, m.Times)
+	}
+	return m.What
 }
 
 // Viewport is how a page is laid out and sampled.
@@ -48,6 +77,27 @@ type Viewport struct {
 	// GLThreads is how many threads may draw WebGL where no GPU does; 0: one for
 	// each CPU of the machine. It changes no pixel.
 	GLThreads int
+	// Rounds is how often animation frame callbacks run at the time of a frame,
+	// for pages that ask for further ones. 0: until the picture is steady, found
+	// out for each frame. From 1 up, for frames captured in a row: so often, which
+	// is compared at times, and a *RoundsError says that it is not enough.
+	Rounds int
+}
+
+// RoundsNever are the Rounds of a page that draws something else in each round:
+// each frame gets one, and nothing is compared.
+const RoundsNever = -1
+
+// RoundsError ends a capture: frames captured before it had fewer rounds of
+// animation frame callbacks than they need. The next is to begin with so many.
+type RoundsError struct{ Rounds int }
+
+// Error implements error.
+func (e *RoundsError) Error() string {
+	if e.Rounds == RoundsNever {
+		return "the page draws something else in each round of animation frame callbacks"
+	}
+	return fmt.Sprintf("the page needs %d rounds of animation frame callbacks for a frame", e.Rounds)
 }
 
 // CaptureInfo says how frames are captured on this machine, and why so.

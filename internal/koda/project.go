@@ -51,7 +51,8 @@ type Project struct {
 // contract. Width and Height are CSS pixels of the page's viewport, FPS a frame
 // rate written as a number or as "30000/1001", Duration is in seconds. Scenes
 // may be missing; videos are cut into segments where they start, so that one
-// that changed is drawn again without the others.
+// that changed is drawn again without the others. Play says that the page plays
+// by itself; see Page.Plays.
 type Manifest struct {
 	Schema   int          `json:"schema"`
 	Name     string       `json:"name"`
@@ -59,6 +60,7 @@ type Manifest struct {
 	Height   int          `json:"height"`
 	FPS      FPS          `json:"fps"`
 	Duration float64      `json:"duration"`
+	Play     bool         `json:"play,omitempty"`
 	Scenes   []SceneStart `json:"scenes,omitempty"`
 }
 

@@ -54,6 +54,13 @@ func (f *FPS) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// Picture is one picture of a page, or of several of its frames.
+type Picture struct {
+	PNG []byte
+	// Warnings are sentences on what the page did that cannot be meant.
+	Warnings []string
+}
+
 // RenderKind says what a render is for.
 type RenderKind string
 
@@ -188,4 +195,8 @@ type Progress struct {
 	Rate      float64       `json:"fps"` // frames finished a second
 	Remaining time.Duration `json:"-"`
 	ETAMS     int64         `json:"etaMs,omitempty"`
+	// Passed counts the frames that pages were brought forward through so far,
+	// undrawn, and ToPass those there are; a page that plays needs it.
+	Passed int `json:"passed,omitempty"`
+	ToPass int `json:"toPass,omitempty"`
 }

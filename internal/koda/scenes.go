@@ -77,5 +77,5 @@ func (m Manifest) Cuts() []float64 {
 // Equal reports whether two manifests say the same.
 func (m Manifest) Equal(other Manifest) bool {
 	return m.Schema == other.Schema && m.Name == other.Name && m.Width == other.Width && m.Height == other.Height &&
-		m.FPS == other.FPS && m.Duration == other.Duration && slices.Equal(m.Scenes, other.Scenes)
+		m.FPS == other.FPS && m.Duration == other.Duration && m.Play == other.Play && slices.Equal(m.Scenes, other.Scenes)
 }

@@ -20,6 +20,9 @@
 // from filling the memory. Every refusal is a koda.Error that ends with exit
 // status 2, and says which file it is and what to do.
 //
+// What a link says can be read, so that somebody may go to the name that it leads
+// to: that name is held to the same.
+//
 // Directories are resolved below an os.Root, so that not even a directory that
 // is replaced by a link at the wrong moment leads out of the project.
 package projectfs

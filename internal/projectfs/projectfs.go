@@ -132,12 +132,42 @@ func (f *FS) Stat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
+// Lstat implements fs.ReadLinkFS: of a link it says that it is one.
+func (f *FS) Lstat(name string) (fs.FileInfo, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	dir, err := f.parent("lstat", name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := dir.Lstat(path.Base(name))
+	return info, plain("lstat", name, err)
+}
+
+// ReadLink implements fs.ReadLinkFS: it gives the text of a link and goes nowhere.
+// Whoever follows it asks for the name it leads to, and is held to the same.
+func (f *FS) ReadLink(name string) (string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	dir, err := f.parent("readlink", name)
+	if err != nil {
+		return "", err
+	}
+	to, err := dir.Readlink(path.Base(name))
+	return to, plain("readlink", name, err)
+}
+
+// parent goes to the directory that a name is in.
+func (f *FS) parent(op, name string) (directory, error) {
+	if !fs.ValidPath(name) {
+		return directory{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	return f.enter(op, path.Dir(name))
+}
+
 // stat looks at what is there, and gives the directory it is in.
 func (f *FS) stat(op, name string) (directory, fs.FileInfo, error) {
-	if !fs.ValidPath(name) {
-		return directory{}, nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
-	}
-	dir, err := f.enter(op, path.Dir(name))
+	dir, err := f.parent(op, name)
 	if err != nil {
 		return dir, nil, err
 	}
@@ -226,6 +256,9 @@ func (f *FS) leave(keep int) error {
 // plain says of which path an error is, and what was done in the words of people:
 // not "openat".
 func plain(op, name string, err error) error {
+	if err == nil {
+		return nil
+	}
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return &fs.PathError{Op: op, Path: name, Err: p.Err}
 	}

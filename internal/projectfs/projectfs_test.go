@@ -307,3 +307,31 @@ func TestNoLinksTo(t *testing.T) {
 		t.Errorf("a path that leads out: %v", err)
 	}
 }
+
+// A link is told as what it is and says where it leads, but nothing goes there.
+func TestReadLink(t *testing.T) {
+	t.Parallel()
+	dir, f := project(t, map[string]string{"kept/a/index.js": "a", "modules/b": "b"})
+	must(t, os.Symlink("../kept/a", filepath.Join(dir, "modules/a")))
+	must(t, os.Symlink("/etc", filepath.Join(dir, "out")))
+	for name, want := range map[string]string{"modules/a": "../kept/a", "out": "/etc"} {
+		info, err := fs.Lstat(f, name)
+		if err != nil || info.Mode().Type() != fs.ModeSymlink {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
+		if to, err := fs.ReadLink(f, name); err != nil || to != want {
+			t.Errorf("%s leads to %q, want %q (%v)", name, to, want, err)
+		}
+	}
+	for _, name := range []string{"modules/a/index.js", "out/passwd"} {
+		if _, err := fs.Lstat(f, name); koda.CodeOf(err) != koda.CodeInvalidPath {
+			t.Errorf("%s is behind a link: %v", name, err)
+		}
+	}
+	if _, err := fs.ReadLink(f, "modules/b"); err == nil {
+		t.Error("a file is no link")
+	}
+	if _, err := fs.Lstat(f, "../x"); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("error = %v, want one of a name that leads out", err)
+	}
+}

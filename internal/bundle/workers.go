@@ -1,0 +1,97 @@
+package bundle
+
+import (
+	"context"
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// workerURL is where the bundle of a worker is.
+func workerURL(file string) string { return outputs + "/workers/" + file + ".js" }
+
+// addWorker notes a file that is a worker and reports whether it is bundled: a
+// classic script, which may import scripts by their addresses, is left as it is.
+func (p *pageBuild) addWorker(file string, module bool) bool {
+	if !module && !scripting.MatchString(file) {
+		if data, err := fs.ReadFile(p.files, file); err != nil || !moduleWord.Match(data) {
+			p.nameFile(file)
+			return false
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.workers[file] = p.workers[file] || module
+	return true
+}
+
+// nameFile notes a file that is to be on the page as it is.
+func (p *pageBuild) nameFile(file string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.named[file] = true
+}
+
+// take notes a file that is in the bundle.
+func (p *pageBuild) take(file string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.taken[file] = true
+}
+
+// bundleWorkers bundles the workers, each into a file of its own, and the workers
+// of workers.
+func (p *pageBuild) bundleWorkers(ctx context.Context, into *output) error {
+	done := map[string]bool{}
+	for len(done) < len(p.workers) {
+		for _, file := range slices.Sorted(maps.Keys(p.workers)) {
+			if done[file] {
+				continue
+			}
+			done[file] = true
+			first := len(into.files)
+			if err := p.bundle(ctx, []api.EntryPoint{{InputPath: "file:" + file, OutputPath: "workers/" + file}}, into); err != nil {
+				return err
+			}
+			for _, out := range into.files[first:] {
+				if !p.workers[file] && moduleWord.Match(out.Contents) {
+					p.mistakes = append(p.mistakes, mistake{
+						file: file, text: "this worker is a classic script, and imports modules", hint: "make it a module: new Worker(new URL(…, import.meta.url), { type: 'module' })",
+					})
+				}
+			}
+		}
+	}
+	return nil
+}
+
+var (
+	registration = regexp.MustCompile(`\bserviceWorker\b[^;{}]{0,40}\.\s*register\s*\(`)
+	headTag      = regexp.MustCompile(`(?i)<head[^>]*>|<html[^>]*>|<!doctype[^>]*>`)
+)
+
+// noServiceWorkers runs before the scripts of a page that registers one. A service
+// worker answers for the network, of which there is none.
+const noServiceWorkers = `<script>if (navigator.serviceWorker) navigator.serviceWorker.register = (url) => Promise.reject(new DOMException('koda refuses the service worker ' + url, 'SecurityError'))</script>`
+
+// withoutServiceWorkers is the document of a page that can register none, and
+// whether the page would.
+func withoutServiceWorkers(html []byte, files map[string]koda.PageFile) ([]byte, bool) {
+	registers := registration.Match(html)
+	for _, file := range files {
+		registers = registers || file.Type == "text/javascript" && registration.Match(file.Body)
+	}
+	if !registers {
+		return html, false
+	}
+	at := 0
+	for _, tag := range headTag.FindAllIndex(html[:min(len(html), 4096)], -1) {
+		at = tag[1]
+	}
+	return slices.Concat(html[:at], []byte(noServiceWorkers), html[at:]), true
+}

@@ -1,0 +1,27 @@
+package templates
+
+import (
+	"crypto/sha256"
+	"embed"
+	"io/fs"
+	"sync"
+)
+
+// digests are those of the files of the starter and the recipes.
+var digests = sync.OnceValue(func() map[[sha256.Size]byte]bool {
+	all := map[[sha256.Size]byte]bool{}
+	for _, files := range []embed.FS{starter, recipes} {
+		_ = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error { //nolint:errcheck // embedded
+			if err == nil && !d.IsDir() {
+				data, _ := files.ReadFile(path) //nolint:errcheck // as above
+				all[sha256.Sum256(data)] = true
+			}
+			return nil
+		})
+	}
+	return all
+})
+
+// Ours reports whether a text is, byte for byte, a file of the starter or of a
+// recipe.
+func Ours(text string) bool { return digests()[sha256.Sum256([]byte(text))] }
