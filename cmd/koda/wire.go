@@ -211,11 +211,21 @@ func (m *machine) open(ctx context.Context, page koda.Page, view koda.Viewport) 
 	drawnBy.Store(&info)
 	tab, err := browser.Open(ctx, browser.Options{
 		Host: m.host, Info: info, Page: page, Viewport: view, Transparent: view.Transparent, Memory: m.memory(),
+		Film: m.film,
 	})
 	if err != nil {
 		return nil, err
 	}
 	return renderTab{tab}, nil
+}
+
+// film decodes a video or a sound of a page.
+func (m *machine) film(ctx context.Context, file []byte) (browser.Film, error) {
+	film, err := m.ffmpeg.OpenFilm(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	return film, nil
 }
 
 func drawn() *cli.Drawn {

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -24,6 +25,9 @@ type Options struct {
 	// what it was refused, one line at a time. It must not block: the browser's
 	// replies wait for it.
 	Log func(line string)
+	// Film decodes a video or sound file of the page. Nil: none can be played.
+	// The context lasts as long as the tab, which closes it.
+	Film func(ctx context.Context, file []byte) (Film, error)
 	// Memory is the most bytes the processes of the browser may hold, all of
 	// them together; 0: no bound. One that holds more is ended, and calls fail
 	// with OUT_OF_MEMORY. Only where the system tells, which Linux does.
@@ -100,8 +104,22 @@ func Open(ctx context.Context, opts Options) (*Tab, error) { return open(ctx, op
 
 // Capture shows frame n, at n/FPS seconds, and returns its picture. The bytes
 // of a frame depend on the frames captured before it in this tab, so equal
-// bytes need equal sequences from a fresh Open.
+// bytes need equal sequences from a fresh Open. A page that plays is first brought
+// forward to the frame; its time does not go back.
 func (t *Tab) Capture(ctx context.Context, frame int) (Frame, error) { return t.capture(ctx, frame) }
+
+// Pass shows frame n as Capture does, and draws none of it: the page, which depends
+// on what it showed before, is brought forward. A page that plays is passed through
+// what lies between two frames by itself.
+func (t *Tab) Pass(ctx context.Context, frame int) error { return t.pass(ctx, frame) }
+
+// Moves names what moves in the page by itself, for people, such as "GSAP, timers";
+// "" when nothing is seen to.
+func (t *Tab) Moves(ctx context.Context) (string, error) {
+	bound, cancel := t.frameBound(ctx)
+	defer cancel()
+	return t.evaluate(bound, "__koda.player.moves()")
+}
 
 // FrameKey asks the page what frame n is drawn from; false when it offers no
 // key.
@@ -125,10 +143,13 @@ func (t *Tab) FirstKey(ctx context.Context) (string, bool, error) {
 // found, and with koda.ErrRawRefused where the system forbids to read them.
 func (t *Tab) Confirm(ctx context.Context) error { return t.confirm(ctx) }
 
-// Mishaps lists, as sentences, what the page did so far that cannot be meant:
-// what it threw and did not catch, and what it asked for in vain, which koda
-// refuses where it is on the network.
-func (t *Tab) Mishaps() []string { return t.diary.mishaps() }
+// Mishaps lists what the page did so far that cannot be meant: what it threw and
+// did not catch, what it asked for in vain, which koda refuses where it is on the
+// network, what no video can show as a browser does, and an element its code was
+// to fill and left empty.
+func (t *Tab) Mishaps() []koda.Mishap {
+	return slices.Concat(t.diary.mishaps(), t.pace.mishaps(), t.emptyRoot())
+}
 
 // Close ends the browser, waits until its processes are gone and removes its
 // files. Closing twice is not an error.

@@ -26,11 +26,11 @@ const (
 	ticksAtZero = 1e11
 	// ticksAtLoad is that clock when a page is opened. It stays close, so that
 	// what runs by it has hardly run when the first frame is shown.
-	ticksAtLoad = ticksAtZero - 200
+	ticksAtLoad = ticksAtZero - 1
 	// tickStep is how far the clock moves for a frame that shows nothing: a
 	// frame at a time that did not rise, in Chromium's whole microseconds,
 	// never ends.
-	tickStep = 0.01
+	tickStep = 0.001
 	// patience is how long a seek may take before frames are drawn for it.
 	patience = 15 * time.Millisecond
 	// redraws is how often a frame is drawn again because it asked for files.
@@ -39,11 +39,14 @@ const (
 
 // capture implements Capture.
 func (t *Tab) capture(ctx context.Context, frame int) (Frame, error) {
+	if err := t.catchUp(ctx, frame); err != nil {
+		return Frame{}, err
+	}
 	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	f, err := t.frame(bound, frame)
-	if err == nil {
-		return f, nil
+	if more := (*koda.RoundsError)(nil); err == nil || errors.As(err, &more) {
+		return f, err
 	}
 	err = t.failed(ctx, bound, fmt.Sprintf("capture frame %d (%.3f s)", frame, t.seconds(frame)), err)
 	if busy := (*unanswered)(nil); errors.As(err, &busy) {
@@ -65,25 +68,37 @@ func (t *Tab) frame(ctx context.Context, frame int) (Frame, error) {
 	if err := t.seek(ctx, frame); err != nil {
 		return Frame{}, err
 	}
-	return t.shoot(ctx, frame)
+	before := t.last
+	f, err := t.shoot(ctx, frame)
+	if err != nil || !t.compares(f) {
+		return f, err
+	}
+	return t.steady(ctx, frame, before, f)
 }
 
 // seek makes the page show a frame.
 func (t *Tab) seek(ctx context.Context, frame int) error {
-	t.sought = -1
-	expression := "__koda.seek(" + strconv.FormatFloat(t.seconds(frame), 'g', -1, 64) + "," + strconv.Itoa(frame) + ")"
+	if t.opts.Page.Plays {
+		return t.play(ctx, frame)
+	}
+	t.sought, t.told, t.kept = -1, frame, false
+	err := t.settle(ctx, fmt.Sprintf("__koda.seek(%s,%d,%d)", strconv.FormatFloat(t.seconds(frame), 'g', -1, 64), frame, t.pace.rounds))
+	if err == nil {
+		t.sought = frame
+	}
+	return err
+}
+
+// settle evaluates a step of a seek and waits until all that came of it is there.
+func (t *Tab) settle(ctx context.Context, expression string) error {
 	raw, err := t.evaluateDrawing(ctx, expression)
 	if err != nil {
 		return err
 	}
-	if raw != "" {
+	if t.pace.asks = raw == "again"; raw != "" && !t.pace.asks {
 		return t.hangs(raw)
 	}
-	if err := t.quiet(ctx); err != nil {
-		return err
-	}
-	t.sought = frame
-	return nil
+	return t.quiet(ctx)
 }
 
 // evaluateDrawing evaluates a seek, and when that waits for something draws frames
@@ -142,12 +157,12 @@ func (t *Tab) hangs(raw string) error {
 	waits = append(waits, t.diary.causes()...)
 	if len(waits) == 0 { // what it waited for came while it was asked
 		return &koda.Error{
-			Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("the page did not settle within %s", t.opts.SettleTimeout),
+			Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("the page did not show frame %d (%.3f s) within %s", t.told, t.seconds(t.told), t.opts.SettleTimeout),
 			Hint: "the machine is busy: close other programs, or give --workers 1",
 		}
 	}
 	return &koda.Error{
-		Code: koda.CodeSeekFailed, Op: fmt.Sprintf("%s: the page did not settle within %s", notResponding, t.opts.SettleTimeout),
+		Code: koda.CodeSeekFailed, Op: fmt.Sprintf("%s: the page did not show frame %d (%.3f s) within %s", notResponding, t.told, t.seconds(t.told), t.opts.SettleTimeout),
 		Err: errors.New(waits[0]), Details: strings.Join(waits[1:], "\n"),
 		Hint: "make window.__exportSeekTo resolve once the time is shown; what it loads belongs before window.__exportReady",
 	}
@@ -183,15 +198,16 @@ func (t *Tab) draw(ctx context.Context) error {
 	if !controlled(t.opts.Info) {
 		return nil
 	}
-	yes := true
-	t.ticks = max(t.ticks, ticksAtLoad) + tickStep
-	_, err := t.beginFrame(ctx, headlessexperimental.BeginFrameParams{
-		FrameTimeTicks: t.ticks, Interval: t.interval(), NoDisplayUpdates: &yes,
-	})
-	return err
+	return t.hidden(ctx, ticksAtLoad)
 }
 
+// interval is how long a frame is said to last, in ms. An animated image shows in
+// it all that is due before its end: where there is one a frame has no length, so
+// that this is what is due at its time.
 func (t *Tab) interval() float64 {
+	if t.moving {
+		return 0.001
+	}
 	return 1000 * float64(t.opts.Viewport.FPS.Den) / float64(t.opts.Viewport.FPS.Num)
 }
 
@@ -204,12 +220,16 @@ func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
 		}
 		return t.keep(png), nil
 	}
-	if !t.begun && frame > 0 {
+	if !t.begun && frame > 0 && !t.opts.Page.Plays {
 		// Animated images play from the first frame they are drawn in: let that
 		// be at time 0, as if the frames before had been captured too. The
 		// frame after a leap starts them moving, the next one finds them there.
-		for at := range 2 {
-			if _, err := t.show(ctx, at*frame, nil); err != nil {
+		for _, at := range []int{0, frame, frame} {
+			draw := t.drawAt
+			if at == 0 {
+				draw = t.show
+			}
+			if _, err := draw(ctx, at, nil); err != nil {
 				return Frame{}, err
 			}
 		}
@@ -218,7 +238,7 @@ func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
 	// A picture costs the same whether or not anything changed. Once two were
 	// the same, the next frame is drawn without one first, which says whether
 	// it needs one. This depends on pictures only, so every run does the same.
-	if t.still && t.buffer == nil {
+	if t.still && t.buffer == nil && !t.opts.Page.Plays {
 		res, err := t.show(ctx, frame, nil)
 		if err != nil {
 			return Frame{}, err
@@ -256,12 +276,14 @@ func (t *Tab) keep(picture []byte) Frame {
 	t.still = bytes.Equal(t.last, picture)
 	if !t.still {
 		t.last = picture
+		t.pictures++
 	}
 	if t.buffer == nil {
 		return Frame{PNG: t.last, Damaged: !t.still}
 	}
 	if !t.still {
-		t.buffer.keep()
+		t.buffer.keep(t.kept)
+		t.kept = true
 	}
 	return Frame{Pixels: t.last, Damaged: !t.still}
 }
@@ -287,7 +309,32 @@ func (t *Tab) picture(ctx context.Context, frame int) ([]byte, error) {
 
 // show draws what the page shows at the time of a frame.
 func (t *Tab) show(ctx context.Context, frame int, shot *headlessexperimental.ScreenshotParams) (headlessexperimental.BeginFrameResult, error) {
-	t.ticks = max(t.ticks+tickStep, ticksAtZero+1000*t.seconds(frame))
+	if !t.moving {
+		return t.drawAt(ctx, frame, shot)
+	}
+	// Chromium never ends a frame without length in which both the page and its
+	// animated images change: the page first, with what its observers change.
+	var changed bool
+	for range redraws {
+		t.ticks += tickStep
+		page, err := t.beginFrame(ctx, headlessexperimental.BeginFrameParams{FrameTimeTicks: t.ticks, Interval: t.interval()})
+		if err != nil {
+			return page, err
+		}
+		if !page.HasDamage {
+			break
+		}
+		changed = true
+	}
+	res, err := t.drawAt(ctx, frame, shot)
+	res.HasDamage = res.HasDamage || changed
+	return res, err
+}
+
+// drawAt draws a frame at its time.
+func (t *Tab) drawAt(ctx context.Context, frame int, shot *headlessexperimental.ScreenshotParams) (headlessexperimental.BeginFrameResult, error) {
+	t.ticks = max(t.ticks+tickStep, t.ticksAt(frame))
+	t.framed = t.stepped
 	return t.beginFrame(ctx, headlessexperimental.BeginFrameParams{FrameTimeTicks: t.ticks, Interval: t.interval(), Screenshot: shot})
 }
 

@@ -66,6 +66,19 @@ var clockPages = []struct {
 		},
 	},
 	{
+		name: "a timer reads the time it is due at",
+		page: page(reporting(``, `let log = []
+			setInterval(() => log.push(performance.now()), 100)
+			setTimeout(() => { log.push(Date.now() % 1000); setTimeout(() => log.push(performance.now()), 50) }, 120)
+			window.__exportSeekTo = () => { log.push('seek', performance.now()) }
+			const report = () => { const said = log; log = []; return [...said, 'shown', performance.now()] }`)),
+		frames: []int{0, 9, 12, 6, 15},
+		want: []string{
+			`["seek",0,"shown",0]`, `[100,120,170,200,300,"seek",300,"shown",300]`, `[400,"seek",400,"shown",400]`,
+			`["seek",200,"shown",200]`, `[500,"seek",500,"shown",500]`,
+		},
+	},
+	{
 		name: "before ready time is virtual",
 		page: page(reporting(``, `window.__exportReady = false
 			const seen = [performance.now()]
@@ -157,14 +170,24 @@ var clockPages = []struct {
 		want:   []string{`[false,true,true,true]`, `[false,true,true,true]`, `[true,false,true,true]`},
 	},
 	{
-		name: "nothing asks for a layer",
+		name: "an animation the first seek takes is the page's own",
+		page: page(`<style>i { animation: k 2s linear } @keyframes k { to { opacity: 0 } }</style><i id="a">a</i><script>
+			const [taken] = a.getAnimations()
+			window.__exportSeekTo = (t) => { taken.pause(); taken.currentTime = 500 * t }
+			window.__kodaFrameKey = () => String(taken.currentTime)
+			window.__exportReady = true</script>`),
+		frames: []int{15, 30},
+		want:   []string{`250`, `500`},
+	},
+	{
+		name: "nothing has a layer for what it will change, and keeps what it says",
 		page: page(`<style>#a { will-change: transform !important }</style>` + reporting(`<i id="a"></i><div id="h"></div>`, `
 			document.adoptedStyleSheets = [new CSSStyleSheet()]
 			const root = h.attachShadow({ mode: 'open' })
 			root.innerHTML = '<b style="will-change: opacity">x</b>'
-			const report = () => [getComputedStyle(a).willChange, getComputedStyle(root.querySelector('b')).willChange]`)),
+			const report = () => [document.documentElement, a, root.querySelector('b')].map((e) => getComputedStyle(e).willChange)`)),
 		frames: []int{0},
-		want:   []string{`["auto","auto"]`},
+		want:   []string{`["contents","transform","opacity"]`},
 	},
 	{
 		name:   "the page knows its props and its size",

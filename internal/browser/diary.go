@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
 const (
@@ -13,6 +15,7 @@ const (
 	mostText = 400 // bytes of one entry
 
 	mostScripts = 2000 // whose URLs are known
+	mostThrown  = 1000 // promises that may still be caught
 )
 
 // diary remembers, within bounds, what the page did that may explain a failure.
@@ -22,9 +25,11 @@ type diary struct {
 
 	mu         sync.Mutex
 	exceptions list
+	thrown     map[int]string       // those of promises, by id: they may be caught late
 	errors     list                 // console.error
 	refused    list                 // URLs of other origins
 	lacking    list                 // paths the page does not have
+	notes      list                 // what the clock says of the page
 	loading    map[string]string    // requests in flight, id to URL
 	requests   int                  // how many were made
 	asked      int                  // documents the main frame asked for
@@ -37,15 +42,55 @@ type diary struct {
 
 // list keeps the first entries and counts the rest.
 type list struct {
-	kept  []string
-	total int
+	format string // of the sentence about an entry
+	others string // the sentence about those that are not told one by one
+	counts bool   // how often an entry came is of interest
+	kept   []koda.Mishap
+	total  int
 }
+
+// mostTold is how many entries of a list are told one by one.
+const mostTold = 3
 
 func (l *list) add(s string) {
 	l.total++
-	if s = clip(s); len(l.kept) < mostKept && !slices.Contains(l.kept, s) {
-		l.kept = append(l.kept, s)
+	s = clip(s)
+	if i := l.find(s); i >= 0 {
+		l.kept[i].Times++
+	} else if len(l.kept) < mostKept {
+		l.kept = append(l.kept, koda.Mishap{What: s, Times: 1})
 	}
+}
+
+func (l *list) find(s string) int {
+	return slices.IndexFunc(l.kept, func(m koda.Mishap) bool { return m.What == s })
+}
+
+// drop takes back an entry.
+func (l *list) drop(s string) {
+	l.total--
+	if i := l.find(clip(s)); i >= 0 {
+		if l.kept[i].Times--; l.kept[i].Times == 0 {
+			l.kept = slices.Delete(l.kept, i, i+1)
+		}
+	}
+}
+
+// told are sentences about the entries.
+func (l *list) told() []koda.Mishap {
+	var all []koda.Mishap
+	rest := l.total
+	for _, m := range l.kept[:min(len(l.kept), mostTold)] {
+		rest -= m.Times
+		if !l.counts {
+			m.Times = 1
+		}
+		all = append(all, koda.Mishap{What: fmt.Sprintf(l.format, m.What), Times: m.Times})
+	}
+	if rest > 0 {
+		all = append(all, koda.Mishap{What: l.others, Times: rest})
+	}
+	return all
 }
 
 func clip(s string) string {
@@ -64,7 +109,14 @@ func newDiary(log func(string), gone func()) *diary {
 			log(line)
 		}
 	}
-	return &diary{log: logged, gone: gone, loading: map[string]string{}, scripts: map[string]string{}}
+	return &diary{
+		log: logged, gone: gone, loading: map[string]string{}, scripts: map[string]string{}, thrown: map[int]string{},
+		exceptions: list{format: "the page threw %s", others: "the page threw other things", counts: true},
+		errors:     list{format: "the page logged %s", others: "the page logged other errors", counts: true},
+		refused:    list{format: "the page reached for %s, but koda renders without network", others: "the page reached for other addresses"},
+		lacking:    list{format: "the page has no file %s", others: "the page lacks other files"},
+		notes:      list{format: "%s", others: "the page did more that a video does not show"},
+	}
 }
 
 func (d *diary) refuse(url string) {
@@ -72,6 +124,9 @@ func (d *diary) refuse(url string) {
 }
 
 func (d *diary) lack(path string) { d.write(&d.lacking, path, "the page has no file ") }
+
+// fault notes what is wrong with a video or a sound.
+func (d *diary) fault(what string) { d.write(&d.notes, what, "") }
 
 // enters notes that the main frame asks for a document, and reports whether it
 // is the one koda opened.
@@ -143,32 +198,19 @@ func (d *diary) mistaken() bool {
 	return d.exceptions.total+d.lacking.total > 0
 }
 
-// sentences says the first entries of a list, and how many there are.
-func (l *list) sentences(format string) []string {
-	var all []string
-	for i, s := range l.kept {
-		if i == 3 {
-			return append(all, fmt.Sprintf("and more of that kind, %d in all", l.total))
-		}
-		all = append(all, fmt.Sprintf(format, s))
-	}
-	return all
-}
-
 // mishaps lists what the page did that cannot be meant, also where it went on.
-func (d *diary) mishaps() []string {
+func (d *diary) mishaps() []koda.Mishap {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return slices.Concat(
-		d.exceptions.sentences("the page threw %s"),
-		d.refused.sentences("the page reached for %s, but koda renders without network"),
-		d.lacking.sentences("the page has no file %s"),
-	)
+	return slices.Concat(d.exceptions.told(), d.refused.told(), d.lacking.told(), d.notes.told())
 }
 
 // causes lists what may explain a failure, the likeliest first.
 func (d *diary) causes() []string {
-	all := d.mishaps()
+	var all []string
+	for _, m := range d.mishaps() {
+		all = append(all, m.String())
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, url := range d.loading {
@@ -177,7 +219,10 @@ func (d *diary) causes() []string {
 			break
 		}
 	}
-	return append(all, d.errors.sentences("the page logged %s")...)
+	for _, m := range d.errors.told() {
+		all = append(all, m.String())
+	}
+	return all
 }
 
 // event takes a protocol event. It is called in the order events and replies
@@ -185,20 +230,27 @@ func (d *diary) causes() []string {
 func (d *diary) event(method string, params []byte) {
 	switch method {
 	case "Runtime.exceptionThrown":
+		d.threw(params)
+	case "Runtime.exceptionRevoked":
+		d.caught(params)
+	case "Runtime.bindingCalled":
 		var e struct {
-			Details exception `json:"exceptionDetails"`
+			Name    string `json:"name"`
+			Payload string `json:"payload"`
 		}
-		if json.Unmarshal(params, &e) == nil {
-			d.write(&d.exceptions, e.Details.String(), "uncaught: ")
+		if json.Unmarshal(params, &e) == nil && e.Name == tellName {
+			d.write(&d.notes, e.Payload, "")
 		}
 	case "Runtime.consoleAPICalled":
 		d.console(params)
 	case "Log.entryAdded":
+		d.logged(params)
+	case "Page.downloadWillBegin":
 		var e struct {
-			Entry struct{ Level, Text, URL string } `json:"entry"`
+			Name string `json:"suggestedFilename"`
 		}
-		if json.Unmarshal(params, &e) == nil && e.Entry.Level == "error" {
-			d.log(clip("error: " + e.Entry.Text + " " + shortURL(e.Entry.URL)))
+		if json.Unmarshal(params, &e) == nil {
+			d.write(&d.notes, "the page offers a download, "+e.Name+", which koda refuses", "")
 		}
 	case "Network.requestWillBeSent":
 		var e struct {
@@ -249,12 +301,71 @@ func (d *diary) event(method string, params []byte) {
 	}
 }
 
+// threw notes something nobody caught. A promise may be caught later, which is
+// known of the first ones.
+func (d *diary) threw(params []byte) {
+	var e struct {
+		Details exception `json:"exceptionDetails"`
+	}
+	if json.Unmarshal(params, &e) != nil {
+		return
+	}
+	text := e.Details.String()
+	d.mu.Lock()
+	if strings.Contains(e.Details.Text, "in promise") && len(d.thrown) < mostThrown {
+		d.thrown[e.Details.ID] = text
+	}
+	d.mu.Unlock()
+	d.write(&d.exceptions, text, "uncaught: ")
+}
+
+// caught takes back what was caught after all.
+func (d *diary) caught(params []byte) {
+	var e struct {
+		ID int `json:"exceptionId"`
+	}
+	if json.Unmarshal(params, &e) != nil {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if text, ok := d.thrown[e.ID]; ok {
+		delete(d.thrown, e.ID)
+		d.exceptions.drop(text)
+	}
+}
+
+// exceptionsSoFar is how often the page threw something that nobody caught.
+func (d *diary) exceptionsSoFar() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.exceptions.total
+}
+
 // write adds a line to a list and to the log, where prefix comes before it.
 func (d *diary) write(l *list, line, prefix string) {
 	d.mu.Lock()
 	l.add(line)
 	d.mu.Unlock()
 	d.log(prefix + clip(line))
+}
+
+// logged takes an entry of the browser's log: workers say there what they threw.
+func (d *diary) logged(params []byte) {
+	var e struct {
+		Entry struct {
+			Source, Level, Text, URL string
+			Line                     int `json:"lineNumber"`
+		} `json:"entry"`
+	}
+	if json.Unmarshal(params, &e) != nil || e.Entry.Level != "error" {
+		return
+	}
+	if text, ok := strings.CutPrefix(e.Entry.Text, "Uncaught "); ok && e.Entry.Source == "worker" {
+		d.write(&d.exceptions, fmt.Sprintf("%s (%s:%d)", text, shortURL(e.Entry.URL), e.Entry.Line+1), "uncaught: ")
+		return
+	}
+	d.log(clip("error: " + e.Entry.Text + " " + shortURL(e.Entry.URL)))
 }
 
 func (d *diary) console(params []byte) {

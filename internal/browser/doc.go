@@ -3,10 +3,15 @@
 //
 // It owns everything between a koda.Page and the PNG of frame n: the browser
 // process (one for each tab, ended with certainty), the pipe it is spoken to
-// over, the clock that makes a page a function of time (clock.js), the answers
+// over, the clock that makes a page a function of time (clock.go), the answers
 // to every request the page makes, and the words for what a page can do wrong.
 // It refuses a network: a request for anything but the page's own files is
 // turned away and named.
+//
+// A page that plays is told no time: it is brought forward a frame at a time, drawn
+// or not (play.go), by clock/play.js and by the browser's own animations, whose clock
+// koda sets. Browsers that draw when they like have these posed by their age instead:
+// their pages see them paused, and finished when they are over.
 //
 // Invariants:
 //
@@ -23,6 +28,12 @@
 //     for all of them. A page that needs more is given up as it is: drawn in
 //     another browser it would need as much. A browser of which no process wants
 //     the CPU for 9 s has hung, which another need not.
+//   - A frame of a page that asks for animation frames is steady: another round of
+//     its callbacks would draw the same. Which frames are compared is in steady.go,
+//     and a page that is never steady is named.
+//   - What a page throws and nobody catches is told by Mishaps, with its line, and
+//     so is what no video can show: dialogs, downloads, what plays by a clock of its
+//     own in workers and in frames of other origins. None of it is waited for.
 //   - No process outlives its tab. When koda dies the pipe ends, and with it
 //     the browser.
 //
@@ -35,6 +46,12 @@
 // Other browsers are asked for screenshots. Probe finds out which. Raw pixels and
 // PNG show the same, as each frame is composited whole; each tab makes sure of it
 // at its start and end. MEASUREMENTS.md holds what else was tried, and the prices.
+//
+// Videos and sounds are not the browser's: its players show what a machine has
+// time for. Options.Film decodes them, picture by picture, and clock/media.js
+// answers for the elements, so that a frame shows the picture whose time it is.
+// Animated images are the browser's, by the compositor's clock: they start at time
+// 0 (clock/images.js) and move in frames without length (Tab.interval).
 //
 // Chromium's own sandbox stands between a page that breaks the browser and this
 // machine. Whether it can be had only the browser finds out, so Probe tries it.

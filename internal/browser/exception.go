@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/chromedp/cdproto/runtime"
@@ -27,6 +28,7 @@ func (e *thrown) Error() string { return e.text }
 
 // exception is a protocol's description of something thrown.
 type exception struct {
+	ID        int    `json:"exceptionId"`
 	Text      string `json:"text"`
 	URL       string `json:"url"`
 	Line      int    `json:"lineNumber"`
@@ -72,10 +74,12 @@ func (e exception) String() string {
 		}
 	}
 	at := callFrame{URL: e.URL, Line: e.Line, Column: e.Column}
-	if e.Stack != nil && len(e.Stack.Frames) > 0 {
-		at = e.Stack.Frames[0]
+	if e.Stack != nil {
+		if i := slices.IndexFunc(e.Stack.Frames, func(f callFrame) bool { return f.URL != clockURL }); i >= 0 {
+			at = e.Stack.Frames[i]
+		}
 	}
-	if at.URL == "" {
+	if at.URL == "" || at.URL == clockURL { // what was thrown does not say where
 		return text
 	}
 	return fmt.Sprintf("%s (%s)", text, at)

@@ -53,9 +53,9 @@ var failures = []struct {
 	{"seek rejects with no error", `<script>window.__exportSeekTo = async () => { throw { code: 7, why: 'no sheet' } }; window.__exportReady = true</script>`,
 		[]string{"Object {code: 7, why: no sheet}"}, koda.CodePageFailed},
 	{"seek hangs", `<script>window.__exportSeekTo = () => new Promise(() => {}); window.__exportReady = true</script>`,
-		[]string{"the animation does not respond", "did not settle within 500ms", "promise of window.__exportSeekTo"}, koda.CodeSeekFailed},
+		[]string{"the animation does not respond", "the page did not show frame 3 (0.100 s) within 500ms", "promise of window.__exportSeekTo"}, koda.CodeSeekFailed},
 	{"seek waits for the network", `<script>window.__exportSeekTo = () => fetch('http://10.0.0.1/x').catch(() => new Promise(() => {})); window.__exportReady = true</script>`,
-		[]string{"did not settle", "http://10.0.0.1/x"}, koda.CodeSeekFailed},
+		[]string{"did not show frame 3 (0.100 s)", "http://10.0.0.1/x"}, koda.CodeSeekFailed},
 	{"seek blocks", "<script>window.__exportSeekTo = () => {\nfor (;;) {} }; window.__exportReady = true</script>",
 		[]string{"the animation does not respond", "does not return", "index.html:2:"}, koda.CodeSeekFailed},
 	{"seek leaves", `<script>window.__exportSeekTo = () => { location.href = '/other.html' }; window.__exportReady = true</script>`,
@@ -121,6 +121,32 @@ func TestSlowMachine(t *testing.T) {
 	}
 }
 
+// A root that the page's code left empty is told of, once nothing was drawn.
+func TestEmptyRoot(t *testing.T) {
+	t.Parallel()
+	const seek = "window.__exportSeekTo = (t) => { document.body.style.color = t ? 'red' : 'blue' }; window.__exportReady = true"
+	for html, want := range map[string]string{
+		`<div id="root"></div><script>` + seek + `</script>`:                                    "#root is empty: the page's code put nothing there",
+		`<main id="app"> </main><script>` + seek + `</script>`:                                  "#app is empty: the page's code put nothing there",
+		`<div id="root"></div><h1>a title</h1><script>` + seek + `</script>`:                    "",
+		`<div id="root"></div><script>app = 1; document.body.append('x');` + seek + `</script>`: "",
+		`<div id="root"><p>a text</p></div><script>` + seek + `</script>`:                       "",
+		`<div id="root"></div><canvas></canvas><script>` + seek + `</script>`:                   "",
+		`<script>` + seek + `</script>`:                                                         "",
+	} {
+		tab := open(t, options(t, page("<!doctype html>"+html)))
+		for n := range 3 {
+			capture(t, tab, n)
+		}
+		if got := said(tab); got != want {
+			t.Errorf("%s: %q, want %q", html, got, want)
+		}
+		if err := tab.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // What a page does that is odd but harmless does not stop it.
 func TestHarmless(t *testing.T) {
 	t.Parallel()
@@ -153,8 +179,8 @@ func TestHarmless(t *testing.T) {
 			tab := open(t, opts)
 			capture(t, tab, 0)
 			capture(t, tab, 1)
-			mishaps := strings.Join(tab.Mishaps(), "\n")
-			for _, want := range []string{"threw Error: at once", "reached for https://example.com/pixel.gif"} {
+			mishaps := said(tab)
+			for _, want := range []string{"threw Error: at once", "threw Error: not needed", "reached for https://example.com/pixel.gif"} {
 				if strings.Contains(mishaps, want) != (name == "odd") {
 					t.Errorf("mishaps are %q", mishaps)
 				}

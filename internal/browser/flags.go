@@ -43,7 +43,7 @@ var common = []string{
 	// Pages run at full speed whether or not somebody looks.
 	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
 	"--disable-hang-monitor", "--disable-ipc-flooding-protection", "--disable-popup-blocking",
-	"--autoplay-policy=no-user-gesture-required", "--mute-audio", "--hide-scrollbars", "--disable-smooth-scrolling",
+	"--autoplay-policy=no-user-gesture-required", "--mute-audio", "--enable-blink-features=CSSImageAnimation", "--hide-scrollbars", "--disable-smooth-scrolling",
 	"--disable-dev-shm-usage",
 	// One rendering of colours and glyphs.
 	"--force-color-profile=srgb", "--font-render-hinting=none", "--disable-lcd-text",

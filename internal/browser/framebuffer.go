@@ -144,8 +144,16 @@ func (f *framebuffer) read() ([]byte, error) {
 	return f.current, nil
 }
 
-// keep leaves the picture read last alone for ringSize-1 further ones.
-func (f *framebuffer) keep() { f.next = (f.next + 1) % ringSize }
+// keep leaves the picture read last alone for ringSize-1 further ones. Where it
+// takes the place of the one kept before, the memory of that is used next.
+func (f *framebuffer) keep(instead bool) {
+	if instead {
+		last := (f.next + ringSize - 1) % ringSize
+		f.ring[last], f.ring[f.next] = f.ring[f.next], f.ring[last]
+		return
+	}
+	f.next = (f.next + 1) % ringSize
+}
 
 // verify compares pixels with a screenshot of the same drawing.
 func (f *framebuffer) verify(pixels, shot []byte) error {

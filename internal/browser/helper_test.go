@@ -137,3 +137,12 @@ func ask(tb testing.TB, tab *testTab, frame int) string {
 	}
 	return key
 }
+
+// said are the mishaps of a page, a line each.
+func said(tab *testTab) string {
+	var lines []string
+	for _, m := range tab.Mishaps() {
+		lines = append(lines, m.String())
+	}
+	return strings.Join(lines, "\n")
+}

@@ -27,12 +27,17 @@ type status struct {
 }
 
 // idleAfterMistake is how long a page that threw, or asked for a file it does
-// not have, may do nothing at all before it is given up ahead of its time.
+// not have, may do nothing at all, or nothing but throw in each animation frame,
+// before it is given up ahead of its time.
 const idleAfterMistake = time.Second
 
 // leastTurns is how many turns a page gets at least to become ready in. Where a
 // machine is too slow for them, it has twice its time for them.
 const leastTurns = 100
+
+// restTurns is after how many turns in which nothing was loaded a page that plays
+// and does not signal is ready: what it loads may ask for more.
+const restTurns = 4
 
 // load opens the page and returns when it is ready.
 func (t *Tab) load(ctx context.Context) error {
@@ -46,13 +51,17 @@ func (t *Tab) load(ctx context.Context) error {
 		return t.notReady(st, fmt.Sprintf("the page was not ready within %s", t.opts.ReadyTimeout))
 	case err != nil:
 		return t.notLoaded(ctx, bound, st, err)
-	case !st.Seekable:
+	case !st.Seekable && !t.opts.Page.Plays:
 		return &koda.Error{
 			Code: koda.CodePageFailed, Op: "the page is ready but offers no window.__exportSeekTo",
-			Hint: "set window.__exportSeekTo = (seconds) => {…} before window.__exportReady = true",
+			Hint: "set window.__exportSeekTo = (seconds) => {…} before window.__exportReady = true, or let the page play: \"play\": true in koda.json",
 		}
 	}
-	if _, err := t.evaluate(bound, "__koda.start()"); err != nil {
+	_, err = t.evaluate(bound, "__koda.start()")
+	if err == nil && t.opts.Page.Plays {
+		err = t.startPlaying(bound)
+	}
+	if err != nil {
 		return t.notLoaded(ctx, bound, st, err)
 	}
 	return t.first(ctx)
@@ -128,9 +137,11 @@ var (
 func (t *Tab) pump(ctx context.Context) (*status, error) {
 	last := &status{}
 	var idle time.Duration
+	waits := !t.opts.Page.Plays || t.opts.Page.Signals // time passes before the page is ready
+	rested := 0                                        // turns in which nothing was loaded
 	due := time.NewTimer(t.opts.ReadyTimeout)
 	defer due.Stop()
-	for turn, late := 0, false; ; turn++ {
+	for turn, late, threw := 0, false, 0; ; turn++ {
 		select {
 		case <-due.C:
 			late = true
@@ -143,7 +154,7 @@ func (t *Tab) pump(ctx context.Context) (*status, error) {
 			return last, err
 		}
 		open, _ := t.diary.inFlight()
-		raw, err := t.evaluate(ctx, fmt.Sprintf("window.__koda ? __koda.tick(%t) : ''", open == 0))
+		raw, err := t.evaluate(ctx, fmt.Sprintf("window.__koda ? __koda.tick(%t) : ''", open == 0 && waits))
 		if err != nil && (ctx.Err() != nil || t.proc.lost()) {
 			return last, err // else the document is being replaced
 		}
@@ -153,7 +164,10 @@ func (t *Tab) pump(ctx context.Context) (*status, error) {
 				return last, fmt.Errorf("read page status: %w", err)
 			}
 			last = st
-			if st.Ready && st.Loaded && open == 0 && len(st.Missing) == 0 {
+			if rested++; !st.Loaded || open > 0 || len(st.Missing) > 0 {
+				rested = 0
+			}
+			if st.Ready && rested > 0 || !waits && rested >= restTurns {
 				return st, nil
 			}
 		}
@@ -161,7 +175,9 @@ func (t *Tab) pump(ctx context.Context) (*status, error) {
 			return last, errors.Join(errDrawing, err)
 		}
 		wait := time.Millisecond
-		if last.Loaded && open == 0 && last.Timers+last.Frames+len(last.Missing) == 0 {
+		before := threw
+		threw = t.diary.exceptionsSoFar()
+		if last.Loaded && open == 0 && last.Timers+len(last.Missing) == 0 && (last.Frames == 0 || threw > before) {
 			wait = 5 * time.Millisecond // nothing is going on
 			if idle += wait; idle > idleAfterMistake && t.diary.mistaken() && !last.Ready {
 				return last, errGivenUp

@@ -153,7 +153,7 @@ func clip(t *testing.T, name string, args ...string) []byte {
 func TestVideo(t *testing.T) {
 	t.Parallel()
 	film := string(clip(t, "film.webm", "-c:v", "libvpx", "-b:v", "200k"))
-	tab := open(t, options(t, page(`<!doctype html><style>body { margin: 0 } video { position: absolute; width: 160px; height: 90px; top: 0 }</style>
+	tab := open(t, filmed(t, page(`<!doctype html><style>body { margin: 0 } video { position: absolute; width: 160px; height: 90px; top: 0 }</style>
 		<video src="/film.webm" autoplay muted loop style="left: 0"></video><video id="held" src="/film.webm" muted style="left: 160px"></video><script>
 		window.__exportSeekTo = (t) => { held.currentTime = 2.5 - t }
 		held.onloadeddata = () => { window.__exportReady = true }</script>`, "/film.webm", film)))

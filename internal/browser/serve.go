@@ -35,6 +35,9 @@ type request struct {
 		URL     string            `json:"url"`
 		Method  string            `json:"method"`
 		Headers map[string]string `json:"headers"`
+		Posted  []struct {
+			Bytes []byte `json:"bytes"`
+		} `json:"postDataEntries"`
 	} `json:"request"`
 }
 
@@ -50,7 +53,6 @@ func (t *Tab) serve(ctx context.Context, params []byte) {
 	switch {
 	case r.Type == "Document" && r.FrameID == t.proc.tab && r.NetworkID == "":
 		// A download: documents that are shown have an id.
-		t.diary.log("download refused: " + clip(r.Request.URL))
 		_, _ = cdp.Call(ctx, t.proc.session, fetch.FailRequest, fetch.FailRequestParams{ //nolint:errcheck // the tab is closing
 			RequestID: r.ID, ErrorReason: network.ErrorReasonBlockedByClient,
 		})
@@ -60,6 +62,8 @@ func (t *Tab) serve(ctx context.Context, params []byte) {
 		})
 	case strings.HasPrefix(r.Request.URL, "blob:") || strings.HasPrefix(r.Request.URL, "data:"):
 		_, _ = cdp.Call(ctx, t.proc.session, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: r.ID}) //nolint:errcheck // the tab is closing
+	case ours && isFilm(path):
+		t.serveFilm(ctx, r, path)
 	case !ours:
 		t.diary.refuse(r.Request.URL)
 		_, _ = cdp.Call(ctx, t.proc.session, fetch.FailRequest, fetch.FailRequestParams{ //nolint:errcheck // the tab is closing
@@ -68,10 +72,18 @@ func (t *Tab) serve(ctx context.Context, params []byte) {
 	default:
 		file, known := t.opts.Page.Files[path]
 		if !known && path != "/favicon.ico" {
-			t.diary.lack(path)
+			t.diary.lack(lacking(t.opts.Page, path))
 		}
 		_, _ = cdp.Call(ctx, t.proc.session, fetch.FulfillRequest, answer(r, file, known)) //nolint:errcheck // the tab is closing
 	}
+}
+
+// lacking names a path that a page has no file for, and why if that is known.
+func lacking(p koda.Page, path string) string {
+	if why := p.Left[path]; why != "" {
+		return path + ": " + why
+	}
+	return path
 }
 
 // filePath is the path of a page's file in a URL of koda's origin.
@@ -102,6 +114,9 @@ func answer(r request, file koda.PageFile, known bool) fetch.FulfillRequestParam
 	header("Content-Type", mediaType(file.Type))
 	header("Cache-Control", "max-age=86400, immutable")
 	header("Accept-Ranges", "bytes")
+	if isDocument(file.Type) {
+		header("Content-Security-Policy", silent)
+	}
 	if start, end, ok := byteRange(rangeHeader(r.Request.Headers), len(file.Body)); ok {
 		p.ResponseCode = 206
 		p.Body = file.Body[start:end]

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,31 +22,34 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-//go:embed clock.js
-var clockSource string
-
-// clockURL is what stack traces call the clock.
-const clockURL = "koda-clock.js"
-
 // Tab is one page in one browser process of its own. Its methods are called
 // from one goroutine at a time, except Close.
 type Tab struct {
 	opts    Options
 	proc    *process
 	diary   *diary
+	films   *films
 	life    context.Context // ends with Close
 	end     context.CancelFunc
 	shown   context.Context // ends when the loaded document is gone
 	answers sync.WaitGroup  // requests and dialogs being answered
 
-	ticks float64 // of the last frame drawn, in ms
-	mute  error   // what a call about a frame waited for in vain
+	ticks  float64 // of the last frame drawn, in ms
+	moving bool    // the page has animated images, and is told its time
+	mute   error   // what a call about a frame waited for in vain
 	// nameless: the promise of a key did not settle, and no other is asked for.
 	nameless bool
 	begun    bool         // a frame was captured
+	zero     float64      // the compositor's clock at time 0 of a page that plays, in ms
+	stepped  int          // the frame until which such a page's time has passed; -1 before the first
+	framed   int          // and the last one it had from the compositor
 	sought   int          // the frame the page shows, if any: it is -1 before and after a failure
+	told     int          // the frame it was told to show last
+	pictures int          // that differed from the one before
 	last     []byte       // the picture captured last
 	still    bool         // and it was the same as the one before
+	kept     bool         // and it is of the frame sought
+	pace     pace         // of a page that asks for animation frames
 	buffer   *framebuffer // set when pictures are read as raw pixels
 
 	closing sync.Once
@@ -71,10 +73,14 @@ func newTab(ctx context.Context, opts Options) (*Tab, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	t := &Tab{opts: opts, sought: -1}
+	t := &Tab{
+		opts: opts, zero: ticksAtZero, stepped: -1, framed: -1, sought: -1, pace: newPace(&opts),
+		moving: !opts.Page.Plays && len(animatedImages(opts.Page.Files)) > 0,
+	}
 	t.life, t.end = context.WithCancel(context.WithoutCancel(ctx))
 	shown, gone := context.WithCancel(t.life)
 	t.shown, t.diary = shown, newDiary(opts.Log, gone)
+	t.films = &films{open: opts.Film, life: t.life, all: map[string]*film{}}
 	var err error
 	if t.proc, err = launch(ctx, &t.opts, t.event); err != nil {
 		t.end()
@@ -167,13 +173,9 @@ func (clear) MarshalJSON() ([]byte, error) {
 
 // prepare sets the tab up: what it may do, and what runs before the page.
 func (t *Tab) prepare(ctx context.Context) error {
-	props := t.opts.Viewport.Props
-	if len(props) == 0 {
-		props = json.RawMessage("{}")
-	}
-	settings, err := json.Marshal(map[string]any{"props": props, "settle": t.opts.SettleTimeout.Milliseconds()})
+	source, err := clock(&t.opts)
 	if err != nil {
-		return fmt.Errorf("read props: %w", err)
+		return err
 	}
 	zero := int64(0)
 	steps := []func(context.Context, cdp.Session) error{
@@ -185,9 +187,8 @@ func (t *Tab) prepare(ctx context.Context) error {
 		command(debugger.Enable, debugger.EnableParams{}),
 		command(network.Enable, network.EnableParams{MaxTotalBufferSize: &zero, MaxResourceBufferSize: &zero}),
 		command(fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*"}}}),
-		command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
-			Source: clockSource + "(" + string(settings) + ")\n//# sourceURL=" + clockURL,
-		}),
+		command(runtime.AddBinding, runtime.AddBindingParams{Name: tellName}),
+		command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source}),
 	}
 	if !controlled(t.opts.Info) {
 		steps = append(steps, command(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
@@ -211,6 +212,7 @@ func (t *Tab) close() error {
 		t.end()
 		t.closed = t.proc.close()
 		t.answers.Wait()
+		t.closed = errors.Join(t.closed, t.films.close())
 	})
 	return t.closed
 }
@@ -220,7 +222,7 @@ func (t *Tab) close() error {
 func (t *Tab) evaluate(ctx context.Context, expression string) (string, error) {
 	yes := true
 	res, err := cdp.Call(ctx, t.proc.session, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: expression, AwaitPromise: &yes, ReturnByValue: &yes, Silent: &yes, GeneratePreview: &yes,
+		Expression: expression, AwaitPromise: &yes, ReturnByValue: &yes, GeneratePreview: &yes,
 	})
 	if err != nil {
 		return "", err

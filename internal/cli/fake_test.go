@@ -275,14 +275,14 @@ func (r *fakeRenderer) Compare(context.Context, fs.FS, fs.FS, koda.VideoComparis
 
 func (r *fakeRenderer) Check(context.Context, fs.FS) error { return r.err }
 
-func (r *fakeRenderer) Still(_ context.Context, _ fs.FS, at float64, w, h int) ([]byte, error) {
+func (r *fakeRenderer) Still(_ context.Context, _ fs.FS, at float64, w, h int) (koda.Picture, error) {
 	r.stills = append(r.stills, fmt.Sprintf("%g %dx%d", at, w, h))
-	return []byte("a picture"), r.err
+	return koda.Picture{PNG: []byte("a picture"), Warnings: r.warnings}, r.err
 }
 
-func (r *fakeRenderer) Sheet(_ context.Context, _ fs.FS, count, columns, width int) ([]byte, error) {
+func (r *fakeRenderer) Sheet(_ context.Context, _ fs.FS, count, columns, width int) (koda.Picture, error) {
 	r.stills = append(r.stills, fmt.Sprintf("%d in %d %d", count, columns, width))
-	return []byte("a sheet"), r.err
+	return koda.Picture{PNG: []byte("a sheet"), Warnings: r.warnings}, r.err
 }
 
 // face is a command line with everything behind it fake.

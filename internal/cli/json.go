@@ -15,7 +15,7 @@ type head struct {
 	Error    *errorBody `json:"error,omitempty"`
 	Outputs  []made     `json:"outputs,omitempty"` // see made
 	*Drawn
-	Warnings []string `json:"warnings,omitempty"` // of settings files, see tellSettings
+	Warnings []string `json:"warnings,omitempty"` // of settings files, see tellSettings, and of the page of a picture
 }
 
 func (h *head) header() *head { return h }
@@ -88,7 +88,7 @@ Events and their payloads:
   VERSION          {version, files}
   CHECKOUT         {version}: the files are those of that version now
   PREVIEW_READY    {url}: absolute path of the preview video
-  RENDER_PROGRESS  {kind, stage, frame, frames, percent, fps, etaMs}
+  RENDER_PROGRESS  {kind, stage, frame, frames, percent, fps, etaMs, passed, toPass}
   ROW_UPDATE       {row, rows, status, output, frames, reused, error}: of a
                    batch; started, done or failed
   OUTPUT_READY     {url, copy, thumbnailUrl, sha256}: one a final video
@@ -101,8 +101,9 @@ The last line:
 When ok is false there is an error {code, message, hint, details}, and exitCode
 is the exit status (see ` + "`koda help exit-codes`" + `). Where a browser drew
 there are browserSandbox, on or off, and browserSandboxWhy, which says why it is
-off. Warnings [...] tell what settings files say that is not obeyed. Where there
-are files to look at, there are
+off. Warnings [...] tell what settings files say that is not obeyed, and of still
+and sheet what the page did that cannot be meant. Where there are files to look
+at, there are
 
   outputs [{kind, path, version, size, sha256}]: kind is video, preview,
             thumbnail, still, sheet, or frames, which is a directory; paths are
@@ -125,6 +126,11 @@ Beside these:
             saved {calls, frames}: what a resumed run did not do again
   say       project, todo {id, label, status}: what it became; also of edit
               while another process works
+  init      dir, page, kinds [...], way: seeks, seek, play or by hand, why,
+            manifest {...}, from {size, fps, duration}: what told them, "" a
+            default, changes [{path, line: that was put in, content: with
+            --dry-run}], lines and where: to add by hand, notes [...], next
+            [...], dryRun
   render    project, render {video, thumbnail, format, width, height, fps,
               frames, duration, size, sha256, captured, reused, renderTimeMs,
               encoder, method, gl, sound {path, sha256, loop, lufs, gain,

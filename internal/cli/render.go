@@ -50,10 +50,11 @@ func newRenderCmd(a *app, runF func(context.Context, *RenderOptions) error) *cob
 		Short:   "Render a project, or any page, to a video",
 		GroupID: groupWork,
 		Long: `Render the newest version of a project, or any directory with a koda.json and an
-index.html whose page offers window.__exportSeekTo(seconds) and then sets
-window.__exportReady = true. Such a directory is only read; its video goes to the
-working directory, a project's to its renders/. Interrupted, the same command
-goes on where it stopped.
+index.html; koda init writes the first. The page offers
+window.__exportSeekTo(seconds) and then sets window.__exportReady = true, or else
+it plays, and its frames are drawn in order. Such a directory is only read; its
+video goes to the working directory, a project's to its renders/. Interrupted,
+the same command goes on where it stopped.
 
 Formats: mp4 (H.264), webm (VP9), mov (ProRes 4444), gif, apng, and png, a
 directory of frames. A page without a background stays transparent in webm, mov,

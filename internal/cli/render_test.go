@@ -216,7 +216,6 @@ func TestRenderRefuses(t *testing.T) {
 	write(t, "bare/koda.json", manifest)
 	write(t, "long/koda.json", `{"schema": 1, "name": "long", "width": 1920, "height": 1080, "fps": 60, "duration": 100}`)
 	write(t, "long/index.html", "")
-	write(t, "empty/x", "")
 	if err := os.Mkdir("dir.mp4", 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +263,7 @@ func TestRenderRefuses(t *testing.T) {
 		{"bad", 2, "width is 1921, it must be even: use 1922", "koda.json"},
 		{dir + " -o " + strings.Repeat("x", 252) + ".mp4", 2, "too long, it has 256 bytes", "shorter"},
 		{"bare", 2, "has no index.html", "koda.json beside index.html"},
-		{"./empty", 10, `there is nothing to draw in "./empty"`, "koda.json and index.html"},
+		{"./gone", 10, `there is nothing to draw in "./gone"`, "koda.json and index.html"},
 		{"nothing", 10, `there is no project "nothing"`, "koda list"},
 	}
 	for _, tt := range tests {

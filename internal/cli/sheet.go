@@ -93,10 +93,10 @@ func runSheet(ctx context.Context, a *app, o *SheetOptions) error {
 	}
 	a.result = &renderResult{Project: t.project}
 	return a.drawing(ctx, t, func(r engine.Renderer, files fs.FS) error {
-		png, err := r.Sheet(ctx, files, n, columns, o.Wide)
+		shot, err := r.Sheet(ctx, files, n, columns, o.Wide)
 		if err != nil {
 			return err
 		}
-		return a.picture(out, png, &renderResult{Project: t.project, Sheet: out})
+		return a.picture(out, shot, &renderResult{Project: t.project, Sheet: out})
 	})
 }

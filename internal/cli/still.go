@@ -84,11 +84,11 @@ func (a *app) still(ctx context.Context, t target, o *StillOptions) error {
 	}
 	a.result = &renderResult{Project: t.project}
 	return a.drawing(ctx, t, func(r engine.Renderer, files fs.FS) error {
-		png, err := r.Still(ctx, files, at, shape.Width, shape.Height)
+		shot, err := r.Still(ctx, files, at, shape.Width, shape.Height)
 		if err != nil {
 			return err
 		}
-		return a.picture(out, png, &renderResult{Project: t.project, Still: out})
+		return a.picture(out, shot, &renderResult{Project: t.project, Still: out})
 	})
 }
 
@@ -99,12 +99,16 @@ func parseResolution(s string) (preset.Resolution, error) {
 	return preset.ParseResolution(s)
 }
 
-// picture writes a picture and tells where it is.
-func (a *app) picture(out string, png []byte, r *renderResult) error {
-	if err := writeStill(out, png); err != nil {
+// picture writes a picture and tells where it is, and what the page did amiss.
+func (a *app) picture(out string, shot koda.Picture, r *renderResult) error {
+	if err := writeStill(out, shot.PNG); err != nil {
 		return err
 	}
 	a.result = r
+	a.warned = append(a.warned, shot.Warnings...)
+	for _, w := range shot.Warnings {
+		a.warn(w)
+	}
 	if a.json {
 		return nil
 	}

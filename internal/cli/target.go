@@ -113,12 +113,8 @@ func plainTarget(ref string) (target, error) {
 // projectTarget finds a project that can be drawn.
 func projectTarget(ctx context.Context, e Engine, ref string) (target, error) {
 	p, err := e.Find(ctx, ref)
-	if koda.CodeOf(err) == koda.CodeNotFound && strings.ContainsRune(ref, filepath.Separator) {
-		hint := "name a project, or a directory with koda.json and index.html"
-		if filepath.Base(ref) == "index.html" && exists(ref) {
-			hint = "name its directory, which needs a koda.json, too: " + filepath.Dir(ref)
-		}
-		return target{}, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is nothing to draw in %q", ref), Hint: hint}
+	if koda.CodeOf(err) == koda.CodeNotFound {
+		return target{}, noPage(ref, err)
 	}
 	if err != nil {
 		return target{}, err
@@ -142,6 +138,37 @@ func projectTarget(ctx context.Context, e Engine, ref string) (target, error) {
 		return t, wrongPhase(p, v.Waiting, "drawn: nothing is made yet")
 	}
 	return t, err
+}
+
+// noPage says what lacks to draw something that is no project, which err says.
+func noPage(ref string, err error) error {
+	missing := func(hint, format string, args ...any) error {
+		return &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf(format, args...), Hint: hint}
+	}
+	dir, file := cmp.Or(ref, "."), false
+	switch info, failed := os.Stat(dir); {
+	case failed != nil && strings.ContainsRune(ref, filepath.Separator):
+		return missing("name a project, or a directory with koda.json and index.html", "there is nothing to draw in %q", ref)
+	case failed != nil:
+		return err
+	case !info.IsDir():
+		dir, file = filepath.Dir(dir), true
+	}
+	page := exists(filepath.Join(dir, "index.html"))
+	switch {
+	case file && exists(filepath.Join(dir, "koda.json")):
+		return missing("name its directory: "+dir, "%s is a file, and koda draws directories", ref)
+	case ref == "" && !page:
+		return err
+	case !page && !file:
+		return missing("a page is koda.json beside index.html; koda new makes one of a sentence", "%s has no koda.json and no index.html", dir)
+	}
+	what := dir
+	if file && filepath.Base(ref) != "index.html" {
+		what = ref
+	}
+	return missing("koda.json says a page's size, rate and duration, and the page offers window.__exportSeekTo(seconds) and sets window.__exportReady: "+
+		"`koda init "+what+"` writes what is missing", "%s has no koda.json", dir)
 }
 
 func readManifest(dir string) (koda.Manifest, error) {

@@ -60,12 +60,12 @@ func (t *recorder) Screenshot(ctx context.Context, seconds float64, width, heigh
 		return "", err
 	}
 	width, height = within(m, width, height)
-	var png []byte
-	t.r.apart(func() { png, err = t.r.e.cfg.Renderer.Still(ctx, files, seconds, width, height) })
+	var shot koda.Picture
+	t.r.apart(func() { shot, err = t.r.e.cfg.Renderer.Still(ctx, files, seconds, width, height) })
 	if err != nil {
 		return "", wrongInput(err)
 	}
-	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(png), nil
+	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(shot.PNG), nil
 }
 
 // within is the largest size of the page's shape in width × height, where 0 is

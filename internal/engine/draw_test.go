@@ -45,7 +45,7 @@ type drawing struct {
 	stills, drawn int
 }
 
-func (d *drawing) Still(ctx context.Context, files fs.FS, at float64, w, h int) ([]byte, error) {
+func (d *drawing) Still(ctx context.Context, files fs.FS, at float64, w, h int) (koda.Picture, error) {
 	d.mu.Lock()
 	d.stills++
 	d.mu.Unlock()

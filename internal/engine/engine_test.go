@@ -253,9 +253,13 @@ func (v *renderer) Check(_ context.Context, files fs.FS) error {
 	return nil
 }
 
-func (v *renderer) Still(context.Context, fs.FS, float64, int, int) ([]byte, error) { return nil, nil }
+func (v *renderer) Still(context.Context, fs.FS, float64, int, int) (koda.Picture, error) {
+	return koda.Picture{}, nil
+}
 
-func (v *renderer) Sheet(context.Context, fs.FS, int, int, int) ([]byte, error) { return nil, nil }
+func (v *renderer) Sheet(context.Context, fs.FS, int, int, int) (koda.Picture, error) {
+	return koda.Picture{}, nil
+}
 
 func (b *bench) types() []koda.EventType {
 	var types []koda.EventType

@@ -146,8 +146,8 @@ type Renderer interface {
 	// Check builds the page: nil, or BUILD_FAILED with the place of the mistake.
 	Check(ctx context.Context, files fs.FS) error
 	// Still draws one frame as PNG, width × height pixels of the page's shape.
-	Still(ctx context.Context, files fs.FS, seconds float64, width, height int) ([]byte, error)
+	Still(ctx context.Context, files fs.FS, seconds float64, width, height int) (koda.Picture, error)
 	// Sheet draws count frames of the whole animation on one PNG picture, so many
 	// columns of them, each width pixels wide.
-	Sheet(ctx context.Context, files fs.FS, count, columns, width int) ([]byte, error)
+	Sheet(ctx context.Context, files fs.FS, count, columns, width int) (koda.Picture, error)
 }

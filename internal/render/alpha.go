@@ -79,6 +79,8 @@ func (r *Renderer) transparent(ctx context.Context, p plan) (bool, error) {
 const (
 	byLook = "every frame" // something shines through one of them
 	byWord = "by its word" // one of them the page does not say to fill
+
+	byMoves = "by its cuts" // the page depends on the frames before
 )
 
 // noteFile is the file of such an answer.

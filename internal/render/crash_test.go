@@ -26,6 +26,7 @@ const (
 	crashDir  = "KODA_TEST_RENDER_DIR"
 	crashReal = "KODA_TEST_RENDER_REAL" // with the real browser
 	crashLoud = "KODA_TEST_RENDER_LOUD" // with sound
+	crashPlay = "KODA_TEST_RENDER_PLAY" // with the real browser, of a page that plays
 )
 
 func TestMain(m *testing.M) {
@@ -57,6 +58,9 @@ func crashSpec(dir string) koda.RenderSpec {
 }
 
 func crashRender(dir string) error {
+	if os.Getenv(crashPlay) != "" {
+		return playedCrashRender(dir)
+	}
 	if os.Getenv(crashReal) != "" {
 		return realCrashRender(dir)
 	}

@@ -53,6 +53,12 @@
 // Bounds: it refuses to know how a page is built, a browser driven or ffmpeg
 // invoked; those come in through [Config].
 //
+// Pages that move. A page that plays is brought to the start of a segment through all
+// frames before it, undrawn; its segments grow, so that this costs a bounded multiple
+// of the drawing. Every page without frame keys is compared across each cut: a page
+// that is told the time and depends on the frames before is so found, and drawn
+// forward too, all of it, under keys of its own.
+//
 // Crashes. Segments and videos appear whole or not at all. A render that was
 // killed leaves its finished segments; in the cache and beside the output, at
 // worst, files named .NAME.*.tmp, of which a later render removes those in the

@@ -8,11 +8,16 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// Grid and Spans are grid and spans, for tests.
+// Grid is grid, for tests.
 var (
-	Grid  = grid
-	Spans = spans
+	Grid = grid
 )
+
+// Spans are the segments of a spec.
+func Spans(s koda.RenderSpec) []timeline.Span { return spans(s, false) }
+
+// GrownSpans are those of a page that is brought forward.
+func GrownSpans(s koda.RenderSpec) []timeline.Span { return spans(s, true) }
 
 // GLThreads is glThreads, for tests.
 var GLThreads = glThreads

@@ -47,7 +47,11 @@ type world struct {
 	covers   func(frame int) bool                  // by the page's word; nil: none
 	size     image.Point                           // of pictures, when not the viewport's
 	garbage  bool                                  // pictures are no PNG
-	mishaps  []string                              // of the page
+	plain    bool                                  // each picture is of one colour
+	rounds   []int                                 // of each tab that was opened
+	mishaps  []koda.Mishap                         // of the page
+	counts   bool                                  // a frame looks like the number of those shown before it
+	passes   int                                   // frames passed undrawn, in all tabs
 
 	mu          sync.Mutex
 	probedAgain int // how often, whatever was known
@@ -137,6 +141,7 @@ func (w *world) open(_ context.Context, page koda.Page, view koda.Viewport) (ren
 		}
 	}
 	w.live++
+	w.rounds = append(w.rounds, view.Rounds)
 	w.most = max(w.most, w.live)
 	return &fakeTab{world: w, page: page, view: view, number: w.opened, last: -1}, nil
 }
@@ -153,20 +158,23 @@ func (w *world) drawn() int {
 	return n
 }
 
-// fakeTab draws pictures that depend on the frame and, as a browser's do, on
-// the first frame the tab drew.
+// fakeTab draws pictures that depend on the frame and, as a browser's do, in
+// small on the first frame the tab drew.
 type fakeTab struct {
 	world       *world
 	page        koda.Page
 	view        koda.Viewport
 	number      int
 	first, last int
+	shown       int // frames, drawn and passed
+	confirmed   bool
 	closed      bool
 }
 
 func (f *fakeTab) Confirm(context.Context) error {
 	f.world.mu.Lock()
 	defer f.world.mu.Unlock()
+	f.confirmed = true
 	if f.view.Raw && f.world.rawFault != nil {
 		if err := f.world.rawFault("confirm", f.first); err != nil {
 			return err
@@ -191,6 +199,9 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 		return nil, fmt.Errorf("frame %d after frame %d", frame, f.last)
 	}
 	f.last = frame
+	if f.confirmed { // for the cut: no frame of the video
+		return f.picture(frame)
+	}
 	if f.view.Raw && w.rawFault != nil {
 		if err := w.rawFault("capture", f.first); err != nil {
 			return nil, err
@@ -213,6 +224,12 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 	if w.garbage {
 		return []byte("no picture"), nil
 	}
+	return f.picture(frame)
+}
+
+func (f *fakeTab) picture(frame int) ([]byte, error) {
+	w := f.world
+	f.shown++
 	size := w.size
 	if size == (image.Point{}) {
 		size = image.Pt(int(float64(f.view.Width)*f.view.Scale+0.5), int(float64(f.view.Height)*f.view.Scale+0.5))
@@ -220,10 +237,21 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 	if w.shows != nil {
 		frame = w.shows(frame)
 	}
+	if w.counts {
+		frame = f.shown
+	}
 	img := image.NewRGBA(image.Rectangle{Max: size})
 	for y := range size.Y {
 		for x := range size.X {
-			img.SetRGBA(x, y, color.RGBA{uint8(frame * 3), uint8(f.first), uint8(4 * (x + y)), 255})
+			grain := uint8(f.first % 200)
+			if x%16 < 8 {
+				grain = 200 - grain
+			}
+			c := color.RGBA{uint8(frame * 3), grain, uint8(4 * (x + y)), 255}
+			if w.plain {
+				c.G, c.B = 16, 32
+			}
+			img.SetRGBA(x, y, c)
 		}
 	}
 	if f.view.Raw {
@@ -239,11 +267,26 @@ func (f *fakeTab) Capture(ctx context.Context, frame int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+func (f *fakeTab) Pass(ctx context.Context, frame int) error {
+	f.world.mu.Lock()
+	defer f.world.mu.Unlock()
+	f.shown++
+	f.world.passes++
+	return ctx.Err()
+}
+
+func (f *fakeTab) Moves(context.Context) (string, error) {
+	if f.world.counts {
+		return "a counter", nil
+	}
+	return "", nil
+}
+
 func (f *fakeTab) Covered(_ context.Context, frame int) (bool, error) {
 	return f.world.covers != nil && f.world.covers(frame), nil
 }
 
-func (f *fakeTab) Mishaps() []string { return f.world.mishaps }
+func (f *fakeTab) Mishaps() []koda.Mishap { return f.world.mishaps }
 
 func (f *fakeTab) FrameKey(_ context.Context, frame int) (string, bool, error) {
 	f.world.mu.Lock()

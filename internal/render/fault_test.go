@@ -448,12 +448,12 @@ func TestStill(t *testing.T) {
 		{0, 0, 0, 0, image.Pt(64, 48)}, {2.5, 64, 48, 75, image.Pt(64, 48)}, {5, 32, 24, 149, image.Pt(32, 24)},
 		{1, 16, 12, 30, image.Pt(16, 12)}, {1.02, 128, 96, 31, image.Pt(128, 96)},
 	} {
-		png, err := w.renderer().Still(t.Context(), project(5), c.seconds, c.width, c.height)
+		shot, err := w.renderer().Still(t.Context(), project(5), c.seconds, c.width, c.height)
 		if err != nil {
 			t.Errorf("%v: %v", c, err)
 			continue
 		}
-		img, _, err := image.Decode(bytes.NewReader(png))
+		img, _, err := image.Decode(bytes.NewReader(shot.PNG))
 		if err != nil || img.Bounds().Size() != c.want {
 			t.Errorf("%v: %v, %v", c, img.Bounds(), err)
 			continue

@@ -25,15 +25,20 @@ const (
 )
 
 // spans cuts the frames of a spec into segments. A part of an animation is cut
-// where the whole would be, so that both share segments.
-func spans(s koda.RenderSpec) []timeline.Span {
+// where the whole would be, so that both share segments. Forward says that each
+// segment is reached through all frames before it.
+func spans(s koda.RenderSpec, forward bool) []timeline.Span {
 	whole := timeline.Frames(s.Duration, s.FPS)
 	cuts := make([]int, len(s.Cuts))
 	for i, seconds := range s.Cuts {
 		cuts[i] = timeline.FirstAt(seconds, s.FPS)
 	}
+	all := grid(whole, cuts)
+	if forward {
+		all = grown(all)
+	}
 	var cut []timeline.Span
-	for _, span := range grid(whole, cuts) {
+	for _, span := range all {
 		span.Start, span.End = max(span.Start, s.First), min(span.End, s.First+s.Frames)
 		if span.Len() > 0 {
 			cut = append(cut, span)
@@ -64,6 +69,28 @@ func grid(frames int, cuts []int) []timeline.Span {
 		all = append(all, s.Split(parts[i])...)
 	}
 	return all
+}
+
+// grownBy bounds what it costs to bring pages forward: a segment is at least the
+// grownBy-th part of all frames before it. The frames that N frames are reached
+// through are then about grownBy*N, where they would grow with the square of N.
+const grownBy = 5
+
+// grown takes segments together until each is long enough to be reached through
+// all frames before it.
+func grown(all []timeline.Span) []timeline.Span {
+	var long []timeline.Span
+	for _, s := range all {
+		if n := len(long); n > 0 && long[n-1].Len()*grownBy < long[n-1].Start {
+			long[n-1].End = s.End
+			continue
+		}
+		long = append(long, s)
+	}
+	if n := len(long); n > 1 && long[n-1].Len()*grownBy < long[n-1].Start {
+		long[n-2].End, long = long[n-1].End, long[:n-1]
+	}
+	return long
 }
 
 // joined are the scenes, short ones taken together.

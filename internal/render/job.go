@@ -36,8 +36,12 @@ type job struct {
 	mu      sync.Mutex
 	retries []string // what went wrong on the way
 
-	warnings []string     // of the page, about the segments that were drawn
-	shot     []koda.Range // drawn by screenshots, though pixels were to be read
+	mishaps []koda.Mishap  // of the page, in the segments that were drawn
+	flat    map[int]string // the one colour of segments; "" of those with more
+	shot    []koda.Range   // drawn by screenshots, though pixels were to be read
+	edges   []*edge        // what finished segments show at their ends
+	moving  string         // what moves in the page by itself
+	uneven  []int          // where cuts are seen though the page was brought forward
 }
 
 func (r *Renderer) newJob(p plan, report func(koda.Progress), tries int) (*job, error) {
@@ -46,7 +50,7 @@ func (r *Renderer) newJob(p plan, report func(koda.Progress), tries int) (*job, 
 	if err != nil {
 		return nil, diskError("make temporary directory", err)
 	}
-	j := &job{cfg: r.cfg, plan: p, host: host, tmp: tmp, tries: tries, byKeys: map[int]bool{}, progress: newProgress(p, r.cfg.Now, report)}
+	j := &job{cfg: r.cfg, plan: p, host: host, tmp: tmp, tries: tries, byKeys: map[int]bool{}, edges: make([]*edge, len(p.segments)), progress: newProgress(p, r.cfg.Now, report)}
 	dir := filepath.Join(r.cfg.CacheDir, segmentsName)
 	if p.spec.NoCache {
 		dir = filepath.Join(tmp, segmentsName)
@@ -89,7 +93,7 @@ func (j *job) drawAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	longestFirst(todo, func(i int) int { return j.plan.segments[i].Len() })
+	longestFirst(todo, func(i int) int { s := j.plan.segments[i]; return s.Len() + int(passShare*float64(j.plan.ahead(s))) })
 	j.progress.start(j.reused)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -138,7 +142,10 @@ func (j *job) missing(ctx context.Context) ([]int, error) {
 	for i, s := range j.plan.segments {
 		if !slices.Contains(todo, i) {
 			j.reused += s.Len()
-			j.progress.set(i, s.Len())
+			j.progress.found(i, s.Len())
+			if err := j.compare(i); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if j.plan.spec.Explain {
@@ -154,21 +161,30 @@ const tries = 3
 // frame in a fresh browser; one that ran out of memory, when no other is at work.
 func (j *job) draw(ctx context.Context, i int) error {
 	var earlier []string
+	var more *koda.RoundsError
 	alone := false
 	for try := 1; ; try++ {
 		err := j.attemptIn(ctx, i, alone)
 		switch {
-		case err == nil || ctx.Err() != nil:
+		case ctx.Err() != nil:
 			return errors.Join(ctx.Err(), err)
+		case err == nil:
+			return j.compare(i)
 		case errors.Is(err, errUnfilled), errors.Is(err, koda.ErrRawRefused):
 			return err
 		case errors.Is(err, errByShots):
 			if j.find(i) {
 				j.foundLate(i)
-				return nil
+				return j.compare(i)
 			}
 			try--
-			j.progress.set(i, 0)
+			j.progress.again(i)
+			continue
+		case errors.As(err, &more):
+			// Each time it is more, of eight at most, or none is ever enough.
+			j.plan.segments[i].rounds = more.Rounds
+			try--
+			j.progress.again(i)
 			continue
 		case koda.CodeOf(err) == koda.CodeDiskFull:
 			return &koda.Error{
@@ -186,7 +202,7 @@ func (j *job) draw(ctx context.Context, i int) error {
 		j.retries = append(j.retries, what)
 		j.mu.Unlock()
 		alone = koda.CodeOf(err) == koda.CodeOutOfMemory
-		j.progress.set(i, 0)
+		j.progress.again(i)
 	}
 }
 
@@ -218,15 +234,28 @@ func (j *job) attemptIn(ctx context.Context, i int, alone bool) error {
 // mostWarnings bounds what is told of a page.
 const mostWarnings = 8
 
-// warn notes what a page did that cannot be meant.
-func (j *job) warn(mishaps []string) {
+// warn notes what a page did that cannot be meant, in one segment.
+func (j *job) warn(mishaps []koda.Mishap) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, m := range mishaps {
-		if len(j.warnings) < mostWarnings && !slices.Contains(j.warnings, m) {
-			j.warnings = append(j.warnings, m)
+		i := slices.IndexFunc(j.mishaps, func(known koda.Mishap) bool { return known.What == m.What })
+		switch {
+		case i >= 0 && m.Times > 1:
+			j.mishaps[i].Times += m.Times
+		case i < 0 && len(j.mishaps) < mostWarnings:
+			j.mishaps = append(j.mishaps, m)
 		}
 	}
+}
+
+// sentences are those of mishaps.
+func sentences(mishaps []koda.Mishap) []string {
+	var all []string
+	for _, m := range mishaps {
+		all = append(all, m.String())
+	}
+	return all
 }
 
 // givenUp is the error of a segment that failed in every browser.

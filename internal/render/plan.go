@@ -19,7 +19,7 @@ import (
 
 // captureVersion is raised whenever koda changes what a frame looks like or how
 // it is encoded in a way no other part of a segment's key shows.
-const captureVersion = 2
+const captureVersion = 3
 
 // minScale is the smallest device scale Chromium draws at; smaller videos are
 // drawn at it and reduced by ffmpeg.
@@ -39,6 +39,9 @@ type plan struct {
 	// filled says that the format keeps transparency, and that the page is drawn
 	// without: that it fills a frame by its own word is made sure of after each.
 	filled bool
+	// moves says that the page was found to depend on the frames before, so that
+	// its segments are drawn forward as those of a page that plays.
+	moves bool
 	// refused says why pixels are not read, though they were to be.
 	refused string
 }
@@ -52,6 +55,8 @@ type segment struct {
 	code string // the key by the digest of its code; "": the page has none
 	// shots: it is drawn by screenshots, though the plan reads pixels.
 	shots bool
+	// rounds is koda.Viewport.Rounds: what an attempt found out, 0 before any.
+	rounds int
 }
 
 // file is the name of the segment's file.
@@ -109,13 +114,18 @@ func (r *Renderer) plan(ctx context.Context, files fs.FS, spec koda.RenderSpec) 
 		return plan{}, err
 	}
 	p.name = m.Name
+	if !p.page.Plays {
+		if p.moves, _, err = r.noted(p, byMoves); err != nil {
+			return plan{}, err
+		}
+	}
 	return p, p.cut()
 }
 
 // cut makes the segments and names them.
 func (p *plan) cut() error {
 	p.segments = nil
-	for _, span := range spans(p.spec) {
+	for _, span := range spans(p.spec, p.forward()) {
 		s, err := p.segment(span)
 		if err != nil {
 			return err
@@ -187,10 +197,11 @@ func (p plan) key(span timeline.Span, page string) (string, error) {
 		Transparent            bool   `json:",omitempty"`
 		Device                 string `json:",omitempty"`
 		Filled                 bool   `json:",omitempty"`
+		Forward                bool   `json:",omitempty"`
 	}{
 		captureVersion, page, p.page.WebGL, p.view.Width, p.view.Height, p.view.Scale, p.view.FPS.String(), props.String(),
 		span.Start, span.End, ffmpeg.Args(p.encoding("")), p.info.Build, p.info.Method, p.gl(), p.build.ID, p.fonts, p.encoding("").Codec.Extension(), p.view.Transparent,
-		p.hardware.device, p.filled,
+		p.hardware.device, p.filled, p.moves && span.Start > 0,
 	})
 	if err != nil {
 		return "", fmt.Errorf("name segment: %w", err)

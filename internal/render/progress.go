@@ -27,12 +27,14 @@ type progress struct {
 	at      koda.Stage
 	frames  int
 	counts  []int // finished frames by segment
+	passed  []int // frames each segment was brought forward through
+	toPass  []int // all there are of these
 	reused  int
 	began   time.Time // when drawing began
 	said    time.Time // when something was last reported
 	drew    bool      // a frame, and said so
 	first   time.Time // when that was
-	early   int       // frames finished then
+	early   float64   // what was done then
 	drawing time.Duration
 }
 
@@ -40,7 +42,15 @@ func newProgress(p plan, now func() time.Time, report func(koda.Progress)) *prog
 	if report == nil {
 		report = func(koda.Progress) {}
 	}
-	return &progress{now: now, report: report, kind: p.spec.Kind, at: koda.StageCapturing, frames: p.spec.Frames, counts: make([]int, len(p.segments))}
+	n := len(p.segments)
+	made := &progress{
+		now: now, report: report, kind: p.spec.Kind, at: koda.StageCapturing, frames: p.spec.Frames,
+		counts: make([]int, n), passed: make([]int, n), toPass: make([]int, n),
+	}
+	for i, s := range p.segments {
+		made.toPass[i] = p.ahead(s)
+	}
+	return made
 }
 
 // start begins the clock; reused frames are finished already and say nothing
@@ -57,12 +67,57 @@ func (p *progress) set(segment, frames int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.counts[segment] = frames
-	if !p.began.IsZero() && (p.now().Sub(p.said) >= often || !p.drew && frames > 0) {
-		if !p.drew && frames > 0 {
-			p.drew, p.first, p.early = true, p.now(), p.done()
+	p.move(frames > 0)
+}
+
+// pass says how many frames the page of a segment was brought forward through.
+func (p *progress) pass(segment, frames int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.passed[segment] = frames
+	p.move(true)
+}
+
+// found says that a segment need not be drawn.
+func (p *progress) found(segment, frames int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counts[segment], p.toPass[segment], p.passed[segment] = frames, 0, 0
+	p.move(false)
+}
+
+// again says that a segment is begun anew.
+func (p *progress) again(segment int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counts[segment], p.passed[segment] = 0, 0
+	p.move(false)
+}
+
+// move reports at times, and at once when the first frame is drawn or passed.
+func (p *progress) move(worked bool) {
+	if !p.began.IsZero() && (p.now().Sub(p.said) >= often || !p.drew && worked) {
+		if !p.drew && worked {
+			p.drew, p.first, p.early = true, p.now(), p.work(p.counts, p.passed)
 		}
 		p.say(0)
 	}
+}
+
+// passShare is what a frame costs that a page is brought forward through, where
+// one that is drawn costs 1. It is a guess for the time left, and in no byte.
+const passShare = 0.2
+
+// work is what frames cost, in frames drawn.
+func (p *progress) work(drawn, passed []int) float64 {
+	return float64(sum(drawn)) + passShare*float64(sum(passed))
+}
+
+func sum(all []int) (n int) {
+	for _, v := range all {
+		n += v
+	}
+	return n
 }
 
 // stage reports the next stage.
@@ -83,21 +138,15 @@ func (p *progress) finish() {
 	p.say(100)
 }
 
-// done counts the finished frames.
-func (p *progress) done() (n int) {
-	for _, frames := range p.counts {
-		n += frames
-	}
-	return n
-}
-
 // say reports where things stand. The video is not there before percent is 100.
 func (p *progress) say(percent float64) {
 	p.said = p.now()
-	done := p.done()
-	r := koda.Progress{Kind: p.kind, Stage: p.at, Frame: done, Frames: p.frames, Percent: percent}
+	done, work, all := sum(p.counts), p.work(p.counts, p.passed), p.work([]int{p.frames}, p.toPass)
+	r := koda.Progress{
+		Kind: p.kind, Stage: p.at, Frame: done, Frames: p.frames, Percent: percent, Passed: sum(p.passed), ToPass: sum(p.toPass),
+	}
 	if percent == 0 {
-		r.Percent = min(99, 100*float64(done)/float64(p.frames))
+		r.Percent = min(99, 100*work/all)
 	}
 	spent := p.drawing
 	if p.at == koda.StageCapturing {
@@ -105,10 +154,10 @@ func (p *progress) say(percent float64) {
 	}
 	if drawn := done - p.reused; drawn > 0 && spent > 0 {
 		r.Rate = float64(drawn) / spent.Seconds()
-		if since := p.said.Sub(p.first); p.at == koda.StageCapturing && p.drew && since >= settled && done > p.early {
-			r.Remaining = time.Duration(float64(p.frames-done) / float64(done-p.early) * float64(since))
-			r.ETAMS = r.Remaining.Milliseconds()
-		}
+	}
+	if since := p.said.Sub(p.first); p.at == koda.StageCapturing && p.drew && since >= settled && work > p.early {
+		r.Remaining = time.Duration((all - work) / (work - p.early) * float64(since))
+		r.ETAMS = r.Remaining.Milliseconds()
 	}
 	p.report(r)
 }

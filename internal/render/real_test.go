@@ -212,7 +212,7 @@ func TestRealPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if img, err = png.Decode(bytes.NewReader(still)); err != nil || img.Bounds().Dx() != 160 {
+	if img, err = png.Decode(bytes.NewReader(still.PNG)); err != nil || img.Bounds().Dx() != 160 {
 		t.Fatalf("still: %v", err)
 	}
 	if got := color.RGBAModel.Convert(img.At(120, 45)).(color.RGBA); got != (color.RGBA{0xfa, 0xf9, 0xf7, 255}) {

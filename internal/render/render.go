@@ -32,12 +32,17 @@ type Tab interface {
 	// FirstKey is the same for what the page shows before the first Capture,
 	// which can be in the pictures that follow.
 	FirstKey(ctx context.Context) (string, bool, error)
+	// Pass shows a frame and draws none of it. Frames are passed in rising order.
+	Pass(ctx context.Context, frame int) error
+	// Moves names what moves in the page by itself, for people: timers, animation
+	// frames, transitions, libraries; "" when nothing is seen to.
+	Moves(ctx context.Context) (string, error)
 	// Covered shows a frame and reports whether the page has a background that
 	// fills it by its own word; false proves nothing.
 	Covered(ctx context.Context, frame int) (bool, error)
-	// Mishaps lists, as sentences, what the page did so far that cannot be
-	// meant, though its frames could be captured.
-	Mishaps() []string
+	// Mishaps lists what the page did so far that cannot be meant, though its
+	// frames could be captured.
+	Mishaps() []koda.Mishap
 	// Close ends the browser and returns when it is gone.
 	Close() error
 }
@@ -186,6 +191,8 @@ func (r *Renderer) drawn(ctx context.Context, p *plan, s *sound, report func(kod
 		}
 		j.clean()
 		switch {
+		case errors.Is(err, errMoves):
+			*p, err = r.inForward(*p)
 		case errors.Is(err, errUnfilled):
 			*p, err = r.withAlpha(*p)
 		case errors.Is(err, koda.ErrRawRefused) && ctx.Err() == nil:

@@ -56,7 +56,7 @@ func TestRender(t *testing.T) {
 		t.Errorf("thumbnail: %v, %v", thumb, err)
 	}
 	// Frame 75 is the first of the second segment: its tab began there.
-	if r, g, _, _ := thumb.At(8, 8).RGBA(); r>>8 < 215 || g>>8 < 65 || g>>8 > 85 {
+	if r, g, _, _ := thumb.At(12, 8).RGBA(); r>>8 < 215 || g>>8 < 65 || g>>8 > 85 {
 		t.Errorf("the thumbnail shows red %d green %d, not frame 75", r>>8, g>>8)
 	}
 	if w.live != 0 || w.opened != 2 {
@@ -181,12 +181,72 @@ func TestReuse(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.mishaps = []string{"the page threw a", "the page has no file b"}
-	for _, want := range [][]string{w.mishaps, nil} {
+	w.mishaps = []koda.Mishap{{What: "the page threw a", Times: 45}, {What: "the page threw b", Times: 1}}
+	for _, want := range [][]string{{"the page threw a (90 times)", "the page threw b"}, nil} {
 		res, err := w.renderer().Render(t.Context(), project(5), spec(t), nil)
 		if err != nil || !slices.Equal(res.Warnings, want) {
 			t.Errorf("warnings %q, want %q, %v", res.Warnings, want, err)
 		}
+	}
+	once := []string{"the page threw a (45 times)", "the page threw b"}
+	still, err := w.renderer().Still(t.Context(), project(5), 1, 0, 0)
+	if err != nil || !slices.Equal(still.Warnings, once) {
+		t.Errorf("warnings of a still %q, %v", still.Warnings, err)
+	}
+	sheet, err := w.renderer().Sheet(t.Context(), project(5), 4, 2, 64)
+	if err != nil || !slices.Equal(sheet.Warnings, once) {
+		t.Errorf("warnings of a sheet %q, %v", sheet.Warnings, err)
+	}
+}
+
+// A video that shows one colour from its first frame to its last is told of.
+func TestEmptyVideo(t *testing.T) {
+	t.Parallel()
+	empty := []string{"every frame is the same empty picture, all of it #1e1020: the page shows nothing"}
+	for name, c := range map[string]struct {
+		plain bool
+		shows func(int) int
+		want  []string
+	}{
+		"empty":            {true, func(int) int { return 10 }, empty},
+		"changes colour":   {true, func(n int) int { return n / 140 }, nil},
+		"cut to a colour":  {true, func(n int) int { return n / 75 }, nil},
+		"stands, is drawn": {false, func(int) int { return 10 }, nil},
+	} {
+		for _, method := range []string{koda.MethodFramebuffer, koda.MethodBeginFrame} {
+			w := newWorld(t)
+			w.plain, w.shows, w.info.Method = c.plain, c.shows, method
+			res, err := w.renderer().Render(t.Context(), project(5), spec(t), nil)
+			if err != nil || !slices.Equal(res.Warnings, c.want) {
+				t.Errorf("%s by %s: warnings %q, want %q, %v", name, method, res.Warnings, c.want, err)
+			}
+		}
+	}
+}
+
+// A segment whose page turns out to need more rounds of animation frame callbacks
+// than the frames before had is drawn again with as many, and no other is.
+func TestMoreRounds(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	needs := map[int]*koda.RoundsError{1: {Rounds: 2}, 2: {Rounds: 5}, 3: {Rounds: koda.RoundsNever}}
+	w.captureFault = func(open, frame int) error {
+		if err := needs[open]; err != nil && frame == 10 {
+			return err
+		}
+		return nil
+	}
+	s := spec(t)
+	s.Workers = 1
+	res, err := w.renderer().Render(t.Context(), project(5), s, nil)
+	if err != nil || len(res.Retries)+len(res.Warnings) > 0 {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	if diff := cmp.Diff([]int{1, 2, 5, koda.RoundsNever, 1}, w.rounds); diff != "" {
+		t.Errorf("rounds of each tab (-want +got):\n%s", diff)
+	}
+	if n := w.drawn(); n != s.Frames+3*10 {
+		t.Errorf("%d frames were drawn", n)
 	}
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -29,20 +30,22 @@ func (j *job) attempt(ctx context.Context, i int) error {
 		return err
 	}
 	defer enc.Abort()
-	p.view.GLThreads = j.threads[i]
+	p.view.GLThreads, p.view.Rounds = j.threads[i], cmp.Or(seg.rounds, 1)
 	tab, err := j.cfg.Open(ctx, p.page, p.view)
 	if err != nil {
 		return j.distrust(i, nil, err)
 	}
 	feed := startFeed(enc)
 	keys := &keyReader{tab: tab}
-	if err := j.capture(ctx, tab, keys, i, feed); err != nil {
+	shown, err := j.capture(ctx, tab, keys, i, feed)
+	if err != nil {
 		enc.Abort()
 		_ = feed.finish() //nolint:errcheck // the failure that led here is the one to tell
 		_ = tab.Close()   //nolint:errcheck // likewise
 		return j.distrust(i, keys, err)
 	}
 	j.warn(tab.Mishaps())
+	j.noteFlat(i, shown.flat)
 	j.noteShot(seg)
 	closed := make(chan error, 1)
 	go func() { closed <- tab.Close() }() // while ffmpeg writes its last frames
@@ -53,7 +56,7 @@ func (j *job) attempt(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	return j.keep(file, i, keys)
+	return j.keep(file, i, keys, shown.ends)
 }
 
 // feed hands pictures to an encoder while the next are captured.
@@ -88,46 +91,79 @@ func (f *feed) finish() error {
 	return f.err
 }
 
-// capture sends the frames of a segment to the encoder. It returns early when
-// the encoder has failed.
+// taken is what is known of the frames of a segment that were captured.
+type taken struct {
+	flat string // the one colour of all of them, "" where there are more
+	ends *edge  // what is compared at the cuts; nil for a page with frame keys
+}
+
+// capture sends the frames of a segment to the encoder. It returns early when the
+// encoder has failed.
 //
 // A frame whose key is that of the frame before is not captured: its picture is
 // the same. The first frame always is.
-func (j *job) capture(ctx context.Context, tab Tab, keys *keyReader, i int, to *feed) error {
+func (j *job) capture(ctx context.Context, tab Tab, keys *keyReader, i int, to *feed) (taken, error) {
 	seg := j.plan.segments[i]
 	if err := keys.begin(ctx); err != nil {
-		return err
+		return taken{}, err
 	}
-	var png []byte
+	if err := j.bringForward(ctx, tab, i); err != nil {
+		return taken{}, err
+	}
+	var png, first []byte
+	moves := false
 	for n := seg.Start; n < seg.End; n++ {
 		same, err := keys.repeats(ctx, n)
 		if err != nil {
-			return err
+			return taken{}, err
 		}
 		if !same || png == nil {
-			if png, err = tab.Capture(ctx, n); err != nil {
-				return err
+			before := png
+			if png, err = j.shoot(ctx, tab, seg, n); err != nil {
+				return taken{}, err
 			}
-			if err := j.plan.of(seg).checkPicture(png); err != nil {
-				return &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", n), Err: err}
-			}
-			if err := j.checkFilled(ctx, tab, n); err != nil {
-				return err
+			moves = moves || before != nil && !bytes.Equal(before, png)
+		}
+		if n == seg.Start && keys.none {
+			if first, err = j.means(seg, png); err != nil {
+				return taken{}, err
 			}
 		}
 		select {
 		case to.frames <- png:
 		case <-to.failed:
-			return to.err
+			return taken{}, to.err
 		case <-ctx.Done():
-			return ctx.Err()
+			return taken{}, ctx.Err()
 		}
 		j.progress.set(i, n+1-seg.Start)
 		if n == seg.Start+seg.Len()/2 {
 			failpoint.Hit("render.frame")
 		}
 	}
-	return tab.Confirm(ctx)
+	var shown taken
+	if !moves {
+		shown.flat = j.plan.of(seg).flat(png)
+	}
+	if err := tab.Confirm(ctx); err != nil {
+		return taken{}, err
+	}
+	if keys.none {
+		shown.ends = j.endsOf(ctx, tab, seg, first)
+	}
+	return shown, nil
+}
+
+// shoot captures a frame, and refuses what cannot be its picture.
+func (j *job) shoot(ctx context.Context, tab Tab, seg segment, n int) ([]byte, error) {
+	png, err := tab.Capture(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.plan.of(seg).checkPicture(png); err != nil {
+		return nil, &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", n), Err: err}
+	}
+	return png, j.checkFilled(ctx, tab, n)
 }
 
 // checkFilled makes sure, where the plan counts on it, that nothing shines

@@ -11,6 +11,7 @@ import (
 	"image/png"
 	"io/fs"
 	"math"
+	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
@@ -27,14 +28,14 @@ const (
 // and from top to bottom in so many columns, each width pixels wide, as one PNG
 // picture. An animation of fewer frames fills fewer places. USAGE when it would
 // not be a picture that can be looked at.
-func (r *Renderer) Sheet(ctx context.Context, files fs.FS, count, columns, width int) (sheet []byte, err error) {
+func (r *Renderer) Sheet(ctx context.Context, files fs.FS, count, columns, width int) (sheet koda.Picture, err error) {
 	page, m, err := r.cfg.Build(ctx, files)
 	if err != nil {
-		return nil, err
+		return sheet, err
 	}
 	height := int(math.Round(float64(width) * float64(m.Height) / float64(m.Width)))
 	if columns < 1 || count < 1 || width < koda.MinSide || width > koda.MaxSide || count > sheetPixels/max(1, width*max(1, height)) {
-		return nil, &koda.Error{
+		return sheet, &koda.Error{
 			Code: koda.CodeUsage, Op: fmt.Sprintf("a sheet of %d pictures in %d columns, %d pixels wide each, cannot be made", count, columns, width),
 			Hint: "the default is 12 in 4 columns, 320 pixels wide",
 		}
@@ -46,7 +47,7 @@ func (r *Renderer) Sheet(ctx context.Context, files fs.FS, count, columns, width
 	}
 	tab, err := r.cfg.Open(ctx, page, view)
 	if err != nil {
-		return nil, err
+		return sheet, err
 	}
 	defer func() { err = errors.Join(err, tab.Close()) }()
 	gap := max(1, width/sheetGap)
@@ -57,16 +58,16 @@ func (r *Renderer) Sheet(ctx context.Context, files fs.FS, count, columns, width
 	for i, n := range frames {
 		img, err := r.cell(ctx, tab, n, width, height)
 		if err != nil {
-			return nil, err
+			return sheet, err
 		}
 		at := image.Pt(gap+i%columns*(width+gap), gap+i/columns*(height+gap))
 		draw.Draw(all, image.Rectangle{at, at.Add(image.Pt(width, height))}, img, img.Bounds().Min, draw.Src)
 	}
 	var b bytes.Buffer
 	if err := png.Encode(&b, all); err != nil {
-		return nil, fmt.Errorf("make sheet: %w", err)
+		return sheet, fmt.Errorf("make sheet: %w", err)
 	}
-	return b.Bytes(), nil
+	return koda.Picture{PNG: b.Bytes(), Warnings: slices.Concat(page.Warnings, sentences(tab.Mishaps()))}, nil
 }
 
 // cell draws a frame at the size of a picture of the sheet.

@@ -29,7 +29,7 @@ func TestSheet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		img, err := png.Decode(bytes.NewReader(data))
+		img, err := png.Decode(bytes.NewReader(data.PNG))
 		if err != nil || img.Bounds().Size() != c.size {
 			t.Errorf("%+v: %v, %v", c, img.Bounds(), err)
 		}
@@ -41,7 +41,7 @@ func TestSheet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	img, err := png.Decode(bytes.NewReader(data))
+	img, err := png.Decode(bytes.NewReader(data.PNG))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func (j *job) foundLate(i int) {
 	j.mu.Lock()
 	j.reused += n
 	j.mu.Unlock()
-	j.progress.set(i, n)
+	j.progress.found(i, n)
 }
 
 // noteShot remembers, for a warning, what was drawn by screenshots.
@@ -105,7 +105,10 @@ func (r *Renderer) withoutRaw(ctx context.Context, p plan, why error) (plan, err
 
 // told are all warnings.
 func (j *job) told() []string {
-	all := slices.Clone(j.warnings)
+	all := slices.Concat(j.plan.page.Warnings, sentences(j.mishaps))
+	if why := j.emptiness(); why != "" {
+		all = append(all, why)
+	}
 	if j.plan.refused != "" {
 		all = append(all, "all frames are drawn by screenshots, which takes several times as long: "+j.plan.refused)
 	}
@@ -117,5 +120,5 @@ func (j *job) told() []string {
 	if len(frames) > 0 {
 		all = append(all, fmt.Sprintf("frames %s were drawn by screenshots, which takes several times as long: %v", strings.Join(frames, ", "), koda.ErrRawWrong))
 	}
-	return all
+	return append(all, j.movesTold()...)
 }

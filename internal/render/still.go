@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
@@ -23,22 +24,22 @@ func (r *Renderer) Check(ctx context.Context, files fs.FS) error {
 // Still draws the frame nearest to a time as PNG. Width × height is of the
 // page's shape; both 0 is the page's own size. A time outside the animation is
 // USAGE.
-func (r *Renderer) Still(ctx context.Context, files fs.FS, seconds float64, width, height int) ([]byte, error) {
+func (r *Renderer) Still(ctx context.Context, files fs.FS, seconds float64, width, height int) (koda.Picture, error) {
 	page, m, err := r.cfg.Build(ctx, files)
 	if err != nil {
-		return nil, err
+		return koda.Picture{}, err
 	}
 	if width == 0 && height == 0 {
 		width, height = m.Width, m.Height
 	}
 	if width < 1 || height < 1 || max(width, height) > koda.MaxSide {
-		return nil, &koda.Error{
+		return koda.Picture{}, &koda.Error{
 			Code: koda.CodeUsage, Op: fmt.Sprintf("a still of %dx%d pixels cannot be made", width, height),
 			Hint: fmt.Sprintf("each side has 1 to %d pixels", koda.MaxSide),
 		}
 	}
 	if math.IsNaN(seconds) || seconds < 0 || seconds > m.Duration+1e-6 {
-		return nil, &koda.Error{
+		return koda.Picture{}, &koda.Error{
 			Code: koda.CodeUsage, Op: fmt.Sprintf("there is no picture at %g s", seconds),
 			Hint: fmt.Sprintf("the animation goes from 0 to %g s", m.Duration),
 		}
@@ -49,26 +50,28 @@ func (r *Renderer) Still(ctx context.Context, files fs.FS, seconds float64, widt
 		Width: m.Width, Height: m.Height, FPS: m.FPS,
 		Scale: captureScale(preset.Size{Width: m.Width, Height: m.Height}, preset.Size{Width: width, Height: height}),
 	}
-	png, err := r.shoot(ctx, page, view, frame)
+	shot, err := r.shoot(ctx, page, view, frame)
 	if err != nil {
-		return nil, err
+		return koda.Picture{}, err
 	}
-	w, h, err := pictureSize(png)
+	w, h, err := pictureSize(shot.PNG)
 	if err != nil {
-		return nil, &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", frame), Err: err}
+		return koda.Picture{}, &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", frame), Err: err}
 	}
-	if w == width && h == height {
-		return png, nil
+	if w != width || h != height {
+		shot.PNG, err = r.cfg.FFmpeg.Resize(ctx, shot.PNG, width, height)
 	}
-	return r.cfg.FFmpeg.Resize(ctx, png, width, height)
+	return shot, err
 }
 
 // shoot opens the page and captures a frame.
-func (r *Renderer) shoot(ctx context.Context, page koda.Page, view koda.Viewport, frame int) (png []byte, err error) {
+func (r *Renderer) shoot(ctx context.Context, page koda.Page, view koda.Viewport, frame int) (shot koda.Picture, err error) {
 	tab, err := r.cfg.Open(ctx, page, view)
 	if err != nil {
-		return nil, err
+		return shot, err
 	}
 	defer func() { err = errors.Join(err, tab.Close()) }()
-	return tab.Capture(ctx, frame)
+	shot.PNG, err = tab.Capture(ctx, frame)
+	shot.Warnings = slices.Concat(page.Warnings, sentences(tab.Mishaps()))
+	return shot, err
 }

@@ -32,12 +32,12 @@ func Progress(th theme.Theme, label string, p koda.Progress, width int) string {
 	done := min(max(p.Frame, 0), p.Frames)
 	digits := len(fmt.Sprint(p.Frames))
 	count := fmt.Sprintf("%*d/%d", digits, done, p.Frames)
-	full := []string{count + " frames", rate(p), left(p)}
-	for _, facts := range [][]string{full, {count, full[1], full[2]}, {count, full[2]}, {count}} {
+	full := []string{count + " frames", passed(p), rate(p), left(p)}
+	for _, facts := range [][]string{full, {count, full[1], full[2], full[3]}, {count, full[1], full[3]}, {count, full[3]}, {count}} {
 		tail := joinFacts(facts)
 		room := width - ansi.StringWidth(label) - ansi.StringWidth(tail) - 4
 		if room >= minBar {
-			return th.Text.Render(label) + "  " + bar(th, float64(done)/float64(p.Frames), min(room, maxBar)) + "  " + styleFacts(th, tail)
+			return th.Text.Render(label) + "  " + bar(th, part(p, done), min(room, maxBar)) + "  " + styleFacts(th, tail)
 		}
 	}
 	if ansi.StringWidth(label)+2+len(count) <= width {
@@ -51,7 +51,7 @@ func Progress(th theme.Theme, label string, p koda.Progress, width int) string {
 //	preview: 45/75 frames, 38 fps, 0:01 left
 func Summary(label string, p koda.Progress) string {
 	facts := []string{}
-	for _, f := range []string{fmt.Sprintf("%d/%d frames", min(max(p.Frame, 0), p.Frames), p.Frames), strings.TrimSpace(rate(p)), strings.TrimSpace(left(p))} {
+	for _, f := range []string{fmt.Sprintf("%d/%d frames", min(max(p.Frame, 0), p.Frames), p.Frames), passed(p), strings.TrimSpace(rate(p)), strings.TrimSpace(left(p))} {
 		if f != "" {
 			facts = append(facts, f)
 		}
@@ -87,6 +87,23 @@ func bar(th theme.Theme, part float64, width int) string {
 	}
 	return th.Accent.Render(strings.Repeat(th.Glyphs.BarFull, full)) +
 		th.Muted.Render(strings.Repeat(th.Glyphs.BarRest, width-full))
+}
+
+// passed says how far pages that play are brought forward; nothing where all are.
+func passed(p koda.Progress) string {
+	if p.Passed >= p.ToPass {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d played", p.Passed, p.ToPass)
+}
+
+// part is how much of a render is done. Where pages are brought forward, frames are
+// not all there is to do.
+func part(p koda.Progress, done int) float64 {
+	if p.ToPass > 0 {
+		return min(max(p.Percent, 0), 100) / 100
+	}
+	return float64(done) / float64(p.Frames)
 }
 
 // rate is "38 fps" or "4.2 fps", six columns at least; nothing while unknown.

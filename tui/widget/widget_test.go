@@ -195,6 +195,7 @@ func TestSummary(t *testing.T) {
 		"final: 150/300 frames, 41 fps, 0:04 left": progress(150, 41.3, 3600*time.Millisecond),
 		"final: 1/300 frames":                      progress(1, 0, 0),
 		"final: encoding":                          {Stage: koda.StageEncoding},
+		"final: 0/300 frames, 40/450 played":       {Frames: 300, Passed: 40, ToPass: 450},
 	} {
 		if got := widget.Summary("final", p); got != want {
 			t.Errorf("got %q, want %q", got, want)

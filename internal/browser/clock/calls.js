@@ -1,0 +1,159 @@
+// What koda calls.
+
+// each calls f with the clock of every document within this one.
+function each(f) {
+  const results = []
+  for (let i = 0; i < window.length; i++) {
+    let child
+    try {
+      child = window[i].__koda
+    } catch (error) {
+      noteForeign(window[i])
+      continue
+    }
+    if (child) results.push(f(child))
+  }
+  return results
+}
+
+function ready() {
+  started = true
+  clock = now = 0
+  const pending = queue.splice(0)
+  for (const timer of pending) enqueue(timer, wait(timer))
+}
+
+// named is a key as JSON, or '' when its promise took longer than a seek may.
+async function named(key) {
+  if (typeof key?.then === 'function') {
+    key = await Promise.race([key, new Promise((resolve) => realTimeout(() => resolve(koda), config.settle))])
+  }
+  return key === koda ? '' : stringify(key == null ? null : String(key))
+}
+
+// shown has the page show the time it was moved to.
+function shown(seconds, rounds) {
+  const result = window.__exportSeekTo(seconds)
+  koda.mark()
+  koda.animate()
+  return further(settle(seconds, typeof result?.then === 'function' ? result : null), rounds - 1)
+}
+
+const koda = {
+  // tick passes one frame of time before ready. It returns, as JSON, whether
+  // the page said it is ready, and what it still waits for.
+  tick(pass) {
+    koda.look()
+    if (pass && window.__exportReady !== true) {
+      advance(clock + FRAME, true)
+      animate()
+      each((child) => child.tick(true))
+    }
+    return stringify({
+      ...status(false),
+      ready: window.__exportReady === true,
+      seekable: typeof window.__exportSeekTo === 'function',
+      loaded: document.readyState === 'complete',
+    })
+  },
+  // start ends the time before ready. It resolves when the declared fonts
+  // are loaded, so that no text is drawn without its font later. What moves by
+  // itself then stands at time 0.
+  start() {
+    if (!config.plays) ready()
+    const faces = [...document.fonts].map((face) => face.load().catch(() => {}))
+    return Promise.all(faces.concat(runImages(), each((child) => child.start()))).then(() => {
+      letImagesRun()
+      rest()
+      return ''
+    })
+  },
+  // seek shows a time, by so many rounds of animation frame callbacks at it as
+  // long as the page asks for them: a promise of "", of "again" when callbacks
+  // wait for a further round, or of what is pending.
+  seek(seconds, frame, rounds) {
+    if (broken()) return broken()
+    koda.move(seconds, frame)
+    return koda.filming() ? filmed().then((late) => late || shown(seconds, rounds)) : shown(seconds, rounds)
+  },
+  // again is a further round at the time that is shown: a promise as of seek.
+  again() {
+    return further('', 1)
+  },
+  // waits tells a seek that waits for something from one whose machine is slow.
+  waits() {
+    return turns < PROMPT ? '' : 'yes'
+  },
+  // The steps of a seek, each for this document and all within it.
+  move(seconds, frame) {
+    if (!started) ready() // a frame that came later
+    reseed(frame)
+    now = Math.min(now, seconds * 1000) // a seek may go back
+    advance(seconds * 1000, true)
+    media.pose()
+    each((child) => child.move(seconds, frame))
+  },
+  animate() {
+    animate()
+    each((child) => child.animate())
+  },
+  // mark has random numbers begin here in each round, and rewind goes back there.
+  mark() {
+    mark()
+    each((child) => child.mark())
+  },
+  rewind() {
+    rewind()
+    each((child) => child.rewind())
+  },
+  animates() {
+    return requested.size > 0 || each((child) => child.animates()).some(Boolean)
+  },
+  pose(seconds) {
+    if (config.plays) {
+      posePlaying()
+    } else {
+      poseAnimations(seconds * 1000)
+      poseSMIL(() => seconds)
+    }
+    media.pose()
+    document.documentElement?.getBoundingClientRect() // starts what style and layout load
+    each((child) => child.pose(seconds))
+  },
+  // look finds videos and what they show.
+  look() {
+    media.pose()
+    each((child) => child.look())
+  },
+  // filming reports whether videos do not show their time yet.
+  filming() {
+    return media.missing().length > 0 || each((child) => child.filming()).some(Boolean)
+  },
+  // fresh reports whether a video shows a picture that animate has not told of.
+  fresh() {
+    return media.fresh() || each((child) => child.fresh()).some(Boolean)
+  },
+  missing() {
+    return missing().concat(...each((child) => child.missing()))
+  },
+  adopt,
+  player,
+  get fatal() {
+    return fatal
+  },
+  // settled lets what arrived late be posed and laid out.
+  settled() {
+    return settle(now / 1000, null)
+  },
+  // key resolves with the page's own name for what a time is drawn from, as
+  // JSON; null when it has none.
+  async key(seconds) {
+    return named(window.__kodaFrameKey?.(seconds))
+  },
+  // firstKey is that of what the page shows before the first seek.
+  async firstKey() {
+    return window.__kodaFirstKey ? named(window.__kodaFirstKey()) : koda.key(0)
+  },
+}
+Object.defineProperty(window, '__koda', { value: koda })
+window.__kodaProps = config.props

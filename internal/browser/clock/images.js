@@ -1,0 +1,36 @@
+// Animated images. The browser plays them, by the time of its frames, from the first
+// that an image is drawn in. That is to be time 0, for those too that are shown
+// later, or else a frame would show what depends on the frame captured first.
+
+// imagesWait: images stand at their first picture, where the browser can be told.
+let imagesWait = config.images.length > 0
+
+// runImages begins time 0 of all animated images of the page. They are kept drawn
+// from then on, too small and too faint for any pixel to change. It resolves when
+// they are there.
+function runImages() {
+  if (!config.images.length || window !== top) return []
+  const host = document.createElement('div')
+  host.style.cssText =
+    'all: initial; position: fixed; left: 0; top: 0; width: 1px; height: 1px; overflow: hidden; ' +
+    'opacity: 0.002; pointer-events: none; z-index: -2147483648'
+  const root = attachShadow.call(host, { mode: 'closed' })
+  const loaded = config.images.map((path) => {
+    const image = document.createElement('img')
+    image.style.cssText = 'position: absolute; left: 0; top: 0; width: 1px; height: 1px'
+    root.append(image)
+    return new Promise((resolve) => {
+      image.onload = image.onerror = resolve
+      image.src = path
+    })
+  })
+  document.documentElement.append(host)
+  return loaded
+}
+
+// letImagesRun ends their waiting.
+function letImagesRun() {
+  if (!imagesWait) return
+  imagesWait = false
+  styleAll()
+}

@@ -1,0 +1,64 @@
+// What a video cannot show as a browser does: what needs a person, and what has a
+// time of its own. Each is told to koda.
+
+// tell is where a mishap of the page goes.
+const tell = window.__kodaTell ?? (() => {})
+delete window.__kodaTell
+
+const MOST_DIALOGS = 1000 // that a page opens; one that opens more does nothing else
+
+let dialogs = 0
+for (const [name, answer] of [['alert', undefined], ['confirm', false], ['prompt', null]]) {
+  window[name] = function (text) {
+    if (++dialogs > MOST_DIALOGS) throw new Error(name + ' opens one dialog after the other')
+    tell(`the page opened a dialog that nobody answers: ${name}(${stringify(String(text ?? ''))})`)
+    return answer
+  }
+}
+window.open = () => null
+window.print = () => {}
+window.close = () => tell('the page called window.close, which koda does not do')
+
+if (window.ServiceWorkerContainer) {
+  ServiceWorkerContainer.prototype.register = (url) => {
+    tell(`the page registers a service worker, ${url}, which koda does not run`)
+    return Promise.reject(new DOMException('koda runs no service worker', 'SecurityError'))
+  }
+}
+
+// A worker that computes is as good as any; one that plays has a time that koda
+// does not hold.
+const PLAYS = /\b(requestAnimationFrame|setInterval)\b/
+for (const kind of ['Worker', 'SharedWorker']) {
+  const Real = window[kind]
+  if (!Real) continue
+  window[kind] = class extends Real {
+    constructor(url, options) {
+      super(url, options)
+      if (kind === 'Worker') examine(url).catch(() => {}) // its failure is the worker's
+      else tell(`the page starts a shared worker, ${url}, which koda does not run`)
+    }
+  }
+  Object.defineProperty(window[kind], 'name', { value: kind })
+}
+const realFetch = window.fetch.bind(window)
+async function examine(script) {
+  const url = new URL(script, document.baseURI).href
+  const response = await realFetch(url)
+  const plays = response.ok && PLAYS.exec(await response.text())
+  const name = /^(blob|data):/.test(url) ? 'it makes' : url.replace(location.origin + '/', '')
+  if (plays) tell(`the page starts a worker, ${name}, that calls ${plays[1]}: it plays by a clock of its own, so what it draws need not be of the time of a frame`)
+}
+
+// A frame of another origin cannot be reached, and so not be told a time. One that
+// is on the network is refused.
+const foreign = new WeakSet()
+function noteForeign(frame) {
+  if (foreign.has(frame)) return
+  foreign.add(frame)
+  const element = [...document.querySelectorAll('iframe, frame, object, embed')].find((e) => e.contentWindow === frame)
+  const url = element?.src || element?.data || 'about:srcdoc'
+  if (!/^https?:/.test(url) || url.startsWith(location.origin)) {
+    tell(`the page has a frame of another origin, ${url}, which plays by a clock of its own`)
+  }
+}

@@ -1,0 +1,90 @@
+// Animations and SMIL.
+
+const roots = new Set() // shadow roots: document.getAnimations does not see into them
+const attachShadow = Element.prototype.attachShadow
+Element.prototype.attachShadow = function (init) {
+  const root = attachShadow.call(this, init)
+  roots.add(new WeakRef(root))
+  return root
+}
+
+// Animations koda drives. They are kept because one that is over is no longer
+// listed, and a later seek may go back to it.
+const driven = new Set()
+const kodas = new WeakMap() // whether an animation is koda's to drive
+
+function listAnimations() {
+  const found = document.getAnimations()
+  for (const ref of roots) {
+    const root = ref.deref()
+    if (!root) roots.delete(ref)
+    else if (root.isConnected) found.push(...root.getAnimations())
+  }
+  return found
+}
+
+function findAnimations() {
+  for (const animation of listAnimations()) {
+    if (animation instanceof CSSTransition) {
+      animation.finish() // how far it is depends on what was shown before
+      continue
+    }
+    // Those that scrolling drives, and those the page had paused when they
+    // were first seen, are the page's own.
+    if (!kodas.has(animation)) {
+      kodas.set(animation, animation.timeline === document.timeline && animation.playState !== 'paused')
+    }
+    if (!kodas.get(animation)) continue
+    driven.add(animation)
+    if (animation.playState !== 'paused' || animation.pending) hold(animation)
+  }
+}
+
+// hold pauses at once: until a time is set, pausing waits for the next frame.
+function hold(animation) {
+  animation.pause()
+  animation.currentTime = animation.currentTime ?? 0
+}
+
+// poseAt shows an animation as it is at a time of the page.
+function poseAt(animation, ms) {
+  const rate = animation.playbackRate
+  const at = rate >= 0 ? ms * rate : animation.effect.getComputedTiming().endTime + ms * rate
+  if (Number.isFinite(at) && animation.currentTime !== at) animation.currentTime = at
+}
+
+// rest stands at time 0 what moves by itself, for the drawing before the first
+// seek: how far it came by then depends on the machine. It pauses nothing, as
+// only the first seek shows what is the page's own.
+function rest() {
+  for (const animation of listAnimations()) {
+    if (animation instanceof CSSTransition) animation.finish()
+    else if (animation.effect && animation.timeline === document.timeline && animation.playState === 'running') poseAt(animation, 0)
+  }
+  poseSMIL(() => 0)
+}
+
+function poseAnimations(ms) {
+  findAnimations()
+  for (const animation of driven) {
+    const effect = animation.effect
+    if (!effect || (effect.target && !effect.target.isConnected)) {
+      driven.delete(animation)
+      continue
+    }
+    poseAt(animation, ms)
+  }
+}
+
+const smil = ['animate', 'animateTransform', 'animateMotion', 'set']
+const all = (name) => document.getElementsByTagName(name)
+
+// poseSMIL shows an SVG document at the seconds that secondsOf says of it.
+function poseSMIL(secondsOf) {
+  if (!smil.some((name) => all(name).length)) return
+  for (const svg of all('svg')) {
+    if (svg.ownerSVGElement) continue
+    svg.pauseAnimations()
+    svg.setCurrentTime(secondsOf(svg))
+  }
+}

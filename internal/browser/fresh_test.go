@@ -1,0 +1,83 @@
+package browser_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+// moving is a page whose parts move by themselves, each in another way, and which
+// is ready once a worker says so: after props.wait ms of real time.
+const moving = `<!doctype html><style>
+	body { margin: 0; background: #123; color: #fff; font: 40px sans-serif; overflow: hidden }
+	div { position: absolute; padding: 20px; border-radius: 14px }
+	.c { animation: go 1.3s ease-in-out infinite alternate }
+	@keyframes go { to { transform: translate(60.5px, 30.3px) rotate(25deg) scale(1.4); opacity: .4 } }
+	</style><body><script>
+	for (let i = 0; i < 20; i++) {
+		const d = document.createElement('div')
+		d.textContent = 'box ' + i
+		d.style.cssText = 'left:' + (40 + i % 5 * 240) + 'px;top:' + (40 + (i / 5 | 0) * 170) + 'px;background:hsl(' + i * 18 + ' 60% 45%);animation-delay:' + -i * 90 + 'ms'
+		document.body.append(d)
+		if (i % 2) d.className = 'c'
+		else d.animate([{ transform: 'none', opacity: 1 }, { transform: 'translate(60.5px, 30.3px) rotate(25deg) scale(1.4)', opacity: .4 }],
+			{ duration: 900 + i * 40, iterations: Infinity, direction: 'alternate', easing: 'ease-in-out' })
+	}
+	const worker = new Worker(URL.createObjectURL(new Blob(['onmessage = (e) => setTimeout(() => postMessage(0), e.data)'])))
+	worker.onmessage = () => { window.__exportReady = true }
+	worker.postMessage(window.__kodaProps.wait || 0)
+	window.__exportSeekTo = () => {}
+	</script>`
+
+// How long a page takes to become ready is in no picture: what moves by itself
+// stands at time 0 when the page is drawn first, however often it was laid out
+// before.
+func TestSlowStart(t *testing.T) {
+	t.Parallel()
+	drawn := func(props string) (all []byte) {
+		opts := options(t, page(moving))
+		opts.Viewport.Width, opts.Viewport.Height = 1280, 720
+		opts.Viewport.Props = json.RawMessage(props)
+		tab := open(t, opts)
+		for n := range 3 {
+			all = append(all, capture(t, tab, 5+n).PNG...)
+		}
+		if err := tab.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	quick := drawn(`{"wait": 0}`)
+	for _, props := range []string{`{"wait": 300}`, `{"wait": 700}`} {
+		if !bytes.Equal(drawn(props), quick) {
+			t.Errorf("other pictures when the page was ready later: %s", props)
+		}
+	}
+}
+
+// A frame drawn after others is the frame of a fresh page, also where the page
+// animates what Chromium would give a layer of its own: such layers keep the
+// scale and the position they were first drawn at.
+func TestFreshPage(t *testing.T) {
+	t.Parallel()
+	opts := options(t, page(moving))
+	opts.Viewport.Width, opts.Viewport.Height = 1280, 720
+	tab, after := open(t, opts), map[int][]byte{}
+	for n := range 25 {
+		if shot := capture(t, tab, n).PNG; n%8 == 0 {
+			after[n] = shot
+		}
+	}
+	if err := tab.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for n, shot := range after {
+		tab := open(t, opts)
+		if fresh := capture(t, tab, n).PNG; !bytes.Equal(fresh, shot) {
+			t.Errorf("frame %d after others: %s", n, difference(pixelsOf(t, shot), pixelsOf(t, fresh), opts.Viewport.Width))
+		}
+		if err := tab.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

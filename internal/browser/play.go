@@ -1,0 +1,160 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/headlessexperimental"
+	"github.com/chromedp/cdproto/performance"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// A page that plays is told no time: it is brought forward frame by frame, by
+// clock/play.js and by the compositor's clock, drawn or not. A step passes the time
+// until a frame, and the compositor's frame after it runs animation frame callbacks,
+// animations and observers; one without the other is no frame.
+
+const (
+	// timelineAtZero is what the compositor's clock has reached at time 0 of a page
+	// that plays, in ms since its navigation. Animations count from it in floating
+	// point, so that it is the same in every run.
+	timelineAtZero = 1e11
+	// timelineGrain is what Chromium rounds animations to, in ms since the
+	// navigation: up or down by chance, which whole ones are safe from.
+	timelineGrain = 0.1
+)
+
+// ticksAt is the compositor's clock at the time of a frame. Half a microsecond more
+// makes sure that Chromium, which counts in whole ones, cuts off the same.
+func (t *Tab) ticksAt(frame int) float64 {
+	at := 1000 * t.seconds(frame)
+	if !t.opts.Page.Plays {
+		return ticksAtZero + at
+	}
+	return math.Round(1000*(t.zero+math.Round(at/timelineGrain)*timelineGrain))/1000 + 0.0005
+}
+
+// startPlaying has time run from here on.
+func (t *Tab) startPlaying(ctx context.Context) error {
+	if controlled(t.opts.Info) {
+		navigated, err := t.navigation(ctx)
+		if err != nil {
+			return err
+		}
+		t.zero = navigated + timelineAtZero
+		t.ticks = t.zero - 1 // what is drawn first is drawn just before
+	}
+	_, err := t.evaluate(ctx, "__koda.player.start()")
+	return err
+}
+
+// navigation is the compositor's clock when the page was navigated to, in ms.
+func (t *Tab) navigation(ctx context.Context) (float64, error) {
+	if _, err := cdp.Call(ctx, t.proc.session, performance.Enable, performance.EnableParams{}); err != nil {
+		return 0, err
+	}
+	res, err := cdp.Call(ctx, t.proc.session, performance.GetMetrics, cdp.Empty{})
+	if err != nil {
+		return 0, err
+	}
+	for _, m := range res.Metrics {
+		if m.Name == "NavigationStart" {
+			return 1000 * m.Value, nil
+		}
+	}
+	return 0, errors.New("the browser does not say when the page was navigated to")
+}
+
+// play passes the time of a page until a frame, whose own frame of the compositor
+// the next drawing is.
+func (t *Tab) play(ctx context.Context, frame int) error {
+	switch {
+	case frame == t.stepped:
+		return nil
+	case frame < t.stepped:
+		return &koda.Error{
+			Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("show frame %d after frame %d", frame, t.stepped),
+			Err: errors.New("the time of a page that plays does not go back"),
+		}
+	}
+	for n := t.stepped + 1; n <= frame; n++ {
+		if err := t.frameOf(ctx, n-1); err != nil {
+			return err
+		}
+		if err := t.step(ctx, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step passes the time until the next frame.
+func (t *Tab) step(ctx context.Context, frame int) error {
+	t.sought, t.told, t.kept = -1, frame, false
+	if err := t.quiet(ctx); err != nil { // what the frame before asked for
+		return err
+	}
+	err := t.settle(ctx, "__koda.player.step("+strconv.FormatFloat(t.seconds(frame), 'g', -1, 64)+")")
+	if err == nil {
+		t.stepped, t.sought = frame, frame
+	}
+	return err
+}
+
+// frameOf gives the page the compositor's frame of a time it was stepped to, unless
+// it had it, and shows nothing.
+func (t *Tab) frameOf(ctx context.Context, frame int) error {
+	if frame <= t.framed || !controlled(t.opts.Info) {
+		return nil
+	}
+	t.framed = frame
+	return t.hidden(ctx, t.ticksAt(frame))
+}
+
+// hidden runs a frame of the compositor that shows nothing.
+func (t *Tab) hidden(ctx context.Context, ticks float64) error {
+	yes := true
+	t.ticks = max(t.ticks+tickStep, ticks)
+	_, err := t.beginFrame(ctx, headlessexperimental.BeginFrameParams{
+		FrameTimeTicks: t.ticks, Interval: t.interval(), NoDisplayUpdates: &yes,
+	})
+	return err
+}
+
+// catchUp brings a page that plays to just before a frame, each step within the
+// bound of a frame.
+func (t *Tab) catchUp(ctx context.Context, frame int) error {
+	if !t.opts.Page.Plays {
+		return nil
+	}
+	for n := t.stepped + 1; n < frame; n++ {
+		if err := t.pass(ctx, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass implements Pass.
+func (t *Tab) pass(ctx context.Context, frame int) error {
+	bound, cancel := t.frameBound(ctx)
+	defer cancel()
+	err := t.gone()
+	if err == nil {
+		err = t.seek(bound, frame)
+	}
+	if err == nil && t.opts.Page.Plays {
+		err = t.frameOf(bound, frame)
+	} else if err == nil && controlled(t.opts.Info) {
+		err = t.hidden(bound, t.ticksAt(frame))
+	}
+	if err != nil {
+		return t.failed(ctx, bound, fmt.Sprintf("pass frame %d (%.3f s)", frame, t.seconds(frame)), err)
+	}
+	return nil
+}
