@@ -55,6 +55,7 @@ var floors = []struct {
 	{"internal/prompt", 1, "texts for models"},
 	{"internal/config", 1, "settings"},
 	{"internal/preset", 1, "named outputs"},
+	{"internal/pages", 1, "what is known of pages nobody made for koda"},
 
 	{"internal/koda", 0, "the nouns"},
 	{"internal/llm", 0, "the vocabulary of conversations"},

@@ -28,6 +28,8 @@ func TestComplete(t *testing.T) {
 		{"config get author |", "", "home", ":4"},
 		{"presets |", "", "", ":4"},
 		{"trust |", "", "", ":0"},
+		{"init |", "", "", ":0"},
+		{"init page |", "", "", ":4"},
 		{"trust a |", "", "", ":4"},
 	} {
 		f := newFace(t)

@@ -29,6 +29,7 @@ func ParseEdit(args ...string) (EditOptions, error)     { return parse(newEditCm
 func ParseResume(args ...string) (ResumeOptions, error) { return parse(newResumeCmd, args) }
 func ParseRender(args ...string) (RenderOptions, error) { return parse(newRenderCmd, args) }
 func ParseStill(args ...string) (StillOptions, error)   { return parse(newStillCmd, args) }
+func ParseInit(args ...string) (InitOptions, error)     { return parse(newInitCmd, args) }
 func ParseSheet(args ...string) (SheetOptions, error)   { return parse(newSheetCmd, args) }
 func ParseShow(args ...string) (ShowOptions, error)     { return parse(newShowCmd, args) }
 func ParseDoctor(args ...string) (DoctorOptions, error) { return parse(newDoctorCmd, args) }

@@ -61,6 +61,10 @@ func TestOptions(t *testing.T) {
 				Overrides: preset.Overrides{Resolution: "720p", FPS: "29.97", Format: "mp4", CRF: &crf, From: &from, To: &to, EncoderPreset: "slow", Encoder: "auto"},
 			},
 		},
+		"init": {
+			parsed[cli.InitOptions](t)(cli.ParseInit("page", "--name", "A page", "--width", "640", "--height", "360", "--fps", "29.97", "--duration", "1:30", "--play", "--force", "--dry-run")),
+			cli.InitOptions{Target: "page", Name: "A page", Width: 640, Height: 360, FPS: "29.97", Duration: 90, Play: true, Force: true, DryRun: true},
+		},
 		"still": {parsed[cli.StillOptions](t)(cli.ParseStill("ball", "--at", "1:30")), cli.StillOptions{Target: "ball", At: 90}},
 		"sheet": {
 			parsed[cli.SheetOptions](t)(cli.ParseSheet("ball", "--count", "11", "--columns", "6", "--width", "240", "-o", "x.png", "--no-clobber")),

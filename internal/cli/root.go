@@ -43,7 +43,7 @@ type app struct {
 	mu     sync.Mutex // guards Out under --json, and lost
 	lost   error      // why a line of JSON could not be written
 	result payload    // what the command found, for its final JSON line
-	warned []string   // of settings, see tellSettings
+	warned []string   // of settings, see tellSettings, and of the page of a picture
 }
 
 // Main runs one command in this process, with its signals, and returns the
@@ -278,7 +278,7 @@ func newRootCmd(a *app) *cobra.Command {
 	)
 	root.AddCommand(
 		newNewCmd(a, nil), newAnswerCmd(a, nil), newAcceptCmd(a, nil), newRejectCmd(a, nil),
-		newEditCmd(a, nil), newSayCmd(a, nil), newFollowCmd(a, nil), newCancelCmd(a, nil), newResumeCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil),
+		newEditCmd(a, nil), newSayCmd(a, nil), newFollowCmd(a, nil), newCancelCmd(a, nil), newResumeCmd(a, nil), newInitCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil),
 		newListCmd(a, nil), newShowCmd(a, nil), newMessagesCmd(a, nil),
 		newHistoryCmd(a, nil), newDiffCmd(a, nil), newUndoCmd(a, nil), newRedoCmd(a, nil), newCheckoutCmd(a, nil), newForkCmd(a, nil),
 		newDeleteCmd(a, nil), newPresetsCmd(a),
