@@ -96,6 +96,10 @@ fuzz: ## run every fuzz target on FUZZRUNS inputs (200000)
 matrix: setup ## compare pixels with screenshots on many pages at three sizes (ten minutes)
 	KODA_MATRIX=all go test -count=1 -timeout 1h -run '^TestMatrix$$' -v ./internal/browser | grep -vE '^ *(=== |--- PASS: .*/)'
 
+.PHONY: corpus
+corpus: setup ## draw every kind of page in testdata/pages in every way (an hour)
+	KODA_CORPUS=all go test -count=1 -timeout 3h -run '^(TestCorpus|TestPagesDoc)$$' -v ./cmd/koda | grep -vE '^ *(=== |--- PASS: .*/)'
+
 .PHONY: crash
 crash: setup ## kill koda at every failpoint of a run and resume (half an hour)
 	KODA_CRASH=all go test -count=1 -timeout 4h -run '^TestCrash' -v ./cmd/koda | grep -vE '^ *(=== |--- PASS: .*/)'

@@ -1,0 +1,1 @@
+self.onfetch = (e) => e.respondWith(new Response('from the service worker'))
