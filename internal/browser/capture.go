@@ -84,6 +84,9 @@ func (t *Tab) seek(ctx context.Context, frame int) error {
 	t.sought, t.told, t.kept = -1, frame, false
 	err := t.settle(ctx, fmt.Sprintf("__koda.seek(%s,%d,%d)", strconv.FormatFloat(t.seconds(frame), 'g', -1, 64), frame, t.pace.rounds))
 	if err == nil {
+		err = t.animate(ctx, frame)
+	}
+	if err == nil {
 		t.sought = frame
 	}
 	return err
@@ -201,14 +204,14 @@ func (t *Tab) draw(ctx context.Context) error {
 	return t.hidden(ctx, ticksAtLoad)
 }
 
-// interval is how long a frame is said to last, in ms. An animated image shows in
-// it all that is due before its end: where there is one a frame has no length, so
-// that this is what is due at its time.
+// interval is how long a frame is said to last, in ms. The frames of a page that plays
+// come a little earlier or later, and none is to come before the end of the last one.
 func (t *Tab) interval() float64 {
-	if t.moving {
-		return 0.001
+	length := 1000 * float64(t.opts.Viewport.FPS.Den) / float64(t.opts.Viewport.FPS.Num)
+	if t.opts.Page.Plays {
+		length -= timelineGrain
 	}
-	return 1000 * float64(t.opts.Viewport.FPS.Den) / float64(t.opts.Viewport.FPS.Num)
+	return length
 }
 
 // shoot takes the picture of what the page shows now.
@@ -220,26 +223,11 @@ func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
 		}
 		return t.keep(png), nil
 	}
-	if !t.begun && frame > 0 && !t.opts.Page.Plays {
-		// Animated images play from the first frame they are drawn in: let that
-		// be at time 0, as if the frames before had been captured too. The
-		// frame after a leap starts them moving, the next one finds them there.
-		for _, at := range []int{0, frame, frame} {
-			draw := t.drawAt
-			if at == 0 {
-				draw = t.show
-			}
-			if _, err := draw(ctx, at, nil); err != nil {
-				return Frame{}, err
-			}
-		}
-	}
-	t.begun = true
 	// A picture costs the same whether or not anything changed. Once two were
 	// the same, the next frame is drawn without one first, which says whether
 	// it needs one. This depends on pictures only, so every run does the same.
 	if t.still && t.buffer == nil && !t.opts.Page.Plays {
-		res, err := t.show(ctx, frame, nil)
+		res, err := t.drawAt(ctx, frame, nil)
 		if err != nil {
 			return Frame{}, err
 		}
@@ -296,7 +284,7 @@ func (t *Tab) picture(ctx context.Context, frame int) ([]byte, error) {
 	}
 	wait := time.Millisecond
 	for {
-		res, err := t.show(ctx, frame, shot)
+		res, err := t.drawAt(ctx, frame, shot)
 		if err != nil || len(res.ScreenshotData) > 0 {
 			return res.ScreenshotData, err
 		}
@@ -307,35 +295,14 @@ func (t *Tab) picture(ctx context.Context, frame int) ([]byte, error) {
 	}
 }
 
-// show draws what the page shows at the time of a frame.
-func (t *Tab) show(ctx context.Context, frame int, shot *headlessexperimental.ScreenshotParams) (headlessexperimental.BeginFrameResult, error) {
-	if !t.moving {
-		return t.drawAt(ctx, frame, shot)
-	}
-	// Chromium never ends a frame without length in which both the page and its
-	// animated images change: the page first, with what its observers change.
-	var changed bool
-	for range redraws {
-		t.ticks += tickStep
-		page, err := t.beginFrame(ctx, headlessexperimental.BeginFrameParams{FrameTimeTicks: t.ticks, Interval: t.interval()})
-		if err != nil {
-			return page, err
-		}
-		if !page.HasDamage {
-			break
-		}
-		changed = true
-	}
-	res, err := t.drawAt(ctx, frame, shot)
-	res.HasDamage = res.HasDamage || changed
-	return res, err
-}
-
 // drawAt draws a frame at its time.
 func (t *Tab) drawAt(ctx context.Context, frame int, shot *headlessexperimental.ScreenshotParams) (headlessexperimental.BeginFrameResult, error) {
 	t.ticks = max(t.ticks+tickStep, t.ticksAt(frame))
 	t.framed = t.stepped
-	return t.beginFrame(ctx, headlessexperimental.BeginFrameParams{FrameTimeTicks: t.ticks, Interval: t.interval(), Screenshot: shot})
+	res, err := t.beginFrame(ctx, headlessexperimental.BeginFrameParams{FrameTimeTicks: t.ticks, Interval: t.interval(), Screenshot: shot})
+	res.HasDamage = res.HasDamage || t.stale
+	t.stale = false
+	return res, err
 }
 
 // screenshot asks a browser that draws when it likes for a picture.

@@ -195,7 +195,7 @@ func samePixels(picture image.Image, pixels []byte) bool {
 func (t *Tab) readout(ctx context.Context, frame int) ([]byte, error) {
 	f := t.buffer
 	f.frame = frame
-	res, err := t.show(ctx, frame, nil)
+	res, err := t.drawAt(ctx, frame, nil)
 	if err != nil {
 		return nil, err
 	}

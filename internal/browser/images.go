@@ -2,11 +2,104 @@ package browser
 
 import (
 	"bytes"
+	"context"
 	"maps"
 	"slices"
 
+	"github.com/chromedp/cdproto/headlessexperimental"
+
 	"github.com/koda-video/koda/internal/koda"
 )
+
+// Chromium shows in a frame the pictures of animated images that are due before its
+// end, counts from the ends of frames, and so is up to two pictures early. In frames
+// without length it is exact, but such a frame never ends when the page changes in
+// it, too. So what a page shows at a time is drawn first, and its images are brought
+// to the time of the frame when nothing else changes.
+//
+// A page that plays by itself has no such frame, as callbacks run in each. There images
+// begin in frame 1, whole frames later than the page: then those whose pictures last as
+// long as a frame or longer are exact, and others up to one picture early.
+
+// pictures says how far the animated images of a page are.
+type pictures struct {
+	wait bool // there are some, and they have not begun
+	move bool // there are some, and they have
+}
+
+func (o *Options) pictures() pictures {
+	return pictures{wait: controlled(o.Info) && len(animatedImages(o.Page.Files)) > 0}
+}
+
+// animate brings animated images to the time of a frame, which the page shows.
+func (t *Tab) animate(ctx context.Context, frame int) error {
+	var at []int
+	switch {
+	case t.images.wait:
+		// They begin at time 0, as if the frames before were captured, too. The frame
+		// after a leap starts them moving, the next one finds them there.
+		at = []int{0, frame, frame}
+	case t.images.move:
+		at = []int{frame}
+	}
+	for _, n := range at {
+		length, err := t.calm(ctx)
+		if err != nil {
+			return err
+		}
+		if t.images.wait {
+			if _, err := t.evaluate(ctx, "__koda.run()"); err != nil {
+				return err
+			}
+			t.images = pictures{move: true}
+			t.zero = t.ticks + tickStep
+		}
+		t.ticks = max(t.ticks+tickStep, t.ticksAt(n))
+		if _, err := t.change(ctx, length); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// calm draws what the page shows, and what its observers then change. It returns how
+// long a frame may be in which images move, in ms: one without length needs a page that
+// changes nothing any more.
+func (t *Tab) calm(ctx context.Context) (float64, error) {
+	for range redraws {
+		t.ticks += tickStep
+		damage, err := t.change(ctx, t.interval())
+		if err == nil { // observers are told in a task of their own
+			_, err = t.evaluate(ctx, "__koda.turn()")
+		}
+		if err != nil || !damage {
+			return tickStep, err
+		}
+	}
+	return t.interval(), nil
+}
+
+// animatePlaying has the animated images of a page that plays begin just before frame 1.
+func (t *Tab) animatePlaying(ctx context.Context) error {
+	if !t.images.wait {
+		return nil
+	}
+	if _, err := t.evaluate(ctx, "__koda.run()"); err != nil {
+		return err
+	}
+	t.images = pictures{move: true}
+	t.ticks = t.ticksAt(1) - 3*timelineGrain // frames come up to two earlier or later
+	_, err := t.change(ctx, t.interval())
+	return err
+}
+
+// change draws the screen as it is in a frame of a length, in ms, and reports whether
+// that changed.
+func (t *Tab) change(ctx context.Context, interval float64) (bool, error) {
+	res, err := t.beginFrame(ctx, headlessexperimental.BeginFrameParams{FrameTimeTicks: t.ticks, Interval: interval})
+	t.stale = t.stale || res.HasDamage
+	return res.HasDamage, err
+}
 
 // mostImages bounds the animated images of a page that play from time 0 before
 // they are shown.

@@ -149,3 +149,45 @@ func TestAnimatedImages(t *testing.T) {
 		})
 	}
 }
+
+// busy are the contents of a page that changes its text, its size and its colours in
+// each frame, and whose observers change it too, beside an animated image.
+const busy = `<!doctype html><style>body { margin: 0; background: #fff; font: 20px sans-serif } img { display: block } #box { width: 100px; background: #9cf }
+	@keyframes spin { to { transform: rotate(1turn) } } #spin { width: 20px; height: 20px; background: #c33; animation: spin 1s linear infinite }</style>
+	<img src="/a.gif"><div id="box">text</div><div id="seen"></div><div id="spin"></div><script>
+	new ResizeObserver(() => { seen.textContent = 'is ' + box.offsetWidth; seen.style.marginLeft = box.offsetWidth % 50 + 'px' }).observe(box)
+	new IntersectionObserver((all) => { for (const one of all) spin.style.opacity = one.intersectionRatio }, { threshold: [0, .2, .4, .6, .8, 1] }).observe(spin)
+	new MutationObserver(() => { seen.style.color = seen.style.color === 'red' ? 'blue' : 'red' }).observe(box, { characterData: true, childList: true, subtree: true })
+	const show = (n) => { box.textContent = 'frame ' + n; box.style.width = 60 + n * 7 % 200 + 'px' }
+	`
+
+// An animated image shows its pictures at their times also where all else changes with
+// them, in a page that is told its time and in one that plays.
+func TestAnimatedImagesOfChangingPages(t *testing.T) {
+	t.Parallel()
+	const pictures, delay = 50, 2
+	moving := movingGIF(t, pictures, delay, 0)
+	for name, p := range map[string]koda.Page{
+		"sought":          page(busy+`window.__exportSeekTo = (s) => show(Math.round(s * 60)); window.__exportReady = true</script>`, "/a.gif", moving),
+		"sought, in loop": page(busy+`let at = 0; window.__exportSeekTo = (s) => { at = Math.round(s * 60) }; requestAnimationFrame(function loop() { show(at); requestAnimationFrame(loop) }); window.__exportReady = true</script>`, "/a.gif", moving),
+		"plays":           playedPage(busy+`let n = 0; requestAnimationFrame(function loop() { show(n++); requestAnimationFrame(loop) })</script>`, "/a.gif", moving),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			opts := options(t, p)
+			opts.Viewport.FPS = koda.FPS{Num: 60, Den: 1}
+			for _, start := range []int{0, 1, 37} {
+				tab := open(t, opts)
+				for n := start; n < start+60; n++ {
+					want := n * 100 / 60 / delay % pictures
+					if got := number(decode(t, capture(t, tab, n)), 0, 0, 1); got != want {
+						t.Errorf("from %d, frame %d shows picture %d, want %d", start, n, got, want)
+					}
+				}
+				if err := tab.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -33,10 +33,12 @@ const (
 // makes sure that Chromium, which counts in whole ones, cuts off the same.
 func (t *Tab) ticksAt(frame int) float64 {
 	at := 1000 * t.seconds(frame)
-	if !t.opts.Page.Plays {
-		return ticksAtZero + at
+	if t.opts.Page.Plays {
+		at = math.Round(at/timelineGrain) * timelineGrain
+	} else {
+		at = math.Floor(1000*at+0.1) / 1000 // what is due at its time is shown in it
 	}
-	return math.Round(1000*(t.zero+math.Round(at/timelineGrain)*timelineGrain))/1000 + 0.0005
+	return math.Round(1000*(t.zero+at))/1000 + 0.0005
 }
 
 // startPlaying has time run from here on.
@@ -86,6 +88,11 @@ func (t *Tab) play(ctx context.Context, frame int) error {
 		if err := t.frameOf(ctx, n-1); err != nil {
 			return err
 		}
+		if n == 1 {
+			if err := t.animatePlaying(ctx); err != nil {
+				return err
+			}
+		}
 		if err := t.step(ctx, n); err != nil {
 			return err
 		}
@@ -107,12 +114,18 @@ func (t *Tab) step(ctx context.Context, frame int) error {
 }
 
 // frameOf gives the page the compositor's frame of a time it was stepped to, unless
-// it had it, and shows nothing.
+// it had it. It shows nothing, unless animated images move: those stand still where
+// nothing is shown, and after a leap would be a picture early.
 func (t *Tab) frameOf(ctx context.Context, frame int) error {
 	if frame <= t.framed || !controlled(t.opts.Info) {
 		return nil
 	}
 	t.framed = frame
+	if t.images.move {
+		t.ticks = max(t.ticks+tickStep, t.ticksAt(frame))
+		_, err := t.change(ctx, t.interval())
+		return err
+	}
 	return t.hidden(ctx, t.ticksAt(frame))
 }
 
@@ -148,9 +161,7 @@ func (t *Tab) pass(ctx context.Context, frame int) error {
 	if err == nil {
 		err = t.seek(bound, frame)
 	}
-	if err == nil && t.opts.Page.Plays {
-		err = t.frameOf(bound, frame)
-	} else if err == nil && controlled(t.opts.Info) {
+	if err == nil && !t.opts.Page.Plays && controlled(t.opts.Info) {
 		err = t.hidden(bound, t.ticksAt(frame))
 	}
 	if err != nil {

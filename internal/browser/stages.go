@@ -35,7 +35,7 @@ func (t *Tab) Raster(ctx context.Context, frame int) (bool, error) {
 	}
 	bound, cancel := t.frameBound(ctx)
 	defer cancel()
-	if _, err := t.show(bound, frame, nil); err != nil {
+	if _, err := t.drawAt(bound, frame, nil); err != nil {
 		return true, t.failed(ctx, bound, "draw", err)
 	}
 	return true, nil

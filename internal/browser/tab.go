@@ -34,13 +34,13 @@ type Tab struct {
 	shown   context.Context // ends when the loaded document is gone
 	answers sync.WaitGroup  // requests and dialogs being answered
 
-	ticks  float64 // of the last frame drawn, in ms
-	moving bool    // the page has animated images, and is told its time
-	mute   error   // what a call about a frame waited for in vain
+	ticks  float64  // of the last frame drawn, in ms
+	images pictures // that move by themselves
+	stale  bool     // the screen changed since the last drawing of a frame
+	mute   error    // what a call about a frame waited for in vain
 	// nameless: the promise of a key did not settle, and no other is asked for.
 	nameless bool
-	begun    bool         // a frame was captured
-	zero     float64      // the compositor's clock at time 0 of a page that plays, in ms
+	zero     float64      // the compositor's clock at time 0, in ms
 	stepped  int          // the frame until which such a page's time has passed; -1 before the first
 	framed   int          // and the last one it had from the compositor
 	sought   int          // the frame the page shows, if any: it is -1 before and after a failure
@@ -75,7 +75,7 @@ func newTab(ctx context.Context, opts Options) (*Tab, error) {
 	}
 	t := &Tab{
 		opts: opts, zero: ticksAtZero, stepped: -1, framed: -1, sought: -1, pace: newPace(&opts),
-		moving: !opts.Page.Plays && len(animatedImages(opts.Page.Files)) > 0,
+		images: opts.pictures(),
 	}
 	t.life, t.end = context.WithCancel(context.WithoutCancel(ctx))
 	shown, gone := context.WithCancel(t.life)

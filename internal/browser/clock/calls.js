@@ -63,7 +63,6 @@ const koda = {
     if (!config.plays) ready()
     const faces = [...document.fonts].map((face) => face.load().catch(() => {}))
     return Promise.all(faces.concat(runImages(), each((child) => child.start()))).then(() => {
-      letImagesRun()
       rest()
       return ''
     })
@@ -91,7 +90,19 @@ const koda = {
     now = Math.min(now, seconds * 1000) // a seek may go back
     advance(seconds * 1000, true)
     media.pose()
+    if (!imagesWait) each((child) => child.run()) // in a frame that came later, too
     each((child) => child.move(seconds, frame))
+  },
+  // turn resolves when the tasks are done that wait now.
+  async turn() {
+    await turn()
+    return ''
+  },
+  // run has animated images begin.
+  run() {
+    letImagesRun()
+    each((child) => child.run())
+    return ''
   },
   animate() {
     animate()

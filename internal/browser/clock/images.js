@@ -1,12 +1,12 @@
 // Animated images. The browser plays them, by the time of its frames, from the first
-// that an image is drawn in. That is to be time 0, for those too that are shown
+// that an image is drawn in. That is to be the same for all, those too that are shown
 // later, or else a frame would show what depends on the frame captured first.
 
 // imagesWait: images stand at their first picture, where the browser can be told.
 let imagesWait = config.images.length > 0
 
-// runImages begins time 0 of all animated images of the page. They are kept drawn
-// from then on, too small and too faint for any pixel to change. It resolves when
+// runImages has all animated images of the page begin together. They are kept drawn
+// from now on, too small and too faint for any pixel to change. It resolves when
 // they are there.
 function runImages() {
   if (!config.images.length || window !== top) return []
