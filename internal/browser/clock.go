@@ -35,7 +35,7 @@ var clockFiles embed.FS
 // clockParts are the files of the clock in the order they run. They are joined
 // into one function, so that each sees the names of all and the page none; its
 // parameter is config.
-var clockParts = []string{"time", "random", "motion", "play", "images", "media", "canvas", "settle", "limits", "calls", "guard"}
+var clockParts = []string{"time", "random", "motion", "places", "play", "images", "media", "canvas", "settle", "limits", "calls", "guard"}
 
 // clockURL is what stack traces call the clock.
 const clockURL = "koda-clock.js"

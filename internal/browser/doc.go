@@ -17,9 +17,10 @@
 //
 //   - The frames captured by a fresh tab depend on the page, the viewport, the
 //     capture info and the sequence of frames asked for, and on nothing else.
-//     Chromium keeps raster history, so the sequence matters: the same frame
-//     after other frames may differ in a few pixels. It begins with what the
-//     page shows before the first seek, which Open draws.
+//     Chromium keeps raster history, so the sequence matters, though little is
+//     left of it: MEASUREMENTS.md says which frames may differ in a few pixels
+//     from those of a fresh page. It begins with what the page shows before the
+//     first seek, which Open draws.
 //   - A browser whose processes hold more memory than Options.Memory, all of them
 //     together, is ended, and the error names the bound.
 //   - No call hangs: each is bounded, and its error says what it waited for. A
@@ -51,7 +52,7 @@
 // time for. Options.Film decodes them, picture by picture, and clock/media.js
 // answers for the elements, so that a frame shows the picture whose time it is.
 // Animated images are the browser's, by the compositor's clock: they start at time
-// 0 (clock/images.js) and move in frames without length (Tab.interval).
+// 0 and move in frames without length (images.go).
 //
 // Chromium's own sandbox stands between a page that breaks the browser and this
 // machine. Whether it can be had only the browser finds out, so Probe tries it.

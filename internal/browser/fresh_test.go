@@ -55,29 +55,54 @@ func TestSlowStart(t *testing.T) {
 	}
 }
 
+// letters come one by one, each turned and small at first. How says what moves them.
+func letters(how string) string {
+	return `<!doctype html><style>
+	body { margin: 0; background: #123; color: #fff } p { font: bold 44px sans-serif; margin: 50px 20px } span { display: inline-block }
+	@keyframes in { from { opacity: 0; transform: translateY(60px) rotate(40deg) scale(.3) } }
+	</style><p id="text"></p><script>
+	text.innerHTML = [...'Letter by letter'].map((c) => c === ' ' ? '&nbsp;' : c).map((c) => '<span>' + c + '</span>').join('')
+	const spans = [...document.querySelectorAll('span')];
+	` + how + `
+	window.__exportReady = true
+	</script>`
+}
+
 // A frame drawn after others is the frame of a fresh page, also where the page
-// animates what Chromium would give a layer of its own: such layers keep the
-// scale and the position they were first drawn at.
+// animates what Chromium would give a layer of its own, as such layers keep the
+// scale and the position they were first drawn at, and where text turns, as it would
+// keep the fraction of a pixel it stood at.
 func TestFreshPage(t *testing.T) {
 	t.Parallel()
-	opts := options(t, page(moving))
-	opts.Viewport.Width, opts.Viewport.Height = 1280, 720
-	tab, after := open(t, opts), map[int][]byte{}
-	for n := range 25 {
-		if shot := capture(t, tab, n).PNG; n%8 == 0 {
-			after[n] = shot
-		}
-	}
-	if err := tab.Close(); err != nil {
-		t.Fatal(err)
-	}
-	for n, shot := range after {
-		tab := open(t, opts)
-		if fresh := capture(t, tab, n).PNG; !bytes.Equal(fresh, shot) {
-			t.Errorf("frame %d after others: %s", n, difference(pixelsOf(t, shot), pixelsOf(t, fresh), opts.Viewport.Width))
-		}
-		if err := tab.Close(); err != nil {
-			t.Fatal(err)
-		}
+	for name, html := range map[string]string{
+		"boxes":                          moving,
+		"letters by animations of CSS":   letters(`spans.forEach((s, i) => { s.style.animation = 'in .5s cubic-bezier(.2, 1.5, .5, 1) ' + i * 30 + 'ms both' }); window.__exportSeekTo = () => {}`),
+		"letters by Web Animations":      letters(`spans.forEach((s, i) => s.animate([{ rotate: '40deg', scale: .3 }, { rotate: '0deg', scale: 1 }], { duration: 500, delay: i * 30, fill: 'both' })); window.__exportSeekTo = () => {}`),
+		"letters by inline style":        letters(`window.__exportSeekTo = (t) => spans.forEach((s, i) => { const p = Math.min(1, Math.max(0, (t - i * .03) / .5)); s.style.transform = p < 1 ? 'translate(0, ' + 60 * (1 - p) + 'px) rotate(' + 40 * (1 - p) + 'deg)' : 'none' })`),
+		"letters turned only in between": letters(`window.__exportSeekTo = (t) => spans.forEach((s, i) => { s.style.transform = t > .2 && t < .5 ? 'rotate(' + i + 'deg)' : '' })`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			opts := options(t, page(html))
+			opts.Viewport.Width, opts.Viewport.Height = 1280, 720
+			tab, after := open(t, opts), map[int][]byte{}
+			for n := range 33 {
+				if shot := capture(t, tab, n).PNG; n%8 == 0 {
+					after[n] = shot
+				}
+			}
+			if err := tab.Close(); err != nil {
+				t.Fatal(err)
+			}
+			for n, shot := range after {
+				tab := open(t, opts)
+				if fresh := capture(t, tab, n).PNG; !bytes.Equal(fresh, shot) {
+					t.Errorf("frame %d after others: %s", n, difference(pixelsOf(t, shot), pixelsOf(t, fresh), opts.Viewport.Width))
+				}
+				if err := tab.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
 	}
 }

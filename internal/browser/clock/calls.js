@@ -62,7 +62,7 @@ const koda = {
   start() {
     if (!config.plays) ready()
     const faces = [...document.fonts].map((face) => face.load().catch(() => {}))
-    return Promise.all(faces.concat(runImages(), each((child) => child.start()))).then(() => {
+    return Promise.all(faces.concat(runImages(), chooseImages(), each((child) => child.start()))).then(() => {
       rest()
       return ''
     })
@@ -128,6 +128,7 @@ const koda = {
       poseSMIL(() => seconds)
     }
     media.pose()
+    place()
     document.documentElement?.getBoundingClientRect() // starts what style and layout load
     each((child) => child.pose(seconds))
   },

@@ -29,7 +29,8 @@ for (const name of ['log', 'info', 'debug', 'warn', 'error', 'trace', 'table', '
 let sheet
 function styleAll() {
   const images = imagesWait ? ' *, *::before, *::after { image-animation: paused !important }' : ''
-  sheet.replaceSync('@layer koda { :root { will-change: contents !important }' + images + ' }')
+  const places = placings > 0 ? ` * { --koda-placed: ${placings} }` : ''
+  sheet.replaceSync('@layer koda { :root { will-change: contents !important }' + images + places + ' }')
 }
 function newSheet() {
   sheet = new CSSStyleSheet()

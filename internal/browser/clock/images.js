@@ -34,3 +34,24 @@ function letImagesRun() {
   imagesWait = false
   styleAll()
 }
+
+// chooseImages has images choose again among the files of a srcset. Chromium takes a
+// denser one that another image has loaded by then, which depends on what came first.
+function chooseImages() {
+  const shown = new Set([...document.images].map((image) => image.currentSrc))
+  const chosen = []
+  for (const image of document.images) {
+    const sets = [image, ...(image.parentElement?.matches('picture') ? image.parentElement.querySelectorAll('source') : [])]
+    const others = sets.flatMap((one) => (one.getAttribute('srcset') ?? '').split(/,\s+|\s+/)).filter(Boolean)
+    if (!others.some((url) => shown.has(new URL(url, document.baseURI).href) && new URL(url, document.baseURI).href !== image.currentSrc)) continue
+    for (const one of sets) if (one.srcset) one.srcset = one.getAttribute('srcset')
+    chosen.push(chosenImage(image))
+  }
+  return chosen
+}
+
+// chosenImage resolves when an image has the file it chose: from the browser's memory.
+async function chosenImage(image) {
+  do await new Promise((resolve) => realTimeout(resolve, 1))
+  while (!image.complete && image.loading !== 'lazy')
+}

@@ -5,6 +5,7 @@ const attachShadow = Element.prototype.attachShadow
 Element.prototype.attachShadow = function (init) {
   const root = attachShadow.call(this, init)
   roots.add(new WeakRef(root))
+  watchStyles(root)
   return root
 }
 
