@@ -120,12 +120,12 @@ type pageBuild struct {
 	keyed    bool       // there is such a file
 	failed   error      // not a mistake of the project
 	loaded   projectfs.Budget
-	packages map[string]packageRead    // by directory
-	dirs     map[string]directoryFound // by name
-	demanded map[string]bool           // packages that must be own
-	taken    map[string]bool           // files that are in the bundle
-	named    map[string]bool           // files that a module names by its own address
-	workers  map[string]bool           // files that are workers, and whether as modules
+	packages memo[*packageFile] // by directory
+	dirs     memo[string]       // by name
+	demanded map[string]bool    // packages that must be own
+	taken    map[string]bool    // files that are in the bundle
+	named    map[string]bool    // files that a module names by its own address
+	workers  map[string]bool    // files that are workers, and whether as modules
 }
 
 // maxLoaded is how many bytes of a project's files are bundled at most. What lies
@@ -170,8 +170,7 @@ func (p *pageBuild) run(ctx context.Context) (koda.Page, error) {
 		p.add(file.Path, file.Contents)
 		produced[file.Path] = true
 	}
-	html, registers := withoutServiceWorkers(p.doc.render(out.modules, produced), p.page)
-	p.add("/index.html", html)
+	p.add("/index.html", p.doc.render(out.modules, produced))
 	if p.extra == nil {
 		if p.extra, err = p.findServed(); err != nil {
 			return koda.Page{}, err
@@ -194,13 +193,9 @@ func (p *pageBuild) run(ctx context.Context) (koda.Page, error) {
 		p.add(runtimeURL(name), data)
 		webgl = webgl || p.runtime.index.Files[name].WebGL
 	}
-	page := koda.Page{
+	return koda.Page{
 		Files: p.page, Digest: digest(p.page, plays), WebGL: webgl, Plays: plays, Signals: signals, Left: p.extra.left, Warnings: p.extra.warnings,
-	}
-	if registers {
-		page.Warnings = append(page.Warnings, "the page registers a service worker, which koda refuses: the page's files come from its directory")
-	}
-	return page, nil
+	}, nil
 }
 
 func (p *pageBuild) add(url string, body []byte) {

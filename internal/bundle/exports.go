@@ -78,26 +78,7 @@ func (v *value) read(d *json.Decoder) error {
 
 // packageAt reads the package.json of a directory; nil if there is none.
 func (p *pageBuild) packageAt(dir string) (*packageFile, *refusal) {
-	p.mu.Lock()
-	known, ok := p.packages[dir]
-	p.mu.Unlock()
-	if ok {
-		return known.file, known.wrong
-	}
-	file, wrong := p.readPackage(dir)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.packages == nil {
-		p.packages = map[string]packageRead{}
-	}
-	p.packages[dir] = packageRead{file, wrong}
-	return file, wrong
-}
-
-// packageRead is a package.json that was read.
-type packageRead struct {
-	file  *packageFile
-	wrong *refusal
+	return p.packages.find(dir, p.readPackage)
 }
 
 func (p *pageBuild) readPackage(dir string) (*packageFile, *refusal) {

@@ -305,21 +305,6 @@ func TestServedHasALimit(t *testing.T) {
 	}
 }
 
-// A page that registers a service worker is told that it cannot.
-func TestServiceWorker(t *testing.T) {
-	t.Parallel()
-	page := build(t, plain(`
-		window.__exportSeekTo = () => {}
-		navigator.serviceWorker.register('/sw.js').catch((error) => { document.body.textContent = error.message; window.__exportReady = true })`, map[string]string{"sw.js": ""}))
-	if len(page.Warnings) != 1 || !strings.Contains(page.Warnings[0], "service worker") {
-		t.Errorf("warnings = %q", page.Warnings)
-	}
-	seen, problems := visit(t, page, "{}", 0)
-	if len(seen) != 1 || !strings.Contains(seen[0].Markup, "koda refuses the service worker /sw.js") {
-		t.Errorf("%v %q", seen, problems)
-	}
-}
-
 // A package that somebody prepared to do harm is refused in a sentence, and soon.
 func TestHostile_Packages(t *testing.T) {
 	t.Parallel()

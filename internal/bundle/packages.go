@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/evanw/esbuild/pkg/api"
 
@@ -240,25 +241,36 @@ func (p *pageBuild) installed(name, from string) (string, *refusal) {
 // project's root, and each step is taken through no link: so what is read lies in
 // the project. "": there is none.
 func (p *pageBuild) directory(name string) (string, *refusal) {
-	p.mu.Lock()
-	known, ok := p.dirs[name]
-	p.mu.Unlock()
-	if ok {
-		return known.at, known.wrong
-	}
-	at, wrong := p.followed(name)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.dirs == nil {
-		p.dirs = map[string]directoryFound{}
-	}
-	p.dirs[name] = directoryFound{at, wrong}
-	return at, wrong
+	return p.dirs.find(name, p.followed)
 }
 
-type directoryFound struct {
-	at    string
+// memo keeps what was found by name, for callers at once. Two may look for the same
+// name; they find the same.
+type memo[T any] struct {
+	mu    sync.Mutex
+	known map[string]finding[T]
+}
+
+type finding[T any] struct {
+	value T
 	wrong *refusal
+}
+
+func (m *memo[T]) find(name string, look func(string) (T, *refusal)) (T, *refusal) {
+	m.mu.Lock()
+	f, ok := m.known[name]
+	m.mu.Unlock()
+	if ok {
+		return f.value, f.wrong
+	}
+	f.value, f.wrong = look(name)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known == nil {
+		m.known = map[string]finding[T]{}
+	}
+	m.known[name] = f
+	return f.value, f.wrong
 }
 
 // mostLinks is how many links are followed to one directory.

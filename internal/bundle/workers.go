@@ -4,12 +4,9 @@ import (
 	"context"
 	"io/fs"
 	"maps"
-	"regexp"
 	"slices"
 
 	"github.com/evanw/esbuild/pkg/api"
-
-	"github.com/koda-video/koda/internal/koda"
 )
 
 // workerURL is where the bundle of a worker is.
@@ -68,30 +65,4 @@ func (p *pageBuild) bundleWorkers(ctx context.Context, into *output) error {
 		}
 	}
 	return nil
-}
-
-var (
-	registration = regexp.MustCompile(`\bserviceWorker\b[^;{}]{0,40}\.\s*register\s*\(`)
-	headTag      = regexp.MustCompile(`(?i)<head[^>]*>|<html[^>]*>|<!doctype[^>]*>`)
-)
-
-// noServiceWorkers runs before the scripts of a page that registers one. A service
-// worker answers for the network, of which there is none.
-const noServiceWorkers = `<script>if (navigator.serviceWorker) navigator.serviceWorker.register = (url) => Promise.reject(new DOMException('koda refuses the service worker ' + url, 'SecurityError'))</script>`
-
-// withoutServiceWorkers is the document of a page that can register none, and
-// whether the page would.
-func withoutServiceWorkers(html []byte, files map[string]koda.PageFile) ([]byte, bool) {
-	registers := registration.Match(html)
-	for _, file := range files {
-		registers = registers || file.Type == "text/javascript" && registration.Match(file.Body)
-	}
-	if !registers {
-		return html, false
-	}
-	at := 0
-	for _, tag := range headTag.FindAllIndex(html[:min(len(html), 4096)], -1) {
-		at = tag[1]
-	}
-	return slices.Concat(html[:at], []byte(noServiceWorkers), html[at:]), true
 }
