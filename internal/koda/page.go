@@ -48,8 +48,8 @@ type PageFile struct {
 // Mishap is something a page did that cannot be meant, though its frames could be
 // captured: a sentence, and how often.
 type Mishap struct {
-	What  string
-	Times int
+	What  string `json:"what"`
+	Times int    `json:"times"`
 }
 
 // String is the sentence.

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/timeline"
 )
 
@@ -125,15 +126,19 @@ func (j *job) endsOf(ctx context.Context, tab Tab, seg segment, first []byte) *e
 	return e
 }
 
-// encode appends what a segment shows at its ends, if anything is known of it.
-func (e *edge) encode(to []byte) []byte {
-	if e == nil {
-		return to
-	}
+// aside is what is kept beside a segment, for every render that has it in its video.
+type aside struct {
+	Edge    *edge         `json:"edge,omitempty"`    // nil for a page with frame keys
+	Flat    string        `json:"flat,omitempty"`    // the one colour of all frames, "" where there are more
+	Mishaps []koda.Mishap `json:"mishaps,omitempty"` // of the page
+}
+
+// encode appends it to the digest of a segment.
+func (a aside) encode(to []byte) []byte {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestSpeed)
 	if err == nil {
-		err = errors.Join(json.NewEncoder(w).Encode(e), w.Close())
+		err = errors.Join(json.NewEncoder(w).Encode(a), w.Close())
 	}
 	if err != nil {
 		return to // its cuts are not compared
@@ -141,34 +146,38 @@ func (e *edge) encode(to []byte) []byte {
 	return append(to, b.Bytes()...)
 }
 
-// edge is what is kept of the ends of a segment; nil when nothing is.
-func (s store) edge(seg segment) *edge {
+// aside is what is kept beside a segment; empty where that is damaged.
+func (s store) aside(seg segment) aside {
 	text, err := os.ReadFile(s.path(seg) + sumExt)
 	if err != nil || len(text) <= sumLen {
-		return nil
+		return aside{}
 	}
-	e := new(edge)
+	var a aside
 	const most = 1 << 24 // of pictures of any size
-	if json.NewDecoder(io.LimitReader(flate.NewReader(bytes.NewReader(text[sumLen:])), most)).Decode(e) != nil {
-		return nil
+	if json.NewDecoder(io.LimitReader(flate.NewReader(bytes.NewReader(text[sumLen:])), most)).Decode(&a) != nil {
+		return aside{}
 	}
-	return e
+	return a
 }
 
 // errMoves ends the drawing of a plan whose segments begin on a fresh page: what
 // the page shows depends on the frames before.
 var errMoves = errors.New("the page depends on the frames before")
 
-// compare compares a finished segment with those beside it that are finished too.
-func (j *job) compare(i int) error {
+// take takes a finished segment into the video: it notes what is to be told of it, and
+// compares it with those beside it that are finished too.
+func (j *job) take(i int) error {
 	seg := j.plan.segments[i]
-	e := j.segments.edge(seg)
+	a := j.segments.aside(seg)
+	j.warn(a.Mishaps)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.flat[i] = a.Flat
+	e := a.Edge
 	if e == nil {
 		return nil
 	}
 	e.start = seg.Start
-	j.mu.Lock()
-	defer j.mu.Unlock()
 	if e.Moves != "" {
 		j.moving = e.Moves
 	}

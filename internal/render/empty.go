@@ -49,18 +49,8 @@ func repeats(pixels []byte) bool {
 	return len(pixels) >= 4 && bytes.Equal(pixels[4:], pixels[:len(pixels)-4])
 }
 
-// noteFlat remembers that all frames of a segment are one picture of one colour.
-func (j *job) noteFlat(i int, colour string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.flat == nil {
-		j.flat = map[int]string{}
-	}
-	j.flat[i] = colour
-}
-
 // emptiness is the warning of a video that shows one colour from its first frame
-// to its last; "" of any other, and of one of which segments were drawn before.
+// to its last; "" of any other.
 func (j *job) emptiness() string {
 	for i := range j.plan.segments {
 		if j.flat[i] == "" || j.flat[i] != j.flat[0] {

@@ -36,7 +36,7 @@ type job struct {
 	mu      sync.Mutex
 	retries []string // what went wrong on the way
 
-	mishaps []koda.Mishap  // of the page, in the segments that were drawn
+	mishaps []koda.Mishap  // of the page, in all segments
 	flat    map[int]string // the one colour of segments; "" of those with more
 	shot    []koda.Range   // drawn by screenshots, though pixels were to be read
 	edges   []*edge        // what finished segments show at their ends
@@ -50,7 +50,7 @@ func (r *Renderer) newJob(p plan, report func(koda.Progress), tries int) (*job, 
 	if err != nil {
 		return nil, diskError("make temporary directory", err)
 	}
-	j := &job{cfg: r.cfg, plan: p, host: host, tmp: tmp, tries: tries, byKeys: map[int]bool{}, edges: make([]*edge, len(p.segments)), progress: newProgress(p, r.cfg.Now, report)}
+	j := &job{cfg: r.cfg, plan: p, host: host, tmp: tmp, tries: tries, byKeys: map[int]bool{}, flat: map[int]string{}, edges: make([]*edge, len(p.segments)), progress: newProgress(p, r.cfg.Now, report)}
 	dir := filepath.Join(r.cfg.CacheDir, segmentsName)
 	if p.spec.NoCache {
 		dir = filepath.Join(tmp, segmentsName)
@@ -143,7 +143,7 @@ func (j *job) missing(ctx context.Context) ([]int, error) {
 		if !slices.Contains(todo, i) {
 			j.reused += s.Len()
 			j.progress.found(i, s.Len())
-			if err := j.compare(i); err != nil {
+			if err := j.take(i); err != nil {
 				return nil, err
 			}
 		}
@@ -169,13 +169,13 @@ func (j *job) draw(ctx context.Context, i int) error {
 		case ctx.Err() != nil:
 			return errors.Join(ctx.Err(), err)
 		case err == nil:
-			return j.compare(i)
+			return j.take(i)
 		case errors.Is(err, errUnfilled), errors.Is(err, koda.ErrRawRefused):
 			return err
 		case errors.Is(err, errByShots):
 			if j.find(i) {
 				j.foundLate(i)
-				return j.compare(i)
+				return j.take(i)
 			}
 			try--
 			j.progress.again(i)

@@ -177,15 +177,16 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-// What a page did that cannot be meant is told of frames that are drawn.
+// What a page did that cannot be meant is told of frames that are drawn, and of those
+// that were drawn before.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mishaps = []koda.Mishap{{What: "the page threw a", Times: 45}, {What: "the page threw b", Times: 1}}
-	for _, want := range [][]string{{"the page threw a (90 times)", "the page threw b"}, nil} {
+	for _, drawn := range []int{150, 0} {
 		res, err := w.renderer().Render(t.Context(), project(5), spec(t), nil)
-		if err != nil || !slices.Equal(res.Warnings, want) {
-			t.Errorf("warnings %q, want %q, %v", res.Warnings, want, err)
+		if err != nil || res.Captured != drawn || !slices.Equal(res.Warnings, []string{"the page threw a (90 times)", "the page threw b"}) {
+			t.Errorf("%d frames drawn, warnings %q, %v", res.Captured, res.Warnings, err)
 		}
 	}
 	once := []string{"the page threw a (45 times)", "the page threw b"}
@@ -216,9 +217,11 @@ func TestEmptyVideo(t *testing.T) {
 		for _, method := range []string{koda.MethodFramebuffer, koda.MethodBeginFrame} {
 			w := newWorld(t)
 			w.plain, w.shows, w.info.Method = c.plain, c.shows, method
-			res, err := w.renderer().Render(t.Context(), project(5), spec(t), nil)
-			if err != nil || !slices.Equal(res.Warnings, c.want) {
-				t.Errorf("%s by %s: warnings %q, want %q, %v", name, method, res.Warnings, c.want, err)
+			for _, drawn := range []int{150, 0} {
+				res, err := w.renderer().Render(t.Context(), project(5), spec(t), nil)
+				if err != nil || res.Captured != drawn || !slices.Equal(res.Warnings, c.want) {
+					t.Errorf("%s by %s: %d frames drawn, warnings %q, want %q, %v", name, method, res.Captured, res.Warnings, c.want, err)
+				}
 			}
 		}
 	}

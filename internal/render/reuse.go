@@ -92,13 +92,13 @@ func (j *job) named(i int, keys *keyReader) bool {
 }
 
 // keep publishes the finished file of a segment under the name it has.
-func (j *job) keep(file string, i int, keys *keyReader, ends *edge) error {
+func (j *job) keep(file string, i int, keys *keyReader, a aside) error {
 	seg := j.plan.segments[i]
 	name, named := keys.name(seg)
 	if named {
 		seg.key = name
 	}
-	if err := j.segments.publish(j.host, file, seg, j.plan.spec, ends); err != nil {
+	if err := j.segments.publish(j.host, file, seg, j.plan.spec, a); err != nil {
 		return err
 	}
 	if named {

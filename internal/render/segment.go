@@ -44,8 +44,7 @@ func (j *job) attempt(ctx context.Context, i int) error {
 		_ = tab.Close()   //nolint:errcheck // likewise
 		return j.distrust(i, keys, err)
 	}
-	j.warn(tab.Mishaps())
-	j.noteFlat(i, shown.flat)
+	shown.Mishaps = tab.Mishaps()
 	j.noteShot(seg)
 	closed := make(chan error, 1)
 	go func() { closed <- tab.Close() }() // while ffmpeg writes its last frames
@@ -56,7 +55,7 @@ func (j *job) attempt(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	return j.keep(file, i, keys, shown.ends)
+	return j.keep(file, i, keys, shown)
 }
 
 // feed hands pictures to an encoder while the next are captured.
@@ -91,65 +90,59 @@ func (f *feed) finish() error {
 	return f.err
 }
 
-// taken is what is known of the frames of a segment that were captured.
-type taken struct {
-	flat string // the one colour of all of them, "" where there are more
-	ends *edge  // what is compared at the cuts; nil for a page with frame keys
-}
-
 // capture sends the frames of a segment to the encoder. It returns early when the
 // encoder has failed.
 //
 // A frame whose key is that of the frame before is not captured: its picture is
 // the same. The first frame always is.
-func (j *job) capture(ctx context.Context, tab Tab, keys *keyReader, i int, to *feed) (taken, error) {
+func (j *job) capture(ctx context.Context, tab Tab, keys *keyReader, i int, to *feed) (aside, error) {
 	seg := j.plan.segments[i]
 	if err := keys.begin(ctx); err != nil {
-		return taken{}, err
+		return aside{}, err
 	}
 	if err := j.bringForward(ctx, tab, i); err != nil {
-		return taken{}, err
+		return aside{}, err
 	}
 	var png, first []byte
 	moves := false
 	for n := seg.Start; n < seg.End; n++ {
 		same, err := keys.repeats(ctx, n)
 		if err != nil {
-			return taken{}, err
+			return aside{}, err
 		}
 		if !same || png == nil {
 			before := png
 			if png, err = j.shoot(ctx, tab, seg, n); err != nil {
-				return taken{}, err
+				return aside{}, err
 			}
 			moves = moves || before != nil && !bytes.Equal(before, png)
 		}
 		if n == seg.Start && keys.none {
 			if first, err = j.means(seg, png); err != nil {
-				return taken{}, err
+				return aside{}, err
 			}
 		}
 		select {
 		case to.frames <- png:
 		case <-to.failed:
-			return taken{}, to.err
+			return aside{}, to.err
 		case <-ctx.Done():
-			return taken{}, ctx.Err()
+			return aside{}, ctx.Err()
 		}
 		j.progress.set(i, n+1-seg.Start)
 		if n == seg.Start+seg.Len()/2 {
 			failpoint.Hit("render.frame")
 		}
 	}
-	var shown taken
+	var shown aside
 	if !moves {
-		shown.flat = j.plan.of(seg).flat(png)
+		shown.Flat = j.plan.of(seg).flat(png)
 	}
 	if err := tab.Confirm(ctx); err != nil {
-		return taken{}, err
+		return aside{}, err
 	}
 	if keys.none {
-		shown.ends = j.endsOf(ctx, tab, seg, first)
+		shown.Edge = j.endsOf(ctx, tab, seg, first)
 	}
 	return shown, nil
 }

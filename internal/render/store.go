@@ -28,8 +28,8 @@ type store struct {
 func (s store) path(seg segment) string { return filepath.Join(s.dir, seg.file()) }
 
 // sumExt ends the name of the digest of a segment's file, which lies beside it:
-// hex SHA-256, and what is compared at its cuts. Disks and copies of a cache lose bytes in the middle of files,
-// where no player looks before it shows them.
+// hex SHA-256, and an aside. Disks and copies of a cache lose bytes in the middle of
+// files, where no player looks before it shows them.
 const sumExt = ".sum"
 
 const sumLen = 2 * sha256.Size
@@ -56,7 +56,7 @@ func (s store) has(seg segment, spec koda.RenderSpec) bool {
 }
 
 // publish moves a finished file of the host into the store, if it is whole.
-func (s store) publish(host sandbox.Host, file string, seg segment, spec koda.RenderSpec, ends *edge) error {
+func (s store) publish(host sandbox.Host, file string, seg segment, spec koda.RenderSpec, a aside) error {
 	out, err := atomicfile.Create(s.path(seg), 0o644)
 	if err != nil {
 		return diskError("keep segment", err)
@@ -69,7 +69,7 @@ func (s store) publish(host sandbox.Host, file string, seg segment, spec koda.Re
 	if err := checkVideo(out.File, seg.Len(), spec); err != nil {
 		return &koda.Error{Code: koda.CodeEncodeFailed, Op: "encode frames " + seg.String(), Err: err, Hint: "run the same command again; koda doctor checks ffmpeg"}
 	}
-	if err := atomicfile.Write(s.path(seg)+sumExt, ends.encode(hex.AppendEncode(nil, sum.Sum(nil))), 0o644); err != nil {
+	if err := atomicfile.Write(s.path(seg)+sumExt, a.encode(hex.AppendEncode(nil, sum.Sum(nil))), 0o644); err != nil {
 		return diskError("keep segment", err)
 	}
 	failpoint.Hit("render.segment")
