@@ -83,6 +83,9 @@ func (t *Tab) seek(ctx context.Context, frame int) error {
 	}
 	t.sought, t.told, t.kept = -1, frame, false
 	err := t.settle(ctx, fmt.Sprintf("__koda.seek(%s,%d,%d)", strconv.FormatFloat(t.seconds(frame), 'g', -1, 64), frame, t.pace.rounds))
+	if err == nil && t.follows && controlled(t.opts.Info) {
+		_, err = t.calm(ctx)
+	}
 	if err == nil {
 		err = t.animate(ctx, frame)
 	}
@@ -98,9 +101,10 @@ func (t *Tab) settle(ctx context.Context, expression string) error {
 	if err != nil {
 		return err
 	}
-	if t.pace.asks = raw == "again"; raw != "" && !t.pace.asks {
+	if strings.HasPrefix(raw, "{") {
 		return t.hangs(raw)
 	}
+	t.pace.asks, t.follows = strings.Contains(raw, "again"), strings.Contains(raw, "follows")
 	return t.quiet(ctx)
 }
 
@@ -223,6 +227,17 @@ func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
 		}
 		return t.keep(png), nil
 	}
+	if !t.begun && frame > 0 && !t.opts.Page.Plays {
+		// What the first seek began comes to the screen in frames of its own: what
+		// observers change, and canvases that workers draw. A capture from frame 0
+		// draws those frames as it goes.
+		for _, at := range []int{0, frame, frame} {
+			if _, err := t.drawAt(ctx, at, nil); err != nil {
+				return Frame{}, err
+			}
+		}
+	}
+	t.begun = true
 	// A picture costs the same whether or not anything changed. Once two were
 	// the same, the next frame is drawn without one first, which says whether
 	// it needs one. This depends on pictures only, so every run does the same.

@@ -66,13 +66,17 @@ func (t *Tab) animate(ctx context.Context, frame int) error {
 // long a frame may be in which images move, in ms: one without length needs a page that
 // changes nothing any more.
 func (t *Tab) calm(ctx context.Context) (float64, error) {
+	rest := 0 // drawings in a row that changed nothing
 	for range redraws {
 		t.ticks += tickStep
 		damage, err := t.change(ctx, t.interval())
 		if err == nil { // observers are told in a task of their own
 			_, err = t.evaluate(ctx, "__koda.turn()")
 		}
-		if err != nil || !damage {
+		if rest++; damage {
+			rest = 0
+		}
+		if err != nil || rest > 1 || rest == 1 && !t.follows {
 			return tickStep, err
 		}
 	}

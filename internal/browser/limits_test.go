@@ -116,7 +116,7 @@ var limits = []struct {
 		const u = URL.createObjectURL(new Blob(['onmessage = () => requestAnimationFrame(() => {})']))
 		new Worker(u); URL.revokeObjectURL(u); new Worker(URL.createObjectURL(new Blob(['onmessage = () => postMessage(1)'])))`,
 		[]string{"/broken.js", "\nthrow new Error('in a worker')", "/work.js", "setInterval(() => postMessage(1), 10)"},
-		[]string{"the page has no file /gone.js", "Error: in a worker (broken.js:2)", "worker, work.js, that calls setInterval", "worker, it makes, that calls requestAnimationFrame"}},
+		[]string{"the page has no file /gone.js", "Error: in a worker (broken.js:2)", "worker, work.js, which calls setInterval", "worker, of code that it makes, which calls requestAnimationFrame"}},
 	{"frames of other origins", `<iframe src="https://example.com/embed"></iframe><iframe src="data:text/html,<p>in a frame"></iframe>
 		<iframe sandbox="allow-scripts" src="/frame.html"></iframe>`, ``,
 		[]string{"/frame.html", "<!doctype html><p>in a frame<script>setInterval(() => document.body.append('x'), 100)</script>"},

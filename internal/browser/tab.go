@@ -34,12 +34,14 @@ type Tab struct {
 	shown   context.Context // ends when the loaded document is gone
 	answers sync.WaitGroup  // requests and dialogs being answered
 
-	ticks  float64  // of the last frame drawn, in ms
-	images pictures // that move by themselves
-	stale  bool     // the screen changed since the last drawing of a frame
-	mute   error    // what a call about a frame waited for in vain
+	ticks   float64  // of the last frame drawn, in ms
+	images  pictures // that move by themselves
+	follows bool     // the page may change after it was drawn
+	stale   bool     // the screen changed since the last drawing of a frame
+	mute    error    // what a call about a frame waited for in vain
 	// nameless: the promise of a key did not settle, and no other is asked for.
 	nameless bool
+	begun    bool         // a frame was captured
 	zero     float64      // the compositor's clock at time 0, in ms
 	stepped  int          // the frame until which such a page's time has passed; -1 before the first
 	framed   int          // and the last one it had from the compositor

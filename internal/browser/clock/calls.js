@@ -68,8 +68,9 @@ const koda = {
     })
   },
   // seek shows a time, by so many rounds of animation frame callbacks at it as
-  // long as the page asks for them: a promise of "", of "again" when callbacks
-  // wait for a further round, or of what is pending.
+  // long as the page asks for them: a promise of what is pending, as JSON, or of
+  // words: "again" when callbacks wait for a further round, "follows" when the page may
+  // change after it was drawn.
   seek(seconds, frame, rounds) {
     if (broken()) return broken()
     koda.move(seconds, frame)
@@ -116,6 +117,10 @@ const koda = {
   rewind() {
     rewind()
     each((child) => child.rewind())
+  },
+  // follows reports whether the page may change after it was drawn.
+  follows() {
+    return late || each((child) => child.follows()).some(Boolean)
   },
   animates() {
     return requested.size > 0 || each((child) => child.animates()).some(Boolean)

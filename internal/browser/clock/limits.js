@@ -46,8 +46,8 @@ async function examine(script) {
   const url = new URL(script, document.baseURI).href
   const response = await realFetch(url)
   const plays = response.ok && PLAYS.exec(await response.text())
-  const name = /^(blob|data):/.test(url) ? 'it makes' : url.replace(location.origin + '/', '')
-  if (plays) tell(`the page starts a worker, ${name}, that calls ${plays[1]}: it plays by a clock of its own, so what it draws need not be of the time of a frame`)
+  const name = /^(blob|data):/.test(url) ? 'of code that it makes' : url.replace(location.origin + '/', '')
+  if (plays) tell(`the page starts a worker, ${name}, which calls ${plays[1]}: it plays by a clock of its own, so what it draws need not be of the time of a frame`)
 }
 
 // A frame of another origin cannot be reached, and so not be told a time. One that

@@ -35,6 +35,7 @@ function findAnimations() {
     if (!kodas.has(animation)) {
       kodas.set(animation, animation.timeline === document.timeline && animation.playState !== 'paused')
     }
+    if (animation.timeline && animation.timeline !== document.timeline) late = true
     if (!kodas.get(animation)) continue
     driven.add(animation)
     if (animation.playState !== 'paused' || animation.pending) hold(animation)

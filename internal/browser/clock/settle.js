@@ -85,7 +85,25 @@ async function further(settled, rounds) {
     koda.animate()
     waits = await settle(now / 1000, null)
   }
-  return waits || (koda.animates() ? 'again' : '')
+  return waits || [koda.animates() && 'again', koda.follows() && 'follows'].filter(Boolean).join(' ')
+}
+
+// What comes to the screen in frames of its own, after the page was drawn: what
+// observers of intersections change, animations that scrolling drives, and canvases
+// that were handed over.
+let late = false
+for (const [owner, name] of [
+  [window.IntersectionObserver, 'observe'],
+  [window.HTMLCanvasElement, 'transferControlToOffscreen'],
+]) {
+  const begin = owner?.prototype[name]
+  if (!begin) continue
+  owner.prototype[name] = {
+    [name](...args) {
+      late = true
+      return begin.apply(this, args)
+    },
+  }[name]
 }
 
 // patience is how long a page may take to settle, in ms: longer while koda is at
