@@ -20,6 +20,7 @@ const (
 
 // diary remembers, within bounds, what the page did that may explain a failure.
 type diary struct {
+	page koda.Page
 	log  func(string)
 	gone func() // called when the document koda loaded is no longer there
 
@@ -100,7 +101,7 @@ func clip(s string) string {
 	return s
 }
 
-func newDiary(log func(string), gone func()) *diary {
+func newDiary(page koda.Page, log func(string), gone func()) *diary {
 	var one sync.Mutex
 	logged := func(line string) {
 		if log != nil {
@@ -110,7 +111,7 @@ func newDiary(log func(string), gone func()) *diary {
 		}
 	}
 	return &diary{
-		log: logged, gone: gone, loading: map[string]string{}, scripts: map[string]string{}, thrown: map[int]string{},
+		page: page, log: logged, gone: gone, loading: map[string]string{}, scripts: map[string]string{}, thrown: map[int]string{},
 		exceptions: list{format: "the page threw %s", others: "the page threw other things", counts: true},
 		errors:     list{format: "the page logged %s", others: "the page logged other errors", counts: true},
 		refused:    list{format: "the page reached for %s, but koda renders without network", others: "the page reached for other addresses"},
@@ -310,7 +311,7 @@ func (d *diary) threw(params []byte) {
 	if json.Unmarshal(params, &e) != nil {
 		return
 	}
-	text := e.Details.String()
+	text := e.Details.in(d.page)
 	d.mu.Lock()
 	if strings.Contains(e.Details.Text, "in promise") && len(d.thrown) < mostThrown {
 		d.thrown[e.Details.ID] = text

@@ -7,12 +7,14 @@ import (
 	"strings"
 
 	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // thrown is something the page threw while koda waited for its answer.
 type thrown struct{ text string }
 
-func newThrown(details *runtime.ExceptionDetails) *thrown {
+func newThrown(details *runtime.ExceptionDetails, page koda.Page) *thrown {
 	raw, err := json.Marshal(details)
 	var e exception
 	if err == nil {
@@ -21,7 +23,7 @@ func newThrown(details *runtime.ExceptionDetails) *thrown {
 	if err != nil {
 		return &thrown{details.Text}
 	}
-	return &thrown{clip(e.String())}
+	return &thrown{clip(e.in(page))}
 }
 
 func (e *thrown) Error() string { return e.text }
@@ -56,8 +58,8 @@ type callFrame struct {
 	Column   int    `json:"columnNumber"`
 }
 
-// String gives "TypeError: x is not a function (app.js:3:5)".
-func (e exception) String() string {
+// in gives "TypeError: x is not a function (app.js:3:5)".
+func (e exception) in(page koda.Page) string {
 	text := e.Text
 	if e.Exception != nil {
 		switch {
@@ -82,12 +84,16 @@ func (e exception) String() string {
 	if at.URL == "" || at.URL == clockURL { // what was thrown does not say where
 		return text
 	}
-	return fmt.Sprintf("%s (%s)", text, at)
+	return fmt.Sprintf("%s (%s)", text, at.in(page))
 }
 
-// String gives "spin at app.js:3:5".
-func (f callFrame) String() string {
+// in gives "spin at app.js:3:5", or "spin at src/app.ts: code" for a line of a bundle,
+// whose number nobody knows.
+func (f callFrame) in(page koda.Page) string {
 	at := fmt.Sprintf("%s:%d:%d", shortURL(f.URL), f.Line+1, f.Column+1)
+	if file, code := page.Origin("/"+shortURL(f.URL), f.Line); file != "" {
+		at = file + ": " + clip(code)
+	}
 	if f.Function != "" {
 		return f.Function + " at " + at
 	}

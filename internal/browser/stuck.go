@@ -113,7 +113,7 @@ func (t *Tab) blocked() string {
 		for _, f := range e.Frames {
 			url := t.diary.script(f.Location.Script)
 			if url != "" && url != clockURL {
-				return callFrame{f.Function, url, f.Location.Line, f.Location.Column}.String()
+				return callFrame{f.Function, url, f.Location.Line, f.Location.Column}.in(t.opts.Page)
 			}
 		}
 	case <-ctx.Done():

@@ -81,7 +81,7 @@ func newTab(ctx context.Context, opts Options) (*Tab, error) {
 	}
 	t.life, t.end = context.WithCancel(context.WithoutCancel(ctx))
 	shown, gone := context.WithCancel(t.life)
-	t.shown, t.diary = shown, newDiary(opts.Log, gone)
+	t.shown, t.diary = shown, newDiary(opts.Page, opts.Log, gone)
 	t.films = &films{open: opts.Film, life: t.life, all: map[string]*film{}}
 	var err error
 	if t.proc, err = launch(ctx, &t.opts, t.event); err != nil {
@@ -230,7 +230,7 @@ func (t *Tab) evaluate(ctx context.Context, expression string) (string, error) {
 		return "", err
 	}
 	if res.ExceptionDetails != nil {
-		return "", newThrown(res.ExceptionDetails)
+		return "", newThrown(res.ExceptionDetails, t.opts.Page)
 	}
 	if res.Result == nil || res.Result.Type != runtime.RemoteObjectTypeString {
 		return "", nil

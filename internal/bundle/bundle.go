@@ -23,7 +23,7 @@ import (
 )
 
 // outputs is the URL below which everything lies that bundling made.
-const outputs = "/_koda"
+const outputs = koda.BundlePath
 
 // Config configures a Bundler.
 type Config struct {

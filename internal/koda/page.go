@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
+	"strings"
 )
 
 // Page is a version's animation ready to be opened: every byte the browser may
@@ -38,6 +40,30 @@ type Page struct {
 	// Warnings are sentences about the page that a person should read.
 	Warnings []string
 }
+
+// moduleMark begins the line before each module of a bundle, and names its file.
+var moduleMark = regexp.MustCompile(`^// (?:project:)?([^\s:]+\.\w+)$`)
+
+// Origin is the file that a line of a bundle comes from, and what the line says. Lines
+// count from 0. "": the file at that path is no bundle.
+func (p Page) Origin(path string, line int) (file, code string) {
+	if !strings.HasPrefix(path, BundlePath+"/") {
+		return "", ""
+	}
+	lines := strings.SplitN(string(p.Files[path].Body), "\n", line+2)
+	if line < 0 || line >= len(lines) {
+		return "", ""
+	}
+	for i := line; i >= 0; i-- {
+		if mark := moduleMark.FindStringSubmatch(lines[i]); mark != nil {
+			return mark[1], strings.TrimSpace(lines[line])
+		}
+	}
+	return "", ""
+}
+
+// BundlePath is the directory, in a page, of files that koda made of others.
+const BundlePath = "/_koda"
 
 // PageFile is one file of a Page.
 type PageFile struct {
