@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/chromedp/cdproto/headlessexperimental"
@@ -17,9 +18,10 @@ import (
 // it, too. So what a page shows at a time is drawn first, and its images are brought
 // to the time of the frame when nothing else changes.
 //
-// A page that plays by itself has no such frame, as callbacks run in each. There images
-// begin in frame 1, whole frames later than the page: then those whose pictures last as
-// long as a frame or longer are exact, and others up to one picture early.
+// In a page that plays by itself each frame runs callbacks, which change it. There images
+// move between two frames, in one of their own that ends where the next of its kind
+// begins: a picture due by the time of a frame is shown in it, where pictures last as
+// long as a frame or longer; others are up to one picture early.
 
 // pictures says how far the animated images of a page are.
 type pictures struct {
@@ -83,17 +85,30 @@ func (t *Tab) calm(ctx context.Context) (float64, error) {
 	return t.interval(), nil
 }
 
-// animatePlaying has the animated images of a page that plays begin just before frame 1.
-func (t *Tab) animatePlaying(ctx context.Context) error {
-	if !t.images.wait {
+// afterFrame is how long after a frame of a page that plays its images move, in ms: far
+// from where frames come, which are up to half of timelineGrain early or late, and at no
+// time at which something begins or ends.
+const afterFrame = 1.73
+
+// animatePlaying brings the animated images of a page that plays to the time of its next
+// frame.
+func (t *Tab) animatePlaying(ctx context.Context, frame int) error {
+	if frame == 0 || !t.images.wait && !t.images.move {
 		return nil
 	}
-	if _, err := t.evaluate(ctx, "__koda.run()"); err != nil {
-		return err
+	at := t.zero + 1000*t.seconds(frame-1) + afterFrame
+	if t.images.wait {
+		if _, err := t.evaluate(ctx, "__koda.run()"); err != nil {
+			return err
+		}
+		t.images = pictures{move: true}
+		at -= timelineGrain / 2 // what is due at the time of a frame is
 	}
-	t.images = pictures{move: true}
-	t.ticks = t.ticksAt(1) - 3*timelineGrain // frames come up to two earlier or later
-	_, err := t.change(ctx, t.interval())
+	t.ticks = max(t.ticks+tickStep, math.Floor(1000*at)/1000+tickStep/2)
+	// A little less, as these frames count in whole microseconds: no picture may be due
+	// just after one of them, and so in the next of the page's.
+	length := 1000 * float64(t.opts.Viewport.FPS.Den) / float64(t.opts.Viewport.FPS.Num)
+	_, err := t.change(ctx, length-2*tickStep)
 	return err
 }
 

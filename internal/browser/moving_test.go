@@ -170,6 +170,7 @@ func TestAnimatedImagesOfChangingPages(t *testing.T) {
 	for name, p := range map[string]koda.Page{
 		"sought":          page(busy+`window.__exportSeekTo = (s) => show(Math.round(s * 60)); window.__exportReady = true</script>`, "/a.gif", moving),
 		"sought, in loop": page(busy+`let at = 0; window.__exportSeekTo = (s) => { at = Math.round(s * 60) }; requestAnimationFrame(function loop() { show(at); requestAnimationFrame(loop) }); window.__exportReady = true</script>`, "/a.gif", moving),
+		"plays, at rest":  playedPage(busy+`let n = 0; setInterval(() => show(n++), 100)</script>`, "/a.gif", moving),
 		"plays":           playedPage(busy+`let n = 0; requestAnimationFrame(function loop() { show(n++); requestAnimationFrame(loop) })</script>`, "/a.gif", moving),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -88,10 +88,8 @@ func (t *Tab) play(ctx context.Context, frame int) error {
 		if err := t.frameOf(ctx, n-1); err != nil {
 			return err
 		}
-		if n == 1 {
-			if err := t.animatePlaying(ctx); err != nil {
-				return err
-			}
+		if err := t.animatePlaying(ctx, n); err != nil {
+			return err
 		}
 		if err := t.step(ctx, n); err != nil {
 			return err
@@ -114,18 +112,12 @@ func (t *Tab) step(ctx context.Context, frame int) error {
 }
 
 // frameOf gives the page the compositor's frame of a time it was stepped to, unless
-// it had it. It shows nothing, unless animated images move: those stand still where
-// nothing is shown, and after a leap would be a picture early.
+// it had it, and shows nothing.
 func (t *Tab) frameOf(ctx context.Context, frame int) error {
 	if frame <= t.framed || !controlled(t.opts.Info) {
 		return nil
 	}
 	t.framed = frame
-	if t.images.move {
-		t.ticks = max(t.ticks+tickStep, t.ticksAt(frame))
-		_, err := t.change(ctx, t.interval())
-		return err
-	}
 	return t.hidden(ctx, t.ticksAt(frame))
 }
 

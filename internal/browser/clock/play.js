@@ -150,7 +150,7 @@ const player = {
     if (lag === null) begin(seconds) // a frame that came later
     if (seconds === 0) align(now)
     else if (native) beginEarly()
-    if (seconds > 0) letImagesRun()
+    if (!imagesWait) for (const child of children()) child.run() // in a frame that came later, too
     await play(origin + seconds * 1000)
     for (const child of children()) await child.player.run(seconds)
   },
