@@ -285,7 +285,7 @@ func (p *pageBuild) options(points []api.EntryPoint) api.BuildOptions {
 		TreeShaking: api.TreeShakingTrue, MinifySyntax: true, Charset: api.CharsetUTF8,
 		LegalComments: api.LegalCommentsNone, AssetNames: "assets/[name]-[hash]", ChunkNames: "chunk-[hash]",
 		Metafile: true, LogLevel: api.LogLevelSilent,
-		TsconfigRaw: `{"compilerOptions":{"jsx":"react-jsx","target":"ESNext","useDefineForClassFields":true}}`,
+		TsconfigRaw: p.tsconfig(), Supported: map[string]bool{"decorators": false}, // no browser has them
 		Define: map[string]string{
 			"process.env.NODE_ENV": `"production"`,
 			"import.meta.env.MODE": `"production"`, "import.meta.env.BASE_URL": `"/"`,

@@ -12,8 +12,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -73,11 +75,26 @@ func readDocument(files fs.FS) (*document, []mistake, error) {
 	if err != nil {
 		return nil, nil, readFailed("read index.html", err)
 	}
+	source, err = inUTF8(source)
+	if err != nil {
+		return nil, nil, &koda.Error{Code: koda.CodeBuildFailed, Op: "read index.html", Err: err, Hint: "save it as UTF-8"}
+	}
 	r := &documentReader{files: files, doc: &document{source: source}, tokens: html.NewTokenizer(bytes.NewReader(source))}
 	if err := r.run(); err != nil {
 		return nil, nil, &koda.Error{Code: koda.CodeBuildFailed, Op: "read index.html", Err: err}
 	}
 	return r.doc, r.mistakes, nil
+}
+
+// inUTF8 is a document in UTF-8, whatever encoding it names or seems to have, as the HTML
+// standard finds it out. A mark at its beginning counts more than what it names.
+func inUTF8(source []byte) ([]byte, error) {
+	encoding, name, certain := charset.DetermineEncoding(source, "")
+	if name == "utf-8" || !certain && utf8.Valid(source) {
+		return source, nil
+	}
+	decoded, err := encoding.NewDecoder().Bytes(source)
+	return append([]byte("\ufeff"), decoded...), err
 }
 
 type documentReader struct {

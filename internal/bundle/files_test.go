@@ -305,6 +305,48 @@ func TestServedHasALimit(t *testing.T) {
 	}
 }
 
+// Code that browsers cannot read yet is made such that they can, in the way that the
+// project's tsconfig.json asks for, and a stylesheet can be a module.
+func TestYoungCode(t *testing.T) {
+	t.Parallel()
+	const code = `
+		import sheet from './a.css' with { type: 'css' }
+		const twice: any = (value: any, context: any) => typeof context === 'object' ? function (this: any) { return 2 * value.call(this) } : undefined
+		class A { @twice one() { return 1 } }
+		document.adoptedStyleSheets = [sheet]
+		document.body.textContent = new A().one() + ' ' + getComputedStyle(document.body).color
+		;(window as any).__exportSeekTo = () => {}
+		;(window as any).__exportReady = true`
+	for config, want := range map[string]string{
+		`{}`: "2 rgb(1, 2, 3)",
+		"{ // old\n \"compilerOptions\": { \"experimentalDecorators\": true, } }": "1 rgb(1, 2, 3)",
+	} {
+		page := build(t, plain("", map[string]string{"index.html": `<script type="module" src="main.ts"></script>`, "main.ts": code, "a.css": "body { color: rgb(1, 2, 3) }", "tsconfig.json": config}))
+		seen, problems := visit(t, page, "{}", 0)
+		if len(seen) != 1 || !strings.Contains(seen[0].Markup, want) {
+			t.Errorf("%s: %v %q, want %q", config, seen, problems, want)
+		}
+	}
+}
+
+// A document is read in the encoding it names.
+func TestEncodings(t *testing.T) {
+	t.Parallel()
+	for name, head := range map[string]string{
+		"latin": "<meta http-equiv=Content-Type content='text/html; charset=iso-8859-1'>Gr\xfc\xdfe", "utf-8": "<meta charset=utf-8>Grüße", "none, utf-8": "Grüße",
+		"utf-16": "\xff\xfeG\x00r\x00\xfc\x00\xdf\x00e\x00",
+	} {
+		files := plain("window.__exportSeekTo = () => {}; window.__exportReady = true", nil)
+		files["index.html"] = &fstest.MapFile{Data: []byte("<!doctype html>" + head)}
+		if strings.HasPrefix(head, "\xff") {
+			files["index.html"].Data = []byte(head)
+		}
+		if html := string(build(t, files).Files["/index.html"].Body); !strings.Contains(html, "Grüße") {
+			t.Errorf("%s: %q", name, html)
+		}
+	}
+}
+
 // A package that somebody prepared to do harm is refused in a sentence, and soon.
 func TestHostile_Packages(t *testing.T) {
 	t.Parallel()

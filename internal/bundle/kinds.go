@@ -1,10 +1,15 @@
 package bundle
 
 import (
+	"encoding/json"
+	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // kinds is what files are, by extension: their media type, and how a project
@@ -50,4 +55,31 @@ func mediaType(url string) string {
 		return kind.media
 	}
 	return "application/octet-stream"
+}
+
+// legacy and defining are the settings of a tsconfig.json that change what its code
+// means. The file may have comments, and commas too many, which no JSON reader takes.
+var (
+	legacy   = regexp.MustCompile(`"experimentalDecorators"\s*:\s*true`)
+	defining = regexp.MustCompile(`"useDefineForClassFields"\s*:\s*(true|false)`)
+)
+
+// tsconfig is what esbuild is told of TypeScript.
+func (p *pageBuild) tsconfig() string {
+	options := map[string]any{"jsx": "react-jsx", "target": "ESNext", "useDefineForClassFields": true}
+	if p.files != nil {
+		if text, err := fs.ReadFile(p.files, "tsconfig.json"); err == nil && len(text) <= projectfs.MaxSettings {
+			if legacy.Match(text) {
+				options["experimentalDecorators"] = true
+			}
+			if m := defining.FindSubmatch(text); m != nil {
+				options["useDefineForClassFields"] = string(m[1]) == "true"
+			}
+		}
+	}
+	raw, err := json.Marshal(map[string]any{"compilerOptions": options})
+	if err != nil {
+		return "{}"
+	}
+	return string(raw)
 }

@@ -47,6 +47,9 @@ func (p *pageBuild) plug(b api.PluginBuild) {
 			return api.OnLoadResult{Errors: []api.Message{{Text: "a module has a name that is made as the page runs", Notes: []api.Note{{Text: "import modules by their names, or fetch files"}}}}}, nil
 		}
 		contents, loader, err := p.load(a)
+		if err == nil && loader == api.LoaderCSS && a.With["type"] == "css" { // as a module
+			contents, loader = "const sheet = new CSSStyleSheet()\nsheet.replaceSync("+quoteJS(contents)+")\nexport default sheet", api.LoaderJS
+		}
 		readable := true
 		if err == nil && (a.Namespace == inProject || a.Namespace == inDocument) {
 			contents = p.rewrite(a, contents, loader)

@@ -171,7 +171,7 @@ func (p *pageBuild) walk(s *served) (plain []sized, candidates []candidate, err 
 			s.left["/"+name] = "it is too large"
 		case name == documentName:
 		case p.taken[name]:
-			candidates = append(candidates, candidate{name, false, ""})
+			candidates = append(candidates, candidate{name, media == "font", ""})
 		case unasked.MatchString(d.Name()):
 			candidates = append(candidates, candidate{name, false, notNamed})
 		case media == "image" || media == "audio" || media == "video":

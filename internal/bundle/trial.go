@@ -101,7 +101,7 @@ func (r *trialRead) try(in io.Reader, out io.Writer) error {
 		r.bytes.Add(int64(len(s.Text)))
 		o := (&pageBuild{}).options(nil)
 		api.Transform(s.Text, api.TransformOptions{
-			Loader: s.Loader, Target: o.Target, MinifySyntax: o.MinifySyntax, Charset: o.Charset, TsconfigRaw: o.TsconfigRaw, Define: o.Define, LogLevel: o.LogLevel,
+			Loader: s.Loader, Target: o.Target, MinifySyntax: o.MinifySyntax, Charset: o.Charset, TsconfigRaw: o.TsconfigRaw, Supported: o.Supported, Define: o.Define, LogLevel: o.LogLevel,
 		})
 		if err := to.Encode(true); err != nil {
 			return err
