@@ -75,6 +75,30 @@ var playedPages = map[string]struct {
 			setTimeout(() => bar.classList.add('on'), 1000)</script>`),
 		func(n int) float64 { return 320 * float64(max(0, n-30)) / 30 },
 	},
+	"a transition that the load event begins": {
+		playedPage(`<style>#bar { width: 0; transition: width 1s linear } #bar.on { width: 320px }</style><div class="bar" id="bar"></div><script>
+			addEventListener('load', () => bar.classList.add('on'))</script>`),
+		func(n int) float64 { return min(320, 320*float64(n)/30) },
+	},
+	"a loop that takes 0 for no time": {
+		playedPage(`<div class="bar" id="bar"></div><script>
+			let start
+			function loop(now) { if (!start) start = now; bar.style.width = (now - start) * 0.16 + 'px'; requestAnimationFrame(loop) }
+			requestAnimationFrame(loop)</script>`),
+		func(n int) float64 { return 320 * float64(n) / 60 },
+	},
+	"a task that is put off": {
+		playedPage(`<div class="bar" id="bar"></div><script>
+			bar.style.width = 0
+			scheduler.postTask(() => { bar.style.width = '160px' }, { delay: 500 })</script>`),
+		func(n int) float64 { return map[bool]float64{true: 160}[n >= 15] },
+	},
+	"the clock of an audio context": {
+		playedPage(`<div class="bar" id="bar"></div><script>
+			const sound = new AudioContext()
+			requestAnimationFrame(function loop() { bar.style.width = sound.currentTime * 160 + 'px'; requestAnimationFrame(loop) })</script>`),
+		func(n int) float64 { return 320 * float64(n) / 60 },
+	},
 	"what follows a transition": {
 		playedPage(`<style>#bar { width: 0; transition: width .5s linear } #bar.on { width: 160px } #bar.more { width: 320px }</style><div class="bar" id="bar"></div><script>
 			bar.ontransitionend = () => bar.classList.add('more')

@@ -64,6 +64,7 @@ const koda = {
     const faces = [...document.fonts].map((face) => face.load().catch(() => {}))
     return Promise.all(faces.concat(runImages(), chooseImages(), each((child) => child.start()))).then(() => {
       rest()
+      noteImages()
       return ''
     })
   },

@@ -50,6 +50,20 @@ async function examine(script) {
   if (plays) tell(`the page starts a worker, ${name}, which calls ${plays[1]}: it plays by a clock of its own, so what it draws need not be of the time of a frame`)
 }
 
+// An SVG that is an image is a page of its own, which no clock of koda's is in.
+function noteImages() {
+  for (const { name, initiatorType } of performance.getEntriesByType('resource')) {
+    if (!/\.svg(\?|$)/.test(name) || !['img', 'image', 'css'].includes(initiatorType)) continue
+    realFetch(name)
+      .then((response) => response.text())
+      .then((text) => {
+        if (!/<(animate\w*|set)\b|@keyframes/.test(text)) return
+        tell(`the image ${name.replace(location.origin + '/', '')} moves by a clock of its own: put the <svg> itself into the page, so that koda can tell it the time`)
+      })
+      .catch(() => {}) // what is missing is told elsewhere
+  }
+}
+
 // A frame of another origin cannot be reached, and so not be told a time. One that
 // is on the network is refused.
 const foreign = new WeakSet()

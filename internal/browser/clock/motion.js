@@ -60,7 +60,7 @@ function poseAt(animation, ms) {
 // only the first seek shows what is the page's own.
 function rest() {
   for (const animation of listAnimations()) {
-    if (animation instanceof CSSTransition) animation.finish()
+    if (animation instanceof CSSTransition && !config.plays) animation.finish()
     else if (animation.effect && animation.timeline === document.timeline && animation.playState === 'running') poseAt(animation, 0)
   }
   poseSMIL(() => 0)

@@ -141,3 +141,7 @@ function broken() {
 function status(pending) {
   return { pending, timers: queue.length, frames: requested.size, missing: koda.missing() }
 }
+
+// What a page shows before it is loaded has its style when the load event comes, as in a
+// browser that drew it: transitions that begin by the event have where to begin.
+addEventListener('load', () => void document.documentElement?.getBoundingClientRect(), { capture: true, once: true })

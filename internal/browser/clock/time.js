@@ -13,8 +13,10 @@ const realFrame = requestAnimationFrame.bind(window)
 const stringify = JSON.stringify
 
 let started = false // ready was seen
-let now = 0 // ms the page reads
-let clock = 0 // ms timers are compared with, from 0 again at ready; never goes back
+// ms the page reads. One that plays begins a little later than 0, as in any browser:
+// pages take 0 for a time that they do not know yet.
+let now = config.plays ? 0.1 : 0
+let clock = now // ms timers are compared with, from 0 again at ready; never goes back
 let fatal = '' // why the pictures can no longer be right
 
 function run(callback, args) {
@@ -101,6 +103,16 @@ window.clearInterval = function clearInterval(id) {
   clearTimer(id)
 }
 
+// A task that is to wait waits by a timer. Without a delay it is the browser's.
+if (window.Scheduler) {
+  const post = Scheduler.prototype.postTask
+  Scheduler.prototype.postTask = function postTask(callback, options) {
+    if (!(options?.delay > 0)) return post.call(this, callback, options)
+    const { delay, ...rest } = options
+    return new Promise((resolve) => addTimer(resolve, delay, [], false)).then(() => post.call(this, callback, rest))
+  }
+}
+
 // ---- animation frames ----
 
 let requested = new Map() // for the next tick
@@ -153,6 +165,20 @@ KodaDate.parse = RealDate.parse
 KodaDate.now = () => Math.floor(EPOCH + now)
 Object.defineProperty(RealDate.prototype, 'constructor', { value: KodaDate, writable: true, configurable: true })
 window.Date = KodaDate
+
+// An audio context that is heard by nobody runs from when it was first asked.
+if (window.BaseAudioContext) {
+  const begun = new WeakMap()
+  const real = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'currentTime')
+  Object.defineProperty(BaseAudioContext.prototype, 'currentTime', {
+    ...real,
+    get() {
+      if (!(this instanceof AudioContext)) return real.get.call(this)
+      if (!begun.has(this)) begun.set(this, now)
+      return Math.max(0, now - begun.get(this)) / 1000
+    },
+  })
+}
 
 Performance.prototype.now = () => now
 Object.defineProperty(Performance.prototype, 'timeOrigin', { get: () => EPOCH, configurable: true })
