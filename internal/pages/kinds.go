@@ -29,6 +29,9 @@ const (
 	D3      Kind = "d3"
 	Zdog    Kind = "Zdog"
 	React   Kind = "React"
+	Preact  Kind = "Preact"
+	Vue     Kind = "Vue"
+	Svelte  Kind = "Svelte"
 	Script  Kind = "JavaScript"
 )
 
@@ -92,7 +95,19 @@ var libraries = []library{
 		"// show draws the data at a time, with .attr in place of .transition()\nwindow.__exportSeekTo = (seconds) => show(seconds)\nwindow.__exportReady = true",
 	},
 	{
-		React, []string{"react-dom", "react", "preact", "vue", "svelte"}, regexp.MustCompile(`(?i)^(react|react-dom|vue|preact)([.-]|$)`), nil,
+		Vue, []string{"vue"}, regexp.MustCompile(`(?i)^vue([.-]|$)`), regexp.MustCompile(`\bVue\.createApp\(`),
+		"// time is the ref that all components draw from\nwindow.__exportSeekTo = (seconds) => { time.value = seconds; return nextTick() }\nwindow.__exportReady = true",
+	},
+	{
+		Svelte, []string{"svelte"}, nil, nil,
+		"// time is the $state that all components draw from\nwindow.__exportSeekTo = (seconds) => { time = seconds; flushSync() }\nwindow.__exportReady = true",
+	},
+	{
+		Preact, []string{"preact"}, regexp.MustCompile(`(?i)^preact([.-]|$)`), nil,
+		"// setTime is the setter of the state that all components draw from\nwindow.__exportSeekTo = (seconds) => setTime(seconds)\nwindow.__exportReady = true",
+	},
+	{
+		React, []string{"react-dom", "react"}, regexp.MustCompile(`(?i)^(react|react-dom)([.-]|$)`), nil,
 		"// setTime is the setter of the state that all components draw from\nwindow.__exportSeekTo = (seconds) => flushSync(() => setTime(seconds))\nwindow.__exportReady = true",
 	},
 }

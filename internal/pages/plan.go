@@ -184,10 +184,16 @@ func (p Page) way(plan *Plan, play bool) (script string) {
 // byHand gives the lines by which the page's own code can show a time.
 func (p Page) byHand(plan *Plan, libs []Kind) {
 	plan.Lines = ownLines
+	var own []script // that people write
+	for _, s := range p.source.scripts {
+		if libraryOf(s.name) == "" && !strings.Contains(path.Base(s.name), ".min.") {
+			own = append(own, s)
+		}
+	}
 	for _, l := range libraries {
 		if len(libs) > 0 && l.kind == libs[0] {
 			plan.Lines = l.lines
-			for _, s := range p.source.scripts {
+			for _, s := range own {
 				if l.words != nil && l.words.MatchString(s.text) || slices.ContainsFunc(l.packages, func(name string) bool { return strings.Contains(s.text, name) }) {
 					plan.Where = s.name
 					break
@@ -195,8 +201,8 @@ func (p Page) byHand(plan *Plan, libs []Kind) {
 			}
 		}
 	}
-	if n := len(p.source.scripts); plan.Where == "" && n > 0 {
-		plan.Where = p.source.scripts[n-1].name
+	if n := len(own); plan.Where == "" && n > 0 {
+		plan.Where = own[n-1].name
 	}
 	plan.Where = cmp.Or(plan.Where, p.File)
 }
