@@ -208,14 +208,9 @@ func (t *Tab) draw(ctx context.Context) error {
 	return t.hidden(ctx, ticksAtLoad)
 }
 
-// interval is how long a frame is said to last, in ms. The frames of a page that plays
-// come a little earlier or later, and none is to come before the end of the last one.
+// interval is how long a frame is said to last, in ms.
 func (t *Tab) interval() float64 {
-	length := 1000 * float64(t.opts.Viewport.FPS.Den) / float64(t.opts.Viewport.FPS.Num)
-	if t.opts.Page.Plays {
-		length -= timelineGrain
-	}
-	return length
+	return 1000 * float64(t.opts.Viewport.FPS.Den) / float64(t.opts.Viewport.FPS.Num)
 }
 
 // shoot takes the picture of what the page shows now.

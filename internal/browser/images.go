@@ -107,8 +107,7 @@ func (t *Tab) animatePlaying(ctx context.Context, frame int) error {
 	t.ticks = max(t.ticks+tickStep, math.Floor(1000*at)/1000+tickStep/2)
 	// A little less, as these frames count in whole microseconds: no picture may be due
 	// just after one of them, and so in the next of the page's.
-	length := 1000 * float64(t.opts.Viewport.FPS.Den) / float64(t.opts.Viewport.FPS.Num)
-	_, err := t.change(ctx, length-2*tickStep)
+	_, err := t.change(ctx, t.interval()-2*tickStep)
 	return err
 }
 
