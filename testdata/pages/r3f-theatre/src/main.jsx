@@ -4,7 +4,7 @@ import { Canvas, useFrame } from '@react-three/fiber'
 
 // The loop of the canvas draws what the values are; Theatre.js, which comes later,
 // sets them in a loop of its own.
-let values = { s: 0, x: 0, turn: 0 }
+const values = { s: 0, x: 0, turn: 0 }
 
 function Scene() {
   const cube = useRef()
@@ -31,9 +31,9 @@ function Scene() {
 }
 
 async function begin() {
-  const score = await import('./score')
-  values = score.values
-  await score.ready
+  const score = await import('../score.js')
+  for (const object of [score.time, score.box]) object.onValuesChange((v) => Object.assign(values, v))
+  await score.project.ready
   window.__exportSeekTo = (t) => void (score.sheet.sequence.position = t)
   window.__exportReady = true
 }

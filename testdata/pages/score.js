@@ -1,8 +1,9 @@
+// The score that the pages of Theatre.js play: the time of the barcode, and a box.
 import { getProject, types } from '@theatre/core'
 
-const key = (id: string, position: number, value: number, handles: number[]) => ({ id, position, value, handles, type: 'bezier', connectedRight: true })
+const key = (id, position, value, handles) => ({ id, position, value, handles, type: 'bezier', connectedRight: true })
 const straight = [1, 1, 0, 0]
-const track = (name: string, to: number, handles: number[]) => ({
+const track = (name, to, handles) => ({
   type: 'BasicKeyframedTrack',
   keyframes: [key(name + '0', 0, 0, handles), key(name + '1', 2, to, handles)],
 })
@@ -23,9 +24,7 @@ const state = {
   },
 }
 
-const project = getProject('corpus', { state })
+export const project = getProject('corpus', { state })
 export const sheet = project.sheet('Main')
-export const values = { s: 0, x: 0, turn: 0 }
-sheet.object('Time', { s: types.number(0) }).onValuesChange((v) => Object.assign(values, v))
-sheet.object('Box', { x: types.number(0), turn: types.number(0) }).onValuesChange((v) => Object.assign(values, v))
-export const ready = project.ready
+export const time = sheet.object('Time', { s: types.number(0) })
+export const box = sheet.object('Box', { x: types.number(0), turn: types.number(0) })
