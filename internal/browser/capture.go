@@ -83,11 +83,8 @@ func (t *Tab) seek(ctx context.Context, frame int) error {
 	}
 	t.sought, t.told, t.kept = -1, frame, false
 	err := t.settle(ctx, fmt.Sprintf("__koda.seek(%s,%d,%d)", strconv.FormatFloat(t.seconds(frame), 'g', -1, 64), frame, t.pace.rounds))
-	if err == nil && t.follows && controlled(t.opts.Info) {
-		_, err = t.calm(ctx)
-	}
 	if err == nil {
-		err = t.animate(ctx, frame)
+		err = t.after(ctx, frame)
 	}
 	if err == nil {
 		t.sought = frame

@@ -33,16 +33,22 @@ func (o *Options) pictures() pictures {
 	return pictures{wait: controlled(o.Info) && len(animatedImages(o.Page.Files)) > 0}
 }
 
-// animate brings animated images to the time of a frame, which the page shows.
-func (t *Tab) animate(ctx context.Context, frame int) error {
+// after draws what comes to the screen after the page showed a time: what it changes
+// late, and the pictures of animated images.
+func (t *Tab) after(ctx context.Context, frame int) error {
 	var at []int
 	switch {
+	case !controlled(t.opts.Info):
+		return nil
 	case t.images.wait:
 		// They begin at time 0, as if the frames before were captured, too. The frame
 		// after a leap starts them moving, the next one finds them there.
 		at = []int{0, frame, frame}
 	case t.images.move:
 		at = []int{frame}
+	case t.follows:
+		_, err := t.calm(ctx)
+		return err
 	}
 	for _, n := range at {
 		length, err := t.calm(ctx)

@@ -192,3 +192,10 @@ func TestAnimatedImagesOfChangingPages(t *testing.T) {
 		})
 	}
 }
+
+// A srcset with what is no address costs the image, and not the page.
+func TestOddSrcset(t *testing.T) {
+	t.Parallel()
+	tab := open(t, options(t, page(`<img srcset="http://[ 1x, /a.gif 2x"><script>window.__exportSeekTo = () => {}; window.__exportReady = true</script>`, "/a.gif", movingGIF(t, 2, 10, 0))))
+	capture(t, tab, 0)
+}

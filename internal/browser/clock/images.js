@@ -42,8 +42,8 @@ function chooseImages() {
   const chosen = []
   for (const image of document.images) {
     const sets = [image, ...(image.parentElement?.matches('picture') ? image.parentElement.querySelectorAll('source') : [])]
-    const others = sets.flatMap((one) => (one.getAttribute('srcset') ?? '').split(/,\s+|\s+/)).filter(Boolean)
-    if (!others.some((url) => shown.has(new URL(url, document.baseURI).href) && new URL(url, document.baseURI).href !== image.currentSrc)) continue
+    const files = sets.flatMap((one) => (one.getAttribute('srcset') ?? '').split(/,\s+|\s+/)).map((url) => URL.parse(url, document.baseURI)?.href)
+    if (!files.some((url) => shown.has(url) && url !== image.currentSrc)) continue
     for (const one of sets) if (one.srcset) one.srcset = one.getAttribute('srcset')
     chosen.push(chosenImage(image))
   }
