@@ -55,9 +55,12 @@ func readView(dir string) (view, error) {
 	return v, nil
 }
 
+// stampOf looks for pending.json first: it is removed last. A checkpoint that is
+// applied between the two looks has then changed state.json, and the stamp with
+// it. The other way round, the stamp would be the same before and after it.
 func stampOf(dir string) string {
 	stamp := ""
-	for _, name := range []string{stateName, pendingName} {
+	for _, name := range []string{pendingName, stateName} {
 		info, err := os.Lstat(filepath.Join(dir, name))
 		if err != nil {
 			stamp += "- "
