@@ -117,6 +117,10 @@ var limits = []struct {
 		new Worker(u); URL.revokeObjectURL(u); new Worker(URL.createObjectURL(new Blob(['onmessage = () => postMessage(1)'])))`,
 		[]string{"/broken.js", "\nthrow new Error('in a worker')", "/work.js", "setInterval(() => postMessage(1), 10)"},
 		[]string{"the page has no file /gone.js", "Error: in a worker (broken.js:2)", "worker, work.js, which calls setInterval", "worker, of code that it makes, which calls requestAnimationFrame"}},
+	{"what scrolling moves", `<style>@keyframes grow { from { transform: scaleX(0) } } @keyframes dim { from { opacity: 0 } }
+			#bar { animation: grow linear both; animation-timeline: scroll() } #veil { animation: dim linear both; animation-timeline: scroll() }</style>
+		<div id="bar">bar</div><div id="veil">veil</div><div style="height: 2000px"></div>`, `window.__exportSeekTo = (t) => scrollTo(0, 1000 * t)`, nil,
+		[]string{`scrolling moves <div id="bar"> by an animation`}},
 	{"frames of other origins", `<iframe src="https://example.com/embed"></iframe><iframe src="data:text/html,<p>in a frame"></iframe>
 		<iframe sandbox="allow-scripts" src="/frame.html"></iframe>`, ``,
 		[]string{"/frame.html", "<!doctype html><p>in a frame<script>setInterval(() => document.body.append('x'), 100)</script>"},

@@ -35,11 +35,26 @@ function findAnimations() {
     if (!kodas.has(animation)) {
       kodas.set(animation, animation.timeline === document.timeline && animation.playState !== 'paused')
     }
-    if (animation.timeline && animation.timeline !== document.timeline) late = true
+    if (animation.timeline && animation.timeline !== document.timeline) noteScrolled(animation)
     if (!kodas.get(animation)) continue
     driven.add(animation)
     if (animation.playState !== 'paused' || animation.pending) hold(animation)
   }
+}
+
+// Chromium gives what moves above a scrolled element a layer of its own. While scrolling
+// drives the movement, Chromium now and then makes that layer anew, more often on an idle
+// machine than on a busy one, and a new layer has harder edges than an old one.
+const MOVES = ['transform', 'translate', 'rotate', 'scale', 'offsetDistance']
+const scrolled = new WeakSet()
+function noteScrolled(animation) {
+  late = true
+  if (scrolled.has(animation)) return
+  scrolled.add(animation)
+  const { target } = animation.effect
+  if (!target || !animation.effect.getKeyframes().some((keyframe) => MOVES.some((name) => name in keyframe))) return
+  const name = target.id ? `<${target.localName} id="${target.id}">` : `a <${target.localName}>`
+  tell(`scrolling moves ${name} by an animation: the pixels at its edges may differ from render to render. Move it by a script, or by an animation without animation-timeline, for the same bytes each time`)
 }
 
 // hold pauses at once: until a time is set, pausing waits for the next frame.
