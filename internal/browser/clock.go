@@ -51,7 +51,7 @@ func clock(o *Options) (string, error) {
 		props = json.RawMessage("{}")
 	}
 	config, err := json.Marshal(map[string]any{
-		"props": props, "settle": o.SettleTimeout.Milliseconds(), "plays": o.Page.Plays, "native": controlled(o.Info), "timeline": timelineAtZero,
+		"props": props, "settle": o.SettleTimeout.Milliseconds(), "plays": o.Page.Plays, "webgl": o.Page.WebGL, "native": controlled(o.Info), "timeline": timelineAtZero,
 		"films": origin + filmPath, "images": animatedImages(o.Page.Files),
 	})
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 
 // captureVersion is raised whenever koda changes what a frame looks like or how
 // it is encoded in a way no other part of a segment's key shows.
-const captureVersion = 3
+const captureVersion = 4
 
 // minScale is the smallest device scale Chromium draws at; smaller videos are
 // drawn at it and reduced by ffmpeg.

@@ -13,6 +13,16 @@ HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
   }
   return getContext.call(this, kind, ...rest)
 }
+// A smaller video is drawn at a scale below 1, which pages do not know from browsers:
+// with half a pixel some libraries draw a canvas of a quarter of its place (Zdog). Pages
+// with WebGL are told, because each pixel costs them.
+const ratio = Object.getOwnPropertyDescriptor(window, 'devicePixelRatio')
+if (!config.webgl) {
+  Object.defineProperty(window, 'devicePixelRatio', {
+    ...ratio,
+    get: () => Math.max(1, ratio.get.call(window)),
+  })
+}
 // A page that logs without end would spend its time, and koda's, on that.
 let lines = 0
 for (const name of ['log', 'info', 'debug', 'warn', 'error', 'trace', 'table', 'dir', 'group', 'groupCollapsed', 'assert']) {

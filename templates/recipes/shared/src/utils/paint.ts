@@ -28,8 +28,10 @@ export function Surface({ width, height, shading }: { width: number; height: num
   const node = useRef<HTMLCanvasElement>(null)
   useLayoutEffect(() => {
     const canvas = node.current!
-    const across = Math.max(1, Math.round(window.innerWidth * window.devicePixelRatio))
-    const down = Math.max(1, Math.round(window.innerHeight * window.devicePixelRatio))
+    // The ratio is never told as less than 1, but small videos are drawn at a half.
+    const scale = window.matchMedia('(max-resolution: 0.6dppx)').matches ? 0.5 : window.devicePixelRatio
+    const across = Math.max(1, Math.round(window.innerWidth * scale))
+    const down = Math.max(1, Math.round(window.innerHeight * scale))
     // A third of the resolution is plenty for soft light.
     const coarse = document.createElement('canvas')
     coarse.width = Math.ceil(across / 3)
