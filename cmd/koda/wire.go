@@ -49,7 +49,7 @@ var (
 	_ engine.Author    = (*recipe.Author)(nil)
 	_ sandbox.Provider = (*local.Provider)(nil)
 	_ cli.Engine       = (*engine.Engine)(nil)
-	_ render.Stages    = renderTab{}
+	_ render.Stages    = (*browser.Tab)(nil)
 )
 
 // wire names the concrete adapters; it is the only place that does. Nothing is
@@ -216,7 +216,7 @@ func (m *machine) open(ctx context.Context, page koda.Page, view koda.Viewport) 
 	if err != nil {
 		return nil, err
 	}
-	return renderTab{tab}, nil
+	return tab, nil
 }
 
 // film decodes a video or a sound of a page.
@@ -234,19 +234,6 @@ func drawn() *cli.Drawn {
 		return nil
 	}
 	return &cli.Drawn{Sandbox: info.Sandbox, SandboxWhy: info.SandboxWhy}
-}
-
-// renderTab gives the renderer the pictures of a tab.
-type renderTab struct{ *browser.Tab }
-
-func (t renderTab) Capture(ctx context.Context, frame int) ([]byte, error) {
-	f, err := t.Tab.Capture(ctx, frame)
-	return f.Bytes(), err
-}
-
-func (t renderTab) Shoot(ctx context.Context, frame int) ([]byte, error) {
-	f, err := t.Tab.Shoot(ctx, frame)
-	return f.Bytes(), err
 }
 
 func openRenderer(context.Context) (engine.Renderer, error) {

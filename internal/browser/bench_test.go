@@ -19,7 +19,7 @@ func BenchmarkCapture(b *testing.B) {
 			var bytes int
 			for b.Loop() {
 				n++
-				bytes += len(capture(b, tab, n).PNG)
+				bytes += len(capture(b, tab, n))
 			}
 			b.ReportMetric(float64(bytes)/float64(n)/1024, "KiB/frame")
 		})

@@ -37,22 +37,29 @@ const (
 	redraws = 5
 )
 
-// capture implements Capture.
-func (t *Tab) capture(ctx context.Context, frame int) (Frame, error) {
+// Capture shows frame n, at n/FPS seconds, and returns its picture: raw pixels, as
+// koda.CaptureInfo.Raw describes them, if the viewport asks for raw pixels, otherwise
+// a PNG. Equal pictures may share their bytes: do not write to them. Raw pixels stay
+// as they are until the fifth picture after them is captured.
+//
+// The bytes of a frame depend on the frames captured before it in this tab, so equal
+// bytes need equal sequences from a fresh Open. A page that plays is first brought
+// forward to the frame; its time does not go back.
+func (t *Tab) Capture(ctx context.Context, frame int) ([]byte, error) {
 	if err := t.catchUp(ctx, frame); err != nil {
-		return Frame{}, err
+		return nil, err
 	}
 	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	f, err := t.frame(bound, frame)
 	if more := (*koda.RoundsError)(nil); err == nil || errors.As(err, &more) {
-		return f, err
+		return f.picture, err
 	}
 	err = t.failed(ctx, bound, fmt.Sprintf("capture frame %d (%.3f s)", frame, t.seconds(frame)), err)
 	if busy := (*unanswered)(nil); errors.As(err, &busy) {
 		err = &koda.Error{Code: koda.CodeSeekFailed, Op: notResponding, Err: err}
 	}
-	return Frame{}, err
+	return nil, err
 }
 
 // notResponding begins the error of a page that was ready and does not show a
@@ -61,12 +68,19 @@ const notResponding = "the animation does not respond"
 
 func (t *Tab) seconds(frame int) float64 { return timeline.Seconds(frame, t.opts.Viewport.FPS) }
 
-func (t *Tab) frame(ctx context.Context, frame int) (Frame, error) {
+// drawing is the picture of a frame. Changed is false when the picture has the bytes
+// of the picture captured before.
+type drawing struct {
+	picture []byte
+	changed bool
+}
+
+func (t *Tab) frame(ctx context.Context, frame int) (drawing, error) {
 	if err := t.gone(); err != nil {
-		return Frame{}, err
+		return drawing{}, err
 	}
 	if err := t.seek(ctx, frame); err != nil {
-		return Frame{}, err
+		return drawing{}, err
 	}
 	before := t.last
 	f, err := t.shoot(ctx, frame)
@@ -211,11 +225,11 @@ func (t *Tab) interval() float64 {
 }
 
 // shoot takes the picture of what the page shows now.
-func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
+func (t *Tab) shoot(ctx context.Context, frame int) (drawing, error) {
 	if !controlled(t.opts.Info) {
 		png, err := t.screenshot(ctx)
 		if err != nil {
-			return Frame{}, err
+			return drawing{}, err
 		}
 		return t.keep(png), nil
 	}
@@ -225,7 +239,7 @@ func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
 		// draws those frames as it goes.
 		for _, at := range []int{0, frame, frame} {
 			if _, err := t.drawAt(ctx, at, nil); err != nil {
-				return Frame{}, err
+				return drawing{}, err
 			}
 		}
 	}
@@ -236,10 +250,10 @@ func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
 	if t.still && t.buffer == nil && !t.opts.Page.Plays {
 		res, err := t.drawAt(ctx, frame, nil)
 		if err != nil {
-			return Frame{}, err
+			return drawing{}, err
 		}
 		if open, _ := t.diary.inFlight(); !res.HasDamage && open == 0 {
-			return Frame{PNG: t.last}, nil
+			return drawing{picture: t.last}, nil
 		}
 	}
 	for range redraws {
@@ -250,37 +264,34 @@ func (t *Tab) shoot(ctx context.Context, frame int) (Frame, error) {
 		}
 		picture, err := shoot(ctx, frame)
 		if err != nil {
-			return Frame{}, err
+			return drawing{}, err
 		}
 		if _, after := t.diary.inFlight(); after == before {
 			return t.keep(picture), nil
 		}
 		// It asked for files while it was drawn.
 		if err := t.quiet(ctx); err != nil {
-			return Frame{}, err
+			return drawing{}, err
 		}
 	}
-	return Frame{}, &koda.Error{
+	return drawing{}, &koda.Error{
 		Code: koda.CodePageFailed, Op: "the page asks for further files each time it is drawn",
 		Hint: "load files before window.__exportReady",
 	}
 }
 
 // keep remembers a picture and compares it with the one before.
-func (t *Tab) keep(picture []byte) Frame {
+func (t *Tab) keep(picture []byte) drawing {
 	t.still = bytes.Equal(t.last, picture)
 	if !t.still {
 		t.last = picture
 		t.pictures++
+		if t.buffer != nil {
+			t.buffer.keep(t.kept)
+			t.kept = true
+		}
 	}
-	if t.buffer == nil {
-		return Frame{PNG: t.last, Damaged: !t.still}
-	}
-	if !t.still {
-		t.buffer.keep(t.kept)
-		t.kept = true
-	}
-	return Frame{Pixels: t.last, Damaged: !t.still}
+	return drawing{t.last, !t.still}
 }
 
 // picture draws a frame and returns its picture. A compositor that is still

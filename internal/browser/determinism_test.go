@@ -27,7 +27,7 @@ func TestSameBytes(t *testing.T) {
 				opts.Viewport.Raw = raw
 				tab := open(t, opts)
 				for n := range frames {
-					got[n] = bytes.Clone(capture(t, tab, n).Bytes())
+					got[n] = bytes.Clone(capture(t, tab, n))
 				}
 				if err := errors.Join(tab.Confirm(t.Context()), tab.Close()); err != nil {
 					t.Fatal(err)
@@ -97,7 +97,7 @@ func TestRawScales(t *testing.T) {
 		shots := [][]byte{nil, nil}
 		tab := open(t, opts)
 		for n := range shots {
-			shots[n] = capture(t, tab, n).PNG
+			shots[n] = capture(t, tab, n)
 		}
 		if err := tab.Close(); err != nil {
 			t.Fatal(err)
@@ -108,7 +108,7 @@ func TestRawScales(t *testing.T) {
 		}
 		tab, raws := open(t, opts), make([][]byte, len(shots))
 		for n := range raws {
-			raws[n] = capture(t, tab, n).Pixels
+			raws[n] = capture(t, tab, n)
 		}
 		samePictures(t, shots, raws)
 		if err := tab.Close(); err != nil {
@@ -132,7 +132,7 @@ func TestRawStays(t *testing.T) {
 		if n >= promised && !bytes.Equal(given[n-promised], kept[n-promised]) {
 			t.Fatalf("frame %d changed before frame %d was captured", n-promised, n)
 		}
-		pixels := capture(t, tab, n).Pixels
+		pixels := capture(t, tab, n)
 		if len(pixels) != 4*320*180 {
 			t.Fatalf("frame %d has %d bytes", n, len(pixels))
 		}
@@ -174,7 +174,7 @@ func TestGLThreads(t *testing.T) {
 		}
 		var all []byte
 		for n := range 3 {
-			all = append(all, capture(t, tab, n).PNG...)
+			all = append(all, capture(t, tab, n)...)
 		}
 		if err := tab.Close(); err != nil {
 			t.Fatal(err)

@@ -29,13 +29,15 @@ var candidates = []string{
 const installHint = "install it: apt install chromium-headless-shell (or npx @puppeteer/browsers install chrome-headless-shell@stable, " +
 	"and set KODA_CHROME to the path it prints)"
 
-// find implements Find.
-func find(_ context.Context, host sandbox.Host, name string) (string, error) {
-	if name != "" {
-		found, err := host.LookPath(name)
+// Find returns the absolute path of the browser's real binary. If path is not
+// empty, Find resolves path; otherwise it takes the first browser it finds on the
+// host. If there is no browser, the error is MISSING_TOOL.
+func Find(_ context.Context, host sandbox.Host, path string) (string, error) {
+	if path != "" {
+		found, err := host.LookPath(path)
 		if err != nil {
 			return "", &koda.Error{
-				Code: koda.CodeMissingTool, Op: fmt.Sprintf("the browser %q cannot be run", name), Err: err,
+				Code: koda.CodeMissingTool, Op: fmt.Sprintf("the browser %q cannot be run", path), Err: err,
 				Hint: "set KODA_CHROME to the path of a chromium-headless-shell, or leave it unset to search for one",
 			}
 		}

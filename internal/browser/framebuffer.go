@@ -17,7 +17,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// ringSize is how many pictures a tab keeps memory for; see Frame.
+// ringSize is how many pictures a tab keeps memory for; see Capture.
 const ringSize = 6
 
 // framebuffer is where the compositor of a tab's browser draws, in the memory
@@ -246,9 +246,14 @@ func refused(err error) bool {
 	return errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.ENOSYS)
 }
 
-// confirm draws the last frame once more, to compare what is read of that
-// drawing with a screenshot of it.
-func (t *Tab) confirm(ctx context.Context) error {
+// Confirm makes sure, after the last Capture, that the raw pixels of this tab were
+// right: the browser may have moved its bitmap unnoticed. Confirm draws the last frame
+// once more and compares the pixels it reads with a screenshot of the same drawing. The
+// error CAPTURE_FAILED with koda.ErrRawWrong says that the pictures of this tab must not
+// be used; the page can be drawn without Viewport.Raw. Open and Capture fail in the same
+// way when they cannot find the pixels, and with koda.ErrRawRefused when the system
+// forbids koda to read them. Without raw pixels Confirm does nothing.
+func (t *Tab) Confirm(ctx context.Context) error {
 	if t.buffer == nil || t.buffer.current == nil {
 		return nil
 	}

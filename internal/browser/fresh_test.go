@@ -40,7 +40,7 @@ func TestSlowStart(t *testing.T) {
 		opts.Viewport.Props = json.RawMessage(props)
 		tab := open(t, opts)
 		for n := range 3 {
-			all = append(all, capture(t, tab, 5+n).PNG...)
+			all = append(all, capture(t, tab, 5+n)...)
 		}
 		if err := tab.Close(); err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestFreshPage(t *testing.T) {
 			opts.Viewport.Width, opts.Viewport.Height = 1280, 720
 			tab, after := open(t, opts), map[int][]byte{}
 			for n := range 33 {
-				if shot := capture(t, tab, n).PNG; n%8 == 0 {
+				if shot := capture(t, tab, n); n%8 == 0 {
 					after[n] = shot
 				}
 			}
@@ -96,7 +96,7 @@ func TestFreshPage(t *testing.T) {
 			}
 			for n, shot := range after {
 				tab := open(t, opts)
-				if fresh := capture(t, tab, n).PNG; !bytes.Equal(fresh, shot) {
+				if fresh := capture(t, tab, n); !bytes.Equal(fresh, shot) {
 					t.Errorf("frame %d after others: %s", n, difference(pixelsOf(t, shot), pixelsOf(t, fresh), opts.Viewport.Width))
 				}
 				if err := tab.Close(); err != nil {

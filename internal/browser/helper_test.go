@@ -97,7 +97,7 @@ func tryOpen(tb testing.TB, opts browser.Options) (*testTab, error) {
 	return t, nil
 }
 
-func capture(tb testing.TB, tab *testTab, frame int) browser.Frame {
+func capture(tb testing.TB, tab *testTab, frame int) []byte {
 	tb.Helper()
 	f, err := tab.Capture(context.Background(), frame)
 	if err != nil {
@@ -106,9 +106,9 @@ func capture(tb testing.TB, tab *testTab, frame int) browser.Frame {
 	return f
 }
 
-func decode(tb testing.TB, f browser.Frame) image.Image {
+func decode(tb testing.TB, frame []byte) image.Image {
 	tb.Helper()
-	p, err := png.Decode(bytes.NewReader(f.PNG))
+	p, err := png.Decode(bytes.NewReader(frame))
 	if err != nil {
 		tb.Fatalf("decode picture: %v", err)
 	}
@@ -118,7 +118,7 @@ func decode(tb testing.TB, f browser.Frame) image.Image {
 // pixelsOf are the raw pixels of a PNG.
 func pixelsOf(tb testing.TB, shot []byte) []byte {
 	tb.Helper()
-	p := decode(tb, browser.Frame{PNG: shot})
+	p := decode(tb, shot)
 	rgba := image.NewNRGBA(image.Rectangle{Max: p.Bounds().Size()})
 	draw.Draw(rgba, rgba.Rect, p, p.Bounds().Min, draw.Src)
 	pixels := rgba.Pix

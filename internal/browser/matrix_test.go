@@ -54,7 +54,7 @@ func TestMatrix(t *testing.T) {
 				}
 				got, tab := make([][]byte, frames), open(t, opts)
 				for n := range got {
-					got[n] = bytes.Clone(capture(t, tab, first+n).Pixels)
+					got[n] = bytes.Clone(capture(t, tab, first+n))
 				}
 				if err := tab.Confirm(t.Context()); err != nil {
 					unconfirmed.Add(1)
@@ -66,7 +66,7 @@ func TestMatrix(t *testing.T) {
 				tab = open(t, shots)
 				for n := range got {
 					all.Add(1)
-					if want := pixelsOf(t, capture(t, tab, first+n).PNG); !bytes.Equal(got[n], want) {
+					if want := pixelsOf(t, capture(t, tab, first+n)); !bytes.Equal(got[n], want) {
 						differ.Add(1)
 						t.Errorf("frame %d: %s", first+n, difference(got[n], want, size.X))
 					}

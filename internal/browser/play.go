@@ -138,15 +138,17 @@ func (t *Tab) catchUp(ctx context.Context, frame int) error {
 		return nil
 	}
 	for n := t.stepped + 1; n < frame; n++ {
-		if err := t.pass(ctx, n); err != nil {
+		if err := t.Pass(ctx, n); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// pass implements Pass.
-func (t *Tab) pass(ctx context.Context, frame int) error {
+// Pass brings the page to frame n and draws nothing, for a page that depends on what
+// it showed before. A page that plays is brought through the frames between by Pass
+// itself.
+func (t *Tab) Pass(ctx context.Context, frame int) error {
 	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	err := t.gone()

@@ -33,9 +33,13 @@ type sight struct {
 	renderer string // what drew WebGL; "" when nothing did
 }
 
-// probe implements Probe.
-func probe(ctx context.Context, host sandbox.Host, want Wanted) (koda.CaptureInfo, error) {
-	path, err := find(ctx, host, want.Path)
+// Probe finds out how a browser captures frames, and whether the browser's own
+// sandbox works. For each way of capturing, Probe captures a frame of a page and of
+// a WebGL canvas, and checks the pixels. The answer's GL may be "none". Probe takes a
+// second or two; CachedProbe remembers the answer. If the person wants a sandbox and
+// this machine lets no browser make a sandbox, the error is MISSING_TOOL.
+func Probe(ctx context.Context, host sandbox.Host, want Wanted) (koda.CaptureInfo, error) {
+	path, err := Find(ctx, host, want.Path)
 	if err != nil {
 		return koda.CaptureInfo{}, err
 	}
@@ -123,13 +127,13 @@ func look(ctx context.Context, host sandbox.Host, info koda.CaptureInfo) (sight,
 	}
 	view := koda.Viewport{Width: 64, Height: 64, Scale: 1, FPS: koda.FPS{Num: 60, Den: 1}}
 	view.Raw = info.Raw(page, view)
-	tab, err := open(ctx, Options{Host: host, Info: info, Page: page, Viewport: view})
+	tab, err := Open(ctx, Options{Host: host, Info: info, Page: page, Viewport: view})
 	if err != nil {
 		return sight{}, err
 	}
 	seen := sight{build: tab.proc.build}
 	err = func() error {
-		frame, err := tab.capture(ctx, 0)
+		frame, err := tab.Capture(ctx, 0)
 		if err != nil {
 			return err
 		}
@@ -152,18 +156,18 @@ func look(ctx context.Context, host sandbox.Host, info koda.CaptureInfo) (sight,
 	return seen, errors.Join(err, tab.Close())
 }
 
-// decode makes an image of a frame whose scale is 1.
-func decode(f Frame, v koda.Viewport) (image.Image, error) {
-	if f.Pixels == nil {
-		picture, err := png.Decode(bytes.NewReader(f.PNG))
+// decode makes an image of a captured frame whose scale is 1.
+func decode(frame []byte, v koda.Viewport) (image.Image, error) {
+	if !v.Raw {
+		picture, err := png.Decode(bytes.NewReader(frame))
 		if err != nil {
 			return nil, fmt.Errorf("read picture: %w", err)
 		}
 		return picture, nil
 	}
 	picture := image.NewRGBA(image.Rect(0, 0, v.Width, v.Height))
-	for i := 0; i < len(f.Pixels); i += 4 {
-		picture.Pix[i], picture.Pix[i+1], picture.Pix[i+2], picture.Pix[i+3] = f.Pixels[i+2], f.Pixels[i+1], f.Pixels[i], 0xff
+	for i := 0; i < len(frame); i += 4 {
+		picture.Pix[i], picture.Pix[i+1], picture.Pix[i+2], picture.Pix[i+3] = frame[i+2], frame[i+1], frame[i], 0xff
 	}
 	return picture, nil
 }
@@ -175,10 +179,12 @@ func shows(p image.Image, x int, red, green uint32) bool {
 	return b.Dx() == 64 && b.Dy() == 64 && r>>8 == red && g>>8 == green
 }
 
-// cachedProbe implements CachedProbe.
-func cachedProbe(ctx context.Context, host sandbox.Host, want Wanted, dir string) (koda.CaptureInfo, error) {
+// CachedProbe is Probe with a cache of answers in dir, an existing directory of this
+// machine. An answer holds as long as the binary, the GL drivers and what confines
+// koda stay the same.
+func CachedProbe(ctx context.Context, host sandbox.Host, want Wanted, dir string) (koda.CaptureInfo, error) {
 	var err error
-	if want.Path, err = find(ctx, host, want.Path); err != nil {
+	if want.Path, err = Find(ctx, host, want.Path); err != nil {
 		return koda.CaptureInfo{}, err
 	}
 	if file, err := probeFile(host, want, dir); err == nil {
@@ -187,12 +193,13 @@ func cachedProbe(ctx context.Context, host sandbox.Host, want Wanted, dir string
 			return info, nil
 		}
 	}
-	return reprobe(ctx, host, want, dir)
+	return Reprobe(ctx, host, want, dir)
 }
 
-// reprobe implements Reprobe.
-func reprobe(ctx context.Context, host sandbox.Host, want Wanted, dir string) (koda.CaptureInfo, error) {
-	info, err := probe(ctx, host, want)
+// Reprobe is CachedProbe without the cached answer: it probes again, because what a
+// system allows may change without a trace koda could see.
+func Reprobe(ctx context.Context, host sandbox.Host, want Wanted, dir string) (koda.CaptureInfo, error) {
+	info, err := Probe(ctx, host, want)
 	if err != nil {
 		return info, err
 	}

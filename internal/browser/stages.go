@@ -14,14 +14,14 @@ func (t *Tab) Seek(ctx context.Context, frame int) error {
 }
 
 // Shoot is the second half of Capture.
-func (t *Tab) Shoot(ctx context.Context, frame int) (Frame, error) {
+func (t *Tab) Shoot(ctx context.Context, frame int) ([]byte, error) {
 	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	f, err := t.shoot(bound, frame)
 	if err != nil {
-		return Frame{}, t.failed(ctx, bound, "take a picture", err)
+		return nil, t.failed(ctx, bound, "take a picture", err)
 	}
-	return f, nil
+	return f.picture, nil
 }
 
 // Raster draws the frame that was sought and takes no picture of it; false where

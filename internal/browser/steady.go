@@ -48,12 +48,12 @@ func newPace(o *Options) pace {
 
 // compares reports whether a frame whose callbacks ask for a further round is to
 // be compared with what it then shows.
-func (t *Tab) compares(f Frame) bool {
+func (t *Tab) compares(f drawing) bool {
 	p := &t.pace
 	if !p.asks || p.never || t.opts.Page.Plays {
 		return false
 	}
-	if t.opts.Viewport.Rounds == 0 || p.proven < proofs || !f.Damaged || p.since == sample-1 {
+	if t.opts.Viewport.Rounds == 0 || p.proven < proofs || !f.changed || p.since == sample-1 {
 		p.since = 0
 		return true
 	}
@@ -67,7 +67,7 @@ func (t *Tab) compares(f Frame) bool {
 // the picture of the frame before. The first frame of a tab, and one that is
 // captured for itself, must stay the same for two rounds: what goes through
 // several hands may show nothing new in the first.
-func (t *Tab) steady(ctx context.Context, frame int, before []byte, shown Frame) (Frame, error) {
+func (t *Tab) steady(ctx context.Context, frame int, before []byte, shown drawing) (drawing, error) {
 	wanted := 1
 	if before == nil || t.opts.Viewport.Rounds == 0 {
 		wanted = 2
@@ -77,27 +77,27 @@ func (t *Tab) steady(ctx context.Context, frame int, before []byte, shown Frame)
 		t.still = true // it mostly is, which is found out without a picture
 		next, err := t.again(ctx, frame)
 		if err != nil {
-			return Frame{}, err
+			return drawing{}, err
 		}
-		if rounds++; next.Damaged {
+		if rounds++; next.changed {
 			shown, needed = next, rounds
 		}
 	}
-	if shown.Damaged = !bytes.Equal(before, shown.Bytes()); needed == mostRounds && t.pace.asks {
+	if shown.changed = !bytes.Equal(before, shown.picture); needed == mostRounds && t.pace.asks {
 		t.still, t.pace.never = false, true
 		if t.opts.Viewport.Rounds != 0 {
-			return Frame{}, &koda.RoundsError{Rounds: koda.RoundsNever}
+			return drawing{}, &koda.RoundsError{Rounds: koda.RoundsNever}
 		}
 		return shown, nil
 	}
-	t.still = !shown.Damaged
-	return shown, t.learn(needed, shown.Damaged && before != nil)
+	t.still = !shown.changed
+	return shown, t.learn(needed, shown.changed && before != nil)
 }
 
 // again is a further round at the time of the frame shown, and its picture.
-func (t *Tab) again(ctx context.Context, frame int) (Frame, error) {
+func (t *Tab) again(ctx context.Context, frame int) (drawing, error) {
 	if err := t.settle(ctx, "__koda.again()"); err != nil {
-		return Frame{}, err
+		return drawing{}, err
 	}
 	return t.shoot(ctx, frame)
 }

@@ -78,7 +78,7 @@ again:
 		if err != nil {
 			t.Fatal(err)
 		}
-		pictures = append(pictures, bytes.Clone(f.Bytes()))
+		pictures = append(pictures, bytes.Clone(f))
 	}
 	if err := errors.Join(tab.Confirm(t.Context()), tab.Close()); err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestSteadyStill(t *testing.T) {
 	for i, code := range []string{latecomers[0].late, `window.__exportSeekTo = (t) => draw(x(t))`} {
 		tab := open(t, options(t, drawn("canvas", common+code)))
 		for _, n := range []int{60, 30, 31, 90} {
-			shots[i] = append(shots[i], capture(t, tab, n).PNG)
+			shots[i] = append(shots[i], capture(t, tab, n))
 		}
 		if err := tab.Close(); err != nil {
 			t.Fatal(err)

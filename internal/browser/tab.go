@@ -58,8 +58,9 @@ type Tab struct {
 	closed  error
 }
 
-// open implements Open.
-func open(ctx context.Context, opts Options) (*Tab, error) {
+// Open starts a browser, loads the page and waits until the page is ready. The
+// caller must Close the tab. The error PAGE_FAILED says what the page did wrong.
+func Open(ctx context.Context, opts Options) (*Tab, error) {
 	t, err := newTab(ctx, opts)
 	if err != nil {
 		return nil, err
@@ -208,8 +209,9 @@ func (t *Tab) prepare(ctx context.Context) error {
 	return nil
 }
 
-// close implements Close.
-func (t *Tab) close() error {
+// Close ends the browser, waits until its processes are gone and removes its
+// files. A second Close returns what the first returned.
+func (t *Tab) Close() error {
 	t.closing.Do(func() {
 		t.end()
 		t.closed = t.proc.close()

@@ -30,14 +30,6 @@ var chromium = sync.OnceValues(func() (koda.CaptureInfo, error) {
 	return browser.Probe(context.Background(), hostos.New(""), browser.Wanted{})
 })
 
-// tab gives the renderer the pictures of a tab.
-type tab struct{ *browser.Tab }
-
-func (t tab) Capture(ctx context.Context, frame int) ([]byte, error) {
-	f, err := t.Tab.Capture(ctx, frame)
-	return f.Bytes(), err
-}
-
 // drawing is the real renderer, which counts what it is asked for.
 type drawing struct {
 	engine.Renderer
@@ -82,7 +74,7 @@ func newDrawingBench(t *testing.T) (*bench, *drawing) {
 			if err != nil {
 				return nil, err
 			}
-			return tab{opened}, nil
+			return opened, nil
 		},
 		FFmpeg: ffmpeg.New(host, ""), Fonts: render.LocalFonts, CacheDir: filepath.Join(b.home, "cache"), Now: time.Now,
 	})}

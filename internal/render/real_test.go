@@ -53,14 +53,6 @@ func serve(_ context.Context, files fs.FS) (koda.Page, koda.Manifest, error) {
 	return page, m, err
 }
 
-// realTab adapts a tab of the browser.
-type realTab struct{ *browser.Tab }
-
-func (t realTab) Capture(ctx context.Context, frame int) ([]byte, error) {
-	f, err := t.Tab.Capture(ctx, frame)
-	return f.Bytes(), err
-}
-
 // probed finds out once how frames are captured here.
 var probed = sync.OnceValues(func() (koda.CaptureInfo, error) {
 	return browser.Probe(context.Background(), hostos.New(""), browser.Wanted{})
@@ -87,7 +79,7 @@ func realConfig(tmp, cache string) render.Config {
 		if err != nil {
 			return nil, err
 		}
-		return realTab{tab}, nil
+		return tab, nil
 	}
 	return cfg
 }

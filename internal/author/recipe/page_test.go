@@ -76,7 +76,7 @@ func shoot(t testing.TB, tab *browser.Tab, frame int) []byte {
 	if err != nil {
 		t.Fatalf("frame %d: %v\n%s", frame, err, koda.DetailsOf(err))
 	}
-	return bytes.Clone(f.PNG)
+	return bytes.Clone(f)
 }
 
 func key(t testing.TB, tab *browser.Tab, frame int) string {
