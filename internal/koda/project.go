@@ -24,11 +24,6 @@ const (
 	PhaseError     Phase = "error"
 )
 
-// Phases lists every phase in the order people meet them.
-func Phases() []Phase {
-	return []Phase{PhaseIdle, PhaseQuestion, PhasePlan, PhaseExecuting, PhasePreview, PhaseComplete, PhaseError}
-}
-
 // Project is one animation: a directory people own, plus its rows in the
 // database. The directory may move; ID stays.
 type Project struct {

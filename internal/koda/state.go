@@ -35,7 +35,6 @@ type SandboxStatus string
 const (
 	SandboxCreating  SandboxStatus = "creating"
 	SandboxReady     SandboxStatus = "ready"
-	SandboxBusy      SandboxStatus = "busy"
 	SandboxDestroyed SandboxStatus = "destroyed"
 )
 

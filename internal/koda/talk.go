@@ -150,7 +150,6 @@ type BlockType string
 // The kinds of block.
 const (
 	BlockMessage  BlockType = "message"
-	BlockModel    BlockType = "model"
 	BlockTool     BlockType = "tool"
 	BlockFile     BlockType = "file"
 	BlockRender   BlockType = "render"

@@ -38,7 +38,6 @@ type Capabilities struct {
 // Options configures a new sandbox.
 type Options struct {
 	ProjectID string
-	Labels    map[string]string
 }
 
 // Provider makes sandboxes of one kind.
@@ -56,13 +55,12 @@ type Provider interface {
 
 // Meta says whose a sandbox is.
 type Meta struct {
-	ID        string            `json:"id"`
-	ProjectID string            `json:"projectId"`
-	PID       int               `json:"pid"`               // of the koda that made it
-	Started   string            `json:"started,omitempty"` // when that koda was, see proc.Started
-	Host      string            `json:"host,omitempty"`    // where
-	Created   time.Time         `json:"created"`
-	Labels    map[string]string `json:"labels,omitempty"`
+	ID        string    `json:"id"`
+	ProjectID string    `json:"projectId"`
+	PID       int       `json:"pid"`               // of the koda that made it
+	Started   string    `json:"started,omitempty"` // when that koda was, see proc.Started
+	Host      string    `json:"host,omitempty"`    // where
+	Created   time.Time `json:"created"`
 	// Orphan is found out by the reader: the koda that made it is gone for
 	// certain.
 	Orphan bool `json:"-"`

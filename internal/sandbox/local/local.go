@@ -96,7 +96,7 @@ func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sa
 	defer closeQuietly(root)
 	p.sweep(root)
 	id := string(sandbox.Local) + "-" + strings.ToLower(rand.Text())
-	meta := Meta{ID: id, ProjectID: opts.ProjectID, PID: os.Getpid(), Created: p.now().UTC(), Labels: opts.Labels}
+	meta := Meta{ID: id, ProjectID: opts.ProjectID, PID: os.Getpid(), Created: p.now().UTC()}
 	meta.Started, meta.Host = proc.Started(meta.PID), hostname()
 	coming := comingPrefix + id
 	err = errors.Join(p.build(root, coming, meta), failpoint.Fail("local.create"))

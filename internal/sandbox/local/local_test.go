@@ -34,7 +34,7 @@ func provider(root string) *local.Provider {
 
 func create(t *testing.T, p *local.Provider) sandbox.Sandbox {
 	t.Helper()
-	sb, err := p.Create(t.Context(), sandbox.Options{ProjectID: "p1", Labels: map[string]string{"a": "b"}})
+	sb, err := p.Create(t.Context(), sandbox.Options{ProjectID: "p1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,6 @@ func TestProvider_meta(t *testing.T) {
 	}
 	want := []sandbox.Meta{{
 		ID: sb.ID(), ProjectID: "p1", PID: os.Getpid(), Started: proc.Started(os.Getpid()), Host: host, Created: noon,
-		Labels: map[string]string{"a": "b"},
 	}}
 	all, err := p.All(t.Context())
 	if diff := cmp.Diff(want, all); diff != "" || err != nil {

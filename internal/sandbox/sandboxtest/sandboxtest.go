@@ -76,7 +76,7 @@ func plantByCommand(t *testing.T, sb sandbox.Sandbox, target, name string) {
 func (s *suite) create(t *testing.T) (sandbox.Provider, sandbox.Sandbox) {
 	t.Helper()
 	p := s.provider(t)
-	sb, err := p.Create(t.Context(), sandbox.Options{ProjectID: "project", Labels: map[string]string{"test": t.Name()}})
+	sb, err := p.Create(t.Context(), sandbox.Options{ProjectID: "project"})
 	if err != nil {
 		t.Fatalf("create: %v", err)
 	}
