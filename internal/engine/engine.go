@@ -168,7 +168,7 @@ func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, erro
 	r.release = release
 	// Only under the lock is what was read the truth.
 	if err = r.load(ctx, id); err == nil {
-		err = r.agree(ctx)
+		err = r.reconcile(ctx)
 	}
 	if err != nil {
 		return nil, joinRelease(err, release)
@@ -185,7 +185,7 @@ func (r *run) load(ctx context.Context, id string) error {
 		return err
 	}
 	r.project, r.state = p, s
-	rehome(&r.state, p.Dir)
+	relocate(&r.state, p.Dir)
 	return r.loadTurn(ctx)
 }
 

@@ -31,8 +31,8 @@ func own(dir, parent, path string) string {
 	return filepath.Join(dir, parent, name)
 }
 
-// rehome gives the videos of a state the paths they have now.
-func rehome(s *phase.State, dir string) {
+// relocate gives the videos of a state the paths they have now.
+func relocate(s *phase.State, dir string) {
 	preview := func(p *koda.Preview) *koda.Preview {
 		if p == nil {
 			return nil

@@ -33,7 +33,7 @@ func (e *Engine) Show(ctx context.Context, id string) (View, error) {
 	if err != nil {
 		return View{}, err
 	}
-	rehome(&s, p.Dir)
+	relocate(&s, p.Dir)
 	p.Gone = Present(p) != nil
 	v := View{Project: p, State: s.Node, Version: s.Version, Waiting: waiting(s)}
 	if x := v.State.Execution; x != nil {

@@ -143,7 +143,7 @@ func (r *run) connectTo(ctx context.Context, id string) (sandbox.Sandbox, error)
 	if err != nil {
 		return nil, err
 	}
-	return marked{sb}, nil
+	return failpoints{sb}, nil
 }
 
 // createSandbox makes a sandbox with everything the project has, and then lets
@@ -158,7 +158,7 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 	if err != nil {
 		return nil, err
 	}
-	sb := marked{made}
+	sb := failpoints{made}
 	failpoint.Hit("engine.sandbox.created")
 	if err = r.fill(ctx, sb); err == nil {
 		err = r.redo(ctx, sb)

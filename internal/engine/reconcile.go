@@ -7,10 +7,10 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// agree brings database and directory to the same step, that of the higher
-// sequence. A crash between the two leaves the directory behind; a database that
-// lost its last writes is itself behind.
-func (r *run) agree(ctx context.Context) error {
+// reconcile brings the database and the directory to the same step: the one with the
+// lower sequence takes over the state of the other. After a crash between the two
+// writes the directory is behind. A database that lost its last writes is behind.
+func (r *run) reconcile(ctx context.Context) error {
 	s, err := r.e.cfg.Storage.ReadState(r.project.Dir)
 	switch {
 	case koda.CodeOf(err) == koda.CodeNotFound:
@@ -33,15 +33,15 @@ func (r *run) agree(ctx context.Context) error {
 		}
 		return r.load(ctx, r.project.ID)
 	case s.Seq < r.project.Seq && r.state.Pending == nil:
-		// With an effect pending the files may be those of a checkpoint on its
-		// way; its next step writes the state.
+		// While an effect is pending, the files may belong to a checkpoint that has
+		// begun. The next step of that checkpoint writes the state.
 		return r.saveMachine()
 	}
 	return nil
 }
 
-// saveLost writes the state of a directory that has none. What koda left there
-// are the files of the current version: what differs is the person's.
+// saveLost writes the state of a directory that has no state. Koda left the files of
+// the current version there, so every file that differs is the person's.
 func (r *run) saveLost(ctx context.Context) error {
 	versions, err := r.e.cfg.Journal.Versions(ctx, r.project.ID)
 	if err != nil {

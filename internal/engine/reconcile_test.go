@@ -11,9 +11,9 @@ import (
 	"github.com/koda-video/koda/internal/workdir"
 )
 
-// TestAgree: database and directory are brought to the higher sequence of the
+// TestReconcile: database and directory are brought to the higher sequence of the
 // two, whichever was set back.
-func TestAgree(t *testing.T) {
+func TestReconcile(t *testing.T) {
 	t.Parallel()
 	for name, file := range map[string]func(*bench, koda.Project) string{
 		"database":  func(b *bench, _ koda.Project) string { return filepath.Join(b.home, "koda.db") },
@@ -57,9 +57,9 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// TestAgree_NoState: a directory that lost its state files is still known, and
+// TestReconcile_NoState: a directory that lost its state files is still known, and
 // going to another version still puts its files in place.
-func TestAgree_NoState(t *testing.T) {
+func TestReconcile_NoState(t *testing.T) {
 	t.Parallel()
 	for name, files := range map[string][]string{"the last": {"state.json"}, "both": {"state.json", "state.prev.json"}} {
 		t.Run(name, func(t *testing.T) {
