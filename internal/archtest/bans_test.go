@@ -20,6 +20,7 @@ var owners = []struct {
 	{"github.com/mattn/go-sqlite3", []string{"internal/store", "internal/store/storetest"}, true, "one package knows the database"},
 	{"database/sql", []string{"internal/store", "internal/store/storetest"}, true, "one package knows the database"},
 	{"github.com/evanw/esbuild/", []string{"internal/bundle"}, true, "one package builds pages"},
+	{"mvdan.cc/sh/", []string{"internal/tool"}, false, "one package reads shell commands"},
 	{"github.com/spf13/", []string{"internal/cli", "cmd/koda"}, false, "one package reads the command line"},
 	{"github.com/peterh/liner", []string{"internal/cli"}, false, "one package reads what people type"},
 	{"github.com/charmbracelet/bubbletea", []string{"tui"}, false, "widgets are pure, the rest has no screen"},
@@ -36,7 +37,7 @@ var owners = []struct {
 
 // grounded are the packages of the standard library alone.
 var grounded = []string{
-	"internal/koda", "internal/timeline", "internal/atomicfile", "internal/projectfs", "internal/proc", "internal/failpoint", "internal/sandbox", "internal/phase", "internal/tool",
+	"internal/koda", "internal/timeline", "internal/atomicfile", "internal/projectfs", "internal/proc", "internal/failpoint", "internal/sandbox", "internal/phase",
 	"internal/preset", "templates",
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,10 +15,13 @@ import (
 // changes to system files. The error is COMMAND_BLOCKED with the reason.
 // Package managers pass: they reach their registry by their own settings.
 //
-// It is a first filter that turns an author's slip into a sentence. It is not
-// the security boundary: a shell has more ways to say a thing than a filter can
-// read. The boundary is the sandbox the command runs in, and where there is
-// none, no command runs at all.
+// A line that is not shell is refused too: a shell could run its first commands before
+// it finds the mistake.
+//
+// CheckCommand is a first filter that turns an author's slip into a sentence. It is not
+// the security boundary: a shell has more ways to say a thing than a filter can read.
+// The boundary is the sandbox the command runs in. Without such a sandbox no command
+// runs at all.
 func CheckCommand(line string) error { return checkLine(line, 0) }
 
 // maxNesting bounds how deep "sh -c" within "sh -c" is followed.
@@ -29,18 +31,20 @@ func checkLine(line string, depth int) error {
 	if depth > maxNesting {
 		return blocked(line, "nests shells too deeply", "")
 	}
-	if forkBomb.MatchString(line) {
+	commands, forks, err := splitShell(line)
+	if err != nil {
+		return blocked(line, fmt.Sprintf("is not a shell command: %v", err), "write it as bash reads it")
+	}
+	if forks {
 		return blocked(line, "starts itself without end", "")
 	}
-	for _, c := range splitShell(line) {
+	for _, c := range commands {
 		if err := checkSimple(line, c, depth); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-var forkBomb = regexp.MustCompile(`(\S+)\s*\(\)\s*\{[^}]*\|[^}]*&`)
 
 // Commands by what is wrong with them.
 var (
@@ -57,7 +61,7 @@ var (
 		"dd", "sed", "perl", "unlink", "shred", "tar", "unzip", "patch",
 	}
 	shells   = []string{"sh", "bash", "dash", "zsh", "ash", "ksh", "fish"}
-	prefixes = []string{"env", "nohup", "time", "timeout", "exec", "command", "builtin", "nice", "ionice", "stdbuf", "setsid", "xargs", "then", "do", "else", "!", "{"}
+	prefixes = []string{"env", "nohup", "time", "timeout", "exec", "command", "builtin", "nice", "ionice", "stdbuf", "setsid", "xargs"}
 )
 
 // ownHosts are the hosts a command may name: this machine only. Package
@@ -91,6 +95,11 @@ func checkSimple(line string, c simple, depth int) error {
 	case slices.Contains(remote, name):
 		return blocked(line, fmt.Sprintf("uses %s to reach another host", name), "only this machine can be named; install packages by their name")
 	case slices.Contains(shells, name):
+		for _, script := range c.input {
+			if err := checkLine(script, depth+1); err != nil {
+				return err
+			}
+		}
 		for i, a := range args {
 			if strings.HasPrefix(a, "-") && strings.HasSuffix(a, "c") && i+1 < len(args) {
 				return checkLine(args[i+1], depth+1)
@@ -114,8 +123,8 @@ func checkSimple(line string, c simple, depth int) error {
 	return nil
 }
 
-// changed are the words that name what a command changes: what cp and dd read
-// from may be a system file.
+// changed lists the words that name what a command changes. The files that cp and dd
+// only read may be system files.
 func changed(name string, args []string) []string {
 	switch {
 	case name == "cp" && len(args) > 0:
@@ -132,7 +141,7 @@ func changed(name string, args []string) []string {
 	return args
 }
 
-// takesValue are options of curl and wget whose value is no address.
+// takesValue lists the options of curl and wget whose value is not an address.
 var takesValue = []string{"-o", "--output", "-O", "--output-document", "-d", "--data", "-H", "--header", "-X", "--request", "-T", "-F", "-A", "-P"}
 
 // checkHosts refuses words that name a host other than this machine.

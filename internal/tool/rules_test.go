@@ -127,6 +127,8 @@ func TestCheckCommand(t *testing.T) {
 		"npm view react", `echo "sudo is not run"`, "echo 'rm -rf /'",
 		"git status # curl example.com", "ls -R src", "bun add @react-three/drei@npm:@x/y", `git commit -m "a; b"`,
 		"pip --version", "FOO=1 node a.js", "time node a.js",
+		"cat > src/a.txt <<'EOF'\nrm -rf /\nsudo is not run\nEOF", "build() { tsc | head && vite build; }; build", "echo $((1+x)) ${X:-/} $(pwd)/",
+		"for i in 1 2 3; do echo $i >> out.txt; done", `[ -f "a b" ] && cat "a b"`, "node a.js 2>&1 | tee out.txt", "count() { [ $1 -gt 0 ] && count $(($1-1)); }; count 3",
 	} {
 		if err := tool.CheckCommand(line); err != nil {
 			t.Errorf("%s: %v", line, err)
@@ -183,6 +185,14 @@ func TestCheckCommand(t *testing.T) {
 		":(){ :|:& };:":                        "without end",
 		"eval eval eval eval eval eval ls":     "too deeply",
 		"cp a.txt /etc/":                       "/etc/",
+		"sh <<EOF\nsudo id\nEOF":               "sudo",
+		"bash <<< 'sudo id'":                   "sudo",
+		"$'\\x73udo' id":                       "sudo",
+		"while sudo id; do :; done":            "sudo",
+		"diff <(sudo id) a":                    "sudo",
+		"f() { f & f; }; f":                    "without end",
+		"echo 'a":                              "not a shell command",
+		"sudo id\n(":                           "not a shell command",
 	} {
 		err := tool.CheckCommand(line)
 		if koda.CodeOf(err) != koda.CodeCommandBlocked || !strings.Contains(err.Error(), says) {

@@ -1,147 +1,114 @@
 package tool
 
-import "strings"
+import (
+	"regexp"
+	"strings"
 
-// simple is one simple command of a shell line, read roughly: quotes are taken
-// off, expansions are left as they are written.
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// simple is one simple command of a shell line. Its words have no quotes any more, and
+// their expansions are as they are written.
 type simple struct {
 	words    []string
-	writesTo []string // targets of > and >>
+	writesTo []string // files that > and its kin write to
+	input    []string // here-documents
 }
 
-// shellReader splits a line into simple commands.
-type shellReader struct {
-	commands []simple
-	current  simple
-	word     strings.Builder
-	inWord   bool
-	redirect bool // the next word is the target of > or >>
-}
-
-// splitShell splits at ;, &, |, newlines, parentheses and command
-// substitutions, so that the first word of each part is a command.
-func splitShell(line string) []simple {
-	var r shellReader
-	runes := []rune(line)
-	for i := 0; i < len(runes); i++ {
-		c := runes[i]
-		next := func() rune {
-			if i+1 < len(runes) {
-				return runes[i+1]
-			}
-			return 0
+// splitShell lists the simple commands of a line, wherever they stand: in a pipe, a
+// subshell, a substitution, a loop or a function. Forks reports whether a function of
+// the line starts itself without end.
+func splitShell(line string) (commands []simple, forks bool, err error) {
+	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	if err != nil {
+		return nil, false, err
+	}
+	for n := range syntax.Preorder(file) {
+		switch n := n.(type) {
+		case *syntax.Stmt:
+			commands = append(commands, readCommand(n))
+		case *syntax.FuncDecl:
+			forks = forks || startsItself(n)
 		}
-		switch {
-		case c == '\\' && i+1 < len(runes):
-			i++
-			if runes[i] != '\n' {
-				r.add(runes[i])
-			}
-		case c == '\'':
-			r.inWord = true
-			for i++; i < len(runes) && runes[i] != '\''; i++ {
-				r.add(runes[i])
-			}
-		case c == '"':
-			i = r.quoted(runes, i+1)
-		case c == '#' && !r.inWord:
-			for i < len(runes) && runes[i] != '\n' {
-				i++
-			}
-			r.endCommand()
-		case c == '$' && next() == '(':
-			r.endCommand()
-			i++
-		case strings.ContainsRune(";&|\n()`", c):
-			if c == '&' && next() == '>' { // &> writes both outputs
-				break
-			}
-			r.endCommand()
-		case c == '>':
-			if w := r.word.String(); len(w) == 1 && strings.Contains("012", w) { // 2> has no word 2
-				r.word.Reset()
-				r.inWord = false
-			}
-			r.endWord()
-			r.redirect = true
-			if n := next(); n == '>' || n == '|' || n == '&' {
-				i++
-			}
-		case c == '<' || c == ' ' || c == '\t' || c == '\r':
-			r.endWord()
+	}
+	return commands, forks, nil
+}
+
+func readCommand(s *syntax.Stmt) simple {
+	var c simple
+	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
+		for _, w := range call.Args {
+			c.words = append(c.words, wordText(w))
+		}
+	}
+	for _, r := range s.Redirs {
+		switch r.Op {
+		case syntax.RdrIn, syntax.DplIn:
+		case syntax.Hdoc, syntax.DashHdoc:
+			c.input = append(c.input, wordText(r.Hdoc))
+		case syntax.WordHdoc:
+			c.input = append(c.input, wordText(r.Word))
 		default:
-			r.add(c)
+			c.writesTo = append(c.writesTo, wordText(r.Word))
 		}
 	}
-	r.endCommand()
-	return r.commands
+	return c
 }
 
-// quoted reads on from after a double quote and returns the index of the
-// closing one. Substitutions inside are commands of their own.
-func (r *shellReader) quoted(runes []rune, i int) int {
-	r.inWord = true
-	for ; i < len(runes) && runes[i] != '"'; i++ {
-		switch {
-		case runes[i] == '\\' && i+1 < len(runes):
-			i++
-			r.add(runes[i])
-		case runes[i] == '$' && i+1 < len(runes) && runes[i+1] == '(':
-			end := i + 2
-			for depth := 1; end < len(runes); end++ {
-				if runes[end] == '(' {
-					depth++
-				} else if runes[end] == ')' {
-					if depth--; depth == 0 {
-						break
-					}
-				}
+// startsItself reports whether a function calls itself in a pipe or in the background.
+func startsItself(f *syntax.FuncDecl) bool {
+	for n := range syntax.Preorder(f.Body) {
+		switch n := n.(type) {
+		case *syntax.Stmt:
+			if n.Background && calls(n, f.Name.Value) {
+				return true
 			}
-			r.nested(runes[i+2 : end])
-			i = end
-		case runes[i] == '`':
-			end := i + 1
-			for end < len(runes) && runes[end] != '`' {
-				end++
+		case *syntax.BinaryCmd:
+			if (n.Op == syntax.Pipe || n.Op == syntax.PipeAll) && calls(n, f.Name.Value) {
+				return true
 			}
-			r.nested(runes[i+1 : end])
-			i = end
+		}
+	}
+	return false
+}
+
+func calls(node syntax.Node, name string) bool {
+	for n := range syntax.Preorder(node) {
+		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && wordText(c.Args[0]) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// wordText is a word as its command gets it, without quotes and backslashes.
+// Expansions stay as they are written.
+func wordText(w *syntax.Word) string {
+	var b strings.Builder
+	if w != nil {
+		writeParts(&b, w.Parts)
+	}
+	return b.String()
+}
+
+var escaped = regexp.MustCompile(`(?s)\\(.)`)
+
+func writeParts(b *strings.Builder, parts []syntax.WordPart) {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			b.WriteString(escaped.ReplaceAllString(p.Value, "$1"))
+		case *syntax.SglQuoted:
+			text := p.Value
+			if p.Dollar { // $'\x20'
+				text, _, _ = expand.Format(nil, text, nil) //nolint:errcheck // text it cannot read stands as it is
+			}
+			b.WriteString(text)
+		case *syntax.DblQuoted:
+			writeParts(b, p.Parts)
 		default:
-			r.add(runes[i])
+			_ = syntax.NewPrinter().Print(b, p) //nolint:errcheck // a builder takes everything
 		}
 	}
-	return i
-}
-
-func (r *shellReader) nested(runes []rune) {
-	r.commands = append(r.commands, splitShell(string(runes))...)
-}
-
-func (r *shellReader) add(c rune) {
-	r.inWord = true
-	r.word.WriteRune(c)
-}
-
-func (r *shellReader) endWord() {
-	if !r.inWord {
-		return
-	}
-	w := r.word.String()
-	r.word.Reset()
-	r.inWord = false
-	if r.redirect {
-		r.redirect = false
-		r.current.writesTo = append(r.current.writesTo, w)
-		return
-	}
-	r.current.words = append(r.current.words, w)
-}
-
-func (r *shellReader) endCommand() {
-	r.endWord()
-	r.redirect = false
-	if len(r.current.words) > 0 || len(r.current.writesTo) > 0 {
-		r.commands = append(r.commands, r.current)
-	}
-	r.current = simple{}
 }
