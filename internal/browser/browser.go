@@ -21,16 +21,16 @@ type Options struct {
 	Transparent bool
 	// ExtraArgs are further browser flags, for tests and people's machines.
 	ExtraArgs []string
-	// Log, when set, receives each line the page writes to its console, and
-	// what it was refused, one line at a time. It must not block: the browser's
-	// replies wait for it.
+	// Log, if it is set, receives each line that the page writes to its console, and each
+	// request that koda refused, line by line. Log must not block: the browser's replies
+	// wait for it.
 	Log func(line string)
-	// Film decodes a video or sound file of the page. Nil: none can be played.
-	// The context lasts as long as the tab, which closes it.
+	// Film decodes a video or sound file of the page. Without Film, the page can play no
+	// media. The context lasts as long as the tab, and the tab closes the film.
 	Film func(ctx context.Context, file []byte) (Film, error)
-	// Memory is the most bytes the processes of the browser may hold, all of
-	// them together; 0: no bound. One that holds more is ended, and calls fail
-	// with OUT_OF_MEMORY. Only where the system tells, which Linux does.
+	// Memory is the most bytes that all processes of the browser may hold together; 0
+	// means no bound. A browser that holds more is ended, and calls fail with
+	// OUT_OF_MEMORY. Only Linux tells how much memory processes hold.
 	Memory int64
 
 	// The bounds. 0 means the default.
@@ -39,39 +39,40 @@ type Options struct {
 	FrameTimeout  time.Duration // for one whole frame; 60 s
 }
 
-// Wanted is what a person says of the browser to draw with.
+// Wanted is what a person says about the browser to draw with.
 type Wanted struct {
-	// Path is its binary; "" looks for one.
+	// Path is the browser's binary. If Path is empty, koda looks for a browser.
 	Path string
-	// Sandbox is "on", "off" or "auto", which "" is too: see the package.
+	// Sandbox is "on", "off" or "auto"; "" means "auto". The package comment explains
+	// them.
 	Sandbox string
 }
 
-// Moves names what moves in the page by itself, for people, such as "GSAP, timers";
-// "" when nothing is seen to.
+// Moves names for people what moves in the page by itself, such as "GSAP, timers". If
+// nothing moves, the name is "".
 func (t *Tab) Moves(ctx context.Context) (string, error) {
 	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	return t.evaluate(bound, "__koda.player.moves()")
 }
 
-// FrameKey asks the page what frame n is drawn from; false when it offers no
-// key.
+// FrameKey asks the page for its name of all that frame n is drawn from. If the page
+// offers no key, the answer is false.
 func (t *Tab) FrameKey(ctx context.Context, frame int) (string, bool, error) {
 	return t.key(ctx, "__koda.key("+strconv.FormatFloat(t.seconds(frame), 'g', -1, 64)+")", fmt.Sprintf("ask for the key of frame %d", frame))
 }
 
-// FirstKey asks the page what that is drawn from which it shows before the first
-// Capture; false when it offers no key. It is the key of frame 0 where the page
-// says nothing else.
+// FirstKey asks the page for its name of all that the picture before the first Capture is
+// drawn from. If the page offers no keys, the answer is false. If the page offers keys
+// but no first key, the answer is the key of frame 0.
 func (t *Tab) FirstKey(ctx context.Context) (string, bool, error) {
 	return t.key(ctx, "__koda.firstKey()", "ask for the key of what it shows first")
 }
 
-// Mishaps lists what the page did so far that cannot be meant: what it threw and
-// did not catch, what it asked for in vain, which koda refuses where it is on the
-// network, what no video can show as a browser does, and an element its code was
-// to fill and left empty.
+// Mishaps lists what the page did so far that its author cannot have meant: exceptions
+// that nobody caught, requests for files that do not exist or lie on the network, things
+// that a video cannot show as a browser does, and an element that the page's code left
+// empty.
 func (t *Tab) Mishaps() []koda.Mishap {
 	return slices.Concat(t.diary.mishaps(), t.pace.mishaps(), t.emptyRoot())
 }

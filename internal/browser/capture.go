@@ -20,20 +20,20 @@ import (
 )
 
 const (
-	// ticksAtZero is the compositor's clock at time 0 of the page, in ms. It
-	// is the same in every run, and later than any machine has been up:
-	// animated images only move while it is ahead of the real clock.
+	// ticksAtZero is the compositor's clock at time 0 of the page, in ms. It is the same
+	// in every run, and larger than the uptime of any machine: animated images only move
+	// while the compositor's clock is ahead of the real clock.
 	ticksAtZero = 1e11
-	// ticksAtLoad is that clock when a page is opened. It stays close, so that
-	// what runs by it has hardly run when the first frame is shown.
+	// ticksAtLoad is the compositor's clock when a page is opened. It is close to
+	// ticksAtZero, so that animations by this clock have hardly moved when the first
+	// frame is shown.
 	ticksAtLoad = ticksAtZero - 1
-	// tickStep is how far the clock moves for a frame that shows nothing: a
-	// frame at a time that did not rise, in Chromium's whole microseconds,
-	// never ends.
+	// tickStep is how far the clock moves for a frame that shows nothing. Chromium counts
+	// whole microseconds, and a frame whose time did not rise never ends.
 	tickStep = 0.001
-	// patience is how long a seek may take before frames are drawn for it.
+	// patience is how long a seek may take before koda draws frames for it.
 	patience = 15 * time.Millisecond
-	// redraws is how often a frame is drawn again because it asked for files.
+	// redraws is how often koda draws a frame again because the page asked for files.
 	redraws = 5
 )
 
@@ -62,8 +62,8 @@ func (t *Tab) Capture(ctx context.Context, frame int) ([]byte, error) {
 	return nil, err
 }
 
-// notResponding begins the error of a page that was ready and does not show a
-// time it was asked for.
+// notResponding begins the error about a page that was ready but does not show the time
+// it is asked for.
 const notResponding = "the animation does not respond"
 
 func (t *Tab) seconds(frame int) float64 { return timeline.Seconds(frame, t.opts.Viewport.FPS) }
@@ -106,7 +106,7 @@ func (t *Tab) seek(ctx context.Context, frame int) error {
 	return err
 }
 
-// settle evaluates a step of a seek and waits until all that came of it is there.
+// settle evaluates a step of a seek and waits until everything the step began is done.
 func (t *Tab) settle(ctx context.Context, expression string) error {
 	raw, err := t.evaluateDrawing(ctx, expression)
 	if err != nil {
@@ -119,10 +119,10 @@ func (t *Tab) settle(ctx context.Context, expression string) error {
 	return t.quiet(ctx)
 }
 
-// evaluateDrawing evaluates a seek, and when that waits for something draws frames
-// that show nothing: what the page waits for may need layout to happen. A seek
-// that is at work is left alone, however slow the machine is: what is laid out
-// in the middle of it would be in the pictures.
+// evaluateDrawing evaluates a seek. While the seek waits, evaluateDrawing draws frames
+// that show nothing, because the page may be waiting for layout. A seek that is at work
+// is left alone, however slow the machine is: a layout in the middle of its work would
+// change the pictures.
 func (t *Tab) evaluateDrawing(ctx context.Context, expression string) (string, error) {
 	if !controlled(t.opts.Info) {
 		return t.evaluate(ctx, expression)
@@ -156,7 +156,7 @@ func (t *Tab) evaluateDrawing(ctx context.Context, expression string) (string, e
 	}
 }
 
-// hangs says what the promise of a seek waits for.
+// hangs is the error of a seek that does not end; it says what the seek waits for.
 func (t *Tab) hangs(raw string) error {
 	var st status
 	if err := json.Unmarshal([]byte(raw), &st); err != nil {
@@ -173,7 +173,7 @@ func (t *Tab) hangs(raw string) error {
 		waits = append(waits, "it still waits for the "+shortMissing(m))
 	}
 	waits = append(waits, t.diary.causes()...)
-	if len(waits) == 0 { // what it waited for came while it was asked
+	if len(waits) == 0 { // the last missing piece came in the meantime
 		return &koda.Error{
 			Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("the page did not show frame %d (%.3f s) within %s", t.told, t.seconds(t.told), t.opts.SettleTimeout),
 			Hint: "the machine is busy: close other programs, or give --workers 1",
@@ -186,7 +186,7 @@ func (t *Tab) hangs(raw string) error {
 	}
 }
 
-// quiet waits until what the seek asked for has arrived and was laid out.
+// quiet waits until the files that the seek asked for have arrived and are laid out.
 func (t *Tab) quiet(ctx context.Context) error {
 	if open, _ := t.diary.inFlight(); open == 0 {
 		return nil
@@ -202,7 +202,7 @@ func (t *Tab) quiet(ctx context.Context) error {
 			return err
 		}
 		if err := pause(bound, time.Millisecond); err != nil {
-			if ctx.Err() != nil { // the page is gone, or nobody waits for it
+			if ctx.Err() != nil { // the page is gone, or the caller gave up
 				return ctx.Err()
 			}
 			return t.hangs(`{"missing":[]}`)
@@ -219,7 +219,7 @@ func (t *Tab) draw(ctx context.Context) error {
 	return t.hidden(ctx, ticksAtLoad)
 }
 
-// interval is how long a frame is said to last, in ms.
+// interval is the length of a frame, in ms, as koda tells it to the browser.
 func (t *Tab) interval() float64 {
 	return 1000 * float64(t.opts.Viewport.FPS.Den) / float64(t.opts.Viewport.FPS.Num)
 }
@@ -234,9 +234,9 @@ func (t *Tab) shoot(ctx context.Context, frame int) (drawing, error) {
 		return t.keep(png), nil
 	}
 	if !t.begun && frame > 0 && !t.opts.Page.Plays {
-		// What the first seek began comes to the screen in frames of its own: what
-		// observers change, and canvases that workers draw. A capture from frame 0
-		// draws those frames as it goes.
+		// What the first seek began reaches the screen only in later frames: changes by
+		// observers, and canvases that workers draw. A capture from frame 0 draws those
+		// frames anyway.
 		for _, at := range []int{0, frame, frame} {
 			if _, err := t.drawAt(ctx, at, nil); err != nil {
 				return drawing{}, err
@@ -244,9 +244,9 @@ func (t *Tab) shoot(ctx context.Context, frame int) (drawing, error) {
 		}
 	}
 	t.begun = true
-	// A picture costs the same whether or not anything changed. Once two were
-	// the same, the next frame is drawn without one first, which says whether
-	// it needs one. This depends on pictures only, so every run does the same.
+	// A picture costs the same whether or not anything changed. After two equal pictures,
+	// the next frame is first drawn without a picture, to find out whether anything
+	// changed. This decision depends on pictures only, so every run decides the same.
 	if t.still && t.buffer == nil && !t.opts.Page.Plays {
 		res, err := t.drawAt(ctx, frame, nil)
 		if err != nil {
@@ -269,7 +269,7 @@ func (t *Tab) shoot(ctx context.Context, frame int) (drawing, error) {
 		if _, after := t.diary.inFlight(); after == before {
 			return t.keep(picture), nil
 		}
-		// It asked for files while it was drawn.
+		// The page asked for files while it was drawn.
 		if err := t.quiet(ctx); err != nil {
 			return drawing{}, err
 		}
@@ -280,7 +280,7 @@ func (t *Tab) shoot(ctx context.Context, frame int) (drawing, error) {
 	}
 }
 
-// keep remembers a picture and compares it with the one before.
+// keep remembers a picture and compares it with the last one.
 func (t *Tab) keep(picture []byte) drawing {
 	t.still = bytes.Equal(t.last, picture)
 	if !t.still {
@@ -294,8 +294,8 @@ func (t *Tab) keep(picture []byte) drawing {
 	return drawing{t.last, !t.still}
 }
 
-// picture draws a frame and returns its picture. A compositor that is still
-// setting itself up gives none at first.
+// picture draws a frame and returns its picture. A compositor that is still starting
+// gives no picture at first.
 func (t *Tab) picture(ctx context.Context, frame int) ([]byte, error) {
 	shot := &headlessexperimental.ScreenshotParams{
 		Format: headlessexperimental.ScreenshotParamsFormatPng, OptimizeForSpeed: true,
@@ -323,7 +323,7 @@ func (t *Tab) drawAt(ctx context.Context, frame int, shot *headlessexperimental.
 	return res, err
 }
 
-// screenshot asks a browser that draws when it likes for a picture.
+// screenshot asks for a picture from a browser that draws whenever it likes.
 func (t *Tab) screenshot(ctx context.Context) ([]byte, error) {
 	fast := true
 	shot, err := cdp.Call(ctx, t.proc.session, page.CaptureScreenshot, page.CaptureScreenshotParams{
@@ -332,7 +332,8 @@ func (t *Tab) screenshot(ctx context.Context) ([]byte, error) {
 	return shot.Data, err
 }
 
-// beginFrame draws a frame, waiting for one that is still being drawn.
+// beginFrame draws a frame. If the browser is still drawing another frame, beginFrame
+// waits for it.
 func (t *Tab) beginFrame(ctx context.Context, params headlessexperimental.BeginFrameParams) (headlessexperimental.BeginFrameResult, error) {
 	wait := 5 * time.Millisecond
 	for {
@@ -348,7 +349,7 @@ func (t *Tab) beginFrame(ctx context.Context, params headlessexperimental.BeginF
 	}
 }
 
-// key asks the page for a key; op says of what.
+// key asks the page for a key; op says in errors which key was asked for.
 func (t *Tab) key(ctx context.Context, expression, op string) (string, bool, error) {
 	if t.nameless {
 		return "", false, nil

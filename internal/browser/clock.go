@@ -9,39 +9,39 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// The clock of a page runs before any script of it, in every frame, and makes
-// what the page shows a function of the time it is told.
+// The clock runs in every frame of a page, before the page's own scripts. It makes the
+// picture a function of the time that koda tells the page.
 //
 // Until the page is ready, time is virtual and starts at 0: koda calls tick()
 // again and again, timers fire in the order they are due, and each tick runs
 // the animation frame callbacks once. (A clock that stood still would deadlock
 // everything that waits for a first frame.)
 //
-// From ready on, koda calls seek(seconds, frame) for each frame. Date,
-// performance.now, CSS animations, Web Animations, SMIL and playing media then
-// stand at that time, and Math.random starts again from the frame's number.
-// Timers that were pending at ready count from ready; those due by the time of
-// a seek fire in order, each at its own time, then the animation frame callbacks
-// run, as often as it takes (steady.go). While the promise of a seek is pending,
-// time runs on for timers and animation frames, though the time shown stands still.
+// From ready on, koda calls seek(seconds, frame) for each frame. Date, performance.now,
+// CSS animations, Web Animations, SMIL and playing media then stand at that time, and
+// Math.random starts again from the frame's number. Timers that were pending at ready
+// count from ready. Timers that are due by the time of a seek fire in order, each at its
+// own time. Then the animation frame callbacks run, as often as it takes (steady.go).
+// While the promise of a seek is pending, time goes on for timers and animation frames,
+// but the time shown stands still.
 //
-// A page that plays is told no time; clock/play.js says how its time runs.
+// A page that plays is not told the time; clock/play.js says how its time runs.
 //
 // Promises, MessageChannel, fetch, fonts and workers stay real.
 
 //go:embed clock/*.js
 var clockFiles embed.FS
 
-// clockParts are the files of the clock in the order they run. They are joined
-// into one function, so that each sees the names of all and the page none; its
-// parameter is config.
+// clockParts are the files of the clock in the order they run. They are joined into one
+// function with the parameter config, so that each file sees the names of all files, and
+// the page sees none.
 var clockParts = []string{"time", "random", "motion", "places", "play", "images", "media", "canvas", "settle", "limits", "calls", "guard"}
 
-// clockURL is what stack traces call the clock.
+// clockURL is the name of the clock in stack traces.
 const clockURL = "koda-clock.js"
 
-// tellName is the function by which the clock tells koda a sentence about the page,
-// a Mishap. The clock takes it away before any script of the page runs.
+// tellName is the function by which the clock tells koda a Mishap, a sentence about the
+// page. The clock removes the function before any script of the page runs.
 const tellName = "__kodaTell"
 
 // clock is the script of the clock for these options.
@@ -58,8 +58,8 @@ func clock(o *Options) (string, error) {
 		return "", &koda.Error{Code: koda.CodeInvalidInput, Op: "read the parameters of the page", Err: err, Hint: "give a JSON object"}
 	}
 	var b strings.Builder
-	// A frame's first document hands its window on to the one that is loaded
-	// into it: what belongs to the window stays.
+	// A frame begins with an empty document, whose window goes on to the document that is
+	// loaded next. What belongs to the window stays.
 	b.WriteString("(function (config) {\n'use strict'\nif (window.__koda) return window.__koda.adopt()\n")
 	for _, part := range clockParts {
 		text, err := clockFiles.ReadFile("clock/" + part + ".js")

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// coverScript asks the page as it stands whether it says itself that nothing
-// shines through: whether html, or body where html leaves it to it, has a
-// background colour without alpha, which then fills the whole canvas, and
-// nothing is done to them that could take it away again.
+// coverScript asks whether the page, as it stands, has an opaque background by its own
+// styles: html has a background colour without alpha, or leaves the background to a body
+// that has one. Such a colour fills the whole canvas. Styles that could make it
+// transparent again must be absent.
 const coverScript = `(() => {
 	const plain = (s) => s.opacity === '1' && s.filter === 'none' && s.clipPath === 'none' && s.maskImage === 'none' && s.mixBlendMode === 'normal' &&
 		s.visibility === 'visible' && s.display !== 'none' && s.contain === 'none' && s.backgroundClip === 'border-box'
@@ -21,9 +21,9 @@ const coverScript = `(() => {
 	return plain(body) && solid(body) ? 'yes' : ''
 })()`
 
-// Covered shows frame n, unless the page shows it already, takes no picture, and
-// reports whether the page has a background that fills it. False proves nothing:
-// a picture may.
+// Covered shows frame n, unless the page already shows it, and reports whether the page
+// has a background that fills the picture. It takes no picture. If Covered says false,
+// the picture may still be opaque.
 func (t *Tab) Covered(ctx context.Context, frame int) (bool, error) {
 	bound, cancel := t.frameBound(ctx)
 	defer cancel()

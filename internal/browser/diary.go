@@ -18,15 +18,15 @@ const (
 	mostThrown  = 1000 // promises that may still be caught
 )
 
-// diary remembers, within bounds, what the page did that may explain a failure.
+// diary remembers, within bounds, what the page did. Its entries may explain a failure.
 type diary struct {
 	page koda.Page
 	log  func(string)
-	gone func() // called when the document koda loaded is no longer there
+	gone func() // called when the document that koda loaded goes away
 
 	mu         sync.Mutex
 	exceptions list
-	thrown     map[int]string       // those of promises, by id: they may be caught late
+	thrown     map[int]string       // by promise id: a promise may be caught late
 	errors     list                 // console.error
 	refused    list                 // URLs of other origins
 	lacking    list                 // paths the page does not have
@@ -44,8 +44,8 @@ type diary struct {
 // list keeps the first entries and counts the rest.
 type list struct {
 	format string // of the sentence about an entry
-	others string // the sentence about those that are not told one by one
-	counts bool   // how often an entry came is of interest
+	others string // the sentence about the entries that are not told one by one
+	counts bool   // whether the sentence says how often an entry came
 	kept   []koda.Mishap
 	total  int
 }
@@ -67,7 +67,7 @@ func (l *list) find(s string) int {
 	return slices.IndexFunc(l.kept, func(m koda.Mishap) bool { return m.What == s })
 }
 
-// drop takes back an entry.
+// drop removes an entry.
 func (l *list) drop(s string) {
 	l.total--
 	if i := l.find(clip(s)); i >= 0 {
@@ -77,7 +77,7 @@ func (l *list) drop(s string) {
 	}
 }
 
-// told are sentences about the entries.
+// told turns the entries into sentences.
 func (l *list) told() []koda.Mishap {
 	var all []koda.Mishap
 	rest := l.total
@@ -126,11 +126,11 @@ func (d *diary) refuse(url string) {
 
 func (d *diary) lack(path string) { d.write(&d.lacking, path, "the page has no file ") }
 
-// fault notes what is wrong with a video or a sound.
+// fault notes what is wrong with a video or a sound of the page.
 func (d *diary) fault(what string) { d.write(&d.notes, what, "") }
 
-// enters notes that the main frame asks for a document, and reports whether it
-// is the one koda opened.
+// enters notes that the main frame asks for a document, and reports whether this is the
+// document that koda opened.
 func (d *diary) enters(url string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -148,23 +148,22 @@ func (d *diary) finished(request string) {
 	delete(d.loading, request)
 }
 
-// inFlight is how many requests are not answered yet, and how many were ever
-// made.
+// inFlight counts the requests without an answer so far, and all requests so far.
 func (d *diary) inFlight() (open, made int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.loading), d.requests
 }
 
-// fate says what happened to the document that koda loaded, if it is no longer
-// there.
+// fate says what happened to the document that koda loaded, if the document is gone.
 func (d *diary) fate() (crashed bool, left string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.crashed, d.left
 }
 
-// stopped hands Debugger.paused to whoever waits for it, if somebody does.
+// stopped hands Debugger.paused to whoever waits for it. If nobody waits, the answer is
+// false.
 func (d *diary) stopped(params []byte) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -176,7 +175,7 @@ func (d *diary) stopped(params []byte) bool {
 	return true
 }
 
-// script is the URL of a script; "" for one without.
+// script is the URL of a script; "" if the script has none.
 func (d *diary) script(id string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -192,21 +191,22 @@ func (d *diary) awaitPause() <-chan json.RawMessage {
 	return ch
 }
 
-// mistaken reports whether the page did something that cannot be meant.
+// mistaken reports whether the page did something that its author cannot have meant.
 func (d *diary) mistaken() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.exceptions.total+d.lacking.total > 0
 }
 
-// mishaps lists what the page did that cannot be meant, also where it went on.
+// mishaps lists what the page did that its author cannot have meant, even if the page
+// went on.
 func (d *diary) mishaps() []koda.Mishap {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Concat(d.exceptions.told(), d.refused.told(), d.lacking.told(), d.notes.told())
 }
 
-// causes lists what may explain a failure, the likeliest first.
+// causes lists possible causes of a failure, the likeliest first.
 func (d *diary) causes() []string {
 	var all []string
 	for _, m := range d.mishaps() {
@@ -226,8 +226,8 @@ func (d *diary) causes() []string {
 	return all
 }
 
-// event takes a protocol event. It is called in the order events and replies
-// came, by the goroutine that reads them.
+// event takes a protocol event. The goroutine that reads events and replies calls it, in
+// the order they came.
 func (d *diary) event(method string, params []byte) {
 	switch method {
 	case "Runtime.exceptionThrown":
@@ -302,8 +302,8 @@ func (d *diary) event(method string, params []byte) {
 	}
 }
 
-// threw notes something nobody caught. A promise may be caught later, which is
-// known of the first ones.
+// threw notes an exception that nobody caught. A promise may still be caught later; only
+// the first promises are remembered for that.
 func (d *diary) threw(params []byte) {
 	var e struct {
 		Details exception `json:"exceptionDetails"`
@@ -320,7 +320,7 @@ func (d *diary) threw(params []byte) {
 	d.write(&d.exceptions, text, "uncaught: ")
 }
 
-// caught takes back what was caught after all.
+// caught takes back an exception that was caught late.
 func (d *diary) caught(params []byte) {
 	var e struct {
 		ID int `json:"exceptionId"`
@@ -336,14 +336,14 @@ func (d *diary) caught(params []byte) {
 	}
 }
 
-// exceptionsSoFar is how often the page threw something that nobody caught.
+// exceptionsSoFar counts the exceptions that nobody caught.
 func (d *diary) exceptionsSoFar() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.exceptions.total
 }
 
-// write adds a line to a list and to the log, where prefix comes before it.
+// write adds a line to a list, and to the log with prefix in front of it.
 func (d *diary) write(l *list, line, prefix string) {
 	d.mu.Lock()
 	l.add(line)
@@ -351,7 +351,7 @@ func (d *diary) write(l *list, line, prefix string) {
 	d.log(prefix + clip(line))
 }
 
-// logged takes an entry of the browser's log: workers say there what they threw.
+// logged takes an entry of the browser's log. Exceptions of workers appear there.
 func (d *diary) logged(params []byte) {
 	var e struct {
 		Entry struct {

@@ -28,7 +28,7 @@ func newThrown(details *runtime.ExceptionDetails, page koda.Page) *thrown {
 
 func (e *thrown) Error() string { return e.text }
 
-// exception is a protocol's description of something thrown.
+// exception is what the protocol says about something thrown.
 type exception struct {
 	ID        int    `json:"exceptionId"`
 	Text      string `json:"text"`
@@ -81,14 +81,14 @@ func (e exception) in(page koda.Page) string {
 			at = e.Stack.Frames[i]
 		}
 	}
-	if at.URL == "" || at.URL == clockURL { // what was thrown does not say where
+	if at.URL == "" || at.URL == clockURL { // the exception does not say where it was thrown
 		return text
 	}
 	return fmt.Sprintf("%s (%s)", text, at.in(page))
 }
 
 // in gives "spin at app.js:3:5", or "spin at src/app.ts: code" for a line of a bundle,
-// whose number nobody knows.
+// because line numbers of a bundle mean nothing to people.
 func (f callFrame) in(page koda.Page) string {
 	at := fmt.Sprintf("%s:%d:%d", shortURL(f.URL), f.Line+1, f.Column+1)
 	if file, code := page.Origin("/"+shortURL(f.URL), f.Line); file != "" {
@@ -100,7 +100,7 @@ func (f callFrame) in(page koda.Page) string {
 	return at
 }
 
-// shortURL drops koda's own origin.
+// shortURL removes koda's own origin from a URL.
 func shortURL(url string) string {
 	s := strings.TrimPrefix(strings.TrimPrefix(url, origin), "/")
 	s, _, _ = strings.Cut(s, "?")

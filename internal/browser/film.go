@@ -20,24 +20,24 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Film is a video or a sound of the page that is decoded outside the browser,
-// whose players show what a machine has time for. Its methods are called from
-// several goroutines.
+// Film is a video or a sound of the page that is decoded outside the browser. The
+// browser's own players show whatever the machine has time for. The methods of Film are
+// called from several goroutines.
 type Film interface {
 	Info() koda.Film
-	// Picture is a picture of it as a file that browsers show, without loss.
+	// Picture is picture n, without loss, as a file that browsers can show.
 	Picture(ctx context.Context, n int) ([]byte, error)
 	Close() error
 }
 
-// filmPath is below what the page asks koda about films:
+// The page asks koda about films below filmPath:
 //
 //	POST filmPath            with the bytes of one: its Info and id
 //	GET  filmPath?URL        of a file of the page: the same
 //	GET  filmPath/id/n.bmp   picture n
 const filmPath = "/_koda/film"
 
-// films are those of a page, by the digest of their files.
+// films holds the films of a page, by the digest of their files.
 type films struct {
 	open func(context.Context, []byte) (Film, error)
 	life context.Context //nolint:containedctx // theirs, as long as the tab
@@ -52,7 +52,7 @@ type film struct {
 	err  error
 }
 
-// find opens the film of a file, once.
+// find opens the film of a file. A second call for the same file returns the same film.
 func (f *films) find(data []byte) (id string, found Film, err error) {
 	sum := sha256.Sum256(data)
 	id = hex.EncodeToString(sum[:8])
@@ -73,7 +73,7 @@ func (f *films) find(data []byte) (id string, found Film, err error) {
 	return id, one.film, one.err
 }
 
-// of is a film that was found.
+// of returns a film that was found before.
 func (f *films) of(id string) Film {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -96,10 +96,10 @@ func (f *films) close() error {
 	return errors.Join(errs...)
 }
 
-// isFilm reports whether a request is one about films.
+// isFilm reports whether a request is about films.
 func isFilm(path string) bool { return path == filmPath || strings.HasPrefix(path, filmPath+"/") }
 
-// serveFilm answers such a request.
+// serveFilm answers a request about films.
 func (t *Tab) serveFilm(ctx context.Context, r request, path string) {
 	body, kind, err := t.film(ctx, r, path)
 	p := fetch.FulfillRequestParams{RequestID: r.ID, ResponseCode: 200, Body: body, ResponseHeaders: []*fetch.HeaderEntry{
@@ -146,7 +146,7 @@ func (t *Tab) film(ctx context.Context, r request, path string) (body []byte, ki
 	return body, "application/json", err
 }
 
-// filmFile is the file of the page that a request names.
+// filmFile reads the file of the page that a request names.
 func (t *Tab) filmFile(raw string) (data []byte, what string, err error) {
 	_, query, _ := strings.Cut(raw, "?")
 	address, err := url.QueryUnescape(query)
@@ -166,10 +166,10 @@ func (t *Tab) filmFile(raw string) (data []byte, what string, err error) {
 	return file.Body, path, nil
 }
 
-// errRefused: the diary has the sentence already.
+// errRefused has no text, because the diary already has the sentence.
 var errRefused = errors.New("")
 
-// posted is the body of a request; nil without one.
+// posted is the body of a request; nil if there is none.
 func (r request) posted() []byte {
 	var all [][]byte
 	for _, e := range r.Request.Posted {
@@ -178,11 +178,11 @@ func (r request) posted() []byte {
 	return bytes.Join(all, nil)
 }
 
-// silent keeps the browser's own players from loading anything: what they show
-// depends on how fast the machine is.
+// silent keeps the browser's own players from loading anything: their pictures depend on
+// how fast the machine is.
 const silent = "media-src 'none'"
 
-// isDocument reports whether a file is one that a policy goes with.
+// isDocument reports whether a file of this type can carry a content security policy.
 func isDocument(kind string) bool {
 	return slices.Contains([]string{"text/html", "image/svg+xml", "application/xhtml+xml"}, strings.Split(kind, ";")[0])
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// candidates are the names browsers go by. Headless shells come first: they
-// alone let koda control when a frame is drawn. Absolute ones are where
-// distributions keep the binary behind a launch script.
+// candidates are the names of browsers. Headless shells come first: only they let koda
+// decide when a frame is drawn. Absolute paths are where distributions keep the binary
+// behind a launch script.
 var candidates = []string{
 	"/usr/lib/chromium/chromium-headless-shell",
 	"chromium-headless-shell", "chrome-headless-shell", "headless-shell", "headless_shell",
@@ -54,8 +54,8 @@ func Find(_ context.Context, host sandbox.Host, path string) (string, error) {
 // execLine matches the line of a launch script that runs a binary.
 var execLine = regexp.MustCompile(`(?m)^\s*(?:exec\s+(?:-a\s+\S+\s+)?)?["']?(/[^\s"'$]+)["']?\s+.*"?\$(?:@|\{1\+"\$@"\})`)
 
-// resolve follows launch scripts to the binary they run, because a script that
-// is killed leaves its browser behind. What it cannot read it leaves alone.
+// resolve follows launch scripts to the binary they run, because a script that is killed
+// leaves its browser running. A script that resolve cannot read stays as it is.
 func resolve(host sandbox.Host, file string) string {
 	for range 4 {
 		head, err := readHead(host, file, 64<<10)
@@ -85,9 +85,9 @@ var (
 	variable   = regexp.MustCompile(`\$([A-Za-z_]\w*|\{[A-Za-z_]\w*\})`)
 )
 
-// expand puts the values of a script's variables in their places, as far as
-// they are plain, or the directory of the script itself. A variable that is
-// given another value later is left as it is.
+// expand replaces the variables of a script by their values, if the values are plain text
+// or the script's own directory. A variable that is set twice to different values stays
+// as it is.
 func expand(script, dir string) string {
 	for range 4 { // values may name variables
 		values, spoilt := map[string]string{}, map[string]bool{}
@@ -115,7 +115,7 @@ func expand(script, dir string) string {
 // libDir matches the directory large launch scripts keep their binary in.
 var libDir = regexp.MustCompile(`(?m)^\s*(?:LIBDIR|HERE)=["']?(/[^\s"'$]+)`)
 
-// beside finds the binary of a script that names only its directory.
+// beside finds the binary for a script that names only the binary's directory.
 func beside(host sandbox.Host, script string) string {
 	m := libDir.FindStringSubmatch(script)
 	if m == nil {

@@ -9,9 +9,9 @@ import (
 
 // The capture methods of koda.CaptureInfo.
 const (
-	methodFramebuffer = koda.MethodFramebuffer // as beginframe; pixels are read out of the browser's memory
+	methodFramebuffer = koda.MethodFramebuffer // as beginframe, but koda reads the pixels out of the browser's memory
 	methodBeginFrame  = koda.MethodBeginFrame  // koda says when a frame is drawn
-	methodScreenshot  = "screenshot"           // the browser does
+	methodScreenshot  = "screenshot"           // the browser decides when a frame is drawn
 )
 
 // The GL backends of koda.CaptureInfo.
@@ -22,8 +22,8 @@ const (
 	glNone        = "none"
 )
 
-// common makes a browser that talks to nobody, shows nothing of the machine it
-// runs on, and draws the same everywhere.
+// common makes a browser that reaches no network, shows nothing of its machine, and draws
+// the same everywhere.
 var common = []string{
 	"--headless",
 	"--remote-debugging-pipe",
@@ -35,12 +35,12 @@ var common = []string{
 	"--disable-features=Translate,MediaRouter,DialMediaRouteProvider,OptimizationHints,InterestFeedContentSuggestions," +
 		"CertificateTransparencyComponentUpdater,AutofillServerCommunication,PaintHolding,BackForwardCache,Prerender2",
 	"--password-store=basic", "--use-mock-keychain",
-	// Everything goes to a proxy, and no name resolves, that of the proxy
-	// neither: what the Fetch domain does not see (sockets, workers) reaches no
-	// network either, this machine included.
+	// All traffic goes to a proxy, and no name resolves, not even the proxy's. So
+	// requests that the Fetch domain does not see (sockets, workers) reach no network
+	// either, and not this machine.
 	"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://koda.invalid:9", "--proxy-bypass-list=<-loopback>",
 	"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-	// Pages run at full speed whether or not somebody looks.
+	// Pages run at full speed even if nobody looks.
 	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
 	"--disable-hang-monitor", "--disable-ipc-flooding-protection", "--disable-popup-blocking",
 	"--autoplay-policy=no-user-gesture-required", "--mute-audio", "--enable-blink-features=CSSImageAnimation", "--hide-scrollbars", "--disable-smooth-scrolling",
@@ -50,35 +50,34 @@ var common = []string{
 	"--lang=en-US", "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
 }
 
-// controlled reports whether koda says when a frame is drawn.
+// controlled reports whether koda decides when a frame is drawn.
 func controlled(info koda.CaptureInfo) bool { return info.Method != methodScreenshot }
 
-// control hands the drawing of frames over to koda, every stage of one frame
-// before the next.
+// control hands the drawing of frames over to koda, and finishes every stage of one frame
+// before the next frame begins.
 var control = []string{
 	"--enable-begin-frame-control", "--run-all-compositor-stages-before-draw", "--disable-new-content-rendering-timeout",
 	"--disable-threaded-animation", "--disable-threaded-scrolling", "--disable-checker-imaging",
 	"--disable-image-animation-resync", "--enable-surface-synchronization",
-	// Each frame is composited whole. Else pixels stay that were composited of
-	// earlier frames, and the bitmap is not what a screenshot shows.
+	// Each frame is composited whole. Otherwise pixels of earlier frames stay in the
+	// bitmap, and the bitmap differs from a screenshot.
 	"--ui-disable-partial-swap",
 }
 
-// tiles makes a layer as large as the viewport one tile. A frame that is
-// composited whole is then one copy, and what is drawn with a filter or a
-// shadow is drawn once, not once for each small tile it reaches into.
+// tiles makes a layer of the viewport's size one tile. A frame that is composited whole
+// then needs one copy, and a filter or a shadow is drawn once instead of once for each
+// small tile it reaches into.
 func tiles(v koda.Viewport) []string {
 	side := func(length int) string { return strconv.Itoa((int(float64(length)*v.Scale)/64 + 2) * 64) }
 	return []string{"--default-tile-width=" + side(v.Width), "--default-tile-height=" + side(v.Height)}
 }
 
-// environ is what the browser's environment has beyond the host's minimal one.
-// Its temporary directory is the one it runs in, its profile: a full Chromium
-// leaves sockets there when it is killed, and refuses longer paths for them.
-// Sound goes nowhere: a library would look for a server below the home, leave a
-// link there, and start one.
-// One thread for WebGL is the one that gives the commands, which spares handing
-// the work over: Mesa calls that none.
+// environ is what the browser's environment has besides the host's minimal one. Its
+// temporary directory is its working directory, the profile: a full Chromium that is
+// killed leaves sockets there, and a longer path would be too long for a socket. Sound
+// goes nowhere: otherwise a sound library would look for a server in the home directory,
+// leave a link there, and start a server. WebGL gets one thread, which Mesa calls zero:
+// the thread that gives the commands also does the work, and no work is handed over.
 func environ(o *Options) []string {
 	env := []string{"TZ=UTC", "LC_ALL=C.UTF-8", "TMPDIR=.", "PULSE_SERVER=none", "PULSE_RUNTIME_PATH=.", "PULSE_COOKIE=cookie"}
 	if o.Info.GL != glLLVMpipe {
@@ -111,8 +110,8 @@ func flags(o *Options, dir string) []string {
 	return append(args, "about:blank")
 }
 
-// graphics chooses the compositor. Without a GPU, a page that draws with WebGL
-// is composited in software too: only its canvases go through GL.
+// graphics chooses the compositor. Without a GPU, a WebGL page is composited in software
+// too, and only its canvases use GL.
 func graphics(p koda.Page, info koda.CaptureInfo) []string {
 	if !p.WebGL {
 		return []string{"--disable-gpu"}

@@ -20,35 +20,35 @@ import (
 // ringSize is how many pictures a tab keeps memory for; see Capture.
 const ringSize = 6
 
-// framebuffer is where the compositor of a tab's browser draws, in the memory
-// of its graphics process, and the memory the pictures are copied to.
+// framebuffer is the place in the memory of the graphics process where the compositor of
+// a tab's browser draws, together with koda's own memory for copies of the pictures.
 //
-// A software compositor draws into one bitmap that lives as long as the window
-// has its size. A screenshot copies that bitmap four times through freshly
-// allocated memory, of which the kernel clears each page, and compresses it:
-// five times the work of drawing a frame. Reading the bitmap where it lies is
-// one copy. The browser is koda's own child, so the kernel allows it, unless
-// its administrator forbids tracing altogether.
+// A software compositor draws into one bitmap, which lives as long as the window keeps
+// its size. A screenshot copies this bitmap four times through fresh memory, which the
+// kernel clears first, and then compresses it: five times the work of drawing a frame.
+// Reading the bitmap in place takes one copy. The browser is koda's own child, so the
+// kernel allows the reading, unless an administrator forbids all tracing.
 //
-// Nobody promises where the bitmap lies. It is found by its content, two
-// colours the blank tab is filled with in turn, and what each page shows first
-// is compared with a screenshot of the same drawing, as is the end by Confirm.
-// The two are equal to the last bit, because each frame is composited whole (see
-// control): else the bitmap keeps pixels of earlier frames where nothing changed,
-// while a screenshot shows all as the tiles are now.
+// No interface tells where the bitmap lies. Koda fills the blank tab with two colours in
+// turn and finds the bitmap by these colours. The first picture of each page is compared
+// with a screenshot of the same drawing, and Confirm does the same at the end. The two
+// are equal to the last bit, because each frame is composited whole (see control).
+// Otherwise the bitmap would keep pixels of earlier frames where nothing changed, but a
+// screenshot shows the tiles as they are now.
 type framebuffer struct {
 	pid           int
 	width, height int
 	pieces        []uintptr // where the pixels lie: one address, or one for each row
 
 	ring    [ringSize][]byte
-	next    int    // to be written
-	current []byte // what the bitmap holds, nil before the first read
-	frame   int    // asked for last
+	next    int    // index in ring that is written next
+	current []byte // the picture in the bitmap; nil before the first read
+	frame   int    // the frame that was drawn last
 }
 
-// bitmap is where a picture lies in memory: its first row, and from one row to
-// the next. At scales other than 1 a window is larger than its page.
+// bitmap is the place of a picture in memory: the address of its first row, and the
+// distance from row to row. At scales other than 1 the window is larger than its page,
+// and so are the rows.
 type bitmap struct{ address, stride uintptr }
 
 func (b bitmap) pieces(width, height int) []uintptr {
@@ -62,8 +62,8 @@ func (b bitmap) pieces(width, height int) []uintptr {
 	return rows
 }
 
-// The colours the bitmap is found by. They differ in each byte, from each other
-// and from what fresh memory holds.
+// marks are the colours by which the bitmap is found. Each of their bytes differs between
+// the two colours, and from the bytes of fresh memory.
 var marks = [2]color.RGBA{{R: 0x5b, G: 0x91, B: 0x2e, A: 0xff}, {R: 0xc3, G: 0x17, B: 0xa9, A: 0xff}}
 
 // findFramebuffer looks for the bitmap of a tab that shows a blank page.
@@ -75,7 +75,7 @@ func (t *Tab) findFramebuffer(ctx context.Context) (*framebuffer, error) {
 	}
 	var found []bitmap
 	wait := time.Millisecond
-	// A compositor that is still setting itself up draws nothing at first.
+	// A compositor that is still starting draws nothing at first.
 	for tries := 0; len(found) == 0 && tries < 12; tries++ {
 		if err := t.fill(ctx, marks[0]); err != nil {
 			return nil, err
@@ -144,8 +144,9 @@ func (f *framebuffer) read() ([]byte, error) {
 	return f.current, nil
 }
 
-// keep leaves the picture read last alone for ringSize-1 further ones. Where it
-// takes the place of the one kept before, the memory of that is used next.
+// keep protects the picture that was read last for the next ringSize-1 pictures. If this
+// picture replaces the picture kept before, the memory of the replaced picture is used
+// next.
 func (f *framebuffer) keep(instead bool) {
 	if instead {
 		last := (f.next + ringSize - 1) % ringSize
@@ -170,8 +171,8 @@ func (f *framebuffer) verify(pixels, shot []byte) error {
 	return nil
 }
 
-// samePixels reports whether a picture, as package png decodes those of a
-// browser, has these pixels.
+// samePixels reports whether a picture of the browser, decoded by package png, has these
+// pixels.
 func samePixels(picture image.Image, pixels []byte) bool {
 	var shot []byte
 	switch p := picture.(type) {
@@ -206,8 +207,8 @@ func (t *Tab) readout(ctx context.Context, frame int) ([]byte, error) {
 	return pixels, t.unread(err)
 }
 
-// checked draws what the page shows at the time of a frame, reads its pixels and
-// compares them with a screenshot of the same drawing.
+// checked draws what the page shows at the time of a frame, reads the pixels and compares
+// them with a screenshot of the same drawing.
 func (t *Tab) checked(ctx context.Context, frame int) ([]byte, error) {
 	shot, err := t.picture(ctx, frame)
 	if err != nil {
@@ -220,7 +221,7 @@ func (t *Tab) checked(ctx context.Context, frame int) ([]byte, error) {
 	return pixels, t.unread(err)
 }
 
-// unread says why pixels were not read, or are not to be used.
+// unread says why pixels could not be read or must not be used.
 func (t *Tab) unread(err error) error {
 	if err == nil {
 		return nil
@@ -241,7 +242,7 @@ func (t *Tab) unread(err error) error {
 	return e
 }
 
-// refused reports whether the system does not let memory be read at all.
+// refused reports whether the system forbids reading memory at all.
 func refused(err error) bool {
 	return errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.ENOSYS)
 }

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// graphicsProcess finds the graphics process among the descendants of a
-// browser; 0 when there is none.
+// graphicsProcess finds the graphics process among the descendants of a browser; 0 if
+// there is no such process.
 func graphicsProcess(browser int) int {
 	for queue := []int{browser}; len(queue) > 0; queue = queue[1:] {
 		dir := filepath.Join("/proc", strconv.Itoa(queue[0]))
@@ -42,7 +42,8 @@ func graphicsProcess(browser int) int {
 // mostVectors is how many pieces one call can read.
 const mostVectors = 1024
 
-// readMemory fills p from pieces of equal length of another process's memory.
+// readMemory fills p from pieces of another process's memory. All pieces have the same
+// length.
 func readMemory(pid int, p []byte, pieces []uintptr) error {
 	length := len(p) / len(pieces)
 	for len(pieces) > 0 {
@@ -65,8 +66,8 @@ func readMemory(pid int, p []byte, pieces []uintptr) error {
 	return nil
 }
 
-// findBitmaps finds where another process's own memory holds a bitmap of that
-// many equal rows, and nothing of the kind around it.
+// findBitmaps looks in another process's own memory for bitmaps of exactly that many
+// equal rows.
 func findBitmaps(pid int, row []byte, rows int) ([]bitmap, error) {
 	maps, err := os.Open(filepath.Join("/proc", strconv.Itoa(pid), "maps"))
 	if err != nil {
@@ -89,7 +90,7 @@ func findBitmaps(pid int, row []byte, rows int) ([]bitmap, error) {
 	return found, lines.Err()
 }
 
-// ownMemory reads a line of /proc/PID/maps: memory that can be written and
+// ownMemory reads a line of /proc/PID/maps. It says yes to memory that can be written and
 // belongs to no file.
 func ownMemory(line string) (start, end uintptr, ok bool) {
 	fields := strings.Fields(line)
@@ -112,8 +113,9 @@ type search struct {
 	got        []byte // a row
 }
 
-// run takes samples, and looks around those that have the colour. Their
-// distance is no multiple of a power of two, as the lengths of rows may be.
+// run takes samples, and looks around each sample that has the colour. The distance
+// between samples is not a multiple of a power of two, because the lengths of rows may
+// be.
 func (s *search) run() error {
 	step := uintptr(min(max(len(s.row)*s.rows/512, 1<<10), 1<<15)/4*4 + 4)
 	pixels := make([]byte, 4*mostVectors)
@@ -135,7 +137,7 @@ func (s *search) run() error {
 	return nil
 }
 
-// known reports whether an address lies in a bitmap found before.
+// known reports whether an address lies in a bitmap that was already found.
 func (s *search) known(at uintptr) bool {
 	for _, b := range s.found {
 		if at >= b.address && at < b.address+b.stride*uintptr(s.rows) {
@@ -145,8 +147,8 @@ func (s *search) known(at uintptr) bool {
 	return false
 }
 
-// look finds the bitmap an address lies in: its rows follow each other at once
-// or at some distance.
+// look finds the bitmap around an address. The rows of a bitmap follow each other at once
+// or at equal distances.
 func (s *search) look(at uintptr) {
 	length := uintptr(len(s.row))
 	low, high := s.start, s.end
@@ -190,7 +192,7 @@ func (s *search) look(at uintptr) {
 	}
 }
 
-// coloured is how many bytes p begins, or ends, with that have the colour.
+// coloured counts the bytes of the colour at the beginning of p, or at its end.
 func (s *search) coloured(p []byte, end bool) uintptr {
 	n := 0
 	for ; n+4 <= len(p); n += 4 {
@@ -205,7 +207,7 @@ func (s *search) coloured(p []byte, end bool) uintptr {
 	return uintptr(n)
 }
 
-// filled reports whether there is a row of the colour at an address.
+// filled reports whether a row of the colour lies at an address.
 func (s *search) filled(at uintptr) bool {
 	if s.got == nil {
 		s.got = make([]byte, len(s.row))

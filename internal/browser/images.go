@@ -12,37 +12,39 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Chromium shows in a frame the pictures of animated images that are due before its
-// end, counts from the ends of frames, and so is up to two pictures early. In frames
-// without length it is exact, but such a frame never ends when the page changes in
-// it, too. So what a page shows at a time is drawn first, and its images are brought
-// to the time of the frame when nothing else changes.
+// Chromium shows in a frame those pictures of animated images that are due before the
+// frame ends. It counts from the ends of frames, and so it is up to two pictures early.
+// In frames without length Chromium is exact, but a frame without length never ends if
+// the page also changes in it. So koda first draws what the page shows at a time, and
+// brings the images to that time when nothing else changes.
 //
-// In a page that plays by itself each frame runs callbacks, which change it. There images
-// move between two frames, in one of their own that ends where the next of its kind
-// begins: a picture due by the time of a frame is shown in it, where pictures last as
-// long as a frame or longer; others are up to one picture early.
+// In a page that plays by itself, each frame runs callbacks, which change the page. There
+// images move between two frames, in a frame of their own that ends where the next frame
+// of this kind begins. If the pictures of an image last as long as a frame or longer,
+// each frame shows the picture that is due at its time. Otherwise a frame is up to one
+// picture early.
 
-// pictures says how far the animated images of a page are.
+// pictures says how far the animated images of a page have come.
 type pictures struct {
-	wait bool // there are some, and they have not begun
-	move bool // there are some, and they have
+	wait bool // there are images, and they have not begun to move
+	move bool // there are images, and they move
 }
 
 func (o *Options) pictures() pictures {
 	return pictures{wait: controlled(o.Info) && len(animatedImages(o.Page.Files)) > 0}
 }
 
-// after draws what comes to the screen after the page showed a time: what it changes
-// late, and the pictures of animated images.
+// after draws what comes to the screen late, after the page showed a time: late changes
+// of the page, and the pictures of animated images.
 func (t *Tab) after(ctx context.Context, frame int) error {
 	var at []int
 	switch {
 	case !controlled(t.opts.Info):
 		return nil
 	case t.images.wait:
-		// They begin at time 0, as if the frames before were captured, too. The frame
-		// after a leap starts them moving, the next one finds them there.
+		// The images begin at time 0, as if the frames before were captured too. After a
+		// leap, the first frame starts the images, and the next frame finds them at their
+		// time.
 		at = []int{0, frame, frame}
 	case t.images.move:
 		at = []int{frame}
@@ -70,15 +72,15 @@ func (t *Tab) after(ctx context.Context, frame int) error {
 	return nil
 }
 
-// calm draws what the page shows, and what its observers then change. It returns how
-// long a frame may be in which images move, in ms: one without length needs a page that
-// changes nothing any more.
+// calm draws what the page shows, and then what the page's observers change. It returns
+// how long a frame may last in which images move, in ms. Only a page that changes nothing
+// more allows a frame without length.
 func (t *Tab) calm(ctx context.Context) (float64, error) {
-	rest := 0 // drawings in a row that changed nothing
+	rest := 0 // drawings in a row without a change
 	for range redraws {
 		t.ticks += tickStep
 		damage, err := t.change(ctx, t.interval())
-		if err == nil { // observers are told in a task of their own
+		if err == nil { // observers run in a task of their own
 			_, err = t.evaluate(ctx, "__koda.turn()")
 		}
 		if rest++; damage {
@@ -91,9 +93,9 @@ func (t *Tab) calm(ctx context.Context) (float64, error) {
 	return t.interval(), nil
 }
 
-// afterFrame is how long after a frame of a page that plays its images move, in ms: far
-// from where frames come, which are up to half of timelineGrain early or late, and at no
-// time at which something begins or ends.
+// afterFrame is how long after a frame of a page that plays its images move, in ms. That
+// moment is far from any frame, which may be half of timelineGrain early or late, and
+// nothing begins or ends at it.
 const afterFrame = 1.73
 
 // animatePlaying brings the animated images of a page that plays to the time of its next
@@ -108,25 +110,25 @@ func (t *Tab) animatePlaying(ctx context.Context, frame int) error {
 			return err
 		}
 		t.images = pictures{move: true}
-		at -= timelineGrain / 2 // what is due at the time of a frame is
+		at -= timelineGrain / 2 // include a picture that is due at the time of the frame
 	}
 	t.ticks = max(t.ticks+tickStep, math.Floor(1000*at)/1000+tickStep/2)
-	// A little less, as these frames count in whole microseconds: no picture may be due
-	// just after one of them, and so in the next of the page's.
+	// A little less than a whole frame, because these frames count in whole microseconds:
+	// a picture that is due just after one of them would come a frame late.
 	_, err := t.change(ctx, t.interval()-2*tickStep)
 	return err
 }
 
-// change draws the screen as it is in a frame of a length, in ms, and reports whether
-// that changed.
+// change draws the screen as it is, in a frame of a given length in ms, and reports
+// whether anything changed.
 func (t *Tab) change(ctx context.Context, interval float64) (bool, error) {
 	res, err := t.beginFrame(ctx, headlessexperimental.BeginFrameParams{FrameTimeTicks: t.ticks, Interval: interval})
 	t.stale = t.stale || res.HasDamage
 	return res.HasDamage, err
 }
 
-// mostImages bounds the animated images of a page that play from time 0 before
-// they are shown.
+// mostImages bounds how many animated images of a page are played from time 0 before they
+// are shown.
 const mostImages = 64
 
 // animatedImages lists the files of a page that are images with several pictures.

@@ -18,8 +18,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// launchTimeout bounds the start of a browser. A cold one on a busy machine
-// needs seconds.
+// launchTimeout bounds the start of a browser. On a busy machine, the first start takes
+// seconds.
 const launchTimeout = 30 * time.Second
 
 // process is a running browser with one tab and the pipe to it.
@@ -31,14 +31,14 @@ type process struct {
 	session *chromedp.Browser // speaks to the tab once it is attached
 	cancel  context.CancelFunc
 	build   string
-	tab     target.ID    // also the id of its main frame
-	spent   atomic.Int64 // the limit of memory it was ended for
+	tab     target.ID    // also the id of the tab's main frame
+	spent   atomic.Int64 // the limit of memory for which the browser was ended
 	waits   atomic.Pointer[call]
-	watched sync.WaitGroup // watch is at it
+	watched sync.WaitGroup // waits for watch
 }
 
-// launch starts a browser and attaches its tab. It lives until close, whatever
-// becomes of ctx.
+// launch starts a browser and attaches its tab. The browser lives until close, even if
+// ctx ends.
 func launch(ctx context.Context, o *Options, event func(method string, params []byte)) (*process, error) {
 	ctx, stop := context.WithTimeout(ctx, launchTimeout)
 	defer stop()
@@ -63,7 +63,7 @@ func launch(ctx context.Context, o *Options, event func(method string, params []
 	}
 	p.watched.Go(func() { p.watch(life, o) })
 	p.wire = newWire(p.child.Stdout(), p.child.Stdin(), event)
-	quiet := func(string, ...any) {} // what matters comes back as errors of calls
+	quiet := func(string, ...any) {} // important messages come back as errors of calls
 	p.session, err = chromedp.NewBrowserTransport(life, p.wire,
 		chromedp.WithBrowserLogf(quiet), chromedp.WithBrowserErrorf(quiet))
 	if err != nil {
@@ -75,7 +75,7 @@ func launch(ctx context.Context, o *Options, event func(method string, params []
 	return p, nil
 }
 
-// attach makes the tab the browser opened the session's.
+// attach makes the tab that the browser opened the session's tab.
 func (p *process) attach(ctx context.Context) error {
 	version, err := cdp.Call(ctx, p.session, browser.GetVersion, cdp.Empty{})
 	if err != nil {
@@ -148,8 +148,8 @@ func (p *process) lost() bool {
 	}
 }
 
-// close ends the browser and returns when all its processes are gone: they
-// share one standard error, and Kill returns when that has ended.
+// close ends the browser and returns when all its processes are gone. The processes share
+// one standard error, and Kill returns when that stream has ended.
 func (p *process) close() error {
 	p.cancel()
 	p.child.Kill()

@@ -26,17 +26,17 @@ type status struct {
 	Fatal    string   `json:"fatal"`
 }
 
-// idleAfterMistake is how long a page that threw, or asked for a file it does
-// not have, may do nothing at all, or nothing but throw in each animation frame,
-// before it is given up ahead of its time.
+// idleAfterMistake is how long a page may do nothing after a mistake, before koda gives
+// the page up early. A mistake is an exception or a request for a file that does not
+// exist. A page that only throws in each animation frame does nothing, too.
 const idleAfterMistake = time.Second
 
-// leastTurns is how many turns a page gets at least to become ready in. Where a
-// machine is too slow for them, it has twice its time for them.
+// leastTurns is how many turns a page gets at least to become ready. A machine that is
+// too slow for them gets twice the time.
 const leastTurns = 100
 
-// restTurns is after how many turns in which nothing was loaded a page that plays
-// and does not signal is ready: what it loads may ask for more.
+// restTurns is how many turns without any loading make a page ready that plays and does
+// not signal: each file it loads may ask for more files.
 const restTurns = 4
 
 // load opens the page and returns when it is ready.
@@ -67,9 +67,9 @@ func (t *Tab) load(ctx context.Context) error {
 	return t.first(ctx)
 }
 
-// first draws what the page shows before the first seek. Tiles are drawn over in
-// part, so what was drawn before is in the pictures that follow; whether this
-// was would else depend on how fast the machine is.
+// first draws what the page shows before the first seek. Chromium draws only parts of a
+// tile anew, so earlier drawings show in later pictures. Without first, it would depend
+// on the machine's speed whether there was an earlier drawing.
 func (t *Tab) first(ctx context.Context) error {
 	if !controlled(t.opts.Info) {
 		return nil
@@ -101,7 +101,7 @@ func (t *Tab) enter(ctx context.Context) (*status, error) {
 	return t.pump(ctx)
 }
 
-// notLoaded says why the page did not load. St is how it was last seen.
+// notLoaded says why the page did not load. St is the last status the page gave.
 func (t *Tab) notLoaded(ctx, bound context.Context, st *status, err error) error {
 	const op = "load the page"
 	if !t.late(ctx, bound) {
@@ -118,27 +118,27 @@ func (t *Tab) notLoaded(ctx, bound context.Context, st *status, err error) error
 	return t.notReady(st, fmt.Sprintf("the page was not ready within %s", limit))
 }
 
-// late reports whether a call was given up for its bound, rather than for the
-// caller's patience, the browser or the page.
+// late reports whether a call ran out of its own bound. Otherwise the caller, the browser
+// or the page ended the call.
 func (t *Tab) late(ctx, bound context.Context) bool {
 	return ctx.Err() == nil && (errors.Is(bound.Err(), context.DeadlineExceeded) || errors.Is(context.Cause(bound), errHung)) && t.shown.Err() == nil && !t.proc.lost()
 }
 
-// How the time before a page is ready ends that never is.
+// Why the wait for a page ends before the page is ready.
 var (
 	errGivenUp = errors.New("given up")
 	errUnready = errors.New("not ready in time")
 	errDrawing = errors.New("a frame is still being drawn")
 )
 
-// pump passes virtual time until the page is ready. Time passes only while
-// nothing is being loaded, so that the page's time does not depend on how fast
-// files arrive. The status it returns is the last one known.
+// pump passes virtual time until the page is ready, and returns the last status of the
+// page. Time passes only while nothing is loading, so that the page's time does not
+// depend on how fast files arrive.
 func (t *Tab) pump(ctx context.Context) (*status, error) {
 	last := &status{}
 	var idle time.Duration
 	waits := !t.opts.Page.Plays || t.opts.Page.Signals // time passes before the page is ready
-	rested := 0                                        // turns in which nothing was loaded
+	rested := 0                                        // turns without any loading
 	due := time.NewTimer(t.opts.ReadyTimeout)
 	defer due.Stop()
 	for turn, late, threw := 0, false, 0; ; turn++ {
@@ -156,7 +156,7 @@ func (t *Tab) pump(ctx context.Context) (*status, error) {
 		open, _ := t.diary.inFlight()
 		raw, err := t.evaluate(ctx, fmt.Sprintf("window.__koda ? __koda.tick(%t) : ''", open == 0 && waits))
 		if err != nil && (ctx.Err() != nil || t.proc.lost()) {
-			return last, err // else the document is being replaced
+			return last, err // otherwise the document is being replaced
 		}
 		if raw != "" {
 			st := new(status)
@@ -226,7 +226,7 @@ func shortMissing(m string) string {
 	return kind + " " + shortURL(what)
 }
 
-// gone says that the document koda loaded is no longer there.
+// gone is the error of a tab whose document is gone; nil while the document is there.
 func (t *Tab) gone() error {
 	crashed, left := t.diary.fate()
 	switch {
@@ -279,8 +279,7 @@ func (t *Tab) explain(ctx context.Context, op string, err error) error {
 	return e
 }
 
-// died says how the browser ended. The end of its pipe comes a moment before
-// the end of its process.
+// died says how the browser ended. The pipe ends a moment before the process does.
 func (t *Tab) died(op string) error {
 	ended := make(chan error, 1)
 	go func() { ended <- t.proc.child.Wait() }()

@@ -14,34 +14,35 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// A page that plays is told no time: it is brought forward frame by frame, by
-// clock/play.js and by the compositor's clock, drawn or not. A step passes the time
-// until a frame, and the compositor's frame after it runs animation frame callbacks,
-// animations and observers; one without the other is no frame.
+// A page that plays is not told the time. It is brought forward frame by frame, by
+// clock/play.js and by the compositor's clock, whether or not the frames are drawn. A
+// step passes the time until a frame. The compositor's frame after the step runs
+// animation frame callbacks, animations and observers. Only both together make a frame.
 
 const (
-	// timelineAtZero is what the compositor's clock has reached at time 0 of a page
-	// that plays, in ms since its navigation. Animations count from it in floating
-	// point, so that it is the same in every run.
+	// timelineAtZero is the compositor's clock at time 0 of a page that plays, in ms
+	// since the page's navigation. Animations count from the navigation in floating
+	// point, so the value must be the same in every run.
 	timelineAtZero = 1e11
-	// timelineGrain is what Chromium rounds animations to, in ms since the
-	// navigation: up or down by chance, which whole ones are safe from.
+	// timelineGrain is the unit to which Chromium rounds animations, in ms since the
+	// navigation. Chance decides whether Chromium rounds up or down, except for whole
+	// multiples of the unit.
 	timelineGrain = 0.1
 )
 
-// ticksAt is the compositor's clock at the time of a frame. Half a microsecond more
-// makes sure that Chromium, which counts in whole ones, cuts off the same.
+// ticksAt is the compositor's clock at the time of a frame. Chromium counts whole
+// microseconds; half a microsecond more makes sure that it always cuts off the same part.
 func (t *Tab) ticksAt(frame int) float64 {
 	at := 1000 * t.seconds(frame)
 	if t.opts.Page.Plays {
 		at = math.Round(at/timelineGrain) * timelineGrain
 	} else {
-		at = math.Floor(1000*at+0.1) / 1000 // what is due at its time is shown in it
+		at = math.Floor(1000*at+0.1) / 1000 // a frame shows what is due at its time
 	}
 	return math.Round(1000*(t.zero+at))/1000 + 0.0005
 }
 
-// startPlaying has time run from here on.
+// startPlaying lets the time of the page run from here on.
 func (t *Tab) startPlaying(ctx context.Context) error {
 	if controlled(t.opts.Info) {
 		navigated, err := t.navigation(ctx)
@@ -49,7 +50,7 @@ func (t *Tab) startPlaying(ctx context.Context) error {
 			return err
 		}
 		t.zero = navigated + timelineAtZero
-		t.ticks = t.zero - 1 // what is drawn first is drawn just before
+		t.ticks = t.zero - 1 // the first drawing comes just before time 0
 	}
 	_, err := t.evaluate(ctx, "__koda.player.start()")
 	return err
@@ -72,8 +73,8 @@ func (t *Tab) navigation(ctx context.Context) (float64, error) {
 	return 0, errors.New("the browser does not say when the page was navigated to")
 }
 
-// play passes the time of a page until a frame, whose own frame of the compositor
-// the next drawing is.
+// play passes the time of a page until a frame. The next drawing is the compositor's
+// frame for it.
 func (t *Tab) play(ctx context.Context, frame int) error {
 	switch {
 	case frame == t.stepped:
@@ -101,7 +102,7 @@ func (t *Tab) play(ctx context.Context, frame int) error {
 // step passes the time until the next frame.
 func (t *Tab) step(ctx context.Context, frame int) error {
 	t.sought, t.told, t.kept = -1, frame, false
-	if err := t.quiet(ctx); err != nil { // what the frame before asked for
+	if err := t.quiet(ctx); err != nil { // files that the frame before asked for
 		return err
 	}
 	err := t.settle(ctx, "__koda.player.step("+strconv.FormatFloat(t.seconds(frame), 'g', -1, 64)+")")
@@ -111,8 +112,8 @@ func (t *Tab) step(ctx context.Context, frame int) error {
 	return err
 }
 
-// frameOf gives the page the compositor's frame of a time it was stepped to, unless
-// it had it, and shows nothing.
+// frameOf gives the page the compositor's frame for a time that a step reached, and shows
+// nothing. If the page already had that frame, frameOf does nothing.
 func (t *Tab) frameOf(ctx context.Context, frame int) error {
 	if frame <= t.framed || !controlled(t.opts.Info) {
 		return nil
@@ -131,7 +132,7 @@ func (t *Tab) hidden(ctx context.Context, ticks float64) error {
 	return err
 }
 
-// catchUp brings a page that plays to just before a frame, each step within the
+// catchUp brings a page that plays to the frame before the given one. Each step has the
 // bound of a frame.
 func (t *Tab) catchUp(ctx context.Context, frame int) error {
 	if !t.opts.Page.Plays {
@@ -145,9 +146,9 @@ func (t *Tab) catchUp(ctx context.Context, frame int) error {
 	return nil
 }
 
-// Pass brings the page to frame n and draws nothing, for a page that depends on what
-// it showed before. A page that plays is brought through the frames between by Pass
-// itself.
+// Pass shows frame n as Capture does, but draws nothing. It serves pages whose pictures
+// depend on what they showed before. For a page that plays, Pass also passes the frames
+// between.
 func (t *Tab) Pass(ctx context.Context, frame int) error {
 	bound, cancel := t.frameBound(ctx)
 	defer cancel()

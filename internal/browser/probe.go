@@ -27,10 +27,10 @@ var probePage []byte
 // probeTimeout bounds one attempt to capture a frame one way.
 const probeTimeout = 20 * time.Second
 
-// sight is what one attempt to draw the probe page saw.
+// sight is what koda saw of the probe page when it was drawn one way.
 type sight struct {
 	build    string
-	renderer string // what drew WebGL; "" when nothing did
+	renderer string // what drew WebGL; "" if nothing did
 }
 
 // Probe finds out how a browser captures frames, and whether the browser's own
@@ -64,8 +64,8 @@ func Probe(ctx context.Context, host sandbox.Host, want Wanted) (koda.CaptureInf
 	return info, nil
 }
 
-// plain settles how a page without WebGL is drawn, apart from graphics drivers
-// that may be what fails.
+// plain finds out how a page without WebGL is drawn. It keeps out graphics drivers, which
+// may be what fails.
 func plain(ctx context.Context, host sandbox.Host, info *koda.CaptureInfo) error {
 	info.Method = methodBeginFrame
 	seen, err := look(ctx, host, *info)
@@ -197,7 +197,7 @@ func CachedProbe(ctx context.Context, host sandbox.Host, want Wanted, dir string
 }
 
 // Reprobe is CachedProbe without the cached answer: it probes again, because what a
-// system allows may change without a trace koda could see.
+// system allows may change without a trace that koda can see.
 func Reprobe(ctx context.Context, host sandbox.Host, want Wanted, dir string) (koda.CaptureInfo, error) {
 	info, err := Probe(ctx, host, want)
 	if err != nil {
@@ -206,28 +206,29 @@ func Reprobe(ctx context.Context, host sandbox.Host, want Wanted, dir string) (k
 	want.Path = info.Browser
 	file, err := probeFile(host, want, dir)
 	if err != nil {
-		return info, nil //nolint:nilerr // an answer that cannot be kept is an answer
+		return info, nil //nolint:nilerr // an answer that cannot be kept is still an answer
 	}
 	raw, err := json.MarshalIndent(info, "", "  ")
 	if err != nil {
 		return info, fmt.Errorf("write probe result: %w", err)
 	}
-	// A cache that cannot be written costs a second next time, no more.
+	// If the cache cannot be written, the next probe takes a second. Nothing else is
+	// lost.
 	_ = atomicfile.Write(file, append(raw, '\n'), 0o600) //nolint:errcheck // see above
 	return info, nil
 }
 
-// probeFile is where the answer of a probe is kept.
+// probeFile is the file that keeps the answer of a probe.
 func probeFile(host sandbox.Host, want Wanted, dir string) (string, error) {
 	key, err := fingerprint(host, want)
 	return filepath.Join(dir, "browser-"+key+".json"), err
 }
 
-// probeVersion changes when the way a page is drawn does.
+// probeVersion changes when koda draws pages in another way.
 const probeVersion = 3
 
-// fingerprint covers what the answer of a probe depends on: the binary, what is
-// wanted of it and what it may do here, and the graphics drivers that are there.
+// fingerprint covers everything that the answer of a probe depends on: the binary, what
+// the person wants of it, what it may do here, and the graphics drivers of this machine.
 func fingerprint(host sandbox.Host, want Wanted) (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, probeVersion, want.Sandbox, confinement(host))

@@ -6,8 +6,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// rootScript finds an element that frameworks are told to fill, and that has
-// nothing in it, on a page that shows nothing else.
+// rootScript finds an empty element that frameworks fill with a page, if the page shows
+// nothing else.
 const rootScript = `(() => {
 	if (document.querySelector('canvas,svg,img,video,iframe') || document.body.innerText.trim()) return ''
 	for (const id of ['root', 'app', '__next', 'svelte']) {
@@ -17,8 +17,8 @@ const rootScript = `(() => {
 	return ''
 })()`
 
-// emptyRoot is a sentence on the root of a page that is empty, of which all
-// pictures were the same: its code never put anything there.
+// emptyRoot is a sentence about an empty root element. It is there only if all pictures
+// of the page were the same, because then the page's code never filled the root.
 func (t *Tab) emptyRoot() []koda.Mishap {
 	if t.pictures != 1 || t.gone() != nil {
 		return nil

@@ -16,9 +16,9 @@ const (
 	sandboxOff = "off"
 )
 
-// surroundings is what a host knows of what keeps Chromium's own sandbox from
-// working, and of what stands in for it. A host that does not say is taken for
-// an ordinary user's machine.
+// surroundings is what a host knows about what keeps Chromium's own sandbox from working,
+// and about what protects the machine instead. A host without these methods counts as an
+// ordinary user's machine.
 type surroundings interface {
 	Root() bool
 	Container() string
@@ -31,16 +31,16 @@ func around(host sandbox.Host) (root bool, container string) {
 	return false, ""
 }
 
-// noWall is what failed where the browser's own sandbox is wanted and cannot be.
+// noWall begins the error about a browser whose own sandbox is wanted and does not work.
 const noWall = "start the browser in its own sandbox"
 
-// ErrSandbox is in the chain of the error that a browser's own sandbox is wanted
-// and cannot be had here.
+// ErrSandbox is in the chain of the error that says: the browser's own sandbox is wanted,
+// and this machine does not allow it.
 var ErrSandbox = errors.New("this system lets it make no user namespaces, of which the sandbox is made")
 
-// wall settles whether the browser's own sandbox is used, as doc.go says, by
-// trying it: only the browser knows what this system lets it do. Try draws a
-// page with a browser so started.
+// wall decides whether the browser's own sandbox is used, as doc.go says. It tries the
+// sandbox, because only the browser finds out what this system allows. Try draws a page
+// with a browser that was started with info.
 func wall(host sandbox.Host, wanted string, info *koda.CaptureInfo, try func() error) error {
 	root, container := around(host)
 	off := func(why, fix string) error {
@@ -72,17 +72,17 @@ type rootError struct{}
 func (rootError) Error() string        { return "koda runs as root, for whom Chromium has none" }
 func (rootError) Is(target error) bool { return target == ErrSandbox }
 
-// inContainer lets a browser make its sandbox in a container of Docker or Podman.
+// inContainer says how a browser in a container of Docker or Podman can make its sandbox.
 const inContainer = "start the container with --security-opt seccomp=unconfined, or with a seccomp profile that allows user namespaces (clone, unshare)"
 
-// What forbids user namespaces on Linux, and how it is asked for them.
+// locks are the kernel's settings that forbid user namespaces, and how to change them.
 var locks = []struct{ file, forbids, key string }{
 	{"/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1", "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or give the browser an AppArmor profile with userns"},
 	{"/proc/sys/kernel/unprivileged_userns_clone", "0", "sudo sysctl -w kernel.unprivileged_userns_clone=1"},
 	{"/proc/sys/user/max_user_namespaces", "0", "sudo sysctl -w user.max_user_namespaces=10000"},
 }
 
-// unlock says what lets the browser make its sandbox here.
+// unlock says how the browser could make its sandbox here.
 func unlock(host sandbox.Host) string {
 	var ways []string
 	for _, l := range locks {
@@ -99,7 +99,7 @@ func unlock(host sandbox.Host) string {
 	return strings.Join(ways, "; ") + "; or draw only pages you trust, without that wall: koda config set browser-sandbox off"
 }
 
-// filters is what the kernel says of how this process is confined.
+// filters is what the kernel says about the confinement of this process.
 func filters(host sandbox.Host) string {
 	var said []string
 	for line := range strings.Lines(read(host, "/proc/self/status")) {
@@ -112,8 +112,8 @@ func filters(host sandbox.Host) string {
 	return strings.Join(said, "")
 }
 
-// confinement names all that decides whether the browser's own sandbox works, so
-// that an answer kept from elsewhere is not taken for that of here.
+// confinement names everything that decides whether the browser's own sandbox works here.
+// So an answer from another place is never used here.
 func confinement(host sandbox.Host) string {
 	root, container := around(host)
 	said := []string{fmt.Sprint(root), container, filters(host)}
@@ -123,8 +123,8 @@ func confinement(host sandbox.Host) string {
 	return strings.Join(said, "\n")
 }
 
-// read is the text of a small file without the blanks around it; "" of one that
-// cannot be read.
+// read is the text of a small file without surrounding blanks; "" if the file cannot be
+// read.
 func read(host sandbox.Host, file string) string {
 	text, err := readHead(host, file, 16<<10)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -17,15 +17,15 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// origin is where pages believe they come from. It is a secure context, so that
-// every web API is there, and no host of that name is ever asked.
+// origin is where pages believe they come from. It is a secure context, so every web API
+// exists, and koda answers every request to it: no real host is ever asked.
 const origin = "https://koda.localhost"
 
-// grace is how long a request that was answered counts as one the page waits
-// for. Most say when they are finished, the scripts of workers do not.
+// grace is how long a request that was answered still counts as unfinished. Most requests
+// tell when they are finished, but the scripts of workers do not.
 const grace = 100 * time.Millisecond
 
-// request is the part of Fetch.requestPaused that koda answers by.
+// request is the part of Fetch.requestPaused that koda reads.
 type request struct {
 	ID        fetch.RequestID `json:"requestId"`
 	NetworkID string          `json:"networkId"`
@@ -41,18 +41,18 @@ type request struct {
 	} `json:"request"`
 }
 
-// serve answers a request the page made: from the page's files, or with a
-// refusal that is remembered.
+// serve answers a request of the page: with one of the page's files, or with a refusal,
+// which the diary remembers.
 func (t *Tab) serve(ctx context.Context, params []byte) {
 	var r request
 	if err := json.Unmarshal(params, &r); err != nil {
-		return // not to be answered; the page waits, and the bounds name it
+		return // without an answer the page waits, and a bound names the request
 	}
 	defer time.AfterFunc(grace, func() { t.diary.finished(r.NetworkID) })
 	path, ours := filePath(r.Request.URL)
 	switch {
 	case r.Type == "Document" && r.FrameID == t.proc.tab && r.NetworkID == "":
-		// A download: documents that are shown have an id.
+		// A download has no id; a document that is shown has an id.
 		_, _ = cdp.Call(ctx, t.proc.session, fetch.FailRequest, fetch.FailRequestParams{ //nolint:errcheck // the tab is closing
 			RequestID: r.ID, ErrorReason: network.ErrorReasonBlockedByClient,
 		})
@@ -78,7 +78,7 @@ func (t *Tab) serve(ctx context.Context, params []byte) {
 	}
 }
 
-// lacking names a path that a page has no file for, and why if that is known.
+// lacking names a path that has no file in the page, and the reason if koda knows it.
 func lacking(p koda.Page, path string) string {
 	if why := p.Left[path]; why != "" {
 		return path + ": " + why
@@ -86,7 +86,7 @@ func lacking(p koda.Page, path string) string {
 	return path
 }
 
-// filePath is the path of a page's file in a URL of koda's origin.
+// filePath is the path of a page's file, taken from a URL of koda's origin.
 func filePath(raw string) (string, bool) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Scheme+"://"+u.Host != origin {
@@ -98,8 +98,8 @@ func filePath(raw string) (string, bool) {
 	return u.Path, true
 }
 
-// answer builds the response. A range, which media elements ask for in order to
-// seek, gets its part.
+// answer builds the response. Media elements ask for a range in order to seek; they get
+// that part of the file.
 func answer(r request, file koda.PageFile, known bool) fetch.FulfillRequestParams {
 	p := fetch.FulfillRequestParams{RequestID: r.ID, ResponseCode: 200, Body: file.Body}
 	header := func(name, value string) {
@@ -126,7 +126,7 @@ func answer(r request, file koda.PageFile, known bool) fetch.FulfillRequestParam
 	return p
 }
 
-// mediaType says of texts that they are UTF-8, unless they say something else.
+// mediaType marks a text as UTF-8, unless its type names another encoding.
 func mediaType(t string) string {
 	if !strings.Contains(t, ";") && (strings.HasPrefix(t, "text/") || t == "application/javascript") {
 		return t + "; charset=utf-8"

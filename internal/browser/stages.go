@@ -24,14 +24,14 @@ func (t *Tab) Shoot(ctx context.Context, frame int) ([]byte, error) {
 	return f.picture, nil
 }
 
-// Raster draws the frame that was sought and takes no picture of it; false where
-// the browser draws when it likes.
+// Raster draws the frame that was sought, without a picture. If the browser decides when
+// it draws, the answer is false.
 func (t *Tab) Raster(ctx context.Context, frame int) (bool, error) {
 	if !controlled(t.opts.Info) {
 		return false, nil
 	}
 	if t.buffer != nil {
-		t.buffer.current = nil // what is drawn now is not read
+		t.buffer.current = nil // nothing reads what is drawn now
 	}
 	bound, cancel := t.frameBound(ctx)
 	defer cancel()

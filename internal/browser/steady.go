@@ -7,47 +7,47 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Most pages draw a time when they are told it. Some draw when the browser asks
-// for an animation frame, by a loop that was registered before the one that
-// brings its data: after one round of callbacks they show the time before. So a
-// page that asks for animation frames is given further rounds at the same time
-// until its picture is steady: drawn twice with a round between, it is the same.
+// Most pages draw a time as soon as koda tells them the time. Some pages draw when the
+// browser asks for an animation frame. If their drawing loop was registered before the
+// loop that brings its data, one round of callbacks shows the time before. So a page that
+// asks for animation frames gets further rounds at the same time, until its picture is
+// steady: two drawings with a round between them are equal.
 //
-// To compare each frame would cost a drawing more for each. How many rounds a page
-// needs hardly ever changes, so a tab that captures frames in a row learns it: it
-// compares each frame until some that showed something new were steady, and from
-// then on each eighth, and each that shows nothing new, where a step could be
-// late. A frame that needs more rounds than those before it ends the capture, and
-// the next begins with as many. All of this follows from the pictures, so equal
-// pages have equal frames.
+// A comparison costs a further drawing. But the number of rounds that a page needs hardly
+// ever changes, so a tab that captures frames in a row learns the number. At first the
+// tab compares each frame, until some frames that showed something new were steady. From
+// then on it compares every eighth frame, and each frame that shows nothing new, where a
+// step could be late. A frame that needs more rounds than the frames before ends the
+// capture, and the next capture begins with that number. All of this follows from the
+// pictures, so equal pages have equal frames.
 
 const (
 	// mostRounds is how often animation frame callbacks run at one time.
 	mostRounds = 8
-	// proofs is how many frames that show something new must be steady before
-	// frames are captured without a comparison.
+	// proofs is how many frames that show something new must be steady before frames are
+	// captured without a comparison.
 	proofs = 3
-	// sample is that each frame of so many is compared from then on.
+	// sample: from then on, one frame in so many is compared.
 	sample = 8
 )
 
-// pace is what a tab knows of the rounds its page needs.
+// pace is what a tab knows about the rounds that its page needs.
 type pace struct {
-	rounds  int  // that each frame gets
-	asks    bool // callbacks wait for a further round of the frame shown
+	rounds  int  // for each frame
+	asks    bool // callbacks wait for a further round at the frame shown
 	proven  int  // frames that showed something new and were steady
 	since   int  // frames captured since the last comparison
 	trusted bool // a frame was captured without a comparison
 	never   bool // the page is never steady
 }
 
-// newPace is that of a tab for these options.
+// newPace is the pace of a new tab.
 func newPace(o *Options) pace {
 	return pace{rounds: max(o.Viewport.Rounds, 1), never: o.Viewport.Rounds == koda.RoundsNever}
 }
 
-// compares reports whether a frame whose callbacks ask for a further round is to
-// be compared with what it then shows.
+// compares reports whether a frame is compared with its picture after a further round.
+// Only frames whose callbacks ask for a further round are compared.
 func (t *Tab) compares(f drawing) bool {
 	p := &t.pace
 	if !p.asks || p.never || t.opts.Page.Plays {
@@ -62,11 +62,11 @@ func (t *Tab) compares(f drawing) bool {
 	return false
 }
 
-// steady runs further rounds of animation frame callbacks until the picture of a
-// frame is steady, and returns that. Shown is what the rounds so far drew, before
-// the picture of the frame before. The first frame of a tab, and one that is
-// captured for itself, must stay the same for two rounds: what goes through
-// several hands may show nothing new in the first.
+// steady runs further rounds of animation frame callbacks until the picture of a frame is
+// steady, and returns the steady picture. Shown is the picture after the rounds so far,
+// before is the picture of the frame before. The first frame of a tab, and a frame that
+// is captured alone, must stay the same for two rounds: data that goes through several
+// callbacks may change nothing in the first round.
 func (t *Tab) steady(ctx context.Context, frame int, before []byte, shown drawing) (drawing, error) {
 	wanted := 1
 	if before == nil || t.opts.Viewport.Rounds == 0 {
@@ -74,7 +74,7 @@ func (t *Tab) steady(ctx context.Context, frame int, before []byte, shown drawin
 	}
 	needed := t.pace.rounds
 	for rounds := needed; rounds < mostRounds && rounds < needed+wanted && t.pace.asks; {
-		t.still = true // it mostly is, which is found out without a picture
+		t.still = true // usually true; the next drawing finds out without a picture
 		next, err := t.again(ctx, frame)
 		if err != nil {
 			return drawing{}, err
@@ -94,7 +94,7 @@ func (t *Tab) steady(ctx context.Context, frame int, before []byte, shown drawin
 	return shown, t.learn(needed, shown.changed && before != nil)
 }
 
-// again is a further round at the time of the frame shown, and its picture.
+// again runs a further round at the time of the frame shown, and takes its picture.
 func (t *Tab) again(ctx context.Context, frame int) (drawing, error) {
 	if err := t.settle(ctx, "__koda.again()"); err != nil {
 		return drawing{}, err
@@ -102,7 +102,7 @@ func (t *Tab) again(ctx context.Context, frame int) (drawing, error) {
 	return t.shoot(ctx, frame)
 }
 
-// learn takes note of a frame that was steady after so many rounds.
+// learn takes note of a frame that was steady after a number of rounds.
 func (t *Tab) learn(rounds int, news bool) error {
 	p := &t.pace
 	switch {
@@ -117,7 +117,7 @@ func (t *Tab) learn(rounds int, news bool) error {
 	return nil
 }
 
-// mishaps says of a page that is never steady that it is not.
+// mishaps names a page that is never steady.
 func (p *pace) mishaps() []koda.Mishap {
 	if !p.never {
 		return nil

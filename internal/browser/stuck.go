@@ -16,16 +16,16 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// stalled is a call that was given up because a part of the browser did not do
-// its own. A browser that hung may not do so again; one that was at work would
-// be at it again.
+// stalled is a call that was given up because a part of the browser did not answer. A
+// browser that hung may not hang again; a browser that was at work would be at the same
+// work again.
 type stalled struct {
 	part  string
 	hung  bool
 	after time.Duration
 }
 
-// newStalled is that of a call with a bound, and a limit of time.
+// newStalled describes a call that a bound or a limit of time ended.
 func newStalled(bound context.Context, part string, limit time.Duration) *stalled {
 	if errors.Is(context.Cause(bound), errHung) {
 		return &stalled{part, true, shifts * shift * glance}
@@ -40,18 +40,17 @@ func (s *stalled) Error() string {
 	return fmt.Sprintf("the browser did not answer within %v, though it was at work: it waited for %s", s.after, s.part)
 }
 
-// unanswered is a call the page's own code did not come back from.
+// unanswered is a call from which the page's own code did not return.
 type unanswered struct{ text string }
 
 func (e *unanswered) Error() string { return e.text }
 
-// asked is how long a part of the browser has to answer a question that needs
-// no work.
+// asked is how long a part of the browser has to answer a question that needs no work.
 const asked = time.Second
 
-// stuck finds what a call that ran out of time waited for: the page's own code,
-// an *unanswered, or a process of the browser, a *stalled. Nil when page and browser
-// answer.
+// stuck finds out what a call that ran out of time waited for: *unanswered is the page's
+// own code, *stalled is a process of the browser. If page and browser both answer, the
+// result is nil.
 func (t *Tab) stuck(bound context.Context, limit time.Duration) error {
 	ctx, done := context.WithTimeout(t.life, asked)
 	_, err := t.evaluate(ctx, "''")
@@ -73,7 +72,7 @@ func (t *Tab) stuck(bound context.Context, limit time.Duration) error {
 	return newStalled(bound, "the page's process", limit)
 }
 
-// failed is explain for a call about a frame, bound by frameBound.
+// failed is explain for a call about a frame, bounded by frameBound.
 func (t *Tab) failed(ctx, bound context.Context, op string, err error) error {
 	if !t.late(ctx, bound) {
 		return t.explain(ctx, op, err)
@@ -86,8 +85,8 @@ func (t *Tab) failed(ctx, bound context.Context, op string, err error) error {
 	return t.explain(ctx, op, t.mute)
 }
 
-// blocked finds where the code of a page that does not answer runs; "" when it
-// runs none.
+// blocked finds where the code of a page that does not answer runs; "" if no code of the
+// page runs.
 func (t *Tab) blocked() string {
 	ctx, cancel := context.WithTimeout(t.life, 2*time.Second)
 	defer cancel()
@@ -134,7 +133,7 @@ func (p *process) crash() error {
 	return e
 }
 
-// graphicsLost says why what the graphics process held is no longer there.
+// graphicsLost says why something that the graphics process held is gone.
 func (p *process) graphicsLost(what string) error {
 	e := &koda.Error{
 		Code: koda.CodeCaptureFailed, Op: what, Err: errors.New("the graphics process may have crashed or run out of memory"),
@@ -146,14 +145,15 @@ func (p *process) graphicsLost(what string) error {
 	return e
 }
 
-// chatter is what lines on the browser's standard error hold that explain
-// nothing: parts of a desktop that are not there, and what the page logged.
+// chatter marks lines of the browser's standard error that explain nothing: messages
+// about missing parts of a desktop, and what the page logged.
 var chatter = []string{
 	":dbus/", "/dbus/", "media/gpu/vaapi", "viz/service/display/display.cc", "called with multiple threads", "GL Driver Message",
 	"renderergl_utils.cpp", "INFO:CONSOLE", "crashpad/util/file", "Last few GCs", "Mark-Compact", "Scavenge", "JS stacktrace",
 }
 
-// logPrefix says when and where in Chromium a line was written.
+// logPrefix matches the part of a line that says when and where in Chromium it was
+// written.
 var logPrefix = regexp.MustCompile(`^\[[^\]]*\] *`)
 
 // complaints is the end of the browser's standard error without its chatter.

@@ -22,8 +22,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Tab is one page in one browser process of its own. Its methods are called
-// from one goroutine at a time, except Close.
+// Tab is one page in one browser process of its own. One goroutine at a time calls its
+// methods; only Close may be called from another.
 type Tab struct {
 	opts    Options
 	proc    *process
@@ -34,25 +34,25 @@ type Tab struct {
 	shown   context.Context // ends when the loaded document is gone
 	answers sync.WaitGroup  // requests and dialogs being answered
 
-	ticks   float64  // of the last frame drawn, in ms
-	images  pictures // that move by themselves
+	ticks   float64  // the compositor's clock at the last drawing, in ms
+	images  pictures // animated images
 	follows bool     // the page may change after it was drawn
 	stale   bool     // the screen changed since the last drawing of a frame
-	mute    error    // what a call about a frame waited for in vain
-	// nameless: the promise of a key did not settle, and no other is asked for.
+	mute    error    // why a call about a frame was given up
+	// nameless: the promise of a key did not settle, and koda asks for no other key.
 	nameless bool
 	begun    bool         // a frame was captured
 	zero     float64      // the compositor's clock at time 0, in ms
-	stepped  int          // the frame until which such a page's time has passed; -1 before the first
-	framed   int          // and the last one it had from the compositor
-	sought   int          // the frame the page shows, if any: it is -1 before and after a failure
-	told     int          // the frame it was told to show last
-	pictures int          // that differed from the one before
+	stepped  int          // a page that plays has passed the time until this frame; -1 before the first
+	framed   int          // the last frame that a page that plays had from the compositor
+	sought   int          // the frame the page shows; -1 before the first frame and after a failure
+	told     int          // the frame that the page was last told to show
+	pictures int          // how many pictures differed from the picture before
 	last     []byte       // the picture captured last
-	still    bool         // and it was the same as the one before
-	kept     bool         // and it is of the frame sought
+	still    bool         // the last picture was equal to the picture before
+	kept     bool         // the last picture shows the frame sought
 	pace     pace         // of a page that asks for animation frames
-	buffer   *framebuffer // set when pictures are read as raw pixels
+	buffer   *framebuffer // where raw pixels are read; nil if pictures are screenshots
 
 	closing sync.Once
 	closed  error
@@ -102,8 +102,8 @@ func newTab(ctx context.Context, opts Options) (*Tab, error) {
 	return t, nil
 }
 
-// event takes an event of the browser. What must be answered is answered from
-// another goroutine: this one reads the replies.
+// event takes an event of the browser. An event that needs an answer gets the answer from
+// another goroutine, because this goroutine reads the replies.
 func (t *Tab) event(method string, params []byte) {
 	answer := func(f func(context.Context, []byte)) {
 		params := append([]byte(nil), params...)
@@ -128,8 +128,8 @@ func (t *Tab) event(method string, params []byte) {
 	}
 }
 
-// bound limits a call to the page: by time, by the life of the document, and by
-// the browser doing something.
+// bound limits a call to the page: by time, by the life of the document, and by whether
+// the browser does any work.
 func (t *Tab) bound(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	ctx, giveUp := context.WithCancelCause(ctx)
@@ -143,8 +143,8 @@ func (t *Tab) bound(ctx context.Context, limit time.Duration) (context.Context, 
 	}
 }
 
-// frameBound is bound for a call about a frame. Once such a call was waited for
-// in vain no other is waited for as long.
+// frameBound is bound for a call about a frame. After such a call was given up, later
+// calls get little time.
 func (t *Tab) frameBound(ctx context.Context) (context.Context, context.CancelFunc) {
 	if t.mute != nil {
 		return t.bound(ctx, asked)
@@ -152,8 +152,8 @@ func (t *Tab) frameBound(ctx context.Context) (context.Context, context.CancelFu
 	return t.bound(ctx, t.opts.FrameTimeout)
 }
 
-// command is a protocol command with its parameters, for those whose result
-// does not matter.
+// command is a protocol command with its parameters, for commands whose result does not
+// matter.
 func command[P, R any](c cdp.Command[P, R], params P) func(context.Context, cdp.Session) error {
 	return func(ctx context.Context, s cdp.Session) error {
 		if _, err := cdp.Call(ctx, s, c, params); err != nil {
@@ -163,8 +163,9 @@ func command[P, R any](c cdp.Command[P, R], params P) func(context.Context, cdp.
 	}
 }
 
-// setBackground is Emulation.setDefaultBackgroundColorOverride with a colour
-// that is fully transparent; cdp.RGBA leaves an alpha of 0 out, which means 1.
+// setBackground is Emulation.setDefaultBackgroundColorOverride with a fully transparent
+// colour. cdp.RGBA cannot say this: it leaves out an alpha of 0, and a missing alpha
+// means 1.
 var setBackground = cdp.Command[clear, cdp.Empty]{Method: emulation.CommandSetDefaultBackgroundColorOverride}
 
 type clear struct{}
@@ -174,7 +175,7 @@ func (clear) MarshalJSON() ([]byte, error) {
 	return []byte(`{"color":{"r":0,"g":0,"b":0,"a":0}}`), nil
 }
 
-// prepare sets the tab up: what it may do, and what runs before the page.
+// prepare sets up the tab: what the page may do, and what runs before the page.
 func (t *Tab) prepare(ctx context.Context) error {
 	source, err := clock(&t.opts)
 	if err != nil {
@@ -221,8 +222,9 @@ func (t *Tab) Close() error {
 	return t.closed
 }
 
-// evaluate runs an expression in the page and returns its string, waiting for
-// it when it is a promise. Something thrown is a *thrown.
+// evaluate runs an expression in the page and returns the string it gives. If the
+// expression gives a promise, evaluate waits for it. If the expression throws, the error
+// is a *thrown.
 func (t *Tab) evaluate(ctx context.Context, expression string) (string, error) {
 	yes := true
 	res, err := cdp.Call(ctx, t.proc.session, runtime.Evaluate, runtime.EvaluateParams{

@@ -11,22 +11,20 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// wire is the transport of a browser that has one tab. Once the tab is attached,
-// commands of all domains but the browser's own go to it, so that a
-// chromedp.Browser is the session of the page and nothing of chromedp's mirror
-// of the DOM is paid for on each frame.
+// wire is the transport of a browser with one tab. Once the tab is attached, commands of
+// all domains except the browser's own go to the tab. So a chromedp.Browser is the
+// session of the page, and no frame pays for chromedp's mirror of the DOM.
 //
-// Events never reach chromedp: they are handed to event in the order they came,
-// before any reply that came after them. What a reply promises ("the seek is
-// done") can therefore be relied on to be preceded by its events ("it asked for
-// an image").
+// Events never reach chromedp: wire hands them to event in the order they came, before
+// any later reply. So when a reply says that something is done ("the seek is done"), all
+// events before it ("the page asked for an image") have been handled.
 type wire struct {
 	*chromedp.PipeConn
 	session atomic.Pointer[target.SessionID]
 	event   func(method string, params []byte)
 }
 
-// pipeBuffer holds a large part of a picture, so that one is read in few calls.
+// pipeBuffer holds a large part of a picture, so that a picture is read in few calls.
 const pipeBuffer = 256 << 10
 
 func newWire(r io.ReadCloser, w io.WriteCloser, event func(method string, params []byte)) *wire {

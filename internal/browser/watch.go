@@ -12,40 +12,39 @@ import (
 )
 
 const (
-	// glance is how often it is looked at how much memory a browser holds. A
-	// page that fills memory as fast as it can gets some hundred megabytes
-	// further in this time.
+	// glance is the time between two looks at the memory of a browser. In this time a
+	// page that fills memory as fast as it can gets some hundred megabytes further.
 	glance = 200 * time.Millisecond
-	// census is after how many glances the browser's processes are listed anew,
-	// which takes a look at all of the machine's; a browser that starts makes
-	// new ones all the time.
+	// census is the number of glances between two lists of the browser's processes. A
+	// list needs a look at all processes of the machine, and a browser that starts makes
+	// new processes all the time.
 	census = 10
-	// shift is after how many glances it is looked at whether a browser works,
-	// and shifts how many of them without any work are enough.
+	// shift is the number of glances between two looks at whether a browser works. After
+	// shifts looks without any work the browser has hung.
 	shift  = 15
 	shifts = 3
-	// idle is the most of a shift that a browser asks of the CPU that does
-	// nothing; one at work asks for all of it.
+	// idle is the most CPU time that a browser without work asks for during a shift. A
+	// browser at work asks for the whole shift.
 	idle = shift * glance / 50
 )
 
-// errHung is the cause of a call that was given up because the browser does
-// nothing that could end it.
+// errHung is the cause of a call that was given up because the browser does no work that
+// could end the call.
 var errHung = errors.New("the browser does nothing")
 
-// call is one that waits for the browser.
+// call is a call that waits for the browser.
 type call struct{ giveUp context.CancelCauseFunc }
 
-// watch looks after a browser as long as it lives.
+// watch looks after a browser as long as the browser lives.
 //
-// It is ended when its processes hold more memory than o.Memory. The limit is for
-// all of them together: what a page fills may be its scripts', its documents',
-// pictures in another process, or buffers that belong to none, and no limit of
-// the system or of Chromium bounds all of these.
+// If the browser's processes hold more memory than o.Memory, watch ends the browser. The
+// limit is for all processes together: a page may fill the memory of its scripts, of its
+// documents, of pictures in another process, or of buffers that belong to no process. No
+// limit of the system or of Chromium bounds all of these.
 //
-// A call is given up when all of them want no CPU for a while. However slow or
-// busy a machine is, a browser at work wants some. Only a graphics device may
-// work in its place.
+// If no process wants the CPU for a while, watch gives up the call. A browser at work
+// wants some CPU, however slow or busy the machine is. Only a graphics device may work
+// instead of the CPU.
 func (p *process) watch(life context.Context, o *Options) {
 	ticks := time.NewTicker(glance)
 	defer ticks.Stop()
@@ -71,7 +70,7 @@ func (p *process) watch(life context.Context, o *Options) {
 	}
 }
 
-// vigil counts the shifts in which a browser that is waited for did not work.
+// vigil counts the shifts in which a browser did no work while a call waited for it.
 type vigil struct {
 	waits  *call
 	wanted time.Duration
@@ -95,8 +94,7 @@ func (v *vigil) look(p *process) {
 	}
 }
 
-// overdrawn says that the browser was ended for the memory it held; nil when it
-// was not.
+// overdrawn says that the browser was ended because of the memory it held; otherwise nil.
 func (p *process) overdrawn() error {
 	most := p.spent.Load()
 	if most == 0 {

@@ -1,6 +1,6 @@
 // What koda calls.
 
-// each calls f with the clock of every document within this one.
+// each calls f with the clock of every document inside this document.
 function each(f) {
   const results = []
   for (let i = 0; i < window.length; i++) {
@@ -23,7 +23,7 @@ function ready() {
   for (const timer of pending) enqueue(timer, wait(timer))
 }
 
-// named is a key as JSON, or '' when its promise took longer than a seek may.
+// named is a key as JSON, or '' if its promise took longer than a seek may take.
 async function named(key) {
   if (typeof key?.then === 'function') {
     key = await Promise.race([key, new Promise((resolve) => realTimeout(() => resolve(koda), config.settle))])
@@ -31,7 +31,7 @@ async function named(key) {
   return key === koda ? '' : stringify(key == null ? null : String(key))
 }
 
-// shown has the page show the time it was moved to.
+// shown makes the page show the time it was moved to.
 function shown(seconds, rounds) {
   const result = window.__exportSeekTo(seconds)
   koda.mark()
@@ -40,8 +40,8 @@ function shown(seconds, rounds) {
 }
 
 const koda = {
-  // tick passes one frame of time before ready. It returns, as JSON, whether
-  // the page said it is ready, and what it still waits for.
+  // tick passes one frame of time before ready. It returns, as JSON, whether the page
+  // said that it is ready, and what the page still waits for.
   tick(pass) {
     koda.look()
     if (pass && window.__exportReady !== true) {
@@ -56,9 +56,9 @@ const koda = {
       loaded: document.readyState === 'complete',
     })
   },
-  // start ends the time before ready. It resolves when the declared fonts
-  // are loaded, so that no text is drawn without its font later. What moves by
-  // itself then stands at time 0.
+  // start ends the time before ready. It resolves when the declared fonts are loaded, so
+  // that no text is drawn without its font later. Everything that moves by itself then
+  // stands at time 0.
   start() {
     if (!config.plays) ready()
     const faces = [...document.fonts].map((face) => face.load().catch(() => {}))
@@ -68,39 +68,39 @@ const koda = {
       return ''
     })
   },
-  // seek shows a time, by so many rounds of animation frame callbacks at it as
-  // long as the page asks for them: a promise of what is pending, as JSON, or of
-  // words: "again" when callbacks wait for a further round, "follows" when the page may
-  // change after it was drawn.
+  // seek shows a time. It runs the given number of rounds of animation frame callbacks at
+  // this time, as long as the page asks for further rounds. It is a promise of what is
+  // pending, as JSON, or of words: "again" when callbacks wait for a further round,
+  // "follows" when the page may change after it was drawn.
   seek(seconds, frame, rounds) {
     if (broken()) return broken()
     koda.move(seconds, frame)
     return koda.filming() ? filmed().then((late) => late || shown(seconds, rounds)) : shown(seconds, rounds)
   },
-  // again is a further round at the time that is shown: a promise as of seek.
+  // again runs a further round at the time shown; it promises the same as seek.
   again() {
     return further('', 1)
   },
-  // waits tells a seek that waits for something from one whose machine is slow.
+  // waits tells a seek that waits for something from a seek on a slow machine.
   waits() {
     return turns < PROMPT ? '' : 'yes'
   },
-  // The steps of a seek, each for this document and all within it.
+  // The steps of a seek, each for this document and all documents inside it.
   move(seconds, frame) {
-    if (!started) ready() // a frame that came later
+    if (!started) ready() // a frame that was added later
     reseed(frame)
     now = Math.min(now, seconds * 1000) // a seek may go back
     advance(seconds * 1000, true)
     media.pose()
-    if (!imagesWait) each((child) => child.run()) // in a frame that came later, too
+    if (!imagesWait) each((child) => child.run()) // in a frame that was added later, too
     each((child) => child.move(seconds, frame))
   },
-  // turn resolves when the tasks are done that wait now.
+  // turn resolves when all tasks that wait now are done.
   async turn() {
     await turn()
     return ''
   },
-  // run has animated images begin.
+  // run lets animated images begin.
   run() {
     letImagesRun()
     each((child) => child.run())
@@ -110,7 +110,7 @@ const koda = {
     animate()
     each((child) => child.animate())
   },
-  // mark has random numbers begin here in each round, and rewind goes back there.
+  // mark is where the random numbers of each round begin; rewind goes back there.
   mark() {
     mark()
     each((child) => child.mark())
@@ -135,7 +135,7 @@ const koda = {
     }
     media.pose()
     place()
-    document.documentElement?.getBoundingClientRect() // starts what style and layout load
+    document.documentElement?.getBoundingClientRect() // starts to load what style and layout need
     each((child) => child.pose(seconds))
   },
   // look finds videos and what they show.
@@ -143,11 +143,12 @@ const koda = {
     media.pose()
     each((child) => child.look())
   },
-  // filming reports whether videos do not show their time yet.
+  // filming reports whether a video does not show its time yet.
   filming() {
     return media.missing().length > 0 || each((child) => child.filming()).some(Boolean)
   },
-  // fresh reports whether a video shows a picture that animate has not told of.
+  // fresh reports whether a video shows a picture that animate has not told the page
+  // about.
   fresh() {
     return media.fresh() || each((child) => child.fresh()).some(Boolean)
   },
@@ -159,16 +160,16 @@ const koda = {
   get fatal() {
     return fatal
   },
-  // settled lets what arrived late be posed and laid out.
+  // settled poses and lays out what arrived late.
   settled() {
     return settle(now / 1000, null)
   },
-  // key resolves with the page's own name for what a time is drawn from, as
-  // JSON; null when it has none.
+  // key resolves with the page's own name for everything a time is drawn from, as JSON;
+  // null if the page has no name for it.
   async key(seconds) {
     return named(window.__kodaFrameKey?.(seconds))
   },
-  // firstKey is that of what the page shows before the first seek.
+  // firstKey is the key of what the page shows before the first seek.
   async firstKey() {
     return window.__kodaFirstKey ? named(window.__kodaFirstKey()) : koda.key(0)
   },

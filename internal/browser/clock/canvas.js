@@ -1,14 +1,15 @@
-// Videos on canvases: what is drawn of one is the picture it shows.
+// Videos on canvases: a canvas gets the picture that the video shows.
 
 let draws = false
 
-// drawVideos puts the picture of a video in its place wherever one can be drawn
-// or read. Pages without videos are left alone.
+// drawVideos replaces a video by its picture wherever a video can be drawn or read. Pages
+// without videos are left alone.
 function drawVideos() {
   if (draws) return
   draws = true
   const isVideo = (value) => value instanceof HTMLVideoElement
-  // still is the arguments with pictures for videos; null where one has none yet.
+  // still is the arguments with a picture for each video; null if a video has no picture
+  // yet.
   function still(args) {
     if (!args.some(isVideo)) return args
     const pictures = args.map((value) => (isVideo(value) ? media.picture(value) : value))

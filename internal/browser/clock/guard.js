@@ -1,7 +1,7 @@
 // What would make pictures wrong.
 
-// A lost context draws nothing more. Pages give contexts up on purpose when
-// they remove a canvas.
+// A context that is lost draws nothing more. But pages also give up contexts on purpose,
+// when they remove a canvas.
 const getContext = HTMLCanvasElement.prototype.getContext
 const watched = new WeakSet()
 HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
@@ -13,9 +13,9 @@ HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
   }
   return getContext.call(this, kind, ...rest)
 }
-// A smaller video is drawn at a scale below 1, which pages do not know from browsers:
-// with half a pixel some libraries draw a canvas of a quarter of its place (Zdog). Pages
-// with WebGL are told, because each pixel costs them.
+// A smaller video is drawn at a scale below 1, which pages never meet in browsers: at a
+// ratio of one half, some libraries draw a canvas that fills a quarter of its place
+// (Zdog). Pages with WebGL read the true ratio, because each pixel costs them.
 const ratio = Object.getOwnPropertyDescriptor(window, 'devicePixelRatio')
 if (!config.webgl) {
   Object.defineProperty(window, 'devicePixelRatio', {
@@ -23,7 +23,7 @@ if (!config.webgl) {
     get: () => Math.max(1, ratio.get.call(window)),
   })
 }
-// A page that logs without end would spend its time, and koda's, on that.
+// A page that logs without end would waste its own time and koda's.
 let lines = 0
 for (const name of ['log', 'info', 'debug', 'warn', 'error', 'trace', 'table', 'dir', 'group', 'groupCollapsed', 'assert']) {
   const write = console[name]
@@ -32,10 +32,10 @@ for (const name of ['log', 'info', 'debug', 'warn', 'error', 'trace', 'table', '
   }
 }
 
-// What animates, and what will-change names, Chromium gives layers of their own,
-// and those keep the scale and the place they were first drawn at, which may be
-// another in every run. Beneath an element whose contents will change it gives
-// none; that changes nothing else.
+// Chromium gives a layer of its own to each element that is animated or named by
+// will-change. Such a layer keeps the scale and the place at which it was first drawn,
+// which may differ from run to run. Below an element whose contents will change, Chromium
+// makes no such layers. Nothing else changes.
 let sheet
 function styleAll() {
   const images = imagesWait ? ' *, *::before, *::after { image-animation: paused !important }' : ''
@@ -44,7 +44,7 @@ function styleAll() {
 }
 function newSheet() {
   sheet = new CSSStyleSheet()
-  // In a layer, because there !important wins over that of the page.
+  // In a cascade layer, because !important in a layer wins over the page's !important.
   styleAll()
 }
 function adopt() {
@@ -59,7 +59,7 @@ Object.defineProperty(Document.prototype, 'adoptedStyleSheets', {
     try {
       adopted.set.call(this, [sheet, ...others])
     } catch {
-      newSheet() // the other is of the document that this frame had before
+      newSheet() // the old sheet belongs to the document that this frame had before
       adopted.set.call(this, [sheet, ...others])
     }
   },

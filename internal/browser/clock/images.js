@@ -1,13 +1,14 @@
-// Animated images. The browser plays them, by the time of its frames, from the first
-// that an image is drawn in. That is to be the same for all, those too that are shown
-// later, or else a frame would show what depends on the frame captured first.
+// Animated images. The browser plays each image by the time of its frames, beginning with
+// the first frame in which the image is drawn. All images must begin together, even
+// images that are shown later. Otherwise a frame would depend on which frame was captured
+// first.
 
-// imagesWait: images stand at their first picture, where the browser can be told.
+// imagesWait: images stand at their first picture, if the browser can be told so.
 let imagesWait = config.images.length > 0
 
-// runImages has all animated images of the page begin together. They are kept drawn
-// from now on, too small and too faint for any pixel to change. It resolves when
-// they are there.
+// runImages makes all animated images of the page begin together. From then on they stay
+// drawn, too small and too faint to change any pixel. It resolves when the images are
+// there.
 function runImages() {
   if (!config.images.length || window !== top) return []
   const host = document.createElement('div')
@@ -28,15 +29,16 @@ function runImages() {
   return loaded
 }
 
-// letImagesRun ends their waiting.
+// letImagesRun ends the waiting of the images.
 function letImagesRun() {
   if (!imagesWait) return
   imagesWait = false
   styleAll()
 }
 
-// chooseImages has images choose again among the files of a srcset. Chromium takes a
-// denser one that another image has loaded by then, which depends on what came first.
+// chooseImages makes images choose again among the files of a srcset. If another image
+// has loaded a denser file, Chromium takes that file, so the choice would depend on what
+// was loaded first.
 function chooseImages() {
   const shown = new Set([...document.images].map((image) => image.currentSrc))
   const chosen = []
@@ -50,7 +52,8 @@ function chooseImages() {
   return chosen
 }
 
-// chosenImage resolves when an image has the file it chose: from the browser's memory.
+// chosenImage resolves when an image has the file it chose; the file comes from the
+// browser's memory.
 async function chosenImage(image) {
   do await new Promise((resolve) => realTimeout(resolve, 1))
   while (!image.complete && image.loading !== 'lazy')

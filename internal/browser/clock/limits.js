@@ -1,11 +1,11 @@
-// What a video cannot show as a browser does: what needs a person, and what has a
-// time of its own. Each is told to koda.
+// What a video cannot show as a browser does: things that need a person, and things with
+// a time of their own. Koda is told about each.
 
-// tell is where a mishap of the page goes.
+// tell tells koda a mishap of the page.
 const tell = window.__kodaTell ?? (() => {})
 delete window.__kodaTell
 
-const MOST_DIALOGS = 1000 // that a page opens; one that opens more does nothing else
+const MOST_DIALOGS = 1000 // a page that opens more dialogs does nothing else
 
 let dialogs = 0
 for (const [name, answer] of [['alert', undefined], ['confirm', false], ['prompt', null]]) {
@@ -26,8 +26,8 @@ if (window.ServiceWorkerContainer) {
   }
 }
 
-// A worker that computes is as good as any; one that plays has a time that koda
-// does not hold.
+// A worker that computes does no harm. A worker that plays has a time that koda does not
+// control.
 const PLAYS = /\b(requestAnimationFrame|setInterval)\b/
 for (const kind of ['Worker', 'SharedWorker']) {
   const Real = window[kind]
@@ -35,7 +35,7 @@ for (const kind of ['Worker', 'SharedWorker']) {
   window[kind] = class extends Real {
     constructor(url, options) {
       super(url, options)
-      if (kind === 'Worker') examine(url).catch(() => {}) // its failure is the worker's
+      if (kind === 'Worker') examine(url).catch(() => {}) // if this fails, the worker fails too
       else tell(`the page starts a shared worker, ${url}, which koda does not run`)
     }
   }
@@ -50,7 +50,7 @@ async function examine(script) {
   if (plays) tell(`the page starts a worker, ${name}, which calls ${plays[1]}: it plays by a clock of its own, so what it draws need not be of the time of a frame`)
 }
 
-// An SVG that is an image is a page of its own, which no clock of koda's is in.
+// An SVG used as an image is a page of its own, and koda's clock does not run in it.
 function noteImages() {
   for (const { name, initiatorType } of performance.getEntriesByType('resource')) {
     if (!/\.svg(\?|$)/.test(name) || !['img', 'image', 'css'].includes(initiatorType)) continue
@@ -60,12 +60,12 @@ function noteImages() {
         if (!/<(animate\w*|set)\b|@keyframes/.test(text)) return
         tell(`the image ${name.replace(location.origin + '/', '')} moves by a clock of its own: put the <svg> itself into the page, so that koda can tell it the time`)
       })
-      .catch(() => {}) // what is missing is told elsewhere
+      .catch(() => {}) // a missing file is told elsewhere
   }
 }
 
-// A frame of another origin cannot be reached, and so not be told a time. One that
-// is on the network is refused.
+// Koda cannot reach a frame of another origin, so it cannot tell the frame a time. If the
+// frame is on the network, koda refuses it.
 const foreign = new WeakSet()
 function noteForeign(frame) {
   if (foreign.has(frame)) return

@@ -1,18 +1,17 @@
 // Media by koda's clock.
 //
-// The browser's own players load nothing, as the page's policy forbids it. What
-// <video> and <audio> say of themselves is answered here: koda decodes the files,
-// time is that of the clock, and a video shows the very picture of its time, as
-// its poster, so that layout, fit and filters hold, and in what is drawn of it on
-// canvases.
+// The page's policy keeps the browser's own players from loading anything. This file
+// answers what <video> and <audio> say about themselves. Koda decodes the files, and the
+// clock gives the time. A video shows the picture of its time as its poster, so that
+// layout, fit and filters hold; canvases that draw the video get the same picture.
 //
-// From ready on a medium that plays stands at the time of the page. Where the
-// page sets its time, or begins to play it in a page that plays by itself, it
-// goes on from there.
+// From ready on, a medium that plays stands at the time of the page. If the page sets the
+// medium's time, the medium goes on from there. The same holds when a page that plays by
+// itself starts the medium.
 const media = (() => {
   const [NOTHING, METADATA, ENOUGH] = [0, 1, 4] // of readyState
   const [EMPTY, IDLE, LOADING, NO_SOURCE] = [0, 1, 2, 3] // of networkState
-  // Events of the browser's own players, which have nothing to play.
+  // Events of the browser's own players, which play nothing here.
   const NATIVE = (
     'abort canplay canplaythrough durationchange emptied ended error loadeddata loadedmetadata loadstart pause play ' +
     'playing progress ratechange seeked seeking stalled suspend timeupdate waiting resize encrypted'
@@ -31,9 +30,9 @@ const media = (() => {
   const nativePoster = native(Video, 'poster')
 
   const states = new WeakMap()
-  const known = new Set() // weak references to the elements that have one
+  const known = new Set() // weak references to the elements with state
   const films = new Map() // promises, by address
-  let fresh = false // a picture came since it was asked
+  let fresh = false // a picture came since the page was last told
 
   function silence(event) {
     const el = event.target
@@ -57,7 +56,7 @@ const media = (() => {
     return s
   }
 
-  // unloaded is what an element knows before its file.
+  // unloaded is what an element knows before its file is there.
   function unloaded() {
     return {
       film: null, ready: NOTHING, network: EMPTY, error: null, current: '', base: 0, anchor: 0, placed: false,
@@ -73,7 +72,7 @@ const media = (() => {
     }
   }
 
-  // post runs a task after what runs now, in order.
+  // post runs a task after the present code, in order.
   function post(s, task) {
     s.tasks.push(task)
     Promise.resolve().then(() => s.tasks.shift()?.())
@@ -99,10 +98,10 @@ const media = (() => {
     return candidates(el).length ? 'sources' : null
   }
 
-  // check begins to load what an element says it shows, if that is new.
+  // check begins to load the file that an element names, if the name is new.
   function check(s) {
     const own = getAttribute.call(s.el, 'src')
-    if (own === null && s.key === 'sources') return // those it has, until it is told to load
+    if (own === null && s.key === 'sources') return // the element keeps its sources until it is told to load
     const key = keyOf(s.el)
     if (key !== s.key) load(s, key)
   }
@@ -135,7 +134,7 @@ const media = (() => {
     for (const { reject } of s.plays.splice(0)) reject(new DOMException('koda cannot play it', 'NotSupportedError'))
   }
 
-  // urge loads what waits to be wanted.
+  // urge loads files whose loading was put off.
   function urge(s) {
     if (s.urged || s.network !== IDLE || s.film) return
     s.urged = true
@@ -144,7 +143,7 @@ const media = (() => {
     Object.assign(s, { base, placed })
   }
 
-  // ask resolves with what koda says of a file; null: it cannot be played.
+  // ask resolves with what koda says about a file; null if the file cannot be played.
   function ask(url) {
     if (!films.has(url)) films.set(url, inquire(url).catch(() => null))
     return films.get(url)
@@ -170,7 +169,7 @@ const media = (() => {
     update(s)
   }
 
-  // enough ends loading: the picture of its time is there.
+  // enough ends the loading: the picture of the time is there.
   function enough(s) {
     s.ready = ENOUGH
     s.network = IDLE
@@ -199,7 +198,7 @@ const media = (() => {
   const over = (s) => !s.el.loop && s.ready > NOTHING && position(s) >= lasts(s) - 1e-9
   const ended = (s) => over(s) && (!s.paused || s.told)
 
-  // place makes an element stand at a time now.
+  // place puts an element at a time at once.
   function place(s, at) {
     s.base = at
     s.anchor = time()
@@ -246,7 +245,7 @@ const media = (() => {
     return Math.max(low - 1, 0)
   }
 
-  // update gets the picture of the time.
+  // update gets the picture of the present time.
   function update(s) {
     if (!s.film) return
     if (!s.film.times.length) return arrived(s)
@@ -274,7 +273,7 @@ const media = (() => {
     image.src = config.films + '/' + s.film.id + '/' + index + '.bmp'
   }
 
-  // arrived ends what waited for a picture.
+  // arrived runs what waited for a picture.
   function arrived(s) {
     if (s.ready !== ENOUGH) enough(s)
     if (!s.seeking || s.seeking === 'ending') return
@@ -283,8 +282,8 @@ const media = (() => {
     fire(s, 'timeupdate', 'seeked')
   }
 
-  // show makes an element look like its picture. Until it plays or is sought it
-  // looks like the poster it has.
+  // show makes an element look like its picture. Until the element plays or is sought, it
+  // looks like its poster.
   function show(s) {
     if (!s.image || !(s.el instanceof HTMLVideoElement) || (s.covered && s.poster)) return
     if (getAttribute.call(s.el, 'poster') !== s.image.src) setAttribute.call(s.el, 'poster', s.image.src)
@@ -296,7 +295,7 @@ const media = (() => {
     else setAttribute.call(s.el, 'poster', s.poster)
   }
 
-  // ---- what pages ask of an element ----
+  // ---- what pages call on an element ----
 
   function define(proto, name, get, set) {
     const was = native(proto, name)
@@ -402,7 +401,7 @@ const media = (() => {
   method(Video, 'getVideoPlaybackQuality', (s) => ({ creationTime: now, totalVideoFrames: s.count, droppedVideoFrames: 0, corruptedVideoFrames: 0 }))
   method(Video, 'requestPictureInPicture', () => Promise.reject(new DOMException('koda has one picture', 'NotSupportedError')))
 
-  // What runs by the real clock, or is not there at all.
+  // Interfaces that run by the real clock, or that do not exist here.
   const streams = navigator.mediaDevices && Object.getPrototypeOf(navigator.mediaDevices)
   for (const name of ['getUserMedia', 'getDisplayMedia']) {
     if (!streams?.[name]) continue
@@ -423,7 +422,7 @@ const media = (() => {
     return objectURL.call(URL, what)
   }
 
-  // picture is what canvases draw of a video: null when there is nothing yet.
+  // picture is what canvases draw of a video; null while there is no picture.
   function picture(el) {
     const s = of(el)
     return s.ready === ENOUGH || s.seeking ? s.image : null
@@ -442,7 +441,7 @@ const media = (() => {
       const s = of(el)
       return s.film?.times[s.shown] ?? 0
     },
-    // pose lets each element stand at the time.
+    // pose puts each element at the time of the page.
     pose() {
       scan()
       each((s) => {
@@ -459,7 +458,7 @@ const media = (() => {
         s.told = done
       })
     },
-    // missing lists what is not there yet.
+    // missing lists what has not arrived yet.
     missing() {
       const list = []
       each((s) => {
@@ -467,7 +466,7 @@ const media = (() => {
       })
       return list
     },
-    // animate calls what waits for new pictures.
+    // animate calls the callbacks that wait for new pictures.
     animate() {
       fresh = false
       each((s) => {
@@ -482,7 +481,7 @@ const media = (() => {
         for (const callback of callbacks.values()) run(callback, [now, frame])
       })
     },
-    // fresh reports whether a picture came since animate.
+    // fresh reports whether a picture came since the last animate.
     fresh: () => fresh,
   }
 })()

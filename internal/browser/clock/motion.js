@@ -1,6 +1,6 @@
 // Animations and SMIL.
 
-const roots = new Set() // shadow roots: document.getAnimations does not see into them
+const roots = new Set() // shadow roots, because document.getAnimations does not see inside them
 const attachShadow = Element.prototype.attachShadow
 Element.prototype.attachShadow = function (init) {
   const root = attachShadow.call(this, init)
@@ -9,10 +9,10 @@ Element.prototype.attachShadow = function (init) {
   return root
 }
 
-// Animations koda drives. They are kept because one that is over is no longer
-// listed, and a later seek may go back to it.
+// Animations that koda drives. They are kept because the browser no longer lists an
+// animation that is over, but a later seek may go back to it.
 const driven = new Set()
-const kodas = new WeakMap() // whether an animation is koda's to drive
+const kodas = new WeakMap() // whether koda drives an animation
 
 function listAnimations() {
   const found = document.getAnimations()
@@ -27,11 +27,11 @@ function listAnimations() {
 function findAnimations() {
   for (const animation of listAnimations()) {
     if (animation instanceof CSSTransition) {
-      animation.finish() // how far it is depends on what was shown before
+      animation.finish() // its progress depends on what was shown before
       continue
     }
-    // Those that scrolling drives, and those the page had paused when they
-    // were first seen, are the page's own.
+    // The page itself drives animations that follow scrolling, and animations that were
+    // paused when koda first saw them.
     if (!kodas.has(animation)) {
       kodas.set(animation, animation.timeline === document.timeline && animation.playState !== 'paused')
     }
@@ -63,16 +63,16 @@ function hold(animation) {
   animation.currentTime = animation.currentTime ?? 0
 }
 
-// poseAt shows an animation as it is at a time of the page.
+// poseAt shows an animation at a time of the page.
 function poseAt(animation, ms) {
   const rate = animation.playbackRate
   const at = rate >= 0 ? ms * rate : animation.effect.getComputedTiming().endTime + ms * rate
   if (Number.isFinite(at) && animation.currentTime !== at) animation.currentTime = at
 }
 
-// rest stands at time 0 what moves by itself, for the drawing before the first
-// seek: how far it came by then depends on the machine. It pauses nothing, as
-// only the first seek shows what is the page's own.
+// rest puts everything that moves by itself at time 0, for the drawing before the first
+// seek: how far it has come by then depends on the machine. It pauses nothing, because
+// only the first seek shows what the page itself drives.
 function rest() {
   for (const animation of listAnimations()) {
     if (animation instanceof CSSTransition && !config.plays) animation.finish()
@@ -96,7 +96,7 @@ function poseAnimations(ms) {
 const smil = ['animate', 'animateTransform', 'animateMotion', 'set']
 const all = (name) => document.getElementsByTagName(name)
 
-// poseSMIL shows an SVG document at the seconds that secondsOf says of it.
+// poseSMIL shows an SVG document at the second that secondsOf gives for it.
 function poseSMIL(secondsOf) {
   if (!smil.some((name) => all(name).length)) return
   for (const svg of all('svg')) {

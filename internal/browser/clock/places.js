@@ -1,11 +1,11 @@
 // Where text stands. Blink rounds the place of an element that is turned or scaled to
-// whole pixels, and keeps the fraction of one that is only moved. When a transform
-// changes from one kind to the other, and nothing else, it keeps what was before. So
-// letters that come one by one would be drawn a part of a pixel beside those of a page
-// that never showed them turned. A change of style makes Blink look again.
+// whole pixels, but keeps the fraction of an element that is only moved. If only a
+// transform changes, from one kind to the other, Blink keeps the old rounding. So letters
+// that come one by one would be drawn a part of a pixel beside the letters of a page that
+// never showed them turned. A change of style makes Blink look again.
 
 const restyled = new Set() // elements whose style or class the page changed
-const kinds = new WeakMap() // whether an element was turned or scaled when last drawn
+const kinds = new WeakMap() // whether an element was turned or scaled when it was last drawn
 let placings = 0 // how often Blink had to look again
 
 const restyling = new MutationObserver(noteRestyled)
@@ -19,18 +19,18 @@ watchStyles(document)
 
 const PLAIN = /^(none|matrix\(1, 0, 0, 1, .*|matrix3d\(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, .*, 1\))$/
 
-// rotated reports whether an element is more than moved.
+// rotated reports whether an element is turned or scaled, not only moved.
 function rotated(element) {
   const style = getComputedStyle(element)
   return !(PLAIN.test(style.transform) && /^(none|0deg)$/.test(style.rotate) && /^(none|1)$/.test(style.scale))
 }
 
-// MANY is how many elements are too many to look at each.
+// MANY is the number of elements that is too large to look at each element.
 const MANY = 1000
 
-// place makes Blink look again if an element is turned that was not, or was and is not.
+// place makes Blink look again at each element that began or ceased to be turned.
 function place() {
-  if (config.plays) return // such a page is always drawn through all frames before
+  if (config.plays) return // a page that plays is always drawn through all frames before
   noteRestyled(restyling.takeRecords())
   let changed = placings === 0 || restyled.size + driven.size > MANY
   const look = (element) => {

@@ -1,23 +1,22 @@
-// Playing: the clock of a page that is told no time. From ready on time runs, a
-// frame at a time, and never back: timers fire at their own times, each in a task
-// of its own; then, in the browser's own frame, animations and transitions move,
-// animation frame callbacks run once, and observers see what they see. Random
-// numbers run on.
+// Playing: the clock of a page that is not told the time. From ready on, time runs frame
+// by frame and never back. Timers fire at their own times, each in a task of its own.
+// Then, in the browser's own frame, animations and transitions move, animation frame
+// callbacks run once, and observers are called. Random numbers run on.
 //
-// Animations run by the compositor's clock, which is far ahead of the page's.
-// What the page reads and sets of it is in the page's time.
+// Animations run by the compositor's clock, which is far ahead of the page's clock. When
+// the page reads or sets the time of an animation, koda converts it to the page's time.
 
 const startTime = Object.getOwnPropertyDescriptor(Animation.prototype, 'startTime')
 const shownTime = Object.getOwnPropertyDescriptor(AnimationTimeline.prototype, 'currentTime').get
 
 const EARLY = 0.005 // ms an animation begins early, so that roundings do not make its steps late
-const YOUNG = 10 // ms that compositors pass until a page is ready
+const YOUNG = 10 // ms that the compositor's clock passes until a page is ready
 
-let lag = null // ms the compositor's clock is ahead of the page's, once the page plays
+let lag = null // how far the compositor's clock is ahead of the page's, in ms, once the page plays
 let origin = 0 // ms the page reads at time 0 of the video
 
-// Animations run by the compositor where koda sets its clock, and in the main
-// document: Chromium rounds its clock by chance but for times koda knows there.
+// The compositor runs animations if koda sets its clock, and only in the main document:
+// Chromium's rounding of that clock is predictable only at times that koda knows there.
 const native = config.native && window === top
 
 const compositor = () => shownTime.call(document.timeline) ?? 0
@@ -37,14 +36,14 @@ if (config.plays && native) {
   })
 }
 
-// begin has time run: the page's clock now stands at so many seconds of the video.
+// begin lets time run. The page's clock now stands at the given second of the video.
 function begin(seconds) {
   origin = now - seconds * 1000
   lag = config.timeline - origin
 }
 
-// align has the animations that run begin at a time, as those do that began while
-// time stood still.
+// align makes running animations begin at a time, as animations do that began while time
+// stood still.
 function align(at) {
   if (!native) return
   for (const animation of listAnimations()) {
@@ -56,7 +55,7 @@ function align(at) {
   }
 }
 
-// Animations that were begun early already.
+// Animations that already began early.
 const aligned = new WeakSet()
 
 function beginEarly() {
@@ -69,12 +68,12 @@ function beginEarly() {
   }
 }
 
-// Where the browser draws when it likes, animations are held, and posed by their age.
+// If the browser draws whenever it likes, animations are held and posed by their age.
 function poseByAge() {
   for (const animation of listAnimations()) {
     if (!ownTimeline(animation) || !animation.effect || animation.playState === 'finished') continue
     if (!births.has(animation)) {
-      if (animation.playState === 'paused') continue // the page's own
+      if (animation.playState === 'paused') continue // paused by the page itself
       hold(animation)
     }
     const ms = age(animation) * 1000
@@ -86,7 +85,7 @@ function poseByAge() {
   }
 }
 
-// births is when what moves was first seen, in the page's time.
+// births holds when each moving thing was first seen, in the page's time.
 const births = new WeakMap()
 
 // age is how many seconds ago something was first seen.
@@ -100,8 +99,8 @@ function posePlaying() {
   poseSMIL(age)
 }
 
-// play fires the timers that are due until `to`, each in a task of its own, so that
-// what a promise goes on with finds the time it was kept at.
+// play fires the timers that are due until `to`, each in a task of its own, so that code
+// after an await reads the time at which its promise was kept.
 async function play(to) {
   for (let left = MOST_TIMERS; left > 0 && queue.length && queue[0].due <= to + 1e-6; left--) {
     advance(Math.max(clock, queue[0].due), true, 1)
@@ -110,14 +109,14 @@ async function play(to) {
   advance(to, true, 0)
 }
 
-// landed waits until what the frame before began is done, and has arrived. It
+// landed waits until everything that the last frame began is done and has arrived. It
 // resolves with "" or, after config.settle ms, with what is pending, as JSON.
 async function landed() {
   const began = realNow()
   for (let n = 0; ; n++) {
     turns = n
     await turn()
-    // Frameworks draw in a task of their own: two turns let them.
+    // Frameworks draw in a task of their own; two turns are enough for it.
     if (n > 0 && !koda.missing().length) return broken()
     if (n > 0 && realNow() - began > config.settle) return stringify(status(false))
     if (n > 8) await new Promise((resolve) => realTimeout(resolve, 1))
@@ -125,7 +124,7 @@ async function landed() {
 }
 
 const player = {
-  // start has time run from 0 of the video on.
+  // start lets time run from second 0 of the video.
   start() {
     begin(0)
     align(now - 1)
@@ -133,8 +132,8 @@ const player = {
     for (const child of children()) child.player.start()
     return ''
   },
-  // step passes the time until a frame. Animation frame callbacks run when the frame
-  // is drawn. It resolves with "", or what is pending.
+  // step passes the time until a frame. Animation frame callbacks run when the frame is
+  // drawn. It resolves with "", or with what is pending.
   async step(seconds) {
     const late = await landed()
     if (late) return late
@@ -147,10 +146,10 @@ const player = {
     return ''
   },
   async run(seconds) {
-    if (lag === null) begin(seconds) // a frame that came later
+    if (lag === null) begin(seconds) // a frame that was added later
     if (seconds === 0) align(now)
     else if (native) beginEarly()
-    if (!imagesWait) for (const child of children()) child.run() // in a frame that came later, too
+    if (!imagesWait) for (const child of children()) child.run() // in a frame that was added later, too
     await play(origin + seconds * 1000)
     for (const child of children()) await child.player.run(seconds)
   },

@@ -10,7 +10,7 @@ function random32() {
   z = (z + Math.imul(z ^ (z >>> 7), 61 | z)) ^ z
   return (z ^ (z >>> 14)) >>> 0
 }
-// A round of animation frame callbacks is given the numbers of the round before.
+// A round of animation frame callbacks gets the same numbers as the round before.
 let marked = 0
 function mark() {
   marked = state

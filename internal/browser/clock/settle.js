@@ -13,9 +13,9 @@ function missing() {
   return list
 }
 
-// posted counts the messages that the page sends over channels. Frameworks send
-// them to themselves, to do their work in tasks: one commits a state, the next
-// runs effects, which set another state.
+// posted counts the messages that the page sends over channels. Frameworks send messages
+// to themselves, to do their work in tasks: a first task commits a state, a second runs
+// effects, and the effects set another state.
 let posted = 0
 const postMessage = MessagePort.prototype.postMessage
 MessagePort.prototype.postMessage = function (...args) {
@@ -34,11 +34,11 @@ function turn() {
   })
 }
 
-// turns is how many the seek at work has had.
+// turns counts the turns of the present seek.
 let turns = 0
 
-// settle waits until what a seek began is done, then poses what moves by
-// itself and waits for what that began to load. It returns "" or, after
+// settle waits until everything that a seek began is done. Then it poses what moves by
+// itself, and waits until the files for it are loaded. It returns "" or, after
 // config.settle ms, what is pending, as JSON.
 async function settle(seconds, promise) {
   let pending = !!promise
@@ -58,8 +58,8 @@ async function settle(seconds, promise) {
     const before = posted
     await turn()
     if (failed) throw reason
-    // Frameworks draw in tasks of their own: two turns without a message let
-    // them. A page that never stops sending them is not waited for.
+    // Frameworks draw in tasks of their own. Two turns without a message are enough for
+    // them. Koda does not wait for a page that never stops sending messages.
     quiet = posted === before ? quiet + 1 : 0
     if (n > 0 && !pending && (quiet > 1 || n >= PROMPT)) {
       koda.pose(seconds)
@@ -75,9 +75,9 @@ async function settle(seconds, promise) {
   }
 }
 
-// further runs so many further rounds of animation frame callbacks at the time
-// shown, each after the one before has settled. What is drawn by a callback that
-// was registered before the one that brings its data shows the time before.
+// further runs further rounds of animation frame callbacks at the time shown, each after
+// the round before has settled. A callback that draws may be registered before the
+// callback that brings its data. Then one round shows the time before.
 async function further(settled, rounds) {
   let waits = await settled
   for (; !waits && rounds > 0 && koda.animates(); rounds--) {
@@ -88,9 +88,9 @@ async function further(settled, rounds) {
   return waits || [koda.animates() && 'again', koda.follows() && 'follows'].filter(Boolean).join(' ')
 }
 
-// What comes to the screen in frames of its own, after the page was drawn: what
-// observers of intersections change, animations that scrolling drives, and canvases
-// that were handed over.
+// Things that come to the screen in frames of their own, after the page was drawn:
+// changes by intersection observers, animations that follow scrolling, and canvases that
+// were handed to workers.
 let late = false
 for (const [owner, name] of [
   [window.IntersectionObserver, 'observe'],
@@ -106,22 +106,22 @@ for (const [owner, name] of [
   }[name]
 }
 
-// patience is how long a page may take to settle, in ms: longer while koda is at
-// work for it.
+// patience is how long a page may take to settle, in ms. It is longer while koda itself
+// works for the page.
 function patience() {
   return koda.filming() ? 10 * config.settle : config.settle
 }
 
-// renewed calls animation frame callbacks where a video shows a picture that they
-// have not seen.
+// renewed calls animation frame callbacks if a video shows a picture that they have not
+// seen.
 function renewed() {
   if (!koda.fresh()) return false
   koda.animate()
   return true
 }
 
-// filmed waits until videos that play show the time, so that what draws them
-// draws it. It returns "", or what is missing, as JSON.
+// filmed waits until all playing videos show the time, so that code that draws them draws
+// the right picture. It returns "", or what is missing, as JSON.
 async function filmed() {
   const began = realNow()
   for (let n = 0; koda.filming(); n++) {
@@ -132,7 +132,7 @@ async function filmed() {
   return ''
 }
 
-// broken is "", or why no picture can be right any more, as JSON.
+// broken is "", or the reason why no further picture can be right, as JSON.
 function broken() {
   const why = [fatal, ...each((child) => child.fatal)].find(Boolean)
   return why ? stringify({ fatal: why }) : ''
@@ -142,6 +142,7 @@ function status(pending) {
   return { pending, timers: queue.length, frames: requested.size, missing: koda.missing() }
 }
 
-// What a page shows before it is loaded has its style when the load event comes, as in a
-// browser that drew it: transitions that begin by the event have where to begin.
+// Everything that a page shows before it is loaded gets its style before the load event,
+// as in a browser that drew the page. So transitions that begin with the event have a
+// start.
 addEventListener('load', () => void document.documentElement?.getBoundingClientRect(), { capture: true, once: true })

@@ -1,10 +1,10 @@
 // Time: what the page reads of it, its timers and its animation frames.
 
 const FRAME = 1000 / 60 // ms of virtual time in a tick
-const PROMPT = 16 // turns a seek may take that waits for nothing but the CPU
+const PROMPT = 16 // turns for a seek that waits for nothing but the CPU
 const EPOCH = Date.UTC(2026, 0, 1) // the wall clock at time 0
-const MOST_TIMERS = 100000 // timers one call fires; the next goes on
-const MOST_LINES = 2000 // the console passes on
+const MOST_TIMERS = 100000 // timers that one call fires; the next call goes on
+const MOST_LINES = 2000 // lines that the console passes on
 
 const RealDate = Date
 const realNow = performance.now.bind(performance)
@@ -12,12 +12,12 @@ const realTimeout = setTimeout.bind(window)
 const realFrame = requestAnimationFrame.bind(window)
 const stringify = JSON.stringify
 
-let started = false // ready was seen
-// ms the page reads. One that plays begins a little later than 0, as in any browser:
-// pages take 0 for a time that they do not know yet.
+let started = false // koda saw that the page is ready
+// The time that the page reads, in ms. The time of a page that plays begins a little
+// after 0, as in any browser, because pages take 0 for a time they do not know yet.
 let now = config.plays ? 0.1 : 0
-let clock = now // ms timers are compared with, from 0 again at ready; never goes back
-let fatal = '' // why the pictures can no longer be right
+let clock = now // the time of timers, in ms: it starts from 0 again at ready, and never goes back
+let fatal = '' // why no further picture can be right
 
 function run(callback, args) {
   try {
@@ -30,10 +30,10 @@ function run(callback, args) {
 
 // ---- timers ----
 
-const queue = [] // pending timers by due, then by age
+const queue = [] // pending timers, ordered by due time, then by age
 const timers = new Map() // the same by id
 let lastID = 0
-let depth = 0 // how deep timers set by timers are nested right now
+let depth = 0 // how deep timers that timers set are nested right now
 
 function enqueue(timer, due) {
   timer.due = due
@@ -47,7 +47,7 @@ function enqueue(timer, due) {
   queue.splice(low, 0, timer)
 }
 
-// As in browsers, a nested timer waits 4 ms at least.
+// As in browsers, a nested timer waits at least 4 ms.
 function wait(timer) {
   return Math.max(timer.delay, timer.depth > 5 ? 4 : 1)
 }
@@ -67,11 +67,11 @@ function clearTimer(id) {
   if (at >= 0) queue.splice(at, 1)
 }
 
-// advance moves the clock to `to` and fires what is due on the way, at most so
-// many timers. Where the time the page reads runs along, each timer reads the time
-// it is due at.
+// advance moves the clock to `to` and fires the timers that are due on the way, up to a
+// maximum. If the time that the page reads moves too, each timer reads the time it is due
+// at.
 function advance(to, runs, left = MOST_TIMERS) {
-  // A sum of many waits may miss its time by a rounding.
+  // A sum of many waits may miss its time by a rounding error.
   while (queue.length && queue[0].due <= to + 1e-6 && left-- > 0) {
     const timer = queue.shift()
     clock = Math.max(clock, timer.due)
@@ -103,7 +103,7 @@ window.clearInterval = function clearInterval(id) {
   clearTimer(id)
 }
 
-// A task that is to wait waits by a timer. Without a delay it is the browser's.
+// A delayed task waits by a timer. A task without a delay belongs to the browser.
 if (window.Scheduler) {
   const post = Scheduler.prototype.postTask
   Scheduler.prototype.postTask = function postTask(callback, options) {
@@ -115,8 +115,8 @@ if (window.Scheduler) {
 
 // ---- animation frames ----
 
-let requested = new Map() // for the next tick
-let running = requested // of the tick going on
+let requested = new Map() // callbacks for the next tick
+let running = requested // callbacks of the present tick
 let idle = new Map()
 
 window.requestAnimationFrame = function requestAnimationFrame(callback) {
@@ -166,7 +166,7 @@ KodaDate.now = () => Math.floor(EPOCH + now)
 Object.defineProperty(RealDate.prototype, 'constructor', { value: KodaDate, writable: true, configurable: true })
 window.Date = KodaDate
 
-// An audio context that is heard by nobody runs from when it was first asked.
+// An audio context that nobody hears runs from the moment it was first asked.
 if (window.BaseAudioContext) {
   const begun = new WeakMap()
   const real = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'currentTime')
