@@ -12,8 +12,8 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// addPublic puts what lies below public/ on the page, at /. What is too much is
-// refused before any of it is read.
+// addPublic puts everything below public/ on the page, at /. If there is too much, the
+// page is refused before any file is read.
 func (p *pageBuild) addPublic() error {
 	var names []string
 	var all projectfs.Budget
@@ -62,8 +62,8 @@ func (p *pageBuild) addPublic() error {
 	return nil
 }
 
-// addReferenced puts the files on the page that tags of the document name and
-// that are not in public/. Scripts and styles that are to be bundled must exist.
+// addReferenced puts files on the page that tags of the document name and that are not in
+// public/. Scripts and styles that are bundled must exist.
 func (p *pageBuild) addReferenced() error {
 	p.doc.entries = slices.DeleteFunc(p.doc.entries, func(e entry) bool {
 		file, ok := strings.CutPrefix(e.input, "file:")
@@ -104,14 +104,14 @@ func (p *pageBuild) addReferenced() error {
 	return nil
 }
 
-// refused reports whether an error says what is wrong with a file and what to do:
-// a link, say, or one that is too large.
+// refused reports whether an error itself says what is wrong with a file and what to do,
+// for example that the file is a link or too large.
 func refused(err error) bool {
 	var known *koda.Error
 	return errors.As(err, &known)
 }
 
-// readFailed is the error of a file that is there and cannot be read.
+// readFailed is the error about a file that exists but cannot be read.
 func readFailed(op string, err error) error {
 	if refused(err) {
 		return err
@@ -119,8 +119,8 @@ func readFailed(op string, err error) error {
 	return &koda.Error{Code: koda.CodeReadFailed, Op: op, Err: err}
 }
 
-// nearestFile is a sentence that names a file beside name that is like it, in
-// the words of spec, or "".
+// nearestFile is a sentence that names a file with a name similar to name, in the words
+// of spec; "" if there is no similar file.
 func (p *pageBuild) nearestFile(name, spec string) string {
 	var names []string
 	for _, dir := range []string{path.Dir(name), path.Join("public", path.Dir(name))} {
@@ -129,7 +129,7 @@ func (p *pageBuild) nearestFile(name, spec string) string {
 			continue
 		}
 		for _, entry := range entries {
-			if path.Ext(name) == "" { // as modules are imported
+			if path.Ext(name) == "" { // modules are imported without an extension
 				names = append(names, strings.TrimSuffix(entry.Name(), path.Ext(entry.Name())))
 			}
 			names = append(names, entry.Name())

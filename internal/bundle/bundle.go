@@ -22,19 +22,19 @@ import (
 	"github.com/koda-video/koda/templates"
 )
 
-// outputs is the URL below which everything lies that bundling made.
+// outputs is the URL below which all results of bundling lie.
 const outputs = koda.BundlePath
 
 // Config configures a Bundler.
 type Config struct {
-	// CacheDir is an absolute directory that outlives processes. It is only
-	// written when this program carries no page runtime: then the one npm
-	// installs is kept below it, about 2 MB.
+	// CacheDir is an absolute directory that outlives processes. It is written only if
+	// this program carries no page runtime: then the runtime that npm installs is kept
+	// below it, about 2 MB.
 	CacheDir string
-	// Archive is the packed page runtime with its hex SHA-256; false when there
-	// is none and npm installs one. Nil: the one this program carries.
+	// Archive is the packed page runtime with its hex SHA-256. If it says false, npm
+	// installs a runtime. Nil means the runtime that this program carries.
 	Archive func() (archive []byte, digest string, ok bool)
-	// Trial is a program that calls [Trial], such as [Self]. The zero value: no
+	// Trial is a program that calls [Trial], such as [Self]. With the zero value, no
 	// source is tried.
 	Trial proc.Spec
 }
@@ -59,9 +59,9 @@ func New(cfg Config) *Bundler {
 
 // Build makes the page of the project whose root is the root of files.
 //
-// Errors: NOT_FOUND when there is no koda.json, so that files is no project;
-// BUILD_FAILED for mistakes in the project, see the package's comment;
-// MISSING_TOOL when there is no page runtime and none can be installed.
+// Errors: NOT_FOUND if there is no koda.json, so files is not a project; BUILD_FAILED for
+// mistakes in the project, see the package's comment; MISSING_TOOL if there is no page
+// runtime and koda cannot install one.
 func (b *Bundler) Build(ctx context.Context, files fs.FS) (koda.Page, koda.Manifest, error) {
 	manifest, err := ReadManifest(files)
 	if err != nil {
@@ -91,8 +91,8 @@ func (b *Bundler) build(ctx context.Context, files fs.FS, play bool) (koda.Page,
 	if err != nil || !p.keyed {
 		return page, err
 	}
-	// The same page without what its frame keys cover. One that cannot be made
-	// only has no digest of its own.
+	// The same page without the files that its frame keys cover. If this page cannot be
+	// made, it has no digest of its own, and nothing else is lost.
 	code := newBuild(files, rt, doc, t)
 	code.codeOnly, code.play, code.extra = true, play, p.extra
 	if bare, err := code.run(ctx); err == nil {
@@ -112,24 +112,24 @@ type pageBuild struct {
 	codeOnly bool // files imported with ?keyed are empty
 	play     bool // koda.json says that the page plays by itself
 
-	closed bool            // koda made the project: packages are those of the runtime alone
-	own    map[string]bool // packages of the runtime that the directory has in another version
-	extra  *served         // the files that the page may ask for beside those it loads; nil: not looked for yet
+	closed bool            // koda made the project: packages come from the runtime alone
+	own    map[string]bool // packages of the runtime of which the directory has another version
+	extra  *served         // the files that the page may ask for besides those it loads; nil: not looked for yet
 
 	mu       sync.Mutex // esbuild calls the plugin from several goroutines
-	keyed    bool       // there is such a file
-	failed   error      // not a mistake of the project
+	keyed    bool       // a file was imported with ?keyed
+	failed   error      // an error that is not a mistake in the project
 	loaded   projectfs.Budget
 	packages memo[*packageFile] // by directory
 	dirs     memo[string]       // by name
-	demanded map[string]bool    // packages that must be own
-	taken    map[string]bool    // files that are in the bundle
-	named    map[string]bool    // files that a module names by its own address
+	demanded map[string]bool    // packages that must come from the directory
+	taken    map[string]bool    // files in the bundle
+	named    map[string]bool    // files that a module names relative to its own address
 	workers  map[string]bool    // files that are workers, and whether as modules
 }
 
-// maxLoaded is how many bytes of a project's files are bundled at most. What lies
-// in public/ is not bundled.
+// maxLoaded bounds the bytes of a project's files that are bundled. Files in public/ are
+// not bundled.
 const maxLoaded = 128 << 20
 
 func newBuild(files fs.FS, rt *pageRuntime, doc *document, t *trial) *pageBuild {
@@ -202,13 +202,14 @@ func (p *pageBuild) add(url string, body []byte) {
 	p.page[url] = koda.PageFile{Type: mediaType(url), Body: body}
 }
 
-// output is what bundling made.
+// output is the result of bundling.
 type output struct {
 	files   []api.OutputFile
 	modules []string // page modules of the runtime that the files load
 }
 
-// bundled bundles what the document loads, and the workers that it names.
+// bundled bundles the files that the document loads, and the workers that these files
+// name.
 func (p *pageBuild) bundled(ctx context.Context) (output, error) {
 	var all output
 	var entries []api.EntryPoint
@@ -239,7 +240,7 @@ func (p *pageBuild) bundled(ctx context.Context) (output, error) {
 	return all, nil
 }
 
-// bundle has esbuild bundle entries, with what several of them share in files of
+// bundle lets esbuild bundle entries. Code that several entries share goes into files of
 // its own.
 func (p *pageBuild) bundle(ctx context.Context, entries []api.EntryPoint, into *output) error {
 	if len(entries) == 0 {
@@ -263,7 +264,7 @@ func (p *pageBuild) bundle(ctx context.Context, entries []api.EntryPoint, into *
 		p.mistakes = append(p.mistakes, p.mistakeOf(message))
 	}
 	for _, message := range result.Warnings {
-		// What the code of a package asks for in vain it may do without.
+		// Code of a package may ask for a name in vain: it may do without the name.
 		if message.ID == "import-is-undefined" && message.Location != nil && !inPackages(p.fileName(message.Location.File)) {
 			p.mistakes = append(p.mistakes, p.mistakeOf(message))
 		}
@@ -278,8 +279,8 @@ func (p *pageBuild) options(points []api.EntryPoint) api.BuildOptions {
 	return api.BuildOptions{
 		EntryPointsAdvanced: points,
 		Plugins:             []api.Plugin{{Name: "koda", Setup: p.plug}},
-		// Not directories of this machine: no file is read or written, and the
-		// paths of outputs are URLs.
+		// These are not directories of this machine: esbuild reads and writes no file,
+		// and the paths of outputs are URLs.
 		AbsWorkingDir: "/", Outdir: outputs, PublicPath: outputs, Write: false,
 		Bundle: true, Splitting: true, Format: api.FormatESModule, Platform: api.PlatformBrowser, Target: api.ESNext,
 		TreeShaking: api.TreeShakingTrue, MinifySyntax: true, Charset: api.CharsetUTF8,
@@ -315,8 +316,8 @@ func runtimeImports(meta string) ([]string, error) {
 	return names, nil
 }
 
-// names reports whether code of the page contains a name. Other documents that lie
-// in the directory are not the page's.
+// names reports whether code of the page contains a name. Other documents in the
+// directory are not part of the page.
 func (p *pageBuild) names(name string) bool {
 	for at, file := range p.page {
 		mine := at == "/"+documentName || file.Type != "text/html"
@@ -331,14 +332,14 @@ func isCode(file koda.PageFile) bool {
 	return file.Type == "text/javascript" || file.Type == "text/html"
 }
 
-// contexts2D matches calls that surely draw without WebGL.
+// contexts2D matches calls that certainly draw without WebGL.
 var (
 	contextCall = regexp.MustCompile(`getContext\b`)
 	context2D   = regexp.MustCompile("^getContext\\s*(\\?\\.)?\\(\\s*[\"'`](2d|bitmaprenderer)[\"'`]")
 )
 
-// drawsWebGL reports whether a file of the project asks for a drawing context
-// that is, or may be, a WebGL one.
+// drawsWebGL reports whether a file of the project asks for a drawing context that is or
+// may be a WebGL context.
 func drawsWebGL(file koda.PageFile) bool {
 	if !isCode(file) {
 		return false

@@ -22,26 +22,26 @@ import (
 
 const documentName = "index.html"
 
-// document is index.html: its text, and the places where bundling changes it.
+// document is index.html: its text, and the places that bundling changes.
 type document struct {
 	source  []byte
 	entries []entry
 	edits   []edit
-	// referenced are the project's files that tags name and that are put on
-	// the page as they are, by their path in the project.
+	// referenced are the project's files that tags name and that go on the page
+	// unchanged, by their path in the project.
 	referenced []reference
 	imports    importMap
 }
 
-// entry is something esbuild is to bundle.
-type entry struct {
+// entry is something that esbuild bundles.
+type entry struct { // what the plugin resolves
 	input  string // what the plugin resolves
 	output string // URL below outputs, without extension
 	inline string // the source, for a script or style in the document itself
 	css    bool
 }
 
-// url is where the bundle of the entry is.
+// url is the URL of the entry's bundle.
 func (e entry) url() string {
 	if e.css {
 		return outputs + "/" + e.output + ".css"
@@ -49,11 +49,11 @@ func (e entry) url() string {
 	return outputs + "/" + e.output + ".js"
 }
 
-// edit replaces source[from:to] by a tag that loads an entry, or by nothing.
+// edit replaces source[from:to] by a tag that loads an entry, or removes it.
 type edit struct {
 	from, to int
 	entry    entry
-	tag      html.Token // its attributes are kept, apart from src, href and type
+	tag      html.Token // keeps its attributes, except src, href and type
 }
 
 type reference struct {
@@ -86,8 +86,9 @@ func readDocument(files fs.FS) (*document, []mistake, error) {
 	return r.doc, r.mistakes, nil
 }
 
-// inUTF8 is a document in UTF-8, whatever encoding it names or seems to have, as the HTML
-// standard finds it out. A mark at its beginning counts more than what it names.
+// inUTF8 converts a document to UTF-8 from whatever encoding it names or seems to have,
+// as the HTML standard finds it out. A byte order mark counts more than the name of an
+// encoding.
 func inUTF8(source []byte) ([]byte, error) {
 	encoding, name, certain := charset.DetermineEncoding(source, "")
 	if name == "utf-8" || !certain && utf8.Valid(source) {
@@ -101,7 +102,7 @@ type documentReader struct {
 	files    fs.FS
 	doc      *document
 	base     string // the directory that <base> names; addresses are relative to it
-	based    bool   // there was one
+	based    bool   // there was a <base>
 	tokens   *html.Tokenizer
 	from, at int // the current token's bytes
 	mistakes []mistake
@@ -171,10 +172,10 @@ func (r *documentReader) script(tag html.Token) {
 	plain, _, _ := strings.Cut(src, "?")
 	module := kind == "module" || classicKinds[kind] && scripting.MatchString(plain)
 	switch {
-	case has(tag, "nomodule") && kind != "module": // no browser of today runs it
+	case has(tag, "nomodule") && kind != "module": // no browser of today runs such a script
 	case kind == "importmap" && src == "":
 		if err := r.doc.imports.read(r.doc.source[from:to], r.base); err != nil {
-			r.wrong(start, "type", "the import map is no JSON: "+err.Error(), "")
+			r.wrong(start, "type", "the import map is not JSON: "+err.Error(), "")
 		}
 	case src == "" && module && importWord.Match(r.doc.source[from:to]):
 		name := fmt.Sprintf("inline-%d", len(r.doc.entries))
@@ -192,7 +193,7 @@ func (r *documentReader) script(tag html.Token) {
 	}
 }
 
-// classicKinds are the types of scripts that are no modules, and run.
+// classicKinds are the types of scripts that run but are not modules.
 var classicKinds = map[string]bool{"": true, "text/javascript": true, "application/javascript": true, "text/ecmascript": true, "application/ecmascript": true}
 
 func (r *documentReader) style(tag html.Token) {
@@ -213,7 +214,7 @@ func (r *documentReader) link(tag html.Token) {
 		if !ok {
 			return
 		}
-		// A style in public/ is left as it is, as all there.
+		// A style in public/ stays as it is, like every file there.
 		if public := r.there("public/" + file); public && (strings.HasPrefix(href, "/") || !r.there(file)) {
 			return
 		}
@@ -226,7 +227,7 @@ func (r *documentReader) link(tag html.Token) {
 	}
 }
 
-// optional are links to files that a page shows nothing of if they are missing.
+// optional are links that a page can miss without any change in its pictures.
 var optional = []string{"icon", "preload", "prefetch", "manifest", "apple-touch-icon", "mask-icon"}
 
 // there reports whether there is a regular file of that name.
@@ -235,12 +236,12 @@ func (r *documentReader) there(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// setBase takes the directory that addresses are relative to.
+// setBase takes the directory to which addresses are relative.
 func (r *documentReader) setBase(tag html.Token) {
 	href := strings.TrimSpace(attribute(tag, "href"))
 	r.based = true
 	if webScheme.MatchString(href) || otherScheme.MatchString(href) {
-		r.wrong(r.from, "href", "the base of all addresses is "+href+", on the network, and pages have none", "take <base> out, or give it a directory of the project")
+		r.wrong(r.from, "href", "the base of all addresses is "+href+", on the network, which pages cannot reach", "take <base> out, or give it a directory of the project")
 		return
 	}
 	if dir := href[:strings.LastIndexByte(href, '/')+1]; dir != "" {
@@ -260,8 +261,8 @@ func (r *documentReader) media(tag html.Token) {
 	}
 }
 
-// inPlace is source[from:to] on the lines and columns it has in the document,
-// so that mistakes in it are found there.
+// inPlace is source[from:to] at the lines and columns that it has in the document, so
+// that mistakes in it get the right place.
 func (r *documentReader) inPlace(from, to int) string {
 	before := r.doc.source[:from]
 	column := from - (bytes.LastIndexByte(before, '\n') + 1)
@@ -277,16 +278,16 @@ func (r *documentReader) bundle(from, to int, tag html.Token, e entry) {
 	r.doc.edits = append(r.doc.edits, edit{from: from, to: to, entry: e, tag: tag})
 }
 
-// local is the project's file an attribute names. The document is at the root, so
-// "/src/main.tsx", "./src/main.tsx" and "src/main.tsx" are the same file, unless
-// <base> says otherwise.
+// local is the project's file that an attribute names. The document is at the root, so
+// "/src/main.tsx", "./src/main.tsx" and "src/main.tsx" are the same file, unless <base>
+// says otherwise.
 func (r *documentReader) local(tag html.Token, attr string, at int) (string, bool) {
 	value := strings.TrimSpace(attribute(tag, attr))
 	switch {
 	case value == "" || strings.HasPrefix(value, "#"):
 		return "", false
 	case webScheme.MatchString(value):
-		r.wrong(at, attr, fmt.Sprintf("%s is on the network, and pages have none", value), "put the file into the project: public/ is served at /")
+		r.wrong(at, attr, fmt.Sprintf("%s is on the network, which pages cannot reach", value), "put the file into the project: public/ is served at /")
 		return "", false
 	case otherScheme.MatchString(value):
 		return "", false // data:, blob:
@@ -317,7 +318,8 @@ func (r *documentReader) wrong(at int, attr, text, hint string) {
 	r.mistakes = append(r.mistakes, r.doc.mistake(at, attr, text, hint))
 }
 
-// mistake is one in the tag at offset at, at the attribute if it is found.
+// mistake is a mistake in the tag at offset at, placed at the attribute if mistake finds
+// the attribute.
 func (d *document) mistake(at int, attr, text, hint string) mistake {
 	tag := d.source[at:]
 	if end := bytes.IndexByte(tag, '>'); end >= 0 {
@@ -348,9 +350,9 @@ func attribute(tag html.Token, key string) string {
 	return ""
 }
 
-// render writes the document with its entries replaced by their bundles. A
-// script's styles come before it; the runtime modules are loaded ahead, so that
-// they need no rounds of discovery. produced holds the URLs that exist.
+// render writes the document with bundles in place of its entries. The styles of a script
+// come before the script. The runtime modules are loaded ahead, so that the browser need
+// not discover them one after the other. Produced holds the URLs that exist.
 func (d *document) render(runtime []string, produced map[string]bool) []byte {
 	var out bytes.Buffer
 	done, preloaded := 0, false
@@ -384,8 +386,8 @@ func (d *document) render(runtime []string, produced map[string]bool) []byte {
 	return out.Bytes()
 }
 
-// kept are the attributes of a tag that its bundle has, too. Its bytes are others,
-// so what the tag says of them does not hold.
+// kept are the attributes that a tag's bundle keeps. Attributes that describe the file's
+// bytes are left out, because the bundle has other bytes.
 func kept(tag html.Token) []html.Attribute {
 	return slices.DeleteFunc(slices.Clone(tag.Attr), func(a html.Attribute) bool {
 		return slices.Contains([]string{"type", "src", "href", "rel", "integrity"}, a.Key)

@@ -14,8 +14,8 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// packageFile is what koda reads of a package.json. Whatever is of another kind
-// than it should be counts as missing.
+// packageFile is the part of a package.json that koda reads. A field of the wrong type
+// counts as missing.
 type packageFile struct {
 	dir string
 
@@ -29,14 +29,14 @@ type packageFile struct {
 	SideEffects value `json:"sideEffects"`
 }
 
-// value is a JSON value that keeps the order of an object's keys: the first
+// value is a JSON value that keeps the order of an object's keys, because the first
 // condition that holds decides.
 type value struct {
 	kind  json.Delim // '{', '[', or 0
-	text  string     // of a string
-	is    any        // what else it is: false, say
-	keys  []string   // of an object
-	items []value    // of an object or a list
+	text  string     // a string
+	is    any        // any other value, such as false
+	keys  []string   // the keys of an object
+	items []value    // the items of an object or a list
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -76,7 +76,7 @@ func (v *value) read(d *json.Decoder) error {
 	return err
 }
 
-// packageAt reads the package.json of a directory; nil if there is none.
+// packageAt reads the package.json of a directory; nil if there is no such file.
 func (p *pageBuild) packageAt(dir string) (*packageFile, *refusal) {
 	return p.packages.find(dir, p.readPackage)
 }
@@ -101,7 +101,7 @@ func (p *pageBuild) readPackage(dir string) (*packageFile, *refusal) {
 	return file, nil
 }
 
-// conditionsOf are the conditions of a package's exports that hold for an import.
+// conditionsOf are the conditions in a package's exports that hold for an import.
 func conditionsOf(kind api.ResolveKind) []string {
 	switch {
 	case isCSS(kind):
@@ -112,8 +112,8 @@ func conditionsOf(kind api.ResolveKind) []string {
 	return []string{"import", "module", "browser", "production", "default"}
 }
 
-// exported is the file that a package's exports, or imports, have for a subpath
-// such as "." or "./sub", by the rules of node. "": there is none.
+// exported is the file that a package's exports, or imports, name for a subpath such as
+// "." or "./sub", by node's rules; "" if they name no file.
 func exported(exports value, subpath string, conditions []string) string {
 	named := exports.kind == '{' && slices.ContainsFunc(exports.keys, func(k string) bool { return strings.HasPrefix(k, ".") || strings.HasPrefix(k, "#") })
 	if !named {
@@ -130,7 +130,7 @@ func exported(exports value, subpath string, conditions []string) string {
 		case key == subpath:
 			target, _ := exports.items[i].target("", conditions)
 			return target
-		case !pattern && strings.HasSuffix(key, "/") && strings.HasPrefix(subpath, key): // of old: a folder
+		case !pattern && strings.HasSuffix(key, "/") && strings.HasPrefix(subpath, key): // an old form: a folder
 			before = key
 		case !pattern || strings.Contains(after, "*"), len(subpath) < len(key), !strings.HasPrefix(subpath, before), !strings.HasSuffix(subpath, after):
 			continue
@@ -149,8 +149,8 @@ func exported(exports value, subpath string, conditions []string) string {
 	return target
 }
 
-// target is the file that one of the exports stands for. It is known when a
-// condition decided, be it that there is no such file.
+// target is the file that an export stands for. Known says that a condition decided, even
+// if it decided that there is no file.
 func (v value) target(star string, conditions []string) (file string, known bool) {
 	switch {
 	case v.kind == '{':
@@ -173,8 +173,8 @@ func (v value) target(star string, conditions []string) (file string, known bool
 	return strings.ReplaceAll(v.text, "*", star), true
 }
 
-// fileIn is the file of a package that has no exports: the whole package's, for
-// "", or what lies at sub. "": there is none.
+// fileIn is a file of a package without exports: the main file if sub is "", otherwise
+// the file at sub; "" if there is no such file.
 func (p *pageBuild) fileIn(pkg *packageFile, dir, sub string, kind api.ResolveKind) string {
 	if sub != "" {
 		return p.findIn(path.Join(dir, sub), kind)
@@ -199,8 +199,8 @@ func (p *pageBuild) fileIn(pkg *packageFile, dir, sub string, kind api.ResolveKi
 	return cmp.Or(p.find(path.Join(dir, "index")), p.find(path.Join(dir, path.Base(dir))))
 }
 
-// findIn is find, by the rules of packages: a directory may have a package.json
-// that says what it stands for.
+// findIn is find by the rules of packages: the package.json of a directory may say which
+// file the directory stands for.
 func (p *pageBuild) findIn(name string, kind api.ResolveKind) string {
 	file := p.find(name)
 	if file != "" && path.Dir(file) != name {
@@ -212,8 +212,8 @@ func (p *pageBuild) findIn(name string, kind api.ResolveKind) string {
 	return file
 }
 
-// pure reports whether a package says that a file of it does nothing by being
-// imported.
+// pure reports whether a package says that importing one of its files has no effect by
+// itself.
 func (pkg *packageFile) pure(file string) bool {
 	if pkg == nil {
 		return false
@@ -232,7 +232,7 @@ func (pkg *packageFile) pure(file string) bool {
 			pattern = rest
 		}
 		if strings.ContainsAny(strings.ReplaceAll(pattern, "*.", ""), "*?[{") {
-			return false // not by these rules
+			return false // these rules do not cover it
 		}
 		byName, _ := path.Match(pattern, name) //nolint:errcheck // a bad pattern fits nothing
 		byBase, _ := path.Match(pattern, base) //nolint:errcheck // as above

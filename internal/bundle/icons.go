@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// iconsModule is lucide-react: two thousand components that differ in data.
-// The runtime keeps the data, one icon a line, and the module a project imports
-// is written for it with the icons it names.
+// iconsModule is lucide-react: two thousand components that differ only in data. The
+// runtime keeps the data, one icon a line. When a project imports the module, koda writes
+// a module with just the icons that the project names.
 const (
 	iconsModule = "lucide-react"
 	iconsSource = "source/lucide-react.txt" // "Name,Alias,…\tdata\n", sorted
-	iconsCore   = "page/lucide-react.js"    // createLucideIcon and what else is no icon
+	iconsCore   = "page/lucide-react.js"    // createLucideIcon, and everything else that is not an icon
 )
 
-// allIcons marks the import of the icons by a package, of which nobody read what it
-// mentions.
+// allIcons marks the import of the icons by a package, because nobody read which icons
+// the package names.
 const allIcons = "?all"
 
-// iconsFacade writes the module. A name nobody mentions cannot be imported, so
-// it is left out; unless the whole namespace is asked for.
+// iconsFacade writes the module. A name that no script mentions cannot be imported, so it
+// is left out, unless a script asks for the whole namespace.
 func (p *pageBuild) iconsFacade(whole bool) (string, error) {
 	data, err := p.runtime.read(iconsSource)
 	if err != nil {
@@ -60,7 +60,7 @@ func (p *pageBuild) iconsFacade(whole bool) (string, error) {
 	return b.String(), nil
 }
 
-// iconNames lists every icon, for finding the one that was meant.
+// iconNames lists every icon, to find the icon that a wrong name may mean.
 func (p *pageBuild) iconNames() []string {
 	data, err := p.runtime.read(iconsSource)
 	if err != nil {
@@ -76,13 +76,13 @@ func (p *pageBuild) iconNames() []string {
 
 var (
 	word = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
-	// wholeIcons matches what takes lucide-react as a whole: a namespace, the
-	// object of all icons, a dynamic import.
+	// wholeIcons matches code that takes lucide-react as a whole: a namespace, the object
+	// of all icons, a dynamic import.
 	wholeIcons = regexp.MustCompile(`(?:\*[^;'"]*|\{[^}]*\bicons\b[^}]*\}\s*)from\s*['"]lucide-react['"]|import\s*\(\s*['"]lucide-react['"]`)
 )
 
-// mentioned is every identifier in the project's scripts, and whether one takes
-// all icons at once.
+// mentioned is every identifier in the project's scripts, and whether a script takes all
+// icons at once.
 func (p *pageBuild) mentioned() (words map[string]bool, all bool) {
 	words = map[string]bool{}
 	read := func(source []byte) {
@@ -106,5 +106,5 @@ func (p *pageBuild) mentioned() (words map[string]bool, all bool) {
 		read(data)
 		return err
 	})
-	return words, all || err != nil // what cannot be read may name anything
+	return words, all || err != nil // a script that cannot be read may name any icon
 }

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// importMap is what <script type="importmap"> says, of all of them: what the names
-// in imports stand for. Addresses are paths from the page's root, or URLs.
+// importMap joins all <script type="importmap">: it says what the names in imports stand
+// for. Addresses are paths from the page's root, or URLs.
 type importMap struct {
 	imports map[string]string
 	scopes  map[string]map[string]string
 }
 
-// read takes a script in. Base is the directory that its addresses are relative
-// to. What an earlier one said stands.
+// read takes in a script. Its addresses are relative to the directory base. If an earlier
+// script says something else, the earlier script wins.
 func (m *importMap) read(text []byte, base string) error {
 	var raw struct {
 		Imports map[string]*string            `json:"imports"`
@@ -50,8 +50,8 @@ func (m *importMap) read(text []byte, base string) error {
 	return nil
 }
 
-// addressIn is the path from the page's root of a relative address; what is none
-// is left as it is.
+// addressIn makes a relative address a path from the page's root. Anything else stays as
+// it is.
 func addressIn(address, base string) string {
 	if !strings.HasPrefix(address, "./") && !strings.HasPrefix(address, "../") && !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") {
 		return address
@@ -66,7 +66,8 @@ func addressIn(address, base string) string {
 	return full
 }
 
-// resolve is what a name stands for in a module at a path from the page's root.
+// resolve says what a name stands for in a module whose path from the page's root is
+// importer.
 func (m *importMap) resolve(name, importer string) (string, bool) {
 	if len(m.imports)+len(m.scopes) == 0 {
 		return "", false
@@ -87,7 +88,7 @@ func (m *importMap) resolve(name, importer string) (string, bool) {
 	return lookUp(m.imports, name)
 }
 
-// lookUp finds a name, or the longest of its beginnings that end with a slash.
+// lookUp finds a name, or its longest prefix that ends with a slash.
 func lookUp(names map[string]string, name string) (string, bool) {
 	if to, ok := names[name]; ok {
 		return to, true
@@ -102,9 +103,9 @@ func lookUp(names map[string]string, name string) (string, bool) {
 
 var pinnedVersion = regexp.MustCompile(`@(v?\d[\w.+-]*)`)
 
-// mapped is what an import names by the import map; the same if that is silent. An
-// entry that leads to the network gives way to a package that lies in the
-// directory.
+// mapped is what an import names by the import map; if the map says nothing, the import
+// itself. If an entry leads to the network but the package lies in the directory, the
+// package wins.
 func (p *pageBuild) mapped(spec, importer string) (string, *refusal) {
 	to, ok := p.doc.imports.resolve(spec, addressOf(importer))
 	if !ok || to == spec {
@@ -114,7 +115,7 @@ func (p *pageBuild) mapped(spec, importer string) (string, *refusal) {
 		return to, nil
 	}
 	if !webScheme.MatchString(to) {
-		return spec, &refusal{fmt.Sprintf("the import map has %q for %q, which is no address", to, spec), "an address begins with /, ./ or ../"}
+		return spec, &refusal{fmt.Sprintf("the import map has %q for %q, which is not an address", to, spec), "an address begins with /, ./ or ../"}
 	}
 	name, _ := splitPackage(spec)
 	if dir, wrong := p.installed(name, path.Dir(importer)); dir != "" || wrong != nil {
@@ -128,7 +129,7 @@ func (p *pageBuild) mapped(spec, importer string) (string, *refusal) {
 	if ours, known := runtimePackages()[name]; known {
 		hint += fmt.Sprintf(", or take the entry out of the import map: koda's own %s is %s", name, ours.version)
 	}
-	return spec, &refusal{fmt.Sprintf("%q is %s by the import map, which is on the network, and pages have none", spec, to), hint}
+	return spec, &refusal{fmt.Sprintf("the import map takes %q from %s, on the network, which pages cannot reach", spec, to), hint}
 }
 
 // addressOf is the path from the page's root of a file of the project.

@@ -18,16 +18,16 @@ import (
 	"github.com/koda-video/koda/templates"
 )
 
-// lockDigest names the runtime packed from what npm installs.
+// lockDigest names the runtime that is packed from what npm installs.
 func lockDigest() string {
 	_, lock := templates.RuntimeLock()
 	sum := sha256.Sum256(lock)
 	return "npm-" + strconv.Itoa(packFormat) + "-" + hex.EncodeToString(sum[:])
 }
 
-// install has npm install the packages of the runtime into a temporary
-// directory beside archive, and packs them. Another process may do the same at
-// the same time; either result stands.
+// install lets npm install the packages of the runtime into a temporary directory beside
+// archive, and packs them. Another process may do the same at the same time; either
+// result is good.
 func install(ctx context.Context, archive string) error {
 	parent := filepath.Dir(archive)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
@@ -38,7 +38,7 @@ func install(ctx context.Context, archive string) error {
 	if err != nil {
 		return fmt.Errorf("create cache: %w", err)
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // sweep removes what is left
+	defer os.RemoveAll(dir) //nolint:errcheck // sweep removes leftovers
 	if err := npm(ctx, dir); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -48,9 +48,9 @@ func install(ctx context.Context, archive string) error {
 	return packInto(ctx, dir, archive)
 }
 
-// PackRuntime has npm install exactly the packages of the embedded lockfile,
-// bundles them, and writes the archive a program embeds. Equal lockfiles give
-// equal bytes. It needs npm and node.
+// PackRuntime lets npm install exactly the packages of the embedded lockfile, bundles
+// them, and writes the archive that a program embeds. Equal lockfiles give equal bytes.
+// PackRuntime needs npm and node.
 func PackRuntime(ctx context.Context, archive string) (err error) {
 	dir, err := os.MkdirTemp("", "koda-runtime-")
 	if err != nil {
@@ -83,7 +83,7 @@ func npm(ctx context.Context, dir string) error {
 
 const workMark = ".work-"
 
-// sweep removes what processes that are gone left unfinished.
+// sweep removes the unfinished directories of processes that are gone.
 func sweep(parent string) {
 	entries, err := os.ReadDir(parent)
 	if err != nil || projectfs.NoLinks(filepath.Dir(parent), filepath.Base(parent)) != nil {
@@ -96,7 +96,7 @@ func sweep(parent string) {
 		}
 		id, _, _ := strings.Cut(rest, "-")
 		if pid, err := strconv.Atoi(id); err == nil && !proc.Alive(pid) {
-			_ = os.RemoveAll(filepath.Join(parent, entry.Name())) //nolint:errcheck // next time
+			_ = os.RemoveAll(filepath.Join(parent, entry.Name())) //nolint:errcheck // the next sweep tries again
 		}
 	}
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// kinds is what files are, by extension: their media type, and how a project
-// that imports one gets it. It is a table of koda's own, because the system's
-// differ between machines.
+// kinds holds, by extension, a file's media type and how a project gets a file that it
+// imports. The table is koda's own, because the system's tables differ between machines.
 var kinds = map[string]struct {
 	media  string
 	loader api.Loader
@@ -57,14 +56,14 @@ func mediaType(url string) string {
 	return "application/octet-stream"
 }
 
-// legacy and defining are the settings of a tsconfig.json that change what its code
-// means. The file may have comments, and commas too many, which no JSON reader takes.
+// legacy and defining are settings of a tsconfig.json that change what code means. The
+// file may have comments and trailing commas, which no JSON reader takes.
 var (
 	legacy   = regexp.MustCompile(`"experimentalDecorators"\s*:\s*true`)
 	defining = regexp.MustCompile(`"useDefineForClassFields"\s*:\s*(true|false)`)
 )
 
-// tsconfig is what esbuild is told of TypeScript.
+// tsconfig is what koda tells esbuild about TypeScript.
 func (p *pageBuild) tsconfig() string {
 	options := map[string]any{"jsx": "react-jsx", "target": "ESNext", "useDefineForClassFields": true}
 	if p.files != nil {

@@ -11,7 +11,7 @@ const manifestName = "koda.json"
 
 // ReadManifest reads koda.json at the root of files, as [koda.ParseManifest] does.
 //
-// Errors: NOT_FOUND when there is none, INVALID_INPUT when it is wrong.
+// Errors: NOT_FOUND if there is no koda.json, INVALID_INPUT if it is wrong.
 func ReadManifest(files fs.FS) (koda.Manifest, error) {
 	data, err := fs.ReadFile(files, manifestName)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -18,7 +18,7 @@ var (
 	undefined = regexp.MustCompile(`^Import "([^"]+)" will always be undefined because there is no matching export in "([^"]+)"$`)
 )
 
-// mistakeOf tells a message of esbuild in the words of the project.
+// mistakeOf says a message of esbuild in the words of the project.
 func (p *pageBuild) mistakeOf(message api.Message) mistake {
 	m := mistake{file: "project", text: message.Text}
 	if l := message.Location; l != nil {
@@ -43,7 +43,7 @@ func (p *pageBuild) mistakeOf(message api.Message) mistake {
 	return m
 }
 
-// missingExport says that a module lacks a name, with the one most like it.
+// missingExport says that a module lacks a name, and names the most similar export.
 func (p *pageBuild) missingExport(module, name string) (text, hint string) {
 	namespace, path, _ := strings.Cut(module, ":")
 	if namespace != inFacade {
@@ -62,7 +62,7 @@ func (p *pageBuild) missingExport(module, name string) (text, hint string) {
 	return fmt.Sprintf("%q has no export named %q", path, name), hint
 }
 
-// fileName is a module's name as people know it.
+// fileName is the name by which people know a module.
 func (p *pageBuild) fileName(name string) string {
 	namespace, path, ok := strings.Cut(name, ":")
 	switch {

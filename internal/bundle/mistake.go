@@ -11,8 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// maxListed bounds the details of an error: after so many mistakes people read
-// no further.
+// maxListed bounds the mistakes in the details of an error: people do not read more.
 const maxListed = 50
 
 // mistake is something wrong at a place of the project.
@@ -50,7 +49,7 @@ func (m mistake) place() string {
 	return fmt.Sprintf("%s:%d:%d", m.file, m.line, m.column)
 }
 
-// shown is the widest piece of a source line that is shown.
+// shown bounds how much of a source line is shown, in characters.
 const shown = 120
 
 // excerpt is the source line with a caret below the place.
@@ -68,7 +67,7 @@ func (m mistake) excerpt() string {
 		strings.Repeat(" ", len(number)), strings.Repeat(" ", column), strings.Repeat("^", carets))
 }
 
-// buildFailed makes one error of all mistakes, the first in front.
+// buildFailed joins all mistakes into one error, with the first mistake in front.
 func buildFailed(mistakes []mistake) *koda.Error {
 	slices.SortStableFunc(mistakes, func(a, b mistake) int {
 		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column), strings.Compare(a.text, b.text))
@@ -77,7 +76,7 @@ func buildFailed(mistakes []mistake) *koda.Error {
 	var details strings.Builder
 	told := map[string]bool{}
 	if len(mistakes) == 1 {
-		told[mistakes[0].hint] = true // by the error
+		told[mistakes[0].hint] = true // the error itself says it
 	}
 	for i, m := range mistakes {
 		if i == maxListed {

@@ -12,13 +12,13 @@ import (
 	"github.com/koda-video/koda/templates"
 )
 
-// runtimePackage is a package that the page runtime has.
+// runtimePackage is a package of the page runtime.
 type runtimePackage struct {
 	version string
-	needs   []string // the packages of the runtime that it comes with
+	needs   []string // the packages of the runtime that it needs
 }
 
-// runtimePackages are those of the page runtime, by name, from its lock file.
+// runtimePackages are the packages of the page runtime, by name, from its lock file.
 var runtimePackages = sync.OnceValue(func() map[string]runtimePackage {
 	_, data := templates.RuntimeLock()
 	type locked struct{ Version string }
@@ -53,10 +53,11 @@ var runtimePackages = sync.OnceValue(func() map[string]runtimePackage {
 })
 
 // chooseOwn decides which packages of the runtime a page takes from its directory
-// instead. A package that lies there in another version wins, for a page that
-// pins its own three must get that one; of the same version koda's is taken, which
-// needs no bundling. A package of the runtime that comes with one of those must
-// come from the directory, too, so that there is one react and one three.
+// instead. If the directory has another version, the directory wins, because a page that
+// pins its own three must get that three. If the versions are equal, koda's package is
+// taken, because it needs no bundling. A package of the runtime that needs one of the
+// directory's packages must come from the directory too, so that there is only one react
+// and one three.
 func (p *pageBuild) chooseOwn() {
 	p.own = map[string]bool{}
 	if p.closed {
@@ -74,7 +75,8 @@ func (p *pageBuild) chooseOwn() {
 	p.spreadOwn()
 }
 
-// spreadOwn makes the directory's own of what comes with its own.
+// spreadOwn also takes from the directory every package that needs one of the directory's
+// packages.
 func (p *pageBuild) spreadOwn() {
 	for name := range runtimePackages() {
 		if dir, _ := p.installed(name, "."); dir != "" && p.doubled(name) != "" {
@@ -83,17 +85,17 @@ func (p *pageBuild) spreadOwn() {
 	}
 }
 
-// takesRuntime reports whether koda's package is taken though one lies at dir.
+// takesRuntime reports whether koda's package is taken, although a package lies at dir.
 func (p *pageBuild) takesRuntime(name, dir string) bool {
 	if at, _ := p.installed(name, "."); at == dir {
 		return !p.own[name]
 	}
-	pkg, _ := p.packageAt(dir) // below another package, which wants its own
+	pkg, _ := p.packageAt(dir) // a package below another package belongs to that package
 	return pkg != nil && pkg.Version.text == runtimePackages()[name].version && p.doubled(name) == "" && !p.own[name]
 }
 
-// doubled is a package that the runtime's package of that name would bring a second
-// time; "" if none.
+// doubled is a package that would be on the page twice if the runtime's package of that
+// name were taken; "" if there is none.
 func (p *pageBuild) doubled(name string) string {
 	for _, need := range runtimePackages()[name].needs {
 		if p.own[need] {
@@ -103,7 +105,7 @@ func (p *pageBuild) doubled(name string) string {
 	return ""
 }
 
-// demand notes that a package must be the directory's own.
+// demand notes that a package must come from the directory.
 func (p *pageBuild) demand(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,9 +115,9 @@ func (p *pageBuild) demand(name string) {
 	p.demanded[name] = true
 }
 
-// madeByKoda reports whether a project is one that koda made. Such a project is
-// drawn from its versions, which have no node_modules, so what lies there in its
-// directory is not looked at: else two pages made one picture.
+// madeByKoda reports whether koda made the project. Koda draws the versions of such a
+// project, and versions have no node_modules. So koda does not look at node_modules in
+// the project's directory: otherwise one project would give two pictures.
 func madeByKoda(files fs.FS) bool {
 	for _, name := range []string{".koda/state.json", "src/koda/mount.tsx"} {
 		if info, err := fs.Stat(files, name); err == nil && info.Mode().IsRegular() {

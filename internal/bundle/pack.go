@@ -19,25 +19,24 @@ import (
 	"github.com/koda-video/koda/internal/proc"
 )
 
-// packFormat is raised when the layout of a packed runtime changes, so that a
-// runtime in a cache is only used by programs that understand it.
+// packFormat is raised when the layout of a packed runtime changes, so that only programs
+// that understand a cached runtime use it.
 const packFormat = 1
 
-// The packages of the runtime that are bundled ahead of time, in the order they
-// are listed to people.
+// The packages of the runtime that are bundled ahead of time, in the order in which
+// people see them.
 var prebuilt = []string{
 	"react", "react-dom", "react-dom/client", "react/jsx-runtime", "@theatre/core",
 	"three", "@react-three/fiber", "recharts",
 }
 
-// unshipped are dependencies of drei for devices a video has none of (a
-// camera, a live stream, a frame rate display). They are large, and using them
-// throws.
+// unshipped are dependencies of drei for devices that a video does not have (a camera, a
+// live stream, a frame rate display). They are large, and using them throws.
 var unshipped = regexp.MustCompile(`^(@mediapipe/tasks-vision|hls\.js|stats-gl|stats\.js|detect-gpu)$`)
 
-// packInto bundles the packages installed in dir/node_modules and writes them
-// as an archive. Equal packages give equal bytes. It needs node, to ask
-// CommonJS packages what they export.
+// packInto bundles the packages installed in dir/node_modules and writes them as an
+// archive. Equal packages give equal bytes. It needs node, to ask CommonJS packages for
+// their exports.
 func packInto(ctx context.Context, dir, archive string) error {
 	p := &packer{
 		dir: dir, files: map[string][]byte{},
@@ -52,11 +51,11 @@ func packInto(ctx context.Context, dir, archive string) error {
 }
 
 type packer struct {
-	dir    string // holds node_modules
+	dir    string // the directory above node_modules
 	files  map[string][]byte
 	index  *runtimeIndex
-	used   []string          // directories of packages something was taken from, below node_modules
-	stdlib map[string]string // modules of three-stdlib by what they export
+	used   []string          // directories of packages that a file came from, below node_modules
+	stdlib map[string]string // modules of three-stdlib, by their exports
 }
 
 // add puts a file into the runtime.
@@ -89,8 +88,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// prebuild makes one minified ES module of each prebuilt package and of each
-// module of drei, with what they share in chunks: one copy of react and three.
+// prebuild makes one minified ES module of each prebuilt package and of each module of
+// drei. Shared code goes into chunks, so there is one copy of react and three.
 func (p *packer) prebuild(ctx context.Context) error {
 	entries := map[string]string{} // output name without extension → source
 	for _, spec := range prebuilt {
@@ -187,9 +186,9 @@ func (p *packer) build(entries map[string]string) api.BuildResult {
 	})
 }
 
-// loadDrei has a module of drei import from the modules of three-stdlib instead
-// of its barrel. Through the barrel, every module that needs one of its classes
-// would come with a chunk of all that any of them needs.
+// loadDrei makes a module of drei import from the modules of three-stdlib instead of from
+// its barrel. Through the barrel, every module that needs a class of three-stdlib would
+// come with all classes that any module needs.
 func (p *packer) loadDrei(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	data, err := os.ReadFile(a.Path)
 	if err != nil {
@@ -210,7 +209,7 @@ func (p *packer) loadDrei(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	return api.OnLoadResult{Contents: &source, ResolveDir: filepath.Dir(a.Path)}, nil
 }
 
-// importsByName reads, by name, the modules a barrel imports from.
+// importsByName reads the modules that a barrel imports from, by the imported names.
 func importsByName(barrel string) (map[string]string, error) {
 	data, err := os.ReadFile(barrel)
 	if err != nil {
@@ -240,7 +239,7 @@ type metafile struct {
 	}
 }
 
-// keep writes the outputs, notes what each imports, and returns their exports.
+// keep writes the outputs, notes the imports of each, and returns their exports.
 func (p *packer) keep(result api.BuildResult) (map[string][]string, error) {
 	var meta metafile
 	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
@@ -283,8 +282,8 @@ var (
 	reExport   = regexp.MustCompile(`(?m)^export (\{[^}]*\}|\*) from '([^']+)';`)
 )
 
-// commonJSNames asks node what a CommonJS package exports; nil for a package
-// of ES modules.
+// commonJSNames asks node for the exports of a CommonJS package. For a package of ES
+// modules the answer is nil.
 func (p *packer) commonJSNames(ctx context.Context, spec string) ([]string, error) {
 	switch spec {
 	case "three", "@react-three/fiber", "recharts":
@@ -311,7 +310,7 @@ func (p *packer) node(ctx context.Context, args ...string) ([]byte, error) {
 	return proc.Output(ctx, proc.Spec{Path: node, Dir: p.dir, Env: append(os.Environ(), "NODE_ENV=production"), Args: args})
 }
 
-// reExports reads, by module, the statements with which a barrel exports from it.
+// reExports reads the statements with which a barrel exports from modules, by module.
 func reExports(barrel string) (map[string]string, error) {
 	data, err := os.ReadFile(barrel)
 	if err != nil {

@@ -32,7 +32,7 @@ const (
 	tarBlock       = 512
 )
 
-// location is where a file is: in which frame, and there from where.
+// location is the place of a file: its frame, and where in the frame it begins.
 type location struct {
 	Frame  int `json:"f"`
 	Offset int `json:"o"`
@@ -45,8 +45,8 @@ type span struct {
 	Size int `json:"n"`
 }
 
-// frameOf names the frame of a file: page modules have one each, because pages
-// take single ones; what a page takes as a group is compressed as one.
+// frameOf names the frame of a file. Page modules have one frame each, because pages take
+// single modules. Files that a page takes as a group are compressed as a group.
 func frameOf(name string) string {
 	if strings.HasPrefix(name, "page/") {
 		return name
@@ -112,10 +112,10 @@ func tarEntry(b *bytes.Buffer, name string, data []byte) error {
 	if _, err := t.Write(data); err != nil {
 		return err
 	}
-	return t.Flush() // not closed: the archive goes on
+	return t.Flush() // not Close: the archive goes on
 }
 
-// errDamaged means that an archive is not what was packed.
+// errDamaged means that an archive differs from what was packed.
 var errDamaged = errors.New("the page runtime is damaged")
 
 // readArchive opens a packed runtime; archive must not change afterwards.
@@ -140,12 +140,12 @@ func readArchive(archive []byte) (*runtimeIndex, []byte, error) {
 	}
 	body := archive[prefixSize+size:]
 	if n := len(index.Frames); n == 0 || index.Frames[n-1].At+index.Frames[n-1].Size != len(body) {
-		return nil, nil, errDamaged // it ends too early
+		return nil, nil, errDamaged // the archive ends too early
 	}
 	return index, body, nil
 }
 
-// decoder is made once: it is costly to make, and serves all goroutines.
+// decoder is made only once, because making it is expensive. It serves all goroutines.
 var decoder = sync.OnceValues(func() (*zstd.Decoder, error) { return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0)) })
 
 func decompress(frame []byte) ([]byte, error) {

@@ -17,7 +17,7 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile"
 )
 
-// icons keeps the data of lucide-react's icons: see iconsModule.
+// icons keeps the data of lucide-react's icons; see iconsModule.
 func (p *packer) icons(ctx context.Context) error {
 	barrel, err := os.ReadFile(filepath.Join(p.dir, "node_modules/lucide-react/dist/esm/lucide-react.mjs"))
 	if err != nil {
@@ -63,7 +63,7 @@ func (p *packer) icons(ctx context.Context) error {
 
 var defaultAs = regexp.MustCompile(`default as (\w+)`)
 
-// iconScript replaces the list of files in icons.json by an object of their data.
+// iconScript replaces the list of files in icons.json by an object with their data.
 const iconScript = `
 import { readFileSync, writeFileSync } from 'node:fs'
 const files = JSON.parse(readFileSync('icons.json'))
@@ -71,14 +71,14 @@ const data = {}
 for (const file of files) data[file] = (await import(process.cwd() + '/node_modules/lucide-react/dist/esm/' + file)).__iconData
 writeFileSync('icons.json', JSON.stringify(data))`
 
-// unusableAddons are decoders that are loaded by address, not imported (a
-// project that needs one puts it into public/), and tools for people at a screen.
+// unusableAddons are tools for people at a screen, and decoders that are loaded by
+// address and not imported. A project that needs such a decoder puts it into public/.
 var unusableAddons = []string{"libs/draco", "libs/basis", "inspector", "transpiler", "webxr"}
 
 var importsOf = regexp.MustCompile(`(?:from|import)\s*\(?\s*["']([^"']+)["']`)
 
-// addons keeps the modules of three/addons that draw with WebGL, without
-// comments. A page bundles those it imports.
+// addons keeps the modules of three/addons that draw with WebGL, without comments. A page
+// bundles the modules it imports.
 func (p *packer) addons(context.Context) error {
 	root := filepath.Join(p.dir, "node_modules/three/examples/jsm")
 	sources := map[string]string{}
@@ -167,7 +167,7 @@ func (p *packer) fonts(context.Context) error {
 
 var fontFile = regexp.MustCompile(`url\(\./(files/[\w-]+\.woff2)\)`)
 
-// licences collects the licence of every package something was taken from.
+// licences collects the licences of all packages from which a file came.
 func (p *packer) licences(context.Context) error {
 	var text strings.Builder
 	text.WriteString("The page runtime of koda contains parts of these packages.\n")

@@ -17,7 +17,7 @@ import (
 
 const modulesDir = "node_modules"
 
-// splitPackage splits what an import names into a package and what is wanted of it.
+// splitPackage splits the name in an import into a package and a subpath of it.
 func splitPackage(spec string) (name, sub string) {
 	parts := strings.SplitN(spec, "/", 3)
 	if strings.HasPrefix(spec, "@") && len(parts) > 1 {
@@ -49,19 +49,19 @@ func (p *pageBuild) bare(spec, suffix, importer string, kind api.ResolveKind) (a
 		}
 	case isBuiltin(spec):
 		if inPackages(importer) {
-			return api.OnResolveResult{Path: spec, Namespace: inEmpty}, nil // as for every browser
+			return api.OnResolveResult{Path: spec, Namespace: inEmpty}, nil // as in every browser
 		}
 		return api.OnResolveResult{}, &refusal{fmt.Sprintf("%q is a module of node, and this runs in a browser", spec), p.available("")}
 	}
 	result, wrong := p.packageModule(spec)
 	switch {
 	case wrong != nil && !isOurs && inPackages(importer) && (kind == api.ResolveJSRequireCall || kind == api.ResolveJSDynamicImport):
-		return api.OnResolveResult{Path: spec, External: true}, nil // it may do without, and else says what is missing
+		return api.OnResolveResult{Path: spec, External: true}, nil // the importer may do without it, and otherwise says what is missing
 	case wrong == nil && result.Path == iconsModule && inPackages(importer):
 		result.Suffix = allIcons
 	case wrong != nil && isOurs && dir != "" && !p.closed:
-		// The same version, and the runtime has only a part of it. The page is made
-		// again, with the directory's own.
+		// The versions are equal, but the runtime has only a part of the package. The
+		// page is made again, with the directory's package.
 		p.demand(name)
 		return p.ownModule(spec, dir, sub, suffix, kind)
 	case wrong != nil && isOurs && !p.closed && spec != "three/webgpu" && spec != "three/tsl":
@@ -81,7 +81,7 @@ func (p *pageBuild) bare(spec, suffix, importer string, kind api.ResolveKind) (a
 	return result, wrong
 }
 
-// renamed resolves what the importer's own package.json has another name for.
+// renamed resolves a name to which the importer's own package.json gives another meaning.
 func (p *pageBuild) renamed(spec, suffix, importer string, kind api.ResolveKind) (result api.OnResolveResult, wrong *refusal, done bool) {
 	pkg := p.packageOf(importer)
 	if pkg == nil {
@@ -124,7 +124,7 @@ func (p *pageBuild) renamed(spec, suffix, importer string, kind api.ResolveKind)
 	return result, wrong, true
 }
 
-// ownModule resolves a module of a package that lies in the directory.
+// ownModule resolves a module of a package in the directory.
 func (p *pageBuild) ownModule(spec, dir, sub, suffix string, kind api.ResolveKind) (api.OnResolveResult, *refusal) {
 	pkg, wrong := p.packageAt(dir)
 	if wrong != nil {
@@ -158,7 +158,7 @@ func (p *pageBuild) ownModule(spec, dir, sub, suffix string, kind api.ResolveKin
 	return p.asModule(file, spec, suffix)
 }
 
-// alike is what a package exports that is most like a subpath.
+// alike is a hint with the export of a package that is most similar to a subpath.
 func (p *pageBuild) alike(pkg *packageFile, name, subpath string) string {
 	like := koda.Nearest(subpath, pkg.Exports.keys)
 	if !strings.HasPrefix(like, ".") || like == subpath {
@@ -167,7 +167,8 @@ func (p *pageBuild) alike(pkg *packageFile, name, subpath string) string {
 	return fmt.Sprintf("did you mean %q?", path.Join(name, like))
 }
 
-// asModule is the module that a file found is, or what stands for it in a browser.
+// asModule is the module of a file that was found, or of the file that replaces it in a
+// browser.
 func (p *pageBuild) asModule(file, spec, suffix string) (api.OnResolveResult, *refusal) {
 	if file == "" {
 		return api.OnResolveResult{}, &refusal{"there is no file " + spec, ""}
@@ -196,13 +197,13 @@ func (p *pageBuild) asModule(file, spec, suffix string) (api.OnResolveResult, *r
 	return result, wrong
 }
 
-// inPackages reports whether a file is of a package.
+// inPackages reports whether a file belongs to a package.
 func inPackages(file string) bool {
 	return strings.HasPrefix(file, modulesDir+"/") || strings.Contains(file, "/"+modulesDir+"/")
 }
 
-// packageOf is the package that a file belongs to; nil if there is none, or it is
-// damaged.
+// packageOf is the package that a file belongs to; nil if there is no package, or if its
+// package.json is damaged.
 func (p *pageBuild) packageOf(file string) *packageFile {
 	if at := strings.LastIndex("/"+file, "/"+modulesDir+"/"); at >= 0 {
 		before, after := file[:at+len(modulesDir)], file[at+len(modulesDir)+1:]
@@ -217,8 +218,9 @@ func (p *pageBuild) packageOf(file string) *packageFile {
 	}
 }
 
-// installed is where a package lies that is imported from a directory: in the
-// nearest node_modules up to the project's root. "": nowhere.
+// installed is the directory of a package that is imported from a directory: in the
+// nearest node_modules, up to the project's root. If the package is not there, the result
+// is "".
 func (p *pageBuild) installed(name, from string) (string, *refusal) {
 	if p.closed || !fs.ValidPath(name) || name == "." || strings.HasPrefix(name, "#") {
 		return "", nil
@@ -236,16 +238,16 @@ func (p *pageBuild) installed(name, from string) (string, *refusal) {
 	}
 }
 
-// directory is where a directory really lies: some installers link packages to
-// where they keep them. The links are followed by their names alone, from the
-// project's root, and each step is taken through no link: so what is read lies in
-// the project. "": there is none.
+// directory is the real place of a directory, because some installers link packages to
+// where they keep them. It follows the links by name alone, from the project's root, and
+// goes through no link that it has not followed: so what is read lies in the project. If
+// there is no directory, the result is "".
 func (p *pageBuild) directory(name string) (string, *refusal) {
 	return p.dirs.find(name, p.followed)
 }
 
-// memo keeps what was found by name, for callers at once. Two may look for the same
-// name; they find the same.
+// memo keeps what was found, by name. Several goroutines may use it: two may look for the
+// same name, and both find the same.
 type memo[T any] struct {
 	mu    sync.Mutex
 	known map[string]finding[T]
@@ -273,7 +275,7 @@ func (m *memo[T]) find(name string, look func(string) (T, *refusal)) (T, *refusa
 	return f.value, f.wrong
 }
 
-// mostLinks is how many links are followed to one directory.
+// mostLinks bounds the links that are followed to one directory.
 const mostLinks = 20
 
 func (p *pageBuild) followed(name string) (string, *refusal) {

@@ -15,19 +15,19 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// The namespaces of esbuild's modules. None is "file", so esbuild never looks
-// at a disk.
+// The namespaces of esbuild's modules. No namespace is "file", so esbuild never looks at
+// a disk.
 const (
 	inProject  = "project" // a file of the project
 	inRuntime  = "runtime" // a source file of the runtime
 	inFacade   = "facade"  // the exports of a prebuilt package
 	inDocument = "inline"  // a script or style of index.html
 	inAddress  = "address" // the URL of a file, as a module
-	inWorker   = "worker"  // what makes a worker of a file
-	inEmpty    = "empty"   // a module of which nothing is there in a browser
+	inWorker   = "worker"  // a module that starts a file as a worker
+	inEmpty    = "empty"   // a module that is empty in a browser
 )
 
-// plug registers the only resolver and the only loader esbuild has.
+// plug registers esbuild's only resolver and its only loader.
 func (p *pageBuild) plug(b api.PluginBuild) {
 	b.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
 		if strings.HasPrefix(a.Path, "data:") {
@@ -43,7 +43,7 @@ func (p *pageBuild) plug(b api.PluginBuild) {
 		if a.Namespace == "dataurl" {
 			return api.OnLoadResult{}, nil
 		}
-		if a.Namespace == "file" { // by a name that rewrite did not see
+		if a.Namespace == "file" { // the name comes from code that rewrite does not recognise
 			return api.OnLoadResult{Errors: []api.Message{{Text: "a module has a name that is made as the page runs", Notes: []api.Note{{Text: "import modules by their names, or fetch files"}}}}}, nil
 		}
 		contents, loader, err := p.load(a)
@@ -96,15 +96,15 @@ func (p *pageBuild) resolve(a api.OnResolveArgs) (api.OnResolveResult, *refusal)
 	return p.fromProject(spec, importer, a.Kind)
 }
 
-// keyedSuffix marks the import of a JSON file that pictures depend on through
-// their frame keys alone.
+// keyedSuffix marks the import of a JSON file that changes pictures only through their
+// frame keys.
 const keyedSuffix = "?keyed"
 
 func isCSS(kind api.ResolveKind) bool {
 	return kind == api.ResolveCSSURLToken || kind == api.ResolveCSSImportRule
 }
 
-// fromProject resolves what a file of the project names.
+// fromProject resolves a name in a file of the project.
 func (p *pageBuild) fromProject(spec, importer string, kind api.ResolveKind) (api.OnResolveResult, *refusal) {
 	if !isCSS(kind) {
 		mapped, wrong := p.mapped(spec, importer)
@@ -129,7 +129,7 @@ func (p *pageBuild) fromProject(spec, importer string, kind api.ResolveKind) (ap
 		return api.OnResolveResult{Path: spec, External: true}, nil // url(#id)
 	case webScheme.MatchString(spec):
 		return api.OnResolveResult{}, &refusal{
-			spec + " is on the network, and pages have none",
+			spec + " is on the network, which pages cannot reach",
 			"import a package of the runtime, or put the file into the project",
 		}
 	case otherScheme.MatchString(spec) && !strings.HasPrefix(spec, ".") && !strings.HasPrefix(spec, "node:"):
@@ -146,9 +146,9 @@ func (p *pageBuild) fromProject(spec, importer string, kind api.ResolveKind) (ap
 	return p.bare(name, suffix, importer, kind)
 }
 
-// absolute resolves a path from the page's root. A style names the address that
-// the file has there: in public/, if it is there. A module is the project's file,
-// and only if there is none the address of the one in public/.
+// absolute resolves a path from the page's root. In a style the path is an address, so a
+// file of public/ wins. In a module the path is a file of the project, and only if there
+// is no such file the address of a file in public/.
 func (p *pageBuild) absolute(name, spec, suffix string, kind api.ResolveKind) (api.OnResolveResult, *refusal) {
 	clean := path.Clean(name)
 	_, public := p.page[clean]
@@ -166,10 +166,10 @@ func isScript(name string) bool {
 	return kinds[strings.ToLower(path.Ext(name))].media == "text/javascript"
 }
 
-// extensions are tried in this order when an import names none.
+// extensions are tried in this order when an import names no extension.
 var extensions = []string{"", ".tsx", ".ts", ".jsx", ".js", ".mjs", ".cjs", ".css", ".json", "/index.tsx", "/index.ts", "/index.jsx", "/index.js", "/index.mjs", "/index.cjs"}
 
-// find returns the project's file that name stands for, or "".
+// find returns the project's file that a name stands for; "" if there is no such file.
 func (p *pageBuild) find(name string) string {
 	if !fs.ValidPath(name) {
 		return ""
@@ -186,7 +186,7 @@ func (p *pageBuild) find(name string) string {
 			return name + ext
 		}
 	}
-	// TypeScript names its own modules by what they compile to.
+	// TypeScript names its own modules by the names of the compiled files.
 	if base, ok := strings.CutSuffix(name, ".js"); ok {
 		for _, ext := range []string{".ts", ".tsx"} {
 			if isFile(base + ext) {
@@ -197,8 +197,8 @@ func (p *pageBuild) find(name string) string {
 	return ""
 }
 
-// locate is the project's file that a module named name stands for, where
-// what lies in public/ is at the root, too. "": there is none.
+// locate is the project's file that the name of a module stands for. Files of public/ are
+// at the root, too. If there is no such file, the result is "".
 func (p *pageBuild) locate(name string, kind api.ResolveKind) string {
 	file := p.findIn(name, kind)
 	if file == "" {
@@ -221,7 +221,7 @@ func (p *pageBuild) projectFile(name, spec, suffix string, kind api.ResolveKind)
 	}
 	file := p.locate(name, kind)
 	if file == "" && kind == api.ResolveCSSURLToken && (inPackages(name) || path.Ext(name) == ".eot") {
-		return api.OnResolveResult{Path: spec, External: true}, nil // a browser asks for it only if it takes it
+		return api.OnResolveResult{Path: spec, External: true}, nil // a browser asks for it only if it uses it
 	}
 	if file == "" {
 		hint := p.nearestFile(name, strings.TrimSuffix(spec, suffix))
@@ -233,13 +233,13 @@ func (p *pageBuild) projectFile(name, spec, suffix string, kind api.ResolveKind)
 	return p.asModule(file, spec, suffix)
 }
 
-// compiled are sources that a tool makes into what browsers read.
+// compiled are sources that a tool compiles to what browsers read.
 var compiled = map[string]string{
 	".scss": "Sass", ".sass": "Sass", ".less": "Less", ".styl": "Stylus", ".vue": "Vue", ".svelte": "Svelte", ".astro": "Astro", ".mdx": "MDX", ".coffee": "CoffeeScript",
 }
 
-// passing is the end of an address that means nothing to koda: a part of the file,
-// or a version, as in font.woff?v=4.7.
+// passing is the end of an address that koda ignores: a place in the file, or a version,
+// as in font.woff?v=4.7.
 var passing = regexp.MustCompile(`^(#|\?#|\?(v|ver|version|t)=|\?[\d.]+$)`)
 
 // projectModule is a file of the project as a module.
@@ -306,7 +306,7 @@ const addonsName = "three/addons/…"
 
 var addonSpec = regexp.MustCompile(`^three/(addons|examples)\b`)
 
-// packageName is the package an import names, as it is listed to people.
+// packageName is the package that an import names, as people see it in lists.
 func packageName(spec string) string {
 	if addonSpec.MatchString(spec) {
 		return addonsName
@@ -318,7 +318,7 @@ func packageName(spec string) string {
 	return parts[0]
 }
 
-// available says what can be imported, with the name most like spec.
+// available says what can be imported, and names the package most similar to spec.
 func (p *pageBuild) available(spec string) string {
 	list := "available are files of the project and " + strings.Join(p.runtime.packages, ", ")
 	if spec == "" {

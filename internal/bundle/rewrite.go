@@ -10,9 +10,9 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// A module of a bundle lies elsewhere than the file it was made of, so what it says
-// of its own address is rewritten: then the addresses it makes are those of the
-// files it means.
+// A module of a bundle has another address than the file it was made of. So koda rewrites
+// the code in which a module names its own address. Then the addresses that the module
+// computes are those of the files it means.
 
 // gap is what may stand between two words.
 const gap = `(?:\s|/\*(?:[^*]|\*+[^*/])*\*+/|//[^\n]*\n)*`
@@ -24,15 +24,15 @@ var (
 	newAddress = regexp.MustCompile(`\bnew\s+URL\s*\(\s*` + literal + `\s*,\s*import\.meta\.url\s*,?\s*\)`)
 	newWorker  = regexp.MustCompile(`\bnew\s+(?:Shared)?Worker\s*\(\s*$`)
 	moduleKind = regexp.MustCompile("^\\s*,\\s*\\{[^}]*\\btype['\"]?\\s*:\\s*['\"`]module['\"`]")
-	// An import of a name that is made as the page runs. esbuild would look for it
-	// on the disk.
+	// An import whose name is computed as the page runs. esbuild would look for it on the
+	// disk.
 	madeName   = regexp.MustCompile("\\b(import|require)" + gap + "\\(" + gap + "(\"\\.{1,2}/[^\"\\n]*\"" + gap + "\\+|'\\.{1,2}/[^'\\n]*'" + gap + "\\+|`\\.{1,2}/[^`]*\\$\\{)")
 	globImport = regexp.MustCompile(`\bimport\.meta\.glob(?:Eager)?\s*[(<]`)
 	moduleWord = regexp.MustCompile(`(?m)^\s*(?:import\b|export\b)`)
 )
 
-// rewrite makes a module's own address that of its file, and notes the workers and
-// files that it names by it.
+// rewrite gives a module the address of its file, and notes the workers and files that
+// the module names relative to it.
 func (p *pageBuild) rewrite(a api.OnLoadArgs, text string, loader api.Loader) string {
 	scripts := []api.Loader{api.LoaderJS, api.LoaderJSX, api.LoaderTS, api.LoaderTSX}
 	if !slices.Contains(scripts, loader) || !strings.Contains(text, "import") && !strings.Contains(text, "require") {
@@ -56,7 +56,7 @@ func (p *pageBuild) rewrite(a api.OnLoadArgs, text string, loader api.Loader) st
 		if done = at[4]; text[at[2]:at[3]] == "import" {
 			b.WriteString(here + " + ")
 		} else {
-			b.WriteString("[].join() + ") // there is no require in a browser: it says so, if it is called
+			b.WriteString("[].join() + ") // a browser has no require, and says so when it is called
 		}
 	}
 	b.WriteString(text[done:])

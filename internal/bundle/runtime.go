@@ -17,12 +17,13 @@ import (
 
 const indexName = "runtime.json"
 
-// runtimeIndex describes a packed runtime; it is runtime.json, its first file.
+// runtimeIndex describes a packed runtime. It is runtime.json, the first file of the
+// runtime.
 //
-// A runtime holds two kinds of code. Below page/ are ready, minified ES modules
-// that are put on the page as they are: a project's bundle imports them by URL,
-// so bundling never parses react or three. Below source/ are modules a
-// project's bundle includes as far as it uses them.
+// A runtime holds two kinds of code. Below page/ are finished, minified ES modules that
+// go on the page unchanged: a project's bundle imports them by URL, so bundling never
+// parses react or three. Below source/ are modules of which a project's bundle includes
+// the part it uses.
 type runtimeIndex struct {
 	Format  int                      `json:"format"`
 	Modules map[string]runtimeModule `json:"modules"` // by import specifier
@@ -30,15 +31,14 @@ type runtimeIndex struct {
 	Frames  []span                   `json:"frames"`
 }
 
-// runtimeModule is what an import specifier stands for: names taken from page
-// modules.
+// runtimeModule is what an import specifier stands for: names from page modules.
 type runtimeModule struct {
 	Exports map[string][]string `json:"exports"` // page module → names
 }
 
 type runtimeFile struct {
 	location
-	Imports []string `json:"imports,omitempty"` // further page modules it loads
+	Imports []string `json:"imports,omitempty"` // further page modules that it loads
 	WebGL   bool     `json:"webgl,omitempty"`   // holds the WebGL renderer
 }
 
@@ -71,7 +71,7 @@ func openRuntime(archive []byte) (*pageRuntime, error) {
 	return r, nil
 }
 
-// read returns a file of the runtime. It must not be changed.
+// read returns a file of the runtime. The caller must not change the bytes.
 func (r *pageRuntime) read(name string) ([]byte, error) {
 	file, ok := r.index.Files[name]
 	if !ok {
@@ -99,8 +99,7 @@ func (r *pageRuntime) has(name string) bool {
 	return ok
 }
 
-// closure lists the page modules that those named load, themselves included,
-// sorted.
+// closure lists page modules and all page modules they load, sorted.
 func (r *pageRuntime) closure(names []string) []string {
 	seen := map[string]bool{}
 	for todo := slices.Clone(names); len(todo) > 0; {
@@ -114,8 +113,8 @@ func (r *pageRuntime) closure(names []string) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// facade is the module a project's import of spec resolves to: the names of a
-// prebuilt package, each from the URL of the page module that has it.
+// facade is the module that a project gets for an import of spec: the names of a prebuilt
+// package, each from the URL of the page module that has the name.
 func (r *pageRuntime) facade(spec string) string {
 	var b strings.Builder
 	exports := r.index.Modules[spec].Exports
@@ -125,11 +124,11 @@ func (r *pageRuntime) facade(spec string) string {
 	return b.String()
 }
 
-// runtimeURL is where a page module is on the page.
+// runtimeURL is the URL of a page module.
 func runtimeURL(file string) string { return outputs + "/runtime/" + strings.TrimPrefix(file, "page/") }
 
-// runtime returns the page runtime, installing it first if this program carries
-// none.
+// runtime returns the page runtime. If this program carries no runtime, it is installed
+// first.
 func (b *Bundler) runtime(ctx context.Context) (*pageRuntime, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -145,8 +144,8 @@ func (b *Bundler) runtime(ctx context.Context) (*pageRuntime, error) {
 	return b.open, err
 }
 
-// installed opens the runtime packed into the cache, packing it from what npm
-// installs when there is none or it is damaged.
+// installed opens the runtime in the cache. If there is no runtime, or it is damaged, npm
+// installs the packages and they are packed again.
 func (b *Bundler) installed(ctx context.Context) (*pageRuntime, error) {
 	name := filepath.Join(b.cacheDir, "runtime", lockDigest()+".tar.zst")
 	archive, err := os.ReadFile(name)

@@ -16,39 +16,39 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// A page may ask for any file of its directory by its path, as of a static server.
-// What is on the page is in its digest, and a file that nobody asks for would make
-// every segment anew when it changes: koda's own videos, above all, which lie in
-// the working directory. So:
+// A page may ask for any file of its directory by its path, as from a static server. All
+// files on the page are in its digest, so a file that nobody asks for would make every
+// segment new whenever it changes. Koda's own videos, above all, lie in the working
+// directory. So:
 //
 //   - Files of public/ are on the page.
-//   - Hidden files, links, node_modules, renders/ and previews/ are not; of
-//     node_modules what a text of the page names by its path is.
-//   - Pictures, sound and video are if a text of the page names the file, or its
-//     directory, or ends a text with its name up to a number.
-//   - Sources that browsers do not read, settings of tools, lock files, notes, and
-//     what the bundle holds, are if a text of the page names the file.
-//   - Every other file is.
+//   - Hidden files, links, renders/ and previews/ are not on the page. A file of
+//     node_modules is on it only if a text of the page names it by its path.
+//   - Pictures, sound and video are on the page if a text of the page names the file or
+//     its directory, or ends a text with the name up to a number.
+//   - Sources that browsers do not read, settings of tools, lock files, notes, and files
+//     in the bundle are on the page if a text of the page names the file.
+//   - Every other file is on the page.
 
-// The most that is put on a page for it may be asked for.
+// Bounds for the files that are on a page only because it may ask for them.
 const (
 	maxServed = 256 << 20 // bytes
 	maxWalked = 20_000    // names
 )
 
-// served is what is on a page beside what it loads.
+// served lists the files on a page besides those it loads.
 type served struct {
 	files    []string          // of the project
-	left     map[string]string // paths of the page that it does not have, and why
+	left     map[string]string // paths that the page does not have, and why
 	warnings []string
 }
 
-// How a text of the page names a file.
+// The ways in which a text of the page names a file.
 const (
 	namedAny    = 1 << iota // somewhere
 	namedQuoted             // at the end of a text in quotes
 	namedFolder             // as a directory
-	namedStem               // at the end of a text, or before what a script puts there
+	namedStem               // at the end of a text, or before something that a script adds
 )
 
 // candidate is a file that is on the page only if a text names it.
@@ -58,7 +58,7 @@ type candidate struct {
 	why   string
 }
 
-// findServed finds what the page may ask for.
+// findServed finds the files that the page may ask for.
 func (p *pageBuild) findServed() (*served, error) {
 	s := &served{left: map[string]string{}}
 	plain, candidates, err := p.walk(s)
@@ -108,7 +108,7 @@ const (
 	notNamed = "it lies in the directory, but no text of the page names it: put it into public/"
 )
 
-// addServed puts what was found on the page.
+// addServed puts these files on the page.
 func (p *pageBuild) addServed() error {
 	files := slices.Concat(p.extra.files, slices.Sorted(maps.Keys(p.named)))
 	for _, file := range files {
@@ -118,14 +118,14 @@ func (p *pageBuild) addServed() error {
 		}
 		data, err := fs.ReadFile(p.files, file)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // it was there a moment ago
+			continue // the file was there a moment ago
 		}
 		if err != nil {
 			return readFailed("read "+file, err)
 		}
 		p.add(at, data)
 	}
-	// A directory is its index.html.
+	// The address of a directory gives its index.html.
 	for _, at := range slices.Sorted(maps.Keys(p.page)) {
 		if dir, ok := strings.CutSuffix(at, "/"+documentName); ok && dir != "" {
 			p.page[dir+"/"] = p.page[at]
@@ -139,7 +139,7 @@ type sized struct {
 	size int64
 }
 
-// walk goes through the directory, but for what no page asks for.
+// walk goes through the directory and leaves out what no page asks for.
 func (p *pageBuild) walk(s *served) (plain []sized, candidates []candidate, err error) {
 	walked := 0
 	err = fs.WalkDir(p.files, ".", func(name string, d fs.DirEntry, err error) error {
@@ -193,17 +193,17 @@ func (p *pageBuild) walk(s *served) (plain []sized, candidates []candidate, err 
 
 var errTooMany = errors.New("too many files")
 
-// unserved are what lies at the root and is no part of a page: public/ is one
-// already, and what koda makes.
+// unserved are names at the root that are not served: public/ is on the page already, and
+// koda makes the others.
 var unserved = []string{"public", "renders", "previews", "_koda"}
 
-// unasked are names of files that pages do not ask for: sources that browsers do
-// not read, notes, and what tools are set by.
+// unasked matches the names of files that pages do not ask for: sources that browsers do
+// not read, notes, and settings of tools.
 var unasked = regexp.MustCompile(`(?i)\.(ts|tsx|mts|cts|jsx|vue|svelte|astro|mdx|scss|sass|less|styl|map|md|markdown|log|lock|lockb|tsbuildinfo|patch|sh|ps1|bat|exe|zip|gz|tgz|tar|7z|psd|ai|blend\d?|aep|prproj|xcf|kra|fig|sketch)$|` +
 	`^(koda|package|package-lock|npm-shrinkwrap|pnpm-workspace|composer|deno|turbo|nx|lerna|vercel|now|netlify|firebase|biome|jsconfig|tsconfig[\w.-]*)\.(json|jsonc|yaml|yml|toml)$|` +
 	`^pnpm-lock\.yaml$|\.config\.\w+$|^(gulp|grunt|make|docker|rake|jake|pip)file(\.\w+)?$|^(licen[cs]e|copying|notice|authors|readme|changelog|contributing)\b|^docker-compose\.`)
 
-// texts are what may name files: those of the page that koda did not bring.
+// texts are the texts that may name files: those of the page that koda did not bring.
 func (p *pageBuild) texts() [][]byte {
 	var texts [][]byte
 	for _, at := range slices.Sorted(maps.Keys(p.page)) {
@@ -219,10 +219,10 @@ func isText(name string) bool {
 	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "json") || strings.HasSuffix(media, "xml")
 }
 
-// numbered is what stands before the number of a file of a sequence.
+// numbered matches the name of a file in a sequence, with the part before its number.
 var numbered = regexp.MustCompile(`^(.*?)\d+\.\w+$`)
 
-// wordsOf are the words to look for in the texts.
+// wordsOf are the words that koda looks for in the texts.
 func wordsOf(candidates []candidate) map[string]byte {
 	names := map[string]byte{}
 	for _, c := range candidates {
@@ -255,7 +255,7 @@ func (c candidate) namedIn(names map[string]byte) bool {
 // between are the characters that end a name in a text.
 const between = " \t\r\n\"'`()<>,;=&/\\?#:[]{}|!*$"
 
-// odd reports whether a name has such a character, so that a scan cannot see it.
+// odd reports whether a name has such a character. A scan cannot find an odd name.
 func odd(file string) bool { return strings.ContainsAny(path.Base(file), between) }
 
 // scan notes how a text names words.
@@ -284,14 +284,15 @@ func scan(text []byte, names map[string]byte) {
 	}
 }
 
-// ofBundle reports whether a name that comes after a text is that of a bundle, or
-// of where esbuild says a module is from: it is none that the page asks for.
+// ofBundle reports whether the text before a name shows that the name belongs to a
+// bundle, or to esbuild's note about where a module is from. The page does not ask for
+// such names.
 func ofBundle(before []byte) bool {
 	before = before[bytes.LastIndexAny(before, "\"'`\n\t ")+1:]
 	return bytes.Contains(before, []byte(inProject+":")) || bytes.HasPrefix(before, []byte(outputs+"/"))
 }
 
-// ending is how a name is meant that stands before a text.
+// ending says what the text after a name shows about its meaning.
 func ending(rest []byte) byte {
 	how := byte(namedAny)
 	if len(rest) == 0 {
@@ -314,7 +315,7 @@ func ending(rest []byte) byte {
 
 var modulePath = regexp.MustCompile(`(` + inProject + `:)?(?:[./\w-]*/)?(` + modulesDir + "/[^\\s\"'`()<>,;?#\\\\{}*|]+)")
 
-// modulesNamed are the files of packages that texts name by their paths.
+// modulesNamed are the files of packages that texts name by path.
 func (p *pageBuild) modulesNamed(texts [][]byte) map[string]bool {
 	found := map[string]bool{}
 	for _, text := range texts {

@@ -22,25 +22,24 @@ import (
 	"github.com/koda-video/koda/templates"
 )
 
-// TrialArg is the one argument with which this program is started to be [Trial].
+// TrialArg is the one argument with which this program starts itself as [Trial].
 const TrialArg = "try-sources"
 
-// What the sources of a page may take, all of them together. Most sources take a
-// third of a second and 40 MB for each megabyte, and half a megabyte each for
-// being looked at.
+// Bounds for reading all sources of a page. Most sources take a third of a second and 40
+// MB for each megabyte, and half a megabyte for each source.
 const (
 	trialSeconds = 10        // of work
-	trialLonger  = 1         // second more for each megabyte of sources
+	trialLonger  = 1         // more seconds for each megabyte of sources
 	trialStack   = 256 << 20 // bytes; a quarter of what ends a process that bundles
-	trialMemory  = 1 << 30   // bytes, of what is taken and given back, too
-	trialEach    = 1 << 20   // bytes more for each source
-	trialByte    = 64        // bytes more for each byte of sources
+	trialMemory  = 1 << 30   // bytes allocated in total, including those given back
+	trialEach    = 1 << 20   // more bytes for each source
+	trialByte    = 64        // more bytes for each byte of sources
 )
 
-// trialRead is what was read for trial.
+// trialRead counts what a trial has read.
 type trialRead struct{ sources, bytes atomic.Int64 }
 
-// tooMuch reports whether reading it took more than it may.
+// tooMuch reports whether reading the sources took more than they may take.
 func (r *trialRead) tooMuch() bool {
 	var held runtime.MemStats
 	runtime.ReadMemStats(&held)
@@ -53,20 +52,21 @@ func (r *trialRead) tooMuch() bool {
 	return work > most || int64(held.TotalAlloc) > trialMemory+trialEach*r.sources.Load()+trialByte*r.bytes.Load()
 }
 
-// source is one that is tried.
+// source is a source that is tried.
 type source struct {
 	Name, Text string
 	Loader     api.Loader
 }
 
-// Trial reads sources as bundling does, as they come on descriptor 3, and answers
-// each on descriptor 4. esbuild goes down into what is nested, and for some code
-// takes twice the time for each level: code that somebody prepared ends the
-// process that reads it, keeps it for ever, or fills the memory, and none of these
-// can be stopped from inside. So a process is asked first that may end.
+// Trial reads sources as bundling does. The sources come on descriptor 3, and Trial
+// answers each on descriptor 4. esbuild recurses into nested code, and for some code each
+// level takes twice the time of the level before. So code that somebody prepared can end
+// the process that reads it, keep it busy for ever, or fill the memory, and no check
+// inside the process can stop this. Therefore a process that may end reads the sources
+// first.
 func Trial() error {
 	debug.SetMaxStack(trialStack)
-	const most = trialSeconds + trialLonger*maxLoaded>>20 // whatever becomes of the ticks
+	const most = trialSeconds + trialLonger*maxLoaded>>20 // even if no ticks come
 	limit := syscall.Rlimit{Cur: most, Max: most}
 	if err := syscall.Setrlimit(syscall.RLIMIT_CPU, &limit); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (r *trialRead) try(in io.Reader, out io.Writer) error {
 	}
 }
 
-// trial asks such a process. The zero value asks none, and all sources are right.
+// trial asks such a process. The zero value asks no process and takes every source.
 type trial struct {
 	spec proc.Spec
 	ctx  context.Context // of the build
@@ -118,24 +118,24 @@ type trial struct {
 	child *proc.Process
 	to    *gob.Encoder
 	from  *gob.Decoder
-	known map[[sha256.Size]byte]bool // to be readable
-	over  bool                       // there is one that is not; no other is tried
+	known map[[sha256.Size]byte]bool // sources that can be read
+	over  bool                       // a source could not be read; no further source is tried
 }
 
-// tried are the kinds of source that esbuild takes apart.
+// tried are the kinds of source that esbuild parses.
 var tried = []api.Loader{api.LoaderJS, api.LoaderJSX, api.LoaderTS, api.LoaderTSX, api.LoaderCSS, api.LoaderLocalCSS, api.LoaderJSON}
 
-// plainData is how large JSON may be that is not tried: what stands in it is read
-// once, and is no deeper than Go's own reader goes.
+// plainData bounds the size of JSON that is not tried: JSON is read once, and is not
+// nested deeper than Go's own reader allows.
 const plainData = 1 << 20
 
-// harmless reports whether a source needs no trial, so that most builds start no
-// process: code that koda brings itself, and data.
+// harmless reports whether a source needs no trial: code that koda itself brings, and
+// data. So most builds start no process.
 func harmless(s source) bool {
 	return s.Loader == api.LoaderJSON && len(s.Text) <= plainData && json.Valid([]byte(s.Text)) || templates.Ours(s.Text)
 }
 
-// readable reports whether a source can be read, in the time there is for it.
+// readable reports whether a source can be read within the time it has.
 func (t *trial) readable(s source) (bool, error) {
 	if t.spec.Path == "" || !slices.Contains(tried, s.Loader) || harmless(s) {
 		return true, nil
@@ -171,17 +171,17 @@ func (t *trial) end() {
 	if t.child == nil {
 		return
 	}
-	_ = t.child.Stdin().Close()  //nolint:errcheck // nothing more to say to it
+	_ = t.child.Stdin().Close()  //nolint:errcheck // nothing more to say to the process
 	t.child.Kill()               // it may be at work
-	_ = t.child.Stdout().Close() //nolint:errcheck // nothing more to hear
+	_ = t.child.Stdout().Close() //nolint:errcheck // nothing more to hear from it
 	t.child = nil
 }
 
-// Self is this program, started to be [Trial].
+// Self is this program, to be started as [Trial].
 func Self() proc.Spec {
-	path := "/proc/self/exe" // which is there even when the file was replaced
+	path := "/proc/self/exe" // exists even if the file was replaced
 	if _, err := os.Readlink(path); err != nil {
-		path, _ = os.Executable() //nolint:errcheck // without a name nothing is tried
+		path, _ = os.Executable() //nolint:errcheck // without a path, nothing is tried
 	}
 	return proc.Spec{Path: path, Args: []string{TrialArg}, Env: os.Environ(), Pipe: true}
 }

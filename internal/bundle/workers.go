@@ -9,11 +9,11 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// workerURL is where the bundle of a worker is.
+// workerURL is the URL of a worker's bundle.
 func workerURL(file string) string { return outputs + "/workers/" + file + ".js" }
 
-// addWorker notes a file that is a worker and reports whether it is bundled: a
-// classic script, which may import scripts by their addresses, is left as it is.
+// addWorker notes a file that is a worker and reports whether the file is bundled. A
+// classic script, which may import scripts by address, stays as it is.
 func (p *pageBuild) addWorker(file string, module bool) bool {
 	if !module && !scripting.MatchString(file) {
 		if data, err := fs.ReadFile(p.files, file); err != nil || !moduleWord.Match(data) {
@@ -27,22 +27,22 @@ func (p *pageBuild) addWorker(file string, module bool) bool {
 	return true
 }
 
-// nameFile notes a file that is to be on the page as it is.
+// nameFile notes a file that goes on the page unchanged.
 func (p *pageBuild) nameFile(file string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.named[file] = true
 }
 
-// take notes a file that is in the bundle.
+// take notes a file in the bundle.
 func (p *pageBuild) take(file string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.taken[file] = true
 }
 
-// bundleWorkers bundles the workers, each into a file of its own, and the workers
-// of workers.
+// bundleWorkers bundles the workers, each into a file of its own, and then the workers
+// that they start.
 func (p *pageBuild) bundleWorkers(ctx context.Context, into *output) error {
 	done := map[string]bool{}
 	for len(done) < len(p.workers) {

@@ -284,7 +284,7 @@ func described(v json.RawMessage) string {
 	return string(v[:min(len(v), 40)])
 }
 
-// syntax says what is wrong with text that is no JSON.
+// syntax says what is wrong with text that is not JSON.
 func (r *manifestReader) syntax(err error) {
 	at := len(r.data)
 	if wrong, ok := errors.AsType[*json.SyntaxError](err); ok {
@@ -311,7 +311,7 @@ func (r *manifestReader) syntax(err error) {
 	case c == '\'' || last == '{' || last == ',':
 		r.slip(at, "", "names and texts stand between double quotes")
 	default:
-		r.slip(at, "", "this is no JSON: %v", err)
+		r.slip(at, "", "this is not JSON: %v", err)
 	}
 }
 

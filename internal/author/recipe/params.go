@@ -69,7 +69,7 @@ func (w *work) decodeParams(text string) error {
 	}
 	d := json.NewDecoder(strings.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return bad(fmt.Errorf("it is no JSON object"))
+		return bad(fmt.Errorf("it is not a JSON object"))
 	}
 	w.extra = nil
 	for d.More() {
