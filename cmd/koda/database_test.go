@@ -136,7 +136,7 @@ func TestDatabase_headless(t *testing.T) {
 	}
 	for name, data := range map[string][]byte{
 		"garbage": bytes.Repeat([]byte{0x5a, 0, 0xff}, len(sound)/3),
-		"text":    []byte(strings.Repeat("this is no database. ", 200)),
+		"text":    []byte(strings.Repeat("this is not a database. ", 200)),
 		"head":    append(make([]byte, 100), sound[100:]...),
 	} {
 		if err := os.WriteFile(db, data, 0o600); err != nil {
@@ -144,7 +144,7 @@ func TestDatabase_headless(t *testing.T) {
 		}
 		out, _ := r.koda("", "list")
 		lines := strings.Split(strings.TrimSpace(out), "\n")
-		if len(lines) != 2 || lines[0] != "koda: "+db+" is no database, and is left alone" || !strings.Contains(lines[1], "move it away") {
+		if len(lines) != 2 || lines[0] != "koda: "+db+" is not a database, and is left alone" || !strings.Contains(lines[1], "move it away") {
 			t.Errorf("%s: %q", name, out)
 		}
 		if now, err := os.ReadFile(db); err != nil || !bytes.Equal(now, data) || len(asides(t, db)) != 0 {

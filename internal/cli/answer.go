@@ -80,7 +80,7 @@ func readAnswer(q koda.Question, text string) (koda.Answer, error) {
 	if near := koda.Nearest(text, ids); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	return koda.Answer{}, usage(hint, "%q is no answer to %q", text, q.Text)
+	return koda.Answer{}, usage(hint, "%q is not an answer to %q", text, q.Text)
 }
 
 // wrongPhase is the error of a command that a project cannot take where it

@@ -96,7 +96,7 @@ func parseSeconds(text string) (float64, error) {
 			return float64(minutes)*60 + rest, nil
 		}
 	}
-	return 0, usage("give seconds, such as 5, 2.5s, 90 or 1m30s", "%q is no time", text)
+	return 0, usage("give seconds, such as 5, 2.5s, 90 or 1m30s", "%q is not a time", text)
 }
 
 // timeLimit is a flag value: a time as settings have it, or none. 0 is not said,

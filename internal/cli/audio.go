@@ -39,7 +39,7 @@ func (o *AudioOptions) check(asset func(string) (koda.Asset, error)) error {
 		return &koda.Error{Code: koda.CodeOf(err), Op: "--audio", Err: err, Hint: cmp.Or(koda.HintOf(err), "give an mp3, wav, ogg, flac or m4a file")}
 	}
 	if found.Kind != "audio" {
-		return usage("give an mp3, wav, ogg, flac or m4a file", "--audio %s is no sound", o.File)
+		return usage("give an mp3, wav, ogg, flac or m4a file", "--audio %s is not a sound", o.File)
 	}
 	if o.Sound.Path, err = filepath.Abs(o.File); err != nil {
 		return fmt.Errorf("find %s: %w", o.File, err)

@@ -127,7 +127,7 @@ func readRows(in io.Reader, from string) ([]row, error) {
 		d := json.NewDecoder(bytes.NewReader(v))
 		d.UseNumber() // 1e3 and 0012 are written as they stand
 		if err := d.Decode(&rows[i].fields); err != nil || rows[i].fields == nil {
-			return bad("row %d is no object", i+1)
+			return bad("row %d is not an object", i+1)
 		}
 	}
 	return rows, nil

@@ -39,7 +39,7 @@ with the event after number N, and 0 with the first there is; none is left out.`
 			if !cmd.Flags().Changed("after") {
 				o.After = -1
 			} else if o.After < 0 {
-				return usage("events are numbered from 1; 0 begins with the first", "--after %d is no number of an event", o.After)
+				return usage("events are numbered from 1; 0 begins with the first", "--after %d is not the number of an event", o.After)
 			}
 			return runF(cmd.Context(), o)
 		},

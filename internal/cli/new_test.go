@@ -196,7 +196,7 @@ func TestNewPromptNeverEnds(t *testing.T) {
 	}
 }
 
-// --timeout bounds videos of commands that render, and what is no time is refused
+// --timeout bounds videos of commands that render, and what is not a time is refused
 // before any work.
 func TestTimeout(t *testing.T) {
 	t.Parallel()

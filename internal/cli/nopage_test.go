@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestNoPage: a directory that is no page yet is told what it lacks.
+// TestNoPage: a directory that is not a page yet is told what it lacks.
 func TestNoPage(t *testing.T) {
 	dir := page(t)
 	t.Chdir(t.TempDir())

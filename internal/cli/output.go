@@ -31,11 +31,11 @@ func (t target) outputFile(given, base, format string, noClobber bool) (string, 
 	case isDir(given) || strings.HasSuffix(given, string(filepath.Separator)):
 		path = filepath.Join(given, base+"."+format)
 	case isDevice(given):
-		return "", usage("give a file: --output "+base+"."+format, "%s is no file that can be replaced", given)
+		return "", usage("give a file: --output "+base+"."+format, "%s is not a file that can be replaced", given)
 	case filepath.Ext(given) == "":
 		path = given + "." + format
 	case formatOf(given) != format:
-		return "", usage("give the file the ending ."+format, "%s is no name for a %s file", given, format)
+		return "", usage("give the file the ending ."+format, "%s is not a name for a %s file", given, format)
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -57,7 +57,7 @@ func (t target) outputFile(given, base, format string, noClobber bool) (string, 
 	case noClobber:
 		return "", &koda.Error{Code: koda.CodeExists, Op: path + " exists", Hint: "leave out --no-clobber to replace it, or give another --output"}
 	case !info.Mode().IsRegular() && info.Mode().Type() != fs.ModeSymlink:
-		return "", usage("give another --output", "%s is no file that can be replaced", path)
+		return "", usage("give another --output", "%s is not a file that can be replaced", path)
 	}
 	return path, nil
 }
@@ -91,12 +91,12 @@ func (t target) outputDir(given, otherwise string) (string, error) {
 		return "", err
 	}
 	if exists(path) && !isDir(path) {
-		return "", usage("png is a directory of frames: give another --output", "%s is no directory", path)
+		return "", usage("png is a directory of frames: give another --output", "%s is not a directory", path)
 	}
 	return path, nil
 }
 
-// canHold refuses a place for name that is no directory, cannot be made one, or
+// canHold refuses a place for name that is not a directory, cannot be made one, or
 // cannot be written to. Given is what the person said of it, "" for nothing.
 func canHold(dir, given, name string) error {
 	hint := "give another --output"
@@ -110,7 +110,7 @@ func canHold(dir, given, name string) error {
 		case err != nil:
 			return usage(hint, "%s cannot be written to: %v", dir, reason(err))
 		case !info.IsDir():
-			return usage(hint, "%s is no directory", at)
+			return usage(hint, "%s is not a directory", at)
 		}
 		if err := unwritable(at); err != nil {
 			return usage(hint, "%s cannot be written to: %v", dir, err)

@@ -52,7 +52,7 @@ func TestEveryLineHasAReply(t *testing.T) {
 		{previewed(), "no", nil, "", "a plan is rejected, a video is changed"},
 		{previewed(), "help", nil, "", "accept       make the final video"},
 		{previewed(), "", nil, "", "nothing was said: help tells"},
-		{asking(), "9", nil, "", `koda: "9" is no answer to "What style should it have?"`},
+		{asking(), "9", nil, "", `koda: "9" is not an answer to "What style should it have?"`},
 		{asking(), "playfull", nil, "", "koda: did you mean playful?"},
 		{asking(), `"playfull"`, nil, `answer ID option="" text="playfull"`, "What style"},
 		{asking(), "help", nil, "", "a number  the answer beside it"},

@@ -193,7 +193,7 @@ func TestAnswerRefuses(t *testing.T) {
 	f.engine.projects = []koda.Project{ball}
 	f.engine.view = engine.View{Project: ball, Waiting: engine.WaitingAnswer, State: koda.NodeState{Question: &koda.Asked{Question: closed}}}
 	if got := f.run("answer", "ball", "playfull"); got != 2 ||
-		f.err.String() != "koda: \"playfull\" is no answer to \"What style should it have?\"\n  hint: did you mean \"playful\"?\n" {
+		f.err.String() != "koda: \"playfull\" is not an answer to \"What style should it have?\"\n  hint: did you mean \"playful\"?\n" {
 		t.Errorf("status %d: %s", got, f.err.String())
 	}
 	f.engine.view = engine.View{Project: ball, Waiting: engine.WaitingPlan, State: planned().State}

@@ -17,7 +17,7 @@ func parseVersion(text string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimLeft(text, "vV"))
 	switch {
 	case err != nil || !isVersionWord(text):
-		return 0, usage(hint, "%q is no version", text)
+		return 0, usage(hint, "%q is not a version", text)
 	case n == 0:
 		return 0, usage(hint, "there is no v0: versions count from v1")
 	}

@@ -58,5 +58,5 @@ func parseBytes(text string) (int64, error) {
 		}
 		return int64(n), nil
 	}
-	return 0, errors.New("it is no amount of bytes")
+	return 0, errors.New("it is not an amount of bytes")
 }

@@ -44,7 +44,7 @@ func ParsePeriod(text string) (time.Duration, error) {
 	if err != nil {
 		var n float64
 		if n, err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(n) || math.Abs(n) > mostPeriod.Seconds() {
-			return 0, errors.New("it is no time")
+			return 0, errors.New("it is not a time")
 		}
 		d = time.Duration(n * float64(time.Second))
 	}

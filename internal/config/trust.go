@@ -142,7 +142,7 @@ func (s Sources) directoryFiles(path string) ([]dirFile, error) {
 	}
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return nil, &koda.Error{
-			Code: koda.CodeUsage, Op: path + " is no settings file of a directory",
+			Code: koda.CodeUsage, Op: path + " is not a settings file of a directory",
 			Hint: "name a directory, or its .env or .koda/config.json",
 		}
 	}

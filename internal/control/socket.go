@@ -36,7 +36,7 @@ func private(dir string) error {
 		return err
 	}
 	if !info.IsDir() || !proc.Own(info) {
-		return fmt.Errorf("%s is no directory of yours", dir)
+		return fmt.Errorf("%s is not a directory of yours", dir)
 	}
 	if info.Mode().Perm() == 0o700 {
 		return nil

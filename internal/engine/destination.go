@@ -80,7 +80,7 @@ func fits(m koda.Manifest, presets []string, to *koda.Destination) error {
 	}
 	videos := slices.DeleteFunc(preset.Formats(), func(f string) bool { return f == preset.PNG })
 	if f := to.Format(); f != "" && !slices.Contains(videos, f) {
-		return &koda.Error{Code: koda.CodeUsage, Op: to.Path + " is no name for a video", Hint: "give it the ending of one: " + strings.Join(videos, ", ")}
+		return &koda.Error{Code: koda.CodeUsage, Op: to.Path + " is not a name for a video", Hint: "give it the ending of one: " + strings.Join(videos, ", ")}
 	}
 	m.Duration = cmp.Or(m.Duration, 1) // the author decides
 	for _, name := range presets {

@@ -103,7 +103,7 @@ func (e *Engine) Find(ctx context.Context, ref string) (koda.Project, error) {
 		}
 		p, err = e.cfg.Store.FindProject(ctx, ref)
 		if koda.CodeOf(err) == koda.CodeNotFound {
-			err = &koda.Error{Code: koda.CodeNotFound, Op: dir + " is no koda project", Hint: "koda list shows all projects"}
+			err = &koda.Error{Code: koda.CodeNotFound, Op: dir + " is not a koda project", Hint: "koda list shows all projects"}
 		}
 		return p, err
 	}

@@ -36,7 +36,7 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, ref := range []string{filepath.Join(b.parent, "bouncing-bell"), b.parent, "."} {
-		if _, err := b.engine.Find(ctx, ref); koda.CodeOf(err) != koda.CodeNotFound || !strings.Contains(err.Error(), "is no koda project") {
+		if _, err := b.engine.Find(ctx, ref); koda.CodeOf(err) != koda.CodeNotFound || !strings.Contains(err.Error(), "is not a koda project") {
 			t.Errorf("Find(%q): %v (hint: %s)", ref, err, koda.HintOf(err))
 		}
 	}

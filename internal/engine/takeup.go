@@ -67,7 +67,7 @@ func (e *Engine) reread(dir string) (b koda.Brief, p koda.Plan, err error) {
 		return b, p, err
 	}
 	if files["koda.json"] == nil || files["index.html"] == nil || e.cfg.Reread == nil {
-		return b, p, &koda.Error{Code: koda.CodeNotFound, Op: dir + " is no page", Hint: "a page is koda.json beside index.html"}
+		return b, p, &koda.Error{Code: koda.CodeNotFound, Op: dir + " is not a page", Hint: "a page is koda.json beside index.html"}
 	}
 	m, err := koda.ParseManifest(files["koda.json"])
 	if err == nil {

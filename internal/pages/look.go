@@ -76,7 +76,7 @@ func Look(files fs.FS, dir, file string) (Page, error) {
 		}
 		p.Kinds = []Kind{Lottie}
 	default:
-		return p, &koda.Error{Code: koda.CodeUsage, Op: p.File + " is no page", Hint: "name an HTML, SVG or Lottie file, or the directory of one"}
+		return p, &koda.Error{Code: koda.CodeUsage, Op: p.File + " is not a page", Hint: "name an HTML, SVG or Lottie file, or the directory of one"}
 	}
 	p.measure()
 	return p, nil

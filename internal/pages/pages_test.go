@@ -222,7 +222,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// What is no page, or is in the way, is said with what to do.
+// What is not a page, or is in the way, is said with what to do.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -235,7 +235,7 @@ func TestRefusals(t *testing.T) {
 		"two pages":      {tree("a.html", "", "b.htm", ""), "", koda.CodeUsage, "2 other pages: a.html, b.htm", "koda init site/a.html"},
 		"two pictures":   {tree("a.svg", "", "b.svg", ""), "", koda.CodeUsage, "a.svg, b.svg", "koda init site/a.svg"},
 		"a built page":   {tree("dist/index.html", "", "package.json", "{}"), "", koda.CodeNotFound, "site has no index.html", "koda init site/dist"},
-		"a picture":      {tree("a.png", ""), "a.png", koda.CodeUsage, "a.png is no page", "HTML"},
+		"a picture":      {tree("a.png", ""), "a.png", koda.CodeUsage, "a.png is not a page", "HTML"},
 		"some JSON":      {tree("a.json", `{"w": 1}`), "a.json", koda.CodeUsage, "no Lottie file", "layers"},
 		"UTF-16":         {tree("index.html", "\xff\xfe<\x00"), "", koda.CodeUsage, "UTF-16", "UTF-8"},
 		"a bad manifest": {tree("index.html", "", "koda.json", "{"), "", koda.CodeInvalidInput, "koda.json: ", "write it like"},

@@ -38,7 +38,7 @@ type directory struct {
 // Open opens a project's directory. It is closed by Close, or when nobody uses it
 // any more.
 func Open(dir string) (*FS, error) {
-	// What is no directory is not opened at all: a pipe would wait for a writer.
+	// What is not a directory is not opened at all: a pipe would wait for a writer.
 	if info, err := os.Stat(dir); err != nil {
 		return nil, err
 	} else if !info.IsDir() {

@@ -15,7 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// ErrDamaged is in every error that says the file is no sound database. Such a
+// ErrDamaged is in every error that says the file is not a sound database. Such a
 // file is of no use any more; see [SetAside].
 var ErrDamaged = errors.New("the database is damaged")
 

@@ -29,7 +29,7 @@ func recognise(path string) error {
 		return fmt.Errorf("look at %s: %w", path, err)
 	case len(head) > 0 && !bytes.HasPrefix(head, []byte(magic)):
 		return &koda.Error{
-			Code: koda.CodeStorageFailed, Op: fmt.Sprintf("%s is no database, and is left alone", path),
+			Code: koda.CodeStorageFailed, Op: fmt.Sprintf("%s is not a database, and is left alone", path),
 			Hint: "set DATABASE_PATH to a file of koda's own; or, if this once was koda's, move it away: koda takes the projects in again",
 		}
 	}

@@ -38,7 +38,7 @@ type DB struct {
 // (mode 0700) when they do not exist, and brings its schema up to date. It
 // opens one connection; the writing one is opened by the first write.
 //
-// STORAGE_FAILED: path cannot be used, is no database, is damaged ([ErrDamaged]), belongs to
+// STORAGE_FAILED: path cannot be used, is not a database, is damaged ([ErrDamaged]), belongs to
 // another program, or was written by a newer koda. DISK_FULL: there was no room
 // to create it.
 func Open(ctx context.Context, path string) (*DB, error) {

@@ -83,7 +83,7 @@ func TestOpen_Refuses(t *testing.T) {
 	for name, tt := range map[string]struct{ path, says, hint string }{
 		"newer":           {with("newer.db", `INSERT INTO migrations VALUES (99, 'x')`), "written by a newer koda", "update koda"},
 		"other program":   {with("other.db", `PRAGMA application_id = 7`), "another program", "DATABASE_PATH"},
-		"no database":     {file("text.db", bytes.Repeat([]byte("not a database. "), 100)), "is no database, and is left alone", "move"},
+		"no database":     {file("text.db", bytes.Repeat([]byte("not a database. "), 100)), "is not a database, and is left alone", "move"},
 		"directory":       {dir, "not a regular file", "DATABASE_PATH"},
 		"below a file":    {filepath.Join(file("file", nil), "koda.db"), "not a directory", "DATABASE_PATH"},
 		"read-only place": {"/sys/koda-store-test/koda.db", "mkdir /sys", "writable"},

@@ -30,27 +30,27 @@ const (
 	kindData  = "data"
 )
 
-// assetDirs are where assets of a kind lie in a project.
+// assetDirs are the directories of a project for each kind of asset.
 var assetDirs = map[string]string{kindImage: "public/images", kindAudio: "public/audio", kindData: "public/data"}
 
 // maxPixels bounds the images that are decoded to check them: 16k × 8k.
 const maxPixels = 128 << 20
 
-// CheckAsset reads a file the person brought and says what it is: its name,
-// kind, size and digest. Path and ID are given by AddAsset. Images are PNG,
-// JPEG, GIF, WebP and SVG, audio is MP3, WAV, Ogg, FLAC and AAC (.m4a, .aac),
-// data is JSON and CSV. The content decides, not the name.
+// CheckAsset reads a file that the person brought and says what it is: its name, kind,
+// size and digest. AddAsset adds Path and ID. Images are PNG, JPEG, GIF, WebP and SVG,
+// audio is MP3, WAV, Ogg, FLAC and AAC (.m4a, .aac), data is JSON and CSV. The content
+// decides, not the name.
 //
-// USAGE: no such file, no regular file, empty, larger than MaxFile, of another
-// kind, or damaged; the error says which.
+// USAGE: the file does not exist, is not a regular file, is empty, is larger than
+// MaxFile, is of another kind, or is damaged; the error says which.
 func CheckAsset(source string) (koda.Asset, error) {
 	asset, _, err := readAsset(source)
 	return asset, err
 }
 
-// AddAsset checks the file source and copies it below public/ of the project,
-// under its own name or, where that is taken by another content, with "-2",
-// "-3", …. The same file added twice is the same asset.
+// AddAsset checks the file source and copies it below public/ of the project, under its
+// own name. If another content has that name, the copy gets "-2", "-3", …. The same file
+// added twice is the same asset.
 func (s *Storage) AddAsset(dir, source string) (koda.Asset, error) {
 	const op = "add asset"
 	s.mu.Lock()
@@ -89,7 +89,7 @@ func (s *Storage) AddAsset(dir, source string) (koda.Asset, error) {
 			return asset, nil
 		}
 	}
-	// Listed first: what is listed and missing is nobody's.
+	// The list comes first: if the list names a file that is missing, nobody is harmed.
 	known[asset.Path] = asset.SHA256
 	list, err := json.Marshal(known)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Storage) AddAsset(dir, source string) (koda.Asset, error) {
 	return asset, nil
 }
 
-// cleanStem is a file name as a project can have it and a URL shows it.
+// cleanStem is the stem of a file name in a form that a project can have and a URL shows.
 func cleanStem(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.", r) {
@@ -167,8 +167,8 @@ func readUpTo(name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// sniff finds the kind of a content and checks that it is whole, as far as that
-// can be done without a player.
+// sniff finds the kind of a content and checks that the content is whole, as far as this
+// is possible without a player.
 func sniff(ext string, data []byte) (kind string, err error) {
 	ext = strings.ToLower(ext)
 	has := func(at int, magic string) bool {
@@ -196,7 +196,7 @@ func sniff(ext string, data []byte) (kind string, err error) {
 	case ".csv":
 		return kindData, checkCSV(data)
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".mp3", ".wav", ".ogg", ".flac", ".m4a", ".aac":
-		return "", fmt.Errorf("is damaged: it is no %s file inside", strings.TrimPrefix(ext, "."))
+		return "", fmt.Errorf("is damaged: inside it is not a %s file", strings.TrimPrefix(ext, "."))
 	}
 	return "", errors.New("is of no kind koda can use")
 }
@@ -206,7 +206,7 @@ func checkRaster(data []byte) error {
 	var unsupported jpeg.UnsupportedError
 	switch {
 	case errors.As(err, &unsupported):
-		return nil // a rare kind of JPEG, which browsers show
+		return nil // a rare kind of JPEG that browsers show
 	case err != nil:
 		return fmt.Errorf("is a damaged image: %w", err)
 	case config.Width*config.Height > maxPixels:
@@ -218,7 +218,7 @@ func checkRaster(data []byte) error {
 	return nil
 }
 
-// checkRIFF compares the length the file says it has with its own.
+// checkRIFF compares the length that the file names with its real length.
 func checkRIFF(what string, data []byte) error {
 	said := int64(data[4]) | int64(data[5])<<8 | int64(data[6])<<16 | int64(data[7])<<24
 	if said+8 > int64(len(data)) {
@@ -244,7 +244,7 @@ func checkSVG(data []byte) error {
 		}
 	}
 	if root != "svg" {
-		return errors.New("is no SVG image: it has no <svg> element at its root")
+		return errors.New("is not an SVG image: it has no <svg> element at its root")
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func TestCheckAsset_Refuses(t *testing.T) {
 		"half.gif":    {half("a.gif"), "damaged"},
 		"half.webp":   {"RIFF\xff\x00\x00\x00WEBPVP8 ", "16 of 263 bytes"},
 		"half.svg":    {half("a.svg"), "damaged SVG"},
-		"text.png":    {"hello", "no png file inside"},
+		"text.png":    {"hello", "not a png file"},
 		"page.svg":    {"<html></html>", "no <svg> element"},
 		"half.json":   {"{\n\"a\": [1,\n", "line 3"},
 		"two.json":    {"{} {}", "not valid JSON"},
@@ -132,7 +132,7 @@ func TestStorage_AddAsset(t *testing.T) {
 	_, err := s.AddAsset(dir, filepath.Join(from, "nowhere"))
 	wantCode(t, err, koda.CodeUsage, "does not exist")
 	_, err = s.AddAsset(t.TempDir(), filepath.Join(from, "ß.csv"))
-	wantCode(t, err, koda.CodeNotFound, "no koda project")
+	wantCode(t, err, koda.CodeNotFound, "not a koda project")
 	if err := os.RemoveAll(filepath.Join(dir, "public/images")); err != nil {
 		t.Fatal(err)
 	}

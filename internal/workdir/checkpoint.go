@@ -17,18 +17,18 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// Checkpoint makes cp the last checkpoint, wholly or not at all, whenever a
-// crash comes. An error that leaves it true but not yet applied (the disk filled
-// up half way) is returned too; the next owner finishes it. It returns the paths whose files the person changed
-// since the last checkpoint; they are kept as they are, and the author's text,
-// where the author changed it too, is in .koda/conflicts.
+// Checkpoint makes cp the last checkpoint, wholly or not at all, even after a crash. It
+// may return an error although cp holds: if the disk fills up before all files are in
+// place, the next owner finishes the work. Checkpoint returns the paths of files that the
+// person changed since the last checkpoint. These files stay as they are. If the author
+// changed such a file too, the author's text is in .koda/conflicts.
 //
-// With nil Files only the state is written: the files of the last checkpoint
-// stand, and its TheatreState and Covers do when cp has none. Where there is no
-// checkpoint any more, koda is taken to have left cp.State.Files.
+// If Files is nil, only the state is written: the files of the last checkpoint stay, and
+// so do its TheatreState and Covers if cp has none. If there is no last checkpoint any
+// more, koda counts as having written cp.State.Files.
 //
-// INVALID_PATH: a path that is not allowed, or a link in the way. SAVE_FAILED:
-// too many or too large files. EXISTS: NewVersion is older than the last.
+// INVALID_PATH: a path is not allowed, or a link is in the way. SAVE_FAILED: there are
+// too many files, or too large files. EXISTS: NewVersion is older than the last version.
 func (s *Storage) Checkpoint(dir string, cp koda.Checkpoint) (kept []string, err error) {
 	const op = "save checkpoint"
 	s.mu.Lock()
@@ -74,7 +74,7 @@ func checkFiles(files map[string][]byte) error {
 	return nil
 }
 
-// checkPaths makes sure that files can be together in a project.
+// checkPaths makes sure that a project can hold all these files together.
 func checkPaths[V any](files map[string]V) error {
 	for path := range files {
 		if err := ValidPath(path); err != nil {
@@ -96,7 +96,7 @@ func tooLarge(code koda.Code, path string, size, limit int64) error {
 	}
 }
 
-// checkpoint stores contents, states the intent and applies it.
+// checkpoint stores the contents, writes down what will be done, and does it.
 func (s *Storage) checkpoint(dir string, old koda.StateFile, cp koda.Checkpoint) ([]string, error) {
 	next := pending{State: cp.State}
 	next.State.Schema = koda.SchemaVersion
@@ -133,7 +133,7 @@ func (s *Storage) checkpoint(dir string, old koda.StateFile, cp koda.Checkpoint)
 	if len(plan.write)+len(plan.remove)+len(plan.kept) == 0 && next.Version == nil {
 		return nil, writeState(dir, next.State)
 	}
-	// What the project files are replaced from, now or after a crash.
+	// The files of the project are replaced from these contents, now or after a crash.
 	err = each(slices.Sorted(maps.Keys(cp.Files)), func(path string) error {
 		digest := next.State.Files[path]
 		if next.Version == nil && old.Files[path] == digest && !plan.write[path] {
@@ -152,8 +152,8 @@ func (s *Storage) checkpoint(dir string, old koda.StateFile, cp koda.Checkpoint)
 	return s.apply(dir, old.Files, next, plan)
 }
 
-// finish applies a checkpoint that a crash or a full disk interrupted. One that
-// cannot be applied is set aside, and the one before holds.
+// finish applies a checkpoint that a crash or a full disk interrupted. If the checkpoint
+// cannot be applied, it is set aside, and the checkpoint before it holds.
 func (s *Storage) finish(dir string) error {
 	l, err := readLast(dir)
 	if l.refused != nil && isDamaged(l.refused) {
@@ -242,8 +242,8 @@ func (s *Storage) apply(dir string, old map[string]string, next pending, plan pl
 	return sorted(plan.kept), nil
 }
 
-// each calls do for all paths, several at once: most of the time goes into
-// waiting for the disk. It returns when all are done, with the errors joined.
+// each calls do for all paths, several at once, because most of the time is spent waiting
+// for the disk. It returns when all calls are done, with their errors joined.
 func each(paths []string, do func(path string) error) error {
 	const atOnce = 8
 	errs := make([]error, atOnce)
@@ -264,12 +264,12 @@ func each(paths []string, do func(path string) error) error {
 	return errors.Join(errs...)
 }
 
-// saveRival puts the author's text into conflicts, as path.1, path.2, …, unless
-// it is there already.
+// saveRival puts the author's text into conflicts, as path.1, path.2, …, unless the same
+// text is there already.
 func saveRival(dir, path, digest string) error {
 	data, err := getObject(dir, digest)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // only a person who edits in the middle of a crash gets here
+		return nil // this needs a person who edits during a crash
 	}
 	if err != nil {
 		return err
@@ -283,22 +283,22 @@ func saveRival(dir, path, digest string) error {
 		if err := projectfs.NoLinks(dir, parentOf(name)); err != nil {
 			return err
 		}
-		if err == nil && bytes.Equal(have, data) { // else another one, or nothing that can be read
+		if err == nil && bytes.Equal(have, data) { // otherwise it is another text, or cannot be read
 			return nil
 		}
 	}
 }
 
-// plan is what a checkpoint does to the files of a directory.
+// plan is what a checkpoint will do to the files of a directory.
 type plan struct {
 	write  map[string]bool
 	remove map[string]bool
-	kept   map[string]bool // the person's
+	kept   map[string]bool // files of the person
 	disk   map[string]onDisk
 }
 
-// decide compares what koda wrote last, what it is to write and what is there.
-// A file is koda's when its content, or absence, is one of the first two.
+// decide compares three things: what koda wrote last, what koda will write, and what is
+// there. A file is koda's if its content, or its absence, equals one of the first two.
 func decide(dir string, old, next map[string]string) (plan, error) {
 	p := plan{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]onDisk{}}
 	f, err := projectfs.Open(dir)
@@ -316,14 +316,14 @@ func decide(dir string, old, next map[string]string) (plan, error) {
 		switch {
 		case !ours:
 			p.kept[path] = true
-		case d.digest == next[path]: // as it should be
+		case d.digest == next[path]: // nothing to do
 		case next[path] == "":
 			p.remove[path] = true
 		default:
 			p.write[path] = true
 		}
 	}
-	// Files that are in each other's way: koda's own make room.
+	// If files are in each other's way, koda's own files make room.
 	for path := range p.write {
 		if file := p.disk[path].file; file != "" && !p.remove[file] {
 			delete(p.write, path)
@@ -346,8 +346,8 @@ func decide(dir string, old, next map[string]string) (plan, error) {
 	return p, nil
 }
 
-// becomesEmpty reports whether no file is left in a directory once files are
-// removed from it.
+// becomesEmpty reports whether a directory has no file left after files are removed from
+// it.
 func becomesEmpty(dir, path string, removed map[string]bool) (bool, error) {
 	empty := true
 	err := filepath.WalkDir(filepath.Join(dir, path), func(p string, d fs.DirEntry, err error) error {
@@ -367,7 +367,7 @@ func becomesEmpty(dir, path string, removed map[string]bool) (bool, error) {
 	return empty, err
 }
 
-// union is the set of the keys.
+// union is the set of all keys.
 func union(files ...map[string]string) map[string]bool {
 	all := map[string]bool{}
 	for _, m := range files {

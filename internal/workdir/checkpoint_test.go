@@ -215,7 +215,7 @@ func TestStorage_Checkpoint_Refuses(t *testing.T) {
 	_, err = s.Checkpoint(dir, koda.Checkpoint{Files: good.bytes(), State: state(2), NewVersion: &koda.Version{Number: 0}})
 	wantCode(t, err, koda.CodeExists, "version 0")
 	_, err = s.Checkpoint(t.TempDir(), koda.Checkpoint{Files: good.bytes(), State: state(2)})
-	wantCode(t, err, koda.CodeNotFound, "no koda project")
+	wantCode(t, err, koda.CodeNotFound, "not a koda project")
 	equal(t, "what refused checkpoints left", before, onDisk(t, dir))
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// claim makes the directory, or takes one nothing is in.
+// claim makes the directory, or takes a directory that is empty.
 func claim(parent, name string, exact bool, known func(dir string) bool) (string, error) {
 	for n := 1; ; n++ {
 		dir := filepath.Join(parent, name)
@@ -38,16 +38,15 @@ func claim(parent, name string, exact bool, known func(dir string) bool) (string
 	}
 }
 
-// newDirs are the directories of a project in which nothing was done yet.
+// newDirs are the directories of a project before any work on it.
 var newDirs = []string{".", metaDir, rendersDir, previewsDir}
 
-// ignoreTemp is the name of an unfinished file of ignored. Whoever locks the directory
-// removes it.
+// ignoreTemp matches the name of an unfinished .gitignore. Whoever locks the directory
+// removes such a file.
 var ignoreTemp = regexp.MustCompile(`^(\.koda/)?\.\.gitignore\.[0-9]+\.tmp$`)
 
-// untouched reports whether dir is an empty directory, or one that was made for
-// a project, or was being made, and never locked: no project began in it, and none
-// is in a journal.
+// untouched reports whether dir is empty, or was only made (or half made) for a project
+// and never locked. Then no project began in dir, and no journal names it.
 func untouched(dir string) bool {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() {
@@ -58,7 +57,7 @@ func untouched(dir string) bool {
 	})
 }
 
-// only reports whether all in dir, and dir itself as ".", is what fits.
+// only reports whether everything in dir, and dir itself as ".", fits.
 func only(dir string, fits func(name string, d fs.DirEntry) bool) bool {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -73,23 +72,22 @@ func only(dir string, fits func(name string, d fs.DirEntry) bool) bool {
 	return err == nil
 }
 
-// forsaken reports whether dir was left by a process that was killed after it
-// locked it and before there was a checkpoint. What it had copied into it is
-// removed.
+// forsaken reports whether a process locked dir and was killed before the first
+// checkpoint. It removes what that process had copied into dir.
 func forsaken(dir string) bool {
 	if info, err := os.Lstat(filepath.Join(dir, lockName)); err != nil || !info.Mode().IsRegular() || !unbegun(dir, nil) {
 		return false
 	}
 	f, err := flock(dir)
 	if err != nil {
-		return false // its owner lives
+		return false // the owner lives
 	}
 	defer f.Close() //nolint:errcheck // closing is what unlocks
 	var copies []string
 	if !unbegun(dir, func(name string) { copies = append(copies, name) }) {
-		return false // its owner went on meanwhile
+		return false // the owner went on meanwhile
 	}
-	for _, name := range slices.Backward(copies) { // the list of them last
+	for _, name := range slices.Backward(copies) { // their list comes last
 		if removeFile(dir, name) != nil {
 			return false
 		}
@@ -97,9 +95,9 @@ func forsaken(dir string) bool {
 	return true
 }
 
-// unbegun reports whether nothing is in dir but what is there before a project's
-// first checkpoint. Copied, when set, is called with the files that are copies of
-// what the person brought, or were to become some, and the list of them.
+// unbegun reports whether dir holds only what is there before a project's first
+// checkpoint. Copied, if it is set, is called with each copy of a file that the person
+// brought, finished or not, and with the list of copies.
 func unbegun(dir string, copied func(name string)) bool {
 	f, err := projectfs.Open(dir)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// Collect removes the stored contents that nothing needs any more: no version, not
-// the last checkpoint, and not the one that is being applied. What lost against
-// the person's text is in conflicts, in full. Nothing is removed while one of those
-// cannot be read. It follows no link, and removes only regular files under the
-// names koda gives. It may be killed at any time.
+// Collect removes stored contents that nothing needs any more: no version, not the last
+// checkpoint, and no checkpoint that is being applied. A text that lost against the
+// person's text is in conflicts, in full. If one of these cannot be read, nothing is
+// removed. Collect follows no link, and removes only regular files under names that koda
+// gives. It may be killed at any time.
 //
-// It returns how many contents there were and their size in bytes. With dryRun it
-// removes none of them; else it is for the holder of the lock to call.
+// Collect returns the number of these contents and their size in bytes. With dryRun it
+// removes nothing; without dryRun only the holder of the lock may call it.
 func (s *Storage) Collect(dir string, dryRun bool) (files int, size int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -28,10 +28,10 @@ func (s *Storage) Collect(dir string, dryRun bool) (files int, size int64, err e
 func collect(dir string, dryRun bool) (files int, size int64, err error) {
 	needed, err := neededObjects(dir)
 	if err != nil {
-		return 0, 0, nil //nolint:nilerr // what it needs is not known: all stays
+		return 0, 0, nil //nolint:nilerr // nobody knows what it needs: all contents stay
 	}
 	if projectfs.NoLinks(dir, objectsDir) != nil {
-		return 0, 0, nil //nolint:nilerr // a link: they lie elsewhere, and are not koda's to remove
+		return 0, 0, nil //nolint:nilerr // a link: the contents lie elsewhere and are not koda's to remove
 	}
 	root, err := os.OpenRoot(filepath.Join(dir, objectsDir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,7 +61,7 @@ func collect(dir string, dryRun bool) (files int, size int64, err error) {
 	return files, size, errors.Join(err, root.Close())
 }
 
-// neededObjects are the digests of all contents that are needed.
+// neededObjects are the digests of all contents that something needs.
 func neededObjects(dir string) (map[string]bool, error) {
 	versions, err := readVersions(dir)
 	if err != nil {

@@ -17,36 +17,35 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// holder is what a lock file says of the project's owner.
+// holder is what a lock file says about the project's owner.
 type holder struct {
 	PID     int       `json:"pid"`
 	Host    string    `json:"host"`
 	Since   time.Time `json:"since"`
 	Version string    `json:"version"`
-	Started string    `json:"started,omitempty"` // when that process was, see proc.Started
-	// Brief says that the owner is done in a moment: others wait for it.
+	Started string    `json:"started,omitempty"` // when that process started, see proc.Started
+	// Brief says that the owner will be done in a moment, so that others wait for it.
 	Brief bool `json:"brief,omitempty"`
-	// Socket is where other processes reach the owner. It is for people: who
-	// connects knows the path, and believes nothing a directory says of it.
+	// Socket is where other processes reach the owner. It is for people to read: a
+	// process that connects knows the path, and never trusts what a directory says about
+	// it.
 	Socket string `json:"socket,omitempty"`
 }
 
-// Lock makes this process the owner of the directory until release is called.
-// IN_USE names the owner. The lock is the kernel's and ends with its process,
-// however that ends. What a dead owner left half done is finished or cleaned up
-// here.
+// Lock makes this process the owner of the directory until release is called. IN_USE
+// names the present owner. The lock is the kernel's, so it ends with its process, however
+// the process ends. Lock finishes or cleans up what a dead owner left half done.
 func (s *Storage) Lock(dir string) (release func() error, err error) { return s.lock(dir, false) }
 
-// Hold is Lock for what takes a moment: another process that wants to own the
-// directory meanwhile waits, and is not told IN_USE.
+// Hold is Lock for work that takes a moment: another process that wants the directory
+// waits and does not get IN_USE.
 func (s *Storage) Hold(dir string) (release func() error, err error) { return s.lock(dir, true) }
 
-// Announce notes where other processes reach the owner of the directory, which is
-// this process.
+// Announce notes where other processes reach this process, the owner of the directory.
 func (s *Storage) Announce(dir, socket string) error {
 	h, ok := readHolder(dir)
 	if !ok || h.PID != os.Getpid() {
-		return nil // it could not sign
+		return nil // the owner could not sign
 	}
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -56,8 +55,8 @@ func (s *Storage) Announce(dir, socket string) error {
 	return errors.Join(write(f, h), f.Close())
 }
 
-// InUse reports whether a living process owns the directory for more than a
-// moment. It takes no lock.
+// InUse reports whether a living process owns the directory for more than a moment. InUse
+// takes no lock.
 func (s *Storage) InUse(dir string) bool {
 	h, ok := readHolder(dir)
 	if !ok || h.Brief {
@@ -79,17 +78,17 @@ func (s *Storage) lock(dir string, brief bool) (release func() error, err error)
 	if err != nil {
 		return nil, fail(op, dir, err)
 	}
-	// Who holds it is a courtesy; on a full disk the lock holds unsigned.
+	// The name of the holder is a courtesy. On a full disk the lock holds without it.
 	_ = s.sign(f, brief) //nolint:errcheck // see above
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	removeTemps(dir)
-	// A checkpoint that cannot be finished now (the disk is full) still holds,
-	// and is finished by the next one. The project must open all the same.
+	// If the disk is full, the checkpoint cannot be finished now. It still holds, and the
+	// next checkpoint finishes it. The project must open all the same.
 	_ = s.finish(dir) //nolint:errcheck // see above
 	return func() error {
-		// The file stays: removing it would let two owners lock two files.
-		// Emptying it says that nobody is there, and is only for people.
+		// The file stays, because removing it would let two owners lock two files.
+		// Emptying the file says that nobody is there; that is for people only.
 		_ = f.Truncate(0) //nolint:errcheck // closing is what unlocks
 		if err := f.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {
 			return fmt.Errorf("unlock project: %w", err)
@@ -98,15 +97,15 @@ func (s *Storage) lock(dir string, brief bool) (release func() error, err error)
 	}, nil
 }
 
-// Another owner is waited for while it is one that is done in a moment, or is
-// just coming or going, at most so often and so long.
+// Lock waits for another owner that will be done in a moment, or that is just coming or
+// going. These are the bounds of the waiting.
 const (
 	lockTries = 100
 	lockPause = 10 * time.Millisecond
 )
 
-// flock opens and locks the lock file of dir, also when a Remove replaced it
-// between the two.
+// flock opens the lock file of dir and locks it. If a Remove replaces the file between
+// the two, flock begins again.
 func flock(dir string) (*os.File, error) {
 	path := filepath.Join(dir, lockName)
 	for try := 0; ; {
@@ -143,14 +142,14 @@ func flock(dir string) (*os.File, error) {
 	}
 }
 
-// readHolder reads who owns a directory; false when nobody signed.
+// readHolder reads who owns a directory; false if no owner signed.
 func readHolder(dir string) (h holder, ok bool) {
 	data, err := projectfs.ReadFile(dir, lockName)
 	return h, err == nil && json.Unmarshal(data, &h) == nil && h.PID > 0
 }
 
-// sign writes who holds the lock into its file. It is written in place: the
-// lock is on the file, not on its name.
+// sign writes the holder of the lock into the lock file. The file is written in place,
+// because the lock is on the file, not on its name.
 func (s *Storage) sign(f *os.File, brief bool) error {
 	h := holder{PID: os.Getpid(), Version: s.Release, Started: proc.Started(os.Getpid()), Brief: brief}
 	if s.Now != nil {
@@ -165,7 +164,7 @@ func (s *Storage) sign(f *os.File, brief bool) error {
 	return write(f, h)
 }
 
-// write puts h where nothing is, or less of it: a reader sees either.
+// write puts h into an empty file. A reader sees nothing, a part of h, or h.
 func write(f *os.File, h holder) error {
 	data, err := json.Marshal(h)
 	if err != nil {
@@ -180,7 +179,7 @@ func inUse(dir string) error {
 		Code: koda.CodeInUse, Op: fmt.Sprintf("project %q is in use by another process", filepath.Base(dir)),
 		Hint: "wait until it is done, or end it",
 	}
-	// An owner that could not sign leaves the sentence without its name.
+	// If the owner could not sign, the sentence has no name.
 	if h, ok := readHolder(dir); ok {
 		e.Op = fmt.Sprintf("project %q is in use by koda %s, process %d on %s since %s",
 			filepath.Base(dir), h.Version, h.PID, h.Host, h.Since.Local().Format("2006-01-02 15:04:05"))
@@ -193,15 +192,14 @@ func inUse(dir string) error {
 	return e
 }
 
-// tempName is the name atomicfile gives to unfinished files. It is stricter
-// than atomicfile.IsTemp, which a person's own ".notes.tmp" would satisfy.
+// tempName matches the names that atomicfile gives to unfinished files. It is stricter
+// than atomicfile.IsTemp, which also matches a person's own ".notes.tmp".
 var tempName = regexp.MustCompile(`^\..+\.[0-9]+\.tmp$`)
 
-// removeTemps removes files that writers who died left behind. It is called by
-// the owner, so none is being written. What cannot be removed stays; it is in
-// nobody's way.
+// removeTemps removes files that dead writers left behind. Only the owner calls it, so
+// nobody writes such a file now. A file that cannot be removed stays and harms nobody.
 func removeTemps(dir string) {
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { //nolint:errcheck // the function returns none
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { //nolint:errcheck // the function returns no error
 		switch {
 		case err != nil:
 			return fs.SkipDir

@@ -82,7 +82,7 @@ func TestStorage_Lock(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = s.Lock(t.TempDir())
-	wantCode(t, err, koda.CodeNotFound, "no koda project")
+	wantCode(t, err, koda.CodeNotFound, "not a koda project")
 }
 
 // TestStorage_Lock_OwnerDies kills an owner in another process.

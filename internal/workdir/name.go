@@ -15,10 +15,10 @@ const (
 	slugLength = 40   // bytes of a derived name, before "-2"
 	slugWords  = 4    // words of a derived name
 	nameLength = 64   // bytes of a name given by hand
-	promptHead = 1000 // bytes of a prompt that are looked at
+	promptHead = 1000 // bytes of a prompt that are read
 )
 
-// filler are words that say nothing about what a project is.
+// filler are words that do not say what a project is about.
 var filler = wordSet(`
 	a an the this that these those some any my our your his her its their me us you i we it he she they one
 	and or but so then with without of in on at to from for by as into onto over under per about like while
@@ -32,7 +32,7 @@ var filler = wordSet(`
 // unit are words that make the number before them a measure.
 var unit = wordSet(`s sec secs second seconds m min mins minute minutes ms fps px pixel pixels frame frames hz k p times x`)
 
-// reserved are names that mean something else, to koda or to some file system.
+// reserved are names with another meaning, for koda or for a file system.
 var reserved = wordSet(`src public scripts renders previews node_modules koda
 	con prn aux nul com1 com2 com3 com4 com5 com6 com7 com8 com9 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9`)
 
@@ -44,9 +44,9 @@ func wordSet(s string) map[string]bool {
 	return set
 }
 
-// NameFrom derives a project name from a prompt: its first essential words in
-// lower-case ASCII, joined by hyphens, at most 40 bytes. It is never empty
-// ("animation" when there is nothing to read), reserved or hidden.
+// NameFrom derives a project name from a prompt: the first essential words, in lower-case
+// ASCII, joined by hyphens, at most 40 bytes. The name is never empty (it is "animation"
+// if there is nothing to read), reserved or hidden.
 func NameFrom(prompt string) string {
 	if len(prompt) > promptHead {
 		prompt = prompt[:promptHead]
@@ -75,8 +75,8 @@ func NameFrom(prompt string) string {
 	return name
 }
 
-// endsClause splits at what ends a thought. A stop inside "v1.2" or "3.5" is
-// dropped with it, which costs a name little.
+// endsClause splits where a thought ends. It also drops the stop in "v1.2" or "3.5",
+// which hardly harms a name.
 func endsClause(r rune) bool { return strings.ContainsRune(",;:.!?()[]{}\n\r—–|", r) }
 
 // essential are the words of a clause that say what it is about.
@@ -93,8 +93,8 @@ func essential(clause string) []string {
 	return keep
 }
 
-// words splits text at everything that is no letter or digit, after spelling it
-// in ASCII where that can be done letter by letter.
+// words splits a text at everything that is not a letter or a digit. Before that, it
+// spells the text in ASCII, letter by letter where this is possible.
 func words(text string) []string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(norm.NFKD.String(text)) {
@@ -111,7 +111,7 @@ func words(text string) []string {
 	return strings.Fields(b.String())
 }
 
-// spelled are letters that do not decompose.
+// spelled are letters that Unicode does not decompose.
 var spelled = map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'þ': "th", 'ł': "l", 'ı': "i"}
 
 func isNumber(w string) bool {
@@ -124,8 +124,8 @@ func isMeasure(w string) bool {
 	return rest != w && unit[rest]
 }
 
-// ValidName says whether a project may be called name, or with USAGE why not.
-// Letters and digits of any script, "-", "_" and "." are allowed.
+// ValidName says whether a project may have this name; if not, the error is USAGE and
+// says why. A name has letters and digits of any script, "-", "_" and ".".
 func ValidName(name string) error {
 	bad := func(what string) error {
 		return &koda.Error{

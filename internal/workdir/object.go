@@ -24,7 +24,7 @@ func digestOf(data []byte) string {
 
 func objectName(digest string) string { return objectsDir + "/" + digest[:2] + "/" + digest }
 
-// putObject stores data under its digest, unless it is there already.
+// putObject stores data under its digest, unless the data is stored already.
 func putObject(dir, digest string, data []byte) error {
 	info, err := os.Lstat(filepath.Join(dir, objectName(digest)))
 	if err == nil && info.Mode().IsRegular() && info.Size() == int64(len(data)) {
@@ -64,24 +64,24 @@ func getObjectIn(f *projectfs.FS, digest string) ([]byte, error) {
 	return nil, &koda.Error{Code: koda.CodeStorageFailed, Op: "read stored content", Err: err, Hint: "restore it from a backup"}
 }
 
-// lost is the error of a content that is not there any more.
+// lost is the error about a stored content that is gone.
 type lost struct {
 	name, what string
-	cause      error // fs.ErrNotExist is in that of a missing one
+	cause      error // fs.ErrNotExist is in the chain if the content is missing
 }
 
 func (l lost) Error() string { return l.name + " is " + l.what }
 func (l lost) Unwrap() error { return l.cause }
 
-// onDisk is what a directory holds at a path.
+// onDisk is what lies at a path of a directory.
 type onDisk struct {
-	digest string // of a regular file; "" when there is none
-	dir    bool   // a directory stands there
-	file   string // path of a regular file that stands on the way
+	digest string // of a regular file; "" if there is no file
+	dir    bool   // the path is a directory
+	file   string // path of a regular file that is in the way
 }
 
-// look reads what is at path. Links are INVALID_PATH, and so is what is neither
-// file nor directory.
+// look reads what is at path. INVALID_PATH: it is a link, or neither a file nor a
+// directory.
 func look(f *projectfs.FS, path string) (onDisk, error) {
 	info, err := f.Stat(path)
 	var way *fs.PathError
@@ -103,8 +103,7 @@ func look(f *projectfs.FS, path string) (onDisk, error) {
 	return onDisk{digest: digest}, err
 }
 
-// unknown is in place of the digest of a file that is too large for koda to have
-// written it.
+// unknown replaces the digest of a file that is too large to be koda's.
 const unknown = "too large"
 
 func hashFile(files *projectfs.FS, path string) (string, error) {
@@ -123,7 +122,7 @@ func hashFile(files *projectfs.FS, path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// replaceFile gives a project file new content and keeps its mode.
+// replaceFile gives a project file new content. The file keeps its mode.
 func replaceFile(dir, path string, data []byte) error {
 	perm := fs.FileMode(0o644)
 	if info, err := os.Lstat(filepath.Join(dir, path)); err == nil && info.Mode().IsRegular() {
@@ -132,8 +131,8 @@ func replaceFile(dir, path string, data []byte) error {
 	return writeFile(dir, path, data, perm)
 }
 
-// removeFile removes a project file; the directories that are empty then go
-// too, but not the project's own.
+// removeFile removes a project file, and then the directories that are empty, except the
+// project's own.
 func removeFile(dir, path string) error {
 	if err := os.Remove(filepath.Join(dir, path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -146,8 +145,8 @@ func removeFile(dir, path string) error {
 	return atomicfile.SyncDir(dir)
 }
 
-// removeEmptyDirs removes root and the directories below it; a file in one of
-// them is an error.
+// removeEmptyDirs removes root and the directories below it. If one of them holds a file,
+// removeEmptyDirs fails.
 func removeEmptyDirs(root string) error {
 	var dirs []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -7,12 +7,12 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// folders hold a project's generated files, beside those at its root.
+// folders hold the generated files of a project that are not at its root.
 var folders = []string{"src", "public", "scripts"}
 
-// ValidPath says whether a project can have a generated file at path, or with
-// INVALID_PATH why not. The rules are those of the tools, and path must be in
-// normal form: what was written differently was not checked by them.
+// ValidPath says whether a project can have a generated file at path; if not, the error
+// is INVALID_PATH and says why. The rules are those of the tools. Path must be in normal
+// form, because the tools check paths in no other form.
 func ValidPath(path string) error {
 	clean, err := tool.WritablePath(path, nil)
 	if err != nil {

@@ -15,17 +15,17 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// videoSuffixes are the files koda puts into renders/ and previews/.
+// videoSuffixes are the endings of files that koda puts into renders/ and previews/.
 var videoSuffixes = []string{".mp4", ".mov", ".webm", ".mkv", ".gif", ".png", ".apng", ".jpg", ".jpeg", ".webp"}
 
-// Remove deletes what koda made in the directory: the generated files nobody
-// changed since the last checkpoint, copies of assets, videos in renders/ and
-// previews/, and .koda; then the directory, when nothing is left in it. It
-// returns what it left behind because it is the person's, by path relative to
-// dir; directories koda did not make appear as one path ending in "/".
+// Remove deletes what koda made in the directory: generated files that nobody changed
+// since the last checkpoint, copies of assets, videos in renders/ and previews/, and
+// .koda; then the directory itself, if it is empty. Remove returns what it left behind
+// because it is the person's, by path relative to dir. A directory that koda did not make
+// appears as one path that ends in "/".
 //
-// A directory that is no project is NOT_FOUND and untouched. The same call
-// after a crash goes on.
+// NOT_FOUND: the directory is not a project; it stays untouched. After a crash, the same
+// call goes on.
 func (s *Storage) Remove(dir string) (left []string, err error) {
 	const op = "delete project"
 	s.mu.Lock()
@@ -36,7 +36,7 @@ func (s *Storage) Remove(dir string) (left []string, err error) {
 	if err := meta(op, dir); err != nil {
 		return nil, err
 	}
-	// Without a readable state every generated file is taken for the person's.
+	// Without a readable state, every generated file counts as the person's.
 	v, err := readView(dir)
 	if err != nil {
 		v = view{}
@@ -50,7 +50,7 @@ func (s *Storage) Remove(dir string) (left []string, err error) {
 	for path := range union(v.old, v.next, assets) {
 		d, err := look(f, path)
 		if err != nil || d.digest == "" || !v.ours(path, d.digest) && assets[path] != d.digest {
-			continue // the person's, or gone
+			continue // a file of the person, or a file that is gone
 		}
 		if err := removeFile(dir, path); err != nil {
 			return nil, fail(op, dir, err)
@@ -84,8 +84,7 @@ func (s *Storage) Remove(dir string) (left []string, err error) {
 	return nil, fail(op, dir, atomicfile.SyncDir(filepath.Dir(dir)))
 }
 
-// removeVideos removes koda's outputs below root, and root when it is empty. A
-// link is left alone.
+// removeVideos removes koda's outputs below root, and root if it is empty. Links stay.
 func removeVideos(root string) error {
 	info, err := os.Lstat(root)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
@@ -105,7 +104,7 @@ func removeVideos(root string) error {
 	return err
 }
 
-// pruneDirs removes the empty directories below root, and root.
+// pruneDirs removes root and the directories below it that are empty.
 func pruneDirs(root string) {
 	info, err := os.Lstat(root)
 	if err != nil || !info.IsDir() {
@@ -120,7 +119,7 @@ func pruneDirs(root string) {
 			pruneDirs(filepath.Join(root, e.Name()))
 		}
 	}
-	_ = os.Remove(root) //nolint:errcheck // it is not empty, and then it stays
+	_ = os.Remove(root) //nolint:errcheck // a directory that is not empty stays
 }
 
 // leftovers lists what is in dir besides .koda.
@@ -152,9 +151,9 @@ func leftovers(dir string) ([]string, error) {
 	return left, err
 }
 
-// readAssets reads which files koda copied into the project for the person, by
-// digest. What cannot be a copy is left out, as a list of it may have come from
-// anywhere; of a damaged list all, which only makes Remove leave more behind.
+// readAssets reads, by digest, which files koda copied into the project for the person.
+// The list may have come from anywhere, so entries that cannot be copies are left out. If
+// the list is damaged, all entries are left out; then Remove only leaves more behind.
 func readAssets(f *projectfs.FS) map[string]string {
 	assets := map[string]string{}
 	data, err := f.ReadFile(assetsName)

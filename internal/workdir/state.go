@@ -17,18 +17,18 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// pending is a checkpoint on its way: pending.json. While it is there it is the
-// last checkpoint, and state.json the one before.
+// pending is a checkpoint that is being applied: pending.json. While pending.json exists,
+// it is the last checkpoint, and state.json is the one before.
 type pending struct {
 	State   koda.StateFile `json:"state"`
-	Version *koda.Version  `json:"version,omitempty"` // to be published
+	Version *koda.Version  `json:"version,omitempty"` // a new version, not yet published
 }
 
-// ReadState reads the last whole checkpoint. Project.Dir is dir, wherever the
-// project was when the checkpoint was made. When it is damaged, or cannot have
-// been written by koda, the checkpoint before it is read and Damage says so.
+// ReadState reads the last whole checkpoint. Project.Dir is dir, even if the project was
+// elsewhere when the checkpoint was made. If the last checkpoint is damaged, or koda
+// cannot have written it, ReadState reads the checkpoint before it, and Damage says so.
 //
-// NOT_FOUND: dir is no project, or has no checkpoint yet. STORAGE_FAILED: no
+// NOT_FOUND: dir is not a project, or has no checkpoint yet. STORAGE_FAILED: no
 // checkpoint can be read, or a newer koda wrote it.
 func (s *Storage) ReadState(dir string) (koda.StateFile, error) {
 	const op = "read project"
@@ -57,8 +57,8 @@ func (s *Storage) ReadState(dir string) (koda.StateFile, error) {
 	return state, nil
 }
 
-// readState reads state.json, or the one before when it is damaged or gone.
-// Without either it returns the zero StateFile.
+// readState reads state.json. If state.json is damaged or gone, it reads the checkpoint
+// before. If there is neither, it returns the zero StateFile.
 func readState(dir string) (koda.StateFile, error) {
 	state, err := readStateFile(dir, stateName)
 	missing := errors.Is(err, fs.ErrNotExist)
@@ -82,7 +82,7 @@ func readState(dir string) (koda.StateFile, error) {
 	}
 }
 
-// damaged marks a file that is there and makes no sense.
+// damaged marks a file that exists but cannot be understood.
 type damaged struct{ cause error }
 
 func (d damaged) Error() string { return "the file is damaged: " + d.cause.Error() }
@@ -104,8 +104,8 @@ func readStateFile(dir, name string) (koda.StateFile, error) {
 	return state, nil
 }
 
-// readOwn reads a file koda wrote. What stands in its place and is none, a link
-// or a pipe, is a damaged one.
+// readOwn reads a file that koda wrote. If a link or a pipe stands in its place, the file
+// is damaged.
 func readOwn(dir, name string) ([]byte, error) {
 	data, err := projectfs.ReadFile(dir, name)
 	var refused *koda.Error
@@ -130,7 +130,7 @@ func isState(data []byte) bool {
 	return err == nil
 }
 
-// projectID is what an id of a project can be: it becomes part of other names.
+// projectID matches what can be the id of a project: the id becomes part of other names.
 var projectID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 func checkState(s *koda.StateFile) error {
@@ -153,11 +153,11 @@ func checkState(s *koda.StateFile) error {
 	return nil
 }
 
-// checkList makes sure that a list of files by digest is one of a project.
+// checkList makes sure that a list of files by digest can be the list of a project.
 func checkList(files map[string]string) error {
 	for _, digest := range files {
 		if !isDigest(digest) {
-			return fmt.Errorf("%.80q is no digest", digest)
+			return fmt.Errorf("%.80q is not a digest", digest)
 		}
 	}
 	return checkPaths(files)
@@ -168,8 +168,8 @@ func isDigest(s string) bool {
 	return err == nil && len(raw) == 32
 }
 
-// compact undoes the indentation of the file, so that what is read is what was
-// given.
+// compact removes the indentation of the file, so that a reader gets exactly what the
+// writer gave.
 func compact(raw json.RawMessage) json.RawMessage {
 	var b bytes.Buffer
 	if len(raw) == 0 || json.Compact(&b, raw) != nil {
@@ -178,16 +178,16 @@ func compact(raw json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
-// last is what the checkpoints in a directory say.
+// last is what the checkpoints of a directory say.
 type last struct {
-	state   koda.StateFile // the last one applied
-	next    *pending       // the one being applied
-	refused error          // why there is no next though there is a pending.json
+	state   koda.StateFile // the last checkpoint that was applied
+	next    *pending       // the checkpoint that is being applied
+	refused error          // why next is nil although there is a pending.json
 }
 
-// readLast reads the checkpoints. The error is that of the last one applied: the
-// one being applied may be there all the same. A pending.json that cannot be
-// applied, because it is damaged or koda did not write it, is none.
+// readLast reads the checkpoints. The error is about the last checkpoint that was
+// applied; even with an error, next may be set. A pending.json that cannot be applied,
+// because it is damaged or koda did not write it, does not count.
 func readLast(dir string) (l last, err error) {
 	for range attempts {
 		stamp := stampOf(dir)
@@ -197,7 +197,7 @@ func readLast(dir string) (l last, err error) {
 				l.next = nil
 			}
 		}
-		// An owner who finished it meanwhile may have removed what it needs.
+		// An owner may have finished it meanwhile and removed what it needs.
 		if l.refused == nil || stampOf(dir) == stamp {
 			break
 		}
@@ -208,21 +208,21 @@ func readLast(dir string) (l last, err error) {
 	return l, err
 }
 
-// applying is the checkpoint being applied, nil when there is none.
+// applying is the checkpoint that is being applied; nil if there is none.
 func applying(dir string) (*pending, error) {
 	p, err := readPending(dir)
 	if p == nil && (err == nil || isDamaged(err)) {
 		return nil, nil
 	}
-	l, _ := readLast(dir) //nolint:errcheck // the last one applied does not matter
+	l, _ := readLast(dir) //nolint:errcheck // the last applied checkpoint does not matter here
 	if l.refused != nil && !isDamaged(l.refused) {
 		return nil, l.refused
 	}
 	return l.next, nil
 }
 
-// checkContents makes sure that what a checkpoint puts in place is there: contents
-// are stored before pending.json is.
+// checkContents makes sure that all contents of a checkpoint are there: contents are
+// stored before pending.json is written.
 func checkContents(dir string, old map[string]string, p pending) error {
 	f, err := projectfs.Open(dir)
 	if err != nil {
@@ -257,7 +257,7 @@ func checkContents(dir string, old map[string]string, p pending) error {
 	return nil
 }
 
-// readPending reads pending.json; nil when there is none.
+// readPending reads pending.json; nil if there is no such file.
 func readPending(dir string) (*pending, error) {
 	data, err := readOwn(dir, pendingName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -278,7 +278,7 @@ func readPending(dir string) (*pending, error) {
 	return &p, nil
 }
 
-// writeState makes state the last checkpoint and keeps the one before.
+// writeState makes state the last checkpoint and keeps the checkpoint before it.
 func writeState(dir string, state koda.StateFile) error {
 	data, err := json.MarshalIndent(state, "", "  ")
 	if err != nil {
@@ -303,8 +303,8 @@ func writeState(dir string, state koda.StateFile) error {
 	return atomicfile.Write(filepath.Join(dir, stateName), data, 0o644)
 }
 
-// overwrite writes a file of koda's own. A directory that stands there is set
-// aside; all else is replaced and never followed.
+// overwrite writes a file of koda's own. If a directory has that name, it is set aside;
+// anything else is replaced, and links are not followed.
 func overwrite(dir, name string, data []byte) error {
 	if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && info.IsDir() {
 		if _, err := atomicfile.SetAside(filepath.Join(dir, name)); err != nil {

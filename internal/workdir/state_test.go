@@ -58,7 +58,7 @@ func TestStorage_ReadState_Refuses(t *testing.T) {
 	t.Parallel()
 	s, dir := project(t)
 	_, err := s.ReadState(filepath.Join(dir, "nowhere"))
-	wantCode(t, err, koda.CodeNotFound, "no koda project")
+	wantCode(t, err, koda.CodeNotFound, "not a koda project")
 	write(t, dir, files{".koda/state.json": "x"})
 	_, err = s.ReadState(dir)
 	wantCode(t, err, koda.CodeStorageFailed, "restore "+dir)
@@ -220,7 +220,7 @@ func TestStorage_Remove(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = s.Remove(dir)
-	wantCode(t, err, koda.CodeNotFound, "no koda project")
+	wantCode(t, err, koda.CodeNotFound, "not a koda project")
 }
 
 func TestStorage_Remove_LeavesThePersons(t *testing.T) {
@@ -241,7 +241,7 @@ func TestStorage_Remove_LeavesThePersons(t *testing.T) {
 	plain := t.TempDir()
 	write(t, plain, files{"src/a.ts": "a"})
 	_, err = s.Remove(plain)
-	wantCode(t, err, koda.CodeNotFound, "no koda project")
+	wantCode(t, err, koda.CodeNotFound, "not a koda project")
 	if len(onDisk(t, plain)) != 1 {
 		t.Error("a directory koda did not make was touched")
 	}

@@ -19,7 +19,7 @@ import (
 // Limits of a project's files. They keep a mistake (a database dropped into
 // public/) from filling memory and disk, and are far above what animations need.
 const (
-	MaxFile  = projectfs.MaxFile  // bytes of one file; of code, see there
+	MaxFile  = projectfs.MaxFile  // bytes of one file; less for code, see there
 	MaxTotal = projectfs.MaxTotal // bytes of all files of a checkpoint
 	MaxFiles = 5000
 )
@@ -42,22 +42,22 @@ const (
 	previewsDir  = "previews"
 )
 
-// Storage keeps project directories. It is used by pointer, by several
-// goroutines if need be. What writes to a directory (Checkpoint, AddAsset,
-// Remove) is for the holder of its lock to call.
+// Storage keeps project directories. Several goroutines may use one *Storage. Only the
+// holder of a directory's lock may call methods that write to it (Checkpoint, AddAsset,
+// Remove).
 type Storage struct {
-	Now     func() time.Time // for what locks say
-	Release string           // version of koda, for what locks say
+	Now     func() time.Time // the time in lock files
+	Release string           // the version of koda in lock files
 
 	mu sync.Mutex // one checkpoint at a time
 }
 
-// Create makes a new project directory below parent, which must exist. A
-// derived name that is taken gets "-2", "-3", …; an exact one is EXISTS. A
-// directory in which no project began takes no name: one that is empty, or whose
-// maker was killed before there was a checkpoint, unless it is known to a
-// journal. A maker that lives finds by Lock that another process was faster. It
-// returns the absolute directory, whose base name is the project's name.
+// Create makes a new project directory below parent, which must exist. A derived name
+// that is taken gets "-2", "-3", …; if an exact name is taken, the error is EXISTS. A
+// directory in which no project began does not count as taken: it is empty, or its maker
+// was killed before the first checkpoint, and no journal knows it. If the maker lives,
+// Lock tells it that another process was faster. Create returns the absolute directory,
+// whose base name is the project's name.
 func (s *Storage) Create(parent, name string, exact bool, known func(dir string) bool) (string, error) {
 	const op = "create project directory"
 	if err := ValidName(name); err != nil {
@@ -89,8 +89,8 @@ func (s *Storage) Create(parent, name string, exact bool, known func(dir string)
 	return dir, fail(op, parent, atomicfile.SyncDir(parent))
 }
 
-// Furnish gives a directory that is there what a new project's has, as far as it
-// is missing. The same call after a crash goes on.
+// Furnish adds to an existing directory whatever a new project's directory has and this
+// directory lacks. After a crash, the same call goes on.
 func (s *Storage) Furnish(dir string) error {
 	const op = "create project directory"
 	for _, sub := range []string{metaDir, rendersDir, previewsDir} {
@@ -107,12 +107,12 @@ func (s *Storage) Furnish(dir string) error {
 	return fail(op, dir, atomicfile.SyncDir(dir))
 }
 
-// ignored is what keeps koda's own, and videos, out of sight of a person's git.
+// ignored are the files that hide videos and koda's own files from a person's git.
 var ignored = map[string]string{ignoreName: "*\n", videosIgnore: "/" + rendersDir + "/\n/" + previewsDir + "/\n"}
 
-// ignore writes what is in ignored, unless the person has such a file. A maker of
-// the same directory that was faster, and owns it, takes an unfinished file for
-// one that was left behind: then its own is there.
+// ignore writes the files of ignored, unless the person has such a file. If a faster
+// maker owns the same directory, it may remove an unfinished file as a leftover. Then its
+// own file is there.
 func ignore(dir string) error {
 	for _, name := range []string{ignoreName, videosIgnore} {
 		path := filepath.Join(dir, name)
@@ -127,7 +127,7 @@ func ignore(dir string) error {
 	return nil
 }
 
-// ignores reports whether a file of dir is one of ignored, as koda writes it.
+// ignores reports whether a file of dir is one of ignored, exactly as koda writes it.
 func ignores(dir, name string) bool {
 	text, ok := ignored[name]
 	if !ok {
@@ -137,8 +137,9 @@ func ignores(dir, name string) bool {
 	return err == nil && string(data) == text
 }
 
-// meta makes sure that dir is a project directory of koda's: NOT_FOUND when
-// not, INVALID_PATH when its .koda, or a directory of koda's own in it, is a link.
+// meta makes sure that dir is one of koda's project directories. If not, the error is
+// NOT_FOUND. If its .koda, or a directory of koda's in it, is a link, the error is
+// INVALID_PATH.
 func meta(op, dir string) error {
 	info, err := os.Lstat(filepath.Join(dir, metaDir))
 	switch {
@@ -159,12 +160,12 @@ func meta(op, dir string) error {
 
 func notProject(op, dir string) error {
 	return &koda.Error{
-		Code: koda.CodeNotFound, Op: fmt.Sprintf("%s: %s is no koda project", op, dir), Hint: "koda list shows all projects",
+		Code: koda.CodeNotFound, Op: fmt.Sprintf("%s: %s is not a koda project", op, dir), Hint: "koda list shows all projects",
 	}
 }
 
-// fail turns err into what a person can act on; errors that already are pass
-// unchanged.
+// fail turns err into an error that a person can act on. An error that already is one
+// passes unchanged.
 func fail(op, path string, err error) error {
 	var known *koda.Error
 	var reason syscall.Errno
@@ -174,7 +175,7 @@ func fail(op, path string, err error) error {
 	case errors.As(err, &known):
 		return err
 	case errors.As(err, &reason) && (reason == syscall.ENOSPC || reason == syscall.EDQUOT):
-		// Which of its files did not fit helps nobody.
+		// It helps nobody to know which of the files did not fit.
 		return &koda.Error{
 			Code: koda.CodeDiskFull, Op: op, Err: reason, Details: err.Error(),
 			Hint: fmt.Sprintf("free space on the disk that holds %s, then go on", path),
@@ -185,7 +186,7 @@ func fail(op, path string, err error) error {
 	return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err}
 }
 
-// writeFile writes a file of the project, making its directories durable too.
+// writeFile writes a file of the project and makes its directories durable too.
 func writeFile(dir, rel string, data []byte, perm fs.FileMode) error {
 	if err := mkdirAll(dir, parentOf(rel)); err != nil {
 		return err

@@ -15,15 +15,15 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// attempts is how often a reader starts again when a checkpoint is made under
-// its eyes. Checkpoints are seconds apart, but a machine may be busy.
+// attempts is how often a reader begins again because a checkpoint was made while it
+// read. Checkpoints are seconds apart, but a machine may be busy.
 const attempts = 50
 
-// errMoved tells a reader that what it read does not belong together.
+// errMoved tells a reader that the parts it read do not belong together.
 var errMoved = errors.New("the project is being written")
 
-// view is what the checkpoints say of a directory's files: old of the last one
-// applied, next of the one being applied, if there is one.
+// view is what the checkpoints say about a directory's files: old is the last checkpoint
+// that was applied, next is the checkpoint that is being applied, if there is one.
 type view struct {
 	old, next map[string]string
 	stamp     string // changes with every checkpoint
@@ -37,7 +37,7 @@ func (v view) last() map[string]string {
 	return v.old
 }
 
-// ours reports whether koda left path with this digest ("": no file).
+// ours reports whether koda left this digest at path ("" means no file).
 func (v view) ours(path, digest string) bool {
 	return digest == v.old[path] || v.next != nil && digest == v.next[path]
 }
@@ -55,9 +55,9 @@ func readView(dir string) (view, error) {
 	return v, nil
 }
 
-// stampOf looks for pending.json first: it is removed last. A checkpoint that is
-// applied between the two looks has then changed state.json, and the stamp with
-// it. The other way round, the stamp would be the same before and after it.
+// stampOf looks for pending.json first, because pending.json is removed last. If a
+// checkpoint is applied between the two looks, it has changed state.json, and so the
+// stamp. In the other order the stamp would not change.
 func stampOf(dir string) string {
 	stamp := ""
 	for _, name := range []string{pendingName, stateName} {
@@ -74,7 +74,7 @@ func stampOf(dir string) string {
 	return stamp
 }
 
-// settled calls read with a view until no checkpoint came between.
+// settled calls read with a view until no checkpoint came in between.
 func settled[T any](dir string, read func(view) (T, error)) (result T, err error) {
 	for range attempts {
 		var v view
@@ -89,12 +89,12 @@ func settled[T any](dir string, read func(view) (T, error)) (result T, err error
 	return result, err
 }
 
-// Tree reads the generated files of the directory: those at its root that a
-// project can have, and all in src/, public/ and scripts/ but hidden names and
-// node_modules. The directory need not be a project of koda's. The person's
-// changes are in it; a checkpoint being applied is seen as applied.
+// Tree reads the generated files of the directory: files at its root that a project can
+// have, and all files in src/, public/ and scripts/, except hidden names and
+// node_modules. The directory need not be a koda project. The files have the person's
+// changes. A checkpoint that is being applied counts as applied.
 //
-// NOT_FOUND: there is no such directory. INVALID_PATH: a link, or a name no
+// NOT_FOUND: the directory does not exist. INVALID_PATH: a link, or a name that no
 // project can have. USAGE: a file larger than MaxFile.
 func (s *Storage) Tree(dir string) (map[string][]byte, error) {
 	tree, err := settled(dir, func(v view) (map[string][]byte, error) { return readTree(dir, v) })
@@ -129,7 +129,7 @@ func readTree(dir string, v view) (map[string][]byte, error) {
 	return tree, nil
 }
 
-// moved says that a file that was just there is gone.
+// moved replaces the error about a file that was there a moment ago.
 func moved(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: %w", errMoved, err)
@@ -137,9 +137,9 @@ func moved(err error) error {
 	return err
 }
 
-// Changes lists the files that differ from the last checkpoint, by path: the
-// person changed, added or deleted them. Errors are those of Tree; NOT_FOUND
-// also when dir is no project.
+// Changes lists the files that differ from the last checkpoint, by path: the person
+// changed, added or deleted them. It fails as Tree does, and with NOT_FOUND if dir is not
+// a project.
 func (s *Storage) Changes(dir string) ([]koda.FileChange, error) {
 	const op = "look for changed files"
 	if err := meta(op, dir); err != nil {
@@ -174,11 +174,11 @@ func readChanges(dir string, v view) ([]koda.FileChange, error) {
 	return changes, nil
 }
 
-// refuse ends a walk at the first thing that cannot be part of a project.
+// refuse ends a walk at the first thing that cannot belong to a project.
 func refuse(err error) error { return err }
 
-// walk calls visit with every generated file of dir, by slash-separated path,
-// and odd with what is wrong with what stands among them and is none.
+// walk calls visit with every generated file of dir, by slash-separated path. It calls
+// odd with an error about each thing among them that cannot be such a file.
 func walk(dir string, visit func(f *projectfs.FS, path string) error, odd func(error) error) error {
 	f, err := projectfs.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -230,12 +230,12 @@ func walkFolder(f *projectfs.FS, folder string, visit func(f *projectfs.FS, path
 	})
 }
 
-// renamed is what is wrong with the name of a file that is there.
+// renamed is the error about a file whose name is not allowed.
 func renamed(err error) error {
 	return &koda.Error{Code: koda.CodeOf(err), Err: err, Hint: "rename it, or move it out of the project"}
 }
 
-// visitFile checks what stands at path before it is read.
+// visitFile checks what is at path before it is read.
 func visitFile(f *projectfs.FS, e fs.DirEntry, path string, visit func(f *projectfs.FS, path string) error, odd func(error) error) error {
 	info, err := e.Info()
 	if err != nil {

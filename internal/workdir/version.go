@@ -20,16 +20,15 @@ import (
 
 func manifestName(n int) string { return fmt.Sprintf("%s/v%d.json", versionsDir, n) }
 
-// newVersion describes what the directory will hold once plan is applied, and
-// stores the contents that are the person's. What cannot be part of a project (a
-// link, a file too large) is left out: it must not keep the rest from being
-// saved.
+// newVersion describes what the directory will hold after plan, and stores the person's
+// contents. A file that cannot belong to a project (a link, a file too large) is left
+// out: it must not keep the rest from being saved.
 func newVersion(dir string, p plan, next map[string]string, v koda.Version) (*koda.Version, error) {
 	known, err := versionNumbers(dir)
 	if err != nil {
 		return nil, err
 	}
-	// The last one may be made again: a crash can come between the directory
+	// The last version may be made again, because a crash can come between the directory
 	// and the database.
 	if n := len(known); v.Number < 1 || n > 0 && v.Number < known[n-1] {
 		return nil, &koda.Error{Code: koda.CodeExists, Op: fmt.Sprintf("save version %d: version %d is there already", v.Number, known[n-1])}
@@ -85,8 +84,8 @@ func writeManifest(dir string, v koda.Version) error {
 	return writeFile(dir, manifestName(v.Number), data, 0o644)
 }
 
-// Versions lists the versions of the directory, v1 first. A directory without
-// versions, or without koda, has none.
+// Versions lists the versions of the directory, v1 first. A directory without versions,
+// or without koda, has an empty list.
 func (s *Storage) Versions(dir string) ([]koda.Version, error) {
 	const op = "list versions"
 	versions, err := readVersions(dir)
@@ -104,8 +103,8 @@ func (s *Storage) Versions(dir string) ([]koda.Version, error) {
 	return versions, nil
 }
 
-// maxLists is how many bytes the lists of all versions may have, which are held in
-// memory together: a thousand versions of a thousand files have a fifth of it.
+// maxLists bounds the lists of all versions, in bytes, because they are in memory
+// together. A thousand versions of a thousand files need a fifth of it.
 const maxLists = 512 << 20
 
 func readVersions(dir string) ([]koda.Version, error) {
@@ -174,10 +173,10 @@ func readManifest(dir string, n int) (v koda.Version, size int64, err error) {
 	return v, int64(len(data)), nil
 }
 
-// checkVersion makes sure that a version koda reads is one it can have written.
+// checkVersion makes sure that koda can have written a version.
 func checkVersion(v koda.Version) error {
 	if v.Number < 1 {
-		return damaged{fmt.Errorf("%d is no version", v.Number)}
+		return damaged{fmt.Errorf("%d is not a version", v.Number)}
 	}
 	if err := checkList(v.Files); err != nil {
 		return damaged{err}
@@ -185,11 +184,11 @@ func checkVersion(v koda.Version) error {
 	return nil
 }
 
-// Version opens the files of version n, read only: an fs.FS with ReadFile,
-// ReadDir and Stat. Contents are checked against their digests when read, with
-// STORAGE_FAILED; one that is lost or damaged is read from the project's file of
-// that path while it still has it. Other versions may be damaged. A version that
-// does not exist is NOT_FOUND.
+// Version opens the files of version n, read only: an fs.FS with ReadFile, ReadDir and
+// Stat. When a content is read, it is checked against its digest. If a content is lost or
+// damaged, Version reads the project's file at that path, as long as the file still has
+// the content; otherwise the error is STORAGE_FAILED. Other versions may be damaged. If
+// version n does not exist, the error is NOT_FOUND.
 func (s *Storage) Version(dir string, n int) (fs.FS, error) {
 	op := fmt.Sprintf("open version %d", n)
 	p, err := applying(dir)
@@ -209,10 +208,9 @@ func (s *Storage) Version(dir string, n int) (fs.FS, error) {
 	return newFS(dir, v)
 }
 
-// versionFS is a version as a file system. Directories are those its paths
-// imply.
+// versionFS is a version as a file system. It has the directories that its paths imply.
 type versionFS struct {
-	dir   *projectfs.FS // is closed when nobody uses it any more
+	dir   *projectfs.FS // closed when nobody uses it any more
 	read  projectfs.Budget
 	at    time.Time
 	files map[string]string // path → digest
@@ -272,14 +270,14 @@ func (f *versionFS) ReadFile(name string) ([]byte, error) {
 		}
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
-	// By the names of the version: one content may be there under many.
+	// Counted by name: many names may share one content.
 	if err := f.read.Count(name, int64(len(data))); err != nil {
 		return nil, err
 	}
 	return data, nil
 }
 
-// inPlace reads a content from the project's file of that path, if it has it.
+// inPlace reads a content from the project's file at that path, if the file has it.
 func (f *versionFS) inPlace(name, digest string) ([]byte, bool) {
 	if d, err := look(f.dir, name); err != nil || d.digest != digest {
 		return nil, false
@@ -366,7 +364,7 @@ func (f *openFile) Close() error               { return nil }
 
 type openDir struct {
 	info    fs.FileInfo
-	entries []fs.DirEntry // those not read yet
+	entries []fs.DirEntry // entries not read yet
 }
 
 func (d *openDir) Stat() (fs.FileInfo, error) { return d.info, nil }

@@ -330,7 +330,7 @@ func (u understood) styleFor(ans koda.Answer) (id, why string) {
 		return u.read.styles[0], ""
 	}
 	if said != "" && len(readAnswer(said, u.recipe, u.wordless()).edits) == 0 {
-		why = fmt.Sprintf("%s is no style koda knows; it is %s. Others: %s.", quote(said), playful, join(styleIDs()[1:]))
+		why = fmt.Sprintf("%s is not a style koda knows; it is %s. Others: %s.", quote(said), playful, join(styleIDs()[1:]))
 	} else {
 		why = fmt.Sprintf("Style: %s, koda's choice. Others: %s.", playful, join(styleIDs()[1:]))
 	}

@@ -151,7 +151,7 @@ func (w *words) readLimits(recipe string, r *reading) {
 	for _, l := range []struct{ phrases, note string }{
 		{"sound|sounds|music|audio|voice|voiceover|soundtrack|song|sfx", "Recipes make no sound; bring a file with --asset."},
 		{"3d|three dimensional", "The picture is drawn in two dimensions, with light and shadow."},
-		{"loop|looping|loops|seamless|seamlessly|loopable", "The video has a beginning and an end; it is no seamless loop."},
+		{"loop|looping|loops|seamless|seamlessly|loopable", "The video has a beginning and an end; it is not a seamless loop."},
 		{"transparent|transparency|alpha", "The background cannot be transparent."},
 		{"spin|spins|spinning|rotate|rotates|rotating|roll|rolls|rolling", "Nothing spins on request: only shapes with corners turn, in flight."},
 		{"gradient|rainbow|striped|stripes|polka|pattern|textured", "Colours are plain; there are no patterns and no changing colours."},

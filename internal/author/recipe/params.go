@@ -121,7 +121,7 @@ func (w *work) decodeOwns(value json.RawMessage) error {
 	for _, number := range slices.Sorted(maps.Keys(scenes)) {
 		n, ok := sceneNumber(number)
 		if !ok {
-			return fmt.Errorf("%s is no number of a scene: %s", quote(number), form)
+			return fmt.Errorf("%s is not the number of a scene: %s", quote(number), form)
 		}
 		for _, name := range sortedNames(scenes[number]) {
 			p, err := sceneParam(w.recipe, n, name)

@@ -202,7 +202,7 @@ func TestAnswerWords(t *testing.T) {
 	for _, tt := range []struct{ prompt, said, note string }{
 		{"bouncing ball", "smooth with a dinosaur", "the words: dinosaur."},
 		{"bouncing ball", "blue, like my brand", "the words: brand."},
-		{"bouncing ball", "two", `"two" is no style koda knows`},
+		{"bouncing ball", "two", `"two" is not a style koda knows`},
 		{"make a title animation", "Summer sale", ""},
 	} {
 		notes := strings.Join(plan(t, brief(tt.prompt), koda.Answer{Text: tt.said}).Notes, "\n")

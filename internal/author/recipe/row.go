@@ -79,7 +79,7 @@ func unknownField(recipe, name string) error {
 	if near := koda.Nearest(name, names); near != "" {
 		hint = fmt.Sprintf("did you mean %s? There are %s", near, strings.Join(names, ", "))
 	}
-	return &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("%q is no parameter of the recipe %s", name, recipe), Hint: hint}
+	return &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("%q is not a parameter of the recipe %s", name, recipe), Hint: hint}
 }
 
 func sortedNames(fields map[string]json.RawMessage) []string {

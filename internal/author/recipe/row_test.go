@@ -39,7 +39,7 @@ func TestRow(t *testing.T) {
 		}
 	}
 	for row, want := range map[string]string{
-		`{"colour": "red"}`:      `"colour" is no parameter of the recipe bouncing-ball: did you mean color?`,
+		`{"colour": "red"}`:      `"colour" is not a parameter of the recipe bouncing-ball: did you mean color?`,
 		`{"text": "Hello"}`:      `"text" is no parameter`,
 		`{"bounces": 3}`:         "bounces is laid into the keyframes",
 		`{"duration": 3}`:        "duration is laid into the keyframes",

@@ -333,8 +333,8 @@ func TestScenes_byHand(t *testing.T) {
 	for scenes, want := range map[string]string{
 		`3`:                         "scenes is written like",
 		`[]`:                        "scenes is written like",
-		`{"two": {"shade": 0}}`:     `"two" is no number of a scene`,
-		`{"02": {"shade": 0}}`:      `"02" is no number of a scene`,
+		`{"two": {"shade": 0}}`:     `"two" is not the number of a scene`,
+		`{"02": {"shade": 0}}`:      `"02" is not the number of a scene`,
 		`{"2": {"speed": 2}}`:       "scene 2 cannot have its own speed: it can have shape, color, background, accent and shade",
 		`{"2": {"colour": "red"}}`:  "scene 2 cannot have its own colour: it can have shape, color, background, accent and shade; did you mean color?",
 		`{"2": {"color": "rde"}}`:   `scene 2: color cannot be "rde"`,

@@ -261,7 +261,7 @@ func testEscapes(t *testing.T, s *suite) {
 	}
 }
 
-// A file is no directory and a directory is no file.
+// A file is not a directory and a directory is no file.
 func testKinds(t *testing.T, s *suite) {
 	_, sb := s.create(t)
 	write(t, sb, "src/a.ts", "a")
