@@ -8,7 +8,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 )
 
-// AcceptOptions is what `koda accept` was told.
+// AcceptOptions are the arguments and flags of `koda accept`.
 type AcceptOptions struct {
 	Project string
 	Finals  FinalOptions

@@ -12,7 +12,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// AnswerOptions is what `koda answer` was told.
+// AnswerOptions are the arguments and flags of `koda answer`.
 type AnswerOptions struct {
 	Project string
 	Text    string // an option's number, id or label, or free text
@@ -63,7 +63,7 @@ func runAnswer(ctx context.Context, a *app, o *AnswerOptions) error {
 	})
 }
 
-// readAnswer understands a number, an option by id or label, or free text.
+// readAnswer reads an answer: a number, the id or label of an option, or free text.
 func readAnswer(q koda.Question, text string) (koda.Answer, error) {
 	n, notNumber := strconv.Atoi(text)
 	var ids []string
@@ -83,8 +83,7 @@ func readAnswer(q koda.Question, text string) (koda.Answer, error) {
 	return koda.Answer{}, usage(hint, "%q is not an answer to %q", text, q.Text)
 }
 
-// wrongPhase is the error of a command that a project cannot take where it
-// stands.
+// wrongPhase is the error of a command that a project cannot take in its present phase.
 func wrongPhase(p koda.Project, w engine.Waiting, what string) error {
 	name := p.Name
 	hint := map[engine.Waiting]string{

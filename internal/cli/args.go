@@ -15,7 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// between takes least to most arguments.
+// between accepts at least `least` and at most `most` arguments.
 func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		hint := "usage: " + cmd.UseLine()
@@ -31,10 +31,10 @@ func between(least, most int) cobra.PositionalArgs {
 
 func noArgs(cmd *cobra.Command, args []string) error { return between(0, 0)(cmd, args) }
 
-// atLeast takes least arguments or more.
+// atLeast accepts `least` arguments or more.
 func atLeast(least int) cobra.PositionalArgs { return between(least, math.MaxInt) }
 
-// first is the first argument, or "".
+// first is the first argument; "" if there are no arguments.
 func first(args []string) string {
 	if len(args) == 0 {
 		return ""
@@ -42,8 +42,8 @@ func first(args []string) string {
 	return args[0]
 }
 
-// projectAndText splits "[PROJECT] TEXT…": a single argument is the text, of
-// the project of the working directory.
+// projectAndText splits "[PROJECT] TEXT…". A single argument is the text, and the project
+// is that of the working directory.
 func projectAndText(args []string) (project, text string) {
 	if len(args) == 1 {
 		return "", args[0]
@@ -51,7 +51,7 @@ func projectAndText(args []string) (project, text string) {
 	return args[0], strings.Join(args[1:], " ")
 }
 
-// unknownValue is a usage error that names the nearest of the values there are.
+// unknownValue is a usage error that names the nearest known value.
 func unknownValue(what, word string, names []string) error {
 	hint := "use one of " + strings.Join(names, ", ")
 	if near := koda.Nearest(word, names); near != "" {
@@ -99,8 +99,8 @@ func parseSeconds(text string) (float64, error) {
 	return 0, usage("give seconds, such as 5, 2.5s, 90 or 1m30s", "%q is not a time", text)
 }
 
-// timeLimit is a flag value: a time as settings have it, or none. 0 is not said,
-// below 0 none.
+// timeLimit is a flag value: a time as settings have it, or none. 0 means that the flag
+// was not given, a negative value means none.
 type timeLimit time.Duration
 
 func (l *timeLimit) String() string {
@@ -126,7 +126,7 @@ func (l *timeLimit) Set(text string) error {
 	return nil
 }
 
-// flag is --timeout of a command that renders.
+// flag adds --timeout to a command that renders.
 func (l *timeLimit) flag(c *cobra.Command) {
 	c.Flags().Var(l, "timeout", "give a video at most a `TIME` such as 10m, or none")
 }
@@ -152,9 +152,9 @@ func (a *app) completeProjects(cmd *cobra.Command, args []string, _ string) ([]s
 	return names, cobra.ShellCompDirectiveDefault
 }
 
-// emptyFlags refuses flags that were given without a value, as scripts do whose
-// variable is not set: a video of another style, or without its sound, is not what
-// was asked for.
+// emptyFlags refuses flags without a value. Scripts give such flags when a variable is
+// not set, and then a video of another style, or without its sound, would be the wrong
+// video.
 func emptyFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		empty := f.Value.Type() == "string" && f.Value.String() == "" || f.Value.Type() == "stringSlice" && f.Value.String() == "[]"

@@ -10,13 +10,13 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// AudioOptions is what a command was told about sound.
+// AudioOptions are the flags about sound.
 type AudioOptions struct {
 	File string
 	Loop bool
 	Off  bool
 
-	Sound koda.Audio // what check made of the others
+	Sound koda.Audio // the result of check
 }
 
 func (o *AudioOptions) flags(f *pflag.FlagSet) {
@@ -25,7 +25,7 @@ func (o *AudioOptions) flags(f *pflag.FlagSet) {
 	f.BoolVar(&o.Off, "no-audio", false, "make a silent video")
 }
 
-// check looks at the file before any work.
+// check examines the file before any work begins.
 func (o *AudioOptions) check(asset func(string) (koda.Asset, error)) error {
 	if o.Off && (o.File != "" || o.Loop) {
 		return usage("leave out one of the two", "--no-audio does not go with --audio and --audio-loop")

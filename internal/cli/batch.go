@@ -29,22 +29,22 @@ const (
 	maxRows  = 10_000
 )
 
-// row is one video of a batch: what the page gets as window.__kodaProps.
+// row is one video of a batch: the parameters that the page gets as window.__kodaProps.
 type row struct {
 	number int // from 1
 	props  json.RawMessage
 	fields map[string]any
 }
 
-// batchResult is the result of `koda render --batch`: a row each, in order.
+// batchResult is the result of `koda render --batch`: the results of all rows, in order.
 type batchResult struct {
 	head
 	Project *koda.Project `json:"project,omitempty"`
 	Rows    []rowResult   `json:"rows"`
 }
 
-// rowResult is what became of a row: a render or an error; neither when it was
-// not tried.
+// rowResult is the result of a row: a render or an error. A row that was not tried has
+// neither.
 type rowResult struct {
 	Row    int                `json:"row"` // from 1
 	Output string             `json:"output"`
@@ -58,9 +58,9 @@ type rowUpdate struct {
 	Rows   int        `json:"rows"` // of the batch
 	Status rowStatus  `json:"status"`
 	Output string     `json:"output"`           // absolute path
-	Frames int        `json:"frames,omitempty"` // of the video
-	Reused int        `json:"reused,omitempty"` // of them, drawn before
-	Error  *errorBody `json:"error,omitempty"`  // of a row that failed
+	Frames int        `json:"frames,omitempty"` // frames of the video
+	Reused int        `json:"reused,omitempty"` // frames that were drawn before
+	Error  *errorBody `json:"error,omitempty"`  // why the row failed
 }
 
 type rowStatus string
@@ -75,7 +75,7 @@ func rowEvent(u rowUpdate) koda.Event {
 	return koda.Event{Schema: koda.SchemaVersion, Type: koda.EventRow, Payload: u}
 }
 
-// readRows reads a JSON array of objects, or objects one after another.
+// readRows reads a JSON array of objects, or one object after another.
 func readRows(in io.Reader, from string) ([]row, error) {
 	bad := func(format string, args ...any) ([]row, error) {
 		return nil, usage(`give a JSON array of objects, or one object a line: {"title": "Hello"}`, "%s: %s", from, fmt.Sprintf(format, args...))
@@ -125,7 +125,7 @@ func readRows(in io.Reader, from string) ([]row, error) {
 	for i, v := range raw {
 		rows[i] = row{number: i + 1, props: v}
 		d := json.NewDecoder(bytes.NewReader(v))
-		d.UseNumber() // 1e3 and 0012 are written as they stand
+		d.UseNumber() // numbers such as 1e3 stay as they are written
 		if err := d.Decode(&rows[i].fields); err != nil || rows[i].fields == nil {
 			return bad("row %d is not an object", i+1)
 		}
@@ -133,7 +133,7 @@ func readRows(in io.Reader, from string) ([]row, error) {
 	return rows, nil
 }
 
-// openRows reads the rows of --batch, "-" being standard input.
+// openRows reads the rows of --batch; "-" is standard input.
 func (a *app) openRows(path string) ([]row, error) {
 	if path == "-" {
 		return readRows(a.io.In, "standard input")
@@ -148,9 +148,9 @@ func (a *app) openRows(path string) ([]row, error) {
 
 var placeholder = regexp.MustCompile(`\{([^{}]*)\}`)
 
-// expand fills the placeholders of an output: {index} is the row's number from
-// 1, {name} that of the target unless the row has one, others are fields of the
-// row. A value is a part of a file name and never a path.
+// expand fills the placeholders of an output: {index} is the row's number from 1, {name}
+// is the name of the target unless the row has a field of that name, and other
+// placeholders are fields of the row. A value is a part of a file name and never a path.
 func (r row) expand(pattern, name string) (string, error) {
 	var wrong error
 	out := placeholder.ReplaceAllStringFunc(pattern, func(m string) string {
@@ -181,13 +181,13 @@ func (r row) expand(pattern, name string) (string, error) {
 	return out, wrong
 }
 
-// planned is a row that will be drawn, or why it will not.
+// planned is a row that will be drawn, or the reason why it will not be drawn.
 type planned struct {
 	koda.RenderSpec
 	bad error
 }
 
-// batchSpecs plans every row, so that nothing is begun that cannot be ended.
+// batchSpecs plans every row before any work, so that no batch begins that cannot end.
 func (a *app) batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row) ([]planned, error) {
 	pattern := o.Output
 	switch {
@@ -196,7 +196,7 @@ func (a *app) batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row
 	case isDir(pattern) || strings.HasSuffix(pattern, string(filepath.Separator)):
 		pattern = filepath.Join(pattern, t.name()+suffix(p, o.Overrides)+"-{index}")
 	}
-	// The ending is what the pattern says, not what a row has after a dot.
+	// The ending comes from the pattern, not from a dot in a row's value.
 	if format := formatOf(pattern); format == "" || strings.ContainsAny(format, "{}") {
 		if format = cmp.Or(strings.TrimPrefix(strings.ToLower(o.Overrides.Format), "."), p.Format); format != preset.PNG {
 			pattern += "." + format
@@ -205,7 +205,7 @@ func (a *app) batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row
 	if err := canHold(t.home(), "", "'"+filepath.Base(pattern)+"'"); o.Output == "" && err != nil {
 		return nil, err
 	}
-	var used []string // fields that are in file names
+	var used []string // fields that file names use
 	for _, m := range placeholder.FindAllStringSubmatch(pattern, -1) {
 		used = append(used, m[1])
 	}
@@ -266,7 +266,7 @@ func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) e
 	})
 }
 
-// batchPlain renders every row of a directory that is only read.
+// batchPlain renders every row of a directory that koda only reads.
 func (a *app) batchPlain(ctx context.Context, t target, p preset.Preset, o *RenderOptions, rows []row) error {
 	specs, err := a.batchSpecs(t, p, o, rows)
 	if err != nil {
@@ -283,8 +283,9 @@ func (a *app) batchPlain(ctx context.Context, t target, p preset.Preset, o *Rend
 	})
 }
 
-// batch renders one after another: each has all browsers. A row that fails is
-// noted and left; what would fail every row ends the batch.
+// batch renders the rows one after another, and each row gets all browsers. If a row
+// fails, batch notes it and goes on. If every row would fail in the same way, the batch
+// ends.
 func (a *app) batch(ctx context.Context, t target, specs []planned, show *progress,
 	draw func(koda.RenderSpec, func(koda.Event)) (koda.RenderResult, error),
 ) error {
@@ -339,7 +340,7 @@ func (a *app) batch(ctx context.Context, t target, specs []planned, show *progre
 	return partial(failed, len(specs))
 }
 
-// rowFailure is a line about a row: what failed, and what to do.
+// rowFailure is a line about a row that failed: what failed, and what to do.
 func rowFailure(number int, err error) string {
 	line := fmt.Sprintf("row %d: %s", number, widget.Line(err.Error()))
 	if hint := koda.HintOf(err); hint != "" {
@@ -348,7 +349,7 @@ func rowFailure(number int, err error) string {
 	return line
 }
 
-// partial is the error of a batch some rows of which failed.
+// partial is the error of a batch in which some rows failed.
 func partial(failed []string, rows int) error {
 	if len(failed) == 0 {
 		return nil
@@ -363,8 +364,8 @@ func partial(failed []string, rows int) error {
 	return e
 }
 
-// everyRow tells failures of the machine and of the project's code, which every
-// row would meet, from those of a row.
+// everyRow reports whether every row would fail in the same way: because of the machine,
+// or because of the project's code.
 func everyRow(err error) bool {
 	switch koda.CodeOf(err) {
 	case koda.CodeRenderFailed, koda.CodePageFailed, koda.CodeSeekFailed, koda.CodeCaptureFailed, koda.CodeEncodeFailed,

@@ -13,9 +13,9 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// BenchOptions is what `koda bench` was told.
+// BenchOptions are the arguments and flags of `koda bench`.
 type BenchOptions struct {
-	Target string // project or directory; "": a page of koda's own
+	Target string // project or directory; "" is koda's own page
 }
 
 // benchResult is the result of `koda bench`.
@@ -75,7 +75,7 @@ func (a *app) bench(ctx context.Context, t target, files fs.FS) error {
 	return err
 }
 
-// benchText is a bench as people read it.
+// benchText shows a bench to people.
 func benchText(b koda.Bench) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s of %dx%d at %s fps, by %s, WebGL by %s\n\n", count(b.Frames, "frame"), b.Width, b.Height, b.FPS, b.Method, b.GL)

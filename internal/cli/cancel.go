@@ -9,7 +9,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// CancelOptions is what `koda cancel` was told.
+// CancelOptions are the arguments and flags of `koda cancel`.
 type CancelOptions struct{ Project string }
 
 func newCancelCmd(a *app, runF func(context.Context, *CancelOptions) error) *cobra.Command {

@@ -8,7 +8,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 )
 
-// CheckoutOptions is what `koda checkout` was told.
+// CheckoutOptions are the arguments and flags of `koda checkout`.
 type CheckoutOptions struct {
 	Project string
 	Version int

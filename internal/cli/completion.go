@@ -46,17 +46,17 @@ func newCompletionCmd(a *app, root *cobra.Command) *cobra.Command {
 	}
 }
 
-// completer says what a word can be completed to.
+// completer lists the completions of a word.
 type completer = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective)
 
-// words completes one of a fixed set.
+// words completes one name of a fixed set.
 func words(names []string) completer {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// lists completes several of a fixed set, with commas between them.
+// lists completes several names of a fixed set, separated by commas.
 func lists(names []string) completer {
 	return func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		before := word[:strings.LastIndexByte(word, ',')+1]
@@ -70,7 +70,7 @@ func lists(names []string) completer {
 	}
 }
 
-// completeSettings completes the name of a setting, and where most is 2 its value.
+// completeSettings completes the name of a setting, and its value if most is 2.
 func (a *app) completeSettings(most int) completer {
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(args) >= most {
@@ -91,8 +91,7 @@ func (a *app) completeSettings(most int) completer {
 	}
 }
 
-// completeTrust completes the settings files of the working directory, or other
-// files.
+// completeTrust completes the settings files of the working directory, and other files.
 func completeTrust(_ *cobra.Command, args []string, word string) (files []string, _ cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -108,16 +107,16 @@ func completeTrust(_ *cobra.Command, args []string, word string) (files []string
 // takeFiles are the flags whose value is a path.
 var takeFiles = []string{"asset", "audio", "batch", "dir", "output"}
 
-// sayRest completes nothing where nothing is said of a flag or a command: a shell
-// offers files there, which are no styles. Completing shows what flags are for
-// without the quotes around the names of their values.
+// sayRest completes nothing for flags and commands without a completer of their own:
+// otherwise a shell would offer files, which are not styles. While completing, it also
+// shows the usage of flags without the quotes around the names of their values.
 func sayRest(c *cobra.Command, completing bool) {
 	if c.ValidArgsFunction == nil && len(c.ValidArgs) == 0 {
 		c.ValidArgsFunction = cobra.NoFileCompletions
 	}
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if !slices.Contains(takeFiles, f.Name) {
-			_ = c.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions) //nolint:errcheck // another one was said
+			_ = c.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions) //nolint:errcheck // the flag has a completer already
 		}
 		if completing {
 			f.Usage = strings.ReplaceAll(f.Usage, "`", "")

@@ -201,7 +201,8 @@ func newConfigUnsetCmd(a *app) *cobra.Command {
 	}
 }
 
-// settingWritten tells what holds now, which a stronger saying may decide.
+// settingWritten tells the value that holds now: a stronger origin may override what was
+// written.
 func (a *app) settingWritten(name, file string) error {
 	_, cfg, err := a.settings()
 	if err != nil {
@@ -235,7 +236,7 @@ func (a *app) settings() (config.Sources, config.Config, error) {
 	return sources, cfg, err
 }
 
-// typedLines is where what a person types is kept, in koda's home.
+// typedLines is the file in koda's home that keeps what a person types.
 func (a *app) typedLines() (typedLines, error) {
 	_, cfg, err := a.settings()
 	if err != nil {

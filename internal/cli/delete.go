@@ -18,15 +18,16 @@ type deleteResult struct {
 	head
 	Project koda.Project `json:"project"`
 	Left    []string     `json:"left"`
-	// Render is the one that was deleted, with its files, when it was one.
+	// Render is the render that was deleted with its files; nil if the project was
+	// deleted.
 	Render  *koda.RenderRecord `json:"render,omitempty"`
 	Removed []string           `json:"removed,omitempty"`
 }
 
-// DeleteOptions is what `koda delete` was told.
+// DeleteOptions are the arguments and flags of `koda delete`.
 type DeleteOptions struct {
 	Project string
-	Render  string // id of one render; "": the whole project
+	Render  string // id of one render; "" means the whole project
 	Yes     bool
 }
 
@@ -49,7 +50,7 @@ given.`,
 		Args: between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Project = args[0]
-			// What a variable that is not set gives must not mean something larger.
+			// A variable that is not set must not delete more than was meant.
 			switch {
 			case o.Project == "":
 				return usage("name the project; koda list shows them", "the name of the project is empty")
@@ -145,7 +146,7 @@ func (a *app) completeRenders(cmd *cobra.Command, args []string, _ string) ([]st
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
-// confirm asks for a yes; without one the command ends with NEEDS_PERSON.
+// confirm asks for a yes. Without a yes the command ends with NEEDS_PERSON.
 func (a *app) confirm(ctx context.Context, question, command string) error {
 	if !a.canAsk() {
 		return &koda.Error{Code: koda.CodeNeedsPerson, Op: "nobody is here to confirm it", Hint: "to do it without being asked: " + command}

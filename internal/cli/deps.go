@@ -11,7 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Engine is what the commands need of the engine. Ids are project ids.
+// Engine is the part of the engine that the commands use. Ids are project ids.
 type Engine interface {
 	Projects
 	Keeper
@@ -25,46 +25,47 @@ type Engine interface {
 	Reject(ctx context.Context, id, feedback string) (engine.Outcome, error)
 	// Edit changes the animation; in phase plan it modifies the plan.
 	Edit(ctx context.Context, id, text string) (engine.Outcome, error)
-	// Resume goes on where the project stands; yes gives every approval.
+	// Resume goes on from where the project stands. With yes, it gives every approval.
 	Resume(ctx context.Context, id string, yes bool) (engine.Outcome, error)
 	// Render draws the project's newest version.
 	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
 }
 
-// Process is what is said before a method that works is called.
+// Process sets what holds for later calls that work.
 type Process interface {
-	// Choose says what there is to be of final videos.
+	// Choose sets the final videos that the person wants.
 	Choose(ctx context.Context, id string, f engine.Finals) error
-	// Limit says how long each video may take; below 0 is no limit.
+	// Limit bounds the time that each video may take; a negative value means no limit.
 	Limit(time.Duration)
-	// Subscribe registers for all events of this process, in order.
+	// Subscribe registers a function for all events of this process, in order.
 	Subscribe(func(koda.Event))
 }
 
-// Work is the part of the engine that speaks to the process that works on a
-// project. WRONG_PHASE: none does.
+// Work is the part of the engine that speaks to the process at work on a project. If no
+// process works on the project, the error is WRONG_PHASE.
 type Work interface {
-	// Say tells its author something, which becomes a todo.
+	// Say tells the project's author something. The text becomes a todo.
 	Say(ctx context.Context, id, text string) (koda.Heard, error)
-	// Cancel ends the work and returns when it is saved.
+	// Cancel ends the work, and returns when the work is saved.
 	Cancel(ctx context.Context, id string) error
-	// Follow shows the events of the work until it is done: durable ones numbered
-	// above after (-1: from now on), and passing ones.
+	// Follow shows the events of the work until the work ends: durable events with a
+	// number above after, and passing events. If after is -1, Follow begins now.
 	Follow(ctx context.Context, id string, after int64, show func(koda.Event)) error
 }
 
 // Projects is the part of the engine that knows projects.
 type Projects interface {
 	Show(ctx context.Context, id string) (engine.View, error)
-	// Conversation gives what was said, and what of it the author is told.
+	// Conversation gives everything that was said, and what of it the author is told.
 	Conversation(ctx context.Context, id string) (engine.Conversation, error)
-	// Examine looks whether all of a project is there and fits together.
+	// Examine checks whether all parts of a project are there and fit together.
 	Examine(ctx context.Context, id string) ([]engine.Finding, error)
-	// Find gives the project of a name, an id prefix or a directory; "" is
-	// that of the working directory. A directory that moved is adopted.
+	// Find gives the project that a name, the beginning of an id, or a directory stands
+	// for; "" stands for the project of the working directory. Find adopts a directory
+	// that moved.
 	Find(ctx context.Context, ref string) (koda.Project, error)
-	// TakeUp makes a project of a directory that was one and lost its .koda.
-	// NOT_FOUND: koda did not make what lies there, and nothing is changed.
+	// TakeUp makes a project of a directory that was a project and lost its .koda.
+	// NOT_FOUND: koda did not make the directory, and nothing is changed.
 	TakeUp(ctx context.Context, dir string) (koda.Project, error)
 	// List gives all projects, the most recently updated first.
 	List(ctx context.Context) ([]koda.Project, error)
@@ -72,25 +73,25 @@ type Projects interface {
 
 // Versions is the part of the engine that moves between versions.
 type Versions interface {
-	// Undo goes back to the version before, Redo comes back, Checkout goes to
-	// any. Files in no version are kept as one first.
+	// Undo goes back to the version before, Redo comes back, Checkout goes to any
+	// version. Files that are in no version are first kept as a new version.
 	Undo(ctx context.Context, id string) (engine.Moved, error)
 	Redo(ctx context.Context, id string) (engine.Moved, error)
 	Checkout(ctx context.Context, id string, version int) (engine.Moved, error)
 	// History lists the versions of a project.
 	History(ctx context.Context, id string) (engine.History, error)
-	// Diff compares two versions; 0 is not said.
+	// Diff compares two versions; 0 means that the version was not given.
 	Diff(ctx context.Context, id string, from, to int) (engine.Comparison, error)
 	// DiffVideo makes a video of two versions.
 	DiffVideo(ctx context.Context, id string, r engine.VideoDiff) (engine.Comparison, koda.RenderResult, error)
-	// Fork makes a project that begins with a version of another.
+	// Fork makes a project that begins with a version of another project.
 	Fork(ctx context.Context, id string, r engine.ForkRequest) (engine.Outcome, error)
 }
 
-// Keeper is the part of the engine that puts things away.
+// Keeper is the part of the engine that saves and removes things.
 type Keeper interface {
-	// Idle saves a project and puts its sandbox away when the person is away
-	// for too long. It is called while they are waited for, and ends with ctx.
+	// Idle saves a project and removes its sandbox when the person is away for too long.
+	// It runs while koda waits for the person, and ends with ctx.
 	Idle(ctx context.Context, id string) error
 	// Delete removes a project and returns the files it left behind.
 	Delete(ctx context.Context, id string) (left []string, err error)
@@ -98,75 +99,74 @@ type Keeper interface {
 	DeleteRender(ctx context.Context, id, render string) (engine.DeletedRender, error)
 }
 
-// Deps opens what commands work with. Its functions are called only by the
-// commands that need them, so that the others start at once.
+// Deps opens what commands work with. A command calls only the functions it needs, so the
+// other commands start at once.
 type Deps struct {
-	// Engine opens the engine; close ends it and must be called.
+	// Engine opens the engine. The caller must call close.
 	Engine func(ctx context.Context) (e Engine, close func() error, err error)
-	// Notices are lines on what had to be mended to open the engine; nil is
-	// none.
+	// Notices are lines about what had to be repaired to open the engine; nil means
+	// nothing.
 	Notices func() []string
-	// Renderer draws plain directories that are no project, and stills.
+	// Renderer draws stills, and plain directories that are not projects.
 	Renderer func(ctx context.Context) (engine.Renderer, error)
-	// Bench measures where the time of rendering a page goes; nil files are a
-	// page of koda's own.
+	// Bench measures where the time of a render goes. Nil files mean koda's own page.
 	Bench func(ctx context.Context, files fs.FS) (koda.Bench, error)
 	// Settings says where settings are read from.
 	Settings func() (config.Sources, error)
 	// Offers are the choices of settings that this build can do.
 	Offers config.Offers
-	// CheckBrief refuses a recipe, style or parameter that there is none of,
-	// before a project is made for it.
+	// CheckBrief refuses a recipe, style or parameter that does not exist, before a
+	// project is made for it.
 	CheckBrief func(koda.Brief) error
-	// CheckRow gives the parameters of one render of these files in the form the
-	// page reads; INVALID_INPUT for what it cannot read. Fields named in others
-	// are for something else.
+	// CheckRow gives the parameters of one render of these files in the form that the
+	// page reads. If the page cannot read a parameter, the error is INVALID_INPUT. The
+	// fields in others are not parameters.
 	CheckRow func(files fs.FS, row json.RawMessage, others []string) (json.RawMessage, error)
-	// CheckAsset examines a file to bring into a project: USAGE when it is
-	// none that can be.
+	// CheckAsset examines a file that the person wants in a project. If a project cannot
+	// use the file, the error is USAGE.
 	CheckAsset func(path string) (koda.Asset, error)
-	// CheckName refuses what cannot be the name of a project.
+	// CheckName refuses a name that a project cannot have.
 	CheckName func(name string) error
-	// Drawn says how pages were kept apart from this machine while the command
-	// drew; nil where it drew nothing.
+	// Drawn says what protected this machine from pages while the command drew; nil if
+	// the command drew nothing.
 	Drawn func() *Drawn
 	// Checks examines the machine for `koda doctor`.
 	Checks func(ctx context.Context) []Check
-	// Collect removes what koda keeps and nobody needs, for `koda gc`; with
-	// dryRun it only says what that is.
+	// Collect removes, for `koda gc`, what koda keeps and nobody needs. With dryRun it
+	// only says what it would remove.
 	Collect func(ctx context.Context, dryRun bool) (Collected, error)
-	// Tidy does the same beside a command that works, if it is time to, and
-	// ends with ctx. Nil does nothing.
+	// Tidy does the same beside a command that works, if an hour has passed, and ends
+	// with ctx. Nil does nothing.
 	Tidy  func(ctx context.Context)
 	Build BuildInfo
 	Now   func() time.Time
 }
 
-// Drawn says whether Chromium's own sandbox, "on" or "off", stood between pages
-// and this machine.
+// Drawn says whether Chromium's own sandbox protected this machine from pages: "on" or
+// "off".
 type Drawn struct {
 	Sandbox    string `json:"browserSandbox"`
-	SandboxWhy string `json:"browserSandboxWhy,omitempty"` // of one that is off
+	SandboxWhy string `json:"browserSandboxWhy,omitempty"` // why it is off
 }
 
-// Collected is what `koda gc` removed, or would.
+// Collected is what `koda gc` removed or would remove.
 type Collected struct {
 	Cache        string   `json:"cache"` // directory
-	Limit        int64    `json:"limit"` // bytes of finished segments; -1: none
+	Limit        int64    `json:"limit"` // most bytes of finished segments; -1 means no limit
 	Removed      int      `json:"removed"`
 	RemovedBytes int64    `json:"removedBytes"`
 	Kept         int      `json:"kept"`
 	KeptBytes    int64    `json:"keptBytes"`
 	Partial      int      `json:"partial"`             // half-written files removed
-	Leftovers    []string `json:"leftovers,omitempty"` // directories of dead processes removed
-	Browsers     []int    `json:"browsers,omitempty"`  // processes that outlived theirs, ended
+	Leftovers    []string `json:"leftovers,omitempty"` // directories that dead processes left, removed
+	Browsers     []int    `json:"browsers,omitempty"`  // browsers that outlived their koda, ended
 	Temps        []string `json:"temps,omitempty"`     // other half-written files removed
-	Sockets      []string `json:"sockets,omitempty"`   // of dead processes, removed
+	Sockets      []string `json:"sockets,omitempty"`   // sockets of dead processes, removed
 	engine.Swept
-	Busy bool `json:"busy"` // a render is at work: finished segments were left alone
+	Busy bool `json:"busy"` // a render is at work, so finished segments stayed
 }
 
-// BuildInfo is what `koda version` tells. Empty fields are unknown.
+// BuildInfo is what `koda version` shows. Empty fields are unknown.
 type BuildInfo struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit,omitempty"`
@@ -176,16 +176,16 @@ type BuildInfo struct {
 // CheckStatus is the outcome of a check.
 type CheckStatus string
 
-// The outcomes of a check: fine, works with a reservation, not there.
+// The outcomes of a check: the thing is fine, works with limits, or is missing.
 const (
 	CheckOK      CheckStatus = "ok"
 	CheckWarn    CheckStatus = "warn"
 	CheckMissing CheckStatus = "missing"
 )
 
-// Check is one thing `koda doctor` examined. Fix is the command or the step
-// that mends it. Required: without it no video can be made. A check never
-// holds a secret.
+// Check is one thing that `koda doctor` examined. Fix is the command or the step that
+// repairs it. If Required is set, no video can be made without it. A check never holds a
+// secret.
 type Check struct {
 	Name     string      `json:"name"`
 	Status   CheckStatus `json:"status"`

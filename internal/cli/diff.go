@@ -20,9 +20,9 @@ type diffResult struct {
 	Project koda.Project      `json:"project"`
 	From    int               `json:"from"`
 	To      int               `json:"to"`
-	Edited  bool              `json:"edited"` // to are the files as they are, which are in no version
+	Edited  bool              `json:"edited"` // to stands for the files as they are, which no version has
 	Files   []engine.FileDiff `json:"files"`
-	// Render is the video of both, with --video; there are no files then.
+	// Render is the video of both versions, with --video; then there are no files.
 	Render *koda.RenderResult `json:"render,omitempty"`
 }
 
@@ -32,11 +32,11 @@ const (
 	videoDifference = "difference"
 )
 
-// DiffOptions is what `koda diff` was told.
+// DiffOptions are the arguments and flags of `koda diff`.
 type DiffOptions struct {
 	Project   string
-	From, To  int    // 0: not said
-	Video     string // "": the files
+	From, To  int    // 0: not given
+	Video     string // "": compare the files
 	Preset    string
 	Output    string
 	NoClobber bool
@@ -64,7 +64,7 @@ of every pixel, black where there is none. It goes to the project's renders/.`,
   koda diff bouncing-ball v2 v3 --video side
   koda diff v1 > since-v1.patch`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains([]string{"", videoSide, videoDifference}, o.Video) { // it may have taken the next flag for its value
+			if !slices.Contains([]string{"", videoSide, videoDifference}, o.Video) { // --video may have taken the next flag for its value
 				return unknownValue("kind of video", o.Video, []string{videoSide, videoDifference})
 			}
 			return between(0, 3)(cmd, args)
@@ -87,8 +87,8 @@ of every pixel, black where there is none. It goes to the project's renders/.`,
 	return c
 }
 
-// read splits "[PROJECT] [VERSION [VERSION]]". A word that cannot be a version is
-// a project.
+// read splits "[PROJECT] [VERSION [VERSION]]". A word that cannot be a version is the
+// project.
 func (o *DiffOptions) read(args []string) error {
 	if len(args) == 3 || len(args) > 0 && !isVersionWord(args[0]) {
 		o.Project, args = args[0], args[1:]
@@ -173,7 +173,7 @@ func (a *app) diffVideo(ctx context.Context, o *DiffOptions) error {
 	})
 }
 
-// compared names what was compared.
+// compared names the two sides of a comparison.
 func compared(c engine.Comparison) string {
 	if c.Edited {
 		return fmt.Sprintf("v%d to the files as they are", c.From)
@@ -181,7 +181,7 @@ func compared(c engine.Comparison) string {
 	return fmt.Sprintf("v%d to v%d", c.From, c.To)
 }
 
-// tally counts what differs.
+// tally counts the differences.
 func tally(files []engine.FileDiff) string {
 	if len(files) == 0 {
 		return "the files are the same"
@@ -197,13 +197,13 @@ func tally(files []engine.FileDiff) string {
 	return fmt.Sprintf("%s %s, %s added, %d deleted", count(len(files), "file"), verb, count(added, "line"), deleted)
 }
 
-// diffText is the whole comparison: byte for byte for programs, safe and with
-// colours for people.
+// diffText is the whole comparison. A program gets it byte for byte, a person gets it
+// safe and with colours.
 func (a *app) diffText(c engine.Comparison) string {
 	var b strings.Builder
 	for _, f := range c.Files {
 		text := f.Diff
-		if text == "" { // empty, or binary
+		if text == "" { // the file is empty, or binary
 			text = fmt.Sprintf("%s %s, %s\n", f.Path, f.Status, sizes(f))
 		}
 		if !a.io.OutTTY {
@@ -215,7 +215,7 @@ func (a *app) diffText(c engine.Comparison) string {
 	return b.String()
 }
 
-// sizes tells of a file that cannot be compared line by line.
+// sizes describes a file that cannot be compared line by line.
 func sizes(f engine.FileDiff) string {
 	switch f.Status {
 	case "added":

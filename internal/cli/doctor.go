@@ -16,9 +16,9 @@ type doctorResult struct {
 	Checks []Check `json:"checks"`
 }
 
-// DoctorOptions is what `koda doctor` was told.
+// DoctorOptions are the arguments and flags of `koda doctor`.
 type DoctorOptions struct {
-	Project string // "" is the machine
+	Project string // "" means the machine
 }
 
 func newDoctorCmd(a *app, runF func(context.Context, *DoctorOptions) error) *cobra.Command {
@@ -71,7 +71,7 @@ func runDoctor(ctx context.Context, a *app, o *DoctorOptions) error {
 	return nil
 }
 
-// runExamine shows how a project is.
+// runExamine shows the state of a project.
 func runExamine(ctx context.Context, a *app, e Engine, p koda.Project) error {
 	findings, err := e.Examine(ctx, p.ID)
 	if err != nil {
@@ -100,8 +100,7 @@ func runExamine(ctx context.Context, a *app, e Engine, p koda.Project) error {
 	return nil
 }
 
-// widgets are checks as they are drawn: what is absent and not needed is only a
-// warning.
+// widgets draws checks. Something that is missing but not required is only a warning.
 func widgets(checks []Check) []widget.Check {
 	drawn := make([]widget.Check, 0, len(checks))
 	for _, c := range checks {

@@ -10,7 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// EditOptions is what `koda edit` was told.
+// EditOptions are the arguments and flags of `koda edit`.
 type EditOptions struct {
 	Project string
 	Text    string

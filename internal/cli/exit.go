@@ -27,8 +27,8 @@ const (
 	exitInterrupted  = 130
 )
 
-// exitTable is the one place where a code becomes an exit status. It is in the
-// order `koda help exit-codes` prints.
+// exitTable alone turns codes into exit statuses. It has the order in which `koda help
+// exit-codes` prints them.
 var exitTable = []struct {
 	status  int
 	meaning string
@@ -64,7 +64,7 @@ var exitTable = []struct {
 	{exitInterrupted, "interrupted; the work is saved", []koda.Code{koda.CodeInterrupted}},
 }
 
-// ExitStatus is the exit status of a command that ended with that code.
+// ExitStatus is the exit status of a command that ended with this code.
 func ExitStatus(code koda.Code) int {
 	if code == "" {
 		return exitDone
@@ -95,8 +95,8 @@ func exitCodesHelp() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// saidError is an error the command has already told the person in its own
-// words; it only decides the exit status and the JSON error object.
+// saidError is an error that the command has already told the person in its own words. It
+// only decides the exit status and the JSON error object.
 type saidError struct{ err error }
 
 func (e *saidError) Error() string { return e.err.Error() }

@@ -15,10 +15,10 @@ import (
 	"github.com/koda-video/koda/internal/preset"
 )
 
-// FinalOptions is what a command that leads to final videos was told of them.
+// FinalOptions are the flags about final videos, for commands that lead to them.
 type FinalOptions struct {
-	Presets   []string // none: as said before
-	Output    string   // where they are put as well; "": nowhere else
+	Presets   []string // none: keep the earlier choice
+	Output    string   // a second place for them; "": no second place
 	NoClobber bool
 }
 
@@ -28,15 +28,15 @@ func (o *FinalOptions) outputFlags(c *cobra.Command) {
 	c.Flags().BoolVar(&o.NoClobber, "no-clobber", false, "with --output: fail when the file exists")
 }
 
-// flags adds --preset, too.
+// flags also adds --preset.
 func (o *FinalOptions) flags(c *cobra.Command) {
 	o.outputFlags(c)
 	c.Flags().StringSliceVar(&o.Presets, "preset", nil, "output `NAME`s of the final videos: "+strings.Join(finalPresets(), ", "))
 	_ = c.RegisterFlagCompletionFunc("preset", lists(finalPresets())) //nolint:errcheck // the flag is there
 }
 
-// destination is where final videos are put as well; nil is nowhere. In dir, that
-// of their project once there is one, nothing is written through a link.
+// destination is the second place of final videos; nil means no second place. In dir, the
+// directory of their project if there is a project, koda writes nothing through a link.
 func (o *FinalOptions) destination(dir string) (*koda.Destination, error) {
 	switch several, err := severalIn(o.Output, len(o.Presets)); {
 	case err != nil:
@@ -70,8 +70,7 @@ func finalPresets() []string {
 	return names
 }
 
-// lookupFinals finds the presets of a list that final videos are made by, each
-// once.
+// lookupFinals finds the presets of a list for final videos, each preset once.
 func lookupFinals(names []string) (found []preset.Preset, err error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -87,8 +86,8 @@ func lookupFinals(names []string) (found []preset.Preset, err error) {
 	return found, nil
 }
 
-// choose tells a project what there is to be of final videos, if that was said and
-// it waits for one of waiting; else the command says why not.
+// choose tells a project which final videos the person wants, if the person said so and
+// the project waits for one of waiting. Otherwise it says why the command does not fit.
 func (o *FinalOptions) choose(ctx context.Context, e Engine, p koda.Project, change bool, waiting ...engine.Waiting) error {
 	found, err := lookupFinals(o.Presets)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// FollowOptions is what `koda follow` was told.
+// FollowOptions are the arguments and flags of `koda follow`.
 type FollowOptions struct {
 	Project string
 	After   int64 // number of an event; -1: from now on
@@ -73,7 +73,7 @@ func runFollow(ctx context.Context, a *app, o *FollowOptions) error {
 	})
 }
 
-// outcomeOf is where a project stands as the outcome of work on it.
+// outcomeOf turns a view of a project into the outcome of work on it.
 func outcomeOf(v engine.View) engine.Outcome {
 	return engine.Outcome{Project: v.Project, State: v.State, Waiting: v.Waiting}
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 )
 
-// ForkOptions is what `koda fork` was told.
+// ForkOptions are the arguments and flags of `koda fork`.
 type ForkOptions struct {
 	Project string
 	Version int
 	Name    string
-	Dir     string // "": where the original lies
+	Dir     string // "": beside the original
 }
 
 func newForkCmd(a *app, runF func(context.Context, *ForkOptions) error) *cobra.Command {

@@ -17,7 +17,7 @@ type gcResult struct {
 	DryRun bool `json:"dryRun"`
 }
 
-// GCOptions is what `koda gc` was told.
+// GCOptions are the arguments and flags of `koda gc`.
 type GCOptions struct {
 	DryRun bool
 }
@@ -59,7 +59,7 @@ trims the cache when it ends.`,
 func runGC(ctx context.Context, a *app, o *GCOptions) error {
 	c, err := a.deps.Collect(ctx, o.DryRun)
 	a.result = &gcResult{Collected: c, DryRun: o.DryRun}
-	if a.json || c.Cache == "" { // it was not looked at
+	if a.json || c.Cache == "" { // nothing was examined
 		return err
 	}
 	if c.Busy && err == nil {
@@ -73,7 +73,7 @@ func runGC(ctx context.Context, a *app, o *GCOptions) error {
 	return errors.Join(err, printErr)
 }
 
-// gcText names what was removed, or would be, a line each; then what was kept.
+// gcText lists what was or would be removed, a line each, and then what was kept.
 func gcText(c Collected, dryRun bool) string {
 	verb := "removed"
 	if dryRun {

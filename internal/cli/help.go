@@ -9,7 +9,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// The groups commands are listed in.
+// The groups in which commands are listed.
 const (
 	groupWork    = "work"
 	groupLook    = "look"
@@ -46,10 +46,10 @@ More help:{{range .Commands}}{{if .IsAdditionalHelpTopicCommand}}
   koda help {{rpad .Name 12}}{{.Short}}{{end}}{{end}}{{end}}
 `
 
-// Commands are listed in the order of a project's life, not of the alphabet.
+// Commands are listed in the order of a project's life, not by the alphabet.
 func init() { cobra.EnableCommandSorting = false }
 
-// newTopic is a help page without a command.
+// newTopic is a page of help that is not about a command.
 func newTopic(name, short, long string) *cobra.Command {
 	c := &cobra.Command{Use: name, Short: short, Long: long}
 	c.SetUsageTemplate("\n")
@@ -75,7 +75,7 @@ func newHelpCmd(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// subcommandOnly refuses a word that is no command, naming the nearest.
+// subcommandOnly refuses a word that is not a command, and names the nearest command.
 func subcommandOnly(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

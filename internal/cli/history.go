@@ -17,7 +17,7 @@ type historyResult struct {
 	head
 	Project  koda.Project     `json:"project"`
 	Current  int              `json:"current"` // 0: there is no version yet
-	Edited   bool             `json:"edited"`  // files in place are in no version
+	Edited   bool             `json:"edited"`  // no version has the files in place
 	Versions []historyVersion `json:"versions"`
 }
 
@@ -26,7 +26,7 @@ type historyVersion struct {
 	Current bool `json:"current"`
 }
 
-// HistoryOptions is what `koda history` was told.
+// HistoryOptions are the arguments and flags of `koda history`.
 type HistoryOptions struct {
 	Project string
 }
@@ -79,7 +79,7 @@ func runHistory(ctx context.Context, a *app, o *HistoryOptions) error {
 	})
 }
 
-// versionRows are the versions as they are drawn.
+// versionRows prepares the versions for display.
 func (a *app) versionRows(h engine.History) []widget.VersionRow {
 	rows := make([]widget.VersionRow, len(h.Versions))
 	for i, v := range h.Versions {
@@ -123,7 +123,7 @@ func changes(v engine.Past) string {
 	return strings.Join(parts, ", ")
 }
 
-// price is what was paid.
+// price is what a version cost.
 func price(c koda.Cost) string {
 	switch {
 	case c.USD == 0 && c.InputTokens+c.OutputTokens == 0:

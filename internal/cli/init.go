@@ -21,9 +21,9 @@ import (
 	"github.com/koda-video/koda/tui/widget"
 )
 
-// InitOptions is what `koda init` was told.
+// InitOptions are the arguments and flags of `koda init`.
 type InitOptions struct {
-	Target        string // directory, or a file in it; "": the working directory
+	Target        string // directory, or a file in it; "" means the working directory
 	Name          string
 	Width, Height int
 	FPS           string
@@ -84,7 +84,7 @@ is written anew with --force only, and of index.html every byte but the new line
 	return c
 }
 
-// check refuses what no koda.json can say.
+// check refuses values that a koda.json cannot hold.
 func (o *InitOptions) check(cmd *cobra.Command) error {
 	for name, side := range map[string]int{"width": o.Width, "height": o.Height} {
 		switch {
@@ -109,14 +109,14 @@ func (o *InitOptions) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// given reports whether something is said of what koda.json is to say.
+// given reports whether a flag sets a value of koda.json.
 func (o *InitOptions) given() bool {
 	return o.Name != "" || o.Width > 0 || o.Height > 0 || o.FPS != "" || o.Duration > 0 || o.Play
 }
 
-// options are those of a page in dir.
+// options are the options for a page in dir.
 func (o *InitOptions) options(dir string) pages.Options {
-	fps, _ := koda.ParseFPS(o.FPS) //nolint:errcheck // it was checked; the zero rate is not said
+	fps, _ := koda.ParseFPS(o.FPS) //nolint:errcheck // check has checked it; the zero rate means not given
 	return pages.Options{
 		Name: strings.TrimSpace(o.Name), Directory: filepath.Base(dir), Width: o.Width, Height: o.Height, FPS: fps,
 		Duration: float64(o.Duration), Play: o.Play, Force: o.Force,
@@ -127,7 +127,7 @@ func (o *InitOptions) options(dir string) pages.Options {
 type initResult struct {
 	head
 	Dir      string         `json:"dir,omitempty"`  // absolute
-	Page     string         `json:"page,omitempty"` // the file in it that was looked at
+	Page     string         `json:"page,omitempty"` // the file in it that was read
 	Kinds    []pages.Kind   `json:"kinds,omitempty"`
 	Way      pages.Way      `json:"way,omitempty"`
 	Why      string         `json:"why,omitempty"`
@@ -135,13 +135,13 @@ type initResult struct {
 	From     *initFrom      `json:"from,omitempty"`
 	Changes  []initChange   `json:"changes"`
 	DryRun   bool           `json:"dryRun,omitempty"`
-	Lines    string         `json:"lines,omitempty"` // to add by hand
-	Where    string         `json:"where,omitempty"` // the file they belong into
+	Lines    string         `json:"lines,omitempty"` // lines to add by hand
+	Where    string         `json:"where,omitempty"` // the file that needs them
 	Notes    []string       `json:"notes,omitempty"`
 	Next     []string       `json:"next,omitempty"`
 }
 
-// initFrom says what told size, rate and duration; "" is a default.
+// initFrom says where size, rate and duration come from; "" means a default.
 type initFrom struct {
 	Size     string `json:"size"`
 	FPS      string `json:"fps"`
@@ -150,8 +150,8 @@ type initFrom struct {
 
 type initChange struct {
 	Path    string `json:"path"`              // absolute
-	Line    string `json:"line,omitempty"`    // that was put into the file
-	Content string `json:"content,omitempty"` // of a file that would be written
+	Line    string `json:"line,omitempty"`    // the line that was put into the file
+	Content string `json:"content,omitempty"` // the content of a file that would be written
 }
 
 func runInit(a *app, o *InitOptions) error {
@@ -206,8 +206,8 @@ func runInit(a *app, o *InitOptions) error {
 	return a.tellInit(o, page, plan, res)
 }
 
-// place is the directory, as the person names it, and the file in it that is the
-// page; "": the directory decides.
+// place is the directory, as the person names it, and the file in it that is the page. If
+// the file is "", the directory decides.
 func (o *InitOptions) place() (dir, file string, err error) {
 	ref := cmp.Or(o.Target, ".")
 	info, err := os.Stat(ref)
@@ -222,7 +222,7 @@ func (o *InitOptions) place() (dir, file string, err error) {
 	return filepath.Dir(ref), filepath.Base(ref), nil
 }
 
-// save writes the changes to a page, koda.json last: until it is there, the same
+// save writes the changes to a page, koda.json last: until koda.json is there, the same
 // command begins again.
 func save(dir, ref string, changes []pages.Change) error {
 	failed := func(name string, err error) error {
@@ -252,7 +252,7 @@ func save(dir, ref string, changes []pages.Change) error {
 	return nil
 }
 
-// tellInit says what was found and what was written.
+// tellInit says what koda found and what it wrote.
 func (a *app) tellInit(o *InitOptions, p pages.Page, plan pages.Plan, res *initResult) error {
 	m := plan.Manifest
 	a.say("", widget.Line(a.foundText(p, m)))
@@ -298,7 +298,7 @@ func (a *app) tellInit(o *InitOptions, p pages.Page, plan pages.Plan, res *initR
 	return nil
 }
 
-// foundText is a page in one line.
+// foundText describes a page in one line.
 func (a *app) foundText(p pages.Page, m koda.Manifest) string {
 	kinds := make([]string, len(p.Kinds))
 	for i, k := range p.Kinds {
@@ -324,7 +324,7 @@ func (a *app) foundText(p pages.Page, m koda.Manifest) string {
 		m.Width, m.Height, size, m.FPS, rate, number(m.Duration), length)
 }
 
-// quoted is a path as a shell takes it.
+// quoted is a path in the form that a shell takes.
 func quoted(path string) string {
 	if strings.ContainsAny(path, " \t'\"\\$&;()*?[]<>|`!#~") {
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"

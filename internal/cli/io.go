@@ -16,25 +16,24 @@ import (
 	"github.com/koda-video/koda/tui/theme"
 )
 
-// defaultWidth is assumed where the width of the terminal is not known.
+// defaultWidth is the width of a terminal that does not tell its width.
 const defaultWidth = 80
 
-// IO is how a command meets the world. Commands touch no other stream. What
-// they write to Out and Err passes a [theme.Writer]: no text of others
-// acts on a terminal.
+// IO is how a command meets the world. Commands touch no other stream. All they write to
+// Out and Err passes a [theme.Writer], so no text of others can control a terminal.
 type IO struct {
 	In       io.Reader
 	Out, Err io.Writer
-	exact    io.Writer // Out without that, for bytes that a program reads
-	// InTTY, OutTTY and ErrTTY say which of the three is a terminal.
+	exact    io.Writer // Out without the writer, for bytes that a program reads
+	// InTTY, OutTTY and ErrTTY say which of the three streams is a terminal.
 	InTTY, OutTTY, ErrTTY bool
-	Width                 int                         // columns, where Size does not know them
-	Size                  func() int                  // columns of the terminal as it is now; nil or 0: unknown
+	Width                 int                         // columns, if Size does not know
+	Size                  func() int                  // present columns of the terminal; nil or 0: unknown
 	Env                   func(string) (string, bool) // looks up an environment variable
 
-	typed  func() (typedLines, error) // where what is typed is kept; nil: nowhere
+	typed  func() (typedLines, error) // the file that keeps typed lines; nil: no file
 	edits  bool                       // lines can be edited: the streams are this process's terminal
-	editor *lineEditor                // once a line was asked for
+	editor *lineEditor                // set once a line was asked for
 
 	lines sync.Once
 	read  chan line
@@ -67,11 +66,11 @@ func SystemIO() *IO {
 	return s
 }
 
-// CanAsk reports whether a person can be asked: both ends of the conversation
-// are a terminal.
+// CanAsk reports whether koda can ask a person: the person's input and koda's questions
+// are both at a terminal.
 func (s *IO) CanAsk() bool { return s.InTTY && s.ErrTTY }
 
-// Columns is how wide the terminal is now: people resize it.
+// Columns is the present width of the terminal: people resize it.
 func (s *IO) Columns() int {
 	if s.Size != nil {
 		if w := s.Size(); w > 0 {
@@ -81,21 +80,21 @@ func (s *IO) Columns() int {
 	return s.Width
 }
 
-// Ask asks for a line that a person types, after a prompt of a few columns. At a
-// terminal the line can be edited, and the lines typed before are at hand;
-// ctrl-C there is INTERRUPTED. Otherwise it is as ReadLine.
+// Ask shows a short prompt and reads the line that a person types. At a terminal the
+// person can edit the line and go back to earlier lines; ctrl-C gives INTERRUPTED.
+// Elsewhere Ask works as ReadLine.
 func (s *IO) Ask(ctx context.Context, prompt string) (text string, err error) {
 	defer func() {
 		if errors.Is(err, io.EOF) || ctx.Err() != nil {
-			fmt.Fprintln(s.Err) // the cursor stands behind the prompt
+			fmt.Fprintln(s.Err) // the cursor is after the prompt
 		}
 	}()
 	var kept typedLines
 	if s.typed != nil {
-		kept, _ = s.typed() //nolint:errcheck // settings that cannot be read are told by who needs them
+		kept, _ = s.typed() //nolint:errcheck // commands that need the settings report the error
 	}
 	if s.edits && s.editor == nil {
-		before, _ := kept.load() //nolint:errcheck // lines of before are a comfort
+		before, _ := kept.load() //nolint:errcheck // earlier lines are only a comfort
 		s.editor = openLineEditor(before)
 		s.edits = s.editor != nil
 	}
@@ -111,15 +110,15 @@ func (s *IO) Ask(ctx context.Context, prompt string) (text string, err error) {
 	return text, err
 }
 
-// close gives the terminal back as it was.
+// close restores the terminal.
 func (s *IO) close() {
 	if s.editor != nil {
 		s.editor.close()
 	}
 }
 
-// ReadLine reads one line of In without its end. It returns early with the
-// cause of ctx; what is typed then is lost, so the caller ends the command.
+// ReadLine reads one line of In without its end. If ctx ends, ReadLine returns the cause
+// of ctx, and what is typed then is lost, so the caller ends the command. The error
 // io.EOF says that nothing more will come.
 func (s *IO) ReadLine(ctx context.Context) (string, error) {
 	s.lines.Do(func() {
@@ -137,8 +136,8 @@ func (s *IO) ReadLine(ctx context.Context) (string, error) {
 	}
 }
 
-// readLines feeds ReadLine. A read of a terminal cannot be called back, so it
-// has a goroutine that ends with In or with the process.
+// readLines feeds ReadLine. A read of a terminal cannot be cancelled, so it has a
+// goroutine of its own, which ends with In or with the process.
 func (s *IO) readLines() {
 	defer close(s.read)
 	r := bufio.NewReader(s.In)
@@ -156,12 +155,12 @@ func (s *IO) readLines() {
 	}
 }
 
-// errBrokenPipe is the cause of a context cancelled because nobody reads what
-// is written any more.
+// errBrokenPipe is the cause of a context that was cancelled because nobody reads the
+// output any more.
 var errBrokenPipe = errors.New("broken pipe")
 
-// pipeWriter tells once that its reader is gone, and swallows all further
-// writes: every caller's error would be the same.
+// pipeWriter reports once that its reader is gone, and ignores all further writes: every
+// caller would get the same error.
 type pipeWriter struct {
 	mu     sync.Mutex
 	w      io.Writer

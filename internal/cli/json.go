@@ -8,14 +8,14 @@ import (
 // payload is a command's result under --json: a struct that embeds head.
 type payload interface{ header() *head }
 
-// head is what every result has. Error is there unless OK.
+// head is what every result has. Error is set unless OK is true.
 type head struct {
 	OK       bool       `json:"ok"`
 	ExitCode int        `json:"exitCode"`
 	Error    *errorBody `json:"error,omitempty"`
 	Outputs  []made     `json:"outputs,omitempty"` // see made
 	*Drawn
-	Warnings []string `json:"warnings,omitempty"` // of settings files, see tellSettings, and of the page of a picture
+	Warnings []string `json:"warnings,omitempty"` // about settings files, see tellSettings, and about the page of a picture
 }
 
 func (h *head) header() *head { return h }
@@ -35,19 +35,19 @@ func bodyOf(err error) *errorBody {
 	return &errorBody{Code: koda.CodeOf(err), Message: err.Error(), Hint: koda.HintOf(err), Details: koda.DetailsOf(err)}
 }
 
-// workResult is the result of a command that works on a project: where it
-// stands now. Only what has come to be is present.
+// workResult is the result of a command that works on a project: where the project stands
+// now. Fields are present only once they have a value.
 type workResult struct {
 	head
 	Project  *koda.Project  `json:"project,omitempty"`
 	Waiting  engine.Waiting `json:"waiting"`
 	Next     []string       `json:"next,omitempty"`     // commands that go on
-	Question *koda.Asked    `json:"question,omitempty"` // while it waits for an answer
+	Question *koda.Asked    `json:"question,omitempty"` // while the project waits for an answer
 	Plan     *koda.Plan     `json:"plan,omitempty"`
-	Notes    []string       `json:"notes,omitempty"` // of the plan: what was not understood, and what koda chose
+	Notes    []string       `json:"notes,omitempty"` // notes of the plan: what was not understood, and what koda chose
 	Preview  *koda.Preview  `json:"preview,omitempty"`
 	Output   *koda.Output   `json:"output,omitempty"` // once complete
-	Saved    *engine.Saved  `json:"saved,omitempty"`  // what a resumed run did not do again
+	Saved    *engine.Saved  `json:"saved,omitempty"`  // what a resumed run did not have to do again
 }
 
 // renderResult is the result of `koda render`, `koda still` and `koda sheet`.
@@ -55,9 +55,9 @@ type renderResult struct {
 	head
 	Project *koda.Project      `json:"project,omitempty"`
 	Render  *koda.RenderResult `json:"render,omitempty"`
-	// Renders are those of several presets.
+	// Renders are the renders of several presets.
 	Renders []koda.RenderResult `json:"renders,omitempty"`
-	Sheet   string              `json:"sheet,omitempty"` // likewise
+	Sheet   string              `json:"sheet,omitempty"` // absolute path of the PNG
 	Still   string              `json:"still,omitempty"` // absolute path of the PNG
 }
 

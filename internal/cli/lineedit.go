@@ -10,19 +10,19 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// lineEditor reads lines that a person edits, with the keys of Emacs, the arrows
-// and the lines of before. The terminal is left in its own mode between two
-// lines, so that ctrl-C ends the work and what is typed ahead can be seen. After
-// a SIGKILL within a line the shell sets the terminal right.
+// lineEditor reads lines that a person can edit, with the keys of Emacs, the arrows, and
+// earlier lines. Between two lines the terminal is in its own mode, so that ctrl-C ends
+// the work, and the person sees what they type ahead. After a SIGKILL in the middle of a
+// line, the shell restores the terminal.
 //
-// It writes to standard output by itself: prompts of koda's, and what is typed.
+// The editor itself writes to standard output: only koda's prompts, and what is typed.
 type lineEditor struct {
 	state         *liner.State
 	between, edit liner.ModeApplier // modes of the terminal
 }
 
-// openLineEditor is the editor of this process's terminal, or nil if it is too
-// plain for one. The caller closes it.
+// openLineEditor is the editor of this process's terminal; nil if the terminal is too
+// simple for an editor. The caller closes it.
 func openLineEditor(before []string) *lineEditor {
 	if !liner.TerminalSupported() {
 		return nil
@@ -46,8 +46,8 @@ func openLineEditor(before []string) *lineEditor {
 	return e
 }
 
-// line reads a line. The error is io.EOF for ctrl-D, INTERRUPTED for ctrl-C, and
-// the cause of ctx, after which the editor can only be closed.
+// line reads a line. The error is io.EOF for ctrl-D, INTERRUPTED for ctrl-C, or the cause
+// of ctx. After the cause of ctx, the editor can only be closed.
 func (e *lineEditor) line(ctx context.Context, prompt string) (string, error) {
 	if err := e.edit.ApplyMode(); err != nil {
 		return "", io.EOF // the terminal is gone

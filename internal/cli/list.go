@@ -53,8 +53,8 @@ func runList(ctx context.Context, a *app) error {
 	return err
 }
 
-// projectTable aligns projects in columns; at a terminal no line is longer than
-// it is wide.
+// projectTable shows projects in columns. At a terminal no line is longer than the
+// terminal is wide.
 func (a *app) projectTable(projects []koda.Project) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
@@ -70,7 +70,7 @@ func (a *app) projectTable(projects []koda.Project) string {
 	return cut(b.String(), a.io.Columns())
 }
 
-// cut makes no line longer than width.
+// cut shortens lines to width.
 func cut(text string, width int) string {
 	var b strings.Builder
 	for l := range strings.Lines(text) {
@@ -79,7 +79,7 @@ func cut(text string, width int) string {
 	return b.String()
 }
 
-// standing is the phase of a project, or that its directory is gone.
+// standing is the phase of a project, or says that its directory is gone.
 func standing(p koda.Project) string {
 	if p.Gone {
 		return "gone"

@@ -4,15 +4,14 @@ import (
 	"github.com/koda-video/koda/tui/theme"
 )
 
-// look is how text is drawn on the two streams.
+// look is how koda draws text on the two streams.
 type look struct {
 	out, err theme.Theme
 	live     bool // the last line of Err may be redrawn in place
 }
 
-// look finds out once how to draw, from the terminal and the setting "color".
-// Settings that cannot be read are complained about by the commands that need
-// them.
+// look finds out once how to draw, from the terminal and the setting "color". If the
+// settings cannot be read, commands that need them report it.
 func (a *app) look() *look {
 	if a.looks != nil {
 		return a.looks

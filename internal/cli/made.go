@@ -2,22 +2,22 @@ package cli
 
 import "github.com/koda-video/koda/internal/koda"
 
-// made is a file a result tells of: the one shape for "where is my file", with
-// the one that was asked for first.
+// made is a file that a result names. Every result uses this one shape to say where its
+// files are, with the file that the person asked for first.
 type made struct {
-	// Kind is "video", "preview", "thumbnail", "still" or "sheet"; "frames" is a
+	// Kind is "video", "preview", "thumbnail", "still" or "sheet"; "frames" means a
 	// directory of pictures.
 	Kind    string `json:"kind"`
 	Path    string `json:"path"`              // absolute
-	Version int    `json:"version,omitempty"` // of the project; absent where it is none's
-	Size    int64  `json:"size,omitempty"`    // bytes, where they are known
-	SHA256  string `json:"sha256,omitempty"`  // where it is known
+	Version int    `json:"version,omitempty"` // version of the project; absent if the file shows no version
+	Size    int64  `json:"size,omitempty"`    // bytes, if known
+	SHA256  string `json:"sha256,omitempty"`  // absent if not known
 }
 
-// maker is a result that tells of files.
+// maker is a result that names files.
 type maker interface{ made() []made }
 
-// madeOf are the files of what a project shows.
+// madeOf lists the files of a project's videos.
 func madeOf(o *koda.Output, p *koda.Preview) (list []made) {
 	if o != nil {
 		for _, path := range []string{o.Copy, o.VideoURL} {
@@ -34,7 +34,7 @@ func madeOf(o *koda.Output, p *koda.Preview) (list []made) {
 	return list
 }
 
-// appendMade appends a file, if there is one.
+// appendMade appends a file if its path is not empty.
 func appendMade(list []made, m made) []made {
 	if m.Path == "" {
 		return list
@@ -42,7 +42,7 @@ func appendMade(list []made, m made) []made {
 	return append(list, m)
 }
 
-// madeBy are the files of a render.
+// madeBy lists the files of a render.
 func madeBy(res *koda.RenderResult) (list []made) {
 	if res == nil {
 		return nil

@@ -19,10 +19,10 @@ type messagesResult struct {
 	Warning  string         `json:"warning,omitempty"`
 }
 
-// MessagesOptions is what `koda messages` was told.
+// MessagesOptions are the arguments and flags of `koda messages`.
 type MessagesOptions struct {
 	Project string
-	Told    bool // as the author is told them
+	Told    bool // show what the author is told
 }
 
 func newMessagesCmd(a *app, runF func(context.Context, *MessagesOptions) error) *cobra.Command {
@@ -77,10 +77,10 @@ func runMessages(ctx context.Context, a *app, o *MessagesOptions) error {
 	})
 }
 
-// speakers are the roles as people read them.
+// speakers are the names of the roles for people.
 var speakers = map[string]string{koda.RoleUser: "you", koda.RoleAssistant: "author", koda.RoleSystem: "koda"}
 
-// messagesText is a paragraph a message: who said it, how long ago, and what.
+// messagesText shows each message as a paragraph: who said it, how long ago, and what.
 func (a *app) messagesText(messages []koda.Message) string {
 	var b strings.Builder
 	now := a.deps.Now()

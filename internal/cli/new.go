@@ -25,7 +25,7 @@ const (
 	maxDuration = 600      // seconds
 )
 
-// The page of a project for which nothing else was asked.
+// The size and rate of a page, if nothing else was asked for.
 const (
 	defaultPageWidth  = 1920
 	defaultPageHeight = 1080
@@ -33,14 +33,14 @@ const (
 
 var defaultFPS = koda.FPS{Num: 60, Den: 1}
 
-// NewOptions is what `koda new` was told.
+// NewOptions are the arguments and flags of `koda new`.
 type NewOptions struct {
 	Prompt   string // "-": standard input; "": ask
 	Yes      bool
 	PlanOnly bool
 	Style    string
-	Duration seconds      // 0: not said
-	Finals   FinalOptions // the size is that of the first preset
+	Duration seconds      // 0: not given
+	Finals   FinalOptions // the first preset gives the size
 	Recipe   string
 	Author   string
 	Set      []string // name=value
@@ -160,8 +160,8 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 	return r, a.deps.CheckBrief(b)
 }
 
-// fillFromSettings decides what was left to the settings: author, sandbox and
-// where the project is made.
+// fillFromSettings fills in what the settings decide: author, sandbox, and where the
+// project is made.
 func (a *app) fillFromSettings(r *engine.NewRequest, b *koda.Brief, dir string) error {
 	_, cfg, err := a.settings()
 	if err != nil {
@@ -185,7 +185,7 @@ func (a *app) fillFromSettings(r *engine.NewRequest, b *koda.Brief, dir string) 
 	return nil
 }
 
-// offered refuses what a setting says if this build cannot do it.
+// offered refuses the value of a setting that this build cannot do.
 func (a *app) offered(cfg config.Config, name string) error {
 	v, err := cfg.Value(name)
 	if err != nil {
@@ -242,7 +242,8 @@ func fillParams(b *koda.Brief, set []string) error {
 	return nil
 }
 
-// readPrompt returns the prompt given, read from standard input, or asked for.
+// readPrompt returns the prompt from the command line, from standard input, or from a
+// question.
 func readPrompt(ctx context.Context, s *IO, given string, canAsk bool) (string, error) {
 	const hint = `say what should move: koda new "bouncing ball"`
 	switch {
@@ -274,7 +275,7 @@ func readPrompt(ctx context.Context, s *IO, given string, canAsk bool) (string, 
 	return given, nil
 }
 
-// readAll reads at most limit bytes, and gives up with ctx: a pipe may never
+// readAll reads at most limit bytes. It gives up when ctx ends, because a pipe may never
 // end.
 func readAll(ctx context.Context, r io.Reader, limit int64) ([]byte, error) {
 	type result struct {

@@ -16,11 +16,11 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// outputFile says where a file goes. Given is what the person said: "" for
-// home/base.format, a directory, or a path whose ending is that of format or
-// missing. Its directory may be missing and must be one that can be made: see
-// makeDir. In the directory of t nothing is written through a link, as it may
-// have come along with it.
+// outputFile says where a file goes. Given is what the person said: "" means
+// home/base.format; otherwise given is a directory, or a path that has the ending of
+// format or no ending. The directory need not exist, but makeDir must be able to make it.
+// In the directory of t, koda writes nothing through a link, because the link may have
+// come with the directory.
 func (t target) outputFile(given, base, format string, noClobber bool) (string, error) {
 	path := given
 	switch {
@@ -62,8 +62,8 @@ func (t target) outputFile(given, base, format string, noClobber bool) (string, 
 	return path, nil
 }
 
-// severalIn reports whether what was given is the directory of the videos of
-// several presets, which may be missing.
+// severalIn reports whether the person gave a directory for the videos of several
+// presets. The directory need not exist.
 func severalIn(given string, presets int) (bool, error) {
 	if presets < 2 || given == "" {
 		return false, nil
@@ -74,7 +74,7 @@ func severalIn(given string, presets int) (bool, error) {
 	return true, nil
 }
 
-// outputDir says where a directory of frames goes: what the person said, or
+// outputDir says where a directory of frames goes: to the place the person said, or to
 // otherwise.
 func (t target) outputDir(given, otherwise string) (string, error) {
 	if given == "-" {
@@ -96,8 +96,9 @@ func (t target) outputDir(given, otherwise string) (string, error) {
 	return path, nil
 }
 
-// canHold refuses a place for name that is not a directory, cannot be made one, or
-// cannot be written to. Given is what the person said of it, "" for nothing.
+// canHold refuses a directory for the file name if the directory is not a directory,
+// cannot be made, or cannot be written to. Given is what the person said; "" means
+// nothing.
 func canHold(dir, given, name string) error {
 	hint := "give another --output"
 	if given == "" {
@@ -119,10 +120,10 @@ func canHold(dir, given, name string) error {
 	}
 }
 
-// unwritable says why nothing can be made in a directory; nil where it can be.
+// unwritable says why koda can make nothing in a directory; nil if it can.
 func unwritable(dir string) error { return unix.Access(dir, unix.W_OK|unix.X_OK) }
 
-// reason is what the system says of a path, without the path.
+// reason is what the system says about a path, without the path.
 func reason(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
@@ -131,7 +132,7 @@ func reason(err error) error {
 	return err
 }
 
-// makeDir makes the directory a file goes to, once it is certain to be made.
+// makeDir makes the directory of a file, once the file will certainly be made.
 func makeDir(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return &koda.Error{Code: koda.CodeWriteFailed, Op: "make the directory of the output", Err: err, Hint: "give another --output"}

@@ -11,23 +11,23 @@ import (
 	"github.com/koda-video/koda/tui/widget"
 )
 
-// pace is how often a stream that is no terminal is told of a render.
+// pace is the time between two lines about a render, on a stream that is not a terminal.
 const pace = 5 * time.Second
 
-// progress shows what is done: envelopes under --json, else lines on Err, the
-// last of which is redrawn in place at a terminal.
+// progress shows what is done: envelopes under --json, otherwise lines on Err. At a
+// terminal it redraws the last line in place.
 type progress struct {
 	a *app
 
 	mu     sync.Mutex
-	id     string // of the project the events are about
+	id     string // the project of the events
 	todos  map[string]koda.Todo
 	active koda.Todo
 	ticks  int
-	live   bool // a line stands there that will be overwritten
+	live   bool // the last line will be overwritten
 	told   time.Time
-	ended  map[koda.RenderKind]bool // renders whose last frame was told
-	notes  bool                     // those of a plan are still to be told
+	ended  map[koda.RenderKind]bool // renders whose last frame was reported
+	notes  bool                     // the notes of a plan have not been told yet
 }
 
 func (a *app) newProgress() *progress {
@@ -41,21 +41,21 @@ func (a *app) follow(e Engine) *progress {
 	return p
 }
 
-// projectID is the project the events were about; "" before the first.
+// projectID is the project of the events; "" before the first event.
 func (p *progress) projectID() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.id
 }
 
-// rest takes away the line in place, before something else is written.
+// rest removes the line in place before other output.
 func (p *progress) rest() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()
 }
 
-// next begins the next of several renders with a line that says which.
+// next begins the next of several renders, with a line that names it.
 func (p *progress) next(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,7 +66,7 @@ func (p *progress) next(line string) {
 	p.print(line)
 }
 
-// event shows one event. It may be called from any goroutine.
+// event shows one event. Any goroutine may call it.
 func (p *progress) event(ev koda.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,28 +114,28 @@ func (p *progress) learn(s koda.NodeState) {
 	}
 }
 
-// begin is where the project stands when the events begin.
+// begin says where the project stands when the events begin.
 func (p *progress) begin(s koda.NodeState) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.learn(s)
 }
 
-// shown says that the person sees the plan, with its notes.
+// shown says that the person sees the plan and its notes.
 func (p *progress) shown() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.notes = false
 }
 
-// tell writes a text for people as wide as the terminal.
+// tell writes a text for people, as wide as the terminal.
 func (p *progress) tell(text string) {
 	if !p.a.json {
 		p.print(strings.Join(widget.Wrap(text, p.a.io.Columns()), "\n"))
 	}
 }
 
-// todo ticks a todo off, once, or shows it as the one that is worked on.
+// todo ticks off a todo, once, or shows it as the present todo.
 func (p *progress) todo(u koda.TodoUpdate) {
 	t, known := p.todos[u.TodoID]
 	before := t.Status
@@ -154,13 +154,13 @@ func (p *progress) todo(u koda.TodoUpdate) {
 		p.active = t
 		p.note("")
 	case koda.TodoPending:
-		if !known { // it was added
+		if !known { // the todo was added later
 			p.print(widget.Todo(p.a.look().err, t, "", 0, p.a.io.Width))
 		}
 	}
 }
 
-// note shows what is going on, in place.
+// note shows in place what is going on.
 func (p *progress) note(text string) {
 	t := p.active
 	if t.Label == "" {
@@ -173,8 +173,8 @@ func (p *progress) note(text string) {
 	p.redraw(widget.Todo(p.a.look().err, t, text, p.ticks, p.a.io.Columns()-1))
 }
 
-// render tells how far a render is: in place at a terminal, else every few
-// seconds and at its end.
+// render tells how far a render is: in place at a terminal, otherwise every few seconds
+// and at the end.
 func (p *progress) render(r koda.Progress) {
 	if p.a.look().live {
 		p.redraw(widget.Progress(p.a.look().err, string(r.Kind), r, p.a.io.Columns()-1))
@@ -196,8 +196,8 @@ func (p *progress) print(text string) {
 	fmt.Fprintln(p.a.io.Err, text)
 }
 
-// redraw writes a line that the next one overwrites; nothing where that cannot
-// be.
+// redraw writes a line that the next line overwrites. If the stream cannot redraw, redraw
+// writes nothing.
 func (p *progress) redraw(text string) {
 	if !p.a.look().live {
 		return

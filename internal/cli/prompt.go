@@ -12,7 +12,7 @@ import (
 	"github.com/koda-video/koda/tui/widget"
 )
 
-// The words koda knows at a prompt. All else is said to the author.
+// The words that koda knows at a prompt. Everything else goes to the author.
 const (
 	wordAccept = "accept"
 	wordChange = "change"
@@ -23,14 +23,14 @@ const (
 	wordQuit   = "quit"
 )
 
-// wordsFor are the words of a prompt, in the order they are explained.
+// wordsFor are the words of a prompt, in the order in which help explains them.
 var wordsFor = map[engine.Waiting][]string{
 	engine.WaitingAnswer:  {wordShow, wordQuit},
 	engine.WaitingPlan:    {wordAccept, wordChange, wordReject, wordUndo, wordShow, wordQuit},
 	engine.WaitingPreview: {wordAccept, wordChange, wordUndo, wordShow, wordQuit},
 }
 
-// otherWords mean the same.
+// otherWords have the same meaning.
 var otherWords = map[string]string{
 	"a": wordAccept, "y": wordAccept, "yes": wordAccept, "ok": wordAccept,
 	"c": wordChange, "e": wordChange, "edit": wordChange,
@@ -39,10 +39,10 @@ var otherWords = map[string]string{
 	"q": wordQuit, "exit": wordQuit,
 }
 
-// wordOf finds the word of koda's in a line, with what follows it. A line that
-// has none, or words behind one that takes none, is a wish: "accept" is an
-// order, "a red ball" and "no shadow" are not. Quotes around a line say that all
-// of it is a wish.
+// wordOf finds one of koda's words in a line, and the text after it. A line is a wish if
+// it has no such word, or if text follows a word that takes no text: "accept" is an
+// order, "a red ball" and "no shadow" are wishes. Quotes around a line make the whole
+// line a wish.
 func wordOf(line string, waiting engine.Waiting) (word, rest string) {
 	if n := len(line); n > 2 && line[0] == '"' && line[n-1] == '"' {
 		return "", strings.TrimSpace(line[1 : n-1])
@@ -68,8 +68,8 @@ func wordOf(line string, waiting engine.Waiting) (word, rest string) {
 	return "", line
 }
 
-// ask shows what a project waits for, asks the person at the terminal, and calls
-// the engine with what they said.
+// ask shows what a project waits for, asks the person at the terminal, and calls the
+// engine with the answer.
 func (c *conversation) ask(ctx context.Context, out engine.Outcome) (engine.Outcome, error) {
 	th, width := c.look().err, c.io.Columns()
 	text := ""
@@ -102,7 +102,7 @@ func (c *conversation) ask(ctx context.Context, out engine.Outcome) (engine.Outc
 		switch {
 		case errors.Is(err, errAgain):
 		case err != nil && next.Waiting == out.Waiting && c.mayAskAgain(ctx, next, err):
-			// Refused: what it waits for still stands on the screen.
+			// Refused. The screen still shows what the project waits for.
 			c.progress.rest()
 			c.refused(err, line)
 			out = next
@@ -112,10 +112,10 @@ func (c *conversation) ask(ctx context.Context, out engine.Outcome) (engine.Outc
 	}
 }
 
-// errAgain: the line was answered here, and the prompt stands as before.
+// errAgain: koda answered the line itself, and the prompt comes again.
 var errAgain = errors.New("ask again")
 
-// heed does what a line says. No line goes without a reply.
+// heed does what a line says. Every line gets a reply.
 func (c *conversation) heed(ctx context.Context, out engine.Outcome, line string) (_ engine.Outcome, err error) {
 	id := out.Project.ID
 	word, rest := wordOf(line, out.Waiting)
@@ -163,8 +163,8 @@ func (c *conversation) heed(ctx context.Context, out engine.Outcome, line string
 	return c.e.Edit(ctx, id, rest)
 }
 
-// prompt asks for a line; the end of the input means quit. A person who is away
-// for long finds their project saved, and its sandbox put away.
+// prompt asks for a line; the end of the input means quit. If the person stays away for
+// long, koda saves the project and removes its sandbox.
 func (c *conversation) prompt(ctx context.Context, text string) (string, error) {
 	c.say("", text)
 	away, back := context.WithCancel(ctx)
@@ -181,8 +181,8 @@ func (c *conversation) prompt(ctx context.Context, text string) (string, error) 
 	return strings.TrimSpace(l), err
 }
 
-// nearestOption is the answer that a word in the person's own was likely meant to
-// be; "" none.
+// nearestOption is the option that a person's own word probably means; "" if there is
+// none.
 func nearestOption(q koda.Question, a koda.Answer) string {
 	var ids []string
 	for _, o := range q.Options {
@@ -191,7 +191,7 @@ func nearestOption(q koda.Question, a koda.Answer) string {
 	return koda.Nearest(a.Text, ids)
 }
 
-// help tells what can be typed.
+// help tells what the person can type.
 func (c *conversation) help(out engine.Outcome) {
 	about := map[string]string{
 		wordAccept: "make the video of it; yes and ok mean the same",
@@ -221,7 +221,7 @@ func (c *conversation) help(out engine.Outcome) {
 	fmt.Fprintf(c.io.Err, "\n%s\n\n", widget.Facts(c.look().err, facts, c.io.Columns()))
 }
 
-// show tells all about the project.
+// show tells everything about the project.
 func (c *conversation) show(ctx context.Context, id string) error {
 	v, err := c.e.Show(ctx, id)
 	if err != nil {
@@ -231,13 +231,13 @@ func (c *conversation) show(ctx context.Context, id string) error {
 	return errAgain
 }
 
-// undo goes back to the version before and waits where that one does.
+// undo goes back to the version before, and waits for what that version waits for.
 func (c *conversation) undo(ctx context.Context, out engine.Outcome) (engine.Outcome, error) {
 	m, err := c.e.Undo(ctx, out.Project.ID)
 	c.progress.rest()
 	switch {
 	case err != nil && c.mayAskAgain(ctx, out, err):
-		// The hint is for who is not in a conversation.
+		// The hint does not fit a conversation.
 		c.printError(errors.New("nothing can be undone: " + err.Error()))
 		return out, errAgain
 	case err != nil:
@@ -247,7 +247,7 @@ func (c *conversation) undo(ctx context.Context, out engine.Outcome) (engine.Out
 	return engine.Outcome{Project: m.Project, State: m.State, Waiting: m.Waiting}, nil
 }
 
-// refused tells why a line was refused, and of the word that may have been
+// refused tells why a line was refused, and names a word that the person may have
 // mistyped.
 func (c *conversation) refused(err error, line string) {
 	c.printError(err)

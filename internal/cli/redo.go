@@ -8,7 +8,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 )
 
-// RedoOptions is what `koda redo` was told.
+// RedoOptions are the arguments and flags of `koda redo`.
 type RedoOptions struct {
 	Project string
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 )
 
-// RejectOptions is what `koda reject` was told.
+// RejectOptions are the arguments and flags of `koda reject`.
 type RejectOptions struct {
 	Project  string
 	Feedback string
@@ -54,7 +54,7 @@ func runReject(ctx context.Context, a *app, o *RejectOptions) error {
 	})
 }
 
-// sayIt is what the person said, or says when asked.
+// sayIt is the text that the person gave, or gives when asked.
 func sayIt(ctx context.Context, a *app, text, question, hint string) (string, error) {
 	text = strings.TrimSpace(text)
 	if text == "" && a.canAsk() {

@@ -20,22 +20,22 @@ import (
 	"github.com/koda-video/koda/tui/widget"
 )
 
-// maxWorkers bounds --workers: each is a browser.
+// maxWorkers bounds --workers, because each worker is a browser.
 const maxWorkers = 64
 
-// RenderOptions is what `koda render` was told.
+// RenderOptions are the arguments and flags of `koda render`.
 type RenderOptions struct {
 	Target    string   // project or directory
-	Presets   []string // none: the final one
+	Presets   []string // none means the preset final
 	Overrides preset.Overrides
 	Output    string
 	NoClobber bool
 	NoCache   bool
 	Explain   bool
-	Workers   int // 0: chosen for the machine
+	Workers   int // 0: koda chooses for the machine
 	Timeout   timeLimit
 	Audio     AudioOptions
-	Batch     string // file of rows, "-": standard input; "" none
+	Batch     string // file of rows; "-" is standard input, "" means no batch
 }
 
 func newRenderCmd(a *app, runF func(context.Context, *RenderOptions) error) *cobra.Command {
@@ -164,7 +164,7 @@ func runRender(ctx context.Context, a *app, o *RenderOptions) error {
 	})
 }
 
-// lookupPresets finds the presets of a list; none means the final one.
+// lookupPresets finds the presets of a list; an empty list means the preset final.
 func lookupPresets(names []string) ([]preset.Preset, error) {
 	if len(names) == 0 {
 		names = []string{preset.Final}
@@ -204,8 +204,8 @@ func (a *app) renderPlain(ctx context.Context, t target, presets []preset.Preset
 	})
 }
 
-// renderAll draws one video after the other and tells of each; the first that
-// fails ends it.
+// renderAll draws one video after the other and reports each. The first video that fails
+// ends renderAll.
 func (a *app) renderAll(t target, specs []koda.RenderSpec, draw func(koda.RenderSpec) (koda.RenderResult, error)) error {
 	all := &renderResult{Project: t.project}
 	a.result = all
@@ -229,7 +229,7 @@ func (a *app) renderAll(t target, specs []koda.RenderSpec, draw func(koda.Render
 	return nil
 }
 
-// renderSpecs are the whole renders, each complete before the first begins.
+// renderSpecs plans all renders before the first render begins.
 func renderSpecs(t target, presets []preset.Preset, o *RenderOptions) ([]koda.RenderSpec, error) {
 	several, err := severalIn(o.Output, len(presets))
 	if err != nil {
@@ -251,7 +251,7 @@ func renderSpecs(t target, presets []preset.Preset, o *RenderOptions) ([]koda.Re
 	return specs, nil
 }
 
-// renderSpec is the whole render: everything that changes a byte of it.
+// renderSpec is the complete render: it has everything that changes a byte of the video.
 func renderSpec(t target, p preset.Preset, o *RenderOptions) (koda.RenderSpec, error) {
 	over := o.Overrides
 	if over.Format == "" && !isDir(o.Output) {
@@ -287,7 +287,7 @@ func renderSpec(t target, p preset.Preset, o *RenderOptions) (koda.RenderSpec, e
 	return spec, nil
 }
 
-// suffix tells videos of the same animation apart by what was asked for.
+// suffix makes different names for different videos of the same animation.
 func suffix(p preset.Preset, o preset.Overrides) string {
 	var s string
 	if p.Name != preset.Final {
@@ -322,7 +322,7 @@ func suffix(p preset.Preset, o preset.Overrides) string {
 	}, s)
 }
 
-// rendered tells what was made.
+// rendered reports what was made.
 func (a *app) rendered(res koda.RenderResult) error {
 	if a.json {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// ResumeOptions is what `koda resume` was told.
+// ResumeOptions are the arguments and flags of `koda resume`.
 type ResumeOptions struct {
 	Project string
 	Yes     bool
@@ -66,9 +66,9 @@ func runResume(ctx context.Context, a *app, o *ResumeOptions) error {
 	})
 }
 
-// findUnfinished is the project meant by ref; for "" that of the working
-// directory, and outside of any the unfinished one that was worked on last, or
-// at a terminal the one the person chooses.
+// findUnfinished is the project that ref means. If ref is "", it is the project of the
+// working directory. Outside a project, it is the unfinished project that was worked on
+// last; at a terminal the person chooses.
 func (a *app) findUnfinished(ctx context.Context, e Engine, ref string) (koda.Project, error) {
 	p, missing := a.findOrTakeUp(ctx, e, ref)
 	if ref != "" || koda.CodeOf(missing) != koda.CodeNotFound {
@@ -87,7 +87,7 @@ func (a *app) findUnfinished(ctx context.Context, e Engine, ref string) (koda.Pr
 		if err != nil {
 			return koda.Project{}, err
 		}
-		if v.Waiting == engine.WaitingNothing { // it has its video, or asked for no animation
+		if v.Waiting == engine.WaitingNothing { // it has its video, or the prompt asked for no animation
 			continue
 		}
 		unfinished = append(unfinished, p)
@@ -107,12 +107,11 @@ func (a *app) findUnfinished(ctx context.Context, e Engine, ref string) (koda.Pr
 	return a.chooseProject(ctx, unfinished)
 }
 
-// maxChoice is how many projects are offered at once; who wants an older one
-// names it.
+// maxChoice bounds the projects that are offered. Older projects can be named.
 const maxChoice = 20
 
-// chooseProject asks which of several projects to go on with. An empty line
-// means the first.
+// chooseProject asks with which of several projects to go on. An empty line means the
+// first.
 func (a *app) chooseProject(ctx context.Context, projects []koda.Project) (koda.Project, error) {
 	total := len(projects)
 	projects = projects[:min(total, maxChoice)]
@@ -145,7 +144,7 @@ func (a *app) chooseProject(ctx context.Context, projects []koda.Project) (koda.
 	}
 }
 
-// choices numbers projects, a line each, no longer than the terminal is wide.
+// choices numbers projects, a line each, no longer than the width of the terminal.
 func (a *app) choices(projects []koda.Project) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)

@@ -27,37 +27,37 @@ import (
 // typeResult is the type of the last envelope of a command.
 const typeResult = "result"
 
-// grace is how long interrupted work may take to be saved.
+// grace bounds the time for saving interrupted work.
 const grace = 15 * time.Second
 
-// app is what the commands of one invocation share.
+// app is what the parts of one command share.
 type app struct {
 	io    *IO
 	deps  Deps
 	json  bool
-	quiet bool      // results and errors only, and nothing is asked
-	errs  io.Writer // where errors are told
+	quiet bool      // print only results and errors, and ask nothing
+	errs  io.Writer // where errors are printed
 
-	plain  bool       // a page of text was asked for: no JSON
+	plain  bool       // the person asked for a page of text: no JSON
 	looks  *look      // see look
 	mu     sync.Mutex // guards Out under --json, and lost
 	lost   error      // why a line of JSON could not be written
-	result payload    // what the command found, for its final JSON line
-	warned []string   // of settings, see tellSettings, and of the page of a picture
+	result payload    // the command's result, for its last JSON line
+	warned []string   // about settings, see tellSettings, and about the page of a picture
 }
 
-// Main runs one command in this process, with its signals, and returns the
-// exit status. A first SIGINT, SIGTERM or SIGHUP cancels the work and waits for
-// it to be saved; a second one ends the process at once.
+// Main runs one command in this process, with its signals, and returns the exit status.
+// The first SIGINT, SIGTERM or SIGHUP cancels the work and waits until it is saved; a
+// second signal ends the process at once.
 func Main(args []string, deps Deps) int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	// Notified, not ignored: writing to a closed pipe then fails with EPIPE
-	// instead of killing us, and children keep the default.
+	// Notified, not ignored: then writing to a closed pipe fails with EPIPE and does not
+	// kill this process, and children keep the default.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ends := make(chan os.Signal, 2)
 	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(sig) { // nohup and background jobs of scripts
+		if !signal.Ignored(sig) { // nohup and background jobs of scripts ignore it
 			signal.Notify(ends, sig)
 		}
 	}
@@ -77,8 +77,8 @@ func Main(args []string, deps Deps) int {
 	return Run(ctx, args, SystemIO(), deps)
 }
 
-// Run runs one command and returns the exit status. The cause of a cancelled
-// ctx is reported in place of whatever the command made of it.
+// Run runs one command and returns the exit status. If ctx was cancelled, Run reports the
+// cause instead of the command's own error.
 func Run(ctx context.Context, args []string, s *IO, deps Deps) int {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -100,9 +100,9 @@ func Run(ctx context.Context, args []string, s *IO, deps Deps) int {
 	return ExitStatus(koda.CodeOf(err))
 }
 
-// interrupted gives err the reason for which ctx was cancelled, when it was: a
-// signal, or a closed pipe, of which nothing is said. An error that tells of
-// the interruption itself knows better what was saved.
+// interrupted replaces err by the reason why ctx was cancelled, if it was: a signal, or a
+// closed pipe, which is not reported. If err itself tells of the interruption, it stays,
+// because it knows what was saved.
 func interrupted(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	switch {
@@ -129,11 +129,11 @@ func (a *app) execute(ctx context.Context, args []string) (err error) {
 	}()
 	root := newRootCmd(a)
 	sayRest(root, len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd))
-	root.SetArgs(append([]string{}, args...)) // nil would mean those of the process
+	root.SetArgs(append([]string{}, args...)) // nil would mean the arguments of the process
 	return root.ExecuteContext(ctx)
 }
 
-// finish writes the one result of a command under --json.
+// finish writes the one result of a command, under --json.
 func (a *app) finish(err error) int {
 	if a.result == nil {
 		a.result = &head{}
@@ -155,7 +155,7 @@ func (a *app) finish(err error) int {
 	return h.ExitCode
 }
 
-// emit writes one envelope as one line: of a quiet command the result only.
+// emit writes one envelope as one line. A quiet command writes only its result.
 func (a *app) emit(ev koda.Event) {
 	if a.quiet && ev.Type != typeResult {
 		return
@@ -182,28 +182,28 @@ func (a *app) printError(err error) {
 	}
 	details := strings.TrimSpace(koda.DetailsOf(err))
 	for i, l := range strings.Split(details, "\n") {
-		if details != "" && (i > 0 || l != err.Error()) { // not what was just said
+		if details != "" && (i > 0 || l != err.Error()) { // not the sentence that was just printed
 			fmt.Fprintf(a.errs, "  | %s\n", l)
 		}
 	}
 }
 
-// warn tells of something that was found and not obeyed.
+// warn tells about something that koda found and does not obey.
 func (a *app) warn(text string) {
 	if !a.json {
 		a.say("warning: ", widget.Line(text))
 	}
 }
 
-// tellSettings warns, before the command begins, of what the settings files say
-// that is not obeyed. Commands that look at no settings say nothing of them.
+// tellSettings warns, before the command begins, about settings in files that koda does
+// not obey. Commands that read no settings do not warn.
 func (a *app) tellSettings(cmd *cobra.Command) {
 	if cmd.Hidden || !cmd.HasParent() || a.deps.Settings == nil || slices.Contains([]string{"help", "completion", "version", "presets", "trust"}, cmd.Name()) {
 		return
 	}
 	_, cfg, err := a.settings()
 	if err != nil {
-		return // the command meets the same error and says it
+		return // the command meets the same error and reports it
 	}
 	a.warned = cfg.Warnings
 	for _, w := range a.warned {
@@ -211,12 +211,12 @@ func (a *app) tellSettings(cmd *cobra.Command) {
 	}
 }
 
-// say writes a sentence on Err, behind a head.
+// say writes a sentence after a head on Err.
 func (a *app) say(head, text string) { fmt.Fprintln(a.io.Err, a.sentence(head, text)) }
 
-// sentence is a text behind a head. At a terminal it is broken at blanks, and its
-// further lines stand below the first. Words are never broken: a path that is
-// longer than a line is folded by the terminal, and can be copied whole.
+// sentence is a text after a head. At a terminal the text is broken at blanks, and
+// further lines begin below the first word. Words are never broken: the terminal folds a
+// path that is longer than a line, so people can copy it whole.
 func (a *app) sentence(head, text string) string {
 	if !a.io.ErrTTY {
 		return head + text
@@ -288,7 +288,7 @@ func newRootCmd(a *app) *cobra.Command {
 	)
 	root.SetHelpCommand(newHelpCmd(root))
 	root.CompletionOptions.DisableDefaultCmd = true
-	// A page of help is for people: no result follows it.
+	// A page of help is for people, so no result follows it.
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		a.plain = true
@@ -297,7 +297,7 @@ func newRootCmd(a *app) *cobra.Command {
 	return root
 }
 
-// flagError makes one line and a hint of what the flag parser found.
+// flagError turns an error of the flag parser into one line and a hint.
 func flagError(cmd *cobra.Command, err error) error {
 	if errors.Is(err, pflag.ErrHelp) {
 		return err

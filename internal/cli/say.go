@@ -10,15 +10,15 @@ import (
 	"github.com/koda-video/koda/tui/widget"
 )
 
-// sayResult is the result of `koda say`, and of `koda edit` while another
-// process works.
+// sayResult is the result of `koda say`, and of `koda edit` while another process works
+// on the project.
 type sayResult struct {
 	head
 	Project koda.Project `json:"project"`
-	Todo    koda.Todo    `json:"todo"` // what it became
+	Todo    koda.Todo    `json:"todo"` // the new todo
 }
 
-// SayOptions is what `koda say` was told.
+// SayOptions are the arguments and flags of `koda say`.
 type SayOptions struct {
 	Project string
 	Text    string

@@ -15,10 +15,10 @@ import (
 // maxSheet bounds --count, --columns and --rows.
 const maxSheet = 10_000
 
-// SheetOptions is what `koda sheet` was told.
+// SheetOptions are the arguments and flags of `koda sheet`.
 type SheetOptions struct {
 	Target               string // project or directory
-	Count, Columns, Rows int    // 0: chosen
+	Count, Columns, Rows int    // 0: koda chooses
 	Wide                 int
 	Output               string
 	NoClobber            bool
@@ -62,7 +62,7 @@ other page to the working directory.`,
 	return c
 }
 
-// grid is how many pictures there are, and how many are side by side.
+// grid is the number of pictures, and how many of them stand side by side.
 func (o *SheetOptions) grid() (count, columns int, err error) {
 	switch {
 	case o.Count > 0 && o.Columns > 0 && o.Rows > 0:

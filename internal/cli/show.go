@@ -19,7 +19,7 @@ type showResult struct {
 	head
 	Project  koda.Project        `json:"project"`
 	State    koda.NodeState      `json:"state"`
-	Version  int                 `json:"version"` // the current one, 0 before the first
+	Version  int                 `json:"version"` // the present version, 0 before the first
 	Waiting  engine.Waiting      `json:"waiting"`
 	Next     []string            `json:"next,omitempty"`
 	Turns    []koda.Turn         `json:"turns"`
@@ -27,7 +27,7 @@ type showResult struct {
 	Versions []koda.Version      `json:"versions"`
 }
 
-// ShowOptions is what `koda show` was told.
+// ShowOptions are the arguments and flags of `koda show`.
 type ShowOptions struct {
 	Project string
 }
@@ -77,7 +77,7 @@ func runShow(ctx context.Context, a *app, o *ShowOptions) error {
 	})
 }
 
-// showText is everything known of a project, the most asked for first.
+// showText is everything known about a project, with what people ask for most at the top.
 func (a *app) showText(th theme.Theme, v engine.View, next []string) string {
 	width := a.io.Columns()
 	s := v.State
@@ -109,7 +109,7 @@ func (a *app) showText(th theme.Theme, v engine.View, next []string) string {
 	if len(v.Renders) > 0 {
 		var lines []string
 		for _, r := range v.Renders {
-			version := "draft" // an author's, in no version
+			version := "draft" // of an author, in no version
 			if r.Version > 0 {
 				version = fmt.Sprintf("v%d", r.Version)
 			}
@@ -133,7 +133,7 @@ func (a *app) showText(th theme.Theme, v engine.View, next []string) string {
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
-// there is a path, with a word when the file of a project that is there is not.
+// there is a path, with a word if the project is there but the file is not.
 func there(path string) string {
 	if isDir(filepath.Dir(filepath.Dir(path))) && !exists(path) {
 		return path + " (removed; `koda render` makes it again)"

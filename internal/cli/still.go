@@ -15,11 +15,11 @@ import (
 	"github.com/koda-video/koda/internal/preset"
 )
 
-// StillOptions is what `koda still` was told.
+// StillOptions are the arguments and flags of `koda still`.
 type StillOptions struct {
 	Target     string // project or directory
 	At         seconds
-	timed      bool // --at was given; else the middle
+	timed      bool // --at was given; otherwise the middle
 	Resolution string
 	Output     string
 	NoClobber  bool
@@ -99,7 +99,7 @@ func parseResolution(s string) (preset.Resolution, error) {
 	return preset.ParseResolution(s)
 }
 
-// picture writes a picture and tells where it is, and what the page did amiss.
+// picture writes a picture, and tells where it is and what the page did wrong.
 func (a *app) picture(out string, shot koda.Picture, r *renderResult) error {
 	if err := writeStill(out, shot.PNG); err != nil {
 		return err

@@ -13,14 +13,14 @@ import (
 	"github.com/koda-video/koda/tui/widget"
 )
 
-// talk is how far a conversation goes.
+// talk says how far a conversation goes.
 type talk struct {
-	planOnly bool // a plan is where it ends
-	notes    bool // a plan nobody is shown tells its notes
+	planOnly bool // the conversation ends with a plan
+	notes    bool // tell the notes of a plan that is not shown
 	timeout  timeLimit
 }
 
-// errQuit is given by a person who leaves; the project keeps waiting.
+// errQuit means that the person leaves; the project goes on waiting.
 var errQuit = errors.New("quit")
 
 // canAsk reports whether this command may ask.
@@ -45,7 +45,7 @@ func (a *app) withEngine(ctx context.Context, f func(context.Context, Engine) er
 	return f(ctx, e)
 }
 
-// withProject opens the engine for f with the project that ref means.
+// withProject opens the engine for f, with the project that ref means.
 func (a *app) withProject(ctx context.Context, ref string, f func(context.Context, Engine, koda.Project) error) error {
 	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
 		p, err := e.Find(ctx, ref)
@@ -56,8 +56,8 @@ func (a *app) withProject(ctx context.Context, ref string, f func(context.Contex
 	})
 }
 
-// working is withEngine for a command that works: koda tidies up beside it. The
-// command neither fails with that nor waits for it.
+// working is withEngine for a command that works. Koda removes leftovers beside the
+// command, which neither waits for that nor fails with it.
 func (a *app) working(ctx context.Context, f func(context.Context, Engine) error) error {
 	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
 		if a.deps.Tidy == nil {
@@ -67,7 +67,7 @@ func (a *app) working(ctx context.Context, f func(context.Context, Engine) error
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			defer func() { _ = recover() }() //nolint:errcheck // it is not what was asked for
+			defer func() { _ = recover() }() //nolint:errcheck // the person did not ask for it
 			a.deps.Tidy(tidying)
 		}()
 		defer func() {
@@ -78,8 +78,8 @@ func (a *app) working(ctx context.Context, f func(context.Context, Engine) error
 	})
 }
 
-// converse runs start and then goes on with the person, until the project
-// waits for nothing, or nobody is there to ask.
+// converse runs start and then goes on with the person, until the project waits for
+// nothing or nobody is there to ask.
 func (a *app) converse(ctx context.Context, t talk, start func(context.Context, Engine) (engine.Outcome, error)) error {
 	return a.working(ctx, func(ctx context.Context, e Engine) error {
 		if t.timeout != 0 {
@@ -109,7 +109,7 @@ func (a *app) converse(ctx context.Context, t talk, start func(context.Context, 
 	})
 }
 
-// end ends a command where the project stands.
+// end ends a command at the point where the project stands.
 func (c *conversation) end(ctx context.Context, out engine.Outcome) error {
 	switch {
 	case out.Waiting == engine.WaitingNothing:
@@ -122,21 +122,21 @@ func (c *conversation) end(ctx context.Context, out engine.Outcome) error {
 	return c.stop(ctx, out, needsPerson(out))
 }
 
-// conversation is one command's way with a project.
+// conversation is the way of one command with a project.
 type conversation struct {
 	*app
 	e        Engine
 	talk     talk
 	progress *progress
-	id       string // of the project; "" until known
-	name     string // by which it is found
+	id       string // id of the project; "" until known
+	name     string // the name by which people find it
 }
 
-// remember notes what the final result says of the project.
+// remember notes what the final result says about the project.
 func (c *conversation) remember(ctx context.Context, out engine.Outcome) {
 	p := out.Project
 	if p.ID == "" {
-		// The call failed before it could say where things stand.
+		// The call failed before it could say where the project stands.
 		if id := c.progress.projectID(); id != "" {
 			p, _ = c.e.Find(context.WithoutCancel(ctx), id) //nolint:errcheck // only to name the project
 		}
@@ -161,8 +161,8 @@ func (c *conversation) remember(ctx context.Context, out engine.Outcome) {
 	c.result = r
 }
 
-// shortestRef is what a person types to mean p: its name, or its id when
-// another project has the name too.
+// shortestRef is what a person types to mean p: its name, or its id if another project
+// has the same name.
 func shortestRef(ctx context.Context, e Engine, p koda.Project) string {
 	found, err := e.Find(context.WithoutCancel(ctx), p.Name)
 	if err == nil && found.ID == p.ID {
@@ -171,8 +171,8 @@ func shortestRef(ctx context.Context, e Engine, p koda.Project) string {
 	return p.ID
 }
 
-// mayAskAgain reports whether err is about what the person just said, so that
-// they can say something else.
+// mayAskAgain reports whether err is about what the person just said, so that they can
+// say something else.
 func (c *conversation) mayAskAgain(ctx context.Context, out engine.Outcome, err error) bool {
 	if !c.canAsk() || ctx.Err() != nil {
 		return false
@@ -189,7 +189,7 @@ func (c *conversation) mayAskAgain(ctx context.Context, out engine.Outcome, err 
 	return false
 }
 
-// fail ends the command with err, telling how to go on.
+// fail ends the command with err and tells how to go on.
 func (c *conversation) fail(err error) error {
 	if c.name == "" {
 		return err
@@ -237,7 +237,7 @@ func (c *conversation) stop(ctx context.Context, out engine.Outcome, err error) 
 		return err
 	}
 	switch {
-	case c.canAsk(): // it was shown
+	case c.canAsk(): // the person saw it
 	case out.Waiting == engine.WaitingAnswer:
 		fmt.Fprintln(c.io.Out, widget.Question(c.look().out, out.State.Question.Question, c.io.Columns()))
 	case out.Waiting == engine.WaitingPlan:
@@ -253,7 +253,8 @@ func (c *conversation) stop(ctx context.Context, out engine.Outcome, err error) 
 	return err
 }
 
-// tellSaved says what the journal and the finished segments spared a run.
+// tellSaved says what a run did not have to do again, because of the journal and the
+// finished segments.
 func (c *conversation) tellSaved(s engine.Saved) {
 	if c.json || s.Calls == 0 && s.Frames == 0 {
 		return
@@ -292,8 +293,8 @@ func (c *conversation) done(out engine.Outcome) error {
 	return nil
 }
 
-// nextCommands are the commands that go on from where a project waits, the
-// first one being the shortest way to the video.
+// nextCommands are the commands that go on from where a project waits. The first command
+// is the shortest way to the video.
 func nextCommands(name string, out engine.Outcome) []string {
 	switch out.Waiting {
 	case engine.WaitingAnswer:
@@ -318,7 +319,7 @@ func nextCommands(name string, out engine.Outcome) []string {
 	return nil
 }
 
-// noteOf tells what a preview is otherwise than it should be.
+// noteOf tells how a preview differs from what it should be.
 func (c *conversation) noteOf(p koda.Preview) {
 	if p.Note != "" {
 		c.say("", widget.Line(p.Note))

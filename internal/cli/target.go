@@ -18,16 +18,16 @@ import (
 // target is what `koda render`, `koda still` and `koda sheet` draw: a project, or any
 // directory that fulfils the page contract.
 type target struct {
-	project  *koda.Project // nil: a plain directory, which is only read
+	project  *koda.Project // nil: a plain directory, which koda only reads
 	dir      string        // absolute
-	locked   bool          // it is a project's that cannot be written to: only read, too
+	locked   bool          // koda cannot write to the project, and only reads it
 	manifest koda.Manifest
 }
 
-// name is what files made of the target are called.
+// name is the name of files made from the target.
 func (t target) name() string { return filepath.Base(t.dir) }
 
-// home is where files made of the target go when nothing else was said.
+// home is where files made from the target go, unless the person says otherwise.
 func (t target) home() string {
 	if t.project != nil || t.locked {
 		return filepath.Join(t.dir, "renders")
@@ -35,9 +35,8 @@ func (t target) home() string {
 	return "."
 }
 
-// plainDir reports whether ref ("" is the working directory) is a directory with
-// a page that is only read: it is no project of koda's, or one that cannot be
-// written to.
+// plainDir reports whether ref ("" is the working directory) is a directory with a page
+// that koda only reads: it is not a project, or koda cannot write to it.
 func plainDir(ref string) bool {
 	dir := cmp.Or(ref, ".")
 	return exists(filepath.Join(dir, "koda.json")) && (!isProject(dir) || locked(dir))
@@ -45,8 +44,8 @@ func plainDir(ref string) bool {
 
 func isProject(dir string) bool { return exists(filepath.Join(dir, ".koda", "state.json")) }
 
-// locked reports whether a project's directory, or what koda keeps in it, cannot
-// be written to: it is another person's, or on a disk that is only read.
+// locked reports whether koda cannot write to a project's directory, or to its own files
+// in it: the directory is another person's, or its disk is read-only.
 func locked(dir string) bool {
 	return unwritable(dir) != nil || unwritable(filepath.Join(dir, ".koda")) != nil
 }
@@ -56,14 +55,14 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// tellLocked says what a video of a project that cannot be written to is of.
+// tellLocked says what a video of a project shows that koda cannot write to.
 func (a *app) tellLocked(t target) {
 	if t.locked && !a.json {
 		fmt.Fprintf(a.io.Err, "%s cannot be written to: it is drawn as it lies there, and the project keeps no note of it\n", t.dir)
 	}
 }
 
-// targetOf finds what is drawn as it lies in its directory.
+// targetOf finds what is drawn from a directory as it is.
 func (a *app) targetOf(ctx context.Context, ref string) (t target, err error) {
 	if plainDir(ref) {
 		return plainTarget(ref)
@@ -75,12 +74,12 @@ func (a *app) targetOf(ctx context.Context, ref string) (t target, err error) {
 	return t, err
 }
 
-// findOrTakeUp finds the project of ref. A directory that was one and lost its
-// .koda, as a clone does, becomes one again, with a sentence.
+// findOrTakeUp finds the project of ref. If a directory was a project and lost its .koda,
+// as a clone does, it becomes a project again, and koda says so.
 func (a *app) findOrTakeUp(ctx context.Context, e Engine, ref string) (koda.Project, error) {
 	p, err := e.Find(ctx, ref)
 	dir := cmp.Or(ref, ".")
-	gone := err == nil && engine.Present(p) != nil // it was there, and what is there now is another clone
+	gone := err == nil && engine.Present(p) != nil // it was there, and another clone is there now
 	if !gone && koda.CodeOf(err) != koda.CodeNotFound || !exists(filepath.Join(dir, "koda.json")) {
 		return p, err
 	}
@@ -94,7 +93,7 @@ func (a *app) findOrTakeUp(ctx context.Context, e Engine, ref string) (koda.Proj
 	return p, failed
 }
 
-// plainTarget reads the contract of a plain directory.
+// plainTarget reads the page contract of a plain directory.
 func plainTarget(ref string) (target, error) {
 	dir, err := filepath.Abs(ref)
 	if err != nil {
@@ -110,7 +109,7 @@ func plainTarget(ref string) (target, error) {
 	return t, nil
 }
 
-// projectTarget finds a project that can be drawn.
+// projectTarget finds a project that koda can draw.
 func projectTarget(ctx context.Context, e Engine, ref string) (target, error) {
 	p, err := e.Find(ctx, ref)
 	if koda.CodeOf(err) == koda.CodeNotFound {
@@ -140,7 +139,8 @@ func projectTarget(ctx context.Context, e Engine, ref string) (target, error) {
 	return t, err
 }
 
-// noPage says what lacks to draw something that is no project, which err says.
+// noPage says what koda needs to draw something that is not a project; err says that it
+// is not.
 func noPage(ref string, err error) error {
 	missing := func(hint, format string, args ...any) error {
 		return &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf(format, args...), Hint: hint}

@@ -9,7 +9,8 @@ import (
 	"github.com/koda-video/koda/tui/widget"
 )
 
-// number prints seconds and the like: at most two places, none that is zero.
+// number prints a number such as seconds, with at most two decimals and no trailing
+// zeros.
 func number(v float64) string {
 	s := strconv.FormatFloat(v, 'f', 2, 64)
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")

@@ -16,12 +16,12 @@ import (
 type trustResult struct {
 	head
 	Files   []config.DirectoryFile `json:"files"`
-	Removed []string               `json:"removed,omitempty"` // paths that are trusted no more
+	Removed []string               `json:"removed,omitempty"` // paths that are no longer trusted
 }
 
-// TrustOptions is what `koda trust` was told.
+// TrustOptions are the arguments and flags of `koda trust`.
 type TrustOptions struct {
-	Path   string // "" is the working directory
+	Path   string // "" means the working directory
 	Yes    bool
 	List   bool
 	Remove bool
@@ -113,7 +113,7 @@ func runTrust(ctx context.Context, a *app, o *TrustOptions) error {
 	return nil
 }
 
-// tell writes a line for people, none under --json.
+// tell writes a line for people; under --json it writes nothing.
 func (a *app) tell(format string, path ...any) {
 	if a.json {
 		return
@@ -124,8 +124,8 @@ func (a *app) tell(format string, path ...any) {
 	fmt.Fprintf(a.io.Err, format, path...)
 }
 
-// showFiles prints what files say that needs trust, and returns those that do
-// not have it yet.
+// showFiles prints the settings in files that need trust, and returns the files that are
+// not trusted yet.
 func (a *app) showFiles(files []config.DirectoryFile) (open []*config.DirectoryFile) {
 	for i, f := range files {
 		state := ""
@@ -162,7 +162,7 @@ func (a *app) showTrusted(files []config.DirectoryFile) {
 		state := ""
 		switch {
 		case f.Gone:
-			state = " (it is not there)"
+			state = " (missing)"
 		case f.Changed:
 			state = " (changed: trusted no more)"
 		}

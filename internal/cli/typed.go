@@ -15,21 +15,21 @@ import (
 	"github.com/koda-video/koda/tui/theme"
 )
 
-// What the file of typed lines holds at most.
+// Bounds for the file of typed lines.
 const (
 	maxTyped     = 500
 	maxTypedSize = 1 << 20
 )
 
-// typedFile is the name of that file, in koda's home.
+// typedFile is the name of the file, in koda's home.
 const typedFile = "typed"
 
-// typedLines are the lines that a person typed at prompts, in this run and in
-// those before, the last one last. They are private to the person, and never
-// more than a comfort: a file that is broken counts as empty.
+// typedLines are the lines that a person typed at prompts, in this run and in earlier
+// runs, the latest last. Only the person can read them, and they are only a comfort: a
+// broken file counts as empty.
 type typedLines struct{ file string }
 
-// load reads the lines; none if there is no such file.
+// load reads the lines; there are none if the file does not exist.
 func (t typedLines) load() ([]string, error) {
 	info, err := os.Lstat(t.file)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() > maxTypedSize) {
@@ -48,13 +48,13 @@ func (t typedLines) load() ([]string, error) {
 	return lines[max(0, len(lines)-maxTyped):], nil
 }
 
-// toKeep reports a line that is worth it, does not begin with a blank, which says
-// that it is not to be kept, and does not look like a secret.
+// toKeep reports whether a line is kept. A line that begins with a blank is not kept,
+// because the blank asks for it, nor is a line that looks like a secret.
 func toKeep(line string) bool {
 	return len(line) >= 3 && !unicode.IsSpace([]rune(line)[0]) && !looksSecret(line)
 }
 
-// add keeps a line, unless it is the last one again.
+// add keeps a line, unless it equals the last line.
 func (t typedLines) add(line string) error {
 	if t.file == "" {
 		return nil
@@ -81,8 +81,8 @@ func (t typedLines) add(line string) error {
 	return nil
 }
 
-// looksSecret reports a word like those of keys and tokens: long, of letters and
-// digits in one.
+// looksSecret reports whether a line has a word that looks like a key or a token: long,
+// with letters and digits mixed.
 func looksSecret(line string) bool {
 	return slices.ContainsFunc(strings.Fields(line), func(word string) bool {
 		return len(word) >= 20 && strings.ContainsFunc(word, unicode.IsDigit) && strings.ContainsFunc(word, unicode.IsLetter) &&

@@ -16,15 +16,15 @@ type moveResult struct {
 	head
 	Project koda.Project   `json:"project"`
 	From    int            `json:"from,omitempty"`
-	Version int            `json:"version"`        // the current one now
-	Kept    int            `json:"kept,omitempty"` // the version that files in none became first
+	Version int            `json:"version"`        // the present version
+	Kept    int            `json:"kept,omitempty"` // the version that now has files no version had
 	GaveUp  string         `json:"gaveUp,omitempty"`
 	Preview *koda.Preview  `json:"preview,omitempty"`
 	Output  *koda.Output   `json:"output,omitempty"`
 	Waiting engine.Waiting `json:"waiting"`
 }
 
-// UndoOptions is what `koda undo` was told.
+// UndoOptions are the arguments and flags of `koda undo`.
 type UndoOptions struct {
 	Project string
 }
@@ -53,7 +53,7 @@ func runUndo(ctx context.Context, a *app, o *UndoOptions) error {
 	return a.move(ctx, o.Project, func(e Engine, id string) (engine.Moved, error) { return e.Undo(ctx, id) })
 }
 
-// move goes to another version and tells of it.
+// move goes to another version and says so.
 func (a *app) move(ctx context.Context, ref string, to func(e Engine, id string) (engine.Moved, error)) error {
 	return a.withProject(ctx, ref, func(ctx context.Context, e Engine, p koda.Project) error {
 		progress := a.follow(e)

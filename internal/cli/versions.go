@@ -40,8 +40,8 @@ func projectAndVersion(args []string) (project string, version int, err error) {
 	return project, version, err
 }
 
-// completeVersions completes projects and, after one or in one, its versions;
-// most is how many arguments can be either.
+// completeVersions completes projects, and the versions of a project that was typed or
+// that is the working directory. Most bounds the arguments that can be either.
 func (a *app) completeVersions(most int) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if len(args) >= most || a.deps.Engine == nil {
