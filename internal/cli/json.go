@@ -71,8 +71,8 @@ Every line is an envelope:
   {"schema": 1, "seq": 7, "type": "TODO_UPDATE", "payload": {...}}
 
 seq numbers the durable events of a project from 1. Passing events (THINKING,
-WARNING, RENDER_PROGRESS, ROW_UPDATE) have none, are not stored and may be
-dropped. Fields may be added to a shape; none is renamed or removed while schema
+TEXT_DELTA, WARNING, RENDER_PROGRESS, ROW_UPDATE) have none, are not stored and
+may be dropped. Fields may be added to a shape; none is renamed or removed while schema
 stays the same.
 
 Events and their payloads:
@@ -80,6 +80,9 @@ Events and their payloads:
   STATE_CHANGE     {phase, state}: state is the whole state of the project
   TODO_UPDATE      {todoId, status, label}: pending, active or done
   THINKING         {message}
+  TEXT_DELTA       {text, thinking, tool or again}: what a model says, piece by
+                   piece; tool names the tool it is about to use, again says
+                   that the answer begins anew
   MESSAGE          {role, content}: user, assistant, or system for what koda
                    notes itself
   WARNING          {message}: something is amiss, and the work goes on

@@ -90,6 +90,8 @@ func (p passingLine) event() (koda.Event, error) {
 	switch p.Type {
 	case koda.EventThinking:
 		ev.Payload, err = decode[koda.Thinking](p.Payload)
+	case koda.EventText:
+		ev.Payload, err = decode[koda.TextDelta](p.Payload)
 	case koda.EventWarning:
 		ev.Payload, err = decode[koda.Warned](p.Payload)
 	case koda.EventRenderProgress:

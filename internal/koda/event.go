@@ -30,10 +30,13 @@ const EventRow EventType = "ROW_UPDATE"
 // and the work goes on.
 const EventWarning EventType = "WARNING"
 
+// EventText is a passing event of koda: what a model says, as it comes.
+const EventText EventType = "TEXT_DELTA"
+
 // Durable reports whether events of this type are numbered and stored. The
 // others pass: they may be dropped and are never stored.
 func (t EventType) Durable() bool {
-	return t != EventThinking && t != EventRenderProgress && t != EventRow && t != EventWarning
+	return t != EventThinking && t != EventRenderProgress && t != EventRow && t != EventWarning && t != EventText
 }
 
 // Event is what every face consumes: the terminal UI, the plain lines and
@@ -62,6 +65,15 @@ type TodoUpdate struct {
 // Thinking is the payload of THINKING.
 type Thinking struct {
 	Message string `json:"message"`
+}
+
+// TextDelta is the payload of TEXT_DELTA. One field is set. What stays of an
+// answer comes as MESSAGE, FILE_WRITTEN and the like.
+type TextDelta struct {
+	Text     string `json:"text,omitempty"`     // what follows in the answer
+	Thinking string `json:"thinking,omitempty"` // what follows in the thought before it
+	Tool     string `json:"tool,omitempty"`     // the tool that is about to be used
+	Again    bool   `json:"again,omitempty"`    // the answer begins anew: what passed of it is void
 }
 
 // Warned is the payload of WARNING.

@@ -193,12 +193,17 @@ type Version struct {
 // AuthorPerson is the author of versions people made by editing files.
 const AuthorPerson = "you"
 
-// Cost is what was paid for a version. A recipe and a person's own hand cost
-// nothing.
+// Cost is what was paid, for a turn, or for a version: since the version before
+// was made. A recipe and a person's own hand cost nothing.
 type Cost struct {
 	USD          float64 `json:"usd"`
 	InputTokens  int64   `json:"inputTokens,omitempty"`
 	OutputTokens int64   `json:"outputTokens,omitempty"`
+}
+
+// Plus adds costs up.
+func (c Cost) Plus(d Cost) Cost {
+	return Cost{USD: c.USD + d.USD, InputTokens: c.InputTokens + d.InputTokens, OutputTokens: c.OutputTokens + d.OutputTokens}
 }
 
 // Origin says which version of which project another project began with.
