@@ -28,7 +28,7 @@ func (e *Engine) Work(ctx context.Context, id string, park bool, do func(tool.To
 	if _, err := r.ensureSandbox(ctx); err != nil {
 		return saved, nil, err
 	}
-	todo, _ := r.state.ActiveTodo()
+	todo, _ := r.state.Working()
 	box, err := r.toolbox(todo.ID)
 	if err != nil {
 		return saved, nil, err

@@ -21,7 +21,7 @@ func (r *run) logStep(prev phase.State, ev phase.Event, w with) {
 	}
 	if p := r.state.Pending; p != nil && (prev.Pending == nil || prev.Pending.ID != p.ID || prev.Pending.Attempt != p.Attempt) {
 		begins := "begins " + p.Kind
-		if todo, ok := r.state.ActiveTodo(); ok && p.Kind == phase.EffectWork {
+		if todo, ok := r.state.Working(); ok {
 			begins += fmt.Sprintf(" on todo %s, %s", todo.ID, todo.Label)
 		}
 		parts = append(parts, begins)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/tool"
 )
 
 // TestResume_SameTodo interrupts the author in a todo: on resume the calls it
@@ -62,6 +63,43 @@ func TestResume_SameTodo(t *testing.T) {
 				b.read(out.Project.Dir, "src", fmt.Sprintf("todo%d-1.ts", i))
 			}
 		})
+	}
+}
+
+// TestResume_MarkedTodo: an author marks its todo done, or pending, and is cut
+// short before it is: on resume it goes on with that todo, and its work comes whole.
+func TestResume_MarkedTodo(t *testing.T) {
+	t.Parallel()
+	for _, status := range []koda.TodoStatus{koda.TodoDone, koda.TodoPending} {
+		for _, failed := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s failed=%v", status, failed), func(t *testing.T) {
+				t.Parallel()
+				b := newBench(t)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				b.author.work = func(ctx context.Context, task koda.Task, box tool.Toolbox) error {
+					if err := tool.Todo(ctx, box, task.Todo.ID, status); err != nil {
+						return err
+					}
+					if failed {
+						return &koda.Error{Code: koda.CodeNetwork, Op: "the model is far away"}
+					}
+					cancel()
+					return ctx.Err()
+				}
+				out, err := b.engine.New(ctx, b.request("bouncing ball", true))
+				if err == nil || out.Waiting != engine.WaitingRetry {
+					t.Fatalf("%v, waiting for %q", err, out.Waiting)
+				}
+				b.open()
+				b.author.work = nil
+				out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+				if out.State.Phase != koda.PhaseComplete || len(b.author.works) != 5 || b.author.works[1].Todo.ID != "1" {
+					t.Errorf("phase %s after %d todos", out.State.Phase, len(b.author.works)-1)
+				}
+				b.read(out.Project.Dir, "src", "todo1-1.ts")
+			})
+		}
 	}
 }
 

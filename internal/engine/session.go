@@ -232,13 +232,13 @@ func (r *run) countAnswered(ctx context.Context) (koda.CallMark, error) {
 // workKey places the first call of the todo in work; false when the effect
 // pending, or failed, is none of the author's.
 func (r *run) workKey() (koda.CallKey, bool) {
-	todo, active := r.state.ActiveTodo()
+	todo, working := r.state.Working()
+	if !working {
+		return koda.CallKey{}, false
+	}
 	p := r.state.Pending
 	if p == nil {
 		p = r.state.Failed
-	}
-	if p == nil || p.Kind != phase.EffectWork || !active {
-		return koda.CallKey{}, false
 	}
 	return koda.CallKey{ProjectID: r.project.ID, TurnID: p.TurnID, TodoID: todo.ID}, true
 }

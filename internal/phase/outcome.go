@@ -27,6 +27,8 @@ func (s *State) outcome(ev Event) (string, error) {
 		// not use them, and may be asked again.
 		return "", s.fail(Failed(d))
 	}
+	todo, working := s.Working()
+	task, _ := s.Task()
 	s.Pending = nil
 	switch ev := ev.(type) {
 	case Asked:
@@ -46,13 +48,13 @@ func (s *State) outcome(ev Event) (string, error) {
 		s.Node.Phase, s.Node.Plan, s.Revision = koda.PhasePlan, &p, nil
 		return "", nil
 	case Refused:
-		return s.refuse(kind, ev)
+		return s.refuse(kind, task, ev)
 	case SandboxReady:
 		s.Node.SandboxID, s.Node.SandboxStatus = ev.SandboxID, koda.SandboxReady
 		return s.nextTodo()
 	case Worked:
-		if t, ok := s.ActiveTodo(); ok {
-			if err := s.mark(t.ID, koda.TodoDone); err != nil {
+		if working {
+			if err := s.mark(todo.ID, koda.TodoDone); err != nil {
 				return "", err
 			}
 		}
@@ -164,8 +166,7 @@ func (s *State) isTask(t koda.Todo) bool {
 // one before, an edit to the video before; where more was asked for than what is
 // refused, that is left out, and said. A version is refused when no file differs
 // from the current one.
-func (s *State) refuse(kind string, ev Refused) (string, error) {
-	task, isTask := s.Task()
+func (s *State) refuse(kind string, task koda.Task, ev Refused) (string, error) {
 	switch {
 	case kind == EffectPlan && s.Revision != nil && s.Revision.Plan != nil:
 		s.Node.Phase, s.Node.Plan, s.Revision = koda.PhasePlan, s.Revision.Plan, nil
@@ -180,7 +181,7 @@ func (s *State) refuse(kind string, ev Refused) (string, error) {
 			return EffectPreview, nil
 		}
 		return s.goBack(ev.Keep), nil
-	case kind == EffectWork && isTask && task.Kind == koda.TaskChange:
+	case kind == EffectWork && task.Kind == koda.TaskChange:
 		if err := s.mark(task.Todo.ID, koda.TodoDone); err != nil {
 			return "", err
 		}
@@ -243,6 +244,12 @@ func (s *State) nextTodo() (string, error) {
 		return EffectVersion, nil
 	}
 	return EffectVersion, nil
+}
+
+// active is the id of the first active todo: the one nextTodo just began.
+func (s *State) active() string {
+	i := slices.IndexFunc(s.Node.Execution.Todos, func(t koda.Todo) bool { return t.Status == koda.TodoActive })
+	return s.Node.Execution.Todos[i].ID
 }
 
 // planTodos derives the todos of an accepted plan: set up, a todo a scene, the

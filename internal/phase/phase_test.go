@@ -79,6 +79,9 @@ func play(t *testing.T, table string) string {
 		out.WriteString("    " + summary(s) + "\n")
 		for _, e := range effects {
 			fmt.Fprintf(&out, "    → %s %s", e.Kind, e.ID)
+			if todo, ok := s.Working(); ok {
+				fmt.Fprintf(&out, " on todo %s", todo.ID)
+			}
 			if e.Attempt > 0 {
 				fmt.Fprintf(&out, " attempt %d", e.Attempt)
 			}

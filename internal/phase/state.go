@@ -94,16 +94,23 @@ func (s State) clone() State {
 // Latest is the highest number a version has, 0 before the first.
 func (s State) Latest() int { return max(s.Newest, s.Version) }
 
-// ActiveTodo returns the todo being worked on.
-func (s State) ActiveTodo() (koda.Todo, bool) {
-	if x := s.Node.Execution; x != nil {
-		for _, t := range x.Todos {
-			if t.Status == koda.TodoActive {
-				return t, true
-			}
-		}
+// Working returns the todo of the work that is pending, or failed. The effect
+// names its todo, so the todo stays the same whatever status the author gives it.
+// An effect of an older koda names none: there it is the active todo.
+func (s State) Working() (koda.Todo, bool) {
+	e, x := s.Pending, s.Node.Execution
+	if e == nil {
+		e = s.Failed
 	}
-	return koda.Todo{}, false
+	if e == nil || e.Kind != EffectWork || x == nil {
+		return koda.Todo{}, false
+	}
+	id := payloadOf(e).Todo
+	i := slices.IndexFunc(x.Todos, func(t koda.Todo) bool { return t.ID == id || id == "" && t.Status == koda.TodoActive })
+	if i < 0 {
+		return koda.Todo{}, false
+	}
+	return x.Todos[i], true
 }
 
 // TodosDone counts the finished todos.
@@ -122,22 +129,30 @@ func (s State) TodosDone() int {
 // Heard is how many messages the author of the pending work is told of: those
 // said before it began. Without such work it is all of them.
 func (s State) Heard() int {
-	var work workPayload
-	if s.Pending == nil || json.Unmarshal(s.Pending.Payload, &work) != nil {
+	if s.Pending == nil || len(s.Pending.Payload) == 0 {
 		return len(s.Messages)
 	}
-	return work.Messages
+	return payloadOf(s.Pending).Messages
 }
 
 // workPayload is what an effect of kind work is begun with.
 type workPayload struct {
-	Messages int `json:"messages"` // said before it
+	Messages int    `json:"messages"`       // said before it
+	Todo     string `json:"todo,omitempty"` // the id of the todo; older effects have none
 }
 
-// Task is the author's task for the active todo; false when the active todo is
-// koda's own.
+// payloadOf reads the payload of an effect of kind work, zero where it has none.
+func payloadOf(e *koda.Effect) (work workPayload) {
+	if json.Unmarshal(e.Payload, &work) != nil {
+		return workPayload{}
+	}
+	return work
+}
+
+// Task is the author's task in the work that is pending, or failed; false where
+// there is none.
 func (s State) Task() (koda.Task, bool) {
-	todo, ok := s.ActiveTodo()
+	todo, ok := s.Working()
 	ref, isTask := s.Tasks[todo.ID]
 	if !ok || !isTask || s.Node.Plan == nil {
 		return koda.Task{}, false

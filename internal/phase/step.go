@@ -36,7 +36,7 @@ func Step(s State, ev Event) (State, []koda.Effect, error) {
 		next.NextEffect++
 	}
 	if effect == EffectWork {
-		if e.Payload, err = json.Marshal(workPayload{Messages: len(next.Messages)}); err != nil {
+		if e.Payload, err = json.Marshal(workPayload{Messages: len(next.Messages), Todo: next.active()}); err != nil {
 			return s, nil, fmt.Errorf("encode effect: %w", err)
 		}
 	}
@@ -149,6 +149,9 @@ func (s *State) person(ev Event) (string, error) {
 		}
 		s.Node.Phase = s.Node.Error.From
 		s.Node.Error = nil
+		if todo, ok := s.Working(); ok {
+			return again, s.mark(todo.ID, koda.TodoActive)
+		}
 		return again, nil
 	}
 	return "", fmt.Errorf("unknown event %s", Name(ev))
