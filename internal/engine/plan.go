@@ -3,15 +3,23 @@ package engine
 import (
 	"fmt"
 	"math"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
+)
+
+// The limits of a plan's own todos.
+const (
+	maxTodos = 30
+	maxLabel = 80 // characters of a label
 )
 
 // minScene is the shortest scene of a plan, whoever made it.
 const minScene = 1.5 // seconds
 
 // checkPlan refuses a plan whose scenes do not tile its duration, are too short
-// or too many. A video shorter than two scenes has one.
+// or too many, or whose todos cannot be shown or done. A video shorter than two scenes has one.
 func checkPlan(p koda.Plan) error {
 	bad := func(format string, args ...any) error {
 		return &koda.Error{Code: koda.CodeFailed, Op: "the author's plan is not usable: " + fmt.Sprintf(format, args...), Hint: "`koda resume` asks again"}
@@ -36,6 +44,17 @@ func checkPlan(p koda.Plan) error {
 	}
 	if math.Abs(sum-p.TotalDuration) > 1e-6 {
 		return bad("its scenes take %g s of %g s", sum, p.TotalDuration)
+	}
+	if len(p.Todos) > maxTodos {
+		return bad("%d todos are too many", len(p.Todos))
+	}
+	for i, t := range p.Todos {
+		switch n := utf8.RuneCountInString(t.Label); {
+		case n == 0 || n > maxLabel || strings.ContainsAny(t.Label, "\r\n"):
+			return bad("the label of todo %d is not one line of 1 to %d characters", i+1, maxLabel)
+		case t.Scene < 0 || t.Scene > len(p.Scenes):
+			return bad("todo %d is about scene %d, which is not in the plan", i+1, t.Scene)
+		}
 	}
 	return nil
 }

@@ -34,6 +34,9 @@ type Plan struct {
 	// Notes are sentences for the person: what could not be done, what was
 	// understood. They are shown with the plan.
 	Notes []string `json:"notes,omitempty"`
+	// Todos, when there are any, are what is to be done between setting up and
+	// finishing; else each scene is a todo.
+	Todos []PlanTodo `json:"todos,omitempty"`
 	// Author's private data, opaque to everyone else (a recipe keeps its
 	// chosen parameters here). It is journaled with the plan.
 	Data map[string]string `json:"data,omitempty"`
@@ -46,6 +49,13 @@ type Scene struct {
 	Duration       float64 `json:"duration"` // seconds
 	Description    string  `json:"description"`
 	AnimationNotes string  `json:"animationNotes"`
+}
+
+// PlanTodo is a todo of a plan.
+type PlanTodo struct {
+	Label string `json:"label"`           // for people: one line
+	Task  string `json:"task,omitempty"`  // for the author: what to do
+	Scene int    `json:"scene,omitempty"` // the number of the scene it is about; 0: of several, or of all
 }
 
 // TodoStatus is the progress of a todo.
@@ -103,11 +113,12 @@ type Revision struct {
 // TaskKind says what an author is asked to do.
 type TaskKind string
 
-// The kinds of task. A plan's first todo is Setup, its scenes follow in order,
-// Finish is the last of the author's; Change is an edit asked for later.
+// The kinds of task. A plan's first todo is Setup, its scenes, or its own todos,
+// follow in order, Finish is the last of the author's; Change is an edit asked for later.
 const (
 	TaskSetup  TaskKind = "setup"
 	TaskScene  TaskKind = "scene"
+	TaskTodo   TaskKind = "todo"
 	TaskFinish TaskKind = "finish"
 	TaskChange TaskKind = "change"
 )
@@ -116,8 +127,8 @@ const (
 type Task struct {
 	Kind    TaskKind `json:"kind"`
 	Todo    Todo     `json:"todo"`
-	Scene   int      `json:"scene,omitempty"`   // number of the scene, for TaskScene
-	Message string   `json:"message,omitempty"` // what the person said, for TaskChange
+	Scene   int      `json:"scene,omitempty"`   // number of the scene, for TaskScene and some of TaskTodo
+	Message string   `json:"message,omitempty"` // what the person said, for TaskChange; what the plan says, for TaskTodo
 	Brief   Brief    `json:"brief"`
 	Answer  Answer   `json:"answer"`
 	Plan    Plan     `json:"plan"`

@@ -252,14 +252,19 @@ func (s *State) active() string {
 	return s.Node.Execution.Todos[i].ID
 }
 
-// planTodos derives the todos of an accepted plan: set up, a todo a scene, the
-// finishing touches, the preview.
+// planTodos derives the todos of an accepted plan: set up, the plan's own or a todo
+// a scene, the finishing touches, the preview.
 func (s *State) planTodos(p koda.Plan) {
 	s.Tasks = nil
 	todos := []koda.Todo{s.newTodo("Set up Theatre.js project", &TaskRef{Kind: koda.TaskSetup})}
-	for _, sc := range p.Scenes {
-		label := fmt.Sprintf("Create Scene %d (%s) keyframes", sc.Number, sc.Title)
-		todos = append(todos, s.newTodo(label, &TaskRef{Kind: koda.TaskScene, Scene: sc.Number}))
+	for _, t := range p.Todos {
+		todos = append(todos, s.newTodo(t.Label, &TaskRef{Kind: koda.TaskTodo, Scene: t.Scene, Message: t.Task}))
+	}
+	if len(p.Todos) == 0 {
+		for _, sc := range p.Scenes {
+			label := fmt.Sprintf("Create Scene %d (%s) keyframes", sc.Number, sc.Title)
+			todos = append(todos, s.newTodo(label, &TaskRef{Kind: koda.TaskScene, Scene: sc.Number}))
+		}
 	}
 	todos = append(todos,
 		s.newTodo("Add finishing touches (shadows, light, background)", &TaskRef{Kind: koda.TaskFinish}),
