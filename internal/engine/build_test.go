@@ -35,8 +35,8 @@ func TestVersion_Unbuilt(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	ctx := t.Context()
-	write := func(app string) func(context.Context, koda.Task, tool.Toolbox) error {
-		return func(ctx context.Context, _ koda.Task, box tool.Toolbox) error {
+	write := func(app string) func(context.Context, koda.Task, tool.Desk) error {
+		return func(ctx context.Context, _ koda.Task, box tool.Desk) error {
 			return tool.WriteFile(ctx, box, "src/App.tsx", app)
 		}
 	}

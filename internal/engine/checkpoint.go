@@ -40,12 +40,8 @@ func (r *run) lastTree() (map[string][]byte, error) {
 	return tree, nil
 }
 
-// fill writes the project's files into a new sandbox.
-func (r *run) fill(ctx context.Context, sb sandbox.Sandbox) error {
-	tree, err := r.lastTree()
-	if err != nil {
-		return err
-	}
+// fill writes files into a new sandbox.
+func fill(ctx context.Context, sb sandbox.Sandbox, tree map[string][]byte) error {
 	for _, p := range sortedKeys(tree) {
 		if err := sb.WriteFile(ctx, p, tree[p]); err != nil {
 			return fmt.Errorf("fill sandbox: %w", err)
@@ -109,20 +105,24 @@ func (r *run) carryEdits(ctx context.Context) (int, error) {
 	if err := r.notice(ctx, changes); err != nil {
 		return 0, err
 	}
-	for _, c := range changes {
-		if c.Deleted {
-			err = r.sb.DeleteFile(ctx, c.Path)
-			if koda.CodeOf(err) == koda.CodeFileNotFound {
-				err = nil
+	sb := r.sb
+	r.apart(func() {
+		for _, c := range changes {
+			if c.Deleted {
+				err = sb.DeleteFile(ctx, c.Path)
+				if koda.CodeOf(err) == koda.CodeFileNotFound {
+					err = nil
+				}
+			} else {
+				err = sb.WriteFile(ctx, c.Path, c.Data)
 			}
-		} else {
-			err = r.sb.WriteFile(ctx, c.Path, c.Data)
+			if err != nil {
+				err = fmt.Errorf("bring edited %s into the sandbox: %w", c.Path, err)
+				return
+			}
 		}
-		if err != nil {
-			return 0, fmt.Errorf("bring edited %s into the sandbox: %w", c.Path, err)
-		}
-	}
-	return len(changes), nil
+	})
+	return len(changes), err
 }
 
 // notice journals which files the person changed, before they are taken for
@@ -140,9 +140,9 @@ func (r *run) notice(ctx context.Context, changes []koda.FileChange) error {
 	return r.step(ctx, phase.HandEdited{Stamp: r.stamp(), Paths: paths}, with{})
 }
 
-// tree reads all files of the sandbox.
-func (r *run) tree(ctx context.Context) (map[string][]byte, error) {
-	entries, err := r.sb.List(ctx, ".", true)
+// readTree reads all files of a sandbox.
+func readTree(ctx context.Context, sb sandbox.Sandbox) (map[string][]byte, error) {
+	entries, err := sb.List(ctx, ".", true)
 	if err != nil {
 		return nil, fmt.Errorf("list sandbox: %w", err)
 	}
@@ -151,7 +151,7 @@ func (r *run) tree(ctx context.Context) (map[string][]byte, error) {
 		if en.Dir {
 			continue
 		}
-		data, err := r.sb.ReadFile(ctx, en.Path)
+		data, err := sb.ReadFile(ctx, en.Path)
 		if err != nil {
 			return nil, fmt.Errorf("read sandbox: %w", err)
 		}
@@ -160,29 +160,44 @@ func (r *run) tree(ctx context.Context) (map[string][]byte, error) {
 	return tree, nil
 }
 
-// checkpoint copies the sandbox's files into the project directory. What the person
-// changed there meanwhile stays; the next step absorbs it.
+// checkpoint copies the sandbox's files, if there is one, into the project
+// directory. What the person changed there meanwhile stays; the next step absorbs
+// it. The state is free while the files are read.
 func (r *run) checkpoint(ctx context.Context) error {
 	if r.sb == nil {
 		return nil
 	}
-	tree, err := r.contents(ctx)
-	if err != nil {
-		return err
-	}
-	return r.keep(tree, nil)
+	_, _, err := r.save(ctx, true)
+	return err
 }
 
-// contents are the sandbox's files, as a checkpoint needs them: it is known what is
-// in them of the todo in work.
-func (r *run) contents(ctx context.Context) (map[string][]byte, error) {
+// save makes the sandbox's files the last checkpoint, unless they are that and it
+// need not be made again, and returns them. No call changes a file meanwhile.
+func (r *run) save(ctx context.Context, again bool) (tree map[string][]byte, saved bool, err error) {
+	r.apart(r.files.Lock)
+	defer r.files.Unlock()
+	if r.sb == nil { // it was destroyed meanwhile
+		return nil, false, noSandboxNow()
+	}
+	tree, err = r.contents(ctx)
+	if err != nil || !again && digestOf(tree) == r.kept {
+		return tree, false, err
+	}
+	return tree, true, r.keep(tree, nil)
+}
+
+// contents are the sandbox's files, as a checkpoint needs them: it is known of
+// which calls of the todo in work they hold what those did. The state is free
+// while they are read.
+func (r *run) contents(ctx context.Context) (tree map[string][]byte, err error) {
 	if r.answered == (koda.CallMark{}) { // a run that did no work of its own
-		var err error
-		if r.answered, err = r.countAnswered(ctx); err != nil {
+		if _, r.answered, _, err = r.answers(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return r.tree(ctx)
+	sb := r.sb
+	r.apart(func() { tree, err = readTree(ctx, sb) })
+	return tree, err
 }
 
 // keep makes the files of the sandbox the project's last checkpoint; version, when

@@ -248,6 +248,9 @@ func (e *Engine) Resume(ctx context.Context, id string, yes bool) (out Outcome, 
 		}
 	}
 	if r.state.Pending == nil && r.state.Node.Phase == koda.PhaseError {
+		if err := r.askAnew(ctx); err != nil {
+			return r.outcome(), err
+		}
 		turn := r.newTurn("retry", r.turn.Input, r.state.Turn+1)
 		if err := r.step(ctx, phase.Retried{Stamp: r.stamp()}, with{turn: turn}); err != nil {
 			return r.outcome(), err

@@ -109,7 +109,7 @@ func TestConversation_SameAgain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	failed := false
-	b.author.work = func(ctx context.Context, task koda.Task, box tool.Toolbox) error {
+	b.author.work = func(ctx context.Context, task koda.Task, box tool.Desk) error {
 		if err := tool.Say(ctx, box, "Working on "+task.Todo.Label); err != nil {
 			return err
 		}

@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	_ tool.Pictures = (*recorder)(nil)
-	_ tool.Renders  = (*recorder)(nil)
+	_ tool.Pictures = (*act)(nil)
+	_ tool.Renders  = (*act)(nil)
 )
 
 // inMemory is a tree as a file system.
@@ -29,20 +29,17 @@ func inMemory(tree map[string][]byte) fs.FS {
 }
 
 // saved checkpoints the sandbox's files, as they are, and gives what was: an
-// author is shown only what is safe.
-func (t *recorder) saved(ctx context.Context) (fs.FS, koda.Manifest, error) {
-	if _, err := t.sandbox(); err != nil {
-		return nil, koda.Manifest{}, err
+// author is shown only what is safe. The caller holds the state.
+func (a *act) saved(ctx context.Context) (fs.FS, koda.Manifest, error) {
+	if a.r.sb == nil {
+		return nil, koda.Manifest{}, noSandboxNow()
 	}
-	tree, err := t.r.contents(ctx)
-	if err == nil {
-		err = t.r.keep(tree, nil)
-	}
+	tree, _, err := a.r.save(ctx, true)
 	if err != nil {
 		return nil, koda.Manifest{}, &koda.Error{Code: koda.CodeSaveFailed, Op: "save before it is drawn", Err: err, Hint: koda.HintOf(err)}
 	}
 	files := inMemory(tree)
-	m, err := readManifest(files, t.r.project.Name)
+	m, err := readManifest(files, a.r.project.Name)
 	return files, m, wrongInput(err)
 }
 
@@ -54,14 +51,16 @@ func wrongInput(err error) error {
 	return &koda.Error{Code: koda.CodeInvalidInput, Err: err, Hint: koda.HintOf(err), Details: koda.DetailsOf(err)}
 }
 
-func (t *recorder) Screenshot(ctx context.Context, seconds float64, width, height int) (string, error) {
-	files, m, err := t.saved(ctx)
+func (a *act) Screenshot(ctx context.Context, seconds float64, width, height int) (string, error) {
+	a.r.mu.Lock()
+	defer a.r.mu.Unlock()
+	files, m, err := a.saved(ctx)
 	if err != nil {
 		return "", err
 	}
 	width, height = within(m, width, height)
 	var shot koda.Picture
-	t.r.apart(func() { shot, err = t.r.e.cfg.Renderer.Still(ctx, files, seconds, width, height) })
+	a.r.apart(func() { shot, err = a.r.e.cfg.Renderer.Still(ctx, files, seconds, width, height) })
 	if err != nil {
 		return "", wrongInput(err)
 	}
@@ -80,12 +79,12 @@ func within(m koda.Manifest, width, height int) (int, int) {
 	return max(1, (height*m.Width+m.Height/2)/m.Height), height
 }
 
-func (t *recorder) RenderPreview(ctx context.Context, duration float64) (koda.RenderResult, error) {
-	return t.video(ctx, preset.Preview, "previews", duration, preset.Overrides{})
+func (a *act) RenderPreview(ctx context.Context, duration float64) (koda.RenderResult, error) {
+	return a.video(ctx, preset.Preview, "previews", duration, preset.Overrides{})
 }
 
-func (t *recorder) RenderFinal(ctx context.Context, want tool.FinalRender) (koda.RenderResult, error) {
-	return t.video(ctx, preset.Final, "renders", want.Duration, preset.Overrides{
+func (a *act) RenderFinal(ctx context.Context, want tool.FinalRender) (koda.RenderResult, error) {
+	return a.video(ctx, preset.Final, "renders", want.Duration, preset.Overrides{
 		Resolution: want.Resolution, FPS: strconv.Itoa(want.FPS), Format: want.Format,
 	})
 }
@@ -93,8 +92,10 @@ func (t *recorder) RenderFinal(ctx context.Context, want tool.FinalRender) (koda
 // video renders the first seconds of the files as they are. The video is a draft:
 // it is in no version, and has a name of its own, which the same call made again
 // after a crash has too.
-func (t *recorder) video(ctx context.Context, name, dir string, duration float64, over preset.Overrides) (koda.RenderResult, error) {
-	files, m, err := t.saved(ctx)
+func (a *act) video(ctx context.Context, name, dir string, duration float64, over preset.Overrides) (koda.RenderResult, error) {
+	a.r.mu.Lock()
+	defer a.r.mu.Unlock()
+	files, m, err := a.saved(ctx)
 	if err != nil {
 		return koda.RenderResult{}, err
 	}
@@ -115,11 +116,11 @@ func (t *recorder) video(ctx context.Context, name, dir string, duration float64
 	if err != nil {
 		return koda.RenderResult{}, wrongInput(err)
 	}
-	call := fmt.Sprintf("t%d-%s-%d", t.r.state.Turn, t.call.TodoID, t.call.Ordinal)
-	spec.ID = t.r.project.ID + "-" + call
-	base := filepath.Join(t.r.project.Dir, dir, t.r.project.Name+"-draft-"+call)
+	call := fmt.Sprintf("t%d-%s-%d", a.r.state.Turn, a.call.Step, a.call.Ordinal)
+	spec.ID = a.r.project.ID + "-" + call
+	base := filepath.Join(a.r.project.Dir, dir, a.r.project.Name+"-draft-"+call)
 	spec.Output, spec.Thumbnail = base+"."+spec.Format, base+".jpg"
 	var res koda.RenderResult
-	res, t.render, err = t.r.draw(ctx, files, spec)
+	res, a.render, err = a.r.draw(ctx, files, spec)
 	return res, wrongInput(err)
 }

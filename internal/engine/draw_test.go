@@ -96,7 +96,7 @@ func TestTools_draw(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	dir := filepath.Join(b.parent, "bouncing-ball")
 	var answers []string
-	b.author.work = func(callCtx context.Context, task koda.Task, box tool.Toolbox) error {
+	b.author.work = func(callCtx context.Context, task koda.Task, box tool.Desk) error {
 		if task.Kind != koda.TaskSetup {
 			return nil
 		}

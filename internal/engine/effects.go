@@ -12,6 +12,7 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/tool"
 )
 
 // drive runs pending effects, and decides what was approved in advance, until
@@ -189,7 +190,10 @@ func (r *run) clarify(ctx context.Context) (phase.Event, error) {
 	r.think("Reading the prompt")
 	var q *koda.Question
 	brief, rev := r.state.Brief, r.state.Revision
-	r.apart(func() { q, err = a.Clarify(ctx, brief, rev) })
+	err = r.lend(ctx, func(desk tool.Desk) (err error) {
+		q, err = a.Clarify(ctx, brief, rev, desk)
+		return err
+	})
 	switch {
 	case koda.CodeOf(err) == koda.CodeNotAnimation:
 		return phase.Declined{Stamp: r.stamp(), Failure: failureOf(err)}, nil
@@ -209,7 +213,10 @@ func (r *run) plan(ctx context.Context) (phase.Event, error) {
 	r.think("Planning the scenes")
 	var p koda.Plan
 	brief, answer, rev := r.state.Brief, r.state.Answer, r.state.Revision
-	r.apart(func() { p, err = a.Plan(ctx, brief, answer, rev) })
+	err = r.lend(ctx, func(desk tool.Desk) (err error) {
+		p, err = a.Plan(ctx, brief, answer, rev, desk)
+		return err
+	})
 	if err != nil && rev != nil && rev.Plan != nil && koda.CodeOf(err) == koda.CodeInvalidInput {
 		r.refused = err
 		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err), Keep: r.canKeep()}, nil
@@ -242,11 +249,7 @@ func (r *run) work(ctx context.Context) (phase.Event, error) {
 	}
 	task.HandEdited = r.state.Edited
 	r.tell(ctx, &task)
-	box, err := r.toolbox(task.Todo.ID)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.watched(ctx, func() error { return a.Work(ctx, task, box) }); err != nil {
+	if err := r.lend(ctx, func(desk tool.Desk) error { return a.Work(ctx, task, desk) }); err != nil {
 		if task.Kind == koda.TaskChange && koda.CodeOf(err) == koda.CodeInvalidInput {
 			r.refused = err
 			return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err), Keep: r.canKeep()}, nil
@@ -293,6 +296,7 @@ func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 	if err != nil {
 		return nil, with{}, err
 	}
+	v.Model, v.Cost = r.state.Model, r.state.Spent
 	if err := r.keep(tree, v); err != nil {
 		return nil, with{}, err
 	}

@@ -13,12 +13,13 @@ import (
 
 	"github.com/koda-video/koda/internal/control"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Config is what an Engine is made of. Every field but Runtime, Reread and Sockets is
-// needed.
+// Config is what an Engine is made of. Every field but Model, Runtime, Reread and
+// Sockets is needed.
 type Config struct {
 	Store    Store
 	Journal  Journal
@@ -30,6 +31,8 @@ type Config struct {
 	Renderer  Renderer
 	// Authors by name: AuthorRecipe and, when there is a model, AuthorModel.
 	Authors map[string]Author
+	// Model is what authors may ask; nil where there is none.
+	Model llm.Model
 	// Starter is the project every sandbox begins with; Reserved are the
 	// patterns of its files that authors may not write.
 	Starter  fs.FS
@@ -117,7 +120,7 @@ type run struct {
 	blocks  int // of the turn so far
 
 	sb       sandbox.Sandbox // nil until needed
-	answered koda.CallMark   // calls of the todo in work whose effects are in sb
+	answered koda.CallMark   // the newest answer of the author's step; sb holds what its calls did
 	kept     [32]byte        // digest of the files of sb that were checkpointed last
 	refused  error           // why the author would not do what was asked
 	failure  error           // why the project is in phase error
@@ -127,10 +130,13 @@ type run struct {
 	began    time.Time // when this run did
 	release  func() error
 
-	// mu is held by whoever reads or changes any of the above: the run itself but
-	// for what takes its time, see apart; a call of a tool, but for its length; the
-	// watch that checkpoints between two of them; and who says something.
-	mu       sync.Mutex
+	// mu is held by whoever reads or changes any of the above, for the length of a
+	// change: the run itself but for what takes its time, see apart; calls, once
+	// they are answered; the watch that checkpoints; and who says something.
+	mu sync.Mutex
+	// files is held while a call changes files of the sandbox, until it is journaled,
+	// and while a checkpoint copies them. Who holds mu does not wait for it.
+	files    sync.Mutex
 	over     bool                   // the project was given back
 	watch    *watch                 // nil unless an author works
 	server   *control.Server        // nil: no other process can reach this one

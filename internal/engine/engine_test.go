@@ -136,10 +136,15 @@ type author struct {
 	// before is called before the nth call of Work writes its second file.
 	before func(n int, task koda.Task) error
 	// work, when set, is done instead.
-	work func(ctx context.Context, task koda.Task, box tool.Toolbox) error
+	work    func(ctx context.Context, task koda.Task, box tool.Desk) error
+	clarify func(ctx context.Context, brief koda.Brief, desk tool.Desk) (*koda.Question, error)
+	plan    func(ctx context.Context, brief koda.Brief, desk tool.Desk) (koda.Plan, error)
 }
 
-func (a *author) Clarify(_ context.Context, brief koda.Brief, _ *koda.Revision) (*koda.Question, error) {
+func (a *author) Clarify(ctx context.Context, brief koda.Brief, _ *koda.Revision, desk tool.Desk) (*koda.Question, error) {
+	if a.clarify != nil {
+		return a.clarify(ctx, brief, desk)
+	}
 	if strings.HasPrefix(brief.Prompt, "what is") {
 		return nil, &koda.Error{Code: koda.CodeNotAnimation, Op: "koda makes videos", Hint: "say what to animate"}
 	}
@@ -149,7 +154,10 @@ func (a *author) Clarify(_ context.Context, brief koda.Brief, _ *koda.Revision) 
 	return &koda.Question{Text: "Which style?", Options: []koda.Option{{ID: "playful", Label: "Playful"}, {ID: "smooth", Label: "Smooth"}}, CustomInput: true}, nil
 }
 
-func (a *author) Plan(_ context.Context, brief koda.Brief, answer koda.Answer, rev *koda.Revision) (koda.Plan, error) {
+func (a *author) Plan(ctx context.Context, brief koda.Brief, answer koda.Answer, rev *koda.Revision, desk tool.Desk) (koda.Plan, error) {
+	if a.plan != nil {
+		return a.plan(ctx, brief, desk)
+	}
 	if rev != nil && strings.Contains(rev.Feedback, "spaceship") {
 		return koda.Plan{}, &koda.Error{Code: koda.CodeInvalidInput, Op: "no spaceships here", Hint: "say a duration"}
 	}
@@ -163,7 +171,7 @@ func (a *author) Plan(_ context.Context, brief koda.Brief, answer koda.Answer, r
 	}, nil
 }
 
-func (a *author) Work(ctx context.Context, task koda.Task, box tool.Toolbox) error {
+func (a *author) Work(ctx context.Context, task koda.Task, box tool.Desk) error {
 	a.mu.Lock()
 	a.works = append(a.works, task)
 	n := len(a.works)

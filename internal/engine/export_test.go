@@ -28,17 +28,17 @@ func (e *Engine) Work(ctx context.Context, id string, park bool, do func(tool.To
 	if _, err := r.ensureSandbox(ctx); err != nil {
 		return saved, nil, err
 	}
-	todo, _ := r.state.Working()
-	box, err := r.toolbox(todo.ID)
+	m, err := r.memo(ctx)
 	if err != nil {
 		return saved, nil, err
 	}
+	box := r.toolbox(m)
 	r.apart(func() { do(box) })
 	if park {
 		err = r.park()
 	}
 	if err == nil {
-		files, err = r.tree(ctx)
+		files, err = readTree(ctx, r.sb)
 	}
 	return r.saved, files, err
 }

@@ -45,7 +45,7 @@ func TestMove_GivesUp(t *testing.T) {
 			}
 		}, 4, text, 3, 4},
 		"before work": {func(b *bench, cancel context.CancelFunc) {
-			b.author.work = func(context.Context, koda.Task, tool.Toolbox) error {
+			b.author.work = func(context.Context, koda.Task, tool.Desk) error {
 				cancel()
 				return context.Canceled
 			}

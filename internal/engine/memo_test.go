@@ -73,7 +73,7 @@ func TestMemo(t *testing.T) {
 	t.Parallel()
 	b, _ := newSandboxBench(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	b.author.work = func(_ context.Context, task koda.Task, box tool.Toolbox) error {
+	b.author.work = func(_ context.Context, task koda.Task, box tool.Desk) error {
 		if task.Kind == koda.TaskSetup {
 			return tool.WriteFile(ctx, box, "src/old.ts", "x")
 		}

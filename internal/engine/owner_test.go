@@ -41,7 +41,7 @@ func whileCommandRuns(t *testing.T, yes bool) *owned {
 		case <-ctx.Done():
 		}
 	}
-	b.author.work = func(ctx context.Context, task koda.Task, box tool.Toolbox) error {
+	b.author.work = func(ctx context.Context, task koda.Task, box tool.Desk) error {
 		switch {
 		case task.Kind == koda.TaskSetup:
 			if err := tool.WriteFile(ctx, box, "src/before.ts", "// before"); err != nil {

@@ -11,18 +11,19 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// Author thinks up an animation. It acts on files through the toolbox only.
+// Author thinks up an animation. It acts, and asks a model, through the desk it is
+// lent, and only until the method returns. Run again after a crash, a method makes
+// the same calls in the same order; see tool.Desk.
 type Author interface {
 	// Clarify returns the one question to ask, or nil when the brief is clear
 	// enough. A brief that asks for no animation is an error of code
 	// NOT_ANIMATION whose text explains what koda does.
-	Clarify(ctx context.Context, brief koda.Brief, rev *koda.Revision) (*koda.Question, error)
-	// Plan proposes scenes. Revision, when set, holds the plan that stood
+	Clarify(ctx context.Context, brief koda.Brief, rev *koda.Revision, desk tool.Desk) (*koda.Question, error)
+	// Plan proposes scenes, and todos if they are not one a scene. Revision, when set, holds the plan that stood
 	// before and what the person said of it.
-	Plan(ctx context.Context, brief koda.Brief, answer koda.Answer, rev *koda.Revision) (koda.Plan, error)
-	// Work does a todo of the plan, or a change asked for later. Run again
-	// after a crash it makes the same calls in the same order.
-	Work(ctx context.Context, task koda.Task, box tool.Toolbox) error
+	Plan(ctx context.Context, brief koda.Brief, answer koda.Answer, rev *koda.Revision, desk tool.Desk) (koda.Plan, error)
+	// Work does a todo of the plan, or a change asked for later.
+	Work(ctx context.Context, task koda.Task, desk tool.Desk) error
 }
 
 // Store is the journal and the index of all projects. It is durable: what a
@@ -67,6 +68,11 @@ type Journal interface {
 type Calls interface {
 	// Call returns the answer recorded at that place, if there is one.
 	Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool, error)
+	// Answered lists the answers of a step, whatever the ordinal, in the order
+	// they were given in, without their outputs.
+	Answered(ctx context.Context, step koda.CallKey) ([]koda.CallRecord, error)
+	// Forget removes the answers of a step from a place on.
+	Forget(ctx context.Context, from koda.CallKey) error
 }
 
 // Sessions remembers which sandbox a project uses.

@@ -77,7 +77,7 @@ func TestResume_MarkedTodo(t *testing.T) {
 				b := newBench(t)
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
-				b.author.work = func(ctx context.Context, task koda.Task, box tool.Toolbox) error {
+				b.author.work = func(ctx context.Context, task koda.Task, box tool.Desk) error {
 					if err := tool.Todo(ctx, box, task.Todo.ID, status); err != nil {
 						return err
 					}

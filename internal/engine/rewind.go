@@ -12,42 +12,70 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// rewind prepares for the first call that no journal answers. A crash may have
-// come between the call and its answer; one that is not the same twice, an edit
-// or a deletion, then finds its file as it was before it.
-func (t *toolbox) rewind(ctx context.Context, name string, input json.RawMessage) error {
-	if name != tool.NameEditFile && name != tool.NameSandboxDeleteFile {
-		return nil
-	}
+// rewind prepares for a call no journal answers. A crash may have come between the
+// call and its answer; an edit or a deletion, which is not the same twice, then
+// finds its file as it was before. The caller holds the files. Once a call was
+// answered in this run, no crash can have come between.
+func (t *toolbox) rewind(ctx context.Context, c call) error {
 	var in struct {
 		Path string `json:"path"`
 	}
-	if json.Unmarshal(input, &in) != nil {
-		return nil //nolint:nilerr // the tool says what is wrong with it
+	if c.Name != tool.NameEditFile && c.Name != tool.NameSandboxDeleteFile || json.Unmarshal(c.Input, &in) != nil {
+		return nil // the tool says what is wrong with its input
 	}
-	tree, err := t.r.lastTree()
-	if err != nil {
-		return err
+	t.r.mu.Lock()
+	sb, made := t.r.sb, t.m.made
+	var tree memoryFiles
+	var err error
+	if sb != nil && !made {
+		tree, err = t.r.restored(ctx)
 	}
-	if err := t.r.redo(ctx, memoryFiles(tree)); err != nil {
-		return err
-	}
+	t.r.mu.Unlock()
 	before, known := tree[in.Path]
-	if !known {
-		return nil
+	if err != nil || !known {
+		return err
 	}
-	now, err := t.r.sb.ReadFile(ctx, in.Path)
+	now, err := sb.ReadFile(ctx, in.Path)
 	switch {
 	case err != nil && koda.CodeOf(err) != koda.CodeFileNotFound, err == nil && bytes.Equal(now, before):
 		return nil // the tool meets the error, too
 	}
-	if err := t.r.sb.WriteFile(ctx, in.Path, before); err != nil {
+	if err := sb.WriteFile(ctx, in.Path, before); err != nil {
 		return fmt.Errorf("rewind %s: %w", in.Path, err)
 	}
 	return nil
 }
 
-// memoryFiles are the files of a sandbox that there is not.
+// restored are the files of the project as its sandbox has them: those of the last
+// checkpoint, and what the answered calls of the step in work made of them since,
+// in the order they were answered in.
+func (r *run) restored(ctx context.Context) (memoryFiles, error) {
+	tree, err := r.lastTree()
+	if err != nil {
+		return nil, err
+	}
+	recs, _, covered, err := r.answers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	box := tool.NewBox(tool.Deps{Files: memoryFiles(tree), Reserved: r.e.cfg.Reserved})
+	for _, rec := range recs {
+		if rec.Answer <= covered || rec.ErrCode != "" {
+			continue
+		}
+		switch rec.Name {
+		case tool.NameSandboxWriteFile, tool.NameEditFile, tool.NameSandboxDeleteFile:
+			// The person may have changed the file an edit or a deletion was
+			// about; theirs wins anyway.
+			if _, err := box.Call(ctx, rec.Name, rec.Input); err != nil && rec.Name == tool.NameSandboxWriteFile {
+				return nil, fmt.Errorf("restore %s: %w", rec.Name, err)
+			}
+		}
+	}
+	return tree, nil
+}
+
+// memoryFiles are files in memory, for tools to act on.
 type memoryFiles map[string][]byte
 
 var _ tool.Files = memoryFiles(nil)

@@ -10,7 +10,6 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/sandbox"
-	"github.com/koda-video/koda/internal/tool"
 )
 
 // contextLost is what the conversation keeps of a sandbox that was lost.
@@ -105,7 +104,7 @@ func (r *run) ensureSandbox(ctx context.Context) (sandbox.Sandbox, error) {
 
 // take makes sb the sandbox of this run and of the project's state.
 func (r *run) take(ctx context.Context, sb sandbox.Sandbox) error {
-	answered, err := r.countAnswered(ctx)
+	_, answered, _, err := r.answers(ctx)
 	if err != nil {
 		return err
 	}
@@ -160,8 +159,9 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 	}
 	sb := failpoints{made}
 	failpoint.Hit("engine.sandbox.created")
-	if err = r.fill(ctx, sb); err == nil {
-		err = r.redo(ctx, sb)
+	tree, err := r.restored(ctx)
+	if err == nil {
+		r.apart(func() { err = fill(ctx, sb, tree) })
 	}
 	if err == nil {
 		session.SandboxID, session.SandboxType, session.IdleMS = sb.ID(), r.project.SandboxType, 0
@@ -171,76 +171,6 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 		return nil, errors.Join(err, sb.Destroy(context.WithoutCancel(ctx)))
 	}
 	return sb, nil
-}
-
-// redo does again in a new sandbox what the todo in work changed after the last
-// checkpoint, in order: the files are then those of the sandbox that was lost.
-func (r *run) redo(ctx context.Context, files tool.Files) error {
-	key, working := r.workKey()
-	if !working {
-		return nil
-	}
-	state, err := r.e.cfg.Storage.ReadState(r.project.Dir)
-	if err != nil {
-		return fmt.Errorf("read checkpoint: %w", err)
-	}
-	if m := state.LastCheckpoint.Covers; m != nil && m.TurnID == key.TurnID && m.TodoID == key.TodoID {
-		key.Ordinal = m.Calls
-	}
-	box := tool.NewBox(tool.Deps{Files: files, Reserved: r.e.cfg.Reserved})
-	for ; ; key.Ordinal++ {
-		rec, ok, err := r.e.cfg.Calls.Call(ctx, key)
-		if err != nil {
-			return fmt.Errorf("read journal: %w", err)
-		}
-		if !ok {
-			return nil
-		}
-		switch rec.Name {
-		case tool.NameSandboxWriteFile, tool.NameEditFile, tool.NameSandboxDeleteFile:
-			if rec.ErrCode != "" {
-				continue
-			}
-			// The person may have changed the file an edit or a deletion was
-			// about; theirs wins anyway.
-			if _, err := box.Call(ctx, rec.Name, rec.Input); err != nil && rec.Name == tool.NameSandboxWriteFile {
-				return fmt.Errorf("restore %s: %w", rec.Name, err)
-			}
-		}
-	}
-}
-
-// countAnswered marks how many calls of the todo in work are journaled. A
-// sandbox that is alive, or was filled by redo, holds what they did.
-func (r *run) countAnswered(ctx context.Context) (koda.CallMark, error) {
-	key, working := r.workKey()
-	mark := koda.CallMark{TurnID: key.TurnID, TodoID: key.TodoID}
-	for working {
-		_, ok, err := r.e.cfg.Calls.Call(ctx, key)
-		if err != nil {
-			return mark, fmt.Errorf("read journal: %w", err)
-		}
-		if !ok {
-			break
-		}
-		key.Ordinal++
-		mark.Calls++
-	}
-	return mark, nil
-}
-
-// workKey places the first call of the todo in work; false when the effect
-// pending, or failed, is none of the author's.
-func (r *run) workKey() (koda.CallKey, bool) {
-	todo, working := r.state.Working()
-	if !working {
-		return koda.CallKey{}, false
-	}
-	p := r.state.Pending
-	if p == nil {
-		p = r.state.Failed
-	}
-	return koda.CallKey{ProjectID: r.project.ID, TurnID: p.TurnID, TodoID: todo.ID}, true
 }
 
 func (r *run) provider() (sandbox.Provider, error) {
@@ -257,7 +187,9 @@ func noSandbox(kind string, code koda.Code, hint string) error {
 
 // destroySandbox ends the sandbox in use; the session is suspended.
 func (r *run) destroySandbox(ctx context.Context) error {
-	if err := r.sb.Destroy(ctx); err != nil {
+	sb, err := r.sb, error(nil)
+	r.apart(func() { err = sb.Destroy(ctx) })
+	if err != nil {
 		return err
 	}
 	r.sb = nil

@@ -364,7 +364,7 @@ func TestSandbox_RestoredExactly(t *testing.T) {
 	b, _ := newSandboxBench(t)
 	stop, fail := context.CancelFunc(nil), error(nil)
 	step := 0
-	b.author.work = func(ctx context.Context, task koda.Task, box tool.Toolbox) error {
+	b.author.work = func(ctx context.Context, task koda.Task, box tool.Desk) error {
 		switch {
 		case task.Kind == koda.TaskSetup:
 			return tool.WriteFile(ctx, box, "src/list.ts", "x")

@@ -124,6 +124,9 @@ func (r *run) row(s phase.State) koda.Project {
 // again, and keeps why it failed or was refused.
 func (r *run) turnAfter(next phase.State, ev phase.Event, began bool) (koda.Turn, bool) {
 	turn := r.turn
+	if c, ok := ev.(phase.Called); ok && c.Cost != (koda.Cost{}) && turn.ID != "" {
+		turn.Cost, began = turn.Cost.Plus(c.Cost), true
+	}
 	_, goesOn := ev.(phase.Unsaved)
 	if f := failureIn(next, ev); f != nil && !goesOn {
 		turn.Error, began = f, true
@@ -285,7 +288,9 @@ func (r *run) newBlocks(prev, next phase.State, ev phase.Event, w with) []koda.B
 	for _, m := range next.Messages[len(prev.Messages):] {
 		add(koda.BlockMessage, m)
 	}
-	if w.call != nil {
+	if c, ok := ev.(phase.Called); ok && w.call != nil && w.call.Name == koda.CallModel {
+		add(koda.BlockModel, map[string]any{"step": w.call.Key.Step, "call": w.call.Key.Ordinal, "model": c.Model, "cost": c.Cost, "error": w.call.ErrText})
+	} else if w.call != nil {
 		content := map[string]any{"name": w.call.Name, "input": w.call.Input, "output": w.call.Output, "error": w.call.ErrText}
 		if size := len(w.call.Output); size > maxBlockOutput {
 			content["output"], content["outputBytes"] = nil, size // the call has it

@@ -208,7 +208,7 @@ func TestSweep_Contents(t *testing.T) {
 	if s := b.sweeps(); len(s.Contents) != 0 {
 		t.Errorf("after a version: %+v", s.Contents)
 	}
-	b.author.work = func(ctx context.Context, task koda.Task, box tool.Toolbox) error {
+	b.author.work = func(ctx context.Context, task koda.Task, box tool.Desk) error {
 		ill := &koda.Error{Code: koda.CodeProviderError, Op: "the model is ill"}
 		return errors.Join(tool.WriteFile(ctx, box, "src/draft.ts", task.Message), ill)
 	}

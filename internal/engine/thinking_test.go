@@ -31,7 +31,7 @@ func TestThinking(t *testing.T) {
 		return view.State.Execution.Thinking
 	}
 	works := 0
-	b.author.work = func(ctx context.Context, task koda.Task, box tool.Toolbox) error {
+	b.author.work = func(ctx context.Context, task koda.Task, box tool.Desk) error {
 		works++
 		for i, e := range []*engine.Engine{b.engine, b.other} {
 			if got := thinking(e, "bouncing-ball"); got != "" {

@@ -1,51 +1,45 @@
 package engine
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
-	"sync"
 
-	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// toolbox is the journaled toolbox of one todo. Every call is answered, then
-// journaled together with the event it made, then returned. A todo run again
-// after a crash makes the same calls: those are answered from the journal, until
-// the first that differs. An error the author could not go on from is no answer:
-// that call is made again.
+// toolbox is the journaled toolbox of one step.
 type toolbox struct {
-	r       *run
-	box     *tool.Box
-	rec     *recorder
-	todo    string
-	calls   sync.Mutex // held for the length of a call
-	ordinal int
-	memo    bool // still following the journal
+	r    *run
+	m    *memo
+	deps tool.Deps // without what acts
+	work bool      // there is a sandbox to act on
+	box  *tool.Box // what is on offer
 }
 
-// toolbox makes the toolbox of a todo. The sandbox is ready.
-func (r *run) toolbox(todo string) (*toolbox, error) {
-	if r.state.Pending == nil {
-		return nil, errors.New("no effect to do tools for")
+// toolbox makes the toolbox of a step. While an author asks or plans nothing is
+// there but words; while it works the sandbox is ready.
+func (r *run) toolbox(m *memo) *toolbox {
+	t := &toolbox{r: r, m: m, deps: tool.Deps{MayFinish: r.state.Brief.Yes, Reserved: r.e.cfg.Reserved}}
+	if _, t.work = r.state.Working(); t.work {
+		t.deps.Can = r.sb.Capabilities()
 	}
-	rec := &recorder{r: r}
-	return &toolbox{
-		r: r, rec: rec, todo: todo, memo: true,
-		box: tool.NewBox(tool.Deps{
-			Files: rec, Commands: rec, Lifecycle: rec, Reports: rec, Pictures: rec, Renders: rec,
-			Can: r.sb.Capabilities(), MayFinish: r.state.Brief.Yes, Reserved: r.e.cfg.Reserved,
-		}),
-	}, nil
+	t.box = t.acting(&act{r: r})
+	return t
+}
+
+// acting is a box whose tools act through a.
+func (t *toolbox) acting(a *act) *tool.Box {
+	d := t.deps
+	d.Reports = a
+	if t.work {
+		d.Files, d.Commands, d.Lifecycle, d.Pictures, d.Renders, d.Todos = a, a, a, a, a, a
+	}
+	return tool.NewBox(d)
 }
 
 // Tools implements tool.Toolbox.
@@ -53,226 +47,192 @@ func (t *toolbox) Tools() []tool.Tool { return t.box.Tools() }
 
 // Call implements tool.Toolbox.
 func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) (json.RawMessage, error) {
-	// The author's calls are journaled in order, so one is made after another;
-	// what takes its time is done apart.
-	t.calls.Lock()
-	defer t.calls.Unlock()
-	t.r.mu.Lock()
-	defer t.r.mu.Unlock()
-	if name == tool.NameSetThinking {
-		return t.box.Call(ctx, name, input) // it passes: not journaled, and told again on resume
-	}
-	key := koda.CallKey{ProjectID: t.r.project.ID, TurnID: t.r.state.Pending.TurnID, TodoID: t.todo, Ordinal: t.ordinal}
-	digest := callDigest(name, input)
-	t.ordinal++
-	if t.memo {
-		rec, ok, err := t.remembered(ctx, key, digest, name, input)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			return t.replay(rec)
-		}
-		t.memo = false
-	}
-	t.rec.call, t.rec.event, t.rec.render = key, nil, nil
-	out, err := t.box.Call(ctx, name, input)
-	if ctx.Err() != nil {
-		return nil, ctx.Err() // not answered: made again on resume
-	}
-	failpoint.Hit("engine.call")
-	ev := t.rec.event
-	if ev == nil {
-		ev = phase.Called{Stamp: t.r.stamp()}
-	}
-	rec := &koda.CallRecord{Key: key, Digest: digest, Name: name, Input: input, Output: out, At: t.r.e.now()}
-	if err != nil {
-		rec.ErrCode, rec.ErrText = koda.CodeOf(err), err.Error()
-	}
-	if serr := t.r.step(ctx, ev, with{call: rec, render: t.rec.render}); serr != nil {
-		return nil, serr
-	}
-	t.r.answered.Calls = t.ordinal
-	if _, wrote := ev.(phase.Wrote); wrote {
-		t.r.watch.wrote()
-	}
-	return out, err
+	res := t.Calls(ctx, []tool.Call{{Name: name, Input: input}})[0]
+	return res.Output, res.Err
 }
 
-// remembered gives the answer journaled for a call. When there is none, a crash
-// may have taken it: see rewind. When there is another one, it and those after it
-// are about to be forgotten, but what they did is in the sandbox: a checkpoint
-// keeps that, so that the sandbox can still be restored.
-func (t *toolbox) remembered(ctx context.Context, key koda.CallKey, digest, name string, input json.RawMessage) (koda.CallRecord, bool, error) {
-	rec, ok, err := t.r.e.cfg.Calls.Call(ctx, key)
-	switch {
-	case err != nil:
-		return rec, false, wrapRead(err)
-	case !ok:
-		return rec, false, t.rewind(ctx, name, input)
-	}
-	if rec.Digest == digest {
-		if rec.ErrCode == "" {
-			return rec, true, nil
-		}
-		next := key
-		next.Ordinal++
-		if _, ok, err = t.r.e.cfg.Calls.Call(ctx, next); err != nil || ok {
-			return rec, ok, wrapRead(err)
+// Calls implements tool.Toolbox. A thought passes: it is not journaled, has no
+// place, and is told again on resume.
+func (t *toolbox) Calls(ctx context.Context, calls []tool.Call) []tool.Result {
+	var recs []koda.CallRecord
+	places := make([]int, len(calls))
+	for i, c := range calls {
+		places[i] = len(recs)
+		if c.Name != tool.NameSetThinking {
+			recs = append(recs, koda.CallRecord{Name: c.Name, Input: c.Input, Digest: digestOfCall(c.Name, c.Input)})
 		}
 	}
-	t.r.answered.Calls = key.Ordinal
-	err = t.r.checkpoint(ctx)
-	return rec, false, err
+	placed, err := t.m.place(ctx, recs...)
+	return tool.InOrder(calls, func(i int) (res tool.Result) {
+		switch {
+		case err != nil:
+			res.Err = err
+		case calls[i].Name == tool.NameSetThinking:
+			res.Output, res.Err = t.box.Call(ctx, tool.NameSetThinking, calls[i].Input)
+		default:
+			res.Output, res.Err = t.do(ctx, placed[places[i]])
+		}
+		return res
+	})
 }
 
-func wrapRead(err error) error {
-	if err == nil {
-		return nil
+// do has a call answered. One that changes files holds them until it is journaled,
+// so that a checkpoint knows of which calls it holds the work.
+func (t *toolbox) do(ctx context.Context, c call) (json.RawMessage, error) {
+	brief := false
+	switch c.Name {
+	case tool.NameSandboxWriteFile, tool.NameEditFile, tool.NameSandboxDeleteFile:
+		t.r.files.Lock()
+		defer t.r.files.Unlock()
+	case tool.NameUpdateTodo, tool.NameAddMessage:
+		brief = true
 	}
-	return fmt.Errorf("read journal: %w", err)
+	return t.m.answer(ctx, c, brief, func() (o callOutcome) {
+		if o.err = t.rewind(ctx, c); o.err != nil {
+			return o
+		}
+		a := &act{r: t.r, call: c.Key}
+		o.output, o.err = t.acting(a).Call(ctx, c.Name, c.Input)
+		o.event, o.render = a.event, a.render
+		return o
+	})
 }
 
-// replay answers a call from the journal. What it did is in the sandbox.
-func (t *toolbox) replay(rec koda.CallRecord) (json.RawMessage, error) {
-	t.r.saved.Calls++
-	if rec.ErrCode != "" {
-		return nil, &koda.Error{Code: rec.ErrCode, Op: rec.ErrText}
-	}
-	return rec.Output, nil
-}
-
-// callDigest is over the name and the input, whatever its white space.
-func callDigest(name string, input json.RawMessage) string {
-	var compact bytes.Buffer
-	if json.Compact(&compact, input) != nil {
-		compact.Reset()
-		compact.Write(input)
-	}
-	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s", name, compact.Bytes())
-	return hex.EncodeToString(h.Sum(nil))
-}
-
-// recorder lets tools act and remembers what each made.
-type recorder struct {
+// act lets the tools of one call act, and remembers what the call made. Its
+// methods take the state for themselves, but those of reports and todos, which are
+// called with it.
+type act struct {
 	r      *run
-	call   koda.CallKey // the one that is made
+	call   koda.CallKey
 	event  phase.Event
 	render *koda.RenderRecord
 }
 
 var (
-	_ tool.Files     = (*recorder)(nil)
-	_ tool.Commands  = (*recorder)(nil)
-	_ tool.Lifecycle = (*recorder)(nil)
-	_ tool.Reports   = (*recorder)(nil)
+	_ tool.Files     = (*act)(nil)
+	_ tool.Commands  = (*act)(nil)
+	_ tool.Lifecycle = (*act)(nil)
+	_ tool.Reports   = (*act)(nil)
+	_ tool.Todos     = (*act)(nil)
 )
 
 // sandbox is the one in use; the author may have destroyed it.
-func (t *recorder) sandbox() (sandbox.Sandbox, error) {
-	if t.r.sb == nil {
-		return nil, &koda.Error{Code: koda.CodeSandboxNotFound, Op: "there is no sandbox", Hint: "make one with sandbox_create"}
+func (a *act) sandbox() (sandbox.Sandbox, error) {
+	a.r.mu.Lock()
+	defer a.r.mu.Unlock()
+	if a.r.sb == nil {
+		return nil, noSandboxNow()
 	}
-	return t.r.sb, nil
+	return a.r.sb, nil
 }
 
-func (t *recorder) WriteFile(ctx context.Context, path string, data []byte) error {
-	sb, err := t.sandbox()
+func noSandboxNow() error {
+	return &koda.Error{Code: koda.CodeSandboxNotFound, Op: "there is no sandbox", Hint: "make one with sandbox_create"}
+}
+
+func (a *act) WriteFile(ctx context.Context, path string, data []byte) error {
+	sb, err := a.sandbox()
 	if err != nil {
 		return err
 	}
 	if err := sb.WriteFile(ctx, path, data); err != nil {
 		return err
 	}
-	t.event = phase.Wrote{Stamp: t.r.stamp(), Path: path, Size: int64(len(data))}
+	a.event = phase.Wrote{Stamp: a.r.stamp(), Path: path, Size: int64(len(data))}
 	return nil
 }
 
-func (t *recorder) ReadFile(ctx context.Context, path string) ([]byte, error) {
-	sb, err := t.sandbox()
+func (a *act) ReadFile(ctx context.Context, path string) ([]byte, error) {
+	sb, err := a.sandbox()
 	if err != nil {
 		return nil, err
 	}
 	return sb.ReadFile(ctx, path)
 }
 
-func (t *recorder) DeleteFile(ctx context.Context, path string) error {
-	sb, err := t.sandbox()
+func (a *act) DeleteFile(ctx context.Context, path string) error {
+	sb, err := a.sandbox()
 	if err != nil {
 		return err
 	}
 	if err := sb.DeleteFile(ctx, path); err != nil {
 		return err
 	}
-	t.event = phase.Wrote{Stamp: t.r.stamp(), Path: path, Deleted: true}
+	a.event = phase.Wrote{Stamp: a.r.stamp(), Path: path, Deleted: true}
 	return nil
 }
 
-func (t *recorder) List(ctx context.Context, dir string, recursive bool) ([]sandbox.Entry, error) {
-	sb, err := t.sandbox()
+func (a *act) List(ctx context.Context, dir string, recursive bool) ([]sandbox.Entry, error) {
+	sb, err := a.sandbox()
 	if err != nil {
 		return nil, err
 	}
 	return sb.List(ctx, dir, recursive)
 }
 
-func (t *recorder) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResult, error) {
-	sb, err := t.sandbox()
+func (a *act) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResult, error) {
+	sb, err := a.sandbox()
 	if err != nil {
 		return sandbox.RunResult{}, err
 	}
-	var res sandbox.RunResult
-	t.r.apart(func() { res, err = sb.Run(ctx, cmd) })
-	return res, err
+	return sb.Run(ctx, cmd)
 }
 
 // Create returns the sandbox of the session, alive; without reuse a new one
 // filled from the last checkpoint.
-func (t *recorder) Create(ctx context.Context, reuse bool) (id, status string, err error) {
-	if reuse && t.r.sb != nil {
-		return t.r.sb.ID(), "reused", nil
-	}
-	if t.r.sb != nil {
-		if err := t.Destroy(ctx, t.r.sb.ID(), true); err != nil {
+func (a *act) Create(ctx context.Context, reuse bool) (id, status string, err error) {
+	a.r.mu.Lock()
+	defer a.r.mu.Unlock()
+	if a.r.sb != nil {
+		if reuse {
+			return a.r.sb.ID(), "reused", nil
+		}
+		if err := a.end(ctx, true); err != nil {
 			return "", "", err
 		}
 	}
-	sb, err := t.r.ensureSandbox(ctx)
+	sb, err := a.r.ensureSandbox(ctx)
 	if err != nil {
 		return "", "", err
 	}
 	return sb.ID(), "created", nil
 }
 
-func (t *recorder) Destroy(ctx context.Context, id string, save bool) error {
-	if t.r.sb == nil || t.r.sb.ID() != id {
+func (a *act) Destroy(ctx context.Context, id string, save bool) error {
+	a.r.mu.Lock()
+	defer a.r.mu.Unlock()
+	if a.r.sb == nil || a.r.sb.ID() != id {
 		return &koda.Error{Code: koda.CodeSandboxNotFound, Op: fmt.Sprintf("sandbox %q is not this session's", id)}
 	}
+	return a.end(ctx, save)
+}
+
+// end ends the sandbox in use.
+func (a *act) end(ctx context.Context, save bool) error {
 	if save {
-		if err := t.r.checkpoint(ctx); err != nil {
+		if err := a.r.checkpoint(ctx); err != nil {
 			return &koda.Error{Code: koda.CodeSaveFailed, Op: "save before the sandbox is destroyed", Err: err}
 		}
 	}
-	return t.r.destroySandbox(ctx)
+	return a.r.destroySandbox(ctx)
 }
 
-func (t *recorder) UpdateTodo(_ context.Context, id string, status koda.TodoStatus) error {
-	for _, todo := range t.r.state.Node.Execution.Todos {
+func (a *act) UpdateTodo(_ context.Context, id string, status koda.TodoStatus) error {
+	for _, todo := range a.r.state.Node.Execution.Todos {
 		if todo.ID == id {
-			t.event = phase.TodoMarked{Stamp: t.r.stamp(), TodoID: id, Status: status}
+			a.event = phase.TodoMarked{Stamp: a.r.stamp(), TodoID: id, Status: status}
 			return nil
 		}
 	}
 	return &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("there is no todo %q", id), Hint: "todos have the ids of the plan's list"}
 }
 
-func (t *recorder) SetThinking(_ context.Context, message string) error {
-	t.r.think(message)
+func (a *act) SetThinking(_ context.Context, message string) error {
+	a.r.think(message)
 	return nil
 }
 
-func (t *recorder) AddMessage(_ context.Context, content string) (string, error) {
-	t.event = phase.Said{Stamp: t.r.stamp(), Text: content}
-	return "m" + strconv.Itoa(len(t.r.state.Messages)+1), nil
+func (a *act) AddMessage(_ context.Context, content string) (string, error) {
+	a.event = phase.Said{Stamp: a.r.stamp(), Text: content}
+	return "m" + strconv.Itoa(len(a.r.state.Messages)+1), nil
 }

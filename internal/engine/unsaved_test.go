@@ -121,7 +121,7 @@ func TestTurn_KeepsError(t *testing.T) {
 	ctx := t.Context()
 	id := b.untilPreview().Project.ID
 	var told [][]koda.Message
-	b.author.work = func(_ context.Context, task koda.Task, _ tool.Toolbox) error {
+	b.author.work = func(_ context.Context, task koda.Task, _ tool.Desk) error {
 		told = append(told, task.Messages)
 		return &koda.Error{Code: koda.CodeProviderError, Op: "the model is ill", Hint: "wait", Details: "fever 39"}
 	}

@@ -477,7 +477,7 @@ func TestEdit_changesNothing(t *testing.T) {
 	b := newBench(t)
 	out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
 	id := out.Project.ID
-	b.author.work = func(ctx context.Context, task koda.Task, box tool.Toolbox) error {
+	b.author.work = func(ctx context.Context, task koda.Task, box tool.Desk) error {
 		text := "// Create Scene 1 (Intro) keyframes"
 		if task.Message == "blue" {
 			text += " blue"

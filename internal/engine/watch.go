@@ -106,8 +106,8 @@ func (r *run) look(ctx context.Context, w *watch) {
 	}
 }
 
-// heartbeat checkpoints between two calls of the author, if a file changed
-// since the last time. What cannot be saved now is told, and tried again the next
+// heartbeat checkpoints while the author's calls go on, if a file changed since the
+// last time. What cannot be saved now is told, and tried again the next
 // time, and at the end of the todo, which fails if it still cannot.
 func (r *run) heartbeat(ctx context.Context) {
 	r.mu.Lock()
@@ -115,12 +115,9 @@ func (r *run) heartbeat(ctx context.Context) {
 	if ctx.Err() != nil || r.sb == nil {
 		return
 	}
-	tree, err := r.tree(ctx)
-	if err == nil && digestOf(tree) == r.kept {
+	_, saved, err := r.save(ctx, false)
+	if err == nil && !saved || r.sb == nil {
 		return
-	}
-	if err == nil {
-		err = r.keep(tree, nil)
 	}
 	if err == nil {
 		err = r.step(ctx, phase.Checkpointed{Stamp: r.stamp()}, with{})

@@ -30,7 +30,7 @@ type Commit struct {
 	// beside the step, in order, so that a journal can be replayed.
 	Cause json.RawMessage
 	// Call is the answered call whose outcome this step is. It replaces one at
-	// the same place, and all later ones of the same todo and turn are forgotten.
+	// the same place.
 	Call *CallRecord
 }
 
@@ -49,21 +49,44 @@ type Effect struct {
 type CallKey struct {
 	ProjectID string
 	TurnID    string
-	TodoID    string
-	Ordinal   int // from 0 within the todo of the turn
+	Step      string // StepQuestion, StepPlan, or the id of a todo
+	Ordinal   int    // from 0 within the step, one count for tools and models
 }
 
-// CallRecord is an answered call. A later run of the same todo that makes the
+// The steps of an author that are no todos.
+const (
+	StepQuestion = "question"
+	StepPlan     = "plan"
+)
+
+// CallModel is the name of a call of a model; the others have that of their tool.
+const CallModel = "model"
+
+// CallRecord is an answered call. A later run of the same step that makes the
 // same call, by Digest, at the same place is given this answer.
 type CallRecord struct {
-	Key     CallKey
-	Digest  string // hex SHA-256 of name and input
-	Name    string
-	Input   json.RawMessage
-	Output  json.RawMessage // nil when it failed
-	ErrCode Code
-	ErrText string
-	At      time.Time
+	Key CallKey
+	// Answer numbers the answers of a step in the order they were given in, from
+	// 1; calls made at once may be answered in any order. A number is not given
+	// again when answers are forgotten.
+	Answer     int
+	Digest     string // hex SHA-256 of name and input
+	Name       string
+	Input      json.RawMessage // nil for a model's: its digest is enough
+	Output     json.RawMessage // nil when it failed
+	ErrCode    Code            // "" when it went well
+	ErrText    string
+	ErrHint    string
+	ErrDetails string
+	At         time.Time
+}
+
+// Err is the error the call was answered with, whole; nil when it went well.
+func (r CallRecord) Err() error {
+	if r.ErrCode == "" {
+		return nil
+	}
+	return &Error{Code: r.ErrCode, Op: r.ErrText, Hint: r.ErrHint, Details: r.ErrDetails}
 }
 
 // RenderRecord is a render in the history of a project.
@@ -105,16 +128,17 @@ type CheckpointMark struct {
 	TodoIndex int       `json:"todoIndex"` // todos done
 	Timestamp time.Time `json:"timestamp"`
 	SandboxID *string   `json:"sandboxId"` // null once the sandbox is gone
-	// Covers says which answered calls of the todo in work are in the files.
+	// Covers says of which answered calls of the todo in work the files hold what
+	// they did.
 	// The storage keeps that of the last files when it is nil.
 	Covers *CallMark `json:"covers,omitempty"`
 }
 
-// CallMark counts the first calls of a todo.
+// CallMark says which answered calls of a step are meant: those up to a number.
 type CallMark struct {
 	TurnID string `json:"turnId"`
-	TodoID string `json:"todoId"`
-	Calls  int    `json:"calls"`
+	Step   string `json:"todoId"`
+	Calls  int    `json:"calls"` // CallRecord.Answer of the newest
 }
 
 // Checkpoint is what is copied out of a sandbox into the project directory.

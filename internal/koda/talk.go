@@ -153,6 +153,7 @@ type Turn struct {
 	EndedAt   time.Time `json:"endedAt,omitzero"`
 	// Error is why it failed, or what the author would not do; it stays.
 	Error *Failure `json:"error,omitempty"`
+	Cost  Cost     `json:"cost,omitzero"` // of the models asked in it
 }
 
 // BlockType is the kind of thing a block records.

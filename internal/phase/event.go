@@ -218,8 +218,13 @@ type (
 		Stamp
 		SandboxID string `json:"sandboxId"`
 	}
-	// Called is an answered call that changed nothing else.
-	Called struct{ Stamp }
+	// Called is an answered call that changed nothing else. That of a model says
+	// which it was, and what it cost.
+	Called struct {
+		Stamp
+		Model string    `json:"model,omitempty"`
+		Cost  koda.Cost `json:"cost,omitzero"`
+	}
 	// Checkpointed says that everything so far is in the project directory.
 	Checkpointed struct{ Stamp }
 )

@@ -135,6 +135,7 @@ func (s *State) fail(ev Failed) error {
 // it was made.
 func (s *State) versioned(version int, at Stamp) (string, error) {
 	s.became(version)
+	s.Spent, s.Model = koda.Cost{}, ""
 	s.Node.LastCheckpoint = at.At
 	if s.toDo() {
 		return s.nextTodo()

@@ -145,6 +145,9 @@ func summary(s phase.State) string {
 		}
 		parts = append(parts, v)
 	}
+	if s.Spent != (koda.Cost{}) {
+		parts = append(parts, fmt.Sprintf("%s for $%g, %d and %d tokens", s.Model, s.Spent.USD, s.Spent.InputTokens, s.Spent.OutputTokens))
+	}
 	if s.Node.Preview != nil {
 		parts = append(parts, "preview "+s.Node.Preview.VideoURL)
 	}

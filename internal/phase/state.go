@@ -43,6 +43,11 @@ type State struct {
 	// Declined explains why an idle project is no animation.
 	Declined *koda.Failure `json:"declined,omitempty"`
 
+	// Spent is what was paid since the current version was made, and Model the
+	// model that was asked last since.
+	Spent koda.Cost `json:"spent,omitzero"`
+	Model string    `json:"model,omitempty"`
+
 	Turn       int `json:"turn"`       // number of the current turn, from 1
 	NextTodo   int `json:"nextTodo"`   // number of the next todo
 	NextEffect int `json:"nextEffect"` // number of the next effect

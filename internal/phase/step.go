@@ -1,6 +1,7 @@
 package phase
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -307,14 +308,20 @@ func (s *State) unheard() (todos []koda.Todo, tasks map[string]TaskRef) {
 
 // during applies what happens in the middle of an effect.
 func (s *State) during(ev Event) error {
-	if s.Node.Execution == nil {
-		if _, ok := ev.(Checkpointed); ok && s.Node.ProjectID != "" {
-			s.Node.LastCheckpoint = ev.stamp().At
-			return nil
+	switch ev.(type) {
+	case Called, Said, Checkpointed: // the author asks and plans by calls, too
+		if s.Node.ProjectID == "" {
+			return wrong(s, "work")
 		}
-		return wrong(s, "work")
+	default:
+		if s.Node.Execution == nil {
+			return wrong(s, "work")
+		}
 	}
 	switch ev := ev.(type) {
+	case Called:
+		s.Spent = s.Spent.Plus(ev.Cost)
+		s.Model = cmp.Or(ev.Model, s.Model)
 	case TodoMarked:
 		return s.mark(ev.TodoID, ev.Status)
 	case Said:

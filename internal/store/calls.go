@@ -9,12 +9,21 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
+const callColumns = `ordinal, answer, digest, name, input_json, err_code, err_text, err_hint, err_details, answered_at`
+
+func callFields(rec *koda.CallRecord) []any {
+	return []any{
+		&rec.Key.Ordinal, &rec.Answer, &rec.Digest, &rec.Name, jsonDest{&rec.Input},
+		&rec.ErrCode, &rec.ErrText, &rec.ErrHint, &rec.ErrDetails, timeDest{&rec.At},
+	}
+}
+
 // Call returns the answer recorded at that place, if there is one.
 func (db *DB) Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool, error) {
 	rec := koda.CallRecord{Key: key}
-	err := db.r.QueryRowContext(ctx, `SELECT digest, name, input_json, output_json, err_code, err_text, answered_at FROM calls
-		WHERE project_id = ? AND turn_id = ? AND todo_id = ? AND ordinal = ?`, key.ProjectID, key.TurnID, key.TodoID, key.Ordinal).
-		Scan(&rec.Digest, &rec.Name, jsonDest{&rec.Input}, jsonDest{&rec.Output}, &rec.ErrCode, &rec.ErrText, timeDest{&rec.At})
+	err := db.r.QueryRowContext(ctx, `SELECT `+callColumns+`, output_json FROM calls
+		WHERE project_id = ? AND turn_id = ? AND step = ? AND ordinal = ?`, key.ProjectID, key.TurnID, key.Step, key.Ordinal).
+		Scan(append(callFields(&rec), jsonDest{&rec.Output})...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return koda.CallRecord{}, false, nil
 	}
@@ -24,16 +33,37 @@ func (db *DB) Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool
 	return rec, true, nil
 }
 
+// Answered lists the answers of a step, whatever the ordinal, in the order they
+// were given in, without their outputs.
+func (db *DB) Answered(ctx context.Context, step koda.CallKey) ([]koda.CallRecord, error) {
+	all, err := query(ctx, db.r, func(row scanner) (koda.CallRecord, error) {
+		rec := koda.CallRecord{Key: step}
+		err := row.Scan(callFields(&rec)...)
+		return rec, err
+	}, `SELECT `+callColumns+` FROM calls WHERE project_id = ? AND turn_id = ? AND step = ? ORDER BY answer`,
+		step.ProjectID, step.TurnID, step.Step)
+	return all, db.fail(ctx, "read recorded calls", err)
+}
+
+// Forget removes the answers of a step from a place on.
+func (db *DB) Forget(ctx context.Context, from koda.CallKey) error {
+	return db.write(ctx, "forget recorded calls", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM calls WHERE project_id = ? AND turn_id = ? AND step = ? AND ordinal >= ?`,
+			from.ProjectID, from.TurnID, from.Step, from.Ordinal)
+		return err
+	})
+}
+
 func recordCall(ctx context.Context, tx *sql.Tx, rec koda.CallRecord) error {
 	k := rec.Key
-	if _, err := tx.ExecContext(ctx, `DELETE FROM calls WHERE project_id = ? AND turn_id = ? AND todo_id = ? AND ordinal >= ?`,
-		k.ProjectID, k.TurnID, k.TodoID, k.Ordinal); err != nil {
-		return fmt.Errorf("forget later calls: %w", err)
+	if _, err := tx.ExecContext(ctx, `DELETE FROM calls WHERE project_id = ? AND turn_id = ? AND step = ? AND ordinal = ?`,
+		k.ProjectID, k.TurnID, k.Step, k.Ordinal); err != nil {
+		return fmt.Errorf("forget call: %w", err)
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO calls (project_id, turn_id, todo_id, ordinal, digest, name, input_json, output_json, err_code, err_text, answered_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		k.ProjectID, k.TurnID, k.TodoID, k.Ordinal, rec.Digest, rec.Name, rawArg(rec.Input), rawArg(rec.Output),
-		string(rec.ErrCode), rec.ErrText, timeArg(rec.At)); err != nil {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO calls (project_id, turn_id, step, ordinal, answer, digest, name, input_json, output_json,
+			err_code, err_text, err_hint, err_details, answered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		k.ProjectID, k.TurnID, k.Step, k.Ordinal, rec.Answer, rec.Digest, rec.Name, rawArg(rec.Input), rawArg(rec.Output),
+		string(rec.ErrCode), rec.ErrText, rec.ErrHint, rec.ErrDetails, timeArg(rec.At)); err != nil {
 		return fmt.Errorf("record call: %w", err)
 	}
 	return nil

@@ -194,7 +194,14 @@ func insertMessage(ctx context.Context, tx *sql.Tx, verb, projectID, turnID stri
 // saveTurn inserts or updates a turn. One that was cut short and is still said
 // to run ended when the next one began.
 func saveTurn(ctx context.Context, tx *sql.Tx, projectID string, t koda.Turn) error {
-	var failure any
+	var failure, cost any
+	if t.Cost != (koda.Cost{}) {
+		text, err := jsonArg(t.Cost)
+		if err != nil {
+			return err
+		}
+		cost = text
+	}
 	if t.Error != nil {
 		text, err := jsonArg(t.Error)
 		if err != nil {
@@ -202,10 +209,10 @@ func saveTurn(ctx context.Context, tx *sql.Tx, projectID string, t koda.Turn) er
 		}
 		failure = text
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO turns (id, project_id, number, kind, input, status, started_at, ended_at, error_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+	_, err := tx.ExecContext(ctx, `INSERT INTO turns (id, project_id, number, kind, input, status, started_at, ended_at, error_json, cost_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, input = excluded.input, status = excluded.status,
-			started_at = excluded.started_at, ended_at = excluded.ended_at, error_json = excluded.error_json`,
-		t.ID, projectID, t.Number, t.Kind, t.Input, t.Status, timeArg(t.StartedAt), timeArg(t.EndedAt), failure)
+			started_at = excluded.started_at, ended_at = excluded.ended_at, error_json = excluded.error_json, cost_json = excluded.cost_json`,
+		t.ID, projectID, t.Number, t.Kind, t.Input, t.Status, timeArg(t.StartedAt), timeArg(t.EndedAt), failure, cost)
 	if err != nil {
 		return fmt.Errorf("write turn %d: %w", t.Number, err)
 	}

@@ -33,8 +33,7 @@ func (db *DB) Texts(ctx context.Context, stmt string) ([]string, error) {
 	}, stmt)
 }
 
-// Record stores an answer, replacing one at the same place and forgetting all
-// later ones of the same todo and turn.
+// Record stores an answer, replacing one at the same place.
 func (db *DB) Record(ctx context.Context, rec koda.CallRecord) error {
 	return db.write(ctx, "record call of "+rec.Name, func(tx *sql.Tx) error { return recordCall(ctx, tx, rec) })
 }

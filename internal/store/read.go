@@ -109,9 +109,9 @@ func (db *DB) Causes(ctx context.Context, projectID string) ([]json.RawMessage, 
 // Turns lists a project's turns in order.
 func (db *DB) Turns(ctx context.Context, projectID string) ([]koda.Turn, error) {
 	all, err := query(ctx, db.r, func(s scanner) (t koda.Turn, err error) {
-		err = s.Scan(&t.ID, &t.ProjectID, &t.Number, &t.Kind, &t.Input, &t.Status, timeDest{&t.StartedAt}, timeDest{&t.EndedAt}, jsonDest{&t.Error})
+		err = s.Scan(&t.ID, &t.ProjectID, &t.Number, &t.Kind, &t.Input, &t.Status, timeDest{&t.StartedAt}, timeDest{&t.EndedAt}, jsonDest{&t.Error}, jsonDest{&t.Cost})
 		return t, err
-	}, `SELECT id, project_id, number, kind, input, status, started_at, ended_at, error_json FROM turns WHERE project_id = ? ORDER BY number`, projectID)
+	}, `SELECT id, project_id, number, kind, input, status, started_at, ended_at, error_json, cost_json FROM turns WHERE project_id = ? ORDER BY number`, projectID)
 	return all, db.fail(ctx, "read turns", err)
 }
 

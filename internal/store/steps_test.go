@@ -23,7 +23,7 @@ func TestCommit_CallAndRetry(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	p := koda.Project{ID: "p", Name: "ball", Dir: "/ball", UserID: koda.LocalUser, Phase: koda.PhaseIdle, CreatedAt: at, UpdatedAt: at}
 	effect := koda.Effect{ID: "e1", Kind: "work", TurnID: "p-t1"}
-	key := koda.CallKey{ProjectID: "p", TurnID: "p-t1", TodoID: "1", Ordinal: 0}
+	key := koda.CallKey{ProjectID: "p", TurnID: "p-t1", Step: "1", Ordinal: 0}
 	steps := []koda.Commit{
 		{Begun: []koda.Effect{effect}, Cause: json.RawMessage(`{"name":"Began"}`)},
 		{Call: &koda.CallRecord{Key: key, Digest: "d", Name: "set_thinking", Input: json.RawMessage(`{}`), Output: json.RawMessage(`{"success":true}`), At: at}},

@@ -143,7 +143,7 @@ func TestDB_Commit(t *testing.T) {
 		Version:  &version,
 		Cause:    json.RawMessage(`{"type":"accepted"}`),
 		Call: &koda.CallRecord{
-			Key: koda.CallKey{ProjectID: "p1", TurnID: "t1", TodoID: "1", Ordinal: 2}, Digest: "d", Name: "add_message", Output: json.RawMessage(`{}`), At: t0,
+			Key: koda.CallKey{ProjectID: "p1", TurnID: "t1", Step: "1", Ordinal: 2}, Digest: "d", Name: "add_message", Output: json.RawMessage(`{}`), At: t0,
 		},
 	}
 	events, err := db.Commit(ctx, c)
@@ -372,37 +372,60 @@ func TestDB_Calls(t *testing.T) {
 	t.Parallel()
 	db, ctx := open(t), t.Context()
 	create(t, db, project("p1", "ball"))
-	rec := func(todo string, ordinal int, digest string) koda.CallRecord {
+	rec := func(step string, ordinal, answer int, digest string) koda.CallRecord {
 		return koda.CallRecord{
-			Key:    koda.CallKey{ProjectID: "p1", TurnID: "t1", TodoID: todo, Ordinal: ordinal},
-			Digest: digest, Name: "sandbox_write_file", Input: json.RawMessage(`{"a":1}`), Output: json.RawMessage(`{}`), At: t0,
+			Key:    koda.CallKey{ProjectID: "p1", TurnID: "t1", Step: step, Ordinal: ordinal},
+			Answer: answer, Digest: digest, Name: "sandbox_write_file", Input: json.RawMessage(`{"a":1}`), Output: json.RawMessage(`{}`), At: t0,
 		}
 	}
-	failed := rec("1", 3, "d3")
-	failed.Output, failed.ErrCode, failed.ErrText = nil, koda.CodeInvalidPath, "no"
-	for _, r := range []koda.CallRecord{rec("1", 0, "d0"), rec("1", 1, "d1"), rec("1", 2, "d2"), failed, rec("2", 2, "other")} {
+	failed := rec("1", 3, 3, "d3") // answered before the call that was made before it
+	failed.Output, failed.ErrCode, failed.ErrText, failed.ErrHint, failed.ErrDetails = nil, koda.CodeInvalidPath, "no", "go elsewhere", "1 | x"
+	picture := rec("1", 4, 5, "d4")
+	picture.Output = json.RawMessage(`"` + strings.Repeat("x", 100_000) + `"`)
+	for _, r := range []koda.CallRecord{rec("1", 0, 1, "d0"), rec("1", 1, 2, "d1"), failed, rec("1", 2, 4, "d2"), picture, rec(koda.StepPlan, 2, 1, "other")} {
 		if err := db.Record(ctx, r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, ok, err := db.Call(ctx, failed.Key)
-	equal(t, "failed call", failed, got, err)
-	if !ok {
-		t.Error("a recorded call was not found")
+	for _, want := range []koda.CallRecord{failed, picture} {
+		got, ok, err := db.Call(ctx, want.Key)
+		equal(t, "call "+want.Digest, want, got, err)
+		if !ok {
+			t.Errorf("call %s was not found", want.Digest)
+		}
 	}
-	replaced := rec("1", 1, "new")
-	if err := db.Record(ctx, replaced); err != nil {
+	answered := func(step string) string {
+		t.Helper()
+		recs, err := db.Answered(ctx, koda.CallKey{ProjectID: "p1", TurnID: "t1", Step: step})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, r := range recs {
+			if r.Output != nil || string(r.Input) != `{"a":1}` {
+				t.Errorf("call %s has input %s and output %s", r.Digest, r.Input, r.Output)
+			}
+			list = append(list, fmt.Sprintf("%d:%s", r.Key.Ordinal, r.Digest))
+		}
+		return strings.Join(list, " ")
+	}
+	if err := db.Record(ctx, rec("1", 1, 6, "new")); err != nil { // replaces what was there
 		t.Fatal(err)
 	}
-	for _, want := range []struct {
-		todo    string
-		ordinal int
-		digest  string
-	}{{"1", 0, "d0"}, {"1", 1, "new"}, {"1", 2, ""}, {"1", 3, ""}, {"2", 2, "other"}, {"3", 0, ""}} {
-		got, ok, err := db.Call(ctx, koda.CallKey{ProjectID: "p1", TurnID: "t1", TodoID: want.todo, Ordinal: want.ordinal})
-		if err != nil || ok != (want.digest != "") || got.Digest != want.digest {
-			t.Errorf("todo %s call %d = %q, %v, %v, want %q", want.todo, want.ordinal, got.Digest, ok, err, want.digest)
-		}
+	if got, want := answered("1"), "0:d0 3:d3 2:d2 4:d4 1:new"; got != want {
+		t.Errorf("answered %s, want %s", got, want)
+	}
+	if err := db.Forget(ctx, koda.CallKey{ProjectID: "p1", TurnID: "t1", Step: "1", Ordinal: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := db.Call(ctx, failed.Key); ok || err != nil {
+		t.Errorf("a forgotten call is there, %v", err)
+	}
+	if got := answered("1"); got != "0:d0 1:new" {
+		t.Errorf("left: %s", got)
+	}
+	if got := answered(koda.StepPlan) + answered("3"); got != "2:other" {
+		t.Errorf("of other steps: %s", got)
 	}
 }
 

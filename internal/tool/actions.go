@@ -82,7 +82,7 @@ func (b *Box) renderFinal(ctx context.Context, in RenderFinalInput) (RenderFinal
 }
 
 func (b *Box) updateTodo(ctx context.Context, in UpdateTodoInput) (Done, error) {
-	err := b.deps.Reports.UpdateTodo(ctx, in.TodoID, in.Status)
+	err := b.deps.Todos.UpdateTodo(ctx, in.TodoID, in.Status)
 	return Done{Success: err == nil}, err
 }
 

@@ -18,7 +18,6 @@ type Box struct {
 	deps    Deps
 	tools   []Tool
 	offered map[string]entry
-	known   map[string]entry
 	// changing is held while a file is read and written again, so that two
 	// edits made at once are both kept.
 	changing sync.Mutex
@@ -26,9 +25,8 @@ type Box struct {
 
 // NewBox makes a box that offers the tools deps can do.
 func NewBox(deps Deps) *Box {
-	b := &Box{deps: deps, offered: map[string]entry{}, known: map[string]entry{}}
+	b := &Box{deps: deps, offered: map[string]entry{}}
 	for _, e := range entries() {
-		b.known[e.Name] = e
 		if e.offered(deps) {
 			b.offered[e.Name] = e
 			b.tools = append(b.tools, e.Tool)
@@ -62,6 +60,14 @@ func (b *Box) Call(ctx context.Context, name string, input json.RawMessage) (jso
 		return nil, &koda.Error{Code: e.otherwise, Op: name, Err: err}
 	}
 	return answer, nil
+}
+
+// Calls implements [Toolbox].
+func (b *Box) Calls(ctx context.Context, calls []Call) []Result {
+	return InOrder(calls, func(i int) Result {
+		out, err := b.Call(ctx, calls[i].Name, calls[i].Input)
+		return Result{out, err}
+	})
 }
 
 // failure gives every error of a tool the shape and a code people can rely on.
@@ -99,7 +105,7 @@ func (b *Box) notOffered(name string) error {
 		names = append(names, t.Name)
 	}
 	hint := "the tools are " + strings.Join(names, ", ")
-	if _, ok := b.known[name]; ok {
+	if _, ok := known(name); ok {
 		return &koda.Error{Code: koda.CodeUnknownTool, Op: fmt.Sprintf("tool %s is not available here", name), Hint: hint}
 	}
 	op := fmt.Sprintf("there is no tool %q", clip(name, 60))

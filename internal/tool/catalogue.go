@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -59,10 +60,24 @@ const (
 )
 
 // entries is the catalogue, sorted by name.
-func entries() []entry {
+var entries = sync.OnceValue(func() []entry {
 	all := slices.Concat(lifecycleEntries(), fileEntries(), pictureEntries(), reportEntries())
 	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.Name, b.Name) })
+	for i := range all {
+		all[i].Beside = slices.Contains([]string{
+			NameSandboxRunCommand, NameSandboxStartPreview, NameSandboxScreenshot, NameRenderPreview, NameRenderFinal,
+		}, all[i].Name)
+	}
 	return all
+})
+
+// known finds a tool of the catalogue.
+func known(name string) (entry, bool) {
+	i := slices.IndexFunc(entries(), func(e entry) bool { return e.Name == name })
+	if i < 0 {
+		return entry{}, false
+	}
+	return entries()[i], true
 }
 
 func lifecycleEntries() []entry {
@@ -130,7 +145,7 @@ func pictureEntries() []entry {
 func reportEntries() []entry {
 	has := func(d Deps) bool { return d.Reports != nil }
 	return []entry{
-		define(NameUpdateTodo, reportTimeout, nil, koda.CodeFailed, has, (*Box).updateTodo,
+		define(NameUpdateTodo, reportTimeout, nil, koda.CodeFailed, func(d Deps) bool { return d.Todos != nil }, (*Box).updateTodo,
 			"Say that work on a todo starts (active) or is finished (done)."),
 		define(NameSetThinking, reportTimeout, nil, koda.CodeFailed, has, (*Box).setThinking,
 			"Say in a few words what is being done now. Update it often during long work."),

@@ -90,7 +90,8 @@ func TestBox_offer(t *testing.T) {
 		{func(d *tool.Deps) { d.Pictures = nil }, "sandbox_screenshot", koda.CodeUnknownTool},
 		{func(d *tool.Deps) { d.Renders = nil }, "render_final", koda.CodeUnknownTool},
 		{func(d *tool.Deps) { d.MayFinish = false }, "render_final", koda.CodeUnknownTool},
-		{func(d *tool.Deps) { d.Reports = nil }, "update_todo", koda.CodeUnknownTool},
+		{func(d *tool.Deps) { d.Reports = nil }, "add_message", koda.CodeUnknownTool},
+		{func(d *tool.Deps) { d.Todos = nil }, "update_todo", koda.CodeUnknownTool},
 	} {
 		deps := all
 		c.without(&deps)

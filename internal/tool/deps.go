@@ -18,6 +18,7 @@ type Deps struct {
 	Pictures  Pictures
 	Renders   Renders
 	Reports   Reports
+	Todos     Todos
 	// Can is what the sandbox can do. Without Commands no shell command is
 	// offered, whatever Commands is; without Background none is kept running.
 	Can sandbox.Capabilities
@@ -82,10 +83,14 @@ type FinalRender struct {
 	Format     string // "mp4" or "webm"
 }
 
-// Reports tells the person what goes on.
-type Reports interface {
+// Todos are what the plan says is to be done.
+type Todos interface {
 	// UpdateTodo moves a todo. An id that is none is INVALID_INPUT.
 	UpdateTodo(ctx context.Context, id string, status koda.TodoStatus) error
+}
+
+// Reports tells the person what goes on.
+type Reports interface {
 	SetThinking(ctx context.Context, message string) error
 	// AddMessage returns the id of the message it added.
 	AddMessage(ctx context.Context, content string) (id string, err error)

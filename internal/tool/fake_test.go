@@ -148,7 +148,7 @@ func (f *fake) last() string {
 // everything offers every tool over f.
 func everything(f *fake) tool.Deps {
 	return tool.Deps{
-		Files: f, Commands: f, Lifecycle: f, Live: f, Pictures: f, Renders: f, Reports: f, MayFinish: true,
+		Files: f, Commands: f, Lifecycle: f, Live: f, Pictures: f, Renders: f, Reports: f, Todos: f, MayFinish: true,
 		Can:      sandbox.Capabilities{Commands: true, Background: true},
 		Reserved: []string{"src/main.tsx", "vite.config.ts", "scripts/**"},
 	}

@@ -26,7 +26,7 @@ func New() *Author { return &Author{} }
 // is no surprise, or when the feedback on a rejected plan says what to change.
 // A prompt that asks for no animation is NOT_ANIMATION, one that is empty or too
 // long INVALID_INPUT, one with values out of range USAGE.
-func (a *Author) Clarify(_ context.Context, b koda.Brief, rev *koda.Revision) (*koda.Question, error) {
+func (a *Author) Clarify(_ context.Context, b koda.Brief, rev *koda.Revision, _ tool.Desk) (*koda.Question, error) {
 	u, err := understand(b)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (u understood) askAgain(rev *koda.Revision) *koda.Question {
 // With a revision the plan that stood is changed by what the person said and
 // keeps the rest; words that change nothing are INVALID_INPUT, and the plan that
 // stood is still good.
-func (a *Author) Plan(_ context.Context, b koda.Brief, ans koda.Answer, rev *koda.Revision) (koda.Plan, error) {
+func (a *Author) Plan(_ context.Context, b koda.Brief, ans koda.Answer, rev *koda.Revision, _ tool.Desk) (koda.Plan, error) {
 	u, err := understand(b)
 	if err != nil {
 		return koda.Plan{}, err
@@ -94,8 +94,8 @@ func (a *Author) Plan(_ context.Context, b koda.Brief, ans koda.Answer, rev *kod
 // Work writes the project: set-up writes the code and the parameters, each scene
 // its keyframes, the finish what surrounds the actor. A change edits parameters
 // and keyframes only.
-func (a *Author) Work(ctx context.Context, t koda.Task, box tool.Toolbox) error {
-	w, err := newWork(t, box)
+func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
+	w, err := newWork(t, desk)
 	if err != nil {
 		return err
 	}

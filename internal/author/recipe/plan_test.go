@@ -16,6 +16,7 @@ import (
 
 	"github.com/koda-video/koda/internal/author/recipe"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/tool"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
@@ -52,7 +53,7 @@ func TestScenes_tile(t *testing.T) {
 		b.Duration = math.Round(rapid.Float64Range(1.5, 600).Draw(r, "duration")*1000) / 1000
 		b.Style = rapid.SampledFrom([]string{"playful", "smooth", "cinematic"}).Draw(r, "style")
 		b.Params = map[string]string{"speed": fmt.Sprint(rapid.Float64Range(0.4, 2.5).Draw(r, "speed"))}
-		p, err := recipe.New().Plan(context.Background(), b, koda.Answer{}, nil)
+		p, err := recipe.New().Plan(context.Background(), b, koda.Answer{}, nil, tool.Desk{})
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -123,7 +124,7 @@ func TestClarify(t *testing.T) {
 		{"bouncing ball", "cinematic", ""},
 		{"bouncing ball", "something calm and elegant", ""},
 	} {
-		q, err := recipe.New().Clarify(context.Background(), brief(tt.prompt, func(b *koda.Brief) { b.Style = tt.style }), nil)
+		q, err := recipe.New().Clarify(context.Background(), brief(tt.prompt, func(b *koda.Brief) { b.Style = tt.style }), nil, tool.Desk{})
 		if err != nil {
 			t.Errorf("%q: %v", tt.prompt, err)
 			continue
@@ -189,7 +190,7 @@ func TestRevision(t *testing.T) {
 		"on a black background":     {"background": "#17181c"},
 		"longer and with no squash": {"duration": "7", "squash": "0"},
 	} {
-		p, err := a.Plan(ctx, b, koda.Answer{OptionID: "smooth"}, rev(said))
+		p, err := a.Plan(ctx, b, koda.Answer{OptionID: "smooth"}, rev(said), tool.Desk{})
 		if err != nil {
 			t.Errorf("%q: %v", said, err)
 			continue
@@ -206,21 +207,21 @@ func TestRevision(t *testing.T) {
 		}
 	}
 	for _, said := range []string{"make it sparkle", "", "2000 seconds", "I don't like it", "900 bounces", "smooth and red"} {
-		_, err := a.Plan(ctx, b, koda.Answer{OptionID: "smooth"}, rev(said))
+		_, err := a.Plan(ctx, b, koda.Answer{OptionID: "smooth"}, rev(said), tool.Desk{})
 		if koda.CodeOf(err) != koda.CodeInvalidInput || koda.HintOf(err) == "" {
 			t.Errorf("%q: %v (%v, hint %q), want INVALID_INPUT", said, err, koda.CodeOf(err), koda.HintOf(err))
 		}
 	}
 	// Another answer to the question that was asked again.
-	p, err := a.Plan(ctx, b, koda.Answer{OptionID: "playful"}, rev("boring"))
+	p, err := a.Plan(ctx, b, koda.Answer{OptionID: "playful"}, rev("boring"), tool.Desk{})
 	if err != nil || p.Style != "playful" || p.Data["color"] != before.Data["color"] {
 		t.Errorf("answered again: %v %+v", err, p.Data)
 	}
-	q, err := a.Clarify(ctx, b, rev("make it 8 seconds"))
+	q, err := a.Clarify(ctx, b, rev("make it 8 seconds"), tool.Desk{})
 	if err != nil || q != nil {
 		t.Errorf("the feedback answers, and yet: %+v %v", q, err)
 	}
-	q, err = a.Clarify(ctx, b, rev("boring"))
+	q, err = a.Clarify(ctx, b, rev("boring"), tool.Desk{})
 	if err != nil || q == nil || !strings.Contains(q.Text, `"boring"`) {
 		t.Errorf("the feedback says little: %+v %v", q, err)
 	}
@@ -241,7 +242,7 @@ func TestParams(t *testing.T) {
 				continue
 			}
 			b := brief("ball", func(b *koda.Brief) { b.Recipe, b.Params = name, map[string]string{p.Name: p.Default} })
-			if _, err := recipe.New().Plan(context.Background(), b, koda.Answer{}, nil); err != nil && p.Name != "text" {
+			if _, err := recipe.New().Plan(context.Background(), b, koda.Answer{}, nil, tool.Desk{}); err != nil && p.Name != "text" {
 				t.Errorf("%s: default of %s: %v", name, p.Name, err)
 			}
 		}

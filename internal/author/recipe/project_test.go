@@ -46,8 +46,8 @@ func newProject(t testing.TB) *project {
 	return p
 }
 
-func (p *project) box() tool.Toolbox {
-	return tool.NewBox(tool.Deps{Files: p, Reports: p, Reserved: templates.Protected()})
+func (p *project) box() tool.Desk {
+	return tool.Desk{Toolbox: tool.NewBox(tool.Deps{Files: p, Reports: p, Todos: p, Reserved: templates.Protected()})}
 }
 
 func (p *project) WriteFile(_ context.Context, name string, data []byte) error {
@@ -126,7 +126,7 @@ func sized(w, h int) func(*koda.Brief) { return func(b *koda.Brief) { b.Width, b
 
 func plan(t testing.TB, b koda.Brief, a koda.Answer) koda.Plan {
 	t.Helper()
-	p, err := recipe.New().Plan(context.Background(), b, a, nil)
+	p, err := recipe.New().Plan(context.Background(), b, a, nil, tool.Desk{})
 	if err != nil {
 		t.Fatalf("Plan(%q): %v", b.Prompt, err)
 	}

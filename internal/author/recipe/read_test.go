@@ -12,6 +12,7 @@ import (
 
 	"github.com/koda-video/koda/internal/author/recipe"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/tool"
 )
 
 const ball, title = "bouncing-ball", "title"
@@ -232,7 +233,7 @@ func TestNotAnimation(t *testing.T) {
 		"write me a poem about spring", "send an email to bob", "translate hello to french", "fix the bug in main.go", "tell me a joke", "make me a website",
 		"hi", "thanks!", "2+2", "!!!", "I am hungry", "how do I install koda", strings.Repeat("lorem ipsum dolor sit amet ", 30),
 	} {
-		_, err := recipe.New().Clarify(context.Background(), brief(prompt), nil)
+		_, err := recipe.New().Clarify(context.Background(), brief(prompt), nil, tool.Desk{})
 		if got := koda.CodeOf(err); got != koda.CodeNotAnimation {
 			t.Errorf("Clarify(%.40q): %v (%v), want NOT_ANIMATION", prompt, got, err)
 			continue
@@ -240,7 +241,7 @@ func TestNotAnimation(t *testing.T) {
 		if koda.HintOf(err) == "" {
 			t.Errorf("Clarify(%q): no hint", prompt)
 		}
-		if _, err := recipe.New().Plan(context.Background(), brief(prompt), koda.Answer{}, nil); koda.CodeOf(err) != koda.CodeNotAnimation {
+		if _, err := recipe.New().Plan(context.Background(), brief(prompt), koda.Answer{}, nil, tool.Desk{}); koda.CodeOf(err) != koda.CodeNotAnimation {
 			t.Errorf("Plan(%q): %v", prompt, err)
 		}
 	}
@@ -287,7 +288,7 @@ func TestRefused(t *testing.T) {
 		if tt.change != nil {
 			tt.change(&b)
 		}
-		_, err := recipe.New().Clarify(context.Background(), b, nil)
+		_, err := recipe.New().Clarify(context.Background(), b, nil, tool.Desk{})
 		text := fmt.Sprint(err) + " " + koda.HintOf(err)
 		if koda.CodeOf(err) != tt.code || !strings.Contains(text, tt.says) {
 			t.Errorf("%.30q: %s %s\nwant %s with %q", tt.prompt, koda.CodeOf(err), text, tt.code, tt.says)
@@ -341,12 +342,12 @@ func TestLongPrompt(t *testing.T) {
 	} {
 		prompt := "animation " + strings.Repeat(part, (64<<10-20)/len(part))
 		start := spent()
-		_, err := recipe.New().Clarify(context.Background(), brief(prompt), nil)
+		_, err := recipe.New().Clarify(context.Background(), brief(prompt), nil, tool.Desk{})
 		if took := spent() - start; took > 3*time.Second {
 			t.Errorf("%q…: %v (%v)", part, took, err)
 		}
 		start = spent()
-		_, err = recipe.New().Plan(context.Background(), b, koda.Answer{}, &koda.Revision{Plan: &pl, Feedback: prompt})
+		_, err = recipe.New().Plan(context.Background(), b, koda.Answer{}, &koda.Revision{Plan: &pl, Feedback: prompt}, tool.Desk{})
 		if took := spent() - start; took > 3*time.Second {
 			t.Errorf("%q… of a plan: %v (%v)", part, took, err)
 		}
@@ -360,7 +361,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, prompt string) {
 		for _, name := range recipe.Names() {
 			b := brief(prompt, func(b *koda.Brief) { b.Recipe = name })
-			p, err := recipe.New().Plan(context.Background(), b, koda.Answer{Text: prompt}, nil)
+			p, err := recipe.New().Plan(context.Background(), b, koda.Answer{Text: prompt}, nil, tool.Desk{})
 			if err != nil {
 				if koda.CodeOf(err) == koda.CodeFailed || koda.HintOf(err) == "" {
 					t.Errorf("%q: %v is no error for people", prompt, err)
@@ -368,7 +369,7 @@ func FuzzRead(f *testing.F) {
 				continue
 			}
 			check(t, p)
-			if _, err := recipe.New().Plan(context.Background(), b, koda.Answer{}, &koda.Revision{Plan: &p, Feedback: prompt}); err != nil && koda.CodeOf(err) != koda.CodeInvalidInput {
+			if _, err := recipe.New().Plan(context.Background(), b, koda.Answer{}, &koda.Revision{Plan: &p, Feedback: prompt}, tool.Desk{}); err != nil && koda.CodeOf(err) != koda.CodeInvalidInput {
 				t.Errorf("%q: %v", prompt, err)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/koda-video/koda/internal/author/recipe"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/tool"
 )
 
 // owns is what scenes have of their own in params.json, as it is written there.
@@ -280,7 +281,7 @@ func TestScenes_revision(t *testing.T) {
 	b := brief("bouncing ball, 15 seconds")
 	pl := plan(t, b, koda.Answer{OptionID: "playful"})
 	for _, said := range []string{"navy background in the outro", "green ball in scene 2"} {
-		next, err := recipe.New().Plan(context.Background(), b, koda.Answer{OptionID: "playful"}, &koda.Revision{Plan: &pl, Answer: koda.Answer{OptionID: "playful"}, Feedback: said})
+		next, err := recipe.New().Plan(context.Background(), b, koda.Answer{OptionID: "playful"}, &koda.Revision{Plan: &pl, Answer: koda.Answer{OptionID: "playful"}, Feedback: said}, tool.Desk{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -304,7 +305,7 @@ func TestScenes_revision(t *testing.T) {
 	if got, want := p.owns(t), `{"2": {"color": "#1fa34a"}}`; got != want {
 		t.Errorf("after changes scenes are %s, want %s", got, want)
 	}
-	_, err := recipe.New().Plan(context.Background(), b, koda.Answer{OptionID: "playful"}, &koda.Revision{Plan: &pl, Feedback: "navy background in scene 8"})
+	_, err := recipe.New().Plan(context.Background(), b, koda.Answer{OptionID: "playful"}, &koda.Revision{Plan: &pl, Feedback: "navy background in scene 8"}, tool.Desk{})
 	if koda.CodeOf(err) != koda.CodeInvalidInput || !strings.Contains(koda.HintOf(err), "5 Outro") {
 		t.Errorf("a scene the plan has not: %v: %s", err, koda.HintOf(err))
 	}

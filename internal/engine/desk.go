@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/koda-video/koda/internal/failpoint"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/llm"
+	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/tool"
+)
+
+// lend lends an author a desk for the length of work; the state is free meanwhile.
+func (r *run) lend(ctx context.Context, work func(tool.Desk) error) error {
+	m, err := r.memo(ctx)
+	if err != nil {
+		return err
+	}
+	desk := tool.Desk{Toolbox: r.toolbox(m), Show: r.show}
+	if r.e.cfg.Model != nil {
+		desk.Model = journaled{m, r.e.cfg.Model}
+	}
+	err = r.watched(ctx, func() error { return work(desk) })
+	m.closed = true
+	return err
+}
+
+// show lets what a model says pass.
+func (r *run) show(d koda.TextDelta) {
+	r.emit(koda.Event{Type: koda.EventText, Payload: d})
+}
+
+// journaled is a model whose answers are journaled, whole. An answer is the same
+// whether it comes from the service or from the journal.
+type journaled struct {
+	m     *memo
+	model llm.Model
+}
+
+// Answer implements llm.Model.
+func (j journaled) Answer(ctx context.Context, req llm.Request, show func(koda.TextDelta)) (llm.Response, error) {
+	var resp llm.Response
+	input, err := json.Marshal(req)
+	if err != nil {
+		return resp, &koda.Error{Code: koda.CodeInvalidInput, Op: "encode the request to the model", Err: err}
+	}
+	calls, err := j.m.place(ctx, koda.CallRecord{Name: koda.CallModel, Digest: digestOfCall(koda.CallModel, input)})
+	if err != nil {
+		return resp, err
+	}
+	output, err := j.m.answer(ctx, calls[0], false, func() (o callOutcome) {
+		failpoint.Hit("engine.model")
+		got, err := j.model.Answer(ctx, req, show)
+		o.event = phase.Called{Stamp: j.m.r.stamp(), Model: got.Model, Cost: got.Usage.Cost()}
+		if o.err = err; err == nil {
+			o.output, o.err = json.Marshal(got)
+		}
+		return o
+	})
+	if err != nil {
+		return resp, err
+	}
+	if err := json.Unmarshal(output, &resp); err != nil {
+		return resp, fmt.Errorf("decode the model's answer: %w", err)
+	}
+	return resp, nil
+}
