@@ -162,6 +162,7 @@ type BlockType string
 // The kinds of block.
 const (
 	BlockMessage  BlockType = "message"
+	BlockModel    BlockType = "model"
 	BlockTool     BlockType = "tool"
 	BlockFile     BlockType = "file"
 	BlockRender   BlockType = "render"
