@@ -68,7 +68,7 @@ func (m *machine) settingsChecks() []cli.Check {
 }
 
 func (m *machine) browserChecks(ctx context.Context) []cli.Check {
-	info, err := m.reprobe(ctx)
+	info, err := m.chromium.Reprobe(ctx)
 	if errors.Is(err, browser.ErrSandbox) {
 		return []cli.Check{failed("browser sandbox", err, true)}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/cli"
 	"github.com/koda-video/koda/internal/config"
+	"github.com/koda-video/koda/internal/draw"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
@@ -49,7 +50,7 @@ var (
 	_ engine.Author    = (*recipe.Author)(nil)
 	_ sandbox.Provider = (*local.Provider)(nil)
 	_ cli.Engine       = (*engine.Engine)(nil)
-	_ render.Stages    = (*browser.Tab)(nil)
+	_ render.Drawer    = (*draw.Drawer)(nil)
 )
 
 // wire names the concrete adapters; it is the only place that does. Nothing is
@@ -131,7 +132,7 @@ type machine struct {
 	cfg      config.Config
 	host     *hostos.Host
 	ffmpeg   *ffmpeg.Tool
-	memory   func() int64 // a browser may take; 0: any
+	chromium draw.Chromium
 	bundler  *bundle.Bundler
 	renderer *render.Renderer
 }
@@ -163,14 +164,23 @@ func tmpDir(cfg config.Config) string { return filepath.Join(cfg.Cache, "tmp") }
 func machineOf(cfg config.Config, host *hostos.Host) *machine {
 	m := &machine{cfg: cfg, host: host}
 	m.ffmpeg = ffmpeg.New(m.host, cfg.FFmpeg)
-	m.memory = sync.OnceValue(func() int64 { return browserMemory(cfg) })
+	m.chromium = draw.Chromium{
+		Host: host, Wanted: browser.Wanted{Path: cfg.Chrome, Sandbox: cfg.BrowserSandbox}, Dir: cfg.Cache, FFmpeg: m.ffmpeg,
+		Memory: sync.OnceValue(func() int64 { return browserMemory(cfg) }), Opened: func(info koda.CaptureInfo) { drawnBy.Store(&info) },
+	}
 	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache, Trial: bundle.Self()})
 	m.renderer = render.New(render.Config{
-		Build: m.bundler.Build, Probe: m.probe, Reprobe: m.reprobe, Open: m.open, FFmpeg: m.ffmpeg,
-		Fonts: render.LocalFonts, CacheDir: cfg.Cache, CacheMax: cacheMax(cfg), Now: time.Now,
+		Build: m.bundler.Build, Drawer: m.drawer(), Host: host, CacheDir: cfg.Cache, CacheMax: cacheMax(cfg), Now: time.Now,
 		Limit: cfg.Periods().Render, After: after,
 	})
 	return m
+}
+
+// drawer draws on this machine.
+func (m *machine) drawer() render.Drawer {
+	return draw.New(draw.Config{
+		Probe: m.chromium.Probe, Reprobe: m.chromium.Reprobe, Open: m.chromium.Open, Fonts: draw.LocalFonts, FFmpeg: m.ffmpeg, Now: time.Now,
+	})
 }
 
 // cacheMax is the bound of the cache as the renderer takes it: 0 is none.
@@ -187,45 +197,7 @@ func browserMemory(cfg config.Config) int64 {
 	if n := cfg.BrowserBytes(); n != 0 {
 		return max(0, n)
 	}
-	return render.BrowserMemory()
-}
-
-func (m *machine) probe(ctx context.Context) (koda.CaptureInfo, error) {
-	return browser.CachedProbe(ctx, m.host, m.wanted(), m.cfg.Cache)
-}
-
-// reprobe is probe whatever was found out before.
-func (m *machine) reprobe(ctx context.Context) (koda.CaptureInfo, error) {
-	return browser.Reprobe(ctx, m.host, m.wanted(), m.cfg.Cache)
-}
-
-func (m *machine) wanted() browser.Wanted {
-	return browser.Wanted{Path: m.cfg.Chrome, Sandbox: m.cfg.BrowserSandbox}
-}
-
-func (m *machine) open(ctx context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {
-	info, err := m.probe(ctx)
-	if err != nil {
-		return nil, err
-	}
-	drawnBy.Store(&info)
-	tab, err := browser.Open(ctx, browser.Options{
-		Host: m.host, Info: info, Page: page, Viewport: view, Transparent: view.Transparent, Memory: m.memory(),
-		Film: m.film,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return tab, nil
-}
-
-// film decodes a video or a sound of a page.
-func (m *machine) film(ctx context.Context, file []byte) (browser.Film, error) {
-	film, err := m.ffmpeg.OpenFilm(ctx, file)
-	if err != nil {
-		return nil, err
-	}
-	return film, nil
+	return draw.BrowserMemory()
 }
 
 func drawn() *cli.Drawn {

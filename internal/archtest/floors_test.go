@@ -28,7 +28,8 @@ var floors = []struct {
 
 	{"internal/engine", 3, "runs projects"},
 	{"internal/author/*", 3, "who thinks up animations"},
-	{"internal/render", 3, "makes videos out of browser and encoder"},
+	{"internal/render", 3, "makes videos of segments: plan, cache, publishing"},
+	{"internal/draw", 3, "makes segments out of browser and encoder"},
 
 	{"internal/sandbox/sandboxtest", suite, "the contract of sandboxes"},
 	{"internal/*/*test", suite, "contract suites"},
@@ -124,6 +125,10 @@ var apart = []struct {
 			"internal/store", "internal/workdir", "internal/sandbox/*", "internal/llm/*", "internal/browser", "internal/ffmpeg", "internal/bundle",
 		},
 		"the engine declares interfaces; cmd/koda names what fulfils them",
+	},
+	{
+		[]string{"internal/render"}, []string{"internal/browser"},
+		"a drawer draws, wherever it is",
 	},
 	{
 		[]string{"tui/..."},

@@ -16,6 +16,7 @@ import (
 
 	"github.com/koda-video/koda/internal/browser"
 	"github.com/koda-video/koda/internal/bundle"
+	"github.com/koda-video/koda/internal/draw"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
@@ -60,23 +61,14 @@ func newDrawingBench(t *testing.T) (*bench, *drawing) {
 	if err != nil {
 		dir = os.TempDir()
 	}
+	encoder := ffmpeg.New(host, "")
 	d := &drawing{Renderer: render.New(render.Config{
 		Build: bundle.New(bundle.Config{CacheDir: filepath.Join(dir, "koda-test")}).Build,
-		Probe: func(context.Context) (koda.CaptureInfo, error) { return chromium() },
-		Open: func(ctx context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {
-			info, err := chromium()
-			if err != nil {
-				return nil, err
-			}
-			opened, err := browser.Open(ctx, browser.Options{
-				Host: host, Info: info, Page: page, Viewport: view, Transparent: view.Transparent, SettleTimeout: 5 * time.Second,
-			})
-			if err != nil {
-				return nil, err
-			}
-			return opened, nil
-		},
-		FFmpeg: ffmpeg.New(host, ""), Fonts: render.LocalFonts, CacheDir: filepath.Join(b.home, "cache"), Now: time.Now,
+		Drawer: draw.New(draw.Config{
+			Probe: func(context.Context) (koda.CaptureInfo, error) { return chromium() },
+			Open:  draw.Chromium{Host: host, FFmpeg: encoder}.Open, Fonts: draw.LocalFonts, FFmpeg: encoder, Now: time.Now,
+		}),
+		Host: host, CacheDir: filepath.Join(b.home, "cache"), Now: time.Now,
 	})}
 	tweak := b.tweak
 	b.tweak = func(cfg *engine.Config) {

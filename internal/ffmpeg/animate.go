@@ -54,7 +54,7 @@ func FramesArgs(dir string) []string {
 // Animate makes one file of segments of the codec PNG: a "gif", at one of
 // GIFRates, or an "apng", with every frame shown for 1/fps. Palette is a path
 // for what is in between.
-func (t *Tool) Animate(ctx context.Context, segments []Segment, fps koda.FPS, format, palette, output string) error {
+func (t *Tool) Animate(ctx context.Context, segments []koda.SegmentFile, fps koda.FPS, format, palette, output string) error {
 	if format == "gif" {
 		if err := t.list(ctx, "choose colours", segments, fps, PaletteArgs(palette)); err != nil {
 			return err
@@ -65,12 +65,12 @@ func (t *Tool) Animate(ctx context.Context, segments []Segment, fps koda.FPS, fo
 }
 
 // Frames writes the pictures of segments of the codec PNG into a directory.
-func (t *Tool) Frames(ctx context.Context, segments []Segment, fps koda.FPS, dir string) error {
+func (t *Tool) Frames(ctx context.Context, segments []koda.SegmentFile, fps koda.FPS, dir string) error {
 	return t.list(ctx, "write pictures", segments, fps, FramesArgs(dir))
 }
 
 // list runs ffmpeg on the concat list of segments.
-func (t *Tool) list(ctx context.Context, op string, segments []Segment, fps koda.FPS, args []string) error {
+func (t *Tool) list(ctx context.Context, op string, segments []koda.SegmentFile, fps koda.FPS, args []string) error {
 	list, err := ConcatList(segments, fps)
 	if err != nil {
 		return err

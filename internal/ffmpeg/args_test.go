@@ -67,12 +67,12 @@ func TestArgs(t *testing.T) {
 
 func TestConcatList(t *testing.T) {
 	t.Parallel()
-	got, err := ffmpeg.ConcatList([]ffmpeg.Segment{{Path: "/a b/it's.mp4", Frames: 37}, {Path: "/c.mp4", Frames: 1}}, koda.FPS{Num: 30000, Den: 1001})
+	got, err := ffmpeg.ConcatList([]koda.SegmentFile{{Path: "/a b/it's.mp4", Frames: 37}, {Path: "/c.mp4", Frames: 1}}, koda.FPS{Num: 30000, Den: 1001})
 	want := "ffconcat version 1.0\nfile 'file:/a b/it'\\''s.mp4'\nduration 1.234566\nfile 'file:/c.mp4'\nduration 0.033366\n"
 	if err != nil || got != want {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
-	if _, err := ffmpeg.ConcatList([]ffmpeg.Segment{{Path: "/a\n.mp4", Frames: 1}}, koda.FPS{Num: 60, Den: 1}); koda.CodeOf(err) != koda.CodeInvalidPath {
+	if _, err := ffmpeg.ConcatList([]koda.SegmentFile{{Path: "/a\n.mp4", Frames: 1}}, koda.FPS{Num: 60, Den: 1}); koda.CodeOf(err) != koda.CodeInvalidPath {
 		t.Errorf("a line break in a path: %v", err)
 	}
 }

@@ -119,22 +119,14 @@ func MuxArgs(video, sound, format string, fps koda.FPS, output string) []string 
 	return append(args, output)
 }
 
-// Level is how loud a sound is. Silent is one of which nothing can be measured:
-// silence, or less than 0.4 s.
-type Level struct {
-	LUFS   float64 // integrated, by EBU R 128
-	Peak   float64 // largest sample, 1 is full scale
-	Silent bool
-}
-
 // Gain is what brings a sound to TargetLUFS.
 type Gain struct {
 	DB    float64
 	Limit bool // peaks would exceed the ceiling
 }
 
-// Gain gives one constant gain; silence gets none.
-func (l Level) Gain() Gain {
+// GainOf gives a sound one constant gain; silence gets none.
+func GainOf(l koda.Level) Gain {
 	if l.Silent {
 		return Gain{}
 	}
@@ -144,8 +136,8 @@ func (l Level) Gain() Gain {
 
 // ParseLevel reads what ffmpeg run with MeasureArgs printed: the last values are
 // those of the whole. It fails when there is no sound.
-func ParseLevel(text []byte) (Level, error) {
-	var l Level
+func ParseLevel(text []byte) (koda.Level, error) {
+	var l koda.Level
 	var found bool
 	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
 		key, value, _ := strings.Cut(lines.Text(), "=")
@@ -160,23 +152,25 @@ func ParseLevel(text []byte) (Level, error) {
 		}
 		v, err := strconv.ParseFloat(value, 64)
 		if err != nil {
-			return Level{}, fmt.Errorf("read loudness: %w", err)
+			return koda.Level{}, fmt.Errorf("read loudness: %w", err)
 		}
 		*to = v
 	}
 	if !found {
-		return Level{}, errors.New("no sound was decoded")
+		return koda.Level{}, errors.New("no sound was decoded")
 	}
-	l.Silent = !(l.LUFS > silentLUFS) // NaN too
+	if !(l.LUFS > silentLUFS) { // NaN too
+		l = koda.Level{Silent: true} // what was measured of silence need not be a number
+	}
 	return l, nil
 }
 
 // MeasureSound decodes a sound and says how loud it is. USAGE when the file
 // holds none that can be read.
-func (t *Tool) MeasureSound(ctx context.Context, s Sound) (Level, error) {
+func (t *Tool) MeasureSound(ctx context.Context, s Sound) (koda.Level, error) {
 	id, err := t.identify("ffmpeg")
 	if err != nil {
-		return Level{}, err
+		return koda.Level{}, err
 	}
 	out, stderr, err := t.run(ctx, id.path, MeasureArgs(s), nil)
 	if err == nil {
@@ -184,13 +178,13 @@ func (t *Tool) MeasureSound(ctx context.Context, s Sound) (Level, error) {
 		if err == nil {
 			return l, nil
 		}
-		return Level{}, noSound(err, stderr)
+		return koda.Level{}, noSound(err, stderr)
 	}
 	var exit *proc.ExitError
 	if ctx.Err() == nil && errors.As(err, &exit) && exit.Signal == 0 {
-		return Level{}, noSound(nil, stderr)
+		return koda.Level{}, noSound(nil, stderr)
 	}
-	return Level{}, failure(ctx, "measure sound", err, stderr)
+	return koda.Level{}, failure(ctx, "measure sound", err, stderr)
 }
 
 func noSound(err error, stderr string) error {

@@ -96,7 +96,7 @@ func silentVideo(t testing.TB, tool *ffmpeg.Tool) string {
 }
 
 // withSound puts a sound under the film, as a render does.
-func withSound(t testing.TB, tool *ffmpeg.Tool, video, source string, loop bool) (string, ffmpeg.Level) {
+func withSound(t testing.TB, tool *ffmpeg.Tool, video, source string, loop bool) (string, koda.Level) {
 	t.Helper()
 	fps := koda.FPS{Num: 30, Den: 1}
 	out := filepath.Join(t.TempDir(), "out.mp4")
@@ -105,7 +105,7 @@ func withSound(t testing.TB, tool *ffmpeg.Tool, video, source string, loop bool)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, koda.DetailsOf(err))
 	}
-	if err := tool.EncodeSound(t.Context(), s, level.Gain()); err != nil {
+	if err := tool.EncodeSound(t.Context(), s, ffmpeg.GainOf(level)); err != nil {
 		t.Fatalf("%v\n%s", err, koda.DetailsOf(err))
 	}
 	if err := tool.Mux(t.Context(), video, s.Output, "mp4", fps, out); err != nil {
@@ -131,7 +131,7 @@ func TestSoundOnset(t *testing.T) {
 			out, level := withSound(t, tool, video, source, false)
 			at := onset(samples(t, out))
 			if off := at - 2*ffmpeg.SampleRate; off < -24 || off > 24 { // half a millisecond: AAC rings
-				t.Errorf("%s at %d Hz: heard at sample %d, not %d (level %+v, gain %+v)", name, rate, at, 2*ffmpeg.SampleRate, level, level.Gain())
+				t.Errorf("%s at %d Hz: heard at sample %d, not %d (level %+v, gain %+v)", name, rate, at, 2*ffmpeg.SampleRate, level, ffmpeg.GainOf(level))
 			}
 			packets := func(file string) string {
 				return ask(t, "ffmpeg", "-i", file, "-map", "0:v:0", "-c", "copy", "-f", "framemd5", "-")
@@ -197,7 +197,7 @@ func TestSoundLoudness(t *testing.T) {
 		return hum(i)
 	}), false)
 	after, err := tool.MeasureSound(t.Context(), ffmpeg.Sound{Input: out, Samples: 144_000})
-	if err != nil || !before.Gain().Limit || after.Peak > 1 {
+	if err != nil || !ffmpeg.GainOf(before).Limit || after.Peak > 1 {
 		t.Errorf("%+v became %+v, %v", before, after, err)
 	}
 }
@@ -207,7 +207,7 @@ func TestSoundSilence(t *testing.T) {
 	tool := newTool(t)
 	for name, f := range map[string]func(int) float64{"silence": func(int) float64 { return 0 }, "hiss": noise(0.0004)} {
 		out, level := withSound(t, tool, silentVideo(t, tool), wav(t, 48_000, 144_000, f), false)
-		if !level.Silent || level.Gain() != (ffmpeg.Gain{}) {
+		if !level.Silent || ffmpeg.GainOf(level) != (ffmpeg.Gain{}) {
 			t.Errorf("%s: %+v", name, level)
 		}
 		for i, v := range samples(t, out) {

@@ -62,15 +62,19 @@ func (s Spec) encoder() string {
 	return s.Codec.encoder()
 }
 
-// CanWrite makes sure that the ffmpeg at hand has an encoder: one of the codec
-// of segments, and with names those of a final pass. MISSING_TOOL says what is
-// missing and which package brings it.
-func (t *Tool) CanWrite(ctx context.Context, format string, c Codec, names ...string) error {
+// CanWrite makes sure that the ffmpeg at hand can write a format: that it has the
+// encoder of the segments, and that of the final pass, if there is a pass.
+// MISSING_TOOL says what is missing and which package brings it. Of mp4
+// [Tool.Build] says so.
+func (t *Tool) CanWrite(ctx context.Context, format string) error {
+	if codecs[format] == H264 {
+		return nil
+	}
 	have, err := t.Encoders(ctx)
 	if err != nil {
 		return err
 	}
-	for _, name := range append([]string{c.encoder()}, names...) {
+	for _, name := range encoders(format) {
 		if !slices.Contains(have, name) {
 			return &koda.Error{
 				Code: koda.CodeMissingTool, Op: fmt.Sprintf("this ffmpeg cannot write %s: it was built without %s", format, name),

@@ -8,39 +8,11 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Comparison is a video made of two, which have the same rate.
-type Comparison struct {
-	Videos [2]string // paths on the Host
-	Frames [2]int    // of each; the shorter one stands still at its end
-	// Labels are PNG pictures put into the upper left corner: one for each side,
-	// or one for the difference.
-	Labels []string
-	// Difference shows how far every colour of every pixel is apart, black
-	// where they are equal, instead of both beside each other.
-	Difference bool
-	// Sizes of the two as they are shown, in even pixels: of the same height, or
-	// for a difference equal.
-	Widths  [2]int
-	Height  int
-	FPS     koda.FPS
-	CRF     int
-	Preset  string
-	Output  string // path on the Host, .mp4
-	Margins int    // pixels around labels
-}
-
-// Width is that of the video, in pixels.
-func (c Comparison) Width() int {
-	if c.Difference {
-		return c.Widths[1]
-	}
-	return c.Widths[0] + c.Widths[1]
-}
-
-// CompareArgs are ffmpeg's arguments for making c.
-func CompareArgs(c Comparison) []string {
+// CompareArgs are ffmpeg's arguments for making c. Labels are PNG pictures of its
+// labels.
+func CompareArgs(c koda.CompareJob, labels []string) []string {
 	args := quiet()
-	for _, path := range slices.Concat(c.Videos[:], c.Labels) {
+	for _, path := range slices.Concat(c.Videos[:], labels) {
 		args = append(args, "-i", path)
 	}
 	frames := max(c.Frames[0], c.Frames[1])
@@ -72,7 +44,7 @@ func CompareArgs(c Comparison) []string {
 	return append(append(args, muxing(c.FPS, "mp4")...), "-movflags", "+faststart", c.Output)
 }
 
-// Compare makes c.
-func (t *Tool) Compare(ctx context.Context, c Comparison) error {
-	return t.runTo(ctx, "put the videos together", CompareArgs(c), nil)
+// Compare makes c, with pictures of its labels.
+func (t *Tool) Compare(ctx context.Context, c koda.CompareJob, labels []string) error {
+	return t.runTo(ctx, "put the videos together", CompareArgs(c, labels), nil)
 }

@@ -88,22 +88,17 @@ func (e *Encoder) Abort() {
 	})
 }
 
-// Segment is a part of a video to be joined.
-type Segment struct {
-	Path   string // on the Host
-	Frames int
-}
-
 // Join joins segments that Encode made of equal specs but for Output into
 // output, of the same extension as theirs, with every frame exactly 1/fps after
-// the one before; in webm at the millisecond nearest to that.
-func (t *Tool) Join(ctx context.Context, segments []Segment, s Spec, output string) error {
-	return t.list(ctx, "join segments", segments, s.FPS, JoinArgs(s.FPS, s.Alpha, output))
+// the one before; in webm at the millisecond nearest to that. Alpha: the segments
+// carry it.
+func (t *Tool) Join(ctx context.Context, segments []koda.SegmentFile, fps koda.FPS, alpha bool, output string) error {
+	return t.list(ctx, "join segments", segments, fps, JoinArgs(fps, alpha, output))
 }
 
 // ConcatList is the list JoinArgs reads: each segment's duration as a number of
 // frames over the rate.
-func ConcatList(segments []Segment, fps koda.FPS) (string, error) {
+func ConcatList(segments []koda.SegmentFile, fps koda.FPS) (string, error) {
 	var b strings.Builder
 	b.WriteString("ffconcat version 1.0\n")
 	for _, s := range segments {

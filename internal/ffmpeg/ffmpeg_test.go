@@ -221,12 +221,12 @@ func TestJoin(t *testing.T) {
 			encode(t, tool, spec, 37, func(n int) []byte { return picture(n+37*i, 48, 32) })
 			files = append(files, file)
 		}
-		var segments []ffmpeg.Segment
+		var segments []koda.SegmentFile
 		for i := range 200 {
-			segments = append(segments, ffmpeg.Segment{Path: files[i%len(files)], Frames: 37})
+			segments = append(segments, koda.SegmentFile{Path: files[i%len(files)], Frames: 37})
 		}
 		out := filepath.Join(dir, "out.mp4")
-		if err := tool.Join(t.Context(), segments, ffmpeg.Spec{FPS: fps}, out); err != nil {
+		if err := tool.Join(t.Context(), segments, fps, false, out); err != nil {
 			t.Fatalf("%v\n%s", err, koda.DetailsOf(err))
 		}
 		want := ffmpeg.Media{
@@ -294,15 +294,15 @@ func TestJoinKeepsPictures(t *testing.T) {
 		return encodePNG(img)
 	}
 	fps := koda.FPS{Num: 30, Den: 1}
-	var segments []ffmpeg.Segment
+	var segments []koda.SegmentFile
 	for i, span := range [][2]int{{0, 5}, {5, 6}, {6, 20}} {
 		file := filepath.Join(dir, fmt.Sprintf("%d.mp4", i))
 		spec := ffmpeg.Spec{Output: file, FPS: fps, Width: 32, Height: 32, CRF: 4, Preset: "medium"}
 		encode(t, tool, spec, span[1]-span[0], func(n int) []byte { return levels(span[0] + n) })
-		segments = append(segments, ffmpeg.Segment{Path: file, Frames: span[1] - span[0]})
+		segments = append(segments, koda.SegmentFile{Path: file, Frames: span[1] - span[0]})
 	}
 	out := filepath.Join(dir, "out.mp4")
-	if err := tool.Join(t.Context(), segments, ffmpeg.Spec{FPS: fps}, out); err != nil {
+	if err := tool.Join(t.Context(), segments, fps, false, out); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int{0, 4, 5, 6, 13, 19} {

@@ -101,7 +101,7 @@ func TestHardwareSegments(t *testing.T) {
 		t.Errorf("the device is called %q and then %q, %v", device, again, err)
 	}
 	dir := t.TempDir()
-	var segments []ffmpeg.Segment
+	var segments []koda.SegmentFile
 	s.Width, s.Height = side*len(opaque), side
 	for _, name := range []string{"a.mp4", "b.mp4", "c.mp4"} {
 		s.Output = filepath.Join(dir, name)
@@ -109,10 +109,10 @@ func TestHardwareSegments(t *testing.T) {
 		if m := inspect(t, s.Output); m.Color != ffmpeg.BT709 {
 			t.Errorf("colours %+v", m.Color)
 		}
-		segments = append(segments, ffmpeg.Segment{Path: s.Output, Frames: 7})
+		segments = append(segments, koda.SegmentFile{Path: s.Output, Frames: 7})
 	}
 	out := filepath.Join(dir, "out.mp4")
-	if err := tool.Join(t.Context(), segments, s, out); err != nil {
+	if err := tool.Join(t.Context(), segments, s.FPS, s.Alpha, out); err != nil {
 		t.Fatal(err)
 	}
 	want := ffmpeg.Media{

@@ -51,7 +51,7 @@ func TestRawPicturesKept(t *testing.T) {
 		all = append(all, decoded(t, data))
 		return rawPixels(t, data)
 	})
-	segments := []ffmpeg.Segment{{Path: spec.Output, Frames: 9}}
+	segments := []koda.SegmentFile{{Path: spec.Output, Frames: 9}}
 	if err := errors.Join(
 		os.Mkdir(filepath.Join(dir, "frames"), 0o755),
 		tool.Frames(t.Context(), segments, spec.FPS, filepath.Join(dir, "frames")),
@@ -80,7 +80,7 @@ func TestPicturesKept(t *testing.T) {
 	dir := t.TempDir()
 	spec := ffmpeg.Spec{Output: filepath.Join(dir, "a.mov"), Codec: ffmpeg.PNG, FPS: koda.FPS{Num: 25, Den: 1}, Width: 64, Height: 48}
 	encode(t, tool, spec, 3, func(n int) []byte { return picture(n, 64, 48) })
-	if err := tool.Frames(t.Context(), []ffmpeg.Segment{{Path: spec.Output, Frames: 3}}, spec.FPS, dir); err != nil {
+	if err := tool.Frames(t.Context(), []koda.SegmentFile{{Path: spec.Output, Frames: 3}}, spec.FPS, dir); err != nil {
 		t.Fatal(err, koda.DetailsOf(err))
 	}
 	for n := range 3 {

@@ -45,7 +45,7 @@ func TestAsleep(t *testing.T) {
 			return enc.Finish()
 		},
 		"join": func(ctx context.Context) error {
-			return tool.Join(ctx, []ffmpeg.Segment{{Path: "/a.mp4", Frames: 1}}, spec, spec.Output)
+			return tool.Join(ctx, []koda.SegmentFile{{Path: "/a.mp4", Frames: 1}}, spec.FPS, spec.Alpha, spec.Output)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

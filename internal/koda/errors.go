@@ -3,6 +3,9 @@ package koda
 import (
 	"context"
 	"errors"
+	"os"
+	"strings"
+	"syscall"
 )
 
 // Code names a kind of failure. Codes are stable: scripts match them, and
@@ -140,4 +143,28 @@ func first(err error, get func(*Error) string) string {
 		err = e.Err
 	}
 	return ""
+}
+
+// Sentence is one sentence of an error: what failed, and the first thing known
+// about why, such as what the page was waiting for.
+func Sentence(err error) string {
+	what := err.Error()
+	why, _, _ := strings.Cut(DetailsOf(err), "\n")
+	if why == "" || strings.Contains(what, why) {
+		return what
+	}
+	return what + "; " + why
+}
+
+// DiskError gives a failure of the disk the code and the hint that fit it:
+// DISK_FULL, else STORAGE_FAILED.
+func DiskError(op string, err error) error {
+	var full syscall.Errno // without the temporary name it met
+	switch {
+	case errors.As(err, &full) && (full == syscall.ENOSPC || full == syscall.EDQUOT):
+		return &Error{Code: CodeDiskFull, Op: op, Err: full, Hint: "free some space on that disk and go on: finished segments are kept"}
+	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS):
+		return &Error{Code: CodeStorageFailed, Op: op, Err: err, Hint: "check the permissions, or choose another place"}
+	}
+	return &Error{Code: CodeStorageFailed, Op: op, Err: err, Hint: "choose another place; koda doctor looks at koda's own"}
 }

@@ -12,6 +12,7 @@ const (
 	MaxSide     = 7680 // CSS pixels
 	MaxDuration = 3600 // seconds
 	MaxScale    = 8    // pixels of a picture for each CSS pixel
+	MinScale    = 0.5  // likewise, below which Chromium does not draw
 )
 
 // Encode writes a koda.json as people like to read it: a member a line, and a

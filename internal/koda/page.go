@@ -90,11 +90,11 @@ func (m Mishap) String() string {
 type Viewport struct {
 	Width  int // CSS pixels
 	Height int
-	// Scale is device pixels per CSS pixel, from 0.5 up; a frame captured is
+	// Scale is device pixels per CSS pixel, from MinScale up; a frame captured is
 	// Width×Scale by Height×Scale pixels.
 	Scale float64
 	FPS   FPS             // frame n is shown at n/FPS seconds
-	Props json.RawMessage // window.__kodaProps; nil: an empty object
+	Props json.RawMessage `json:",omitempty"` // window.__kodaProps; nil: an empty object
 	// Raw asks for frames as raw pixels instead of PNG; see CaptureInfo.Raw.
 	Raw bool
 	// Transparent keeps alpha where the page has no background, which is white
@@ -108,6 +108,11 @@ type Viewport struct {
 	// out for each frame. From 1 up, for frames captured in a row: so often, which
 	// is compared at times, and a *RoundsError says that it is not enough.
 	Rounds int
+}
+
+// Pixels is the size of a captured frame before the browser rounds it.
+func (v Viewport) Pixels() (width, height float64) {
+	return float64(v.Width) * v.Scale, float64(v.Height) * v.Scale
 }
 
 // RoundsNever are the Rounds of a page that draws something else in each round:

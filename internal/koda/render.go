@@ -70,6 +70,13 @@ const (
 	RenderFinal   RenderKind = "final"
 )
 
+// The words of RenderSpec.Encoder beside HardwareEncoders: libx264, and the first
+// encoder of a graphics device that answers.
+const (
+	EncoderX264 = "x264"
+	EncoderAuto = "auto"
+)
+
 // HardwareEncoders are the encoders of graphics devices that can be asked for, in
 // the order "auto" tries them: where two answer, the first is the device's own.
 func HardwareEncoders() []string { return []string{"nvenc", "videotoolbox", "qsv", "amf", "vaapi"} }
@@ -95,7 +102,7 @@ type RenderSpec struct {
 	Format        string          `json:"format"`              // "mp4", "webm", "mov", "gif", "apng" or "png"
 	CRF           int             `json:"crf"`                 // of the formats that have one: mp4, webm
 	EncoderPreset string          `json:"encoderPreset"`       // how hard the encoder tries; of the same formats
-	Encoder       string          `json:"encoder,omitempty"`   // of mp4: "x264" or "": libx264, "auto", or one of HardwareEncoders
+	Encoder       string          `json:"encoder,omitempty"`   // of mp4: EncoderX264 or "", EncoderAuto, or one of HardwareEncoders
 	Output        string          `json:"output"`              // absolute path of the video; of a directory for "png"
 	Thumbnail     string          `json:"thumbnail,omitempty"` // absolute path of the midpoint still; empty: none
 	NoClobber     bool            `json:"noClobber,omitempty"`

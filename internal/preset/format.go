@@ -75,7 +75,9 @@ func setQuality(spec *koda.RenderSpec, p Preset, o Overrides) error {
 
 // Encoders are what can encode an mp4, in the order people are shown them. "auto"
 // is an encoder of a graphics device, if one answers.
-func Encoders() []string { return append([]string{"x264", "auto"}, koda.HardwareEncoders()...) }
+func Encoders() []string {
+	return append([]string{koda.EncoderX264, koda.EncoderAuto}, koda.HardwareEncoders()...)
+}
 
 // setEncoder fills in the encoder, called as koda or as ffmpeg calls it.
 func setEncoder(spec *koda.RenderSpec, o Overrides) error {

@@ -1,14 +1,10 @@
 package render
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"image/png"
 	"os"
 	"path/filepath"
 
@@ -31,24 +27,21 @@ const (
 // times what raw pixels do. Where it is always kept, a page is first taken to
 // fill every frame, as most do.
 func (r *Renderer) chooseAlpha(ctx context.Context, p *plan) (err error) {
-	switch formats[p.spec.Format].alpha {
+	switch alphas[p.spec.Format] {
 	case alphaNever:
 	case alphaAlways:
 		unfilled, _, err := r.noted(*p, byWord)
 		if err != nil {
 			return err
 		}
-		p.filled = !unfilled && p.info.Raw(p.page, p.view) // else nothing is gained
+		p.filled = !unfilled && p.facts.Capture.Raw(p.page, p.view) // else nothing is gained
 		p.view.Transparent = !p.filled
 	case alphaUsed:
 		p.view.Transparent, err = r.transparent(ctx, *p)
 	}
-	p.view.Raw = !p.view.Transparent && p.info.Raw(p.page, p.view) // raw pixels have no alpha
+	p.view.Raw = !p.view.Transparent && p.facts.Capture.Raw(p.page, p.view) // raw pixels have no alpha
 	return err
 }
-
-// errUnfilled ends the drawing of a plan that is filled: a frame was not.
-var errUnfilled = errors.New("the page does not fill a frame by its own word")
 
 // withAlpha is a plan whose frames were taken to be filled, and are not: it is
 // noted, and the pictures are taken with alpha, all of them, so that which frame
@@ -67,11 +60,12 @@ func (r *Renderer) transparent(ctx context.Context, p plan) (bool, error) {
 	if known, ok, err := r.noted(p, byLook); err != nil || ok {
 		return known, err
 	}
-	seen, err := r.look(ctx, p)
+	all := koda.Span{Start: p.spec.First, End: p.spec.First + p.spec.Frames}
+	seen, err := r.cfg.Drawer.Inspect(ctx, koda.InspectJob{Page: p.page, View: p.view, Facts: p.facts, Shines: all})
 	if err != nil {
 		return false, err
 	}
-	return seen, r.note(p, byLook, seen)
+	return seen.Shines, r.note(p, byLook, seen.Shines)
 }
 
 // What is remembered of the frames of a page, which depends on what segments
@@ -86,7 +80,7 @@ const (
 // noteFile is the file of such an answer.
 func (r *Renderer) noteFile(p plan, question string) (string, error) {
 	text, err := json.Marshal([]any{
-		question, captureVersion, p.page.Digest, viewOf(p.spec), p.spec.First, p.spec.Frames, p.info.Build, p.info.Method, p.gl(), p.fonts,
+		question, captureVersion, p.page.Digest, viewOf(p.spec), p.spec.First, p.spec.Frames, p.facts.Capture.Build, p.facts.Capture.Method, p.gl(), p.facts.Fonts,
 	})
 	if err != nil {
 		return "", &koda.Error{Code: koda.CodeInvalidInput, Op: "read the parameters of the page", Err: err, Hint: "give a JSON object"}
@@ -111,63 +105,10 @@ func (r *Renderer) note(p plan, question string, answer bool) error {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return diskError("make cache directory", err)
+		return koda.DiskError("make cache directory", err)
 	}
 	if err := atomicfile.Write(file, []byte(map[bool]string{true: "yes", false: "no"}[answer]), 0o644); err != nil {
-		return diskError("remember what the page is like", err)
+		return koda.DiskError("remember what the page is like", err)
 	}
 	return nil
-}
-
-// look reports whether something shines through a frame of the page. A frame
-// that has a background by the page's own word is not drawn; any other is,
-// small, unless its key says that it is the one before.
-func (r *Renderer) look(ctx context.Context, p plan) (seen bool, err error) {
-	view := p.view
-	view.Scale, view.Transparent = minScale, true
-	tab, err := r.cfg.Open(ctx, p.page, view)
-	if err != nil {
-		return false, err
-	}
-	defer func() {
-		if closeErr := tab.Close(); err == nil {
-			err = closeErr
-		}
-	}()
-	keys := &keyReader{tab: tab}
-	if err := keys.begin(ctx); err != nil {
-		return false, err
-	}
-	for n := p.spec.First; n < p.spec.First+p.spec.Frames; n++ {
-		if same, err := keys.repeats(ctx, n); err != nil || same {
-			if err != nil {
-				return false, err
-			}
-			continue
-		}
-		if covered, err := tab.Covered(ctx, n); err != nil || covered {
-			if err != nil {
-				return false, err
-			}
-			continue
-		}
-		if clear, err := shines(ctx, tab, n); err != nil || clear {
-			return clear, err
-		}
-	}
-	return false, nil
-}
-
-// shines draws a frame and reports whether something shines through it.
-func shines(ctx context.Context, tab Tab, n int) (bool, error) {
-	data, err := tab.Capture(ctx, n)
-	if err != nil {
-		return false, err
-	}
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		return false, &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", n), Err: err}
-	}
-	o, ok := img.(interface{ Opaque() bool })
-	return ok && !o.Opaque(), nil
 }

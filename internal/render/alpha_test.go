@@ -10,9 +10,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/koda-video/koda/internal/draw"
 	"github.com/koda-video/koda/internal/ffmpeg/ffmpegtest"
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/render"
 )
 
 // Where alpha is always kept, a page that fills every frame is drawn without. One
@@ -24,16 +24,16 @@ func TestFilled(t *testing.T) {
 		cfg := w.config()
 		opens := make(chan bool, 100)
 		open := cfg.Open
-		cfg.Open = func(ctx context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {
+		cfg.Open = func(ctx context.Context, info koda.CaptureInfo, page koda.Page, view koda.Viewport) (draw.Tab, error) {
 			if view.Raw == view.Transparent {
 				t.Errorf("raw %v, transparent %v", view.Raw, view.Transparent)
 			}
 			opens <- view.Raw
-			return open(ctx, page, view)
+			return open(ctx, info, page, view)
 		}
 		s := spec(t)
 		s.Format, s.Output, s.Workers = "png", filepath.Join(t.TempDir(), "frames"), workers
-		res, err := render.New(cfg).Render(t.Context(), project(5), s, nil)
+		res, err := cfg.renderer().Render(t.Context(), project(5), s, nil)
 		if err != nil {
 			t.Fatal(err, koda.DetailsOf(err))
 		}
@@ -102,19 +102,19 @@ func TestRealFilled(t *testing.T) {
 		return info, nil
 	}
 	open := cfg.Open
-	cfg.Open = func(ctx context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {
+	cfg.Open = func(ctx context.Context, info koda.CaptureInfo, page koda.Page, view koda.Viewport) (draw.Tab, error) {
 		if !view.Raw {
 			t.Error("it is not read out")
 		}
-		return open(ctx, page, view)
+		return open(ctx, info, page, view)
 	}
 	page := fieldsPage("background:#fff")
 	dir := t.TempDir()
 	for _, format := range []string{"png", "apng", "mov", "gif"} {
 		var outputs []string
-		for n, c := range []render.Config{cfg, shots} {
+		for n, c := range []config{cfg, shots} {
 			s := fieldsSpec(format, filepath.Join(dir, fmt.Sprintf("%d.%s", n, format)))
-			if _, err := render.New(c).Render(t.Context(), page, s, nil); err != nil {
+			if _, err := c.renderer().Render(t.Context(), page, s, nil); err != nil {
 				t.Fatalf("%s: %v\n%s", format, err, koda.DetailsOf(err))
 			}
 			outputs = append(outputs, s.Output)

@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/koda-video/koda/internal/atomicfile"
-	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
@@ -33,7 +32,7 @@ type sound struct {
 	files  fs.FS // Path is in; nil: it is absolute
 	wanted string
 	others int // further files of the project that could have been it
-	level  ffmpeg.Level
+	level  koda.Level
 	file   string // the finished track
 }
 
@@ -53,7 +52,7 @@ func chooseSound(files fs.FS, spec koda.RenderSpec) (*sound, error) {
 	}
 	entries, err := fs.ReadDir(files, audioDir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, diskError("look into "+audioDir, err)
+		return nil, koda.DiskError("look into "+audioDir, err)
 	}
 	var names []string
 	for _, e := range entries {
@@ -80,7 +79,7 @@ func (s *sound) result() *koda.Sound {
 		return nil
 	}
 	r := s.Sound
-	r.Gain = s.level.Gain().DB
+	r.Gain = ffmpeg.GainOf(s.level).DB
 	if !s.level.Silent {
 		r.LUFS = &s.level.LUFS
 	}
@@ -119,25 +118,20 @@ func (j *job) makeSound(ctx context.Context, s *sound) error {
 	if err := s.copyTo(source); err != nil {
 		return err
 	}
-	spec := j.plan.spec
-	track := ffmpeg.Sound{
-		Input: source, Output: filepath.Join(j.tmp, "track"), Format: spec.Format, Loop: s.Loop,
-		Start: ffmpeg.SoundSamples(spec.First, spec.FPS), Samples: ffmpeg.SoundSamples(spec.Frames, spec.FPS),
-	}
+	track := koda.TrackJob{Input: source, Loop: s.Loop, Spec: j.plan.spec, Facts: j.plan.facts, Output: filepath.Join(j.tmp, "track")}
 	s.file = track.Output
-	key, err := j.plan.trackKey(track, s.SHA256, kind)
+	key, err := j.plan.trackKey(s.Loop, s.SHA256, kind)
 	if err != nil {
 		return err
 	}
 	if s.level, s.Reused = j.segments.track(key, track.Output); s.Reused {
 		return nil
 	}
-	if s.level, err = j.cfg.FFmpeg.MeasureSound(ctx, track); err != nil {
+	made, err := j.cfg.Drawer.Finish(ctx, koda.FinishJob{Track: &track})
+	if err != nil {
 		return s.fail(ctx, err)
 	}
-	if err := j.cfg.FFmpeg.EncodeSound(ctx, track, s.level.Gain()); err != nil {
-		return s.fail(ctx, err)
-	}
+	s.level = made.Level
 	return j.segments.keepTrack(j.host, track.Output, key, s.level)
 }
 
@@ -170,34 +164,19 @@ func (s *sound) copyTo(file string) error {
 	}
 	out, err := atomicfile.Create(file, 0o600)
 	if err != nil {
-		return diskError("copy sound", err)
+		return koda.DiskError("copy sound", err)
 	}
 	defer out.Abort()
 	sum := sha256.New()
 	if _, err := io.Copy(io.MultiWriter(out, sum), in); err != nil {
-		return diskError("copy sound", err)
+		return koda.DiskError("copy sound", err)
 	}
 	if err := out.Commit(); err != nil {
-		return diskError("copy sound", err)
+		return koda.DiskError("copy sound", err)
 	}
 	s.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	if s.wanted != "" && s.wanted != s.SHA256 {
 		return unreadable(errors.New("it changed since it was looked at"))
 	}
 	return nil
-}
-
-// addSound puts the sound under the joined video, whose packets stay as they
-// are, and returns the file that has both.
-func (j *job) addSound(ctx context.Context, joined string, s *sound) (string, error) {
-	if s == nil {
-		return joined, nil
-	}
-	out := filepath.Join(j.tmp, "with-sound"+filepath.Ext(joined))
-	failpoint.Hit("render.mux")
-	if err := j.cfg.FFmpeg.Mux(ctx, joined, s.file, j.plan.spec.Format, j.plan.spec.FPS, out); err != nil {
-		return "", err
-	}
-	failpoint.Hit("render.muxed")
-	return out, nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
-	"github.com/koda-video/koda/internal/render"
 )
 
 // BenchmarkRender gives the price of whole videos of the 5 s ball, drawn by the
@@ -16,7 +15,7 @@ import (
 func BenchmarkRender(b *testing.B) {
 	files := os.DirFS(ballDir)
 	cfg := realConfig(b.TempDir(), b.TempDir())
-	r := render.New(cfg)
+	r := cfg.renderer()
 	_, m, err := serve(b.Context(), files)
 	if err != nil {
 		b.Fatal(err)

@@ -152,7 +152,7 @@ func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, e
 			return t, ctx.Err()
 		}
 		if err := remove(f.path, dryRun); err != nil {
-			return t, diskError("trim the cache", err)
+			return t, koda.DiskError("trim the cache", err)
 		}
 		t.Files, t.Bytes = t.Files+1, t.Bytes+f.size
 		t.Kept, t.KeptBytes = t.Kept-1, t.KeptBytes-f.size
@@ -162,14 +162,14 @@ func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, e
 			continue
 		}
 		if err := remove(sum.path, dryRun); err != nil {
-			return t, diskError("trim the cache", err)
+			return t, koda.DiskError("trim the cache", err)
 		}
 	}
 	// What is noted about segments goes with the last of its age.
 	for _, n := range notes {
 		if t.Files > 0 && (t.Kept == 0 || n.used.Before(files[t.Files].used)) {
 			if err := remove(n.path, dryRun); err != nil {
-				return t, diskError("trim the cache", err)
+				return t, koda.DiskError("trim the cache", err)
 			}
 		}
 	}

@@ -134,7 +134,7 @@ func TestRenderTrims_Linked(t *testing.T) {
 	}
 	cfg := w.config()
 	cfg.CacheMax = 1
-	if _, err := render.New(cfg).Render(t.Context(), project(5), spec(t), nil); err != nil {
+	if _, err := cfg.renderer().Render(t.Context(), project(5), spec(t), nil); err != nil {
 		t.Fatal(err)
 	}
 	left := list(t, filepath.Join(photos, "segments"))
@@ -182,7 +182,7 @@ func TestRenderTrims(t *testing.T) {
 	if res, err := w.renderer().Render(t.Context(), project(5), s, nil); err != nil || res.Reused != 150 {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	if _, err := render.New(cfg).Render(t.Context(), project(5), again, nil); err != nil {
+	if _, err := cfg.renderer().Render(t.Context(), project(5), again, nil); err != nil {
 		t.Fatal(err)
 	}
 	left := w.segments(t)

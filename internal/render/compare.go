@@ -7,8 +7,6 @@ import (
 	"math"
 	"path/filepath"
 
-	"github.com/koda-video/koda/internal/atomicfile"
-	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/timeline"
 )
@@ -31,10 +29,10 @@ func (r *Renderer) Compare(ctx context.Context, from, to fs.FS, c koda.VideoComp
 	if err != nil {
 		return koda.RenderResult{}, err
 	}
-	host := r.cfg.FFmpeg.Host()
+	host := r.cfg.Host
 	tmp, err := host.MkdirTemp("compare")
 	if err != nil {
-		return koda.RenderResult{}, diskError("make temporary directory", err)
+		return koda.RenderResult{}, koda.DiskError("make temporary directory", err)
 	}
 	defer func() { _ = host.RemoveAll(tmp) }() //nolint:errcheck // the clean-up after this process removes it
 	var sides [2]koda.RenderResult
@@ -48,10 +46,7 @@ func (r *Renderer) Compare(ctx context.Context, from, to fs.FS, c koda.VideoComp
 		}
 	}
 	joined := comparison(c, sides, filepath.Join(tmp, "both.mp4"))
-	if joined.Labels, err = labels(tmp, c, joined.Margins); err != nil {
-		return koda.RenderResult{}, err
-	}
-	if err := r.cfg.FFmpeg.Compare(ctx, joined); err != nil {
+	if _, err := r.cfg.Drawer.Finish(ctx, koda.FinishJob{Compare: &joined}); err != nil {
 		return koda.RenderResult{}, err
 	}
 	res := koda.RenderResult{
@@ -72,38 +67,19 @@ func (r *Renderer) Compare(ctx context.Context, from, to fs.FS, c koda.VideoComp
 	return res, nil
 }
 
-// comparison is what ffmpeg is asked for. Sizes are those the sides really have:
+// comparison is what is asked for. Sizes are those the sides really have:
 // a preview may be smaller than asked for.
-func comparison(c koda.VideoComparison, sides [2]koda.RenderResult, output string) ffmpeg.Comparison {
+func comparison(c koda.VideoComparison, sides [2]koda.RenderResult, output string) koda.CompareJob {
 	a, b := sides[0], sides[1]
-	j := ffmpeg.Comparison{
+	j := koda.CompareJob{
 		Videos: [2]string{a.Video, b.Video}, Frames: [2]int{a.Frames, b.Frames}, Difference: c.Difference,
 		Widths: [2]int{b.Width, b.Width}, Height: b.Height, FPS: c.To.FPS, CRF: comparedCRF, Preset: c.To.EncoderPreset, Output: output,
-		Margins: max(4, b.Height/45),
+		Margins: max(4, b.Height/45), Labels: c.Labels[:],
 	}
-	if !c.Difference {
+	if c.Difference {
+		j.Labels = []string{c.Labels[0] + " - " + c.Labels[1]}
+	} else {
 		j.Widths[0] = max(2, 2*int(math.Round(float64(a.Width*b.Height)/float64(a.Height)/2)))
 	}
 	return j
-}
-
-// labels draws the pictures that say which version is which.
-func labels(tmp string, c koda.VideoComparison, margin int) ([]string, error) {
-	texts := c.Labels[:]
-	if c.Difference {
-		texts = []string{c.Labels[0] + " - " + c.Labels[1]}
-	}
-	var paths []string
-	for i, text := range texts {
-		data, err := label(text, max(1, margin/3))
-		if err != nil {
-			return nil, err
-		}
-		path := filepath.Join(tmp, fmt.Sprintf("label%d.png", i))
-		if err := atomicfile.Write(path, data, 0o644); err != nil {
-			return nil, diskError("write label", err)
-		}
-		paths = append(paths, path)
-	}
-	return paths, nil
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/render"
 )
 
 // TestCompare makes videos of a page and a shorter one that looks the same:
@@ -99,21 +98,4 @@ func (w *world) apart(t *testing.T, video string, frame int, difference bool) in
 		}
 	}
 	return most
-}
-
-func TestLabel(t *testing.T) {
-	t.Parallel()
-	for text, wide := range map[string]int{"v1": 2*6 - 1 + 4, "v0123456789 - v2": 16*6 - 1 + 4} {
-		data, err := render.Label(text, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := png.DecodeConfig(bytes.NewReader(data))
-		if err != nil || c.Width != 3*wide || c.Height != 33 {
-			t.Errorf("%q: %dx%d, %v, want %dx33", text, c.Width, c.Height, err, 3*wide)
-		}
-	}
-	if _, err := render.Label("two", 1); err == nil {
-		t.Error("a text without glyphs was drawn")
-	}
 }

@@ -1,4 +1,4 @@
-// Package render makes videos: version → page → frames → segments → video.
+// Package render makes videos: version → page → plan of segments → video.
 //
 // It owns the plan of a render and its execution. The plan ([koda.RenderSpec]
 // plus the page, the browser and ffmpeg at hand) fixes everything that can
@@ -50,8 +50,9 @@
 // more is the price of a browser's start: short scenes are drawn together. Within
 // scenes the cuts are those with which one worker, two and four are done soonest.
 //
-// Bounds: it refuses to know how a page is built, a browser driven or ffmpeg
-// invoked; those come in through [Config].
+// Bounds: it refuses to know how a page is built, and how a frame is drawn and
+// encoded: a [Drawer] does that, on this machine or elsewhere. What encoding a spec
+// means is a pure function of package ffmpeg, because it is in the key.
 //
 // Pages that move. A page that plays is brought to the start of a segment through all
 // frames before it, undrawn; its segments grow, so that this costs a bounded multiple

@@ -14,26 +14,26 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// fact is something all bytes of a video depend on.
-type fact struct {
+// cause is something all bytes of a video depend on.
+type cause struct {
 	reason koda.DrawReason
 	value  string
 	why    string // it was drawn again when the value is another; %s: the two values
 }
 
-// facts lists what the keys of all segments have in common, apart from the page.
-func (p plan) facts() []fact {
+// causes lists what the keys of all segments have in common, apart from the page.
+func (p plan) causes() []cause {
 	s := p.spec
-	return []fact{
+	return []cause{
 		{koda.DrawnKoda, fmt.Sprint(captureVersion), "this koda draws frames in another way"},
 		{koda.DrawnSize, fmt.Sprintf("%dx%d of %dx%d", s.Width, s.Height, s.PageWidth, s.PageHeight), "the size changed: it is %s, and was %s"},
 		{koda.DrawnRate, s.FPS.String(), "the frame rate changed: it is %s, and was %s"},
 		{koda.DrawnParameters, string(s.Props), "the parameters of the page changed"},
-		{koda.DrawnEncoding, strings.TrimSpace(strings.Join(ffmpeg.Args(p.encoding("")), " ") + " " + p.hardware.device), "it is encoded in another way"},
-		{koda.DrawnBrowser, p.info.Build, "the browser is another: it is %s, and was %s"},
-		{koda.DrawnMethod, p.info.Method + ", WebGL " + p.gl(), "frames are captured in another way: by %s, and before by %s"},
-		{koda.DrawnFFmpeg, p.build.ID, "ffmpeg is another build"},
-		{koda.DrawnFonts, p.fonts, "the fonts of this machine changed"},
+		{koda.DrawnEncoding, strings.TrimSpace(strings.Join(ffmpeg.Args(p.encoding()), " ") + " " + p.facts.Encoder.Device), "it is encoded in another way"},
+		{koda.DrawnBrowser, p.facts.Capture.Build, "the browser is another: it is %s, and was %s"},
+		{koda.DrawnMethod, p.facts.Capture.Method + ", WebGL " + p.gl(), "frames are captured in another way: by %s, and before by %s"},
+		{koda.DrawnFFmpeg, p.facts.FFmpeg, "ffmpeg is another build"},
+		{koda.DrawnFonts, p.facts.Fonts, "the fonts of this machine changed"},
 	}
 }
 
@@ -48,7 +48,7 @@ type lastRender struct {
 
 func (p plan) lastRender() lastRender {
 	l := lastRender{Facts: map[koda.DrawReason]string{}, Page: p.page.Digest, Code: p.page.Code}
-	for _, f := range p.facts() {
+	for _, f := range p.causes() {
 		l.Facts[f.reason] = f.value
 	}
 	for _, s := range p.segments {
@@ -112,7 +112,7 @@ func (p plan) whyDrawn(s segment, before *lastRender) (koda.DrawReason, string) 
 	case before == nil:
 		return koda.DrawnFirst, "it was not drawn before"
 	}
-	for _, f := range p.facts() {
+	for _, f := range p.causes() {
 		if old := before.Facts[f.reason]; old != f.value {
 			if strings.Contains(f.why, "%s") {
 				return f.reason, fmt.Sprintf(f.why, f.value, old)

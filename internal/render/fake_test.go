@@ -16,6 +16,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/koda-video/koda/internal/draw"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/render"
@@ -89,8 +90,29 @@ func (w *world) tool() *ffmpeg.Tool {
 	return ffmpeg.New(w.host, "")
 }
 
-func (w *world) config() render.Config {
-	return render.Config{
+// config is what a Renderer and its Drawer are made of.
+type config struct {
+	Build          func(context.Context, fs.FS) (koda.Page, koda.Manifest, error)
+	Probe, Reprobe func(context.Context) (koda.CaptureInfo, error)
+	Open           func(context.Context, koda.CaptureInfo, koda.Page, koda.Viewport) (draw.Tab, error)
+	Fonts          func(context.Context) (string, error)
+	FFmpeg         *ffmpeg.Tool
+	CacheDir       string
+	CacheMax       int64
+	Now            func() time.Time
+	Limit          time.Duration
+	After          func(time.Duration) (<-chan time.Time, func())
+}
+
+func (c config) renderer() *render.Renderer {
+	return render.New(render.Config{
+		Build: c.Build, Host: c.FFmpeg.Host(), CacheDir: c.CacheDir, CacheMax: c.CacheMax, Now: c.Now, Limit: c.Limit, After: c.After,
+		Drawer: draw.New(draw.Config{Probe: c.Probe, Reprobe: c.Reprobe, Open: c.Open, Fonts: c.Fonts, FFmpeg: c.FFmpeg, Now: c.Now}),
+	})
+}
+
+func (w *world) config() config {
+	return config{
 		Build: func(_ context.Context, files fs.FS) (koda.Page, koda.Manifest, error) {
 			w.mu.Lock()
 			w.built++
@@ -124,9 +146,9 @@ func (w *world) reprobe(context.Context) (koda.CaptureInfo, error) {
 	return w.info, nil
 }
 
-func (w *world) renderer() *render.Renderer { return render.New(w.config()) }
+func (w *world) renderer() *render.Renderer { return w.config().renderer() }
 
-func (w *world) open(_ context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {
+func (w *world) open(_ context.Context, _ koda.CaptureInfo, page koda.Page, view koda.Viewport) (draw.Tab, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.opened++

@@ -16,7 +16,6 @@ import (
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/ffmpeg/ffmpegtest"
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/render"
 )
 
 // fields is a page of coloured fields, 32 pixels wide each, without a
@@ -65,7 +64,7 @@ func pictureOf(t *testing.T, data []byte) image.Image {
 func TestRealFormats(t *testing.T) {
 	dir := t.TempDir()
 	cfg := realConfig(t.TempDir(), t.TempDir())
-	r := render.New(cfg)
+	r := cfg.renderer()
 	for _, c := range []struct {
 		format    string
 		tolerance int
@@ -136,7 +135,7 @@ func TestRealFormats(t *testing.T) {
 // A page with a background gives a webm that any player shows at full speed.
 func TestRealOpaqueWebM(t *testing.T) {
 	cache := t.TempDir()
-	r := render.New(realConfig(t.TempDir(), cache))
+	r := realConfig(t.TempDir(), cache).renderer()
 	for _, again := range []bool{false, true} {
 		s := fieldsSpec("webm", filepath.Join(t.TempDir(), "a.webm"))
 		if _, err := r.Render(t.Context(), fieldsPage("background:#fff"), s, nil); err != nil {
@@ -180,7 +179,7 @@ func TestRealMomentOfAlpha(t *testing.T) {
 	} {
 		s := fieldsSpec("webm", filepath.Join(t.TempDir(), "a.webm"))
 		s.Width, s.Height, s.PageWidth, s.PageHeight, s.Frames, s.Duration = 64, 64, 64, 64, 30, 3
-		if _, err := render.New(realConfig(t.TempDir(), t.TempDir())).Render(t.Context(), page(c.css, c.seek), s, nil); err != nil {
+		if _, err := realConfig(t.TempDir(), t.TempDir()).renderer().Render(t.Context(), page(c.css, c.seek), s, nil); err != nil {
 			t.Fatal(err)
 		}
 		for n, least := range map[int]uint8{8: 255, 9: 200} {

@@ -172,7 +172,7 @@ func playedRender(dir string, workers int) (koda.RenderResult, error) {
 	}
 	spec := ballSpec(filepath.Join(dir, "out", "video.mp4"))
 	spec.Width, spec.Height, spec.PageWidth, spec.PageHeight, spec.Workers = 160, 90, 160, 90, workers
-	return render.New(cfg).Render(context.Background(), playedFiles(), spec, nil)
+	return cfg.renderer().Render(context.Background(), playedFiles(), spec, nil)
 }
 
 func playedCrashRender(dir string) error {

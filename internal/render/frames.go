@@ -35,13 +35,13 @@ func checkDir(path string, noClobber bool) (string, error) {
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 	case err != nil:
-		return "", diskError("look at "+path, err)
+		return "", koda.DiskError("look at "+path, err)
 	case !info.IsDir():
 		return usage("is not a directory", "png is a directory of frames: choose another name with --output")
 	default:
 		entries, err := os.ReadDir(path)
 		if err != nil {
-			return "", diskError("look at "+path, err)
+			return "", koda.DiskError("look at "+path, err)
 		}
 		if noClobber && len(entries) > 0 {
 			return "", exists(path)
@@ -57,7 +57,7 @@ func checkDir(path string, noClobber bool) (string, error) {
 	}
 	probe, err := atomicfile.CreateDir(path)
 	if err != nil {
-		return "", diskError("write "+path, err)
+		return "", koda.DiskError("write "+path, err)
 	}
 	probe.Abort()
 	return path, nil
@@ -72,15 +72,16 @@ func isDirectory(path string) bool {
 func (j *job) publishFrames(ctx context.Context, to target) (published, error) {
 	tmp, err := j.host.MkdirTemp("frames")
 	if err != nil {
-		return published{}, diskError("make temporary directory", err)
+		return published{}, koda.DiskError("make temporary directory", err)
 	}
 	defer func() { _ = j.host.RemoveAll(tmp) }() //nolint:errcheck // the clean-up after this process removes it
-	if err := j.cfg.FFmpeg.Frames(ctx, j.parts(), j.plan.spec.FPS, tmp); err != nil {
+	job := koda.JoinJob{Segments: j.parts(), Spec: j.plan.spec, Alpha: j.plan.view.Transparent, Output: tmp}
+	if _, err := j.cfg.Drawer.Finish(ctx, koda.FinishJob{Join: &job}); err != nil {
 		return published{}, err
 	}
 	out, err := atomicfile.CreateDir(to.video)
 	if err != nil {
-		return published{}, diskError("write "+to.video, err)
+		return published{}, koda.DiskError("write "+to.video, err)
 	}
 	defer out.Abort()
 	sum, size := sha256.New(), int64(0)
@@ -88,7 +89,7 @@ func (j *job) publishFrames(ctx context.Context, to target) (published, error) {
 		name := fmt.Sprintf("frame_%05d.png", n)
 		f, err := out.Create(name)
 		if err != nil {
-			return published{}, diskError("write "+to.video, err)
+			return published{}, koda.DiskError("write "+to.video, err)
 		}
 		counted := &counter{}
 		err = errors.Join(copyFrom(j.host, filepath.Join(tmp, name), io.MultiWriter(f, sum, counted), "write "+to.video), f.Close())
@@ -108,7 +109,7 @@ func (j *job) publishFrames(ctx context.Context, to target) (published, error) {
 	}
 	failpoint.Hit("render.publish")
 	if err := out.Commit(); err != nil {
-		return published{}, diskError("write "+to.video, err)
+		return published{}, koda.DiskError("write "+to.video, err)
 	}
 	return published{size: size, digest: hex.EncodeToString(sum.Sum(nil))}, nil
 }

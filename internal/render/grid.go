@@ -27,7 +27,7 @@ const (
 // spans cuts the frames of a spec into segments. A part of an animation is cut
 // where the whole would be, so that both share segments. Forward says that each
 // segment is reached through all frames before it.
-func spans(s koda.RenderSpec, forward bool) []timeline.Span {
+func spans(s koda.RenderSpec, forward bool) []koda.Span {
 	whole := timeline.Frames(s.Duration, s.FPS)
 	cuts := make([]int, len(s.Cuts))
 	for i, seconds := range s.Cuts {
@@ -37,7 +37,7 @@ func spans(s koda.RenderSpec, forward bool) []timeline.Span {
 	if forward {
 		all = grown(all)
 	}
-	var cut []timeline.Span
+	var cut []koda.Span
 	for _, span := range all {
 		span.Start, span.End = max(span.Start, s.First), min(span.End, s.First+s.Frames)
 		if span.Len() > 0 {
@@ -50,7 +50,7 @@ func spans(s koda.RenderSpec, forward bool) []timeline.Span {
 // grid cuts frames into segments: at the scenes, so that one that changed is
 // drawn without the others, and within them. cuts are the frames scenes start
 // at, in rising order.
-func grid(frames int, cuts []int) []timeline.Span {
+func grid(frames int, cuts []int) []koda.Span {
 	scenes := joined(frames, cuts)
 	parts := make([]int, len(scenes))
 	for i, s := range scenes {
@@ -64,7 +64,7 @@ func grid(frames int, cuts []int) []timeline.Span {
 	} else {
 		share(scenes, parts)
 	}
-	var all []timeline.Span
+	var all []koda.Span
 	for i, s := range scenes {
 		all = append(all, s.Split(parts[i])...)
 	}
@@ -78,8 +78,8 @@ const grownBy = 5
 
 // grown takes segments together until each is long enough to be reached through
 // all frames before it.
-func grown(all []timeline.Span) []timeline.Span {
-	var long []timeline.Span
+func grown(all []koda.Span) []koda.Span {
+	var long []koda.Span
 	for _, s := range all {
 		if n := len(long); n > 0 && long[n-1].Len()*grownBy < long[n-1].Start {
 			long[n-1].End = s.End
@@ -94,16 +94,16 @@ func grown(all []timeline.Span) []timeline.Span {
 }
 
 // joined are the scenes, short ones taken together.
-func joined(frames int, cuts []int) []timeline.Span {
-	var scenes []timeline.Span
+func joined(frames int, cuts []int) []koda.Span {
+	var scenes []koda.Span
 	start := 0
 	for _, c := range cuts {
 		if frames > wholeUpTo && c-start >= shortestScene && frames-c >= shortestScene {
-			scenes = append(scenes, timeline.Span{Start: start, End: c})
+			scenes = append(scenes, koda.Span{Start: start, End: c})
 			start = c
 		}
 	}
-	return append(scenes, timeline.Span{Start: start, End: frames})
+	return append(scenes, koda.Span{Start: start, End: frames})
 }
 
 // evenParts is the number of segments of a video without scenes: even, and a
@@ -119,7 +119,7 @@ func evenParts(frames, parts int) int {
 
 // share cuts scenes into more parts as long as one, two and four workers
 // together are done sooner by it.
-func share(scenes []timeline.Span, parts []int) {
+func share(scenes []koda.Span, parts []int) {
 	for best := effort(scenes, parts); ; {
 		at := -1
 		for i, s := range scenes {
@@ -141,7 +141,7 @@ func share(scenes []timeline.Span, parts []int) {
 
 // effort is the time until all segments are drawn, in frames, times the workers:
 // summed over one worker, two, and four.
-func effort(scenes []timeline.Span, parts []int) (sum int) {
+func effort(scenes []koda.Span, parts []int) (sum int) {
 	var lengths []int
 	for i, s := range scenes {
 		for _, part := range s.Split(parts[i]) {

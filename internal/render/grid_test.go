@@ -114,8 +114,8 @@ func TestSegmentsAreSound(t *testing.T) {
 // workers or four share them.
 func TestSegmentsAreShared(t *testing.T) {
 	t.Parallel()
-	until := func(grid []timeline.Span, workers int) int {
-		slices.SortFunc(grid, func(a, b timeline.Span) int { return b.Len() - a.Len() })
+	until := func(grid []koda.Span, workers int) int {
+		slices.SortFunc(grid, func(a, b koda.Span) int { return b.Len() - a.Len() })
 		busy := make([]int, workers)
 		for _, s := range grid {
 			busy[slices.Index(busy, slices.Min(busy))] += s.Len() + 15

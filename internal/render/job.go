@@ -7,11 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 
-	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
 )
@@ -28,29 +26,27 @@ type job struct {
 	byKeys   map[int]bool // segments found by their frame keys
 	tries    int          // how many browsers a segment may cost
 	ranges   []koda.Range // why each was drawn or not
+	beside   []int        // how many segments are drawn while each is
 
-	threads []int // for WebGL, of each segment
-
-	held    lock         // on the cache
-	room    sync.RWMutex // held for writing by an attempt that needs all memory
+	held    lock // on the cache
 	mu      sync.Mutex
 	retries []string // what went wrong on the way
 
 	mishaps []koda.Mishap  // of the page, in all segments
 	flat    map[int]string // the one colour of segments; "" of those with more
 	shot    []koda.Range   // drawn by screenshots, though pixels were to be read
-	edges   []*edge        // what finished segments show at their ends
+	edges   []*koda.Edge   // what finished segments show at their ends
 	moving  string         // what moves in the page by itself
 	uneven  []int          // where cuts are seen though the page was brought forward
 }
 
 func (r *Renderer) newJob(p plan, report func(koda.Progress), tries int) (*job, error) {
-	host := r.cfg.FFmpeg.Host()
+	host := r.cfg.Host
 	tmp, err := host.MkdirTemp("render")
 	if err != nil {
-		return nil, diskError("make temporary directory", err)
+		return nil, koda.DiskError("make temporary directory", err)
 	}
-	j := &job{cfg: r.cfg, plan: p, host: host, tmp: tmp, tries: tries, byKeys: map[int]bool{}, flat: map[int]string{}, edges: make([]*edge, len(p.segments)), progress: newProgress(p, r.cfg.Now, report)}
+	j := &job{cfg: r.cfg, plan: p, host: host, tmp: tmp, tries: tries, byKeys: map[int]bool{}, flat: map[int]string{}, edges: make([]*koda.Edge, len(p.segments)), progress: newProgress(p, r.cfg.Now, report)}
 	dir := filepath.Join(r.cfg.CacheDir, segmentsName)
 	if p.spec.NoCache {
 		dir = filepath.Join(tmp, segmentsName)
@@ -58,7 +54,7 @@ func (r *Renderer) newJob(p plan, report func(koda.Progress), tries int) (*job, 
 	j.segments = store{dir: dir, now: r.cfg.Now}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		j.clean()
-		return nil, diskError("make cache directory", err)
+		return nil, koda.DiskError("make cache directory", err)
 	}
 	if !p.spec.NoCache {
 		j.held, _ = lockCache(r.cfg.CacheDir, syscall.LOCK_SH)
@@ -78,12 +74,21 @@ func (j *job) clean() {
 }
 
 // workers is how many segments are drawn at the same time. It is in no byte.
-func (j *job) workers(c capacity, todo int) int {
+func (j *job) workers(todo int) int {
 	n := j.plan.spec.Workers
 	if n <= 0 {
-		n = c.workers(j.plan.spec, j.plan.view, j.plan.page.WebGL)
+		n = j.plan.facts.Capacity.Workers(j.plan.page.WebGL, j.plan.view.Raw)
 	}
 	return max(1, min(n, todo))
+}
+
+// busy is how many workers are at work while the k-th of the segments is drawn:
+// all of them, but for the last segments, when there are fewer.
+func busy(workers, segments, k int) int {
+	if last := segments % workers; k >= segments-last {
+		return last
+	}
+	return workers
 }
 
 // drawAll makes every segment that is not there yet. When one fails the others
@@ -99,11 +104,10 @@ func (j *job) drawAll(ctx context.Context) error {
 	defer stop(nil)
 	next := make(chan int)
 	var wg sync.WaitGroup
-	here := machine()
-	workers := j.workers(here, len(todo))
-	j.threads = make([]int, len(j.plan.segments))
+	workers := j.workers(len(todo))
+	j.beside = make([]int, len(j.plan.segments))
 	for k, i := range todo {
-		j.threads[i] = glThreads(here.cpus, workers, len(todo), k)
+		j.beside[i] = busy(workers, len(todo), k)
 	}
 	for range workers {
 		wg.Go(func() {
@@ -154,81 +158,45 @@ func (j *job) missing(ctx context.Context) ([]int, error) {
 	return todo, nil
 }
 
-// tries is how many browsers a segment may cost.
-const tries = 3
-
-// draw makes a segment. A capture that fails is tried again from the first
-// frame in a fresh browser; one that ran out of memory, when no other is at work.
+// draw has a segment drawn and publishes it: by screenshots, once its pixels were
+// found to be wrong.
 func (j *job) draw(ctx context.Context, i int) error {
-	var earlier []string
-	var more *koda.RoundsError
-	alone := false
-	for try := 1; ; try++ {
-		err := j.attemptIn(ctx, i, alone)
+	for {
+		seg := j.plan.segments[i]
+		job := koda.SegmentJob{
+			Page: j.plan.page, Spec: j.plan.spec, View: j.plan.of(seg).view, Facts: j.plan.facts, Span: seg.Span,
+			Forward: j.plan.forward(), Filled: j.plan.filled, Tries: j.tries, Beside: j.beside[i], Output: filepath.Join(j.tmp, seg.file()),
+		}
+		drawn, err := j.cfg.Drawer.Draw(ctx, job, func(p koda.SegmentProgress) { j.progress.set(i, p) })
+		j.mu.Lock()
+		j.retries = append(j.retries, drawn.Retries...)
+		j.mu.Unlock()
 		switch {
 		case ctx.Err() != nil:
 			return errors.Join(ctx.Err(), err)
 		case err == nil:
-			return j.take(i)
-		case errors.Is(err, errUnfilled), errors.Is(err, koda.ErrRawRefused):
-			return err
-		case errors.Is(err, errByShots):
+			if err = j.keep(job.Output, i, drawn); err == nil {
+				return j.take(i)
+			}
+			err = &koda.Error{Code: koda.CodeOf(err), Op: "draw frames " + seg.String(), Err: err, Hint: koda.HintOf(err)}
+		case seg.shots || !errors.Is(err, koda.ErrRawWrong):
+		default:
+			if err := j.distrust(i, drawn.Keys); err != nil {
+				return err
+			}
 			if j.find(i) {
 				j.foundLate(i)
 				return j.take(i)
 			}
-			try--
-			j.progress.again(i)
+			j.progress.set(i, koda.SegmentProgress{})
 			continue
-		case errors.As(err, &more):
-			// Each time it is more, of eight at most, or none is ever enough.
-			j.plan.segments[i].rounds = more.Rounds
-			try--
-			j.progress.again(i)
-			continue
-		case koda.CodeOf(err) == koda.CodeDiskFull:
-			return &koda.Error{
-				Code: koda.CodeDiskFull, Op: "draw frames " + j.plan.segments[i].String(), Err: err,
-				Hint: fmt.Sprintf("free some space on the disk of %s and go on: finished segments are kept", j.cfg.CacheDir),
-			}
-		case !worthRetrying(err):
-			return &koda.Error{Code: koda.CodeOf(err), Op: "draw frames " + j.plan.segments[i].String(), Err: err, Hint: j.encoderHint(err)}
-		case try == j.tries:
-			return j.givenUp(i, err, earlier)
 		}
-		what := fmt.Sprintf("frames %v were drawn again in a fresh browser: %s", j.plan.segments[i], reason(err))
-		earlier = append(earlier, what)
-		j.mu.Lock()
-		j.retries = append(j.retries, what)
-		j.mu.Unlock()
-		alone = koda.CodeOf(err) == koda.CodeOutOfMemory
-		j.progress.again(i)
-	}
-}
-
-// attemptIn makes one attempt, alone or beside others. A process of it that the
-// kernel killed for its memory is said to have been, whatever it looked like.
-func (j *job) attemptIn(ctx context.Context, i int, alone bool) error {
-	if alone {
-		j.room.Lock()
-		defer j.room.Unlock()
-	} else {
-		j.room.RLock()
-		defer j.room.RUnlock()
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	root := os.DirFS("/")
-	before := oomKills(root)
-	err := j.attempt(ctx, i)
-	if err != nil && koda.CodeOf(err) != koda.CodeOutOfMemory && worthRetrying(err) && oomKills(root) > before {
-		err = &koda.Error{
-			Code: koda.CodeOutOfMemory, Op: "the kernel killed a process for its memory", Err: err,
-			Hint: "close other programs, or give --workers 1 or a smaller --resolution", Details: koda.DetailsOf(err),
+		if koda.CodeOf(err) == koda.CodeDiskFull {
+			hint := fmt.Sprintf("free some space on the disk of %s and go on: finished segments are kept", j.cfg.CacheDir)
+			return &koda.Error{Code: koda.CodeDiskFull, Err: err, Hint: hint}
 		}
+		return err
 	}
-	return err
 }
 
 // mostWarnings bounds what is told of a page.
@@ -258,55 +226,11 @@ func sentences(mishaps []koda.Mishap) []string {
 	return all
 }
 
-// givenUp is the error of a segment that failed in every browser.
-func (j *job) givenUp(i int, err error, earlier []string) error {
-	code := koda.CodeRenderFailed
-	if c := koda.CodeOf(err); c == koda.CodeOutOfMemory || c == koda.CodeEncodeFailed {
-		code = c
-	}
-	hint := koda.HintOf(err)
-	if hint == "" {
-		hint = "run it again: finished segments are kept"
-	}
-	details := strings.TrimSpace(koda.DetailsOf(err) + "\n" + strings.Join(earlier, "\n"))
-	return &koda.Error{
-		Code: code, Op: fmt.Sprintf("draw frames %v in %d browsers", j.plan.segments[i], j.tries), Err: err, Hint: hint, Details: details,
-	}
-}
-
-// reason is one sentence of an error: what failed, and the first thing known
-// about why, such as what the page was waiting for.
-func reason(err error) string {
-	what := err.Error()
-	why, _, _ := strings.Cut(koda.DetailsOf(err), "\n")
-	if why == "" || strings.Contains(what, why) {
-		return what
-	}
-	return what + "; " + why
-}
-
-// worthRetrying tells a browser's failure, and the end of an ffmpeg that was
-// killed, stopped or crashed, which others may not have, from those of the page,
-// the encoder and the machine.
-func worthRetrying(err error) bool {
-	if koda.Lasting(err) {
-		return false
-	}
-	if ffmpeg.Ended(err) {
-		return true
-	}
-	switch koda.CodeOf(err) {
-	case koda.CodeCaptureFailed, koda.CodeOutOfMemory, koda.CodeTimeout, koda.CodeFailed:
-		return true
-	}
-	return false
-}
-
 // parts lists the finished segments for joining.
-func (j *job) parts() []ffmpeg.Segment {
-	parts := make([]ffmpeg.Segment, len(j.plan.segments))
+func (j *job) parts() []koda.SegmentFile {
+	parts := make([]koda.SegmentFile, len(j.plan.segments))
 	for i, s := range j.plan.segments {
-		parts[i] = ffmpeg.Segment{Path: j.segments.path(s), Frames: s.Len()}
+		parts[i] = koda.SegmentFile{Path: j.segments.path(s), Frames: s.Len()}
 	}
 	return parts
 }

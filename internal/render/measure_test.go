@@ -7,14 +7,13 @@ import (
 	"testing/fstest"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/render"
 )
-
-var _ render.Stages = (*fakeTab)(nil)
 
 func (f *fakeTab) Seek(context.Context, int) error { return nil }
 
-func (f *fakeTab) Shoot(ctx context.Context, frame int) ([]byte, error) { return f.Capture(ctx, frame) }
+func (f *fakeTab) Shoot(ctx context.Context, frame int) ([]byte, error) {
+	return f.Capture(ctx, frame)
+}
 
 func (f *fakeTab) Raster(context.Context, int) (bool, error) { return true, nil }
 

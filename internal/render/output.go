@@ -65,7 +65,7 @@ func checkFile(path string, noClobber bool) (string, error) {
 	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return usage("is in a directory that does not exist", "make it first: mkdir -p "+dir)
 	} else if err != nil {
-		return "", diskError("look at "+dir, err)
+		return "", koda.DiskError("look at "+dir, err)
 	} else if !info.IsDir() {
 		return usage("is in something that is not a directory", "choose another place with --output")
 	}
@@ -77,7 +77,7 @@ func checkFile(path string, noClobber bool) (string, error) {
 		info, err := os.Stat(real)
 		switch {
 		case err != nil:
-			return "", diskError("look at "+path, err)
+			return "", koda.DiskError("look at "+path, err)
 		case info.IsDir():
 			return usage("is a directory", "name a file in it: --output "+filepath.Join(path, "video"+filepath.Ext(path)))
 		case !info.Mode().IsRegular():
@@ -89,7 +89,7 @@ func checkFile(path string, noClobber bool) (string, error) {
 	}
 	probe, err := atomicfile.Create(path, 0o644)
 	if err != nil {
-		return "", diskError("write "+path, err)
+		return "", koda.DiskError("write "+path, err)
 	}
 	probe.Abort()
 	return path, nil
@@ -99,17 +99,17 @@ func exists(path string) error {
 	return &koda.Error{Code: koda.CodeExists, Op: "output " + path + " is there already", Hint: "leave out --no-clobber to replace it, or choose another name with --output"}
 }
 
-// join makes one file of the segments, in the temporary directory.
-func (j *job) join(ctx context.Context) (string, error) {
-	spec := j.plan.spec
-	joined := filepath.Join(j.tmp, "video."+spec.Format)
-	switch spec.Format {
-	case pictures:
+// join makes one file of the segments and the sound, in the temporary directory.
+func (j *job) join(ctx context.Context, s *sound) (string, error) {
+	if j.plan.spec.Format == pictures {
 		return "", nil // they are written where they are published
-	case "gif", "apng":
-		return joined, j.cfg.FFmpeg.Animate(ctx, j.parts(), spec.FPS, spec.Format, filepath.Join(j.tmp, "palette.png"), joined)
 	}
-	return joined, j.cfg.FFmpeg.Join(ctx, j.parts(), j.plan.encoding(""), joined)
+	job := koda.JoinJob{Segments: j.parts(), Spec: j.plan.spec, Alpha: j.plan.view.Transparent, Output: filepath.Join(j.tmp, "video."+j.plan.spec.Format)}
+	if s != nil {
+		job.Track = s.file
+	}
+	_, err := j.cfg.Drawer.Finish(ctx, koda.FinishJob{Join: &job})
+	return job.Output, err
 }
 
 // published is a video that is in place.
@@ -131,7 +131,7 @@ func (j *job) publish(ctx context.Context, joined string, to target) (published,
 func publishVideo(ctx context.Context, host sandbox.Host, joined string, to target, spec koda.RenderSpec, before func() error) (published, error) {
 	out, err := atomicfile.Create(to.video, 0o644)
 	if err != nil {
-		return published{}, diskError("write "+to.video, err)
+		return published{}, koda.DiskError("write "+to.video, err)
 	}
 	defer out.Abort()
 	sum := sha256.New()
@@ -146,7 +146,7 @@ func publishVideo(ctx context.Context, host sandbox.Host, joined string, to targ
 	}
 	info, err := out.Stat()
 	if err != nil {
-		return published{}, diskError("write "+to.video, err)
+		return published{}, koda.DiskError("write "+to.video, err)
 	}
 	if to.noClobber {
 		if _, err := os.Lstat(to.video); err == nil {
@@ -158,7 +158,7 @@ func publishVideo(ctx context.Context, host sandbox.Host, joined string, to targ
 	}
 	failpoint.Hit("render.publish")
 	if err := out.Commit(); err != nil {
-		return published{}, diskError("write "+to.video, err)
+		return published{}, koda.DiskError("write "+to.video, err)
 	}
 	return published{size: info.Size(), digest: hex.EncodeToString(sum.Sum(nil))}, nil
 }
@@ -179,15 +179,21 @@ func (j *job) thumbnail(ctx context.Context, path string) error {
 	}
 	out, err := atomicfile.Create(path, 0o644)
 	if err != nil {
-		return diskError("write "+path, err)
+		return koda.DiskError("write "+path, err)
 	}
 	defer out.Abort()
-	if err := j.still(ctx, j.segments.path(from), frame-from.Start, out.File, path); err != nil {
+	still := koda.StillJob{
+		Video: j.segments.path(from), Frame: frame - from.Start, Alpha: j.plan.view.Transparent, Output: filepath.Join(j.tmp, "still"+filepath.Ext(path)),
+	}
+	if _, err := j.cfg.Drawer.Finish(ctx, koda.FinishJob{Stills: []koda.StillJob{still}}); err != nil {
+		return err
+	}
+	if err := copyFrom(j.host, still.Output, out.File, "write "+path); err != nil {
 		return err
 	}
 	failpoint.Hit("render.thumbnail")
 	if err := out.Commit(); err != nil {
-		return diskError("write "+path, err)
+		return koda.DiskError("write "+path, err)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,7 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"sync"
+	"slices"
 
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
@@ -21,20 +22,13 @@ import (
 // it is encoded in a way no other part of a segment's key shows.
 const captureVersion = 4
 
-// minScale is the smallest device scale Chromium draws at; smaller videos are
-// drawn at it and reduced by ffmpeg.
-const minScale = 0.5
-
 // plan is everything that determines the bytes of a video.
 type plan struct {
 	spec     koda.RenderSpec
 	page     koda.Page
 	name     string // of the animation
-	build    ffmpeg.Build
-	hardware hardware
-	fonts    string // digest
+	facts    koda.Facts
 	view     koda.Viewport
-	info     koda.CaptureInfo
 	segments []segment
 	// filled says that the format keeps transparency, and that the page is drawn
 	// without: that it fills a frame by its own word is made sure of after each.
@@ -44,19 +38,19 @@ type plan struct {
 	moves bool
 	// refused says why pixels are not read, though they were to be.
 	refused string
+	// changed says what became another while the video was drawn.
+	changed []string
 }
 
 // segment is a run of frames that is captured and encoded on its own.
 type segment struct {
-	timeline.Span
+	koda.Span
 	key  string // of its content: names its file
 	ext  string // of its file
 	page string // the key by the digest of the whole page
 	code string // the key by the digest of its code; "": the page has none
 	// shots: it is drawn by screenshots, though the plan reads pixels.
 	shots bool
-	// rounds is koda.Viewport.Rounds: what an attempt found out, 0 before any.
-	rounds int
 }
 
 // file is the name of the segment's file.
@@ -67,59 +61,60 @@ func (p plan) gl() string {
 	if !p.page.WebGL {
 		return "none"
 	}
-	return p.info.GL
+	return p.facts.Capture.GL
 }
 
-// encoding is how a segment is encoded into a file.
-func (p plan) encoding(output string) ffmpeg.Spec {
-	w, h := p.pictureSize()
-	var rawWidth, rawHeight int
-	if p.view.Raw {
-		rawWidth, rawHeight = int(w), int(h)
-	}
-	s := ffmpeg.Spec{
-		Output: output, Codec: formats[p.spec.Format].codec, Alpha: p.view.Transparent,
-		FPS: p.spec.FPS, Width: p.spec.Width, Height: p.spec.Height, CRF: p.spec.CRF, Preset: p.spec.EncoderPreset,
-		RawWidth: rawWidth, RawHeight: rawHeight, Hardware: p.hardware.name,
-		Scaled: math.Round(w) != float64(p.spec.Width) || math.Round(h) != float64(p.spec.Height),
-	}
-	if s.Codec == ffmpeg.PNG {
-		s.Scaled = !p.exactly()
-	}
-	return s
-}
-
-// pictureSize is the pixels of a captured frame, before the browser rounds.
-func (p plan) pictureSize() (width, height float64) {
-	return float64(p.view.Width) * p.view.Scale, float64(p.view.Height) * p.view.Scale
-}
+// encoding is how segments are encoded.
+func (p plan) encoding() ffmpeg.Spec { return ffmpeg.Encoding(p.spec, p.view, p.facts.Encoder.Name) }
 
 // plan builds the page and finds out what draws and encodes it.
 func (r *Renderer) plan(ctx context.Context, files fs.FS, spec koda.RenderSpec) (plan, error) {
 	p := plan{spec: spec}
 	var m koda.Manifest
-	err := all(
-		func() error { return r.canWrite(ctx, spec.Format) },
-		func() (err error) { p.page, m, err = r.cfg.Build(ctx, files); return err },
-		func() (err error) { p.info, err = r.cfg.Probe(ctx); return err },
-		func() (err error) { p.build, err = r.cfg.FFmpeg.Build(ctx); return err },
-		func() (err error) { p.hardware, err = r.chooseEncoder(ctx, spec); return err },
-		func() (err error) { p.fonts, err = r.cfg.Fonts(ctx); return err },
-	)
-	if err != nil {
+	var factsErr error
+	asked := make(chan struct{})
+	go func() {
+		defer close(asked)
+		p.facts, factsErr = r.cfg.Drawer.Facts(ctx, koda.FactsJob{Spec: spec, View: viewOf(spec)})
+	}()
+	page, m, err := r.cfg.Build(ctx, files)
+	<-asked
+	if err = cmp.Or(err, factsErr); err != nil {
 		return plan{}, err
 	}
-	p.view = viewOf(spec)
+	p.page, p.name = page, m.Name
+	return r.decide(ctx, p)
+}
+
+// decide says, for the page and the facts of a plan, how the page is drawn.
+func (r *Renderer) decide(ctx context.Context, p plan) (plan, error) {
+	p.view, p.filled = viewOf(p.spec), false
 	if err := r.chooseAlpha(ctx, &p); err != nil {
 		return plan{}, err
 	}
-	p.name = m.Name
-	if !p.page.Plays {
+	if !p.page.Plays && !p.moves {
+		var err error
 		if p.moves, _, err = r.noted(p, byMoves); err != nil {
 			return plan{}, err
 		}
 	}
 	return p, p.cut()
+}
+
+// mostChanges bounds how often a video is begun anew because the machine changed.
+const mostChanges = 3
+
+// changed is a plan for a machine that is no longer what it was.
+func (r *Renderer) changed(ctx context.Context, p plan, why error) (plan, error) {
+	if len(p.changed) == mostChanges {
+		return plan{}, why
+	}
+	facts, err := r.cfg.Drawer.Facts(ctx, koda.FactsJob{Spec: p.spec, View: viewOf(p.spec)})
+	if err != nil {
+		return plan{}, err
+	}
+	p.facts, p.changed = facts, append(slices.Clone(p.changed), why.Error())
+	return r.decide(ctx, p)
 }
 
 // cut makes the segments and names them.
@@ -136,8 +131,8 @@ func (p *plan) cut() error {
 }
 
 // segment names a segment.
-func (p plan) segment(span timeline.Span) (s segment, err error) {
-	s = segment{Span: span, ext: p.encoding("").Codec.Extension()}
+func (p plan) segment(span koda.Span) (s segment, err error) {
+	s = segment{Span: span, ext: p.encoding().Codec.Extension()}
 	if s.page, err = p.key(span, p.page.Digest); err != nil {
 		return segment{}, err
 	}
@@ -150,33 +145,16 @@ func (p plan) segment(span timeline.Span) (s segment, err error) {
 	return s, nil
 }
 
-// all runs functions at the same time and returns the error of the first of
-// them, in the order given, that failed.
-func all(fns ...func() error) error {
-	errs := make([]error, len(fns))
-	var wg sync.WaitGroup
-	for i, fn := range fns {
-		wg.Go(func() { errs[i] = fn() })
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // captureScale is the device scale a page is drawn at for an output. It is
 // never below the output's own, so pictures are reduced and not enlarged.
 func captureScale(page, out preset.Size) float64 {
 	ratio := max(float64(out.Width)/float64(page.Width), float64(out.Height)/float64(page.Height))
-	return max(minScale, ratio)
+	return max(koda.MinScale, ratio)
 }
 
 // key names the content of a segment drawn by the page of a digest: equal keys,
 // equal bytes.
-func (p plan) key(span timeline.Span, page string) (string, error) {
+func (p plan) key(span koda.Span, page string) (string, error) {
 	props := bytes.NewBufferString("")
 	if len(p.view.Props) > 0 {
 		if err := json.Compact(props, p.view.Props); err != nil {
@@ -200,8 +178,8 @@ func (p plan) key(span timeline.Span, page string) (string, error) {
 		Forward                bool   `json:",omitempty"`
 	}{
 		captureVersion, page, p.page.WebGL, p.view.Width, p.view.Height, p.view.Scale, p.view.FPS.String(), props.String(),
-		span.Start, span.End, ffmpeg.Args(p.encoding("")), p.info.Build, p.info.Method, p.gl(), p.build.ID, p.fonts, p.encoding("").Codec.Extension(), p.view.Transparent,
-		p.hardware.device, p.filled, p.moves && span.Start > 0,
+		span.Start, span.End, ffmpeg.Args(p.encoding()), p.facts.Capture.Build, p.facts.Capture.Method, p.gl(), p.facts.FFmpeg, p.facts.Fonts, p.encoding().Codec.Extension(), p.view.Transparent,
+		p.facts.Encoder.Device, p.filled, p.moves && span.Start > 0,
 	})
 	if err != nil {
 		return "", fmt.Errorf("name segment: %w", err)

@@ -62,20 +62,12 @@ func (p *progress) start(reused int) {
 	p.say(0)
 }
 
-// set says how many frames of a segment are finished.
-func (p *progress) set(segment, frames int) {
+// set says how far a segment is; it may have been begun anew.
+func (p *progress) set(segment int, at koda.SegmentProgress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.counts[segment] = frames
-	p.move(frames > 0)
-}
-
-// pass says how many frames the page of a segment was brought forward through.
-func (p *progress) pass(segment, frames int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.passed[segment] = frames
-	p.move(true)
+	p.counts[segment], p.passed[segment] = at.Drawn, at.Passed
+	p.move(at.Drawn > 0 || at.Passed > 0)
 }
 
 // found says that a segment need not be drawn.
@@ -83,14 +75,6 @@ func (p *progress) found(segment, frames int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.counts[segment], p.toPass[segment], p.passed[segment] = frames, 0, 0
-	p.move(false)
-}
-
-// again says that a segment is begun anew.
-func (p *progress) again(segment int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.counts[segment], p.passed[segment] = 0, 0
 	p.move(false)
 }
 

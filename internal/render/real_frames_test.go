@@ -8,7 +8,6 @@ import (
 	"testing/fstest"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/render"
 )
 
 // numbered is a page that writes the number of its frame as eight white or black
@@ -36,7 +35,7 @@ func TestRealEveryFrame(t *testing.T) {
 			ID: "r1", Kind: koda.RenderFinal, Width: 160, Height: 32, PageWidth: 160, PageHeight: 32, FPS: rate, Frames: frames, Duration: seconds,
 			Format: "mp4", CRF: 10, EncoderPreset: "veryfast", Output: filepath.Join(t.TempDir(), "a.mp4"),
 		}
-		if _, err := render.New(realConfig(t.TempDir(), t.TempDir())).Render(t.Context(), page, spec, nil); err != nil {
+		if _, err := realConfig(t.TempDir(), t.TempDir()).renderer().Render(t.Context(), page, spec, nil); err != nil {
 			t.Fatalf("%v: %v\n%s", rate, err, koda.DetailsOf(err))
 		}
 		raw, err := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-i", spec.Output, "-f", "rawvideo", "-pix_fmt", "gray", "-").Output()

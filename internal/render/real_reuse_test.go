@@ -15,7 +15,6 @@ import (
 
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/render"
 )
 
 var bundler = sync.OnceValue(func() *bundle.Bundler {
@@ -64,7 +63,7 @@ func TestRealReuse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := render.New(cfg).Render(t.Context(), files, koda.RenderSpec{
+		res, err := cfg.renderer().Render(t.Context(), files, koda.RenderSpec{
 			ID: "r1", Kind: koda.RenderPreview, Width: 320, Height: 180, PageWidth: 320, PageHeight: 180, FPS: m.FPS,
 			Frames: 225, Duration: m.Duration, Cuts: m.Cuts(), Format: "mp4", CRF: 28, EncoderPreset: "veryfast",
 			Output: output, Workers: workers, Explain: true,

@@ -21,9 +21,9 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/browser"
+	"github.com/koda-video/koda/internal/draw"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/render"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
@@ -60,28 +60,18 @@ var probed = sync.OnceValues(func() (koda.CaptureInfo, error) {
 
 // realConfig renders with the browser and the ffmpeg of this machine and keeps
 // temporary files in tmp.
-func realConfig(tmp, cache string) render.Config {
+func realConfig(tmp, cache string) config {
 	host := hostos.New(tmp)
-	cfg := render.Config{
+	tool := ffmpeg.New(host, "")
+	return config{
 		Build:    serve,
 		Probe:    func(context.Context) (koda.CaptureInfo, error) { return probed() },
-		Fonts:    render.LocalFonts,
-		FFmpeg:   ffmpeg.New(host, ""),
+		Open:     draw.Chromium{Host: host, FFmpeg: tool}.Open,
+		Fonts:    draw.LocalFonts,
+		FFmpeg:   tool,
 		CacheDir: cache,
 		Now:      time.Now,
 	}
-	cfg.Open = func(ctx context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {
-		info, err := cfg.Probe(ctx)
-		if err != nil {
-			return nil, err
-		}
-		tab, err := browser.Open(ctx, browser.Options{Host: host, Info: info, Page: page, Viewport: view, Transparent: view.Transparent})
-		if err != nil {
-			return nil, err
-		}
-		return tab, nil
-	}
-	return cfg
 }
 
 // ballSpec is the ball at 640×360 and 30 frames a second: two segments, each
@@ -94,7 +84,7 @@ func ballSpec(output string) koda.RenderSpec {
 }
 
 func realCrashRender(dir string) error {
-	_, err := render.New(realConfig(filepath.Join(dir, "tmp"), filepath.Join(dir, "cache"))).
+	_, err := realConfig(filepath.Join(dir, "tmp"), filepath.Join(dir, "cache")).renderer().
 		Render(context.Background(), os.DirFS(ballDir), ballSpec(filepath.Join(dir, "out", "video.mp4")), nil)
 	return err
 }
@@ -105,7 +95,7 @@ const ballDir = "testdata/ball"
 // another cache, by one worker, and after a kill that left no process behind.
 func TestRealBytes(t *testing.T) {
 	dir := t.TempDir()
-	first, err := render.New(realConfig(t.TempDir(), t.TempDir())).Render(t.Context(), os.DirFS(ballDir), ballSpec(filepath.Join(dir, "first.mp4")), nil)
+	first, err := realConfig(t.TempDir(), t.TempDir()).renderer().Render(t.Context(), os.DirFS(ballDir), ballSpec(filepath.Join(dir, "first.mp4")), nil)
 	if err != nil {
 		t.Fatalf("%v\n%s\n%s", err, koda.HintOf(err), koda.DetailsOf(err))
 	}
@@ -120,7 +110,7 @@ func TestRealBytes(t *testing.T) {
 	}
 	spec := ballSpec(filepath.Join(dir, "second.mp4"))
 	spec.Workers = 1
-	if _, err := render.New(realConfig(t.TempDir(), t.TempDir())).Render(t.Context(), os.DirFS(moved), spec, nil); err != nil {
+	if _, err := realConfig(t.TempDir(), t.TempDir()).renderer().Render(t.Context(), os.DirFS(moved), spec, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(want, read(t, spec.Output)) {
@@ -133,7 +123,7 @@ func TestRealBytes(t *testing.T) {
 	}
 	waitUntilNobodyMentions(t, killed)
 	spec = ballSpec(filepath.Join(killed, "out", "video.mp4"))
-	res, err := render.New(realConfig(filepath.Join(killed, "tmp"), filepath.Join(killed, "cache"))).Render(t.Context(), os.DirFS(ballDir), spec, nil)
+	res, err := realConfig(filepath.Join(killed, "tmp"), filepath.Join(killed, "cache")).renderer().Render(t.Context(), os.DirFS(ballDir), spec, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +176,7 @@ func TestRealPicture(t *testing.T) {
 		Format: "mp4", CRF: 4, EncoderPreset: "veryfast", Output: filepath.Join(dir, "a.mp4"), Thumbnail: filepath.Join(dir, "a.png"),
 		Props: json.RawMessage(`{"color": "rgb(255, 0, 0)"}`),
 	}
-	r := render.New(realConfig(t.TempDir(), t.TempDir()))
+	r := realConfig(t.TempDir(), t.TempDir()).renderer()
 	if _, err := r.Render(t.Context(), page, spec, nil); err != nil {
 		t.Fatalf("%v\n%s", err, koda.DetailsOf(err))
 	}
@@ -221,7 +211,7 @@ func TestRealPageFails(t *testing.T) {
 		"index.html": {Data: []byte(`<!doctype html><script>window.__exportSeekTo = (t) => { if (t > 0.4) throw new Error('no such frame') }; window.__exportReady = true</script>`)},
 	}
 	tmp, dir := t.TempDir(), t.TempDir()
-	r := render.New(realConfig(tmp, filepath.Join(dir, "cache")))
+	r := realConfig(tmp, filepath.Join(dir, "cache")).renderer()
 	spec := koda.RenderSpec{
 		ID: "r1", Kind: koda.RenderFinal, Width: 320, Height: 180, PageWidth: 320, PageHeight: 180, FPS: koda.FPS{Num: 30, Den: 1}, Frames: 30, Duration: 1,
 		Format: "mp4", CRF: 4, EncoderPreset: "veryfast", Output: filepath.Join(dir, "a.mp4"),

@@ -10,59 +10,20 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/failpoint"
-	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/timeline"
 )
-
-// Tab is a page in a browser of its own. One goroutine uses it.
-type Tab interface {
-	// Capture draws a frame and returns it as PNG, or as raw pixels where the
-	// viewport asks for them. It may be shared with later frames, is not
-	// written to, and stays as it is until the fifth Capture after it. Frames
-	// are asked for in rising order.
-	Capture(ctx context.Context, frame int) ([]byte, error)
-	// Confirm is called after the last Capture; an error says that the pictures
-	// captured are not to be used.
-	Confirm(ctx context.Context) error
-	// FrameKey is the page's own name for everything the frame is drawn from;
-	// false when the page offers none.
-	FrameKey(ctx context.Context, frame int) (string, bool, error)
-	// FirstKey is the same for what the page shows before the first Capture,
-	// which can be in the pictures that follow.
-	FirstKey(ctx context.Context) (string, bool, error)
-	// Pass shows a frame and draws none of it. Frames are passed in rising order.
-	Pass(ctx context.Context, frame int) error
-	// Moves names what moves in the page by itself, for people: timers, animation
-	// frames, transitions, libraries; "" when nothing is seen to.
-	Moves(ctx context.Context) (string, error)
-	// Covered shows a frame and reports whether the page has a background that
-	// fills it by its own word; false proves nothing.
-	Covered(ctx context.Context, frame int) (bool, error)
-	// Mishaps lists what the page did so far that cannot be meant, though its
-	// frames could be captured.
-	Mishaps() []koda.Mishap
-	// Close ends the browser and returns when it is gone.
-	Close() error
-}
 
 // Config is what a Renderer is made of. All fields but CacheMax and Limit are needed.
 type Config struct {
 	// Build makes the page of a version and reads its koda.json.
 	Build func(ctx context.Context, files fs.FS) (koda.Page, koda.Manifest, error)
-	// Probe says how frames are captured here.
-	Probe func(ctx context.Context) (koda.CaptureInfo, error)
-	// Reprobe finds that out anew, whatever was known, and has Probe say the
-	// same from then on.
-	Reprobe func(ctx context.Context) (koda.CaptureInfo, error)
-	// Open starts a browser and loads the page. It may be called from several
-	// goroutines.
-	Open func(ctx context.Context, page koda.Page, view koda.Viewport) (Tab, error)
-	// Fonts is a digest of the fonts the browser sees.
-	Fonts func(ctx context.Context) (string, error)
-	// FFmpeg encodes and joins. Its Host must see CacheDir under the same path.
-	FFmpeg *ffmpeg.Tool
+	// Drawer draws. It must see CacheDir and the directories of Host.
+	Drawer Drawer
+	// Host is where unfinished files lie.
+	Host sandbox.Host
 	// CacheDir keeps finished segments; it is made when missing.
 	CacheDir string
 	// CacheMax bounds the finished segments, in bytes: after a render those not
@@ -81,6 +42,9 @@ type Config struct {
 type Renderer struct {
 	cfg Config
 }
+
+// tries is how many browsers a segment may cost.
+const tries = 3
 
 // New makes a Renderer. Nothing is started or written yet.
 func New(cfg Config) *Renderer { return &Renderer{cfg: cfg} }
@@ -121,7 +85,7 @@ func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 		return res, err
 	}
 	lesser.Note = notes(fmt.Sprintf("the preview is %dx%d at %v frames a second, because it could not be drawn at %dx%d and %v: %s",
-		small.Width, small.Height, small.FPS, spec.Width, spec.Height, spec.FPS, reason(err)), lesser.Note)
+		small.Width, small.Height, small.FPS, spec.Width, spec.Height, spec.FPS, koda.Sentence(err)), lesser.Note)
 	return lesser, nil
 }
 
@@ -155,11 +119,8 @@ func (r *Renderer) render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 	defer job.clean()
 	job.progress.stage(koda.StageEncoding)
 	failpoint.Hit("render.join")
-	joined, err := job.join(ctx)
+	joined, err := job.join(ctx, sound)
 	if err != nil {
-		return koda.RenderResult{}, err
-	}
-	if joined, err = job.addSound(ctx, joined, sound); err != nil {
 		return koda.RenderResult{}, err
 	}
 	job.progress.stage(koda.StageUploading)
@@ -174,7 +135,7 @@ func (r *Renderer) render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 		Video: spec.Output, Thumbnail: spec.Thumbnail, Format: spec.Format, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
 		Duration: timeline.Seconds(spec.Frames, spec.FPS), Size: done.size, SHA256: done.digest,
 		Captured: spec.Frames - job.reused, Reused: job.reused, Elapsed: elapsed, ElapsedMS: elapsed.Milliseconds(),
-		Encoder: p.encoder(), Method: p.info.Method, GL: p.gl(), Retries: job.retries, Warnings: job.told(), Ranges: job.ranges, Sound: sound.result(), Note: notes(spec.Note, p.hardware.note, sound.note()),
+		Encoder: p.encoder(), Method: p.facts.Capture.Method, GL: p.gl(), Retries: job.retries, Warnings: job.told(), Ranges: job.ranges, Sound: sound.result(), Note: notes(spec.Note, p.facts.Encoder.Note, sound.note()),
 	}, nil
 }
 
@@ -193,10 +154,12 @@ func (r *Renderer) drawn(ctx context.Context, p *plan, s *sound, report func(kod
 		switch {
 		case errors.Is(err, errMoves):
 			*p, err = r.inForward(*p)
-		case errors.Is(err, errUnfilled):
+		case errors.Is(err, koda.ErrUnfilled):
 			*p, err = r.withAlpha(*p)
 		case errors.Is(err, koda.ErrRawRefused) && ctx.Err() == nil:
 			*p, err = r.withoutRaw(ctx, *p, err)
+		case errors.Is(err, koda.ErrFacts) && ctx.Err() == nil:
+			*p, err = r.changed(ctx, *p, err)
 		}
 		if err != nil {
 			return nil, err

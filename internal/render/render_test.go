@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -95,7 +96,7 @@ func TestSameBytes(t *testing.T) {
 		if _, err := w.renderer().Render(t.Context(), project(10), s, nil); err != nil {
 			t.Fatal(err)
 		}
-		if w.opened != 4 || w.most > max(workers, render.DefaultWorkers(s)) {
+		if w.opened != 4 || w.most > max(workers, runtime.NumCPU()) {
 			t.Errorf("%d workers: %d tabs, %d at once", workers, w.opened, w.most)
 		}
 		if got := read(t, s.Output); want == nil {

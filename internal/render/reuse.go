@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // A segment of a page that can be told by its code and its frame keys is kept
@@ -50,37 +51,39 @@ func (j *job) findByKeys(ctx context.Context, todo []int) (rest []int, err error
 	if len(todo) == 0 || j.plan.page.Code == "" || !j.segments.knows(j.plan.page.Code) {
 		return todo, nil
 	}
-	tab, err := j.cfg.Open(ctx, j.plan.page, j.plan.view)
+	spans := make([]koda.Span, len(todo))
+	for k, i := range todo {
+		spans[k] = j.plan.segments[i].Span
+	}
+	seen, err := j.cfg.Drawer.Inspect(ctx, koda.InspectJob{Page: j.plan.page, View: j.plan.view, Facts: j.plan.facts, Keys: spans})
 	if err != nil {
 		return todo, ctx.Err() // drawing says what is wrong
 	}
-	defer func() { _ = tab.Close() }() //nolint:errcheck // nothing was drawn
-	keys := keyReader{tab: tab}
-	for _, i := range todo {
-		seg := j.plan.segments[i]
-		if err := keys.begin(ctx); err != nil {
-			return nil, err
-		}
-		for n := seg.Start; n < seg.End && !keys.none; n++ {
-			if _, err := keys.repeats(ctx, n); err != nil {
-				return nil, err
-			}
-		}
-		if !j.named(i, &keys) {
+	for k, i := range todo {
+		if !j.named(i, seen.Keys[k]) {
 			rest = append(rest, i)
 			continue
 		}
-		seg = j.plan.segments[i]
 		j.byKeys[i] = true
-		j.segments.remember(seg)
+		j.segments.remember(j.plan.segments[i])
 	}
 	return rest, nil
 }
 
+// nameBy names the content of a segment by its code and the keys of all its
+// frames; false when the page has no such names.
+func (s segment) nameBy(keys string) (string, bool) {
+	if keys == "" || s.code == "" {
+		return "", false
+	}
+	sum := sha256.Sum256([]byte(s.code + " " + keys))
+	return hex.EncodeToString(sum[:]), true
+}
+
 // named reports whether a segment is there under the name its keys give it.
-func (j *job) named(i int, keys *keyReader) bool {
+func (j *job) named(i int, keys string) bool {
 	seg := j.plan.segments[i]
-	name, ok := keys.name(seg)
+	name, ok := seg.nameBy(keys)
 	if !ok {
 		return false
 	}
@@ -92,13 +95,13 @@ func (j *job) named(i int, keys *keyReader) bool {
 }
 
 // keep publishes the finished file of a segment under the name it has.
-func (j *job) keep(file string, i int, keys *keyReader, a aside) error {
+func (j *job) keep(file string, i int, drawn koda.Drawn) error {
 	seg := j.plan.segments[i]
-	name, named := keys.name(seg)
+	name, named := seg.nameBy(drawn.Keys)
 	if named {
 		seg.key = name
 	}
-	if err := j.segments.publish(j.host, file, seg, j.plan.spec, a); err != nil {
+	if err := j.segments.publish(j.host, file, seg, j.plan.spec, drawn.Aside); err != nil {
 		return err
 	}
 	if named {
@@ -106,6 +109,7 @@ func (j *job) keep(file string, i int, keys *keyReader, a aside) error {
 		j.segments.know(j.plan.page.Code)
 	}
 	j.plan.segments[i] = seg
+	j.noteShot(seg)
 	return nil
 }
 
@@ -127,7 +131,7 @@ func isNote(name string) bool {
 	return false
 }
 
-// note reads such a file, which is used by that.
+// note reads such a file. To be read is to be used: the file looks newer then.
 func (s store) note(file string) (string, bool) {
 	text, err := os.ReadFile(file)
 	if err != nil {

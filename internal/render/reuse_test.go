@@ -2,7 +2,6 @@ package render_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"github.com/koda-video/koda/internal/render"
 )
@@ -192,48 +189,18 @@ func TestReuseOfWrongNotes(t *testing.T) {
 	}
 }
 
-type namedTab struct {
-	render.Tab
-	first string
-	keys  []string
-}
-
-func (n namedTab) FrameKey(_ context.Context, frame int) (string, bool, error) {
-	return n.keys[frame], true, nil
-}
-
-func (n namedTab) FirstKey(context.Context) (string, bool, error) { return n.first, true, nil }
-
-// Two segments have one name only when code, place, the key of what is shown
-// first and every key of the span are equal, however keys are made.
-func TestNamesAreSound(t *testing.T) {
+// The name of a segment covers its code and its keys, and there is none without.
+func TestSegmentName(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		key := rapid.OneOf(rapid.SampledFrom([]string{"", "a", "b", "1 a", "1 a\n1 b", "\n"}), rapid.String())
-		a := rapid.SliceOfN(key, 2, 12).Draw(t, "keys")
-		b := slices.Clone(a)
-		first := key.Draw(t, "first")
-		other := rapid.OneOf(rapid.Just(first), key).Draw(t, "another first")
-		if rapid.Bool().Draw(t, "edited") {
-			b[rapid.IntRange(0, len(b)-1).Draw(t, "at")] = key.Draw(t, "new")
+	name, ok := render.SegmentName("code", "keys")
+	for code, keys := range map[string]string{"code": "other", "other": "keys", "code ": "keys"} {
+		if other, ok2 := render.SegmentName(code, keys); !ok || !ok2 || other == name {
+			t.Errorf("%q, %q is called %s, as another", code, keys, other)
 		}
-		if rapid.Bool().Draw(t, "moved") {
-			i := rapid.IntRange(0, len(b)-2).Draw(t, "swap")
-			b[i], b[i+1] = b[i+1], b[i]
+	}
+	for code, keys := range map[string]string{"code": "", "": "keys"} {
+		if name, ok := render.SegmentName(code, keys); ok {
+			t.Errorf("%q, %q is called %s", code, keys, name)
 		}
-		start := rapid.IntRange(0, len(a)-1).Draw(t, "start")
-		end := rapid.IntRange(start+1, len(a)).Draw(t, "end")
-		one, ok1 := render.SegmentName(namedTab{first: first, keys: a}, "code", start, end)
-		two, ok2 := render.SegmentName(namedTab{first: other, keys: b}, "code", start, end)
-		equal := first == other && slices.Equal(a[start:end], b[start:end])
-		if !ok1 || !ok2 || (one == two) != equal {
-			t.Fatalf("%q and %q of %d-%d: equal %v, one name %v", a, b, start, end, equal, one == two)
-		}
-		if name, _ := render.SegmentName(namedTab{first: first, keys: a}, "other", start, end); name == one {
-			t.Fatal("the code is not in the name")
-		}
-		if _, ok := render.SegmentName(namedTab{first: first, keys: a}, "", start, end); ok {
-			t.Fatal("a page without a digest of its code has names")
-		}
-	})
+	}
 }

@@ -2,7 +2,6 @@ package render
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -20,29 +19,20 @@ import (
 // of is the plan as it holds for a segment.
 func (p plan) of(s segment) plan {
 	if s.shots {
-		p.view.Raw, p.info.Method = false, koda.MethodBeginFrame
+		p.view.Raw, p.facts.Capture.Method = false, koda.MethodBeginFrame
 	}
 	return p
 }
 
-// errByShots says that an attempt is over, and that the next one takes
-// screenshots.
-var errByShots = errors.New("to be drawn by screenshots")
-
-// distrust has a segment drawn by screenshots from now on if that is what the
-// failure of an attempt asks for. Keys, if not nil, were asked for on the way.
-func (j *job) distrust(i int, keys *keyReader, err error) error {
+// distrust has a segment drawn by screenshots from now on, whose pixels were wrong.
+// Keys, if not "", are those of its frames.
+func (j *job) distrust(i int, keys string) error {
 	seg := j.plan.segments[i]
-	if seg.shots || !j.plan.view.Raw || !errors.Is(err, koda.ErrRawWrong) {
-		return err
-	}
 	j.segments.distrust(seg.page)
-	if keys != nil {
-		if name, ok := keys.name(seg); ok {
-			j.segments.distrust(name)
-		}
+	if name, ok := seg.nameBy(keys); ok {
+		j.segments.distrust(name)
 	}
-	return errors.Join(errByShots, j.byShots(i))
+	return j.byShots(i)
 }
 
 // byShots makes a segment one that is drawn by screenshots.
@@ -89,18 +79,15 @@ func (s store) distrusted(name string) bool {
 // withoutRaw is a plan whose pixels the system does not let be read, whatever
 // was known of it: the machine is asked again.
 func (r *Renderer) withoutRaw(ctx context.Context, p plan, why error) (plan, error) {
-	info, err := r.cfg.Reprobe(ctx)
+	facts, err := r.cfg.Drawer.Facts(ctx, koda.FactsJob{Spec: p.spec, View: viewOf(p.spec), Anew: true})
 	if err != nil {
 		return plan{}, err
 	}
-	if info.Method == koda.MethodFramebuffer { // it is of two minds
-		info.Method = koda.MethodBeginFrame
+	if facts.Capture.Method == koda.MethodFramebuffer { // it is of two minds
+		facts.Capture.Method = koda.MethodBeginFrame
 	}
-	p.info, p.view, p.refused = info, viewOf(p.spec), reason(why)
-	if err := r.chooseAlpha(ctx, &p); err != nil {
-		return plan{}, err
-	}
-	return p, p.cut()
+	p.facts, p.refused = facts, koda.Sentence(why)
+	return r.decide(ctx, p)
 }
 
 // told are all warnings.
@@ -111,6 +98,9 @@ func (j *job) told() []string {
 	}
 	if j.plan.refused != "" {
 		all = append(all, "all frames are drawn by screenshots, which takes several times as long: "+j.plan.refused)
+	}
+	for _, what := range j.plan.changed {
+		all = append(all, "what was drawn was drawn again: "+what)
 	}
 	slices.SortFunc(j.shot, func(a, b koda.Range) int { return a.First - b.First })
 	var frames []string

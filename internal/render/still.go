@@ -2,7 +2,6 @@ package render
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -50,28 +49,11 @@ func (r *Renderer) Still(ctx context.Context, files fs.FS, seconds float64, widt
 		Width: m.Width, Height: m.Height, FPS: m.FPS,
 		Scale: captureScale(preset.Size{Width: m.Width, Height: m.Height}, preset.Size{Width: width, Height: height}),
 	}
-	shot, err := r.shoot(ctx, page, view, frame)
-	if err != nil {
-		return koda.Picture{}, err
-	}
-	w, h, err := pictureSize(shot.PNG)
-	if err != nil {
-		return koda.Picture{}, &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", frame), Err: err}
-	}
-	if w != width || h != height {
-		shot.PNG, err = r.cfg.FFmpeg.Resize(ctx, shot.PNG, width, height)
-	}
-	return shot, err
+	return r.look(ctx, koda.LookJob{Page: page, View: view, Frames: []int{frame}, Width: width, Height: height})
 }
 
-// shoot opens the page and captures a frame.
-func (r *Renderer) shoot(ctx context.Context, page koda.Page, view koda.Viewport, frame int) (shot koda.Picture, err error) {
-	tab, err := r.cfg.Open(ctx, page, view)
-	if err != nil {
-		return shot, err
-	}
-	defer func() { err = errors.Join(err, tab.Close()) }()
-	shot.PNG, err = tab.Capture(ctx, frame)
-	shot.Warnings = slices.Concat(page.Warnings, sentences(tab.Mishaps()))
-	return shot, err
+// look has a picture made, and tells what the page did that cannot be meant.
+func (r *Renderer) look(ctx context.Context, job koda.LookJob) (koda.Picture, error) {
+	seen, err := r.cfg.Drawer.Look(ctx, job)
+	return koda.Picture{PNG: seen.PNG, Warnings: slices.Concat(job.Page.Warnings, sentences(seen.Mishaps))}, err
 }

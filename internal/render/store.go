@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/koda-video/koda/internal/atomicfile"
@@ -56,10 +55,10 @@ func (s store) has(seg segment, spec koda.RenderSpec) bool {
 }
 
 // publish moves a finished file of the host into the store, if it is whole.
-func (s store) publish(host sandbox.Host, file string, seg segment, spec koda.RenderSpec, a aside) error {
+func (s store) publish(host sandbox.Host, file string, seg segment, spec koda.RenderSpec, a koda.Aside) error {
 	out, err := atomicfile.Create(s.path(seg), 0o644)
 	if err != nil {
-		return diskError("keep segment", err)
+		return koda.DiskError("keep segment", err)
 	}
 	defer out.Abort()
 	sum := sha256.New()
@@ -69,12 +68,12 @@ func (s store) publish(host sandbox.Host, file string, seg segment, spec koda.Re
 	if err := checkVideo(out.File, seg.Len(), spec); err != nil {
 		return &koda.Error{Code: koda.CodeEncodeFailed, Op: "encode frames " + seg.String(), Err: err, Hint: "run the same command again; koda doctor checks ffmpeg"}
 	}
-	if err := atomicfile.Write(s.path(seg)+sumExt, a.encode(hex.AppendEncode(nil, sum.Sum(nil))), 0o644); err != nil {
-		return diskError("keep segment", err)
+	if err := atomicfile.Write(s.path(seg)+sumExt, withAside(a, hex.AppendEncode(nil, sum.Sum(nil))), 0o644); err != nil {
+		return koda.DiskError("keep segment", err)
 	}
 	failpoint.Hit("render.segment")
 	if err := out.Commit(); err != nil {
-		return diskError("keep segment", err)
+		return koda.DiskError("keep segment", err)
 	}
 	_ = host.RemoveAll(file) //nolint:errcheck // the whole directory goes at the end
 	return nil
@@ -116,7 +115,7 @@ func checkVideo(f *os.File, frames int, spec koda.RenderSpec) error {
 		return fmt.Errorf("the video has %dx%d pixels, not %dx%d", m.Width, m.Height, spec.Width, spec.Height)
 	case (m.FPS.Num*spec.FPS.Den != spec.FPS.Num*m.FPS.Den || !m.Even) && !(frames == 1 && m.FPS.IsZero()):
 		return fmt.Errorf("the video has %v frames a second, not %v", m.FPS, spec.FPS)
-	case m.Color != ffmpeg.BT709 && m.Color != (ffmpeg.Color{}) || m.Color == (ffmpeg.Color{}) && formats[spec.Format].codec != ffmpeg.PNG:
+	case m.Color != ffmpeg.BT709 && m.Color != (ffmpeg.Color{}) || m.Color == (ffmpeg.Color{}) && !keepsPictures(spec.Format):
 		return fmt.Errorf("the video is tagged %v, not %v", m.Color, ffmpeg.BT709)
 	}
 	return nil
@@ -130,20 +129,7 @@ func copyFrom(host sandbox.Host, file string, to io.Writer, op string) error {
 	}
 	_, err = io.Copy(to, in)
 	if err := errors.Join(err, in.Close()); err != nil {
-		return diskError(op, err)
+		return koda.DiskError(op, err)
 	}
 	return nil
-}
-
-// diskError gives a failure of the disk the code and the hint that fit it:
-// DISK_FULL, else STORAGE_FAILED.
-func diskError(op string, err error) error {
-	var full syscall.Errno // without the temporary name it met
-	switch {
-	case errors.As(err, &full) && (full == syscall.ENOSPC || full == syscall.EDQUOT):
-		return &koda.Error{Code: koda.CodeDiskFull, Op: op, Err: full, Hint: "free some space on that disk and go on: finished segments are kept"}
-	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS):
-		return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err, Hint: "check the permissions, or choose another place"}
-	}
-	return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err, Hint: "choose another place; koda doctor looks at koda's own"}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
@@ -26,20 +27,21 @@ const trackVersion = 1
 const trackExt = ".sound"
 
 type trackHead struct {
-	Level  ffmpeg.Level `json:"level"`
-	SHA256 string       `json:"sha256"` // of what follows, hex
+	Level  koda.Level `json:"level"`
+	SHA256 string     `json:"sha256"` // of what follows, hex
 }
 
-// trackKey names the content of a finished track: equal keys, equal bytes. Kind
-// is the ending of the source's name, which helps ffmpeg to tell what it is.
-func (p plan) trackKey(track ffmpeg.Sound, source, kind string) (string, error) {
-	track.Input, track.Output = "", ""
+// trackKey names the content of a finished track: equal keys, equal bytes. Source
+// is the digest of its file, and kind the ending of the file's name, which helps
+// ffmpeg to tell what it is.
+func (p plan) trackKey(loop bool, source, kind string) (string, error) {
+	track := ffmpeg.Sounding(p.spec, loop)
 	text, err := json.Marshal(struct {
 		Version         int
 		Source, Kind    string
 		Measure, Encode []string
 		FFmpeg          string
-	}{trackVersion, source, kind, ffmpeg.MeasureArgs(track), ffmpeg.SoundArgs(track, ffmpeg.Gain{DB: 1, Limit: true}), p.build.ID})
+	}{trackVersion, source, kind, ffmpeg.MeasureArgs(track), ffmpeg.SoundArgs(track, ffmpeg.Gain{DB: 1, Limit: true}), p.facts.FFmpeg})
 	if err != nil {
 		return "", fmt.Errorf("name sound: %w", err)
 	}
@@ -49,29 +51,29 @@ func (p plan) trackKey(track ffmpeg.Sound, source, kind string) (string, error) 
 
 // track copies a finished track to a file and says how loud its source was. One
 // that is damaged is not there.
-func (s store) track(key, file string) (ffmpeg.Level, bool) {
+func (s store) track(key, file string) (koda.Level, bool) {
 	in, err := os.Open(filepath.Join(s.dir, key+trackExt))
 	if err != nil {
-		return ffmpeg.Level{}, false
+		return koda.Level{}, false
 	}
 	defer in.Close() //nolint:errcheck // read only
 	r := bufio.NewReader(in)
 	line, err := r.ReadBytes('\n')
 	var head trackHead
 	if err != nil || json.Unmarshal(line, &head) != nil {
-		return ffmpeg.Level{}, false
+		return koda.Level{}, false
 	}
 	out, err := atomicfile.Create(file, 0o600)
 	if err != nil {
-		return ffmpeg.Level{}, false
+		return koda.Level{}, false
 	}
 	defer out.Abort()
 	sum := sha256.New()
 	if _, err := io.Copy(io.MultiWriter(out, sum), r); err != nil || hex.EncodeToString(sum.Sum(nil)) != head.SHA256 {
-		return ffmpeg.Level{}, false
+		return koda.Level{}, false
 	}
 	if out.Commit() != nil {
-		return ffmpeg.Level{}, false
+		return koda.Level{}, false
 	}
 	now := s.now()
 	_ = os.Chtimes(in.Name(), now, now) //nolint:errcheck // it only looks less used than it is
@@ -79,17 +81,14 @@ func (s store) track(key, file string) (ffmpeg.Level, bool) {
 }
 
 // keepTrack puts a finished track of the host into the store.
-func (s store) keepTrack(host sandbox.Host, file, key string, level ffmpeg.Level) error {
-	if level.Silent { // what was measured of silence need not be a number
-		level = ffmpeg.Level{Silent: true}
-	}
+func (s store) keepTrack(host sandbox.Host, file, key string, level koda.Level) error {
 	in, err := host.Open(file)
 	if err != nil {
-		return diskError("read sound", err)
+		return koda.DiskError("read sound", err)
 	}
 	data, err := io.ReadAll(in)
 	if err := errors.Join(err, in.Close()); err != nil {
-		return diskError("read sound", err)
+		return koda.DiskError("read sound", err)
 	}
 	sum := sha256.Sum256(data)
 	head, err := json.Marshal(trackHead{level, hex.EncodeToString(sum[:])})
@@ -98,17 +97,17 @@ func (s store) keepTrack(host sandbox.Host, file, key string, level ffmpeg.Level
 	}
 	out, err := atomicfile.Create(filepath.Join(s.dir, key+trackExt), 0o644)
 	if err != nil {
-		return diskError("keep sound", err)
+		return koda.DiskError("keep sound", err)
 	}
 	defer out.Abort()
 	for _, part := range [][]byte{head, {'\n'}, data} {
 		if _, err := out.Write(part); err != nil {
-			return diskError("keep sound", err)
+			return koda.DiskError("keep sound", err)
 		}
 	}
 	failpoint.Hit("render.sound")
 	if err := out.Commit(); err != nil {
-		return diskError("keep sound", err)
+		return koda.DiskError("keep sound", err)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@
 package timeline
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 
@@ -56,24 +55,4 @@ func Seconds(n int, fps koda.FPS) float64 {
 // Ticks is the time frame n is shown at, in whole microseconds rounded down.
 func Ticks(n int, fps koda.FPS) int64 {
 	return int64(n) * int64(fps.Den) * 1_000_000 / int64(fps.Num)
-}
-
-// Span is the run of frames [Start, End).
-type Span struct {
-	Start, End int
-}
-
-// Len is the number of frames in s.
-func (s Span) Len() int { return s.End - s.Start }
-
-// String gives "0-59", inclusive as people count.
-func (s Span) String() string { return fmt.Sprintf("%d-%d", s.Start, s.End-1) }
-
-// Split cuts s into n spans of near-equal length, 1 ≤ n ≤ s.Len().
-func (s Span) Split(n int) []Span {
-	parts := make([]Span, n)
-	for i := range parts {
-		parts[i] = Span{s.Start + s.Len()*i/n, s.Start + s.Len()*(i+1)/n}
-	}
-	return parts
 }

@@ -1,18 +1,15 @@
-package render_test
+package draw_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/fstest"
 
+	"github.com/koda-video/koda/internal/draw"
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/render"
 )
 
 // tree is a machine's /proc and /sys/fs/cgroup: "path: content" by line.
@@ -72,7 +69,7 @@ func TestWorkers(t *testing.T) {
 			t.Parallel()
 			height, page := max(c.height, 1080), max(c.page, 1080)
 			spec := koda.RenderSpec{Width: height * 16 / 9, Height: height, PageWidth: page * 16 / 9, PageHeight: page}
-			if got := render.Workers(tree(t, c.machine), c.allowed, spec, c.webGL, c.raw); got != c.want {
+			if got := draw.Workers(tree(t, c.machine), c.allowed, spec, c.webGL, c.raw); got != c.want {
 				t.Errorf("%d workers, want %d", got, c.want)
 			}
 		})
@@ -100,7 +97,7 @@ func TestBrowserMemory(t *testing.T) {
 		"a small container": {free(120) + "\nproc/self/cgroup: 0::/\nsys/fs/cgroup/memory.max: 4294967296\nsys/fs/cgroup/memory.current: 0", 2, 2},
 		"nothing to read":   {"etc/hosts: x", 4, 4},
 	} {
-		if got := render.BrowserMemoryOf(tree(t, c.machine), c.cpus); got != c.want<<30 {
+		if got := draw.BrowserMemoryOf(tree(t, c.machine), c.cpus); got != c.want<<30 {
 			t.Errorf("%s: %d bytes, want %d GiB", name, got, c.want)
 		}
 	}
@@ -110,7 +107,7 @@ func TestWorkersOfCPUSet(t *testing.T) {
 	t.Parallel()
 	spec := koda.RenderSpec{Width: 64, Height: 36, PageWidth: 64, PageHeight: 36}
 	if os.Getenv(onlyCPU) != "" {
-		fmt.Println("workers:", render.DefaultWorkers(spec))
+		fmt.Println("workers:", draw.DefaultWorkers(spec))
 		return
 	}
 	cmd := exec.Command("taskset", "-c", "0", os.Args[0], "-test.run=^TestWorkersOfCPUSet$")
@@ -125,21 +122,11 @@ func TestWorkersOfCPUSet(t *testing.T) {
 func TestGLThreads(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		cpus              float64
-		workers, segments int
-		want              []int
-	}{
-		{cpus: 2, workers: 1, segments: 1, want: []int{2}},
-		{cpus: 2, workers: 2, segments: 4, want: []int{1, 1, 1, 1}},
-		{cpus: 2, workers: 2, segments: 3, want: []int{1, 1, 2}},
-		{cpus: 8, workers: 3, segments: 8, want: []int{2, 2, 2, 2, 2, 2, 4, 4}},
-		{cpus: 1.5, workers: 1, segments: 2, want: []int{1, 1}},
-		{cpus: 0.5, workers: 4, segments: 2, want: []int{1, 1}},
-	} {
-		for k, want := range c.want {
-			if got := render.GLThreads(c.cpus, c.workers, c.segments, k); got != want {
-				t.Errorf("%+v: %d threads for number %d, want %d", c, got, k, want)
-			}
+		cpus       float64
+		busy, want int
+	}{{2, 1, 2}, {2, 2, 1}, {8, 3, 2}, {8, 2, 4}, {1.5, 1, 1}, {0.5, 2, 1}, {0.5, 0, 1}} {
+		if got := draw.GLThreads(c.cpus, c.busy); got != c.want {
+			t.Errorf("%+v: %d threads", c, got)
 		}
 	}
 }
@@ -151,31 +138,8 @@ func TestOOMKills(t *testing.T) {
 		"proc/self/cgroup: 0::/a\nsys/fs/cgroup/a/memory.events: low 0|oom 4|oom_kill 3|oom_group_kill 0":                  3,
 		"proc/self/cgroup: 5:memory:/\nsys/fs/cgroup/memory/memory.oom_control: oom_kill_disable 0|under_oom 0|oom_kill 2": 2,
 	} {
-		if got := render.OOMKills(tree(t, machine)); got != want {
+		if got := draw.OOMKills(tree(t, machine)); got != want {
 			t.Errorf("%s: %d, want %d", machine, got, want)
 		}
-	}
-}
-
-// Each browser is told.
-func TestGLThreadsAreOpenedWith(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	cfg := w.config()
-	var mu sync.Mutex
-	var got []int
-	cfg.Open = func(ctx context.Context, page koda.Page, view koda.Viewport) (render.Tab, error) {
-		mu.Lock()
-		got = append(got, view.GLThreads)
-		mu.Unlock()
-		return w.open(ctx, page, view)
-	}
-	s := spec(t)
-	s.Workers = 2
-	if _, err := render.New(cfg).Render(t.Context(), project(5), s, nil); err != nil {
-		t.Fatal(err)
-	}
-	if len(got) < 2 || slices.Min(got) < 1 {
-		t.Errorf("browsers were opened with %v threads", got)
 	}
 }

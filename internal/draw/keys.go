@@ -1,4 +1,4 @@
-package render
+package draw
 
 import (
 	"context"
@@ -53,12 +53,11 @@ func (k *keyReader) next(ctx context.Context, ask func() (string, bool, error)) 
 	return same, nil
 }
 
-// name names the content of the segment by its code and the keys of all its
-// frames, once all were asked for; false when the page has no such names.
-func (k *keyReader) name(seg segment) (string, bool) {
-	if k.none || seg.code == "" {
-		return "", false
+// digest covers the keys of all frames that were asked for, and of what is shown
+// first; "" when the page did not name them all.
+func (k *keyReader) digest() string {
+	if k.none {
+		return ""
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %x", seg.code, k.all.Sum(nil)))
-	return hex.EncodeToString(sum[:]), true
+	return hex.EncodeToString(k.all.Sum(nil))
 }

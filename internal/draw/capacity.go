@@ -1,4 +1,4 @@
-package render
+package draw
 
 import (
 	"bytes"
@@ -194,24 +194,19 @@ const (
 	spareBytes       = 150 << 20            // koda itself, and what the rest of the machine is about to take
 )
 
-// workers is how many segments may be drawn at once: one for each whole CPU, as
-// a browser keeps 1.3 busy and its encoder half of one, and a second browser
-// fills the gaps of the first; a part of a CPU only makes two wait for each
-// other. Fewer where they would not fit into memory, but one always tries.
-func (c capacity) workers(spec koda.RenderSpec, view koda.Viewport, webGL bool) int {
-	n := max(1, int(c.cpus))
-	if c.memory == 0 {
-		return n
+// of is the capacity for a video: what a worker needs of it is a matter of the
+// pixels of page and output.
+func (c capacity) of(spec koda.RenderSpec, view koda.Viewport) koda.Capacity {
+	w, h := view.Pixels()
+	page := int64(w * h)
+	k := koda.Capacity{
+		CPUs: c.cpus, Worker: workerBytes + workerPixelBytes*max(page, int64(spec.Width)*int64(spec.Height)),
+		WebGL: webGLBytes + webGLPixelBytes*page, Raw: rawPixelBytes * page,
 	}
-	page := int64(float64(view.Width) * float64(view.Height) * view.Scale * view.Scale)
-	each := workerBytes + workerPixelBytes*max(page, int64(spec.Width)*int64(spec.Height))
-	if webGL {
-		each += webGLBytes + webGLPixelBytes*page
+	if c.memory > 0 {
+		k.Memory = max(1, c.memory-spareBytes)
 	}
-	if view.Raw {
-		each += rawPixelBytes * page
-	}
-	return max(1, min(n, int((c.memory-spareBytes)/each)))
+	return k
 }
 
 // What a browser may take of memory: mostBrowser is several times what heavy
@@ -234,13 +229,7 @@ func (c capacity) browserMemory() int64 {
 	return min(mostBrowser, max(leastBrowser, c.memory/int64(max(1, c.cpus))))
 }
 
-// glThreads is how many threads the k-th of the segments to be drawn gets for
-// WebGL without a GPU: what is left to a worker when all are busy, which saves
-// them a tenth of their work, and more for the last ones, when fewer are.
-func glThreads(cpus float64, workers, segments, k int) int {
-	busy := workers
-	if last := segments % workers; k >= segments-last {
-		busy = last
-	}
-	return max(1, int(cpus)/busy)
-}
+// glThreads is how many threads a segment gets for WebGL without a GPU: what is
+// left to a worker when all are busy, which saves them a tenth of their work, and
+// more where fewer are.
+func glThreads(cpus float64, busy int) int { return max(1, int(cpus)/max(1, busy)) }
