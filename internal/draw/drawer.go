@@ -116,11 +116,11 @@ func (d *Drawer) same(ctx context.Context, facts koda.Facts) error {
 	case err != nil:
 		return err
 	case info.Build != facts.Capture.Build:
-		what = "the browser is another"
+		what = "the browser was replaced"
 	case build.ID != facts.FFmpeg:
-		what = "ffmpeg is another"
+		what = "ffmpeg was replaced"
 	case fonts != facts.Fonts:
-		what = "the fonts are others"
+		what = "the fonts of this machine changed"
 	default:
 		return nil
 	}
@@ -147,7 +147,7 @@ func all(fns ...func() error) error {
 	return nil
 }
 
-// failed says what failed, of a frame.
+// failedAt says that a frame cannot be captured.
 func failedAt(frame int, err error) error {
 	return &koda.Error{Code: koda.CodeCaptureFailed, Op: fmt.Sprintf("capture frame %d", frame), Err: err}
 }

@@ -33,6 +33,8 @@ type world struct {
 	cache string
 	host  sandbox.Host // of the test's own; nil: that of all tests, whose ffmpeg is known already
 	now   func() time.Time
+	// encoder is an ffmpeg of the test's own; nil: that of host
+	encoder *ffmpeg.Tool
 
 	// openFault and captureFault are asked before a tab opens (the n-th, from
 	// 1) and before it draws a frame.
@@ -84,6 +86,9 @@ func newWorld(t testing.TB) *world {
 var sharedTool = sync.OnceValue(func() *ffmpeg.Tool { return ffmpeg.New(hostos.New(""), "") })
 
 func (w *world) tool() *ffmpeg.Tool {
+	if w.encoder != nil {
+		return w.encoder
+	}
 	if w.host == nil {
 		return sharedTool()
 	}

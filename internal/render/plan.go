@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -104,8 +105,9 @@ func (r *Renderer) decide(ctx context.Context, p plan) (plan, error) {
 // mostChanges bounds how often a video is begun anew because the machine changed.
 const mostChanges = 3
 
-// changed is a plan for a machine that is no longer what it was.
-func (r *Renderer) changed(ctx context.Context, p plan, why error) (plan, error) {
+// anew is a plan for a machine that is no longer what it was. What is drawn stays
+// where it is, under names that say what drew it.
+func (r *Renderer) anew(ctx context.Context, p plan, why error) (plan, error) {
 	if len(p.changed) == mostChanges {
 		return plan{}, why
 	}
@@ -113,7 +115,11 @@ func (r *Renderer) changed(ctx context.Context, p plan, why error) (plan, error)
 	if err != nil {
 		return plan{}, err
 	}
-	p.facts, p.changed = facts, append(slices.Clone(p.changed), why.Error())
+	what := why.Error()
+	if e := (*koda.Error)(nil); errors.As(why, &e) {
+		what = e.Op
+	}
+	p.facts, p.changed = facts, append(slices.Clone(p.changed), what)
 	return r.decide(ctx, p)
 }
 

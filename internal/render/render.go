@@ -159,7 +159,7 @@ func (r *Renderer) drawn(ctx context.Context, p *plan, s *sound, report func(kod
 		case errors.Is(err, koda.ErrRawRefused) && ctx.Err() == nil:
 			*p, err = r.withoutRaw(ctx, *p, err)
 		case errors.Is(err, koda.ErrFacts) && ctx.Err() == nil:
-			*p, err = r.changed(ctx, *p, err)
+			*p, err = r.anew(ctx, *p, err)
 		}
 		if err != nil {
 			return nil, err

@@ -100,7 +100,7 @@ func (j *job) told() []string {
 		all = append(all, "all frames are drawn by screenshots, which takes several times as long: "+j.plan.refused)
 	}
 	for _, what := range j.plan.changed {
-		all = append(all, "what was drawn was drawn again: "+what)
+		all = append(all, what+" while the video was drawn: all of it was drawn again")
 	}
 	slices.SortFunc(j.shot, func(a, b koda.Range) int { return a.First - b.First })
 	var frames []string
