@@ -19,7 +19,7 @@ var crashArgs = []string{"new", "red bouncing ball", "--yes", "--style", "playfu
 // crashPoints are where the short form dies; KODA_CRASH=all dies at every hit
 // of every failpoint of a run.
 var crashPoints = []string{
-	"store.commit.before:2", "sandbox.write:3", "sandbox.delete", "engine.call:4", "store.commit.after:12", "workdir.checkpoint.pending:3",
+	"store.commit.before:2", "sandbox.fill", "sandbox.write:3", "sandbox.delete", "engine.call:4", "store.commit.after:12", "workdir.checkpoint.pending:3",
 	"atomicfile.renamed:40", "engine.effect.version", "render.publish:2", "engine.effect.final",
 }
 

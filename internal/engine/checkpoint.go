@@ -11,6 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
@@ -42,10 +43,8 @@ func (r *run) lastTree() (map[string][]byte, error) {
 
 // fill writes files into a new sandbox.
 func fill(ctx context.Context, sb sandbox.Sandbox, tree map[string][]byte) error {
-	for _, p := range sortedKeys(tree) {
-		if err := sb.WriteFile(ctx, p, tree[p]); err != nil {
-			return fmt.Errorf("fill sandbox: %w", err)
-		}
+	if err := sandbox.Put(ctx, sb, tree); err != nil {
+		return fmt.Errorf("fill sandbox: %w", err)
 	}
 	return nil
 }
@@ -140,22 +139,12 @@ func (r *run) notice(ctx context.Context, changes []koda.FileChange) error {
 	return r.step(ctx, phase.HandEdited{Stamp: r.stamp(), Paths: paths}, with{})
 }
 
-// readTree reads all files of a sandbox.
+// readTree reads all files of a sandbox, at most as many as a project can have.
 func readTree(ctx context.Context, sb sandbox.Sandbox) (map[string][]byte, error) {
-	entries, err := sb.List(ctx, ".", true)
+	limits := sandbox.Limits{Files: projectfs.MaxFiles, File: projectfs.MaxFile, Total: projectfs.MaxTotal}
+	tree, err := sandbox.Get(ctx, sb, limits)
 	if err != nil {
-		return nil, fmt.Errorf("list sandbox: %w", err)
-	}
-	tree := make(map[string][]byte, len(entries))
-	for _, en := range entries {
-		if en.Dir {
-			continue
-		}
-		data, err := sb.ReadFile(ctx, en.Path)
-		if err != nil {
-			return nil, fmt.Errorf("read sandbox: %w", err)
-		}
-		tree[en.Path] = data
+		return nil, fmt.Errorf("read sandbox: %w", err)
 	}
 	return tree, nil
 }

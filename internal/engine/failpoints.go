@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"io"
 
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -14,6 +15,12 @@ type failpoints struct{ sandbox.Sandbox }
 func (f failpoints) WriteFile(ctx context.Context, path string, data []byte) error {
 	err := f.Sandbox.WriteFile(ctx, path, data)
 	failpoint.Hit("sandbox.write")
+	return err
+}
+
+func (f failpoints) Fill(ctx context.Context, r io.Reader) error {
+	err := f.Sandbox.Fill(ctx, r)
+	failpoint.Hit("sandbox.fill")
 	return err
 }
 

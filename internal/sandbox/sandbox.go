@@ -79,12 +79,8 @@ type Entry struct {
 	Size int64 // bytes; 0 for directories
 }
 
-// Sandbox is one living sandbox. Every method fails with SANDBOX_NOT_FOUND once
-// the sandbox is gone. Methods may be called from several goroutines.
-type Sandbox interface {
-	ID() string
-	Kind() Kind
-	Capabilities() Capabilities
+// Files are the files of a sandbox, one by one.
+type Files interface {
 	// WriteFile creates or replaces a file and its parent directories. The
 	// file is whole or unchanged. Errors: INVALID_PATH, WRITE_FAILED, DISK_FULL.
 	WriteFile(ctx context.Context, path string, data []byte) error
@@ -96,6 +92,26 @@ type Sandbox interface {
 	// List gives the entries below dir ("." is the root) sorted by path,
 	// without node_modules. A missing dir is FILE_NOT_FOUND.
 	List(ctx context.Context, dir string, recursive bool) ([]Entry, error)
+}
+
+// Bulk moves all files of a sandbox at once, as tar streams: see [Put] and [Get].
+type Bulk interface {
+	// Fill writes each file of a stream as Files.WriteFile does. A stream that
+	// breaks off leaves the files that came before. It reads to the stream's end.
+	Fill(ctx context.Context, r io.Reader) error
+	// Snapshot writes the files that Files.List lists. The person who reads the
+	// stream bounds it: what runs in the sandbox may have written anything.
+	Snapshot(ctx context.Context, w io.Writer) error
+}
+
+// Sandbox is one living sandbox. Every method fails with SANDBOX_NOT_FOUND once
+// the sandbox is gone. Methods may be called from several goroutines.
+type Sandbox interface {
+	ID() string
+	Kind() Kind
+	Capabilities() Capabilities
+	Files
+	Bulk
 	// Run runs a command; COMMAND_BLOCKED where Capabilities say no.
 	Run(ctx context.Context, cmd Command) (RunResult, error)
 	// Host starts browser and encoder where this sandbox's code may run.

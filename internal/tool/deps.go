@@ -30,14 +30,8 @@ type Deps struct {
 	Reserved []string
 }
 
-// Files are a sandbox's files; sandbox.Sandbox has these methods and is where
-// their errors are written down.
-type Files interface {
-	WriteFile(ctx context.Context, path string, data []byte) error
-	ReadFile(ctx context.Context, path string) ([]byte, error)
-	DeleteFile(ctx context.Context, path string) error
-	List(ctx context.Context, dir string, recursive bool) ([]sandbox.Entry, error)
-}
+// Files are a sandbox's files.
+type Files = sandbox.Files
 
 // Commands runs shell commands; sandbox.Sandbox has this method.
 type Commands interface {

@@ -222,6 +222,14 @@ func (s *Sandbox) Run(ctx context.Context, _ sandbox.Command) (sandbox.RunResult
 	})
 }
 
+// Fill implements [sandbox.Bulk].
+func (s *Sandbox) Fill(ctx context.Context, r io.Reader) error { return sandbox.Fill(ctx, s, r) }
+
+// Snapshot implements [sandbox.Bulk].
+func (s *Sandbox) Snapshot(ctx context.Context, w io.Writer) error {
+	return sandbox.Snapshot(ctx, s, w)
+}
+
 // Destroy implements [sandbox.Sandbox]. The sandbox is gone with the rename;
 // what a crash leaves of it is removed by the next Create.
 func (s *Sandbox) Destroy(ctx context.Context) error {

@@ -44,6 +44,7 @@ func Run(t *testing.T, provider func(*testing.T) sandbox.Provider, opts ...Optio
 	}{
 		{"Life", testLife},
 		{"Files", testFiles},
+		{"Bulk", testBulk},
 		{"List", testList},
 		{"Names", testNames},
 		{"Escapes", testEscapes},
@@ -179,6 +180,41 @@ func testFiles(t *testing.T, s *suite) {
 	}
 	copy(data, "ours")
 	wantFile(t, sb, "src/own.ts", "mine")
+}
+
+// All files go in and come out at once.
+func testBulk(t *testing.T, s *suite) {
+	_, sb := s.create(t)
+	write(t, sb, "src/kept.ts", "kept")
+	write(t, sb, "src/a.ts", "before")
+	write(t, sb, "node_modules/x/i.js", "not a file of the project")
+	files := map[string][]byte{
+		"src/a.ts": []byte("after"), "src/größe.ts": {}, "public/l.bin": bytes.Repeat([]byte("koda\x00\xff\n\r"), 1<<20),
+		strings.Repeat("d/", 60) + strings.Repeat("n", 200) + ".ts": []byte("a long name"),
+	}
+	if err := sandbox.Put(t.Context(), sb, files); err != nil {
+		t.Fatalf("put: %v", err)
+	}
+	files["src/kept.ts"] = []byte("kept")
+	limits := sandbox.Limits{Files: len(files), File: 8 << 20, Total: 9 << 20}
+	got, err := sandbox.Get(t.Context(), sb, limits)
+	if diff := cmp.Diff(files, got); err != nil || diff != "" {
+		t.Errorf("get: %v (-want +got):\n%.2000s", err, diff)
+	}
+	limits.Files--
+	_, err = sandbox.Get(t.Context(), sb, limits)
+	wantCode(t, "too many files", err, koda.CodeReadFailed)
+	wantFile(t, sb, "src/a.ts", "after")
+
+	// What comes before a stream breaks off is there, and whole.
+	var b bytes.Buffer
+	if err := sandbox.Pack(&b, map[string][]byte{"src/1.ts": []byte("one"), "src/2.ts": make([]byte, 4096)}); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, "a stream that breaks off", sb.Fill(t.Context(), bytes.NewReader(b.Bytes()[:4096])), koda.CodeReadFailed)
+	wantFile(t, sb, "src/1.ts", "one")
+	wantCode(t, "half a file", readErr(t, sb, "src/2.ts"), koda.CodeFileNotFound)
+	wantCode(t, "a file below a file", sandbox.Put(t.Context(), sb, map[string][]byte{"src/a.ts/b.ts": nil}), koda.CodeInvalidPath)
 }
 
 func testList(t *testing.T, s *suite) {
@@ -365,6 +401,9 @@ func testDestroyed(t *testing.T, s *suite) {
 		wantCode(t, "delete", gone.DeleteFile(t.Context(), "src/a.ts"), koda.CodeSandboxNotFound)
 		_, err := gone.List(t.Context(), ".", true)
 		wantCode(t, "list", err, koda.CodeSandboxNotFound)
+		wantCode(t, "put", sandbox.Put(t.Context(), gone, map[string][]byte{"src/a.ts": nil}), koda.CodeSandboxNotFound)
+		_, err = sandbox.Get(t.Context(), gone, sandbox.Limits{})
+		wantCode(t, "get", err, koda.CodeSandboxNotFound)
 		_, err = gone.Run(t.Context(), sandbox.Command{Line: "true"})
 		wantCode(t, "run", err, koda.CodeSandboxNotFound)
 		if err := gone.Destroy(t.Context()); err != nil {
@@ -383,9 +422,10 @@ func testCancelled(t *testing.T, s *suite) {
 	_, connectErr := p.Connect(ctx, sb.ID())
 	_, readErr := sb.ReadFile(ctx, "src/a.ts")
 	_, listErr := sb.List(ctx, ".", true)
+	_, getErr := sandbox.Get(ctx, sb, sandbox.Limits{})
 	for what, err := range map[string]error{
 		"create": createErr, "connect": connectErr, "read": readErr, "list": listErr, "ping": p.Ping(ctx),
-		"write": sb.WriteFile(ctx, "src/a.ts", nil), "delete": sb.DeleteFile(ctx, "src/a.ts"), "destroy": sb.Destroy(ctx),
+		"write": sb.WriteFile(ctx, "src/a.ts", nil), "put": sandbox.Put(ctx, sb, map[string][]byte{"src/a.ts": nil}), "get": getErr, "delete": sb.DeleteFile(ctx, "src/a.ts"), "destroy": sb.Destroy(ctx),
 	} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s when cancelled: %v", what, err)
