@@ -1,0 +1,232 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/llm"
+	"github.com/koda-video/koda/internal/llm/llmtest"
+	"github.com/koda-video/koda/internal/tool"
+)
+
+// scripted answers a request by what was said in it last: "question" and "plan" by
+// a text; a todo by two tools used at once, and their results by a text.
+func scripted(_ int, req llm.Request) llmtest.Step {
+	last := req.Messages[len(req.Messages)-1]
+	said := last.Parts[0].Text
+	step := llmtest.Step{Thinking: "about " + said, Response: llm.Response{
+		Stop: llm.StopEnd, Model: "scripted", Usage: llm.Usage{Input: 100, CacheRead: 10, Output: 20, USD: 0.25},
+	}}
+	todo, isTodo := strings.CutPrefix(said, "todo ")
+	if !isTodo {
+		step.Response.Parts = []llm.Part{{Text: "so be it: " + said}}
+		return step
+	}
+	use := func(id, name, input string) llm.Part {
+		return llm.Part{Use: &llm.ToolUse{ID: id, Name: name, Input: json.RawMessage(input)}}
+	}
+	step.Response.Stop = llm.StopTools
+	step.Response.Parts = []llm.Part{
+		{Text: "I write it."},
+		use("1", tool.NameSandboxWriteFile, fmt.Sprintf(`{"path":"src/%s.ts","content":"x"}`, todo)),
+		use("2", tool.NameSandboxReadFile, `{"path":"src/nothing.ts"}`),
+		use("3", tool.NameEditFile, fmt.Sprintf(`{"path":"src/%s.ts","old_string":"x","new_string":"ax"}`, todo)),
+	}
+	return step
+}
+
+// converse asks the desk's model, does what it wants, and goes on until it is done.
+func converse(ctx context.Context, desk tool.Desk, say string) (string, error) {
+	req := llm.Request{System: "You animate.", Messages: []llm.Message{{Role: llm.User, Parts: []llm.Part{{Text: say}}}}}
+	for {
+		resp, err := desk.Model.Answer(ctx, req, desk.Show)
+		if err != nil {
+			return "", err
+		}
+		if resp.Stop != llm.StopTools {
+			return resp.Text(), nil
+		}
+		var calls []tool.Call
+		for _, u := range resp.Uses() {
+			calls = append(calls, tool.Call{Name: u.Name, Input: u.Input})
+		}
+		answer := llm.Message{Role: llm.User}
+		for i, r := range desk.Calls(ctx, calls) {
+			if ctx.Err() != nil {
+				return "", ctx.Err()
+			}
+			text := string(r.Output)
+			if r.Err != nil {
+				text = fmt.Sprintf("%s: %v (%s)", koda.CodeOf(r.Err), r.Err, koda.HintOf(r.Err))
+			}
+			result := &llm.ToolResult{ID: resp.Uses()[i].ID, Parts: []llm.Part{{Text: text}}, Failed: r.Err != nil}
+			answer.Parts = append(answer.Parts, llm.Part{Result: result})
+		}
+		req.Messages = append(req.Messages, llm.Message{Role: llm.Assistant, Parts: resp.Parts}, answer)
+	}
+}
+
+// modelled makes the author of a bench ask a model for everything.
+func (b *bench) modelled(m llm.Model) {
+	b.author.clarify = func(ctx context.Context, _ koda.Brief, desk tool.Desk) (*koda.Question, error) {
+		text, err := converse(ctx, desk, "question")
+		return &koda.Question{Text: text, Options: []koda.Option{{ID: "playful", Label: "Playful"}}}, err
+	}
+	b.author.plan = func(ctx context.Context, brief koda.Brief, desk tool.Desk) (koda.Plan, error) {
+		text, err := converse(ctx, desk, "plan")
+		if err == nil {
+			err = tool.Say(ctx, desk, text)
+		}
+		return koda.Plan{
+			Style: "playful", TotalDuration: 4, FPS: brief.FPS, Scenes: []koda.Scene{{Number: 1, Title: "All", Duration: 4}},
+			Todos: []koda.PlanTodo{{Label: "Draw a ball", Task: "a red ball"}},
+		}, err
+	}
+	b.author.work = func(ctx context.Context, task koda.Task, desk tool.Desk) error {
+		text, err := converse(ctx, desk, "todo "+task.Todo.ID)
+		if err != nil {
+			return err
+		}
+		return tool.Say(ctx, desk, text+task.Message)
+	}
+	tweak := b.tweak
+	b.tweak = func(cfg *engine.Config) {
+		if tweak != nil {
+			tweak(cfg)
+		}
+		cfg.Model = m
+	}
+}
+
+// TestModel: a model is asked for the question, the plan and every todo; what it
+// says passes, and what it costs is summed up in turns and in the version.
+func TestModel(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	m := &llmtest.Model{Script: scripted}
+	b.modelled(m)
+	b.open()
+	out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", false)))
+	id := out.Project.ID
+	if out.State.Question.Text != "so be it: question" {
+		t.Fatalf("asked %q", out.State.Question.Text)
+	}
+	b.must(b.engine.Answer(t.Context(), id, koda.Answer{OptionID: "playful"}))
+	out = b.must(b.engine.Accept(t.Context(), id))
+	if got := b.read(out.Project.Dir, "src", "2.ts"); got != "ax" {
+		t.Errorf("the file is %q", got)
+	}
+	var labels []string
+	for _, todo := range out.State.Execution.Todos {
+		labels = append(labels, todo.Label)
+	}
+	if want := []string{"Set up Theatre.js project", "Draw a ball", "Add finishing touches (shadows, light, background)", "Render preview"}; !cmp.Equal(labels, want) {
+		t.Errorf("todos %q", labels)
+	}
+	if task := b.author.works[1]; task.Kind != koda.TaskTodo || task.Message != "a red ball" {
+		t.Errorf("the todo is %+v", task)
+	}
+	if n := len(m.Asked()); n != 2+3*2 {
+		t.Errorf("the model was asked %d times", n)
+	}
+	var passed strings.Builder
+	for _, ev := range b.events {
+		if d, ok := ev.Payload.(koda.TextDelta); ok {
+			fmt.Fprintf(&passed, "%s%s%s|", d.Text, d.Thinking, d.Tool)
+		}
+	}
+	if want := "about question|so |be |it: |question|about plan|so |be |it: |plan|about todo 1|I |write |it.|sandbox_write_file|sandbox_read_file|edit_file|"; !strings.HasPrefix(passed.String(), want) {
+		t.Errorf("passed %s", passed.String())
+	}
+	view, err := b.engine.Show(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turns []koda.Cost
+	for _, turn := range view.Turns {
+		turns = append(turns, turn.Cost)
+	}
+	cost := func(calls int) koda.Cost {
+		return koda.Cost{USD: 0.25 * float64(calls), InputTokens: int64(110 * calls), OutputTokens: int64(20 * calls)}
+	}
+	if diff := cmp.Diff([]koda.Cost{cost(1), cost(1), cost(6)}, turns); diff != "" {
+		t.Errorf("turns (-want +got):\n%s", diff)
+	}
+	if v := view.Versions[0]; v.Cost != cost(8) || v.Model != "scripted" {
+		t.Errorf("v1 was made by %s for %+v", v.Model, v.Cost)
+	}
+	// The next version has its own.
+	b.must(b.engine.Edit(t.Context(), id, "make it blue"))
+	versions, err := b.db.Versions(t.Context(), id)
+	if err != nil || versions[1].Cost != cost(2) {
+		t.Errorf("v2 cost %+v, %v", versions[1].Cost, err)
+	}
+}
+
+// TestModel_errors: an error the author went on from is replayed whole; one it
+// could not go on from is no answer; and where it gave up by itself, a retry asks
+// its last question anew.
+func TestModel_errors(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	down := true
+	m := &llmtest.Model{Script: func(n int, req llm.Request) llmtest.Step {
+		if said := req.Messages[0].Parts[0].Text; said == "first" || said == "third" && down {
+			return llmtest.Step{Fail: koda.CodeNetwork}
+		}
+		return scripted(n, req)
+	}}
+	b.modelled(m)
+	b.open()
+	var told []string
+	giveUp := true
+	b.author.clarify = func(ctx context.Context, _ koda.Brief, desk tool.Desk) (*koda.Question, error) {
+		_, err := converse(ctx, desk, "first")
+		told = append(told, fmt.Sprintf("%s %v %s", koda.CodeOf(err), err, koda.HintOf(err)))
+		if _, err := converse(ctx, desk, "second"); err != nil {
+			return nil, err
+		}
+		if _, err := converse(ctx, desk, "third"); err != nil {
+			return nil, err
+		}
+		if giveUp {
+			return nil, &koda.Error{Code: koda.CodeFailed, Op: "that is no question"}
+		}
+		return nil, nil
+	}
+	asked := func() string {
+		var texts []string
+		for _, req := range m.Asked() {
+			texts = append(texts, req.Messages[0].Parts[0].Text)
+		}
+		return strings.Join(texts, " ")
+	}
+	out, err := b.engine.New(t.Context(), b.request("bouncing ball", false))
+	if koda.CodeOf(err) != koda.CodeNetwork || asked() != "first second third" {
+		t.Fatalf("%v, asked %s", err, asked())
+	}
+	down = false
+	b.open()
+	out, err = b.engine.Resume(t.Context(), out.Project.ID, false)
+	if koda.CodeOf(err) != koda.CodeFailed || asked() != "first second third third" {
+		t.Fatalf("%v, asked %s", err, asked())
+	}
+	giveUp = false
+	b.open()
+	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+	if asked() != "first second third third third plan" || out.Saved.Calls != 2 {
+		t.Errorf("asked %s, %d answers came from the journal", asked(), out.Saved.Calls)
+	}
+	for _, line := range told {
+		if line != "NETWORK ask the model this is a script" {
+			t.Errorf("told %v", told)
+		}
+	}
+}
