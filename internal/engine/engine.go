@@ -125,10 +125,13 @@ type run struct {
 	refused  error           // why the author would not do what was asked
 	failure  error           // why the project is in phase error
 	unkept   bool            // the last checkpoint failed, and that was told
-	saved    Saved
-	planOnly bool      // it stops at the plan, whatever was approved in advance
-	began    time.Time // when this run did
-	release  func() error
+	// inherited is the effect that was pending when the run began, until it is done
+	// again; "" for none. The process before ended in the middle of it.
+	inherited string
+	saved     Saved
+	planOnly  bool      // it stops at the plan, whatever was approved in advance
+	began     time.Time // when this run did
+	release   func() error
 
 	// mu is held by whoever reads or changes any of the above, for the length of a
 	// change: the run itself but for what takes its time, see apart; calls, once
@@ -191,6 +194,9 @@ func (r *run) load(ctx context.Context, id string) error {
 		return err
 	}
 	r.project, r.state = p, s
+	if s.Pending != nil {
+		r.inherited = s.Pending.ID
+	}
 	relocate(&r.state, p.Dir)
 	return r.loadTurn(ctx)
 }

@@ -21,8 +21,8 @@ import (
 // step: a question, a plan or a todo. Every call is answered, then journaled with
 // the event it made, then returned. A step run again after a crash makes the same
 // calls: those are answered from the journal, until the first that differs; the
-// answers from there on are forgotten. An error no further call followed is no
-// answer: the author could not go on from it.
+// answers from there on are forgotten. Where the step failed after an error, that
+// error is no answer: the author could not go on from it, and the call is made again.
 //
 // Calls made at once are answered in any order. A call that was cut off while a
 // later call was answered is a hole in the journal: it is made again, and the
@@ -35,7 +35,8 @@ type memo struct {
 	key    koda.CallKey            // of the next call
 	known  map[int]koda.CallRecord // answered in an earlier run, by ordinal, without outputs
 	past   int                     // the highest ordinal known, -1 for none
-	made   bool                    // a call was answered in this run
+	killed bool                    // an earlier process ended in the step
+	cut    bool                    // and the calls it made last may be done, and not journaled
 	closed bool                    // the author has given the desk back
 }
 
@@ -50,7 +51,9 @@ func (r *run) memo(ctx context.Context) (*memo, error) {
 		return nil, err
 	}
 	r.answered = mark
-	m := &memo{r: r, key: key, known: map[int]koda.CallRecord{}, past: -1}
+	killed := r.state.Pending != nil && r.state.Pending.ID == r.inherited
+	r.inherited = "" // done again in this process, it is not
+	m := &memo{r: r, key: key, known: map[int]koda.CallRecord{}, past: -1, killed: killed, cut: killed}
 	for _, rec := range recs {
 		m.known[rec.Key.Ordinal], m.past = rec, max(m.past, rec.Key.Ordinal)
 	}
@@ -108,6 +111,7 @@ func (r *run) answers(ctx context.Context) (recs []koda.CallRecord, mark koda.Ca
 type call struct {
 	koda.CallRecord
 	answered bool // in the journal
+	cutOff   bool // perhaps, by the end of an earlier process
 }
 
 // place gives calls the next places, in order.
@@ -116,18 +120,19 @@ func (m *memo) place(ctx context.Context, recs ...koda.CallRecord) ([]call, erro
 	defer m.places.Unlock()
 	m.r.mu.Lock()
 	defer m.r.mu.Unlock()
-	calls := make([]call, len(recs))
+	calls, cut := make([]call, len(recs)), m.cut
 	for i, rec := range recs {
 		rec.Key = m.key
 		m.key.Ordinal++
 		known, ok := m.known[rec.Key.Ordinal]
+		m.cut = m.cut && ok // an author goes on when all calls made at once are answered
 		if ok && known.Digest != rec.Digest {
 			if err := m.forget(ctx, rec.Key); err != nil {
 				return nil, err
 			}
 			ok = false
 		}
-		calls[i] = call{rec, ok && (known.ErrCode == "" || rec.Key.Ordinal < m.past)}
+		calls[i] = call{rec, ok && (m.killed || known.ErrCode == "" || rec.Key.Ordinal < m.past), cut && !ok}
 	}
 	return calls, nil
 }
@@ -207,7 +212,7 @@ func (m *memo) record(ctx context.Context, rec koda.CallRecord, o callOutcome) (
 	if err := m.r.step(ctx, o.event, with{call: &rec, render: o.render}); err != nil {
 		return nil, err
 	}
-	m.r.answered.Calls, m.made = rec.Answer, true
+	m.r.answered.Calls = rec.Answer
 	if _, wrote := o.event.(phase.Wrote); wrote {
 		m.r.watch.wrote()
 	}

@@ -14,25 +14,20 @@ import (
 
 // rewind prepares for a call no journal answers. A crash may have come between the
 // call and its answer; an edit or a deletion, which is not the same twice, then
-// finds its file as it was before. The caller holds the files. Once a call was
-// answered in this run, no crash can have come between.
+// finds its file as it was before. The caller holds the files.
 func (t *toolbox) rewind(ctx context.Context, c call) error {
 	var in struct {
 		Path string `json:"path"`
 	}
-	if c.Name != tool.NameEditFile && c.Name != tool.NameSandboxDeleteFile || json.Unmarshal(c.Input, &in) != nil {
+	if !c.cutOff || c.Name != tool.NameEditFile && c.Name != tool.NameSandboxDeleteFile || json.Unmarshal(c.Input, &in) != nil {
 		return nil // the tool says what is wrong with its input
 	}
 	t.r.mu.Lock()
-	sb, made := t.r.sb, t.m.made
-	var tree memoryFiles
-	var err error
-	if sb != nil && !made {
-		tree, err = t.r.restored(ctx)
-	}
+	sb := t.r.sb
+	tree, err := t.r.restored(ctx)
 	t.r.mu.Unlock()
 	before, known := tree[in.Path]
-	if err != nil || !known {
+	if err != nil || !known || sb == nil {
 		return err
 	}
 	now, err := sb.ReadFile(ctx, in.Path)

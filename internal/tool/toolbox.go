@@ -18,8 +18,8 @@ import (
 // and is given the same answers, errors included, without the call being made or
 // paid again; from the first call that differs on, all are made. So an author
 // calls in an order that follows from what it is given: from one goroutine, or
-// several tools at once by Calls. An error the author returned after, or an error
-// that no further call followed, is no answer: the call is made again.
+// several tools at once by Calls. An error after which the author gave up is no
+// answer: on a retry the call is made again.
 //
 // What a model's answer took is summed up in the turn and in the version that
 // follows; authors need not report it.
