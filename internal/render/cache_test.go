@@ -127,7 +127,7 @@ func TestTrimTouchesNothingElse(t *testing.T) {
 // there when it ends.
 func TestRenderTrims_Linked(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSketch(t)
 	photos := cacheOf(t, piece("a", ".mp4"), half(piece("b", ".mp4")), "holiday.jpg")
 	if err := errors.Join(os.MkdirAll(w.cache, 0o755), os.Symlink(filepath.Join(photos, "segments"), filepath.Join(w.cache, "segments"))); err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestRenderTrims_Linked(t *testing.T) {
 // when it ends: what was used last stays.
 func TestRenderTrims(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSketch(t)
 	s := spec(t)
 	s.Workers = 1
 	if _, err := w.renderer().Render(t.Context(), project(5), s, nil); err != nil {
@@ -176,7 +176,7 @@ func TestRenderTrims(t *testing.T) {
 	// The older video is used again, then one more is drawn than there is room for.
 	w.page.Digest = "page"
 	cfg := w.config()
-	cfg.CacheMax = all.KeptBytes - 1
+	cfg.CacheMax = all.KeptBytes + all.KeptBytes/4 - 1
 	again := s
 	again.CRF = 30
 	if res, err := w.renderer().Render(t.Context(), project(5), s, nil); err != nil || res.Reused != 150 {

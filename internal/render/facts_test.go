@@ -72,7 +72,7 @@ func install(t *testing.T, path, version string) {
 // A machine that changes all the time makes no video, and says why.
 func TestMachineKeepsChanging(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSketch(t)
 	n := 0
 	w.captureFault = func(_, frame int) error {
 		if frame == 70 {
@@ -83,7 +83,7 @@ func TestMachineKeepsChanging(t *testing.T) {
 	}
 	s := spec(t)
 	_, err := w.renderer().Render(t.Context(), project(5), s, nil)
-	if koda.CodeOf(err) != koda.CodeRenderFailed || !strings.Contains(err.Error(), "the fonts of this machine changed") || koda.HintOf(err) == "" {
+	if koda.CodeOf(err) != koda.CodeRenderFailed || !strings.Contains(err.Error(), "changed while the video was drawn") || koda.HintOf(err) == "" {
 		t.Errorf("got %v, hint %q", err, koda.HintOf(err))
 	}
 	if n != 4 || w.live != 0 || len(list(t, filepath.Dir(s.Output))) != 0 {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/draw"
+	"github.com/koda-video/koda/internal/draw/drawtest"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/render"
@@ -33,6 +34,8 @@ type world struct {
 	cache string
 	host  sandbox.Host // of the test's own; nil: that of all tests, whose ffmpeg is known already
 	now   func() time.Time
+	// drawer draws; nil: that of this machine, with the tabs of this world
+	drawer render.Drawer
 	// encoder is an ffmpeg of the test's own; nil: that of host
 	encoder *ffmpeg.Tool
 
@@ -107,12 +110,15 @@ type config struct {
 	Now            func() time.Time
 	Limit          time.Duration
 	After          func(time.Duration) (<-chan time.Time, func())
+	Drawer         render.Drawer // nil: made of the above
 }
 
 func (c config) renderer() *render.Renderer {
+	if c.Drawer == nil {
+		c.Drawer = draw.New(draw.Config{Probe: c.Probe, Reprobe: c.Reprobe, Open: c.Open, Fonts: c.Fonts, FFmpeg: c.FFmpeg, Now: c.Now})
+	}
 	return render.New(render.Config{
-		Build: c.Build, Host: c.FFmpeg.Host(), CacheDir: c.CacheDir, CacheMax: c.CacheMax, Now: c.Now, Limit: c.Limit, After: c.After,
-		Drawer: draw.New(draw.Config{Probe: c.Probe, Reprobe: c.Reprobe, Open: c.Open, Fonts: c.Fonts, FFmpeg: c.FFmpeg, Now: c.Now}),
+		Build: c.Build, Drawer: c.Drawer, Host: c.FFmpeg.Host(), CacheDir: c.CacheDir, CacheMax: c.CacheMax, Now: c.Now, Limit: c.Limit, After: c.After,
 	})
 }
 
@@ -138,7 +144,54 @@ func (w *world) config() config {
 		Now:      w.now,
 		Limit:    w.limit,
 		After:    w.after,
+		Drawer:   w.drawer,
 	}
+}
+
+// newSketch is a world whose videos are sketches: for what a render does with
+// segments, whatever is in them. Only some of the faults are.
+func newSketch(t testing.TB) *world {
+	t.Helper()
+	w := newWorld(t)
+	w.drawer = &drawtest.Sketch{
+		Machine: func() koda.Facts {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			return koda.Facts{Capture: w.info, FFmpeg: "sketch", Fonts: w.fonts, Capacity: koda.Capacity{CPUs: 2}}
+		},
+		Begin: func(int) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.opened++
+		},
+		Fault: func(ctx context.Context, draw, frame int) error {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if w.hangs != nil && w.hangs(frame) {
+				<-ctx.Done()
+			}
+			if w.captureFault != nil {
+				if err := w.captureFault(draw, frame); err != nil {
+					return err
+				}
+			}
+			w.captured[frame]++
+			return nil
+		},
+		Shows: func(frame int) int {
+			if w.shows != nil {
+				return w.shows(frame)
+			}
+			return frame
+		},
+		Keys: func(frame int) (string, bool, error) {
+			if w.keys != nil {
+				return w.keys(frame)
+			}
+			return "", false, nil
+		},
+	}
+	return w
 }
 
 func (w *world) reprobe(context.Context) (koda.CaptureInfo, error) {

@@ -156,7 +156,7 @@ func list(t testing.TB, dir string) []string {
 // Cancelling ends everything before Render returns; finished segments stay.
 func TestCancel(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSketch(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	w.captureFault = func(_, frame int) error {
 		if frame == 100 {
@@ -333,7 +333,7 @@ func TestOutputRefused(t *testing.T) {
 		"thumbnail is a dir": {output: at("a.mp4"), thumbnail: at("dir.mp4"), code: koda.CodeUsage, want: "is a directory"},
 		"not writable":       {output: "/proc/a.mp4", code: koda.CodeUsage, want: "write"},
 	} {
-		w := newWorld(t)
+		w := newSketch(t)
 		s := spec(t)
 		s.Output, s.Thumbnail, s.NoClobber = c.output, c.thumbnail, c.noClobber
 		_, err := w.renderer().Render(t.Context(), project(5), s, nil)
@@ -365,7 +365,7 @@ func TestOutputLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newSketch(t)
 			s := spec(t)
 			s.Output = filepath.Join(t.TempDir(), "out", "video.mp4")
 			if err := os.Mkdir(filepath.Dir(s.Output), 0o755); err != nil {
@@ -396,7 +396,7 @@ func TestOutputLost(t *testing.T) {
 // A link to a regular file stays a link, and the file it leads to is replaced.
 func TestOutputThroughLink(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSketch(t)
 	s := spec(t)
 	real := filepath.Join(t.TempDir(), "real.mp4")
 	if err := errors.Join(os.WriteFile(real, nil, 0o644), os.Symlink(real, s.Output)); err != nil {
@@ -426,7 +426,7 @@ func TestSpecRefused(t *testing.T) {
 		"no page":        func(s *koda.RenderSpec) { s.PageWidth = 0 },
 		"enlarged a lot": func(s *koda.RenderSpec) { s.Width, s.Height = 7680, 4320 },
 	} {
-		w := newWorld(t)
+		w := newSketch(t)
 		s := spec(t)
 		change(&s)
 		_, err := w.renderer().Render(t.Context(), project(5), s, nil)

@@ -205,7 +205,7 @@ func TestRealMomentOfAlpha(t *testing.T) {
 // A part of an animation is drawn of the segments the whole has.
 func TestRange(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSketch(t)
 	r := w.renderer()
 	whole := spec(t)
 	if _, err := r.Render(t.Context(), project(5), whole, nil); err != nil {

@@ -28,7 +28,7 @@ func TestLimit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newSketch(t)
 			up, stopped := make(chan time.Time, 1), 0
 			w.limit, w.after = c.own, func(d time.Duration) (<-chan time.Time, func()) {
 				if d != c.watch {

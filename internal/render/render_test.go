@@ -109,7 +109,7 @@ func TestSameBytes(t *testing.T) {
 
 func TestReuse(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSketch(t)
 	s := spec(t)
 	first, err := w.renderer().Render(t.Context(), project(5), s, nil)
 	if err != nil {
@@ -257,7 +257,7 @@ func TestMoreRounds(t *testing.T) {
 // Whatever can change a byte is in the key of a segment.
 func TestKeyCoversEverything(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSketch(t)
 	page, info, fonts := w.page, w.info, w.fonts
 	base := spec(t)
 	base.Frames, base.Duration = 30, 1
@@ -300,7 +300,7 @@ func TestKeyCoversEverything(t *testing.T) {
 // were found.
 func TestProgressIsHonest(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSketch(t)
 	clock := time.Unix(1000, 0)
 	w.now = func() time.Time { // called with and without w.mu held
 		return clock

@@ -57,7 +57,7 @@ func TestReuseByKeys(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newSketch(t)
 			numbers := counting(150)
 			w.film(numbers)
 			s := spec(t)
@@ -98,7 +98,7 @@ func TestReuseByKeys(t *testing.T) {
 // Every range says why it was drawn or reused.
 func TestExplain(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSketch(t)
 	film := counting(150)
 	w.film(film)
 	s := spec(t)
@@ -163,7 +163,7 @@ func TestExplain(t *testing.T) {
 // A note that is wrong, or whose segment is gone, reuses nothing.
 func TestReuseOfWrongNotes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSketch(t)
 	w.film(counting(150))
 	s := spec(t)
 	first, err := w.renderer().Render(t.Context(), project(5), s, nil)

@@ -16,7 +16,7 @@ import (
 // or it is damaged.
 func TestTrackReuse(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newSketch(t)
 	draw := func(data []byte, change func(*koda.RenderSpec)) (koda.Sound, []byte) {
 		t.Helper()
 		files := project(2).(fstest.MapFS)
