@@ -102,7 +102,7 @@ corpus: setup ## draw every kind of page in testdata/pages in every way (an hour
 
 .PHONY: crash
 crash: setup ## kill koda at every failpoint of a run and resume (half an hour)
-	KODA_CRASH=all go test -count=1 -timeout 4h -run '^TestCrash' -v ./cmd/koda | grep -vE '^ *(=== |--- PASS: .*/)'
+	KODA_CRASH=all go test -count=1 -timeout 4h -run '^TestCrash|^TestModel_killed' -v ./cmd/koda ./internal/engine | grep -vE '^ *(=== |--- PASS: .*/)'
 
 .PHONY: prompts
 prompts: setup ## make the videos of testdata/prompts (a quarter of an hour)
