@@ -121,6 +121,7 @@ func (e *Engine) examineVersions(ctx context.Context, p koda.Project) Finding {
 func (e *Engine) examineSandbox(ctx context.Context, p koda.Project) Finding {
 	const name = "sandbox"
 	r := &run{e: e, project: p}
+	r.mu.Lock() // it is nobody else's
 	session, known, err := r.session(ctx)
 	if err != nil {
 		return bad(name, koda.HintOf(err), "%v", err)

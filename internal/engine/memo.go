@@ -60,6 +60,10 @@ func (r *run) memo(ctx context.Context) (*memo, error) {
 	return m, nil
 }
 
+// errClosed is the error of a call that comes, or is answered, when its author has
+// returned.
+var errClosed = &koda.Error{Code: koda.CodeInterrupted, Op: "the step this call belongs to is over"}
+
 // stepKey places the first call of the step of the author that is pending, or
 // failed; false when the effect is none of the author's.
 func (r *run) stepKey() (koda.CallKey, bool) {
@@ -120,6 +124,9 @@ func (m *memo) place(ctx context.Context, recs ...koda.CallRecord) ([]call, erro
 	defer m.places.Unlock()
 	m.r.mu.Lock()
 	defer m.r.mu.Unlock()
+	if m.closed {
+		return nil, errClosed
+	}
 	calls, cut := make([]call, len(recs)), m.cut
 	for i, rec := range recs {
 		rec.Key = m.key
@@ -197,7 +204,7 @@ func (m *memo) answer(ctx context.Context, c call, brief bool, do func() callOut
 // record journals the answer of a call.
 func (m *memo) record(ctx context.Context, rec koda.CallRecord, o callOutcome) (json.RawMessage, error) {
 	if m.closed {
-		return nil, &koda.Error{Code: koda.CodeInterrupted, Op: "the author's time for this step is over"}
+		return nil, errClosed
 	}
 	rec.At, rec.Answer = m.r.e.now(), m.r.answered.Calls+1
 	if o.err == nil {

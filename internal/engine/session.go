@@ -133,12 +133,13 @@ func (r *run) connect(ctx context.Context) error {
 	return err
 }
 
-func (r *run) connectTo(ctx context.Context, id string) (sandbox.Sandbox, error) {
+// connectTo asks for a sandbox; the state is free meanwhile.
+func (r *run) connectTo(ctx context.Context, id string) (sb sandbox.Sandbox, err error) {
 	provider, err := r.provider()
 	if err != nil {
 		return nil, err
 	}
-	sb, err := provider.Connect(ctx, id)
+	r.apart(func() { sb, err = provider.Connect(ctx, id) })
 	if err != nil {
 		return nil, err
 	}

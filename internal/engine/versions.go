@@ -194,7 +194,8 @@ func (r *run) check(ctx context.Context, tree map[string][]byte, then string) er
 		_, err := readManifest(files, r.project.Name)
 		return err
 	}
-	err := r.e.cfg.Renderer.Check(ctx, files)
+	var err error
+	r.apart(func() { err = r.e.cfg.Renderer.Check(ctx, files) })
 	if koda.CodeOf(err) != koda.CodeBuildFailed {
 		return err
 	}
