@@ -7,6 +7,7 @@ require (
 	github.com/charmbracelet/x/ansi v0.10.2
 	github.com/chromedp/cdproto v0.159.1
 	github.com/chromedp/chromedp v0.22.0
+	github.com/creack/pty v1.1.24
 	github.com/docker/docker v28.5.2+incompatible
 	github.com/evanw/esbuild v0.28.2
 	github.com/google/go-cmp v0.7.0

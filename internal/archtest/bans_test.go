@@ -23,6 +23,7 @@ var owners = []struct {
 	{"mvdan.cc/sh/", []string{"internal/tool"}, false, "one package reads shell commands"},
 	{"github.com/spf13/", []string{"internal/cli", "cmd/koda"}, false, "one package reads the command line"},
 	{"github.com/peterh/liner", []string{"internal/cli"}, false, "one package reads what people type"},
+	{"github.com/creack/pty", []string{"internal/proc"}, false, "one package starts children"},
 	{"github.com/charmbracelet/bubbletea", []string{"tui"}, false, "widgets are pure, the rest has no screen"},
 	{"github.com/charmbracelet/", []string{"tui/...", "internal/cli"}, false, "only faces have looks"},
 	{"net/http", []string{"internal/llm/*"}, false, "koda serves nothing, and only models are far away"},
@@ -37,7 +38,7 @@ var owners = []struct {
 
 // grounded are the packages of the standard library alone.
 var grounded = []string{
-	"internal/koda", "internal/timeline", "internal/atomicfile", "internal/projectfs", "internal/proc", "internal/failpoint", "internal/sandbox", "internal/phase",
+	"internal/koda", "internal/timeline", "internal/atomicfile", "internal/projectfs", "internal/failpoint", "internal/sandbox", "internal/phase",
 	"internal/preset", "templates",
 }
 

@@ -19,11 +19,15 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // tailSize is how much of standard error is kept: enough for the last words of
 // ffmpeg and for a Chromium start-up error.
 const tailSize = 8 << 10
+
+// linger is how long the output of a child that has ended is waited for.
+const linger = time.Second
 
 // Spec is a child to start.
 type Spec struct {
@@ -33,6 +37,9 @@ type Spec struct {
 	Dir   string
 	Pipe  bool // Stdin and Stdout are descriptors 3 and 4 of the child
 	Stdin bool // connect Stdin; without it the child reads from /dev/null
+	// Stderr gets standard error as it comes, beside the tail that is kept; nil for
+	// none. Its errors are passed over.
+	Stderr io.Writer
 }
 
 // Process is a running or ended child.
@@ -83,7 +90,7 @@ func Start(ctx context.Context, spec Spec) (*Process, error) {
 	cmd.Env, cmd.Dir = spec.Env, spec.Dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	setDeathSignal(cmd.SysProcAttr)
-	p := &Process{cmd: cmd, done: make(chan struct{})}
+	p := &Process{cmd: cmd, done: make(chan struct{}), tail: tail{also: spec.Stderr}}
 
 	var files []*os.File // the child's ends, closed here after the start
 	closeAll := func(fs []*os.File) {
@@ -171,7 +178,10 @@ func (p *Process) run(started chan<- error, errR *os.File) {
 	// that kept standard error open would hold Wait for ever.
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // usually none is left
 	p.gone.Unlock()
+	// What left the group may live on, and holds standard error open.
+	late := time.AfterFunc(linger, func() { _ = errR.Close() }) //nolint:errcheck // a pipe end
 	<-drained
+	late.Stop()
 	p.err = exitError(p.cmd, err, p.tail.String())
 	close(p.done)
 }
@@ -252,11 +262,15 @@ func Alive(pid int) bool {
 
 // tail keeps the last tailSize bytes written to it.
 type tail struct {
-	mu  sync.Mutex
-	buf []byte
+	mu   sync.Mutex
+	buf  []byte
+	also io.Writer // gets it too; nil for none
 }
 
 func (t *tail) Write(b []byte) (int, error) {
+	if t.also != nil {
+		_, _ = t.also.Write(b) //nolint:errcheck // see Spec.Stderr
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.buf = append(t.buf, b...)

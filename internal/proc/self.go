@@ -27,7 +27,7 @@ func Started(pid int) string {
 // for have taken so far, in the kernel's clock ticks; false where the system
 // does not tell.
 func CPUTime(group int) (ticks int64, ok bool) {
-	for _, fields := range members(group) {
+	for _, fields := range members(group, statGroup) {
 		if len(fields) < 15 {
 			continue
 		}
@@ -44,10 +44,16 @@ func CPUTime(group int) (ticks int64, ok bool) {
 }
 
 // Members lists the processes of a group; none where the system does not tell.
-func Members(group int) []int { return slices.Collect(maps.Keys(members(group))) }
+func Members(group int) []int { return slices.Collect(maps.Keys(members(group, statGroup))) }
 
-// members is what stat says of each process of a group.
-func members(group int) map[int][]string {
+// Columns of stat, counted from the state of the process.
+const (
+	statGroup   = 2
+	statSession = 3
+)
+
+// members is what stat says of each process of a group, or of a session.
+func members(leader, column int) map[int][]string {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil
@@ -58,7 +64,7 @@ func members(group int) map[int][]string {
 		if err != nil || pid < 1 {
 			continue
 		}
-		if fields := stat(e.Name()); len(fields) > 2 && fields[2] == strconv.Itoa(group) {
+		if fields := stat(e.Name()); len(fields) > column && fields[column] == strconv.Itoa(leader) {
 			found[pid] = fields
 		}
 	}
@@ -98,7 +104,7 @@ func Memory(pids []int) (held int64, ok bool) {
 // a machine however busy; false where the system does not tell. It only falls
 // when one of its threads ends.
 func Demand(group int) (total time.Duration, ok bool) {
-	for pid := range members(group) {
+	for pid := range members(group, statGroup) {
 		tasks, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/schedstat")
 		if err != nil {
 			continue

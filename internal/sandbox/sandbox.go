@@ -16,6 +16,7 @@ import (
 	"context"
 	"io"
 	"io/fs"
+	"net"
 	"time"
 )
 
@@ -30,8 +31,8 @@ const (
 
 // Capabilities is what a sandbox can do. A tool that needs more is not offered.
 type Capabilities struct {
-	Commands   bool // run shell commands
-	Background bool // keep processes running
+	Commands   bool // run shell commands and shells
+	Background bool // keep processes running, and be dialled
 	Isolated   bool // generated code cannot reach the host's files or network
 }
 
@@ -104,6 +105,60 @@ type Bulk interface {
 	Snapshot(ctx context.Context, w io.Writer) error
 }
 
+// Commands runs shell commands. Where Capabilities say that a sandbox has none,
+// each method is COMMAND_BLOCKED.
+type Commands interface {
+	// Run runs a command to its end, or starts it in the background and returns.
+	// A command that fails is no error: its exit status is in the result. When ctx
+	// ends, the command and all it started are killed and waited for.
+	//
+	// TIMEOUT: the command took longer than it may, and was killed with all it
+	// started; the result holds what it wrote. INVALID_PATH: Dir is not there.
+	Run(ctx context.Context, cmd Command) (RunResult, error)
+	// Processes lists the background processes in the order of their start, also
+	// those that have ended by themselves.
+	Processes(ctx context.Context) ([]Background, error)
+	// Stop ends a background process and all it started, with SIGTERM, and with
+	// SIGKILL when that is not enough, waits for its end, and forgets it. If there
+	// is no such process, the error is NOT_FOUND.
+	Stop(ctx context.Context, pid int) error
+}
+
+// Shells keeps terminals open in a sandbox. Where Capabilities say that a sandbox
+// has no commands, they are COMMAND_BLOCKED.
+type Shells interface {
+	// Shell opens the shell of that name in the project's directory, or joins the
+	// one that is open: directory, environment and running programs stay. What the
+	// shell wrote before, up to [MaxOutput] bytes, is read first.
+	Shell(ctx context.Context, name string, size Size) (Shell, error)
+}
+
+// Shell is one person's view of a terminal. It is read and written as bytes come.
+// Read ends with io.EOF when the shell has ended. Close leaves the shell running.
+type Shell interface {
+	io.ReadWriteCloser
+	Resize(size Size) error
+	// Kill ends the shell and all it started.
+	Kill() error
+}
+
+// Size is that of a terminal, in characters.
+type Size struct{ Columns, Rows uint16 }
+
+// Dialer connects with a server that runs in the sandbox.
+type Dialer interface {
+	// Dial connects with a TCP port of the sandbox's own loopback. SERVER_FAILED:
+	// nothing listens there.
+	Dial(ctx context.Context, port int) (net.Conn, error)
+}
+
+// Leased is a sandbox that ends by itself when koda is gone.
+type Leased interface {
+	// Touch has the sandbox live on for its idle time from now. A sandbox without
+	// a lease lives on anyway.
+	Touch(ctx context.Context) error
+}
+
 // Sandbox is one living sandbox. Every method fails with SANDBOX_NOT_FOUND once
 // the sandbox is gone. Methods may be called from several goroutines.
 type Sandbox interface {
@@ -112,8 +167,10 @@ type Sandbox interface {
 	Capabilities() Capabilities
 	Files
 	Bulk
-	// Run runs a command; COMMAND_BLOCKED where Capabilities say no.
-	Run(ctx context.Context, cmd Command) (RunResult, error)
+	Commands
+	Shells
+	Dialer
+	Leased
 	// Host starts browser and encoder where this sandbox's code may run.
 	Host() Host
 	// Destroy stops every process and removes the sandbox. Destroying twice
@@ -121,20 +178,41 @@ type Sandbox interface {
 	Destroy(ctx context.Context) error
 }
 
-// Command is a shell command for a sandbox.
+// Command is a shell command for a sandbox. A POSIX shell runs it.
 type Command struct {
 	Line       string
 	Dir        string // relative to the project root
 	Background bool
-	Timeout    time.Duration // 0: 30 s; ignored in the background
+	Timeout    time.Duration // 0: DefaultTimeout; ignored in the background
+	// Stdout and Stderr get the output as it comes, whole; either may be nil. A
+	// background command has neither.
+	Stdout, Stderr io.Writer
 }
 
-// RunResult is what a command did. ExitCode is -1 in the background; PID is set
-// only there.
+// DefaultTimeout is how long a command may take that says nothing else.
+const DefaultTimeout = 30 * time.Second
+
+// MaxOutput is how many bytes of each stream of a command are kept: of a longer one
+// the beginning and the end, half each, with a line between that says what is left
+// out.
+const MaxOutput = 64 << 10
+
+// RunResult is what a command did. ExitCode is 128 + n after signal n, and -1 in the
+// background; PID is set only there.
 type RunResult struct {
 	Stdout, Stderr string
 	ExitCode       int
 	PID            int
+}
+
+// Background is a process that runs, or ran, in the background.
+type Background struct {
+	PID      int
+	Line     string
+	Started  time.Time
+	Running  bool
+	ExitCode int    // once it has ended
+	Output   string // of both streams, the last MaxOutput bytes
 }
 
 // Host starts programs and keeps their files, here or in a container. Paths of

@@ -6,6 +6,10 @@
 // directories. It refuses nothing else: what a program may do is the business
 // of whoever starts it.
 //
+// [Commands] runs the commands and terminals of a sandbox as children of this
+// process. It builds no walls: it is for the program that koda puts into a container,
+// and for tests.
+//
 // A temporary directory is named after the koda process and the machine that
 // made it, koda-PID.STARTED-MACHINE-PREFIX-RANDOM, so that [Sweep] can remove
 // what processes killed before their time left behind, their browsers included.

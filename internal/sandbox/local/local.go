@@ -194,7 +194,9 @@ func (p *Provider) meta(id string) (Meta, error) {
 }
 
 func (p *Provider) sandbox(id string) *Sandbox {
-	return &Sandbox{id: id, provider: p}
+	s := &Sandbox{id: id, provider: p}
+	s.Still = sandbox.Still{Alive: s.there, Hint: "a shell of this machine would be the person's own"}
+	return s
 }
 
 // Sweep removes what a koda that died left half made or half removed, as every

@@ -23,8 +23,14 @@ import (
 
 // Sandbox is one sandbox of kind local. It implements [sandbox.Sandbox].
 type Sandbox struct {
+	sandbox.Still
 	id       string
 	provider *Provider
+}
+
+// there returns nil when the sandbox is there.
+func (s *Sandbox) there(ctx context.Context) error {
+	return s.within(ctx, "look for the sandbox", koda.CodeProviderError, func(*os.Root) error { return nil })
 }
 
 // ID implements [sandbox.Sandbox].
@@ -213,13 +219,6 @@ func walk(ctx context.Context, root *os.Root, dir string, recursive bool) ([]san
 	}
 	slices.SortFunc(entries, func(a, b sandbox.Entry) int { return strings.Compare(a.Path, b.Path) })
 	return entries, nil
-}
-
-// Run implements [sandbox.Sandbox]: it never does.
-func (s *Sandbox) Run(ctx context.Context, _ sandbox.Command) (sandbox.RunResult, error) {
-	return sandbox.RunResult{}, s.within(ctx, "run command", koda.CodeExecutionFailed, func(*os.Root) error {
-		return &koda.Error{Code: koda.CodeCommandBlocked, Op: "the local sandbox runs no commands"}
-	})
 }
 
 // Fill implements [sandbox.Bulk].

@@ -54,6 +54,9 @@ func Run(t *testing.T, provider func(*testing.T) sandbox.Provider, opts ...Optio
 		{"Destroyed", testDestroyed},
 		{"Cancelled", testCancelled},
 		{"Commands", testCommands},
+		{"Background", testBackground},
+		{"Shells", testShells},
+		{"OtherShell", testOtherShell},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -433,22 +436,6 @@ func testCancelled(t *testing.T, s *suite) {
 	}
 	if es := list(t, sb, ".", true); len(es) != 0 {
 		t.Errorf("a cancelled write left %v", es)
-	}
-}
-
-func testCommands(t *testing.T, s *suite) {
-	_, sb := s.create(t)
-	write(t, sb, "src/a.txt", "from a file")
-	res, err := sb.Run(t.Context(), sandbox.Command{Line: "cat a.txt; echo problem >&2; exit 3", Dir: "src"})
-	if !sb.Capabilities().Commands {
-		wantCode(t, "run", err, koda.CodeCommandBlocked)
-		return
-	}
-	if err != nil || res.Stdout != "from a file" || strings.TrimSpace(res.Stderr) != "problem" || res.ExitCode != 3 {
-		t.Errorf("run: %+v, %v", res, err)
-	}
-	if _, err := sb.Run(t.Context(), sandbox.Command{Line: "true", Dir: "../.."}); koda.CodeOf(err) != koda.CodeInvalidPath {
-		t.Errorf("run outside the project: %v", err)
 	}
 }
 

@@ -1,0 +1,44 @@
+package sandbox
+
+import (
+	"context"
+	"net"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Still is what a sandbox has instead of commands when nothing runs in it: each
+// method is COMMAND_BLOCKED. Alive says whether the sandbox is still there.
+type Still struct {
+	Alive func(context.Context) error
+	Hint  string // what the person can do
+}
+
+func (s Still) refuse(ctx context.Context) error {
+	if err := s.Alive(ctx); err != nil {
+		return err
+	}
+	return &koda.Error{Code: koda.CodeCommandBlocked, Op: "this sandbox runs no commands", Hint: s.Hint}
+}
+
+// Run implements [Commands].
+func (s Still) Run(ctx context.Context, _ Command) (RunResult, error) {
+	return RunResult{}, s.refuse(ctx)
+}
+
+// Processes implements [Commands].
+func (s Still) Processes(ctx context.Context) ([]Background, error) { return nil, s.refuse(ctx) }
+
+// Stop implements [Commands].
+func (s Still) Stop(ctx context.Context, _ int) error { return s.refuse(ctx) }
+
+// Shell implements [Shells].
+func (s Still) Shell(ctx context.Context, _ string, _ Size) (Shell, error) {
+	return nil, s.refuse(ctx)
+}
+
+// Dial implements [Dialer].
+func (s Still) Dial(ctx context.Context, _ int) (net.Conn, error) { return nil, s.refuse(ctx) }
+
+// Touch implements [Leased]: there is no lease.
+func (s Still) Touch(ctx context.Context) error { return s.Alive(ctx) }
