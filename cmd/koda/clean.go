@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -74,6 +75,13 @@ func sweepProjects(ctx context.Context, cfg config.Config, dryRun bool, c *cli.C
 	if err == nil {
 		c.Swept, err = e.Sweep(ctx, dryRun)
 	}
+	if !dryRun {
+		// A disk that is full, or a database others write, is as it was before.
+		freed, failed := db.Compact(ctx)
+		if c.Freed = freed; failed != nil {
+			c.NotDone = append(c.NotDone, fmt.Sprintf("the database could not be made smaller: %v", failed))
+		}
+	}
 	return errors.Join(err, db.Close())
 }
 
@@ -94,7 +102,7 @@ func linked(cfg config.Config) error {
 
 // What koda writes at the top of its home and cache.
 var (
-	homeNames = regexp.MustCompile(`^(\.tidied|config\.json|trusted\.json|koda\.db\.places)$`)
+	homeNames = regexp.MustCompile(`^(\.tidied|config\.json|trusted\.json|koda\.db\.(places|sound))$`)
 	cacheName = regexp.MustCompile(`^browser-[0-9a-f]{16}\.json$`)
 )
 

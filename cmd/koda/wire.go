@@ -250,7 +250,9 @@ func openEngine(ctx context.Context) (cli.Engine, []string, func() error, error)
 }
 
 // engine makes an engine over a database.
-func (m *machine) engine(db *store.DB) (*engine.Engine, error) {
+func (m *machine) engine(db *store.DB) (*engine.Engine, error) { return m.engineOf(db, m.renderer) }
+
+func (m *machine) engineOf(db *store.DB, r engine.Renderer) (*engine.Engine, error) {
 	_, runtime, _ := templates.Runtime()
 	starter, err := fs.Sub(templates.Starter(), ".")
 	if err != nil {
@@ -259,7 +261,7 @@ func (m *machine) engine(db *store.DB) (*engine.Engine, error) {
 	return engine.Make(engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
-		Sandboxes: m.sandboxes(), Renderer: m.renderer, Authors: authors(),
+		Sandboxes: m.sandboxes(), Renderer: r, Authors: authors(),
 		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: recipe.Reread,
 		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: limits(m.cfg.Periods()), After: after, Sockets: sockets(m.cfg),

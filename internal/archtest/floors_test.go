@@ -36,6 +36,7 @@ var floors = []struct {
 
 	{"internal/store", 2, "SQLite"},
 	{"internal/workdir", 2, "project directories"},
+	{"internal/control", 2, "what koda's processes say to each other, both ends"},
 	{"internal/sandbox/local", 2, "sandboxes in a directory"},
 	{"internal/sandbox/docker", 2, "sandboxes in a container"},
 	{"internal/sandbox/e2b", 2, "sandboxes in the cloud"},
@@ -51,7 +52,7 @@ var floors = []struct {
 	// adapters never import each other.
 	{"internal/sandbox/hostos", 1, "starts programs on this machine"},
 	{"internal/phase", 1, "the state machine"},
-	{"internal/control", 1, "what koda's processes say to each other, both ends"},
+	{"internal/feed", 1, "hands events to whoever watches"},
 	{"internal/tool", 1, "what authors can do"},
 	{"internal/prompt", 1, "texts for models"},
 	{"internal/config", 1, "settings"},

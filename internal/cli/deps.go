@@ -8,6 +8,7 @@ import (
 
 	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 )
 
@@ -37,8 +38,9 @@ type Process interface {
 	Choose(ctx context.Context, id string, f engine.Finals) error
 	// Limit bounds the time that each video may take; a negative value means no limit.
 	Limit(time.Duration)
-	// Subscribe registers a function for all events of this process, in order.
-	Subscribe(func(koda.Event))
+	// Subscribe calls show with all events of this process from now on, in order,
+	// until the subscription is ended, which is before the engine is closed.
+	Subscribe(show func(koda.Event)) *feed.Subscription
 }
 
 // Work is the part of the engine that speaks to the process at work on a project. If no
@@ -163,7 +165,8 @@ type Collected struct {
 	Temps        []string `json:"temps,omitempty"`     // other half-written files removed
 	Sockets      []string `json:"sockets,omitempty"`   // sockets of dead processes, removed
 	engine.Swept
-	Busy bool `json:"busy"` // a render is at work, so finished segments stayed
+	Freed int64 `json:"freedBytes,omitempty"` // by which the database became smaller
+	Busy  bool  `json:"busy"`                 // a render is at work, so finished segments stayed
 }
 
 // BuildInfo is what `koda version` shows. Empty fields are unknown.

@@ -15,6 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/cli"
 	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/projectfs"
 )
@@ -224,7 +225,10 @@ func (e *fakeEngine) Follow(_ context.Context, id string, after int64, show func
 
 func (e *fakeEngine) Limit(d time.Duration) { e.calls = append(e.calls, fmt.Sprint("limit ", d)) }
 
-func (e *fakeEngine) Subscribe(f func(koda.Event)) { e.subs = append(e.subs, f) }
+func (e *fakeEngine) Subscribe(f func(koda.Event)) *feed.Subscription {
+	e.subs = append(e.subs, f)
+	return nil
+}
 
 // fakeRenderer draws nothing and writes down what it was asked for.
 type fakeRenderer struct {

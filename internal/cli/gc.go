@@ -39,6 +39,8 @@ func newGCCmd(a *app, runF func(context.Context, *GCOptions) error) *cobra.Comma
     been away from for longer than the setting idle-timeout
   - preview videos older than a day, but for the one a project waits with
   - contents of files a project stored and no version of it needs
+  - of the journals of finished projects what only a resume needed: the answers of
+    tools, and large parts of what is shown of them
   - sessions: those in which nothing was done for 30 days, or whose sandbox is
     gone, are closed; those closed for 30 days are forgotten
   - of the cache what is over the setting cache-max, those parts of videos first
@@ -61,6 +63,9 @@ func runGC(ctx context.Context, a *app, o *GCOptions) error {
 	a.result = &gcResult{Collected: c, DryRun: o.DryRun}
 	if a.json || c.Cache == "" { // nothing was examined
 		return err
+	}
+	for _, w := range c.NotDone {
+		a.warn(w)
 	}
 	if c.Busy && err == nil {
 		a.say("", "a render is at work: finished parts of videos are left alone")
@@ -94,6 +99,9 @@ func gcText(c Collected, dryRun bool) string {
 	for _, o := range c.Contents {
 		line("%s of %s that no version needs (%s)", count(o.Files, "stored file"), widget.Line(o.Project), size(o.Size))
 	}
+	for _, j := range c.Journals {
+		line("%s of the journal of %s that only a resume needed", size(j.Size), widget.Line(j.Project))
+	}
 	for _, pid := range c.Browsers {
 		line("process %d, a browser of a killed process", pid)
 	}
@@ -117,6 +125,9 @@ func gcText(c Collected, dryRun bool) string {
 	}
 	if b.Len() == 0 {
 		b.WriteString("nothing to remove\n")
+	}
+	if c.Freed > 0 {
+		fmt.Fprintf(&b, "the database is %s smaller\n", size(c.Freed))
 	}
 	bound := "without a bound"
 	if c.Limit >= 0 {

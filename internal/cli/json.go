@@ -68,12 +68,14 @@ failed or not. Nothing else is printed and nothing is asked.
 
 Every line is an envelope:
 
-  {"schema": 1, "seq": 7, "type": "TODO_UPDATE", "payload": {...}}
+  {"schema": 1, "project": "3f2a91c07be4", "at": "2026-03-04T05:06:07.089Z",
+   "seq": 7, "type": "TODO_UPDATE", "payload": {...}}
 
-seq numbers the durable events of a project from 1. Passing events (THINKING,
-TEXT_DELTA, WARNING, RENDER_PROGRESS, ROW_UPDATE) have none, are not stored and
-may be dropped. Fields may be added to a shape; none is renamed or removed while schema
-stays the same.
+project is the id of the project that the event is about, if there is one, and at
+is the time of the event. seq numbers the durable events of a project from 1.
+Passing events (THINKING, TEXT_DELTA, WARNING, RENDER_PROGRESS, ROW_UPDATE) have
+no seq, are not stored and may be dropped. Fields may be added to a shape; none is
+renamed or removed while schema stays the same.
 
 Events and their payloads:
 
@@ -99,7 +101,7 @@ Events and their payloads:
 
 The last line:
 
-  {"schema": 1, "type": "result", "payload": {"ok": true, "exitCode": 0, ...}}
+  {"schema": 1, "at": "...", "type": "result", "payload": {"ok": true, "exitCode": 0, ...}}
 
 When ok is false there is an error {code, message, hint, details}, and exitCode
 is the exit status (see ` + "`koda help exit-codes`" + `). Where a browser drew

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/tui/theme"
 	"github.com/koda-video/koda/tui/widget"
@@ -17,7 +19,8 @@ const pace = 5 * time.Second
 // progress shows what is done: envelopes under --json, otherwise lines on Err. At a
 // terminal it redraws the last line in place.
 type progress struct {
-	a *app
+	a      *app
+	events *feed.Subscription // nil where somebody else brings the events
 
 	mu     sync.Mutex
 	id     string // the project of the events
@@ -37,19 +40,31 @@ func (a *app) newProgress() *progress {
 // follow subscribes to the events of e.
 func (a *app) follow(e Engine) *progress {
 	p := a.newProgress()
-	e.Subscribe(p.event)
+	p.events = e.Subscribe(p.event)
+	a.followed = append(a.followed, p.events)
 	return p
+}
+
+// unfollow shows the events that still wait and ends the subscriptions.
+func (a *app) unfollow() {
+	for _, events := range a.followed {
+		events.Flush()
+		events.End()
+	}
+	a.followed = nil
 }
 
 // projectID is the project of the events; "" before the first event.
 func (p *progress) projectID() string {
+	p.events.Flush()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.id
 }
 
-// rest removes the line in place before other output.
+// rest shows all events so far and removes the line in place before other output.
 func (p *progress) rest() {
+	p.events.Flush()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()
@@ -70,6 +85,7 @@ func (p *progress) next(line string) {
 func (p *progress) event(ev koda.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.id = cmp.Or(ev.Project, p.id)
 	if change, ok := ev.Payload.(koda.StateChange); ok {
 		p.learn(change.State)
 	}

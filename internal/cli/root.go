@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sys/unix"
 
+	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/tui/theme"
 	"github.com/koda-video/koda/tui/widget"
@@ -44,6 +45,8 @@ type app struct {
 	lost   error      // why a line of JSON could not be written
 	result payload    // the command's result, for its last JSON line
 	warned []string   // about settings, see tellSettings, and about the page of a picture
+
+	followed []*feed.Subscription // to end before the engine is closed
 }
 
 // Main runs one command in this process, with its signals, and returns the exit status.
@@ -159,6 +162,9 @@ func (a *app) finish(err error) int {
 func (a *app) emit(ev koda.Event) {
 	if a.quiet && ev.Type != typeResult {
 		return
+	}
+	if ev.At.IsZero() && a.deps.Now != nil {
+		ev.At = a.deps.Now().UTC().Truncate(time.Millisecond)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -33,6 +33,7 @@ func (a *app) withEngine(ctx context.Context, f func(context.Context, Engine) er
 		return err
 	}
 	defer func() {
+		a.unfollow()
 		if closeErr := closeEngine(); err == nil && closeErr != nil {
 			err = fmt.Errorf("close: %w", closeErr)
 		}

@@ -74,11 +74,7 @@ func Follow(ctx context.Context, dir, project string, passing func(koda.Event), 
 		case r.Type == replySeq:
 			return journaled(r.Seq)
 		case r.Type == replyEvent && r.Event != nil:
-			ev, err := r.Event.event()
-			if err == nil {
-				passing(ev)
-			}
-			return err
+			passing(*r.Event)
 		}
 		return nil // of a newer koda
 	})

@@ -18,11 +18,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/koda-video/koda/internal/control"
+	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 )
 
 // owner hears everything but "no", and is cancelled by ending its server.
 type owner struct {
+	events feed.Feed
+
 	mu     sync.Mutex
 	heard  []string
 	cancel chan struct{}
@@ -49,7 +52,7 @@ func (o *owner) Cancel() error {
 func open(t *testing.T, dir string) (*control.Server, *owner) {
 	t.Helper()
 	o := &owner{cancel: make(chan struct{})}
-	s, err := control.Listen(dir, "p", o)
+	s, err := control.Listen(dir, "p", &o.events, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +145,7 @@ func TestPrivate(t *testing.T) {
 	if err := os.Symlink(dir, link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := control.Listen(link, "p", o); koda.CodeOf(err) != koda.CodeStorageFailed || koda.HintOf(err) == "" {
+	if _, err := control.Listen(link, "p", &o.events, o); koda.CodeOf(err) != koda.CodeStorageFailed || koda.HintOf(err) == "" {
 		t.Errorf("in a directory that is a link: %v", err)
 	}
 }
@@ -152,7 +155,7 @@ func TestPrivate(t *testing.T) {
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s, _ := open(t, dir)
+	s, o := open(t, dir)
 	var passed []koda.Event
 	var seqs []int64
 	began, all, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
@@ -170,17 +173,18 @@ func TestFollow(t *testing.T) {
 	}()
 	<-began
 	want := []koda.Event{
-		{Schema: 1, Type: koda.EventThinking, Payload: koda.Thinking{Message: "Writing App.tsx"}},
-		{Schema: 1, Type: koda.EventRenderProgress, Payload: koda.Progress{Kind: koda.RenderPreview, Frame: 3, Frames: 9, ETAMS: 1500, Remaining: 1500 * time.Millisecond}},
-		{Schema: 1, Type: "NEWS", Payload: json.RawMessage(`{"a":1}`)},
+		{Schema: 1, Project: "p", At: time.Date(2026, 1, 2, 3, 4, 5, 6e6, time.UTC), Type: koda.EventThinking, Payload: koda.Thinking{Message: "Writing App.tsx"}},
+		{Schema: 1, Project: "p", Type: koda.EventRenderProgress, Payload: koda.Progress{Kind: koda.RenderPreview, Frame: 3, Frames: 9, ETAMS: 1500, Remaining: 1500 * time.Millisecond}},
+		{Schema: 1, Project: "p", Type: "NEWS", Payload: json.RawMessage(`{"a":1}`)},
 	}
 	for i, ev := range want {
-		if s.Publish(koda.Event{Seq: int64(i + 1), Type: koda.EventMessage}); i == 2 {
+		o.events.Publish(koda.Event{Project: "q", Seq: 99, Type: koda.EventMessage})
+		if o.events.Publish(koda.Event{Project: "p", Seq: int64(i + 1), Type: koda.EventMessage}); i == 2 {
 			ev.Payload = map[string]int{"a": 1}
 			ev.Type = koda.EventRow
 			want[2].Type = koda.EventRow
 		}
-		s.Publish(ev)
+		o.events.Publish(ev)
 	}
 	<-all
 	over(t, s)
@@ -310,10 +314,10 @@ func TestBadPeers(t *testing.T) {
 		_ = conn.Close()
 	}
 	// A follower that reads nothing stops nothing.
-	big := koda.Event{Type: koda.EventWarning, Payload: koda.Warned{Message: strings.Repeat("y", 10_000)}}
+	big := koda.Event{Project: "p", Type: koda.EventWarning, Payload: koda.Warned{Message: strings.Repeat("y", 10_000)}}
 	for i := range 2000 {
-		s.Publish(big)
-		s.Publish(koda.Event{Type: koda.EventMessage, Seq: int64(i + 1)})
+		o.events.Publish(big)
+		o.events.Publish(koda.Event{Project: "p", Type: koda.EventMessage, Seq: int64(i + 1)})
 	}
 	if _, err := control.Say(t.Context(), dir, "p", "hello"); err != nil {
 		t.Errorf("among bad peers: %v", err)

@@ -8,9 +8,9 @@ import (
 	"net"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 )
 
@@ -19,7 +19,6 @@ const (
 	maxPeers = 32              // connections at once; more are closed
 	patience = 5 * time.Second // for a request to come, and for a line to be taken
 	goodbye  = time.Second     // for the last lines, when all is over
-	backlog  = 64              // passing events that wait for a follower
 )
 
 // Owner is the process that works on a project. Its methods are called from
@@ -37,33 +36,28 @@ type Owner interface {
 
 // Server is the owner's end. A nil Server serves nobody.
 type Server struct {
-	path   string
-	socket *net.UnixListener
-	owner  Owner
-	over   context.Context // ends with HangUp
-	end    context.CancelFunc
-	all    sync.WaitGroup // goroutines
+	path    string
+	project string
+	socket  *net.UnixListener
+	owner   Owner
+	events  *feed.Feed
+	over    context.Context // ends with HangUp
+	end     context.CancelFunc
+	all     sync.WaitGroup // goroutines
 
-	mu        sync.Mutex
-	peers     map[net.Conn]bool
-	followers map[*follower]bool
-}
-
-// follower is one that is sent events.
-type follower struct {
-	passing chan koda.Event
-	news    chan struct{} // seq has grown
-	seq     atomic.Int64
+	mu    sync.Mutex
+	peers map[net.Conn]bool
 }
 
 // Listen makes the owner of a project reachable, at [Path], until Close and
-// HangUp are called. The caller holds the lock of the project.
-func Listen(dir, project string, o Owner) (*Server, error) {
+// HangUp are called. Followers are told of the events of the project that are
+// published in the feed. The caller holds the lock of the project.
+func Listen(dir, project string, events *feed.Feed, o Owner) (*Server, error) {
 	socket, err := listen(dir, project)
 	if err != nil {
 		return nil, failed("listen for other processes", err)
 	}
-	s := &Server{path: Path(dir, project), socket: socket, owner: o, peers: map[net.Conn]bool{}, followers: map[*follower]bool{}}
+	s := &Server{path: Path(dir, project), project: project, socket: socket, owner: o, events: events, peers: map[net.Conn]bool{}}
 	s.over, s.end = context.WithCancel(context.Background())
 	s.all.Go(s.accept)
 	return s, nil
@@ -94,30 +88,6 @@ func (s *Server) HangUp() {
 	})
 	defer late.Stop()
 	s.all.Wait()
-}
-
-// Publish tells followers of an event. It never waits: of a durable one they are
-// told the number, a passing one may be dropped.
-func (s *Server) Publish(ev koda.Event) {
-	if s == nil {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for f := range s.followers {
-		if ev.Type.Durable() {
-			f.seq.Store(ev.Seq)
-			select {
-			case f.news <- struct{}{}:
-			default: // it is about to look
-			}
-			continue
-		}
-		select {
-		case f.passing <- ev:
-		default: // it is slow
-		}
-	}
 }
 
 func (s *Server) accept() {
@@ -193,18 +163,11 @@ func (s *Server) serve(conn net.Conn) {
 			_ = s.send(conn, refused(err)) //nolint:errcheck // it may have gone
 			return
 		}
-		s.untilOver(conn, &follower{})
+		s.untilOver(conn, false)
 	case opNow:
 		_ = s.send(conn, reply{Type: replyOK, Now: s.owner.Now()}) //nolint:errcheck // it may have gone
 	case opFollow:
-		f := &follower{passing: make(chan koda.Event, backlog), news: make(chan struct{}, 1)}
-		s.mu.Lock()
-		s.followers[f] = true
-		s.mu.Unlock()
-		s.untilOver(conn, f)
-		s.mu.Lock()
-		delete(s.followers, f)
-		s.mu.Unlock()
+		s.untilOver(conn, true)
 	default:
 		_ = s.send(conn, refused(&koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("there is no operation %.40q", req.Op)})) //nolint:errcheck // it may have gone
 	}
@@ -220,10 +183,28 @@ func (s *Server) request(conn net.Conn) (req request, err error) {
 	return req, err
 }
 
-// untilOver sends a peer what a follower is told, until it goes away or all is
-// over.
-func (s *Server) untilOver(conn net.Conn, f *follower) {
-	if s.send(conn, reply{Type: replyOK}) != nil {
+// untilOver waits until a peer goes away or all is over, and tells the peer of the
+// end; and of events meanwhile, if it follows.
+func (s *Server) untilOver(conn net.Conn, follows bool) {
+	var events *feed.Subscription
+	begin := make(chan struct{})
+	if follows { // before it is told so: it reads the journal then
+		events = s.events.Subscribe(feed.Subscriber{
+			Project: s.project,
+			Show: func(ev koda.Event) {
+				<-begin
+				s.sendEvent(conn, ev)
+			},
+			Missed: func(_ string, _, last int64) int64 {
+				<-begin
+				s.sendEvent(conn, koda.Event{Seq: last})
+				return last
+			},
+		})
+	}
+	defer events.End()
+	err := s.send(conn, reply{Type: replyOK})
+	if close(begin); err != nil {
 		return
 	}
 	away := make(chan struct{})
@@ -232,39 +213,27 @@ func (s *Server) untilOver(conn net.Conn, f *follower) {
 		_, _ = io.Copy(io.Discard, conn) //nolint:errcheck // its end is all that counts
 	}()
 	defer func() {
-		_ = conn.Close() //nolint:errcheck // it ends the reading
+		_ = conn.Close() //nolint:errcheck // it ends the reading, and a line on its way
 		<-away
 	}()
-	for {
-		var err error
-		select {
-		case ev := <-f.passing:
-			err = s.sendEvent(conn, ev)
-		case <-f.news:
-			err = s.send(conn, reply{Type: replySeq, Seq: f.seq.Load()})
-		case <-away:
-			return
-		case <-s.over.Done():
-			if seq := f.seq.Load(); seq > 0 {
-				err = s.send(conn, reply{Type: replySeq, Seq: seq})
-			}
-			if err == nil {
-				_ = s.send(conn, reply{Type: replyEnd}) //nolint:errcheck // it may have gone
-			}
-			return
-		}
-		if err != nil {
-			return
-		}
+	select {
+	case <-away:
+	case <-s.over.Done():
+		events.Flush()
+		_ = s.send(conn, reply{Type: replyEnd}) //nolint:errcheck // it may have gone
 	}
 }
 
-func (s *Server) sendEvent(conn net.Conn, ev koda.Event) error {
-	line, err := passingOf(ev)
-	if err != nil {
-		return err
+// sendEvent tells a peer of an event: of a durable one the number. One that cannot
+// be told is cut off.
+func (s *Server) sendEvent(conn net.Conn, ev koda.Event) {
+	line := reply{Type: replyEvent, Event: &ev}
+	if ev.Seq > 0 {
+		line = reply{Type: replySeq, Seq: ev.Seq}
 	}
-	return s.send(conn, reply{Type: replyEvent, Event: line})
+	if s.send(conn, line) != nil {
+		_ = conn.Close() //nolint:errcheck // see above
+	}
 }
 
 // send sends a line; a peer that does not take it is cut off.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -42,13 +41,13 @@ const (
 )
 
 type reply struct {
-	V     int          `json:"v"`
-	Type  string       `json:"type"`
-	Heard *koda.Heard  `json:"heard,omitempty"`
-	Error *refusal     `json:"error,omitempty"`
-	Now   string       `json:"now,omitempty"`
-	Seq   int64        `json:"seq,omitempty"`
-	Event *passingLine `json:"event,omitempty"`
+	V     int         `json:"v"`
+	Type  string      `json:"type"`
+	Heard *koda.Heard `json:"heard,omitempty"`
+	Error *refusal    `json:"error,omitempty"`
+	Now   string      `json:"now,omitempty"`
+	Seq   int64       `json:"seq,omitempty"`
+	Event *koda.Event `json:"event,omitempty"` // a passing one
 }
 
 // refusal is an error as it is sent.
@@ -64,52 +63,6 @@ func (r *refusal) err() error {
 
 func refused(err error) reply {
 	return reply{Type: replyError, Error: &refusal{Code: koda.CodeOf(err), Message: err.Error(), Hint: koda.HintOf(err)}}
-}
-
-// passingLine is a passing event as it is sent.
-type passingLine struct {
-	Schema  int             `json:"schema"`
-	Type    koda.EventType  `json:"type"`
-	Payload json.RawMessage `json:"payload"`
-}
-
-// passingOf is the line of a passing event.
-func passingOf(ev koda.Event) (*passingLine, error) {
-	payload, err := json.Marshal(ev.Payload)
-	if err != nil {
-		return nil, fmt.Errorf("encode %s: %w", ev.Type, err)
-	}
-	return &passingLine{Schema: ev.Schema, Type: ev.Type, Payload: payload}, nil
-}
-
-// event gives the event the payload it was sent with; that of a type this koda
-// does not know stays JSON.
-func (p passingLine) event() (koda.Event, error) {
-	ev := koda.Event{Schema: p.Schema, Type: p.Type}
-	var err error
-	switch p.Type {
-	case koda.EventThinking:
-		ev.Payload, err = decode[koda.Thinking](p.Payload)
-	case koda.EventText:
-		ev.Payload, err = decode[koda.TextDelta](p.Payload)
-	case koda.EventWarning:
-		ev.Payload, err = decode[koda.Warned](p.Payload)
-	case koda.EventRenderProgress:
-		var r koda.Progress
-		r, err = decode[koda.Progress](p.Payload)
-		r.Remaining = time.Duration(r.ETAMS) * time.Millisecond
-		ev.Payload = r
-	default:
-		ev.Payload = p.Payload
-	}
-	return ev, err
-}
-
-func decode[T any](data json.RawMessage) (v T, err error) {
-	if err := json.Unmarshal(data, &v); err != nil {
-		return v, fmt.Errorf("decode %T: %w", v, err)
-	}
-	return v, nil
 }
 
 // writeLine sends one object as one line.

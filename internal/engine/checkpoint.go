@@ -217,14 +217,12 @@ func (r *run) put(files map[string][]byte, version *koda.Version, covers *koda.C
 // checkpointState is the state file as of now. TheatreState is taken from tree
 // when there is one.
 func (r *run) checkpointState(tree map[string][]byte) (koda.Checkpoint, error) {
-	machine, err := json.Marshal(r.state)
-	if err != nil {
-		return koda.Checkpoint{}, fmt.Errorf("encode state: %w", err)
-	}
 	s := koda.StateFile{
-		Schema: koda.SchemaVersion, Project: r.project, Seq: r.project.Seq, NodeState: r.state.Node, Plan: r.state.Node.Plan,
-		Messages: r.state.Messages, Version: r.state.Version, Machine: machine,
+		Schema: koda.SchemaVersion, Project: r.project, Seq: r.project.Seq, Version: r.state.Version,
 		LastCheckpoint: koda.CheckpointMark{TodoIndex: r.state.TodosDone(), Timestamp: r.state.Node.UpdatedAt},
+	}
+	if err := putMachine(&s, r.state); err != nil {
+		return koda.Checkpoint{}, err
 	}
 	if id := r.state.Node.SandboxID; id != "" {
 		s.LastCheckpoint.SandboxID = &id

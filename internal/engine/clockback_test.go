@@ -70,6 +70,7 @@ func (b *bench) told(id string) map[string][]string {
 	}
 	events, err := b.db.Events(ctx, id, 0)
 	for _, ev := range events {
+		ev.At = time.Time{}
 		add("events", ev)
 	}
 	turns, err2 := b.db.Turns(ctx, id)

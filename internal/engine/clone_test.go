@@ -41,7 +41,10 @@ func cloned(t *testing.T, change func(machine, state map[string]any, victim stri
 		t.Fatal(err)
 	}
 	m = s["machine"].(map[string]any)
+	m["node"] = s["nodeState"] // where a file has it
 	change(m, s, victim)
+	s["nodeState"] = m["node"]
+	delete(m, "node")
 	if data, err = json.Marshal(s); err != nil {
 		t.Fatal(err)
 	}

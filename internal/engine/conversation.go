@@ -110,6 +110,6 @@ func (r *run) tell(ctx context.Context, task *koda.Task) {
 	task.Messages = c.Told
 	if c.Warning != "" && ctx.Err() == nil {
 		r.log("warning: %s", c.Warning)
-		r.emit(koda.Event{Type: koda.EventWarning, Payload: koda.Warned{Message: c.Warning}})
+		r.pass(koda.EventWarning, koda.Warned{Message: c.Warning})
 	}
 }

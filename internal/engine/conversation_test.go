@@ -150,7 +150,7 @@ func TestConversation_Unreadable(t *testing.T) {
 		t.Errorf("the author was told %v", told)
 	}
 	var warned []string
-	for _, ev := range b.events {
+	for _, ev := range b.events() {
 		if w, ok := ev.Payload.(koda.Warned); ok && ev.Type == koda.EventWarning && ev.Seq == 0 {
 			warned = append(warned, w.Message)
 		}

@@ -29,7 +29,7 @@ func (r *run) lend(ctx context.Context, work func(tool.Desk) error) error {
 
 // show lets what a model says pass.
 func (r *run) show(d koda.TextDelta) {
-	r.emit(koda.Event{Type: koda.EventText, Payload: d})
+	r.pass(koda.EventText, d)
 }
 
 // journaled is a model whose answers are journaled, whole. An answer is the same

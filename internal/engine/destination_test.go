@@ -57,12 +57,12 @@ func TestDestination(t *testing.T) {
 		t.Errorf("output %+v", o.State.Output)
 	}
 
-	b.events = nil
+	b.forget()
 	req = b.request("a second ball", true)
 	req.Brief.Presets, req.Brief.To = []string{"gif", "reels"}, &koda.Destination{Path: out, Dir: true}
 	o = b.must(b.engine.New(ctx, req))
 	var told, want []string
-	for _, ev := range b.events {
+	for _, ev := range b.events() {
 		if ready, ok := ev.Payload.(koda.OutputReady); ok {
 			told = append(told, ready.URL, ready.Copy)
 		}

@@ -72,7 +72,7 @@ func (e *Engine) DiffVideo(ctx context.Context, id string, req VideoDiff) (c Com
 		return c, res, &koda.Error{Code: koda.CodeStorageFailed, Op: "make directory for the video", Err: err}
 	}
 	res, err = e.cfg.Renderer.Compare(ctx, from, to, v, func(p koda.Progress) {
-		e.emit(koda.Event{Type: koda.EventRenderProgress, Payload: p})
+		e.events.Publish(e.event(c.Project.ID, koda.EventRenderProgress, p))
 	})
 	if err != nil && ctx.Err() != nil {
 		err = &koda.Error{

@@ -405,5 +405,5 @@ func (r *run) giveBack(ctx context.Context) error {
 // [run.Now], and stored nowhere.
 func (r *run) think(message string) {
 	r.thinking.Store(&message)
-	r.emit(koda.Event{Type: koda.EventThinking, Payload: koda.Thinking{Message: message}})
+	r.pass(koda.EventThinking, koda.Thinking{Message: message})
 }

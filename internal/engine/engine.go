@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/control"
+	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/phase"
@@ -68,11 +69,11 @@ const (
 // be called from several goroutines; two that work on the same project exclude
 // each other (IN_USE).
 type Engine struct {
-	cfg Config
+	cfg    Config
+	events feed.Feed
 
-	mu          sync.Mutex
-	subscribers []func(koda.Event)
-	runs        map[string]*run // by project, those at work in this process
+	mu   sync.Mutex
+	runs map[string]*run // by project, those at work in this process
 
 	limit atomic.Int64 // see Limit
 }
@@ -84,28 +85,34 @@ func (e *Engine) Limit(d time.Duration) { e.limit.Store(d.Milliseconds()) }
 // Make makes an Engine; nothing is opened or started.
 func Make(cfg Config) *Engine { return &Engine{cfg: cfg, runs: map[string]*run{}} }
 
-// Subscribe registers for all events of this process, in order. Subscribers
-// are called one after the other and must not call the engine.
-func (e *Engine) Subscribe(f func(koda.Event)) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.subscribers = append(e.subscribers, f)
+// Subscribe calls show with all events of this process from now on, in order, on a
+// goroutine of its own. The work waits for nobody: passing events are dropped for
+// whoever is slow, and the durable ones that came meanwhile are read from the
+// journal. Who subscribes ends the subscription before the store is closed.
+func (e *Engine) Subscribe(show func(koda.Event)) *feed.Subscription {
+	return e.events.Subscribe(feed.Subscriber{Show: show, Missed: func(project string, after, last int64) int64 {
+		events, err := e.cfg.Journal.Events(context.Background(), project, after)
+		if err != nil {
+			show(e.event(project, koda.EventWarning, koda.Warned{
+				Message: fmt.Sprintf("the events from %d to %d cannot be read: %v", after+1, last, err),
+			}))
+		}
+		for _, ev := range events {
+			show(ev)
+			last = ev.Seq
+		}
+		return last
+	}})
 }
 
-func (e *Engine) emit(ev koda.Event) {
-	ev.Schema = koda.SchemaVersion
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for _, f := range e.subscribers {
-		f(ev)
-	}
+// event is an event of a project, of this moment.
+func (e *Engine) event(project string, t koda.EventType, payload any) koda.Event {
+	return koda.Event{Schema: koda.SchemaVersion, Project: project, At: e.now(), Type: t, Payload: payload}
 }
 
-// emit tells of an event of the project, here and to who follows.
-func (r *run) emit(ev koda.Event) {
-	ev.Schema = koda.SchemaVersion
-	r.e.emit(ev)
-	r.server.Publish(ev)
+// pass tells whoever watches of something that passes.
+func (r *run) pass(t koda.EventType, payload any) {
+	r.e.events.Publish(r.e.event(r.project.ID, t, payload))
 }
 
 // now is the time as it is journaled: UTC, to the millisecond.
@@ -169,9 +176,7 @@ func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, erro
 		return nil, err
 	}
 	if saved.Damage != "" {
-		e.emit(koda.Event{Type: koda.EventWarning, Payload: koda.Warned{
-			Message: saved.Damage + "; koda goes on from the checkpoint before",
-		}})
+		e.events.Publish(e.event(id, koda.EventWarning, koda.Warned{Message: saved.Damage + "; koda goes on from the checkpoint before"}))
 	}
 	r := e.newRun()
 	r.release = release

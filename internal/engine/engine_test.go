@@ -18,6 +18,7 @@ import (
 
 	"github.com/koda-video/koda/internal/atomicfile/atomicfiletest"
 	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
@@ -35,7 +36,8 @@ type bench struct {
 	parent string
 	author *author
 	video  *renderer
-	events []koda.Event
+	shown  []koda.Event
+	feed   *feed.Subscription // who shows them
 	engine *engine.Engine
 	other  *engine.Engine // as in another process
 	db     *store.DB
@@ -44,17 +46,9 @@ type bench struct {
 	limits engine.Limits
 	clock  *clock
 
-	mu     sync.Mutex // guards events and what follows
+	mu     sync.Mutex // guards shown and what follows
 	wanted koda.EventType
 	came   chan struct{}
-}
-
-// next is closed with the next event of a type.
-func (b *bench) next(t koda.EventType) <-chan struct{} {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.wanted, b.came = t, make(chan struct{})
-	return b.came
 }
 
 func newBench(t *testing.T) *bench {
@@ -68,6 +62,8 @@ func newBench(t *testing.T) *bench {
 func (b *bench) open() {
 	b.t.Helper()
 	if b.db != nil {
+		b.feed.Flush()
+		b.feed.End()
 		if err := b.db.Close(); err != nil {
 			b.t.Fatal(err)
 		}
@@ -78,6 +74,7 @@ func (b *bench) open() {
 	}
 	b.t.Cleanup(func() {
 		if b.db == db {
+			b.feed.End()
 			b.replays()
 		}
 		_ = db.Close()
@@ -103,10 +100,10 @@ func (b *bench) open() {
 		b.tweak(&cfg)
 	}
 	b.engine, b.other = engine.Make(cfg), engine.Make(cfg)
-	b.engine.Subscribe(func(ev koda.Event) {
+	b.feed = b.engine.Subscribe(func(ev koda.Event) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.events = append(b.events, ev)
+		b.shown = append(b.shown, ev)
 		if b.wanted == ev.Type {
 			b.wanted = ""
 			close(b.came)
@@ -271,7 +268,7 @@ func (v *renderer) Sheet(context.Context, fs.FS, int, int, int) (koda.Picture, e
 
 func (b *bench) types() []koda.EventType {
 	var types []koda.EventType
-	for _, ev := range b.events {
+	for _, ev := range b.events() {
 		types = append(types, ev.Type)
 	}
 	return types
@@ -321,7 +318,7 @@ func TestNew_ApprovedInAdvance(t *testing.T) {
 		t.Fatal(err)
 	}
 	var durable []koda.EventType
-	for _, ev := range b.events {
+	for _, ev := range b.events() {
 		if ev.Type.Durable() {
 			durable = append(durable, ev.Type)
 			if ev.Seq != int64(len(durable)) {

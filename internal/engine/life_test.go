@@ -34,10 +34,8 @@ func (b *bench) sandboxes() []string {
 
 // count counts the events of a type so far; it may be called while events come.
 func (b *bench) count(t koda.EventType) int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	n := 0
-	for _, ev := range b.events {
+	for _, ev := range b.events() {
 		if ev.Type == t {
 			n++
 		}

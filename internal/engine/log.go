@@ -29,52 +29,15 @@ func (r *run) logStep(prev phase.State, ev phase.Event, w with) {
 	r.e.cfg.Storage.Log(r.project.Dir, r.state.Node.UpdatedAt, strings.Join(parts, "; "))
 }
 
-// detail is what a person wants to know of an event beside its name.
+// detail is what a person wants to know of an event beside its name: of one that
+// says nothing itself, which call it was about, or which video.
 func detail(ev phase.Event, w with) string {
-	switch ev := ev.(type) {
-	case phase.Began:
-		return ev.Brief.Prompt
-	case phase.Answered:
-		return ev.Answer.OptionID + ev.Answer.Text
-	case phase.Rejected:
-		return ev.Feedback
-	case phase.Modified:
-		return ev.Text
-	case phase.Messaged:
-		return ev.Text
-	case phase.Edited:
-		return ev.Text
-	case phase.Said:
-		return ev.Text
-	case phase.TodoMarked:
-		return fmt.Sprintf("%s %s", ev.TodoID, ev.Status)
-	case phase.SandboxReady:
-		return ev.SandboxID
-	case phase.SandboxMoved:
-		return ev.SandboxID
-	case phase.Wrote:
-		if ev.Deleted {
-			return ev.Path + " (deleted)"
-		}
-		return fmt.Sprintf("%s (%d bytes)", ev.Path, ev.Size)
-	case phase.Versioned:
-		return fmt.Sprintf("v%d", ev.Version)
-	case phase.Saved:
-		return fmt.Sprintf("v%d", ev.Version)
-	case phase.Failed:
-		return fmt.Sprintf("%s: %s", ev.Failure.Code, ev.Failure.Message)
-	case phase.Unsaved:
-		return fmt.Sprintf("%s: %s", ev.Failure.Code, ev.Failure.Message)
-	case phase.Refused:
-		return ev.Failure.Message
-	case phase.Called:
-		if w.call != nil {
-			return strings.TrimSpace(w.call.Name + " " + w.call.ErrText)
-		}
-	case phase.Previewed, phase.Finished, phase.Rendered:
-		if w.render != nil {
-			return strings.TrimSpace(fmt.Sprintf("%s %s %s", w.render.Status, w.render.Spec.Output, w.render.Error))
-		}
+	text := ev.Told().Detail
+	if c := w.call; text == "" && c != nil {
+		text = c.Name + " " + c.ErrText
 	}
-	return ""
+	if rec := w.render; text == "" && rec != nil {
+		text = fmt.Sprintf("%s %s %s", rec.Status, rec.Spec.Output, rec.Error)
+	}
+	return text
 }

@@ -109,7 +109,7 @@ func TestMemo(t *testing.T) {
 			for same < len(script) && same < len(journal) && script[same].same(journal[same]) {
 				same++
 			}
-			events := len(b.events)
+			events := len(b.events())
 			atOnce := rapid.IntRange(1, 3).Draw(rt, "at once")
 			saved, got, err := b.engine.Work(t.Context(), id, rapid.Bool().Draw(rt, "park"), func(box tool.Toolbox) {
 				for i := 0; i < len(script); {
@@ -143,7 +143,7 @@ func TestMemo(t *testing.T) {
 					act(files, c)
 				}
 			}
-			for _, ev := range b.events[events:] {
+			for _, ev := range b.events()[events:] {
 				if m, ok := ev.Payload.(koda.MessageAdded); ev.Type == koda.EventFileWritten || ok && m.Role == koda.RoleAssistant {
 					seen++
 				}

@@ -137,7 +137,7 @@ func TestModel(t *testing.T) {
 		t.Errorf("the model was asked %d times", n)
 	}
 	var passed strings.Builder
-	for _, ev := range b.events {
+	for _, ev := range b.events() {
 		if d, ok := ev.Payload.(koda.TextDelta); ok {
 			fmt.Fprintf(&passed, "%s%s%s|", d.Text, d.Thinking, d.Tool)
 		}

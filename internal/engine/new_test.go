@@ -147,7 +147,7 @@ func TestNew_WarningsOfVideos(t *testing.T) {
 		t.Errorf("of the preview: %s", diff)
 	}
 	told := 0
-	for _, ev := range b.events {
+	for _, ev := range b.events() {
 		if w, ok := ev.Payload.(koda.Warned); ok && w.Message == b.video.warnings[0] {
 			told++
 		}

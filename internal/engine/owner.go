@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -40,7 +42,7 @@ func (r *run) attend() {
 		return
 	}
 	var err error
-	if r.server, err = control.Listen(r.e.cfg.Sockets, r.project.ID, r); err == nil {
+	if r.server, err = control.Listen(r.e.cfg.Sockets, r.project.ID, &r.e.events, r); err == nil {
 		err = r.e.cfg.Storage.Announce(r.project.Dir, control.Path(r.e.cfg.Sockets, r.project.ID))
 	}
 	if err != nil {
@@ -193,16 +195,20 @@ func (e *Engine) Follow(ctx context.Context, id string, after int64, show func(k
 	if after < 0 {
 		after = p.Seq
 	}
-	journaled := func(int64) error {
-		evs, err := e.cfg.Journal.Events(ctx, id, after)
-		for _, ev := range evs {
-			show(ev)
-			after = ev.Seq
-		}
-		return err
+	f := follower{show: show, there: p.Seq, after: after, look: make(chan struct{}, 1)}
+	f.changed = sync.NewCond(&f.mu)
+	tailing, stop := context.WithCancel(ctx)
+	var tail sync.WaitGroup
+	tail.Go(func() { f.tail(e.cfg.Journal.Tail(tailing, id, after, f.look)) })
+	failed := control.Follow(ctx, e.cfg.Sockets, id, f.passing, f.upTo)
+	stop()
+	tail.Wait()
+	// What was journaled last, whether or not it was announced.
+	evs, err := e.cfg.Journal.Events(ctx, id, f.after)
+	for _, ev := range evs {
+		show(ev)
 	}
-	failed := control.Follow(ctx, e.cfg.Sockets, id, show, journaled)
-	if err := journaled(0); err != nil {
+	if err = errors.Join(f.err, err); err != nil {
 		return err
 	}
 	if errors.Is(failed, control.ErrCutOff) {
@@ -212,6 +218,57 @@ func (e *Engine) Follow(ctx context.Context, id string, after int64, show func(k
 		}
 	}
 	return e.reached(ctx, id, failed)
+}
+
+// follower shows events of two sources, one after the other: durable ones of the
+// journal, passing ones of the owner.
+type follower struct {
+	show  func(koda.Event)
+	there int64         // number of the last durable event at the beginning
+	look  chan struct{} // wakes who reads the journal
+
+	mu      sync.Mutex
+	changed *sync.Cond
+	after   int64 // number of the last durable event shown
+	over    bool  // the journal is not read any more
+	err     error
+}
+
+func (f *follower) tail(events iter.Seq2[koda.Event, error]) {
+	for ev, err := range events {
+		f.mu.Lock()
+		if f.err = err; err == nil {
+			f.show(ev)
+			f.after = ev.Seq
+		}
+		f.changed.Broadcast()
+		f.mu.Unlock()
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.over = true
+	f.changed.Broadcast()
+}
+
+func (f *follower) passing(ev koda.Event) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.show(ev)
+}
+
+// upTo waits until the durable events up to a number are shown, and those that
+// were there before: what passes then came after them.
+func (f *follower) upTo(seq int64) error {
+	select {
+	case f.look <- struct{}{}:
+	default: // it is about to look
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for f.after < max(seq, f.there) && !f.over {
+		f.changed.Wait()
+	}
+	return f.err
 }
 
 // reached gives the error of speaking to an owner its sentence.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io/fs"
+	"iter"
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -39,6 +40,9 @@ type Store interface {
 	List(ctx context.Context) ([]koda.Project, error)
 	// Delete removes every row of a project. A missing one is NOT_FOUND.
 	Delete(ctx context.Context, id string) error
+	// Prune drops what only going on with the last turn of a project would need, and
+	// returns how many bytes that is; with dryRun it only counts.
+	Prune(ctx context.Context, id string, dryRun bool) (size int64, err error)
 	// DeleteRender removes a render's row. A missing one is NOT_FOUND.
 	DeleteRender(ctx context.Context, projectID, id string) error
 	// FindProject finds the one project meant by ref: id, name, directory or
@@ -52,6 +56,9 @@ type Store interface {
 type Journal interface {
 	// Events lists durable events numbered above after, in order.
 	Events(ctx context.Context, projectID string, after int64) ([]koda.Event, error)
+	// Tail yields them, and waits for more, those of other processes too, until ctx
+	// ends. It looks at once when something comes over look.
+	Tail(ctx context.Context, projectID string, after int64, look <-chan struct{}) iter.Seq2[koda.Event, error]
 	Turns(ctx context.Context, projectID string) ([]koda.Turn, error)
 	Blocks(ctx context.Context, turnID string) ([]koda.Block, error)
 	Renders(ctx context.Context, projectID string) ([]koda.RenderRecord, error)

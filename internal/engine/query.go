@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,7 +11,6 @@ import (
 	"syscall"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/phase"
 )
 
 // View is everything known of a project.
@@ -198,24 +196,6 @@ func (e *Engine) journaledIn(ctx context.Context, dir string, damaged error) (ko
 	return koda.Project{}, damaged
 }
 
-// machineIn decodes the state of the machine in the state file of dir. What is
-// none of that project's must not get into the database: STORAGE_FAILED.
-func machineIn(s koda.StateFile, dir string) (phase.State, error) {
-	var m phase.State
-	err := json.Unmarshal(s.Machine, &m)
-	if err == nil && m.Node.ProjectID != s.Project.ID {
-		err = fmt.Errorf("its machine is not that of project %q", s.Project.ID)
-	}
-	if err != nil {
-		path := filepath.Join(dir, ".koda", "state.json")
-		return m, &koda.Error{
-			Code: koda.CodeStorageFailed, Op: "read project", Err: fmt.Errorf("%s is damaged: %w", path, err),
-			Hint: "restore it from a backup; or move " + path + " away to go on from the journal, or from the checkpoint before",
-		}
-	}
-	return m, nil
-}
-
 // sameDir reports whether two paths are of one directory that is there.
 func sameDir(a, b string) bool {
 	one, err := os.Stat(a)
@@ -230,23 +210,6 @@ func sameDir(a, b string) bool {
 func (e *Engine) holds(dir, id string) bool {
 	s, err := e.cfg.Storage.ReadState(dir)
 	return err == nil && s.Project.ID == id
-}
-
-// forked gives a copied project an identity of its own. It starts with what was
-// checkpointed: the sandbox stays with the original.
-func forked(s koda.StateFile, dir, id string) (koda.StateFile, error) {
-	m, err := machineIn(s, dir)
-	if err != nil {
-		return s, err
-	}
-	m.Node.NodeID, m.Node.ProjectID, m.Node.SandboxID = id, id, ""
-	machine, err := json.Marshal(m)
-	if err != nil {
-		return s, fmt.Errorf("encode state: %w", err)
-	}
-	s.Project.ID, s.Project.Dir, s.Project.Name = id, dir, filepath.Base(dir)
-	s.NodeState, s.Machine, s.LastCheckpoint.SandboxID = m.Node, machine, nil
-	return s, nil
 }
 
 // TakeIn adopts the projects in these directories and returns how many there

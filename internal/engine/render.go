@@ -69,7 +69,7 @@ func (r *run) render(ctx context.Context, spec koda.RenderSpec) (koda.RenderResu
 	}
 	if err == nil && r.state.Pending != nil { // else the caller has the result
 		for _, w := range slices.Concat(res.Retries, res.Warnings) {
-			r.emit(koda.Event{Type: koda.EventWarning, Payload: koda.Warned{Message: w}})
+			r.pass(koda.EventWarning, koda.Warned{Message: w})
 		}
 	}
 	return res, with{render: rec}, err
@@ -85,7 +85,7 @@ func (r *run) draw(ctx context.Context, files fs.FS, spec koda.RenderSpec) (res 
 	began := r.e.now()
 	r.apart(func() {
 		res, err = r.e.cfg.Renderer.Render(ctx, files, spec, func(p koda.Progress) {
-			r.emit(koda.Event{Type: koda.EventRenderProgress, Payload: p})
+			r.pass(koda.EventRenderProgress, p)
 		})
 	})
 	rec = &koda.RenderRecord{

@@ -40,7 +40,7 @@ func TestResume_SameTodo(t *testing.T) {
 			if out.State.Phase != koda.PhaseExecuting || out.Waiting != engine.WaitingRetry {
 				t.Fatalf("phase %s, waiting for %q", out.State.Phase, out.Waiting)
 			}
-			written := countFiles(b.events)
+			written := countFiles(b.events())
 			if lost {
 				if err := os.RemoveAll(filepath.Join(b.home, "sandboxes")); err != nil {
 					t.Fatal(err)
@@ -55,7 +55,7 @@ func TestResume_SameTodo(t *testing.T) {
 			if out.Saved.Calls != 1 { // a file of the second todo; a thought is no answer
 				t.Errorf("%d calls were answered from the journal, want 1", out.Saved.Calls)
 			}
-			if got := countFiles(b.events) - written; got != 8-3 {
+			if got := countFiles(b.events()) - written; got != 8-3 {
 				t.Errorf("%d files were written after the resume, want 5", got)
 			}
 			for i := 1; i <= 4; i++ {

@@ -68,14 +68,17 @@ func (r *run) step(ctx context.Context, ev phase.Event, w with) error {
 		r.turn = *c.Turn
 	}
 	r.blocks += len(c.Blocks)
-	return r.saveState(ev)
+	if ev.Told().Midway {
+		return nil
+	}
+	return r.saveMachine()
 }
 
 func (r *run) commit(ctx context.Context, c koda.Commit, create bool) error {
 	evs := c.Events
 	if create {
 		for i := range evs {
-			evs[i].Seq = int64(i) + 1
+			evs[i].Project, evs[i].At, evs[i].Seq = c.Project.ID, c.At, int64(i)+1
 		}
 		if err := r.e.cfg.Store.Create(ctx, c); err != nil {
 			return fmt.Errorf("journal project: %w", err)
@@ -89,23 +92,13 @@ func (r *run) commit(ctx context.Context, c koda.Commit, create bool) error {
 	r.project = c.Project
 	r.project.Seq = c.Prev + int64(len(evs))
 	for _, ev := range evs {
-		r.emit(ev)
+		r.e.events.Publish(ev)
 	}
 	return nil
 }
 
-// saveState writes the new state into the project directory, so that the
-// directory alone is enough to go on. What happens in the middle of an effect
-// is left to the effect's outcome.
-func (r *run) saveState(ev phase.Event) error {
-	switch ev.(type) {
-	case phase.TodoMarked, phase.Said, phase.Wrote, phase.Called, phase.Checkpointed, phase.Rendered, phase.Unsaved:
-		return nil
-	}
-	return r.saveMachine()
-}
-
-// saveMachine writes the state as of now into the project directory.
+// saveMachine writes the state as of now into the project directory, so that the
+// directory alone is enough to go on.
 func (r *run) saveMachine() error {
 	if err := r.put(nil, nil, nil); err != nil {
 		return fmt.Errorf("save state: %w", err)
@@ -124,11 +117,11 @@ func (r *run) row(s phase.State) koda.Project {
 // again, and keeps why it failed or was refused.
 func (r *run) turnAfter(next phase.State, ev phase.Event, began bool) (koda.Turn, bool) {
 	turn := r.turn
-	if c, ok := ev.(phase.Called); ok && c.Cost != (koda.Cost{}) && turn.ID != "" {
-		turn.Cost, began = turn.Cost.Plus(c.Cost), true
+	told := ev.Told()
+	if told.Cost != (koda.Cost{}) && turn.ID != "" {
+		turn.Cost, began = turn.Cost.Plus(told.Cost), true
 	}
-	_, goesOn := ev.(phase.Unsaved)
-	if f := failureIn(next, ev); f != nil && !goesOn {
+	if f := failureIn(next, ev); f != nil && !told.Kept {
 		turn.Error, began = f, true
 	}
 	if next.Pending != nil || turn.ID == "" {
@@ -148,101 +141,73 @@ func (r *run) turnAfter(next phase.State, ev phase.Event, began bool) (koda.Turn
 	return turn, true
 }
 
-// failureIn is the failure a step is about; nil for most.
+// failureIn is the failure a step is about; nil for most. What failed may be none
+// of the project's.
 func failureIn(next phase.State, ev phase.Event) *koda.Failure {
-	switch ev := ev.(type) {
-	case phase.Failed:
-		return next.Node.Error // nil where it is none of the project's
-	case phase.Declined:
-		return &ev.Failure
-	case phase.Refused:
-		return &ev.Failure
-	case phase.Unsaved:
-		return &ev.Failure
+	if _, failed := ev.(phase.Failed); failed {
+		return next.Node.Error
 	}
-	return nil
+	return ev.Told().Failure
 }
 
 // events are the durable events of a step: at least one, except for a call that
 // changed nothing.
 func events(prev, next phase.State, ev phase.Event, w with) []koda.Event {
-	one := func(t koda.EventType, payload any) koda.Event {
-		return koda.Event{Schema: koda.SchemaVersion, Type: t, Payload: payload}
-	}
 	var evs []koda.Event
+	add := func(t koda.EventType, payload any) {
+		evs = append(evs, koda.Event{Schema: koda.SchemaVersion, Type: t, Payload: payload})
+	}
 	for _, m := range next.Messages[len(prev.Messages):] {
-		evs = append(evs, one(koda.EventMessage, koda.MessageAdded{Role: m.Role, Content: m.Content}))
+		add(koda.EventMessage, koda.MessageAdded{Role: m.Role, Content: m.Content})
 	}
-	switch ev := ev.(type) {
-	case phase.TodoMarked:
-		return append(evs, one(koda.EventTodoUpdate, todoUpdate(next, ev.TodoID)))
-	case phase.Wrote:
-		return append(evs, one(koda.EventFileWritten, koda.FileWritten{Path: ev.Path, Size: ev.Size, Deleted: ev.Deleted}))
-	case phase.Said, phase.HandEdited:
-		return evs
-	case phase.Called:
-		return evs
-	case phase.Checkpointed:
-		return append(evs, one(koda.EventCheckpoint, koda.Checkpointed{TodoIndex: next.TodosDone(), Files: files(next)}))
-	case phase.Versioned:
-		evs = append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: len(w.version.Files)}))
-	case phase.Imported:
-		evs = append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: len(w.version.Files)}))
-	case phase.Placed:
-		evs = append(evs, one(koda.EventCheckout, koda.CheckedOut{Version: ev.Version}))
-	case phase.Saved:
-		return append(evs, one(koda.EventVersion, koda.Versioned{Version: ev.Version, Files: len(w.version.Files)}))
-	case phase.Messaged:
+	told := ev.Told()
+	if told.Todo != "" {
+		add(koda.EventTodoUpdate, todoUpdate(next, told.Todo))
+	}
+	if told.Made > 0 {
+		add(koda.EventVersion, koda.Versioned{Version: told.Made, Files: len(w.version.Files)})
+	}
+	if told.Adds {
 		for _, t := range addedTodos(prev, next) {
-			evs = append(evs, one(koda.EventTodoUpdate, todoUpdate(next, t.ID)))
-		}
-	case phase.Previewed:
-		evs = append(evs, one(koda.EventPreviewReady, koda.PreviewReady{URL: ev.Preview.VideoURL}))
-	case phase.Finished:
-		for _, o := range append([]koda.Output{ev.Output}, ev.Output.Others...) {
-			evs = append(evs, one(koda.EventOutput, koda.OutputReady{URL: o.VideoURL, Copy: o.Copy, ThumbnailURL: o.ThumbnailURL, SHA256: o.SHA256}))
+			add(koda.EventTodoUpdate, todoUpdate(next, t.ID))
 		}
 	}
-	if f := failureIn(next, ev); f != nil {
-		evs = append(evs, one(koda.EventError, koda.ErrorRaised{Code: f.Code, Message: f.Message, Hint: f.Hint}))
+	for _, made := range told.Events {
+		add(made.Type, made.Payload)
 	}
-	evs = append(evs, todoChanges(prev, next)...)
-	switch ev.(type) {
-	case phase.Worked, phase.Versioned:
-		evs = append(evs, one(koda.EventCheckpoint, koda.Checkpointed{TodoIndex: next.TodosDone(), Files: files(next)}))
+	if !told.Alone {
+		if f := failureIn(next, ev); f != nil {
+			add(koda.EventError, koda.ErrorRaised{Code: f.Code, Message: f.Message, Hint: f.Hint})
+		}
+		for _, id := range changedTodos(prev, next) {
+			add(koda.EventTodoUpdate, todoUpdate(next, id))
+		}
 	}
-	if prev.Node.Phase != next.Node.Phase || len(evs) == 0 || changedPart(ev) {
-		evs = append(evs, one(koda.EventStateChange, koda.StateChange{Phase: next.Node.Phase, State: next.Node}))
+	if told.Saves {
+		add(koda.EventCheckpoint, koda.Checkpointed{TodoIndex: next.TodosDone(), Files: files(next)})
+	}
+	if !told.Alone && (prev.Node.Phase != next.Node.Phase || len(evs) == 0 || told.Part) {
+		add(koda.EventStateChange, koda.StateChange{Phase: next.Node.Phase, State: next.Node})
 	}
 	return evs
 }
 
-// changedPart reports whether ev changes a part of the state within a phase.
-func changedPart(ev phase.Event) bool {
-	switch ev.(type) {
-	case phase.Asked, phase.Planned, phase.Refused, phase.Suspended, phase.Messaged:
-		return true
-	}
-	return false
-}
-
-// todoChanges are the updates of todos whose status a step changed.
-func todoChanges(prev, next phase.State) []koda.Event {
+// changedTodos are the ids of the todos whose status a step changed.
+func changedTodos(prev, next phase.State) (ids []string) {
 	before := map[string]koda.TodoStatus{}
 	if x := prev.Node.Execution; x != nil {
 		for _, t := range x.Todos {
 			before[t.ID] = t.Status
 		}
 	}
-	var evs []koda.Event
 	if x := next.Node.Execution; x != nil {
 		for _, t := range x.Todos {
 			if was, known := before[t.ID]; known && was != t.Status {
-				evs = append(evs, koda.Event{Schema: koda.SchemaVersion, Type: koda.EventTodoUpdate, Payload: todoUpdate(next, t.ID)})
+				ids = append(ids, t.ID)
 			}
 		}
 	}
-	return evs
+	return ids
 }
 
 // addedTodos are the todos that a step added.
@@ -297,17 +262,8 @@ func (r *run) newBlocks(prev, next phase.State, ev phase.Event, w with) []koda.B
 		}
 		add(koda.BlockTool, content)
 	}
-	switch ev := ev.(type) {
-	case phase.Asked:
-		add(koda.BlockQuestion, ev.Question)
-	case phase.Planned:
-		add(koda.BlockPlan, ev.Plan)
-	case phase.Wrote:
-		add(koda.BlockFile, koda.FileWritten{Path: ev.Path, Size: ev.Size, Deleted: ev.Deleted})
-	case phase.Failed:
-		add(koda.BlockError, ev.Failure)
-	case phase.Refused:
-		add(koda.BlockError, ev.Failure)
+	if b := ev.Told().Block; b != nil {
+		add(b.Type, b.Content)
 	}
 	if w.render != nil {
 		add(koda.BlockRender, w.render)

@@ -34,6 +34,16 @@ type Swept struct {
 	Previews  []SweptPreview  `json:"previews"`
 	Sessions  int             `json:"sessions"` // closed, or forgotten when they long were
 	Contents  []SweptContents `json:"contents"`
+	Journals  []SweptJournal  `json:"journals"`
+	// NotDone are sentences on what had to be left for the next time.
+	NotDone []string `json:"notDone,omitempty"`
+}
+
+// SweptJournal is what was dropped from the journal of a finished project: what only
+// going on with its work would have needed.
+type SweptJournal struct {
+	Project string `json:"project"` // name
+	Size    int64  `json:"size"`    // bytes
 }
 
 // SweptContents are contents a project had stored of files that are in no version.
@@ -59,12 +69,13 @@ type SweptPreview struct {
 
 // Sweep puts away what no project needs any more: sandboxes that nobody uses,
 // those of a person who is away (saved first), previews older than a day that no
-// project waits with, stored contents nothing needs, sessions older than a month. It removes only what koda
+// project waits with, stored contents nothing needs, sessions older than a month, and
+// of the journals of finished projects what only a resume needed. It removes only what koda
 // made and can tell from what people put in its place, and never anything a
 // living process uses. With dryRun it only says what it would.
 func (e *Engine) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
 	s := sweep{e: e, dryRun: dryRun, now: e.now(), projects: map[string]koda.Project{}, users: map[string]koda.Session{}, alive: map[sandbox.Kind]map[string]bool{}}
-	s.out = Swept{Sandboxes: []SweptSandbox{}, Previews: []SweptPreview{}, Contents: []SweptContents{}}
+	s.out = Swept{Sandboxes: []SweptSandbox{}, Previews: []SweptPreview{}, Contents: []SweptContents{}, Journals: []SweptJournal{}}
 	projects, err := e.cfg.Store.List(ctx)
 	if err != nil {
 		return s.out, err
@@ -83,7 +94,7 @@ func (e *Engine) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
 	}
 	errs := []error{s.sandboxes(ctx)}
 	for _, p := range projects {
-		errs = append(errs, ctx.Err(), s.previews(ctx, p), s.contents(p))
+		errs = append(errs, ctx.Err(), s.previews(ctx, p), s.contents(p), s.journal(ctx, p))
 	}
 	return s.out, errors.Join(append(errs, s.sessions(ctx, sessions))...)
 }
@@ -288,6 +299,22 @@ func (s *sweep) contents(p koda.Project) (err error) {
 	}
 	s.out.Contents = append(s.out.Contents, SweptContents{Project: p.Name, Files: files, Size: size})
 	return nil
+}
+
+// journal prunes the journal of a finished project.
+func (s *sweep) journal(ctx context.Context, p koda.Project) error {
+	if p.Phase != koda.PhaseComplete || len(s.out.NotDone) > 0 {
+		return nil
+	}
+	size, err := s.e.cfg.Store.Prune(ctx, p.ID, s.dryRun)
+	if size > 0 {
+		s.out.Journals = append(s.out.Journals, SweptJournal{Project: p.Name, Size: size})
+	}
+	if err != nil && ctx.Err() == nil { // it is as it was: others write, or the disk is full
+		s.out.NotDone = append(s.out.NotDone, fmt.Sprintf("the journals could not be made smaller: %v", err))
+		return nil
+	}
+	return err
 }
 
 // needed are the previews a project waits with, or may fall back to.

@@ -162,9 +162,9 @@ func TestUndoRedo(t *testing.T) {
 		t.Errorf("a render drew v%d, %v", b.video.specs[len(b.video.specs)-1].Version, err)
 	}
 	// The same again changes nothing.
-	turns := len(b.events)
-	if m := b.moved(b.engine.Checkout(ctx, id, 3)); m.From != 3 || m.To != 3 || len(b.events) != turns {
-		t.Errorf("the same checkout again: %+v, %d events", m, len(b.events)-turns)
+	turns := len(b.events())
+	if m := b.moved(b.engine.Checkout(ctx, id, 3)); m.From != 3 || m.To != 3 || len(b.events()) != turns {
+		t.Errorf("the same checkout again: %+v, %d events", m, len(b.events())-turns)
 	}
 }
 
@@ -312,13 +312,13 @@ func TestCheckout_Refusals(t *testing.T) {
 	if err := os.Remove(object); err != nil {
 		t.Fatal(err)
 	}
-	before, seq := b.tree(dir), len(b.events)
+	before, seq := b.tree(dir), len(b.events())
 	_, err := b.engine.Checkout(ctx, id, 2)
 	if koda.CodeOf(err) != koda.CodeStorageFailed || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), digest) || koda.HintOf(err) == "" {
 		t.Errorf("a lost content gave %v", err)
 	}
-	if changed := cmp.Diff(before, b.tree(dir)); changed != "" || len(b.events) != seq {
-		t.Errorf("it changed something: %s, %d events", changed, len(b.events)-seq)
+	if changed := cmp.Diff(before, b.tree(dir)); changed != "" || len(b.events()) != seq {
+		t.Errorf("it changed something: %s, %d events", changed, len(b.events())-seq)
 	}
 	b.at(b.moved(b.engine.Checkout(ctx, id, 4)), 4)
 }

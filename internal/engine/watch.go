@@ -138,7 +138,7 @@ func (r *run) tellUnsaved(ctx context.Context, err error) {
 	f := failureOf(&koda.Error{Code: koda.CodeSaveFailed, Op: "the work so far could not be saved", Err: err, Hint: koda.HintOf(err)})
 	note := fmt.Sprintf("%s. It is in the sandbox, and saving it is tried again.", f.Message)
 	if r.step(ctx, phase.Unsaved{Stamp: r.stamp(), Failure: f, Note: note}, with{}) != nil {
-		r.emit(koda.Event{Type: koda.EventWarning, Payload: koda.Warned{Message: note}})
+		r.pass(koda.EventWarning, koda.Warned{Message: note})
 	}
 }
 

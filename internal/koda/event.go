@@ -1,5 +1,13 @@
 package koda
 
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
 // EventType names an event.
 type EventType string
 
@@ -33,20 +41,76 @@ const EventWarning EventType = "WARNING"
 // EventText is a passing event of koda: what a model says, as it comes.
 const EventText EventType = "TEXT_DELTA"
 
+// eventTypes says of every type whether its events pass, and how their payload is
+// read; nil where who reads it knows no more than that it is JSON.
+var eventTypes = map[EventType]struct {
+	passes  bool
+	payload func(json.RawMessage) (any, error)
+}{
+	EventStateChange:    {payload: payloadOf[StateChange]},
+	EventTodoUpdate:     {payload: payloadOf[TodoUpdate]},
+	EventThinking:       {payload: payloadOf[Thinking], passes: true},
+	EventMessage:        {payload: payloadOf[MessageAdded]},
+	EventFileWritten:    {payload: payloadOf[FileWritten]},
+	EventPreviewReady:   {payload: payloadOf[PreviewReady]},
+	EventRenderProgress: {payload: payloadOf[Progress], passes: true},
+	EventError:          {payload: payloadOf[ErrorRaised]},
+	EventCheckpoint:     {payload: payloadOf[Checkpointed]},
+	EventVersion:        {payload: payloadOf[Versioned]},
+	EventOutput:         {payload: payloadOf[OutputReady]},
+	EventCheckout:       {payload: payloadOf[CheckedOut]},
+	EventRow:            {passes: true},
+	EventText:           {payload: payloadOf[TextDelta], passes: true},
+	EventWarning:        {payload: payloadOf[Warned], passes: true},
+}
+
+func payloadOf[T any](raw json.RawMessage) (any, error) {
+	var v T
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return nil, fmt.Errorf("decode %T: %w", v, err)
+	}
+	return v, nil
+}
+
+// EventTypes lists all types of events there are, in the order of their names.
+func EventTypes() []EventType { return slices.Sorted(maps.Keys(eventTypes)) }
+
 // Durable reports whether events of this type are numbered and stored. The
 // others pass: they may be dropped and are never stored.
-func (t EventType) Durable() bool {
-	return t != EventThinking && t != EventRenderProgress && t != EventRow && t != EventWarning && t != EventText
+func (t EventType) Durable() bool { return !eventTypes[t].passes }
+
+// Payload reads the payload of an event of this type. That of a type this koda does
+// not know stays JSON.
+func (t EventType) Payload(raw json.RawMessage) (any, error) {
+	if read := eventTypes[t].payload; read != nil {
+		return read(raw)
+	}
+	return raw, nil
 }
 
 // Event is what every face consumes: the terminal UI, the plain lines and
 // --json. Seq counts the durable events of one project from 1; passing events
-// carry 0.
+// carry 0. Project is the project's id; it is empty where an event is about none.
 type Event struct {
 	Schema  int       `json:"schema"`
+	Project string    `json:"project,omitempty"`
+	At      time.Time `json:"at,omitzero"`
 	Seq     int64     `json:"seq,omitempty"`
 	Type    EventType `json:"type"`
 	Payload any       `json:"payload"`
+}
+
+// UnmarshalJSON gives the payload the type it was written with.
+func (e *Event) UnmarshalJSON(data []byte) error {
+	type plain Event
+	var payload json.RawMessage
+	read := (*plain)(e)
+	read.Payload = &payload
+	err := json.Unmarshal(data, read)
+	if err == nil {
+		e.Payload, err = e.Type.Payload(payload)
+	}
+	return err
 }
 
 // StateChange is the payload of STATE_CHANGE.

@@ -104,15 +104,19 @@ type RenderRecord struct {
 }
 
 // StateFile is .koda/state.json, the checkpoint of a project: enough to go on
-// without the database. Machine is the whole state of the phase machine;
-// the other fields repeat parts of it in the shape people read.
+// without the database. NodeState and Messages are parts of the state of the phase
+// machine, in the shape people read, and Machine is the rest of that state. Older
+// files have those parts in Machine as well.
 type StateFile struct {
-	Schema         int               `json:"schema"`
-	Project        Project           `json:"project"`
-	Seq            int64             `json:"seq"` // last durable event it covers
-	NodeState      NodeState         `json:"nodeState"`
-	Plan           *Plan             `json:"plan,omitempty"`
-	Messages       []Message         `json:"messages"`
+	Schema    int       `json:"schema"`
+	Project   Project   `json:"project"`
+	Seq       int64     `json:"seq"` // last durable event it covers
+	NodeState NodeState `json:"nodeState"`
+	Plan      *Plan     `json:"plan,omitempty"`
+	Messages  []Message `json:"messages"`
+	// Before counts the messages said before the work on the plan began: those after
+	// them are the messages of NodeState.Execution, which has none itself.
+	Before         int               `json:"messagesBefore,omitempty"`
 	TheatreState   json.RawMessage   `json:"theatreState,omitempty"`
 	LastCheckpoint CheckpointMark    `json:"lastCheckpoint"`
 	Version        int               `json:"version"` // the version Files belongs to, 0 before the first

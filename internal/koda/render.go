@@ -207,3 +207,11 @@ type Progress struct {
 	Passed int `json:"passed,omitempty"`
 	ToPass int `json:"toPass,omitempty"`
 }
+
+// UnmarshalJSON knows Remaining from ETAMS.
+func (p *Progress) UnmarshalJSON(data []byte) error {
+	type plain Progress
+	err := json.Unmarshal(data, (*plain)(p))
+	p.Remaining = time.Duration(p.ETAMS) * time.Millisecond
+	return err
+}

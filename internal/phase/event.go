@@ -3,13 +3,20 @@ package phase
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Event is something that happened to a project.
-type Event interface{ stamp() Stamp }
+// Event is something that happened to a project. It is in the table of kinds, and
+// Told is all that its readers know of it.
+type Event interface {
+	stamp() Stamp
+	Told() Told
+}
 
 // Stamp is when an event happened. Auto marks what an approval given in advance
 // decided: it continues the turn instead of beginning one.
@@ -229,11 +236,68 @@ type (
 	Checkpointed struct{ Stamp }
 )
 
+// class says when an event is possible.
+type class int
+
+const (
+	beginning class = iota + 1 // before all others
+	acting                     // what a person does while nothing is pending; it begins a turn
+	aside                      // what can be done at any time
+	during                     // in the middle of an effect
+	outcome                    // the end of an effect
+)
+
+// kind is what there is to know of an event but what it does to the state.
+type kind struct {
+	name  string
+	class class
+	ends  string // the effect whose outcome it is; "" for outcomes of several
+	read  func([]byte) (Event, error)
+}
+
+// kinds are all events by name. An event that is not here cannot happen.
+var kinds = byName(
+	of[Began](beginning, ""), of[Forked](beginning, ""),
+	of[Answered](acting, ""), of[Accepted](acting, ""), of[Rejected](acting, ""), of[Modified](acting, ""),
+	of[Edited](acting, ""), of[Retried](acting, ""), of[CheckedOut](acting, ""),
+	of[Messaged](aside, ""), of[Approved](aside, ""), of[Chosen](aside, ""), of[HandEdited](aside, ""),
+	of[Saved](aside, ""), of[Suspended](aside, ""), of[Unsaved](aside, ""), of[Rendered](aside, ""),
+	of[TodoMarked](during, ""), of[Said](during, ""), of[Wrote](during, ""), of[Called](during, ""),
+	of[Checkpointed](during, ""), of[SandboxLost](during, ""), of[SandboxMoved](during, ""),
+	of[Asked](outcome, EffectClarify), of[Clear](outcome, EffectClarify), of[Declined](outcome, EffectClarify),
+	of[Planned](outcome, EffectPlan), of[SandboxReady](outcome, EffectSandbox), of[Worked](outcome, EffectWork),
+	of[Versioned](outcome, EffectVersion), of[Placed](outcome, EffectPlace), of[Imported](outcome, EffectFork),
+	of[Previewed](outcome, EffectPreview), of[Finished](outcome, EffectFinal), of[Released](outcome, EffectRelease),
+	of[Refused](outcome, ""), of[Failed](outcome, ""),
+)
+
+func of[E Event](c class, ends string) kind {
+	var zero E
+	return kind{name: Name(zero), class: c, ends: ends, read: func(data []byte) (Event, error) {
+		var ev E
+		if err := json.Unmarshal(data, &ev); err != nil {
+			return nil, fmt.Errorf("decode %s: %w", Name(ev), err)
+		}
+		return ev, nil
+	}}
+}
+
+func byName(all ...kind) map[string]kind {
+	m := map[string]kind{}
+	for _, k := range all {
+		m[k.name] = k
+	}
+	return m
+}
+
 // Name is the word events are journaled and tested by.
 func Name(ev Event) string {
-	name := fmt.Sprintf("%T", ev)
-	return name[len("phase."):]
+	_, name, _ := strings.Cut(fmt.Sprintf("%T", ev), ".")
+	return name
 }
+
+// Names lists the names of all events.
+func Names() []string { return slices.Sorted(maps.Keys(kinds)) }
 
 // Encode gives the journal's form of an event.
 func Encode(ev Event) (json.RawMessage, error) {
@@ -256,30 +320,9 @@ func Decode(data json.RawMessage) (Event, error) {
 	if err := json.Unmarshal(data, &env); err != nil {
 		return nil, fmt.Errorf("decode event: %w", err)
 	}
-	decode, ok := decoders[env.Name]
+	k, ok := kinds[env.Name]
 	if !ok {
 		return nil, fmt.Errorf("decode event: unknown name %q", env.Name)
 	}
-	return decode(env.Body)
-}
-
-var decoders = map[string]func([]byte) (Event, error){
-	"Began": as[Began], "Answered": as[Answered], "Accepted": as[Accepted], "Rejected": as[Rejected],
-	"Modified": as[Modified], "Messaged": as[Messaged], "Edited": as[Edited], "Retried": as[Retried],
-	"Approved": as[Approved], "Chosen": as[Chosen], "Saved": as[Saved], "Rendered": as[Rendered], "Suspended": as[Suspended], "Unsaved": as[Unsaved],
-	"CheckedOut": as[CheckedOut], "Forked": as[Forked], "Placed": as[Placed], "Imported": as[Imported],
-	"Asked": as[Asked], "Clear": as[Clear], "Declined": as[Declined],
-	"Planned": as[Planned], "SandboxReady": as[SandboxReady], "Worked": as[Worked], "Refused": as[Refused],
-	"Versioned": as[Versioned], "Previewed": as[Previewed], "Finished": as[Finished], "Released": as[Released],
-	"Failed": as[Failed], "TodoMarked": as[TodoMarked], "Said": as[Said], "Wrote": as[Wrote],
-	"HandEdited": as[HandEdited], "SandboxLost": as[SandboxLost], "SandboxMoved": as[SandboxMoved],
-	"Called": as[Called], "Checkpointed": as[Checkpointed],
-}
-
-func as[E Event](data []byte) (Event, error) {
-	var ev E
-	if err := json.Unmarshal(data, &ev); err != nil {
-		return nil, fmt.Errorf("decode %s: %w", Name(ev), err)
-	}
-	return ev, nil
+	return k.read(env.Body)
 }

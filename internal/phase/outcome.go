@@ -19,7 +19,7 @@ func (s *State) outcome(ev Event) (string, error) {
 	if failed, ok := ev.(Failed); ok {
 		return "", s.fail(failed)
 	}
-	if want := effectOf(ev); want != "" && want != kind {
+	if want := kinds[Name(ev)].ends; want != "" && want != kind {
 		return "", fmt.Errorf("%s while %s is pending", Name(ev), kind)
 	}
 	if d, ok := ev.(Declined); ok && s.Node.Phase != koda.PhaseIdle {
@@ -86,34 +86,7 @@ func (s *State) outcome(ev Event) (string, error) {
 		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
 		return "", nil
 	}
-	return "", fmt.Errorf("unknown event %s", Name(ev))
-}
-
-// effectOf names the effect an outcome belongs to; "" for those of several.
-func effectOf(ev Event) string {
-	switch ev.(type) {
-	case Asked, Clear, Declined:
-		return EffectClarify
-	case Planned:
-		return EffectPlan
-	case SandboxReady:
-		return EffectSandbox
-	case Worked:
-		return EffectWork
-	case Versioned:
-		return EffectVersion
-	case Placed:
-		return EffectPlace
-	case Imported:
-		return EffectFork
-	case Previewed:
-		return EffectPreview
-	case Finished:
-		return EffectFinal
-	case Released:
-		return EffectRelease
-	}
-	return ""
+	return "", unknown(ev)
 }
 
 func (s *State) fail(ev Failed) error {

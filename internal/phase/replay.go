@@ -32,9 +32,5 @@ func Begins(journal []json.RawMessage) bool {
 	if err != nil {
 		return false
 	}
-	switch ev.(type) {
-	case Began, Forked:
-		return true
-	}
-	return false
+	return kinds[Name(ev)].class == beginning
 }

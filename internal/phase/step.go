@@ -52,25 +52,32 @@ func TurnID(s State) string { return s.Node.ProjectID + "-t" + strconv.Itoa(s.Tu
 const again = "again"
 
 func (s *State) apply(ev Event) (effect string, err error) {
-	switch ev := ev.(type) {
-	case Began:
-		return s.begin(ev)
-	case Forked:
-		return s.fork(ev)
-	case Answered, Accepted, Rejected, Modified, Edited, Retried, CheckedOut:
+	switch kinds[Name(ev)].class {
+	case beginning:
+		switch ev := ev.(type) {
+		case Began:
+			return s.begin(ev)
+		case Forked:
+			return s.fork(ev)
+		}
+	case acting:
 		effect, err := s.person(ev)
 		if err == nil && !ev.stamp().Auto {
 			s.Turn++
 		}
 		return effect, err
-	case Messaged, Approved, Chosen, HandEdited, Saved, Suspended, Unsaved, Rendered:
+	case aside:
 		return "", s.aside(ev)
-	case TodoMarked, Said, Wrote, Called, Checkpointed, SandboxLost, SandboxMoved:
+	case during:
 		return "", s.during(ev)
-	default:
+	case outcome:
 		return s.outcome(ev)
 	}
+	return "", unknown(ev)
 }
+
+// unknown is the error of an event that a switch, or the table of events, lacks.
+func unknown(ev Event) error { return fmt.Errorf("unknown event %s", Name(ev)) }
 
 func (s *State) begin(ev Began) (string, error) {
 	if s.Node.ProjectID != "" {
@@ -114,6 +121,9 @@ func (s *State) aside(ev Event) error {
 	case Suspended:
 		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
 		s.Node.LastCheckpoint = ev.At
+	case Rendered:
+	default:
+		return unknown(ev)
 	}
 	return nil
 }
@@ -155,7 +165,7 @@ func (s *State) person(ev Event) (string, error) {
 		}
 		return again, nil
 	}
-	return "", fmt.Errorf("unknown event %s", Name(ev))
+	return "", unknown(ev)
 }
 
 func (s *State) answer(ev Answered) (string, error) {
@@ -342,6 +352,8 @@ func (s *State) during(ev Event) error {
 		}
 	case Checkpointed:
 		s.Node.LastCheckpoint = ev.At
+	default:
+		return unknown(ev)
 	}
 	return nil
 }

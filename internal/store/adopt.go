@@ -72,13 +72,14 @@ func (db *DB) Adopt(ctx context.Context, s koda.StateFile, versions ...koda.Vers
 }
 
 func adoptHistory(ctx context.Context, tx *sql.Tx, id string, messages []koda.Message, versions []koda.Version) error {
+	f := folder{ctx: ctx, tx: tx, project: id}
 	for _, m := range messages {
-		if err := insertMessage(ctx, tx, "INSERT OR IGNORE", id, "", m); err != nil {
+		if err := f.message("INSERT OR IGNORE", "", m); err != nil {
 			return err
 		}
 	}
 	for _, v := range versions {
-		if err := saveVersion(ctx, tx, id, v); err != nil {
+		if err := f.version(v); err != nil {
 			return err
 		}
 	}

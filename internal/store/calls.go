@@ -11,9 +11,9 @@ import (
 
 const callColumns = `ordinal, answer, digest, name, input_json, err_code, err_text, err_hint, err_details, answered_at`
 
-func callFields(rec *koda.CallRecord) []any {
+func callFields(u *unfolder, rec *koda.CallRecord) []any {
 	return []any{
-		&rec.Key.Ordinal, &rec.Answer, &rec.Digest, &rec.Name, jsonDest{&rec.Input},
+		&rec.Key.Ordinal, &rec.Answer, &rec.Digest, &rec.Name, u.json(&rec.Input),
 		&rec.ErrCode, &rec.ErrText, &rec.ErrHint, &rec.ErrDetails, timeDest{&rec.At},
 	}
 }
@@ -21,14 +21,16 @@ func callFields(rec *koda.CallRecord) []any {
 // Call returns the answer recorded at that place, if there is one.
 func (db *DB) Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool, error) {
 	rec := koda.CallRecord{Key: key}
-	err := db.r.QueryRowContext(ctx, `SELECT `+callColumns+`, output_json FROM calls
-		WHERE project_id = ? AND turn_id = ? AND step = ? AND ordinal = ?`, key.ProjectID, key.TurnID, key.Step, key.Ordinal).
-		Scan(append(callFields(&rec), jsonDest{&rec.Output})...)
+	err := db.read(ctx, "read recorded call", func(u *unfolder) error {
+		return u.q.QueryRowContext(ctx, `SELECT `+callColumns+`, output_json FROM calls
+			WHERE project_id = ? AND turn_id = ? AND step = ? AND ordinal = ?`, key.ProjectID, key.TurnID, key.Step, key.Ordinal).
+			Scan(append(callFields(u, &rec), u.json(&rec.Output))...)
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return koda.CallRecord{}, false, nil
 	}
 	if err != nil {
-		return koda.CallRecord{}, false, db.fail(ctx, "read recorded call", err)
+		return koda.CallRecord{}, false, err
 	}
 	return rec, true, nil
 }
@@ -36,13 +38,12 @@ func (db *DB) Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool
 // Answered lists the answers of a step, whatever the ordinal, in the order they
 // were given in, without their outputs.
 func (db *DB) Answered(ctx context.Context, step koda.CallKey) ([]koda.CallRecord, error) {
-	all, err := query(ctx, db.r, func(row scanner) (koda.CallRecord, error) {
+	return list(ctx, db, "read recorded calls", func(u *unfolder, row scanner) (koda.CallRecord, error) {
 		rec := koda.CallRecord{Key: step}
-		err := row.Scan(callFields(&rec)...)
+		err := row.Scan(callFields(u, &rec)...)
 		return rec, err
 	}, `SELECT `+callColumns+` FROM calls WHERE project_id = ? AND turn_id = ? AND step = ? ORDER BY answer`,
 		step.ProjectID, step.TurnID, step.Step)
-	return all, db.fail(ctx, "read recorded calls", err)
 }
 
 // Forget removes the answers of a step from a place on.
@@ -56,13 +57,19 @@ func (db *DB) Forget(ctx context.Context, from koda.CallKey) error {
 
 func recordCall(ctx context.Context, tx *sql.Tx, rec koda.CallRecord) error {
 	k := rec.Key
+	f := folder{ctx: ctx, tx: tx, project: k.ProjectID}
+	input, err1 := f.json(rec.Input)
+	output, err2 := f.json(rec.Output)
+	if err := errors.Join(err1, err2); err != nil {
+		return fmt.Errorf("record call: %w", err)
+	}
 	if _, err := tx.ExecContext(ctx, `DELETE FROM calls WHERE project_id = ? AND turn_id = ? AND step = ? AND ordinal = ?`,
 		k.ProjectID, k.TurnID, k.Step, k.Ordinal); err != nil {
 		return fmt.Errorf("forget call: %w", err)
 	}
 	if _, err := tx.ExecContext(ctx, `INSERT INTO calls (project_id, turn_id, step, ordinal, answer, digest, name, input_json, output_json,
 			err_code, err_text, err_hint, err_details, answered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		k.ProjectID, k.TurnID, k.Step, k.Ordinal, rec.Answer, rec.Digest, rec.Name, rawArg(rec.Input), rawArg(rec.Output),
+		k.ProjectID, k.TurnID, k.Step, k.Ordinal, rec.Answer, rec.Digest, rec.Name, input, output,
 		string(rec.ErrCode), rec.ErrText, rec.ErrHint, rec.ErrDetails, timeArg(rec.At)); err != nil {
 		return fmt.Errorf("record call: %w", err)
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -30,7 +31,7 @@ func (db *DB) Create(ctx context.Context, c koda.Commit) error {
 			return err
 		}
 		c.Prev = 0
-		_, err = step(ctx, tx, c)
+		_, err = folder{ctx: ctx, tx: tx, project: c.Project.ID}.step(c)
 		return err
 	})
 }
@@ -58,7 +59,7 @@ func (db *DB) Commit(ctx context.Context, c koda.Commit) ([]koda.Event, error) {
 				Hint: fmt.Sprintf("koda resume %s continues from there", c.Project.Name),
 			}
 		}
-		events, err = step(ctx, tx, c)
+		events, err = folder{ctx: ctx, tx: tx, project: c.Project.ID}.step(c)
 		return err
 	})
 	if err != nil {
@@ -67,67 +68,73 @@ func (db *DB) Commit(ctx context.Context, c koda.Commit) ([]koda.Event, error) {
 	return events, nil
 }
 
-// step writes all of c and returns its events numbered from c.Prev+1.
-func step(ctx context.Context, tx *sql.Tx, c koda.Commit) ([]koda.Event, error) {
-	events, err := insertEvents(ctx, tx, c)
+// step writes all of c and returns its events numbered from c.Prev+1. The state
+// comes last: it refers to what the others stored.
+func (f folder) step(c koda.Commit) ([]koda.Event, error) {
+	events, err := f.events(c)
 	if err != nil {
 		return nil, err
 	}
 	c.Project.Seq = c.Prev + int64(len(events))
-	if err := updateProject(ctx, tx, c.Project, c.State); err != nil {
-		return nil, err
-	}
-	if err := moveEffects(ctx, tx, c); err != nil {
+	if err := f.effects(c); err != nil {
 		return nil, err
 	}
 	if len(c.Cause) > 0 {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO steps (project_id, seq, cause_json, created_at) VALUES (?, ?, ?, ?)`,
-			c.Project.ID, c.Project.Seq, rawArg(c.Cause), timeArg(c.At)); err != nil {
+		cause, err := f.json(c.Cause)
+		if err == nil {
+			_, err = f.tx.ExecContext(f.ctx, `INSERT INTO steps (project_id, seq, cause_json, created_at) VALUES (?, ?, ?, ?)`,
+				f.project, c.Project.Seq, cause, timeArg(c.At))
+		}
+		if err != nil {
 			return nil, fmt.Errorf("write step: %w", err)
 		}
 	}
 	if c.Call != nil {
-		if err := recordCall(ctx, tx, *c.Call); err != nil {
+		if err := recordCall(f.ctx, f.tx, *c.Call); err != nil {
 			return nil, err
 		}
 	}
 	turnID := ""
 	if c.Turn != nil {
 		turnID = c.Turn.ID
-		if err := saveTurn(ctx, tx, c.Project.ID, *c.Turn); err != nil {
+		if err := f.turn(*c.Turn); err != nil {
 			return nil, err
 		}
 	}
-	if err := insertTalk(ctx, tx, c, turnID); err != nil {
+	if err := f.talk(c, turnID); err != nil {
 		return nil, err
 	}
 	if c.Version != nil {
-		if err := saveVersion(ctx, tx, c.Project.ID, *c.Version); err != nil {
+		if err := f.version(*c.Version); err != nil {
 			return nil, err
 		}
 	}
 	if c.Render != nil {
-		if err := saveRender(ctx, tx, c.Project.ID, *c.Render); err != nil {
+		if err := f.render(*c.Render); err != nil {
 			return nil, err
 		}
 	}
-	return events, nil
+	return events, updateProject(f.ctx, f.tx, c.Project, c.State)
 }
 
-// moveEffects marks effects done and begins others. One that failed and is
+// effects marks effects done and begins others. One that failed and is
 // tried again is begun under the id it had.
-func moveEffects(ctx context.Context, tx *sql.Tx, c koda.Commit) error {
+func (f folder) effects(c koda.Commit) error {
 	for _, id := range c.Done {
-		if _, err := tx.ExecContext(ctx, `UPDATE effects SET done = 1, done_at = ? WHERE project_id = ? AND id = ? AND done = 0`,
-			timeArg(c.At), c.Project.ID, id); err != nil {
+		if _, err := f.tx.ExecContext(f.ctx, `UPDATE effects SET done = 1, done_at = ? WHERE project_id = ? AND id = ? AND done = 0`,
+			timeArg(c.At), f.project, id); err != nil {
 			return fmt.Errorf("mark effect %s done: %w", id, err)
 		}
 	}
 	for _, e := range c.Begun {
-		res, err := tx.ExecContext(ctx, `INSERT INTO effects (project_id, id, kind, payload_json, attempt, turn_id, begun_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+		payload, err := f.json(e.Payload)
+		if err != nil {
+			return fmt.Errorf("begin effect %s: %w", e.ID, err)
+		}
+		res, err := f.tx.ExecContext(f.ctx, `INSERT INTO effects (project_id, id, kind, payload_json, attempt, turn_id, begun_at) VALUES (?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (project_id, id) DO UPDATE SET n = (SELECT max(n) + 1 FROM effects), payload_json = excluded.payload_json, attempt = excluded.attempt,
 				turn_id = excluded.turn_id, begun_at = excluded.begun_at, done = 0, done_at = NULL WHERE done = 1`,
-			c.Project.ID, e.ID, e.Kind, rawArg(e.Payload), e.Attempt, e.TurnID, timeArg(c.At))
+			f.project, e.ID, e.Kind, payload, e.Attempt, e.TurnID, timeArg(c.At))
 		if err != nil {
 			return fmt.Errorf("begin effect %s: %w", e.ID, err)
 		}
@@ -138,19 +145,19 @@ func moveEffects(ctx context.Context, tx *sql.Tx, c koda.Commit) error {
 	return nil
 }
 
-func insertEvents(ctx context.Context, tx *sql.Tx, c koda.Commit) ([]koda.Event, error) {
+func (f folder) events(c koda.Commit) ([]koda.Event, error) {
 	events := make([]koda.Event, len(c.Events))
 	for i, e := range c.Events {
 		if !e.Type.Durable() {
 			return nil, fmt.Errorf("write event: %s events are not stored", e.Type)
 		}
-		e.Schema, e.Seq = koda.SchemaVersion, c.Prev+int64(i)+1
-		payload, err := jsonArg(e.Payload)
-		if err != nil {
-			return nil, fmt.Errorf("write event %d: %w", e.Seq, err)
+		e.Schema, e.Project, e.At, e.Seq = koda.SchemaVersion, f.project, c.At, c.Prev+int64(i)+1
+		payload, err := f.json(e.Payload)
+		if err == nil {
+			_, err = f.tx.ExecContext(f.ctx, `INSERT INTO events (project_id, seq, schema, type, payload_json, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+				f.project, e.Seq, e.Schema, string(e.Type), payload, timeArg(c.At))
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO events (project_id, seq, schema, type, payload_json, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
-			c.Project.ID, e.Seq, e.Schema, string(e.Type), payload, timeArg(c.At)); err != nil {
+		if err != nil {
 			return nil, fmt.Errorf("write event %d: %w", e.Seq, err)
 		}
 		events[i] = e
@@ -158,66 +165,66 @@ func insertEvents(ctx context.Context, tx *sql.Tx, c koda.Commit) ([]koda.Event,
 	return events, nil
 }
 
-func insertTalk(ctx context.Context, tx *sql.Tx, c koda.Commit, turnID string) error {
+func (f folder) talk(c koda.Commit, turnID string) error {
 	for _, b := range c.Blocks {
-		content, err := jsonArg(b.Content)
-		if err != nil {
-			return fmt.Errorf("write block %s: %w", b.ID, err)
+		content, err := f.json(b.Content)
+		if err == nil {
+			_, err = f.tx.ExecContext(f.ctx, `INSERT INTO blocks (id, project_id, turn_id, number, type, content_json, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+				b.ID, f.project, b.TurnID, b.Number, string(b.Type), content, timeArg(b.CreatedAt))
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO blocks (id, project_id, turn_id, number, type, content_json, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			b.ID, c.Project.ID, b.TurnID, b.Number, string(b.Type), content, timeArg(b.CreatedAt)); err != nil {
+		if err != nil {
 			return fmt.Errorf("write block %s: %w", b.ID, err)
 		}
 	}
 	for _, m := range c.Messages {
-		if err := insertMessage(ctx, tx, "INSERT", c.Project.ID, turnID, m); err != nil {
+		if err := f.message("INSERT", turnID, m); err != nil {
 			return err
 		}
 	}
 	for _, a := range c.Assets {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO assets (project_id, id, user_id, name, kind, path, size_bytes, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			c.Project.ID, a.ID, userOf(c.Project), a.Name, a.Kind, a.Path, a.Size, a.SHA256); err != nil {
+		if _, err := f.tx.ExecContext(f.ctx, `INSERT INTO assets (project_id, id, user_id, name, kind, path, size_bytes, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			f.project, a.ID, userOf(c.Project), a.Name, a.Kind, a.Path, a.Size, a.SHA256); err != nil {
 			return fmt.Errorf("write asset %s: %w", a.Name, err)
 		}
 	}
 	return nil
 }
 
-func insertMessage(ctx context.Context, tx *sql.Tx, verb, projectID, turnID string, m koda.Message) error {
-	if _, err := tx.ExecContext(ctx, verb+` INTO messages (project_id, id, turn_id, role, content, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
-		projectID, m.ID, textArg(turnID), m.Role, m.Content, timeArg(m.Timestamp)); err != nil {
+func (f folder) message(verb, turnID string, m koda.Message) error {
+	plain, folded, err := f.text(m.Content)
+	if err == nil {
+		_, err = f.tx.ExecContext(f.ctx, verb+` INTO messages (project_id, id, turn_id, role, content, content_json, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			f.project, m.ID, textArg(turnID), m.Role, plain, folded, timeArg(m.Timestamp))
+	}
+	if err != nil {
 		return fmt.Errorf("write message %s: %w", m.ID, err)
 	}
 	return nil
 }
 
-// saveTurn inserts or updates a turn. One that was cut short and is still said
+// turn inserts or updates a turn. One that was cut short and is still said
 // to run ended when the next one began.
-func saveTurn(ctx context.Context, tx *sql.Tx, projectID string, t koda.Turn) error {
+func (f folder) turn(t koda.Turn) error {
 	var failure, cost any
-	if t.Cost != (koda.Cost{}) {
-		text, err := jsonArg(t.Cost)
-		if err != nil {
-			return err
-		}
-		cost = text
+	plain, folded, err := f.text(t.Input)
+	if err == nil && t.Cost != (koda.Cost{}) {
+		cost, err = f.json(t.Cost)
 	}
-	if t.Error != nil {
-		text, err := jsonArg(t.Error)
-		if err != nil {
-			return err
-		}
-		failure = text
+	if err == nil && t.Error != nil {
+		failure, err = f.json(t.Error)
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO turns (id, project_id, number, kind, input, status, started_at, ended_at, error_json, cost_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, input = excluded.input, status = excluded.status,
-			started_at = excluded.started_at, ended_at = excluded.ended_at, error_json = excluded.error_json, cost_json = excluded.cost_json`,
-		t.ID, projectID, t.Number, t.Kind, t.Input, t.Status, timeArg(t.StartedAt), timeArg(t.EndedAt), failure, cost)
 	if err != nil {
 		return fmt.Errorf("write turn %d: %w", t.Number, err)
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE turns SET status = 'failed', ended_at = ? WHERE project_id = ? AND number < ? AND status = 'running'`,
-		timeArg(t.StartedAt), projectID, t.Number)
+	_, err = f.tx.ExecContext(f.ctx, `INSERT INTO turns (id, project_id, number, kind, input, input_json, status, started_at, ended_at, error_json, cost_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, input = excluded.input, input_json = excluded.input_json, status = excluded.status,
+			started_at = excluded.started_at, ended_at = excluded.ended_at, error_json = excluded.error_json, cost_json = excluded.cost_json`,
+		t.ID, f.project, t.Number, t.Kind, plain, folded, t.Status, timeArg(t.StartedAt), timeArg(t.EndedAt), failure, cost)
+	if err != nil {
+		return fmt.Errorf("write turn %d: %w", t.Number, err)
+	}
+	_, err = f.tx.ExecContext(f.ctx, `UPDATE turns SET status = 'failed', ended_at = ? WHERE project_id = ? AND number < ? AND status = 'running'`,
+		timeArg(t.StartedAt), f.project, t.Number)
 	if err != nil {
 		return fmt.Errorf("end the turns before %d: %w", t.Number, err)
 	}
@@ -233,40 +240,36 @@ type versionFacts struct {
 	Origin        *koda.Origin `json:"origin,omitempty"`
 }
 
-// saveVersion replaces a version of the same number: a crash between the
+// version replaces a version of the same number: a crash between the
 // directory and the database lets the same version be recorded twice.
-func saveVersion(ctx context.Context, tx *sql.Tx, projectID string, v koda.Version) error {
-	files, err := jsonArg(v.Files)
-	if err != nil {
-		return err
+func (f folder) version(v koda.Version) error {
+	plain, folded, err1 := f.text(v.Prompt)
+	files, err2 := f.json(v.Files)
+	made, err3 := f.json(versionFacts{v.Model, v.PromptDigest, v.RuntimeDigest, v.Cost, v.Origin})
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return fmt.Errorf("write version %d: %w", v.Number, err)
 	}
-	made, err := jsonArg(versionFacts{v.Model, v.PromptDigest, v.RuntimeDigest, v.Cost, v.Origin})
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO versions (project_id, number, parent, turn_id, prompt, author, phase, files_json, created_at, made_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		projectID, v.Number, v.Parent, v.TurnID, v.Prompt, v.Author, string(v.Phase), files, timeArg(v.CreatedAt), made)
+	_, err := f.tx.ExecContext(f.ctx, `INSERT OR REPLACE INTO versions (project_id, number, parent, turn_id, prompt, prompt_json, author, phase, files_json, created_at, made_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		f.project, v.Number, v.Parent, v.TurnID, plain, folded, v.Author, string(v.Phase), files, timeArg(v.CreatedAt), made)
 	if err != nil {
 		return fmt.Errorf("write version %d: %w", v.Number, err)
 	}
 	return nil
 }
 
-func saveRender(ctx context.Context, tx *sql.Tx, projectID string, r koda.RenderRecord) error {
-	spec, err := jsonArg(r.Spec)
-	if err != nil {
-		return err
-	}
+func (f folder) render(r koda.RenderRecord) error {
 	var result any
-	if r.Result != nil {
-		if result, err = jsonArg(r.Result); err != nil {
-			return err
-		}
+	spec, err := f.json(r.Spec)
+	if err == nil && r.Result != nil {
+		result, err = f.json(r.Result)
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO renders (id, project_id, version, kind, status, spec_json, result_json, error, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+	if err != nil {
+		return fmt.Errorf("write render %s: %w", r.ID, err)
+	}
+	_, err = f.tx.ExecContext(f.ctx, `INSERT INTO renders (id, project_id, version, kind, status, spec_json, result_json, error, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET status = excluded.status, spec_json = excluded.spec_json, result_json = excluded.result_json,
 			error = excluded.error, updated_at = excluded.updated_at`,
-		r.ID, projectID, r.Version, string(r.Kind), r.Status, spec, result, r.Error, timeArg(r.CreatedAt), timeArg(r.UpdatedAt))
+		r.ID, f.project, r.Version, string(r.Kind), r.Status, spec, result, r.Error, timeArg(r.CreatedAt), timeArg(r.UpdatedAt))
 	if err != nil {
 		return fmt.Errorf("write render %s: %w", r.ID, err)
 	}
@@ -290,8 +293,12 @@ func insertProject(ctx context.Context, tx *sql.Tx, p koda.Project, state []byte
 	if p.ID == "" || p.CreatedAt.IsZero() || p.UpdatedAt.IsZero() {
 		return errors.New("write project: it has no id or no times")
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO projects (id, user_id, name, dir, phase, prompt, author, sandbox_type, seq, created_at, updated_at, state_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		p.ID, userOf(p), p.Name, p.Dir, string(p.Phase), p.Prompt, p.Author, p.SandboxType, p.Seq, timeArg(p.CreatedAt), timeArg(p.UpdatedAt), stateArg(state))
+	folded, err := foldState(ctx, tx, p.ID, state)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO projects (id, user_id, name, dir, phase, prompt, author, sandbox_type, seq, created_at, updated_at, state_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		p.ID, userOf(p), p.Name, p.Dir, string(p.Phase), p.Prompt, p.Author, p.SandboxType, p.Seq, timeArg(p.CreatedAt), timeArg(p.UpdatedAt), folded)
 	if err != nil {
 		return fmt.Errorf("write project: %w", err)
 	}
@@ -302,20 +309,29 @@ func updateProject(ctx context.Context, tx *sql.Tx, p koda.Project, state []byte
 	if p.UpdatedAt.IsZero() {
 		return errors.New("write project: it has no time of change")
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE projects SET name = ?, dir = ?, phase = ?, prompt = ?, author = ?, sandbox_type = ?, seq = ?, updated_at = ?, state_json = ? WHERE id = ?`,
-		p.Name, p.Dir, string(p.Phase), p.Prompt, p.Author, p.SandboxType, p.Seq, timeArg(p.UpdatedAt), stateArg(state), p.ID)
+	folded, err := foldState(ctx, tx, p.ID, state)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE projects SET name = ?, dir = ?, phase = ?, prompt = ?, author = ?, sandbox_type = ?, seq = ?, updated_at = ?, state_json = ? WHERE id = ?`,
+		p.Name, p.Dir, string(p.Phase), p.Prompt, p.Author, p.SandboxType, p.Seq, timeArg(p.UpdatedAt), folded, p.ID)
 	if err != nil {
 		return fmt.Errorf("write project: %w", err)
 	}
 	return nil
 }
 
-// stateArg stores a missing state as JSON null.
-func stateArg(state []byte) string {
+// foldState is a state as it is stored, JSON null where there is none. It changes
+// with every step: what only a state says is no content.
+func foldState(ctx context.Context, tx *sql.Tx, id string, state []byte) (any, error) {
 	if len(state) == 0 {
-		return "null"
+		return "null", nil
 	}
-	return string(state)
+	folded, err := folder{ctx: ctx, tx: tx, project: id, refer: true}.json(json.RawMessage(state))
+	if err != nil {
+		return nil, fmt.Errorf("write state: %w", err)
+	}
+	return folded, nil
 }
 
 func notFound(op, id string) error {

@@ -40,6 +40,33 @@ func (db *DB) quickCheck(ctx context.Context) error {
 	return nil
 }
 
+// soundName is where the last process to close the database noted how the file
+// then was. As long as the file is so, nobody but SQLite wrote it since it was
+// looked at: opening it costs the same however large it is.
+func (db *DB) soundName() string { return db.path + ".sound" }
+
+// now tells one state of the file from another; "" while it is in use, or was not
+// closed.
+func (db *DB) now() string {
+	info, err := os.Stat(db.path)
+	if err != nil || exists(db.path+"-wal") {
+		return ""
+	}
+	return fmt.Sprintf("%d bytes at %d\n", info.Size(), info.ModTime().UnixNano())
+}
+
+func (db *DB) isSound() bool {
+	noted, err := os.ReadFile(db.soundName())
+	return err == nil && string(noted) == db.now()
+}
+
+// noteSound is for speed alone: what cannot be noted is looked at again.
+func (db *DB) noteSound() {
+	if now := db.now(); now != "" && !db.isSound() {
+		_ = atomicfile.Write(db.soundName(), []byte(now), 0o600) //nolint:errcheck // see above
+	}
+}
+
 // damaged is the error of a file in which a check found something.
 func (db *DB) damaged(op, found string) error {
 	found = strings.ReplaceAll(strings.TrimPrefix(found, "*** in database main ***\n"), "\n", "; ")

@@ -18,6 +18,15 @@
 //   - Writing goes through one connection, in transactions that take the write
 //     lock at their start (a lock taken half way can fail with SQLITE_BUSY that
 //     no waiting cures). Reading goes through others and never waits for it.
+//   - What is said, asked or written is stored once. JSON is stored folded: a value
+//     of 96 bytes and more is a row of the table contents, found by its digest, and
+//     the columns *_json and other contents refer to it as @n, outside of strings. A
+//     long list is stored in groups of eight and groups of groups, so that a list
+//     that grew shares all but its end. A reader is given all of it again, byte for
+//     byte, so the size of the database follows from what is new in each step. The
+//     state of the machine refers to contents and makes none, as it is replaced with
+//     every step. JSON of databases older than this stands there whole, and is read
+//     by the same code. Contents nothing refers to any more are for [DB.Prune].
 //   - Times are RFC 3339 text in UTC with nine digits of a second: they sort as
 //     text, lose nothing, and can be read in the sqlite3 shell. The zero time is
 //     NULL. Columns that hold numbers with a unit carry it in their name.

@@ -40,9 +40,8 @@ func (db *DB) Record(ctx context.Context, rec koda.CallRecord) error {
 
 // Begun lists the effects begun and not done, in the order they were begun.
 func (db *DB) Begun(ctx context.Context, projectID string) ([]koda.Effect, error) {
-	all, err := query(ctx, db.r, func(s scanner) (e koda.Effect, err error) {
-		err = s.Scan(&e.ID, &e.Kind, jsonDest{&e.Payload}, &e.Attempt, &e.TurnID)
+	return list(ctx, db, "read journal", func(u *unfolder, s scanner) (e koda.Effect, err error) {
+		err = s.Scan(&e.ID, &e.Kind, u.json(&e.Payload), &e.Attempt, &e.TurnID)
 		return e, err
 	}, `SELECT id, kind, payload_json, attempt, turn_id FROM effects WHERE project_id = ? AND done = 0 ORDER BY n`, projectID)
-	return all, db.fail(ctx, "read journal", err)
 }

@@ -63,7 +63,9 @@ func open(ctx context.Context, path string, patience time.Duration) (*DB, error)
 	}
 	db.w.SetMaxOpenConns(1)
 	db.r.SetMaxOpenConns(readers)
-	err = db.retry(ctx, func() error { return db.quickCheck(ctx) })
+	if db.unsure || !db.isSound() {
+		err = db.retry(ctx, func() error { return db.quickCheck(ctx) })
+	}
 	if err == nil {
 		err = db.upgrade(ctx)
 	}
@@ -71,7 +73,7 @@ func open(ctx context.Context, path string, patience time.Duration) (*DB, error)
 		err = db.listPlaces(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(db.fail(ctx, "open database "+abs, err), db.Close())
+		return nil, errors.Join(db.fail(ctx, "open database "+abs, err), db.close())
 	}
 	return db, nil
 }
@@ -104,6 +106,14 @@ func (db *DB) Path() string { return db.path }
 
 // Close closes the database. Methods called later fail.
 func (db *DB) Close() error {
+	err := db.close()
+	if err == nil {
+		db.noteSound()
+	}
+	return err
+}
+
+func (db *DB) close() error {
 	if err := errors.Join(db.r.Close(), db.w.Close()); err != nil {
 		return fmt.Errorf("close database: %w", err)
 	}

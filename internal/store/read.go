@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -24,18 +23,30 @@ func scanProject(s scanner) (p koda.Project, err error) {
 	return p, err
 }
 
+// project reads a project's row, or NOT_FOUND.
+func (db *DB) project(ctx context.Context, id string) (koda.Project, error) {
+	p, err := scanProject(db.r.QueryRowContext(ctx, `SELECT `+projectColumns+` FROM projects WHERE id = ?`, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		err = notFound("load project", id)
+	}
+	return p, db.fail(ctx, "load project", err)
+}
+
 // Load returns a project and the state of its machine, or NOT_FOUND.
 func (db *DB) Load(ctx context.Context, id string) (koda.Project, json.RawMessage, error) {
 	const op = "load project"
 	var p koda.Project
 	var state json.RawMessage
-	err := db.r.QueryRowContext(ctx, `SELECT `+projectColumns+`, state_json FROM projects WHERE id = ?`, id).
-		Scan(append(projectDest(&p), jsonDest{&state})...)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = notFound(op, id)
-	}
+	err := db.read(ctx, op, func(u *unfolder) error {
+		err := u.q.QueryRowContext(ctx, `SELECT `+projectColumns+`, state_json FROM projects WHERE id = ?`, id).
+			Scan(append(projectDest(&p), u.json(&state))...)
+		if errors.Is(err, sql.ErrNoRows) {
+			return notFound(op, id)
+		}
+		return err
+	})
 	if err != nil {
-		return koda.Project{}, nil, db.fail(ctx, op, err)
+		return koda.Project{}, nil, err
 	}
 	return p, state, nil
 }
@@ -51,88 +62,50 @@ func (db *DB) List(ctx context.Context) ([]koda.Project, error) {
 // the types they were written with; those of event types this koda does not
 // know are json.RawMessage.
 func (db *DB) Events(ctx context.Context, projectID string, after int64) ([]koda.Event, error) {
-	all, err := query(ctx, db.r, func(s scanner) (e koda.Event, err error) {
+	return list(ctx, db, "read journal", func(u *unfolder, s scanner) (e koda.Event, err error) {
 		var payload json.RawMessage
-		if err := s.Scan(&e.Seq, &e.Schema, &e.Type, jsonDest{&payload}); err != nil {
+		e.Project = projectID
+		if err := s.Scan(&e.Seq, &e.Schema, &e.Type, u.json(&payload), timeDest{&e.At}); err != nil {
 			return e, err
 		}
-		e.Payload, err = decodePayload(e.Type, payload)
+		e.Payload, err = e.Type.Payload(payload)
 		return e, err
-	}, `SELECT seq, schema, type, payload_json FROM events WHERE project_id = ? AND seq > ? ORDER BY seq`, projectID, after)
-	return all, db.fail(ctx, "read journal", err)
-}
-
-func decodePayload(t koda.EventType, raw json.RawMessage) (any, error) {
-	switch t {
-	case koda.EventStateChange:
-		return decode[koda.StateChange](raw)
-	case koda.EventTodoUpdate:
-		return decode[koda.TodoUpdate](raw)
-	case koda.EventMessage:
-		return decode[koda.MessageAdded](raw)
-	case koda.EventFileWritten:
-		return decode[koda.FileWritten](raw)
-	case koda.EventPreviewReady:
-		return decode[koda.PreviewReady](raw)
-	case koda.EventError:
-		return decode[koda.ErrorRaised](raw)
-	case koda.EventCheckpoint:
-		return decode[koda.Checkpointed](raw)
-	case koda.EventVersion:
-		return decode[koda.Versioned](raw)
-	case koda.EventOutput:
-		return decode[koda.OutputReady](raw)
-	case koda.EventCheckout:
-		return decode[koda.CheckedOut](raw)
-	}
-	return raw, nil
-}
-
-func decode[T any](raw json.RawMessage) (any, error) {
-	var v T
-	if err := json.Unmarshal(raw, &v); err != nil {
-		return nil, fmt.Errorf("decode %T: %w", v, err)
-	}
-	return v, nil
+	}, `SELECT seq, schema, type, payload_json, created_at FROM events WHERE project_id = ? AND seq > ? ORDER BY seq`, projectID, after)
 }
 
 // Causes lists what the phase machine was told, in order. Of an adopted project
 // it is only what followed.
 func (db *DB) Causes(ctx context.Context, projectID string) ([]json.RawMessage, error) {
-	all, err := query(ctx, db.r, func(s scanner) (raw json.RawMessage, err error) {
-		err = s.Scan(jsonDest{&raw})
+	return list(ctx, db, "read journal", func(u *unfolder, s scanner) (raw json.RawMessage, err error) {
+		err = s.Scan(u.json(&raw))
 		return raw, err
 	}, `SELECT cause_json FROM steps WHERE project_id = ? ORDER BY n`, projectID)
-	return all, db.fail(ctx, "read journal", err)
 }
 
 // Turns lists a project's turns in order.
 func (db *DB) Turns(ctx context.Context, projectID string) ([]koda.Turn, error) {
-	all, err := query(ctx, db.r, func(s scanner) (t koda.Turn, err error) {
-		err = s.Scan(&t.ID, &t.ProjectID, &t.Number, &t.Kind, &t.Input, &t.Status, timeDest{&t.StartedAt}, timeDest{&t.EndedAt}, jsonDest{&t.Error}, jsonDest{&t.Cost})
+	return list(ctx, db, "read turns", func(u *unfolder, s scanner) (t koda.Turn, err error) {
+		err = s.Scan(&t.ID, &t.ProjectID, &t.Number, &t.Kind, &t.Input, u.json(&t.Input), &t.Status, timeDest{&t.StartedAt}, timeDest{&t.EndedAt}, u.json(&t.Error), u.json(&t.Cost))
 		return t, err
-	}, `SELECT id, project_id, number, kind, input, status, started_at, ended_at, error_json, cost_json FROM turns WHERE project_id = ? ORDER BY number`, projectID)
-	return all, db.fail(ctx, "read turns", err)
+	}, `SELECT id, project_id, number, kind, input, input_json, status, started_at, ended_at, error_json, cost_json FROM turns WHERE project_id = ? ORDER BY number`, projectID)
 }
 
 // Blocks lists a turn's blocks in order. Content is json.RawMessage.
 func (db *DB) Blocks(ctx context.Context, turnID string) ([]koda.Block, error) {
-	all, err := query(ctx, db.r, func(s scanner) (b koda.Block, err error) {
+	return list(ctx, db, "read blocks", func(u *unfolder, s scanner) (b koda.Block, err error) {
 		var content json.RawMessage
-		err = s.Scan(&b.ID, &b.TurnID, &b.Number, &b.Type, jsonDest{&content}, timeDest{&b.CreatedAt})
+		err = s.Scan(&b.ID, &b.TurnID, &b.Number, &b.Type, u.json(&content), timeDest{&b.CreatedAt})
 		b.Content = content
 		return b, err
 	}, `SELECT id, turn_id, number, type, content_json, created_at FROM blocks WHERE turn_id = ? ORDER BY number`, turnID)
-	return all, db.fail(ctx, "read blocks", err)
 }
 
 // Messages lists a project's conversation, oldest first.
 func (db *DB) Messages(ctx context.Context, projectID string) ([]koda.Message, error) {
-	all, err := query(ctx, db.r, func(s scanner) (m koda.Message, err error) {
-		err = s.Scan(&m.ID, &m.Role, &m.Content, timeDest{&m.Timestamp})
+	return list(ctx, db, "read messages", func(u *unfolder, s scanner) (m koda.Message, err error) {
+		err = s.Scan(&m.ID, &m.Role, &m.Content, u.json(&m.Content), timeDest{&m.Timestamp})
 		return m, err
-	}, `SELECT id, role, content, created_at FROM messages WHERE project_id = ? ORDER BY n`, projectID)
-	return all, db.fail(ctx, "read messages", err)
+	}, `SELECT id, role, content, content_json, created_at FROM messages WHERE project_id = ? ORDER BY n`, projectID)
 }
 
 // Assets lists what the person brought to a project, by path.
@@ -146,21 +119,19 @@ func (db *DB) Assets(ctx context.Context, projectID string) ([]koda.Asset, error
 
 // Versions lists a project's versions, v1 first.
 func (db *DB) Versions(ctx context.Context, projectID string) ([]koda.Version, error) {
-	all, err := query(ctx, db.r, func(s scanner) (v koda.Version, err error) {
+	return list(ctx, db, "read versions", func(u *unfolder, s scanner) (v koda.Version, err error) {
 		var made versionFacts
-		err = s.Scan(&v.Number, &v.Parent, &v.TurnID, &v.Prompt, &v.Author, &v.Phase, jsonDest{&v.Files}, timeDest{&v.CreatedAt}, jsonDest{&made})
+		err = s.Scan(&v.Number, &v.Parent, &v.TurnID, &v.Prompt, u.json(&v.Prompt), &v.Author, &v.Phase, u.json(&v.Files), timeDest{&v.CreatedAt}, u.json(&made))
 		v.Model, v.PromptDigest, v.RuntimeDigest, v.Cost, v.Origin = made.Model, made.PromptDigest, made.RuntimeDigest, made.Cost, made.Origin
 		return v, err
-	}, `SELECT number, parent, turn_id, prompt, author, phase, files_json, created_at, made_json FROM versions WHERE project_id = ? ORDER BY number`, projectID)
-	return all, db.fail(ctx, "read versions", err)
+	}, `SELECT number, parent, turn_id, prompt, prompt_json, author, phase, files_json, created_at, made_json FROM versions WHERE project_id = ? ORDER BY number`, projectID)
 }
 
 // Renders lists a project's renders in the order they were begun.
 func (db *DB) Renders(ctx context.Context, projectID string) ([]koda.RenderRecord, error) {
-	all, err := query(ctx, db.r, func(s scanner) (r koda.RenderRecord, err error) {
-		err = s.Scan(&r.ID, &r.ProjectID, &r.Version, &r.Kind, &r.Status, jsonDest{&r.Spec}, jsonDest{&r.Result}, &r.Error,
+	return list(ctx, db, "read renders", func(u *unfolder, s scanner) (r koda.RenderRecord, err error) {
+		err = s.Scan(&r.ID, &r.ProjectID, &r.Version, &r.Kind, &r.Status, u.json(&r.Spec), u.json(&r.Result), &r.Error,
 			timeDest{&r.CreatedAt}, timeDest{&r.UpdatedAt})
 		return r, err
 	}, `SELECT id, project_id, version, kind, status, spec_json, result_json, error, created_at, updated_at FROM renders WHERE project_id = ? ORDER BY rowid`, projectID)
-	return all, db.fail(ctx, "read renders", err)
 }

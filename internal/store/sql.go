@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -32,6 +31,25 @@ func query[T any](ctx context.Context, q querier, scan func(scanner) (T, error),
 		all = append(all, v)
 	}
 	return all, rows.Err()
+}
+
+// list collects the rows of a SELECT with folded JSON in them, as of one moment.
+func list[T any](ctx context.Context, db *DB, op string, scan func(*unfolder, scanner) (T, error), stmt string, args ...any) (all []T, err error) {
+	err = db.read(ctx, op, func(u *unfolder) error {
+		all, err = query(ctx, u.q, func(s scanner) (T, error) { return scan(u, s) }, stmt, args...)
+		return err
+	})
+	return all, err
+}
+
+// read runs fn as of one moment: the rows and the contents they refer to.
+func (db *DB) read(ctx context.Context, op string, fn func(*unfolder) error) error {
+	tx, err := db.r.BeginTx(ctx, nil)
+	if err == nil {
+		err = fn(newUnfolder(ctx, tx))
+		_ = tx.Rollback() //nolint:errcheck // nothing was written
+	}
+	return db.fail(ctx, op, err)
 }
 
 // timeFormat has a fixed width, so that text order is time order.
@@ -86,41 +104,4 @@ func (d textDest) Scan(src any) error {
 		return fmt.Errorf("text is stored as %T", src)
 	}
 	return nil
-}
-
-// rawArg stores JSON that already is text; nil for none.
-func rawArg(raw json.RawMessage) any {
-	if raw == nil {
-		return nil
-	}
-	return string(raw)
-}
-
-// jsonArg stores v as JSON text.
-func jsonArg(v any) (string, error) {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return "", fmt.Errorf("encode %T: %w", v, err)
-	}
-	return string(b), nil
-}
-
-// jsonDest scans JSON text into v, a pointer; NULL leaves it alone.
-type jsonDest struct{ v any }
-
-func (d jsonDest) Scan(src any) error {
-	switch s := src.(type) {
-	case nil:
-		return nil
-	case string:
-		if raw, ok := d.v.(*json.RawMessage); ok {
-			*raw = json.RawMessage(s)
-			return nil
-		}
-		if err := json.Unmarshal([]byte(s), d.v); err != nil {
-			return fmt.Errorf("decode %T: %w", d.v, err)
-		}
-		return nil
-	}
-	return fmt.Errorf("JSON is stored as %T", src)
 }

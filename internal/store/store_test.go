@@ -342,7 +342,7 @@ func TestDB_Delete(t *testing.T) {
 		c.Messages = []koda.Message{{ID: "m"}}
 		c.Assets = []koda.Asset{{ID: "a"}}
 		c.Render = &koda.RenderRecord{ID: "r" + id}
-		c.Version, c.Cause = &koda.Version{Number: 1}, json.RawMessage(`{}`)
+		c.Version, c.Cause = &koda.Version{Number: 1}, json.RawMessage(`"`+strings.Repeat("long", 50)+`"`)
 		if err := errors.Join(db.Create(ctx, c),
 			db.Record(ctx, koda.CallRecord{Key: koda.CallKey{ProjectID: id}}),
 			db.SaveSession(ctx, koda.Session{ID: "s" + id, ProjectID: id, Status: "active", SandboxType: "local"})); err != nil {
@@ -356,13 +356,13 @@ func TestDB_Delete(t *testing.T) {
 	}
 	wantCode(t, db.Delete(ctx, "p1"), koda.CodeNotFound, "koda list")
 	tables, err := db.Texts(ctx, `SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'project_id' WHERE m.type = 'table' ORDER BY 1`)
-	if err != nil || strings.Join(tables, " ") != "assets blocks calls effects events messages renders sessions steps turns versions" {
+	if err != nil || strings.Join(tables, " ") != "assets blocks calls contents effects events messages renders sessions steps turns versions" {
 		t.Fatalf("tables with projects' rows: %v, %v", tables, err)
 	}
 	for _, table := range tables {
 		left, err1 := db.Int(ctx, `SELECT count(*) FROM `+table+` WHERE project_id = 'p1'`)
 		kept, err2 := db.Int(ctx, `SELECT count(*) FROM `+table+` WHERE project_id = 'p2'`)
-		if err := errors.Join(err1, err2); err != nil || left != 0 || kept != 1 {
+		if err := errors.Join(err1, err2); err != nil || left != 0 || kept < 1 {
 			t.Errorf("%s holds %d rows of the deleted and %d of the other project, %v", table, left, kept, err)
 		}
 	}
