@@ -11,42 +11,23 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Tab is a page in a browser of its own, as [browser.Tab] is; the comments there
-// say more. One goroutine uses it.
+// Tab is a page in a browser of its own, as [browser.Tab] is: the contract of each
+// method stands there. One goroutine uses it.
 type Tab interface {
-	// Capture draws a frame and returns its picture: a PNG, or raw pixels where the
-	// viewport asks for them. The picture may be shared with later frames, is not
-	// written to, and stays as it is until the fifth Capture after it. Frames are
-	// asked for in rising order.
+	// Capture gives a PNG, or raw pixels where the viewport asks for them.
 	Capture(ctx context.Context, frame int) ([]byte, error)
-	// Confirm is called after the last Capture; an error says that the pictures
-	// captured are not to be used.
-	Confirm(ctx context.Context) error
-	// FrameKey is the page's own name for everything the frame is drawn from;
-	// false when the page offers none.
+	Confirm(ctx context.Context) error // after the last Capture
 	FrameKey(ctx context.Context, frame int) (string, bool, error)
-	// FirstKey is the same for what the page shows before the first Capture,
-	// which can be in the pictures that follow.
 	FirstKey(ctx context.Context) (string, bool, error)
-	// Pass shows a frame and draws none of it. Frames are passed in rising order.
 	Pass(ctx context.Context, frame int) error
-	// Moves names what moves in the page by itself, for people: timers, animation
-	// frames, transitions, libraries; "" when nothing is seen to.
 	Moves(ctx context.Context) (string, error)
-	// Covered shows a frame and reports whether the page has a background that
-	// fills it by its own word; false proves nothing.
 	Covered(ctx context.Context, frame int) (bool, error)
-	// Mishaps lists what the page did so far that cannot be meant, though its
-	// frames could be captured.
 	Mishaps() []koda.Mishap
-	// Close ends the browser and returns when it is gone.
 	Close() error
 
-	// Seek and Shoot are the halves of Capture, for measuring.
+	// For measuring.
 	Seek(ctx context.Context, frame int) error
 	Shoot(ctx context.Context, frame int) ([]byte, error)
-	// Raster draws the frame that was sought and takes no picture; false where
-	// that cannot be told apart.
 	Raster(ctx context.Context, frame int) (bool, error)
 }
 

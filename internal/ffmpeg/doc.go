@@ -2,7 +2,7 @@
 //
 // It owns the arguments ([Args], [JoinArgs], [StillArgs] are pure and held by
 // goldens), the processes that run them ([Tool]), what their failures mean, and
-// reading back what was written ([Inspect], [Tool.Probe]). It refuses to know
+// reading back what was written ([Inspect]). It refuses to know
 // what a page, a browser or a cache is: pictures go in, files come out.
 //
 // Bytes. Equal pictures and an equal [Spec] give equal bytes for one ffmpeg

@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/koda-video/koda/internal/engine"
-	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/ffmpeg/ffmpegtest"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/render"
 )
@@ -45,11 +45,10 @@ func TestRender(t *testing.T) {
 	if d := cmp.Diff(want, res, cmpopts.IgnoreFields(koda.RenderResult{}, "Elapsed", "ElapsedMS")); d != "" {
 		t.Error(d)
 	}
-	media, err := w.tool().Probe(t.Context(), s.Output)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(ffmpeg.Media{Codec: "h264", Width: pageWidth, Height: pageHeight, FPS: s.FPS, Frames: 150, Duration: 5, Color: ffmpeg.BT709}, media); d != "" {
+	if d := cmp.Diff(ffmpegtest.Stream{
+		Codec: "h264", Width: pageWidth, Height: pageHeight, Rate: "30/1", Frames: 150, Duration: "5.000000",
+		Range: "tv", Matrix: "bt709", Primaries: "bt709", Transfer: "bt709",
+	}, ffmpegtest.Probe(t, s.Output)); d != "" {
 		t.Errorf("ffprobe: %s", d)
 	}
 	thumb, _, err := image.Decode(bytes.NewReader(read(t, s.Thumbnail)))

@@ -7,11 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"io"
 	"testing"
-
-	"github.com/koda-video/koda/internal/sandbox"
-	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
 // Frame is frame n of a video, from 0, with alpha: the levels of 255 nearest to
@@ -19,24 +15,9 @@ import (
 // that choose one, where its own choice shows less than there is.
 func Frame(t testing.TB, file string, n int, decoder ...string) image.Image {
 	t.Helper()
-	host := hostos.New(t.TempDir())
-	program, err := host.LookPath("ffmpeg")
-	if err != nil {
-		t.Fatal(err)
-	}
 	args := append([]string{"-nostdin", "-v", "error"}, decoder...)
-	p, err := host.Start(t.Context(), sandbox.Program{Path: program, Args: append(args, "-i", file,
-		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=in_color_matrix=bt709,format=rgba|rgba64be`, n), "-frames:v", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(p.Stdout())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Wait(); err != nil {
-		t.Fatal(err, p.StderrTail())
-	}
+	data := run(t, "ffmpeg", append(args, "-i", file,
+		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=in_color_matrix=bt709,format=rgba|rgba64be`, n), "-frames:v", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1"))
 	img, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
