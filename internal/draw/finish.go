@@ -9,6 +9,7 @@ import (
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
 )
 
 // Finish makes the parts of the job, in their order. What it writes is not
@@ -59,9 +60,9 @@ func (d *Drawer) join(ctx context.Context, job koda.JoinJob) error {
 	}
 	var err error
 	switch job.Spec.Format {
-	case "png":
+	case preset.PNG:
 		err = d.cfg.FFmpeg.Frames(ctx, job.Segments, fps, job.Output)
-	case "gif", "apng":
+	case preset.GIF, preset.APNG:
 		palette := filepath.Join(filepath.Dir(joined), "palette.png")
 		err = d.cfg.FFmpeg.Animate(ctx, job.Segments, fps, job.Spec.Format, palette, joined)
 	default:

@@ -10,11 +10,6 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// GIFRates are the rates at which every frame of a GIF can be shown for equally
-// long: its times are hundredths of a second, and players slow down what is
-// shorter than two.
-var GIFRates = []koda.FPS{{Num: 50, Den: 1}, {Num: 100, Den: 3}, {Num: 25, Den: 1}, {Num: 20, Den: 1}, {Num: 10, Den: 1}}
-
 // PaletteArgs are ffmpeg's arguments for finding the 256 colours that show all
 // pictures of a concat list best, as a PNG picture. One of them is transparent:
 // it stands for what did not change.
@@ -52,7 +47,7 @@ func FramesArgs(dir string) []string {
 }
 
 // Animate makes one file of segments of the codec PNG: a "gif", at one of
-// GIFRates, or an "apng", with every frame shown for 1/fps. Palette is a path
+// preset.GIFRates, or an "apng", with every frame shown for 1/fps. Palette is a path
 // for what is in between.
 func (t *Tool) Animate(ctx context.Context, segments []koda.SegmentFile, fps koda.FPS, format, palette, output string) error {
 	if format == "gif" {

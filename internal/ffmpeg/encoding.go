@@ -5,14 +5,17 @@ import (
 	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
 )
 
 // codecs are what the segments of a format are kept in.
-var codecs = map[string]Codec{"mp4": H264, "webm": VP9, "mov": ProRes, "gif": PNG, "apng": PNG, "png": PNG}
+var codecs = map[string]Codec{
+	preset.MP4: H264, preset.WebM: VP9, preset.MOV: ProRes, preset.GIF: PNG, preset.APNG: PNG, preset.PNG: PNG,
+}
 
 // passed are the formats that one pass over all pictures makes, by an encoder of
 // the same name.
-var passed = []string{"gif", "apng"}
+var passed = []string{preset.GIF, preset.APNG}
 
 // CodecOf is the codec of the segments of a format; false for a format that cannot
 // be written.

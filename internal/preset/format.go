@@ -94,9 +94,9 @@ func setEncoder(spec *koda.RenderSpec, o Overrides) error {
 	return nil
 }
 
-// gifRates are the rates a GIF can show evenly: its times are hundredths of a
+// GIFRates are the rates a GIF can show evenly: its times are hundredths of a
 // second, and players slow down what is shorter than two.
-var gifRates = []koda.FPS{{Num: 50, Den: 1}, {Num: 100, Den: 3}, {Num: 25, Den: 1}, {Num: 20, Den: 1}, {Num: 10, Den: 1}}
+var GIFRates = []koda.FPS{{Num: 50, Den: 1}, {Num: 100, Den: 3}, {Num: 25, Den: 1}, {Num: 20, Den: 1}, {Num: 10, Den: 1}}
 
 // setRate fills in the frame rate. A GIF takes the nearest that it can show,
 // and says so; one asked for by name is not changed.
@@ -109,12 +109,12 @@ func setRate(spec *koda.RenderSpec, m koda.Manifest, p Preset, o Overrides) (err
 			return usage(err)
 		}
 	}
-	if spec.Format != GIF || slices.Contains(gifRates, spec.FPS) {
+	if spec.Format != GIF || slices.Contains(GIFRates, spec.FPS) {
 		return nil
 	}
 	rate := func(f koda.FPS) float64 { return float64(f.Num) / float64(f.Den) }
 	wanted := spec.FPS
-	spec.FPS = slices.MinFunc(gifRates, func(a, b koda.FPS) int {
+	spec.FPS = slices.MinFunc(GIFRates, func(a, b koda.FPS) int {
 		if math.Abs(rate(a)-rate(wanted)) < math.Abs(rate(b)-rate(wanted)) {
 			return -1
 		}

@@ -11,10 +11,7 @@ import (
 )
 
 // alphas say of formats that can be transparent when they are.
-var alphas = map[string]alpha{"webm": alphaUsed, "mov": alphaAlways, "apng": alphaAlways, "png": alphaAlways}
-
-// pictures is the format that is a directory of pictures.
-const pictures = "png"
+var alphas = map[string]alpha{preset.WebM: alphaUsed, preset.MOV: alphaAlways, preset.APNG: alphaAlways, preset.PNG: alphaAlways}
 
 // checkFormat refuses a spec that cannot be written in its format.
 func checkFormat(s koda.RenderSpec) error {
@@ -24,7 +21,7 @@ func checkFormat(s koda.RenderSpec) error {
 		return fmt.Errorf("format %q cannot be written", s.Format)
 	case s.EncoderPreset == "" && (codec == ffmpeg.H264 || codec == ffmpeg.VP9):
 		return fmt.Errorf("no encoder preset")
-	case s.Format == "gif" && !slices.Contains(ffmpeg.GIFRates, s.FPS):
+	case s.Format == preset.GIF && !slices.Contains(preset.GIFRates, s.FPS):
 		return fmt.Errorf("a gif cannot show %v frames a second", s.FPS)
 	case s.Encoder == "":
 	case codec != ffmpeg.H264:

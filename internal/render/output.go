@@ -15,6 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
@@ -27,7 +28,7 @@ type target struct {
 
 // checkOutput makes sure, before any work, that the results can be written.
 func checkOutput(spec koda.RenderSpec) (target, error) {
-	if spec.Format == pictures {
+	if spec.Format == preset.PNG {
 		t := target{noClobber: spec.NoClobber}
 		var err error
 		if t.video, err = checkDir(spec.Output, spec.NoClobber); err == nil && spec.Thumbnail != "" {
@@ -101,7 +102,7 @@ func exists(path string) error {
 
 // join makes one file of the segments and the sound, in the temporary directory.
 func (j *job) join(ctx context.Context, s *sound) (string, error) {
-	if j.plan.spec.Format == pictures {
+	if j.plan.spec.Format == preset.PNG {
 		return "", nil // they are written where they are published
 	}
 	job := koda.JoinJob{Segments: j.parts(), Spec: j.plan.spec, Alpha: j.plan.view.Transparent, Output: filepath.Join(j.tmp, "video."+j.plan.spec.Format)}
@@ -120,7 +121,7 @@ type published struct {
 
 // publish checks the joined video and puts thumbnail and video in place.
 func (j *job) publish(ctx context.Context, joined string, to target) (published, error) {
-	if j.plan.spec.Format == pictures {
+	if j.plan.spec.Format == preset.PNG {
 		return j.publishFrames(ctx, to)
 	}
 	return publishVideo(ctx, j.host, joined, to, j.plan.spec, func() error { return j.thumbnail(ctx, to.thumbnail) })
