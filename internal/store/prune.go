@@ -119,7 +119,7 @@ func (f folder) dropContents() (size int64, err error) {
 		texts, err := query(f.ctx, f.tx, func(s scanner) (text string, err error) {
 			err = s.Scan(&text)
 			return text, err
-		}, fmt.Sprintf(`SELECT %s FROM %s WHERE %[1]s IS NOT NULL AND %s = ?`, c[1], c[0], of), f.project)
+		}, fmt.Sprintf(`SELECT %[1]s FROM %[2]s WHERE %[1]s IS NOT NULL AND %[3]s = ?`, c[1], c[0], of), f.project)
 		for _, text := range texts {
 			if err == nil {
 				err = u.mark([]byte(text), live)
