@@ -230,3 +230,61 @@ func TestModel_errors(t *testing.T) {
 		}
 	}
 }
+
+// TestPlan_todos: todos that cannot be shown or done make a plan unusable, and a
+// retry asks the model anew.
+func TestPlan_todos(t *testing.T) {
+	t.Parallel()
+	for name, todos := range map[string][]koda.PlanTodo{
+		"no label": {{Task: "draw"}}, "two lines": {{Label: "draw\na ball"}}, "a long label": {{Label: strings.Repeat("x", 81)}},
+		"an unknown scene": {{Label: "draw", Scene: 2}}, "too many": make([]koda.PlanTodo, 31),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			m := &llmtest.Model{Script: scripted}
+			b.modelled(m)
+			b.open()
+			good := b.author.plan
+			b.author.plan = func(ctx context.Context, brief koda.Brief, desk tool.Desk) (koda.Plan, error) {
+				p, err := good(ctx, brief, desk)
+				if len(m.Asked()) == 2 {
+					p.Todos = todos
+				}
+				return p, err
+			}
+			out, err := b.engine.New(t.Context(), b.request("bouncing ball", true))
+			if koda.CodeOf(err) != koda.CodeFailed || !strings.Contains(err.Error(), "the author's plan is not usable") {
+				t.Fatalf("%v", err)
+			}
+			b.open()
+			out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+			if out.State.Phase != koda.PhaseComplete || len(m.Asked()) != 2+1+6 {
+				t.Errorf("phase %s, the model was asked %d times", out.State.Phase, len(m.Asked()))
+			}
+		})
+	}
+}
+
+// TestDesk_givenBack: what an author kept of a desk it has given back does nothing.
+func TestDesk_givenBack(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	m := &llmtest.Model{Script: scripted}
+	b.modelled(m)
+	b.open()
+	var kept tool.Desk
+	b.author.clarify = func(_ context.Context, _ koda.Brief, desk tool.Desk) (*koda.Question, error) {
+		kept = desk
+		return nil, nil
+	}
+	b.must(b.engine.New(t.Context(), b.request("bouncing ball", false)))
+	asked := len(m.Asked())
+	_, err := converse(t.Context(), kept, "question")
+	if said := tool.Say(t.Context(), kept, "late"); koda.CodeOf(err) != koda.CodeInterrupted || koda.CodeOf(said) != koda.CodeInterrupted || len(m.Asked()) != asked {
+		t.Errorf("the model: %v, a tool: %v", err, said)
+	}
+	if offered := kept.Tools(); len(offered) != 2 {
+		t.Errorf("while the author asks, %d tools are on offer", len(offered))
+	}
+}
