@@ -24,30 +24,30 @@ type Conversation struct {
 
 // Conversation reads what was said about a project; it takes no lock. What
 // cannot be read is left out with a warning: one can work without it.
-func (e *Engine) Conversation(ctx context.Context, id string) (Conversation, error) {
-	_, s, err := e.read(ctx, id)
+func (r *Reader) Conversation(ctx context.Context, id string) (Conversation, error) {
+	_, s, err := r.read(ctx, id)
 	if err != nil {
 		return Conversation{}, err
 	}
-	return e.conversation(ctx, s), nil
+	return r.conversation(ctx, s), nil
 }
 
 // conversation is the talk of a project that stands at s. An author at work is
 // told what had been said when its todo began, so that the todo done again
 // after a crash is told the same and makes the same calls.
-func (e *Engine) conversation(ctx context.Context, s phase.State) Conversation {
+func (r *Reader) conversation(ctx context.Context, s phase.State) Conversation {
 	id := s.Node.ProjectID
-	messages, err := e.cfg.Journal.Messages(ctx, id)
+	messages, err := r.journal.Messages(ctx, id)
 	if err != nil {
 		return Conversation{Warning: fmt.Sprintf("what was said before could not be read (%v); the author works without it", err)}
 	}
 	c := Conversation{Messages: messages}
-	versions, err := e.cfg.Journal.Versions(ctx, id)
+	versions, err := r.journal.Versions(ctx, id)
 	if err != nil {
 		c.Warning = fmt.Sprintf("the versions could not be read (%v); the author is not told of the files", err)
 	}
 	c.Told = prompt.Conversation(messages[:min(s.Heard(), len(messages))], fileNotes(versions, s))
-	turns, err := e.cfg.Journal.Turns(ctx, id)
+	turns, err := r.journal.Turns(ctx, id)
 	if err != nil {
 		c.Warning = fmt.Sprintf("the turns before could not be read (%v); the author is not told what failed in them", err)
 	}

@@ -45,18 +45,18 @@ type FileDiff struct {
 // is what was changed last: edits by hand since the current version, or else the
 // current version against the one it was made from. It takes no lock. NOT_FOUND:
 // there is no such version. WRONG_PHASE: there is nothing to compare.
-func (e *Engine) Diff(ctx context.Context, id string, from, to int) (Comparison, error) {
-	c, inPlace, err := e.compared(ctx, id, from, to)
+func (r *Reader) Diff(ctx context.Context, id string, from, to int) (Comparison, error) {
+	c, inPlace, err := r.compared(ctx, id, from, to)
 	if err != nil {
 		return c, err
 	}
-	old, err := e.readVersion(c.Project.Dir, c.From)
+	old, err := r.readVersion(c.Project.Dir, c.From)
 	if err != nil {
 		return c, err
 	}
 	next := inPlace
 	if next == nil {
-		if next, err = e.readVersion(c.Project.Dir, c.To); err != nil {
+		if next, err = r.readVersion(c.Project.Dir, c.To); err != nil {
 			return c, err
 		}
 	}
@@ -66,15 +66,15 @@ func (e *Engine) Diff(ctx context.Context, id string, from, to int) (Comparison,
 
 // compared settles what is compared with what; files are those in place, nil
 // when they are not asked for or are those of a version.
-func (e *Engine) compared(ctx context.Context, id string, from, to int) (c Comparison, files map[string][]byte, err error) {
-	p, s, err := e.read(ctx, id)
+func (r *Reader) compared(ctx context.Context, id string, from, to int) (c Comparison, files map[string][]byte, err error) {
+	p, s, err := r.read(ctx, id)
 	if err == nil {
-		err = e.reach(p)
+		err = r.reach(p)
 	}
 	if err != nil {
 		return c, nil, err
 	}
-	versions, err := e.cfg.Journal.Versions(ctx, id)
+	versions, err := r.journal.Versions(ctx, id)
 	if err != nil {
 		return c, nil, err
 	}
@@ -93,7 +93,7 @@ func (e *Engine) compared(ctx context.Context, id string, from, to int) (c Compa
 	}
 	c.To = s.Version
 	if s.Pending == nil { // else they are on their way to be those of a version
-		if files, err = e.loose(p.Dir, current); err != nil {
+		if files, err = r.loose(p.Dir, current); err != nil {
 			return c, nil, err
 		}
 	}

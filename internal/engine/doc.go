@@ -31,6 +31,10 @@
 // follow, until the person was away. What nobody needs any more is put away by [Engine.Sweep], which
 // touches only what koda made and no living process uses.
 //
+// The package has two rooms. [Reader] looks: its ports cannot write, lock or start
+// anything. [Engine] is a Reader that works: each piece of work is a run, which holds
+// the project's lock.
+//
 // It refuses to know adapters: [Store], [Storage], [Sandboxes], [Renderer] and
 // [Author] are declared here and implemented below. Faces call the methods of
 // [Engine] and consume events; the engine lives in the face's process, there is

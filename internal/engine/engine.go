@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"sync"
@@ -69,6 +68,7 @@ const (
 // be called from several goroutines; two that work on the same project exclude
 // each other (IN_USE).
 type Engine struct {
+	*Reader
 	cfg    Config
 	events feed.Feed
 
@@ -83,7 +83,13 @@ type Engine struct {
 func (e *Engine) Limit(d time.Duration) { e.limit.Store(d.Milliseconds()) }
 
 // Make makes an Engine; nothing is opened or started.
-func Make(cfg Config) *Engine { return &Engine{cfg: cfg, runs: map[string]*run{}} }
+func Make(cfg Config) *Engine {
+	e := &Engine{cfg: cfg, runs: map[string]*run{}}
+	e.Reader = &Reader{
+		index: cfg.Store, journal: cfg.Journal, shelf: cfg.Storage, sandboxes: cfg.Sandboxes, session: cfg.Sessions.Session, thinking: e.thinking,
+	}
+	return e
+}
 
 // Subscribe calls show with all events of this process from now on, in order, on a
 // goroutine of its own. The work waits for nobody: passing events are dropped for
@@ -204,18 +210,6 @@ func (r *run) load(ctx context.Context, id string) error {
 	}
 	relocate(&r.state, p.Dir)
 	return r.loadTurn(ctx)
-}
-
-// read reads a project's row and state as they are journaled; it takes no lock.
-func (e *Engine) read(ctx context.Context, id string) (p koda.Project, s phase.State, err error) {
-	p, machine, err := e.cfg.Store.Load(ctx, id)
-	if err != nil {
-		return p, s, err
-	}
-	if err := json.Unmarshal(machine, &s); err != nil {
-		return p, s, fmt.Errorf("decode state: %w", err)
-	}
-	return p, s, nil
 }
 
 func joinRelease(err error, release func() error) error {

@@ -23,16 +23,16 @@ type Finding struct {
 // journal can be read and leads to the state, the directory holds it, every file
 // of every version is as it was, and the sandbox it counts on answers. It changes nothing
 // and takes no lock; a project that is worked on meanwhile is looked at again.
-func (e *Engine) Examine(ctx context.Context, id string) ([]Finding, error) {
+func (r *Reader) Examine(ctx context.Context, id string) ([]Finding, error) {
 	for attempt := 0; ; attempt++ {
-		p, machine, err := e.cfg.Store.Load(ctx, id)
+		p, machine, err := r.index.Load(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 		findings := []Finding{
-			e.examineJournal(ctx, id, machine), e.examineDirectory(p), e.examineVersions(ctx, p), e.examineSandbox(ctx, p),
+			r.examineJournal(ctx, id, machine), r.examineDirectory(p), r.examineVersions(ctx, p), r.examineSandbox(ctx, p),
 		}
-		if _, after, err := e.cfg.Store.Load(ctx, id); attempt == 4 || (err == nil && bytes.Equal(machine, after)) {
+		if _, after, err := r.index.Load(ctx, id); attempt == 4 || (err == nil && bytes.Equal(machine, after)) {
 			return findings, nil
 		}
 	}
@@ -45,9 +45,9 @@ func bad(name, fix, format string, args ...any) Finding {
 // examineJournal replays all that the phase machine was told. Where that leads
 // elsewhere nothing is lost, as the project goes on from its state: machines of
 // other versions of koda may have gone other ways.
-func (e *Engine) examineJournal(ctx context.Context, id string, machine json.RawMessage) Finding {
+func (r *Reader) examineJournal(ctx context.Context, id string, machine json.RawMessage) Finding {
 	const name = "journal"
-	journal, err := e.cfg.Journal.Causes(ctx, id)
+	journal, err := r.journal.Causes(ctx, id)
 	if err != nil {
 		return bad(name, koda.HintOf(err), "it cannot be read: %v", err)
 	}
@@ -62,12 +62,12 @@ func (e *Engine) examineJournal(ctx context.Context, id string, machine json.Raw
 }
 
 // examineDirectory looks at the state file.
-func (e *Engine) examineDirectory(p koda.Project) Finding {
+func (r *Reader) examineDirectory(p koda.Project) Finding {
 	const name = "directory"
 	if err := Present(p); err != nil {
 		return bad(name, koda.HintOf(err), "%v", err)
 	}
-	s, err := e.cfg.Storage.ReadState(p.Dir)
+	s, err := r.shelf.ReadState(p.Dir)
 	switch {
 	case err != nil:
 		return bad(name, koda.HintOf(err), "%s: %v", p.Dir, err)
@@ -76,7 +76,7 @@ func (e *Engine) examineDirectory(p koda.Project) Finding {
 	case s.Damage != "":
 		return bad(name, "`koda resume` goes on from the checkpoint before", "%s", s.Damage)
 	}
-	changes, err := e.cfg.Storage.Changes(p.Dir)
+	changes, err := r.shelf.Changes(p.Dir)
 	if err != nil {
 		return bad(name, koda.HintOf(err), "its files cannot be read: %v", err)
 	}
@@ -85,13 +85,13 @@ func (e *Engine) examineDirectory(p koda.Project) Finding {
 
 // examineVersions reads every file of every version; the storage checks each
 // against its digest.
-func (e *Engine) examineVersions(ctx context.Context, p koda.Project) Finding {
+func (r *Reader) examineVersions(ctx context.Context, p koda.Project) Finding {
 	const name, fix = "versions", "restore .koda/versions from a backup; the other versions are whole"
-	versions, err := e.cfg.Storage.Versions(p.Dir)
+	versions, err := r.shelf.Versions(p.Dir)
 	if err != nil {
 		return bad(name, koda.HintOf(err), "%v", err)
 	}
-	journaled, err := e.cfg.Journal.Versions(ctx, p.ID)
+	journaled, err := r.journal.Versions(ctx, p.ID)
 	if err != nil {
 		return bad(name, koda.HintOf(err), "the journal's cannot be read: %v", err)
 	}
@@ -104,7 +104,7 @@ func (e *Engine) examineVersions(ctx context.Context, p koda.Project) Finding {
 		if err := ctx.Err(); err != nil {
 			return bad(name, "", "%v", err)
 		}
-		files, err := e.cfg.Storage.Version(p.Dir, v.Number)
+		files, err := r.shelf.Version(p.Dir, v.Number)
 		if err != nil {
 			return bad(name, fix, "version %d: %v", v.Number, err)
 		}
@@ -118,18 +118,20 @@ func (e *Engine) examineVersions(ctx context.Context, p koda.Project) Finding {
 }
 
 // examineSandbox asks for the sandbox the session remembers.
-func (e *Engine) examineSandbox(ctx context.Context, p koda.Project) Finding {
+func (r *Reader) examineSandbox(ctx context.Context, p koda.Project) Finding {
 	const name = "sandbox"
-	r := &run{e: e, project: p}
-	r.mu.Lock() // it is nobody else's
-	session, known, err := r.session(ctx)
+	session, known, err := r.session(ctx, p.ID)
 	if err != nil {
 		return bad(name, koda.HintOf(err), "%v", err)
 	}
 	if !known || session.SandboxID == "" {
 		return Finding{Name: name, Detail: "none; the next work makes one"}
 	}
-	switch _, err := r.connectTo(ctx, session.SandboxID); {
+	provider, err := providerOf(r.sandboxes, p)
+	if err == nil {
+		_, err = provider.Connect(ctx, session.SandboxID)
+	}
+	switch {
 	case koda.CodeOf(err) == koda.CodeSandboxNotFound:
 		return Finding{Name: name, Detail: session.SandboxID + " is gone; the next work makes one from the last checkpoint"}
 	case err != nil:

@@ -34,16 +34,16 @@ type Past struct {
 }
 
 // History reads all versions of a project; it takes no lock and starts nothing.
-func (e *Engine) History(ctx context.Context, id string) (History, error) {
-	p, s, err := e.read(ctx, id)
+func (r *Reader) History(ctx context.Context, id string) (History, error) {
+	p, s, err := r.read(ctx, id)
 	if err != nil {
 		return History{}, err
 	}
-	versions, err := e.cfg.Journal.Versions(ctx, id)
+	versions, err := r.journal.Versions(ctx, id)
 	if err != nil {
 		return History{}, err
 	}
-	renders, err := e.cfg.Journal.Renders(ctx, id)
+	renders, err := r.journal.Renders(ctx, id)
 	if err != nil {
 		return History{}, err
 	}
@@ -57,7 +57,7 @@ func (e *Engine) History(ctx context.Context, id string) (History, error) {
 	}
 	if current, ok := versionOf(versions, s.Version); ok && s.Pending == nil {
 		// A directory that cannot be read is for the commands that need it.
-		tree, err := e.loose(p.Dir, current)
+		tree, err := r.loose(p.Dir, current)
 		h.Loose = err == nil && tree != nil
 	}
 	return h, nil

@@ -27,17 +27,25 @@ type Author interface {
 	Work(ctx context.Context, task koda.Task, desk tool.Desk) error
 }
 
-// Store is the journal and the index of all projects. It is durable: what a
-// method wrote before it returned survives a crash and a power cut.
-type Store interface {
-	// Create inserts the project of the commit and writes its first step.
-	Create(ctx context.Context, c koda.Commit) error
-	// Commit writes one step and returns the events with their numbers.
-	Commit(ctx context.Context, c koda.Commit) ([]koda.Event, error)
+// Index reads the rows of projects.
+type Index interface {
 	// Load returns a project and the state of its machine, or NOT_FOUND.
 	Load(ctx context.Context, id string) (koda.Project, json.RawMessage, error)
 	// List returns all projects, the most recently updated first.
 	List(ctx context.Context) ([]koda.Project, error)
+	// FindProject finds the one project meant by ref: id, name, directory or
+	// the beginning of an id. NOT_FOUND, or USAGE when several are meant.
+	FindProject(ctx context.Context, ref string) (koda.Project, error)
+}
+
+// Store is the journal and the index of all projects. It is durable: what a
+// method wrote before it returned survives a crash and a power cut.
+type Store interface {
+	Index
+	// Create inserts the project of the commit and writes its first step.
+	Create(ctx context.Context, c koda.Commit) error
+	// Commit writes one step and returns the events with their numbers.
+	Commit(ctx context.Context, c koda.Commit) ([]koda.Event, error)
 	// Delete removes every row of a project. A missing one is NOT_FOUND.
 	Delete(ctx context.Context, id string) error
 	// Prune drops what only going on with the last turn of a project would need, and
@@ -45,9 +53,6 @@ type Store interface {
 	Prune(ctx context.Context, id string, dryRun bool) (size int64, err error)
 	// DeleteRender removes a render's row. A missing one is NOT_FOUND.
 	DeleteRender(ctx context.Context, projectID, id string) error
-	// FindProject finds the one project meant by ref: id, name, directory or
-	// the beginning of an id. NOT_FOUND, or USAGE when several are meant.
-	FindProject(ctx context.Context, ref string) (koda.Project, error)
 	// Adopt brings a project's row up to what its state file says.
 	Adopt(ctx context.Context, s koda.StateFile, versions ...koda.Version) (koda.Project, error)
 }
@@ -96,6 +101,14 @@ type Sessions interface {
 
 // Storage keeps project directories. Directories are absolute paths.
 type Storage interface {
+	Places
+	Owners
+	Shelf
+	Checkpoints
+}
+
+// Places makes and removes project directories.
+type Places interface {
 	// Create makes a new project directory below parent. A derived name that
 	// is taken gets "-2", "-3", …; an exact one is EXISTS. A directory that a
 	// killed process left takes none, unless it is known. It returns the
@@ -103,15 +116,19 @@ type Storage interface {
 	Create(parent, name string, exact bool, known func(dir string) bool) (dir string, err error)
 	// Furnish gives a directory that is there what a new project's has.
 	Furnish(dir string) error
-	Owners
+	// Remove deletes what koda made in the directory, and the directory when
+	// nothing else is left in it; it returns what it left behind.
+	Remove(dir string) (left []string, err error)
+}
+
+// Shelf reads a project directory as it is. It takes no lock.
+type Shelf interface {
+	// InUse reports whether a living process owns the directory for more than
+	// a moment.
+	InUse(dir string) bool
 	// ReadState reads the last whole checkpoint, NOT_FOUND when the directory
 	// is no project.
 	ReadState(dir string) (koda.StateFile, error)
-	// Checkpoint copies files and state out of a sandbox: a reader sees the
-	// checkpoint before or this one. Files the person changed since the last
-	// checkpoint are kept, and the rival texts go to .koda/conflicts; the
-	// paths kept are returned.
-	Checkpoint(dir string, cp koda.Checkpoint) (kept []string, err error)
 	// Changes lists files that differ from the last checkpoint.
 	Changes(dir string) ([]koda.FileChange, error)
 	// Tree reads the generated files of the directory as they are now.
@@ -120,15 +137,21 @@ type Storage interface {
 	Version(dir string, n int) (fs.FS, error)
 	// Versions lists the versions of the directory in order.
 	Versions(dir string) ([]koda.Version, error)
-	// Collect removes the stored contents that nothing needs any more, and says
-	// how many those are, and their bytes; with dryRun it only counts.
-	Collect(dir string, dryRun bool) (files int, size int64, err error)
+}
+
+// Checkpoints writes into a project directory. It is for the owner of the directory.
+type Checkpoints interface {
+	// Checkpoint copies files and state out of a sandbox: a reader sees the
+	// checkpoint before or this one. Files the person changed since the last
+	// checkpoint are kept, and the rival texts go to .koda/conflicts; the
+	// paths kept are returned.
+	Checkpoint(dir string, cp koda.Checkpoint) (kept []string, err error)
 	// AddAsset checks a file the person brought and copies it below public/.
 	// USAGE says what is wrong with it.
 	AddAsset(dir, source string) (koda.Asset, error)
-	// Remove deletes what koda made in the directory, and the directory when
-	// nothing else is left in it; it returns what it left behind.
-	Remove(dir string) (left []string, err error)
+	// Collect removes the stored contents that nothing needs any more, and says
+	// how many those are, and their bytes; with dryRun it only counts.
+	Collect(dir string, dryRun bool) (files int, size int64, err error)
 }
 
 // Owners says whose a project directory is, and what they did.
@@ -142,9 +165,6 @@ type Owners interface {
 	Hold(dir string) (release func() error, err error)
 	// Log notes for people what the owner did; it never fails.
 	Log(dir string, at time.Time, text string)
-	// InUse reports whether a living process owns the directory for more than
-	// a moment. It takes no lock.
-	InUse(dir string) bool
 }
 
 // Sandboxes makes and finds sandboxes; sandbox.Provider is one kind.

@@ -26,8 +26,8 @@ type View struct {
 }
 
 // Show reads a project; it takes no lock and starts nothing.
-func (e *Engine) Show(ctx context.Context, id string) (View, error) {
-	p, s, err := e.read(ctx, id)
+func (r *Reader) Show(ctx context.Context, id string) (View, error) {
+	p, s, err := r.read(ctx, id)
 	if err != nil {
 		return View{}, err
 	}
@@ -35,23 +35,23 @@ func (e *Engine) Show(ctx context.Context, id string) (View, error) {
 	p.Gone = Present(p) != nil
 	v := View{Project: p, State: s.Node, Version: s.Version, Waiting: waiting(s)}
 	if x := v.State.Execution; x != nil {
-		x.Thinking = e.thinking(ctx, p)
+		x.Thinking = r.thinking(ctx, p)
 	}
-	v.Busy = v.Waiting == WaitingRetry && e.cfg.Storage.InUse(p.Dir)
+	v.Busy = v.Waiting == WaitingRetry && r.shelf.InUse(p.Dir)
 	var errs [3]error
-	v.Turns, errs[0] = e.cfg.Journal.Turns(ctx, id)
-	v.Renders, errs[1] = e.cfg.Journal.Renders(ctx, id)
+	v.Turns, errs[0] = r.journal.Turns(ctx, id)
+	v.Renders, errs[1] = r.journal.Renders(ctx, id)
 	for i, rec := range v.Renders {
 		v.Renders[i].Spec.Output = whereNow(p.Dir, rec.Spec.Output)
 	}
-	v.Versions, errs[2] = e.cfg.Journal.Versions(ctx, id)
+	v.Versions, errs[2] = r.journal.Versions(ctx, id)
 	return v, errors.Join(errs[:]...)
 }
 
 // List returns all projects, the most recently updated first. Those whose
 // directory was deleted or moved away, or is another's now, are marked as gone.
-func (e *Engine) List(ctx context.Context) ([]koda.Project, error) {
-	projects, err := e.cfg.Store.List(ctx)
+func (r *Reader) List(ctx context.Context) ([]koda.Project, error) {
+	projects, err := r.index.List(ctx)
 	lie := map[string]int{} // projects in a directory
 	for _, p := range projects {
 		lie[p.Dir]++
@@ -59,7 +59,7 @@ func (e *Engine) List(ctx context.Context) ([]koda.Project, error) {
 	for i, p := range projects {
 		// Where two are said to be, only one is; for all others a look is enough.
 		if lie[p.Dir] > 1 {
-			projects[i].Gone = e.reach(p) != nil
+			projects[i].Gone = r.reach(p) != nil
 		} else {
 			projects[i].Gone = Present(p) != nil
 		}
@@ -204,12 +204,6 @@ func sameDir(a, b string) bool {
 	}
 	other, err := os.Stat(b)
 	return err == nil && os.SameFile(one, other)
-}
-
-// holds reports whether dir is the living directory of the project.
-func (e *Engine) holds(dir, id string) bool {
-	s, err := e.cfg.Storage.ReadState(dir)
-	return err == nil && s.Project.ID == id
 }
 
 // TakeIn adopts the projects in these directories and returns how many there

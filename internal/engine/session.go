@@ -174,10 +174,13 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 	return sb, nil
 }
 
-func (r *run) provider() (sandbox.Provider, error) {
-	p, ok := r.e.cfg.Sandboxes[sandbox.Kind(r.project.SandboxType)]
+func (r *run) provider() (sandbox.Provider, error) { return providerOf(r.e.cfg.Sandboxes, r.project) }
+
+// providerOf finds what makes a project's sandboxes.
+func providerOf(kinds map[sandbox.Kind]sandbox.Provider, of koda.Project) (sandbox.Provider, error) {
+	p, ok := kinds[sandbox.Kind(of.SandboxType)]
 	if !ok {
-		return nil, noSandbox(r.project.SandboxType, koda.CodeProviderError, "run it with the koda that made the project")
+		return nil, noSandbox(of.SandboxType, koda.CodeProviderError, "run it with the koda that made the project")
 	}
 	return p, nil
 }

@@ -201,25 +201,6 @@ func Present(p koda.Project) error {
 	}
 }
 
-// reach is Present, and the error of a project whose directory is that of
-// another one by now: nothing of it is to be read or written there.
-func (e *Engine) reach(p koda.Project) error {
-	_, err := e.stateAt(p)
-	return err
-}
-
-// stateAt is reach, with the last checkpoint if there is one that can be read.
-func (e *Engine) stateAt(p koda.Project) (koda.StateFile, error) {
-	if err := Present(p); err != nil {
-		return koda.StateFile{}, err
-	}
-	s, err := e.cfg.Storage.ReadState(p.Dir)
-	if err == nil && s.Project.ID != p.ID {
-		return s, elsewhere(p)
-	}
-	return s, nil
-}
-
 func elsewhere(p koda.Project) error {
 	return &koda.Error{
 		Code: koda.CodeNotFound, Op: fmt.Sprintf("the directory of project %q, %s, is that of another project", p.Name, p.Dir), Hint: whereNext(p.ID),

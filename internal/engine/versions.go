@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
@@ -49,26 +48,6 @@ func contentDigest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readVersion reads all files of a version in dir, so that one that is damaged
-// is found before anything is changed.
-func (e *Engine) readVersion(dir string, n int) (map[string][]byte, error) {
-	files, err := e.cfg.Storage.Version(dir, n)
-	if err != nil {
-		return nil, damagedVersion(n, "", err)
-	}
-	tree := map[string][]byte{}
-	err = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		if tree[path], err = fs.ReadFile(files, path); err != nil {
-			return damagedVersion(n, path, err)
-		}
-		return nil
-	})
-	return tree, err
-}
-
 // damagedVersion is the error of a version that is known and cannot be read:
 // whole, or its file path.
 func damagedVersion(n int, path string, err error) error {
@@ -83,20 +62,6 @@ func damagedVersion(n int, path string, err error) error {
 		Code: koda.CodeStorageFailed, Op: op, Err: err,
 		Hint: "restore .koda/versions from a backup; nothing was changed",
 	}
-}
-
-// loose reads the files of a project's directory when they are not those of the
-// current version; nil when they are. The person edited them, or work on them was
-// cut short.
-func (e *Engine) loose(dir string, current koda.Version) (map[string][]byte, error) {
-	tree, err := e.cfg.Storage.Tree(dir)
-	if err != nil {
-		return nil, fmt.Errorf("read project: %w", err)
-	}
-	if maps.EqualFunc(tree, current.Files, func(data []byte, digest string) bool { return contentDigest(data) == digest }) {
-		return nil, nil
-	}
-	return tree, nil
 }
 
 // changedNothing reports whether a change that was asked for left all files as

@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// Reader looks at projects. It takes no lock, writes nothing and starts nothing: the
+// ports it is given have no way to. What it reads may be a step behind a process that
+// works.
+type Reader struct {
+	index     Index
+	journal   Journal
+	shelf     Shelf
+	sandboxes map[sandbox.Kind]sandbox.Provider
+	session   func(ctx context.Context, id string) (koda.Session, bool, error) // see Sessions
+	thinking  func(context.Context, koda.Project) string                       // the line that shows now
+}
+
+// read reads a project's row and state as they are journaled; it takes no lock.
+func (r *Reader) read(ctx context.Context, id string) (p koda.Project, s phase.State, err error) {
+	p, machine, err := r.index.Load(ctx, id)
+	if err != nil {
+		return p, s, err
+	}
+	if err := json.Unmarshal(machine, &s); err != nil {
+		return p, s, fmt.Errorf("decode state: %w", err)
+	}
+	return p, s, nil
+}
+
+// reach is Present, and the error of a project whose directory is that of
+// another one by now: nothing of it is to be read or written there.
+func (r *Reader) reach(p koda.Project) error {
+	_, err := r.stateAt(p)
+	return err
+}
+
+// stateAt is reach, with the last checkpoint if there is one that can be read.
+func (r *Reader) stateAt(p koda.Project) (koda.StateFile, error) {
+	if err := Present(p); err != nil {
+		return koda.StateFile{}, err
+	}
+	s, err := r.shelf.ReadState(p.Dir)
+	if err == nil && s.Project.ID != p.ID {
+		return s, elsewhere(p)
+	}
+	return s, nil
+}
+
+// readVersion reads all files of a version in dir, so that one that is damaged
+// is found before anything is changed.
+func (r *Reader) readVersion(dir string, n int) (map[string][]byte, error) {
+	files, err := r.shelf.Version(dir, n)
+	if err != nil {
+		return nil, damagedVersion(n, "", err)
+	}
+	tree := map[string][]byte{}
+	err = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if tree[path], err = fs.ReadFile(files, path); err != nil {
+			return damagedVersion(n, path, err)
+		}
+		return nil
+	})
+	return tree, err
+}
+
+// loose reads the files of a project's directory when they are not those of the
+// current version; nil when they are. The person edited them, or work on them was
+// cut short.
+func (r *Reader) loose(dir string, current koda.Version) (map[string][]byte, error) {
+	tree, err := r.shelf.Tree(dir)
+	if err != nil {
+		return nil, fmt.Errorf("read project: %w", err)
+	}
+	if maps.EqualFunc(tree, current.Files, func(data []byte, digest string) bool { return contentDigest(data) == digest }) {
+		return nil, nil
+	}
+	return tree, nil
+}
+
+// holds reports whether dir is the living directory of the project.
+func (r *Reader) holds(dir, id string) bool {
+	s, err := r.shelf.ReadState(dir)
+	return err == nil && s.Project.ID == id
+}
