@@ -335,22 +335,34 @@ func TestBadPeers(t *testing.T) {
 	over(t, s) // it returns, though many are there
 }
 
-// TestSay_givenUp: who asks is not held up by an owner that does not answer.
-func TestSay_givenUp(t *testing.T) {
+// TestGivenUp: who asks is not held up by an owner that does not answer.
+func TestGivenUp(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: control.Path(dir, "p"), Net: "unix"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	ctx, cancel := context.WithCancel(t.Context())
-	go func() {
-		if _, err := l.Accept(); err == nil {
-			cancel()
-		}
-	}()
-	if _, err := control.Say(ctx, dir, "p", "hello"); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
+	for name, ask := range map[string]func(ctx context.Context, dir string) error{
+		"say":    func(ctx context.Context, dir string) error { _, err := control.Say(ctx, dir, "p", "hello"); return err },
+		"now":    func(ctx context.Context, dir string) error { _, err := control.Now(ctx, dir, "p"); return err },
+		"cancel": func(ctx context.Context, dir string) error { return control.Cancel(ctx, dir, "p") },
+		"follow": func(ctx context.Context, dir string) error {
+			return control.Follow(ctx, dir, "p", func(koda.Event) {}, func(int64) error { return nil })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			l, err := net.ListenUnix("unix", &net.UnixAddr{Name: control.Path(dir, "p"), Net: "unix"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close()
+			ctx, cancel := context.WithCancel(t.Context())
+			go func() {
+				if _, err := l.Accept(); err == nil {
+					cancel()
+				}
+			}()
+			if err := ask(ctx, dir); !errors.Is(err, context.Canceled) {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }

@@ -1,9 +1,13 @@
 package engine_test
 
 import (
+	"context"
+	"fmt"
 	"slices"
+	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/tool"
 )
 
 // events are all that were published so far.
@@ -28,4 +32,49 @@ func (b *bench) next(t koda.EventType) <-chan struct{} {
 	defer b.mu.Unlock()
 	b.wanted, b.came = t, make(chan struct{})
 	return b.came
+}
+
+// TestSubscribe_Slow: a subscriber that does not return holds up no work. When it
+// comes back it is shown every durable event, those it missed from the journal, in
+// order, with project and time.
+func TestSubscribe_Slow(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.author.work = func(ctx context.Context, _ koda.Task, desk tool.Desk) error { // more than waits for a subscriber
+		for n := range 150 {
+			if err := tool.WriteFile(ctx, desk.Toolbox, fmt.Sprintf("src/file%d.ts", n), "// one of many"); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	free := make(chan struct{})
+	var shown []koda.Event
+	slow := b.engine.Subscribe(func(ev koda.Event) {
+		<-free
+		if ev.Seq > 0 {
+			shown = append(shown, ev)
+		}
+	})
+	out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
+	close(free)
+	slow.Flush()
+	slow.End()
+	want, err := b.db.Events(t.Context(), out.Project.ID, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(want) < 500 || len(shown) != len(want) {
+		t.Fatalf("it was shown %d events of %d", len(shown), len(want))
+	}
+	for i, ev := range shown {
+		if ev.Seq != int64(i+1) || ev.Type != want[i].Type || ev.Project != out.Project.ID || !ev.At.Equal(want[i].At) || ev.At.IsZero() {
+			t.Fatalf("event %d is %+v, want %+v", i+1, ev, want[i])
+		}
+	}
+	for _, ev := range b.events() {
+		if ev.Schema != koda.SchemaVersion || ev.Project != out.Project.ID || ev.At.IsZero() {
+			t.Fatalf("an event without schema, project or time: %+v", ev)
+		}
+	}
 }

@@ -17,8 +17,8 @@ import (
 // The shape of folded JSON; see the package's documentation. Other numbers are
 // read as well: they may change.
 const (
-	minContent = 96  // bytes of a value that is stored apart
-	fan        = 8   // elements of a list that are stored together
+	minContent = 128 // bytes of a value that is stored apart
+	fan        = 16  // elements of a list that are stored together
 	minDeflate = 256 // bytes of a content that is compressed
 )
 

@@ -19,9 +19,9 @@
 //     lock at their start (a lock taken half way can fail with SQLITE_BUSY that
 //     no waiting cures). Reading goes through others and never waits for it.
 //   - What is said, asked or written is stored once. JSON is stored folded: a value
-//     of 96 bytes and more is a row of the table contents, found by its digest, and
+//     of 128 bytes and more is a row of the table contents, found by its digest, and
 //     the columns *_json and other contents refer to it as @n, outside of strings. A
-//     long list is stored in groups of eight and groups of groups, so that a list
+//     long list is stored in groups of sixteen and groups of groups, so that a list
 //     that grew shares all but its end. A reader is given all of it again, byte for
 //     byte, so the size of the database follows from what is new in each step. The
 //     state of the machine refers to contents and makes none, as it is replaced with
