@@ -6,9 +6,12 @@
 package storetest
 
 import (
+	"compress/flate"
 	"database/sql"
 	"fmt"
+	"io"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -16,15 +19,47 @@ import (
 )
 
 // Dump gives the rows of every table, in their order, each as one line of
-// name=value. Null values are left out.
+// name=value. Null values are left out. JSON is whole: what stands in the table
+// contents stands where it is referred to, and not by itself.
 func Dump(t testing.TB, path string) map[string][]string {
 	t.Helper()
 	db := open(t, path, "mode=ro")
-	tables := map[string][]string{}
-	for _, name := range column(t, db, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`) {
-		tables[name] = rows(t, db, name)
+	tables, contents := map[string][]string{}, bodies(t, db)
+	for _, name := range column(t, db, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'contents'`) {
+		tables[name] = rows(t, db, name, contents)
 	}
 	return tables
+}
+
+// bodies are the contents by "@" and id, each whole.
+func bodies(t testing.TB, db *sql.DB) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	ids := column(t, db, `SELECT id FROM contents ORDER BY id`)
+	kinds := column(t, db, `SELECT typeof(body) FROM contents ORDER BY id`)
+	for i, body := range column(t, db, `SELECT body FROM contents ORDER BY id`) {
+		if kinds[i] == "blob" {
+			plain, err := io.ReadAll(flate.NewReader(strings.NewReader(body)))
+			if err != nil {
+				t.Error(err)
+			}
+			body = string(plain)
+		}
+		all["@"+ids[i]] = whole(body, all)
+	}
+	return all
+}
+
+// ref is what refers to a content, and a string, in which nothing does.
+var ref = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|@[0-9]+`)
+
+func whole(text string, contents map[string]string) string {
+	return ref.ReplaceAllStringFunc(text, func(at string) string {
+		if body, ok := contents[at]; ok {
+			return body
+		}
+		return at
+	})
 }
 
 // Lock begins a write of another process's kind and returns what ends it.
@@ -87,7 +122,7 @@ func column(t testing.TB, db *sql.DB, query string) []string {
 }
 
 // rows reads a table in the order of its primary key.
-func rows(t testing.TB, db *sql.DB, table string) []string {
+func rows(t testing.TB, db *sql.DB, table string, contents map[string]string) []string {
 	t.Helper()
 	order := column(t, db, `SELECT name FROM pragma_table_info('`+table+`') WHERE pk > 0 ORDER BY pk`)
 	query := `SELECT * FROM ` + table
@@ -114,6 +149,9 @@ func rows(t testing.TB, db *sql.DB, table string) []string {
 		}
 		var line []string
 		for i, v := range values {
+			if text, ok := v.(string); ok && strings.HasSuffix(names[i], "_json") {
+				v = whole(text, contents)
+			}
 			if v != nil {
 				line = append(line, fmt.Sprintf("%s=%v", names[i], v))
 			}
