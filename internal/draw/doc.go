@@ -25,7 +25,4 @@
 // Memory. A segment that ran out of it is drawn again when no other is at work in
 // this Drawer. A process that the kernel killed for its memory is said to have
 // been, whatever the failure looked like.
-//
-// Encoders. Mp4 is encoded by libx264, unless an encoder of a graphics device was
-// asked for and answers.
 package draw

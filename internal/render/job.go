@@ -179,8 +179,7 @@ func (j *job) draw(ctx context.Context, i int) error {
 				return j.take(i)
 			}
 			err = &koda.Error{Code: koda.CodeOf(err), Op: "draw frames " + seg.String(), Err: err, Hint: koda.HintOf(err)}
-		case seg.shots || !errors.Is(err, koda.ErrRawWrong):
-		default:
+		case job.View.Raw && errors.Is(err, koda.ErrRawWrong):
 			if err := j.distrust(i, drawn.Keys); err != nil {
 				return err
 			}
