@@ -21,17 +21,15 @@ const stillQuality = 92
 
 // still makes a picture of a frame of a video.
 func (d *Drawer) still(ctx context.Context, job koda.StillJob) error {
-	if !job.Alpha {
-		return d.cfg.FFmpeg.Still(ctx, job.Video, job.Frame, job.Output)
+	if !job.Alpha || strings.HasSuffix(strings.ToLower(job.Output), ".png") {
+		return d.cfg.FFmpeg.Still(ctx, job)
 	}
-	if strings.HasSuffix(strings.ToLower(job.Output), ".png") {
-		return d.cfg.FFmpeg.ClearStill(ctx, job.Video, job.Frame, job.Output)
-	}
-	clear := job.Output + ".png"
-	if err := d.cfg.FFmpeg.ClearStill(ctx, job.Video, job.Frame, clear); err != nil {
+	clear := job
+	clear.Output += ".png"
+	if err := d.cfg.FFmpeg.Still(ctx, clear); err != nil {
 		return err
 	}
-	in, err := d.cfg.FFmpeg.Host().Open(clear)
+	in, err := d.cfg.FFmpeg.Host().Open(clear.Output)
 	if err != nil {
 		return fmt.Errorf("read still: %w", err)
 	}

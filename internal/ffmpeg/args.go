@@ -155,34 +155,24 @@ func concat() []string {
 	return append(quiet(), "-f", "concat", "-safe", "0", "-protocol_whitelist", "file,pipe,fd", "-i", "pipe:0")
 }
 
-// StillArgs are ffmpeg's arguments for writing frame n of a video as a picture;
-// the name's extension says of which kind: .png, else JPEG.
-func StillArgs(video string, n int, output string) []string {
-	png := strings.HasSuffix(strings.ToLower(output), ".png")
-	matrix := "out_color_matrix=bt601:out_range=pc" // what JPEG means by YUV
-	if png {
-		matrix = "in_range=tv"
+// StillArgs are ffmpeg's arguments for a still: of a video with alpha a PNG that has
+// it too, whatever its name.
+func StillArgs(s koda.StillJob) []string {
+	args, matrix, codec := quiet(), "in_range=tv", []string{"-c:v", "png", "-pix_fmt", "rgb24"}
+	switch {
+	case s.Alpha:
+		codec[3] = "rgba"
+		if strings.HasSuffix(s.Video, "."+webm) { // ffmpeg's own decoder knows no alpha
+			args = append(args, "-c:v", "libvpx-vp9")
+		}
+	case !strings.HasSuffix(strings.ToLower(s.Output), ".png"):
+		matrix = "out_color_matrix=bt601:out_range=pc" // what JPEG means by YUV
+		codec = []string{"-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj420p"}
 	}
-	args := append(quiet(), "-i", video, "-map", "0:v:0",
-		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=flags=lanczos+%s:in_color_matrix=bt709:%s`, n, exact, matrix),
+	args = append(args, "-i", s.Video, "-map", "0:v:0",
+		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=flags=lanczos+%s:in_color_matrix=bt709:%s`, s.Frame, exact, matrix),
 		"-frames:v", "1", "-threads", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1", "-f", "image2", "-update", "1")
-	if png {
-		return append(args, "-c:v", "png", "-pix_fmt", "rgb24", output)
-	}
-	return append(args, "-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj420p", output)
-}
-
-// ClearStillArgs are ffmpeg's arguments for writing frame n of a video that
-// carries alpha as a PNG picture that does.
-func ClearStillArgs(video string, n int, output string) []string {
-	args := quiet()
-	if strings.HasSuffix(video, "."+webm) { // ffmpeg's own decoder knows no alpha
-		args = append(args, "-c:v", "libvpx-vp9")
-	}
-	return append(args, "-i", video, "-map", "0:v:0",
-		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=flags=lanczos+%s:in_color_matrix=bt709:in_range=tv`, n, exact),
-		"-frames:v", "1", "-threads", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1", "-f", "image2", "-update", "1",
-		"-c:v", "png", "-pix_fmt", "rgba", output)
+	return append(append(args, codec...), s.Output)
 }
 
 // ResizeArgs are ffmpeg's arguments for scaling one PNG picture on standard

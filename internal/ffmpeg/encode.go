@@ -111,16 +111,9 @@ func ConcatList(segments []koda.SegmentFile, fps koda.FPS) (string, error) {
 	return b.String(), nil
 }
 
-// Still writes frame n of a video, from 0, as a picture; the extension of
-// output, .png or .jpg, says of which kind.
-func (t *Tool) Still(ctx context.Context, video string, n int, output string) error {
-	return t.runTo(ctx, "make still", StillArgs(video, n, output), nil)
-}
-
-// ClearStill writes frame n of a video that carries alpha as a PNG picture that
-// does.
-func (t *Tool) ClearStill(ctx context.Context, video string, n int, output string) error {
-	return t.runTo(ctx, "make still", ClearStillArgs(video, n, output), nil)
+// Still makes a still, as StillArgs say.
+func (t *Tool) Still(ctx context.Context, s koda.StillJob) error {
+	return t.runTo(ctx, "make still", StillArgs(s), nil)
 }
 
 // Resize scales a PNG picture to a size.

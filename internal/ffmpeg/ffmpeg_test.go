@@ -167,7 +167,7 @@ func TestColor(t *testing.T) {
 	encode(t, tool, spec, 3, func(int) []byte { return frame })
 	for name, tolerance := range map[string]int{"a.png": 2, "a.jpg": 6} {
 		still := filepath.Join(dir, name)
-		if err := tool.Still(t.Context(), video, 1, still); err != nil {
+		if err := tool.Still(t.Context(), koda.StillJob{Video: video, Frame: 1, Output: still}); err != nil {
 			t.Fatalf("%v\n%s", err, koda.DetailsOf(err))
 		}
 		got, _, err := image.Decode(bytes.NewReader(read(t, still)))
@@ -308,7 +308,7 @@ func TestJoinKeepsPictures(t *testing.T) {
 	}
 	for _, n := range []int{0, 4, 5, 6, 13, 19} {
 		still := filepath.Join(dir, "still.png")
-		if err := tool.Still(t.Context(), out, n, still); err != nil {
+		if err := tool.Still(t.Context(), koda.StillJob{Video: out, Frame: n, Output: still}); err != nil {
 			t.Fatal(err)
 		}
 		img, err := png.Decode(bytes.NewReader(read(t, still)))

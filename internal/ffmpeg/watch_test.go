@@ -98,7 +98,7 @@ func TestHowItEnded(t *testing.T) {
 		"crashed": {"#!/bin/sh\nkill -SEGV $$\n", "ended by signal 11", "install another"},
 		"killed":  {"#!/bin/sh\nkill -KILL $$\n", "killed by signal 9", "short of memory"},
 	} {
-		err := program(t, c.script).Still(t.Context(), "/a.mp4", 0, "/b.png")
+		err := program(t, c.script).Still(t.Context(), koda.StillJob{Video: "/a.mp4", Output: "/b.png"})
 		if !ffmpeg.Ended(err) || !strings.Contains(err.Error(), c.says) || !strings.Contains(koda.HintOf(err), c.hint) {
 			t.Errorf("%s: %v (%s)", name, err, koda.HintOf(err))
 		}
@@ -134,7 +134,7 @@ func TestAgain(t *testing.T) {
 			runs := filepath.Join(t.TempDir(), "runs")
 			tool := program(t, "#!/bin/sh\necho >>"+runs+"\n[ $(wc -l <"+runs+") -gt 1 ] || "+c.first+"\n")
 			tool.SetPatience(2 * time.Second)
-			err := tool.Still(t.Context(), "/a.mp4", 0, "/b.png")
+			err := tool.Still(t.Context(), koda.StillJob{Video: "/a.mp4", Output: "/b.png"})
 			if (err == nil) != c.want || ffmpeg.Ended(err) {
 				t.Errorf("got %v", err)
 			}

@@ -76,7 +76,7 @@ func TestCompare(t *testing.T) {
 func (w *world) apart(t *testing.T, video string, frame int, difference bool) int {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "still.png")
-	if err := w.tool().Still(t.Context(), video, frame, file); err != nil {
+	if err := w.tool().Still(t.Context(), koda.StillJob{Video: video, Frame: frame, Output: file}); err != nil {
 		t.Fatal(err)
 	}
 	img, err := png.Decode(bytes.NewReader(read(t, file)))
