@@ -18,6 +18,7 @@ import (
 	"github.com/koda-video/koda/internal/browser"
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
@@ -44,6 +45,7 @@ func (p *project) open(t testing.TB, width, height int, scale float64, fps int) 
 // openWith opens it with parameters of the render.
 func (p *project) openWith(t testing.TB, width, height int, scale float64, fps int, props string) *browser.Tab {
 	t.Helper()
+	needs.Chromium(t)
 	page, _, err := bundler().Build(context.Background(), p.tree())
 	if err != nil {
 		t.Fatalf("bundle: %v\n%s", err, koda.DetailsOf(err))

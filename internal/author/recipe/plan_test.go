@@ -153,7 +153,7 @@ func TestAnswer(t *testing.T) {
 		{"bouncing ball", koda.Answer{Text: "2"}, map[string]string{"style": "smooth"}, ""},
 		{"bouncing ball", koda.Answer{Text: "Cinematic & dramatic"}, map[string]string{"style": "cinematic"}, ""},
 		{"bouncing ball", koda.Answer{Text: "smooth, blue, 8 seconds"}, map[string]string{"style": "smooth", "color": "#2463eb", "duration": "8"}, ""},
-		{"bouncing ball", koda.Answer{Text: "steampunk"}, map[string]string{"style": "playful"}, `"steampunk" is no style`},
+		{"bouncing ball", koda.Answer{Text: "steampunk"}, map[string]string{"style": "playful"}, `"steampunk" is not a style`},
 		{"red bouncing ball", koda.Answer{OptionID: "cinematic"}, map[string]string{"style": "cinematic", "color": "#e5343d"}, ""},
 		{"make a title animation", koda.Answer{Text: `"Big Sale", cinematic`}, map[string]string{"style": "cinematic", "text": "Big Sale"}, ""},
 		{"make a title animation", koda.Answer{Text: "Grand opening"}, map[string]string{"text": "Grand opening"}, ""},

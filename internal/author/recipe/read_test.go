@@ -104,7 +104,7 @@ func TestReading(t *testing.T) {
 		// What cannot be had is said.
 		{"bouncing ball with music", ball, "playful", "no sound"},
 		{"3d bouncing ball", ball, "playful", "two dimensions"},
-		{"seamless looping bouncing ball", ball, "playful", "no seamless loop"},
+		{"seamless looping bouncing ball", ball, "playful", "not a seamless loop"},
 		{"bouncing ball 60fps 4k", ball, "playful", "preset"},
 		{"bouncing ball 9:16", ball, "playful", "preset"},
 		{`bouncing ball with the text "Hi"`, ball, "playful", "shows no text"},

@@ -40,7 +40,7 @@ func TestRow(t *testing.T) {
 	}
 	for row, want := range map[string]string{
 		`{"colour": "red"}`:      `"colour" is not a parameter of the recipe bouncing-ball: did you mean color?`,
-		`{"text": "Hello"}`:      `"text" is no parameter`,
+		`{"text": "Hello"}`:      `"text" is not a parameter`,
 		`{"bounces": 3}`:         "bounces is laid into the keyframes",
 		`{"duration": 3}`:        "duration is laid into the keyframes",
 		`{"size": 99}`:           `size cannot be "99": it takes 0.4 to 2`,
