@@ -36,6 +36,10 @@ test: setup ## run every test, against the real Chromium and ffmpeg
 	go vet ./...
 	go test -timeout $(TESTTIME) ./...
 
+.PHONY: quick
+quick: ## run the tests that need neither Chromium nor ffmpeg (half a minute)
+	@.ci/quick
+
 .PHONY: setup
 setup: ## install what is missing; quick when nothing is
 	@.ci/setup

@@ -18,6 +18,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // corpusRoot is where the pages are.
@@ -245,6 +247,7 @@ func timeOf(strip []byte, gray bool) int {
 // TestBarcode reads barcodes out of small videos that are coded badly.
 func TestBarcode(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	dir := t.TempDir()
 	var raw bytes.Buffer
 	const frames = 40

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // corpusFull, set to "all" in the environment, tries every page of the corpus in
@@ -51,6 +52,7 @@ var corpusRates = []koda.FPS{{Num: 24, Den: 1}, {Num: 25, Den: 1}, {Num: 30000, 
 // drawn, twice.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	c := newCorpus(t)
 	t.Run("each", func(t *testing.T) {
 		for _, p := range c.pages {

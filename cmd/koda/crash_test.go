@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // crashArgs make a small video, long enough for several segments.
@@ -36,6 +38,7 @@ var crashPairs = [][2]string{
 // with a resume that is killed, too, and with disks that are full.
 func TestCrash(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	whole := undisturbed(t)
 	points, pairs := crashPoints, crashPairs
 	if os.Getenv("KODA_CRASH") == "all" {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/workdir"
 )
 
@@ -26,6 +27,7 @@ var checkoutPoints = []string{
 // be those of an undisturbed run.
 func TestCrash_Checkout(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	base := newCrashRun(t)
 	for _, args := range [][]string{
 		{"new", "red bouncing ball, 1.5 seconds", "--yes", "--style", "playful", "--preset", "gif", "--name", "ball"},

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // commands are what a person may do with a clone, in this order: those that read
@@ -59,6 +61,7 @@ func (a attack) rows() [][]string {
 // runs koda in it. None may do harm.
 func TestHostile(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	used := usedMachine(t)
 	t.Run("self", func(t *testing.T) { t.Parallel(); harmful(t, used) })
 	t.Run("page", func(t *testing.T) { t.Parallel(); hostilePages(t, used) })

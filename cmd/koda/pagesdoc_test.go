@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // docBlock is a file of a page in docs/pages.md.
@@ -41,6 +43,7 @@ body { margin: 0 } div { width: 100px; height: 100px; background: #f00; animatio
 // prepared. `make test` draws a few, `make corpus` all.
 func TestPagesDoc(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	c := newCorpus(t)
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "pages.md"))
 	must(t, err)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // everydayPrompt is a line of testdata/prompts/everyday.txt, which says what its
@@ -84,6 +86,7 @@ type newResult struct {
 // short form takes the lines marked "first"; KODA_PROMPTS=all takes all.
 func TestPrompts(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	var videos, sentences, warned atomic.Int64
 	t.Run("each", func(t *testing.T) {
 		for _, p := range everydayPrompts(t) {

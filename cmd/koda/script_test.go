@@ -21,6 +21,7 @@ import (
 
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts expect")
@@ -55,9 +56,10 @@ func heedSignals() {
 // scripts use those of scriptWords.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	needs(t, "ffmpeg", "sudo apt-get install ffmpeg")
-	needs(t, "ffprobe", "sudo apt-get install ffmpeg")
-	needs(t, "jq", "sudo apt-get install jq")
+	if !testing.Short() { // else scripts that need them leave themselves out, by [short]
+		needs.FFmpeg(t)
+		needs.Program(t, "jq", "sudo apt-get install jq")
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		Setup:               scriptHome,
@@ -67,13 +69,6 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
 	})
-}
-
-func needs(t *testing.T, program, install string) {
-	t.Helper()
-	if _, err := exec.LookPath(program); err != nil {
-		t.Fatalf("%s is not there; install it with: %s", program, install)
-	}
 }
 
 // scriptHome gives a script a home of its own, and the world's settings none.

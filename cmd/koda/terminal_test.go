@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // terminal is koda in a real terminal, driven through tmux: what a person sees
@@ -25,7 +27,7 @@ type terminal struct {
 // is this test binary.
 func openTerminal(t *testing.T, dir string, columns int) *terminal {
 	t.Helper()
-	needs(t, "tmux", "sudo apt-get install tmux")
+	needs.Program(t, "tmux", "sudo apt-get install tmux")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

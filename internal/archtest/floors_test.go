@@ -31,6 +31,7 @@ var floors = []struct {
 	{"internal/render", 3, "makes videos of segments: plan, cache, publishing"},
 	{"internal/draw", 3, "makes segments out of browser and encoder"},
 
+	{"internal/needs", suite, "what tests need of this machine"},
 	{"internal/sandbox/sandboxtest", suite, "the contract of sandboxes"},
 	{"internal/*/*test", suite, "contract suites"},
 

@@ -9,6 +9,7 @@ import (
 	"github.com/koda-video/koda/internal/browser"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
@@ -50,6 +51,7 @@ var filmKinds = []struct {
 // and on canvases.
 func TestFilms(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	for i, kind := range filmKinds {
 		out := []koda.FPS{{Num: 30, Den: 1}, {Num: 24, Den: 1}, {Num: 60, Den: 1}, {Num: 30000, Den: 1001}, {Num: 25, Den: 1}, {Num: 30, Den: 1}}[i]
 		t.Run(fmt.Sprintf("%s at %v", kind.name, out), func(t *testing.T) {
@@ -107,6 +109,7 @@ func TestFilms(t *testing.T) {
 // In a page that plays a video has the time since it was played.
 func TestPlayedFilm(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	film := numberedFilm(t, 60, "30", "film.mp4", "-c:v", "libx264", "-pix_fmt", "yuv420p")
 	p := page(`<!doctype html><style>body { margin: 0 } video { display: block; width: 192px; height: 24px }</style>
 		<video src="/film.mp4" autoplay muted></video><video id="late" src="/film.mp4" muted></video><script>
@@ -153,6 +156,7 @@ func TestFilmsThatCannotBePlayed(t *testing.T) {
 // frames and textures. All show the same.
 func TestFilmsAsPagesUseThem(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	film := numberedFilm(t, 60, "30", "film.mp4", "-c:v", "libx264", "-pix_fmt", "yuv420p")
 	p := page(`<!doctype html><style>body { margin: 0 } video, canvas { display: block; width: 192px; height: 24px }</style>
 		<video id="blob" muted></video><canvas id="called" width="192" height="24"></canvas><canvas id="framed" width="192" height="24"></canvas><canvas id="deep" width="192" height="24"></canvas>

@@ -13,6 +13,7 @@ import (
 
 	"github.com/koda-video/koda/internal/browser"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
@@ -25,6 +26,7 @@ var probed = sync.OnceValues(func() (koda.CaptureInfo, error) {
 
 func info(tb testing.TB) koda.CaptureInfo {
 	tb.Helper()
+	needs.Chromium(tb)
 	info, err := probed()
 	if err != nil {
 		tb.Fatalf("%v: %s", err, koda.HintOf(err))

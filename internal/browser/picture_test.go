@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
@@ -152,6 +153,7 @@ func clip(t *testing.T, name string, args ...string) []byte {
 // backwards.
 func TestVideo(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	film := string(clip(t, "film.webm", "-c:v", "libvpx", "-b:v", "200k"))
 	tab := open(t, filmed(t, page(`<!doctype html><style>body { margin: 0 } video { position: absolute; width: 160px; height: 90px; top: 0 }</style>
 		<video src="/film.webm" autoplay muted loop style="left: 0"></video><video id="held" src="/film.webm" muted style="left: 160px"></video><script>
@@ -183,6 +185,7 @@ func TestVideo(t *testing.T) {
 // An animated image plays in the page's time, wherever a capture begins.
 func TestAnimatedImage(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	film := string(clip(t, "film.gif", "-loop", "0"))
 	opts := options(t, page(`<!doctype html><style>body { margin: 0 }</style><img src="/film.gif"><script>
 		window.__exportSeekTo = () => {}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/koda-video/koda/internal/browser"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
@@ -41,6 +42,7 @@ exec $real "$@"
 
 func fencedBrowser(t *testing.T) string {
 	t.Helper()
+	needs.Chromium(t)
 	real, err := browser.Find(t.Context(), hostos.New(t.TempDir()), "")
 	if err != nil {
 		t.Fatal(err)

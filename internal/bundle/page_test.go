@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/proc"
 )
 
@@ -113,6 +114,7 @@ func visit(t *testing.T, page koda.Page, props string, times ...float64) ([]show
 
 func chromium(t *testing.T) string {
 	t.Helper()
+	needs.Chromium(t)
 	for _, path := range []string{os.Getenv("KODA_CHROMIUM"), "/usr/lib/chromium/chromium-headless-shell", "/usr/bin/chrome-headless-shell"} {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			return path

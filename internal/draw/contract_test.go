@@ -10,6 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/draw/drawtest"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/render"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
@@ -24,6 +25,8 @@ func TestContract(t *testing.T) {
 	t.Parallel()
 	t.Run("machine", func(t *testing.T) {
 		t.Parallel()
+		needs.Chromium(t)
+		needs.FFmpeg(t)
 		host := hostos.New(t.TempDir())
 		tool := ffmpeg.New(host, "")
 		c := draw.Chromium{Host: host, Dir: probes(t), FFmpeg: tool}

@@ -20,6 +20,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/render"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 	"github.com/koda-video/koda/internal/tool"
@@ -55,6 +56,8 @@ func (d *drawing) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec,
 // newDrawingBench is a bench with the real starter, browser and encoder.
 func newDrawingBench(t *testing.T) (*bench, *drawing) {
 	t.Helper()
+	needs.Chromium(t)
+	needs.FFmpeg(t)
 	b, _ := newSandboxBench(t)
 	host := hostos.New(filepath.Join(b.home, "tmp"))
 	dir, err := os.UserCacheDir()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/preset"
 )
 
@@ -149,6 +150,7 @@ func TestSoundOnset(t *testing.T) {
 // Before the encoder, the place of a sound is exact to the sample.
 func TestSoundExact(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	source := wav(t, 48_000, 3*48_000, func(i int) float64 {
 		if i == 96_000 {
 			return 0.9

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // A sound longer than the video is cut to the sample. It rises within 5 ms and
@@ -13,6 +14,7 @@ import (
 // becomes two of half its power.
 func TestSoundFades(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	const level, total, in, out = 0.5, 144_000, 240, 24_000
 	source := wav(t, 48_000, 4*48_000, func(int) float64 { return level })
 	for start, loop := range map[int64]bool{0: false, 30_000: false, 100_000: true} {

@@ -22,12 +22,14 @@ import (
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/ffmpeg/ffmpegtest"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
 func newTool(t testing.TB) *ffmpeg.Tool {
 	t.Helper()
+	needs.FFmpeg(t)
 	tool := ffmpeg.New(hostos.New(t.TempDir()), "")
 	if _, err := tool.Build(t.Context()); err != nil {
 		t.Fatalf("%v: %s", err, koda.HintOf(err))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
@@ -16,6 +17,7 @@ import (
 // file, in any order.
 func TestFilm(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	for _, c := range []struct {
 		name, file    string
 		args          []string

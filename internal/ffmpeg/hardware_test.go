@@ -10,6 +10,7 @@ import (
 
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
@@ -91,6 +92,7 @@ case "$*" in *-encoders*) echo " ------"; echo " V....D h264_nvenc nvenc"; exit 
 // Segments of an encoder of a device join like others, in their colours.
 func TestHardwareSegments(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	tool := program(t, nvenc)
 	s := hardwareSpec("nvenc")
 	device, err := tool.Hardware(t.Context(), s)

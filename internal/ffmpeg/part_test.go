@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // The sound of a part of an animation begins where the part does, in a sound
 // that is repeated too, exact to the sample.
 func TestSoundPart(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	source := wav(t, 48_000, 48_000, func(i int) float64 {
 		if i == 40_000 {
 			return 0.9

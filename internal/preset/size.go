@@ -62,9 +62,6 @@ func ParseResolution(s string) (Resolution, error) {
 	return Resolution{size: Size{w, h}}, nil
 }
 
-// IsZero reports whether nothing was asked for.
-func (r Resolution) IsZero() bool { return r == Resolution{} }
-
 // In is the size r asks for of a picture of the given shape: both sides even.
 // A size in pixels is itself, whatever the shape.
 func (r Resolution) In(shape Size) (Size, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/koda-video/koda/internal/draw"
 	"github.com/koda-video/koda/internal/ffmpeg/ffmpegtest"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // Where alpha is always kept, a page that fills every frame is drawn without. One
@@ -87,6 +88,7 @@ func TestFilled(t *testing.T) {
 // A page that fills its frames gives, read out as raw pixels, what screenshots
 // give: the same pictures as frames and in an apng, the same bytes as mov and gif.
 func TestRealFilled(t *testing.T) {
+	needs.Chromium(t)
 	cfg := realConfig(t.TempDir(), t.TempDir())
 	info, err := cfg.Probe(t.Context())
 	if err != nil {

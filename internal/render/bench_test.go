@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/preset"
 )
 
 // BenchmarkRender gives the price of whole videos of the 5 s ball, drawn by the
 // real browser: the preview, and the final one by number of workers.
 func BenchmarkRender(b *testing.B) {
+	needs.Chromium(b)
 	files := os.DirFS(ballDir)
 	cfg := realConfig(b.TempDir(), b.TempDir())
 	r := cfg.renderer()

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
@@ -105,6 +106,7 @@ func runCrash(t *testing.T, dir string, env ...string) error {
 // same bytes.
 func TestKilledAnywhere(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	undisturbed := t.TempDir()
 	log := filepath.Join(undisturbed, "log")
 	if err := runCrash(t, undisturbed, "KODA_FAILPOINT_LOG="+log); err != nil {
@@ -170,6 +172,7 @@ func TestKilledAnywhere(t *testing.T) {
 // Once it was kept it is not made again.
 func TestKilledWithSound(t *testing.T) {
 	t.Parallel()
+	needs.FFmpeg(t)
 	undisturbed := t.TempDir()
 	if err := runCrash(t, undisturbed, crashLoud+"=1"); err != nil {
 		t.Fatal(err)

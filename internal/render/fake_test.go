@@ -20,6 +20,7 @@ import (
 	"github.com/koda-video/koda/internal/draw/drawtest"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/render"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
@@ -78,6 +79,7 @@ const (
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
+	needs.FFmpeg(t)
 	return &world{
 		page:  koda.Page{Files: map[string]koda.PageFile{"/index.html": {Type: "text/html"}}, Digest: "page"},
 		info:  koda.CaptureInfo{Browser: "/fake", Build: "Fake/1", Method: "fake", GL: "none of it", Why: "a test"},

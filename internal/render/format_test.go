@@ -16,6 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/ffmpeg/ffmpegtest"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // fields is a page of coloured fields, 32 pixels wide each, without a
@@ -62,6 +63,7 @@ func pictureOf(t *testing.T, data []byte) image.Image {
 // exact where pictures are kept, alpha where the format has it, and the moving
 // field where it belongs.
 func TestRealFormats(t *testing.T) {
+	needs.Chromium(t)
 	dir := t.TempDir()
 	cfg := realConfig(t.TempDir(), t.TempDir())
 	r := cfg.renderer()
@@ -134,6 +136,7 @@ func TestRealFormats(t *testing.T) {
 
 // A page with a background gives a webm that any player shows at full speed.
 func TestRealOpaqueWebM(t *testing.T) {
+	needs.Chromium(t)
 	cache := t.TempDir()
 	r := realConfig(t.TempDir(), cache).renderer()
 	for _, again := range []bool{false, true} {
@@ -161,6 +164,7 @@ func TestRealOpaqueWebM(t *testing.T) {
 // A page that is transparent for one frame only, or whose background leaves it
 // for one, keeps that; one whose canvas fills it is opaque without saying so.
 func TestRealMomentOfAlpha(t *testing.T) {
+	needs.Chromium(t)
 	page := func(css, seek string) fstest.MapFS {
 		return fstest.MapFS{
 			"koda.json": {Data: []byte(`{"schema": 1, "name": "moment", "width": 64, "height": 64, "fps": 10, "duration": 3}`)},

@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/render"
 	"github.com/koda-video/koda/internal/timeline"
 )
@@ -183,6 +184,7 @@ func playedCrashRender(dir string) error {
 // A page that plays gives the same bytes by one worker and by two, and after a kill
 // while it was brought forward, and its cuts show no jump.
 func TestRealPlayedBytes(t *testing.T) {
+	needs.Chromium(t)
 	whole, killed := t.TempDir(), t.TempDir()
 	if err := os.Mkdir(filepath.Join(whole, "out"), 0o755); err != nil {
 		t.Fatal(err)

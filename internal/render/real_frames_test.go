@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // numbered is a page that writes the number of its frame as eight white or black
@@ -23,6 +24,7 @@ window.__exportReady = true</script>`
 // start of every segment: the ticks the browser is given rise with each frame,
 // and none shows the one before.
 func TestRealEveryFrame(t *testing.T) {
+	needs.Chromium(t)
 	for _, rate := range []koda.FPS{{Num: 60, Den: 1}, {Num: 240, Den: 1}, {Num: 30000, Den: 1001}} {
 		const frames = 128 // two segments
 		fps := float64(rate.Num) / float64(rate.Den)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 )
 
 var bundler = sync.OnceValue(func() *bundle.Bundler {
@@ -51,6 +52,7 @@ window.__exportReady = true`)},
 // reused; a change that reaches into later scenes draws those too. The video is
 // that of a render from nothing, by any number of workers.
 func TestRealReuse(t *testing.T) {
+	needs.Chromium(t)
 	cache, output := t.TempDir(), filepath.Join(t.TempDir(), "video.mp4")
 	made := func(cache string, workers int, hues ...int) (drawn []string) {
 		t.Helper()

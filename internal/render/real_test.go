@@ -24,6 +24,7 @@ import (
 	"github.com/koda-video/koda/internal/draw"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
@@ -94,6 +95,7 @@ const ballDir = "testdata/ball"
 // The same project gives the same bytes again: from a copied directory with
 // another cache, by one worker, and after a kill that left no process behind.
 func TestRealBytes(t *testing.T) {
+	needs.Chromium(t)
 	dir := t.TempDir()
 	first, err := realConfig(t.TempDir(), t.TempDir()).renderer().Render(t.Context(), os.DirFS(ballDir), ballSpec(filepath.Join(dir, "first.mp4")), nil)
 	if err != nil {
@@ -164,6 +166,7 @@ func waitUntilNobodyMentions(t *testing.T, dir string) {
 // The picture that comes out is the one the page shows: colours, text, and the
 // parameters it was given.
 func TestRealPicture(t *testing.T) {
+	needs.Chromium(t)
 	page := fstest.MapFS{
 		"koda.json": {Data: []byte(`{"schema": 1, "name": "colors", "width": 320, "height": 180, "fps": 30, "duration": 1}`)},
 		"index.html": {Data: []byte(`<!doctype html><body style="margin:0"><div id=a style="position:absolute;width:160px;height:180px;background:rgb(80,91,81)"></div>
@@ -206,6 +209,7 @@ func off(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 // What a page does wrong is said once, with nothing left behind.
 func TestRealPageFails(t *testing.T) {
+	needs.Chromium(t)
 	page := fstest.MapFS{
 		"koda.json":  {Data: []byte(`{"schema": 1, "name": "throws", "width": 320, "height": 180, "fps": 30, "duration": 1}`)},
 		"index.html": {Data: []byte(`<!doctype html><script>window.__exportSeekTo = (t) => { if (t > 0.4) throw new Error('no such frame') }; window.__exportReady = true</script>`)},

@@ -1,0 +1,45 @@
+// Package needs says what a test needs of this machine beyond Go: Chromium, ffmpeg
+// and other programs.
+//
+// If a program is missing, the test fails, and the error names the command that installs
+// the program. A quick run, `go test -short`, leaves the test out instead. `make quick`
+// counts the tests it leaves out. It also puts programs in front of PATH that fail in
+// place of the real programs. So a test that runs one of them without a word to this
+// package fails in a quick run.
+package needs
+
+import (
+	"os/exec"
+	"testing"
+)
+
+// Chromium says that the test draws pages. It does not look for a browser: the code that
+// opens the browser does.
+func Chromium(tb testing.TB) {
+	tb.Helper()
+	leaveOut(tb, "Chromium")
+}
+
+// FFmpeg says that the test makes or reads videos.
+func FFmpeg(tb testing.TB) {
+	tb.Helper()
+	Program(tb, "ffmpeg", "sudo apt-get install ffmpeg")
+	Program(tb, "ffprobe", "sudo apt-get install ffmpeg")
+}
+
+// Program says that the test runs a program on PATH. Install is the command that
+// installs it.
+func Program(tb testing.TB, name, install string) {
+	tb.Helper()
+	leaveOut(tb, name)
+	if _, err := exec.LookPath(name); err != nil {
+		tb.Fatalf("%s is missing; install it with: %s", name, install)
+	}
+}
+
+func leaveOut(tb testing.TB, what string) {
+	tb.Helper()
+	if testing.Short() {
+		tb.Skipf("a quick run leaves this test out: it needs %s", what)
+	}
+}
