@@ -31,6 +31,7 @@ type reply struct {
 	out    engine.Outcome
 	err    error
 	during func() // runs while the call goes on
+	spare  bool   // the call may not come
 }
 
 // fakeEngine answers calls with its replies, in order, and writes them down.
@@ -305,6 +306,13 @@ type face struct {
 func newFace(t *testing.T) *face {
 	t.Helper()
 	f := &face{t: t, ctx: context.Background(), engine: &fakeEngine{t: t}, render: &fakeRenderer{}}
+	t.Cleanup(func() {
+		for _, r := range f.engine.replies {
+			if !r.spare {
+				t.Errorf("nobody asked for the reply %+v", r.out)
+			}
+		}
+	})
 	f.env = map[string]string{"HOME": t.TempDir(), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
 	lookup := func(name string) (string, bool) { v, ok := f.env[name]; return v, ok }
 	f.io = &cli.IO{In: strings.NewReader(""), Out: &f.out, Err: &f.err, Width: 80, Env: lookup}

@@ -89,7 +89,7 @@ func TestHostileTexts(t *testing.T) {
 	works := func(outs ...engine.Outcome) func(f *face) {
 		return func(f *face) {
 			for _, out := range outs {
-				f.engine.replies = append(f.engine.replies, reply{events: events, out: poisoned(out)})
+				f.engine.replies = append(f.engine.replies, reply{events: events, out: poisoned(out), spare: true})
 			}
 		}
 	}

@@ -203,7 +203,7 @@ func TestTimeout(t *testing.T) {
 	for _, command := range [][]string{{"new", "bouncing ball", "--yes"}, {"accept", "ball"}, {"edit", "ball", "blue"}, {"resume", "ball"}, {"render", "ball"}} {
 		for text, want := range map[string]string{"90s": "limit 1m30s", "10m": "limit 10m0s", "none": "limit -1ms", "": ""} {
 			f := newFace(t)
-			f.engine.replies = []reply{{out: standing(koda.PhaseComplete, engine.WaitingNothing)}}
+			f.engine.replies = []reply{{out: standing(koda.PhaseComplete, engine.WaitingNothing), spare: true}}
 			args := command
 			if text != "" {
 				args = append(args[:len(args):len(args)], "--timeout", text)

@@ -20,7 +20,7 @@ func unfinished(t *testing.T) *face {
 	f.engine.projects = []koda.Project{gone, ball, done, other}
 	f.engine.view = engine.View{Waiting: engine.WaitingAnswer}
 	f.engine.views = map[string]engine.View{done.ID: {}}
-	f.engine.replies = []reply{{out: complete()}}
+	f.engine.replies = []reply{{out: complete(), spare: true}}
 	return f
 }
 
