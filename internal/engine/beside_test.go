@@ -52,7 +52,14 @@ func TestCalls_beside(t *testing.T) {
 		}
 		go func() {
 			<-running
-			if runs == 1 { // the command runs, and what was asked with it is done
+			if runs == 1 { // the command runs, and the edit is made
+				for range 100 {
+					desk.Show(koda.TextDelta{Text: "meanwhile"})
+				}
+				if err := tool.Think(ctx, desk, "Waiting"); err != nil {
+					second <- err
+					return
+				}
 				second <- tool.Say(ctx, desk, "meanwhile")
 			}
 		}()

@@ -89,8 +89,9 @@ func (r *run) commit(ctx context.Context, c koda.Commit, create bool) error {
 			return fmt.Errorf("journal step: %w", err)
 		}
 	}
-	r.project = c.Project
-	r.project.Seq = c.Prev + int64(len(evs))
+	// Who it is never changes: whoever tells of something that passes reads that
+	// without the state.
+	r.project.Phase, r.project.UpdatedAt, r.project.Seq = c.Project.Phase, c.Project.UpdatedAt, c.Prev+int64(len(evs))
 	for _, ev := range evs {
 		r.e.events.Publish(ev)
 	}
