@@ -18,18 +18,13 @@ func (r *run) lend(ctx context.Context, work func(tool.Desk) error) error {
 	if err != nil {
 		return err
 	}
-	desk := tool.Desk{Toolbox: r.toolbox(m), Show: r.show}
+	desk := tool.Desk{Toolbox: r.toolbox(m), Show: func(d koda.TextDelta) { r.pass(koda.EventText, d) }}
 	if r.e.cfg.Model != nil {
 		desk.Model = journaled{m, r.e.cfg.Model}
 	}
 	err = r.watched(ctx, func() error { return work(desk) })
 	m.closed = true
 	return err
-}
-
-// show lets what a model says pass.
-func (r *run) show(d koda.TextDelta) {
-	r.pass(koda.EventText, d)
 }
 
 // journaled is a model whose answers are journaled, whole. An answer is the same

@@ -118,7 +118,7 @@ type call struct {
 	cutOff   bool // perhaps, by the end of an earlier process
 }
 
-// place gives calls the next places, in order.
+// place gives calls the next places, in order. A call without a digest takes none.
 func (m *memo) place(ctx context.Context, recs ...koda.CallRecord) ([]call, error) {
 	m.places.Lock()
 	defer m.places.Unlock()
@@ -129,6 +129,9 @@ func (m *memo) place(ctx context.Context, recs ...koda.CallRecord) ([]call, erro
 	}
 	calls, cut := make([]call, len(recs)), m.cut
 	for i, rec := range recs {
+		if rec.Digest == "" {
+			continue
+		}
 		rec.Key = m.key
 		m.key.Ordinal++
 		known, ok := m.known[rec.Key.Ordinal]

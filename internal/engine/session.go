@@ -192,11 +192,12 @@ func noSandbox(kind string, code koda.Code, hint string) error {
 // destroySandbox ends the sandbox in use; the session is suspended.
 func (r *run) destroySandbox(ctx context.Context) error {
 	sb, err := r.sb, error(nil)
+	r.sb = nil // nobody saves, or works in, what is about to end
 	r.apart(func() { err = sb.Destroy(ctx) })
 	if err != nil {
+		r.sb = sb
 		return err
 	}
-	r.sb = nil
 	return r.suspend(ctx)
 }
 

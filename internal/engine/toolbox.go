@@ -54,12 +54,10 @@ func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) 
 // Calls implements tool.Toolbox. A thought passes: it is not journaled, has no
 // place, and is told again on resume.
 func (t *toolbox) Calls(ctx context.Context, calls []tool.Call) []tool.Result {
-	var recs []koda.CallRecord
-	places := make([]int, len(calls))
+	recs := make([]koda.CallRecord, len(calls))
 	for i, c := range calls {
-		places[i] = len(recs)
 		if c.Name != tool.NameSetThinking {
-			recs = append(recs, koda.CallRecord{Name: c.Name, Input: c.Input, Digest: digestOfCall(c.Name, c.Input)})
+			recs[i] = koda.CallRecord{Name: c.Name, Input: c.Input, Digest: digestOfCall(c.Name, c.Input)}
 		}
 	}
 	placed, err := t.m.place(ctx, recs...)
@@ -70,7 +68,7 @@ func (t *toolbox) Calls(ctx context.Context, calls []tool.Call) []tool.Result {
 		case calls[i].Name == tool.NameSetThinking:
 			res.Output, res.Err = t.box.Call(ctx, tool.NameSetThinking, calls[i].Input)
 		default:
-			res.Output, res.Err = t.do(ctx, placed[places[i]])
+			res.Output, res.Err = t.do(ctx, placed[i])
 		}
 		return res
 	})
