@@ -122,6 +122,14 @@ func BenchmarkJournal_Bytes(b *testing.B) {
 				if versions == 1 {
 					b.ReportMetric(d.size(d.dbPath)-before, "db-B/project")
 					b.ReportMetric(d.size(state), "state-B/project")
+					d.work(func(e *engine.Engine, db *store.DB) error {
+						_, err := e.Sweep(b.Context(), false)
+						if err == nil {
+							_, err = db.Compact(b.Context())
+						}
+						return err
+					})
+					b.ReportMetric(d.size(d.dbPath)-before, "db-B/project-after-gc")
 					continue
 				}
 				const last = 5 // edits

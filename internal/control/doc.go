@@ -37,8 +37,8 @@
 //   - Only the same user is answered: the directory is theirs alone, and the
 //     kernel is asked who connects.
 //   - What is said is answered after the owner journaled it.
-//   - Nobody holds up the owner: [Server.Publish] never waits, passing events
-//     that a follower is too slow for are dropped, and a peer that sends nothing,
+//   - Nobody holds up the owner: followers watch its feed (package feed), which
+//     waits for none and drops passing events for the slow, and a peer that sends nothing,
 //     too much, or nonsense is cut off. Durable events are only announced; who
 //     follows reads them in the journal, so none can be dropped.
 //   - The path of a socket has at most about a hundred bytes; a longer one is

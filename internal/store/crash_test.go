@@ -27,6 +27,8 @@ func child(mode, path, id string) error {
 	}
 	defer db.Close() //nolint:errcheck // the process ends
 	switch mode {
+	case "open":
+		return nil
 	case "loop": // until killed
 		for {
 			seq, err := advance(ctx, db, id)

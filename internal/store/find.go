@@ -20,10 +20,6 @@ const minPrefix = 4
 // NOT_FOUND names the project whose name is nearest. USAGE: several are meant;
 // the hint lists them.
 func (db *DB) FindProject(ctx context.Context, ref string) (koda.Project, error) {
-	all, err := db.List(ctx)
-	if err != nil {
-		return koda.Project{}, err
-	}
 	dir := resolve(ref)
 	ways := []func(koda.Project) bool{
 		func(p koda.Project) bool { return p.ID == ref },
@@ -35,6 +31,35 @@ func (db *DB) FindProject(ctx context.Context, ref string) (koda.Project, error)
 	if ref == "" {
 		ways = nil
 	}
+	// Most often it is said plainly: then no other project is looked at.
+	plain, err := query(ctx, db.r, scanProject, `SELECT `+projectColumns+` FROM projects WHERE id = ?1 OR name = ?1 ORDER BY updated_at DESC, id`, ref)
+	if err != nil {
+		return koda.Project{}, db.fail(ctx, "find project", err)
+	}
+	if p, err := meant(ref, plain, ways[:min(3, len(ways))]); p.ID != "" || err != nil {
+		return p, err
+	}
+	all, err := db.List(ctx)
+	if err != nil {
+		return koda.Project{}, err
+	}
+	if p, err := meant(ref, all, ways); p.ID != "" || err != nil {
+		return p, err
+	}
+	hint := "koda list shows all projects"
+	names := make([]string, len(all))
+	for i, p := range all {
+		names[i] = p.Name
+	}
+	if near := koda.Nearest(ref, names); near != "" {
+		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	}
+	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no project %q", ref), Hint: hint}
+}
+
+// meant is the one project that the first of the ways means that means any; none
+// where no way does.
+func meant(ref string, all []koda.Project, ways []func(koda.Project) bool) (koda.Project, error) {
 	for _, means := range ways {
 		var found []koda.Project
 		for _, p := range all {
@@ -49,15 +74,7 @@ func (db *DB) FindProject(ctx context.Context, ref string) (koda.Project, error)
 			return koda.Project{}, ambiguous(ref, found)
 		}
 	}
-	hint := "koda list shows all projects"
-	names := make([]string, len(all))
-	for i, p := range all {
-		names[i] = p.Name
-	}
-	if near := koda.Nearest(ref, names); near != "" {
-		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
-	}
-	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no project %q", ref), Hint: hint}
+	return koda.Project{}, nil
 }
 
 // resolve is the directory meant by path, without symbolic links where it

@@ -1,0 +1,88 @@
+package store_test
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// oldDatabase is the one of internal/engine/testdata, of schema 6.
+func oldDatabase(t *testing.T) []byte {
+	t.Helper()
+	f, err := os.Open("../engine/testdata/before-contents.tar.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	packed, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for files := tar.NewReader(packed); ; {
+		h, err := files.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Name == "home/koda.db" {
+			data, err := io.ReadAll(files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return data
+		}
+	}
+}
+
+// TestOpen_KilledMigrating: a process that is killed before or after any migration
+// of an old database leaves one that the next process opens, with all that is in it.
+func TestOpen_KilledMigrating(t *testing.T) {
+	t.Parallel()
+	old := oldDatabase(t)
+	read := func(path string) map[string][]koda.Event {
+		db := openAt(t, path)
+		projects, err := db.List(t.Context())
+		if err != nil || len(projects) != 2 {
+			t.Fatal(projects, err)
+		}
+		all := map[string][]koda.Event{}
+		for _, p := range projects {
+			if all[p.Name], err = db.Events(t.Context(), p.ID, 0); err != nil || int64(len(all[p.Name])) != p.Seq {
+				t.Fatal(len(all[p.Name]), err)
+			}
+		}
+		if err := db.IntegrityCheck(t.Context()); err != nil {
+			t.Error(err)
+		}
+		return all
+	}
+	at := func(name string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, old, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	want := read(at("koda.db"))
+	for n := 1; n <= 2; n++ {
+		for _, point := range []string{"store.commit.before", "store.commit.after"} {
+			path := at("koda.db")
+			cmd := exec.CommandContext(t.Context(), os.Args[0])
+			cmd.Env = append(os.Environ(), "STORE_CHILD=open", "STORE_PATH="+path, fmt.Sprintf("KODA_FAILPOINT=%s:%d", point, n))
+			if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.ExitCode() != -1 {
+				t.Fatalf("it was not killed at %s:%d: %v, %s", point, n, err, out)
+			}
+			if diff := cmp.Diff(want, read(path)); diff != "" {
+				t.Errorf("after %s:%d: %s", point, n, diff)
+			}
+		}
+	}
+}
