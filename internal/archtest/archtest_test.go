@@ -123,3 +123,46 @@ func TestTables(t *testing.T) {
 		}
 	}
 }
+
+// What the tables name is there: a rule about a package or a file that is gone
+// guards nothing.
+func TestTables_nameWhatExists(t *testing.T) {
+	t.Parallel()
+	var packages, files []string
+	for _, s := range load(t) {
+		packages, files = append(packages, s.pkg), append(files, s.name)
+	}
+	var named []string
+	for _, f := range floors {
+		named = append(named, f.pattern)
+	}
+	for _, s := range sideways {
+		named = append(named, s.from, s.to)
+	}
+	for _, n := range narrow {
+		named = slices.Concat(named, n.from, n.only)
+	}
+	for _, a := range apart {
+		named = slices.Concat(named, a.from, a.to)
+	}
+	for _, o := range owners {
+		named = append(named, o.only...)
+	}
+	for _, b := range bans {
+		named = slices.Concat(named, b.only, b.in)
+	}
+	for key := range banExceptions {
+		named = append(named, strings.Fields(key)[0])
+	}
+	for key := range sizeExceptions {
+		named = append(named, strings.Fields(key)[0])
+	}
+	named = append(named, grounded...)
+	slices.Sort(named)
+	for _, name := range slices.Compact(named) {
+		there := func(pkg string) bool { return matches(pkg, name) }
+		if !slices.Contains(files, name) && !slices.ContainsFunc(packages, there) {
+			t.Errorf("the tables name %s, which does not exist", name)
+		}
+	}
+}

@@ -22,7 +22,6 @@ var floors = []struct {
 	{"templates/runtime/pack", 5, "a program of the build: packs the page runtime"},
 
 	{"internal/cli", 4, "the command line"},
-	{"tui", 4, "the terminal screens"},
 	{"tui/widget", 4, "pure renderers"},
 	{"tui/theme", 4, "colours and spacing"},
 
@@ -40,10 +39,6 @@ var floors = []struct {
 	{"internal/control", 2, "what koda's processes say to each other, both ends"},
 	{"internal/sandbox/local", 2, "sandboxes in a directory"},
 	{"internal/sandbox/docker", 2, "sandboxes in a container"},
-	{"internal/sandbox/e2b", 2, "sandboxes in the cloud"},
-	{"internal/llm/anthropic", 2, "a model service"},
-	{"internal/llm/openai", 2, "a model service"},
-	{"internal/llm/replay", 2, "recorded conversations"},
 	{"internal/browser", 2, "Chromium"},
 	{"internal/ffmpeg", 2, "the encoder"},
 	{"internal/bundle", 2, "esbuild"},
@@ -74,11 +69,8 @@ var floors = []struct {
 
 // sideways are the imports allowed within a floor, with the reason.
 var sideways = []struct{ from, to, why string }{
-	{"internal/cli", "tui", "to start it"},
 	{"internal/cli", "tui/widget", "plain lines draw bars and lists too"},
 	{"internal/cli", "tui/theme", "plain lines have the colours of the screens"},
-	{"tui", "tui/widget", "screens are made of widgets"},
-	{"tui", "tui/theme", "screens have colours"},
 	{"tui/widget", "tui/theme", "widgets have colours"},
 	// The nouns are the ground: the others of floor 0 may speak them.
 	{"internal/timeline", "internal/koda", "frame rates and spans are nouns"},
@@ -117,14 +109,14 @@ var apart = []struct {
 	{
 		[]string{"internal/cli", "tui/..."},
 		[]string{
-			"internal/store", "internal/workdir", "internal/sandbox/*", "internal/llm/*", "internal/browser", "internal/ffmpeg", "internal/bundle",
+			"internal/store", "internal/workdir", "internal/sandbox/*", "internal/browser", "internal/ffmpeg", "internal/bundle",
 		},
 		"faces never touch adapters; cmd/koda hands them what they need",
 	},
 	{
 		[]string{"internal/engine"},
 		[]string{
-			"internal/store", "internal/workdir", "internal/sandbox/*", "internal/llm/*", "internal/browser", "internal/ffmpeg", "internal/bundle",
+			"internal/store", "internal/workdir", "internal/sandbox/*", "internal/browser", "internal/ffmpeg", "internal/bundle",
 		},
 		"the engine declares interfaces; cmd/koda names what fulfils them",
 	},
