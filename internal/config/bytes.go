@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// CacheBytes is the most bytes finished segments may take; -1: no bound.
+// CacheBytes is the most bytes that finished segments may take; -1 means no bound.
 func (c Config) CacheBytes() int64 { return checked(c.CacheMax) }
 
-// BrowserBytes is the most memory a browser may take, -1: no bound; 0 when
-// nothing was said.
+// BrowserBytes is the most memory that a browser may take. -1 means no bound; 0 means
+// that the person set nothing.
 func (c Config) BrowserBytes() int64 {
 	if c.BrowserMemory == "" {
 		return 0
@@ -19,7 +19,7 @@ func (c Config) BrowserBytes() int64 {
 	if n := checked(c.BrowserMemory); n != 0 {
 		return n
 	}
-	return 1 // hardly anything, as was said
+	return 1 // the person said 0: hardly anything
 }
 
 // checked reads an amount that Load has checked.
@@ -31,7 +31,7 @@ func checked(text string) int64 {
 	return n
 }
 
-// units are factors of bytes by what they are called, the longest first.
+// units are factors of bytes by name, the longest name first.
 var units = []struct {
 	name   string
 	factor float64

@@ -15,21 +15,21 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// The settings files of a directory, which may have come along with it.
+// The settings files of a directory. They may have come with the directory from anywhere.
 const dotenvName = ".env"
 
 const projectName = ".koda/" + fileName
 
-// dirFile is such a file.
+// dirFile is a settings file of a directory.
 type dirFile struct {
-	dir    string // its relative paths count from here
+	dir    string // relative paths in the file count from here
 	name   string // slash-separated
 	origin Origin
 }
 
 func (f dirFile) path() string { return filepath.Join(f.dir, filepath.FromSlash(f.name)) }
 
-// dirFileAt is the file of that path, if it is one by its name.
+// dirFileAt is the settings file at a path, if the path has such a name.
 func dirFileAt(path string) (f dirFile, ok bool) {
 	dir, base := filepath.Split(filepath.Clean(path))
 	switch parent, meta := filepath.Split(filepath.Clean(dir)); {
@@ -41,7 +41,7 @@ func dirFileAt(path string) (f dirFile, ok bool) {
 	return f, false
 }
 
-// dirFiles are those of the directory at hand, the strongest first.
+// dirFiles are the settings files of the directory at hand, the strongest first.
 func (s Sources) dirFiles() []dirFile {
 	files := []dirFile{dotenvOf(s.Dir)}
 	if s.Project != "" {
@@ -58,16 +58,15 @@ func projectFileOf(dir string) dirFile {
 	return dirFile{dir: dir, name: projectName, origin: FromProject}
 }
 
-// claim is a setting that a file says something about. Err is why it cannot be
-// read.
+// claim is what a file says about a setting. Err says why the value cannot be read.
 type claim struct {
 	set Setting
 	saying
 	err error
 }
 
-// contents is what is in a file of a directory, obeyed or not. Err is why the
-// file as a whole cannot be read.
+// contents is everything in a file of a directory, obeyed or not. Err says why the file
+// as a whole cannot be read.
 type contents struct {
 	sum     string // hex SHA-256
 	claims  []claim
@@ -75,10 +74,10 @@ type contents struct {
 	err     error
 }
 
-// read reads a file of a directory; ok is whether there is one.
+// read reads a file of a directory. If there is no such file, ok is false.
 func (s Sources) read(f dirFile) (found contents, ok bool) {
 	data, err := s.ReadIn(f.dir, f.name)
-	// A directory .env, as Python people have it, is none of ours.
+	// A directory named .env, as Python projects have it, is not a settings file.
 	if absent(err) || errors.Is(err, syscall.EISDIR) {
 		return found, false
 	}
@@ -101,8 +100,8 @@ func (s Sources) read(f dirFile) (found contents, ok bool) {
 	return found, true
 }
 
-// dotenvClaims are the settings in the text of a .env file, which may belong to
-// other programs too.
+// dotenvClaims are the settings in the text of a .env file. The file may have lines for
+// other programs, too.
 func (s Sources) dotenvClaims(data []byte, base string) []claim {
 	last := map[string]assignment{}
 	for _, a := range parseDotenv(data) {
@@ -124,7 +123,7 @@ func (s Sources) dotenvClaims(data []byte, base string) []claim {
 	return claims
 }
 
-// claimsOf are the settings in a file of JSON, and the names koda does not know.
+// claimsOf are the settings in a JSON file, and the names that koda does not know.
 func (s Sources) claimsOf(values map[string]json.RawMessage, file string, origin Origin, base string) (claims []claim, unknown []string) {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		set, err := Find(name)
@@ -148,9 +147,9 @@ func (s Sources) claimsOf(values map[string]json.RawMessage, file string, origin
 	return claims, unknown
 }
 
-// obey adds what a file of a directory may say to what is said. What it may not
-// say is left out and told. Nothing in a file that the person does not trust is
-// an error: a directory that came along must not keep koda from working.
+// obey adds to said what a file of a directory may say. It leaves out what the file may
+// not say, and warns about it. Nothing in a file that the person does not trust is an
+// error: a directory from elsewhere must not keep koda from working.
 func (s Sources) obey(f dirFile, said map[string][]saying, c *Config) error {
 	found, ok := s.read(f)
 	if !ok {
@@ -168,7 +167,7 @@ func (s Sources) obey(f dirFile, said map[string][]saying, c *Config) error {
 	var left []string
 	for _, claim := range found.claims {
 		err := claim.err
-		if err == nil && now != trusted { // of a trusted file the strongest saying is checked, as anywhere
+		if err == nil && now != trusted { // in a trusted file, a value is checked only if it wins, as everywhere
 			err = claim.set.check(claim.value, claim.place, s.Offers)
 		}
 		switch {
@@ -194,7 +193,7 @@ func (s Sources) obey(f dirFile, said map[string][]saying, c *Config) error {
 	return nil
 }
 
-// spelled is what the setting is called in files of that kind.
+// spelled is the name of the setting in files of that kind.
 func (s Setting) spelled(o Origin) string {
 	if o == FromDotenv {
 		return s.Env
@@ -202,7 +201,7 @@ func (s Setting) spelled(o Origin) string {
 	return s.Name
 }
 
-// warnUnknown tells of names that no setting has.
+// warnUnknown warns about names that are not settings.
 func (c *Config) warnUnknown(file string, names []string) {
 	const most = 3
 	switch more := len(names) - most; {
@@ -216,7 +215,7 @@ func (c *Config) warnUnknown(file string, names []string) {
 	}
 }
 
-// and joins words as a sentence does.
+// and joins words as in a sentence.
 func and(words []string) string {
 	if n := len(words); n > 1 {
 		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// assignment is one KEY=VALUE of a .env file. A value that cannot be read has
-// problem set instead.
+// assignment is one KEY=VALUE of a .env file. If the value cannot be read, problem says
+// why.
 type assignment struct {
 	key, value string
 	line       int // from 1
@@ -22,9 +22,9 @@ type assignment struct {
 //	KEY="with \n \r \t \" \\ \$, over
 //	several lines"
 //
-// Nothing is expanded. Lines that are no assignment are left out: the file may
-// belong to other programs too. Of a key said twice the later one counts, which
-// the caller gets by taking the last.
+// Nothing is expanded. Lines that are not assignments are left out, because the file may
+// belong to other programs too. If a key is set twice, the later value counts; the caller
+// takes the last assignment.
 func parseDotenv(data []byte) []assignment {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	rest := strings.ReplaceAll(string(data), "\r\n", "\n")
@@ -42,8 +42,8 @@ func parseDotenv(data []byte) []assignment {
 			found, rest, number = append(found, a), after, number+1
 			continue
 		}
-		// A quoted value may go on over the next lines. When its quote never
-		// ends, only this line is lost.
+		// A quoted value may go on over the next lines. If its quote never ends, only
+		// this line is lost.
 		text := raw
 		if after != "" {
 			text += "\n" + after

@@ -17,9 +17,9 @@ import (
 // fileName is the name of settings files: the person's and the project's.
 const fileName = "config.json"
 
-// UserFile is the person's settings file, which [Sources.Set] writes and which
-// may not exist: config.json in $KODA_HOME where the person says that variable,
-// else below $XDG_CONFIG_HOME/koda. It fails when nothing says where.
+// UserFile is the person's settings file, which [Sources.Set] writes. The file may not
+// exist. It is config.json in $KODA_HOME if the person sets that variable, otherwise
+// below $XDG_CONFIG_HOME/koda. If nothing says where the file is, UserFile fails.
 func (s Sources) UserFile() (string, error) {
 	if home := s.homeSaid(); home != "" {
 		return filepath.Join(home, fileName), nil
@@ -35,11 +35,11 @@ func (s Sources) xdgFile() (string, error) {
 	return filepath.Join(dir, "koda", fileName), nil
 }
 
-// userFiles are the person's settings files, the strongest first. A home of its
-// own adds to the settings the person has everywhere.
+// userFiles are the person's settings files, the strongest first. The file in a home of
+// its own adds to the settings that the person has everywhere.
 func (s Sources) userFiles() []string {
 	var files []string
-	if file, err := s.UserFile(); err == nil { // without a home there is no such file
+	if file, err := s.UserFile(); err == nil { // without a home there is no file
 		files = append(files, file)
 	}
 	if file, err := s.xdgFile(); err == nil && !slices.Contains(files, file) {
@@ -48,8 +48,8 @@ func (s Sources) userFiles() []string {
 	return files
 }
 
-// homeSaid is koda's home as the command line or the environment says it, and
-// never a file of a directory: such a file must not move the person's own data.
+// homeSaid is koda's home as the command line or the environment sets it. It never comes
+// from a file of a directory, because such a file must not move the person's own data.
 func (s Sources) homeSaid() string {
 	set, err := Find("home")
 	if err != nil {
@@ -65,10 +65,10 @@ func (s Sources) homeSaid() string {
 	return s.absolute(set, value, s.Dir)
 }
 
-// Set validates a value and writes it into the person's settings file, whose
-// path it returns. Relative paths are written as absolute ones. Settings koda
-// does not know stay in the file. The file is readable by its owner only and
-// is replaced as a whole: a crash leaves the old one or the new one.
+// Set validates a value, writes it into the person's settings file, and returns the
+// file's path. Relative paths are written as absolute paths. Settings that koda does not
+// know stay in the file. Only the owner can read the file. It is replaced as a whole:
+// after a crash it is the old file or the new file.
 func (s Sources) Set(name, value string) (file string, err error) {
 	set, err := Find(name)
 	if err != nil {
@@ -90,8 +90,8 @@ func (s Sources) Set(name, value string) (file string, err error) {
 	return s.edit(func(values map[string]json.RawMessage) { values[set.Name] = text })
 }
 
-// Unset takes a setting out of the person's settings file, whose path it
-// returns. One that is not in it is no error.
+// Unset removes a setting from the person's settings file and returns the file's path. If
+// the setting is not in the file, that is not an error.
 func (s Sources) Unset(name string) (file string, err error) {
 	set, err := Find(name)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s Sources) edit(change func(map[string]json.RawMessage)) (string, error) {
 	return file, save(file, data)
 }
 
-// save writes a file of the person's own, which only they can read.
+// save writes a file that only the person can read.
 func save(file string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return fmt.Errorf("make settings directory: %w", err)
@@ -132,8 +132,8 @@ func save(file string, data []byte) error {
 	return nil
 }
 
-// target follows links, so that a settings file kept elsewhere (as people who
-// version their dotfiles do) is changed there and the link stays.
+// target follows links. Some people keep their settings file elsewhere, under version
+// control: then the file is changed there, and the link stays.
 func target(file string) string {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		return real
@@ -141,7 +141,7 @@ func target(file string) string {
 	return file
 }
 
-// readFile reads a JSON object; a missing file is an empty one.
+// readFile reads a JSON object; a missing file counts as an empty object.
 func (s Sources) readFile(file string) (map[string]json.RawMessage, error) {
 	data, err := s.ReadFile(file)
 	if absent(err) {
@@ -169,7 +169,7 @@ func parseFile(file string, data []byte) (map[string]json.RawMessage, error) {
 	return values, nil
 }
 
-// place gives file:line:column of a JSON mistake.
+// place gives file:line:column of a mistake in JSON.
 func place(file string, data []byte, err error) string {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {

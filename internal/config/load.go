@@ -13,9 +13,9 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Config is how koda is set up. Paths are absolute; Chrome and FFmpeg may also
-// be bare names to be looked up on PATH. "" in SandboxProvider, Author and
-// Chrome means that nothing was said.
+// Config is how koda is set up. Paths are absolute; Chrome and FFmpeg may also be bare
+// names, which are looked up on PATH. In SandboxProvider, Author and Chrome, "" means
+// that the person set nothing.
 type Config struct {
 	Home             string
 	Cache            string // cache in Home: segments, the unpacked page runtime
@@ -25,8 +25,8 @@ type Config struct {
 	DatabasePath     string
 	SandboxProvider  string // "local", "docker" or ""
 	SandboxImage     string
-	// CheckpointInterval, IdleTimeout, SandboxTimeout and RenderTimeout are as they
-	// were said, see Periods.
+	// CheckpointInterval, IdleTimeout, SandboxTimeout and RenderTimeout have the text
+	// that was set; see Periods.
 	CheckpointInterval string
 	IdleTimeout        string
 	SandboxTimeout     string
@@ -35,12 +35,12 @@ type Config struct {
 	AnthropicAPIKey    Secret
 	Chrome             string
 	BrowserSandbox     string // "auto", "on" or "off"
-	BrowserMemory      string // as it was said, see BrowserBytes
+	BrowserMemory      string // the text that was set, see BrowserBytes
 	FFmpeg             string
 	Color              string // "auto", "always" or "never"
-	CacheMax           string // as it was said, see CacheBytes
+	CacheMax           string // the text that was set, see CacheBytes
 
-	// Warnings are sentences about what was found and not obeyed.
+	// Warnings are sentences about settings that koda found and does not obey.
 	Warnings []string
 
 	values []Value
@@ -49,15 +49,14 @@ type Config struct {
 // Value is the effective value of a setting and where it came from.
 type Value struct {
 	Name   string `json:"name"`
-	Text   string `json:"value"`           // of a secret: "set" or ""
-	Origin Origin `json:"origin"`          // which kind of place said it
-	Place  string `json:"place,omitempty"` // the variable, file or flag that said it
+	Text   string `json:"value"`           // for a secret: "set" or ""
+	Origin Origin `json:"origin"`          // the kind of place that set it
+	Place  string `json:"place,omitempty"` // the variable, file or flag that set it
 	Secret bool   `json:"secret,omitempty"`
 	Unused bool   `json:"unused,omitempty"` // nothing in this build looks at it
 }
 
-// String gives the text people see: a value that nothing was said about is
-// described in parentheses.
+// String gives the text for people. A default is described in parentheses.
 func (v Value) String() string {
 	if v.Text != "" {
 		return v.Text
@@ -72,8 +71,8 @@ func (v Value) String() string {
 // Values lists all settings with their effective values, in table order.
 func (c Config) Values() []Value { return slices.Clone(c.values) }
 
-// Value returns one of Values by the setting's name or environment variable;
-// an unknown one is USAGE with the nearest name as hint.
+// Value returns one of Values by the setting's name or environment variable. If there is
+// no such setting, the error is USAGE with the nearest name as hint.
 func (c Config) Value(name string) (Value, error) {
 	s, err := Find(name)
 	if err != nil {
@@ -87,7 +86,7 @@ func (c Config) Value(name string) (Value, error) {
 	return Value{Name: s.Name, Secret: s.Secret}, nil
 }
 
-// Sources is the world as far as settings are concerned.
+// Sources is everything that Load reads settings from.
 type Sources struct {
 	// Flags are the settings given on the command line, by setting name. An
 	// empty value counts as not given.
@@ -101,22 +100,22 @@ type Sources struct {
 	ReadIn func(dir, name string) ([]byte, error)
 	// Dir is the working directory, absolute.
 	Dir string
-	// Project is the directory of the project at hand, absolute; "" when there
-	// is none yet.
+	// Project is the directory of the project at hand, absolute; "" if there is no
+	// project yet.
 	Project string
-	// Offers are the choices this build can do.
+	// Offers are the choices that this build can do.
 	Offers Offers
 }
 
-// saying is one value said somewhere.
+// saying is one value that one place sets.
 type saying struct {
 	value  string // paths are absolute
 	origin Origin
 	place  string
 }
 
-// Load reads all sources. A value that a setting does not accept, a file that
-// is not readable and a flag that is no setting are USAGE.
+// Load reads all sources. USAGE: a setting does not accept a value, a file cannot be
+// read, or a flag is not a setting.
 func Load(s Sources) (Config, error) {
 	var c Config
 	said, err := s.collect(&c)
@@ -142,7 +141,7 @@ func Load(s Sources) (Config, error) {
 	return c, nil
 }
 
-// apply puts the strongest saying, or the default, into c.
+// apply puts the strongest value, or the default, into c.
 func (c *Config) apply(set Setting, said []saying, offers Offers) (Value, error) {
 	v := Value{Name: set.Name, Secret: set.Secret, Unused: offers.Unused(set)}
 	if len(said) == 0 {
@@ -158,7 +157,7 @@ func (c *Config) apply(set Setting, said []saying, offers Offers) (Value, error)
 	return v, nil
 }
 
-// derive fills the values that follow from the world or from other settings.
+// derive fills in values that follow from the environment or from other settings.
 func (c *Config) derive(s Sources) error {
 	if c.Home == "" {
 		data, err := s.xdg("XDG_DATA_HOME", ".local", "share")
@@ -177,7 +176,7 @@ func (c *Config) derive(s Sources) error {
 	return nil
 }
 
-// collect gathers everything that is said anywhere, by setting name.
+// collect gathers the values from all places, by setting name.
 func (s Sources) collect(c *Config) (map[string][]saying, error) {
 	said := map[string][]saying{}
 	for _, name := range slices.Sorted(maps.Keys(s.Flags)) {
@@ -241,8 +240,8 @@ func (s Sources) say(set Setting, value string, origin Origin, place, base strin
 	return saying{value: s.absolute(set, value, base), origin: origin, place: place}
 }
 
-// absolute gives a path that counts from base, and replaces a leading ~ (which
-// only shells do, and not in files). A program's bare name stays.
+// absolute makes a path absolute, counted from base, and replaces a leading ~, which
+// shells do not replace in files. The bare name of a program stays.
 func (s Sources) absolute(set Setting, value, base string) string {
 	if set.kind == text || set.kind == amount || set.kind == period || set.kind == program && !strings.ContainsRune(value, filepath.Separator) {
 		return value
@@ -256,8 +255,8 @@ func (s Sources) absolute(set Setting, value, base string) string {
 	return filepath.Join(base, value)
 }
 
-// xdg is a base directory of the XDG specification: the variable's when it is
-// absolute, else fallback below $HOME.
+// xdg is a base directory of the XDG specification: the directory in the variable if it
+// is absolute, otherwise fallback below $HOME.
 func (s Sources) xdg(variable string, fallback ...string) (string, error) {
 	if dir, ok := s.Env(variable); ok && filepath.IsAbs(dir) {
 		return filepath.Clean(dir), nil

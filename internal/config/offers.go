@@ -7,11 +7,11 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Offers lists, by setting, those of its choices that this build of koda can
-// do. A setting that is not in it can be all that its table says.
+// Offers lists, by setting, the choices that this build of koda can do. A setting that is
+// not listed has all choices of the table.
 type Offers map[string][]string
 
-// Choices are what the setting can be here; nil is anything.
+// Choices are the values that the setting can have here; nil means any value.
 func (o Offers) Choices(s Setting) []string {
 	if offered, known := o[s.Name]; known {
 		return offered
@@ -19,9 +19,9 @@ func (o Offers) Choices(s Setting) []string {
 	return s.choices
 }
 
-// Check refuses a value that the setting does not accept, or that this build
-// cannot do, before anything is made for
-// it. Place is who said it. The value "" means that nothing was said.
+// Check refuses a value that the setting does not accept, or that this build cannot do,
+// before anything is made. Place is where the value was set. The value "" means that
+// nothing was set.
 func (o Offers) Check(name, value, place string) error {
 	set, err := Find(name)
 	if err != nil || value == "" {
@@ -40,7 +40,7 @@ func (o Offers) Check(name, value, place string) error {
 	}
 }
 
-// Unused reports whether nothing in this build looks at the setting.
+// Unused reports whether nothing in this build reads the setting.
 func (o Offers) Unused(s Setting) bool {
 	offered, known := o[s.serves.name]
 	return known && !slices.Contains(offered, s.serves.value)

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// Periods are the settings that are times; 0 is never.
+// Periods are the settings that are times; 0 means never.
 type Periods struct {
 	Checkpoint time.Duration // between two checkpoints while work goes on
 	Idle       time.Duration // from the person's last word to the end of the sandbox
-	Life       time.Duration // of a sandbox, while nothing is done in it
-	Render     time.Duration // that a video may take
+	Life       time.Duration // how long an unused sandbox lives
+	Render     time.Duration // how long a video may take
 }
 
-// Periods gives the times as such.
+// Periods converts the settings that are times.
 func (c Config) Periods() Periods {
 	period := func(text string) time.Duration {
 		d, err := ParsePeriod(text)

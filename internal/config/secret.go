@@ -2,11 +2,11 @@ package config
 
 import "log/slog"
 
-// Secret is a value that is used and never shown. Every way of printing,
-// logging or marshalling it gives "set", or "" when it is empty.
+// Secret is a value that koda uses and never shows. Printing, logging or marshalling it
+// gives "set", or "" if it is empty.
 type Secret struct{ value string }
 
-// Reveal returns the value, for the one who must send it.
+// Reveal returns the value, for the code that must send it.
 func (s Secret) Reveal() string { return s.value }
 
 // Set reports whether there is a value.

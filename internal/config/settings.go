@@ -21,8 +21,8 @@ const (
 	FromFlag           // the command line
 )
 
-// String gives the word people see: "default", "user", "project", ".env",
-// "environment" or "flag".
+// String gives the word for people: "default", "user", "project", ".env", "environment"
+// or "flag".
 func (o Origin) String() string {
 	return [...]string{"default", "user", "project", ".env", "environment", "flag"}[o]
 }
@@ -34,16 +34,16 @@ func (o Origin) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 type Setting struct {
 	Name    string // as in `koda config set NAME`, files and Sources.Flags
 	Env     string // environment variable, also in .env
-	Default string // what holds when nothing is said, for people
+	Default string // the value if nothing is set, for people
 	Help    string // one line, lower case, no full stop
 	Secret  bool   // never echoed
 
-	says    who                   // who may say it
+	says    who                   // who may set it
 	kind    kind                  // what a relative value means
 	choices []string              // what it accepts; empty: anything
-	serves  choice                // the choice it is for, if it is for one alone
+	serves  choice                // the only choice that needs this setting, if there is one
 	initial string                // the value of Default; "": nothing, or see Config.derive
-	env     func(string) string   // reads the variable's value; nil: as it is
+	env     func(string) string   // converts the variable's value; nil: no conversion
 	field   func(*Config) *string // where the value goes
 }
 
@@ -57,22 +57,22 @@ const (
 	amount       // of bytes, or none
 	period       // a time, or none
 	path         // relative values are made absolute
-	program      // likewise, but a bare name is looked up on PATH
+	program      // as path, but a bare name is looked up on PATH
 )
 
-// who may say a setting. A new row is the person's unless it says otherwise.
+// who may set a setting. In a new row it is the person, unless the row says otherwise.
 type who int
 
 const (
-	person who = iota // a file of a directory may not, until the person trusted it
-	anyone            // so may files that came along with a directory: it does no harm
+	person who = iota // a file of a directory may set it only after the person trusts the file
+	anyone            // a file that came with a directory may set it too, because it does no harm
 )
 
 // choice is a value of another setting.
 type choice struct{ name, value string }
 
-// table lists the settings in the order people see them. What names a place, a
-// limit, a program, a key or an address is said by the person alone.
+// table lists the settings in the order in which people see them. Only the person may set
+// a place, a limit, a program, a key or an address.
 var table = []Setting{
 	{
 		Name: "home", Env: "KODA_HOME", Default: "$XDG_DATA_HOME/koda, else ~/.local/share/koda",
@@ -175,8 +175,8 @@ var table = []Setting{
 // Settings returns the table of all settings, in the order people see them.
 func Settings() []Setting { return slices.Clone(table) }
 
-// Find returns the setting called name: its own name or its environment
-// variable. An unknown one is NOT_FOUND with the nearest name as hint.
+// Find returns a setting by its own name or its environment variable. If there is no such
+// setting, the error is USAGE with the nearest name as hint.
 func Find(name string) (Setting, error) {
 	names := make([]string, len(table))
 	for i, s := range table {
@@ -192,10 +192,9 @@ func Find(name string) (Setting, error) {
 	return Setting{}, &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("unknown setting %q", name), Hint: hint}
 }
 
-// Allows reports whether the setting may be said at o, which for a file of a
-// directory also depends on whether the person trusted the file. A secret is
-// taken from nowhere where others read it: not from the command line, not from
-// the project's file.
+// Allows reports whether the setting may be set at o. For a file of a directory this also
+// depends on whether the person trusts the file. A secret is never taken from a place
+// where others can read it: the command line or the project's file.
 func (s Setting) Allows(o Origin, trusted bool) bool {
 	switch o {
 	case FromFlag:
@@ -209,7 +208,7 @@ func (s Setting) Allows(o Origin, trusted bool) bool {
 	return true
 }
 
-// check validates a value, said at place.
+// check validates a value that was set at place.
 func (s Setting) check(value, place string, offers Offers) error {
 	if strings.ContainsRune(value, 0) {
 		return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) holds a zero byte", s.Name, place)}

@@ -12,21 +12,21 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// trustName is the list of the files the person trusts: a JSON object from
-// absolute paths to the SHA-256 of what was in the file then. It lies beside the
-// person's settings, where no file of a directory can put or find it.
+// trustName is the list of files that the person trusts: a JSON object from absolute
+// paths to the SHA-256 of the file at that time. The list lies beside the person's
+// settings, where no file of a directory can write or find it.
 const trustName = "trusted.json"
 
-// trust is what the person thinks of a file of a directory.
+// trust says whether the person trusts a file of a directory.
 type trust int
 
 const (
 	untrusted trust = iota
 	trusted
-	changed // it was trusted with other bytes in it
+	changed // it was trusted, but its bytes changed
 )
 
-// trustOf looks a file up. A list that cannot be read trusts nothing.
+// trustOf looks up a file. If the list cannot be read, no file is trusted.
 func (s Sources) trustOf(path, sum string) trust {
 	list, err := s.trustList()
 	if err != nil {
@@ -41,7 +41,7 @@ func (s Sources) trustOf(path, sum string) trust {
 	return trusted
 }
 
-// canonical is the path of a file by the directory it really is in.
+// canonical is the path of a file with all links of its directory followed.
 func canonical(path string) string {
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		return filepath.Join(dir, filepath.Base(path))
@@ -79,19 +79,19 @@ func (s Sources) trustList() (map[string]string, error) {
 	return list, nil
 }
 
-// DirectoryFile is a settings file of a directory: what `koda trust` shows.
+// DirectoryFile is a settings file of a directory, as `koda trust` shows it.
 type DirectoryFile struct {
 	Path    string  `json:"path"` // absolute
 	SHA256  string  `json:"sha256"`
 	Trusted bool    `json:"trusted"`
-	Changed bool    `json:"changed,omitempty"`  // it was trusted with other bytes in it
-	Gone    bool    `json:"gone,omitempty"`     // it was trusted and is not there
-	Says    []Value `json:"settings,omitempty"` // that need trust; of a secret: "set"
+	Changed bool    `json:"changed,omitempty"`  // it was trusted, but its bytes changed
+	Gone    bool    `json:"gone,omitempty"`     // it was trusted and no longer exists
+	Says    []Value `json:"settings,omitempty"` // settings that need trust; "set" for a secret
 }
 
-// DirectoryFiles reads the settings files that path stands for: one such file,
-// or those of a directory. It is NOT_FOUND if there is none, and USAGE if what a
-// file says could not be obeyed.
+// DirectoryFiles reads the settings files that path stands for: one file, or the files of
+// a directory. NOT_FOUND: there is no such file. USAGE: koda could not obey what a file
+// says.
 func (s Sources) DirectoryFiles(path string) ([]DirectoryFile, error) {
 	candidates, err := s.directoryFiles(path)
 	if err != nil {
@@ -156,14 +156,14 @@ func (s Sources) absolutePath(path string) string {
 	return filepath.Join(s.Dir, path)
 }
 
-// Trust writes down that the person trusts a file as DirectoryFiles has read
-// it. Should it say anything else by now, it is not trusted.
+// Trust notes that the person trusts a file in the state in which DirectoryFiles read it.
+// If the file has changed since, it is not trusted.
 func (s Sources) Trust(f DirectoryFile) error {
 	return s.editTrust(func(list map[string]string) { list[canonical(f.Path)] = f.SHA256 })
 }
 
-// Distrust takes what path stands for off the list, and returns the paths that
-// were on it. The files need not be there any more.
+// Distrust removes the files that path stands for from the list, and returns the paths
+// that were on it. The files need not exist any more.
 func (s Sources) Distrust(path string) (gone []string, err error) {
 	path = s.absolutePath(path)
 	of := []string{path, dotenvOf(path).path(), projectFileOf(path).path()}
@@ -180,7 +180,7 @@ func (s Sources) Distrust(path string) (gone []string, err error) {
 	return gone, err
 }
 
-// Trusted lists the files the person trusts, by path.
+// Trusted lists the files that the person trusts, by path.
 func (s Sources) Trusted() ([]DirectoryFile, error) {
 	list, err := s.trustList()
 	if err != nil {

@@ -10,14 +10,14 @@ func setDeathSignal(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKIL
 
 const (
 	setPipeSize = 1031 // F_SETPIPE_SZ of fcntl(2)
-	// pipeSize is the most an ordinary user may give a pipe where nobody changed
-	// the system's limit.
+	// pipeSize is the largest pipe that an ordinary user may have, unless somebody
+	// changed the system's limit.
 	pipeSize = 1 << 20
 )
 
-// widen lets a pipe hold more than the 64 kB it has at first, so that a picture of
-// 8 MB needs eight changes between two processes and not a hundred. Where the
-// system refuses, the pipe works as it is.
+// widen lets a pipe hold more than the 64 kB it has at first. A picture of 8 MB then
+// needs eight switches between two processes and not a hundred. If the system refuses,
+// the pipe works as it is.
 func widen(f *os.File) {
 	if raw, err := f.SyscallConn(); err == nil {
 		_ = raw.Control(func(fd uintptr) { //nolint:errcheck // see above

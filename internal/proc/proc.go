@@ -1,11 +1,11 @@
 // Package proc starts child processes and ends them for certain.
 //
-// Every child of koda is started here: in its own process group, with the tail
-// of its standard error kept for the error message, killed as a group, and
-// waited for. The rule for the callers' side: cancelled means cancelled and
-// waited for. Children that must not outlive koda are chosen so that they end
-// with their standard input or control pipe; on Linux the kernel also kills the
-// direct child when koda dies (PR_SET_PDEATHSIG).
+// Every child of koda is started here: in its own process group, with the tail of its
+// standard error kept for the error message. It is killed as a group and waited for.
+// Callers follow the same rule: a call that is cancelled returns only when its child has
+// ended. Children that must not outlive koda are chosen so that they end when their
+// standard input or control pipe ends. On Linux the kernel also kills the direct child
+// when koda dies (PR_SET_PDEATHSIG).
 package proc
 
 import (
@@ -26,7 +26,7 @@ import (
 // ffmpeg and for a Chromium start-up error.
 const tailSize = 8 << 10
 
-// linger is how long the output of a child that has ended is waited for.
+// linger bounds the wait for the output of a child that has ended.
 const linger = time.Second
 
 // Spec is a child to start.
@@ -37,8 +37,8 @@ type Spec struct {
 	Dir   string
 	Pipe  bool // Stdin and Stdout are descriptors 3 and 4 of the child
 	Stdin bool // connect Stdin; without it the child reads from /dev/null
-	// Stderr gets standard error as it comes, beside the tail that is kept; nil for
-	// none. Its errors are passed over.
+	// Stderr also gets standard error as it comes, beside the tail that is kept; it may
+	// be nil. Its errors are ignored.
 	Stderr io.Writer
 }
 
@@ -50,7 +50,7 @@ type Process struct {
 	tail   tail
 	done   chan struct{}
 	err    error
-	gone   sync.Mutex // held while signalling, so that a reused pid is never hit
+	gone   sync.Mutex // held while signalling, so that no signal reaches a pid that was used again
 	ended  bool
 }
 
@@ -62,7 +62,7 @@ type ExitError struct {
 	Stderr string // tail of its standard error
 }
 
-// Error gives the program, how it ended, and its last line of standard error.
+// Error gives the program, how it ended, and the last line of its standard error.
 func (e *ExitError) Error() string {
 	how := fmt.Sprintf("exit status %d", e.Status)
 	if e.Signal != 0 {
@@ -155,8 +155,8 @@ func Start(ctx context.Context, spec Spec) (*Process, error) {
 	return p, nil
 }
 
-// run starts and waits for the child on a thread that lives as long as the
-// child: the kernel sends the death signal when the starting thread ends.
+// run starts the child and waits for it, on a thread that lives as long as the child: the
+// kernel sends the death signal when the starting thread ends.
 func (p *Process) run(started chan<- error, errR *os.File) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -174,11 +174,11 @@ func (p *Process) run(started chan<- error, errR *os.File) {
 	err := p.cmd.Wait()
 	p.gone.Lock()
 	p.ended = true
-	// What is left of the group must not outlive its leader; a grandchild
-	// that kept standard error open would hold Wait for ever.
+	// The rest of the group must not outlive its leader. A grandchild that keeps standard
+	// error open would hold Wait for ever.
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // usually none is left
 	p.gone.Unlock()
-	// What left the group may live on, and holds standard error open.
+	// A process that left the group may live on and keep standard error open.
 	late := time.AfterFunc(linger, func() { _ = errR.Close() }) //nolint:errcheck // a pipe end
 	<-drained
 	late.Stop()
@@ -203,7 +203,7 @@ func baseName(path string) string { return path[strings.LastIndexByte(path, '/')
 // PID is the child's process id, and its process group's.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// Stdin is the child's input; nil unless asked for.
+// Stdin is the child's input; nil if Spec did not ask for it.
 func (p *Process) Stdin() io.WriteCloser { return p.stdin }
 
 // Stdout is the child's output.
@@ -212,7 +212,7 @@ func (p *Process) Stdout() io.ReadCloser { return p.stdout }
 // StderrTail is the end of what the child wrote to standard error so far.
 func (p *Process) StderrTail() string { return p.tail.String() }
 
-// Done is closed when the child has ended.
+// Done is closed when the child ends.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
 // Wait returns when the child has ended: nil, or an *ExitError.

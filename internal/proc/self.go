@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// Started is when the process with that id was started, in a form that is only
-// good for comparing: a later process of the same id has another. It is "" for
-// one that does not live, and on systems that do not tell.
+// Started is when the process with that id was started. The text is only good for
+// comparing: a later process with the same id has another text. If the process does not
+// live, or the system does not tell, the text is "".
 func Started(pid int) string {
 	if fields := stat(strconv.Itoa(pid)); len(fields) >= 20 {
 		return fields[19]
@@ -23,9 +23,9 @@ func Started(pid int) string {
 	return ""
 }
 
-// CPUTime is the CPU time a process group and the children its processes waited
-// for have taken so far, in the kernel's clock ticks; false where the system
-// does not tell.
+// CPUTime is the CPU time, in the kernel's clock ticks, that a process group has taken so
+// far, with the children its processes waited for. If the system does not tell, ok is
+// false.
 func CPUTime(group int) (ticks int64, ok bool) {
 	for _, fields := range members(group, statGroup) {
 		if len(fields) < 15 {
@@ -43,7 +43,7 @@ func CPUTime(group int) (ticks int64, ok bool) {
 	return ticks, ok
 }
 
-// Members lists the processes of a group; none where the system does not tell.
+// Members lists the processes of a group. If the system does not tell, the list is empty.
 func Members(group int) []int { return slices.Collect(maps.Keys(members(group, statGroup))) }
 
 // Columns of stat, counted from the state of the process.
@@ -52,7 +52,7 @@ const (
 	statSession = 3
 )
 
-// members is what stat says of each process of a group, or of a session.
+// members is what stat says about each process of a group, or of a session.
 func members(leader, column int) map[int][]string {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -71,10 +71,10 @@ func members(leader, column int) map[int][]string {
 	return found
 }
 
-// Memory is how many bytes processes hold, in memory or swapped out: each what
-// is its own, and once what they share, as much as the one has that shares the
-// most. It is less than the truth rather than more. False where the system does
-// not tell, and of processes that are gone.
+// Memory is the number of bytes that processes hold, in memory or swapped out: what each
+// process alone holds, and what they share, counted once by the process that shares the
+// most. It is rather too low than too high. If the system does not tell, or the processes
+// are gone, ok is false.
 func Memory(pids []int) (held int64, ok bool) {
 	var shared int64
 	for _, pid := range pids {
@@ -100,9 +100,9 @@ func Memory(pids []int) (held int64, ok bool) {
 	return held + shared, ok
 }
 
-// Demand is how much CPU time a process group has taken or waited for so far, on
-// a machine however busy; false where the system does not tell. It only falls
-// when one of its threads ends.
+// Demand is the CPU time that a process group has taken or waited for so far, so it does
+// not depend on how busy the machine is. It falls only when a thread of the group ends.
+// If the system does not tell, ok is false.
 func Demand(group int) (total time.Duration, ok bool) {
 	for pid := range members(group, statGroup) {
 		tasks, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/schedstat")
@@ -123,8 +123,8 @@ func Demand(group int) (total time.Duration, ok bool) {
 	return total, ok
 }
 
-// stat is what /proc/PID/stat says after the name of the process, which is in
-// parentheses and may hold anything; nil when there is none.
+// stat is what /proc/PID/stat says after the name of the process, which is in parentheses
+// and may hold anything; nil if there is no such process.
 func stat(pid string) []string {
 	data, err := os.ReadFile("/proc/" + pid + "/stat")
 	if err != nil {
@@ -133,9 +133,9 @@ func stat(pid string) []string {
 	return strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 }
 
-// Lives reports whether the process that had that id and was started at
-// started lives. Where either is not known the id alone decides: a process is
-// taken for living rather than for dead.
+// Lives reports whether the process lives that had this id and was started at started. If
+// either start is unknown, the id alone decides, and a process rather counts as living
+// than as dead.
 func Lives(pid int, started string) bool {
 	if !Alive(pid) {
 		return false
@@ -144,8 +144,8 @@ func Lives(pid int, started string) bool {
 	return started == "" || now == "" || now == started
 }
 
-// Given lists this user's other processes that were given one of these
-// arguments. Where the system does not tell, it lists none.
+// Given lists this user's other processes that got one of these arguments. If the system
+// does not tell, the list is empty.
 func Given(arguments []string) []int {
 	if len(arguments) == 0 {
 		return nil
@@ -176,15 +176,15 @@ func Given(arguments []string) []int {
 	return found
 }
 
-// Own reports whether a file, or a process by its directory below /proc, is
-// this user's.
+// Own reports whether a file belongs to this user; the directory of a process below /proc
+// stands for the process.
 func Own(info os.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) == os.Geteuid()
 }
 
-// End kills a process that is not a child of this one. One that is gone is no
-// error.
+// End kills a process that is not a child of this process. A process that is gone is not
+// an error.
 func End(pid int) error {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && Alive(pid) {
 		return os.NewSyscallError("kill", err)

@@ -11,7 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// The limits, in bytes where nothing else is said.
+// The limits, in bytes unless a comment says otherwise.
 const (
 	MaxSettings = 1 << 20   // of koda.json, .env and .koda/config.json
 	MaxState    = 64 << 20  // of a checkpoint's state: state.json, state.prev.json, pending.json
@@ -30,7 +30,7 @@ var states = []string{".koda/state.json", ".koda/state.prev.json", ".koda/pendin
 
 var code = []string{".html", ".js", ".mjs", ".jsx", ".ts", ".mts", ".tsx", ".css"}
 
-// Limit is how many bytes a file of that name may have.
+// Limit is the most bytes that a file of that name may have.
 func Limit(name string) int64 {
 	switch {
 	case name == "koda.json" || name == ".env" || name == ".koda/config.json":
@@ -54,8 +54,8 @@ func tooLarge(name string, size, limit int64) error {
 	}
 }
 
-// Budget is how much may be read into memory in all. The zero value is MaxTotal
-// and MaxFiles.
+// Budget bounds everything that is read into memory. The zero value means MaxTotal and
+// MaxFiles.
 type Budget struct {
 	Bytes int64
 	Files int
@@ -65,8 +65,8 @@ type Budget struct {
 	total int64
 }
 
-// Count adds a file of that name, once however often it is read. USAGE: the file
-// is one too many.
+// Count adds a file of that name. A file that is read twice counts once. USAGE: the file
+// exceeds the budget.
 func (b *Budget) Count(name string, size int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,9 +12,9 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// NoLinks refuses a path in the project of dir of which an element is a link, as
-// far as it exists, with INVALID_PATH. It is asked before something is written to
-// or removed at that path. Name is slash-separated and must not leave dir.
+// NoLinks refuses a path in the project of dir if an existing part of the path is a link;
+// the error is INVALID_PATH. Callers ask before they write or remove something at the
+// path. Name is slash-separated and must not leave dir.
 func NoLinks(dir, name string) error {
 	if !fs.ValidPath(name) {
 		return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("path %.80q leads out of the project", name)}
@@ -36,9 +36,9 @@ func NoLinks(dir, name string) error {
 	return nil
 }
 
-// NoLinksTo is NoLinks for an absolute path that may lie outside of dir: then
-// the person named it, and it is theirs to have links. It lies in dir by whichever
-// name dir is reached, be it a link.
+// NoLinksTo is NoLinks for an absolute path. If the path lies outside dir, the person
+// named it and may have links on it. If dir itself is reached through a link, the path
+// still counts as inside dir.
 func NoLinksTo(dir, file string) error {
 	project, err := os.Stat(dir)
 	if err != nil || !filepath.IsAbs(file) {

@@ -13,20 +13,19 @@ import (
 	"syscall"
 )
 
-// FS is the directory of a project, read only. It is an fs.FS with ReadFile,
-// ReadDir and Stat, for several goroutines. What it refuses is INVALID_PATH (a
-// link, or no regular file) or USAGE (too much); a file that does not exist is
-// fs.ErrNotExist as everywhere.
+// FS is the directory of a project, read only. It is an fs.FS with ReadFile, ReadDir and
+// Stat, for several goroutines. INVALID_PATH: a link, or something that is not a regular
+// file. USAGE: too much. A file that does not exist is fs.ErrNotExist, as everywhere.
 //
-// ReadDir lists links as what they are, so that a walk can pass them over or
-// refuse them; Stat refuses them.
+// ReadDir lists links as links, so that a walk can skip or refuse them. Stat refuses
+// links.
 type FS struct {
-	// Budget bounds what ReadFile reads in all. It may be set before the first.
+	// Budget bounds everything that ReadFile reads. Set it before the first read.
 	Budget *Budget
 
 	mu sync.Mutex
-	// way are the directories on the way to the last file: the next one is most
-	// often beside it. The first is the project's own.
+	// way are the directories on the way to the last file, because the next file usually
+	// lies beside it. The first is the project's own directory.
 	way []directory
 }
 
@@ -35,10 +34,10 @@ type directory struct {
 	*os.Root
 }
 
-// Open opens a project's directory. It is closed by Close, or when nobody uses it
-// any more.
+// Open opens a project's directory. Close closes it; without Close it is closed when
+// nobody uses it any more.
 func Open(dir string) (*FS, error) {
-	// What is not a directory is not opened at all: a pipe would wait for a writer.
+	// Only a directory is opened: opening a pipe would wait for a writer.
 	if info, err := os.Stat(dir); err != nil {
 		return nil, err
 	} else if !info.IsDir() {
@@ -51,8 +50,8 @@ func Open(dir string) (*FS, error) {
 	return &FS{Budget: &Budget{}, way: []directory{{".", root}}}, nil
 }
 
-// ReadFile reads one file of the project in dir, named by its slash-separated
-// path in it.
+// ReadFile reads one file of the project in dir. Name is the slash-separated path of the
+// file in the project.
 func ReadFile(dir, name string) ([]byte, error) {
 	f, err := Open(dir)
 	if err != nil {
@@ -69,7 +68,7 @@ func (f *FS) Close() error {
 	return f.leave(0)
 }
 
-// Open implements fs.FS. What is streamed takes no memory and is not counted.
+// Open implements fs.FS. A file that is streamed needs no memory and is not counted.
 func (f *FS) Open(name string) (fs.File, error) {
 	file, _, err := f.open("open", name)
 	if err != nil {
@@ -132,7 +131,7 @@ func (f *FS) Stat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// Lstat implements fs.ReadLinkFS: of a link it says that it is one.
+// Lstat implements fs.ReadLinkFS. If name is a link, it describes the link.
 func (f *FS) Lstat(name string) (fs.FileInfo, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -144,8 +143,9 @@ func (f *FS) Lstat(name string) (fs.FileInfo, error) {
 	return info, plain("lstat", name, err)
 }
 
-// ReadLink implements fs.ReadLinkFS: it gives the text of a link and goes nowhere.
-// Whoever follows it asks for the name it leads to, and is held to the same.
+// ReadLink implements fs.ReadLinkFS: it gives the text of a link and does not follow it.
+// A caller that follows the link asks for the name in it, and the same rules hold for
+// that name.
 func (f *FS) ReadLink(name string) (string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -192,7 +192,7 @@ func (f *FS) open(op, name string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	// What was a file a moment ago may be a pipe now: never wait for one.
+	// A file may have become a pipe a moment ago: never wait for a pipe.
 	file, err := dir.OpenFile(path.Base(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, nil, plain(op, name, err)
@@ -207,7 +207,7 @@ func (f *FS) open(op, name string) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// enter goes to a directory, through no link.
+// enter goes to a directory and follows no link.
 func (f *FS) enter(op, name string) (directory, error) {
 	if len(f.way) == 0 {
 		return directory{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrClosed}
@@ -253,8 +253,8 @@ func (f *FS) leave(keep int) error {
 	return errors.Join(errs...)
 }
 
-// plain says of which path an error is, and what was done in the words of people:
-// not "openat".
+// plain adds to an error which path it is about, and says in people's words what was
+// done: not "openat".
 func plain(op, name string, err error) error {
 	if err == nil {
 		return nil
@@ -265,8 +265,8 @@ func plain(op, name string, err error) error {
 	return err
 }
 
-// Readable says what is wrong with a file of that name, as a walk found it: it is
-// a link or no regular file, or it is too large.
+// Readable says what is wrong with a file that a walk found: it is a link, or not a
+// regular file, or too large.
 func Readable(name string, info fs.FileInfo) error {
 	limit := Limit(name)
 	switch {
