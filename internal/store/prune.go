@@ -15,8 +15,9 @@ const (
 	// keepShown is how large a part of a block may be, in bytes, to outlive the
 	// work it was about.
 	keepShown = 1 << 10
-	// looseBytes are how many free bytes the file may have.
-	looseBytes = 128 << 10
+	// How many free bytes the file may have, and which part of it may be free.
+	looseBytes = 512 << 10
+	loosePart  = 20
 )
 
 // Prune drops from the journal of a project what only going on with its last turn
@@ -155,7 +156,7 @@ func (db *DB) Compact(ctx context.Context) (freed int64, err error) {
 	var free, page, before, after int64
 	err = db.r.QueryRowContext(ctx, `SELECT freelist_count, page_size, page_count * page_size FROM pragma_freelist_count, pragma_page_size, pragma_page_count`).
 		Scan(&free, &page, &before)
-	if err != nil || free*page <= looseBytes {
+	if err != nil || free*page <= looseBytes && free*page*loosePart <= before {
 		return 0, db.fail(ctx, op, err)
 	}
 	if err = failpoint.Fail("store.compact"); err == nil {
