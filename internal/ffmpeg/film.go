@@ -60,7 +60,7 @@ func (t *Tool) OpenFilm(ctx context.Context, data []byte) (*Film, error) {
 // Info is what the file says of itself.
 func (f *Film) Info() koda.Film { return f.info }
 
-// FilmProbeArgs are ffprobe's arguments for what there is in a film, and
+// FilmProbeArgs are ffprobe's arguments for the streams of a film, and
 // FilmTimesArgs for when its pictures are shown. Those of VP8 are counted by
 // decoding them: some of its packets show nothing.
 func FilmProbeArgs(file string) []string {

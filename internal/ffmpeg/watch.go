@@ -9,16 +9,16 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// A driver, a network disk or a broken build can leave ffmpeg asleep for ever.
-// One that koda waits for and that takes no CPU time is killed: however slow a
-// machine is, a program at work on it takes some. Where the system does not tell
-// (it does on Linux), nothing is killed.
+// A driver, a network disk or a broken build can leave ffmpeg asleep for ever. When
+// koda waits for an ffmpeg that takes no CPU time, koda kills it: however slow a
+// machine is, a program at work takes some. Linux tells the CPU time of a program;
+// where a system does not, nothing is killed.
 const (
 	patience = time.Minute // of doing nothing
 	glances  = 12          // at a child in that time
 )
 
-// errAsleep is why a child was killed that did nothing.
+// errAsleep is the reason to kill an ffmpeg that does nothing.
 var errAsleep = errors.New("ffmpeg did nothing for a minute")
 
 // watch looks after a child.

@@ -17,9 +17,9 @@ type alpha int
 
 const (
 	alphaNever  alpha = iota // white is behind the page
-	alphaAlways              // at no cost to who looks at the file; see plan.filled
-	// alphaUsed: only where the page is transparent, because a file that could
-	// be is decoded by fewer machines.
+	alphaAlways              // players show the file as well with alpha as without; see plan.filled
+	// alphaUsed: only where the page is transparent, because fewer players can show
+	// a file with alpha.
 	alphaUsed
 )
 
@@ -77,7 +77,7 @@ const (
 	byMoves = "by its cuts" // the page depends on the frames before
 )
 
-// noteFile is the file of such an answer.
+// noteFile is the file that keeps the answer to a question about a page.
 func (r *Renderer) noteFile(p plan, question string) (string, error) {
 	text, err := json.Marshal([]any{
 		question, captureVersion, p.page.Digest, viewOf(p.spec), p.spec.First, p.spec.Frames, p.facts.Capture.Build, p.facts.Capture.Method, p.gl(), p.facts.Fonts,

@@ -131,7 +131,7 @@ func isNote(name string) bool {
 	return false
 }
 
-// note reads such a file. To be read is to be used: the file looks newer then.
+// note reads a name or a mark, and has it count as used now.
 func (s store) note(file string) (string, bool) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -33,8 +33,8 @@ const sumExt = ".sum"
 
 const sumLen = 2 * sha256.Size
 
-// has reports whether a segment is there, as it was published. One that is
-// damaged is drawn again.
+// has reports whether the file of a segment is there, and is what was published. A
+// damaged file is drawn again.
 func (s store) has(seg segment, spec koda.RenderSpec) bool {
 	f, err := os.Open(s.path(seg))
 	if err != nil {

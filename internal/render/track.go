@@ -49,8 +49,8 @@ func (p plan) trackKey(loop bool, source, kind string) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// track copies a finished track to a file and says how loud its source was. One
-// that is damaged is not there.
+// track copies a finished track to a file and says how loud its source was. A
+// damaged track counts as missing.
 func (s store) track(key, file string) (koda.Level, bool) {
 	in, err := os.Open(filepath.Join(s.dir, key+trackExt))
 	if err != nil {
