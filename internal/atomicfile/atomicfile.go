@@ -1,10 +1,11 @@
-// Package atomicfile writes files that are either the old ones or the new ones.
+// Package atomicfile writes files so that a reader sees either the old file or the new
+// file.
 //
-// It is the only writer of files with final names. A file is written beside its
-// target under a temporary name, synced, renamed over the target, and the
-// directory is synced, so after a crash or a power cut a reader sees the whole
-// old content or the whole new content. What a crash can leave behind is a file
-// named .NAME.*.tmp, which [IsTemp] recognises and clean-up removes.
+// Only this package writes files with final names. It writes a file beside its target
+// under a temporary name, syncs it, renames it over the target, and syncs the directory.
+// So after a crash or a power cut a reader sees the whole old content or the whole new
+// content. A crash can leave behind a file named .NAME.*.tmp, which [IsTemp] recognises
+// and clean-up removes.
 package atomicfile
 
 import (
@@ -22,11 +23,11 @@ import (
 
 const suffix = ".tmp"
 
-// syncFile makes what was written to a file, or the names in a directory,
-// durable. It is a variable for the test of the order of things.
+// syncFile makes the content of a file, or the names in a directory, durable. It is a
+// variable, so that a test can check the order of steps.
 var syncFile = (*os.File).Sync
 
-// File is a file being written. Exactly one of Commit and Abort ends it; Abort
+// File is a file that is being written. Exactly one of Commit and Abort ends it. Abort
 // after Commit does nothing, so it can be deferred.
 type File struct {
 	*os.File
@@ -48,8 +49,8 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 	return &File{File: f, target: path, perm: perm}, nil
 }
 
-// Commit makes the content durable under the final name and closes the file.
-// When it fails the target is untouched and the temporary file is gone.
+// Commit makes the content durable under the final name and closes the file. If Commit
+// fails, the target is untouched and the temporary file is gone.
 func (f *File) Commit() error {
 	if f.done {
 		return os.ErrClosed
@@ -66,7 +67,7 @@ func (f *File) Commit() error {
 	return SyncDir(filepath.Dir(f.target))
 }
 
-// Abort drops what was written.
+// Abort discards what was written.
 func (f *File) Abort() {
 	if f.done {
 		return
@@ -84,8 +85,7 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 	})
 }
 
-// WriteFunc writes what fill writes to path; when fill fails the target is
-// untouched.
+// WriteFunc lets fill write the content of path. If fill fails, the target is untouched.
 func WriteFunc(path string, perm fs.FileMode, fill func(io.Writer) error) error {
 	f, err := Create(path, perm)
 	if err != nil {
@@ -116,9 +116,8 @@ func Publish(tmp, target string) error {
 	return SyncDir(filepath.Dir(target))
 }
 
-// SetAside renames what stands at path, whatever it is, to the name it returns:
-// path with ".damaged", or with ".damaged-2", "-3", … when that is taken. It is
-// neither opened nor followed.
+// SetAside renames whatever is at path, without opening or following it, and returns the
+// new name: path with ".damaged", or with ".damaged-2", "-3", … if that name is taken.
 func SetAside(path string) (aside string, err error) {
 	aside = path + ".damaged"
 	for n := 2; ; n++ {
@@ -136,8 +135,8 @@ func SetAside(path string) (aside string, err error) {
 	return aside, SyncDir(filepath.Dir(path))
 }
 
-// SyncDir makes the names in dir durable. File systems that cannot sync a
-// directory are not an error.
+// SyncDir makes the names in dir durable. A file system that cannot sync a directory is
+// not an error.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -153,8 +152,8 @@ func SyncDir(dir string) error {
 	return nil
 }
 
-// temp is the pattern of the temporary names of a file. Names have at most 255
-// bytes: of a long one the end is left out.
+// temp is the pattern for the temporary names of a file. A name has at most 255 bytes, so
+// the end of a long name is left out.
 func temp(base string) string {
 	const most = 255 - len(".") - len(".4294967295") - len(suffix)
 	if len(base) > most {
@@ -163,15 +162,14 @@ func temp(base string) string {
 	return "." + base + ".*" + suffix
 }
 
-// IsTemp reports whether name is one this package gives to unfinished files.
+// IsTemp reports whether this package could have given the name to an unfinished file.
 func IsTemp(name string) bool {
 	base := filepath.Base(name)
 	return strings.HasPrefix(base, ".") && strings.HasSuffix(base, suffix)
 }
 
-// Target is the name that an unfinished file of that name would have got, as far
-// as it is kept: of a long one the end is missing. It reports false for a name
-// that this package does not give.
+// Target is the final name of the unfinished file called name. The end of a long final
+// name is missing. If this package does not give such names, the answer is false.
 func Target(name string) (string, bool) {
 	if !IsTemp(name) {
 		return "", false

@@ -9,8 +9,8 @@ import (
 	"github.com/koda-video/koda/internal/failpoint"
 )
 
-// Dir is a directory being filled. Exactly one of Commit and Abort ends it;
-// Abort after Commit does nothing, so it can be deferred.
+// Dir is a directory that is being filled. Exactly one of Commit and Abort ends it. Abort
+// after Commit does nothing, so it can be deferred.
 type Dir struct {
 	path, target string
 	done         bool
@@ -25,15 +25,15 @@ func CreateDir(path string) (*Dir, error) {
 	return &Dir{path: tmp, target: path}, nil
 }
 
-// Create makes a file in the directory. The caller closes it; Commit makes it
+// Create makes a file in the directory. The caller closes the file; Commit makes it
 // durable.
 func (d *Dir) Create(name string) (*os.File, error) {
 	return os.OpenFile(filepath.Join(d.path, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
-// Commit makes all files durable under the final name, in place of a directory
-// that is there. When it fails, that one is untouched. A crash between its going
-// and the new one's coming leaves it under a temporary name.
+// Commit makes all files durable under the final name, and replaces a directory that has
+// the name. If Commit fails, the old directory is untouched. If a crash comes between the
+// two renames, the old directory remains under a temporary name.
 func (d *Dir) Commit() error {
 	if d.done {
 		return os.ErrClosed
@@ -84,10 +84,10 @@ func (d *Dir) commit() error {
 	return os.RemoveAll(old)
 }
 
-// Abort drops what was written.
+// Abort discards what was written.
 func (d *Dir) Abort() {
 	if !d.done {
 		d.done = true
-		_ = os.RemoveAll(d.path) //nolint:errcheck // its name says that it may go
+		_ = os.RemoveAll(d.path) //nolint:errcheck // its name marks it as a leftover
 	}
 }

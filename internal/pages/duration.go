@@ -9,16 +9,15 @@ import (
 	"golang.org/x/net/html"
 )
 
-// span is how long one animation takes: to its end, or for a round of one that
-// has none.
+// span is how long one animation takes: until its end, or for one round if it has no end.
 type span struct {
 	seconds float64
 	endless bool
 }
 
-// duration is the longest animation that a page's styles, tags and scripts tell
-// of: of those that end, or else of those that do not. What says so is "" where
-// there is none.
+// duration is the longest animation in a page's styles, tags and scripts. Animations that
+// end come before animations without an end. From says where the duration was found; ""
+// if there is no animation.
 func (s *source) duration() (seconds float64, from string) {
 	best := span{endless: true}
 	take := func(v span, what string) {
@@ -82,7 +81,7 @@ func cssSpans(css string) (all []span) {
 	return all
 }
 
-// applied are the animations of a rule once a declaration was read.
+// applied are the animations of a rule after a declaration.
 func applied(list []cssAnimation, property, value string) []cssAnimation {
 	parts := strings.Split(parenthesis.ReplaceAllString(value, ""), ",")
 	if property == "animation" {
@@ -110,7 +109,7 @@ func applied(list []cssAnimation, property, value string) []cssAnimation {
 			case strings.HasPrefix(word, "alternate"):
 				list[i].alternates = true
 			case cssNumber.MatchString(word):
-				list[i].count, _ = strconv.ParseFloat(word, 64) //nolint:errcheck // it is 0 then, as for a browser
+				list[i].count, _ = strconv.ParseFloat(word, 64) //nolint:errcheck // 0 if it cannot be read, as in a browser
 			}
 		}
 	}
@@ -134,7 +133,7 @@ func smilSpan(tag html.Token) span {
 	clock := func(text string) float64 {
 		v, ok := seconds(strings.TrimSpace(text))
 		if !ok {
-			v, _ = strconv.ParseFloat(strings.TrimSpace(text), 64) //nolint:errcheck // other ways to write a time are not read
+			v, _ = strconv.ParseFloat(strings.TrimSpace(text), 64) //nolint:errcheck // other forms of a time are not read
 		}
 		return v
 	}
@@ -156,7 +155,7 @@ var (
 	jsPlain      = regexp.MustCompile(`^[^;]*?[\]}]\s*,\s*([\d.]+)\s*\)`)
 )
 
-// scriptSpans are the animations that scripts make by Element.animate.
+// scriptSpans are the animations that scripts start with Element.animate.
 func scriptSpans(code string) (all []span) {
 	number := func(in *regexp.Regexp, text string, otherwise float64) float64 {
 		m := in.FindStringSubmatch(text)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Kind is a way pages are animated.
+// A Kind is a way in which pages are animated.
 type Kind string
 
 // The kinds koda knows by name.
@@ -35,17 +35,17 @@ const (
 	Script  Kind = "JavaScript"
 )
 
-// library is how pages of a kind are known, and the lines that have such a page
-// show a time, where only its own code can.
+// library says how pages of a kind are recognised, and which lines make such a page show
+// a time if only its own code can.
 type library struct {
 	kind     Kind
 	packages []string
-	file     *regexp.Regexp // the name of a file that is the library
-	words    *regexp.Regexp // in the page's code
+	file     *regexp.Regexp // matches the file name of the library
+	words    *regexp.Regexp // matches the page's code
 	lines    string
 }
 
-// libraries are in the order of who drives a page: Theatre.js moves what three.js
+// libraries are in the order in which they drive a page: Theatre.js moves what three.js
 // draws, and React moves nothing.
 var libraries = []library{
 	{
@@ -115,11 +115,11 @@ var libraries = []library{
 // ownLines are the lines for a page that draws by its own code.
 const ownLines = "// show draws what the page shows at a time, from that time alone\nwindow.__exportSeekTo = (seconds) => show(seconds)\nwindow.__exportReady = true"
 
-// versioned is a part of an address that says a version.
+// versioned matches a version in an address.
 var versioned = regexp.MustCompile(`@[0-9^~][^/]*`)
 
-// libraryOf is the package of a library that an address names: the file of one,
-// wherever it lies.
+// libraryOf is the package of the library whose file an address names, wherever the file
+// lies.
 func libraryOf(address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	if !strings.ContainsAny(address, "./") {
@@ -155,7 +155,7 @@ var (
 	smilTags  = []string{"animate", "animatetransform", "animatemotion", "set"}
 )
 
-// kindsOf finds what a page is animated by, who drives it first.
+// kindsOf finds out what animates a page. The kind that drives the page comes first.
 func kindsOf(s *source) (kinds []Kind) {
 	code := s.all()
 	for _, l := range libraries {
@@ -165,7 +165,7 @@ func kindsOf(s *source) (kinds []Kind) {
 		}
 	}
 	if len(kinds) == 0 && (len(s.scripts) > 0 || s.unseen) {
-		for _, l := range libraries { // what a bundle was made of
+		for _, l := range libraries { // the packages that a bundle was made of
 			if slices.ContainsFunc(dependencies(s.files), func(p string) bool { return slices.Contains(l.packages, p) }) {
 				kinds = append(kinds, l.kind)
 			}
@@ -192,19 +192,19 @@ func kindsOf(s *source) (kinds []Kind) {
 	return kinds
 }
 
-// drivenByClock are the kinds that koda's clock moves without a word of the page.
+// drivenByClock are the kinds that koda's clock moves without any code of the page.
 var drivenByClock = []Kind{CSS, WAAPI, SMIL, Video}
 
 var (
-	// restless is code by which what a page shows depends on more than what was
-	// made while it loaded.
+	// restless matches code that makes the page depend on more than what was made while
+	// it loaded.
 	restless = regexp.MustCompile(`\b(setTimeout|setInterval|requestAnimationFrame|requestIdleCallback|addEventListener|on(click|mousemove|scroll|resize|message)|performance\.now|Date\.now|new Date|Worker|WebSocket|EventSource|fetch|XMLHttpRequest|\w+Observer|classList|className|onfinish|finished|await|ScrollTrigger|delayedCall|ticker|onComplete|onUpdate|onRepeat|onStart|addLabel|hover)\b|\.(then|call|reverse|restart|play|kill|cancel)\(|@starting-style|:hover`)
 	onLoad   = regexp.MustCompile("addEventListener\\(\\s*[\"'`](DOMContentLoaded|load)[\"'`]")
 	moving   = regexp.MustCompile(`\btransition(-property|-duration)?\s*:\s*(?:[^;}n]|n[^o])`)
 	styled   = regexp.MustCompile(`\.style\b|setAttribute\(|innerHTML`)
 )
 
-// calm reports whether all that a page shows was begun while it loaded.
+// calm reports whether everything that a page shows began while the page loaded.
 func (s *source) calm() bool {
 	code := onLoad.ReplaceAllString(s.all(), "")
 	if s.unseen || restless.MatchString(code) || strings.Contains(s.css(), "@starting-style") {

@@ -13,8 +13,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// seekHead begins every script that koda puts beside a page. It is after it that
-// koda knows the file as its own.
+// seekHead begins every script that koda puts beside a page. By it koda recognises the
+// file as its own.
 const seekHead = "// Written by koda init: how koda has this page show a time. It does nothing where\n// a person opens the page. More: koda init --help.\n"
 
 const clockSeek = `if (new URLSearchParams(location.search).has('export')) {
@@ -51,8 +51,8 @@ const lottieSeek = `if (new URLSearchParams(location.search).has('export')) {
 }
 `
 
-// svgDocument is a document that shows an SVG file over all of the page. The file
-// is in it: in an <img> it would move by another clock than the page's.
+// svgDocument is a document that shows an SVG file over the whole page. The SVG is inside
+// the document, because in an <img> it would move by another clock than the page's.
 func svgDocument(name string, svg []byte) []byte {
 	if at := bytes.Index(svg, []byte("<svg")); at > 0 {
 		svg = svg[at:] // without the XML declaration
@@ -81,8 +81,8 @@ wait()
 </script>
 `
 
-// lottieDocument is a document that plays a Lottie file, by the lottie-web that
-// lies beside it or is installed there.
+// lottieDocument is a document that plays a Lottie file with lottie-web, which lies
+// beside the file or is installed.
 func lottieDocument(plan *Plan, files fs.FS, file string) ([]byte, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, lottieHead, html.EscapeString(plan.Manifest.Name))
@@ -107,8 +107,8 @@ func lottieDocument(plan *Plan, files fs.FS, file string) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// withLine puts a tag into a document, before the end of its body, and keeps every
-// other byte. The tag has a line of its own where the end of the body has one.
+// withLine puts a tag into a document, before the end of its body, and keeps every other
+// byte. If the end of the body has a line of its own, the tag gets one too.
 func withLine(doc []byte, tag string) []byte {
 	at, end := len(doc), "\n"
 	if bytes.Contains(doc, []byte("\r\n")) {
@@ -139,7 +139,7 @@ func withLine(doc []byte, tag string) []byte {
 	return append(append(append([]byte(nil), doc[:at]...), line...), doc[at:]...)
 }
 
-// indent is the indentation of the line before, where it is deeper.
+// indent is the indentation of the line before, if it is deeper.
 func indent(before []byte, lead string) string {
 	before = bytes.TrimRight(before, " \t\r\n")
 	line := before[bytes.LastIndexByte(before, '\n')+1:]

@@ -16,15 +16,15 @@ import (
 // Document is the page koda draws.
 const Document = "index.html"
 
-// Page is what was found of a page.
+// Page is what koda found out about a page.
 type Page struct {
-	// File is what the page is made of: index.html, another document, an SVG file
-	// or a Lottie file.
+	// File is the source of the page: index.html, another document, an SVG file or a
+	// Lottie file.
 	File   string
 	Others []string // documents beside it
-	Kinds  []Kind   // who drives it first
+	Kinds  []Kind   // the kind that drives it comes first
 
-	// What a video of it is like, and what says so; "" nothing does.
+	// The properties of a video of the page, and where each was found; "" means nowhere.
 	Width, Height int
 	SizeFrom      string
 	FPS           koda.FPS
@@ -32,7 +32,7 @@ type Page struct {
 	Duration      float64 // seconds
 	DurationFrom  string
 
-	// Seeks says that the page offers window.__exportSeekTo already.
+	// Seeks says that the page already offers window.__exportSeekTo.
 	Seeks bool
 
 	text   []byte
@@ -40,12 +40,12 @@ type Page struct {
 	lottie *lottie
 }
 
-// Look reads the page in files. File names it: "" is index.html, or the only
-// document, SVG file or Lottie file at the root. Dir is what the person calls the
+// Look reads the page in files. File names the page; "" means index.html, or the only
+// document, SVG file or Lottie file at the root. Dir is the person's name for the
 // directory.
 //
-// Errors: NOT_FOUND when there is no page, USAGE when there are several or the
-// file is none.
+// Errors: NOT_FOUND if there is no page, USAGE if there are several pages or the file is
+// not a page.
 func Look(files fs.FS, dir, file string) (Page, error) {
 	p := Page{File: file}
 	var err error
@@ -72,7 +72,7 @@ func Look(files fs.FS, dir, file string) (Page, error) {
 		p.Seeks = strings.Contains(p.source.all(), "__exportSeekTo")
 	case ".json":
 		if p.lottie = readLottie(p.File, p.text); p.lottie == nil {
-			return p, &koda.Error{Code: koda.CodeUsage, Op: p.File + " is no Lottie file", Hint: "a Lottie file has w, h, fr, ip, op and layers"}
+			return p, &koda.Error{Code: koda.CodeUsage, Op: p.File + " is not a Lottie file", Hint: "a Lottie file has w, h, fr, ip, op and layers"}
 		}
 		p.Kinds = []Kind{Lottie}
 	default:
@@ -82,7 +82,7 @@ func Look(files fs.FS, dir, file string) (Page, error) {
 	return p, nil
 }
 
-// unreadable says that a file cannot be read, where err does not say so itself.
+// unreadable says that a file cannot be read, unless err itself says so.
 func unreadable(name string, err error) error {
 	var known *koda.Error
 	if errors.As(err, &known) {
@@ -97,7 +97,7 @@ func unreadable(name string, err error) error {
 
 func ending(name string) string { return strings.ToLower(path.Ext(name)) }
 
-// roots are the files at the root with one of the endings.
+// roots are the files at the root that have one of the endings.
 func roots(files fs.FS, endings ...string) (names []string) {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {

@@ -15,25 +15,25 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// What a video is like where no file tells.
+// The properties of a video, if no file tells them.
 const (
 	defaultWidth    = 1920
 	defaultHeight   = 1080
 	defaultDuration = 5
 )
 
-// mostLottie is how large a Lottie file may be, in bytes.
+// mostLottie bounds the size of a Lottie file, in bytes.
 const mostLottie = 32 << 20
 
-// leastStage is the smallest side of what counts as a stage, in pixels; what is
-// drawn by shapes and is smaller than smallShape is shown at the size of grown.
+// leastStage is the smallest side of a stage, in pixels. A drawing made of shapes that is
+// smaller than smallShape is shown at the size grown.
 const (
 	leastStage = 100
 	smallShape = 480
 	grown      = 1080
 )
 
-// lottie is what a Lottie file says of itself.
+// lottie is what a Lottie file says about itself.
 type lottie struct {
 	name     string
 	W, H     float64
@@ -43,7 +43,7 @@ type lottie struct {
 	duration float64
 }
 
-// readLottie reads a Lottie file; nil: it is none.
+// readLottie reads a Lottie file; nil if the file is something else.
 func readLottie(name string, data []byte) *lottie {
 	l := &lottie{name: name}
 	if json.Unmarshal(data, l) != nil || l.W <= 0 || l.H <= 0 || l.FR <= 0 || l.OP <= l.IP || l.Layers == nil {
@@ -55,7 +55,7 @@ func readLottie(name string, data []byte) *lottie {
 
 var lottiePath = regexp.MustCompile(`(?:path\s*:|\bfrom|\bimport|\bfetch\()\s*["'` + "`" + `]([^"'` + "`" + `\n]+\.json)["'` + "`" + `]`)
 
-// findLottie is the Lottie file that a page plays.
+// findLottie is the Lottie file that a page plays; nil if it plays none.
 func (s *source) findLottie() *lottie {
 	for _, sc := range s.scripts {
 		for _, m := range lottiePath.FindAllStringSubmatch(sc.text, -1) {
@@ -125,8 +125,8 @@ func isLibrary(k Kind) bool {
 	return slices.ContainsFunc(libraries, func(l library) bool { return l.kind == k })
 }
 
-// fit makes a size that videos can have: even sides within the limits. What is
-// drawn by shapes can be larger than it says.
+// fit makes a size that videos can have: even sides within the limits. A drawing made of
+// shapes may be larger than it says.
 func fit(w, h float64, shapes bool) (int, int, bool) {
 	if longest := max(w, h); shapes && longest > 0 && longest < smallShape {
 		w, h = w*grown/longest, h*grown/longest
@@ -155,7 +155,7 @@ var (
 	metaHigh = regexp.MustCompile(`\bheight\s*=\s*(\d+)`)
 )
 
-// size is how large a page says it is, and what says so.
+// size is the size that a page says it has, and where it says so.
 func (s *source) size(svgOnly bool) (width, height int, from string) {
 	best := 0.0
 	take := func(w, h float64, what string, shapes bool) {

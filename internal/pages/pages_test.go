@@ -236,7 +236,7 @@ func TestRefusals(t *testing.T) {
 		"two pictures":   {tree("a.svg", "", "b.svg", ""), "", koda.CodeUsage, "a.svg, b.svg", "koda init site/a.svg"},
 		"a built page":   {tree("dist/index.html", "", "package.json", "{}"), "", koda.CodeNotFound, "site has no index.html", "koda init site/dist"},
 		"a picture":      {tree("a.png", ""), "a.png", koda.CodeUsage, "a.png is not a page", "HTML"},
-		"some JSON":      {tree("a.json", `{"w": 1}`), "a.json", koda.CodeUsage, "no Lottie file", "layers"},
+		"some JSON":      {tree("a.json", `{"w": 1}`), "a.json", koda.CodeUsage, "not a Lottie file", "layers"},
 		"UTF-16":         {tree("index.html", "\xff\xfe<\x00"), "", koda.CodeUsage, "UTF-16", "UTF-8"},
 		"a bad manifest": {tree("index.html", "", "koda.json", "{"), "", koda.CodeInvalidInput, "koda.json: ", "write it like"},
 		"no file":        {tree("index.html/a", ""), "", koda.CodeUsage, "index.html cannot be read: ", "move it away"},

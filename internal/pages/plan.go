@@ -14,58 +14,59 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Way is how koda gets a page to show a time.
+// Way is how koda makes a page show a time.
 type Way string
 
 // The ways.
 const (
-	// WaySeeks: the page offers window.__exportSeekTo already.
+	// WaySeeks: the page already offers window.__exportSeekTo.
 	WaySeeks Way = "seeks"
-	// WaySeek: a script beside the page offers it.
+	// WaySeek: a script beside the page offers window.__exportSeekTo.
 	WaySeek Way = "seek"
 	// WayPlay: the page plays, and its frames are drawn in order.
 	WayPlay Way = "play"
-	// WayByHand: the page does not move by itself; only its own code can show a time.
+	// WayByHand: the page does not move by itself, and only its own code can show a time.
 	WayByHand Way = "by hand"
 )
 
-// seekFile is the script that is put beside a page.
+// seekFile is the script that koda puts beside a page.
 const seekFile = "koda-seek.js"
 
-// Options is what a person says of a page. Zero values are not said.
+// Options is what a person says about a page. A zero value means that the person said
+// nothing.
 type Options struct {
 	Name          string
 	Directory     string // the name of the page's directory
 	Width, Height int
 	FPS           koda.FPS
 	Duration      float64
-	Play          bool // it plays, whatever it could do
-	Force         bool // koda.json is written anew
+	Play          bool // the page plays, even if it could seek
+	Force         bool // replace koda.json
 }
 
-// Change is a file to be written.
+// Change is a file that koda will write.
 type Change struct {
 	Name string // in the page's directory
 	Data []byte
-	Line string // the line that was put into the file that is there; "": all of it is new
+	Line string // the line that was put into an existing file; "" means a new file
 }
 
-// Plan is what makes a page one that koda draws.
+// Plan says what koda has to write before it can draw a page.
 type Plan struct {
 	Manifest koda.Manifest
 	Way      Way
 	Why      string   // one sentence
-	Changes  []Change // in the order they are to be written; koda.json is the last
-	// Lines show a time, where only the page's own code can; Where names the file
-	// they belong into.
+	Changes  []Change // in the order of writing; koda.json is the last
+	// Lines show a time, if only the page's own code can do so. Where names the file that
+	// needs them.
 	Lines, Where string
-	Notes        []string // sentences on what else there is to do
+	Notes        []string // sentences about further work
 }
 
-// Plan says what to write. Nothing is to be written where all is there.
+// Plan says what to write. If everything is there, it writes nothing.
 //
-// Errors: INVALID_INPUT for a size, rate or duration that cannot be, EXISTS for a
-// file in the way.
+// Errors: INVALID_INPUT for an impossible size, rate or duration, EXISTS for a file in
+// the way.
 func (p Page) Plan(files fs.FS, o Options) (Plan, error) {
 	plan := Plan{Manifest: p.manifest(o)}
 	known, err := readManifest(files)
@@ -97,7 +98,7 @@ func (p Page) Plan(files fs.FS, o Options) (Plan, error) {
 	return plan, nil
 }
 
-// readManifest reads the koda.json there is; nil: there is none.
+// readManifest reads koda.json; nil if it does not exist.
 func readManifest(files fs.FS) (*koda.Manifest, error) {
 	data, err := fs.ReadFile(files, "koda.json")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -110,7 +111,7 @@ func readManifest(files fs.FS) (*koda.Manifest, error) {
 	return &m, err
 }
 
-// manifest is what the page's files tell, and what was said of it.
+// manifest joins what the page's files tell and what the person said.
 func (p Page) manifest(o Options) koda.Manifest {
 	name := o.Directory
 	if ending(p.File) == ".svg" || p.lottie != nil {
@@ -139,8 +140,7 @@ func (p Page) manifest(o Options) koda.Manifest {
 	return m
 }
 
-// way chooses how a page shows a time, and gives the script that has it do so
-// where one does.
+// way chooses how a page shows a time. If the way needs a script, way returns the script.
 func (p Page) way(plan *Plan, play bool) (script string) {
 	var libs []Kind
 	for _, k := range p.Kinds {
@@ -181,10 +181,10 @@ func (p Page) way(plan *Plan, play bool) (script string) {
 	return ""
 }
 
-// byHand gives the lines by which the page's own code can show a time.
+// byHand gives the lines with which the page's own code can show a time.
 func (p Page) byHand(plan *Plan, libs []Kind) {
 	plan.Lines = ownLines
-	var own []script // that people write
+	var own []script // code that people wrote
 	for _, s := range p.source.scripts {
 		if libraryOf(s.name) == "" && !strings.Contains(path.Base(s.name), ".min.") {
 			own = append(own, s)
@@ -260,7 +260,7 @@ func (p Page) write(plan *Plan, files fs.FS, script string) error {
 	return nil
 }
 
-// loads reports whether a tag of the document loads a script.
+// loads reports whether a tag of the document loads the script.
 func (s *source) loads(name string) bool {
 	for _, tag := range s.tags {
 		if src := attribute(tag, "src"); tag.Data == "script" && path.Base(src) == name {
@@ -270,8 +270,8 @@ func (s *source) loads(name string) bool {
 	return false
 }
 
-// global is a script that uses a library: the one that tags of the page load, or
-// the one that its modules import.
+// global is a script that uses a library: the library that tags of the page load, or the
+// library that the page's modules import.
 func (s *source) global(pkg, name, script string) string {
 	if slices.Contains(s.globals, pkg) || s.specs[pkg] == "" {
 		return script

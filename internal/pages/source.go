@@ -14,7 +14,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// The bounds of what is looked at: a page of more code is looked at in part.
+// Bounds for the code that is read: of a page with more code, only a part is read.
 const (
 	mostSources = 300
 	mostSource  = 1 << 20 // bytes of one file
@@ -25,17 +25,17 @@ type source struct {
 	files    fs.FS
 	scripts  []script
 	styles   []string
-	packages []string          // that scripts import, or tags load
-	globals  []string          // those that tags load
+	packages []string          // packages that scripts import or tags load
+	globals  []string          // packages that tags load
 	specs    map[string]string // how scripts at the page's root import a package
 	tags     []html.Token
 	texts    int  // characters outside of tags, scripts and styles
-	unseen   bool // some code could not be looked at
+	unseen   bool // some code could not be read
 }
 
-// script is code of the page itself: no library.
+// script is code of the page itself, not of a library.
 type script struct {
-	name string // of its file; that of the document for code in it
+	name string // name of its file, or of the document that contains it
 	text string
 }
 
@@ -152,7 +152,8 @@ func (s *source) code(name, base, text string) {
 	}
 }
 
-// imported notes an import of a package, and by which name the root imports it.
+// imported notes the import of a package, and the name by which a script at the root
+// imports it.
 func (s *source) imported(name, spec, base string) {
 	s.packages = append(s.packages, name)
 	if strings.HasPrefix(spec, ".") {
@@ -183,7 +184,7 @@ func (s *source) style(base, text string) {
 
 var scriptEndings = []string{".js", ".mjs", ".jsx", ".ts", ".mts", ".tsx", ".vue", ".svelte"}
 
-// find is the file that an address names, or "".
+// find is the file that an address names; "" if there is no such file.
 func (s *source) find(base, address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	address, _, _ = strings.Cut(address, "#")
@@ -255,13 +256,13 @@ func (s *source) all() string {
 
 var comments = regexp.MustCompile(`(?s)/\*.*?\*/|(?m)(^|[\s;{}])//[^\n]*`)
 
-// uncommented is code without its comments, as far as that can be told without
-// reading it as code.
+// uncommented is code without its comments, as far as this is possible without parsing
+// it.
 func uncommented(text string) string { return comments.ReplaceAllString(text, "$1") }
 
 func (s *source) css() string { return strings.Join(s.styles, "\n") }
 
-// count is how many tags there are of one name.
+// count is the number of tags with a name.
 func (s *source) count(name string) (n int) {
 	for _, tag := range s.tags {
 		if tag.Data == name {
