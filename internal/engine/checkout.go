@@ -269,7 +269,7 @@ func isFile(path string) bool {
 // place puts the files of the current version in place. A sandbox holds other
 // files: the next work begins with a new one.
 func (r *run) place(ctx context.Context) (phase.Event, error) {
-	if err := r.dropSandbox(ctx); err != nil {
+	if err := r.discardSandbox(ctx); err != nil {
 		return nil, err
 	}
 	files, err := r.e.readVersion(r.project.Dir, r.state.Version)
@@ -277,15 +277,15 @@ func (r *run) place(ctx context.Context) (phase.Event, error) {
 		return nil, err
 	}
 	failpoint.Hit("engine.place")
-	if err := r.put(files, nil, nil); err != nil {
+	if err := r.writeCheckpoint(files, nil, nil); err != nil {
 		return nil, fmt.Errorf("put v%d in place: %w", r.state.Version, err)
 	}
 	return phase.Placed{Stamp: r.stamp(), Version: r.state.Version}, nil
 }
 
-// dropSandbox destroys the sandbox without a checkpoint. One that does not
+// discardSandbox destroys the sandbox without a checkpoint. One that does not
 // answer is forgotten, for the clean-up to find.
-func (r *run) dropSandbox(ctx context.Context) error {
+func (r *run) discardSandbox(ctx context.Context) error {
 	if err := r.connect(ctx); err == nil && r.sb != nil {
 		if r.destroySandbox(ctx) == nil {
 			return nil
@@ -295,5 +295,5 @@ func (r *run) dropSandbox(ctx context.Context) error {
 	if session, known, err := r.session(ctx); err != nil || !known || session.SandboxID == "" {
 		return err
 	}
-	return r.suspend(ctx)
+	return r.noteNoSandbox(ctx)
 }

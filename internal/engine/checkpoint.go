@@ -156,13 +156,13 @@ func (r *run) checkpoint(ctx context.Context) error {
 	if r.sb == nil {
 		return nil
 	}
-	_, _, err := r.save(ctx, true)
+	_, _, err := r.checkpointNow(ctx, true)
 	return err
 }
 
-// save makes the sandbox's files the last checkpoint, unless they are that and it
+// checkpointNow makes the sandbox's files the last checkpoint, unless they are that and it
 // need not be made again, and returns them. No call changes a file meanwhile.
-func (r *run) save(ctx context.Context, again bool) (tree map[string][]byte, saved bool, err error) {
+func (r *run) checkpointNow(ctx context.Context, again bool) (tree map[string][]byte, saved bool, err error) {
 	r.apart(r.files.Lock)
 	defer r.files.Unlock()
 	if r.sb == nil { // it was destroyed meanwhile
@@ -172,7 +172,7 @@ func (r *run) save(ctx context.Context, again bool) (tree map[string][]byte, sav
 	if err != nil || !again && digestOf(tree) == r.kept {
 		return tree, false, err
 	}
-	return tree, true, r.keep(tree, nil)
+	return tree, true, r.checkpointFiles(tree, nil)
 }
 
 // contents are the sandbox's files, as a checkpoint needs them: it is known of
@@ -189,23 +189,23 @@ func (r *run) contents(ctx context.Context) (tree map[string][]byte, err error) 
 	return tree, err
 }
 
-// keep makes the files of the sandbox the project's last checkpoint; version, when
+// checkpointFiles makes the files of the sandbox the project's last checkpoint; version, when
 // set, is what they become.
-func (r *run) keep(tree map[string][]byte, version *koda.Version) error {
+func (r *run) checkpointFiles(tree map[string][]byte, version *koda.Version) error {
 	covers := r.answered
 	failpoint.Hit("engine.checkpoint")
-	if err := r.put(tree, version, &covers); err != nil {
+	if err := r.writeCheckpoint(tree, version, &covers); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	r.kept = digestOf(tree)
 	return nil
 }
 
-// put checkpoints files, with the state as of now; nil files are the state only.
+// writeCheckpoint checkpoints files, with the state as of now; nil files are the state only.
 // Version, when set, is what the files become, and covers what is in them of the
 // todo in work.
-func (r *run) put(files map[string][]byte, version *koda.Version, covers *koda.CallMark) error {
-	cp, err := r.checkpointState(files)
+func (r *run) writeCheckpoint(files map[string][]byte, version *koda.Version, covers *koda.CallMark) error {
+	cp, err := r.stateFile(files)
 	if err != nil {
 		return err
 	}
@@ -214,9 +214,9 @@ func (r *run) put(files map[string][]byte, version *koda.Version, covers *koda.C
 	return err
 }
 
-// checkpointState is the state file as of now. TheatreState is taken from tree
+// stateFile is the state file as of now. TheatreState is taken from tree
 // when there is one.
-func (r *run) checkpointState(tree map[string][]byte) (koda.Checkpoint, error) {
+func (r *run) stateFile(tree map[string][]byte) (koda.Checkpoint, error) {
 	s := koda.StateFile{
 		Schema: koda.SchemaVersion, Project: r.project, Seq: r.project.Seq, Version: r.state.Version,
 		LastCheckpoint: koda.CheckpointMark{TodoIndex: r.state.TodosDone(), Timestamp: r.state.Node.UpdatedAt},
@@ -233,12 +233,12 @@ func (r *run) checkpointState(tree map[string][]byte) (koda.Checkpoint, error) {
 	return koda.Checkpoint{State: s}, nil
 }
 
-// park saves what an interrupted effect has done so far, within a bound.
-func (r *run) park() error {
+// checkpointInterrupted saves what an interrupted effect has done so far, within a bound.
+func (r *run) checkpointInterrupted() error {
 	if r.sb == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), parkTime)
+	ctx, cancel := context.WithTimeout(context.Background(), lastMoment)
 	defer cancel()
 	if err := r.checkpoint(ctx); err != nil {
 		return err

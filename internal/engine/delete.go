@@ -35,7 +35,7 @@ func (e *Engine) Delete(ctx context.Context, id string) (left []string, err erro
 		return nil, err
 	}
 	defer func() { err = closed(r, err) }()
-	if err := r.endSandbox(ctx); err != nil {
+	if err := r.destroyForGood(ctx); err != nil {
 		return nil, err
 	}
 	// Rows last: a crash in between leaves a project that can be deleted
@@ -50,14 +50,14 @@ func (e *Engine) Delete(ctx context.Context, id string) (left []string, err erro
 // another's. A directory that is there, but cannot be looked into, keeps its
 // project.
 func (r *run) deleteRows(ctx context.Context) error {
-	if err := r.endSandbox(ctx); err != nil {
+	if err := r.destroyForGood(ctx); err != nil {
 		return err
 	}
 	return r.e.cfg.Store.Delete(ctx, r.project.ID)
 }
 
-// endSandbox destroys the sandbox of a project that is deleted, if it answers.
-func (r *run) endSandbox(ctx context.Context) error {
+// destroyForGood destroys the sandbox of a project that is deleted, if it answers.
+func (r *run) destroyForGood(ctx context.Context) error {
 	if err := r.connect(ctx); err == nil && r.sb != nil {
 		if err := r.sb.Destroy(ctx); err != nil {
 			return fmt.Errorf("destroy sandbox: %w", err)

@@ -35,6 +35,11 @@
 // anything. [Engine] is a Reader that works: each piece of work is a run, which holds
 // the project's lock.
 //
+// Four words name what is done with the work. To checkpoint is to copy files and
+// state into the project's directory. To release a sandbox is to checkpoint it and
+// then to destroy it; to discard it is to destroy it without. To suspend a project is
+// to release its sandbox and to journal that.
+//
 // It refuses to know adapters: [Store], [Storage], [Sandboxes], [Renderer] and
 // [Author] are declared here and implemented below. Faces call the methods of
 // [Engine] and consume events; the engine lives in the face's process, there is

@@ -34,7 +34,7 @@ func (a *act) saved(ctx context.Context) (fs.FS, koda.Manifest, error) {
 	if a.r.sb == nil {
 		return nil, koda.Manifest{}, noSandboxNow()
 	}
-	tree, _, err := a.r.save(ctx, true)
+	tree, _, err := a.r.checkpointNow(ctx, true)
 	if err != nil {
 		return nil, koda.Manifest{}, &koda.Error{Code: koda.CodeSaveFailed, Op: "save before it is drawn", Err: err, Hint: koda.HintOf(err)}
 	}

@@ -19,7 +19,7 @@ import (
 // the project waits for the person. It returns why the project failed or why
 // the author refused, if so. An interrupted effect stays begun.
 func (r *run) drive(ctx context.Context) error {
-	defer r.parkInPanic()
+	defer r.checkpointInPanic()
 	for {
 		if err := r.runPending(ctx); err != nil {
 			return err
@@ -72,7 +72,7 @@ func (r *run) runPending(ctx context.Context) error {
 			r.refused = nil // it was left out, and said
 		}
 		if err != nil {
-			r.giveUp()
+			r.suspendFailed()
 		}
 	}
 	return nil
@@ -95,7 +95,7 @@ func (r *run) verdict() error {
 // interrupted saves what there is and says how to go on.
 func (r *run) interrupted(ctx context.Context, err error) error {
 	saved := "the work so far is saved"
-	if perr := r.park(); perr != nil {
+	if perr := r.checkpointInterrupted(); perr != nil {
 		saved = fmt.Sprintf("what was begun last could not be saved (%v)", perr)
 	}
 	r.log("interrupted: %v; %s", err, saved)
@@ -109,10 +109,10 @@ func (r *run) interrupted(ctx context.Context, err error) error {
 	return &koda.Error{Code: code, Op: op + saved, Hint: "`koda resume " + r.project.Name + "` goes on from here"}
 }
 
-// parkInPanic saves what there is before koda breaks.
-func (r *run) parkInPanic() {
+// checkpointInPanic saves what there is before koda breaks.
+func (r *run) checkpointInPanic() {
 	if p := recover(); p != nil {
-		_ = r.park() //nolint:errcheck // what broke is what is told
+		_ = r.checkpointInterrupted() //nolint:errcheck // what broke is what is told
 		r.log("koda broke: %v", p)
 		panic(p)
 	}
@@ -169,7 +169,7 @@ func (r *run) perform(ctx context.Context, kind string) (phase.Event, with, erro
 	case phase.EffectFork:
 		return r.bringIn(ctx)
 	case phase.EffectRelease:
-		return phase.Released{Stamp: r.stamp()}, with{}, r.giveBack(ctx)
+		return phase.Released{Stamp: r.stamp()}, with{}, r.performRelease(ctx)
 	}
 	return nil, with{}, fmt.Errorf("unknown effect %q", kind)
 }
@@ -297,7 +297,7 @@ func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 		return nil, with{}, err
 	}
 	v.Model, v.Cost = r.state.Model, r.state.Spent
-	if err := r.keep(tree, v); err != nil {
+	if err := r.checkpointFiles(tree, v); err != nil {
 		return nil, with{}, err
 	}
 	return phase.Versioned{Stamp: r.stamp(), Version: v.Number}, with{version: v}, nil
@@ -388,17 +388,17 @@ func (r *run) canKeep() bool {
 	return err == nil && found
 }
 
-// giveBack checkpoints and destroys the sandbox, if there still is one. When a
+// performRelease checkpoints and destroys the sandbox, if there still is one. When a
 // crash came between its end and the session's note of it, the note is made up
 // for.
-func (r *run) giveBack(ctx context.Context) error {
+func (r *run) performRelease(ctx context.Context) error {
 	if err := r.connect(ctx); err != nil {
 		return err
 	}
 	if r.sb == nil {
-		return r.suspend(ctx)
+		return r.noteNoSandbox(ctx)
 	}
-	return r.putAway(ctx)
+	return r.releaseSandbox(ctx)
 }
 
 // think tells what is going on. That passes: it is kept while it lasts, for

@@ -35,7 +35,7 @@ func (e *Engine) Work(ctx context.Context, id string, park bool, do func(tool.To
 	box := r.toolbox(m)
 	r.apart(func() { do(box) })
 	if park {
-		err = r.park()
+		err = r.checkpointInterrupted()
 	}
 	if err == nil {
 		files, err = readTree(ctx, r.sb)

@@ -132,7 +132,7 @@ func (r *run) imported(files map[string][]byte, prompt string, origin *koda.Orig
 	}
 	v.Origin = origin
 	failpoint.Hit("engine.fork")
-	if err := r.put(files, v, nil); err != nil {
+	if err := r.writeCheckpoint(files, v, nil); err != nil {
 		return nil, with{}, fmt.Errorf("bring in what is %s: %w", prompt, err)
 	}
 	return phase.Imported{Stamp: r.stamp(), Version: v.Number}, with{version: v}, nil

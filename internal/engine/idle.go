@@ -38,29 +38,29 @@ func (e *Engine) suspend(ctx context.Context, id string, lock locker) (err error
 	if err := r.connect(ctx); err != nil || r.sb == nil {
 		return err
 	}
-	return r.retire(ctx)
+	return r.suspend(ctx)
 }
 
-// retire puts the sandbox in use away and says so. Nobody did anything to the
+// suspend releases the sandbox in use and journals that. Nobody did anything to the
 // project: when it was changed stays.
-func (r *run) retire(ctx context.Context) error {
-	if err := r.putAway(ctx); err != nil {
+func (r *run) suspend(ctx context.Context) error {
+	if err := r.releaseSandbox(ctx); err != nil {
 		return err
 	}
 	return r.step(ctx, phase.Suspended{Stamp: phase.Stamp{At: r.state.Node.UpdatedAt}}, with{})
 }
 
-// giveUp saves what can be saved of a project that failed, and ends its
+// suspendFailed saves what can be saved of a project that failed, and ends its
 // sandbox. What cannot be saved stays where it is, and that is told: the sandbox
 // lives on, and so does the journal.
-func (r *run) giveUp() {
+func (r *run) suspendFailed() {
 	if r.sb == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), parkTime)
+	ctx, cancel := context.WithTimeout(context.Background(), lastMoment)
 	defer cancel()
-	r.tellUnsaved(ctx, r.retire(ctx))
+	r.tellUnsaved(ctx, r.suspend(ctx))
 }
 
-// parkTime is how long saving may take when there is no more time.
-const parkTime = 10 * time.Second
+// lastMoment is how long saving may take when there is no more time.
+const lastMoment = 10 * time.Second

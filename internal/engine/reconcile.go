@@ -35,7 +35,7 @@ func (r *run) reconcile(ctx context.Context) error {
 	case s.Seq < r.project.Seq && r.state.Pending == nil:
 		// While an effect is pending, the files may belong to a checkpoint that has
 		// begun. The next step of that checkpoint writes the state.
-		return r.saveMachine()
+		return r.checkpointState()
 	}
 	return nil
 }
@@ -47,7 +47,7 @@ func (r *run) saveLost(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cp, err := r.checkpointState(nil)
+	cp, err := r.stateFile(nil)
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func (r *run) ensureSandbox(ctx context.Context) (sandbox.Sandbox, error) {
 			f.Old = r.outlived(session)
 		case sandboxReplace:
 			r.sb = sb
-			if err := r.putAway(ctx); err != nil {
+			if err := r.releaseSandbox(ctx); err != nil {
 				return nil, err
 			}
 			f.Remembered, f.Tried = "", false
@@ -198,7 +198,7 @@ func (r *run) destroySandbox(ctx context.Context) error {
 		r.sb = sb
 		return err
 	}
-	return r.suspend(ctx)
+	return r.noteNoSandbox(ctx)
 }
 
 // session is the project's session, or a new one that is not saved yet. It is
@@ -217,8 +217,8 @@ func (r *run) session(ctx context.Context) (s koda.Session, known bool, err erro
 	return s, known, nil
 }
 
-// suspend notes that the project has no sandbox.
-func (r *run) suspend(ctx context.Context) error {
+// noteNoSandbox notes that the project has no sandbox.
+func (r *run) noteNoSandbox(ctx context.Context) error {
 	s, known, err := r.session(ctx)
 	if err != nil || !known {
 		return err
@@ -253,8 +253,8 @@ func (r *run) outlived(s koda.Session) bool {
 	return life > 0 && time.Duration(s.IdleMS)*time.Millisecond+r.unused(s) > life
 }
 
-// putAway checkpoints the sandbox in use and destroys it.
-func (r *run) putAway(ctx context.Context) error {
+// releaseSandbox checkpoints the sandbox in use and destroys it.
+func (r *run) releaseSandbox(ctx context.Context) error {
 	if err := r.checkpoint(ctx); err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func (r *run) step(ctx context.Context, ev phase.Event, w with) error {
 	if ev.Told().Midway {
 		return nil
 	}
-	return r.saveMachine()
+	return r.checkpointState()
 }
 
 func (r *run) commit(ctx context.Context, c koda.Commit, create bool) error {
@@ -98,10 +98,10 @@ func (r *run) commit(ctx context.Context, c koda.Commit, create bool) error {
 	return nil
 }
 
-// saveMachine writes the state as of now into the project directory, so that the
+// checkpointState writes the state as of now into the project directory, so that the
 // directory alone is enough to go on.
-func (r *run) saveMachine() error {
-	if err := r.put(nil, nil, nil); err != nil {
+func (r *run) checkpointState() error {
+	if err := r.writeCheckpoint(nil, nil, nil); err != nil {
 		return fmt.Errorf("save state: %w", err)
 	}
 	return nil

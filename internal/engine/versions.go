@@ -99,7 +99,7 @@ func (r *run) keepLoose(ctx context.Context, tree map[string][]byte, v *koda.Ver
 	if err != nil {
 		return fmt.Errorf("read project: %w", err)
 	}
-	if err := r.put(tree, v, last.LastCheckpoint.Covers); err != nil {
+	if err := r.writeCheckpoint(tree, v, last.LastCheckpoint.Covers); err != nil {
 		return fmt.Errorf("keep edited files: %w", err)
 	}
 	failpoint.Hit("engine.kept")

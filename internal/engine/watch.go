@@ -115,7 +115,7 @@ func (r *run) heartbeat(ctx context.Context) {
 	if ctx.Err() != nil || r.sb == nil {
 		return
 	}
-	_, saved, err := r.save(ctx, false)
+	_, saved, err := r.checkpointNow(ctx, false)
 	if err == nil && !saved || r.sb == nil {
 		return
 	}

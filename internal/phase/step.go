@@ -132,7 +132,7 @@ func (s *State) aside(ev Event) error {
 // goes to another version can give it up.
 func (s *State) person(ev Event) (string, error) {
 	if _, moves := ev.(CheckedOut); moves && s.CanGiveUp() {
-		s.giveUp()
+		s.dropChange()
 	}
 	if s.Pending != nil {
 		hint := "`koda resume` finishes what was begun"

@@ -36,7 +36,8 @@ func (s State) Changing() bool {
 	return s.Pending != nil && slices.Contains([]string{EffectSandbox, EffectWork, EffectVersion}, s.Pending.Kind)
 }
 
-func (s *State) giveUp() {
+// dropChange forgets the pending change: the project stands where it was asked for.
+func (s *State) dropChange() {
 	s.Pending = nil
 	if s.Node.Phase == koda.PhaseExecuting {
 		s.restore()
