@@ -21,11 +21,11 @@ type Author struct{}
 // New returns the offline author.
 func New() *Author { return &Author{} }
 
-// Clarify asks for the style, or for the words when a title has none. It asks
-// nothing when a style was named, when the prompt is so specific that a default
-// is no surprise, or when the feedback on a rejected plan says what to change.
-// A prompt that asks for no animation is NOT_ANIMATION, one that is empty or too
-// long INVALID_INPUT, one with values out of range USAGE.
+// Clarify asks for the style, or for the words if a title has no words. It asks nothing
+// if the prompt names a style, if the prompt is so specific that a default is no
+// surprise, or if the feedback on a rejected plan says what to change. NOT_ANIMATION: the
+// prompt asks for no animation. INVALID_INPUT: the prompt is empty or too long. USAGE: a
+// value is out of range.
 func (a *Author) Clarify(_ context.Context, b koda.Brief, rev *koda.Revision, _ tool.Desk) (*koda.Question, error) {
 	u, err := understand(b)
 	if err != nil {

@@ -216,7 +216,7 @@ func stageBars(style string, c course) track {
 	return t
 }
 
-// stageShadow lets the ball cast its shadows; without it there are none.
+// stageShadow lets the ball cast its shadows.
 func stageShadow() track {
 	t := track{object: "Stage", prop: "shadow"}
 	t.add(0, 1, linear)

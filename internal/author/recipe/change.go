@@ -10,8 +10,8 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// readChange reads what a person wants different. titles are those of the scenes
-// there are.
+// readChange reads what a person wants to be different. Titles are the titles of the
+// scenes.
 func readChange(text, recipe string, titles ...string) reading {
 	parts, rest := newWords(text).byScene(recipe, sceneTitles(recipe, titles...))
 	r := readWords(rest, recipe)

@@ -2,10 +2,10 @@ package recipe
 
 import "github.com/koda-video/koda/internal/koda"
 
-// Check refuses, before a project is made, a brief for this author that names a
-// recipe, style or parameter there is none of, or a value out of its range:
-// USAGE or INVALID_INPUT, with the nearest name as hint. A brief that asks for
-// no animation passes: Clarify explains it, and the project is kept.
+// Check refuses a brief for this author before a project is made for it: USAGE or
+// INVALID_INPUT, with the nearest name as hint, if a recipe, style or parameter does not
+// exist, or a value is out of range. A brief that asks for no animation passes: Clarify
+// explains it, and the project is kept.
 func Check(b koda.Brief) error {
 	if b.Author == "model" {
 		return nil

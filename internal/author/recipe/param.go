@@ -200,8 +200,8 @@ func (p Param) json(value string) json.RawMessage {
 	return raw(value)
 }
 
-// values are the parameters of a project: every one of its recipe, in canonical
-// form, and those that scenes have of their own, named by [ownName].
+// values are the parameters of a project, in canonical form: all parameters of its
+// recipe, and the parameters of single scenes, named by [ownName].
 type values map[string]string
 
 func (v values) num(name string) float64 {

@@ -106,8 +106,8 @@ func refused(err error) error {
 	return &koda.Error{Code: koda.CodeInvalidInput, Err: err, Hint: koda.HintOf(err)}
 }
 
-// sceneNames are those of the only scene of a short video, the first, those in
-// between, and the last.
+// sceneNames are the names of scenes: for the only scene of a short video, the first
+// scene, scenes in between, and the last scene.
 var sceneNames = map[string]struct{ only, first, between, last string }{
 	ballRecipe:  {"Bounce", "Intro", "Loop", "Outro"},
 	titleRecipe: {"Title", "Reveal", "Hold", "Exit"},

@@ -12,12 +12,11 @@ import (
 	"github.com/koda-video/koda/templates"
 )
 
-// Row gives the parameters of one render of a project, a JSON object, the form
-// the page reads: "Red" becomes #ff0000. Fields for something else than the page
-// are named in others and stay. INVALID_INPUT for what the recipe has no
-// parameter for, what it lays into keyframes, and values out of range. What is
-// no recipe's, or whose components were changed, passes as it is: then the page
-// knows what it reads.
+// Row gives the parameters of one render of a project, a JSON object, in the form that
+// the page reads: "Red" becomes #ff0000. Fields in others are not for the page and stay.
+// INVALID_INPUT: the recipe has no such parameter, the recipe lays the parameter into
+// keyframes, or a value is out of range. If no recipe made the project, or its components
+// were changed, the row passes as it is, because the page knows what it reads.
 func Row(files fs.FS, row json.RawMessage, others []string) (json.RawMessage, error) {
 	recipe := untouched(files)
 	if recipe == "" {
@@ -91,8 +90,8 @@ func sortedNames(fields map[string]json.RawMessage) []string {
 	return names
 }
 
-// untouched is the recipe of a project whose components, which read the
-// parameters of a render, are as koda wrote them; "" when there is none.
+// untouched is the recipe of a project whose components are as koda wrote them; "" if
+// there is no such recipe. The components read the parameters of a render.
 func untouched(files fs.FS) string {
 	var written struct {
 		Recipe string `json:"recipe"`
@@ -112,9 +111,9 @@ func untouched(files fs.FS) string {
 	return written.Recipe
 }
 
-// Reread gives the plan that follows from the parameters in a project's files, as
-// where the project was copied without what koda keeps of it. NOT_FOUND: no recipe
-// made these files. INVALID_INPUT: the parameters make no sense.
+// Reread gives the plan that follows from the parameters in a project's files. It serves
+// projects that were copied without their .koda. NOT_FOUND: no recipe made these files.
+// INVALID_INPUT: the parameters make no sense.
 func Reread(files map[string][]byte) (koda.Plan, error) {
 	var written struct {
 		Recipe string `json:"recipe"`

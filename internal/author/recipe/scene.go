@@ -164,8 +164,8 @@ func (r reach) span(scenes []int, n int) (from, to int) {
 	return 1, first
 }
 
-// find gives the numbers of the scenes that are meant, in the order of time.
-// One that there is not is USAGE with the list of those there are.
+// find gives the numbers of the scenes that are meant, in the order of time. If a scene
+// does not exist, the error is USAGE and lists the scenes.
 func find(refs []sceneRef, scenes []koda.SceneStart, end float64) ([]int, error) {
 	var found []int
 	for _, r := range refs {

@@ -11,9 +11,9 @@ type part struct {
 	words *words
 }
 
-// byScene takes a change apart by the scenes it talks of, by number or by one of
-// names. rest is what is said of no scene: sentences that name none, and what
-// stands before a comma and can only be meant for the whole.
+// byScene splits a change by the scenes it talks about, by number or by one of names.
+// Rest is what it says about no scene: sentences that name no scene, and text before a
+// comma that can only mean the whole video.
 func (w *words) byScene(recipe string, names []sceneTitle) (parts []part, rest *words) {
 	rest = &words{source: w.source}
 	text := w.newText(recipe)
@@ -30,10 +30,10 @@ func (w *words) byScene(recipe string, names []sceneTitle) (parts []part, rest *
 	return parts, rest
 }
 
-// promptByScene does so with a prompt, where only what stands with a scene
-// between commas is meant for it, and only what can differ by scene. There, a
-// scene's name counts after "in" alone, and none where the words of a title are
-// not in quotation marks.
+// promptByScene does the same with a prompt. Between commas, only text beside the name of
+// a scene is meant for that scene, and only values that can differ by scene. In a prompt,
+// a scene's name counts only after "in". No scene's name counts if the words of a title
+// are not in quotation marks.
 func (w *words) promptByScene(recipe string) (parts []part, rest *words) {
 	rest = &words{source: w.source}
 	var names []sceneTitle

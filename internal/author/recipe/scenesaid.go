@@ -351,8 +351,8 @@ func sceneTitles(recipe string, titles ...string) []sceneTitle {
 	return list
 }
 
-// titlesOf are the titles of scenes, those of a video of one scene left out: the
-// word is that of its subject.
+// titlesOf are the titles of scenes. A video of one scene has no titles, because there
+// the word means its subject.
 func titlesOf(scenes []koda.SceneStart) []string {
 	titles := map[string]bool{}
 	for _, s := range scenes {

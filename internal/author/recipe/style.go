@@ -97,13 +97,14 @@ func (w *words) readStyles() (found []string, more bool) {
 	return found, more
 }
 
-// opensText reports whether the word at i is none that a style is said of.
+// opensText reports whether the word at i can begin a text: nothing used the word yet, and it
+// is not a word that goes with a style.
 func (w *words) opensText(i int) bool {
 	return w.at(i) != "" && !w.used(i) && !fillers[w.at(i)] && styleWords[w.at(i)] == "" && !w.is(i, actors...) && !w.is(i, between...)
 }
 
-// styleOf finds the style meant by an id, a label, the number of an option or
-// free text; "" when none is named.
+// styleOf finds the style that an id, a label, the number of an option or free text
+// means; "" if the text names no style.
 func styleOf(s string) string {
 	s = strings.ToLower(strings.TrimSpace(s))
 	for i, st := range Styles() {
@@ -117,8 +118,8 @@ func styleOf(s string) string {
 	return ""
 }
 
-// briefStyle is the style asked for by name. Free text that names none is
-// refused like a misspelt id: what was asked for by name is never replaced.
+// briefStyle is the style that the brief names. Free text that names no style is refused
+// like a misspelt id, because koda never replaces a style that was named.
 func briefStyle(s string) (string, error) {
 	if strings.TrimSpace(s) == "" {
 		return "", nil
