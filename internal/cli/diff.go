@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -40,6 +41,7 @@ type DiffOptions struct {
 	Preset    string
 	Output    string
 	NoClobber bool
+	Timeout   timeLimit
 }
 
 func newDiffCmd(a *app, runF func(context.Context, *DiffOptions) error) *cobra.Command {
@@ -82,6 +84,7 @@ of every pixel, black where there is none. It goes to the project's renders/.`,
 	f.StringVar(&o.Preset, "preset", "", "with --video: `NAME` of an output, see `koda presets` (default: preview)")
 	f.StringVarP(&o.Output, "output", "o", "", "with --video: `FILE` or directory to write")
 	f.BoolVar(&o.NoClobber, "no-clobber", false, "with --video: fail when the file exists")
+	o.Timeout.flag(c)
 	_ = c.RegisterFlagCompletionFunc("video", words([]string{videoSide, videoDifference})) //nolint:errcheck // the flag is there
 	_ = c.RegisterFlagCompletionFunc("preset", words(preset.Names()))                      //nolint:errcheck // likewise
 	return c
@@ -113,8 +116,8 @@ func runDiff(ctx context.Context, a *app, o *DiffOptions) error {
 	switch {
 	case o.Video != "":
 		return a.diffVideo(ctx, o)
-	case o.Output != "" || o.Preset != "" || o.NoClobber:
-		return usage("add --video side", "--preset, --output and --no-clobber are for videos")
+	case o.Output != "" || o.Preset != "" || o.NoClobber || o.Timeout != 0:
+		return usage("add --video side", "--preset, --output, --no-clobber and --timeout are for videos")
 	}
 	return a.withProject(ctx, o.Project, func(ctx context.Context, e Engine, p koda.Project) error {
 		c, err := e.Diff(ctx, p.ID, o.From, o.To)
@@ -155,6 +158,9 @@ func (a *app) diffVideo(ctx context.Context, o *DiffOptions) error {
 			if err := makeDir(req.Output); err != nil {
 				return err
 			}
+		}
+		if o.Timeout != 0 {
+			e.Limit(time.Duration(o.Timeout))
 		}
 		progress := a.follow(e)
 		c, res, err := e.DiffVideo(ctx, p.ID, req)

@@ -20,7 +20,7 @@ func TestDiff_Video(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
 	f.engine.projects, f.engine.differs = []koda.Project{ball}, engine.Comparison{Project: ball, From: 2, To: 3, Edited: true}
-	if got := f.run("diff", "ball", "v2", "--video", "difference", "--preset", "reels"); got != 0 || f.out.String() != "/both.mp4\n" {
+	if got := f.run("diff", "ball", "v2", "--video", "difference", "--preset", "reels", "--timeout", "90s"); got != 0 || f.out.String() != "/both.mp4\n" {
 		t.Errorf("status %d: %s%s", got, f.out.String(), f.err.String())
 	}
 	if text := f.err.String(); !strings.HasPrefix(text, "v2 and v3\nwarning: the files as they are differ from v3") {
@@ -30,7 +30,7 @@ func TestDiff_Video(t *testing.T) {
 	if r := f.result(); r["to"] != 3.0 || r["render"].(map[string]any)["video"] != "/both.mp4" {
 		t.Errorf("result %v", r)
 	}
-	if diff := cmp.Diff([]string{"video " + ball.ID + " v2 v0 difference=true reels ", "video " + ball.ID + " v0 v0 difference=false  "}, f.engine.calls); diff != "" {
+	if diff := cmp.Diff([]string{"limit 1m30s", "video " + ball.ID + " v2 v0 difference=true reels ", "video " + ball.ID + " v0 v0 difference=false  "}, f.engine.calls); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -118,7 +118,7 @@ func TestWrongUse(t *testing.T) {
 		{"diff --video sid", `unknown kind of video "sid"`, `did you mean "side"?`},
 		{"diff ball --video -o x.mp4", `unknown kind of video "-o"`, "use one of side, difference"},
 		{"diff ball v1 v2 --video -o x.mp4", `unknown kind of video "-o"`, "use one of side, difference"},
-		{"diff -o x.mp4", "--preset, --output and --no-clobber are for videos", "add --video side"},
+		{"diff -o x.mp4", "--preset, --output, --no-clobber and --timeout are for videos", "add --video side"},
 		{"diff v0", "there is no v0: versions count from v1", "give one such as v2; koda history lists them"},
 		{"diff ball two", `"two" is not a version`, "give one such as v2; koda history lists them"},
 		{"diff ball v2 2", "v2 twice: there is nothing to compare", "give two versions; koda history lists them"},

@@ -96,6 +96,6 @@ func (e *Engine) side(p koda.Project, version int, as preset.Preset, over preset
 		return nil, koda.RenderSpec{}, damagedVersion(version, "koda.json", err)
 	}
 	spec, err := preset.Spec(m, as, over)
-	spec.Version, spec.ID = version, fmt.Sprintf("%s-d%d", p.ID, version)
+	spec.Version, spec.ID, spec.LimitMS = version, fmt.Sprintf("%s-d%d", p.ID, version), e.limit.Load()
 	return files, spec, err
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -408,16 +409,15 @@ func TestDiff(t *testing.T) {
 func TestDiffVideo(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	ctx := t.Context()
-	out := b.three()
+	ctx, out := t.Context(), b.three()
 	id, dir := out.Project.ID, out.Project.Dir
+	b.engine.Limit(90 * time.Second)
 	c, res, err := b.engine.DiffVideo(ctx, id, engine.VideoDiff{From: 1, Difference: true})
 	want := filepath.Join(dir, "renders", "bouncing-ball-v1-v3-difference.mp4")
 	if err != nil || c.From != 1 || c.To != 3 || res.Video != want || b.read(want) != "video" {
 		t.Fatalf("%+v, %+v, %v", c, res, err)
 	}
-	got := b.video.compared[0]
-	if got.Labels != [2]string{"v1", "v3"} || got.From.Version != 1 || got.To.Version != 3 || got.From.Preset != "preview" || got.From.CRF != 0 || got.From.FPS != got.To.FPS {
+	if got := b.video.compared[0]; got.Labels != [2]string{"v1", "v3"} || got.From.Version != 1 || got.To.Version != 3 || got.From.Preset != "preview" || got.From.CRF != 0 || got.From.FPS != got.To.FPS || got.From.LimitMS != 90_000 || got.To.LimitMS != 90_000 {
 		t.Errorf("asked for %+v", got)
 	}
 	if _, _, err := b.engine.DiffVideo(ctx, id, engine.VideoDiff{From: 3}); koda.CodeOf(err) != koda.CodeWrongPhase || koda.HintOf(err) == "" {
