@@ -8,9 +8,9 @@ import (
 type NewRequest struct {
 	Brief koda.Brief
 	Name  string // wanted name; "" derives one from the prompt
-	Exact bool   // Name was given by hand: a taken one is EXISTS
+	Exact bool   // Name was given by hand: a name that is taken is EXISTS
 	Dir   string // parent directory; "" is the working directory or STORAGE_PATH
-	// Assets are paths of files the person brought; they are checked and
+	// Assets are paths of files the person brought. The files are checked and
 	// copied into the project.
 	Assets   []string
 	Sandbox  string // kind of sandbox, "local"
@@ -20,8 +20,8 @@ type NewRequest struct {
 // Waiting says what a project waits for.
 type Waiting string
 
-// What a project can wait for. Nothing: it is complete, or was not an
-// animation.
+// What a project can wait for. A complete project, and one whose prompt asked for
+// no animation, wait for nothing.
 const (
 	WaitingNothing Waiting = ""
 	WaitingAnswer  Waiting = "answer"
@@ -34,7 +34,7 @@ const (
 type Outcome struct {
 	Project koda.Project
 	State   koda.NodeState
-	Version int // the current one, 0 before the first
+	Version int // the current version, 0 before the first
 	Waiting Waiting
 	// Saved counts what a resumed call did not have to do again.
 	Saved Saved

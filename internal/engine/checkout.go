@@ -13,22 +13,22 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 )
 
-// Moved is what came of going to another version.
+// Moved is the result of going to another version.
 type Moved struct {
 	Project koda.Project
 	State   koda.NodeState
 	Waiting Waiting
 	From    int // the version that was current, 0 when Resumed
-	To      int // the version that is
-	// Kept is the version that files in no version became first, 0 when there
-	// were none. KeptAs says what it is.
+	To      int // the version that is current now
+	// Kept is the version made first of files that were in no version, 0 when there
+	// were no such files. KeptAs says what the version is.
 	Kept   int
 	KeptAs string
-	// GaveUp is what was cut short and given up: the words a change was asked
-	// for with, or the video that was being made.
+	// GaveUp is the work that was cut short and given up: the words that asked for
+	// a change, or the video that was being made.
 	GaveUp string
-	// Resumed: an earlier call of the same was interrupted, and this one
-	// finished it.
+	// Resumed: an earlier call with the same arguments was interrupted, and this
+	// call finished it.
 	Resumed bool
 }
 
@@ -39,10 +39,10 @@ const (
 	turnCheckout = "checkout"
 )
 
-// Undo goes back to the version the current one was made from; when files were
-// edited by hand since, or a change was cut short, to the current one. Files that
-// are in no version are kept as one first, and what was cut short is given up.
-// WRONG_PHASE: there is nothing before.
+// Undo goes back to the version the current one was made from. When files were
+// edited by hand since, or a change was cut short, Undo goes back to the current
+// version itself. Files in no version are kept as a version first, and work that
+// was cut short is given up. WRONG_PHASE: there is no version before.
 func (e *Engine) Undo(ctx context.Context, id string) (Moved, error) {
 	return e.move(ctx, id, turnUndo, "", func(r *run, versions []koda.Version, loose bool) (int, []int, error) {
 		undone := append(slices.Clone(r.state.Undone), r.state.Version)
@@ -68,7 +68,7 @@ func nothingBefore(v koda.Version) error {
 	return &koda.Error{Code: koda.CodeWrongPhase, Op: op, Hint: "`koda history` shows all versions"}
 }
 
-// Redo comes back to where the last undo left. WRONG_PHASE: nothing was undone
+// Redo goes back to where the last undo began. WRONG_PHASE: nothing was undone
 // since the last change or checkout.
 func (e *Engine) Redo(ctx context.Context, id string) (Moved, error) {
 	return e.move(ctx, id, turnRedo, "", func(r *run, versions []koda.Version, _ bool) (int, []int, error) {
@@ -110,13 +110,13 @@ func knownVersion(p koda.Project, versions []koda.Version, n int) (koda.Version,
 	}
 }
 
-// choose says which version to go to, and which there are to come back to from
-// there. Loose: there are files in no version.
+// choose says which version to go to, and which versions a redo can come back to
+// from there. Loose: there are files in no version.
 type choose func(r *run, versions []koda.Version, loose bool) (to int, undone []int, err error)
 
-// move goes to another version. Nothing is lost, whenever it is interrupted:
-// files in no version become one, then it is journaled where to go, then the
-// files are put in place; `koda resume` or the same call finishes the rest.
+// move goes to another version. An interruption at any moment loses nothing: files
+// in no version become a version, then the destination is journaled, then the files
+// are put in place. `koda resume` or the same call finishes the rest.
 func (e *Engine) move(ctx context.Context, id, kind, input string, where choose) (m Moved, err error) {
 	r, err := e.open(ctx, id)
 	if err != nil {
@@ -183,7 +183,7 @@ func (e *Engine) move(ctx context.Context, id, kind, input string, where choose)
 	return r.moved(m), r.verdict()
 }
 
-// moves reports whether a turn is one of going to another version.
+// moves reports whether a turn goes to another version.
 func moves(t koda.Turn) bool {
 	return slices.Contains([]string{turnUndo, turnRedo, turnCheckout}, t.Kind)
 }
@@ -205,14 +205,14 @@ func (r *run) mayMove() error {
 	return nil
 }
 
-// cutShort says what going to another version gives up, "" for nothing, and
-// saves what there is of it: it will be a version.
+// cutShort says what work a move to another version gives up, "" for none, and
+// saves what the work has made so far: the saved files become a version.
 func (r *run) cutShort(ctx context.Context) (string, error) {
 	p := r.state.Pending
 	if p == nil {
 		return "", nil
 	}
-	// A sandbox that does not answer holds nothing that is not journaled.
+	// A sandbox that does not answer holds only what is journaled.
 	if err := r.connect(ctx); err == nil && r.state.Changing() {
 		if err := r.checkpoint(ctx); err != nil {
 			return "", err
@@ -234,8 +234,8 @@ func (r *run) moved(m Moved) Moved {
 	return m
 }
 
-// checkedOut is the event of going to a version, with the videos koda made of
-// it, as far as they are still there.
+// checkedOut is the event of going to a version, with those videos that koda made
+// of the version and that still exist.
 func (r *run) checkedOut(ctx context.Context, to int, undone []int) (phase.CheckedOut, error) {
 	ev := phase.CheckedOut{Stamp: r.stamp(), Version: to, Undone: undone}
 	renders, err := r.e.cfg.Journal.Renders(ctx, r.project.ID)
@@ -266,8 +266,8 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// place puts the files of the current version in place. A sandbox holds other
-// files: the next work begins with a new one.
+// place puts the files of the current version in place. The sandbox holds other
+// files, so place destroys it: the next work begins with a new sandbox.
 func (r *run) place(ctx context.Context) (phase.Event, error) {
 	if err := r.discardSandbox(ctx); err != nil {
 		return nil, err
@@ -283,8 +283,8 @@ func (r *run) place(ctx context.Context) (phase.Event, error) {
 	return phase.Placed{Stamp: r.stamp(), Version: r.state.Version}, nil
 }
 
-// discardSandbox destroys the sandbox without a checkpoint. One that does not
-// answer is forgotten, for the clean-up to find.
+// discardSandbox destroys the sandbox without a checkpoint. A sandbox that does not
+// answer is forgotten; the clean-up finds it.
 func (r *run) discardSandbox(ctx context.Context) error {
 	if err := r.connect(ctx); err == nil && r.sb != nil {
 		if r.destroySandbox(ctx) == nil {

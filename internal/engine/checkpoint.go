@@ -18,15 +18,15 @@ import (
 // theatrePath is where a project keeps its Theatre.js state.
 const theatrePath = "src/theatre/state.json"
 
-// lastTree are the project's files: those of its directory, and before the first
-// checkpoint the starter and the manifest with what the person brought.
+// lastTree are the project's files. They are the files of its directory. Before the
+// first checkpoint the starter and the manifest are there too.
 func (r *run) lastTree() (map[string][]byte, error) {
 	last, err := r.e.cfg.Storage.ReadState(r.project.Dir)
 	if err != nil && koda.CodeOf(err) != koda.CodeNotFound {
 		return nil, fmt.Errorf("read project: %w", err)
 	}
 	tree := map[string][]byte{}
-	if len(last.Files) == 0 { // else what is missing was deleted
+	if len(last.Files) == 0 { // later, a missing file was deleted
 		if tree, err = r.starter(); err != nil {
 			return nil, err
 		}
@@ -83,8 +83,8 @@ func manifestOf(b koda.Brief, p *koda.Plan) koda.Manifest {
 }
 
 // absorbEdits carries what the person changed in the project directory into the
-// sandbox, where it wins, and checkpoints it: from then on it is what the author
-// builds on.
+// sandbox, where the person's text wins, and checkpoints the sandbox. From then on
+// the author builds on it.
 func (r *run) absorbEdits(ctx context.Context) error {
 	n, err := r.carryEdits(ctx)
 	if err != nil || n == 0 {
@@ -95,7 +95,7 @@ func (r *run) absorbEdits(ctx context.Context) error {
 }
 
 // carryEdits carries what the person changed in the project directory into the
-// sandbox, and says how many files that are.
+// sandbox, and returns the number of changed files.
 func (r *run) carryEdits(ctx context.Context) (int, error) {
 	changes, err := r.e.cfg.Storage.Changes(r.project.Dir)
 	if err != nil {
@@ -124,8 +124,8 @@ func (r *run) carryEdits(ctx context.Context) (int, error) {
 	return len(changes), err
 }
 
-// notice journals which files the person changed, before they are taken for
-// koda's own: a todo done again after a crash is told of them again.
+// notice journals which files the person changed, before koda takes them for its
+// own. A todo done again after a crash hears of the same files.
 func (r *run) notice(ctx context.Context, changes []koda.FileChange) error {
 	var paths []string
 	for _, c := range changes {
@@ -149,9 +149,9 @@ func readTree(ctx context.Context, sb sandbox.Sandbox) (map[string][]byte, error
 	return tree, nil
 }
 
-// checkpoint copies the sandbox's files, if there is one, into the project
+// checkpoint copies the sandbox's files, if there is a sandbox, into the project
 // directory. What the person changed there meanwhile stays; the next step absorbs
-// it. The state is free while the files are read.
+// the change. The state is free while the files are read.
 func (r *run) checkpoint(ctx context.Context) error {
 	if r.sb == nil {
 		return nil
@@ -160,8 +160,9 @@ func (r *run) checkpoint(ctx context.Context) error {
 	return err
 }
 
-// checkpointNow makes the sandbox's files the last checkpoint, unless they are that and it
-// need not be made again, and returns them. No call changes a file meanwhile.
+// checkpointNow returns the sandbox's files and makes them the last checkpoint.
+// Without again it makes no second checkpoint of the same files. No call changes a
+// file meanwhile.
 func (r *run) checkpointNow(ctx context.Context, again bool) (tree map[string][]byte, saved bool, err error) {
 	r.apart(r.files.Lock)
 	defer r.files.Unlock()
@@ -175,11 +176,11 @@ func (r *run) checkpointNow(ctx context.Context, again bool) (tree map[string][]
 	return tree, true, r.checkpointFiles(tree, nil)
 }
 
-// contents are the sandbox's files, as a checkpoint needs them: it is known of
-// which calls of the todo in work they hold what those did. The state is free
-// while they are read.
+// contents are the sandbox's files. It also makes sure that r.answered is known, as
+// a checkpoint notes which calls of the todo in work its files cover. The state is
+// free while the files are read.
 func (r *run) contents(ctx context.Context) (tree map[string][]byte, err error) {
-	if r.answered == (koda.CallMark{}) { // a run that did no work of its own
+	if r.answered == (koda.CallMark{}) { // this run did no work of its own
 		if _, r.answered, _, err = r.answers(ctx); err != nil {
 			return nil, err
 		}
@@ -189,8 +190,8 @@ func (r *run) contents(ctx context.Context) (tree map[string][]byte, err error) 
 	return tree, err
 }
 
-// checkpointFiles makes the files of the sandbox the project's last checkpoint; version, when
-// set, is what they become.
+// checkpointFiles makes the files of the sandbox the project's last checkpoint.
+// When version is set, the files become that version.
 func (r *run) checkpointFiles(tree map[string][]byte, version *koda.Version) error {
 	covers := r.answered
 	failpoint.Hit("engine.checkpoint")
@@ -201,9 +202,9 @@ func (r *run) checkpointFiles(tree map[string][]byte, version *koda.Version) err
 	return nil
 }
 
-// writeCheckpoint checkpoints files, with the state as of now; nil files are the state only.
-// Version, when set, is what the files become, and covers what is in them of the
-// todo in work.
+// writeCheckpoint checkpoints files and the current state; with nil files it writes
+// the state only. When version is set, the files become that version. Covers marks
+// the calls of the todo in work whose results the files hold.
 func (r *run) writeCheckpoint(files map[string][]byte, version *koda.Version, covers *koda.CallMark) error {
 	cp, err := r.stateFile(files)
 	if err != nil {
@@ -214,8 +215,8 @@ func (r *run) writeCheckpoint(files map[string][]byte, version *koda.Version, co
 	return err
 }
 
-// stateFile is the state file as of now. TheatreState is taken from tree
-// when there is one.
+// stateFile is the state file for the current state. TheatreState is taken from
+// tree, if tree has it.
 func (r *run) stateFile(tree map[string][]byte) (koda.Checkpoint, error) {
 	s := koda.StateFile{
 		Schema: koda.SchemaVersion, Project: r.project, Seq: r.project.Seq, Version: r.state.Version,
@@ -233,7 +234,8 @@ func (r *run) stateFile(tree map[string][]byte) (koda.Checkpoint, error) {
 	return koda.Checkpoint{State: s}, nil
 }
 
-// checkpointInterrupted saves what an interrupted effect has done so far, within a bound.
+// checkpointInterrupted saves what an interrupted effect has done so far, within a
+// time limit.
 func (r *run) checkpointInterrupted() error {
 	if r.sb == nil {
 		return nil

@@ -55,8 +55,8 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 	return r.outcome(), err
 }
 
-// make makes the directory of a new project and locks it. When another process
-// was faster at the same name, a derived one gets another number.
+// make makes the directory of a new project and locks it. When another process took
+// the same name first, a derived name gets another number.
 func (r *run) make(ctx context.Context, parent, name string, exact bool) (dir string, err error) {
 	const tries = 20
 	for try := 1; ; try++ {
@@ -81,9 +81,10 @@ func isIn(dir string) func(koda.Project) bool {
 	return func(p koda.Project) bool { return p.Dir == dir }
 }
 
-// take locks a directory made for a new project, and forgets the projects known
-// to have been there: their directory was deleted. It may be one nothing came of,
-// and another process may have begun in it meanwhile: EXISTS.
+// take locks a directory made for a new project, and forgets the projects known to
+// have been there: their directory was deleted. The directory may be the remains of
+// a project that never began, and another process may have begun a project in it
+// meanwhile: EXISTS.
 func (e *Engine) take(ctx context.Context, dir string, known []koda.Project) (release func() error, err error) {
 	if release, err = e.cfg.Storage.Lock(dir); err != nil {
 		return nil, err
@@ -94,8 +95,8 @@ func (e *Engine) take(ctx context.Context, dir string, known []koda.Project) (re
 	return release, nil
 }
 
-// fillDefaults decides what the request leaves open. What was asked for by name
-// is never replaced by something else.
+// fillDefaults decides what the request leaves open. What the request names is
+// never replaced by something else.
 func (e *Engine) fillDefaults(req *NewRequest) error {
 	b := &req.Brief
 	if b.Author == "" {
@@ -129,8 +130,8 @@ func noAuthor(name string) error {
 	}
 }
 
-// forget removes the rows of projects whose directory was deleted and is now
-// that of a new one. EXISTS: a project began there that was not known.
+// forget removes the rows of projects whose directory was deleted and now belongs
+// to a new project. EXISTS: a project that was not known began there.
 func (e *Engine) forget(ctx context.Context, dir string, known []koda.Project) error {
 	begun := &koda.Error{Code: koda.CodeExists, Op: fmt.Sprintf("there is a project in %s by now", dir), Hint: "choose another --name or --dir"}
 	if _, err := e.cfg.Storage.ReadState(dir); koda.CodeOf(err) != koda.CodeNotFound {
@@ -220,8 +221,8 @@ func (e *Engine) Reject(ctx context.Context, id, feedback string) (Outcome, erro
 	})
 }
 
-// Edit asks for a change: of the plan while that waits to be accepted, else of
-// the video. What the author refuses is INVALID_INPUT and changes nothing.
+// Edit asks for a change: of the plan while the plan waits to be accepted, else of
+// the video. A change the author refuses is INVALID_INPUT and changes nothing.
 func (e *Engine) Edit(ctx context.Context, id, text string) (Outcome, error) {
 	text = strings.TrimSpace(text)
 	return e.act(ctx, id, "edit", text, func(r *run) phase.Event {
@@ -232,9 +233,9 @@ func (e *Engine) Edit(ctx context.Context, id, text string) (Outcome, error) {
 	})
 }
 
-// Resume goes on where the project stands: an effect that was begun is done
-// again, a failed one is retried, and with yes every approval is given. A
-// project that waits for the person stays as it is; its Outcome says for what.
+// Resume goes on where the project stands: an effect that was begun is done again,
+// a failed effect is retried, and with yes every approval is given. A project that
+// waits for the person stays as it is; its Outcome says what it waits for.
 func (e *Engine) Resume(ctx context.Context, id string, yes bool) (out Outcome, err error) {
 	r, err := e.open(ctx, id)
 	if err != nil {

@@ -13,17 +13,16 @@ import (
 
 // Conversation is what was said about a project.
 type Conversation struct {
-	// Messages are all of them, in the order they were said in.
+	// Messages are all messages, in the order they were said.
 	Messages []koda.Message
-	// Told is what an author would be told of it now: see
-	// [prompt.Conversation].
+	// Told are the messages an author would be told now: see [prompt.Conversation].
 	Told []koda.Message
-	// Warning says why some of it could not be read; "" when all is here.
+	// Warning says why a part could not be read; "" when everything was.
 	Warning string
 }
 
-// Conversation reads what was said about a project; it takes no lock. What
-// cannot be read is left out with a warning: one can work without it.
+// Conversation reads what was said about a project; it takes no lock. What cannot
+// be read is left out with a warning: an author can work without it.
 func (r *Reader) Conversation(ctx context.Context, id string) (Conversation, error) {
 	_, s, err := r.read(ctx, id)
 	if err != nil {
@@ -32,9 +31,9 @@ func (r *Reader) Conversation(ctx context.Context, id string) (Conversation, err
 	return r.conversation(ctx, s), nil
 }
 
-// conversation is the talk of a project that stands at s. An author at work is
-// told what had been said when its todo began, so that the todo done again
-// after a crash is told the same and makes the same calls.
+// conversation is the talk of a project in state s. An author at work is told what
+// had been said when its todo began. A todo done again after a crash is therefore
+// told the same and makes the same calls.
 func (r *Reader) conversation(ctx context.Context, s phase.State) Conversation {
 	id := s.Node.ProjectID
 	messages, err := r.journal.Messages(ctx, id)
@@ -58,8 +57,9 @@ func (r *Reader) conversation(ctx context.Context, s phase.State) Conversation {
 	return c
 }
 
-// failedBefore is why the turn before the pending effect's failed, if it did: that
-// turn is the same when the effect is done again, so the author is told the same.
+// failedBefore is why the turn before the turn of the pending effect failed, if it
+// did. The turn before is the same when the effect is done again, so the author is
+// told the same.
 func failedBefore(turns []koda.Turn, s phase.State) *koda.Failure {
 	if s.Pending == nil {
 		return nil
@@ -71,8 +71,8 @@ func failedBefore(turns []koda.Turn, s phase.State) *koda.Failure {
 	return turns[i-1].Error
 }
 
-// fileNotes says of each file of the version s stands at since when it is as it
-// is, and what had been asked for then.
+// fileNotes says of each file of the current version since which version the file
+// is unchanged, and what that version had been asked for.
 func fileNotes(versions []koda.Version, s phase.State) []prompt.FileNote {
 	byNumber := map[int]koda.Version{}
 	for _, v := range versions {
@@ -96,7 +96,7 @@ func fileNotes(versions []koda.Version, s phase.State) []prompt.FileNote {
 		switch {
 		case since.Prompt != "":
 			note += ", " + prompt.Short(since.Prompt)
-		case since.Parent == 0: // its turn was the word that accepted the plan
+		case since.Parent == 0: // the turn of v1 only accepted the plan
 			note += ", " + prompt.Short(s.Brief.Prompt)
 		}
 		notes = append(notes, prompt.FileNote{Path: path, Description: note})

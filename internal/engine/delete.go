@@ -17,9 +17,9 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// Delete removes everything of a project: its rows, its sandbox, and what koda
-// made in its directory. It returns the files it left because the person put
-// them there. Of a project whose directory is gone the rest is removed.
+// Delete removes everything of a project: its rows, its sandbox, and what koda made
+// in its directory. It returns the files it left because the person put them there.
+// If the directory is gone, Delete removes the rest.
 func (e *Engine) Delete(ctx context.Context, id string) (left []string, err error) {
 	p, _, err := e.cfg.Store.Load(ctx, id)
 	if err != nil {
@@ -46,9 +46,9 @@ func (e *Engine) Delete(ctx context.Context, id string) (left []string, err erro
 	return left, e.cfg.Store.Delete(ctx, id)
 }
 
-// deleteRows removes what is left of a project whose directory is gone, or is
-// another's. A directory that is there, but cannot be looked into, keeps its
-// project.
+// deleteRows removes what is left of a project whose directory is gone, or belongs
+// to another project. If the directory is there but cannot be read, the project
+// stays.
 func (r *run) deleteRows(ctx context.Context) error {
 	if err := r.destroyForGood(ctx); err != nil {
 		return err
@@ -70,14 +70,14 @@ func (r *run) destroyForGood(ctx context.Context) error {
 type DeletedRender struct {
 	Render  koda.RenderRecord `json:"render"`
 	Removed []string          `json:"removed"` // files
-	// Left are files that stay: somebody changed them, or another render is the
+	// Left are files that stay: somebody changed them, or another render uses the
 	// same file.
 	Left []string `json:"left"`
 }
 
-// DeleteRender removes one render of a project: its video, its thumbnail and
-// its row. Ref is its id, or the end of it after the project's. A preview the
-// project waits with is WRONG_PHASE.
+// DeleteRender removes one render of a project: its video, its thumbnail and its
+// row. Ref is the render's id, or the part of it after the project's id.
+// WRONG_PHASE: the render is the preview the project waits with.
 func (e *Engine) DeleteRender(ctx context.Context, id, ref string) (out DeletedRender, err error) {
 	r, err := e.open(ctx, id)
 	if err != nil {
@@ -121,14 +121,13 @@ func (r *run) noRender(ref string, renders []koda.RenderRecord) error {
 	return &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("project %q has no render %q", r.project.Name, ref), Hint: hint}
 }
 
-// removeVideo removes the files of a render, as long as they are what koda
-// rendered.
+// removeVideo removes the files of a render, if they are still what koda rendered.
 func (r *run) removeVideo(res koda.RenderResult, others []koda.RenderRecord, out *DeletedRender) error {
 	shared := slices.ContainsFunc(others, func(o koda.RenderRecord) bool { return o.Result != nil && o.Result.Video == res.Video })
 	video, thumbnail := r.whereNow(res.Video), r.whereNow(res.Thumbnail)
 	files, ours := renderedFiles(video, res.SHA256)
 	for _, file := range []string{video, thumbnail} {
-		// What lies behind a link in the project is none of koda's.
+		// What lies behind a link in the project is not koda's.
 		ours = ours && projectfs.NoLinksTo(r.project.Dir, file) == nil
 	}
 	if thumbnail != "" && isRegular(thumbnail) {
@@ -145,14 +144,14 @@ func (r *run) removeVideo(res koda.RenderResult, others []koda.RenderRecord, out
 		out.Removed = append(out.Removed, path)
 	}
 	if info, err := os.Lstat(video); err == nil && info.IsDir() {
-		_ = os.Remove(video) //nolint:errcheck // what else is in it stays
+		_ = os.Remove(video) //nolint:errcheck // other files in the directory keep it there
 	}
 	return nil
 }
 
 // renderedFiles lists the files of a video, or of a directory of pictures, and
-// reports whether they still have the digest they were rendered with. One that
-// is gone has none, and nobody else's either.
+// reports whether they still have the digest they were rendered with. A video that
+// is gone has no files, and counts as koda's own.
 func renderedFiles(video, sum string) (files []string, ours bool) {
 	info, err := os.Lstat(video)
 	switch {
@@ -181,7 +180,8 @@ func isRegular(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// hasDigest reports whether files, one after the other, have that SHA-256.
+// hasDigest reports whether the contents of files, joined in order, have the
+// SHA-256 sum.
 func hasDigest(sum string, paths ...string) bool {
 	h := sha256.New()
 	for _, path := range paths {

@@ -27,7 +27,7 @@ func (r *run) lend(ctx context.Context, work func(tool.Desk) error) error {
 	return err
 }
 
-// journaled is a model whose answers are journaled, whole. An answer is the same
+// journaled is a model whose answers are journaled whole. An answer is the same
 // whether it comes from the service or from the journal.
 type journaled struct {
 	m     *memo

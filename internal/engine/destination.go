@@ -22,17 +22,18 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// Finals is what there is to be of final videos. What is not said stays as it was.
+// Finals says which final videos to make and where to put them. A field that is not
+// set leaves the earlier choice as it was.
 type Finals struct {
 	Presets []string
-	To      *koda.Destination // where they are put as well
-	// Change is set when a change is asked for next: then a project that has its
-	// final video gets another.
+	To      *koda.Destination // where the videos are put as well
+	// Change is set when a change is asked for next. A project that has its final
+	// video then gets another final video.
 	Change bool
 }
 
-// Choose says what there is to be of final videos. USAGE: it cannot be had of this
-// animation. WRONG_PHASE: the final video is there.
+// Choose says which final videos to make. USAGE: this animation cannot have such
+// videos. WRONG_PHASE: the final video is already there.
 func (e *Engine) Choose(ctx context.Context, id string, f Finals) error {
 	r, err := e.open(ctx, id)
 	if err != nil {
@@ -56,8 +57,8 @@ func (r *run) choose(ctx context.Context, f Finals) error {
 	return r.step(ctx, phase.Chosen{Stamp: r.stamp(), Presets: f.Presets, To: f.To}, with{})
 }
 
-// hasFinal is the error of what comes too late for a final video, and what makes
-// another one.
+// hasFinal is the error of a choice that comes too late for the final video. It
+// says how to make another video.
 func hasFinal(project string, f Finals) error {
 	how := "koda render " + project
 	if len(f.Presets) > 0 {
@@ -69,8 +70,8 @@ func hasFinal(project string, f Finals) error {
 	return &koda.Error{Code: koda.CodeWrongPhase, Op: project + " has its final video", Hint: how + " makes another"}
 }
 
-// fits refuses what the final videos of an animation cannot be: one of these
-// presets, or put at that destination.
+// fits refuses presets and a destination that the final videos of an animation
+// cannot have.
 func fits(m koda.Manifest, presets []string, to *koda.Destination) error {
 	if to != nil && !to.Dir && len(presets) > 1 {
 		return &koda.Error{
@@ -95,14 +96,14 @@ func fits(m koda.Manifest, presets []string, to *koda.Destination) error {
 	return nil
 }
 
-// finals are the presets that there is to be a final video of.
+// finals are the presets that each get a final video.
 func finals(b koda.Brief) []string {
 	return append([]string{cmp.Or(b.Preset, preset.Final)}, b.Presets...)
 }
 
-// hand puts a final video where the person wants it as well, and says where that
-// is; "" is nowhere. What is there already may be that very video, put there before
-// a crash.
+// hand puts a final video where the person wants it as well, and returns the path;
+// "" is nowhere. A file that is already there may be the same video, put there
+// before a crash.
 func (r *run) hand(res koda.RenderResult, name string) (string, error) {
 	to := r.state.Brief.To
 	if to == nil {
@@ -128,7 +129,7 @@ func (r *run) hand(res koda.RenderResult, name string) (string, error) {
 	}
 	at := path
 	if real, err := filepath.EvalSymlinks(path); err == nil {
-		at = real // a link that the person made stays one
+		at = real // a link that the person made stays a link
 	}
 	info, err := os.Lstat(at)
 	switch {
@@ -162,7 +163,7 @@ func copyOf(path string, w io.Writer) error {
 	return errors.Join(err, f.Close())
 }
 
-// reason is what the system says of a path, without the path.
+// reason is what the system says about a path, without the path.
 func reason(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
@@ -171,8 +172,8 @@ func reason(err error) error {
 	return err
 }
 
-// homely takes out of a state file what names a place outside of its project: who
-// made the file may not be the person here. To is what the person said themselves.
+// homely removes from a state file all paths outside of the project: somebody else
+// may have made the file. To is what the person here said.
 func homely(s koda.StateFile, to *koda.Destination) (koda.StateFile, error) {
 	m, err := machineIn(s, s.Project.Dir)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// maxCompared is the size in bytes from which a file is only said to differ.
+// maxCompared is the size in bytes from which a file is reported as different
+// without a comparison of its text.
 const maxCompared = 2 << 20
 
 // Comparison is how the files of a project differ between two versions.
@@ -20,7 +21,7 @@ type Comparison struct {
 	Project koda.Project
 	From    int
 	To      int
-	// Edited: To is the current version with what was changed in place since.
+	// Edited: To is the current version with the changes made in place since.
 	Edited bool
 	Files  []FileDiff // by path
 }
@@ -36,15 +37,15 @@ type FileDiff struct {
 	// OldSize and NewSize are in bytes.
 	OldSize int `json:"oldSize"`
 	NewSize int `json:"newSize"`
-	// Diff is in unified format, as patch and git apply read it. Empty for
-	// what is binary.
+	// Diff is in unified format, as patch and git apply read it. It is empty for a
+	// binary file.
 	Diff string `json:"diff,omitempty"`
 }
 
-// Diff compares two versions. To 0 are the files in place; with From 0, too, it
-// is what was changed last: edits by hand since the current version, or else the
-// current version against the one it was made from. It takes no lock. NOT_FOUND:
-// there is no such version. WRONG_PHASE: there is nothing to compare.
+// Diff compares two versions. To 0 stands for the files in place. With From 0, too,
+// Diff shows the last change: edits by hand since the current version, or else the
+// current version against the version it was made from. It takes no lock.
+// NOT_FOUND: there is no such version. WRONG_PHASE: there is nothing to compare.
 func (r *Reader) Diff(ctx context.Context, id string, from, to int) (Comparison, error) {
 	c, inPlace, err := r.compared(ctx, id, from, to)
 	if err != nil {
@@ -64,8 +65,8 @@ func (r *Reader) Diff(ctx context.Context, id string, from, to int) (Comparison,
 	return c, nil
 }
 
-// compared settles what is compared with what; files are those in place, nil
-// when they are not asked for or are those of a version.
+// compared settles the two sides of a comparison. Files are the files in place, nil
+// when they are not asked for or belong to a version.
 func (r *Reader) compared(ctx context.Context, id string, from, to int) (c Comparison, files map[string][]byte, err error) {
 	p, s, err := r.read(ctx, id)
 	if err == nil {
@@ -92,7 +93,7 @@ func (r *Reader) compared(ctx context.Context, id string, from, to int) (c Compa
 		return c, nil, nil
 	}
 	c.To = s.Version
-	if s.Pending == nil { // else they are on their way to be those of a version
+	if s.Pending == nil { // with a pending effect, the files are on their way to become a version
 		if files, err = r.loose(p.Dir, current); err != nil {
 			return c, nil, err
 		}

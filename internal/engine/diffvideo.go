@@ -16,14 +16,14 @@ import (
 // VideoDiff asks for a video of two versions.
 type VideoDiff struct {
 	From, To   int  // as Diff reads them
-	Difference bool // what differs, instead of both beside each other
+	Difference bool // show only the difference, instead of both beside each other
 	Preset     string
-	Output     string // absolute path; "" is below the project's renders
+	Output     string // absolute path; "" is a name below the project's renders
 	NoClobber  bool
 }
 
-// DiffVideo makes a video of two versions. Edits in no version are in no video:
-// the comparison says so. Errors are those of Diff and of rendering.
+// DiffVideo makes a video of two versions. Edits in no version are in no video; the
+// comparison mentions them. Errors are those of Diff and of rendering.
 func (e *Engine) DiffVideo(ctx context.Context, id string, req VideoDiff) (c Comparison, res koda.RenderResult, err error) {
 	if c, _, err = e.compared(ctx, id, req.From, req.To); err != nil {
 		return c, res, err
@@ -46,7 +46,7 @@ func (e *Engine) DiffVideo(ctx context.Context, id string, req VideoDiff) (c Com
 	over := preset.Overrides{Format: preset.MP4}
 	if req.Difference {
 		exact := 0
-		over.CRF = &exact // what an encoder loses would shine like a difference
+		over.CRF = &exact // a loss in the encoder would shine like a difference
 	}
 	to, toSpec, err := e.side(c.Project, c.To, p, over)
 	if err != nil {

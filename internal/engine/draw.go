@@ -19,16 +19,16 @@ var (
 	_ tool.Renders  = (*act)(nil)
 )
 
-// inMemory is a tree as a file system.
+// inMemory is tree as a file system.
 func inMemory(tree map[string][]byte) fs.FS {
-	files := make(fstest.MapFS, len(tree)) // whatever its package's name
+	files := make(fstest.MapFS, len(tree)) // MapFS serves outside of tests, too
 	for path, data := range tree {
 		files[path] = &fstest.MapFile{Data: data, Mode: 0o644}
 	}
 	return files
 }
 
-// saved checkpoints the sandbox's files, as they are, and gives what was: an
+// saved checkpoints the sandbox's files as they are and returns the files: an
 // author is shown only what is safe. The caller holds the state.
 func (a *act) saved(ctx context.Context) (fs.FS, koda.Manifest, error) {
 	if a.r.sb == nil {
@@ -43,7 +43,8 @@ func (a *act) saved(ctx context.Context) (fs.FS, koda.Manifest, error) {
 	return files, m, wrongInput(err)
 }
 
-// wrongInput gives an error of wrong use the code it has for an author.
+// wrongInput turns an error of code USAGE into INVALID_INPUT, the code an author is
+// given.
 func wrongInput(err error) error {
 	if koda.CodeOf(err) != koda.CodeUsage {
 		return err
@@ -67,8 +68,8 @@ func (a *act) Screenshot(ctx context.Context, seconds float64, width, height int
 	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(shot.PNG), nil
 }
 
-// within is the largest size of the page's shape in width × height, where 0 is
-// any; both 0 are the page's own size.
+// within is the largest size in the page's shape that fits into width × height. A 0
+// sets no limit; two zeros mean the page's own size.
 func within(m koda.Manifest, width, height int) (int, int) {
 	switch {
 	case width == 0 && height == 0:
@@ -90,8 +91,8 @@ func (a *act) RenderFinal(ctx context.Context, want tool.FinalRender) (koda.Rend
 }
 
 // video renders the first seconds of the files as they are. The video is a draft:
-// it is in no version, and has a name of its own, which the same call made again
-// after a crash has too.
+// it is in no version, and it has a name of its own. The same call made again after
+// a crash gives the same name.
 func (a *act) video(ctx context.Context, name, dir string, duration float64, over preset.Overrides) (koda.RenderResult, error) {
 	a.r.mu.Lock()
 	defer a.r.mu.Unlock()

@@ -15,9 +15,9 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// drive runs pending effects, and decides what was approved in advance, until
-// the project waits for the person. It returns why the project failed or why
-// the author refused, if so. An interrupted effect stays begun.
+// drive runs pending effects, and gives the approvals that were given in advance,
+// until the project waits for the person. If the project failed or the author
+// refused, drive returns the reason. An interrupted effect stays begun.
 func (r *run) drive(ctx context.Context) error {
 	defer r.checkpointInPanic()
 	for {
@@ -38,7 +38,8 @@ func (r *run) drive(ctx context.Context) error {
 	return r.verdict()
 }
 
-// auto is what was approved in advance, as far as this run goes.
+// auto is the event of an approval that was given in advance, as far as this run
+// goes.
 func (r *run) auto(s phase.State) (phase.Event, bool) {
 	if r.planOnly && s.Node.Phase == koda.PhasePlan {
 		return nil, false
@@ -48,7 +49,7 @@ func (r *run) auto(s phase.State) (phase.Event, bool) {
 
 // runPending runs pending effects until none is left.
 func (r *run) runPending(ctx context.Context) error {
-	replaced := "" // the effect whose sandbox died while at it
+	replaced := "" // the effect whose sandbox died during the work
 	for r.state.Pending != nil {
 		p := r.state.Pending
 		failpoint.Hit("engine.effect." + p.Kind)
@@ -56,7 +57,7 @@ func (r *run) runPending(ctx context.Context) error {
 		r.thinking.Store(nil)
 		if koda.CodeOf(err) == koda.CodeSandboxNotFound && r.sb != nil && replaced != p.ID {
 			r.sb, replaced = nil, p.ID
-			continue // done again, once, with the sandbox there is then
+			continue // do the effect again, once, with a new sandbox
 		}
 		if err != nil && (ctx.Err() != nil || koda.CodeOf(err) == koda.CodeInterrupted) {
 			return r.interrupted(ctx, err)
@@ -69,7 +70,7 @@ func (r *run) runPending(ctx context.Context) error {
 			return r.unsaved(err)
 		}
 		if r.state.Node.Phase == koda.PhaseExecuting {
-			r.refused = nil // it was left out, and said
+			r.refused = nil // the change was left out, and the person was told
 		}
 		if err != nil {
 			r.suspendFailed()
@@ -78,7 +79,8 @@ func (r *run) runPending(ctx context.Context) error {
 	return nil
 }
 
-// verdict is why the project failed or why the author refused, if so.
+// verdict is why the project failed or why the author refused, nil if neither
+// happened.
 func (r *run) verdict() error {
 	switch {
 	case r.refused != nil:
@@ -92,7 +94,7 @@ func (r *run) verdict() error {
 	return nil
 }
 
-// interrupted saves what there is and says how to go on.
+// interrupted saves the work so far and says how to go on.
 func (r *run) interrupted(ctx context.Context, err error) error {
 	saved := "the work so far is saved"
 	if perr := r.checkpointInterrupted(); perr != nil {
@@ -109,17 +111,17 @@ func (r *run) interrupted(ctx context.Context, err error) error {
 	return &koda.Error{Code: code, Op: op + saved, Hint: "`koda resume " + r.project.Name + "` goes on from here"}
 }
 
-// checkpointInPanic saves what there is before koda breaks.
+// checkpointInPanic saves the work so far before koda breaks.
 func (r *run) checkpointInPanic() {
 	if p := recover(); p != nil {
-		_ = r.checkpointInterrupted() //nolint:errcheck // what broke is what is told
+		_ = r.checkpointInterrupted() //nolint:errcheck // the panic is what gets reported
 		r.log("koda broke: %v", p)
 		panic(p)
 	}
 }
 
-// unsaved is the error of a step that could not be written: the project stands
-// at the step before, and goes on from there.
+// unsaved is the error of a step that could not be written. The project stands at
+// the step before, and goes on from there.
 func (r *run) unsaved(err error) error {
 	if err := Present(r.project); err != nil {
 		return err
@@ -138,8 +140,8 @@ func failureOf(err error) koda.Failure {
 	}
 }
 
-// perform brings an effect about and returns its outcome. Every effect may be
-// performed again after a crash in the middle of it.
+// perform performs an effect and returns its outcome. Every effect may be performed
+// again after a crash in the middle of it.
 func (r *run) perform(ctx context.Context, kind string) (phase.Event, with, error) {
 	switch kind {
 	case phase.EffectClarify:
@@ -230,8 +232,8 @@ func (r *run) plan(ctx context.Context) (phase.Event, error) {
 	return phase.Planned{Stamp: r.stamp(), Plan: p}, nil
 }
 
-// work lets the author do the active todo and checkpoints what came of it, so
-// that a todo that is done is a todo whose files are safe.
+// work lets the author do the active todo and checkpoints the result. When a todo
+// is done, its files are safe.
 func (r *run) work(ctx context.Context) (phase.Event, error) {
 	a, err := r.author()
 	if err != nil {
@@ -262,9 +264,10 @@ func (r *run) work(ctx context.Context) (phase.Event, error) {
 	return phase.Worked{Stamp: r.stamp()}, nil
 }
 
-// version makes the sandbox's files the project's next version, if they build; else
-// it fails, and is done again once they are mended in the project directory. A
-// change after which all files are as they were is none: it is refused.
+// version makes the sandbox's files the project's next version, if they build. If
+// they do not build, the effect fails, and is done again once the person has mended
+// the files in the project directory. If a change leaves all files as they were, it
+// makes no version and is refused.
 func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 	if _, err := r.ensureSandbox(ctx); err != nil {
 		return nil, with{}, err
@@ -322,8 +325,8 @@ func previewOf(res koda.RenderResult, version int) *koda.Preview {
 	return &koda.Preview{VideoURL: res.Video, Duration: res.Duration, Version: version, Note: res.Note, Warnings: slices.Concat(res.Retries, res.Warnings)}
 }
 
-// final renders the final video of every preset. That of the first comes last, as
-// with it the project is complete.
+// final renders the final video of every preset. The video of the first preset
+// comes last, as it makes the project complete.
 func (r *run) final(ctx context.Context) (phase.Event, with, error) {
 	r.think("Rendering the final video")
 	var others []koda.Output
@@ -350,8 +353,8 @@ func (r *run) final(ctx context.Context) (phase.Event, with, error) {
 }
 
 // finalOf renders a final video by a preset and puts it where the person wants it
-// as well. Suffix ends the name of its file; id, where it is set, that of the
-// render instead of the effect's.
+// as well. Suffix ends the name of the video's file. Id, where it is set, ends the
+// render's id in place of the effect's.
 func (r *run) finalOf(ctx context.Context, name, suffix, id string) (koda.Output, with, error) {
 	spec, err := r.spec(name, preset.Overrides{Format: r.state.Brief.To.Format()})
 	if err != nil {
@@ -379,18 +382,19 @@ func outputOf(res koda.RenderResult, version int) *koda.Output {
 	}
 }
 
-// canKeep reports whether the sandbox of a complete project can be kept, so that a
-// change that follows soon begins at once: a sweep ends it when none did. A kind
-// whose sandboxes a sweep cannot find is given back with the video.
+// canKeep reports whether a complete project may keep its sandbox, so that a change
+// that follows soon begins at once. If no change follows, a sweep ends the sandbox.
+// If a sweep cannot find sandboxes of this kind, the sandbox is given back with the
+// final video.
 func (r *run) canKeep() bool {
 	provider, err := r.provider()
 	_, found := provider.(sandbox.Lister)
 	return err == nil && found
 }
 
-// performRelease checkpoints and destroys the sandbox, if there still is one. When a
-// crash came between its end and the session's note of it, the note is made up
-// for.
+// performRelease checkpoints and destroys the sandbox, if there still is a sandbox.
+// If a crash came after the sandbox ended and before the session noted the end,
+// performRelease notes it now.
 func (r *run) performRelease(ctx context.Context) error {
 	if err := r.connect(ctx); err != nil {
 		return err
@@ -401,7 +405,7 @@ func (r *run) performRelease(ctx context.Context) error {
 	return r.releaseSandbox(ctx)
 }
 
-// think tells what is going on. That passes: it is kept while it lasts, for
+// think tells what is going on. The line is kept only while it lasts, for
 // [run.Now], and stored nowhere.
 func (r *run) think(message string) {
 	r.thinking.Store(&message)

@@ -31,29 +31,29 @@ type Config struct {
 	Renderer  Renderer
 	// Authors by name: AuthorRecipe and, when there is a model, AuthorModel.
 	Authors map[string]Author
-	// Model is what authors may ask; nil where there is none.
+	// Model is what authors may ask; nil where there is no model.
 	Model llm.Model
 	// Starter is the project every sandbox begins with; Reserved are the
 	// patterns of its files that authors may not write.
 	Starter  fs.FS
 	Reserved []string
-	// Sockets is the directory of the sockets by which other processes reach this
-	// one while it works; "" is none.
+	// Sockets is the directory of the sockets through which other processes reach
+	// this process while it works; "" is none.
 	Sockets string
-	// Runtime is the digest of the page runtime versions are made for; "" where
-	// it is not known.
+	// Runtime is the digest of the page runtime that versions are made for; ""
+	// where it is not known.
 	Runtime string
-	// Reread gives the plan that a project's files follow from. NOT_FOUND: no
-	// author here made them. Nil knows none.
+	// Reread returns the plan that a project's files follow from. NOT_FOUND: no
+	// author here made the files. A nil Reread knows no plan.
 	Reread func(files map[string][]byte) (koda.Plan, error)
 	// NameFrom derives a project's name from its prompt.
 	NameFrom func(prompt string) string
 	// Parent is where projects are made when nobody says where.
 	Parent string
 	Now    func() time.Time
-	// Limits are for how long things may take; After is the clock that
-	// watches them, a channel that is sent to after that time unless stop is
-	// called first.
+	// Limits say how long things may take. After is the clock that watches them: it
+	// returns a channel that is sent to after that time, unless stop is called
+	// first.
 	Limits Limits
 	After  func(time.Duration) (c <-chan time.Time, stop func())
 }
@@ -78,8 +78,8 @@ type Engine struct {
 	limit atomic.Int64 // see Limit
 }
 
-// Limit says how long each video made from now on may take; below 0 it is as long as
-// it does. At first the renderer's own limit holds.
+// Limit says how long each video made from now on may take; below 0 there is no
+// limit. Before the first call the renderer's own limit holds.
 func (e *Engine) Limit(d time.Duration) { e.limit.Store(d.Milliseconds()) }
 
 // Make makes an Engine; nothing is opened or started.
@@ -92,9 +92,9 @@ func Make(cfg Config) *Engine {
 }
 
 // Subscribe calls show with all events of this process from now on, in order, on a
-// goroutine of its own. The work waits for nobody: passing events are dropped for
-// whoever is slow, and the durable ones that came meanwhile are read from the
-// journal. Who subscribes ends the subscription before the store is closed.
+// goroutine of its own. The work waits for nobody: a slow subscriber misses passing
+// events, and gets the durable events it missed from the journal. The caller ends
+// the subscription before the store is closed.
 func (e *Engine) Subscribe(show func(koda.Event)) *feed.Subscription {
 	return e.events.Subscribe(feed.Subscriber{Show: show, Missed: func(project string, after, last int64) int64 {
 		events, err := e.cfg.Journal.Events(context.Background(), project, after)
@@ -111,12 +111,12 @@ func (e *Engine) Subscribe(show func(koda.Event)) *feed.Subscription {
 	}})
 }
 
-// event is an event of a project, of this moment.
+// event is an event of a project at this moment.
 func (e *Engine) event(project string, t koda.EventType, payload any) koda.Event {
 	return koda.Event{Schema: koda.SchemaVersion, Project: project, At: e.now(), Type: t, Payload: payload}
 }
 
-// pass tells whoever watches of something that passes.
+// pass emits a passing event: nothing journals it.
 func (r *run) pass(t koda.EventType, payload any) {
 	r.e.events.Publish(r.e.event(r.project.ID, t, payload))
 }
@@ -134,38 +134,41 @@ type run struct {
 
 	sb       sandbox.Sandbox // nil until needed
 	answered koda.CallMark   // the newest answer of the author's step; sb holds what its calls did
-	kept     [32]byte        // digest of the files of sb that were checkpointed last
-	refused  error           // why the author would not do what was asked
+	kept     [32]byte        // digest of the files of sb at the last checkpoint
+	refused  error           // why the author refused the change
 	failure  error           // why the project is in phase error
-	unkept   bool            // the last checkpoint failed, and that was told
-	// inherited is the effect that was pending when the run began, until it is done
-	// again; "" for none. The process before ended in the middle of it.
+	unkept   bool            // the last checkpoint failed, and the person was told
+	// inherited is the effect that was pending when the run began, until the effect
+	// is done again; "" for none. The process before this one ended in the middle
+	// of it.
 	inherited string
 	saved     Saved
-	planOnly  bool      // it stops at the plan, whatever was approved in advance
-	began     time.Time // when this run did
+	planOnly  bool      // the run stops at the plan, whatever was approved in advance
+	began     time.Time // when this run began
 	release   func() error
 
-	// mu is held by whoever reads or changes any of the above, for the length of a
-	// change: the run itself but for what takes its time, see apart; calls, once
-	// they are answered; the watch that checkpoints; and who says something.
+	// mu is held by whoever reads or changes any field above, for the length of a
+	// change: by the run itself, except while it does slow work (see apart); by
+	// calls, once they are answered; by the watch that checkpoints; and by whoever
+	// says something.
 	mu sync.Mutex
-	// files is held while a call changes files of the sandbox, until it is journaled,
-	// and while a checkpoint copies them. Who holds mu does not wait for it.
+	// files is held while a call changes files of the sandbox, until the call is
+	// journaled, and while a checkpoint copies the files. Whoever holds mu does not
+	// wait for files.
 	files    sync.Mutex
 	over     bool                   // the project was given back
 	watch    *watch                 // nil unless an author works
-	server   *control.Server        // nil: no other process can reach this one
+	server   *control.Server        // nil: no other process can reach this process
 	thinking atomic.Pointer[string] // the line that shows now
 	cancel   atomic.Pointer[context.CancelCauseFunc]
 }
 
-// open loads a project and takes its lock. The caller must close.
+// open loads a project and takes its lock. The caller must call close.
 func (e *Engine) open(ctx context.Context, id string) (*run, error) {
 	return e.openBy(ctx, id, e.cfg.Storage.Lock)
 }
 
-// locker is Lock or Hold of Storage.
+// locker is the method Lock or Hold of Storage.
 type locker func(dir string) (release func() error, err error)
 
 func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, error) {
@@ -186,7 +189,7 @@ func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, erro
 	}
 	r := e.newRun()
 	r.release = release
-	// Only under the lock is what was read the truth.
+	// Only under the lock is the state sure to be current.
 	if err = r.load(ctx, id); err == nil {
 		err = r.reconcile(ctx)
 	}
@@ -221,8 +224,8 @@ func joinRelease(err error, release func() error) error {
 
 // close gives the project back.
 func (r *run) close() error {
-	// The times of a session are for people and for the clean-up; a project
-	// whose session cannot be written is saved all the same.
+	// The times of a session are for people and for the clean-up. If the session
+	// cannot be written, the project is saved all the same.
 	_ = r.touch(context.Background()) //nolint:errcheck // see above
 	return r.leave(r.release)
 }
@@ -247,7 +250,7 @@ func waiting(s phase.State) Waiting {
 	if s.Pending != nil {
 		return WaitingRetry
 	}
-	// A state that came along may lack what its phase is about.
+	// A state that came with a clone may lack what its phase is about.
 	switch n := s.Node; {
 	case n.Phase == koda.PhaseQuestion && n.Question != nil:
 		return WaitingAnswer

@@ -11,7 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 )
 
-// Finding is one thing that was looked at in a project.
+// Finding is the result of one check of a project.
 type Finding struct {
 	Name   string // "journal", "directory", "versions" or "sandbox"
 	Bad    bool
@@ -19,10 +19,11 @@ type Finding struct {
 	Fix    string // what to do, when Bad
 }
 
-// Examine looks whether everything of a project is there and fits together: the
-// journal can be read and leads to the state, the directory holds it, every file
-// of every version is as it was, and the sandbox it counts on answers. It changes nothing
-// and takes no lock; a project that is worked on meanwhile is looked at again.
+// Examine checks whether everything of a project is there and fits together: the
+// journal can be read and leads to the state, the directory holds the state, every
+// file of every version is as it was, and the project's sandbox answers. It changes
+// nothing and takes no lock. If another process works on the project meanwhile,
+// Examine looks again.
 func (r *Reader) Examine(ctx context.Context, id string) ([]Finding, error) {
 	for attempt := 0; ; attempt++ {
 		p, machine, err := r.index.Load(ctx, id)
@@ -42,9 +43,9 @@ func bad(name, fix, format string, args ...any) Finding {
 	return Finding{Name: name, Bad: true, Detail: fmt.Sprintf(format, args...), Fix: fix}
 }
 
-// examineJournal replays all that the phase machine was told. Where that leads
-// elsewhere nothing is lost, as the project goes on from its state: machines of
-// other versions of koda may have gone other ways.
+// examineJournal replays all that the phase machine was told. If the replay leads
+// to another state, nothing is lost, as the project goes on from its stored state:
+// the machines of other versions of koda may take other ways.
 func (r *Reader) examineJournal(ctx context.Context, id string, machine json.RawMessage) Finding {
 	const name = "journal"
 	journal, err := r.journal.Causes(ctx, id)
@@ -61,7 +62,7 @@ func (r *Reader) examineJournal(ctx context.Context, id string, machine json.Raw
 	return Finding{Name: name, Detail: fmt.Sprintf("%d steps lead to the state it is in", len(journal))}
 }
 
-// examineDirectory looks at the state file.
+// examineDirectory checks the state file.
 func (r *Reader) examineDirectory(p koda.Project) Finding {
 	const name = "directory"
 	if err := Present(p); err != nil {

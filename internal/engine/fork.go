@@ -10,16 +10,16 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 )
 
-// ForkRequest asks for a new project that begins with a version of another.
+// ForkRequest asks for a new project that begins with a version of another project.
 type ForkRequest struct {
 	Version int
 	Name    string
-	Dir     string // parent directory; "" is the one the original lies in
+	Dir     string // parent directory; "" is the parent directory of the original
 }
 
-// Fork makes the project and runs it until its preview waits for the person.
-// The original is only read. The same call again goes on with one that was cut
-// short. NOT_FOUND: there is no such version. EXISTS: the name is taken.
+// Fork makes the project and runs it until its preview waits for the person. The
+// original is only read. If a fork was cut short, the same call goes on with it.
+// NOT_FOUND: there is no such version. EXISTS: the name is taken.
 func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outcome, err error) {
 	from, of, err := e.read(ctx, id)
 	if err == nil {
@@ -71,7 +71,8 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 	return r.outcome(), r.verdict()
 }
 
-// halfForked finds the project in dir whose making from origin was cut short.
+// halfForked finds the project in dir that began as a fork of origin and was cut
+// short.
 func (e *Engine) halfForked(ctx context.Context, dir string, origin koda.Origin) (id string, ok bool) {
 	projects, err := e.cfg.Store.List(ctx)
 	if err != nil {
@@ -91,8 +92,8 @@ func (e *Engine) halfForked(ctx context.Context, dir string, origin koda.Origin)
 
 func forkedFrom(o koda.Origin) string { return fmt.Sprintf("forked from %s v%d", o.Name, o.Version) }
 
-// bringIn makes the files of the other project's version version 1 of this one,
-// or else the files that are there.
+// bringIn makes version 1 of this project: of the files of the original's version,
+// or, without an original, of the files in the directory.
 func (r *run) bringIn(ctx context.Context) (phase.Event, with, error) {
 	if r.state.Origin == nil {
 		files, err := r.e.cfg.Storage.Tree(r.project.Dir)
@@ -102,8 +103,9 @@ func (r *run) bringIn(ctx context.Context) (phase.Event, with, error) {
 		return r.imported(files, takenUp, nil)
 	}
 	origin := *r.state.Origin
-	// Where it lies is what the database says: it may have moved, and a state that
-	// came along with a clone must not have files brought in from anywhere.
+	// The database says where the original lies: the original may have moved. The
+	// state file does not decide, as a state that came with a clone must not bring
+	// in files from anywhere.
 	of, _, err := r.e.cfg.Store.Load(ctx, origin.ProjectID)
 	if koda.CodeOf(err) == koda.CodeNotFound {
 		return nil, with{}, &koda.Error{

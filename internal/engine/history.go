@@ -14,20 +14,20 @@ import (
 type History struct {
 	Project koda.Project
 	Current int // the version that is current, 0 before the first
-	// Loose: the files in place are not those of the current version. They
+	// Loose: the files in place are not the files of the current version. They
 	// become a version with the next render, undo, redo or checkout.
 	Loose    bool
 	Versions []Past // v1 first
 }
 
-// Past is a version with what came of it.
+// Past is a version and its videos.
 type Past struct {
 	koda.Version
-	// Added, Changed and Deleted are the paths that differ from its parent's.
+	// Added, Changed and Deleted are the paths that differ from the parent version.
 	Added   []string `json:"added"`
 	Changed []string `json:"changed"`
 	Deleted []string `json:"deleted"`
-	// Absolute paths of files that are there; "" where there are none.
+	// Absolute paths of files that exist; "" where there is no file.
 	Thumbnail string `json:"thumbnail,omitempty"`
 	Preview   string `json:"preview,omitempty"`
 	Video     string `json:"video,omitempty"`
@@ -56,15 +56,15 @@ func (r *Reader) History(ctx context.Context, id string) (History, error) {
 		h.Versions = append(h.Versions, past)
 	}
 	if current, ok := versionOf(versions, s.Version); ok && s.Pending == nil {
-		// A directory that cannot be read is for the commands that need it.
+		// The commands that need the directory report that it cannot be read.
 		tree, err := r.loose(p.Dir, current)
 		h.Loose = err == nil && tree != nil
 	}
 	return h, nil
 }
 
-// differences lists the paths that are only in next, in both with other
-// contents, and only in old.
+// differences lists the paths that are only in next, the paths in both with other
+// contents, and the paths only in old.
 func differences(old, next map[string]string) (added, changed, deleted []string) {
 	added, changed, deleted = []string{}, []string{}, []string{}
 	for path, digest := range next {
@@ -86,8 +86,9 @@ func differences(old, next map[string]string) (added, changed, deleted []string)
 	return added, changed, deleted
 }
 
-// draw finds the newest videos of the version that are still there. Where the
-// records of renders are gone, as of an adopted directory, koda's own names tell.
+// draw finds the newest videos of the version that still exist. If the records of
+// renders are gone, as in an adopted directory, draw goes by the names koda gives
+// its files.
 func (p *Past) draw(of koda.Project, renders []koda.RenderRecord) {
 	small := filepath.Join(of.Dir, "previews", fmt.Sprintf("%s-v%d.jpg", of.Name, p.Number))
 	if !isFile(small) {

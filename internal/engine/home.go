@@ -9,9 +9,9 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 )
 
-// atHome is where a file of one of the project's own directories of videos is,
-// whichever directory the project had when the path was noted: it may have been
-// moved or copied since. Other paths are as they are.
+// atHome is where a file in one of the project's own directories of videos is now.
+// The project may have been moved or copied since the path was noted. Other paths
+// stay as they are.
 func atHome(dir, path string) string {
 	parent := filepath.Base(filepath.Dir(path))
 	if path == "" || parent != "renders" && parent != "previews" {
@@ -20,9 +20,9 @@ func atHome(dir, path string) string {
 	return filepath.Join(dir, parent, filepath.Base(path))
 }
 
-// own is where a video of the state is: in the directory the effect that makes it
-// puts it into. A state may have come along with a clone, and must not name a file
-// anywhere else.
+// own is where a video of the state is: in the directory that the video's effect
+// writes to. A state may have come with a clone, and must not name a file anywhere
+// else.
 func own(dir, parent, path string) string {
 	name := filepath.Base(path)
 	if path == "" || !filepath.IsLocal(name) || name == "." {
@@ -31,7 +31,7 @@ func own(dir, parent, path string) string {
 	return filepath.Join(dir, parent, name)
 }
 
-// relocate gives the videos of a state the paths they have now.
+// relocate gives the videos of a state their current paths.
 func relocate(s *phase.State, dir string) {
 	preview := func(p *koda.Preview) *koda.Preview {
 		if p == nil {
@@ -61,8 +61,9 @@ func relocate(s *phase.State, dir string) {
 	}
 }
 
-// whereNow is where a file of a render is: a render may have been made
-// anywhere, so only what is not there any more is looked for at home.
+// whereNow is where a file of a render is. A render may have been made anywhere, so
+// the project's own directories are searched only when the file is not at its path
+// any more.
 func (r *run) whereNow(path string) string { return whereNow(r.project.Dir, path) }
 
 func whereNow(dir, path string) string {

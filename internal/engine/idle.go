@@ -9,10 +9,10 @@ import (
 )
 
 // Idle waits until the person was away for as long as [Limits] allow, then
-// checkpoints the project and destroys its sandbox; what needs one afterwards
-// makes a new one from the files and the state. It returns when that is done,
-// or when ctx ends. A face calls it while it waits for the person, and ends it
-// and waits for it before it calls anything else.
+// checkpoints the project and destroys its sandbox. Later work that needs a sandbox
+// makes a new one from the files and the state. Idle returns when the sandbox is
+// destroyed, or when ctx ends. A face calls Idle while it waits for the person;
+// before the face calls anything else, it ends Idle and waits for its return.
 func (e *Engine) Idle(ctx context.Context, id string) error {
 	away := e.alarm(e.cfg.Limits.Idle)
 	defer away.off()
@@ -23,12 +23,12 @@ func (e *Engine) Idle(ctx context.Context, id string) error {
 	}
 	err := e.suspend(ctx, id, e.cfg.Storage.Lock)
 	if ctx.Err() != nil || koda.CodeOf(err) == koda.CodeInUse {
-		return nil // they are back, or somebody else works on it
+		return nil // the person is back, or somebody else works on the project
 	}
 	return err
 }
 
-// suspend checkpoints a project and destroys its sandbox, if it has one.
+// suspend checkpoints a project and destroys its sandbox, if it has a sandbox.
 func (e *Engine) suspend(ctx context.Context, id string, lock locker) (err error) {
 	r, err := e.openBy(ctx, id, lock)
 	if err != nil {
@@ -41,8 +41,8 @@ func (e *Engine) suspend(ctx context.Context, id string, lock locker) (err error
 	return r.suspend(ctx)
 }
 
-// suspend releases the sandbox in use and journals that. Nobody did anything to the
-// project: when it was changed stays.
+// suspend releases the sandbox in use and journals the release. Nobody changed the
+// project, so its time of change stays.
 func (r *run) suspend(ctx context.Context) error {
 	if err := r.releaseSandbox(ctx); err != nil {
 		return err
@@ -51,8 +51,8 @@ func (r *run) suspend(ctx context.Context) error {
 }
 
 // suspendFailed saves what can be saved of a project that failed, and ends its
-// sandbox. What cannot be saved stays where it is, and that is told: the sandbox
-// lives on, and so does the journal.
+// sandbox. If the work cannot be saved, the sandbox lives on with it, and the
+// person is told.
 func (r *run) suspendFailed() {
 	if r.sb == nil {
 		return
@@ -62,5 +62,5 @@ func (r *run) suspendFailed() {
 	r.tellUnsaved(ctx, r.suspend(ctx))
 }
 
-// lastMoment is how long saving may take when there is no more time.
+// lastMoment is how long saving may take when the time is up.
 const lastMoment = 10 * time.Second

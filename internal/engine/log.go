@@ -12,8 +12,8 @@ func (r *run) log(format string, args ...any) {
 	r.e.cfg.Storage.Log(r.project.Dir, r.e.now(), fmt.Sprintf(format, args...))
 }
 
-// logStep writes a step that was journaled: what happened, where that led and
-// what is begun now.
+// logStep logs a step that was journaled: what happened, where the step led and
+// what begins now.
 func (r *run) logStep(prev phase.State, ev phase.Event, w with) {
 	parts := []string{strings.TrimSpace(strings.ToLower(phase.Name(ev)) + " " + detail(ev, w))}
 	if from, to := prev.Node.Phase, r.state.Node.Phase; from != to && from != "" {
@@ -29,8 +29,8 @@ func (r *run) logStep(prev phase.State, ev phase.Event, w with) {
 	r.e.cfg.Storage.Log(r.project.Dir, r.state.Node.UpdatedAt, strings.Join(parts, "; "))
 }
 
-// detail is what a person wants to know of an event beside its name: of one that
-// says nothing itself, which call it was about, or which video.
+// detail is what a person wants to know of an event beside its name. If the event
+// itself says nothing, detail names its call or its video.
 func detail(ev phase.Event, w with) string {
 	text := ev.Told().Detail
 	if c := w.call; text == "" && c != nil {

@@ -17,15 +17,16 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 )
 
-// memo is the journal of the calls, of tools and of models, an author makes in one
-// step: a question, a plan or a todo. Every call is answered, then journaled with
-// the event it made, then returned. A step run again after a crash makes the same
-// calls: those are answered from the journal, until the first that differs; the
-// answers from there on are forgotten. Where the step failed after an error, that
-// error is no answer: the author could not go on from it, and the call is made again.
+// memo is the journal of the calls, of tools and of models, that an author makes in
+// one step: a question, a plan or a todo. Every call is answered, then journaled
+// with the event it made, then returned. A step run again after a crash makes the
+// same calls. They are answered from the journal, up to the first call that
+// differs; the answers from there on are forgotten. If the step failed right after
+// a call that failed, the error of the call is no answer: the author could not go
+// on from it, and the call is made again.
 //
 // Calls made at once are answered in any order. A call that was cut off while a
-// later call was answered is a hole in the journal: it is made again, and the
+// later call was answered is a hole in the journal: the call is made again, and the
 // later call is not.
 type memo struct {
 	r      *run
@@ -36,7 +37,7 @@ type memo struct {
 	known  map[int]koda.CallRecord // answered in an earlier run, by ordinal, without outputs
 	past   int                     // the highest ordinal known, -1 for none
 	killed bool                    // an earlier process ended in the step
-	cut    bool                    // and the calls it made last may be done, and not journaled
+	cut    bool                    // the calls made last may be done, and not journaled
 	closed bool                    // the author has given the desk back
 }
 
@@ -52,7 +53,7 @@ func (r *run) memo(ctx context.Context) (*memo, error) {
 	}
 	r.answered = mark
 	killed := r.state.Pending != nil && r.state.Pending.ID == r.inherited
-	r.inherited = "" // done again in this process, it is not
+	r.inherited = "" // a second attempt in this process is not inherited
 	m := &memo{r: r, key: key, known: map[int]koda.CallRecord{}, past: -1, killed: killed, cut: killed}
 	for _, rec := range recs {
 		m.known[rec.Key.Ordinal], m.past = rec, max(m.past, rec.Key.Ordinal)
@@ -60,12 +61,12 @@ func (r *run) memo(ctx context.Context) (*memo, error) {
 	return m, nil
 }
 
-// errClosed is the error of a call that comes, or is answered, when its author has
+// errClosed is the error of a call that is made, or answered, after its author has
 // returned.
 var errClosed = &koda.Error{Code: koda.CodeInterrupted, Op: "the step this call belongs to is over"}
 
-// stepKey places the first call of the step of the author that is pending, or
-// failed; false when the effect is none of the author's.
+// stepKey places the first call of the author's step that is pending or failed. It
+// is false when the effect is not an author's.
 func (r *run) stepKey() (koda.CallKey, bool) {
 	p := cmp.Or(r.state.Pending, r.state.Failed)
 	if p == nil {
@@ -84,10 +85,10 @@ func (r *run) stepKey() (koda.CallKey, bool) {
 	return key, key.Step != ""
 }
 
-// answers are the answered calls of the step in work, in the order they were
-// answered in, with the mark of the newest, also of one that was forgotten since,
-// and the number of the newest whose work is in the last checkpoint. Outside of a
-// step there are none.
+// answers are the answered calls of the step in work, in the order of their
+// answers. Mark is the mark of the newest answer, even if that answer was forgotten
+// since. Covered is the number of the newest answer whose work is in the last
+// checkpoint. Outside of a step there are no answers.
 func (r *run) answers(ctx context.Context) (recs []koda.CallRecord, mark koda.CallMark, covered int, err error) {
 	key, ok := r.stepKey()
 	if !ok {
@@ -115,10 +116,11 @@ func (r *run) answers(ctx context.Context) (recs []koda.CallRecord, mark koda.Ca
 type call struct {
 	koda.CallRecord
 	answered bool // in the journal
-	cutOff   bool // perhaps, by the end of an earlier process
+	cutOff   bool // the end of an earlier process may have cut the call off
 }
 
-// place gives calls the next places, in order. A call without a digest takes none.
+// place gives calls the next places, in order. A call without a digest takes no
+// place.
 func (m *memo) place(ctx context.Context, recs ...koda.CallRecord) ([]call, error) {
 	m.places.Lock()
 	defer m.places.Unlock()
@@ -135,7 +137,7 @@ func (m *memo) place(ctx context.Context, recs ...koda.CallRecord) ([]call, erro
 		rec.Key = m.key
 		m.key.Ordinal++
 		known, ok := m.known[rec.Key.Ordinal]
-		m.cut = m.cut && ok // an author goes on when all calls made at once are answered
+		m.cut = m.cut && ok // an author goes on only when all calls made at once are answered
 		if ok && known.Digest != rec.Digest {
 			if err := m.forget(ctx, rec.Key); err != nil {
 				return nil, err
@@ -147,8 +149,8 @@ func (m *memo) place(ctx context.Context, recs ...koda.CallRecord) ([]call, erro
 	return calls, nil
 }
 
-// forget drops the answers from a place on. What those calls did is in the
-// sandbox: a checkpoint keeps that first, so that the sandbox can be restored.
+// forget drops the answers from a place on. A checkpoint first keeps what those
+// calls did in the sandbox, so that the sandbox can be restored.
 func (m *memo) forget(ctx context.Context, from koda.CallKey) error {
 	if err := m.r.checkpoint(ctx); err != nil {
 		return err
@@ -165,17 +167,17 @@ func (m *memo) forget(ctx context.Context, from koda.CallKey) error {
 	return nil
 }
 
-// outcome is what came of a call that was made.
+// callOutcome is the result of a call that was made.
 type callOutcome struct {
 	output json.RawMessage
 	err    error
-	event  phase.Event // nil: it changed nothing else
+	event  phase.Event // nil: the call changed nothing else
 	render *koda.RenderRecord
 }
 
-// answer answers a call from the journal, or makes it and journals the answer. The
-// caller holds no lock: not the state's, unless brief says that make takes no time
-// and is done under that lock.
+// answer answers a call from the journal, or makes it by do and journals the
+// answer. The caller holds no lock, not even the state's. If brief is set, do takes
+// no time and runs with the state held.
 func (m *memo) answer(ctx context.Context, c call, brief bool, do func() callOutcome) (json.RawMessage, error) {
 	if brief || c.answered {
 		m.r.mu.Lock()
@@ -194,7 +196,7 @@ func (m *memo) answer(ctx context.Context, c call, brief bool, do func() callOut
 	}
 	o := do()
 	if o.err != nil && ctx.Err() != nil {
-		return nil, ctx.Err() // not answered: made again on resume
+		return nil, ctx.Err() // the call has no answer; resume makes it again
 	}
 	failpoint.Hit("engine.call")
 	if !brief {
@@ -230,9 +232,9 @@ func (m *memo) record(ctx context.Context, rec koda.CallRecord, o callOutcome) (
 }
 
 // askAnew prepares the retry of a step that failed. An author that gave up by
-// itself would do so again, given the same answers: the last of a model is
-// forgotten, and those after it. Where another failure cut the author short, its
-// answers are good.
+// itself would give up again, given the same answers. So the model's last answer is
+// forgotten, with all answers after it. If another failure cut the author short,
+// its answers are good.
 func (r *run) askAnew(ctx context.Context) error {
 	f := r.state.Node.Error
 	if f == nil || !slices.Contains([]koda.Code{koda.CodeFailed, koda.CodeInvalidInput, koda.CodeNotAnimation}, f.Code) {
@@ -257,7 +259,8 @@ func (r *run) askAnew(ctx context.Context) error {
 	return r.e.cfg.Calls.Forget(ctx, model.Key)
 }
 
-// digestOfCall is over a name and an input, whatever its white space.
+// digestOfCall is the digest of a name and an input; white space in the input does
+// not count.
 func digestOfCall(name string, input json.RawMessage) string {
 	var compact bytes.Buffer
 	if json.Compact(&compact, input) != nil {

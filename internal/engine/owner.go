@@ -16,7 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 )
 
-// newRun begins a run, which holds its state until it is closed or lends it by
+// newRun begins a run. The run holds its state until it is closed, except during
 // apart.
 func (e *Engine) newRun() *run {
 	r := &run{e: e, began: e.now()}
@@ -24,8 +24,8 @@ func (e *Engine) newRun() *run {
 	return r
 }
 
-// apart does f, which takes its time: meanwhile others may change the state of
-// the run. F must not touch it.
+// apart does f, which takes time. Meanwhile others may change the state of the run,
+// so f must not touch the state.
 func (r *run) apart(f func()) {
 	r.mu.Unlock()
 	defer r.mu.Lock()
@@ -33,7 +33,8 @@ func (r *run) apart(f func()) {
 }
 
 // attend lets others speak to the run, from this process and from others. It is
-// called once the project is journaled. Work goes on where no socket can be made.
+// called once the project is journaled. If no socket can be made, the work goes on
+// without.
 func (r *run) attend() {
 	r.e.mu.Lock()
 	r.e.runs[r.project.ID] = r
@@ -50,8 +51,8 @@ func (r *run) attend() {
 	}
 }
 
-// leave ends what attend began, gives the project back by release, and lets
-// those who followed know.
+// leave ends what attend began, gives the project back by release, and lets the
+// followers know.
 func (r *run) leave(release func() error) error {
 	r.e.mu.Lock()
 	if r.e.runs[r.project.ID] == r {
@@ -71,7 +72,7 @@ func (r *run) leave(release func() error) error {
 // errCancelled is the cause of work that another process cancelled.
 var errCancelled = &koda.Error{Code: koda.CodeInterrupted, Op: "cancelled by `koda cancel`"}
 
-// cancellable is ctx for work that others may end.
+// cancellable returns a ctx that others may end.
 func (r *run) cancellable(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancelCause(ctx)
 	r.cancel.Store(&cancel)
@@ -96,12 +97,12 @@ func (r *run) Now() string {
 	return ""
 }
 
-// answerTime is how long a reader waits for the owner's word. The owner has it at
-// hand, unless it was stopped.
+// answerTime is how long a reader waits for the owner's word. A running owner
+// answers at once; only a stopped process does not.
 const answerTime = 500 * time.Millisecond
 
-// thinking is the line that shows now of a project at work, in whichever process;
-// "" for none. Only the owner knows it.
+// thinking is the line that a project at work shows now, in whichever process; ""
+// for none. Only the owner knows the line.
 func (e *Engine) thinking(ctx context.Context, p koda.Project) string {
 	e.mu.Lock()
 	r := e.runs[p.ID]
@@ -116,7 +117,7 @@ func (e *Engine) thinking(ctx context.Context, p koda.Project) string {
 	defer cancel()
 	line, err := control.Now(ctx, e.cfg.Sockets, p.ID)
 	if err != nil {
-		return "" // it ended just now, or is of an older koda
+		return "" // the owner ended just now, or is an older koda
 	}
 	return line
 }
@@ -154,8 +155,8 @@ func checkMessage(text string) error {
 	return nil
 }
 
-// Say tells the author at work something, whichever process works: it becomes a
-// todo. When it returns, the message is journaled and no crash loses it.
+// Say tells the author at work something, whichever process works: the message
+// becomes a todo. When Say returns, the message is journaled and no crash loses it.
 // WRONG_PHASE: nobody works on the project, or nothing can be changed just now.
 func (e *Engine) Say(ctx context.Context, id, text string) (koda.Heard, error) {
 	text = strings.TrimSpace(text)
@@ -173,20 +174,20 @@ func (e *Engine) Say(ctx context.Context, id, text string) (koda.Heard, error) {
 }
 
 // Cancel ends the work on a project, whichever other process does it, and returns
-// when it is saved. WRONG_PHASE: nobody works on the project.
+// when the work is saved. WRONG_PHASE: nobody works on the project.
 func (e *Engine) Cancel(ctx context.Context, id string) error {
 	err := control.Cancel(ctx, e.cfg.Sockets, id)
 	if errors.Is(err, control.ErrCutOff) {
-		return nil // it ended, by whatever came first
+		return nil // the work ended, whether by this call or by itself
 	}
 	return e.reached(ctx, id, err)
 }
 
 // Follow calls show with the events of the work that another process does on a
-// project, until that is done: with the durable ones numbered above after, in
-// order and without holes, and with passing ones as they come. Below 0, after is
-// the newest there is. WRONG_PHASE: nobody works on the project; durable events
-// are shown all the same. INTERRUPTED: the process was killed.
+// project, until the work is done. Show gets the durable events numbered above
+// after, in order and without holes, and passing events as they come. An after
+// below 0 stands for the newest event. WRONG_PHASE: nobody works on the project;
+// durable events are shown all the same. INTERRUPTED: the process was killed.
 func (e *Engine) Follow(ctx context.Context, id string, after int64, show func(koda.Event)) error {
 	p, _, err := e.cfg.Store.Load(ctx, id)
 	if err != nil {
@@ -203,7 +204,7 @@ func (e *Engine) Follow(ctx context.Context, id string, after int64, show func(k
 	failed := control.Follow(ctx, e.cfg.Sockets, id, f.passing, f.upTo)
 	stop()
 	tail.Wait()
-	// What was journaled last, whether or not it was announced.
+	// Show what was journaled last, whether or not the owner announced it.
 	evs, err := e.cfg.Journal.Events(ctx, id, f.after)
 	for _, ev := range evs {
 		show(ev)
@@ -220,12 +221,12 @@ func (e *Engine) Follow(ctx context.Context, id string, after int64, show func(k
 	return e.reached(ctx, id, failed)
 }
 
-// follower shows events of two sources, one after the other: durable ones of the
-// journal, passing ones of the owner.
+// follower shows events of two sources, one after the other: durable events of the
+// journal and passing events of the owner.
 type follower struct {
 	show  func(koda.Event)
 	there int64         // number of the last durable event at the beginning
-	look  chan struct{} // wakes who reads the journal
+	look  chan struct{} // wakes the reader of the journal
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -256,12 +257,13 @@ func (f *follower) passing(ev koda.Event) {
 	f.show(ev)
 }
 
-// upTo waits until the durable events up to a number are shown, and those that
-// were there before: what passes then came after them.
+// upTo waits until the durable events up to a number are shown, and the durable
+// events that were there at the beginning. A passing event that comes then came
+// after them.
 func (f *follower) upTo(seq int64) error {
 	select {
 	case f.look <- struct{}{}:
-	default: // it is about to look
+	default: // the reader is about to look
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -271,7 +273,7 @@ func (f *follower) upTo(seq int64) error {
 	return f.err
 }
 
-// reached gives the error of speaking to an owner its sentence.
+// reached turns an error of speaking to an owner into an error for people.
 func (e *Engine) reached(ctx context.Context, id string, err error) error {
 	switch {
 	case errors.Is(err, control.ErrCutOff):
@@ -295,7 +297,7 @@ func (e *Engine) reached(ctx context.Context, id string, err error) error {
 	return nobodyWorks(p, s)
 }
 
-// nobodyWorks is the error of speaking to a project that waits.
+// nobodyWorks is the error of speaking to a project nobody works on.
 func nobodyWorks(p koda.Project, s phase.State) error {
 	hint := map[Waiting]string{
 		WaitingNothing: "`koda edit %s` asks for a change", WaitingAnswer: "it waits for an answer: `koda answer %s`",
@@ -306,9 +308,10 @@ func nobodyWorks(p koda.Project, s phase.State) error {
 	return &koda.Error{Code: koda.CodeWrongPhase, Op: fmt.Sprintf("nobody works on %s at the moment", p.Name), Hint: fmt.Sprintf(hint, p.Name)}
 }
 
-// asked is what the version in the making was asked for: the input of the turn,
-// unless the turn has made a version of that, and what was said during the work
-// since; of the first version, where that is nothing, the prompt.
+// asked is what the version in the making was asked for. It begins with the input
+// of the turn, unless the turn has already made a version of that input. Then
+// follows what was said during the work since. If all this is empty for the first
+// version, asked is the prompt.
 func (r *run) asked(ctx context.Context) (string, error) {
 	versions, err := r.e.cfg.Journal.Versions(ctx, r.project.ID)
 	if err != nil {

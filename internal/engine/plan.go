@@ -18,8 +18,9 @@ const (
 // minScene is the shortest scene of a plan, whoever made it.
 const minScene = 1.5 // seconds
 
-// checkPlan refuses a plan whose scenes do not tile its duration, are too short
-// or too many, or whose todos cannot be shown or done. A video shorter than two scenes has one.
+// checkPlan refuses a plan whose scenes do not tile its duration, are too short or
+// too many, or whose todos cannot be shown or done. A video too short for two
+// scenes has one scene.
 func checkPlan(p koda.Plan) error {
 	bad := func(format string, args ...any) error {
 		return &koda.Error{Code: koda.CodeFailed, Op: "the author's plan is not usable: " + fmt.Sprintf(format, args...), Hint: "`koda resume` asks again"}

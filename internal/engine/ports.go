@@ -13,15 +13,15 @@ import (
 )
 
 // Author thinks up an animation. It acts, and asks a model, through the desk it is
-// lent, and only until the method returns. Run again after a crash, a method makes
-// the same calls in the same order; see tool.Desk.
+// lent, and only until the method returns. When a method runs again after a crash,
+// it makes the same calls in the same order; see tool.Desk.
 type Author interface {
 	// Clarify returns the one question to ask, or nil when the brief is clear
-	// enough. A brief that asks for no animation is an error of code
-	// NOT_ANIMATION whose text explains what koda does.
+	// enough. A brief that asks for no animation is an error of code NOT_ANIMATION
+	// whose text explains what koda does.
 	Clarify(ctx context.Context, brief koda.Brief, rev *koda.Revision, desk tool.Desk) (*koda.Question, error)
-	// Plan proposes scenes, and todos if they are not one a scene. Revision, when set, holds the plan that stood
-	// before and what the person said of it.
+	// Plan proposes scenes, and todos if they are not simply one todo a scene.
+	// Revision, when set, holds the plan before and what the person said of it.
 	Plan(ctx context.Context, brief koda.Brief, answer koda.Answer, rev *koda.Revision, desk tool.Desk) (koda.Plan, error)
 	// Work does a todo of the plan, or a change asked for later.
 	Work(ctx context.Context, task koda.Task, desk tool.Desk) error
@@ -46,12 +46,12 @@ type Store interface {
 	Create(ctx context.Context, c koda.Commit) error
 	// Commit writes one step and returns the events with their numbers.
 	Commit(ctx context.Context, c koda.Commit) ([]koda.Event, error)
-	// Delete removes every row of a project. A missing one is NOT_FOUND.
+	// Delete removes every row of a project. NOT_FOUND: there is no such project.
 	Delete(ctx context.Context, id string) error
-	// Prune drops what only going on with the last turn of a project would need, and
-	// returns how many bytes that is; with dryRun it only counts.
+	// Prune drops what only further work on the last turn of a project would need,
+	// and returns how many bytes it dropped; with dryRun it only counts them.
 	Prune(ctx context.Context, id string, dryRun bool) (size int64, err error)
-	// DeleteRender removes a render's row. A missing one is NOT_FOUND.
+	// DeleteRender removes a render's row. NOT_FOUND: there is no such render.
 	DeleteRender(ctx context.Context, projectID, id string) error
 	// Adopt brings a project's row up to what its state file says.
 	Adopt(ctx context.Context, s koda.StateFile, versions ...koda.Version) (koda.Project, error)
@@ -61,27 +61,27 @@ type Store interface {
 type Journal interface {
 	// Events lists durable events numbered above after, in order.
 	Events(ctx context.Context, projectID string, after int64) ([]koda.Event, error)
-	// Tail yields them, and waits for more, those of other processes too, until ctx
-	// ends. It looks at once when something comes over look.
+	// Tail yields the events that Events lists, and then new events, also those of
+	// other processes, until ctx ends. It reads at once when look receives.
 	Tail(ctx context.Context, projectID string, after int64, look <-chan struct{}) iter.Seq2[koda.Event, error]
 	Turns(ctx context.Context, projectID string) ([]koda.Turn, error)
 	Blocks(ctx context.Context, turnID string) ([]koda.Block, error)
 	Renders(ctx context.Context, projectID string) ([]koda.RenderRecord, error)
 	Versions(ctx context.Context, projectID string) ([]koda.Version, error)
-	// Causes lists what the phase machine was told, in order; of a project
-	// taken in from its directory only what followed.
+	// Causes lists what the phase machine was told, in order. If the project was
+	// adopted from its directory, the list begins after the adoption.
 	Causes(ctx context.Context, projectID string) ([]json.RawMessage, error)
-	// Messages lists what was said, in the order it was said in.
+	// Messages lists what was said, in the order it was said.
 	Messages(ctx context.Context, projectID string) ([]koda.Message, error)
 }
 
-// Calls is the memory of answered calls. They are recorded with the step they
-// are the outcome of: koda.Commit.Call.
+// Calls is the memory of answered calls. An answer is recorded with the step it is
+// the outcome of: koda.Commit.Call.
 type Calls interface {
-	// Call returns the answer recorded at that place, if there is one.
+	// Call returns the answer recorded at a place, if there is an answer.
 	Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool, error)
-	// Answered lists the answers of a step, whatever the ordinal, in the order
-	// they were given in, without their outputs.
+	// Answered lists the answers of a step, whatever the ordinal, in the order they
+	// were given, without their outputs.
 	Answered(ctx context.Context, step koda.CallKey) ([]koda.CallRecord, error)
 	// Forget removes the answers of a step from a place on.
 	Forget(ctx context.Context, from koda.CallKey) error
@@ -95,7 +95,7 @@ type Sessions interface {
 	SaveSession(ctx context.Context, s koda.Session) error
 	// AllSessions lists the sessions of all projects.
 	AllSessions(ctx context.Context) ([]koda.Session, error)
-	// DeleteSessions removes those closed and last changed before that time.
+	// DeleteSessions removes the closed sessions last changed before that time.
 	DeleteSessions(ctx context.Context, before time.Time) error
 }
 
@@ -109,15 +109,16 @@ type Storage interface {
 
 // Places makes and removes project directories.
 type Places interface {
-	// Create makes a new project directory below parent. A derived name that
-	// is taken gets "-2", "-3", …; an exact one is EXISTS. A directory that a
-	// killed process left takes none, unless it is known. It returns the
-	// directory, whose base name is the project's name.
+	// Create makes a new project directory below parent and returns it. The
+	// directory's base name is the project's name. If a derived name is taken, it
+	// gets "-2", "-3", …; if an exact name is taken, the error is EXISTS. A
+	// directory that a killed process left behind does not take a name, unless the
+	// directory is known.
 	Create(parent, name string, exact bool, known func(dir string) bool) (dir string, err error)
-	// Furnish gives a directory that is there what a new project's has.
+	// Furnish gives an existing directory what a new project's directory has.
 	Furnish(dir string) error
 	// Remove deletes what koda made in the directory, and the directory when
-	// nothing else is left in it; it returns what it left behind.
+	// nothing else is left in it. It returns what it left behind.
 	Remove(dir string) (left []string, err error)
 }
 
@@ -126,8 +127,8 @@ type Shelf interface {
 	// InUse reports whether a living process owns the directory for more than
 	// a moment.
 	InUse(dir string) bool
-	// ReadState reads the last whole checkpoint, NOT_FOUND when the directory
-	// is no project.
+	// ReadState reads the last whole checkpoint. NOT_FOUND: the directory is no
+	// project.
 	ReadState(dir string) (koda.StateFile, error)
 	// Changes lists files that differ from the last checkpoint.
 	Changes(dir string) ([]koda.FileChange, error)
@@ -143,14 +144,14 @@ type Shelf interface {
 type Checkpoints interface {
 	// Checkpoint copies files and state out of a sandbox: a reader sees the
 	// checkpoint before or this one. Files the person changed since the last
-	// checkpoint are kept, and the rival texts go to .koda/conflicts; the
-	// paths kept are returned.
+	// checkpoint are kept, and koda's texts for them go to .koda/conflicts.
+	// Checkpoint returns the paths of the kept files.
 	Checkpoint(dir string, cp koda.Checkpoint) (kept []string, err error)
 	// AddAsset checks a file the person brought and copies it below public/.
 	// USAGE says what is wrong with it.
 	AddAsset(dir, source string) (koda.Asset, error)
-	// Collect removes the stored contents that nothing needs any more, and says
-	// how many those are, and their bytes; with dryRun it only counts.
+	// Collect removes the stored contents that nothing needs any more, and returns
+	// their number and their size in bytes; with dryRun it only counts them.
 	Collect(dir string, dryRun bool) (files int, size int64, err error)
 }
 
@@ -161,7 +162,7 @@ type Owners interface {
 	Lock(dir string) (release func() error, err error)
 	// Announce notes beside the lock at which socket others reach its owner.
 	Announce(dir, socket string) error
-	// Hold is Lock for what takes a moment: others wait for it.
+	// Hold is Lock for a moment only: others wait for the release.
 	Hold(dir string) (release func() error, err error)
 	// Log notes for people what the owner did; it never fails.
 	Log(dir string, at time.Time, text string)
@@ -180,7 +181,7 @@ type Renderer interface {
 	Check(ctx context.Context, files fs.FS) error
 	// Still draws one frame as PNG, width × height pixels of the page's shape.
 	Still(ctx context.Context, files fs.FS, seconds float64, width, height int) (koda.Picture, error)
-	// Sheet draws count frames of the whole animation on one PNG picture, so many
-	// columns of them, each width pixels wide.
+	// Sheet draws count frames of the whole animation on one PNG picture, in the
+	// given number of columns, each frame width pixels wide.
 	Sheet(ctx context.Context, files fs.FS, count, columns, width int) (koda.Picture, error)
 }

@@ -17,9 +17,9 @@ import (
 type View struct {
 	Project  koda.Project
 	State    koda.NodeState
-	Version  int // the current one, 0 before the first
+	Version  int // the current version, 0 before the first
 	Waiting  Waiting
-	Busy     bool // a process works on it, so that nothing waits for a person
+	Busy     bool // a process works on the project, so nothing waits for a person
 	Turns    []koda.Turn
 	Renders  []koda.RenderRecord
 	Versions []koda.Version
@@ -48,8 +48,9 @@ func (r *Reader) Show(ctx context.Context, id string) (View, error) {
 	return v, errors.Join(errs[:]...)
 }
 
-// List returns all projects, the most recently updated first. Those whose
-// directory was deleted or moved away, or is another's now, are marked as gone.
+// List returns all projects, the most recently updated first. A project is marked
+// as gone when its directory was deleted or moved away, or belongs to another
+// project now.
 func (r *Reader) List(ctx context.Context) ([]koda.Project, error) {
 	projects, err := r.index.List(ctx)
 	lie := map[string]int{} // projects in a directory
@@ -57,7 +58,8 @@ func (r *Reader) List(ctx context.Context) ([]koda.Project, error) {
 		lie[p.Dir]++
 	}
 	for i, p := range projects {
-		// Where two are said to be, only one is; for all others a look is enough.
+		// Of several projects in one directory only one is really there. For all
+		// others it is enough that the directory exists.
 		if lie[p.Dir] > 1 {
 			projects[i].Gone = r.reach(p) != nil
 		} else {
@@ -67,9 +69,9 @@ func (r *Reader) List(ctx context.Context) ([]koda.Project, error) {
 	return projects, err
 }
 
-// Find gives the project meant by ref: a directory, a name, an id or the
-// beginning of one; "" is the project of the working directory. A directory that
-// moved, was copied, or that the database does not know is adopted.
+// Find returns the project meant by ref: a directory, a name, an id or the
+// beginning of an id; "" is the project of the working directory. A directory that
+// moved, was copied, or is not in the database is adopted.
 func (e *Engine) Find(ctx context.Context, ref string) (koda.Project, error) {
 	if ref == "" {
 		wd, err := os.Getwd()
@@ -108,8 +110,8 @@ func (e *Engine) Find(ctx context.Context, ref string) (koda.Project, error) {
 	return e.cfg.Store.FindProject(ctx, ref)
 }
 
-// adopt brings the database up to the project in dir; NOT_FOUND when there is
-// none.
+// adopt brings the database up to the project in dir. NOT_FOUND: there is no
+// project in dir.
 func (e *Engine) adopt(ctx context.Context, dir string) (koda.Project, error) {
 	s, err := e.cfg.Storage.ReadState(dir)
 	if err == nil {
@@ -123,7 +125,7 @@ func (e *Engine) adopt(ctx context.Context, dir string) (koda.Project, error) {
 	}
 	known, _, err := e.cfg.Store.Load(ctx, s.Project.ID)
 	if err == nil && sameDir(known.Dir, dir) {
-		dir = known.Dir // dir may be a link to it, or go through one
+		dir = known.Dir // dir may be a link to known.Dir, or go through a link
 	}
 	switch {
 	case err == nil && known.Dir != dir && e.holds(known.Dir, known.ID):
@@ -150,8 +152,8 @@ func (e *Engine) adoptState(ctx context.Context, s koda.StateFile, dir string) (
 }
 
 // adoptCopy makes a second living copy of a project a project of its own, unless
-// another process just did. One that cannot be written to is the same project of
-// its own every time it is looked at.
+// another process just did. If koda cannot write to the copy, the copy gets the
+// same id every time it is looked at.
 func (e *Engine) adoptCopy(ctx context.Context, dir string, of koda.Project) (p koda.Project, err error) {
 	release, err := e.cfg.Storage.Hold(dir)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
@@ -183,8 +185,9 @@ func (e *Engine) adoptCopy(ctx context.Context, dir string, of koda.Project) (p 
 	return e.adoptState(ctx, s, dir)
 }
 
-// journaledIn is the project the database knows in a directory whose state cannot
-// be read: it can be looked at and deleted. Without one it is the error.
+// journaledIn is the project that the database knows in a directory whose state
+// cannot be read: such a project can be looked at and deleted. If the database
+// knows none, journaledIn returns the error damaged.
 func (e *Engine) journaledIn(ctx context.Context, dir string, damaged error) (koda.Project, error) {
 	projects, err := e.cfg.Store.List(ctx)
 	if err != nil {
@@ -196,7 +199,7 @@ func (e *Engine) journaledIn(ctx context.Context, dir string, damaged error) (ko
 	return koda.Project{}, damaged
 }
 
-// sameDir reports whether two paths are of one directory that is there.
+// sameDir reports whether two paths are paths of the same existing directory.
 func sameDir(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
@@ -206,9 +209,9 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// TakeIn adopts the projects in these directories and returns how many there
-// were; a directory without one is passed over. It goes on after a failure and
-// returns all of them joined.
+// TakeIn adopts the projects in these directories and returns how many there were;
+// a directory without a project is passed over. It goes on after a failure and
+// returns all failures joined.
 func (e *Engine) TakeIn(ctx context.Context, dirs []string) (taken int, err error) {
 	for _, dir := range dirs {
 		_, failed := e.adopt(ctx, dir)

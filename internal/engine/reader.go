@@ -12,8 +12,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Reader looks at projects. It takes no lock, writes nothing and starts nothing: the
-// ports it is given have no way to. What it reads may be a step behind a process that
+// Reader looks at projects. It takes no lock, writes nothing and starts nothing:
+// its ports have no way to. What it reads may be a step behind a process that
 // works.
 type Reader struct {
 	index     Index
@@ -36,14 +36,14 @@ func (r *Reader) read(ctx context.Context, id string) (p koda.Project, s phase.S
 	return p, s, nil
 }
 
-// reach is Present, and the error of a project whose directory is that of
-// another one by now: nothing of it is to be read or written there.
+// reach is Present, and also the error of a project whose directory belongs to
+// another project by now. Nothing of the project may be read or written there.
 func (r *Reader) reach(p koda.Project) error {
 	_, err := r.stateAt(p)
 	return err
 }
 
-// stateAt is reach, with the last checkpoint if there is one that can be read.
+// stateAt is reach, with the last checkpoint if a checkpoint can be read.
 func (r *Reader) stateAt(p koda.Project) (koda.StateFile, error) {
 	if err := Present(p); err != nil {
 		return koda.StateFile{}, err
@@ -55,8 +55,8 @@ func (r *Reader) stateAt(p koda.Project) (koda.StateFile, error) {
 	return s, nil
 }
 
-// readVersion reads all files of a version in dir, so that one that is damaged
-// is found before anything is changed.
+// readVersion reads all files of a version in dir, so that a damaged version is
+// found before anything is changed.
 func (r *Reader) readVersion(dir string, n int) (map[string][]byte, error) {
 	files, err := r.shelf.Version(dir, n)
 	if err != nil {
@@ -75,9 +75,9 @@ func (r *Reader) readVersion(dir string, n int) (map[string][]byte, error) {
 	return tree, err
 }
 
-// loose reads the files of a project's directory when they are not those of the
-// current version; nil when they are. The person edited them, or work on them was
-// cut short.
+// loose reads the files of a project's directory when they differ from the files of
+// the current version; nil when they do not. The person edited them, or work on
+// them was cut short.
 func (r *Reader) loose(dir string, current koda.Version) (map[string][]byte, error) {
 	tree, err := r.shelf.Tree(dir)
 	if err != nil {

@@ -67,7 +67,7 @@ func (r *run) render(ctx context.Context, spec koda.RenderSpec) (koda.RenderResu
 			Hint: "`koda resume " + r.project.Name + "` goes on from there; more time: --timeout, or koda config set render-timeout",
 		}
 	}
-	if err == nil && r.state.Pending != nil { // else the caller has the result
+	if err == nil && r.state.Pending != nil { // without a pending effect the caller has the result
 		for _, w := range slices.Concat(res.Retries, res.Warnings) {
 			r.pass(koda.EventWarning, koda.Warned{Message: w})
 		}
@@ -75,8 +75,8 @@ func (r *run) render(ctx context.Context, spec koda.RenderSpec) (koda.RenderResu
 	return res, with{render: rec}, err
 }
 
-// draw renders files and describes that, done or failed; nil when it was not even
-// begun.
+// draw renders files and describes the render, done or failed. Rec is nil when the
+// render did not even begin.
 func (r *run) draw(ctx context.Context, files fs.FS, spec koda.RenderSpec) (res koda.RenderResult, rec *koda.RenderRecord, err error) {
 	if err := r.makeWay(spec.Output, spec.Thumbnail); err != nil {
 		return res, nil, err
@@ -101,9 +101,9 @@ func (r *run) draw(ctx context.Context, files fs.FS, spec koda.RenderSpec) (res 
 	return res, rec, nil
 }
 
-// makeWay makes koda's own directories for a video. A directory that stands where
-// an effect is about to put one is no wrong use: the person did not name it. In the
-// project's directory nothing is written through a link.
+// makeWay makes koda's own directories for a video. If a directory stands where an
+// effect is about to put a file, the error is not USAGE: the person did not name
+// the path. In the project's directory nothing is written through a link.
 func (r *run) makeWay(files ...string) error {
 	failed := func(op string, err error) error {
 		return &koda.Error{
@@ -119,7 +119,7 @@ func (r *run) makeWay(files ...string) error {
 			return err
 		}
 		if filepath.Dir(filepath.Dir(file)) != r.project.Dir {
-			continue // the person's
+			continue // a directory of the person's
 		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return failed("make directory for the video", err)
@@ -131,8 +131,8 @@ func (r *run) makeWay(files ...string) error {
 	return nil
 }
 
-// Render draws the newest version of a project as spec says: ID and Version are
-// filled in. Files the person changed since the last checkpoint become a version
+// Render draws the newest version of a project as spec says; it fills in ID and
+// Version. Files the person changed since the last checkpoint become a version
 // first: a render draws what is safe.
 func (e *Engine) Render(ctx context.Context, id string, spec koda.RenderSpec) (res koda.RenderResult, err error) {
 	r, err := e.open(ctx, id)

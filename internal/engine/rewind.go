@@ -12,9 +12,10 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// rewind prepares for a call no journal answers. A crash may have come between the
-// call and its answer; an edit or a deletion, which is not the same twice, then
-// finds its file as it was before. The caller holds the files.
+// rewind prepares for a call that the journal does not answer. A crash may have
+// come between the call and its answer. An edit or a deletion done twice is not the
+// same as done once, so rewind first restores the file as it was before. The caller
+// holds the files.
 func (t *toolbox) rewind(ctx context.Context, c call) error {
 	var in struct {
 		Path string `json:"path"`
@@ -33,7 +34,7 @@ func (t *toolbox) rewind(ctx context.Context, c call) error {
 	now, err := sb.ReadFile(ctx, in.Path)
 	switch {
 	case err != nil && koda.CodeOf(err) != koda.CodeFileNotFound, err == nil && bytes.Equal(now, before):
-		return nil // the tool meets the error, too
+		return nil // the tool meets the same error
 	}
 	if err := sb.WriteFile(ctx, in.Path, before); err != nil {
 		return fmt.Errorf("rewind %s: %w", in.Path, err)
@@ -41,9 +42,9 @@ func (t *toolbox) rewind(ctx context.Context, c call) error {
 	return nil
 }
 
-// restored are the files of the project as its sandbox has them: those of the last
-// checkpoint, and what the answered calls of the step in work made of them since,
-// in the order they were answered in.
+// restored are the files of the project as its sandbox has them: the files of the
+// last checkpoint, changed by the answered calls of the step in work, in the order
+// of their answers.
 func (r *run) restored(ctx context.Context) (memoryFiles, error) {
 	tree, err := r.lastTree()
 	if err != nil {
@@ -60,8 +61,8 @@ func (r *run) restored(ctx context.Context) (memoryFiles, error) {
 		}
 		switch rec.Name {
 		case tool.NameSandboxWriteFile, tool.NameEditFile, tool.NameSandboxDeleteFile:
-			// The person may have changed the file an edit or a deletion was
-			// about; theirs wins anyway.
+			// The person may have changed the file that an edit or a deletion was
+			// about; the person's change wins anyway.
 			if _, err := box.Call(ctx, rec.Name, rec.Input); err != nil && rec.Name == tool.NameSandboxWriteFile {
 				return nil, fmt.Errorf("restore %s: %w", rec.Name, err)
 			}

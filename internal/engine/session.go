@@ -12,38 +12,38 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// contextLost is what the conversation keeps of a sandbox that was lost.
+// contextLost is what the conversation keeps about a sandbox that was lost.
 const contextLost = "The context was lost: the sandbox of this project is gone. Its files come back from the last checkpoint " +
 	"and what was written since; programs that ran in it and what they left behind do not."
 
-// sandboxMove is the next thing to do about a sandbox that is needed.
+// sandboxMove is the next thing to do when a sandbox is needed.
 type sandboxMove string
 
 const (
-	sandboxUse     sandboxMove = "use"     // the one at hand
-	sandboxConnect sandboxMove = "connect" // ask for the one the session remembers
-	sandboxReplace sandboxMove = "replace" // save and destroy the one that answered
-	sandboxMourn   sandboxMove = "mourn"   // note that the context was lost, before another is made
-	sandboxCreate  sandboxMove = "create"  // make one, filled from files and journal
-	sandboxGiveUp  sandboxMove = "give up" // say what failed; nothing changed, so that it can be tried again
+	sandboxUse     sandboxMove = "use"     // use the sandbox at hand
+	sandboxConnect sandboxMove = "connect" // ask for the sandbox that the session remembers
+	sandboxReplace sandboxMove = "replace" // save and destroy the sandbox that answered
+	sandboxMourn   sandboxMove = "mourn"   // note that the context was lost, before another sandbox is made
+	sandboxCreate  sandboxMove = "create"  // make a sandbox, filled from files and journal
+	sandboxGiveUp  sandboxMove = "give up" // say what failed; nothing changed, so a retry is possible
 )
 
 // sandboxFacts is what is known when a sandbox is needed.
 type sandboxFacts struct {
-	AtHand     bool      // this run has one
+	AtHand     bool      // this run has a sandbox
 	Session    bool      // the project has a session that is not closed
-	Remembered string    // the session's sandbox; "" after it was given back
-	Journaled  string    // the sandbox the project's state names; "" once its loss is noted
-	Tried      bool      // the remembered one was asked for
-	Answer     koda.Code // with what: "" alive, SANDBOX_NOT_FOUND gone, else it cannot be told
-	Old        bool      // it lay unused for longer than sandboxes may live
-	Created    koda.Code // why a new one could not be made
+	Remembered string    // the session's sandbox; "" after the sandbox was given back
+	Journaled  string    // the sandbox named in the project's state; "" once its loss is noted
+	Tried      bool      // the remembered sandbox was asked for
+	Answer     koda.Code // the result: "" alive, SANDBOX_NOT_FOUND gone, else not known
+	Old        bool      // the sandbox lay unused for longer than sandboxes may live
+	Created    koda.Code // why no new sandbox could be made
 }
 
-// decideSandbox is the rule of reuse: a living sandbox is used again, unless it
-// lay unused for too long; one that is gone is replaced, and that is noted once;
-// one that was given back on purpose is replaced without a word. What cannot be
-// told is not decided: a sandbox that does not answer may still hold work.
+// decideSandbox is the rule of reuse. A living sandbox is used again, unless it lay
+// unused for too long. A sandbox that is gone is replaced, and the loss is noted
+// once. A sandbox that was given back on purpose is replaced without a note. A
+// sandbox that does not answer is not replaced, as it may still hold work.
 func decideSandbox(f sandboxFacts) sandboxMove {
 	switch {
 	case f.Created != "":
@@ -64,9 +64,9 @@ func decideSandbox(f sandboxFacts) sandboxMove {
 	return sandboxCreate
 }
 
-// ensureSandbox has a living sandbox that holds the project's files: the one in
-// use, the one remembered, or a new one. An error changes nothing but that a
-// loss is noted.
+// ensureSandbox returns a living sandbox that holds the project's files: the one in
+// use, the one remembered, or a new one. When it fails, nothing has changed, except
+// that a loss may be noted.
 func (r *run) ensureSandbox(ctx context.Context) (sandbox.Sandbox, error) {
 	session, known, err := r.session(ctx)
 	if err != nil {
@@ -111,7 +111,7 @@ func (r *run) take(ctx context.Context, sb sandbox.Sandbox) error {
 	r.sb, r.answered = sb, answered
 	p := r.state.Pending
 	if r.state.Node.SandboxID == sb.ID() || (p != nil && p.Kind == phase.EffectSandbox) {
-		return nil // the outcome of that effect names it
+		return nil // the outcome of the pending effect names the sandbox
 	}
 	return r.step(ctx, phase.SandboxMoved{Stamp: r.stamp(), SandboxID: sb.ID()}, with{})
 }
@@ -146,8 +146,8 @@ func (r *run) connectTo(ctx context.Context, id string) (sb sandbox.Sandbox, err
 	return failpoints{sb}, nil
 }
 
-// createSandbox makes a sandbox with everything the project has, and then lets
-// the session remember it. One that could not be filled is destroyed.
+// createSandbox makes a sandbox with everything the project has, and then lets the
+// session remember it. A sandbox that could not be filled is destroyed.
 func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.Sandbox, error) {
 	provider, err := r.provider()
 	if err != nil {
@@ -176,7 +176,7 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 
 func (r *run) provider() (sandbox.Provider, error) { return providerOf(r.e.cfg.Sandboxes, r.project) }
 
-// providerOf finds what makes a project's sandboxes.
+// providerOf finds the provider of a project's sandboxes.
 func providerOf(kinds map[sandbox.Kind]sandbox.Provider, of koda.Project) (sandbox.Provider, error) {
 	p, ok := kinds[sandbox.Kind(of.SandboxType)]
 	if !ok {
@@ -192,7 +192,7 @@ func noSandbox(kind string, code koda.Code, hint string) error {
 // destroySandbox ends the sandbox in use; the session is suspended.
 func (r *run) destroySandbox(ctx context.Context) error {
 	sb, err := r.sb, error(nil)
-	r.sb = nil // nobody saves, or works in, what is about to end
+	r.sb = nil // nobody may save, or work in, a sandbox that is about to end
 	r.apart(func() { err = sb.Destroy(ctx) })
 	if err != nil {
 		r.sb = sb
@@ -201,9 +201,9 @@ func (r *run) destroySandbox(ctx context.Context) error {
 	return r.noteNoSandbox(ctx)
 }
 
-// session is the project's session, or a new one that is not saved yet. It is
-// named after the event it begins at, so that one begun again after a crash is
-// the same.
+// session is the project's session, or a new session that is not saved yet. A
+// session is named after the event it begins at, so a session begun again after a
+// crash is the same.
 func (r *run) session(ctx context.Context) (s koda.Session, known bool, err error) {
 	s, known, err = r.e.cfg.Sessions.Session(ctx, r.project.ID)
 	if err != nil {
@@ -237,8 +237,8 @@ func (r *run) touch(ctx context.Context) error {
 	return r.saveSession(ctx, s, s.Status)
 }
 
-// unused is for how long nobody worked in the session's sandbox before this run
-// began. A clock that jumped back counts for nothing.
+// unused is how long nobody worked in the session's sandbox before this run began.
+// If the clock jumped back, the time is 0.
 func (r *run) unused(s koda.Session) time.Duration {
 	if s.SandboxID == "" {
 		return 0
@@ -246,8 +246,8 @@ func (r *run) unused(s koda.Session) time.Duration {
 	return max(0, r.began.Sub(s.LastActivity))
 }
 
-// outlived reports whether the session's sandbox lay unused for longer, all in
-// all, than sandboxes may live.
+// outlived reports whether the session's sandbox lay unused for longer than
+// sandboxes may live, in total.
 func (r *run) outlived(s koda.Session) bool {
 	life := r.e.cfg.Limits.Life
 	return life > 0 && time.Duration(s.IdleMS)*time.Millisecond+r.unused(s) > life

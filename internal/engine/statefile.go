@@ -10,7 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 )
 
-// machineRest is a machine without what a state file says beside it.
+// machineRest is a machine without the parts that a state file stores beside it.
 type machineRest struct {
 	phase.State
 	Node     *struct{} `json:"node,omitempty"`
@@ -26,7 +26,7 @@ func putMachine(s *koda.StateFile, m phase.State) (err error) {
 	if x := m.Node.Execution; x != nil {
 		before := len(m.Messages) - len(x.Messages)
 		if before < 0 || !slices.Equal(m.Messages[before:], x.Messages) {
-			// Of an older koda, or of somebody's hand.
+			// The state is of an older koda, or was edited by hand.
 			s.Machine, err = json.Marshal(m)
 			return err
 		}
@@ -37,8 +37,8 @@ func putMachine(s *koda.StateFile, m phase.State) (err error) {
 	return nil
 }
 
-// machineIn decodes the state of the machine in the state file of dir. What is
-// none of that project's must not get into the database: STORAGE_FAILED.
+// machineIn decodes the state of the machine in the state file of dir. A state that
+// does not belong to the project must not get into the database: STORAGE_FAILED.
 func machineIn(s koda.StateFile, dir string) (phase.State, error) {
 	var m phase.State
 	err := json.Unmarshal(s.Machine, &m)
@@ -65,8 +65,8 @@ func machineIn(s koda.StateFile, dir string) (phase.State, error) {
 	return m, nil
 }
 
-// forked gives a copied project an identity of its own. It starts with what was
-// checkpointed: the sandbox stays with the original.
+// forked gives a copied project an identity of its own. The copy starts with the
+// last checkpoint: the sandbox stays with the original.
 func forked(s koda.StateFile, dir, id string) (koda.StateFile, error) {
 	m, err := machineIn(s, dir)
 	if err != nil {

@@ -20,9 +20,9 @@ type with struct {
 	create  bool // the project's first step
 }
 
-// step steps the machine and journals the step; only then is it true. Durable
-// events are emitted after the commit. Saving is never cancelled: ctx only
-// carries values.
+// step steps the machine and journals the step; only the journal makes the step
+// true. Durable events are emitted after the commit. Saving is never cancelled: ctx
+// only carries values.
 func (r *run) step(ctx context.Context, ev phase.Event, w with) error {
 	ctx = context.WithoutCancel(ctx)
 	next, effects, err := phase.Step(r.state, ev)
@@ -89,8 +89,8 @@ func (r *run) commit(ctx context.Context, c koda.Commit, create bool) error {
 			return fmt.Errorf("journal step: %w", err)
 		}
 	}
-	// Who it is never changes: whoever tells of something that passes reads that
-	// without the state.
+	// The fields that say which project this is never change: passing events read
+	// them without the state.
 	r.project.Phase, r.project.UpdatedAt, r.project.Seq = c.Project.Phase, c.Project.UpdatedAt, c.Prev+int64(len(evs))
 	for _, ev := range evs {
 		r.e.events.Publish(ev)
@@ -98,7 +98,7 @@ func (r *run) commit(ctx context.Context, c koda.Commit, create bool) error {
 	return nil
 }
 
-// checkpointState writes the state as of now into the project directory, so that the
+// checkpointState writes the current state into the project directory, so that the
 // directory alone is enough to go on.
 func (r *run) checkpointState() error {
 	if err := r.writeCheckpoint(nil, nil, nil); err != nil {
@@ -114,8 +114,8 @@ func (r *run) row(s phase.State) koda.Project {
 	return p
 }
 
-// turnAfter is the turn as it stands after a step: it ends when koda waits
-// again, and keeps why it failed or was refused.
+// turnAfter is the turn after a step: it ends when koda waits again, and keeps why
+// it failed or was refused.
 func (r *run) turnAfter(next phase.State, ev phase.Event, began bool) (koda.Turn, bool) {
 	turn := r.turn
 	told := ev.Told()
@@ -142,8 +142,8 @@ func (r *run) turnAfter(next phase.State, ev phase.Event, began bool) (koda.Turn
 	return turn, true
 }
 
-// failureIn is the failure a step is about; nil for most. What failed may be none
-// of the project's.
+// failureIn is the failure a step is about; nil for most steps. A failed release of
+// the sandbox is no failure of the project.
 func failureIn(next phase.State, ev phase.Event) *koda.Failure {
 	if _, failed := ev.(phase.Failed); failed {
 		return next.Node.Error
@@ -234,12 +234,12 @@ func files(s phase.State) int {
 	return len(s.Node.Execution.Files)
 }
 
-// maxBlockOutput is how much of a tool's answer a block repeats, in bytes: no
-// picture.
+// maxBlockOutput is how much of a tool's answer a block repeats, in bytes. A
+// picture is longer.
 const maxBlockOutput = 64 << 10
 
-// newBlocks are the blocks a step adds to the turn. A project that was taken in
-// from its directory has no turn until the person says something.
+// newBlocks are the blocks a step adds to the turn. A project adopted from its
+// directory has no turn until the person says something.
 func (r *run) newBlocks(prev, next phase.State, ev phase.Event, w with) []koda.Block {
 	if r.turn.ID == "" {
 		return nil
@@ -259,7 +259,7 @@ func (r *run) newBlocks(prev, next phase.State, ev phase.Event, w with) []koda.B
 	} else if w.call != nil {
 		content := map[string]any{"name": w.call.Name, "input": w.call.Input, "output": w.call.Output, "error": w.call.ErrText}
 		if size := len(w.call.Output); size > maxBlockOutput {
-			content["output"], content["outputBytes"] = nil, size // the call has it
+			content["output"], content["outputBytes"] = nil, size // the call's record has the output
 		}
 		add(koda.BlockTool, content)
 	}

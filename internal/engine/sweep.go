@@ -22,38 +22,38 @@ import (
 const (
 	previewAge  = 24 * time.Hour
 	sessionAge  = 30 * 24 * time.Hour
-	strangerAge = 24 * time.Hour // a sandbox of a project nobody knows
-	// keptAge is that of the sandbox of a complete project, where the person's
-	// absence ends none.
+	strangerAge = 24 * time.Hour // for a sandbox of a project nobody knows
+	// keptAge is the age for the sandbox of a complete project, when no limit ends
+	// sandboxes in the person's absence.
 	keptAge = 5 * time.Minute
 )
 
-// Swept is what a sweep put away, or would.
+// Swept is what a sweep put away, or would put away.
 type Swept struct {
 	Sandboxes []SweptSandbox  `json:"sandboxes"`
 	Previews  []SweptPreview  `json:"previews"`
-	Sessions  int             `json:"sessions"` // closed, or forgotten when they long were
+	Sessions  int             `json:"sessions"` // closed now, or forgotten long after they were closed
 	Contents  []SweptContents `json:"contents"`
 	Journals  []SweptJournal  `json:"journals"`
-	// NotDone are sentences on what had to be left for the next time.
+	// NotDone are sentences about work left for the next sweep.
 	NotDone []string `json:"notDone,omitempty"`
 }
 
-// SweptJournal is what was dropped from the journal of a finished project: what only
-// going on with its work would have needed.
+// SweptJournal is what was dropped from the journal of a finished project: only
+// further work on the last turn would have needed it.
 type SweptJournal struct {
 	Project string `json:"project"` // name
 	Size    int64  `json:"size"`    // bytes
 }
 
-// SweptContents are contents a project had stored of files that are in no version.
+// SweptContents are stored contents of files that are in no version of the project.
 type SweptContents struct {
 	Project string `json:"project"` // name
 	Files   int    `json:"files"`
 	Size    int64  `json:"size"` // bytes
 }
 
-// SweptSandbox is a sandbox that was destroyed. What it held that mattered was
+// SweptSandbox is a sandbox that was destroyed. Everything in it that mattered was
 // saved before.
 type SweptSandbox struct {
 	ID      string `json:"id"`
@@ -67,12 +67,13 @@ type SweptPreview struct {
 	Size int64  `json:"size"` // bytes
 }
 
-// Sweep puts away what no project needs any more: sandboxes that nobody uses,
-// those of a person who is away (saved first), previews older than a day that no
-// project waits with, stored contents nothing needs, sessions older than a month, and
-// of the journals of finished projects what only a resume needed. It removes only what koda
-// made and can tell from what people put in its place, and never anything a
-// living process uses. With dryRun it only says what it would.
+// Sweep puts away what no project needs any more: sandboxes that nobody uses;
+// sandboxes whose person is away (saved first); previews older than a day that no
+// project waits with; stored contents that nothing needs; sessions older than a
+// month; and the parts of the journals of finished projects that only a resume
+// needed. Sweep removes only what koda made and can tell from what people put in
+// its place, and never anything that a living process uses. With dryRun it only
+// says what it would put away.
 func (e *Engine) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
 	s := sweep{e: e, dryRun: dryRun, now: e.now(), projects: map[string]koda.Project{}, users: map[string]koda.Session{}, alive: map[sandbox.Kind]map[string]bool{}}
 	s.out = Swept{Sandboxes: []SweptSandbox{}, Previews: []SweptPreview{}, Contents: []SweptContents{}, Journals: []SweptJournal{}}
@@ -106,13 +107,13 @@ type sweep struct {
 	now      time.Time
 	projects map[string]koda.Project // by id
 	users    map[string]koda.Session // by the sandbox they use
-	// alive are the sandboxes there are, of the kinds that could be looked at.
+	// alive are the existing sandboxes of each kind that could be listed.
 	alive map[sandbox.Kind]map[string]bool
 	out   Swept
 }
 
-// sandboxes destroys those that nobody uses, and saves and destroys those whose
-// person is away.
+// sandboxes destroys the sandboxes that nobody uses, and saves and destroys those
+// whose person is away.
 func (s *sweep) sandboxes(ctx context.Context) error {
 	var errs []error
 	for _, kind := range slices.Sorted(maps.Keys(s.e.cfg.Sandboxes)) {
@@ -188,8 +189,8 @@ func gone(p koda.Project) bool {
 	return err != nil
 }
 
-// Present is the error of a project whose directory is gone for sure. One that
-// cannot be looked into may be there.
+// Present is the error of a project whose directory is certainly gone. A directory
+// that cannot be looked into may still be there.
 func Present(p koda.Project) error {
 	_, err := os.Stat(filepath.Join(p.Dir, ".koda"))
 	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
@@ -211,8 +212,8 @@ func whereNext(ref string) string {
 	return "if it was moved, name where it is now: koda resume DIRECTORY; to forget it: koda delete " + ref
 }
 
-// previews removes a project's old previews, but for the ones it may come back
-// to. A file is koda's while its content is what koda rendered.
+// previews removes a project's old previews, except those it may come back to. A
+// file is koda's while its content is what koda rendered.
 func (s *sweep) previews(ctx context.Context, p koda.Project) error {
 	if gone(p) {
 		return nil
@@ -235,7 +236,7 @@ func (s *sweep) previews(ctx context.Context, p koda.Project) error {
 		return err
 	}
 	if projectfs.NoLinks(p.Dir, "previews") != nil {
-		return nil //nolint:nilerr // what lies there is not of this project
+		return nil //nolint:nilerr // what lies there does not belong to this project
 	}
 	done := map[string]bool{}
 	for _, r := range old {
@@ -258,8 +259,9 @@ func (s *sweep) previews(ctx context.Context, p koda.Project) error {
 	return nil
 }
 
-// contents removes what a project stored of files and does not need any more.
-// That is rare, as every version does so: it is looked for without the lock.
+// contents removes a project's stored contents that nothing needs any more. There
+// are few, as every version removes them too, so contents first looks without the
+// lock.
 func (s *sweep) contents(p koda.Project) (err error) {
 	if gone(p) || s.e.cfg.Storage.InUse(p.Dir) {
 		return nil
@@ -271,7 +273,7 @@ func (s *sweep) contents(p koda.Project) (err error) {
 	if !s.dryRun {
 		release, err := s.e.cfg.Storage.Hold(p.Dir)
 		if err != nil {
-			return nil //nolint:nilerr // it is in use now, or gone: next time
+			return nil //nolint:nilerr // the project is in use now, or gone: next time
 		}
 		files, size, err = s.e.cfg.Storage.Collect(p.Dir, false)
 		if err = errors.Join(err, release()); err != nil || files == 0 {
@@ -291,7 +293,7 @@ func (s *sweep) journal(ctx context.Context, p koda.Project) error {
 	if size > 0 {
 		s.out.Journals = append(s.out.Journals, SweptJournal{Project: p.Name, Size: size})
 	}
-	if err != nil && ctx.Err() == nil { // it is as it was: others write, or the disk is full
+	if err != nil && ctx.Err() == nil { // the journal is as it was: others write, or the disk is full
 		s.out.NotDone = append(s.out.NotDone, fmt.Sprintf("the journals could not be made smaller: %v", err))
 		return nil
 	}
@@ -322,9 +324,9 @@ func before(m phase.State) *koda.Preview {
 	return m.Before.Preview
 }
 
-// sessions closes those without a sandbox, or a directory, that nothing was done in
-// for a month, and at once those whose sandbox is gone by itself; and forgets those
-// that have been closed for a month.
+// sessions closes the sessions that have no sandbox, or no directory, and were not
+// used for a month. It closes the sessions whose sandbox is gone at once. It
+// forgets the sessions that have been closed for a month.
 func (s *sweep) sessions(ctx context.Context, all []koda.Session) error {
 	before := s.now.Add(-sessionAge)
 	forget := 0
@@ -350,13 +352,13 @@ func (s *sweep) sessions(ctx context.Context, all []koda.Session) error {
 	return errors.Join(errs...)
 }
 
-// lost reports whether a session's sandbox is gone for sure.
+// lost reports whether a session's sandbox is certainly gone.
 func (s *sweep) lost(one koda.Session) bool {
 	alive, looked := s.alive[sandbox.Kind(one.SandboxType)]
 	return looked && one.SandboxID != "" && !alive[one.SandboxID]
 }
 
-// close closes a session, unless somebody is about to go on with it.
+// close closes a session, unless somebody is about to go on with the project.
 func (s *sweep) close(ctx context.Context, one koda.Session) (closed bool, err error) {
 	p := s.projects[one.ProjectID]
 	if !gone(p) {
@@ -368,7 +370,7 @@ func (s *sweep) close(ctx context.Context, one koda.Session) (closed bool, err e
 		}
 		release, err := s.e.cfg.Storage.Hold(p.Dir)
 		if err != nil {
-			return false, nil //nolint:nilerr // it is in use now, or gone: next time
+			return false, nil //nolint:nilerr // the project is in use now, or gone: next time
 		}
 		defer func() { err = errors.Join(err, release()) }()
 	}

@@ -10,17 +10,17 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// TurnTakeUp is the kind of the turn a project that was taken up begins with;
-// takenUp is what its version 1 is said to be.
+// TurnTakeUp is the kind of the first turn of a project that was taken up; takenUp
+// is the description of its version 1.
 const (
 	TurnTakeUp = "take up"
 	takenUp    = "taken up from its files"
 )
 
-// TakeUp makes a project of a directory that was one and lost what koda keeps of
-// it: git leaves .koda out of a clone. The files that are there become version 1;
-// `koda resume` draws its preview. NOT_FOUND: no author of koda made these files,
-// and they stay as they are.
+// TakeUp makes a project of a directory that was a project and lost what koda keeps
+// of it: git leaves .koda out of a clone. The files that are there become version
+// 1; `koda resume` draws its preview. NOT_FOUND: no author of koda made these
+// files, and they stay as they are.
 func (e *Engine) TakeUp(ctx context.Context, dir string) (p koda.Project, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return p, fmt.Errorf("find directory: %w", err)

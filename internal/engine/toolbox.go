@@ -16,13 +16,13 @@ import (
 type toolbox struct {
 	r    *run
 	m    *memo
-	deps tool.Deps // without what acts
-	work bool      // there is a sandbox to act on
-	box  *tool.Box // what is on offer
+	deps tool.Deps // without the parts that act
+	work bool      // there is a sandbox to work in
+	box  *tool.Box // the tools on offer
 }
 
-// toolbox makes the toolbox of a step. While an author asks or plans nothing is
-// there but words; while it works the sandbox is ready.
+// toolbox makes the toolbox of a step. While an author asks or plans it only has
+// words; when it works the sandbox is ready.
 func (r *run) toolbox(m *memo) *toolbox {
 	t := &toolbox{r: r, m: m, deps: tool.Deps{MayFinish: r.state.Brief.Yes, Reserved: r.e.cfg.Reserved}}
 	if _, t.work = r.state.Working(); t.work {
@@ -51,8 +51,8 @@ func (t *toolbox) Call(ctx context.Context, name string, input json.RawMessage) 
 	return res.Output, res.Err
 }
 
-// Calls implements tool.Toolbox. A thought passes: it is not journaled, has no
-// place, and is told again on resume.
+// Calls implements tool.Toolbox. A call of SetThinking is not journaled, has no
+// place, and is made again on resume.
 func (t *toolbox) Calls(ctx context.Context, calls []tool.Call) []tool.Result {
 	recs := make([]koda.CallRecord, len(calls))
 	for i, c := range calls {
@@ -74,8 +74,8 @@ func (t *toolbox) Calls(ctx context.Context, calls []tool.Call) []tool.Result {
 	})
 }
 
-// do has a call answered. One that changes files holds them until it is journaled,
-// so that a checkpoint knows of which calls it holds the work.
+// do gets a call answered. A call that changes files holds them until it is
+// journaled, so that a checkpoint knows which calls its files cover.
 func (t *toolbox) do(ctx context.Context, c call) (json.RawMessage, error) {
 	brief := false
 	switch c.Name {
@@ -96,9 +96,9 @@ func (t *toolbox) do(ctx context.Context, c call) (json.RawMessage, error) {
 	})
 }
 
-// act lets the tools of one call act, and remembers what the call made. Its
-// methods take the state for themselves, but those of reports and todos, which are
-// called with it.
+// act lets the tools of one call act, and remembers what the call made. Its methods
+// take the state themselves, except the methods of reports and todos: their caller
+// holds the state.
 type act struct {
 	r      *run
 	call   koda.CallKey
@@ -114,7 +114,7 @@ var (
 	_ tool.Todos     = (*act)(nil)
 )
 
-// sandbox is the one in use; the author may have destroyed it.
+// sandbox is the sandbox in use; the author may have destroyed it.
 func (a *act) sandbox() (sandbox.Sandbox, error) {
 	a.r.mu.Lock()
 	defer a.r.mu.Unlock()
@@ -176,8 +176,8 @@ func (a *act) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResult, 
 	return sb.Run(ctx, cmd)
 }
 
-// Create returns the sandbox of the session, alive; without reuse a new one
-// filled from the last checkpoint.
+// Create returns the sandbox of the session, alive; without reuse it returns a new
+// sandbox, filled from the last checkpoint.
 func (a *act) Create(ctx context.Context, reuse bool) (id, status string, err error) {
 	a.r.mu.Lock()
 	defer a.r.mu.Unlock()

@@ -28,11 +28,11 @@ func (r *run) newVersion(prompt string) (*koda.Version, error) {
 	}, nil
 }
 
-// promptDigest is over all the author is given.
+// promptDigest is the digest of everything the author is given.
 func (r *run) promptDigest() (string, error) {
 	brief := r.state.Brief
-	brief.Yes = false                                // how fast it goes on says nothing of what is made
-	said := make([][2]string, len(r.state.Messages)) // when says nothing either
+	brief.Yes = false                                // speed says nothing about the content
+	said := make([][2]string, len(r.state.Messages)) // nor do the times of messages
 	for i, m := range r.state.Messages {
 		said[i] = [2]string{m.Role, m.Content}
 	}
@@ -48,8 +48,8 @@ func contentDigest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// damagedVersion is the error of a version that is known and cannot be read:
-// whole, or its file path.
+// damagedVersion is the error of a version that is known and cannot be read: not at
+// all, or not the file at path.
 func damagedVersion(n int, path string, err error) error {
 	op := fmt.Sprintf("v%d cannot be read", n)
 	if path != "" {
@@ -64,8 +64,8 @@ func damagedVersion(n int, path string, err error) error {
 	}
 }
 
-// changedNothing reports whether a change that was asked for left all files as
-// they are in the current version.
+// changedNothing reports whether a change left all files as they are in the current
+// version.
 func (r *run) changedNothing(ctx context.Context) (bool, error) {
 	if r.state.Version == 0 {
 		return false, nil
@@ -92,8 +92,8 @@ func versionOf(versions []koda.Version, n int) (koda.Version, bool) {
 	return koda.Version{}, false
 }
 
-// keepLoose makes loose files the version v. The directory stays as it is, and
-// so does what is in it of a todo that was cut short.
+// keepLoose makes loose files the version v. The directory stays as it is, with the
+// unfinished work of a todo that was cut short.
 func (r *run) keepLoose(ctx context.Context, tree map[string][]byte, v *koda.Version) error {
 	last, err := r.e.cfg.Storage.ReadState(r.project.Dir)
 	if err != nil {
@@ -106,10 +106,10 @@ func (r *run) keepLoose(ctx context.Context, tree map[string][]byte, v *koda.Ver
 	return r.step(ctx, phase.Saved{Stamp: r.stamp(), Version: v.Number}, with{version: v})
 }
 
-// looseVersion describes the version loose files become, and whose they are.
+// looseVersion describes the version that loose files become, and whose they are.
 func (r *run) looseVersion(tree map[string][]byte) (*koda.Version, error) {
-	// A crash can come between directory and journal: then the version is
-	// there, and only the journal does not know.
+	// A crash can come between directory and journal. Then the version is in the
+	// directory, and only the journal does not know it.
 	if files, err := r.e.cfg.Storage.Version(r.project.Dir, r.state.Latest()+1); err == nil && holds(files, tree) {
 		versions, err := r.e.cfg.Storage.Versions(r.project.Dir)
 		if err != nil {
@@ -151,8 +151,8 @@ func holds(files fs.FS, tree map[string][]byte) bool {
 	return err == nil && n == len(tree)
 }
 
-// check makes sure that files build, before they become a version. Then is what to
-// do once they are mended.
+// check makes sure that files build, before they become a version. Then is the
+// command to use once the files are mended.
 func (r *run) check(ctx context.Context, tree map[string][]byte, then string) error {
 	files := inMemory(tree)
 	if tree["koda.json"] == nil {
@@ -174,8 +174,8 @@ func (r *run) check(ctx context.Context, tree map[string][]byte, then string) er
 	return &koda.Error{Code: koda.CodeBuildFailed, Op: "build the animation", Err: err, Hint: hint, Details: koda.DetailsOf(err)}
 }
 
-// keepEdits makes a version of what the person edited before a render, if it
-// builds: a render draws what is safe.
+// keepEdits makes a version of what the person edited before a render, if the files
+// build: a render draws what is safe.
 func (r *run) keepEdits(ctx context.Context) error {
 	if r.state.Version == 0 || r.state.Pending != nil {
 		return nil
@@ -200,7 +200,7 @@ func (r *run) keepEdits(ctx context.Context) error {
 		return err
 	}
 	if r.sb != nil {
-		// What lives on must know of the edits, too.
+		// A sandbox that lives on must have the edits, too.
 		if _, err := r.carryEdits(ctx); err != nil {
 			return err
 		}

@@ -10,20 +10,20 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 )
 
-// Limits are the times a project's sandbox is watched by; 0 is never.
+// Limits are the times by which a project's sandbox is watched; 0 is never.
 //
-// A sandbox is checkpointed at seven moments: when nothing was written for
-// [settle] after a write, when a todo is done, every Checkpoint while an author
-// works, before a preview is shown, when the person is away for Idle (then it
-// is destroyed too), when the face is lost, and before it is destroyed for
+// A sandbox is checkpointed at seven moments: when nothing was written for [settle]
+// after a write, when a todo is done, every Checkpoint while an author works,
+// before a preview is shown, when the person is away for Idle (then the sandbox is
+// destroyed too), when the face is lost, and before the sandbox is destroyed for
 // whatever reason.
 type Limits struct {
 	Checkpoint time.Duration // between two checkpoints while an author works
 	Idle       time.Duration // of the person
-	Life       time.Duration // of a sandbox, as long as nothing was done in it
+	Life       time.Duration // of a sandbox in which nothing was done
 }
 
-// settle is how long no file has to be written before the last ones are
+// settle is how long no file must be written before the last writes are
 // checkpointed.
 const settle = 5 * time.Second
 
@@ -37,11 +37,11 @@ func (w *watch) wrote() {
 	}
 	select {
 	case w.writes <- struct{}{}:
-	default: // one is waiting to be noticed
+	default: // an earlier write is waiting to be noticed
 	}
 }
 
-// alarm is a time that is being waited for; the zero alarm never comes.
+// alarm is a time to wait for; the zero alarm never comes.
 type alarm struct {
 	c    <-chan time.Time
 	stop func()
@@ -107,8 +107,9 @@ func (r *run) look(ctx context.Context, w *watch) {
 }
 
 // heartbeat checkpoints while the author's calls go on, if a file changed since the
-// last time. What cannot be saved now is told, and tried again the next
-// time, and at the end of the todo, which fails if it still cannot.
+// last time. If the files cannot be saved, the person and the author are told.
+// Saving is tried again the next time, and at the end of the todo, which fails if
+// the files still cannot be saved.
 func (r *run) heartbeat(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -127,8 +128,9 @@ func (r *run) heartbeat(ctx context.Context) {
 	}
 }
 
-// tellUnsaved tells person and author that a checkpoint failed: once, until one
-// has succeeded. Where not even that can be journaled, the person is told alone.
+// tellUnsaved tells the person and the author that a checkpoint failed. It tells
+// them once, until a checkpoint succeeds. If not even that can be journaled, only
+// the person is told.
 func (r *run) tellUnsaved(ctx context.Context, err error) {
 	if err == nil || r.unkept {
 		r.unkept = err != nil
@@ -142,7 +144,7 @@ func (r *run) tellUnsaved(ctx context.Context, err error) {
 	}
 }
 
-// digestOf is over all paths and contents of a tree.
+// digestOf is the digest of all paths and contents of a tree.
 func digestOf(tree map[string][]byte) [sha256.Size]byte {
 	h := sha256.New()
 	for _, p := range sortedKeys(tree) {
