@@ -9,11 +9,11 @@
 //	preview, complete, error ── CheckedOut ──▶ the same      nothing ── Forked ──▶ executing
 //
 // [Step] takes what happened and returns the next state and at most one
-// [koda.Effect] to bring about. The outcome of an effect is again an event, so
-// a project is a chain of steps and a crash can only fall between two of them,
-// or into an effect, which is then done again. Nothing is terminal.
+// [koda.Effect] to perform. The outcome of an effect is again an event, so a
+// project is a chain of steps. A crash can only fall between two steps, or into an
+// effect, which is then done again. No phase is terminal.
 //
-// It owns which events are possible where (anything else is WRONG_PHASE and
+// It owns which events are possible where (any other event is WRONG_PHASE and
 // changes nothing), the todos of a plan, and what the state holds. It refuses
 // to know how effects are done. An event carries the time and the ids it needs,
 // so equal journals give equal states.

@@ -11,15 +11,16 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Event is something that happened to a project. It is in the table of kinds, and
-// Told is all that its readers know of it.
+// Event is something that happened to a project. Every event is in the table of
+// kinds; its readers know only what Told says.
 type Event interface {
 	stamp() Stamp
 	Told() Told
 }
 
-// Stamp is when an event happened. Auto marks what an approval given in advance
-// decided: it continues the turn instead of beginning one.
+// Stamp is when an event happened. Auto marks a decision that follows from an
+// approval given in advance: such an event continues the turn instead of beginning
+// a new turn.
 type Stamp struct {
 	At   time.Time `json:"at"`
 	Auto bool      `json:"auto,omitempty"`
@@ -42,7 +43,7 @@ type (
 	}
 	// Accepted accepts the plan or the preview.
 	Accepted struct{ Stamp }
-	// Rejected turns the plan or the preview down; a preview only with
+	// Rejected turns the plan or the preview down. A preview is only rejected with
 	// feedback to act on.
 	Rejected struct {
 		Stamp
@@ -63,16 +64,16 @@ type (
 		Stamp
 		Text string `json:"text"`
 	}
-	// Retried goes on where it failed.
+	// Retried goes on where the project failed.
 	Retried struct{ Stamp }
-	// Chosen says of which presets there is to be a final video, and where it is
-	// put as well. What is not said stays as it was.
+	// Chosen says which presets get a final video, and where the videos are put as
+	// well. An empty field leaves the earlier choice as it was.
 	Chosen struct {
 		Stamp
 		Presets []string          `json:"presets,omitempty"`
 		To      *koda.Destination `json:"to,omitempty"`
 	}
-	// Approved gives every further approval in advance, or takes that back.
+	// Approved gives every further approval in advance, or takes the approval back.
 	Approved struct {
 		Stamp
 		Yes bool `json:"yes"`
@@ -83,22 +84,23 @@ type (
 		Stamp
 		Version int `json:"version"`
 	}
-	// Suspended says that everything is in the project directory and the
-	// sandbox was put away; what needs one next makes a new one.
+	// Suspended says that everything is in the project directory and the sandbox
+	// was put away. The next work that needs a sandbox makes a new one.
 	Suspended struct{ Stamp }
-	// CheckedOut makes another version the current one. Preview and Output are
-	// the videos of that version, nil where there are none; Undone are the
-	// versions to come back to from there.
+	// CheckedOut makes another version the current one. Preview and Output are the
+	// videos of that version, nil where there is no such video. Undone are the
+	// versions that a redo can come back to from there.
 	CheckedOut struct {
 		Stamp
 		Version     int           `json:"version"`
 		Undone      []int         `json:"undone,omitempty"`
 		Preview     *koda.Preview `json:"preview,omitempty"`
 		Output      *koda.Output  `json:"output,omitempty"`
-		CompletedAt time.Time     `json:"completedAt,omitzero"` // of Output
+		CompletedAt time.Time     `json:"completedAt,omitzero"` // time of Output
 	}
-	// Forked starts a project with a version of another one. State is that of
-	// the other. Without Origin it starts with the files that are there.
+	// Forked starts a project with a version of another project. Of is the state of
+	// the other project. Without Origin the project starts with the files that are
+	// there.
 	Forked struct {
 		Stamp
 		ProjectID string      `json:"projectId"`
@@ -107,18 +109,18 @@ type (
 		Of        State       `json:"of"`
 	}
 	// Unsaved says that a checkpoint failed and work goes on. Note is what the
-	// conversation keeps of it.
+	// conversation keeps about it.
 	Unsaved struct {
 		Stamp
 		Failure koda.Failure `json:"failure"`
 		Note    string       `json:"note"`
 	}
-	// Rendered is a video the person asked for beside the work; it changes
-	// nothing but the journal.
+	// Rendered is a video the person asked for beside the work. It changes nothing
+	// but the journal.
 	Rendered struct{ Stamp }
 )
 
-// What comes of effects.
+// The outcomes of effects.
 type (
 	// Asked is a question of the author.
 	Asked struct {
@@ -144,24 +146,24 @@ type (
 	}
 	// Worked says that the active todo is done and its files checkpointed.
 	Worked struct{ Stamp }
-	// Refused says that the author cannot do what was asked: the change or
-	// the new plan is dropped. Keep: a sandbox of a complete project is kept.
+	// Refused says that the author cannot do what was asked: the change or the new
+	// plan is dropped. Keep: a complete project keeps its sandbox.
 	Refused struct {
 		Stamp
 		Failure koda.Failure `json:"failure"`
 		Keep    bool         `json:"keep,omitempty"`
 	}
-	// Versioned says that the files are safe as that version.
+	// Versioned says that the files are safe as the version.
 	Versioned struct {
 		Stamp
 		Version int `json:"version"`
 	}
-	// Placed says that the files are those of the current version.
+	// Placed says that the files of the current version are in place.
 	Placed struct {
 		Stamp
 		Version int `json:"version"`
 	}
-	// Imported says that the files of Origin are safe as that version.
+	// Imported says that the files of Origin are safe as the version.
 	Imported struct {
 		Stamp
 		Version int `json:"version"`
@@ -172,7 +174,8 @@ type (
 		Preview koda.Preview `json:"preview"`
 	}
 	// Finished is a final video, published. Keep: the sandbox is kept for a change
-	// that may follow, until it is Suspended; else it is given back now.
+	// that may follow, until the project is Suspended; else the sandbox is given
+	// back now.
 	Finished struct {
 		Stamp
 		Output koda.Output `json:"output"`
@@ -200,33 +203,33 @@ type (
 		Stamp
 		Text string `json:"text"`
 	}
-	// Wrote is a file written, or deleted.
+	// Wrote says that a file was written, or deleted.
 	Wrote struct {
 		Stamp
 		Path    string `json:"path"`
 		Size    int64  `json:"size"`
 		Deleted bool   `json:"deleted,omitempty"`
 	}
-	// HandEdited names files the person changed: the author is told of them
-	// with every todo up to the next preview.
+	// HandEdited names files the person changed: the author hears of them with
+	// every todo up to the next preview.
 	HandEdited struct {
 		Stamp
 		Paths []string `json:"paths"`
 	}
-	// SandboxLost says that the sandbox was gone when it was needed. Note is
-	// what the conversation keeps of it.
+	// SandboxLost says that the sandbox was gone when it was needed. Note is what
+	// the conversation keeps about it.
 	SandboxLost struct {
 		Stamp
 		Note string `json:"note"`
 	}
-	// SandboxMoved names the sandbox that took the place of another in the
-	// middle of an effect.
+	// SandboxMoved names the sandbox that replaced another sandbox in the middle of
+	// an effect.
 	SandboxMoved struct {
 		Stamp
 		SandboxID string `json:"sandboxId"`
 	}
-	// Called is an answered call that changed nothing else. That of a model says
-	// which it was, and what it cost.
+	// Called is an answered call that changed nothing else. A call of a model says
+	// which model it was, and what the call cost.
 	Called struct {
 		Stamp
 		Model string    `json:"model,omitempty"`
@@ -242,20 +245,20 @@ type class int
 const (
 	beginning class = iota + 1 // before all others
 	acting                     // what a person does while nothing is pending; it begins a turn
-	aside                      // what can be done at any time
+	aside                      // what is possible at any time
 	during                     // in the middle of an effect
 	outcome                    // the end of an effect
 )
 
-// kind is what there is to know of an event but what it does to the state.
+// kind is everything about an event except what the event does to the state.
 type kind struct {
 	name  string
 	class class
-	ends  string // the effect whose outcome it is; "" for outcomes of several
+	ends  string // the effect whose outcome the event is; "" for an outcome of several effects
 	read  func([]byte) (Event, error)
 }
 
-// kinds are all events by name. An event that is not here cannot happen.
+// kinds are all events by name. An event that is not in the table cannot happen.
 var kinds = byName(
 	of[Began](beginning, ""), of[Forked](beginning, ""),
 	of[Answered](acting, ""), of[Accepted](acting, ""), of[Rejected](acting, ""), of[Modified](acting, ""),
@@ -290,7 +293,7 @@ func byName(all ...kind) map[string]kind {
 	return m
 }
 
-// Name is the word events are journaled and tested by.
+// Name is the word that names an event in the journal and in tests.
 func Name(ev Event) string {
 	_, name, _ := strings.Cut(fmt.Sprintf("%T", ev), ".")
 	return name

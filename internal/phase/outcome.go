@@ -10,7 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// outcome applies what came of the pending effect.
+// outcome applies the outcome of the pending effect.
 func (s *State) outcome(ev Event) (string, error) {
 	if s.Pending == nil {
 		return "", fmt.Errorf("%s without a pending effect", Name(ev))
@@ -23,8 +23,8 @@ func (s *State) outcome(ev Event) (string, error) {
 		return "", fmt.Errorf("%s while %s is pending", Name(ev), kind)
 	}
 	if d, ok := ev.(Declined); ok && s.Node.Phase != koda.PhaseIdle {
-		// Words on a plan are no animation by themselves: the author could
-		// not use them, and may be asked again.
+		// The author could make no animation of words on a plan. The project
+		// failed, and the author may be asked again.
 		return "", s.fail(Failed(d))
 	}
 	todo, working := s.Working()
@@ -80,7 +80,7 @@ func (s *State) outcome(ev Event) (string, error) {
 	case Finished:
 		o := ev.Output
 		s.Node.Phase, s.Node.Output, s.Node.CompletedAt = koda.PhaseComplete, &o, ev.At
-		s.Brief.To = nil // it is there: another video goes where is said then
+		s.Brief.To = nil // the video is there; another video goes where the person says then
 		return s.release(ev.Keep), nil
 	case Released:
 		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
@@ -93,8 +93,8 @@ func (s *State) fail(ev Failed) error {
 	f := ev.Failure
 	f.From = s.Node.Phase
 	if s.Pending.Kind == EffectRelease {
-		// The video is there; a sandbox that cannot be given back is left to
-		// the clean-up and is no failure of the project.
+		// The video is there. A sandbox that cannot be given back is left to the
+		// clean-up, and is no failure of the project.
 		s.Pending = nil
 		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
 		return nil
@@ -105,7 +105,7 @@ func (s *State) fail(ev Failed) error {
 }
 
 // versioned goes on to the preview of a version, unless more was asked for while
-// it was made.
+// the version was made.
 func (s *State) versioned(version int, at Stamp) (string, error) {
 	s.became(version)
 	s.Spent, s.Model = koda.Cost{}, ""
@@ -116,8 +116,8 @@ func (s *State) versioned(version int, at Stamp) (string, error) {
 	return EffectPreview, nil
 }
 
-// toDo reports whether the author has something to do, and puts the preview off
-// if so.
+// toDo reports whether the author has something to do. If so, it puts the preview
+// off.
 func (s *State) toDo() bool {
 	todos := s.Node.Execution.Todos
 	if !slices.ContainsFunc(todos, func(t koda.Todo) bool { return t.Status != koda.TodoDone && s.isTask(t) }) {
@@ -136,10 +136,10 @@ func (s *State) isTask(t koda.Todo) bool {
 	return ok
 }
 
-// refuse drops what the author cannot do: a modified plan falls back to the
-// one before, an edit to the video before; where more was asked for than what is
-// refused, that is left out, and said. A version is refused when no file differs
-// from the current one.
+// refuse drops what the author cannot do. A modified plan falls back to the plan
+// before, an edit to the video before. If other changes were asked for too, only
+// the refused change is left out, and the person is told. A version is refused when
+// no file differs from the current version.
 func (s *State) refuse(kind string, task koda.Task, ev Refused) (string, error) {
 	switch {
 	case kind == EffectPlan && s.Revision != nil && s.Revision.Plan != nil:
@@ -151,7 +151,7 @@ func (s *State) refuse(kind string, task koda.Task, ev Refused) (string, error) 
 		switch {
 		case s.toDo(): // more was asked for meanwhile
 			return s.nextTodo()
-		case s.Before == nil || s.Before.Preview == nil || s.Before.Preview.Version != s.Version: // that of this version failed
+		case s.Before == nil || s.Before.Preview == nil || s.Before.Preview.Version != s.Version: // the preview of this version failed
 			return EffectPreview, nil
 		}
 		return s.goBack(ev.Keep), nil
@@ -166,7 +166,8 @@ func (s *State) refuse(kind string, task koda.Task, ev Refused) (string, error) 
 	return "", fmt.Errorf("%s cannot be refused: nothing stood before", kind)
 }
 
-// goBack puts the video before in place of a change that came to nothing.
+// goBack puts the video before the change back in place of a change that came to
+// nothing.
 func (s *State) goBack(keep bool) string {
 	s.restore()
 	if s.Node.Phase == koda.PhaseComplete {
@@ -175,7 +176,7 @@ func (s *State) goBack(keep bool) string {
 	return ""
 }
 
-// release gives the sandbox of a complete project back, unless it is kept.
+// release gives back the sandbox of a complete project, unless the sandbox is kept.
 func (s *State) release(keep bool) string {
 	if s.Node.SandboxID == "" || keep {
 		return ""
@@ -192,7 +193,7 @@ func leftOut(message string, why koda.Failure) string {
 	return text
 }
 
-// restore goes back to where the change in work started from.
+// restore goes back to where the change in work started.
 func (s *State) restore() {
 	b := *s.Before
 	s.Node.Phase, s.Node.Preview, s.Node.Output = b.Phase, b.Preview, b.Output
@@ -226,8 +227,8 @@ func (s *State) active() string {
 	return s.Node.Execution.Todos[i].ID
 }
 
-// planTodos derives the todos of an accepted plan: set up, the plan's own or a todo
-// a scene, the finishing touches, the preview.
+// planTodos derives the todos of an accepted plan: the setup; then the plan's own
+// todos, or a todo for each scene; then the finishing touches and the preview.
 func (s *State) planTodos(p koda.Plan) {
 	s.Tasks = nil
 	todos := []koda.Todo{s.newTodo("Set up Theatre.js project", &TaskRef{Kind: koda.TaskSetup})}
@@ -258,8 +259,8 @@ func (s *State) newTodo(label string, task *TaskRef) koda.Todo {
 	return koda.Todo{ID: id, Label: label, Status: koda.TodoPending}
 }
 
-// changeLabel is a todo for what the person said, on one line of at most 60
-// characters.
+// changeLabel is the label of a todo for what the person said, on one line of at
+// most 60 characters.
 func changeLabel(text string) string {
 	line := strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(line) > 60 {

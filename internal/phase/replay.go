@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Replay gives the state a journal leads to: the encoded events of all steps,
-// the first of them Began or Forked. An event that is not possible where it stands is an
-// error that names it.
+// Replay returns the state a journal leads to. The journal holds the encoded events
+// of all steps; the first event is Began or Forked. An event that is not possible
+// at its place is an error that names the event.
 func Replay(journal []json.RawMessage) (State, error) {
 	var s State
 	for i, data := range journal {
@@ -22,8 +22,8 @@ func Replay(journal []json.RawMessage) (State, error) {
 	return s, nil
 }
 
-// Begins reports whether a journal begins where its project began. That of a
-// project taken in from its directory does not.
+// Begins reports whether a journal begins where its project began. If the project
+// was adopted from its directory, the journal does not.
 func Begins(journal []json.RawMessage) bool {
 	if len(journal) == 0 {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// State is everything a project remembers between two steps. It is a value:
-// Step never changes the one it is given.
+// State is everything a project remembers between two steps. It is a value: Step
+// never changes the state it is given.
 type State struct {
 	Node     koda.NodeState `json:"node"`
 	Brief    koda.Brief     `json:"brief"`
@@ -18,33 +18,33 @@ type State struct {
 	Messages []koda.Message `json:"messages,omitempty"`
 	// Revision is what the author is given with the next question or plan.
 	Revision *koda.Revision `json:"revision,omitempty"`
-	// Tasks says, for each todo of Node.Execution that is the author's, what
-	// the author is asked to do. The todo without a task renders the preview.
+	// Tasks says what each todo of Node.Execution asks of the author. The todo
+	// without a task renders the preview.
 	Tasks map[string]TaskRef `json:"tasks,omitempty"`
 	// Edited are files the person changed since the last preview.
 	Edited []string `json:"edited,omitempty"`
-	// Before is what an edit started from: a change the author refuses
-	// restores it.
+	// Before is what an edit started from. If the author refuses the change, Before
+	// is restored.
 	Before *Standing `json:"before,omitempty"`
-	// Pending is the effect begun and not done; nil while koda waits for the
-	// person. Failed is the one to begin again on retry.
+	// Pending is the effect that is begun and not done; nil while koda waits for
+	// the person. Failed is the effect that a retry begins again.
 	Pending *koda.Effect `json:"pending,omitempty"`
 	Failed  *koda.Effect `json:"failed,omitempty"`
-	// Version is the current version: the one the files are, or are becoming.
-	// 0 before the first.
+	// Version is the current version: the files belong to it, or are becoming it. 0
+	// before the first version.
 	Version int `json:"version"`
-	// Newest is the highest number a version has; 0 where no other version
-	// than the current one was ever current. Ask Latest.
+	// Newest is the highest number a version has; 0 when no other version than the
+	// current one was ever current. Use Latest instead.
 	Newest int `json:"newest,omitempty"`
-	// Undone are the versions to come back to, the next one last.
+	// Undone are the versions a redo comes back to, the next version last.
 	Undone []int `json:"undone,omitempty"`
-	// Origin is the version of another project this one begins with.
+	// Origin is the version of another project that this project begins with.
 	Origin *koda.Origin `json:"origin,omitempty"`
-	// Declined explains why an idle project is no animation.
+	// Declined explains why the prompt of an idle project asks for no animation.
 	Declined *koda.Failure `json:"declined,omitempty"`
 
-	// Spent is what was paid since the current version was made, and Model the
-	// model that was asked last since.
+	// Spent is what was paid since the current version was made, and Model is the
+	// last model asked since.
 	Spent koda.Cost `json:"spent,omitzero"`
 	Model string    `json:"model,omitempty"`
 
@@ -60,7 +60,7 @@ type TaskRef struct {
 	Message string        `json:"message,omitempty"`
 }
 
-// Standing is a place in the life of a project an edit can fall back to.
+// Standing is a place in the life of a project that an edit can fall back to.
 type Standing struct {
 	Phase   koda.Phase    `json:"phase"`
 	Todos   []koda.Todo   `json:"todos"`
@@ -76,7 +76,7 @@ const (
 	EffectPlan    = "plan"    // ask the author for the plan
 	EffectSandbox = "sandbox" // have a living sandbox with the project's files
 	EffectWork    = "work"    // let the author do the active todo
-	EffectVersion = "version" // build the files, and checkpoint them as a version if that goes well
+	EffectVersion = "version" // build the files, and checkpoint them as a version if they build
 	EffectPreview = "preview" // render the preview of the newest version
 	EffectFinal   = "final"   // render the final video of the newest version
 	EffectRelease = "release" // checkpoint and give the sandbox back
@@ -96,12 +96,12 @@ func (s State) clone() State {
 	return s
 }
 
-// Latest is the highest number a version has, 0 before the first.
+// Latest is the highest number a version has, 0 before the first version.
 func (s State) Latest() int { return max(s.Newest, s.Version) }
 
-// Working returns the todo of the work that is pending, or failed. The effect
-// names its todo, so the todo stays the same whatever status the author gives it.
-// An effect of an older koda names none: there it is the active todo.
+// Working returns the todo of the work that is pending or failed. The effect names
+// its todo, so the todo stays the same whatever status the author gives it. An
+// effect of an older koda names no todo: there the active todo is meant.
 func (s State) Working() (koda.Todo, bool) {
 	e, x := s.Pending, s.Node.Execution
 	if e == nil {
@@ -131,8 +131,8 @@ func (s State) TodosDone() int {
 	return n
 }
 
-// Heard is how many messages the author of the pending work is told of: those
-// said before it began. Without such work it is all of them.
+// Heard is how many messages the author of the pending work is told of: the
+// messages said before the work began. Without such work it counts all messages.
 func (s State) Heard() int {
 	if s.Pending == nil || len(s.Pending.Payload) == 0 {
 		return len(s.Messages)
@@ -140,13 +140,14 @@ func (s State) Heard() int {
 	return payloadOf(s.Pending).Messages
 }
 
-// workPayload is what an effect of kind work is begun with.
+// workPayload is the payload of an effect of kind work.
 type workPayload struct {
-	Messages int    `json:"messages"`       // said before it
+	Messages int    `json:"messages"`       // messages said before the work
 	Todo     string `json:"todo,omitempty"` // the id of the todo; older effects have none
 }
 
-// payloadOf reads the payload of an effect of kind work, zero where it has none.
+// payloadOf reads the payload of an effect of kind work, zero when the effect has
+// none.
 func payloadOf(e *koda.Effect) (work workPayload) {
 	if json.Unmarshal(e.Payload, &work) != nil {
 		return workPayload{}
@@ -154,8 +155,8 @@ func payloadOf(e *koda.Effect) (work workPayload) {
 	return work
 }
 
-// Task is the author's task in the work that is pending, or failed; false where
-// there is none.
+// Task is the author's task in the work that is pending or failed; false when there
+// is no task.
 func (s State) Task() (koda.Task, bool) {
 	todo, ok := s.Working()
 	ref, isTask := s.Tasks[todo.ID]
@@ -168,9 +169,9 @@ func (s State) Task() (koda.Task, bool) {
 	}, true
 }
 
-// Auto returns the event a brief with every approval given in advance answers
-// with, where the project waits for the person: the first option, accepted,
-// accepted.
+// Auto returns the event that replaces the person's answer when the brief gives
+// every approval in advance: it answers with the first option, accepts the plan,
+// accepts the preview.
 func Auto(s State, at time.Time) (Event, bool) {
 	now := Stamp{At: at, Auto: true}
 	if !s.Brief.Yes || s.Pending != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Step returns the state after ev and the effects to bring about now: none or
-// one. An event that is not possible where the project stands is an error of
-// code WRONG_PHASE (or USAGE, when it lacks what it needs), and the state
-// returned is the one given.
+// Step returns the state after ev and the effects to perform now: none, or a single
+// effect. If the event is not possible where the project stands, the error has code
+// WRONG_PHASE (or USAGE, when the event lacks what it needs), and Step returns the
+// state it was given.
 //
-// An effect is pending from the step that returns it to the step of its
-// outcome; the outcomes say which effect they belong to by their kind.
+// An effect is pending from the step that returns it to the step of its outcome.
+// The kind of an outcome says which effect it belongs to.
 func Step(s State, ev Event) (State, []koda.Effect, error) {
 	next := s.clone()
 	next.Node.UpdatedAt = ev.stamp().At
@@ -93,8 +93,8 @@ func (s *State) begin(ev Began) (string, error) {
 	return EffectClarify, nil
 }
 
-// aside applies what the person may do at any time, also while an effect is
-// pending. It begins no turn.
+// aside applies what is possible at any time, even while an effect is pending. It
+// begins no turn.
 func (s *State) aside(ev Event) error {
 	if s.Node.ProjectID == "" {
 		return wrong(s, "do that")
@@ -128,8 +128,8 @@ func (s *State) aside(ev Event) error {
 	return nil
 }
 
-// person applies what begins a turn. Nobody interrupts a pending effect, but who
-// goes to another version can give it up.
+// person applies what begins a turn. Nobody interrupts a pending effect, but a move
+// to another version can give the effect up.
 func (s *State) person(ev Event) (string, error) {
 	if _, moves := ev.(CheckedOut); moves && s.CanGiveUp() {
 		s.dropChange()
@@ -265,8 +265,8 @@ func (s *State) message(ev Messaged) error {
 		return empty()
 	}
 	s.say(koda.RoleUser, ev.Text, ev.Stamp)
-	// The change is made after what is planned, before the preview; when that is
-	// being made by now, another one follows.
+	// The change is made after the planned todos and before the preview. If the
+	// preview is being made now, another preview follows.
 	x := s.Node.Execution
 	at := slices.IndexFunc(x.Todos, func(t koda.Todo) bool { return t.Status != koda.TodoDone && !s.isTask(t) })
 	if at < 0 {
@@ -276,8 +276,8 @@ func (s *State) message(ev Messaged) error {
 	return nil
 }
 
-// edit begins a change of a video that exists. It is also possible after a
-// failure once there is a version: a new instruction is a way out of it.
+// edit begins a change of a video that exists. It is also possible after a failure
+// once there is a version: a new instruction is a way out of the failure.
 func (s *State) edit(text string, at Stamp) (string, error) {
 	ok := s.Node.Phase == koda.PhasePreview || s.Node.Phase == koda.PhaseComplete ||
 		(s.Node.Phase == koda.PhaseError && s.Version > 0)
@@ -304,8 +304,8 @@ func (s *State) edit(text string, at Stamp) (string, error) {
 	return EffectSandbox, nil
 }
 
-// unheard are the changes that were asked for and never begun, because what came
-// before them failed.
+// unheard are the changes that were asked for and never begun, because an earlier
+// todo failed.
 func (s *State) unheard() (todos []koda.Todo, tasks map[string]TaskRef) {
 	tasks = map[string]TaskRef{}
 	for _, t := range s.Node.Execution.Todos {

@@ -6,32 +6,34 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Told is what an event means to whoever keeps or shows what happens to a project.
-// All readers of events read this: none of them knows events by their types.
+// Told is what an event means to the code that keeps or shows what happens to a
+// project. All readers of events read Told: none of them knows events by their
+// types.
 type Told struct {
-	// Detail is what a person wants to know beside the name.
+	// Detail is what a person wants to know beside the event's name.
 	Detail string
-	// Events are the durable ones it makes. Those of a step are these, with the
-	// messages said and the todos that changed; Alone leaves the todos out, and the
-	// change of the state.
+	// Events are the durable events that this event makes. A step emits them
+	// together with the messages said, the todos that changed and the change of the
+	// state. Alone leaves out the todos and the change of the state.
 	Events []koda.Event
 	Alone  bool
-	Todo   string // id of a todo to tell of
-	Adds   bool   // it adds a todo, to be told of
-	Made   int    // number of a version that was made, to be told with its files
+	Todo   string // id of a todo whose status is to be emitted
+	Adds   bool   // the event adds todos, which are to be emitted
+	Made   int    // number of the version made, to be emitted with its files
 	// Saves: the files are safe in the project directory now.
 	Saves bool
-	// Part: it changes a part of the state within a phase.
+	// Part: the event changes a part of the state within a phase.
 	Part bool
-	// Midway: in the middle of an effect. The outcome writes the state into the
-	// project directory.
+	// Midway: the event is in the middle of an effect. The effect's outcome writes
+	// the state into the project directory.
 	Midway bool
-	// Failure is what went wrong or was refused. Kept: the turn goes on all the same.
+	// Failure is what went wrong or was refused. Kept: the turn goes on in spite of
+	// the failure.
 	Failure *koda.Failure
 	Kept    bool
-	// Cost is what the turn cost more by it.
+	// Cost is what the event adds to the cost of the turn.
 	Cost koda.Cost
-	// Block is what it adds to its turn; without id, place and time.
+	// Block is what the event adds to its turn, without id, place and time.
 	Block *koda.Block
 }
 
@@ -43,7 +45,7 @@ func block(t koda.BlockType, content any) *koda.Block { return &koda.Block{Type:
 
 func because(f koda.Failure) string { return fmt.Sprintf("%s: %s", f.Code, f.Message) }
 
-// What each event means; an event without it does not build.
+// What each event means. An event without Told does not build.
 
 func (ev Began) Told() Told    { return Told{Detail: ev.Brief.Prompt} }
 func (ev Forked) Told() Told   { return Told{} }

@@ -7,16 +7,16 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// became makes a version that was just made the current one. Where it began is
-// a branch from there, there is nothing to come back to.
+// became makes a version that was just made the current one. A branch begins there,
+// so there is nothing to redo.
 func (s *State) became(version int) {
 	s.Newest = max(s.Latest(), version)
 	s.Version, s.Undone = version, nil
 }
 
-// CanGiveUp reports whether who goes to another version gives up what is
-// pending: a change, which then was not asked for, or a video of one that was
-// made. Before there was a video there is nothing to go back to.
+// CanGiveUp reports whether a move to another version may give up the pending
+// effect: a change, which then counts as not asked for, or a video of an existing
+// version. Before the first video there is nothing to go back to.
 func (s State) CanGiveUp() bool {
 	if s.Pending == nil || s.Pending.Kind == EffectPlace {
 		return false
@@ -36,7 +36,8 @@ func (s State) Changing() bool {
 	return s.Pending != nil && slices.Contains([]string{EffectSandbox, EffectWork, EffectVersion}, s.Pending.Kind)
 }
 
-// dropChange forgets the pending change: the project stands where it was asked for.
+// dropChange forgets the pending change: the project stands where the change was
+// asked for.
 func (s *State) dropChange() {
 	s.Pending = nil
 	if s.Node.Phase == koda.PhaseExecuting {
@@ -44,9 +45,10 @@ func (s *State) dropChange() {
 	}
 }
 
-// checkOut makes another version the current one. The phase stays: what waited
-// for the person waits on, with the files of that version; that of a change that
-// was given up is the one before it. A preview that is shown is that version's, drawn again where there is none any more.
+// checkOut makes another version the current one. The phase stays: what waited for
+// the person still waits, with the files of the other version. When a change is
+// given up, the phase is the one before the change. The preview becomes the preview
+// of that version; if it has none any more, the preview is drawn again.
 func (s *State) checkOut(ev CheckedOut) (string, error) {
 	if ev.Version < 1 || ev.Version > s.Latest() {
 		return "", &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no v%d", ev.Version), Hint: "`koda history` lists the versions"}
@@ -59,11 +61,11 @@ func (s *State) checkOut(ev CheckedOut) (string, error) {
 	s.Newest = s.Latest()
 	s.Version, s.Undone = ev.Version, slices.Clone(ev.Undone)
 	if f := s.Failed; f != nil && f.Kind == EffectPlace {
-		// The way here failed; it is begun anew.
+		// An earlier move failed; this one begins anew.
 		s.Node.Phase, s.Node.Error, s.Failed = s.Node.Error.From, nil, nil
 	} else if f != nil {
-		// What failed may be tried again, with these files: answers that were
-		// given to a turn with others do not hold.
+		// A retry of the failed effect has these files now. Answers given in a turn
+		// with other files do not hold.
 		again := *f
 		again.TurnID = TurnID(State{Node: s.Node, Turn: s.Turn + 1})
 		s.Failed = &again
@@ -77,7 +79,7 @@ func (s *State) checkOut(ev CheckedOut) (string, error) {
 	return EffectPlace, nil
 }
 
-// placed gives up the sandbox, which held other files.
+// placed drops the sandbox, as the sandbox held other files.
 func (s *State) placed(ev Placed) string {
 	s.Node.LastCheckpoint = ev.At
 	if s.Node.SandboxID != "" {
@@ -89,14 +91,14 @@ func (s *State) placed(ev Placed) string {
 	return ""
 }
 
-// fork starts with what the other project had said and planned when the version
-// was made. No approval given to the other holds for this one.
+// fork starts with what the other project had said and planned when the version was
+// made. Approvals given to the other project do not hold for this project.
 func (s *State) fork(ev Forked) (string, error) {
 	if s.Node.ProjectID != "" {
 		return "", wrong(s, "fork")
 	}
 	s.Brief, s.Answer = ev.Of.Brief, ev.Of.Answer
-	if origin := ev.Origin; origin.ProjectID != "" { // else it begins with the files that are there
+	if origin := ev.Origin; origin.ProjectID != "" { // without an origin it begins with the files that are there
 		s.Origin = &origin
 	}
 	s.Brief.Yes, s.Brief.To = false, nil
