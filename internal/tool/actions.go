@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	maxOutput   = 32 << 10 // bytes of stdout, and of stderr, given back
+	maxOutput   = 32 << 10 // bytes of stdout, and of stderr, in an answer
 	maxThinking = 50       // characters of a thinking line
 )
 
@@ -36,8 +36,8 @@ func (b *Box) runCommand(ctx context.Context, in RunInput) (RunOutput, error) {
 		return RunOutput{}, blocked(in.Command, "cannot be kept running in this sandbox", "run it without background")
 	}
 	limit := time.Duration(in.TimeoutMS) * time.Millisecond
-	// The sandbox ends the command at its limit; the context does so a little
-	// later, should the sandbox itself hang.
+	// The sandbox ends the command at its limit. If the sandbox itself hangs, the
+	// context ends the command a little later.
 	limited, cancel := context.WithTimeout(ctx, limit+commandGrace)
 	defer cancel()
 	res, err := b.deps.Commands.Run(limited, sandbox.Command{Line: in.Command, Dir: dir, Background: in.Background, Timeout: limit})
@@ -86,7 +86,7 @@ func (b *Box) updateTodo(ctx context.Context, in UpdateTodoInput) (Done, error) 
 	return Done{Success: err == nil}, err
 }
 
-// setThinking makes one short line of the message, whatever was sent.
+// setThinking makes one short line of the message, whatever the message is.
 func (b *Box) setThinking(ctx context.Context, in SetThinkingInput) (Done, error) {
 	line := clip(strings.Join(strings.Fields(in.Message), " "), maxThinking)
 	err := b.deps.Reports.SetThinking(ctx, line)

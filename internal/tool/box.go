@@ -12,14 +12,14 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Box executes the tools over [Deps]. It implements [Toolbox]. It keeps no
-// state between calls; a call that was answered is done.
+// Box executes the tools over [Deps]. It implements [Toolbox]. It keeps no state
+// between calls: when a call is answered, nothing of it goes on.
 type Box struct {
 	deps    Deps
 	tools   []Tool
 	offered map[string]entry
-	// changing is held while a file is read and written again, so that two
-	// edits made at once are both kept.
+	// changing is held while a file is read and written again, so that of two
+	// simultaneous edits neither is lost.
 	changing sync.Mutex
 }
 
@@ -38,9 +38,9 @@ func NewBox(deps Deps) *Box {
 // Tools implements [Toolbox].
 func (b *Box) Tools() []Tool { return append([]Tool(nil), b.tools...) }
 
-// Call implements [Toolbox]. The input is validated, then the tool runs within
-// its time limit; a tool that runs out of it is TIMEOUT, a caller that gives up
-// is INTERRUPTED. Call returns when the tool has returned.
+// Call implements [Toolbox]. The input is validated, then the tool runs within its
+// time limit. When the limit ends the tool, the error is TIMEOUT; when the caller
+// gives up, it is INTERRUPTED. Call returns when the tool has returned.
 func (b *Box) Call(ctx context.Context, name string, input json.RawMessage) (json.RawMessage, error) {
 	e, ok := b.offered[name]
 	if !ok {
@@ -70,7 +70,7 @@ func (b *Box) Calls(ctx context.Context, calls []Call) []Result {
 	})
 }
 
-// failure gives every error of a tool the shape and a code people can rely on.
+// failure gives every error of a tool its shape and a stable code.
 func failure(ctx, limited context.Context, e entry, limit time.Duration, err error) error {
 	switch {
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
@@ -80,7 +80,7 @@ func failure(ctx, limited context.Context, e entry, limit time.Duration, err err
 	}
 	var known *koda.Error
 	if errors.As(err, &known) && known.Code != "" {
-		if err == error(known) { //nolint:errorlint // is it that very error, unwrapped
+		if err == error(known) { //nolint:errorlint // an unwrapped error stays as it is
 			return err
 		}
 		return &koda.Error{Code: known.Code, Op: e.Name, Err: err, Hint: known.Hint, Details: known.Details}
@@ -92,7 +92,7 @@ func timedOut(name string, limit time.Duration) error {
 	return &koda.Error{Code: koda.CodeTimeout, Op: fmt.Sprintf("%s took longer than %v", name, limit)}
 }
 
-// notOffered says why there is no such tool here.
+// notOffered says why a tool is not on offer here.
 func (b *Box) notOffered(name string) error {
 	if name == NameSandboxRunCommand {
 		return &koda.Error{
@@ -115,8 +115,8 @@ func (b *Box) notOffered(name string) error {
 	return &koda.Error{Code: koda.CodeUnknownTool, Op: op, Hint: hint}
 }
 
-// nearestTool knows, beyond slips, names without their first word: write_file
-// is sandbox_write_file.
+// nearestTool knows slips, and names without their first word: write_file is
+// sandbox_write_file.
 func nearestTool(name string, names []string) string {
 	for _, n := range names {
 		if strings.HasSuffix(n, "_"+strings.ToLower(name)) {

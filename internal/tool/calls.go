@@ -12,8 +12,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Invoke calls a tool with an input and decodes its output. It is what the
-// typed helpers below are made of. The errors are those of [Toolbox.Call].
+// Invoke calls a tool with an input and decodes its output. The typed helpers below
+// use it. The errors are those of [Toolbox.Call].
 func Invoke[O any](ctx context.Context, box Toolbox, name string, input any) (O, error) {
 	var out O
 	in, err := encode(input)
@@ -30,7 +30,7 @@ func Invoke[O any](ctx context.Context, box Toolbox, name string, input any) (O,
 	return out, nil
 }
 
-// encode gives compact JSON that keeps "<" as it is: inputs and outputs are
+// encode returns compact JSON that keeps "<" as it is: inputs and outputs are
 // journaled and read by people, and most of them are code.
 func encode(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
@@ -52,7 +52,7 @@ func WriteFile(ctx context.Context, box Toolbox, path, content string) error {
 	return err
 }
 
-// ReadFile reads a whole file, in as many calls as it takes.
+// ReadFile reads a whole file, in as many calls as the file needs.
 func ReadFile(ctx context.Context, box Toolbox, path string) (string, error) {
 	var b strings.Builder
 	for offset := int64(0); ; {
@@ -94,7 +94,7 @@ func ListFiles(ctx context.Context, box Toolbox, dir string, recursive bool) ([]
 	return out.Files, err
 }
 
-// Think says what is being done at the moment, in under 50 characters.
+// Think says what the author is doing at the moment, in under 50 characters.
 func Think(ctx context.Context, box Toolbox, message string) error {
 	_, err := Invoke[Done](ctx, box, NameSetThinking, SetThinkingInput{Message: message})
 	return err

@@ -12,8 +12,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Catalogue describes every tool there is, sorted by name. What is on offer in
-// a place is [Box.Tools].
+// Catalogue describes every tool, sorted by name. [Box.Tools] are the tools on
+// offer in a place.
 func Catalogue() []Tool {
 	var tools []Tool
 	for _, e := range entries() {
@@ -22,16 +22,16 @@ func Catalogue() []Tool {
 	return tools
 }
 
-// entry is a tool with what executes it.
+// entry is a tool with the function that executes it.
 type entry struct {
 	Tool
 	offered   func(Deps) bool
-	otherwise koda.Code // of a failure that has no code
+	otherwise koda.Code // the code of a failure that has no code
 	run       func(ctx context.Context, b *Box, input json.RawMessage) (any, error)
 }
 
-// define makes an entry from the handler's types: the schemas, the decoder and
-// the handler cannot disagree.
+// define makes an entry from the handler's types, so that the schemas, the decoder
+// and the handler cannot disagree.
 func define[I, O any](name string, timeout time.Duration, codes []koda.Code, otherwise koda.Code,
 	offered func(Deps) bool, run func(*Box, context.Context, I) (O, error), description string,
 ) entry {

@@ -68,12 +68,12 @@ var (
 // managers reach their registry by their own settings, without naming it.
 var ownHosts = []string{"localhost", "127.0.0.1", "[::1]", "::1"}
 
-// systemDirs are the directories whose files are not the project's.
+// systemDirs are the directories whose files do not belong to the project.
 var systemDirs = []string{
 	"/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/opt", "/proc", "/root", "/run", "/sbin", "/srv", "/sys", "/usr", "/var",
 }
 
-// devices may be written all the same.
+// devices may be written although they are in a system directory.
 var devices = []string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"}
 
 func checkSimple(line string, c simple, depth int) error {
@@ -177,7 +177,8 @@ func hostOf(word string) string {
 	return ""
 }
 
-// skipPrefixes drops variable assignments and commands that only start another.
+// skipPrefixes drops variable assignments and commands that only start another
+// command.
 func skipPrefixes(words []string) []string {
 	for len(words) > 0 {
 		w := path.Base(words[0])
@@ -206,8 +207,8 @@ func recursive(args []string) bool {
 	})
 }
 
-// everything reports whether a word names the root, the home directory, or all
-// that is in one of them or in a directory above.
+// everything reports whether a word names the root, the home directory, everything
+// in one of them, or everything in a directory above.
 func everything(word string) bool {
 	if word == "--no-preserve-root" {
 		return true

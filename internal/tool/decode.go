@@ -14,17 +14,17 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// maxInput bounds the JSON of one call: a file of maxFile bytes in base64, or
-// with every line escaped, fits.
+// maxInput bounds the JSON of one call. A file of maxFile bytes fits, in base64 or
+// with every line escaped.
 const maxInput = 2*maxFile + 1<<20
 
-// maxProblems is how many wrong fields one answer names.
+// maxProblems is how many wrong fields one error names.
 const maxProblems = 5
 
-// decode reads the input of a tool into a struct of io.go, by the same fields
-// and tags its schema is made from. Fields left out, and optional ones that are
-// null, get their defaults. The error is INVALID_INPUT and names each field
-// that is wrong and what is wrong with it.
+// decode reads the input of a tool into a struct of io.go. It uses the same fields
+// and tags that the schema is made from. Fields left out, and optional fields that
+// are null, get their defaults. The error is INVALID_INPUT; it names each wrong
+// field and what is wrong with it.
 func decode[I any](tool string, raw json.RawMessage) (I, error) {
 	var in I
 	v := reflect.ValueOf(&in).Elem()
@@ -59,7 +59,8 @@ func decode[I any](tool string, raw json.RawMessage) (I, error) {
 	return in, nil
 }
 
-// objectOf splits an input into its fields. No input at all is an empty object.
+// objectOf splits an input into its fields. An empty input counts as an empty
+// object.
 func objectOf(raw json.RawMessage) (fields map[string]json.RawMessage, problem string) {
 	raw = bytes.TrimSpace(raw)
 	switch {
@@ -113,7 +114,7 @@ func decodeField(field reflect.Value, value json.RawMessage, s schema) string {
 		}
 		field.SetString(text)
 		return checkString(text, s)
-	default: // "integer", "number": inputs have nothing else
+	default: // "integer", "number": inputs have no other types
 		var n float64
 		if kindOf(value) != "a number" {
 			return wrongType()

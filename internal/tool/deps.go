@@ -7,9 +7,9 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Deps is what a [Box] acts through. A nil part takes its tools off the offer.
-// Errors that are or wrap a *koda.Error keep their code; others get the tool's
-// own.
+// Deps are the parts a [Box] acts through. When a part is nil, its tools are not on
+// offer. Errors that are or wrap a *koda.Error keep their code; other errors get
+// the tool's own code.
 type Deps struct {
 	Files     Files
 	Commands  Commands
@@ -19,14 +19,15 @@ type Deps struct {
 	Renders   Renders
 	Reports   Reports
 	Todos     Todos
-	// Can is what the sandbox can do. Without Commands no shell command is
-	// offered, whatever Commands is; without Background none is kept running.
+	// Can is what the sandbox can do. Without Can.Commands no shell command is on
+	// offer, whatever the part Commands is; without Can.Background no command is
+	// kept running.
 	Can sandbox.Capabilities
-	// MayFinish says that the person approved of the final video, in advance:
-	// without, none is offered.
+	// MayFinish says that the person approved of the final video in advance.
+	// Without MayFinish no final video is on offer.
 	MayFinish bool
-	// Reserved are the patterns of files authors must not write, as of
-	// [WritablePath]: the starter's own.
+	// Reserved are the patterns of the starter's own files, which authors must not
+	// write; see [WritablePath].
 	Reserved []string
 }
 
@@ -40,26 +41,26 @@ type Commands interface {
 
 // Lifecycle makes and ends the session's sandbox.
 type Lifecycle interface {
-	// Create returns the id and "created" or "reused". With reuse the living
-	// sandbox of the session is taken when there is one.
+	// Create returns the id and "created" or "reused". With reuse it takes the
+	// living sandbox of the session, if there is one.
 	Create(ctx context.Context, reuse bool) (id, status string, err error)
-	// Destroy ends a sandbox, with save only after its files and state were
-	// saved. A sandbox that is not the session's is SANDBOX_NOT_FOUND.
+	// Destroy ends a sandbox. With save, the sandbox's files and state are saved
+	// first. If the sandbox is not the session's, the error is SANDBOX_NOT_FOUND.
 	Destroy(ctx context.Context, id string, save bool) error
 }
 
 // Live serves the project for people to watch.
 type Live interface {
-	// StartPreview ends a server that runs, starts one, and returns when it
-	// answers.
+	// StartPreview ends a server that runs, starts a new server, and returns when
+	// the new server answers.
 	StartPreview(ctx context.Context) (streamURL, devServerURL string, err error)
 }
 
 // Pictures draws single frames of the files as they are now.
 type Pictures interface {
-	// Screenshot draws the time in seconds and returns the data URL of a PNG.
-	// A width or height of 0 follows from the other and the project's shape;
-	// both 0 mean the project's size.
+	// Screenshot draws the frame at a time in seconds and returns the data URL of a
+	// PNG. If one of width and height is 0, it follows from the other and the
+	// project's shape; if both are 0, the project's size is used.
 	Screenshot(ctx context.Context, seconds float64, width, height int) (dataURL string, err error)
 }
 
@@ -77,9 +78,9 @@ type FinalRender struct {
 	Format     string // "mp4" or "webm"
 }
 
-// Todos are what the plan says is to be done.
+// Todos are the todos of the plan.
 type Todos interface {
-	// UpdateTodo moves a todo. An id that is none is INVALID_INPUT.
+	// UpdateTodo moves a todo. If no todo has the id, the error is INVALID_INPUT.
 	UpdateTodo(ctx context.Context, id string, status koda.TodoStatus) error
 }
 

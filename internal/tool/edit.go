@@ -40,8 +40,8 @@ func replaceOnce(path, text, old, replacement string) (changed string, line int,
 		"old_string occurs %d times in %s (lines %s)", len(at), path, strings.Join(lines, ", "))
 }
 
-// occurrences are the places of old in text, overlapping ones too: "aa" is in
-// "aaa" twice, and which one is meant is not known.
+// occurrences are the places of old in text, overlapping places too: "aa" is in
+// "aaa" twice, and it is not known which of the two is meant.
 func occurrences(text, old string) []int {
 	var at []int
 	for from := 0; ; {

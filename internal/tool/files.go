@@ -40,7 +40,7 @@ func (b *Box) writeFile(ctx context.Context, in WriteInput) (WriteOutput, error)
 	return WriteOutput{Success: true, Path: clean, SizeBytes: int64(len(data))}, nil
 }
 
-// put writes a file that may be written, once its content may be too.
+// put writes a file, after it has checked the path and the content.
 func (b *Box) put(ctx context.Context, tool, clean string, data []byte) error {
 	if len(data) > maxFile {
 		return &koda.Error{
@@ -124,7 +124,7 @@ func (b *Box) readFile(ctx context.Context, in ReadInput) (ReadOutput, error) {
 		out.NextOffset = in.Offset + int64(len(part))
 	} else {
 		text := string(rest)
-		for len(text) > 0 && !utf8.RuneStart(text[0]) { // an offset inside a character
+		for len(text) > 0 && !utf8.RuneStart(text[0]) { // the offset is inside a character
 			text = text[1:]
 		}
 		out.Content = head(text, readPart)
@@ -150,7 +150,7 @@ func (b *Box) listFiles(ctx context.Context, in ListInput) (ListOutput, error) {
 	out := ListOutput{Files: []File{}}
 	left := 0
 	for _, e := range entries {
-		if _, err := CleanPath(e.Path); err != nil { // hidden, or nothing a tool could name
+		if _, err := CleanPath(e.Path); err != nil { // the path is hidden, or no tool could name it
 			continue
 		}
 		if len(out.Files) == maxList {

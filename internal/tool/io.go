@@ -77,9 +77,9 @@ type ReadInput struct {
 	Offset int64  `json:"offset,omitempty" default:"0" min:"0" desc:"Byte to start at, to go on with a long file."`
 }
 
-// ReadOutput is the output of sandbox_read_file. SizeBytes is the size of the
-// whole file. A file longer than one answer comes in parts: NextOffset is then
-// where the next part starts, and 0 with the last one.
+// ReadOutput is the output of sandbox_read_file. SizeBytes is the size of the whole
+// file. A file longer than one answer comes in parts: NextOffset is the offset of
+// the next part, and 0 in the last part.
 type ReadOutput struct {
 	Content    string `json:"content"`
 	Encoding   string `json:"encoding" enum:"utf8|base64" desc:"base64 when the file is not text."`
@@ -115,8 +115,8 @@ type RunInput struct {
 	WorkingDir string `json:"working_dir,omitempty" default:"." maxlen:"512" desc:"Relative to the project root."`
 }
 
-// RunOutput is the output of sandbox_run_command. A command that ran and failed
-// is an output with its exit code, not an error.
+// RunOutput is the output of sandbox_run_command. If a command ran and failed, its
+// exit code is in the output, and there is no error.
 type RunOutput struct {
 	Stdout   string `json:"stdout"`
 	Stderr   string `json:"stderr"`

@@ -18,25 +18,25 @@ const (
 	maxDepth = 16  // segments
 )
 
-// ManifestPath is the file that holds a [koda.Manifest]. It may be written and
+// ManifestPath is the file that holds a [koda.Manifest]. It may be written, but
 // never deleted.
 const ManifestPath = "koda.json"
 
-// folders are where authors may write.
+// folders are the directories authors may write in.
 var folders = []string{"src", "public", "scripts"}
 
 // rootFiles are the patterns of configuration files authors may write at the
 // root of a project.
 var rootFiles = []string{"index.html", "*.json", "*.config.ts", "*.config.js", "*.config.mjs", "*.config.cjs", "README.md"}
 
-// CleanPath gives the normal form of a path inside a project, or INVALID_PATH
-// with what is wrong. These rules hold for everything a tool touches: the path
-// is relative and slash-separated, has no ".." and no backslash, no character
-// that cannot be seen, no name that begins with a dot, and does not go into
-// node_modules. "." is the project root.
+// CleanPath returns the normal form of a path inside a project, or INVALID_PATH
+// with the reason. These rules hold for everything a tool touches: the path is
+// relative and slash-separated, has no ".." and no backslash, no invisible
+// character, no name that begins with a dot, and does not go into node_modules. "."
+// is the project root.
 //
-// The rules read the text only. That a directory on the way is no link is for
-// the sandbox to see to.
+// The rules read the text only. The sandbox makes sure that no directory on the way
+// is a link.
 func CleanPath(p string) (string, error) {
 	switch {
 	case p == "":
@@ -80,13 +80,13 @@ func CleanPath(p string) (string, error) {
 	return clean, nil
 }
 
-// WritablePath gives the normal form of a path an author may write, or
-// INVALID_PATH. Beyond [CleanPath] the file lies in src/, public/ or scripts/,
-// or is a configuration file at the root, and is none of the reserved ones.
+// WritablePath returns the normal form of a path an author may write, or
+// INVALID_PATH. Beyond the rules of [CleanPath], the file lies in src/, public/ or
+// scripts/, or is a configuration file at the root, and is not reserved.
 //
-// Reserved holds patterns of path.Match over whole paths; one that ends in
-// "/**" stands for all below a directory. Case is ignored, because some file
-// systems do.
+// Reserved holds patterns of path.Match over whole paths. A pattern that ends in
+// "/**" stands for everything below a directory. Case is ignored, because some file
+// systems ignore it.
 func WritablePath(p string, reserved []string) (string, error) {
 	clean, err := CleanPath(p)
 	if err != nil {
@@ -106,8 +106,8 @@ func WritablePath(p string, reserved []string) (string, error) {
 	return clean, nil
 }
 
-// matchesAny reports whether a pattern matches the path, in any case. Patterns
-// are koda's own; the test of the package shows they are well formed.
+// matchesAny reports whether a pattern matches the path, in any case. The patterns
+// are koda's own; the test of the package shows that they are well formed.
 func matchesAny(patterns []string, p string) bool {
 	p = strings.ToLower(p)
 	return slices.ContainsFunc(patterns, func(pattern string) bool {

@@ -26,7 +26,7 @@ type schema struct {
 	AdditionalProperties *bool       `json:"additionalProperties,omitempty"`
 }
 
-// filledPattern is what a string with something in it matches.
+// filledPattern matches a string that is not only white space.
 const filledPattern = `\S`
 
 // property is a field of an input or output.
@@ -37,8 +37,8 @@ type property struct {
 	schema   schema
 }
 
-// properties keep the order of the fields: authors write them in that order,
-// and a path is better known before its content.
+// properties keep the order of the fields: authors write the fields in that order,
+// and the path should come before the content.
 type properties []property
 
 // MarshalJSON implements json.Marshaler.
@@ -80,8 +80,8 @@ func objectSchema(t reflect.Type) schema {
 	return s
 }
 
-// propertiesOf reads the fields of a struct. A tag that cannot be is a mistake
-// in io.go and panics; every type is covered by the test of the catalogue.
+// propertiesOf reads the fields of a struct. An impossible tag is a mistake in
+// io.go and panics; the test of the catalogue covers every type.
 func propertiesOf(t reflect.Type) properties {
 	ps := properties{}
 	for i := range t.NumField() {
@@ -129,7 +129,7 @@ func valueSchema(t reflect.Type) schema {
 	panic(fmt.Sprintf("no schema for %v", t))
 }
 
-// literal reads a value of a tag as the type of its field.
+// literal reads the value of a tag as the type of its field.
 func literal(f reflect.StructField, word string) any {
 	switch f.Type.Kind() {
 	case reflect.String:

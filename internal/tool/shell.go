@@ -8,8 +8,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// simple is one simple command of a shell line. Its words have no quotes any more, and
-// their expansions are as they are written.
+// simple is one simple command of a shell line. Its words have no quotes, and their
+// expansions stand as they are written.
 type simple struct {
 	words    []string
 	writesTo []string // files that > and its kin write to

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// clip shortens s to at most n characters, the last of which is then "…".
+// clip shortens s to at most n characters; a shortened s ends in "…".
 func clip(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
@@ -15,7 +15,7 @@ func clip(s string, n int) string {
 	return string(runes[:n-1]) + "…"
 }
 
-// head is the longest beginning of s of at most n bytes that ends between
+// head is the longest beginning of s that has at most n bytes and ends between
 // characters.
 func head(s string, n int) string {
 	if len(s) <= n {
@@ -27,7 +27,7 @@ func head(s string, n int) string {
 	return s[:n]
 }
 
-// tail is the longest end of s of at most n bytes that begins between
+// tail is the longest end of s that has at most n bytes and begins between
 // characters.
 func tail(s string, n int) string {
 	if len(s) <= n {
@@ -40,8 +40,9 @@ func tail(s string, n int) string {
 	return s[i:]
 }
 
-// middleOut keeps the beginning and, because errors come last, three times as
-// much of the end; together at most n bytes and a line that says what is gone.
+// middleOut cuts the middle out of s. It keeps the beginning and, because errors
+// come last, three times as much of the end. Both have at most n bytes together; a
+// line says how much is gone.
 func middleOut(s string, n int) (text string, cut bool) {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if len(s) <= n {

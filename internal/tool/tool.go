@@ -15,5 +15,5 @@ type Tool struct {
 	Output      json.RawMessage // JSON schema of the output object
 	Codes       []koda.Code     // failures beyond UNKNOWN_TOOL and INVALID_INPUT
 	Timeout     time.Duration   // of one call
-	Beside      bool            // others may be called meanwhile: it takes its time, and writes no file by a call
+	Beside      bool            // others may be called meanwhile: the tool takes its time, and no call of it writes a file
 }
