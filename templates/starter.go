@@ -12,13 +12,6 @@ var starter embed.FS
 // the file system. Its README, sandbox/README.md, is the contract with authors.
 func Starter() fs.FS { return sub(starter, "sandbox/starter") }
 
-//go:embed sandbox/README.md
-var starterGuide string
-
-// StarterGuide explains the starter to authors: the hooks, how time flows,
-// the shape of a Theatre state. Markdown.
-func StarterGuide() string { return starterGuide }
-
 // Protected lists the starter's own files, as patterns of path.Match relative
 // to the project's root. Authors' writes to them are refused: they fulfil the
 // page contract.

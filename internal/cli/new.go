@@ -18,20 +18,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// The limits of a brief.
-const (
-	maxPrompt   = 32 << 10 // bytes
-	minDuration = 1.5      // seconds: a scene
-	maxDuration = 600      // seconds
-)
-
-// The size and rate of a page, if nothing else was asked for.
-const (
-	defaultPageWidth  = 1920
-	defaultPageHeight = 1080
-)
-
-var defaultFPS = koda.FPS{Num: 60, Den: 1}
+// maxPrompt is how long a prompt may be, in bytes.
+const maxPrompt = 32 << 10
 
 // NewOptions are the arguments and flags of `koda new`.
 type NewOptions struct {
@@ -196,10 +184,10 @@ func (a *app) offered(cfg config.Config, name string) error {
 
 // fillOutput sets size, rate and duration of the brief.
 func fillOutput(b *koda.Brief, o *NewOptions) error {
-	b.Width, b.Height, b.FPS = defaultPageWidth, defaultPageHeight, defaultFPS
+	b.Width, b.Height, b.FPS = koda.DefaultWidth, koda.DefaultHeight, koda.DefaultFPS
 	b.Duration = float64(o.Duration)
-	if o.timed && (b.Duration < minDuration || b.Duration > maxDuration) {
-		return usage(fmt.Sprintf("give %g to %d seconds", minDuration, maxDuration), "a duration of %g s is out of range", b.Duration)
+	if o.timed && (b.Duration < koda.MinBrief || b.Duration > koda.MaxBrief) {
+		return usage(fmt.Sprintf("give %g to %d seconds", koda.MinBrief, koda.MaxBrief), "a duration of %g s is out of range", b.Duration)
 	}
 	finals, err := lookupFinals(o.Finals.Presets)
 	if err != nil {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -99,12 +100,7 @@ func (e *Engine) take(ctx context.Context, dir string, known []koda.Project) (re
 // never replaced by something else.
 func (e *Engine) fillDefaults(req *NewRequest) error {
 	b := &req.Brief
-	if b.Author == "" {
-		b.Author = AuthorRecipe
-		if _, ok := e.cfg.Authors[AuthorModel]; ok && b.Recipe == "" {
-			b.Author = AuthorModel
-		}
-	}
+	b.Author = cmp.Or(b.Author, AuthorRecipe)
 	if _, ok := e.cfg.Authors[b.Author]; !ok {
 		return noAuthor(b.Author)
 	}

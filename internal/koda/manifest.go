@@ -15,6 +15,18 @@ const (
 	MinScale    = 0.5  // likewise, below which Chromium does not draw
 )
 
+// What a brief can ask for, and what holds when it does not say.
+const (
+	MinBrief        = 1.5 // seconds: a scene
+	MaxBrief        = 600 // seconds: what a plan of fifteen scenes can still describe
+	DefaultWidth    = 1920
+	DefaultHeight   = 1080
+	DefaultDuration = 5 // seconds
+)
+
+// DefaultFPS is the frame rate of a page whose maker asked for none.
+var DefaultFPS = FPS{Num: 60, Den: 1}
+
 // Encode writes a koda.json as people like to read it: a member a line, and a
 // scene a line.
 func (m Manifest) Encode() ([]byte, error) {

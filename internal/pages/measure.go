@@ -15,13 +15,6 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// The properties of a video, if no file tells them.
-const (
-	defaultWidth    = 1920
-	defaultHeight   = 1080
-	defaultDuration = 5
-)
-
 // mostLottie bounds the size of a Lottie file, in bytes.
 const mostLottie = 32 << 20
 
@@ -81,7 +74,7 @@ func (s *source) findLottie() *lottie {
 
 // measure finds size, rate and duration.
 func (p *Page) measure() {
-	p.Width, p.Height, p.FPS, p.Duration = defaultWidth, defaultHeight, koda.FPS{Num: 60, Den: 1}, defaultDuration
+	p.Width, p.Height, p.FPS, p.Duration = koda.DefaultWidth, koda.DefaultHeight, koda.DefaultFPS, koda.DefaultDuration
 	l := p.lottie
 	if l == nil && slices.Contains(p.Kinds, Lottie) {
 		l = p.source.findLottie()

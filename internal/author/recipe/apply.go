@@ -78,14 +78,14 @@ func applyDuration(v values, e edit) (notes []string, err error) {
 	switch e.op {
 	case opTimes:
 		seconds = math.Round(seconds*e.by*2) / 2
-		if limited := min(max(seconds, minDuration), maxDuration); limited != seconds {
-			notes = append(notes, fmt.Sprintf("Recipes make videos of %s to %d seconds: it is %s.", trim(minDuration), maxDuration, trim(limited)))
+		if limited := min(max(seconds, koda.MinBrief), koda.MaxBrief); limited != seconds {
+			notes = append(notes, fmt.Sprintf("Recipes make videos of %s to %d seconds: it is %s.", trim(koda.MinBrief), koda.MaxBrief, trim(limited)))
 			seconds = limited
 		}
 	case opPlus:
 		seconds += e.by
 	case opReset:
-		seconds = defaultDuration
+		seconds = koda.DefaultDuration
 	default:
 		if _, err := fmt.Sscan(e.set, &seconds); err != nil {
 			return nil, fmt.Errorf("read duration %s: %w", quote(e.set), err)

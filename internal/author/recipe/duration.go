@@ -9,15 +9,6 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// The shortest and the longest video a recipe makes, in seconds: the shortest is
-// one scene, the longest what a plan of fifteen scenes can still describe.
-const (
-	minDuration = 1.5
-	maxDuration = 600
-	// defaultDuration is that of a prompt that says none.
-	defaultDuration = 5
-)
-
 // units are the words for stretches of time, in seconds.
 var units = map[string]float64{
 	"ms": 0.001, "millisecond": 0.001, "milliseconds": 0.001,
@@ -122,10 +113,10 @@ var ratios = map[string]bool{"16:9": true, "9:16": true, "1:1": true, "4:3": tru
 
 // checkDuration refuses what no recipe can fill. said is how the person put it.
 func checkDuration(seconds float64) error {
-	if math.IsNaN(seconds) || seconds < minDuration || seconds > maxDuration {
+	if math.IsNaN(seconds) || seconds < koda.MinBrief || seconds > koda.MaxBrief {
 		return &koda.Error{
 			Code: koda.CodeUsage, Op: fmt.Sprintf("a duration of %s s is out of range", trim(seconds)),
-			Hint: fmt.Sprintf("recipes make videos of %s to %d seconds", trim(minDuration), maxDuration),
+			Hint: fmt.Sprintf("recipes make videos of %s to %d seconds", trim(koda.MinBrief), koda.MaxBrief),
 		}
 	}
 	return nil
@@ -140,13 +131,13 @@ func trim(v float64) string {
 	return strconv.FormatFloat(r, 'f', -1, 64)
 }
 
-// tile cuts a duration into n scenes of at least minDuration: the first and the
+// tile cuts a duration into n scenes of at least koda.MinBrief: the first and the
 // last take a quarter each, less of a long video, and the others share the rest.
 // The cuts lie on tenths of a second (halves from 5 s up) and the scenes add up
 // to the duration exactly.
 func tile(duration float64, n int) []float64 {
 	total := int(math.Round(duration * 1000)) // milliseconds
-	least := int(minDuration * 1000)
+	least := int(koda.MinBrief * 1000)
 	n = max(1, min(n, total/least))
 	grid := 100
 	if total >= 5000 && total/n >= least+500 {
@@ -173,9 +164,9 @@ func tile(duration float64, n int) []float64 {
 // a minute, fifteen above.
 func sceneCount(duration float64) int {
 	switch {
-	case duration < 2*minDuration:
+	case duration < 2*koda.MinBrief:
 		return 1
-	case duration < 3*minDuration:
+	case duration < 3*koda.MinBrief:
 		return 2
 	case duration <= 30:
 		return min(7, max(3, int(math.Round(duration/3.2))))

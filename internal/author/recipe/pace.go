@@ -41,7 +41,7 @@ func (v values) makeTime(recipe string, before values, r reading) (notes []strin
 		return nil, nil
 	}
 	now := v.num("duration")
-	seconds := min(max(math.Round(2*now/by)/2, minDuration), maxDuration)
+	seconds := min(max(math.Round(2*now/by)/2, koda.MinBrief), koda.MaxBrief)
 	other := maps.Clone(v)
 	other["duration"] = trim(seconds)
 	if r.asks("duration") || !fits(recipe, other) || (pulse(recipe, other) > pulse(recipe, v)) != (by < 1) || seconds == now {

@@ -53,7 +53,7 @@ const maxText = 200
 func shared() []Param {
 	return []Param{
 		{Name: "style", Default: playful, Help: "look and manner of moving", kind: choice, choices: styleIDs(), static: true},
-		{Name: "duration", Default: trim(defaultDuration), Help: "length of the video in seconds", kind: numeric, min: minDuration, max: maxDuration},
+		{Name: "duration", Default: trim(koda.DefaultDuration), Help: "length of the video in seconds", kind: numeric, min: koda.MinBrief, max: koda.MaxBrief},
 		{Name: "background", Default: auto, Help: "colour behind everything", kind: colourAuto, static: true, byScene: true},
 		{Name: "accent", Default: auto, Help: "second colour, of what decorates", kind: colourAuto, static: true, byScene: true},
 		{Name: "shade", Default: "0", Help: "background darker (below 0) or lighter (above)", kind: numeric, min: -0.7, max: 0.7, static: true, byScene: true},
