@@ -6,16 +6,17 @@ import (
 )
 
 // Destination is where the person wants final videos, beside the renders of the
-// project: a file, or a directory for several. Only the person names one: what a
-// project's directory says of it counts for nothing, as it may be a clone.
+// project: a file, or a directory for several files. Only the person names a
+// destination. A destination in a project's directory counts for nothing, as the
+// directory may be a clone.
 type Destination struct {
-	Path      string `json:"path"` // absolute; a file without an ending gets that of its format
+	Path      string `json:"path"` // absolute; a file without an ending gets the ending of its format
 	Dir       bool   `json:"dir,omitempty"`
-	NoClobber bool   `json:"noClobber,omitempty"` // another file that is there stays
+	NoClobber bool   `json:"noClobber,omitempty"` // another file at the path stays
 }
 
-// Format is the format that the name of the file asks for; "" when it asks for
-// none.
+// Format is the format that the name of the file asks for; "" when the name asks
+// for no format.
 func (d *Destination) Format() string {
 	if d == nil || d.Dir {
 		return ""
@@ -23,7 +24,7 @@ func (d *Destination) Format() string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(d.Path), "."))
 }
 
-// File is where a video goes. Name is what it is called in a directory, without
+// File is where a video goes. Name is the name of the video in a directory, without
 // the ending.
 func (d *Destination) File(name, format string) string {
 	switch {

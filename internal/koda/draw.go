@@ -2,20 +2,20 @@ package koda
 
 import "errors"
 
-// The jobs of a drawer, and what comes of them. All are values that JSON can
-// carry, so that a drawer may be on another machine. A page travels as a value
-// too, and not as a file system: it has all its files in memory, and a digest by
-// which a far drawer knows the pages it has been sent. Paths are those of the
-// machine the job comes from; who carries a job further carries the files.
+// The jobs of a drawer, and their results. All are values that JSON can carry, so
+// that a drawer may be on another machine. A page travels as a value, too, not as a
+// file system: it has all its files in memory, and a digest by which a far drawer
+// knows the pages it already has. Paths are paths of the machine the job comes
+// from; whoever carries a job further carries the files.
 
-// Why a drawer ends a job that can be done in another way. The pixels of a page
-// are ErrRawWrong and ErrRawRefused.
+// Errors of a drawer after which the job can be done in another way. For raw pixels
+// there are also ErrRawWrong and ErrRawRefused.
 var (
-	// ErrUnfilled: the job is for a page that fills every frame, and by its own
-	// word the page does not fill one.
+	// ErrUnfilled: the job is for a page that fills every frame, and the page
+	// itself says that it does not fill a frame.
 	ErrUnfilled = errors.New("the page does not fill a frame by its own word")
-	// ErrFacts: the machine is no longer what the facts of the job say. What was
-	// drawn is not to be used.
+	// ErrFacts: the machine differs by now from the facts of the job. The drawn
+	// frames must not be used.
 	ErrFacts = errors.New("the machine changed while the video was drawn")
 )
 
@@ -23,41 +23,42 @@ var (
 type FactsJob struct {
 	Spec RenderSpec `json:"spec"`
 	View Viewport   `json:"view"` // Raw and Transparent are not decided yet
-	// Anew: what was found out before about the browser does not count.
+	// Anew: earlier findings about the browser do not count.
 	Anew bool `json:"anew,omitempty"`
 }
 
 // Facts are what a drawer draws with.
 type Facts struct {
 	Capture  CaptureInfo `json:"capture"`
-	FFmpeg   string      `json:"ffmpeg"`  // digest of all of its build that can change a byte
-	Encoder  Encoder     `json:"encoder"` // of a graphics device, if it was asked for and answers
+	FFmpeg   string      `json:"ffmpeg"`  // digest of everything in its build that can change a byte
+	Encoder  Encoder     `json:"encoder"` // encoder of a graphics device, if the spec asks for one and it answers
 	Fonts    string      `json:"fonts"`   // digest
 	Capacity Capacity    `json:"capacity"`
 }
 
-// Encoder is an encoder of a graphics device; the zero value is none.
+// Encoder is an encoder of a graphics device; the zero value is no encoder.
 type Encoder struct {
 	Name   string `json:"name,omitempty"`   // of HardwareEncoders
-	Device string `json:"device,omitempty"` // digest of what it makes of a test picture
-	Note   string `json:"note,omitempty"`   // what became of the wish for it, for people
+	Device string `json:"device,omitempty"` // digest of its output for a test picture
+	Note   string `json:"note,omitempty"`   // what became of the wish for the encoder, for people
 }
 
 // Capacity is what a drawer may use of its machine.
 type Capacity struct {
 	CPUs   float64 `json:"cpus"`   // the quota, or the CPUs it may run on
 	Memory int64   `json:"memory"` // bytes that workers can have without swapping; 0: unknown
-	// What a worker needs for the video that was asked about, in bytes; and how
-	// much more for a page with WebGL, and where pixels are read.
+	// The bytes a worker needs for the video in question, and how many more for a
+	// page with WebGL, and for reading raw pixels.
 	Worker int64 `json:"worker"`
 	WebGL  int64 `json:"webgl"`
 	Raw    int64 `json:"raw"`
 }
 
-// Workers is how many segments may be drawn at once: one for each whole CPU, as
-// a browser keeps 1.3 busy and its encoder half of one, and a second browser
-// fills the gaps of the first; a part of a CPU only makes two wait for each
-// other. Fewer where they would not fit into memory, but one always tries.
+// Workers is how many segments may be drawn at once. It is one for each whole CPU:
+// a browser keeps 1.3 CPUs busy and its encoder half a CPU, and a second browser
+// fills the gaps of the first; a part of a CPU only makes two browsers wait for
+// each other. If so many would not fit into memory, fewer are drawn at once, but
+// always one.
 func (c Capacity) Workers(webGL, raw bool) int {
 	n := max(1, int(c.CPUs))
 	if c.Memory == 0 {
@@ -80,15 +81,15 @@ type InspectJob struct {
 	Facts Facts    `json:"facts"`
 	// Keys are the spans whose frame keys are asked for.
 	Keys []Span `json:"keys,omitempty"`
-	// Shines are the frames that are looked at for something shining through; the
-	// page is drawn for it, small and with alpha, whatever View says.
+	// Shines are the frames to check for transparent parts. For the check the page
+	// is drawn small and with alpha, whatever View says.
 	Shines Span `json:"shines,omitzero"`
 }
 
 // Inspected is what was seen of a page.
 type Inspected struct {
-	Keys   []string `json:"keys,omitempty"` // of each span, as Drawn.Keys
-	Shines bool     `json:"shines"`         // through one frame at least
+	Keys   []string `json:"keys,omitempty"` // for each span, as in Drawn.Keys
+	Shines bool     `json:"shines"`         // at least one frame has transparent parts
 }
 
 // SegmentJob is a segment to draw.
@@ -96,19 +97,20 @@ type SegmentJob struct {
 	Page  Page       `json:"page"`
 	Spec  RenderSpec `json:"spec"`
 	View  Viewport   `json:"view"`
-	Facts Facts      `json:"facts"` // those the segment is drawn with, or not at all
+	Facts Facts      `json:"facts"` // the segment is drawn with these facts, or not at all
 	Span  Span       `json:"span"`
 	// Forward: the page is brought to the segment through all frames before it.
 	Forward bool `json:"forward,omitempty"`
-	// Filled: the page is to say of each frame that it fills it; see ErrUnfilled.
+	// Filled: the page must say of each frame that it fills the frame; see
+	// ErrUnfilled.
 	Filled bool   `json:"filled,omitempty"`
-	Tries  int    `json:"tries"`  // how many browsers the segment may cost
+	Tries  int    `json:"tries"`  // how many browsers may fail for the segment
 	Beside int    `json:"beside"` // how many segments are drawn at the same time, this one included
 	Output string `json:"output"` // path of the file
 }
 
-// SegmentProgress says how far a segment is. It goes back to nothing when the
-// segment is begun anew.
+// SegmentProgress says how far a segment is. When the segment is begun anew, the
+// numbers go back to 0.
 type SegmentProgress struct {
 	Passed int `json:"passed,omitempty"` // frames the page was brought forward through
 	Drawn  int `json:"drawn"`
@@ -117,17 +119,18 @@ type SegmentProgress struct {
 // Drawn is a segment whose file is whole.
 type Drawn struct {
 	Aside
-	// Keys is a digest of the key of what the page shows first and of the keys of
-	// all frames; "" for a page that does not name them all.
+	// Keys is a digest of the key of the page's first picture and of the keys of
+	// all frames; "" when a page does not name all keys.
 	Keys string `json:"keys,omitempty"`
 	// Retries are sentences about browsers and encoders that failed on the way.
 	Retries []string `json:"retries,omitempty"`
 }
 
-// Aside is what is kept beside the file of a segment, for every video that has it.
+// Aside is kept beside the file of a segment, for every video that uses the
+// segment.
 type Aside struct {
 	Edge    *Edge    `json:"edge,omitempty"`    // nil for a page with frame keys
-	Flat    string   `json:"flat,omitempty"`    // the one colour of all frames, "" where there are more
+	Flat    string   `json:"flat,omitempty"`    // the one colour of all frames, "" when they have more colours
 	Mishaps []Mishap `json:"mishaps,omitempty"` // of the page
 }
 
@@ -136,12 +139,13 @@ type Aside struct {
 type Edge struct {
 	First []byte `json:"first"` // its first frame
 	Past  []byte `json:"past"`  // the frame after its last; nil at the end of the animation
-	// Moves names what moves in the page by itself; "" when nothing is seen to.
+	// Moves names what moves in the page by itself; "" when nothing is seen to
+	// move.
 	Moves string `json:"moves,omitempty"`
 }
 
-// FinishJob makes something of what was drawn. Those of its parts that are there
-// are made, in their order.
+// FinishJob makes videos, tracks and pictures of what was drawn. The parts that are
+// set are made, in their order.
 type FinishJob struct {
 	Track   *TrackJob   `json:"track,omitempty"`
 	Join    *JoinJob    `json:"join,omitempty"`
@@ -154,7 +158,7 @@ type TrackJob struct {
 	Input  string     `json:"input"` // path of an audio file
 	Loop   bool       `json:"loop,omitempty"`
 	Spec   RenderSpec `json:"spec"`
-	Facts  Facts      `json:"facts"` // those the track is made with, or not at all
+	Facts  Facts      `json:"facts"` // the track is made with these facts, or not at all
 	Output string     `json:"output"`
 }
 
@@ -162,9 +166,9 @@ type TrackJob struct {
 type JoinJob struct {
 	Segments []SegmentFile `json:"segments"`
 	Spec     RenderSpec    `json:"spec"`
-	Alpha    bool          `json:"alpha,omitempty"` // the segments carry it
+	Alpha    bool          `json:"alpha,omitempty"` // the segments have alpha
 	Track    string        `json:"track,omitempty"` // path of a finished track to put under the video
-	Output   string        `json:"output"`          // path of the file, in a directory of its own; for "png" of a directory that is there
+	Output   string        `json:"output"`          // path of the file, in a directory of its own; for "png" path of an existing directory
 }
 
 // SegmentFile is a finished segment.
@@ -178,24 +182,24 @@ type SegmentFile struct {
 type StillJob struct {
 	Video string `json:"video"`
 	Frame int    `json:"frame"` // from 0
-	// Alpha: the video carries it. So does a PNG; behind a JPEG, which cannot,
-	// lies white, as behind the page in a browser.
+	// Alpha: the video has alpha. A PNG keeps the alpha; a JPEG has white behind
+	// the picture, as a browser has behind a page.
 	Alpha  bool   `json:"alpha,omitempty"`
 	Output string `json:"output"`
 }
 
-// CompareJob makes one video of two that have the same rate.
+// CompareJob makes one video of two videos with the same rate.
 type CompareJob struct {
 	Videos [2]string `json:"videos"`
-	Frames [2]int    `json:"frames"` // of each; the shorter one stands still at its end
-	// Labels are words in the upper left corner: of each side, or one for the
-	// difference. They are made of digits, "v", "-" and spaces.
+	Frames [2]int    `json:"frames"` // frames of each video; the shorter video stands still at its end
+	// Labels are words in the upper left corner: one for each side, or one for the
+	// difference. They consist of digits, "v", "-" and spaces.
 	Labels []string `json:"labels"`
-	// Difference shows how far every colour of every pixel is apart, black
-	// where they are equal, instead of both beside each other.
+	// Difference shows how far apart every colour of every pixel is, black where
+	// the colours are equal, instead of both videos beside each other.
 	Difference bool `json:"difference,omitempty"`
-	// Sizes of the two as they are shown, in even pixels: of the same height, or
-	// for a difference equal.
+	// Sizes of the two videos as they are shown, in even pixels. The heights are
+	// equal; for a difference the widths are equal, too.
 	Widths  [2]int `json:"widths"`
 	Height  int    `json:"height"`
 	FPS     FPS    `json:"fps"`
@@ -205,7 +209,7 @@ type CompareJob struct {
 	Output  string `json:"output"`  // path of the .mp4
 }
 
-// Width is that of the video, in pixels.
+// Width is the width of the video, in pixels.
 func (c CompareJob) Width() int {
 	if c.Difference {
 		return c.Widths[1]
@@ -213,21 +217,21 @@ func (c CompareJob) Width() int {
 	return c.Widths[0] + c.Widths[1]
 }
 
-// Finished is what is known of what was made.
+// Finished is what is known about the results of a FinishJob.
 type Finished struct {
 	Level Level `json:"level"` // of the sound of Track
 }
 
-// Level is how loud a sound is. Silent is one of which nothing can be measured:
-// silence, or less than 0.4 s; the numbers are then 0.
+// Level is how loud a sound is. If nothing can be measured, because the sound is
+// silent or shorter than 0.4 s, Silent is set and the numbers are 0.
 type Level struct {
 	LUFS   float64 // integrated, by EBU R 128
 	Peak   float64 // largest sample, 1 is full scale
 	Silent bool
 }
 
-// LookJob looks at frames of a page: at one, at several on one sheet, or, for
-// Bench, at the time they take.
+// LookJob looks at frames of a page. It makes a picture of one frame, or a sheet of
+// several frames, or, for Bench, it measures the time the frames take.
 type LookJob struct {
 	Page   Page     `json:"page"`
 	View   Viewport `json:"view"`
@@ -245,13 +249,13 @@ type LookJob struct {
 type BenchJob struct {
 	Spec   RenderSpec `json:"spec"`
 	Facts  Facts      `json:"facts"`
-	Track  string     `json:"track,omitempty"` // path of a finished track, to measure what putting it under a video takes
+	Track  string     `json:"track,omitempty"` // path of a finished track, to measure the time to put it under a video
 	Output string     `json:"output"`          // path of an mp4 of the frames, in a directory of its own
 }
 
-// Looked is what was seen.
+// Looked is the result of a LookJob.
 type Looked struct {
 	PNG     []byte   `json:"png,omitempty"`
 	Mishaps []Mishap `json:"mishaps,omitempty"` // of the page
-	Bench   Bench    `json:"bench,omitzero"`    // its stages and limits
+	Bench   Bench    `json:"bench,omitzero"`    // stages and limits of the measurement
 }

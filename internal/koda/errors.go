@@ -59,26 +59,27 @@ const (
 	CodeWrongPhase   Code = "WRONG_PHASE" // not possible where the project stands
 )
 
-// Error is a failure a person can act on: one line that says what failed, and
-// one that says what to do. It is printed once, by the face.
+// Error is a failure a person can act on: one line says what failed, and one line
+// says what to do. The face prints it once.
 //
 // Op is a sentence fragment in lower case without a full stop ("open project
-// \"ball\""); Err, when there is one, is the cause and is appended after a
-// colon. Hint may be empty.
+// \"ball\""). Err, when set, is the cause and is appended after a colon. Hint may
+// be empty.
 type Error struct {
 	Code Code
 	Op   string
 	Err  error
 	Hint string
-	// Details are further lines for those who look (stderr of a child, the
-	// source line of a build mistake). Never needed to understand Op.
+	// Details are further lines for people who want to know more (stderr of a
+	// child, the source line of a build mistake). Op can be understood without
+	// them.
 	Details string
-	// Lasting says that the same call would end so again: nothing is gained by
-	// trying it once more.
+	// Lasting says that the same call would fail again in the same way: a second
+	// try gains nothing.
 	Lasting bool
 }
 
-// Error gives "op: cause".
+// Error returns "op: cause".
 func (e *Error) Error() string {
 	switch {
 	case e.Err == nil:
@@ -92,9 +93,9 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// CodeOf finds the code of err: that of the outermost *Error in its chain,
-// INTERRUPTED for context.Canceled, TIMEOUT for context.DeadlineExceeded, ""
-// for nil, else FAILED.
+// CodeOf finds the code of err: the code of the outermost *Error in its chain,
+// INTERRUPTED for context.Canceled, TIMEOUT for context.DeadlineExceeded, "" for
+// nil, else FAILED.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""
@@ -112,8 +113,7 @@ func CodeOf(err error) Code {
 	return CodeFailed
 }
 
-// Lasting reports whether an error in err's chain is one that trying again would
-// end in, too.
+// Lasting reports whether an error in err's chain is Lasting.
 func Lasting(err error) bool {
 	var e *Error
 	for errors.As(err, &e) {
@@ -145,8 +145,8 @@ func first(err error, get func(*Error) string) string {
 	return ""
 }
 
-// Sentence is one sentence of an error: what failed, and the first thing known
-// about why, such as what the page was waiting for.
+// Sentence is one sentence of an error: what failed, and the first known reason,
+// such as what the page was waiting for.
 func Sentence(err error) string {
 	what := err.Error()
 	why, _, _ := strings.Cut(DetailsOf(err), "\n")
@@ -156,10 +156,10 @@ func Sentence(err error) string {
 	return what + "; " + why
 }
 
-// DiskError gives a failure of the disk the code and the hint that fit it:
-// DISK_FULL, else STORAGE_FAILED.
+// DiskError gives a failure of the disk its code and a hint: DISK_FULL, else
+// STORAGE_FAILED.
 func DiskError(op string, err error) error {
-	var full syscall.Errno // without the temporary name it met
+	var full syscall.Errno // without the temporary name in the error
 	switch {
 	case errors.As(err, &full) && (full == syscall.ENOSPC || full == syscall.EDQUOT):
 		return &Error{Code: CodeDiskFull, Op: op, Err: full, Hint: "free some space on that disk and go on: finished segments are kept"}

@@ -31,18 +31,18 @@ const (
 	EventCheckout   EventType = "CHECKOUT"
 )
 
-// EventRow tells how a row of a batch fares; it passes.
+// EventRow is a passing event of koda: how a row of a batch is doing.
 const EventRow EventType = "ROW_UPDATE"
 
-// EventWarning is a passing event of koda: something is not as it should be,
-// and the work goes on.
+// EventWarning is a passing event of koda: something is wrong, and the work goes
+// on.
 const EventWarning EventType = "WARNING"
 
-// EventText is a passing event of koda: what a model says, as it comes.
+// EventText is a passing event of koda: the text of a model, as it arrives.
 const EventText EventType = "TEXT_DELTA"
 
 // eventTypes says of every type whether its events pass, and how their payload is
-// read; nil where who reads it knows no more than that it is JSON.
+// read; nil where the payload stays JSON.
 var eventTypes = map[EventType]struct {
 	passes  bool
 	payload func(json.RawMessage) (any, error)
@@ -72,15 +72,15 @@ func payloadOf[T any](raw json.RawMessage) (any, error) {
 	return v, nil
 }
 
-// EventTypes lists all types of events there are, in the order of their names.
+// EventTypes lists all types of events, in the order of their names.
 func EventTypes() []EventType { return slices.Sorted(maps.Keys(eventTypes)) }
 
 // Durable reports whether events of this type are numbered and stored. The
 // others pass: they may be dropped and are never stored.
 func (t EventType) Durable() bool { return !eventTypes[t].passes }
 
-// Payload reads the payload of an event of this type. That of a type this koda does
-// not know stays JSON.
+// Payload reads the payload of an event of this type. If this koda does not know
+// the type, the payload stays JSON.
 func (t EventType) Payload(raw json.RawMessage) (any, error) {
 	if read := eventTypes[t].payload; read != nil {
 		return read(raw)
@@ -88,9 +88,9 @@ func (t EventType) Payload(raw json.RawMessage) (any, error) {
 	return raw, nil
 }
 
-// Event is what every face consumes: the terminal UI, the plain lines and
-// --json. Seq counts the durable events of one project from 1; passing events
-// carry 0. Project is the project's id; it is empty where an event is about none.
+// Event is what every face consumes: the terminal UI, the plain lines and --json.
+// Seq counts the durable events of one project from 1; passing events have 0.
+// Project is the project's id; it is empty when an event is about no project.
 type Event struct {
 	Schema  int       `json:"schema"`
 	Project string    `json:"project,omitempty"`
@@ -100,7 +100,7 @@ type Event struct {
 	Payload any       `json:"payload"`
 }
 
-// UnmarshalJSON gives the payload the type it was written with.
+// UnmarshalJSON gives the payload the type with which it was written.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	type plain Event
 	var payload json.RawMessage
@@ -131,13 +131,13 @@ type Thinking struct {
 	Message string `json:"message"`
 }
 
-// TextDelta is the payload of TEXT_DELTA. One field is set. What stays of an
-// answer comes as MESSAGE, FILE_WRITTEN and the like.
+// TextDelta is the payload of TEXT_DELTA. One field is set. The parts of an answer
+// that last come as MESSAGE, FILE_WRITTEN and the like.
 type TextDelta struct {
-	Text     string `json:"text,omitempty"`     // what follows in the answer
-	Thinking string `json:"thinking,omitempty"` // what follows in the thought before it
+	Text     string `json:"text,omitempty"`     // the next text of the answer
+	Thinking string `json:"thinking,omitempty"` // the next text of the thought before it
 	Tool     string `json:"tool,omitempty"`     // the tool that is about to be used
-	Again    bool   `json:"again,omitempty"`    // the answer begins anew: what passed of it is void
+	Again    bool   `json:"again,omitempty"`    // the answer begins anew: the text so far is void
 }
 
 // Warned is the payload of WARNING.
@@ -165,7 +165,7 @@ type PreviewReady struct {
 }
 
 // OutputReady is the payload of OUTPUT_READY. Copy is where the video was put as
-// well, if that was asked for.
+// well, if the person asked for that.
 type OutputReady struct {
 	URL          string `json:"url"`
 	Copy         string `json:"copy,omitempty"`
@@ -185,8 +185,8 @@ type Versioned struct {
 	Files   int `json:"files"`
 }
 
-// CheckedOut is the payload of CHECKOUT: from now on the project's files are
-// those of that version.
+// CheckedOut is the payload of CHECKOUT: from now on the project's files are the
+// files of that version.
 type CheckedOut struct {
 	Version int `json:"version"`
 }

@@ -1,6 +1,6 @@
 package koda
 
-// Range is a run of frames of a video that was drawn, or taken from finished
+// Range is a run of frames of a video that were drawn, or taken from finished
 // segments, for one reason.
 type Range struct {
 	First  int        `json:"first"` // frame
@@ -13,7 +13,7 @@ type Range struct {
 // DrawReason is why frames were drawn or reused.
 type DrawReason string
 
-// The reasons. ReusedKeys and DrawnKeys are one word, told apart by Reused.
+// The reasons. ReusedKeys and DrawnKeys are one word; Reused tells them apart.
 const (
 	ReusedSame DrawReason = "same"
 	ReusedKeys DrawReason = "frame-keys"

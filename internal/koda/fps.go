@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ntsc maps the decimal spellings of the NTSC family onto the exact rates of
-// SMPTE 170M, so that 29.97 means 30000/1001 and not 2997/100.
+// ntsc maps the decimal spellings of the NTSC family to the exact rates of SMPTE
+// 170M, so that 29.97 means 30000/1001 and not 2997/100.
 var ntsc = map[string]FPS{
 	"23.976": {24000, 1001}, "23.98": {24000, 1001},
 	"29.97": {30000, 1001}, "47.952": {48000, 1001},

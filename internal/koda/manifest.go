@@ -12,7 +12,7 @@ const (
 	MaxSide     = 7680 // CSS pixels
 	MaxDuration = 3600 // seconds
 	MaxScale    = 8    // pixels of a picture for each CSS pixel
-	MinScale    = 0.5  // likewise, below which Chromium does not draw
+	MinScale    = 0.5  // likewise; below this limit Chromium does not draw
 )
 
 // What a brief can ask for, and what holds when it does not say.
@@ -27,8 +27,8 @@ const (
 // DefaultFPS is the frame rate of a page whose maker asked for none.
 var DefaultFPS = FPS{Num: 60, Den: 1}
 
-// Encode writes a koda.json as people like to read it: a member a line, and a
-// scene a line.
+// Encode writes a koda.json as people like to read it: one line for each member,
+// and one line for each scene.
 func (m Manifest) Encode() ([]byte, error) {
 	scenes := m.Scenes
 	m.Scenes = nil

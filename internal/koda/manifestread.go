@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// manifestFields are the fields of a koda.json, and what each is.
+// manifestFields are the fields of a koda.json, with a description of each.
 var manifestFields = []struct {
 	name, what string
 	optional   bool
@@ -30,10 +30,10 @@ var manifestFields = []struct {
 const manifestHint = `write it like {"schema": 1, "name": "ball", "width": 1920, "height": 1080, "fps": 60, "duration": 5}`
 
 // ParseManifest reads a koda.json. Every field but name, play and scenes must be
-// there and within its limits, and there is no other: a misspelt field would
+// there and within its limits. No other field is allowed: a misspelt field would
 // otherwise be a setting that silently does nothing. The error has code
-// INVALID_INPUT and says the line and the column of the first mistake; all
-// mistakes are in its details.
+// INVALID_INPUT and names the line and the column of the first mistake; its details
+// list all mistakes.
 func ParseManifest(data []byte) (Manifest, error) {
 	r := &manifestReader{data: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))}
 	m := r.read()
@@ -43,13 +43,14 @@ func ParseManifest(data []byte) (Manifest, error) {
 	return m, nil
 }
 
-// manifestReader reads a koda.json and notes what is wrong with it.
+// manifestReader reads a koda.json and notes its mistakes.
 type manifestReader struct {
 	data  []byte
 	slips []slip
 }
 
-// slip is a mistake at an offset; at the end of the file for what is missing.
+// slip is a mistake at an offset; a missing field is a mistake at the end of the
+// file.
 type slip struct {
 	at         int
 	text, hint string
@@ -101,8 +102,8 @@ func (r *manifestReader) object(m *Manifest, all []member) {
 	}
 }
 
-// known gives the members by name, and refuses those of other names. A name that
-// was misspelt is not said to be missing, too.
+// known returns the members by name, and refuses members of other names. A misspelt
+// field is not reported as missing, too.
 func (r *manifestReader) known(all []member, names []string, head string) map[string]member {
 	have := map[string]member{}
 	for _, v := range all {
@@ -126,7 +127,7 @@ func (r *manifestReader) known(all []member, names []string, head string) map[st
 // field reads the value of a field.
 func (r *manifestReader) field(m *Manifest, name, what string, v member) {
 	if v.value == nil {
-		return // it is there by another name
+		return // the field is there under a misspelt name
 	}
 	var into any
 	switch name {
@@ -154,7 +155,7 @@ func (r *manifestReader) field(m *Manifest, name, what string, v member) {
 	}
 }
 
-// bounds refuses what is out of range.
+// bounds refuses a value out of range.
 func (r *manifestReader) bounds(m Manifest, name string, at int) {
 	side := func(n int) {
 		if n < MinSide || n > MaxSide {
@@ -183,7 +184,7 @@ func (r *manifestReader) bounds(m Manifest, name string, at int) {
 	}
 }
 
-// value reads a value into what it must be.
+// value reads a value into the type it must have.
 func (r *manifestReader) value(v member, name, what string, into any) bool {
 	if v.value[0] == 'n' || json.Unmarshal(v.value, into) != nil {
 		r.slip(v.from, "", "%s must be %s, not %s", name, what, described(v.value))
@@ -234,19 +235,19 @@ func (r *manifestReader) scenes(m *Manifest, v member) {
 	}
 }
 
-// member is a value of an object with its name, or of a list without one, and
-// the offsets at which both begin.
+// member is a value of an object with its name, or a value of a list without a
+// name, and the offsets at which both begin.
 type member struct {
 	name     string
 	value    json.RawMessage
 	at, from int
 }
 
-// members are those of the object that begins at an offset. The file is known to
-// be JSON.
+// members are the members of the object that begins at an offset. The file is known
+// to be JSON.
 func (r *manifestReader) members(from int) []member { return r.walk(from, true) }
 
-// elements are those of a list.
+// elements are the elements of the list that begins at an offset.
 func (r *manifestReader) elements(from int) []member { return r.walk(from, false) }
 
 func (r *manifestReader) walk(from int, named bool) (all []member) {
@@ -315,7 +316,7 @@ func (r *manifestReader) syntax(err error) {
 	}
 }
 
-// err makes one error of all mistakes, the first in front.
+// err makes one error of all mistakes; the first mistake comes first.
 func (r *manifestReader) err() error {
 	slices.SortStableFunc(r.slips, func(a, b slip) int { return cmp.Compare(a.at, b.at) })
 	var lines []string
@@ -330,7 +331,8 @@ func (r *manifestReader) err() error {
 	return e
 }
 
-// place is where an offset is, for people; the end of the file is nowhere.
+// place is the file, line and column of an offset, for people; at the end of the
+// file it is only the file.
 func (r *manifestReader) place(at int) string {
 	if at >= len(r.data) {
 		return "koda.json"

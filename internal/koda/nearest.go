@@ -2,14 +2,15 @@ package koda
 
 import "strings"
 
-// longest is how many bytes a word may have that is compared: the time for it
-// grows with its square, and what is longer was never meant to be typed.
+// longest is the longest word in bytes that is compared: the time for a comparison
+// grows with the square of the length, and nobody types longer words.
 const longest = 300
 
-// Nearest returns the one of names that word was most likely meant to be, or
-// "" when none is close: a name counts when it begins with word (three letters
-// or more), or when at most one slip in three letters separates them. Case is
-// ignored, and no text longer than 300 bytes is like another; of two names equally close the first is taken.
+// Nearest returns the name that word was most likely meant to be, or "" when no
+// name is close. A name is close when it begins with word (three letters or more),
+// or when at most one slip in three letters separates them. Case is ignored, and a
+// text longer than 300 bytes is never close. Of two names equally close the first
+// is taken.
 func Nearest(word string, names []string) string {
 	w := strings.ToLower(strings.TrimSpace(word))
 	if w == "" || len(w) > longest {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Page is a version's animation ready to be opened: every byte the browser may
-// ask for. There is no server behind it; what is not in it is refused.
+// Page is a version's animation ready to be opened: every byte the browser may ask
+// for. There is no server behind the page; a request for anything else is refused.
 type Page struct {
 	// Files maps URL paths ("/index.html", "/app.js", "/images/logo.png") to
 	// content. "/index.html" is the entry.
@@ -18,24 +18,25 @@ type Page struct {
 	// Digest is the hex SHA-256 over all paths and contents, and over Plays: equal
 	// digests draw equal pictures.
 	Digest string
-	// Code is such a digest that leaves out the content of files imported with
-	// ?keyed, of which a page promises that its pictures depend on them through
-	// their frame keys alone. Frames with equal keys of pages with equal Code
-	// are equal pictures. "" when the page has no such file.
+	// Code is a digest like Digest that leaves out the content of files imported
+	// with ?keyed. The page promises that its pictures depend on these files only
+	// through their frame keys. Frames with equal keys of pages with equal Code are
+	// equal pictures. Code is "" when the page has no such file.
 	Code string
-	// WebGL reports whether the code can draw with WebGL, so that pages that
-	// cannot are given the cheaper software compositor.
+	// WebGL reports whether the code can draw with WebGL. Other pages get the
+	// cheaper software compositor.
 	WebGL bool
 	// Plays says that the page plays by itself: time runs from 0 on, frame by
-	// frame, and no window.__exportSeekTo is called. koda.json says so by "play",
-	// or no file of the page names __exportSeekTo. Both digests cover it.
+	// frame, and window.__exportSeekTo is not called. A page plays when koda.json
+	// says so by "play", or when no file of the page names __exportSeekTo. Both
+	// digests cover Plays.
 	Plays bool
 	// Signals reports whether a file of the page names __exportReady. A page that
-	// plays and does not signal is ready once its document is complete and
-	// nothing is missing or in flight.
+	// plays and does not signal is ready once its document is complete and nothing
+	// is missing or in flight.
 	Signals bool
-	// Left are paths that the directory has a file for and the page does not, and
-	// why, in a few words.
+	// Left are paths of files that are in the directory and not in the page, and
+	// the reason, in a few words.
 	Left map[string]string
 	// Warnings are sentences about the page that a person should read.
 	Warnings []string
@@ -44,8 +45,8 @@ type Page struct {
 // moduleMark begins the line before each module of a bundle, and names its file.
 var moduleMark = regexp.MustCompile(`^// (?:project:)?([^\s:]+\.\w+)$`)
 
-// Origin is the file that a line of a bundle comes from, and what the line says. Lines
-// count from 0. "": the file at that path is no bundle.
+// Origin is the file that a line of a bundle comes from, and the text of the line.
+// Lines count from 0. File is "" when the file at that path is not a bundle.
 func (p Page) Origin(path string, line int) (file, code string) {
 	if !strings.HasPrefix(path, BundlePath+"/") {
 		return "", ""
@@ -62,7 +63,7 @@ func (p Page) Origin(path string, line int) (file, code string) {
 	return "", ""
 }
 
-// BundlePath is the directory, in a page, of files that koda made of others.
+// BundlePath is the directory, in a page, of files that koda made from other files.
 const BundlePath = "/_koda"
 
 // PageFile is one file of a Page.
@@ -71,8 +72,8 @@ type PageFile struct {
 	Body []byte
 }
 
-// Mishap is something a page did that cannot be meant, though its frames could be
-// captured: a sentence, and how often.
+// Mishap is something a page did that cannot be intended, though its frames could
+// be captured: a sentence, and how often it happened.
 type Mishap struct {
 	What  string `json:"what"`
 	Times int    `json:"times"`
@@ -90,23 +91,24 @@ func (m Mishap) String() string {
 type Viewport struct {
 	Width  int // CSS pixels
 	Height int
-	// Scale is device pixels per CSS pixel, from MinScale up; a frame captured is
+	// Scale is device pixels per CSS pixel, at least MinScale; a captured frame has
 	// Width×Scale by Height×Scale pixels.
 	Scale float64
 	FPS   FPS             // frame n is shown at n/FPS seconds
 	Props json.RawMessage `json:",omitempty"` // window.__kodaProps; nil: an empty object
 	// Raw asks for frames as raw pixels instead of PNG; see CaptureInfo.Raw.
 	Raw bool
-	// Transparent keeps alpha where the page has no background, which is white
-	// otherwise. Raw pixels have no alpha.
+	// Transparent keeps alpha where the page has no background; otherwise white
+	// lies there. Raw pixels have no alpha.
 	Transparent bool
 	// GLThreads is how many threads may draw WebGL where no GPU does; 0: one for
-	// each CPU of the machine. It changes no pixel.
+	// each CPU of the machine. The number changes no pixel.
 	GLThreads int
-	// Rounds is how often animation frame callbacks run at the time of a frame,
-	// for pages that ask for further ones. 0: until the picture is steady, found
-	// out for each frame. From 1 up, for frames captured in a row: so often, which
-	// is compared at times, and a *RoundsError says that it is not enough.
+	// Rounds is how often animation frame callbacks run at the time of a frame, for
+	// pages whose callbacks ask for further callbacks. With 0 they run until the
+	// picture is steady; that is found out for each frame. With 1 or more, for
+	// frames captured in a row, they run so often; the result is checked at times,
+	// and a *RoundsError says that more rounds are needed.
 	Rounds int
 }
 
@@ -116,11 +118,12 @@ func (v Viewport) Pixels() (width, height float64) {
 }
 
 // RoundsNever are the Rounds of a page that draws something else in each round:
-// each frame gets one, and nothing is compared.
+// each frame gets one round, and nothing is checked.
 const RoundsNever = -1
 
 // RoundsError ends a capture: frames captured before it had fewer rounds of
-// animation frame callbacks than they need. The next is to begin with so many.
+// animation frame callbacks than they need. The next capture is to begin with
+// Rounds rounds.
 type RoundsError struct{ Rounds int }
 
 // Error implements error.
@@ -131,7 +134,7 @@ func (e *RoundsError) Error() string {
 	return fmt.Sprintf("the page needs %d rounds of animation frame callbacks for a frame", e.Rounds)
 }
 
-// CaptureInfo says how frames are captured on this machine, and why so.
+// CaptureInfo says how frames are captured on this machine, and why.
 type CaptureInfo struct {
 	Browser string `json:"browser"` // absolute path of the binary
 	Build   string `json:"build"`   // e.g. "HeadlessChrome/156.0.8078.73"
@@ -139,34 +142,34 @@ type CaptureInfo struct {
 	GL      string `json:"gl"`      // for pages with WebGL: "gpu", "llvmpipe", "swiftshader", or "none" where it does not work
 	Why     string `json:"why"`     // one sentence
 	// Sandbox says whether Chromium's own sandbox stands between a page and this
-	// machine: "on", or "off", which SandboxWhy explains and SandboxFix mends. It
-	// is in no byte.
+	// machine: "on" or "off". If it is off, SandboxWhy explains why and SandboxFix
+	// says how to turn it on. The sandbox changes no byte of a video.
 	Sandbox    string `json:"sandbox"`
 	SandboxWhy string `json:"sandboxWhy,omitempty"`
 	SandboxFix string `json:"sandboxFix,omitempty"`
 }
 
-// MethodFramebuffer is the capture method that reads pixels out of the
-// browser's memory; it gives PNG as well, by MethodBeginFrame.
+// MethodFramebuffer is the capture method that reads pixels out of the browser's
+// memory; it takes PNGs by MethodBeginFrame.
 const (
 	MethodFramebuffer = "framebuffer"
-	MethodBeginFrame  = "beginframe" // koda says when a frame is drawn, and takes a screenshot
+	MethodBeginFrame  = "beginframe" // koda says when a frame is drawn, and takes a screenshot of it
 )
 
-// Why raw pixels cannot be had though CaptureInfo says so. The same frames can
-// be had as PNG, and show the same.
+// Errors that raw pixels cannot be had although CaptureInfo says so. PNGs of the
+// same frames can be had, and show the same picture.
 var (
-	// ErrRawWrong: those of this page are not what the browser draws.
+	// ErrRawWrong: the raw pixels of this page are not what the browser draws.
 	ErrRawWrong = errors.New("the pixels read from the browser's memory are not those of a screenshot")
-	// ErrRawRefused: the system no longer allows it, for any page.
+	// ErrRawRefused: the system no longer allows koda to read them, for any page.
 	ErrRawRefused = errors.New("this system does not let koda read the browser's memory")
 )
 
 // Raw reports whether frames of a page can be had as raw pixels: rows of
-// Width×Scale pixels from the top, each of the bytes blue, green, red and one
-// that means nothing. It depends on what is asked for and on the method only.
-// A GPU that draws the page keeps its pixels to itself, and a window shows no
-// more pixels than its page has CSS pixels.
+// Width×Scale pixels from the top, each of four bytes, blue, green, red and a byte
+// without meaning. The answer depends only on what is asked for and on the method.
+// A GPU that draws the page keeps its pixels to itself, and a window shows no more
+// pixels than its page has CSS pixels.
 func (c CaptureInfo) Raw(p Page, v Viewport) bool {
 	whole := func(length int) bool {
 		n := float64(length) * v.Scale

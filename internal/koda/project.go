@@ -9,11 +9,11 @@ const SchemaVersion = 1
 // LocalUser is the one user of a self-hosted koda.
 const LocalUser = "local"
 
-// Phase is where a project stands. Its transitions are owned by package phase.
+// Phase is where a project stands. Package phase owns its transitions.
 type Phase string
 
-// The seven phases. None is terminal: a complete project takes edits, a failed
-// one can be retried.
+// The seven phases. No phase is terminal: a complete project takes edits, a failed
+// project can be retried.
 const (
 	PhaseIdle      Phase = "idle"
 	PhaseQuestion  Phase = "question"
@@ -35,7 +35,7 @@ type Project struct {
 	Prompt      string    `json:"prompt"`
 	Author      string    `json:"author"`      // "recipe" or "model"
 	SandboxType string    `json:"sandboxType"` // "local", "docker"
-	Seq         int64     `json:"seq"`         // number of its last durable event
+	Seq         int64     `json:"seq"`         // number of the project's last durable event
 	CreatedAt   time.Time `json:"createdAt"`
 	UpdatedAt   time.Time `json:"updatedAt"`
 	// Gone is set in lists when the directory is not there any more.
@@ -43,11 +43,11 @@ type Project struct {
 }
 
 // Manifest is koda.json, the file at a project's root that fulfils the page
-// contract. Width and Height are CSS pixels of the page's viewport, FPS a frame
-// rate written as a number or as "30000/1001", Duration is in seconds. Scenes
-// may be missing; videos are cut into segments where they start, so that one
-// that changed is drawn again without the others. Play says that the page plays
-// by itself; see Page.Plays.
+// contract. Width and Height are CSS pixels of the page's viewport. FPS is a frame
+// rate, written as a number or as "30000/1001". Duration is in seconds. Scenes may
+// be missing. Videos are cut into segments where scenes start, so that a changed
+// scene is drawn again without the other scenes. Play says that the page plays by
+// itself; see Page.Plays.
 type Manifest struct {
 	Schema   int          `json:"schema"`
 	Name     string       `json:"name"`
@@ -59,17 +59,17 @@ type Manifest struct {
 	Scenes   []SceneStart `json:"scenes,omitempty"`
 }
 
-// Brief is what the person asked for, with everything given in advance. Zero
-// values mean "not said".
+// Brief is what the person asked for, with everything given in advance. A zero
+// value means that the person did not say.
 type Brief struct {
 	Prompt   string            `json:"prompt"`
 	Style    string            `json:"style,omitempty"`    // style id, or free text
 	Duration float64           `json:"duration,omitempty"` // seconds; 0: the author decides
 	Preset   string            `json:"preset,omitempty"`   // output preset of the final video
-	Presets  []string          `json:"presets,omitempty"`  // those of further final videos
+	Presets  []string          `json:"presets,omitempty"`  // output presets of further final videos
 	To       *Destination      `json:"to,omitempty"`       // where the next final videos are put as well
 	Author   string            `json:"author,omitempty"`   // "recipe" or "model"
-	Recipe   string            `json:"recipe,omitempty"`   // recipe asked for by name
+	Recipe   string            `json:"recipe,omitempty"`   // recipe that the person named
 	Params   map[string]string `json:"params,omitempty"`   // --set name=value
 	Assets   []Asset           `json:"assets,omitempty"`
 	Width    int               `json:"width"`         // CSS pixels of the page; always set

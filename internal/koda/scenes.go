@@ -8,15 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// SceneStart is a scene as koda.json tells it. It lasts until the next one
-// starts, the last one to the end, so that scenes tile the duration whatever a
-// person changes.
+// SceneStart is a scene in koda.json. It lasts until the next scene starts, the
+// last scene until the end. So scenes tile the duration, whatever a person changes.
 type SceneStart struct {
 	Title string  `json:"title,omitempty"`
-	Start float64 `json:"start"` // seconds; 0 of the first
+	Start float64 `json:"start"` // seconds; 0 for the first scene
 }
 
-// MaxScenes is how many scenes an animation of so many seconds may have.
+// MaxScenes is how many scenes an animation of a duration in seconds may have.
 func MaxScenes(duration float64) int {
 	if duration <= 30 {
 		return 7
@@ -27,8 +26,8 @@ func MaxScenes(duration float64) int {
 const scenesHint = `write them like "scenes": [{"title": "Intro", "start": 0}, {"title": "Loop", "start": 1.5}]; each lasts until the next starts`
 
 // CheckScenes refuses scenes that do not rise from 0 within the duration, or are
-// too many. There may be none. The error is INVALID_INPUT and begins with what
-// is wrong.
+// too many. No scenes at all are fine. The error is INVALID_INPUT and begins with
+// what is wrong.
 func CheckScenes(scenes []SceneStart, duration float64) error {
 	bad := func(hint, format string, args ...any) error {
 		return &Error{Code: CodeInvalidInput, Op: fmt.Sprintf(format, args...), Hint: hint}
@@ -51,7 +50,7 @@ func CheckScenes(scenes []SceneStart, duration float64) error {
 	return nil
 }
 
-// Starts gives the scenes of a plan as koda.json tells them.
+// Starts returns the scenes of a plan in the form of koda.json.
 func (p Plan) Starts() []SceneStart {
 	var list []SceneStart
 	at := 0.0
@@ -62,8 +61,8 @@ func (p Plan) Starts() []SceneStart {
 	return list
 }
 
-// Cuts are the seconds at which a scene ends and another starts; nil when no
-// scenes were said.
+// Cuts are the seconds at which a scene ends and another scene starts; nil when
+// there are no scenes.
 func (m Manifest) Cuts() []float64 {
 	var cuts []float64
 	for _, s := range m.Scenes {

@@ -5,17 +5,18 @@ import "time"
 // SessionStatus is where a session stands.
 type SessionStatus string
 
-// The life of a session. It is active while there is a sandbox, suspended once
-// that was given back or is known to be gone, and active again with the next
-// one. Closed is the end: a project that goes on after it begins another.
+// The life of a session. It is active while there is a sandbox. It is suspended
+// once the sandbox was given back or is known to be gone, and active again with the
+// next sandbox. Closed is the end: a project that goes on later begins another
+// session.
 const (
 	SessionActive    SessionStatus = "active"
 	SessionSuspended SessionStatus = "suspended"
 	SessionClosed    SessionStatus = "closed"
 )
 
-// CanBecome reports whether a session that stands at s may go to next. A status
-// may be written again; "" is the session that is not there yet.
+// CanBecome reports whether a session with status s may get status next. A status
+// may be written again; "" is the status of a session that does not exist yet.
 func (s SessionStatus) CanBecome(next SessionStatus) bool {
 	switch s {
 	case "":
@@ -35,14 +36,13 @@ type Session struct {
 	UserID         string        `json:"userId"`
 	ProjectID      string        `json:"projectId"`
 	Status         SessionStatus `json:"status"`
-	SandboxID      string        `json:"sandboxId,omitempty"` // while it is active
+	SandboxID      string        `json:"sandboxId,omitempty"` // while the session is active
 	SandboxType    string        `json:"sandboxType"`
 	StreamURL      string        `json:"streamUrl,omitempty"`
 	DevServerURL   string        `json:"devServerUrl,omitempty"`
 	LastCheckpoint time.Time     `json:"lastCheckpoint,omitzero"`
-	LastActivity   time.Time     `json:"lastActivity"` // last time the person had it worked on
-	// IdleMS is for how long the sandbox lived without being worked in, up to
-	// LastActivity.
+	LastActivity   time.Time     `json:"lastActivity"` // last time the person let koda work on the project
+	// IdleMS is how long the sandbox lived without work in it, up to LastActivity.
 	IdleMS    int64     `json:"idleMs,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`

@@ -11,7 +11,7 @@ type Span struct {
 // Len is the number of frames in s.
 func (s Span) Len() int { return s.End - s.Start }
 
-// String gives "0-59", inclusive as people count.
+// String returns "0-59", inclusive as people count.
 func (s Span) String() string { return fmt.Sprintf("%d-%d", s.Start, s.End-1) }
 
 // Split cuts s into n spans of near-equal length, 1 ≤ n ≤ s.Len().

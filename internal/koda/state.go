@@ -2,8 +2,8 @@ package koda
 
 import "time"
 
-// NodeState is the state of a project as people and scripts see it: one shape
-// in `koda show --json`, in STATE_CHANGE events and as "nodeState" in
+// NodeState is the state of a project as people and scripts see it. It has one
+// shape in `koda show --json`, in STATE_CHANGE events and as "nodeState" in
 // .koda/state.json. Only the parts that belong to what has happened so far are
 // present.
 type NodeState struct {
@@ -38,7 +38,7 @@ const (
 	SandboxDestroyed SandboxStatus = "destroyed"
 )
 
-// Asked is a question with the answer, once there is one.
+// Asked is a question, with the answer once the person answered.
 type Asked struct {
 	Question
 	SelectedID string `json:"selectedId,omitempty"`
@@ -48,8 +48,8 @@ type Asked struct {
 // Execution is the work on an accepted plan.
 type Execution struct {
 	Todos []Todo `json:"todos"`
-	// Thinking is the current activity of a project at work: known to the process
-	// that works, for who asks it, and stored nowhere.
+	// Thinking is the current activity of a project at work. Only the working
+	// process knows it and tells those who ask; it is stored nowhere.
 	Thinking string    `json:"thinking"`
 	Messages []Message `json:"messages"`
 	Files    []string  `json:"files"` // generated so far, sorted
@@ -64,7 +64,7 @@ type Preview struct {
 	Version   int     `json:"version"`
 	// Note says in a sentence what was reduced to get the preview done.
 	Note string `json:"note,omitempty"`
-	// Warnings are those of its render, with what was tried again.
+	// Warnings are the warnings of the preview's render, and what was tried again.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -79,11 +79,11 @@ type Output struct {
 	FileSize     int64   `json:"fileSize"`
 	SHA256       string  `json:"sha256"`
 	Version      int     `json:"version"`
-	// Copy is where the person had it put as well.
+	// Copy is where the video was put as well, if the person asked for that.
 	Copy string `json:"copy,omitempty"`
 	// Others are the final videos of further presets.
 	Others []Output `json:"others,omitempty"`
-	// Warnings are those of its render, with what was tried again.
+	// Warnings are the warnings of the video's render, and what was tried again.
 	Warnings []string `json:"warnings,omitempty"`
 }
 

@@ -34,11 +34,11 @@ type Plan struct {
 	// Notes are sentences for the person: what could not be done, what was
 	// understood. They are shown with the plan.
 	Notes []string `json:"notes,omitempty"`
-	// Todos, when there are any, are what is to be done between setting up and
-	// finishing; else each scene is a todo.
+	// Todos, if there are any, are the todos between setting up and finishing; else
+	// each scene is a todo.
 	Todos []PlanTodo `json:"todos,omitempty"`
-	// Author's private data, opaque to everyone else (a recipe keeps its
-	// chosen parameters here). It is journaled with the plan.
+	// Data is the author's own, opaque to everyone else (a recipe keeps its chosen
+	// parameters here). It is journaled with the plan.
 	Data map[string]string `json:"data,omitempty"`
 }
 
@@ -55,7 +55,7 @@ type Scene struct {
 type PlanTodo struct {
 	Label string `json:"label"`           // for people: one line
 	Task  string `json:"task,omitempty"`  // for the author: what to do
-	Scene int    `json:"scene,omitempty"` // the number of the scene it is about; 0: of several, or of all
+	Scene int    `json:"scene,omitempty"` // the number of its scene; 0: several scenes, or all
 }
 
 // TodoStatus is the progress of a todo.
@@ -76,15 +76,15 @@ type Todo struct {
 }
 
 // Who says a message. The system is koda itself: it notes what happened to the
-// project, such as a sandbox that was lost.
+// project, such as the loss of a sandbox.
 const (
 	RoleUser      = "user"
 	RoleAssistant = "assistant"
 	RoleSystem    = "system"
 )
 
-// Message is one line of the conversation. Messages stand in the order they
-// were said in; times may be equal, or go back with the clock.
+// Message is one line of the conversation. Messages stand in the order they were
+// said; times may be equal, or go back with the clock.
 type Message struct {
 	ID        string    `json:"id"`
 	Role      string    `json:"role"` // RoleUser, RoleAssistant or RoleSystem
@@ -92,17 +92,17 @@ type Message struct {
 	Timestamp time.Time `json:"timestamp"`
 }
 
-// MaxMessage is the longest thing a person says, in bytes. What is longer is
-// data, not a wish.
+// MaxMessage is the longest message of a person, in bytes. A longer text is data,
+// not a wish.
 const MaxMessage = 64 << 10
 
-// Heard is the answer to something said while the work goes on: what it became.
+// Heard is the answer to something said while the work goes on: the todo it became.
 type Heard struct {
 	Todo Todo `json:"todo"`
 }
 
-// Revision is what stood before and what the person said of it. It is given to
-// an author that is asked again.
+// Revision is what was asked, answered and planned before, and what the person said
+// of it. It is given to an author that is asked again.
 type Revision struct {
 	Question *Question `json:"question,omitempty"`
 	Answer   Answer    `json:"answer"`
@@ -113,8 +113,9 @@ type Revision struct {
 // TaskKind says what an author is asked to do.
 type TaskKind string
 
-// The kinds of task. A plan's first todo is Setup, its scenes, or its own todos,
-// follow in order, Finish is the last of the author's; Change is an edit asked for later.
+// The kinds of task. Setup is a plan's first todo. The plan's scenes, or its own
+// todos, follow in order. Finish is the author's last todo. Change is an edit asked
+// for later.
 const (
 	TaskSetup  TaskKind = "setup"
 	TaskScene  TaskKind = "scene"
@@ -132,16 +133,17 @@ type Task struct {
 	Brief   Brief    `json:"brief"`
 	Answer  Answer   `json:"answer"`
 	Plan    Plan     `json:"plan"`
-	// Messages is the conversation as it was when the todo began, oldest first:
-	// the last ten messages in full, and a message of the system with those
-	// before in short and a summary of the project's files.
+	// Messages is the conversation at the time the todo began, oldest first: the
+	// last ten messages in full, and a message of the system with the earlier
+	// messages in short and a summary of the project's files.
 	Messages []Message `json:"messages,omitempty"`
 	// HandEdited lists files the person changed since the last preview.
 	// They win: the author builds on them.
 	HandEdited []string `json:"handEdited,omitempty"`
 }
 
-// Turn is one input of the person and all that follows until koda waits again.
+// Turn is one input of the person and everything that follows until koda waits
+// again.
 type Turn struct {
 	ID        string    `json:"id"`
 	ProjectID string    `json:"projectId"`
@@ -151,9 +153,9 @@ type Turn struct {
 	Status    string    `json:"status"` // "running", "completed", "failed"
 	StartedAt time.Time `json:"startedAt"`
 	EndedAt   time.Time `json:"endedAt,omitzero"`
-	// Error is why it failed, or what the author would not do; it stays.
+	// Error is why the turn failed, or why the author refused; it stays.
 	Error *Failure `json:"error,omitempty"`
-	Cost  Cost     `json:"cost,omitzero"` // of the models asked in it
+	Cost  Cost     `json:"cost,omitzero"` // of the models asked in the turn
 }
 
 // BlockType is the kind of thing a block records.
@@ -181,8 +183,8 @@ type Block struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// Version is the project's files at the end of a turn that changed files. It
-// never changes: what follows from it is another version, whose Parent it is.
+// Version is the project's files at the end of a turn that changed files. A version
+// never changes: a change of it is another version, whose Parent it is.
 type Version struct {
 	Number    int               `json:"number"`           // v1, v2, …, in the order they were made
 	Parent    int               `json:"parent,omitempty"` // the version it was made from, 0: none
@@ -194,9 +196,10 @@ type Version struct {
 	CreatedAt time.Time         `json:"createdAt"`
 
 	Model string `json:"model,omitempty"` // the model's name, of author "model"
-	// PromptDigest is the hex SHA-256 of all the author was given: brief,
-	// answer, plan and conversation. RuntimeDigest is that of the page runtime
-	// it was made for. Empty in versions made before they were recorded.
+	// PromptDigest is the hex SHA-256 of everything the author was given: brief,
+	// answer, plan and conversation. RuntimeDigest is the digest of the page
+	// runtime the version was made for. Both are empty in versions made before they
+	// were recorded.
 	PromptDigest  string  `json:"promptDigest,omitempty"`
 	RuntimeDigest string  `json:"runtimeDigest,omitempty"`
 	Cost          Cost    `json:"cost"`
@@ -206,8 +209,8 @@ type Version struct {
 // AuthorPerson is the author of versions people made by editing files.
 const AuthorPerson = "you"
 
-// Cost is what was paid, for a turn, or for a version: since the version before
-// was made. A recipe and a person's own hand cost nothing.
+// Cost is what was paid: for a turn, or for a version since the version before was
+// made. A recipe and a person's own hand cost nothing.
 type Cost struct {
 	USD          float64 `json:"usd"`
 	InputTokens  int64   `json:"inputTokens,omitempty"`
@@ -223,6 +226,6 @@ func (c Cost) Plus(d Cost) Cost {
 type Origin struct {
 	ProjectID string `json:"projectId"`
 	Name      string `json:"name"`
-	Dir       string `json:"dir"` // absolute, where it was then
+	Dir       string `json:"dir"` // absolute, where the project was then
 	Version   int    `json:"version"`
 }
