@@ -6,28 +6,29 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// backlog is how many events wait for a subscriber.
+// backlog is how many events can wait for a subscriber.
 const backlog = 256
 
-// Feed is where events are published. The zero value is ready.
+// Feed is where events are published. The zero value is ready for use.
 type Feed struct {
 	mu   sync.Mutex
 	subs map[*Subscription]bool
 }
 
-// Subscriber is who is told of events.
+// Subscriber is a receiver of events.
 type Subscriber struct {
-	// Project is the id of the project whose events it wants; "" wants all.
+	// Project is the id of the project whose events the subscriber wants; "" wants
+	// all events.
 	Project string
 	// Show is called with each event.
 	Show func(koda.Event)
-	// Missed is called instead of Show for durable events of a project there was no
-	// room for: those numbered above after, and up to last at least. It returns the
-	// number of the newest it has seen.
+	// Missed is called instead of Show when there was no room for durable events of
+	// a project: the events numbered above after, and up to last at least. Missed
+	// returns the number of the newest event it has seen.
 	Missed func(project string, after, last int64) int64
 }
 
-// Publish tells all subscribers of an event, and waits for none.
+// Publish offers an event to all subscribers, and waits for none of them.
 func (f *Feed) Publish(ev koda.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -36,8 +37,8 @@ func (f *Feed) Publish(ev koda.Event) {
 	}
 }
 
-// Subscribe begins a subscription to the events published from now on. Who
-// subscribes must End it.
+// Subscribe begins a subscription to the events published from now on. The caller
+// must End the subscription.
 func (f *Feed) Subscribe(who Subscriber) *Subscription {
 	s := &Subscription{feed: f, who: who, missed: map[string]gap{}, seen: map[string]int64{}, done: make(chan struct{})}
 	s.changed = sync.NewCond(&s.mu)
@@ -54,12 +55,13 @@ func (f *Feed) Subscribe(who Subscriber) *Subscription {
 // gap are durable events that were not kept: after < number ≤ last.
 type gap struct{ after, last int64 }
 
-// Subscription is somebody's place in a feed. A nil Subscription is of nobody.
+// Subscription is the place of a subscriber in a feed. A nil Subscription has no
+// subscriber.
 type Subscription struct {
 	feed *Feed
 	who  Subscriber
 	done chan struct{}
-	seen map[string]int64 // by project, the newest durable event shown; of run alone
+	seen map[string]int64 // by project, the newest durable event shown; only run uses it
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -69,9 +71,9 @@ type Subscription struct {
 	ended   bool
 }
 
-// offer takes an event in, if there is room. After the first durable event of a
-// project that there was no room for, the next ones are missed, too, until the
-// subscriber caught up: it must read the first one before.
+// offer takes an event in, if there is room. When there is no room for a durable
+// event of a project, the next durable events of the project are missed, too, until
+// the subscriber has caught up: it must read the first missed event before them.
 func (s *Subscription) offer(ev koda.Event) {
 	if s.who.Project != "" && s.who.Project != ev.Project {
 		return
@@ -95,7 +97,7 @@ func (s *Subscription) offer(ev koda.Event) {
 	s.changed.Broadcast()
 }
 
-// run calls the subscriber until the end.
+// run calls the subscriber until the subscription ends.
 func (s *Subscription) run() {
 	defer close(s.done)
 	s.mu.Lock()
@@ -136,15 +138,15 @@ func (s *Subscription) call(f func()) {
 func (s *Subscription) show(ev koda.Event) {
 	if ev.Seq > 0 {
 		if ev.Seq <= s.seen[ev.Project] {
-			return // it was read in the journal
+			return // the subscriber read it in the journal
 		}
 		s.seen[ev.Project] = ev.Seq
 	}
 	s.who.Show(ev)
 }
 
-// Flush waits until the subscriber was told of all that was published before. The
-// subscriber must not call it.
+// Flush waits until the subscriber was called with everything published before. The
+// subscriber must not call Flush.
 func (s *Subscription) Flush() {
 	if s == nil {
 		return
@@ -156,8 +158,8 @@ func (s *Subscription) Flush() {
 	}
 }
 
-// End ends the subscription. The subscriber is not called any more when it
-// returns; it must not call End itself.
+// End ends the subscription. When End returns, the subscriber is not called any
+// more. The subscriber must not call End itself.
 func (s *Subscription) End() {
 	if s == nil {
 		return
