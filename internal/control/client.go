@@ -15,14 +15,14 @@ import (
 // ErrNobody says that no process listens for the project.
 var ErrNobody = errors.New("no process works on it")
 
-// ErrCutOff says that the owner was gone before it was done.
+// ErrCutOff says that the owner was gone before its work was done.
 var ErrCutOff = errors.New("the process at work ended without a word")
 
 // answerTime is how long an owner may take to answer.
 const answerTime = 30 * time.Second
 
-// Say tells the owner of a project something. When it returns without an error,
-// that is journaled.
+// Say tells the owner of a project something. When Say returns without an error,
+// the text is journaled.
 func Say(ctx context.Context, dir, project, text string) (koda.Heard, error) {
 	c, err := call(ctx, dir, project, request{Op: opSay, Text: text})
 	if err != nil {
@@ -35,7 +35,7 @@ func Say(ctx context.Context, dir, project, text string) (koda.Heard, error) {
 	return *c.first.Heard, nil
 }
 
-// Now asks the owner of a project for the line that shows what is being done.
+// Now asks the owner of a project for the line that shows the current activity.
 func Now(ctx context.Context, dir, project string) (string, error) {
 	c, err := call(ctx, dir, project, request{Op: opNow})
 	if err != nil {
@@ -57,9 +57,9 @@ func Cancel(ctx context.Context, dir, project string) error {
 }
 
 // Follow calls passing with the passing events of the work on a project, and
-// journaled with the number of the newest durable one: once at the beginning,
-// with 0, and whenever there are more. It returns nil when the owner is done, and
-// ErrCutOff when it was killed.
+// journaled with the number of the newest durable event: once at the beginning,
+// with 0, and whenever there are more durable events. Follow returns nil when the
+// owner is done, and ErrCutOff when the owner was killed.
 func Follow(ctx context.Context, dir, project string, passing func(koda.Event), journaled func(seq int64) error) error {
 	c, err := call(ctx, dir, project, request{Op: opFollow})
 	if err != nil {
@@ -76,7 +76,7 @@ func Follow(ctx context.Context, dir, project string, passing func(koda.Event), 
 		case r.Type == replyEvent && r.Event != nil:
 			passing(*r.Event)
 		}
-		return nil // of a newer koda
+		return nil // a reply of a newer koda
 	})
 }
 
@@ -98,11 +98,11 @@ func call(ctx context.Context, dir, project string, req request) (*client, error
 		return nil, failed("reach the process at work", err)
 	}
 	c := &client{conn: conn, in: lines{r: conn}}
-	c.stop = context.AfterFunc(ctx, func() { _ = conn.Close() })    //nolint:errcheck // it ends what waits there
+	c.stop = context.AfterFunc(ctx, func() { _ = conn.Close() })    //nolint:errcheck // this ends whatever waits for the connection
 	late := time.AfterFunc(answerTime, func() { _ = conn.Close() }) //nolint:errcheck // likewise
 	defer late.Stop()
 	req.V = version
-	if err = writeLine(conn, req); err == nil || errors.Is(err, syscall.EPIPE) { // a server that is full hangs up
+	if err = writeLine(conn, req); err == nil || errors.Is(err, syscall.EPIPE) { // a full server hangs up
 		err = c.in.next(&c.first)
 	}
 	if err == nil && c.first.Type == replyError && c.first.Error != nil {
@@ -117,7 +117,7 @@ func call(ctx context.Context, dir, project string, req request) (*client, error
 	return c, nil
 }
 
-// silent is the error of a connection that ended instead of answering.
+// silent is the error of a connection that ended without an answer.
 func (c *client) silent(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -131,7 +131,7 @@ func (c *client) silent(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", ErrCutOff, err)
 }
 
-// replies calls f with what follows, until the end.
+// replies calls f with the replies that follow, until the end.
 func (c *client) replies(ctx context.Context, f func(reply) error) error {
 	for {
 		var r reply
@@ -155,5 +155,5 @@ func (c *client) replies(ctx context.Context, f func(reply) error) error {
 
 func (c *client) close() {
 	c.stop()
-	_ = c.conn.Close() //nolint:errcheck // all was read that is wanted
+	_ = c.conn.Close() //nolint:errcheck // everything of interest was read
 }

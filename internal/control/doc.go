@@ -1,10 +1,10 @@
-// Package control is what the processes of koda say to each other: one owns a
-// project and works on it, others follow the work, say something, or end it.
-// It has both ends.
+// Package control is the protocol between the processes of koda: one process owns
+// a project and works on it, others follow the work, say something, or end it. The
+// package has both ends.
 //
 // The owner listens on a unix socket, DIR/PROJECT.sock, while it holds the lock
-// of the project; whoever holds the lock may replace a socket that is there, as
-// its owner is dead. The address follows from koda's home and the id of the
+// of the project. Whoever holds the lock may replace an existing socket, as the
+// socket's owner is dead. The address follows from koda's home and the id of the
 // project: nothing in a project's directory says where to connect to.
 //
 // A connection carries one request and its replies, each a JSON object on a line:
@@ -26,21 +26,21 @@
 //	← {"v":1,"type":"end"}
 //
 // A refusal is {"v":1,"type":"error","error":{code,message,hint}}. Fields may be
-// added; a request of another version is refused. A connection that ends without
-// "end" is that of an owner that was killed.
+// added; a request of another version is refused. If a connection ends without
+// "end", its owner was killed.
 //
 // It owns the socket, the lines and their limits. It refuses to know what a
-// message means: an [Owner] does.
+// message means: an [Owner] knows.
 //
 // Invariants:
 //
-//   - Only the same user is answered: the directory is theirs alone, and the
-//     kernel is asked who connects.
-//   - What is said is answered after the owner journaled it.
-//   - Nobody holds up the owner: followers watch its feed (package feed), which
-//     waits for none and drops passing events for the slow, and a peer that sends nothing,
-//     too much, or nonsense is cut off. Durable events are only announced; who
-//     follows reads them in the journal, so none can be dropped.
-//   - The path of a socket has at most about a hundred bytes; a longer one is
-//     reached through a link that lives for the moment.
+//   - Only the same user is answered: the directory is the user's alone, and the
+//     kernel says who connects.
+//   - A message is answered after the owner journaled it.
+//   - Nobody holds up the owner. Followers watch its feed (package feed), which
+//     waits for nobody and drops passing events for slow followers. A peer that
+//     sends nothing, too much, or nonsense is cut off. Durable events are only
+//     announced: a follower reads them in the journal, so none can be dropped.
+//   - The path of a socket has at most about a hundred bytes; a longer path is
+//     reached through a link that exists only for the moment.
 package control

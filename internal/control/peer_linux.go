@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// userOf is the user at the other end, by the kernel's word.
+// userOf is the user at the other end, as the kernel says.
 func userOf(conn *net.UnixConn) (uid int, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {

@@ -16,20 +16,20 @@ import (
 
 // The limits of a server.
 const (
-	maxPeers = 32              // connections at once; more are closed
-	patience = 5 * time.Second // for a request to come, and for a line to be taken
-	goodbye  = time.Second     // for the last lines, when all is over
+	maxPeers = 32              // connections at once; further connections are closed
+	patience = 5 * time.Second // for a request to arrive, and for the peer to take a line
+	goodbye  = time.Second     // for the last lines, at the end
 )
 
 // Owner is the process that works on a project. Its methods are called from
 // several goroutines.
 type Owner interface {
-	// Say takes a message in. It returns when that is journaled, or why it
-	// cannot be.
+	// Say takes a message in. It returns when the message is journaled, or says why
+	// it cannot be.
 	Say(text string) (koda.Heard, error)
-	// Cancel asks the work to end, saved. It does not wait for that.
+	// Cancel asks the work to end, saved. It does not wait for the end.
 	Cancel() error
-	// Now is the line that shows what is being done; "" for none. It waits for
+	// Now is the line that shows the current activity; "" for none. It waits for
 	// nothing.
 	Now() string
 }
@@ -49,9 +49,9 @@ type Server struct {
 	peers map[net.Conn]bool
 }
 
-// Listen makes the owner of a project reachable, at [Path], until Close and
-// HangUp are called. Followers are told of the events of the project that are
-// published in the feed. The caller holds the lock of the project.
+// Listen makes the owner of a project reachable, at [Path], until Close and HangUp
+// are called. Followers get the project's events that are published in the feed.
+// The caller holds the lock of the project.
 func Listen(dir, project string, events *feed.Feed, o Owner) (*Server, error) {
 	socket, err := listen(dir, project)
 	if err != nil {
@@ -63,8 +63,8 @@ func Listen(dir, project string, events *feed.Feed, o Owner) (*Server, error) {
 	return s, nil
 }
 
-// Close takes no more connections and removes the socket, so that another
-// process can be the next owner. Those there are go on.
+// Close takes no more connections and removes the socket, so that another process
+// can be the next owner. Existing connections go on.
 func (s *Server) Close() error {
 	if s == nil {
 		return nil
@@ -72,8 +72,8 @@ func (s *Server) Close() error {
 	return errors.Join(s.socket.Close(), ignoreMissing(os.Remove(s.path)))
 }
 
-// HangUp tells all peers that it is over and waits, not for long, until they
-// know. It is called after Close, when everything is saved and the project free.
+// HangUp tells all peers that the work is over and waits, not for long, until they
+// know. It is called after Close, when everything is saved and the project is free.
 func (s *Server) HangUp() {
 	if s == nil {
 		return
@@ -83,7 +83,7 @@ func (s *Server) HangUp() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		for conn := range s.peers {
-			_ = conn.Close() //nolint:errcheck // it ends what hangs there
+			_ = conn.Close() //nolint:errcheck // this ends whatever waits for the connection
 		}
 	})
 	defer late.Stop()
@@ -96,7 +96,7 @@ func (s *Server) accept() {
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // no file descriptor is free; one may be in a moment
+		if err != nil { // no file descriptor is free; one may be free in a moment
 			select {
 			case <-time.After(50 * time.Millisecond):
 				continue
@@ -107,12 +107,12 @@ func (s *Server) accept() {
 		if s.admit(conn) {
 			s.all.Go(func() { s.serve(conn) })
 		} else {
-			_ = conn.Close() //nolint:errcheck // nobody was there yet
+			_ = conn.Close() //nolint:errcheck // the peer was not served yet
 		}
 	}
 }
 
-// admit makes room for a peer that is the same user.
+// admit makes room for a peer of the same user.
 func (s *Server) admit(conn *net.UnixConn) bool {
 	if uid, err := userOf(conn); err != nil || uid != os.Geteuid() {
 		return false
@@ -120,8 +120,8 @@ func (s *Server) admit(conn *net.UnixConn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.peers) >= maxPeers {
-		// A line always fits into a connection that is new.
-		_ = s.send(conn, refused(&koda.Error{ //nolint:errcheck // it may have gone
+		// A line always fits into a new connection.
+		_ = s.send(conn, refused(&koda.Error{ //nolint:errcheck // the peer may have gone
 			Code: koda.CodeInUse, Op: "too many processes speak to the one at work", Hint: "try again when others are done",
 		}))
 		return false
@@ -132,7 +132,7 @@ func (s *Server) admit(conn *net.UnixConn) bool {
 
 func (s *Server) serve(conn net.Conn) {
 	defer func() {
-		_ = conn.Close() //nolint:errcheck // all that was to be said was sent
+		_ = conn.Close() //nolint:errcheck // everything was sent
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		delete(s.peers, conn)
@@ -140,11 +140,11 @@ func (s *Server) serve(conn net.Conn) {
 	req, err := s.request(conn)
 	switch {
 	case err != nil:
-		// Who sent nonsense may be told; who went away cannot.
+		// A peer that sent nonsense can be told; a peer that went away cannot.
 		_ = s.send(conn, refused(&koda.Error{Code: koda.CodeInvalidInput, Op: "read request", Err: err})) //nolint:errcheck // see above
 		return
 	case req.V != version:
-		_ = s.send(conn, refused(&koda.Error{ //nolint:errcheck // it may have gone
+		_ = s.send(conn, refused(&koda.Error{ //nolint:errcheck // the peer may have gone
 			Code: koda.CodeInvalidInput, Op: fmt.Sprintf("the koda at work speaks version %d of the protocol, this one %d", version, req.V),
 			Hint: "use the same koda in both places",
 		}))
@@ -157,25 +157,25 @@ func (s *Server) serve(conn net.Conn) {
 		if err != nil {
 			answer = refused(err)
 		}
-		_ = s.send(conn, answer) //nolint:errcheck // it is journaled, whoever still listens
+		_ = s.send(conn, answer) //nolint:errcheck // the message is journaled, whoever still listens
 	case opCancel:
 		if err := s.owner.Cancel(); err != nil {
-			_ = s.send(conn, refused(err)) //nolint:errcheck // it may have gone
+			_ = s.send(conn, refused(err)) //nolint:errcheck // the peer may have gone
 			return
 		}
 		s.untilOver(conn, false)
 	case opNow:
-		_ = s.send(conn, reply{Type: replyOK, Now: s.owner.Now()}) //nolint:errcheck // it may have gone
+		_ = s.send(conn, reply{Type: replyOK, Now: s.owner.Now()}) //nolint:errcheck // the peer may have gone
 	case opFollow:
 		s.untilOver(conn, true)
 	default:
-		_ = s.send(conn, refused(&koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("there is no operation %.40q", req.Op)})) //nolint:errcheck // it may have gone
+		_ = s.send(conn, refused(&koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("there is no operation %.40q", req.Op)})) //nolint:errcheck // the peer may have gone
 	}
 }
 
-// request reads what a peer wants, and does not wait long for it.
+// request reads the request of a peer, and does not wait long for it.
 func (s *Server) request(conn net.Conn) (req request, err error) {
-	late := time.AfterFunc(patience, func() { _ = conn.Close() }) //nolint:errcheck // it ends the reading
+	late := time.AfterFunc(patience, func() { _ = conn.Close() }) //nolint:errcheck // this ends the reading
 	defer late.Stop()
 	over := context.AfterFunc(s.over, func() { _ = conn.Close() }) //nolint:errcheck // likewise
 	defer over()
@@ -183,12 +183,12 @@ func (s *Server) request(conn net.Conn) (req request, err error) {
 	return req, err
 }
 
-// untilOver waits until a peer goes away or all is over, and tells the peer of the
-// end; and of events meanwhile, if it follows.
+// untilOver waits until a peer goes away or the work is over, and then tells the
+// peer of the end. A peer that follows gets the events meanwhile.
 func (s *Server) untilOver(conn net.Conn, follows bool) {
 	var events *feed.Subscription
 	begin := make(chan struct{})
-	if follows { // before it is told so: it reads the journal then
+	if follows { // subscribe before the peer gets its answer, as the peer then reads the journal
 		events = s.events.Subscribe(feed.Subscriber{
 			Project: s.project,
 			Show: func(ev koda.Event) {
@@ -210,22 +210,22 @@ func (s *Server) untilOver(conn net.Conn, follows bool) {
 	away := make(chan struct{})
 	go func() {
 		defer close(away)
-		_, _ = io.Copy(io.Discard, conn) //nolint:errcheck // its end is all that counts
+		_, _ = io.Copy(io.Discard, conn) //nolint:errcheck // only the end counts
 	}()
 	defer func() {
-		_ = conn.Close() //nolint:errcheck // it ends the reading, and a line on its way
+		_ = conn.Close() //nolint:errcheck // this ends the reading, and a line on its way
 		<-away
 	}()
 	select {
 	case <-away:
 	case <-s.over.Done():
 		events.Flush()
-		_ = s.send(conn, reply{Type: replyEnd}) //nolint:errcheck // it may have gone
+		_ = s.send(conn, reply{Type: replyEnd}) //nolint:errcheck // the peer may have gone
 	}
 }
 
-// sendEvent tells a peer of an event: of a durable one the number. One that cannot
-// be told is cut off.
+// sendEvent sends a passing event to a peer, or the number of a durable event. A
+// peer that cannot be reached is cut off.
 func (s *Server) sendEvent(conn net.Conn, ev koda.Event) {
 	line := reply{Type: replyEvent, Event: &ev}
 	if ev.Seq > 0 {
@@ -238,7 +238,7 @@ func (s *Server) sendEvent(conn net.Conn, ev koda.Event) {
 
 // send sends a line; a peer that does not take it is cut off.
 func (s *Server) send(conn net.Conn, r reply) error {
-	late := time.AfterFunc(patience, func() { _ = conn.Close() }) //nolint:errcheck // it ends the writing
+	late := time.AfterFunc(patience, func() { _ = conn.Close() }) //nolint:errcheck // this ends the writing
 	defer late.Stop()
 	r.V = version
 	return writeLine(conn, r)

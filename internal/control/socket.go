@@ -16,11 +16,11 @@ import (
 	"github.com/koda-video/koda/internal/proc"
 )
 
-// suffix is what names of sockets end with.
+// suffix ends the name of every socket.
 const suffix = ".sock"
 
-// maxPath is the longest path of a socket that systems take, with its final
-// zero byte.
+// maxPath is the longest path of a socket that systems take; with its final zero
+// byte it fills the address.
 const maxPath = len(syscall.RawSockaddrUnix{}.Path) - 1
 
 // Path is where the owner of a project listens.
@@ -44,7 +44,7 @@ func private(dir string) error {
 	return os.Chmod(dir, 0o700)
 }
 
-// listen makes the socket. One that is there is a dead owner's.
+// listen makes the socket. A socket that is already there belongs to a dead owner.
 func listen(dir, project string) (*net.UnixListener, error) {
 	if err := private(dir); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func listen(dir, project string) (*net.UnixListener, error) {
 	var l *net.UnixListener
 	err := reach(path, func(path string) (err error) {
 		if l, err = net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"}); err == nil {
-			l.SetUnlinkOnClose(false) // by this name, which may be a passing one
+			l.SetUnlinkOnClose(false) // the name may be a passing link
 		}
 		return err
 	})
@@ -78,8 +78,8 @@ func dial(ctx context.Context, dir, project string) (conn net.Conn, err error) {
 	return conn, err
 }
 
-// reach calls f with a name of the path that is short enough for a socket: the
-// path, or one through a link that lives as long as f runs.
+// reach calls f with a name of the path that is short enough for a socket: the path
+// itself, or a path through a link that exists only while f runs.
 func reach(path string, f func(path string) error) (err error) {
 	if len(path) <= maxPath {
 		return f(path)
@@ -111,15 +111,15 @@ func nobody(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED)
 }
 
-// staleAge is how old a socket is that nobody is about to listen on.
+// staleAge is the age from which no process can be about to listen on a socket.
 const staleAge = time.Minute
 
 // Stale lists the sockets in dir that killed owners left. The next owner of the
-// same project replaces its own; the others may be removed.
+// same project replaces its socket; the other sockets may be removed.
 func Stale(ctx context.Context, dir string, now time.Time) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // there is none yet
+		return nil // there is no directory yet
 	}
 	var stale []string
 	for _, e := range entries {
@@ -138,7 +138,7 @@ func Stale(ctx context.Context, dir string, now time.Time) []string {
 	return stale
 }
 
-// failed is why others cannot be spoken to.
+// failed is the error when others cannot be reached.
 func failed(op string, err error) error {
 	return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err, Hint: "make $KODA_HOME a directory of yours that can be written"}
 }

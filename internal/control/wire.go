@@ -10,11 +10,11 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// version is that of the protocol.
+// version is the version of the protocol.
 const version = 1
 
-// maxLine is the longest line in bytes: a message of [koda.MaxMessage], however
-// its characters are written in JSON.
+// maxLine is the longest line in bytes. A message of [koda.MaxMessage] fits,
+// however JSON writes its characters.
 const maxLine = 8 * koda.MaxMessage
 
 // The operations of a request.
@@ -47,10 +47,10 @@ type reply struct {
 	Error *refusal    `json:"error,omitempty"`
 	Now   string      `json:"now,omitempty"`
 	Seq   int64       `json:"seq,omitempty"`
-	Event *koda.Event `json:"event,omitempty"` // a passing one
+	Event *koda.Event `json:"event,omitempty"` // a passing event
 }
 
-// refusal is an error as it is sent.
+// refusal is the form in which an error is sent.
 type refusal struct {
 	Code    koda.Code `json:"code"`
 	Message string    `json:"message"`
@@ -80,10 +80,10 @@ var errLongLine = errors.New("the line is too long")
 // lines reads lines of at most maxLine bytes.
 type lines struct {
 	r   io.Reader
-	buf []byte // read and not yet given
+	buf []byte // read and not yet returned
 }
 
-// next decodes the next line into v. io.EOF is the end, also in the middle of a
+// next decodes the next line into v. io.EOF is the end, even in the middle of a
 // line.
 func (l *lines) next(v any) error {
 	chunk := make([]byte, 4096)
