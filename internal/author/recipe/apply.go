@@ -10,16 +10,17 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// change is one parameter's way from one value to another. Of a scene, to is ""
-// when it has no value of its own any more.
+// change is the change of one parameter from one value to another. For a scene, to
+// is "" when the scene no longer has a value of its own.
 type change struct {
 	scene           int // 0 for the whole
 	param, from, to string
 }
 
-// apply does the edits that are meant for the whole to values and returns the
-// new ones, in the order of the edits. What goes beyond a range by a factor stops at its end,
-// with a note; a value given outside its range is USAGE.
+// apply applies the edits of the whole to values and returns the new values, in the
+// order of the edits. If a factor takes a value beyond its range, the value stops
+// at the end of the range, with a note. If a value is set outside its range, the
+// error is USAGE.
 func apply(recipe string, v values, edits []edit) (next values, notes []string, err error) {
 	next = maps.Clone(v)
 	for _, e := range edits {
@@ -55,8 +56,8 @@ func noSuch(recipe string, e edit) string {
 	return fmt.Sprintf("The %s recipe has no %s; %s is not used.", recipe, e.param, quote(e.said))
 }
 
-// do gives a parameter the value an edit asks for; reset is the one it goes back
-// to. Errors are those of apply.
+// do gives a parameter the value an edit asks for; reset is the value that a reset
+// goes back to. Errors are those of apply.
 func (v values) do(recipe string, p Param, e edit, reset string) (note string, err error) {
 	switch e.op {
 	case opReset:
@@ -158,8 +159,8 @@ func differences(recipe string, from, to values) []change {
 	return out
 }
 
-// settle checks what only fits together: bounces into a duration, words onto a
-// background. Notes are for the plan.
+// settle checks values that must fit together: bounces into a duration, words onto
+// a background. Notes are for the plan.
 func settle(recipe string, v values) (notes []string, err error) {
 	if recipe == ballRecipe {
 		return settleBall(v)
@@ -174,8 +175,8 @@ func settle(recipe string, v values) (notes []string, err error) {
 	return notes, nil
 }
 
-// colourNotes tells of colours that do not go together: of the whole, else of
-// scenes.
+// colourNotes are notes on colours that do not go together: of the whole, or else
+// of scenes.
 func colourNotes(recipe string, v values) (notes []string) {
 	if s := clash(recipe, v); s != "" {
 		return []string{s}
@@ -225,7 +226,8 @@ func near(a, b string) bool {
 	return math.Sqrt(math.Pow(x.l-y.l, 2)+math.Pow(x.c*math.Cos(x.h*rad)-y.c*math.Cos(y.h*rad), 2)+math.Pow(x.c*math.Sin(x.h*rad)-y.c*math.Sin(y.h*rad), 2)) < 0.08
 }
 
-// courseOf lays out the bounces of values. most is the greatest number that fits.
+// courseOf lays out the bounces of values. most is the greatest number of bounces
+// that fits.
 func courseOf(v values) (c course, most int) {
 	n := 0
 	if v["bounces"] != auto {
@@ -247,8 +249,8 @@ func scriptOf(v values) script {
 	return planScript(v.motion(), v["text"], v["subtitle"], v.num("duration"), v.num("speed"))
 }
 
-// foreign names the script of the first character the built-in fonts (Latin,
-// Greek, Cyrillic) do not have; "" when they have all.
+// foreign names the script of the first character that the built-in fonts (Latin,
+// Greek, Cyrillic) lack; "" when they have all characters.
 func foreign(s string) string {
 	for _, r := range s {
 		switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// maxPrompt is the longest prompt that is read, in bytes.
+// maxPrompt is the length of the longest prompt that is read, in bytes.
 const maxPrompt = 64 << 10
 
 // Author is the offline author. It holds no state: everything follows from the
@@ -72,10 +72,10 @@ func (u understood) askAgain(rev *koda.Revision) *koda.Question {
 	return question(fmt.Sprintf("You said %s. Which way should the new plan go?", quote(feedback)))
 }
 
-// Plan fills a recipe's parameters and tells the scenes that follow from them.
-// With a revision the plan that stood is changed by what the person said and
-// keeps the rest; words that change nothing are INVALID_INPUT, and the plan that
-// stood is still good.
+// Plan fills a recipe's parameters and tells the scenes that follow from them. With
+// a revision, it changes the plan before by what the person said and keeps the
+// rest. Words that change nothing are INVALID_INPUT, and the plan before still
+// holds.
 func (a *Author) Plan(_ context.Context, b koda.Brief, ans koda.Answer, rev *koda.Revision, _ tool.Desk) (koda.Plan, error) {
 	u, err := understand(b)
 	if err != nil {
@@ -91,9 +91,9 @@ func (a *Author) Plan(_ context.Context, b koda.Brief, ans koda.Answer, rev *kod
 	return newPlan(u.recipe, v, b.FPS, notes), nil
 }
 
-// Work writes the project: set-up writes the code and the parameters, each scene
-// its keyframes, the finish what surrounds the actor. A change edits parameters
-// and keyframes only.
+// Work writes the project. The set-up writes the code and the parameters, each
+// scene its keyframes, and the finish everything around the actor. A change edits
+// parameters and keyframes only.
 func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 	w, err := newWork(t, desk)
 	if err != nil {
@@ -112,17 +112,18 @@ func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 	return &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("unknown kind of task %q", t.Kind)}
 }
 
-// understood is a brief that was read.
+// understood is what the author reads in a brief.
 type understood struct {
 	brief  koda.Brief
 	recipe string
-	style  string // asked for by name
+	style  string // the style that the brief names
 	read   reading
-	text   string // of a title
+	text   string // the text of a title
 	how    string // how the text was found: see words.title
 }
 
-// understand reads a brief: which recipe, and what the prompt asks of it.
+// understand reads a brief: which recipe it means, and what its prompt asks of the
+// recipe.
 func understand(b koda.Brief) (understood, error) {
 	u := understood{brief: b}
 	prompt := strings.TrimSpace(b.Prompt)
@@ -183,7 +184,7 @@ func understand(b koda.Brief) (understood, error) {
 // wordless reports whether the words of a title are missing.
 func (u understood) wordless() bool { return u.recipe == titleRecipe && u.text == "" }
 
-// specific counts what a prompt settles; what is about motion counts twice.
+// specific counts what a prompt settles; words about motion count twice.
 func (u understood) specific() int {
 	n := 0
 	seen := map[string]bool{}
@@ -205,8 +206,8 @@ func (u understood) specific() int {
 	return n
 }
 
-// values are the parameters of a new project, with the notes of its plan. What
-// was said later wins: prompt, answer, flags.
+// values are the parameters of a new project, with the notes of its plan. The later
+// source wins: first the prompt, then the answer, then the flags.
 func (u understood) values(ans koda.Answer) (values, []string, error) {
 	notes := slices.Clone(u.read.notes)
 	style, why := u.styleFor(ans)
@@ -282,8 +283,7 @@ func (u understood) ofScenes(v values, edits []edit) (notes []string, err error)
 	return notes, nil
 }
 
-// flags applies what was given beside the prompt for the whole: --duration and
-// --set.
+// flags applies what the flags say about the whole: --duration and --set.
 func (u understood) flags(v values) error {
 	if d := u.brief.Duration; d != 0 {
 		if err := checkDuration(d); err != nil {
@@ -307,15 +307,16 @@ func (u understood) flags(v values) error {
 		if err != nil {
 			return &koda.Error{Code: koda.CodeUsage, Op: "--set " + name, Err: err, Hint: p.Name + ": " + p.Help}
 		}
-		if name != "style" { // that is settled
+		if name != "style" { // the style is settled already
 			v[name] = value
 		}
 	}
 	return nil
 }
 
-// styleFor settles the style: the answer's, the one asked for by name, the
-// prompt's, else the recipe's own. why tells when it was koda's choice.
+// styleFor settles the style: the style of the answer, else the style the brief
+// names, else the prompt's, else the recipe's own. why explains a style that koda
+// chose.
 func (u understood) styleFor(ans koda.Answer) (id, why string) {
 	said := ans.OptionID
 	if said == "" {
@@ -337,8 +338,8 @@ func (u understood) styleFor(ans koda.Answer) (id, why string) {
 	return playful, why
 }
 
-// remarks are the last notes of a new plan: what koda made of words it could
-// not use.
+// remarks are the last notes of a new plan: what koda made of words it could not
+// use.
 func (u understood) remarks(v values) (notes []string) {
 	switch u.how {
 	case "subject":
@@ -374,7 +375,7 @@ func (u understood) remarks(v values) (notes []string) {
 	return notes
 }
 
-// unusedNote tells which words were not understood.
+// unusedNote says which words were not understood.
 func unusedNote(unused []string) string {
 	return "Not used, because the recipe does not know the words: " + clipped(unused) + "."
 }

@@ -6,13 +6,14 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// ballMotion is the keyframes of a bouncing ball. Units are those the recipe's
-// components expect: height in shares of the full bounce, speed in shares of the
-// speed of a fall from there, squash 1 for the blow of such a fall, turns in
-// steps of the shape's symmetry. Flights are exact parabolas and speeds their
-// exact derivative, so stretch, squash and shadow follow from the same physics.
+// ballMotion is the keyframes of a bouncing ball. Units are the units that the
+// recipe's components expect: height in shares of the full bounce, speed in shares
+// of the speed after a fall from that height, squash 1 for the impact of such a
+// fall, turns in steps of the shape's symmetry. Flights are exact parabolas and
+// speeds their exact derivative, so stretch, squash and shadow follow from the same
+// physics.
 //
-// manner is the style whose way of moving is used; the style itself says how the
+// manner is the style that says how the ball moves. The style itself says how the
 // picture comes and goes where that is a matter of light.
 func ballMotion(style, manner string, c course, fps koda.FPS) motion {
 	come := entrance(style, manner)
@@ -23,8 +24,8 @@ func ballMotion(style, manner string, c course, fps koda.FPS) motion {
 	}}
 }
 
-// entrance is the style the ball comes and goes in: on the stage the lamp shows
-// it and hides it, elsewhere it must do so by itself.
+// entrance is the style in which the ball comes and goes. On the stage the lamp
+// shows and hides the ball; elsewhere the ball must come and go by itself.
 func entrance(style, manner string) string {
 	switch {
 	case style == cinematic:
@@ -39,7 +40,7 @@ func ballHeight(style string, c course) track {
 	t := track{object: "Ball", prop: "height"}
 	start := map[string]float64{playful: 1, smooth: 0.94, cinematic: 1}[style]
 	t.add(0, start, easeOutQuint)
-	if style == playful && c.release-c.appear > 0.08 { // it gathers itself before it drops
+	if style == playful && c.release-c.appear > 0.08 { // the ball gathers itself before it drops
 		t.add(c.appear, 1, easeInOutSine)
 		t.add((c.appear+c.release)/2, 1.035, easeInOutSine)
 	}
@@ -79,7 +80,8 @@ func ballSquash(style string, c course) track {
 	at := c.landing.at
 	t.add(at, 0, easeOutSine)
 	t.add(at+c.landing.contact/2, blow, easeInOutSine)
-	// It rings out like a spring: each swing the other way, and weaker.
+	// The ball rings out like a spring: each swing goes the other way, and is
+	// weaker.
 	swings := map[string][]float64{playful: {-0.55, 0.34, -0.18, 0.08}, smooth: nil, cinematic: {-0.16}}[style]
 	swing := min(0.13, 0.9*c.rested()/float64(len(swings)+2))
 	at += c.landing.contact / 2
@@ -88,7 +90,7 @@ func ballSquash(style string, c course) track {
 		t.add(at, blow*s, easeInOutSine)
 	}
 	t.add(min(at+max(swing, 0.16), c.exit), 0, linear)
-	if style == playful { // a last squeeze before it pops away
+	if style == playful { // a last squeeze before the ball pops away
 		t.add(c.exit, 0, easeInOutSine)
 		t.add(c.exit+0.45*(c.end-c.exit), 0.32, easeInOutSine)
 		t.add(c.exit+0.75*(c.end-c.exit), -0.2, linear)
@@ -128,8 +130,8 @@ func ballOpacity(style string, c course) track {
 	return t
 }
 
-// ballTurn turns shapes with corners by one step of their symmetry in every
-// flight high enough, so that they land flat.
+// ballTurn turns shapes with corners by one step of their symmetry in every flight
+// that is high enough, so that they land flat.
 func ballTurn(c course) track {
 	t := track{object: "Ball", prop: "turn"}
 	t.add(0, 0, linear)
@@ -163,7 +165,7 @@ func dustAge(c course) track {
 	return t
 }
 
-// dustPower is how hard the touch was that the dust is from.
+// dustPower is how hard the touch was that raised the dust.
 func dustPower(c course) track {
 	t := track{object: "Dust", prop: "power"}
 	t.add(0, 0, hold)
@@ -223,6 +225,6 @@ func stageShadow() track {
 	return t
 }
 
-// gone is when the ball has left: a moment before the end, so that the last
-// frame is empty at any frame rate.
+// gone is when the ball has left: a moment before the end, so that the last frame
+// is empty at any frame rate.
 func gone(c course) float64 { return c.end - min(0.06, 0.15*(c.end-c.exit)) }

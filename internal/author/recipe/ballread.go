@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// shapeWords name what the ball recipe can draw.
+// shapeWords name the shapes that the ball recipe can draw.
 var shapeWords = map[string]string{
 	"ball": "ball", "sphere": "ball", "orb": "ball", "circle": "ball", "dot": "ball", "marble": "ball", "bead": "ball",
 	"box": "box", "square": "box", "cube": "box", "block": "box", "brick": "box",
@@ -19,7 +19,7 @@ var sports = map[string]string{
 	"cannon": "#2b2d33", "snooker": "#d01f2e", "disco": "#c9cfe0",
 }
 
-// readShape reads what bounces.
+// readShape reads which shape bounces.
 func (w *words) readShape(r *reading) {
 	named := ""
 	for i := range w.list {
@@ -59,15 +59,15 @@ func (w *words) readShape(r *reading) {
 	}
 }
 
-// decorates reports whether the noun at token i is part of what lies behind: "a
-// sky with stars".
+// decorates reports whether the noun at token i is part of the background: "a sky
+// with stars".
 func (w *words) decorates(i int) bool {
 	k := w.skip(i-1, -1, "the", "a", "some", "many", "little", "of", "full")
 	return w.is(k, "with") && w.is(k-1, surfaces...) || w.is(k, surfaces...) && k < i-1
 }
 
-// another reports whether the noun at token i stands beside what was named
-// before, not for it: "and a blue square", unlike "a ball like a square".
+// another reports whether the noun at token i names a second thing: "and a blue
+// square", unlike "a ball like a square".
 func (w *words) another(i int) bool {
 	k := i - 1
 	for k > 0 && (w.is(k, "a", "an", "one") || w.is(k, between...) || w.used(k) && !w.is(k, actors...)) {
@@ -76,7 +76,7 @@ func (w *words) another(i int) bool {
 	return w.is(k, "and", "then", "plus")
 }
 
-// readBounces reads how often it bounces: "3 bounces", "bounces three times",
+// readBounces reads the number of bounces: "3 bounces", "bounces three times",
 // "bounce twice", "3x", "two more bounces", "fewer bounces".
 func (w *words) readBounces(r *reading) {
 	isBounce := func(i int) bool {
@@ -140,7 +140,7 @@ func (w *words) readBounces(r *reading) {
 	}
 }
 
-// readLimits notes what was plainly asked for and no recipe can do.
+// readLimits notes what is plainly asked for and impossible for every recipe.
 func (w *words) readLimits(recipe string, r *reading) {
 	for i := range w.list {
 		if v, n, article := w.quantity(i); n > 0 && !article && v > 1 && w.is(i+n, "scenes", "parts", "steps", "shots", "slides") && !w.used(i) {

@@ -4,7 +4,7 @@ import (
 	"math"
 )
 
-// tempo is how a style moves a ball. Times are in seconds; period is that of a
+// tempo is how a style moves a ball. Times are in seconds; period is the time of a
 // full bounce, floor to floor, at its natural speed.
 type tempo struct {
 	enter, hang, rest, exit float64
@@ -21,12 +21,12 @@ var tempos = map[string]tempo{
 // shortest is the period below which bounces are a blur, in seconds.
 const shortest = 0.2
 
-// longestStretch is how much slower than natural a bounce may be to fill the
-// time; what is left then is rest.
+// longestStretch is how much slower than natural a bounce may be to fill the time;
+// in the time left over the ball rests.
 const longestStretch = 1.5
 
-// lively is full bounces, every second run of three a little lower so that a
-// long video does not tick like a clock, and three dying ones.
+// lively is full bounces, then three that die away. Every second run of three full
+// bounces is a little lower, so that a long video does not tick like a clock.
 func lively(n int) []float64 {
 	return tail(n, []float64{0.52, 0.27, 0.14}, func(i, body int) float64 {
 		if body > 6 && i%6 >= 3 {
@@ -36,13 +36,13 @@ func lively(n int) []float64 {
 	})
 }
 
-// gentle is equal bounces and two that fade.
+// gentle is equal bounces, then two that fade.
 func gentle(n int) []float64 {
 	return tail(n, []float64{0.55, 0.24}, func(int, int) float64 { return 1 })
 }
 
-// heavy loses a fixed share with every bounce, as a real ball does; in a long
-// video it first gathers height, for tension.
+// heavy loses a fixed share with every bounce, as a real ball does. In a long video
+// the ball first gathers height, for tension.
 func heavy(n int) []float64 {
 	const kept = 0.64
 	if n <= 6 {
@@ -55,8 +55,8 @@ func heavy(n int) []float64 {
 	return tail(n, []float64{0.64, 0.41, 0.26}, func(i, body int) float64 { return 0.45 + 0.55*float64(i+1)/float64(body) })
 }
 
-// tail is n heights: body, then the end of last that leaves at least half of
-// the bounces to the body.
+// tail is n heights: first the body, then the end of last. The body has at least
+// half of the bounces.
 func tail(n int, last []float64, body func(i, body int) float64) []float64 {
 	k := min(len(last), n/2)
 	out := make([]float64, 0, n)
@@ -66,8 +66,8 @@ func tail(n int, last []float64, body func(i, body int) float64) []float64 {
 	return append(out, last[:k]...)
 }
 
-// bounce is one touch of the floor and the flight after it. Heights are shares
-// of the full height; rise is the whole flight, up and down.
+// bounce is one touch of the floor and the flight after it. Heights are shares of
+// the full height; flight is the whole flight, up and down.
 type bounce struct {
 	at, contact    float64 // seconds
 	before, height float64
@@ -76,17 +76,17 @@ type bounce struct {
 
 // course is everything a ball does, in seconds from the start.
 type course struct {
-	appear  float64 // from 0 until it is there
-	release float64 // it begins to fall from height 1
+	appear  float64 // from 0 until the ball is there
+	release float64 // the ball begins to fall from height 1
 	period  float64 // of a full bounce
 	bounces []bounce
-	landing bounce  // the last touch, after which it rests
-	exit    float64 // it begins to leave
+	landing bounce  // the last touch; after it the ball rests
+	exit    float64 // the ball begins to leave
 	end     float64
 }
 
-// planCourse lays n bounces into a duration; n = 0 takes as many as fit at the
-// natural period. All flights obey one gravity: a flight to height h takes
+// planCourse lays n bounces into a duration; with n = 0 it takes as many as fit at
+// the natural period. All flights obey one gravity: a flight to height h takes
 // period × √h. most is the greatest n that fits.
 func planCourse(t tempo, duration, speed float64, n int) (c course, most int) {
 	fixed := t.enter + t.hang + t.rest + t.exit
@@ -94,7 +94,7 @@ func planCourse(t tempo, duration, speed float64, n int) (c course, most int) {
 	enter, hang, exit := t.enter*scale, t.hang*scale, t.exit*scale
 	window := duration - fixed*scale
 
-	// flights is the time in the air in units of the period, drop included.
+	// flights is the time in the air in units of the period, with the drop.
 	flights := func(n int) float64 {
 		sum := 0.5
 		for _, h := range t.heights(n) {
@@ -124,13 +124,13 @@ func planCourse(t tempo, duration, speed float64, n int) (c course, most int) {
 	}
 	if n == 0 {
 		n = max(1, fit(natural))
-		if filling(n+1) > 0.88*natural { // a little quicker is nearer than much slower
+		if filling(n+1) > 0.88*natural { // a little quicker is closer to natural than much slower
 			n++
 		}
 	}
 	period := min(filling(n), natural*longestStretch)
 	left := window - needs(n, period)
-	hang += 0.25 * left // the rest of what is left is spent lying still
+	hang += 0.25 * left // in the rest of the time left over the ball lies still
 
 	c = course{appear: enter, release: enter + hang, period: period, end: duration, exit: duration - exit}
 	at, before := c.release+period/2, 1.0

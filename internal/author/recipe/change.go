@@ -22,10 +22,10 @@ func readChange(text, recipe string, titles ...string) reading {
 	return r
 }
 
-// requests are the words that ask for a change and say nothing of which.
+// requests are the words that ask for a change and do not say which.
 var requests = strings.Fields("change set replace turn switch put add update adjust edit alter now instead")
 
-// readWords reads words that are all of the same scenes, or of the whole.
+// readWords reads words that are all about the same scenes, or about the whole.
 func readWords(w *words, recipe string) reading {
 	var texts reading
 	if recipe == titleRecipe {
@@ -36,8 +36,8 @@ func readWords(w *words, recipe string) reading {
 	return r
 }
 
-// readAnswer reads a free answer to a question. Where the words of a title are
-// missing, an answer that is nothing else is those words.
+// readAnswer reads a free answer to a question. If the words of a title are
+// missing, an answer with no other meaning is taken as those words.
 func readAnswer(text, recipe string, missing bool) reading {
 	r := readChange(text, recipe)
 	if missing && !r.asks("text") && len(r.styles) == 0 && len(r.edits) == 0 && strings.TrimSpace(text) != "" {
@@ -47,7 +47,8 @@ func readAnswer(text, recipe string, missing bool) reading {
 	return r
 }
 
-// newTexts are the requests for other words that come without quotation marks.
+// newTexts are the requests for other words in the title that come without
+// quotation marks.
 var newTexts = []struct{ cue, param string }{
 	{"subtitle to", "subtitle"}, {"subtitle should be", "subtitle"}, {"subtitle should say", "subtitle"}, {"add the subtitle", "subtitle"}, {"add a subtitle", "subtitle"},
 	{"text to", "text"}, {"title to", "text"}, {"words to", "text"}, {"headline to", "text"}, {"it say", "text"}, {"should say", "text"}, {"should read", "text"}, {"it read", "text"},
@@ -83,7 +84,7 @@ func (w *words) readNewText(r *reading) {
 	}
 }
 
-// changed applies a reading to values that stand.
+// changed applies a reading to existing values.
 func (r reading) changed(recipe string, before values, scenes layout) (next values, notes []string, err error) {
 	start := values{}
 	for k, v := range before {
@@ -96,7 +97,7 @@ func (r reading) changed(recipe string, before values, scenes layout) (next valu
 			r.edits = append(more(recipe, id), r.edits...)
 		}
 	}
-	for i, e := range r.edits { // "snappier" of what is snappy already
+	for i, e := range r.edits { // "snappier" for a snappy project
 		if e.in == nil && e.param == "motion" && e.set == start.motion() {
 			r.edits[i] = more(recipe, e.set)[0]
 		}
@@ -123,7 +124,7 @@ func (r reading) changed(recipe string, before values, scenes layout) (next valu
 	return next, slices.Concat(notes, limits, timed, own, gone, settled), nil
 }
 
-// more is what "more playful" asks of something playful already.
+// more is what "more playful" asks of a playful project.
 func more(recipe, style string) []edit {
 	e := func(param string, by float64) edit {
 		return edit{param: param, op: opTimes, by: by, said: "more " + style}
@@ -139,7 +140,7 @@ func more(recipe, style string) []edit {
 	return []edit{e("speed", 0.8)}
 }
 
-// notUnderstood is the answer to words that change nothing.
+// notUnderstood is the error for words that change nothing.
 func notUnderstood(recipe, said string, r reading, notes []string) error {
 	op := fmt.Sprintf("%s changes nothing koda understands", quote(said))
 	switch {
@@ -163,7 +164,7 @@ func notUnderstood(recipe, said string, r reading, notes []string) error {
 	return &koda.Error{Code: koda.CodeInvalidInput, Op: op, Hint: hint, Details: strings.Join(notes, "\n")}
 }
 
-// changeable says what can be changed and how one says it.
+// changeable says what can be changed and how a person says it.
 func changeable(recipe string) string {
 	if recipe == ballRecipe {
 		return `try "higher", "faster", "4 bounces", "blue", "navy background", "darker background in scene 2", "bigger", "less squash", "a star", "7 seconds", "cinematic"`
@@ -171,9 +172,9 @@ func changeable(recipe string) string {
 	return `try "change the text to Hello", "add the subtitle 'by me'", "white text", "navy background", "darker background in scene 2", "bigger", "faster", "7 seconds", "cinematic"`
 }
 
-// change edits a project that stands: parameters, and the keyframes that follow
-// from them. What is not understood is INVALID_INPUT, which says what can be
-// changed, and nothing is written.
+// change edits an existing project: its parameters, and the keyframes that follow
+// from them. If the words are not understood, the error is INVALID_INPUT and says
+// what can be changed, and nothing is written.
 func (w *work) change(ctx context.Context, said string) error {
 	if err := w.load(ctx); err != nil {
 		return err
@@ -194,7 +195,7 @@ func (w *work) change(ctx context.Context, said string) error {
 		return err
 	}
 	last := len(scenes(next.num("duration")))
-	diff := slices.DeleteFunc(differences(w.recipe, w.params, next), func(c change) bool { return c.scene > last }) // a note tells of those
+	diff := slices.DeleteFunc(differences(w.recipe, w.params, next), func(c change) bool { return c.scene > last }) // a note tells of scenes that are gone
 	if err := w.think(ctx, "Changing "+names(diff)); err != nil {
 		return err
 	}
@@ -213,7 +214,7 @@ func names(diff []change) string {
 	return join(list)
 }
 
-// name is the parameter's, with the scene it is of.
+// name is the name of the parameter, with its scene.
 func (c change) name() string {
 	if c.scene == 0 {
 		return c.param
@@ -222,7 +223,7 @@ func (c change) name() string {
 }
 
 // report tells what was changed, what was not, and how conflicting wishes were
-// taken.
+// understood.
 func report(r reading, diff []change, notes, kept []string) string {
 	var out []string
 	if s := conflict(r); s != "" {
@@ -252,7 +253,7 @@ func report(r reading, diff []change, notes, kept []string) string {
 	return strings.Join(out, " ")
 }
 
-// conflict explains how wishes that pull in two directions were reconciled.
+// conflict explains how opposite wishes were reconciled.
 func conflict(r reading) string {
 	faster, slower, smoother, snappier := false, false, false, false
 	for _, e := range r.edits {

@@ -10,7 +10,7 @@ import (
 )
 
 // parseColour reads a colour as a parameter holds it: a name, #rgb, #rrggbb or
-// rgb(r, g, b). It gives #rrggbb; false for what is no colour.
+// rgb(r, g, b). It returns #rrggbb; false if s is no colour.
 func parseColour(s string) (string, bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if strings.HasPrefix(s, "#") {
@@ -38,7 +38,7 @@ func parseHex(s string) (string, bool) {
 		}
 	}
 	switch len(digits) {
-	case 3, 4: // with 4 the last is opacity, which nothing here has
+	case 3, 4: // the fourth digit is opacity, which nothing here has
 		var b strings.Builder
 		b.WriteByte('#')
 		for i := range 3 {
@@ -73,15 +73,15 @@ func colourNames() []string {
 	return append(slices.Sorted(maps.Keys(saidColours)), slices.Sorted(maps.Keys(cssColours))...)
 }
 
-// shades are the words that change a colour's tone: factors of its lightness'
-// distance to black (below 1) or to white (given as 1 minus), and of its chroma.
+// shades are the words that change a colour's tone: factors for the distance of its
+// lightness to black (below 1) or to white (given as 1 minus), and for its chroma.
 var shades = map[string]struct{ dark, light, chroma float64 }{
 	"dark": {0.6, 0, 1}, "deep": {0.68, 0, 1.1}, "light": {1, 0.45, 0.75}, "pale": {1, 0.6, 0.5}, "pastel": {1, 0.5, 0.55}, "soft": {1, 0.3, 0.7},
 	"bright": {1, 0.1, 1.25}, "vivid": {1, 0.05, 1.3}, "neon": {1, 0.15, 1.5}, "muted": {1, 0.08, 0.5}, "dusty": {1, 0.15, 0.45}, "medium": {1, 0, 1},
 }
 
 // colourOf reads a colour at the beginning of words: "red", "navy blue", "dark
-// green", "light red". n is the number of words, 0 when none begins there.
+// green", "light red". n is the number of words, 0 when no colour begins there.
 func colourOf(parts []string) (value string, n int) {
 	if len(parts) == 0 {
 		return "", 0
@@ -156,7 +156,7 @@ func (c lch) linear() [3]float64 {
 	}
 }
 
-// hex is the nearest colour a screen can show: chroma is given up before hue.
+// hex is the nearest colour a screen can show; chroma changes before hue does.
 func (c lch) hex() string {
 	c.l = min(max(c.l, 0), 1)
 	fits := func(c lch) bool {
@@ -191,8 +191,8 @@ func (c lch) hex() string {
 	return fmt.Sprintf("#%02x%02x%02x", out[0], out[1], out[2])
 }
 
-// contrast is the ratio WCAG 2 gives two colours: 1 for equal ones, 21 for black
-// on white.
+// contrast is the WCAG 2 contrast ratio of two colours: 1 for equal colours, 21 for
+// black on white.
 func contrast(a, b string) float64 {
 	luminance := func(hex string) float64 {
 		v := fromHex(hex).linear()

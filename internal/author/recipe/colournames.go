@@ -34,8 +34,8 @@ var cssColours = map[string]string{
 	"yellowgreen": "#9acd32",
 }
 
-// saidColours are the words people say, where CSS has no such word or means a
-// value no designer would paint with: the corners of the RGB cube glare, and
+// saidColours are the words people say where CSS has no such word, or where no
+// designer would paint with the CSS value: the corners of the RGB cube glare, and
 // shading them shows no form. A hex value is always taken as it is.
 var saidColours = map[string]string{
 	"red": "#e5343d", "blue": "#2463eb", "green": "#1fa34a", "yellow": "#ffd21f", "orange": "#ff8a1f", "purple": "#7c3aed",
@@ -49,8 +49,8 @@ var saidColours = map[string]string{
 	"forest": "#1f6b3a", "lemon": "#fff04d", "wine": "#701c33", "graphite": "#383c42", "ash": "#b4b8bd", "aubergine": "#472244",
 }
 
-// shyColours are colours that are other things as often: they count only next to
-// what they colour, or after "in" and the like.
+// shyColours are colour words that often mean other things: they count only next to
+// the thing they colour, or after "in" and the like.
 var shyColours = map[string]bool{
 	"snow": true, "linen": true, "peru": true, "tomato": true, "chocolate": true, "wheat": true, "salmon": true, "plum": true, "tan": true,
 	"rose": true, "mint": true, "peach": true, "cream": true, "amber": true, "ruby": true, "emerald": true, "sapphire": true, "sand": true,

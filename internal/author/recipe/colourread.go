@@ -11,8 +11,8 @@ type colourUse struct {
 	end   int // the token after
 }
 
-// surfaces are the words for what lies behind, and the words for what a colour
-// can belong to.
+// surfaces are the words for the background. accents and actors are the words for
+// things that can have a colour.
 var (
 	surfaces = []string{"background", "backdrop", "bg", "backgrounds", "wall", "sky", "scene", "canvas", "screen", "page", "floor", "ground"}
 	accents  = []string{"accent", "accents", "underline", "line", "highlight", "highlights", "details"}
@@ -46,7 +46,7 @@ func (w *words) readColours() []colourUse {
 		found = append(found, use)
 		i += n - 1
 	}
-	// In "red and blue ball" it is red that leads.
+	// In "red and blue ball" red leads.
 	for k := len(found) - 2; k >= 0; k-- {
 		joint := w.skip(found[k].end, 1, "and")
 		if w.punct(joint, ",&/") {
@@ -85,8 +85,8 @@ func (w *words) colourAt(i int) (value string, n int) {
 	return colourOf(parts)
 }
 
-// roleOf says what the colour at tokens [i, j) belongs to, and whether the
-// prompt makes plain that it is a colour at all.
+// roleOf says what the colour at tokens [i, j) belongs to, and whether the words
+// around it show that it is a colour at all.
 func (w *words) roleOf(i, j int) (role string, sure bool) {
 	noun := w.skip(j, 1, between...)
 	switch {
@@ -129,8 +129,9 @@ func (w *words) roleOf(i, j int) (role string, sure bool) {
 	return "", w.is(i-1, actors...) || w.is(i-1, "in", "color", "colour", "it", "and") || w.punct(i-1, ":=") || w.is(j, "and", "color", "colour", "on", "against") || w.is(i-1, "to")
 }
 
-// assign gives every colour a parameter: those without a role are the actor's,
-// then the accent's. left are those that found none.
+// assign gives every colour a parameter: a colour without a role becomes the
+// actor's colour, the next such colour the accent. left are the colours without a
+// parameter.
 func assign(uses []colourUse) (set map[string]colourUse, left []colourUse) {
 	set = map[string]colourUse{}
 	for _, u := range uses {

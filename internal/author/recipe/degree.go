@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// degree is an adjective that makes a parameter more or less: by is the factor
-// of the plain word.
+// degree is an adjective that makes a parameter more or less: by is the factor of
+// the plain word.
 type degree struct {
 	param string
 	by    float64
@@ -51,9 +51,9 @@ var doubles = map[string]float64{
 	"twice": 2, "half": 0.5, "maximum": 100, "minimum": 0.01, "max": 100, "min": 0.01, "maximize": 100, "minimize": 0.01,
 }
 
-// readDegrees finds what is said about height, size, speed and squash: "higher",
-// "a bit faster", "twice as big", "20% slower", "not so fast", "less squash",
-// "height 0.8", "normal speed".
+// readDegrees reads words about height, size, speed and squash: "higher", "a bit
+// faster", "twice as big", "20% slower", "not so fast", "less squash", "height
+// 0.8", "normal speed".
 func (w *words) readDegrees(recipe string, r *reading) {
 	takes := func(param string) bool { return slices.Contains(paramNames(recipe), param) }
 	for i := range w.list {
@@ -94,8 +94,8 @@ func (w *words) readDegrees(recipe string, r *reading) {
 
 func (w *words) said(from, to int) string { return w.source[w.list[from].start:w.list[to-1].end] }
 
-// measured reads what stands before an adjective at i and bends its factor:
-// "much", "a bit", "too", "not", "twice as", "20%", "3 times".
+// measured reads the words before an adjective at i and bends the adjective's
+// factor: "much", "a bit", "too", "not", "twice as", "20%", "3 times".
 func (w *words) measured(i int, by float64) (from int, factor float64) {
 	from = i
 	grow := by >= 1
@@ -160,7 +160,7 @@ func (w *words) trailing(i int, by float64) (factor float64, end int) {
 	return by, i
 }
 
-// readNoun reads what is said about a parameter that is named at i.
+// readNoun reads words about a parameter that is named at i.
 func (w *words) readNoun(i int, param string, r *reading) bool {
 	// "height 0.8", "set the size to 120%", "speed: 2"
 	k := w.skip(i+1, 1, "to", "of", "is", "at", "by", "be", "should")
@@ -206,14 +206,14 @@ func (w *words) readNoun(i int, param string, r *reading) bool {
 		r.add(param, opReset, "", 0, w.said(before, i+1))
 		return true
 	case param == "squash" && before == i-1 && w.at(before) == "" || param == "squash" && w.is(i-1, "with", "squash", "and", "on"):
-		w.claim(i, i+1) // "with squash and stretch": it has both
+		w.claim(i, i+1) // "with squash and stretch": the ball has both
 		return true
 	}
 	return false
 }
 
-// readLength reads what is said about the length without a number of seconds
-// that is the length: "longer", "shorter", "twice as long", "2 seconds longer".
+// readLength reads words about the length that do not give the length in seconds:
+// "longer", "shorter", "twice as long", "2 seconds longer".
 func (w *words) readLength(r *reading) {
 	for i := range w.list {
 		if w.used(i) || !w.is(i, "longer", "shorter", "long", "short") {

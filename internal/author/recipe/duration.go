@@ -9,7 +9,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// units are the words for stretches of time, in seconds.
+// units are the words for units of time, in seconds.
 var units = map[string]float64{
 	"ms": 0.001, "millisecond": 0.001, "milliseconds": 0.001,
 	"s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1,
@@ -17,12 +17,12 @@ var units = map[string]float64{
 	"h": 3600, "hour": 3600, "hours": 3600, "day": 86400, "days": 86400,
 }
 
-// notLength are words before which a time is no length of the video: "every 2
+// notLength are words before which a time is not the length of the video: "every 2
 // seconds", "after the first 3 seconds".
 var notLength = []string{"every", "each", "after", "at", "within", "last", "first", "per", "before", "until", "another", "extra", "additional", "by"}
 
-// readDuration reads how long the video is to be, in seconds; 0 when nothing
-// is said. A span ("5 to 10 seconds") is its middle.
+// readDuration reads the length of the video in seconds; 0 when no length is given.
+// A span ("5 to 10 seconds") counts as its middle.
 func (w *words) readDuration() float64 {
 	var found float64
 	for i := 0; i < len(w.list); i++ {
@@ -46,7 +46,7 @@ func (w *words) readDuration() float64 {
 	return found
 }
 
-// stretch reads a stretch of time that begins at token i.
+// stretch reads a length of time that begins at token i.
 func (w *words) stretch(i int) (seconds float64, n int) {
 	if i < len(w.list) && w.list[i].kind == clock {
 		told := w.is(i-1, "for", "of", "long", "lasting", "lasts", "to", "duration", "length") || w.is(i+1, "long")
@@ -111,7 +111,8 @@ func (w *words) isPhrase(i int, p string) bool {
 // ratios are shapes of pictures, not times.
 var ratios = map[string]bool{"16:9": true, "9:16": true, "1:1": true, "4:3": true, "3:4": true, "4:5": true, "5:4": true, "21:9": true}
 
-// checkDuration refuses what no recipe can fill. said is how the person put it.
+// checkDuration refuses a length that no recipe can fill. said is what the person
+// wrote.
 func checkDuration(seconds float64) error {
 	if math.IsNaN(seconds) || seconds < koda.MinBrief || seconds > koda.MaxBrief {
 		return &koda.Error{

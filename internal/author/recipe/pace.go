@@ -9,8 +9,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// looksAlike reports whether the videos of two sets of values are the same:
-// nothing differs but what is only read for the keyframes, and they are equal.
+// looksAlike reports whether the videos of two sets of values are the same: only
+// values that keyframes are made from differ, and the keyframes are equal.
 func looksAlike(recipe string, a, b values) bool {
 	for _, c := range differences(recipe, a, b) {
 		if c.param != "speed" && c.param != "bounces" {
@@ -26,10 +26,10 @@ func movesAlike(recipe string, a, b values) bool {
 	return one.length == other.length && slices.EqualFunc(one.tracks, other.tracks, func(s, t track) bool { return slices.Equal(s.keys, t.keys) })
 }
 
-// makeTime lets "slower" and "faster" be seen where all of the time is taken, so
-// that another speed alone moves nothing: the video becomes longer or shorter. A
-// duration that was said stands; then a note says why nothing moves otherwise, or
-// an error where nothing else changes either.
+// makeTime makes "slower" and "faster" visible when a new speed alone moves
+// nothing, because all of the time is taken: the video becomes longer or shorter. A
+// duration that was asked for stands. Then a note says why nothing moves otherwise;
+// if nothing else changes either, an error says so.
 func (v values) makeTime(recipe string, before values, r reading) (notes []string, err error) {
 	by := 1.0
 	for _, e := range r.edits {
@@ -57,7 +57,7 @@ func (v values) makeTime(recipe string, before values, r reading) (notes []strin
 	return []string{fmt.Sprintf("%s, so the video has %s s now, not %s.", capital(crowded(recipe, before)), trim(seconds), trim(now))}, nil
 }
 
-// fits reports whether what is asked for has room in the duration.
+// fits reports whether what is asked for fits into the duration.
 func fits(recipe string, v values) bool {
 	if recipe != ballRecipe || v["bounces"] == auto {
 		return true
@@ -66,7 +66,8 @@ func fits(recipe string, v values) bool {
 	return int(v.num("bounces")) <= most
 }
 
-// pulse is how long one bounce takes, or the words take to come, in seconds.
+// pulse is how long one bounce takes, or how long the words take to come, in
+// seconds.
 func pulse(recipe string, v values) float64 {
 	if recipe == ballRecipe {
 		c, _ := courseOf(v)

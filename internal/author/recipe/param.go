@@ -23,11 +23,11 @@ type Param struct {
 	kind     paramKind
 	min, max float64
 	choices  []string
-	// static says that the pictures read it from params.json; anything else is
-	// laid into keyframes.
+	// static says that the page reads the parameter from params.json; other
+	// parameters are laid into keyframes.
 	static bool
-	// byScene says that a scene can have a value of its own, because nothing
-	// moves by it.
+	// byScene says that a scene can have a value of its own, because the parameter
+	// moves nothing.
 	byScene bool
 }
 
@@ -43,7 +43,7 @@ const (
 	freeText
 )
 
-// auto leaves a value to the recipe.
+// auto leaves the choice of a value to the recipe.
 const auto = "auto"
 
 // maxText is the longest title in characters, and the longest subtitle.
@@ -106,7 +106,7 @@ func (p Param) rangeText() string {
 	return "text"
 }
 
-// about tells what a parameter is and which values it takes.
+// about says what a parameter is and which values it takes.
 func (p Param) about() string {
 	if p.kind == freeText {
 		return p.Name + ": " + p.Help
@@ -142,7 +142,7 @@ func findParam(recipe, name string) (Param, bool) {
 	return list[i], true
 }
 
-// parse gives the canonical form of a value, or says what is wrong with it.
+// parse returns the canonical form of a value, or says what is wrong with it.
 func (p Param) parse(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	bad := func() error { return fmt.Errorf("%s cannot be %s: it takes %s", p.Name, quote(s), p.rangeText()) }
@@ -192,7 +192,7 @@ func (p Param) parse(s string) (string, error) {
 	return trim(v), nil
 }
 
-// json is a canonical value as params.json holds it.
+// json is the form of a canonical value in params.json.
 func (p Param) json(value string) json.RawMessage {
 	if value != auto && (p.kind == numeric || p.kind == whole || p.kind == wholeAuto) {
 		return json.RawMessage(value)
@@ -212,7 +212,7 @@ func (v values) num(name string) float64 {
 	return f
 }
 
-// motion is the style whose manner of moving is used.
+// motion is the style that says how things move.
 func (v values) motion() string {
 	if v["motion"] != auto {
 		return v["motion"]
@@ -234,8 +234,8 @@ func defaults(recipe, style string) values {
 	return v
 }
 
-// restyle moves values to another style: what was the old style's own choice
-// becomes the new one's, what was asked for stays.
+// restyle moves values to another style: values that were the old style's choice
+// become the new style's, values that were asked for stay.
 func (v values) restyle(recipe, style string) {
 	before, after := defaults(recipe, v["style"]), defaults(recipe, style)
 	for name, value := range before {

@@ -18,8 +18,8 @@ type member struct {
 	value json.RawMessage
 }
 
-// encodeParams writes params.json: the recipe, its parameters as JSON values,
-// and whatever the person added, a line each.
+// encodeParams writes params.json: the recipe, its parameters as JSON values, and
+// whatever the person added, each on a line.
 func (w *work) encodeParams() string {
 	set := map[string]json.RawMessage{recipeKey: raw(w.recipe)}
 	order := []string{recipeKey}
@@ -42,7 +42,7 @@ func (w *work) encodeParams() string {
 			m.value = v
 			delete(set, m.name)
 		} else if m.name == scenesKey {
-			continue // nothing is left of it
+			continue // nothing of the member is left
 		}
 		out = append(out, m)
 	}
@@ -86,7 +86,7 @@ func (w *work) decodeParams(text string) error {
 	if _, err := d.Token(); err != nil {
 		return bad(err)
 	}
-	maps.DeleteFunc(w.params, func(name, _ string) bool { // those of the plan, which the file may not have any more
+	maps.DeleteFunc(w.params, func(name, _ string) bool { // values of the plan's scenes, which the file may no longer have
 		_, _, own := parseOwn(name)
 		return own
 	})
@@ -111,7 +111,7 @@ func (w *work) decodeParams(text string) error {
 	return nil
 }
 
-// decodeOwns reads what scenes have of their own.
+// decodeOwns reads the values of single scenes.
 func (w *work) decodeOwns(value json.RawMessage) error {
 	const form = `scenes is written like {"2": {"background": "navy"}}`
 	var scenes map[string]map[string]json.RawMessage
@@ -138,7 +138,7 @@ func (w *work) decodeOwns(value json.RawMessage) error {
 	return nil
 }
 
-// digest is what params.json says of state.json, "" when it says nothing.
+// digest is the digest of state.json that params.json holds, "" when it holds none.
 func (w *work) digest() string {
 	for _, m := range w.extra {
 		if m.name == digestKey {

@@ -10,11 +10,11 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// recipeKey is where a plan's data names the recipe; the other keys are its
-// parameters.
+// recipeKey is the key in a plan's data that names the recipe; the other keys are
+// its parameters.
 const recipeKey = "recipe"
 
-// newPlan tells what values will make.
+// newPlan describes the video that follows from values.
 func newPlan(recipe string, v values, fps koda.FPS, notes []string) koda.Plan {
 	p := koda.Plan{TotalDuration: v.num("duration"), Style: v["style"], FPS: fps, Notes: notes, Data: map[string]string{recipeKey: recipe}}
 	maps.Copy(p.Data, v)
@@ -68,8 +68,8 @@ func planValues(p koda.Plan) (recipe string, v values, err error) {
 	return recipe, v, nil
 }
 
-// replan changes the plan that stood by the feedback, and by the answer where a
-// question was asked again.
+// replan changes the plan before by the feedback, and by the answer if a question
+// was asked again.
 func (u understood) replan(ans koda.Answer, rev *koda.Revision) (koda.Plan, error) {
 	recipe, before, err := planValues(*rev.Plan)
 	if err != nil {
@@ -100,8 +100,8 @@ func (u understood) replan(ans koda.Answer, rev *koda.Revision) (koda.Plan, erro
 	return newPlan(recipe, next, u.brief.FPS, notes), nil
 }
 
-// refused makes a failure over words on something that stands INVALID_INPUT:
-// nothing was changed.
+// refused turns a failure over a change of something that exists into
+// INVALID_INPUT: nothing was changed.
 func refused(err error) error {
 	return &koda.Error{Code: koda.CodeInvalidInput, Err: err, Hint: koda.HintOf(err)}
 }
@@ -113,8 +113,8 @@ var sceneNames = map[string]struct{ only, first, between, last string }{
 	titleRecipe: {"Title", "Reveal", "Hold", "Exit"},
 }
 
-// scenesOf names and tiles the scenes of a video, and gives the seconds they
-// start at with the end after the last. Both follow from the duration alone.
+// scenesOf names and tiles the scenes of a video. at are the seconds at which the
+// scenes start, and the end. Both follow from the duration alone.
 func scenesOf(recipe string, duration float64) (scenes []koda.Scene, at []float64) {
 	durations := tile(duration, sceneCount(duration))
 	names := sceneNames[recipe]
@@ -135,7 +135,7 @@ func scenesOf(recipe string, duration float64) (scenes []koda.Scene, at []float6
 	return scenes, starts(durations)
 }
 
-// ballScenes tells the bouncing ball scene by scene. Every number is taken from
+// ballScenes describes the bouncing ball scene by scene. Every number comes from
 // the motion that will be drawn.
 func ballScenes(v values) []koda.Scene {
 	c, _ := courseOf(v)
@@ -201,7 +201,7 @@ func ballScene(v values, c course, from, to float64) (description, notes string)
 	return told(story) + ".", sentence(how...) + "."
 }
 
-// titleScenes tells the title scene by scene.
+// titleScenes describes the title scene by scene.
 func titleScenes(v values) []koda.Scene {
 	s := scriptOf(v)
 	scenes, at := scenesOf(titleRecipe, s.end)

@@ -8,18 +8,18 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// defaultText is what a title says when nobody said what.
+// defaultText is the text of a title when nobody gave a text.
 const defaultText = "Hello, world"
 
-// edit is one thing a text asks of a parameter. Exactly one of the operations
-// is meant: set, or times and plus on the value that stands.
+// edit is one thing a text asks of a parameter. It is exactly one operation: set a
+// value, multiply or add to the current value, or reset it.
 type edit struct {
 	param string
-	set   string  // when set is true in op
+	set   string  // the value, when op is opSet
 	by    float64 // factor or summand
 	op    operation
-	said  string // the words it was read from
-	// in are the scenes it is meant for; nil for the whole.
+	said  string // the words that the edit comes from
+	// in are the scenes that the edit is meant for; nil for the whole.
 	in []sceneRef
 }
 
@@ -35,11 +35,11 @@ const (
 // reading is what a text asks for.
 type reading struct {
 	edits []edit
-	// styles are those named, in order.
+	// styles are the styles that the text names, in order.
 	styles []string
-	// more says that a style is asked for in a higher degree: "more playful".
+	// more says that the text asks for more of a style: "more playful".
 	more bool
-	// notes are sentences about what was asked for and cannot be had.
+	// notes are sentences about what is asked for and impossible.
 	notes []string
 	// unused are words that were not understood.
 	unused []string
@@ -101,8 +101,8 @@ func readText(w *words, recipe string) reading {
 	return r
 }
 
-// claimFormat reads what is said about the size and the rate of the picture:
-// those are settled by the preset, not by the author.
+// claimFormat claims words about the size and the rate of the picture: the preset
+// settles them, not the author.
 func (w *words) claimFormat(r *reading) {
 	said := ""
 	for i, t := range w.list {
@@ -190,14 +190,14 @@ func (w *words) readQuoted(r *reading) {
 	}
 }
 
-// cues are the words after which an unquoted text stands.
+// cues are the words that an unquoted text follows.
 var cues = []string{
 	"that says", "which says", "saying", "that reads", "reading", "with the text", "with the words", "with the word", "with the title", "with the name", "the text", "the words", "the word",
 	"text to", "title to", "words to", "headline to", "it say", "it says", "should say", "should read", "say", "says", "spelling", "called", "titled", "named", "entitled",
 }
 
-// cueText finds the text that was typed without quotation marks after a cue, and
-// claims it, so that nothing in it is read as a colour or a style.
+// cueText finds a text typed after a cue without quotation marks, and claims the
+// text, so that nothing in it is read as a colour or a style.
 func (w *words) cueText() string {
 	if slices.ContainsFunc(w.list, func(t token) bool { return t.kind == quoted }) {
 		return ""
@@ -214,7 +214,8 @@ func (w *words) cueText() string {
 	return w.take(from)
 }
 
-// colon is where the text begins in "text: Summer sale", -1 where nothing like it is.
+// colon is where the text begins in "text: Summer sale", -1 if there is no such
+// place.
 func (w *words) colon() int {
 	for i := range w.list {
 		if w.punct(i, ":") && w.is(i-1, "text", "title", "headline", "heading", "words", "logo", "caption", "says", "reads") {
@@ -224,8 +225,8 @@ func (w *words) colon() int {
 	return -1
 }
 
-// take claims the text that begins at token i: up to a comma, a full stop, or
-// what leads over to words that are understood ("in red", "for 5 seconds").
+// take claims the text that begins at token i. The text ends at a comma, at a full
+// stop, or at words that are understood otherwise ("in red", "for 5 seconds").
 func (w *words) take(i int) string {
 	for w.punct(i, ":") || w.is(i, "of") {
 		i++
@@ -252,8 +253,9 @@ func (w *words) take(i int) string {
 	return strings.TrimSpace(w.source[w.list[i].start:w.list[j-1].end])
 }
 
-// title gives the text of the title a prompt asks for, and how it was found:
-// "quoted", "typed", "subject" (what the recipes cannot draw) or "" for none.
+// title returns the text of the title a prompt asks for, and how the text was
+// found: "quoted", "typed", "subject" (a thing the recipes cannot draw) or "" for
+// no text.
 func (w *words) title(r *reading, cued string, known bool) (text, how string) {
 	for _, e := range r.edits {
 		if e.param == "text" {
@@ -286,7 +288,7 @@ func (w *words) title(r *reading, cued string, known bool) (text, how string) {
 	return capital(text), how
 }
 
-// briefRecipe is the recipe asked for by name, or "".
+// briefRecipe is the recipe that the brief names, or "".
 func briefRecipe(b koda.Brief) (string, error) {
 	if b.Recipe == "" || slices.Contains(Names(), b.Recipe) {
 		return b.Recipe, nil

@@ -12,11 +12,12 @@ import (
 	"github.com/koda-video/koda/templates"
 )
 
-// Row gives the parameters of one render of a project, a JSON object, in the form that
-// the page reads: "Red" becomes #ff0000. Fields in others are not for the page and stay.
-// INVALID_INPUT: the recipe has no such parameter, the recipe lays the parameter into
-// keyframes, or a value is out of range. If no recipe made the project, or its components
-// were changed, the row passes as it is, because the page knows what it reads.
+// Row returns the parameters of one render of a project, a JSON object, in the form
+// that the page reads: "Red" becomes #ff0000. Fields in others are not for the page
+// and stay. INVALID_INPUT: the recipe has no such parameter, the recipe lays the
+// parameter into keyframes, or a value is out of range. If no recipe made the
+// project, or its components were changed, the row passes as it is, because the
+// page knows what it reads.
 func Row(files fs.FS, row json.RawMessage, others []string) (json.RawMessage, error) {
 	recipe := untouched(files)
 	if recipe == "" {
@@ -52,7 +53,7 @@ func Row(files fs.FS, row json.RawMessage, others []string) (json.RawMessage, er
 	return out, nil
 }
 
-// read gives the canonical form of a JSON value.
+// read returns the canonical form of a JSON value.
 func (p Param) read(value json.RawMessage) (string, error) {
 	text := string(value)
 	number := len(value) > 0 && strings.IndexByte("-0123456789", value[0]) >= 0
@@ -111,9 +112,9 @@ func untouched(files fs.FS) string {
 	return written.Recipe
 }
 
-// Reread gives the plan that follows from the parameters in a project's files. It serves
-// projects that were copied without their .koda. NOT_FOUND: no recipe made these files.
-// INVALID_INPUT: the parameters make no sense.
+// Reread returns the plan that follows from the parameters in a project's files. It
+// serves projects that were copied without their .koda. NOT_FOUND: no recipe made
+// these files. INVALID_INPUT: the parameters make no sense.
 func Reread(files map[string][]byte) (koda.Plan, error) {
 	var written struct {
 		Recipe string `json:"recipe"`

@@ -10,14 +10,14 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// scenesKey is where params.json holds what scenes have of their own.
+// scenesKey is the key in params.json for the values of single scenes.
 const scenesKey = "scenes"
 
-// ownName names a parameter of one scene, as values, plans and --set have it:
+// ownName names a parameter of one scene in values, in plans and for --set:
 // "scene3.background".
 func ownName(scene int, param string) string { return fmt.Sprintf("scene%d.%s", scene, param) }
 
-// parseOwn takes such a name apart. Scenes are counted from 1.
+// parseOwn takes a name of ownName apart. Scenes are counted from 1.
 func parseOwn(name string) (scene int, param string, ok bool) {
 	rest, ok := strings.CutPrefix(name, "scene")
 	if !ok {
@@ -40,7 +40,7 @@ type own struct {
 	value string
 }
 
-// owns lists what scenes have of their own: scene by scene, in the order of the
+// owns lists the values of single scenes: scene by scene, in the order of the
 // recipe's parameters.
 func (v values) owns(recipe string) []own {
 	var list []own
@@ -60,7 +60,7 @@ func (v values) owns(recipe string) []own {
 	return list
 }
 
-// in gives the values as a scene has them.
+// in returns the values that hold in a scene.
 func (v values) in(scene int) values {
 	mine := maps.Clone(v)
 	for name, value := range v {
@@ -71,7 +71,8 @@ func (v values) in(scene int) values {
 	return mine
 }
 
-// setOwn gives a scene a value of its own; none where it is that of the whole.
+// setOwn gives a scene a value of its own; if the value is the whole's, the scene
+// has none.
 func (v values) setOwn(scene int, param, value string) {
 	if name := ownName(scene, param); value == v[param] {
 		delete(v, name)
@@ -104,9 +105,10 @@ func sceneParams(recipe string) []string {
 	return names
 }
 
-// follow takes the scenes along when a parameter is changed for the whole: what
-// is set there is no scene's own any more, a background with its shade; what is
-// made more or less is so in every scene.
+// follow changes the scenes when a parameter is changed for the whole. If the
+// parameter is set, scenes lose their own value of it; if it is the background,
+// they also lose their own shade. If the parameter is made more or less, it is made
+// so in every scene.
 func (v values) follow(recipe string, p Param, e edit) {
 	for _, o := range v.owns(recipe) {
 		switch set := e.op == opSet || e.op == opReset; {
@@ -120,7 +122,7 @@ func (v values) follow(recipe string, p Param, e edit) {
 	}
 }
 
-// layout gives the scenes of a video of so many seconds.
+// layout returns the scenes of a video with a duration in seconds.
 type layout func(duration float64) []koda.SceneStart
 
 // planned is the layout of the recipe's own plans.
@@ -131,15 +133,15 @@ func planned(recipe string) layout {
 	}
 }
 
-// sceneRef is a scene as people say it.
+// sceneRef is a scene as people name it.
 type sceneRef struct {
-	number int    // from 1, or from the last, -1, back; 0 is none
-	name   string // in lower case; "" when it was said by number
+	number int    // from 1, or back from the last, -1; 0 for no number
+	name   string // in lower case; "" when the person gave a number
 	said   string
 	reach  reach
 }
 
-// reach is how far a scene is meant to go.
+// reach says which other scenes a mention of a scene covers.
 type reach int
 
 const (
@@ -150,7 +152,7 @@ const (
 	before
 )
 
-// span is [from, to) of n scenes.
+// span is the range [from, to) of the n scenes.
 func (r reach) span(scenes []int, n int) (from, to int) {
 	first, last := slices.Min(scenes), slices.Max(scenes)
 	switch r {
@@ -164,8 +166,8 @@ func (r reach) span(scenes []int, n int) (from, to int) {
 	return 1, first
 }
 
-// find gives the numbers of the scenes that are meant, in the order of time. If a scene
-// does not exist, the error is USAGE and lists the scenes.
+// find returns the numbers of the scenes that are meant, in the order of time. If a
+// scene does not exist, the error is USAGE and lists the scenes.
 func find(refs []sceneRef, scenes []koda.SceneStart, end float64) ([]int, error) {
 	var found []int
 	for _, r := range refs {
@@ -197,8 +199,8 @@ func find(refs []sceneRef, scenes []koda.SceneStart, end float64) ([]int, error)
 	return slices.Compact(found), nil
 }
 
-// named gives the scenes with a title: "loop" are all of Loop 1, Loop 2, ….
-// The first and the last have other names as well, whatever their titles.
+// named returns the scenes with a title: "loop" means all of Loop 1, Loop 2, …. The
+// first and the last scene have other names as well, whatever their titles.
 func named(name string, scenes []koda.SceneStart) (found []int) {
 	for i, s := range scenes {
 		title := strings.ToLower(s.Title)
@@ -238,8 +240,8 @@ func sceneHint(scenes []koda.SceneStart, end float64) string {
 	return "the scenes are " + strings.Join(list, ", ")
 }
 
-// applyScenes does the edits that are meant for single scenes. What can only be
-// said of the whole is not done, with a note.
+// applyScenes applies the edits that are meant for single scenes. An edit that is
+// only possible for the whole is not applied, with a note.
 func applyScenes(recipe string, v values, edits []edit, scenes []koda.SceneStart) (notes []string, err error) {
 	for _, e := range edits {
 		if e.in == nil {
@@ -279,7 +281,7 @@ func wholeOnly(param string) string {
 	return "one scene cannot have its own " + param
 }
 
-// dropGone forgets what scenes had of their own that are no more.
+// dropGone forgets the values of scenes that no longer exist.
 func (v values) dropGone(recipe string, scenes []koda.SceneStart) (notes []string) {
 	for _, o := range v.owns(recipe) {
 		if o.scene > len(scenes) {
@@ -290,8 +292,8 @@ func (v values) dropGone(recipe string, scenes []koda.SceneStart) (notes []strin
 	return notes
 }
 
-// encodeOwns is what scenes have of their own as params.json holds it; "" for
-// nothing.
+// encodeOwns is the form of the values of single scenes in params.json; "" for
+// none.
 func (v values) encodeOwns(recipe string) string {
 	var b strings.Builder
 	last := 0

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// part is what is said of scenes; of the whole where in is nil.
+// part is what is said about scenes, or about the whole if in is nil.
 type part struct {
 	in    []sceneRef
 	words *words
@@ -69,8 +69,8 @@ func (w *words) promptByScene(recipe string) (parts []part, rest *words) {
 	return parts, rest
 }
 
-// sentence is where the sentence that begins at a token ends, without and with
-// what ends it.
+// sentence returns where the sentence that begins at a token ends: to is before its
+// full stop, next after it.
 func (w *words) sentence(from int) (to, next int) {
 	to = from
 	for to < len(w.list) && !w.punct(to, ";.!?") {
@@ -79,8 +79,8 @@ func (w *words) sentence(from int) (to, next int) {
 	return to, min(to+1, len(w.list))
 }
 
-// newText is where an unquoted text begins that words of the title are changed
-// to; the number of tokens where there is none.
+// newText is where an unquoted new text for the title begins; the number of tokens
+// if there is no such text.
 func (w *words) newText(recipe string) int {
 	if recipe == titleRecipe {
 		var r reading
@@ -98,9 +98,9 @@ func (w *words) only(from, to int) *words {
 	return &words{source: w.source, list: slices.Clone(w.list[from:max(from, to)])}
 }
 
-// before moves what cannot be meant for a scene, and is parted from it by a
-// comma, to the rest: "faster, navy background in scene 2". It returns where the
-// scene's part begins.
+// before moves words to the rest that cannot be meant for a scene and that a comma
+// parts from it: "faster, navy background in scene 2". It returns where the scene's
+// part begins.
 func (w *words) before(from int, first scope, recipe string, rest *words) int {
 	if !first.after {
 		return from
@@ -119,7 +119,7 @@ func (w *words) before(from int, first scope, recipe string, rest *words) int {
 	return from
 }
 
-// read reads the words of a part and leaves them unread.
+// read reads the words of a part and leaves them unclaimed.
 func (p part) read(recipe string) reading {
 	return readWords(p.words.only(0, len(p.words.list)), recipe)
 }
@@ -128,15 +128,15 @@ func (p part) forScenes(recipe string) bool {
 	return slices.ContainsFunc(p.read(recipe).edits, func(e edit) bool { return e.forScenes(recipe) })
 }
 
-// forScenes reports whether what an edit asks for can differ by scene.
+// forScenes reports whether the parameter of an edit can differ by scene.
 func (e edit) forScenes(recipe string) bool {
 	p, ok := findParam(recipe, e.param)
 	return ok && p.byScene
 }
 
-// shares gives each scope of a sentence [from, to) its words. Those between two
-// belong to the first, unless it has what it wants already and the second may
-// come after its own: "green in scene 2 and red in scene 3".
+// shares gives each scope of a sentence [from, to) its words. Words between two
+// scopes belong to the first scope, unless the first scope already has a wish and
+// the second scope may follow its own words: "green in scene 2 and red in scene 3".
 func (w *words) shares(from, to int, scopes []scope, recipe string) []part {
 	var parts []part
 	at := from
@@ -161,8 +161,8 @@ func (w *words) shares(from, to int, scopes []scope, recipe string) []part {
 	return together(parts, recipe)
 }
 
-// together joins a scope nothing is said with to the one before: "navy in scene
-// 2 and in the outro".
+// together joins a scope without words of its own to the scope before: "navy in
+// scene 2 and in the outro".
 func together(parts []part, recipe string) []part {
 	var out []part
 	for _, p := range parts {
@@ -177,7 +177,7 @@ func together(parts []part, recipe string) []part {
 
 func (r reading) any() bool { return len(r.edits)+len(r.styles) > 0 }
 
-// readScenes reads what is said of single scenes.
+// readScenes reads what is said about single scenes.
 func (r *reading) readScenes(parts []part, recipe string) {
 	inherited := ""
 	for _, p := range parts {
@@ -208,8 +208,8 @@ func (r *reading) readScenes(parts []part, recipe string) {
 	r.notes = slices.Compact(r.notes)
 }
 
-// settleScenes takes what can only be said of the whole for the whole: in a
-// prompt there is nothing yet that a scene could differ from.
+// settleScenes applies edits that are only possible for the whole to the whole: in
+// a prompt a scene cannot differ from anything yet.
 func (r *reading) settleScenes(recipe string) {
 	var edits []edit
 	for _, e := range r.edits {
@@ -225,7 +225,7 @@ func (r *reading) settleScenes(recipe string) {
 	r.edits = edits
 }
 
-// hasNoun reports whether something is named that has a colour.
+// hasNoun reports whether the words name something that has a colour.
 func (w *words) hasNoun() bool {
 	for i := range w.list {
 		if w.is(i, surfaces...) || w.is(i, actors...) || w.is(i, accents...) || w.is(i, "it") {
@@ -235,7 +235,7 @@ func (w *words) hasNoun() bool {
 	return false
 }
 
-// readLikeRest reads that a scene shall be like the others again.
+// readLikeRest reads the wish that a scene is like the others again.
 func (r *reading) readLikeRest(w *words, recipe string) {
 	if !w.has("like the rest", "as the rest", "like the others", "as the others", "like the other scenes", "as the other scenes", "like everywhere", "as everywhere", "like all scenes") {
 		return

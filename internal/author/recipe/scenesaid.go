@@ -9,24 +9,24 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// scope is a mention of scenes: what is said with it is meant for them.
+// scope is a mention of scenes: the words with it are meant for these scenes.
 type scope struct {
 	from, to int // tokens
 	in       []sceneRef
-	// after says that what is meant may stand before: "navy in scene 2".
+	// after says that the scope's words may stand before it: "navy in scene 2".
 	after bool
-	// itself says that the scene is what is talked of: "make scene 2 navy".
+	// itself says that the sentence is about the scene: "make scene 2 navy".
 	itself bool
 }
 
-// everywhere are the words for the whole beside those for scenes.
+// everywhere are the words that mean the whole, in the place of scenes.
 var everywhere = []string{
 	"everywhere else", "everywhere", "elsewhere", "otherwise", "in all scenes", "in all the scenes", "in all other scenes", "in every scene", "in each scene", "in every other scene",
 	"in the whole video", "in the other scenes", "in the others", "in the rest", "for the rest", "in the remaining scenes", "all the other scenes", "all other scenes", "all scenes", "the other scenes", "every scene", "the whole video",
 }
 
 // scopes finds the mentions of scenes in tokens [from, to). text is where an
-// unquoted text begins: from there on only "in" leads to the name of a scene.
+// unquoted text begins: from there on a scene's name counts only after "in".
 func (w *words) scopes(from, to, text int, names []sceneTitle) []scope {
 	var found []scope
 	of := &words{source: w.source, list: w.list[:to]}
@@ -95,8 +95,8 @@ func (w *words) scopeAt(i, sentence int, loose bool, names []sceneTitle) (scope,
 	return s, true
 }
 
-// reachAt reads what goes before a scene to mean others with it: "from scene 2
-// on", "after the intro". n is 0 for nothing of the kind.
+// reachAt reads the words before a scene that include other scenes: "from scene 2
+// on", "after the intro". n is 0 if there are no such words.
 func (w *words) reachAt(i int) (r reach, n int) {
 	for _, p := range []struct {
 		said string
@@ -131,15 +131,15 @@ func (w *words) talksOf(i, name, to, sentence int) bool {
 		name > i && w.is(i-1, "make", "turn", "paint", "colour", "color", "give", "set", "let")
 }
 
-// mostListed is how many scenes are read of one list: a video has no more.
+// mostListed is how many scenes are read from one list: a video has no more.
 const mostListed = 15
 
-// sceneList reads the scenes said at token i: "scene 2", "scenes 2 and 3", "the
-// second and the last scene", "intro and outro". byName says that no word was
-// "scene".
+// sceneList reads the scenes named at token i: "scene 2", "scenes 2 and 3", "the
+// second and the last scene", "intro and outro". byName says that the word "scene"
+// does not occur.
 func (w *words) sceneList(i int, names []sceneTitle) (in []sceneRef, n int, byName bool) {
 	byName = true
-	end := i // after the last scene that was joined by "and"
+	end := i // after the last scene of the list
 	for k, all := i, []sceneRef(nil); ; {
 		refs, m, plain := w.sceneItem(k, names)
 		if m == 0 || len(all) > mostListed {
@@ -162,7 +162,7 @@ func (w *words) sceneList(i int, names []sceneTitle) (in []sceneRef, n int, byNa
 	return in, end - i, byName && end > i
 }
 
-// joint is what follows "and", a comma or both at i; i where there is neither.
+// joint is the index after "and", a comma, or both at i; i if there is neither.
 func (w *words) joint(i int) int {
 	if w.punct(i, ",&+/") {
 		i++
@@ -170,7 +170,8 @@ func (w *words) joint(i int) int {
 	return w.skip(i, 1, "and", "or")
 }
 
-// sceneItem reads what names one scene, or several with one word "scene".
+// sceneItem reads the name of one scene, or of several scenes with one word
+// "scene".
 func (w *words) sceneItem(i int, names []sceneTitle) (in []sceneRef, n int, byName bool) {
 	if w.is(i, "scene", "scenes") {
 		k := w.skip(i+1, 1, "number", "no", "nr")
@@ -227,13 +228,14 @@ func (w *words) sceneNumbers(i int) (in []sceneRef, n int) {
 
 func (w *words) glued(i int) bool { return i < len(w.list) && w.list[i].glued }
 
-// counts reports whether the number before token i counts something else than
+// counts reports whether the number before token i counts something other than
 // scenes: "scene 2, 3 bounces".
 func (w *words) counts(i int) bool {
 	return units[w.at(i)] > 0 || w.punct(i, "%") || w.is(i, "bounces", "bounce", "more", "fewer", "less", "times", "x", "fps", "hops", "jumps")
 }
 
-// sceneNumberAt is the number at token i as it was said; "2,3" are two.
+// sceneNumberAt is the number at token i as the person wrote it; "2,3" are two
+// numbers.
 func (w *words) sceneNumberAt(i int) []string {
 	if i < 0 || i >= len(w.list) {
 		return nil
@@ -299,7 +301,7 @@ func (w *words) ordinal(i int) (v, n int) {
 	return 0, 0
 }
 
-// sceneName reads one of the names; a number that belongs to it may be left out.
+// sceneName reads one of the names; the number in a name may be left out.
 func (w *words) sceneName(i int, names []sceneTitle) (in []sceneRef, n int) {
 	for _, title := range names {
 		m := len(title.spelt)
@@ -331,19 +333,19 @@ func (w *words) sceneName(i int, names []sceneTitle) (in []sceneRef, n int) {
 	return in, n
 }
 
-// sceneTitle is a name a scene is called by.
+// sceneTitle is a name of a scene.
 type sceneTitle struct {
 	name  string // in lower case
 	spelt []token
 }
 
-// sceneTitles are the names of scenes everybody uses, and titles.
+// sceneTitles are the names of scenes that everybody uses, and the titles.
 func sceneTitles(recipe string, titles ...string) []sceneTitle {
 	names := sceneNames[recipe]
 	var list []sceneTitle
 	for _, title := range append(titles, names.first, names.between, names.last, "intro", "outro", "opening", "ending") {
 		spelt := newWords(title).list
-		if len(spelt) > 1 && spelt[0].text == "the" { // that is read before
+		if len(spelt) > 1 && spelt[0].text == "the" { // "the" is read before
 			spelt = spelt[1:]
 		}
 		list = append(list, sceneTitle{strings.ToLower(strings.TrimSpace(title)), spelt})

@@ -14,10 +14,10 @@ const (
 	cinematic = "cinematic"
 )
 
-// Style is one look with one manner of moving.
+// Style is one look and one way of moving.
 type Style struct {
 	ID, Label, Description string
-	// Easing, Motion and Timing are how it moves, for plans and help texts.
+	// Easing, Motion and Timing describe the movement, for plans and help texts.
 	Easing, Motion, Timing string
 }
 
@@ -42,7 +42,7 @@ func Styles() []Style {
 // styleIDs lists the ids of the styles, in the order of Styles.
 func styleIDs() []string { return []string{playful, smooth, cinematic} }
 
-// styleWords say a style outright.
+// styleWords are the words that name a style.
 var styleWords = map[string]string{
 	"playful": playful, "bouncy": playful, "fun": playful, "funny": playful, "cheerful": playful, "cartoon": playful, "cartoony": playful, "cartoonish": playful,
 	"happy": playful, "energetic": playful, "lively": playful, "cute": playful, "kids": playful, "kid": playful, "children": playful, "childish": playful,
@@ -61,7 +61,7 @@ var styleWords = map[string]string{
 	"easeinoutquart": cinematic,
 }
 
-// manners are comparatives: they change how things move and leave the colours.
+// manners are comparatives that change how things move and leave the colours.
 var manners = map[string]string{
 	"smoother": smooth, "calmer": smooth, "gentler": smooth, "softer": smooth, "flowier": smooth,
 	"bouncier": playful, "snappier": playful, "springier": playful, "livelier": playful, "punchier": playful,
@@ -81,7 +81,7 @@ func (w *words) readStyles() (found []string, more bool) {
 		case w.is(i, "film", "movie") && w.is(i-1, "a", "an", "the", "short") && !w.is(i+1, "style", "look", "like"):
 			continue // "make a movie about" asks for a video
 		case w.is(i, "happy") && w.opensText(i+1):
-			continue // "happy birthday" is what a title says
+			continue // "happy birthday" is the text of a title
 		case w.is(i-1, "not", "less", "no", "without") || w.is(i-1, "too"):
 			continue
 		}

@@ -13,7 +13,7 @@ const (
 	titleRecipe = "title"
 )
 
-// subjects are what words say about the recipe that is meant.
+// subjects are words and how strongly each speaks for a recipe.
 var subjects = map[string]map[string]int{
 	ballRecipe: weights(map[int]string{
 		4: "ball balls sphere orb marble bead basketball football soccerball volleyball handball baseball softball beachball pingpong",
@@ -38,16 +38,17 @@ func weights(by map[int]string) map[string]int {
 	return out
 }
 
-// media are words that make anything a request for a video, and makers the
-// verbs that ask for something to be made.
+// media are words that make anything a request for a video. makers are the verbs
+// that ask for something to be made.
 var (
 	media = strings.Fields("animation animations animate animated animating video videos clip clips gif gifs film films movie movies motion intro outro trailer teaser " +
 		"title titles loop scene scenes visual visuals visualize visualise footage reel reels short storyboard frames fps cartoon promo commercial ad advert")
 	makers = strings.Fields("make create draw show render generate design produce build give animate do craft want need like see have get compose")
-	// interrogatives open questions, auxiliaries do so before a question mark.
+	// interrogatives open questions; auxiliaries open questions that end in a
+	// question mark.
 	interrogatives = strings.Fields("what what's whats who who's whose whom when when's where where's why which how how's")
 	auxiliaries    = strings.Fields("is are am was were do does did will would can could should shall has have had may might isn't aren't don't doesn't")
-	// errands are verbs, and products nouns, of other work.
+	// errands are verbs of other work, products its nouns.
 	errands = strings.Fields("send email call text book order buy sell pay delete remove fix debug translate summarize summarise explain tell remind calculate compute solve " +
 		"install run open close find search google look help list sing cook schedule cancel refactor deploy commit push test review compile convert analyze analyse answer recommend suggest compare define")
 	products = strings.Fields("website app application script program function code email essay poem article report spreadsheet database server joke recipe story blog resume letter " +
@@ -55,8 +56,8 @@ var (
 	greetings = strings.Fields("hi hello hey hiya howdy thanks thank thx ok okay yes no yep nope bye goodbye cheers sorry please")
 )
 
-// subjectOf scores the recipes a prompt may mean. The quotation is what the
-// title recipe shows, so it counts for it.
+// subjectOf scores the recipes a prompt may mean. The title recipe shows a
+// quotation, so a quotation counts for that recipe.
 func (w *words) subjectOf() (name string, score int) {
 	scores := map[string]int{}
 	first := map[string]int{ballRecipe: len(w.list), titleRecipe: len(w.list)}
@@ -89,7 +90,8 @@ func (w *words) subjectOf() (name string, score int) {
 	return titleRecipe, title
 }
 
-// notAnimation says why a prompt asks for no animation; "" when it may.
+// notAnimation says why a prompt asks for no animation; "" when it may ask for an
+// animation.
 func (w *words) notAnimation(recipe string) string {
 	var said []string // the plain words
 	letters := false
@@ -144,8 +146,8 @@ func (w *words) notAnimation(recipe string) string {
 	return ""
 }
 
-// fillers are words that say nothing about the picture by themselves: at the
-// ends of an unquoted text they are no part of it.
+// fillers are words that say nothing about the picture by themselves. At the ends
+// of an unquoted text they do not belong to the text.
 var fillers = func() map[string]bool {
 	out := map[string]bool{}
 	for _, s := range strings.Fields(`a an the of with and or in on at to for from by as it its it's is are be that this these those there which who please me my your our you i we us
@@ -161,8 +163,8 @@ var fillers = func() map[string]bool {
 	return out
 }()
 
-// unclaimed gives the words and pictographs nobody understood, in order, without
-// fillers.
+// unclaimed returns the words and pictographs that nobody understood, in order,
+// without fillers.
 func (w *words) unclaimed() []string {
 	var out []string
 	for i, t := range w.list {
@@ -179,21 +181,21 @@ func (w *words) unclaimed() []string {
 	return out
 }
 
-// pictograph reports whether a token is a picture among the letters: an emoji.
+// pictograph reports whether a token is a picture among letters: an emoji.
 func pictograph(t token) bool {
 	r, _ := utf8.DecodeRuneInString(t.text)
 	return unicode.Is(unicode.So, r)
 }
 
-// untitled is unclaimed, but for the words that ask for a title.
+// untitled is unclaimed without the words that ask for a title.
 func (w *words) untitled() []string {
 	return slices.DeleteFunc(w.unclaimed(), func(s string) bool { return subjects[titleRecipe][strings.ToLower(s)] > 0 })
 }
 
-// remainder is the longest stretch of the prompt that nobody understood, as it
-// was typed, without fillers at its ends: the text of an unquoted title, or the
-// name of a subject the recipes do not know. A claimed token or a comma ends it.
-// It claims what it returns.
+// remainder is the longest stretch of the prompt that nobody understood, as it was
+// typed, without fillers at its ends: the text of an unquoted title, or the name of
+// a subject the recipes do not know. A claimed token or a comma ends a stretch.
+// remainder claims what it returns.
 func (w *words) remainder() string {
 	best, from, to := "", 0, 0
 	for i := 0; i < len(w.list); i++ {

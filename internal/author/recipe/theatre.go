@@ -23,9 +23,9 @@ const stateVersion = "0.4.0"
 // of a cubic Bézier from (0,0) to (1,1), as in CSS.
 type ease [4]float64
 
-// The curves of the style table, and those motion is made of. rise and fall are
-// not approximations: a cubic with these control points is the parabola of a
-// body thrown up, and of one dropped.
+// The curves of the style table, and the curves that motion is made of. rise and
+// fall are exact: a cubic with these control points is the parabola of a body
+// thrown up, and of a dropped body.
 var (
 	linear         = ease{1. / 3, 1. / 3, 2. / 3, 2. / 3}
 	rise           = ease{1. / 3, 2. / 3, 2. / 3, 1}
@@ -41,7 +41,7 @@ var (
 	hold           = ease{-1}
 )
 
-// key is a value at a time, and the curve to the key after it.
+// key is a value at a time, and the curve to the next key.
 type key struct {
 	at, value float64
 	out       ease
@@ -53,16 +53,16 @@ type track struct {
 	keys         []key
 }
 
-// motion is a whole sequence: tracks, in the order their objects are declared
-// in the recipe's project.ts.
+// motion is a whole sequence. Its tracks are in the order in which the recipe's
+// project.ts declares their objects.
 type motion struct {
 	length float64 // seconds
 	fps    koda.FPS
 	tracks []track
 }
 
-// add appends a key. Keys at one time would make a curve without a length, so
-// the later one wins.
+// add appends a key. Two keys at one time would make a curve without a length, so
+// the later key wins.
 func (t *track) add(at, value float64, out ease) {
 	at, value = round6(at), round6(value)
 	if n := len(t.keys); n > 0 && t.keys[n-1].at >= at {
@@ -132,8 +132,8 @@ func stateOf(m motion) *projectState {
 	return s
 }
 
-// put replaces the keyframes of a track at times in [from, to) and keeps those
-// outside. The track is made if it is missing.
+// put replaces the keyframes of a track at times in [from, to) and keeps the
+// keyframes outside. A missing track is made.
 func (s *projectState) put(t track, from, to float64) {
 	seq := &s.Sheets[sheetName].Sequence
 	obj := seq.Tracks[t.object]
@@ -170,8 +170,9 @@ func (s *projectState) put(t track, from, to float64) {
 	data.Keys = kept
 }
 
-// states gives the keyframes of a track. A keyframe holds the incoming control
-// point of the curve before it and the outgoing one of the curve after.
+// states returns the keyframes of a track. A keyframe holds the incoming control
+// point of the curve before it and the outgoing control point of the curve after
+// it.
 func (t track) states() []keyState {
 	out := make([]keyState, len(t.keys))
 	for i, k := range t.keys {
@@ -196,10 +197,10 @@ func (t track) states() []keyState {
 	return out
 }
 
-// merge brings a state that the person edited by hand to the new motion: tracks
-// they left as base had them become those of next, tracks they changed stay
-// theirs unless next changes nothing there anyway. It returns the names of the
-// tracks kept although the new motion wanted them otherwise.
+// merge brings a state that the person edited by hand to the new motion. Tracks the
+// person left as in base become the tracks of next. Tracks the person changed stay,
+// unless next changes nothing there anyway. It returns the names of the tracks that
+// stay although the new motion differs.
 func (s *projectState) merge(base, next motion) (kept []string) {
 	was, will := stateOf(base), stateOf(next)
 	for _, t := range next.tracks {
@@ -235,8 +236,8 @@ func sameTrack(a, b *trackState) bool {
 	})
 }
 
-// encode writes the state with one line a keyframe: short enough to diff, and
-// loadable by Theatre.js as it is.
+// encode writes the state with one line for each keyframe: short enough for a diff,
+// and loadable by Theatre.js as it is.
 func (s *projectState) encode() string {
 	var b bytes.Buffer
 	b.WriteString("{\n \"sheetsById\": {\n")
@@ -278,7 +279,7 @@ func comma(i, n int) string {
 	return ""
 }
 
-// compact is the JSON of v, which holds nothing JSON cannot say.
+// compact is the JSON of v, which holds nothing that JSON cannot express.
 func compact(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
