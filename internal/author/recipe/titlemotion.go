@@ -10,9 +10,9 @@ import (
 // pace is how a style moves words. Times are in seconds.
 type pace struct {
 	lead   float64 // before the first letter
-	reveal float64 // of a short text, and
-	letter float64 // more for every letter, up to
-	most   float64 // this
+	reveal float64 // of a short text
+	letter float64 // more for every letter
+	most   float64 // the most for reveal and letters together
 	line   float64 // drawing the line under the words
 	sub    float64 // bringing in the subtitle
 	exit   float64
@@ -28,11 +28,11 @@ var paces = map[string]pace{
 
 // script is when words come, move and leave, in seconds from the start.
 type script struct {
-	lead, revealed float64 // the letters come in between
+	lead, revealed float64 // the letters come between these two
 	line, drawn    float64
 	sub, shown     float64 // zero without a subtitle
 	waves          []float64
-	wave           float64 // seconds of one
+	wave           float64 // seconds of one wave
 	exit, gone     float64
 	end            float64
 }
@@ -58,7 +58,7 @@ func planScript(manner, text, subtitle string, duration, speed float64) script {
 	}
 	s.gone = duration - min(0.08, 0.04*duration)
 	s.exit = s.gone - exit
-	// The runs of the accent lie evenly in what is left.
+	// The runs of the accent are spread evenly over the rest of the time.
 	from := s.ready() + 0.25
 	room := s.exit - 0.15 - from
 	if n := math.Floor((room + p.beat - p.wave) / p.beat); n >= 1 {
@@ -70,7 +70,7 @@ func planScript(manner, text, subtitle string, duration, speed float64) script {
 	return s
 }
 
-// ready is when everything stands.
+// ready is when everything is in place.
 func (s script) ready() float64 { return max(s.revealed, s.drawn, s.shown) }
 
 // titleMotion is the keyframes of a title. The objects hold progress from 0 to

@@ -20,8 +20,8 @@ const (
 	punct
 )
 
-// token is a piece of a prompt. Words are in lower case in text; raw is as
-// typed. glued says that no white space stands before it.
+// token is a piece of a prompt. For words, text is in lower case; raw is the text
+// as typed. glued says that no white space stands before the token.
 type token struct {
 	kind       kind
 	text, raw  string
@@ -31,7 +31,7 @@ type token struct {
 	used       bool
 }
 
-// quotes pairs what opens a quotation with what may close it.
+// quotes maps each mark that opens a quotation to the marks that may close it.
 var quotes = map[rune]string{
 	'"': `"”`, '“': `”"“`, '„': `“”"`, '«': `»`, '»': `«`, '‘': `’`, '「': `」`, '『': `』`, '`': "`", '\'': `'’`, '’': `’`,
 }
@@ -132,8 +132,8 @@ func scanNumber(s string, t token) token {
 	return t
 }
 
-// quotation finds the end of what r opens at i. A single quote opens only where
-// an apostrophe cannot stand.
+// quotation finds the end of the quotation that r opens at i. A single quote opens
+// a quotation only where an apostrophe cannot stand.
 func quotation(s string, i int, r rune, size int) (inner string, end int, ok bool) {
 	single := r == '\'' || r == '’' || r == '‘'
 	if single && i > 0 && !spaceBefore(s, i) && !strings.ContainsRune("([{:=,", rune(s[i-1])) {
@@ -173,7 +173,7 @@ func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 func isHex(b byte) bool { return isDigit(b) || b >= 'a' && b <= 'f' || b >= 'A' && b <= 'F' }
 
-// words is a prompt being read: its tokens, of which readers claim theirs.
+// words is a prompt being read: its tokens, some of which readers have claimed.
 type words struct {
 	source string
 	list   []token
@@ -181,8 +181,8 @@ type words struct {
 
 func newWords(s string) *words { return &words{source: s, list: tokens(s)} }
 
-// at is the text of token i if it is a word that can still be read; "" beyond
-// the ends and for anything else.
+// at is the text of token i if the token is an unclaimed word; "" for other tokens
+// and beyond the ends.
 func (w *words) at(i int) string {
 	if i < 0 || i >= len(w.list) || w.list[i].kind != word {
 		return ""
@@ -196,7 +196,7 @@ func (w *words) is(i int, list ...string) bool {
 	return text != "" && slices.Contains(list, text)
 }
 
-// skip returns the first index from i on, going by step, that is none of the
+// skip returns the first index from i, in steps of step, that holds none of the
 // given words.
 func (w *words) skip(i, step int, list ...string) int {
 	for w.is(i, list...) {
@@ -216,7 +216,7 @@ func (w *words) phrase(i int, p string) (n int, ok bool) {
 	return len(fields), true
 }
 
-// find gives the places where one of the phrases begins, and its length.
+// find returns the places where one of the phrases begins, and the lengths.
 func (w *words) find(phrases ...string) (places [][2]int) {
 	for i := range w.list {
 		for _, p := range phrases {
@@ -253,10 +253,10 @@ var numerals = map[string]float64{
 	"dozen": 12, "hundred": 100,
 }
 
-// quantity reads the number that begins at token i, in digits or letters:
-// "3", "twenty five", "half a", "one and a half", "a couple of". n is the number
-// of tokens; 0 when no number begins there. article says the number was only
-// "a" or "an".
+// quantity reads the number that begins at token i, in digits or letters: "3",
+// "twenty five", "half a", "one and a half", "a couple of". n is the number of
+// tokens; 0 when no number begins there. article says that the number was only "a"
+// or "an".
 func (w *words) quantity(i int) (value float64, n int, article bool) {
 	if i < 0 || i >= len(w.list) {
 		return 0, 0, false

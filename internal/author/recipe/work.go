@@ -21,8 +21,8 @@ const (
 	statePath    = "src/theatre/state.json"
 )
 
-// digestKey is where params.json remembers the digest of the state.json koda
-// wrote, so that keyframes edited by hand are told from koda's own.
+// digestKey is the key in params.json for the digest of the state.json that koda
+// wrote. It tells keyframes edited by hand from koda's own.
 const digestKey = "stateDigest"
 
 // work is one task on one project.
@@ -36,7 +36,8 @@ type work struct {
 	extra  []member // members of params.json in order, unknown ones included
 	state  *projectState
 	mine   bool // state.json is as koda wrote it
-	// read holds files as they are in the sandbox, to write only what differs.
+	// read holds files as they are in the sandbox, so that only differing files are
+	// written.
 	read map[string]string
 }
 
@@ -87,8 +88,9 @@ func (w *work) setup(ctx context.Context) error {
 	return w.discard(ctx, "src/components/Disc.tsx")
 }
 
-// files lists what set-up writes, in the order a project is read: the Theatre
-// project and its scenes with their data, utilities, components, scenes, the app.
+// files lists what set-up writes, in the order in which people read a project: the
+// Theatre project and its scenes with their data, utilities, components, scenes,
+// the app.
 func files(code map[string]string) []string {
 	rank := []string{"src/theatre/project.ts", "src/theatre/scenes.ts", paramsPath, statePath, "src/utils/", "src/components/", "src/scenes/", "src/App.tsx"}
 	of := func(name string) int {
@@ -115,7 +117,7 @@ func (w *work) scene(ctx context.Context, number int) error {
 	}
 	at := w.cuts()
 	if number < 1 || number >= len(at) {
-		// A change made the video shorter meanwhile: there is nothing left.
+		// A change made the video shorter meanwhile, so nothing is left to do.
 		return w.think(ctx, "Nothing left to animate here")
 	}
 	from, to := at[number-1], at[number]
@@ -163,18 +165,18 @@ func (w *work) keyframes(ctx context.Context, from, to float64, chosen func(trac
 	return w.save(ctx)
 }
 
-// cuts gives the seconds the scenes begin at, and the end.
+// cuts returns the seconds at which the scenes begin, and the end.
 func (w *work) cuts() []float64 {
 	_, at := scenesOf(w.recipe, w.params.num("duration"))
 	return at
 }
 
-// store writes new values and the keyframes that follow from them. It returns
-// the names of tracks that were kept as the person edited them.
+// store writes new values and the keyframes that follow from them. It returns the
+// names of the tracks that stay as the person edited them.
 func (w *work) store(ctx context.Context, next values) (kept []string, err error) {
 	before, after := motionOf(w.recipe, w.params, w.fps), motionOf(w.recipe, next, w.fps)
 	if w.mine {
-		// What is not in the state yet belongs to todos that are still to come.
+		// Tracks that are not in the state yet belong to later todos.
 		s := newState(after)
 		for _, t := range after.tracks {
 			if w.state.data(t) != nil {
@@ -195,7 +197,8 @@ func (w *work) store(ctx context.Context, next values) (kept []string, err error
 	return kept, w.save(ctx)
 }
 
-// save writes params.json and state.json where they differ from what is there.
+// save writes params.json and state.json if they differ from the files in the
+// sandbox.
 func (w *work) save(ctx context.Context) error {
 	if err := w.write(ctx, paramsPath, w.encodeParams()); err != nil {
 		return err
@@ -203,7 +206,7 @@ func (w *work) save(ctx context.Context) error {
 	return w.write(ctx, statePath, w.state.encode())
 }
 
-// load reads parameters and keyframes back: people edit them.
+// load reads parameters and keyframes back, as people edit them.
 func (w *work) load(ctx context.Context) error {
 	text, err := w.readFile(ctx, paramsPath)
 	if koda.CodeOf(err) == koda.CodeFileNotFound {
@@ -230,9 +233,9 @@ func (w *work) load(ctx context.Context) error {
 	return nil
 }
 
-// manifest brings koda.json to the duration of the parameters and, at set-up, to
-// the size and rate of the brief; the scenes follow the duration. What the person
-// set there by hand stands, and the parameters follow.
+// manifest gives koda.json the duration of the parameters and, at set-up, the size
+// and rate of the brief; the scenes follow the duration. What the person set there
+// by hand stands, and the parameters follow.
 func (w *work) manifest(ctx context.Context) error {
 	text, err := w.readFile(ctx, manifestPath)
 	m := koda.Manifest{Schema: koda.SchemaVersion, Name: w.recipe}
@@ -273,8 +276,8 @@ func (w *work) manifest(ctx context.Context) error {
 	return w.write(ctx, manifestPath, string(data))
 }
 
-// scenesAfter is the layout of a project with a manifest once its duration is
-// another: scenes the person wrote stand while they fit.
+// scenesAfter is the layout of a project with a manifest once its duration changes:
+// scenes the person wrote stand while they fit.
 func (w *work) scenesAfter(m koda.Manifest) layout {
 	ours := planned(w.recipe)
 	return func(duration float64) []koda.SceneStart {
@@ -285,7 +288,7 @@ func (w *work) scenesAfter(m koda.Manifest) layout {
 	}
 }
 
-// layout is how a change finds scenes, with the titles they have now.
+// layout returns how a change finds scenes, with their current titles.
 func (w *work) layout(ctx context.Context) (scenes layout, titles []string, err error) {
 	text, err := w.readFile(ctx, manifestPath)
 	if koda.CodeOf(err) == koda.CodeFileNotFound {
@@ -301,8 +304,8 @@ func (w *work) layout(ctx context.Context) (scenes layout, titles []string, err 
 	return w.scenesAfter(m), titlesOf(m.Scenes), nil
 }
 
-// readsScenes refuses values of single scenes in a project whose code, which an
-// older koda wrote, would not show them. What is not written yet will.
+// readsScenes refuses values of single scenes in a project whose code is of an
+// older koda and would not show them. Code that is not written yet will show them.
 func (w *work) readsScenes(ctx context.Context, v values) error {
 	if len(v.owns(w.recipe)) == 0 {
 		return nil
@@ -323,8 +326,8 @@ func (w *work) readsScenes(ctx context.Context, v values) error {
 // byHand reports whether the person changed a file since the last checkpoint.
 func (w *work) byHand(name string) bool { return slices.Contains(w.task.HandEdited, name) }
 
-// write writes a file unless it is so already. Code the person changed stays
-// theirs.
+// write writes a file unless the file has that content already. Code the person
+// changed stays as it is.
 func (w *work) write(ctx context.Context, name, content string) error {
 	if w.read[name] == content && content != "" {
 		return nil
@@ -339,7 +342,7 @@ func (w *work) write(ctx context.Context, name, content string) error {
 	return tool.WriteFile(ctx, w.box, name, content)
 }
 
-// think says what is being done, within the length the tool allows.
+// think says what koda does at the moment, within the length that the tool allows.
 func (w *work) think(ctx context.Context, what string) error {
 	if r := []rune(what); len(r) > 48 {
 		what = string(r[:47]) + "…"
