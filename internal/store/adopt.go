@@ -10,20 +10,20 @@ import (
 )
 
 // Adopt makes the database agree with the state file of a project's directory
-// and returns the project's row as it then is. s.Project.Dir is the directory
-// the file was read from; versions are those the directory holds.
+// and returns the project's new row. s.Project.Dir is the directory the file was
+// read from; versions are the versions the directory holds.
 //
 //   - A project the database does not know is inserted with its state, messages
 //     and versions. Its turns, blocks, renders and past events are gone.
 //   - A state file with a higher sequence than the row replaces row and state:
-//     the database is the older of the two. Effects the row had begun belong to
-//     a past the file has overtaken and are dropped, and so are the steps, which
-//     no longer lead to the state; what the state still wants done is for the
-//     caller to begin again.
-//   - Else the row stays, but for the directory and name when those changed.
+//     the database is older than the file. Effects that the row had begun are
+//     dropped, as the file has overtaken them. The steps are dropped too, as they
+//     no longer lead to the state. The caller begins again what the state still
+//     wants done.
+//   - Otherwise the row stays, except for a changed directory or name.
 //
-// Whether the row's directory still holds a living copy, which would make this
-// one a fork, is for the caller to look at first.
+// If the row's directory still holds a living copy, the project at hand is a fork.
+// The caller checks that first.
 func (db *DB) Adopt(ctx context.Context, s koda.StateFile, versions ...koda.Version) (koda.Project, error) {
 	op := fmt.Sprintf("adopt project %q", s.Project.Name)
 	p := s.Project

@@ -18,7 +18,7 @@ func callFields(u *unfolder, rec *koda.CallRecord) []any {
 	}
 }
 
-// Call returns the answer recorded at that place, if there is one.
+// Call returns the answer recorded at a place, if there is an answer.
 func (db *DB) Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool, error) {
 	rec := koda.CallRecord{Key: key}
 	err := db.read(ctx, "read recorded call", func(u *unfolder) error {
@@ -36,7 +36,7 @@ func (db *DB) Call(ctx context.Context, key koda.CallKey) (koda.CallRecord, bool
 }
 
 // Answered lists the answers of a step, whatever the ordinal, in the order they
-// were given in, without their outputs.
+// were given, without their outputs.
 func (db *DB) Answered(ctx context.Context, step koda.CallKey) ([]koda.CallRecord, error) {
 	return list(ctx, db, "read recorded calls", func(u *unfolder, row scanner) (koda.CallRecord, error) {
 		rec := koda.CallRecord{Key: step}
@@ -85,8 +85,8 @@ func scanSession(row scanner) (s koda.Session, err error) {
 	return s, err
 }
 
-// Session returns the project's newest session that is not closed; false when
-// there is none.
+// Session returns the project's newest session that is not closed; false when there
+// is no such session.
 func (db *DB) Session(ctx context.Context, projectID string) (koda.Session, bool, error) {
 	s, err := scanSession(db.r.QueryRowContext(ctx, `SELECT `+sessionColumns+`
 		FROM sessions WHERE project_id = ? AND status <> 'closed' ORDER BY rowid DESC LIMIT 1`, projectID))
@@ -105,8 +105,8 @@ func (db *DB) AllSessions(ctx context.Context) ([]koda.Session, error) {
 	return all, db.fail(ctx, "list sessions", err)
 }
 
-// SaveSession inserts or updates a session. An empty NodeID is the project's
-// id, an empty UserID the local user. A closed session stays closed:
+// SaveSession inserts or updates a session. An empty NodeID stands for the
+// project's id, an empty UserID for the local user. A closed session stays closed:
 // WRONG_PHASE.
 func (db *DB) SaveSession(ctx context.Context, s koda.Session) error {
 	if s.NodeID == "" {

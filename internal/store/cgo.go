@@ -8,7 +8,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// asSQLite finds the error of SQLite's in err's chain.
+// asSQLite finds SQLite's own error in err's chain.
 func asSQLite(err error) (sqliteFailure, bool) {
 	var s sqlite3.Error
 	if !errors.As(err, &s) {

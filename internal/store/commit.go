@@ -12,7 +12,7 @@ import (
 )
 
 // Create inserts the project of the commit and writes its first step; Prev is
-// ignored. A project with that id is EXISTS.
+// ignored. EXISTS: a project with the id exists already.
 func (db *DB) Create(ctx context.Context, c koda.Commit) error {
 	op := fmt.Sprintf("create project %q", c.Project.Name)
 	return db.write(ctx, op, func(tx *sql.Tx) error {
@@ -36,12 +36,12 @@ func (db *DB) Create(ctx context.Context, c koda.Commit) error {
 	})
 }
 
-// Commit writes one step, all of it in one transaction, and returns the events
-// with their numbers. NOT_FOUND: there is no such project. IN_USE: somebody
-// else wrote after event c.Prev.
+// Commit writes one step in one transaction, and returns the events with their
+// numbers. NOT_FOUND: there is no such project. IN_USE: somebody else wrote after
+// event c.Prev.
 //
-// An effect in c.Done that is not known is not an error: a project adopted from
-// its directory goes on with effects this database never saw.
+// An unknown effect in c.Done is not an error: a project adopted from its directory
+// goes on with effects that this database never saw.
 func (db *DB) Commit(ctx context.Context, c koda.Commit) ([]koda.Event, error) {
 	op := fmt.Sprintf("save project %q", c.Project.Name)
 	var events []koda.Event
@@ -69,7 +69,7 @@ func (db *DB) Commit(ctx context.Context, c koda.Commit) ([]koda.Event, error) {
 }
 
 // step writes all of c and returns its events numbered from c.Prev+1. The state
-// comes last: it refers to what the others stored.
+// comes last: it refers to the contents that the other parts stored.
 func (f folder) step(c koda.Commit) ([]koda.Event, error) {
 	events, err := f.events(c)
 	if err != nil {
@@ -117,8 +117,8 @@ func (f folder) step(c koda.Commit) ([]koda.Event, error) {
 	return events, updateProject(f.ctx, f.tx, c.Project, c.State)
 }
 
-// effects marks effects done and begins others. One that failed and is
-// tried again is begun under the id it had.
+// effects marks effects as done and begins others. An effect that failed and is
+// tried again begins under its old id.
 func (f folder) effects(c koda.Commit) error {
 	for _, id := range c.Done {
 		if _, err := f.tx.ExecContext(f.ctx, `UPDATE effects SET done = 1, done_at = ? WHERE project_id = ? AND id = ? AND done = 0`,
@@ -202,8 +202,8 @@ func (f folder) message(verb, turnID string, m koda.Message) error {
 	return nil
 }
 
-// turn inserts or updates a turn. One that was cut short and is still said
-// to run ended when the next one began.
+// turn inserts or updates a turn. If an earlier turn was cut short and still counts
+// as running, it ended when the next turn began.
 func (f folder) turn(t koda.Turn) error {
 	var failure, cost any
 	plain, folded, err := f.text(t.Input)
@@ -231,7 +231,7 @@ func (f folder) turn(t koda.Turn) error {
 	return nil
 }
 
-// versionFacts is how a version was made, the column made_json.
+// versionFacts says how a version was made; it is the column made_json.
 type versionFacts struct {
 	Model         string       `json:"model,omitempty"`
 	PromptDigest  string       `json:"promptDigest,omitempty"`
@@ -321,8 +321,9 @@ func updateProject(ctx context.Context, tx *sql.Tx, p koda.Project, state []byte
 	return nil
 }
 
-// foldState is a state as it is stored, JSON null where there is none. It changes
-// with every step: what only a state says is no content.
+// foldState is the stored form of a state, JSON null where there is no state. A
+// state changes with every step, so texts that only occur in a state are not stored
+// as contents.
 func foldState(ctx context.Context, tx *sql.Tx, id string, state []byte) (any, error) {
 	if len(state) == 0 {
 		return "null", nil
@@ -341,7 +342,7 @@ func notFound(op, id string) error {
 	}
 }
 
-// Delete removes every row of a project. A missing one is NOT_FOUND.
+// Delete removes every row of a project. NOT_FOUND: there is no such project.
 func (db *DB) Delete(ctx context.Context, id string) error {
 	const op = "delete project"
 	return db.write(ctx, op, func(tx *sql.Tx) error {
@@ -356,7 +357,7 @@ func (db *DB) Delete(ctx context.Context, id string) error {
 	})
 }
 
-// DeleteRender removes a render's row. A missing one is NOT_FOUND.
+// DeleteRender removes a render's row. NOT_FOUND: there is no such render.
 func (db *DB) DeleteRender(ctx context.Context, projectID, id string) error {
 	const op = "delete render"
 	return db.write(ctx, op, func(tx *sql.Tx) error {
@@ -371,7 +372,7 @@ func (db *DB) DeleteRender(ctx context.Context, projectID, id string) error {
 	})
 }
 
-// DeleteSessions removes closed sessions last changed before that time.
+// DeleteSessions removes the closed sessions last changed before that time.
 func (db *DB) DeleteSessions(ctx context.Context, before time.Time) error {
 	return db.write(ctx, "clean up sessions", func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE status = 'closed' AND updated_at < ?`, timeArg(before))

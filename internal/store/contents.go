@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// The shape of folded JSON; see the package's documentation. Other numbers are
-// read as well: they may change.
+// The shape of folded JSON; see the package's documentation. JSON folded with other
+// numbers is read as well, so the numbers may change.
 const (
 	minContent = 128 // bytes of a value that is stored apart
 	fan        = 16  // elements of a list that are stored together
@@ -27,12 +27,13 @@ type folder struct {
 	ctx     context.Context
 	tx      *sql.Tx
 	project string
-	// refer is set where nothing new is to be stored: what is known is referred
-	// to, all else stays where it stands.
+	// refer is set when nothing new may be stored: known values are referred to,
+	// all others stay where they stand.
 	refer bool
 }
 
-// json is v, or the JSON that v already is, as a column takes it; nil for none.
+// json is v in the form of a column: as JSON, which v may already be; nil when
+// there is no v.
 func (f folder) json(v any) (any, error) {
 	if raw, ok := v.(json.RawMessage); ok && raw == nil {
 		return nil, nil
@@ -45,7 +46,8 @@ func (f folder) json(v any) (any, error) {
 	return string(folded), err
 }
 
-// text is a text as two columns take it: as it is, or folded when it is long.
+// text is a text in the form of two columns: a short text as it is, a long text
+// folded.
 func (f folder) text(s string) (plain string, folded any, err error) {
 	if len(s) < minContent || !utf8.ValidString(s) {
 		return s, nil, nil
@@ -71,9 +73,9 @@ func (f folder) value(raw []byte) ([]byte, error) {
 	})
 }
 
-// list folds elements of an object or an array. Those of a long list are stored
-// in groups, those in groups of groups: a list that grew shares all but its end
-// with the list it was.
+// list folds elements of an object or an array. The elements of a long list are
+// stored in groups, and the groups in groups of groups: a list that grew shares all
+// but its end with its earlier form.
 func (f folder) list(raw []byte, all []element) ([]byte, error) {
 	size := 1
 	for size*fan < len(all) {
@@ -105,7 +107,8 @@ func (f folder) list(raw []byte, all []element) ([]byte, error) {
 	return out, nil
 }
 
-// once refers to the content that text is. Body gives its folded form.
+// once refers to the content with this text. If the content is new, once stores it;
+// body returns its folded form.
 func (f folder) once(text []byte, body func() ([]byte, error)) ([]byte, error) {
 	sum := sha256.Sum256(text)
 	digest := sum[:16]
@@ -129,7 +132,7 @@ func (f folder) once(text []byte, body func() ([]byte, error)) ([]byte, error) {
 	return strconv.AppendInt([]byte{'@'}, id, 10), nil
 }
 
-// deflated is a body as it is stored: text, or compressed bytes.
+// deflated is the stored form of a body: text, or compressed bytes.
 func deflated(body []byte) any {
 	if len(body) < minDeflate {
 		return string(body)
@@ -162,7 +165,7 @@ func newUnfolder(ctx context.Context, q querier) *unfolder {
 // json scans folded JSON into v, a pointer; NULL leaves v alone.
 func (u *unfolder) json(v any) sql.Scanner { return jsonDest{u, v} }
 
-// unfold appends folded JSON to dst, whole.
+// unfold appends the whole JSON behind folded JSON to dst.
 func (u *unfolder) unfold(dst, folded []byte) ([]byte, error) {
 	for {
 		plain, id, rest, err := nextRef(folded)
@@ -181,7 +184,8 @@ func (u *unfolder) unfold(dst, folded []byte) ([]byte, error) {
 	}
 }
 
-// mark adds to live what folded JSON refers to, and what that refers to.
+// mark adds to live the contents that folded JSON refers to, and the contents that
+// those refer to.
 func (u *unfolder) mark(folded []byte, live map[int64]bool) error {
 	for {
 		_, id, rest, err := nextRef(folded)
@@ -202,8 +206,8 @@ func (u *unfolder) mark(folded []byte, live map[int64]bool) error {
 	}
 }
 
-// nextRef cuts folded JSON at the first content it refers to; id is 0 where there
-// is none.
+// nextRef cuts folded JSON at the first content it refers to; id is 0 when it
+// refers to none.
 func nextRef(folded []byte) (plain []byte, id int64, rest []byte, err error) {
 	for i := 0; i < len(folded); i++ {
 		switch folded[i] {
@@ -237,7 +241,8 @@ func (u *unfolder) body(id int64) ([]byte, error) {
 		return nil, fmt.Errorf("read content: %w", err)
 	}
 	body, err := inflated(stored)
-	// Contents refer to those stored before them: even what is damaged has an end.
+	// Contents refer only to contents stored before them, so that even damaged
+	// contents come to an end.
 	if _, next, _, refErr := nextRef(body); err == nil && (refErr != nil || next >= id) {
 		err = errors.New("it refers to what cannot be")
 	}
@@ -286,11 +291,11 @@ func (d jsonDest) Scan(src any) error {
 	return nil
 }
 
-// element is one of an array or an object: text[from:to], with its value from
-// value on.
+// element is an element of an array or an object: text[from:to], with its value
+// from value on.
 type element struct{ from, value, to int }
 
-// elements are those of an array or an object of compact JSON.
+// elements are the elements of an array or an object of compact JSON.
 func elements(raw []byte) []element {
 	var all []element
 	for i := 1; i < len(raw)-1; i++ { // over the comma
@@ -305,8 +310,8 @@ func elements(raw []byte) []element {
 	return all
 }
 
-// valueEnd is where the value of compact JSON ends that begins at i; the length
-// of what is none.
+// valueEnd is where the value of compact JSON that begins at i ends; it is the
+// length of raw if there is no value.
 func valueEnd(raw []byte, i int) int {
 	for depth := 0; i < len(raw); i++ {
 		switch raw[i] {

@@ -15,15 +15,15 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// ErrDamaged is in every error that says the file is not a sound database. Such a
-// file is of no use any more; see [SetAside].
+// ErrDamaged is in every error that says that the file is not a sound database.
+// Such a file is of no use any more; see [SetAside].
 var ErrDamaged = errors.New("the database is damaged")
 
-// checkFor is how long opening looks for damage: enough for the journals of a
-// few hundred projects. What it does not get to is for IntegrityCheck.
+// checkFor is how long opening looks for damage: long enough for the journals of a
+// few hundred projects. IntegrityCheck looks at the rest.
 const checkFor = 250 * time.Millisecond
 
-// quickCheck looks for damage of the file's structure, as far as time permits.
+// quickCheck looks for damage in the file's structure, as far as the time permits.
 func (db *DB) quickCheck(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, checkFor)
 	defer cancel()
@@ -31,7 +31,7 @@ func (db *DB) quickCheck(ctx context.Context) error {
 	err := db.r.QueryRowContext(short, `PRAGMA quick_check(1)`).Scan(&found)
 	switch {
 	case short.Err() != nil:
-		return ctx.Err() // the time is up: it is as good as it looks
+		return ctx.Err() // the time is up, and no damage was found
 	case err != nil:
 		return fmt.Errorf("look for damage: %w", err)
 	case found != "ok":
@@ -40,13 +40,14 @@ func (db *DB) quickCheck(ctx context.Context) error {
 	return nil
 }
 
-// soundName is where the last process to close the database noted how the file
-// then was. As long as the file is so, nobody but SQLite wrote it since it was
-// looked at: opening it costs the same however large it is.
+// soundName is the file in which the last process to close the database noted the
+// database's size and time. As long as they are the same, only SQLite wrote the
+// database since it was last checked. Opening it then costs the same however large
+// it is.
 func (db *DB) soundName() string { return db.path + ".sound" }
 
-// now tells one state of the file from another; "" while it is in use, or was not
-// closed.
+// now tells one state of the file from another; "" while the file is in use, or
+// when it was not closed.
 func (db *DB) now() string {
 	info, err := os.Stat(db.path)
 	if err != nil || exists(db.path+"-wal") {
@@ -60,7 +61,8 @@ func (db *DB) isSound() bool {
 	return err == nil && string(noted) == db.now()
 }
 
-// noteSound is for speed alone: what cannot be noted is looked at again.
+// noteSound only saves time: if the note fails, the next opening checks the
+// database again.
 func (db *DB) noteSound() {
 	if now := db.now(); now != "" && !db.isSound() {
 		_ = atomicfile.Write(db.soundName(), []byte(now), 0o600) //nolint:errcheck // see above
@@ -75,13 +77,13 @@ func (db *DB) damaged(op, found string) error {
 	}
 }
 
-// SetAside renames the damaged database at path, and the log beside it, to what
-// it returns: path with ".corrupt-" and the time. The next Open makes a new one.
-// A file that does not say in its head that it is koda's is left alone, and the
-// error of Open returned.
-// When another process did so first it returns "". A process that still has the
-// old file open goes on writing there; what it does is in its project's
-// directory, too, from where it is adopted.
+// SetAside renames the damaged database at path, and the log beside it. It returns
+// the new name: path with ".corrupt-" and the time. The next Open makes a new
+// database. If the head of the file does not say that the file is koda's, SetAside
+// leaves the file alone and returns the error of Open. If another process was
+// faster, it returns "". A process that still has the old file open goes on writing
+// there. Its work is also in its project's directory, from where the new database
+// adopts it.
 func SetAside(ctx context.Context, path string, at time.Time) (aside string, err error) {
 	const op = "set the damaged database aside"
 	if !ours(path) {
@@ -110,7 +112,8 @@ func SetAside(ctx context.Context, path string, at time.Time) (aside string, err
 	for n := 2; exists(aside); n++ {
 		aside = fmt.Sprintf("%s.corrupt-%s-%d", path, at.UTC().Format("20060102T150405"), n)
 	}
-	// The log goes first: beside a new database it would be taken for its own.
+	// The log goes first: beside a new database it would be taken for the new
+	// database's own log.
 	for _, end := range []string{"-wal", "-shm", ""} {
 		if err := atomicfile.Publish(path+end, aside+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", &koda.Error{

@@ -26,14 +26,14 @@ const (
 	sqliteNotADB   = 26
 )
 
-// sqliteFailure is what SQLite says went wrong.
+// sqliteFailure is SQLite's account of a failure.
 type sqliteFailure struct {
 	code   int
-	system syscall.Errno // the operating system's reason, where there was one
+	system syscall.Errno // the operating system's reason, if there was one
 }
 
-// fail turns err into what a person can act on. Errors that already are pass
-// unchanged; cancelling stays recognisable as such.
+// fail turns err into an error that a person can act on. An error that a person can
+// act on already passes unchanged; a cancelled context stays recognisable.
 func (db *DB) fail(ctx context.Context, op string, err error) error {
 	var known *koda.Error
 	switch {
@@ -95,8 +95,8 @@ func isBusy(err error) bool {
 	return ok && (failure.code == sqliteBusy || failure.code == sqliteLocked || failure.code == sqliteProtocol)
 }
 
-// isFull recognises a full disk and an exhausted quota. SQLite says "full" for
-// most writes and an I/O error with the system's reason for the others.
+// isFull recognises a full disk and an exhausted quota. SQLite reports "full" for
+// most writes, and an I/O error with the system's reason for the others.
 func isFull(err error) bool {
 	if failure, ok := asSQLite(err); ok {
 		return failure.code == sqliteFull || failure.system == syscall.ENOSPC || failure.system == syscall.EDQUOT

@@ -9,16 +9,16 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// minPrefix is how much of an id has to be said.
+// minPrefix is how many characters of an id a person has to give.
 const minPrefix = 4
 
-// FindProject finds the one project a person means by ref: its id, its name,
-// its directory (absolute or relative to the working directory), or at least
-// four characters of the beginning of its id, in this order. Among projects of
-// the same name, the one in the directory of that name here is meant.
+// FindProject finds the one project a person means by ref. In this order ref is its
+// id, its name, its directory (absolute or relative to the working directory), or
+// at least four characters of the beginning of its id. Among projects of the same
+// name, the project in the directory of that name here is meant.
 //
-// NOT_FOUND names the project whose name is nearest. USAGE: several are meant;
-// the hint lists them.
+// NOT_FOUND names the project with the nearest name. USAGE: several projects are
+// meant; the hint lists them.
 func (db *DB) FindProject(ctx context.Context, ref string) (koda.Project, error) {
 	dir := resolve(ref)
 	ways := []func(koda.Project) bool{
@@ -31,7 +31,7 @@ func (db *DB) FindProject(ctx context.Context, ref string) (koda.Project, error)
 	if ref == "" {
 		ways = nil
 	}
-	// Most often it is said plainly: then no other project is looked at.
+	// Most often ref is a whole id or name: then no other project is looked at.
 	plain, err := query(ctx, db.r, scanProject, `SELECT `+projectColumns+` FROM projects WHERE id = ?1 OR name = ?1 ORDER BY updated_at DESC, id`, ref)
 	if err != nil {
 		return koda.Project{}, db.fail(ctx, "find project", err)
@@ -57,8 +57,8 @@ func (db *DB) FindProject(ctx context.Context, ref string) (koda.Project, error)
 	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no project %q", ref), Hint: hint}
 }
 
-// meant is the one project that the first of the ways means that means any; none
-// where no way does.
+// meant is the one project that ref means. It takes the first of the ways in which
+// ref means any project. If there is no such way, it returns no project.
 func meant(ref string, all []koda.Project, ways []func(koda.Project) bool) (koda.Project, error) {
 	for _, means := range ways {
 		var found []koda.Project
@@ -77,7 +77,7 @@ func meant(ref string, all []koda.Project, ways []func(koda.Project) bool) (koda
 	return koda.Project{}, nil
 }
 
-// resolve is the directory meant by path, without symbolic links where it
+// resolve is the directory that path means, without symbolic links if the directory
 // exists.
 func resolve(path string) string {
 	abs, err := filepath.Abs(path)

@@ -18,13 +18,13 @@ const (
 	headLength = appIDAt + 4
 )
 
-// recognise refuses a file that is there and that SQLite did not make, so that
-// nothing is ever written to it. An empty file is what SQLite begins with.
+// recognise refuses an existing file that SQLite did not make, so that nothing is
+// ever written to it. An empty file passes, as SQLite begins with an empty file.
 func recognise(path string) error {
 	head, err := headOf(path)
 	switch {
 	case errors.Is(err, errNotRegular):
-		return err // with the hint of any place that cannot be used
+		return err // with the hint for any place that cannot be used
 	case err != nil:
 		return fmt.Errorf("look at %s: %w", path, err)
 	case len(head) > 0 && !bytes.HasPrefix(head, []byte(magic)):
@@ -36,8 +36,8 @@ func recognise(path string) error {
 	return nil
 }
 
-// ours reports whether the file itself says that it is koda's database. One at
-// the end of a link is not: the link would be moved, and not the file.
+// ours reports whether the file itself says that it is koda's database. A file at
+// the end of a link is not: a rename would move the link, and not the file.
 func ours(path string) bool {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -49,9 +49,9 @@ func ours(path string) bool {
 
 var errNotRegular = errors.New("not a regular file")
 
-// headOf reads the first bytes of a regular file, fewer if it has no more.
+// headOf reads the first bytes of a regular file, fewer if the file is shorter.
 func headOf(path string) ([]byte, error) {
-	// Before it is opened: opening a FIFO would wait.
+	// Check before opening: opening a FIFO would wait.
 	if info, err := os.Stat(path); err != nil {
 		return nil, err
 	} else if !info.Mode().IsRegular() {

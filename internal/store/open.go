@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// busyTimeout is how long to wait for other processes' writes. Those take
-	// milliseconds; only a stuck process lets it run out.
+	// busyTimeout is how long to wait for other processes' writes. Writes take
+	// milliseconds; only a stuck process uses up the time.
 	busyTimeout = 10 * time.Second
 	// retryEvery paces the few lock conflicts SQLite reports without waiting:
 	// the switch to the write-ahead log and its recovery after a crash.
@@ -34,13 +34,13 @@ type DB struct {
 	w, r     *sql.DB
 }
 
-// Open opens the database file at path, making it (mode 0600) and its directory
-// (mode 0700) when they do not exist, and brings its schema up to date. It
-// opens one connection; the writing one is opened by the first write.
+// Open opens the database file at path, and brings its schema up to date. If the
+// file (mode 0600) or its directory (mode 0700) does not exist, Open makes it. Open
+// opens one connection; the first write opens the writing connection.
 //
-// STORAGE_FAILED: path cannot be used, is not a database, is damaged ([ErrDamaged]), belongs to
-// another program, or was written by a newer koda. DISK_FULL: there was no room
-// to create it.
+// STORAGE_FAILED: path cannot be used, is not a database, is damaged
+// ([ErrDamaged]), belongs to another program, or was written by a newer koda.
+// DISK_FULL: there was no room to create the file.
 func Open(ctx context.Context, path string) (*DB, error) {
 	return open(ctx, path, busyTimeout)
 }
@@ -78,8 +78,9 @@ func open(ctx context.Context, path string, patience time.Duration) (*DB, error)
 	return db, nil
 }
 
-// dsn is the address of the file with what every connection is set to.
-// synchronous is said in full: the driver is compiled to sync less in WAL mode.
+// dsn is the address of the file, with the settings of every connection. The
+// setting synchronous is given in full, as the driver is compiled to sync less in
+// WAL mode.
 func (db *DB) dsn(extra string) string {
 	u := url.URL{Path: db.path}
 	return fmt.Sprintf("file:%s?mode=rw&_busy_timeout=%d&_foreign_keys=1&_synchronous=FULL&%s",
@@ -148,18 +149,18 @@ func (db *DB) IntegrityCheck(ctx context.Context) error {
 	return nil
 }
 
-// write runs fn in one transaction. Its error means nothing was written.
+// write runs fn in one transaction. When it returns an error, nothing was written.
 func (db *DB) write(ctx context.Context, op string, fn func(*sql.Tx) error) error {
 	tx, err := db.begin(ctx)
 	if err != nil {
 		return db.fail(ctx, op, err)
 	}
 	if err := fn(tx); err != nil {
-		_ = tx.Rollback() //nolint:errcheck // the first error is the one to tell
+		_ = tx.Rollback() //nolint:errcheck // the first error is the one to report
 		return db.fail(ctx, op, err)
 	}
 	if err := failpoint.Fail("store.commit.before"); err != nil {
-		_ = tx.Rollback() //nolint:errcheck // the first error is the one to tell
+		_ = tx.Rollback() //nolint:errcheck // the first error is the one to report
 		return db.fail(ctx, op, err)
 	}
 	if err := tx.Commit(); err != nil {

@@ -13,13 +13,13 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile"
 )
 
-// placesName is the list of all directories projects were ever in, one quoted
-// path a line, beside the database. It is what a lost database is rebuilt from.
+// placesName is the list, beside the database, of all directories that projects
+// were ever in, one quoted path a line. A lost database is rebuilt from it.
 func (db *DB) placesName() string { return db.path + ".places" }
 
-// Unsure reports whether projects may be missing: the database is new, or the
-// process that had it open last did not close it. [DB.Places] lists where they
-// can be.
+// Unsure reports whether projects may be missing: the database is new, or the last
+// process that had it open did not close it. [DB.Places] lists where missing
+// projects can be.
 func (db *DB) Unsure() bool { return db.unsure }
 
 // Places lists the directories that projects were in and that no row names now.
@@ -47,7 +47,7 @@ func (db *DB) Places(ctx context.Context) ([]string, error) {
 	return missing, nil
 }
 
-// places reads the list; lines a crash cut off are left out.
+// places reads the list, without lines that a crash cut off.
 func (db *DB) places() ([]string, error) {
 	data, err := os.ReadFile(db.placesName())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -78,9 +78,9 @@ func (db *DB) remember(dir string) error {
 	return atomicfile.Write(db.placesName(), []byte(b.String()), 0o600)
 }
 
-// listPlaces begins the list for a database that is older than it. Changes of
-// the list are made within a transaction, so that two processes make them one
-// after the other.
+// listPlaces begins the list for a database that is older than the list. The list
+// is changed within a transaction, so that two processes change it one after the
+// other.
 func (db *DB) listPlaces(ctx context.Context) error {
 	if exists(db.placesName()) {
 		return nil

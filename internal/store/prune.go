@@ -12,21 +12,22 @@ import (
 )
 
 const (
-	// keepShown is how large a part of a block may be, in bytes, to outlive the
-	// work it was about.
+	// keepShown is how large, in bytes, a part of a block may be to outlive the
+	// work it shows.
 	keepShown = 1 << 10
-	// How many free bytes the file may have, and which part of it may be free.
+	// How many free bytes the file may have, and how large a part of it may be
+	// free.
 	looseBytes = 512 << 10
 	loosePart  = 20
 )
 
-// Prune drops from the journal of a project what only going on with its last turn
-// would need, and returns how many bytes of contents that is: the answered calls,
-// and the large parts of the blocks that show them, whose sizes stay ("output" is
-// then null beside "outputBytes"). Contents that nothing refers to are dropped,
-// too. With dryRun it only counts. Of a project with an effect begun, or that has
-// not changed since, it drops nothing. The file is as large as before: see
-// [DB.Compact].
+// Prune drops from the journal of a project what only further work on its last turn
+// would need, and returns how many bytes of contents it dropped. It drops the
+// answered calls, and the large parts of the blocks that show them. The sizes of
+// these parts stay ("output" is then null beside "outputBytes"). Contents that
+// nothing refers to are dropped, too. With dryRun Prune only counts. It drops
+// nothing if the project has a begun effect, or has not changed since the last
+// Prune. The file keeps its size: see [DB.Compact].
 func (db *DB) Prune(ctx context.Context, projectID string, dryRun bool) (size int64, err error) {
 	const op = "prune journal"
 	var idle bool
@@ -46,7 +47,7 @@ func (db *DB) Prune(ctx context.Context, projectID string, dryRun bool) (size in
 			return err
 		}
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return err // somebody goes on with it
+			return err // somebody works on the project
 		}
 		if _, err := tx.ExecContext(ctx, `DELETE FROM calls WHERE project_id = ?`, projectID); err != nil {
 			return fmt.Errorf("drop calls: %w", err)
@@ -147,10 +148,10 @@ func (f folder) dropContents() (size int64, err error) {
 	return size, nil
 }
 
-// Compact gives the space of deleted rows back to the disk, if that is more than a
-// little, and returns how many bytes the file became smaller. Meanwhile nobody else
-// can write, and as much free space is needed as the file has. An error changes
-// nothing.
+// Compact gives the space of deleted rows back to the disk, if there is more than a
+// little, and returns how many bytes smaller the file became. Meanwhile nobody else
+// can write, and the disk needs as much free space as the file has. After an error
+// the database is unchanged.
 func (db *DB) Compact(ctx context.Context) (freed int64, err error) {
 	const op = "compact database"
 	var free, page, before, after int64
@@ -166,7 +167,7 @@ func (db *DB) Compact(ctx context.Context) (freed int64, err error) {
 		})
 	}
 	if err == nil {
-		// What others still read stays in the log until they are done.
+		// What other processes still read stays in the log until they are done.
 		_, err = db.w.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
 	}
 	if err == nil {

@@ -23,7 +23,7 @@ func scanProject(s scanner) (p koda.Project, err error) {
 	return p, err
 }
 
-// project reads a project's row, or NOT_FOUND.
+// project reads a project's row. NOT_FOUND: there is no such project.
 func (db *DB) project(ctx context.Context, id string) (koda.Project, error) {
 	p, err := scanProject(db.r.QueryRowContext(ctx, `SELECT `+projectColumns+` FROM projects WHERE id = ?`, id))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -58,9 +58,9 @@ func (db *DB) List(ctx context.Context) ([]koda.Project, error) {
 	return all, db.fail(ctx, "list projects", err)
 }
 
-// Events lists durable events numbered above after, in order. Payloads have
-// the types they were written with; those of event types this koda does not
-// know are json.RawMessage.
+// Events lists durable events numbered above after, in order. Payloads have the
+// types they were written with; if this koda does not know the type of an event,
+// its payload is json.RawMessage.
 func (db *DB) Events(ctx context.Context, projectID string, after int64) ([]koda.Event, error) {
 	return list(ctx, db, "read journal", func(u *unfolder, s scanner) (e koda.Event, err error) {
 		var payload json.RawMessage
@@ -73,8 +73,8 @@ func (db *DB) Events(ctx context.Context, projectID string, after int64) ([]koda
 	}, `SELECT seq, schema, type, payload_json, created_at FROM events WHERE project_id = ? AND seq > ? ORDER BY seq`, projectID, after)
 }
 
-// Causes lists what the phase machine was told, in order. Of an adopted project
-// it is only what followed.
+// Causes lists what the phase machine was told, in order. For an adopted project
+// the list begins after the adoption.
 func (db *DB) Causes(ctx context.Context, projectID string) ([]json.RawMessage, error) {
 	return list(ctx, db, "read journal", func(u *unfolder, s scanner) (raw json.RawMessage, err error) {
 		err = s.Scan(u.json(&raw))

@@ -21,7 +21,7 @@ func query[T any](ctx context.Context, q querier, scan func(scanner) (T, error),
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close() //nolint:errcheck // Err below tells
+	defer rows.Close() //nolint:errcheck // Err below reports failures
 	var all []T
 	for rows.Next() {
 		v, err := scan(rows)
@@ -33,7 +33,8 @@ func query[T any](ctx context.Context, q querier, scan func(scanner) (T, error),
 	return all, rows.Err()
 }
 
-// list collects the rows of a SELECT with folded JSON in them, as of one moment.
+// list collects the rows of a SELECT with folded JSON in them, all read at one
+// moment.
 func list[T any](ctx context.Context, db *DB, op string, scan func(*unfolder, scanner) (T, error), stmt string, args ...any) (all []T, err error) {
 	err = db.read(ctx, op, func(u *unfolder) error {
 		all, err = query(ctx, u.q, func(s scanner) (T, error) { return scan(u, s) }, stmt, args...)
@@ -42,7 +43,8 @@ func list[T any](ctx context.Context, db *DB, op string, scan func(*unfolder, sc
 	return all, err
 }
 
-// read runs fn as of one moment: the rows and the contents they refer to.
+// read runs fn on the database at one moment: the rows and the contents they refer
+// to.
 func (db *DB) read(ctx context.Context, op string, fn func(*unfolder) error) error {
 	tx, err := db.r.BeginTx(ctx, nil)
 	if err == nil {
@@ -55,7 +57,7 @@ func (db *DB) read(ctx context.Context, op string, fn func(*unfolder) error) err
 // timeFormat has a fixed width, so that text order is time order.
 const timeFormat = "2006-01-02T15:04:05.000000000Z"
 
-// timeArg is t as it is stored; nil for the zero time.
+// timeArg is the stored form of t; nil for the zero time.
 func timeArg(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -83,7 +85,7 @@ func (d timeDest) Scan(src any) error {
 	return nil
 }
 
-// textArg stores an empty text as NULL, in columns where absent is the word.
+// textArg stores an empty text as NULL, in columns where a text may be absent.
 func textArg(s string) any {
 	if s == "" {
 		return nil

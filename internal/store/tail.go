@@ -8,14 +8,14 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// tailEvery is how often the journal is looked at for what another process wrote.
+// tailEvery is how often the journal is read for events of other processes.
 const tailEvery = 100 * time.Millisecond
 
 // Tail yields the durable events of a project numbered above after, in order and
-// without holes, those of other processes too, and waits for more until ctx ends,
-// which is no error. It looks ten times a second, and at once when something comes
-// over look, which may be nil. An error is the last thing it yields; NOT_FOUND says
-// that the project is gone.
+// without holes, also those of other processes. It waits for more until ctx ends,
+// which is no error. It reads ten times a second, and at once when look, which may
+// be nil, receives. An error is the last thing it yields; NOT_FOUND says that the
+// project is gone.
 func (db *DB) Tail(ctx context.Context, projectID string, after int64, look <-chan struct{}) iter.Seq2[koda.Event, error] {
 	return func(yield func(koda.Event, error) bool) {
 		tick := time.NewTicker(tailEvery)
