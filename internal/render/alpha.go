@@ -16,16 +16,16 @@ import (
 type alpha int
 
 const (
-	alphaNever  alpha = iota // white is behind the page
-	alphaAlways              // players show the file as well with alpha as without; see plan.filled
+	alphaNever  alpha = iota // a page has white behind it
+	alphaAlways              // players show a file with alpha as well as a file without; see plan.filled
 	// alphaUsed: only where the page is transparent, because fewer players can show
 	// a file with alpha.
 	alphaUsed
 )
 
 // chooseAlpha decides whether pictures are taken with alpha, which costs several
-// times what raw pixels do. Where it is always kept, a page is first taken to
-// fill every frame, as most do.
+// times as much as raw pixels. If a format always keeps alpha, koda first assumes
+// that the page fills every frame, as most pages do.
 func (r *Renderer) chooseAlpha(ctx context.Context, p *plan) (err error) {
 	switch alphas[p.spec.Format] {
 	case alphaNever:
@@ -34,7 +34,7 @@ func (r *Renderer) chooseAlpha(ctx context.Context, p *plan) (err error) {
 		if err != nil {
 			return err
 		}
-		p.filled = !unfilled && p.facts.Capture.Raw(p.page, p.view) // else nothing is gained
+		p.filled = !unfilled && p.facts.Capture.Raw(p.page, p.view) // without raw pixels nothing is gained
 		p.view.Transparent = !p.filled
 	case alphaUsed:
 		p.view.Transparent, err = r.transparent(ctx, *p)
@@ -43,9 +43,9 @@ func (r *Renderer) chooseAlpha(ctx context.Context, p *plan) (err error) {
 	return err
 }
 
-// withAlpha is a plan whose frames were taken to be filled, and are not: it is
-// noted, and the pictures are taken with alpha, all of them, so that which frame
-// was drawn first is in no byte.
+// withAlpha is the plan for a page that was assumed to fill its frames, and does
+// not. It notes that, and takes all pictures with alpha, so that no byte depends on
+// which frame was drawn first.
 func (r *Renderer) withAlpha(p plan) (plan, error) {
 	if err := r.note(p, byWord, true); err != nil {
 		return plan{}, err
@@ -54,8 +54,8 @@ func (r *Renderer) withAlpha(p plan) (plan, error) {
 	return p, p.cut()
 }
 
-// transparent reports whether transparency is kept where pages decide it
-// themselves: every frame is asked.
+// transparent reports whether transparency is kept when the page decides it: every
+// frame is checked.
 func (r *Renderer) transparent(ctx context.Context, p plan) (bool, error) {
 	if known, ok, err := r.noted(p, byLook); err != nil || ok {
 		return known, err
@@ -68,11 +68,11 @@ func (r *Renderer) transparent(ctx context.Context, p plan) (bool, error) {
 	return seen.Shines, r.note(p, byLook, seen.Shines)
 }
 
-// What is remembered of the frames of a page, which depends on what segments
-// depend on, beside them.
+// The questions about the frames of a page whose answers are remembered. An answer
+// depends on the same things as the segments, and lies beside them.
 const (
-	byLook = "every frame" // something shines through one of them
-	byWord = "by its word" // one of them the page does not say to fill
+	byLook = "every frame" // one frame has transparent parts
+	byWord = "by its word" // the page does not say that it fills every frame
 
 	byMoves = "by its cuts" // the page depends on the frames before
 )
@@ -89,7 +89,8 @@ func (r *Renderer) noteFile(p plan, question string) (string, error) {
 	return filepath.Join(r.cfg.CacheDir, segmentsName, hex.EncodeToString(sum[:])+seenExt), nil
 }
 
-// noted is an answer that is remembered, if it is and may be used.
+// noted is a remembered answer; ok is false if there is none, or if it may not be
+// used.
 func (r *Renderer) noted(p plan, question string) (answer, ok bool, err error) {
 	file, err := r.noteFile(p, question)
 	if err != nil || p.spec.NoCache {

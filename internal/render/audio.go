@@ -23,20 +23,20 @@ import (
 // audioDir is where a project keeps its sound.
 const audioDir = "public/audio"
 
-// audioKinds are the endings of files that are sound.
+// audioKinds are the endings of sound files.
 var audioKinds = []string{".mp3", ".wav", ".ogg", ".flac", ".m4a", ".aac"}
 
-// sound is the sound of a render; nil for a silent one.
+// sound is the sound of a render; nil for a silent render.
 type sound struct {
 	koda.Sound
-	files  fs.FS // Path is in; nil: it is absolute
+	files  fs.FS // the files that hold Path; nil: Path is absolute
 	wanted string
-	others int // further files of the project that could have been it
+	others int // further files of the project that were candidates
 	level  koda.Level
 	file   string // the finished track
 }
 
-// chooseSound says which sound the video has. Nothing is read yet.
+// chooseSound says which sound the video has. It does not read the sound yet.
 func chooseSound(files fs.FS, spec koda.RenderSpec) (*sound, error) {
 	a := spec.Audio
 	switch {
@@ -66,7 +66,7 @@ func chooseSound(files fs.FS, spec koda.RenderSpec) (*sound, error) {
 	return &sound{Sound: koda.Sound{Path: path.Join(audioDir, slices.Min(names)), Loop: a.Loop}, files: files, others: len(names) - 1}, nil
 }
 
-// note says what was chosen, where there was a choice.
+// note says what was chosen, if there was a choice.
 func (s *sound) note() string {
 	if s == nil || s.others == 0 {
 		return ""
@@ -86,8 +86,8 @@ func (s *sound) result() *koda.Sound {
 	return &r
 }
 
-// drawWith draws all segments and makes the sound at the same time. A failure of
-// one ends the other.
+// drawWith draws all segments and makes the sound at the same time. If one of the
+// two fails, the other is ended.
 func (j *job) drawWith(ctx context.Context, s *sound) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -106,9 +106,9 @@ func (j *job) drawWith(ctx context.Context, s *sound) error {
 	return context.Cause(ctx)
 }
 
-// makeSound makes the whole track from a copy of the source, so that what is
-// measured, encoded and named in the result is one and the same. A track that was
-// made before is used again.
+// makeSound makes the whole track from a copy of the source, so that the same bytes
+// are measured, encoded and named in the result. A track that was made before is
+// used again.
 func (j *job) makeSound(ctx context.Context, s *sound) error {
 	if s == nil {
 		return nil

@@ -12,12 +12,12 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// benchFrames is how many frames a benchmark draws at most: it is to be over in a
+// benchFrames is how many frames a benchmark draws at most, so that it takes only a
 // few seconds.
 const benchFrames = 48
 
-// Bench measures where the time of a render of these files goes: the first
-// frames of the final video, each stage on its own in one browser, then all
+// Bench measures where the time of a render of these files goes: the first frames
+// of the final video, each stage by itself in one browser, then all stages
 // together. Nothing is kept. Errors are those of Render.
 func (r *Renderer) Bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
 	_, m, err := r.cfg.Build(ctx, files)
@@ -62,7 +62,7 @@ func (r *Renderer) Bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
 	}
 	out := seen.Bench
 	out.Width, out.Height, out.FPS, out.Method, out.GL = spec.Width, spec.Height, spec.FPS, p.facts.Capture.Method, p.gl()
-	if n := len(out.Stages); sound != nil { // before it is put under the video, which comes last
+	if n := len(out.Stages); sound != nil { // before the last stage, which puts the sound under the video
 		out.Stages = slices.Insert(out.Stages, n-1, koda.BenchStage{Name: "sound", MS: heard})
 	}
 	shorten(&spec, out.Frames)
@@ -74,13 +74,14 @@ func (r *Renderer) Bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
 	return out, err
 }
 
-// shorten leaves the first frames of a video, and the cuts between them.
+// shorten cuts a spec down to the first frames of its video, and the cuts between
+// them.
 func shorten(spec *koda.RenderSpec, frames int) {
 	spec.Frames, spec.Duration = frames, timeline.Seconds(frames, spec.FPS)
 	spec.Cuts = slices.DeleteFunc(slices.Clone(spec.Cuts), func(cut float64) bool { return cut >= spec.Duration })
 }
 
-// since is how many milliseconds ago a time is.
+// since is the time since began, in milliseconds.
 func (j *job) since(began time.Time) float64 {
 	return float64(j.cfg.Now().Sub(began).Microseconds()) / 1000
 }

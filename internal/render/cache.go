@@ -24,14 +24,14 @@ const (
 	lockName     = "segments.lock"
 )
 
-// lock is held on a cache: shared by renders, which count on the files they
-// found, exclusive by whoever removes some. It ends with the process. On file
-// systems without locks nobody holds any, and a render that loses a file fails
-// and is run again.
+// lock is held on a cache. Renders share it, as they count on the files they found;
+// whoever removes files holds it alone. It ends with the process. On file systems
+// without locks nobody holds a lock, and a render that loses a file fails and is
+// run again.
 type lock struct{ file *os.File }
 
-// lockCache takes a lock of the kind how; false means that another has one and
-// how says not to wait.
+// lockCache takes a lock of the kind how. It returns false if another process has a
+// lock and how says not to wait.
 func lockCache(dir string, how int) (lock, bool) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -56,7 +56,7 @@ func (l lock) release() {
 	}
 }
 
-// Trimmed is what a trim of a cache did, or would do.
+// Trimmed is what a trim of a cache removed, or would remove.
 type Trimmed struct {
 	Files     int   `json:"files"` // removed
 	Bytes     int64 `json:"bytes"`
@@ -73,11 +73,12 @@ type cached struct {
 	used time.Time
 }
 
-// cacheName is what a file of a cache is called: by a digest, and what it is.
+// cacheName matches the names of files of a cache: a digest, and an ending that
+// says what the file is.
 var cacheName = regexp.MustCompile(`^[0-9a-f]{64}\.(mp4|webm|mov|sound|ref|code|last|alpha|shots)(\.sum)?$`)
 
-// named reports whether koda gives that name to a file of a cache; half: until
-// it is whole.
+// named reports whether a name is koda's name for a file of a cache; half says that
+// the file is not whole yet.
 func named(name string) (ours, half bool) {
 	if target, ok := atomicfile.Target(name); ok {
 		return cacheName.MatchString(target), true
@@ -85,8 +86,8 @@ func named(name string) (ours, half bool) {
 	return cacheName.MatchString(name), false
 }
 
-// notLinked makes sure that neither a directory of segments nor the cache it is
-// in is a link: what lies at its end may be anybody's.
+// notLinked makes sure that neither a directory of segments nor its cache is a
+// link: the files behind a link may be anybody's.
 func notLinked(segments string) error {
 	cache := filepath.Dir(segments)
 	if err := projectfs.NoLinks(filepath.Dir(cache), filepath.Base(cache)+"/"+filepath.Base(segments)); err != nil {
@@ -98,12 +99,12 @@ func notLinked(segments string) error {
 	return nil
 }
 
-// Trim removes the finished segments and sound tracks in a cache that were not
-// used for the longest time until the others have at most limit bytes, and what killed
-// renders left half written. A limit below 0 is none. While a render is at work
-// on the cache nothing is touched. With dryRun nothing is removed. Files whose
-// names koda does not give are not counted and not removed, and nothing is
-// removed in a directory that is a link.
+// Trim removes finished segments and sound tracks from a cache, the longest unused
+// first, until the others have at most limit bytes. It also removes the
+// half-written files of killed renders. A limit below 0 is no limit. While a render
+// uses the cache nothing is touched. With dryRun nothing is removed. Files with
+// other names than koda's are not counted and not removed, and nothing is removed
+// in a directory that is a link.
 func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, error) {
 	if err := notLinked(filepath.Join(dir, segmentsName)); err != nil {
 		return Trimmed{}, err
@@ -165,7 +166,7 @@ func Trim(ctx context.Context, dir string, limit int64, dryRun bool) (Trimmed, e
 			return t, koda.DiskError("trim the cache", err)
 		}
 	}
-	// What is noted about segments goes with the last of its age.
+	// Notes about segments go with the last segment of their age.
 	for _, n := range notes {
 		if t.Files > 0 && (t.Kept == 0 || n.used.Before(files[t.Files].used)) {
 			if err := remove(n.path, dryRun); err != nil {

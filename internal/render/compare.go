@@ -11,15 +11,14 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// comparedCRF is the quality of a comparison: what differs must be seen, not
-// what the encoder made of it.
+// comparedCRF is the quality of a comparison: people must see the difference of the
+// videos, not the work of the encoder.
 const comparedCRF = 16
 
-// Compare renders two sets of files, through the segments that are there, and
-// makes one video of both. It appears whole or not at all. Where they have
-// different sizes the first is shown at the height of the second, in a
-// difference at its size; the shorter one stands still at its end. Errors are
-// those of Render.
+// Compare renders two sets of files, with the segments that exist, and makes one
+// video of both. The video appears whole or not at all. If the sizes differ, the
+// first video is shown at the height of the second, in a difference at its size.
+// The shorter video stands still at its end. Errors are those of Render.
 func (r *Renderer) Compare(ctx context.Context, from, to fs.FS, c koda.VideoComparison, report func(koda.Progress)) (koda.RenderResult, error) {
 	began := r.cfg.Now()
 	if c.From.FPS != c.To.FPS {
@@ -67,8 +66,8 @@ func (r *Renderer) Compare(ctx context.Context, from, to fs.FS, c koda.VideoComp
 	return res, nil
 }
 
-// comparison is what is asked for. Sizes are those the sides really have:
-// a preview may be smaller than asked for.
+// comparison is the job for a comparison. Its sizes are the real sizes of the two
+// sides: a preview may be smaller than asked for.
 func comparison(c koda.VideoComparison, sides [2]koda.RenderResult, output string) koda.CompareJob {
 	a, b := sides[0], sides[1]
 	j := koda.CompareJob{

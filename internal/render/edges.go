@@ -14,19 +14,20 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// A page without frame keys may show a time by what it showed before, and each
-// segment begins on a fresh page. So a segment is drawn for one frame longer than
-// it is, and that frame is compared with the first of the next segment. Where they
-// differ the page depends on the frames before: then all of its segments are
-// drawn forward, through all frames before them. What is compared is kept beside
-// the segments, so that those found in the cache are compared too.
+// The picture of a page without frame keys may depend on what the page showed
+// before, and each segment begins on a fresh page. So a segment is drawn for one
+// frame more than it has, and that frame is compared with the first frame of the
+// next segment. If the two differ, the page depends on the frames before; then all
+// of its segments are drawn forward, through all frames before them. The compared
+// pictures are kept beside the segments, so that segments found in the cache are
+// compared too.
 
 // edgeNoise is by how many of 255 levels two means may differ. Letters that were
-// drawn turned before differ by 7 from those of a fresh page; what moves by itself
-// for the length of a segment differs by far more.
+// drawn turned before differ by 7 from the letters of a fresh page. A thing that
+// moves by itself for the length of a segment differs by far more.
 const edgeNoise = 12
 
-// differs reports whether two pictures, by their means, are not the same.
+// differs reports whether two pictures differ, by their means.
 func differs(a, b []byte) bool {
 	if len(a) != len(b) {
 		return true
@@ -39,7 +40,7 @@ func differs(a, b []byte) bool {
 	return false
 }
 
-// withAside appends what is kept beside a segment to the digest of its file.
+// withAside appends an aside to the digest of a segment's file.
 func withAside(a koda.Aside, to []byte) []byte {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestSpeed)
@@ -47,31 +48,31 @@ func withAside(a koda.Aside, to []byte) []byte {
 		err = errors.Join(json.NewEncoder(w).Encode(a), w.Close())
 	}
 	if err != nil {
-		return to // its cuts are not compared
+		return to // the cuts of the page are not compared
 	}
 	return append(to, b.Bytes()...)
 }
 
-// aside is what is kept beside a segment; empty where that is damaged.
+// aside is what is kept beside a segment; empty if that is damaged.
 func (s store) aside(seg segment) koda.Aside {
 	text, err := os.ReadFile(s.path(seg) + sumExt)
 	if err != nil || len(text) <= sumLen {
 		return koda.Aside{}
 	}
 	var a koda.Aside
-	const most = 1 << 24 // of pictures of any size
+	const most = 1 << 24 // enough for pictures of any size
 	if json.NewDecoder(io.LimitReader(flate.NewReader(bytes.NewReader(text[sumLen:])), most)).Decode(&a) != nil {
 		return koda.Aside{}
 	}
 	return a
 }
 
-// errMoves ends the drawing of a plan whose segments begin on a fresh page: what
-// the page shows depends on the frames before.
+// errMoves ends the drawing of a plan whose segments begin on a fresh page: the
+// picture of the page depends on the frames before.
 var errMoves = errors.New("the page depends on the frames before")
 
-// take takes a finished segment into the video: it notes what is to be told of it, and
-// compares it with those beside it that are finished too.
+// take takes a finished segment into the video: it notes the segment's warnings,
+// and compares the segment with its finished neighbours.
 func (j *job) take(i int) error {
 	seg := j.plan.segments[i]
 	a := j.segments.aside(seg)
@@ -100,7 +101,8 @@ func (j *job) take(i int) error {
 	return nil
 }
 
-// forward reports whether segments are reached through all frames before them.
+// forward reports whether the page is brought to each segment through all frames
+// before it.
 func (p plan) forward() bool { return p.page.Plays || p.moves }
 
 // ahead is how many frames a segment's page is brought forward through.
@@ -111,9 +113,9 @@ func (p plan) ahead(seg segment) int {
 	return 0
 }
 
-// inForward is a plan whose page was found to depend on the frames before: it is
-// noted, and the segments are drawn through those, all of them, so that which cut
-// was compared first is in no byte.
+// inForward is the plan for a page that was found to depend on the frames before.
+// It notes that, and draws all segments through the frames before them, so that no
+// byte depends on which cut was compared first.
 func (r *Renderer) inForward(p plan) (plan, error) {
 	if err := r.note(p, byMoves, true); err != nil {
 		return plan{}, err
@@ -122,7 +124,7 @@ func (r *Renderer) inForward(p plan) (plan, error) {
 	return p, p.cut()
 }
 
-// movesTold are the sentences about a page that depends on the frames before.
+// movesTold are the warnings about a page that depends on the frames before.
 func (j *job) movesTold() []string {
 	var told []string
 	if j.plan.moves {

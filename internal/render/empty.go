@@ -2,10 +2,10 @@ package render
 
 import "fmt"
 
-// emptiness is the warning of a video that shows one colour from its first frame
-// to its last; "" of any other. Such a video is what a page gives that draws
-// nothing: its code failed in silence, its root stayed empty, its pictures are
-// missing. It may be meant.
+// emptiness is the warning of a video that shows one colour from its first frame to
+// its last; "" for any other video. A page that draws nothing makes such a video:
+// its code failed in silence, its root stayed empty, its pictures are missing. It
+// may be intended.
 func (j *job) emptiness() string {
 	for i := range j.plan.segments {
 		if j.flat[i] == "" || j.flat[i] != j.flat[0] {

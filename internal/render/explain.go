@@ -14,14 +14,15 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// cause is something all bytes of a video depend on.
+// cause is a fact that all bytes of a video depend on.
 type cause struct {
 	reason koda.DrawReason
 	value  string
-	why    string // it was drawn again when the value is another; %s: the two values
+	why    string // why the video was drawn again when the value changed; %s: the two values
 }
 
-// causes lists what the keys of all segments have in common, apart from the page.
+// causes lists the facts that the keys of all segments have in common, apart from
+// the page.
 func (p plan) causes() []cause {
 	s := p.spec
 	return []cause{
@@ -37,8 +38,8 @@ func (p plan) causes() []cause {
 	}
 }
 
-// lastRender is what is noted about the last render of a video that ended well,
-// to say what is different now.
+// lastRender is the note about the last successful render of a video, to say what
+// is different now.
 type lastRender struct {
 	Facts map[koda.DrawReason]string `json:"facts"`
 	Page  string                     `json:"page"`
@@ -57,15 +58,15 @@ func (p plan) lastRender() lastRender {
 	return l
 }
 
-// last is the file of that note: of a preset of an animation beside which its
-// videos lie.
+// last is the file that notes the last render. There is a file for each preset of
+// an animation and each directory of its videos.
 func (s store) last(p plan) string {
 	id := fmt.Sprintf("%q %q %q %q", filepath.Dir(p.spec.Output), p.name, p.spec.Kind, p.spec.Preset)
 	sum := sha256.Sum256([]byte(id))
 	return filepath.Join(s.dir, hex.EncodeToString(sum[:])+lastExt)
 }
 
-// noteRender notes a render that ended well.
+// noteRender notes a successful render.
 func (j *job) noteRender() {
 	data, err := json.Marshal(j.plan.lastRender())
 	if err != nil || j.plan.spec.NoCache {
@@ -74,8 +75,8 @@ func (j *job) noteRender() {
 	_ = atomicfile.Write(j.segments.last(j.plan), data, 0o644) //nolint:errcheck // the next render only says less about its reasons
 }
 
-// explain says of every segment whether it will be drawn, and why. Drawn are
-// those of todo.
+// explain says of every segment whether it will be drawn, and why. The segments of
+// todo are drawn.
 func (j *job) explain(todo []int) []koda.Range {
 	var before *lastRender
 	if text, ok := j.segments.note(j.segments.last(j.plan)); ok {
@@ -104,7 +105,8 @@ func (j *job) explain(todo []int) []koda.Range {
 	return ranges
 }
 
-// whyDrawn compares the plan with the last render; nil when there was none.
+// whyDrawn compares the plan with the last render; before is nil when there was no
+// last render.
 func (p plan) whyDrawn(s segment, before *lastRender) (koda.DrawReason, string) {
 	switch {
 	case p.spec.NoCache:

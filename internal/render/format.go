@@ -10,7 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/preset"
 )
 
-// alphas say of formats that can be transparent when they are.
+// alphas says when formats that can be transparent are transparent.
 var alphas = map[string]alpha{preset.WebM: alphaUsed, preset.MOV: alphaAlways, preset.APNG: alphaAlways, preset.PNG: alphaAlways}
 
 // checkFormat refuses a spec that cannot be written in its format.
@@ -32,7 +32,7 @@ func checkFormat(s koda.RenderSpec) error {
 	return nil
 }
 
-// encoder is what an mp4 was encoded by; "" for other formats.
+// encoder is the encoder of an mp4; "" for other formats.
 func (p plan) encoder() string {
 	if p.encoding().Codec != ffmpeg.H264 {
 		return ""
@@ -46,7 +46,7 @@ func viewOf(s koda.RenderSpec) koda.Viewport {
 	return koda.Viewport{Width: s.PageWidth, Height: s.PageHeight, FPS: s.FPS, Props: s.Props, Scale: captureScale(page, out)}
 }
 
-// keepsPictures reports whether the segments of a format are the pictures
+// keepsPictures reports whether the segments of a format keep the pictures
 // themselves.
 func keepsPictures(format string) bool {
 	codec, _ := ffmpeg.CodecOf(format)

@@ -16,11 +16,11 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// frameName is what pictures of a directory of frames are called.
+// frameName matches the names of the pictures in a directory of frames.
 var frameName = regexp.MustCompile(`^frame_\d{5,}\.png$`)
 
-// checkDir makes sure that a directory of frames can be made at path, or
-// replaced there: one with other files in it is not koda's.
+// checkDir makes sure that a directory of frames can be made at path, or replaced
+// there: a directory with other files in it is not koda's.
 func checkDir(path string, noClobber bool) (string, error) {
 	usage := func(what, hint string) (string, error) {
 		return "", &koda.Error{Code: koda.CodeUsage, Op: "output " + path + " " + what, Hint: hint}
@@ -29,7 +29,7 @@ func checkDir(path string, noClobber bool) (string, error) {
 		return usage("is not an absolute path", "name the directory with --output")
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real // a link a person made stays one
+		path = real // a link that a person made stays a link
 	}
 	info, err := os.Lstat(path)
 	switch {

@@ -7,26 +7,27 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// Where a video is cut into segments depends on the number of frames and on the
-// scenes only, because the cuts are in the bytes. Lengths are in frames.
+// The cuts of a video into segments depend on the number of frames and on the
+// scenes only, because the bytes depend on the cuts. Lengths are in frames.
 const (
-	// startFrames is what a segment costs beside its frames: the start of a
-	// browser takes as much CPU as fifteen of 1080p, and more small ones.
+	// startFrames is the cost of a segment beside its frames: the start of a
+	// browser takes as much CPU as fifteen frames of 1080p, or as a larger number
+	// of small frames.
 	startFrames = 15
-	// shortestScene is the shortest that is drawn on its own. A quarter of the
-	// work is then the start, and of the small frames of previews, which have
-	// few, far more: joining the scenes of a preview draws it sooner, even where
-	// one of them changed.
+	// shortestScene is the length of the shortest scene that is drawn by itself. A
+	// quarter of its work is then the start of the browser. The few small frames of
+	// a preview take far less work than a start. So joining the scenes of a preview
+	// draws it sooner, even if one of them changed.
 	shortestScene = 45
-	shortestPart  = 20 // of a scene that is shared out
-	// longestSegment bounds what is lost by a crash: a segment a worker.
+	shortestPart  = 20 // shortest part of a scene that is cut
+	// longestSegment bounds what a crash loses: one segment for each worker.
 	longestSegment = 90
 	wholeUpTo      = 100 // a video or a scene no longer than this is not cut
 )
 
 // spans cuts the frames of a spec into segments. A part of an animation is cut
-// where the whole would be, so that both share segments. Forward says that each
-// segment is reached through all frames before it.
+// where the whole would be cut, so that both share segments. Forward says that the
+// page is brought to each segment through all frames before it.
 func spans(s koda.RenderSpec, forward bool) []koda.Span {
 	whole := timeline.Frames(s.Duration, s.FPS)
 	cuts := make([]int, len(s.Cuts))
@@ -47,9 +48,9 @@ func spans(s koda.RenderSpec, forward bool) []koda.Span {
 	return cut
 }
 
-// grid cuts frames into segments: at the scenes, so that one that changed is
-// drawn without the others, and within them. cuts are the frames scenes start
-// at, in rising order.
+// grid cuts frames into segments: at the scenes, so that a changed scene is drawn
+// without the others, and within the scenes. cuts are the frames at which scenes
+// start, in rising order.
 func grid(frames int, cuts []int) []koda.Span {
 	scenes := joined(frames, cuts)
 	parts := make([]int, len(scenes))
@@ -71,13 +72,13 @@ func grid(frames int, cuts []int) []koda.Span {
 	return all
 }
 
-// grownBy bounds what it costs to bring pages forward: a segment is at least the
-// grownBy-th part of all frames before it. The frames that N frames are reached
-// through are then about grownBy*N, where they would grow with the square of N.
+// grownBy bounds the cost of bringing pages forward: a segment has at least the
+// grownBy-th part of all frames before it. To draw N frames, pages are then brought
+// forward through about grownBy*N frames, instead of a number that grows with the
+// square of N.
 const grownBy = 5
 
-// grown takes segments together until each is long enough to be reached through
-// all frames before it.
+// grown joins segments until each is long enough for the frames before it.
 func grown(all []koda.Span) []koda.Span {
 	var long []koda.Span
 	for _, s := range all {
@@ -93,7 +94,7 @@ func grown(all []koda.Span) []koda.Span {
 	return long
 }
 
-// joined are the scenes, short ones taken together.
+// joined are the scenes, with short scenes joined.
 func joined(frames int, cuts []int) []koda.Span {
 	var scenes []koda.Span
 	start := 0
@@ -106,9 +107,9 @@ func joined(frames int, cuts []int) []koda.Span {
 	return append(scenes, koda.Span{Start: start, End: frames})
 }
 
-// evenParts is the number of segments of a video without scenes: even, and a
-// multiple of four from four on, so that they are shared out equally by two
-// workers and by four.
+// evenParts is the number of segments of a video without scenes. The number is
+// even, and from four on a multiple of four, so that two workers and four workers
+// get equal shares.
 func evenParts(frames, parts int) int {
 	if parts > 2 {
 		parts = (parts + 3) / 4 * 4
@@ -117,8 +118,8 @@ func evenParts(frames, parts int) int {
 	return (frames + size - 1) / size
 }
 
-// share cuts scenes into more parts as long as one, two and four workers
-// together are done sooner by it.
+// share cuts scenes into more parts as long as one, two and four workers together
+// finish sooner.
 func share(scenes []koda.Span, parts []int) {
 	for best := effort(scenes, parts); ; {
 		at := -1
@@ -140,7 +141,7 @@ func share(scenes []koda.Span, parts []int) {
 }
 
 // effort is the time until all segments are drawn, in frames, times the workers:
-// summed over one worker, two, and four.
+// the sum for one worker, two, and four.
 func effort(scenes []koda.Span, parts []int) (sum int) {
 	var lengths []int
 	for i, s := range scenes {
@@ -159,7 +160,7 @@ func effort(scenes []koda.Span, parts []int) (sum int) {
 	return sum
 }
 
-// longestFirst is the order segments are drawn in: what is left for the end is
+// longestFirst is the order in which segments are drawn: the last segments are
 // short, so that no worker waits long for another.
 func longestFirst[T any](list []T, length func(T) int) {
 	slices.SortStableFunc(list, func(a, b T) int { return length(b) - length(a) })

@@ -24,20 +24,20 @@ type job struct {
 	progress *progress
 	reused   int          // frames taken from finished segments
 	byKeys   map[int]bool // segments found by their frame keys
-	tries    int          // how many browsers a segment may cost
-	ranges   []koda.Range // why each was drawn or not
-	beside   []int        // how many segments are drawn while each is
+	tries    int          // how many browsers may fail for a segment
+	ranges   []koda.Range // why each range was drawn or reused
+	beside   []int        // how many segments are drawn at the same time as each segment
 
 	held    lock // on the cache
 	mu      sync.Mutex
 	retries []string // what went wrong on the way
 
 	mishaps []koda.Mishap  // of the page, in all segments
-	flat    map[int]string // the one colour of segments; "" of those with more
-	shot    []koda.Range   // drawn by screenshots, though pixels were to be read
+	flat    map[int]string // the one colour of segments; "" for segments with more colours
+	shot    []koda.Range   // drawn by screenshots instead of raw pixels
 	edges   []*koda.Edge   // what finished segments show at their ends
 	moving  string         // what moves in the page by itself
-	uneven  []int          // where cuts are seen though the page was brought forward
+	uneven  []int          // cuts that are seen although the page was brought forward
 }
 
 func (r *Renderer) newJob(p plan, report func(koda.Progress), tries int) (*job, error) {
@@ -68,12 +68,12 @@ func (j *job) clean() {
 	_ = j.host.RemoveAll(j.tmp) //nolint:errcheck // the clean-up after this process removes it
 	j.held.release()
 	if j.cfg.CacheMax > 0 && !j.plan.spec.NoCache {
-		// A cache that is too large fails no render; koda gc says why it is.
+		// A cache that is too large fails no render; koda gc reports the reason.
 		_, _ = Trim(context.Background(), j.cfg.CacheDir, j.cfg.CacheMax, false) //nolint:errcheck // see above
 	}
 }
 
-// workers is how many segments are drawn at the same time. It is in no byte.
+// workers is how many segments are drawn at the same time. No byte depends on it.
 func (j *job) workers(todo int) int {
 	n := j.plan.spec.Workers
 	if n <= 0 {
@@ -82,8 +82,8 @@ func (j *job) workers(todo int) int {
 	return max(1, min(n, todo))
 }
 
-// busy is how many workers are at work while the k-th of the segments is drawn:
-// all of them, but for the last segments, when there are fewer.
+// busy is how many workers are at work while the k-th of the segments is drawn: all
+// workers, or fewer for the last segments.
 func busy(workers, segments, k int) int {
 	if last := segments % workers; k >= segments-last {
 		return last
@@ -91,8 +91,8 @@ func busy(workers, segments, k int) int {
 	return workers
 }
 
-// drawAll makes every segment that is not there yet. When one fails the others
-// are stopped and waited for; what is finished stays.
+// drawAll makes every missing segment. If a segment fails, the others are stopped
+// and waited for; finished segments stay.
 func (j *job) drawAll(ctx context.Context) error {
 	todo, err := j.missing(ctx)
 	if err != nil {
@@ -131,7 +131,7 @@ feed:
 	return context.Cause(ctx)
 }
 
-// missing lists the segments that are nowhere to be found.
+// missing lists the segments that are neither in the store nor found by their keys.
 func (j *job) missing(ctx context.Context) ([]int, error) {
 	var todo []int
 	for i := range j.plan.segments {
@@ -158,8 +158,8 @@ func (j *job) missing(ctx context.Context) ([]int, error) {
 	return todo, nil
 }
 
-// draw has a segment drawn and publishes it: by screenshots, once its pixels were
-// found to be wrong.
+// draw draws a segment and publishes it. If the segment's raw pixels were found to
+// be wrong, draw uses screenshots.
 func (j *job) draw(ctx context.Context, i int) error {
 	for {
 		seg := j.plan.segments[i]
@@ -198,10 +198,10 @@ func (j *job) draw(ctx context.Context, i int) error {
 	}
 }
 
-// mostWarnings bounds what is told of a page.
+// mostWarnings bounds the warnings about a page.
 const mostWarnings = 8
 
-// warn notes what a page did that cannot be meant, in one segment.
+// warn notes mishaps of a page in one segment.
 func (j *job) warn(mishaps []koda.Mishap) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -216,7 +216,7 @@ func (j *job) warn(mishaps []koda.Mishap) {
 	}
 }
 
-// sentences are those of mishaps.
+// sentences are the sentences of mishaps.
 func sentences(mishaps []koda.Mishap) []string {
 	var all []string
 	for _, m := range mishaps {

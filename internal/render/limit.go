@@ -9,11 +9,11 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// errTimeUp is the cause of the end of a render that took longer than it may.
+// errTimeUp is the cause of the end of a render that took too long.
 var errTimeUp = errors.New("the time is up")
 
-// limit gives a render the time it may take. Limited must be called with the error
-// of the render when it is over, and gives the one to tell.
+// limit gives a render the time it may take. When the render is over, the caller
+// must call limited with its error; limited returns the error to report.
 func (r *Renderer) limit(parent context.Context, spec koda.RenderSpec) (ctx context.Context, limited func(error) error) {
 	most := r.cfg.Limit
 	if spec.LimitMS != 0 {

@@ -19,8 +19,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// target is where the results go: the paths asked for with links followed, so
-// that a link a person made stays one.
+// target is where the results go: the paths asked for, with links followed, so that
+// a link a person made stays a link.
 type target struct {
 	video, thumbnail string
 	noClobber        bool
@@ -53,7 +53,7 @@ func checkOutput(spec koda.RenderSpec) (target, error) {
 	return t, err
 }
 
-// checkFile makes sure a regular file can be made at path, or replaced there,
+// checkFile makes sure that a regular file can be made at path, or replaced there,
 // and follows links.
 func checkFile(path string, noClobber bool) (string, error) {
 	usage := func(what, hint string) (string, error) {
@@ -103,7 +103,7 @@ func exists(path string) error {
 // join makes one file of the segments and the sound, in the temporary directory.
 func (j *job) join(ctx context.Context, s *sound) (string, error) {
 	if j.plan.spec.Format == preset.PNG {
-		return "", nil // they are written where they are published
+		return "", nil // pictures are written where they are published
 	}
 	job := koda.JoinJob{Segments: j.parts(), Spec: j.plan.spec, Alpha: j.plan.view.Transparent, Output: filepath.Join(j.tmp, "video."+j.plan.spec.Format)}
 	if s != nil {
@@ -127,8 +127,8 @@ func (j *job) publish(ctx context.Context, joined string, to target) (published,
 	return publishVideo(ctx, j.host, joined, to, j.plan.spec, func() error { return j.thumbnail(ctx, to.thumbnail) })
 }
 
-// publishVideo copies a video out of the host and puts it in place, once it was
-// found to be what spec says and before did what comes first.
+// publishVideo copies a video out of the host and puts it in place. Before that, it
+// checks that the video is what spec says, and calls before.
 func publishVideo(ctx context.Context, host sandbox.Host, joined string, to target, spec koda.RenderSpec, before func() error) (published, error) {
 	out, err := atomicfile.Create(to.video, 0o644)
 	if err != nil {
@@ -164,9 +164,9 @@ func publishVideo(ctx context.Context, host sandbox.Host, joined string, to targ
 	return published{size: info.Size(), digest: hex.EncodeToString(sum.Sum(nil))}, nil
 }
 
-// thumbnail puts the middle frame in place as a picture. It is taken from the
-// segment the frame is in, which is the start of the shortest way to it. Without a
-// path there is none.
+// thumbnail puts the middle frame in place as a picture. It takes the frame from
+// its segment, which is shorter to read than the video. Without a path there is no
+// thumbnail.
 func (j *job) thumbnail(ctx context.Context, path string) error {
 	if path == "" {
 		return nil

@@ -19,8 +19,8 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// captureVersion is raised whenever koda changes what a frame looks like or how
-// it is encoded in a way no other part of a segment's key shows.
+// captureVersion is raised whenever koda changes what a frame looks like, or how it
+// is encoded, and no other part of a segment's key shows the change.
 const captureVersion = 4
 
 // plan is everything that determines the bytes of a video.
@@ -32,14 +32,15 @@ type plan struct {
 	view     koda.Viewport
 	segments []segment
 	// filled says that the format keeps transparency, and that the page is drawn
-	// without: that it fills a frame by its own word is made sure of after each.
+	// without alpha: after each frame koda makes sure that the page says it fills
+	// the frame.
 	filled bool
-	// moves says that the page was found to depend on the frames before, so that
-	// its segments are drawn forward as those of a page that plays.
+	// moves says that the page was found to depend on the frames before. Its
+	// segments are drawn forward, like the segments of a page that plays.
 	moves bool
-	// refused says why pixels are not read, though they were to be.
+	// refused says why raw pixels are not read, although the plan was to read them.
 	refused string
-	// changed says what became another while the video was drawn.
+	// changed says what changed on the machine while the video was drawn.
 	changed []string
 }
 
@@ -50,7 +51,8 @@ type segment struct {
 	ext  string // of its file
 	page string // the key by the digest of the whole page
 	code string // the key by the digest of its code; "": the page has none
-	// shots: it is drawn by screenshots, though the plan reads pixels.
+	// shots: the segment is drawn by screenshots, although the plan reads raw
+	// pixels.
 	shots bool
 }
 
@@ -105,8 +107,8 @@ func (r *Renderer) decide(ctx context.Context, p plan) (plan, error) {
 // mostChanges bounds how often a video is begun anew because the machine changed.
 const mostChanges = 3
 
-// anew is a plan for a machine that is no longer what it was. What is drawn stays
-// where it is, under names that say what drew it.
+// anew is a plan for a machine that has changed. Drawn segments stay where they
+// are, under names that say what drew them.
 func (r *Renderer) anew(ctx context.Context, p plan, why error) (plan, error) {
 	if len(p.changed) == mostChanges {
 		return plan{}, why
@@ -151,14 +153,15 @@ func (p plan) segment(span koda.Span) (s segment, err error) {
 	return s, nil
 }
 
-// captureScale is the device scale a page is drawn at for an output. It is
-// never below the output's own, so pictures are reduced and not enlarged.
+// captureScale is the device scale at which a page is drawn for an output. It is
+// never below the output's own scale, so that pictures are reduced and not
+// enlarged.
 func captureScale(page, out preset.Size) float64 {
 	ratio := max(float64(out.Width)/float64(page.Width), float64(out.Height)/float64(page.Height))
 	return max(koda.MinScale, ratio)
 }
 
-// key names the content of a segment drawn by the page of a digest: equal keys,
+// key names the content of a segment that the page with a digest draws: equal keys,
 // equal bytes.
 func (p plan) key(span koda.Span, page string) (string, error) {
 	props := bytes.NewBufferString("")
@@ -194,8 +197,7 @@ func (p plan) key(span koda.Span, page string) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// checkSpec refuses a spec that is not complete. Package preset makes complete
-// ones.
+// checkSpec refuses an incomplete spec. Package preset makes complete specs.
 func checkSpec(s koda.RenderSpec) error {
 	bad := func(format string, args ...any) error {
 		return &koda.Error{Code: koda.CodeInvalidInput, Op: "render: " + fmt.Sprintf(format, args...), Hint: "use one of the presets: koda render --preset final"}

@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// often is the least time between two reports of the same stage, but for the
-	// first frame drawn, which is told at once.
+	// often is the least time between two reports of the same stage. The first
+	// frame drawn is reported at once.
 	often = 100 * time.Millisecond
-	// settled is how long frames are counted, from the first that was drawn, before
-	// the time left is said: what goes before it is browsers starting.
+	// settled is how long frames are counted, from the first frame drawn, before
+	// the time left is reported: earlier times belong to the start of browsers.
 	settled = time.Second
 )
 
@@ -28,13 +28,13 @@ type progress struct {
 	frames  int
 	counts  []int // finished frames by segment
 	passed  []int // frames each segment was brought forward through
-	toPass  []int // all there are of these
+	toPass  []int // all frames each segment is to be brought forward through
 	reused  int
 	began   time.Time // when drawing began
 	said    time.Time // when something was last reported
-	drew    bool      // a frame, and said so
-	first   time.Time // when that was
-	early   float64   // what was done then
+	drew    bool      // the first frame was drawn, and reported
+	first   time.Time // when the first frame was drawn
+	early   float64   // the work done by then
 	drawing time.Duration
 }
 
@@ -53,8 +53,8 @@ func newProgress(p plan, now func() time.Time, report func(koda.Progress)) *prog
 	return made
 }
 
-// start begins the clock; reused frames are finished already and say nothing
-// about the rate.
+// start starts the clock. Reused frames are finished already and do not count for
+// the rate.
 func (p *progress) start(reused int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -62,7 +62,7 @@ func (p *progress) start(reused int) {
 	p.say(0)
 }
 
-// set says how far a segment is; it may have been begun anew.
+// set says how far a segment is; the segment may have been begun anew.
 func (p *progress) set(segment int, at koda.SegmentProgress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,11 +88,11 @@ func (p *progress) move(worked bool) {
 	}
 }
 
-// passShare is what a frame costs that a page is brought forward through, where
-// one that is drawn costs 1. It is a guess for the time left, and in no byte.
+// passShare is the cost of a frame that a page is brought forward through, compared
+// with a drawn frame. It is a guess for the time left, and no byte depends on it.
 const passShare = 0.2
 
-// work is what frames cost, in frames drawn.
+// work is the cost of frames, in drawn frames.
 func (p *progress) work(drawn, passed []int) float64 {
 	return float64(sum(drawn)) + passShare*float64(sum(passed))
 }
@@ -115,14 +115,14 @@ func (p *progress) stage(s koda.Stage) {
 	p.say(0)
 }
 
-// finish reports that all is done.
+// finish reports that everything is done.
 func (p *progress) finish() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.say(100)
 }
 
-// say reports where things stand. The video is not there before percent is 100.
+// say reports the progress. Before percent is 100, the video is not in place.
 func (p *progress) say(percent float64) {
 	p.said = p.now()
 	done, work, all := sum(p.counts), p.work(p.counts, p.passed), p.work([]int{p.frames}, p.toPass)

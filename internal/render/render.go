@@ -16,7 +16,8 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// Config is what a Renderer is made of. All fields but CacheMax and Limit are needed.
+// Config is what a Renderer is made of. All fields but CacheMax and Limit are
+// needed.
 type Config struct {
 	// Build makes the page of a version and reads its koda.json.
 	Build func(ctx context.Context, files fs.FS) (koda.Page, koda.Manifest, error)
@@ -24,15 +25,15 @@ type Config struct {
 	Drawer Drawer
 	// Host is where unfinished files lie.
 	Host sandbox.Host
-	// CacheDir keeps finished segments; it is made when missing.
+	// CacheDir keeps finished segments; if it is missing, it is made.
 	CacheDir string
-	// CacheMax bounds the finished segments, in bytes: after a render those not
-	// used for the longest time go. 0: no bound.
+	// CacheMax bounds the finished segments, in bytes: after a render the longest
+	// unused segments are removed. 0: no bound.
 	CacheMax int64
 	Now      func() time.Time
-	// Limit is how long a video may take whose spec does not say; 0: as long as it
-	// does. After is the clock that watches it: a channel that is sent to after
-	// that time, unless stop is called first.
+	// Limit is how long a video may take if its spec does not say; 0: no limit.
+	// After is the clock that watches the limit: it returns a channel that is sent
+	// to after that time, unless stop is called first.
 	Limit time.Duration
 	After func(time.Duration) (c <-chan time.Time, stop func())
 }
@@ -43,29 +44,31 @@ type Renderer struct {
 	cfg Config
 }
 
-// tries is how many browsers a segment may cost.
+// tries is how many browsers may fail for a segment.
 const tries = 3
 
 // New makes a Renderer. Nothing is started or written yet.
 func New(cfg Config) *Renderer { return &Renderer{cfg: cfg} }
 
 // Render makes the video of spec and its thumbnail. Both appear whole or not at
-// all, the thumbnail first. The same call after a crash or a cancellation goes
-// on from the segments that were finished.
+// all, the thumbnail first. The same call after a crash or a cancellation goes on
+// from the finished segments.
 //
-// Report, which may be nil, is called from several goroutines but one at a
-// time, and at most about ten times a second. When ctx ends, every browser and
-// ffmpeg has ended before Render returns.
+// Report, which may be nil, is called from several goroutines but one at a time,
+// and at most about ten times a second. When Render returns, also after the end of
+// ctx, every browser and ffmpeg has ended.
 //
-// Errors: USAGE, EXISTS and STORAGE_FAILED for an output that cannot be written,
-// before any work, and the latter where it turns out when the video is put in place; USAGE for a sound that cannot be
-// read; BUILD_FAILED, PAGE_FAILED, SEEK_FAILED (a page that was ready does not show a time), MISSING_TOOL,
+// Errors: USAGE, EXISTS and STORAGE_FAILED, before any work, for an output that
+// cannot be written; STORAGE_FAILED also later, if the video cannot be put in
+// place; USAGE for a sound that cannot be read; BUILD_FAILED, PAGE_FAILED,
+// SEEK_FAILED (a page that was ready does not show a time), MISSING_TOOL,
 // CAPTURE_FAILED, OUT_OF_MEMORY, ENCODE_FAILED, DISK_FULL, RENDER_FAILED.
 //
 // A preview that no browser could draw to its end is tried once more at half the
-// size and half the frames a second, and its Note says so; a final never is.
+// size and half the frames a second, and its Note says so; a final is never
+// reduced.
 //
-// TIMEOUT: the video took longer than it may. What is finished of it is kept.
+// TIMEOUT: the video took longer than it may. Its finished segments are kept.
 func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (res koda.RenderResult, err error) {
 	ctx, limited := r.limit(ctx, spec)
 	defer func() { err = limited(err) }()
@@ -89,7 +92,7 @@ func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 	return lesser, nil
 }
 
-// tooMuch reports whether a render failed in a way that a smaller one may not.
+// tooMuch reports whether a smaller render may succeed where this render failed.
 func tooMuch(err error) bool {
 	c := koda.CodeOf(err)
 	return c == koda.CodeRenderFailed || c == koda.CodeOutOfMemory
@@ -139,8 +142,8 @@ func (r *Renderer) render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 	}, nil
 }
 
-// drawn is a job with all its segments, drawn by a plan that may become another
-// on the way. The caller must clean it.
+// drawn is a job with all its segments drawn. The plan may change on the way. The
+// caller must clean the job.
 func (r *Renderer) drawn(ctx context.Context, p *plan, s *sound, report func(koda.Progress), tries int) (*job, error) {
 	for {
 		j, err := r.newJob(*p, report, tries)
@@ -167,7 +170,7 @@ func (r *Renderer) drawn(ctx context.Context, p *plan, s *sound, report func(kod
 	}
 }
 
-// notes joins sentences; some may be missing.
+// notes joins sentences; empty sentences are left out.
 func notes(all ...string) string {
 	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "; ")
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// A segment of a page that can be told by its code and its frame keys is kept
-// under that name, whatever else the page is made of, and found by the digest of
-// the whole page through a file PAGE.ref that holds the name. So the same page
-// finds it without a browser, and a page whose data changed finds it by asking
-// for its keys.
+// A page may have a digest of its code and frame keys. A segment of such a page is
+// kept under a name made of these, whatever else the page is made of. A file
+// PAGE.ref holds the name, so that the digest of the whole page finds it. So the
+// same page finds the segment without a browser, and a page whose data changed
+// finds it by its keys.
 
-// find reports whether a segment is there, drawn by this very page, and settles
-// its name.
+// find reports whether the store has a segment that this very page drew, and
+// settles the segment's name.
 func (j *job) find(i int) bool {
 	if j.there(i) {
 		return true
@@ -29,7 +29,7 @@ func (j *job) find(i int) bool {
 	return j.there(i)
 }
 
-// there is find for a segment drawn in one way.
+// there is find for one way of drawing a segment.
 func (j *job) there(i int) bool {
 	seg := &j.plan.segments[i]
 	if seg.code != "" {
@@ -44,9 +44,9 @@ func (j *job) there(i int) bool {
 	return false
 }
 
-// findByKeys finds those of the segments that are there under the names their
-// frame keys give, drawn by another version of the page. It opens the page only
-// when such a segment was ever drawn. Pages that cannot be asked find nothing.
+// findByKeys finds segments by the names their frame keys give, drawn by another
+// version of the page. It opens the page only if such a segment was ever drawn. For
+// pages without keys it finds nothing.
 func (j *job) findByKeys(ctx context.Context, todo []int) (rest []int, err error) {
 	if len(todo) == 0 || j.plan.page.Code == "" || !j.segments.knows(j.plan.page.Code) {
 		return todo, nil
@@ -57,7 +57,7 @@ func (j *job) findByKeys(ctx context.Context, todo []int) (rest []int, err error
 	}
 	seen, err := j.cfg.Drawer.Inspect(ctx, koda.InspectJob{Page: j.plan.page, View: j.plan.view, Facts: j.plan.facts, Keys: spans})
 	if err != nil {
-		return todo, ctx.Err() // drawing says what is wrong
+		return todo, ctx.Err() // drawing will report what is wrong
 	}
 	for k, i := range todo {
 		if !j.named(i, seen.Keys[k]) {
@@ -70,8 +70,8 @@ func (j *job) findByKeys(ctx context.Context, todo []int) (rest []int, err error
 	return rest, nil
 }
 
-// nameBy names the content of a segment by its code and the keys of all its
-// frames; false when the page has no such names.
+// nameBy names the content of a segment by its code and the keys of all its frames;
+// false when the page has no keys.
 func (s segment) nameBy(keys string) (string, bool) {
 	if keys == "" || s.code == "" {
 		return "", false
@@ -80,7 +80,7 @@ func (s segment) nameBy(keys string) (string, bool) {
 	return hex.EncodeToString(sum[:]), true
 }
 
-// named reports whether a segment is there under the name its keys give it.
+// named reports whether the store has a segment under the name its keys give it.
 func (j *job) named(i int, keys string) bool {
 	seg := j.plan.segments[i]
 	name, ok := seg.nameBy(keys)
@@ -94,7 +94,7 @@ func (j *job) named(i int, keys string) bool {
 	return !seg.shots && j.segments.distrusted(name) && j.byShots(i) == nil && j.named(i, keys)
 }
 
-// keep publishes the finished file of a segment under the name it has.
+// keep publishes the finished file of a segment under the segment's name.
 func (j *job) keep(file string, i int, drawn koda.Drawn) error {
 	seg := j.plan.segments[i]
 	name, named := seg.nameBy(drawn.Keys)
@@ -113,8 +113,8 @@ func (j *job) keep(file string, i int, drawn koda.Drawn) error {
 	return nil
 }
 
-// Files that are no segments: names and marks. They are small, and a wrong or
-// missing one only costs a look at the page.
+// Files beside the segments: names and marks. They are small, and a wrong or
+// missing file only costs a look at the page.
 const (
 	refExt  = ".ref"
 	codeExt = ".code"
@@ -131,14 +131,14 @@ func isNote(name string) bool {
 	return false
 }
 
-// note reads a name or a mark, and has it count as used now.
+// note reads a name or a mark, and counts it as used now.
 func (s store) note(file string) (string, bool) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return "", false
 	}
 	now := s.now()
-	_ = os.Chtimes(file, now, now) //nolint:errcheck // it only looks less used than it is
+	_ = os.Chtimes(file, now, now) //nolint:errcheck // it only looks unused for longer
 	return string(text), true
 }
 
@@ -146,11 +146,11 @@ func (s store) ref(seg segment) string { return filepath.Join(s.dir, seg.page+re
 
 // remember notes the name of a segment's content under the digest of its page.
 func (s store) remember(seg segment) {
-	// Not found there, it is looked for by its keys, and found.
+	// If the note is missing, the segment is found by its keys.
 	_ = atomicfile.Write(s.ref(seg), []byte(seg.key), 0o644) //nolint:errcheck // see above
 }
 
-// known is the file that says that segments of a page's code were drawn.
+// known is the file that says that segments of a page's code exist.
 func (s store) known(code string) string {
 	sum := sha256.Sum256([]byte(code))
 	return filepath.Join(s.dir, hex.EncodeToString(sum[:])+codeExt)
@@ -163,6 +163,6 @@ func (s store) knows(code string) bool {
 
 func (s store) know(code string) {
 	if !s.knows(code) {
-		_ = atomicfile.Write(s.known(code), []byte(code), 0o644) //nolint:errcheck // the next render of it draws all
+		_ = atomicfile.Write(s.known(code), []byte(code), 0o644) //nolint:errcheck // the next render of the code draws everything
 	}
 }

@@ -14,10 +14,10 @@ import (
 // sheetPixels bounds a contact sheet, which is made in memory.
 const sheetPixels = 64 << 20
 
-// Sheet draws count frames spread evenly over the animation, from left to right
-// and from top to bottom in so many columns, each width pixels wide, as one PNG
-// picture. An animation of fewer frames fills fewer places. USAGE when it would
-// not be a picture that can be looked at.
+// Sheet draws count frames, spread evenly over the animation, as one PNG picture.
+// The frames go from left to right and from top to bottom in the given number of
+// columns, each frame width pixels wide. An animation with fewer frames fills fewer
+// places. USAGE: the picture would be too large to look at.
 func (r *Renderer) Sheet(ctx context.Context, files fs.FS, count, columns, width int) (sheet koda.Picture, err error) {
 	page, m, err := r.cfg.Build(ctx, files)
 	if err != nil {

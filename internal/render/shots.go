@@ -11,12 +11,12 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Pixels read from a browser are checked. Those of a segment that are not what
-// the page shows fail no video: the segment is drawn from its start by
-// screenshots, under the name it has on a machine where no pixels can be read,
-// and a note under the name it was to have lets later renders find it there.
+// Pixels read from a browser are checked. If the pixels of a segment are not what
+// the page shows, the video does not fail: the segment is drawn from its start by
+// screenshots, under the name it has on a machine where no pixels can be read. A
+// note under its original name lets later renders find it there.
 
-// of is the plan as it holds for a segment.
+// of is the plan for one segment.
 func (p plan) of(s segment) plan {
 	if s.shots {
 		p.view.Raw, p.facts.Capture.Method = false, koda.MethodBeginFrame
@@ -24,8 +24,8 @@ func (p plan) of(s segment) plan {
 	return p
 }
 
-// distrust has a segment drawn by screenshots from now on, whose pixels were wrong.
-// Keys, if not "", are those of its frames.
+// distrust lets a segment whose pixels were wrong be drawn by screenshots from now
+// on. Keys, if not "", are the keys of its frames.
 func (j *job) distrust(i int, keys string) error {
 	seg := j.plan.segments[i]
 	j.segments.distrust(seg.page)
@@ -35,7 +35,7 @@ func (j *job) distrust(i int, keys string) error {
 	return j.byShots(i)
 }
 
-// byShots makes a segment one that is drawn by screenshots.
+// byShots makes a segment a segment drawn by screenshots.
 func (j *job) byShots(i int) error {
 	seg := segment{Span: j.plan.segments[i].Span, shots: true}
 	s, err := j.plan.of(seg).segment(seg.Span)
@@ -47,7 +47,7 @@ func (j *job) byShots(i int) error {
 	return nil
 }
 
-// foundLate counts a segment as reused that was found while drawing.
+// foundLate counts a segment that was found during the drawing as reused.
 func (j *job) foundLate(i int) {
 	n := j.plan.segments[i].Len()
 	j.mu.Lock()
@@ -56,7 +56,7 @@ func (j *job) foundLate(i int) {
 	j.progress.found(i, n)
 }
 
-// noteShot remembers, for a warning, what was drawn by screenshots.
+// noteShot remembers, for a warning, that a segment was drawn by screenshots.
 func (j *job) noteShot(seg segment) {
 	if seg.shots {
 		j.mu.Lock()
@@ -65,9 +65,9 @@ func (j *job) noteShot(seg segment) {
 	}
 }
 
-// distrust notes that the pixels of the segment of that name were wrong.
+// distrust notes that the pixels of the segment with a name were wrong.
 func (s store) distrust(name string) {
-	// Without the note they are read again, and found wrong again.
+	// Without the note the pixels are read again, and found wrong again.
 	_ = atomicfile.Write(filepath.Join(s.dir, name+shotExt), nil, 0o644) //nolint:errcheck // see above
 }
 
@@ -76,14 +76,14 @@ func (s store) distrusted(name string) bool {
 	return ok
 }
 
-// withoutRaw is a plan whose pixels the system does not let be read, whatever
-// was known of it: the machine is asked again.
+// withoutRaw is the plan for a system that does not let koda read pixels, whatever
+// koda knew before: the machine is asked again.
 func (r *Renderer) withoutRaw(ctx context.Context, p plan, why error) (plan, error) {
 	facts, err := r.cfg.Drawer.Facts(ctx, koda.FactsJob{Spec: p.spec, View: viewOf(p.spec), Anew: true})
 	if err != nil {
 		return plan{}, err
 	}
-	if facts.Capture.Method == koda.MethodFramebuffer { // it is of two minds
+	if facts.Capture.Method == koda.MethodFramebuffer { // the machine contradicts itself
 		facts.Capture.Method = koda.MethodBeginFrame
 	}
 	p.facts, p.refused = facts, koda.Sentence(why)

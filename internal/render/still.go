@@ -12,17 +12,18 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// Check builds the page and draws nothing. BUILD_FAILED says what is wrong with
-// the code, and where. Whether the page then runs is seen when it is drawn: to open
-// a browser only for that would cost more than all else that is done for a version.
+// Check builds the page and draws nothing. BUILD_FAILED says what is wrong with the
+// code, and where. Whether the page then runs is seen when it is drawn: opening a
+// browser only for that would cost more than everything else that is done for a
+// version.
 func (r *Renderer) Check(ctx context.Context, files fs.FS) error {
 	_, _, err := r.cfg.Build(ctx, files)
 	return err
 }
 
-// Still draws the frame nearest to a time as PNG. Width × height is of the
-// page's shape; both 0 is the page's own size. A time outside the animation is
-// USAGE.
+// Still draws the frame nearest to a time as PNG. Width × height has the page's
+// shape; if both are 0, the page's own size is used. USAGE: the time is outside the
+// animation.
 func (r *Renderer) Still(ctx context.Context, files fs.FS, seconds float64, width, height int) (koda.Picture, error) {
 	page, m, err := r.cfg.Build(ctx, files)
 	if err != nil {
@@ -52,7 +53,7 @@ func (r *Renderer) Still(ctx context.Context, files fs.FS, seconds float64, widt
 	return r.look(ctx, koda.LookJob{Page: page, View: view, Frames: []int{frame}, Width: width, Height: height})
 }
 
-// look has a picture made, and tells what the page did that cannot be meant.
+// look lets the drawer make a picture, and adds the page's mishaps as warnings.
 func (r *Renderer) look(ctx context.Context, job koda.LookJob) (koda.Picture, error) {
 	seen, err := r.cfg.Drawer.Look(ctx, job)
 	return koda.Picture{PNG: seen.PNG, Warnings: slices.Concat(job.Page.Warnings, sentences(seen.Mishaps))}, err

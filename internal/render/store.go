@@ -17,8 +17,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// store is a directory of finished segments named by their keys. Several
-// processes may share one.
+// store is a directory of finished segments named by their keys. Several processes
+// may share a store.
 type store struct {
 	dir string
 	now func() time.Time
@@ -26,14 +26,14 @@ type store struct {
 
 func (s store) path(seg segment) string { return filepath.Join(s.dir, seg.file()) }
 
-// sumExt ends the name of the digest of a segment's file, which lies beside it:
-// hex SHA-256, and an aside. Disks and copies of a cache lose bytes in the middle of
-// files, where no player looks before it shows them.
+// sumExt ends the name of the file beside a segment: the hex SHA-256 of the
+// segment's file, and an aside. Disks and copies of a cache lose bytes in the
+// middle of files, and players do not notice.
 const sumExt = ".sum"
 
 const sumLen = 2 * sha256.Size
 
-// has reports whether the file of a segment is there, and is what was published. A
+// has reports whether the file of a segment exists and is what was published. A
 // damaged file is drawn again.
 func (s store) has(seg segment, spec koda.RenderSpec) bool {
 	f, err := os.Open(s.path(seg))
@@ -50,7 +50,7 @@ func (s store) has(seg segment, spec koda.RenderSpec) bool {
 		return false
 	}
 	now := s.now()
-	_ = os.Chtimes(f.Name(), now, now) //nolint:errcheck // it only looks less used than it is
+	_ = os.Chtimes(f.Name(), now, now) //nolint:errcheck // it only looks unused for longer
 	return true
 }
 
@@ -75,14 +75,14 @@ func (s store) publish(host sandbox.Host, file string, seg segment, spec koda.Re
 	if err := out.Commit(); err != nil {
 		return koda.DiskError("keep segment", err)
 	}
-	_ = host.RemoveAll(file) //nolint:errcheck // the whole directory goes at the end
+	_ = host.RemoveAll(file) //nolint:errcheck // the whole directory is removed at the end
 	return nil
 }
 
-// abandoned is how old an unfinished file must be to be nobody's.
+// abandoned is the age from which an unfinished file belongs to nobody.
 const abandoned = time.Hour
 
-// sweep removes what a killed process left half written.
+// sweep removes the half-written files of killed processes.
 func (s store) sweep() {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil || notLinked(s.dir) != nil {
@@ -98,8 +98,8 @@ func (s store) sweep() {
 	}
 }
 
-// checkVideo makes sure a file is a whole video of that many frames as the spec
-// wants them.
+// checkVideo makes sure that a file is a whole video with that many frames, as the
+// spec wants it.
 func checkVideo(f *os.File, frames int, spec koda.RenderSpec) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -121,7 +121,8 @@ func checkVideo(f *os.File, frames int, spec koda.RenderSpec) error {
 	return nil
 }
 
-// copyFrom copies a file of the host; op is what a failing disk fails at.
+// copyFrom copies a file of the host; op names the operation in the error of a
+// failing disk.
 func copyFrom(host sandbox.Host, file string, to io.Writer, op string) error {
 	in, err := host.Open(file)
 	if err != nil {

@@ -32,8 +32,8 @@ type trackHead struct {
 }
 
 // trackKey names the content of a finished track: equal keys, equal bytes. Source
-// is the digest of its file, and kind the ending of the file's name, which helps
-// ffmpeg to tell what it is.
+// is the digest of the source file, and kind the ending of its name, which helps
+// ffmpeg to tell the kind of file.
 func (p plan) trackKey(loop bool, source, kind string) (string, error) {
 	track := ffmpeg.Sounding(p.spec, loop)
 	text, err := json.Marshal(struct {
@@ -76,7 +76,7 @@ func (s store) track(key, file string) (koda.Level, bool) {
 		return koda.Level{}, false
 	}
 	now := s.now()
-	_ = os.Chtimes(in.Name(), now, now) //nolint:errcheck // it only looks less used than it is
+	_ = os.Chtimes(in.Name(), now, now) //nolint:errcheck // it only looks unused for longer
 	return head.Level, true
 }
 
