@@ -11,10 +11,10 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Bounds of a benchmark: it is to be over in a few seconds.
+// Bounds of a benchmark, so that it takes only a few seconds.
 const (
 	benchPixels  = 256 << 20       // bytes of pictures that are kept
-	benchCapture = 5 * time.Second // for pictures, then no more are taken
+	benchCapture = 5 * time.Second // time to take pictures; then no more are taken
 )
 
 // bencher is one benchmark at work.
@@ -26,7 +26,7 @@ type bencher struct {
 	pictures [][]byte
 }
 
-// bench measures the first frames of a video, each stage on its own.
+// bench measures the first frames of a video, each stage by itself.
 func (d *Drawer) bench(ctx context.Context, job koda.LookJob) (koda.Bench, error) {
 	b := &bencher{Drawer: d, job: job, spec: ffmpeg.Encoding(job.Bench.Spec, job.View, job.Bench.Facts.Encoder.Name)}
 	for _, step := range []func(context.Context) error{b.browse, b.raster, b.encode} {
@@ -37,15 +37,15 @@ func (d *Drawer) bench(ctx context.Context, job koda.LookJob) (koda.Bench, error
 	return b.out, nil
 }
 
-// timed runs f and gives its milliseconds.
+// timed runs f and returns its milliseconds.
 func (b *bencher) timed(f func() error) (float64, error) {
 	began := b.cfg.Now()
 	err := f()
 	return float64(b.cfg.Now().Sub(began).Microseconds()) / 1000, err
 }
 
-// once notes a stage that happens once a render or segment; each one that
-// happens for every frame.
+// once notes a stage that happens once in a render or segment; each notes a stage
+// that happens for every frame.
 func (b *bencher) once(name string, ms float64) {
 	b.out.Stages = append(b.out.Stages, koda.BenchStage{Name: name, MS: ms})
 }
@@ -60,7 +60,7 @@ func (b *bencher) limit(name string, ms float64) {
 	}
 }
 
-// blank is the least page there is: what opening it costs is the browser.
+// blank is the smallest page: the cost of opening it is the cost of the browser.
 func blank(webGL bool) koda.Page {
 	const html = `<!doctype html><script>window.__exportSeekTo = () => {}; window.__exportReady = true</script>`
 	return koda.Page{Files: map[string]koda.PageFile{"/index.html": {Type: "text/html", Body: []byte(html)}}, Digest: "blank", WebGL: webGL}
@@ -117,7 +117,7 @@ func (b *bencher) browse(ctx context.Context) (err error) {
 	return nil
 }
 
-// raster times drawing without taking pictures.
+// raster times the drawing without taking pictures.
 func (b *bencher) raster(ctx context.Context) (err error) {
 	tab, err := b.open(ctx, b.job.Page)
 	if err != nil {

@@ -16,15 +16,15 @@ import (
 // capacity is what this process may use of the machine.
 type capacity struct {
 	cpus   float64 // the quota, or the CPUs it may run on
-	memory int64   // bytes that can be had without swapping; 0: unknown
+	memory int64   // bytes that are free without swapping; 0: unknown
 }
 
-// machine is the capacity now. GOMAXPROCS is no substitute: it is at least 2
-// under any quota, and it knows no memory.
+// machine is the capacity now. GOMAXPROCS is no substitute: it is at least 2 under
+// any quota, and it knows nothing of memory.
 func machine() capacity { return capacityOf(os.DirFS("/"), runtime.NumCPU()) }
 
-// capacityOf reads the capacity from /proc and the cgroup file systems below
-// root. What cannot be read, as on other systems, limits nothing. Allowed is the
+// capacityOf reads the capacity from /proc and the cgroup file systems below root.
+// If a file cannot be read, as on other systems, it sets no limit. Allowed is the
 // number of CPUs the process may run on, its cpuset included.
 func capacityOf(root fs.FS, allowed int) capacity {
 	c := capacity{cpus: float64(allowed), memory: memAvailable(root)}
@@ -45,9 +45,10 @@ type cgroup struct {
 	version int
 }
 
-// cgroups lists the directories that bound this process: its own and all above
-// it, since each may set a limit. In a container the paths of /proc may name
-// directories of the host; the mount's root is then the container's.
+// cgroups lists the directories that bound this process: its own directory and all
+// directories above, as each may set a limit. In a container the paths of /proc may
+// name directories of the host; the root of the mount is then the container's
+// directory.
 func cgroups(root fs.FS) []cgroup {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -85,7 +86,7 @@ func isDir(root fs.FS, dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// cpus is the quota in CPUs; 0 when there is none.
+// cpus is the quota in CPUs; 0 when there is no quota.
 func (g cgroup) cpus(root fs.FS) float64 {
 	var quota, period string
 	if g.version == 2 {
@@ -105,8 +106,8 @@ func (g cgroup) cpus(root fs.FS) float64 {
 	return q / p
 }
 
-// memory is what is left below the lowest limit. File pages the kernel would
-// give back at once are not in use.
+// memory is the memory left below the lowest limit. File pages that the kernel
+// would give back at once do not count as used.
 func (g cgroup) memory(root fs.FS) (int64, bool) {
 	limits, usage, cached := []string{"memory.max", "memory.high"}, "memory.current", "inactive_file"
 	if g.version == 1 {
@@ -118,7 +119,7 @@ func (g cgroup) memory(root fs.FS) (int64, bool) {
 			limit = min(limit, n)
 		}
 	}
-	if limit > 1<<50 { // how version 1 says that there is none
+	if limit > 1<<50 { // the way of version 1 to say that there is no limit
 		return 0, false
 	}
 	used, ok := number(root, g.dir+"/"+usage)
@@ -129,8 +130,8 @@ func (g cgroup) memory(root fs.FS) (int64, bool) {
 	return limit - max(0, used-free), true
 }
 
-// oomKills is how many processes the kernel has killed for their memory in the
-// cgroups of this process.
+// oomKills is how many processes the kernel has killed in the cgroups of this
+// process because of their memory.
 func oomKills(root fs.FS) int64 {
 	var most int64
 	for _, g := range cgroups(root) {
@@ -143,7 +144,7 @@ func oomKills(root fs.FS) int64 {
 	return most
 }
 
-// memAvailable is the machine's own answer; 0 when it gives none.
+// memAvailable is the machine's own answer; 0 when there is no answer.
 func memAvailable(root fs.FS) int64 {
 	n, _ := stat(root, "proc/meminfo", "MemAvailable:")
 	return n << 10
@@ -194,8 +195,8 @@ const (
 	spareBytes       = 150 << 20            // koda itself, and what the rest of the machine is about to take
 )
 
-// of is the capacity for a video: what a worker needs of it is a matter of the
-// pixels of page and output.
+// of is the capacity for a video: the need of a worker follows from the pixels of
+// page and output.
 func (c capacity) of(spec koda.RenderSpec, view koda.Viewport) koda.Capacity {
 	w, h := view.Pixels()
 	page := int64(w * h)
@@ -209,17 +210,16 @@ func (c capacity) of(spec koda.RenderSpec, view koda.Viewport) koda.Capacity {
 	return k
 }
 
-// What a browser may take of memory: mostBrowser is several times what heavy
-// pages do, three-dimensional ones at 4K among them, and leastBrowser what
-// ordinary ones need on any machine.
+// The bounds for the memory of a browser. mostBrowser is several times the memory
+// of heavy pages, three-dimensional pages at 4K among them. leastBrowser is enough
+// for ordinary pages on any machine.
 const (
 	leastBrowser = 1 << 30
 	mostBrowser  = 4 << 30
 )
 
-// BrowserMemory is how many bytes one browser may take here unless somebody says
-// otherwise: what can be had now, shared among as many browsers as may be at
-// work.
+// BrowserMemory is how many bytes one browser may use here if nobody says
+// otherwise: the free memory, shared among as many browsers as may be at work.
 func BrowserMemory() int64 { return machine().browserMemory() }
 
 func (c capacity) browserMemory() int64 {
@@ -229,7 +229,7 @@ func (c capacity) browserMemory() int64 {
 	return min(mostBrowser, max(leastBrowser, c.memory/int64(max(1, c.cpus))))
 }
 
-// glThreads is how many threads a segment gets for WebGL without a GPU: what is
-// left to a worker when all are busy, which saves them a tenth of their work, and
-// more where fewer are.
+// glThreads is how many threads a segment gets for WebGL without a GPU. It is the
+// share of one worker when all workers are busy, which saves the workers a tenth of
+// their work; the share is larger when fewer are busy.
 func glThreads(cpus float64, busy int) int { return max(1, int(cpus)/max(1, busy)) }

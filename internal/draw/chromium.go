@@ -9,15 +9,15 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Chromium opens pages in the browser of a Host. Its methods are those a
-// [Config] asks for.
+// Chromium opens pages in the browser of a Host. Its methods are the functions that
+// a [Config] needs.
 type Chromium struct {
 	Host   sandbox.Host
 	Wanted browser.Wanted
-	Dir    string       // of this machine, where what a probe found is remembered
-	Memory func() int64 // bytes a browser may take; 0: any; nil: any
+	Dir    string       // directory of this machine that keeps the result of a probe
+	Memory func() int64 // bytes a browser may use; 0 or nil: any number
 	FFmpeg *ffmpeg.Tool // reads the films of a page
-	// Opened, if not nil, is told what a page is opened with.
+	// Opened, if not nil, is called with the CaptureInfo a page is opened with.
 	Opened func(koda.CaptureInfo)
 }
 

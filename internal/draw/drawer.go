@@ -11,10 +11,10 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Tab is a page in a browser of its own, as [browser.Tab] is: the contract of each
-// method stands there. One goroutine uses it.
+// Tab is a page in a browser of its own, like [browser.Tab], which documents the
+// contract of each method. One goroutine uses a Tab.
 type Tab interface {
-	// Capture gives a PNG, or raw pixels where the viewport asks for them.
+	// Capture returns a PNG, or raw pixels if the viewport asks for raw pixels.
 	Capture(ctx context.Context, frame int) ([]byte, error)
 	Confirm(ctx context.Context) error // after the last Capture
 	FrameKey(ctx context.Context, frame int) (string, bool, error)
@@ -37,10 +37,10 @@ var _ Tab = (*browser.Tab)(nil)
 type Config struct {
 	// Probe says how frames are captured here.
 	Probe func(ctx context.Context) (koda.CaptureInfo, error)
-	// Reprobe finds that out anew, whatever was known, and has Probe say the
-	// same from then on.
+	// Reprobe finds out anew how frames are captured, whatever was known. From then
+	// on Probe returns the new result.
 	Reprobe func(ctx context.Context) (koda.CaptureInfo, error)
-	// Open starts the browser that info speaks of and loads the page. It may be
+	// Open starts the browser that info describes and loads the page. It may be
 	// called from several goroutines.
 	Open func(ctx context.Context, info koda.CaptureInfo, page koda.Page, view koda.Viewport) (Tab, error)
 	// Fonts is a digest of the fonts the browser sees.
@@ -61,8 +61,8 @@ type Drawer struct {
 // New makes a Drawer. Nothing is started yet.
 func New(cfg Config) *Drawer { return &Drawer{cfg: cfg} }
 
-// Facts finds out what a video is drawn with here. MISSING_TOOL when it cannot be
-// drawn or written.
+// Facts finds out what a video is drawn with here. MISSING_TOOL: the video cannot
+// be drawn or written.
 func (d *Drawer) Facts(ctx context.Context, job koda.FactsJob) (f koda.Facts, err error) {
 	probe := d.cfg.Probe
 	if job.Anew {
@@ -80,9 +80,9 @@ func (d *Drawer) Facts(ctx context.Context, job koda.FactsJob) (f koda.Facts, er
 	return f, err
 }
 
-// same makes sure that the machine is still what the facts say: koda.ErrFacts
-// when something they say a byte depends on is another by now. It starts nothing
-// unless something is.
+// same makes sure that the machine still agrees with the facts. koda.ErrFacts: a
+// fact that a byte depends on has changed. same only starts a program if something
+// has changed.
 func (d *Drawer) same(ctx context.Context, facts koda.Facts) error {
 	var info koda.CaptureInfo
 	var build ffmpeg.Build
@@ -111,8 +111,8 @@ func (d *Drawer) same(ctx context.Context, facts koda.Facts) error {
 	}
 }
 
-// all runs functions at the same time and returns the error of the first of
-// them, in the order given, that failed.
+// all runs functions at the same time. It returns the error of the first function,
+// in the order given, that failed.
 func all(fns ...func() error) error {
 	errs := make([]error, len(fns))
 	var wg sync.WaitGroup

@@ -9,8 +9,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// chooseEncoder finds out whether what was asked for answers here. Where it does
-// not, libx264 encodes and the note says why.
+// chooseEncoder finds out whether the encoder that the spec asks for answers here.
+// If it does not, libx264 encodes and the note says why.
 func (d *Drawer) chooseEncoder(ctx context.Context, spec koda.RenderSpec) (koda.Encoder, error) {
 	var names []string
 	switch spec.Encoder {
@@ -40,7 +40,7 @@ func (d *Drawer) chooseEncoder(ctx context.Context, spec koda.RenderSpec) (koda.
 	return koda.Encoder{Note: "libx264 encoded it: " + why[0]}, nil
 }
 
-// inUse tells how a wish for quality was understood.
+// inUse says how a wish for quality was understood.
 func inUse(name string, crf int) string {
 	setting, value := ffmpeg.Quality(name, crf)
 	note := fmt.Sprintf("encoded by %s, whose %s %d stands for crf %d", name, setting, value, crf)
@@ -53,8 +53,8 @@ func inUse(name string, crf int) string {
 	return note
 }
 
-// encoderHint says what to do when an encoder of a graphics device failed on the
-// way: devices take few videos at a time.
+// encoderHint says what to do when an encoder of a graphics device failed during
+// the work: devices take few videos at a time.
 func encoderHint(job koda.SegmentJob, err error) string {
 	if job.Facts.Encoder.Name != "" && koda.CodeOf(err) == koda.CodeEncodeFailed {
 		return "run it again with --workers 1, as some devices take few videos at a time, or without --encoder " + job.Spec.Encoder

@@ -12,9 +12,9 @@ import (
 	"github.com/koda-video/koda/internal/preset"
 )
 
-// Finish makes the parts of the job, in their order. What it writes is not
-// checked. USAGE for a sound that cannot be read, koda.ErrFacts for a track made
-// by another ffmpeg than its job says; MISSING_TOOL, ENCODE_FAILED, DISK_FULL.
+// Finish makes the parts of the job, in their order. It does not check the files it
+// writes. USAGE: a sound cannot be read. koda.ErrFacts: the job's facts name
+// another ffmpeg for the track. Also MISSING_TOOL, ENCODE_FAILED, DISK_FULL.
 func (d *Drawer) Finish(ctx context.Context, job koda.FinishJob) (done koda.Finished, err error) {
 	if job.Track != nil {
 		if done.Level, err = d.track(ctx, *job.Track); err != nil {
@@ -52,7 +52,7 @@ func (d *Drawer) track(ctx context.Context, job koda.TrackJob) (koda.Level, erro
 }
 
 // join makes one file of the segments, or a directory of their pictures, and puts
-// the sound under it: the packets of the video stay as they are.
+// the sound under the video. The packets of the video stay as they are.
 func (d *Drawer) join(ctx context.Context, job koda.JoinJob) error {
 	fps, joined := job.Spec.FPS, job.Output
 	if job.Track != "" {
@@ -83,7 +83,7 @@ func (d *Drawer) mux(ctx context.Context, silent string, job koda.JoinJob) error
 	return nil
 }
 
-// compare makes one video of two, with the labels drawn beside it.
+// compare makes one video of two videos, with labels that it draws.
 func (d *Drawer) compare(ctx context.Context, job koda.CompareJob) error {
 	var labels []string
 	for i, text := range job.Labels {

@@ -22,11 +22,11 @@ func LocalFonts(ctx context.Context) (string, error) {
 	for i, dir := range dirs {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
-				return ctx.Err() // a directory that cannot be read has no fonts for the browser either
+				return ctx.Err() // the browser cannot read the fonts of such a directory either
 			}
 			info, err := os.Stat(path)
 			if err != nil {
-				return nil //nolint:nilerr // a link that leads nowhere is no font
+				return nil //nolint:nilerr // a broken link is no font
 			}
 			rel, err := filepath.Rel(dir, path)
 			if err != nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Inspect opens a page and asks it for keys, or looks for what shines through its
-// frames. A frame that has a background by the page's own word is not drawn; any
-// other is, small, unless its key says that it is the one before. Errors are those
-// of Draw.
+// Inspect opens a page and asks it for keys, or checks its frames for transparent
+// parts. A frame is not drawn if the page says that the frame has a background. Any
+// other frame is drawn small, unless its key is the key of the frame before. Errors
+// are those of Draw.
 func (d *Drawer) Inspect(ctx context.Context, job koda.InspectJob) (seen koda.Inspected, err error) {
 	if job.Shines.Len() > 0 {
 		job.View.Scale, job.View.Raw, job.View.Transparent = koda.MinScale, false, true
@@ -43,7 +43,7 @@ func (d *Drawer) Inspect(ctx context.Context, job koda.InspectJob) (seen koda.In
 	return seen, err
 }
 
-// anyShines reports whether something shines through one of the frames.
+// anyShines reports whether one of the frames has transparent parts.
 func anyShines(ctx context.Context, tab Tab, keys *keyReader, span koda.Span) (bool, error) {
 	if err := keys.begin(ctx); err != nil {
 		return false, err
@@ -66,7 +66,7 @@ func anyShines(ctx context.Context, tab Tab, keys *keyReader, span koda.Span) (b
 	return false, nil
 }
 
-// shines draws a frame and reports whether something shines through it.
+// shines draws a frame and reports whether the frame has transparent parts.
 func shines(ctx context.Context, tab Tab, n int) (bool, error) {
 	picture, err := tab.Capture(ctx, n)
 	if err != nil {

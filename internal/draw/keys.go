@@ -8,8 +8,8 @@ import (
 	"hash"
 )
 
-// keyReader asks a page for the keys of the frames of a segment, in rising
-// order, until it has none: a page without keys is asked once.
+// keyReader asks a page for the keys of the frames of a segment, in rising order,
+// until the page has no key. A page without keys is asked once.
 type keyReader struct {
 	tab  Tab
 	last string
@@ -18,9 +18,9 @@ type keyReader struct {
 	all  hash.Hash
 }
 
-// begin makes ready for the frames of a segment. What a page shows first, when it
-// is loaded, is in the name of the segment too: what was drawn before can be in
-// a picture.
+// begin prepares for the frames of a segment. The key of the page's first picture
+// is in the name of the segment too, as a picture can depend on what was drawn
+// before.
 func (k *keyReader) begin(ctx context.Context) error {
 	k.last, k.any, k.none, k.all = "", false, false, sha256.New()
 	_, err := k.next(ctx, func() (string, bool, error) { return k.tab.FirstKey(ctx) })
@@ -28,9 +28,9 @@ func (k *keyReader) begin(ctx context.Context) error {
 	return err
 }
 
-// repeats reports whether a frame has the key of the one asked for before. A
-// page that fails to name a frame is a page without keys: drawing the frame
-// says what is wrong with it, if anything is.
+// repeats reports whether a frame has the key of the last frame asked for. A page
+// that fails to name a frame counts as a page without keys: if something is wrong
+// with the frame, drawing it reports that.
 func (k *keyReader) repeats(ctx context.Context, frame int) (bool, error) {
 	return k.next(ctx, func() (string, bool, error) { return k.tab.FrameKey(ctx, frame) })
 }
@@ -53,8 +53,8 @@ func (k *keyReader) next(ctx context.Context, ask func() (string, bool, error)) 
 	return same, nil
 }
 
-// digest covers the keys of all frames that were asked for, and of what is shown
-// first; "" when the page did not name them all.
+// digest covers the keys of all frames that were asked for, and the key of the
+// first picture; "" when the page did not name them all.
 func (k *keyReader) digest() string {
 	if k.none {
 		return ""

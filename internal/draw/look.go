@@ -13,12 +13,12 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// sheetGap says what is between two pictures of a sheet: one part of so many of a
-// picture's width.
+// sheetGap sets the gap between two pictures of a sheet: the width of a picture
+// divided by sheetGap.
 const sheetGap = 40
 
-// Look opens a page and makes a picture of a frame, or of several, as PNG; or it
-// measures what drawing costs. Errors are those of Draw.
+// Look opens a page and makes a PNG of one frame or of several frames, or it
+// measures the cost of drawing. Errors are those of Draw.
 func (d *Drawer) Look(ctx context.Context, job koda.LookJob) (seen koda.Looked, err error) {
 	if job.Bench != nil {
 		seen.Bench, err = d.bench(ctx, job)

@@ -14,8 +14,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// checkPicture refuses what is no picture of the page at the scale of the view:
-// ffmpeg would scale a wrong one without a word.
+// checkPicture refuses a picture of another size than the page at the scale of the
+// view: ffmpeg would scale it silently.
 func checkPicture(picture []byte, spec ffmpeg.Spec, view koda.Viewport) error {
 	if spec.RawWidth > 0 {
 		if want := 4 * spec.RawWidth * spec.RawHeight; len(picture) != want {
@@ -44,8 +44,8 @@ func pictureSize(png []byte) (width, height int, err error) {
 	return int(binary.BigEndian.Uint32(png[16:])), int(binary.BigEndian.Uint32(png[20:])), nil
 }
 
-// flat is the one colour of a picture, such as "#ffffff", or "" when there are
-// more. Raw pixels are as koda.CaptureInfo.Raw describes them.
+// flat is the one colour of a picture, such as "#ffffff", or "" when the picture
+// has more colours. Raw pixels are in the form that koda.CaptureInfo.Raw describes.
 func flat(picture []byte, raw bool) string {
 	if raw {
 		if !repeats(picture) {
@@ -86,8 +86,8 @@ func repeats(pixels []byte) bool {
 // of shapes hardly changes their means.
 const edgeBlock = 16
 
-// means are the mean colours of the squares of a picture, row by row, as bytes.
-// Raw pixels have the width given, a PNG its own.
+// means are the mean colours of the squares of a picture, row by row, as bytes. Raw
+// pixels have the given width, a PNG has its own width.
 func means(picture []byte, width int) ([]byte, error) {
 	pix, stride, order := picture, 4*width, [3]int{2, 1, 0}
 	if bytes.HasPrefix(picture, pngStart) {

@@ -14,20 +14,21 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// ahead is how many frames may be captured and not yet taken by the encoder.
-// The two work at the same time; more would only fill memory.
+// ahead is how many captured frames may wait for the encoder. Capture and encoder
+// work at the same time; a larger number would only fill memory.
 const ahead = 3
 
-// Draw captures and encodes a segment. An attempt that fails is made again from
-// the first frame in a fresh browser; one that ran out of memory, when no other
-// is at work here. Report, which may be nil, is called from one goroutine.
+// Draw captures and encodes a segment. If an attempt fails, the next attempt starts
+// from the first frame in a fresh browser. If an attempt ran out of memory, the
+// next attempt runs when no other attempt is at work here. Report, which may be
+// nil, is called from one goroutine.
 //
-// Errors: koda.ErrUnfilled, koda.ErrFacts, koda.ErrRawRefused, and for a job that
-// wants raw pixels koda.ErrRawWrong: the segment can be drawn in another way. What
-// is known by then, the keys if the page named all frames, comes with the error.
-// PAGE_FAILED, SEEK_FAILED, MISSING_TOOL, CAPTURE_FAILED, OUT_OF_MEMORY,
+// koda.ErrUnfilled, koda.ErrFacts, koda.ErrRawRefused, and for a job that wants raw
+// pixels koda.ErrRawWrong: the segment can be drawn in another way. Such an error
+// comes with what is known by then: the keys, if the page named all frames. Other
+// errors: PAGE_FAILED, SEEK_FAILED, MISSING_TOOL, CAPTURE_FAILED, OUT_OF_MEMORY,
 // ENCODE_FAILED, DISK_FULL; RENDER_FAILED when as many browsers failed as the job
-// may cost.
+// allows.
 func (d *Drawer) Draw(ctx context.Context, job koda.SegmentJob, report func(koda.SegmentProgress)) (koda.Drawn, error) {
 	if report == nil {
 		report = func(koda.SegmentProgress) {}
@@ -61,9 +62,9 @@ func (d *Drawer) Draw(ctx context.Context, job koda.SegmentJob, report func(koda
 	}
 }
 
-// attemptIn makes one attempt, alone or beside others. A process of it that the
-// kernel killed for its memory is said to have been, whatever it looked like; and
-// a machine that changed meanwhile.
+// attemptIn makes one attempt, alone or beside others. If the kernel killed a
+// process of the attempt because of its memory, or if the machine changed
+// meanwhile, the error says so, whatever the failure looked like.
 func (d *Drawer) attemptIn(ctx context.Context, job koda.SegmentJob, rounds int, alone bool, report func(koda.SegmentProgress)) (koda.Drawn, error) {
 	if alone {
 		d.room.Lock()
@@ -106,9 +107,10 @@ func givenUp(job koda.SegmentJob, err error, retries []string) error {
 	}
 }
 
-// worthRetrying tells a browser's failure, and the end of an ffmpeg that was
-// killed, stopped or crashed, which others may not have, from those of the page,
-// the encoder and the machine.
+// worthRetrying tells failures that another attempt may not have from all others.
+// Such failures are a browser's failure, and the end of an ffmpeg that was killed,
+// stopped or crashed. The others are failures of the page, the encoder and the
+// machine.
 func worthRetrying(err error) bool {
 	if koda.Lasting(err) {
 		return false
@@ -142,7 +144,7 @@ func (d *Drawer) attempt(ctx context.Context, job koda.SegmentJob, rounds int, r
 	drawn, err := c.all(ctx)
 	if err != nil {
 		enc.Abort()
-		_ = c.feed.finish() //nolint:errcheck // the failure that led here is the one to tell
+		_ = c.feed.finish() //nolint:errcheck // the earlier failure is the one to report
 		_ = tab.Close()     //nolint:errcheck // likewise
 		return drawn, err
 	}
@@ -156,7 +158,7 @@ func (d *Drawer) attempt(ctx context.Context, job koda.SegmentJob, rounds int, r
 	return drawn, err
 }
 
-// feed hands pictures to an encoder while the next are captured.
+// feed hands pictures to an encoder while the next pictures are captured.
 type feed struct {
 	pictures chan []byte
 	failed   chan struct{} // closed when the encoder takes no more
@@ -171,7 +173,7 @@ func startFeed(enc *ffmpeg.Encoder) *feed {
 		for picture := range f.pictures {
 			if f.err = enc.Write(picture); f.err != nil {
 				close(f.failed)
-				for range f.pictures { // let the sender go on to see it
+				for range f.pictures { // the sender goes on and sees the failure
 				}
 				return
 			}
@@ -181,7 +183,7 @@ func startFeed(enc *ffmpeg.Encoder) *feed {
 	return f
 }
 
-// finish says that no picture follows and waits for the encoder to end.
+// finish says that no picture follows, and waits for the encoder to end.
 func (f *feed) finish() error {
 	close(f.pictures)
 	<-f.done
@@ -198,11 +200,11 @@ type capture struct {
 	report func(koda.SegmentProgress)
 }
 
-// all sends the frames of the segment to the encoder. It returns early when the
-// encoder has failed.
+// all sends the frames of the segment to the encoder. If the encoder fails, all
+// returns early.
 //
-// A frame whose key is that of the frame before is not captured: its picture is
-// the same. The first frame always is.
+// A frame with the key of the frame before is not captured: its picture is the
+// same. The first frame is always captured.
 func (c capture) all(ctx context.Context) (koda.Drawn, error) {
 	if err := c.keys.begin(ctx); err != nil {
 		return koda.Drawn{}, err
@@ -262,7 +264,7 @@ func (c capture) ahead() int {
 	return 0
 }
 
-// forward shows the page the frames before the segment, undrawn.
+// forward shows the page the frames before the segment, without drawing them.
 func (c capture) forward(ctx context.Context) error {
 	for n := range c.ahead() {
 		if n == c.ahead()/2 {
@@ -276,8 +278,9 @@ func (c capture) forward(ctx context.Context) error {
 	return nil
 }
 
-// shoot captures a frame, and refuses what cannot be its picture. Where the job
-// counts on it, it makes sure that nothing shines through the frame.
+// shoot captures a frame, and refuses a picture that cannot be right. If the job
+// says that the page fills its frames, shoot makes sure that the frame has no
+// transparent parts.
 func (c capture) shoot(ctx context.Context, n int) ([]byte, error) {
 	picture, err := c.tab.Capture(ctx, n)
 	if err != nil {
@@ -296,9 +299,9 @@ func (c capture) shoot(ctx context.Context, n int) ([]byte, error) {
 	return picture, nil
 }
 
-// edge is what the segment shows at its ends, after all of its frames were
-// drawn; first is of its first. What cannot be had is left out: a check fails no
-// video.
+// edge is the segment's pictures at its ends, taken after all of its frames were
+// drawn; first is the picture of its first frame. A picture that cannot be taken is
+// left out: a check fails no video.
 func (c capture) edge(ctx context.Context, first []byte) *koda.Edge {
 	e := &koda.Edge{First: first}
 	if c.job.Span.End >= timeline.Frames(c.job.Spec.Duration, c.job.Spec.FPS) {

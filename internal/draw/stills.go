@@ -16,7 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// stillQuality is that of JPEG pictures, from 1 to 100.
+// stillQuality is the quality of JPEG pictures, from 1 to 100.
 const stillQuality = 92
 
 // still makes a picture of a frame of a video.
