@@ -9,12 +9,12 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Threads is how many threads the encoder has. It is part of the bytes: x264
-// may decide differently with another number. Parallelism comes from segments.
+// Threads is how many threads the encoder has. The bytes depend on it: x264 may
+// decide differently with another number. Parallelism comes from segments.
 const Threads = 2
 
 // keyint is the most frames between two keyframes. Segments are shorter, so in
-// practice each is one GOP unless its scenes change.
+// practice each segment is one GOP unless its scenes change.
 const keyint = 250
 
 // Spec is a video to encode from pictures.
@@ -24,23 +24,23 @@ type Spec struct {
 	FPS    koda.FPS
 	Width  int // pixels of the video, both even
 	Height int
-	Scaled bool // the pictures have another size than the video
-	// RawWidth and RawHeight are the size of pictures that come as raw pixels,
-	// of the bytes blue, green, red and one that is ignored; 0: as PNG. Equal
-	// pictures give equal bytes either way.
+	Scaled bool // the pictures differ in size from the video
+	// RawWidth and RawHeight are the size of pictures that come as raw pixels of
+	// four bytes: blue, green, red and a byte that is ignored. If they are 0,
+	// pictures come as PNG. Equal pictures give equal bytes either way.
 	RawWidth, RawHeight int
 	Alpha               bool // keep transparency, if the codec can
 	CRF                 int
 	Preset              string // how hard the encoder tries, in words of x264's -preset
 	// Hardware is an encoder of a graphics device, one of koda.HardwareEncoders,
-	// for H.264 instead of libx264; "": none. See [Tool.Hardware].
+	// for H.264 instead of libx264; "": no such encoder. See [Tool.Hardware].
 	Hardware string
 }
 
 // Args are ffmpeg's arguments for encoding s. Together with the pictures and
 // the build of ffmpeg they determine every byte of the output.
 func Args(s Spec) []string {
-	// A picture that cannot be read ends the encoding (-xerror): ffmpeg would
+	// An unreadable picture ends the encoding (-xerror): otherwise ffmpeg would
 	// leave the frame out.
 	input := []string{"-f", "image2pipe", "-c:v", "png", "-threads", strconv.Itoa(Threads)}
 	if s.RawWidth > 0 {
@@ -59,8 +59,8 @@ func Args(s Spec) []string {
 	return append(append(args, muxing(s.FPS, s.Codec.Extension())...), s.Output)
 }
 
-// toOutput is the filter between pictures and encoder; "" when the pictures are
-// what is kept.
+// toOutput is the filter between pictures and encoder; "" when the pictures
+// themselves are kept.
 func toOutput(s Spec) string {
 	switch {
 	case s.Codec != PNG:
@@ -73,10 +73,10 @@ func toOutput(s Spec) string {
 	return "format=" + s.pixelFormat()
 }
 
-// toVideo brings pictures to the size of the video and converts them from sRGB
-// to BT.709 by matrix and by range. Lanczos keeps text sharp when pictures are
-// scaled. At equal sizes only the colour is reduced, to half: there the average
-// of four pixels is right, rings at no edge, and takes half the time.
+// toVideo brings pictures to the size of the video and converts them from sRGB to
+// BT.709 by matrix and by range. Lanczos keeps text sharp when pictures are scaled.
+// At equal sizes only the colour is halved: there the average of four pixels is
+// right, makes no rings at edges, and takes half the time.
 func toVideo(s Spec) string {
 	scaler := "area"
 	if s.Scaled {
@@ -90,12 +90,12 @@ func toVideo(s Spec) string {
 	return filter
 }
 
-// exact makes the scaler round right, use every pixel's colour, and compute the
+// exact makes the scaler round correctly, use every pixel's colour, and compute the
 // same on every processor.
 const exact = "accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
 
-// x264Params fix what x264 would decide by itself. More B-frames than its
-// presets give make drawn pictures a few per cent smaller at no cost in time.
+// x264Params fix what x264 would decide by itself. Drawn pictures become a few per
+// cent smaller with more B-frames than x264's presets give, at no cost in time.
 func x264Params() string {
 	return strings.Join([]string{
 		"keyint=" + strconv.Itoa(keyint), "open-gop=0", "bframes=5", "cpu-independent=1", "sliced-threads=0", "lookahead-threads=1",
@@ -103,8 +103,8 @@ func x264Params() string {
 	}, ":")
 }
 
-// muxing writes a container without dates and versions, and mp4 and mov with a
-// whole number of ticks a frame.
+// muxing writes a container without dates and versions. In mp4 and mov a frame has
+// a whole number of ticks.
 func muxing(fps koda.FPS, container string) []string {
 	args := plainMuxing()
 	if container != webm {
@@ -119,10 +119,10 @@ func plainMuxing() []string {
 
 const webm = "webm"
 
-// JoinArgs are ffmpeg's arguments for joining the segments of a concat list
-// read from standard input into one file whose index comes first. The name's
-// extension says of which kind: .webm, .mov, else mp4. Alpha is of webm only:
-// the file says that the segments carry it.
+// JoinArgs are ffmpeg's arguments for joining the segments of a concat list read
+// from standard input into one file whose index comes first. The extension of the
+// name says the kind of file: .webm, .mov, else mp4. Alpha is for webm only: the
+// file says that the segments have alpha.
 func JoinArgs(fps koda.FPS, alpha bool, output string) []string {
 	container := strings.TrimPrefix(strings.ToLower(filepath.Ext(output)), ".")
 	if container == webm {
@@ -136,9 +136,10 @@ func JoinArgs(fps koda.FPS, alpha bool, output string) []string {
 	return append(append(args, muxing(fps, container)...), "-movflags", "+faststart", output)
 }
 
-// joinWebMArgs: webm counts in milliseconds. Packets are in the order they are
-// shown, one a frame, so each is given the millisecond nearest to its frame's
-// time: no error adds up, and the last ends where the video does.
+// joinWebMArgs are JoinArgs for webm, which counts in milliseconds. Packets are in
+// the order they are shown, one for each frame. Each packet gets the millisecond
+// nearest to its frame's time: no error adds up, and the last frame ends where the
+// video ends.
 func joinWebMArgs(fps koda.FPS, alpha bool, output string) []string {
 	at := func(n string) string { return fmt.Sprintf("round(%s*%d/%d)", n, 1000*fps.Den, fps.Num) }
 	args := append(concat(), "-map", "0:v:0", "-c", "copy",
@@ -155,18 +156,18 @@ func concat() []string {
 	return append(quiet(), "-f", "concat", "-safe", "0", "-protocol_whitelist", "file,pipe,fd", "-i", "pipe:0")
 }
 
-// StillArgs are ffmpeg's arguments for a still: of a video with alpha a PNG that has
-// it too, whatever its name.
+// StillArgs are ffmpeg's arguments for a still. A video with alpha gives a PNG with
+// alpha, whatever its name.
 func StillArgs(s koda.StillJob) []string {
 	args, matrix, codec := quiet(), "in_range=tv", []string{"-c:v", "png", "-pix_fmt", "rgb24"}
 	switch {
 	case s.Alpha:
 		codec[3] = "rgba"
-		if strings.HasSuffix(s.Video, "."+webm) { // ffmpeg's own decoder knows no alpha
+		if strings.HasSuffix(s.Video, "."+webm) { // ffmpeg's own decoder does not know alpha
 			args = append(args, "-c:v", "libvpx-vp9")
 		}
 	case !strings.HasSuffix(strings.ToLower(s.Output), ".png"):
-		matrix = "out_color_matrix=bt601:out_range=pc" // what JPEG means by YUV
+		matrix = "out_color_matrix=bt601:out_range=pc" // the YUV of JPEG
 		codec = []string{"-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj420p"}
 	}
 	args = append(args, "-i", s.Video, "-map", "0:v:0",
@@ -196,9 +197,9 @@ func probeArgs() []string {
 // quiet keeps ffmpeg from talking, asking, and reading commands from its input.
 func quiet() []string { return []string{"-hide_banner", "-nostdin", "-loglevel", "error", "-y"} }
 
-// timescale is the container's ticks a second: a multiple of the rate's
-// numerator, so that a frame has a whole number of ticks, and at least 10 000,
-// below which players round.
+// timescale is the container's ticks a second: a multiple of the rate's numerator,
+// so that a frame has a whole number of ticks, and at least 10 000, as players
+// round below that.
 func timescale(fps koda.FPS) int {
 	scale := max(1, fps.Num)
 	for scale < 10_000 {

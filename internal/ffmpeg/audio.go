@@ -18,13 +18,13 @@ import (
 // SampleRate is the samples a second of every sound track.
 const SampleRate = 48_000
 
-// Loudness is aimed at by one gain for the whole track: what the large video
-// sites play at. Above Ceiling a limiter holds the peaks, which the encoder and
-// resampling raise a little.
+// One gain for the whole track aims at TargetLUFS, the level at which the large
+// video sites play. A limiter holds the peaks above ceilingDB; the encoder and
+// resampling raise them a little.
 const (
 	TargetLUFS = -14.0
 	ceilingDB  = -1.5
-	// silentLUFS is where silence begins: its noise is not made loud.
+	// silentLUFS is where silence begins: the noise of silence is not made loud.
 	silentLUFS = -60.0
 )
 
@@ -39,9 +39,9 @@ const (
 type Sound struct {
 	Input   string // path on the Host of an audio file
 	Output  string // path on the Host, an mp4, or for "webm" a webm
-	Format  string // of the video it is for
+	Format  string // format of the video under which the sound is put
 	Samples int64  // of SampleRate
-	Loop    bool   // repeated to its length; else silence follows its end
+	Loop    bool   // repeat the file to the length; else silence follows its end
 	Start   int64  // samples left out before the first
 }
 
@@ -61,12 +61,12 @@ func soundCodec(format string) []string {
 	return nil
 }
 
-// soundFormats are the kinds of file that are opened. A playlist, which names
-// other files, is none.
+// soundFormats are the kinds of file that are opened. A playlist is not among them,
+// as it names other files.
 const soundFormats = "mp3,wav,ogg,flac,mov,aac"
 
-// input are the arguments up to the filters. The first sample that is
-// decoded is sample 0, whatever the file calls its time.
+// input are the arguments up to the filters. The first decoded sample is sample 0,
+// whatever time the file gives it.
 func (s Sound) input() []string {
 	return append(quiet(), "-protocol_whitelist", "file", "-format_whitelist", soundFormats, "-i", "file:"+s.Input, "-map", "0:a:0", "-vn")
 }
@@ -85,8 +85,8 @@ func (s Sound) filters() string {
 		s.Samples, max(1, in), s.Samples-out, max(1, out))
 }
 
-// MeasureArgs are ffmpeg's arguments for measuring a sound: what ParseLevel
-// reads goes to standard output.
+// MeasureArgs are ffmpeg's arguments for measuring a sound. ffmpeg writes the text
+// for ParseLevel to standard output.
 func MeasureArgs(s Sound) []string {
 	return append(s.input(), "-af", s.filters()+",ebur128=metadata=1:peak=sample,ametadata=mode=print:file=-", "-f", "null", "-")
 }
@@ -98,7 +98,7 @@ func SoundArgs(s Sound, g Gain) []string {
 		filters += ",volume=volume=" + strconv.FormatFloat(g.DB, 'f', 3, 64) + "dB:precision=double"
 	}
 	if g.Limit {
-		// The limiter looks ahead; latency=1 takes the delay of that back.
+		// The limiter looks ahead; latency=1 takes its delay back.
 		filters += fmt.Sprintf(",alimiter=limit=%.4f:attack=5:release=80:level=0:latency=1", math.Pow(10, ceilingDB/20))
 	}
 	args := append(s.input(), "-af", filters, "-ar", strconv.Itoa(SampleRate), "-ac", "2", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")
@@ -106,20 +106,20 @@ func SoundArgs(s Sound, g Gain) []string {
 }
 
 // MuxArgs are ffmpeg's arguments for putting sound under a video. Neither is
-// encoded again: the packets of the video stay as they are. The samples an
-// encoder puts before the first are left out by the container's edit list.
+// encoded again: the packets of the video stay as they are. The container's edit
+// list leaves out the samples that an encoder puts before the first sample.
 func MuxArgs(video, sound, format string, fps koda.FPS, output string) []string {
 	args := append(quiet(), "-protocol_whitelist", "file", "-i", "file:"+video, "-protocol_whitelist", "file", "-i", "file:"+sound,
 		"-map", "0:v:0", "-map", "1:a:0", "-c", "copy")
 	if format == "webm" {
 		return append(args, "-fps_mode", "passthrough", "-fflags", "+bitexact", "-map_metadata", "-1",
-			"-map_metadata:s:v:0", "0:s:v:0", "-cues_to_front", "1", "-f", "webm", output) // what says that there is alpha
+			"-map_metadata:s:v:0", "0:s:v:0", "-cues_to_front", "1", "-f", "webm", output) // the metadata says that there is alpha
 	}
 	args = append(append(args, muxing(fps, format)...), "-flags:a", "+bitexact", "-movflags", "+faststart")
 	return append(args, output)
 }
 
-// Gain is what brings a sound to TargetLUFS.
+// Gain is the gain that brings a sound to TargetLUFS.
 type Gain struct {
 	DB    float64
 	Limit bool // peaks would exceed the ceiling
@@ -134,8 +134,8 @@ func GainOf(l koda.Level) Gain {
 	return Gain{DB: db, Limit: (l.Peak+0.001)*math.Pow(10, db/20) > math.Pow(10, ceilingDB/20)}
 }
 
-// ParseLevel reads what ffmpeg run with MeasureArgs printed: the last values are
-// those of the whole. It fails when there is no sound.
+// ParseLevel reads the output of ffmpeg run with MeasureArgs: the last values are
+// the values of the whole sound. It fails when there is no sound.
 func ParseLevel(text []byte) (koda.Level, error) {
 	var l koda.Level
 	var found bool
@@ -160,13 +160,13 @@ func ParseLevel(text []byte) (koda.Level, error) {
 		return koda.Level{}, errors.New("no sound was decoded")
 	}
 	if !(l.LUFS > silentLUFS) { // NaN too
-		l = koda.Level{Silent: true} // what was measured of silence need not be a number
+		l = koda.Level{Silent: true} // values measured of silence need not be numbers
 	}
 	return l, nil
 }
 
-// MeasureSound decodes a sound and says how loud it is. USAGE when the file
-// holds none that can be read.
+// MeasureSound decodes a sound and says how loud it is. USAGE: the file holds no
+// readable sound.
 func (t *Tool) MeasureSound(ctx context.Context, s Sound) (koda.Level, error) {
 	id, err := t.identify("ffmpeg")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // Codec is how the pictures of a segment are kept.
 type Codec string
 
-// The codecs, each with the container its segments are in. PNG keeps pictures to
-// the bit, for formats that are made of all of them at the end.
+// The codecs, each with the container of its segments. PNG keeps pictures to the
+// bit, for formats that are made of all pictures at the end.
 const (
 	H264   Codec = ""       // mp4
 	VP9    Codec = "vp9"    // webm
@@ -47,9 +47,9 @@ func (c Codec) encoder() string {
 	return "libx264"
 }
 
-// kept reports whether pictures stay the bytes they are: PNGs of the right size.
-// Those with alpha may be what a directory of frames is made of, and a browser
-// that is told to be quick makes them half as large again.
+// kept reports whether pictures keep their bytes: PNGs of the right size. PNGs with
+// alpha are encoded again, as a directory of frames may consist of them, and a
+// browser that is told to be quick makes them half as large again.
 func (s Spec) kept() bool {
 	return s.Codec == PNG && s.RawWidth == 0 && !s.Scaled && !s.Alpha
 }
@@ -63,9 +63,9 @@ func (s Spec) encoder() string {
 }
 
 // CanWrite makes sure that the ffmpeg at hand can write a format: that it has the
-// encoder of the segments, and that of the final pass, if there is a pass.
-// MISSING_TOOL says what is missing and which package brings it. Of mp4
-// [Tool.Build] says so.
+// encoder of the segments, and the encoder of the final pass, if there is a pass.
+// MISSING_TOOL says what is missing and which package brings it. For mp4
+// [Tool.Build] checks that.
 func (t *Tool) CanWrite(ctx context.Context, format string) error {
 	if codecs[format] == H264 {
 		return nil
@@ -85,8 +85,8 @@ func (t *Tool) CanWrite(ctx context.Context, format string) error {
 	return nil
 }
 
-// effort is libvpx's -cpu-used for the words of x264's presets it has an equal
-// of; faster than veryfast there is nothing in its good quality.
+// effort is libvpx's -cpu-used for those words of x264's presets that have an equal
+// in libvpx. Nothing in libvpx's good quality is faster than veryfast.
 var effort = map[string]int{"veryfast": 5, "faster": 4, "fast": 3, "medium": 2, "slow": 1, "veryslow": 0}
 
 // codecArgs choose the encoder and everything it would decide by itself.
@@ -99,21 +99,22 @@ func codecArgs(s Spec) []string {
 			"-threads", threads, "-row-mt", "0", "-tile-columns", "1", "-frame-parallel", "0", "-g", strconv.Itoa(keyint),
 		}
 		if s.Alpha {
-			// Hidden reference frames and the second stream that carries alpha
-			// cannot be told apart.
+			// Hidden reference frames cannot be told from the second stream, which
+			// holds alpha.
 			args = append(args, "-auto-alt-ref", "0", "-metadata:s:v:0", "alpha_mode=1")
 		}
 		return args
 	case ProRes:
-		// A fixed quantiser spares the search for one that fills a bit rate: 46
-		// instead of 190 ms of CPU a frame of 1080p, at 63 dB to the pictures.
+		// A fixed quantiser spares the search for a quantiser that fills a bit
+		// rate: 46 instead of 190 ms of CPU a frame of 1080p, at 63 dB to the
+		// pictures.
 		return []string{"-c:v", "prores_ks", "-profile:v", "4444", "-alpha_bits", "16", "-q:v", "2", "-vendor", "apl0", "-threads", threads}
 	case PNG:
 		if s.kept() {
 			return []string{"-c:v", "copy"}
 		}
-		// The next level that makes them smaller, by a quarter at most, takes half
-		// as long again, and so does reading what it wrote.
+		// The next level makes the pictures smaller, by a quarter at most. It takes
+		// half as long again, and so does reading the pictures.
 		return []string{"-c:v", "png", "-compression_level", "2", "-pred", "sub", "-threads", threads}
 	case H264:
 	}
@@ -126,7 +127,7 @@ func codecArgs(s Spec) []string {
 	}
 }
 
-// pixelFormat is what the encoder is given.
+// pixelFormat is the pixel format of the encoder's input.
 func (s Spec) pixelFormat() string {
 	switch {
 	case s.Codec == ProRes:

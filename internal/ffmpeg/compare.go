@@ -8,16 +8,16 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// CompareArgs are ffmpeg's arguments for making c. Labels are PNG pictures of its
-// labels.
+// CompareArgs are ffmpeg's arguments for the comparison c. Labels are paths of PNG
+// pictures of c's labels.
 func CompareArgs(c koda.CompareJob, labels []string) []string {
 	args := quiet()
 	for _, path := range slices.Concat(c.Videos[:], labels) {
 		args = append(args, "-i", path)
 	}
 	frames := max(c.Frames[0], c.Frames[1])
-	// Differences are taken between colours as they are seen, not between
-	// brightness and hue.
+	// The difference is between colours as people see them, not between brightness
+	// and hue.
 	to := fmt.Sprintf("flags=lanczos+%s", exact)
 	if c.Difference {
 		to += ":in_color_matrix=bt709:in_range=tv:out_range=pc,format=gbrp"
@@ -44,7 +44,7 @@ func CompareArgs(c koda.CompareJob, labels []string) []string {
 	return append(append(args, muxing(c.FPS, "mp4")...), "-movflags", "+faststart", c.Output)
 }
 
-// Compare makes c, with pictures of its labels.
+// Compare makes the comparison c, with pictures of its labels.
 func (t *Tool) Compare(ctx context.Context, c koda.CompareJob, labels []string) error {
 	return t.runTo(ctx, "put the videos together", CompareArgs(c, labels), nil)
 }

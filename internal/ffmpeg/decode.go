@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// DecodeArgs are ffmpeg's arguments for reading the pictures of s and doing
-// nothing with them, to measure by.
+// DecodeArgs are ffmpeg's arguments for reading the pictures of s and writing
+// nothing, for measurements.
 func DecodeArgs(s Spec) []string {
 	args := Args(s)
 	input := args[:slices.Index(args, "pipe:0")+1]

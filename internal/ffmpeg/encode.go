@@ -12,14 +12,14 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// Encoder is an ffmpeg that is being fed pictures. One goroutine writes; Finish
-// or Abort ends it.
+// Encoder is an ffmpeg that is fed with pictures. One goroutine writes; Finish or
+// Abort ends it.
 type Encoder struct {
 	ctx   context.Context //nolint:containedctx // bounds the child, as exec.CommandContext does
 	spec  Spec
 	child sandbox.Process
 	watch *watch
-	lent  []byte // by the last Write; the child may not have read all of it
+	lent  []byte // the picture of the last Write; the child may not have read all of it
 	once  sync.Once
 	err   error
 }
@@ -45,9 +45,9 @@ func (t *Tool) feed(ctx context.Context, s Spec, args []string) (*Encoder, error
 	return &Encoder{ctx: ctx, spec: s, child: child, watch: t.watched(child, false)}, nil
 }
 
-// Write gives the encoder its next picture, a PNG or the raw pixels its Spec
-// speaks of. A failure is that of the whole encoding, as Finish would return it.
-// The picture must stay as it is until the one after it was written.
+// Write gives the encoder its next picture, a PNG or raw pixels, as its Spec says.
+// An error is the error of the whole encoding, as Finish would return it. The
+// picture must stay unchanged until the next picture was written.
 func (e *Encoder) Write(picture []byte) error {
 	e.watch.waiting.Store(true)
 	err := lend(e.child.Stdin(), picture)
@@ -64,11 +64,11 @@ func (e *Encoder) Write(picture []byte) error {
 	return nil
 }
 
-// Finish ends the input and waits for the file to be complete: ENCODE_FAILED or
-// DISK_FULL when it is not. It may be called again.
+// Finish ends the input and waits for the file to be complete. ENCODE_FAILED,
+// DISK_FULL: the file is not complete. Finish may be called again.
 func (e *Encoder) Finish() error {
 	e.once.Do(func() {
-		_ = e.child.Stdin().Close() //nolint:errcheck // the child's status tells
+		_ = e.child.Stdin().Close() //nolint:errcheck // the child's status reports failures
 		e.watch.waiting.Store(true)
 		if err := e.watch.cause(e.child.Wait()); err != nil || e.ctx.Err() != nil {
 			e.err = failure(e.ctx, "encode video", err, e.child.StderrTail())
@@ -88,16 +88,16 @@ func (e *Encoder) Abort() {
 	})
 }
 
-// Join joins segments that Encode made of equal specs but for Output into
-// output, of the same extension as theirs, with every frame exactly 1/fps after
-// the one before; in webm at the millisecond nearest to that. Alpha: the segments
-// carry it.
+// Join joins segments into output. Encode made the segments of specs that are equal
+// but for Output, and output has their extension. Every frame comes exactly 1/fps
+// after the frame before; in webm at the nearest millisecond. Alpha: the segments
+// have alpha.
 func (t *Tool) Join(ctx context.Context, segments []koda.SegmentFile, fps koda.FPS, alpha bool, output string) error {
 	return t.list(ctx, "join segments", segments, fps, JoinArgs(fps, alpha, output))
 }
 
-// ConcatList is the list JoinArgs reads: each segment's duration as a number of
-// frames over the rate.
+// ConcatList is the list that JoinArgs reads. It has each segment's duration as a
+// number of frames over the rate.
 func ConcatList(segments []koda.SegmentFile, fps koda.FPS) (string, error) {
 	var b strings.Builder
 	b.WriteString("ffconcat version 1.0\n")
@@ -111,7 +111,7 @@ func ConcatList(segments []koda.SegmentFile, fps koda.FPS) (string, error) {
 	return b.String(), nil
 }
 
-// Still makes a still, as StillArgs say.
+// Still makes a still, with StillArgs.
 func (t *Tool) Still(ctx context.Context, s koda.StillJob) error {
 	return t.runTo(ctx, "make still", StillArgs(s), nil)
 }

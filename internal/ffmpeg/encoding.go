@@ -8,26 +8,26 @@ import (
 	"github.com/koda-video/koda/internal/preset"
 )
 
-// codecs are what the segments of a format are kept in.
+// codecs are the codecs for the segments of the formats.
 var codecs = map[string]Codec{
 	preset.MP4: H264, preset.WebM: VP9, preset.MOV: ProRes, preset.GIF: PNG, preset.APNG: PNG, preset.PNG: PNG,
 }
 
-// passed are the formats that one pass over all pictures makes, by an encoder of
+// passed are the formats that one pass over all pictures makes, with an encoder of
 // the same name.
 var passed = []string{preset.GIF, preset.APNG}
 
-// CodecOf is the codec of the segments of a format; false for a format that cannot
-// be written.
+// CodecOf is the codec of the segments of a format; false if koda cannot write the
+// format.
 func CodecOf(format string) (Codec, bool) {
 	c, ok := codecs[format]
 	return c, ok
 }
 
-// Encoding is what a render asks of the encoder of its segments, for pictures of
-// a page that is laid out as v says: all but the path of the file. Hardware is
-// the encoder of a graphics device in use, or "". The key of a segment and the
-// drawer of the segment both ask here.
+// Encoding is the spec of a render's segments without the path of the file, for
+// pictures of a page that is laid out as v says. Hardware is the encoder of a
+// graphics device in use, or "". The key of a segment and the drawer of the segment
+// both use Encoding.
 func Encoding(s koda.RenderSpec, v koda.Viewport, hardware string) Spec {
 	w, h := v.Pixels()
 	e := Spec{
@@ -43,13 +43,12 @@ func Encoding(s koda.RenderSpec, v koda.Viewport, hardware string) Spec {
 	return e
 }
 
-// Sounding is what a render asks of the sound under its video; the paths are left
-// out.
+// Sounding is the sound of a render's video, without the paths.
 func Sounding(s koda.RenderSpec, loop bool) Sound {
 	return Sound{Format: s.Format, Loop: loop, Start: SoundSamples(s.First, s.FPS), Samples: SoundSamples(s.Frames, s.FPS)}
 }
 
-// encoders are the names of what writes a format.
+// encoders are the names of the encoders that write a format.
 func encoders(format string) []string {
 	names := []string{codecs[format].encoder()}
 	if slices.Contains(passed, format) {

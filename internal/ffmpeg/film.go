@@ -17,8 +17,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// FilmFormats are the demuxers a film may be read by: those of single files that
-// name no others.
+// FilmFormats are the demuxers that may read a film: demuxers of single files that
+// name no other files.
 const FilmFormats = "mov,matroska,ogg,mp3,wav,flac,aac,avi"
 
 // largestFilm bounds the pictures of a film, in pixels.
@@ -31,16 +31,16 @@ type Film struct {
 	dir  string // on the Host
 	file string
 	info koda.Film
-	keys []int // pictures that are decoded without those before them
+	keys []int // pictures that can be decoded without the pictures before them
 
-	decoder, matrix string // ffmpeg's names; "" leaves the choice to it
+	decoder, matrix string // ffmpeg's names; "" leaves the choice to ffmpeg
 
 	mu      sync.Mutex
-	readers []*filmReader // the one used last comes last
+	readers []*filmReader // the last used reader comes last
 }
 
-// OpenFilm looks at the file of a video or a sound. It is kept on the Host until
-// Close. BUILD_FAILED when ffmpeg can make nothing of it.
+// OpenFilm looks at the file of a video or a sound. The file is kept on the Host
+// until Close. BUILD_FAILED: ffmpeg can make nothing of the file.
 func (t *Tool) OpenFilm(ctx context.Context, data []byte) (*Film, error) {
 	dir, err := t.host.MkdirTemp("film")
 	if err != nil {
@@ -57,12 +57,12 @@ func (t *Tool) OpenFilm(ctx context.Context, data []byte) (*Film, error) {
 	return f, nil
 }
 
-// Info is what the file says of itself.
+// Info is what the file says about itself.
 func (f *Film) Info() koda.Film { return f.info }
 
 // FilmProbeArgs are ffprobe's arguments for the streams of a film, and
-// FilmTimesArgs for when its pictures are shown. Those of VP8 are counted by
-// decoding them: some of its packets show nothing.
+// FilmTimesArgs for the times at which its pictures are shown. The pictures of VP8
+// are counted by decoding them: some of its packets show nothing.
 func FilmProbeArgs(file string) []string {
 	return append(filmInput(), "-show_entries",
 		"format=start_time,duration:stream=index,start_time,duration,codec_type,codec_name,width,height,pix_fmt,time_base,sample_aspect_ratio,color_space"+
@@ -83,7 +83,7 @@ func filmInput() []string {
 	return []string{"-v", "error", "-protocol_whitelist", "file", "-format_whitelist", FilmFormats}
 }
 
-// filmStream is a stream as ffprobe says it is.
+// filmStream is a stream as ffprobe describes it.
 type filmStream struct {
 	Index    int    `json:"index"`
 	Type     string `json:"codec_type"`
@@ -107,7 +107,7 @@ type filmStream struct {
 	} `json:"disposition"`
 }
 
-// look fills in what the file is.
+// look fills in what the file says.
 func (f *Film) look(ctx context.Context) error {
 	var answer struct {
 		Streams []filmStream `json:"streams"`
@@ -148,14 +148,14 @@ func seconds(s string) float64 {
 	return f
 }
 
-// lookAt fills in what the pictures are.
+// lookAt fills in what the file says of its pictures.
 func (f *Film) lookAt(ctx context.Context, s filmStream, start float64) error {
 	f.size(s)
 	if w, h := f.info.Width, f.info.Height; w < 1 || h < 1 || w*h > largestFilm {
 		return &koda.Error{Code: koda.CodeBuildFailed, Op: fmt.Sprintf("its pictures have %dx%d pixels", w, h), Hint: "make it smaller"}
 	}
 	f.info.Alpha = s.Tags.Alpha == "1" || strings.HasPrefix(s.Pixels, "yuva") || slices.Contains([]string{"rgba", "bgra", "argb", "abgr"}, s.Pixels)
-	if s.Tags.Alpha == "1" { // ffmpeg's own decoders leave it out
+	if s.Tags.Alpha == "1" { // ffmpeg's own decoders leave alpha out
 		f.decoder = map[string]string{"vp8": "libvpx", "vp9": "libvpx-vp9"}[s.Codec]
 	}
 	f.matrix = matrixOf(s)
@@ -166,7 +166,7 @@ func (f *Film) lookAt(ctx context.Context, s filmStream, start float64) error {
 		return err
 	}
 	pictures := slices.DeleteFunc(append(answer.Packets, answer.Frames...), func(p filmPicture) bool {
-		return p.PTS == nil || strings.Contains(p.Flags, "D") // what an edit list leaves out
+		return p.PTS == nil || strings.Contains(p.Flags, "D") // an edit list leaves these pictures out
 	})
 	slices.SortStableFunc(pictures, func(a, b filmPicture) int { return cmp.Compare(*a.PTS, *b.PTS) })
 	pictures = slices.CompactFunc(pictures, func(a, b filmPicture) bool { return *a.PTS == *b.PTS })
@@ -192,7 +192,7 @@ func (f *Film) lookAt(ctx context.Context, s filmStream, start float64) error {
 	return nil
 }
 
-// filmPicture is a packet or a frame as ffprobe says it is.
+// filmPicture is a packet or a frame as ffprobe describes it.
 type filmPicture struct {
 	PTS            *int64 `json:"pts"`
 	Duration       int64  `json:"duration"`
@@ -201,7 +201,7 @@ type filmPicture struct {
 	Key            int    `json:"key_frame"`
 }
 
-// size is that of the pictures as they are shown: upright, of square pixels.
+// size is the size of the pictures as they are shown: upright, with square pixels.
 func (f *Film) size(s filmStream) {
 	w, h := float64(s.Width), float64(s.Height)
 	if num, den, ok := fraction(s.Aspect); ok && num > den {
@@ -217,8 +217,8 @@ func (f *Film) size(s filmStream) {
 	f.info.Width, f.info.Height = int(w), int(h)
 }
 
-// matrixOf is the colour matrix of a stream by swscale's name. Where the file
-// does not say, browsers take that of high definition from 720 lines on.
+// matrixOf is the colour matrix of a stream by swscale's name. If the file does not
+// name a matrix, browsers take the matrix of high definition from 720 lines on.
 func matrixOf(s filmStream) string {
 	switch {
 	case s.Matrix == "gbr" || strings.Contains(s.Pixels, "rgb") || strings.Contains(s.Pixels, "gbr"):
@@ -265,7 +265,7 @@ func lastLine(text string) string {
 	return lines[len(lines)-1]
 }
 
-// Close ends what reads the film and removes its file.
+// Close ends the readers of the film and removes its file.
 func (f *Film) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	// filmReaders is how many places of a film are read at the same time: those
-	// of as many elements of a page that show it.
+	// filmReaders is how many places of a film are read at the same time, for as
+	// many elements of a page that show the film.
 	filmReaders = 4
-	// filmSkip is how many pictures are read over to reach one; another reader
+	// filmSkip is how many pictures are skipped to reach a picture; a new reader
 	// that begins closer costs a start.
 	filmSkip = 48
 )
 
-// Picture is picture n of a film, from 0, as a BMP file. Asked for in rising
-// order they are decoded once, and no more of the film than is asked for. Where
-// the file ends before what it says it holds, that is its last picture.
+// Picture is picture n of a film, from 0, as a BMP file. If pictures are asked for
+// in rising order, each is decoded once, and no more of the film than is asked for.
+// If the file ends earlier than it says, the later pictures are its last picture.
 func (f *Film) Picture(ctx context.Context, n int) ([]byte, error) {
 	if n < 0 || n >= len(f.info.Times) {
 		return nil, &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("a film of %d pictures has no picture %d", len(f.info.Times), n)}
@@ -45,7 +45,7 @@ func (f *Film) Picture(ctx context.Context, n int) ([]byte, error) {
 	return r.bmp, nil
 }
 
-// reader is the one that comes soonest to picture n, a new one if need be.
+// reader is the reader that comes soonest to picture n, a new reader if necessary.
 func (f *Film) reader(ctx context.Context, n int) (*filmReader, error) {
 	best := -1
 	for i, r := range f.readers {
@@ -79,9 +79,9 @@ func (f *Film) drop(r *filmReader) {
 	}
 }
 
-// FilmArgs are ffmpeg's arguments for the pictures of a film as raw pixels, from
-// the first one shown at or after a time, in seconds from the start; 0: from the
-// first.
+// FilmArgs are ffmpeg's arguments for the pictures of a film as raw pixels. The
+// first picture is the first one shown at or after a time, in seconds from the
+// start; with 0 the first of the film.
 func FilmArgs(file, decoder, matrix string, info koda.Film, from float64) []string {
 	args := []string{"-v", "error", "-nostdin", "-protocol_whitelist", "file", "-format_whitelist", FilmFormats}
 	if decoder != "" {
@@ -110,7 +110,7 @@ type filmReader struct {
 	child sandbox.Process
 	watch *watch
 	next  int    // the picture that is read next
-	bmp   []byte // the one before; it is not written to again
+	bmp   []byte // the picture before; it is not written to again
 	info  koda.Film
 }
 
@@ -120,7 +120,7 @@ func (f *Film) read(ctx context.Context, n int) (*filmReader, error) {
 		return nil, err
 	}
 	from := 0.0
-	if n > 0 { // between two pictures there is no doubt which one follows
+	if n > 0 { // between two pictures it is certain which picture follows
 		from = (f.info.Times[n-1] + f.info.Times[n]) / 2
 	}
 	child, err := f.tool.host.Start(ctx, sandbox.Program{Path: id.path, Args: FilmArgs(f.file, f.decoder, f.matrix, f.info, from)})
@@ -179,7 +179,7 @@ func (r *filmReader) read() error {
 	return nil
 }
 
-// ended is why the child gave no more.
+// ended is why the child gave no more pictures.
 func (r *filmReader) ended(err error) error {
 	if r.child.Stdout() != nil && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)) {
 		if died := r.watch.cause(r.child.Wait()); died != nil {

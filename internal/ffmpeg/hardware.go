@@ -29,7 +29,7 @@ const (
 	vaapi        = "vaapi"
 )
 
-// trial is what one picture was tried with.
+// trial is a test with one picture.
 type trial struct {
 	identity
 	hardware      string
@@ -37,13 +37,13 @@ type trial struct {
 	fps           koda.FPS
 }
 
-// tried is what came of it: of one of the two it is empty.
+// tried is the result of a trial; one of the two fields is empty.
 type tried struct{ device, why string }
 
-// Hardware encodes one picture of the size of s with the encoder s.Hardware, the
-// only proof that there is a device that can, once for each size. The answer
-// names the device by what it makes of that picture: two of one name encode
-// alike. MISSING_TOOL wraps why the encoder cannot be used.
+// Hardware encodes one picture of the size of s with the encoder s.Hardware, once
+// for each size. Only that proves that there is a device that can encode. The
+// answer names the device by its output for that picture: two devices of one name
+// encode alike. MISSING_TOOL wraps the reason why the encoder cannot be used.
 func (t *Tool) Hardware(ctx context.Context, s Spec) (device string, err error) {
 	id, err := t.identify("ffmpeg")
 	if err != nil {
@@ -91,7 +91,7 @@ func (t *Tool) try(ctx context.Context, path string, s Spec) tried {
 	return tried{device: hex.EncodeToString(sum[:])}
 }
 
-// tryArgs are ffmpeg's arguments for encoding one picture as those of s are.
+// tryArgs are ffmpeg's arguments for encoding one picture in the way of s.
 func tryArgs(s Spec) []string {
 	s.Scaled = false
 	args := append(deviceArgs(s), "-f", "lavfi", "-i", fmt.Sprintf("testsrc2=size=%dx%d:rate=%s,format=bgr0", s.Width, s.Height, s.FPS), "-frames:v", "1",
@@ -104,8 +104,8 @@ var (
 	errorCodes = regexp.MustCompile(`[: ]*\(?-\d+\)?\.?$`)
 )
 
-// firstCause is the first thing ffmpeg said, without who said it and numbers
-// nobody can look up: what follows from it comes after it.
+// firstCause is ffmpeg's first message, without its sender and without numbers that
+// nobody can look up. Consequences follow after the first message.
 func firstCause(stderr string, err error) string {
 	for line := range strings.Lines(stderr) {
 		line = errorCodes.ReplaceAllString(logPrefix.ReplaceAllString(strings.TrimSpace(line), ""), "")
@@ -116,7 +116,7 @@ func firstCause(stderr string, err error) string {
 	return err.Error()
 }
 
-// deviceArgs open what an encoder needs before its input.
+// deviceArgs open the device that an encoder needs before its input.
 func deviceArgs(s Spec) []string {
 	if s.Hardware == vaapi {
 		return append(quiet(), "-init_hw_device", "vaapi=device", "-filter_hw_device", "device")
@@ -124,17 +124,17 @@ func deviceArgs(s Spec) []string {
 	return quiet()
 }
 
-// Quality is what an encoder of a graphics device calls the quality of an x264
-// -crf, and the number it has there. All keep it constant, so that segments look
-// alike.
+// Quality is the name and the number of an encoder's quality that corresponds to an
+// x264 -crf. All encoders keep the quality constant, so that segments look alike.
 func Quality(hardware string, crf int) (name string, value int) {
-	if hardware == videotoolbox { // 1 to 100, the other way round
+	if hardware == videotoolbox { // from 1 to 100, in the opposite direction
 		return "q", min(100, max(1, int(math.Round(100-1.7*float64(crf)))))
 	}
 	return "qp", crf
 }
 
-// efforts are what the encoders call x264's presets; those of others have none.
+// efforts are the encoders' names for x264's presets; encoders that are missing
+// have no such names.
 var efforts = map[string]map[string]string{
 	nvenc: {
 		"ultrafast": "p1", "superfast": "p2", "veryfast": "p3", "faster": "p4", "fast": "p4", "medium": "p5", "slow": "p6",

@@ -10,31 +10,31 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Media is a video file as read back.
+// Media is what a video file says about itself.
 type Media struct {
 	Codec         string // "h264", "vp9", "prores", "png", "gif", "apng"
 	Width, Height int    // pixels
 	FPS           koda.FPS
 	Frames        int
 	Duration      float64 // seconds
-	// Even says that every frame is exactly 1/FPS after the one before, or at
-	// the tick of a container that is too coarse for that nearest to it.
+	// Even says that every frame is exactly 1/FPS after the frame before. If the
+	// container is too coarse for that, the frame is at the nearest tick.
 	Even bool
 	// Indexed says that the index comes before the pictures, so that players
 	// can start before they have the whole file.
 	Indexed bool
 	Color   Color
-	Alpha   bool // said of webm only
+	Alpha   bool // for webm only
 }
 
-// Color is how the numbers of a picture are meant; parts are "" when the file
-// does not say.
+// Color says what the numbers of a picture mean; parts are "" when the file does
+// not say.
 type Color struct {
 	Primaries, Transfer, Matrix string // "bt709"
 	Range                       string // "tv" or "pc"
 }
 
-// BT709 is what every video of koda is tagged with.
+// BT709 is the tag of every video of koda.
 var BT709 = Color{Primaries: "bt709", Transfer: "bt709", Matrix: "bt709", Range: "tv"}
 
 var errTruncated = errors.New("the file is not whole")
@@ -43,7 +43,7 @@ var errTruncated = errors.New("the file is not whole")
 // second has about 30 MB.
 const maxIndex = 128 << 20
 
-// Inspect reads what a file with one video track says of itself, without
+// Inspect reads what a file with one video track says about itself, without
 // starting a program: mp4, mov, webm, gif or apng. It fails when the file is cut
 // short or has no such track.
 func Inspect(r io.ReaderAt, size int64) (Media, error) {

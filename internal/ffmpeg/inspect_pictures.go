@@ -102,7 +102,7 @@ func (g *gifReader) colors(flags byte) error {
 	return err
 }
 
-// extension reads the delay of the next picture, if it is there.
+// extension reads the delay of the next picture, if the extension holds it.
 func (g *gifReader) extension(delay *int) error {
 	var head [6]byte
 	label, err := g.ReadByte()

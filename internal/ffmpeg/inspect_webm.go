@@ -86,7 +86,7 @@ func inspectWebM(r io.ReaderAt, size int64) (Media, error) {
 	return w.m, nil
 }
 
-// each calls f for the elements between two places, which must hold whole ones.
+// each calls f for the elements between two places, which must hold whole elements.
 func (w *webmReader) each(at, end int64, f func(element) error) error {
 	for at < end {
 		id, n, err := w.number(at, end, false)
@@ -110,8 +110,8 @@ func (w *webmReader) each(at, end int64, f func(element) error) error {
 	return nil
 }
 
-// number reads an EBML variable-length number and its length; of sizes the
-// length marker is taken off.
+// number reads an EBML variable-length number and its length; for sizes it removes
+// the length marker.
 func (w *webmReader) number(at, end int64, size bool) (v uint64, n int64, err error) {
 	var b [8]byte
 	k, _ := w.r.ReadAt(b[:min(8, max(0, end-at))], at) //nolint:errcheck // too few bytes are seen below
@@ -141,7 +141,7 @@ func (w *webmReader) data(e element) ([]byte, error) {
 	return b, nil
 }
 
-// fields reads what is said of the file and its track.
+// fields reads what the file says about itself and its track.
 func (w *webmReader) fields(parent element) error {
 	return w.each(parent.start, parent.end, func(e element) error {
 		switch e.id {
@@ -167,7 +167,7 @@ func (w *webmReader) fields(parent element) error {
 	})
 }
 
-// readTrack takes a track when it is the first of pictures.
+// readTrack takes a track if it is the first video track.
 func (w *webmReader) readTrack(e element) error {
 	before := w.m
 	w.m, w.kind, w.id = Media{}, 0, 0
@@ -268,8 +268,8 @@ func nearestMS(n int, fps koda.FPS) int64 {
 	return (2*num + den) / (2 * den)
 }
 
-// rateOf is the simplest rate a frame of which lasts so many nanoseconds, give
-// or take one: the Stern–Brocot tree is searched for it.
+// rateOf is the simplest rate whose frame lasts so many nanoseconds, give or take
+// one nanosecond. It searches the Stern–Brocot tree.
 func rateOf(ns int64) koda.FPS {
 	if ns < 1_000_000 || ns > 2_000_000_000 {
 		return koda.FPS{}

@@ -8,13 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pipeSize is the most that the pipe to a child holds.
+// pipeSize is how many bytes the pipe to a child holds at most.
 const pipeSize = 1 << 20
 
-// lend writes p to a child's input without a copy where the system can: the
-// child reads p itself. So p must stay as it is, and be held by the caller, until a
-// megabyte more was lent, which is what the pipe holds, or the child has ended.
-// Less than a megabyte, and to what is no pipe, is written.
+// lend writes p to a child's input without a copy if the system can: the child
+// reads p itself. So the caller must hold p and leave it unchanged until a megabyte
+// more was lent, which is what the pipe holds, or until the child has ended. Less
+// than a megabyte is written with a copy, and so is everything to a writer that is
+// not a pipe.
 func lend(w io.Writer, p []byte) error {
 	f, ok := w.(*os.File)
 	if !ok || len(p) < pipeSize {

@@ -21,7 +21,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// packages are the commands that bring an ffmpeg with all that koda asks of one.
+// packages are the commands that install an ffmpeg with everything that koda needs.
 const packages = "apt install ffmpeg (Debian, Ubuntu) or brew install ffmpeg (macOS)"
 
 // oldest is the first version that knows every option koda gives.
@@ -32,7 +32,7 @@ var oldest = [2]int{5, 1}
 type Tool struct {
 	host     sandbox.Host
 	path     string        // as given: "", a name on PATH, or an absolute path
-	patience time.Duration // with an ffmpeg that does nothing
+	patience time.Duration // how long to wait for an ffmpeg that does nothing
 
 	mu       sync.Mutex
 	builds   map[identity]Build
@@ -47,8 +47,9 @@ type identity struct {
 	mtime time.Time
 }
 
-// New makes a Tool that starts ffmpeg through host: the one at path, the one of
-// that name, or for "" the one on PATH. Nothing is started or looked for yet.
+// New makes a Tool that starts ffmpeg through host. Path is the path of the ffmpeg,
+// or its name on PATH; "" is the ffmpeg on PATH. New starts nothing and looks for
+// nothing.
 func New(host sandbox.Host, path string) *Tool {
 	return &Tool{host: host, path: path, patience: patience, builds: map[identity]Build{}, encoders: map[identity][]string{}, devices: map[trial]tried{}}
 }
@@ -71,8 +72,8 @@ var (
 	x264Core      = regexp.MustCompile(`x264 - (core \d+(?: r\S+)?(?: [0-9a-f]+)?)`)
 )
 
-// Build finds out what ffmpeg is at hand by encoding one frame with it, once
-// per binary. MISSING_TOOL when there is none, or when it cannot write H.264.
+// Build finds out which ffmpeg is at hand by encoding one frame with it, once for
+// each binary. MISSING_TOOL: there is no ffmpeg, or it cannot write H.264.
 func (t *Tool) Build(ctx context.Context) (Build, error) {
 	id, err := t.identify("ffmpeg")
 	if err != nil {
@@ -120,8 +121,8 @@ func (t *Tool) Build(ctx context.Context) (Build, error) {
 
 var release = regexp.MustCompile(`^n?(\d{1,3})\.(\d{1,3})`)
 
-// tooOld tells releases that lack what koda needs; a version that names no
-// release is taken for a new one.
+// tooOld reports whether a release lacks what koda needs; a version that names no
+// release counts as new.
 func tooOld(version string) bool {
 	m := release.FindStringSubmatch(version)
 	if m == nil {
@@ -168,7 +169,7 @@ func parseEncoders(text string) []string {
 	return slices.Compact(names)
 }
 
-// identify finds a program and what tells it from another.
+// identify finds a program, and what tells it from another program.
 func (t *Tool) identify(name string) (identity, error) {
 	path := name
 	if t.path != "" { // "ffmpeg7" goes with "ffprobe7"
@@ -199,11 +200,11 @@ func missing(name string, err error) error {
 	return &koda.Error{Code: koda.CodeMissingTool, Op: name + " is not installed", Err: err, Hint: "install it: " + packages}
 }
 
-// again is how often in all a program is run that something ended.
+// again is how often a program that something ended is run in total.
 const again = 3
 
-// run is once, and again when something else than the program itself ended it:
-// what it writes it writes anew.
+// run is once. If something else than the program itself ended the program, run
+// runs it again: the program writes its output anew.
 func (t *Tool) run(ctx context.Context, path string, args []string, input []byte) (out []byte, stderr string, err error) {
 	for range again {
 		out, stderr, err = t.once(ctx, path, args, input)
@@ -214,20 +215,20 @@ func (t *Tool) run(ctx context.Context, path string, args []string, input []byte
 	return out, stderr, err
 }
 
-// ended reports whether a child was ended, and did not end.
+// ended reports whether something else than the child itself ended the child.
 func ended(err error) bool {
 	var exit *proc.ExitError
 	return errors.Is(err, errAsleep) || errors.As(err, &exit) && exit.Signal != 0
 }
 
-// errEnded is in the error of an encoding whose ffmpeg was ended.
+// errEnded is in the error of an encoding whose ffmpeg something else ended.
 type errEnded struct{ error }
 
 func (e errEnded) Unwrap() error { return e.error }
 
 // Ended reports whether an encoding failed because ffmpeg was killed, stopped or
-// crashed: another may come to its end. What runs in one call is tried again by
-// the Tool itself.
+// crashed: another ffmpeg may finish. What runs in one call the Tool itself tries
+// again.
 func Ended(err error) bool {
 	var e errEnded
 	return errors.As(err, &e)
@@ -245,7 +246,7 @@ func (t *Tool) once(ctx context.Context, path string, args []string, input []byt
 	fed := make(chan struct{})
 	go func() {
 		defer close(fed)
-		_, _ = p.Stdin().Write(input) //nolint:errcheck // a program that does not read says why itself
+		_, _ = p.Stdin().Write(input) //nolint:errcheck // a program that does not read its input reports the reason itself
 		_ = p.Stdin().Close()         //nolint:errcheck // likewise
 	}()
 	out, readErr := io.ReadAll(io.LimitReader(p.Stdout(), maxOutput))
@@ -259,7 +260,7 @@ func (t *Tool) once(ctx context.Context, path string, args []string, input []byt
 	return out, p.StderrTail(), w.cause(errors.Join(err, readErr))
 }
 
-// runTo runs ffmpeg for the file it writes.
+// runTo runs an ffmpeg that writes a file.
 func (t *Tool) runTo(ctx context.Context, op string, args []string, input []byte) error {
 	id, err := t.identify("ffmpeg")
 	if err != nil {
@@ -274,7 +275,7 @@ func (t *Tool) runTo(ctx context.Context, op string, args []string, input []byte
 // maxOutput bounds what is read from a program: a PNG of the largest size.
 const maxOutput = 256 << 20
 
-// failure turns the end of a child into what a person can act on.
+// failure turns the end of a child into an error that a person can act on.
 func failure(ctx context.Context, op string, err error, stderr string) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -14,7 +14,7 @@ import (
 // machine is, a program at work takes some. Linux tells the CPU time of a program;
 // where a system does not, nothing is killed.
 const (
-	patience = time.Minute // of doing nothing
+	patience = time.Minute // how long a child may do nothing
 	glances  = 12          // at a child in that time
 )
 
@@ -55,7 +55,7 @@ func (t *Tool) watched(child sandbox.Process, waiting bool) *watch {
 
 func (w *watch) stop() { close(w.done) }
 
-// cause is why the child ended: err, unless it was killed here.
+// cause is why the child ended: err, unless koda killed the child here.
 func (w *watch) cause(err error) error {
 	if w.killed.Load() {
 		return errAsleep
@@ -69,7 +69,8 @@ type vigil struct {
 	idle       int
 }
 
-// asleep takes a glance, and reports whether that is enough of them.
+// asleep takes a glance at the child, and reports whether there were enough glances
+// without a sign of life.
 func (v *vigil) asleep(waiting bool, taken, cpu int64) bool {
 	if !waiting || taken != v.taken || cpu != v.cpu {
 		*v = vigil{taken: taken, cpu: cpu}
