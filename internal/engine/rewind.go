@@ -20,9 +20,10 @@ func (t *toolbox) rewind(ctx context.Context, c call) error {
 	var in struct {
 		Path string `json:"path"`
 	}
-	if !c.cutOff || c.Name != tool.NameEditFile && c.Name != tool.NameSandboxDeleteFile || json.Unmarshal(c.Input, &in) != nil {
-		return nil // the tool says what is wrong with its input
+	if !c.cutOff || c.Name != tool.NameEditFile && c.Name != tool.NameSandboxDeleteFile {
+		return nil
 	}
+	_ = json.Unmarshal(c.Input, &in) //nolint:errcheck // the tool says what is wrong with its input
 	t.r.mu.Lock()
 	sb := t.r.sb
 	tree, err := t.r.restored(ctx)

@@ -108,6 +108,7 @@ func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 		return w.finish(ctx)
 	case koda.TaskChange:
 		return w.change(ctx, t.Message)
+	case koda.TaskTodo: // a recipe's plans have no todos of their own
 	}
 	return &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("unknown kind of task %q", t.Kind)}
 }
