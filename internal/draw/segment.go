@@ -46,7 +46,8 @@ func (d *Drawer) Draw(ctx context.Context, job koda.SegmentJob, report func(koda
 			job.View.Raw && errors.Is(err, koda.ErrRawWrong):
 			return drawn, err
 		case errors.As(err, &more):
-			// Each time it is more, of eight at most, or none is ever enough.
+			// Each error asks for more rounds, at most eight, or says that no
+			// number of rounds is enough.
 			rounds = more.Rounds
 			try--
 			report(koda.SegmentProgress{})

@@ -7,7 +7,7 @@ import (
 // NewRequest asks for a new project.
 type NewRequest struct {
 	Brief koda.Brief
-	Name  string // wanted name; "" derives one from the prompt
+	Name  string // wanted name; "" derives a name from the prompt
 	Exact bool   // Name was given by hand: a name that is taken is EXISTS
 	Dir   string // parent directory; "" is the working directory or STORAGE_PATH
 	// Assets are paths of files the person brought. The files are checked and

@@ -73,7 +73,7 @@ func (r *run) manifest() ([]byte, error) {
 	return m.Encode()
 }
 
-// manifestOf is the page that a brief asks for, with its plan once there is one.
+// manifestOf is the page that a brief asks for, with its plan once it has a plan.
 func manifestOf(b koda.Brief, p *koda.Plan) koda.Manifest {
 	m := koda.Manifest{Schema: koda.SchemaVersion, Width: b.Width, Height: b.Height, FPS: b.FPS, Duration: b.Duration}
 	if p != nil {

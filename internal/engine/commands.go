@@ -13,7 +13,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// maxPrompt is the longest prompt in bytes; a longer one is data, not a wish.
+// maxPrompt is the longest prompt in bytes; a longer text is data, not a wish.
 const maxPrompt = koda.MaxMessage
 
 // New makes a project and runs it until it waits for the person.

@@ -82,7 +82,7 @@ func (e *Engine) DiffVideo(ctx context.Context, id string, req VideoDiff) (c Com
 	return c, res, err
 }
 
-// side is one version with the render of it.
+// side is one version, with the spec of its render.
 func (e *Engine) side(p koda.Project, version int, as preset.Preset, over preset.Overrides) (fs.FS, koda.RenderSpec, error) {
 	files, err := e.cfg.Storage.Version(p.Dir, version)
 	if err != nil {

@@ -34,7 +34,7 @@
 //
 // Migrations are SQL files, each run once in a transaction of its own and
 // recorded in the table migrations. A database written by a newer koda is
-// refused with a sentence, and so is one that is not koda's.
+// refused with a sentence, and so is a database that is not koda's.
 //
 // Losing the database loses no animation: [DB.Adopt] adopts a project from the
 // state file in its directory. Beside the database stands a list of the
