@@ -50,7 +50,8 @@ func TestGiven(t *testing.T) {
 	dir := t.TempDir()
 	start := func(args ...string) *exec.Cmd {
 		t.Helper()
-		cmd := exec.Command("sh", append([]string{"-c", "echo; cat"}, args...)...)
+		// The shell forks nothing: a child has its arguments until it is another program.
+		cmd := exec.Command("sh", append([]string{"-c", "echo; read line"}, args...)...)
 		in, err := cmd.StdinPipe()
 		if err != nil {
 			t.Fatal(err)
