@@ -1,12 +1,7 @@
 package engine_test
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,48 +11,6 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/store/storetest"
 )
-
-// madeIn is where the home and the projects of testdata/before-contents.tar.gz were:
-// a finished ball with two versions, and a title whose koda was killed at the fifth
-// call of a tool. The koda that made them stored each fact wherever it was told.
-const madeIn = "/tmp/kfix"
-
-// unpack puts the old home and projects below a directory of their own.
-func unpack(t *testing.T) (root string) {
-	t.Helper()
-	root = atomicfiletest.Dir(t)
-	f, err := os.Open("testdata/before-contents.tar.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	packed, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for files := tar.NewReader(packed); ; {
-		h, err := files.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(root, filepath.FromSlash(h.Name))
-		if h.FileInfo().IsDir() {
-			err = os.MkdirAll(path, 0o755)
-		} else {
-			var data []byte
-			if data, err = io.ReadAll(files); err == nil {
-				err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, h.FileInfo().Mode()))
-			}
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
-}
 
 // reads fails the test unless all of a project can be read: its events, each with
 // the payload of its type, its turns and blocks, what was said, and what the machine
@@ -107,9 +60,10 @@ func (b *bench) reads(p koda.Project) {
 // its projects go on: killed at any step of that, as any others.
 func TestOldDatabase(t *testing.T) {
 	t.Parallel()
-	root := unpack(t)
+	root := atomicfiletest.Dir(t)
+	storetest.UnpackBefore(t, root)
 	home := filepath.Join(root, "home")
-	storetest.Relocate(t, filepath.Join(home, "koda.db"), madeIn, root)
+	storetest.Relocate(t, filepath.Join(home, "koda.db"), storetest.MadeIn, root)
 	b := &bench{t: t, home: home, parent: filepath.Join(root, "work"), author: &author{}, video: &renderer{}}
 	b.open()
 	ctx := t.Context()
@@ -139,7 +93,8 @@ func TestOldDatabase(t *testing.T) {
 // TestOldProject: a directory of before is adopted without its database, and goes on.
 func TestOldProject(t *testing.T) {
 	t.Parallel()
-	root := unpack(t)
+	root := atomicfiletest.Dir(t)
+	storetest.UnpackBefore(t, root)
 	b := newBench(t)
 	ctx := t.Context()
 	p, err := b.engine.Find(ctx, filepath.Join(root, "work", "bouncing-ball"))

@@ -1,10 +1,7 @@
 package store_test
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,40 +10,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/store/storetest"
 )
-
-// oldDatabase is the one of internal/engine/testdata, of schema 6.
-func oldDatabase(t *testing.T) []byte {
-	t.Helper()
-	f, err := os.Open("../engine/testdata/before-contents.tar.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	packed, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for files := tar.NewReader(packed); ; {
-		h, err := files.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h.Name == "home/koda.db" {
-			data, err := io.ReadAll(files)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return data
-		}
-	}
-}
 
 // TestOpen_KilledMigrating: a process that is killed before or after any migration
 // of an old database leaves one that the next process opens, with all that is in it.
 func TestOpen_KilledMigrating(t *testing.T) {
 	t.Parallel()
-	old := oldDatabase(t)
+	dir := t.TempDir()
+	storetest.UnpackBefore(t, dir)
+	old, err := os.ReadFile(filepath.Join(dir, "home", "koda.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	read := func(path string) map[string][]koda.Event {
 		db := openAt(t, path)
 		projects, err := db.List(t.Context())
