@@ -107,7 +107,7 @@ func harmful(t *testing.T, used string) {
 		"true":                       "",
 		"rm $HOME/photos/1.png":      "home/photos/1.png changed",
 		"echo x >> $HOME/.bashrc":    "home/.bashrc changed",
-		"ln -sf x $HOME/work/README": "home/work/README changed",
+		"ln -sf x $HOME/code/README": "home/code/README changed",
 		"touch $HOME/photos/new":     "home/photos/new was made",
 		"touch $TMPDIR/left":         "tmp/left was made",
 		"rm -r $HOME/" + kodaHome[5:] + "cache/segments":     "changed",

@@ -33,7 +33,7 @@ const inFull = "KODA_HOSTILE"
 const secret = "hunter2-of-the-person"
 
 // victim is a person's machine: a home with files that are precious, a koda that
-// was used, and in work/clone a directory that somebody else prepared. Nothing
+// was used, and in code/clone a directory that somebody else prepared. Nothing
 // outside of it may come to harm, whatever koda is told to do with it.
 type victim struct {
 	t                 *testing.T
@@ -61,7 +61,7 @@ var ordinary = bounds{time: 4 * time.Minute, memory: 1 << 30, disk: 300 << 20}
 func newVictim(t *testing.T, used string) *victim {
 	t.Helper()
 	v := &victim{t: t, root: atomicfiletest.Dir(t), limits: ordinary}
-	v.home, v.clone = filepath.Join(v.root, "home"), filepath.Join(v.root, "home/work/clone")
+	v.home, v.clone = filepath.Join(v.root, "home"), filepath.Join(v.root, "home/code/clone")
 	v.must(os.CopyFS(v.root, os.DirFS(used)))
 	v.must(os.Mkdir(filepath.Join(v.root, "tmp"), 0o700))
 	v.moved(used)
@@ -93,7 +93,7 @@ func usedMachine(t *testing.T) string {
 	home, elsewhere := filepath.Join(root, "home"), filepath.Join(root, "elsewhere")
 	for name, text := range map[string]string{
 		"photos/1.png": "a photo", "photos/2/" + strings.Repeat("ab", 32) + ".mp4": "a film", ".bashrc": "alias x=y", "secret.ts": "export default '" + secret + "'",
-		".ssh/id_ed25519": secret, "secret.json": `{"name": "` + secret + `"}`, "secret.css": "." + secret + "{}", ".config/koda/config.json": "{}", "work/README": "mine",
+		".ssh/id_ed25519": secret, "secret.json": `{"name": "` + secret + `"}`, "secret.css": "." + secret + "{}", ".config/koda/config.json": "{}", "code/README": "mine",
 	} {
 		name = filepath.Join(home, name)
 		must(t, errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o600)))
@@ -106,8 +106,8 @@ func usedMachine(t *testing.T) string {
 		}
 	}
 	const cache = ".local/share/koda/cache"
-	clone := filepath.Join(home, "work/clone")
-	run(elsewhere, "new red*bouncing*ball,*1.5*seconds --style playful --preset gif --yes --name clone --dir "+home+"/work")
+	clone := filepath.Join(home, "code/clone")
+	run(elsewhere, "new red*bouncing*ball,*1.5*seconds --style playful --preset gif --yes --name clone --dir "+home+"/code")
 	for name, text := range map[string]string{
 		"koda.json":             `{"schema": 1, "name": "clone", "width": 160, "height": 90, "fps": 10, "duration": 1.5}`, // is drawn soon
 		"rows.json":             `[{"name": "a", "size": 1}]`,

@@ -100,7 +100,7 @@ type Bulk interface {
 	// Fill writes each file of a stream as Files.WriteFile does. A stream that
 	// breaks off leaves the files that came before. It reads to the stream's end.
 	Fill(ctx context.Context, r io.Reader) error
-	// Snapshot writes the files that Files.List lists. The person who reads the
+	// Snapshot writes the files that Files.List lists. Whoever reads the
 	// stream bounds it: what runs in the sandbox may have written anything.
 	Snapshot(ctx context.Context, w io.Writer) error
 }

@@ -29,12 +29,19 @@ func (c *clipped) Write(b []byte) (int, error) {
 		c.head = append(c.head, b[:fits]...)
 		b = b[fits:]
 	}
-	c.last = append(c.last, b...)
-	if over := len(c.last) - most; over > 0 {
-		c.dropped += int64(over)
-		c.last = append(c.last[:0], c.last[over:]...)
-	}
+	grown := len(c.last) + len(b)
+	c.last = keepEnd(c.last, b, most)
+	c.dropped += int64(grown - len(c.last))
 	return n, nil
+}
+
+// keepEnd appends b to kept and returns the last most bytes, in the place of kept.
+func keepEnd(kept, b []byte, most int) []byte {
+	kept = append(kept, b...)
+	if over := len(kept) - most; over > 0 {
+		kept = append(kept[:0], kept[over:]...)
+	}
+	return kept
 }
 
 // String is what is kept.

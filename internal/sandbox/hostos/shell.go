@@ -59,10 +59,7 @@ func (t *terminal) follow() {
 		n, err := t.shell.Read(b)
 		t.mu.Lock()
 		t.written += int64(n)
-		t.last = append(t.last, b[:n]...)
-		if over := len(t.last) - sandbox.MaxOutput; over > 0 {
-			t.last = append(t.last[:0], t.last[over:]...)
-		}
+		t.last = keepEnd(t.last, b[:n], sandbox.MaxOutput)
 		t.mu.Unlock()
 		t.changed.Broadcast()
 		if err != nil {
