@@ -8,8 +8,8 @@
 // adapter passes the suite in sandboxtest.
 //
 // Paths inside a sandbox are slash-separated and relative to the project's root
-// unless said otherwise. Files and directories only: an adapter neither creates
-// nor follows symbolic links.
+// unless a comment says otherwise. There are only files and directories: an adapter
+// neither creates nor follows symbolic links.
 package sandbox
 
 import (
@@ -58,18 +58,18 @@ type Provider interface {
 type Meta struct {
 	ID        string    `json:"id"`
 	ProjectID string    `json:"projectId"`
-	PID       int       `json:"pid"`               // of the koda that made it
-	Started   string    `json:"started,omitempty"` // when that koda was, see proc.Started
-	Host      string    `json:"host,omitempty"`    // where
+	PID       int       `json:"pid"`               // of the koda process that made the sandbox
+	Started   string    `json:"started,omitempty"` // when that process was started, see proc.Started
+	Host      string    `json:"host,omitempty"`    // name of the machine the process ran on
 	Created   time.Time `json:"created"`
-	// Orphan is found out by the reader: the koda that made it is gone for
-	// certain.
+	// Orphan says that the koda process that made the sandbox is certainly dead.
+	// The reader of Meta finds this out; it is not stored.
 	Orphan bool `json:"-"`
 }
 
 // Lister is a Provider that knows its living sandboxes, whoever made them.
 type Lister interface {
-	// All lists them in the order of their ids.
+	// All lists the living sandboxes in the order of their ids.
 	All(ctx context.Context) ([]Meta, error)
 }
 
@@ -85,51 +85,53 @@ type Files interface {
 	// WriteFile creates or replaces a file and its parent directories. The
 	// file is whole or unchanged. Errors: INVALID_PATH, WRITE_FAILED, DISK_FULL.
 	WriteFile(ctx context.Context, path string, data []byte) error
-	// ReadFile errors: INVALID_PATH, FILE_NOT_FOUND, READ_FAILED.
+	// ReadFile returns a file's bytes. Errors: INVALID_PATH, FILE_NOT_FOUND,
+	// READ_FAILED.
 	ReadFile(ctx context.Context, path string) ([]byte, error)
-	// DeleteFile removes a file, never a directory. A missing file is
-	// FILE_NOT_FOUND.
+	// DeleteFile removes a file, never a directory. If the file is missing, the
+	// error is FILE_NOT_FOUND.
 	DeleteFile(ctx context.Context, path string) error
-	// List gives the entries below dir ("." is the root) sorted by path,
-	// without node_modules. A missing dir is FILE_NOT_FOUND.
+	// List returns the entries below dir ("." is the root) sorted by path, without
+	// node_modules. If dir is missing, the error is FILE_NOT_FOUND.
 	List(ctx context.Context, dir string, recursive bool) ([]Entry, error)
 }
 
 // Bulk moves all files of a sandbox at once, as tar streams: see [Put] and [Get].
 type Bulk interface {
-	// Fill writes each file of a stream as Files.WriteFile does. A stream that
-	// breaks off leaves the files that came before. It reads to the stream's end.
+	// Fill writes each file of a stream as Files.WriteFile does. It reads to the
+	// stream's end. If the stream breaks off, the files before the break stay.
 	Fill(ctx context.Context, r io.Reader) error
-	// Snapshot writes the files that Files.List lists. Whoever reads the
-	// stream bounds it: what runs in the sandbox may have written anything.
+	// Snapshot writes the files that Files.List lists. The reader of the stream
+	// must limit its size: code in the sandbox may have written anything.
 	Snapshot(ctx context.Context, w io.Writer) error
 }
 
-// Commands runs shell commands. Where Capabilities say that a sandbox has none,
-// each method is COMMAND_BLOCKED.
+// Commands runs shell commands. If the Capabilities of a sandbox rule commands out,
+// each method fails with COMMAND_BLOCKED.
 type Commands interface {
-	// Run runs a command to its end, or starts it in the background and returns.
-	// A command that fails is no error: its exit status is in the result. When ctx
-	// ends, the command and all it started are killed and waited for.
+	// Run runs a command to its end, or starts it in the background and returns. A
+	// command that fails is no error: its exit status is in the result. When ctx
+	// ends, Run kills the command and all it started, and waits for their end.
 	//
-	// TIMEOUT: the command took longer than it may, and was killed with all it
-	// started; the result holds what it wrote. INVALID_PATH: Dir is not there.
+	// TIMEOUT: the command took longer than its Timeout and was killed with all it
+	// started; the result holds its output. INVALID_PATH: Dir does not exist.
 	Run(ctx context.Context, cmd Command) (RunResult, error)
-	// Processes lists the background processes in the order of their start, also
-	// those that have ended by themselves.
+	// Processes lists the background processes in the order of their start,
+	// including processes that have ended by themselves.
 	Processes(ctx context.Context) ([]Background, error)
 	// Stop ends a background process and all it started, with SIGTERM, and with
-	// SIGKILL when that is not enough, waits for its end, and forgets it. If there
-	// is no such process, the error is NOT_FOUND.
+	// SIGKILL if SIGTERM is not enough. It waits for the end of the process and
+	// takes it off the list. If there is no such process, the error is NOT_FOUND.
 	Stop(ctx context.Context, pid int) error
 }
 
-// Shells keeps terminals open in a sandbox. Where Capabilities say that a sandbox
-// has no commands, they are COMMAND_BLOCKED.
+// Shells keeps terminals open in a sandbox. If the Capabilities of a sandbox rule
+// commands out, Shell fails with COMMAND_BLOCKED.
 type Shells interface {
-	// Shell opens the shell of that name in the project's directory, or joins the
-	// one that is open: directory, environment and running programs stay. What the
-	// shell wrote before, up to [MaxOutput] bytes, is read first.
+	// Shell opens the shell of that name in the project's directory. If that shell
+	// is open already, Shell joins it: directory, environment and running programs
+	// stay. The first bytes read are the shell's earlier output, up to [MaxOutput]
+	// bytes.
 	Shell(ctx context.Context, name string, size Size) (Shell, error)
 }
 
@@ -142,7 +144,7 @@ type Shell interface {
 	Kill() error
 }
 
-// Size is that of a terminal, in characters.
+// Size is the size of a terminal, in characters.
 type Size struct{ Columns, Rows uint16 }
 
 // Dialer connects with a server that runs in the sandbox.
@@ -154,8 +156,8 @@ type Dialer interface {
 
 // Leased is a sandbox that ends by itself when koda is gone.
 type Leased interface {
-	// Touch has the sandbox live on for its idle time from now. A sandbox without
-	// a lease lives on anyway.
+	// Touch prolongs the sandbox's life by its idle time from now. A sandbox
+	// without a lease lives on anyway.
 	Touch(ctx context.Context) error
 }
 
@@ -171,7 +173,7 @@ type Sandbox interface {
 	Shells
 	Dialer
 	Leased
-	// Host starts browser and encoder where this sandbox's code may run.
+	// Host starts browser and encoder in a place where this sandbox's code may run.
 	Host() Host
 	// Destroy stops every process and removes the sandbox. Destroying twice
 	// is not an error.
@@ -184,21 +186,21 @@ type Command struct {
 	Dir        string // relative to the project root
 	Background bool
 	Timeout    time.Duration // 0: DefaultTimeout; ignored in the background
-	// Stdout and Stderr get the output as it comes, whole; either may be nil. A
-	// background command has neither.
+	// Stdout and Stderr get the whole output as it comes; either may be nil. A
+	// background command uses neither.
 	Stdout, Stderr io.Writer
 }
 
-// DefaultTimeout is how long a command may take that says nothing else.
+// DefaultTimeout is how long a command without a Timeout may take.
 const DefaultTimeout = 30 * time.Second
 
-// MaxOutput is how many bytes of each stream of a command are kept: of a longer one
-// the beginning and the end, half each, with a line between that says what is left
-// out.
+// MaxOutput is how many bytes of each stream of a command are kept. Of a longer
+// stream the first half and the last half of that number are kept, with a line
+// between them that says how much is left out.
 const MaxOutput = 64 << 10
 
-// RunResult is what a command did. ExitCode is 128 + n after signal n, and -1 in the
-// background; PID is set only there.
+// RunResult is the outcome of a command. ExitCode is 128 + n after signal n. For a
+// background command ExitCode is -1 and PID is set.
 type RunResult struct {
 	Stdout, Stderr string
 	ExitCode       int
@@ -211,8 +213,8 @@ type Background struct {
 	Line     string
 	Started  time.Time
 	Running  bool
-	ExitCode int    // once it has ended
-	Output   string // of both streams, the last MaxOutput bytes
+	ExitCode int    // valid once the process has ended
+	Output   string // the last MaxOutput bytes of both streams together
 }
 
 // Host starts programs and keeps their files, here or in a container. Paths of
@@ -222,10 +224,10 @@ type Host interface {
 	LookPath(name string) (string, error)
 	// Start starts a program. The caller must Wait.
 	Start(ctx context.Context, p Program) (Process, error)
-	// MkdirTemp makes a directory of the caller's own, removed by RemoveAll or
-	// by the clean-up after this koda process is gone.
+	// MkdirTemp makes a new directory for the caller. RemoveAll removes it, or else
+	// the clean-up after this koda process is gone.
 	MkdirTemp(prefix string) (string, error)
-	// Open reads a file a program wrote.
+	// Open opens a file that a program wrote.
 	Open(path string) (fs.File, error)
 	RemoveAll(path string) error
 }
@@ -243,17 +245,17 @@ type Program struct {
 	Pipe bool
 }
 
-// Process is a started program in a process group of its own. When koda dies,
-// Stdin ends, and the programs koda starts end with it.
+// Process is a started program in a process group of its own. When koda dies, Stdin
+// is closed, and the programs that koda starts end when their input ends.
 type Process interface {
 	PID() int
 	Stdin() io.WriteCloser
 	Stdout() io.ReadCloser
-	// Wait returns when the program has ended and its output is drained. A
-	// status other than 0 is a *proc.ExitError carrying the tail of stderr.
-	// It may be called several times and from several goroutines.
+	// Wait returns when the program has ended and its output is drained. If the
+	// status is not 0, the error is a *proc.ExitError with the tail of stderr. Wait
+	// may be called several times and from several goroutines.
 	Wait() error
-	// Kill ends the whole process group at once and returns when Wait would.
+	// Kill ends the whole process group at once and returns when Wait would return.
 	Kill()
 	// StderrTail is the last few KiB the program wrote to standard error.
 	StderrTail() string

@@ -7,8 +7,9 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Still is what a sandbox has instead of commands when nothing runs in it: each
-// method is COMMAND_BLOCKED. Alive says whether the sandbox is still there.
+// Still implements Commands, Shells, Dialer and Leased for a sandbox that runs
+// nothing. The methods of the first three fail with COMMAND_BLOCKED. Alive says
+// whether the sandbox still exists.
 type Still struct {
 	Alive func(context.Context) error
 	Hint  string // what the person can do

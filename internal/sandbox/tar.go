@@ -18,10 +18,10 @@ import (
 // sandbox, sorted. Owners, modes and times are not kept, so equal files are equal
 // streams.
 
-// Limits bound what is read of a sandbox into memory. Code that nobody trusts may
-// have written the files.
+// Limits bound how much of a sandbox is read into memory. Untrusted code may have
+// written the files.
 type Limits struct {
-	Files int   // at most so many
+	Files int   // number of files
 	File  int64 // bytes of one file
 	Total int64 // bytes of all files
 }
@@ -48,11 +48,12 @@ func pack(t *tar.Writer, name string, data []byte) error {
 	return nil
 }
 
-// Unpack reads a tar stream to its end and calls visit for each file in it. The data
-// is visit's own. Directories are passed over.
+// Unpack reads a tar stream to its end and calls visit for each file in it. Visit
+// may keep the data. Directories are skipped.
 //
-// INVALID_PATH: the stream holds a link, a device, a path that leaves the project, or
-// a path twice. READ_FAILED: the stream breaks off, or holds more than limits allow.
+// INVALID_PATH: the stream holds a link, a device, a path that leads out of the
+// project, or a path twice. READ_FAILED: the stream breaks off, or holds more than
+// limits allow.
 func Unpack(r io.Reader, limits Limits, visit func(name string, data []byte) error) error {
 	t := tar.NewReader(r)
 	seen := map[string]bool{}
@@ -69,14 +70,14 @@ func Unpack(r io.Reader, limits Limits, visit func(name string, data []byte) err
 			continue
 		}
 		if h.Typeflag != tar.TypeReg || !fs.ValidPath(h.Name) || h.Name == "." || seen[h.Name] {
-			return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("the sandbox sent %.200q, which is no file of the project", h.Name)}
+			return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("the sandbox sent %.200q, which is not a file of the project", h.Name)}
 		}
 		seen[h.Name] = true
 		total += h.Size
 		if len(seen) > limits.Files || h.Size > limits.File || total > limits.Total {
 			return &koda.Error{
 				Code: koda.CodeReadFailed, Op: fmt.Sprintf("the sandbox holds more than a project can: %d files, %d MB, the last %d MB", len(seen), total>>20, h.Size>>20),
-				Hint: "delete in it what the animation does not need",
+				Hint: "delete the files that the animation does not need",
 			}
 		}
 		data, err := io.ReadAll(t)
@@ -142,8 +143,8 @@ func Get(ctx context.Context, sb Bulk, limits Limits) (map[string][]byte, error)
 	return files, nil
 }
 
-// through has one function write what the other reads, until both are done. The
-// writer's error is the cause of what the reader lacks.
+// through connects write and read by a pipe and returns when both are done. The
+// writer's error comes first, as it is the cause of the reader's.
 func through(write func(io.Writer) error, read func(io.Reader) error) error {
 	r, w := io.Pipe()
 	written := make(chan error, 1)
@@ -153,7 +154,7 @@ func through(write func(io.Writer) error, read func(io.Reader) error) error {
 		written <- err
 	}()
 	err := read(r)
-	_ = r.Close() //nolint:errcheck // it ends the writer of a reader that gave up; it never fails
+	_ = r.Close() //nolint:errcheck // it ends the writer after the reader gave up; it never fails
 	if werr := <-written; werr != nil && !errors.Is(werr, io.ErrClosedPipe) {
 		return werr
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// What a sandbox sends is held to the rules of a project's files, whoever wrote it.
+// Files that a sandbox sends must keep the rules of a project's files.
 func TestUnpack_hostile(t *testing.T) {
 	t.Parallel()
 	file := func(name string) tar.Header { return tar.Header{Typeflag: tar.TypeReg, Name: name, Size: 4} }
@@ -57,7 +57,7 @@ func TestUnpack_hostile(t *testing.T) {
 	}
 }
 
-// A size that the stream only claims takes no memory.
+// A header that claims a huge size costs no memory.
 func TestUnpack_claimed(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer

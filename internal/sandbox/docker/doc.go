@@ -1,9 +1,9 @@
 // Package docker speaks to a Docker engine.
 //
-// It owns every import of the Docker client. So far it answers one question,
-// whether an engine is there ([Ping]), for `koda doctor` and for the choice of
-// a sandbox; sandboxes of kind docker are made by a later part of it.
+// It owns every import of the Docker client. So far it answers one question: does
+// an engine answer ([Ping])? `koda doctor` and the choice of a sandbox ask it.
+// Sandboxes of kind docker will be made by a later part of this package.
 //
-// It refuses to start an engine, to pull anything, and to wait long: an engine
-// that does not answer within two seconds is none.
+// It refuses to start an engine, to pull anything, and to wait long: an engine that
+// does not answer within two seconds counts as absent.
 package docker

@@ -21,14 +21,14 @@ const pingTimeout = 2 * time.Second
 // Engine is a Docker engine that answered.
 type Engine struct {
 	Version string // of the engine, e.g. "28.5.2"
-	API     string // version agreed on, e.g. "1.51"
+	API     string // API version that client and engine agreed on, e.g. "1.51"
 	OS      string // "linux"
 	Arch    string // "amd64"
-	Host    string // address it was reached at, e.g. "unix:///var/run/docker.sock"
+	Host    string // address of the engine, e.g. "unix:///var/run/docker.sock"
 }
 
-// Ping asks the engine of the environment (DOCKER_HOST and its companions, else
-// the usual socket) who it is, within two seconds. The error has code
+// Ping asks the engine that the environment names (DOCKER_HOST and its companions,
+// else the usual socket) for its version, within two seconds. The error has code
 // PROVIDER_ERROR and a hint on how to get an engine.
 func Ping(ctx context.Context) (Engine, error) {
 	if err := ctx.Err(); err != nil {
@@ -41,7 +41,7 @@ func Ping(ctx context.Context) (Engine, error) {
 		return Engine{}, providerError("read the Docker settings", err, "check DOCKER_HOST, DOCKER_CERT_PATH and DOCKER_API_VERSION")
 	}
 	defer c.Close() //nolint:errcheck // idle connections only
-	// Ping comes first: negotiation by itself swallows the error of its ping
+	// Ping comes first: the client's own negotiation swallows the error of its ping
 	// and falls back to a version that new engines refuse.
 	ping, err := c.Ping(limited)
 	if err == nil {
@@ -62,7 +62,7 @@ func Ping(ctx context.Context) (Engine, error) {
 	return Engine{}, providerError("reach the Docker engine at "+c.DaemonHost(), err, hint(c.DaemonHost(), err))
 }
 
-// hint tells what is missing: the engine, its start, or the right to use it.
+// hint says what to do: install the engine, start it, or get the right to use it.
 func hint(host string, err error) string {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EACCES) {
 		return "you may not use the socket: sudo usermod -aG docker $USER, then log in again"

@@ -17,8 +17,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/docker"
 )
 
-// engine serves what an engine of API version api says, on a socket that
-// DOCKER_HOST then names.
+// engine serves the answers of an engine of API version api on a socket, and sets
+// DOCKER_HOST to that socket.
 func engine(t *testing.T, api string, handle http.HandlerFunc) string {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "d.sock")
@@ -56,7 +56,7 @@ func engine(t *testing.T, api string, handle http.HandlerFunc) string {
 	return host
 }
 
-// An old engine is spoken to in its own version.
+// Ping speaks to an old engine in the engine's own version.
 func TestPing(t *testing.T) {
 	host := engine(t, "1.41", nil)
 	got, err := docker.Ping(t.Context())

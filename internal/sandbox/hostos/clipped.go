@@ -9,7 +9,7 @@ import (
 )
 
 // clipped keeps sandbox.MaxOutput bytes of a stream: its beginning and its end, or
-// only its end. Several goroutines may write it.
+// only its end. Several goroutines may write to it.
 type clipped struct {
 	tail bool
 
@@ -35,7 +35,8 @@ func (c *clipped) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// keepEnd appends b to kept and returns the last most bytes, in the place of kept.
+// keepEnd appends b to kept and returns the last bytes, at most `most` of them, in
+// the memory of kept.
 func keepEnd(kept, b []byte, most int) []byte {
 	kept = append(kept, b...)
 	if over := len(kept) - most; over > 0 {
@@ -44,7 +45,7 @@ func keepEnd(kept, b []byte, most int) []byte {
 	return kept
 }
 
-// String is what is kept.
+// String returns the bytes that are kept.
 func (c *clipped) String() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,7 +55,7 @@ func (c *clipped) String() string {
 	return string(c.head) + string(c.last)
 }
 
-// and writes to w as well, which may be nil. What w fails to take is passed over.
+// and writes to w as well, which may be nil. Errors of w are ignored.
 func (c *clipped) and(w io.Writer) io.Writer {
 	if w == nil {
 		return c
@@ -68,6 +69,6 @@ type both struct {
 }
 
 func (b both) Write(p []byte) (int, error) {
-	_, _ = b.w.Write(p) //nolint:errcheck // who watches does not hold the command up
+	_, _ = b.w.Write(p) //nolint:errcheck // a slow or broken watcher must not hold up the command
 	return b.kept.Write(p)
 }

@@ -24,13 +24,14 @@ import (
 // stopGrace is how long a background process has after SIGTERM.
 const stopGrace = 5 * time.Second
 
-// linger is how long the output of a command that has ended is waited for.
+// linger is how long Run waits for more output of a command that has ended.
 const linger = time.Second
 
 // Commands runs the commands and shells of a sandbox as children of this process,
 // below a directory. It implements [sandbox.Commands], [sandbox.Shells] and
-// [sandbox.Dialer]. Nothing keeps such a command from the rest of this machine: the
-// walls are those of where this process runs. Close ends all that still runs.
+// [sandbox.Dialer]. Nothing keeps these commands from the rest of this machine:
+// they are only as confined as this process itself. Close ends all commands and
+// shells that still run.
 type Commands struct {
 	root string
 	env  []string
@@ -42,7 +43,7 @@ type Commands struct {
 }
 
 // NewCommands returns the commands of the project in root, an absolute path. Env is
-// their whole environment.
+// the whole environment of each command.
 func NewCommands(root string, env []string, now func() time.Time) *Commands {
 	return &Commands{root: root, env: env, now: now, running: map[int]*background{}, shells: map[string]*terminal{}}
 }
@@ -57,7 +58,7 @@ func shell() (string, error) {
 	return "", &koda.Error{Code: koda.CodeMissingTool, Op: "there is no shell here", Hint: "install bash"}
 }
 
-// spec is a command as a child of this process.
+// spec describes a command as a child of this process.
 func (c *Commands) spec(cmd sandbox.Command) (proc.Spec, error) {
 	dir := filepath.Join(c.root, filepath.FromSlash(cmd.Dir))
 	info, err := os.Lstat(dir)
@@ -102,8 +103,9 @@ func (c *Commands) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunRes
 	return res, nil
 }
 
-// drain copies the standard output of a child until it ends. The output may be held
-// open by what the child left behind: shortly after the child's own end, it is over.
+// drain copies the standard output of a child until it ends. Processes that the
+// child left behind may hold the output open: drain gives up shortly after the
+// child's own end.
 func drain(w io.Writer, child *proc.Process) <-chan struct{} {
 	read := make(chan struct{})
 	go func() {
@@ -215,7 +217,7 @@ func (c *Commands) Dial(ctx context.Context, port int) (net.Conn, error) {
 	return conn, err
 }
 
-// Close ends what runs in the background, and the shells.
+// Close ends the background processes and the shells.
 func (c *Commands) Close() error {
 	c.mu.Lock()
 	running, shells := c.running, c.shells

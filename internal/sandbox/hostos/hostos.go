@@ -19,21 +19,21 @@ import (
 // Host is this machine. It implements sandbox.Host.
 type Host struct {
 	root string // temporary directories are made here
-	mine string // what the names of this process's directories start with
+	mine string // prefix of the names of this process's directories
 }
 
 var _ sandbox.Host = (*Host)(nil)
 
-// New returns the Host that keeps temporary directories in tmpRoot, which is
-// made when missing; "" is the system's own. It first removes what
-// koda processes that no longer live left there.
+// New returns the Host that keeps temporary directories in tmpRoot, which is made
+// when missing; "" is the system's temporary directory. New first removes what dead
+// koda processes left there.
 func New(tmpRoot string) *Host {
 	h := At(tmpRoot)
 	Sweep(h.root)
 	return h
 }
 
-// At is New that removes nothing.
+// At is like New, but removes nothing.
 func At(tmpRoot string) *Host {
 	if tmpRoot == "" {
 		tmpRoot = os.TempDir()
@@ -64,7 +64,7 @@ var installs = map[string]string{
 	"npm":                     "apt install npm",
 }
 
-// LookPath implements sandbox.Host. A name with a slash is a path of its own.
+// LookPath implements sandbox.Host. A name with a slash is taken as a path.
 func (h *Host) LookPath(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err == nil {
@@ -80,8 +80,8 @@ func (h *Host) LookPath(name string) (string, error) {
 	return "", &koda.Error{Code: koda.CodeMissingTool, Op: name + " is not installed", Hint: hint}
 }
 
-// passed are the variables of koda's environment a program gets: where
-// programs, fonts, graphics drivers and libraries are.
+// passed are the variables that a program gets from koda's environment. They say
+// where programs, fonts, graphics drivers and libraries are.
 var passed = []string{
 	"PATH", "HOME", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
 	"__EGL_VENDOR_LIBRARY_FILENAMES", "__EGL_VENDOR_LIBRARY_DIRS", "LIBGL_DRIVERS_PATH",
@@ -89,7 +89,7 @@ var passed = []string{
 }
 
 // environ builds a program's whole environment. A later value of the same name
-// wins; an empty one unsets it.
+// wins; an empty value unsets the variable.
 func (h *Host) environ(extra []string) []string {
 	var names []string
 	values := map[string]string{}
@@ -150,8 +150,8 @@ func (h *Host) MkdirTemp(prefix string) (string, error) {
 // Open implements sandbox.Host.
 func (h *Host) Open(path string) (fs.File, error) { return os.Open(path) }
 
-// RemoveAll implements sandbox.Host. It removes only what MkdirTemp of this
-// process made, or what lies in it.
+// RemoveAll implements sandbox.Host. It removes only directories that MkdirTemp of
+// this process made, or files in them.
 func (h *Host) RemoveAll(path string) error {
 	rel, err := filepath.Rel(h.root, filepath.Clean(path))
 	if err != nil || !strings.HasPrefix(rel, h.mine) {
@@ -160,15 +160,15 @@ func (h *Host) RemoveAll(path string) error {
 	return os.RemoveAll(path)
 }
 
-// Root reports that programs run as root here, for whom Chromium refuses to run
-// its own sandbox.
+// Root reports whether programs run as root here. Chromium refuses to run its own
+// sandbox as root.
 func (h *Host) Root() bool { return os.Geteuid() == 0 }
 
-// marks are what container engines put into their containers.
+// marks are files that container engines put into their containers.
 var marks = []string{"/.dockerenv", "/run/.containerenv", "/run/systemd/container"}
 
-// Container names what shows that this machine is a container; "" when nothing
-// does.
+// Container returns the evidence that this machine is a container; "" when there is
+// no evidence.
 func (h *Host) Container() string {
 	for _, mark := range marks {
 		if _, err := os.Stat(mark); err == nil {

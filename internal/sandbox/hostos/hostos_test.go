@@ -16,7 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// printed is what a program started on the host writes.
+// printed starts a program on the host and returns its output.
 func printed(t *testing.T, h *hostos.Host, p sandbox.Program) string {
 	t.Helper()
 	child, err := h.Start(t.Context(), p)

@@ -10,15 +10,15 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// Leftovers is what koda processes of this machine and this user that no
-// longer live left behind.
+// Leftovers is what dead koda processes of this machine and this user left behind.
 type Leftovers struct {
 	Dirs     []string // temporary directories, such as the profiles of browsers
-	Browsers []int    // processes that still use one as their profile
+	Browsers []int    // ids of processes that still use such a directory as their profile
 }
 
-// Left finds the leftovers of a temporary root. A process is told from a later
-// one of the same id by when it was started. A root that is a link has none.
+// Left finds the leftovers in a temporary root. The time of its start tells a
+// process from a later process of the same id. A root that is a link has no
+// leftovers.
 func Left(root string) Leftovers {
 	entries, err := os.ReadDir(root)
 	if err != nil || projectfs.NoLinks(filepath.Dir(root), filepath.Base(root)) != nil {
@@ -43,8 +43,8 @@ func Left(root string) Leftovers {
 	return l
 }
 
-// Sweep removes the leftovers of a temporary root and returns them. What cannot
-// be removed stays for the next one.
+// Sweep removes the leftovers in a temporary root and returns them. Leftovers that
+// cannot be removed stay for the next Sweep.
 func Sweep(root string) Leftovers {
 	l := Left(root)
 	for _, pid := range l.Browsers {
@@ -56,7 +56,7 @@ func Sweep(root string) Leftovers {
 	return l
 }
 
-// owner reads out of a directory name of this machine which process made it.
+// owner reads from the name of a directory which process of this machine made it.
 func owner(name string) (pid int, started string, ok bool) {
 	rest, ok := strings.CutPrefix(name, "koda-")
 	if !ok {

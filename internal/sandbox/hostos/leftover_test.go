@@ -35,10 +35,10 @@ func TestSweep(t *testing.T) {
 	kept := []string{
 		filepath.Base(mine), fmt.Sprintf("koda-%d-000000-browser-1", dead), fmt.Sprintf("koda-x-%s-a", machine),
 		fmt.Sprintf("other-%d-%s-a", dead, machine), "koda", fmt.Sprintf("koda-%d", dead),
-		fmt.Sprintf("koda-%d-%s-a", os.Getpid(), machine), // of a koda that did not say when it was started
+		fmt.Sprintf("koda-%d-%s-a", os.Getpid(), machine), // the name does not say when its koda was started
 	}
 	if runtime.GOOS == "linux" {
-		// Of a dead one, whose id this process was given later.
+		// Of a dead koda, whose id this process got later.
 		left = append(left, fmt.Sprintf("koda-%d.1-%s-browser-1", os.Getpid(), machine))
 	}
 	for _, name := range slices.Concat(left, kept) {
@@ -90,12 +90,12 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// A browser that outlived its koda is ended with its profile; one that only
-// looks like it is not.
+// A browser that outlived its koda is ended and its profile removed. A process that
+// only looks like such a browser lives on.
 func TestSweep_Browser(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
-		t.Skip("only Linux tells what processes were given")
+		t.Skip("only Linux tells the arguments of a process")
 	}
 	root := t.TempDir()
 	h := hostos.New(root)
@@ -110,7 +110,8 @@ func TestSweep_Browser(t *testing.T) {
 	}
 	start := func(profile string) *exec.Cmd {
 		t.Helper()
-		// The shell waits itself: a child of it would for a moment carry its arguments.
+		// The shell waits by itself: a child of the shell would carry the shell's
+		// arguments for a moment.
 		cmd := exec.Command("sh", "-c", "echo; read line", "--user-data-dir="+profile)
 		in, err := cmd.StdinPipe()
 		if err != nil {
@@ -139,6 +140,6 @@ func TestSweep_Browser(t *testing.T) {
 		t.Errorf("the orphan: %s", got)
 	}
 	if err := living.Process.Signal(syscall.Signal(0)); err != nil {
-		t.Errorf("the living one: %v", err)
+		t.Errorf("the process that only looks like a browser: %v", err)
 	}
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// terminal is a shell that runs, with what it wrote last and those who watch it.
+// terminal is a running shell with its last output and its watchers.
 type terminal struct {
 	shell *proc.Terminal
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	written int64  // bytes, in all
-	last    []byte // of them, sandbox.MaxOutput at most
+	written int64  // bytes the shell has written in all
+	last    []byte // the last of these bytes, sandbox.MaxOutput at most
 	ended   bool
 }
 
@@ -46,8 +46,8 @@ func (c *Commands) Shell(_ context.Context, name string, size sandbox.Size) (san
 	return t.view(), nil
 }
 
-// follow takes what the shell writes until the shell ends, whether or not anybody
-// reads it: a full terminal would hold the shell up.
+// follow reads the shell's output until the shell ends, whether or not anybody
+// watches: a full terminal would hold the shell up.
 func (t *terminal) follow() {
 	over := make(chan struct{})
 	go func() {
@@ -96,14 +96,14 @@ func (t *terminal) view() *view {
 	return &view{t: t, at: t.written - int64(len(t.last))}
 }
 
-// view is one reader's place in what a shell writes.
+// view is one reader's place in the output of a shell.
 type view struct {
 	t      *terminal
 	at     int64 // bytes read, or missed
 	closed bool
 }
 
-// Read implements [sandbox.Shell]. A reader that is too slow misses the beginning.
+// Read implements [sandbox.Shell]. A reader that is too slow misses the oldest bytes.
 func (v *view) Read(b []byte) (int, error) {
 	t := v.t
 	t.mu.Lock()

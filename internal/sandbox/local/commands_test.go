@@ -15,7 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/sandboxtest"
 )
 
-// commanding makes local sandboxes in which commands run on this machine: for
+// commanding makes local sandboxes whose commands run on this machine. It is for
 // tests, which know what they run.
 type commanding struct {
 	*local.Provider
@@ -25,7 +25,7 @@ type commanding struct {
 	commands map[string]*hostos.Commands
 }
 
-// commanded is one of its sandboxes.
+// commanded is a sandbox of a commanding provider.
 type commanded struct {
 	sandbox.Sandbox
 	*hostos.Commands
@@ -93,7 +93,7 @@ func (c commanded) Destroy(ctx context.Context) error {
 	return c.Sandbox.Destroy(ctx)
 }
 
-// TestContract_commands: what runs the commands of a sandbox keeps the contract.
+// hostos.Commands keeps the contract of sandbox.Commands.
 func TestContract_commands(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

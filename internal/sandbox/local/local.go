@@ -22,7 +22,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Names below Root. Those that begin with a dot are on their way in or out.
+// Names below Root. Directories whose name begins with a dot are half made or half
+// removed.
 const (
 	sandboxesDir = "sandboxes"
 	projectDir   = "project"
@@ -31,8 +32,8 @@ const (
 	goingPrefix  = ".gone-"
 )
 
-// staleAfter is how old a directory on its way in must be before it is taken
-// for the leftover of a koda that died.
+// staleAfter is how old a half-made directory must be before it counts as left
+// behind by a koda that died.
 const staleAfter = time.Hour
 
 // Config is what a Provider needs; every field is required.
@@ -110,7 +111,7 @@ func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sa
 	return p.sandbox(id), nil
 }
 
-// build makes a sandbox under the name it has until it is whole.
+// build makes a sandbox under a temporary name.
 func (p *Provider) build(root *os.Root, coming string, meta Meta) error {
 	if err := root.MkdirAll(coming+"/"+projectDir, 0o700); err != nil {
 		return fmt.Errorf("make directory: %w", err)
@@ -167,7 +168,7 @@ func (p *Provider) All(ctx context.Context) ([]Meta, error) {
 		switch m, err := p.meta(n.Name()); {
 		case err == nil:
 			all = append(all, m)
-		case koda.CodeOf(err) != koda.CodeSandboxNotFound: // else it went in between
+		case koda.CodeOf(err) != koda.CodeSandboxNotFound: // otherwise the sandbox was destroyed in between
 			return nil, err
 		}
 	}
@@ -199,12 +200,13 @@ func (p *Provider) sandbox(id string) *Sandbox {
 	return s
 }
 
-// Sweep removes what a koda that died left half made or half removed, as every
-// Create does, and lists it by path; with dryRun it only lists it.
+// Sweep removes the directories that a dead koda left half made or half removed, as
+// every Create does, and returns their paths. With dryRun it only returns the
+// paths.
 func (p *Provider) Sweep(dryRun bool) []string {
 	root, err := os.OpenRoot(p.dir)
 	if err != nil {
-		return nil // there are none
+		return nil // there are no sandboxes
 	}
 	defer closeQuietly(root)
 	var swept []string
@@ -223,11 +225,12 @@ func (p *Provider) sweep(root *os.Root) {
 	}
 }
 
-// passing are the names of what is on its way in or out, a probe of Ping too.
+// passing matches the names of directories that are half made or half removed, and of
+// the directory Ping makes.
 var passing = regexp.MustCompile(`^\.(new|gone)-(local-[0-9a-z]{20,40}|[0-9]+)$`)
 
-// stale lists what is half made or half removed and nobody's any more. In a
-// directory that is a link nothing is.
+// stale lists the half-made and half-removed directories that no living koda owns.
+// If p.dir is a link, there are none.
 func (p *Provider) stale(root *os.Root) []string {
 	if projectfs.NoLinks(filepath.Dir(p.dir), sandboxesDir) != nil {
 		return nil

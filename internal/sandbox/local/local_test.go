@@ -23,7 +23,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/sandboxtest"
 )
 
-// host stands for the one of the configuration; these tests start nothing.
+// host stands for the sandbox.Host of the configuration; these tests start no
+// program.
 type host struct{ sandbox.Host }
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
@@ -85,7 +86,7 @@ func TestProvider_meta(t *testing.T) {
 	if !strings.HasPrefix(sb.ID(), "local-") {
 		t.Errorf("id %q", sb.ID())
 	}
-	// Of a process that had the same id before, or lived elsewhere.
+	// Made by an earlier process of the same id, or on another machine.
 	file := filepath.Join(root, "sandboxes", sb.ID(), "meta.json")
 	for meta, orphan := range map[string]bool{
 		fmt.Sprintf(`{"pid": %d, "started": "1", "host": %q}`, os.Getpid(), host):              runtime.GOOS == "linux",
@@ -100,7 +101,7 @@ func TestProvider_meta(t *testing.T) {
 			t.Errorf("%s: %+v, %v", meta, all, err)
 		}
 	}
-	// What is in a sandbox is nobody else's to read.
+	// Only the user may read what is in a sandbox.
 	if err := sb.WriteFile(t.Context(), "src/a.ts", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,8 @@ func TestProvider_meta(t *testing.T) {
 	}
 }
 
-// What a koda that died left half made or half removed is no sandbox, and goes.
+// A directory that a dead koda left half made or half removed is no sandbox, and is
+// removed.
 func TestProvider_sweep(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -188,8 +190,9 @@ func TestProvider_sweep(t *testing.T) {
 	}
 }
 
-// What koda did not put there is not a file of the project: a pipe is refused
-// and not waited for, the leftover of a killed write is not shown.
+// Files that koda did not write are not files of the project: a pipe is refused
+// without waiting for a writer, and the temporary file of a killed write is not
+// listed.
 func TestSandbox_strangers(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -214,7 +217,7 @@ func TestSandbox_strangers(t *testing.T) {
 	}
 }
 
-// A root that cannot be made is said with what to do.
+// When the root cannot be made, the error says what to do.
 func TestProvider_unusable(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
@@ -230,9 +233,10 @@ func TestProvider_unusable(t *testing.T) {
 	}
 }
 
-// A full disk is DISK_FULL, leaves the old file whole and nothing beside it.
-// The disk is a tmpfs of a few pages in a mount namespace of a child, so that
-// nothing is left mounted however the test ends.
+// On a full disk a write fails with DISK_FULL, leaves the old file whole, and
+// leaves no temporary file. The disk is a tmpfs of a few pages in the mount
+// namespace of a child process, so that nothing stays mounted however the test
+// ends.
 func TestSandbox_diskFull(t *testing.T) {
 	t.Parallel()
 	child := again(t, "full", t.TempDir(), "")
@@ -271,13 +275,13 @@ func fillDisk(ctx context.Context, root string) error {
 		return fmt.Errorf("the old file is %q, %w", data, err)
 	}
 	if err := sb.WriteFile(ctx, "src/b.ts", make([]byte, 64<<10)); err != nil {
-		return fmt.Errorf("what fits after all: %w", err)
+		return fmt.Errorf("write a file that fits: %w", err)
 	}
 	return nil
 }
 
-// What a write leaves at a kill -9 is the old file or the new one, and no name
-// a listing shows.
+// A write that is killed leaves the old file or the new file whole, and no
+// temporary file that a listing shows.
 func TestSandbox_killed(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -325,7 +329,7 @@ func writeForEver(ctx context.Context, root, id string) error {
 	return err
 }
 
-// again is this test binary in another role, see TestMain.
+// again starts this test binary in another role, see TestMain.
 func again(t *testing.T, role, root, id string) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()

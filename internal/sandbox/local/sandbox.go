@@ -28,7 +28,7 @@ type Sandbox struct {
 	provider *Provider
 }
 
-// there returns nil when the sandbox is there.
+// there returns nil when the sandbox still exists.
 func (s *Sandbox) there(ctx context.Context) error {
 	return s.within(ctx, "look for the sandbox", koda.CodeProviderError, func(*os.Root) error { return nil })
 }
@@ -45,8 +45,8 @@ func (s *Sandbox) Capabilities() sandbox.Capabilities { return sandbox.Capabilit
 // Host implements [sandbox.Sandbox].
 func (s *Sandbox) Host() sandbox.Host { return s.provider.host }
 
-// within runs do inside the project directory and gives its error the shape
-// of the interface: otherwise is the code of what has no better one.
+// within runs do inside the project directory and gives its error one of the
+// interface's codes: otherwise is the code of an error without a better code.
 func (s *Sandbox) within(ctx context.Context, op string, otherwise koda.Code, do func(*os.Root) error) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("%s: %w", op, err)
@@ -68,7 +68,7 @@ func (s *Sandbox) within(ctx context.Context, op string, otherwise koda.Code, do
 	default:
 		err = &koda.Error{Code: otherwise, Op: op, Err: err}
 	}
-	if err != nil && !s.alive() { // destroyed while at it
+	if err != nil && !s.alive() { // destroyed in the meantime
 		return notFound(s.id, err)
 	}
 	return err
@@ -119,7 +119,7 @@ func writeWhole(root *os.Root, dir, name string, data []byte) error {
 		err = root.Rename(tmp, name)
 	}
 	if err != nil {
-		_ = root.Remove(tmp) //nolint:errcheck // listings leave it out, Destroy takes it along
+		_ = root.Remove(tmp) //nolint:errcheck // listings leave it out, Destroy removes it
 		return fmt.Errorf("write file: %w", err)
 	}
 	return nil
@@ -131,7 +131,8 @@ func (s *Sandbox) ReadFile(ctx context.Context, name string) (data []byte, err e
 		if err := existingFile(root, name); err != nil {
 			return err
 		}
-		// What was a file a moment ago may be a pipe now: never wait for one.
+		// The file may have become a pipe since lookup: never wait for a pipe's
+		// writer.
 		f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 		if errors.Is(err, fs.ErrNotExist) {
 			return noFile(name)
@@ -187,7 +188,7 @@ func walk(ctx context.Context, root *os.Root, dir string, recursive bool) ([]san
 			err = ctx.Err()
 		}
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && name != dir: // went while we walked
+		case errors.Is(err, fs.ErrNotExist) && name != dir: // deleted during the walk
 			return nil
 		case err != nil:
 			return err
@@ -229,8 +230,8 @@ func (s *Sandbox) Snapshot(ctx context.Context, w io.Writer) error {
 	return sandbox.Snapshot(ctx, s, w)
 }
 
-// Destroy implements [sandbox.Sandbox]. The sandbox is gone with the rename;
-// what a crash leaves of it is removed by the next Create.
+// Destroy implements [sandbox.Sandbox]. The sandbox is gone with the rename; the
+// next Create removes what a crash leaves of it.
 func (s *Sandbox) Destroy(ctx context.Context) error {
 	op := "destroy sandbox " + s.id
 	if err := ctx.Err(); err != nil {
@@ -271,8 +272,8 @@ func existingFile(root *os.Root, name string) error {
 	return err
 }
 
-// lookup is Lstat that refuses links and files on the way. Missing directories
-// on the way are fs.ErrNotExist.
+// lookup is like Lstat, but refuses links and files on the way. If a directory on
+// the way is missing, the error is fs.ErrNotExist.
 func lookup(root *os.Root, name string) (fs.FileInfo, error) {
 	for i := 0; ; {
 		next := strings.IndexByte(name[i:], '/')
@@ -295,8 +296,8 @@ func lookup(root *os.Root, name string) (fs.FileInfo, error) {
 	}
 }
 
-// checkPath refuses what cannot be a path inside a project. "." is the root
-// and no file.
+// checkPath refuses a name that cannot be a path inside a project. "." is the root,
+// not a file.
 func checkPath(name string) error {
 	switch {
 	case !fs.ValidPath(name) || name == ".":

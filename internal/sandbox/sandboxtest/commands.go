@@ -15,7 +15,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// still checks that a sandbox without commands refuses whatever needs them.
+// still checks that a sandbox without commands refuses every method that needs
+// commands.
 func still(t *testing.T, sb sandbox.Sandbox) bool {
 	t.Helper()
 	if sb.Capabilities().Commands {
@@ -67,24 +68,24 @@ func testCommands(t *testing.T, s *suite) {
 		wantCode(t, "run in "+dir, err, koda.CodeInvalidPath)
 	}
 
-	// A long output keeps both its ends.
+	// Of a long output the beginning and the end are kept.
 	res = run(t, sb, "echo first; head -c 1000000 /dev/zero | tr '\\0' x; echo last")
 	if len(res.Stdout) > sandbox.MaxOutput+200 || !strings.HasPrefix(res.Stdout, "first\n") || !strings.HasSuffix(res.Stdout, "last\n") || !strings.Contains(res.Stdout, "left out") {
 		t.Errorf("of a long output %d bytes are kept: %.20q … %.20q", len(res.Stdout), res.Stdout, res.Stdout[max(0, len(res.Stdout)-20):])
 	}
-	// What a command leaves behind holds nobody up.
+	// A process that a command leaves behind holds up no later command.
 	if res := run(t, sb, "sleep 600 & setsid sleep 600 & echo $! >bg; echo done"); res.Stdout != "done\n" {
 		t.Errorf("with children left: %+v", res)
 	}
 	run(t, sb, "kill $(cat bg)")
 
-	// Time and patience end a command with all it started.
+	// A timeout and a cancelled context end a command with all it started.
 	res, err = sb.Run(t.Context(), sandbox.Command{Line: "echo before; sleep 600 & echo $! >pid; wait", Timeout: 500 * time.Millisecond})
 	wantCode(t, "a command that takes too long", err, koda.CodeTimeout)
 	if res.Stdout != "before\n" {
 		t.Errorf("what it wrote: %q", res.Stdout)
 	}
-	until(t, "what the command started ends", func() (string, bool) {
+	until(t, "the processes of the command end", func() (string, bool) {
 		return "", run(t, sb, "kill -0 $(cat pid)").ExitCode != 0
 	})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -149,7 +150,8 @@ func testBackground(t *testing.T, s *suite) {
 	wantCode(t, "dial where nothing listens", err, koda.CodeServerFailed)
 }
 
-// A shell keeps its directory, its variables and its programs, whoever looks at it.
+// A shell keeps its directory, its variables and its programs when views are opened
+// and closed.
 func testShells(t *testing.T, s *suite) {
 	p, sb := s.create(t)
 	if still(t, sb) {
@@ -177,7 +179,7 @@ func testShells(t *testing.T, s *suite) {
 	typed(t, first, "echo $WHO in ${PWD##*/}\n")
 	shows(t, seen, "anna in src")
 
-	// Another view of it, and another shell.
+	// Another view of this shell.
 	again, err := p.Connect(t.Context(), sb.ID())
 	if err != nil {
 		t.Fatal(err)
@@ -196,7 +198,7 @@ func testShells(t *testing.T, s *suite) {
 	if strings.Contains(seen(), "still anna") {
 		t.Error("a closed view reads on")
 	}
-	// A shell that has ended is begun anew.
+	// After a shell has ended, its name opens a new shell.
 	typed(t, second, "exit\n")
 	if _, err := io.Copy(io.Discard, second); err != nil {
 		t.Errorf("read to the end: %v", err)
@@ -212,7 +214,7 @@ func testShells(t *testing.T, s *suite) {
 	})
 }
 
-// A shell knows nothing of another one, and ends with all it started.
+// A shell knows nothing of another shell, and ends with all it started.
 func testOtherShell(t *testing.T, s *suite) {
 	_, sb := s.create(t)
 	if still(t, sb) {
@@ -278,7 +280,8 @@ func reader(sh sandbox.Shell) func() string {
 	}
 }
 
-// until waits for what happens in another process. Look says what it sees.
+// until waits until look reports true, for something that happens in another process.
+// Look also returns what it saw, for the failure message.
 func until(t *testing.T, what string, look func() (string, bool)) {
 	t.Helper()
 	again := time.NewTicker(20 * time.Millisecond)

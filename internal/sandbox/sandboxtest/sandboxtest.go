@@ -19,8 +19,8 @@ import (
 // Option tells [Run] more about a kind of sandbox.
 type Option func(*suite)
 
-// WithSymlinks gives a way to plant a symbolic link in the project directory,
-// for kinds that run no commands. Target may point anywhere.
+// WithSymlinks passes a function that plants a symbolic link in the project
+// directory, for kinds that run no commands. Target may be any path.
 func WithSymlinks(plant func(t *testing.T, sb sandbox.Sandbox, target, name string)) Option {
 	return func(s *suite) { s.plant = plant }
 }
@@ -68,7 +68,7 @@ func Run(t *testing.T, provider func(*testing.T) sandbox.Provider, opts ...Optio
 func plantByCommand(t *testing.T, sb sandbox.Sandbox, target, name string) {
 	t.Helper()
 	if !sb.Capabilities().Commands {
-		t.Fatal("this kind runs no commands: give Run the option WithSymlinks")
+		t.Fatal("this kind runs no commands: call Run with the option WithSymlinks")
 	}
 	res, err := sb.Run(t.Context(), sandbox.Command{Line: fmt.Sprintf("mkdir -p $(dirname '%s') && ln -s '%s' '%s'", name, target, name)})
 	if err != nil || res.ExitCode != 0 {
@@ -162,7 +162,7 @@ func testFiles(t *testing.T, s *suite) {
 			t.Errorf("%s: %d bytes came back as %d, %v", name, len(data), len(got), err)
 		}
 	}
-	// A replaced file is the new one only, shorter or longer.
+	// Nothing of the old bytes is left in a replaced file, shorter or longer.
 	for _, text := range []string{"a longer text than the next", "short", ""} {
 		write(t, sb, "src/a/x.ts", text)
 		wantFile(t, sb, "src/a/x.ts", text)
@@ -176,7 +176,7 @@ func testFiles(t *testing.T, s *suite) {
 	write(t, sb, "src/a/x.ts", "again")
 	wantFile(t, sb, "src/a/x.ts", "again")
 
-	// What is given and what is returned is the caller's own.
+	// Neither the bytes passed in nor the bytes returned are shared with the sandbox.
 	data := []byte("mine")
 	if err := sb.WriteFile(t.Context(), "src/own.ts", data); err != nil {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func testBulk(t *testing.T, s *suite) {
 	wantCode(t, "too many files", err, koda.CodeReadFailed)
 	wantFile(t, sb, "src/a.ts", "after")
 
-	// What comes before a stream breaks off is there, and whole.
+	// Files that arrived before a stream broke off are there, and whole.
 	var b bytes.Buffer
 	if err := sandbox.Pack(&b, map[string][]byte{"src/1.ts": []byte("one"), "src/2.ts": make([]byte, 4096)}); err != nil {
 		t.Fatal(err)
