@@ -27,18 +27,18 @@ func Formats() []string { return []string{MP4, WebM, MOV, GIF, APNG, PNG} }
 // HasSound reports whether files of a format can carry sound.
 func HasSound(format string) bool { return format == MP4 || format == WebM || format == MOV }
 
-// encoderPresets are how hard an encoder may be told to try, fastest first. VP9
-// has fewer steps.
+// encoderPresets are the degrees of effort of the encoders, fastest first. VP9 has
+// fewer degrees.
 var encoderPresets = map[string][]string{
 	MP4:  {"ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo"},
 	WebM: {"veryfast", "faster", "fast", "medium", "slow", "veryslow"},
 }
 
-// maxCRF is the worst quality of the formats that have one to choose.
+// maxCRF is the worst quality of each format whose quality can be chosen.
 var maxCRF = map[string]int{MP4: 51, WebM: 63}
 
-// setQuality fills in CRF and encoder preset, or refuses them where a format
-// has none.
+// setQuality fills in CRF and encoder preset, or refuses them for a format that has
+// neither.
 func setQuality(spec *koda.RenderSpec, p Preset, o Overrides) error {
 	worst, ok := maxCRF[spec.Format]
 	if !ok {
@@ -79,7 +79,8 @@ func Encoders() []string {
 	return append([]string{koda.EncoderX264, koda.EncoderAuto}, koda.HardwareEncoders()...)
 }
 
-// setEncoder fills in the encoder, called as koda or as ffmpeg calls it.
+// setEncoder fills in the encoder. The flag may use koda's name or ffmpeg's name for
+// it.
 func setEncoder(spec *koda.RenderSpec, o Overrides) error {
 	if o.Encoder == "" {
 		return nil
@@ -94,12 +95,14 @@ func setEncoder(spec *koda.RenderSpec, o Overrides) error {
 	return nil
 }
 
-// GIFRates are the rates a GIF can show evenly: its times are hundredths of a
-// second, and players slow down what is shorter than two.
+// GIFRates are the frame rates a GIF can show evenly: a GIF counts time in
+// hundredths of a second, and players slow down frames that are shorter than two
+// hundredths.
 var GIFRates = []koda.FPS{{Num: 50, Den: 1}, {Num: 100, Den: 3}, {Num: 25, Den: 1}, {Num: 20, Den: 1}, {Num: 10, Den: 1}}
 
-// setRate fills in the frame rate. A GIF takes the nearest that it can show,
-// and says so; one asked for by name is not changed.
+// setRate fills in the frame rate. A GIF gets the nearest rate it can show, with a
+// note that says so. If the person named a rate that a GIF cannot show, the error
+// is USAGE.
 func setRate(spec *koda.RenderSpec, m koda.Manifest, p Preset, o Overrides) (err error) {
 	if spec.FPS = p.FPS; spec.FPS.IsZero() {
 		spec.FPS = m.FPS
@@ -171,7 +174,7 @@ func setRange(spec *koda.RenderSpec, o Overrides) error {
 	return nil
 }
 
-// rangeSeconds is how long the part asked for is.
+// rangeSeconds is the length of the part that was asked for.
 func rangeSeconds(m koda.Manifest, o Overrides) float64 {
 	seconds := m.Duration
 	if o.To != nil {
@@ -189,7 +192,7 @@ func outside(flag string, v, duration float64) error {
 	}
 }
 
-// choose sets *to to the word said, when one was said.
+// choose sets *to to the word said, if it is not empty and is one of words.
 func choose(to *string, said, what string, words []string) error {
 	if said == "" {
 		return nil
@@ -206,7 +209,7 @@ func choose(to *string, said, what string, words []string) error {
 	return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("unknown %s %q", what, said), Hint: hint}
 }
 
-// usage gives a mistake in a flag the code of flags.
+// usage gives an error in a flag the code USAGE.
 func usage(err error) error {
 	var e *koda.Error
 	if errors.As(err, &e) {

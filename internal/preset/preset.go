@@ -17,16 +17,17 @@ type Preset struct {
 	// Width and Height are the pixels of the video; 0: those of koda.json.
 	Width  int `json:"width,omitempty"`
 	Height int `json:"height,omitempty"`
-	// LongSide, when set, reduces the size of koda.json to at most that.
+	// LongSide, when set, is the most pixels of the longer side: a larger size of
+	// koda.json is reduced.
 	LongSide      int      `json:"longSide,omitempty"`
 	FPS           koda.FPS `json:"fps,omitzero"`  // zero: that of koda.json
-	CRF           int      `json:"crf,omitempty"` // x264's
+	CRF           int      `json:"crf,omitempty"` // on x264's scale
 	EncoderPreset string   `json:"encoderPreset,omitempty"`
 	Format        string   `json:"format"`
-	MaxSeconds    float64  `json:"maxSeconds,omitempty"` // longest the platform takes; 0: any
+	MaxSeconds    float64  `json:"maxSeconds,omitempty"` // the longest video the platform takes; 0: any length
 }
 
-// The names of the presets every project uses.
+// The names of the two presets that every project uses.
 const (
 	Preview = "preview"
 	Final   = "final"
@@ -35,9 +36,9 @@ const (
 const (
 	previewCRF = 28
 	finalCRF   = 18
-	// On drawn pictures veryfast makes files about as small as medium does at
-	// the same CRF and looks the same, for half the time; faster ones than it
-	// make files three times as large. See BenchmarkEncode in package ffmpeg.
+	// On drawn pictures veryfast makes files about as small as medium at the same
+	// CRF, and they look the same, in half the time. Faster presets make files
+	// three times as large. See BenchmarkEncode in package ffmpeg.
 	encoderPreset = "veryfast"
 )
 
@@ -81,7 +82,7 @@ func Names() []string {
 }
 
 // Lookup finds a preset by name or alias; case, spaces and underscores do not
-// matter. An unknown one is USAGE with the nearest name as hint.
+// matter. If the name is unknown, the error is USAGE with the nearest name as hint.
 func Lookup(name string) (Preset, error) {
 	want := strings.NewReplacer(" ", "-", "_", "-").Replace(strings.ToLower(strings.TrimSpace(name)))
 	words := make([]string, 0, 24)

@@ -20,8 +20,8 @@ func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Width, s.Height) }
 // Short is the shorter side.
 func (s Size) Short() int { return min(s.Width, s.Height) }
 
-// Resolution is a size as people ask for it: in pixels, or by its short side
-// with the shape left open. The zero Resolution asks for nothing.
+// Resolution is a size as people write it: in pixels, or by the short side, which
+// leaves the shape open. The zero Resolution asks for nothing.
 type Resolution struct {
 	size  Size
 	short int
@@ -31,7 +31,7 @@ type Resolution struct {
 var named = map[string]int{"sd": 480, "hd": 720, "fhd": 1080, "full-hd": 1080, "fullhd": 1080, "qhd": 1440, "2k": 1440, "4k": 2160, "uhd": 2160, "8k": 4320}
 
 // ParseResolution reads "1280x720", or "720p", "1080p", "4k", … which name the
-// short side. What cannot be a size is USAGE.
+// short side. If said is no size, the error is USAGE.
 func ParseResolution(s string) (Resolution, error) {
 	word := strings.ToLower(strings.TrimSpace(s))
 	if short, ok := named[word]; ok {
@@ -62,8 +62,8 @@ func ParseResolution(s string) (Resolution, error) {
 	return Resolution{size: Size{w, h}}, nil
 }
 
-// In is the size r asks for of a picture of the given shape: both sides even.
-// A size in pixels is itself, whatever the shape.
+// In is the size that r means for a picture of the given shape, with even sides. If
+// r is in pixels, In is that size, whatever the shape.
 func (r Resolution) In(shape Size) (Size, error) {
 	switch {
 	case r.short == 0 && r.size == Size{}:
@@ -79,7 +79,8 @@ func (r Resolution) In(shape Size) (Size, error) {
 	return size, CheckSize(size)
 }
 
-// CheckSize refuses sizes no video can have, with the nearest that can.
+// CheckSize refuses sizes that no video can have. The hint names the nearest possible
+// size.
 func CheckSize(s Size) error {
 	for _, side := range []int{s.Width, s.Height} {
 		if err := checkSide(s.String(), side); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// Smaller is a spec of the same video that asks less of the machine: half the
-// size, half the frames a second, one browser. False: there is no smaller one.
+// Smaller is a spec of the same video that asks less of the machine: half the size,
+// half the frames a second, one browser. False: there is no smaller spec.
 func Smaller(s koda.RenderSpec) (koda.RenderSpec, bool) {
 	size := Size{even(float64(s.Width) / 2), even(float64(s.Height) / 2)}
 	if size.Width < koda.MinSide || size.Height < koda.MinSide {
@@ -33,10 +33,11 @@ func halved(f koda.FPS) koda.FPS {
 	return koda.FPS{Num: f.Num, Den: 2 * f.Den}
 }
 
-// SuggestSmaller adds to the hint of a final that could not be drawn the command
-// that draws it smaller: a final drops no quality by itself. Target is how
-// people name the project or directory. Other errors stay as they are, and so does
-// that of a page whose scripts took too much memory: they do so at any size.
+// SuggestSmaller adds to the error of a final that could not be drawn a hint with
+// the command that draws it smaller: koda does not lower the quality of a final by
+// itself. Target is how people name the project or directory. Other errors stay as
+// they are. So does the error of a page whose scripts took too much memory, as they
+// would at any size.
 func SuggestSmaller(err error, s koda.RenderSpec, target string) error {
 	c := koda.CodeOf(err)
 	small, ok := Smaller(s)
@@ -51,7 +52,7 @@ func SuggestSmaller(err error, s koda.RenderSpec, target string) error {
 	return &koda.Error{Code: c, Err: err, Hint: hint}
 }
 
-// command is what draws spec s at the size of another.
+// command is the shell command that draws spec s at the size of another spec.
 func command(s koda.RenderSpec, target string, size Size) string {
 	if strings.ContainsFunc(target, func(r rune) bool { return !strings.ContainsRune(plain, r) }) {
 		target = "'" + strings.ReplaceAll(target, "'", `'\''`) + "'"
@@ -69,5 +70,5 @@ func command(s koda.RenderSpec, target string, size Size) string {
 	return c + fmt.Sprintf(" --resolution %v --workers 1", size)
 }
 
-// plain are what a shell takes as it is.
+// plain matches words that a shell takes without quotes.
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./"

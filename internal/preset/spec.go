@@ -8,23 +8,23 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Overrides are the flags of a person who wants something else than the
-// preset. Zero values ask for nothing; CRF is a pointer because 0 is lossless.
+// Overrides are the flags that change a preset. A zero value changes nothing; CRF
+// is a pointer because 0 means lossless.
 type Overrides struct {
 	Resolution    string // "720p", "1280x720"
 	FPS           string // "30", "29.97", "30000/1001"
 	CRF           *int
 	EncoderPreset string
-	Encoder       string // "x264", "nvenc", "auto" of mp4; see Encoders
+	Encoder       string // "x264", "nvenc", "auto", for mp4 only; see Encoders
 	Format        string
-	From, To      *float64 // seconds: the part that is drawn; nil is the start, the end
+	From, To      *float64 // seconds: the part that is drawn; nil: from the start, to the end
 }
 
 // Spec turns a project's koda.json, a preset and flags into what is to be
 // rendered. The caller adds paths and identity: ID, Version, Output, Thumbnail,
 // NoClobber, NoCache, Workers, Props.
 //
-// Errors are USAGE with a hint: a value that cannot be, or an animation longer
+// Errors are USAGE with a hint: a value is impossible, or the animation is longer
 // than the preset's platform takes.
 func Spec(m koda.Manifest, p Preset, o Overrides) (koda.RenderSpec, error) {
 	if err := checkManifest(m); err != nil {
@@ -79,7 +79,7 @@ func checkManifest(m koda.Manifest) error {
 	return nil
 }
 
-// CheckDuration refuses an animation longer than the platform of p takes.
+// CheckDuration refuses an animation that is longer than the platform of p takes.
 func (p Preset) CheckDuration(seconds float64) error {
 	if p.MaxSeconds == 0 || seconds <= p.MaxSeconds+1e-6 {
 		return nil
