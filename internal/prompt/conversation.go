@@ -9,25 +9,25 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Recent is how many messages an author is told in full.
+// Recent is how many messages an author gets in full.
 const Recent = 10
 
-// The longest a message of before is told, in characters. What the person said
-// may hold a wish that still counts, so it gets more room.
+// How many characters an author gets of an older message. The person's messages may
+// hold a wish that still counts, so they get more room.
 const (
 	shortWish   = 400
 	shortAnswer = 160
 	shortName   = 60
 )
 
-// Conversation is what an author is told of the talk so far, oldest first: the
-// last ten messages as they were said, and the person's last word if it is
-// older than that. One message of the system stands before them, with the rest
-// in short (all the person said, and the last of what was answered to it) and
-// the summary of the project's files: those given, described by what messages
-// say of them in their summaries.
+// Conversation is the talk so far as an author gets it, oldest first: the last ten
+// messages in full, and also the person's last message in full if it is older. A
+// message of the system stands before them. It holds the older messages in short
+// (every message of the person, and the last answer to each) and the summary of the
+// given files. The descriptions of the files come from the summaries in the
+// messages.
 //
-// Without messages and files it is empty. Messages are told in the order given,
+// Without messages and files it is empty. Messages stay in the order given,
 // whatever their times.
 func Conversation(messages []koda.Message, files []FileNote) []koda.Message {
 	older, recent := split(messages)
@@ -49,7 +49,7 @@ func Conversation(messages []koda.Message, files []FileNote) []koda.Message {
 	return append([]koda.Message{before}, recent...)
 }
 
-// split says what is told in short and what in full.
+// split parts the messages told in short from the messages told in full.
 func split(messages []koda.Message) (older, recent []koda.Message) {
 	start := max(0, len(messages)-Recent)
 	older, recent = slices.Clone(messages[:start]), slices.Clone(messages[start:])
@@ -65,8 +65,8 @@ func split(messages []koda.Message) (older, recent []koda.Message) {
 	return older, recent
 }
 
-// inShort is a line for all that the person or koda said, and one for the last
-// of several answers in a row.
+// inShort has one line for each message of the person or of koda, and one line for
+// the last of several answers in a row.
 func inShort(messages []koda.Message) string {
 	var lines []string
 	for i, m := range messages {
@@ -83,7 +83,7 @@ func inShort(messages []koda.Message) string {
 	return strings.Join(lines, "\n")
 }
 
-// Short is a person's word as a line that names it.
+// Short shortens a person's message to one line that recalls it.
 func Short(text string) string { return shorten(text, shortName) }
 
 // shorten squeezes text into one line of at most limit characters.
@@ -95,9 +95,9 @@ func shorten(text string, limit int) string {
 	return string(r[:limit-1]) + "…"
 }
 
-// describe gives files the words the conversation has for them, the latest
-// ones. When it is not known which files there are, they are those the older
-// messages tell of: the recent ones speak for themselves.
+// describe gives each file its latest description in the conversation. If the files
+// are not known, it returns the files of the older messages' summaries: the recent
+// messages are told in full.
 func describe(files []FileNote, messages, older []koda.Message) []FileNote {
 	if len(files) == 0 {
 		notes, _ := summaries(older)
@@ -117,8 +117,8 @@ func describe(files []FileNote, messages, older []koda.Message) []FileNote {
 	return notes
 }
 
-// summaries merges what messages say of files: each once, in the order they
-// are met first, in the last words for it.
+// summaries merges the summaries in messages: each file once, in the order of first
+// mention, with its last description.
 func summaries(messages []koda.Message) (notes []FileNote, words map[string]string) {
 	words = map[string]string{}
 	var paths []string

@@ -13,7 +13,8 @@ import (
 	"github.com/koda-video/koda/internal/prompt"
 )
 
-// talk makes messages of "u text", "a text" and "s text".
+// talk makes messages of the user, the assistant and the system from "u text", "a
+// text" and "s text".
 func talk(lines ...string) []koda.Message {
 	var all []koda.Message
 	for i, l := range lines {
@@ -49,7 +50,8 @@ func TestConversation(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
-	// The older of twenty-one are in short, with what their summaries said.
+	// Of twenty-one messages the older ones are in short, together with the
+	// descriptions in their summaries.
 	old := talk("u "+long, "a Setting up\n<files_summary>\n- src/a.ts: a first try\n</files_summary>", "a Scene one\nis there", "a "+long+"\n<files_summary>\n- src/a.ts: the ball\n- src/gone.ts: a try\n</files_summary>",
 		"s the context was lost", "u make it blue")
 	recent := talk("u 1", "a 2", "u 3", "a 4", "u 5", "a 6", "u 7", "a 8", "u 9", "a Done.\n<files_summary>\n- src/b.ts: the floor\n</files_summary>")
@@ -70,9 +72,9 @@ The files of the project:
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(recent, got[1:]); diff != "" {
-		t.Errorf("the last ten are not as they were said: %s", diff)
+		t.Errorf("the last ten messages are changed (-want +got): %s", diff)
 	}
-	// When nobody knows the files, those that were told of are kept.
+	// When the files are not known, the files of the older summaries are listed.
 	if got := prompt.Conversation(append(old, recent...), nil)[0].Content; !strings.HasSuffix(got, "<files_summary>\n- src/a.ts: the ball\n- src/gone.ts: a try\n</files_summary>") {
 		t.Errorf("without files: %s", got)
 	}
@@ -86,9 +88,8 @@ func plainTalk(messages []koda.Message) string {
 	return b.String()
 }
 
-// TestConversation_Keeps: whatever was said, the last ten messages and the
-// person's last word are told as they were said and in order, nothing the
-// person said is left out, and every file some message tells of is told of.
+// The last ten messages and the person's last message come in full and in order, no
+// message of the person is left out, and every file in some summary is listed.
 func TestConversation_Keeps(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

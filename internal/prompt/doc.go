@@ -1,10 +1,10 @@
-// Package prompt holds the texts for models: how the conversation of a project
-// is told to an author, and the tags in which files are summarised.
+// Package prompt holds the texts for models: the conversation of a project as an
+// author gets it, and the tags around a summary of files.
 //
-// It is pure: text in, text out. It owns what is told in full and what in
-// short. It refuses to read projects; the engine brings messages and files.
+// It is pure: text in, text out. It owns which messages are told in full and which
+// in short. It refuses to read projects; the engine brings messages and files.
 //
-// Invariants: what [FormatFiles] writes [CutFiles] reads, whatever is in names
-// and descriptions; the person's words are never left out of a [Conversation],
-// and the latest are never shortened.
+// Invariants: [CutFiles] reads every summary that [FormatFiles] writes, whatever is
+// in names and descriptions. No message of the person is left out of a
+// [Conversation], and the person's last message is never shortened.
 package prompt

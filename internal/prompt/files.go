@@ -19,8 +19,8 @@ type FileNote struct {
 	Description string // may be empty
 }
 
-// FormatFiles writes a summary of files: a line for each between tags, without
-// a newline at the end.
+// FormatFiles writes a summary of files: one line for each file between tags,
+// without a newline at the end.
 //
 //	<files_summary>
 //	- src/App.tsx: the scenes in order
@@ -28,7 +28,7 @@ type FileNote struct {
 //	</files_summary>
 //
 // Names and descriptions that would break a line or the tags are quoted as Go
-// strings, with "<" escaped. No notes give "".
+// strings, with "<" escaped. Without notes the summary is "".
 func FormatFiles(notes []FileNote) string {
 	if len(notes) == 0 {
 		return ""
@@ -54,7 +54,7 @@ func FormatFiles(notes []FileNote) string {
 	return b.String()
 }
 
-// plain reports whether s can stand in a line as it is.
+// plain reports whether s can stand in a line without quotes.
 func plain(s string) bool {
 	return utf8.ValidString(s) && s == strings.TrimSpace(s) && !strings.HasPrefix(s, `"`) &&
 		!strings.ContainsFunc(s, func(r rune) bool { return r == '<' || !unicode.IsPrint(r) })
@@ -62,8 +62,8 @@ func plain(s string) bool {
 
 func quote(s string) string { return strings.ReplaceAll(strconv.Quote(s), "<", `\x3c`) }
 
-// CutFiles takes the summary of files off the end of a message. A text that
-// does not end in a whole one is returned as it is, with false.
+// CutFiles cuts the summary of files off the end of a message. A text that does not
+// end in a whole summary is returned unchanged, with false.
 func CutFiles(text string) (rest string, notes []FileNote, found bool) {
 	body, ok := strings.CutSuffix(strings.TrimRightFunc(text, unicode.IsSpace), filesClose)
 	at := strings.LastIndex(body, filesOpen)
@@ -84,8 +84,8 @@ func CutFiles(text string) (rest string, notes []FileNote, found bool) {
 	return strings.TrimSuffix(body[:at], "\n"), notes, true
 }
 
-// parseNote reads a line of a summary. A model may leave the description out,
-// and the colon with it.
+// parseNote reads a line of a summary. A model may leave out the description
+// together with the colon.
 func parseNote(line string) (n FileNote, ok bool) {
 	line, ok = strings.CutPrefix(line, "- ")
 	if !ok {

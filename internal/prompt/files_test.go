@@ -10,7 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/prompt"
 )
 
-// awkward draws text that is likely to be taken for something else.
+// awkward draws text that looks like part of a summary.
 func awkward() *rapid.Generator[string] {
 	part := rapid.OneOf(
 		rapid.SampledFrom([]string{
@@ -29,8 +29,8 @@ func notes() *rapid.Generator[[]prompt.FileNote] {
 	}), 1, 5)
 }
 
-// TestFiles_RoundTrip: a summary is read as it was written, after any text,
-// whatever is in the text, the names and the descriptions.
+// CutFiles reads a summary as it was written, whatever is in the text before it,
+// the names and the descriptions.
 func TestFiles_RoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -52,7 +52,7 @@ func TestFiles_RoundTrip(t *testing.T) {
 	})
 }
 
-// TestFiles_AllPaths: every file is in its summary.
+// Every file is in the summary.
 func TestFiles_AllPaths(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -91,7 +91,7 @@ func TestFormatFiles(t *testing.T) {
 	}
 }
 
-// TestCutFiles is what models write.
+// CutFiles understands summaries as models write them.
 func TestCutFiles(t *testing.T) {
 	t.Parallel()
 	a, b := prompt.FileNote{Path: "src/a.ts", Description: "the ball: red"}, prompt.FileNote{Path: "src/b.ts"}
