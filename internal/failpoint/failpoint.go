@@ -1,18 +1,18 @@
-// Package failpoint names the places where a crash or a full disk is
-// interesting, so that tests can have one exactly there: every commit to the
-// journal, every rename that publishes a file or a sandbox, every call that
-// changes a sandbox, every answered call, and the edges of every effect.
-// internal/archtest finds a commit or a rename without one.
+// Package failpoint names the places where a test wants a crash or a full disk:
+// every commit to the journal, every rename that publishes a file or a sandbox,
+// every call that changes a sandbox, every answered call, and the beginning and end
+// of every effect. internal/archtest finds a commit or a rename without a
+// failpoint.
 //
-// Nothing happens unless KODA_FAILPOINT is set in the environment of the
-// process: "store.commit.before" dies at the first hit of that name,
-// "store.commit.before:3" at its third, "#17" at the seventeenth hit of any
-// name. Dying means SIGKILL, as a power cut would: no deferred function runs.
-// With "=full" after it ("#17=full") the process lives on a disk that is full
-// from that hit on: [Fail] returns ENOSPC.
+// Nothing happens unless KODA_FAILPOINT is set in the environment of the process:
+// with "store.commit.before" the process dies at the first hit of that name, with
+// "store.commit.before:3" at the third hit, with "#17" at the seventeenth hit of
+// any name. It dies by SIGKILL, so that no deferred function runs. With "=full" at
+// the end ("#17=full") the process lives on, but the disk is full from that hit on:
+// [Fail] returns ENOSPC.
 //
-// KODA_FAILPOINT_LOG names a file that receives one line a hit, so that a test
-// can count them.
+// KODA_FAILPOINT_LOG names a file that receives one line for each hit, so that a
+// test can count the hits.
 package failpoint
 
 import (
@@ -57,14 +57,14 @@ func setup() {
 	}
 }
 
-// Hit marks the place called point. It returns unless this very hit is the one
-// the environment asks to die at.
+// Hit marks the place called point. It returns unless the environment asks for a
+// crash at this hit.
 func Hit(point string) {
-	_ = hit(point) // the disk is of no concern here
+	_ = hit(point) // a full disk changes nothing here
 }
 
-// Fail is Hit at a place that writes. It returns nil, or ENOSPC while the
-// environment asks for a full disk.
+// Fail is Hit for a place that writes to the disk. It returns nil, or ENOSPC while
+// the environment asks for a full disk.
 func Fail(point string) error {
 	if hit(point) {
 		return fmt.Errorf("failpoint %s: %w", point, syscall.ENOSPC)

@@ -32,8 +32,8 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// The first frame of a scene is the first that is shown at its start or after
-// it, whatever the rate, and however its start was rounded.
+// A scene's first frame is the first frame shown at the scene's start or later,
+// whatever the rate, and however the start was rounded.
 func TestFirstAt(t *testing.T) {
 	t.Parallel()
 	ntsc := koda.FPS{Num: 30000, Den: 1001}
