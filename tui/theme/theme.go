@@ -20,14 +20,14 @@ const (
 	TrueColor
 )
 
-// Options describe a terminal. The zero value is a plain ASCII one.
+// Options describe a terminal. The zero value is a plain ASCII terminal.
 type Options struct {
 	Colors Colors
 	Light  bool // the background is light
 	UTF8   bool // glyphs beyond ASCII may be written
 }
 
-// Theme is a set of styles and glyphs. Copies share nothing that changes.
+// Theme is a set of styles and glyphs. It may be copied.
 type Theme struct {
 	Title  Style // headings
 	Text   Style // what is read first
@@ -42,7 +42,7 @@ type Theme struct {
 // Style is how a text looks. The zero value leaves a text as it is.
 type Style struct{ look *lipgloss.Style }
 
-// Render gives a text in the style, for a [Writer].
+// Render returns a text in the style, to be written to a [Writer].
 func (s Style) Render(text string) string {
 	if s.look == nil || text == "" {
 		return text
@@ -93,7 +93,8 @@ func New(o Options) Theme {
 		}
 		return Style{&s}
 	}
-	// Both of a pair keep a contrast of at least 4.5:1 on white and on black.
+	// The light colour has a contrast of at least 4.5:1 on white, the dark colour on
+	// black.
 	style := func(light, dark, ansi string) Style {
 		color := dark
 		switch {
@@ -151,8 +152,8 @@ func Detect(env func(string) (string, bool), tty bool, color string) Options {
 	return o
 }
 
-// utf8Locale looks at the variable that decides about characters. Where none
-// says anything, as in containers and services, UTF-8 is what works today.
+// utf8Locale looks at the first variable that names a locale. If no variable does,
+// as in containers and services, it assumes UTF-8.
 func utf8Locale(get func(string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := get(name); v != "" {
@@ -163,8 +164,8 @@ func utf8Locale(get func(string) string) bool {
 	return true
 }
 
-// lightBackground reads COLORFGBG ("15;0", "0;default;15"), whose last number
-// is the background's colour. Unknown counts as dark.
+// lightBackground reads COLORFGBG ("15;0", "0;default;15"), whose last number is
+// the background's colour. An unknown background counts as dark.
 func lightBackground(v string) bool {
 	n, err := strconv.Atoi(v[strings.LastIndexByte(v, ';')+1:])
 	return err == nil && (n == 7 || n >= 9 && n <= 15)

@@ -76,7 +76,7 @@ func TestNew_PlainWritesNoEscapes(t *testing.T) {
 	}
 }
 
-// glyphs joins every glyph of a theme, so that a new one is covered too.
+// glyphs joins every glyph of a theme, so that the test also covers a new glyph.
 func glyphs(th theme.Theme) string {
 	var all strings.Builder
 	v := reflect.ValueOf(th.Glyphs)

@@ -12,9 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// key makes koda's own control sequences known to [Writer]. It is drawn when
-// the process starts and never leaves the process, so no text from outside can
-// contain it.
+// key marks koda's own control sequences for [Writer]. It is drawn when the process
+// starts and never leaves the process, so no text from outside can contain it.
 var key = newKey()
 
 func newKey() string {
@@ -28,26 +27,26 @@ func newKey() string {
 // sequence stood there.
 func seal(parameters, final string) string { return "\x1b[" + key + ";" + parameters + final }
 
-// sealAll seals what lipgloss composed around a clean text.
+// sealAll seals the sequences that lipgloss composed around a clean text.
 func sealAll(text string) string { return styled.ReplaceAllString(text, seal("${1}", "m")) }
 
-// styled finds the sequences of lipgloss; sealed finds the marks of seal; sequence finds what other programs write to
-// colour a text and to move about.
+// styled finds the sequences of lipgloss; sealed finds the marks of seal; sequence
+// finds the sequences by which other programs colour a text and move the cursor.
 var (
 	styled   = regexp.MustCompile(`\x1b\[([0-9;]*)m`)
 	sealed   = regexp.MustCompile(`\x1b\[` + key + `;([0-9;]*)([mK])`)
 	sequence = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
 )
 
-// ClearLine is what empties the line in which the cursor stands, and goes to its
-// start, when it is written to a [Writer].
+// ClearLine, written to a [Writer], empties the cursor's line and moves the cursor
+// to its start.
 func ClearLine() string { return seal("2", "K") }
 
-// Writer is the only way of text to a terminal. It lets through printable text,
-// newlines, tabs, and the control sequences that this package composed: those
-// of a [Style], and [ClearLine]. All else that could steer a terminal or hide
-// what a text says is left out, whoever wrote it, see [Clean]. Each call of
-// Write stands for itself.
+// Writer is the only way for text to reach a terminal. It lets through printable
+// text, newlines, tabs, and the control sequences that this package composed: the
+// sequences of a [Style], and [ClearLine]. It leaves out all other characters that
+// could steer a terminal or hide what a text says, whoever wrote them, see [Clean].
+// A sequence must be whole within one call of Write.
 type Writer struct{ w io.Writer }
 
 // NewWriter is a Writer to w.
@@ -77,12 +76,12 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Clean makes a text of unknown origin safe to print. Control characters but
-// newline and tab go, and so do marks that turn the reading direction around;
-// what is no UTF-8 becomes U+FFFD. Sequences that colour a text or move the
-// cursor go as a whole. Of any other escape sequence the characters that can be
-// seen stay, for such a sequence may be as long as its author likes: no text
-// can make koda's words beside it disappear.
+// Clean makes a text of unknown origin safe to print. It removes all control
+// characters but newline and tab, marks that turn the reading direction around, and
+// whole sequences that colour a text or move the cursor. Bytes that are no UTF-8
+// become U+FFFD. Of any other escape sequence the visible characters stay, because
+// such a sequence may be as long as its author likes: no text can make koda's words
+// beside it disappear.
 func Clean(text string) string {
 	if !strings.ContainsFunc(text, unsafe) {
 		return text
@@ -96,8 +95,8 @@ func Clean(text string) string {
 	}, text)
 }
 
-// unsafe reports a character that Clean looks at; U+FFFD may stand for bytes
-// that are no UTF-8.
+// unsafe reports whether Clean must look at a text that holds r; U+FFFD may stand
+// for bytes that are no UTF-8.
 func unsafe(r rune) bool {
 	switch {
 	case r == '\n', r == '\t':
@@ -105,12 +104,12 @@ func unsafe(r rune) bool {
 	case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
 		return true
 	}
-	// Line and paragraph separators, directions of old, annotations.
+	// Line and paragraph separators, old marks of direction, annotations.
 	return r == '\u2028' || r == '\u2029' || r >= '\u206a' && r <= '\u206f' || r >= '\ufff9' && r <= '\ufffb'
 }
 
-// EscapeJSON escapes in a text of JSON what Clean leaves out, so that the text
-// means the same and is safe to print.
+// EscapeJSON escapes the characters of a JSON text that Clean would leave out, so
+// that the text means the same and is safe to print.
 func EscapeJSON(text string) string {
 	if !strings.ContainsFunc(text, unsafe) {
 		return text

@@ -12,7 +12,7 @@ import (
 	"github.com/koda-video/koda/tui/theme"
 )
 
-// written is what reaches the terminal of a text.
+// written is the part of a text that reaches the terminal.
 func written(t interface{ Fatal(...any) }, text string) string {
 	var b strings.Builder
 	if n, err := theme.NewWriter(&b).Write([]byte(text)); err != nil || n != len(text) {
@@ -21,8 +21,9 @@ func written(t interface{ Fatal(...any) }, text string) string {
 	return b.String()
 }
 
-// hostile are texts that would do something to a terminal, or to its reader.
-var hostile = map[string]string{ // → what is left
+// hostile maps texts that would steer a terminal, or deceive its reader, to the texts
+// that are written.
+var hostile = map[string]string{
 	"plain\ntext\tand 漢字":          "plain\ntext\tand 漢字",
 	"\x1b[31mred\x1b[0m":           "red",
 	"\x1b[1;38;5;78mgreen\x1b[m":   "green",
@@ -55,7 +56,8 @@ func TestWriter_ForeignText(t *testing.T) {
 	}
 }
 
-// What koda composes comes out, and the foreign text in it does not act.
+// The sequences that koda composes come out; the sequences in the foreign text
+// between them do not.
 func TestWriter_OwnSequences(t *testing.T) {
 	t.Parallel()
 	th := theme.New(theme.Options{Colors: theme.Colors16, UTF8: true})
@@ -63,7 +65,7 @@ func TestWriter_OwnSequences(t *testing.T) {
 	if want := "\r\x1b[2K\x1b[32mab\x1b[0m\x1b[1mc\x1b[0md\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	// A style is as wide as its text, and can be cut.
+	// A styled text is as wide as the text without style, and can be cut.
 	styled := th.Good.Render("漢字") + th.Bad.Render("abc")
 	if w := ansi.StringWidth(styled); w != 7 {
 		t.Errorf("%d columns", w)
@@ -71,14 +73,14 @@ func TestWriter_OwnSequences(t *testing.T) {
 	if got, want := written(t, ansi.Truncate(styled, 5, "…")), "\x1b[32m漢字\x1b[0m\x1b[31m…\x1b[0m"; got != want {
 		t.Errorf("cut to %q, want %q", got, want)
 	}
-	// Text of koda's becomes foreign when it is cleaned.
+	// Clean removes koda's own sequences too.
 	if got := written(t, theme.Clean(styled)); got != "漢字abc" {
 		t.Errorf("cleaned to %q", got)
 	}
 }
 
-// Whatever is written, and in whatever pieces, no control character but newline
-// and tab arrives.
+// However a text is cut into pieces, no control character but newline and tab
+// arrives.
 func TestWriter_LetsNothingThrough(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,8 +11,8 @@ import (
 // Fact is a name with a value, such as "size" and "1920x1080".
 type Fact struct{ Name, Value string }
 
-// Facts is an aligned list of facts, in their order. Facts without a value are
-// left out; a word of a value, such as a path, is never broken.
+// Facts is an aligned list of facts, in the order given. Facts without a value are
+// left out. A word of a value, such as a path, is never broken.
 func Facts(th theme.Theme, facts []Fact, width int) string {
 	names := 0
 	for _, f := range facts {
@@ -35,16 +35,16 @@ func Facts(th theme.Theme, facts []Fact, width int) string {
 // Level is the outcome of a check.
 type Level int
 
-// The outcomes: fine; works, with a reservation; not there.
+// The outcomes: fine; works with a reservation; missing.
 const (
 	LevelOK Level = iota
 	LevelWarn
 	LevelBad
 )
 
-// Check is one thing that was examined. Fix is a command or a step that mends
-// it; it is never broken over lines, and words of Detail (paths) neither, so
-// that both can be copied.
+// Check is one thing that was examined. Fix is a command or a step that mends it.
+// Neither Fix nor a word of Detail, such as a path, is broken over lines, so that
+// both can be copied.
 type Check struct {
 	Name   string
 	Level  Level
@@ -52,7 +52,7 @@ type Check struct {
 	Fix    string
 }
 
-// Checks is the list of what was examined:
+// Checks is the list of checks:
 //
 //	✓ browser  chromium 140, beginFrame
 //	✗ ffmpeg   not found

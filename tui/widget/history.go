@@ -12,16 +12,17 @@ import (
 
 // VersionRow is a version as History shows it.
 type VersionRow struct {
-	Number, Parent int // v1, v2, …; Parent 0: none
+	Number, Parent int // 1 for v1, 2 for v2, …; Parent 0: no parent
 	Current        bool
-	Title          string   // what was asked
+	Title          string   // what the person asked for
 	Facts          []string // when, what changed, by whom, for how much
 	Picture        string   // path of the thumbnail; "" none
 }
 
-// laneRoom is how much of the width branches may take; wider ones are left out,
-// and "from v2" among the facts says as much.
-const laneRoom = 3 // a third
+// laneRoom bounds the columns of the branches: the width divided by laneRoom. Wider
+// branches are not drawn; "from v2" among the facts still says where a version
+// comes from.
+const laneRoom = 3
 
 // History is the tree of versions, the newest first:
 //
@@ -53,8 +54,8 @@ func History(th theme.Theme, rows []VersionRow, width int) string {
 	return join(lines)
 }
 
-// versionLines are the lines of one row: the title behind head, the others
-// behind rest, which is as wide.
+// versionLines are the lines of one row: the title behind head, all other lines
+// behind rest. Head and rest are equally wide.
 func versionLines(th theme.Theme, row VersionRow, head, rest string, width int) []string {
 	label := "v" + strconv.Itoa(row.Number)
 	title, mark := th.Text, ""
@@ -64,7 +65,7 @@ func versionLines(th theme.Theme, row VersionRow, head, rest string, width int) 
 	head += title.Render(label) + "  "
 	rest += strings.Repeat(" ", len(label)+2)
 	room := width - ansi.StringWidth(head)
-	if room < len(mark)+4 { // the node tells, too
+	if room < len(mark)+4 { // the node also marks the current version
 		mark = ""
 	}
 	text := Cut(Line(row.Title), room-len(mark), th.Glyphs.Ellipsis)
@@ -99,13 +100,13 @@ func versionLines(th theme.Theme, row VersionRow, head, rest string, width int) 
 // a version to its parent.
 type graph struct {
 	th    theme.Theme
-	lanes []int // the parent each lane leads to; 0: nothing there
+	lanes []int // the parent each lane leads to; 0: no lane there
 	flat  bool  // no lanes
 }
 
 func graphOf(th theme.Theme) *graph { return &graph{th: th} }
 
-// widest is how many columns the lanes of rows take at most.
+// widest is the greatest number of columns that the lanes take in a row.
 func (g *graph) widest(rows []VersionRow) int {
 	probe, most := graphOf(g.th), 0
 	for _, row := range rows {
@@ -115,8 +116,8 @@ func (g *graph) widest(rows []VersionRow) int {
 	return most
 }
 
-// node is what stands before the label of a version; then its lane leads to its
-// parent, and the lanes that led to it end.
+// node is the text before the label of a version. From then on the version's lane
+// leads to its parent, and all other lanes that led to the version end.
 func (g *graph) node(row VersionRow) string {
 	mark := g.th.Muted.Render(g.th.Glyphs.Node)
 	if row.Current {
@@ -172,7 +173,7 @@ func (g *graph) node(row VersionRow) string {
 	return b.String()
 }
 
-// rest is what stands before the further lines of a version.
+// rest is the text before all other lines of a version.
 func (g *graph) rest() string {
 	if g.flat {
 		return "  "

@@ -10,8 +10,8 @@ import (
 	"github.com/koda-video/koda/tui/theme"
 )
 
-// wideEnough is the width from which a plan is a table; below, each scene's
-// text stands under its title.
+// wideEnough is the least width at which a plan is a table. In a narrower plan each
+// scene's text stands under its title.
 const wideEnough = 64
 
 // Plan is the table of scenes with their times, for the person to accept:
@@ -56,7 +56,7 @@ func planTitle(p koda.Plan) string {
 	return "Plan: " + strings.Join(append(facts, scenes), ", ")
 }
 
-// times gives the stretch of every scene: scenes follow each other.
+// times are the start and end of every scene: scenes follow each other.
 func times(th theme.Theme, scenes []koda.Scene) []string {
 	out := make([]string, len(scenes))
 	at := 0.0
@@ -102,7 +102,7 @@ func planStack(th theme.Theme, scenes []koda.Scene, width int) []string {
 	return lines
 }
 
-// sceneText is the description, then how it moves.
+// sceneText is the description, followed by the animation notes.
 func sceneText(th theme.Theme, s koda.Scene, width int) []string {
 	lines := Wrap(Line(s.Description), width)
 	return append(lines, styled(th.Muted.Render, Wrap(Line(s.AnimationNotes), width))...)

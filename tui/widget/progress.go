@@ -21,9 +21,9 @@ const (
 //
 //	preview  ████████████░░░░░░░░  45/75 frames  38 fps  0:01 left
 //
-// As room gets scarce it loses the word "frames", the rate, the time left, the
-// bar and the label, in that order; the count stays. Figures keep their place
-// from one report to the next.
+// When room is short it leaves out the word "frames", the rate, the time left, the
+// bar and the label, in that order; the count stays. Figures keep their place from
+// one report to the next.
 func Progress(th theme.Theme, label string, p koda.Progress, width int) string {
 	label = Line(label)
 	if p.Frames <= 0 {
@@ -46,7 +46,7 @@ func Progress(th theme.Theme, label string, p koda.Progress, width int) string {
 	return styleFacts(th, Cut(count, width, th.Glyphs.Ellipsis))
 }
 
-// Summary is Progress for a stream that cannot be redrawn: no bar.
+// Summary is Progress for a stream that cannot be redrawn; it has no bar.
 //
 //	preview: 45/75 frames, 38 fps, 0:01 left
 func Summary(label string, p koda.Progress) string {
@@ -89,7 +89,8 @@ func bar(th theme.Theme, part float64, width int) string {
 		th.Muted.Render(strings.Repeat(th.Glyphs.BarRest, width-full))
 }
 
-// passed says how far pages that play are brought forward; nothing where all are.
+// passed says how far pages that play by themselves have been brought forward; ""
+// when no page is to be brought forward any more.
 func passed(p koda.Progress) string {
 	if p.Passed >= p.ToPass {
 		return ""
@@ -97,8 +98,8 @@ func passed(p koda.Progress) string {
 	return fmt.Sprintf("%d/%d played", p.Passed, p.ToPass)
 }
 
-// part is how much of a render is done. Where pages are brought forward, frames are
-// not all there is to do.
+// part is how much of a render is done. Bringing pages forward counts as work
+// beside drawing frames.
 func part(p koda.Progress, done int) float64 {
 	if p.ToPass > 0 {
 		return min(max(p.Percent, 0), 100) / 100
@@ -106,7 +107,7 @@ func part(p koda.Progress, done int) float64 {
 	return float64(done) / float64(p.Frames)
 }
 
-// rate is "38 fps" or "4.2 fps", six columns at least; nothing while unknown.
+// rate is "38 fps" or "4.2 fps", six columns at least; "" while the rate is unknown.
 func rate(p koda.Progress) string {
 	switch {
 	case !(p.Rate > 0) || math.IsInf(p.Rate, 0):
@@ -117,8 +118,8 @@ func rate(p koda.Progress) string {
 	return fmt.Sprintf("%3.0f fps", p.Rate)
 }
 
-// left is the time left, rounded up so that it never promises too much; once
-// all frames are drawn, what is done instead.
+// left is the time left, rounded up so that it never promises too much. Once all
+// frames are drawn, left names the work that follows.
 func left(p koda.Progress) string {
 	if p.Stage == koda.StageEncoding || p.Stage == koda.StageUploading {
 		if p.Frame >= p.Frames {

@@ -14,23 +14,23 @@ import (
 // MinWidth is the width below which lines may become wider than asked for.
 const MinWidth = 20
 
-// Line is a text on one line: every run of blanks and newlines becomes one
-// blank. The text is cleaned, so that its columns can be counted.
+// Line puts a text on one line: every run of blanks and newlines becomes one blank.
+// It cleans the text, so that columns can be counted.
 func Line(text string) string { return strings.Join(strings.Fields(theme.Clean(text)), " ") }
 
-// Wrap cleans a text and breaks it into lines of at most width columns, at blanks; a
-// longer word is broken where the line ends. Its own newlines stay. An empty
+// Wrap cleans a text and breaks it at blanks into lines of at most width columns. A
+// longer word is broken where the line ends. Newlines in the text stay. An empty
 // text gives no line.
 func Wrap(text string, width int) []string { return wrap(text, max(width, 1), true) }
 
-// Sentence is a text behind a head, broken at blanks into lines of width columns.
-// A longer word, such as a path, is left whole.
+// Sentence puts a text behind a head and breaks it at blanks into lines of width
+// columns. A longer word, such as a path, stays whole.
 func Sentence(head, text string, width int) string {
 	return join(hang(head, wrapWords(text, width-ansi.StringWidth(head))))
 }
 
-// wrapWords is Wrap that leaves longer words whole, as paths and commands must
-// be to be copied, but for those of wide characters.
+// wrapWords is like Wrap, but leaves longer words whole, so that paths and commands
+// can be copied. Words of wide characters are broken.
 func wrapWords(text string, width int) []string { return wrap(text, width, false) }
 
 func wrap(text string, width int, breakWords bool) []string {
@@ -63,8 +63,8 @@ func wrap(text string, width int, breakWords bool) []string {
 	return lines
 }
 
-// Clock gives seconds as people write times in a video: "0:02", "0:01.5",
-// "1:02:03". Tenths are shown only where there are any.
+// Clock writes seconds as people write times in a video: "0:02", "0:01.5",
+// "1:02:03". Tenths are shown unless they are 0.
 func Clock(seconds float64) string {
 	if math.IsNaN(seconds) || seconds < 0 {
 		seconds = 0
@@ -81,7 +81,7 @@ func Clock(seconds float64) string {
 	return text
 }
 
-// number gives a figure without needless decimals: "5", "4.5".
+// number writes a figure without needless decimals: "5", "4.5".
 func number(v float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0")
 }
@@ -96,8 +96,8 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-ansi.StringWidth(text)))
 }
 
-// hang puts a head before the first of lines and blanks of the same width
-// before the others.
+// hang puts head before the first line and blanks of the same width before the
+// other lines.
 func hang(head string, lines []string) []string {
 	if len(lines) == 0 {
 		return []string{strings.TrimRight(head, " ")}

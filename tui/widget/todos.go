@@ -7,8 +7,8 @@ import (
 	"github.com/koda-video/koda/tui/theme"
 )
 
-// Todos is the list of steps, one line each. The note says what the active one
-// is doing; tick turns its spinner.
+// Todos is the list of steps, one line each. The note says what the active step is
+// doing; tick turns its spinner.
 //
 //	✓ Set up the project
 //	◐ Scene 1: Drop — writing src/scenes/Drop.tsx

@@ -126,7 +126,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Whatever the words and the width, no line is wider.
+// Whatever the words and the width, no line is wider than the width.
 func TestViews_Fit(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -166,7 +166,7 @@ func TestViews_Fit(t *testing.T) {
 	})
 }
 
-// tree is any tree of versions.
+// tree draws a random tree of versions.
 func tree(t *rapid.T, word *rapid.Generator[string]) []widget.VersionRow {
 	rows := make([]widget.VersionRow, rapid.IntRange(0, 12).Draw(t, "versions"))
 	for i := range rows {
