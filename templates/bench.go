@@ -8,6 +8,6 @@ import (
 //go:embed bench
 var bench embed.FS
 
-// Bench is a small page to measure a machine with: text, a gradient, moving
-// boxes and a shadow.
+// Bench is a small page for measuring a machine: text, a gradient, moving boxes and
+// a shadow.
 func Bench() fs.FS { return sub(bench, "bench") }

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// digests are those of the files of the starter and the recipes.
+// digests holds the digests of all files of the starter and the recipes.
 var digests = sync.OnceValue(func() map[[sha256.Size]byte]bool {
 	all := map[[sha256.Size]byte]bool{}
 	for _, files := range []embed.FS{starter, recipes} {
@@ -22,6 +22,6 @@ var digests = sync.OnceValue(func() map[[sha256.Size]byte]bool {
 	return all
 })
 
-// Ours reports whether a text is, byte for byte, a file of the starter or of a
-// recipe.
+// Ours reports whether a text equals a file of the starter or of a recipe, byte for
+// byte.
 func Ours(text string) bool { return digests()[sha256.Sum256([]byte(text))] }

@@ -8,11 +8,11 @@ import (
 //go:embed recipes
 var recipes embed.FS
 
-// Recipe is the code of a recipe of the offline author by path from the
-// project's root, to be laid over the starter's files: what all recipes share,
-// and what is its own. It is the same for every project: what differs is in
-// src/theatre/params.json and state.json, which the author writes. An unknown
-// name has no code of its own.
+// Recipe is the code of a recipe of the offline author, by path from the project's
+// root: the files that all recipes share and the recipe's own files. They are laid
+// over the starter's files. The code is the same for every project; the author
+// writes what differs into src/theatre/params.json and state.json. For an unknown
+// name only the shared files are returned.
 func Recipe(name string) map[string]string {
 	code := map[string]string{}
 	for _, dir := range []string{"shared", name} {

@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// runtime.* matches the archive once it is packed, and runtime.md always.
+// runtime.* matches the packed archive, if there is one, and always matches
+// runtime.md.
 //
 //go:embed runtime/package.json runtime/package-lock.json runtime/runtime.*
 var runtimeFiles embed.FS
@@ -22,16 +23,16 @@ var packedRuntime = sync.OnceValues(func() ([]byte, string) {
 	return archive, hex.EncodeToString(sum[:])
 })
 
-// Runtime is the packed page runtime, a tar archive compressed with zstd, and
-// the hex SHA-256 of it. It is false when this program was built before "make
-// runtime". The archive is not to be changed.
+// Runtime is the packed page runtime, a tar archive compressed with zstd, and the
+// archive's SHA-256 in hex. The last result is false when this program was built
+// before "make runtime". Callers must not change the archive.
 func Runtime() (archive []byte, digest string, ok bool) {
 	archive, digest = packedRuntime()
 	return archive, digest, archive != nil
 }
 
-// RuntimeLock is package.json and package-lock.json of the page runtime, from
-// which npm installs exactly what is packed.
+// RuntimeLock is package.json and package-lock.json of the page runtime. With them
+// npm installs exactly the packages in the archive.
 func RuntimeLock() (manifest, lock []byte) {
 	read := func(name string) []byte {
 		data, err := fs.ReadFile(runtimeFiles, name)

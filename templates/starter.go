@@ -8,13 +8,13 @@ import (
 //go:embed sandbox/starter
 var starter embed.FS
 
-// Starter is the project every animation starts from, its root at the root of
-// the file system. Its README, sandbox/README.md, is the contract with authors.
+// Starter is the project that every animation starts from. The project's root is
+// the root of the file system. sandbox/README.md is the contract with authors.
 func Starter() fs.FS { return sub(starter, "sandbox/starter") }
 
-// Protected lists the starter's own files, as patterns of path.Match relative
-// to the project's root. Authors' writes to them are refused: they fulfil the
-// page contract.
+// Protected lists the starter's own files, as patterns of path.Match relative to
+// the project's root. These files fulfil the page contract, so an author may not
+// write to them.
 func Protected() []string {
 	return []string{"src/main.tsx", "src/koda/*", "vite.config.ts", "scripts/*"}
 }

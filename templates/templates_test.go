@@ -23,7 +23,7 @@ func TestStarterFulfilsThePageContract(t *testing.T) {
 func TestProtectedPatternsMatchFilesOfTheStarter(t *testing.T) {
 	for _, pattern := range templates.Protected() {
 		if pattern == "scripts/*" {
-			continue // reserved; the starter has none
+			continue // reserved; the starter has no scripts
 		}
 		matches, err := fs.Glob(templates.Starter(), pattern)
 		if err != nil || len(matches) == 0 {
@@ -33,7 +33,7 @@ func TestProtectedPatternsMatchFilesOfTheStarter(t *testing.T) {
 	for _, own := range []string{"src/App.tsx", "src/theatre/project.ts", "koda.json"} {
 		for _, pattern := range templates.Protected() {
 			if ok, _ := path.Match(pattern, own); ok { //nolint:errcheck // patterns are checked above
-				t.Errorf("%s is the author's, and %q protects it", own, pattern)
+				t.Errorf("%s is for the author to write, but pattern %q protects it", own, pattern)
 			}
 		}
 	}

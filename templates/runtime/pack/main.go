@@ -1,5 +1,5 @@
-// Command pack makes the page runtime that koda embeds: it has npm install the
-// locked packages into a temporary directory, bundles them and writes the
+// Command pack makes the page runtime that koda embeds. It runs npm to install the
+// locked packages into a temporary directory, bundles the packages and writes the
 // archive. Equal lockfiles give equal archives.
 //
 //	go run ./templates/runtime/pack [-o templates/runtime/runtime.tar.zst]
