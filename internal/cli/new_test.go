@@ -200,17 +200,21 @@ func TestNewPromptNeverEnds(t *testing.T) {
 // before any work.
 func TestTimeout(t *testing.T) {
 	t.Parallel()
-	for _, command := range [][]string{{"new", "bouncing ball", "--yes"}, {"accept", "ball"}, {"edit", "ball", "blue"}, {"resume", "ball"}, {"render", "ball"}} {
+	commands := [][]string{{"new", "bouncing ball", "--yes"}, {"accept", "ball"}, {"edit", "ball", "blue"}, {"resume", "ball"}, {"render", "ball"}}
+	for _, command := range commands {
 		for text, want := range map[string]string{"90s": "limit 1m30s", "10m": "limit 10m0s", "none": "limit -1ms", "": ""} {
+			if command[0] == "render" {
+				continue // it says so with each video, see TestRenderPlain
+			}
 			f := newFace(t)
-			f.engine.replies = []reply{{out: standing(koda.PhaseComplete, engine.WaitingNothing), spare: true}}
+			f.engine.projects = []koda.Project{ball}
+			f.engine.replies = []reply{{out: complete()}}
 			args := command
 			if text != "" {
 				args = append(args[:len(args):len(args)], "--timeout", text)
 			}
-			f.run(args...)
-			if command[0] == "render" {
-				continue // it says so with each video, see TestRenderPlain
+			if status := f.run(args...); status != 0 {
+				t.Errorf("%v: status %d: %s", args, status, f.err.String())
 			}
 			if got := slices.Contains(f.engine.calls, want); got == (text == "") {
 				t.Errorf("%v called %q", args, f.engine.calls)

@@ -20,7 +20,6 @@ func unfinished(t *testing.T) *face {
 	f.engine.projects = []koda.Project{gone, ball, done, other}
 	f.engine.view = engine.View{Waiting: engine.WaitingAnswer}
 	f.engine.views = map[string]engine.View{done.ID: {}}
-	f.engine.replies = []reply{{out: complete(), spare: true}}
 	return f
 }
 
@@ -58,6 +57,9 @@ func TestResume_Choose(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			f := unfinished(t)
+			if tt.call != "" {
+				f.engine.replies = []reply{{out: complete()}}
+			}
 			f.types(tt.lines...)
 			if got := f.run("resume"); got != tt.status || strings.Join(f.engine.calls, "; ") != tt.call {
 				t.Errorf("exit status %d, calls %v:\n%s", got, f.engine.calls, f.err.String())
