@@ -62,14 +62,23 @@ func collect(ctx context.Context, dryRun bool) (cli.Collected, error) {
 	return c, err
 }
 
-// sweepProjects sweeps the projects of the index; without one there are none.
+// sweepPatience is how long a sweep waits for the locks of other processes.
+const sweepPatience = time.Second
+
+// sweepProjects sweeps the projects of the index, if there is an index and nobody
+// else keeps it locked.
 func sweepProjects(ctx context.Context, cfg config.Config, dryRun bool, c *cli.Collected) error {
 	if _, err := os.Stat(cfg.DatabasePath); err != nil {
 		return ignoreMissing(err)
 	}
-	db, err := store.Open(ctx, cfg.DatabasePath)
+	db, err := store.OpenWithin(ctx, cfg.DatabasePath, sweepPatience)
 	if err != nil {
 		return err
+	}
+	if !dryRun {
+		if err := db.Ready(ctx); err != nil {
+			return errors.Join(err, db.Close())
+		}
 	}
 	e, err := machineOf(cfg, hostos.At(tmpDir(cfg))).engine(db)
 	if err == nil {

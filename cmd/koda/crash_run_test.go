@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -26,7 +27,8 @@ type crashRun struct {
 	t    *testing.T
 	home string
 	dir  string
-	logs []string // of the failpoints each process hit
+	mu   sync.Mutex
+	logs []string // of the failpoints each process hit; under mu
 }
 
 func newCrashRun(t *testing.T) *crashRun {
@@ -46,11 +48,13 @@ func (r *crashRun) warm(whole wholeRun) {
 // SIGKILL.
 func (r *crashRun) koda(env string, args ...string) (output string, killed bool) {
 	r.t.Helper()
+	r.mu.Lock()
 	log := filepath.Join(r.home, fmt.Sprintf("hits-%d", len(r.logs)+1))
+	r.logs = append(r.logs, log)
+	r.mu.Unlock()
 	if err := os.WriteFile(log, nil, 0o600); err != nil {
 		r.t.Fatal(err)
 	}
-	r.logs = append(r.logs, log)
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Dir = r.dir
 	cmd.Env = append(os.Environ(), asKoda+"=1", "KODA_HOME="+r.home, "HOME="+r.home, "KODA_FAILPOINT_LOG="+log, env)

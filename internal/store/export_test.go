@@ -3,15 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
-	"time"
 
 	"github.com/koda-video/koda/internal/koda"
 )
-
-// OpenImpatient opens a database that waits for locks only so long.
-func OpenImpatient(ctx context.Context, path string, patience time.Duration) (*DB, error) {
-	return open(ctx, path, patience)
-}
 
 // Exec runs SQL on the writing connection.
 func (db *DB) Exec(ctx context.Context, stmt string, args ...any) error {

@@ -42,10 +42,12 @@ type DB struct {
 // ([ErrDamaged]), belongs to another program, or was written by a newer koda.
 // DISK_FULL: there was no room to create the file.
 func Open(ctx context.Context, path string) (*DB, error) {
-	return open(ctx, path, busyTimeout)
+	return OpenWithin(ctx, path, busyTimeout)
 }
 
-func open(ctx context.Context, path string, patience time.Duration) (*DB, error) {
+// OpenWithin is Open with a patience: how long Open and the methods wait for the
+// locks of other processes.
+func OpenWithin(ctx context.Context, path string, patience time.Duration) (*DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
@@ -176,6 +178,12 @@ func (db *DB) begin(ctx context.Context) (tx *sql.Tx, err error) {
 		return err
 	})
 	return tx, err
+}
+
+// Ready returns once a write could begin. STORAGE_FAILED: another process kept the
+// database locked all the while.
+func (db *DB) Ready(ctx context.Context) error {
+	return db.write(ctx, "write to the database", func(*sql.Tx) error { return nil })
 }
 
 // retry repeats fn while another process holds a lock, until patience runs out.

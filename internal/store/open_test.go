@@ -131,7 +131,7 @@ func TestDB_Locked(t *testing.T) {
 	if err := holder.Exec(t.Context(), `BEGIN EXCLUSIVE`); err != nil {
 		t.Fatal(err)
 	}
-	db, err := store.OpenImpatient(t.Context(), path, 50*time.Millisecond)
+	db, err := store.OpenWithin(t.Context(), path, 50*time.Millisecond)
 	if err != nil {
 		t.Fatalf("a writer keeps readers out: %v", err)
 	}

@@ -123,7 +123,7 @@ func TestDB_Compact_Busy(t *testing.T) {
 	if err := db.Delete(t.Context(), p.ID); err != nil {
 		t.Fatal(err)
 	}
-	hasty, err := store.OpenImpatient(t.Context(), path, 50*time.Millisecond)
+	hasty, err := store.OpenWithin(t.Context(), path, 50*time.Millisecond)
 	if err != nil {
 		t.Fatal(err)
 	}
