@@ -64,3 +64,6 @@ func Codes() []string {
 
 // ParseSeconds is how people write times.
 var ParseSeconds = parseSeconds
+
+// WriteFailed is how commands say that they could not write a file.
+var WriteFailed = writeFailed

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -226,11 +225,7 @@ func (o *InitOptions) place() (dir, file string, err error) {
 // command begins again.
 func save(dir, ref string, changes []pages.Change) error {
 	failed := func(name string, err error) error {
-		code, hint := koda.CodeWriteFailed, "make the directory writable, or copy the page; --dry-run shows what is to be written"
-		if errors.Is(err, syscall.ENOSPC) {
-			code, hint = koda.CodeDiskFull, "make room, then try again"
-		}
-		return &koda.Error{Code: code, Op: filepath.Join(ref, name) + " cannot be written", Err: reason(err), Hint: hint}
+		return writeFailed(filepath.Join(ref, name)+" cannot be written", err, "make the directory writable, or copy the page; --dry-run shows what is to be written")
 	}
 	if err := unwritable(dir); err != nil && len(changes) > 0 {
 		return failed("", err)

@@ -132,10 +132,18 @@ func reason(err error) error {
 	return err
 }
 
+// writeFailed is WRITE_FAILED with a hint, or DISK_FULL.
+func writeFailed(op string, err error, hint string) error {
+	if full := koda.DiskFull(op, err, "make room, then try again"); full != nil {
+		return full
+	}
+	return &koda.Error{Code: koda.CodeWriteFailed, Op: op, Err: reason(err), Hint: hint}
+}
+
 // makeDir makes the directory of a file, once the file will certainly be made.
 func makeDir(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return &koda.Error{Code: koda.CodeWriteFailed, Op: "make the directory of the output", Err: err, Hint: "give another --output"}
+		return writeFailed("make the directory of the output", err, "give another --output")
 	}
 	return nil
 }

@@ -1,10 +1,15 @@
 package cli_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/koda-video/koda/internal/cli"
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // TestOutputMakesDirectories: where a file is to go need not be there yet, and is
@@ -34,5 +39,18 @@ func TestOutputMakesDirectories(t *testing.T) {
 	f.run("still", dir, "-o", to+"/h/x.png", "--at", "99")
 	if _, err := os.Stat(to + "/h"); err == nil {
 		t.Error("a directory was made for what was not drawn")
+	}
+}
+
+// A used-up quota is a full disk.
+func TestWriteFailed(t *testing.T) {
+	t.Parallel()
+	for cause, want := range map[error]koda.Code{
+		syscall.ENOSPC: koda.CodeDiskFull, syscall.EDQUOT: koda.CodeDiskFull, syscall.EACCES: koda.CodeWriteFailed,
+	} {
+		err := cli.WriteFailed("write a.png", &fs.PathError{Op: "open", Path: ".a.png.1", Err: cause}, "give another --output")
+		if koda.CodeOf(err) != want || err.Error() != "write a.png: "+cause.Error() || koda.HintOf(err) == "" {
+			t.Errorf("%v becomes %s: %v", cause, koda.CodeOf(err), err)
+		}
 	}
 }

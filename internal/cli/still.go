@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -120,12 +118,8 @@ func writeStill(path string, png []byte) error {
 	if err := makeDir(path); err != nil {
 		return err
 	}
-	err := atomicfile.Write(path, png, 0o644)
-	switch {
-	case errors.Is(err, syscall.ENOSPC):
-		return &koda.Error{Code: koda.CodeDiskFull, Op: "write " + path, Err: err, Hint: "make room, then try again"}
-	case err != nil:
-		return &koda.Error{Code: koda.CodeWriteFailed, Op: "save the picture", Err: err, Hint: "give an --output that can be written to"}
+	if err := atomicfile.Write(path, png, 0o644); err != nil {
+		return writeFailed("write "+path, err, "give an --output that can be written to")
 	}
 	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/failpoint"
@@ -144,8 +143,8 @@ func (r *run) hand(res koda.RenderResult, name string) (string, error) {
 		return failed(koda.CodeExists, errors.New("another file is there, and --no-clobber was said"))
 	}
 	err = atomicfile.WriteFunc(at, 0o644, func(w io.Writer) error { return copyOf(res.Video, w) })
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return failed(koda.CodeDiskFull, err)
+	if full := koda.DiskFull("put the video at "+path, err, elsewhere); full != nil {
+		return "", full
 	}
 	if err != nil {
 		return failed(koda.CodeWriteFailed, err)

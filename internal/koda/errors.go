@@ -156,14 +156,25 @@ func Sentence(err error) string {
 	return what + "; " + why
 }
 
+// DiskFull is the DISK_FULL of a write that failed with err; nil when err tells of
+// neither a full disk nor a used-up quota. It names no file: temporary files have
+// names that help nobody.
+func DiskFull(op string, err error, hint string) *Error {
+	for _, full := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT} {
+		if errors.Is(err, full) {
+			return &Error{Code: CodeDiskFull, Op: op, Err: full, Hint: hint}
+		}
+	}
+	return nil
+}
+
 // DiskError gives a failure of the disk its code and a hint: DISK_FULL, else
 // STORAGE_FAILED.
 func DiskError(op string, err error) error {
-	var full syscall.Errno // without the temporary name in the error
-	switch {
-	case errors.As(err, &full) && (full == syscall.ENOSPC || full == syscall.EDQUOT):
-		return &Error{Code: CodeDiskFull, Op: op, Err: full, Hint: "free some space on that disk and go on: finished segments are kept"}
-	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS):
+	if full := DiskFull(op, err, "free some space on that disk and go on: finished segments are kept"); full != nil {
+		return full
+	}
+	if errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return &Error{Code: CodeStorageFailed, Op: op, Err: err, Hint: "check the permissions, or choose another place"}
 	}
 	return &Error{Code: CodeStorageFailed, Op: op, Err: err, Hint: "choose another place; koda doctor looks at koda's own"}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"syscall"
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -32,6 +34,21 @@ func TestParseFPS(t *testing.T) {
 	for _, in := range []string{"", "0", "-3", "0.5", "241", "NaN", "1e9", "x", "1/0", "1/2", "500/2", "60/1/1"} {
 		if got, err := koda.ParseFPS(in); koda.CodeOf(err) != koda.CodeInvalidInput || koda.HintOf(err) == "" {
 			t.Errorf("ParseFPS(%q) = %v, %v, want INVALID_INPUT with a hint", in, got, err)
+		}
+	}
+}
+
+func TestDiskFull(t *testing.T) {
+	t.Parallel()
+	for _, cause := range []error{syscall.ENOSPC, syscall.EDQUOT} {
+		err := koda.DiskFull("write frame", errors.Join(syscall.EPERM, &fs.PathError{Op: "write", Path: "/tmp/.a.mp4.tmp123", Err: cause}), "free some space")
+		if err == nil || err.Code != koda.CodeDiskFull || err.Error() != "write frame: "+cause.Error() || err.Hint != "free some space" {
+			t.Errorf("%v becomes %+v", cause, err)
+		}
+	}
+	for _, cause := range []error{nil, syscall.EROFS, errors.New("no space left on device")} {
+		if err := koda.DiskFull("write frame", cause, "free some space"); err != nil {
+			t.Errorf("%v becomes %+v", cause, err)
 		}
 	}
 }

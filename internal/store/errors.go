@@ -43,11 +43,9 @@ func (db *DB) fail(ctx context.Context, op string, err error) error {
 		return err
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", op, ctx.Err())
-	case isFull(err):
-		return &koda.Error{
-			Code: koda.CodeDiskFull, Op: op, Err: err,
-			Hint: fmt.Sprintf("free space on the disk that holds %s, then go on", filepath.Dir(db.path)),
-		}
+	}
+	if full := koda.DiskFull(op, reason(err), fmt.Sprintf("free space on the disk that holds %s, then go on", filepath.Dir(db.path))); full != nil {
+		return full
 	}
 	hint := db.hint(err)
 	if isDamage(err) {
@@ -95,11 +93,15 @@ func isBusy(err error) bool {
 	return ok && (failure.code == sqliteBusy || failure.code == sqliteLocked || failure.code == sqliteProtocol)
 }
 
-// isFull recognises a full disk and an exhausted quota. SQLite reports "full" for
-// most writes, and an I/O error with the system's reason for the others.
-func isFull(err error) bool {
-	if failure, ok := asSQLite(err); ok {
-		return failure.code == sqliteFull || failure.system == syscall.ENOSPC || failure.system == syscall.EDQUOT
+// reason is the operating system's reason for a failure. SQLite reports "full" for
+// most writes to a full disk, and an I/O error with the reason for the others.
+func reason(err error) error {
+	switch failure, ok := asSQLite(err); {
+	case !ok:
+		return err
+	case failure.code == sqliteFull:
+		return syscall.ENOSPC
+	default:
+		return failure.system
 	}
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }

@@ -168,19 +168,13 @@ func notProject(op, dir string) error {
 // passes unchanged.
 func fail(op, path string, err error) error {
 	var known *koda.Error
-	var reason syscall.Errno
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &known):
+	if err == nil || errors.As(err, &known) {
 		return err
-	case errors.As(err, &reason) && (reason == syscall.ENOSPC || reason == syscall.EDQUOT):
-		// It helps nobody to know which of the files did not fit.
-		return &koda.Error{
-			Code: koda.CodeDiskFull, Op: op, Err: reason, Details: err.Error(),
-			Hint: fmt.Sprintf("free space on the disk that holds %s, then go on", path),
-		}
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+	}
+	if full := koda.DiskFull(op, err, fmt.Sprintf("free space on the disk that holds %s, then go on", path)); full != nil {
+		return full
+	}
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err, Hint: fmt.Sprintf("make %s writable, or choose another directory", path)}
 	}
 	return &koda.Error{Code: koda.CodeStorageFailed, Op: op, Err: err}

@@ -257,8 +257,8 @@ func (p *Provider) stale(root *os.Root) []string {
 }
 
 func (p *Provider) providerError(op string, err error) error {
-	if isFull(err) {
-		return diskFull(op, err)
+	if full := koda.DiskFull(op, err, diskHint); full != nil {
+		return full
 	}
 	return &koda.Error{
 		Code: koda.CodeProviderError, Op: op, Err: err,
@@ -270,12 +270,7 @@ func notFound(id string, err error) error {
 	return &koda.Error{Code: koda.CodeSandboxNotFound, Op: fmt.Sprintf("sandbox %q is gone", id), Err: err}
 }
 
-func diskFull(op string, err error) error {
-	return &koda.Error{Code: koda.CodeDiskFull, Op: op, Err: err, Hint: "free some space, or set KODA_HOME to a directory on another disk"}
-}
-
-func isFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
-}
+// diskHint is what to do when the disk of the sandboxes is full.
+const diskHint = "free some space, or set KODA_HOME to a directory on another disk"
 
 func closeQuietly(root *os.Root) { _ = root.Close() } //nolint:errcheck // nothing was written through it

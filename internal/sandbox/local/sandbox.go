@@ -63,10 +63,12 @@ func (s *Sandbox) within(ctx context.Context, op string, otherwise koda.Code, do
 	var known *koda.Error
 	switch {
 	case err == nil, errors.As(err, &known), ctx.Err() != nil && errors.Is(err, ctx.Err()):
-	case isFull(err):
-		err = diskFull(op, err)
 	default:
-		err = &koda.Error{Code: otherwise, Op: op, Err: err}
+		if full := koda.DiskFull(op, err, diskHint); full != nil {
+			err = full
+		} else {
+			err = &koda.Error{Code: otherwise, Op: op, Err: err}
+		}
 	}
 	if err != nil && !s.alive() { // destroyed in the meantime
 		return notFound(s.id, err)
