@@ -27,7 +27,7 @@ const packFormat = 1
 // people see them.
 var prebuilt = []string{
 	"react", "react-dom", "react-dom/client", "react/jsx-runtime", "@theatre/core",
-	"three", "@react-three/fiber", "recharts",
+	"three", "@react-three/fiber", "recharts", "d3-scale", "d3-shape", "highlight.js/lib/common",
 }
 
 // unshipped are dependencies of drei for devices that a video does not have (a camera, a
@@ -286,7 +286,7 @@ var (
 // modules the answer is nil.
 func (p *packer) commonJSNames(ctx context.Context, spec string) ([]string, error) {
 	switch spec {
-	case "three", "@react-three/fiber", "recharts":
+	case "three", "@react-three/fiber", "recharts", "d3-scale", "d3-shape":
 		return nil, nil
 	}
 	out, err := p.node(ctx, "-e", "console.log(JSON.stringify(Object.keys(require(process.argv[1]))))", spec)

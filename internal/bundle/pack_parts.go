@@ -139,9 +139,14 @@ func importable(name, source string, sources map[string]string) bool {
 	return true
 }
 
-// fonts keeps the upright and italic weight axes of the two families.
+// families are the fonts that a page may import.
+var families = []string{
+	"@fontsource-variable/inter", "@fontsource-variable/jetbrains-mono", "@fontsource-variable/source-serif-4", "@fontsource-variable/space-grotesk",
+}
+
+// fonts keeps the upright and italic weight axes of the families.
 func (p *packer) fonts(context.Context) error {
-	for _, family := range []string{"@fontsource-variable/inter", "@fontsource-variable/space-grotesk"} {
+	for _, family := range families {
 		root := filepath.Join(p.dir, "node_modules", filepath.FromSlash(family))
 		for _, css := range []string{"index.css", "wght.css", "wght-italic.css"} {
 			data, err := os.ReadFile(filepath.Join(root, css))
