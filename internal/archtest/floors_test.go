@@ -19,6 +19,7 @@ var floors = []struct {
 	what    string
 }{
 	{"cmd/koda", 5, "names the concrete adapters"},
+	{"templates/gallery", 5, "a program for people who work on recipes: draws them"},
 	{"templates/runtime/pack", 5, "a program of the build: packs the page runtime"},
 
 	{"internal/cli", 4, "the command line"},
@@ -42,6 +43,7 @@ var floors = []struct {
 	{"internal/browser", 2, "Chromium"},
 	{"internal/ffmpeg", 2, "the encoder"},
 	{"internal/bundle", 2, "esbuild"},
+	{"internal/score", 2, "runs the scores of recipes"},
 
 	// hostos is the part of the local sandbox that starts programs. It stands
 	// a floor lower because browser and encoder are tested through it, and
@@ -53,9 +55,11 @@ var floors = []struct {
 	{"internal/prompt", 1, "texts for models"},
 	{"internal/config", 1, "settings"},
 	{"internal/preset", 1, "named outputs"},
+	{"internal/recipe", 1, "recipes as data"},
 	{"internal/pages", 1, "what is known of pages nobody made for koda"},
 
 	{"internal/koda", 0, "the nouns"},
+	{"internal/theatre", 0, "Theatre.js states: tracks, merging"},
 	{"internal/llm", 0, "the vocabulary of conversations"},
 	{"internal/sandbox", 0, "the vocabulary of sandboxes"},
 	{"internal/timeline", 0, "frame arithmetic"},
@@ -74,6 +78,7 @@ var sideways = []struct{ from, to, why string }{
 	{"tui/widget", "tui/theme", "widgets have colours"},
 	// The nouns are the ground: the others of floor 0 may speak them.
 	{"internal/timeline", "internal/koda", "frame rates and spans are nouns"},
+	{"internal/theatre", "internal/koda", "frame rates are nouns"},
 	{"internal/llm", "internal/koda", "errors are nouns"},
 	{"internal/sandbox", "internal/koda", "errors are nouns"},
 	{"internal/projectfs", "internal/koda", "errors are nouns"},
@@ -96,7 +101,7 @@ var narrow = []struct {
 	{[]string{"internal/phase"}, []string{"internal/koda", "internal/timeline"}, "the machine is pure: no clock, no input or output"},
 	{
 		[]string{"internal/author/*"},
-		[]string{"internal/koda", "internal/tool", "internal/llm", "internal/prompt", "internal/timeline", "templates"},
+		[]string{"internal/koda", "internal/tool", "internal/llm", "internal/prompt", "internal/timeline", "internal/recipe", "internal/theatre", "templates"},
 		"authors act through the toolbox only, never on files",
 	},
 }

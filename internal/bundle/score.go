@@ -1,0 +1,60 @@
+package bundle
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Score compiles the score of a recipe to one script that leaves the exports of the
+// entry in a global variable. Imports are relative and lie in files; nothing else is
+// part of a score. The script is ES2017, which plain interpreters run. BUILD_FAILED: a
+// file has a mistake or is missing.
+func Score(files fs.FS, entry, global string) (string, error) {
+	own := api.Plugin{Name: "score", Setup: func(b api.PluginBuild) {
+		b.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+			name := args.Path
+			if args.Kind != api.ResolveEntryPoint {
+				if !strings.HasPrefix(name, ".") {
+					return api.OnResolveResult{}, fmt.Errorf("a score imports files of its recipe and its base, not %q", name)
+				}
+				name = path.Join(path.Dir(args.Importer), name)
+			}
+			for _, candidate := range []string{name, name + ".ts", name + ".json", name + "/index.ts"} {
+				if info, err := fs.Stat(files, candidate); err == nil && info.Mode().IsRegular() {
+					return api.OnResolveResult{Path: candidate, Namespace: "score"}, nil
+				}
+			}
+			return api.OnResolveResult{}, fmt.Errorf("there is no file %s", name)
+		})
+		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "score"}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+			data, err := fs.ReadFile(files, args.Path)
+			if err != nil {
+				return api.OnLoadResult{}, err
+			}
+			text, loader := string(data), api.LoaderTS
+			if path.Ext(args.Path) == ".json" {
+				loader = api.LoaderJSON
+			}
+			return api.OnLoadResult{Contents: &text, Loader: loader}, nil
+		})
+	}}
+	out := api.Build(api.BuildOptions{
+		EntryPoints: []string{entry}, Bundle: true, Format: api.FormatIIFE, GlobalName: global, Target: api.ES2017,
+		Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone, Plugins: []api.Plugin{own}, TsconfigRaw: "{}",
+	})
+	if len(out.Errors) > 0 {
+		m := out.Errors[0]
+		where := entry
+		if m.Location != nil {
+			where = fmt.Sprintf("%s:%d", strings.TrimPrefix(m.Location.File, "score:"), m.Location.Line)
+		}
+		return "", &koda.Error{Code: koda.CodeBuildFailed, Op: "compile the recipe's score: " + where, Err: fmt.Errorf("%s", m.Text), Hint: "koda recipes lint DIR tries a recipe"}
+	}
+	return string(out.OutputFiles[0].Contents), nil
+}

@@ -1,0 +1,256 @@
+package recipe
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Words are words of people by language: "en", "de", "es", "ja".
+type Words map[string][]string
+
+// Manifest is a recipe.json, with the parameters that its base adds.
+type Manifest struct {
+	Schema   int      `json:"schema"` // 1
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	About    string   `json:"about"` // one sentence
+	Base     string   `json:"base"`
+	Rank     int      `json:"rank,omitempty"` // of two recipes that fit alike, the higher is taken
+	Examples []string `json:"examples"`       // prompts
+	Subjects Words    `json:"subjects"`       // words that mean this recipe
+	Fits     []string `json:"fits,omitempty"` // shapes of a prompt that speak for it, see [Shapes]
+	Params   []Param  `json:"params"`
+	// Retired recipes are for projects that exist; a new project is never made from one.
+	Retired bool `json:"retired,omitempty"`
+
+	// Styles are the base's.
+	Styles []Style `json:"-"`
+	own    int     // how many of Params are the recipe's own
+	source []byte  // recipe.json with the base's parameters, as a project carries it
+}
+
+// Style is one look and one way of moving.
+type Style struct {
+	ID          string `json:"id"`
+	Label       string `json:"label"`
+	Description string `json:"description"`
+	Words       Words  `json:"words"`
+}
+
+// Base is a base.json.
+type Base struct {
+	Schema int     `json:"schema"`
+	Styles []Style `json:"styles"`
+	Params []Param `json:"params"`
+}
+
+// Type is what a parameter holds.
+type Type string
+
+// The types of parameters.
+const (
+	Number  Type = "number"
+	Integer Type = "integer"
+	Color   Type = "color"
+	Choice  Type = "choice"
+	Text    Type = "text"
+	Texts   Type = "texts" // a list of texts
+	Rows    Type = "rows"  // a list of objects with Columns
+	File    Type = "file"  // an asset of the project, as its path
+	Flag    Type = "flag"  // "true" or "false"
+)
+
+// Param is a parameter of a recipe.
+type Param struct {
+	Name string `json:"name"`
+	Type Type   `json:"type"`
+	Help string `json:"help"`
+	Auto bool   `json:"auto,omitempty"` // "auto" leaves the choice to the score
+	// Min and Max limit numbers; of a text they limit the characters, of a list the items.
+	Min     *float64 `json:"min,omitempty"`
+	Max     *float64 `json:"max,omitempty"`
+	Unit    string   `json:"unit,omitempty"`
+	Default Default  `json:"default"`
+	Kind    string   `json:"kind,omitempty"` // of a file: "image", "audio" or "data"
+	Columns []Column `json:"columns,omitempty"`
+	Choices Choices  `json:"choices,omitempty"`
+	Scene   bool     `json:"scene,omitempty"` // a scene may have a value of its own
+	// Words are nouns by which people name the parameter, More and Less words that make
+	// it more or less, by the factor Step (1.25 unless set).
+	Words Words   `json:"words,omitempty"`
+	More  Words   `json:"more,omitempty"`
+	Less  Words   `json:"less,omitempty"`
+	Step  float64 `json:"step,omitempty"`
+	// Takes lists what fills the parameter although the prompt does not name it, see
+	// [Takes]. Units are the words that follow a count.
+	Takes []string `json:"takes,omitempty"`
+	Units Words    `json:"units,omitempty"`
+}
+
+// Column is a column of rows.
+type Column struct {
+	Name string `json:"name"`
+	Type Type   `json:"type"` // Text, Number or Color
+	// Required columns must be there in every row.
+	Required bool `json:"required,omitempty"`
+}
+
+// Shapes are what a manifest's fits may hold.
+func Shapes() []string {
+	return []string{"rows", "rows.share", "series", "range", "percent", "number", "list", "quote", "code", "text", "image", "markdown", "beats"}
+}
+
+// Takes are what a parameter's takes may hold.
+func Takes() []string {
+	return []string{
+		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "list", "author", "file", "date", "currency", "code",
+	}
+}
+
+// Default is a default value: one for all styles, or one for each.
+type Default struct {
+	value   string
+	byStyle map[string]string
+}
+
+// For returns the default in a style.
+func (d Default) For(style string) string {
+	if v, ok := d.byStyle[style]; ok {
+		return v
+	}
+	return d.value
+}
+
+// UnmarshalJSON reads a value, or an object from style to value.
+func (d *Default) UnmarshalJSON(data []byte) error {
+	if bytes.HasPrefix(data, []byte("{")) {
+		var by map[string]json.RawMessage
+		if err := json.Unmarshal(data, &by); err != nil {
+			return err
+		}
+		d.byStyle = map[string]string{}
+		for style, v := range by {
+			d.byStyle[style] = literal(v)
+		}
+		return nil
+	}
+	d.value = literal(data)
+	return nil
+}
+
+// MarshalJSON writes what UnmarshalJSON reads.
+func (d Default) MarshalJSON() ([]byte, error) {
+	if d.byStyle != nil {
+		return json.Marshal(d.byStyle)
+	}
+	return json.Marshal(d.value)
+}
+
+// literal is the text of a JSON value: a string's content, else the value as written.
+func literal(v json.RawMessage) string {
+	var s string
+	if json.Unmarshal(v, &s) == nil {
+		return s
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, v) != nil {
+		return string(v)
+	}
+	return b.String()
+}
+
+// Choices are the values of a choice with their words, in the manifest's order.
+type Choices []ChoiceValue
+
+// ChoiceValue is a value of a choice.
+type ChoiceValue struct {
+	ID    string
+	Words Words
+}
+
+// IDs lists the values.
+func (c Choices) IDs() []string {
+	ids := make([]string, len(c))
+	for i := range c {
+		ids[i] = c[i].ID
+	}
+	return ids
+}
+
+// UnmarshalJSON reads {"box": {"en": ["box", "cube"]}, …} and keeps the order.
+func (c *Choices) UnmarshalJSON(data []byte) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return fmt.Errorf(`choices are written {"box": {"en": ["box", "cube"]}}`)
+	}
+	*c = nil
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		v := ChoiceValue{ID: fmt.Sprint(name)}
+		if err := d.Decode(&v.Words); err != nil {
+			return err
+		}
+		*c = append(*c, v)
+	}
+	_, err := d.Token()
+	return err
+}
+
+// MarshalJSON writes what UnmarshalJSON reads.
+func (c Choices) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, v := range c {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := json.Marshal(v.ID)
+		if err != nil {
+			return nil, err
+		}
+		words, err := json.Marshal(v.Words)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(words)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// Param finds a parameter by name; nil if there is none.
+func (m *Manifest) Param(name string) *Param {
+	if i := slices.IndexFunc(m.Params, func(p Param) bool { return p.Name == name }); i >= 0 {
+		return &m.Params[i]
+	}
+	return nil
+}
+
+// ParamNames lists the parameters in the manifest's order.
+func (m *Manifest) ParamNames() []string {
+	names := make([]string, len(m.Params))
+	for i := range m.Params {
+		names[i] = m.Params[i].Name
+	}
+	return names
+}
+
+// StyleIDs lists the styles in the order in which people are offered them.
+func (m *Manifest) StyleIDs() []string {
+	ids := make([]string, len(m.Styles))
+	for i := range m.Styles {
+		ids[i] = m.Styles[i].ID
+	}
+	return ids
+}
+
+// Source is the manifest as a project carries it in src/recipe/recipe.json: with the
+// parameters and styles of its base.
+func (m *Manifest) Source() []byte { return m.source }

@@ -1,0 +1,80 @@
+package recipe
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/theatre"
+)
+
+// Env is what a score knows besides the parameters.
+type Env struct {
+	FPS    float64 `json:"fps"`
+	Width  int     `json:"width"`  // CSS pixels of the page
+	Height int     `json:"height"` // likewise
+}
+
+// Score is what follows from the parameters of a recipe.
+type Score struct {
+	Duration float64 // seconds
+	Scenes   []Scene // they tile the duration
+	Motion   theatre.Motion
+	Said     []string  // sentences for the plan
+	Refused  []Refusal // values that do not fit together; then the rest is empty
+}
+
+// Scene is a scene of a score.
+type Scene struct {
+	ID, Title, Description, Notes string
+	Seconds                       float64
+}
+
+// Refusal says why values do not fit together.
+type Refusal struct {
+	Param, Message, Hint string
+}
+
+// Err is the first refusal as USAGE; nil if there is none.
+func (s Score) Err() error {
+	if len(s.Refused) == 0 {
+		return nil
+	}
+	r := s.Refused[0]
+	return &koda.Error{Code: koda.CodeUsage, Op: r.Message, Hint: r.Hint}
+}
+
+// Check finds what a score must not be: without a length or sheets, or with scenes that
+// do not tile the length.
+func (s Score) Check() error {
+	var sum float64
+	for _, scene := range s.Scenes {
+		if scene.Seconds <= 0 {
+			return fmt.Errorf("the scene %q has no length", scene.Title)
+		}
+		sum += scene.Seconds
+	}
+	switch {
+	case s.Duration <= 0 || s.Duration > koda.MaxBrief:
+		return fmt.Errorf("the video is %v s long: it must be up to %d s", s.Duration, koda.MaxBrief)
+	case len(s.Scenes) == 0:
+		return fmt.Errorf("it has no scenes")
+	case sum-s.Duration > 1e-3 || s.Duration-sum > 1e-3:
+		return fmt.Errorf("its scenes last %v s, and the video %v s", sum, s.Duration)
+	case len(s.Motion) == 0:
+		return fmt.Errorf("it has no sheets")
+	}
+	return nil
+}
+
+// Starts is when the scenes start, as koda.json says it. A video of one scene has no
+// cuts to tell.
+func (s Score) Starts() []koda.SceneStart {
+	starts := make([]koda.SceneStart, len(s.Scenes))
+	at := 0.0
+	for i, scene := range s.Scenes {
+		starts[i] = koda.SceneStart{Title: scene.Title, Start: math.Round(at*1e6) / 1e6}
+		at += scene.Seconds
+	}
+	return starts
+}
