@@ -71,7 +71,7 @@ func (l *Library) manifest(folder string, data []byte) (*Manifest, error) {
 			m.Params = append(m.Params, p)
 		}
 	}
-	m.Styles = base.Styles
+	m.Styles, m.Means = base.Styles, append(m.Means, base.Means...)
 	if m.source, err = carried(m); err != nil {
 		return nil, bad(err)
 	}
@@ -237,6 +237,31 @@ func (m *Manifest) check() error {
 	for _, needed := range []string{"style", "duration"} {
 		if !seen[needed] {
 			return fmt.Errorf("there is no parameter %q", needed)
+		}
+	}
+	return m.checkMeanings()
+}
+
+func (m *Manifest) checkMeanings() error {
+	for _, meaning := range m.Means {
+		for name, value := range meaning.Set {
+			p := m.Param(name)
+			if p == nil {
+				return unknown("means", name, m.ParamNames())
+			}
+			if _, err := p.Parse(value, hexOnly{}); err != nil {
+				return fmt.Errorf("means: %w", err)
+			}
+		}
+	}
+	for style, factors := range m.Further {
+		if !slices.Contains(m.StyleIDs(), style) {
+			return unknown("further", style, m.StyleIDs())
+		}
+		for name := range factors {
+			if m.Param(name) == nil {
+				return unknown("further", name, m.ParamNames())
+			}
 		}
 	}
 	return nil

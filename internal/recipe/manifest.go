@@ -17,11 +17,18 @@ type Manifest struct {
 	Title    string   `json:"title"`
 	About    string   `json:"about"` // one sentence
 	Base     string   `json:"base"`
-	Rank     int      `json:"rank,omitempty"` // of two recipes that fit alike, the higher is taken
-	Examples []string `json:"examples"`       // prompts
-	Subjects Words    `json:"subjects"`       // words that mean this recipe
-	Fits     []string `json:"fits,omitempty"` // shapes of a prompt that speak for it, see [Shapes]
+	Rank     int      `json:"rank,omitempty"`  // of two recipes that fit alike, the higher is taken
+	Examples []string `json:"examples"`        // prompts
+	Subjects Words    `json:"subjects"`        // words that mean this recipe
+	Hints    Words    `json:"hints,omitempty"` // words that speak for it beside others
+	Fits     []string `json:"fits,omitempty"`  // shapes of a prompt that speak for it, see [Shapes]
 	Params   []Param  `json:"params"`
+	// Means are words about more than one parameter, or about what the recipe cannot do.
+	Means []Meaning `json:"means,omitempty"`
+	// Further is what more of a style does to a project of that style: by style and
+	// parameter, the factor.
+	Further map[string]map[string]float64 `json:"further,omitempty"`
+	Edits   []string                      `json:"edits,omitempty"` // changes to try, for hints
 	// Retired recipes are for projects that exist; a new project is never made from one.
 	Retired bool `json:"retired,omitempty"`
 
@@ -29,6 +36,14 @@ type Manifest struct {
 	Styles []Style `json:"-"`
 	own    int     // how many of Params are the recipe's own
 	source []byte  // recipe.json with the base's parameters, as a project carries it
+}
+
+// Meaning is what words mean that name no parameter: values that they set, and a
+// sentence for the plan. Words with neither say nothing and are not left over.
+type Meaning struct {
+	Words Words             `json:"words"`
+	Set   map[string]string `json:"set,omitempty"`
+	Say   string            `json:"say,omitempty"`
 }
 
 // Style is one look and one way of moving.
@@ -44,6 +59,8 @@ type Base struct {
 	Schema int     `json:"schema"`
 	Styles []Style `json:"styles"`
 	Params []Param `json:"params"`
+	// Means are for every recipe of the base.
+	Means []Meaning `json:"means,omitempty"`
 }
 
 // Type is what a parameter holds.

@@ -22,6 +22,16 @@ type Score struct {
 	Motion   theatre.Motion
 	Said     []string  // sentences for the plan
 	Refused  []Refusal // values that do not fit together; then the rest is empty
+	// Auto is what a number that was left to the recipe came to.
+	Auto map[string]float64
+	Pace *Pace // nil if the recipe does not say
+}
+
+// Pace is how fast a video moves: the seconds of one movement, and a sentence for when
+// movements take all of the time, such as "7 bounces take all of the 5 s".
+type Pace struct {
+	Beat float64
+	Full string
 }
 
 // Scene is a scene of a score.

@@ -46,6 +46,8 @@ type result struct {
 	}
 	Said   []string
 	Errors []struct{ Param, Message, Hint string }
+	Auto   map[string]float64
+	Pace   *recipe.Pace
 }
 
 // Run runs a compiled score, which is a script that leaves its function as the member
@@ -125,11 +127,11 @@ func decode(text []byte, keys int) (recipe.Score, error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return recipe.Score{}, err
 	}
-	s := recipe.Score{Duration: r.Duration, Said: r.Said}
+	s := recipe.Score{Duration: r.Duration, Said: r.Said, Auto: r.Auto, Pace: r.Pace}
 	for _, e := range r.Errors {
 		s.Refused = append(s.Refused, recipe.Refusal{Param: e.Param, Message: e.Message, Hint: e.Hint})
 	}
-	seen := map[string]bool{}
+	seen, count := map[string]bool{}, 0
 	for _, scene := range r.Scenes {
 		s.Scenes = append(s.Scenes, recipe.Scene(scene))
 	}
@@ -154,7 +156,7 @@ func decode(text []byte, keys int) (recipe.Score, error) {
 				if err != nil {
 					return recipe.Score{}, fmt.Errorf("%s.%s: %w", t.Object, t.Prop, err)
 				}
-				if keys--; keys == -1 {
+				if count++; keys > 0 && count > keys {
 					return recipe.Score{}, errors.New("it has too many keyframes")
 				}
 			}
