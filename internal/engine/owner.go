@@ -317,12 +317,12 @@ func (r *run) asked(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	texts := []string{r.turn.Input}
+	since, texts := r.turn.StartedAt, []string{r.turn.Input}
 	if current, ok := versionOf(versions, r.state.Version); ok && current.TurnID == r.turn.ID {
-		texts = nil
+		since, texts = current.CreatedAt, nil
 	}
-	for _, m := range r.state.Since() {
-		if m.Role == koda.RoleUser {
+	for _, m := range r.state.Messages {
+		if m.Role == koda.RoleUser && m.Timestamp.After(since) && m.Content != r.turn.Input {
 			texts = append(texts, m.Content)
 		}
 	}

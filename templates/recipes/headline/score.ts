@@ -1,4 +1,0 @@
-import { scored } from '../stage/score'
-import { story } from './story'
-
-export default scored(story)

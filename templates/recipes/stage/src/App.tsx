@@ -1,5 +1,0 @@
-import { Stage } from './stage/Stage'
-
-export default function App() {
-  return <Stage />
-}
