@@ -11,9 +11,8 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// TestCalls_beside: a command that takes its time holds up no call made at once
-// with it, no other call, no checkpoint and no message. Cut off, it alone is run
-// again.
+// TestCalls_beside: a long command holds up no other call, no checkpoint and no
+// message. After an interruption only that command is run again.
 func TestCalls_beside(t *testing.T) {
 	t.Parallel()
 	b, p := newSandboxBench(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// unbuilt fails the test unless a call failed to build, said where, and made no
-// version.
+// unbuilt fails the test unless a call failed with a build error that names the
+// place, and made no version.
 func (b *bench) unbuilt(id string, err error, versions int) {
 	b.t.Helper()
 	if koda.CodeOf(err) != koda.CodeBuildFailed || !strings.Contains(err.Error(), "src/App.tsx:1:1") || !strings.Contains(koda.HintOf(err), "an end is missing; mend it in ") {
@@ -28,9 +28,9 @@ func (b *bench) unbuilt(id string, err error, versions int) {
 	}
 }
 
-// TestVersion_Unbuilt: what an author wrote and does not build becomes no version.
-// It is in the directory, a person who mends it there resumes, and the author of
-// the next change is told.
+// TestVersion_Unbuilt: code of an author that does not build becomes no version. It
+// is in the directory, a person who mends it there can resume, and the author is
+// told at the next change.
 func TestVersion_Unbuilt(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -76,7 +76,8 @@ func TestVersion_Unbuilt(t *testing.T) {
 }
 
 // TestVersion_HandEditUnbuilt: a person's own edit that breaks the build stays as
-// it is, becomes no version by a change or a render, and can be mended or undone.
+// it is. Neither a change nor a render makes it a version. The person can mend or
+// undo it.
 func TestVersion_HandEditUnbuilt(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -105,7 +106,7 @@ func TestVersion_HandEditUnbuilt(t *testing.T) {
 	if out.State.Preview.Version != 2 || b.read(app) != "mended" {
 		t.Errorf("%+v, %q", out.State.Preview, b.read(app))
 	}
-	// The way out keeps it, too.
+	// An undo keeps the edit, too.
 	edit("<<< mine")
 	_, err = b.engine.Edit(ctx, id, "make it red")
 	b.unbuilt(id, err, 2)

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// clock is a second later every time somebody looks at it. Its alarms go off
-// when a test says so.
+// clock moves on by a second whenever it is read. Its alarms go off when a test
+// rings them.
 type clock struct {
 	mu     sync.Mutex
 	at     time.Time
@@ -52,7 +52,7 @@ func (c *clock) after(d time.Duration) (<-chan time.Time, func()) {
 	}
 }
 
-// take removes and returns an alarm; nil when there is none.
+// take removes and returns the alarm set for d; nil when there is no such alarm.
 func (c *clock) take(which func(*alarm) bool) *alarm {
 	for i, a := range c.alarms {
 		if which(a) {
@@ -63,7 +63,7 @@ func (c *clock) take(which func(*alarm) bool) *alarm {
 	return nil
 }
 
-// ring waits until an alarm after d is set, and has it go off.
+// ring waits until an alarm for d is set, and sets it off.
 func (c *clock) ring(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,7 +76,7 @@ func (c *clock) ring(d time.Duration) {
 	}
 }
 
-// waiting waits until an alarm after d is set.
+// waiting waits until an alarm for d is set.
 func (c *clock) waiting(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

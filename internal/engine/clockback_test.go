@@ -14,8 +14,8 @@ import (
 )
 
 // TestClockBack puts the clock back an hour in the middle of a todo, and again
-// between two turns and two processes: what is kept is in the order it happened,
-// as with a clock that goes on.
+// between two turns and two processes. All records are in the order in which things
+// happened, as if the clock had gone on.
 func TestClockBack(t *testing.T) {
 	t.Parallel()
 	tell := func(back time.Duration) map[string][]string {
@@ -48,13 +48,13 @@ func TestClockBack(t *testing.T) {
 		return b.told(out.Project.ID)
 	}
 	if diff := cmp.Diff(tell(0), tell(time.Hour)); diff != "" {
-		t.Errorf("order with a clock that goes on (-) and one that goes back (+):\n%s", diff)
+		t.Errorf("order with a clock that goes on (-) and a clock that goes back (+):\n%s", diff)
 	}
 }
 
 var changing = regexp.MustCompile(`"[^"]*(At|Checkpoint|timestamp|sandboxId|since)":("[^"]*"|[0-9]+),?`)
 
-// told is what is kept of a project, in its order, without times and names.
+// told lists the records of a project in their order, without times and names.
 func (b *bench) told(id string) map[string][]string {
 	b.t.Helper()
 	ctx := b.t.Context()

@@ -13,8 +13,9 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// cloned is the directory of a finished project beside files of the person's, on a
-// machine that does not know it, with a state that change was let at.
+// cloned is the directory of a finished project, beside other files of the person,
+// on a machine that does not know the project. The function change has altered its
+// state file.
 func cloned(t *testing.T, change func(machine, state map[string]any, victim string)) (b *bench, dir, victim string) {
 	t.Helper()
 	made := newBench(t)
@@ -41,7 +42,7 @@ func cloned(t *testing.T, change func(machine, state map[string]any, victim stri
 		t.Fatal(err)
 	}
 	m = s["machine"].(map[string]any)
-	m["node"] = s["nodeState"] // where a file has it
+	m["node"] = s["nodeState"] // the node's state is outside "machine" in the file
 	change(m, s, victim)
 	s["nodeState"] = m["node"]
 	delete(m, "node")
@@ -54,7 +55,8 @@ func cloned(t *testing.T, change func(machine, state map[string]any, victim stri
 	return b, dir, victim
 }
 
-// commands does what commands do with a project, and notes what breaks.
+// commands calls what koda's commands call on a project, and returns the calls that
+// panicked or went wrong.
 func (b *bench) commands(dir string) (broke []string) {
 	ctx, e := b.t.Context(), b.engine
 	do := func(name string, f func() error) {
@@ -76,7 +78,7 @@ func (b *bench) commands(dir string) (broke []string) {
 		out, err := e.Resume(ctx, id, false)
 		w, s := out.Waiting, out.State
 		if w == engine.WaitingAnswer && s.Question == nil || w == engine.WaitingPlan && s.Plan == nil || w == engine.WaitingPreview && s.Preview == nil {
-			broke = append(broke, "resume: the person is asked for what is not there")
+			broke = append(broke, "resume: the person is asked about something that is not there")
 		}
 		return err
 	})
@@ -88,7 +90,7 @@ func (b *bench) commands(dir string) (broke []string) {
 	return broke
 }
 
-// contents is all that is below a directory.
+// contents is every file below a directory.
 func contents(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
@@ -106,8 +108,8 @@ func contents(t *testing.T, dir string) string {
 	return all.String()
 }
 
-// TestClone_State: whatever the state of a clone says, no command breaks, and
-// nothing of the person's is changed.
+// TestClone_State: whatever the state file of a clone says, no command breaks, and
+// none of the person's files is changed.
 func TestClone_State(t *testing.T) {
 	t.Parallel()
 	node := func(m map[string]any) map[string]any { return m["node"].(map[string]any) }
@@ -167,7 +169,7 @@ func TestClone_State(t *testing.T) {
 	}
 }
 
-// TestClone_Videos: the videos a clone says it has are its own.
+// TestClone_Videos: a clone cannot claim a video outside its own directory.
 func TestClone_Videos(t *testing.T) {
 	t.Parallel()
 	b, dir, victim := cloned(t, func(m, _ map[string]any, victim string) {
@@ -202,13 +204,13 @@ func TestClone_Videos(t *testing.T) {
 	}
 }
 
-// TestClone_Origin: a clone that says it is a fork brings in no files of another
-// project.
+// TestClone_Origin: a clone that claims to be a fork of another project gets no
+// files of that project.
 func TestClone_Origin(t *testing.T) {
 	t.Parallel()
 	var other string
 	b, dir, _ := cloned(t, func(m, s map[string]any, victim string) {
-		// A project of the person's that the clone names by its directory.
+		// Another project of the person; the clone names its directory.
 		b := newBench(t)
 		p := b.must(b.engine.New(t.Context(), b.request("a secret", true))).Project
 		other = filepath.Join(filepath.Dir(victim), "secret")
@@ -241,8 +243,8 @@ func TestClone_Origin(t *testing.T) {
 	}
 }
 
-// TestClone_Outputs: no video is written, and none removed, through a link that
-// stands in place of a directory or a file of koda's own.
+// TestClone_Outputs: no video is written or removed through a link in place of one
+// of koda's own directories or files.
 func TestClone_Outputs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ link, to string }{

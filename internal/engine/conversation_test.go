@@ -16,7 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// journal is one that cannot read everything.
+// journal is a journal that fails to read some things.
 type journal struct {
 	engine.Journal
 	messages, versions error
@@ -56,8 +56,8 @@ func (b *bench) talk(id string) engine.Conversation {
 	return c
 }
 
-// TestConversation_Told: what was said stands in order, each project its own,
-// and the author is told it with the files and what they were last changed for.
+// TestConversation_Told: every project keeps its own messages in order. The author
+// gets them with the list of files and the change that last touched each file.
 func TestConversation_Told(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -90,7 +90,7 @@ func TestConversation_Told(t *testing.T) {
 			t.Errorf("%s, %s, is not among %v", path, want, notes)
 		}
 	}
-	// At work the author knew of version 1, and what had been said by then.
+	// At work the author got the files of version 1 and the messages up to then.
 	told := b.author.works[len(b.author.works)-1].Messages
 	if n := len(told); n != 8 || told[n-1].Content != "make it blue" || !strings.Contains(told[0].Content, "since v1, bouncing ball") || strings.Contains(told[0].Content, "v2") {
 		t.Errorf("the author was told %+v", told)
@@ -103,8 +103,9 @@ func TestConversation_Told(t *testing.T) {
 	}
 }
 
-// TestConversation_SameAgain: a todo done again is told what it was told the
-// first time, whatever was said since, so that its calls are the same.
+// TestConversation_SameAgain: when a todo is done again, the author gets the same
+// conversation as the first time, whatever was said since, so that its calls are
+// the same.
 func TestConversation_SameAgain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -133,8 +134,8 @@ func TestConversation_SameAgain(t *testing.T) {
 	}
 }
 
-// TestConversation_Unreadable: without the history the author works on, and a
-// warning says so.
+// TestConversation_Unreadable: if the history cannot be read, the author works
+// without it, and a warning says so.
 func TestConversation_Unreadable(t *testing.T) {
 	t.Parallel()
 	b, j := newJournalBench(t)

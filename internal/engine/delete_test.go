@@ -49,7 +49,7 @@ func TestDeleteRender(t *testing.T) {
 		return ref(output)
 	}
 
-	// One's own file and row, wherever the video was put.
+	// Deleting a render removes its file and its row, wherever the video was put.
 	elsewhere := filepath.Join(t.TempDir(), "out.mp4")
 	got, err := b.engine.DeleteRender(ctx, id, render(elsewhere))
 	if diff := cmp.Diff([]string{elsewhere}, got.Removed); diff != "" || len(got.Left) != 0 || err != nil {
@@ -58,7 +58,7 @@ func TestDeleteRender(t *testing.T) {
 	if _, err := os.Stat(elsewhere); !os.IsNotExist(err) {
 		t.Errorf("%s: %v", elsewhere, err)
 	}
-	// A file two renders made stays with the other; the last one takes it.
+	// A file that two renders made stays until the second of them is deleted.
 	twice := filepath.Join(dir, "renders", "twice.mp4")
 	first := render(twice)
 	second := render(twice)
@@ -69,7 +69,7 @@ func TestDeleteRender(t *testing.T) {
 	if got, err := b.engine.DeleteRender(ctx, id, id+"-"+second); err != nil || !slices.Equal(got.Removed, []string{twice}) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	// What the person put in its place stays.
+	// A file that the person put in its place stays.
 	mine := filepath.Join(dir, "renders", "mine.mp4")
 	changed := render(mine)
 	if err := os.WriteFile(mine, []byte("my own"), 0o644); err != nil {
@@ -78,7 +78,7 @@ func TestDeleteRender(t *testing.T) {
 	if got, err := b.engine.DeleteRender(ctx, id, changed); err != nil || len(got.Removed) != 0 || b.read(mine) != "my own" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	// One that is gone already.
+	// A file that is gone already.
 	gone := filepath.Join(dir, "renders", "gone.mp4")
 	lost := render(gone)
 	if err := os.Remove(gone); err != nil {
@@ -90,7 +90,7 @@ func TestDeleteRender(t *testing.T) {
 	if _, err := b.engine.DeleteRender(ctx, id, lost); koda.CodeOf(err) != koda.CodeNotFound || koda.HintOf(err) == "" {
 		t.Errorf("twice: %v", err)
 	}
-	// Everything else is as it was.
+	// All other files are as they were.
 	b.read(out.State.Output.VideoURL)
 	b.read(preview)
 

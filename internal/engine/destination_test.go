@@ -13,8 +13,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestDestination: the final videos are put where the person wants them as well,
-// once, and every one is told of.
+// TestDestination: each final video is also put where the person wants it, once,
+// and an event says so.
 func TestDestination(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -27,7 +27,7 @@ func TestDestination(t *testing.T) {
 	if o.State.Output.Copy != file || b.read(file) != "video" || b.read(o.State.Output.VideoURL) != "video" {
 		t.Errorf("output %+v", o.State.Output)
 	}
-	// What is said after the video asks for another one.
+	// A destination that is given after the video asks for another video.
 	err := b.engine.Choose(ctx, id, engine.Finals{To: req.Brief.To})
 	if koda.CodeOf(err) != koda.CodeWrongPhase || koda.HintOf(err) != "koda render bouncing-ball --output "+filepath.Join(out, "ball")+" makes another" {
 		t.Errorf("%v (%s)", err, koda.HintOf(err))
@@ -38,7 +38,7 @@ func TestDestination(t *testing.T) {
 	if o = b.must(b.engine.Edit(ctx, id, "blue")); o.State.Output.Copy != "" || b.read(file) != "precious" {
 		t.Errorf("a video that nobody said a place of: %+v", o.State.Output)
 	}
-	// What is refused is followed by no video.
+	// No video follows a refused destination.
 	to := engine.Finals{To: &koda.Destination{Path: file}, Change: true}
 	if err := b.engine.Choose(ctx, id, to); err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestDestination(t *testing.T) {
 	}
 	b.must(b.engine.Edit(ctx, id, "red"))
 	if b.read(file) != "precious" {
-		t.Error("what was refused said where the next video goes")
+		t.Error("a refused destination became the place of the next video")
 	}
 	if err := b.engine.Choose(ctx, id, to); err != nil {
 		t.Fatal(err)
@@ -76,8 +76,8 @@ func TestDestination(t *testing.T) {
 	}
 }
 
-// TestDestination_fails: a video that cannot be put there is made all the same, and
-// put somewhere else on resume.
+// TestDestination_fails: if a video cannot be put at its destination, it is made
+// all the same. On resume it can be put somewhere else.
 func TestDestination_fails(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -100,8 +100,8 @@ func TestDestination_fails(t *testing.T) {
 		}
 		step = func() (engine.Outcome, error) { return b.engine.Resume(ctx, id, false) }
 	}
-	// There by then with that very video, as after a crash: it is done. A link that
-	// the person made stays one.
+	// If the destination holds that very video already, as after a crash, nothing
+	// is left to do. A link that the person made there stays a link.
 	if err := os.WriteFile(in("there.mp4"), []byte("video"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -126,8 +126,8 @@ func TestDestination_fails(t *testing.T) {
 	}
 }
 
-// TestDestination_fits: what no final video can be named is refused before there
-// is a project.
+// TestDestination_fits: a name that no final video can have is refused before a
+// project is made.
 func TestDestination_fits(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -148,7 +148,7 @@ func TestDestination_fits(t *testing.T) {
 	if filepath.Base(out.State.Output.VideoURL) != "bouncing-ball-v1.webm" || b.read(req.Brief.To.Path) != "video" {
 		t.Errorf("%+v", out.State.Output)
 	}
-	// What is said later must fit what was said before.
+	// A destination that is given later must fit the format that was given before.
 	id := b.must(b.engine.New(t.Context(), b.request("a second ball", false))).Project.ID
 	for _, f := range []engine.Finals{{To: &koda.Destination{Path: "/out/ball.mp4"}}, {Presets: []string{"gif", "reels"}}} {
 		if err := b.engine.Choose(t.Context(), id, f); (koda.CodeOf(err) == koda.CodeUsage) != (f.To == nil) {
@@ -157,8 +157,8 @@ func TestDestination_fits(t *testing.T) {
 	}
 }
 
-// TestDestination_behind: a directory that is ahead of the database brings none of
-// its own, and leaves the person's.
+// TestDestination_behind: a directory that is ahead of the database brings in no
+// destination of its own, and leaves the person's destination as it was.
 func TestDestination_behind(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

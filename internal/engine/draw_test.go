@@ -32,7 +32,7 @@ var chromium = sync.OnceValues(func() (koda.CaptureInfo, error) {
 	return browser.Probe(context.Background(), hostos.New(""), browser.Wanted{})
 })
 
-// drawing is the real renderer, which counts what it is asked for.
+// drawing is the real renderer; it counts the calls.
 type drawing struct {
 	engine.Renderer
 	mu            sync.Mutex
@@ -82,9 +82,9 @@ func newDrawingBench(t *testing.T) (*bench, *drawing) {
 	return b, d
 }
 
-// TestTools_draw: an author sees the page and the videos of what it wrote, drawn
-// by the real renderer from files that are checkpointed; what was answered is
-// not drawn again, and what cannot be drawn has its code.
+// TestTools_draw: an author sees pictures of its page and its videos, drawn by the
+// real renderer from checkpointed files. An answered call is not drawn again, and a
+// page that cannot be drawn fails with a code of its own.
 func TestTools_draw(t *testing.T) {
 	t.Parallel()
 	b, d := newDrawingBench(t)
@@ -159,7 +159,8 @@ func TestTools_draw(t *testing.T) {
 	}
 }
 
-// checkPicture looks at the picture of a red page of 16:9, as large as fits.
+// checkPicture checks that a picture shows a red page of 16:9, as large as pictures
+// may be.
 func checkPicture(t *testing.T, url string) {
 	t.Helper()
 	data, ok := strings.CutPrefix(url, "data:image/png;base64,")
@@ -178,7 +179,7 @@ func checkPicture(t *testing.T, url string) {
 	}
 }
 
-// drawFaults asks for what cannot be drawn.
+// drawFaults asks for pictures and videos that cannot be drawn.
 func drawFaults(ctx context.Context, t *testing.T, box tool.Toolbox, dir string) {
 	t.Helper()
 	shot := func(input string, want koda.Code) {

@@ -37,11 +37,11 @@ type bench struct {
 	author *author
 	video  *renderer
 	shown  []koda.Event
-	feed   *feed.Subscription // who shows them
+	feed   *feed.Subscription // the subscriber that fills shown
 	engine *engine.Engine
 	other  *engine.Engine // as in another process
 	db     *store.DB
-	// tweak, when set, changes what the next engine is made of.
+	// tweak, when set, changes the configuration of the next engine.
 	tweak  func(*engine.Config)
 	limits engine.Limits
 	clock  *clock
@@ -126,13 +126,13 @@ func (b *bench) must(out engine.Outcome, err error) engine.Outcome {
 	return out
 }
 
-// author asks for a style, plans two scenes, and writes one file a todo.
+// author asks for a style, plans two scenes, and writes one file for each todo.
 type author struct {
 	mu    sync.Mutex
 	works []koda.Task
-	// before is called before the nth call of Work writes its second file.
+	// before is called with n before the nth call of Work writes its second file.
 	before func(n int, task koda.Task) error
-	// work, when set, is done instead.
+	// work, when set, replaces Work.
 	work    func(ctx context.Context, task koda.Task, box tool.Desk) error
 	clarify func(ctx context.Context, brief koda.Brief, desk tool.Desk) (*koda.Question, error)
 	plan    func(ctx context.Context, brief koda.Brief, desk tool.Desk) (koda.Plan, error)
@@ -195,16 +195,16 @@ func (a *author) Work(ctx context.Context, task koda.Task, box tool.Desk) error 
 	return tool.Say(ctx, box, "Done with "+task.Todo.Label)
 }
 
-// renderer writes a file a video.
+// renderer writes a small file for each video.
 type renderer struct {
 	mu       sync.Mutex
 	specs    []koda.RenderSpec
 	fail     error
-	failed   koda.RenderKind // fail is of this kind only; "" is all
-	hash     bool            // the result tells the digest the file has
+	failed   koda.RenderKind // only renders of this kind fail; "" is all
+	hash     bool            // the result holds the digest of the file
 	compared []koda.VideoComparison
 	during   func(koda.RenderSpec) // when set, called in the middle of Render
-	warnings []string              // of all videos
+	warnings []string              // the warnings of every video
 }
 
 func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
@@ -312,7 +312,8 @@ func TestNew_ApprovedInAdvance(t *testing.T) {
 			t.Errorf("todo %q is %s", todo.Label, todo.Status)
 		}
 	}
-	// What was journaled is what was emitted, in order and without holes.
+	// The journal holds exactly the events that were emitted, in order and without
+	// holes.
 	stored, err := b.db.Events(t.Context(), out.Project.ID, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -434,7 +435,7 @@ func TestNew_BadBriefs(t *testing.T) {
 	req := b.request("ball", true)
 	req.Brief.Author = "model"
 	if _, err := b.engine.New(ctx, req); koda.CodeOf(err) != koda.CodeUsage {
-		t.Errorf("an author asked for by name that is not there gave %v", err)
+		t.Errorf("asking by name for an author that does not exist gave %v", err)
 	}
 	req = b.request("ball", true)
 	req.Sandbox = "docker"

@@ -10,7 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// events are all that were published so far.
+// events returns all events that were published so far.
 func (b *bench) events() []koda.Event {
 	b.feed.Flush()
 	b.mu.Lock()
@@ -18,7 +18,7 @@ func (b *bench) events() []koda.Event {
 	return slices.Clone(b.shown)
 }
 
-// forget begins the list of events anew.
+// forget empties the list of events.
 func (b *bench) forget() {
 	b.feed.Flush()
 	b.mu.Lock()
@@ -26,7 +26,7 @@ func (b *bench) forget() {
 	b.shown = nil
 }
 
-// next is closed with the next event of a type.
+// next returns a channel that is closed at the next event of a type.
 func (b *bench) next(t koda.EventType) <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -35,12 +35,12 @@ func (b *bench) next(t koda.EventType) <-chan struct{} {
 }
 
 // TestSubscribe_Slow: a subscriber that does not return holds up no work. When it
-// comes back it is shown every durable event, those it missed from the journal, in
-// order, with project and time.
+// returns, it gets every durable event in order, with project and time; the events
+// it missed come from the journal.
 func TestSubscribe_Slow(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.author.work = func(ctx context.Context, _ koda.Task, desk tool.Desk) error { // more than waits for a subscriber
+	b.author.work = func(ctx context.Context, _ koda.Task, desk tool.Desk) error { // more events than wait for a subscriber
 		for n := range 150 {
 			if err := tool.WriteFile(ctx, desk.Toolbox, fmt.Sprintf("src/file%d.ts", n), "// one of many"); err != nil {
 				return err

@@ -15,8 +15,8 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 )
 
-// replays checks that the journals of all projects lead to the states they are
-// in. Every test of the engine ends with it.
+// replays checks that replaying the journal of every project leads to the project's
+// stored state. Every test of the engine ends with this check.
 func (b *bench) replays() {
 	b.t.Helper()
 	if b.t.Failed() {
@@ -49,7 +49,7 @@ func (b *bench) replays() {
 	}
 }
 
-// find gives the finding of that name and whether others are bad.
+// find returns the finding of that name and whether another finding is bad.
 func (b *bench) find(id, name string) engine.Finding {
 	b.t.Helper()
 	findings, err := b.engine.Examine(b.t.Context(), id)

@@ -6,7 +6,7 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// The rule of sandbox reuse, for its table.
+// The rule of sandbox reuse, for the table in TestDecideSandbox.
 type (
 	SandboxFacts = sandboxFacts
 	SandboxMove  = sandboxMove
@@ -16,9 +16,9 @@ var DecideSandbox = decideSandbox
 
 const ContextLost = contextLost
 
-// Work opens a project that stands in a todo and lets do act in its author's
-// place, then leaves it as a process does that is killed, or with park as one
-// that is interrupted. It returns the sandbox's files as they then are.
+// Work opens a project that is in the middle of a todo and runs do in place of the
+// author. Then it leaves the project as a killed process does, or with park as an
+// interrupted process does. It returns the sandbox's files at that moment.
 func (e *Engine) Work(ctx context.Context, id string, park bool, do func(tool.Toolbox)) (saved Saved, files map[string][]byte, err error) {
 	r, err := e.open(ctx, id)
 	if err != nil {

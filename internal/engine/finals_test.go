@@ -11,8 +11,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// A final video is made by every preset that was asked for, when the project was
-// made or when its preview is accepted; one that fails is retried as a render.
+// A final video is made for each preset that was asked for, when the project was
+// made or when its preview was accepted. A final that fails is retried as a render.
 func TestFinals(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -51,14 +51,15 @@ func TestFinals(t *testing.T) {
 	}
 	b.video.fail, b.video.failed = errors.New("no ink"), koda.RenderFinal
 	if _, err := b.engine.Accept(t.Context(), id); err == nil {
-		t.Fatal("a final video came of nothing")
+		t.Fatal("a final video was made although none was asked for")
 	}
 	b.video.fail = nil
 	out = b.must(b.engine.Resume(t.Context(), id, false))
 	if diff := cmp.Diff([]string{"ball-v1-reels.mp4", "ball-v1-gif.gif"}, videos(out.State.Output)); diff != "" {
 		t.Error(diff)
 	}
-	// Gone to a version and back, its video is that of the first preset.
+	// After going to another version and back, the version's video is the one of the
+	// first preset.
 	b.must(b.engine.Edit(t.Context(), id, "blue"))
 	b.moved(b.engine.Undo(t.Context(), id))
 	view, err := b.engine.Show(t.Context(), id)

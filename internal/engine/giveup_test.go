@@ -12,7 +12,7 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// TestMove_Busy: while another process works nothing is undone.
+// TestMove_Busy: nothing is undone while another process works on the project.
 func TestMove_Busy(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -26,17 +26,17 @@ func TestMove_Busy(t *testing.T) {
 	b.must(b.engine.Edit(t.Context(), id, "make it yellow"))
 }
 
-// TestMove_GivesUp: a change that was cut short, at its work or at a video of it,
-// is given up by going to another version, and what there is of it is kept.
+// TestMove_GivesUp: going to another version gives up a change that was interrupted
+// during its work or during one of its videos. The files of the change are kept.
 func TestMove_GivesUp(t *testing.T) {
 	t.Parallel()
 	const text = "make it yellow"
 	for name, tt := range map[string]struct {
 		cut    func(b *bench, cancel context.CancelFunc)
-		kept   int // as a version of its own
+		kept   int // the version in which the change is kept
 		gaveUp string
-		to     int // what undo goes to
-		redone int // what redo comes back to, 0 for nothing
+		to     int // the version that undo goes to
+		redone int // the version that redo returns to, 0 for none
 	}{
 		"at work": {func(b *bench, cancel context.CancelFunc) {
 			b.author.before = func(int, koda.Task) error {
@@ -109,7 +109,7 @@ func TestMove_GivesUp(t *testing.T) {
 	}
 }
 
-// TestMove_FirstVideo: before there is a video there is nothing to go back to.
+// TestMove_FirstVideo: before the first video there is no version to go back to.
 func TestMove_FirstVideo(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -144,8 +144,8 @@ func TestEdit_NoManifest(t *testing.T) {
 	b.at(b.moved(b.engine.Undo(ctx, p.ID)), 3)
 }
 
-// TestFork_CutShort: the same call again goes on with a fork that was cut short,
-// and another one finds its name taken.
+// TestFork_CutShort: the same call again goes on with a fork that was interrupted.
+// A fork of something else finds the name taken.
 func TestFork_CutShort(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestMoved_Videos: a project that was moved, copied, or whose database is lost
-// knows where its own videos are now.
+// TestMoved_Videos: a project knows where its own videos are after it was moved or
+// copied, and after its database was lost.
 func TestMoved_Videos(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -39,7 +39,7 @@ func TestMoved_Videos(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := check(moved)
-	// It still is the preview it waits with.
+	// It is still the preview that the project waits with.
 	view, err := b.engine.Show(ctx, id)
 	if err != nil || view.Renders[0].Spec.Output != at(moved) {
 		t.Fatalf("%+v, %v", view.Renders, err)

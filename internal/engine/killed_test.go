@@ -22,11 +22,12 @@ import (
 	"github.com/koda-video/koda/internal/store/storetest"
 )
 
-// killedIn names the environment variable that makes the test binary the process
-// that is killed: the directory it works in.
+// killedIn names an environment variable. It makes the test binary the process that
+// is killed, and holds the directory in which that process works.
 const killedIn = "KODA_ENGINE_KILLED"
 
-// counted is a model that notes every request in a file, so that it outlives a kill.
+// counted is a model that notes every request in a file, so that the notes survive a
+// kill.
 type counted struct {
 	llm.Model
 	file string
@@ -45,7 +46,7 @@ func (c counted) Answer(ctx context.Context, req llm.Request, show func(koda.Tex
 }
 
 // TestKilledProcess is no test: it is the process that TestModel_killed kills. It
-// makes a project whose author asks a model, or goes on with it.
+// makes a project whose author asks a model, or resumes that project.
 func TestKilledProcess(t *testing.T) {
 	dir := os.Getenv(killedIn)
 	if dir == "" {
@@ -89,8 +90,9 @@ func process(t *testing.T, dir string, env ...string) (killed bool) {
 
 var differs = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|local-[0-9a-z]{26}|\bn=\d+|\battempt=\d+|"attempt":\d+`)
 
-// outcome is what a project's directory and journal hold in the end, without what
-// differs from run to run, and the requests made for it.
+// outcome is the final content of a project's directory and journal, without ids,
+// times and whatever else differs from run to run, and the requests that were made
+// for the project.
 func outcomeOf(t *testing.T, dir string) (state map[string]string, asked []string) {
 	t.Helper()
 	projects, err := filepath.Glob(filepath.Join(dir, "work", "*"))
@@ -137,8 +139,8 @@ func requests(t *testing.T, dir string) []string {
 
 // TestModel_killed kills koda before and after every answer of a model and of a
 // tool, in question, plan and work, and while the answer is journaled. The process
-// that goes on repeats no request whose answer was journaled, and all ends as if
-// nothing had happened.
+// that resumes repeats no request whose answer was journaled, and the outcome is
+// the same as without a kill.
 func TestModel_killed(t *testing.T) {
 	t.Parallel()
 	whole := atomicfiletest.Dir(t)
@@ -157,7 +159,7 @@ func TestModel_killed(t *testing.T) {
 	all, called := strings.Split(strings.TrimSpace(string(points)), "\n"), false
 	for i, line := range all {
 		_, point, _ := strings.Cut(line, " ")
-		// The commit after a call is that of its answer.
+		// The first commit after a call is the commit of its answer.
 		at := point == "engine.model" || point == "engine.call" || called && strings.HasPrefix(point, "store.commit")
 		called = point == "engine.call" || called && (point == "engine.step" || point == "store.commit.before")
 		if !at && os.Getenv("KODA_CRASH") != "all" {

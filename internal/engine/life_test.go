@@ -18,7 +18,7 @@ import (
 	"github.com/koda-video/koda/internal/workdir"
 )
 
-// sandboxes lists the ids of the sandboxes there are.
+// sandboxes lists the ids of the living sandboxes.
 func (b *bench) sandboxes() []string {
 	b.t.Helper()
 	entries, err := os.ReadDir(filepath.Join(b.home, "sandboxes"))
@@ -32,7 +32,7 @@ func (b *bench) sandboxes() []string {
 	return ids
 }
 
-// count counts the events of a type so far; it may be called while events come.
+// count counts the events of a type so far. It may be called while events come.
 func (b *bench) count(t koda.EventType) int {
 	n := 0
 	for _, ev := range b.events() {
@@ -43,7 +43,7 @@ func (b *bench) count(t koda.EventType) int {
 	return n
 }
 
-// untilPreview runs a project until it waits with its preview.
+// untilPreview makes a project and runs it until it waits with its preview.
 func (b *bench) untilPreview() engine.Outcome {
 	b.t.Helper()
 	ctx := b.t.Context()
@@ -59,8 +59,8 @@ func (b *bench) untilPreview() engine.Outcome {
 	return out
 }
 
-// TestCheckpoint_Settled: five seconds after the last write what was written is
-// in the project directory, though its todo is not done.
+// TestCheckpoint_Settled: five seconds after the last write all written files are
+// in the project directory, although the todo is not done.
 func TestCheckpoint_Settled(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -89,8 +89,8 @@ func TestCheckpoint_Settled(t *testing.T) {
 	}
 }
 
-// TestCheckpoint_Heartbeat: every interval what changed is saved, and nothing
-// is written when nothing did.
+// TestCheckpoint_Heartbeat: at every interval changed files are saved. When no file
+// changed, nothing is written.
 func TestCheckpoint_Heartbeat(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -117,8 +117,8 @@ func TestCheckpoint_Heartbeat(t *testing.T) {
 	}
 }
 
-// TestIdle: a person who is away finds everything saved and the sandbox put
-// away; what they say then is done in a new one.
+// TestIdle: while a person is away, everything is saved and the sandbox is put
+// away. Their next change is made in a new sandbox.
 func TestIdle(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -133,7 +133,7 @@ func TestIdle(t *testing.T) {
 		t.Fatalf("%v, sandboxes %v", err, b.sandboxes())
 	}
 	ended := make(chan error)
-	// Somebody else works on it: it is theirs.
+	// Another process works on the project: it owns the project now.
 	release, err := (&workdir.Storage{Now: b.clock.now}).Lock(out.Project.Dir)
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func TestIdle(t *testing.T) {
 	}
 	b.read(out.Project.Dir, "src", "todo6-0.ts")
 
-	// It waits twice as long, with nothing to put away the second time.
+	// A second idle time passes, with nothing to put away.
 	for range 2 {
 		go func() { ended <- b.engine.Idle(t.Context(), id) }()
 		b.clock.ring(5 * time.Minute)
@@ -180,7 +180,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// notes are what koda itself said in the conversation.
+// notes are the messages of koda itself in the conversation.
 func notes(out engine.Outcome) []string {
 	var all []string
 	for _, m := range out.State.Execution.Messages {
@@ -192,8 +192,8 @@ func notes(out engine.Outcome) []string {
 }
 
 // TestKept: after a video is complete its sandbox is kept for five minutes. A change
-// within them is made in it, by another process too; then a sweep ends it, and the
-// project is as old as it was.
+// in that time, also by another process, uses the same sandbox. Afterwards a sweep
+// ends the sandbox and leaves the project's time of last change as it was.
 func TestKept(t *testing.T) {
 	t.Parallel()
 	for _, idle := range []time.Duration{5 * time.Minute, 0} {
@@ -237,8 +237,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestLife: a sandbox in which nothing was done for long enough, all in all, is
-// replaced by one that holds the same.
+// TestLife: a sandbox that has been idle for long enough in total is replaced by a
+// new sandbox with the same files.
 func TestLife(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -262,8 +262,8 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// TestFailure_SavesAndDestroys: of a project that failed everything is saved
-// and no sandbox is left; a retry goes on at the same todo.
+// TestFailure_SavesAndDestroys: when a project fails, everything is saved and no
+// sandbox is left. A retry goes on at the same todo.
 func TestFailure_SavesAndDestroys(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -286,7 +286,7 @@ func TestFailure_SavesAndDestroys(t *testing.T) {
 	}
 }
 
-// TestPanic_Saves: when koda breaks what was written is in the project
+// TestPanic_Saves: when koda panics, all written files are in the project
 // directory, nobody owns the project, and a resume goes on.
 func TestPanic_Saves(t *testing.T) {
 	t.Parallel()

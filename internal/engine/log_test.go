@@ -8,8 +8,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestLog: the log of a project tells a person what was done, and by which
-// process.
+// TestLog: the log of a project tells a person what was done by which process.
 func TestLog(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

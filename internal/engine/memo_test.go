@@ -15,7 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// memoCall is a call of an author and, once made, what it gave.
+// memoCall is a call of an author and, once it is made, its result.
 type memoCall struct {
 	name, input string
 	output      string
@@ -24,7 +24,7 @@ type memoCall struct {
 
 func (c memoCall) same(d memoCall) bool { return c.name == d.name && c.input == d.input }
 
-// acts reports whether the call shows as an event when it is made.
+// acts reports whether making the call emits an event.
 func (c memoCall) acts() bool {
 	return c.code == "" && c.name != tool.NameSandboxReadFile && c.name != tool.NameUpdateTodo
 }
@@ -46,7 +46,7 @@ func drawCall(t *rapid.T) memoCall {
 	return memoCall{name: tool.NameAddMessage, input: fmt.Sprintf(`{"content":%q}`, rapid.SampledFrom([]string{"hi", "ho"}).Draw(t, "message"))}
 }
 
-// act is what a call does to the files, by rule.
+// act applies to files what the call should do to them.
 func act(files map[string]string, c memoCall) {
 	var in struct{ Path, Content string }
 	if err := json.Unmarshal([]byte(c.input), &in); err != nil {
@@ -64,11 +64,11 @@ func act(files map[string]string, c memoCall) {
 	}
 }
 
-// TestMemo: an author runs a todo again and again, killed or interrupted after
-// any calls, in its sandbox or in a new one. Calls equal to those of the last
-// run are answered as they were and not made again, up to the first that
-// differs; from there on all are made; and the files are at any time what the
-// calls made of them, each once.
+// TestMemo: an author runs a todo again and again, killed or interrupted after any
+// calls, in its sandbox or in a new sandbox. Up to the first call that differs from
+// the last run, every call gets its old answer and is not made again. From there on
+// all calls are made. At any time the files are as if every call had been made
+// once.
 func TestMemo(t *testing.T) {
 	t.Parallel()
 	b, _ := newSandboxBench(t)
@@ -87,8 +87,8 @@ func TestMemo(t *testing.T) {
 	id, cases, old := out.Project.ID, 0, "x"
 	rapid.Check(t, func(rt *rapid.T) {
 		cases++
-		// The first call of a case is one of its own, so that what the case
-		// before left in the journal is forgotten.
+		// The first call of a case is unlike any call of the case before, so that
+		// the journal of that case is not used.
 		journal := []memoCall{}
 		script := []memoCall{
 			{name: tool.NameSandboxWriteFile, input: fmt.Sprintf(`{"path":"src/case.ts","content":"%d"}`, cases)},
@@ -152,7 +152,7 @@ func TestMemo(t *testing.T) {
 				rt.Fatalf("run %d: %d events of %d calls made: %v", run, seen, made, script[same:])
 			}
 			if same == len(script) && same < len(journal) {
-				script = journal // it did not come as far as the run before
+				script = journal // this run did not come as far as the run before
 			}
 			journal = script
 			have := maps.Collect(func(yield func(string, string) bool) {

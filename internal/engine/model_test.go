@@ -16,8 +16,8 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// scripted answers a request by what was said in it last: "question" and "plan" by
-// a text; a todo by two tools used at once, and their results by a text.
+// scripted answers a request by its last message: "question" and "plan" by a text,
+// a todo by two tool calls at once, and their results by a text.
 func scripted(_ int, req llm.Request) llmtest.Step {
 	last := req.Messages[len(req.Messages)-1]
 	said := last.Parts[0].Text
@@ -42,7 +42,8 @@ func scripted(_ int, req llm.Request) llmtest.Step {
 	return step
 }
 
-// converse asks the desk's model, does what it wants, and goes on until it is done.
+// converse asks the desk's model and makes the tool calls it wants, until the model
+// wants no more.
 func converse(ctx context.Context, desk tool.Desk, say string) (string, error) {
 	req := llm.Request{System: "You animate.", Messages: []llm.Message{{Role: llm.User, Parts: []llm.Part{{Text: say}}}}}
 	for {
@@ -105,8 +106,8 @@ func (b *bench) modelled(m llm.Model) {
 	}
 }
 
-// TestModel: a model is asked for the question, the plan and every todo; what it
-// says passes, and what it costs is summed up in turns and in the version.
+// TestModel: a model is asked for the question, the plan and every todo. Its text
+// is passed on, and its cost is summed up for each turn and version.
 func TestModel(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -162,7 +163,7 @@ func TestModel(t *testing.T) {
 	if v := view.Versions[0]; v.Cost != cost(8) || v.Model != "scripted" {
 		t.Errorf("v1 was made by %s for %+v", v.Model, v.Cost)
 	}
-	// The next version has its own.
+	// The next version has its own cost.
 	b.must(b.engine.Edit(t.Context(), id, "make it blue"))
 	versions, err := b.db.Versions(t.Context(), id)
 	if err != nil || versions[1].Cost != cost(2) {
@@ -170,9 +171,9 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestModel_errors: an error the author went on from is replayed whole; one it
-// could not go on from is no answer; and where it gave up by itself, a retry asks
-// its last question anew.
+// TestModel_errors: an error that did not stop the author is replayed whole. An
+// error that stopped the author counts as no answer. If the author gave up by
+// itself, a retry asks its last question anew.
 func TestModel_errors(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -231,7 +232,7 @@ func TestModel_errors(t *testing.T) {
 	}
 }
 
-// TestPlan_todos: todos that cannot be shown or done make a plan unusable, and a
+// TestPlan_todos: a plan whose todos cannot be shown or done is unusable, and a
 // retry asks the model anew.
 func TestPlan_todos(t *testing.T) {
 	t.Parallel()
@@ -266,7 +267,8 @@ func TestPlan_todos(t *testing.T) {
 	}
 }
 
-// TestDesk_givenBack: what an author kept of a desk it has given back does nothing.
+// TestDesk_givenBack: after a call has ended, the desk that the author was lent for
+// it does nothing.
 func TestDesk_givenBack(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

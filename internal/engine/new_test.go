@@ -16,8 +16,8 @@ import (
 	"github.com/koda-video/koda/internal/workdir"
 )
 
-// What the person brought is indexed with the project's first step, and for a
-// fork with its own.
+// The files that the person brought are indexed with the project's first step. For
+// a fork they are indexed with the fork's first step.
 func TestAssets_Journaled(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -37,8 +37,8 @@ func TestAssets_Journaled(t *testing.T) {
 	}
 }
 
-// Projects begun at the same moment with the same words each get a directory,
-// beside one that a killed koda left empty, and that one is taken.
+// Projects that are begun at the same moment with the same words get a directory
+// each. One of them takes the empty directory that a killed koda left.
 func TestNew_AtOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -67,9 +67,10 @@ func TestNew_AtOnce(t *testing.T) {
 	}
 }
 
-// A process that was killed just before its project's first step leaves a
-// directory, which the next one takes, without what was brought for the first;
-// one that was killed just after it leaves a project.
+// A process that is killed just before its project's first step leaves a directory.
+// The next project takes that directory, without the files that were brought for
+// the first project. A process that is killed just after the first step leaves a
+// project.
 func TestNew_Killed(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -98,7 +99,7 @@ func TestNew_Killed(t *testing.T) {
 		t.Errorf("the project is in %s, want %s", out.Project.Dir, left)
 	}
 	if _, err := os.Stat(filepath.Join(left, "public")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("what was brought for the first is in the second: %v", err)
+		t.Errorf("a file that was brought for the first project is in the second: %v", err)
 	}
 	for _, name := range []string{"state.json", "state.prev.json", "log"} { // killed before they were written
 		if err := os.Remove(filepath.Join(left, ".koda", name)); err != nil {
@@ -114,8 +115,8 @@ func TestNew_Killed(t *testing.T) {
 	}
 }
 
-// Approved in advance and stopped at the plan, a project has taken the defaults
-// so far; its turn is over, and what comes next needs no more words.
+// A project that is approved in advance and stopped at the plan has taken the
+// defaults so far. Its turn is over, and the next step needs no more input.
 func TestNew_PlanOnlyApproved(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -134,7 +135,7 @@ func TestNew_PlanOnlyApproved(t *testing.T) {
 	}
 }
 
-// What was amiss while a video was made is told, and stays with the video.
+// Warnings about a video are told, and stay with the video.
 func TestNew_WarningsOfVideos(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

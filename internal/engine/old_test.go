@@ -13,8 +13,8 @@ import (
 )
 
 // reads fails the test unless all of a project can be read: its events, each with
-// the payload of its type, its turns and blocks, what was said, and what the machine
-// was told.
+// the payload of its type, its turns and blocks, its messages, and the inputs of the
+// phase machine.
 func (b *bench) reads(p koda.Project) {
 	b.t.Helper()
 	ctx := b.t.Context()
@@ -56,8 +56,8 @@ func (b *bench) reads(p koda.Project) {
 	}
 }
 
-// TestOldDatabase: a database made before facts were stored once is read whole, and
-// its projects go on: killed at any step of that, as any others.
+// TestOldDatabase: a database from the time before each fact was stored once is
+// read whole, and its projects can be resumed and changed.
 func TestOldDatabase(t *testing.T) {
 	t.Parallel()
 	root := atomicfiletest.Dir(t)
@@ -90,7 +90,8 @@ func TestOldDatabase(t *testing.T) {
 	}
 }
 
-// TestOldProject: a directory of before is adopted without its database, and goes on.
+// TestOldProject: a directory of that time is adopted without its database, and the
+// project goes on.
 func TestOldProject(t *testing.T) {
 	t.Parallel()
 	root := atomicfiletest.Dir(t)
@@ -110,7 +111,8 @@ func TestOldProject(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.must(b.engine.Resume(ctx, title.ID, true))
-	// What koda writes now says each thing once, and is adopted as well.
+	// The state file that koda writes now says each thing once. It can be adopted as
+	// well.
 	state := filepath.Join(p.Dir, ".koda", "state.json")
 	text := b.read(state)
 	if n := strings.Count(text, `"make it red"`); n > 3 { // as a message, in its todo, and what it asks of the author

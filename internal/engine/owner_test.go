@@ -18,7 +18,7 @@ import (
 	"github.com/koda-video/koda/internal/workdir"
 )
 
-// owned is a project in whose first todo a command runs.
+// owned is a project whose first todo is running a command.
 type owned struct {
 	*bench
 	project koda.Project
@@ -27,8 +27,8 @@ type owned struct {
 	out     engine.Outcome
 }
 
-// whileCommandRuns begins a project and returns when the command of its first
-// todo runs, which it does until it is freed or cancelled.
+// whileCommandRuns begins a project and returns as soon as the command of its first
+// todo runs. The command runs until it is freed or cancelled.
 func whileCommandRuns(t *testing.T, yes bool) *owned {
 	t.Helper()
 	b, p := newSandboxBench(t)
@@ -78,8 +78,8 @@ func (o *owned) end() engine.Outcome {
 	return o.must(o.out, <-o.done)
 }
 
-// TestSay: what is said while a command runs, by the face and by another
-// process, is journaled at once, announced, and done before the preview.
+// TestSay: messages that come while a command runs, from the face and from another
+// process, are journaled at once, announced, and done before the preview.
 func TestSay(t *testing.T) {
 	t.Parallel()
 	o := whileCommandRuns(t, true)
@@ -141,8 +141,8 @@ func TestSay(t *testing.T) {
 	}
 }
 
-// TestSay_refused: what cannot be done is left out and said, and the work is
-// none the worse for it.
+// TestSay_refused: a wish that cannot be done is left out, the person is told, and
+// the work goes on.
 func TestSay_refused(t *testing.T) {
 	t.Parallel()
 	o := whileCommandRuns(t, false)
@@ -161,8 +161,9 @@ func TestSay_refused(t *testing.T) {
 	}
 }
 
-// TestSay_whileVideosAreMade: said while the preview is drawn, a change is made
-// and another preview drawn; said while the final video is, it is refused.
+// TestSay_whileVideosAreMade: a message that comes while the preview is drawn is
+// done, and another preview is drawn. A message that comes while the final video is
+// drawn is refused.
 func TestSay_whileVideosAreMade(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -197,7 +198,8 @@ func TestSay_whileVideosAreMade(t *testing.T) {
 	}
 }
 
-// TestSay_nobody: nobody hears, or what is said is no message.
+// TestSay_nobody: an error says that no process works on the project, or that the
+// message is unusable.
 func TestSay_nobody(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -225,7 +227,7 @@ func TestSay_nobody(t *testing.T) {
 	if v, err := o.other.Show(ctx, o.project.ID); err != nil || !v.Busy {
 		t.Errorf("shown while it is worked on: busy %v, %v", v.Busy, err)
 	}
-	// An owner that has no socket is named.
+	// The error names an owner that has no socket.
 	if err := os.Remove(filepath.Join(o.home, "run", o.project.ID+".sock")); err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +239,7 @@ func TestSay_nobody(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestSay_killed: a message that was heard outlives the process that heard it.
+// TestSay_killed: a message survives the death of the process that received it.
 func TestSay_killed(t *testing.T) {
 	t.Parallel()
 	o := whileCommandRuns(t, true)
@@ -245,8 +247,8 @@ func TestSay_killed(t *testing.T) {
 	if _, err := o.other.Say(ctx, o.project.ID, "make it blue"); err != nil {
 		t.Fatal(err)
 	}
-	// What a killed process leaves is in the journal and the directory; each alone
-	// is enough.
+	// A killed process leaves the message in the journal and in the directory; each
+	// alone is enough.
 	dir := filepath.Join(o.parent, "copy")
 	if err := os.CopyFS(dir, os.DirFS(o.project.Dir)); err != nil {
 		t.Fatal(err)
@@ -273,7 +275,7 @@ func TestSay_killed(t *testing.T) {
 	}
 }
 
-// TestCancel: the owner saves and stops, and then the project is free.
+// TestCancel: the owner saves and stops, and then nobody owns the project.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	o := whileCommandRuns(t, true)
@@ -297,8 +299,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestFollow: another process sees all durable events, in order, also those
-// before it came, and learns of the end.
+// TestFollow: another process sees all durable events in order, also the events
+// before it connected, and learns of the end.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	o := whileCommandRuns(t, true)

@@ -31,7 +31,7 @@ func TestFind(t *testing.T) {
 	if _, err := b.engine.Find(ctx, "bouncing-bull"); koda.CodeOf(err) != koda.CodeNotFound {
 		t.Errorf("Find of a name that is none: %v", err)
 	}
-	// A directory is not taken for a name that is misspelt.
+	// A directory that is no project is not taken for a misspelt project name.
 	if err := os.Mkdir(filepath.Join(b.parent, "bouncing-bell"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -75,8 +75,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFind_Link: a project that is named by a link to its directory is that
-// project, and no copy of it.
+// TestFind_Link: a link to a project's directory names that project, and makes no
+// copy of it.
 func TestFind_Link(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -99,8 +99,8 @@ func TestFind_Link(t *testing.T) {
 	}
 }
 
-// meeting is a storage whose first two readers of a directory both have read it
-// before either goes on.
+// meeting is a storage that makes the first two readers of a directory wait for
+// each other after reading.
 type meeting struct {
 	engine.Storage
 	dir  string
@@ -125,7 +125,8 @@ func (m *meeting) ReadState(dir string) (koda.StateFile, error) {
 	return s, err
 }
 
-// TestFind_CopyAtOnce: who finds a copy at the same moment finds one project.
+// TestFind_CopyAtOnce: two processes that find a copy at the same moment get the same
+// project.
 func TestFind_CopyAtOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -159,8 +160,8 @@ func TestFind_CopyAtOnce(t *testing.T) {
 	b.must(b.engine.Edit(ctx, ids[0], "make it blue"))
 }
 
-// TestFind_NoState: a state file that is none of koda's machine is refused, and
-// the journal stays what it was.
+// TestFind_NoState: a state file with an impossible state is refused, and the
+// journal stays as it was.
 func TestFind_NoState(t *testing.T) {
 	t.Parallel()
 	for name, machine := range map[string]string{"no object": `"on"`, "something else": `{"on":1}`, "of another": `{"node":{"nodeId":"x","projectId":"x"}}`} {
@@ -232,8 +233,8 @@ func TestDelete(t *testing.T) {
 	}
 }
 
-// TestDeletedByHand: a project whose directory is gone is listed as such, until
-// a new project takes its place.
+// TestDeletedByHand: a project whose directory is gone is listed as gone, until a
+// new project takes its place.
 func TestDeletedByHand(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -249,7 +250,7 @@ func TestDeletedByHand(t *testing.T) {
 	if v, err := b.engine.Show(ctx, out.Project.ID); err != nil || !v.Project.Gone {
 		t.Errorf("it is shown as %+v, %v", v.Project, err)
 	}
-	// What needs its files says so, and what can be done.
+	// A command that needs the files says so, and says what the person can do.
 	_, undone := b.engine.Undo(ctx, out.Project.ID)
 	_, resumed := b.engine.Resume(ctx, out.Project.ID, false)
 	_, compared := b.engine.Diff(ctx, out.Project.ID, 0, 0)
@@ -258,7 +259,7 @@ func TestDeletedByHand(t *testing.T) {
 			t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
 		}
 	}
-	// So does work during which it goes.
+	// So does work during which the directory disappears.
 	other := b.must(b.engine.New(ctx, b.request("title", false)))
 	b.must(b.engine.Answer(ctx, other.Project.ID, koda.Answer{OptionID: "playful"}))
 	b.author.before = func(int, koda.Task) error { return os.RemoveAll(other.Project.Dir) }
@@ -287,8 +288,9 @@ func TestDeletedByHand(t *testing.T) {
 	}
 }
 
-// TestElsewhere: a project whose directory was moved away, and whose place is now
-// that of another one, is not worked on there, and deleting it leaves the other.
+// TestElsewhere: a project's directory was moved away, and another project is now
+// in its place. No command for the first project touches the other project, not
+// even delete.
 func TestElsewhere(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -335,8 +337,8 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestDelete_Damaged: what cannot be read any more can be deleted; files that
-// nobody can tell to be koda's stay.
+// TestDelete_Damaged: a project whose rows cannot be read any more can be deleted.
+// Files that are not certainly koda's stay.
 func TestDelete_Damaged(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

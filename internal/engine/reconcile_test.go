@@ -11,8 +11,8 @@ import (
 	"github.com/koda-video/koda/internal/workdir"
 )
 
-// TestReconcile: database and directory are brought to the higher sequence of the
-// two, whichever was set back.
+// TestReconcile: if database or directory was set back, it is brought to the higher
+// sequence of the other.
 func TestReconcile(t *testing.T) {
 	t.Parallel()
 	for name, file := range map[string]func(*bench, koda.Project) string{

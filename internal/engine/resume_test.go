@@ -17,8 +17,8 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// TestResume_SameTodo interrupts the author in a todo: on resume the calls it
-// had made are answered from the journal.
+// TestResume_SameTodo interrupts the author in a todo: on resume its earlier calls
+// are answered from the journal.
 func TestResume_SameTodo(t *testing.T) {
 	t.Parallel()
 	for _, lost := range []bool{false, true} {
@@ -66,8 +66,8 @@ func TestResume_SameTodo(t *testing.T) {
 	}
 }
 
-// TestResume_MarkedTodo: an author marks its todo done, or pending, and is cut
-// short before it is: on resume it goes on with that todo, and its work comes whole.
+// TestResume_MarkedTodo: an author marks its todo done or pending too early and is
+// then cut short. On resume it goes on with that todo and finishes the work.
 func TestResume_MarkedTodo(t *testing.T) {
 	t.Parallel()
 	for _, status := range []koda.TodoStatus{koda.TodoDone, koda.TodoPending} {
@@ -130,8 +130,8 @@ func TestResume_FailedRender(t *testing.T) {
 	}
 }
 
-// TestResume_TimeUp: a video that took too long fails, saved; with the time it
-// needs it goes on as a render.
+// TestResume_TimeUp: a render that takes too long fails, and the work is saved.
+// With more time the render goes on.
 func TestResume_TimeUp(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -156,8 +156,8 @@ func TestResume_TimeUp(t *testing.T) {
 	}
 }
 
-// TestResume_Unpublished: a video that cannot be put in place is a failure of the
-// storage, and a retry renders: no todo is worked on again.
+// TestResume_Unpublished: when a video cannot be put in place, the storage has
+// failed. A retry renders again, and no todo is worked on again.
 func TestResume_Unpublished(t *testing.T) {
 	t.Parallel()
 	for name, inTheWay := range map[string]func(dir string) error{
@@ -192,7 +192,7 @@ func TestResume_Unpublished(t *testing.T) {
 	}
 }
 
-// A final that fails says by which command a smaller one is drawn.
+// The error of a failed final names the command that draws a smaller video.
 func TestRender_Failed(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -207,8 +207,8 @@ func TestRender_Failed(t *testing.T) {
 	}
 }
 
-// TestRender_Adopted: projects whose database is gone, and with it their turns,
-// are rendered as often as asked for.
+// TestRender_Adopted: a project that lost its database, and with it its turns, can
+// be rendered again and again.
 func TestRender_Adopted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -259,7 +259,7 @@ func TestHandEditsWin(t *testing.T) {
 			t.Errorf("%s was overwritten", file)
 		}
 	}
-	// A render of loose edits makes a version of them first.
+	// Rendering loose edits first makes a version of them.
 	if err := os.WriteFile(mine, []byte("// again"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -277,8 +277,9 @@ func TestHandEditsWin(t *testing.T) {
 	}
 }
 
-// TestHandEdits_ToldAgain: a todo done again is told of the files the person
-// changed, although they were taken in before; after the preview it is over.
+// TestHandEdits_ToldAgain: when a todo is done again, its author is told again of
+// the files that the person changed, although they were taken in before. After the
+// preview the author is no longer told of them.
 func TestHandEdits_ToldAgain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -48,9 +48,9 @@ func TestDecideSandbox(t *testing.T) {
 	}
 }
 
-// TestDecideSandbox_Ends: from any facts, doing what the rule says ends, with a
-// sandbox or an error. A living one is never replaced, one that cannot be told
-// alive or dead neither, and a loss is noted at most once.
+// TestDecideSandbox_Ends: from any facts, following the rule ends with a sandbox or
+// an error. A sandbox that is alive, or may be alive, is never replaced, and a loss
+// is noted at most once.
 func TestDecideSandbox_Ends(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -109,7 +109,7 @@ type sandboxes struct {
 	create  error // of Create, when set
 	connect error // of Connect
 	write   func(path string) error
-	run     func(ctx context.Context) // commands are run, by this; it may be set before a sandbox is made
+	run     func(ctx context.Context) // when set before a sandbox is made, it runs the sandbox's commands
 }
 
 func (p *sandboxes) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sandbox, error) {
@@ -175,7 +175,7 @@ func newSandboxBench(t *testing.T) (*bench, *sandboxes) {
 	return b, p
 }
 
-// lose kills all sandboxes, as a machine that was switched off does.
+// lose kills all sandboxes, as switching off the machine does.
 func (b *bench) lose() {
 	b.t.Helper()
 	if err := os.RemoveAll(filepath.Join(b.home, "sandboxes")); err != nil {
@@ -183,7 +183,7 @@ func (b *bench) lose() {
 	}
 }
 
-// upTo makes a project and brings it to its plan.
+// upToPlan makes a project and brings it to its plan.
 func (b *bench) upToPlan() string {
 	b.t.Helper()
 	out := b.must(b.engine.New(b.t.Context(), b.request("bouncing ball", false)))
@@ -200,7 +200,7 @@ func (b *bench) session(id string) koda.Session {
 	return s
 }
 
-// said lists what was said in a role.
+// said lists the messages of a role.
 func (b *bench) said(id, role string) []string {
 	b.t.Helper()
 	all, err := b.db.Messages(b.t.Context(), id)
@@ -245,8 +245,8 @@ func TestSandbox_Reused(t *testing.T) {
 	}
 }
 
-// TestSandbox_GivenBack: a sandbox that was given back suspends the session,
-// and the next one is no loss.
+// TestSandbox_GivenBack: giving a sandbox back suspends the session, and making the
+// next sandbox is not noted as a loss.
 func TestSandbox_GivenBack(t *testing.T) {
 	t.Parallel()
 	b, p := newSandboxBench(t)
@@ -266,8 +266,8 @@ func TestSandbox_GivenBack(t *testing.T) {
 	if said := b.said(id, koda.RoleSystem); said != nil {
 		t.Errorf("noted %q of a sandbox that was given back", said)
 	}
-	// A session the clean-up closed stays closed; the project goes on with
-	// another.
+	// A session that the clean-up closed stays closed; the project goes on with
+	// another session.
 	active.Status = koda.SessionClosed
 	if err := b.db.SaveSession(ctx, active); err != nil {
 		t.Fatal(err)
@@ -287,8 +287,8 @@ func TestSandbox_Gone(t *testing.T) {
 	b.must(b.engine.Accept(ctx, id))
 	b.lose()
 	b.open()
-	// The first new one cannot be made: an error, no word of the author, and
-	// the same again.
+	// The first new sandbox cannot be made: that is an error, the author is not
+	// called, and the next try may succeed.
 	p.create = &koda.Error{Code: koda.CodeQuotaExceeded, Op: "too many sandboxes", Hint: "end one"}
 	before := b.said(id, koda.RoleAssistant)
 	for range 2 {
@@ -316,7 +316,7 @@ func TestSandbox_Gone(t *testing.T) {
 	}
 }
 
-// TestSandbox_DoesNotAnswer: what may still hold work is not replaced.
+// TestSandbox_DoesNotAnswer: a sandbox that may still hold work is not replaced.
 func TestSandbox_DoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	b, p := newSandboxBench(t)
@@ -335,7 +335,7 @@ func TestSandbox_DoesNotAnswer(t *testing.T) {
 	}
 }
 
-// TestSandbox_DiesAtWork: the todo goes on in a new one, in the same command.
+// TestSandbox_DiesAtWork: the todo goes on in a new sandbox, within the same command.
 func TestSandbox_DiesAtWork(t *testing.T) {
 	t.Parallel()
 	b, p := newSandboxBench(t)
@@ -357,8 +357,9 @@ func TestSandbox_DiesAtWork(t *testing.T) {
 	}
 }
 
-// TestSandbox_RestoredExactly loses the sandbox when some of the author's edits
-// are in a checkpoint and some are only journaled: each is there once.
+// TestSandbox_RestoredExactly loses the sandbox when some of the author's edits are
+// in a checkpoint and others only in the journal. The new sandbox has each edit
+// once.
 func TestSandbox_RestoredExactly(t *testing.T) {
 	t.Parallel()
 	b, _ := newSandboxBench(t)
@@ -411,7 +412,7 @@ func edit(ctx context.Context, box tool.Toolbox, path, old, with string) error {
 	return err
 }
 
-// TestMemo_ErrorIsNoAnswer: what failed because the disk was full is tried
+// TestMemo_ErrorIsNoAnswer: a call that failed because the disk was full is made
 // again once there is room.
 func TestMemo_ErrorIsNoAnswer(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,7 @@ import (
 	"github.com/koda-video/koda/internal/workdir"
 )
 
-// sweeps sweeps, after a dry run that must tell the same.
+// sweeps sweeps after a dry run, which must report the same.
 func (b *bench) sweeps() engine.Swept {
 	b.t.Helper()
 	would, err := b.engine.Sweep(b.t.Context(), true)
@@ -44,13 +44,13 @@ func (b *bench) sweeps() engine.Swept {
 	return did
 }
 
-// provider makes sandboxes as the bench's engine does.
+// provider is the provider of the bench's engine.
 func (b *bench) provider() *local.Provider {
 	return local.New(local.Config{Root: b.home, Host: hostos.At(filepath.Join(b.home, "tmp")), Now: b.clock.now})
 }
 
-// TestSweep_Away saves the work of a person who is away for long, unless
-// somebody works on it.
+// TestSweep_Away: a sweep saves the work of a person who is away for long, unless
+// somebody works on the project.
 func TestSweep_Away(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -95,8 +95,8 @@ func TestSweep_Away(t *testing.T) {
 	}
 }
 
-// TestSweep_Orphans destroys sandboxes that no project uses, once their koda is
-// gone.
+// TestSweep_Orphans: a sweep destroys sandboxes that no project uses, once the koda
+// process that made them is gone.
 func TestSweep_Orphans(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -122,7 +122,7 @@ func TestSweep_Orphans(t *testing.T) {
 	if diff := cmp.Diff([]engine.SweptSandbox{{ID: orphan, Project: "bouncing-ball", Why: "no project uses it"}}, b.sweeps().Sandboxes); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	// The database may have been another's: a day is waited.
+	// The sandbox may belong to another database: a sweep waits for a day.
 	b.clock.jump(25 * time.Hour)
 	if diff := cmp.Diff([]engine.SweptSandbox{{ID: stranger, Why: "no project uses it"}}, b.sweeps().Sandboxes); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -134,7 +134,8 @@ func TestSweep_Orphans(t *testing.T) {
 	}
 }
 
-// TestSweep_Previews removes old previews koda made, and nothing people have.
+// TestSweep_Previews: a sweep removes old previews that koda made, and none of
+// people's files.
 func TestSweep_Previews(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -173,7 +174,7 @@ func TestSweep_Previews(t *testing.T) {
 	for _, name := range []string{second, third, waits, "holiday.mp4"} {
 		b.read(dir, name)
 	}
-	// Behind a link nothing is the project's, whatever it holds.
+	// Files behind a link never count as the project's.
 	elsewhere := filepath.Join(out.Project.Dir, "elsewhere")
 	if err := errors.Join(os.Rename(dir, elsewhere), os.Symlink(elsewhere, dir)); err != nil {
 		t.Fatal(err)
@@ -187,12 +188,13 @@ func TestSweep_Previews(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(third, "", long.Add(1000*time.Hour))
-	// When it waits with it no more, the last one goes too.
+	// When the project no longer waits with its preview, the last preview is removed
+	// too.
 	b.must(b.engine.Accept(t.Context(), id))
 	if diff := cmp.Diff([]engine.SweptPreview{{Path: filepath.Join(dir, waits), Size: 5}}, b.sweeps().Previews); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	// A project whose directory is gone hinders nobody.
+	// A project whose directory is gone does not stop the sweep.
 	if err := os.RemoveAll(out.Project.Dir); err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +202,8 @@ func TestSweep_Previews(t *testing.T) {
 	b.sweeps()
 }
 
-// TestSweep_Contents removes what was stored of drafts, and nothing of versions.
+// TestSweep_Contents: a sweep removes stored contents of drafts, and none of
+// versions.
 func TestSweep_Contents(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -235,8 +238,8 @@ func TestSweep_Contents(t *testing.T) {
 	}
 }
 
-// TestSweep_Sessions closes sessions after a month and forgets them after
-// another.
+// TestSweep_Sessions: a sweep closes sessions after a month and forgets them after
+// another month.
 func TestSweep_Sessions(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -281,10 +284,10 @@ func TestSweep_Sessions(t *testing.T) {
 	}
 }
 
-// TestSweep_OrphanedSessions: a session whose sandbox is gone by itself is closed at
-// once, unless somebody works on the project; one whose project's directory is gone
-// after a month, and then its sandbox goes, too. Sandboxes that nobody's absence
-// ends are ended then.
+// TestSweep_OrphanedSessions: a session whose sandbox died by itself is closed at
+// once, unless somebody works on the project. A session whose project's directory is
+// gone is closed after a month, together with its sandbox, even if sandboxes have no
+// idle limit.
 func TestSweep_OrphanedSessions(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -316,13 +319,13 @@ func TestSweep_OrphanedSessions(t *testing.T) {
 	if s := b.sweeps(); s.Sessions != 1 || status() != koda.SessionClosed {
 		t.Errorf("%+v, %s", s, status())
 	}
-	// It goes on in another, and says what was lost.
+	// The project goes on in another session, and says what was lost.
 	out = b.must(b.engine.Edit(t.Context(), out.Project.ID, "make it blue"))
 	if status() != koda.SessionActive || len(notes(out)) != 1 || len(b.sandboxes()) != 1 {
 		t.Errorf("%s, %v, %v", status(), notes(out), b.sandboxes())
 	}
 	month := 31 * 24 * time.Hour
-	b.clock.jump(month) // nobody's absence ends it: there is no limit
+	b.clock.jump(month) // sandboxes have no idle limit
 	if s := b.sweeps(); len(s.Sandboxes) != 1 || len(b.sandboxes()) != 0 || status() != koda.SessionSuspended {
 		t.Errorf("%+v, %s", s, status())
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// TestThinking: the state shows what is being done while it is done, also to
-// another process, and nothing afterwards. No file ever holds it.
+// TestThinking: while work is done the state shows a line about it, also to another
+// process; afterwards the line is empty. No file ever holds the line.
 func TestThinking(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

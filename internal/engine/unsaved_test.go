@@ -35,9 +35,9 @@ func (b *bench) onFullDisk() *fullStorage {
 	return disk
 }
 
-// TestCheckpoint_Told: that the work could not be saved meanwhile is told to the
-// person at once, in the journal, and to the author with the next todo; once, and
-// again after it could be.
+// TestCheckpoint_Told: when the work cannot be saved, the journal tells the person
+// at once and the author with the next todo. This happens once, and again only
+// after a save that succeeded.
 func TestCheckpoint_Told(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -51,7 +51,7 @@ func TestCheckpoint_Told(t *testing.T) {
 			b.clock.ring(30 * time.Second)
 			<-told
 			b.clock.ring(30 * time.Second)    // told already
-			b.clock.waiting(30 * time.Second) // and done with
+			b.clock.waiting(30 * time.Second) // the heartbeat has ended
 			disk.full.Store(false)
 			saved := b.next(koda.EventCheckpoint)
 			b.clock.ring(30 * time.Second)
@@ -89,8 +89,8 @@ func TestCheckpoint_Told(t *testing.T) {
 	}
 }
 
-// TestCheckpoint_LastTold: of a project that failed and whose work cannot be
-// saved either both are told, and the sandbox with the work lives on.
+// TestCheckpoint_LastTold: if a project fails and its work cannot be saved either,
+// the person learns of both errors, and the sandbox with the work lives on.
 func TestCheckpoint_LastTold(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -112,9 +112,9 @@ func TestCheckpoint_LastTold(t *testing.T) {
 	b.read(out.Project.Dir, "src", "todo1-0.ts")
 }
 
-// TestTurn_KeepsError: what failed, and what was refused, stays with its turn when
-// the project has gone on, also in another process; the author of the next turn is
-// told of a failure.
+// TestTurn_KeepsError: an error or a refusal stays with its turn after the project
+// has gone on, also in another process. The author of the next turn is told of a
+// failure.
 func TestTurn_KeepsError(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -56,14 +56,15 @@ func version(t interface{ Fatalf(string, ...any) }, dir string, n int) map[strin
 	return texts
 }
 
-// at requires that the files in place are those of version n, the current one.
+// at fails the test unless version n is the current version and its files are in
+// place.
 func (b *bench) at(m engine.Moved, n int) {
 	b.t.Helper()
 	if m.To != n {
 		b.t.Errorf("went to v%d, want v%d", m.To, n)
 	}
 	if diff := cmp.Diff(version(b.t, m.Project.Dir, n), b.tree(m.Project.Dir)); diff != "" {
-		b.t.Errorf("the files in place are not those of v%d: %s", n, diff)
+		b.t.Errorf("the files in place are not the files of v%d: %s", n, diff)
 	}
 }
 
@@ -102,7 +103,7 @@ func TestDeletedStays(t *testing.T) {
 	}
 }
 
-// three makes a project with three versions, complete.
+// three makes a complete project with three versions.
 func (b *bench) three() engine.Outcome {
 	b.t.Helper()
 	ctx := b.t.Context()
@@ -137,7 +138,7 @@ func TestUndoRedo(t *testing.T) {
 		t.Errorf("redo at the end gave %v", err)
 	}
 
-	// An edit branches where it is, and builds on the files there.
+	// An edit branches from the current version and builds on its files.
 	b.at(b.moved(b.engine.Checkout(ctx, id, 1)), 1)
 	out = b.must(b.engine.Edit(ctx, id, "make it green"))
 	all := b.versions(id)
@@ -156,28 +157,28 @@ func TestUndoRedo(t *testing.T) {
 		t.Errorf("redo after a change gave %v", err)
 	}
 	b.at(b.moved(b.engine.Checkout(ctx, id, 3)), 3)
-	// What is drawn is the current version.
+	// A render draws the current version.
 	spec := b.video.specs[len(b.video.specs)-1]
 	spec.Output = filepath.Join(t.TempDir(), "out.mp4")
 	if _, err := b.engine.Render(ctx, id, spec); err != nil || b.video.specs[len(b.video.specs)-1].Version != 3 {
 		t.Errorf("a render drew v%d, %v", b.video.specs[len(b.video.specs)-1].Version, err)
 	}
-	// The same again changes nothing.
+	// Repeating the call changes nothing.
 	turns := len(b.events())
 	if m := b.moved(b.engine.Checkout(ctx, id, 3)); m.From != 3 || m.To != 3 || len(b.events()) != turns {
 		t.Errorf("the same checkout again: %+v, %d events", m, len(b.events())-turns)
 	}
 }
 
-// diff is what a has and b has not.
+// diff holds the files of a that are missing or different in b.
 func diff(a, b map[string]string) map[string]string {
 	only := maps.Clone(a)
 	maps.DeleteFunc(only, func(path, digest string) bool { return b[path] == digest })
 	return only
 }
 
-// TestUndo_Preview: while a preview waits, it is the preview of the version that
-// is current, drawn again when it is gone.
+// TestUndo_Preview: a waiting project shows the preview of its current version. If
+// that preview is gone, it is drawn again.
 func TestUndo_Preview(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -259,8 +260,8 @@ func TestUndo_KeepsHandEdits(t *testing.T) {
 	}
 }
 
-// TestUndo_Failure: out of a failure it goes back, and what failed is tried
-// anew with the files that are there then.
+// TestUndo_Failure: undo works after a failure. A retry then starts from the files
+// that are in place.
 func TestUndo_Failure(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -297,7 +298,8 @@ func TestCheckout_Refusals(t *testing.T) {
 			t.Errorf("checkout of v%d gave %v (hint: %s)", n, err, koda.HintOf(err))
 		}
 	}
-	// A content of v2 is lost: nothing is touched, and the others are well.
+	// A file content of v2 is lost: no file is touched, and the other versions are
+	// whole.
 	all := b.versions(id)
 	only := diff(all[1].Files, all[0].Files)
 	path := slices.Sorted(maps.Keys(only))[0]
@@ -451,7 +453,7 @@ func TestFork(t *testing.T) {
 	if _, err := b.engine.Undo(ctx, p.ID); koda.CodeOf(err) != koda.CodeWrongPhase || !strings.Contains(err.Error(), "v2 of bouncing-ball") {
 		t.Errorf("undo at the beginning of a fork gave %v", err)
 	}
-	// It goes its own way, and the original is untouched.
+	// The fork goes its own way, and the original is untouched.
 	b.must(b.engine.Edit(ctx, p.ID, "make it green"))
 	if len(b.versions(p.ID)) != 2 || len(b.versions(from.ID)) != 3 {
 		t.Errorf("%d and %d versions", len(b.versions(p.ID)), len(b.versions(from.ID)))
@@ -470,8 +472,9 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// A change that leaves every file as it was makes no version, whoever asked for
-// it and from where; the project stands as before, and the next change counts on.
+// A change that leaves every file as it was makes no version, whoever asked for it
+// and in whatever phase. The project stands as before, and the next change gets the
+// next number.
 func TestEdit_changesNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -52,7 +52,7 @@ const (
 
 // TestVersionTree walks at random through undo, redo, checkout, edits of koda and
 // of the person, and new processes. Every version ever made stays readable, and
-// the files in place are those of the current version, or loose.
+// every file in place belongs to the current version or is a loose edit.
 func TestVersionTree(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -80,7 +80,7 @@ func TestVersionTree(t *testing.T) {
 	})
 }
 
-// walk is a project with what should be true of it.
+// walk is a project with the state that it should have.
 type walk struct {
 	Fatalf  func(string, ...any)
 	b       *bench
@@ -89,7 +89,7 @@ type walk struct {
 	known   map[int]map[string]string // files of every version
 	current int
 	undone  []int
-	loose   map[string]string // what the person has, in no version
+	loose   map[string]string // the person's files that are in no version
 	edits   int
 }
 
@@ -98,7 +98,7 @@ func (w *walk) made(files map[string]string) {
 	w.parents[n], w.known[n], w.current, w.undone, w.loose = w.current, files, n, nil, nil
 }
 
-// goTo is a move that must succeed, or with to 0 must not.
+// goTo makes a move that must lead to version to, or with to 0 must fail.
 func (w *walk) goTo(to int, undone []int, move func(context.Context, string) (engine.Moved, error)) {
 	m, err := move(context.Background(), w.id)
 	if to == 0 {
