@@ -82,7 +82,7 @@ func TestBatchFails(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
-		codes  []koda.Code // of the rows
+		codes  []koda.Code // the rows' error codes
 		status int
 		drawn  int
 	}{
@@ -118,8 +118,8 @@ func TestBatchFails(t *testing.T) {
 	}
 }
 
-// Every row is told of when it begins and when it ends, failed or not; one with
-// parameters the page cannot read is not begun to be drawn.
+// An event tells of the begin and the end of every row, failed or not. Drawing does
+// not begin for a row whose parameters the page cannot read.
 func TestBatchEvents(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)

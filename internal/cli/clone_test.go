@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestClone_Outputs: what is drawn of a directory is not written through links
-// that came with it, whichever command draws.
+// TestClone_Outputs: whichever command draws, no video is written through links
+// that came with a cloned directory.
 func TestClone_Outputs(t *testing.T) {
 	for _, c := range []struct{ link, to, args string }{
 		{"demo.mp4", "../victim/film.mp4", "render ."},
@@ -47,7 +47,7 @@ func TestClone_Outputs(t *testing.T) {
 	}
 }
 
-// TestClone_Manifest: a koda.json that is none ends in one line and a hint.
+// TestClone_Manifest: an unusable koda.json gives one line and a hint.
 func TestClone_Manifest(t *testing.T) {
 	t.Parallel()
 	for name, plant := range map[string]func(file string) error{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestComplete: a shell is offered what can be said there, with no quotes, and
-// files only where one is meant.
+// TestComplete: a shell is offered the words that can follow, without quotes, and
+// files only where a file is meant.
 func TestComplete(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ args, want, not, directive string }{

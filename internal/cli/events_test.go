@@ -7,7 +7,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestJSONHelp_Events: whoever reads the events is told of every type there is.
+// TestJSONHelp_Events: the help for readers of events names every type of event.
 func TestJSONHelp_Events(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)

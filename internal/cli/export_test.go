@@ -62,7 +62,7 @@ func Codes() []string {
 	return codes
 }
 
-// ParseSeconds is how people write times.
+// ParseSeconds reads times as people write them.
 var ParseSeconds = parseSeconds
 
 // WriteFailed is how commands say that they could not write a file.

@@ -25,12 +25,12 @@ type cliEngine = cli.Engine
 // now is the time of every test.
 var now = time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC)
 
-// reply is what the fake engine does on its next call.
+// reply is the answer of the fake engine to its next call.
 type reply struct {
 	events []koda.Event
 	out    engine.Outcome
 	err    error
-	during func() // runs while the call goes on
+	during func() // runs during the call
 }
 
 // fakeEngine answers calls with its replies, in order, and writes them down.
@@ -54,8 +54,8 @@ type fakeEngine struct {
 	subs     []func(koda.Event)
 	closed   int
 	idle     func(id string) error
-	nobody   error        // of what is said to the process at work
-	followed []koda.Event // what that does
+	nobody   error        // the error of Say
+	followed []koda.Event // the events of the process that Follow follows
 }
 
 func (e *fakeEngine) work(format string, args ...any) (engine.Outcome, error) {
@@ -196,7 +196,7 @@ func (e *fakeEngine) DeleteRender(_ context.Context, id, render string) (engine.
 	return e.deleted, nil
 }
 
-// Idle waits for the person; what idle says happens when they were away.
+// Idle waits for the person. The function idle says what happens while they are away.
 func (e *fakeEngine) Idle(ctx context.Context, id string) error {
 	if e.idle != nil {
 		return e.idle(id)
@@ -230,7 +230,7 @@ func (e *fakeEngine) Subscribe(f func(koda.Event)) *feed.Subscription {
 	return nil
 }
 
-// fakeRenderer draws nothing and writes down what it was asked for.
+// fakeRenderer draws nothing and writes down the calls.
 type fakeRenderer struct {
 	specs  []koda.RenderSpec
 	stills []string
@@ -289,7 +289,7 @@ func (r *fakeRenderer) Sheet(_ context.Context, _ fs.FS, count, columns, width i
 	return koda.Picture{PNG: []byte("a sheet"), Warnings: r.warnings}, r.err
 }
 
-// face is a command line with everything behind it fake.
+// face is a command line with fakes behind it.
 type face struct {
 	t      *testing.T
 	ctx    context.Context
@@ -341,7 +341,7 @@ func (f *face) run(args ...string) int {
 	return cli.Run(f.ctx, args, f.io, f.deps)
 }
 
-// at a terminal, a person types these lines.
+// types makes the face a terminal at which a person types these lines.
 func (f *face) types(lines ...string) {
 	f.io.InTTY, f.io.OutTTY, f.io.ErrTTY = true, true, true
 	f.io.In = strings.NewReader(strings.Join(lines, "\n") + "\n")
@@ -395,7 +395,7 @@ func (f *face) result() map[string]any {
 	return m
 }
 
-// Where a project can stand.
+// Outcomes of a project in each phase.
 
 var ball = koda.Project{
 	ID: "0a1b2c3d4e5f", Name: "ball", Dir: "/animations/ball", Phase: koda.PhaseQuestion, Prompt: "bouncing ball",
@@ -470,5 +470,5 @@ func failed(f koda.Failure) engine.Outcome {
 	return o
 }
 
-// runRaw is run with the streams as they are.
+// runRaw is like run, but keeps the streams as they are.
 func (f *face) runRaw(args ...string) int { return cli.Run(f.ctx, args, f.io, f.deps) }

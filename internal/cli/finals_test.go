@@ -10,8 +10,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestFinals: the presets of final videos are said at the start or later; the size
-// of the page is that of the first.
+// TestFinals: the presets of final videos are given at the start or later. The size
+// of the page follows from the first preset.
 func TestFinals(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -43,7 +43,7 @@ func TestFinals(t *testing.T) {
 			t.Errorf("%s: status %d, %v: %s", command, got, f.engine.calls, f.err.String())
 		}
 	}
-	// What cannot be accepted keeps what was said before.
+	// If accept fails, the presets given before stay.
 	f.engine.calls = nil
 	f.engine.view = engine.View{Project: ball, Waiting: engine.WaitingAnswer}
 	f.engine.replies = []reply{{out: asking(), err: &koda.Error{Code: koda.CodeWrongPhase, Op: "no", Hint: "why"}}}
@@ -52,8 +52,8 @@ func TestFinals(t *testing.T) {
 	}
 }
 
-// TestFinals_output: where final videos are put as well is said to the project, and
-// is the first that a result tells of.
+// TestFinals_output: the project is told where else to put its final videos.
+// Results name that place first.
 func TestFinals_output(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

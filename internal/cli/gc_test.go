@@ -53,7 +53,7 @@ func TestGC(t *testing.T) {
 	if err := json.Unmarshal(all[len(all)-1].Payload, &got); err != nil || !got.OK || got.RemovedBytes != 2e6 || !got.DryRun {
 		t.Errorf("gc --json: %+v, %v", got, err)
 	}
-	// What was done is told, whatever else failed.
+	// gc reports what it did even if something else failed.
 	if failure = errors.New("broken"); f.run("gc") != 1 || !strings.Contains(f.err.String(), "broken") || !strings.Contains(f.out.String(), "removed preview") {
 		t.Errorf("a failure: %q, %q", f.out.String(), f.err.String())
 	}

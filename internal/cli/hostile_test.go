@@ -17,11 +17,11 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// evil is what a cloned project, a page or a model may give koda to print.
+// evil is a text such as a cloned project, a page or a model may give koda to print.
 const evil = "\x1b[35;7mevil\x1b]0;owned\x07\x1b[2J\x1b]8;;http://x\x1b\\\u009b31m\x9d\u202e\x7f\r"
 
-// poisoned is a copy of v with evil behind every text in it. Names of states are
-// left as they are.
+// poisoned is a copy of v with evil behind every text in it. Names of states stay
+// as they are.
 func poisoned[T any](v T) T {
 	return poison(reflect.ValueOf(&v).Elem()).Interface().(T)
 }
@@ -59,7 +59,7 @@ func poison(v reflect.Value) reflect.Value {
 // own are the control sequences that koda composes.
 var own = regexp.MustCompile(`\x1b\[(0|1|38;5;[0-9]+)m|\r\x1b\[2K`)
 
-// actsOnTerminal finds what of a text would act on a terminal.
+// actsOnTerminal finds the characters of a text that would act on a terminal.
 func actsOnTerminal(text string) string {
 	for _, r := range own.ReplaceAllString(text, "") {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) {
@@ -69,8 +69,8 @@ func actsOnTerminal(text string) string {
 	return ""
 }
 
-// TestHostileTexts: whatever a command prints of others, nothing of it acts on a
-// terminal, and no part of JSON does.
+// TestHostileTexts: no foreign text that a command prints acts on a terminal,
+// neither plain nor in JSON.
 func TestHostileTexts(t *testing.T) {
 	t.Parallel()
 	failure := poisoned(koda.Failure{Code: koda.CodePageFailed, Message: "the page threw", Hint: "mend it", Details: "main.tsx:3\nboom"})
@@ -192,7 +192,7 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// hostileWorld puts evil wherever a command finds text, and returns a directory
+// hostileWorld puts evil wherever a command finds a text, and returns a directory
 // with a page.
 func hostileWorld(t *testing.T, f *face, failure koda.Failure) string {
 	state := complete().State

@@ -12,8 +12,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// A person who comes back after their project was put away goes on as if they
-// had not been away; that it could not be saved is told.
+// A person who comes back after their project was put away goes on as if they had
+// not been away. If the project could not be saved, they are told.
 func TestPrompt_Away(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -44,8 +44,8 @@ func TestPrompt_Away(t *testing.T) {
 	}
 }
 
-// koda tidies up beside a command that works, and only there; what becomes of
-// it is not the command's business.
+// koda tidies up beside a command that works, and only there. The command does not
+// depend on the outcome.
 func TestTidy(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -55,7 +55,7 @@ func TestTidy(t *testing.T) {
 	f.deps.Tidy = func(ctx context.Context) {
 		tidied.Add(1)
 		close(begun)
-		<-ctx.Done() // it is not waited for
+		<-ctx.Done() // the command does not wait for the sweep
 		panic("a mistake")
 	}
 	f.engine.replies = []reply{{out: complete(), during: func() { <-begun }}}

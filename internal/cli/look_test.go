@@ -58,7 +58,7 @@ func TestHelpPages(t *testing.T) {
 		}
 	}
 	golden(t, "help.golden", all.String())
-	// The three ways to a page agree; none of them is JSON.
+	// The three ways to a help page agree; none of them prints JSON.
 	f.run("help", "new")
 	want := f.out.String()
 	for _, args := range [][]string{{"new", "--help"}, {"new", "-h"}, {"new", "--help", "--json"}, {"help", "new", "--json"}} {
@@ -73,7 +73,7 @@ func TestHelpPages(t *testing.T) {
 	}
 }
 
-// TestLazy: what needs nothing opens nothing.
+// TestLazy: a command that needs no engine opens none.
 func TestLazy(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -152,8 +152,8 @@ func everything() engine.View {
 	}
 }
 
-// An empty word, as of a variable of a script that is not set, deletes nothing:
-// not the project of a render, and not that of the working directory.
+// An empty word, as from an unset variable in a script, deletes nothing: neither
+// the project of a render nor the project of the working directory.
 func TestDelete_Nothing(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"ball", "--render", ""}, {""}} {
@@ -288,7 +288,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// script is the events of a project's work.
+// script returns the events of a project's work.
 func script() []koda.Event {
 	todos := []koda.Todo{{ID: "1", Label: "Set up the project", Status: koda.TodoPending}, {ID: "2", Label: "Scene 1: Drop", Status: koda.TodoPending}}
 	state := planned().State
@@ -385,7 +385,7 @@ func TestShow_Busy(t *testing.T) {
 	}
 }
 
-// A video that was removed is named as such.
+// A removed video is called removed.
 func TestShow_Removed(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)

@@ -110,7 +110,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestNewChecks: what others know is asked before a project is made.
+// TestNewChecks: assets, name and brief are checked before a project is made.
 func TestNewChecks(t *testing.T) {
 	t.Parallel()
 	no := func(what string) error {
@@ -135,7 +135,7 @@ func TestNewChecks(t *testing.T) {
 	}
 }
 
-// TestNewSettings: what the flags leave open is taken from the settings.
+// TestNewSettings: settings fill in what the flags leave open.
 func TestNewSettings(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -169,7 +169,7 @@ func TestNewSettings(t *testing.T) {
 	}
 }
 
-// TestNewAsksForThePrompt at a terminal only.
+// TestNewAsksForThePrompt: koda asks for the prompt only at a terminal.
 func TestNewAsksForThePrompt(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -183,7 +183,7 @@ func TestNewAsksForThePrompt(t *testing.T) {
 	}
 }
 
-// TestNewPromptNeverEnds: a pipe that stays open does not hold an interrupt up.
+// TestNewPromptNeverEnds: a pipe that stays open does not hold up an interrupt.
 func TestNewPromptNeverEnds(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -196,8 +196,8 @@ func TestNewPromptNeverEnds(t *testing.T) {
 	}
 }
 
-// --timeout bounds videos of commands that render, and what is not a time is refused
-// before any work.
+// --timeout bounds the videos of every command that renders. A value that is not a
+// time is refused before any work.
 func TestTimeout(t *testing.T) {
 	t.Parallel()
 	commands := [][]string{{"new", "bouncing ball", "--yes"}, {"accept", "ball"}, {"edit", "ball", "blue"}, {"resume", "ball"}, {"render", "ball"}}

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestNoPage: a directory that is not a page yet is told what it lacks.
+// TestNoPage: for a directory that is not a page yet, the error says what the
+// directory lacks.
 func TestNoPage(t *testing.T) {
 	dir := page(t)
 	t.Chdir(t.TempDir())

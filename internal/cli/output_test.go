@@ -12,8 +12,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestOutputMakesDirectories: where a file is to go need not be there yet, and is
-// made only for what is drawn.
+// TestOutputMakesDirectories: the directory of an output need not exist. It is made
+// only when the file is drawn.
 func TestOutputMakesDirectories(t *testing.T) {
 	t.Parallel()
 	dir, to := page(t), t.TempDir()
@@ -38,7 +38,7 @@ func TestOutputMakesDirectories(t *testing.T) {
 	f.run("render", dir, "-o", to+"/h/x.mp4", "--resolution", "nonsense")
 	f.run("still", dir, "-o", to+"/h/x.png", "--at", "99")
 	if _, err := os.Stat(to + "/h"); err == nil {
-		t.Error("a directory was made for what was not drawn")
+		t.Error("a directory was made although nothing was drawn")
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/koda-video/koda/internal/preset"
 )
 
-// parsed drops the error of a parse that must work.
+// parsed returns the options of a parse that must work.
 func parsed[O any](t *testing.T) func(O, error) O {
 	return func(o O, err error) O {
 		t.Helper()
@@ -171,7 +171,7 @@ func TestParseSeconds(t *testing.T) {
 	}
 }
 
-// TestExitTable: every code there is has its exit status, once.
+// TestExitTable: every error code has exactly one exit status.
 func TestExitTable(t *testing.T) {
 	t.Parallel()
 	file, err := parser.ParseFile(token.NewFileSet(), "../koda/errors.go", nil, 0)

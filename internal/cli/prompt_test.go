@@ -14,15 +14,15 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestEveryLineHasAReply: whatever a person types at a prompt is an order, or a
-// wish, or is told what can be typed.
+// TestEveryLineHasAReply: every line that a person types at a prompt is an order or
+// a wish, or the reply says what can be typed.
 func TestEveryLineHasAReply(t *testing.T) {
 	t.Parallel()
 	misunderstood := &koda.Error{Code: koda.CodeInvalidInput, Op: "that changes nothing koda understands", Hint: `try "higher"`}
 	tests := []struct {
 		at    engine.Outcome
 		line  string
-		reply error  // of the engine
+		reply error  // the engine's error
 		call  string // "": the engine is not called
 		says  string
 	}{
@@ -92,11 +92,11 @@ func TestEveryLineHasAReply(t *testing.T) {
 	}
 }
 
-// cmpEmpty holds no calls and none at all for the same.
+// cmpEmpty makes an empty list of calls equal to a nil list.
 var cmpEmpty = cmp.Transformer("calls", func(s []string) string { return strings.Join(s, "\n") })
 
-// TestNarrowTerminal: at 40 columns lines break at blanks, also those of scripts
-// that are written without; only paths and commands are longer.
+// TestNarrowTerminal: at 40 columns lines break at blanks. Lines of scripts without
+// blanks break as well; only paths and commands are longer.
 func TestNarrowTerminal(t *testing.T) {
 	t.Parallel()
 	wide := ball

@@ -10,7 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestVersionFlag says what the command of that name says.
+// TestVersionFlag: --version prints what the command version prints.
 func TestVersionFlag(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -29,7 +29,7 @@ func TestVersionFlag(t *testing.T) {
 	}
 }
 
-// accepted is a plan of which nobody asked the person.
+// accepted is an outcome whose plan was accepted without asking the person.
 func accepted() []koda.Event {
 	return []koda.Event{
 		{Type: koda.EventStateChange, Payload: koda.StateChange{Phase: koda.PhasePlan, State: planned().State}},
@@ -41,8 +41,8 @@ func accepted() []koda.Event {
 	}
 }
 
-// TestNotes: what koda did not understand is told where the plan is not shown,
-// once, and is in the result.
+// TestNotes: if the plan is not shown, koda says once what it did not understand.
+// The result says it too.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"new", "ball", "--yes"}, {"resume", "ball", "--yes"}, {"answer", "ball", "1"}} {
@@ -60,7 +60,7 @@ func TestNotes(t *testing.T) {
 		}
 	}
 
-	// Shown with the plan, they are not told again.
+	// Notes that were shown with the plan are not told again.
 	f := newFace(t)
 	f.types("accept")
 	f.engine.replies = []reply{{events: accepted()[:1], out: planned()}, {events: accepted()[1:], out: complete()}}
@@ -69,7 +69,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestPlanOnlyWithYes takes the defaults and stops at the plan.
+// TestPlanOnlyWithYes: --plan-only with --yes takes the defaults and stops at the
+// plan.
 func TestPlanOnlyWithYes(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -82,8 +83,8 @@ func TestPlanOnlyWithYes(t *testing.T) {
 	}
 }
 
-// TestQuiet: results on standard output, errors on standard error, nothing else,
-// and nothing is asked even where a person could be.
+// TestQuiet: koda prints only results on standard output and errors on standard
+// error, and asks nothing even at a terminal.
 func TestQuiet(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -106,7 +107,7 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestOutputs: every result says in one shape where its files are.
+// TestOutputs: every result names its files in the same shape.
 func TestOutputs(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)

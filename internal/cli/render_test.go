@@ -51,8 +51,8 @@ func listing(t *testing.T, dir string) []string {
 	return all
 }
 
-// A page is read through a directory handle and never written to. These tests
-// change the working directory, so they do not run in parallel.
+// A plain directory is read and never written to. These tests change the working
+// directory, so they do not run in parallel.
 func TestRenderPlain(t *testing.T) {
 	fps := func(n, d int) koda.FPS { return koda.FPS{Num: n, Den: d} }
 	tests := []struct {
@@ -152,7 +152,7 @@ func TestRenderPlainJSON(t *testing.T) {
 	}
 }
 
-// What a page did that cannot be meant is told, of a video and of a row.
+// Warnings about a page are told, for a video and for a row.
 func TestRenderWarns(t *testing.T) {
 	for _, args := range [][]string{{"--output", filepath.Join(t.TempDir(), "a.mp4")}, {"--batch", "-", "--output", filepath.Join(t.TempDir(), "{index}.mp4")}} {
 		f := newFace(t)
@@ -285,8 +285,8 @@ func TestRenderRefuses(t *testing.T) {
 	}
 }
 
-// TestRenderNoManifest: a project whose koda.json somebody deleted says how it
-// comes back.
+// TestRenderNoManifest: if a project's koda.json was deleted, the error says how to
+// get it back.
 func TestRenderNoManifest(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -301,7 +301,7 @@ func TestRenderNoManifest(t *testing.T) {
 	}
 }
 
-// TestRenderUnmade: a project without a version says how to go on.
+// TestRenderUnmade: for a project without a version the error says how to go on.
 func TestRenderUnmade(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -317,7 +317,7 @@ func TestRenderUnmade(t *testing.T) {
 	}
 }
 
-// A script whose variable is not set does not get less than it asked for.
+// An empty value, as from an unset variable in a script, is refused.
 func TestEmptyFlags(t *testing.T) {
 	dir := page(t)
 	for _, args := range []string{"render --audio=", "render --batch=", "render --output=", "render --preset=", "render --fps=", "still --output=", "still --resolution=", "sheet --output=", "new --style=", "new --preset=", "new --recipe=", "new --author=", "new --dir=", "diff --preset="} {
@@ -415,8 +415,8 @@ func TestRenderAudio(t *testing.T) {
 	}
 }
 
-// Several presets make one video after the other; what cannot be is said before
-// the first.
+// Several presets make one video after the other. An impossible preset is refused
+// before the first video.
 func TestRenderPresets(t *testing.T) {
 	dir, cwd := page(t), t.TempDir()
 	t.Chdir(cwd)

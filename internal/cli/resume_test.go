@@ -9,7 +9,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// unfinished is a face with two unfinished projects and ones that are not.
+// unfinished is a face with two unfinished projects and some finished projects.
 func unfinished(t *testing.T) *face {
 	t.Helper()
 	f := newFace(t)
@@ -23,7 +23,7 @@ func unfinished(t *testing.T) *face {
 	return f
 }
 
-// A project that has its video, and whose undo was cut short, is unfinished.
+// A project that has its video but whose undo was interrupted is unfinished.
 func TestResume_CompleteButBusy(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
@@ -39,8 +39,8 @@ func TestResume_CompleteButBusy(t *testing.T) {
 	}
 }
 
-// At a terminal koda asks which of several projects to go on with; elsewhere it
-// is the one that was worked on last, without a question.
+// At a terminal koda asks which of several projects to resume. Elsewhere it resumes
+// the last changed project without a question.
 func TestResume_Choose(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -90,7 +90,8 @@ func TestResume_Choose(t *testing.T) {
 	}
 }
 
-// A video of another version than the current one, as after an undo, is named so.
+// After an undo, koda says that the video is of another version than the current
+// version.
 func TestResume_OtherVersion(t *testing.T) {
 	t.Parallel()
 	const note = "the files are those of v2, which `koda render ball` draws; the video is that of v1\n"
@@ -106,7 +107,7 @@ func TestResume_OtherVersion(t *testing.T) {
 	}
 }
 
-// What was not done again is told wherever the resumed project stops.
+// Wherever the resumed project stops, koda says what was not done again.
 func TestResume_Saved(t *testing.T) {
 	t.Parallel()
 	for status, out := range map[int]engine.Outcome{0: complete(), 3: previewed()} {

@@ -50,8 +50,8 @@ func TestSay(t *testing.T) {
 	}
 }
 
-// TestEdit_whileAtWork: a change is told to the process that works, or refused
-// by it.
+// TestEdit_whileAtWork: a change goes to the process that works on the project,
+// which may refuse it.
 func TestEdit_whileAtWork(t *testing.T) {
 	t.Parallel()
 	f := atWork(t)
@@ -69,8 +69,8 @@ func TestEdit_whileAtWork(t *testing.T) {
 	}
 }
 
-// TestFollow: what the other process does is shown as if this one did it, and
-// this one ends as that one does.
+// TestFollow: koda shows the work of the other process as if it were its own, and
+// ends with the same outcome.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	f := atWork(t)

@@ -21,7 +21,7 @@ func settings(s config.Sources) func() (config.Sources, error) {
 
 var errInterrupt = &koda.Error{Code: koda.CodeInterrupted, Op: "interrupted"}
 
-// interruptSoon has ctrl-C pressed while the command waits.
+// interruptSoon presses ctrl-C while the command waits.
 func (f *face) interruptSoon() {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	f.ctx = ctx
@@ -112,7 +112,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestConversation: what a person types becomes the calls it should.
+// TestConversation: the lines that a person types become the right calls.
 func TestConversation(t *testing.T) {
 	t.Parallel()
 	refused := &koda.Error{Code: koda.CodeInvalidInput, Op: "the recipe has no sound", Hint: "leave it out"}
@@ -224,7 +224,7 @@ func TestRejectNeedsAReason(t *testing.T) {
 	}
 }
 
-// TestFailures: an error is printed once, with what to do.
+// TestFailures: an error is printed once, with a hint.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -288,7 +288,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestInterrupted: ctrl-C ends with 130 and the command that goes on.
+// TestInterrupted: after ctrl-C the status is 130, and koda prints the command that
+// goes on.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	t.Run("at a prompt", func(t *testing.T) {
@@ -340,7 +341,7 @@ func TestInterrupted(t *testing.T) {
 	})
 }
 
-// brokenPipe fails as a pipe does whose reader has gone after a few writes.
+// brokenPipe fails like a pipe whose reader leaves after a few writes.
 type brokenPipe struct {
 	left int
 }
@@ -371,7 +372,7 @@ func TestBrokenPipe(t *testing.T) {
 	}
 }
 
-// TestFullDisk: a result nobody can read is a failure, in words and as JSON.
+// TestFullDisk: a result that cannot be written is a failure, in words and as JSON.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
@@ -389,7 +390,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestSameName: a name two projects share is no way to mean one of them.
+// TestSameName: a name that two projects share names neither of them.
 func TestSameName(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// clone is a face in a directory whose .env says a place, and escapes.
+// clone is a face in a directory whose .env names a place and holds escape sequences.
 func clone(t *testing.T) (f *face, dir string) {
 	t.Helper()
 	f = newFace(t)
@@ -24,7 +24,8 @@ func clone(t *testing.T) (f *face, dir string) {
 	return f, dir
 }
 
-// A person at a terminal sees what the file says and is asked; only a yes counts.
+// A person at a terminal sees the file's settings and is asked about them; only a yes
+// counts.
 func TestTrustAsks(t *testing.T) {
 	t.Parallel()
 	f, dir := clone(t)
@@ -63,7 +64,7 @@ func TestTrustAsks(t *testing.T) {
 	}
 }
 
-// What is left out is said once by each command that looks at settings.
+// Every command that reads settings says once which settings of the file it ignores.
 func TestUntrustedIsTold(t *testing.T) {
 	t.Parallel()
 	f, dir := clone(t)

@@ -10,7 +10,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestMove_Tells: one line on where the files are now, one on what was kept.
+// TestMove_Tells: one line says where the files are now, another line says what was
+// kept.
 func TestMove_Tells(t *testing.T) {
 	t.Parallel()
 	at := func(version int) koda.NodeState {
