@@ -16,9 +16,9 @@ import (
 	"github.com/koda-video/koda/internal/needs"
 )
 
-// Where alpha is always kept, a page that fills every frame is drawn without. One
-// that does not, at its very end, is drawn with it from the start, by any number
-// of workers, and it is known from then on.
+// In formats that always keep alpha, a page that fills every frame is drawn without
+// alpha. A page that leaves only its last frame unfilled is drawn with alpha from
+// the start, by any number of workers, and the next render knows it.
 func TestFilled(t *testing.T) {
 	t.Parallel()
 	draw := func(w *world, workers int) (raw []bool, digest string, res koda.RenderResult) {
@@ -73,7 +73,7 @@ func TestFilled(t *testing.T) {
 			t.Errorf("that again: tabs are raw: %v, %+v", raw, res)
 		}
 	}
-	// What was drawn without proof is not taken for filled.
+	// Segments that were drawn without this check are not assumed to be filled.
 	gif := pixels()
 	s := spec(t)
 	s.Format, s.Output, s.FPS, s.Frames = "gif", filepath.Join(t.TempDir(), "a.gif"), koda.FPS{Num: 20, Den: 1}, 100
@@ -85,8 +85,8 @@ func TestFilled(t *testing.T) {
 	}
 }
 
-// A page that fills its frames gives, read out as raw pixels, what screenshots
-// give: the same pictures as frames and in an apng, the same bytes as mov and gif.
+// A page that fills its frames gives the same video by raw pixels as by
+// screenshots: equal pictures as frames and in an apng, equal bytes as mov and gif.
 func TestRealFilled(t *testing.T) {
 	needs.Chromium(t)
 	cfg := realConfig(t.TempDir(), t.TempDir())
@@ -106,7 +106,7 @@ func TestRealFilled(t *testing.T) {
 	open := cfg.Open
 	cfg.Open = func(ctx context.Context, info koda.CaptureInfo, page koda.Page, view koda.Viewport) (draw.Tab, error) {
 		if !view.Raw {
-			t.Error("it is not read out")
+			t.Error("the pixels are not read from memory")
 		}
 		return open(ctx, info, page, view)
 	}

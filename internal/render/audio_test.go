@@ -34,7 +34,7 @@ func tone(seconds, level float64) []byte {
 	return b.Bytes()
 }
 
-// streams is what ffprobe says of a file: one line a stream.
+// streams describes the streams of a file by ffprobe, one line for each stream.
 func streams(t *testing.T, file string) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "ffprobe", "-v", "error", "-show_entries", "stream=codec_name,duration", "-of", "csv=p=0", file).Output()
@@ -44,8 +44,8 @@ func streams(t *testing.T, file string) string {
 	return string(out)
 }
 
-// A final carries the sound of its project, another when one is named, none
-// when none is wanted; the pictures are drawn once for all.
+// A final carries the sound of its project, or a sound that was named, or no sound
+// if none is wanted. The pictures are drawn once for all three.
 func TestSound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -100,7 +100,7 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// Sound goes into the other kinds of video that can carry it.
+// The other formats that can carry sound carry it too.
 func TestSoundFormats(t *testing.T) {
 	t.Parallel()
 	other := filepath.Join(t.TempDir(), "other.wav")
@@ -134,7 +134,7 @@ func TestSoundFormats(t *testing.T) {
 	}
 }
 
-// A sound that is none ends the render with one line, and nothing is left.
+// A file that is no sound ends the render with one line, and no file is left.
 func TestSoundBad(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/koda-video/koda/internal/preset"
 )
 
-// BenchmarkRender gives the price of whole videos of the 5 s ball, drawn by the
-// real browser: the preview, and the final one by number of workers.
+// BenchmarkRender measures whole videos of the 5 s ball, drawn by the real browser:
+// the preview, and the final by number of workers.
 func BenchmarkRender(b *testing.B) {
 	needs.Chromium(b)
 	files := os.DirFS(ballDir)

@@ -15,13 +15,13 @@ import (
 	"github.com/koda-video/koda/internal/render"
 )
 
-// piece is a name as koda gives it to a file of the cache.
+// piece is a name of the kind koda gives to files of the cache.
 func piece(letter, end string) string { return strings.Repeat(letter, 64) + end }
 
-// half is the name of that file until it is whole.
+// half is the name of such a file until it is whole.
 func half(name string) string { return "." + name + ".1234.tmp" }
 
-// cacheOf makes a cache of files of 100 bytes, used longest ago first.
+// cacheOf makes a cache of files of 100 bytes. The first file was used longest ago.
 func cacheOf(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -71,7 +71,7 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// The digest of a segment's file goes when that does, and not before.
+// The digest of a segment's file is removed together with the file, and not before.
 func TestTrimTakesDigestsAlong(t *testing.T) {
 	t.Parallel()
 	dir := cacheOf(t, piece("a", ".mp4.sum"), piece("b", ".mp4.sum"), piece("f", ".mp4.sum"), piece("a", ".mp4"), piece("b", ".mp4"))
@@ -84,8 +84,8 @@ func TestTrimTakesDigestsAlong(t *testing.T) {
 	}
 }
 
-// What koda does not name so is not counted and stays, and so does all at the
-// end of a link, whether the cache is one, its directory, or a file in it.
+// Files with other names are not counted and stay. So do all files behind a link,
+// whether the cache, one of its directories or a file is the link.
 func TestTrimTouchesNothingElse(t *testing.T) {
 	t.Parallel()
 	foreign := []string{
@@ -123,8 +123,8 @@ func TestTrimTouchesNothingElse(t *testing.T) {
 	}
 }
 
-// A render that uses a cache whose segments lie behind a link removes nothing
-// there when it ends.
+// If the segments of a cache lie behind a link, a render removes nothing there when
+// it ends.
 func TestRenderTrims_Linked(t *testing.T) {
 	t.Parallel()
 	w := newSketch(t)
@@ -145,8 +145,8 @@ func TestRenderTrims_Linked(t *testing.T) {
 	}
 }
 
-// A render keeps what it found and drew while others trim, and trims the cache
-// when it ends: what was used last stays.
+// A render keeps the files that it found or drew while others trim the cache. It
+// trims the cache when it ends: the files used last stay.
 func TestRenderTrims(t *testing.T) {
 	t.Parallel()
 	w := newSketch(t)
@@ -173,7 +173,7 @@ func TestRenderTrims(t *testing.T) {
 	if err != nil || all.Kept != 4 || all.Busy {
 		t.Fatalf("afterwards: %+v, %v", all, err)
 	}
-	// The older video is used again, then one more is drawn than there is room for.
+	// The older video is used again, then one video too many for the cache is drawn.
 	w.page.Digest = "page"
 	cfg := w.config()
 	cfg.CacheMax = all.KeptBytes + all.KeptBytes/4 - 1

@@ -11,8 +11,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestCompare makes videos of a page and a shorter one that looks the same:
-// equal halves, and a difference that is black, until the shorter one ends.
+// TestCompare compares videos of a page and of a shorter page that looks the same.
+// Until the shorter video ends, both halves are equal, or the difference is black.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -39,7 +39,7 @@ func TestCompare(t *testing.T) {
 		if res.Width != width || res.Height != pageHeight || res.Frames != 150 || res.Video != c.Output || len(res.SHA256) != 64 {
 			t.Errorf("difference=%v: %+v", difference, res)
 		}
-		near := 12 // what the encoder of both halves may lose
+		near := 12 // the error that the encoder of both halves may make
 		if difference {
 			near = 8
 		}
@@ -51,7 +51,7 @@ func TestCompare(t *testing.T) {
 	}
 	mine := filepath.Join(t.TempDir(), "mine.mp4")
 	kept := koda.VideoComparison{From: long, To: short, Labels: [2]string{"v1", "v2"}, Output: mine, NoClobber: true}
-	appeared := func(koda.Progress) { // while it was at work
+	appeared := func(koda.Progress) { // the file appeared during the work
 		if err := os.WriteFile(mine, []byte("mine"), 0o600); err != nil {
 			t.Error(err)
 		}
@@ -70,9 +70,9 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// apart is how far colours are apart at most below the labels: between the two
-// halves of a frame, or as a difference says. Pixels beside the line where the
-// halves meet are left out: the encoder mixes their colours with those across it.
+// apart is the greatest distance of colours below the labels: between the two
+// halves of a frame, or in a difference. It leaves out the pixels beside the line
+// where the halves meet, because the encoder mixes colours across that line.
 func (w *world) apart(t *testing.T, video string, frame int, difference bool) int {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "still.png")

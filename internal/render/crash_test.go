@@ -21,8 +21,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// crashDir names the directory of a render that a child of the test does, and
-// may be killed in.
+// crashDir names the directory of a render in a child of the test, which may be
+// killed.
 const (
 	crashDir  = "KODA_TEST_RENDER_DIR"
 	crashReal = "KODA_TEST_RENDER_REAL" // with the real browser
@@ -101,9 +101,8 @@ func runCrash(t *testing.T, dir string, env ...string) error {
 	return nil
 }
 
-// A render killed at any of its interesting places has left the old output or
-// the new, whole; the next one draws only what was not finished and makes the
-// same bytes.
+// A render that is killed at any failpoint leaves the old or the new output whole.
+// The next render draws only unfinished segments and makes the same bytes.
 func TestKilledAnywhere(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)
@@ -120,14 +119,14 @@ func TestKilledAnywhere(t *testing.T) {
 	for lines.Scan() {
 		points = append(points, lines.Text())
 	}
-	// In, after and around the publishing of the digest and the file of each of
-	// four segments, join, thumbnail, publish, video, note.
+	// The failpoints of publishing the digest and the file of each of four
+	// segments, join, thumbnail, publish, video, note.
 	if len(points) != 33 {
 		t.Fatalf("the places are %q", points)
 	}
 	for i, point := range points {
 		if i >= 6 && i < 18 {
-			continue // the second segment and the third are as the first
+			continue // the second and third segments are like the first
 		}
 		t.Run(strings.ReplaceAll(point, " ", "_"), func(t *testing.T) {
 			t.Parallel()
@@ -157,10 +156,10 @@ func TestKilledAnywhere(t *testing.T) {
 				t.Errorf("%d segments were finished, %d were drawn: %+v", finished, w.opened, res)
 			}
 			if !bytes.Equal(want, read(t, spec.Output)) || !bytes.Equal(wantThumb, read(t, spec.Thumbnail)) {
-				t.Error("other bytes than undisturbed")
+				t.Error("other bytes than without a kill")
 			}
-			// Nothing of the killed process is left but files the clean-up
-			// knows; those of segments wait for an hour.
+			// The killed process leaves only files that the clean-up knows; files
+			// of segments stay for an hour.
 			if left := list(t, filepath.Join(dir, "tmp")); len(left) != 0 {
 				t.Errorf("left in the temporary directory: %v", left)
 			}
@@ -168,8 +167,8 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 }
 
-// The same with sound: it is made beside the pictures, so the places are named.
-// Once it was kept it is not made again.
+// The same with sound. Sound is made beside the pictures, so the failpoints are
+// named and not counted. Once the track is kept, it is not made again.
 func TestKilledWithSound(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)
@@ -196,7 +195,7 @@ func TestKilledWithSound(t *testing.T) {
 				t.Errorf("%+v with %+v", res, res.Sound)
 			}
 			if !bytes.Equal(want, read(t, spec.Output)) {
-				t.Error("other bytes than undisturbed")
+				t.Error("other bytes than without a kill")
 			}
 			if left := list(t, filepath.Join(dir, "tmp")); len(left) != 0 {
 				t.Errorf("left in the temporary directory: %v", left)
@@ -205,8 +204,8 @@ func TestKilledWithSound(t *testing.T) {
 	}
 }
 
-// What a killed render left half written in the cache is removed once it is
-// certain that nobody writes it any more.
+// Half-written files of a killed render are removed from the cache once certainly
+// nobody writes them any more.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

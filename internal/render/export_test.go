@@ -11,8 +11,8 @@ var (
 // Spans are the segments of a spec.
 func Spans(s koda.RenderSpec) []koda.Span { return spans(s, false) }
 
-// GrownSpans are those of a page that is brought forward.
+// GrownSpans are the segments of a page that is brought forward.
 func GrownSpans(s koda.RenderSpec) []koda.Span { return spans(s, true) }
 
-// SegmentName is the name the keys of a segment give it.
+// SegmentName is the name that a segment gets from its keys.
 func SegmentName(code, keys string) (string, bool) { return segment{code: code}.nameBy(keys) }

@@ -12,9 +12,10 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// A machine that changes while a video is drawn costs the frames that were drawn,
-// and mixes nothing: the video is that of the machine as it is now, and no segment
-// is kept under a name that says another browser, ffmpeg or fonts than drew it.
+// When the machine changes while a video is drawn, the frames drawn so far are
+// drawn again and nothing is mixed: the whole video comes from the machine as it is
+// now. No segment is kept under a name that stands for another browser, ffmpeg or
+// fonts.
 func TestMachineChanges(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -49,7 +50,8 @@ func TestMachineChanges(t *testing.T) {
 			want := read(t, s.Output)
 			w.found(t, s, want, 150, 0)
 
-			// What the machine drew as it is now is in no name of what it was.
+			// No segment of the changed machine has a name of the machine before the
+			// change.
 			fresh := newWorld(t)
 			fresh.encoder, fresh.info, fresh.fonts = w.encoder, w.info, w.fonts
 			fresh.found(t, s, want, 0, 2)
@@ -57,7 +59,7 @@ func TestMachineChanges(t *testing.T) {
 	}
 }
 
-// install puts an ffmpeg at a path that calls itself by a version.
+// install puts an ffmpeg of the given version at a path.
 func install(t *testing.T, path, version string) {
 	t.Helper()
 	script := fmt.Sprintf("#!/bin/sh\necho 'ffmpeg version 9.%s' >&2\nexec ffmpeg \"$@\"\n# %s\n", version, strings.Repeat(version, len(version)+int(version[0])))
@@ -69,7 +71,7 @@ func install(t *testing.T, path, version string) {
 	}
 }
 
-// A machine that changes all the time makes no video, and says why.
+// On a machine that changes all the time no video is made, and the error says why.
 func TestMachineKeepsChanging(t *testing.T) {
 	t.Parallel()
 	w := newSketch(t)
@@ -91,7 +93,7 @@ func TestMachineKeepsChanging(t *testing.T) {
 	}
 }
 
-// An ffmpeg that is taken away ends the render with what is missing.
+// If ffmpeg disappears, the render ends with an error that names it.
 func TestMachineLosesFFmpeg(t *testing.T) {
 	t.Parallel()
 	program := filepath.Join(t.TempDir(), "ffmpeg")

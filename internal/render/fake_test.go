@@ -26,42 +26,42 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// world is everything a Renderer meets, with pictures drawn in Go and faults on
-// demand. The zero faults are none.
+// world is everything around a Renderer, with pictures drawn in Go and faults on
+// demand. Nil faults never happen.
 type world struct {
 	page  koda.Page
 	info  koda.CaptureInfo
 	fonts string
 	cache string
-	host  sandbox.Host // of the test's own; nil: that of all tests, whose ffmpeg is known already
+	host  sandbox.Host // a host for this test; nil: the host shared by all tests, whose ffmpeg is known already
 	now   func() time.Time
-	// drawer draws; nil: that of this machine, with the tabs of this world
+	// drawer draws; nil: the drawer of this machine, with the tabs of this world
 	drawer render.Drawer
-	// encoder is an ffmpeg of the test's own; nil: that of host
+	// encoder is an ffmpeg for this test; nil: the ffmpeg of host
 	encoder *ffmpeg.Tool
 
-	// openFault and captureFault are asked before a tab opens (the n-th, from
-	// 1) and before it draws a frame.
+	// openFault is called before the n-th tab opens (from 1), captureFault before a
+	// tab draws a frame.
 	openFault    func(open int) error
 	captureFault func(open, frame int) error
 	confirmFault func(open int) error
-	// rawFault is asked where pixels are to be read: at "open", of frame 0,
-	// "capture" and "confirm", of the first frame of the tab.
+	// rawFault is called before pixels are read: at "open" with frame 0, at
+	// "capture", and at "confirm" with the first frame of the tab.
 	rawFault func(at string, frame int) error
-	fresh    func() (koda.CaptureInfo, error)      // what a probe made again says; nil: info
-	keys     func(frame int) (string, bool, error) // nil: the page offers none
-	shows    func(frame int) int                   // the frame a frame looks like; nil: itself
-	covers   func(frame int) bool                  // by the page's word; nil: none
-	size     image.Point                           // of pictures, when not the viewport's
+	fresh    func() (koda.CaptureInfo, error)      // the result of a repeated probe; nil: info
+	keys     func(frame int) (string, bool, error) // nil: the page offers no keys
+	shows    func(frame int) int                   // the frame that a frame looks like; nil: itself
+	covers   func(frame int) bool                  // whether the page says it fills a frame; nil: never
+	size     image.Point                           // the size of pictures, if it is not the viewport's
 	garbage  bool                                  // pictures are no PNG
 	plain    bool                                  // each picture is of one colour
-	rounds   []int                                 // of each tab that was opened
-	mishaps  []koda.Mishap                         // of the page
-	counts   bool                                  // a frame looks like the number of those shown before it
+	rounds   []int                                 // the rounds of each tab that was opened
+	mishaps  []koda.Mishap                         // the page's mishaps
+	counts   bool                                  // a frame shows how many frames were shown before it
 	passes   int                                   // frames passed undrawn, in all tabs
 
 	mu          sync.Mutex
-	probedAgain int // how often, whatever was known
+	probedAgain int // how often a probe was repeated
 	built       int
 	opened      int
 	live        int
@@ -100,7 +100,7 @@ func (w *world) tool() *ffmpeg.Tool {
 	return ffmpeg.New(w.host, "")
 }
 
-// config is what a Renderer and its Drawer are made of.
+// config is the configuration of a Renderer and its Drawer.
 type config struct {
 	Build          func(context.Context, fs.FS) (koda.Page, koda.Manifest, error)
 	Probe, Reprobe func(context.Context) (koda.CaptureInfo, error)
@@ -112,7 +112,7 @@ type config struct {
 	Now            func() time.Time
 	Limit          time.Duration
 	After          func(time.Duration) (<-chan time.Time, func())
-	Drawer         render.Drawer // nil: made of the above
+	Drawer         render.Drawer // nil: a drawer with the configuration above
 }
 
 func (c config) renderer() *render.Renderer {
@@ -150,8 +150,8 @@ func (w *world) config() config {
 	}
 }
 
-// newSketch is a world whose videos are sketches: for what a render does with
-// segments, whatever is in them. Only some of the faults are.
+// newSketch is a world whose videos are sketches. It is for tests of what a render
+// does with segments, whatever is in them. It knows only some of the faults.
 func newSketch(t testing.TB) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -228,7 +228,7 @@ func (w *world) open(_ context.Context, _ koda.CaptureInfo, page koda.Page, view
 	return &fakeTab{world: w, page: page, view: view, number: w.opened, last: -1}, nil
 }
 
-// drawn is how many frames were drawn since the last call.
+// drawn is the number of frames drawn since the last call.
 func (w *world) drawn() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -240,15 +240,15 @@ func (w *world) drawn() int {
 	return n
 }
 
-// fakeTab draws pictures that depend on the frame and, as a browser's do, in
-// small on the first frame the tab drew.
+// fakeTab draws pictures that depend on the frame. Like a browser's pictures they
+// also depend a little on the first frame that the tab drew.
 type fakeTab struct {
 	world       *world
 	page        koda.Page
 	view        koda.Viewport
 	number      int
 	first, last int
-	shown       int // frames, drawn and passed
+	shown       int // number of frames drawn or passed
 	confirmed   bool
 	closed      bool
 }
@@ -416,7 +416,7 @@ func read(t testing.TB, file string) []byte {
 	return b
 }
 
-// segments lists what is in the cache.
+// segments lists the segments in the cache.
 func (w *world) segments(t testing.TB) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(w.cache, "segments"))

@@ -20,8 +20,8 @@ import (
 
 var errCrash = &koda.Error{Code: koda.CodeCaptureFailed, Op: "capture frame", Err: errors.New("the browser crashed"), Hint: "try again"}
 
-// A browser that fails costs its segment one more try in a fresh browser, twice
-// at most, from the segment's first frame, and no byte.
+// When a browser fails, its segment is drawn again in a fresh browser from its
+// first frame, twice at most. The bytes stay the same.
 func TestRetry(t *testing.T) {
 	t.Parallel()
 	undisturbed := newWorld(t)
@@ -128,7 +128,7 @@ func TestFaults(t *testing.T) {
 			if left := list(t, filepath.Dir(s.Output)); len(left) != 0 {
 				t.Errorf("left beside the output: %v", left)
 			}
-			// What was finished is kept, and the next render goes on from it.
+			// Finished segments are kept, and the next render uses them.
 			w.captureFault, w.openFault, w.garbage, w.size = nil, nil, false, image.Point{}
 			finished := len(w.segments(t))
 			w.drawn()
@@ -180,13 +180,13 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// brokenHost is a Host whose ffmpeg is a shell script wherever the arguments
-// hold a word.
+// brokenHost is a Host that replaces ffmpeg by a shell script if the arguments hold
+// a word.
 type brokenHost struct {
 	sandbox.Host
 	word, script string
 	openErr      error
-	left         *atomic.Int32 // how many are broken; nil: all
+	left         *atomic.Int32 // how many calls are still replaced; nil: all
 }
 
 func (h brokenHost) Start(ctx context.Context, p sandbox.Program) (sandbox.Process, error) {
@@ -255,8 +255,7 @@ func TestEncoderAndDiskFaults(t *testing.T) {
 	}
 }
 
-// An ffmpeg that is killed, wherever it is, costs no video: what it
-// did is done again.
+// Killing an ffmpeg at any step costs no video: the step is done again.
 func TestFFmpegEnded(t *testing.T) {
 	t.Parallel()
 	whole := newWorld(t)
@@ -355,8 +354,8 @@ func TestOutputRefused(t *testing.T) {
 	}
 }
 
-// A video that is drawn and cannot be put in place is STORAGE_FAILED, and drawn no
-// second time once it can.
+// If a drawn video cannot be put in place, the error is STORAGE_FAILED. Once it can
+// be put in place, it is not drawn again.
 func TestOutputLost(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(output string) error{

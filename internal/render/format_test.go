@@ -19,9 +19,9 @@ import (
 	"github.com/koda-video/koda/internal/needs"
 )
 
-// fields is a page of coloured fields, 32 pixels wide each, without a
-// background: the colours that show a wrong matrix or range, and the last two
-// half and wholly transparent.
+// fields is a page of coloured fields, 32 pixels wide each, without a background.
+// The colours reveal a wrong matrix or range; the last two fields are half and
+// wholly transparent.
 var fields = []color.NRGBA{
 	{80, 91, 81, 255}, {255, 255, 255, 255}, {250, 249, 247, 255}, {255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {200, 100, 50, 128}, {},
 }
@@ -59,9 +59,9 @@ func pictureOf(t *testing.T, data []byte) image.Image {
 	return img
 }
 
-// A page without a background, in every format: colours within two levels and
-// exact where pictures are kept, alpha where the format has it, and the moving
-// field where it belongs.
+// A page without a background, in every format: colours are right within two
+// levels, and exact in lossless formats, alpha is kept if the format has alpha, and
+// the moving field is in its place.
 func TestRealFormats(t *testing.T) {
 	needs.Chromium(t)
 	dir := t.TempDir()
@@ -134,7 +134,8 @@ func TestRealFormats(t *testing.T) {
 	}
 }
 
-// A page with a background gives a webm that any player shows at full speed.
+// A page with a background gives a webm without alpha, which any player shows at full
+// speed.
 func TestRealOpaqueWebM(t *testing.T) {
 	needs.Chromium(t)
 	cache := t.TempDir()
@@ -161,8 +162,9 @@ func TestRealOpaqueWebM(t *testing.T) {
 	}
 }
 
-// A page that is transparent for one frame only, or whose background leaves it
-// for one, keeps that; one whose canvas fills it is opaque without saying so.
+// A page that is transparent for only one frame, or loses its background for one
+// frame, keeps its alpha. A page that a canvas fills counts as opaque without
+// saying so.
 func TestRealMomentOfAlpha(t *testing.T) {
 	needs.Chromium(t)
 	page := func(css, seek string) fstest.MapFS {
@@ -206,7 +208,7 @@ func TestRealMomentOfAlpha(t *testing.T) {
 	}
 }
 
-// A part of an animation is drawn of the segments the whole has.
+// A part of an animation is drawn from the segments of the whole.
 func TestRange(t *testing.T) {
 	t.Parallel()
 	w := newSketch(t)
@@ -233,7 +235,7 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// Frames replace frames, and nothing else.
+// A render to a directory of frames replaces frames and no other file.
 func TestFrames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -18,8 +18,8 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// Segments that are reached through all frames before them grow, so that what is
-// passed on the way stays a small multiple of what is drawn.
+// Segments that are reached by passing all frames before them grow, so that the
+// passed frames stay a small multiple of the drawn frames.
 func TestGrownSegments(t *testing.T) {
 	t.Parallel()
 	for frames, want := range map[int]int{75: 1, 100: 1, 150: 2, 300: 4, 600: 7, 1800: 11, 3600: 15, 36000: 27} {
@@ -38,7 +38,7 @@ func TestGrownSegments(t *testing.T) {
 	}
 }
 
-// A page that plays is brought to each of its segments.
+// A page that plays by itself is brought forward to each segment.
 func TestPlayedPageIsBroughtForward(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -60,9 +60,9 @@ func TestPlayedPageIsBroughtForward(t *testing.T) {
 	}
 }
 
-// A page that is told the time and shows something else, by what it showed before,
-// is found at the cuts, and drawn forward, in the same video whatever is in the
-// cache. The next render begins so.
+// A page that is told the time, but whose picture depends on what it showed before,
+// is found out where two segments meet. Then it is drawn forward, with the same
+// video whatever is in the cache. The next render draws it forward from the start.
 func TestPagesThatMoveAreFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -87,8 +87,8 @@ func TestPagesThatMoveAreFound(t *testing.T) {
 	}
 }
 
-// Segments that were finished by another run are compared too, also where what is
-// kept of them is damaged.
+// Segments that another run finished are compared too, even if the kept notes on
+// them are damaged.
 func TestCutsOfFoundSegments(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]func(sum []byte) []byte{
@@ -129,8 +129,8 @@ func TestCutsOfFoundSegments(t *testing.T) {
 	}
 }
 
-// A page that has frame keys says itself what its frames follow from, and one that
-// plays by chance is drawn, with a warning.
+// A page with frame keys is not compared, as its keys say what its frames follow
+// from. A page that plays by chance is drawn with a warning.
 func TestCutsThatCannotBeMended(t *testing.T) {
 	t.Parallel()
 	keyed := newWorld(t)
@@ -149,7 +149,8 @@ func TestCutsThatCannotBeMended(t *testing.T) {
 	}
 }
 
-// playedFiles are those of a page that plays: by a loop, by chance and by keyframes.
+// playedFiles are the files of a page that plays by itself: by a loop, by chance and
+// by keyframes.
 func playedFiles() fs.FS {
 	return fstest.MapFS{
 		"koda.json": {Data: []byte(`{"schema": 1, "name": "plays", "width": 160, "height": 90, "fps": 30, "duration": 4, "play": true}`)},
@@ -181,8 +182,8 @@ func playedCrashRender(dir string) error {
 	return err
 }
 
-// A page that plays gives the same bytes by one worker and by two, and after a kill
-// while it was brought forward, and its cuts show no jump.
+// A page that plays by itself gives the same bytes by one worker and by two, and
+// after a kill while it was brought forward. Where segments meet no jump shows.
 func TestRealPlayedBytes(t *testing.T) {
 	needs.Chromium(t)
 	whole, killed := t.TempDir(), t.TempDir()

@@ -63,8 +63,9 @@ func TestSegmentsOfScenes(t *testing.T) {
 	}
 }
 
-// Whatever the scenes, segments tile the video in bounded lengths and every
-// scene long enough begins with one; they say so again, and of a part too.
+// Whatever the scenes, the segments tile the video in bounded lengths, and every
+// scene that is long enough begins with a segment. The cuts of the same video are
+// always the same, and a part of it has the cuts of the whole.
 func TestSegmentsAreSound(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -110,8 +111,8 @@ func TestSegmentsAreSound(t *testing.T) {
 	})
 }
 
-// Segments at scenes cost little more than without: in all, and where two
-// workers or four share them.
+// Cutting at scenes costs little time: for one worker, and for two or four workers
+// that share the segments.
 func TestSegmentsAreShared(t *testing.T) {
 	t.Parallel()
 	until := func(grid []koda.Span, workers int) int {

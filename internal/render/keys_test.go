@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Frames that repeat are captured once, apart from the first of each segment,
-// and the video is the same.
+// Frames that repeat are captured once, except for the first frame of each segment.
+// The video is the same.
 func TestRepeatsAreNotCaptured(t *testing.T) {
 	t.Parallel()
 	held := func(frame int) int { // 0-19 move, 20-99 stand still, the rest moves

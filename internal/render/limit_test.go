@@ -10,15 +10,15 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestLimit: a video that takes longer than it may is TIMEOUT and leaves no video;
-// what is finished of it is not drawn again. What its spec says counts more than
-// the renderer's own limit.
+// TestLimit: a video that takes longer than its limit fails with TIMEOUT and leaves
+// no file. Its finished segments are not drawn again. The limit in the spec
+// overrides the renderer's own limit.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		own   time.Duration
 		spec  int64
-		watch time.Duration // 0: nothing is watched
+		watch time.Duration // 0: no limit
 	}{
 		"own":             {time.Minute, 0, time.Minute},
 		"of the spec":     {time.Minute, 1500, 1500 * time.Millisecond},
@@ -67,7 +67,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestLimit_Interrupted: who ends a render is told so, whatever its limit.
+// TestLimit_Interrupted: the error of a cancelled render says that it was cancelled,
+// whatever its limit.
 func TestLimit_Interrupted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -17,7 +17,7 @@ func (f *fakeTab) Shoot(ctx context.Context, frame int) ([]byte, error) {
 
 func (f *fakeTab) Raster(context.Context, int) (bool, error) { return true, nil }
 
-// Every stage is measured, and nothing is left of it.
+// Every stage is measured, and no file is left.
 func TestBench(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -38,7 +38,7 @@ func TestBench(t *testing.T) {
 	if len(names) != 7 || names[0] != "start" || names[6] != "join" || b.Render.MS <= 0 {
 		t.Errorf("%v, %+v", names, b.Render)
 	}
-	// Tabs that draw in no time have no limit.
+	// If tabs take no time to draw, no limit is reported.
 	if n := len(b.Limits); n == 0 || b.Limits[n-1].Name != "encode only" || b.Limits[n-1].Rate <= 0 {
 		t.Errorf("%+v", b.Limits)
 	}

@@ -13,20 +13,20 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// rawError is how a browser says that pixels cannot be had.
+// rawError is a browser's error about reading pixels.
 func rawError(why error) error {
 	return &koda.Error{Code: koda.CodeCaptureFailed, Op: "read the browser's frame buffer", Err: why}
 }
 
-// wrongAt fails, at one step, the tabs that read pixels of any but the first
-// segment.
+// wrongAt makes the tabs that read pixels fail at one step in all segments but the
+// first.
 func wrongAt(step string) func(string, int) error {
 	return func(at string, first int) error { return once(at == step && first > 0, rawError(koda.ErrRawWrong)) }
 }
 
-// Pixels that are not the page's fail no video: the segment is drawn by
-// screenshots under a name of its own, found there by the next render, and a
-// warning says so. The bytes are the same however the work was shared out.
+// If the pixels that were read are not the page's, the segment is drawn by
+// screenshots under a name of its own, where the next render finds it, and a
+// warning says so. The bytes are the same for any number of workers.
 func TestRawWrong(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -71,15 +71,15 @@ func TestRawWrong(t *testing.T) {
 				w.found(t, s, first, s.Frames, 0)
 				w.page.Digest = "changed elsewhere"
 				if c.keyed {
-					w.found(t, s, first, s.Frames, 1) // asked for its keys
+					w.found(t, s, first, s.Frames, 1) // one browser, to ask for the keys
 				}
 			}
 		})
 	}
 }
 
-// found renders again and wants so many frames to be found, at the cost of so
-// many browsers.
+// found renders again and checks how many frames are reused and how many browsers
+// are opened.
 func (w *world) found(t *testing.T, s koda.RenderSpec, want []byte, reused, browsers int) {
 	t.Helper()
 	before := w.opened
@@ -92,8 +92,8 @@ func (w *world) found(t *testing.T, s koda.RenderSpec, want []byte, reused, brow
 	}
 }
 
-// What was drawn by screenshots once is not tried by pixels again, and is what a
-// machine draws that cannot read them.
+// A segment that was once drawn by screenshots is not tried by pixels again. A
+// machine that cannot read pixels draws the same bytes.
 func TestRawWrongIsKnown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -117,7 +117,7 @@ func TestRawWrongIsKnown(t *testing.T) {
 	if names := w.segments(t); len(names) != 3 {
 		t.Errorf("the cache holds %v", names)
 	}
-	// Lost, it is drawn by screenshots at once.
+	// If the segment is lost, it is drawn by screenshots at once.
 	for _, name := range w.segments(t) {
 		if err := os.Remove(filepath.Join(w.cache, "segments", name)); err != nil {
 			t.Fatal(err)
@@ -129,8 +129,8 @@ func TestRawWrongIsKnown(t *testing.T) {
 	w.found(t, s, want, 0, 2)
 }
 
-// A system that no longer lets memory be read is noticed, whatever was known of
-// it: it is asked again, and the video is drawn by screenshots.
+// If the system no longer lets koda read a browser's memory, the probe is repeated,
+// and the video is drawn by screenshots.
 func TestRawRefused(t *testing.T) {
 	t.Parallel()
 	for name, method := range map[string]string{"asked again": koda.MethodBeginFrame, "says the same": koda.MethodFramebuffer} {
@@ -164,7 +164,7 @@ func TestRawRefused(t *testing.T) {
 	}
 }
 
-// A machine that cannot be asked again says why.
+// If the probe cannot be repeated, the error says why.
 func TestRawRefusedAndNoBrowser(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

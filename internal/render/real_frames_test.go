@@ -12,7 +12,8 @@ import (
 )
 
 // numbered is a page that writes the number of its frame as eight white or black
-// squares, and moves a bar below by one pixel a frame, which its clock does alone.
+// squares. Below them an animation of the page's clock moves a bar by one pixel for
+// each frame.
 const numbered = `<!doctype html><style>body { margin: 0; background: #000 } i { position: absolute; width: 16px; height: 16px }
 @keyframes slide { to { transform: translateX(128px) } }
 b { position: absolute; top: 16px; width: 32px; height: 16px; background: #fff; animation: slide %[2]gs linear forwards }</style><b></b><script>
@@ -20,9 +21,9 @@ const boxes = Array.from({ length: 8 }, (_, i) => { const e = document.createEle
 window.__exportSeekTo = (t) => boxes.forEach((e, i) => { e.style.background = Math.round(t * %[1]g) >> i & 1 ? '#fff' : '#000' })
 window.__exportReady = true</script>`
 
-// Every frame of a video shows its own number, at high rates too and at the
-// start of every segment: the ticks the browser is given rise with each frame,
-// and none shows the one before.
+// Every frame of a video shows its own number, also at high rates and at the start
+// of every segment: the browser's ticks rise with each frame, and no frame shows
+// the frame before.
 func TestRealEveryFrame(t *testing.T) {
 	needs.Chromium(t)
 	for _, rate := range []koda.FPS{{Num: 60, Den: 1}, {Num: 240, Den: 1}, {Num: 30000, Den: 1001}} {

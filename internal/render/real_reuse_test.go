@@ -26,8 +26,8 @@ var bundler = sync.OnceValue(func() *bundle.Bundler {
 	return bundle.New(bundle.Config{CacheDir: filepath.Join(dir, "koda-test")})
 })
 
-// fiveScenes is a page of five scenes of 1.5 s, 45 frames, each drawn from its
-// own number in state.json, which the frame key covers.
+// fiveScenes is a page of five scenes of 1.5 s, 45 frames. Each scene is drawn from
+// a number of its own in state.json, and the frame key covers that number.
 func fiveScenes(hues ...int) fstest.MapFS {
 	state := strings.Join(strings.Fields(fmt.Sprint(hues)), ", ")
 	return fstest.MapFS{
@@ -48,9 +48,9 @@ window.__exportReady = true`)},
 	}
 }
 
-// One scene of five changed: it is drawn, a fifth of the video, and the rest is
-// reused; a change that reaches into later scenes draws those too. The video is
-// that of a render from nothing, by any number of workers.
+// When one scene of five changes, this fifth of the video is drawn, and the rest is
+// reused. When a change reaches into later scenes, they are drawn too. The video
+// equals a render from nothing, by any number of workers.
 func TestRealReuse(t *testing.T) {
 	needs.Chromium(t)
 	cache, output := t.TempDir(), filepath.Join(t.TempDir(), "video.mp4")

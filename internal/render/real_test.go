@@ -28,7 +28,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// serve is a Build that takes a directory as it is.
+// serve is a Build that serves a directory without bundling it.
 func serve(_ context.Context, files fs.FS) (koda.Page, koda.Manifest, error) {
 	page := koda.Page{Files: map[string]koda.PageFile{}}
 	sum := sha256.New()
@@ -75,8 +75,8 @@ func realConfig(tmp, cache string) config {
 	}
 }
 
-// ballSpec is the ball at 640×360 and 30 frames a second: two segments, each
-// drawn at half size and reduced.
+// ballSpec is the ball at 640×360 and 30 frames a second, in two segments. The frames
+// are drawn at half the page's size and then reduced.
 func ballSpec(output string) koda.RenderSpec {
 	return koda.RenderSpec{
 		ID: "r1", Kind: koda.RenderPreview, Width: 640, Height: 360, PageWidth: 1920, PageHeight: 1080, FPS: koda.FPS{Num: 30, Den: 1},
@@ -134,8 +134,8 @@ func TestRealBytes(t *testing.T) {
 	}
 }
 
-// waitUntilNobodyMentions waits until no process has dir in its arguments; they
-// end when a pipe does, which takes them a moment.
+// waitUntilNobodyMentions waits until no process has dir in its arguments. Such
+// processes end a moment after their pipe is closed.
 func waitUntilNobodyMentions(t *testing.T, dir string) {
 	t.Helper()
 	ticks := time.NewTicker(10 * time.Millisecond)
@@ -163,8 +163,8 @@ func waitUntilNobodyMentions(t *testing.T, dir string) {
 	}
 }
 
-// The picture that comes out is the one the page shows: colours, text, and the
-// parameters it was given.
+// The picture in the video is the page's picture: colours, text and the parameters
+// it was given.
 func TestRealPicture(t *testing.T) {
 	needs.Chromium(t)
 	page := fstest.MapFS{
@@ -207,7 +207,7 @@ func TestRealPicture(t *testing.T) {
 
 func off(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-// What a page does wrong is said once, with nothing left behind.
+// A page's mistake is reported once, and no file is left behind.
 func TestRealPageFails(t *testing.T) {
 	needs.Chromium(t)
 	page := fstest.MapFS{

@@ -55,7 +55,8 @@ func TestRender(t *testing.T) {
 	if err != nil || thumb.Bounds().Size() != image.Pt(pageWidth, pageHeight) {
 		t.Errorf("thumbnail: %v, %v", thumb, err)
 	}
-	// Frame 75 is the first of the second segment: its tab began there.
+	// Frame 75 is the first frame of the second segment: the tab of that segment
+	// began with it.
 	if r, g, _, _ := thumb.At(12, 8).RGBA(); r>>8 < 215 || g>>8 < 65 || g>>8 > 85 {
 		t.Errorf("the thumbnail shows red %d green %d, not frame 75", r>>8, g>>8)
 	}
@@ -114,7 +115,7 @@ func TestReuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Nothing of these is in the bytes.
+	// None of these changes the bytes.
 	s.ID, s.Version, s.Workers, s.Preset, s.Kind = "r2", 7, 3, "other", koda.RenderPreview
 	s.Output = filepath.Join(t.TempDir(), "again.mp4")
 	w.info.GL, w.info.Why = "another", "the page has no WebGL"
@@ -148,7 +149,7 @@ func TestReuse(t *testing.T) {
 	}
 	w.drawn()
 
-	// So is one that lost bytes where no index tells of them.
+	// A segment that lost bytes which no index mentions is drawn again, too.
 	lost := read(t, file)
 	at := bytes.Index(lost, []byte("mdat"))
 	for i := range lost[at+200 : at+230] {
@@ -177,8 +178,8 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-// What a page did that cannot be meant is told of frames that are drawn, and of those
-// that were drawn before.
+// The page's mishaps are told for frames that are drawn now and for frames that were
+// drawn before.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -200,7 +201,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// A video that shows one colour from its first frame to its last is told of.
+// A warning tells of a video that shows one colour from its first frame to its last.
 func TestEmptyVideo(t *testing.T) {
 	t.Parallel()
 	empty := []string{"every frame is the same empty picture, all of it #1e1020: the page shows nothing"}
@@ -227,8 +228,8 @@ func TestEmptyVideo(t *testing.T) {
 	}
 }
 
-// A segment whose page turns out to need more rounds of animation frame callbacks
-// than the frames before had is drawn again with as many, and no other is.
+// If a segment's page turns out to need more rounds of animation frame callbacks
+// than the frames before had, only this segment is drawn again with more rounds.
 func TestMoreRounds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -253,7 +254,7 @@ func TestMoreRounds(t *testing.T) {
 	}
 }
 
-// Whatever can change a byte is in the key of a segment.
+// Everything that can change a byte is in the key of a segment.
 func TestKeyCoversEverything(t *testing.T) {
 	t.Parallel()
 	w := newSketch(t)
@@ -287,7 +288,7 @@ func TestKeyCoversEverything(t *testing.T) {
 		w.page, w.info, w.fonts = page, info, fonts
 	}
 	draw("nothing", base, 30)
-	// With WebGL in the page, the GL that draws it counts.
+	// If the page uses WebGL, the GL is in the key.
 	w.page.WebGL = true
 	for _, gl := range []string{"llvmpipe", "gpu"} {
 		w.info.GL = gl
@@ -295,8 +296,8 @@ func TestKeyCoversEverything(t *testing.T) {
 	}
 }
 
-// The rate and the time left follow the frames that were drawn, not those that
-// were found.
+// The rate and the time left follow from the frames that were drawn, not from
+// reused frames.
 func TestProgressIsHonest(t *testing.T) {
 	t.Parallel()
 	w := newSketch(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/render"
 )
 
-// film is a page whose frames show numbers and are named by them.
+// film is a page whose frames show numbers; the number is the frame's key.
 func (w *world) film(numbers []int) {
 	w.page.Digest, w.page.Code = "film "+strconv.Itoa(len(numbers)), "code"
 	for _, n := range numbers {
@@ -32,8 +32,8 @@ func counting(n int) []int {
 	return numbers
 }
 
-// After an edit, exactly the segments are drawn in which a frame key changed, or
-// all when the code did, and the video is that of a render from nothing.
+// After an edit exactly the segments in which a frame key changed are drawn, or all
+// segments if the code changed. The video equals a render from nothing.
 func TestReuseByKeys(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -43,7 +43,7 @@ func TestReuseByKeys(t *testing.T) {
 	}{
 		"a frame of the second": {func(_ *world, n []int) { n[80] = 3 }, 75, 2},
 		"the first's last":      {func(_ *world, n []int) { n[74] = 3 }, 75, 2},
-		// It is on the page when the second segment's first frame is drawn.
+		// A page shows frame 0 first in every segment, so all segments are drawn.
 		"the first frame of all": {func(_ *world, n []int) { n[0] = 3 }, 150, 3},
 		"nothing that shows":     {func(w *world, _ []int) { w.page.Digest = "other data" }, 0, 1},
 		"the code":               {func(w *world, _ []int) { w.page.Digest, w.page.Code = "other", "other code" }, 150, 2},
@@ -160,7 +160,7 @@ func TestExplain(t *testing.T) {
 	told("in scenes", "0-152 drawn cuts")
 }
 
-// A note that is wrong, or whose segment is gone, reuses nothing.
+// A wrong note, or a note whose segment is gone, leads to no reuse.
 func TestReuseOfWrongNotes(t *testing.T) {
 	t.Parallel()
 	w := newSketch(t)
@@ -189,7 +189,8 @@ func TestReuseOfWrongNotes(t *testing.T) {
 	}
 }
 
-// The name of a segment covers its code and its keys, and there is none without.
+// The name of a segment covers its code and its keys. Without keys there is no such
+// name.
 func TestSegmentName(t *testing.T) {
 	t.Parallel()
 	name, ok := render.SegmentName("code", "keys")

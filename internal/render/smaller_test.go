@@ -7,8 +7,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// A preview that no browser can draw is drawn smaller, and says so; a final is
-// what was asked for or nothing, and a page's own mistake is no reason.
+// A preview that no browser can draw is drawn smaller, with a note. A final is
+// never drawn smaller, and a page's own mistake makes no preview smaller.
 func TestPreviewDropsQuality(t *testing.T) {
 	t.Parallel()
 	memory := &koda.Error{Code: koda.CodeOutOfMemory, Op: "capture frame 7: the browser ran out of memory"}
@@ -16,7 +16,7 @@ func TestPreviewDropsQuality(t *testing.T) {
 	for name, c := range map[string]struct {
 		kind   koda.RenderKind
 		err    error
-		heals  bool // with the smaller size
+		heals  bool // the smaller size can be drawn
 		code   koda.Code
 		opened int
 	}{

@@ -11,9 +11,9 @@ import (
 	"github.com/koda-video/koda/internal/render"
 )
 
-// A sound track is made once for the same source and cut, says the same of it
-// when it is used again, and is made again when anything in it could be another
-// or it is damaged.
+// A sound track is made once for the same source and cut, with the same report when
+// it is used again. It is made again if it is damaged or if anything that it
+// depends on has changed.
 func TestTrackReuse(t *testing.T) {
 	t.Parallel()
 	w := newSketch(t)
@@ -70,7 +70,8 @@ func TestTrackReuse(t *testing.T) {
 	}
 }
 
-// Silence is kept too, and tracks count for the bound of the cache.
+// The track of a silent source is kept too, and tracks count towards the bound of the
+// cache.
 func TestTrackOfSilence(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

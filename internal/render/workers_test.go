@@ -11,7 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/render"
 )
 
-// All workers are at work, but while the last segments are drawn.
+// All workers are busy until the last segments are drawn.
 func TestBusy(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -22,13 +22,13 @@ func TestBusy(t *testing.T) {
 	} {
 		for k, want := range c.want {
 			if got := render.Busy(c.workers, c.segments, k); got != want {
-				t.Errorf("%+v: %d are at work at number %d, want %d", c, got, k, want)
+				t.Errorf("%+v: %d workers are busy at segment %d, want %d", c, got, k, want)
 			}
 		}
 	}
 }
 
-// Each browser is told.
+// Each browser is told its share of the threads.
 func TestGLThreadsAreOpenedWith(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
