@@ -17,7 +17,7 @@ import (
 	"github.com/koda-video/koda/internal/store/storetest"
 )
 
-// jsonValue draws what JSON can be, with values that come again.
+// jsonValue draws any JSON value, with parts that repeat.
 func jsonValue() *rapid.Generator[any] {
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"@1", `"@12"`, "a,b]}", `\`, "é\u2028<&>", strings.Repeat(`"@3",`, 40), strings.Repeat("long ", 60)}))
 	leaf := rapid.OneOf(rapid.Just(any(nil)), rapid.Map(text, func(s string) any { return s }), rapid.Map(rapid.Int(), func(n int) any { return n }),
@@ -27,8 +27,8 @@ func jsonValue() *rapid.Generator[any] {
 		rapid.Map(rapid.MapOfN(text, rapid.OneOf(leaf, rapid.Map(rapid.SliceOf(leaf), func(s []any) any { return s })), 0, 30), func(m map[string]any) any { return m }))
 }
 
-// TestContents_Whole: whatever JSON is written, in whichever order, is read byte for
-// byte, and a state after it, too.
+// TestContents_Whole: all JSON is read back byte for byte, in whatever order it was
+// written, and so is the state after it.
 func TestContents_Whole(t *testing.T) {
 	t.Parallel()
 	db, ctx := openAt(t, filepath.Join(atomicfiletest.Dir(t), "koda.db")), t.Context()
@@ -69,7 +69,7 @@ func TestContents_Whole(t *testing.T) {
 	}
 }
 
-// noise is a text of n bytes that cannot be compressed to much less.
+// noise is a text of n bytes that hardly compresses.
 func noise(r *rand.Rand, n int) string {
 	var b strings.Builder
 	for b.Len() < n {
@@ -78,8 +78,8 @@ func noise(r *rand.Rand, n int) string {
 	return b.String()[:n]
 }
 
-// said is the step n of a project in which a text is said, and a state that holds
-// all that was.
+// said is step n of a project, in which somebody says a text. Its state holds all
+// texts so far.
 func said(p koda.Project, all []koda.Message) koda.Commit {
 	n := len(all)
 	m := all[n-1]
@@ -110,8 +110,8 @@ func said(p koda.Project, all []koda.Message) koda.Commit {
 	}
 }
 
-// TestContents_Once: what is said or written once stands once in the file, wherever
-// it is told of; and the file grows by what is new, however much there was.
+// TestContents_Once: a message or file that many records refer to is stored once,
+// and the database grows only by new content, however large it is.
 func TestContents_Once(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "koda.db")
@@ -158,13 +158,14 @@ func TestContents_Once(t *testing.T) {
 			t.Fatalf("a message stands %d times in the database", count)
 		}
 	}
-	// What is read from outside is whole as well.
+	// A dump from outside shows whole messages as well.
 	if dump := storetest.Dump(t, path); !strings.Contains(strings.Join(dump["turns"], "\n"), all[77].Content) || !strings.Contains(strings.Join(dump["projects"], "\n"), all[77].Content) {
-		t.Error("a dump lacks what was said")
+		t.Error("a dump lacks a message")
 	}
 }
 
-// TestContents_Damaged: what refers to nothing, or to itself, is damage and no crash.
+// TestContents_Damaged: a reference to nothing, or to itself, is reported as damage
+// and crashes nothing.
 func TestContents_Damaged(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]string{

@@ -18,7 +18,7 @@ import (
 	"github.com/koda-video/koda/internal/store"
 )
 
-// child is what a re-executed test binary does.
+// child is the work of a re-executed test binary.
 func child(mode, path, id string) error {
 	ctx := context.Background()
 	db, err := store.Open(ctx, path)
@@ -63,8 +63,9 @@ func child(mode, path, id string) error {
 	return fmt.Errorf("unknown mode %q", mode)
 }
 
-// advance makes one step that touches many tables: two events, an effect begun
-// and the one before it done, a message and a block, all derived from seq.
+// advance makes one step that touches many tables: two events, an effect that
+// begins, the effect before it that is done, a message and a block, all derived
+// from seq.
 func advance(ctx context.Context, db *store.DB, id string) (int64, error) {
 	p, _, err := db.Load(ctx, id)
 	if err != nil {
@@ -88,7 +89,7 @@ func advance(ctx context.Context, db *store.DB, id string) (int64, error) {
 	return n + 2, nil
 }
 
-// consistent checks what every step keeps true and returns the last sequence.
+// consistent checks the invariants of every step and returns the last sequence.
 func consistent(t *testing.T, db *store.DB, id string) int64 {
 	t.Helper()
 	ctx := t.Context()
@@ -141,8 +142,8 @@ func start(t *testing.T, mode, path, id, failAt string) (*exec.Cmd, *bufio.Scann
 	return cmd, bufio.NewScanner(out), &stderr
 }
 
-// TestDB_Killed kills a committing process again and again, at the edges of a
-// commit and wherever it happens to be, and looks at what it left.
+// TestDB_Killed kills a committing process again and again, before and after a
+// commit and at random moments, and checks the database it leaves.
 func TestDB_Killed(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "koda.db")
@@ -151,8 +152,8 @@ func TestDB_Killed(t *testing.T) {
 	last := int64(1)
 	for _, kill := range []struct {
 		failAt string  // named crash point
-		after  int     // or: kill when so many commits are acknowledged
-		beyond []int64 // events found above those acknowledged
+		after  int     // otherwise: kill after this many acknowledged commits
+		beyond []int64 // how many events may be there beyond the acknowledged events
 	}{
 		{failAt: "store.commit.before", beyond: []int64{0}},
 		{failAt: "store.commit.after", beyond: []int64{2}},

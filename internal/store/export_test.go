@@ -27,12 +27,13 @@ func (db *DB) Texts(ctx context.Context, stmt string) ([]string, error) {
 	}, stmt)
 }
 
-// Record stores an answer, replacing one at the same place.
+// Record stores an answer and replaces any answer at the same place.
 func (db *DB) Record(ctx context.Context, rec koda.CallRecord) error {
 	return db.write(ctx, "record call of "+rec.Name, func(tx *sql.Tx) error { return recordCall(ctx, tx, rec) })
 }
 
-// Begun lists the effects begun and not done, in the order they were begun.
+// Begun lists the effects that have begun and are not done, in the order of their
+// begin.
 func (db *DB) Begun(ctx context.Context, projectID string) ([]koda.Effect, error) {
 	return list(ctx, db, "read journal", func(u *unfolder, s scanner) (e koda.Effect, err error) {
 		err = s.Scan(&e.ID, &e.Kind, u.json(&e.Payload), &e.Attempt, &e.TurnID)

@@ -84,7 +84,8 @@ func TestDB_Adopt(t *testing.T) {
 		if string(state) != `{"from":"file"}` {
 			t.Errorf("state = %s", state)
 		}
-		// It goes on where the file stood, in a turn nobody here knows.
+		// The project goes on from the state in the file, in a turn that this
+		// database does not know.
 		c := first(want)
 		c.Prev, c.Done = 7, []string{"lost"}
 		c.Blocks = []koda.Block{{ID: "b9", TurnID: "lost", Number: 4}}

@@ -17,7 +17,7 @@ import (
 	"github.com/koda-video/koda/internal/store"
 )
 
-// sound is the file of a closed database of koda's.
+// sound is the file of a closed koda database.
 func sound(t *testing.T) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "koda.db")
@@ -36,8 +36,8 @@ func sound(t *testing.T) []byte {
 	return data
 }
 
-// A file that is not koda's database is refused, with a hint, whether it is
-// opened or to be set aside; and neither it nor its directory is changed.
+// A file that is not koda's database is refused with a hint, when it is opened and
+// when it is to be set aside. Neither the file nor its directory is changed.
 func TestOpen_ForeignFiles(t *testing.T) {
 	t.Parallel()
 	koda1 := sound(t)
@@ -109,7 +109,7 @@ func TestOpen_TakesLinksAndEmptyFiles(t *testing.T) {
 	}
 }
 
-// contents are the names in a directory and what is in the files.
+// contents are the files in a directory by name.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := map[string]string{}

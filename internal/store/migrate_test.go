@@ -13,8 +13,8 @@ import (
 	"github.com/koda-video/koda/internal/store/storetest"
 )
 
-// TestOpen_KilledMigrating: a process that is killed before or after any migration
-// of an old database leaves one that the next process opens, with all that is in it.
+// TestOpen_KilledMigrating: whenever a process is killed before or after a migration
+// of an old database, the next process opens the database with all its content.
 func TestOpen_KilledMigrating(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,8 +11,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestOpen_OldCalls: the answers of a project at work in a database of the koda
-// before are still answers, in the order their checkpoints counted them in.
+// TestOpen_OldCalls: answers in a database of the koda before remain answers, in
+// the order in which their checkpoints counted them.
 func TestOpen_OldCalls(t *testing.T) {
 	t.Parallel()
 	path, ctx := filepath.Join(atomicfiletest.Dir(t), "koda.db"), t.Context()

@@ -188,8 +188,7 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
-// TestBuild_WithoutCgo: a machine without a C compiler is told so by the build,
-// in one line.
+// TestBuild_WithoutCgo: without a C compiler the build says so in one line.
 func TestBuild_WithoutCgo(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", os.DevNull, ".")

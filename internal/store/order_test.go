@@ -13,9 +13,9 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestMessages_InOrder: messages are read in the order they were said in, each
-// project its own, however the clock runs; and a database that lost the last of
-// them, or all, has them again from the state file.
+// TestMessages_InOrder: each project's messages are read in the order in which they
+// were said, however the clock runs. A database that lost some or all of them gets
+// them back from the state file.
 func TestMessages_InOrder(t *testing.T) {
 	t.Parallel()
 	db, ctx := openAt(t, filepath.Join(atomicfiletest.Dir(t), "koda.db")), t.Context()

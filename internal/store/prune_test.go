@@ -40,8 +40,8 @@ func worked(t *testing.T, path string, n int) (*store.DB, koda.Project) {
 	return db, p
 }
 
-// TestDB_Prune: of a project that waits for nothing the answers are dropped, and the
-// blocks that showed them say how large they were; all else stays.
+// TestDB_Prune: when a project waits for nothing, its answers are dropped, and the
+// blocks that showed them say how large they were. Everything else stays.
 func TestDB_Prune(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "koda.db")
@@ -86,7 +86,7 @@ func TestDB_Prune(t *testing.T) {
 		t.Errorf("of nobody it dropped %d bytes, %v", size, err)
 	}
 
-	// The space goes back to the disk, and what is there stays there.
+	// The space goes back to the disk, and all rows stay.
 	if err := db.Exec(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func fileSize(t *testing.T, path string) int64 {
 	return info.Size()
 }
 
-// TestDB_Compact_Busy: what cannot be made smaller now is as it was.
+// TestDB_Compact_Busy: a database that cannot be compacted now stays as it was.
 func TestDB_Compact_Busy(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "koda.db")
@@ -144,8 +144,8 @@ func TestDB_Compact_Busy(t *testing.T) {
 	}
 }
 
-// TestOpen_Sound: damage is found when the file is opened, also where it was sound
-// before, and a file that is as it was left is not read.
+// TestOpen_Sound: opening finds damage, also in a file that was sound before. A
+// file that nobody changed since it was closed is not read again.
 func TestOpen_Sound(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "koda.db")

@@ -16,9 +16,9 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 )
 
-// TestReplay takes two projects at once on any ways through the phase machine,
-// in one database: the journal of each leads to its state, and the effect the state waits for is the one begun and
-// not done.
+// TestReplay takes two projects in one database on random ways through the phase
+// machine. Replaying each journal leads to the project's state, and the effect that the
+// state waits for has begun and is not done.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	path, ctx := filepath.Join(atomicfiletest.Dir(t), "koda.db"), t.Context()

@@ -10,8 +10,8 @@ import (
 	"github.com/koda-video/koda/internal/store"
 )
 
-// TestCommit_CallAndRetry: a step carries the answered call it is the outcome
-// of, and an effect that failed is begun again under its id.
+// TestCommit_CallAndRetry: a step stores the answered call that caused it, and a
+// failed effect begins again under its id.
 func TestCommit_CallAndRetry(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

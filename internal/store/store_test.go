@@ -330,7 +330,7 @@ func TestDB_List(t *testing.T) {
 	}
 }
 
-// TestDB_Delete looks into every table for what a deleted project left.
+// TestDB_Delete looks into every table for rows that a deleted project left.
 func TestDB_Delete(t *testing.T) {
 	t.Parallel()
 	db, ctx := open(t), t.Context()
@@ -463,7 +463,7 @@ func TestDB_Session(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n, err := db.Int(ctx, `SELECT count(*) FROM sessions`); err != nil || n != 1 {
-		t.Errorf("%d sessions left, %v, want the one that is not closed", n, err)
+		t.Errorf("%d sessions left, %v, want the session that is not closed", n, err)
 	}
 	s.ProjectID = "nobody"
 	wantCode(t, db.SaveSession(ctx, koda.Session{ID: "s3", ProjectID: "nobody", Status: "active"}), koda.CodeStorageFailed, "")

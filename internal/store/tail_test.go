@@ -10,8 +10,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestDB_Tail: who tails a journal is given all events above a number, also those
-// another process writes meanwhile, each once and whole, until it ends that.
+// TestDB_Tail: tailing a journal gives all events above a number, each once and
+// whole, also events that another process writes meanwhile, until the caller stops.
 func TestDB_Tail(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "koda.db")
@@ -27,7 +27,7 @@ func TestDB_Tail(t *testing.T) {
 		}
 		if got = append(got, ev); ev.Seq == 20 {
 			end()
-			continue // it ends by itself
+			continue // the tail ends by itself
 		}
 		if ev.Seq == c.Prev+1 { // all there was was given
 			c.Prev = ev.Seq

@@ -17,12 +17,13 @@ import (
 //go:embed testdata/before-contents.tar.gz
 var beforeContents []byte
 
-// MadeIn is the directory that the home and the projects of [UnpackBefore] were in.
+// MadeIn is the directory in which the home and the projects of [UnpackBefore] were
+// made.
 const MadeIn = "/tmp/kfix"
 
-// UnpackBefore writes a home, home/koda.db, and its projects below dir, as a koda made
-// them that stored each fact wherever it was told (schema 6): a finished ball with two
-// versions, and a title whose koda was killed at the fifth call of a tool.
+// UnpackBefore writes a home, home/koda.db, and its projects below dir. They come from
+// a koda with schema 6, which stored a fact once for each mention: a finished ball
+// with two versions, and a title whose koda was killed at the fifth tool call.
 func UnpackBefore(t testing.TB, dir string) {
 	t.Helper()
 	packed, err := gzip.NewReader(bytes.NewReader(beforeContents))

@@ -1,5 +1,5 @@
-// Package storetest looks into koda's database from outside, for tests: all
-// that stands in it, and a writer that holds it locked.
+// Package storetest looks into koda's database from outside, for tests. It dumps
+// the database, and locks it as another writer would.
 //
 // It knows no query of package store and so cannot share its mistakes. It is
 // imported by tests only.
@@ -18,9 +18,9 @@ import (
 	_ "github.com/mattn/go-sqlite3" // the driver
 )
 
-// Dump gives the rows of every table, in their order, each as one line of
-// name=value. Null values are left out. JSON is whole: what stands in the table
-// contents stands where it is referred to, and not by itself.
+// Dump returns the rows of every table in order, each as a line of name=value. Null
+// values are left out. JSON is whole: rows of the table contents are put in where
+// they are referred to, and are not listed by themselves.
 func Dump(t testing.TB, path string) map[string][]string {
 	t.Helper()
 	db := open(t, path, "mode=ro")
@@ -31,7 +31,7 @@ func Dump(t testing.TB, path string) map[string][]string {
 	return tables
 }
 
-// bodies are the contents by "@" and id, each whole.
+// bodies maps "@" and id to the whole content.
 func bodies(t testing.TB, db *sql.DB) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -53,7 +53,7 @@ func bodies(t testing.TB, db *sql.DB) map[string]string {
 	return all
 }
 
-// ref is what refers to a content, and a string, in which nothing does.
+// ref matches a reference to a content, or a string, which holds no references.
 var ref = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|@[0-9]+`)
 
 func whole(text string, contents map[string]string) string {
@@ -65,7 +65,7 @@ func whole(text string, contents map[string]string) string {
 	})
 }
 
-// Lock begins a write of another process's kind and returns what ends it.
+// Lock begins a write as another process would, and returns a function that ends it.
 func Lock(t testing.TB, path string) (unlock func()) {
 	t.Helper()
 	db := open(t, path, "mode=rw&_txlock=immediate")
@@ -80,7 +80,7 @@ func Lock(t testing.TB, path string) (unlock func()) {
 	}
 }
 
-// Relocate tells a database that its projects lie below another directory.
+// Relocate changes a database to say that its projects lie below another directory.
 func Relocate(t testing.TB, path, from, to string) {
 	t.Helper()
 	if _, err := open(t, path, "mode=rw").ExecContext(t.Context(), `UPDATE projects SET dir = replace(dir, ?, ?)`, from, to); err != nil {
