@@ -26,8 +26,8 @@ func BenchmarkCapture(b *testing.B) {
 	}
 }
 
-// BenchmarkPass is a frame that a page which plays is brought forward through, and
-// the same frame drawn.
+// BenchmarkPass is the time of a frame that is passed while a page is brought
+// forward, and of the same frame drawn.
 func BenchmarkPass(b *testing.B) {
 	for name, html := range map[string]string{
 		"loop": `<div class="bar" id="bar"></div><script>requestAnimationFrame(function loop(now) { bar.style.width = now * .01 % 320 + 'px'; requestAnimationFrame(loop) })</script>`,

@@ -215,8 +215,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// A frame key the page does not offer is said to be missing, one it promises is
-// waited for, and what it throws is told.
+// FrameKey says if the page offers no frame key, waits for a promised frame key,
+// and returns what the key's function throws.
 func TestFrameKey(t *testing.T) {
 	t.Parallel()
 	tab := open(t, options(t, page(`<!doctype html><script>
@@ -243,7 +243,7 @@ func TestFrameKey(t *testing.T) {
 	}
 }
 
-// What a page shows first has a key of its own where the page says so.
+// A page may give its first picture a key of its own.
 func TestFirstKey(t *testing.T) {
 	t.Parallel()
 	tab := open(t, options(t, page(`<!doctype html><script>

@@ -2,7 +2,8 @@ package browser_test
 
 import "testing"
 
-// A page is taken at its word only where its background fills the picture.
+// koda believes a page that says it fills the frame only if the page's background
+// fills the picture.
 func TestCovered(t *testing.T) {
 	t.Parallel()
 	const then = `<script>window.__exportSeekTo = (t) => { document.documentElement.className = t > 0 ? 'later' : '' }; window.__exportReady = true</script>`
@@ -12,7 +13,7 @@ func TestCovered(t *testing.T) {
 		if got, err := tab.Covered(t.Context(), n); err != nil || got != want {
 			t.Errorf("frame %d: covered %v, %v", n, got, err)
 		}
-		capture(t, tab, n) // goes on as if nobody had asked
+		capture(t, tab, n) // the question changes nothing
 	}
 	for css, want := range map[string]bool{
 		"html{background:red}":                        true,

@@ -21,7 +21,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// watchedHost is this machine, telling which processes it started.
+// watchedHost is this machine, and notes which processes it started.
 type watchedHost struct {
 	sandbox.Host
 	started chan sandbox.Process
@@ -35,11 +35,11 @@ func (h watchedHost) Start(ctx context.Context, p sandbox.Program) (sandbox.Proc
 	return child, err
 }
 
-// Root and Container hand the answers of the real host on.
+// Root and Container pass on the answers of the real host.
 func (h watchedHost) Root() bool        { return h.Host.(*hostos.Host).Root() }
 func (h watchedHost) Container() string { return h.Host.(*hostos.Host).Container() }
 
-// group lists the processes of a process group, with what they are.
+// group lists the processes of a process group with their command lines.
 func group(pgid int) map[int]string {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") //nolint:errcheck // the pattern is good
 	found := map[int]string{}
@@ -61,7 +61,7 @@ func group(pgid int) map[int]string {
 	return found
 }
 
-// until polls a condition that other processes bring about.
+// until polls until other processes make a condition true.
 func until(tb testing.TB, what string, done func() bool) {
 	tb.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
@@ -84,8 +84,8 @@ func watched(tb testing.TB) (browser.Options, chan sandbox.Process) {
 	return opts, started
 }
 
-// Close leaves no process and no file behind, also twice, also in the middle of
-// a capture.
+// Close leaves no process and no file behind, also when it is called twice or in
+// the middle of a capture.
 func TestCloseLeavesNothing(t *testing.T) {
 	t.Parallel()
 	opts, started := watched(t)
@@ -121,7 +121,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	}
 }
 
-// A cancelled capture returns at once and says so.
+// A cancelled capture returns at once with an error that says it was cancelled.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	opts := options(t, page(`<!doctype html><script>window.__exportSeekTo = () => new Promise(() => {}); window.__exportReady = true</script>`))
@@ -136,7 +136,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// A browser that dies is an error that names it, at once.
+// When the browser dies, the capture fails at once with an error that names the
+// browser.
 func TestBrowserDies(t *testing.T) {
 	t.Parallel()
 	opts, started := watched(t)
@@ -163,7 +164,7 @@ func TestBrowserDies(t *testing.T) {
 	}
 }
 
-// So is the process of the page alone.
+// The same holds when only the process of the page dies.
 func TestPageProcessDies(t *testing.T) {
 	t.Parallel()
 	opts, started := watched(t)
@@ -217,9 +218,10 @@ func TestCannotStart(t *testing.T) {
 	}
 }
 
-// What a browser leaves in the temporary directory, as a full Chromium does its
-// sockets, goes with it; and the path of that directory is short, whatever the
-// host's is: sockets have room for about a hundred bytes.
+// Files that a browser leaves in its temporary directory, such as the sockets of a
+// full Chromium, are removed with the browser. The path of that directory is short,
+// however long the host's is, because the path of a socket has room for about a
+// hundred bytes.
 func TestTemporaryDirectory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -274,8 +276,8 @@ func hold(root string) {
 	select {}
 }
 
-// When koda is killed, its browser ends, every process of it, and the next koda
-// removes its files.
+// When koda is killed, every process of its browser ends, and the next koda removes
+// the browser's files.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	slots <- struct{}{}

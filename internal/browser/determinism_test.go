@@ -12,8 +12,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Two fresh tabs asked for the same frames give the same bytes, the frames
-// move, and raw pixels are those of the PNGs.
+// Two fresh tabs that draw the same frames give the same bytes, the frames differ
+// from each other, and raw pixels equal the pixels of the PNGs.
 func TestSameBytes(t *testing.T) {
 	t.Parallel()
 	const frames = 12
@@ -57,13 +57,13 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// Pixels that are not what the page shows are found at the end.
+// Confirm finds pixels that are not the page's.
 func TestConfirm(t *testing.T) {
 	t.Parallel()
 	opts := options(t, page(scenes["css"]))
 	opts.Viewport.Raw = true
 	if !opts.Info.Raw(opts.Page, opts.Viewport) {
-		t.Skip("this kernel lets no process read another's memory: nothing is read out")
+		t.Skip("this kernel lets no process read another's memory")
 	}
 	tab := open(t, opts)
 	capture(t, tab, 0)
@@ -83,12 +83,12 @@ func samePictures(t *testing.T, pngs, raws [][]byte) {
 	t.Helper()
 	for n, shot := range pngs {
 		if !bytes.Equal(raws[n], pixelsOf(t, shot)) {
-			t.Errorf("the pixels of frame %d are not those of its PNG", n)
+			t.Errorf("the pixels of frame %d differ from its PNG", n)
 		}
 	}
 }
 
-// Raw pixels are those of the PNGs at every scale they can be had at.
+// Raw pixels equal the pixels of the PNGs at every scale at which koda reads them.
 func TestRawScales(t *testing.T) {
 	t.Parallel()
 	for _, scale := range []float64{0.5, 0.75} {
@@ -117,7 +117,7 @@ func TestRawScales(t *testing.T) {
 	}
 }
 
-// Raw frames stay as they are for as long as they promise.
+// Raw frames stay unchanged for as long as promised.
 func TestRawStays(t *testing.T) {
 	t.Parallel()
 	opts := options(t, page(scenes["dom"]))
@@ -140,7 +140,7 @@ func TestRawStays(t *testing.T) {
 	}
 }
 
-// What cannot be had as raw pixels is refused before a browser starts.
+// A viewport that cannot be read as raw pixels is refused before a browser starts.
 func TestRawRefused(t *testing.T) {
 	t.Parallel()
 	opts := options(t, page(scenes["dom"]))
@@ -154,8 +154,8 @@ func TestRawRefused(t *testing.T) {
 	}
 }
 
-// However many threads draw WebGL, the pictures are the same, and the browser is
-// told how many.
+// The browser is told how many threads draw WebGL. Their number does not change the
+// pictures.
 func TestGLThreads(t *testing.T) {
 	t.Parallel()
 	if info(t).GL != "llvmpipe" {
@@ -188,8 +188,9 @@ func TestGLThreads(t *testing.T) {
 	}
 }
 
-// How long a seek takes the machine is in no picture: nothing is drawn while it is
-// at work. A page that waits is drawn for, as what it waits for may be layout.
+// The time that a seek takes does not change the picture: nothing is drawn while
+// the seek is at work. While a page waits, frames are drawn, as the page may wait
+// for layout.
 func TestSlowSeeks(t *testing.T) {
 	t.Parallel()
 	drawn := func(seek string) float64 {

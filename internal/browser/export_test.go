@@ -1,7 +1,7 @@
 package browser
 
-// Misplace has pixels read from a little beside the bitmap, as if the browser
-// had moved it.
+// Misplace makes the tab read pixels from a little beside the bitmap, as if the
+// browser had moved the bitmap.
 func (t *Tab) Misplace() {
 	for i := range t.buffer.pieces {
 		t.buffer.pieces[i] += 40

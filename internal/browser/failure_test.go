@@ -15,7 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// failures are pages that do wrong, with what the error must say.
+// failures are pages with mistakes, and the words that the error must hold.
 var failures = []struct {
 	name, html string
 	says       []string // in the error, or in its details
@@ -59,7 +59,8 @@ var failures = []struct {
 	{"seek blocks", "<script>window.__exportSeekTo = () => {\nfor (;;) {} }; window.__exportReady = true</script>",
 		[]string{"the animation does not respond", "does not return", "index.html:2:"}, koda.CodeSeekFailed},
 	{"seek leaves", `<script>window.__exportSeekTo = () => { location.href = '/other.html' }; window.__exportReady = true</script>`,
-		// Left already, or still on its way: the address is named.
+		// Whether the page has left already or is still on its way, the error names
+		// the address.
 		[]string{"other.html"}, koda.CodePageFailed},
 	{"loses WebGL", `<canvas id="c"></canvas><script>const gl = c.getContext('webgl')
 		window.__exportSeekTo = (t) => { if (t > 0) gl.getExtension('WEBGL_lose_context').loseContext() }; window.__exportReady = true</script>`,
@@ -97,15 +98,15 @@ func TestFailures(t *testing.T) {
 				t.Errorf("no hint: %v", err)
 			}
 			if d := koda.DetailsOf(err); strings.Contains(d, "WARNING:") || strings.Contains(d, ".cc:") || strings.Contains(d, "Disabling GL_EXT") {
-				t.Errorf("the details hold what explains nothing: %s", d)
+				t.Errorf("the details hold lines that explain nothing: %s", d)
 			}
 			t.Logf("%v\nhint: %s", err, koda.HintOf(err))
 		})
 	}
 }
 
-// A machine too busy to draw a frame within the time a page may take to settle
-// is waited for: nothing is pending once it comes round to it.
+// On a machine that is too busy to draw a frame within the time a page may take to
+// settle, the capture waits: nothing is pending once the frame is drawn.
 func TestSlowMachine(t *testing.T) {
 	t.Parallel()
 	opts := options(t, page(`<!doctype html><p id="p"></p><script>
@@ -121,7 +122,7 @@ func TestSlowMachine(t *testing.T) {
 	}
 }
 
-// A root that the page's code left empty is told of, once nothing was drawn.
+// If nothing was drawn, a mishap says that the page's code left its root empty.
 func TestEmptyRoot(t *testing.T) {
 	t.Parallel()
 	const seek = "window.__exportSeekTo = (t) => { document.body.style.color = t ? 'red' : 'blue' }; window.__exportReady = true"
@@ -147,7 +148,7 @@ func TestEmptyRoot(t *testing.T) {
 	}
 }
 
-// What a page does that is odd but harmless does not stop it.
+// Odd but harmless things that a page does do not stop it.
 func TestHarmless(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{
@@ -203,7 +204,7 @@ func TestHarmless(t *testing.T) {
 	}
 }
 
-// No page reaches a network, this machine's own included.
+// No page reaches a network, not even the loopback of this machine.
 func TestNoNetwork(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -46,9 +46,9 @@ var filmKinds = []struct {
 	{"old.mov", "15", []string{"-c:v", "libx264", "-pix_fmt", "yuv420p", "-x264-params", "keyint=250:open-gop=1"}},
 }
 
-// Videos show in each frame the picture whose time it is, at each rate and
-// wherever a capture begins: by themselves, looped, held at a time by the page,
-// and on canvases.
+// In each frame a video shows the picture of the frame's time, at each rate and
+// wherever a capture begins: a video that plays by itself, a looped video, a video
+// that the page holds at a time, and a video on a canvas.
 func TestFilms(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)
@@ -106,7 +106,7 @@ func TestFilms(t *testing.T) {
 	}
 }
 
-// In a page that plays a video has the time since it was played.
+// In a page that plays by itself, a video shows the time since it began to play.
 func TestPlayedFilm(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)
@@ -129,7 +129,7 @@ func TestPlayedFilm(t *testing.T) {
 	}
 }
 
-// What cannot be played is named, and the page goes on.
+// A video that cannot be played is named in a mishap, and the page goes on.
 func TestFilmsThatCannotBePlayed(t *testing.T) {
 	t.Parallel()
 	tab := open(t, filmed(t, page(`<!doctype html><video id="broken" src="/broken.mp4"></video><video id="gone" src="/gone.mp4"></video>
@@ -152,8 +152,8 @@ func TestFilmsThatCannotBePlayed(t *testing.T) {
 	}
 }
 
-// Pages get at pictures in many ways: from bytes of their own, by callbacks, as
-// frames and textures. All show the same.
+// Pages get pictures of a video in many ways: from bytes of their own, by
+// callbacks, as frames and as textures. All ways show the same picture.
 func TestFilmsAsPagesUseThem(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)

@@ -38,14 +38,14 @@ func TestFindResolvesScripts(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
-	// Debian's, in short.
+	// A short form of Debian's script.
 	debian := write("usr/lib/chromium/chromium", "\x7fELF")
 	launcher := write("usr/bin/chromium", "#!/bin/sh\nAPPNAME=chromium\n\nGDB=/usr/bin/gdb\nLIBDIR="+dir+"/usr/lib/$APPNAME\nCHROMIUM_FLAGS=\"\"\n"+
 		"if [ $want_debug -eq 1 ] ; then\n  $GDB \"$LIBDIR/$APPNAME\" -x $tmpfile\nelse\n  exec $LIBDIR/$APPNAME $CHROMIUM_FLAGS \"$@\"\nfi\n")
 	if got, err := browser.Find(t.Context(), hostos.New(t.TempDir()), launcher); err != nil || got != debian {
 		t.Errorf("a script with variables: %q, %v", got, err)
 	}
-	// Google's, which finds itself.
+	// A short form of Google's script, which finds its own directory.
 	chrome := write("opt/chrome", "\x7fELF")
 	wrapper := write("opt/google-chrome", "#!/bin/bash\nexport CHROME_WRAPPER=\"`readlink -f \"$0\"`\"\nHERE=\"`dirname \"$CHROME_WRAPPER\"`\"\nexec -a \"$0\" \"$HERE/chrome\" \"$@\"\n")
 	if got, err := browser.Find(t.Context(), hostos.New(t.TempDir()), wrapper); err != nil || got != chrome {
@@ -65,7 +65,7 @@ func TestFindMissing(t *testing.T) {
 	}
 }
 
-// What Find finds here is no script.
+// Find returns no script on this machine.
 func TestFindHere(t *testing.T) {
 	t.Parallel()
 	path, err := browser.Find(t.Context(), hostos.New(t.TempDir()), "")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// moving is a page whose parts move by themselves, each in another way, and which
-// is ready once a worker says so: after props.wait ms of real time.
+// moving is a page whose parts move by themselves, each in another way. The page is
+// ready when a worker says so, after props.wait ms of real time.
 const moving = `<!doctype html><style>
 	body { margin: 0; background: #123; color: #fff; font: 40px sans-serif; overflow: hidden }
 	div { position: absolute; padding: 20px; border-radius: 14px }
@@ -29,9 +29,9 @@ const moving = `<!doctype html><style>
 	window.__exportSeekTo = () => {}
 	</script>`
 
-// How long a page takes to become ready is in no picture: what moves by itself
-// stands at time 0 when the page is drawn first, however often it was laid out
-// before.
+// The time a page takes to become ready does not change its pictures: parts that
+// move by themselves stand at time 0 when the page is first drawn, however often it
+// was laid out before.
 func TestSlowStart(t *testing.T) {
 	t.Parallel()
 	drawn := func(props string) (all []byte) {
@@ -55,7 +55,8 @@ func TestSlowStart(t *testing.T) {
 	}
 }
 
-// letters come one by one, each turned and small at first. How says what moves them.
+// letters is a page whose letters come one by one, each turned and small at first.
+// How is the code that moves them.
 func letters(how string) string {
 	return `<!doctype html><style>
 	body { margin: 0; background: #123; color: #fff } p { font: bold 44px sans-serif; margin: 50px 20px } span { display: inline-block }
@@ -68,10 +69,10 @@ func letters(how string) string {
 	</script>`
 }
 
-// A frame drawn after others is the frame of a fresh page, also where the page
-// animates what Chromium would give a layer of its own, as such layers keep the
-// scale and the position they were first drawn at, and where text turns, as it would
-// keep the fraction of a pixel it stood at.
+// A frame drawn after other frames equals the frame of a fresh page. This also holds
+// for animated parts that Chromium would give a layer of their own, since such
+// layers keep the scale and position of their first drawing, and for turning text,
+// which would keep its fraction of a pixel.
 func TestFreshPage(t *testing.T) {
 	t.Parallel()
 	for name, html := range map[string]string{

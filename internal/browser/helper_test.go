@@ -58,7 +58,7 @@ func options(tb testing.TB, p koda.Page) browser.Options {
 	}
 }
 
-// testTab gives its slot back when it is closed.
+// testTab is a Tab that gives its slot back when it is closed.
 type testTab struct {
 	*browser.Tab
 	release func()
@@ -130,7 +130,7 @@ func pixelsOf(tb testing.TB, shot []byte) []byte {
 	return pixels
 }
 
-// ask returns the page's frame key, through which test pages report.
+// ask returns the page's frame key; test pages report through it.
 func ask(tb testing.TB, tab *testTab, frame int) string {
 	tb.Helper()
 	key, ok, err := tab.FrameKey(context.Background(), frame)
@@ -140,7 +140,7 @@ func ask(tb testing.TB, tab *testTab, frame int) string {
 	return key
 }
 
-// said are the mishaps of a page, a line each.
+// said returns the mishaps of a page, one line each.
 func said(tab *testTab) string {
 	var lines []string
 	for _, m := range tab.Mishaps() {

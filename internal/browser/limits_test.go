@@ -8,13 +8,15 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// limited makes a page of a script that begins in line 2; it is ready at once.
+// limited makes a page with a script that begins in line 2. The page is ready at
+// once.
 func limited(body, script string, files ...string) koda.Page {
 	return page("<!doctype html><body><h1>x</h1>"+body+"<script>\n"+script+`
 		; window.__exportSeekTo ??= () => {}; window.__exportReady ??= true</script>`, files...)
 }
 
-// What callbacks throw is said once, with its line where it has one, and how often.
+// An error that callbacks throw is reported once, with its line, if known, and the
+// number of times.
 func TestThrownInCallbacks(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ script, says string }{
@@ -59,7 +61,8 @@ the page threw Error: promise (index.html:5:7)`,
 }
 
 // A page that threw and cannot become ready any more is given up long before its
-// time, and what it threw is named; one that still becomes ready goes on.
+// time limit, and the error names what it threw. A page that threw and still
+// becomes ready goes on.
 func TestThrownBeforeReady(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -76,7 +79,7 @@ func TestThrownBeforeReady(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			opts := options(t, limited("", "window.__exportReady = false;"+c.script))
-			opts.ReadyTimeout = time.Hour // as far as this test is concerned
+			opts.ReadyTimeout = time.Hour // longer than any test
 			tab, err := tryOpen(t, opts)
 			const what = "the page threw Error: setup ("
 			if c.ready {
@@ -92,8 +95,8 @@ func TestThrownBeforeReady(t *testing.T) {
 	}
 }
 
-// limits are what no video can show as a browser does. Each is named, and none is
-// waited for.
+// limits are pages that do things which no video can show as a browser does. Each
+// such thing is named, and koda waits for none of them.
 var limits = []struct {
 	name, body, script string
 	files              []string
@@ -136,7 +139,8 @@ func TestLimits(t *testing.T) {
 			for n := range 3 {
 				capture(t, tab, n)
 			}
-			// What is fetched meanwhile is told when it is there.
+			// The source of a worker is fetched meanwhile; its mishap comes when the
+			// source is there.
 			until(t, "all is said", func() bool {
 				got := said(tab)
 				for _, want := range l.says {

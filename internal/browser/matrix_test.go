@@ -13,15 +13,15 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// short are the pages of testdata/matrix that every test run draws: their
-// pictures were once not those of their screenshots.
+// short are the pages of testdata/matrix that every test run draws: their pictures
+// once differed from their screenshots.
 var short = []string{"chart", "clip", "countdown", "neon"}
 
-// TestMatrix draws pages that move in many ways, frame for frame, by reading
-// pixels and by screenshots, which must show the same; that is what lets koda
-// read pixels and draw a segment again by screenshots. KODA_MATRIX=all draws all
-// pages at the sizes that videos have, and KODA_MATRIX_PAGES further ones: a
-// directory of directories with an index.html each.
+// TestMatrix draws pages that move in many ways, frame by frame, by reading pixels
+// and by screenshots. Both must show the same, or koda could not read pixels in one
+// segment and take screenshots in another. KODA_MATRIX=all draws all pages at the
+// sizes of videos. KODA_MATRIX_PAGES adds pages: it names a directory of
+// directories with an index.html each.
 func TestMatrix(t *testing.T) {
 	t.Parallel()
 	sizes, first, frames := []image.Point{{480, 270}}, 20, 30
@@ -80,8 +80,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// matrixPages adds the pages of files to pages, with what lies beside an
-// index.html.
+// matrixPages adds each index.html of files to pages, with the files beside it.
 func matrixPages(t *testing.T, pages map[string]koda.Page, pattern string) {
 	t.Helper()
 	var files []string

@@ -32,8 +32,8 @@ func numbered(p *image.Paletted, n int) {
 	}
 }
 
-// number reads what numbered drew, enlarged by scale, at x, y; -1 for what is no
-// number.
+// number reads the number that numbered drew, enlarged by scale, at x, y; -1 if
+// there is no number.
 func number(p image.Image, x, y int, scale float64) (n int) {
 	for b := range bits {
 		r, g, _, _ := p.At(x+int((float64(b)+.5)*cell*scale), y+int(.5*cell*scale)).RGBA()
@@ -47,7 +47,8 @@ func number(p image.Image, x, y int, scale float64) (n int) {
 	return n
 }
 
-// movingGIF is a GIF of numbered pictures, each shown so many hundredths of a second.
+// movingGIF is a GIF of numbered pictures, each shown for delay hundredths of a
+// second.
 func movingGIF(t *testing.T, pictures, delay, loops int) string {
 	t.Helper()
 	g := &gif.GIF{LoopCount: loops}
@@ -63,7 +64,7 @@ func movingGIF(t *testing.T, pictures, delay, loops int) string {
 	return b.String()
 }
 
-// converted is a file made of another by ffmpeg.
+// converted is a file that ffmpeg makes from another file.
 func converted(t *testing.T, from, name string, before []string, args ...string) string {
 	t.Helper()
 	ffmpeg, err := hostos.New(t.TempDir()).LookPath("ffmpeg")
@@ -87,7 +88,7 @@ func converted(t *testing.T, from, name string, before []string, args ...string)
 }
 
 // Animated images play from time 0 of the page, at every rate and wherever a
-// capture begins: each frame shows the picture whose time it is.
+// capture begins: each frame shows the picture of its time.
 func TestAnimatedImages(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -136,7 +137,7 @@ func TestAnimatedImages(t *testing.T) {
 						late = []int{number(p, 0, 2*cell, 1), number(p, 0, 3*cell, 1), number(p, 0, 4*cell, 1)}
 					}
 					if late[0] != want || late[1] != want || late[2] != want {
-						t.Errorf("from %d, frame %d: what came late shows %v, want %d", start, n, late, want)
+						t.Errorf("from %d, frame %d: images added late show %v, want %d", start, n, late, want)
 					}
 					if img, div := number(p, 0, 0, 1), number(p, 0, cell, 1); img != want || div != want {
 						t.Errorf("from %d, frame %d shows %d and as background %d, want %d", start, n, img, div, want)
@@ -150,8 +151,8 @@ func TestAnimatedImages(t *testing.T) {
 	}
 }
 
-// busy are the contents of a page that changes its text, its size and its colours in
-// each frame, and whose observers change it too, beside an animated image.
+// busy is a page with an animated image. In each frame its code and its observers
+// change text, sizes and colours.
 const busy = `<!doctype html><style>body { margin: 0; background: #fff; font: 20px sans-serif } img { display: block } #box { width: 100px; background: #9cf }
 	@keyframes spin { to { transform: rotate(1turn) } } #spin { width: 20px; height: 20px; background: #c33; animation: spin 1s linear infinite }</style>
 	<img src="/a.gif"><div id="box">text</div><div id="seen"></div><div id="spin"></div><script>
@@ -161,8 +162,8 @@ const busy = `<!doctype html><style>body { margin: 0; background: #fff; font: 20
 	const show = (n) => { box.textContent = 'frame ' + n; box.style.width = 60 + n * 7 % 200 + 'px' }
 	`
 
-// An animated image shows its pictures at their times also where all else changes with
-// them, in a page that is told its time and in one that plays.
+// An animated image shows its pictures at their times even if everything else changes
+// as well, in a page that is told its time and in a page that plays by itself.
 func TestAnimatedImagesOfChangingPages(t *testing.T) {
 	t.Parallel()
 	const pictures, delay = 50, 2
@@ -193,7 +194,7 @@ func TestAnimatedImagesOfChangingPages(t *testing.T) {
 	}
 }
 
-// A srcset with what is no address costs the image, and not the page.
+// A srcset with an invalid address breaks the image, not the page.
 func TestOddSrcset(t *testing.T) {
 	t.Parallel()
 	tab := open(t, options(t, page(`<img srcset="http://[ 1x, /a.gif 2x"><script>window.__exportSeekTo = () => {}; window.__exportReady = true</script>`, "/a.gif", movingGIF(t, 2, 10, 0))))

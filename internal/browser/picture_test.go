@@ -15,8 +15,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// at is the colour of a pixel given as parts of the picture's size, 8 bits a
-// channel.
+// at is the colour of the pixel at x, y, as fractions of the picture's size, with 8
+// bits for each channel.
 func at(p image.Image, x, y float64) [4]int {
 	b := p.Bounds()
 	r, g, bl, a := p.At(b.Min.X+int(x*float64(b.Dx())), b.Min.Y+int(y*float64(b.Dy()))).RGBA()
@@ -33,8 +33,8 @@ const quarters = `<!doctype html><style>
 	window.__kodaFrameKey = () => [innerWidth, innerHeight, devicePixelRatio].join()
 	window.__exportReady = true</script>`
 
-// A picture has the viewport's shape and scale, by either method, and what the
-// page drew is where it drew it.
+// By either method a picture has the viewport's shape and scale, and everything is
+// where the page drew it.
 func TestViewport(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -80,8 +80,7 @@ func TestViewport(t *testing.T) {
 	}
 }
 
-// A page that does not change costs no new picture, and one that does shows at
-// once.
+// A page that does not change costs no new picture, and a change shows at once.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	for _, method := range []string{"beginframe", "screenshot"} {
@@ -126,7 +125,7 @@ func TestTransparent(t *testing.T) {
 	}
 }
 
-// clip makes a short film of which each second has its own colour.
+// clip makes a short film with another colour in each second.
 func clip(t *testing.T, name string, args ...string) []byte {
 	t.Helper()
 	ffmpeg, err := hostos.New(t.TempDir()).LookPath("ffmpeg")
@@ -215,7 +214,7 @@ func TestAnimatedImage(t *testing.T) {
 	}
 }
 
-// The same frames by screenshots are the same pictures twice, too.
+// Taking the same frames by screenshots twice gives the same pictures, too.
 func TestScreenshotsRepeat(t *testing.T) {
 	t.Parallel()
 	opts := options(t, page(scenes["dom"]))

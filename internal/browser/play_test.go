@@ -9,18 +9,18 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// playedPage is a page that plays: it offers no seek.
+// playedPage is a page that plays by itself: it offers no seek.
 func playedPage(html string, files ...string) koda.Page {
 	p := page(`<!doctype html><style>body { margin: 0; background: #fff } .bar { position: absolute; left: 0; top: 0; width: 320px; height: 20px; background: #06c; transform-origin: 0 0 }</style>`+html, files...)
 	p.Plays = true
 	return p
 }
 
-// growing is a bar that is as wide as the part of two seconds that has passed.
+// growing is a bar that grows to the full width within two seconds.
 const growing = `<style>@keyframes grow { from { transform: scaleX(0) } to { transform: scaleX(1) } }</style>`
 
-// playedPages move each in its own way. Bar is how wide the bar is at a frame, at 30
-// frames a second, in pixels of 320.
+// playedPages are pages that move a bar in different ways. Bar is the width of the
+// bar in a frame, in pixels of 320, at 30 frames a second.
 var playedPages = map[string]struct {
 	page koda.Page
 	bar  func(frame int) float64
@@ -164,7 +164,7 @@ var playedPages = map[string]struct {
 	},
 }
 
-// barWidth is how far a picture is blue in its tenth row.
+// barWidth is the number of blue pixels at the beginning of a picture's tenth row.
 func barWidth(p image.Image) float64 {
 	width := 0.0
 	for x := range 320 {
@@ -174,8 +174,8 @@ func barWidth(p image.Image) float64 {
 	return width
 }
 
-// A page that plays shows its time, whether it was drawn from the start or brought
-// forward undrawn, and it shows the same.
+// A page that plays by itself shows the same picture at a time whether it was drawn
+// from the start or brought forward undrawn.
 func TestPlay(t *testing.T) {
 	t.Parallel()
 	const last = 45
@@ -204,7 +204,7 @@ func TestPlay(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				// Edges of shapes keep a little of what was drawn before.
+				// Edges of shapes keep a little of the frame drawn before.
 				if got, want := barWidth(decode(t, capture(t, forward, n))), barWidth(straight[n]); math.Abs(got-want) > 0.1 {
 					t.Errorf("frame %d: brought forward the bar is %.2f wide, drawn from the start %.2f", n, got, want)
 				}

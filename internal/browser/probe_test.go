@@ -14,7 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// A probe's answer is kept, and asked for again when it cannot be read.
+// A probe's answer is kept. If the kept answer cannot be read, the probe is repeated.
 func TestCachedProbe(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func TestCachedProbe(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	if n := launches(); n == 0 {
-		t.Error("the first answer took no browser")
+		t.Error("the first probe started no browser")
 	}
 	again, err := browser.CachedProbe(t.Context(), host, browser.Wanted{}, dir)
 	if diff := cmp.Diff(first, again); diff != "" || err != nil {
@@ -59,7 +59,7 @@ func TestCachedProbe(t *testing.T) {
 	}
 }
 
-// A program that is no browser is not taken for one.
+// A program that is no browser is not taken for a browser.
 func TestProbeRefuses(t *testing.T) {
 	t.Parallel()
 	_, err := browser.Probe(t.Context(), hostos.New(t.TempDir()), browser.Wanted{Path: "/bin/true"})

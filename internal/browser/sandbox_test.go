@@ -15,7 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// somewhere is this machine as another user, or in a container.
+// somewhere is this machine, with other answers about the user and about a container.
 type somewhere struct {
 	sandbox.Host
 	root      bool
@@ -25,10 +25,10 @@ type somewhere struct {
 func (s somewhere) Root() bool        { return s.root }
 func (s somewhere) Container() string { return s.container }
 
-// fenced starts the real browser, as an ordinary user, where no user namespace
-// can be made, as a container and some systems have it. Where namespaces can be
-// had it is one without further ones; else this system is such a place itself.
-// A browser without its sandbox is started as it is.
+// fenced is a script that starts the real browser as an ordinary user where no user
+// namespace can be made, as in containers and on some systems. If this system has
+// namespaces, the browser runs in a namespace that allows no further namespaces. A
+// browser that is told to run without its sandbox is started unchanged.
 const fenced = `#!/bin/sh
 real=$(echo %q)
 case " $* " in *" --no-sandbox "*) exec $real "$@" ;; esac
@@ -47,7 +47,7 @@ func fencedBrowser(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("", "fenced") // others may look into it, unlike into those of a test
+	dir, err := os.MkdirTemp("", "fenced") // other users can read it, unlike t.TempDir
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,8 +62,8 @@ func fencedBrowser(t *testing.T) string {
 	return script
 }
 
-// Chromium's own sandbox is used where it can be; where it cannot, pages are
-// drawn without it only in a container or where the person said so.
+// Chromium's own sandbox is used if it works. If it does not, pages are drawn
+// without it only in a container or if the person allowed it.
 func TestBrowserSandbox(t *testing.T) {
 	t.Parallel()
 	script := fencedBrowser(t)
@@ -73,7 +73,7 @@ func TestBrowserSandbox(t *testing.T) {
 		container string
 		wanted    string
 		sandbox   string // "": refused
-		says      string // in what says why, or in the error
+		says      string // part of the reason, or of the error
 		hint      string
 	}{
 		{name: "in a container", container: "/.dockerenv", sandbox: "off", says: "this container (/.dockerenv)", hint: "--security-opt seccomp="},
@@ -106,8 +106,8 @@ func TestBrowserSandbox(t *testing.T) {
 	}
 }
 
-// An answer of elsewhere is not taken for that of here: the cache may have moved
-// into a container, or another user have it.
+// A cached answer from another place does not count here: the cache may have moved
+// into a container or to another user.
 func TestBrowserSandboxCached(t *testing.T) {
 	t.Parallel()
 	dir, script := t.TempDir(), fencedBrowser(t)

@@ -2,7 +2,7 @@ package browser_test
 
 import "strings"
 
-// scenes are pages that move in as many ways as pages do.
+// scenes are pages that move in all the ways that pages commonly do.
 var scenes = map[string]string{
 	"dom": `<!doctype html><style>
 		html, body { margin: 0; height: 100%; background: linear-gradient(#101522, #2a3350) }

@@ -12,7 +12,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// drawn is a page that draws a square at x, by DOM or canvas. Code says when.
+// drawn is a page that draws a square at x, by DOM or canvas. Code says when it
+// draws.
 func drawn(how, code string) koda.Page {
 	draw := `const draw = (x) => { s.style.left = x + 'px' }`
 	body := `<div id="s" style="position:absolute;top:60px;width:40px;height:40px;background:#c20"></div>`
@@ -24,9 +25,9 @@ func drawn(how, code string) koda.Page {
 		window.__exportReady = true</script>`)
 }
 
-// latecomers are render loops that were registered before what brings their data,
-// each with the code that draws the same times at once. X is where the square is
-// at a time.
+// latecomers are render loops that were registered before the code that brings
+// their data. Each comes with code that draws the same times at once. X is the
+// place of the square at a time.
 var latecomers = []struct{ name, x, late string }{
 	{"one loop before its data", `Math.round(t * 60)`, `
 		let sought = 0, data = x(0)
@@ -58,8 +59,9 @@ var latecomers = []struct{ name, x, late string }{
 		window.__exportSeekTo = (t) => tick(x(t))`},
 }
 
-// captureRow captures frames as a render does its segments: it begins again with
-// the rounds that a capture says are needed. It returns the number of tabs too.
+// captureRow captures frames as a render draws a segment: when a capture says that
+// more rounds are needed, it begins again with them. It also returns the number of
+// tabs.
 func captureRow(t *testing.T, opts browser.Options, first, count int) (pictures [][]byte, tab *testTab, tabs int) {
 	t.Helper()
 	opts.Viewport.Rounds = 1
@@ -86,8 +88,8 @@ again:
 	return pictures, tab, tabs
 }
 
-// A loop that draws what another brings later shows the time it is asked for, in
-// the first frame of a segment and in each that follows.
+// A loop whose data comes later shows the right time, in the first frame of a
+// segment and in each frame after it.
 func TestSteady(t *testing.T) {
 	t.Parallel()
 	for i, l := range latecomers {
@@ -118,7 +120,7 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// A still shows its time too, whatever was asked for before it.
+// A still shows its time too, whatever was captured before it.
 func TestSteadyStill(t *testing.T) {
 	t.Parallel()
 	common := `const x = (t) => ` + latecomers[0].x + "\n"
@@ -139,8 +141,8 @@ func TestSteadyStill(t *testing.T) {
 	}
 }
 
-// A page that counts frames is never steady: it is said by name, and each frame is
-// a step of it.
+// A page that counts frames is never steady: a mishap says so, and each captured
+// frame is one step of its count.
 func TestNeverSteady(t *testing.T) {
 	t.Parallel()
 	counter := drawn("canvas", `let n = 0
@@ -179,8 +181,8 @@ func TestNeverSteady(t *testing.T) {
 	}
 }
 
-// A loop that needs one round costs a second one only for the first frames and for
-// samples, and random numbers are the same in each.
+// A loop that needs one round costs a second round only for the first frames and
+// for samples. Random numbers are the same in each round.
 func TestSteadyLoopIsCheap(t *testing.T) {
 	t.Parallel()
 	for name, at := range map[string]string{"moves": `sought * 60`, "random": `Math.random() * 200`} {
@@ -194,8 +196,8 @@ func TestSteadyLoopIsCheap(t *testing.T) {
 		for n := range frames {
 			capture(t, tab, n)
 		}
-		// Two for the first frame, one each for three that show something new, then
-		// for each eighth.
+		// Two more rounds for the first frame, one each for three frames that show
+		// something new, then one for each eighth frame.
 		if got, want := ask(t, tab, frames), fmt.Sprint(frames+2+3+5); got != want || said(tab) != "" {
 			t.Errorf("%s: %s rounds for %d frames, want %s; mishaps %q", name, got, frames, want, said(tab))
 		}

@@ -12,21 +12,22 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// leaking takes all the memory a script can have when it is at a second.
+// leaking is a page that takes all the memory a script can have when it is sought to
+// a time.
 const leaking = `<!doctype html><h1>leak</h1><script>
 	const all = []
 	window.__exportSeekTo = (t) => { if (t >= 0.1) for (;;) all.push(new Array(1e6).fill(Math.random())) }
 	window.__exportReady = true</script>`
 
-// What befalls a browser while it draws, and what the error must say. All of
-// them but the page's own greed are worth another browser.
+// Accidents of a browser while it draws, and the words that the error must hold.
+// Another browser may help against all of them but the page's own greed.
 var mishaps = []struct {
 	name  string
 	html  string
 	webGL bool
 	raw   bool
 	args  []string
-	part  string // of the command line of the processes that get the signal
+	part  string // the signal goes to processes with this in their command line
 	sig   syscall.Signal
 	code  koda.Code
 	says  []string
@@ -98,10 +99,10 @@ func TestMishaps(t *testing.T) {
 	}
 }
 
-// Pages that keep a browser at work without end. Each is given up at the bound,
-// which the error names, as its own fault: another browser would do the same. The
-// microtasks return nothing: a promise that waits for the next one would hold all
-// of them, and the bound of memory would be the first to be met.
+// Pages that keep a browser at work without end. Each is given up at the time
+// bound, which the error names, as the page's own fault: another browser would do
+// the same. The microtasks return nothing: a promise that waits for the next
+// promise would hold all of them, and the bound of memory would be met first.
 var restless = []struct {
 	name, script string
 	code         koda.Code
@@ -129,7 +130,7 @@ func TestRestless(t *testing.T) {
 			tab, err := tryOpen(t, opts)
 			if err == nil {
 				if _, _, err := tab.FrameKey(t.Context(), 1); r.name == "a frame key" && err == nil {
-					t.Error("the page was asked for a key and gave one")
+					t.Error("the page gave a key")
 				}
 				_, err = tab.Capture(t.Context(), 1)
 			}
@@ -141,7 +142,7 @@ func TestRestless(t *testing.T) {
 	}
 }
 
-// A page whose keys never come is drawn without, and asked once.
+// A page whose keys never come is asked once and drawn without keys.
 func TestKeyNeverComes(t *testing.T) {
 	t.Parallel()
 	opts := options(t, page(`<!doctype html><script>

@@ -9,7 +9,8 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// bombs are pages that fill memory without end, each kind of it, at second 0.1.
+// bombs are pages that fill memory without end at second 0.1, each page another kind
+// of memory.
 var bombs = []struct {
 	name, code string
 	webGL      bool
@@ -26,8 +27,8 @@ var bombs = []struct {
 		gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 2048, 2048, 0, gl.RGBA, gl.UNSIGNED_BYTE, data); gl.finish(); all.push(x) }`},
 }
 
-// A page that fills memory is ended at the bound, whatever it fills, and the
-// error names the bound and what raises it.
+// A page that fills memory is ended at the bound, whatever kind it fills. The error
+// names the bound and the setting that raises it.
 func TestMemoryBound(t *testing.T) {
 	t.Parallel()
 	for _, b := range bombs {
