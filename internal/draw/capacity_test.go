@@ -12,7 +12,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// tree is a machine's /proc and /sys/fs/cgroup: "path: content" by line.
+// tree is a machine's /proc and /sys/fs/cgroup: each line is "path: content".
 func tree(t *testing.T, lines string) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -33,8 +33,8 @@ func TestWorkers(t *testing.T) {
 	for name, c := range map[string]struct {
 		machine string
 		allowed int
-		height  int // 1080, unless said
-		page    int // height of the page, 1080 unless said
+		height  int // 0: 1080
+		page    int // height of the page; 0: 1080
 		webGL   bool
 		raw     bool
 		want    int
@@ -55,7 +55,8 @@ func TestWorkers(t *testing.T) {
 		"page cache is free":  {machine: plenty + "proc/self/cgroup: 0::/\nsys/fs/cgroup/memory.max: 2147483648\nsys/fs/cgroup/memory.current: 2147483648\nsys/fs/cgroup/memory.stat: anon 5|inactive_file 2040109466|active_file 6", allowed: 16, want: 3},
 		"raw pixels, 2D":      {machine: plenty + twoGB, allowed: 16, raw: true, want: 3},
 		"raw pixels, WebGL":   {machine: plenty + twoGB, allowed: 16, raw: true, webGL: true, want: 2},
-		// 1.9 GB are to be had: a browser of 320, an encoder of 950 and 400 of pictures.
+		// 1.9 GB are free: 320 MB for a browser, 950 MB for an encoder and 400 MB for
+		// pictures.
 		"raw pixels in 4K":  {machine: plenty + twoGB, allowed: 16, height: 2160, page: 2160, raw: true, want: 1},
 		"two in 4K":         {machine: "proc/meminfo: MemAvailable: 3700000 kB", allowed: 16, height: 2160, page: 2160, raw: true, want: 2},
 		"no two with WebGL": {machine: "proc/meminfo: MemAvailable: 3700000 kB", allowed: 16, height: 2160, page: 2160, raw: true, webGL: true, want: 1},
@@ -76,12 +77,13 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// onlyCPU makes this test binary print how many workers it gets.
+// onlyCPU names a variable that makes this test binary print how many workers it
+// gets.
 const onlyCPU = "KODA_TEST_PRINT_WORKERS"
 
-// The CPUs a process may run on bound it, whatever the machine has.
-// Browsers share what memory there is, each within bounds that fit ordinary and
-// heavy pages.
+// The CPUs that a process may run on bound its workers, however many CPUs the
+// machine has. Browsers share the free memory, each within bounds that fit ordinary
+// and heavy pages.
 func TestBrowserMemory(t *testing.T) {
 	t.Parallel()
 	free := func(gib int) string { return fmt.Sprintf("proc/meminfo: MemAvailable: %d kB", gib<<20) }

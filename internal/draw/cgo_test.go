@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What draws is one static program wherever it is: nothing below it is cgo.
+// The package can be built into a static program: nothing below it is cgo.
 func TestWithoutCgo(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), "go", "build", ".")

@@ -20,7 +20,7 @@ var (
 	_ render.Drawer = (*drawtest.Sketch)(nil)
 )
 
-// Both the drawer of this machine and the one without browser are drawers.
+// The drawer of this machine and the drawer without browser both keep the contract.
 func TestContract(t *testing.T) {
 	t.Parallel()
 	t.Run("machine", func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// probes is where tests remember how frames are captured here.
+// probes is the directory where tests keep how frames are captured here.
 func probes(t *testing.T) string {
 	t.Helper()
 	dir, err := os.UserCacheDir()
@@ -56,7 +56,7 @@ func probes(t *testing.T) string {
 	return dir
 }
 
-// frames counts those of a video.
+// frames counts the frames of a video.
 func frames(file string) (int, error) {
 	f, err := os.Open(file)
 	if err != nil {

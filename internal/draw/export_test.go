@@ -28,5 +28,5 @@ func full(spec koda.RenderSpec) koda.Viewport {
 	return koda.Viewport{Width: spec.PageWidth, Height: spec.PageHeight, Scale: 1}
 }
 
-// BrowserMemoryOf is what a browser may take of such a machine.
+// BrowserMemoryOf is the memory that a browser may use on such a machine.
 func BrowserMemoryOf(root fs.FS, allowed int) int64 { return capacityOf(root, allowed).browserMemory() }

@@ -25,8 +25,8 @@ func (n namedTab) FirstKey(context.Context) (string, bool, error) { return n.fir
 
 func (n namedTab) Close() error { return nil }
 
-// Two segments have one digest only when the key of what is shown first and every
-// key of the span are equal, however keys are made.
+// Two segments have equal digests only if the key of the page's first picture and
+// every key of the span are equal, whatever the keys are.
 func TestKeysAreSound(t *testing.T) {
 	t.Parallel()
 	digest := func(t *rapid.T, tab namedTab, start, end int) string {

@@ -21,17 +21,17 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Sketch is a drawer without browser and encoder. Its videos are a few kilobytes
-// that say of themselves what a video says, and hold a digest of what would have
-// been drawn. Equal jobs give equal bytes. It tries nothing again.
+// Sketch is a drawer without browser and encoder. Its videos are a few kilobytes:
+// the index of a video, and a digest of what would have been drawn. Equal jobs give
+// equal bytes. It never retries.
 //
-// The fields are hooks, called from several goroutines. Those that are nil leave
-// it to the page: its text says what it is.
+// The fields are hooks, called from several goroutines. If a hook is nil, words in
+// the page's text decide instead.
 type Sketch struct {
-	Machine func() koda.Facts                                // what draws now
+	Machine func() koda.Facts                                // the machine that draws now
 	Begin   func(draw int)                                   // a page is opened for the n-th time, from 1
 	Fault   func(ctx context.Context, draw, frame int) error // before a frame of a segment is drawn
-	Shows   func(frame int) int                              // the frame a frame looks like
+	Shows   func(frame int) int                              // the frame that a frame looks like
 	Keys    func(frame int) (key string, ok bool, err error)
 	Mishaps []koda.Mishap
 
@@ -46,12 +46,12 @@ func (s *Sketch) begin() int {
 	return n
 }
 
-// says reports whether the page has a word in its text.
+// says reports whether the page's text holds a word.
 func says(p koda.Page, word string) bool {
 	return strings.Contains(string(p.Files["/index.html"].Body), word)
 }
 
-// look is what a frame looks like.
+// look is the number of the frame that a frame looks like.
 func (s *Sketch) look(frame int) int {
 	if s.Shows != nil {
 		return s.Shows(frame)
@@ -68,7 +68,7 @@ func (s *Sketch) keys(p koda.Page, span koda.Span) string {
 		}
 	}
 	sum := sha256.New()
-	frames := []int{0} // what is shown first
+	frames := []int{0} // the page shows frame 0 first
 	for n := span.Start; n < span.End; n++ {
 		frames = append(frames, n)
 	}
@@ -82,7 +82,7 @@ func (s *Sketch) keys(p koda.Page, span koda.Span) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Facts says what the machine is.
+// Facts describes the machine.
 func (s *Sketch) Facts(ctx context.Context, job koda.FactsJob) (koda.Facts, error) {
 	return s.Machine(), ctx.Err()
 }
@@ -149,7 +149,7 @@ func (s *Sketch) edge(frame int) []byte {
 	return sum[:]
 }
 
-// Finish writes what is asked for.
+// Finish writes the files that the job asks for.
 func (s *Sketch) Finish(ctx context.Context, job koda.FinishJob) (koda.Finished, error) {
 	var done koda.Finished
 	if j := job.Track; j != nil {
@@ -216,7 +216,7 @@ func join(j koda.JoinJob) error {
 	return write(j.Output, video(j.Spec, n, all))
 }
 
-// still is a picture of one colour, which the video and the frame say.
+// still is a picture of one colour, which follows from the video and the frame.
 func still(j koda.StillJob) error {
 	data, err := os.ReadFile(j.Video)
 	if err != nil {
@@ -266,8 +266,8 @@ func write(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// video is the least file that says it is a video: an index, and a digest of what
-// is in the pictures, several times.
+// video is a minimal file that looks like a video: an index, and a digest of the
+// pictures, repeated.
 func video(spec koda.RenderSpec, frames int, pictures []byte) []byte {
 	sum := sha256.Sum256(pictures)
 	scale, step := uint32(spec.FPS.Num), uint32(spec.FPS.Den) //nolint:gosec // rates are small

@@ -1,5 +1,5 @@
-// Package drawtest is what every drawer is held to, and a drawer without browser
-// and encoder for the tests of who asks one.
+// Package drawtest tests the contract that every drawer must keep. It also holds a
+// drawer without browser and encoder, for tests of a drawer's callers.
 package drawtest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Drawer is what the suite asks of a drawer; see package render.
+// Drawer has the methods of a drawer that the suite tests; see package render.
 type Drawer interface {
 	Facts(ctx context.Context, job koda.FactsJob) (koda.Facts, error)
 	Inspect(ctx context.Context, job koda.InspectJob) (koda.Inspected, error)
@@ -57,8 +57,8 @@ type subject struct {
 	facts  koda.Facts
 }
 
-// Run holds a drawer to what package render asks of drawers. Frames counts those
-// of a video.
+// Run tests that a drawer keeps the contract of render.Drawer. The function frames
+// counts the frames of a video.
 func Run(t *testing.T, d Drawer, frames func(file string) (int, error)) {
 	s := &subject{Drawer: d, frames: frames, view: koda.Viewport{Width: width, Height: height, Scale: 1, FPS: spec().FPS}}
 	var err error
@@ -95,7 +95,7 @@ func (s *subject) testFacts(t *testing.T) {
 	}
 }
 
-// A segment has its frames, and is said to grow frame by frame.
+// A segment has all its frames, and its progress is reported frame by frame.
 func (s *subject) testSegment(t *testing.T) {
 	job := s.job(t, plain, 5, 17)
 	var told []koda.SegmentProgress
@@ -123,7 +123,8 @@ func (s *subject) testSegment(t *testing.T) {
 	}
 }
 
-// How a segment is drawn, beside which others and where to, is in no byte.
+// The bytes of a segment do not depend on the number of workers, on other segments or
+// on the output's path.
 func (s *subject) testSameBytes(t *testing.T) {
 	one, two := s.job(t, plain, 0, 10), s.job(t, plain, 0, 10)
 	two.Tries, two.Beside, two.Spec.ID, two.Spec.Workers, two.Spec.Kind = 3, 4, "r2", 4, koda.RenderPreview
@@ -139,7 +140,7 @@ func (s *subject) testSameBytes(t *testing.T) {
 	}
 }
 
-// The keys of a segment that was drawn are those of one that is asked for.
+// A drawn segment reports the same keys as Inspect.
 func (s *subject) testKeys(t *testing.T) {
 	spans := []koda.Span{{Start: 0, End: 10}, {Start: 10, End: 20}}
 	for _, html := range []string{keyed, plain} {
@@ -157,8 +158,8 @@ func (s *subject) testKeys(t *testing.T) {
 	}
 }
 
-// What one segment shows after its end is what the next begins with, on a page
-// that shows the time; nothing comes after the last.
+// On a page that shows the time, the picture after the end of one segment equals
+// the first picture of the next segment. After the last segment there is none.
 func (s *subject) testEdges(t *testing.T) {
 	first, err := s.Draw(t.Context(), s.job(t, plain, 0, 10), nil)
 	if err != nil {
@@ -173,8 +174,8 @@ func (s *subject) testEdges(t *testing.T) {
 	}
 }
 
-// A segment that is to be drawn in another way says so: where a page does not fill
-// its frames, and where the machine is not the one that is meant.
+// An error says that a segment must be drawn in another way: the page does not fill
+// its frames, or the machine does not agree with the facts.
 func (s *subject) testOtherWays(t *testing.T) {
 	job := s.job(t, clear, 0, 5)
 	job.Filled = true
@@ -203,7 +204,7 @@ func (s *subject) testPageFails(t *testing.T) {
 	}
 }
 
-// A job that is cancelled ends, and reports no more.
+// A cancelled job ends and reports no more.
 func (s *subject) testCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	returned := false
@@ -221,8 +222,8 @@ func (s *subject) testCancel(t *testing.T) {
 	}
 }
 
-// Segments are joined, and stills made of them; a sound that cannot be read is
-// USAGE, and no track is made by another ffmpeg than is meant.
+// Segments are joined, and stills are made of them. A sound that cannot be read is
+// USAGE. No track is made by an ffmpeg that does not agree with the facts.
 func (s *subject) testFinish(t *testing.T) {
 	one, two, dir := s.job(t, plain, 0, 10), s.job(t, plain, 10, 20), t.TempDir()
 	for _, job := range []koda.SegmentJob{one, two} {
@@ -264,7 +265,7 @@ func (s *subject) testFinish(t *testing.T) {
 	}
 }
 
-// tone is a wave file of so many samples, half a second at 9,600 a second.
+// tone is a wave file of half a second, with 9,600 samples a second.
 func tone(samples int) []byte {
 	var data []byte
 	for i := range samples {
@@ -290,7 +291,7 @@ func (s *subject) testLook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err, koda.DetailsOf(err))
 		}
-		// What is between the pictures of a sheet is the drawer's.
+		// Each drawer chooses the space between the pictures of a sheet.
 		c, kind, err := image.DecodeConfig(bytes.NewReader(seen.PNG))
 		if err != nil || kind != "png" || c.Width < want.X || c.Height < want.Y || c.Width > want.X+8 || c.Height > want.Y+8 {
 			t.Errorf("%d columns: %s of %dx%d, %v", columns, kind, c.Width, c.Height, err)
