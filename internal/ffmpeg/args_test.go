@@ -77,8 +77,7 @@ func TestConcatList(t *testing.T) {
 	}
 }
 
-// A rate that was forgotten is a mistake to be told, not one to think about for
-// ever.
+// A missing rate is an error, not an endless loop.
 func TestArgs_NoRate(t *testing.T) {
 	t.Parallel()
 	if args := ffmpeg.Args(ffmpeg.Spec{}); len(args) == 0 {

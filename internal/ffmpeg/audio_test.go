@@ -18,7 +18,7 @@ import (
 	"github.com/koda-video/koda/internal/preset"
 )
 
-// wav writes a mono file of what f says of each sample.
+// wav writes a mono file whose samples are the values of f.
 func wav(t testing.TB, rate, samples int, f func(i int) float64) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -42,7 +42,8 @@ func wav(t testing.TB, rate, samples int, f func(i int) float64) string {
 	return file
 }
 
-// noise is music as far as loudness goes: less of it the higher it is.
+// noise sounds like music to a loudness meter: the higher the frequency, the weaker
+// the sound.
 func noise(level float64) func(int) float64 {
 	r := rand.New(rand.NewPCG(1, 2))
 	var low, lower float64
@@ -53,7 +54,7 @@ func noise(level float64) func(int) float64 {
 	}
 }
 
-// ask runs a program and gives its standard output.
+// ask runs a program and returns its standard output.
 func ask(t testing.TB, program string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, append([]string{"-v", "error"}, args...)...)
@@ -115,8 +116,8 @@ func withSound(t testing.TB, tool *ffmpeg.Tool, video, source string, loop bool)
 	return out, level
 }
 
-// A sound at 2.000 s is at 2.000 s, whatever the rate of the source, and the
-// limiter being at work; the video is the silent one, packet by packet.
+// A sound at 2.000 s stays at 2.000 s, whatever the rate of the source, even if the
+// limiter is at work. The video equals the silent video, packet by packet.
 func TestSoundOnset(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
@@ -190,7 +191,7 @@ func TestSoundLoudness(t *testing.T) {
 			t.Errorf("%s: %+v became %+v, %v", name, before, after, err)
 		}
 	}
-	// Peaks far above the rest are held down.
+	// Peaks far above the rest are lowered.
 	hum, bang := noise(0.01), func(i int) float64 { return 0.9 * math.Sin(float64(i)/20) }
 	out, before := withSound(t, tool, video, wav(t, 48_000, 144_000, func(i int) float64 {
 		if i%48_000 > 24_000 && i%48_000 < 24_100 {
@@ -285,7 +286,7 @@ func TestSoundOfNothing(t *testing.T) {
 	}
 }
 
-// Under a webm the sound is Opus, at its place too.
+// In a webm the sound is Opus, and also in its place.
 func TestSoundWebM(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
@@ -310,8 +311,8 @@ func TestSoundWebM(t *testing.T) {
 	}
 }
 
-// TestSoundArgs_Formats: what the presets say carries sound can be encoded, and
-// nothing else.
+// TestSoundArgs_Formats: sound can be encoded for exactly the formats that the
+// presets say carry sound.
 func TestSoundArgs_Formats(t *testing.T) {
 	t.Parallel()
 	for _, format := range preset.Formats() {

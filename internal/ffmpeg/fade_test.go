@@ -9,9 +9,9 @@ import (
 	"github.com/koda-video/koda/internal/needs"
 )
 
-// A sound longer than the video is cut to the sample. It rises within 5 ms and
-// sinks within the last half second; in between nothing is changed. One channel
-// becomes two of half its power.
+// A sound longer than the video is cut to the sample. It fades in within 5 ms and
+// fades out within the last half second; in between nothing changes. One channel
+// becomes two channels of half its power.
 func TestSoundFades(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)

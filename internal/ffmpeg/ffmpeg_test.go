@@ -146,7 +146,7 @@ func read(t testing.TB, file string) []byte {
 	return b
 }
 
-// What a page shows comes back from the video within two levels: 8-bit limited
+// The colours of a page come back from the video within two levels: 8-bit limited
 // range cannot do better.
 func TestColor(t *testing.T) {
 	t.Parallel()
@@ -207,8 +207,8 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// Two hundred segments of 37 frames, with B-frames, join into a video in which
-// every frame is shown for exactly as long as every other.
+// Two hundred segments of 37 frames, with B-frames, join into a video whose frames
+// are all shown for equally long.
 func TestJoin(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
@@ -323,7 +323,7 @@ func TestJoinKeepsPictures(t *testing.T) {
 	}
 }
 
-// A file cut anywhere is not taken for a video.
+// A file that is cut anywhere is not taken for a video.
 func TestInspectTruncated(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
@@ -372,7 +372,7 @@ func (h scripted) Start(ctx context.Context, p sandbox.Program) (sandbox.Process
 	return h.Host.Start(ctx, p)
 }
 
-// fake is a Tool whose ffmpeg is that script.
+// fake is a Tool whose ffmpeg is a script.
 func fake(t *testing.T, script string) *ffmpeg.Tool {
 	t.Helper()
 	return ffmpeg.New(scripted{hostos.New(t.TempDir()), script}, "/bin/sh")
@@ -464,8 +464,8 @@ func TestCancelEndsFFmpeg(t *testing.T) {
 	}
 }
 
-// BenchmarkEncode gives the price of a 1080p frame by x264 preset, decoding the
-// PNG included. bytes/frame is the size it comes to.
+// BenchmarkEncode measures a 1080p frame by x264 preset, including the decoding of
+// the PNG. bytes/frame is the encoded size.
 func BenchmarkEncode(b *testing.B) {
 	tool := newTool(b)
 	var frames [][]byte

@@ -38,7 +38,7 @@ func TestFilm(t *testing.T) {
 				t.Fatal(err)
 			}
 			path := filepath.Join(t.TempDir(), c.file)
-			// Picture n is grey, 20n bright.
+			// Picture n is grey with level 20n.
 			args := append([]string{"-v", "error", "-f", "lavfi", "-i", "color=black:size=64x32:rate=10:duration=1,format=gray,geq=lum=20*N,scale=out_range=full"}, c.args...)
 			if _, err := proc.Output(t.Context(), proc.Spec{Path: program, Args: append(args, path), Env: os.Environ()}); err != nil {
 				t.Fatal(err)

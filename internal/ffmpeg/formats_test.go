@@ -18,7 +18,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// patches is a picture of fields of colour over a line that moves.
+// patches is a picture of coloured fields over a moving line.
 func patches(n, side int, colors []color.NRGBA) []byte {
 	img := image.NewNRGBA(image.Rect(0, 0, side*len(colors), side))
 	for x := range img.Rect.Dx() {
@@ -51,7 +51,7 @@ func near(a, b uint8, tolerance int) bool {
 	return max(int(a)-int(b), int(b)-int(a)) <= tolerance
 }
 
-// compare wants the fields of a picture within a tolerance, of alpha as well.
+// compare checks the fields of a picture, alpha included, within a tolerance.
 func compare(t *testing.T, what string, img image.Image, want []color.NRGBA, tolerance int) {
 	t.Helper()
 	for i, w := range want {
@@ -66,8 +66,8 @@ func compare(t *testing.T, what string, img image.Image, want []color.NRGBA, tol
 	}
 }
 
-// Segments of each codec, joined: every frame as long as every other, tagged
-// with its colours, and showing them. Encoded again they have the same bytes.
+// Joined segments of each codec: all frames last equally long, colours are tagged
+// and right, and encoding again gives the same bytes.
 func TestJoinFormats(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
@@ -135,8 +135,8 @@ func TestJoinFormats(t *testing.T) {
 	}
 }
 
-// Pictures are kept to the bit, in the frames of a directory as in an APNG, in a
-// GIF by at most 255 colours; each at its rate.
+// Pictures are kept to the bit in a directory of frames and in an APNG, and with at
+// most 255 colours in a GIF; each at its rate.
 func TestAnimate(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
@@ -198,7 +198,7 @@ func TestAnimate(t *testing.T) {
 	}
 }
 
-// A file of any kind cut anywhere is not taken for a whole one.
+// A file of any format that is cut anywhere is not taken for a whole file.
 func TestInspectCut(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
@@ -242,7 +242,8 @@ func TestCanWrite(t *testing.T) {
 	}
 }
 
-// A release without the options koda gives is told from one without H.264.
+// The error for an ffmpeg that lacks koda's options differs from the error for an
+// ffmpeg without H.264.
 func TestTooOld(t *testing.T) {
 	t.Parallel()
 	for version, old := range map[string]bool{

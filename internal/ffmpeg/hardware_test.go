@@ -14,7 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// nvenc is an ffmpeg whose nvenc is libx264: the real one needs a device.
+// nvenc is an ffmpeg whose nvenc is libx264: the real nvenc needs a device.
 const nvenc = `#!/bin/sh
 case "$*" in *-encoders*) echo " ------"; echo " V....D h264_nvenc nvenc"; exit ;; esac
 skip=
@@ -31,7 +31,7 @@ done
 exec ffmpeg "$@"
 `
 
-// program is a Tool whose ffmpeg is that script, with arguments.
+// program is a Tool whose ffmpeg is the given script, which gets ffmpeg's arguments.
 func program(t *testing.T, script string) *ffmpeg.Tool {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "ffmpeg")
@@ -54,7 +54,7 @@ func TestHardwareArgs(t *testing.T) {
 	}
 }
 
-// The ffmpeg at hand says of each encoder whether it works here, and why not.
+// koda finds out which encoders of the ffmpeg here work, and why others do not.
 func TestHardware(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
@@ -89,7 +89,7 @@ case "$*" in *-encoders*) echo " ------"; echo " V....D h264_nvenc nvenc"; exit 
 	}
 }
 
-// Segments of an encoder of a device join like others, in their colours.
+// Segments of a device's encoder join like other segments and keep their colours.
 func TestHardwareSegments(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)
@@ -128,8 +128,8 @@ func TestHardwareSegments(t *testing.T) {
 	}
 }
 
-// Every word of x264 has an equal where an encoder has words at all, and quality
-// rises with it.
+// Every encoder with presets has one for each preset of x264, in the same order of
+// effort.
 func TestHardwareQuality(t *testing.T) {
 	t.Parallel()
 	for _, name := range koda.HardwareEncoders() {

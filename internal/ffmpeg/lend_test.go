@@ -15,7 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/proc"
 )
 
-// bytesOf is n bytes that tell where in it each one was.
+// bytesOf is n bytes that each tell their own position.
 func bytesOf(n int, seed byte) []byte {
 	p := make([]byte, n)
 	for i := range p {
@@ -24,8 +24,8 @@ func bytesOf(n int, seed byte) []byte {
 	return p
 }
 
-// What is lent arrives as it was, though the child reads slowly, and the memory
-// of a picture is used again once the next was written.
+// Lent bytes arrive unchanged even if the child reads slowly, and the memory of a
+// picture is used again once the next picture is written.
 func TestLend(t *testing.T) {
 	t.Parallel()
 	p := shell("sha256sum")
@@ -58,7 +58,7 @@ func TestLend(t *testing.T) {
 	}
 }
 
-// A child that ends while it is lent something is an error, as of a write.
+// If the child ends during Lend, the error is the same as for a write.
 func TestLend_Ended(t *testing.T) {
 	t.Parallel()
 	p := shell("head -c 100 >/dev/null")
@@ -80,7 +80,7 @@ func TestLend_Ended(t *testing.T) {
 	}
 }
 
-// What is no pipe of this process is written to.
+// Lend writes to an input that is no pipe of this process.
 func TestLend_Other(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer

@@ -9,8 +9,8 @@ import (
 	"github.com/koda-video/koda/internal/needs"
 )
 
-// The sound of a part of an animation begins where the part does, in a sound
-// that is repeated too, exact to the sample.
+// The sound of a part of an animation begins where the part begins, exact to the
+// sample, also in a repeated sound.
 func TestSoundPart(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)

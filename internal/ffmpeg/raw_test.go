@@ -16,7 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Raw pixels give the video that PNGs give.
+// Raw pixels give the same video as PNGs.
 func TestRawPictures(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
@@ -36,8 +36,8 @@ func TestRawPictures(t *testing.T) {
 	}
 }
 
-// Raw pixels kept as PNG are those pixels to the bit, as frames and in an APNG,
-// and scaled ones the bytes that PNGs give.
+// Raw pixels that are kept as PNG, as frames and in an APNG, are equal to the bit.
+// Scaled raw pixels give the same bytes as PNGs.
 func TestRawPicturesKept(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
@@ -69,11 +69,11 @@ func TestRawPicturesKept(t *testing.T) {
 	spec.RawWidth, spec.RawHeight = 0, 0
 	encode(t, tool, spec, 5, func(n int) []byte { return picture(n, 322, 182) })
 	if !bytes.Equal(raw, read(t, spec.Output)) {
-		t.Error("scaled ones differ from those that came as PNG")
+		t.Error("scaled raw pixels differ from scaled PNGs")
 	}
 }
 
-// PNGs without alpha that have the size of the video are kept as they are.
+// PNGs without alpha that have the size of the video are kept byte for byte.
 func TestPicturesKept(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
@@ -99,7 +99,7 @@ func decoded(t testing.TB, data []byte) image.Image {
 	return img
 }
 
-// same wants every pixel equal, alpha included.
+// same checks that every pixel is equal, alpha included.
 func same(t testing.TB, what string, got, want image.Image) {
 	t.Helper()
 	if got.Bounds() != want.Bounds() {
@@ -114,7 +114,7 @@ func same(t testing.TB, what string, got, want image.Image) {
 	}
 }
 
-// rawPixels are the pixels of a PNG: blue, green, red and something.
+// rawPixels are the pixels of a PNG: blue, green, red and an unused byte.
 func rawPixels(t testing.TB, picture []byte) []byte {
 	t.Helper()
 	img := decoded(t, picture)

@@ -14,7 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// An ffmpeg that falls asleep fails what waits for it, whatever that is.
+// If an ffmpeg falls asleep, every call that waits for it fails.
 func TestAsleep(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -90,8 +90,8 @@ func TestVigil(t *testing.T) {
 	}
 }
 
-// What ended ffmpeg is told apart: who is short of memory is not told to
-// install another, and the other way round.
+// The hint depends on what ended ffmpeg: a person who is short of memory is not
+// told to install another ffmpeg, and the other way round.
 func TestHowItEnded(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ script, says, hint string }{
@@ -113,8 +113,8 @@ func TestHowItEnded(t *testing.T) {
 	}
 }
 
-// What runs in one call is run again when something ended it, or stopped it, and
-// not when it failed by itself.
+// A single run of ffmpeg is repeated when something killed or stopped it, but not
+// when it failed by itself.
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

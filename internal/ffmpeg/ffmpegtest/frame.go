@@ -1,5 +1,5 @@
-// Package ffmpegtest looks at videos in tests: as ffmpeg's decoders show them,
-// not as koda's own reading of files does. It refuses to make any.
+// Package ffmpegtest looks at videos in tests as ffmpeg's decoders show them,
+// without koda's own reader. It refuses to make videos.
 package ffmpegtest
 
 import (
@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Frame is frame n of a video, from 0, with alpha: the levels of 255 nearest to
-// what is in the file, which has more of them in mov. Decoder are ffmpeg's arguments
-// that choose one, where its own choice shows less than there is.
+// Frame is frame n of a video, from 0, with alpha. The levels are of 255, rounded if
+// the file has more levels, as mov has. Decoder are ffmpeg's arguments to choose a
+// decoder, for files that ffmpeg's own choice shows without alpha.
 func Frame(t testing.TB, file string, n int, decoder ...string) image.Image {
 	t.Helper()
 	args := append([]string{"-nostdin", "-v", "error"}, decoder...)

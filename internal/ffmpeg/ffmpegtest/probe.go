@@ -9,7 +9,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
-// Stream is the first video stream of a file, as ffprobe says it is. Frames are
+// Stream is the first video stream of a file as ffprobe describes it. Frames are
 // counted by decoding them.
 type Stream struct {
 	Codec     string `json:"codec_name"`
@@ -35,7 +35,7 @@ func Probe(t testing.TB, file string) Stream {
 	return answer.Streams[0]
 }
 
-// run gives what a program prints.
+// run returns the output of a program.
 func run(t testing.TB, name string, args []string) []byte {
 	t.Helper()
 	host := hostos.New(t.TempDir())
