@@ -16,7 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/workdir"
 )
 
-// samples are whole files of every format koda makes itself.
+// samples are whole files of every format that koda makes itself.
 func samples(t *testing.T) map[string]string {
 	t.Helper()
 	img := image.NewPaletted(image.Rect(0, 0, 40, 30), color.Palette{color.Black, color.White})

@@ -83,18 +83,18 @@ func TestStorage_Checkpoint_StateOnly(t *testing.T) {
 	}
 }
 
-// TestStorage_Checkpoint_PersonWins goes through what a person can have done to
-// a file, against what the author does to it.
+// TestStorage_Checkpoint_PersonWins combines everything a person can do to a file
+// with everything the author can do to it.
 func TestStorage_Checkpoint_PersonWins(t *testing.T) {
 	t.Parallel()
 	const path = "src/a.ts"
 	absent := "(absent)"
 	for _, tt := range []struct {
-		name, old, person, author string // contents
+		name, old, person, author string // old, person and author are contents
 		end                       string
 		kept                      bool
 		rival                     string
-		change                    string // seen by the next step
+		change                    string // the change that the next step sees
 	}{
 		{"nobody", "1", "1", "1", "1", false, "", ""},
 		{"author edits", "1", "1", "2", "2", false, "", ""},
@@ -143,7 +143,7 @@ func TestStorage_Checkpoint_PersonWins(t *testing.T) {
 				}
 				equal(t, "version 2", one(tt.end), version(t, s, dir, 2))
 			}
-			// Taken in by the author, it is no change any more.
+			// Once the author has taken the edit in, it no longer counts as a change.
 			if kept := checkpoint(t, s, dir, 3, 3, one(tt.end)); kept != nil || changes(t, s, dir) != "" {
 				t.Errorf("taken in: kept %v, changes %q", kept, changes(t, s, dir))
 			}
@@ -162,7 +162,7 @@ func TestStorage_Checkpoint_SecondRival(t *testing.T) {
 	equal(t, "conflicts", files{"src/a.ts.1": "2", "src/a.ts.2": "3"}, onDisk(t, filepath.Join(dir, ".koda/conflicts")))
 }
 
-// TestStorage_Checkpoint_InTheWay: files where directories are to be, and the
+// TestStorage_Checkpoint_InTheWay: a file is where a directory must be, or the
 // other way round.
 func TestStorage_Checkpoint_InTheWay(t *testing.T) {
 	t.Parallel()
@@ -263,13 +263,13 @@ func TestStorage_Links(t *testing.T) {
 
 func TestStorage_Tree(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir() // no project of koda's
+	dir := t.TempDir() // not a koda project
 	want := files{"index.html": "i", "package.json": "p", "vite.config.ts": "v", "src/a/b.ts": "b", "public/x.bin": "\x00\xff"}
 	write(t, dir, with(want, files{
 		"notes.txt": "", "renders/x.mp4": "", "previews/x.mp4": "", "node_modules/a/index.js": "", "src/node_modules/b.js": "",
 		".env": "", ".git/config": "", "src/.swp": "", "src/.cache/x": "", "other/x.ts": "",
 	}))
-	link(t, "/etc/passwd", dir, "other.txt") // not ours to judge
+	link(t, "/etc/passwd", dir, "other.txt") // no file of a project has this name
 	equal(t, "tree", want, tree(t, storage(), dir))
 	if got := onDisk(t, dir); len(got) != len(want)+11 {
 		t.Errorf("reading wrote: %v", got)
@@ -293,8 +293,8 @@ func TestStorage_Tree(t *testing.T) {
 	wantCode(t, err, koda.CodeInvalidPath, "src/pipe is not a regular file")
 }
 
-// drawTree draws files whose paths are often in each other's way from one tree
-// to the next.
+// drawTree draws files. From one tree to the next their paths are often in each
+// other's way.
 func drawTree(t *rapid.T, label string) files {
 	segment := rapid.SampledFrom([]string{"a", "b", "c.ts"})
 	path := rapid.Custom(func(t *rapid.T) string {
@@ -308,8 +308,8 @@ func drawTree(t *rapid.T, label string) files {
 	return drawFiles(t, label, path, text)
 }
 
-// drawFiles draws files of such paths and contents, none of which is where
-// another needs a directory.
+// drawFiles draws files from paths and contents. No file is where another file
+// needs a directory.
 func drawFiles(t *rapid.T, label string, path, content *rapid.Generator[string]) files {
 	all := files(rapid.MapOfN(path, content, 0, 8).Draw(t, label))
 	for p := range all {
@@ -322,8 +322,8 @@ func drawFiles(t *rapid.T, label string, path, content *rapid.Generator[string])
 	return all
 }
 
-// TestStorage_RoundTrip: whatever trees follow each other, the directory and
-// every version give back what was checkpointed.
+// TestStorage_RoundTrip: whatever trees follow each other, the directory and every
+// version hold exactly the checkpointed files.
 func TestStorage_RoundTrip(t *testing.T) {
 	t.Parallel()
 	parent := atomicfiletest.Dir(t)
@@ -351,8 +351,8 @@ func TestStorage_RoundTrip(t *testing.T) {
 	})
 }
 
-// TestStorage_PersonKeepsWords: no text a person wrote is ever lost, whatever
-// the author does, as long as the person did not replace it.
+// TestStorage_PersonKeepsWords: whatever the author does, no text of a person is
+// lost unless the person replaced it.
 func TestStorage_PersonKeepsWords(t *testing.T) {
 	t.Parallel()
 	parent := atomicfiletest.Dir(t)

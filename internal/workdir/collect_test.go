@@ -25,8 +25,8 @@ func drafted(t *testing.T) (*workdir.Storage, string) {
 	return s, dir
 }
 
-// TestStorage_Collect: the contents of drafts go, those of versions, of the last
-// checkpoint and of one being applied stay.
+// TestStorage_Collect: the contents of drafts are removed. The contents of
+// versions, of the last checkpoint and of a checkpoint being applied stay.
 func TestStorage_Collect(t *testing.T) {
 	t.Parallel()
 	s, dir := drafted(t)
@@ -50,7 +50,7 @@ func TestStorage_Collect(t *testing.T) {
 		t.Errorf("again: %d, %v", n, err)
 	}
 
-	// What cannot be read may need anything.
+	// A list of files that cannot be read may need any content.
 	checkpoint(t, s, dir, 9, 0, files{"src/a.ts": "draft 20"})
 	for _, name := range []string{"versions/v1.json", "state.json", "pending.json"} {
 		path := filepath.Join(dir, ".koda", name)
@@ -75,7 +75,7 @@ func TestStorage_Collect(t *testing.T) {
 	}
 }
 
-// TestStorage_Collect_Killed: one that is killed is done by the next.
+// TestStorage_Collect_Killed: the next Collect finishes the work of a killed Collect.
 func TestStorage_Collect_Killed(t *testing.T) {
 	t.Parallel()
 	s, dir := drafted(t)
@@ -88,8 +88,8 @@ func TestStorage_Collect_Killed(t *testing.T) {
 	equal(t, "version 1", files{"src/a.ts": "v1", "src/same.ts": "same"}, version(t, s, dir, 1))
 }
 
-// TestStorage_Collect_Links: neither a link in the place of the contents nor one
-// among them leads to a file that is removed.
+// TestStorage_Collect_Links: Collect removes no file behind a link, neither a link
+// in place of the contents' directory nor a link among the contents.
 func TestStorage_Collect_Links(t *testing.T) {
 	t.Parallel()
 	sum := sha256.Sum256([]byte("precious"))

@@ -14,7 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// child is what a re-executed test binary does.
+// child is the work of a re-executed test binary.
 func child(mode, dir string) error {
 	s := storage()
 	switch mode {
@@ -31,7 +31,7 @@ func child(mode, dir string) error {
 		}
 		fmt.Println(said)
 		_, err = os.Stdin.Read(make([]byte, 1)) // until its input ends, or it is killed
-		runtime.KeepAlive(release)              // an owner nobody refers to may be collected, and its file closed
+		runtime.KeepAlive(release)              // otherwise the garbage collector may close the lock's file
 		if errors.Is(err, io.EOF) {
 			err = nil
 		}
@@ -107,8 +107,9 @@ func with(trees ...files) files {
 	return all
 }
 
-// TestStorage_Checkpoint_Killed kills a checkpoint at every point there is and
-// looks: as a reader, as the next owner, and after doing it again.
+// TestStorage_Checkpoint_Killed kills a checkpoint at every failpoint. Then it
+// checks the files as a reader, as the next owner, and after repeating the
+// checkpoint.
 func TestStorage_Checkpoint_Killed(t *testing.T) {
 	t.Parallel()
 	const edited = "src/edited.ts src/mine.ts src/untouched.ts"
@@ -130,7 +131,7 @@ func TestStorage_Checkpoint_Killed(t *testing.T) {
 			return
 		}
 
-		// Whoever cleans up first takes nothing away that the rest needs.
+		// Cleaning up first removes nothing that is still needed.
 		if _, _, err := s.Collect(dir, false); err != nil {
 			t.Errorf("point %d: %v", k, err)
 		}
@@ -177,8 +178,8 @@ func TestStorage_Checkpoint_Killed(t *testing.T) {
 	}
 }
 
-// TestStorage_Checkpoint_KilledThenEdited: what a person does to half-written
-// files before koda runs again is the person's.
+// TestStorage_Checkpoint_KilledThenEdited: what a person does to half-written files
+// before koda runs again counts as the person's edit.
 func TestStorage_Checkpoint_KilledThenEdited(t *testing.T) {
 	t.Parallel()
 	for k := 1; k < 100; k += 3 {
@@ -210,7 +211,8 @@ func TestStorage_Checkpoint_KilledThenEdited(t *testing.T) {
 		if _, there := got["src/main.tsx"]; got["src/App.tsx"] != "mine" || there {
 			t.Errorf("point %d: the person's changes became %v", k, got)
 		}
-		// Once all was applied, the person has seen "app 2" and replaced it.
+		// If the checkpoint was applied whole, the person has seen "app 2" and
+		// replaced it.
 		rival, err := os.ReadFile(filepath.Join(dir, ".koda", "conflicts", "src", "App.tsx.1"))
 		if applied == (err == nil) || !applied && string(rival) != "app 2" {
 			t.Errorf("point %d: applied %v, rival %q, %v", k, applied, rival, err)

@@ -9,8 +9,8 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile/atomicfiletest"
 )
 
-// TestStorage_ReadState_Cut cuts state.json after every byte: what is left is
-// refused, and the checkpoint before is read, by readers and by the next owner.
+// TestStorage_ReadState_Cut cuts state.json after every byte. Readers and the next
+// owner refuse the rest and read the checkpoint before it.
 func TestStorage_ReadState_Cut(t *testing.T) {
 	t.Parallel()
 	s, dir := projectIn(t, atomicfiletest.Dir(t))

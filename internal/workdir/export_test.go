@@ -1,4 +1,4 @@
 package workdir
 
-// Fail is how every error of the file system becomes one for people.
+// Fail turns an error of the file system into an error for people.
 var Fail = fail

@@ -10,9 +10,9 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Whatever is in a file that came along with a project, all that koda does with
-// the project ends, and nothing outside of it is changed. A project of which only
-// that file is strange can be deleted.
+// Whatever is in a file that came along with a project, every operation on the
+// project ends, and nothing outside of the project is changed. If only that file is
+// damaged, the project can be deleted.
 
 func FuzzState(f *testing.F) {
 	fuzzOwn(f, ".koda/state.json", seedState(f), `{"schema":1}`, `{"schema":99,"project":{"id":"p"}}`)

@@ -31,7 +31,7 @@ func storage() *workdir.Storage {
 	return &workdir.Storage{Now: func() time.Time { return t0 }, Release: "1.2.3"}
 }
 
-// project makes a project directory with nothing in it.
+// project makes an empty project directory.
 func project(t testing.TB) (*workdir.Storage, string) {
 	t.Helper()
 	return projectIn(t, t.TempDir())
@@ -54,7 +54,7 @@ func state(seq int64) koda.StateFile {
 	}
 }
 
-// checkpoint saves tree as of event seq, as that version when it is not 0.
+// checkpoint saves tree at event seq. It is a draft if the version is 0.
 func checkpoint(t testing.TB, s *workdir.Storage, dir string, seq int64, version int, tree files) []string {
 	t.Helper()
 	cp := koda.Checkpoint{Files: tree.bytes(), State: state(seq)}
@@ -98,8 +98,8 @@ func link(t testing.TB, target, dir, path string) {
 // videosIgnored is the .gitignore of a new project.
 const videosIgnored = "/renders/\n/previews/\n"
 
-// onDisk reads all files below root but those of skip, and but the .gitignore that
-// every new project has.
+// onDisk reads all files below root except skip and the .gitignore of a new
+// project.
 func onDisk(t testing.TB, root string, skip ...string) files {
 	t.Helper()
 	got := files{}
@@ -167,7 +167,8 @@ func version(t testing.TB, s *workdir.Storage, dir string, n int) files {
 	return got
 }
 
-// changes lists what Changes found as "path" or "-path".
+// changes lists the result of Changes: "path" for a changed file, "-path" for a
+// deleted file.
 func changes(t testing.TB, s *workdir.Storage, dir string) string {
 	t.Helper()
 	all, err := s.Changes(dir)

@@ -19,8 +19,7 @@ import (
 	"github.com/koda-video/koda/internal/workdir"
 )
 
-// clone is a project beside a person's own files, which are what a clone must
-// not reach.
+// clone is a project beside a person's own files, which the clone must not reach.
 func clone(t testing.TB) (s *workdir.Storage, dir, victim string) {
 	t.Helper()
 	parent := atomicfiletest.Dir(t)
@@ -36,7 +35,7 @@ func sum(text string) string {
 	return hex.EncodeToString(d[:])
 }
 
-// reading does all that is only read of a directory, and returns the errors.
+// reading calls everything that only reads a directory, and returns the errors.
 func reading(s *workdir.Storage, dir string) map[string]error {
 	errs := map[string]error{}
 	_, errs["state"] = s.ReadState(dir)
@@ -61,7 +60,8 @@ func reading(s *workdir.Storage, dir string) map[string]error {
 	return errs
 }
 
-// everything does all that commands do with a directory, and returns the errors.
+// everything calls everything that commands do with a directory, and returns the
+// errors.
 func everything(t testing.TB, s *workdir.Storage, dir string) map[string]error {
 	t.Helper()
 	errs := reading(s, dir)
@@ -83,14 +83,14 @@ func everything(t testing.TB, s *workdir.Storage, dir string) map[string]error {
 	return errs
 }
 
-// unharmed checks that nothing of a person's changed.
+// unharmed checks that none of the person's files changed.
 func unharmed(t testing.TB, victim string, before files) {
 	t.Helper()
 	equal(t, "the person's files", before, onDisk(t, victim))
 }
 
-// TestHostile_Assets: a list of copies that names other files than copies, with
-// their right digests. Deleting the project took them along.
+// TestHostile_Assets: a list of copies names files that are no copies, with their
+// right digests. Deleting the project must not delete those files.
 func TestHostile_Assets(t *testing.T) {
 	t.Parallel()
 	s, dir, victim := clone(t)
@@ -117,7 +117,8 @@ func TestHostile_Assets(t *testing.T) {
 	equal(t, "the person's files in the project", mine, onDisk(t, dir))
 }
 
-// strange are things that are no files to read, by what makes them.
+// strange maps names of things that are not regular files to the functions that make
+// them.
 var strange = map[string]func(t *testing.T, path, victim string) error{
 	"link to /dev/zero": func(_ *testing.T, path, _ string) error { return os.Symlink("/dev/zero", path) },
 	"link out": func(_ *testing.T, path, victim string) error {
@@ -135,8 +136,8 @@ var strange = map[string]func(t *testing.T, path, victim string) error{
 	"nothing": func(*testing.T, string, string) error { return nil },
 }
 
-// TestHostile_Files: whatever stands in place of a file that is read, all that
-// koda does ends, though a device never does, and reaches nothing outside.
+// TestHostile_Files: whatever stands in place of a file that koda reads, even a
+// device without end, every operation ends and reaches nothing outside.
 func TestHostile_Files(t *testing.T) {
 	t.Parallel()
 	names := []string{
@@ -196,14 +197,14 @@ func TestHostile_Directories(t *testing.T) {
 			errs := everything(t, s, dir)
 			unharmed(t, victim, before)
 			if strings.HasPrefix(name, ".koda") && !strings.Contains(name, "objects/") && koda.CodeOf(errs["checkpoint"]) != koda.CodeInvalidPath {
-				t.Errorf("a checkpoint: %v, want that the link is refused", errs["checkpoint"])
+				t.Errorf("a checkpoint: %v, want a refusal of the link", errs["checkpoint"])
 			}
 		})
 	}
 }
 
-// TestHostile_Pending: a checkpoint being applied that cannot be one is set aside,
-// and the last good one holds.
+// TestHostile_Pending: if the checkpoint being applied is unusable, it is set
+// aside, and the last good checkpoint is used.
 func TestHostile_Pending(t *testing.T) {
 	t.Parallel()
 	whole := func(change func(p map[string]any)) string {
@@ -248,7 +249,7 @@ func TestHostile_Pending(t *testing.T) {
 			write(t, dir, files{".koda/pending.json": text})
 			last, err := s.ReadState(dir)
 			if err != nil || last.Seq != 1 || name != "content not there" && last.Damage == "" {
-				t.Errorf("read state %d (damage %q), %v, want the last good one, and that it is said", last.Seq, last.Damage, err)
+				t.Errorf("read state %d (damage %q), %v, want the last good state and a description of the damage", last.Seq, last.Damage, err)
 			}
 			if _, err := s.Versions(dir); err != nil {
 				t.Error(err)
@@ -274,7 +275,7 @@ func TestHostile_Pending(t *testing.T) {
 	}
 }
 
-// TestHostile_State: a state that cannot be one gives way to the one before.
+// TestHostile_State: if the state is unusable, the state before it is used.
 func TestHostile_State(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(s map[string]any){
@@ -305,7 +306,7 @@ func TestHostile_State(t *testing.T) {
 			write(t, dir, files{".koda/state.json": string(data)})
 			last, err := s.ReadState(dir)
 			if err != nil || last.Seq != 1 || last.Damage == "" {
-				t.Errorf("read state %d (damage %q), %v, want the one before", last.Seq, last.Damage, err)
+				t.Errorf("read state %d (damage %q), %v, want the state before it", last.Seq, last.Damage, err)
 			}
 			errs := everything(t, s, dir)
 			for _, what := range slices.Sorted(maps.Keys(errs)) {
@@ -318,7 +319,7 @@ func TestHostile_State(t *testing.T) {
 	}
 }
 
-// TestHostile_Versions: lists of versions that name what is no project's file.
+// TestHostile_Versions: version lists name files that cannot be files of a project.
 func TestHostile_Versions(t *testing.T) {
 	t.Parallel()
 	s, dir, victim := clone(t)

@@ -121,8 +121,8 @@ func TestStorage_Lock_OwnerDies(t *testing.T) {
 	equal(t, "after the dead owner", files{"src/.notes.tmp": "the person's", ".git/.x.1.tmp": "git's", ".koda/lock": "", ".koda/.gitignore": "*\n"}, onDisk(t, dir))
 }
 
-// TestStorage_Lock_Race lets many processes want one project, for a while and
-// for a moment in turn: there is one owner at a time.
+// TestStorage_Lock_Race lets many processes lock one project, by Lock and by Hold
+// in turn. Only one owns the project at a time.
 func TestStorage_Lock_Race(t *testing.T) {
 	t.Parallel()
 	const racers = 20
@@ -146,14 +146,14 @@ func TestStorage_Lock_Race(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Every owner appends "in" and "out"; two at once would interleave.
+	// Every owner appends "in" and "out"; two owners at once would interleave.
 	if got := strings.ReplaceAll(string(data), "in out ", ""); got != "" || len(data) != racers*5*len("in out ") {
 		t.Errorf("owners came and went as %q", data)
 	}
 }
 
-// TestStorage_Hold: who wants the project waits for an owner of a moment, who
-// does not count as using it.
+// TestStorage_Hold: Lock waits for the end of a Hold, and a Hold does not count as
+// using the project.
 func TestStorage_Hold(t *testing.T) {
 	t.Parallel()
 	s, dir := project(t)
@@ -176,7 +176,7 @@ func TestStorage_Hold(t *testing.T) {
 		t.Fatalf("child says %q, %v", line, err)
 	}
 	if s.InUse(dir) {
-		t.Error("in use by an owner of a moment")
+		t.Error("in use during a Hold")
 	}
 	type outcome struct {
 		release func() error
@@ -200,7 +200,7 @@ func TestStorage_Hold(t *testing.T) {
 	if err := got.release(); err != nil || s.InUse(dir) {
 		t.Errorf("in use by nobody, %v", err)
 	}
-	// What an owner that was killed signed counts for nothing.
+	// The signature of a killed owner does not count.
 	for _, sign := range []string{
 		fmt.Sprintf(`{"pid": %d, "started": "1", "host": %q}`, os.Getpid(), hostname(t)), `{"pid": 0}`, `half`,
 	} {
@@ -211,7 +211,7 @@ func TestStorage_Hold(t *testing.T) {
 	}
 	write(t, dir, files{".koda/lock": `{"pid": 1, "host": "elsewhere"}`})
 	if !s.InUse(dir) {
-		t.Error("nobody knows whether another machine uses it")
+		t.Error("not in use by the owner on another machine")
 	}
 }
 

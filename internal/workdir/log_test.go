@@ -24,7 +24,7 @@ func TestStorage_Log(t *testing.T) {
 	if len(lines) != 3 || !want.MatchString(lines[0]) || !strings.Contains(lines[1], "] two lines ü") || !strings.HasSuffix(lines[1], "ü…") || len(lines[1]) > 1100 {
 		t.Errorf("log: %q", data)
 	}
-	// It does not grow for ever, and nothing of the last part is lost.
+	// The log does not grow for ever, and its last part is whole.
 	for i := range 2000 {
 		s.Log(dir, t0, fmt.Sprintf("%d %s", i, strings.Repeat("x", 300)))
 	}
@@ -39,7 +39,7 @@ func TestStorage_Log(t *testing.T) {
 	if n := strings.Count(kept.String(), "\n"); n < 700 || !strings.Contains(kept.String(), "] 1999 xxx") {
 		t.Errorf("%d lines are kept", n)
 	}
-	// A link is not followed, a directory that is no project not written to.
+	// A link is not followed, and a directory that is no project is not written to.
 	victim := filepath.Join(t.TempDir(), "victim")
 	if err := os.WriteFile(victim, []byte("precious"), 0o644); err != nil {
 		t.Fatal(err)

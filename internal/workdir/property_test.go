@@ -26,7 +26,7 @@ import (
 	"github.com/koda-video/koda/internal/workdir"
 )
 
-// anyTree draws a tree with what names and contents can be: other scripts,
+// anyTree draws a tree with all kinds of names and contents: other scripts,
 // composed and decomposed letters, dots, spaces and tags in names, up to 16
 // directories, empty and binary files.
 func anyTree(t *rapid.T, label string) files {
@@ -49,8 +49,8 @@ func anyTree(t *rapid.T, label string) files {
 	return drawFiles(t, label, path, content)
 }
 
-// TestRestore: whatever a sandbox holds, a checkpoint of it restores the same in
-// another one; also after any checkpoints before it, whose files it has lost.
+// TestRestore: a checkpoint of a sandbox restores the same files in another
+// sandbox, whatever they are. Files of earlier checkpoints do not come back.
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	parent := atomicfiletest.Dir(t)
@@ -112,8 +112,8 @@ func contents(t testing.TB, sb sandbox.Sandbox) files {
 	return got
 }
 
-// TestVersions_Kept: whatever versions follow each other, with checkpoints in
-// between and the last one made again, each reads back as it was, and every
+// TestVersions_Kept: any versions follow each other, with checkpoints in between,
+// and the last version is made again. Each version reads back as it was, and every
 // content is on disk once.
 func TestVersions_Kept(t *testing.T) {
 	t.Parallel()
@@ -172,7 +172,7 @@ func objects(t testing.TB, dir string) files {
 	return onDisk(t, root)
 }
 
-// tenant is a process that locks and unlocks as it is told.
+// tenant is a process that locks and unlocks directories on demand.
 type tenant struct {
 	cmd *exec.Cmd
 	in  io.Writer
@@ -230,8 +230,9 @@ func beTenant() error {
 	return lines.Err()
 }
 
-// TestLock_OneOwner: however processes ask for a project, let go of it and are
-// killed, one at most owns it, and it is free whenever none does.
+// TestLock_OneOwner: processes lock and unlock a project and are killed at random.
+// At most one process owns the project, and it can be locked whenever no process
+// owns it.
 func TestLock_OneOwner(t *testing.T) {
 	t.Parallel()
 	parent := atomicfiletest.Dir(t)

@@ -37,7 +37,7 @@ func TestStorage_ReadState_Damaged(t *testing.T) {
 		write(t, dir, files{".koda/state.json": damage(string(data))})
 		got, err := s.ReadState(dir)
 		if err != nil || got.Seq != 1 || got.Damage == "" {
-			t.Errorf("%s: state of event %d, damage %q, %v, want the one before", name, got.Seq, got.Damage, err)
+			t.Errorf("%s: state of event %d, damage %q, %v, want the state before it", name, got.Seq, got.Damage, err)
 		}
 		// The newer text on disk is not known to be koda's, so it is kept.
 		if got := changes(t, s, dir); got != "src/a.ts" {
@@ -126,7 +126,7 @@ func TestStorage_Version(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// What still lies in place is read from there.
+	// Files that are still in place are read from the project directory.
 	equal(t, "version 1", want, version(t, s, dir, 1))
 	write(t, dir, files{"src/App.tsx": "by hand", "src/a/b/c.ts": "by hand"})
 	_, err = fs.ReadFile(fsys, "src/App.tsx")
@@ -137,7 +137,7 @@ func TestStorage_Version(t *testing.T) {
 	_, err = fs.ReadFile(fsys, "src/a/b/c.ts")
 	wantCode(t, err, koda.CodeStorageFailed, "is missing")
 
-	// A damaged version stands in no other's way.
+	// A damaged version is in the way of no other version.
 	checkpoint(t, s, dir, 2, 2, want)
 	write(t, dir, files{".koda/versions/v1.json": "{"})
 	checkpoint(t, s, dir, 3, 3, want)
@@ -178,12 +178,12 @@ func TestStorage_Versions(t *testing.T) {
 	checkpoint(t, s, dir, 12, 11, files{"src/a.ts": "11 again"})
 	equal(t, "version 11", files{"src/a.ts": "11 again"}, version(t, s, dir, 11))
 	if n := len(onDisk(t, filepath.Join(dir, ".koda/versions/objects"))); n != 11 {
-		t.Errorf("%d contents stored, want those of 11 versions and no drafts", n)
+		t.Errorf("%d contents stored, want the contents of 11 versions and no drafts", n)
 	}
 }
 
-// TestStorage_Version_LeavesOut: what the person left lying about and cannot be
-// part of a project does not keep the rest from being saved.
+// TestStorage_Version_LeavesOut: files of the person that cannot be part of a
+// project do not keep the other files from being saved.
 func TestStorage_Version_LeavesOut(t *testing.T) {
 	t.Parallel()
 	s, dir := project(t)
@@ -247,8 +247,8 @@ func TestStorage_Remove_LeavesThePersons(t *testing.T) {
 	}
 }
 
-// TestStorage_Remove_Unfinished: a project that failed before its first
-// checkpoint goes without a trace.
+// TestStorage_Remove_Unfinished: a project that failed before its first checkpoint
+// is removed without a trace.
 func TestStorage_Remove_Unfinished(t *testing.T) {
 	t.Parallel()
 	s, dir := project(t)

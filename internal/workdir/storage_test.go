@@ -42,7 +42,8 @@ func TestNameFrom(t *testing.T) {
 	}
 }
 
-// TestNameFrom_IsValid: whatever is typed, the name can be a directory.
+// TestNameFrom_IsValid: whatever a person types, the name can be the name of a
+// directory.
 func TestNameFrom_IsValid(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -85,24 +86,24 @@ func TestStorage_Create(t *testing.T) {
 			t.Errorf("Create = %s, %v, want %s", dir, err, want)
 		}
 		if again, err := s.Create(parent, "ball", false, known); err != nil || again != dir {
-			t.Errorf("Create after one nothing came of = %s, %v, want %s", again, err, want)
+			t.Errorf("Create after an unused Create = %s, %v, want %s", again, err, want)
 		}
 		release, err := s.Lock(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if other, err := s.Create(parent, "ball", false, known); err != nil || other == dir {
-			t.Errorf("Create beside one that has an owner = %s, %v", other, err)
+			t.Errorf("Create beside a directory with an owner = %s, %v", other, err)
 		}
 		if err := release(); err != nil {
 			t.Fatal(err)
 		}
 		if again, err := s.Create(parent, "ball", false, known); err != nil || again != dir {
-			t.Errorf("Create after one whose owner was killed = %s, %v, want %s", again, err, want)
+			t.Errorf("Create after the owner was killed = %s, %v, want %s", again, err, want)
 		}
 		journal[dir] = true
 		if other, err := s.Create(parent, "ball", false, known); err != nil || other == dir {
-			t.Errorf("Create beside one that is journaled = %s, %v", other, err)
+			t.Errorf("Create beside a journaled project = %s, %v", other, err)
 		}
 	}
 	for _, name := range []string{".koda/lock", ".koda/.gitignore", "renders"} { // as if killed while it was made
@@ -116,7 +117,7 @@ func TestStorage_Create(t *testing.T) {
 	write(t, parent, files{"ball/.koda/..gitignore.123.tmp": "*"})
 	for _, name := range []string{"ball", "mine"} {
 		if dir, err := s.Create(parent, name, true, unknown); err != nil || dir != filepath.Join(parent, name) {
-			t.Errorf("Create of a directory nothing is in = %s, %v", dir, err)
+			t.Errorf("Create where an empty directory is = %s, %v", dir, err)
 		}
 		write(t, filepath.Join(parent, name), files{"renders/a.txt": ""})
 		_, err := s.Create(parent, name, true, unknown)
@@ -143,9 +144,9 @@ func TestStorage_Create(t *testing.T) {
 	}
 }
 
-// TestStorage_Create_Killed: a directory whose maker was killed before the first
-// checkpoint is taken again, without the copies that were made for it; with
-// anything else in it, it is not, and stays as it is.
+// TestStorage_Create_Killed: if the maker of a directory was killed before the
+// first checkpoint, the next Create takes the directory, without the copies in it.
+// If anything else is in it, Create leaves it alone.
 func TestStorage_Create_Killed(t *testing.T) {
 	t.Parallel()
 	const copied = "public/data/points.json"
@@ -192,8 +193,8 @@ func TestStorage_Create_Killed(t *testing.T) {
 	}
 }
 
-// TestStorage_Create_AtOnce: many make the same name at once. Each finds a
-// directory, and none is in the way of another.
+// TestStorage_Create_AtOnce: many processes create the same name at once. Each gets
+// a directory of its own.
 func TestStorage_Create_AtOnce(t *testing.T) {
 	t.Parallel()
 	const makers = 8
@@ -229,8 +230,8 @@ func TestStorage_Create_AtOnce(t *testing.T) {
 	}
 }
 
-// A new project keeps its videos out of git; what a person wrote there is theirs,
-// and outlives the project.
+// A new project keeps its videos out of git. A .gitignore that a person wrote stays
+// as it is, even after the project is removed.
 func TestStorage_GitIgnore(t *testing.T) {
 	t.Parallel()
 	for _, mine := range []string{"", "dist/\n"} {
