@@ -19,7 +19,7 @@ import (
 
 const manifest = `{"schema":1,"name":"b","width":640,"height":360,"fps":30,"duration":2}`
 
-// Every tool: what goes in, what the part below is asked, what comes out.
+// Every tool: the input, the calls to the parts below, the output.
 func TestBox_route(t *testing.T) {
 	t.Parallel()
 	f := newFake()
@@ -136,7 +136,7 @@ func TestBox_refusals(t *testing.T) {
 	}
 }
 
-// Failures from below keep their code, or are given the tool's.
+// A failure from below keeps its code; a failure without a code gets the tool's code.
 func TestBox_failures(t *testing.T) {
 	t.Parallel()
 	f := newFake()
@@ -194,7 +194,7 @@ func TestBox_time(t *testing.T) {
 	})
 }
 
-// A sandbox that hangs beyond the command's own limit does not hang the box.
+// A sandbox that does not return at the command's time limit does not hang the box.
 func TestBox_commandTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -247,7 +247,7 @@ func TestBox_longOutput(t *testing.T) {
 	}
 }
 
-// The typed calls bring everything through unchanged.
+// The typed calls pass everything through unchanged.
 func TestCalls(t *testing.T) {
 	t.Parallel()
 	f := newFake()

@@ -18,7 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// The catalogue is what models are told: a change of it is seen in review.
+// Models are told the catalogue, so a golden file makes every change of it visible in
+// review.
 func TestCatalogue(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
@@ -47,7 +48,7 @@ func TestCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("the catalogue changed; go test ./internal/tool -update writes it down (-want +got):\n%s", diff)
+		t.Errorf("the catalogue changed; go test ./internal/tool -update rewrites the golden file (-want +got):\n%s", diff)
 	}
 }
 
@@ -69,7 +70,8 @@ func TestCatalogue_limits(t *testing.T) {
 	}
 }
 
-// What is not there is not offered, and says so when called.
+// A tool that a sandbox cannot run is not offered, and calling it is an error that
+// says so.
 func TestBox_offer(t *testing.T) {
 	t.Parallel()
 	f := newFake()
@@ -104,7 +106,7 @@ func TestBox_offer(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.code)
 		}
 	}
-	// The offer is the caller's own.
+	// Changing the offer does not change the catalogue.
 	box := tool.NewBox(all)
 	box.Tools()[0].Name = "x"
 	if box.Tools()[0].Name == "x" {

@@ -8,7 +8,7 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// An edit that cannot be made says how to make it.
+// The error of an impossible edit says how to make the edit.
 func TestEditFile_hints(t *testing.T) {
 	t.Parallel()
 	text := "function a() {\n\treturn 1\n}\nfunction b() {\n\treturn 2\n}\n"

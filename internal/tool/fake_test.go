@@ -16,12 +16,12 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// fake implements every part of tool.Deps and records what it was asked.
+// fake implements every part of tool.Deps and records the calls.
 type fake struct {
 	mu    sync.Mutex
 	files map[string][]byte
 	log   []string
-	fail  error                                   // returned by whatever is called next
+	fail  error                                   // the error of the next call
 	run   func(context.Context) error             // called by Screenshot
 	shell func(sandbox.Command) sandbox.RunResult // answers Run
 }
@@ -135,7 +135,7 @@ func (f *fake) AddMessage(_ context.Context, c string) (string, error) {
 	return "m1", f.did("say %s", c)
 }
 
-// last is what the fake was asked last.
+// last is the last call.
 func (f *fake) last() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -77,7 +77,7 @@ func TestWritablePath(t *testing.T) {
 		}
 	}
 	if p, err := tool.CleanPath("package-lock.json"); err != nil || p != "package-lock.json" {
-		t.Errorf("what cannot be written can be read: %q, %v", p, err)
+		t.Errorf("a path that cannot be written can be read: %q, %v", p, err)
 	}
 }
 
@@ -113,7 +113,7 @@ func FuzzWritablePath(f *testing.F) {
 		}
 		root, _, nested := strings.Cut(got, "/")
 		if nested && root != "src" && root != "public" && root != "scripts" {
-			t.Fatalf("%q became %q, outside what can be written", p, got)
+			t.Fatalf("%q became %q, which may not be written", p, got)
 		}
 	})
 }
@@ -201,7 +201,7 @@ func TestCheckCommand(t *testing.T) {
 	}
 }
 
-// Whatever is written, the filter answers.
+// The filter answers for any command line.
 func FuzzCheckCommand(f *testing.F) {
 	for _, line := range []string{"rm -rf /", "echo \"$(", "a '", "b \\", "c > ", "`", "sh -c", "(((", "\"`x", "2>", "eval eval eval"} {
 		f.Add(line)
