@@ -177,8 +177,7 @@ func diff(a, b map[string]string) map[string]string {
 	return only
 }
 
-// TestUndo_Preview: a waiting project shows the preview of its current version. If
-// that preview is gone, it is drawn again.
+// TestUndo_Preview: a project waits with the preview of its current version.
 func TestUndo_Preview(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -260,8 +259,7 @@ func TestUndo_KeepsHandEdits(t *testing.T) {
 	}
 }
 
-// TestUndo_Failure: undo works after a failure. A retry then starts from the files
-// that are in place.
+// TestUndo_Failure: undo works after a failure; a retry uses the files in place.
 func TestUndo_Failure(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -298,8 +296,7 @@ func TestCheckout_Refusals(t *testing.T) {
 			t.Errorf("checkout of v%d gave %v (hint: %s)", n, err, koda.HintOf(err))
 		}
 	}
-	// A file content of v2 is lost: no file is touched, and the other versions are
-	// whole.
+	// A content of v2 is lost: no file is touched, and other versions are whole.
 	all := b.versions(id)
 	only := diff(all[1].Files, all[0].Files)
 	path := slices.Sorted(maps.Keys(only))[0]
@@ -473,8 +470,7 @@ func TestFork(t *testing.T) {
 }
 
 // A change that leaves every file as it was makes no version, whoever asked for it
-// and in whatever phase. The project stands as before, and the next change gets the
-// next number.
+// and in whatever phase. The project stays as it was, and numbering goes on.
 func TestEdit_changesNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
