@@ -247,7 +247,7 @@ func (r *run) checkedOut(ctx context.Context, to int, undone []int) (phase.Check
 			continue
 		}
 		res := *rec.Result
-		res.Video, res.Thumbnail = r.whereNow(res.Video), r.whereNow(res.Thumbnail)
+		res.Video, res.Thumbnail = whereNow(r.project.Dir, res.Video), whereNow(r.project.Dir, res.Thumbnail)
 		if !isFile(res.Video) {
 			continue
 		}

@@ -22,10 +22,15 @@ func TestClockBack(t *testing.T) {
 		b := newBench(t)
 		ctx := t.Context()
 		b.author.before = func(n int, _ koda.Task) error {
-			if n == 2 {
-				b.clock.jump(-back)
+			if n != 2 {
+				return nil
 			}
-			return nil
+			b.clock.jump(-back)
+			projects, err := b.engine.List(ctx)
+			if err == nil {
+				_, err = b.engine.Say(ctx, projects[0].ID, "make it round")
+			}
+			return err
 		}
 		out := b.must(b.engine.New(ctx, b.request("bouncing ball", true)))
 		b.author.before = nil
@@ -90,7 +95,7 @@ func (b *bench) told(id string) map[string][]string {
 	}
 	versions, err4 := b.db.Versions(ctx, id)
 	for _, v := range versions {
-		add("versions", v.Number)
+		add("versions", []any{v.Number, v.Prompt})
 	}
 	for _, err := range []error{err, err2, err3, err4} {
 		if err != nil {

@@ -30,12 +30,12 @@
 //
 // Work is saved before anything is lost: see [Limits] for the moments of a
 // checkpoint. The sandbox of a finished video is kept for the change that may
-// follow, until the person is away. [Engine.Sweep] puts away what nobody needs any
+// follow, until the person is away. [Housekeeper.Sweep] puts away what nobody needs any
 // more. It touches only what koda made and no living process uses.
 //
-// The package has two rooms. [Reader] looks: its ports cannot write, lock or start
-// anything. [Engine] is a Reader that works: each piece of work is a run, which
-// holds the project's lock.
+// The package has three rooms. [Reader] looks: its ports cannot write, lock or
+// start anything. [Housekeeper] puts away: its ports cannot work. [Engine] is both
+// and works: each piece of work is a run, which holds the project's lock.
 //
 // Four words name what is done with the work. To checkpoint is to copy files and
 // state into the project's directory. To release a sandbox is to checkpoint it and

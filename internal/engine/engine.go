@@ -69,6 +69,7 @@ const (
 // each other (IN_USE).
 type Engine struct {
 	*Reader
+	*Housekeeper
 	cfg    Config
 	events feed.Feed
 
@@ -87,6 +88,10 @@ func Make(cfg Config) *Engine {
 	e := &Engine{cfg: cfg, runs: map[string]*run{}}
 	e.Reader = &Reader{
 		index: cfg.Store, journal: cfg.Journal, shelf: cfg.Storage, sandboxes: cfg.Sandboxes, session: cfg.Sessions.Session, thinking: e.thinking,
+	}
+	e.Housekeeper = &Housekeeper{
+		reader: e.Reader, rows: cfg.Store, sessions: cfg.Sessions, owners: cfg.Storage, leavings: cfg.Storage, idle: cfg.Limits.Idle, now: e.now,
+		suspend: func(ctx context.Context, id string) error { return e.suspend(ctx, id, cfg.Storage.Hold) },
 	}
 	return e
 }

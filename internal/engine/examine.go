@@ -121,22 +121,16 @@ func (r *Reader) examineVersions(ctx context.Context, p koda.Project) Finding {
 // examineSandbox asks for the sandbox the session remembers.
 func (r *Reader) examineSandbox(ctx context.Context, p koda.Project) Finding {
 	const name = "sandbox"
-	session, known, err := r.session(ctx, p.ID)
-	if err != nil {
-		return bad(name, koda.HintOf(err), "%v", err)
-	}
-	if !known || session.SandboxID == "" {
-		return Finding{Name: name, Detail: "none; the next work makes one"}
-	}
-	provider, err := providerOf(r.sandboxes, p)
-	if err == nil {
-		_, err = provider.Connect(ctx, session.SandboxID)
-	}
+	id, _, err := r.sandboxOf(ctx, p)
 	switch {
+	case id == "" && err != nil:
+		return bad(name, koda.HintOf(err), "%v", err)
+	case id == "":
+		return Finding{Name: name, Detail: "none; the next work makes one"}
 	case koda.CodeOf(err) == koda.CodeSandboxNotFound:
-		return Finding{Name: name, Detail: session.SandboxID + " is gone; the next work makes one from the last checkpoint"}
+		return Finding{Name: name, Detail: id + " is gone; the next work makes one from the last checkpoint"}
 	case err != nil:
-		return bad(name, koda.HintOf(err), "%s does not answer: %v", session.SandboxID, err)
+		return bad(name, koda.HintOf(err), "%s does not answer: %v", id, err)
 	}
-	return Finding{Name: name, Detail: session.SandboxID + " is alive"}
+	return Finding{Name: name, Detail: id + " is alive"}
 }

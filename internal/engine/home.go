@@ -1,9 +1,13 @@
 package engine
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
@@ -64,11 +68,38 @@ func relocate(s *phase.State, dir string) {
 // whereNow is where a file of a render is. A render may have been made anywhere, so
 // the project's own directories are searched only when the file is not at its path
 // any more.
-func (r *run) whereNow(path string) string { return whereNow(r.project.Dir, path) }
-
 func whereNow(dir, path string) string {
 	if _, err := os.Lstat(path); err == nil {
 		return path
 	}
 	return atHome(dir, path)
+}
+
+// gone reports whether a project's directory is not there.
+func gone(p koda.Project) bool {
+	_, err := os.Stat(filepath.Join(p.Dir, ".koda"))
+	return err != nil
+}
+
+// Present is the error of a project whose directory is certainly gone. A directory
+// that cannot be looked into may still be there.
+func Present(p koda.Project) error {
+	_, err := os.Stat(filepath.Join(p.Dir, ".koda"))
+	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		return nil
+	}
+	return &koda.Error{
+		Code: koda.CodeNotFound, Op: fmt.Sprintf("the directory of project %q, %s, is gone", p.Name, p.Dir),
+		Hint: whereNext(p.Name),
+	}
+}
+
+func elsewhere(p koda.Project) error {
+	return &koda.Error{
+		Code: koda.CodeNotFound, Op: fmt.Sprintf("the directory of project %q, %s, is that of another project", p.Name, p.Dir), Hint: whereNext(p.ID),
+	}
+}
+
+func whereNext(ref string) string {
+	return "if it was moved, name where it is now: koda resume DIRECTORY; to forget it: koda delete " + ref
 }

@@ -317,12 +317,12 @@ func (r *run) asked(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	since, texts := r.turn.StartedAt, []string{r.turn.Input}
+	texts := []string{r.turn.Input}
 	if current, ok := versionOf(versions, r.state.Version); ok && current.TurnID == r.turn.ID {
-		since, texts = current.CreatedAt, nil
+		texts = nil
 	}
-	for _, m := range r.state.Messages {
-		if m.Role == koda.RoleUser && m.Timestamp.After(since) && m.Content != r.turn.Input {
+	for _, m := range r.state.Since() {
+		if m.Role == koda.RoleUser {
 			texts = append(texts, m.Content)
 		}
 	}

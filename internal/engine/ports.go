@@ -42,10 +42,17 @@ type Index interface {
 // method wrote before it returned survives a crash and a power cut.
 type Store interface {
 	Index
+	Rows
 	// Create inserts the project of the commit and writes its first step.
 	Create(ctx context.Context, c koda.Commit) error
 	// Commit writes one step and returns the events with their numbers.
 	Commit(ctx context.Context, c koda.Commit) ([]koda.Event, error)
+	// Adopt brings a project's row up to what its state file says.
+	Adopt(ctx context.Context, s koda.StateFile, versions ...koda.Version) (koda.Project, error)
+}
+
+// Rows removes rows of projects.
+type Rows interface {
 	// Delete removes every row of a project. NOT_FOUND: there is no such project.
 	Delete(ctx context.Context, id string) error
 	// Prune drops what only further work on the last turn of a project would need,
@@ -53,8 +60,6 @@ type Store interface {
 	Prune(ctx context.Context, id string, dryRun bool) (size int64, err error)
 	// DeleteRender removes a render's row. NOT_FOUND: there is no such render.
 	DeleteRender(ctx context.Context, projectID, id string) error
-	// Adopt brings a project's row up to what its state file says.
-	Adopt(ctx context.Context, s koda.StateFile, versions ...koda.Version) (koda.Project, error)
 }
 
 // Journal reads what Store wrote.
@@ -105,9 +110,10 @@ type Storage interface {
 	Owners
 	Shelf
 	Checkpoints
+	Leavings
 }
 
-// Places makes and removes project directories.
+// Places makes project directories.
 type Places interface {
 	// Create makes a new project directory below parent and returns it. The
 	// directory's base name is the project's name. If a derived name is taken, it
@@ -117,9 +123,18 @@ type Places interface {
 	Create(parent, name string, exact bool, known func(dir string) bool) (dir string, err error)
 	// Furnish gives an existing directory what a new project's directory has.
 	Furnish(dir string) error
+}
+
+// Leavings removes files of project directories. It is for the owner of the
+// directory.
+type Leavings interface {
 	// Remove deletes what koda made in the directory, and the directory when
 	// nothing else is left in it. It returns what it left behind.
 	Remove(dir string) (left []string, err error)
+	// Collect removes the stored contents that nothing needs any more, and returns
+	// their number and their size in bytes; with dryRun it only counts them, which
+	// needs no owner.
+	Collect(dir string, dryRun bool) (files int, size int64, err error)
 }
 
 // Shelf reads a project directory as it is. It takes no lock.
@@ -150,9 +165,6 @@ type Checkpoints interface {
 	// AddAsset checks a file the person brought and copies it below public/.
 	// USAGE says what is wrong with it.
 	AddAsset(dir, source string) (koda.Asset, error)
-	// Collect removes the stored contents that nothing needs any more, and returns
-	// their number and their size in bytes; with dryRun it only counts them.
-	Collect(dir string, dryRun bool) (files int, size int64, err error)
 }
 
 // Owners says whose a project directory is, and what they did.

@@ -89,6 +89,19 @@ func (r *Reader) loose(dir string, current koda.Version) (map[string][]byte, err
 	return tree, nil
 }
 
+// sandboxOf connects to the sandbox that a project remembers; id "" is none.
+func (r *Reader) sandboxOf(ctx context.Context, p koda.Project) (id string, sb sandbox.Sandbox, err error) {
+	session, _, err := r.session(ctx, p.ID)
+	if err != nil || session.SandboxID == "" {
+		return "", nil, err
+	}
+	provider, err := providerOf(r.sandboxes, p)
+	if err == nil {
+		sb, err = provider.Connect(ctx, session.SandboxID)
+	}
+	return session.SandboxID, sb, err
+}
+
 // holds reports whether dir is the living directory of the project.
 func (r *Reader) holds(dir, id string) bool {
 	s, err := r.shelf.ReadState(dir)

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -74,14 +72,14 @@ type SweptPreview struct {
 // needed. Sweep removes only what koda made and can tell from what people put in
 // its place, and never anything that a living process uses. With dryRun it only
 // says what it would put away.
-func (e *Engine) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
-	s := sweep{e: e, dryRun: dryRun, now: e.now(), projects: map[string]koda.Project{}, users: map[string]koda.Session{}, alive: map[sandbox.Kind]map[string]bool{}}
+func (h *Housekeeper) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
+	s := sweep{h: h, dryRun: dryRun, now: h.now(), projects: map[string]koda.Project{}, users: map[string]koda.Session{}, alive: map[sandbox.Kind]map[string]bool{}}
 	s.out = Swept{Sandboxes: []SweptSandbox{}, Previews: []SweptPreview{}, Contents: []SweptContents{}, Journals: []SweptJournal{}}
-	projects, err := e.cfg.Store.List(ctx)
+	projects, err := h.reader.index.List(ctx)
 	if err != nil {
 		return s.out, err
 	}
-	sessions, err := e.cfg.Sessions.AllSessions(ctx)
+	sessions, err := h.sessions.AllSessions(ctx)
 	if err != nil {
 		return s.out, err
 	}
@@ -102,7 +100,7 @@ func (e *Engine) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
 
 // sweep is one Sweep.
 type sweep struct {
-	e        *Engine
+	h        *Housekeeper
 	dryRun   bool
 	now      time.Time
 	projects map[string]koda.Project // by id
@@ -116,8 +114,8 @@ type sweep struct {
 // whose person is away.
 func (s *sweep) sandboxes(ctx context.Context) error {
 	var errs []error
-	for _, kind := range slices.Sorted(maps.Keys(s.e.cfg.Sandboxes)) {
-		lister, ok := s.e.cfg.Sandboxes[kind].(sandbox.Lister)
+	for _, kind := range slices.Sorted(maps.Keys(s.h.reader.sandboxes)) {
+		lister, ok := s.h.reader.sandboxes[kind].(sandbox.Lister)
 		if !ok {
 			continue
 		}
@@ -146,22 +144,22 @@ func (s *sweep) sandbox(ctx context.Context, kind sandbox.Kind, m sandbox.Meta) 
 	var end func() error
 	switch {
 	case used && known:
-		idle := s.e.cfg.Limits.Idle
+		idle := s.h.idle
 		if idle <= 0 {
 			idle = sessionAge
 			if p.Phase == koda.PhaseComplete {
 				idle = keptAge
 			}
 		}
-		if s.now.Sub(session.LastActivity) <= idle || gone(p) || s.e.cfg.Storage.InUse(p.Dir) {
+		if s.now.Sub(session.LastActivity) <= idle || gone(p) || s.h.reader.shelf.InUse(p.Dir) {
 			return nil
 		}
 		swept.Why = "nobody came back to it"
-		end = func() error { return s.e.suspend(ctx, p.ID, s.e.cfg.Storage.Hold) }
+		end = func() error { return s.h.suspend(ctx, p.ID) }
 	case m.Orphan && (known || s.now.Sub(m.Created) > strangerAge):
 		swept.Why = "no project uses it"
 		end = func() error {
-			sb, err := s.e.cfg.Sandboxes[kind].Connect(ctx, m.ID)
+			sb, err := s.h.reader.sandboxes[kind].Connect(ctx, m.ID)
 			if err != nil {
 				return err
 			}
@@ -183,42 +181,13 @@ func (s *sweep) sandbox(ctx context.Context, kind sandbox.Kind, m sandbox.Meta) 
 	return nil
 }
 
-// gone reports whether a project's directory is not there.
-func gone(p koda.Project) bool {
-	_, err := os.Stat(filepath.Join(p.Dir, ".koda"))
-	return err != nil
-}
-
-// Present is the error of a project whose directory is certainly gone. A directory
-// that cannot be looked into may still be there.
-func Present(p koda.Project) error {
-	_, err := os.Stat(filepath.Join(p.Dir, ".koda"))
-	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
-		return nil
-	}
-	return &koda.Error{
-		Code: koda.CodeNotFound, Op: fmt.Sprintf("the directory of project %q, %s, is gone", p.Name, p.Dir),
-		Hint: whereNext(p.Name),
-	}
-}
-
-func elsewhere(p koda.Project) error {
-	return &koda.Error{
-		Code: koda.CodeNotFound, Op: fmt.Sprintf("the directory of project %q, %s, is that of another project", p.Name, p.Dir), Hint: whereNext(p.ID),
-	}
-}
-
-func whereNext(ref string) string {
-	return "if it was moved, name where it is now: koda resume DIRECTORY; to forget it: koda delete " + ref
-}
-
 // previews removes a project's old previews, except those it may come back to. A
 // file is koda's while its content is what koda rendered.
 func (s *sweep) previews(ctx context.Context, p koda.Project) error {
 	if gone(p) {
 		return nil
 	}
-	renders, err := s.e.cfg.Journal.Renders(ctx, p.ID)
+	renders, err := s.h.reader.journal.Renders(ctx, p.ID)
 	if err != nil {
 		return err
 	}
@@ -262,26 +231,38 @@ func (s *sweep) previews(ctx context.Context, p koda.Project) error {
 // contents removes a project's stored contents that nothing needs any more. There
 // are few, as every version removes them too, so contents first looks without the
 // lock.
-func (s *sweep) contents(p koda.Project) (err error) {
-	if gone(p) || s.e.cfg.Storage.InUse(p.Dir) {
+func (s *sweep) contents(p koda.Project) error {
+	if gone(p) || s.h.reader.shelf.InUse(p.Dir) {
 		return nil
 	}
-	files, size, err := s.e.cfg.Storage.Collect(p.Dir, true)
-	if err != nil || files == 0 {
+	if files, _, err := s.h.leavings.Collect(p.Dir, true); err != nil || files == 0 {
 		return err
 	}
-	if !s.dryRun {
-		release, err := s.e.cfg.Storage.Hold(p.Dir)
-		if err != nil {
-			return nil //nolint:nilerr // the project is in use now, or gone: next time
+	return s.holding(p, func() error {
+		files, size, err := s.h.leavings.Collect(p.Dir, s.dryRun)
+		if err == nil && files > 0 {
+			s.out.Contents = append(s.out.Contents, SweptContents{Project: p.Name, Files: files, Size: size})
 		}
-		files, size, err = s.e.cfg.Storage.Collect(p.Dir, false)
-		if err = errors.Join(err, release()); err != nil || files == 0 {
-			return err
-		}
+		return err
+	})
+}
+
+// holding does f while a project is held, unless somebody uses the project: then f
+// waits for the next sweep. A dry run holds nothing, and what is gone cannot be held.
+func (s *sweep) holding(p koda.Project, f func() error) error {
+	switch {
+	case gone(p):
+		return f()
+	case s.h.reader.shelf.InUse(p.Dir):
+		return nil
+	case s.dryRun:
+		return f()
 	}
-	s.out.Contents = append(s.out.Contents, SweptContents{Project: p.Name, Files: files, Size: size})
-	return nil
+	release, err := s.h.owners.Hold(p.Dir)
+	if err != nil {
+		return nil //nolint:nilerr // somebody uses the project since a moment ago
+	}
+	return errors.Join(f(), release())
 }
 
 // journal prunes the journal of a finished project.
@@ -289,7 +270,7 @@ func (s *sweep) journal(ctx context.Context, p koda.Project) error {
 	if p.Phase != koda.PhaseComplete || len(s.out.NotDone) > 0 {
 		return nil
 	}
-	size, err := s.e.cfg.Store.Prune(ctx, p.ID, s.dryRun)
+	size, err := s.h.rows.Prune(ctx, p.ID, s.dryRun)
 	if size > 0 {
 		s.out.Journals = append(s.out.Journals, SweptJournal{Project: p.Name, Size: size})
 	}
@@ -302,7 +283,7 @@ func (s *sweep) journal(ctx context.Context, p koda.Project) error {
 
 // needed are the previews a project waits with, or may fall back to.
 func (s *sweep) needed(ctx context.Context, p koda.Project) (map[string]bool, error) {
-	_, m, err := s.e.read(ctx, p.ID)
+	_, m, err := s.h.reader.read(ctx, p.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -338,15 +319,11 @@ func (s *sweep) sessions(ctx context.Context, all []koda.Session) error {
 				forget++
 			}
 		case s.lost(one), one.LastActivity.Before(before) && (one.SandboxID == "" || gone(s.projects[one.ProjectID])):
-			closed, err := s.close(ctx, one)
-			errs = append(errs, err)
-			if closed {
-				s.out.Sessions++
-			}
+			errs = append(errs, s.holding(s.projects[one.ProjectID], func() error { return s.close(ctx, one) }))
 		}
 	}
 	if forget > 0 && !s.dryRun {
-		errs = append(errs, s.e.cfg.Sessions.DeleteSessions(ctx, before))
+		errs = append(errs, s.h.sessions.DeleteSessions(ctx, before))
 	}
 	s.out.Sessions += forget
 	return errors.Join(errs...)
@@ -358,29 +335,18 @@ func (s *sweep) lost(one koda.Session) bool {
 	return looked && one.SandboxID != "" && !alive[one.SandboxID]
 }
 
-// close closes a session, unless somebody is about to go on with the project.
-func (s *sweep) close(ctx context.Context, one koda.Session) (closed bool, err error) {
-	p := s.projects[one.ProjectID]
-	if !gone(p) {
-		if s.e.cfg.Storage.InUse(p.Dir) {
-			return false, nil
-		}
-		if s.dryRun {
-			return true, nil
-		}
-		release, err := s.e.cfg.Storage.Hold(p.Dir)
-		if err != nil {
-			return false, nil //nolint:nilerr // the project is in use now, or gone: next time
-		}
-		defer func() { err = errors.Join(err, release()) }()
-	}
-	if s.dryRun {
-		return true, nil
-	}
-	now, open, err := s.e.cfg.Sessions.Session(ctx, one.ProjectID)
+// close closes a session, unless somebody just went on with the project.
+func (s *sweep) close(ctx context.Context, one koda.Session) error {
+	now, open, err := s.h.sessions.Session(ctx, one.ProjectID)
 	if err != nil || !open || now.ID != one.ID || now.SandboxID != one.SandboxID {
-		return false, err
+		return err
 	}
-	now.Status, now.SandboxID, now.UpdatedAt = koda.SessionClosed, "", s.now
-	return true, s.e.cfg.Sessions.SaveSession(ctx, now)
+	if !s.dryRun {
+		now.Status, now.SandboxID, now.UpdatedAt = koda.SessionClosed, "", s.now
+		if err := s.h.sessions.SaveSession(ctx, now); err != nil {
+			return err
+		}
+	}
+	s.out.Sessions++
+	return nil
 }

@@ -108,7 +108,7 @@ func (s *State) fail(ev Failed) error {
 // the version was made.
 func (s *State) versioned(version int, at Stamp) (string, error) {
 	s.became(version)
-	s.Spent, s.Model = koda.Cost{}, ""
+	s.Named, s.Spent, s.Model = len(s.Messages), koda.Cost{}, ""
 	s.Node.LastCheckpoint = at.At
 	if s.toDo() {
 		return s.nextTodo()

@@ -16,6 +16,9 @@ type State struct {
 	Brief    koda.Brief     `json:"brief"`
 	Answer   koda.Answer    `json:"answer"`
 	Messages []koda.Message `json:"messages,omitempty"`
+	// Named is how many messages were said before the work on the next version: when
+	// the turn began, or when the turn made its last version. Use Since instead.
+	Named int `json:"named,omitempty"`
 	// Revision is what the author is given with the next question or plan.
 	Revision *koda.Revision `json:"revision,omitempty"`
 	// Tasks says what each todo of Node.Execution asks of the author. The todo
@@ -138,6 +141,15 @@ func (s State) Heard() int {
 		return len(s.Messages)
 	}
 	return payloadOf(s.Pending).Messages
+}
+
+// Since are the messages said during the work on the next version. They do not hold
+// the input of the turn. A state of an older koda does not tell them.
+func (s State) Since() []koda.Message {
+	if s.Named <= 0 || s.Named > len(s.Messages) {
+		return nil
+	}
+	return s.Messages[s.Named:]
 }
 
 // workPayload is the payload of an effect of kind work.

@@ -64,6 +64,7 @@ func (s *State) apply(ev Event) (effect string, err error) {
 		effect, err := s.person(ev)
 		if err == nil && !ev.stamp().Auto {
 			s.Turn++
+			s.Named = len(s.Messages)
 		}
 		return effect, err
 	case aside:
@@ -90,6 +91,7 @@ func (s *State) begin(ev Began) (string, error) {
 		Phase: koda.PhaseIdle, CreatedAt: ev.At, UpdatedAt: ev.At,
 	}
 	s.say(koda.RoleUser, ev.Brief.Prompt, ev.Stamp)
+	s.Named = 1
 	return EffectClarify, nil
 }
 

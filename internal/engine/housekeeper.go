@@ -12,58 +12,55 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
+// Housekeeper removes what nobody needs any more. It does no work and changes no
+// state: it looks through a Reader, and its ports can only remove. It owns a project
+// while it removes something of the project.
+type Housekeeper struct {
+	reader   *Reader
+	rows     Rows
+	sessions Sessions
+	owners   Owners
+	leavings Leavings
+	idle     time.Duration // see Limits
+	now      func() time.Time
+	suspend  func(ctx context.Context, id string) error // saves a project and destroys its sandbox
+}
+
 // Delete removes everything of a project: its rows, its sandbox, and what koda made
 // in its directory. It returns the files it left because the person put them there.
-// If the directory is gone, Delete removes the rest.
-func (e *Engine) Delete(ctx context.Context, id string) (left []string, err error) {
-	p, _, err := e.cfg.Store.Load(ctx, id)
+// If the directory is gone, or belongs to another project, Delete removes the rest.
+// A state that cannot be read does not keep a project from being deleted.
+func (h *Housekeeper) Delete(ctx context.Context, id string) (left []string, err error) {
+	p, _, err := h.reader.index.Load(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	r := e.newRun()
-	r.project = p
-	if e.reach(p) != nil {
-		return nil, r.deleteRows(ctx)
+	there := h.reader.reach(p) == nil
+	if there {
+		release, err := h.owners.Lock(p.Dir)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, release()) }()
 	}
-	// A state that cannot be read must not keep a project from being deleted.
-	if r.release, err = e.cfg.Storage.Lock(p.Dir); err != nil {
-		return nil, err
-	}
-	defer func() { err = closed(r, err) }()
-	if err := r.destroyForGood(ctx); err != nil {
-		return nil, err
-	}
-	// Rows last: a crash in between leaves a project that can be deleted
-	// again.
-	if left, err = e.cfg.Storage.Remove(r.project.Dir); err != nil {
-		return left, err
-	}
-	return left, e.cfg.Store.Delete(ctx, id)
-}
-
-// deleteRows removes what is left of a project whose directory is gone, or belongs
-// to another project. If the directory is there but cannot be read, the project
-// stays.
-func (r *run) deleteRows(ctx context.Context) error {
-	if err := r.destroyForGood(ctx); err != nil {
-		return err
-	}
-	return r.e.cfg.Store.Delete(ctx, r.project.ID)
-}
-
-// destroyForGood destroys the sandbox of a project that is deleted, if it answers.
-func (r *run) destroyForGood(ctx context.Context) error {
-	if err := r.connect(ctx); err == nil && r.sb != nil {
-		if err := r.sb.Destroy(ctx); err != nil {
-			return fmt.Errorf("destroy sandbox: %w", err)
+	if _, sb, err := h.reader.sandboxOf(ctx, p); err == nil && sb != nil { // else a sweep destroys it
+		if err := sb.Destroy(ctx); err != nil {
+			return nil, fmt.Errorf("destroy sandbox: %w", err)
 		}
 	}
-	return nil
+	if there {
+		if left, err = h.leavings.Remove(p.Dir); err != nil {
+			return left, err
+		}
+	}
+	// Rows last: a crash in between leaves a project that can be deleted again.
+	return left, h.rows.Delete(ctx, id)
 }
 
 // DeletedRender is what became of a render that was deleted.
@@ -78,57 +75,68 @@ type DeletedRender struct {
 // DeleteRender removes one render of a project: its video, its thumbnail and its
 // row. Ref is the render's id, or the part of it after the project's id.
 // WRONG_PHASE: the render is the preview the project waits with.
-func (e *Engine) DeleteRender(ctx context.Context, id, ref string) (out DeletedRender, err error) {
-	r, err := e.open(ctx, id)
+func (h *Housekeeper) DeleteRender(ctx context.Context, id, ref string) (out DeletedRender, err error) {
+	p, _, err := h.reader.index.Load(ctx, id)
+	if err == nil {
+		err = h.reader.reach(p)
+	}
 	if err != nil {
 		return out, err
 	}
-	defer func() { err = closed(r, err) }()
-	renders, err := e.cfg.Journal.Renders(ctx, id)
+	release, err := h.owners.Lock(p.Dir)
 	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	_, s, err := h.reader.read(ctx, id) // only under the lock is the state sure to be current
+	renders, failed := h.reader.journal.Renders(ctx, id)
+	if err = errors.Join(err, failed); err != nil {
 		return out, err
 	}
 	at := slices.IndexFunc(renders, func(rec koda.RenderRecord) bool { return rec.ID == ref || rec.ID == id+"-"+ref })
 	if at < 0 {
-		return out, r.noRender(ref, renders)
+		return out, noRender(p, ref, renders)
 	}
 	out = DeletedRender{Render: renders[at], Removed: []string{}, Left: []string{}}
 	res := out.Render.Result
-	if p := r.state.Node.Preview; res != nil && p != nil && r.state.Node.Phase == koda.PhasePreview && p.VideoURL == r.whereNow(res.Video) {
+	relocate(&s, p.Dir)
+	if shown := s.Node.Preview; res != nil && shown != nil && s.Node.Phase == koda.PhasePreview && shown.VideoURL == whereNow(p.Dir, res.Video) {
 		return out, &koda.Error{
 			Code: koda.CodeWrongPhase, Op: "the project waits with this preview",
-			Hint: fmt.Sprintf("`koda accept %s` or `koda edit %s` first", r.project.Name, r.project.Name),
+			Hint: fmt.Sprintf("`koda accept %s` or `koda edit %s` first", p.Name, p.Name),
 		}
 	}
 	if res != nil {
-		others := slices.Delete(slices.Clone(renders), at, at+1)
-		if err := r.removeVideo(*res, others, &out); err != nil {
+		shared := slices.ContainsFunc(renders, func(o koda.RenderRecord) bool {
+			return o.ID != out.Render.ID && o.Result != nil && o.Result.Video == res.Video
+		})
+		if err := removeVideo(p.Dir, *res, shared, &out); err != nil {
 			return out, err
 		}
 	}
-	return out, e.cfg.Store.DeleteRender(ctx, id, out.Render.ID)
+	return out, h.rows.DeleteRender(ctx, id, out.Render.ID)
 }
 
-func (r *run) noRender(ref string, renders []koda.RenderRecord) error {
+func noRender(p koda.Project, ref string, renders []koda.RenderRecord) error {
 	ids := make([]string, len(renders))
 	for i, rec := range renders {
-		ids[i] = strings.TrimPrefix(rec.ID, r.project.ID+"-")
+		ids[i] = strings.TrimPrefix(rec.ID, p.ID+"-")
 	}
-	hint := "`koda show " + r.project.Name + "` lists them"
+	hint := "`koda show " + p.Name + "` lists them"
 	if near := koda.Nearest(ref, ids); near != "" {
 		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
 	}
-	return &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("project %q has no render %q", r.project.Name, ref), Hint: hint}
+	return &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("project %q has no render %q", p.Name, ref), Hint: hint}
 }
 
-// removeVideo removes the files of a render, if they are still what koda rendered.
-func (r *run) removeVideo(res koda.RenderResult, others []koda.RenderRecord, out *DeletedRender) error {
-	shared := slices.ContainsFunc(others, func(o koda.RenderRecord) bool { return o.Result != nil && o.Result.Video == res.Video })
-	video, thumbnail := r.whereNow(res.Video), r.whereNow(res.Thumbnail)
+// removeVideo removes the files of a render, if they are still what koda rendered
+// and no other render shares them.
+func removeVideo(dir string, res koda.RenderResult, shared bool, out *DeletedRender) error {
+	video, thumbnail := whereNow(dir, res.Video), whereNow(dir, res.Thumbnail)
 	files, ours := renderedFiles(video, res.SHA256)
 	for _, file := range []string{video, thumbnail} {
 		// What lies behind a link in the project is not koda's.
-		ours = ours && projectfs.NoLinksTo(r.project.Dir, file) == nil
+		ours = ours && projectfs.NoLinksTo(dir, file) == nil
 	}
 	if thumbnail != "" && isRegular(thumbnail) {
 		files = append(files, thumbnail)
@@ -164,15 +172,12 @@ func renderedFiles(video, sum string) (files []string, ours bool) {
 	case !info.IsDir():
 		return []string{video}, false
 	}
-	pictures, err := filepath.Glob(filepath.Join(escapeGlob(video), "frame_*.png"))
+	escape := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
+	pictures, err := filepath.Glob(filepath.Join(escape.Replace(video), "frame_*.png"))
 	if err != nil || len(pictures) == 0 || !hasDigest(sum, pictures...) {
 		return []string{video}, false
 	}
 	return pictures, true
-}
-
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
 func isRegular(path string) bool {

@@ -1,0 +1,5 @@
+import { Stage } from './stage/Stage'
+
+export default function App() {
+  return <Stage />
+}

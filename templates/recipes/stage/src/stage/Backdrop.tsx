@@ -1,0 +1,202 @@
+import { chance } from './chance'
+import { css, tone } from './colour'
+import type { Size } from './layout'
+import type { Look } from './look'
+import { swing } from './motion'
+import { blend, rgb, type Shading, soft, Surface } from './paint'
+import type { BackdropName } from './story'
+
+interface Ground {
+  look: Look
+  size: Size
+  /** Seconds of the scene. */
+  time: number
+  /** The scene's id: no two scenes are strewn alike. */
+  seed: string
+}
+
+const usual: Record<Look['style'], Exclude<BackdropName, 'auto'>> = { playful: 'shapes', smooth: 'paper', cinematic: 'haze' }
+
+/** What lies behind everything and goes on moving while all else is held. */
+export function Backdrop({ name, ...ground }: Ground & { name: BackdropName }) {
+  const { look, size } = ground
+  const kind = name === 'auto' ? usual[look.style] : name
+  const Moving = moving[kind]
+  return (
+    <>
+      {kind === 'plain' || kind === 'shapes' || kind === 'rays' || kind === 'waves' ? (
+        <div className="layer" style={{ background: look.base }} />
+      ) : (
+        <Surface name={`${kind} ${look.style} ${look.hex.base} ${look.hex.accent}`} size={size} shading={kind === 'paper' || !look.dark ? paper(size, look) : hall(size, look)} />
+      )}
+      {Moving && (
+        <svg className="layer" viewBox={`0 0 ${size.w} ${size.h}`} preserveAspectRatio="none">
+          <Moving {...ground} />
+        </svg>
+      )}
+    </>
+  )
+}
+
+/** A sheet under even light, a little darker to its corners. */
+function paper({ w, h }: Size, look: Look): Shading {
+  const { base } = look.colour
+  const middle = rgb(tone(base, look.dark ? base.l * 1.16 + 0.01 : Math.min(base.l * 1.025, 0.995), 0.9))
+  const plain = rgb(base)
+  const edge = rgb(tone(base, base.l * (look.dark ? 0.8 : 0.95), 1.2))
+  const reach = Math.max(w, h) * 0.72
+  return (x, y) => {
+    const r = Math.hypot(x - w * 0.42, y - h * 0.34) / reach
+    return r < 0.55 ? blend(middle, plain, soft(0, 0.55, r)) : blend(plain, edge, soft(0.55, 1.05, r))
+  }
+}
+
+/** Darkness with a haze of light in the accent from below. */
+function hall({ w, h }: Size, look: Look): Shading {
+  const { base, accent } = look.colour
+  const middle = rgb(tone(base, base.l * 1.6 + 0.02, 1.25))
+  const plain = rgb(base)
+  const edge = rgb(tone(base, base.l * 0.42, 0.8))
+  const haze = rgb(tone(accent, Math.min(accent.l, 0.72), 0.9))
+  const reach = Math.max(w, h) * 0.66
+  return (x, y) => {
+    const r = Math.hypot(x - w / 2, y - h * 0.46) / reach
+    const wall = r < 0.5 ? blend(middle, plain, soft(0, 0.5, r)) : blend(plain, edge, soft(0.5, 1.05, r))
+    const d = Math.hypot((x - w / 2) / (w * 0.75), (y - h * 1.08) / (h * 0.6))
+    return blend(wall, haze, 0.22 * (1 - soft(0, 1, d)))
+  }
+}
+
+const moving: Partial<Record<BackdropName, (ground: Ground) => React.JSX.Element>> = {
+  shapes: Shapes,
+  paper: Sheets,
+  haze: Dust,
+  grid: Grid,
+  rays: Rays,
+  waves: Waves,
+  stars: Stars,
+}
+
+/** Playful: great discs at the corners that swim, and small figures that turn along the edges. */
+function Shapes({ look, size: { w, h }, time, seed }: Ground) {
+  const { base } = look.colour
+  const r = Math.min(w, h)
+  const l = base.l
+  const a = css(tone(base, look.dark ? l + 0.055 : l * 0.93, 1, 8))
+  const b = css(tone(base, look.dark ? l * 0.84 : l + (1 - l) * 0.45, 1, -8))
+  const turn = time * 14
+  const bob = (i: number, k = 2) => swing(time, 3.4 + i * 0.5, chance(seed, i)) * k
+  return (
+    <>
+      <circle cx={w * 0.06 + bob(0, 3)} cy={h * 0.98 + bob(1, 3)} r={r * 0.52} fill={a} />
+      <circle cx={w * 0.95 + bob(2, 3)} cy={h * 0.04 + bob(3, 3)} r={r * 0.44} fill={b} />
+      <g fill="none" strokeLinecap="round" strokeLinejoin="round" strokeWidth="1.4">
+        <g transform={`translate(${w * 0.075} ${h * 0.13 + bob(4)}) rotate(${turn})`}>
+          <path d="M-2.6 0H2.6M0 -2.6V2.6" stroke={look.accent} />
+        </g>
+        <circle cx={w * 0.93} cy={h * 0.86 + bob(5)} r="3.2" stroke={look.accent} />
+        <g transform={`translate(${w * 0.88} ${h * 0.12 + bob(6)}) rotate(${-turn})`}>
+          <rect x="-2.4" y="-2.4" width="4.8" height="4.8" rx="1" stroke={look.second} />
+        </g>
+        <path transform={`translate(${w * 0.07} ${h * 0.88 + bob(7)}) rotate(${-12 + bob(7, 4)})`} d="M-5 0q1.25 -2.6 2.5 0t2.5 0t2.5 0t2.5 0" stroke={look.second} />
+        <circle cx={w * 0.5 + bob(8)} cy={h * 0.055} r="1.2" fill={look.second} />
+        <circle cx={w * 0.3} cy={h * 0.945 + bob(9, 1)} r="1.2" fill={look.accent} />
+      </g>
+    </>
+  )
+}
+
+/** Smooth: large soft sheets that pass over each other. */
+function Sheets({ look, size: { w, h }, time, seed }: Ground) {
+  const { base, accent } = look.colour
+  const l = base.l
+  const a = css(tone(base, look.dark ? l + 0.03 : l * 0.972, 1.1))
+  const b = css({ ...tone(accent, look.dark ? l + 0.05 : l * 0.965), c: Math.min(accent.c * 0.16, 0.03) })
+  const long = Math.max(w, h)
+  const at = (i: number) => chance(seed, i)
+  const turn = (i: number) => (at(i) - 0.5) * 16
+  return (
+    <>
+      <g transform={`translate(${w * 0.98 + swing(time, 13, at(1)) * 5} ${h * 0.16 + swing(time, 11, at(2)) * 4}) rotate(${turn(3) + time * 1.5})`}>
+        <rect x={-long * 0.27} y={-long * 0.27} width={long * 0.54} height={long * 0.54} rx={long * 0.2} fill={b} />
+      </g>
+      <g transform={`translate(${w * 0.02 + swing(time, 12, at(4)) * 5} ${h * 0.96 + swing(time, 14, at(5)) * 4}) rotate(${turn(6) - time * 1.2})`}>
+        <rect x={-long * 0.25} y={-long * 0.25} width={long * 0.5} height={long * 0.5} rx={long * 0.18} fill={a} />
+      </g>
+    </>
+  )
+}
+
+/** Cinematic: dust in the light, near and far. */
+function Dust({ look, size: { w, h }, time, seed }: Ground) {
+  return (
+    <>
+      {Array.from({ length: 34 }, (_, i) => {
+        const near = chance(seed, i * 5)
+        const x = (((chance(seed, i * 5 + 1) + time * (0.004 + 0.014 * near)) % 1) * 1.1 - 0.05) * w
+        const y = h * (1.04 - ((chance(seed, i * 5 + 2) + time * (0.008 + 0.024 * near)) % 1) * 1.08)
+        const light = 0.5 + 0.5 * swing(time, 3 + 3 * chance(seed, i * 5 + 3), chance(seed, i * 5 + 4))
+        return <circle key={i} cx={x} cy={y} r={0.12 + 0.34 * near * near} fill={look.accent} opacity={(0.12 + 0.5 * light) * (0.4 + 0.5 * near)} />
+      })}
+    </>
+  )
+}
+
+/** Fine lines that glide. */
+function Grid({ look, size: { w, h }, time }: Ground) {
+  const step = 10
+  const off = (time * 1.6) % step
+  const lines: string[] = []
+  for (let x = off - step; x < w + step; x += step) lines.push(`M${x} 0V${h}`)
+  for (let y = off - step; y < h + step; y += step) lines.push(`M0 ${y}H${w}`)
+  return <path d={lines.join('')} stroke={look.ink} strokeWidth="0.14" opacity="0.13" fill="none" />
+}
+
+/** Rays around the middle that turn. */
+function Rays({ look, size: { w, h }, time }: Ground) {
+  const { base } = look.colour
+  const far = Math.hypot(w, h)
+  const n = 14
+  const fill = css(tone(base, look.dark ? base.l + 0.045 : base.l * 0.95, 1.05))
+  const at = (k: number) => `${far * Math.cos(k)} ${far * Math.sin(k)}`
+  return (
+    <g transform={`translate(${w / 2} ${h * 0.52}) rotate(${time * 5})`}>
+      {Array.from({ length: n }, (_, i) => {
+        const k = (i / n) * 2 * Math.PI
+        return <path key={i} d={`M0 0L${at(k)}L${at(k + Math.PI / n)}Z`} fill={fill} />
+      })}
+    </g>
+  )
+}
+
+/** Waves along the lower edge. */
+function Waves({ look, size: { w, h }, time, seed }: Ground) {
+  const { base } = look.colour
+  return (
+    <>
+      {[0, 1, 2].map((i) => {
+        const long = w * (0.9 - 0.14 * i)
+        const high = h * (0.035 + 0.012 * i)
+        const y = h * (0.8 + 0.075 * i)
+        const shift = ((time * (5 + 3 * i) + chance(seed, i) * long) % long) - long
+        let d = `M${shift} ${y}`
+        for (let x = 0; x < w + 2 * long; x += long) d += `q${long / 4} ${-high} ${long / 2} 0t${long / 2} 0`
+        return <path key={i} d={`${d}V${h + 1}H${shift}Z`} fill={css(tone(base, look.dark ? base.l + 0.03 * (i + 1) : base.l * (0.965 - 0.03 * i), 1.05, 6 * i))} />
+      })}
+    </>
+  )
+}
+
+/** Stars that come nearer. */
+function Stars({ look, size: { w, h }, time, seed }: Ground) {
+  return (
+    <>
+      {Array.from({ length: 80 }, (_, i) => {
+        const angle = chance(seed, 3 * i) * 2 * Math.PI
+        const run = (chance(seed, 3 * i + 1) + time * 0.035) % 1
+        const far = Math.hypot(w, h) * 0.56 * run ** 1.6
+        return <circle key={i} cx={w / 2 + far * Math.cos(angle)} cy={h / 2 + far * Math.sin(angle)} r={0.08 + 0.36 * run * chance(seed, 3 * i + 2)} fill={look.ink} opacity={Math.min(run * 3, 1) * 0.75} />
+      })}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { useSyncExternalStore } from 'react'
+import { useCurrentTime, useSheetObject } from '../koda'
+import { begun, subscribe } from '../koda/clock'
+import { type Actor, cast, ended, shownAt, timeIn } from '../theatre/project'
+import { Change } from './change'
+import type { Size } from './layout'
+import { manners } from './manner'
+import { Scene } from './Scene'
+import './stage.css'
+
+/** Hundredths of the shorter side. */
+function measure(): Size {
+  const short = Math.min(window.innerWidth, window.innerHeight)
+  return { w: (100 * window.innerWidth) / short, h: (100 * window.innerHeight) / short }
+}
+
+let size = measure()
+const listeners = new Set<() => void>()
+window.addEventListener('resize', () => {
+  size = measure()
+  for (const tell of listeners) tell()
+})
+const listen = (tell: () => void) => {
+  listeners.add(tell)
+  return () => void listeners.delete(tell)
+}
+
+/** The frame. Before anybody asks for a time it is empty, so that no scene is in the key of all others. */
+export function Stage() {
+  const asked = useSyncExternalStore(subscribe, begun)
+  const frame = useSyncExternalStore(listen, () => size)
+  const seconds = useCurrentTime()
+  if (!asked) return <main className="stage" />
+  const index = shownAt(seconds)
+  return (
+    <main className="stage">
+      <Shown key={cast[index]!.scene.id} index={index} seconds={seconds} size={frame} />
+    </main>
+  )
+}
+
+/** The scene that is shown, and the one before it while it goes. */
+function Shown({ index, seconds, size }: { index: number; seconds: number; size: Size }) {
+  const actor = cast[index]!
+  const { change, camera } = useSheetObject(actor.stage) as { change: number; camera: number }
+  const before = actor.scene.change && change < 1 ? (cast[index - 1] ?? ended) : null
+  return (
+    <Change
+      kind={actor.scene.change?.kind ?? 'cut'}
+      p={change}
+      size={size}
+      look={actor.look}
+      from={before && <Played actor={before} time={timeIn(before, seconds)} size={size} leaving={change} camera={1} />}
+      to={<Played actor={actor} time={timeIn(actor, seconds)} size={size} leaving={0} camera={camera} />}
+    />
+  )
+}
+
+function Played({ actor, time, size, leaving, camera }: { actor: Actor; time: number; size: Size; leaving: number; camera: number }) {
+  return <Scene scene={actor.scene} look={actor.look} backdrop={actor.backdrop} size={size} objects={actor.objects} time={time} leaving={leaving} reach={manners[actor.look.style].camera} camera={camera} />
+}

@@ -1,0 +1,103 @@
+import { kindOf } from './kinds'
+import type { Look } from './look'
+import { parts as faces } from './parts'
+import type { Part, StoryScene } from './story'
+
+/** A place on the frame, in units: hundredths of its shorter side. */
+export interface Box {
+  x: number
+  y: number
+  w: number
+  h: number
+}
+
+export interface Size {
+  w: number
+  h: number
+}
+
+/** How the parts of a scene are told to stand. */
+export interface Place extends Box {
+  align: 'left' | 'center'
+}
+
+/** What may not be covered or cut: six hundredths of each side. */
+const SAFE = 0.06
+
+const gapAfter = (part: Part, look: Look) => (part.gap ?? { playful: 4, smooth: 4, cinematic: 4.6 }[look.style]) as number
+
+const fills = (part: Part) => !faces[part.kind]!.measure
+
+/** Where each part of a scene lies, by its id. */
+export function placesOf(scene: StoryScene, look: Look, size: Size): Map<string, Place> {
+  const places = new Map<string, Place>()
+  const safe: Box = { x: size.w * SAFE, y: size.h * SAFE, w: size.w * (1 - 2 * SAFE), h: size.h * (1 - 2 * SAFE) }
+  const wide = size.w > 1.2 * size.h
+  const main: Part[] = []
+  for (const part of scene.parts) {
+    if (kindOf(part).free || part.area === 'over' || part.area === 'behind') places.set(part.id, { x: 0, y: 0, ...size, align: 'center' })
+    else if (part.area === 'head' || part.area === 'foot') edge(part)
+    else main.push(part)
+  }
+  function edge(part: Part): void {
+    const align = scene.layout === 'lower' || scene.layout === 'full' || (scene.layout === 'split' && wide) ? 'left' : 'center'
+    const h = Math.min(measured(part, look, { w: safe.w, h: safe.h * 0.16 }, align), safe.h * 0.16)
+    places.set(part.id, { x: safe.x, y: part.area === 'head' ? safe.y : safe.y + safe.h - h, w: safe.w, h, align })
+    const taken = h + 4
+    if (part.area === 'head') safe.y += taken
+    safe.h -= taken
+  }
+  const put = (part: Part, box: Box, align: 'left' | 'center') => places.set(part.id, { ...box, align })
+  const rooms = main.filter(fills)
+  const texts = main.filter((part) => !fills(part))
+  switch (scene.layout) {
+    case 'split':
+      if (wide && rooms.length > 0 && texts.length > 0) {
+        const left = safe.w * 0.4
+        column(texts, { ...safe, w: left }, 'left', look, put, 0.5)
+        column(rooms, { x: safe.x + left + 8, y: safe.y, w: safe.w - left - 8, h: safe.h }, 'center', look, put, 0.5)
+        break
+      }
+      column(main, safe, 'center', look, put, 0.5)
+      break
+    case 'full':
+    case 'lower': {
+      for (const part of rooms) put(part, { x: 0, y: 0, ...size }, 'center')
+      const room = { x: safe.x, y: safe.y + safe.h * 0.45, w: Math.min(safe.w, wide ? size.w * 0.7 : safe.w), h: safe.h * 0.55 }
+      column(texts, room, 'left', look, put, 1)
+      break
+    }
+    default:
+      column(main, safe, 'center', look, put, 0.47)
+  }
+  return places
+}
+
+function measured(part: Part, look: Look, room: Size, align: Place['align']): number {
+  return faces[part.kind]!.measure!(part, look, room, align)
+}
+
+/** Parts below each other. Texts take what they need, the rest is shared by what fills room; at says where a short column stands: 0 above, 1 below. */
+function column(list: Part[], room: Box, align: Place['align'], look: Look, put: (part: Part, box: Box, align: Place['align']) => void, at: number): void {
+  const gaps = list.slice(0, -1).map((part) => gapAfter(part, look))
+  const between = gaps.reduce((a, b) => a + b, 0)
+  const filling = list.filter(fills)
+  const share = filling.length === 0 ? 1 : room.h > 1.2 * room.w ? 0.36 : 0.42
+  const most = Math.max((room.h - between) * share, 4)
+  // Texts give way to each other until all of them fit.
+  let limit = most
+  let heights = new Map<Part, number>()
+  for (let round = 0; round < 14; round++, limit *= 0.86) {
+    heights = new Map(list.filter((part) => !fills(part)).map((part) => [part, measured(part, look, { w: room.w, h: limit }, align)]))
+    if ([...heights.values()].reduce((a, b) => a + b, 0) <= most) break
+  }
+  const texts = [...heights.values()].reduce((a, b) => a + b, 0)
+  const left = Math.max(room.h - between - texts, 0)
+  const weights = filling.reduce((sum, part) => sum + (part.weight ?? 1), 0)
+  let y = room.y + (filling.length > 0 ? 0 : left * at)
+  for (const [i, part] of list.entries()) {
+    const h = heights.get(part) ?? (left * (part.weight ?? 1)) / weights
+    put(part, { x: room.x, y, w: room.w, h }, align)
+    y += h + (gaps[i] ?? 0)
+  }
+}

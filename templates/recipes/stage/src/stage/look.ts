@@ -1,0 +1,198 @@
+import brand from '../brand.json'
+import { type Colour, contrast, css, distance, hex, oklch, parse, readable, tone } from './colour'
+import type { Params, Tone } from './story'
+
+/** What a person has fixed for all their videos: src/brand.json. All of it may be left out. */
+export interface Brand {
+  colors?: { background?: string; text?: string; accent?: string; series?: string[] }
+  /** Families; `files` names those that come with the project, by family. */
+  fonts?: { display?: string; text?: string; mono?: string; files?: Record<string, string> }
+  logo?: string
+}
+
+/** The colours and letters of a scene, ready to be used. Every text colour has a contrast of 4.5 or more on its ground. */
+export interface Look {
+  style: 'playful' | 'smooth' | 'cinematic'
+  dark: boolean
+  /** The ground of the scene. */
+  base: string
+  /** Texts, and quieter texts. */
+  ink: string
+  soft: string
+  /** Surfaces and lines in the accent, texts in the accent, and texts on it. */
+  accent: string
+  accentInk: string
+  onAccent: string
+  /** A second colour for what decorates. */
+  second: string
+  /** A surface that stands out a little from the ground, texts on it, and faint lines. */
+  card: string
+  onCard: string
+  line: string
+  /** Fill colours that differ from each other and from the ground: for bars, slices, confetti. */
+  series: string[]
+  face: Face
+  /** The person's factor for the size of texts. */
+  size: number
+  /** Rounding of corners in units. */
+  radius: number
+  colour: { base: Colour; ink: Colour; accent: Colour; second: Colour }
+  hex: { base: string; ink: string; accent: string }
+}
+
+/** Families as CSS. Weights are those the fonts have; tracking is in em, line in heights of the font. */
+export interface Face {
+  display: string
+  text: string
+  mono: string
+  weight: number
+  textWeight: number
+  tracking: number
+  line: number
+}
+
+interface Palette {
+  base: string
+  ink?: string
+  accent: string
+  second: string
+  series: string[]
+}
+
+const own: Record<string, Palette> = {
+  playful: { base: '#5a3df0', ink: '#fffaf0', accent: '#ffd25a', second: '#ff6f91', series: ['#ffd25a', '#ff7a9c', '#5ce0c6', '#ff9d4d', '#9cc9ff', '#d7f171'] },
+  smooth: { base: '#f3f1ec', ink: '#1b1e27', accent: '#3a66f5', second: '#f0855a', series: ['#3a66f5', '#f0855a', '#1fa58b', '#8a63e8', '#d9a514', '#d9487d'] },
+  cinematic: { base: '#0d1420', ink: '#f6f0e4', accent: '#e0ae55', second: '#5f87c9', series: ['#e0ae55', '#6f9ce0', '#d9705f', '#63b8a4', '#a98be0', '#c9c4b5'] },
+}
+
+/** Palettes by name, for every style. */
+const palettes: Record<string, Palette> = {
+  ocean: { base: '#06304a', accent: '#3fd0d4', second: '#ff8f70', series: ['#3fd0d4', '#ff8f70', '#7fb4ff', '#f7d774', '#9be8a8', '#e59bd0'] },
+  forest: { base: '#12352b', accent: '#b9e169', second: '#f2a65a', series: ['#b9e169', '#f2a65a', '#6fd3b2', '#f5e4a8', '#e0796b', '#8fc1e3'] },
+  sunset: { base: '#3d1141', accent: '#ff8a4c', second: '#ff4f81', series: ['#ff8a4c', '#ff4f81', '#ffd166', '#b388ff', '#5cc8e0', '#ffb3c1'] },
+  candy: { base: '#ffd9e6', accent: '#e0218a', second: '#5b5bea', series: ['#e0218a', '#5b5bea', '#0b9e94', '#e8672c', '#8a2be2', '#b78900'] },
+  mono: { base: '#f4f4f2', accent: '#111111', second: '#8c8c88', series: ['#111111', '#6b6b68', '#a6a6a1', '#3d3d3b', '#8c8c88', '#c6c6c0'] },
+  neon: { base: '#0b0716', accent: '#39ffb6', second: '#ff3df2', series: ['#39ffb6', '#ff3df2', '#3dc9ff', '#fff23d', '#ff7a3d', '#a97bff'] },
+  pastel: { base: '#f6eee3', accent: '#c2577a', second: '#5f8fb0', series: ['#d98aa3', '#7fabc9', '#9bbf8a', '#e5b567', '#a892cf', '#e09a7a'] },
+  earth: { base: '#efe3d0', accent: '#a8482b', second: '#5e7350', series: ['#a8482b', '#5e7350', '#c98a2b', '#3f6670', '#8a5a70', '#7a6a55'] },
+  night: { base: '#0f1630', accent: '#8fa8ff', second: '#ff9ec4', series: ['#8fa8ff', '#ff9ec4', '#7fe0d0', '#ffd98a', '#b99bff', '#ff9a7a'] },
+  fire: { base: '#190a08', accent: '#ff5a2c', second: '#ffc247', series: ['#ff5a2c', '#ffc247', '#ff8a8a', '#e0e0d8', '#c2410c', '#ffa36b'] },
+}
+
+const families = {
+  sans: "'Inter Variable'",
+  grotesk: "'Space Grotesk Variable'",
+  serif: "'Source Serif 4 Variable', 'Liberation Serif', serif",
+  mono: "'JetBrains Mono Variable', 'DejaVu Sans Mono', monospace",
+}
+
+/** After every family, for the letters it has not got. */
+const rest = "'Inter Variable', sans-serif"
+
+function faceOf(params: Params, { fonts = {} }: Brand): Face {
+  const base = {
+    playful: { display: families.grotesk, text: families.grotesk, weight: 700, textWeight: 500, tracking: -0.03, line: 1.02 },
+    smooth: { display: families.sans, text: families.sans, weight: 680, textWeight: 450, tracking: -0.038, line: 1.06 },
+    cinematic: { display: families.sans, text: families.sans, weight: 300, textWeight: 400, tracking: 0.02, line: 1.14 },
+  }[params.style]
+  const asked = families[params.font as keyof typeof families]
+  const named = (family?: string) => family && `'${family.replace(/['"\\]/g, '')}'`
+  const display = asked ?? named(fonts.display) ?? base.display
+  const text = asked ?? named(fonts.text) ?? base.text
+  return {
+    ...base,
+    ...(asked && { tracking: params.font === 'mono' ? -0.04 : params.font === 'serif' ? -0.015 : base.tracking, weight: params.font === 'mono' || params.font === 'serif' ? 600 : base.weight }),
+    display: `${display}, ${rest}`,
+    text: `${text}, ${rest}`,
+    mono: `${named(fonts.mono) ?? families.mono}, ${rest}`,
+  }
+}
+
+const given = (value: unknown): string | undefined => (typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value : undefined)
+
+/** A ground on which an asked colour of texts can be read: the palette's own if it can. */
+function ground(own: Colour, ink: Colour | null): Colour {
+  if (!ink || contrast(ink, own) >= 4.5) return own
+  const others = [tone(own, 0.16), tone(own, 0.96, 0.4), tone(own, 0.08, 0.5), oklch(0.99, 0, 0), oklch(0.1, 0, 0)]
+  return others.find((c) => contrast(ink, c) >= 4.5) ?? others[3]!
+}
+
+/** The look of a scene: from the parameters, under what the scene has of its own, in the tone of the scene. */
+export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}): Look {
+  const params = { ...whole, ...(scene.id ? whole.scenes?.[scene.id] : undefined) } as Params
+  const colors = (brand as Brand).colors ?? {}
+  const palette = palettes[params.palette] ?? { ...own[params.style]!, ...(colors.background && { base: colors.background, ink: colors.text }) }
+  const askedInk = given(params.color)
+  const askedBase = given(params.background)
+  const plain = askedBase ? parse(askedBase) : ground(parse(palette.base), askedInk ? parse(askedInk) : null)
+  const askedAccent = given(params.accent) ?? (palettes[params.palette] ? undefined : colors.accent)
+  const accentOf = (base: Colour) => {
+    if (askedAccent) return parse(askedAccent)
+    const usual = parse(palette.accent)
+    if (!askedBase || distance(usual, base) > 0.3) return usual
+    return tone(usual, base.l < 0.55 ? 0.84 : 0.45, 1, 150)
+  }
+  const first = accentOf(plain)
+  const base = toned(plain, first, scene.tone)
+  const dark = contrast(oklch(1, 0, 0), base) > contrast(oklch(0.15, 0, 0), base)
+  const light = parse('#fffaf2')
+  const black = tone(base.c > 0.02 ? base : first, 0.2, 0.5)
+  const wanted = askedInk ? parse(askedInk) : scene.tone && scene.tone !== 'base' ? null : palette.ink ? parse(palette.ink) : null
+  const inkFits = wanted && contrast(wanted, base) >= 4.5
+  const ink = inkFits ? wanted : readable(wanted && askedInk ? wanted : contrast(light, base) >= contrast(black, base) || contrast(light, base) >= 5.5 ? light : black, base)
+  // On a ground in the accent the accent is the ground's colour, or the ink.
+  const near = distance(first, base) < 0.2
+  const accent = near ? (distance(plain, base) > 0.25 ? plain : ink) : contrast(first, base) >= 1.7 || askedAccent ? first : readable(first, base, 2.2)
+  const secondOf = colors.series?.[1] && !palettes[params.palette] ? parse(colors.series[1]) : parse(palette.second)
+  const second = distance(secondOf, base) > 0.2 ? secondOf : tone(secondOf, base.l < 0.5 ? 0.8 : 0.5)
+  const fills = [accent, ...(colors.series && !palettes[params.palette] ? colors.series : palette.series).map(parse)]
+  const card = tone(base, dark ? Math.min(base.l + 0.09, 0.5) : Math.min(base.l + 0.045, 1), dark ? 0.95 : 0.4)
+  return {
+    style: params.style,
+    dark,
+    base: css(base),
+    ink: css(ink),
+    soft: css(readable(mixed(ink, base, 0.28), base)),
+    accent: css(accent),
+    accentInk: css(readable(accent, base)),
+    onAccent: css(readable(contrast(light, accent) >= 4.5 ? light : tone(accent, 0.17, 0.5), accent)),
+    second: css(second),
+    card: css(card),
+    onCard: css(readable(ink, card)),
+    line: css(ink, 0.16),
+    series: spread(fills, base).map((c) => css(c)),
+    face: faceOf(params, brand as Brand),
+    size: params.size || 1,
+    radius: { playful: 3.2, smooth: 2, cinematic: 0.8 }[params.style],
+    colour: { base, ink, accent, second },
+    hex: { base: hex(base), ink: hex(ink), accent: hex(accent) },
+  }
+}
+
+/** The ground of a scene that is not to look like the others. */
+function toned(base: Colour, accent: Colour, which: Tone = 'base'): Colour {
+  switch (which) {
+    case 'base':
+      return base
+    case 'deep':
+      return base.l < 0.5 ? tone(base, base.l * 0.72) : tone(base, base.l * 0.93, 1.3)
+    case 'accent':
+      return accent
+    case 'contrast':
+      return base.l < 0.5 ? tone(base, 0.955, 0.25) : tone(base, 0.2, base.c < 0.03 ? 1 : 0.9)
+  }
+}
+
+const mixed = (a: Colour, b: Colour, t: number): Colour => ({ l: a.l + (b.l - a.l) * t, c: a.c + (b.c - a.c) * t, h: a.c > 0.02 ? a.h : b.h })
+
+/** Those that differ from the ground and from each other, at least four: others are made of them. */
+function spread(colours: Colour[], base: Colour): Colour[] {
+  const out: Colour[] = []
+  const add = (c: Colour) => {
+    const seen = contrast(c, base) >= 1.7 ? c : readable(c, base, 1.9)
+    if (out.every((o) => distance(o, seen) > 0.07)) out.push(seen)
+  }
+  colours.forEach(add)
+  for (let i = 1; out.length < 4 && i < 6; i++) add(tone(colours[0]!, base.l < 0.5 ? 0.5 + 0.09 * i : 0.75 - 0.09 * i, 1, 40 * i))
+  return out
+}

@@ -1,0 +1,23 @@
+import type { ComponentType } from 'react'
+import type { Place, Size } from './layout'
+import type { Look } from './look'
+import type { Part } from './story'
+
+/** What a part is drawn from, and nothing else. */
+export interface PartProps {
+  part: Part
+  /** The values of its Theatre object: enter and leave from 0 to 1, and those of its kind. */
+  v: Record<string, number>
+  look: Look
+  /** Where it lies on the frame, in units; align says to which side its texts go. */
+  box: Place
+  /** Seconds of the scene; always 0 for a kind that does not move by time. */
+  time: number
+}
+
+/** The page's side of a kind of part. */
+export interface PartFace {
+  draw: ComponentType<PartProps>
+  /** The height it needs in a room, in units. A kind without it fills the room it is given. */
+  measure?(part: Part, look: Look, room: Size, align: Place['align']): number
+}

@@ -1,0 +1,220 @@
+import type { ReactNode } from 'react'
+import { chance } from '../chance'
+import type { Place, Size } from '../layout'
+import type { Look } from '../look'
+import { clamp, coming, easeOutCubic, filling, going, staged } from '../motion'
+import type { PartFace, PartProps } from '../part'
+import type { Part } from '../story'
+import { type Block, type Glyph, letters, setText, type Setting } from '../type'
+
+/**
+ * A text: { text, role, how, by, color, mark, upper, max }. It is set as large as it fits into
+ * its role; how says in which way it comes, by whether letters, words or lines do.
+ */
+interface Role {
+  /** Largest font, in units, and most lines. */
+  max: number
+  lines: number
+  /** 'display' or 'text'. */
+  face: 'display' | 'text'
+  color: 'ink' | 'soft' | 'accentInk'
+  weight?: number
+  tracking?: number
+  upper?: boolean
+}
+
+const roles: Record<string, Role> = {
+  hero: { max: 25, lines: 4, face: 'display', color: 'ink' },
+  title: { max: 14, lines: 3, face: 'display', color: 'ink' },
+  heading: { max: 9, lines: 2, face: 'display', color: 'ink' },
+  subtitle: { max: 6, lines: 3, face: 'text', color: 'soft' },
+  body: { max: 5.2, lines: 8, face: 'text', color: 'ink' },
+  quote: { max: 11, lines: 8, face: 'display', color: 'ink' },
+  caption: { max: 4, lines: 2, face: 'text', color: 'soft' },
+  eyebrow: { max: 3.9, lines: 1, face: 'text', color: 'accentInk', weight: 600, tracking: 0.16, upper: true },
+}
+
+const roleOf = (part: Part): Role => roles[part.role ?? 'title'] ?? roles.title!
+
+function settingOf(part: Part, look: Look, room: Size, align: Place['align']): Setting {
+  const role = roleOf(part)
+  const display = role.face === 'display'
+  const portrait = room.h > 0 && room.w < 100
+  // Wide thin letters of the cinematic style are smaller for the same presence.
+  const style = look.style === 'cinematic' && display ? 0.86 : 1
+  return {
+    family: display ? look.face.display : look.face.text,
+    weight: part.weight ?? role.weight ?? (display ? look.face.weight : look.face.textWeight),
+    tracking: role.tracking ?? (display ? look.face.tracking : 0),
+    line: display ? look.face.line : 1.32,
+    width: room.w,
+    height: room.h,
+    max: (part.max ?? role.max * style * (portrait ? 1.06 : 1)) * look.size,
+    min: Math.min(2.6, room.h),
+    lines: role.lines + (portrait && role.lines > 1 ? 2 : 0),
+    align,
+  }
+}
+
+const shown = (part: Part) => (part.upper ?? roleOf(part).upper ? String(part.text).toLocaleUpperCase() : String(part.text))
+
+/** Blocks by what they are set from: a part is drawn many times and set once. */
+const blocks = new Map<string, Block>()
+
+function blockOf(part: Part, look: Look, room: Size, align: Place['align']): Block {
+  const setting = settingOf(part, look, room, align)
+  const key = JSON.stringify([shown(part), setting])
+  let block = blocks.get(key)
+  if (!block) blocks.set(key, (block = setText(shown(part), setting)))
+  return block
+}
+
+/** How a thing stands: moved and turned about its own middle. */
+interface Pose {
+  y: number
+  x: number
+  turn: number
+  scale: number
+  opacity: number
+}
+
+const still: Pose = { x: 0, y: 0, turn: 0, scale: 1, opacity: 1 }
+
+type Way = (look: Look, p: number, font: number, id: string, i: number) => Pose
+
+const ways: Record<string, Way> = {
+  pop: (look, p, font, id, i) => {
+    const k = coming(look, p)
+    return { x: 0, y: (1 - k) * font * 0.7, turn: (1 - k) * (chance(id, i) < 0.5 ? -22 : 22), scale: 0.3 + 0.7 * k, opacity: clamp(p * 6) }
+  },
+  rise: (look, p, font) => ({ ...still, y: (1 - coming(look, p)) * font * 1.2 }),
+  mask: (look, p, font) => ({ ...still, y: (1 - filling(look, p)) * font * 1.2 }),
+  focus: (_, p, font) => ({ ...still, y: (1 - easeOutCubic(p)) * font * 0.08, scale: 1.16 - 0.16 * easeOutCubic(p), opacity: clamp(p * 1.4) }),
+  slide: (look, p, font) => ({ ...still, x: (coming(look, p) - 1) * font * 1.6, opacity: clamp(p * 4) }),
+  drop: (look, p, font, id, i) => {
+    const k = coming(look, p)
+    return { ...still, y: (k - 1) * font * 1.5, turn: (1 - k) * (chance(id, i) - 0.5) * 30, opacity: clamp(p * 5) }
+  },
+  type: (_, p) => ({ ...still, opacity: p > 0 ? 1 : 0 }),
+  fade: (_, p, font) => ({ ...still, y: (1 - easeOutCubic(p)) * font * 0.25, opacity: clamp(p * 1.2) }),
+}
+
+const usual = { playful: 'pop', smooth: 'rise', cinematic: 'focus' }
+const quiet = { playful: 'rise', smooth: 'fade', cinematic: 'fade' }
+
+const loud = new Set(['hero', 'title', 'heading'])
+
+/** The way a text comes: long and small ones come quietly. */
+function wayOf(part: Part, look: Look): string {
+  if (part.how && ways[part.how]) return part.how
+  return loud.has(part.role ?? 'title') && letters(part.text).length <= 60 ? usual[look.style] : quiet[look.style]
+}
+
+/** The number of a glyph's turn among n: of letters, words or lines. */
+function turns(block: Block, by: string): { of: (glyph: Glyph, i: number) => number; n: number } {
+  if (by === 'letter') return { of: (_, i) => i, n: block.glyphs.length }
+  if (by === 'word') return { of: (glyph) => glyph.word, n: block.words }
+  return { of: (glyph) => glyph.line, n: block.lines.length }
+}
+
+const byOf = (part: Part, way: string, block: Block): string =>
+  part.by ?? (way === 'mask' ? 'line' : way === 'rise' || way === 'slide' || way === 'fade' ? (block.words > 24 || way === 'fade' ? 'line' : 'word') : 'letter')
+
+/** The share of the whole that one letter, word or line takes. */
+const owns = { playful: 0.5, smooth: 0.62, cinematic: 0.6 }
+
+function Text({ part, v, look, box, time }: PartProps) {
+  const block = blockOf(part, look, { w: box.w, h: box.h }, box.align)
+  const way = wayOf(part, look)
+  const turn = turns(block, byOf(part, way, block))
+  const role = roleOf(part)
+  const fill = typeof part.color === 'string' && part.color.startsWith('#') ? part.color : (look[(part.color ?? role.color) as 'ink'] ?? look.ink)
+  const own = way === 'type' ? 0.001 : turn.n > 1 ? Math.max(owns[look.style], 1 / turn.n) : 1
+  const out = going(look, v.leave ?? 0)
+  const masked = way === 'rise' || way === 'mask'
+  const pose = (glyph: Glyph, i: number): Pose => ways[way]!(look, staged(v.enter!, turn.of(glyph, i), turn.n, own), block.font, part.id, i)
+  const crest = (i: number) => wave(v.wave ?? 0, i, block.glyphs.length) * block.font * 0.1
+  return (
+    <svg
+      style={{ position: 'absolute', left: `${box.x}rem`, top: `${box.y}rem`, width: `${box.w}rem`, height: `${box.h}rem`, overflow: 'visible', opacity: 1 - out }}
+      viewBox={`0 0 ${box.w} ${box.h}`}
+      fontFamily={role.face === 'display' ? look.face.display : look.face.text}
+      fontWeight={settingOf(part, look, box, box.align).weight}
+      fontSize={block.font}
+      fill={fill}
+      direction={block.rtl ? 'rtl' : 'ltr'}
+    >
+      <g transform={`translate(0 ${-out * block.font * 0.4})`}>
+        {part.mark && <Mark part={part} look={look} block={block} enter={v.enter!} time={time} />}
+        {block.lines.map((line, row) => (
+          <Masked key={row} id={`${part.id}-${row}`} on={masked && v.enter! < 1} y={line.y - block.font * 0.98} height={block.font * 1.3}>
+            {block.glyphs.map((glyph, i) => glyph.line === row && <Letter key={i} glyph={glyph} font={block.font} pose={pose(glyph, i)} up={crest(i)} rtl={block.rtl} />)}
+          </Masked>
+        ))}
+        {way === 'type' && <Caret block={block} enter={v.enter!} look={look} time={time} />}
+      </g>
+    </svg>
+  )
+}
+
+/** A swell that runs through the letters once while w goes from 0 to 1. */
+function wave(w: number, i: number, n: number): number {
+  if (w <= 0 || w >= 1) return 0
+  const k = Math.max(0, 1 - Math.abs(w * 1.5 - 0.25 - i / Math.max(n - 1, 1)) / 0.22)
+  return k * k * (3 - 2 * k)
+}
+
+function Letter({ glyph, font, pose, up, rtl }: { glyph: Glyph; font: number; pose: Pose; up: number; rtl: boolean }) {
+  if (pose.opacity <= 0 || pose.scale <= 0) return null
+  const cx = glyph.x + glyph.width / 2
+  const cy = glyph.y - font * 0.34
+  const resting = pose.turn === 0 && pose.scale === 1
+  const transform = resting
+    ? pose.x || pose.y || up
+      ? `translate(${pose.x} ${pose.y - up})`
+      : undefined
+    : `translate(${cx + pose.x} ${cy + pose.y - up}) rotate(${pose.turn}) scale(${pose.scale}) translate(${-cx} ${-cy})`
+  return (
+    <text x={rtl ? glyph.x + glyph.width : glyph.x} y={glyph.y} transform={transform} opacity={pose.opacity < 1 ? pose.opacity : undefined} style={{ whiteSpace: 'pre' }}>
+      {glyph.text}
+    </text>
+  )
+}
+
+/** Things that rise out of their own line. */
+function Masked({ id, on, y, height, children }: { id: string; on: boolean; y: number; height: number; children: ReactNode }) {
+  if (!on) return <g>{children}</g>
+  return (
+    <g clipPath={`url(#${id})`}>
+      <clipPath id={id}>
+        <rect x="-500" width="1200" y={y} height={height} />
+      </clipPath>
+      {children}
+    </g>
+  )
+}
+
+/** What is drawn under a text: a line, or a marker behind its last line. */
+function Mark({ part, look, block, enter }: { part: Part; look: Look; block: Block; enter: number; time: number }) {
+  const drawn = filling(look, staged(enter, 1, 2, 0.5))
+  const line = block.lines[block.lines.length - 1]
+  if (!line || drawn <= 0) return null
+  const thick = block.font * (look.style === 'cinematic' ? 0.025 : 0.08)
+  if (part.mark === 'behind')
+    return <rect x={line.x - block.font * 0.12} y={line.y - block.font * 0.3} width={(line.width + block.font * 0.24) * drawn} height={block.font * 0.42} rx={thick * 0.5} fill={look.accent} opacity="0.55" />
+  return <rect x={line.x} y={line.y + block.font * 0.2} width={line.width * drawn} height={thick} rx={thick / 2} fill={look.accent} />
+}
+
+function Caret({ block, enter, look, time }: { block: Block; enter: number; look: Look; time: number }) {
+  const n = Math.min(Math.ceil(enter * block.glyphs.length), block.glyphs.length)
+  const last = block.glyphs[Math.max(n - 1, 0)]
+  if (!last || (enter >= 1 && time % 1 > 0.5)) return null
+  const x = n === 0 ? last.x : last.x + last.width + block.font * 0.06
+  return <rect x={x} y={last.y - block.font * 0.76} width={block.font * 0.07} height={block.font * 0.94} fill={look.accent} />
+}
+
+export const text: PartFace = {
+  draw: Text,
+  measure: (part, look, room, align) => blockOf(part, look, room, align).height,
+}
+

@@ -1,0 +1,142 @@
+import { kindOf } from './kinds'
+import { lookOf } from './look'
+import { eases, type Manner, manners } from './manner'
+import type { Env, Key, Params, Part, Score, Story, StoryScene, Track, TransitionName } from './story'
+
+/** A scene in its place in the video. */
+export interface PlacedScene extends StoryScene {
+  start: number
+  seconds: number
+  /** How it takes the place of the scene before; null where there is none. */
+  change: { kind: Exclude<TransitionName, 'auto'>; seconds: number } | null
+  comings: Coming[]
+}
+
+/** When a part comes, in seconds of its scene. */
+export interface Coming {
+  part: Part
+  at: number
+  seconds: number
+}
+
+const clamp = (v: number, low: number, high: number) => Math.min(Math.max(v, low), high)
+
+/** The name of what belongs to the scene as a whole: no part may have it. */
+export const SCENE = 'Scene'
+
+/** What a scene's object holds: how far it has taken the place of the one before, and how far the camera has gone. */
+export const sceneValues = { change: 1, camera: 0 }
+
+/** When parts come if nobody is in a hurry, and how long the scene then lasts. */
+function natural(scene: StoryScene, lead: number, head: number, manner: Manner, speed: number): { comings: Coming[]; seconds: number } {
+  const comings: Coming[] = []
+  let at = lead
+  let read = 0
+  let end = lead
+  let first = true
+  for (const part of scene.parts) {
+    const kind = kindOf(part)
+    const seconds = kind.enter(part, manner) / speed
+    if (kind.free) {
+      comings.push({ part, at: part.wait ?? 0, seconds })
+      continue
+    }
+    if (part.wait !== undefined && !first) at = comings[comings.length - 1]!.at + part.wait / speed
+    // The video begins with something to see.
+    if (first && head > 0) at = -head * seconds
+    first = false
+    comings.push({ part, at, seconds })
+    end = Math.max(end, at + seconds)
+    read += kind.read(part)
+    at += seconds * manner.beat
+  }
+  const hold = Math.max(read * manner.patience - (end - lead) * 0.6, 0.9) / speed
+  return { comings, seconds: Math.max(end + hold, 1.2) }
+}
+
+/** Comings made to fit a scene that is shorter than it would like to be: three tenths are left to look at it. */
+function fitted(comings: Coming[], lead: number, seconds: number): Coming[] {
+  const end = Math.max(...comings.map((c) => c.at + c.seconds), 0.001)
+  const room = Math.max(seconds * 0.7, 0.2)
+  if (end <= room) return comings
+  const k = (room - Math.min(lead, room / 2)) / Math.max(end - lead, 0.001)
+  return comings.map((c) => ({ ...c, at: c.at <= lead ? c.at : lead + (c.at - lead) * k, seconds: c.seconds * k }))
+}
+
+/** A story laid out in time. The page and koda do it with the same code, so that they agree. */
+export function compose(story: Story, params: Params, env: Env): { duration: number; scenes: PlacedScene[] } {
+  const manner = manners[params.style]
+  const speed = clamp(params.speed || 1, 0.2, 5)
+  const plans = story.scenes.map((scene, i) => {
+    const change = changeOf(story, params, scene, i, manner, speed)
+    const lead = change ? change.seconds * 0.55 : 0
+    const usual = natural(scene, lead, i === 0 && !change ? manner.head : 0, manner, speed)
+    return { scene, change, lead, ...usual, seconds: (scene.seconds ?? usual.seconds) * (scene.weight ?? 1) }
+  })
+  const sum = plans.reduce((all, plan) => all + plan.seconds, 0)
+  const total = typeof params.duration === 'number' ? params.duration : Math.max(Math.round(sum * 2) / 2, 2)
+  const frame = (seconds: number) => Math.round(seconds * env.fps) / env.fps
+  let before = 0
+  const scenes = plans.map(({ scene, change, lead, comings, seconds: share }): PlacedScene => {
+    const start = frame((before / sum) * total)
+    before += share
+    const seconds = frame((before / sum) * total) - start
+    const shorter = change && { ...change, seconds: Math.min(change.seconds, seconds * 0.4) }
+    return { ...scene, start, seconds, change: shorter, comings: fitted(comings, lead, seconds) }
+  })
+  return { duration: total, scenes }
+}
+
+function changeOf(story: Story, params: Params, scene: StoryScene, i: number, manner: Manner, speed: number): PlacedScene['change'] {
+  if (i === 0 && !(story.loop ?? params.loop)) return null
+  const named = [scene.transition, params.transition, story.transition].find((name) => name && name !== 'auto') ?? manner.transition.kind
+  const kind = named as Exclude<TransitionName, 'auto'>
+  return { kind, seconds: kind === 'cut' ? 0 : manner.transition.seconds / speed }
+}
+
+/** The keyframes of a scene, in its own time. */
+function tracksOf(scene: PlacedScene, manner: Manner): Track[] {
+  const tracks: Track[] = [{ object: SCENE, prop: 'camera', keys: [[0, 0, eases.linear], [scene.seconds, 1]] }]
+  if (scene.change && scene.change.seconds > 0) tracks.unshift({ object: SCENE, prop: 'change', keys: [[0, 0, manner.transition.ease], [scene.change.seconds, 1]] })
+  for (const { part, at, seconds } of scene.comings) {
+    const kind = kindOf(part)
+    tracks.push({ object: part.id, prop: 'enter', keys: cut([[at, 0, eases.linear], [at + seconds, 1]]) })
+    const values = kind.run?.(part, manner, Math.max(at, 0), Math.min(seconds, at + seconds)) ?? {}
+    for (const prop of Object.keys(values)) tracks.push({ object: part.id, prop, keys: values[prop]! })
+  }
+  return tracks
+}
+
+/** A straight run without what lies before second 0. */
+function cut([from, to]: [Key, Key]): Key[] {
+  return from[0] >= 0 ? [from, to] : [[0, (0 - from[0]) / (to[0] - from[0]), from[2]], to]
+}
+
+function noteOf(scene: PlacedScene, i: number): string {
+  const ways = { cut: 'a cut', fade: 'a fade', wipe: 'a wipe', push: 'a push', zoom: 'a zoom' }
+  const change = scene.change && i > 0 ? `It follows by ${ways[scene.change.kind]}. ` : ''
+  return `${change}Then the picture is held, with the camera drifting.`
+}
+
+/** The whole score of a recipe: what koda asks of score.ts. */
+export function scored(story: (params: Params) => Story): (params: Params, env: Env) => Score {
+  return (params, env) => {
+    const told = story(params)
+    if (told.errors?.length) return { duration: 1, scenes: [], sheets: {}, said: told.said, errors: told.errors }
+    const { duration, scenes } = compose(told, params, env)
+    const manner = manners[params.style]
+    const look = lookOf(params)
+    return {
+      duration,
+      scenes: scenes.map((scene, i) => ({
+        id: scene.id,
+        title: scene.title,
+        seconds: scene.seconds,
+        description: scene.parts.map((part) => kindOf(part).says(part)).filter(Boolean).join(' '),
+        notes: noteOf(scene, i),
+      })),
+      sheets: Object.fromEntries(scenes.map((scene) => [scene.id, { length: scene.seconds, tracks: tracksOf(scene, manner) }])),
+      said: [...(told.said ?? []), `The colours are ${look.hex.base} behind, ${look.hex.ink} for texts and ${look.hex.accent} as accent. The motion is ${manner.words}.`],
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * What a recipe says and nothing more: scenes one after another, each of parts.
+ * score.ts makes times and keyframes of a story, the page makes pictures of it.
+ * All of it is data, so that the same story comes out in koda and on the page.
+ */
+export interface Story {
+  scenes: StoryScene[]
+  /** The last frame goes over into the first. */
+  loop?: boolean
+  /** The way from scene to scene; 'auto' or nothing is that of the style. */
+  transition?: TransitionName
+  /** Sentences for the plan. */
+  said?: string[]
+  /** Why there can be no such video: one clear line each. */
+  errors?: { param: string; message: string; hint?: string }[]
+}
+
+export type TransitionName = 'auto' | 'cut' | 'fade' | 'wipe' | 'push' | 'zoom'
+
+/**
+ * How a scene is laid out. center and stack set parts below each other; split sets
+ * texts beside the rest where there is width for it; full gives what fills room the
+ * whole frame, with texts at the lower left; lower sets texts at the lower left.
+ */
+export type LayoutName = 'center' | 'stack' | 'split' | 'full' | 'lower'
+
+/** The ground of a scene: the background, a deeper one, the accent, or the accent's opposite. */
+export type Tone = 'base' | 'deep' | 'accent' | 'contrast'
+
+export type BackdropName = 'auto' | 'plain' | 'shapes' | 'paper' | 'haze' | 'grid' | 'rays' | 'waves' | 'stars'
+
+export interface StoryScene {
+  /** The name of the scene's sheet; it survives reordering. */
+  id: string
+  title: string
+  /** Otherwise as long as the parts need, times weight. */
+  seconds?: number
+  weight?: number
+  layout?: LayoutName
+  tone?: Tone
+  backdrop?: BackdropName
+  transition?: TransitionName
+  parts: Part[]
+}
+
+/** A part of a scene: a kind of kinds.ts and that kind's own properties, typed and final. */
+export interface Part {
+  /** The name of the part's Theatre object, one of its own in the scene. */
+  id: string
+  kind: string
+  /** Where it lies: among the others, at the upper or lower edge, or over or behind the whole frame. */
+  area?: 'main' | 'head' | 'foot' | 'over' | 'behind'
+  /** Share of the room among parts that fill room; 1 without. */
+  weight?: number
+  /** Seconds after the part before has begun to come; the style's own without. */
+  wait?: number
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each kind says what it reads
+  [property: string]: any
+}
+
+/** What every recipe on this stage has besides its own parameters: base.json. */
+export interface Shared {
+  style: 'playful' | 'smooth' | 'cinematic'
+  duration: number | 'auto'
+  palette: string
+  background: string
+  color: string
+  accent: string
+  font: string
+  size: number
+  speed: number
+  transition: TransitionName
+  backdrop: BackdropName
+  loop: boolean
+  /** What single scenes have of their own, by their ids. */
+  scenes?: Record<string, Record<string, unknown>>
+}
+
+export type Params = Shared & Record<string, any> // eslint-disable-line @typescript-eslint/no-explicit-any -- recipes have their own
+
+export interface Env {
+  fps: number
+  width: number
+  height: number
+}
+
+/** x1, y1, x2, y2 of a CSS cubic-bezier. */
+export type Ease = [number, number, number, number]
+export type Key = [at: number, value: number, ease?: Ease | 'hold']
+
+export interface Track {
+  object: string
+  prop: string
+  keys: Key[]
+}
+
+export interface Score {
+  duration: number
+  scenes: { id: string; title: string; seconds: number; description: string; notes: string }[]
+  sheets: Record<string, { length: number; tracks: Track[] }>
+  said?: string[]
+  errors?: { param: string; message: string; hint?: string }[]
+}

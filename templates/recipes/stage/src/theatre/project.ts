@@ -1,0 +1,80 @@
+import { getProject, type ISheetObject, types } from '@theatre/core'
+import manifest from '../../koda.json?keyed'
+import { composition, kodaProps, keyFramesBy, valuesOf } from '../koda'
+import { story } from '../recipe/story'
+import { kindOf } from '../stage/kinds'
+import { type Look, lookOf } from '../stage/look'
+import { compose, type PlacedScene, SCENE, sceneValues } from '../stage/score'
+import type { Params } from '../stage/story'
+import written from './params.json?keyed'
+import state from './state.json?keyed'
+
+/**
+ * Scenes, sheets and frame keys of any story. Each scene is a sheet in its own
+ * time, each part an object on it; every number of the motion is a keyframe in
+ * state.json, all else follows from params.json.
+ */
+export const duration = composition.duration
+export const fps = composition.fps
+
+const params = kodaProps(written as Params)
+const told = story(params)
+const { scenes } = compose(told, { ...params, duration }, composition)
+
+/** Where scenes begin is told by koda.json, which a person may change. */
+const starts: number[] = manifest.scenes?.length === scenes.length ? manifest.scenes.map((scene: { start: number }) => scene.start) : scenes.map((scene) => scene.start)
+
+export const SEQUENCE_TIMINGS = Object.fromEntries(scenes.map((scene, i) => [scene.id, { start: starts[i]!, end: starts[i + 1] ?? duration }]))
+
+export const project = getProject(params.recipe, { state })
+
+/** A scene with all that it is drawn from. */
+export interface Actor {
+  scene: PlacedScene
+  look: Look
+  backdrop: string
+  start: number
+  stage: ISheetObject<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- values differ by kind
+  objects: Record<string, ISheetObject<any>> // eslint-disable-line @typescript-eslint/no-explicit-any -- values differ by kind
+  /** All but values and time, for the frame key. */
+  key: string
+}
+
+const numbers = (values: Record<string, number>) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, types.number(value)]))
+
+function actorOf(scene: PlacedScene, start: number, instance?: string): Actor {
+  const sheet = project.sheet(scene.id, instance)
+  const look = lookOf(params, scene)
+  const backdrop = params.transparent ? 'none' : String(params.backdrop ?? 'auto')
+  const objects = Object.fromEntries(scene.parts.map((part) => [part.id, sheet.object(part.id, numbers({ enter: 1, leave: 0, ...kindOf(part).values }))]))
+  const { id, layout, parts, change } = scene
+  return { scene, look, backdrop, start, stage: sheet.object(SCENE, numbers(sceneValues)), objects, key: JSON.stringify([id, layout, parts, change?.kind, scene.backdrop ?? backdrop, look]) }
+}
+
+export const cast: Actor[] = scenes.map((scene, i) => actorOf(scene, starts[i]!))
+/** What koda drives. */
+export const stages = cast.map((actor) => actor.stage)
+
+/** The last scene at its end, which the first takes the place of when the video is a loop. It is not driven: it stands. */
+const last = scenes[scenes.length - 1]!
+export const ended: Actor | null = scenes[0]?.change ? actorOf(last, starts[starts.length - 1]! - duration, 'end') : null
+if (ended) void project.ready.then(() => void (ended.stage.sheet.sequence.position = last.seconds))
+
+/** The number of the scene at a time. A scene starts with the first frame at its start or after it; half a microsecond is what its start can be off by rounding. */
+export const shownAt = (seconds: number): number => Math.max(starts.findLastIndex((start) => seconds * 1e6 >= Math.round(start * 1e6) - 0.5), 0)
+
+/** Seconds of a scene, without what the sum of scenes adds by rounding. */
+export const timeIn = (actor: Actor, seconds: number): number => Math.round((seconds - actor.start) * 1e6) / 1e6
+
+function keyOf(actor: Actor, seconds: number): unknown[] {
+  return [actor.key, valuesOf(actor.stage), Object.values(actor.objects).map((object) => valuesOf(object)), timeIn(actor, seconds)]
+}
+
+keyFramesBy((seconds, first) => {
+  if (first) return 'an empty stage'
+  const index = shownAt(seconds)
+  const actor = cast[index]!
+  const change = (valuesOf(actor.stage) as { change: number }).change
+  const before = actor.scene.change && change < 1 ? (cast[index - 1] ?? ended) : null
+  return before ? [keyOf(before, seconds), keyOf(actor, seconds)] : [keyOf(actor, seconds)]
+})
