@@ -22,7 +22,7 @@ import (
 	"github.com/koda-video/koda/internal/needs"
 )
 
-// corpusRoot is where the pages are.
+// corpusRoot is the directory of the pages.
 var corpusRoot = filepath.Join("..", "..", "testdata", "pages")
 
 func newCorpus(t *testing.T) *corpus {
@@ -63,7 +63,8 @@ func (c *corpus) lay(t *testing.T, p corpusPage) string {
 	return dir
 }
 
-// sameFile gives a file a second name, or copies it where the name would be on another disk.
+// sameFile gives a file a second name, or copies the file if the new name is on
+// another disk.
 func sameFile(from, to string) error {
 	if os.Link(from, to) == nil {
 		return nil
@@ -95,7 +96,7 @@ func sameFiles(from, to string) error {
 }
 
 // corpusModules installs the packages of the pages, once for each lock file, and
-// returns their node_modules.
+// returns the node_modules directory.
 func corpusModules() (string, error) {
 	lock, err := os.ReadFile(filepath.Join(corpusRoot, "package-lock.json"))
 	if err != nil {
@@ -142,7 +143,7 @@ const (
 	pageWidth, pageHeight                    = 480, 270
 )
 
-// barcodeFrame is a picture of a time.
+// barcodeFrame is a picture of the barcode of a time.
 func barcodeFrame(ms int) *image.Gray {
 	frame := image.NewGray(image.Rect(0, 0, pageWidth, pageHeight))
 	for y := range pageHeight {
@@ -157,8 +158,8 @@ func barcodeFrame(ms int) *image.Gray {
 	return frame
 }
 
-// corpusMedia makes the pictures that pages show: still ones, and such as move
-// and show the barcode of their time. Those last 3 s.
+// corpusMedia makes the media that pages show: still pictures, and moving pictures
+// of 3 s that show the barcode of their time.
 func corpusMedia(dir string) error {
 	still := barcodeFrame(0)
 	var asPNG, asJPEG bytes.Buffer
@@ -193,7 +194,7 @@ func corpusMedia(dir string) error {
 }
 
 // timesOf reads the barcodes of a video or of a directory of pictures, in
-// milliseconds; -1 where there is none.
+// milliseconds; -1 for a frame without a barcode.
 func timesOf(t *testing.T, video string, gray bool) []int {
 	t.Helper()
 	if info, err := os.Stat(video); err == nil && info.IsDir() {
@@ -244,7 +245,7 @@ func timeOf(strip []byte, gray bool) int {
 	return ms
 }
 
-// TestBarcode reads barcodes out of small videos that are coded badly.
+// TestBarcode reads barcodes from small videos of bad quality.
 func TestBarcode(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)

@@ -26,11 +26,12 @@ import (
 // every way; set to "each", it draws every page twice.
 const corpusFull = "KODA_CORPUS"
 
-// corpusLimit bounds a command, on a machine that does much else.
+// corpusLimit bounds the time of a command on a busy machine.
 const corpusLimit = 5 * time.Minute
 
-// corpusManifest is the koda.json of a page that brings none: 120 frames, which
-// are drawn in two segments. Those of corpusShort are its beginning, drawn in one.
+// corpusManifest is the koda.json of a page that brings none: 120 frames, which are
+// drawn in two segments. corpusShort is the beginning of that video, drawn in one
+// segment.
 const (
 	corpusManifest = `{"schema": 1, "name": %q, "width": 480, "height": 270, "fps": 60, "duration": %g}`
 	corpusDuration = 2.0
@@ -40,16 +41,17 @@ const (
 var corpusRates = []koda.FPS{{Num: 24, Den: 1}, {Num: 25, Den: 1}, {Num: 30000, Den: 1001}, {Num: 30, Den: 1}, {Num: 50, Den: 1}, {Num: 60, Den: 1}, {Num: 120, Den: 1}}
 
 // TestCorpus draws the pages of testdata/pages, of every kind that people write.
-// Each is to be right, or to be refused or warned of by name, as expect.txt says:
+// Each page is drawn correctly, or koda refuses it or warns of it by name, as
+// expect.txt says:
 //
 //   - every frame shows its own time, as the page's barcode says;
-//   - five renders have the same bytes: two as they come, one by one worker, one
+//   - five renders have the same bytes: two without options, one by one worker, one
 //     while four loops keep the machine busy, one killed and resumed;
-//   - a frame shows what a fresh page shows at its time;
-//   - what comes after a cut shows what it shows without a cut.
+//   - a frame looks the same as in a fresh page;
+//   - a frame after a cut looks the same as without the cut.
 //
-// KODA_CORPUS=all tries all of it and prints a table; otherwise a few pages are
-// drawn, twice.
+// KODA_CORPUS=all tries all of this and prints a table; otherwise a few pages are
+// drawn twice.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)
@@ -79,7 +81,7 @@ func TestCorpus(t *testing.T) {
 
 type corpus struct {
 	each    bool // every page
-	all     bool // in every way
+	all     bool // every way of drawing
 	pages   []corpusPage
 	modules func() (string, error) // the installed packages
 	media   func() (string, error) // a directory of still.* and moving.*
@@ -89,7 +91,7 @@ type corpus struct {
 	matrix map[string]corpusRow // by page
 }
 
-// corpusPage is a line of testdata/pages/expect.txt, which says what its words mean.
+// corpusPage is a line of testdata/pages/expect.txt. That file explains its words.
 type corpusPage struct {
 	name                      string
 	says, code                string
@@ -105,16 +107,16 @@ type corpusPage struct {
 type corpusRow struct {
 	said          string
 	frames, wrong int
-	alike, of     int // renders with the same bytes, and all
+	alike, of     int // renders with the same bytes, of all renders
 	fresh         frameDifference
 	cut           frameDifference
 	timed         bool
 }
 
-// frameDifference tells how frames differ from others that should be the same.
+// frameDifference says how much frames differ from frames that should be equal.
 type frameDifference struct {
 	frames, differ int
-	pixels, levels int // at most, of a frame
+	pixels, levels int // the greatest difference in a frame
 }
 
 func (d *frameDifference) add(a, b image.Image) {
@@ -156,7 +158,7 @@ func (d frameDifference) String() string {
 	return fmt.Sprintf("%d of %d: %d px, %d levels", d.differ, d.frames, d.pixels, d.levels)
 }
 
-// corpusPages reads expect.txt and sees to it that every page is in it.
+// corpusPages reads expect.txt and fails the test if a page is missing from it.
 func corpusPages(t *testing.T) []corpusPage {
 	t.Helper()
 	root := filepath.Join("..", "..", "testdata", "pages")
@@ -238,7 +240,7 @@ func (p *corpusPage) word(word string) (err error) {
 	return err
 }
 
-// corpusEnd is how a koda that drew something ended.
+// corpusEnd is the outcome of a koda that drew something.
 type corpusEnd struct {
 	Killed   bool `json:"-"`
 	ExitCode int
@@ -296,7 +298,7 @@ func (c *corpus) draw(t *testing.T, home, env string, args ...string) (d corpusE
 	return d
 }
 
-// rendered is draw for a page that is drawn.
+// rendered is like draw, but fails the test if the page is not drawn.
 func (c *corpus) rendered(t *testing.T, home, env string, args ...string) corpusEnd {
 	t.Helper()
 	d := c.draw(t, home, env, append([]string{"render"}, args...)...)
@@ -306,7 +308,7 @@ func (c *corpus) rendered(t *testing.T, home, env string, args ...string) corpus
 	return d
 }
 
-// note keeps what a page came to and compares it with what was expected.
+// note keeps the result of a page and compares it with the expectation.
 func (c *corpus) note(t *testing.T, p corpusPage, r corpusRow) {
 	t.Helper()
 	c.mu.Lock()
@@ -333,7 +335,7 @@ func (c *corpus) note(t *testing.T, p corpusPage, r corpusRow) {
 	}
 }
 
-// corpusLine is the form of a line of the table.
+// corpusLine is the format of a line of the table.
 const corpusLine = "%-20s %6v %6v %6v  %-28v %-28v %v\n"
 
 func (r corpusRow) line(name string) string {
@@ -350,7 +352,7 @@ func (r corpusRow) line(name string) string {
 	return fmt.Sprintf(corpusLine, name, frames, wrong, alike, r.fresh, r.cut, fmt.Sprintf("%.120s", r.said))
 }
 
-// table is all that was tried, a line a page.
+// table shows all results, one line for each page.
 func (c *corpus) table() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"github.com/koda-video/koda/internal/timeline"
 )
 
-// freshAt are the frames that are compared with those of fresh pages: none is the
-// first of a segment, which is drawn by a fresh page anyway.
+// freshAt are the frames that are compared with fresh pages. None of them is the
+// first frame of a segment, as a fresh page draws that frame anyway.
 var freshAt = []int{1, 5, 14, 31, 40, 59, 61, 68, 77, 95, 104, 119}
 
 // try draws a page in all ways.
@@ -70,8 +70,8 @@ func (c *corpus) try(t *testing.T, p corpusPage) (r corpusRow) {
 	return r
 }
 
-// resumed kills koda when its first segment is there and its second nearly, and
-// does the rest in another.
+// resumed kills koda when its first segment is finished and its second segment
+// nearly. Another koda draws the rest.
 func (c *corpus) resumed(t *testing.T, dir string) corpusEnd {
 	t.Helper()
 	home := t.TempDir()
@@ -86,7 +86,7 @@ func (c *corpus) resumed(t *testing.T, dir string) corpusEnd {
 	return d
 }
 
-// rates draws a page in a format at all rates, in mp4 smaller as well.
+// rates draws a page in a format at all rates; in mp4 also at a smaller size.
 func (c *corpus) rates(t *testing.T, p corpusPage, format string) {
 	t.Helper()
 	dir, home := c.lay(t, p), t.TempDir()
@@ -118,13 +118,13 @@ func (c *corpus) rates(t *testing.T, p corpusPage, format string) {
 	c.matrix[p.name] = sum
 }
 
-// ownBegin is within how many ms of 0 a page that plays may begin to count its own
-// time: libraries make their first frame when their code has come and they were
-// set up, and some do not count it.
+// ownBegin is how many ms after 0 a page that plays by itself may begin to count
+// its time: libraries make their first frame after loading and setting up, and some
+// do not count it.
 const ownBegin = 60
 
-// wrong counts the frames of a video, or of a directory of pictures, that do not
-// show the time they should, and says which.
+// wrong counts the frames of a video, or of a directory of pictures, that show a
+// wrong time, and logs them.
 func (p corpusPage) wrong(t *testing.T, video string, rate koda.FPS, frames int) (wrong int) {
 	t.Helper()
 	times := timesOf(t, video, p.gray)
@@ -153,8 +153,8 @@ func (p corpusPage) wrong(t *testing.T, video string, rate koda.FPS, frames int)
 	return wrong + max(0, frames-len(times))
 }
 
-// shows reports whether a barcode is that of a time, to the millisecond, or to a
-// step of the page's.
+// shows reports whether a barcode shows a time, to the millisecond or to the page's
+// own step.
 func (p corpusPage) shows(got int, ms float64) bool {
 	for _, near := range []float64{ms - 1, ms, ms + 1} {
 		near = max(near, 0)
@@ -170,7 +170,7 @@ func (p corpusPage) shows(got int, ms float64) bool {
 
 func frameFile(dir string, n int) string { return filepath.Join(dir, fmt.Sprintf("frame_%05d.png", n)) }
 
-// compare adds two pictures that should be the same.
+// compare adds the difference of two pictures that should be equal.
 func (d *frameDifference) compare(t *testing.T, a, b string) {
 	t.Helper()
 	first, second := picture(t, a), picture(t, b)
@@ -190,7 +190,7 @@ func picture(t *testing.T, path string) image.Image {
 	return p
 }
 
-// busy keeps the machine busy with n loops until the function it returns is called.
+// busy keeps the machine busy with n loops until the returned function is called.
 func busy(t *testing.T, n int) (end func()) {
 	t.Helper()
 	var loops []*exec.Cmd

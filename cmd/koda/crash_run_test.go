@@ -28,7 +28,7 @@ type crashRun struct {
 	home string
 	dir  string
 	mu   sync.Mutex
-	logs []string // of the failpoints each process hit; under mu
+	logs []string // for each process a log of the failpoints it hit; guarded by mu
 }
 
 func newCrashRun(t *testing.T) *crashRun {
@@ -36,7 +36,7 @@ func newCrashRun(t *testing.T) *crashRun {
 	return &crashRun{t: t, home: atomicfiletest.Dir(t), dir: atomicfiletest.Dir(t)}
 }
 
-// warm gives the run the cache of another.
+// warm gives the run the cache of another run.
 func (r *crashRun) warm(whole wholeRun) {
 	r.t.Helper()
 	if err := os.CopyFS(filepath.Join(r.home, "cache"), os.DirFS(filepath.Join(whole.home, "cache"))); err != nil {
@@ -67,7 +67,7 @@ func (r *crashRun) koda(env string, args ...string) (output string, killed bool)
 	return string(out), ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
-// hits are the failpoints all processes of the run hit.
+// hits are the failpoints that all processes of the run hit.
 func (r *crashRun) hits() []string {
 	r.t.Helper()
 	var all []string
@@ -81,12 +81,13 @@ var (
 	ofTime    = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`)
 	ofSandbox = regexp.MustCompile(`local-[0-9a-z]{26}`)
 	ofProject = regexp.MustCompile(`"projectId": ?"([0-9a-f]{12})"`)
-	// How long a render took and a sandbox lay unused, what it found in the cache, and how often an
-	// effect was tried depend on the crash.
+	// These depend on the crash: how long a render took, how long a sandbox lay unused,
+	// what a render found in the cache, and how often an effect was tried.
 	ofEffort = regexp.MustCompile(`"(renderTimeMs|captured|reused)": ?\d+|\battempt=\d+|\bn=\d+|\bidle_ms=\d+`)
 )
 
-// plain is text of a run without what differs from run to run.
+// plain is a text of a run without ids, times and other parts that differ from run to
+// run.
 func (r *crashRun) plain(text, id string) string {
 	text = strings.NewReplacer(r.dir, "DIR", r.home, "HOME", id, "PROJECT").Replace(text)
 	text = ofTime.ReplaceAllString(text, "TIME")
@@ -94,7 +95,7 @@ func (r *crashRun) plain(text, id string) string {
 	return ofEffort.ReplaceAllString(text, "EFFORT")
 }
 
-// id is the project's, from its state file.
+// id is the project's id, from its state file.
 func (r *crashRun) id() string {
 	r.t.Helper()
 	states, err := filepath.Glob(filepath.Join(r.dir, "*", ".koda", "state.json"))
@@ -112,8 +113,8 @@ func (r *crashRun) id() string {
 	return string(m[1])
 }
 
-// files are all files below the working directory: small texts of koda's own as
-// they are, the others by SHA-256.
+// files are all files below the working directory: koda's own small texts as they
+// are, all others by SHA-256.
 func (r *crashRun) files() map[string]string {
 	r.t.Helper()
 	id := r.id()
@@ -133,8 +134,8 @@ func (r *crashRun) files() map[string]string {
 		meta := strings.Contains(name, "/.koda/")
 		switch {
 		case strings.HasSuffix(name, ".koda/lock"), strings.HasSuffix(name, ".koda/log"), strings.HasSuffix(name, ".koda/state.prev.json"):
-			// Who held it last, what was done when, and the checkpoint before:
-			// a crash may add one.
+			// The lock, the log and the previous checkpoint: a crash may add a
+			// checkpoint.
 		case meta && filepath.Ext(name) == ".json":
 			files[name] = r.plain(string(data), id)
 		default:
@@ -174,7 +175,7 @@ func videos(dir string) (map[string]string, error) {
 	return found, nil
 }
 
-// journal is all that stands in the database.
+// journal is the whole content of the database.
 func (r *crashRun) journal() map[string][]string {
 	r.t.Helper()
 	id := r.id()
@@ -187,8 +188,8 @@ func (r *crashRun) journal() map[string][]string {
 	return tables
 }
 
-// noProcessLeft waits for the processes that mention this run's home to end: the
-// kernel takes a moment after koda's death.
+// noProcessLeft waits until no process mentions this run's home. The kernel takes a
+// moment after koda's death.
 func (r *crashRun) noProcessLeft() {
 	r.t.Helper()
 	tick := time.NewTicker(25 * time.Millisecond)
@@ -202,9 +203,9 @@ func (r *crashRun) noProcessLeft() {
 	r.t.Errorf("left behind: %v", processesOf(r.home))
 }
 
-// noTempLeft looks for half-written files and forsaken directories. In the
-// project there are none; in koda's home they may lie for an hour, as they could
-// be another process's, then `koda gc` takes them.
+// noTempLeft looks for half-written files and abandoned directories. The project
+// must hold none. koda's home may hold them for an hour, as another process could
+// own them; then `koda gc` removes them.
 func (r *crashRun) noTempLeft() {
 	r.t.Helper()
 	if left := r.forsaken(r.dir); len(left) > 0 {

@@ -18,24 +18,24 @@ import (
 // crashArgs make a small video, long enough for several segments.
 var crashArgs = []string{"new", "red bouncing ball", "--yes", "--style", "playful", "--duration", "3.5", "--preset", "square", "--json"}
 
-// crashPoints are where the short form dies; KODA_CRASH=all dies at every hit
-// of every failpoint of a run.
+// crashPoints are the failpoints at which the short form kills koda. KODA_CRASH=all
+// kills it at every hit of every failpoint of a run.
 var crashPoints = []string{
 	"store.commit.before:2", "sandbox.fill", "sandbox.write:3", "sandbox.delete", "engine.call:4", "store.commit.after:12", "workdir.checkpoint.pending:3",
 	"atomicfile.renamed:40", "engine.effect.version", "render.publish:2", "engine.effect.final",
 }
 
-// crashPairs are where the short form dies first, and where its resume does;
-// the long form makes a grid over the points of a run.
+// crashPairs are pairs of failpoints: koda is killed at the first, and its resume
+// at the second. The long form makes a grid over the points of a run.
 var crashPairs = [][2]string{
 	{"engine.call:30", "engine.call:2"}, {"workdir.checkpoint.pending:2", "atomicfile.renamed:3"}, {"render.segment:2", "render.segment"},
 }
 
 // TestCrash kills koda with SIGKILL at failpoints of a real run, resumes, and
-// requires all that an undisturbed run leaves: the bytes of videos, project
-// files and versions, the journal up to counts of attempts, no call made again
-// that was answered, and no process and no half-written file. It does the same
-// with a resume that is killed, too, and with disks that are full.
+// compares the result with an undisturbed run: equal bytes of videos, project files
+// and versions, and an equal journal except for counts of attempts. No answered
+// call may be made again, and no process and no half-written file may be left. It
+// does the same when the resume is killed too, and with full disks.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)
@@ -44,7 +44,7 @@ func TestCrash(t *testing.T) {
 	if os.Getenv("KODA_CRASH") == "all" {
 		points, pairs = whole.every()
 	}
-	var once, twice atomic.Int64 // that were tried: -run may leave some out
+	var once, twice atomic.Int64 // kills that were tried: -run may leave some out
 	t.Run("once", func(t *testing.T) {
 		for i, point := range points {
 			t.Run(point, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// wholeRun is a run nobody disturbed, and what it left.
+// wholeRun is an undisturbed run and its result.
 type wholeRun struct {
 	home  string
 	hits  []string // names of failpoints, in the order they were hit
@@ -122,9 +122,9 @@ func (w wholeRun) every() (points []string, pairs [][2]string) {
 }
 
 // drewNothing reports whether a run killed at point has no frame to lose: it has
-// drawn none, or its video is there. It may find the frames of the undisturbed
-// run in its cache: they have the name its files give them, so that only a run
-// with equal files can use them, and nothing of its own is hidden by them.
+// drawn no frame, or its video is finished. Such a run may find the frames of the
+// undisturbed run in its cache. Their names follow from the project's files, so
+// only a run with equal files can use them, and they hide no frames of its own.
 func (w wholeRun) drewNothing(point string) bool {
 	begin := slices.Index(w.hits, "engine.effect.preview")
 	if n, ok := strings.CutPrefix(point, "#"); ok {
@@ -163,7 +163,7 @@ func (r *crashRun) all(root string) []string {
 	return files
 }
 
-// same compares what the run left with what an undisturbed one leaves.
+// same compares the result of the run with an undisturbed run.
 func (r *crashRun) same(whole wholeRun) {
 	r.t.Helper()
 	if diff := cmp.Diff(whole.files, r.files()); diff != "" {
@@ -177,8 +177,8 @@ func (r *crashRun) same(whole wholeRun) {
 	r.noTempLeft()
 }
 
-// callsOnce counts the calls of tools in all processes of the run. One whose
-// answer was not yet written when its process died is made again; no other is.
+// callsOnce counts the tool calls in all processes of the run. A call is made again
+// only if its process died before the answer was written.
 func (r *crashRun) callsOnce(whole wholeRun) {
 	r.t.Helper()
 	lost, calls := 0, 0
@@ -231,7 +231,7 @@ func mapKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// dies runs koda until it dies at point.
+// dies runs koda, which must die at point.
 func (r *crashRun) dies(point string, args ...string) {
 	r.t.Helper()
 	out, killed := r.koda("KODA_FAILPOINT="+point, args...)
@@ -241,7 +241,7 @@ func (r *crashRun) dies(point string, args ...string) {
 	r.noProcessLeft()
 }
 
-// goesOn resumes until the video is there.
+// goesOn resumes and requires that the video is finished.
 func (r *crashRun) goesOn() {
 	r.t.Helper()
 	if out, killed := r.goesOnWith(""); killed {
@@ -249,9 +249,9 @@ func (r *crashRun) goesOn() {
 	}
 }
 
-// goesOnWith resumes. Where the very first step was not written, nothing was
-// promised but the directory, in which there is nothing of the animation; the
-// video is asked for anew, and made in that directory.
+// goesOnWith resumes. If the very first step was not written, there is only a
+// directory, with nothing of the animation in it. Then the video is asked for anew,
+// and made in that directory.
 func (r *crashRun) goesOnWith(env string) (out string, killed bool) {
 	r.t.Helper()
 	out, killed = r.koda(env, "resume", "--yes", "--json", filepath.Join(r.dir, "red-bouncing-ball"))

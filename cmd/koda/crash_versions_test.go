@@ -15,16 +15,16 @@ import (
 	"github.com/koda-video/koda/internal/workdir"
 )
 
-// checkoutPoints are where the short form of TestCrash_Checkout dies;
-// KODA_CRASH=all dies at every hit of every failpoint.
+// checkoutPoints are the failpoints at which the short form of TestCrash_Checkout
+// kills koda. KODA_CRASH=all kills it at every hit of every failpoint.
 var checkoutPoints = []string{
 	"workdir.checkpoint.pending", "workdir.checkpoint.version", "engine.kept", "store.commit.before:2", "store.commit.after:2",
 	"engine.place", "workdir.checkpoint.pending:2", "workdir.checkpoint.write", "workdir.checkpoint.remove", "workdir.checkpoint.done:2", "store.commit.after:3",
 }
 
-// TestCrash_Checkout kills a checkout that first has to keep an edit by hand,
-// at failpoints, then says it again, or resumes before. Versions and files must
-// be those of an undisturbed run.
+// TestCrash_Checkout kills, at failpoints, a checkout that first has to keep an
+// edit by hand. Then it repeats the checkout, with or without a resume before it.
+// Versions and files must equal those of an undisturbed run.
 func TestCrash_Checkout(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)
@@ -73,7 +73,7 @@ func TestCrash_Checkout(t *testing.T) {
 	}
 	t.Logf("killed at %d points, all ended at the same versions and files", len(points))
 
-	// A fork that was cut short is finished by resume.
+	// koda resume finishes an interrupted fork.
 	r := copyOf(t, base)
 	if out, killed := r.koda("KODA_FAILPOINT=engine.fork", "fork", r.project(), "v1", "other"); !killed {
 		t.Fatalf("koda did not reach the fork: %s", out)
@@ -84,7 +84,7 @@ func TestCrash_Checkout(t *testing.T) {
 	}
 }
 
-// versionRun is a run about one project.
+// versionRun is a run with one project.
 type versionRun struct {
 	*crashRun
 	name string
@@ -92,7 +92,7 @@ type versionRun struct {
 
 func (r *versionRun) project() string { return filepath.Join(r.dir, r.name) }
 
-// copyOf is a copy of a run's project, in a home of its own that knows it.
+// copyOf is a copy of a run's project, in a home of its own that knows the project.
 func copyOf(t *testing.T, base *crashRun) *versionRun {
 	t.Helper()
 	c := &versionRun{newCrashRun(t), "ball"}
@@ -106,8 +106,8 @@ func copyOf(t *testing.T, base *crashRun) *versionRun {
 	return c
 }
 
-// standing is what a project has of versions, as far as two runs can be
-// compared, and the files in place.
+// standing is the project's versions, without what differs from run to run, and the
+// files in place.
 type standing struct {
 	Current  int
 	Versions []koda.Version

@@ -16,8 +16,8 @@ import (
 	"github.com/koda-video/koda/internal/store/storetest"
 )
 
-// planned is a home with two projects that wait at their plans, and what is
-// known of them.
+// planned is a home with two projects that wait at their plans, and what koda shows
+// of them.
 func planned(t *testing.T) (r *crashRun, db string, shown map[string]string) {
 	t.Helper()
 	r = newCrashRun(t)
@@ -29,7 +29,7 @@ func planned(t *testing.T) (r *crashRun, db string, shown map[string]string) {
 	return r, filepath.Join(r.home, "koda.db"), r.shown()
 }
 
-// shown is what `koda show` tells of every project that `koda list` lists.
+// shown is the output of `koda show` for every project that `koda list` lists.
 func (r *crashRun) shown() map[string]string {
 	r.t.Helper()
 	var list struct {
@@ -48,7 +48,7 @@ func (r *crashRun) shown() map[string]string {
 	return shown
 }
 
-// asides are the damaged databases that were kept.
+// asides are the damaged databases that koda set aside.
 func asides(t *testing.T, db string) []string {
 	t.Helper()
 	found, err := filepath.Glob(db + ".corrupt-*")
@@ -64,9 +64,9 @@ func asides(t *testing.T, db string) []string {
 	return files
 }
 
-// TestDatabase_damaged: a database that cannot be read is kept aside, and made
-// anew from the directories of the projects; nothing is lost and one line says
-// so.
+// TestDatabase_damaged: koda sets an unreadable database aside and makes it anew
+// from the directories of the projects. Nothing is lost, and one line says what
+// happened.
 func TestDatabase_damaged(t *testing.T) {
 	t.Parallel()
 	first, db, want := planned(t)
@@ -76,7 +76,7 @@ func TestDatabase_damaged(t *testing.T) {
 	}
 	type damage struct {
 		data  []byte
-		quiet bool // the file may be as good as new
+		quiet bool // koda need not notice the damage
 	}
 	damages := map[string]damage{
 		"half":           {data: sound[:len(sound)/2]},
@@ -92,7 +92,7 @@ func TestDatabase_damaged(t *testing.T) {
 	}
 	for name, d := range damages {
 		t.Run(name, func(t *testing.T) {
-			// The homes are made one after the other in the place of the first:
+			// The homes are made one after the other in the same place, because
 			// projects know where they are.
 			if err := os.WriteFile(db, d.data, 0o600); err != nil {
 				t.Fatal(err)
@@ -125,9 +125,8 @@ func TestDatabase_damaged(t *testing.T) {
 	}
 }
 
-// TestDatabase_headless: a file that does not begin as a database does is left
-// alone, whatever it once was. Moved away, as the hint says, it is missed by
-// nobody.
+// TestDatabase_headless: koda leaves a file alone that does not begin like a
+// database. If the person moves it away, as the hint says, koda works again.
 func TestDatabase_headless(t *testing.T) {
 	t.Parallel()
 	r, db, want := planned(t)
@@ -160,7 +159,7 @@ func TestDatabase_headless(t *testing.T) {
 	}
 }
 
-// flipped is data with every byte from there on changed.
+// flipped is data with every byte from an offset on changed.
 func flipped(data []byte, from int) []byte {
 	data = bytes.Clone(data)
 	for i := from; i < len(data); i++ {
@@ -169,8 +168,8 @@ func flipped(data []byte, from int) []byte {
 	return data
 }
 
-// TestDatabase_log: a write-ahead log whose end is damaged takes the steps back
-// that it held; the directories know them.
+// TestDatabase_log: if the end of the write-ahead log is damaged, its steps are
+// lost from the database. koda gets them from the directories.
 func TestDatabase_log(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]func([]byte) []byte{
@@ -198,7 +197,7 @@ func TestDatabase_log(t *testing.T) {
 			if err := os.WriteFile(db+"-wal", damage(log), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			// It goes on at the second todo, not at the plan.
+			// The project goes on at the second todo, not at the plan.
 			r.dies("engine.effect.version", "resume", "bouncing-ball", "--json")
 			second := readHits(t, r.logs[len(r.logs)-1])
 			works := 0
@@ -217,8 +216,8 @@ func TestDatabase_log(t *testing.T) {
 	}
 }
 
-// TestDatabase_inItsPlace: what cannot be a database is refused in one line, and
-// left alone.
+// TestDatabase_inItsPlace: a thing that cannot be a database is refused in one line
+// and left alone.
 func TestDatabase_inItsPlace(t *testing.T) {
 	t.Parallel()
 	r := newCrashRun(t)
@@ -235,8 +234,9 @@ func TestDatabase_inItsPlace(t *testing.T) {
 	}
 }
 
-// TestDatabase_locked: while another program writes, reading goes on, writing
-// waits ten seconds and cleaning up one second, then both say so, and nothing is lost.
+// TestDatabase_locked: while another program writes, reading goes on. Writing waits
+// for ten seconds and cleaning up for one second; then both fail with a message, and
+// nothing is lost.
 func TestDatabase_locked(t *testing.T) {
 	t.Parallel()
 	r, db, want := planned(t)

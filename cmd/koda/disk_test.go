@@ -14,13 +14,13 @@ import (
 	"testing"
 )
 
-// fullPoints are from where on the disk is full; the long form takes every
-// tenth point of a run.
+// fullPoints are the failpoints at which the disk becomes full. The long form takes
+// every tenth point of a run.
 var fullPoints = []string{"store.commit.before:30", "local.write:5", "workdir.checkpoint.pending:2"}
 
-// fullDisks lets every write fail from a failpoint on, as a full disk does. koda
-// says so and ends; once there is room it goes on, and all ends as if nothing
-// had been. It returns the number of points.
+// fullDisks makes every write fail from a failpoint on, as on a full disk. koda
+// says so and ends. Once there is room, a resume leads to the same result as an
+// undisturbed run. fullDisks returns the number of points.
 func fullDisks(t *testing.T, whole wholeRun) int64 {
 	t.Helper()
 	var filled atomic.Int64
@@ -53,12 +53,13 @@ func fullDisks(t *testing.T, whole wholeRun) int64 {
 	return filled.Load()
 }
 
-// smallSizes are the sizes of real disks, in KiB: too small for the project, for
-// the video.
+// smallSizes are sizes of real disks, in KiB: too small for the project, too small
+// for the video.
 var smallSizes = []int{300, 2500}
 
-// smallDisks does the same on real file systems that are too small, in a mount
-// namespace of a child, so that nothing is left mounted however the test ends.
+// smallDisks does the same on real file systems that are too small. They are in the
+// mount namespace of a child process, so that nothing stays mounted however the
+// test ends.
 func smallDisks(t *testing.T, whole wholeRun) {
 	t.Helper()
 	sizes := smallSizes
@@ -105,10 +106,10 @@ func smallDisks(t *testing.T, whole wholeRun) {
 // koda on a disk of that size.
 const asDisk = "KODA_TEST_DISK"
 
-// smallDisk is what came of it.
+// smallDisk is the outcome of such a run.
 type smallDisk struct {
 	Fit     bool   // the disk was large enough
-	Said    string // by koda on the full disk
+	Said    string // the message of koda on the full disk
 	Resumed int    // exit status once there was room
 	Then    string
 	Files   map[string]string
@@ -156,7 +157,7 @@ func (r *crashRun) fill() (seen smallDisk, err error) {
 	return seen, err
 }
 
-// run is koda with its exit status.
+// run runs koda and returns its exit status.
 func (r *crashRun) run(args ...string) (output string, status int, err error) {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Dir = r.dir

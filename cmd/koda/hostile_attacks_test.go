@@ -12,12 +12,12 @@ var (
 	objects = strings.Repeat(`{"a":`, 1<<18)
 )
 
-// cloneAttacks are what a clone may come with.
+// cloneAttacks are the attacks that a clone may contain.
 func cloneAttacks() []attack {
 	return slices.Concat(settingsAttacks, fileAttacks(), stateAttacks(), codeAttacks())
 }
 
-// Files that say settings.
+// Files with settings.
 var settingsAttacks = []attack{
 	full("nothing at all"),
 	short("a home with a linked cache", env("KODA_HOME=./h", "KODA_CACHE_MAX=1B"), link("h/cache/segments", "{home}/photos"), link("h/cache/tmp", "{home}/photos")),
@@ -40,7 +40,7 @@ var settingsAttacks = []attack{
 	full("nested settings", put(".koda/config.json", nested)),
 }
 
-// Files that are none.
+// Things that are not files.
 func fileAttacks() (all []attack) {
 	strange := map[string]func(name string) plant{
 		"endless":         func(name string) plant { return link(name, "/dev/zero") },

@@ -11,8 +11,9 @@ import (
 	"github.com/koda-video/koda/internal/needs"
 )
 
-// commands are what a person may do with a clone, in this order: those that read
-// it come first, and those that remove it last. A * is a blank in a word.
+// commands are the commands that a person may run on a clone, in this order:
+// commands that read the clone come first, commands that remove it last. A * is a
+// blank in a word.
 var commands = []string{
 	"show .", "list", "history .", "diff . v1 v2", "messages . --told", "doctor .", "config show", "trust",
 	"say . hello", "follow .", "cancel .", "answer . 1", "accept .", "reject . -m no", "resume .", "still . --at 0", "render .", "diff . v1 v2 --video side",
@@ -27,14 +28,15 @@ var drawing = []string{
 	"checkout . v1", "edit . make*it*yellow", "fork . v1 other --dir .", "delete . --yes",
 }
 
-// alone are commands that act on what they find first.
+// alone are commands that need a fresh clone.
 var alone = [][]string{{"resume . --yes", "show ."}, {"checkout . v1", "show ."}, {"gc"}, {"delete . --yes"}}
 
-// attack is what somebody prepared in a clone. Short ones are tried by `make test`.
+// attack is a trap that somebody prepared in a clone. `make test` tries the short
+// attacks.
 type attack struct {
 	name   string
 	short  bool
-	draws  bool // it is about what is drawn
+	draws  bool // it attacks the drawing
 	plants []plant
 }
 
@@ -46,7 +48,7 @@ func short(name string, plants ...plant) attack {
 // full marks an attack that is tried by `make hostile`.
 func full(name string, plants ...plant) attack { return attack{name: name, plants: plants} }
 
-// rows are the commands an attack meets, each row in one clone.
+// rows are the commands that an attack meets, each row in a clone of its own.
 func (a attack) rows() [][]string {
 	switch {
 	case a.draws:
@@ -57,8 +59,8 @@ func (a attack) rows() [][]string {
 	return append([][]string{commands}, alone...)
 }
 
-// TestHostile tries what others can do to a person who clones a repository and
-// runs koda in it. None may do harm.
+// TestHostile tries attacks on a person who clones a repository and runs koda in
+// it. No attack may do harm.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)
@@ -101,7 +103,7 @@ func hostileClones(t *testing.T, used string) {
 	}
 }
 
-// harmful does harm, of every kind, which must be found.
+// harmful does every kind of harm; the test must find each.
 func harmful(t *testing.T, used string) {
 	for script, want := range map[string]string{
 		"true":                       "",

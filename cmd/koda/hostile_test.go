@@ -28,20 +28,20 @@ import (
 // inFull, set to "all" in the environment, tries every attack with every command.
 const inFull = "KODA_HOSTILE"
 
-// secret stands in files and in a variable of the person's that nobody else may
-// come to know.
+// secret is in private files and in a variable of the person. Nobody else may learn
+// it.
 const secret = "hunter2-of-the-person"
 
-// victim is a person's machine: a home with files that are precious, a koda that
-// was used, and in code/clone a directory that somebody else prepared. Nothing
-// outside of it may come to harm, whatever koda is told to do with it.
+// victim is a person's machine: a home with precious files, a koda that has been
+// used, and a directory code/clone that somebody else prepared. Whatever koda is
+// told to do with the clone, nothing outside of it may come to harm.
 type victim struct {
 	t                 *testing.T
 	root, home, clone string
-	mine              string // the id of a project of the person's
+	mine              string // the id of the person's own project
 	calls             *net.TCPListener
 	called            atomic.Int64
-	found             map[string]string // what there was outside of the clone, and in the database
+	found             map[string]string // what was outside of the clone, and in the database
 	limits            bounds
 	env               []string
 }
@@ -49,15 +49,14 @@ type victim struct {
 // limits are what a command may take.
 type bounds struct {
 	time   time.Duration
-	memory int64 // of any one process
-	disk   int64 // more than before
+	memory int64 // bytes of any one process
+	disk   int64 // bytes added to the disk
 }
 
-// ordinary is far above what any command takes that does no harm, on a machine
-// that does much else.
+// ordinary is far above the needs of any harmless command on a busy machine.
 var ordinary = bounds{time: 4 * time.Minute, memory: 1 << 30, disk: 300 << 20}
 
-// newVictim is a copy of a machine that was used.
+// newVictim is a copy of a used machine.
 func newVictim(t *testing.T, used string) *victim {
 	t.Helper()
 	v := &victim{t: t, root: atomicfiletest.Dir(t), limits: ordinary}
@@ -84,9 +83,9 @@ func newVictim(t *testing.T, used string) *victim {
 
 func (v *victim) must(err error) { v.t.Helper(); must(v.t, err) }
 
-// usedMachine makes the machine that victims are copies of: with a clone of a
-// project with two versions, which another koda made elsewhere, and with a
-// project of the person's.
+// usedMachine makes the machine that is copied for each victim. It has a project of
+// the person, and a clone of a project with two versions that another koda made
+// elsewhere.
 func usedMachine(t *testing.T) string {
 	t.Helper()
 	root := atomicfiletest.Dir(t)
@@ -132,7 +131,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// words are those of a command line, with * for a blank in a word.
+// words splits a command line into words; a * stands for a blank in a word.
 func words(line string) []string {
 	all := strings.Fields(line)
 	for i := range all {
@@ -141,7 +140,7 @@ func words(line string) []string {
 	return all
 }
 
-// end is how a command ended, and the harm it did.
+// end is the outcome of a command, and the harm it did.
 type end struct {
 	status   int
 	out, err string
@@ -158,8 +157,8 @@ func (v *victim) suffers(line string) *end {
 	return v.runs(exec.Command(os.Args[0], words(line)...), strings.HasPrefix(line, "diff "))
 }
 
-// runs runs a program in the clone and looks for harm. What is raw may hold any
-// byte of the clone's.
+// runs runs a program in the clone and looks for harm. The output of a raw command
+// may hold any byte of the clone.
 func (v *victim) runs(cmd *exec.Cmd, raw bool) *end {
 	v.t.Helper()
 	if v.found == nil {
@@ -207,11 +206,11 @@ func (v *victim) runs(cmd *exec.Cmd, raw bool) *end {
 	return e
 }
 
-// kodaHome is where koda keeps its own, in the person's home.
+// kodaHome is koda's own directory in the person's home.
 const kodaHome = "home/.local/share/koda/"
 
-// moved tells the koda of this machine that its projects lie elsewhere than on the
-// machine it is a copy of.
+// moved changes the database of this machine to the places of its projects, which
+// differ from those on the copied machine.
 func (v *victim) moved(used string) {
 	storetest.Relocate(v.t, filepath.Join(v.root, kodaHome, "koda.db"), used, v.root)
 	places := filepath.Join(v.root, kodaHome, "koda.db.places")
@@ -225,9 +224,9 @@ func (v *victim) moved(used string) {
 	v.mine = state.Project.ID
 }
 
-// outside is all there is outside of the clone: every file, and what koda's
-// database holds of the person's project. Koda may change its database otherwise,
-// and add to what it keeps.
+// outside is everything outside of the clone: every file, and the rows of the
+// person's project in koda's database. koda may change the rest of its database and
+// add files to its own directory.
 func (v *victim) outside() map[string]string {
 	v.t.Helper()
 	all := map[string]string{}
@@ -272,7 +271,7 @@ func (v *victim) outside() map[string]string {
 	return all
 }
 
-// disk is how much of it is taken, in the clone, too.
+// disk is the number of bytes on the disk, the clone included.
 func (v *victim) disk() (sum int64) {
 	v.t.Helper()
 	v.must(filepath.WalkDir(v.root, func(_ string, d fs.DirEntry, err error) error {
@@ -288,8 +287,8 @@ func (v *victim) disk() (sum int64) {
 	return sum
 }
 
-// leftBehind looks for processes of this machine that outlive their koda by more
-// than a moment, and ends them.
+// leftBehind looks for processes of this machine that live on after their koda, and
+// ends them.
 func (v *victim) leftBehind(e *end) {
 	left := map[int]string{}
 	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); <-time.After(20 * time.Millisecond) {
@@ -303,7 +302,7 @@ func (v *victim) leftBehind(e *end) {
 	}
 }
 
-// processes are those whose home is on this machine.
+// processes are the processes whose home is on this machine.
 func (v *victim) processes() map[int]string {
 	paths, err := filepath.Glob("/proc/[0-9]*/environ")
 	v.must(err)
@@ -320,10 +319,10 @@ func (v *victim) processes() map[int]string {
 	return found
 }
 
-// statuses are those koda ends with, see its exit table.
+// statuses are the exit statuses in koda's exit table.
 var statuses = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 124, 130}
 
-// said looks at what a command printed and wrote.
+// said checks the output of a command and the files it wrote.
 func (v *victim) said(e *end, raw bool) {
 	if !slices.Contains(statuses, e.status) {
 		e.harm("exit status %d", e.status)
@@ -339,7 +338,7 @@ func (v *victim) said(e *end, raw bool) {
 	}
 	explained := lines == 1 && strings.Contains(e.err, "\n  hint: ") || e.status == 3 && strings.Contains(e.err, "go on with:")
 	if e.status != 0 && !explained {
-		e.harm("status %d with %d lines that say why, or without a hint: %.300q", e.status, lines, e.err)
+		e.harm("status %d with %d lines of reasons, or without a hint: %.300q", e.status, lines, e.err)
 	}
 	if len(e.err) > 16<<10 {
 		e.harm("it said %d bytes: %.300q", len(e.err), e.err)

@@ -15,7 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/store"
 )
 
-// stub writes a few bytes for a video.
+// stub is a renderer that writes a few bytes for each video.
 type stub struct{}
 
 func (stub) Render(_ context.Context, _ fs.FS, spec koda.RenderSpec, _ func(koda.Progress)) (koda.RenderResult, error) {
@@ -37,7 +37,7 @@ func (stub) Sheet(context.Context, fs.FS, int, int, int) (koda.Picture, error) {
 	return koda.Picture{}, nil
 }
 
-// desk is the engine as it is wired, but for the renderer, in a home of its own.
+// desk is the wired engine in a home of its own, with a stub for the renderer.
 type desk struct {
 	t      testing.TB
 	dbPath string
@@ -55,7 +55,7 @@ func newDesk(t testing.TB) *desk {
 	return d
 }
 
-// work does something with the engine and closes it.
+// work opens the engine, calls do and closes the engine.
 func (d *desk) work(do func(*engine.Engine, *store.DB) error) {
 	d.t.Helper()
 	db, err := store.Open(d.t.Context(), d.dbPath)
@@ -84,7 +84,7 @@ func (d *desk) size(path string) float64 {
 	return float64(info.Size())
 }
 
-// colours are what the edits ask for, in turn.
+// colours are the colours that the edits ask for, in turn.
 var colours = []string{"red", "blue", "green", "yellow", "purple", "orange", "black", "white"}
 
 // ball makes a five-second ball.
@@ -99,7 +99,7 @@ func (d *desk) ball() (p koda.Project) {
 	return p
 }
 
-// edit changes it: the nth time in another way than the time before.
+// edit changes the ball. The nth edit differs from the edit before it.
 func (d *desk) edit(p koda.Project, n int) {
 	d.work(func(e *engine.Engine, _ *store.DB) error {
 		_, err := e.Edit(d.t.Context(), p.ID, "make the ball "+colours[n%len(colours)])
@@ -107,8 +107,9 @@ func (d *desk) edit(p koda.Project, n int) {
 	})
 }
 
-// BenchmarkJournal_Bytes measures what a five-second ball takes in the database and
-// in .koda/state.json, and what an edit adds to both, the more edits there were.
+// BenchmarkJournal_Bytes measures the bytes of a five-second ball in the database
+// and in .koda/state.json, and the bytes that an edit adds to both, after more and
+// more edits.
 //
 //	go test ./cmd/koda -run '^$' -bench Journal_Bytes -benchtime 1x
 func BenchmarkJournal_Bytes(b *testing.B) {

@@ -14,9 +14,9 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestTerminal_killed kills koda with SIGKILL in every phase of a conversation
-// at a terminal. Each time `koda resume` asks the same question again, or goes on
-// with the work, until the video is there.
+// TestTerminal_killed kills koda with SIGKILL in every phase of a conversation at a
+// terminal. Each time `koda resume` asks the same question again, or goes on with
+// the work, until the video is finished.
 func TestTerminal_killed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -62,7 +62,7 @@ func TestTerminal_killed(t *testing.T) {
 }
 
 // kill kills the koda of this terminal with SIGKILL and waits for the end of all
-// it had started.
+// processes it had started.
 func (tm *terminal) kill() {
 	tm.t.Helper()
 	pid := 0
@@ -87,7 +87,7 @@ func (tm *terminal) kill() {
 	tm.t.Errorf("left behind:\n%s", strings.Join(processesOf(tm.home), "\n"))
 }
 
-// koda is the process of the koda that runs in this terminal, 0 when none does.
+// koda is the process id of the koda that runs in this terminal; 0 when none runs.
 func (tm *terminal) koda() int {
 	paths, err := filepath.Glob("/proc/[0-9]*/environ")
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 // docBlock is a file of a page in docs/pages.md.
 var docBlock = regexp.MustCompile("(?ms)^```[a-z]+ ([a-z0-9]+)/(\\S+)$\n(.*?)^```$")
 
-// docPackage is what a page says that needs an installed package.
+// docPackage matches the text of a page that needs an installed package.
 var docPackage = regexp.MustCompile(`node_modules/|from '(gsap|animejs|motion|lottie-web|p5|pixi\.js|d3|zdog)'`)
 
-// initPages are pages without a seek, for which koda init writes one that cannot
-// be wrong, or none, so that they play.
+// initPages are pages without a seek. For some koda init writes a seek that cannot
+// be wrong; the others play by themselves.
 var initPages = map[string]string{
 	"gsap-tweens": `<!doctype html><body style="margin: 0"><div id="box" style="width: 100px; height: 100px; background: #f00"></div>
 <script src="node_modules/gsap/dist/gsap.min.js"></script>
@@ -38,9 +38,9 @@ body { margin: 0 } div { width: 100px; height: 100px; background: #f00; animatio
 <animate attributeName="x" from="0" to="400" dur="2s" repeatCount="indefinite"/></rect></svg>`,
 }
 
-// TestPagesDoc draws the pages of docs/pages.md at half a second and at one and a
-// half: their square is where it is to be. The same of pages that koda init
-// prepared. `make test` draws a few, `make corpus` all.
+// TestPagesDoc draws the pages of docs/pages.md, and pages that koda init prepared,
+// at 0.5 s and 1.5 s: their square must be in the right place. `make test` draws a
+// few pages, `make corpus` all.
 func TestPagesDoc(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)
@@ -89,7 +89,8 @@ func TestPagesDoc(t *testing.T) {
 	}
 }
 
-// squares draws a page twice on one picture, and looks where its square is.
+// squares draws a page at both times on one sheet, and finds the square in each
+// picture.
 func (c *corpus) squares(t *testing.T, home, dir string, plays bool) {
 	t.Helper()
 	picture := filepath.Join(t.TempDir(), "sheet.png")

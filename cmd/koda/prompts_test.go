@@ -16,8 +16,8 @@ import (
 	"github.com/koda-video/koda/internal/needs"
 )
 
-// everydayPrompt is a line of testdata/prompts/everyday.txt, which says what its
-// words mean.
+// everydayPrompt is a line of testdata/prompts/everyday.txt. That file explains its
+// words.
 type everydayPrompt struct {
 	text    string
 	flags   []string
@@ -67,7 +67,7 @@ func everydayPrompts(t *testing.T) []everydayPrompt {
 	return all
 }
 
-// newResult is what a test asks of the result of `koda new --json`.
+// newResult is the part of the result of `koda new --json` that tests look at.
 type newResult struct {
 	ExitCode int
 	Error    struct{ Message, Hint string }
@@ -81,9 +81,9 @@ type newResult struct {
 	}
 }
 
-// TestPrompts makes the videos of everyday prompts: each ends in a video of the
-// size and length asked for, or in a sentence that says why there is none. The
-// short form takes the lines marked "first"; KODA_PROMPTS=all takes all.
+// TestPrompts makes the videos of everyday prompts. Each prompt gives a video of
+// the right size and length, or a sentence that says why there is none. The short
+// form takes the lines marked "first"; KODA_PROMPTS=all takes all lines.
 func TestPrompts(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)
@@ -111,7 +111,7 @@ func TestPrompts(t *testing.T) {
 	t.Logf("%d prompts became a video, %d a sentence; %d videos with warnings", videos.Load(), sentences.Load(), warned.Load())
 }
 
-// ask runs `koda new` in a home of its own and checks what it gives.
+// ask runs `koda new` in a home of its own and checks the result.
 func (p everydayPrompt) ask(t *testing.T) newResult {
 	t.Helper()
 	dir := t.TempDir()

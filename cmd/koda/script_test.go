@@ -26,11 +26,11 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the scripts expect")
 
-// asKoda, set in the environment, makes this test binary koda itself.
+// asKoda, set in the environment, makes this test binary run as koda.
 const asKoda = "KODA_TEST_IS_KODA"
 
 func TestMain(m *testing.M) {
-	// A koda of a script starts itself by another name, see bundle.Self.
+	// The koda of a script starts itself under another name, see bundle.Self.
 	if os.Getenv(asKoda) != "" || len(os.Args) == 2 && os.Args[1] == bundle.TrialArg {
 		os.Exit(run())
 	}
@@ -41,8 +41,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"koda": func() { os.Exit(run()) }, "unreadable": unreadable})
 }
 
-// heedSignals undoes what nohup and background shells do: koda, which keeps
-// ignoring what it was told to ignore, is started here to be interrupted.
+// heedSignals undoes nohup and the effect of background shells. koda keeps ignoring
+// the signals that its parent ignored, but the tests here must be able to interrupt
+// it.
 func heedSignals() {
 	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		if signal.Ignored(sig) {
@@ -71,7 +72,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptHome gives a script a home of its own, and the world's settings none.
+// scriptHome gives a script a home of its own, and keeps this machine's settings out
+// of it.
 func scriptHome(env *testscript.Env) error {
 	for _, name := range []string{
 		"STORAGE_PROVIDER", "STORAGE_PATH", "DATABASE_PROVIDER", "DATABASE_PATH", "SANDBOX_PROVIDER", "SANDBOX_IMAGE",
@@ -87,8 +89,8 @@ func scriptHome(env *testscript.Env) error {
 	return os.MkdirAll(filepath.Join(env.WorkDir, ".home"), 0o755)
 }
 
-// scriptCondition knows "mounts": disks can be mounted for one process here; and
-// "namespaces": a process can be another user's.
+// scriptCondition knows two conditions. "mounts": a disk can be mounted for a
+// single process. "namespaces": a process can run as another user.
 func scriptCondition(name string) (bool, error) {
 	try, ok := map[string][]string{
 		"mounts":     {"--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"},
@@ -109,7 +111,7 @@ func scriptCondition(name string) (bool, error) {
 //	same FILE FILE          compares bytes
 //	until FILE REGEXP       waits until the file holds a match
 //	signal NAME             signals the programs in the background
-//	alone                   fails while a process of this script is left
+//	alone                   waits until no other process of this script is left
 var scriptWords = map[string]func(*testscript.TestScript, bool, []string){
 	"status": func(ts *testscript.TestScript, _ bool, args []string) {
 		want, err := strconv.Atoi(args[0])
@@ -173,8 +175,8 @@ var scriptWords = map[string]func(*testscript.TestScript, bool, []string){
 	},
 }
 
-// waitFor polls until ok; there is no other way to watch a file of another
-// process everywhere.
+// waitFor polls until ok. No other way to watch a file of another process works
+// everywhere.
 func waitFor(ts *testscript.TestScript, limit time.Duration, what string, ok func() bool) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -189,7 +191,7 @@ func waitFor(ts *testscript.TestScript, limit time.Duration, what string, ok fun
 }
 
 // field is a field of the last result on standard output, by its path in the
-// payload ("output.videoUrl"); "" when it is not there.
+// payload ("output.videoUrl"); "" when it is missing.
 func field(ts *testscript.TestScript, path string) string {
 	lines := strings.Split(strings.TrimSpace(ts.ReadFile("stdout")), "\n")
 	var last struct {
@@ -226,7 +228,7 @@ func field(ts *testscript.TestScript, path string) string {
 	return string(text)
 }
 
-// probe gives what ffprobe says of a video, every frame counted.
+// probe returns ffprobe's description of a video, with a count of the decoded frames.
 func probe(ts *testscript.TestScript, path string) map[string]string {
 	var stderr bytes.Buffer
 	cmd := exec.Command("ffprobe", "-v", "error", "-of", "json", "-count_packets", "-show_streams", "-show_format", path)

@@ -14,17 +14,17 @@ import (
 	"github.com/koda-video/koda/internal/needs"
 )
 
-// terminal is koda in a real terminal, driven through tmux: what a person sees
-// is read off the screen, what they type are keys.
+// terminal is koda in a real terminal, driven through tmux: tests read the screen
+// as a person does, and type keys.
 type terminal struct {
 	t      *testing.T
 	socket string
 	home   string
-	from   int // the line of the screen the last types was on
+	from   int // the line of the screen on which the last call of types typed
 }
 
-// openTerminal starts a shell in dir, so many columns by 40 lines, in which koda
-// is this test binary.
+// openTerminal starts a shell in dir, with the given columns and 40 lines. In this
+// shell koda is the test binary.
 func openTerminal(t *testing.T, dir string, columns int) *terminal {
 	t.Helper()
 	needs.Program(t, "tmux", "sudo apt-get install tmux")
@@ -58,14 +58,14 @@ func (tm *terminal) tmux(args ...string) string {
 	return string(out)
 }
 
-// lines are what was printed so far, what scrolled away too.
+// lines are all printed lines, including lines that scrolled away.
 func (tm *terminal) lines() []string {
 	tm.t.Helper()
 	return strings.Split(strings.TrimRight(tm.tmux("capture-pane", "-p", "-J", "-S", "-"), "\n"), "\n")
 }
 
-// sees waits until what was printed since the last line was typed matches, and
-// returns the match.
+// sees waits until the output since the last typed line matches, and returns the
+// match.
 func (tm *terminal) sees(pattern string) string {
 	tm.t.Helper()
 	want := regexp.MustCompile("(?m)" + pattern)
@@ -124,14 +124,14 @@ func (tm *terminal) cursor(column int) {
 	}
 }
 
-// runs types a command after whose end its exit status stands on the screen.
+// runs types a command that prints its exit status on the screen at its end.
 func (tm *terminal) runs(command string) {
 	tm.t.Helper()
 	tm.types(command + "; echo status=$?.")
 }
 
-// TestTerminal: the whole way at a terminal, with a change of the plan, a
-// change of the video, and an interruption.
+// TestTerminal goes the whole way at a terminal, with a change of the plan, a
+// change of the video and an interruption.
 func TestTerminal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -171,8 +171,8 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// TestTerminal_Mistyping: a person who slips is told what can be typed, at any
-// width, and no line that koda writes is broken within a word.
+// TestTerminal_Mistyping: after a slip koda tells the person what they can type, at
+// any width, and no line of koda is broken within a word.
 func TestTerminal_Mistyping(t *testing.T) {
 	t.Parallel()
 	for _, columns := range []int{40, 80, 120} {
@@ -209,8 +209,8 @@ func TestTerminal_Mistyping(t *testing.T) {
 	}
 }
 
-// TestTerminal_Editing: a line is edited as in a shell, with those of earlier
-// runs at hand, which nobody else can read and which hold no secret.
+// TestTerminal_Editing: a line is edited as in a shell, with the lines of earlier
+// runs at hand. Nobody else can read those lines, and they hold no secret.
 func TestTerminal_Editing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -240,7 +240,8 @@ func TestTerminal_Editing(t *testing.T) {
 	tm.write("5")
 	tm.sees(`^> bounces 5 *$`)
 
-	// So is a line longer than the terminal, and one that is resized.
+	// Lines longer than the terminal can be edited too, also after the terminal is
+	// resized.
 	tm.keys("C-u")
 	tm.write("5 bounces " + strings.Repeat("and 漢字漢字漢字 more ", 6))
 	tm.sees(`more *$`)
@@ -270,7 +271,8 @@ func TestTerminal_Editing(t *testing.T) {
 		t.Errorf("kept with mode %v, %v", info.Mode(), err)
 	}
 
-	// The terminal is as it was, and one that can do nothing is enough.
+	// Afterwards the terminal is as it was. A terminal without any abilities is
+	// enough.
 	tm.runs("stty -a")
 	tm.sees(` icanon`)
 	tm.sees(`^echo |[ ;]echo `)

@@ -11,20 +11,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unreadable runs a program that may read no other process's memory, nor any it
-// starts, as where the kernel or a container forbids it.
+// unreadable runs a program that cannot read the memory of other processes, and
+// neither can its children. Some kernels and containers forbid it like this.
 func unreadable() {
 	fmt.Fprintln(os.Stderr, "unreadable:", unreadableThen(os.Args[1:]))
 	os.Exit(127)
 }
 
-// unreadableThen returns when the program cannot be started.
+// unreadableThen returns only if the program cannot be started.
 func unreadableThen(args []string) error {
 	program, err := exec.LookPath(args[0])
 	if err != nil {
 		return err
 	}
-	runtime.LockOSThread() // a filter is a thread's, and what it becomes
+	runtime.LockOSThread() // the filter applies to this thread and the program it becomes
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}

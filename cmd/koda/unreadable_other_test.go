@@ -2,5 +2,5 @@
 
 package main
 
-// unreadable is only asked for on Linux: nowhere else is memory read.
+// unreadable is called only on Linux: koda reads memory nowhere else.
 func unreadable() { panic("unreadable: not on this system") }
