@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// rules are what every Go file is held to.
+// rules are the checks for every Go file.
 var rules = []struct {
 	name  string
 	check func([]*source) []finding
@@ -40,7 +40,7 @@ func TestModule(t *testing.T) {
 
 var wantComment = regexp.MustCompile("// want (`[^`]*`(?: `[^`]*`)*)$")
 
-// Every rule finds what it is there for: in testdata each line that breaks one
+// Every rule finds what it should find: in testdata each line that breaks a rule
 // says so.
 func TestModule_finds(t *testing.T) {
 	t.Parallel()
@@ -95,13 +95,13 @@ func long(t *testing.T) *source {
 	return s
 }
 
-// The table itself: no pattern twice, reasons everywhere.
+// The table of floors has no pattern twice and reasons everywhere.
 func TestTables(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, f := range floors {
 		if seen[f.pattern] || f.what == "" {
-			t.Errorf("%s stands twice, or nothing says what it is", f.pattern)
+			t.Errorf("%s is in the table twice, or has no description", f.pattern)
 		}
 		seen[f.pattern] = true
 	}
@@ -124,7 +124,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// What the tables name is there: a rule about a package or a file that is gone
+// Packages and files that the tables name exist: a rule about a missing package
 // guards nothing.
 func TestTables_nameWhatExists(t *testing.T) {
 	t.Parallel()

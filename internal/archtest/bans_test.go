@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// owners are libraries that only some packages import.
+// owners are libraries that only some packages may import.
 var owners = []struct {
 	library string // import path, or a prefix of it that ends in "/"
 	only    []string
-	tests   bool // test files too
+	tests   bool // the rule holds for test files too
 	why     string
 }{
 	{"github.com/docker/docker/", []string{"internal/sandbox/docker"}, true, "one package speaks to the engine"},
@@ -37,13 +37,13 @@ var owners = []struct {
 	{"pgregory.net/rapid", nil, false, "it is for tests"},
 }
 
-// grounded are the packages of the standard library alone.
+// grounded are packages that may import only the standard library.
 var grounded = []string{
 	"internal/koda", "internal/timeline", "internal/atomicfile", "internal/projectfs", "internal/failpoint", "internal/sandbox", "internal/phase",
 	"internal/preset", "templates",
 }
 
-// checkOwners finds libraries where they have no business.
+// checkOwners finds imports of libraries outside the packages that own them.
 func checkOwners(all []*source) []finding {
 	var out []finding
 	for _, s := range all {
@@ -68,14 +68,14 @@ func checkOwners(all []*source) []finding {
 	return out
 }
 
-// ban is a name of another package that may not be used everywhere.
+// ban is a set of names of other packages that may not be used everywhere.
 type ban struct {
-	names []string // "os.Exit"; "os/exec.*" is everything of a package but the allowed
-	allow []string // names of "…*" that may be used all the same
-	calls bool     // only calls: a reference, handed on as a function, is fine
-	tests bool     // test files too
-	only  []string // packages that may, or single files
-	in    []string // packages that may not; none: all
+	names []string // "os.Exit"; "os/exec.*" is every name of a package except those in allow
+	allow []string // names that "…*" does not ban
+	calls bool     // only calls are banned: passing the function on is fine
+	tests bool     // the ban holds for test files too
+	only  []string // packages, or single files, that may use the names
+	in    []string // packages that may not use the names; empty: all packages
 	why   string
 }
 
@@ -108,15 +108,15 @@ var bans = []ban{
 	},
 	{
 		names: []string{"os.Rename", "os.Create", "os.WriteFile"}, only: []string{"internal/atomicfile"},
-		why: "files with final names are written by internal/atomicfile: the old one or the new one, whatever happens",
+		why: "files with final names are written by internal/atomicfile, which leaves the old file or the new file whole",
 	},
 	{
 		names: []string{"os.ReadFile", "os.Open", "os.DirFS"}, in: []string{"internal/workdir", "internal/engine", "internal/cli", "internal/config"},
-		why: "a project's files are read by internal/projectfs: it may have come from anywhere",
+		why: "a project's files are read by internal/projectfs, as a project may come from anywhere",
 	},
 	{
 		names: []string{"time.Sleep"}, tests: true,
-		why: "a sleep cannot be cancelled, and in a test it is a race: wait for what is meant",
+		why: "a sleep cannot be cancelled, and in a test it is a race: wait for the event itself",
 	},
 	{
 		names: []string{"math/rand.*"}, tests: true,
@@ -124,7 +124,7 @@ var bans = []ban{
 	},
 }
 
-// banExceptions are uses that are right all the same: "file name" and why.
+// banExceptions are uses that are right all the same: "file name" with the reason.
 var banExceptions = map[string]string{
 	"internal/workdir/asset.go os.Open":      "copies a file the person named",
 	"internal/cli/batch.go os.Open":          "reads rows the person named, a pipe at times",
@@ -177,7 +177,7 @@ func (b ban) covers(s *source, u use) bool {
 	})
 }
 
-// use is a place that names something of an imported package.
+// use is a place in the code that names something of an imported package.
 type use struct {
 	pkg, name string // "os", "Exit"
 	call      bool
@@ -186,7 +186,7 @@ type use struct {
 
 func (u use) String() string { return u.pkg + "." + u.name }
 
-// uses lists what a file uses of the packages it imports.
+// uses lists the names that a file uses from the packages it imports.
 func (s *source) uses() []use {
 	imported := map[string]string{} // name in this file → import path
 	for _, spec := range s.file.Imports {

@@ -1,12 +1,12 @@
-// Package archtest is the shape of koda as tests: which package may import
-// which, what only one place may do, how large things get, and that what the
-// guides name exists.
+// Package archtest tests the shape of koda: which package may import which, what
+// only one place may do, how large files and functions may get, and that paths in
+// the guides exist.
 //
-// The tables in its test files are the architecture; each ban has its reason,
-// which is printed with the finding. A package the table does not know fails,
-// so that a new one is given its place. What may differ stands in a list of
-// exceptions with reasons, and an exception nothing needs any more fails too.
+// The tables in its test files are the architecture. Each ban has a reason, which
+// is printed with the finding. A package that is not in the table fails, so that
+// every new package gets its place. Exceptions are listed with reasons, and an
+// exception that nothing needs any more fails too.
 //
-// It reads source files and runs nothing, so it works on a tree that does not
-// build yet. Floors bind what ships: test files may import what they like.
+// It reads source files and runs nothing, so it works on a tree that does not build
+// yet. Floors bind only code that ships: test files may import any package.
 package archtest

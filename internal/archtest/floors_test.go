@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// floor is a place in the house: a package imports lower floors only.
+// floor is a level of packages: a package imports only packages of lower floors.
 type floor int
 
-// suite is the floor of contract suites: imported by tests only, they may
-// themselves import what is below the adapters.
+// suite is the floor of contract suites. Only tests import them, and they may
+// import any package below the adapters.
 const suite floor = -1
 
 // floors gives every package its floor. The first pattern that matches counts.
@@ -45,9 +45,9 @@ var floors = []struct {
 	{"internal/bundle", 2, "esbuild"},
 	{"internal/score", 2, "runs the scores of recipes"},
 
-	// hostos is the part of the local sandbox that starts programs. It stands
-	// a floor lower because browser and encoder are tested through it, and
-	// adapters never import each other.
+	// hostos is the part of the local sandbox that starts programs. It is a floor
+	// lower because browser and encoder are tested with it, and adapters never
+	// import each other.
 	{"internal/sandbox/hostos", 1, "starts programs on this machine"},
 	{"internal/phase", 1, "the state machine"},
 	{"internal/feed", 1, "hands events to whoever watches"},
@@ -71,12 +71,12 @@ var floors = []struct {
 	{"templates", 0, "embedded files"},
 }
 
-// sideways are the imports allowed within a floor, with the reason.
+// sideways are the imports that are allowed within a floor, with the reason.
 var sideways = []struct{ from, to, why string }{
 	{"internal/cli", "tui/widget", "plain lines draw bars and lists too"},
 	{"internal/cli", "tui/theme", "plain lines have the colours of the screens"},
 	{"tui/widget", "tui/theme", "widgets have colours"},
-	// The nouns are the ground: the others of floor 0 may speak them.
+	// All packages of floor 0 may use the nouns of internal/koda.
 	{"internal/timeline", "internal/koda", "frame rates and spans are nouns"},
 	{"internal/theatre", "internal/koda", "frame rates are nouns"},
 	{"internal/llm", "internal/koda", "errors are nouns"},
@@ -85,8 +85,8 @@ var sideways = []struct{ from, to, why string }{
 	{"internal/atomicfile", "internal/failpoint", "every publishing of a file is a place to crash at"},
 }
 
-// narrow binds packages further than their floor: they import only these
-// packages of the module.
+// narrow binds packages more than their floor: they import only these packages of
+// the module.
 var narrow = []struct {
 	from []string
 	only []string
@@ -106,7 +106,7 @@ var narrow = []struct {
 	},
 }
 
-// apart are imports no floor would forbid.
+// apart are forbidden imports that no floor forbids.
 var apart = []struct {
 	from, to []string
 	why      string
@@ -145,8 +145,7 @@ func floorOf(pkg string) (floor, bool) {
 	return 0, false
 }
 
-// checkFloors finds imports that lead up, sideways, or where a package has no
-// business, and packages without a floor.
+// checkFloors finds forbidden imports, and packages without a floor.
 func checkFloors(all []*source) []finding {
 	var out []finding
 	unknown := map[string]bool{}
@@ -174,7 +173,7 @@ func checkFloors(all []*source) []finding {
 	return out
 }
 
-// refused says why one package must not import another, or nothing.
+// refused says why one package must not import another package; "" if it may.
 func refused(from, to string) string {
 	for _, n := range narrow {
 		if matches(from, n.from...) && !matches(to, n.only...) {
@@ -189,7 +188,7 @@ func refused(from, to string) string {
 	above, ok1 := floorOf(from)
 	below, ok2 := floorOf(to)
 	switch {
-	case !ok1 || !ok2: // said where the package is
+	case !ok1 || !ok2: // the package without a floor is a finding of its own
 		return ""
 	case below == suite:
 		return "contract suites are imported by tests only"

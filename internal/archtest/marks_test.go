@@ -2,8 +2,8 @@ package archtest_test
 
 import "go/ast"
 
-// checkMarks finds functions that commit a transaction or rename something into
-// place without a failpoint: no test could crash there.
+// checkMarks finds functions that commit a transaction or rename a file into place
+// without a failpoint: no test could make koda crash there.
 func checkMarks(all []*source) []finding {
 	var out []finding
 	for _, s := range all {

@@ -29,10 +29,10 @@ type source struct {
 	text  []byte
 }
 
-// line of a node.
+// line is the line number of a node.
 func (s *source) line(n ast.Node) int { return s.fset.Position(n.Pos()).Line }
 
-// finding is something that is not as it should be.
+// finding is a violation of a rule.
 type finding struct {
 	file string
 	line int
@@ -106,7 +106,7 @@ func moduleRoot(t *testing.T) string {
 	}
 }
 
-// notOurs are directories whose content is made, fetched or git's.
+// notOurs are directories with generated or downloaded content, and git's own.
 var notOurs = []string{".git", "node_modules", "bin", "dist", ".cache"}
 
 // repoFiles lists the files of the repository as slash paths.
@@ -136,7 +136,8 @@ func repoFiles(t *testing.T, root string) []string {
 	return names
 }
 
-// importName is what a file calls a package it imports, "" when it does not.
+// importName is the name under which a file imports a package; "" if it does not
+// import the package.
 func (s *source) importName(importPath string) string {
 	for _, spec := range s.file.Imports {
 		if unquote(spec.Path.Value) != importPath {
@@ -158,9 +159,9 @@ func unquote(lit string) string {
 	return s
 }
 
-// matches reports whether a package is one of the patterns. "internal/llm/*"
-// stands for the packages right below internal/llm, "tui/..." for tui and all
-// below it.
+// matches reports whether a package matches one of the patterns. "internal/llm/*"
+// stands for the packages right below internal/llm, "tui/..." for tui and all below
+// it.
 func matches(pkg string, patterns ...string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		if base, ok := strings.CutSuffix(p, "/..."); ok {

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// What can be read at one sitting.
+// How much can be read at one sitting.
 const (
 	maxFileLines = 500
-	maxFuncLines = 80 // of code that ships; a test's table may be long
+	maxFuncLines = 80 // only for code that ships; a test's table may be long
 )
 
 // sizeExceptions are files and functions ("file func") that are long for a
 // reason.
 var sizeExceptions = map[string]string{}
 
-// checkSizes finds what is too long.
+// checkSizes finds files and functions that are too long.
 func checkSizes(all []*source) []finding {
 	var out []finding
 	needed := map[string]bool{}
@@ -54,13 +54,13 @@ func checkSizes(all []*source) []finding {
 	return out
 }
 
-// vague are names that say nothing about what is in a package.
+// vague are package names that say nothing about the package.
 var vague = []string{"util", "utils", "common", "helper", "helpers", "manager", "misc", "shared", "types", "base"}
 
 var bareNolint = regexp.MustCompile(`//nolint(:[a-z,]+)?\s*(//\s*)?$`)
 
-// checkHabits finds packages without a word on what they are, tests inside the
-// package they test, vague names, and silenced warnings without a reason.
+// checkHabits finds packages without a package comment, tests inside the package
+// they test, vague names, and silenced warnings without a reason.
 func checkHabits(all []*source) []finding {
 	var out []finding
 	documented := map[string]bool{}

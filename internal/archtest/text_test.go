@@ -13,15 +13,16 @@ import (
 	"testing"
 )
 
-// maxText is the size above which a file is data, not text people wrote.
+// maxText is the size above which a file counts as data, not as text that people
+// wrote.
 const maxText = 1 << 20
 
-// machinePath finds paths that exist on one machine only. It is put together
-// here so that it does not find itself.
+// machinePath finds paths that exist only on one machine. It is put together here
+// so that it does not find itself.
 var machinePath = regexp.MustCompile(`(^|[^A-Za-z0-9_.~-])/(wor` + `k|roo` + `t)/[A-Za-z0-9_.-]`)
 
-// registryURL finds addresses packages are downloaded from. Lock files name
-// versions and digests; where the bytes come from is each machine's choice.
+// registryURL finds addresses from which packages are downloaded. Lock files name
+// versions and digests; each machine chooses where the bytes come from.
 var registryURL = regexp.MustCompile(`https?://[^\s"'` + "`" + `<>)]*(registry|npmjs|artifactory|nexus|verdaccio|goproxy|proxy\.golang|pypi|pythonhosted)[^\s"'` + "`" + `<>)]*`)
 
 // checkText finds machine paths and registry addresses in a file, and download
@@ -96,9 +97,9 @@ var (
 	pathLike   = regexp.MustCompile(`^[A-Za-z0-9_.][A-Za-z0-9_.*/-]*$`)
 )
 
-// missingPaths are the backquoted words of a guide that look like a path of
-// this repository and match no file of it. A word looks like one when its
-// first part is something at the root, or when it is a Go package or file.
+// missingPaths are the backquoted words of a guide that look like a path of this
+// repository and match none of its files. A word looks like a path if its first
+// part is a name at the root, or if it is a Go package or file.
 func missingPaths(guide string, files []string) []string {
 	exists := map[string]bool{}
 	for _, f := range files {
@@ -147,7 +148,7 @@ func TestGuides(t *testing.T) {
 	for _, g := range guides {
 		text, err := os.ReadFile(filepath.Join(root, g))
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // a guide that is not there promises nothing
+			continue // a missing guide promises nothing
 		}
 		if err != nil {
 			t.Fatal(err)
