@@ -25,7 +25,7 @@ func benchmark(b *testing.B, files fstest.MapFS, cold bool) {
 	}
 }
 
-// Warm: a further build of one process. Cold: the first, which opens the runtime.
+// Cold: the first build of a process, which opens the runtime. Warm: any later build.
 func BenchmarkBuild(b *testing.B) {
 	flat, stage := starter(nil), starter(archive(b, "stage.txtar"))
 	b.Run("2D/warm", func(b *testing.B) { benchmark(b, flat, false) })

@@ -87,7 +87,8 @@ func TestPropsAndFrameKeyReachThePage(t *testing.T) {
 	}
 }
 
-// WebGL is what decides between compositors, so it may err on one side only.
+// WebGL decides between compositors. It may be true for a page without WebGL, but
+// never false for a page with WebGL.
 func TestWebGLIsFound(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]bool{
@@ -105,8 +106,8 @@ func TestWebGLIsFound(t *testing.T) {
 	}
 }
 
-// Which pages play by themselves decides how frames are reached, so it is in the
-// digests.
+// The digests cover whether a page plays by itself, because this decides how frames
+// are reached.
 func TestPagesThatPlayAreFound(t *testing.T) {
 	t.Parallel()
 	made := func(manifest, source string) koda.Page {
@@ -210,8 +211,8 @@ func TestOneBundlerForManyBuilds(t *testing.T) {
 	}
 }
 
-// What is imported with ?keyed is on the page, and not in the digest of its
-// code; the same file imported without is in both.
+// A file imported with ?keyed is on the page, but not in the digest of its code.
+// The same file imported without ?keyed is in both.
 func TestKeyedFiles(t *testing.T) {
 	t.Parallel()
 	made := func(state, main string) koda.Page {
@@ -240,7 +241,7 @@ func TestKeyedFiles(t *testing.T) {
 	}
 	const both = keyed + "\nimport plain from './state.json'\ndocument.body.id = plain.a"
 	if made(`{"a": 1}`, both).Code == made(`{"a": 2}`, both).Code {
-		t.Error("what is imported without ?keyed is not in the code")
+		t.Error("a file imported without ?keyed is not in the digest of the code")
 	}
 	if plain := made(`{"a": 1}`, "import s from './state.json'\ndocument.title = s"); plain.Code != "" {
 		t.Errorf("a page without keyed files has code %s", plain.Code)

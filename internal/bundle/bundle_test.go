@@ -22,7 +22,7 @@ import (
 // shared is a bundler for all tests.
 var shared = sync.OnceValue(func() *bundle.Bundler { return bundler(testCache()) })
 
-// testCache outlives the test, so that it is filled once.
+// testCache outlives the test run, so that it is filled only once.
 func testCache() string {
 	dir, err := filepath.Abs("../../.cache/bundle-test")
 	if err != nil {
@@ -31,8 +31,8 @@ func testCache() string {
 	return dir
 }
 
-// packed is the runtime as the program carries it. On a checkout where it was
-// not packed yet it is packed from what npm installs, once.
+// packed is the runtime that the program carries. If this checkout has no packed
+// runtime yet, it is packed once from the packages that npm installs.
 func packed() ([]byte, string, bool) {
 	archive, digest := packedOnce()
 	return archive, digest, true
@@ -53,7 +53,7 @@ var packedOnce = sync.OnceValues(func() ([]byte, string) {
 	return archive, hex.EncodeToString(sum[:])
 })
 
-// installedName is where a runtime that npm installed is kept.
+// installedName is the name in the cache of a runtime that npm installed.
 func installedName(cache string) string {
 	_, lock := templates.RuntimeLock()
 	return filepath.Join(cache, "runtime", fmt.Sprintf("npm-1-%x.tar.zst", sha256.Sum256(lock)))
@@ -72,7 +72,7 @@ func build(t testing.TB, files fs.FS) koda.Page {
 	return page
 }
 
-// starter is the starter project with other files over it.
+// starter is the starter project with other files laid over it.
 func starter(over map[string]string) fstest.MapFS {
 	files := fstest.MapFS{}
 	err := fs.WalkDir(templates.Starter(), ".", func(name string, d fs.DirEntry, err error) error {

@@ -18,8 +18,8 @@ import (
 	"github.com/koda-video/koda/templates"
 )
 
-// Pages that nobody here made are what a static server would make of their
-// directories, with public/ at the root and packages from node_modules.
+// A page that koda did not make is served like by a static server, with public/ at
+// the root and packages from node_modules.
 func TestForeignPages(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -52,13 +52,14 @@ func TestForeignPages(t *testing.T) {
 	}
 }
 
-// served are the paths of a page that bundling did not make.
+// served are the paths of a page's files that bundling did not make.
 func served(page koda.Page) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(page.Files)), func(at string) bool { return strings.HasPrefix(at, "/_koda/") || at == "/index.html" })
 }
 
-// What is on a page beside what it loads is what it may ask for, and no more: what
-// is on it is in the digest, and a video that koda made beside it must not be.
+// Beside the files that it loads, a page holds only files that it may ask for. All
+// its files are in the digest, so a video that koda made in the same directory must
+// not be among them.
 func TestServedFiles(t *testing.T) {
 	t.Parallel()
 	page := build(t, fsOf(archive(t, "pages/addresses.txtar")))
@@ -91,7 +92,7 @@ func TestServedFiles(t *testing.T) {
 	}
 }
 
-// A project that koda made asks for nothing beside, and has no other packages.
+// A project that koda made asks for no such files and has no packages of its own.
 func TestServedOfStarter(t *testing.T) {
 	t.Parallel()
 	files := starter(map[string]string{
@@ -103,7 +104,7 @@ func TestServedOfStarter(t *testing.T) {
 		t.Errorf("the page has %q", got)
 	}
 	if page.Digest != build(t, starter(nil)).Digest {
-		t.Error("what lies in node_modules makes another page of a project that koda draws from its versions")
+		t.Error("node_modules changes the page of a project that koda draws from its versions")
 	}
 }
 
@@ -119,8 +120,8 @@ func plain(script string, over map[string]string) fstest.MapFS {
 // script is the text of the bundle of main.js.
 func script(page koda.Page) string { return string(page.Files["/_koda/main.js"].Body) }
 
-// A page has one react and one three: koda's, or the directory's if it has another
-// version.
+// A page has one react and one three: koda's, or the directory's own if that is
+// another version.
 func TestOwnPackages(t *testing.T) {
 	t.Parallel()
 	pkg := func(name, version, text string) map[string]string {
@@ -180,7 +181,7 @@ func TestOwnPackages(t *testing.T) {
 	}
 }
 
-// version is that of a package of the page runtime.
+// version is the version of a package of the page runtime.
 func version(t *testing.T, name string) string {
 	t.Helper()
 	_, lock := templates.RuntimeLock()
@@ -193,8 +194,8 @@ func version(t *testing.T, name string) string {
 	return all.Packages["node_modules/"+name].Version
 }
 
-// The links of installers that keep packages elsewhere are followed in the
-// project, and not out of it.
+// Some installers link packages from elsewhere. Such links are followed within the
+// project, but not out of it.
 func TestLinkedPackages(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ link, says string }{
@@ -245,7 +246,7 @@ func TestLinkedPackages(t *testing.T) {
 	}
 }
 
-// counted is a file system that counts what is read of packages.
+// counted is a file system that counts the reads of package files.
 type counted struct {
 	fstest.MapFS
 	read map[string]int
@@ -258,7 +259,7 @@ func (c counted) ReadFile(name string) ([]byte, error) {
 	return c.MapFS.ReadFile(name)
 }
 
-// Of a large node_modules is read what the page imports.
+// Only the packages that the page imports are read from a large node_modules.
 func TestPackagesAreNotReadAsAWhole(t *testing.T) {
 	t.Parallel()
 	files := plain("import a from 'p7'; alert(a)", nil)
@@ -273,7 +274,8 @@ func TestPackagesAreNotReadAsAWhole(t *testing.T) {
 	}
 }
 
-// A directory that holds too much gives a page of what is named, and a sentence.
+// Of a directory with too many files only the named files are on the page, and a
+// sentence says so.
 func TestServedHasALimit(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -305,8 +307,8 @@ func TestServedHasALimit(t *testing.T) {
 	}
 }
 
-// Code that browsers cannot read yet is made such that they can, in the way that the
-// project's tsconfig.json asks for, and a stylesheet can be a module.
+// Code that browsers cannot read yet is translated as the project's tsconfig.json
+// asks, and a stylesheet can be a module.
 func TestYoungCode(t *testing.T) {
 	t.Parallel()
 	const code = `
@@ -347,7 +349,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// A package that somebody prepared to do harm is refused in a sentence, and soon.
+// A package that somebody prepared to do harm is refused quickly and with a sentence.
 func TestHostile_Packages(t *testing.T) {
 	t.Parallel()
 	deep := func(n int, inner string) string {
@@ -389,8 +391,8 @@ func TestHostile_Packages(t *testing.T) {
 	}
 }
 
-// Names that are made as the page runs are not looked for on the disk of this
-// machine, on which testdata lies beside the test.
+// Names that a page makes while it runs are not looked up on this machine's disk,
+// where testdata lies beside the test.
 func TestMadeNamesAreNotLookedFor(t *testing.T) {
 	t.Parallel()
 	for _, call := range []string{

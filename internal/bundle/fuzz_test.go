@@ -8,8 +8,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// FuzzManifest: whatever is in a koda.json, reading it ends, an error says what to
-// do, and what is taken is within the limits of a page.
+// FuzzManifest: whatever is in a koda.json, reading it ends, an error has a hint,
+// and an accepted manifest is within the limits of a page.
 func FuzzManifest(f *testing.F) {
 	for _, s := range []string{
 		`{"schema": 1, "name": "ball", "width": 1920, "height": 1080, "fps": 60, "duration": 5, "scenes": [{"title": "Intro", "start": 0}]}`,

@@ -12,9 +12,9 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// TestHostile_Page: a directory that somebody prepared to do harm is refused in a
-// sentence: nothing outside of it is read, nothing is waited for, and no memory is
-// filled.
+// TestHostile_Page: a directory that somebody prepared to do harm is refused with a
+// sentence. koda reads nothing outside of it, does not wait, and does not fill its
+// memory.
 func TestHostile_Page(t *testing.T) {
 	t.Parallel()
 	const manifest = `{"schema": 1, "name": "x", "width": 640, "height": 360, "fps": 30, "duration": 1}`

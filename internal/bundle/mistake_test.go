@@ -19,9 +19,9 @@ import (
 
 var update = flag.Bool("update", false, "write what mistakes look like into testdata")
 
-// Each archive of testdata/mistakes is a project: the starter with files over
-// it, and the error that its bundling gives. Those of testdata/foreign have no
-// starter.
+// Each archive of testdata/mistakes holds a project, made of the starter with files
+// laid over it, and the error that bundling it gives. Archives of testdata/foreign
+// do not have the starter.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob("testdata/*/*.txtar")

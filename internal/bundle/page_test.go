@@ -28,8 +28,8 @@ type shown struct {
 	Key    string
 }
 
-// probe is put into a page: it seeks as told and leaves what was shown in the
-// title, for --dump-dom to print.
+// probe is added to a page. It seeks to the given times and puts what the page
+// shows into the title, for --dump-dom to print.
 const probe = `<script>
 const problems = []
 addEventListener('error', (e) => problems.push(String(e.message)))
@@ -124,7 +124,7 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// checkStateless visits times in two orders and wants the same pictures.
+// checkStateless visits times in two orders, which must show the same pictures.
 func checkStateless(t *testing.T, page koda.Page) map[float64]shown {
 	t.Helper()
 	forward, problems := visit(t, page, "{}", 0, 0.5, 1.25, 2.5, 4)

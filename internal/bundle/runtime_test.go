@@ -23,7 +23,7 @@ import (
 
 func noArchive() ([]byte, string, bool) { return nil, "", false }
 
-// runtimeFiles is the content of the archive, read as anybody would.
+// runtimeFiles is the content of the archive, read without package bundle.
 func runtimeFiles(t *testing.T) map[string]string {
 	t.Helper()
 	data, _, _ := packed()
@@ -50,8 +50,8 @@ func runtimeFiles(t *testing.T) map[string]string {
 	return files
 }
 
-// What the program carries holds nothing under the AGPL, names every package,
-// and is a tar archive to everybody else.
+// The runtime in the program holds nothing under the AGPL, names every package, and
+// is a plain tar archive.
 func TestRuntimeCarriesNoStudio(t *testing.T) {
 	t.Parallel()
 	files := runtimeFiles(t)
@@ -133,7 +133,7 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 	}
 	_, _, err := bundle.New(bundle.Config{CacheDir: filepath.Join(file, "cache"), Archive: noArchive}).Build(t.Context(), starter(nil))
 	if err == nil || !strings.Contains(err.Error(), file) {
-		t.Errorf("error = %v, want one that names the cache", err)
+		t.Errorf("error = %v, want an error that names the cache", err)
 	}
 	if _, _, err := bundler(filepath.Join(file, "cache")).Build(t.Context(), starter(nil)); err != nil {
 		t.Errorf("a koda with a runtime needs no cache: %v", err)

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// One page shows everything the starter waits for and drives: what suspends,
-// images that appear, effects that set state, timings of sheets, easing.
+// One page shows everything that the starter waits for and drives: suspended
+// components, images that appear, effects that set state, timings of sheets,
+// easing.
 func TestStarterShowsAllOfATime(t *testing.T) {
 	t.Parallel()
 	page := build(t, starter(archive(t, "waits.txtar")))
@@ -26,7 +27,7 @@ func TestStarterShowsAllOfATime(t *testing.T) {
 	}
 }
 
-// A page that cannot show a time says why, and shows nothing else instead.
+// If a page cannot show a time, the seek fails with the reason.
 func TestStarterTellsWhatFails(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ app, want string }{

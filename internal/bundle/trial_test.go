@@ -12,8 +12,8 @@ import (
 	"github.com/koda-video/koda/templates"
 )
 
-// To read code that koda brings no process is started, which takes longer than the
-// bundling; for anybody else's one is.
+// koda reads its own code without a trial process, as starting a process takes
+// longer than bundling. It reads everybody else's code in a trial process.
 func TestTrialIsSparedForOurCode(t *testing.T) {
 	t.Parallel()
 	b := bundle.New(bundle.Config{CacheDir: testCache(), Archive: packed, Trial: proc.Spec{Path: "/nowhere/koda", Pipe: true}})
@@ -41,6 +41,6 @@ func TestTrialIsSparedForOurCode(t *testing.T) {
 	theirs := starter(nil)
 	maps.Copy(theirs, starter(map[string]string{"src/App.tsx": "export default () => null"}))
 	if _, _, err := b.Build(t.Context(), theirs); err == nil {
-		t.Error("code of somebody else is read without a trial")
+		t.Error("somebody else's code is read without a trial")
 	}
 }
