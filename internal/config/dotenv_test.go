@@ -7,7 +7,7 @@ import (
 	"github.com/koda-video/koda/internal/config"
 )
 
-// Values are read back through a setting that takes any text.
+// A value is read back through a setting that takes any text.
 func TestDotenv(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ file, want string }{
@@ -37,8 +37,8 @@ func TestDotenv(t *testing.T) {
 	}
 }
 
-// Whatever lies in .env, reading it ends; what koda writes comes back; and of a
-// file that nobody trusts nothing is obeyed that could do harm.
+// Whatever is in .env, reading it ends. A value that koda writes comes back. No
+// harmful setting of an untrusted file is obeyed.
 func FuzzDotenv(f *testing.F) {
 	f.Add("SANDBOX_IMAGE=a\n", "b")
 	f.Add("X=\"\nSANDBOX_IMAGE='", "c\nd")
@@ -67,7 +67,7 @@ func FuzzDotenv(f *testing.F) {
 	})
 }
 
-// harmless fails if a file of a directory decided anything but what does no harm.
+// harmless fails if a file of a directory decided a setting that can do harm.
 func harmless(t *testing.T, c config.Config) {
 	t.Helper()
 	for _, v := range c.Values() {

@@ -28,7 +28,7 @@ const (
 	trustFile   = "/home/me/.config/koda/trusted.json"
 )
 
-// world makes sources out of an environment and files.
+// world makes sources from an environment and files.
 func world(env, files map[string]string) config.Sources {
 	if env == nil {
 		env = map[string]string{}
@@ -51,7 +51,7 @@ func world(env, files map[string]string) config.Sources {
 	}
 }
 
-// trusting adds to files the list that says that the person trusts those of
+// trusting adds to files the list by which the person trusts the files of
 // directories as they are.
 func trusting(files map[string]string) map[string]string {
 	list := map[string]string{}
@@ -298,7 +298,7 @@ func TestLoad_FilesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// A settings file of a directory is no link, and nothing that never ends.
+// A settings file of a directory is refused if it is a link or has no end.
 func TestLoad_FilesThatAreNone(t *testing.T) {
 	t.Parallel()
 	for name, put := range map[string]func(path string) error{

@@ -14,7 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// everything is a .env and a project file that say every setting there is.
+// everything is a .env and a project file with every setting that exists.
 func everything(t *testing.T) map[string]string {
 	t.Helper()
 	values := map[string]string{
@@ -38,8 +38,9 @@ func everything(t *testing.T) map[string]string {
 	return map[string]string{dotenvFile: dotenv.String(), projectFile: string(data)}
 }
 
-// A clone says every setting in both of its files. Before the person trusts
-// them, only what does no harm is obeyed; one sentence a file tells the rest.
+// A clone sets every setting in both of its files. Until the person trusts the
+// files, koda obeys only harmless settings, and one sentence for each file names
+// the others.
 func TestLoad_ACloneDecidesNothing(t *testing.T) {
 	t.Parallel()
 	files := everything(t)
@@ -73,8 +74,8 @@ func texts(c config.Config) map[string]string {
 	return texts
 }
 
-// Once trusted a file says what it says, but for keys in a project's file; with
-// one byte changed it is trusted no more.
+// koda obeys all settings of a trusted file, except keys in a project's file. After
+// one byte has changed, the file is no longer trusted.
 func TestLoad_Trusted(t *testing.T) {
 	t.Parallel()
 	files := everything(t)
@@ -159,7 +160,7 @@ func TestTrust(t *testing.T) {
 	if c.StoragePath != filepath.Join(s.Dir, "data") || c.CacheMax != "2 GB" || c.AnthropicAPIKey.Reveal() != "sk-1" {
 		t.Errorf("not obeyed: %+v", c.Values())
 	}
-	// The same directory by another name is the same.
+	// The same directory by another name is also trusted.
 	other := filepath.Join(home, "link")
 	if err := os.Symlink(s.Dir, other); err != nil {
 		t.Fatal(err)
@@ -167,7 +168,7 @@ func TestTrust(t *testing.T) {
 	if files, err := s.DirectoryFiles(filepath.Join(other, ".env")); err != nil || len(files) != 1 || !files[0].Trusted {
 		t.Errorf("%+v, %v", files, err)
 	}
-	// The same file in another directory is not.
+	// The same file in another directory is not trusted.
 	write(t, filepath.Join(home, "clone", ".env"), "STORAGE_PATH=./data\nANTHROPIC_API_KEY=sk-1\nKODA_AUTHOR=recipe\nOTHER=1\n")
 	if files, err := s.DirectoryFiles(filepath.Join(home, "clone")); err != nil || len(files) != 1 || files[0].Trusted {
 		t.Errorf("%+v, %v", files, err)
@@ -216,8 +217,8 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// Where the person says KODA_HOME, their settings and what they trust are
-// there. What they have everywhere holds beneath. A .env moves neither.
+// If the person sets KODA_HOME, their settings and their trust are there. Their
+// settings in the usual place count less. A .env moves neither.
 func TestSources_HomeOfItsOwn(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
