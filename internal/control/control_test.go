@@ -22,7 +22,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// owner hears everything but "no", and is cancelled by ending its server.
+// owner accepts every message but "no". Cancelling it ends its server.
 type owner struct {
 	events feed.Feed
 
@@ -82,7 +82,7 @@ func TestNow(t *testing.T) {
 
 func TestSay(t *testing.T) {
 	t.Parallel()
-	// A socket's path has at most 107 bytes; a home may be deeper.
+	// A socket's path has at most 107 bytes, but the path of a home may be longer.
 	for name, dir := range map[string]string{"short": t.TempDir(), "long": filepath.Join(t.TempDir(), strings.Repeat("a-long-name-of-a-home/", 12))} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -115,7 +115,8 @@ func TestSay(t *testing.T) {
 	}
 }
 
-// TestPrivate: nobody else can reach the socket, and the kernel is asked too.
+// TestPrivate: no other user can reach the socket. The kernel's word on the peer is
+// checked too.
 func TestPrivate(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
@@ -150,8 +151,8 @@ func TestPrivate(t *testing.T) {
 	}
 }
 
-// TestFollow: passing events come with their types, of durable ones the number,
-// and the end is told from a death.
+// TestFollow: passing events come with their types, durable events as numbers, and
+// a normal end differs from the owner's death.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -218,15 +219,15 @@ func TestCancel(t *testing.T) {
 	select {
 	case <-freed:
 	default:
-		t.Error("cancel returned before the project was free")
+		t.Error("cancel returned while the project still had an owner")
 	}
 	if err := control.Cancel(t.Context(), dir, "p"); !errors.Is(err, control.ErrNobody) {
 		t.Errorf("again: %v", err)
 	}
 }
 
-// TestKilled: what an owner that was killed leaves is found, and replaced by the
-// next one; who followed it is told.
+// TestKilled: the socket of a killed owner is found and replaced by the next owner.
+// Followers of the killed owner are told.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -267,7 +268,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestBadPeers: nobody who connects holds up the owner or another peer.
+// TestBadPeers: no peer holds up the owner or another peer.
 func TestBadPeers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -313,7 +314,7 @@ func TestBadPeers(t *testing.T) {
 		}
 		_ = conn.Close()
 	}
-	// A follower that reads nothing stops nothing.
+	// A follower that reads nothing stops nobody.
 	big := koda.Event{Project: "p", Type: koda.EventWarning, Payload: koda.Warned{Message: strings.Repeat("y", 10_000)}}
 	for i := range 2000 {
 		o.events.Publish(big)
@@ -325,7 +326,7 @@ func TestBadPeers(t *testing.T) {
 	if diff := cmp.Diff([]string{"hello"}, o.heard); diff != "" {
 		t.Error(diff)
 	}
-	// The rest of the room is taken; who comes then is told so.
+	// All further places are taken; the next peer is told so.
 	for range 32 {
 		_, _ = dial().Write([]byte(`{"v":1,"op":"follow"}` + "\n"))
 	}
@@ -335,7 +336,7 @@ func TestBadPeers(t *testing.T) {
 	over(t, s) // it returns, though many are there
 }
 
-// TestGivenUp: who asks is not held up by an owner that does not answer.
+// TestGivenUp: an owner that does not answer does not hold up a caller.
 func TestGivenUp(t *testing.T) {
 	t.Parallel()
 	for name, ask := range map[string]func(ctx context.Context, dir string) error{

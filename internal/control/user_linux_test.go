@@ -5,10 +5,10 @@ import (
 	"syscall"
 )
 
-// nobody is the number of a user that owns nothing.
+// nobody is the id of a user that owns no files.
 const nobody = 65534
 
-// asNobody calls f as another user: in a thread of its own, which ends with it.
+// asNobody calls f as another user, in a thread of its own that ends with f.
 func asNobody(f func() error) error {
 	done := make(chan error)
 	go func() {

@@ -15,8 +15,8 @@ func durable(project string, seq int64) koda.Event {
 	return koda.Event{Project: project, Seq: seq, Type: koda.EventMessage}
 }
 
-// TestFeed_Order: a subscriber that keeps up is shown all events of its project, in
-// order, and none after the end.
+// TestFeed_Order: a subscriber that keeps up gets all events of its project in
+// order, and no event after the end.
 func TestFeed_Order(t *testing.T) {
 	t.Parallel()
 	var f feed.Feed
@@ -41,9 +41,9 @@ func TestFeed_Order(t *testing.T) {
 	}
 }
 
-// TestFeed_Slow: a subscriber that does not return holds up nobody. Of what came
-// meanwhile it is shown what there was room for, and reads the other durable events
-// in the journal: none is missing, none comes twice.
+// TestFeed_Slow: a subscriber that does not return holds up nobody. Afterwards it
+// gets the events there was room for, and reads the other durable events in the
+// journal. No durable event is missing or comes twice.
 func TestFeed_Slow(t *testing.T) {
 	t.Parallel()
 	var f feed.Feed
