@@ -11,7 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Jobs of a drawer, and what comes of them, survive JSON: every field of each.
+// Every field of a drawer's jobs and results survives JSON.
 func TestDrawerJobsAreValues(t *testing.T) {
 	t.Parallel()
 	for _, job := range []any{
@@ -85,7 +85,7 @@ func fill(t *testing.T, v reflect.Value) {
 	}
 }
 
-// Workers are bounded by CPUs and by memory, and one always tries.
+// CPUs and memory bound the number of workers. There is always at least one worker.
 func TestCapacityWorkers(t *testing.T) {
 	t.Parallel()
 	c := koda.Capacity{CPUs: 4.5, Memory: 1000, Worker: 200, WebGL: 100, Raw: 50}

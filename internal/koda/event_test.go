@@ -15,8 +15,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// TestEventTypes: every type that is declared is in the table that all readers of
-// events ask.
+// TestEventTypes: every declared type is in the table that all readers of events
+// use.
 func TestEventTypes(t *testing.T) {
 	t.Parallel()
 	file, err := parser.ParseFile(token.NewFileSet(), "event.go", nil, 0)
@@ -42,8 +42,8 @@ func TestEventTypes(t *testing.T) {
 	}
 }
 
-// TestEvent_JSON: an event is read as it was written, of a type this koda does not
-// know too.
+// TestEvent_JSON: an event is read as it was written, even if this koda does not
+// know its type.
 func TestEvent_JSON(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

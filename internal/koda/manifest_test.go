@@ -68,7 +68,8 @@ func TestParseManifest(t *testing.T) {
 	}
 }
 
-// All mistakes are told at once, the first in the file first, and what is missing last.
+// All mistakes are reported at once in the order of the file, followed by missing
+// fields.
 func TestParseManifest_several(t *testing.T) {
 	t.Parallel()
 	_, err := koda.ParseManifest([]byte("{\n  \"schema\": 2,\n  \"widht\": 1921, \"height\": 8\n}"))
@@ -149,7 +150,7 @@ func TestManifestEncode(t *testing.T) {
 		t.Errorf("%s, %v", data, err)
 	}
 	if played.Equal(m) {
-		t.Error("manifests are equal, but one plays")
+		t.Error("a manifest that plays equals a manifest that does not")
 	}
 	if cuts := m.Cuts(); !slices.Equal(cuts, []float64{0.1, 0.3}) {
 		t.Errorf("cuts %v", cuts)

@@ -6,7 +6,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// A line of a bundle is told by its module and by itself.
+// A line of a bundle is shown with its module and its text.
 func TestPage_Origin(t *testing.T) {
 	t.Parallel()
 	bundle := "// project:src/util.ts\nfunction later() {\n  // no module\n  null.x;\n}\n\n// project:src/main.ts\nlater();\n"

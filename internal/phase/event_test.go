@@ -16,8 +16,8 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 )
 
-// TestEvents_AllKnown: what is declared as an event is in the table of kinds, can be
-// journaled and read, and the machine has a place for it.
+// TestEvents_AllKnown: every declared event is in the table of kinds, can be
+// journaled and read, and is handled by the machine.
 func TestEvents_AllKnown(t *testing.T) {
 	t.Parallel()
 	file, err := parser.ParseFile(token.NewFileSet(), "event.go", nil, 0)

@@ -21,8 +21,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expectations in testdata")
 
-// TestTables runs the stories in testdata/*.txt. A line is an event: its name,
-// then its JSON body. What follows it, indented, is what the machine did.
+// TestTables runs the stories in testdata/*.txt. A line is an event: its name, then
+// its JSON body. The indented lines after it say what the machine did.
 func TestTables(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/*.txt")
@@ -44,7 +44,7 @@ func TestTables(t *testing.T) {
 				return
 			}
 			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("run with -update after looking (-want +got):\n%s", diff)
+				t.Errorf("check the difference, then run with -update (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -184,7 +184,7 @@ func TestEncodeDecode(t *testing.T) {
 	}
 }
 
-// allowed is the table of phases one step apart.
+// allowed is the table of possible steps from phase to phase.
 var allowed = map[koda.Phase][]koda.Phase{
 	"":                  {koda.PhaseIdle, koda.PhaseExecuting},
 	koda.PhaseIdle:      {koda.PhaseIdle, koda.PhaseQuestion, koda.PhasePlan, koda.PhaseError},
@@ -199,7 +199,7 @@ var allowed = map[koda.Phase][]koda.Phase{
 	},
 }
 
-// unheard are the changes that waited to be made in s and are gone in next.
+// unheard are the changes that wait to be made in s and are missing in next.
 func unheard(s, next phase.State) (lost []koda.Todo) {
 	if s.Node.Execution == nil {
 		return nil
@@ -213,9 +213,9 @@ func unheard(s, next phase.State) (lost []koda.Todo) {
 	return lost
 }
 
-// TestRandomWalk throws any event at the machine at any time: it stays in its
-// table, no change that waits to be made is lost, its effects are one at a time,
-// and its journal replays to its state.
+// TestRandomWalk gives the machine any event at any time. The machine follows the
+// table of steps, loses no waiting change and has one effect at a time, and
+// replaying its journal leads to its state.
 func TestRandomWalk(t *testing.T) {
 	t.Parallel()
 	plan := koda.Plan{Scenes: []koda.Scene{{Number: 1, Title: "Intro", Duration: 5}}, TotalDuration: 5, Style: "playful"}
@@ -237,8 +237,8 @@ func TestRandomWalk(t *testing.T) {
 		var s phase.State
 		var journal [][]byte
 		for range rapid.IntRange(1, 120).Draw(t, "steps") {
-			// Outcomes of the pending effect are rare among all events:
-			// take one that is possible, when the coin says so.
+			// Outcomes of the pending effect are rare among all events. Half of the
+			// time the test takes a possible outcome.
 			possible := slices.DeleteFunc(slices.Clone(events), func(ev phase.Event) bool { _, _, err := phase.Step(s, ev); return err != nil })
 			from := events
 			if len(possible) > 0 && rapid.Bool().Draw(t, "sensible") {

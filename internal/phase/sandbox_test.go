@@ -36,8 +36,8 @@ func TestSandbox(t *testing.T) {
 	}
 }
 
-// The sandbox of a complete project is given back, or kept until it is put away; so
-// is that of one whose change was refused. A journal that does not say gives it back.
+// When a project is complete, or its change was refused, its sandbox is given back or
+// kept until it is put away. If the journal does not say which, it is given back.
 func TestSandboxKept(t *testing.T) {
 	t.Parallel()
 	for _, keep := range []bool{false, true} {
