@@ -8,7 +8,7 @@ import (
 	"github.com/koda-video/koda/internal/llm/llmtest"
 )
 
-// TestScripted: the model other tests are made with keeps the contract.
+// TestScripted: the scripted model, which other tests use, keeps the contract.
 func TestScripted(t *testing.T) {
 	t.Parallel()
 	llmtest.Run(t, func(_ *testing.T, steps ...llmtest.Step) llm.Model { return llmtest.New(steps...) })

@@ -1,11 +1,11 @@
 // Package needs says what a test needs of this machine beyond Go: Chromium, ffmpeg
 // and other programs.
 //
-// If a program is missing, the test fails, and the error names the command that installs
-// the program. A quick run, `go test -short`, leaves the test out instead. `make quick`
-// counts the tests it leaves out. It also puts programs in front of PATH that fail in
-// place of the real programs. So a test that runs one of them without a word to this
-// package fails in a quick run.
+// If a program is missing, the test fails, and the error names the command that
+// installs the program. A quick run, `go test -short`, leaves the test out instead.
+// `make quick` counts the tests it leaves out. It also puts programs in front of PATH
+// that fail in place of the real programs. So a test that runs one of them without
+// calling this package fails in a quick run.
 package needs
 
 import (

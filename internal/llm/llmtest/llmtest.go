@@ -1,6 +1,6 @@
-// Package llmtest is the contract of language models as a test, which every
-// adapter passes by [Run], and a scripted [Model] that passes it without a
-// service. It is imported by tests only.
+// Package llmtest tests the contract of language models: every adapter passes
+// [Run]. It also holds a scripted [Model] that passes [Run] without a service. Only
+// tests import it.
 package llmtest
 
 import (
@@ -17,29 +17,28 @@ import (
 	"github.com/koda-video/koda/internal/llm"
 )
 
-// Step is what a service does with one request.
+// Step says how a service answers one request.
 type Step struct {
-	Response llm.Response // it answers this, without opaque parts
-	Thinking string       // after thinking this, which becomes an opaque part before the others
-	// Fail, where it is set, is the code of a failure the service answers with,
-	// or that the way to it gives.
+	Response llm.Response // the answer, without opaque parts
+	Thinking string       // the thinking before the answer; it becomes an opaque part before the other parts
+	// Fail, if set, is the code of a failure of the service or of the way to it.
 	Fail koda.Code
-	// Cut ends the stream in the middle of the last part, as if all were well.
+	// Cut ends the stream in the middle of the last part without an error.
 	Cut bool
-	// Hold, where it is set, is closed when the answer may end.
+	// Hold, if set, keeps the answer from ending until the channel is closed.
 	Hold <-chan struct{}
 }
 
 // Model is a model that follows a script.
 type Model struct {
-	// Script is what is done with the nth request, from 0.
+	// Script is the step for the nth request, from 0.
 	Script func(n int, req llm.Request) Step
 
 	mu    sync.Mutex
 	asked []llm.Request
 }
 
-// New makes a model that does the steps, one a request.
+// New makes a model that does the steps, one for each request.
 func New(steps ...Step) *Model {
 	return &Model{Script: func(n int, _ llm.Request) Step {
 		if n >= len(steps) {
@@ -49,7 +48,7 @@ func New(steps ...Step) *Model {
 	}}
 }
 
-// Asked are the requests so far.
+// Asked returns the requests so far.
 func (m *Model) Asked() []llm.Request {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -105,7 +104,7 @@ func (m *Model) Answer(ctx context.Context, req llm.Request, show func(koda.Text
 	return resp, nil
 }
 
-// ask is a request, and whole an answer to it.
+// ask is a request; whole is an answer to it.
 var (
 	ask = llm.Request{
 		System: "You animate.", Messages: []llm.Message{{Role: llm.User, Parts: []llm.Part{{Text: "a ball"}}}},
@@ -122,8 +121,8 @@ var (
 	}
 )
 
-// Run runs the contract. Start makes a model whose service does the steps, in
-// order, one a request.
+// Run tests the contract. Start makes a model whose service does the steps in
+// order, one for each request.
 func Run(t *testing.T, start func(t *testing.T, steps ...Step) llm.Model) {
 	t.Helper()
 	t.Run("whole", func(t *testing.T) { testWhole(t, start) })
@@ -171,7 +170,8 @@ func Run(t *testing.T, start func(t *testing.T, steps ...Step) llm.Model) {
 	})
 }
 
-// testWhole: an answer comes whole, passes piece by piece, and goes back as it was.
+// testWhole: an answer is returned whole, is passed on piece by piece, and can be
+// sent back unchanged.
 func testWhole(t *testing.T, start func(t *testing.T, steps ...Step) llm.Model) {
 	t.Helper()
 	t.Parallel()
@@ -199,7 +199,7 @@ func testWhole(t *testing.T, start func(t *testing.T, steps ...Step) llm.Model) 
 	if text.String() != whole.Text() || thought.String() != "two are enough" || strings.Join(tools, " ") != "write write" {
 		t.Errorf("passed %q, %q and %q", text.String(), thought.String(), tools)
 	}
-	// What was answered goes back as it was, by way of a journal.
+	// The answer is sent back unchanged after a journal stored it.
 	data, err := json.Marshal(got)
 	var journaled llm.Response
 	if err := errors.Join(err, json.Unmarshal(data, &journaled)); err != nil {
