@@ -132,7 +132,7 @@ func only(t *testing.T, dir, name string) {
 	}
 }
 
-// A name of any length the file system takes can be written.
+// A file can be written under any name that the file system takes, however long.
 func TestLongName(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -153,8 +153,8 @@ func TestLongName(t *testing.T) {
 	}
 }
 
-// TestSetAside: whatever stands there gets another name, is not followed, and
-// takes the place of nothing.
+// TestSetAside: whatever has the name gets another name, is not followed if it is a
+// link, and replaces no other file.
 func TestSetAside(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -2,8 +2,8 @@ package atomicfile
 
 import "os"
 
-// OnSync has f called before every sync of a file or directory; the function it
-// returns ends that.
+// OnSync makes atomicfile call f before every sync of a file or directory, until
+// the returned function is called.
 func OnSync(f func(path string)) (restore func()) {
 	was := syncFile
 	syncFile = func(file *os.File) error {

@@ -12,9 +12,9 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile"
 )
 
-// TestOrder: the content is synced while the old file stands, then the new one
-// gets its name, then the directory is synced. Any other order can leave an
-// empty file under the final name after a power cut.
+// TestOrder: the new file is synced while the old file still has the name, then the
+// new file gets the name, then the directory is synced. Any other order can leave
+// an empty file under the final name after a power cut.
 func TestOrder(t *testing.T) { //nolint:paralleltest // it listens to every sync of the process
 	for name, write := range map[string]func(path string) error{
 		"write": func(path string) error { return atomicfile.Write(path, []byte("new"), 0o644) },

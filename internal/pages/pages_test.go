@@ -35,7 +35,7 @@ func look(t *testing.T, files fstest.MapFS, file string, o pages.Options) (pages
 
 const lottieFile = `{"v": "5.9.0", "fr": 29.97, "ip": 0, "op": 59.94, "w": 800, "h": 601, "layers": []}`
 
-// What each kind of page is known by, and how koda gets it to show a time.
+// How koda recognizes each kind of page, and how it makes the page show a time.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -91,7 +91,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// Size, rate and duration are those that the files tell.
+// Size, rate and duration come from the files.
 func TestMeasures(t *testing.T) {
 	t.Parallel()
 	type measures struct {
@@ -152,7 +152,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// A document keeps every byte but the line.
+// koda adds one line to a document and changes no other byte.
 func TestLine(t *testing.T) {
 	t.Parallel()
 	const tag = `<script src="koda-seek.js"></script>`
@@ -184,7 +184,8 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// Files that are no index.html get one; it is never written over.
+// A directory without an index.html gets one. An existing index.html is never
+// overwritten.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -222,7 +223,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// What is not a page, or is in the way, is said with what to do.
+// If a directory holds no page, or a file is in the way, the error says what to do.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -253,7 +254,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A koda.json that is there stays, and what was said of a page wins over its files.
+// An existing koda.json stays, and the person's flags win over the page's files.
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	files := tree("index.html", `<canvas width="800" height="600"></canvas><script>requestAnimationFrame(f)</script>`)

@@ -28,7 +28,8 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// More than a pipe holds arrives whole, from a child that ends at once too.
+// Output larger than a pipe's buffer arrives whole, even from a child that ends at
+// once.
 func TestOutputWhole(t *testing.T) {
 	t.Parallel()
 	const n = 300_000
@@ -137,8 +138,8 @@ func TestDiesWithParent(t *testing.T) {
 	ends(t, child)
 }
 
-// ends waits for a process to be gone or a zombie: its pipes are closed before
-// the kernel is done with it.
+// ends waits until a process is gone or a zombie: its pipes close before the kernel
+// has removed it.
 func ends(t *testing.T, pid int) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)

@@ -45,12 +45,13 @@ func TestLives(t *testing.T) {
 func TestGiven(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
-		t.Skip("only Linux tells what processes were given")
+		t.Skip("only Linux tells the arguments of a process")
 	}
 	dir := t.TempDir()
 	start := func(args ...string) *exec.Cmd {
 		t.Helper()
-		// The shell forks nothing: a child has its arguments until it is another program.
+		// The shell starts no child: a child has the shell's arguments until it
+		// becomes another program.
 		cmd := exec.Command("sh", append([]string{"-c", "echo; read line"}, args...)...)
 		in, err := cmd.StdinPipe()
 		if err != nil {
@@ -86,8 +87,8 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// The CPU time of a group rises with the work of its processes, and so does what
-// it asks for; of one that sleeps neither does.
+// The CPU time of a group rises with the work of its processes, and so does the
+// time it asks for. For a sleeping group neither rises.
 func TestCPUTime(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -109,7 +110,7 @@ func TestCPUTime(t *testing.T) {
 	before, ok := proc.CPUTime(p.PID())
 	wanted, told := proc.Demand(p.PID())
 	if !ok || !told {
-		t.Fatal("nothing is told of a group that lives")
+		t.Fatal("no figures for a living group")
 	}
 	idle := -time.Second
 	for now, wants := before, wanted; now <= before || wants < wanted+200*time.Millisecond; { // until the machine gives it some
@@ -135,7 +136,7 @@ func TestCPUTime(t *testing.T) {
 	}
 }
 
-// What a process takes is counted among what its group holds.
+// The memory of a process counts towards the memory of its group.
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {

@@ -18,7 +18,7 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
-// project is a directory with files, and opened.
+// project makes a directory with files and opens it.
 func project(t *testing.T, files map[string]string) (dir string, f *projectfs.FS) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "ball")
@@ -38,7 +38,7 @@ func put(t *testing.T, file, text string) {
 	must(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
-// sized makes a file of that many bytes that takes no room on the disk.
+// sized makes a file of the given size that takes no room on the disk.
 func sized(t *testing.T, file string, size int64) {
 	t.Helper()
 	put(t, file, "")
@@ -52,7 +52,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// refused checks an error a person reads.
+// refused checks an error that a person reads.
 func refused(t *testing.T, err error, code koda.Code, says string) {
 	t.Helper()
 	if err == nil || koda.CodeOf(err) != code || !strings.Contains(err.Error(), says) || koda.HintOf(err) == "" {
@@ -84,7 +84,7 @@ func TestFS(t *testing.T) {
 	}
 }
 
-// What is asked for is read through none of these, by none of the methods.
+// No method reads a file through any of these links.
 func TestFS_Links(t *testing.T) {
 	t.Parallel()
 	dir, f := project(t, map[string]string{"src/App.tsx": "x", "koda.json": "{}"})
@@ -134,7 +134,7 @@ func TestOpen_Link(t *testing.T) {
 	}
 }
 
-// None of these is waited for.
+// Reading waits for none of these.
 func TestFS_Irregular(t *testing.T) {
 	t.Parallel()
 	dir, f := project(t, nil)
@@ -151,7 +151,7 @@ func TestFS_Irregular(t *testing.T) {
 	if _, err := projectfs.Open(filepath.Join(dir, "pipe")); !errors.Is(err, syscall.ENOTDIR) {
 		t.Errorf("a pipe as a project: %v", err)
 	}
-	// A device cannot be made without being root: this one is no project's.
+	// Only root can make a device: this device is in no project.
 	if _, err := projectfs.ReadFile("/dev", "zero"); koda.CodeOf(err) != koda.CodeInvalidPath {
 		t.Errorf("a device: %v", err)
 	}
@@ -205,7 +205,7 @@ func TestFS_TooLargeInAll(t *testing.T) {
 	}
 	_, err := f.ReadFile("public/b")
 	refused(t, err, koda.CodeUsage, "with public/b they have 0 MB")
-	// Of what is too much not a byte is read.
+	// Not a byte of a file that is too large is read.
 	sized(t, filepath.Join(dir, "public/c"), projectfs.MaxFile)
 	_, err = f.ReadFile("public/c")
 	refused(t, err, koda.CodeUsage, "with public/c they have 200 MB")
@@ -308,7 +308,7 @@ func TestNoLinksTo(t *testing.T) {
 	}
 }
 
-// A link is told as what it is and says where it leads, but nothing goes there.
+// A link is listed as a link with its target, but is never followed.
 func TestReadLink(t *testing.T) {
 	t.Parallel()
 	dir, f := project(t, map[string]string{"kept/a/index.js": "a", "modules/b": "b"})
@@ -332,6 +332,6 @@ func TestReadLink(t *testing.T) {
 		t.Error("a file is no link")
 	}
 	if _, err := fs.Lstat(f, "../x"); !errors.Is(err, fs.ErrInvalid) {
-		t.Errorf("error = %v, want one of a name that leads out", err)
+		t.Errorf("error = %v, want an error about a name that leads out", err)
 	}
 }

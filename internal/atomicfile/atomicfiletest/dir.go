@@ -1,4 +1,4 @@
-// Package atomicfiletest has what tests of durable files share.
+// Package atomicfiletest holds the helpers that tests of durable files share.
 package atomicfiletest
 
 import (
@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Dir is a directory in memory where the machine has such a place, else one of
-// t.TempDir. It is for tests that save hundreds of files and are about what is
-// saved, not about how fast a disk syncs. It is removed when the test ends.
+// Dir is a directory in memory, if the machine has such a place, else a directory
+// of t.TempDir. It is for tests that save hundreds of files and do not depend on a
+// real disk. It is removed when the test ends.
 func Dir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "koda-test-")
