@@ -22,6 +22,7 @@ import (
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/needs"
+	"github.com/koda-video/koda/internal/score"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts expect")
@@ -30,8 +31,8 @@ var update = flag.Bool("update", false, "rewrite what the scripts expect")
 const asKoda = "KODA_TEST_IS_KODA"
 
 func TestMain(m *testing.M) {
-	// The koda of a script starts itself under another name, see bundle.Self.
-	if os.Getenv(asKoda) != "" || len(os.Args) == 2 && os.Args[1] == bundle.TrialArg {
+	// A koda of a script starts itself under another name, see proc.Self.
+	if os.Getenv(asKoda) != "" || len(os.Args) == 2 && (os.Args[1] == bundle.TrialArg || os.Args[1] == score.ChildArg) {
 		os.Exit(run())
 	}
 	if size := os.Getenv(asDisk); size != "" {

@@ -23,6 +23,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/render"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -168,7 +169,7 @@ func machineOf(cfg config.Config, host *hostos.Host) *machine {
 		Host: host, Wanted: browser.Wanted{Path: cfg.Chrome, Sandbox: cfg.BrowserSandbox}, Dir: cfg.Cache, FFmpeg: m.ffmpeg,
 		Memory: sync.OnceValue(func() int64 { return browserMemory(cfg) }), Opened: func(info koda.CaptureInfo) { drawnBy.Store(&info) },
 	}
-	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache, Trial: bundle.Self()})
+	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache, Trial: proc.Self(bundle.TrialArg)})
 	m.renderer = render.New(render.Config{
 		Build: m.bundler.Build, Drawer: m.drawer(), Host: host, CacheDir: cfg.Cache, CacheMax: cacheMax(cfg), Now: time.Now,
 		Limit: cfg.Periods().Render, After: after,

@@ -34,7 +34,7 @@ type Config struct {
 	// Archive is the packed page runtime with its hex SHA-256. If it says false, npm
 	// installs a runtime. Nil means the runtime that this program carries.
 	Archive func() (archive []byte, digest string, ok bool)
-	// Trial is a program that calls [Trial], such as [Self]. With the zero value, no
+	// Trial is a program that calls [Trial], see [proc.Self]. With the zero value, no
 	// source is tried.
 	Trial proc.Spec
 }

@@ -1,6 +1,8 @@
 package bundle
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -15,9 +17,11 @@ import (
 // entry in a global variable. Imports are relative and lie in files; nothing else is
 // part of a score. The script is ES2017, which plain interpreters run. BUILD_FAILED: a
 // file has a mistake or is missing.
-func Score(files fs.FS, entry, global string) (string, error) {
-	own := api.Plugin{Name: "score", Setup: func(b api.PluginBuild) {
-		b.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+func (b *Bundler) Score(ctx context.Context, files fs.FS, entry, global string) (string, error) {
+	t := &trial{spec: b.trial, ctx: ctx}
+	defer t.end()
+	own := api.Plugin{Name: "score", Setup: func(build api.PluginBuild) {
+		build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
 			name := args.Path
 			if args.Kind != api.ResolveEntryPoint {
 				if !strings.HasPrefix(name, ".") {
@@ -32,7 +36,7 @@ func Score(files fs.FS, entry, global string) (string, error) {
 			}
 			return api.OnResolveResult{}, fmt.Errorf("there is no file %s", name)
 		})
-		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "score"}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "score"}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			data, err := fs.ReadFile(files, args.Path)
 			if err != nil {
 				return api.OnLoadResult{}, err
@@ -41,7 +45,11 @@ func Score(files fs.FS, entry, global string) (string, error) {
 			if path.Ext(args.Path) == ".json" {
 				loader = api.LoaderJSON
 			}
-			return api.OnLoadResult{Contents: &text, Loader: loader}, nil
+			ok, err := t.readable(source{args.Path, text, loader})
+			if err == nil && !ok {
+				err = errors.New("the code is nested too deep, or takes too long to read")
+			}
+			return api.OnLoadResult{Contents: &text, Loader: loader}, err
 		})
 	}}
 	out := api.Build(api.BuildOptions{

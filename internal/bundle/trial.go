@@ -176,12 +176,3 @@ func (t *trial) end() {
 	_ = t.child.Stdout().Close() //nolint:errcheck // nothing more to hear from it
 	t.child = nil
 }
-
-// Self is this program, to be started as [Trial].
-func Self() proc.Spec {
-	path := "/proc/self/exe" // exists even if the file was replaced
-	if _, err := os.Readlink(path); err != nil {
-		path, _ = os.Executable() //nolint:errcheck // without a path, nothing is tried
-	}
-	return proc.Spec{Path: path, Args: []string{TrialArg}, Env: os.Environ(), Pipe: true}
-}

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"testing/fstest"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -71,7 +72,7 @@ func (l *Library) manifest(folder string, data []byte) (*Manifest, error) {
 			m.Params = append(m.Params, p)
 		}
 	}
-	m.Styles, m.Means = base.Styles, append(m.Means, base.Means...)
+	m.Styles, m.RowsMove, m.Means = base.Styles, base.RowsMove, append(m.Means, base.Means...)
 	if m.source, err = carried(m); err != nil {
 		return nil, bad(err)
 	}
@@ -201,6 +202,15 @@ func (l *Library) Files(m *Manifest) (map[string]string, error) {
 	}
 	code[ManifestPath] = string(m.source)
 	return code, nil
+}
+
+// FS is files by path as a file system.
+func FS(files map[string]string) fs.FS {
+	m := make(fstest.MapFS, len(files)) // MapFS serves outside of tests, too
+	for name, text := range files {
+		m[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o644}
+	}
+	return m
 }
 
 var plainName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)

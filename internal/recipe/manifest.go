@@ -31,6 +31,9 @@ type Manifest struct {
 	Edits   []string                      `json:"edits,omitempty"` // changes to try, for hints
 	// Retired recipes are for projects that exist; a new project is never made from one.
 	Retired bool `json:"retired,omitempty"`
+	// RowsMove says that the page takes the keyframes of a batch's row from the row. It
+	// is the base's.
+	RowsMove bool `json:"rowsMove,omitempty"`
 
 	// Styles are the base's.
 	Styles []Style `json:"-"`
@@ -61,6 +64,8 @@ type Base struct {
 	Params []Param `json:"params"`
 	// Means are for every recipe of the base.
 	Means []Meaning `json:"means,omitempty"`
+	// RowsMove says that the page takes the keyframes of a batch's row from the row.
+	RowsMove bool `json:"rowsMove,omitempty"`
 }
 
 // Type is what a parameter holds.

@@ -5,6 +5,6 @@
 // interpreter in Go, and koda takes Date and Math.random away. So a score gives the same
 // keyframes on every machine, on every day.
 //
-// Goja bounds neither steps nor memory. Koda's own scores run in this process. Scores of
-// people run in a child process with limits: see [Limits].
+// Goja bounds neither steps nor memory. Koda's own scores run in this process. Any other
+// score runs in a child process with limits: see [Runner.Run].
 package score

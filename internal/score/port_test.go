@@ -1,19 +1,15 @@
 package score_test
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
-	"github.com/koda-video/koda/internal/score"
 	"github.com/koda-video/koda/internal/theatre"
 )
 
@@ -80,11 +76,7 @@ func compiled(t *testing.T, lib *recipe.Library, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := fstest.MapFS{}
-	for path, text := range code {
-		files[path] = &fstest.MapFile{Data: []byte(text)}
-	}
-	script, err := bundle.Score(files, recipe.ScorePath, score.Global)
+	script, err := runner.Compile(t.Context(), recipe.FS(code))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +96,7 @@ func played(t *testing.T, m *recipe.Manifest, script string, brief ported) (got 
 		}
 	}
 	env := recipe.Env{FPS: float64(brief.FPS.Num) / float64(brief.FPS.Den), Width: brief.Width, Height: brief.Height}
-	s, err := score.Run(context.Background(), script, score.Input{Params: m.ScoreParams(p.Values), Env: env}, score.Limits{})
+	s, err := runner.Run(t.Context(), script, m.ScoreParams(p.Values), env, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/dop251/goja"
 
-	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/theatre"
 )
@@ -22,12 +20,6 @@ const Global = "kodaScore"
 type Input struct {
 	Params json.RawMessage `json:"params"` // an object
 	Env    recipe.Env      `json:"env"`
-}
-
-// Limits bound the score of a stranger. Zero fields are without a bound.
-type Limits struct {
-	Time time.Duration
-	Keys int // keyframes
 }
 
 // result is what the function of a score returns.
@@ -50,30 +42,8 @@ type result struct {
 	Pace   *recipe.Pace
 }
 
-// Run runs a compiled score, which is a script that leaves its function as the member
-// default of [Global]. BUILD_FAILED: the score throws, returns what is no score, or goes
-// beyond a limit.
-func Run(ctx context.Context, script string, in Input, limits Limits) (recipe.Score, error) {
-	if limits.Time > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeoutCause(ctx, limits.Time, fmt.Errorf("it takes longer than %v", limits.Time))
-		defer stop()
-	}
-	text, err := call(ctx, script, in)
-	if err != nil {
-		return recipe.Score{}, &koda.Error{Code: koda.CodeBuildFailed, Op: "run the recipe's score", Err: err, Hint: "koda recipes lint DIR tries a recipe"}
-	}
-	s, err := decode([]byte(text), limits.Keys)
-	if err == nil && len(s.Refused) == 0 {
-		err = s.Check()
-	}
-	if err != nil {
-		return recipe.Score{}, &koda.Error{Code: koda.CodeBuildFailed, Op: "read what the recipe's score returned", Err: err, Hint: "koda recipes lint DIR tries a recipe"}
-	}
-	return s, nil
-}
-
-// call runs the script and returns the JSON of what its function returns.
+// call runs a script, which leaves its function as the member default of [Global], and
+// returns the JSON of what the function returns.
 func call(ctx context.Context, script string, in Input) (string, error) {
 	vm := goja.New()
 	vm.SetMaxCallStackSize(2000)
@@ -122,6 +92,8 @@ func thrown(err error) error {
 	return err
 }
 
+// decode reads what a score returns. Keys is how many keyframes it may have; 0: any
+// number.
 func decode(text []byte, keys int) (recipe.Score, error) {
 	var r result
 	if err := json.Unmarshal(text, &r); err != nil {
@@ -131,7 +103,7 @@ func decode(text []byte, keys int) (recipe.Score, error) {
 	for _, e := range r.Errors {
 		s.Refused = append(s.Refused, recipe.Refusal{Param: e.Param, Message: e.Message, Hint: e.Hint})
 	}
-	seen, count := map[string]bool{}, 0
+	seen, all := map[string]bool{}, 0
 	for _, scene := range r.Scenes {
 		s.Scenes = append(s.Scenes, recipe.Scene(scene))
 	}
@@ -156,8 +128,8 @@ func decode(text []byte, keys int) (recipe.Score, error) {
 				if err != nil {
 					return recipe.Score{}, fmt.Errorf("%s.%s: %w", t.Object, t.Prop, err)
 				}
-				if count++; keys > 0 && count > keys {
-					return recipe.Score{}, errors.New("it has too many keyframes")
+				if all++; keys > 0 && all > keys {
+					return recipe.Score{}, fmt.Errorf("it has more than %d keyframes", keys)
 				}
 			}
 			sheet.Tracks = append(sheet.Tracks, track)

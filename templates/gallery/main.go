@@ -20,6 +20,7 @@ import (
 
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/score"
 	"github.com/koda-video/koda/internal/theatre"
@@ -115,11 +116,12 @@ func write(ctx context.Context, dir string, lib *recipe.Library, m *recipe.Manif
 	for name, text := range code {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	script, err := bundle.Score(files, recipe.ScorePath, score.Global)
+	runner := score.NewRunner(bundle.New(bundle.Config{}).Score, proc.Spec{})
+	script, err := runner.Compile(ctx, files)
 	if err != nil {
 		return recipe.Score{}, err
 	}
-	s, err := score.Run(ctx, script, score.Input{Params: m.ScoreParams(v), Env: env}, score.Limits{})
+	s, err := runner.Run(ctx, script, m.ScoreParams(v), env, true)
 	if err != nil {
 		return recipe.Score{}, err
 	}
