@@ -160,6 +160,7 @@ func (p *Param) Parse(s string, colours Colours) (string, error) {
 			return "false", nil
 		}
 		return "", p.bad(s)
+	case Number, Integer:
 	}
 	return p.number(s)
 }
@@ -186,6 +187,7 @@ func (p *Param) JSON(value string) json.RawMessage {
 			return raw("")
 		}
 		return json.RawMessage(value)
+	case Color, Choice, Text, File:
 	}
 	return raw(value)
 }
@@ -245,22 +247,17 @@ func (p *Param) list(items []json.RawMessage) (string, error) {
 		return "", fmt.Errorf("%s has %d items: it takes at least %s", p.Name, len(items), Trim(*p.Min))
 	}
 	for i, item := range items {
-		var err error
-		if p.Type == Rows {
-			items[i], err = p.row(item)
-		} else {
-			var s string
-			if err = json.Unmarshal(item, &s); err != nil {
-				s = literal(item)
-			}
+		if p.Type == Texts {
 			one := Param{Name: fmt.Sprintf("%s, item %d,", p.Name, i+1), Type: Text}
-			if s, err = one.text(s); err != nil {
+			s, err := one.text(literal(item))
+			if err != nil {
 				return "", err
 			}
 			items[i] = raw(s)
 			continue
 		}
-		if err != nil {
+		var err error
+		if items[i], err = p.row(item); err != nil {
 			return "", fmt.Errorf("%s, row %d: %w", p.Name, i+1, err)
 		}
 	}

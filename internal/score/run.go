@@ -115,11 +115,11 @@ func decode(text []byte, keys int) (recipe.Score, error) {
 		sheet := theatre.Sheet{ID: id, Length: r.Sheets[id].Length}
 		for _, t := range r.Sheets[id].Tracks {
 			track := theatre.Track{Object: t.Object, Prop: t.Prop}
-			if name := id + "/" + t.Object + "." + t.Prop; seen[name] {
+			name := id + "/" + t.Object + "." + t.Prop
+			if seen[name] {
 				return recipe.Score{}, fmt.Errorf("there are two tracks %s", name)
-			} else {
-				seen[name] = true
 			}
+			seen[name] = true
 			for _, k := range t.Keys {
 				key, err := keyOf(k)
 				if err == nil {
