@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-// To Vite, which draws no frame twice, JSON imported with ?keyed is any JSON.
+// Vite reuses no frame, so it imports JSON with ?keyed like any other JSON.
 const keyed: Plugin = {
   name: 'koda:keyed',
   enforce: 'pre',

@@ -18,9 +18,9 @@ export interface Stage3DProps {
 }
 
 /**
- * A react-three-fiber scene that is drawn by the seek and by nothing else. It
- * fills its parent. useFrame runs once per seek with clock.elapsedTime at the
- * seconds shown and a delta of one frame, whatever was shown before.
+ * A react-three-fiber scene that only the seek draws. It fills its parent. useFrame
+ * runs once per seek with clock.elapsedTime at the seconds shown and a delta of one
+ * frame, whatever was shown before.
  *
  * React contexts do not reach into it: put providers inside.
  */

@@ -1,8 +1,8 @@
 import { flushSync } from 'react-dom'
 
 /**
- * The time that is shown. Nothing here runs by itself: a seek sets the time,
- * lets everything that depends on it follow, and returns when the page shows it.
+ * The time that the page shows. Nothing here runs by itself: a seek sets the time,
+ * updates everything that depends on the time, and returns when the page shows it.
  *
  * Order of one seek: drivers (Theatre sheets) → React commits (DOM, then 3D) →
  * what is still loading → callbacks of useOnSeek → 3D stages are drawn.
@@ -12,7 +12,7 @@ import { flushSync } from 'react-dom'
 export interface Stage {
   /** Commits what React has scheduled in the stage's own root. */
   commit(): void
-  /** Resolves when nothing in the stage is suspended; null when nothing is. */
+  /** Resolves when nothing in the stage is suspended any more; null if nothing is suspended now. */
   pending(): Promise<void> | null
   draw(seconds: number): void
 }
@@ -37,7 +37,7 @@ function add<T>(set: Set<T>, item: T): () => void {
 /** Seconds shown now. Components use useCurrentTime instead. */
 export const currentTime = (): number => now
 
-/** False while the page shows what it shows first, before anybody asked for a time. */
+/** False until the first seek. */
 export const begun = (): boolean => asked
 
 /** True when koda draws frames, false in the live view. */
@@ -48,7 +48,7 @@ export const subscribe = (fn: () => void) => add(readers, fn)
 export const onApply = (fn: (seconds: number) => void) => add(appliers, fn)
 export const addStage = (stage: Stage) => add(stages, stage)
 
-/** Makes readiness, or the seek going on, wait for a promise. */
+/** Makes readiness, or the current seek, wait for a promise. */
 export function waitFor<T>(promise: Promise<T>): Promise<T> {
   const watched = promise.then(
     () => void waits.delete(watched),
@@ -61,7 +61,7 @@ export function waitFor<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-/** Remembers an error for the seek that comes next, which throws it. */
+/** Remembers an error, which the next seek throws. */
 export function fail(error: unknown): void {
   if (!failed) failure = error
   failed = true
@@ -90,7 +90,7 @@ function move(seconds: number): void {
   commit()
 }
 
-/** Shows a time at once, without waiting for anything: the live view. */
+/** Shows a time in the live view: at once, without waiting for anything. */
 export function show(seconds: number): void {
   asked = true
   move(seconds)
@@ -104,7 +104,7 @@ export function seek(seconds: number): Promise<void> {
   return reach(seconds)
 }
 
-/** The same for second 0, which a page shows before it is asked. */
+/** Shows second 0, which a page shows before the first seek. */
 export const load = (): Promise<void> => reach(0)
 
 async function reach(seconds: number): Promise<void> {

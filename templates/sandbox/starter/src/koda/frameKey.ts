@@ -5,14 +5,14 @@ import { drive, valuesOf } from './theatre'
 const parts: ((seconds: number, first: boolean) => unknown)[] = []
 
 /**
- * Promises that a frame is drawn from these values and nothing else that
- * changes with time; koda then draws frames with equal keys only once, and after
- * an edit only those whose key changed. Call it at the top level of
- * src/theatre/project.ts or App.tsx. Without a call there is no frame key and
- * every frame is drawn. The parameters of the render are part of every key.
+ * Promises that of everything that changes with time, a frame depends only on these
+ * values. koda then draws frames with equal keys only once, and after an edit only
+ * frames whose key changed. Call it at the top level of src/theatre/project.ts or
+ * App.tsx. Without a call there is no frame key and every frame is drawn. The
+ * parameters of the render are part of every key.
  *
  * The function must be pure: the page does not show the seconds it is asked for.
- * first is true where the key is asked of what the page shows before its first seek.
+ * first is true when koda asks for the key of the picture before the first seek.
  */
 export function keyFramesBy(part: (seconds: number, first: boolean) => unknown): void {
   parts.push(part)

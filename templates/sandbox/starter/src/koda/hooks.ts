@@ -3,8 +3,8 @@ import * as manifest from '../../koda.json'
 import { currentTime, onApply, subscribe } from './clock'
 
 /**
- * What koda.json says: frames per second, seconds, and the design size in CSS
- * pixels. Its scenes are no part of it, so that cutting elsewhere redraws nothing.
+ * From koda.json: frames per second, seconds, and the design size in CSS pixels.
+ * The scenes are left out, so that moving a cut redraws nothing.
  */
 export const composition = {
   name: manifest.name,
@@ -31,8 +31,8 @@ export function useProgress(start: number, end: number, ease: (t: number) => num
 }
 
 /**
- * Calls apply at every seek, after React committed and before 3D is drawn. What
- * it sets must follow from the seconds alone.
+ * Calls apply at every seek, after React committed and before 3D is drawn.
+ * Everything that apply sets must follow from the seconds alone.
  */
 export function useOnSeek(apply: (seconds: number) => void): void {
   useLayoutEffect(() => {
@@ -47,7 +47,7 @@ export function useKodaProps<T extends object>(defaults: T): T {
   return useMemo(() => kodaProps(defaults), [])
 }
 
-/** The same outside components. */
+/** The parameters, for code outside components. */
 export function kodaProps<T extends object>(defaults: T): T {
   return { ...defaults, ...(window.__kodaProps as Partial<T> | undefined) }
 }

@@ -1,4 +1,4 @@
-/** JSON that pictures depend on through the frame key alone; see the README. */
+/** JSON that changes pictures only through the frame key; see the README. */
 declare module '*.json?keyed' {
   const value: any
   export default value

@@ -13,16 +13,16 @@ declare global {
     __exportSeekTo?: (seconds: number) => void | Promise<void>
     /** Parameters of the render, set before any script runs. */
     __kodaProps?: Record<string, unknown>
-    /** A string covering all that the frame is drawn from; see keyFramesBy. */
+    /** A string that covers everything the frame is drawn from; see keyFramesBy. */
     __kodaFrameKey?: (seconds: number) => string
-    /** The same for what the page shows first; without it that is the key of second 0. */
+    /** The key of the page's first picture; without this function it is the key of second 0. */
     __kodaFirstKey?: () => string
   }
 }
 
 /**
- * Puts the animation on the page and fulfils koda's contract: opened with
- * ?export the page waits to be sought, else it plays in a loop.
+ * Puts the animation on the page and fulfils koda's contract: if opened with
+ * ?export, the page waits for seeks, else it plays in a loop.
  */
 export function mount(App: ComponentType, theatre: Record<string, unknown>): void {
   if (exporting) watch()
@@ -46,7 +46,7 @@ function report(error: unknown): void {
   reportError(error)
 }
 
-/** What nobody caught, in the stage's React root or in a callback, fails the next seek. */
+/** An uncaught error, in the stage's React root or in a callback, fails the next seek. */
 function watch(): void {
   window.addEventListener('error', (event) => {
     if (event.error != null) fail(event.error)
@@ -72,7 +72,7 @@ function play(): void {
   requestAnimationFrame(frame)
 }
 
-/** Stands where something suspends, and makes the page wait for it. */
+/** The fallback of a suspended component; it makes the page wait for the component. */
 function Suspended(): null {
   useLayoutEffect(() => {
     let resolve = () => {}

@@ -20,9 +20,9 @@ const sheets = new Map<ISheet, Timing | undefined>()
 const projects = new Set<IProject>()
 
 /**
- * Takes what src/theatre/project.ts exports: every project is waited for, every
- * sheet (also inside exported arrays and objects) is driven. A sheet whose id
- * is a key of the export SEQUENCE_TIMINGS runs from that start, others from 0.
+ * Takes the exports of src/theatre/project.ts: waits for every project and drives
+ * every sheet, also inside exported arrays and objects. A sheet whose id is a key
+ * of the export SEQUENCE_TIMINGS runs from its start there, any other sheet from 0.
  */
 export function adopt(module: Record<string, unknown>): void {
   const timings = (module.SEQUENCE_TIMINGS ?? {}) as Record<string, Timing | undefined>
@@ -62,8 +62,8 @@ export function drive(seconds: number): void {
 const warm = new WeakSet<ISheetObject>()
 
 /**
- * The values of a sheet object at the time that is shown. The object returned
- * is the same one as long as no value changes.
+ * The values of a sheet object at the time that is shown. The same object is
+ * returned as long as no value changes.
  */
 export function valuesOf<P extends UnknownShorthandCompoundProps>(object: ISheetObject<P>): ISheetObject<P>['value'] {
   if (!warm.has(object as unknown as ISheetObject)) {
@@ -73,15 +73,15 @@ export function valuesOf<P extends UnknownShorthandCompoundProps>(object: ISheet
   return object.value
 }
 
-/** The values of a sheet object at the time that is shown; re-renders when one changes. */
+/** The values of a sheet object at the time that is shown; re-renders when a value changes. */
 export function useSheetObject<P extends UnknownShorthandCompoundProps>(object: ISheetObject<P>): ISheetObject<P>['value'] {
   return useSyncExternalStore(subscribe, () => valuesOf(object))
 }
 
 /**
- * Hands the values of a sheet object to apply at every seek, without rendering
- * React: the fast way to move a DOM node or a mesh through a ref. apply must
- * set everything it sets from the values alone.
+ * Calls apply with the values of a sheet object at every seek, without rendering
+ * React: the fast way to move a DOM node or a mesh through a ref. apply must set
+ * everything it sets from the values alone.
  */
 export function useSheetValues<P extends UnknownShorthandCompoundProps>(
   object: ISheetObject<P>,
