@@ -1,5 +1,5 @@
-# The commands of this repository. `make` alone lists them. Each is also one or
-# two plain lines that work without make.
+# The commands of this repository. `make` alone lists them. Each command is also one
+# or two plain lines that work without make.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -15,7 +15,7 @@ LDFLAGS = -X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DAT
 RUNTIME     := templates/runtime/runtime.tar.zst
 RUNTIME_DEP := templates/runtime/package.json templates/runtime/package-lock.json $(wildcard templates/runtime/pack/*.go internal/bundle/pack*.go)
 
-# Tools that are not part of Go: those on PATH, else built by Go on first use.
+# Tools that are not part of Go: taken from PATH, else built by Go on first use.
 GOLANGCI   ?= $(shell command -v golangci-lint || echo go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0)
 GORELEASER ?= $(shell command -v goreleaser || echo go run github.com/goreleaser/goreleaser/v2@v2.16.0)
 
@@ -41,7 +41,7 @@ quick: ## run the tests that need neither Chromium nor ffmpeg (half a minute)
 	@.ci/quick
 
 .PHONY: setup
-setup: ## install what is missing; quick when nothing is
+setup: ## install what is missing; quick if nothing is missing
 	@.ci/setup
 
 .PHONY: build
@@ -66,7 +66,7 @@ $(RUNTIME): $(RUNTIME_DEP)
 race: ## run the tests that need no browser under the race detector
 	go test -race -timeout $(TESTTIME) $(RACE)
 
-# What runs goroutines of its own or is called from several.
+# Packages that run goroutines of their own or are called from several.
 RACE = ./internal/atomicfile/... ./internal/proc/... ./internal/store/... ./internal/workdir/... ./internal/phase/... \
 	./internal/engine/... ./internal/tool/... ./internal/cli/... ./internal/config/... ./tui/...
 
@@ -86,7 +86,8 @@ race-remotion: build ## render the scenes of bench/ by koda and by Remotion
 	bench/compare
 
 .PHONY: fuzz
-# Runs are counted: before Go 1.27 the end of a time can be taken for a failure (golang/go#75804).
+# The limit is a number of runs: before Go 1.27 reaching a time limit can count as a
+# failure (golang/go#75804).
 fuzz: ## run every fuzz target on FUZZRUNS inputs (200000)
 	@grep -rlE --include='*_test.go' '^func Fuzz' cmd internal tui templates | xargs -n 1 dirname | sort -u | \
 	while read -r dir; do \
