@@ -1,3 +1,4 @@
+import { dataKinds } from './kinds.data'
 import type { Manner } from './manner'
 import type { Key, Part } from './story'
 
@@ -12,8 +13,8 @@ export interface Kind {
   enter(part: Part, manner: Manner): number
   /** Seconds a person needs to take it in, from the moment it has come. */
   read(part: Part): number
-  /** Keyframes of values, from when the part begins to come to when it has come. */
-  run?(part: Part, manner: Manner, at: number, seconds: number): Record<string, Key[]>
+  /** Keyframes of values: from when the part begins to come, over the seconds of its coming, in a scene of so many seconds. */
+  run?(part: Part, manner: Manner, at: number, seconds: number, scene: number): Record<string, Key[]>
   /** Drawn from the time as well as from its values. */
   moves?: boolean
   /** Takes no room: it lies over the frame, or behind it when its area says so. */
@@ -56,7 +57,7 @@ const ways: Record<string, string> = {
   fade: 'fades in',
 }
 
-export const kinds: Record<string, Kind> = {
+const own: Record<string, Kind> = {
   text: {
     values: { wave: 0 },
     enter: (part, manner) => (part.how === 'type' ? Math.min(0.3 + lettersOf(part.text) * 0.055, 5) : unfolding(part.text, manner)),
@@ -64,6 +65,8 @@ export const kinds: Record<string, Kind> = {
     says: (part) => `${part.says ?? 'The text'} ${quoted(part.text)} ${ways[part.how ?? ''] ?? 'comes in'}.`,
   },
 }
+
+export const kinds: Record<string, Kind> = { ...own, ...dataKinds }
 
 export const kindOf = (part: Part): Kind => {
   const kind = kinds[part.kind]

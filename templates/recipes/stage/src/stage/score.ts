@@ -101,7 +101,7 @@ function tracksOf(scene: PlacedScene, manner: Manner): Track[] {
   for (const { part, at, seconds } of scene.comings) {
     const kind = kindOf(part)
     tracks.push({ object: part.id, prop: 'enter', keys: cut([[at, 0, eases.linear], [at + seconds, 1]]) })
-    const values = kind.run?.(part, manner, Math.max(at, 0), Math.min(seconds, at + seconds)) ?? {}
+    const values = kind.run?.(part, manner, Math.max(at, 0), Math.min(seconds, at + seconds), scene.seconds) ?? {}
     for (const prop of Object.keys(values)) tracks.push({ object: part.id, prop, keys: values[prop]! })
   }
   return tracks

@@ -1,0 +1,21 @@
+import type { Params, Part, Story, StoryScene } from '../stage/story'
+
+/** No scene of numbers is longer than this unless a person says how long each stands. */
+const longest = 15
+
+/** Numbers one after another, then a text. */
+export function story(params: Params): Story {
+  const count = Math.abs(params.from - params.to) + 1
+  const beat: number = params.beat === 'auto' ? Math.min(1, longest / count) : params.beat
+  const seconds = (count * beat) / (params.speed || 1)
+  // A frame that changes its colour faster than that would flicker.
+  const flood = params.style === 'playful' && !params.title && beat / (params.speed || 1) >= 0.6
+  const numbers: Part = { id: 'numbers', kind: 'countdown', from: params.from, to: params.to, flood, area: flood ? 'behind' : 'main' }
+  const head: Part[] = params.title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: params.title, says: 'The title' }] : []
+  const scenes: StoryScene[] = [{ id: 'numbers', title: 'Numbers', seconds, layout: 'stack', parts: [...head, numbers] }]
+  if (params.text) {
+    scenes.push({ id: 'end', title: 'Text', layout: 'center', transition: params.style === 'playful' ? 'cut' : 'auto', parts: [{ id: 'text', kind: 'text', role: 'hero', text: params.text, says: 'The text' }] })
+  }
+  const said = beat < 1 && params.beat === 'auto' ? [`There are ${count} numbers, so each is shown for ${Math.round(beat * 100) / 100} s.`] : []
+  return { scenes, said }
+}

@@ -1,0 +1,14 @@
+import { figureOf, headed, rowsOf, thinned } from '../stage/data'
+import type { Params, Story } from '../stage/story'
+
+const sample = [10, 14, 9, 21, 26].map((value, i) => ({ label: String(i + 1), value }))
+
+/** A line through values over time. */
+export function story(params: Params): Story {
+  const given = rowsOf(params.rows)
+  const { rows, said } = thinned(given.length > 0 ? given : sample, 300)
+  return {
+    said: given.length > 0 ? said : ['There is no data to show, so the line is an example.'],
+    scenes: [{ id: 'line', title: 'Line', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'line', rows, area: params.area, ...figureOf(params) }) }],
+  }
+}

@@ -1,0 +1,60 @@
+import type { Params } from './story'
+
+/** What stories do with data before parts show it. Pure: no Intl. */
+
+export interface Row {
+  label: string
+  value: number
+}
+
+/** Rows as they come from a person: a label may be missing, a value may be text. */
+export const rowsOf = (given: unknown): Row[] =>
+  (Array.isArray(given) ? given : []).map((r: Partial<Row>) => ({ label: String(r.label ?? '').trim(), value: Number(r.value) })).filter((r) => Number.isFinite(r.value))
+
+/** How numbers are written, from the parameters that say so. */
+export const figureOf = (params: Params) => ({
+  locale: params.locale as string | undefined,
+  ...(params.currency ? { format: 'currency' as const, currency: String(params.currency) } : {}),
+  ...(params.unit ? { suffix: /^[%°]/.test(params.unit) ? params.unit : `\u202f${params.unit}` } : {}),
+})
+
+const sum = (rows: Row[]) => rows.reduce((all, r) => all + r.value, 0)
+
+/** At most so many rows: the largest stay in their order, the others become one. */
+export function largest(rows: Row[], most: number, other: string): { rows: Row[]; said: string[] } {
+  if (rows.length <= most) return { rows, said: [] }
+  const ranked = rows.map((r, i) => [Math.abs(r.value), i] as const).sort((a, b) => b[0] - a[0] || a[1] - b[1])
+  const kept = new Set(ranked.slice(0, most - 1).map(([, i]) => i))
+  const rest = rows.filter((_, i) => !kept.has(i))
+  return {
+    rows: [...rows.filter((_, i) => kept.has(i)), { label: other, value: round(sum(rest)) }],
+    said: [`There are ${rows.length} rows; the ${most - 1} largest are shown and the other ${rest.length} are added up as "${other}".`],
+  }
+}
+
+/** At most so many points over time: neighbours become their mean. */
+export function thinned(rows: Row[], most: number): { rows: Row[]; said: string[] } {
+  if (rows.length <= most) return { rows, said: [] }
+  const per = Math.ceil(rows.length / most)
+  const out: Row[] = []
+  for (let i = 0; i < rows.length; i += per) {
+    const group = rows.slice(i, i + per)
+    out.push({ label: group[0]!.label, value: round(sum(group) / group.length) })
+  }
+  return { rows: out, said: [`There are ${rows.length} values; every ${per} neighbours are shown as their mean.`] }
+}
+
+export function sorted(rows: Row[], order: string): Row[] {
+  if (order !== 'down' && order !== 'up') return rows
+  return rows.map((r, i) => ({ r, i })).sort((a, b) => (order === 'down' ? b.r.value - a.r.value : a.r.value - b.r.value) || a.i - b.i).map(({ r }) => r)
+}
+
+const round = (v: number) => Math.round(v * 1e6) / 1e6
+
+/** Texts around a chart: what it is about above, where it is from below. */
+export const headed = (params: Params, ...parts: Record<string, unknown>[]) =>
+  [
+    ...(params.title ? [{ id: 'title', kind: 'text', role: 'heading', text: params.title, says: 'The title' }] : []),
+    ...parts,
+    ...(params.note ? [{ id: 'note', kind: 'text', role: 'caption', area: 'foot', text: params.note, says: 'The note' }] : []),
+  ] as { id: string; kind: string }[]

@@ -1,0 +1,77 @@
+import { eases } from './manner'
+import type { Kind } from './kinds'
+import type { Key, Part } from './story'
+
+/** The pure side of the parts that show data: numbers, charts, clocks, code. */
+
+interface Row {
+  label: string
+  value: number
+}
+
+const short = (rows: Row[]): string => {
+  const named = rows.slice(0, 8).map((r) => `${r.label} ${r.value}`.trim())
+  return named.join(', ') + (rows.length > 8 ? ` and ${rows.length - 8} more` : '')
+}
+
+/** A value that runs while its part comes in. */
+const running = (from: number, to: number, ease: Key[2]) => (at: number, seconds: number): Record<string, Key[]> => ({ value: [[at, from, ease], [at + seconds, to]] })
+
+/** The hands of a clock go from hour to hour and rest a little at each; at most twelve times. */
+function ticking(part: Part, at: number, seconds: number): Key[] {
+  const span = part.to - part.from
+  const step = Math.max(Math.ceil(span / 60 / 12), 1) * 60
+  const stops: number[] = [part.from]
+  for (let t = Math.floor(part.from / step) * step + step; t < part.to; t += step) stops.push(t)
+  stops.push(part.to)
+  return stops.map((value, i): Key => {
+    const share = (value - part.from) / Math.max(span, 1)
+    return i < stops.length - 1 ? [at + share * seconds, value, eases.inOutCubic] : [at + seconds, value]
+  })
+}
+
+export const dataKinds: Record<string, Kind> = {
+  counter: {
+    values: { value: 0 },
+    enter: (_, manner) => manner.enter * 2.4,
+    read: () => 1.4,
+    run: (part, manner, at, seconds) => running(part.from, part.to, manner.run)(at, seconds * 0.9),
+    says: (part) => `A number runs from ${part.from} to ${part.to}.`,
+  },
+  countdown: {
+    values: { value: 0 },
+    enter: (part) => Math.abs(part.from - part.to) + 1,
+    read: () => 0,
+    run: (part, _, __, ___, scene) => ({ value: [[0, part.from, eases.linear], [scene, part.to + (part.from >= part.to ? -1 : 1)]] }),
+    says: (part) => `Numbers count ${part.from >= part.to ? 'down' : 'up'} from ${part.from} to ${part.to}.`,
+  },
+  clock: {
+    values: { value: 0 },
+    enter: (part, manner) => Math.min(Math.max((part.to - part.from) / 60, 3), 7) * Math.min(manner.enter, 1.2),
+    read: () => 1.5,
+    run: (part, _, at, seconds) => ({ value: ticking(part, at, seconds) }),
+    says: (part) => `The hands of a clock go from ${part.says.from} to ${part.says.to}.`,
+  },
+  progress: {
+    values: { value: 0 },
+    enter: (_, manner) => manner.enter * 2,
+    read: () => 1.2,
+    run: (part, manner, at, seconds) => running(0, part.value, manner.run)(at + seconds * 0.1, seconds * 0.9),
+    says: (part) => `A ${part.shape === 'bar' ? 'bar' : 'ring'} fills to ${part.value} %.`,
+  },
+  bars: {
+    enter: (part, manner) => manner.enter * (1.3 + Math.min(part.rows.length, 20) * 0.09),
+    read: (part) => 1 + Math.min(part.rows.length, 12) * 0.28,
+    says: (part) => `${part.rows.length === 1 ? 'A bar grows' : `${part.rows.length} bars grow`}: ${short(part.rows)}.`,
+  },
+  line: {
+    enter: (part, manner) => manner.enter * (2.2 + Math.min(part.rows.length, 24) * 0.05),
+    read: (part) => 1 + Math.min(part.rows.length, 12) * 0.2,
+    says: (part) => `A line is drawn through ${part.rows.length} values: ${short(part.rows)}.`,
+  },
+  pie: {
+    enter: (_, manner) => manner.enter * 1.9,
+    read: (part) => 1 + Math.min(part.rows.length, 12) * 0.3,
+    says: (part) => `A ${part.donut ? 'ring' : 'pie'} with ${part.rows.length} ${part.rows.length === 1 ? 'part' : 'parts'} is filled: ${short(part.rows)}.`,
+  },
+}

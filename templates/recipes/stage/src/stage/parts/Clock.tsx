@@ -1,0 +1,78 @@
+import type { Look } from '../look'
+import { clamp, coming } from '../motion'
+import type { PartFace, PartProps } from '../part'
+import { Drawing, faint, Label, Room } from './chart'
+import { sixties } from './figures'
+
+/** A clock whose hands go from one time to another: its object's value is the time in minutes. */
+export interface ClockPart {
+  id: string
+  kind: 'clock'
+  /** Minutes since midnight; to is beyond from. */
+  from: number
+  to: number
+  /** AM and PM are written. */
+  halves?: boolean
+}
+
+export const clock: PartFace = { draw: Clock as PartFace['draw'] }
+
+function Clock({ part, v, look, box }: PartProps & { part: ClockPart }) {
+  const value = v.value ?? part.to
+  const wide = box.w > box.h * 1.3
+  const digits = wide ? Math.min(box.h * 0.24, box.w * 0.13) * (part.halves ? 0.78 : 1) : Math.min(box.w * 0.22, box.h * 0.18)
+  const r = Math.min(wide ? box.h / 2 : (box.h - digits * 1.6) / 2, wide ? (box.w - digits * (part.halves ? 4.6 : 3.4)) / 2 : box.w / 2, 60) - 1
+  const [cx, cy] = wide ? [box.w / 2 - digits * (part.halves ? 2.2 : 1.6), box.h / 2] : [box.w / 2, (box.h - digits * 1.5) / 2]
+  const k = coming(look, v.enter! * 3)
+  const hand = (turns: number, length: number) => {
+    const a = turns * 2 * Math.PI
+    return { x1: cx - Math.sin(a) * r * 0.1, y1: cy + Math.cos(a) * r * 0.1, x2: cx + Math.sin(a) * r * length, y2: cy - Math.cos(a) * r * length }
+  }
+  const thin = look.style === 'cinematic'
+  const seconds = value * 60
+  return (
+    <Room look={look} box={box} v={v}>
+      <Drawing box={box}>
+        <g transform={`translate(${cx} ${cy}) scale(${0.8 + 0.2 * k}) translate(${-cx} ${-cy})`} opacity={clamp(v.enter! * 8)}>
+          <circle cx={cx} cy={cy} r={r} fill={look.style === 'playful' ? look.ink : look.style === 'smooth' ? look.card : 'none'} stroke={thin ? faint(look.ink, 0.5) : 'none'} strokeWidth={0.3} />
+          <Sweep cx={cx} cy={cy} r={r * (thin ? 0.97 : 0.84)} from={part.from / 720} to={value / 720} fill={faint(look.accent, look.style === 'playful' ? 0.55 : 0.24)} />
+          {Array.from({ length: 60 }, (_, i) => {
+            const hour = i % 5 === 0
+            if (!hour && look.style === 'playful') return null
+            const a = (i / 60) * 2 * Math.PI
+            const inner = r * (hour ? 0.87 : 0.915)
+            return <line key={i} x1={cx + Math.sin(a) * inner} y1={cy - Math.cos(a) * inner} x2={cx + Math.sin(a) * r * 0.94} y2={cy - Math.cos(a) * r * 0.94} stroke={marks(look)} strokeWidth={hour ? r * { playful: 0.045, smooth: 0.026, cinematic: 0.012 }[look.style] : r * 0.008} strokeLinecap="round" opacity={hour ? 0.9 : 0.4} />
+          })}
+          <line {...hand(value / 720, 0.5)} stroke={marks(look)} strokeWidth={r * { playful: 0.085, smooth: 0.06, cinematic: 0.026 }[look.style]} strokeLinecap="round" />
+          <line {...hand(value / 60, 0.78)} stroke={marks(look)} strokeWidth={r * { playful: 0.06, smooth: 0.038, cinematic: 0.016 }[look.style]} strokeLinecap="round" />
+          <line {...hand(secondHand(part, seconds), 0.82)} stroke={look.style === 'playful' ? look.second : look.accent} strokeWidth={r * 0.014} strokeLinecap="round" />
+          <circle cx={cx} cy={cy} r={r * 0.045} fill={look.style === 'playful' ? look.second : look.accent} />
+        </g>
+      </Drawing>
+      <Label x={wide ? cx + r + digits * 0.5 : cx} y={wide ? cy : cy + r + digits * 0.8} size={digits} align={wide ? 'left' : 'center'} style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(v.enter! * 5 - 1) }}>
+        {time(value, part.halves)}
+      </Label>
+    </Room>
+  )
+}
+
+const marks = (look: Look) => (look.style === 'playful' ? look.base : look.ink)
+
+/** Where hours fly by, the seconds hand would only flicker: it goes round slowly. */
+const secondHand = (part: ClockPart, seconds: number) => (part.to - part.from > 10 ? ((seconds - part.from * 60) / ((part.to - part.from) * 60)) * 3 : seconds / 60)
+
+function time(minutes: number, halves?: boolean): string {
+  if (!halves) return sixties(minutes, { format: 'clock' })
+  const day = ((minutes % 1440) + 1440) % 1440
+  const hour = Math.floor(day / 60) % 12 || 12
+  return `${hour}:${sixties(minutes, { format: 'clock' }).slice(-2)}\u2009${day < 720 ? 'AM' : 'PM'}`
+}
+
+/** What has gone by, as a slice of the face; a whole round and more fills it. */
+function Sweep({ cx, cy, r, from, to, fill }: { cx: number; cy: number; r: number; from: number; to: number; fill: string }) {
+  const share = to - from
+  if (share <= 0.0005) return null
+  if (share >= 0.9999) return <circle cx={cx} cy={cy} r={r} fill={fill} />
+  const at = (turns: number) => `${cx + Math.sin(turns * 2 * Math.PI) * r} ${cy - Math.cos(turns * 2 * Math.PI) * r}`
+  return <path d={`M${cx} ${cy}L${at(from)}A${r} ${r} 0 ${share > 0.5 ? 1 : 0} 1 ${at(to)}Z`} fill={fill} />
+}

@@ -1,0 +1,189 @@
+import type { Place } from '../layout'
+import type { Look } from '../look'
+import { backOut, clamp, easeInCubic, easeInOutCubic, easeOutCubic, easeOutExpo, easeOutQuint } from '../../utils/easing'
+import { going } from '../motion'
+import type { PartFace, PartProps } from '../part'
+import { faint } from './chart'
+import { type Figure, written } from './figures'
+import { ems } from './measure'
+
+/** Numbers one after another, each for one beat: its object's value runs from the first number to one beyond the last. */
+export interface CountdownPart extends Figure {
+  id: string
+  kind: 'countdown'
+  from: number
+  to: number
+  /** Each number changes the colour of the whole frame. Only where the part is behind all else. */
+  flood?: boolean
+}
+
+export const countdown: PartFace = { draw: Countdown as PartFace['draw'] }
+
+interface Beat {
+  text: string
+  before: string
+  /** 0…1 of the beat. */
+  t: number
+  /** The number of the beat from 0, and how many there are. */
+  index: number
+  count: number
+}
+
+function beatOf(part: CountdownPart, value: number): Beat {
+  const down = part.from >= part.to
+  const count = Math.abs(part.from - part.to) + 1
+  const gone = Math.min(Math.max(Math.abs(part.from - value), 0), count)
+  const index = Math.min(Math.floor(gone + 1e-6), count - 1)
+  const number = (i: number) => (i < 0 ? '' : written(down ? part.from - i : part.from + i, part.format ? part : { ...part, decimals: 0 }))
+  // The first number is there when the video begins.
+  const t = clamp(gone - index)
+  return { text: number(index), before: number(index - 1), t: index === 0 ? 0.3 + 0.7 * t : t, index, count }
+}
+
+function Countdown({ part, v, look, box }: PartProps & { part: CountdownPart }) {
+  const beat = beatOf(part, v.value ?? part.to)
+  const out = going(look, v.leave ?? 0)
+  const Face = { playful: Popping, smooth: Sliding, cinematic: Leader }[look.style]
+  return (
+    <div style={{ position: 'absolute', left: `${box.x}rem`, top: `${box.y}rem`, width: `${box.w}rem`, height: `${box.h}rem`, opacity: 1 - out, fontFamily: look.face.display, fontWeight: look.face.weight, fontVariantNumeric: 'tabular-nums', lineHeight: 1 }}>
+      <Face part={part} beat={beat} look={look} box={box} />
+    </div>
+  )
+}
+
+interface FaceProps {
+  part: CountdownPart
+  beat: Beat
+  look: Look
+  box: Place
+}
+
+const room = (box: Place) => Math.min(box.w, box.h)
+
+/** The size of numbers that have to fit into a width. */
+function fit(part: CountdownPart, most: number, width: number): number {
+  const longest = Math.max(...[part.from, part.to].map((n) => ems(written(n, part.format ? part : { ...part, decimals: 0 })) * 1.12))
+  return Math.min(most, width / longest)
+}
+
+function Centred({ box, x = 0, y = 0, size, color, children, opacity, transform }: { box: Place; x?: number; y?: number; size: number; color: string; children: string; opacity?: number; transform?: string }) {
+  return (
+    <div style={{ position: 'absolute', left: `${box.w / 2 + x}rem`, top: `${box.h / 2 + y}rem`, fontSize: `${size}rem`, color, opacity, whiteSpace: 'pre', transform: `translate(-50%, -50%) ${transform ?? ''}` }} dir="ltr">
+      {children}
+    </div>
+  )
+}
+
+/** Each number pops up on a disc of its own colour; the disc floods the frame, or a circle. */
+function Popping({ part, beat, look, box }: FaceProps) {
+  const grounds = [
+    { fill: look.base, ink: look.ink },
+    { fill: look.accent, ink: look.onAccent },
+    { fill: look.ink, ink: look.base },
+  ]
+  const now = grounds[beat.index % 3]!
+  const last = grounds[(beat.index + 2) % 3]!
+  const short = room(box)
+  const flood = part.flood === true
+  const whole = Math.hypot(box.w, box.h) / 2
+  const r = flood ? whole : short * 0.47
+  const grow = beat.index === 0 && flood ? 1 : flood ? easeInOutCubic(clamp(beat.t / 0.42)) : backOut(1.4)(clamp(beat.t / 0.4))
+  const pop = backOut(2.6)(clamp((beat.t - 0.06) / 0.34))
+  const away = easeInCubic(clamp((beat.t - 0.86) / 0.14)) * (beat.index < beat.count - 1 ? 1 : 0)
+  const size = fit(part, short * (flood ? 0.68 : 0.56), flood ? box.w * 0.86 : r * 1.42)
+  const circle = (radius: number) => <circle cx={box.w / 2} cy={box.h / 2} r={Math.max(radius, 0)} />
+  return (
+    <>
+      <svg viewBox={`0 0 ${box.w} ${box.h}`} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', overflow: flood ? 'hidden' : 'visible' }}>
+        {flood ? (
+          <>
+            {beat.index > 0 && <rect width={box.w} height={box.h} fill={last.fill} />}
+            {beat.index > 0 && <g fill={faint(now.fill, 0.55)}>{circle(r * Math.min(grow * 1.18, 1))}</g>}
+          </>
+        ) : (
+          beat.index > 0 && <g fill={last.fill === look.base ? faint(look.ink, 0.16) : last.fill}>{circle(r)}</g>
+        )}
+        {(beat.index > 0 || !flood) && <g fill={!flood && now.fill === look.base ? look.second : now.fill}>{circle(r * grow)}</g>}
+        <Rays box={box} t={beat.t} r={short * (flood ? 0.42 : 0.46)} color={flood ? now.ink : look.ink} seed={beat.index} />
+      </svg>
+      <Centred box={box} size={size} color={!flood && now.fill === look.base ? look.onAccent : now.ink} transform={`scale(${0.4 + 0.6 * pop - 0.25 * away}) rotate(${(1 - pop) * (beat.index % 2 ? 14 : -14)}deg)`} opacity={clamp((beat.t - 0.06) * 14) * (1 - away)}>
+        {beat.text}
+      </Centred>
+    </>
+  )
+}
+
+/** Short strokes that fly from the number when it pops. */
+function Rays({ box, t, r, color, seed }: { box: Place; t: number; r: number; color: string; seed: number }) {
+  const p = clamp((t - 0.1) / 0.5)
+  if (p <= 0 || p >= 1) return null
+  const from = r * (0.9 + 0.5 * easeOutExpo(p))
+  const to = r * (1 + 0.5 * easeOutExpo(clamp(p * 1.25)))
+  return (
+    <g stroke={color} strokeWidth={1.4} strokeLinecap="round" opacity={1 - easeInCubic(p)}>
+      {Array.from({ length: 12 }, (_, i) => {
+        const a = ((i + (seed % 2) / 2) / 12) * 2 * Math.PI
+        return <line key={i} x1={box.w / 2 + Math.cos(a) * from} y1={box.h / 2 + Math.sin(a) * from} x2={box.w / 2 + Math.cos(a) * to} y2={box.h / 2 + Math.sin(a) * to} />
+      })}
+    </g>
+  )
+}
+
+/** A ring that empties, and numbers that slide past each other inside it. */
+function Sliding({ part, beat, look, box }: FaceProps) {
+  const short = room(box)
+  const r = short * 0.4
+  const size = fit(part, short * 0.36, r * 1.5)
+  const swap = easeOutQuint(clamp(beat.t / 0.5))
+  const turn = beat.index < beat.count - 1 || beat.t < 1 ? easeInOutCubic(beat.t) : 1
+  const length = 2 * Math.PI * r
+  const moved = size * 0.9
+  return (
+    <>
+      <svg viewBox={`0 0 ${box.w} ${box.h}`} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', overflow: 'visible' }}>
+        <g transform={`rotate(-90 ${box.w / 2} ${box.h / 2})`} fill="none" strokeLinecap="round">
+          <circle cx={box.w / 2} cy={box.h / 2} r={r} stroke={look.line} strokeWidth={1.5} />
+          <circle cx={box.w / 2} cy={box.h / 2} r={r} stroke={look.accent} strokeWidth={1.5} strokeDasharray={`${length} ${length}`} strokeDashoffset={-length * turn} opacity={turn < 0.995 ? 1 : 0} />
+        </g>
+      </svg>
+      <div style={{ position: 'absolute', left: `${box.w / 2 - r}rem`, top: `${box.h / 2 - size * 0.72}rem`, width: `${2 * r}rem`, height: `${size * 1.44}rem`, overflow: 'hidden', maskImage: 'linear-gradient(transparent, #000 18%, #000 82%, transparent)' }}>
+        {beat.before && swap < 1 && (
+          <Centred box={{ ...box, w: 2 * r, h: size * 1.44 }} y={-swap * moved} size={size} color={look.ink} opacity={1 - swap}>
+            {beat.before}
+          </Centred>
+        )}
+        <Centred box={{ ...box, w: 2 * r, h: size * 1.44 }} y={beat.before ? (1 - swap) * moved : 0} size={size} color={look.ink} opacity={beat.before ? clamp(swap * 1.4) : 1}>
+          {beat.text}
+        </Centred>
+      </div>
+    </>
+  )
+}
+
+/** The leader of a film: a hand goes round once for every number. */
+function Leader({ part, beat, look, box }: FaceProps) {
+  const short = room(box)
+  const r = short * 0.4
+  const size = fit(part, short * 0.44, r * 1.45)
+  const [cx, cy] = [box.w / 2, box.h / 2]
+  const a = beat.t * 2 * Math.PI
+  const far = Math.hypot(box.w, box.h)
+  const end = [cx + Math.sin(a) * r, cy - Math.cos(a) * r]
+  const wedge = beat.t >= 0.9999 ? '' : `M${cx} ${cy}L${cx} ${cy - r}A${r} ${r} 0 ${a > Math.PI ? 1 : 0} 1 ${end[0]} ${end[1]}Z`
+  const fade = easeOutCubic(clamp(beat.t / 0.22))
+  return (
+    <>
+      <svg viewBox={`0 0 ${box.w} ${box.h}`} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', overflow: 'visible' }}>
+        <g fill="none" stroke={look.ink}>
+          <path d={`M${cx - far / 2} ${cy}H${cx + far / 2}M${cx} ${cy - far / 2}V${cy + far / 2}`} strokeWidth={0.16} opacity={0.28} />
+          <circle cx={cx} cy={cy} r={r} strokeWidth={0.34} opacity={0.75} />
+          <circle cx={cx} cy={cy} r={r * 0.9} strokeWidth={0.2} opacity={0.45} />
+        </g>
+        <path d={wedge} fill={faint(look.accent, 0.14)} />
+        <line x1={cx} y1={cy} x2={end[0]} y2={end[1]} stroke={look.accent} strokeWidth={0.4} opacity={beat.t < 0.9999 ? 1 : 0} />
+      </svg>
+      {beat.before && fade < 1 && <Centred box={box} size={size} color={look.ink} opacity={1 - fade} transform={`scale(${1 + 0.06 * fade})`}>{beat.before}</Centred>}
+      <Centred box={box} size={size} color={look.ink} opacity={beat.before ? fade : 1} transform={`scale(${0.96 + 0.06 * beat.t})`}>{beat.text}</Centred>
+    </>
+  )
+}

@@ -1,0 +1,166 @@
+import { scaleLinear } from 'd3-scale'
+import { curveMonotoneX, line as lineOf } from 'd3-shape'
+import type { Size } from '../layout'
+import type { Look } from '../look'
+import { clamp, coming, filling } from '../motion'
+import type { PartFace, PartProps } from '../part'
+import { Drawing, faint, Label, mixed, Room, type Row } from './chart'
+import { decimalsOf, type Figure, written } from './figures'
+import { ems } from './measure'
+
+export interface LinesPart extends Figure {
+  id: string
+  kind: 'line'
+  rows: Row[]
+  /** The room under the line is filled. */
+  area?: boolean
+}
+
+const least = 2.9
+
+type Props = PartProps & { part: LinesPart }
+
+export const line: PartFace = { draw: Lines as PartFace['draw'] }
+
+/** Values over time: a line that is drawn from left to right, with its newest value at its head. */
+function Lines({ part, v, look, box }: Props) {
+  const { rows } = part
+  const n = rows.length
+  const plot = plotOf(part, look, box)
+  const { x, y, curve, zero } = plot
+  // The head goes along at the speed of the style; the first tenth is for the axes.
+  const p = clamp((v.enter! - 0.08) / 0.92)
+  const way = filling(look, p)
+  const at = way * (n - 1)
+  const head = { x: x(at), y: curve(at), value: valueAt(rows, at) }
+  const thick = { playful: 1.5, smooth: 0.9, cinematic: 0.55 }[look.style] * (n > 60 ? 0.7 : 1)
+  const axes = clamp(v.enter! * 6)
+  const best = rows.reduce((b, r, i) => (r.value > rows[b]!.value ? i : b), 0)
+  const number = { playful: 6.4, smooth: 5.4, cinematic: 5 }[look.style]
+  const dots = n <= 16
+  return (
+    <Room look={look} box={box} v={v}>
+      <Drawing box={box}>
+        <defs>
+          <clipPath id={`${part.id}-drawn`}>
+            <rect x={0} y={-20} width={head.x} height={box.h + 40} />
+          </clipPath>
+          <linearGradient id={`${part.id}-fill`} x1="0" y1="0" x2="0" y2="1">
+            <stop offset="0" stopColor={look.accent} stopOpacity={look.style === 'smooth' ? 0.26 : 0.34} />
+            <stop offset="1" stopColor={look.accent} stopOpacity={look.style === 'playful' ? 0.12 : 0} />
+          </linearGradient>
+        </defs>
+        {plot.ticks.map((tick) => (
+          <line key={tick} x1={plot.left} x2={plot.left + (plot.right - plot.left) * axes} y1={y(tick)} y2={y(tick)} stroke={faint(look.ink, tick === 0 ? 0.4 : 0.13)} strokeWidth={tick === 0 ? 0.3 : 0.2} />
+        ))}
+        {n > 1 && (
+          <g clipPath={`url(#${part.id}-drawn)`}>
+            {part.area !== false && <path d={`${plot.d}L${x(n - 1)} ${zero}L${x(0)} ${zero}Z`} fill={`url(#${part.id}-fill)`} />}
+            {look.style === 'cinematic' && <path d={plot.d} fill="none" stroke={faint(look.accent, 0.2)} strokeWidth={thick * 4} strokeLinejoin="round" />}
+            <path d={plot.d} fill="none" stroke={look.accent} strokeWidth={thick} strokeLinejoin="round" strokeLinecap="round" />
+          </g>
+        )}
+        {dots &&
+          rows.map((row, i) => {
+            const k = coming(look, (at - i) / 0.7 + (i === 0 ? p * 9 : 0))
+            return k > 0 && <circle key={i} cx={x(i)} cy={y(row.value)} r={thick * (look.style === 'playful' ? 1.15 : 1) * k} fill={look.base} stroke={look.accent} strokeWidth={thick * 0.62} />
+          })}
+        <line x1={head.x} x2={head.x} y1={head.y} y2={zero} stroke={faint(look.accent, 0.6)} strokeWidth={0.25} strokeDasharray="1 1" opacity={p > 0 && p < 1 ? 1 - p ** 6 : 0} />
+        <circle cx={head.x} cy={head.y} r={thick * 3.4 * clamp(p * 8)} fill={faint(look.accent, 0.25)} />
+        <circle cx={head.x} cy={head.y} r={thick * 1.7 * clamp(p * 8)} fill={look.style === 'cinematic' ? mixed('white', look.accent, 0.5) : look.accent} />
+      </Drawing>
+      {plot.ticks.map((tick) => (
+        <Label key={tick} x={plot.left - 1.6} y={y(tick)} size={least} align="right" style={{ color: look.soft, opacity: axes }}>
+          {written(tick, { ...part, decimals: plot.decimals }, plot.short)}
+        </Label>
+      ))}
+      {rows.map(
+        (row, i) =>
+          plot.labelled(i) && (
+            <Label key={i} x={x(i)} y={box.h - plot.size * 0.7} size={plot.size} align="center" width={plot.room} style={{ color: i === n - 1 ? look.ink : look.soft, fontWeight: i === n - 1 ? 650 : 500, opacity: clamp(v.enter! * 5 - i / n) }}>
+              {row.label}
+            </Label>
+          ),
+      )}
+      {rows[best]!.value > rows[n - 1]!.value && at >= best && (
+        <Label x={clamp(x(best), plot.left + 4, plot.right - 4)} y={y(rows[best]!.value) - number * 0.72} size={number * 0.72} align="center" style={{ color: look.soft, fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp((at - best) * 2) * clamp((x(n - 1) - x(best)) / (number * 2)) }}>
+          {written(rows[best]!.value, { ...part, decimals: plot.fine }, plot.short)}
+        </Label>
+      )}
+      <Tag part={part} look={look} x={head.x} y={head.y} size={number} limit={plot} opacity={clamp(p * 8)}>
+        {written(p < 1 ? head.value : rows[n - 1]!.value, { ...part, decimals: plot.fine }, plot.short)}
+      </Tag>
+    </Room>
+  )
+}
+
+/** The value at the head of the line, above it and never outside the part. */
+function Tag({ look, x, y, size, limit, opacity, children }: { part: LinesPart; look: Look; x: number; y: number; size: number; limit: { left: number; right: number }; opacity: number; children: string }) {
+  const half = (ems(children) * size * 1.08) / 2 + 1.2
+  return (
+    <Label
+      x={clamp(x, limit.left + half, Math.max(limit.right + 3.5 - half, limit.left + half))}
+      y={Math.max(y - size * 1.25, size * 0.5)}
+      size={size}
+      align="center"
+      style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity, ...(look.style === 'playful' && { background: look.accent, color: look.onAccent, padding: '0.2em 0.5em', borderRadius: '0.5em' }), ...(look.style !== 'playful' && { textShadow: `0 0 0.4em ${look.base}, 0 0 0.2em ${look.base}` }) }}
+    >
+      {children}
+    </Label>
+  )
+}
+
+function valueAt(rows: Row[], at: number): number {
+  const i = clamp(Math.floor(at), 0, rows.length - 1)
+  const next = rows[Math.min(i + 1, rows.length - 1)]!
+  return rows[i]!.value + (next.value - rows[i]!.value) * (at - i)
+}
+
+/** The scales, the line, and which labels have room. */
+function plotOf(part: LinesPart, look: Look, box: Size) {
+  const { rows } = part
+  const n = rows.length
+  const values = rows.map((r) => r.value)
+  const low = Math.min(...values)
+  const high = Math.max(...values)
+  // Zero is shown unless all values are far from it.
+  const from = low >= 0 && low > high * 0.6 && high > low ? low - (high - low) * 0.25 : Math.min(low, 0)
+  const tagged = { playful: 10.5, smooth: 8, cinematic: 7.5 }[look.style]
+  const labelled = rows.some((r) => r.label !== '')
+  const size = clamp(box.w / Math.max(n, 3) / 3.4, least, 4.4)
+  const bottom = box.h - (labelled ? size * 1.4 + 2 : 1)
+  const y = scaleLinear().domain([from, high === from ? from + 1 : high]).nice(4).range([bottom, tagged])
+  const count = bottom - tagged > 40 ? 4 : 3
+  const ticks = y.ticks(count)
+  const decimals = Math.max(0, ...ticks.map(decimalsOf))
+  const short = Math.max(...values.map(Math.abs)) >= 10000
+  const left = Math.max(...ticks.map((t) => ems(written(t, { ...part, decimals }, short)))) * least * 1.1 + 2.4
+  const right = box.w - 3.5
+  const x = scaleLinear().domain(n > 1 ? [0, n - 1] : [-1, 1]).range([left + 2.5, right])
+  const widest = Math.max(...rows.map((r) => ems(r.label))) * size * 1.08 + 2
+  const step = (right - left) / Math.max(n - 1, 1)
+  const every = Math.max(1, Math.ceil(Math.min(widest, 30) / step))
+  // The bends of the curve lie at thirds, so that x runs evenly and the height at any place is a cubic of it.
+  const bends: number[][] = []
+  const context = { moveTo() {}, lineTo() {}, closePath() {}, bezierCurveTo: (_x1: number, y1: number, _x2: number, y2: number, _x: number, y3: number) => void bends.push([y1, y2, y3]) }
+  const shape = lineOf<Row>((_r, i) => x(i), (r) => y(r.value)).curve(curveMonotoneX)
+  const d = shape(rows) ?? ''
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- d3 asks for a whole canvas
+  shape.context(context as any)(rows)
+  const curve = (at: number): number => {
+    const i = Math.floor(clamp(at, 0, Math.max(n - 1, 0)))
+    const bend = bends[i]
+    if (!bend) return y(valueAt(rows, at))
+    const [a, b, c, e] = [y(rows[i]!.value), ...bend] as [number, number, number, number]
+    const t = at - i
+    const u = 1 - t
+    return a * u * u * u + 3 * b * u * u * t + 3 * c * u * t * t + e * t * t * t
+  }
+  return {
+    x, y, d, curve, ticks,
+    fine: part.decimals ?? Math.min(Math.max(...values.map(decimalsOf)), n > 20 ? 1 : 3), decimals, short, left, right, size,
+    zero: y(Math.max(y.domain()[0]!, Math.min(0, y.domain()[1]!))),
+    room: Math.min(widest, 30),
+    labelled: (i: number) => labelled && (n - 1 - i) % every === 0 && x(i) >= 0,
+  }
+}

@@ -1,0 +1,121 @@
+import { arc, pie as pieOf } from 'd3-shape'
+import type { Size } from '../layout'
+import type { Look } from '../look'
+import { clamp, coming, filling, staged } from '../motion'
+import type { PartFace, PartProps } from '../part'
+import { Drawing, Label, Room, type Row } from './chart'
+import { decimalsOf, type Figure, written } from './figures'
+import { ems } from './measure'
+
+export interface PiePart extends Figure {
+  id: string
+  kind: 'pie'
+  rows: Row[]
+  donut?: boolean
+  /** What stands in the middle of a donut: the largest share, the sum, or nothing. */
+  middle?: 'largest' | 'sum' | 'none'
+}
+
+const least = 2.9
+
+type Props = PartProps & { part: PiePart }
+
+export const pie: PartFace = { draw: Pie as PartFace['draw'] }
+
+/** Parts of a whole as slices, with their names and shares beside them. */
+function Pie({ part, v, look, box }: Props) {
+  const { rows } = part
+  const n = rows.length
+  const sum = rows.reduce((all, r) => all + Math.max(r.value, 0), 0) || 1
+  const wide = box.w > box.h * 1.25
+  const keys = keysOf(rows, look, box, wide)
+  const room = wide ? Math.min(box.h, box.w - keys.width - 8) : Math.min(box.w, box.h - keys.height - 6)
+  const radius = Math.max(room / 2 - 1.5, 4)
+  const across = wide ? radius * 2 + 8 + keys.width : box.w
+  const cx = wide ? (box.w - across) / 2 + radius : box.w / 2
+  const down = wide ? box.h : radius * 2 + 6 + keys.height
+  const cy = wide ? box.h / 2 : (box.h - down) / 2 + radius + 1
+  const slices = pieOf<Row>().sort(null).value((r) => Math.max(r.value, 0))(rows)
+  const hole = part.donut ? radius * { playful: 0.56, smooth: 0.66, cinematic: 0.78 }[look.style] : 0
+  const gap = n > 1 && n < 25 ? { playful: 0.9, smooth: 0.5, cinematic: 0.5 }[look.style] : 0
+  const swept = filling(look, v.enter! * 1.08)
+  const best = rows.reduce((b, r, i) => (r.value > rows[b]!.value ? i : b), 0)
+  const fill = (i: number) => colour(look, i)
+  return (
+    <Room look={look} box={box} v={v}>
+      <Drawing box={box}>
+        <g transform={`translate(${cx} ${cy}) rotate(${(1 - swept) * -70}) scale(${0.86 + 0.14 * coming(look, v.enter! * 1.6)})`}>
+          {slices.map((s, i) => {
+            const from = s.startAngle
+            const to = Math.min(s.endAngle, swept * 2 * Math.PI)
+            if (to - from < 0.001) return null
+            const out = i === best && n > 1 && n < 9 && look.style !== 'cinematic' && !part.donut ? radius * 0.05 * coming(look, (v.enter! - 0.75) / 0.25) : 0
+            const mid = (from + to) / 2
+            const d = arc().cornerRadius(look.style === 'playful' ? 1.6 : look.style === 'smooth' ? 0.7 : 0)({ innerRadius: hole, outerRadius: radius, startAngle: from, endAngle: to, padAngle: hole > 0 ? gap / ((hole + radius) / 2) : gap / radius })
+            return <path key={i} d={d ?? ''} fill={fill(i)} transform={out ? `translate(${Math.sin(mid) * out} ${-Math.cos(mid) * out})` : undefined} />
+          })}
+        </g>
+      </Drawing>
+      {part.donut && part.middle !== 'none' && <Middle part={part} look={look} p={swept} sum={sum} best={best} x={cx} y={cy} hole={hole} />}
+      {rows.map((row, i) => {
+        const p = staged(v.enter!, i, n, clamp(2.2 / n, 0.3, 0.7))
+        const column = Math.floor(i / keys.per)
+        const left = wide ? cx + radius + 8 : (box.w - keys.width) / 2
+        const x = left + column * (keys.cell + keys.between)
+        const y = (wide ? (box.h - keys.height) / 2 : cy + radius + 6) + (i % keys.per) * keys.line + keys.line / 2
+        const shown = clamp(p * 2.5)
+        const slide = (1 - coming(look, p)) * 4
+        const mark = keys.font * 0.86
+        return (
+          <div key={i} style={{ opacity: shown, transform: `translateX(${slide}rem)` }}>
+            <div style={{ position: 'absolute', left: `${x}rem`, top: `${y - mark / 2}rem`, width: `${mark}rem`, height: `${mark}rem`, background: fill(i), borderRadius: look.style === 'cinematic' ? '0.1rem' : look.style === 'smooth' ? '30%' : '50%' }} />
+            <Label x={x + mark + keys.font * 0.45} y={y} size={keys.font} width={keys.name} style={{ fontWeight: 550, textAlign: 'start' }}>{row.label || '–'}</Label>
+            <Label x={x + keys.cell} y={y} size={keys.font} align="right" style={{ color: i === best ? look.ink : look.soft, fontFamily: look.face.display, fontWeight: look.face.weight }}>
+              {share((row.value / sum) * clamp(coming(look, p)), row.value / sum, part)}
+            </Label>
+          </div>
+        )
+      })}
+    </Room>
+  )
+}
+
+/** The colour of slice i: after the last of the look, the same again but paler. */
+function colour(look: Look, i: number): string {
+  const own = look.series[i % look.series.length]!
+  const round = Math.floor(i / look.series.length)
+  return round === 0 ? own : `color-mix(in oklab, ${own} ${Math.max(100 - round * 26, 25)}%, ${look.base})`
+}
+
+/** A share in percent, with a digit after the point only where it is small. */
+function share(value: number, last: number, { locale }: Figure): string {
+  return written(value * 100, { format: 'percent', locale, decimals: last < 0.0095 && last > 0 ? 1 : decimalsOf(Math.round(last * 1000) / 10) > 0 && last < 0.1 ? 1 : 0 })
+}
+
+function keysOf(rows: Row[], look: Look, box: Size, wide: boolean) {
+  const n = rows.length
+  const longest = Math.max(...rows.map((r) => ems(r.label || '–'))) * 1.06
+  const high = wide ? box.h : Math.min(box.h * 0.46, n * 8)
+  const columns = clamp(Math.ceil((n * 4.2) / high), 1, wide ? 3 : 2)
+  const per = Math.ceil(n / columns)
+  const most = (wide ? box.w * (columns > 1 ? 0.56 : 0.46) : box.w) / columns
+  const line = Math.min(high / per, { playful: 9.5, smooth: 9, cinematic: 9 }[look.style])
+  const font = Math.min(clamp(line * 0.52, Math.min(least, line * 0.72), 6), Math.max(most / (longest + 5.4), least))
+  const between = columns > 1 ? 4 : 0
+  const cell = Math.min(font * (1.31 + longest + 0.8 + 3), most - between)
+  return { per, line, font, between, cell, name: cell - font * (1.31 + 3.2), width: cell * columns + between * (columns - 1), height: per * line }
+}
+
+function Middle({ part, look, p, sum, best, x, y, hole }: { part: PiePart; look: Look; p: number; sum: number; best: number; x: number; y: number; hole: number }) {
+  const row = part.rows[best]!
+  const text = part.middle === 'sum' ? written(sum * p, { ...part, decimals: part.decimals ?? decimalsOf(sum) }, sum >= 100000) : share((row.value / sum) * p, row.value / sum, part)
+  const size = Math.min(hole * 0.62, (hole * 1.6) / ems(text.replace(/\d/g, '0')))
+  return (
+    <>
+      <Label x={x} y={y - (part.middle === 'sum' ? 0 : hole * 0.1)} size={size} align="center" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(p * 3) }}>{text}</Label>
+      {part.middle !== 'sum' && (
+        <Label x={x} y={y + hole * 0.36} size={clamp((hole * 1.5) / ems(row.label || '–'), Math.min(least, hole * 0.2), hole * 0.2)} align="center" width={hole * 1.56} style={{ color: look.soft, opacity: clamp(p * 3) }}>{row.label}</Label>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Size } from '../layout'
+import type { Look } from '../look'
+import { clamp, coming, filling } from '../motion'
+import type { PartFace, PartProps } from '../part'
+import { Drawing, faint, Label, mixed, Room } from './chart'
+import { type Figure, written } from './figures'
+
+/** A share of a whole as a ring or a bar, with its number: its object's value runs from 0 to value. */
+export interface ProgressPart extends Figure {
+  id: string
+  kind: 'progress'
+  /** 0…100, or more: the bar is then full. */
+  value: number
+  shape?: 'ring' | 'bar'
+}
+
+type Props = PartProps & { part: ProgressPart }
+
+export const progress: PartFace = { draw: Progress as PartFace['draw'], measure: (part, look, room) => (part.shape === 'bar' ? barOf(look, room).height : Math.min(room.h, room.w * 0.9, 74)) }
+
+function barOf(look: Look, room: Size) {
+  const width = Math.min(room.w, 150)
+  const thick = { playful: 11, smooth: 6, cinematic: 2.4 }[look.style]
+  const number = clamp(room.w * 0.16, 10, 24)
+  return { width, thick, number, height: Math.min(number * 1.15 + 4 + thick, room.h) }
+}
+
+function Progress(props: Props) {
+  const { part, v, look, box } = props
+  return (
+    <Room look={look} box={box} v={v}>
+      {part.shape === 'bar' ? <Bar {...props} /> : <Ring {...props} />}
+    </Room>
+  )
+}
+
+const shown = (part: ProgressPart, v: PartProps['v']) => written(v.value ?? part.value, { ...part, format: part.format ?? 'percent', decimals: part.decimals ?? (Number.isInteger(part.value) ? 0 : 1) })
+
+function Ring({ part, v, look, box }: Props) {
+  const r0 = Math.min(box.w, box.h) / 2
+  const thick = r0 * { playful: 0.2, smooth: 0.12, cinematic: 0.05 }[look.style]
+  const r = r0 - thick / 2 - 0.5
+  const length = 2 * Math.PI * r
+  const share = clamp((v.value ?? part.value) / 100)
+  const k = coming(look, v.enter! * 2)
+  const [cx, cy] = [box.w / 2, box.h / 2]
+  const a = share * 2 * Math.PI
+  return (
+    <>
+      <Drawing box={box}>
+        <g transform={`rotate(-90 ${cx} ${cy})`} fill="none" strokeWidth={thick}>
+          <circle cx={cx} cy={cy} r={r * (0.9 + 0.1 * k)} stroke={faint(look.ink, 0.12 * clamp(k))} />
+          {share > 0 && <circle cx={cx} cy={cy} r={r * (0.9 + 0.1 * k)} stroke={look.accent} strokeLinecap={look.style === 'cinematic' ? 'butt' : 'round'} strokeDasharray={`${length * (0.9 + 0.1 * k) * share} ${length * 2}`} />}
+        </g>
+        {look.style === 'cinematic' && share > 0 && <circle cx={cx + Math.sin(a) * r} cy={cy - Math.cos(a) * r} r={thick * 0.9} fill={mixed('white', look.accent, 0.5)} />}
+      </Drawing>
+      <Label x={cx} y={cy} size={r0 * (shown({ ...part }, { value: part.value } as PartProps['v']).length > 4 ? 0.42 : 0.54)} align="center" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(v.enter! * 4) }}>
+        {shown(part, v)}
+      </Label>
+    </>
+  )
+}
+
+function Bar({ part, v, look, box }: Props) {
+  const { width, thick, number, height } = barOf(look, box)
+  const share = clamp((v.value ?? part.value) / 100)
+  const x = (box.w - width) / 2
+  const y = (box.h + height) / 2 - thick
+  const k = filling(look, v.enter! * 2.5)
+  const r = look.style === 'cinematic' ? 0 : thick / 2
+  const end = Math.max(width * share, share > 0 ? 2 * r : 0)
+  return (
+    <>
+      <Drawing box={box}>
+        <rect x={x + (width * (1 - k)) / 2} y={y} width={width * k} height={thick} rx={r} fill={faint(look.ink, 0.13)} />
+        {end > 0 && <rect x={x} y={y} width={end} height={thick} rx={r} fill={look.accent} />}
+        {look.style === 'cinematic' && <circle cx={x + end} cy={y + thick / 2} r={thick * 0.9} fill={mixed('white', look.accent, 0.5)} />}
+      </Drawing>
+      <Label x={box.w / 2} y={y - 4 - number * 0.55} size={number} align="center" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(v.enter! * 4) }}>
+        {shown(part, v)}
+      </Label>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import type { CSSProperties, ReactNode } from 'react'
+import type { Size } from '../layout'
+import { going } from '../motion'
+import type { PartProps } from '../part'
+
+/** A value with its name. */
+export interface Row {
+  label: string
+  value: number
+}
+
+/** A colour with so much of it left, 0…1. */
+export const faint = (colour: string, share: number): string => `color-mix(in oklab, ${colour} ${Math.round(share * 1000) / 10}%, transparent)`
+
+/** Two colours mixed: share is that of the first. */
+export const mixed = (a: string, b: string, share: number): string => `color-mix(in oklab, ${a} ${Math.round(share * 1000) / 10}%, ${b})`
+
+export interface LabelProps {
+  /** The place of the text in rem: x is the side or the middle that align says, y the middle. */
+  x: number
+  y: number
+  size: number
+  align?: 'left' | 'center' | 'right'
+  width?: number
+  lines?: number
+  style?: CSSProperties
+  children: ReactNode
+}
+
+/** A text at a place of a chart. What does not fit in its lines ends with an ellipsis. */
+export function Label({ x, y, size, align = 'left', width, lines = 1, style, children }: LabelProps) {
+  const shift = align === 'left' ? '0' : align === 'right' ? '-100%' : '-50%'
+  return (
+    <div
+      dir="auto"
+      style={{
+        position: 'absolute',
+        left: `${x}rem`,
+        top: `${y}rem`,
+        width: width === undefined ? undefined : `${width}rem`,
+        fontSize: `${size}rem`,
+        textAlign: align,
+        transform: `translate(${shift}, -50%)`,
+        whiteSpace: lines === 1 ? 'pre' : undefined,
+        ...(width !== undefined && {
+          overflow: 'hidden',
+          textOverflow: 'ellipsis',
+          ...(lines > 1 && { display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: lines, textWrap: 'balance', overflowWrap: 'anywhere' }),
+        }),
+        fontVariantNumeric: 'tabular-nums',
+        ...style,
+      }}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** The room of a part on the frame; all that is drawn in it is measured in rem from its upper left. It goes as scenes go. */
+export function Room({ look, box, v, children }: Pick<PartProps, 'look' | 'box' | 'v'> & { children: ReactNode }) {
+  const out = going(look, v.leave ?? 0)
+  return (
+    <div style={{ position: 'absolute', left: `${box.x}rem`, top: `${box.y}rem`, width: `${box.w}rem`, height: `${box.h}rem`, lineHeight: 1.14, color: look.ink, fontFamily: look.face.text, opacity: out > 0 ? 1 - out : undefined, transform: out > 0 ? `translateY(${-2 * out}rem)` : undefined }}>
+      {children}
+    </div>
+  )
+}
+
+/** Shapes in a part's room, in rem. */
+export function Drawing({ box, children }: { box: Size; children: ReactNode }) {
+  return (
+    <svg viewBox={`0 0 ${box.w} ${box.h}`} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', overflow: 'visible' }}>
+      {children}
+    </svg>
+  )
+}

@@ -1,0 +1,95 @@
+/**
+ * How numbers are written. Only the page uses this file: scores have no Intl.
+ */
+export interface Figure {
+  /** plain is 2024 without a comma, compact is 10K, clock is 9:00 of a number of minutes, duration is 1:30 of a number of seconds. */
+  format?: 'number' | 'plain' | 'percent' | 'currency' | 'compact' | 'clock' | 'duration'
+  /** A BCP 47 tag, such as "de-DE". */
+  locale?: string
+  /** An ISO 4217 code, such as "EUR". */
+  currency?: string
+  /** Written before and after the number. */
+  prefix?: string
+  suffix?: string
+  /** 1.2M in place of 1,200,000. */
+  short?: boolean
+  /** Digits after the point; as many as the number has if it is left out. */
+  decimals?: number
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatter(figure: Figure, decimals: number, short: boolean): Intl.NumberFormat {
+  const currency = figure.format === 'currency' ? figure.currency || 'USD' : undefined
+  const key = [figure.locale, currency, decimals, short, figure.format === 'plain'].join()
+  let made = formats.get(key)
+  if (!made) {
+    made = new Intl.NumberFormat(known(figure.locale), {
+      style: currency ? 'currency' : 'decimal',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      useGrouping: figure.format !== 'plain',
+      notation: short ? 'compact' : 'standard',
+      minimumFractionDigits: short ? 0 : decimals,
+      maximumFractionDigits: short ? Math.max(decimals, 1) : decimals,
+    })
+    formats.set(key, made)
+  }
+  return made
+}
+
+function known(locale: string | undefined): string {
+  try {
+    return Intl.getCanonicalLocales(locale || 'en-US')[0] ?? 'en-US'
+  } catch {
+    return 'en-US'
+  }
+}
+
+/** Digits after the point that a number is written with. */
+export function decimalsOf(value: number): number {
+  const size = Math.abs(value)
+  if (size >= 1e6 || !Number.isFinite(value)) return 0
+  const text = size.toFixed(size < 0.01 ? 4 : size < 1 ? 3 : 2).replace(/0+$/, '')
+  return text.length - text.indexOf('.') - 1
+}
+
+/** One piece of a written number; a digit is written as the locale writes it. */
+export interface Piece {
+  type: 'digit' | 'sign' | 'point' | 'text'
+  text: string
+}
+
+/** A number in pieces. short writes large numbers as 1.2M. */
+export function pieces(value: number, figure: Figure, short = false): Piece[] {
+  const decimals = figure.decimals ?? decimalsOf(value)
+  const list: Piece[] = []
+  if (figure.prefix) list.push({ type: 'text', text: figure.prefix })
+  if (figure.format === 'clock' || figure.format === 'duration') {
+    list.push(...[...sixties(value, figure)].map((c): Piece => ({ type: /\d/.test(c) ? 'digit' : 'text', text: c })))
+  } else {
+    for (const part of formatter(figure, decimals, short || figure.short || figure.format === 'compact').formatToParts(value)) {
+      if (part.type === 'integer' || part.type === 'fraction') list.push(...[...part.value].map((c): Piece => ({ type: 'digit', text: c })))
+      else list.push({ type: part.type === 'minusSign' ? 'sign' : part.type === 'decimal' ? 'point' : 'text', text: part.value })
+    }
+    if (figure.format === 'percent') list.push({ type: 'text', text: '%' })
+  }
+  if (figure.suffix) list.push({ type: 'text', text: figure.suffix })
+  return list
+}
+
+/** A number as people write it. */
+export const written = (value: number, figure: Figure, short = false): string => pieces(value, figure, short).map((p) => p.text).join('')
+
+/** Minutes as the time of a day, or seconds as a duration. */
+export function sixties(value: number, figure: Figure): string {
+  const two = (n: number) => String(n).padStart(2, '0')
+  if (figure.format === 'clock') {
+    const minutes = ((Math.floor(value + 1e-6) % 1440) + 1440) % 1440
+    return `${Math.floor(minutes / 60)}:${two(minutes % 60)}`
+  }
+  const seconds = Math.max(Math.ceil(value - 1e-6), 0)
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor(seconds / 60) % 60
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}
