@@ -23,15 +23,15 @@ import (
 	"github.com/koda-video/koda/templates"
 )
 
-// The room a video needs: below low a long one will not fit, below least not
-// even a short one.
+// The disk space that videos need: below lowDisk a long video does not fit, below
+// leastDisk not even a short video.
 const (
 	lowDisk   = 2 << 30   // bytes
 	leastDisk = 200 << 20 // bytes
 )
 
-// checks examines this machine for `koda doctor`. A check that cannot be made
-// says so; none of them changes anything but koda's own cache.
+// checks examines this machine for `koda doctor`. A check that cannot be made says
+// so. The checks change only koda's own cache.
 func checks(ctx context.Context) []cli.Check {
 	m, err := newMachine()
 	if err != nil {
@@ -52,7 +52,7 @@ func failed(name string, err error, required bool) cli.Check {
 	return cli.Check{Name: name, Status: status, Detail: err.Error(), Fix: koda.HintOf(err), Required: required}
 }
 
-// settingsChecks finds what the settings ask for and this build cannot do.
+// settingsChecks finds settings that this build cannot obey.
 func (m *machine) settingsChecks() []cli.Check {
 	var checks []cli.Check
 	for _, name := range slices.Sorted(maps.Keys(offers())) {
@@ -120,7 +120,7 @@ func (m *machine) ffmpegChecks(ctx context.Context) []cli.Check {
 	return append(c, check, m.deviceCheck(ctx))
 }
 
-// deviceCheck tries the encoders of graphics devices. None is needed.
+// deviceCheck tries the encoders of graphics devices. koda works without them.
 func (m *machine) deviceCheck(ctx context.Context) cli.Check {
 	var can, cannot []string
 	for _, name := range koda.HardwareEncoders() {
@@ -142,7 +142,7 @@ func (m *machine) deviceCheck(ctx context.Context) cli.Check {
 	return cli.Check{Name: "hardware encoders", Status: cli.CheckOK, Detail: detail}
 }
 
-// runtimeCheck looks for what pages import.
+// runtimeCheck looks for the page runtime.
 func runtimeCheck() cli.Check {
 	c := cli.Check{Name: "page runtime", Required: true}
 	archive, digest, ok := templates.Runtime()
@@ -162,7 +162,7 @@ func runtimeCheck() cli.Check {
 	return c
 }
 
-// fontsCheck counts the fonts the browser can fall back to. The two families
+// fontsCheck counts the fonts that the browser can fall back to. The two families
 // of the starter are part of the page runtime.
 func fontsCheck() cli.Check {
 	families := map[string]string{"emoji": "", "cjk": ""}

@@ -24,8 +24,8 @@ import (
 	"github.com/koda-video/koda/internal/store"
 )
 
-// collect removes what koda keeps and nobody needs, or only says what that is.
-// What can be done is done, whatever else fails.
+// collect removes files that koda keeps and nobody needs, or only lists them. If
+// one part fails, the other parts are done all the same.
 func collect(ctx context.Context, dryRun bool) (cli.Collected, error) {
 	cfg, err := load()
 	if err != nil {
@@ -85,7 +85,7 @@ func sweepProjects(ctx context.Context, cfg config.Config, dryRun bool, c *cli.C
 		c.Swept, err = e.Sweep(ctx, dryRun)
 	}
 	if !dryRun {
-		// A disk that is full, or a database others write, is as it was before.
+		// On a full disk, or while others write the database, it stays as it was.
 		freed, failed := db.Compact(ctx)
 		if c.Freed = freed; failed != nil {
 			c.NotDone = append(c.NotDone, fmt.Sprintf("the database could not be made smaller: %v", failed))
@@ -95,8 +95,8 @@ func sweepProjects(ctx context.Context, cfg config.Config, dryRun bool, c *cli.C
 }
 
 // linked is the error of a home in which a directory that koda cleans is a link.
-// What lies at the end of a link may be anybody's: nothing is removed there. The
-// home itself may be one, as the person named it.
+// Files behind a link may be anybody's, so nothing is removed there. The home
+// itself may be a link, as the person named it.
 func linked(cfg config.Config) error {
 	for _, dir := range []string{filepath.Join(cfg.Cache, "segments"), filepath.Join(cfg.Cache, "runtime"), tmpDir(cfg), filepath.Join(cfg.Home, "sandboxes"), sockets(cfg)} {
 		if err := projectfs.NoLinksTo(cfg.Home, dir); err != nil {
@@ -109,13 +109,13 @@ func linked(cfg config.Config) error {
 	return nil
 }
 
-// What koda writes at the top of its home and cache.
+// The names of the files that koda writes at the top of its home and cache.
 var (
 	homeNames = regexp.MustCompile(`^(\.tidied|config\.json|trusted\.json|koda\.db\.(places|sound))$`)
 	cacheName = regexp.MustCompile(`^browser-[0-9a-f]{16}\.json$`)
 )
 
-// staleAge is how old a half-written file is that nobody writes any more.
+// staleAge is the age at which nobody writes a half-written file any more.
 const staleAge = time.Hour
 
 // staleTemps lists this user's half-written files at the top of koda's home and
@@ -125,7 +125,7 @@ func staleTemps(cfg config.Config, now time.Time) []string {
 	for dir, names := range map[string]*regexp.Regexp{cfg.Home: homeNames, cfg.Cache: cacheName} {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
-			continue // there is none yet
+			continue // the directory does not exist yet
 		}
 		for _, e := range entries {
 			target, half := atomicfile.Target(e.Name())
@@ -152,11 +152,11 @@ const (
 	tidyTime  = 5 * time.Second
 )
 
-// tidyName is a file of koda's home whose time is that of the last tidying.
+// tidyName is a file in koda's home. Its time is the time of the last tidying.
 const tidyName = ".tidied"
 
-// tidy is collect beside a command that works: now and then, for a moment, and
-// without a word, as it is about the past of other projects.
+// tidy runs collect beside a command that works: now and then, for a moment, and
+// without output, as it concerns other projects.
 func tidy(ctx context.Context) {
 	cfg, err := load()
 	if err != nil {
@@ -164,7 +164,7 @@ func tidy(ctx context.Context) {
 	}
 	stamp := filepath.Join(cfg.Home, tidyName)
 	if info, err := os.Stat(stamp); err == nil {
-		// A stamp of the future is one of a clock that jumped back.
+		// A stamp in the future means that the clock jumped back.
 		if age := time.Since(info.ModTime()); age >= 0 && age < tidyEvery {
 			return
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/koda-video/koda/internal/store"
 )
 
-// openDatabase opens the database. A damaged one is set aside and a new one
-// made; notice then says so.
+// openDatabase opens the database. If the database is damaged, it is set aside and
+// a new database is made; notice says so.
 func openDatabase(ctx context.Context, path string) (db *store.DB, notice string, err error) {
 	db, err = store.Open(ctx, path)
 	if !errors.Is(err, store.ErrDamaged) {
@@ -28,9 +28,9 @@ func openDatabase(ctx context.Context, path string) (db *store.DB, notice string
 	return db, notice, err
 }
 
-// takeIn adopts the projects that a new database, or one that was not closed,
-// does not know, and tells so. A project that cannot be adopted hinders nobody:
-// naming it tells why.
+// takeIn adopts the projects that a new database, or a database that was not
+// closed, does not know, and says so. A project that cannot be adopted is left out:
+// commands that name it say why.
 func takeIn(ctx context.Context, e *engine.Engine, db *store.DB, notice string) (notices []string, err error) {
 	taken := 0
 	if db.Unsure() {

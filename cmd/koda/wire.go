@@ -34,13 +34,13 @@ import (
 	"github.com/koda-video/koda/templates"
 )
 
-// drawnBy is the browser that drew last in this process, which is one command.
+// drawnBy is the browser that drew last in this process. A process runs one command.
 var drawnBy atomic.Pointer[koda.CaptureInfo]
 
 // Set by the linker; see the Makefile and .goreleaser.yaml.
 var version, commit, date string
 
-// The adapters do what the floor above asks of them.
+// The adapters implement the interfaces of the floor above.
 var (
 	_ engine.Store     = (*store.DB)(nil)
 	_ engine.Journal   = (*store.DB)(nil)
@@ -54,8 +54,8 @@ var (
 	_ render.Drawer    = (*draw.Drawer)(nil)
 )
 
-// wire names the concrete adapters; it is the only place that does. Nothing is
-// opened before a command asks for it.
+// wire is the only place that names concrete adapters. Nothing is opened before a
+// command needs it.
 func wire() cli.Deps {
 	var notices []string
 	return cli.Deps{
@@ -97,8 +97,8 @@ func settings() (config.Sources, error) {
 	return config.Sources{Env: os.LookupEnv, ReadFile: os.ReadFile, ReadIn: projectfs.ReadFile, Dir: dir, Project: dir, Offers: offers()}, nil
 }
 
-// offers are the choices of the settings that this build can do: what is wired
-// below.
+// offers are the choices of settings that this build can obey: the adapters that
+// are wired below.
 func offers() config.Offers {
 	var kinds []string
 	for kind := range (&machine{}).sandboxes() {
@@ -108,12 +108,12 @@ func offers() config.Offers {
 	return config.Offers{"author": slices.Sorted(maps.Keys(authors())), "sandbox-provider": kinds}
 }
 
-// authors are those that there are, by name.
+// authors are the authors of this build, by name.
 func authors() map[string]engine.Author {
 	return map[string]engine.Author{engine.AuthorRecipe: recipe.New()}
 }
 
-// sandboxes are the kinds that there are.
+// sandboxes are the kinds of sandboxes of this build.
 func (m *machine) sandboxes() map[sandbox.Kind]sandbox.Provider {
 	return map[sandbox.Kind]sandbox.Provider{
 		sandbox.Local: local.New(local.Config{Root: m.cfg.Home, Host: m.host, Now: time.Now}),
@@ -128,7 +128,7 @@ func load() (config.Config, error) {
 	return config.Load(s)
 }
 
-// machine is what is made of the settings: the parts that touch this machine.
+// machine holds the parts that touch this machine, made from the settings.
 type machine struct {
 	cfg      config.Config
 	host     *hostos.Host
@@ -158,7 +158,7 @@ func newMachine() (*machine, error) {
 	return machineOf(cfg, host), nil
 }
 
-// tmpDir is where the temporary directories of this home are.
+// tmpDir is the directory for the temporary directories of this home.
 func tmpDir(cfg config.Config) string { return filepath.Join(cfg.Cache, "tmp") }
 
 // machineOf makes the parts; it touches nothing yet.
@@ -184,7 +184,7 @@ func (m *machine) drawer() render.Drawer {
 	})
 }
 
-// cacheMax is the bound of the cache as the renderer takes it: 0 is none.
+// cacheMax is the bound of the cache as the renderer takes it: 0 is no bound.
 func cacheMax(cfg config.Config) int64 {
 	if n := cfg.CacheBytes(); n >= 0 {
 		return max(1, n)
@@ -192,8 +192,8 @@ func cacheMax(cfg config.Config) int64 {
 	return 0
 }
 
-// browserMemory is the bound of a browser's memory as the browser takes it: 0 is
-// none.
+// browserMemory is the bound of a browser's memory as the browser takes it: 0 is no
+// bound.
 func browserMemory(cfg config.Config) int64 {
 	if n := cfg.BrowserBytes(); n != 0 {
 		return max(0, n)
@@ -217,7 +217,7 @@ func openRenderer(context.Context) (engine.Renderer, error) {
 	return m.renderer, nil
 }
 
-// bench measures a page, or for nil koda's own.
+// bench measures a page; for nil, koda's own page.
 func bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
 	m, err := newMachine()
 	if err != nil {
@@ -229,7 +229,7 @@ func bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
 	return m.renderer.Bench(ctx, files)
 }
 
-// openEngine also tells what had to be mended.
+// openEngine also returns a notice of repairs.
 func openEngine(ctx context.Context) (cli.Engine, []string, func() error, error) {
 	m, err := newMachine()
 	if err != nil {
@@ -269,7 +269,7 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer) (*engine.Engine, err
 	}), nil
 }
 
-// sockets is where the processes of this home reach each other.
+// sockets is the directory of the sockets of this home's processes.
 func sockets(cfg config.Config) string { return filepath.Join(cfg.Home, "run") }
 
 func limits(p config.Periods) engine.Limits {
