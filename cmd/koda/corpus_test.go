@@ -235,7 +235,7 @@ func (p *corpusPage) word(word string) (err error) {
 		p.fresh, err = strconv.ParseFloat(strings.TrimSuffix(value, "%"), 64)
 		p.fresh /= 100
 	default:
-		err = fmt.Errorf("%s: there is no word %q", p.name, word)
+		err = fmt.Errorf("%s: unknown word %q", p.name, word)
 	}
 	return err
 }

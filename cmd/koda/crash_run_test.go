@@ -100,7 +100,7 @@ func (r *crashRun) id() string {
 	r.t.Helper()
 	states, err := filepath.Glob(filepath.Join(r.dir, "*", ".koda", "state.json"))
 	if err != nil || len(states) != 1 {
-		r.t.Fatalf("states %v, %v, want one", states, err)
+		r.t.Fatalf("states %v, %v, want one state file", states, err)
 	}
 	data, err := os.ReadFile(states[0])
 	if err != nil {

@@ -67,7 +67,7 @@ func TestCrash_Checkout(t *testing.T) {
 		}
 		again, _ := r.koda("", "checkout", r.project(), "v1")
 		if diff := cmp.Diff(end, r.history()); diff != "" {
-			t.Errorf("killed at %s it ends elsewhere: %s\n%s%s", point, diff, out, again)
+			t.Errorf("killed at %s, the outcome differs: %s\n%s%s", point, diff, out, again)
 		}
 		r.noTempLeft()
 	}

@@ -142,7 +142,7 @@ func (p everydayPrompt) ask(t *testing.T) newResult {
 		return r
 	}
 	if p.told && len(r.Notes) == 0 {
-		t.Error("nobody was told what cannot be done")
+		t.Error("no note says what cannot be done")
 	}
 	if p.size != "" && r.Output.Resolution != p.size {
 		t.Errorf("the video is %s, want %s", r.Output.Resolution, p.size)

@@ -233,7 +233,7 @@ func TestFrameKey(t *testing.T) {
 		t.Errorf("an error of the page: %v", err)
 	}
 	if key, ok, err := tab.FirstKey(t.Context()); key != "at,0" || !ok || err != nil {
-		t.Errorf("what is shown first: key %q, %v, %v", key, ok, err)
+		t.Errorf("the first picture: key %q, %v, %v", key, ok, err)
 	}
 	for range 2 {
 		if key, ok, err := tab.FrameKey(t.Context(), 45); ok || err != nil {

@@ -28,7 +28,7 @@ func FuzzManifest(f *testing.F) {
 		}
 		sides := m.Width >= koda.MinSide && m.Width <= koda.MaxSide && m.Height >= koda.MinSide && m.Height <= koda.MaxSide
 		if !sides || !(m.Duration > 0 && m.Duration <= koda.MaxDuration) || m.FPS.Num <= 0 || m.FPS.Den <= 0 {
-			t.Errorf("it took %+v", m)
+			t.Errorf("accepted %+v", m)
 		}
 	})
 }

@@ -65,7 +65,7 @@ func TestStarterTellsWhatFails(t *testing.T) {
 			page := build(t, starter(map[string]string{"src/App.tsx": tt.app}))
 			_, problems := visit(t, page, "{}", 0, 0.5, 2)
 			if !strings.Contains(strings.Join(problems, "\n"), tt.want) {
-				t.Errorf("problems = %q, want one with %q", problems, tt.want)
+				t.Errorf("problems = %q, want a problem with %q", problems, tt.want)
 			}
 		})
 	}

@@ -35,7 +35,7 @@ func TestTrialIsSparedForOurCode(t *testing.T) {
 		if page, _, err := b.Build(t.Context(), files); err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if got := served(page); len(got) > 0 {
-			t.Errorf("%s: the page has %q beside what it loads", name, got)
+			t.Errorf("%s: the page has %q beside the files it loads", name, got)
 		}
 	}
 	theirs := starter(nil)

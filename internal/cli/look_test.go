@@ -178,7 +178,7 @@ func TestDelete(t *testing.T) {
 		t.Errorf("status %d: %s", got, f.err.String())
 	}
 	if len(f.engine.calls) > 0 {
-		t.Fatalf("it was deleted: %v", f.engine.calls)
+		t.Fatalf("something was deleted: %v", f.engine.calls)
 	}
 	f = newFace(t)
 	f.engine.projects, f.engine.left = []koda.Project{ball}, []string{"notes.txt"}

@@ -287,7 +287,7 @@ func TestLoad_FilesThatCannotBeRead(t *testing.T) {
 	}
 	for _, file := range []string{"/p/.env", "/p/.koda/config.json"} {
 		if c := load(t, failing(file, fs.ErrPermission)); len(c.Warnings) != 1 || strings.Count(c.Warnings[0], file) != 1 {
-			t.Errorf("warnings: %q, want one", c.Warnings)
+			t.Errorf("warnings: %q, want one warning", c.Warnings)
 		}
 	}
 	if _, err := config.Load(failing(userFile, fs.ErrPermission)); koda.CodeOf(err) != koda.CodeUsage || !errors.Is(err, fs.ErrPermission) {

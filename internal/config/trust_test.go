@@ -203,7 +203,7 @@ func TestTrust_Refused(t *testing.T) {
 	}
 	write(t, filepath.Join(home, ".config", "koda", "trusted.json"), "null")
 	if err := s.Trust(config.DirectoryFile{Path: "/x/.env", SHA256: "0"}); koda.CodeOf(err) != koda.CodeUsage || koda.HintOf(err) == "" {
-		t.Errorf("a list that is none: %v", err)
+		t.Errorf("a file that is no list: %v", err)
 	}
 }
 
@@ -278,7 +278,7 @@ func TestOffers(t *testing.T) {
 		}
 	}
 	if _, err := s.Set("author", "modell"); strings.Contains(koda.HintOf(err), "model") {
-		t.Errorf("the hint %q names what is not there", koda.HintOf(err))
+		t.Errorf("the hint %q names an author that this build lacks", koda.HintOf(err))
 	}
 	if _, err := s.Set("author", "recipe"); err != nil {
 		t.Error(err)

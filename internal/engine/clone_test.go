@@ -280,7 +280,7 @@ func TestClone_Outputs(t *testing.T) {
 				}
 			}
 			if err := step(); koda.CodeOf(err) != koda.CodeInvalidPath || !strings.Contains(fmt.Sprint(err), "is a symbolic link") || koda.HintOf(err) == "" {
-				t.Errorf("%v, want that the link is refused", err)
+				t.Errorf("%v, want a refusal of the link", err)
 			}
 			view, err := b.engine.Show(t.Context(), out.Project.ID)
 			if err != nil {

@@ -36,7 +36,7 @@ func TestDestination(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o = b.must(b.engine.Edit(ctx, id, "blue")); o.State.Output.Copy != "" || b.read(file) != "precious" {
-		t.Errorf("a video that nobody said a place of: %+v", o.State.Output)
+		t.Errorf("a video without a destination: %+v", o.State.Output)
 	}
 	// No video follows a refused destination.
 	to := engine.Finals{To: &koda.Destination{Path: file}, Change: true}

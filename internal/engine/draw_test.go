@@ -104,7 +104,7 @@ func TestTools_draw(t *testing.T) {
 			return err
 		}
 		if got, err := os.ReadFile(filepath.Join(dir, "src", "App.tsx")); err != nil || !strings.Contains(string(got), "#ff0000") {
-			t.Errorf("it was drawn before it was safe: %s, %v", got, err)
+			t.Errorf("drawn before the files were checkpointed: %s, %v", got, err)
 		}
 		video, err := tool.Invoke[tool.RenderPreviewOutput](callCtx, box, tool.NameRenderPreview, tool.RenderPreviewInput{Duration: 1})
 		if err != nil {
@@ -192,7 +192,7 @@ func drawFaults(ctx context.Context, t *testing.T, box tool.Toolbox, dir string)
 	shot(`{"seek_to":-1}`, koda.CodeInvalidInput)
 	shot(`{"width":1}`, koda.CodeInvalidInput)
 	if _, err := box.Call(ctx, tool.NameRenderPreview, []byte(`{"duration":5}`)); koda.CodeOf(err) != koda.CodeInvalidInput || !strings.Contains(err.Error(), "koda.json says 4") {
-		t.Errorf("a preview of more than there is: %v", err)
+		t.Errorf("a preview beyond the end of the animation: %v", err)
 	}
 	write := func(text string) {
 		t.Helper()

@@ -70,7 +70,7 @@ func TestMove_GivesUp(t *testing.T) {
 			b.author.before, b.author.work, b.video.fail = nil, nil, nil
 			b.open()
 			if _, err := b.engine.Edit(t.Context(), id, "make it green"); koda.CodeOf(err) != koda.CodeWrongPhase || !strings.Contains(koda.HintOf(err), "koda undo") {
-				t.Errorf("an edit beside it gave %v (hint: %s)", err, koda.HintOf(err))
+				t.Errorf("an edit beside a waiting change gave %v (hint: %s)", err, koda.HintOf(err))
 			}
 			m := b.moved(b.engine.Undo(t.Context(), id))
 			b.at(m, tt.to)
@@ -103,7 +103,7 @@ func TestMove_GivesUp(t *testing.T) {
 				t.Errorf("the next change stands in %s with v%d, want v%d", out.State.Phase, out.State.Preview.Version, want)
 			}
 			if saved := version(t, out.Project.Dir, out.State.Preview.Version); len(diff(saved, version(t, out.Project.Dir, 3))) != 2 {
-				t.Errorf("it has files of what was given up: %v", diff(saved, version(t, out.Project.Dir, 3)))
+				t.Errorf("the next change has files of the change that was given up: %v", diff(saved, version(t, out.Project.Dir, 3)))
 			}
 		})
 	}

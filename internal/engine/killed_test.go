@@ -185,7 +185,7 @@ func TestModel_killed(t *testing.T) {
 			}
 			got, now := outcomeOf(t, dir)
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("it ended otherwise (-want +got):\n%s", diff)
+				t.Errorf("the outcome differs (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(append(before, asked[journaled:]...), now); diff != "" {
 				t.Errorf("requests, %d of %d having been answered (-want +got):\n%s", journaled, len(before), diff)

@@ -115,8 +115,8 @@ func TestOldProject(t *testing.T) {
 	// well.
 	state := filepath.Join(p.Dir, ".koda", "state.json")
 	text := b.read(state)
-	if n := strings.Count(text, `"make it red"`); n > 3 { // as a message, in its todo, and what it asks of the author
-		t.Errorf("%s says it %d times", state, n)
+	if n := strings.Count(text, `"make it red"`); n > 3 { // in a message, a todo's label and the todo's task
+		t.Errorf("%s holds the message %d times", state, n)
 	}
 	before, err := b.engine.Show(ctx, p.ID)
 	if err != nil {

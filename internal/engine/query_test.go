@@ -29,7 +29,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	if _, err := b.engine.Find(ctx, "bouncing-bull"); koda.CodeOf(err) != koda.CodeNotFound {
-		t.Errorf("Find of a name that is none: %v", err)
+		t.Errorf("Find of an unknown name: %v", err)
 	}
 	// A directory that is no project is not taken for a misspelt project name.
 	if err := os.Mkdir(filepath.Join(b.parent, "bouncing-bell"), 0o755); err != nil {
@@ -95,7 +95,7 @@ func TestFind_Link(t *testing.T) {
 		t.Errorf("%d projects, %v, want 1", len(list), err)
 	}
 	if s, err := new(workdir.Storage).ReadState(p.Dir); err != nil || s.Project.ID != p.ID {
-		t.Errorf("the directory is that of %s, %v, want %s", s.Project.ID, err, p.ID)
+		t.Errorf("the directory belongs to %s, %v, want %s", s.Project.ID, err, p.ID)
 	}
 }
 
@@ -245,7 +245,7 @@ func TestDeletedByHand(t *testing.T) {
 	}
 	list, err := b.engine.List(ctx)
 	if err != nil || len(list) != 1 || !list[0].Gone {
-		t.Errorf("list gave %+v, %v, want one that is gone", list, err)
+		t.Errorf("list gave %+v, %v, want a project that is gone", list, err)
 	}
 	if v, err := b.engine.Show(ctx, out.Project.ID); err != nil || !v.Project.Gone {
 		t.Errorf("it is shown as %+v, %v", v.Project, err)
@@ -284,7 +284,7 @@ func TestDeletedByHand(t *testing.T) {
 	again := b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
 	list, err = b.engine.List(ctx)
 	if err != nil || len(list) != 1 || list[0].Gone || list[0].ID != again.Project.ID {
-		t.Errorf("list gave %+v, %v, want the new one", list, err)
+		t.Errorf("list gave %+v, %v, want the new project", list, err)
 	}
 }
 

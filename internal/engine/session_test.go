@@ -274,7 +274,7 @@ func TestSandbox_GivenBack(t *testing.T) {
 	}
 	b.must(b.engine.Edit(ctx, id, "make it red"))
 	if next := b.session(id); next.ID == active.ID || next.Status == koda.SessionClosed {
-		t.Errorf("session %+v after a closed one", next)
+		t.Errorf("session %+v after a closed session", next)
 	}
 }
 

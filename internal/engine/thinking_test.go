@@ -58,7 +58,7 @@ func TestThinking(t *testing.T) {
 				return err
 			}
 			if strings.Contains(b.read(path), line) {
-				t.Errorf("%s holds it", path)
+				t.Errorf("%s holds the line", path)
 			}
 			return nil
 		})

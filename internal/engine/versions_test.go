@@ -147,7 +147,7 @@ func TestUndoRedo(t *testing.T) {
 	}
 	for path, digest := range all[0].Files {
 		if all[3].Files[path] != digest {
-			t.Errorf("%s is not that of v1", path)
+			t.Errorf("%s is not the file of v1", path)
 		}
 	}
 	if _, theirs := all[3].Files[slices.Sorted(maps.Keys(diff(all[1].Files, all[0].Files)))[0]]; theirs {
@@ -245,7 +245,7 @@ func TestUndo_KeepsHandEdits(t *testing.T) {
 		t.Errorf("checkout kept v%d", m.Kept)
 	}
 	if _, err := os.Stat(mine); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file that v1 has not is there: %v", err)
+		t.Errorf("there is a file that is not in v1: %v", err)
 	}
 	// A checkout of the current version gives its files back.
 	edit("// thrice")
@@ -423,7 +423,7 @@ func TestDiffVideo(t *testing.T) {
 		t.Errorf("a version beside itself gave %v", err)
 	}
 	if _, _, err := b.engine.DiffVideo(ctx, id, engine.VideoDiff{From: 9}); koda.CodeOf(err) != koda.CodeNotFound {
-		t.Errorf("a version that is not there gave %v", err)
+		t.Errorf("a missing version gave %v", err)
 	}
 }
 
@@ -440,7 +440,7 @@ func TestFork(t *testing.T) {
 		t.Errorf("the fork is %+v, waiting for %q", p, fork.Waiting)
 	}
 	if changed := cmp.Diff(version(t, from.Dir, 2), b.tree(p.Dir)); changed != "" {
-		t.Errorf("the fork's files are not those of v2: %s", changed)
+		t.Errorf("the fork's files differ from v2: %s", changed)
 	}
 	v := b.versions(p.ID)[0]
 	want := &koda.Origin{ProjectID: from.ID, Name: from.Name, Dir: from.Dir, Version: 2}

@@ -169,7 +169,7 @@ func (w *walk) check(t *rapid.T) {
 		want = w.loose
 	}
 	if changed := cmp.Diff(want, w.b.tree(w.dir)); changed != "" {
-		t.Fatalf("the files in place are not those of v%d: %s", w.current, changed)
+		t.Fatalf("the files in place are not the files of v%d: %s", w.current, changed)
 	}
 	view, err := w.b.engine.Show(context.Background(), w.id)
 	if err != nil || len(view.Versions) != len(w.parents) {

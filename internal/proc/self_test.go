@@ -83,7 +83,7 @@ func TestGiven(t *testing.T) {
 	}
 	_ = profile.Wait()
 	if err := proc.End(profile.Process.Pid); err != nil {
-		t.Errorf("one that is gone: %v", err)
+		t.Errorf("a process that is gone: %v", err)
 	}
 }
 

@@ -68,12 +68,12 @@ func TestFS(t *testing.T) {
 	}
 	for _, name := range []string{"nothing", "src/nothing", "nothing/a/b"} {
 		if _, err := f.ReadFile(name); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: %v, want that it does not exist", name, err)
+			t.Errorf("%s: %v, want an error for a missing file", name, err)
 		}
 	}
 	for _, name := range []string{"", "/etc/passwd", "../ball/koda.json", "src/../koda.json"} {
 		if _, err := f.ReadFile(name); !errors.Is(err, fs.ErrInvalid) {
-			t.Errorf("%q: %v, want that it is no path", name, err)
+			t.Errorf("%q: %v, want an error for an invalid path", name, err)
 		}
 	}
 	if _, err := f.ReadFile("src"); !errors.Is(err, syscall.EISDIR) {

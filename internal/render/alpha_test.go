@@ -70,7 +70,7 @@ func TestFilled(t *testing.T) {
 		}
 		clear = got
 		if raw, got, res := draw(w, workers); len(raw) != 0 || got != clear || res.Reused != 150 {
-			t.Errorf("that again: tabs are raw: %v, %+v", raw, res)
+			t.Errorf("the same page again: tabs are raw: %v, %+v", raw, res)
 		}
 	}
 	// Segments that were drawn without this check are not assumed to be filled.

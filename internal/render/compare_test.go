@@ -57,7 +57,7 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	if _, err := r.Compare(t.Context(), project(5), project(1), kept, appeared); koda.CodeOf(err) != koda.CodeExists || string(read(t, mine)) != "mine" {
-		t.Errorf("a video that was not to be replaced: %v", err)
+		t.Errorf("a video that must not be replaced: %v", err)
 	}
 	for _, bad := range []koda.VideoComparison{
 		{From: long, To: short, Labels: [2]string{"v1", "v2"}, Output: "both.mp4"},

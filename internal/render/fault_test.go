@@ -386,7 +386,7 @@ func TestOutputLost(t *testing.T) {
 			w.captureFault = nil
 			w.drawn()
 			if res, err := w.renderer().Render(t.Context(), project(5), s, nil); err != nil || res.Reused != 150 || w.drawn() != 0 {
-				t.Errorf("once it can: %+v, %v", res, err)
+				t.Errorf("once the video can be put in place: %+v, %v", res, err)
 			}
 		})
 	}

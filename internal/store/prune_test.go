@@ -83,7 +83,7 @@ func TestDB_Prune(t *testing.T) {
 		t.Errorf("again it dropped %d bytes, %v", size, err)
 	}
 	if size, err := db.Prune(ctx, "nobody", false); err != nil || size != 0 {
-		t.Errorf("of nobody it dropped %d bytes, %v", size, err)
+		t.Errorf("for an unknown project it dropped %d bytes, %v", size, err)
 	}
 
 	// The space goes back to the disk, and all rows stay.

@@ -260,7 +260,7 @@ func TestHostile_Pending(t *testing.T) {
 				t.Fatal(err)
 			}
 			if text, err := os.ReadFile(filepath.Join(dir, ".koda/pending.json.damaged")); err != nil || string(text) == "" && name != "empty" {
-				t.Errorf("it is not kept: %v", err)
+				t.Errorf("the unusable checkpoint is not kept: %v", err)
 			}
 			if last, err := s.ReadState(dir); err != nil || last.Seq != 1 || last.Damage != "" {
 				t.Errorf("the owner reads state %d, %v", last.Seq, err)

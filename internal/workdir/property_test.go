@@ -151,7 +151,7 @@ func TestVersions_Kept(t *testing.T) {
 		have := map[string]bool{}
 		for path, text := range objects(t, dir) {
 			if have[text] {
-				rt.Fatalf("%s holds again what is there already", path)
+				rt.Fatalf("%s holds a content that is stored already", path)
 			}
 			have[text] = true
 		}

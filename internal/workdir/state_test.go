@@ -118,7 +118,7 @@ func TestStorage_Version(t *testing.T) {
 
 	objects := onDisk(t, filepath.Join(dir, ".koda/versions/objects"))
 	if len(objects) != 4 {
-		t.Errorf("%d contents stored, want 4: equal ones once", len(objects))
+		t.Errorf("%d contents stored, want 4: equal contents once", len(objects))
 	}
 	for name := range objects {
 		path := filepath.Join(dir, ".koda/versions/objects", name)
