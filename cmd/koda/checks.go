@@ -236,11 +236,11 @@ func dockerCheck(ctx context.Context) cli.Check {
 	if !slices.Contains(offers()["sandbox-provider"], string(sandbox.Docker)) {
 		return cli.Check{Name: "docker", Status: cli.CheckOK, Detail: "not looked for: this version of koda does not use it"}
 	}
-	eng, err := docker.Ping(ctx)
+	version, err := docker.Ping(ctx)
 	if err != nil {
 		return failed("docker", err, false)
 	}
-	return cli.Check{Name: "docker", Status: cli.CheckOK, Detail: "engine " + eng.Version}
+	return cli.Check{Name: "docker", Status: cli.CheckOK, Detail: "engine " + version}
 }
 
 func (m *machine) keyCheck() cli.Check {

@@ -42,7 +42,7 @@
 // then to destroy it; to discard a sandbox is to destroy it without a checkpoint.
 // To suspend a project is to release its sandbox and to journal the release.
 //
-// It refuses to know adapters: [Store], [Storage], [Sandboxes], [Renderer] and
+// It refuses to know adapters: [Store], [Storage], [Renderer] and
 // [Author] are declared here and implemented below. Faces call the methods of
 // [Engine] and consume events. The engine lives in the face's process; there is no
 // daemon.

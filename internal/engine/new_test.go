@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -13,12 +14,13 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/workdir"
 )
 
-// The files that the person brought are indexed with the project's first step. For
-// a fork they are indexed with the fork's first step.
-func TestAssets_Journaled(t *testing.T) {
+// The files that the person brought are in the project's brief, and in the brief of
+// a fork.
+func TestAssets(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	data := filepath.Join(t.TempDir(), "points.json")
@@ -30,7 +32,10 @@ func TestAssets_Journaled(t *testing.T) {
 	out := b.must(b.engine.New(t.Context(), req))
 	copied := b.must(b.engine.Fork(t.Context(), out.Project.ID, engine.ForkRequest{Version: 1, Name: "other"}))
 	for _, o := range []koda.Project{out.Project, copied.Project} {
-		got, err := b.db.Assets(t.Context(), o.ID)
+		_, machine, err := b.db.Load(t.Context(), o.ID)
+		var s phase.State
+		err = errors.Join(err, json.Unmarshal(machine, &s))
+		got := s.Brief.Assets
 		if err != nil || len(got) != 1 || got[0].Name != "points.json" || got[0].Path != "public/data/points.json" || got[0].Size != 6 {
 			t.Errorf("assets of %s: %s, %v", o.Name, cmp.Diff([]koda.Asset(nil), got), err)
 		}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/tool"
 )
 
@@ -179,9 +178,6 @@ type Owners interface {
 	// Log notes for people what the owner did; it never fails.
 	Log(dir string, at time.Time, text string)
 }
-
-// Sandboxes makes and finds sandboxes; sandbox.Provider is one kind.
-type Sandboxes = sandbox.Provider
 
 // Renderer draws a version's files.
 type Renderer interface {

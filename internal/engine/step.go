@@ -48,9 +48,6 @@ func (r *run) step(ctx context.Context, ev phase.Event, w with) error {
 		Blocks:   r.newBlocks(r.state, next, ev, w),
 		Call:     w.call, Render: w.render, Version: w.version,
 	}
-	if w.create {
-		c.Assets = next.Brief.Assets
-	}
 	if p := r.state.Pending; p != nil && (next.Pending == nil || next.Pending.ID != p.ID) {
 		c.Done = []string{p.ID}
 	}

@@ -13,7 +13,6 @@ import (
 
 // The elements of a webm file that are read; RFC 9559 names them.
 const (
-	ebmlHead      = 0x1A45DFA3
 	mkvSegment    = 0x18538067
 	mkvInfo       = 0x1549A966
 	mkvDuration   = 0x4489

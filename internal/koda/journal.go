@@ -20,10 +20,9 @@ type Commit struct {
 	Begun  []Effect        // effects that follow from the step; they are stored as begun before anybody acts on them
 	Done   []string        // ids of the effects whose outcome this step is
 	Turn   *Turn           // inserted or updated
-	// Blocks, Messages and Assets are appended.
+	// Blocks and Messages are appended.
 	Blocks   []Block
 	Messages []Message
-	Assets   []Asset
 	Render   *RenderRecord // inserted or updated
 	Version  *Version      // appended
 	// Cause is the event of the phase machine behind this step. It is kept beside

@@ -38,8 +38,6 @@ type Session struct {
 	Status         SessionStatus `json:"status"`
 	SandboxID      string        `json:"sandboxId,omitempty"` // while the session is active
 	SandboxType    string        `json:"sandboxType"`
-	StreamURL      string        `json:"streamUrl,omitempty"`
-	DevServerURL   string        `json:"devServerUrl,omitempty"`
 	LastCheckpoint time.Time     `json:"lastCheckpoint,omitzero"`
 	LastActivity   time.Time     `json:"lastActivity"` // last time the person let koda work on the project
 	// IdleMS is how long the sandbox lived without work in it, up to LastActivity.

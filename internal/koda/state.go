@@ -58,10 +58,9 @@ type Execution struct {
 // Preview is the video shown before the final one is made. VideoURL is an
 // absolute path.
 type Preview struct {
-	VideoURL  string  `json:"videoUrl"`
-	StreamURL string  `json:"streamUrl,omitempty"`
-	Duration  float64 `json:"duration"` // seconds
-	Version   int     `json:"version"`
+	VideoURL string  `json:"videoUrl"`
+	Duration float64 `json:"duration"` // seconds
+	Version  int     `json:"version"`
 	// Note says in a sentence what was reduced to get the preview done.
 	Note string `json:"note,omitempty"`
 	// Warnings are the warnings of the preview's render, and what was tried again.

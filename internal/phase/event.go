@@ -3,8 +3,6 @@ package phase
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -298,9 +296,6 @@ func Name(ev Event) string {
 	_, name, _ := strings.Cut(fmt.Sprintf("%T", ev), ".")
 	return name
 }
-
-// Names lists the names of all events.
-func Names() []string { return slices.Sorted(maps.Keys(kinds)) }
 
 // Encode gives the journal's form of an event.
 func Encode(ev Event) (json.RawMessage, error) {

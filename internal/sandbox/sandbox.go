@@ -33,7 +33,6 @@ const (
 type Capabilities struct {
 	Commands   bool // run shell commands and shells
 	Background bool // keep processes running, and be dialled
-	Isolated   bool // generated code cannot reach the host's files or network
 }
 
 // Options configures a new sandbox.

@@ -76,12 +76,12 @@ func recordCall(ctx context.Context, tx *sql.Tx, rec koda.CallRecord) error {
 	return nil
 }
 
-const sessionColumns = `id, node_id, user_id, project_id, status, sandbox_id, sandbox_type, stream_url, dev_server_url,
+const sessionColumns = `id, node_id, user_id, project_id, status, sandbox_id, sandbox_type,
 	last_checkpoint, last_activity, created_at, updated_at, idle_ms`
 
 func scanSession(row scanner) (s koda.Session, err error) {
-	err = row.Scan(&s.ID, &s.NodeID, &s.UserID, &s.ProjectID, &s.Status, textDest{&s.SandboxID}, &s.SandboxType, textDest{&s.StreamURL},
-		textDest{&s.DevServerURL}, timeDest{&s.LastCheckpoint}, timeDest{&s.LastActivity}, timeDest{&s.CreatedAt}, timeDest{&s.UpdatedAt}, &s.IdleMS)
+	err = row.Scan(&s.ID, &s.NodeID, &s.UserID, &s.ProjectID, &s.Status, textDest{&s.SandboxID}, &s.SandboxType,
+		timeDest{&s.LastCheckpoint}, timeDest{&s.LastActivity}, timeDest{&s.CreatedAt}, timeDest{&s.UpdatedAt}, &s.IdleMS)
 	return s, err
 }
 
@@ -116,15 +116,13 @@ func (db *DB) SaveSession(ctx context.Context, s koda.Session) error {
 		s.UserID = koda.LocalUser
 	}
 	return db.write(ctx, "save session", func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `INSERT INTO sessions (id, node_id, user_id, project_id, status, sandbox_id, sandbox_type, stream_url, dev_server_url,
+		res, err := tx.ExecContext(ctx, `INSERT INTO sessions (id, node_id, user_id, project_id, status, sandbox_id, sandbox_type,
 				last_checkpoint, last_activity, created_at, updated_at, idle_ms)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (id) DO UPDATE SET status = excluded.status, sandbox_id = excluded.sandbox_id, sandbox_type = excluded.sandbox_type,
-				stream_url = excluded.stream_url, dev_server_url = excluded.dev_server_url, last_checkpoint = excluded.last_checkpoint,
-				last_activity = excluded.last_activity, updated_at = excluded.updated_at,
-				idle_ms = excluded.idle_ms
+				last_checkpoint = excluded.last_checkpoint, last_activity = excluded.last_activity, updated_at = excluded.updated_at, idle_ms = excluded.idle_ms
 			WHERE status <> 'closed' OR excluded.status = 'closed'`,
-			s.ID, s.NodeID, s.UserID, s.ProjectID, s.Status, textArg(s.SandboxID), s.SandboxType, textArg(s.StreamURL), textArg(s.DevServerURL),
+			s.ID, s.NodeID, s.UserID, s.ProjectID, s.Status, textArg(s.SandboxID), s.SandboxType,
 			timeArg(s.LastCheckpoint), timeArg(s.LastActivity), timeArg(s.CreatedAt), timeArg(s.UpdatedAt), s.IdleMS)
 		if err != nil {
 			return err

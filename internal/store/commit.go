@@ -181,12 +181,6 @@ func (f folder) talk(c koda.Commit, turnID string) error {
 			return err
 		}
 	}
-	for _, a := range c.Assets {
-		if _, err := f.tx.ExecContext(f.ctx, `INSERT INTO assets (project_id, id, user_id, name, kind, path, size_bytes, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			f.project, a.ID, userOf(c.Project), a.Name, a.Kind, a.Path, a.Size, a.SHA256); err != nil {
-			return fmt.Errorf("write asset %s: %w", a.Name, err)
-		}
-	}
 	return nil
 }
 

@@ -104,9 +104,6 @@ func prepare(path string) error {
 	return f.Close()
 }
 
-// Path is the absolute path of the database file.
-func (db *DB) Path() string { return db.path }
-
 // Close closes the database. Methods called later fail.
 func (db *DB) Close() error {
 	err := db.close()

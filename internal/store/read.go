@@ -108,15 +108,6 @@ func (db *DB) Messages(ctx context.Context, projectID string) ([]koda.Message, e
 	}, `SELECT id, role, content, content_json, created_at FROM messages WHERE project_id = ? ORDER BY n`, projectID)
 }
 
-// Assets lists what the person brought to a project, by path.
-func (db *DB) Assets(ctx context.Context, projectID string) ([]koda.Asset, error) {
-	all, err := query(ctx, db.r, func(s scanner) (a koda.Asset, err error) {
-		err = s.Scan(&a.ID, &a.Name, &a.Kind, &a.Path, &a.Size, &a.SHA256)
-		return a, err
-	}, `SELECT id, name, kind, path, size_bytes, sha256 FROM assets WHERE project_id = ? ORDER BY path`, projectID)
-	return all, db.fail(ctx, "read assets", err)
-}
-
 // Versions lists a project's versions, v1 first.
 func (db *DB) Versions(ctx context.Context, projectID string) ([]koda.Version, error) {
 	return list(ctx, db, "read versions", func(u *unfolder, s scanner) (v koda.Version, err error) {

@@ -138,7 +138,6 @@ func TestDB_Commit(t *testing.T) {
 			{ID: "b2", TurnID: "t1", Number: 2, Type: koda.BlockTool, Content: json.RawMessage(`[1,2]`), CreatedAt: t0},
 		},
 		Messages: []koda.Message{{ID: "m1", Role: "user", Content: "naïve \x00 text", Timestamp: t0}, {ID: "m2", Role: "assistant", Content: "", Timestamp: t0}},
-		Assets:   []koda.Asset{{ID: "a1", Name: "logo.png", Kind: "image", Path: "public/images/logo.png", Size: 9, SHA256: "ef"}},
 		Render:   &koda.RenderRecord{ID: "r1", ProjectID: "p1", Version: 1, Kind: koda.RenderPreview, Status: "running", Spec: spec, CreatedAt: t0, UpdatedAt: t0},
 		Version:  &version,
 		Cause:    json.RawMessage(`{"type":"accepted"}`),
@@ -163,8 +162,6 @@ func TestDB_Commit(t *testing.T) {
 	equal(t, "blocks", c.Blocks, blocks, err)
 	messages, err := db.Messages(ctx, "p1")
 	equal(t, "messages", c.Messages, messages, err)
-	assets, err := db.Assets(ctx, "p1")
-	equal(t, "assets", c.Assets, assets, err)
 	versions, err := db.Versions(ctx, "p1")
 	equal(t, "versions", []koda.Version{version}, versions, err)
 	renders, err := db.Renders(ctx, "p1")
@@ -340,7 +337,6 @@ func TestDB_Delete(t *testing.T) {
 		c.Turn = &koda.Turn{ID: "t" + id, Number: 1}
 		c.Blocks = []koda.Block{{ID: "b" + id, TurnID: "t" + id, Number: 1}}
 		c.Messages = []koda.Message{{ID: "m"}}
-		c.Assets = []koda.Asset{{ID: "a"}}
 		c.Render = &koda.RenderRecord{ID: "r" + id}
 		c.Version, c.Cause = &koda.Version{Number: 1}, json.RawMessage(`"`+strings.Repeat("long", 50)+`"`)
 		if err := errors.Join(db.Create(ctx, c),
@@ -356,7 +352,7 @@ func TestDB_Delete(t *testing.T) {
 	}
 	wantCode(t, db.Delete(ctx, "p1"), koda.CodeNotFound, "koda list")
 	tables, err := db.Texts(ctx, `SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'project_id' WHERE m.type = 'table' ORDER BY 1`)
-	if err != nil || strings.Join(tables, " ") != "assets blocks calls contents effects events messages renders sessions steps turns versions" {
+	if err != nil || strings.Join(tables, " ") != "blocks calls contents effects events messages renders sessions steps turns versions" {
 		t.Fatalf("tables with projects' rows: %v, %v", tables, err)
 	}
 	for _, table := range tables {

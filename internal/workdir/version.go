@@ -330,7 +330,6 @@ type entry struct {
 func (e entry) Name() string               { return path.Base(e.path) }
 func (e entry) IsDir() bool                { return e.dir }
 func (e entry) Info() (fs.FileInfo, error) { return e.fs.Stat(e.path) }
-func (e entry) String() string             { return fs.FormatDirEntry(e) }
 
 func (e entry) Type() fs.FileMode {
 	if e.dir {
@@ -352,7 +351,6 @@ func (i info) Mode() fs.FileMode  { return i.mode }
 func (i info) ModTime() time.Time { return i.at }
 func (i info) IsDir() bool        { return i.mode.IsDir() }
 func (i info) Sys() any           { return nil }
-func (i info) String() string     { return fs.FormatFileInfo(i) }
 
 type openFile struct {
 	*bytes.Reader

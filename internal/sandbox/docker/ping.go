@@ -18,27 +18,18 @@ import (
 // pingTimeout bounds the whole of Ping.
 const pingTimeout = 2 * time.Second
 
-// Engine is a Docker engine that answered.
-type Engine struct {
-	Version string // of the engine, e.g. "28.5.2"
-	API     string // API version that client and engine agreed on, e.g. "1.51"
-	OS      string // "linux"
-	Arch    string // "amd64"
-	Host    string // address of the engine, e.g. "unix:///var/run/docker.sock"
-}
-
 // Ping asks the engine that the environment names (DOCKER_HOST and its companions,
-// else the usual socket) for its version, within two seconds. The error has code
-// PROVIDER_ERROR and a hint on how to get an engine.
-func Ping(ctx context.Context) (Engine, error) {
+// else the usual socket) for its version, such as "28.5.2", within two seconds. The
+// error has code PROVIDER_ERROR and a hint on how to get an engine.
+func Ping(ctx context.Context) (version string, err error) {
 	if err := ctx.Err(); err != nil {
-		return Engine{}, fmt.Errorf("ping docker: %w", err)
+		return "", fmt.Errorf("ping docker: %w", err)
 	}
 	limited, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
 	c, err := client.NewClientWithOpts(client.FromEnv, client.WithAPIVersionNegotiation())
 	if err != nil {
-		return Engine{}, providerError("read the Docker settings", err, "check DOCKER_HOST, DOCKER_CERT_PATH and DOCKER_API_VERSION")
+		return "", providerError("read the Docker settings", err, "check DOCKER_HOST, DOCKER_CERT_PATH and DOCKER_API_VERSION")
 	}
 	defer c.Close() //nolint:errcheck // idle connections only
 	// Ping comes first: the client's own negotiation swallows the error of its ping
@@ -48,18 +39,18 @@ func Ping(ctx context.Context) (Engine, error) {
 		c.NegotiateAPIVersionPing(ping)
 		v, versionErr := c.ServerVersion(limited)
 		if versionErr == nil {
-			return Engine{Version: v.Version, API: c.ClientVersion(), OS: v.Os, Arch: v.Arch, Host: c.DaemonHost()}, nil
+			return v.Version, nil
 		}
 		err = versionErr
 	}
 	if ctx.Err() != nil {
-		return Engine{}, fmt.Errorf("ping docker: %w", ctx.Err())
+		return "", fmt.Errorf("ping docker: %w", ctx.Err())
 	}
 	if limited.Err() != nil {
-		return Engine{}, providerError(fmt.Sprintf("the Docker engine at %s did not answer within %v", c.DaemonHost(), pingTimeout), nil,
+		return "", providerError(fmt.Sprintf("the Docker engine at %s did not answer within %v", c.DaemonHost(), pingTimeout), nil,
 			"see whether it is overloaded, or start it again: sudo systemctl restart docker")
 	}
-	return Engine{}, providerError("reach the Docker engine at "+c.DaemonHost(), err, hint(c.DaemonHost(), err))
+	return "", providerError("reach the Docker engine at "+c.DaemonHost(), err, hint(c.DaemonHost(), err))
 }
 
 // hint says what to do: install the engine, start it, or get the right to use it.

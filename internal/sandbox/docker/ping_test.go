@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox/docker"
 )
@@ -58,11 +56,9 @@ func engine(t *testing.T, api string, handle http.HandlerFunc) string {
 
 // Ping speaks to an old engine in the engine's own version.
 func TestPing(t *testing.T) {
-	host := engine(t, "1.41", nil)
-	got, err := docker.Ping(t.Context())
-	want := docker.Engine{Version: "20.10.24", API: "1.41", OS: "linux", Arch: "amd64", Host: host}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("ping: %v (-want +got):\n%s", err, diff)
+	engine(t, "1.41", nil)
+	if got, err := docker.Ping(t.Context()); got != "20.10.24" || err != nil {
+		t.Errorf("version %q, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -1,0 +1,2 @@
+-- The brief says what the person brought; nobody read these rows.
+DROP TABLE assets;
