@@ -142,7 +142,7 @@ func (p corpusPage) wrong(t *testing.T, video string, rate koda.FPS, frames int)
 	for n, got := range times {
 		ms := at(n)
 		if p.own && (n == 0 || ms < 0) {
-			continue // it has not begun
+			continue // the page has not begun to count
 		}
 		if !p.shows(got, ms) {
 			if wrong++; wrong <= 3 {

@@ -27,7 +27,7 @@ func fullDisks(t *testing.T, whole wholeRun) int64 {
 	points := fullPoints
 	if os.Getenv("KODA_CRASH") == "all" {
 		points = nil
-		for k := 1; k < len(whole.hits)-10; k += 10 { // the last ones write nothing more
+		for k := 1; k < len(whole.hits)-10; k += 10 { // the last points write nothing more
 			points = append(points, fmt.Sprintf("#%d", k))
 		}
 	}

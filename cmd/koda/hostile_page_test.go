@@ -16,7 +16,7 @@ type page struct {
 	load  string
 	at    string
 	html  string
-	takes int64 // the most megabytes of memory that a page may hold which fills memory
+	takes int64 // for a page that fills memory: the most megabytes that it may hold
 }
 
 // plant replaces the content of the clone by the page.

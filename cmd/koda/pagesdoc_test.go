@@ -108,7 +108,7 @@ func (c *corpus) squares(t *testing.T, home, dir string, plays bool) {
 	img, err := png.Decode(f)
 	must(t, err)
 	near := 1.0 // pixels
-	if plays {  // as a page that is watched, it is at most a frame late
+	if plays {  // like a page that a person watches, it is at most a frame late
 		near = 200.0 / 30
 	}
 	for i, want := range []float64{100, 300} {

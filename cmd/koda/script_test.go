@@ -58,7 +58,7 @@ func heedSignals() {
 // scripts use those of scriptWords.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	if !testing.Short() { // else scripts that need them leave themselves out, by [short]
+	if !testing.Short() { // in a short run the scripts that need them skip themselves by [short]
 		needs.FFmpeg(t)
 		needs.Program(t, "jq", "sudo apt-get install jq")
 	}
@@ -252,7 +252,7 @@ func probe(ts *testscript.TestScript, path string) map[string]string {
 			facts[k] = fmt.Sprint(v)
 		}
 	}
-	if facts["duration"] == "" { // webm and apng say it of the file only
+	if facts["duration"] == "" { // in webm and apng only the file has a duration
 		facts["duration"] = fmt.Sprint(seen.Format["duration"])
 	}
 	seconds, err := strconv.ParseFloat(facts["duration"], 64)

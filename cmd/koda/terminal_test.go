@@ -44,7 +44,7 @@ func openTerminal(t *testing.T, dir string, columns int) *terminal {
 	tm := &terminal{t: t, socket: filepath.Join(home, "tmux"), home: home}
 	tm.tmux("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(columns), "-y", "40", "-c", dir,
 		"env", "-u", "NO_COLOR", "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+home, "KODA_HOME="+filepath.Join(home, "koda"), "XDG_CONFIG_HOME="+home, "LANG=C.UTF-8", "PS1=$ ", "HISTFILE=",
-		"bash", "--norc", "--noprofile") // a shell that sets the terminal right after a kill, as those that people use
+		"bash", "--norc", "--noprofile") // a shell that repairs the terminal after a kill, like the shells that people use
 	t.Cleanup(func() { _ = exec.Command("tmux", "-S", tm.socket, "kill-server").Run() }) //nolint:errcheck // it may have ended
 	return tm
 }

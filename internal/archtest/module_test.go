@@ -123,7 +123,7 @@ func repoFiles(t *testing.T, root string) []string {
 			}
 			return nil
 		}
-		if d.Name() == ".git" { // of a worktree: a file that says where the repository is
+		if d.Name() == ".git" { // in a worktree .git is a file that names the repository
 			return nil
 		}
 		rel, err := filepath.Rel(root, file)

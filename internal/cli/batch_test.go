@@ -18,7 +18,7 @@ func TestBatchOutputs(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		rows, output string
-		want         []string // below the directory; of the one usage error, a part
+		want         []string // the files below the directory; for the usage error, a part of the error
 		bad          bool
 	}{
 		{`[{"title": "a"}, {"title": "b"}]`, "{title}-{index}.mp4", []string{"a-1.mp4", "b-2.mp4"}, false},

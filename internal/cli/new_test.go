@@ -140,7 +140,7 @@ func TestNewSettings(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
 	env := map[string]string{"HOME": t.TempDir(), "STORAGE_PATH": "/videos", "KODA_AUTHOR": "model", "SANDBOX_PROVIDER": "docker"}
-	f.deps.Offers = nil // all there is
+	f.deps.Offers = nil // every choice is offered
 	sources, err := f.deps.Settings()
 	if err != nil {
 		t.Fatal(err)

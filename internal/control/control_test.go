@@ -108,7 +108,7 @@ func TestSay(t *testing.T) {
 			if diff := cmp.Diff([]string{"make it blue", long}, o.heard); diff != "" {
 				t.Error(diff)
 			}
-			if left, err := filepath.Glob(filepath.Join(os.TempDir(), "koda-*", "s")); err != nil || len(left) > 1 { // another test may be at it
+			if left, err := filepath.Glob(filepath.Join(os.TempDir(), "koda-*", "s")); err != nil || len(left) > 1 { // another test may have its socket there
 				t.Errorf("links are left: %v, %v", left, err)
 			}
 		})
@@ -129,7 +129,7 @@ func TestPrivate(t *testing.T) {
 			t.Errorf("%s has mode %v, want %v (%v)", path, info.Mode(), want, err)
 		}
 	}
-	if os.Geteuid() == 0 { // who else can be somebody else?
+	if os.Geteuid() == 0 { // only root can become another user
 		for path := control.Path(dir, "p"); path != os.TempDir() && path != "/"; path = filepath.Dir(path) {
 			if err := os.Chmod(path, 0o777); err != nil {
 				t.Fatal(err)
@@ -333,7 +333,7 @@ func TestBadPeers(t *testing.T) {
 	if _, err := control.Say(t.Context(), dir, "p", "hello"); koda.CodeOf(err) != koda.CodeInUse {
 		t.Errorf("without room: %v", err)
 	}
-	over(t, s) // it returns, though many are there
+	over(t, s) // it returns, although many peers are connected
 }
 
 // TestGivenUp: an owner that does not answer does not hold up a caller.

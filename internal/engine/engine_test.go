@@ -442,7 +442,7 @@ func TestNew_BadBriefs(t *testing.T) {
 	if _, err := b.engine.New(ctx, req); koda.CodeOf(err) != koda.CodeUsage || koda.HintOf(err) == "" {
 		t.Errorf("a kind of sandbox that this build lacks gave %v", err)
 	}
-	if all, err := b.engine.List(ctx); err != nil || len(all) != 1 { // the one that asked for no animation
+	if all, err := b.engine.List(ctx); err != nil || len(all) != 1 { // the project whose prompt asked for no animation
 		t.Errorf("%d projects, %v", len(all), err)
 	}
 	req = b.request("ball", false)

@@ -101,7 +101,7 @@ func TestCheckpoint_Heartbeat(t *testing.T) {
 			return nil
 		}
 		before := b.count(koda.EventCheckpoint)
-		for range 3 { // the next is set when the one before is done with
+		for range 3 { // the next alarm is set when the alarm before it is over
 			b.clock.ring(30 * time.Second)
 		}
 		b.clock.waiting(30 * time.Second)

@@ -108,7 +108,7 @@ func TestSweep_Orphans(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if orphan { // made by a process that had our id before us
+		if orphan { // made by an earlier process with the id of this process
 			file := filepath.Join(b.home, "sandboxes", sb.ID(), "meta.json")
 			host, err := os.Hostname()
 			meta := `{"id": "` + sb.ID() + `", "projectId": "` + project + `", "pid": 2147483646, "host": "` + host + `", "created": "` + b.clock.now().Format(time.RFC3339) + `"}`

@@ -140,7 +140,7 @@ func TestJoinFormats(t *testing.T) {
 func TestAnimate(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
-	dir := filepath.Join(t.TempDir(), "100%d") // ffmpeg numbers pictures by that
+	dir := filepath.Join(t.TempDir(), "100%d") // ffmpeg replaces %d by the number of a picture
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}

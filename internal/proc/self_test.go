@@ -113,7 +113,7 @@ func TestCPUTime(t *testing.T) {
 		t.Fatal("no figures for a living group")
 	}
 	idle := -time.Second
-	for now, wants := before, wanted; now <= before || wants < wanted+200*time.Millisecond; { // until the machine gives it some
+	for now, wants := before, wanted; now <= before || wants < wanted+200*time.Millisecond; { // until the machine gives it CPU time
 		if now, ok = proc.CPUTime(p.PID()); !ok {
 			t.Fatal("the group is gone")
 		}

@@ -181,7 +181,7 @@ func TestBudget(t *testing.T) {
 	var b projectfs.Budget
 	for i := range 30 {
 		name := fmt.Sprintf("public/%d.bin", i)
-		for range 2 { // what is read again counts once
+		for range 2 { // a file that is read again counts once
 			err := b.Count(name, 190<<20)
 			if i < 5 {
 				must(t, err)

@@ -71,7 +71,7 @@ func TestRealFormats(t *testing.T) {
 		format    string
 		tolerance int
 		alpha     bool
-		alphaOff  int // levels: VP9 may lose one
+		alphaOff  int // levels: VP9 may lose one level
 		reused    int
 		decoder   []string
 	}{
@@ -105,7 +105,7 @@ func TestRealFormats(t *testing.T) {
 		}
 		for n, want := range fields {
 			if !c.alpha && want.A < 255 {
-				a := int(want.A) // white is behind it
+				a := int(want.A) // white is behind the transparent pixel
 				over := func(v uint8) uint8 { return uint8((int(v)*a + 255*(255-a)) / 255) }
 				want = color.NRGBA{over(want.R), over(want.G), over(want.B), 255}
 			}

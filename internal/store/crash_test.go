@@ -37,7 +37,7 @@ func child(mode, path, id string) error {
 			}
 			fmt.Println(seq)
 		}
-	case "contend": // a project of its own and one shared with others
+	case "contend": // a project of its own and a project shared with others
 		if err := db.Create(ctx, first(project(id, id))); err != nil {
 			return err
 		}

@@ -405,7 +405,7 @@ func TestDB_Calls(t *testing.T) {
 		}
 		return strings.Join(list, " ")
 	}
-	if err := db.Record(ctx, rec("1", 1, 6, "new")); err != nil { // replaces what was there
+	if err := db.Record(ctx, rec("1", 1, 6, "new")); err != nil { // replaces the earlier row
 		t.Fatal(err)
 	}
 	if got, want := answered("1"), "0:d0 3:d3 2:d2 4:d4 1:new"; got != want {

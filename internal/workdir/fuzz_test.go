@@ -60,7 +60,7 @@ func fuzzOwn(f *testing.F, name string, seeds ...string) {
 	checkpoint(f, s, dir, 1, 1, files{"koda.json": "{}", "src/a.ts": "a"})
 	whole := onDisk(f, dir)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if !json.Valid(data) && len(data) > 2 { // as damaged as the next one: reading it is enough
+		if !json.Valid(data) && len(data) > 2 { // as damaged as the next file: reading it is enough
 			write(t, dir, files{name: string(data)})
 			for what, err := range reading(s, dir) {
 				if err != nil && koda.CodeOf(err) != koda.CodeStorageFailed {

@@ -270,7 +270,7 @@ func TestLock_OneOwner(t *testing.T) {
 					rt.Fatal(got)
 				}
 				owner = -1
-			case "rush": // all who do not own it ask at once
+			case "rush": // all processes that do not own the project ask at once
 				answers := make([]string, len(tenants))
 				var wg sync.WaitGroup
 				for j, p := range tenants {

@@ -212,7 +212,7 @@ func TestStorage_Create_AtOnce(t *testing.T) {
 					}
 					release, err := s.Lock(dir)
 					if koda.CodeOf(err) == koda.CodeInUse {
-						continue // another was faster
+						continue // another process was faster
 					}
 					if err != nil {
 						t.Error(err)
