@@ -1,20 +1,8 @@
+import { titleScene } from '../stage/scenes'
 import type { Params, Story } from '../stage/story'
 
 /** A headline, with a line under it when there is one. */
-export function story(params: Params): Story {
-  const { text, subtitle, eyebrow } = params
-  return {
-    scenes: [
-      {
-        id: 'title',
-        title: 'Title',
-        layout: 'center',
-        parts: [
-          ...(eyebrow ? [{ id: 'eyebrow', kind: 'text', role: 'eyebrow', text: eyebrow, says: 'The line above' }] : []),
-          { id: 'headline', kind: 'text', role: 'hero', text, how: params.how, says: 'The headline' },
-          ...(subtitle ? [{ id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' }] : []),
-        ],
-      },
-    ],
-  }
+export function story({ text, subtitle, eyebrow, how }: Params): Story {
+  if (!text) return { scenes: [], errors: [{ param: 'text', message: 'a headline needs a text', hint: 'say which words to show, such as "Hello"' }] }
+  return { scenes: [titleScene('title', { text, subtitle, eyebrow, how })] }
 }

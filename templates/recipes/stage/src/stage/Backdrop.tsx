@@ -85,22 +85,27 @@ function Shapes({ look, size: { w, h }, time, seed }: Ground) {
   const a = css(tone(base, look.dark ? l + 0.055 : l * 0.93, 1, 8))
   const b = css(tone(base, look.dark ? l * 0.84 : l + (1 - l) * 0.45, 1, -8))
   const turn = time * 14
+  // In the margin, where no text stands.
+  const edge = Math.max(w * 0.033, 3)
+  const k = Math.min(edge / 5, 1)
   const bob = (i: number, k = 2) => swing(time, 3.4 + i * 0.5, chance(seed, i)) * k
   return (
     <>
       <circle cx={w * 0.06 + bob(0, 3)} cy={h * 0.98 + bob(1, 3)} r={r * 0.52} fill={a} />
       <circle cx={w * 0.95 + bob(2, 3)} cy={h * 0.04 + bob(3, 3)} r={r * 0.44} fill={b} />
       <g fill="none" strokeLinecap="round" strokeLinejoin="round" strokeWidth="1.4">
-        <g transform={`translate(${w * 0.075} ${h * 0.13 + bob(4)}) rotate(${turn})`}>
+        <g transform={`translate(${edge} ${h * 0.13 + bob(4)}) rotate(${turn}) scale(${k})`}>
           <path d="M-2.6 0H2.6M0 -2.6V2.6" stroke={look.accent} />
         </g>
-        <circle cx={w * 0.93} cy={h * 0.86 + bob(5)} r="3.2" stroke={look.accent} />
-        <g transform={`translate(${w * 0.88} ${h * 0.12 + bob(6)}) rotate(${-turn})`}>
-          <rect x="-2.4" y="-2.4" width="4.8" height="4.8" rx="1" stroke={look.second} />
+        <g transform={`translate(${w - edge} ${h * 0.86 + bob(5)}) scale(${k})`}>
+          <circle r="2.8" stroke={look.accent} />
         </g>
-        <path transform={`translate(${w * 0.07} ${h * 0.88 + bob(7)}) rotate(${-12 + bob(7, 4)})`} d="M-5 0q1.25 -2.6 2.5 0t2.5 0t2.5 0t2.5 0" stroke={look.second} />
-        <circle cx={w * 0.5 + bob(8)} cy={h * 0.055} r="1.2" fill={look.second} />
-        <circle cx={w * 0.3} cy={h * 0.945 + bob(9, 1)} r="1.2" fill={look.accent} />
+        <g transform={`translate(${w - edge} ${h * 0.12 + bob(6)}) rotate(${-turn}) scale(${k})`}>
+          <rect x="-2.3" y="-2.3" width="4.6" height="4.6" rx="1" stroke={look.second} />
+        </g>
+        <path transform={`translate(${edge} ${h * 0.87 + bob(7)}) rotate(${-12 + bob(7, 4)}) scale(${0.8 * k})`} d="M-5 0q1.25 -2.6 2.5 0t2.5 0t2.5 0t2.5 0" stroke={look.second} />
+        <circle cx={w * 0.5 + bob(8)} cy={h * 0.03 + 0.4} r="1.1" fill={look.second} />
+        <circle cx={w * 0.3} cy={h * 0.97 + bob(9, 0.8)} r="1.1" fill={look.accent} />
       </g>
     </>
   )
@@ -111,7 +116,8 @@ function Sheets({ look, size: { w, h }, time, seed }: Ground) {
   const { base, accent } = look.colour
   const l = base.l
   const a = css(tone(base, look.dark ? l + 0.03 : l * 0.972, 1.1))
-  const b = css({ ...tone(accent, look.dark ? l + 0.05 : l * 0.965), c: Math.min(accent.c * 0.16, 0.03) })
+  const tint = accent.c > 0.03 ? accent : base
+  const b = css({ ...tone(tint, look.dark ? l + 0.05 : l * 0.965), c: look.dark ? base.c : Math.min(tint.c * 0.16, 0.03) })
   const long = Math.max(w, h)
   const at = (i: number) => chance(seed, i)
   const turn = (i: number) => (at(i) - 0.5) * 16

@@ -2,6 +2,7 @@ import type { ISheetObject } from '@theatre/core'
 import { useMemo } from 'react'
 import { useSheetObject } from '../koda'
 import { Backdrop } from './Backdrop'
+import { kindOf } from './kinds'
 import { type Place, placesOf, type Size } from './layout'
 import type { Look } from './look'
 import { parts as faces } from './parts'
@@ -27,11 +28,12 @@ export interface SceneProps {
 export function Scene({ scene, look, backdrop, size, objects, time, leaving, reach, camera }: SceneProps) {
   const places = useMemo(() => placesOf(scene, look, size), [scene, look, size])
   const leave = Math.min(leaving / 0.6, 1)
-  const draw = (part: Part) => <Drawn key={part.id} part={part} object={objects[part.id]!} look={look} box={places.get(part.id)!} time={time} leave={leave} />
+  const draw = (part: Part) => <Drawn key={part.id} part={part} object={objects[part.id]!} look={look} box={places.get(part.id)!} time={kindOf(part).moves ? time : 0} leave={leave} />
   const behind = scene.parts.filter((part) => part.area === 'behind')
   const over = scene.parts.filter((part) => part.area === 'over')
   const main = scene.parts.filter((part) => part.area !== 'behind' && part.area !== 'over')
-  const zoom = 1 + reach * camera
+  // It ends where things are laid out, so that nothing leaves the safe area.
+  const zoom = 1 - reach * (1 - camera)
   return (
     <>
       {backdrop !== 'none' && <Backdrop name={(scene.backdrop ?? backdrop) as 'auto'} look={look} size={size} time={time} seed={scene.id} />}

@@ -6,6 +6,7 @@ import { Change } from './change'
 import type { Size } from './layout'
 import { manners } from './manner'
 import { Scene } from './Scene'
+import './fonts'
 import './stage.css'
 
 /** Hundredths of the shorter side. */

@@ -1,5 +1,5 @@
 import { dataKinds } from './kinds.data'
-import type { Manner } from './manner'
+import { eases, type Manner } from './manner'
 import type { Key, Part } from './story'
 
 /**
@@ -57,13 +57,75 @@ const ways: Record<string, string> = {
   fade: 'fades in',
 }
 
+/** On and off once a second, from when a text is typed. */
+function blinking(from: number, to: number): Key[] {
+  const keys: Key[] = [[0, 1, 'hold']]
+  for (let i = 1; from + i * 0.5 < to && i < 40; i++) keys.push([from + i * 0.5, i % 2 === 1 ? 0 : 1, 'hold'])
+  return keys
+}
+
+const plain = (_: Part, manner: Manner) => manner.enter
+
+/** A slow run over the whole scene and a little beyond, where the next one takes its place. */
+const through = (scene: number): Key[] => [[0, 0, eases.linear], [scene, 1]]
+
+const things: Record<string, string> = { confetti: 'Confetti falls', snow: 'Snow falls', sparks: 'Sparks rise', hearts: 'Hearts rise', balloons: 'Balloons rise', bubbles: 'Bubbles rise' }
+
+const file = (src: string) => String(src).split('/').pop()!
+
 const own: Record<string, Kind> = {
   text: {
-    values: { wave: 0 },
+    values: { wave: 0, caret: 1 },
     enter: (part, manner) => (part.how === 'type' ? Math.min(0.3 + lettersOf(part.text) * 0.055, 5) : unfolding(part.text, manner)),
     read: (part) => reading(part.text),
+    run: (part, manner, at, seconds, scene): Record<string, Key[]> => {
+      if (part.how === 'type') return { caret: blinking(at + seconds, scene) }
+      // A swell through the letters, once, in the middle of what is held.
+      const from = at + seconds + 0.5
+      const room = scene - from
+      return manner.swell && part.role === 'hero' && room > 1.2 ? { wave: [[from, 0, eases.linear], [from + Math.min(room - 0.2, 1.3), 1]] } : {}
+    },
     says: (part) => `${part.says ?? 'The text'} ${quoted(part.text)} ${ways[part.how ?? ''] ?? 'comes in'}.`,
   },
+  rule: { enter: plain, read: () => 0, says: () => '' },
+  button: {
+    enter: plain,
+    read: (part) => reading(part.text),
+    moves: true,
+    says: (part) => `The button ${quoted(part.text)} appears.`,
+  },
+  badge: { enter: plain, read: (part) => reading(part.text), moves: true, says: (part) => `A badge says ${quoted(part.text)}.` },
+  lowerthird: {
+    enter: (_, manner) => manner.enter * 1.2,
+    read: (part) => reading(`${part.text} ${part.subtitle ?? ''}`),
+    says: (part) => `A caption names ${quoted(part.text)}${part.subtitle ? `, ${quoted(part.subtitle)}` : ''}.`,
+  },
+  list: {
+    enter: (part, manner) => manner.enter * (0.7 + 0.42 * Math.min(part.items.length, 12)),
+    read: (part) => Math.min(reading(part.items.join(' ')) * 0.75, 14),
+    says: (part) => `${part.items.length === 1 ? 'One point comes' : `${part.items.length} points come one after another`}: ${listed(part.items.map(quoted))}.`,
+  },
+  picture: {
+    values: { pan: 0 },
+    enter: plain,
+    read: (part) => part.read ?? 2.2,
+    run: (_, __, ___, ____, scene) => ({ pan: through(scene) }),
+    says: (part) => `The picture ${file(part.src)} is shown${part.frame === 'phone' ? ' in a phone' : part.frame === 'browser' ? ' in a browser window' : ''}.`,
+  },
+  logo: {
+    values: { shine: 0 },
+    enter: (_, manner) => manner.enter * 1.5,
+    read: () => 1.2,
+    run: (_, __, at, seconds) => ({ shine: [[at + seconds * 0.8, 0, eases.inOutCubic], [at + seconds * 0.8 + 1, 1]] }),
+    says: (part) => (part.src ? `The logo ${file(part.src)} appears.` : `The name ${quoted(part.text)} is built as a logo.`),
+  },
+  shape: {
+    enter: (_, manner) => manner.enter * 1.4,
+    read: () => 1,
+    moves: true,
+    says: (part) => `A ${part.shape ?? 'ball'} ${({ bounce: 'bounces', orbit: 'circles', morph: 'changes its form', trace: 'is drawn as a line', spin: 'turns' } as Record<string, string>)[part.act ?? 'bounce'] ?? 'moves'}.`,
+  },
+  particles: { enter: plain, read: () => 0, moves: true, free: true, says: (part) => `${things[part.what ?? 'confetti'] ?? 'Particles move'}.` },
 }
 
 export const kinds: Record<string, Kind> = { ...own, ...dataKinds }

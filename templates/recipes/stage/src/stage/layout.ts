@@ -21,12 +21,13 @@ export interface Place extends Box {
   align: 'left' | 'center'
 }
 
-/** What may not be covered or cut: six hundredths of each side. */
-const SAFE = 0.06
+/** Six hundredths of each side may be covered or cut; a little more looks better. */
+const SAFE = 0.07
 
 const gapAfter = (part: Part, look: Look) => (part.gap ?? { playful: 4, smooth: 4, cinematic: 4.6 }[look.style]) as number
 
-const fills = (part: Part) => !faces[part.kind]!.measure
+/** Parts of a height of their own, or whose kind knows how much they need, take that; the others share what is left. */
+const fills = (part: Part) => part.height === undefined && !faces[part.kind]!.measure
 
 /** Where each part of a scene lies, by its id. */
 export function placesOf(scene: StoryScene, look: Look, size: Size): Map<string, Place> {
@@ -67,6 +68,12 @@ export function placesOf(scene: StoryScene, look: Look, size: Size): Map<string,
       column(texts, room, 'left', look, put, 1)
       break
     }
+    case 'grid': {
+      const top = texts.length > 0 ? Math.max(...texts.map((part) => measured(part, look, { w: safe.w, h: safe.h * 0.3 }, 'center'))) + 4 : 0
+      column(texts, { ...safe, h: Math.max(top - 4, 0) }, 'center', look, put, 0)
+      grid(rooms, { ...safe, y: safe.y + top, h: safe.h - top }, put)
+      break
+    }
     default:
       column(main, safe, 'center', look, put, 0.47)
   }
@@ -74,7 +81,7 @@ export function placesOf(scene: StoryScene, look: Look, size: Size): Map<string,
 }
 
 function measured(part: Part, look: Look, room: Size, align: Place['align']): number {
-  return faces[part.kind]!.measure!(part, look, room, align)
+  return Math.min(part.height ?? faces[part.kind]!.measure?.(part, look, room, align) ?? room.h, room.h)
 }
 
 /** Parts below each other. Texts take what they need, the rest is shared by what fills room; at says where a short column stands: 0 above, 1 below. */
@@ -94,10 +101,37 @@ function column(list: Part[], room: Box, align: Place['align'], look: Look, put:
   const texts = [...heights.values()].reduce((a, b) => a + b, 0)
   const left = Math.max(room.h - between - texts, 0)
   const weights = filling.reduce((sum, part) => sum + (part.weight ?? 1), 0)
-  let y = room.y + (filling.length > 0 ? 0 : left * at)
+  for (const part of filling) {
+    const share = (left * (part.weight ?? 1)) / weights
+    heights.set(part, Math.min(share, faces[part.kind]!.most?.(part, look, { w: room.w, h: share }) ?? share))
+  }
+  const used = [...heights.values()].reduce((a, b) => a + b, between)
+  let y = room.y + Math.max(room.h - used, 0) * at
   for (const [i, part] of list.entries()) {
-    const h = heights.get(part) ?? (left * (part.weight ?? 1)) / weights
+    const h = heights.get(part)!
     put(part, { x: room.x, y, w: room.w, h }, align)
     y += h + (gaps[i] ?? 0)
+  }
+}
+
+/** Boxes of one size in as many columns as make them least narrow. */
+function grid(list: Part[], room: Box, put: (part: Part, box: Box, align: Place['align']) => void): void {
+  const gap = 4
+  const n = list.length
+  let columns = 1
+  let best = 0
+  for (let c = 1; c <= n; c++) {
+    const rows = Math.ceil(n / c)
+    const [w, h] = [(room.w - gap * (c - 1)) / c, (room.h - gap * (rows - 1)) / rows]
+    const side = Math.min(w, h * 1.3)
+    if (side > best) [best, columns] = [side, c]
+  }
+  const rows = Math.ceil(n / columns)
+  const h = (room.h - gap * (rows - 1)) / rows
+  for (const [i, part] of list.entries()) {
+    const row = Math.floor(i / columns)
+    const inRow = Math.min(columns, n - row * columns)
+    const w = (room.w - gap * (inRow - 1)) / inRow
+    put(part, { x: room.x + (i - row * columns) * (w + gap), y: room.y + row * (h + gap), w, h }, 'center')
   }
 }

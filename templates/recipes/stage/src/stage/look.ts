@@ -82,8 +82,8 @@ const palettes: Record<string, Palette> = {
 const families = {
   sans: "'Inter Variable'",
   grotesk: "'Space Grotesk Variable'",
-  serif: "'Source Serif 4 Variable', 'Liberation Serif', serif",
-  mono: "'JetBrains Mono Variable', 'DejaVu Sans Mono', monospace",
+  serif: "'Source Serif 4 Variable'",
+  mono: "'JetBrains Mono Variable'",
 }
 
 /** After every family, for the letters it has not got. */
@@ -117,9 +117,9 @@ function ground(own: Colour, ink: Colour | null): Colour {
   return others.find((c) => contrast(ink, c) >= 4.5) ?? others[3]!
 }
 
-/** The look of a scene: from the parameters, under what the scene has of its own, in the tone of the scene. */
-export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}): Look {
-  const params = { ...whole, ...(scene.id ? whole.scenes?.[scene.id] : undefined) } as Params
+/** The look of a scene: from the parameters, under what the scene has of its own by its id or its number from 1, in the tone of the scene. */
+export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, number = 0): Look {
+  const params = { ...whole, ...whole.scenes?.[number], ...(scene.id ? whole.scenes?.[scene.id] : undefined) } as Params
   const colors = (brand as Brand).colors ?? {}
   const palette = palettes[params.palette] ?? { ...own[params.style]!, ...(colors.background && { base: colors.background, ink: colors.text }) }
   const askedInk = given(params.color)
@@ -133,10 +133,10 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}):
     return tone(usual, base.l < 0.55 ? 0.84 : 0.45, 1, 150)
   }
   const first = accentOf(plain)
-  const base = toned(plain, first, scene.tone)
+  const base = toned(plain, first, params.style, scene.tone)
   const dark = contrast(oklch(1, 0, 0), base) > contrast(oklch(0.15, 0, 0), base)
   const light = parse('#fffaf2')
-  const black = tone(base.c > 0.02 ? base : first, 0.2, 0.5)
+  const black = { ...(base.c > 0.02 ? base : first), l: 0.2, c: Math.min((base.c > 0.02 ? base : first).c * 0.5, 0.05) }
   const wanted = askedInk ? parse(askedInk) : scene.tone && scene.tone !== 'base' ? null : palette.ink ? parse(palette.ink) : null
   const inkFits = wanted && contrast(wanted, base) >= 4.5
   const ink = inkFits ? wanted : readable(wanted && askedInk ? wanted : contrast(light, base) >= contrast(black, base) || contrast(light, base) >= 5.5 ? light : black, base)
@@ -146,7 +146,8 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}):
   const secondOf = colors.series?.[1] && !palettes[params.palette] ? parse(colors.series[1]) : parse(palette.second)
   const second = distance(secondOf, base) > 0.2 ? secondOf : tone(secondOf, base.l < 0.5 ? 0.8 : 0.5)
   const fills = [accent, ...(colors.series && !palettes[params.palette] ? colors.series : palette.series).map(parse)]
-  const card = tone(base, dark ? Math.min(base.l + 0.09, 0.5) : Math.min(base.l + 0.045, 1), dark ? 0.95 : 0.4)
+  // Playful cards are as bright as paper, others stand out a little.
+  const card = params.style === 'playful' ? oklch(0.985, Math.min(base.c * 0.08, 0.02), base.h) : tone(base, dark ? Math.min(base.l + 0.09, 0.5) : Math.min(base.l + 0.045, 1), dark ? 0.95 : 0.4)
   return {
     style: params.style,
     dark,
@@ -158,7 +159,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}):
     onAccent: css(readable(contrast(light, accent) >= 4.5 ? light : tone(accent, 0.17, 0.5), accent)),
     second: css(second),
     card: css(card),
-    onCard: css(readable(ink, card)),
+    onCard: css(contrast(ink, card) >= 4.5 ? ink : { ...base, l: 0.24, c: Math.min(base.c, 0.1) }),
     line: css(ink, 0.16),
     series: spread(fills, base).map((c) => css(c)),
     face: faceOf(params, brand as Brand),
@@ -170,16 +171,18 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}):
 }
 
 /** The ground of a scene that is not to look like the others. */
-function toned(base: Colour, accent: Colour, which: Tone = 'base'): Colour {
+function toned(base: Colour, accent: Colour, style: Look['style'], which: Tone = 'base'): Colour {
+  // A dark film stays dark: a bright frame in it would be a flash.
+  if (style === 'cinematic' && base.l < 0.5 && (which === 'accent' || which === 'contrast')) return base
   switch (which) {
     case 'base':
       return base
     case 'deep':
-      return base.l < 0.5 ? tone(base, base.l * 0.72) : tone(base, base.l * 0.93, 1.3)
+      return base.l < 0.55 ? tone(base, base.l * 0.7, 0.72) : tone(base, base.l * 0.935, 1.3)
     case 'accent':
       return accent
     case 'contrast':
-      return base.l < 0.5 ? tone(base, 0.955, 0.25) : tone(base, 0.2, base.c < 0.03 ? 1 : 0.9)
+      return base.l < 0.55 ? tone(base, 0.955, 0.14) : tone(base, 0.22, base.c < 0.03 ? 1.4 : 0.9)
   }
 }
 

@@ -15,6 +15,8 @@ export interface Manner {
   run: Ease
   /** How far the camera goes in a scene, as a share of the picture. */
   camera: number
+  /** A swell runs through large letters while they are held. */
+  swell?: boolean
   /** For the plan. */
   words: string
 }
@@ -38,6 +40,7 @@ export const manners: Record<'playful' | 'smooth' | 'cinematic', Manner> = {
     transition: { kind: 'push', seconds: 0.5, ease: eases.inOutCubic },
     run: eases.outQuint,
     camera: 0.012,
+    swell: true,
     words: 'quick, with overshoot',
   },
   smooth: {

@@ -42,22 +42,22 @@ export interface Actor {
 
 const numbers = (values: Record<string, number>) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, types.number(value)]))
 
-function actorOf(scene: PlacedScene, start: number, instance?: string): Actor {
+function actorOf(scene: PlacedScene, i: number, start: number, instance?: string): Actor {
   const sheet = project.sheet(scene.id, instance)
-  const look = lookOf(params, scene)
+  const look = lookOf(params, scene, i + 1)
   const backdrop = params.transparent ? 'none' : String(params.backdrop ?? 'auto')
   const objects = Object.fromEntries(scene.parts.map((part) => [part.id, sheet.object(part.id, numbers({ enter: 1, leave: 0, ...kindOf(part).values }))]))
   const { id, layout, parts, change } = scene
   return { scene, look, backdrop, start, stage: sheet.object(SCENE, numbers(sceneValues)), objects, key: JSON.stringify([id, layout, parts, change?.kind, scene.backdrop ?? backdrop, look]) }
 }
 
-export const cast: Actor[] = scenes.map((scene, i) => actorOf(scene, starts[i]!))
+export const cast: Actor[] = scenes.map((scene, i) => actorOf(scene, i, starts[i]!))
 /** What koda drives. */
 export const stages = cast.map((actor) => actor.stage)
 
 /** The last scene at its end, which the first takes the place of when the video is a loop. It is not driven: it stands. */
 const last = scenes[scenes.length - 1]!
-export const ended: Actor | null = scenes[0]?.change ? actorOf(last, starts[starts.length - 1]! - duration, 'end') : null
+export const ended: Actor | null = scenes[0]?.change ? actorOf(last, scenes.length - 1, starts[starts.length - 1]! - duration, 'end') : null
 if (ended) void project.ready.then(() => void (ended.stage.sheet.sequence.position = last.seconds))
 
 /** The number of the scene at a time. A scene starts with the first frame at its start or after it; half a microsecond is what its start can be off by rounding. */

@@ -3,12 +3,14 @@ import { chance } from '../chance'
 import type { Place, Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, coming, easeOutCubic, filling, going, staged } from '../motion'
+import { Panel } from '../Panel'
 import type { PartFace, PartProps } from '../part'
 import type { Part } from '../story'
-import { type Block, type Glyph, letters, setText, type Setting } from '../type'
+import { blockOf as set } from '../Lines'
+import { type Block, type Glyph, letters, type Setting } from '../type'
 
 /**
- * A text: { text, role, how, by, color, mark, upper, max }. It is set as large as it fits into
+ * A text: { text, role, how, by, color, mark, weight, max }. It is set as large as it fits into
  * its role; how says in which way it comes, by whether letters, words or lines do.
  */
 interface Role {
@@ -20,18 +22,22 @@ interface Role {
   color: 'ink' | 'soft' | 'accentInk'
   weight?: number
   tracking?: number
-  upper?: boolean
+  /** Of a line, in heights of the font. */
+  line?: number
 }
 
 const roles: Record<string, Role> = {
-  hero: { max: 25, lines: 4, face: 'display', color: 'ink' },
+  hero: { max: 29, lines: 4, face: 'display', color: 'ink' },
   title: { max: 14, lines: 3, face: 'display', color: 'ink' },
   heading: { max: 9, lines: 2, face: 'display', color: 'ink' },
-  subtitle: { max: 6, lines: 3, face: 'text', color: 'soft' },
+  subtitle: { max: 6.4, lines: 3, face: 'text', color: 'soft' },
   body: { max: 5.2, lines: 8, face: 'text', color: 'ink' },
-  quote: { max: 11, lines: 8, face: 'display', color: 'ink' },
+  quote: { max: 16, lines: 8, face: 'display', color: 'ink' },
+  sign: { max: 34, lines: 1, face: 'display', color: 'accentInk', line: 0.42, weight: 700 },
+  number: { max: 34, lines: 1, face: 'display', color: 'accentInk' },
+  author: { max: 6, lines: 2, face: 'text', color: 'ink', weight: 600 },
   caption: { max: 4, lines: 2, face: 'text', color: 'soft' },
-  eyebrow: { max: 3.9, lines: 1, face: 'text', color: 'accentInk', weight: 600, tracking: 0.16, upper: true },
+  eyebrow: { max: 3.9, lines: 1, face: 'text', color: 'accentInk', weight: 600, tracking: 0.08 },
 }
 
 const roleOf = (part: Part): Role => roles[part.role ?? 'title'] ?? roles.title!
@@ -46,7 +52,7 @@ function settingOf(part: Part, look: Look, room: Size, align: Place['align']): S
     family: display ? look.face.display : look.face.text,
     weight: part.weight ?? role.weight ?? (display ? look.face.weight : look.face.textWeight),
     tracking: role.tracking ?? (display ? look.face.tracking : 0),
-    line: display ? look.face.line : 1.32,
+    line: role.line ?? (display ? look.face.line : 1.32),
     width: room.w,
     height: room.h,
     max: (part.max ?? role.max * style * (portrait ? 1.06 : 1)) * look.size,
@@ -56,18 +62,9 @@ function settingOf(part: Part, look: Look, room: Size, align: Place['align']): S
   }
 }
 
-const shown = (part: Part) => (part.upper ?? roleOf(part).upper ? String(part.text).toLocaleUpperCase() : String(part.text))
+const shown = (part: Part) => String(part.text)
 
-/** Blocks by what they are set from: a part is drawn many times and set once. */
-const blocks = new Map<string, Block>()
-
-function blockOf(part: Part, look: Look, room: Size, align: Place['align']): Block {
-  const setting = settingOf(part, look, room, align)
-  const key = JSON.stringify([shown(part), setting])
-  let block = blocks.get(key)
-  if (!block) blocks.set(key, (block = setText(shown(part), setting)))
-  return block
-}
+const blockOf = (part: Part, look: Look, room: Size, align: Place['align']): Block => set(shown(part), settingOf(part, look, room, align))
 
 /** How a thing stands: moved and turned about its own middle. */
 interface Pose {
@@ -123,7 +120,7 @@ const byOf = (part: Part, way: string, block: Block): string =>
 /** The share of the whole that one letter, word or line takes. */
 const owns = { playful: 0.5, smooth: 0.62, cinematic: 0.6 }
 
-function Text({ part, v, look, box, time }: PartProps) {
+function Text({ part, v, look, box }: PartProps) {
   const block = blockOf(part, look, { w: box.w, h: box.h }, box.align)
   const way = wayOf(part, look)
   const turn = turns(block, byOf(part, way, block))
@@ -135,9 +132,9 @@ function Text({ part, v, look, box, time }: PartProps) {
   const pose = (glyph: Glyph, i: number): Pose => ways[way]!(look, staged(v.enter!, turn.of(glyph, i), turn.n, own), block.font, part.id, i)
   const crest = (i: number) => wave(v.wave ?? 0, i, block.glyphs.length) * block.font * 0.1
   return (
-    <svg
-      style={{ position: 'absolute', left: `${box.x}rem`, top: `${box.y}rem`, width: `${box.w}rem`, height: `${box.h}rem`, overflow: 'visible', opacity: 1 - out }}
-      viewBox={`0 0 ${box.w} ${box.h}`}
+    <Panel
+      box={box}
+      opacity={1 - out}
       fontFamily={role.face === 'display' ? look.face.display : look.face.text}
       fontWeight={settingOf(part, look, box, box.align).weight}
       fontSize={block.font}
@@ -145,15 +142,15 @@ function Text({ part, v, look, box, time }: PartProps) {
       direction={block.rtl ? 'rtl' : 'ltr'}
     >
       <g transform={`translate(0 ${-out * block.font * 0.4})`}>
-        {part.mark && <Mark part={part} look={look} block={block} enter={v.enter!} time={time} />}
+        {part.mark && <Mark part={part} look={look} block={block} enter={v.enter!} />}
         {block.lines.map((line, row) => (
           <Masked key={row} id={`${part.id}-${row}`} on={masked && v.enter! < 1} y={line.y - block.font * 0.98} height={block.font * 1.3}>
             {block.glyphs.map((glyph, i) => glyph.line === row && <Letter key={i} glyph={glyph} font={block.font} pose={pose(glyph, i)} up={crest(i)} rtl={block.rtl} />)}
           </Masked>
         ))}
-        {way === 'type' && <Caret block={block} enter={v.enter!} look={look} time={time} />}
+        {way === 'type' && <Caret block={block} enter={v.enter!} look={look} on={v.caret! > 0.5} />}
       </g>
-    </svg>
+    </Panel>
   )
 }
 
@@ -195,7 +192,7 @@ function Masked({ id, on, y, height, children }: { id: string; on: boolean; y: n
 }
 
 /** What is drawn under a text: a line, or a marker behind its last line. */
-function Mark({ part, look, block, enter }: { part: Part; look: Look; block: Block; enter: number; time: number }) {
+function Mark({ part, look, block, enter }: { part: Part; look: Look; block: Block; enter: number }) {
   const drawn = filling(look, staged(enter, 1, 2, 0.5))
   const line = block.lines[block.lines.length - 1]
   if (!line || drawn <= 0) return null
@@ -205,10 +202,10 @@ function Mark({ part, look, block, enter }: { part: Part; look: Look; block: Blo
   return <rect x={line.x} y={line.y + block.font * 0.2} width={line.width * drawn} height={thick} rx={thick / 2} fill={look.accent} />
 }
 
-function Caret({ block, enter, look, time }: { block: Block; enter: number; look: Look; time: number }) {
+function Caret({ block, enter, look, on }: { block: Block; enter: number; look: Look; on: boolean }) {
   const n = Math.min(Math.ceil(enter * block.glyphs.length), block.glyphs.length)
   const last = block.glyphs[Math.max(n - 1, 0)]
-  if (!last || (enter >= 1 && time % 1 > 0.5)) return null
+  if (!last || !on) return null
   const x = n === 0 ? last.x : last.x + last.width + block.font * 0.06
   return <rect x={x} y={last.y - block.font * 0.76} width={block.font * 0.07} height={block.font * 0.94} fill={look.accent} />
 }

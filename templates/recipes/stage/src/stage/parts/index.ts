@@ -1,21 +1,39 @@
 import type { PartFace } from '../part'
+import { badge } from './Badge'
 import { bars } from './Bars'
+import { button } from './Button'
 import { clock } from './Clock'
 import { countdown } from './Countdown'
 import { counter } from './Counter'
 import { line } from './Lines'
+import { list } from './List'
+import { logo } from './Logo'
+import { lowerthird } from './LowerThird'
+import { particles } from './Particles'
+import { picture } from './Picture'
 import { pie } from './Pie'
 import { progress } from './Progress'
+import { rule } from './Rule'
+import { shape } from './Shape'
 import { text } from './Text'
 
 /** The page's side of every kind of part in kinds.ts, by the same names. */
 export const parts: Record<string, PartFace> = {
+  badge,
   bars,
+  button,
   clock,
   countdown,
   counter,
   line,
+  list,
+  logo,
+  lowerthird,
+  particles,
+  picture,
   pie,
   progress,
+  rule,
+  shape,
   text,
 }

@@ -1,0 +1,20 @@
+import { actionScene, titleScene } from '../stage/scenes'
+import type { Params, Part, Story, StoryScene } from '../stage/story'
+
+/** A claim, what it is about, and what to do now. */
+export function story({ text, subtitle, image, frame, logo, action, badge, points }: Params): Story {
+  if (!text) return { scenes: [], errors: [{ param: 'text', message: 'a promo needs a claim', hint: 'say what is offered, such as "Half price until Friday"' }] }
+  const scenes: StoryScene[] = []
+  const claim = titleScene('claim', { text, subtitle: image ? '' : subtitle })
+  if (badge) claim.parts.unshift({ id: 'badge', kind: 'badge', text: badge, max: 15, gap: 3 })
+  scenes.push({ ...claim, title: 'Claim' })
+  if (image) {
+    const parts: Part[] = []
+    if (subtitle) parts.push({ id: 'about', kind: 'text', role: 'title', text: subtitle, says: 'The text' })
+    parts.push({ id: 'product', kind: 'picture', src: image, frame: frame === 'auto' ? 'browser' : frame })
+    scenes.push({ id: 'product', title: 'Product', layout: 'split', tone: 'deep', parts })
+  }
+  if (points?.length) scenes.push({ id: 'points', title: 'Points', layout: 'stack', parts: [{ id: 'points', kind: 'list', items: points, marks: 'check' }] })
+  scenes.push({ ...actionScene('action', { text: logo ? '' : text, action, logo }), tone: 'accent' })
+  return { scenes }
+}

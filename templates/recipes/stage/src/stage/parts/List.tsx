@@ -1,0 +1,150 @@
+import type { Size } from '../layout'
+import { blockOf, Lines } from '../Lines'
+import type { Look } from '../look'
+import { clamp, coming, filling, going, staged } from '../motion'
+import { Panel } from '../Panel'
+import type { PartFace, PartProps } from '../part'
+import type { Part } from '../story'
+import type { Block, Setting } from '../type'
+
+/** Points that come one after another: { items, marks: 'auto' | 'number' | 'check' | 'dot' | 'none' }. */
+interface Row {
+  block: Block
+  x: number
+  y: number
+  h: number
+}
+
+interface Grid {
+  rows: Row[]
+  setting: Setting
+  font: number
+  /** Width of a column, and of the mark in it. */
+  wide: number
+  mark: number
+  height: number
+}
+
+const settingOf = (look: Look, width: number, font: number): Setting => ({
+  family: look.face.text,
+  weight: { playful: 600, smooth: 520, cinematic: 400 }[look.style],
+  tracking: look.style === 'smooth' ? -0.012 : 0,
+  line: 1.2,
+  width,
+  height: font * 1.2 * 3,
+  max: font,
+  min: Math.max(font * 0.7, 1),
+  lines: 3,
+  align: 'left',
+})
+
+/** The largest letters with which all points fit, in as many columns as that takes. */
+function gridOf(items: string[], look: Look, room: Size): Grid {
+  let best: Grid | null = null
+  const most = Math.min(Math.floor(room.w / 40) || 1, Math.ceil(items.length / 5), 4)
+  for (let columns = 1; columns <= Math.max(most, 1); columns++) {
+    const gutter = 6
+    const wide = (room.w - gutter * (columns - 1)) / columns
+    const per = Math.ceil(items.length / columns)
+    for (let font = Math.min(8 + 6 / items.length, room.h / per / 1.5) * look.size; font > 1; font *= 0.92) {
+      const mark = font * 2
+      const pad = font * { playful: 0.55, smooth: 0.62, cinematic: 0.6 }[look.style]
+      const setting = settingOf(look, wide - mark - font * 0.8, font)
+      const blocks = items.map((item) => blockOf(item, setting))
+      const heights = blocks.map((block) => Math.max(block.height, font * 1.2) + 2 * pad)
+      const gap = look.style === 'playful' ? font * 0.4 : 0
+      const tall = Math.max(...Array.from({ length: columns }, (_, c) => heights.slice(c * per, (c + 1) * per).reduce((a, b) => a + b + gap, -gap)))
+      if (tall > room.h + 0.01 && font * 0.92 > 1) continue
+      if (best && font < best.font * 1.15) break
+      const rows: Row[] = []
+      for (let i = 0, y = 0; i < items.length; i++) {
+        if (i % per === 0) y = 0
+        rows.push({ block: blocks[i]!, x: Math.floor(i / per) * (wide + gutter), y, h: heights[i]! })
+        y += heights[i]! + gap
+      }
+      best = { rows, setting, font, wide, mark, height: Math.min(tall, room.h) }
+      break
+    }
+  }
+  return best!
+}
+
+const grids = new Map<string, Grid>()
+
+function laid(part: Part, look: Look, room: Size): Grid {
+  const key = JSON.stringify([part.items, look.style, look.face, look.size, room.w, room.h])
+  let grid = grids.get(key)
+  if (!grid) grids.set(key, (grid = gridOf(part.items, look, room)))
+  return grid
+}
+
+function List({ part, v, look, box }: PartProps) {
+  const grid = laid(part, look, box)
+  const n = grid.rows.length
+  const own = Math.max(Math.min(0.5, 2.2 / n), 1 / n)
+  const widest = Math.max(...grid.rows.map((row) => row.block.width)) + grid.mark + grid.font * 0.8
+  // A single short column stands in the middle as a block of its own width.
+  const single = grid.rows.every((row) => row.x === 0)
+  const shift = box.align === 'center' && single ? Math.max((box.w - Math.max(widest, Math.min(box.w, 64))) / 2, 0) : 0
+  const wide = single ? Math.min(grid.wide, box.align === 'center' ? box.w - 2 * shift : grid.wide) : grid.wide
+  const top = Math.max((box.h - grid.height) / 2, 0)
+  return (
+    <Panel box={box} opacity={1 - going(look, v.leave ?? 0)}>
+      {grid.rows.map((row, i) => {
+        const p = staged(v.enter!, i, n, own)
+        return p > 0 && <Point key={i} i={i} n={n} p={p} row={{ ...row, x: row.x + shift, y: row.y + top }} wide={wide} grid={grid} part={part} look={look} />
+      })}
+    </Panel>
+  )
+}
+
+function Point({ i, n, p, row, wide, grid, part, look }: { i: number; n: number; p: number; row: Row; wide: number; grid: Grid; part: Part; look: Look }) {
+  const { font, mark } = grid
+  const rtl = row.block.rtl
+  const k = coming(look, p)
+  const moved = { playful: `translate(${(rtl ? 1 : -1) * (k - 1) * -8} 0) scale(${0.9 + 0.1 * k})`, smooth: `translate(0 ${(1 - k) * font})`, cinematic: `translate(${(rtl ? -1 : 1) * (1 - k) * 3} 0)` }[look.style]
+  const text = rtl ? wide - mark - row.block.width - (grid.setting.width - row.block.width) : mark
+  const color = look.series[i % look.series.length]!
+  const number = part.marks === 'number' || ((part.marks ?? 'auto') === 'auto' && look.style !== 'smooth')
+  return (
+    <g transform={`translate(${row.x} ${row.y}) ${moved}`} opacity={clamp(p * { playful: 5, smooth: 1.6, cinematic: 1.3 }[look.style])}>
+      {look.style === 'playful' && <rect width={wide} height={row.h} rx={Math.min(font * 0.7, row.h / 2)} fill={look.card} />}
+      {look.style === 'smooth' && i < n - 1 && <rect y={row.h - 0.1} width={wide * filling(look, p)} height="0.2" fill={look.line} />}
+      <g transform={`translate(${rtl ? wide - mark / 2 : mark / 2} ${row.h / 2})`}>
+        {part.marks === 'none' ? null : number ? <Number i={i} font={font} look={look} color={color} /> : part.marks === 'dot' ? <circle r={font * 0.22} fill={look.accent} /> : <Check p={p} font={font} look={look} />}
+      </g>
+      <g transform={`translate(${text} ${(row.h - row.block.height) / 2})`}>
+        <Lines block={row.block} setting={grid.setting} fill={look.style === 'playful' ? look.onCard : look.ink} />
+      </g>
+    </g>
+  )
+}
+
+function Number({ i, font, look, color }: { i: number; font: number; look: Look; color: string }) {
+  if (look.style === 'playful')
+    return (
+      <>
+        <circle r={font * 0.68} fill={color} />
+        <text y={font * 0.27} textAnchor="middle" fontFamily={look.face.display} fontWeight="700" fontSize={font * 0.76} fill="#1a1230">
+          {i + 1}
+        </text>
+      </>
+    )
+  return (
+    <text y={font * 0.34} textAnchor="middle" fontFamily={look.face.display} fontWeight={look.style === 'cinematic' ? 300 : 600} fontSize={font * 0.95} fill={look.accentInk}>
+      {i + 1}
+    </text>
+  )
+}
+
+function Check({ p, font, look }: { p: number; font: number; look: Look }) {
+  const drawn = clamp(p * 1.6 - 0.6)
+  return (
+    <>
+      <circle r={font * 0.6 * coming(look, clamp(p * 1.5))} fill={look.accent} />
+      <path d={`M${-font * 0.26} ${font * 0.02}L${-font * 0.06} ${font * 0.22}L${font * 0.28} ${-font * 0.18}`} pathLength="1" strokeDasharray="1 1.1" strokeDashoffset={1 - drawn} opacity={drawn > 0 ? 1 : 0} fill="none" stroke={look.onAccent} strokeWidth={font * 0.13} strokeLinecap="round" strokeLinejoin="round" />
+    </>
+  )
+}
+
+export const list: PartFace = { draw: List, most: (part, look, room) => laid(part, look, room).height }

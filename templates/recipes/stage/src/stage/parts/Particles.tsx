@@ -1,0 +1,127 @@
+import { chance } from '../chance'
+import { clamp, going, swing } from '../motion'
+import { Panel } from '../Panel'
+import type { PartFace, PartProps } from '../part'
+import type { Look } from '../look'
+
+/** Many small things over the frame or behind it: { what: 'confetti' | 'snow' | 'sparks' | 'hearts' | 'balloons' | 'bubbles', count }. */
+interface Air {
+  id: string
+  look: Look
+  w: number
+  h: number
+  t: number
+}
+
+function Particles({ part, v, look, box, time }: PartProps) {
+  if (v.enter! <= 0) return null
+  const draw = kinds[part.what ?? 'confetti'] ?? kinds.confetti!
+  const air = { id: part.id, look, w: box.w, h: box.h, t: time - (part.wait ?? 0) }
+  // As many to the area, whatever the shape of the frame.
+  const n = Math.round((part.count ?? draw.count) * Math.sqrt((box.w * box.h) / 17800))
+  return (
+    <Panel box={box} opacity={1 - going(look, v.leave ?? 0)}>
+      {Array.from({ length: n }, (_, i) => draw.one(air, i))}
+    </Panel>
+  )
+}
+
+const wrap = (v: number) => v - Math.floor(v)
+
+const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX.Element | null }> = {
+  confetti: {
+    count: 120,
+    one: ({ id, look, w, h, t }, i) => {
+      const c = (k: number) => chance(id, i * 8 + k)
+      const color = look.series[i % look.series.length]!
+      const size = 1 + 0.9 * c(1)
+      let x: number
+      let y: number
+      if (i % 2 === 0) {
+        // Shot from the lower corners, slowed by the air, then sinking.
+        const s = t + 0.5 - c(2) * 0.25
+        const side = i % 4 === 0 ? 1 : -1
+        const slow = 1 - Math.exp(-2.1 * s)
+        x = (side > 0 ? -0.02 : 1.02) * w + side * slow * (0.12 + 0.5 * c(3)) * w
+        y = h * 1.02 - slow * (0.45 + 0.75 * c(4)) * h + Math.max(s - 0.6, 0) * (7 + 7 * c(5))
+        if (y > h + 3 && s > 1) return null
+      } else {
+        const run = c(2) * 1.25 - 0.25 + (t * (9 + 7 * c(3))) / h
+        y = (wrap(run + 0.1) * 1.2 - 0.1) * h
+        x = c(4) * w + swing(t, 2.6 + 2 * c(5), c(6)) * 3
+      }
+      const flip = Math.cos((t * (1.1 + c(6)) + c(7)) * 2 * Math.PI)
+      return <rect key={i} x={-size * 0.5} y={-size * 0.8} width={size} height={size * 1.6} rx={i % 3 === 0 ? size * 0.5 : 0.15} fill={color} transform={`translate(${x} ${y}) rotate(${c(0) * 360 + t * (40 + 80 * c(7))}) scale(1 ${0.25 + 0.75 * Math.abs(flip)})`} />
+    },
+  },
+  snow: {
+    count: 110,
+    one: ({ id, look, w, h, t }, i) => {
+      const c = (k: number) => chance(id, i * 5 + k)
+      const near = c(0)
+      const y = (wrap(c(1) + (t * (5 + 9 * near)) / h) * 1.08 - 0.04) * h
+      const x = wrap(c(2) + (t * (0.6 + near)) / w) * w + swing(t, 4 + 3 * c(3), c(4)) * (1 + 2 * near)
+      return <circle key={i} cx={x} cy={y} r={0.25 + 0.75 * near * near} fill={look.dark ? '#fff' : '#b9c7dc'} opacity={0.4 + 0.5 * near} />
+    },
+  },
+  sparks: {
+    count: 130,
+    one: ({ id, look, w, h, t }, i) => {
+      // Bursts one after another, less than two a second.
+      const bursts = 7
+      const burst = i % bursts
+      const age = (t + 0.35 + 4.2 * (1 - burst / bursts)) % 4.2
+      const round = Math.floor((t + 0.35 + 4.2 * (1 - burst / bursts)) / 4.2)
+      if (round < 1 && burst !== 0) return null
+      const c = (k: number) => chance(`${id}${burst}.${round}`, k)
+      const d = (k: number) => chance(id, i * 4 + k)
+      if (age > 1.7) return null
+      const [bx, by] = [(0.12 + 0.76 * c(0)) * w, (0.12 + 0.36 * c(1)) * h]
+      const far = (1 - Math.exp(-3.2 * age)) * (9 + 12 * d(0))
+      const angle = d(1) * 2 * Math.PI
+      const [x, y] = [bx + far * Math.cos(angle), by + far * Math.sin(angle) + 4.5 * age * age]
+      const tail = Math.max(1.4 * (1 - age), 0.1)
+      return <line key={i} x1={x} y1={y} x2={x - tail * Math.cos(angle)} y2={y - tail * Math.sin(angle) - tail * age * 0.6} stroke={look.series[burst % look.series.length]} strokeWidth={0.45} strokeLinecap="round" opacity={clamp(1.6 - age) * clamp(age * 8 + 0.3)} />
+    },
+  },
+  hearts: {
+    count: 34,
+    one: ({ id, look, w, h, t }, i) => {
+      const c = (k: number) => chance(id, i * 6 + k)
+      const y = h * (1.1 - wrap(c(0) + (t * (6 + 7 * c(1))) / h) * 1.25)
+      const x = c(2) * w + swing(t, 3 + 2 * c(3), c(4)) * 2.4
+      const s = 1 + 1.9 * c(5)
+      return <path key={i} d="M0 1C-0.42 0.62 -1.12 0.14 -1.12 -0.38C-1.12 -0.76 -0.84 -1 -0.54 -1C-0.28 -1 -0.1 -0.86 0 -0.64C0.1 -0.86 0.28 -1 0.54 -1C0.84 -1 1.12 -0.76 1.12 -0.38C1.12 0.14 0.42 0.62 0 1Z" transform={`translate(${x} ${y}) rotate(${swing(t, 3, c(4)) * 14}) scale(${s})`} fill={i % 3 === 0 ? look.second : look.accent} opacity="0.85" />
+    },
+  },
+  balloons: {
+    count: 15,
+    one: ({ id, look, w, h, t }, i) => {
+      const c = (k: number) => chance(id, i * 6 + k)
+      // They stay to the sides, so that texts can be read.
+      const side = i % 2 === 0 ? c(1) * 0.2 : 1 - c(1) * 0.2
+      const y = h * (1.25 - wrap(c(0) + (t * (7 + 4 * c(2))) / h / 1.6) * 1.6)
+      const x = side * w + swing(t, 4 + 2 * c(3), c(4)) * 1.6
+      const s = 4.4 + 2.6 * c(5)
+      const fill = look.series[i % look.series.length]!
+      return (
+        <g key={i} transform={`translate(${x} ${y}) rotate(${swing(t, 4, c(4)) * 5})`}>
+          <path d={`M0 ${s * 1.25}q${s * 0.25} ${s * 0.6} 0 ${s * 1.2}t0 ${s * 1.1}`} fill="none" stroke={look.soft} strokeWidth="0.22" opacity="0.7" />
+          <path d={`M0 ${s * 1.18}l${-s * 0.14} ${s * 0.16}h${s * 0.28}z`} fill={fill} />
+          <ellipse rx={s} ry={s * 1.2} fill={fill} />
+          <ellipse cx={-s * 0.36} cy={-s * 0.5} rx={s * 0.16} ry={s * 0.3} transform={`rotate(24 ${-s * 0.36} ${-s * 0.5})`} fill="#fff" opacity="0.55" />
+        </g>
+      )
+    },
+  },
+  bubbles: {
+    count: 36,
+    one: ({ id, look, w, h, t }, i) => {
+      const c = (k: number) => chance(id, i * 5 + k)
+      const y = h * (1.08 - wrap(c(0) + (t * (4 + 6 * c(1))) / h) * 1.16)
+      return <circle key={i} cx={c(2) * w + swing(t, 3 + 3 * c(3), c(4)) * 2} cy={y} r={0.6 + 2.4 * c(1) * c(3)} fill="none" stroke={look.accent} strokeWidth="0.28" opacity="0.6" />
+    },
+  },
+}
+
+export const particles: PartFace = { draw: Particles }

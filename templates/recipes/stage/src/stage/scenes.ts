@@ -1,0 +1,72 @@
+import type { Part, StoryScene } from './story'
+
+/** Scenes that several recipes are made of, each from a few texts; what is empty is left out. */
+
+const some = (text: unknown): text is string => typeof text === 'string' && text.trim() !== ''
+
+/** A headline with what belongs above and below it. */
+export function titleScene(id: string, { text, subtitle, eyebrow, how }: { text: string; subtitle?: string; eyebrow?: string; how?: string }): StoryScene {
+  const parts: Part[] = [{ id: 'headline', kind: 'text', role: 'hero', text, how, says: 'The headline' }]
+  if (some(eyebrow)) parts.unshift({ id: 'eyebrow', kind: 'text', role: 'eyebrow', text: eyebrow, says: 'The line above', gap: 2.4 })
+  if (some(subtitle)) parts.push({ id: 'rule', kind: 'rule', gap: 3.4 }, { id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
+  return { id, title: 'Title', layout: 'center', parts }
+}
+
+/** Points under or beside what they are about. */
+export function listScene(id: string, { title, items, marks }: { title?: string; items: string[]; marks?: string }): StoryScene {
+  const points: Part = { id: 'points', kind: 'list', items, marks }
+  const heading: Part = { id: 'heading', kind: 'text', role: items.length > 8 ? 'heading' : 'title', text: title, says: 'The heading' }
+  return { id, title: 'Points', layout: items.length > 8 ? 'stack' : 'split', parts: some(title) ? [heading, points] : [points] }
+}
+
+/** What somebody said. */
+export function quoteScene(id: string, { text, author, role }: { text: string; author?: string; role?: string }): StoryScene {
+  const parts: Part[] = [
+    { id: 'sign', kind: 'text', role: 'sign', text: '“', gap: 1, how: 'fade', says: 'The sign' },
+    { id: 'quote', kind: 'text', role: 'quote', text, by: 'word', says: 'The quote' },
+  ]
+  if (some(author)) parts.push({ id: 'author', kind: 'text', role: 'author', text: `— ${author}`, how: 'slide', by: 'line', says: 'The name', gap: 1 })
+  if (some(role)) parts.push({ id: 'role', kind: 'text', role: 'caption', text: role, says: 'The line below' })
+  return { id, title: 'Quote', layout: 'center', parts }
+}
+
+/** A picture that fills the frame, with a caption. */
+export function pictureScene(id: string, { src, caption, subtitle, frame }: { src: string; caption?: string; subtitle?: string; frame?: string }): StoryScene {
+  const framed = some(frame) && frame !== 'none'
+  const parts: Part[] = [{ id: 'picture', kind: 'picture', src, frame: framed ? frame : 'none', scrim: !framed && some(caption) }]
+  if (some(caption) && framed) parts.push({ id: 'caption', kind: 'text', role: 'heading', text: caption, says: 'The caption' })
+  else if (some(caption)) parts.push({ id: 'caption', kind: 'lowerthird', text: caption, subtitle })
+  return { id, title: 'Picture', layout: framed ? 'stack' : 'full', parts }
+}
+
+/** A logo, or a name that becomes one. */
+export function logoScene(id: string, { text, src, tagline }: { text: string; src?: string; tagline?: string }): StoryScene {
+  const parts: Part[] = [{ id: 'logo', kind: 'logo', text, src: some(src) ? src : '', height: some(tagline) ? 44 : undefined, gap: 0 }]
+  if (some(tagline)) parts.push({ id: 'tagline', kind: 'text', role: 'subtitle', text: tagline, says: 'The line below' })
+  return { id, title: 'Logo', layout: 'center', parts }
+}
+
+/** What to do now. */
+export function actionScene(id: string, { text, action, subtitle, logo }: { text?: string; action: string; subtitle?: string; logo?: string }): StoryScene {
+  const parts: Part[] = []
+  if (some(logo)) parts.push({ id: 'logo', kind: 'logo', src: logo, text: '', height: 26 })
+  if (some(text)) parts.push({ id: 'claim', kind: 'text', role: some(logo) ? 'title' : 'hero', text, says: 'The claim' })
+  if (some(subtitle)) parts.push({ id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
+  parts.push({ id: 'action', kind: 'button', text: action })
+  return { id, title: 'Call to action', layout: 'center', parts }
+}
+
+/** Items in groups of about one size, none larger than most. */
+export function groups<T>(items: T[], most: number): T[][] {
+  const n = Math.max(Math.ceil(items.length / most), 1)
+  const out: T[][] = []
+  for (let i = 0, from = 0; i < n; i++) {
+    const to = Math.round(((i + 1) * items.length) / n)
+    out.push(items.slice(from, to))
+    from = to
+  }
+  return out
+}
+
+/** An id for the nth scene of its sort: the first has no number, so that it keeps its name when others are added. */
+export const numbered = (name: string, i: number): string => (i === 0 ? name : `${name}-${i + 1}`)

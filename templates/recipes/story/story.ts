@@ -1,0 +1,44 @@
+import { actionScene, listScene, logoScene, numbered, pictureScene, quoteScene, titleScene } from '../stage/scenes'
+import type { Params, Story, StoryScene, Tone } from '../stage/story'
+
+/** A row of the story: which sort of scene, and what it shows. */
+interface Beat {
+  scene: string
+  text?: string
+  subtitle?: string
+  items?: string
+  picture?: string
+  seconds?: number
+}
+
+const items = (beat: Beat): string[] =>
+  String(beat.items ?? '')
+    .split(/\s*[;\n]\s*/)
+    .filter(Boolean)
+
+const sorts: Record<string, (id: string, beat: Beat) => StoryScene> = {
+  title: (id, { text = '', subtitle }) => titleScene(id, { text, subtitle }),
+  list: (id, beat) => listScene(id, { title: beat.text, items: items(beat) }),
+  quote: (id, { text = '', subtitle }) => quoteScene(id, { text, author: subtitle }),
+  picture: (id, { picture = '', text, subtitle }) => pictureScene(id, { src: picture, caption: text, subtitle }),
+  logo: (id, { text = '', picture, subtitle }) => logoScene(id, { text, src: picture, tagline: subtitle }),
+  action: (id, { text = '', subtitle, picture }) => actionScene(id, { text: subtitle, action: text, logo: picture }),
+}
+
+/** Grounds that change, so that scenes differ at a glance. */
+const tones: Record<string, Tone> = { list: 'contrast', quote: 'accent', action: 'accent' }
+
+/** Any sequence of scenes. */
+export function story({ beats }: Params): Story {
+  const rows = beats as Beat[]
+  const errors = rows.flatMap((beat, i) => (sorts[beat.scene] ? [] : [{ param: 'beats', message: `scene ${i + 1}: there is no sort of scene named ${beat.scene}`, hint: `there are ${Object.keys(sorts).join(', ')}` }]))
+  if (rows.length === 0) errors.push({ param: 'beats', message: 'a story needs scenes', hint: 'name them one after another, or give a file with --data' })
+  if (errors.length > 0) return { scenes: [], errors }
+  const seen: Record<string, number> = {}
+  const scenes = rows.map((beat) => {
+    const i = seen[beat.scene] ?? 0
+    seen[beat.scene] = i + 1
+    return { ...sorts[beat.scene]!(numbered(beat.scene, i), beat), tone: tones[beat.scene], ...(beat.seconds ? { seconds: beat.seconds } : {}) }
+  })
+  return { scenes }
+}
