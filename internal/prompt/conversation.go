@@ -22,10 +22,9 @@ const (
 
 // Conversation is the talk so far as an author gets it, oldest first: the last ten
 // messages in full, and also the person's last message in full if it is older. A
-// message of the system stands before them. It holds the older messages in short
-// (every message of the person, and the last answer to each) and the summary of the
-// given files. The descriptions of the files come from the summaries in the
-// messages.
+// message of the system stands before them. It holds the older messages in short (every
+// message of the person, and the last answer to each) and the summary of the given
+// files. The descriptions of the files come from the summaries in the messages.
 //
 // Without messages and files it is empty. Messages stay in the order given,
 // whatever their times.

@@ -1,5 +1,4 @@
-// Package sandbox is the vocabulary of sandboxes: where generated code lives
-// and runs.
+// Package sandbox is the vocabulary of sandboxes: where generated code lives and runs.
 //
 // A sandbox is ephemeral and may die at any moment; what must survive is copied
 // out by a checkpoint. This package owns the interfaces ([Provider], [Sandbox],
@@ -127,10 +126,9 @@ type Commands interface {
 // Shells keeps terminals open in a sandbox. If the Capabilities of a sandbox rule
 // commands out, Shell fails with COMMAND_BLOCKED.
 type Shells interface {
-	// Shell opens the shell of that name in the project's directory. If that shell
-	// is open already, Shell joins it: directory, environment and running programs
-	// stay. The first bytes read are the shell's earlier output, up to [MaxOutput]
-	// bytes.
+	// Shell opens the shell of that name in the project's directory. If that shell is
+	// open already, Shell joins it: directory, environment and running programs stay.
+	// The first bytes read are the shell's earlier output, up to [MaxOutput] bytes.
 	Shell(ctx context.Context, name string, size Size) (Shell, error)
 }
 
@@ -238,9 +236,8 @@ type Program struct {
 	Env  []string // added to a minimal environment; "" values unset
 	Dir  string
 	// Pipe connects Process.Stdin and Process.Stdout with the program's file
-	// descriptors 3 and 4 instead of 0 and 1, as Chromium's
-	// --remote-debugging-pipe wants. The program's own standard output then
-	// goes where its standard error goes.
+	// descriptors 3 and 4 instead of 0 and 1, as Chromium's --remote-debugging-pipe
+	// wants. The program's own standard output then goes where its standard error goes.
 	Pipe bool
 }
 

@@ -13,10 +13,9 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Files travel in and out of a sandbox in one piece as a tar stream (POSIX.1-2001,
-// as package archive/tar writes it): regular files only, by their paths in the
-// sandbox, sorted. Owners, modes and times are not kept, so equal files are equal
-// streams.
+// Files travel in and out of a sandbox in one piece as a tar stream (POSIX.1-2001, as
+// package archive/tar writes it): regular files only, by their paths in the sandbox,
+// sorted. Owners, modes and times are not kept, so equal files are equal streams.
 
 // Limits bound how much of a sandbox is read into memory. Untrusted code may have
 // written the files.

@@ -22,9 +22,8 @@ func newKey() string {
 	return new(big.Int).SetBytes(b[:]).String()
 }
 
-// seal marks a control sequence as koda's own. The mark has the form of a
-// control sequence, so that the columns of a text are counted as if the
-// sequence stood there.
+// seal marks a control sequence as koda's own. The mark has the form of a control
+// sequence, so that the columns of a text are counted as if the sequence stood there.
 func seal(parameters, final string) string { return "\x1b[" + key + ";" + parameters + final }
 
 // sealAll seals the sequences that lipgloss composed around a clean text.

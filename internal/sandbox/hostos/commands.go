@@ -27,11 +27,10 @@ const stopGrace = 5 * time.Second
 // linger is how long Run waits for more output of a command that has ended.
 const linger = time.Second
 
-// Commands runs the commands and shells of a sandbox as children of this process,
-// below a directory. It implements [sandbox.Commands], [sandbox.Shells] and
-// [sandbox.Dialer]. Nothing keeps these commands from the rest of this machine:
-// they are only as confined as this process itself. Close ends all commands and
-// shells that still run.
+// Commands runs the commands and shells of a sandbox as children of this process, below
+// a directory. It implements [sandbox.Commands], [sandbox.Shells] and [sandbox.Dialer].
+// Nothing keeps these commands from the rest of this machine: they are only as confined
+// as this process itself. Close ends all commands and shells that still run.
 type Commands struct {
 	root string
 	env  []string

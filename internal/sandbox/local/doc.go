@@ -1,5 +1,4 @@
-// Package local is the sandbox that needs nothing: a directory of this
-// machine.
+// Package local is the sandbox that needs nothing: a directory of this machine.
 //
 // It owns <Root>/sandboxes. One sandbox is a directory named by its id with
 // meta.json and the project's files below project/. A sandbox appears and

@@ -133,8 +133,7 @@ func (s *Sandbox) ReadFile(ctx context.Context, name string) (data []byte, err e
 		if err := existingFile(root, name); err != nil {
 			return err
 		}
-		// The file may have become a pipe since lookup: never wait for a pipe's
-		// writer.
+		// The file may have become a pipe since lookup: never wait for a pipe's writer.
 		f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 		if errors.Is(err, fs.ErrNotExist) {
 			return noFile(name)
