@@ -1,5 +1,5 @@
 import { eases } from './manner'
-import type { Kind } from './kinds'
+import { type Kind, listed, quoted } from './kinds'
 import type { Key, Part } from './story'
 
 /** The pure side of the parts that show data: numbers, charts, clocks, code. */
@@ -13,6 +13,8 @@ const short = (rows: Row[]): string => {
   const named = rows.slice(0, 8).map((r) => `${r.label} ${r.value}`.trim())
   return named.join(', ') + (rows.length > 8 ? ` and ${rows.length - 8} more` : '')
 }
+
+const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text)
 
 /** A value that runs while its part comes in. */
 const running = (from: number, to: number, ease: Key[2]) => (at: number, seconds: number): Record<string, Key[]> => ({ value: [[at, from, ease], [at + seconds, to]] })
@@ -73,5 +75,17 @@ export const dataKinds: Record<string, Kind> = {
     enter: (_, manner) => manner.enter * 1.9,
     read: (part) => 1 + Math.min(part.rows.length, 12) * 0.3,
     says: (part) => `A ${part.donut ? 'ring' : 'pie'} with ${part.rows.length} ${part.rows.length === 1 ? 'part' : 'parts'} is filled: ${short(part.rows)}.`,
+  },
+  code: {
+    enter: (part, manner) => (part.how === 'lines' ? manner.enter * (1.2 + part.code.split('\n').length * 0.16) : Math.min(Math.max(1 + part.code.replace(/\s+/g, ' ').length * 0.034, 2), 12)),
+    read: (part) => Math.min(1.2 + part.code.split('\n').length * 0.2, 5),
+    moves: true,
+    says: (part) => `Code is ${part.how === 'lines' ? 'shown line by line' : 'typed'} in a window${part.title ? ` named ${quoted(part.title)}` : ''}: ${quoted(cut(part.code, 80))}.`,
+  },
+  terminal: {
+    enter: (part) => Math.min(Math.max(0.8 + part.lines.reduce((sum: number, l: { type: string; text: string }) => sum + (l.type === 'command' ? 0.55 + l.text.length * 0.055 : l.type === 'busy' ? 1.3 : 0.14), 0), 2), 16),
+    read: (part) => Math.min(1.2 + part.lines.length * 0.15, 4),
+    moves: true,
+    says: (part) => `In a terminal ${listed(part.lines.filter((l: { type: string }) => l.type === 'command').map((l: { text: string }) => quoted(cut(l.text, 60))))} is typed.`,
   },
 }

@@ -99,7 +99,7 @@ function keysOf(rows: Row[], look: Look, box: Size, wide: boolean) {
   const columns = clamp(Math.ceil((n * 4.2) / high), 1, wide ? 3 : 2)
   const per = Math.ceil(n / columns)
   const most = (wide ? box.w * (columns > 1 ? 0.56 : 0.46) : box.w) / columns
-  const line = Math.min(high / per, { playful: 9.5, smooth: 9, cinematic: 9 }[look.style])
+  const line = Math.min(high / per, 11.5)
   const font = Math.min(clamp(line * 0.52, Math.min(least, line * 0.72), 6), Math.max(most / (longest + 5.4), least))
   const between = columns > 1 ? 4 : 0
   const cell = Math.min(font * (1.31 + longest + 0.8 + 3), most - between)

@@ -3,6 +3,7 @@ import { badge } from './Badge'
 import { bars } from './Bars'
 import { button } from './Button'
 import { clock } from './Clock'
+import { code } from './Code'
 import { countdown } from './Countdown'
 import { counter } from './Counter'
 import { line } from './Lines'
@@ -15,6 +16,7 @@ import { pie } from './Pie'
 import { progress } from './Progress'
 import { rule } from './Rule'
 import { shape } from './Shape'
+import { terminal } from './Terminal'
 import { text } from './Text'
 
 /** The page's side of every kind of part in kinds.ts, by the same names. */
@@ -23,6 +25,7 @@ export const parts: Record<string, PartFace> = {
   bars,
   button,
   clock,
+  code,
   countdown,
   counter,
   line,
@@ -35,5 +38,6 @@ export const parts: Record<string, PartFace> = {
   progress,
   rule,
   shape,
+  terminal,
   text,
 }

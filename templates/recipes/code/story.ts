@@ -1,0 +1,28 @@
+import type { Params, Part, Story } from '../stage/story'
+
+/** "3", "2-4" or "lines 2 to 4" as two numbers. */
+function linesOf(text: string): [number, number] | null {
+  const found = (String(text).match(/\d+/g) ?? []).map(Number)
+  return found.length > 0 ? [found[0]!, found[1] ?? found[0]!] : null
+}
+
+/** Code that is typed in a window. */
+export function story(params: Params): Story {
+  // One line in a prompt may stand for several.
+  const code = String(params.code).includes('\n') ? params.code : String(params.code).replace(/\\n/g, '\n')
+  if (code.trim() === '') return { scenes: [], errors: [{ param: 'code', message: 'there is no code to show', hint: 'write it in the prompt: show this code: print("hello")' }] }
+  const mark = linesOf(params.mark)
+  const last = code.trim().split('\n').length
+  if (mark && (mark[0] < 1 || mark[1] < mark[0] || mark[0] > last)) return { scenes: [], errors: [{ param: 'mark', message: `the code has lines 1 to ${last}, and "${params.mark}" is none of them` }] }
+  const heading: Part[] = params.heading ? [{ id: 'heading', kind: 'text', role: 'heading', text: params.heading, says: 'The heading' }] : []
+  return {
+    scenes: [
+      {
+        id: 'code',
+        title: 'Code',
+        layout: 'stack',
+        parts: [...heading, { id: 'window', kind: 'code', code, language: params.language === 'auto' ? '' : params.language, title: params.title, how: params.how, ...(mark && { mark }) }],
+      },
+    ],
+  }
+}

@@ -1,0 +1,25 @@
+import type { Params, Part, Story } from '../stage/story'
+
+interface Line {
+  type: 'command' | 'output' | 'busy'
+  text: string
+}
+
+/** What is played in the terminal: lines after a prompt are commands if there are such, else all are. */
+function linesOf(text: string, output: string): Line[] {
+  const given = text.replace(/\r/g, '').replace(/\t/g, '  ').split('\n').map((l) => l.replace(/\s+$/, '')).filter((l) => l !== '')
+  const prompted = /^\s*[$❯>%#]\s+/
+  const script = given.some((l) => prompted.test(l))
+  const lines = given.map((l): Line => (script && !prompted.test(l) ? { type: 'output', text: l } : { type: 'command', text: l.replace(prompted, '').trim() }))
+  const answers = output.replace(/\r/g, '').split('\n').filter((l) => l.trim() !== '')
+  if (answers.length > 0) return [...lines, ...answers.map((text): Line => ({ type: 'output', text }))]
+  return script && lines[lines.length - 1]!.type === 'output' ? lines : [...lines, { type: 'busy', text: '' }]
+}
+
+/** Commands that are typed in a terminal. */
+export function story(params: Params): Story {
+  const text = String(params.text).includes('\n') ? params.text : String(params.text).replace(/\\n/g, '\n')
+  if (text.trim() === '') return { scenes: [], errors: [{ param: 'text', message: 'there is no command to type', hint: 'write it in the prompt: npm install koda in a terminal' }] }
+  const heading: Part[] = params.heading ? [{ id: 'heading', kind: 'text', role: 'heading', text: params.heading, says: 'The heading' }] : []
+  return { scenes: [{ id: 'terminal', title: 'Terminal', layout: 'stack', parts: [...heading, { id: 'window', kind: 'terminal', lines: linesOf(text, String(params.output)), title: params.title, prompt: String(params.prompt).trim() || '$' }] }] }
+}
