@@ -14,7 +14,9 @@ export function story(params: Params): Story {
   const head: Part[] = params.title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: params.title, says: 'The title' }] : []
   const scenes: StoryScene[] = [{ id: 'numbers', title: 'Numbers', seconds, layout: 'stack', parts: [...head, numbers] }]
   if (params.text) {
-    scenes.push({ id: 'end', title: 'Text', layout: 'center', transition: params.style === 'playful' ? 'cut' : 'auto', parts: [{ id: 'text', kind: 'text', role: 'hero', text: params.text, says: 'The text' }] })
+    const what = params.confetti === 'auto' ? (params.style === 'playful' ? 'confetti' : params.style === 'cinematic' ? 'sparks' : 'none') : params.confetti
+    const fly: Part[] = what === 'none' ? [] : [{ id: 'particles', kind: 'particles', what, area: 'over' }]
+    scenes.push({ id: 'end', title: 'Text', layout: 'center', transition: params.style === 'playful' ? 'cut' : 'auto', parts: [{ id: 'text', kind: 'text', role: 'hero', text: params.text, says: 'The text' }, ...fly] })
   }
   const said = beat < 1 && params.beat === 'auto' ? [`There are ${count} numbers, so each is shown for ${Math.round(beat * 100) / 100} s.`] : []
   return { scenes, said }
