@@ -27,6 +27,7 @@ var floors = []struct {
 	{"tui/theme", 4, "colours and spacing"},
 
 	{"internal/engine", 3, "runs projects"},
+	{"internal/author/reading", 2, "words of people → a recipe and its parameters"},
 	{"internal/author/*", 3, "who thinks up animations"},
 	{"internal/render", 3, "makes videos of segments: plan, cache, publishing"},
 	{"internal/draw", 3, "makes segments out of browser and encoder"},
@@ -56,6 +57,7 @@ var floors = []struct {
 	{"internal/config", 1, "settings"},
 	{"internal/preset", 1, "named outputs"},
 	{"internal/recipe", 1, "recipes as data"},
+	{"internal/wish", 1, "words of people → wishes, over a vocabulary given as data"},
 	{"internal/pages", 1, "what is known of pages nobody made for koda"},
 
 	{"internal/koda", 0, "the nouns"},
@@ -101,7 +103,7 @@ var narrow = []struct {
 	{[]string{"internal/phase"}, []string{"internal/koda", "internal/timeline"}, "the machine is pure: no clock, no input or output"},
 	{
 		[]string{"internal/author/*"},
-		[]string{"internal/koda", "internal/tool", "internal/llm", "internal/prompt", "internal/timeline", "internal/recipe", "internal/theatre", "templates"},
+		[]string{"internal/koda", "internal/tool", "internal/llm", "internal/prompt", "internal/timeline", "internal/recipe", "internal/theatre", "internal/wish", "internal/author/reading", "templates"},
 		"authors act through the toolbox only, never on files",
 	},
 }

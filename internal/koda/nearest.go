@@ -22,7 +22,7 @@ func Nearest(word string, names []string) string {
 			continue
 		}
 		n := strings.ToLower(name)
-		slips := slips(w, n)
+		slips := Slips(w, n)
 		if len(w) >= 3 && strings.HasPrefix(n, w) {
 			slips = min(slips, 1)
 		}
@@ -36,9 +36,9 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// slips counts insertions, deletions, substitutions and swaps of neighbours
+// Slips counts insertions, deletions, substitutions and swaps of neighbours
 // between a and b (optimal string alignment).
-func slips(a, b string) int {
+func Slips(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	before, prev, cur := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
 	for j := range prev {

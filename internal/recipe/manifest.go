@@ -20,6 +20,7 @@ type Manifest struct {
 	Rank     int      `json:"rank,omitempty"`  // of two recipes that fit alike, the higher is taken
 	Examples []string `json:"examples"`        // prompts
 	Subjects Words    `json:"subjects"`        // words that mean this recipe
+	Says     Words    `json:"says,omitempty"`  // words that mean this recipe and are part of the text that is shown
 	Hints    Words    `json:"hints,omitempty"` // words that speak for it beside others
 	Fits     []string `json:"fits,omitempty"`  // shapes of a prompt that speak for it, see [Shapes]
 	Params   []Param  `json:"params"`
@@ -127,7 +128,7 @@ func Shapes() []string {
 // Takes are what a parameter's takes may hold.
 func Takes() []string {
 	return []string{
-		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "list", "author", "file", "date", "currency", "code",
+		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "list", "author", "file", "date", "currency", "percent.sign", "length", "code",
 	}
 }
 

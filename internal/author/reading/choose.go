@@ -1,0 +1,283 @@
+package reading
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// Brief is what a person asks for.
+type Brief struct {
+	Prompt string
+	Recipe string       // the recipe that the person named, "" if none
+	Assets []koda.Asset // files that the person brought
+	Data   []string     // shapes of the data that the person brought: "rows", "list", "markdown", …
+}
+
+// Request is what a brief asks for.
+type Request struct {
+	Recipe  *recipe.Manifest   // nil if no recipe fits
+	Nearest []*recipe.Manifest // if none fits: up to three, the best first
+	// NotAnimation says why the prompt asks for no animation, "" if it asks for one.
+	NotAnimation string
+	Styles       []string // the styles that the prompt names, in order
+	Edits        []Edit   // what the prompt asks of the parameters, in order
+	Settled      int      // how much the prompt settles; from 4 on the style needs no question
+	Missing      string   // the parameter that the recipe needs and the prompt does not give, "" if none
+	// The picture and the file, as far as the prompt tells of them.
+	Width, Height     int
+	FPS               koda.FPS
+	Format            string
+	Loop, Transparent bool
+	Notes             []string // sentences: what was understood otherwise than said, and what cannot be
+	Left              []string // words that nobody understood, in order
+}
+
+// enough is the score from which on a recipe fits.
+const enough = 2.0
+
+// candidate is a recipe with its score.
+type candidate struct {
+	m     *recipe.Manifest
+	score float64
+	at    int // where the text first speaks for it
+}
+
+// rankAll scores every recipe for a text. The best comes first.
+func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
+	wishes := read.Wishes()
+	found := shapes(read, wishes, b)
+	out := make([]candidate, 0, len(r.manifests))
+	for _, m := range r.manifests {
+		c := candidate{m: m, at: len(b.Prompt)}
+		seen := map[string]bool{}
+		hints, denied := 0.0, false
+		for i := range wishes {
+			w := &wishes[i]
+			said := strings.ToLower(read.Said(w.Span))
+			if w.Kind != wish.Subject || w.About != m.Name || seen[said] {
+				continue
+			}
+			seen[said] = true
+			weight := 2.5
+			switch {
+			case w.Value == wish.HintValue:
+				hints++
+				continue
+			case w.Value != "1":
+				weight = 3.5 // a phrase says more than a word
+			}
+			if w.Typo {
+				weight -= 0.5
+			}
+			if w.Not {
+				denied = true
+				continue
+			}
+			c.score += weight
+			c.at = min(c.at, w.Span.From)
+		}
+		if c.score > 3.5 { // the second word says less than the first
+			c.score = 3.5 + (c.score-3.5)/4
+		}
+		c.score += min(hints, 3)
+		for shape, weight := range found {
+			if slices.Contains(m.Fits, shape) {
+				c.score += weight
+			}
+		}
+		if denied {
+			c.score = 0
+		}
+		out = append(out, c)
+	}
+	slices.SortStableFunc(out, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.m.Rank, a.m.Rank), cmp.Compare(a.at, b.at))
+	})
+	return out
+}
+
+// shapes are what a text contains, with how strongly that speaks for a recipe.
+func shapes(read *wish.Reading, wishes []wish.Wish, b Brief) map[string]float64 {
+	out := map[string]float64{}
+	up := func(shape string, weight float64) { out[shape] = max(out[shape], weight) }
+	quotes := 0
+	for i := range wishes {
+		switch w := &wishes[i]; w.Kind {
+		case wish.Rows:
+			up("rows", 2)
+			if w.Rows[0].Unit == "%" && share(w.Rows) {
+				up("rows.share", 2.2)
+			}
+			if series(w.Rows) {
+				up("series", 2.2)
+			}
+		case wish.Range:
+			up("range", 1)
+			if w.Unit != "" || w.Sure {
+				up("range", 1.5)
+			}
+		case wish.Percent:
+			up("percent", 1.5)
+		case wish.Number:
+			up("number", 0.5)
+		case wish.List:
+			if w.Sure {
+				up("list", 1.8)
+			} else if len(w.Items) >= 3 {
+				up("list", 0.5)
+			}
+		case wish.Author:
+			if w.Sure {
+				up("quote", 3)
+			} else {
+				up("quote", 1)
+			}
+		case wish.File:
+			switch read.FileKind(w.Value) {
+			case "image":
+				up("image", 1.5)
+			case "data":
+				up("rows", 1)
+				if strings.HasSuffix(strings.ToLower(w.Value), ".md") {
+					up("markdown", 2)
+				}
+			}
+		case wish.Text:
+			up("text", 2)
+			if w.Quoted {
+				quotes++
+			}
+			if w.IsCode() {
+				up("code", 1.5)
+			}
+		}
+	}
+	if quotes >= 3 {
+		up("list", 1.5)
+	}
+	if text, _ := read.Rest(func(*wish.Wish) bool { return true }); out["text"] == 0 && text != "" {
+		up("text", plainly(read, text))
+	}
+	for _, a := range b.Assets {
+		if a.Kind == "image" {
+			up("image", 2)
+		}
+	}
+	for _, d := range b.Data {
+		up(d, 3)
+	}
+	return out
+}
+
+func share(rows []wish.Row) bool {
+	sum := 0.0
+	for _, row := range rows {
+		sum += row.Value
+	}
+	return sum > 95 && sum < 105
+}
+
+// series reports whether the labels of rows are points in time, as far as digits tell.
+func series(rows []wish.Row) bool {
+	for _, row := range rows {
+		if !strings.ContainsFunc(row.Label, unicode.IsDigit) {
+			return false
+		}
+	}
+	return len(rows) > 2 && rows[0].Label != ""
+}
+
+// plainly says how strongly words look like a text to show, rather than the description of a scene.
+func plainly(read *wish.Reading, text string) float64 {
+	t := read.Tone(text)
+	score := 0.4*float64(min(t.Announcing, 4))*2 + 0.5*float64(min(t.Personal, 2))
+	if strings.HasSuffix(strings.TrimSpace(text), "!") || strings.HasSuffix(text, "！") {
+		score++
+	}
+	if t.Words > 0 && t.Capitals == t.Words {
+		score += 2.5 // a name, or letters that shout
+	} else if t.Capitals > 1 {
+		score++
+	}
+	if t.Pictures > 0 {
+		score++
+	}
+	if t.Article {
+		score--
+	}
+	return min(max(score-1.5*float64(t.Acting), 0), 2.5)
+}
+
+// read chooses the recipe of a brief.
+func (r *Reader) choose(b Brief) (m *recipe.Manifest, nearest []*recipe.Manifest, not string) {
+	for _, m := range append(slices.Clone(r.manifests), slices.Collect(keys(r.own))...) {
+		if b.Recipe != "" && m.Name == b.Recipe {
+			return m, nil, ""
+		}
+	}
+	read := r.choosing.Read(b.Prompt)
+	ranked := r.rankAll(read, b)
+	if len(ranked) == 0 {
+		return nil, nil, ""
+	}
+	fits := ranked[0].score >= enough
+	if not := notAnimation(read, fits); not != "" {
+		return nil, nil, not
+	}
+	if fits {
+		return ranked[0].m, nil, ""
+	}
+	for _, c := range ranked[:min(3, len(ranked))] {
+		nearest = append(nearest, c.m)
+	}
+	return nil, nearest, ""
+}
+
+func keys(own map[*recipe.Manifest]*wish.Vocabulary) func(func(*recipe.Manifest) bool) {
+	return func(yield func(*recipe.Manifest) bool) {
+		for m := range own {
+			if !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// longText is how many words of a text without a word about moving pictures are a text for
+// something else.
+const longText = 60
+
+// notAnimation says why a prompt asks for no animation, "" if it may ask for one. fits says that a
+// recipe fits.
+func notAnimation(read *wish.Reading, fits bool) string {
+	q := read.Question()
+	switch {
+	case q.Words == 0 && !q.Letters:
+		return "there is no word in it"
+	case q.Words == 0 && q.Sum:
+		return "it is a sum"
+	case q.Suggests, q.Moving, q.Explains && (q.Moving || fits):
+		return ""
+	case q.Asks && (!fits || q.Auxiliary):
+		return "it is a question"
+	case q.Mark && !fits && !q.Makes:
+		return "it is a question"
+	case fits:
+		return ""
+	case q.Errand, q.Product:
+		return "it asks for something else"
+	case q.Greets:
+		return "it is a greeting"
+	case q.Self:
+		return "it says something about you"
+	case q.Words > longText:
+		return "it is a long text without a word about moving pictures"
+	}
+	return ""
+}

@@ -1,0 +1,14 @@
+// Package reading turns the words of a person into a recipe and its parameters.
+//
+// It goes between wish, which knows sentences but no recipe, and the manifests of recipes, which
+// know parameters but no sentence. Read chooses the recipe that a prompt asks for and says
+// what the prompt asks of its parameters. Change reads what is to be different about parameters that
+// exist. Apply does both.
+//
+// A prompt that no recipe serves gets no recipe: it never becomes a text of its own words in
+// silence. A prompt that plainly is a text to show gets a recipe that shows texts.
+// Words that nobody understood are returned, in order. Whatever was understood and cannot
+// be done is told in a note.
+//
+// All functions are pure: the same words, manifests and text give the same result.
+package reading

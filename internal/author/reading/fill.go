@@ -1,0 +1,405 @@
+package reading
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// The parameters that every recipe has, besides its own.
+const (
+	durationParam   = "duration"
+	backgroundParam = "background"
+)
+
+// Read reads a brief: which recipe it means, and what it asks of the recipe. If the prompt asks
+// for no animation, or no recipe fits, the request has no recipe.
+func (r *Reader) Read(b Brief) Request {
+	var q Request
+	m, nearest, not := r.choose(b)
+	if m == nil {
+		q.Nearest, q.NotAnimation = nearest, not
+		read := r.choosing.Read(b.Prompt)
+		q.picture(read.Wishes())
+		q.Left = read.Left(func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent })
+		return q
+	}
+	f := &filler{r: r, m: m, read: r.of(m).Read(b.Prompt), set: map[string]bool{}, assets: b.Assets}
+	f.fill()
+	q.Recipe, q.Edits, q.Styles, q.Notes = m, f.edits, f.styles, f.notes
+	q.picture(f.wishes)
+	q.Left = f.left()
+	q.Settled = settled(m, f.edits)
+	q.Missing = missing(m, f.set)
+	return q
+}
+
+// filler turns the wishes of a text into edits of the parameters of a recipe.
+type filler struct {
+	r      *Reader
+	m      *recipe.Manifest
+	read   *wish.Reading
+	wishes []wish.Wish
+	assets []koda.Asset
+	set    map[string]bool // parameters that have a value
+	taken  map[wish.Span]bool
+	shown  []wish.Span // texts that are shown
+	edits  []Edit
+	styles []string
+	notes  []string
+	// change says that values exist already: no text is taken from words that only stand there.
+	change bool
+}
+
+func (f *filler) fill() {
+	f.wishes = f.read.Wishes()
+	f.taken = map[wish.Span]bool{}
+	f.texts()
+	f.data()
+	if !f.change {
+		f.rest()
+	}
+	later := []wish.Wish{}
+	for _, w := range f.wishes {
+		switch {
+		case f.taken[w.Span] && (w.Kind == wish.Text || w.Kind == wish.Rows || w.Kind == wish.List) || f.inText(w.Span):
+		case w.Kind == wish.Colour && w.About == "" && !w.Behind():
+			later = append(later, w) // after the colours that say what they are for
+		default:
+			f.one(w)
+		}
+	}
+	for _, w := range later {
+		f.colour(w)
+	}
+}
+
+func (f *filler) inText(s wish.Span) bool {
+	return slices.ContainsFunc(f.shown, func(t wish.Span) bool { return s.In(t) })
+}
+
+// put sets a parameter.
+func (f *filler) put(param, value string, w wish.Wish) {
+	f.edits = append(f.edits, Edit{Param: param, Value: value, said: f.read.Said(w.Span), in: w.Scenes})
+	f.taken[w.Span] = true
+	f.set[param] = true
+}
+
+func (f *filler) note(format string, args ...any) {
+	f.notes = append(f.notes, fmt.Sprintf(format, args...))
+}
+
+// free is the first parameter that takes what it is asked for and has no value yet.
+func (f *filler) free(what string) *recipe.Param {
+	for i := range f.m.Params {
+		if p := &f.m.Params[i]; slices.Contains(p.Takes, what) && !f.set[p.Name] {
+			return p
+		}
+	}
+	return nil
+}
+
+// takes reports whether the recipe has a parameter for a wish.
+func (f *filler) takes(w *wish.Wish) bool {
+	switch w.Kind {
+	case wish.Text, wish.Rows, wish.List:
+		return f.taken[w.Span]
+	case wish.Range:
+		return taker(f.m, "range.from") != nil || taker(f.m, "range.to") != nil
+	case wish.File:
+		return taker(f.m, "file") != nil || w.About != ""
+	case wish.Author:
+		return taker(f.m, "author") != nil
+	case wish.Percent:
+		return taker(f.m, "percent") != nil && w.About == "" || w.About != ""
+	case wish.Number:
+		return w.About != "" || taker(f.m, "number") != nil
+	case wish.Clock:
+		return taker(f.m, "date") != nil
+	}
+	return true
+}
+
+// one fulfils a wish.
+func (f *filler) one(w wish.Wish) {
+	p := f.m.Param(w.About)
+	switch w.Kind {
+	case wish.Colour:
+		f.colour(w)
+	case wish.Choice:
+		switch {
+		case w.Not:
+			f.taken[w.Span] = true
+			if p != nil && f.change {
+				f.edits = append(f.edits, Edit{Param: w.About, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
+			}
+		case w.About == styleParam:
+			f.taken[w.Span] = true
+			if !slices.Contains(f.styles, w.Value) {
+				f.styles = append(f.styles, w.Value)
+			}
+			if w.By > 0 {
+				f.edits = append(f.edits, Edit{Param: styleParam, op: further, said: f.read.Said(w.Span), Value: w.Value})
+			}
+		default:
+			f.put(w.About, w.Value, w)
+		}
+	case wish.Flag:
+		f.put(w.About, w.Value, w)
+	case wish.Number, wish.Percent:
+		f.number(w)
+	case wish.Length:
+		if f.m.Param(durationParam) != nil {
+			f.put(durationParam, w.Value, w)
+		}
+		if p := f.free("length"); p != nil && !f.change {
+			f.put(p.Name, w.Value, w)
+		}
+	case wish.Range:
+		f.between(w)
+	case wish.Author:
+		if p := f.free("author"); p != nil {
+			f.show(p.Name, w)
+		}
+	case wish.File:
+		f.file(w)
+	case wish.More:
+		f.relative(w)
+	case wish.Reset:
+		f.taken[w.Span] = true
+		f.edits = append(f.edits, Edit{Param: w.About, op: back, said: f.read.Said(w.Span), in: w.Scenes})
+	case wish.Remove:
+		switch {
+		case p == nil:
+		case p.Type == recipe.Text:
+			f.put(p.Name, "", w)
+		default:
+			f.taken[w.Span] = true
+			f.edits = append(f.edits, Edit{Param: p.Name, op: back, said: f.read.Said(w.Span), in: w.Scenes})
+		}
+	case wish.Means:
+		f.means(w)
+	case wish.Advice:
+		f.taken[w.Span] = true
+		if !slices.Contains(f.notes, w.Value) {
+			f.notes = append(f.notes, w.Value)
+		}
+	case wish.Clock:
+		if p := f.free("date"); p != nil {
+			f.put(p.Name, w.Value, w)
+		}
+	case wish.Shape, wish.Size, wish.Scale, wish.Rate, wish.Format, wish.Transparent, wish.Explain, wish.Subject, wish.Undo:
+		f.taken[w.Span] = true
+	case wish.Loop:
+		f.taken[w.Span] = true
+		if p != nil {
+			f.put(p.Name, "true", w)
+		}
+	case wish.Text, wish.Rows, wish.List, wish.Add, wish.Replace, wish.Swap, wish.Move, wish.Other:
+	}
+}
+
+// colour gives a colour to the parameter it is for. Without a word, the first goes to the first
+// parameter that takes colours, the next to the next.
+func (f *filler) colour(w wish.Wish) {
+	p := f.m.Param(w.About)
+	if w.Behind() && p == nil {
+		p = f.m.Param(backgroundParam)
+	}
+	if w.Not {
+		f.taken[w.Span] = true
+		f.edits = append(f.edits, Edit{Param: w.About, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
+		return
+	}
+	if p == nil || f.set[p.Name] && w.Scenes == nil {
+		others := 0
+		p = nil
+		for i := range f.m.Params {
+			q := &f.m.Params[i]
+			if q.Name == backgroundParam || !slices.Contains(q.Takes, "color") {
+				continue
+			}
+			others++
+			if p == nil && (!f.set[q.Name] || w.Scenes != nil) {
+				p = q
+			}
+		}
+		if b := f.m.Param(backgroundParam); p == nil && others == 1 && b != nil && !f.set[b.Name] {
+			p = b
+		}
+	}
+	if p == nil {
+		f.taken[w.Span] = true
+		f.note("The %s has no further colour: %s is not used.", strings.ToLower(f.m.Title), f.read.Said(w.Span))
+		return
+	}
+	f.put(p.Name, w.Value, w)
+}
+
+func (f *filler) number(w wish.Wish) {
+	p := f.m.Param(w.About)
+	if p == nil && w.Unit == "%" {
+		p = f.free("percent")
+	}
+	if p == nil && w.Unit != "%" {
+		p = f.free("number")
+	}
+	if p == nil || w.Not {
+		return
+	}
+	value := w.Value
+	if w.About == "" && w.Unit == "%" && p.Max != nil && *p.Max <= 1 {
+		value += "%"
+	}
+	f.put(p.Name, value, w)
+	f.unit(w.Unit, w)
+}
+
+func (f *filler) between(w wish.Wish) {
+	from, to := f.free("range.from"), f.free("range.to")
+	if from == nil && to == nil {
+		return
+	}
+	if to != nil && w.To != "" {
+		f.put(to.Name, w.To, w)
+	}
+	if from != nil && w.From != "" {
+		f.put(from.Name, w.From, w)
+	}
+	if from == nil && w.From != "" && w.To == "" {
+		f.put(to.Name, w.From, w)
+	}
+	f.unit(w.Unit, w)
+}
+
+// file gives a file to the parameter that takes files of its kind.
+func (f *filler) file(w wish.Wish) {
+	kind := f.read.FileKind(w.Value)
+	p := f.m.Param(w.About)
+	for i := range f.m.Params {
+		if q := &f.m.Params[i]; p == nil && q.Type == recipe.File && slices.Contains(q.Takes, "file") && !f.set[q.Name] && (q.Kind == "" || q.Kind == kind) {
+			p = q
+		}
+	}
+	if p == nil {
+		return
+	}
+	value := w.Value
+	for _, a := range f.assets {
+		if strings.EqualFold(a.Name, value[strings.LastIndexByte(value, '/')+1:]) {
+			value = a.Path
+		}
+	}
+	f.put(p.Name, value, w)
+}
+
+// relative makes a parameter more or less.
+func (f *filler) relative(w wish.Wish) {
+	about := w.About
+	p := f.m.Param(about)
+	if w.Unit == wish.ShadeUnit && (p == nil || p.Step == 0) { // a background has its shade beside it
+		if q := f.m.Param(w.Value); q != nil {
+			p = q
+		} else if p == nil {
+			p = f.m.Param(backgroundParam)
+		}
+	}
+	if p == nil {
+		return
+	}
+	f.taken[w.Span] = true
+	e := Edit{Param: p.Name, op: times, by: w.By, said: f.read.Said(w.Span), in: w.Scenes}
+	if w.Plus {
+		e.op = plus
+	}
+	f.edits = append(f.edits, e)
+}
+
+func (f *filler) means(w wish.Wish) {
+	n := whole(w.About)
+	if n >= len(f.m.Means) {
+		return
+	}
+	f.taken[w.Span] = true
+	meaning := f.m.Means[n]
+	if meaning.Say != "" && !slices.Contains(f.notes, meaning.Say) {
+		f.notes = append(f.notes, meaning.Say)
+	}
+	for i := range f.m.Params {
+		if p := &f.m.Params[i]; meaning.Set[p.Name] != "" && !f.said(p.Name) {
+			f.put(p.Name, meaning.Set[p.Name], w)
+		}
+	}
+}
+
+// said reports whether the text gives a parameter a value in so many words.
+func (f *filler) said(param string) bool {
+	return f.set[param] || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.About == param && !w.Not && (w.Kind == wish.Colour || w.Kind == wish.Number) || w.Kind == wish.Colour && w.About == "" && !w.Not && !w.Behind() && len(f.m.Param(param).Takes) > 0
+	})
+}
+
+// left are the words that were not understood, or could not be used.
+func (f *filler) left() []string {
+	return f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] || w.Kind == wish.List && !f.taken[w.Span] }, f.shown...)
+}
+
+func settled(m *recipe.Manifest, edits []Edit) int {
+	n := 0
+	seen := map[string]bool{}
+	for _, e := range edits {
+		p := m.Param(e.Param)
+		if seen[e.Param] || p == nil || p.Type == recipe.Text {
+			continue
+		}
+		seen[e.Param] = true
+		n++
+		if p.Name != durationParam && !p.Scene && (p.Type == recipe.Number || p.Type == recipe.Integer) {
+			n++
+		}
+	}
+	return n
+}
+
+// missing is the first parameter that needs a value and has none.
+func missing(m *recipe.Manifest, set map[string]bool) string {
+	for i := range m.Params {
+		p := &m.Params[i]
+		if d := p.Default.For(""); p.Min != nil && *p.Min >= 1 && !set[p.Name] && (d == "" || d == "[]") && (p.Type == recipe.Text || p.Type == recipe.Texts || p.Type == recipe.Rows || p.Type == recipe.File) {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// encode is the JSON of v, which holds nothing that JSON cannot express.
+func encode(v any) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic("reading: encode JSON: " + err.Error())
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// quote puts a text in quotation marks, shortened to what fits on a line.
+func quote(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:59]) + "…"
+	}
+	return `"` + s + `"`
+}
+
+func join(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}

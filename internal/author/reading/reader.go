@@ -1,0 +1,167 @@
+package reading
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// Reader reads texts with a vocabulary and a set of recipes. It is safe for concurrent use.
+type Reader struct {
+	words     *wish.Vocabulary // of everybody
+	choosing  *wish.Vocabulary // with what speaks for each recipe
+	own       map[*recipe.Manifest]*wish.Vocabulary
+	manifests []*recipe.Manifest
+}
+
+// first is the language whose words come first.
+const first = "en.json"
+
+// New compiles the word files in a folder, one for each language, and the words of the manifests.
+func New(words fs.FS, manifests []*recipe.Manifest) (*Reader, error) {
+	names, err := fs.Glob(words, "*.json")
+	if err != nil {
+		return nil, fmt.Errorf("list word files: %w", err)
+	}
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(rank(a), rank(b)) })
+	var files [][]byte
+	for _, name := range names {
+		data, err := fs.ReadFile(words, name)
+		if err != nil {
+			return nil, fmt.Errorf("read word file: %w", err)
+		}
+		files = append(files, data)
+	}
+	r := &Reader{own: map[*recipe.Manifest]*wish.Vocabulary{}}
+	if r.words, err = wish.Load(files...); err != nil {
+		return nil, err
+	}
+	var all []wish.Term
+	for _, m := range manifests {
+		r.own[m] = r.words.With(terms(m)...)
+		if m.Retired {
+			continue
+		}
+		r.manifests = append(r.manifests, m)
+		all = append(all, topics(m)...)
+	}
+	r.choosing = r.words.With(all...)
+	return r, nil
+}
+
+func rank(name string) string {
+	if name == first {
+		return ""
+	}
+	return name
+}
+
+// Colour reads a colour as people write it. It returns #rrggbb.
+func (r *Reader) Colour(said string) (hex string, ok bool) { return r.words.Colour(said) }
+
+// Names lists the names of colours.
+func (r *Reader) Names() []string { return r.words.Names() }
+
+// of is the vocabulary of a recipe, with further terms.
+func (r *Reader) of(m *recipe.Manifest, more ...wish.Term) *wish.Vocabulary {
+	v := r.own[m]
+	if v == nil {
+		v = r.words.With(terms(m)...)
+	}
+	if len(more) > 0 {
+		v = v.With(more...)
+	}
+	return v
+}
+
+// topics are the words that speak for a recipe.
+func topics(m *recipe.Manifest) []wish.Term {
+	out := []wish.Term{
+		{Role: wish.Topic, About: m.Name, Words: m.Subjects},
+		{Role: wish.Spoken, About: m.Name, Words: m.Says},
+		{Role: wish.Hint, About: m.Name, Words: m.Hints},
+	}
+	for i := range m.Means {
+		out = append(out, wish.Term{Role: wish.Meaning, About: strconv.Itoa(i), Words: m.Means[i].Words})
+	}
+	return slices.DeleteFunc(out, func(t wish.Term) bool { return t.Role == wish.Meaning })
+}
+
+// styleParam is the parameter that every recipe has: its values are the styles of the base.
+const styleParam = "style"
+
+// terms are all words of a recipe.
+func terms(m *recipe.Manifest) []wish.Term {
+	out := topics(m)
+	for i := range m.Means {
+		out = append(out, wish.Term{Role: wish.Meaning, About: strconv.Itoa(i), Words: m.Means[i].Words})
+	}
+	for _, s := range m.Styles {
+		out = append(out, wish.Term{Role: wish.Option, About: styleParam, Value: s.ID, Words: s.Words})
+	}
+	for i := range m.Params {
+		p := &m.Params[i]
+		out = append(out,
+			wish.Term{Role: wish.Noun, About: p.Name, Type: typeOf(p.Type), Words: p.Words},
+			wish.Term{Role: wish.Higher, About: p.Name, Type: typeOf(p.Type), By: p.Step, Words: p.More},
+			wish.Term{Role: wish.Lower, About: p.Name, Type: typeOf(p.Type), By: p.Step, Words: p.Less},
+			wish.Term{Role: wish.Unit, About: p.Name, Words: p.Units},
+		)
+		for _, c := range p.Choices {
+			words := c.Words
+			if p.Name != styleParam {
+				words = named(c)
+			}
+			out = append(out, wish.Term{Role: wish.Option, About: p.Name, Type: wish.OfChoice, Value: c.ID, Words: words})
+		}
+	}
+	return out
+}
+
+// named adds the id of a value to its words, unless a value has none: "auto" is no word.
+func named(c recipe.ChoiceValue) map[string][]string {
+	if c.ID == recipe.Auto {
+		return c.Words
+	}
+	words := maps.Clone(map[string][]string(c.Words))
+	if words == nil {
+		words = map[string][]string{}
+	}
+	words[""] = append(slices.Clone(words[""]), c.ID)
+	return words
+}
+
+func typeOf(t recipe.Type) string {
+	switch t {
+	case recipe.Number, recipe.Integer:
+		return wish.OfNumber
+	case recipe.Color:
+		return wish.OfColour
+	case recipe.Text:
+		return wish.OfText
+	case recipe.Choice:
+		return wish.OfChoice
+	case recipe.Flag:
+		return wish.OfFlag
+	case recipe.File:
+		return wish.OfFile
+	case recipe.Texts, recipe.Rows:
+	}
+	return wish.OfList
+}
+
+// taker is the first parameter that takes what it is asked for, nil if there is none.
+func taker(m *recipe.Manifest, what string) *recipe.Param {
+	for i := range m.Params {
+		if slices.Contains(m.Params[i].Takes, what) {
+			return &m.Params[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package reading
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// texts gives the texts that the prompt quotes, or leads to by words, to parameters.
+func (f *filler) texts() {
+	var loose []wish.Wish
+	listed := f.items()
+	for _, w := range f.wishes {
+		if w.Kind != wish.Text {
+			continue
+		}
+		if p := f.m.Param(w.About); p != nil && p.Type == recipe.Text && !f.set[p.Name] {
+			f.show(p.Name, w)
+		} else if p := f.free("subtitle"); w.Beneath() && p != nil {
+			f.show(p.Name, w)
+		} else {
+			loose = append(loose, w)
+		}
+	}
+	if listed != nil && len(loose) >= 2 && (len(loose) >= 3 || taker(f.m, "text") == nil) {
+		var items []string
+		for _, w := range loose {
+			items = append(items, w.Value)
+			f.taken[w.Span] = true
+			f.shown = append(f.shown, w.Span)
+		}
+		f.edits = append(f.edits, Edit{Param: listed.Name, Value: encode(items), said: f.read.Said(loose[0].Span)})
+		f.set[listed.Name] = true
+		return
+	}
+	for _, w := range loose {
+		var p *recipe.Param
+		for _, what := range []string{"code", "text", "subtitle"} {
+			if what == "code" && !w.IsCode() && taker(f.m, "text") != nil {
+				continue
+			}
+			if p = f.free(what); p != nil {
+				break
+			}
+		}
+		switch {
+		case p != nil:
+			f.show(p.Name, w)
+		case f.change:
+		default:
+			f.taken[w.Span] = true
+			f.note("%s is left out: the %s shows %s.", quote(w.Value), strings.ToLower(f.m.Title), f.room())
+		}
+	}
+}
+
+// room says which texts the recipe shows.
+func (f *filler) room() string {
+	var names []string
+	for i := range f.m.Params {
+		if p := &f.m.Params[i]; p.Type == recipe.Text && len(p.Takes) > 0 {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "no text"
+	}
+	return "only " + join(names)
+}
+
+func (f *filler) show(param string, w wish.Wish) {
+	f.put(param, w.Value, w)
+	f.shown = append(f.shown, w.Span)
+}
+
+// items is the parameter that takes a list of texts, nil if there is none.
+func (f *filler) items() *recipe.Param {
+	if p := f.free("list"); p != nil && p.Type == recipe.Texts {
+		return p
+	}
+	return nil
+}
+
+// data gives rows and lists to parameters.
+func (f *filler) data() {
+	for _, w := range f.wishes {
+		switch p := f.free("rows"); {
+		case w.Kind == wish.Rows && w.About == "" && p != nil && p.Type == recipe.Rows:
+			if value := rows(p, w.Rows); value != "" {
+				f.put(p.Name, value, w)
+				f.shown = append(f.shown, w.Span)
+				f.unit(w.Rows[0].Unit, w)
+			}
+		case w.Kind == wish.List && f.items() != nil && !f.change && (w.Sure || f.named()):
+			f.put(f.items().Name, encode(w.Items), w)
+			f.shown = append(f.shown, w.Span)
+		}
+	}
+}
+
+// named reports whether the prompt names the recipe.
+func (f *filler) named() bool {
+	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Subject && w.Value != wish.HintValue })
+}
+
+// unit gives the unit of numbers to a parameter: a currency, or "%".
+func (f *filler) unit(unit string, w wish.Wish) {
+	if p := f.free("currency"); p != nil && unit != "" && unit != "%" {
+		f.edits = append(f.edits, Edit{Param: p.Name, Value: unit, said: f.read.Said(w.Span)})
+		f.set[p.Name] = true
+	}
+	if p := f.free("percent.sign"); p != nil && unit == "%" {
+		f.edits = append(f.edits, Edit{Param: p.Name, Value: unit, said: f.read.Said(w.Span)})
+		f.set[p.Name] = true
+	}
+}
+
+// rows are the rows of a prompt as a parameter holds them: the label goes to the first column
+// of texts, the number to the first of numbers.
+func rows(p *recipe.Param, list []wish.Row) string {
+	label, value := "", ""
+	for _, c := range p.Columns {
+		switch {
+		case c.Type == recipe.Text && label == "":
+			label = c.Name
+		case c.Type == recipe.Number && value == "":
+			value = c.Name
+		}
+	}
+	if label == "" || value == "" {
+		return ""
+	}
+	var b strings.Builder
+	for i, row := range list {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "{%s:%s,%s:%s}", encode(label), encode(row.Label), encode(value), recipe.Trim(row.Value))
+	}
+	return "[" + b.String() + "]"
+}
+
+// rest gives the words that are left to the parameter that takes a text.
+func (f *filler) rest() {
+	p := f.free("text")
+	if p == nil {
+		return
+	}
+	text, span := f.read.Rest(f.takes, f.shown...)
+	if text == "" || f.m.Param(p.Name).Min == nil && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Text && w.Quoted }) {
+		return
+	}
+	f.show(p.Name, wish.Wish{Kind: wish.Text, Value: text, Span: span})
+}

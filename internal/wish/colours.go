@@ -1,0 +1,442 @@
+package wish
+
+import (
+	"math"
+	"strings"
+)
+
+// colourAt reads a colour that begins at piece i: a name, "navy blue", "dark green", "sky blue", a
+// code. n is the number of pieces.
+func (r *reader) colourAt(i int) (hex string, n int) {
+	if i >= len(r.p) {
+		return "", 0
+	}
+	if r.form(i, code) {
+		hex, ok := parseCSS(r.p[i].text)
+		if !ok {
+			return "", 0
+		}
+		return hex, 1
+	}
+	for n := 3; n >= 2; n-- { // "sky blue" is skyblue
+		joined := ""
+		for k := i; k < i+n && r.form(k, word); k++ {
+			joined += r.p[k].text
+		}
+		if i+n <= len(r.p) && len(joined) < longestName && r.is(i+n-1, colour) {
+			if hex, ok := colourOf(r.v.of(joined)); ok {
+				return hex, n
+			}
+		}
+	}
+	if t, ok := r.get(i, toned); ok {
+		if hex, n := r.colourAt(i + 1); n > 0 && !r.form(i+1, code) {
+			return t.tone.apply(hex), n + 1
+		}
+	}
+	s, ok := r.get(i, colour)
+	if !ok {
+		return "", 0
+	}
+	if r.is(i+1, colour) && r.v.base.families[r.p[i+1].text] && !r.v.base.families[r.p[i].text] { // "navy blue"
+		return s.value, 2
+	}
+	if t, ok := r.get(i+1, toned); ok && r.v.base.after[s.lang] && !r.is(i+2, colour) { // "azul oscuro"
+		return t.tone.apply(s.value), 2
+	}
+	return s.value, 1
+}
+
+func colourOf(list []sense) (hex string, ok bool) {
+	for _, s := range list {
+		if s.class == colour {
+			return s.value, true
+		}
+	}
+	return "", false
+}
+
+// compound reads a colour with its tone in one word: "dunkelblau".
+func (v *Vocabulary) compound(w string) []sense {
+	for cut := 4; cut < len(w)-2 && cut < 12; cut++ {
+		for _, t := range v.of(w[:cut]) {
+			rest := v.of(w[cut:])
+			if len(rest) == 0 {
+				rest = v.bent(w[cut:])
+			}
+			for _, s := range rest {
+				if t.class == toned && s.class == colour && t.lang == s.lang {
+					s.value = t.tone.apply(s.value)
+					return []sense{s}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// readColours finds the colours of a text, and what they are for.
+func (r *reader) readColours() {
+	type found struct{ from, end, wish int }
+	var last found
+	for i := 0; i < len(r.p); i++ {
+		if !r.free(i, i+1) || r.shadeAt(i) {
+			continue
+		}
+		hex, n := r.colourAt(i)
+		if n == 0 || !r.free(i, i+n) {
+			continue
+		}
+		w := Wish{Kind: Colour, Value: hex}
+		from, end := i, i+n
+		w.About, from, end = r.owner(i, i+n)
+		before := r.skip(i-1, -1, article, very, filler)
+		switch {
+		case w.About != "" || r.form(i, code):
+			w.Sure = true
+		case r.is(before, onto):
+			w.Unit, w.Sure = behind, true
+		case r.is(before, in, onto, to, be) || r.punct(before, ":="), r.subjectNear(i + n):
+			w.Sure = true
+		}
+		if n == 1 && r.v.base.shy[r.p[i].text] && !w.Sure {
+			continue
+		}
+		joint := r.skip(last.end, 1, and)
+		if r.punct(joint, ",&/、") {
+			joint = r.skip(joint+1, 1, and)
+		}
+		if prev := last.wish - 1; prev >= 0 && joint == i && r.wishes[prev].About == "" && w.About != "" && end > i+n && r.wishes[prev].Unit == "" { // "red and blue ball": red leads
+			r.wishes[prev].About, r.wishes[prev].Sure, w.About = w.About, true, ""
+		}
+		r.wish(from, end, w)
+		last = found{i, i + n, len(r.wishes)}
+		i = end - 1
+	}
+}
+
+// behind is the unit of a colour that other things stand on.
+const behind = "behind"
+
+// Behind reports whether a colour is that of what the other things stand on: "on navy".
+func (w *Wish) Behind() bool { return w.Kind == Colour && w.Unit == behind }
+
+// subjectNear reports whether piece i, after adjectives, is a subject.
+func (r *reader) subjectNear(i int) bool {
+	for k := i; k < i+4; k++ {
+		switch {
+		case r.term(k, Topic) != nil || r.term(k, Option) != nil && r.term(k, Option).Type != "":
+			return true
+		case r.is(k, filler, and, toned, colour) || r.term(k, Higher) != nil || r.term(k, Lower) != nil:
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// owner is the thing whose colour pieces [i, j) are, and the pieces with the words between.
+func (r *reader) owner(i, j int) (about string, from, end int) {
+	ahead := func() (string, int) {
+		k := j
+		for r.is(k, filler) || r.term(k, Higher) != nil || r.term(k, Lower) != nil || r.term(k, Topic) != nil && r.noun(k) == "" && k < j+3 {
+			k++
+		}
+		if r.noun(k) != "" && r.free(k, k+1) {
+			return r.noun(k), k + 1
+		}
+		if r.is(k, in, onto) && r.is(k+1, article) && r.noun(k+2) != "" { // "navy in the background"
+			return r.noun(k + 2), k + 3
+		}
+		return "", j
+	}
+	back := func() (string, int) {
+		k := i - 1
+		for r.is(k, be, to, filler, article, very, of, set, even) || r.is(k, in) && r.noun(k-1) != "" || r.punct(k, ":=") {
+			k--
+		}
+		if r.noun(k) != "" && r.free(k, k+1) {
+			return r.noun(k), k
+		}
+		return "", i
+	}
+	s, _ := r.get(j-1, colour)
+	if r.v.base.after[s.lang] {
+		if about, k := back(); about != "" {
+			return about, k, j
+		}
+	}
+	if about, k := ahead(); about != "" {
+		if r.is(j, filler) || k == j+1 || r.free(j, k) {
+			return about, i, k
+		}
+		return about, i, j
+	}
+	if about, k := back(); about != "" && r.free(k, i) {
+		return about, k, j
+	}
+	return "", i, j
+}
+
+// noun is the thing with a colour that piece i names, "" if there is none.
+func (r *reader) noun(i int) string {
+	if t := r.term(i, Noun, OfColour); t != nil {
+		return t.About
+	}
+	return ""
+}
+
+// shadeAt reads "darker background", "make it lighter", "dark background", "dark mode".
+func (r *reader) shadeAt(i int) bool {
+	if s, ok := r.get(i, shaded); ok {
+		from, end, by := r.measured(i, i+1, 2.718281828)
+		about, left, right := r.owner(i, i+1)
+		r.wish(min(from, left), max(end, right), Wish{Kind: More, About: about, By: s.num * min(max(math.Log(by), -3), 3), Plus: true, Unit: ShadeUnit, Value: r.sliding(i), Sure: true})
+		return true
+	}
+	if s, ok := r.get(i, ground); ok {
+		if _, n := r.colourAt(i); n > 0 {
+			return false
+		}
+		if r.is(i+1, theme) {
+			r.wish(i, i+2, Wish{Kind: Colour, Value: s.value, Unit: behind, Sure: true})
+			return true
+		}
+		if k := r.skip(i+1, 1, filler); r.noun(k) != "" && r.free(i, k+1) {
+			r.wish(i, k+1, Wish{Kind: Colour, About: r.noun(k), Value: s.value, Sure: true, Unit: "ground"})
+			return true
+		}
+	}
+	return false
+}
+
+// sliding is the thing that the word at piece i makes more or less.
+func (r *reader) sliding(i int) string {
+	if t := r.term(i, Higher); t != nil {
+		return t.About
+	}
+	if t := r.term(i, Lower); t != nil {
+		return t.About
+	}
+	return ""
+}
+
+// readEdits finds what is to be added, removed, replaced or moved.
+func (r *reader) readEdits() {
+	for i := 0; i < len(r.p); i++ {
+		if !r.free(i, i+1) {
+			continue
+		}
+		var n int
+		switch {
+		case r.is(i, swap):
+			n = r.swapAt(i)
+		case r.is(i, move):
+			n = r.moveAt(i)
+		case r.is(i, replace, set):
+			n = r.replaceAt(i)
+		case r.is(i, remove, without) && !r.is(i, makes):
+			n = r.removeAt(i)
+		case r.is(i, add):
+			n = r.addAt(i)
+		case r.term(i, Label) != nil:
+			n = r.valueAt(i)
+		case r.is(i, article, makes) || r.is(i, other):
+			if k := r.skip(i, 1, article, makes); r.is(k, other) && (r.noun(r.skip(k+1, 1, filler)) != "" || r.is(k+1, filler)) {
+				n = k + 2 - i
+				r.wish(i, k+2, Wish{Kind: Other, About: r.noun(k + 1), Sure: true})
+			}
+		}
+		i += max(n-1, 0)
+	}
+}
+
+// thing reads a part of what is shown: an item of the data, a quotation, "the third item". n is
+// 0 if there is none.
+func (r *reader) thing(i int) (words string, n int) {
+	k := r.skip(i, 1, article)
+	switch s, ordinal := r.get(k, ordinal); {
+	case r.form(k, quoted):
+		return r.p[k].text, k + 1 - i
+	case r.term(k, Label) != nil:
+		return r.term(k, Label).Value, k + 1 - i
+	case ordinal && (r.is(k+1, list, it) || r.term(k+1, Noun, OfList) != nil):
+		return "#" + decimal(s.num), k + 2 - i
+	case (r.is(k, list) || r.term(k, Noun, OfList) != nil) && r.form(k+1, number):
+		return "#" + decimal(r.p[k+1].num), k + 2 - i
+	}
+	return "", 0
+}
+
+func (r *reader) swapAt(i int) int {
+	a, n := r.thing(i + 1)
+	k := i + 1 + n
+	b, m := r.thing(r.skip(k, 1, and, in, to))
+	if n == 0 || m == 0 {
+		return 0
+	}
+	end := r.skip(k, 1, and, in, to) + m
+	r.wish(i, end, Wish{Kind: Swap, From: a, To: b, Sure: true})
+	return end - i
+}
+
+func (r *reader) moveAt(i int) int {
+	a, n := r.thing(i + 1)
+	if n == 0 {
+		return 0
+	}
+	k := i + 1 + n
+	end, where := k, ""
+	for ; end < len(r.p) && end < k+5 && where == ""; end++ {
+		s, isOrdinal := r.get(end, ordinal)
+		b, m := r.thing(end + 1)
+		switch {
+		case (r.is(end, before) || r.is(end, after)) && m > 0:
+			where = b
+			if r.is(end, after) {
+				where = ">" + b
+			} else {
+				where = "<" + b
+			}
+			end += m
+		case r.is(end, atStart):
+			where = "1"
+		case r.is(end, atEnd):
+			where = "-1"
+		case isOrdinal:
+			where = decimal(s.num)
+		}
+	}
+	if where == "" {
+		return 0
+	}
+	r.wish(i, end, Wish{Kind: Move, From: a, To: where, Sure: true})
+	return end - i
+}
+
+// replaceAt reads "replace A with B", "change A to B", where A is a thing that is shown, or two colours.
+func (r *reader) replaceAt(i int) int {
+	a, n := r.thing(i + 1)
+	k := r.skip(i+1+n, 1, to, in, by, be, as)
+	if n > 0 && k > i+1+n {
+		if r.quantityAt(k).n > 0 && r.quantityAt(k).n+k == r.tail(k) {
+			return 0 // a new number for it: valueAt
+		}
+		if b, m := r.thing(k); m > 0 {
+			r.wish(i, k+m, Wish{Kind: Replace, From: a, To: b, Sure: true})
+			return k + m - i
+		}
+		if end := r.tail(k); end > k {
+			r.wish(i, end, Wish{Kind: Replace, From: a, To: strings.TrimSpace(r.said(k, end)), Sure: true})
+			return end - i
+		}
+	}
+	if _, m := r.colourAt(i + 1); m > 0 { // "replace red with blue"
+		j := i + 1 + m
+		if k := r.skip(j, 1, to, in, by); k > j && r.is(k, colour, toned) {
+			hex, _ := r.colourAt(i + 1)
+			r.wish(i, j, Wish{Kind: Colour, Value: hex, Not: true, Sure: true})
+			return j - i
+		}
+	}
+	if a == "" && r.plainWords(i+1) > 0 && r.is(i, replace) { // "replace Hello with Goodbye"
+		j := i + 1 + r.plainWords(i+1)
+		if k := r.skip(j, 1, to, in, by); k > j {
+			if end := r.tail(k); end > k {
+				r.wish(i, end, Wish{Kind: Replace, From: r.said(i+1, j), To: r.said(k, end), Sure: true})
+				return end - i
+			}
+		}
+	}
+	return 0
+}
+
+// plainWords is how many pieces from i on mean nothing.
+func (r *reader) plainWords(i int) int {
+	n := 0
+	for i+n < len(r.p) && n < longestLabel && r.form(i+n, word) && !r.is(i+n, to, in, by) && r.term(i+n, Noun) == nil {
+		n++
+	}
+	return n
+}
+
+// tail is the end of the words from i on: the end of the clause.
+func (r *reader) tail(i int) int {
+	for i < len(r.p) && !r.punct(i, ",;，、。") && !r.form(i, line) && !(r.punct(i, ".!") && i+1 == len(r.p)) {
+		i++
+	}
+	return i
+}
+
+func (r *reader) removeAt(i int) int {
+	a, n := r.thing(i + 1)
+	if n == 0 {
+		return 0
+	}
+	end := i + 1 + n
+	items := []string{a}
+	for {
+		k := r.skip(end, 1, and)
+		if r.punct(k, ",、") {
+			k = r.skip(k+1, 1, and)
+		}
+		b, m := r.thing(k)
+		if m == 0 || k == end {
+			break
+		}
+		items, end = append(items, b), k+m
+	}
+	r.wish(i, end, Wish{Kind: Remove, Items: items, Sure: true})
+	return end - i
+}
+
+// addAt reads "add Kiwi 20", "add 'milk' to the list".
+func (r *reader) addAt(i int) int {
+	k := r.skip(i+1, 1, article, other, list)
+	for r.term(k, Noun, OfList) != nil || r.punct(k, ":") {
+		k++
+	}
+	if p, ok := r.labelled(k, true); ok && p.label == k {
+		r.wish(i, p.end, Wish{Kind: Add, Rows: []Row{{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit}}, Sure: true})
+		return p.end - i
+	}
+	if r.form(k, quoted) && r.textNoun(k-1) == nil {
+		return r.addItems(i, k, k+1)
+	}
+	end := k // "add milk to the list"
+	for end < len(r.p) && !r.is(end, to, in) && r.form(end, word) && r.term(end, Noun) == nil && end-k < longestLabel {
+		end++
+	}
+	if j := r.skip(end, 1, to, in, article); end > k && (r.is(j, list) || r.term(j, Noun, OfList) != nil) {
+		return r.addItems(i, k, j+1)
+	}
+	return 0
+}
+
+func (r *reader) addItems(i, k, end int) int {
+	text := r.p[k].text
+	if !r.form(k, quoted) {
+		j := k
+		for j < end && !r.is(j, to, in) {
+			j++
+		}
+		text = r.said(k, j)
+	}
+	r.wish(i, end, Wish{Kind: Add, Items: []string{text}, Sure: true})
+	return end - i
+}
+
+// valueAt reads a new number for an item of the data: "Pears 50", "Pears should be 50".
+func (r *reader) valueAt(i int) int {
+	k := r.skip(i+1, 1, to, be, filler)
+	for r.punct(k, ":=→") {
+		k++
+	}
+	q := r.quantityAt(k)
+	if q.n == 0 || !r.form(k, number) && !r.is(k, currency) {
+		return 0
+	}
+	label := r.term(i, Label)
+	r.wish(i, k+q.n, Wish{Kind: Rows, About: label.About, Rows: []Row{{label.Value, q.value, q.unit}}, Sure: true})
+	return k + q.n - i
+}

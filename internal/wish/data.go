@@ -1,0 +1,363 @@
+package wish
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// longestLabel is how many pieces the label of a row may have: words, or letters of a
+// script without blanks.
+const longestLabel = 12
+
+// pair is a row being read, at pieces [from, end).
+type pair struct {
+	from, end      int
+	label, labelTo int
+	q              quantity
+}
+
+// readRows finds data: "Apples 30, Pears 45", "Apples: 30; Pears: 45", "Q1 10 Q2 20", "40% rent,
+// 30% food", and bare numbers after a name: "sales 10, 20, 30".
+func (r *reader) readRows() {
+	for i := 0; i < len(r.p); i++ {
+		for _, next := range []func(i int, first bool) (pair, bool){r.labelled, r.counted, r.bareNumber} {
+			rows := r.run(i, next)
+			if len(rows) == 0 {
+				continue
+			}
+			w := Wish{Kind: Rows, Sure: true}
+			for _, p := range rows {
+				w.Rows = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit})
+			}
+			r.wish(rows[0].from, rows[len(rows)-1].end, w)
+			i = rows[len(rows)-1].end - 1
+			break
+		}
+	}
+}
+
+// run reads pairs of one kind from piece i on, with separators between them; nil if
+// there are fewer than two.
+func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
+	first, ok := next(i, true)
+	if !ok || !r.free(i, first.end) {
+		return nil
+	}
+	rows := []pair{first}
+	longest := 0
+	for at := first.end; ; {
+		j := at
+		for r.punct(j, ",;|/、，；・") || r.form(j, line) || r.is(j, and) && !r.is(j, times) || r.punct(j, "-–•*") && r.form(j-1, line) {
+			j++
+		}
+		p, ok := next(j, false)
+		if !ok || !r.free(j, p.end) || j == at && (p.labelTo-p.label > 2 && !single(firstRune(r.p[p.label].text)) || p.label == p.labelTo) {
+			break
+		}
+		longest = max(longest, p.labelTo-p.label)
+		rows = append(rows, p)
+		at = p.end
+	}
+	bare := first.label == first.labelTo
+	if len(rows) < 2 || bare && len(rows) < 3 {
+		return nil
+	}
+	if f := &rows[0]; f.labelTo-f.label > longest && f.label == f.from && !bare && !single(firstRune(r.p[f.label].text)) { // "sales Jan 10, Feb 20"
+		f.label = f.labelTo - longest
+		f.from = f.label
+	}
+	return rows
+}
+
+// labelled reads a label and its number.
+func (r *reader) labelled(i int, first bool) (pair, bool) {
+	j := i
+	if r.form(i, number) && r.p[i].num >= 1000 && r.p[i].num < 3000 && r.p[i].span.To-r.p[i].span.From == 4 { // a year
+		j++
+	} else {
+		for j < len(r.p) && j-i < longestLabel && r.labels(j, j == i) {
+			j++
+		}
+	}
+	to := j
+	if j == i {
+		return pair{}, false
+	}
+	for r.punct(j, ":：=→") || r.punct(j, "-–—") || r.is(j, be) && j > i {
+		j++
+	}
+	q := r.quantityAt(j)
+	if q.n == 0 || !r.form(j, number) && !r.is(j, currency) || !r.endsRow(j+q.n) {
+		return pair{}, false
+	}
+	return pair{from: i, end: j + q.n, label: i, labelTo: to, q: q}, true
+}
+
+// labels reports whether piece i may be part of a label.
+func (r *reader) labels(i int, first bool) bool {
+	if r.form(i, quoted) {
+		return first
+	}
+	if r.punct(i, "&'/+") || r.form(i, mark) && pictograph(r.p[i].text) {
+		return true
+	}
+	if !r.form(i, word) || r.term(i, Topic) != nil || r.term(i, Unit) != nil || r.term(i, Noun, OfNumber, OfColour, OfText) != nil || r.is(i, time, list, loop, fps, numeral) {
+		return false
+	}
+	return !first || !r.is(i, makes, article, in, of, forWhom, from, to, by, says, medium, and, between, it, without, not, be, caption, set, ask)
+}
+
+// endsRow reports whether a row may end before piece i: its number counts nothing.
+func (r *reader) endsRow(i int) bool {
+	return !r.is(i, time, fps, cross, times, pixels) && r.term(i, Unit) == nil && !(r.form(i, clock)) && !(r.is(i, to) && r.quantityAt(i+1).n > 0)
+}
+
+// counted reads a number and what it counts: "40% rent". A separator follows, or the end.
+func (r *reader) counted(i int, first bool) (pair, bool) {
+	q := r.quantityAt(i)
+	if q.n == 0 || !r.form(i, number) && !r.is(i, currency) || !r.endsRow(i+q.n) || r.punct(i+q.n, ".)") {
+		return pair{}, false
+	}
+	from := r.skip(i+q.n, 1, of, forWhom)
+	j := from
+	for j < len(r.p) && j-from < longestLabel && r.labels(j, j == from) && !r.is(j, and, in) && !r.is(j, colour, toned) && r.term(j, Higher) == nil {
+		j++
+	}
+	if j == from || j < len(r.p) && !r.punct(j, ",;.|/、，；!") && !r.form(j, line) && !r.is(j, and, in) {
+		return pair{}, false
+	}
+	return pair{from: i, end: j, label: from, labelTo: j, q: q}, true
+}
+
+// bareNumber reads a number by itself: "10, 20, 30". What follows must be a separator.
+func (r *reader) bareNumber(i int, first bool) (pair, bool) {
+	q := r.quantityAt(i)
+	end := i + q.n
+	if q.n == 0 || !r.form(i, number) && !r.is(i, currency) || !r.endsRow(end) || first && !r.punct(end, ",;、，") && !r.form(end, line) {
+		return pair{}, false
+	}
+	return pair{from: i, end: end, label: i, labelTo: i, q: q}, true
+}
+
+// pictograph reports whether a mark is a picture among letters.
+func pictograph(s string) bool {
+	return firstRune(s) >= 0x2190 && utf8.RuneCountInString(s) == 1 && firstRune(s) < 0x3000 || firstRune(s) >= 0x1F000
+}
+
+// readRanges finds "from 10 to 1", "9:00 to 5:00", "up to 1000", "3 2 1".
+func (r *reader) readRanges() {
+	for i := range r.p {
+		if !r.free(i, i+1) {
+			continue
+		}
+		if w, n, ok := r.rangeAt(i); ok && r.free(i, i+n) {
+			r.wish(i, i+n, w)
+			continue
+		}
+		if n := r.falling(i); n >= 3 {
+			r.wish(i, i+n, Wish{Kind: Range, From: decimal(r.p[i].num), To: decimal(r.p[i+n-1].num), Sure: true})
+		}
+	}
+}
+
+// falling is how many pieces from i on count down by one: "3, 2, 1".
+func (r *reader) falling(i int) int {
+	n := 0
+	for j := i; r.form(j, number) && r.p[j].num == r.p[i].num-float64(n); n++ {
+		for j++; r.punct(j, ",.…、"); j++ {
+		}
+		if n > 0 && !r.form(j, number) {
+			return j - i
+		}
+	}
+	return 0
+}
+
+// rangeAt reads a range that begins at piece i.
+func (r *reader) rangeAt(i int) (w Wish, n int, ok bool) {
+	led := r.is(i, from, between)
+	j := i
+	if led {
+		j++
+	}
+	one := r.pointAt(j)
+	if one.n == 0 && led || r.timed(j, one) {
+		return w, 0, false
+	}
+	w = Wish{Kind: Range, Sure: true, Unit: one.unit}
+	if one.n == 0 { // "up to 1000"
+		two := r.pointAt(i + 1)
+		if !r.is(i, to) || two.n == 0 || r.timed(i+1, two) {
+			return w, 0, false
+		}
+		w.To, w.Unit, w.Sure = two.said, two.unit, false
+		return w, 1 + two.n, true
+	}
+	// Japanese and German put the word behind: "10から0まで".
+	k := j + one.n
+	behind := r.is(k, from)
+	if behind || r.is(k, to, and) && (led || !r.is(k, and)) || r.punct(k, "→–—>~〜…") || r.punct(k, ".") && r.punct(k+1, ".") {
+		end := k + 1
+		for r.punct(end, ".>") || r.is(end, to) {
+			end++
+		}
+		if two := r.pointAt(end); two.n > 0 && !r.timed(end, two) {
+			w.From, w.To = one.said, two.said
+			if w.Unit == "" {
+				w.Unit = two.unit
+			}
+			if one.unit == "" && two.scale > 1 && one.value < 1000 && one.scale == 1 && one.value != 0 && two.value/two.scale >= one.value { // "1 to 3 million"
+				w.From = decimal(one.value * two.scale)
+			}
+			end += two.n
+			if r.is(end, to) && !r.form(end+1, number) && r.p[end].glued {
+				end++ // "まで"
+			}
+			return w, end - i, true
+		}
+	}
+	if led && !r.is(i, between) || behind {
+		w.From = one.said
+		if behind {
+			return w, k + 1 - i, true
+		}
+		return w, k - i, true
+	}
+	return w, 0, false
+}
+
+// point is an end of a range.
+type point struct {
+	said  string
+	unit  string
+	value float64
+	scale float64 // the magnitude that was written
+	n     int
+}
+
+func (r *reader) pointAt(i int) point {
+	if r.form(i, clock) && !r.is(i, shape) {
+		return point{said: r.said(i, i+1), n: 1, scale: 1}
+	}
+	q := r.quantityAt(i)
+	if q.n == 0 {
+		return point{}
+	}
+	p := point{said: decimal(q.value), unit: q.unit, value: q.value, n: q.n, scale: 1}
+	for k := i; k < i+q.n; k++ {
+		if m, ok := r.get(k, magnitude); ok && !r.form(k, number) {
+			p.scale = m.num
+		}
+	}
+	return p
+}
+
+// timed reports whether the point at piece i is a length of time, or counts something.
+func (r *reader) timed(i int, p point) bool {
+	return p.n > 0 && (r.is(i+p.n, time, fps, cross, times, longer, shorter) || r.term(i+p.n, Unit) != nil && r.term(i+p.n, Topic) == nil)
+}
+
+// readLists finds lists: bullets, numbered items, and items after a colon or a word such as
+// "list" with commas between them.
+func (r *reader) readLists() {
+	var items []Span // of pieces
+	from := -1
+	for i := 0; i < len(r.p); i++ { // bullets and numbers
+		n := r.bullet(i, len(items)+1)
+		if n == 0 {
+			continue
+		}
+		if len(items) > 0 {
+			items[len(items)-1].To = i
+		} else {
+			from = i
+		}
+		items = append(items, Span{i + n, len(r.p)})
+		i += n - 1
+	}
+	if len(items) >= 2 {
+		r.list(from, items, true)
+		return
+	}
+	for i := range r.p { // "3 tips: a, b and c", "list of a, b, c"
+		if r.punct(i, ":：") || r.is(i, list) && r.p[i].wish == 0 && !r.colonAhead(i) {
+			if items := r.commas(i+1, r.is(i, list)); len(items) >= 2 {
+				r.list(items[0].From, items, true)
+				return
+			}
+		}
+	}
+	if items := r.commas(0, false); len(items) >= 3 {
+		r.list(items[0].From, items, false)
+	}
+}
+
+func (r *reader) colonAhead(i int) bool {
+	for k := i; k < min(i+8, len(r.p)); k++ {
+		if r.punct(k, ":：") {
+			return true
+		}
+	}
+	return false
+}
+
+// bullet is how many pieces at i mark the item of a list: "- ", "• ", "2. ", "2) ".
+func (r *reader) bullet(i, nth int) int {
+	atStart := i == 0 || r.form(i-1, line) || r.punct(i-1, ":")
+	switch {
+	case atStart && r.punct(i, "-–—•*·"):
+		return 1
+	case r.form(i, number) && r.p[i].num == float64(nth) && r.punct(i+1, ".)") && r.p[i+1].glued && (atStart || nth > 1 || i == 0 || r.p[i-1].form == word):
+		return 2
+	}
+	return 0
+}
+
+// commas splits the pieces from i up to the end of the sentence at commas and the last "and".
+func (r *reader) commas(i int, loose bool) []Span {
+	if loose {
+		i = r.skip(i, 1, of, forWhom)
+	}
+	var items []Span
+	at := i
+	for j := i; j <= len(r.p); j++ {
+		end := j == len(r.p) || r.form(j, line) && len(items) > 0
+		if !end && !r.punct(j, ",;、，；") && !(r.is(j, and, or) && (len(items) > 0 || j-at <= 3)) {
+			continue
+		}
+		if j > at {
+			items = append(items, Span{at, j})
+		}
+		at = j + 1
+		if end {
+			break
+		}
+	}
+	for len(items) > 0 && r.instructs(items[len(items)-1].From, items[len(items)-1].To) {
+		items = items[:len(items)-1]
+	}
+	for _, it := range items {
+		if it.To-it.From > 40 || !r.free(it.From, it.From+1) && !r.is(it.From, colour) && r.wishes[r.p[it.From].wish-1].Kind != File {
+			return nil
+		}
+	}
+	return items
+}
+
+func (r *reader) list(from int, items []Span, sure bool) {
+	w := Wish{Kind: List, Sure: sure}
+	end := from
+	for _, it := range items {
+		for it.To > it.From && (r.form(it.To-1, line) || r.punct(it.To-1, ",;、，.") && it.To < len(r.p)) {
+			it.To--
+		}
+		if s := r.said(it.From, it.To); s != "" {
+			w.Items = append(w.Items, s)
+			end = it.To
+		}
+	}
+	if len(w.Items) >= 2 {
+		w.Span = Span{r.p[from].span.From, r.p[end-1].span.To}
+		r.wishes = append(r.wishes, w) // the words inside keep their own wishes: the list may not be wanted
+	}
+}

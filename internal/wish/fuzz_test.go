@@ -1,0 +1,77 @@
+package wish_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// vocabulary is that of koda's word files, with the terms of an invented recipe.
+func vocabulary(tb testing.TB) *wish.Vocabulary {
+	tb.Helper()
+	var files [][]byte
+	for _, lang := range []string{"en", "de", "es", "ja"} {
+		data, err := os.ReadFile(filepath.Join("..", "..", "templates", "recipes", "words", lang+".json"))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		files = append(files, data)
+	}
+	v, err := wish.Load(files...)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	en := func(words ...string) map[string][]string { return map[string][]string{"en": words} }
+	return v.With(
+		wish.Term{Role: wish.Topic, About: "kite", Words: en("kite", "flying kite")},
+		wish.Term{Role: wish.Spoken, About: "kite", Words: en("happy kite day")},
+		wish.Term{Role: wish.Noun, About: "cloth", Type: wish.OfColour, Words: en("kite", "cloth")},
+		wish.Term{Role: wish.Noun, About: "sky", Type: wish.OfColour, Words: en("sky", "background")},
+		wish.Term{Role: wish.Noun, About: "height", Type: wish.OfNumber, Words: en("height")},
+		wish.Term{Role: wish.Higher, About: "height", Type: wish.OfNumber, By: 1.5, Words: en("higher", "high")},
+		wish.Term{Role: wish.Lower, About: "height", Type: wish.OfNumber, By: 1.5, Words: en("lower", "low")},
+		wish.Term{Role: wish.Option, About: "form", Type: wish.OfChoice, Value: "box", Words: en("box kite")},
+		wish.Term{Role: wish.Unit, About: "loops", Words: en("turn", "time")},
+		wish.Term{Role: wish.Noun, About: "text", Type: wish.OfText, Words: en("text", "title")},
+		wish.Term{Role: wish.Noun, About: "tail", Type: wish.OfFlag, Words: en("tail")},
+		wish.Term{Role: wish.Label, About: "rows", Type: wish.OfList, Value: "Pears", Words: en("Pears")},
+		wish.Term{Role: wish.Stage, Value: "loop 2", Words: en("loop 2")},
+	)
+}
+
+// Every span lies inside of the text, whatever the text is.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{
+		"a red kite on navy, 5 s", `says "hi" 'x' by Ada`, "Apples 30, Pears 45; from 10 to 1", "#fff rgb(1,2,3) \xff 1:30 9:16", "- a\n- b\n1. c", "not blue, no wait, 3 2 1",
+		"ein roter Drachen", "赤い凧、5秒", "swap Pears and Pears", "in scene 2 and the last scene darker", "replace a with b", "5-10 -3 -", "twice as high", "`x` — y",
+	} {
+		f.Add(s)
+	}
+	v := vocabulary(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 4<<10 {
+			return
+		}
+		read := v.Read(text)
+		for _, w := range read.Wishes() {
+			if w.Span.From < 0 || w.Span.To > len(text) || w.Span.From >= w.Span.To {
+				t.Errorf("%q: the wish %+v lies outside", text, w)
+			}
+			_ = read.Said(w.Span)
+		}
+		rest, span := read.Rest(func(*wish.Wish) bool { return true })
+		if rest != text[span.From:span.To] {
+			t.Errorf("%q: the rest is %q, its place %v", text, rest, span)
+		}
+		read.Tone(rest)
+		read.Question()
+		for _, word := range read.Left(func(*wish.Wish) bool { return false }) {
+			if !strings.Contains(text, word) && len([]rune(word)) == 1 {
+				t.Errorf("%q: the word %q is not in it", text, word)
+			}
+		}
+	})
+}

@@ -1,0 +1,126 @@
+package wish
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Tone is what tells a text to show from the description of a scene.
+type Tone struct {
+	Words      int
+	Capitals   int // words that begin with a capital
+	Announcing int // words of announcements
+	Personal   int // words such as "we" and "your"
+	Acting     int // words for what things in a scene do
+	Pictures   int // pictures among the letters
+	Article    bool
+}
+
+// Tone looks at a part of the text.
+func (r *Reading) Tone(text string) Tone {
+	var t Tone
+	rd := r.r
+	begin := strings.Index(rd.s, text)
+	for k := range rd.p {
+		p := &rd.p[k]
+		if p.span.From < begin || p.span.To > begin+len(text) {
+			continue
+		}
+		if p.form == mark && pictograph(p.text) {
+			t.Pictures++
+		}
+		if p.form != word && p.form != number {
+			continue
+		}
+		if t.Words == 0 {
+			t.Article = rd.is(k, article) && !rd.capital(k)
+		}
+		small := rd.is(k, article, of, and, in, to, forWhom, onto, from, by) // "The Lord of the Rings"
+		if p.form == word && !small || t.Words == 0 {
+			t.Words++
+			if p.form == word && rd.capital(k) {
+				t.Capitals++
+			}
+		}
+		count := func(n *int, c class) {
+			if rd.is(k, c) {
+				*n++
+			}
+		}
+		count(&t.Announcing, announce)
+		count(&t.Personal, mine)
+		count(&t.Acting, act)
+		if t.Acting == 0 && t.Announcing == 0 && p.wish > 0 && rd.wishes[p.wish-1].Kind == Percent {
+			t.Announcing++
+		}
+	}
+	return t
+}
+
+// Question is how a text speaks to koda.
+type Question struct {
+	Words     int  // plain words
+	Letters   bool // there is anything but marks
+	Sum       bool // marks of arithmetic
+	Moving    bool // a word for moving pictures
+	Makes     bool // a verb that asks for something to be made
+	Asks      bool // begins like a question
+	Auxiliary bool // and goes on like one: "what is …"
+	Mark      bool // ends with a question mark
+	Suggests  bool // "how about …"
+	Explains  bool // asks for an explanation
+	Errand    bool // begins with a verb of other work
+	Product   bool // asks for another thing to be made
+	Greets    bool // a few words of greeting
+	Self      bool // begins with what somebody is or feels
+}
+
+// Question looks at how the whole text speaks.
+func (r *Reading) Question() Question {
+	var q Question
+	rd := r.r
+	first := -1
+	goods, greets, verb := false, true, false
+	for k := range rd.p {
+		p := &rd.p[k]
+		q.Letters = q.Letters || p.form != mark && p.form != line || pictograph(p.text) && p.form == mark && unicode.Is(unicode.Han, firstRune(p.text))
+		q.Sum = q.Sum || rd.punct(k, "+*/=^%<>")
+		if p.form != word {
+			continue
+		}
+		q.Words++
+		if first < 0 && !rd.is(k, please) {
+			first = k
+		}
+		q.Moving = q.Moving || rd.is(k, medium, loop, format, fps) || p.wish > 0 && rd.wishes[p.wish-1].Kind == Shape
+		verb = verb || rd.is(k, makes)
+		goods = goods || rd.is(k, product)
+		greets = greets && rd.is(k, greeting)
+		q.Explains = q.Explains || rd.is(k, explain)
+	}
+	q.Makes = verb
+	text := strings.TrimRight(rd.s, " \t\r\n!")
+	last, _ := utf8.DecodeLastRuneInString(text)
+	q.Mark = last == '?' || last == '？' || last == '؟'
+	if first < 0 {
+		first = len(rd.p)
+	}
+	q.Suggests = rd.is(first, suggest)
+	opens := rd.is(first, ask) || rd.is(first, explain) && !rd.is(first, makes) && q.Mark || rd.is(len(rd.p)-1, ask) && q.Mark
+	q.Asks = opens || rd.is(first, aux) && q.Mark
+	q.Auxiliary = opens && (rd.is(first+1, aux) || rd.is(first, explain))
+	q.Errand = rd.is(first, errand)
+	q.Product = goods && (verb || rd.is(first, errand))
+	q.Greets = q.Words > 0 && q.Words <= 3 && greets
+	q.Self = rd.is(first, self)
+	return q
+}
+
+// FileKind is the kind of a file by its name: "image", "audio", "data", or "".
+func (r *Reading) FileKind(name string) string {
+	return r.r.v.base.files[strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])]
+}
+
+// IsCode reports whether a text stood between backticks.
+func (w *Wish) IsCode() bool { return w.Kind == Text && w.Unit == codeUnit }

@@ -1,0 +1,258 @@
+package wish
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// piece is a token, or the tokens of a phrase, with its meanings.
+type piece struct {
+	token
+	senses []sense
+	typo   bool
+	wish   int  // 1 + the index of the wish that the piece belongs to; 0 for none
+	scene  bool // part of the mention of a scene
+}
+
+// reader is a text being read.
+type reader struct {
+	v      *Vocabulary
+	s      string
+	p      []piece
+	wishes []Wish
+	clause []Span // of pieces
+}
+
+// mostGuesses is how many unknown words of a text are compared with the vocabulary: the
+// time of a text of nothing but misspelt words stays small.
+const mostGuesses = 200
+
+// newReader takes a text apart. every says that the words of all languages count.
+func newReader(v *Vocabulary, s string, every bool) *reader {
+	tokens := scan(s, v.base.files)
+	r := &reader{v: v, s: s, p: make([]piece, 0, len(tokens))}
+	main := ""
+	if !every {
+		main = v.language(tokens)
+	}
+	guesses := 0
+	for i := 0; i < len(tokens); {
+		p, n := r.match(tokens, i, main, every)
+		if p.form == word && len(p.senses) == 0 && guesses < mostGuesses {
+			guesses++
+			p.senses = r.counting(v.compound(p.text), main, every)
+			if len(p.senses) == 0 && !r.name(p.token) && !every {
+				p.senses = r.counting(v.correct(p.text), main, every)
+				p.typo = len(p.senses) > 0
+			}
+		}
+		r.p = append(r.p, p)
+		i += n
+	}
+	return r
+}
+
+// language guesses which language a text is in, other than English: the one whose
+// words, unknown to English, outnumber the words that only English knows.
+func (v *Vocabulary) language(tokens []token) string {
+	counts := map[string]int{}
+	english := v.base.languages[0]
+	for i := range tokens {
+		if tokens[i].form != word {
+			continue
+		}
+		var langs []string
+		for _, s := range v.of(tokens[i].text) {
+			if s.lang != "" && !slices.Contains(langs, s.lang) {
+				langs = append(langs, s.lang)
+			}
+		}
+		if len(langs) == 0 {
+			for _, s := range v.bent(tokens[i].text) {
+				if !slices.Contains(langs, s.lang) {
+					langs = append(langs, s.lang)
+				}
+			}
+		}
+		if !slices.Contains(langs, english) {
+			for _, l := range langs {
+				counts[l]++
+			}
+		} else if len(langs) == 1 {
+			counts[english]++
+		}
+	}
+	best := english
+	for _, l := range v.base.languages {
+		if counts[l] > counts[best] {
+			best = l
+		}
+	}
+	return best
+}
+
+// counting drops the meanings of languages that the text is not in. The things of English
+// count in every text.
+func (r *reader) counting(list []sense, main string, every bool) []sense {
+	if every || !slices.ContainsFunc(list, func(s sense) bool { return !r.counts(s, main) }) {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(s sense) bool { return !r.counts(s, main) })
+}
+
+func (r *reader) counts(s sense, main string) bool {
+	return s.lang == main || s.lang == "" || s.lang == r.v.base.languages[0] && (s.content() || s.class == scale || s.class == magnitude || s.class == fps || s.class == currency || s.class == percent || s.class == cross)
+}
+
+// match is the longest phrase at token i that means something, else the token itself.
+func (r *reader) match(tokens []token, i int, main string, every bool) (piece, int) {
+	t := tokens[i]
+	p := piece{token: t}
+	if t.form == quoted || t.form == file || t.form == code || t.form == line {
+		return p, 1
+	}
+	lens := r.v.lens(t.text)
+	for n := min(31, len(tokens)-i); n >= 1; n-- {
+		inflected := lens>>n&1 == 0
+		if inflected && (n > 1 || t.form != word) || t.form == number && n == 1 {
+			continue
+		}
+		k := key(tokens[i : i+n])
+		list := r.counting(r.v.of(k), main, every)
+		if len(list) == 0 && t.form == word {
+			list = r.counting(r.v.bent(k), main, every)
+		}
+		if len(list) > 0 && r.whole(tokens, i, i+n) {
+			p.senses, p.text, p.span.To = list, k, tokens[i+n-1].span.To
+			if n > 1 {
+				p.form = word
+			}
+			return p, n
+		}
+	}
+	if lens == 0 && t.form == word && !every { // "bar charts": the phrase bends at its end
+		return p, 1
+	}
+	for n := min(4, len(tokens)-i); n >= 2 && t.form == word; n-- {
+		if list := r.counting(r.v.bent(key(tokens[i:i+n])), main, every); len(list) > 0 && tokens[i+n-1].form == word {
+			p.senses, p.text, p.span.To = list, key(tokens[i:i+n]), tokens[i+n-1].span.To
+			return p, n
+		}
+	}
+	return p, 1
+}
+
+// whole reports whether tokens [i, j) are whole words, where a script has no blanks: a word
+// in katakana does not end inside of a longer one.
+func (r *reader) whole(tokens []token, i, j int) bool {
+	kana := func(k int) bool {
+		if k < 0 || k >= len(tokens) {
+			return false
+		}
+		c, _ := utf8.DecodeRuneInString(r.s[tokens[k].span.From:])
+		return unicode.Is(unicode.Katakana, c) || c == 'ー'
+	}
+	return !(kana(j-1) && kana(j) && tokens[j].glued && r.v.lens(tokens[j].text) == 0)
+}
+
+// name reports whether a word is written as a name: with a capital inside of a sentence.
+func (r *reader) name(t token) bool {
+	c, _ := utf8.DecodeRuneInString(r.s[t.span.From:])
+	return unicode.IsUpper(c) && t.span.From > 0
+}
+
+// is reports whether piece i has one of the classes.
+func (r *reader) is(i int, classes ...class) bool {
+	if i < 0 || i >= len(r.p) {
+		return false
+	}
+	for k := range r.p[i].senses {
+		if slices.Contains(classes, r.p[i].senses[k].class) {
+			return true
+		}
+	}
+	return false
+}
+
+// get returns the meaning of piece i in a class.
+func (r *reader) get(i int, c class) (sense, bool) {
+	if i < 0 || i >= len(r.p) {
+		return sense{}, false
+	}
+	for _, s := range r.p[i].senses {
+		if s.class == c {
+			return s, true
+		}
+	}
+	return sense{}, false
+}
+
+// term returns the term of piece i that has the role, and one of the types if any are given.
+func (r *reader) term(i int, role Role, types ...string) *Term {
+	if i < 0 || i >= len(r.p) {
+		return nil
+	}
+	for _, s := range r.p[i].senses {
+		if s.term != nil && s.term.Role == role && (len(types) == 0 || slices.Contains(types, s.term.Type)) {
+			return s.term
+		}
+	}
+	return nil
+}
+
+func (r *reader) form(i int, f form) bool { return i >= 0 && i < len(r.p) && r.p[i].form == f }
+
+// punct reports whether piece i is one of the marks.
+func (r *reader) punct(i int, marks string) bool {
+	if !r.form(i, mark) {
+		return false
+	}
+	c, _ := utf8.DecodeRuneInString(r.s[r.p[i].span.From:])
+	for _, m := range marks {
+		if m == c {
+			return true
+		}
+	}
+	return false
+}
+
+// skip returns the first index from i, in steps of step, that has none of the classes.
+func (r *reader) skip(i, step int, classes ...class) int {
+	for r.is(i, classes...) {
+		i += step
+	}
+	return i
+}
+
+// free reports whether pieces [i, j) exist and belong to no wish.
+func (r *reader) free(i, j int) bool {
+	if i < 0 || j > len(r.p) {
+		return false
+	}
+	for ; i < j; i++ {
+		if r.p[i].wish > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// wish records a wish made of pieces [i, j).
+func (r *reader) wish(i, j int, w Wish) {
+	i, j = max(i, 0), min(j, len(r.p))
+	w.Span = Span{r.p[i].span.From, r.p[j-1].span.To}
+	r.wishes = append(r.wishes, w)
+	for k := i; k < j; k++ {
+		r.p[k].wish = len(r.wishes)
+		r.wishes[len(r.wishes)-1].Typo = w.Typo || r.p[k].typo
+	}
+}
+
+// said is the text of pieces [i, j) as written.
+func (r *reader) said(i, j int) string {
+	if i >= j {
+		return ""
+	}
+	return r.s[r.p[i].span.From:r.p[j-1].span.To]
+}

@@ -1,0 +1,246 @@
+package wish
+
+import (
+	"math"
+	"strconv"
+)
+
+// quantity is a number in a text.
+type quantity struct {
+	value float64
+	unit  string // "%", a currency, or "" for a plain number
+	n     int    // how many pieces it takes; 0 if there is no number
+	bare  bool   // only "a" or "an"
+}
+
+// decimal is a number in its shortest form.
+func decimal(v float64) string {
+	v = math.Round(v*1e6) / 1e6
+	if v == 0 {
+		v = 0 // not -0
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// quantityAt reads the number that begins at piece i: "3", "$1.2M", "40 %", "twenty five",
+// "half a", "2 and a half", "10k".
+func (r *reader) quantityAt(i int) quantity {
+	var q quantity
+	if s, ok := r.get(i, currency); ok && r.form(i+1, number) {
+		q = r.plain(i + 1)
+		q.unit, q.n = s.value, q.n+1
+		return q
+	}
+	q = r.plain(i)
+	if q.n == 0 {
+		return q
+	}
+	switch {
+	case r.is(i+q.n, percent):
+		q.unit, q.n = "%", q.n+1
+	case r.is(i+q.n, currency):
+		s, _ := r.get(i+q.n, currency)
+		q.unit, q.n = s.value, q.n+1
+	}
+	return q
+}
+
+// plain is a number without a unit.
+func (r *reader) plain(i int) quantity {
+	var q quantity
+	switch s, ok := r.get(i, numeral); {
+	case i < 0 || i >= len(r.p):
+		return q
+	case r.form(i, number):
+		q.value, q.n = r.p[i].num, 1
+	case ok:
+		q.value, q.n = s.num, 1
+		if u, ok := r.get(i+1, numeral); ok && s.num >= 20 && s.num < 100 && u.num > 0 && u.num < 10 {
+			q.value, q.n = s.num+u.num, 2
+		}
+	default:
+		return q
+	}
+	if m, ok := r.get(i+q.n, magnitude); ok && (r.form(i, word) || r.p[i+q.n].glued || len([]rune(r.p[i+q.n].text)) > 2 || single(firstRune(r.p[i+q.n].text))) {
+		q.value *= m.num
+		q.n++
+	}
+	if h, ok := r.get(i+q.n, half); ok {
+		q.value += h.num
+		q.n++
+	}
+	return q
+}
+
+func firstRune(s string) rune {
+	for _, r := range s {
+		return r
+	}
+	return 0
+}
+
+// lengthAt reads a length of time that begins at piece i: "10 s", "1m30s", "a minute and a
+// half", "5 to 10 seconds", which counts as its middle.
+func (r *reader) lengthAt(i int) (seconds float64, n int) {
+	if r.form(i, clock) {
+		led := r.is(i-1, forWhom, of, long) || r.is(i+1, long)
+		if !led || r.form(i-2, clock) || r.form(i+2, clock) {
+			return 0, 0
+		}
+		return r.p[i].num, 1
+	}
+	q := r.plain(i)
+	if q.n == 0 && r.is(i, article) && i+1 < len(r.p) {
+		q = quantity{value: 1, n: 1, bare: true}
+	}
+	if q.n == 0 {
+		return 0, 0
+	}
+	value, n := q.value, q.n
+	if j := r.skip(i+n, 1, to, and, or); !q.bare && (j > i+n || r.punct(j, "-–") || r.form(j, number)) {
+		if r.punct(j, "-–") {
+			j++
+		}
+		if second := r.plain(j); second.n > 0 && second.value > value && r.is(j+second.n, time) {
+			value, n = (value+second.value)/2, j+second.n-i
+		}
+	}
+	unit, ok := r.get(i+n, time)
+	if !ok && r.form(i+n, word) && r.p[i+n].glued && r.form(i+n+1, number) && r.p[i+n].text == "m" { // "1m30s"
+		unit, ok = sense{num: 60}, true
+	}
+	glued := ok && r.p[i+n].glued
+	switch {
+	case !ok, r.form(i, number) && !glued && len(r.p[i+n].text) == 1 && unit.num > 60, q.bare && unit.num <= 1 && !r.is(i+n+1, half):
+		return 0, 0 // "a second" is a manner of speaking
+	case unit.num == 1 && n == 1 && glued && len(r.p[i+n].text) == 1 && value >= 1000 && value < 3000 && math.Mod(value, 10) == 0:
+		return 0, 0 // "the 1920s" are years
+	}
+	seconds = value * unit.num
+	n++
+	if h, ok := r.get(i+n, half); ok { // "a minute and a half"
+		return seconds + h.num*unit.num, n + 1
+	}
+	if unit.num == 60 {
+		j := r.skip(i+n, 1, and)
+		if more, m := r.lengthAt(j); m > 0 && more < 60 && !r.is(j, article) {
+			return seconds + more, j + m - i
+		}
+	}
+	return seconds, n
+}
+
+// readLengths finds the length of the video, and how the length is to change.
+func (r *reader) readLengths() {
+	for i := 0; i < len(r.p); i++ {
+		if !r.free(i, i+1) {
+			continue
+		}
+		if r.is(i, add, longer, shorter, remove) { // "add 2 seconds", "cut 1 second", "extend it by 3 s"
+			j := r.skip(i+1, 1, it, article, by, approx, every, medium, filler, other)
+			if s, n := r.lengthAt(j); n > 0 && (r.is(i, add, remove) || j == i+1 || !r.is(i+1, to)) {
+				if r.is(i, shorter, remove) {
+					s = -s
+				}
+				end := j + n
+				if r.is(end, longer, shorter, more) {
+					end++
+				}
+				r.wish(i, end, Wish{Kind: More, About: lengthTerm, By: s, Plus: true, Sure: true})
+				continue
+			}
+		}
+		s, n := r.lengthAt(i)
+		if n == 0 {
+			r.lengthChange(i)
+			continue
+		}
+		if r.is(i+n, longer, shorter, more, less) {
+			if r.is(i+n, shorter, less) {
+				s = -s
+			}
+			r.wish(i, i+n+1, Wish{Kind: More, About: lengthTerm, By: s, Plus: true, Sure: true})
+			continue
+		}
+		before := r.skip(i-1, -1, article, of, approx, filler)
+		if r.is(before, every) && !r.is(before, long) && !r.is(before, by) || r.is(before, by) && !r.is(before, cross) {
+			i += n - 1
+			continue
+		}
+		from, end := i, i+n
+		for r.is(from-1, forWhom, approx, long, of, to, be, even, in) && !r.is(from-1, cross) && r.free(from-1, from) || r.punct(from-1, ":=") && r.is(from-2, long) {
+			from--
+		}
+		end = r.skip(end, 1, long)
+		r.wish(from, end, Wish{Kind: Length, Value: decimal(s), Sure: true})
+		i = end - 1
+	}
+}
+
+// lengthTerm is what changes of the length are about.
+const lengthTerm = "duration"
+
+// lengthChange reads "longer", "a bit shorter", "twice as long", "too long".
+func (r *reader) lengthChange(i int) {
+	up := r.is(i, longer)
+	switch {
+	case up || r.is(i, shorter):
+		by := 1.4
+		if !up {
+			by = 1 / by
+		}
+		from, end, by := r.measured(i, i+1, by)
+		r.wish(from, end, Wish{Kind: More, About: lengthTerm, By: by, Sure: true})
+	case r.is(i, long) && r.is(i-1, as):
+		if from, _, by := r.measured(i, i+1, 1); by != 1 {
+			r.wish(from, i+1, Wish{Kind: More, About: lengthTerm, By: by, Sure: true})
+		}
+	}
+}
+
+// measured widens a degree at pieces [i, j) by the words around it, and bends its factor:
+// "much", "a bit", "too", "not so", "twice as", "20 %", "3 times".
+func (r *reader) measured(i, j int, by float64) (from, end int, bent float64) {
+	from, end = i, j
+	grow := by >= 1
+	turn := func(v float64) float64 {
+		if !grow {
+			return 1 / v
+		}
+		return v
+	}
+	for k := i - 1; k >= 0 && r.p[k].wish == 0; k-- {
+		f, isFactor := r.get(k, factor)
+		switch {
+		case r.is(k, bit):
+			by = math.Pow(by, 0.45)
+		case r.is(k, too) || r.is(k, not) || r.is(k, less) && !r.is(k, more):
+			by = 1 / by
+		case r.is(k, very):
+			by = math.Pow(by, 1.6)
+		case isFactor:
+			by = turn(f.num)
+		case r.is(k, times) && r.plain(k-1).n == 1 && r.plain(k-1).value > 0:
+			return k - 1, end, turn(r.plain(k - 1).value)
+		case r.is(k, percent) && r.plain(k-1).n == 1:
+			part := r.plain(k-1).value / 100
+			if grow {
+				return k - 1, end, 1 + part
+			}
+			return k - 1, end, max(1-part, 0.05)
+		case r.is(k, as, article, be, it, even, more):
+			continue
+		default:
+			k = 0
+			continue
+		}
+		from = k
+	}
+	switch {
+	case r.is(end, bit):
+		return from, end + 1, math.Pow(by, 0.45)
+	case r.is(end, very) && (end+1 >= len(r.p) || !r.form(end+1, word)):
+		return from, end + 1, math.Pow(by, 1.6)
+	}
+	return from, end, by
+}

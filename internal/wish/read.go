@@ -1,0 +1,410 @@
+package wish
+
+import (
+	"slices"
+	"strings"
+)
+
+// Read reads a text.
+func (v *Vocabulary) Read(text string) *Reading {
+	r := newReader(v, text, false)
+	r.clauses()
+	places := r.mentions()
+	r.readQuoted()
+	r.readEdits()
+	r.readPicture()
+	r.readRows()
+	r.readRanges()
+	r.readLengths()
+	r.readThings()
+	r.readColours()
+	r.readNumbers()
+	r.readLists()
+	r.readAuthor()
+	r.readScenes(places)
+	r.readNegations()
+	r.readCorrections()
+	r.readCue()
+	return &Reading{r: r}
+}
+
+// readPicture finds what concerns the picture and the file: size, shape, rate, format, loop, transparency.
+func (r *reader) readPicture() {
+	for i := 0; i < len(r.p); i++ {
+		if !r.free(i, i+1) {
+			continue
+		}
+		w, n := r.pictureAt(i)
+		if n == 0 {
+			continue
+		}
+		w.Sure = true
+		end := i + n
+		if w.Kind != Format && w.Kind != Loop || r.is(i-1, as) {
+			end = r.skip(end, 1, medium)
+			for end > i+n && r.term(end-1, Topic) != nil {
+				end--
+			}
+		}
+		r.wish(i, end, w)
+		i = end - 1
+	}
+}
+
+// leastSide is the smallest side of a picture in pixels: "3 x 4" is no size.
+const leastSide = 16
+
+func (r *reader) pictureAt(i int) (Wish, int) {
+	whole := func(k int) bool {
+		return r.form(k, number) && r.p[k].num == float64(int(r.p[k].num)) && r.p[k].num >= leastSide
+	}
+	if whole(i) && r.is(i+1, cross) && whole(i+2) {
+		n := 3
+		if r.is(i+3, pixels) {
+			n = 4
+		}
+		return Wish{Kind: Size, Value: decimal(r.p[i].num) + "x" + decimal(r.p[i+2].num)}, n
+	}
+	if q := r.plain(i); q.n > 0 && r.is(i+q.n, fps) && q.value > 0 {
+		return Wish{Kind: Rate, Value: decimal(q.value)}, q.n + 1
+	}
+	if r.is(i, fps) {
+		k := r.skip(i+1, 1, of, to, be)
+		if r.punct(k, ":=") {
+			k++
+		}
+		if r.form(k, number) && r.p[k].num > 0 {
+			return Wish{Kind: Rate, Value: decimal(r.p[k].num)}, k + 1 - i
+		}
+	}
+	if s, ok := r.get(i, shape); ok {
+		return Wish{Kind: Shape, Value: s.value}, 1
+	}
+	if s, ok := r.get(i, scale); ok {
+		return Wish{Kind: Scale, Value: decimal(s.num)}, 1
+	}
+	if s, ok := r.get(i, format); ok {
+		return Wish{Kind: Format, Value: s.value}, 1
+	}
+	if r.is(i, loop) {
+		return Wish{Kind: Loop}, 1
+	}
+	if r.is(i, transparent) {
+		return Wish{Kind: Transparent}, 1
+	}
+	if s, ok := r.get(i, advice); ok {
+		return Wish{Kind: Advice, Value: s.value}, 1
+	}
+	if r.is(i, undo) {
+		return Wish{Kind: Undo}, 1
+	}
+	if r.form(i, file) {
+		w := Wish{Kind: File, Value: r.p[i].text}
+		if t := r.term(r.skip(i-1, -1, article, be, of, as, in), Noun, OfFile); t != nil {
+			w.About = t.About
+		}
+		return w, 1
+	}
+	return Wish{}, 0
+}
+
+// readThings finds what the caller's words say: choices, degrees, values of named things,
+// counts, subjects.
+func (r *reader) readThings() {
+	for i := 0; i < len(r.p); i++ {
+		if !r.free(i, i+1) {
+			continue
+		}
+		if n := r.countAt(i); n > 0 {
+			i += n - 1
+			continue
+		}
+		if t := r.term(i, Meaning); t != nil {
+			r.wish(i, i+1, Wish{Kind: Means, About: t.About, Sure: true})
+			continue
+		}
+		higher, lower := r.term(i, Higher), r.term(i, Lower)
+		switch {
+		case r.namedAt(i):
+		case higher != nil || lower != nil:
+			r.degreeAt(i, higher, lower)
+		case r.term(i, Option) != nil:
+			t := r.term(i, Option)
+			end := i + 1
+			if n := r.term(r.skip(end, 1, filler), Noun, OfChoice); n != nil && n.About == t.About {
+				end = r.skip(end, 1, filler) + 1
+			}
+			from := r.skip(i-1, -1, more, very, even) + 1
+			w := Wish{Kind: Choice, About: t.About, Value: t.Value, Sure: true}
+			if from < i && r.free(from, i) {
+				w.By = 1
+			} else {
+				from = i
+			}
+			r.wish(from, end, w)
+		case r.term(i, Topic) != nil || r.term(i, Spoken) != nil:
+			r.subjectAt(i, Topic, Spoken)
+		case r.term(i, Hint) != nil:
+			r.subjectAt(i, Hint)
+		}
+	}
+}
+
+// subjectAt records every subject that piece i may mean, by terms of some roles.
+func (r *reader) subjectAt(i int, roles ...Role) {
+	var seen []string
+	for _, s := range r.p[i].senses {
+		if s.term == nil || !slices.Contains(roles, s.term.Role) || slices.Contains(seen, s.term.About) {
+			continue
+		}
+		seen = append(seen, s.term.About)
+		value := "1"
+		if n := strings.Count(r.p[i].text, " ") + 1; n > 1 {
+			value = PhraseValue
+		}
+		if s.term.Role == Hint {
+			value = HintValue
+		}
+		r.wish(i, i+1, Wish{Kind: Subject, About: s.term.About, Value: value, Sure: s.term.Role != Spoken})
+	}
+}
+
+// degreeAt reads "bigger", "much faster", "not so high".
+func (r *reader) degreeAt(i int, higher, lower *Term) {
+	t, up := higher, true
+	if t == nil {
+		t, up = lower, false
+	}
+	by := t.By
+	if by <= 1 {
+		by = 1.25
+	}
+	if !up {
+		by = 1 / by
+	}
+	from, end, by := r.measured(i, i+1, by)
+	r.wish(from, end, Wish{Kind: More, About: t.About, By: by, Sure: true})
+}
+
+// namedAt reads what is said of the thing named at piece i.
+func (r *reader) namedAt(i int) bool {
+	if t := r.term(i, Noun, OfNumber); t != nil && r.numberOf(i, t) {
+		return true
+	}
+	if t := r.term(i, Noun, OfFlag); t != nil {
+		from := r.skip(i-1, -1, article, in, filler) + 1
+		w := Wish{Kind: Flag, About: t.About, Value: "true", Sure: true}
+		if r.is(from-1, not, without, remove) {
+			from, w.Value = from-1, "false"
+		}
+		r.wish(max(0, from), i+1, w)
+		return true
+	}
+	for _, s := range r.p[i].senses { // "normal size", "remove the subtitle", "no subtitle"
+		if s.term == nil || s.term.Role != Noun {
+			continue
+		}
+		before := r.skip(i-1, -1, article, of, in, filler)
+		switch {
+		case r.is(before, reset) && r.free(before, i):
+			r.wish(before, i+1, Wish{Kind: Reset, About: s.term.About, Sure: true})
+			return true
+		case r.is(before, without, remove) && r.free(before, i) && !r.form(i+1, quoted):
+			r.wish(before, i+1, Wish{Kind: Remove, About: s.term.About, Sure: true})
+			return true
+		}
+	}
+	return false
+}
+
+// numberOf reads "height 0.8", "set the size to 120%", "double the speed", "less squash".
+func (r *reader) numberOf(i int, t *Term) bool {
+	k := r.skip(i+1, 1, to, of, be)
+	for r.punct(k, ":=") {
+		k++
+	}
+	if q := r.quantityAt(k); q.n > 0 && r.form(k, number) && r.free(k, k+q.n) && !r.is(k+q.n, time, times) && r.term(k+q.n, Unit) == nil {
+		value := decimal(q.value)
+		if q.unit == "%" {
+			value += "%"
+		}
+		from := r.skip(i-1, -1, article, set) + 1
+		r.wish(from, k+q.n, Wish{Kind: Number, About: t.About, Value: value, Unit: q.unit, Sure: true})
+		return true
+	}
+	before := r.skip(i-1, -1, article, of, filler, bit, very, in)
+	by := 0.0
+	switch f, ok := r.get(before, factor); {
+	case ok:
+		by = f.num
+	case r.is(before, less):
+		by = 1 / 1.5
+	case r.is(before, more):
+		by = 1.5
+	case r.is(before, without):
+		r.wish(before, i+1, Wish{Kind: Number, About: t.About, Value: "0", Sure: true})
+		return true
+	}
+	if by > 0 && r.free(before, i) {
+		from, _, by := r.measured(before, before+1, by)
+		for k := before + 1; k < i; k++ {
+			if r.is(k, bit) {
+				_, _, by = r.measured(k+1, k+1, by)
+			}
+		}
+		r.wish(from, i+1, Wish{Kind: More, About: t.About, By: by, Sure: true})
+		return true
+	}
+	return false
+}
+
+// countAt reads a count: "3 bounces", "bounces three times", "twice", "two more bounces".
+func (r *reader) countAt(i int) int {
+	about, all := r.v.counted(), func(k int) *Term { return r.term(k, Unit) }
+	if c, ok := r.get(i, count); ok && about != "" && !r.is(i+1, as) {
+		r.wish(i, i+1, Wish{Kind: Number, About: about, Value: decimal(c.num), Sure: true})
+		return 1
+	}
+	q := r.plain(i)
+	if q.n == 0 {
+		k := r.skip(i, 1, very, bit)
+		if t := all(k + 1); t != nil && r.is(k, more, less) && r.free(i, k+2) {
+			by := 1.5
+			if r.is(k, less) {
+				by = 1 / by
+			}
+			from, _, by := r.measured(k, k+1, by)
+			r.wish(from, k+2, Wish{Kind: More, About: t.About, By: by, Sure: true})
+			return k + 2 - i
+		}
+		return 0
+	}
+	j := i + q.n
+	for r.is(j, filler, even, article) || r.term(j, Higher) != nil || r.term(j, Lower) != nil {
+		j++
+	}
+	switch {
+	case r.is(j, more, less, other) && all(j+1) != nil && r.free(i, j+2):
+		by := q.value
+		if r.is(j, less) && !r.is(j, more) {
+			by = -by
+		}
+		r.wish(i, j+2, Wish{Kind: More, About: all(j + 1).About, By: by, Plus: true, Sure: true})
+		return j + 2 - i
+	case all(j) != nil && r.free(i, j+1):
+		r.wish(i, j+1, Wish{Kind: Number, About: all(j).About, Value: decimal(q.value), Sure: true})
+		return j + 1 - i
+	case j == i+q.n && r.is(j, times) && about != "" && r.term(j+1, Higher) == nil && r.term(j+1, Lower) == nil && !r.is(j+1, as) && !r.is(j+1, cross):
+		r.wish(i, j+1, Wish{Kind: Number, About: about, Value: decimal(q.value), Sure: true})
+		return j + 1 - i
+	}
+	return 0
+}
+
+// counted is the one thing that the vocabulary counts; "" if there is none, or several.
+func (v *Vocabulary) counted() string {
+	about := ""
+	for l := v; l != nil; l = l.below {
+		for _, a := range l.units {
+			if about != "" && about != a {
+				return ""
+			}
+			about = a
+		}
+	}
+	return about
+}
+
+// readNumbers finds the numbers that nothing else used.
+func (r *reader) readNumbers() {
+	for i := 0; i < len(r.p); i++ {
+		q := r.quantityAt(i)
+		if q.n == 0 || !r.free(i, i+q.n) || !r.form(i, number) && !r.is(i, currency) && q.unit == "" {
+			continue
+		}
+		w := Wish{Kind: Number, Value: decimal(q.value), Unit: q.unit}
+		if q.unit == "%" {
+			w.Kind = Percent
+		}
+		r.wish(i, i+q.n, w)
+		i += q.n - 1
+	}
+	for i := range r.p {
+		if r.form(i, clock) && r.free(i, i+1) {
+			r.wish(i, i+1, Wish{Kind: Clock, Value: r.said(i, i+1)})
+		}
+		if r.is(i, explain) && r.free(i, i+1) {
+			r.wish(i, i+1, Wish{Kind: Explain})
+		}
+	}
+}
+
+// readNegations marks what is not wanted: "not blue", "don't bounce", "green instead of red".
+func (r *reader) readNegations() {
+	for k := range r.wishes {
+		w := &r.wishes[k]
+		i := r.pieceAt(w.Span.From)
+		if w.Kind == More || w.Kind == Remove || w.Kind == Text || w.Kind == Flag || w.Kind == List {
+			continue
+		}
+		before := r.skip(i-1, -1, article, in, filler, be, very, of, makes, even)
+		if r.is(before, not, without, instead) && r.free(before, i) {
+			w.Not = true
+			w.Span.From = r.p[before].span.From
+			r.p[before].wish = k + 1
+		}
+	}
+}
+
+// readCorrections lets a later wish take the place of an earlier one after "no wait", or
+// where the later is "instead of" the earlier.
+func (r *reader) readCorrections() {
+	slices.SortStableFunc(r.wishes, func(a, b Wish) int { return a.Span.From - b.Span.From })
+	var turns []int // bytes
+	for i := range r.p {
+		if r.is(i, correct) || r.is(i, without) && r.punct(i+1, ",，、") && r.p[i].wish == 0 {
+			turns = append(turns, r.p[i].span.From)
+		}
+	}
+	open, denied := map[Kind][]int{}, map[Kind]string{}
+	turn := 0
+	for k := range r.wishes {
+		w := &r.wishes[k]
+		if w.Not && w.About != "" {
+			denied[w.Kind] = w.About
+		}
+		for turn < len(turns) && turns[turn] < w.Span.From {
+			turn++
+		}
+		if w.Not || w.Kind == Subject || w.Kind == Text {
+			continue
+		}
+		var still []int
+		for _, m := range open[w.Kind] {
+			old := &r.wishes[m]
+			if turn == 0 || old.Span.From > turns[turn-1] || old.About != w.About && w.About != "" && old.About != "" {
+				still = append(still, m)
+				continue
+			}
+			if w.About == "" {
+				w.About = old.About
+			}
+			w.Sure, old.Not = w.Sure || old.Sure, true
+		}
+		if len(still) > 20 {
+			still = still[1:]
+		}
+		open[w.Kind] = append(still, k)
+	}
+	for k := range r.wishes { // "green instead of a red ball": green is the ball's
+		if w := &r.wishes[k]; w.Kind == Colour && !w.Not && w.About == "" {
+			w.About = denied[Colour]
+		}
+	}
+}
+
+// pieceAt is the piece that begins at a byte of the text.
+func (r *reader) pieceAt(from int) int {
+	i, _ := slices.BinarySearchFunc(r.p, from, func(p piece, from int) int { return p.span.From - from })
+	return i
+}

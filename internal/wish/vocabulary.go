@@ -1,0 +1,378 @@
+package wish
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Role says how people use the words of a term.
+type Role string
+
+// The roles of terms.
+const (
+	Topic   Role = "topic"   // words that mean the subject About, and instruct
+	Spoken  Role = "spoken"  // words that mean the subject About, and are part of the text to show
+	Noun    Role = "noun"    // names of the thing About, whose values are of Type
+	Higher  Role = "higher"  // words that make About more, by the factor By
+	Lower   Role = "lower"   // words that make About less
+	Option  Role = "option"  // words for the value Value of About
+	Unit    Role = "unit"    // words that follow a count of About
+	Label   Role = "label"   // a word of the present data: an item of the list About
+	Hint    Role = "hint"    // words that speak for the subject About, weakly
+	Meaning Role = "meaning" // words that the caller knows as About
+	Stage   Role = "stage"   // the title Value of a scene
+)
+
+// The types of the values of things.
+const (
+	OfColour = "color"
+	OfNumber = "number"
+	OfText   = "text"
+	OfChoice = "choice"
+	OfFlag   = "flag"
+	OfList   = "list"
+	OfFile   = "file"
+)
+
+// Term is what words of the caller mean.
+type Term struct {
+	Role  Role
+	About string // an id of the caller
+	Type  string
+	Value string
+	By    float64
+	Words map[string][]string // by language; "" counts in every language
+}
+
+// class is what words do in a sentence, whatever the language.
+type class string
+
+// The classes with words of their own in the files, as far as Go code looks at them.
+const (
+	article, mine, and, or, in, forWhom, of, to, from, by, as, between    class = "article", "mine", "and", "or", "in", "for", "of", "to", "from", "by", "as", "between"
+	not, without, instead, correct, but, other, now                       class = "not", "without", "instead", "correct", "but", "other", "now"
+	more, less, very, bit, too, even, times                               class = "more", "less", "very", "bit", "too", "even", "times"
+	makes, it, be, please, filler, set, replace, add, remove, move, swap  class = "make", "it", "be", "please", "filler", "set", "replace", "add", "remove", "move", "swap"
+	undo, reset, longer, shorter, long, approx, every, fps, pixels, cross class = "undo", "reset", "longer", "shorter", "long", "approx", "every", "fps", "pixels", "by-pixels"
+	loop, transparent, medium, says, caption, beneath, list               class = "loop", "transparent", "medium", "says", "caption", "beneath", "list"
+	ask, aux, suggest, explain, errand, product, greeting, self           class = "ask", "aux", "about", "explain", "errand", "product", "greeting", "self"
+	announce, act, everywhere, rest, scene, onwards, after, before, upTo  class = "announce", "act", "each-scene", "rest", "scene", "on", "after", "before", "upto"
+	atStart, atEnd, onto, theme, stage                                    class = "start", "finish", "onto", "theme", "stages"
+	// The classes of tables.
+	numeral, count, half, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "ordinals", "factors", "magnitudes", "times-of"
+	currency, percent, shape, scale, format                class = "currencies", "percents", "shapes", "scales", "formats"
+	colour, toned, ground, shaded, advice, term            class = "colours", "tones", "grounds", "shades", "advice", "term"
+)
+
+// sense is one meaning of words.
+type sense struct {
+	class class
+	value string
+	num   float64
+	tone  tone
+	term  *Term
+	lang  string
+}
+
+// content reports whether the words mean a thing by themselves: such words have endings and
+// may be misspelt.
+func (s sense) content() bool {
+	switch s.class {
+	case term, colour, shape, format, loop, transparent, medium, time, shaded, longer, shorter, advice, toned, list, stage:
+		return true
+	}
+	return false
+}
+
+// wordFile is a word file.
+type wordFile struct {
+	Language   string               `json:"language"`
+	Endings    map[string]string    `json:"endings"` // ending of a word → that of its base form
+	Words      map[string][]string  `json:"words"`   // by class
+	Numbers    map[string]float64   `json:"numbers"`
+	Counts     map[string]float64   `json:"counts"`
+	Halves     map[string]float64   `json:"halves"`
+	Ordinals   map[string]float64   `json:"ordinals"`
+	Factors    map[string]float64   `json:"factors"`
+	Magnitudes map[string]float64   `json:"magnitudes"`
+	Times      map[string]float64   `json:"times"`
+	Currencies map[string]string    `json:"currencies"`
+	Percents   []string             `json:"percents"`
+	Shapes     map[string]string    `json:"shapes"`
+	Scales     map[string]float64   `json:"scales"`
+	Formats    map[string]string    `json:"formats"`
+	Files      map[string]string    `json:"files"`  // ending of a file's name → its kind
+	Advice     map[string][]string  `json:"advice"` // a sentence → the words it answers
+	Colours    map[string]string    `json:"colours"`
+	Shy        []string             `json:"shy"` // names of colours that mostly mean other things
+	Tones      map[string][]float64 `json:"tones"`
+	Families   []string             `json:"families"` // names that may follow another: "navy blue"
+	After      bool                 `json:"after"`    // adjectives stand after their nouns
+	Grounds    map[string]string    `json:"grounds"`  // colour of a background that is just "dark"
+	Shades     map[string]float64   `json:"shades"`
+	Stages     map[string]float64   `json:"stages"` // names of scenes that everybody uses → their numbers
+	Real       []string             `json:"real"`   // words that are never taken for a misspelt one
+}
+
+// Vocabulary is what words mean. It does not change, so several goroutines may read with it.
+type Vocabulary struct {
+	below   *Vocabulary
+	senses  map[string][]sense
+	lengths map[string]uint32 // first word of a phrase → the lengths there are, as bits
+	guess   map[byte][]string // first letter → words that may be misspelt
+	units   []string          // what the terms of this layer count
+	base    *base
+}
+
+// base is what all layers share.
+type base struct {
+	endings             map[string]map[string]string // by language
+	languages           []string
+	files               map[string]string
+	after               map[string]bool // languages whose adjectives stand after their nouns
+	shy, families, real map[string]bool
+	colours             map[string]string
+}
+
+// Load makes a vocabulary of word files. The order of the files decides between meanings.
+func Load(files ...[]byte) (*Vocabulary, error) {
+	v := newLayer(nil, &base{
+		endings: map[string]map[string]string{}, files: map[string]string{}, after: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, colours: map[string]string{},
+	})
+	for i, data := range files {
+		var f wordFile
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&f); err != nil {
+			return nil, fmt.Errorf("read word file %d: %w", i+1, err)
+		}
+		if f.Language == "" {
+			return nil, fmt.Errorf("read word file %d: it has no language", i+1)
+		}
+		if err := v.file(f); err != nil {
+			return nil, fmt.Errorf("read the words of %s: %w", f.Language, err)
+		}
+	}
+	v.index()
+	return v, nil
+}
+
+func newLayer(below *Vocabulary, b *base) *Vocabulary {
+	return &Vocabulary{below: below, senses: map[string][]sense{}, lengths: map[string]uint32{}, guess: map[byte][]string{}, base: b}
+}
+
+func (v *Vocabulary) file(f wordFile) error {
+	b, lang := v.base, f.Language
+	b.languages = append(b.languages, lang)
+	b.endings[lang], b.after[lang] = f.Endings, f.After
+	maps.Copy(b.files, f.Files)
+	for c, words := range f.Words {
+		for _, w := range words {
+			v.add(w, sense{class: class(c), lang: lang})
+		}
+	}
+	for c, table := range map[class]map[string]float64{
+		numeral: f.Numbers, count: f.Counts, half: f.Halves, ordinal: f.Ordinals, factor: f.Factors, magnitude: f.Magnitudes, time: f.Times, scale: f.Scales, shaded: f.Shades, stage: f.Stages,
+	} {
+		for w, n := range table {
+			v.add(w, sense{class: c, num: n, lang: lang})
+		}
+	}
+	for c, table := range map[class]map[string]string{currency: f.Currencies, shape: f.Shapes, format: f.Formats, ground: f.Grounds} {
+		for w, s := range table {
+			v.add(w, sense{class: c, value: s, lang: lang})
+		}
+	}
+	for _, w := range f.Percents {
+		v.add(w, sense{class: percent, lang: lang})
+	}
+	for sentence, words := range f.Advice {
+		for _, w := range words {
+			v.add(w, sense{class: advice, value: sentence, lang: lang})
+		}
+	}
+	for w, code := range f.Colours {
+		hex, ok := parseCSS(code)
+		if !ok {
+			return fmt.Errorf("the colour %s is %q", w, code)
+		}
+		v.add(w, sense{class: colour, value: hex, lang: lang})
+		b.colours[w] = hex
+	}
+	for w, t := range f.Tones {
+		if len(t) != 3 {
+			return fmt.Errorf("the tone %s has %d numbers, not 3", w, len(t))
+		}
+		v.add(w, sense{class: toned, tone: tone(t), lang: lang})
+	}
+	for list, into := range map[*[]string]map[string]bool{&f.Shy: b.shy, &f.Families: b.families, &f.Real: b.real} {
+		for _, w := range *list {
+			into[fold(w)] = true
+		}
+	}
+	return nil
+}
+
+// With is the vocabulary with further terms. Their words come before those of the files.
+func (v *Vocabulary) With(terms ...Term) *Vocabulary {
+	out := newLayer(v, v.base)
+	for i := range terms {
+		t := &terms[i]
+		if t.Role == Unit && len(t.Words) > 0 {
+			out.units = append(out.units, t.About)
+		}
+		for _, lang := range slices.Sorted(maps.Keys(t.Words)) {
+			for _, w := range t.Words[lang] {
+				out.add(w, sense{class: term, term: t, lang: lang})
+			}
+		}
+	}
+	out.index()
+	return out
+}
+
+func (v *Vocabulary) add(words string, s sense) {
+	tokens := scan(words, nil)
+	n := len(tokens)
+	if n == 0 || n > 31 {
+		return
+	}
+	key := key(tokens)
+	for _, have := range v.senses[key] {
+		if have.class == s.class && have.lang == s.lang && (have.term == nil || s.term != nil && have.term.About == s.term.About && have.term.Role == s.term.Role) {
+			return
+		}
+	}
+	v.senses[key] = append(v.senses[key], s)
+	v.lengths[tokens[0].text] |= 1 << n
+}
+
+func key(tokens []token) string {
+	if len(tokens) == 1 {
+		return tokens[0].text
+	}
+	var b strings.Builder
+	for i, t := range tokens {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(t.text)
+	}
+	return b.String()
+}
+
+// index sorts what maps hold, so that the same files give the same meanings.
+func (v *Vocabulary) index() {
+	order := map[string]int{}
+	for i, l := range v.base.languages {
+		order[l] = i
+	}
+	for w, list := range v.senses {
+		slices.SortStableFunc(list, func(a, b sense) int {
+			if d := order[a.lang] - order[b.lang]; d != 0 {
+				return d
+			}
+			return strings.Compare(string(a.class)+a.value, string(b.class)+b.value)
+		})
+		if len(w) >= 5 && w[0] < utf8.RuneSelf && slices.ContainsFunc(list, sense.content) {
+			v.guess[w[0]] = append(v.guess[w[0]], w)
+		}
+	}
+	for _, list := range v.guess {
+		slices.Sort(list)
+	}
+}
+
+// of returns the meanings of a phrase.
+func (v *Vocabulary) of(key string) []sense {
+	own := v.senses[key]
+	if v.below == nil {
+		return own
+	}
+	rest := v.below.of(key)
+	if len(own) == 0 {
+		return rest
+	}
+	return slices.Concat(own, rest)
+}
+
+func (v *Vocabulary) lens(first string) uint32 {
+	n := v.lengths[first]
+	if v.below != nil {
+		n |= v.below.lens(first)
+	}
+	return n
+}
+
+// bent returns the meanings of a phrase whose last word has an ending.
+func (v *Vocabulary) bent(key string) []sense {
+	var best []sense
+	longest := 0
+	for _, lang := range v.base.languages {
+		for end, with := range v.base.endings[lang] {
+			stem, ok := strings.CutSuffix(key, end)
+			if !ok || len(end) <= longest || len(stem) < 3 {
+				continue
+			}
+			found := slices.DeleteFunc(slices.Clone(v.of(stem+with)), func(s sense) bool { return s.lang != lang && s.lang != "" || !s.content() })
+			if len(found) > 0 {
+				best, longest = found, len(end)
+			}
+		}
+	}
+	return best
+}
+
+// correct returns the meanings of the one word that a misspelt word is nearest to: one
+// slip away, or two in long words.
+func (v *Vocabulary) correct(w string) []sense {
+	if len(w) < 4 || v.base.real[w] {
+		return nil
+	}
+	best, slips, rival := "", 3, false
+	for l := v; l != nil; l = l.below {
+		for _, known := range l.guess[w[0]] {
+			if d := len(known) - len(w); d < -2 || d > 2 || strings.ContainsRune(known, ' ') {
+				continue
+			}
+			allowed := 1
+			if min(len(w), len(known)) >= 8 {
+				allowed = 2
+			}
+			n := koda.Slips(w, known)
+			switch {
+			case n > allowed || n > slips:
+			case n < slips:
+				best, slips, rival = known, n, false
+			case known != best:
+				rival = true
+			}
+		}
+	}
+	if best == "" || rival {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(v.of(best)), func(s sense) bool { return !s.content() })
+}
+
+// Colour reads a colour as people write it: a name such as "dark green", #rgb, #rrggbb, or
+// a function of CSS. It returns #rrggbb.
+func (v *Vocabulary) Colour(said string) (hex string, ok bool) {
+	said = strings.ToLower(strings.TrimSpace(said))
+	if hex, ok := parseCSS(said); ok {
+		return hex, true
+	}
+	r := newReader(v, said, true)
+	hex, n := r.colourAt(0)
+	return hex, n > 0 && n == len(r.p)
+}
+
+// Names lists the names of colours, sorted.
+func (v *Vocabulary) Names() []string { return slices.Sorted(maps.Keys(v.base.colours)) }
