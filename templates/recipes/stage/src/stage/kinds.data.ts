@@ -88,4 +88,12 @@ export const dataKinds: Record<string, Kind> = {
     moves: true,
     says: (part) => `In a terminal ${listed(part.lines.filter((l: { type: string }) => l.type === 'command').map((l: { text: string }) => quoted(cut(l.text, 60))))} is typed.`,
   },
+  orbit: {
+    values: { turn: 0 },
+    enter: (part, manner) => manner.enter * (1.6 + Math.min(part.bodies.length, 12) * 0.12),
+    read: () => 4,
+    run: (part, _, __, ___, scene) => ({ turn: [[0, 0, eases.linear], [scene, part.loop ? 1 : scene / 10]] }),
+    moves: true,
+    says: (part) => (part.what === 'atom' ? `${part.bodies.length === 1 ? 'An electron goes' : `${part.bodies.length} electrons go`} round a nucleus.` : `${part.bodies.length} bodies go round a sun: ${listed(part.bodies.map((b: { label?: string }) => b.label ?? '').filter(Boolean), 10)}.`),
+  },
 }

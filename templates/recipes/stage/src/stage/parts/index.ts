@@ -10,6 +10,7 @@ import { line } from './Lines'
 import { list } from './List'
 import { logo } from './Logo'
 import { lowerthird } from './LowerThird'
+import { orbit } from './Orbit'
 import { particles } from './Particles'
 import { picture } from './Picture'
 import { pie } from './Pie'
@@ -32,6 +33,7 @@ export const parts: Record<string, PartFace> = {
   list,
   logo,
   lowerthird,
+  orbit,
   particles,
   picture,
   pie,

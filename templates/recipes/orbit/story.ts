@@ -1,0 +1,23 @@
+import type { Params, Part, Story } from '../stage/story'
+
+/** Planets round a sun, or electrons round a nucleus. */
+export function story(params: Params): Story {
+  const atom = params.what === 'atom'
+  const bodies = atom ? Array.from({ length: params.electrons }, () => ({})) : params.planets
+  if (bodies.length === 0) return { scenes: [], errors: [{ param: 'planets', message: 'there are no planets to show' }] }
+  const title: Part[] = params.title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: params.title, says: 'The title' }] : []
+  return {
+    scenes: [
+      {
+        id: 'orbit',
+        title: atom ? 'Atom' : 'Planets',
+        seconds: params.duration === 'auto' ? 8 / (params.speed || 1) : undefined,
+        layout: 'stack',
+        // Space is dark, in quiet styles too.
+        tone: params.style === 'smooth' && params.background === 'auto' && !atom ? 'contrast' : 'base',
+        backdrop: params.backdrop === 'auto' && !(atom && params.style !== 'cinematic') ? 'stars' : undefined,
+        parts: [...title, { id: 'orbit', kind: 'orbit', what: params.what, bodies, labels: params.labels, loop: params.loop }],
+      },
+    ],
+  }
+}

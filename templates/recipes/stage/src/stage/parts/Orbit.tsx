@@ -1,0 +1,249 @@
+import { chance } from '../chance'
+import type { Place } from '../layout'
+import type { Look } from '../look'
+import { clamp, coming, easeOutCubic, filling, staged, swing } from '../motion'
+import type { PartFace, PartProps } from '../part'
+import { Drawing, faint, Label, mixed, Room } from './chart'
+
+/** Bodies that go round a middle, seen in depth: planets round a sun, or electrons round a nucleus. Its object's turn is tens of seconds. */
+export interface OrbitPart {
+  id: string
+  kind: 'orbit'
+  what: 'planets' | 'atom'
+  bodies: Body[]
+  labels?: boolean
+  /** After one turn everything is where it was. */
+  loop?: boolean
+}
+
+export interface Body {
+  label?: string
+  color?: string
+  /** Size and time for one round, those of the earth being 1. */
+  size?: number
+  period?: number
+  ring?: number
+}
+
+type Props = PartProps & { part: OrbitPart }
+
+export const orbit: PartFace = { draw: Orbit as PartFace['draw'] }
+
+function Orbit(props: Props) {
+  const { part, look, box, v } = props
+  return (
+    <Room look={look} box={box} v={v}>
+      {part.what === 'atom' ? <Atom {...props} /> : <Planets {...props} />}
+    </Room>
+  )
+}
+
+interface Point {
+  x: number
+  y: number
+  /** Larger is nearer. */
+  near: number
+  scale: number
+}
+
+/** The place of a point on a circle that lies in depth, as the camera sees it. */
+function seen(angle: number, radius: number, tilt: number, reach: number): Point {
+  const depth = Math.sin(angle) * radius * Math.cos(tilt)
+  const scale = (reach * 3.2) / (reach * 3.2 - depth)
+  return { x: Math.cos(angle) * radius * scale, y: Math.sin(angle) * radius * Math.sin(tilt) * scale, near: depth, scale }
+}
+
+const rounds = (loop: boolean | undefined, perTen: number) => (loop ? Math.max(1, Math.round(perTen)) : perTen)
+
+function pathOf(points: Point[]): string {
+  return points.map((p, i) => `${i === 0 ? 'M' : 'L'}${p.x.toFixed(2)} ${p.y.toFixed(2)}`).join('')
+}
+
+function Planets({ part, v, look, box, time }: Props) {
+  const n = part.bodies.length
+  const reach = box.w * 0.47
+  const turnsBy = v.turn ?? 0
+  // The camera sinks a little while it looks.
+  const flat = clamp((box.h / box.w) * 0.84, 0.36, 0.92)
+  const tilt = Math.asin(clamp(flat + 0.06 * (1 - easeOutCubic(clamp(v.enter!)))))
+  const sun = Math.min(reach * 0.15, (reach / (n + 2)) * 1.5 * Math.max(flat, 0.7))
+  const step = (reach - sun * 1.5) / Math.max(n, 1)
+  const bodies = part.bodies.map((body, i) => {
+    const radius = sun * 1.5 + step * (i + 0.62)
+    const perTen = 3.4 / ((body.period ?? 1 + i) / 0.24) ** 0.3
+    const angle = 2 * Math.PI * (chance(part.id, i) + turnsBy * rounds(part.loop, perTen))
+    const at = seen(angle, radius, tilt, reach)
+    const r = Math.min(step * 0.66, box.h * 0.1, step * (0.25 + 0.19 * (body.size ?? 1) ** 0.4)) * at.scale
+    return { body, i, radius, angle, at, r, p: staged(v.enter!, i + 1, n + 1, 0.45) }
+  })
+  const order = [...bodies].sort((a, b) => a.at.near - b.at.near)
+  const behind = order.filter((b) => b.at.near < 0)
+  const before = order.filter((b) => b.at.near >= 0)
+  const planet = (b: (typeof bodies)[number]) => <Planet key={b.i} {...b} part={part} look={look} />
+  return (
+    <>
+      <Drawing box={box}>
+        <g transform={`translate(${box.w / 2} ${box.h / 2})`}>
+          {bodies.map((b) => (
+            <Track key={b.i} angle={b.angle} radius={b.radius} tilt={tilt} reach={reach} p={filling(look, b.p)} look={look} color={b.body.color ?? look.series[b.i % look.series.length]!} />
+          ))}
+          {behind.map(planet)}
+          <Sun look={look} r={sun * coming(look, v.enter! * 2.4)} time={time} id={part.id} />
+          {before.map(planet)}
+        </g>
+      </Drawing>
+      {part.labels !== false && n <= 10 && order.map((b) => b.body.label && <Name key={b.i} text={b.body.label} at={b.at} r={b.r} box={box} look={look} p={b.p} />)}
+    </>
+  )
+}
+
+const Name = ({ text, at, r, box, look, p }: { text: string; at: Point; r: number; box: Place; look: Look; p: number }) => (
+  <Label x={box.w / 2 + at.x} y={box.h / 2 + at.y + r + 2.6} size={2.7} align="center" style={{ color: look.soft, fontWeight: 550, opacity: clamp(p * 3 - 2) * clamp(at.scale * 2.2 - 1.2) }}>
+    {text}
+  </Label>
+)
+
+/** An orbit, bright just behind what goes on it. */
+function Track({ angle, radius, tilt, reach, p, look, color }: { angle: number; radius: number; tilt: number; reach: number; p: number; look: Look; color: string }) {
+  if (p <= 0) return null
+  const at = (a: number) => seen(a, radius, tilt, reach)
+  const ring = Array.from({ length: 97 }, (_, i) => at(angle - (i / 96) * 2 * Math.PI * p))
+  const tail = 14
+  return (
+    <g fill="none">
+      <path d={pathOf(ring)} stroke={faint(look.ink, look.style === 'cinematic' ? 0.16 : 0.2)} strokeWidth={look.style === 'playful' ? 0.36 : 0.2} />
+      {Array.from({ length: tail }, (_, i) => {
+        const from = angle - (i / tail) * 1.1 * p
+        return <path key={i} d={pathOf([0, 1, 2].map((k) => at(from - (k / 2 / tail) * 1.1 * p)))} stroke={color} strokeWidth={look.style === 'playful' ? 0.8 : 0.4} opacity={(1 - i / tail) ** 1.6 * 0.85} />
+      })}
+    </g>
+  )
+}
+
+function Sun({ look, r, time, id }: { look: Look; r: number; time: number; id: string }) {
+  if (r <= 0) return null
+  const breath = 1 + 0.03 * swing(time, 4)
+  return (
+    <>
+      <radialGradient id={`${id}-glow`}>
+        <stop offset="0.28" stopColor="#ffd76a" stopOpacity={look.style === 'cinematic' ? 0.6 : 0.45} />
+        <stop offset="0.55" stopColor="#ff9d3c" stopOpacity="0.16" />
+        <stop offset="1" stopColor="#ff9d3c" stopOpacity="0" />
+      </radialGradient>
+      <radialGradient id={`${id}-sun`}>
+        <stop offset="0" stopColor="#fffbe6" />
+        <stop offset="0.55" stopColor="#ffd95e" />
+        <stop offset="1" stopColor="#ff9f2e" />
+      </radialGradient>
+      <circle r={r * 2.9 * breath} fill={`url(#${id}-glow)`} />
+      {look.style === 'playful' && (
+        <g transform={`rotate(${time * 9})`} fill="#ffcf52">
+          {Array.from({ length: 12 }, (_, i) => (
+            <path key={i} d={`M${-r * 0.13} ${-r * 1.12}L0 ${-r * (1.38 + 0.08 * swing(time, 2, i / 6))}L${r * 0.13} ${-r * 1.12}Z`} transform={`rotate(${i * 30})`} strokeLinejoin="round" stroke="#ffcf52" strokeWidth={r * 0.06} />
+          ))}
+        </g>
+      )}
+      <circle r={r} fill={`url(#${id}-sun)`} />
+    </>
+  )
+}
+
+function Planet({ body, i, at, r, p, part, look }: { body: Body; i: number; at: Point; r: number; p: number; part: OrbitPart; look: Look }) {
+  const k = coming(look, clamp(p * 1.6))
+  if (k <= 0) return null
+  const color = body.color ?? look.series[i % look.series.length]!
+  const key = `${part.id}-${i}`
+  // Light comes from the middle.
+  const far = Math.hypot(at.x, at.y) || 1
+  const [lx, ly] = [0.5 - (at.x / far) * 0.32, 0.5 - (at.y / far) * 0.32]
+  const ring = (half: 'back' | 'front') => <path d={half === 'back' ? `M${-r * 2} 0A${r * 2} ${r * 0.62} 0 0 1 ${r * 2} 0` : `M${r * 2} 0A${r * 2} ${r * 0.62} 0 0 1 ${-r * 2} 0`} fill="none" stroke={mixed(color, 'white', 0.7)} strokeWidth={r * 0.34} opacity={0.9} />
+  return (
+    <g transform={`translate(${at.x} ${at.y}) scale(${k})`}>
+      <radialGradient id={key} cx={lx} cy={ly} r="0.72">
+        <stop offset="0" stopColor={mixed('white', color, 0.42)} />
+        <stop offset="0.42" stopColor={color} />
+        <stop offset="1" stopColor={mixed('#05060f', color, look.style === 'playful' ? 0.42 : 0.74)} />
+      </radialGradient>
+      <g transform={body.ring ? 'rotate(-18)' : undefined}>
+        {body.ring ? ring('back') : null}
+        <circle r={r} fill={`url(#${key})`} />
+        {body.ring ? ring('front') : null}
+      </g>
+    </g>
+  )
+}
+
+/** A nucleus, and electrons on circles that lean each its own way. */
+function Atom({ part, v, look, box, time }: Props) {
+  const reach = Math.min(box.w, box.h) * 0.47
+  const n = part.bodies.length
+  const paths = n <= 1 ? 1 : n <= 4 ? 2 : n <= 9 ? 3 : Math.min(Math.ceil(n / 4), 6)
+  const turnsBy = v.turn ?? 0
+  const sway = part.loop ? 0 : turnsBy * 24
+  const lean = (k: number) => ((k + 0.5) / paths) * 180 + sway
+  const own = (i: number) => Math.floor(i / paths)
+  const sharing = (k: number) => Math.ceil((n - k) / paths)
+  const electrons = part.bodies.map((body, i) => {
+    const k = i % paths
+    const angle = 2 * Math.PI * (own(i) / sharing(k) + k * 0.17 + turnsBy * rounds(part.loop, 4.2 - k * 0.5))
+    return { body, i, k, angle, at: seen(angle, reach, Math.asin(0.34), reach), p: staged(v.enter!, i + 2, n + 2, 0.5) }
+  })
+  const colors = [look.accent, look.second, look.series[2] ?? look.accent]
+  const dot = (e: (typeof electrons)[number]) => {
+    const color = e.body.color ?? colors[e.k % colors.length]!
+    const r = reach * { playful: 0.062, smooth: 0.046, cinematic: 0.036 }[look.style] * e.at.scale * coming(look, e.p)
+    return (
+      <g key={e.i} transform={`rotate(${lean(e.k)}) translate(${e.at.x} ${e.at.y})`}>
+        <circle r={r * 2.4} fill={faint(color, 0.2)} />
+        <circle r={r} fill={look.style === 'cinematic' ? mixed('white', color, 0.4) : color} />
+      </g>
+    )
+  }
+  return (
+    <Drawing box={box}>
+      <g transform={`translate(${box.w / 2} ${box.h / 2})`}>
+        {Array.from({ length: paths }, (_, k) => {
+          const first = electrons.find((e) => e.k === k)
+          return (
+            first && (
+              <g key={k} transform={`rotate(${lean(k)})`}>
+                {electrons.filter((e) => e.k === k).map((e) => (
+                  <Track key={e.i} angle={e.angle} radius={reach} tilt={Math.asin(0.34)} reach={reach} p={filling(look, staged(v.enter!, k, paths, 0.7))} look={look} color={colors[k % colors.length]!} />
+                ))}
+              </g>
+            )
+          )
+        })}
+        {electrons.filter((e) => e.at.near < 0).map(dot)}
+        <Nucleus id={part.id} n={clamp(n * 2, 4, 22)} r={reach * 0.17} look={look} p={v.enter!} time={time} />
+        {electrons.filter((e) => e.at.near >= 0).map(dot)}
+      </g>
+    </Drawing>
+  )
+}
+
+function Nucleus({ id, n, r, look, p, time }: { id: string; n: number; r: number; look: Look; p: number; time: number }) {
+  // Points on a ball, evenly spread, the near ones drawn last; the ball turns slowly.
+  const golden = Math.PI * (3 - Math.sqrt(5))
+  const balls = Array.from({ length: n }, (_, i) => {
+    const y = 1 - ((i + 0.5) / n) * 2
+    const wide = Math.sqrt(1 - y * y)
+    const a = i * golden + time * 0.35
+    return { i, x: Math.cos(a) * wide, y, z: Math.sin(a) * wide }
+  }).sort((a, b) => a.z - b.z)
+  const size = r * clamp(1.5 / Math.cbrt(n), 0.42, 0.8)
+  return (
+    <g transform={`scale(${coming(look, p * 2)})`}>
+      {[look.accent, look.second].map((color, k) => (
+        <radialGradient key={k} id={`${id}-n${k}`} cx="0.36" cy="0.32" r="0.75">
+          <stop offset="0" stopColor={mixed('white', color, 0.55)} />
+          <stop offset="0.5" stopColor={color} />
+          <stop offset="1" stopColor={mixed('black', color, look.style === 'playful' ? 0.25 : 0.5)} />
+        </radialGradient>
+      ))}
+      {balls.map((b) => (
+        <circle key={b.i} cx={b.x * r * 0.62} cy={b.y * r * 0.62} r={size} fill={`url(#${id}-n${b.i % 2})`} />
+      ))}
+    </g>
+  )
+}
