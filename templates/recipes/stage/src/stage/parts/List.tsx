@@ -7,7 +7,7 @@ import type { PartFace, PartProps } from '../part'
 import type { Part } from '../story'
 import type { Block, Setting } from '../type'
 
-/** Points that come one after another: { items, marks: 'auto' | 'number' | 'check' | 'dot' | 'none' }. */
+/** Points that come one after another: { items, marks: 'auto' | 'number' | 'check' | 'dot' | 'plus' | 'minus' | 'change' | 'alert' | 'none' }. */
 interface Row {
   block: Block
   x: number
@@ -111,7 +111,7 @@ function Point({ i, n, p, row, wide, grid, part, look }: { i: number; n: number;
       {look.style === 'playful' && <rect width={wide} height={row.h} rx={Math.min(font * 0.7, row.h / 2)} fill={look.card} />}
       {look.style === 'smooth' && i < n - 1 && <rect y={row.h - 0.1} width={wide * filling(look, p)} height="0.2" fill={look.line} />}
       <g transform={`translate(${rtl ? wide - mark / 2 : mark / 2} ${row.h / 2})`}>
-        {part.marks === 'none' ? null : number ? <Number i={i} font={font} look={look} color={color} /> : part.marks === 'dot' ? <circle r={font * 0.22} fill={look.accent} /> : <Check p={p} font={font} look={look} />}
+        {part.marks === 'none' ? null : number ? <Number i={i} font={font} look={look} color={color} /> : part.marks === 'dot' ? <circle r={font * 0.22} fill={look.accent} /> : <Sign d={signs[part.marks as string] ?? signs.check!} p={p} font={font} look={look} />}
       </g>
       <g transform={`translate(${text} ${(row.h - row.block.height) / 2})`}>
         <Lines block={row.block} setting={grid.setting} fill={look.style === 'playful' ? look.onCard : look.ink} />
@@ -137,13 +137,22 @@ function Number({ i, font, look, color }: { i: number; font: number; look: Look;
   )
 }
 
-function Check({ p, font, look }: { p: number; font: number; look: Look }) {
+/** What is drawn in the round mark of a point, in heights of its letters. */
+const signs: Record<string, string> = {
+  check: 'M-.26 .02L-.06 .22L.28 -.18',
+  plus: 'M-.28 0H.28M0 -.28V.28',
+  minus: 'M-.26 0H.26',
+  change: 'M-.26 .08A.27 .27 0 0 1 .2 -.18M.26 -.08A.27 .27 0 0 1 -.2 .18M.22 -.34V-.16H.04M-.22 .34V.16H-.04',
+  alert: 'M0 -.3V.08M0 .28V.29',
+}
+
+function Sign({ d, p, font, look }: { d: string; p: number; font: number; look: Look }) {
   const drawn = clamp(p * 1.6 - 0.6)
   return (
-    <>
-      <circle r={font * 0.6 * coming(look, clamp(p * 1.5))} fill={look.accent} />
-      <path d={`M${-font * 0.26} ${font * 0.02}L${-font * 0.06} ${font * 0.22}L${font * 0.28} ${-font * 0.18}`} pathLength="1" strokeDasharray="1 1.1" strokeDashoffset={1 - drawn} opacity={drawn > 0 ? 1 : 0} fill="none" stroke={look.onAccent} strokeWidth={font * 0.13} strokeLinecap="round" strokeLinejoin="round" />
-    </>
+    <g transform={`scale(${font})`}>
+      <circle r={0.6 * coming(look, clamp(p * 1.5))} fill={look.accent} />
+      <path d={d} pathLength="1" strokeDasharray="1 1.1" strokeDashoffset={1 - drawn} opacity={drawn > 0 ? 1 : 0} fill="none" stroke={look.onAccent} strokeWidth="0.13" strokeLinecap="round" strokeLinejoin="round" />
+    </g>
   )
 }
 

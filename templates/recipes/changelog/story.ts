@@ -1,0 +1,61 @@
+import { actionScene, groups, listScene, numbered, titleScene } from '../stage/scenes'
+import type { Params, Story, StoryScene } from '../stage/story'
+
+interface Change {
+  group: string
+  text: string
+}
+
+/** Groups as changelogs name them, and the mark of their points. */
+const marks: [RegExp, string][] = [
+  [/^(add|new|feature)/i, 'plus'],
+  [/^(fix|bug)/i, 'check'],
+  [/^(remov|delet)/i, 'minus'],
+  [/^(secur|deprec|break|warn)/i, 'alert'],
+  [/^(chang|improv|perf|updat|refact)/i, 'change'],
+]
+
+/** Plain text of a line of Markdown. */
+const plain = (text: string): string =>
+  String(text)
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(\*\*|__|`)(.*?)\1/g, '$2')
+    .replace(/\s*\((?:[^()]*#\d+[^()]*|[0-9a-f]{7,40})\)\s*$/i, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** The changes of a release, group by group. */
+export function story(params: Params): Story {
+  const given: Change[] = [...(params.rows as Change[]).map((r) => ({ group: plain(r.group ?? ''), text: plain(r.text) })), ...(params.items as string[]).map((text) => ({ group: '', text: plain(text) }))].filter((c) => c.text !== '')
+  if (given.length === 0) return { scenes: [], errors: [{ param: 'items', message: 'there are no changes to show', hint: 'name them in the prompt, or give a changelog with --data' }] }
+  const names = [...new Set(given.map((c) => c.group))]
+  const shown = fair(given, names, params.most)
+  const title = params.title || [params.name, params.version].filter(Boolean).join(' ') || names[0] || ''
+  const eyebrow = params.title ? [params.name, params.version].filter((t) => t && !String(params.title).includes(t)).join(' ') : ''
+  const scenes: StoryScene[] = title ? [titleScene('title', { text: title, eyebrow })] : []
+  let n = 0
+  for (const name of names) {
+    const texts = shown.filter((c) => c.group === name).map((c) => c.text)
+    const mark = marks.find(([word]) => word.test(name))?.[1] ?? 'auto'
+    for (const [i, part] of (texts.length > 0 ? groups(texts, 5) : []).entries()) {
+      const id = numbered('changes', n++)
+      scenes.push({ ...listScene(id, { title: name, items: part, marks: mark }), title: name ? (i > 0 ? `${name}, continued` : name) : 'Changes', tone: n % 2 === 1 ? (params.style === 'smooth' ? 'deep' : 'contrast') : 'base' })
+    }
+  }
+  if (params.action) scenes.push({ ...actionScene('end', { text: title, action: params.action }), tone: 'accent' })
+  const left = given.length - shown.length
+  return { scenes, said: left > 0 ? [`There are ${given.length} changes; ${shown.length} are shown.`] : [] }
+}
+
+/** As many changes as are shown: each group has its share, and at least one. */
+function fair(all: Change[], names: string[], most: number): Change[] {
+  if (all.length <= most) return all
+  const kept = new Set<Change>()
+  for (let round = 0; kept.size < most && round < all.length; round++) {
+    for (const name of names) {
+      const next = all.filter((c) => c.group === name)[round]
+      if (next && kept.size < most) kept.add(next)
+    }
+  }
+  return all.filter((c) => kept.has(c))
+}
