@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -132,20 +133,23 @@ func (f folder) once(text []byte, body func() ([]byte, error)) ([]byte, error) {
 	return strconv.AppendInt([]byte{'@'}, id, 10), nil
 }
 
+// deflaters are lent to deflated: a new one costs a megabyte.
+var deflaters = sync.Pool{New: func() any {
+	w, _ := flate.NewWriter(nil, flate.BestCompression) //nolint:errcheck // the level exists
+	return w
+}}
+
 // deflated is the stored form of a body: text, or compressed bytes.
 func deflated(body []byte) any {
 	if len(body) < minDeflate {
 		return string(body)
 	}
 	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestCompression)
-	if err == nil {
-		_, err = w.Write(body)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil || b.Len() > len(body)*9/10 {
+	w := deflaters.Get().(*flate.Writer) //nolint:errcheck,forcetypeassert // they are all writers
+	defer deflaters.Put(w)
+	w.Reset(&b)
+	_, err := w.Write(body)
+	if err = errors.Join(err, w.Close()); err != nil || b.Len() > len(body)*9/10 {
 		return string(body)
 	}
 	return b.Bytes()
