@@ -390,12 +390,16 @@ func TestStorage_ReadersSeeWhole(t *testing.T) {
 	}
 	delete(trees[1], "src/0.ts")
 	checkpoint(t, s, dir, 0, 1, trees[0])
+	rounds := 150
+	if testing.Short() {
+		rounds = 30
+	}
 	reads := make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer close(reads)
 		reader := storage()
-		for range 150 {
+		for range rounds {
 			got, err := reader.Tree(dir)
 			if err != nil {
 				t.Error(err)
