@@ -138,7 +138,7 @@ func removeVideo(dir string, res koda.RenderResult, shared bool, out *DeletedRen
 		// What lies behind a link in the project is not koda's.
 		ours = ours && projectfs.NoLinksTo(dir, file) == nil
 	}
-	if thumbnail != "" && isRegular(thumbnail) {
+	if info, err := os.Lstat(thumbnail); err == nil && info.Mode().IsRegular() {
 		files = append(files, thumbnail)
 	}
 	if shared || !ours {
@@ -178,11 +178,6 @@ func renderedFiles(video, sum string) (files []string, ours bool) {
 		return []string{video}, false
 	}
 	return pictures, true
-}
-
-func isRegular(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // hasDigest reports whether the contents of files, joined in order, have the

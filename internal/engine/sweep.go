@@ -289,20 +289,16 @@ func (s *sweep) needed(ctx context.Context, p koda.Project) (map[string]bool, er
 	}
 	needed := map[string]bool{}
 	if m.Node.Phase != koda.PhaseComplete {
-		for _, preview := range []*koda.Preview{m.Node.Preview, before(m)} {
+		if m.Before == nil {
+			m.Before = &phase.Standing{}
+		}
+		for _, preview := range []*koda.Preview{m.Node.Preview, m.Before.Preview} {
 			if preview != nil {
 				needed[atHome(p.Dir, preview.VideoURL)] = true
 			}
 		}
 	}
 	return needed, nil
-}
-
-func before(m phase.State) *koda.Preview {
-	if m.Before == nil {
-		return nil
-	}
-	return m.Before.Preview
 }
 
 // sessions closes the sessions that have no sandbox, or no directory, and were not

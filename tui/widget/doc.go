@@ -8,7 +8,7 @@
 //
 // Invariants:
 //   - No line is wider than the width asked for, counted in columns, if the width
-//     is at least [MinWidth]. The exceptions are commands and paths: they are never
+//     is at least 20. The exceptions are commands and paths: they are never
 //     broken, so that they can be copied.
 //   - Widgets are written to a [theme.Writer], which keeps texts of people, models
 //     and programs from steering the terminal.

@@ -11,9 +11,6 @@ import (
 	"github.com/koda-video/koda/tui/theme"
 )
 
-// MinWidth is the width below which lines may become wider than asked for.
-const MinWidth = 20
-
 // Line puts a text on one line: every run of blanks and newlines becomes one blank.
 // It cleans the text, so that columns can be counted.
 func Line(text string) string { return strings.Join(strings.Fields(theme.Clean(text)), " ") }

@@ -131,7 +131,7 @@ func TestViews_Fit(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "a b c", strings.Repeat("long ", 30), strings.Repeat("x", 99), "字" + strings.Repeat("漢", 60), "\x1b[2J\x1b]0;title\x07", "a\u202eb\tc\nd"}))
-		width := rapid.IntRange(widget.MinWidth, 140).Draw(t, "width")
+		width := rapid.IntRange(20, 140).Draw(t, "width")
 		th := theme.New(theme.Options{Colors: theme.TrueColor, UTF8: rapid.Bool().Draw(t, "utf8")})
 		scenes := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) koda.Scene {
 			return koda.Scene{

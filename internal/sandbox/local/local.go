@@ -257,20 +257,19 @@ func (p *Provider) stale(root *os.Root) []string {
 }
 
 func (p *Provider) providerError(op string, err error) error {
-	if full := koda.DiskFull(op, err, diskHint); full != nil {
+	return failed(koda.CodeProviderError, op, err, "check that you may write to "+filepath.Dir(p.dir)+", or set KODA_HOME to another directory")
+}
+
+// failed is an error of a code with a hint, or DISK_FULL.
+func failed(code koda.Code, op string, err error, hint string) error {
+	if full := koda.DiskFull(op, err, "free some space, or set KODA_HOME to a directory on another disk"); full != nil {
 		return full
 	}
-	return &koda.Error{
-		Code: koda.CodeProviderError, Op: op, Err: err,
-		Hint: "check that you may write to " + filepath.Dir(p.dir) + ", or set KODA_HOME to another directory",
-	}
+	return &koda.Error{Code: code, Op: op, Err: err, Hint: hint}
 }
 
 func notFound(id string, err error) error {
 	return &koda.Error{Code: koda.CodeSandboxNotFound, Op: fmt.Sprintf("sandbox %q is gone", id), Err: err}
 }
-
-// diskHint is what to do when the disk of the sandboxes is full.
-const diskHint = "free some space, or set KODA_HOME to a directory on another disk"
 
 func closeQuietly(root *os.Root) { _ = root.Close() } //nolint:errcheck // nothing was written through it

@@ -64,11 +64,7 @@ func (s *Sandbox) within(ctx context.Context, op string, otherwise koda.Code, do
 	switch {
 	case err == nil, errors.As(err, &known), ctx.Err() != nil && errors.Is(err, ctx.Err()):
 	default:
-		if full := koda.DiskFull(op, err, diskHint); full != nil {
-			err = full
-		} else {
-			err = &koda.Error{Code: otherwise, Op: op, Err: err}
-		}
+		err = failed(otherwise, op, err, "")
 	}
 	if err != nil && !s.alive() { // destroyed in the meantime
 		return notFound(s.id, err)
