@@ -3,7 +3,7 @@ import type { Params, Part, Story } from '../stage/story'
 /** What is said on an occasion, and what flies through the air. */
 const occasions: Record<string, { text: string; air: string[]; behind?: string }> = {
   birthday: { text: 'Happy birthday!', air: ['confetti'], behind: 'balloons' },
-  newyear: { text: 'Happy New Year!', air: ['sparks', 'confetti'] },
+  newyear: { text: 'Happy New Year!', air: ['sparks'] },
   thanks: { text: 'Thank you!', air: ['hearts'] },
   congratulations: { text: 'Congratulations!', air: ['confetti'] },
   christmas: { text: 'Merry Christmas!', air: ['snow'] },
@@ -13,12 +13,15 @@ const occasions: Record<string, { text: string; air: string[]; behind?: string }
 }
 
 /** A greeting in large letters, with all that belongs to the day. */
-export function story({ occasion, text, subtitle, air }: Params): Story {
+export function story(params: Params): Story {
+  const { occasion, text, subtitle, air } = params
   const day = occasions[occasion] ?? occasions.party!
   const flying = air === 'none' ? [] : air && air !== 'auto' ? [air as string] : day.air
   const parts: Part[] = [{ id: 'greeting', kind: 'text', role: 'hero', text: text || day.text, says: 'The greeting' }]
   if (subtitle) parts.push({ id: 'rule', kind: 'rule', gap: 3.4 }, { id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
   if (day.behind && (!air || air === 'auto')) parts.push({ id: day.behind, kind: 'particles', what: day.behind, area: 'behind' })
   for (const what of flying) parts.push({ id: what, kind: 'particles', what, area: 'behind' })
-  return { scenes: [{ id: 'greeting', title: 'Greeting', layout: 'center', parts }] }
+  // Snow and fireworks show on the dark.
+  const tone = params.style === 'smooth' && flying.some((what) => what === 'snow' || what === 'sparks') ? 'contrast' : 'base'
+  return { scenes: [{ id: 'greeting', title: 'Greeting', layout: 'center', least: 5, tone, parts }] }
 }

@@ -26,7 +26,7 @@ const sorts: Record<string, (id: string, beat: Beat) => StoryScene> = {
 }
 
 /** Grounds that change, so that scenes differ at a glance. */
-const tones: Record<string, Tone> = { list: 'contrast', quote: 'accent', action: 'accent' }
+const tones: Record<string, Tone> = { list: 'contrast', quote: 'accent', action: 'deep' }
 
 /** Any sequence of scenes. */
 export function story({ beats }: Params): Story {

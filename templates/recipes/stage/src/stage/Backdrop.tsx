@@ -51,7 +51,7 @@ function paper({ w, h }: Size, look: Look): Shading {
   }
 }
 
-/** Darkness with a haze of light in the accent from below. */
+/** Darkness with a glow behind the middle, and light in the accent from beyond the lower edge. */
 function hall({ w, h }: Size, look: Look): Shading {
   const { base, accent } = look.colour
   const middle = rgb(tone(base, base.l * 1.6 + 0.02, 1.25))
@@ -62,8 +62,9 @@ function hall({ w, h }: Size, look: Look): Shading {
   return (x, y) => {
     const r = Math.hypot(x - w / 2, y - h * 0.46) / reach
     const wall = r < 0.5 ? blend(middle, plain, soft(0, 0.5, r)) : blend(plain, edge, soft(0.5, 1.05, r))
-    const d = Math.hypot((x - w / 2) / (w * 0.75), (y - h * 1.08) / (h * 0.6))
-    return blend(wall, haze, 0.22 * (1 - soft(0, 1, d)))
+    const d = Math.hypot((x - w / 2) / (w * 0.62), (y - h * 1.2) / (h * 0.4))
+    const light = 1 - Math.min(d, 1)
+    return blend(wall, haze, 0.5 * light * light)
   }
 }
 
@@ -177,7 +178,7 @@ function Rays({ look, size: { w, h }, time }: Ground) {
 
 /** Waves along the lower edge. */
 function Waves({ look, size: { w, h }, time, seed }: Ground) {
-  const { base } = look.colour
+  const { base, accent } = look.colour
   return (
     <>
       {[0, 1, 2].map((i) => {
@@ -187,7 +188,7 @@ function Waves({ look, size: { w, h }, time, seed }: Ground) {
         const shift = ((time * (5 + 3 * i) + chance(seed, i) * long) % long) - long
         let d = `M${shift} ${y}`
         for (let x = 0; x < w + 2 * long; x += long) d += `q${long / 4} ${-high} ${long / 2} 0t${long / 2} 0`
-        return <path key={i} d={`${d}V${h + 1}H${shift}Z`} fill={css(tone(base, look.dark ? base.l + 0.03 * (i + 1) : base.l * (0.965 - 0.03 * i), 1.05, 6 * i))} />
+        return <path key={i} d={`${d}V${h + 1}H${shift}Z`} fill={css({ l: look.dark ? base.l + 0.045 * (i + 1) : base.l * (0.96 - 0.035 * i), c: Math.max(base.c, accent.c * 0.4), h: accent.c > 0.03 ? accent.h : base.h })} />
       })}
     </>
   )

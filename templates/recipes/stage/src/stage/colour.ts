@@ -80,27 +80,37 @@ export function distance(a: Colour, b: Colour): number {
 /** Degrees between two hues, 0…180. */
 export const hues = (a: Colour, b: Colour): number => 180 - Math.abs((Math.abs(a.h - b.h) % 360) - 180)
 
-/** The contrast of two colours as WCAG 2 has it: 1 for equal ones, 21 for black on white. */
-export function contrast(a: Colour, b: Colour): number {
-  const luminance = (c: Colour) => {
-    const [r, g, bl] = linear(c).map((v) => Math.min(Math.max(v, 0), 1)) as [number, number, number]
-    return 0.2126 * r + 0.7152 * g + 0.0722 * bl
-  }
-  const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
-  return (high + 0.05) / (low + 0.05)
+function luminance(c: Colour): number {
+  const [r, g, b] = channels(c).map((v) => channel(v / 255)) as [number, number, number]
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
+
+const ratio = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+
+/** The contrast of two colours as WCAG 2 has it: 1 for equal ones, 21 for black on white. */
+export const contrast = (a: Colour, b: Colour): number => ratio(luminance(a), luminance(b))
 
 /** As #rrggbb. */
 export const hex = (colour: Colour): string => '#' + channels(colour).map((v) => Math.round(v).toString(16).padStart(2, '0')).join('')
 
 /** The colour itself, or as little lighter or darker as gives it a contrast of at least `least` on the ground. */
 export function readable(colour: Colour, ground: Colour, least = 4.5): Colour {
-  if (contrast(colour, ground) >= least) return colour
-  const steps = Array.from({ length: 50 }, (_, i) => (i + 1) / 50)
-  const fits = (l: number) => contrast({ ...colour, l }, ground) >= least + 0.05
-  const up = steps.map((k) => colour.l + (1 - colour.l) * k).find(fits)
-  const down = steps.map((k) => colour.l * (1 - k)).find(fits)
-  if (up === undefined && down === undefined) return contrast(oklch(1, 0, 0), ground) > contrast(oklch(0, 0, 0), ground) ? oklch(1, 0, 0) : oklch(0, 0, 0)
-  if (up === undefined || (down !== undefined && colour.l - down < up - colour.l)) return { ...colour, l: down! }
+  const under = luminance(ground)
+  const fits = (l: number) => ratio(luminance({ ...colour, l }), under) >= least + 0.02
+  if (ratio(luminance(colour), under) >= least) return colour
+  // From the colour to white and to black contrast grows once it is past the ground's own.
+  const toward = (end: number): number | null => {
+    if (!fits(end)) return null
+    let [near, far] = [colour.l, end]
+    for (let i = 0; i < 9; i++) {
+      const mid = (near + far) / 2
+      if (fits(mid)) far = mid
+      else near = mid
+    }
+    return far
+  }
+  const [up, down] = [toward(1), toward(0)]
+  if (up === null && down === null) return oklch(ratio(1, under) > ratio(0, under) ? 1 : 0, 0, 0)
+  if (up === null || (down !== null && colour.l - down < up - colour.l)) return { ...colour, l: down! }
   return { ...colour, l: up }
 }

@@ -31,6 +31,8 @@ export interface Look {
   line: string
   /** Fill colours that differ from each other and from the ground: for bars, slices, confetti. */
   series: string[]
+  /** Texts on each of them. */
+  onSeries: string[]
   face: Face
   /** The person's factor for the size of texts. */
   size: number
@@ -93,7 +95,7 @@ function faceOf(params: Params, { fonts = {} }: Brand): Face {
   const base = {
     playful: { display: families.grotesk, text: families.grotesk, weight: 700, textWeight: 500, tracking: -0.03, line: 1.02 },
     smooth: { display: families.sans, text: families.sans, weight: 680, textWeight: 450, tracking: -0.038, line: 1.06 },
-    cinematic: { display: families.sans, text: families.sans, weight: 300, textWeight: 400, tracking: 0.02, line: 1.14 },
+    cinematic: { display: families.sans, text: families.sans, weight: 300, textWeight: 400, tracking: 0.004, line: 1.14 },
   }[params.style]
   const asked = families[params.font as keyof typeof families]
   const named = (family?: string) => family && `'${family.replace(/['"\\]/g, '')}'`
@@ -133,7 +135,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     return tone(usual, base.l < 0.55 ? 0.84 : 0.45, 1, 150)
   }
   const first = accentOf(plain)
-  const base = toned(plain, first, params.style, scene.tone)
+  const base = toned(plain, first, params.style, askedBase && scene.tone === 'contrast' ? 'base' : scene.tone)
   const dark = contrast(oklch(1, 0, 0), base) > contrast(oklch(0.15, 0, 0), base)
   const light = parse('#fffaf2')
   const black = { ...(base.c > 0.02 ? base : first), l: 0.2, c: Math.min((base.c > 0.02 ? base : first).c * 0.5, 0.05) }
@@ -146,6 +148,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const secondOf = colors.series?.[1] && !palettes[params.palette] ? parse(colors.series[1]) : parse(palette.second)
   const second = distance(secondOf, base) > 0.2 ? secondOf : tone(secondOf, base.l < 0.5 ? 0.8 : 0.5)
   const fills = [accent, ...(colors.series && !palettes[params.palette] ? colors.series : palette.series).map(parse)]
+  const series = spread(fills, base)
   // Playful cards are as bright as paper, others stand out a little.
   const card = params.style === 'playful' ? oklch(0.985, Math.min(base.c * 0.08, 0.02), base.h) : tone(base, dark ? Math.min(base.l + 0.09, 0.5) : Math.min(base.l + 0.045, 1), dark ? 0.95 : 0.4)
   return {
@@ -159,9 +162,10 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     onAccent: css(readable(contrast(light, accent) >= 4.5 ? light : tone(accent, 0.17, 0.5), accent)),
     second: css(second),
     card: css(card),
-    onCard: css(contrast(ink, card) >= 4.5 ? ink : { ...base, l: 0.24, c: Math.min(base.c, 0.1) }),
+    onCard: css(contrast(ink, card) >= 4.5 ? ink : readable(card.l > 0.6 ? { ...base, l: 0.24, c: Math.min(base.c, 0.1) } : light, card)),
     line: css(ink, 0.16),
-    series: spread(fills, base).map((c) => css(c)),
+    series: series.map((c) => css(c)),
+    onSeries: series.map((c) => css(readable(contrast(light, c) >= 4.5 ? light : tone(c, 0.18, 0.5), c))),
     face: faceOf(params, brand as Brand),
     size: params.size || 1,
     radius: { playful: 3.2, smooth: 2, cinematic: 0.8 }[params.style],
@@ -182,7 +186,8 @@ function toned(base: Colour, accent: Colour, style: Look['style'], which: Tone =
     case 'accent':
       return accent
     case 'contrast':
-      return base.l < 0.55 ? tone(base, 0.955, 0.14) : tone(base, 0.22, base.c < 0.03 ? 1.4 : 0.9)
+      if (base.l < 0.55) return tone(base, 0.955, 0.14)
+      return base.c < 0.03 ? oklch(0.23, 0.032, accent.c > 0.03 ? accent.h : 265) : tone(base, 0.24, 0.9)
   }
 }
 

@@ -9,14 +9,14 @@ export function titleScene(id: string, { text, subtitle, eyebrow, how }: { text:
   const parts: Part[] = [{ id: 'headline', kind: 'text', role: 'hero', text, how, says: 'The headline' }]
   if (some(eyebrow)) parts.unshift({ id: 'eyebrow', kind: 'text', role: 'eyebrow', text: eyebrow, says: 'The line above', gap: 2.4 })
   if (some(subtitle)) parts.push({ id: 'rule', kind: 'rule', gap: 3.4 }, { id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
-  return { id, title: 'Title', layout: 'center', parts }
+  return { id, title: 'Title', layout: 'center', least: 3.5, parts }
 }
 
 /** Points under or beside what they are about. */
 export function listScene(id: string, { title, items, marks }: { title?: string; items: string[]; marks?: string }): StoryScene {
   const points: Part = { id: 'points', kind: 'list', items, marks }
   const heading: Part = { id: 'heading', kind: 'text', role: items.length > 8 ? 'heading' : 'title', text: title, says: 'The heading' }
-  return { id, title: 'Points', layout: items.length > 8 ? 'stack' : 'split', parts: some(title) ? [heading, points] : [points] }
+  return { id, title: 'Points', layout: items.length > 8 ? 'stack' : 'split', least: 3.5, parts: some(title) ? [heading, points] : [points] }
 }
 
 /** What somebody said. */
@@ -27,7 +27,7 @@ export function quoteScene(id: string, { text, author, role }: { text: string; a
   ]
   if (some(author)) parts.push({ id: 'author', kind: 'text', role: 'author', text: `— ${author}`, how: 'slide', by: 'line', says: 'The name', gap: 1 })
   if (some(role)) parts.push({ id: 'role', kind: 'text', role: 'caption', text: role, says: 'The line below' })
-  return { id, title: 'Quote', layout: 'center', parts }
+  return { id, title: 'Quote', layout: 'center', least: 4, parts }
 }
 
 /** A picture that fills the frame, with a caption. */
@@ -43,7 +43,7 @@ export function pictureScene(id: string, { src, caption, subtitle, frame }: { sr
 export function logoScene(id: string, { text, src, tagline }: { text: string; src?: string; tagline?: string }): StoryScene {
   const parts: Part[] = [{ id: 'logo', kind: 'logo', text, src: some(src) ? src : '', height: some(tagline) ? 44 : undefined, gap: 0 }]
   if (some(tagline)) parts.push({ id: 'tagline', kind: 'text', role: 'subtitle', text: tagline, says: 'The line below' })
-  return { id, title: 'Logo', layout: 'center', parts }
+  return { id, title: 'Logo', layout: 'center', least: 4, parts }
 }
 
 /** What to do now. */

@@ -71,10 +71,10 @@ export function compose(story: Story, params: Params, env: Env): { duration: num
     const change = changeOf(story, params, scene, i, manner, speed)
     const lead = change ? change.seconds * 0.55 : 0
     const usual = natural(scene, lead, i === 0 && !change ? manner.head : 0, manner, speed)
-    return { scene, change, lead, ...usual, seconds: (scene.seconds ?? usual.seconds) * (scene.weight ?? 1) }
+    return { scene, change, lead, ...usual, seconds: (scene.seconds ?? Math.max(usual.seconds, (scene.least ?? 0) / speed)) * (scene.weight ?? 1) }
   })
   const sum = plans.reduce((all, plan) => all + plan.seconds, 0)
-  const total = typeof params.duration === 'number' ? params.duration : Math.max(Math.round(sum * 2) / 2, 2)
+  const total = typeof params.duration === 'number' ? params.duration : Math.max(Math.round(sum * 2) / 2, 3)
   const frame = (seconds: number) => Math.round(seconds * env.fps) / env.fps
   let before = 0
   const scenes = plans.map(({ scene, change, lead, comings, seconds: share }): PlacedScene => {
@@ -128,6 +128,7 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
     const look = lookOf(params)
     return {
       duration,
+      auto: params.duration === 'auto' ? { duration } : undefined,
       scenes: scenes.map((scene, i) => ({
         id: scene.id,
         title: scene.title,

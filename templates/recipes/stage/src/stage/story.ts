@@ -36,6 +36,8 @@ export interface StoryScene {
   /** Otherwise as long as the parts need, times weight. */
   seconds?: number
   weight?: number
+  /** As long as this at least, if nobody says how long the video is. */
+  least?: number
   layout?: LayoutName
   tone?: Tone
   backdrop?: BackdropName
@@ -96,6 +98,8 @@ export interface Track {
 
 export interface Score {
   duration: number
+  /** What was left to the story came to. */
+  auto?: Record<string, number>
   scenes: { id: string; title: string; seconds: number; description: string; notes: string }[]
   sheets: Record<string, { length: number; tracks: Track[] }>
   said?: string[]

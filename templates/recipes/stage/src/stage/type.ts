@@ -71,6 +71,10 @@ const rightToLeft = /^[^A-Za-z\u00c0-\u024f\u3040-\u9fff]*[\u0590-\u08ff\ufb1d-\
 /** Scripts written without blanks, which may be broken between words of any kind. */
 const unspaced = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/
 
+const dense = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/
+/** What no line begins with: signs, small kana, the long vowel. */
+const trailing = /^[\p{P}\p{S}ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮー々]+$/u
+
 export const isRtl = (text: string): boolean => rightToLeft.test(text)
 
 interface Word {
@@ -85,10 +89,10 @@ type Measure = (text: string) => number
 function wordsOf(paragraph: string, measure: Measure): Word[] {
   const out: Word[] = []
   for (const chunk of paragraph.split(/\s+/).filter(Boolean)) {
-    const parts = unspaced.test(chunk) ? segments(chunk, 'word') : [chunk]
+    const parts = unspaced.test(chunk) ? segments(chunk, 'word').flatMap((part) => (dense.test(part) && part.length > 4 ? letters(part) : [part])) : [chunk]
     for (const [i, part] of parts.entries()) {
       const last = out[out.length - 1]
-      if (i > 0 && last && /^[\p{P}\p{S}]+$/u.test(part)) {
+      if (i > 0 && last && trailing.test(part)) {
         last.text += part
         last.width = measure(last.text)
       } else out.push({ text: part, width: measure(part), space: i === 0 })
@@ -127,8 +131,16 @@ function broken(words: Word[], n: number, space: number): Word[][] {
   return filled(words, high, space)
 }
 
+/** Letters that hang together are never set wider or tighter, and letters that reach high and low need higher lines. */
+function suited(content: string, to: Setting): Setting {
+  if (joined.test(content)) return { ...to, tracking: 0, line: Math.max(to.line, 1.36) }
+  if (/\p{Extended_Pictographic}/u.test(content)) return { ...to, line: Math.max(to.line, 1.26) }
+  return dense.test(content) ? { ...to, tracking: 0, line: Math.max(to.line, 1.16) } : to
+}
+
 /** Sets a text as large as it fits, in lines of about one length. */
-export function setText(content: string, to: Setting): Block {
+export function setText(content: string, setting: Setting): Block {
+  const to = suited(content, setting)
   const measure: Measure = (text) => widthOf(text, to.family, to.weight) + to.tracking * (to.tracking ? letters(text).length : 0)
   const space = measure('n n') - 2 * measure('n')
   const paragraphs = content.split(/\n+/).map((p) => wordsOf(p, measure)).filter((p) => p.length > 0)

@@ -26,7 +26,8 @@ const starts: number[] = manifest.scenes?.length === scenes.length ? manifest.sc
 
 export const SEQUENCE_TIMINGS = Object.fromEntries(scenes.map((scene, i) => [scene.id, { start: starts[i]!, end: starts[i + 1] ?? duration }]))
 
-export const project = getProject(params.recipe, { state })
+/** A row of a batch brings its own keyframes. */
+export const project = getProject(params.recipe, { state: params.kodaState ?? state })
 
 /** A scene with all that it is drawn from. */
 export interface Actor {

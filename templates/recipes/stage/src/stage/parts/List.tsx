@@ -104,14 +104,13 @@ function Point({ i, n, p, row, wide, grid, part, look }: { i: number; n: number;
   const k = coming(look, p)
   const moved = { playful: `translate(${(rtl ? 1 : -1) * (k - 1) * -8} 0) scale(${0.9 + 0.1 * k})`, smooth: `translate(0 ${(1 - k) * font})`, cinematic: `translate(${(rtl ? -1 : 1) * (1 - k) * 3} 0)` }[look.style]
   const text = rtl ? wide - mark - row.block.width - (grid.setting.width - row.block.width) : mark
-  const color = look.series[i % look.series.length]!
   const number = part.marks === 'number' || ((part.marks ?? 'auto') === 'auto' && look.style !== 'smooth')
   return (
     <g transform={`translate(${row.x} ${row.y}) ${moved}`} opacity={clamp(p * { playful: 5, smooth: 1.6, cinematic: 1.3 }[look.style])}>
       {look.style === 'playful' && <rect width={wide} height={row.h} rx={Math.min(font * 0.7, row.h / 2)} fill={look.card} />}
       {look.style === 'smooth' && i < n - 1 && <rect y={row.h - 0.1} width={wide * filling(look, p)} height="0.2" fill={look.line} />}
       <g transform={`translate(${rtl ? wide - mark / 2 : mark / 2} ${row.h / 2})`}>
-        {part.marks === 'none' ? null : number ? <Number i={i} font={font} look={look} color={color} /> : part.marks === 'dot' ? <circle r={font * 0.22} fill={look.accent} /> : <Sign d={signs[part.marks as string] ?? signs.check!} p={p} font={font} look={look} />}
+        {part.marks === 'none' ? null : number ? <Number i={i} font={font} look={look} /> : part.marks === 'dot' ? <circle r={font * 0.22} fill={look.accent} /> : <Sign d={signs[part.marks as string] ?? signs.check!} p={p} font={font} look={look} />}
       </g>
       <g transform={`translate(${text} ${(row.h - row.block.height) / 2})`}>
         <Lines block={row.block} setting={grid.setting} fill={look.style === 'playful' ? look.onCard : look.ink} />
@@ -120,12 +119,12 @@ function Point({ i, n, p, row, wide, grid, part, look }: { i: number; n: number;
   )
 }
 
-function Number({ i, font, look, color }: { i: number; font: number; look: Look; color: string }) {
+function Number({ i, font, look }: { i: number; font: number; look: Look }) {
   if (look.style === 'playful')
     return (
       <>
-        <circle r={font * 0.68} fill={color} />
-        <text y={font * 0.27} textAnchor="middle" fontFamily={look.face.display} fontWeight="700" fontSize={font * 0.76} fill="#1a1230">
+        <circle r={font * 0.68} fill={look.series[i % look.series.length]} />
+        <text y={font * 0.27} textAnchor="middle" fontFamily={look.face.display} fontWeight="700" fontSize={font * 0.76} fill={look.onSeries[i % look.series.length]}>
           {i + 1}
         </text>
       </>

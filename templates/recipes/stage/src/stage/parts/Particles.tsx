@@ -65,7 +65,7 @@ const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX
     },
   },
   sparks: {
-    count: 130,
+    count: 420,
     one: ({ id, look, w, h, t }, i) => {
       // Bursts one after another, less than two a second.
       const bursts = 7
@@ -77,11 +77,11 @@ const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX
       const d = (k: number) => chance(id, i * 4 + k)
       if (age > 1.7) return null
       const [bx, by] = [(0.12 + 0.76 * c(0)) * w, (0.12 + 0.36 * c(1)) * h]
-      const far = (1 - Math.exp(-3.2 * age)) * (9 + 12 * d(0))
+      const far = (1 - Math.exp(-3.2 * age)) * (8 + 24 * Math.sqrt(d(0)))
       const angle = d(1) * 2 * Math.PI
       const [x, y] = [bx + far * Math.cos(angle), by + far * Math.sin(angle) + 4.5 * age * age]
-      const tail = Math.max(1.4 * (1 - age), 0.1)
-      return <line key={i} x1={x} y1={y} x2={x - tail * Math.cos(angle)} y2={y - tail * Math.sin(angle) - tail * age * 0.6} stroke={look.series[burst % look.series.length]} strokeWidth={0.45} strokeLinecap="round" opacity={clamp(1.6 - age) * clamp(age * 8 + 0.3)} />
+      const tail = Math.max(3.2 * (1 - age / 1.2), 0.1)
+      return <line key={i} x1={x} y1={y} x2={x - tail * Math.cos(angle)} y2={y - tail * Math.sin(angle) - tail * age * 0.6} stroke={look.series[burst % look.series.length]} strokeWidth={0.35 + 0.3 * d(2)} strokeLinecap="round" opacity={clamp(1.6 - age) * clamp(age * 8 + 0.3)} />
     },
   },
   hearts: {
@@ -91,7 +91,7 @@ const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX
       const y = h * (1.1 - wrap(c(0) + (t * (6 + 7 * c(1))) / h) * 1.25)
       const x = c(2) * w + swing(t, 3 + 2 * c(3), c(4)) * 2.4
       const s = 1 + 1.9 * c(5)
-      return <path key={i} d="M0 1C-0.42 0.62 -1.12 0.14 -1.12 -0.38C-1.12 -0.76 -0.84 -1 -0.54 -1C-0.28 -1 -0.1 -0.86 0 -0.64C0.1 -0.86 0.28 -1 0.54 -1C0.84 -1 1.12 -0.76 1.12 -0.38C1.12 0.14 0.42 0.62 0 1Z" transform={`translate(${x} ${y}) rotate(${swing(t, 3, c(4)) * 14}) scale(${s})`} fill={i % 3 === 0 ? look.second : look.accent} opacity="0.85" />
+      return <path key={i} d="M0 1C-0.42 0.62 -1.12 0.14 -1.12 -0.38C-1.12 -0.76 -0.84 -1 -0.54 -1C-0.28 -1 -0.1 -0.86 0 -0.64C0.1 -0.86 0.28 -1 0.54 -1C0.84 -1 1.12 -0.76 1.12 -0.38C1.12 0.14 0.42 0.62 0 1Z" transform={`translate(${x} ${y}) rotate(${swing(t, 3, c(4)) * 14}) scale(${s})`} fill={['#ff4f7d', '#ff86a6', look.accent][i % 3]} opacity="0.9" />
     },
   },
   balloons: {

@@ -37,7 +37,7 @@ const roles: Record<string, Role> = {
   number: { max: 34, lines: 1, face: 'display', color: 'accentInk' },
   author: { max: 6, lines: 2, face: 'text', color: 'ink', weight: 600 },
   caption: { max: 4, lines: 2, face: 'text', color: 'soft' },
-  eyebrow: { max: 3.9, lines: 1, face: 'text', color: 'accentInk', weight: 600, tracking: 0.08 },
+  eyebrow: { max: 4.8, lines: 1, face: 'text', color: 'accentInk', weight: 600, tracking: 0.08 },
 }
 
 const roleOf = (part: Part): Role => roles[part.role ?? 'title'] ?? roles.title!
@@ -45,7 +45,10 @@ const roleOf = (part: Part): Role => roles[part.role ?? 'title'] ?? roles.title!
 function settingOf(part: Part, look: Look, room: Size, align: Place['align']): Setting {
   const role = roleOf(part)
   const display = role.face === 'display'
-  const portrait = room.h > 0 && room.w < 100
+  const portrait = room.w < 100
+  const long = letters(part.text).length
+  // A word or two alone may be huge.
+  const large = part.role === 'hero' && long <= 5
   // Wide thin letters of the cinematic style are smaller for the same presence.
   const style = look.style === 'cinematic' && display ? 0.86 : 1
   return {
@@ -55,9 +58,9 @@ function settingOf(part: Part, look: Look, room: Size, align: Place['align']): S
     line: role.line ?? (display ? look.face.line : 1.32),
     width: room.w,
     height: room.h,
-    max: (part.max ?? role.max * style * (portrait ? 1.06 : 1)) * look.size,
+    max: (part.max ?? role.max * style * (portrait ? 1.06 : 1) * (large ? 1.5 : 1)) * look.size,
     min: Math.min(2.6, room.h),
-    lines: role.lines + (portrait && role.lines > 1 ? 2 : 0),
+    lines: role.lines + (portrait && role.lines > 1 ? 2 : 0) + (role.lines > 2 && long > 80 ? 2 : 0),
     align,
   }
 }
