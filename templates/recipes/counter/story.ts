@@ -15,7 +15,7 @@ export function story(params: Params): Story {
   const number: Part = filled
     ? { id: 'number', kind: 'progress', value: to, shape: params.form, ...figureOf(params), format: 'percent' }
     : { id: 'number', kind: 'counter', from: params.from, to, ...figure }
-  const text: Part[] = params.text ? [{ id: 'text', kind: 'text', role: 'title', max: 11, text: params.text, says: 'The text' }] : []
+  const text: Part[] = params.text ? [{ id: 'text', kind: 'text', role: 'heading', text: params.text, says: 'The text' }] : []
   const below: Part[] = params.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'subtitle', text: params.subtitle, says: 'The line below' }] : []
   // "revenue grew 40%" is read before the number, "10K followers" after it.
   return { scenes: [{ id: 'number', title: 'Number', layout: 'center', parts: percent ? [...text, number, ...below] : [number, ...text, ...below] }] }

@@ -58,7 +58,7 @@ function shapeOf({ rows }: BarsPart, { w: width, h: height }: Size): Shape {
   const legible = longestWord(labels) * least < cell * 0.94 && labels.every((l) => lines(l, (cell * 0.94) / least) <= 2)
   if (!tall && legible) return { kind: 'columns', cell }
   const blocks = clamp(Math.ceil((rows.length * (width > 110 ? 4.4 : 3.6)) / height), 1, Math.max(1, Math.floor(width / 42)))
-  return { kind: 'lying', blocks, above: width < 110 && rows.length * 11 <= height }
+  return { kind: 'lying', blocks, above: width < 110 && rows.length * 14 <= height }
 }
 
 /** The scale of the values: zero is always on it. */
@@ -193,7 +193,7 @@ function Lying({ part, v, look, box, paint, blocks, above }: Props & { paint: Pa
         const bold = { ...fade, fontFamily: look.face.display, fontWeight: look.face.weight }
         return above ? (
           <div key={i}>
-            <Label x={x} y={row0 + line * 0.28} size={font} width={width - values - 1} style={{ ...fade, color: strong ? look.ink : look.soft, fontWeight: 550, textAlign: 'start' }}>{row.label}</Label>
+            <Label x={x} y={row0 + line * 0.28} size={font} width={width - values - 1} style={{ ...fade, color: strong ? look.ink : look.soft, fontWeight: 550 }}>{row.label}</Label>
             <Label x={x + width} y={row0 + line * 0.28} size={number} align="right" style={bold}>{text}</Label>
           </div>
         ) : (

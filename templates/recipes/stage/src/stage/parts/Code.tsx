@@ -36,7 +36,11 @@ function rowsOf(part: CodePart, across: number): Row[] {
   let line: Letter[] = []
   let number = 1
   const close = () => {
-    for (let i = 0; i === 0 || i < line.length; i += across) rows.push({ letters: line.slice(i, i + across), number: i === 0 ? number : 0 })
+    const indent = Math.max(line.findIndex((l) => l.text !== ' '), 0)
+    for (const [i, [from, to]] of cuts(line.map((l) => l.text), across).entries()) {
+      const under = Array.from({ length: i > 0 ? underOf(indent, across) : 0 }, (): Letter => ({ text: ' ', ink: 'text' }))
+      rows.push({ letters: [...under, ...line.slice(from, to)], number: i === 0 ? number : 0 })
+    }
     line = []
     number++
   }
@@ -48,6 +52,28 @@ function rowsOf(part: CodePart, across: number): Row[] {
   return rows
 }
 
+/** Blanks before a line that goes on. */
+const underOf = (indent: number, across: number) => Math.min(indent + 2, Math.floor(across * 0.3))
+
+/** Where a line is broken: before a word, if there is a place. */
+function cuts(letters: string[], across: number): [number, number][] {
+  const indent = Math.max(letters.findIndex((l) => l !== ' '), 0)
+  const out: [number, number][] = []
+  for (let from = 0; from < letters.length || from === 0; ) {
+    const room = from === 0 ? across : across - underOf(indent, across)
+    let to = Math.min(from + room, letters.length)
+    if (to < letters.length) {
+      let soft = to
+      while (soft > from + room * 0.55 && letters[soft - 1] !== ' ') soft--
+      if (letters[soft - 1] === ' ' && soft > from + room * 0.55) to = soft
+    }
+    out.push([from, Math.max(to, from)])
+    if (to === from) break
+    from = to
+  }
+  return out
+}
+
 const sheets = new Map<string, { sheet: Sheet; rows: Row[]; weights: number[]; gutter: number }>()
 
 function setOf(part: CodePart, room: Size) {
@@ -56,8 +82,8 @@ function setOf(part: CodePart, room: Size) {
   if (!set) {
     const lines = clean(part.code).split('\n')
     const gutter = lines.length >= numbersFrom ? String(lines.length).length + 2 : 0
-    const longest = Math.max(...lines.map((l) => [...l].length), 16) + 1
-    const sheet = sheetOf(room, longest, (across) => lines.reduce((sum, l) => sum + Math.max(Math.ceil([...l].length / across), 1), 0), gutter, 6.2)
+    const letters = lines.map((l) => [...l])
+    const sheet = sheetOf(room, letters.map((l) => l.length + 1), (across) => letters.reduce((sum, l) => sum + cuts(l, across).length, 0), gutter, 6.2)
     const rows = rowsOf(part, sheet.across)
     // Indents come at once, the end of a line takes a breath.
     const weights = rows.flatMap((row) => {

@@ -18,6 +18,9 @@ export interface LinesPart extends Figure {
 
 const least = 2.9
 
+/** The size of the value at the head. */
+const numberOf = (look: Look) => ({ playful: 6, smooth: 5.4, cinematic: 5 })[look.style]
+
 type Props = PartProps & { part: LinesPart }
 
 export const line: PartFace = { draw: Lines as PartFace['draw'] }
@@ -36,7 +39,7 @@ function Lines({ part, v, look, box }: Props) {
   const thick = { playful: 1.5, smooth: 0.9, cinematic: 0.55 }[look.style] * (n > 60 ? 0.7 : 1)
   const axes = clamp(v.enter! * 6)
   const best = rows.reduce((b, r, i) => (r.value > rows[b]!.value ? i : b), 0)
-  const number = { playful: 6.4, smooth: 5.4, cinematic: 5 }[look.style]
+  const number = numberOf(look)
   const dots = n <= 16
   return (
     <Room look={look} box={box} v={v}>
@@ -87,23 +90,22 @@ function Lines({ part, v, look, box }: Props) {
           {written(rows[best]!.value, { ...part, decimals: plot.fine }, plot.short)}
         </Label>
       )}
-      <Tag part={part} look={look} x={head.x} y={head.y} size={number} limit={plot} opacity={clamp(p * 8)}>
+      <Tag look={look} x={head.x} y={head.y} size={number} limit={plot} opacity={clamp(p * 8)}>
         {written(p < 1 ? head.value : rows[n - 1]!.value, { ...part, decimals: plot.fine }, plot.short)}
       </Tag>
     </Room>
   )
 }
 
-/** The value at the head of the line, above it and never outside the part. */
-function Tag({ look, x, y, size, limit, opacity, children }: { part: LinesPart; look: Look; x: number; y: number; size: number; limit: { left: number; right: number }; opacity: number; children: string }) {
+/** The value at the head of the line: beside it where there is room, else above it. */
+function Tag({ look, x, y, size, limit, opacity, children }: { look: Look; x: number; y: number; size: number; limit: { left: number; right: number; beside: boolean }; opacity: number; children: string }) {
   const half = (ems(children) * size * 1.08) / 2 + 1.2
+  const place = limit.beside ? { x: x + size * 0.5, y, align: 'left' as const } : { x: clamp(x, limit.left + half, Math.max(limit.right + 3.5 - half, limit.left + half)), y: Math.max(y - size * 1.25, size * 0.5), align: 'center' as const }
   return (
     <Label
-      x={clamp(x, limit.left + half, Math.max(limit.right + 3.5 - half, limit.left + half))}
-      y={Math.max(y - size * 1.25, size * 0.5)}
+      {...place}
       size={size}
-      align="center"
-      style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity, ...(look.style === 'playful' && { background: look.accent, color: look.onAccent, padding: '0.2em 0.5em', borderRadius: '0.5em' }), ...(look.style !== 'playful' && { textShadow: `0 0 0.4em ${look.base}, 0 0 0.2em ${look.base}` }) }}
+      style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity, ...(look.style === 'playful' ? { background: look.accent, color: look.onAccent, padding: '0.2em 0.5em', borderRadius: '0.5em' } : !limit.beside && { textShadow: `0 0 0.4em ${look.base}, 0 0 0.2em ${look.base}` }) }}
     >
       {children}
     </Label>
@@ -125,7 +127,7 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   const high = Math.max(...values)
   // Zero is shown unless all values are far from it.
   const from = low >= 0 && low > high * 0.6 && high > low ? low - (high - low) * 0.25 : Math.min(low, 0)
-  const tagged = { playful: 10.5, smooth: 8, cinematic: 7.5 }[look.style]
+  const tagged = numberOf(look) * 1.5
   const labelled = rows.some((r) => r.label !== '')
   const size = clamp(box.w / Math.max(n, 3) / 3.4, least, 4.4)
   const bottom = box.h - (labelled ? size * 1.4 + 2 : 1)
@@ -135,7 +137,10 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   const decimals = Math.max(0, ...ticks.map(decimalsOf))
   const short = Math.max(...values.map(Math.abs)) >= 10000
   const left = Math.max(...ticks.map((t) => ems(written(t, { ...part, decimals }, short)))) * least * 1.1 + 2.4
-  const right = box.w - 3.5
+  const fine = part.decimals ?? Math.min(Math.max(...values.map(decimalsOf)), n > 20 ? 1 : 3)
+  const tag = (Math.max(...values.map((v) => ems(written(v, { ...part, decimals: fine }, short)))) * 1.1 + (look.style === 'playful' ? 1.6 : 0.7)) * numberOf(look)
+  const beside = tag < box.w * 0.2
+  const right = box.w - (beside ? tag : 3.5)
   const x = scaleLinear().domain(n > 1 ? [0, n - 1] : [-1, 1]).range([left + 2.5, right])
   const widest = Math.max(...rows.map((r) => ems(r.label))) * size * 1.08 + 2
   const step = (right - left) / Math.max(n - 1, 1)
@@ -158,7 +163,8 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   }
   return {
     x, y, d, curve, ticks,
-    fine: part.decimals ?? Math.min(Math.max(...values.map(decimalsOf)), n > 20 ? 1 : 3), decimals, short, left, right, size,
+    fine,
+    beside, decimals, short, left, right, size,
     zero: y(Math.max(y.domain()[0]!, Math.min(0, y.domain()[1]!))),
     room: Math.min(widest, 30),
     labelled: (i: number) => labelled && (n - 1 - i) % every === 0 && x(i) >= 0,

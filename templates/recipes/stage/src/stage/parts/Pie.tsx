@@ -27,10 +27,9 @@ function Pie({ part, v, look, box }: Props) {
   const { rows } = part
   const n = rows.length
   const sum = rows.reduce((all, r) => all + Math.max(r.value, 0), 0) || 1
-  const wide = box.w > box.h * 1.25
-  const keys = keysOf(rows, look, box, wide)
-  const room = wide ? Math.min(box.h, box.w - keys.width - 8) : Math.min(box.w, box.h - keys.height - 6)
-  const radius = Math.max(room / 2 - 1.5, 4)
+  const wide = box.w > box.h * 1.4
+  const keys = keysOf(rows, box, wide)
+  const radius = Math.max((wide ? Math.min(box.h, box.w - keys.width - 8) : Math.min(box.w, box.h - keys.height - 5)) / 2 - 1.5, 4)
   const across = wide ? radius * 2 + 8 + keys.width : box.w
   const cx = wide ? (box.w - across) / 2 + radius : box.w / 2
   const down = wide ? box.h : radius * 2 + 6 + keys.height
@@ -41,6 +40,7 @@ function Pie({ part, v, look, box }: Props) {
   const swept = filling(look, v.enter! * 1.08)
   const best = rows.reduce((b, r, i) => (r.value > rows[b]!.value ? i : b), 0)
   const fill = (i: number) => colour(look, i)
+  const share = shareOf(rows, sum, part)
   return (
     <Room look={look} box={box} v={v}>
       <Drawing box={box}>
@@ -56,7 +56,7 @@ function Pie({ part, v, look, box }: Props) {
           })}
         </g>
       </Drawing>
-      {part.donut && part.middle !== 'none' && <Middle part={part} look={look} p={swept} sum={sum} best={best} x={cx} y={cy} hole={hole} />}
+      {part.donut && part.middle !== 'none' && <Middle part={part} look={look} p={swept} sum={sum} share={share(best, swept)} label={rows[best]!.label} x={cx} y={cy} hole={hole} />}
       {rows.map((row, i) => {
         const p = staged(v.enter!, i, n, clamp(2.2 / n, 0.3, 0.7))
         const column = Math.floor(i / keys.per)
@@ -71,7 +71,7 @@ function Pie({ part, v, look, box }: Props) {
             <div style={{ position: 'absolute', left: `${x}rem`, top: `${y - mark / 2}rem`, width: `${mark}rem`, height: `${mark}rem`, background: fill(i), borderRadius: look.style === 'cinematic' ? '0.1rem' : look.style === 'smooth' ? '30%' : '50%' }} />
             <Label x={x + mark + keys.font * 0.45} y={y} size={keys.font} width={keys.name} style={{ fontWeight: 550, textAlign: 'start' }}>{row.label || '–'}</Label>
             <Label x={x + keys.cell} y={y} size={keys.font} align="right" style={{ color: i === best ? look.ink : look.soft, fontFamily: look.face.display, fontWeight: look.face.weight }}>
-              {share((row.value / sum) * clamp(coming(look, p)), row.value / sum, part)}
+              {share(i, coming(look, p))}
             </Label>
           </div>
         )
@@ -87,34 +87,41 @@ function colour(look: Look, i: number): string {
   return round === 0 ? own : `color-mix(in oklab, ${own} ${Math.max(100 - round * 26, 25)}%, ${look.base})`
 }
 
-/** A share in percent, with a digit after the point only where it is small. */
-function share(value: number, last: number, { locale }: Figure): string {
-  return written(value * 100, { format: 'percent', locale, decimals: last < 0.0095 && last > 0 ? 1 : decimalsOf(Math.round(last * 1000) / 10) > 0 && last < 0.1 ? 1 : 0 })
+/** How a share is written: values that are percent already keep their own digits, others are rounded. */
+function shareOf(rows: Row[], sum: number, { locale }: Figure) {
+  const given = Math.abs(sum - 100) < 0.5
+  return (i: number, p: number) => {
+    const value = (rows[i]!.value / sum) * 100
+    const decimals = given ? Math.min(decimalsOf(rows[i]!.value), 2) : value > 0 && value < 0.95 ? 1 : 0
+    return written(clamp(p) * (given ? rows[i]!.value : value), { format: 'percent', locale, decimals })
+  }
 }
 
-function keysOf(rows: Row[], look: Look, box: Size, wide: boolean) {
+/** The keys of the slices: how large they are, and in how many columns. */
+function keysOf(rows: Row[], box: Size, wide: boolean) {
   const n = rows.length
   const longest = Math.max(...rows.map((r) => ems(r.label || '–'))) * 1.06
-  const high = wide ? box.h : Math.min(box.h * 0.46, n * 8)
-  const columns = clamp(Math.ceil((n * 4.2) / high), 1, wide ? 3 : 2)
+  const low = !wide && box.h < box.w * 1.2
+  const high = wide ? box.h : Math.min(box.h * 0.46, n * (low ? 5.8 : 7.4))
+  const two = low && n > 2 && (longest + 5.6) * 3.2 < box.w / 2 - 4
+  const columns = clamp(Math.max(Math.ceil((n * 4.2) / high), two ? 2 : 1), 1, wide ? 3 : 2)
   const per = Math.ceil(n / columns)
   const most = (wide ? box.w * (columns > 1 ? 0.56 : 0.46) : box.w) / columns
-  const line = Math.min(high / per, 11.5)
-  const font = Math.min(clamp(line * 0.52, Math.min(least, line * 0.72), 6), Math.max(most / (longest + 5.4), least))
+  const line = Math.min(high / per, wide ? 11.5 : low ? 5.8 : 9)
+  const font = Math.min(clamp(line * (low ? 0.6 : 0.52), Math.min(least, line * 0.72), 6), Math.max(most / (longest + 5.4), least))
   const between = columns > 1 ? 4 : 0
   const cell = Math.min(font * (1.31 + longest + 0.8 + 3), most - between)
   return { per, line, font, between, cell, name: cell - font * (1.31 + 3.2), width: cell * columns + between * (columns - 1), height: per * line }
 }
 
-function Middle({ part, look, p, sum, best, x, y, hole }: { part: PiePart; look: Look; p: number; sum: number; best: number; x: number; y: number; hole: number }) {
-  const row = part.rows[best]!
-  const text = part.middle === 'sum' ? written(sum * p, { ...part, decimals: part.decimals ?? decimalsOf(sum) }, sum >= 100000) : share((row.value / sum) * p, row.value / sum, part)
+function Middle({ part, look, p, sum, share, label, x, y, hole }: { part: PiePart; look: Look; p: number; sum: number; share: string; label: string; x: number; y: number; hole: number }) {
+  const text = part.middle === 'sum' ? written(sum * p, { ...part, decimals: part.decimals ?? decimalsOf(sum) }, sum >= 100000) : share
   const size = Math.min(hole * 0.62, (hole * 1.6) / ems(text.replace(/\d/g, '0')))
   return (
     <>
       <Label x={x} y={y - (part.middle === 'sum' ? 0 : hole * 0.1)} size={size} align="center" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(p * 3) }}>{text}</Label>
       {part.middle !== 'sum' && (
-        <Label x={x} y={y + hole * 0.36} size={clamp((hole * 1.5) / ems(row.label || '–'), Math.min(least, hole * 0.2), hole * 0.2)} align="center" width={hole * 1.56} style={{ color: look.soft, opacity: clamp(p * 3) }}>{row.label}</Label>
+        <Label x={x} y={y + hole * 0.36} size={clamp((hole * 1.5) / ems(label || '–'), Math.min(least, hole * 0.2), hole * 0.2)} align="center" width={hole * 1.56} style={{ color: look.soft, opacity: clamp(p * 3) }}>{label}</Label>
       )}
     </>
   )

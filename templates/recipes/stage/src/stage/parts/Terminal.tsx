@@ -52,8 +52,8 @@ function setOf(part: TerminalPart, room: Size) {
   const key = JSON.stringify([part, room.w, room.h])
   let set = sets.get(key)
   if (!set) {
-    const longest = Math.max(...part.lines.map((l) => [...l.text].length + (l.type === 'command' ? part.prompt.length + 2 : 0)), 24)
-    const sheet = sheetOf(room, longest, (across) => Math.max(rowsOf(part, across).length + 1, 4), 0, 7)
+    const lengths = part.lines.map((l) => Math.max([...l.text].length + (l.type === 'command' ? part.prompt.length + 2 : 0), 24))
+    const sheet = sheetOf(room, lengths, (across) => Math.max(rowsOf(part, across).length + 1, 4), 0, 7)
     sets.set(key, (set = { sheet, rows: rowsOf(part, sheet.across), ...stepsOf(part) }))
   }
   return set

@@ -24,23 +24,30 @@ export interface Sheet {
 
 const smallest = 2.7
 
-/** A window for so many lines of so many letters, as large as the room allows; long lines are broken and the rest scrolls. */
-export function sheetOf(room: Size, letters: number, count: (across: number) => number, gutter: number, most: number): Sheet {
+/**
+ * A window for lines of so many letters, as large as the room allows. A third of
+ * the lines may be broken for larger letters; what is too much for the smallest
+ * letters scrolls. rows is how many rows there are if so many letters fit across.
+ */
+export function sheetOf(room: Size, lengths: number[], rows: (across: number) => number, gutter: number, most: number): Sheet {
   const pad = Math.min(4.2, room.w * 0.05)
   const head = 6
   const wide = Math.min(room.w, 168)
-  const inner = wide - 2 * pad
+  const acrossAt = (font: number) => Math.max(Math.floor((wide - 2 * pad) / (font * letter)) - gutter, 8)
+  const high = room.h - head - 2 * pad + 0.01
   const fits = (font: number) => {
-    const across = Math.floor(inner / (font * letter)) - gutter
-    return across >= letters && count(across) * font * 1.56 <= room.h - head - 2 * pad + 0.01
+    const across = acrossAt(font)
+    return lengths.filter((l) => l > across).length <= lengths.length / 3 && rows(across) * font * 1.56 <= high
   }
   let font = most
   while (font > smallest && !fits(font)) font -= 0.1
+  // Where all is long, it is broken rather than small.
+  const whole = Math.min(3.4, most)
+  if (font < whole && rows(acrossAt(whole)) * whole * 1.56 <= high) font = whole
   const line = font * 1.56
-  const across = Math.max(Math.floor(inner / (font * letter)) - gutter, 8)
-  const rows = count(across)
-  const down = Math.max(Math.min(rows, Math.floor((room.h - head - 2 * pad) / line + 0.01)), 1)
-  const need = (Math.min(letters, across) + gutter) * font * letter + 2 * pad
+  const across = acrossAt(font)
+  const down = Math.max(Math.min(rows(across), Math.floor(high / line)), 1)
+  const need = (Math.min(Math.max(...lengths), across) + gutter) * font * letter + 2 * pad
   return { font, line, across, down, pad, head, width: Math.max(Math.min(wide, need), Math.min(wide, 96)), height: down * line + head + 2 * pad }
 }
 
