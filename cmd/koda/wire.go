@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -14,7 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/koda-video/koda/internal/author/recipe"
+	"github.com/koda-video/koda/internal/author/offline"
 	"github.com/koda-video/koda/internal/browser"
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/cli"
@@ -48,7 +47,7 @@ var (
 	_ engine.Sessions  = (*store.DB)(nil)
 	_ engine.Storage   = (*workdir.Storage)(nil)
 	_ engine.Renderer  = (*render.Renderer)(nil)
-	_ engine.Author    = (*recipe.Author)(nil)
+	_ engine.Author    = (*offline.Author)(nil)
 	_ sandbox.Provider = (*local.Provider)(nil)
 	_ cli.Engine       = (*engine.Engine)(nil)
 	_ render.Drawer    = (*draw.Drawer)(nil)
@@ -68,8 +67,10 @@ func wire() cli.Deps {
 		Bench:      bench,
 		Settings:   settings,
 		Offers:     offers(),
-		CheckBrief: recipe.Check,
-		CheckRow:   recipe.Row,
+		Recipes:    recipes,
+		Lint:       lint,
+		CheckBrief: checkBrief,
+		CheckRow:   checkRow,
 		CheckAsset: workdir.CheckAsset,
 		CheckName:  workdir.ValidName,
 		Drawn:      drawn,
@@ -105,12 +106,7 @@ func offers() config.Offers {
 		kinds = append(kinds, string(kind))
 	}
 	slices.Sort(kinds)
-	return config.Offers{"author": slices.Sorted(maps.Keys(authors())), "sandbox-provider": kinds}
-}
-
-// authors are the authors of this build, by name.
-func authors() map[string]engine.Author {
-	return map[string]engine.Author{engine.AuthorRecipe: recipe.New()}
+	return config.Offers{"author": {engine.AuthorRecipe}, "sandbox-provider": kinds}
 }
 
 // sandboxes are the kinds of sandboxes of this build.
@@ -255,6 +251,10 @@ func (m *machine) engine(db *store.DB) (*engine.Engine, error) { return m.engine
 
 func (m *machine) engineOf(db *store.DB, r engine.Renderer) (*engine.Engine, error) {
 	_, runtime, _ := templates.Runtime()
+	author, err := m.author()
+	if err != nil {
+		return nil, err
+	}
 	starter, err := fs.Sub(templates.Starter(), ".")
 	if err != nil {
 		return nil, fmt.Errorf("open starter project: %w", err)
@@ -262,8 +262,8 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer) (*engine.Engine, err
 	return engine.Make(engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
-		Sandboxes: m.sandboxes(), Renderer: r, Authors: authors(),
-		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: recipe.Reread,
+		Sandboxes: m.sandboxes(), Renderer: r, Authors: map[string]engine.Author{engine.AuthorRecipe: author},
+		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: author.Reread,
 		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: limits(m.cfg.Periods()), After: after, Sockets: sockets(m.cfg),
 	}), nil

@@ -103,7 +103,7 @@ var narrow = []struct {
 	{[]string{"internal/phase"}, []string{"internal/koda", "internal/timeline"}, "the machine is pure: no clock, no input or output"},
 	{
 		[]string{"internal/author/*"},
-		[]string{"internal/koda", "internal/tool", "internal/llm", "internal/prompt", "internal/timeline", "internal/recipe", "internal/theatre", "internal/wish", "internal/author/reading", "templates"},
+		[]string{"internal/koda", "internal/tool", "internal/llm", "internal/prompt", "internal/timeline", "internal/recipe", "internal/theatre", "internal/wish", "internal/author/reading"},
 		"authors act through the toolbox only, never on files",
 	},
 }

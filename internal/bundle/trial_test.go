@@ -1,14 +1,13 @@
 package bundle_test
 
 import (
-	"encoding/json"
 	"maps"
-	"regexp"
 	"testing"
 	"testing/fstest"
 
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/templates"
 )
 
@@ -17,20 +16,20 @@ import (
 func TestTrialIsSparedForOurCode(t *testing.T) {
 	t.Parallel()
 	b := bundle.New(bundle.Config{CacheDir: testCache(), Archive: packed, Trial: proc.Spec{Path: "/nowhere/koda", Pipe: true}})
-	for name, over := range map[string]map[string]string{
-		"starter": nil, "bouncing-ball": templates.Recipe("bouncing-ball"), "title": templates.Recipe("title"),
-	} {
+	library, err := recipe.Load(templates.Recipes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]map[string]string{"starter": nil}
+	for _, m := range library.Manifests() {
+		if all[m.Name], err = m.Files(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, over := range all {
 		files := starter(over)
-		if look, ok := over["src/components/look.ts"]; ok {
-			params := map[string]any{}
-			for _, m := range regexp.MustCompile(`written\.(\w+)`).FindAllStringSubmatch(look, -1) {
-				params[m[1]] = nil
-			}
-			data, err := json.Marshal(params)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files["src/theatre/params.json"] = &fstest.MapFile{Data: data}
+		if m := library.Manifest(name); m != nil {
+			files["src/theatre/params.json"] = &fstest.MapFile{Data: []byte(m.EncodeParams(m.Defaults(m.StyleIDs()[0]), nil, ""))}
 		}
 		if page, _, err := b.Build(t.Context(), files); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -188,7 +188,7 @@ type planned struct {
 }
 
 // batchSpecs plans every row before any work, so that no batch begins that cannot end.
-func (a *app) batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row) ([]planned, error) {
+func (a *app) batchSpecs(ctx context.Context, t target, p preset.Preset, o *RenderOptions, rows []row) ([]planned, error) {
 	pattern := o.Output
 	switch {
 	case pattern == "":
@@ -230,7 +230,7 @@ func (a *app) batchSpecs(t target, p preset.Preset, o *RenderOptions, rows []row
 			return nil, usage("put {index} or another field into --output", "rows %d and %d would both be %s", other, r.number, specs[i].Output)
 		}
 		taken[specs[i].Output] = r.number
-		specs[i].Props, specs[i].bad = a.deps.CheckRow(files, r.props, used)
+		specs[i].Props, specs[i].bad = a.deps.CheckRow(ctx, files, r.props, used)
 	}
 	return specs, nil
 }
@@ -256,7 +256,7 @@ func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) e
 		if t.project == nil {
 			return a.batchPlain(ctx, t, p, o, rows)
 		}
-		specs, err := a.batchSpecs(t, p, o, rows)
+		specs, err := a.batchSpecs(ctx, t, p, o, rows)
 		if err != nil {
 			return err
 		}
@@ -268,7 +268,7 @@ func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) e
 
 // batchPlain renders every row of a directory that koda only reads.
 func (a *app) batchPlain(ctx context.Context, t target, p preset.Preset, o *RenderOptions, rows []row) error {
-	specs, err := a.batchSpecs(t, p, o, rows)
+	specs, err := a.batchSpecs(ctx, t, p, o, rows)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -124,7 +125,7 @@ func TestBatchEvents(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
 	f.types(`{"n": 1} {"n": 2} {"n": 3}`)
-	f.deps.CheckRow = func(_ fs.FS, row json.RawMessage, others []string) (json.RawMessage, error) {
+	f.deps.CheckRow = func(_ context.Context, _ fs.FS, row json.RawMessage, others []string) (json.RawMessage, error) {
 		if strings.Contains(string(row), "2") {
 			return nil, &koda.Error{Code: koda.CodeInvalidInput, Op: `"n" is no parameter`, Hint: "there are m"}
 		}

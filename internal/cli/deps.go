@@ -10,6 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
 )
 
 // Engine is the part of the engine that the commands use. Ids are project ids.
@@ -117,13 +118,17 @@ type Deps struct {
 	Settings func() (config.Sources, error)
 	// Offers are the choices of settings that this build can do.
 	Offers config.Offers
+	// Recipes lists what koda draws without a model, by name.
+	Recipes func() ([]*recipe.Manifest, error)
+	// Lint tries the recipe in a directory of the person.
+	Lint func(ctx context.Context, dir string) (*recipe.Manifest, error)
 	// CheckBrief refuses a recipe, style or parameter that does not exist, before a
-	// project is made for it.
-	CheckBrief func(koda.Brief) error
+	// project is made for it. It says what the prompt asks of the video file.
+	CheckBrief func(context.Context, koda.Brief) (recipe.Wanted, error)
 	// CheckRow gives the parameters of one render of these files in the form that the
 	// page reads. If the page cannot read a parameter, the error is INVALID_INPUT. The
 	// fields in others are not parameters.
-	CheckRow func(files fs.FS, row json.RawMessage, others []string) (json.RawMessage, error)
+	CheckRow func(ctx context.Context, files fs.FS, row json.RawMessage, others []string) (json.RawMessage, error)
 	// CheckAsset examines a file that the person wants in a project. If a project cannot
 	// use the file, the error is USAGE.
 	CheckAsset func(path string) (koda.Asset, error)

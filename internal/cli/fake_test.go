@@ -18,6 +18,7 @@ import (
 	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/projectfs"
+	"github.com/koda-video/koda/internal/recipe"
 )
 
 type cliEngine = cli.Engine
@@ -322,8 +323,10 @@ func newFace(t *testing.T) *face {
 			return config.Sources{Env: lookup, ReadFile: os.ReadFile, ReadIn: projectfs.ReadFile, Dir: "/somewhere"}, nil
 		},
 		Offers:     config.Offers{"author": {"recipe"}, "sandbox-provider": {"local"}},
-		CheckBrief: func(koda.Brief) error { return nil },
-		CheckRow:   func(_ fs.FS, row json.RawMessage, _ []string) (json.RawMessage, error) { return row, nil },
+		CheckBrief: func(context.Context, koda.Brief) (recipe.Wanted, error) { return recipe.Wanted{}, nil },
+		CheckRow: func(_ context.Context, _ fs.FS, row json.RawMessage, _ []string) (json.RawMessage, error) {
+			return row, nil
+		},
 		CheckAsset: func(string) (koda.Asset, error) { return koda.Asset{}, nil },
 		CheckName:  func(string) error { return nil },
 		Build:      cli.BuildInfo{Version: "v1.2.3", Commit: "0123456", Date: "2026-03-14"},

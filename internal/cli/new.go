@@ -15,6 +15,8 @@ import (
 	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
+	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
@@ -144,8 +146,14 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 	if b.Prompt, err = readPrompt(ctx, a.io, o.Prompt, a.canAsk()); err != nil {
 		return none, err
 	}
-	r.Brief = b
-	return r, a.deps.CheckBrief(b)
+	wanted, err := a.deps.CheckBrief(ctx, b)
+	if err != nil {
+		return none, err
+	}
+	if r.Brief, err = asked(b, wanted, o); err != nil {
+		return none, err
+	}
+	return r, nil
 }
 
 // fillFromSettings fills in what the settings decide: author, sandbox, and where the
@@ -210,6 +218,28 @@ func fillOutput(b *koda.Brief, o *NewOptions) error {
 		}
 	}
 	return nil
+}
+
+// asked gives the brief the size, the rate and the format that the prompt asks for. What
+// a flag says stands.
+func asked(b koda.Brief, w recipe.Wanted, o *NewOptions) (koda.Brief, error) {
+	if len(o.Finals.Presets) > 0 {
+		return b, nil
+	}
+	if w.Format != "" && w.Format != preset.MP4 {
+		p, err := preset.Lookup(w.Format)
+		if err != nil {
+			return b, usage("koda render --format "+w.Format+" makes it of a finished project", "no preset makes %s", w.Format)
+		}
+		b.Preset = p.Name
+	}
+	if w.Width > 0 && w.Height > 0 {
+		b.Width, b.Height = w.Width, w.Height
+	}
+	if !w.FPS.IsZero() {
+		b.FPS = w.FPS
+	}
+	return b, nil
 }
 
 func fillParams(b *koda.Brief, set []string) error {

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"context"
 	"io"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
 )
 
 func TestNewRequest(t *testing.T) {
@@ -119,7 +121,9 @@ func TestNewChecks(t *testing.T) {
 	f := newFace(t)
 	f.deps.CheckAsset = func(path string) (koda.Asset, error) { return koda.Asset{}, no("asset " + path) }
 	f.deps.CheckName = func(name string) error { return no("name " + name) }
-	f.deps.CheckBrief = func(b koda.Brief) error { return no("recipe " + b.Recipe) }
+	f.deps.CheckBrief = func(_ context.Context, b koda.Brief) (recipe.Wanted, error) {
+		return recipe.Wanted{}, no("recipe " + b.Recipe)
+	}
 	for args, want := range map[string]string{
 		"new ball --asset logo.png": "koda: bad asset logo.png\n  hint: another\n",
 		"new ball --name a/b":       "koda: bad name a/b\n  hint: another\n",

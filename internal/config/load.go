@@ -38,6 +38,7 @@ type Config struct {
 	BrowserMemory      string // the text that was set, see BrowserBytes
 	FFmpeg             string
 	Color              string // "auto", "always" or "never"
+	RecipePath         string
 	CacheMax           string // the text that was set, see CacheBytes
 
 	// Warnings are sentences about settings that koda found and does not obey.

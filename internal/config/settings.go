@@ -135,6 +135,11 @@ var table = []Setting{
 		field: func(c *Config) *string { return &c.Author },
 	},
 	{
+		Name: "recipe-path", Env: "KODA_RECIPE_PATH", Default: "none",
+		Help: "directory with recipes of your own", kind: path,
+		field: func(c *Config) *string { return &c.RecipePath },
+	},
+	{
 		Name: "anthropic-api-key", Env: "ANTHROPIC_API_KEY", Default: "none",
 		Help: "key of the model service", Secret: true, serves: choice{"author", "model"},
 		field: func(c *Config) *string { return &c.AnthropicAPIKey.value },

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -21,20 +22,38 @@ const (
 	ScorePath    = "src/recipe/score.ts"
 )
 
-// Library is a set of recipes, read from a file system. It is safe for concurrent use.
+// Library is a set of recipes. It is safe for concurrent use.
 type Library struct {
-	files     fs.FS
 	manifests []*Manifest
-	bases     map[string]Base
 }
 
-// Load reads every recipe of a file system: each folder at its root with a recipe.json.
-// The error names the file and the place of the first mistake.
-func Load(files fs.FS) (*Library, error) {
-	l := &Library{files: files, bases: map[string]Base{}}
+// Load reads every recipe of some file systems: each folder at a root with a
+// recipe.json. The first file system is koda's own; the others are of people, and their
+// scores run with limits. A recipe stands on a base of its own file system or of koda's.
+// INVALID_INPUT: a recipe has a mistake, or two have one name; the error names the file
+// and the first mistake.
+func Load(koda fs.FS, people ...fs.FS) (*Library, error) {
+	l := &Library{}
+	if err := l.read(koda, koda); err != nil {
+		return nil, err
+	}
+	for _, m := range l.manifests {
+		m.ours = true
+	}
+	for _, files := range people {
+		if err := l.read(files, koda); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(l.manifests, func(a, b *Manifest) int { return b.Rank - a.Rank })
+	return l, nil
+}
+
+// read adds the recipes of a file system.
+func (l *Library) read(files, ours fs.FS) error {
 	folders, err := fs.ReadDir(files, ".")
 	if err != nil {
-		return nil, fmt.Errorf("list recipes: %w", err)
+		return fmt.Errorf("list recipes: %w", err)
 	}
 	for _, f := range folders {
 		data, err := fs.ReadFile(files, path.Join(f.Name(), "recipe.json"))
@@ -42,27 +61,32 @@ func Load(files fs.FS) (*Library, error) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read recipe: %w", err)
+			return fmt.Errorf("read recipe: %w", err)
 		}
-		m, err := l.manifest(f.Name(), data)
+		m, err := readManifest(files, ours, f.Name(), data)
 		if err != nil {
-			return nil, err
+			return err
+		}
+		if l.Manifest(m.Name) != nil {
+			return &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("there are two recipes %q", m.Name), Hint: "rename the folder and the name in its recipe.json"}
 		}
 		l.manifests = append(l.manifests, m)
 	}
-	slices.SortStableFunc(l.manifests, func(a, b *Manifest) int { return b.Rank - a.Rank })
-	return l, nil
+	return nil
 }
 
-func (l *Library) manifest(folder string, data []byte) (*Manifest, error) {
+func readManifest(files, ours fs.FS, folder string, data []byte) (*Manifest, error) {
 	bad := func(err error) error {
 		return &koda.Error{Code: koda.CodeInvalidInput, Op: "read " + folder + "/recipe.json", Err: err, Hint: "koda recipes lint " + folder}
 	}
-	m := &Manifest{}
+	m := &Manifest{files: files, under: files}
 	if err := strictly(data, m); err != nil {
 		return nil, bad(err)
 	}
-	base, err := l.base(m.Base)
+	if _, err := fs.Stat(files, path.Join(m.Base, "base.json")); err != nil {
+		m.under = ours
+	}
+	base, err := readBase(m.under, m.Base)
 	if err != nil {
 		return nil, bad(err)
 	}
@@ -73,9 +97,6 @@ func (l *Library) manifest(folder string, data []byte) (*Manifest, error) {
 		}
 	}
 	m.Styles, m.RowsMove, m.Means = base.Styles, base.RowsMove, append(m.Means, base.Means...)
-	if m.source, err = carried(m); err != nil {
-		return nil, bad(err)
-	}
 	if err := m.check(); err != nil {
 		return nil, bad(err)
 	}
@@ -85,14 +106,11 @@ func (l *Library) manifest(folder string, data []byte) (*Manifest, error) {
 	return m, nil
 }
 
-func (l *Library) base(name string) (Base, error) {
-	if b, ok := l.bases[name]; ok {
-		return b, nil
-	}
+func readBase(files fs.FS, name string) (Base, error) {
 	if !plainName.MatchString(name) {
 		return Base{}, fmt.Errorf("base is %q: it is the name of a folder", name)
 	}
-	data, err := fs.ReadFile(l.files, path.Join(name, "base.json"))
+	data, err := fs.ReadFile(files, path.Join(name, "base.json"))
 	if err != nil {
 		return Base{}, fmt.Errorf("base %q has no base.json", name)
 	}
@@ -100,7 +118,6 @@ func (l *Library) base(name string) (Base, error) {
 	if err := strictly(data, &b); err != nil {
 		return Base{}, fmt.Errorf("%s/base.json: %w", name, err)
 	}
-	l.bases[name] = b
 	return b, nil
 }
 
@@ -122,15 +139,53 @@ func strictly(data []byte, into any) error {
 type project struct {
 	*Manifest
 	Styles []Style `json:"styles"`
+	// Code is the digest of the score, see [Manifest.Digest]; without it a person has
+	// changed the score.
+	Code string `json:"code,omitempty"`
 }
 
-func carried(m *Manifest) ([]byte, error) {
+// Source is the manifest as a project carries it in src/recipe/recipe.json: with the
+// parameters and the styles of its base, and with the digest of its score. Edited leaves
+// the digest out: a person changed the score.
+func (m *Manifest) Source(edited bool) string {
+	p := project{Manifest: m, Styles: m.Styles}
+	if !edited {
+		p.Code = m.code()
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
-	err := e.Encode(project{m, m.Styles})
-	return b.Bytes(), err
+	if err := e.Encode(p); err != nil {
+		panic("recipe: encode a manifest: " + err.Error()) // it was read from JSON
+	}
+	return b.String()
+}
+
+// code is the digest of the files that a score may be made of.
+func (m *Manifest) code() string {
+	files, err := m.layers()
+	if err != nil {
+		return ""
+	}
+	all := ""
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if OfScore(name) {
+			all += name + "\x00" + files[name] + "\x00"
+		}
+	}
+	return Digest(all)
+}
+
+// OfScore reports whether a file of a project can be part of its score: code that
+// imports no page.
+func OfScore(name string) bool {
+	for _, page := range []string{"src/theatre/", "src/components/", "src/scenes/", "src/koda/"} {
+		if strings.HasPrefix(name, page) {
+			return false
+		}
+	}
+	return path.Ext(name) == ".ts"
 }
 
 // Parse reads the manifest that a project carries. The error names the mistake.
@@ -139,7 +194,7 @@ func Parse(data []byte) (*Manifest, error) {
 	if err := strictly(data, &p); err != nil {
 		return nil, err
 	}
-	p.Manifest.Styles, p.own, p.source = p.Styles, len(p.Params), data
+	p.Manifest.Styles, p.own = p.Styles, len(p.Params)
 	return p.Manifest, p.check()
 }
 
@@ -168,25 +223,37 @@ func (l *Library) Names() []string {
 
 // Files is the code of a recipe by path from a project's root, to be laid over the
 // starter's files: the base's page code, the recipe's own, its manifest and its score.
-func (l *Library) Files(m *Manifest) (map[string]string, error) {
+func (m *Manifest) Files() (map[string]string, error) {
+	code, err := m.layers()
+	if err == nil {
+		code[ManifestPath] = m.Source(false)
+	}
+	return code, err
+}
+
+// layers is the code of the base and of the recipe.
+func (m *Manifest) layers() (map[string]string, error) {
 	code := map[string]string{}
-	for _, dir := range []string{m.Base, m.Name} {
-		err := fs.WalkDir(l.files, path.Join(dir, "src"), func(name string, d fs.DirEntry, err error) error {
+	for _, layer := range []struct {
+		files fs.FS
+		dir   string
+	}{{m.under, m.Base}, {m.files, m.Name}} {
+		err := fs.WalkDir(layer.files, path.Join(layer.dir, "src"), func(name string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil
 			}
 			if err != nil || d.IsDir() {
 				return err
 			}
-			data, err := fs.ReadFile(l.files, name)
-			code[strings.TrimPrefix(name, dir+"/")] = string(data)
+			data, err := fs.ReadFile(layer.files, name)
+			code[strings.TrimPrefix(name, layer.dir+"/")] = string(data)
 			return err
 		})
 		if err != nil {
 			return nil, fmt.Errorf("read the recipe %s: %w", m.Name, err)
 		}
 	}
-	entries, err := fs.ReadDir(l.files, m.Name)
+	entries, err := fs.ReadDir(m.files, m.Name)
 	if err != nil {
 		return nil, fmt.Errorf("read the recipe %s: %w", m.Name, err)
 	}
@@ -194,13 +261,12 @@ func (l *Library) Files(m *Manifest) (map[string]string, error) {
 		if path.Ext(e.Name()) != ".ts" {
 			continue
 		}
-		data, err := fs.ReadFile(l.files, path.Join(m.Name, e.Name()))
+		data, err := fs.ReadFile(m.files, path.Join(m.Name, e.Name()))
 		if err != nil {
 			return nil, fmt.Errorf("read the recipe %s: %w", m.Name, err)
 		}
 		code["src/recipe/"+e.Name()] = string(data)
 	}
-	code[ManifestPath] = string(m.source)
 	return code, nil
 }
 

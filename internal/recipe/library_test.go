@@ -49,11 +49,11 @@ func TestLoad(t *testing.T) {
 	}, m.Means); d != "" {
 		t.Errorf("meanings (-want +got):\n%s", d)
 	}
-	code, err := lib.Files(m)
+	code, err := m.Files()
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{"src/App.tsx": "own", "src/sea.ts": "sea", recipe.ScorePath: "score", recipe.ManifestPath: string(m.Source())}
+	want := map[string]string{"src/App.tsx": "own", "src/sea.ts": "sea", recipe.ScorePath: "score", recipe.ManifestPath: string([]byte(m.Source(false)))}
 	if d := cmp.Diff(want, code); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
@@ -95,7 +95,7 @@ func TestParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range lib.Manifests() {
-		carried, err := recipe.Parse(m.Source())
+		carried, err := recipe.Parse([]byte(m.Source(false)))
 		if err != nil {
 			t.Fatalf("%s: %v", m.Name, err)
 		}
@@ -107,7 +107,7 @@ func TestParse(t *testing.T) {
 		if d := cmp.Diff([]any{m.Styles, m.Means, m.Hints, m.Further, m.ParamNames()}, []any{carried.Styles, carried.Means, carried.Hints, carried.Further, carried.ParamNames()}); d != "" {
 			t.Errorf("%s (-want +got):\n%s", m.Name, d)
 		}
-		if again, err := recipe.Parse(carried.Source()); err != nil || path.Base(again.Base) != m.Base {
+		if again, err := recipe.Parse([]byte(carried.Source(true))); err != nil || path.Base(again.Base) != m.Base {
 			t.Errorf("%s is not read again: %v", m.Name, err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"slices"
 )
 
@@ -39,7 +40,9 @@ type Manifest struct {
 	// Styles are the base's.
 	Styles []Style `json:"-"`
 	own    int     // how many of Params are the recipe's own
-	source []byte  // recipe.json with the base's parameters, as a project carries it
+	ours   bool    // it came with koda
+	// Files holds the recipe, under its base.
+	files, under fs.FS
 }
 
 // Meaning is what words mean that name no parameter: values that they set, and a
@@ -274,6 +277,6 @@ func (m *Manifest) StyleIDs() []string {
 	return ids
 }
 
-// Source is the manifest as a project carries it in src/recipe/recipe.json: with the
-// parameters and styles of its base.
-func (m *Manifest) Source() []byte { return m.source }
+// Ours reports whether the recipe came with koda. Scores of other recipes run with
+// limits.
+func (m *Manifest) Ours() bool { return m.ours }

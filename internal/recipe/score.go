@@ -15,6 +15,13 @@ type Env struct {
 	Height int     `json:"height"` // likewise
 }
 
+// Wanted is what a prompt asks of the video file. Zero fields were not asked for.
+type Wanted struct {
+	Width, Height int // pixels
+	FPS           koda.FPS
+	Format        string // "gif", "webm"
+}
+
 // Score is what follows from the parameters of a recipe.
 type Score struct {
 	Duration float64 // seconds

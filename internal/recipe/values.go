@@ -235,7 +235,7 @@ func (p *Param) number(s string) (string, error) {
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || p.Min != nil && v < *p.Min || p.Max != nil && v > *p.Max || p.Type == Integer && v != math.Trunc(v) {
 		return "", p.bad(s)
 	}
-	return Trim(v), nil
+	return Trim(math.Round(v*1000) / 1000), nil
 }
 
 // list is the canonical form of the items of a list.

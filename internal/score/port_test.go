@@ -72,7 +72,7 @@ type outcome struct {
 
 func compiled(t *testing.T, lib *recipe.Library, name string) string {
 	t.Helper()
-	code, err := lib.Files(lib.Manifest(name))
+	code, err := lib.Manifest(name).Files()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,6 +153,34 @@ func (t Track) states() []keyState {
 	return out
 }
 
+// Again is the state of a new motion, with the tracks that s has; if s has all tracks of
+// the motion before, it is the complete state. So keyframes that later work adds are not
+// there early.
+func (s *State) Again(before, next Motion, fps koda.FPS) *State {
+	lacks := func(m Motion) bool {
+		for _, sheet := range m {
+			for _, t := range sheet.Tracks {
+				if s.track(sheet.ID, t) == nil {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	if !lacks(before) {
+		return New(next, fps)
+	}
+	again := Empty(next, fps)
+	for _, sheet := range next {
+		for _, t := range sheet.Tracks {
+			if s.track(sheet.ID, t) != nil {
+				again.Put(sheet.ID, t, math.Inf(-1), math.Inf(1))
+			}
+		}
+	}
+	return again
+}
+
 // Merge brings a state that a person may have edited to a new motion, sheet by sheet.
 // Tracks that the person left as in base become the tracks of next. Tracks that the
 // person changed stay, unless next changes nothing there anyway. Sheets and tracks

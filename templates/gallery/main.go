@@ -109,7 +109,7 @@ func write(ctx context.Context, dir string, lib *recipe.Library, m *recipe.Manif
 	}); err != nil {
 		return recipe.Score{}, err
 	}
-	code, err := lib.Files(m)
+	code, err := m.Files()
 	if err != nil {
 		return recipe.Score{}, err
 	}

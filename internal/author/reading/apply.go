@@ -25,6 +25,14 @@ type Edit struct {
 	list *wish.Wish // what is to be done with the items of a list
 }
 
+// Factor is what the edit multiplies the value by; 1 if it does something else.
+func (e Edit) Factor() float64 {
+	if e.op == times && len(e.in) == 0 {
+		return e.by
+	}
+	return 1
+}
+
 type operation int
 
 const (

@@ -1,4 +1,4 @@
-package recipe_test
+package offline_test
 
 import (
 	"encoding/json"
@@ -6,18 +6,28 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/koda-video/koda/internal/author/recipe"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/templates"
 )
 
 // projectOf is a project of a recipe, as far as rows are concerned.
-func projectOf(name string) fstest.MapFS {
-	files := fstest.MapFS{"src/theatre/params.json": {Data: []byte(`{"recipe": "` + name + `"}`)}}
-	for path, code := range templates.Recipe(name) {
-		if path != "src/theatre/params.json" {
-			files[path] = &fstest.MapFile{Data: []byte(code)}
-		}
+func projectOf(t *testing.T, name string) fstest.MapFS {
+	t.Helper()
+	library, err := recipe.Load(templates.Recipes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := library.Manifest(name).Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := fstest.MapFS{
+		"src/theatre/params.json": {Data: []byte(`{"recipe": "` + name + `"}`)},
+		"koda.json":               {Data: []byte(`{"schema": 1, "name": "x", "width": 640, "height": 360, "fps": 30, "duration": 5}`)},
+	}
+	for path, text := range code {
+		files[path] = &fstest.MapFile{Data: []byte(text)}
 	}
 	return files
 }
@@ -25,7 +35,7 @@ func projectOf(name string) fstest.MapFS {
 // A row has parameters the pictures read, in the form they read them in.
 func TestRow(t *testing.T) {
 	t.Parallel()
-	ball := projectOf("bouncing-ball")
+	ball := projectOf(t, "bouncing-ball")
 	for row, want := range map[string]string{
 		`{}`:                                   `{}`,
 		`{"color": "Red", "size": "50%"}`:      `{"color":"#e5343d","size":0.5}`,
@@ -33,7 +43,7 @@ func TestRow(t *testing.T) {
 		`{"who": "Ann", "shape": "Star"}`:      `{"shape":"star","who":"Ann"}`,
 		`{"color": "#0080ff", "squash": 0.30}`: `{"color":"#0080ff","squash":0.3}`,
 	} {
-		got, err := recipe.Row(ball, json.RawMessage(row), []string{"who", "index"})
+		got, err := author().Row(t.Context(), ball, json.RawMessage(row), []string{"who", "index"})
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %s, %v, want %s", row, got, err, want)
 		}
@@ -41,17 +51,17 @@ func TestRow(t *testing.T) {
 	for row, want := range map[string]string{
 		`{"colour": "red"}`:      `"colour" is not a parameter of the recipe bouncing-ball: did you mean color?`,
 		`{"text": "Hello"}`:      `"text" is not a parameter`,
-		`{"bounces": 3}`:         "bounces is laid into the keyframes",
-		`{"duration": 3}`:        "duration is laid into the keyframes",
+		`{"bounces": 3}`:         "the row changes how things move",
+		`{"duration": 3}`:        "the row makes a video of 3 s",
 		`{"size": 99}`:           `size cannot be "99": it takes 0.4 to 2`,
-		`{"size": true}`:         "size cannot be true: it takes 0.4 to 2",
-		`{"size": null}`:         "size cannot be null",
-		`{"color": ["red"]}`:     `color cannot be ["red"]`,
+		`{"size": true}`:         `size cannot be "true": it takes 0.4 to 2`,
+		`{"size": null}`:         `size cannot be "null"`,
+		`{"color": ["red"]}`:     "color cannot be",
 		`{"color": "rde"}`:       "color cannot be",
 		`{"shape": "dodecagon"}`: "shape cannot be",
 		`[]`:                     "read the parameters",
 	} {
-		_, err := recipe.Row(ball, json.RawMessage(row), nil)
+		_, err := author().Row(t.Context(), ball, json.RawMessage(row), nil)
 		if koda.CodeOf(err) != koda.CodeInvalidInput || !strings.Contains(err.Error()+": "+koda.HintOf(err), want) {
 			t.Errorf("%s: %v: %s", row, err, koda.HintOf(err))
 		}
@@ -61,11 +71,11 @@ func TestRow(t *testing.T) {
 // Who changed the components, or wrote another page, knows what it reads.
 func TestRowOfAnotherPage(t *testing.T) {
 	t.Parallel()
-	changed := projectOf("title")
+	changed := projectOf(t, "title")
 	changed["src/components/look.ts"] = &fstest.MapFile{Data: []byte("export const mine = 1")}
-	for name, files := range map[string]fstest.MapFS{"changed": changed, "another": {"index.html": {}}, "unknown": projectOf("nothing")} {
+	for name, files := range map[string]fstest.MapFS{"changed": changed, "another": {"index.html": {}}, "unknown": {"src/theatre/params.json": {Data: []byte(`{"recipe": "nothing"}`)}}} {
 		const row = `{ "anything": [1, 2] }`
-		if got, err := recipe.Row(files, json.RawMessage(row), nil); err != nil || string(got) != row {
+		if got, err := author().Row(t.Context(), files, json.RawMessage(row), nil); err != nil || string(got) != row {
 			t.Errorf("%s: %s, %v", name, got, err)
 		}
 	}

@@ -1,10 +1,9 @@
-package recipe_test
+package offline_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/koda-video/koda/internal/author/recipe"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/tool"
 )
@@ -30,7 +29,7 @@ func TestChange_samePicture(t *testing.T) {
 		if diff := p.changed(before); len(diff) > 0 {
 			t.Errorf("%q, %q changed %q", tt.prompt, tt.said, diff)
 		}
-		_, err = recipe.New().Plan(t.Context(), b, koda.Answer{OptionID: "playful"}, &koda.Revision{Plan: &pl, Feedback: tt.said, Answer: koda.Answer{OptionID: "playful"}}, tool.Desk{})
+		_, err = author().Plan(t.Context(), b, koda.Answer{OptionID: "playful"}, &koda.Revision{Plan: &pl, Feedback: tt.said, Answer: koda.Answer{OptionID: "playful"}}, tool.Desk{})
 		if koda.CodeOf(err) != koda.CodeInvalidInput || !strings.Contains(err.Error(), tt.why) {
 			t.Errorf("the plan of %q, %q: %v", tt.prompt, tt.said, err)
 		}

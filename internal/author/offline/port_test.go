@@ -1,4 +1,4 @@
-package recipe_test
+package offline_test
 
 import (
 	"bytes"
@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/koda-video/koda/internal/author/recipe"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/tool"
 )
@@ -98,7 +97,7 @@ func remade(t *testing.T, p ported) ported {
 		b.Recipe, b.Params, b.FPS, b.Width, b.Height = p.Recipe, p.Set, p.FPS, p.Width, p.Height
 	})
 	made := ported{Recipe: p.Recipe, Set: p.Set, FPS: p.FPS, Width: p.Width, Height: p.Height, Params: p.Params}
-	pl, err := recipe.New().Plan(context.Background(), b, koda.Answer{}, nil, tool.Desk{})
+	pl, err := author().Plan(context.Background(), b, koda.Answer{}, nil, tool.Desk{})
 	if err != nil { // the parameters of a refused brief are written by hand
 		var e *koda.Error
 		if !errors.As(err, &e) || len(p.Want.Errors) == 0 {

@@ -1,4 +1,4 @@
-package recipe_test
+package offline_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/koda-video/koda/internal/author/recipe"
+	"github.com/koda-video/koda/internal/author/offline"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -18,7 +18,7 @@ import (
 	"github.com/koda-video/koda/templates"
 )
 
-var _ engine.Author = (*recipe.Author)(nil)
+var _ engine.Author = (*offline.Author)(nil)
 
 // project is a sandbox in memory with the real toolbox over it.
 type project struct {
@@ -114,8 +114,12 @@ func (p *project) tree() fs.FS {
 }
 
 // brief is a prompt as the commands pass it on.
+// brief is a brief for the ball or the title, which are drawn on one sheet.
 func brief(prompt string, change ...func(*koda.Brief)) koda.Brief {
 	b := koda.Brief{Prompt: prompt, Width: 1920, Height: 1080, FPS: koda.FPS{Num: 60, Den: 1}}
+	if strings.HasPrefix(prompt, "title ") {
+		b.Recipe = "title"
+	}
 	for _, f := range change {
 		f(&b)
 	}
@@ -126,7 +130,7 @@ func sized(w, h int) func(*koda.Brief) { return func(b *koda.Brief) { b.Width, b
 
 func plan(t testing.TB, b koda.Brief, a koda.Answer) koda.Plan {
 	t.Helper()
-	p, err := recipe.New().Plan(context.Background(), b, a, nil, tool.Desk{})
+	p, err := author().Plan(context.Background(), b, a, nil, tool.Desk{})
 	if err != nil {
 		t.Fatalf("Plan(%q): %v", b.Prompt, err)
 	}
@@ -158,7 +162,7 @@ func build(t testing.TB, b koda.Brief, a koda.Answer) *project {
 
 func (p *project) work(t testing.TB, task koda.Task) {
 	t.Helper()
-	if err := recipe.New().Work(context.Background(), task, p.box()); err != nil {
+	if err := author().Work(context.Background(), task, p.box()); err != nil {
 		t.Fatalf("Work(%s): %v", task.Kind, err)
 	}
 }
@@ -166,7 +170,7 @@ func (p *project) work(t testing.TB, task koda.Task) {
 // change asks for a change of what stands.
 func (p *project) change(b koda.Brief, pl koda.Plan, said string, hand ...string) error {
 	task := koda.Task{Kind: koda.TaskChange, Message: said, Brief: b, Plan: pl, HandEdited: hand}
-	return recipe.New().Work(context.Background(), task, p.box())
+	return author().Work(context.Background(), task, p.box())
 }
 
 // snapshot remembers the files, to compare.

@@ -1,4 +1,4 @@
-package recipe_test
+package offline_test
 
 import (
 	"encoding/json"

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/koda-video/koda/internal/author/offline"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/score"
+	"github.com/koda-video/koda/templates"
+)
+
+// author makes the author without a model, with koda's recipes and those of the person.
+func (m *machine) author() (*offline.Author, error) {
+	var people []fs.FS
+	if m.cfg.RecipePath != "" {
+		if _, err := os.ReadDir(m.cfg.RecipePath); err != nil {
+			return nil, &koda.Error{Code: koda.CodeUsage, Op: "read the recipes of recipe-path", Err: err, Hint: "koda config set recipe-path names a directory; koda config unset recipe-path does without"}
+		}
+		people = append(people, os.DirFS(m.cfg.RecipePath))
+	}
+	library, err := recipe.Load(templates.Recipes(), people...)
+	if err != nil {
+		return nil, err
+	}
+	return offline.New(library, templates.Words(), score.NewRunner(m.bundler.Score, proc.Self(score.ChildArg)))
+}
+
+// openAuthor makes the author without an engine, once for this process.
+var openAuthor = sync.OnceValues(func() (*offline.Author, error) {
+	m, err := newMachine()
+	if err != nil {
+		return nil, err
+	}
+	return m.author()
+})
+
+func recipes() ([]*recipe.Manifest, error) {
+	a, err := openAuthor()
+	if err != nil {
+		return nil, err
+	}
+	return a.Recipes(), nil
+}
+
+// lint tries the recipe in a directory of the person.
+func lint(ctx context.Context, dir string) (*recipe.Manifest, error) {
+	a, err := openAuthor()
+	if err != nil {
+		return nil, err
+	}
+	dir, err = filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("find directory: %w", err)
+	}
+	if _, err := os.ReadDir(dir); err != nil {
+		return nil, &koda.Error{Code: koda.CodeNotFound, Op: "read the recipe", Err: err, Hint: "koda recipes lint DIR takes the folder of a recipe"}
+	}
+	return a.Lint(ctx, templates.Recipes(), templates.Words(), folder{os.DirFS(filepath.Dir(dir)), filepath.Base(dir)})
+}
+
+// folder is a file system whose root shows one folder.
+type folder struct {
+	fs.FS
+	name string
+}
+
+func (f folder) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(f.FS, name)
+	if name != "." {
+		return entries, err
+	}
+	for _, e := range entries {
+		if e.Name() == f.name {
+			return []fs.DirEntry{e}, err
+		}
+	}
+	return nil, err
+}
+
+func checkBrief(ctx context.Context, b koda.Brief) (recipe.Wanted, error) {
+	a, err := openAuthor()
+	if err != nil {
+		return recipe.Wanted{}, err
+	}
+	return a.Check(ctx, b)
+}
+
+func checkRow(ctx context.Context, files fs.FS, row json.RawMessage, others []string) (json.RawMessage, error) {
+	a, err := openAuthor()
+	if err != nil {
+		return nil, err
+	}
+	return a.Row(ctx, files, row, others)
+}

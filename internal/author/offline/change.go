@@ -1,0 +1,165 @@
+package offline
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/koda-video/koda/internal/author/reading"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
+)
+
+// changing is what there is to change: the parameters of a plan or of a project.
+type changing struct {
+	a      *Author
+	recipe *recipe.Manifest
+	scenes []string // titles
+	values recipe.Values
+	score  recipe.Score // of values
+	run    func(recipe.Values) (recipe.Score, error)
+}
+
+// change is what some words make of parameters.
+type change struct {
+	values      recipe.Values
+	score       recipe.Score
+	notes, left []string
+	understood  bool
+	refused     string
+	undo        bool
+	timed       bool    // a length was asked for
+	pace        float64 // by which the speed was asked to change
+}
+
+// by applies words and runs the score. A failure is INVALID_INPUT: nothing was changed.
+func (c *changing) by(said string) (change, error) {
+	r, err := c.a.reader.Change(c.recipe, c.values, reading.Known{Scenes: c.scenes, Auto: c.score.Auto}, said)
+	if err != nil {
+		return change{}, refused(err)
+	}
+	next := change{values: r.Values, notes: r.Notes, left: r.Left, understood: r.Understood, refused: r.Refused, undo: r.Undo}
+	next.pace = 1
+	for _, e := range r.Edits {
+		switch e.Param {
+		case "duration":
+			next.timed = true
+		case "speed":
+			next.pace *= e.Factor()
+		}
+	}
+	if next.score, err = c.run(next.values); err == nil {
+		err = next.score.Err()
+	}
+	if err == nil {
+		err = c.makeTime(&next)
+	}
+	if err != nil {
+		return change{}, refused(err)
+	}
+	next.dropGone()
+	return next, nil
+}
+
+// dropGone drops the values of scenes that there are no longer, with a note.
+func (c *change) dropGone() {
+	owns := c.values.Owns()
+	for _, n := range slices.Sorted(maps.Keys(owns)) {
+		if n <= len(c.score.Scenes) {
+			continue
+		}
+		params := slices.Sorted(maps.Keys(owns[n]))
+		for _, param := range params {
+			delete(c.values, recipe.Own(n, param))
+		}
+		c.notes = append(c.notes, fmt.Sprintf("Scene %d is gone, and with it its own %s.", n, join(params)))
+	}
+}
+
+// alike reports whether a change shows nowhere: no value differs, or only numbers that
+// were left to the recipe and came to the same, or a pace that moves nothing.
+func (c *changing) alike(next change) bool {
+	for _, d := range differences(c.recipe, c.values, next.values) {
+		auto, known := c.score.Auto[d.name]
+		switch {
+		case known && d.from == recipe.Auto && d.to == recipe.Trim(auto) && c.score.Motion.Equal(next.score.Motion):
+		case d.name == "speed" && c.score.Pace != nil && c.score.Motion.Equal(next.score.Motion):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// makeTime makes "slower" and "faster" visible where the pace alone moves nothing,
+// because movements take all of the time: the video becomes longer or shorter. A length
+// that was asked for stands. Then a note says why nothing moves otherwise; if nothing
+// else changes either, an error says so.
+func (c *changing) makeTime(next *change) error {
+	by, pace := next.pace, c.score.Pace
+	if pace == nil || by == 1 || !c.score.Motion.Equal(next.score.Motion) {
+		return nil
+	}
+	now := num(next.values["duration"])
+	seconds := min(max(math.Round(2*now/by)/2, koda.MinBrief), koda.MaxBrief)
+	other := maps.Clone(next.values)
+	other["duration"] = recipe.Trim(seconds)
+	s, err := c.run(other)
+	fits := err == nil && len(s.Refused) == 0 && s.Pace != nil && (s.Pace.Beat > pace.Beat) == (by < 1)
+	switch {
+	case fits && seconds != now && !next.timed:
+		next.notes = append(next.notes, fmt.Sprintf("%s, so the video has %s s now, not %s.", capital(pace.Full), recipe.Trim(seconds), recipe.Trim(now)))
+		next.values, next.score = other, s
+		return nil
+	case c.alike(*next):
+		return &koda.Error{Code: koda.CodeInvalidInput, Op: "that changes nothing: " + pace.Full, Hint: `give them another length, for example "7 seconds"`}
+	}
+	next.notes = append(next.notes, capital(pace.Full)+".")
+	return nil
+}
+
+// num is a canonical number; NaN for anything else.
+func num(value string) float64 {
+	v, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+// refused turns a failure over a change of something that exists into INVALID_INPUT.
+func refused(err error) error {
+	return &koda.Error{Code: koda.CodeInvalidInput, Err: err, Hint: koda.HintOf(err)}
+}
+
+// nothing is the error for words that change nothing.
+func (c *changing) nothing(said string, next change) error {
+	e := &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("%q changes nothing koda understands", said), Details: strings.Join(next.notes, "\n")}
+	switch {
+	case strings.TrimSpace(said) == "":
+		e.Op = "nothing was said to change"
+	case next.refused != "":
+		e.Op = next.refused
+	case next.understood:
+		e.Op = fmt.Sprintf("%q changes nothing: it is like that already", said)
+	}
+	e.Hint = "it has " + strings.Join(c.recipe.ParamNames(), ", ")
+	if len(c.recipe.Edits) > 0 {
+		e.Hint = "try " + quoted(c.recipe.Edits)
+	}
+	if next.undo {
+		e.Hint = "koda undo goes back to the version before; or " + e.Hint
+	}
+	return e
+}
+
+func quoted(list []string) string {
+	quotes := slices.Clone(list)
+	for i := range quotes {
+		quotes[i] = strconv.Quote(quotes[i])
+	}
+	return strings.Join(quotes, ", ")
+}

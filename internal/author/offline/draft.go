@@ -1,0 +1,320 @@
+package offline
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/author/reading"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
+)
+
+// draft is what the author reads in a brief.
+type draft struct {
+	brief koda.Brief
+	req   reading.Request
+	style string // the style that the brief names
+}
+
+// draft reads a brief.
+func (a *Author) draft(b koda.Brief) (*draft, error) {
+	prompt := strings.TrimSpace(b.Prompt)
+	switch {
+	case prompt == "" && b.Recipe == "":
+		return nil, &koda.Error{Code: koda.CodeInvalidInput, Op: "the prompt is empty", Hint: `say what the video shows: koda new "bouncing ball"`}
+	case len(prompt) > maxPrompt:
+		return nil, &koda.Error{
+			Code: koda.CodeInvalidInput, Op: fmt.Sprintf("the prompt is %d KB long", len(prompt)>>10),
+			Hint: fmt.Sprintf("at most %d KB are read; a sentence is enough", maxPrompt>>10),
+		}
+	}
+	name := strings.TrimSpace(b.Recipe)
+	if names := a.library.Names(); name != "" && !slices.Contains(names, name) {
+		hint := "there are " + join(names)
+		if near := koda.Nearest(strings.ToLower(name), names); near != "" {
+			hint = fmt.Sprintf("did you mean %s? There are %s", near, join(names))
+		}
+		return nil, &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("there is no recipe %q", name), Hint: hint}
+	}
+	d := &draft{brief: b, req: a.reader.Read(reading.Brief{Prompt: prompt, Recipe: name, Assets: b.Assets})}
+	if d.req.NotAnimation != "" && name == "" {
+		return nil, &koda.Error{
+			Code: koda.CodeNotAnimation, Op: fmt.Sprintf("%q asks for no animation: %s", prompt, d.req.NotAnimation),
+			Hint: `koda makes short animated videos: try koda new "bouncing ball", or koda new 'title "Hello, world"'`,
+		}
+	}
+	if d.req.Recipe == nil {
+		return d, nil
+	}
+	return d, a.styleOf(d)
+}
+
+// styleOf settles which style the brief names: --style, or --set style.
+func (a *Author) styleOf(d *draft) error {
+	p := d.req.Recipe.Param("style")
+	for _, said := range []struct{ flag, value string }{{"--style", d.brief.Style}, {"--set style", d.brief.Params["style"]}} {
+		if strings.TrimSpace(said.value) == "" || d.style != "" {
+			continue
+		}
+		if id := a.styleFrom(d.req.Recipe, said.value); id != "" {
+			d.style = id
+			continue
+		}
+		_, err := p.Parse(said.value, a.reader)
+		return &koda.Error{Code: koda.CodeUsage, Op: said.flag, Err: err, Hint: p.Help}
+	}
+	return nil
+}
+
+// styleFrom is the style that some words name; "" if they name none.
+func (a *Author) styleFrom(m *recipe.Manifest, said string) string {
+	if id, err := m.Param("style").Parse(said, a.reader); err == nil {
+		return id
+	}
+	if c, err := a.reader.Change(m, m.Defaults(""), reading.Known{}, said); err == nil && slices.Contains(m.StyleIDs(), c.Values["style"]) {
+		return c.Values["style"]
+	}
+	return ""
+}
+
+// missing reports whether a text that the recipe needs is not given.
+func (d *draft) missing() bool {
+	return d.req.Missing != "" && d.brief.Params[d.req.Missing] == ""
+}
+
+// offer is the question which of the nearest recipes to take; nil if there is none, or
+// if nobody answers.
+func (d *draft) offer() *koda.Question {
+	if d.brief.Yes || len(d.req.Nearest) == 0 {
+		return nil
+	}
+	q := &koda.Question{Text: "No recipe draws this. The nearest are below; you can add a style, such as smooth or cinematic.", CustomInput: true}
+	for _, m := range d.req.Nearest {
+		q.Options = append(q.Options, koda.Option{ID: m.Name, Label: m.Title, Description: m.About})
+	}
+	return q
+}
+
+// unfit is the refusal of a prompt that no recipe fits.
+func (d *draft) unfit() error {
+	hint := "koda recipes lists what koda draws without a model; words in quotation marks are shown as they are"
+	if len(d.req.Nearest) > 0 {
+		names := make([]string, len(d.req.Nearest))
+		for i, m := range d.req.Nearest {
+			names[i] = m.Name
+		}
+		hint = "the nearest recipes are " + join(names) + ": take one with --recipe; words in quotation marks are shown as they are; `koda recipes` lists all"
+	}
+	return &koda.Error{Code: koda.CodeNotAnimation, Op: fmt.Sprintf("no recipe draws %q", clip(d.brief.Prompt, 60)), Hint: hint}
+}
+
+// take takes the recipe that an answer names.
+func (a *Author) take(d *draft, ans koda.Answer) error {
+	said := strings.ToLower(ans.OptionID + " " + ans.Text)
+	for _, m := range d.req.Nearest {
+		if strings.Contains(said, m.Name) || strings.Contains(said, strings.ToLower(m.Title)) {
+			d.req = a.reader.Read(reading.Brief{Prompt: d.brief.Prompt, Recipe: m.Name, Assets: d.brief.Assets})
+			return a.styleOf(d)
+		}
+	}
+	return d.unfit()
+}
+
+// filled are the parameters of a new project, with the notes of its plan.
+type filled struct {
+	values recipe.Values
+	notes  []string
+}
+
+// score fills the parameters and runs the score. The later source wins: first the
+// prompt, then the answer, then the flags.
+func (a *Author) score(ctx context.Context, d *draft, ans koda.Answer) (filled, recipe.Score, error) {
+	m := d.req.Recipe
+	style, why := a.chosenStyle(d, ans)
+	f := filled{values: m.Defaults(style), notes: slices.Clone(d.req.Notes)}
+	if why != "" {
+		f.notes = append(f.notes, why)
+	}
+	next, notes, err := a.reader.Apply(m, f.values, d.req.Edits, reading.Known{})
+	if err != nil {
+		return f, recipe.Score{}, err
+	}
+	f.values, f.notes = next, append(f.notes, notes...)
+	if ans.OptionID == "" && strings.TrimSpace(ans.Text) != "" {
+		if err := a.answer(d, &f, ans.Text); err != nil {
+			return f, recipe.Score{}, err
+		}
+	}
+	if err := a.flags(d, f.values); err != nil {
+		return f, recipe.Score{}, err
+	}
+	s, err := a.scored(ctx, m, f.values, recipe.Env{FPS: rate(d.brief.FPS), Width: d.brief.Width, Height: d.brief.Height})
+	if err == nil {
+		err = s.Err()
+	}
+	if err == nil {
+		err = ownScenes(f.values, s)
+	}
+	f.notes = append(f.notes, s.Said...)
+	return f, s, err
+}
+
+// ownScenes refuses values of scenes that there are not.
+func ownScenes(v recipe.Values, s recipe.Score) error {
+	for _, n := range slices.Sorted(maps.Keys(v.Owns())) {
+		if n > len(s.Scenes) {
+			var list []string
+			for i, scene := range s.Scenes {
+				list = append(list, fmt.Sprintf("%d %s", i+1, scene.Title))
+			}
+			return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("there is no scene %d", n), Hint: "the scenes are " + join(list)}
+		}
+	}
+	return nil
+}
+
+// answer applies a free answer. If a text is missing, an answer with no other meaning is
+// that text.
+func (a *Author) answer(d *draft, f *filled, said string) error {
+	m := d.req.Recipe
+	c, err := a.reader.Change(m, f.values, reading.Known{}, said)
+	if err != nil {
+		return err
+	}
+	if !c.Understood && d.missing() {
+		f.values[d.req.Missing] = strings.TrimSpace(said)
+		return nil
+	}
+	style := f.values["style"]
+	f.values, f.notes = c.Values, append(f.notes, c.Notes...)
+	f.values["style"] = style // the style is settled already
+	if len(c.Left) > 0 && c.Understood {
+		f.notes = append(f.notes, unused(c.Left))
+	}
+	return nil
+}
+
+// flags applies what the flags say: --duration and --set.
+func (a *Author) flags(d *draft, v recipe.Values) error {
+	m := d.req.Recipe
+	if d.brief.Duration != 0 {
+		value, err := m.Param("duration").Parse(recipe.Trim(d.brief.Duration), a.reader)
+		if err != nil {
+			return &koda.Error{Code: koda.CodeUsage, Op: "--duration", Err: err, Hint: "give seconds within the range"}
+		}
+		v["duration"] = value
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.brief.Params)) {
+		scene, param, own := recipe.ParseOwn(name)
+		p := m.Param(name)
+		var err error
+		if own {
+			p, err = m.SceneParam(param)
+		}
+		if err != nil {
+			return &koda.Error{Code: koda.CodeUsage, Op: "--set " + name, Err: err, Hint: "for example --set scene2.background=navy"}
+		}
+		if p == nil {
+			hint := "it has " + strings.Join(m.ParamNames(), ", ")
+			if near := koda.Nearest(name, m.ParamNames()); near != "" {
+				hint = "did you mean " + near + "? " + hint
+			}
+			return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("the recipe %s has no parameter %q", m.Name, name), Hint: hint}
+		}
+		value, err := p.Parse(d.brief.Params[name], a.reader)
+		if err != nil {
+			if name == "style" {
+				continue // the style is settled already
+			}
+			return &koda.Error{Code: koda.CodeUsage, Op: "--set " + name, Err: err, Hint: p.Name + ": " + p.Help}
+		}
+		if own {
+			name = recipe.Own(scene, param)
+		}
+		if own && value == v[param] {
+			delete(v, name) // it is as the rest
+		} else if name != "style" {
+			v[name] = value
+		}
+	}
+	return nil
+}
+
+// chosenStyle settles the style: the style of the answer, else that of the brief, else
+// the prompt's, else the first. why explains a style that koda chose.
+func (a *Author) chosenStyle(d *draft, ans koda.Answer) (id, why string) {
+	m := d.req.Recipe
+	said := strings.TrimSpace(ans.OptionID + ans.Text)
+	if said != "" {
+		if id := a.styleFrom(m, said); id != "" {
+			return id, ""
+		}
+	}
+	switch {
+	case d.style != "":
+		return d.style, ""
+	case len(d.req.Styles) > 0:
+		return d.req.Styles[0], ""
+	}
+	ids := m.StyleIDs()
+	if len(ids) < 2 {
+		return ids[0], ""
+	}
+	return ids[0], fmt.Sprintf("Style: %s, koda's choice. Others: %s.", ids[0], join(ids[1:]))
+}
+
+// remarks are the last notes of a new plan: what koda made of words it could not use,
+// and of the files that the person brought.
+func (d *draft) remarks() (notes []string) {
+	if d.missing() {
+		notes = append(notes, "No words were given. Put yours in quotation marks.")
+	}
+	if len(d.req.Left) > 0 {
+		notes = append(notes, unused(d.req.Left))
+	}
+	shown := map[string]bool{}
+	for _, e := range d.req.Edits {
+		shown[e.Value] = true
+	}
+	sound := ""
+	for _, asset := range d.brief.Assets {
+		if asset.Kind == "audio" && (sound == "" || asset.Path < sound) {
+			sound = asset.Path
+		}
+	}
+	for _, asset := range d.brief.Assets {
+		note := "%s is kept in the project, but the recipe does not show it."
+		switch {
+		case shown[asset.Path]:
+			continue
+		case asset.Path == sound:
+			note = "%s is the sound of the final video."
+		case asset.Kind == "audio":
+			note = "%s is kept in the project; the final video has one sound."
+		}
+		notes = append(notes, fmt.Sprintf(note, asset.Path))
+	}
+	return notes
+}
+
+// unused says which words were not understood.
+func unused(left []string) string {
+	return "Not used, because the recipe does not know the words: " + clipped(left) + "."
+}
+
+func rate(f koda.FPS) float64 {
+	if f.IsZero() {
+		f = koda.DefaultFPS
+	}
+	return float64(f.Num) / float64(max(1, f.Den))
+}
+
+func clip(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}

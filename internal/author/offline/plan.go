@@ -1,0 +1,124 @@
+package offline
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
+)
+
+// recipeKey is the key in a plan's data that names the recipe; the other keys are its
+// parameters.
+const recipeKey = "recipe"
+
+// newPlan tells a score as a plan.
+func newPlan(m *recipe.Manifest, v recipe.Values, s recipe.Score, fps koda.FPS, notes []string) koda.Plan {
+	p := koda.Plan{TotalDuration: s.Duration, Style: v["style"], FPS: fps, Notes: notes, Data: map[string]string{recipeKey: m.Name}}
+	maps.Copy(p.Data, v)
+	for i, scene := range s.Scenes {
+		p.Scenes = append(p.Scenes, koda.Scene{
+			Number: i + 1, Title: scene.Title, Duration: scene.Seconds, Description: scene.Description, AnimationNotes: scene.Notes,
+		})
+	}
+	return p
+}
+
+// planValues reads the parameters back out of a plan.
+func (a *Author) planValues(p koda.Plan) (*recipe.Manifest, recipe.Values, error) {
+	m := a.library.Manifest(p.Data[recipeKey])
+	if m == nil {
+		return nil, nil, &koda.Error{
+			Code: koda.CodeInvalidInput, Op: fmt.Sprintf("the plan is of the recipe %q, which this koda does not have", p.Data[recipeKey]),
+			Hint: "koda recipes lists the recipes that there are",
+		}
+	}
+	v := m.Defaults(m.Styles[0].ID)
+	for i := range m.Params {
+		param := &m.Params[i]
+		said, ok := p.Data[param.Name]
+		if !ok || said == "" {
+			continue // a parameter that the koda of the plan did not have
+		}
+		value, err := param.Parse(said, a.reader)
+		if err != nil {
+			return nil, nil, fmt.Errorf("read plan: %w", err)
+		}
+		v[param.Name] = value
+	}
+	for name, said := range p.Data {
+		_, param, ok := recipe.ParseOwn(name)
+		if !ok {
+			continue
+		}
+		p, err := m.SceneParam(param)
+		if err == nil {
+			v[name], err = p.Parse(said, a.reader)
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("read plan: %w", err)
+		}
+	}
+	return m, v, nil
+}
+
+// replan changes the plan before by the feedback, and by the answer if a question was
+// asked again.
+func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *koda.Revision) (koda.Plan, error) {
+	m, before, err := a.planValues(*rev.Plan)
+	if err != nil {
+		return koda.Plan{}, err
+	}
+	env := recipe.Env{FPS: rate(d.brief.FPS), Width: d.brief.Width, Height: d.brief.Height}
+	c := changing{a: a, recipe: m, scenes: titles(rev.Plan.Scenes), run: func(v recipe.Values) (recipe.Score, error) { return a.scored(ctx, m, v, env) }}
+	c.values = before
+	if c.score, err = c.run(before); err != nil {
+		return koda.Plan{}, err
+	}
+	said := rev.Feedback
+	next, err := c.by(said)
+	if err == nil && ans != rev.Answer && ans != (koda.Answer{}) {
+		said = strings.TrimSpace(said + "\n" + ans.OptionID + ans.Text)
+		next, err = c.by(said)
+	}
+	if err != nil {
+		return koda.Plan{}, err
+	}
+	if c.alike(next) {
+		return koda.Plan{}, c.nothing(said, next)
+	}
+	if len(next.left) > 0 {
+		next.notes = append(next.notes, unused(next.left))
+	}
+	return newPlan(m, next.values, next.score, d.brief.FPS, append(next.notes, next.score.Said...)), nil
+}
+
+func titles(scenes []koda.Scene) []string {
+	list := make([]string, len(scenes))
+	for i := range scenes {
+		list[i] = scenes[i].Title
+	}
+	return list
+}
+
+// scored runs the score of a recipe of this koda.
+func (a *Author) scored(ctx context.Context, m *recipe.Manifest, v recipe.Values, env recipe.Env) (recipe.Score, error) {
+	a.mu.Lock()
+	script, ok := a.compiled[m.Name]
+	a.mu.Unlock()
+	if !ok {
+		files, err := m.Files()
+		if err != nil {
+			return recipe.Score{}, err
+		}
+		if script, err = a.scorer.Compile(ctx, recipe.FS(files)); err != nil {
+			return recipe.Score{}, err
+		}
+		a.mu.Lock()
+		a.compiled[m.Name] = script
+		a.mu.Unlock()
+	}
+	return a.scorer.Run(ctx, script, m.ScoreParams(v), env, m.Ours())
+}

@@ -1,0 +1,234 @@
+package offline
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/theatre"
+)
+
+// stateKey is the member of a row that holds the keyframes of the row, for the page.
+const stateKey = "kodaState"
+
+var errNoRecipe = errors.New("no recipe made these files")
+
+// project is what a project's files say.
+type project struct {
+	recipe *recipe.Manifest
+	values recipe.Values
+	params *recipe.Params
+	page   koda.Manifest
+	edited bool // the code is not this koda's, and may read what the recipe does not know
+	score  func(ctx context.Context, v recipe.Values) (recipe.Score, error)
+}
+
+// read finds what made some files. The error is errNoRecipe if no recipe did.
+func (a *Author) read(files fs.FS) (*project, error) {
+	text, err := fs.ReadFile(files, paramsPath)
+	if err != nil {
+		return nil, errNoRecipe
+	}
+	name := recipe.RecipeOf(text)
+	m, ours := a.library.Manifest(name), true
+	carried, err := fs.ReadFile(files, recipe.ManifestPath)
+	if err == nil && (m == nil || string(carried) != m.Source(false) || !a.same(files, m, recipe.OfScore)) {
+		ours = false
+		if m, err = recipe.Parse(carried); err != nil {
+			return nil, broken(recipe.ManifestPath, err)
+		}
+	}
+	if name == "" || m == nil {
+		return nil, errNoRecipe
+	}
+	p := &project{recipe: m, edited: !a.same(files, m, func(string) bool { return true })}
+	if p.params, err = m.DecodeParams(string(text), m.Defaults(m.Styles[0].ID), a.reader); err != nil {
+		return nil, broken(paramsPath, err)
+	}
+	p.values = p.params.Values
+	data, err := fs.ReadFile(files, manifestPath)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", manifestPath, err)
+	}
+	if p.page, err = koda.ParseManifest(data); err != nil {
+		return nil, err
+	}
+	script := ""
+	p.score = func(ctx context.Context, v recipe.Values) (_ recipe.Score, err error) {
+		env := recipe.Env{FPS: rate(p.page.FPS), Width: p.page.Width, Height: p.page.Height}
+		if ours {
+			return a.scored(ctx, m, v, env)
+		}
+		if script == "" {
+			if script, err = a.scorer.Compile(ctx, files); err != nil {
+				return recipe.Score{}, err
+			}
+		}
+		return a.scorer.Run(ctx, script, m.ScoreParams(v), env, false)
+	}
+	return p, nil
+}
+
+// same reports whether the chosen files of a project are as this koda writes them.
+func (a *Author) same(files fs.FS, m *recipe.Manifest, chosen func(name string) bool) bool {
+	m = a.library.Manifest(m.Name)
+	if m == nil {
+		return false
+	}
+	code, err := m.Files()
+	if err != nil {
+		return false
+	}
+	for name, want := range code {
+		if got, err := fs.ReadFile(files, name); path.Ext(name) != ".json" && chosen(name) && (err != nil || string(got) != want) {
+			return false
+		}
+	}
+	return true
+}
+
+// Row returns the parameters of one render of a project, a JSON object, in the form that
+// the page reads: "Red" becomes #ff0000. The score runs with the values of the row, and
+// the keyframes that follow travel with the row. Fields in others are not for the page
+// and stay. INVALID_INPUT: the recipe has no such parameter, a value is out of range, or
+// the row makes a video of another length. If no recipe made the project, the row passes
+// as it is, because the page knows what it reads.
+func (a *Author) Row(ctx context.Context, files fs.FS, row json.RawMessage, others []string) (json.RawMessage, error) {
+	p, err := a.read(files)
+	if err == errNoRecipe { //nolint:errorlint // read returns it as it is
+		return row, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(row, &fields); err != nil {
+		return nil, &koda.Error{Code: koda.CodeInvalidInput, Op: "read the parameters", Err: err, Hint: "give a JSON object"}
+	}
+	next, known := maps.Clone(p.values), 0
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		param := p.recipe.Param(name)
+		if param == nil {
+			if slices.Contains(others, name) || p.edited {
+				continue
+			}
+			return nil, unknownField(p.recipe, name)
+		}
+		if next[name], err = param.Read(fields[name], a.reader); err != nil {
+			return nil, &koda.Error{Code: koda.CodeInvalidInput, Op: err.Error(), Hint: name + ": " + param.Help}
+		}
+		fields[name] = param.JSON(next[name])
+		known++
+	}
+	if known == 0 {
+		return row, nil
+	}
+	if maps.Equal(next, p.values) {
+		return json.Marshal(fields)
+	}
+	was, err := p.score(ctx, p.values)
+	if err != nil {
+		return nil, err
+	}
+	now, err := p.score(ctx, next)
+	if err == nil {
+		err = now.Err()
+	}
+	if err != nil {
+		return nil, refused(err)
+	}
+	if now.Duration != was.Duration {
+		return nil, &koda.Error{
+			Code: koda.CodeInvalidInput, Op: fmt.Sprintf("the row makes a video of %s s, and the project has %s s", seconds(now.Duration), seconds(was.Duration)),
+			Hint: "the rows of a batch share one length: leave out what changes the length, or set duration",
+		}
+	}
+	if !now.Motion.Equal(was.Motion) {
+		if fields[stateKey], err = p.rowState(files, was, now); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(fields)
+}
+
+// rowState is the keyframes of a row: those of the project, with what the row changes.
+func (p *project) rowState(files fs.FS, was, now recipe.Score) (json.RawMessage, error) {
+	if !p.recipe.RowsMove {
+		return nil, &koda.Error{
+			Code: koda.CodeInvalidInput, Op: "the row changes how things move, and this project reads its keyframes from a file",
+			Hint: "leave out what moves things, or change it for all rows with koda edit",
+		}
+	}
+	text, err := fs.ReadFile(files, statePath)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", statePath, err)
+	}
+	state, err := theatre.Decode(string(text), was.Motion, p.page.FPS)
+	if err != nil {
+		return nil, broken(statePath, err)
+	}
+	state.Merge(was.Motion, now.Motion, p.page.FPS)
+	return json.RawMessage(state.Encode()), nil
+}
+
+func unknownField(m *recipe.Manifest, name string) error {
+	hint := "there are " + strings.Join(m.ParamNames(), ", ")
+	if near := koda.Nearest(name, m.ParamNames()); near != "" {
+		hint = fmt.Sprintf("did you mean %s? There are %s", near, strings.Join(m.ParamNames(), ", "))
+	}
+	return &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("%q is not a parameter of the recipe %s", name, m.Name), Hint: hint}
+}
+
+// Reread returns the plan that follows from the parameters in a project's files. It
+// serves projects that were copied without their .koda. NOT_FOUND: no recipe made these
+// files. INVALID_INPUT: the parameters make no sense.
+func (a *Author) Reread(files map[string][]byte) (koda.Plan, error) {
+	texts := map[string]string{}
+	for name, data := range files {
+		texts[name] = string(data)
+	}
+	p, err := a.read(recipe.FS(texts))
+	if err == errNoRecipe { //nolint:errorlint // read returns it as it is
+		return koda.Plan{}, &koda.Error{Code: koda.CodeNotFound, Op: "no recipe of koda made these files", Hint: "koda render draws any page"}
+	}
+	if err != nil {
+		return koda.Plan{}, err
+	}
+	s, err := p.score(context.Background(), p.values)
+	if err == nil {
+		err = s.Err()
+	}
+	if err != nil {
+		return koda.Plan{}, broken(paramsPath, err)
+	}
+	return newPlan(p.recipe, p.values, s, p.page.FPS, nil), nil
+}
+
+// Check refuses a brief for this author before a project is made for it: USAGE or
+// INVALID_INPUT, with the nearest name as hint, if a recipe, style or parameter does not
+// exist, or a value is out of range. A brief that no recipe fits passes: Clarify explains
+// that, and the project is kept. Check says what the prompt asks of the video file.
+func (a *Author) Check(ctx context.Context, b koda.Brief) (recipe.Wanted, error) {
+	if b.Author == "model" {
+		return recipe.Wanted{}, nil
+	}
+	d, err := a.draft(b)
+	if err == nil && d.req.Recipe != nil {
+		_, _, err = a.score(ctx, d, koda.Answer{})
+	}
+	if koda.CodeOf(err) == koda.CodeNotAnimation {
+		return recipe.Wanted{}, nil
+	}
+	if err != nil {
+		return recipe.Wanted{}, err
+	}
+	return recipe.Wanted{Width: d.req.Width, Height: d.req.Height, FPS: d.req.FPS, Format: d.req.Format}, nil
+}

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
+)
+
+type (
+	recipesResult struct {
+		head
+		Recipes []*recipe.Manifest `json:"recipes"`
+	}
+	recipeResult struct {
+		head
+		Recipe *recipe.Manifest `json:"recipe"`
+	}
+	schemaResult struct {
+		head
+		Schema json.RawMessage `json:"schema"`
+	}
+)
+
+func newRecipesCmd(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:     "recipes",
+		Short:   "List what koda draws without a model",
+		GroupID: groupLook,
+		Long: `List the recipes: what koda draws without a model and without a key. A prompt
+chooses its recipe by its words; --recipe of 'koda new' names one.
+
+A recipe of your own is a folder with recipe.json and score.ts in a directory that
+the setting recipe-path names.`,
+		Example: `  koda recipes
+  koda recipes show countdown
+  koda recipes schema bars > bars.schema.json
+  koda recipes lint ./my-recipes/scoreboard`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error { return runRecipes(a) },
+	}
+	sub := func(use, short string, run func(ctx context.Context, name string) error) {
+		c.AddCommand(&cobra.Command{
+			Use: use, Short: short, Args: between(1, 1), ValidArgsFunction: a.completeRecipes,
+			RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), args[0]) },
+		})
+	}
+	sub("show NAME", "Show a recipe: what it is for, its parameters, examples", func(_ context.Context, name string) error { return runRecipe(a, name) })
+	sub("schema NAME", "Print the JSON Schema of a recipe's parameters", func(_ context.Context, name string) error { return runSchema(a, name) })
+	sub("lint DIR", "Try a recipe of your own", func(ctx context.Context, dir string) error { return runLint(ctx, a, dir) })
+	return c
+}
+
+func (a *app) completeRecipes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	all, _ := a.deps.Recipes() //nolint:errcheck // nothing to complete
+	for _, m := range all {
+		names = append(names, m.Name)
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}
+
+func runRecipes(a *app) error {
+	all, err := a.deps.Recipes()
+	if err != nil {
+		return err
+	}
+	a.result = &recipesResult{Recipes: all}
+	if a.json {
+		return nil
+	}
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, m := range all {
+		fmt.Fprintf(w, "%s\t%s\tkoda new %s\n", m.Name, m.About, quoted(m.Examples[0]))
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("lay out recipes: %w", err)
+	}
+	_, err = fmt.Fprint(a.io.Out, b.String())
+	return err
+}
+
+// recipe finds a recipe by name, or NOT_FOUND with the nearest name.
+func (a *app) recipe(name string) (*recipe.Manifest, error) {
+	all, err := a.deps.Recipes()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, m := range all {
+		if m.Name == name {
+			return m, nil
+		}
+		names = append(names, m.Name)
+	}
+	hint := "there are " + strings.Join(names, ", ")
+	if near := koda.Nearest(name, names); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return nil, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no recipe %q", name), Hint: hint}
+}
+
+func runRecipe(a *app, name string) error {
+	m, err := a.recipe(name)
+	if err != nil {
+		return err
+	}
+	a.result = &recipeResult{Recipe: m}
+	if a.json {
+		return nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n\n", m.Title, m.About)
+	for _, e := range m.Examples {
+		fmt.Fprintf(&b, "  koda new %s\n", quoted(e))
+	}
+	b.WriteString("\nParameters, for --set NAME=VALUE:\n\n")
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for i := range m.Params {
+		p := &m.Params[i]
+		about := p.Help
+		if v := p.Default.For(m.Styles[0].ID); v != "" && len(v) < 24 {
+			about += " (default " + v + ")"
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", p.Name, p.Range(), about)
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("lay out parameters: %w", err)
+	}
+	_, err = fmt.Fprint(a.io.Out, b.String())
+	return err
+}
+
+func runSchema(a *app, name string) error {
+	m, err := a.recipe(name)
+	if err != nil {
+		return err
+	}
+	a.result = &schemaResult{Schema: m.JSONSchema()}
+	if a.json {
+		return nil
+	}
+	var pretty []byte
+	if pretty, err = json.MarshalIndent(m.JSONSchema(), "", "  "); err != nil {
+		return fmt.Errorf("write the schema: %w", err)
+	}
+	_, err = fmt.Fprintf(a.io.Out, "%s\n", pretty)
+	return err
+}
+
+func runLint(ctx context.Context, a *app, dir string) error {
+	m, err := a.deps.Lint(ctx, dir)
+	if err != nil {
+		return err
+	}
+	a.result = &recipeResult{Recipe: m}
+	if a.json {
+		return nil
+	}
+	_, err = fmt.Fprintf(a.io.Out, "%s is right: %s\n", m.Name, m.About)
+	return err
+}
