@@ -10,7 +10,7 @@ interface Slide {
 export function story({ slides, title, subtitle, together }: Params): Story {
   const all = slides as Slide[]
   if (all.length === 0) return { scenes: [], errors: [{ param: 'slides', message: 'a slideshow needs pictures', hint: 'give them with --asset' }] }
-  const per = together === 'auto' ? (all.length > 12 ? Math.min(Math.ceil(all.length / 12), 4) : 1) : Number(together)
+  const per = together === 'auto' ? (all.length > 20 ? Math.min(Math.ceil(all.length / 15), 4) : 1) : Number(together)
   const scenes: StoryScene[] = groups(all, per).map((some, i) => (some.length === 1 ? single(some[0]!, i) : collage(some, i)))
   if (title) scenes.unshift(titleScene('title', { text: title, subtitle }))
   return { scenes, transition: 'fade' }

@@ -1,3 +1,4 @@
+import { headed, rowsOf } from '../stage/data'
 import { actionScene, listScene, logoScene, numbered, pictureScene, quoteScene, titleScene } from '../stage/scenes'
 import type { Params, Story, StoryScene, Tone } from '../stage/story'
 
@@ -16,7 +17,33 @@ const items = (beat: Beat): string[] =>
     .split(/\s*[;\n]\s*/)
     .filter(Boolean)
 
+/** Labels with a number behind each, such as Apples 30. */
+const rows = (beat: Beat) =>
+  rowsOf(
+    items(beat).map((item) => {
+      const found = /^(.*?)[\s:=]*(-?\d[\d.,]*)\s*%?$/.exec(item)
+      return found ? { label: found[1], value: found[2]!.replace(/,(?=\d{3}\b)/g, '').replace(',', '.') } : { label: item, value: NaN }
+    }),
+  )
+
+const chart =
+  (kind: string) =>
+  (id: string, beat: Beat): StoryScene => ({ id, title: 'Chart', layout: 'stack', parts: headed({ title: beat.text, note: beat.subtitle } as unknown as Params, { id: 'chart', kind, rows: rows(beat) }) })
+
 const sorts: Record<string, (id: string, beat: Beat) => StoryScene> = {
+  bars: chart('bars'),
+  line: chart('line'),
+  pie: chart('pie'),
+  number: (id, beat) => ({
+    id,
+    title: 'Number',
+    layout: 'center',
+    parts: [
+      { id: 'number', kind: 'counter', from: 0, to: rows(beat)[0]?.value ?? 0 },
+      ...(beat.text ? [{ id: 'text', kind: 'text', role: 'title', max: 11, text: beat.text, says: 'The text' }] : []),
+    ],
+  }),
+  shape: (id, { text = 'ball', subtitle = 'spin' }) => ({ id, title: 'Shape', layout: 'stack', least: 3, parts: [{ id: 'shape', kind: 'shape', shape: text, act: subtitle }] }),
   title: (id, { text = '', subtitle }) => titleScene(id, { text, subtitle }),
   list: (id, beat) => listScene(id, { title: beat.text, items: items(beat) }),
   quote: (id, { text = '', subtitle }) => quoteScene(id, { text, author: subtitle }),

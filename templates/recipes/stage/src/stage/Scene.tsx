@@ -29,9 +29,9 @@ export function Scene({ scene, look, backdrop, size, objects, time, leaving, rea
   const places = useMemo(() => placesOf(scene, look, size), [scene, look, size])
   const leave = Math.min(leaving / 0.6, 1)
   const draw = (part: Part) => <Drawn key={part.id} part={part} object={objects[part.id]!} look={look} box={places.get(part.id)!} time={kindOf(part).moves ? time : 0} leave={leave} />
-  const behind = scene.parts.filter((part) => part.area === 'behind')
+  const behind = scene.parts.filter((part) => part.area !== 'over' && (part.area === 'behind' || whole(places.get(part.id)!, size)))
   const over = scene.parts.filter((part) => part.area === 'over')
-  const main = scene.parts.filter((part) => part.area !== 'behind' && part.area !== 'over')
+  const main = scene.parts.filter((part) => part.area !== 'behind' && part.area !== 'over' && !whole(places.get(part.id)!, size))
   // It ends where things are laid out, so that nothing leaves the safe area.
   const zoom = 1 - reach * (1 - camera)
   return (
@@ -45,6 +45,9 @@ export function Scene({ scene, look, backdrop, size, objects, time, leaving, rea
     </>
   )
 }
+
+/** What fills the whole frame stays where it is: the camera would uncover its edges. */
+const whole = (box: Place, size: Size) => box.w >= size.w && box.h >= size.h
 
 function Drawn({ part, object, look, box, time, leave }: { part: Part; object: SceneProps['objects'][string]; look: Look; box: Place; time: number; leave: number }) {
   const values = useSheetObject(object) as Record<string, number>

@@ -41,7 +41,7 @@ export function pictureScene(id: string, { src, caption, subtitle, frame }: { sr
 
 /** A logo, or a name that becomes one. */
 export function logoScene(id: string, { text, src, tagline }: { text: string; src?: string; tagline?: string }): StoryScene {
-  const parts: Part[] = [{ id: 'logo', kind: 'logo', text, src: some(src) ? src : '', height: some(tagline) ? 44 : undefined, gap: 0 }]
+  const parts: Part[] = [{ id: 'logo', kind: 'logo', text, src: some(src) ? src : '', gap: 0 }]
   if (some(tagline)) parts.push({ id: 'tagline', kind: 'text', role: 'subtitle', text: tagline, says: 'The line below' })
   return { id, title: 'Logo', layout: 'center', least: 4, parts }
 }

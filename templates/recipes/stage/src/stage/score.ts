@@ -1,6 +1,7 @@
 import { kindOf } from './kinds'
 import { lookOf } from './look'
 import { eases, type Manner, manners } from './manner'
+import { groups } from './scenes'
 import type { Env, Key, Params, Part, Score, Story, StoryScene, Track, TransitionName } from './story'
 
 /** A scene in its place in the video. */
@@ -94,6 +95,14 @@ function changeOf(story: Story, params: Params, scene: StoryScene, i: number, ma
   return { kind, seconds: kind === 'cut' ? 0 : manner.transition.seconds / speed }
 }
 
+/**
+ * Scenes as the plan and koda.json tell them. A video of up to 30 s has seven such
+ * scenes at most, a longer one fifteen: of more, neighbours are told together.
+ */
+export function chapters(scenes: PlacedScene[], duration: number): PlacedScene[][] {
+  return groups(scenes, Math.ceil(scenes.length / (duration <= 30 ? 7 : 15)))
+}
+
 /** The keyframes of a scene, in its own time. */
 function tracksOf(scene: PlacedScene, manner: Manner): Track[] {
   const tracks: Track[] = [{ object: SCENE, prop: 'camera', keys: [[0, 0, eases.linear], [scene.seconds, 1]] }]
@@ -112,6 +121,8 @@ function cut([from, to]: [Key, Key]): Key[] {
   return from[0] >= 0 ? [from, to] : [[0, (0 - from[0]) / (to[0] - from[0]), from[2]], to]
 }
 
+const descriptionOf = (scene: PlacedScene): string => scene.parts.map((part) => kindOf(part).says(part)).filter(Boolean).join(' ')
+
 function noteOf(scene: PlacedScene, i: number): string {
   const ways = { cut: 'a cut', fade: 'a fade', wipe: 'a wipe', push: 'a push', zoom: 'a zoom' }
   const change = scene.change && i > 0 ? `It follows by ${ways[scene.change.kind]}. ` : ''
@@ -129,13 +140,16 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
     return {
       duration,
       auto: params.duration === 'auto' ? { duration } : undefined,
-      scenes: scenes.map((scene, i) => ({
-        id: scene.id,
-        title: scene.title,
-        seconds: scene.seconds,
-        description: scene.parts.map((part) => kindOf(part).says(part)).filter(Boolean).join(' '),
-        notes: noteOf(scene, i),
-      })),
+      scenes: chapters(scenes, duration).map((chapter, i) => {
+        const [first, last] = [chapter[0]!, chapter[chapter.length - 1]!]
+        return {
+          id: first.id,
+          title: first === last ? first.title : `${first.title} to ${last.title}`,
+          seconds: chapter.reduce((sum, scene) => sum + scene.seconds, 0),
+          description: chapter.map(descriptionOf).join(' '),
+          notes: noteOf(first, i),
+        }
+      }),
       sheets: Object.fromEntries(scenes.map((scene) => [scene.id, { length: scene.seconds, tracks: tracksOf(scene, manner) }])),
       said: [...(told.said ?? []), `The colours are ${look.hex.base} behind, ${look.hex.ink} for texts and ${look.hex.accent} as accent. The motion is ${manner.words}.`],
     }

@@ -4,7 +4,7 @@ import { composition, kodaProps, keyFramesBy, valuesOf } from '../koda'
 import { story } from '../recipe/story'
 import { kindOf } from '../stage/kinds'
 import { type Look, lookOf } from '../stage/look'
-import { compose, type PlacedScene, SCENE, sceneValues } from '../stage/score'
+import { chapters, compose, type PlacedScene, SCENE, sceneValues } from '../stage/score'
 import type { Params } from '../stage/story'
 import written from './params.json?keyed'
 import state from './state.json?keyed'
@@ -18,11 +18,21 @@ export const duration = composition.duration
 export const fps = composition.fps
 
 const params = kodaProps(written as Params)
-const told = story(params)
-const { scenes } = compose(told, { ...params, duration }, composition)
+const { scenes } = compose(story(params), { ...params, duration }, composition)
 
-/** Where scenes begin is told by koda.json, which a person may change. */
-const starts: number[] = manifest.scenes?.length === scenes.length ? manifest.scenes.map((scene: { start: number }) => scene.start) : scenes.map((scene) => scene.start)
+const told = chapters(scenes, duration)
+
+/** Where scenes begin is told by koda.json, which a person may change; those that it tells together share the time. */
+const starts: number[] = told.flatMap((chapter, i) => {
+  const from: number = manifest.scenes?.length === told.length ? manifest.scenes[i].start : chapter[0]!.start
+  const to: number = manifest.scenes?.length === told.length ? (manifest.scenes[i + 1]?.start ?? duration) : (told[i + 1]?.[0]!.start ?? duration)
+  const whole = chapter.reduce((sum, scene) => sum + scene.seconds, 0)
+  const moved = Math.abs(from - chapter[0]!.start) > 1e-5 || Math.abs(to - from - whole) > 1e-5
+  return chapter.map((scene) => (moved ? from + ((scene.start - chapter[0]!.start) / whole) * (to - from) : scene.start))
+})
+
+/** The number by which the plan knows a scene, from 1. */
+const numberOf = (scene: PlacedScene): number => told.findIndex((chapter) => chapter.includes(scene)) + 1
 
 export const SEQUENCE_TIMINGS = Object.fromEntries(scenes.map((scene, i) => [scene.id, { start: starts[i]!, end: starts[i + 1] ?? duration }]))
 
@@ -43,22 +53,22 @@ export interface Actor {
 
 const numbers = (values: Record<string, number>) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, types.number(value)]))
 
-function actorOf(scene: PlacedScene, i: number, start: number, instance?: string): Actor {
+function actorOf(scene: PlacedScene, start: number, instance?: string): Actor {
   const sheet = project.sheet(scene.id, instance)
-  const look = lookOf(params, scene, i + 1)
+  const look = lookOf(params, scene, numberOf(scene))
   const backdrop = params.transparent ? 'none' : String(params.backdrop ?? 'auto')
   const objects = Object.fromEntries(scene.parts.map((part) => [part.id, sheet.object(part.id, numbers({ enter: 1, leave: 0, ...kindOf(part).values }))]))
   const { id, layout, parts, change } = scene
   return { scene, look, backdrop, start, stage: sheet.object(SCENE, numbers(sceneValues)), objects, key: JSON.stringify([id, layout, parts, change?.kind, scene.backdrop ?? backdrop, look]) }
 }
 
-export const cast: Actor[] = scenes.map((scene, i) => actorOf(scene, i, starts[i]!))
+export const cast: Actor[] = scenes.map((scene, i) => actorOf(scene, starts[i]!))
 /** What koda drives. */
 export const stages = cast.map((actor) => actor.stage)
 
 /** The last scene at its end, which the first takes the place of when the video is a loop. It is not driven: it stands. */
 const last = scenes[scenes.length - 1]!
-export const ended: Actor | null = scenes[0]?.change ? actorOf(last, scenes.length - 1, starts[starts.length - 1]! - duration, 'end') : null
+export const ended: Actor | null = scenes[0]?.change ? actorOf(last, starts[starts.length - 1]! - duration, 'end') : null
 if (ended) void project.ready.then(() => void (ended.stage.sheet.sequence.position = last.seconds))
 
 /** The number of the scene at a time. A scene starts with the first frame at its start or after it; half a microsecond is what its start can be off by rounding. */

@@ -57,7 +57,7 @@ const signs = ['ball', 'box', 'hexagon', 'flower', 'blob']
 /** A sign and a name: the sign arrives, opens the room for the name, and both stand together. */
 function Wordmark({ part, v, look, box }: PartProps) {
   const name = String(part.text)
-  const beside = box.w > 1.15 * box.h
+  const beside = box.w > 1.4 * box.h
   const lone = letters(name).length <= 2
   const sign = Math.min(box.h * (beside ? 0.62 : 0.4), box.w * (beside ? 0.2 : 0.4), 30) * look.size
   const gap = sign * 0.26
@@ -137,4 +137,4 @@ function Shine({ look, block, setting, at, id }: Pick<PartProps, 'look'> & { blo
   )
 }
 
-export const logo: PartFace = { draw: Logo }
+export const logo: PartFace = { draw: Logo, most: (part, _, room) => (part.src ? 60 : room.w > 120 ? 46 : 66) }

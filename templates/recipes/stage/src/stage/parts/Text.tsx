@@ -22,8 +22,9 @@ interface Role {
   color: 'ink' | 'soft' | 'accentInk'
   weight?: number
   tracking?: number
-  /** Of a line, in heights of the font. */
+  /** Of a line, in heights of the font, and how far down the letters are moved in it. */
   line?: number
+  drop?: number
 }
 
 const roles: Record<string, Role> = {
@@ -33,7 +34,7 @@ const roles: Record<string, Role> = {
   subtitle: { max: 6.4, lines: 3, face: 'text', color: 'soft' },
   body: { max: 5.2, lines: 8, face: 'text', color: 'ink' },
   quote: { max: 16, lines: 8, face: 'display', color: 'ink' },
-  sign: { max: 34, lines: 1, face: 'display', color: 'accentInk', line: 0.42, weight: 700 },
+  sign: { max: 34, lines: 1, face: 'display', color: 'accentInk', line: 0.42, drop: 0.19, weight: 700 },
   number: { max: 34, lines: 1, face: 'display', color: 'accentInk' },
   author: { max: 6, lines: 2, face: 'text', color: 'ink', weight: 600 },
   caption: { max: 4, lines: 2, face: 'text', color: 'soft' },
@@ -58,7 +59,7 @@ function settingOf(part: Part, look: Look, room: Size, align: Place['align']): S
     line: role.line ?? (display ? look.face.line : 1.32),
     width: room.w,
     height: room.h,
-    max: (part.max ?? role.max * style * (portrait ? 1.06 : 1) * (large ? 1.5 : 1)) * look.size,
+    max: (part.max ?? role.max * style * (portrait ? (display ? 1.06 : 1.16) : 1) * (large ? 1.5 : 1)) * look.size,
     min: Math.min(2.6, room.h),
     lines: role.lines + (portrait && role.lines > 1 ? 2 : 0) + (role.lines > 2 && long > 80 ? 2 : 0),
     align,
@@ -144,7 +145,7 @@ function Text({ part, v, look, box }: PartProps) {
       fill={fill}
       direction={block.rtl ? 'rtl' : 'ltr'}
     >
-      <g transform={`translate(0 ${-out * block.font * 0.4})`}>
+      <g transform={`translate(0 ${((role.drop ?? 0) - out * 0.4) * block.font})`}>
         {part.mark && <Mark part={part} look={look} block={block} enter={v.enter!} />}
         {block.lines.map((line, row) => (
           <Masked key={row} id={`${part.id}-${row}`} on={masked && v.enter! < 1} y={line.y - block.font * 0.98} height={block.font * 1.3}>
