@@ -13,8 +13,8 @@ export function story(params: Params): Story {
         title: atom ? 'Atom' : 'Planets',
         seconds: params.duration === 'auto' ? 8 / (params.speed || 1) : undefined,
         layout: 'stack',
-        // Space is dark, in quiet styles too.
-        tone: params.style === 'smooth' && params.background === 'auto' && !atom ? 'contrast' : 'base',
+        // Space is dark in every style.
+        tone: atom || params.background !== 'auto' ? 'base' : params.style === 'smooth' ? 'contrast' : 'deep',
         backdrop: params.backdrop === 'auto' && !(atom && params.style !== 'cinematic') ? 'stars' : undefined,
         parts: [...title, { id: 'orbit', kind: 'orbit', what: params.what, bodies, labels: params.labels, loop: params.loop }],
       },

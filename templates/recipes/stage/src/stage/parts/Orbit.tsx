@@ -73,7 +73,7 @@ function Planets({ part, v, look, box, time }: Props) {
     const perTen = 3.4 / ((body.period ?? 1 + i) / 0.24) ** 0.3
     const angle = 2 * Math.PI * (chance(part.id, i) + turnsBy * rounds(part.loop, perTen))
     const at = seen(angle, radius, tilt, reach)
-    const r = Math.min(step * 0.66, box.h * 0.1, step * (0.25 + 0.19 * (body.size ?? 1) ** 0.4)) * at.scale
+    const r = Math.min(step * 0.66, box.h * 0.1, (box.w < box.h ? 1.25 : 1) * step * (0.25 + 0.19 * (body.size ?? 1) ** 0.4)) * at.scale
     return { body, i, radius, angle, at, r, p: staged(v.enter!, i + 1, n + 1, 0.45) }
   })
   const order = [...bodies].sort((a, b) => a.at.near - b.at.near)
@@ -92,7 +92,7 @@ function Planets({ part, v, look, box, time }: Props) {
           {before.map(planet)}
         </g>
       </Drawing>
-      {part.labels !== false && n <= 10 && order.map((b) => b.body.label && <Name key={b.i} text={b.body.label} at={b.at} r={b.r} box={box} look={look} p={b.p} />)}
+      {part.labels !== false && n <= 10 && order.map((b) => b.body.label && (step > 6 || b.i > n / 2) && <Name key={b.i} text={b.body.label} at={b.at} r={b.r} box={box} look={look} p={b.p} />)}
     </>
   )
 }
