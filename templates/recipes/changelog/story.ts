@@ -26,12 +26,17 @@ const plain = (text: string): string =>
 
 /** The changes of a release, group by group. */
 export function story(params: Params): Story {
-  const given: Change[] = [...(params.rows as Change[]).map((r) => ({ group: plain(r.group ?? ''), text: plain(r.text) })), ...(params.items as string[]).map((text) => ({ group: '', text: plain(text) }))].filter((c) => c.text !== '')
+  // A changelog has all versions, the newest first: that is the one that is shown, unless another is named.
+  const rows = params.rows as { group?: string; item: string; version?: string }[]
+  const version: string = params.version || rows[0]?.version || ''
+  const mine = rows.filter((r) => !r.version || r.version === version)
+  if (rows.length > 0 && mine.length === 0) return { scenes: [], errors: [{ param: 'version', message: `the changelog has no version ${version}`, hint: `it has ${[...new Set(rows.map((r) => r.version))].slice(0, 5).join(', ')}` }] }
+  const given: Change[] = [...mine.map((r) => ({ group: plain(r.group ?? ''), text: plain(r.item) })), ...(params.items as string[]).map((text) => ({ group: '', text: plain(text) }))].filter((c) => c.text !== '')
   if (given.length === 0) return { scenes: [], errors: [{ param: 'items', message: 'there are no changes to show', hint: 'name them in the prompt, or give a changelog with --data' }] }
   const names = [...new Set(given.map((c) => c.group))]
   const shown = fair(given, names, params.most)
-  const title = params.title || [params.name, params.version].filter(Boolean).join(' ') || names[0] || ''
-  const eyebrow = params.title ? [params.name, params.version].filter((t) => t && !String(params.title).includes(t)).join(' ') : ''
+  const title = params.title || [params.name, version].filter(Boolean).join(' ') || names[0] || ''
+  const eyebrow = params.title ? [params.name, version].filter((t) => t && !String(params.title).includes(t)).join(' ') : ''
   const scenes: StoryScene[] = title ? [titleScene('title', { text: title, eyebrow })] : []
   let n = 0
   for (const name of names) {

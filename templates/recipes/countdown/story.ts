@@ -7,17 +7,20 @@ const longest = 15
 export function story(params: Params): Story {
   const count = Math.abs(params.from - params.to) + 1
   const beat: number = params.beat === 'auto' ? Math.min(1, longest / count) : params.beat
-  const seconds = (count * beat) / (params.speed || 1)
+  const whole = typeof params.duration === 'number' ? params.duration : 0
+  // In a video of a given length the text has its share.
+  const rest = whole > 0 && params.text ? Math.min(Math.max(whole * 0.3, 1.6), 4) : undefined
+  const seconds = whole > 0 ? Math.max(whole - (rest ?? 0), 0.5) : (count * beat) / (params.speed || 1)
   // A frame that changes its colour faster than that would flicker.
-  const flood = params.style === 'playful' && !params.title && beat / (params.speed || 1) >= 0.6
+  const flood = params.style === 'playful' && !params.title && seconds / count >= 0.6
   const numbers: Part = { id: 'numbers', kind: 'countdown', from: params.from, to: params.to, flood, area: flood ? 'behind' : 'main' }
   const head: Part[] = params.title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: params.title, says: 'The title' }] : []
   const scenes: StoryScene[] = [{ id: 'numbers', title: 'Numbers', seconds, layout: 'stack', parts: [...head, numbers] }]
   if (params.text) {
     const what = params.confetti === 'auto' ? (params.style === 'playful' ? 'confetti' : params.style === 'cinematic' ? 'sparks' : 'none') : params.confetti
     const fly: Part[] = what === 'none' ? [] : [{ id: 'particles', kind: 'particles', what, area: 'over' }]
-    scenes.push({ id: 'end', title: 'Text', layout: 'center', transition: params.style === 'playful' ? 'cut' : 'auto', parts: [{ id: 'text', kind: 'text', role: 'hero', text: params.text, says: 'The text' }, ...fly] })
+    scenes.push({ id: 'end', title: 'Text', seconds: rest, layout: 'center', transition: params.style === 'playful' ? 'cut' : 'auto', parts: [{ id: 'text', kind: 'text', role: 'hero', text: params.text, says: 'The text' }, ...fly] })
   }
-  const said = beat < 1 && params.beat === 'auto' ? [`There are ${count} numbers, so each is shown for ${Math.round(beat * 100) / 100} s.`] : []
+  const said = beat < 1 && params.beat === 'auto' && whole === 0 ? [`There are ${count} numbers, so each is shown for ${Math.round((seconds / count) * 100) / 100} s.`] : []
   return { scenes, said }
 }

@@ -11,12 +11,21 @@ export interface Row {
 export const rowsOf = (given: unknown): Row[] =>
   (Array.isArray(given) ? given : []).map((r: Partial<Row>) => ({ label: String(r.label ?? '').trim(), value: Number(r.value) })).filter((r) => Number.isFinite(r.value))
 
-/** How numbers are written, from the parameters that say so. */
-export const figureOf = (params: Params) => ({
-  locale: params.locale as string | undefined,
-  ...(params.currency ? { format: 'currency' as const, currency: String(params.currency) } : {}),
-  ...(params.unit ? { suffix: /^[%°]/.test(params.unit) ? params.unit : `\u202f${params.unit}` } : {}),
-})
+/** Currencies by the signs that people write. */
+const signs: Record<string, string> = { $: 'USD', us$: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '円': 'JPY', '元': 'CNY', '₹': 'INR', '₩': 'KRW', '₽': 'RUB', '₺': 'TRY', '₴': 'UAH', r$: 'BRL', zł: 'PLN', kč: 'CZK', fr: 'CHF' }
+for (const code of 'USD EUR GBP JPY CHF CNY INR KRW BRL CAD AUD MXN SEK NOK DKK PLN'.split(' ')) signs[code.toLowerCase()] = code
+
+/** How numbers are written, from the parameters that say so. What is no currency follows the number. */
+export function figureOf(params: Params): { locale?: string; format?: 'currency'; currency?: string; suffix?: string } {
+  const money = String(params.currency ?? '').trim()
+  const currency = signs[money.toLowerCase()] ?? (/^[A-Z]{3}$/.test(money) ? money : undefined)
+  const unit = String(params.unit || (currency ? '' : money)).trim()
+  return {
+    locale: params.locale,
+    ...(currency && { format: 'currency' as const, currency }),
+    ...(unit && { suffix: /^[%°′″]/.test(unit) ? unit : `\u202f${unit}` }),
+  }
+}
 
 const sum = (rows: Row[]) => rows.reduce((all, r) => all + r.value, 0)
 

@@ -10,7 +10,7 @@ interface Row {
 }
 
 const short = (rows: Row[]): string => {
-  const named = rows.slice(0, 8).map((r) => `${r.label} ${r.value}`.trim())
+  const named = rows.slice(0, 8).map((r) => `${r.label} ${Number(r.value.toPrecision(12))}`.trim())
   return named.join(', ') + (rows.length > 8 ? ` and ${rows.length - 8} more` : '')
 }
 
