@@ -58,6 +58,7 @@ var floors = []struct {
 	{"internal/preset", 1, "named outputs"},
 	{"internal/recipe", 1, "recipes as data"},
 	{"internal/wish", 1, "words of people → wishes, over a vocabulary given as data"},
+	{"internal/dataset", 1, "data that people bring for a recipe"},
 	{"internal/pages", 1, "what is known of pages nobody made for koda"},
 
 	{"internal/koda", 0, "the nouns"},
@@ -78,6 +79,7 @@ var sideways = []struct{ from, to, why string }{
 	{"internal/cli", "tui/widget", "plain lines draw bars and lists too"},
 	{"internal/cli", "tui/theme", "plain lines have the colours of the screens"},
 	{"tui/widget", "tui/theme", "widgets have colours"},
+	{"internal/dataset", "internal/recipe", "data fills the parameters of a recipe"},
 	// All packages of floor 0 may use the nouns of internal/koda.
 	{"internal/timeline", "internal/koda", "frame rates and spans are nouns"},
 	{"internal/theatre", "internal/koda", "frame rates are nouns"},
@@ -103,7 +105,7 @@ var narrow = []struct {
 	{[]string{"internal/phase"}, []string{"internal/koda", "internal/timeline"}, "the machine is pure: no clock, no input or output"},
 	{
 		[]string{"internal/author/*"},
-		[]string{"internal/koda", "internal/tool", "internal/llm", "internal/prompt", "internal/timeline", "internal/recipe", "internal/theatre", "internal/wish", "internal/author/reading"},
+		[]string{"internal/koda", "internal/tool", "internal/llm", "internal/prompt", "internal/timeline", "internal/recipe", "internal/theatre", "internal/wish", "internal/author/reading", "internal/dataset"},
 		"authors act through the toolbox only, never on files",
 	},
 }

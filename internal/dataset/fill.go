@@ -1,0 +1,393 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
+)
+
+// Shapes are the shapes of the data, as the fits of a recipe name them: see
+// [recipe.Shapes].
+func (s *Set) Shapes() []string {
+	cols := s.columnsOf()
+	value := pick(cols, "", numbers)
+	switch {
+	case s.Markdown:
+		return []string{"markdown"}
+	case slices.Contains(s.Columns, "scene"):
+		return []string{"beats"}
+	case len(s.Rows)+len(s.Texts) == 0:
+		return nil
+	case value == nil:
+		return []string{"list"}
+	case pick(cols, "", times) != nil:
+		return []string{"series"}
+	}
+	sum := 0.0
+	for _, row := range s.Rows {
+		v, _, err := s.number(row, value)
+		if err != nil || v < 0 {
+			return []string{"rows"}
+		}
+		sum += v
+	}
+	if value.unit == "%" && sum > 95 && sum < 105 {
+		return []string{"rows.share"}
+	}
+	return []string{"rows"}
+}
+
+// Fill returns what the data says of the parameters of a recipe, as people write values,
+// with sentences on what was done. Prompt is what the person said: a column that it names
+// is preferred.
+//
+// USAGE: the recipe takes no such data, a column that it needs is not there, or a cell is
+// no number. The error names the line of the file.
+func (s *Set) Fill(m *recipe.Manifest, prompt string) (values map[string]string, notes []string, err error) {
+	f := &filler{Set: *s, m: m, prompt: plain(prompt), values: map[string]string{}}
+	f.Rows, f.Notes = slices.Clone(s.Rows), slices.Clone(s.Notes)
+	if err := f.members(); err != nil {
+		return nil, nil, err
+	}
+	if len(f.values) > 0 && s.Table == "" {
+		return f.values, f.Notes, nil
+	}
+	if err := f.data(); err != nil {
+		return nil, nil, err
+	}
+	return f.values, f.Notes, nil
+}
+
+type filler struct {
+	Set
+	m      *recipe.Manifest
+	prompt string
+	values map[string]string
+}
+
+// members sets the parameters that the members of an object name. A member that only
+// resembles a parameter is a mistake where others are parameters.
+func (f *filler) members() error {
+	var wrong error
+	for _, member := range f.Members {
+		if p := f.m.Param(member.Name); p != nil {
+			f.values[p.Name] = member.Value
+		} else if near := koda.Nearest(member.Name, f.m.ParamNames()); near != "" && wrong == nil {
+			wrong = f.bad(0, "did you mean "+near+"?", "%s has no parameter %q", f.m.Name, member.Name)
+		}
+	}
+	if len(f.values) > 0 || len(f.Rows)+len(f.Texts) == 0 {
+		if wrong == nil && len(f.values) == 0 {
+			wrong = f.bad(0, "koda recipes show "+f.m.Name+" says what it takes", "nothing in it is a parameter of %s", f.m.Name)
+		}
+		return wrong
+	}
+	return nil
+}
+
+// data fills the parameter that takes the table or the texts.
+func (f *filler) data() error {
+	rows, list, text := f.taker(recipe.Rows, "rows"), f.taker(recipe.Texts, "list"), f.taker(recipe.Text, "text")
+	if p := f.m.Param(f.Table); p != nil && p.Type == recipe.Rows {
+		rows = p
+	}
+	items := f.Texts
+	cols := f.columnsOf()
+	prose := pick(cols, f.prompt, texts, times, marks)
+	switch {
+	case len(f.Rows) > 0 && rows != nil && (list == nil || pick(cols, "", numbers) != nil || f.Markdown):
+		return f.rows(rows, cols)
+	case len(f.Rows) > 0 && prose != nil:
+		if f.Markdown {
+			prose = &cols[len(cols)-1]
+		}
+		for _, row := range f.Rows {
+			if cell := row.Cells[prose.at]; !blank(cell) {
+				items = append(items, cell)
+			}
+		}
+		f.unused(cols, prose)
+	}
+	switch {
+	case len(items) == 0:
+	case list != nil:
+		if most := limit(list); len(items) > most {
+			f.note("Of %d texts in %s, the first %d are shown.", len(items), f.Name, most)
+			items = items[:most]
+		}
+		f.values[list.Name] = string(quoted(items))
+		return nil
+	case rows != nil && len(f.Texts) > 0 && rows.Columns[0].Type == recipe.Text:
+		f.Columns, f.Rows = []string{rows.Columns[0].Name}, nil
+		for _, t := range items {
+			f.Rows = append(f.Rows, Row{0, []string{t}})
+		}
+		return f.rows(rows, []column{{name: f.Columns[0]}})
+	case text != nil && len(items) == 1:
+		f.values[text.Name] = items[0]
+		return nil
+	}
+	what := "a list of texts"
+	if len(f.Rows) > 0 {
+		what = "a table"
+	}
+	return f.bad(0, "koda recipes show "+f.m.Name+" says what it takes; without --recipe koda chooses a recipe for the data", "it holds %s, which %s does not show", what, f.m.Name)
+}
+
+// taker is the first parameter of a type that takes something.
+func (f *filler) taker(t recipe.Type, take string) *recipe.Param {
+	for i := range f.m.Params {
+		if p := &f.m.Params[i]; p.Type == t && slices.Contains(p.Takes, take) {
+			return p
+		}
+	}
+	return nil
+}
+
+func limit(p *recipe.Param) int {
+	if p.Max != nil {
+		return min(int(*p.Max), maxRows)
+	}
+	return maxRows
+}
+
+// rows fills a parameter with the table: each of its columns gets the column of the same
+// name, else the first that holds what it needs.
+func (f *filler) rows(p *recipe.Param, cols []column) error {
+	if slices.ContainsFunc(p.Columns, func(c recipe.Column) bool { return c.Type == recipe.Number && c.Required }) {
+		cols = f.tally(cols)
+	}
+	from, err := f.match(p, cols)
+	if err != nil {
+		return err
+	}
+	var label, value *column
+	for i, c := range from {
+		if c != nil && p.Columns[i].Type == recipe.Number && value == nil {
+			value = c
+		} else if c != nil && p.Columns[i].Type != recipe.Number && label == nil {
+			label = c
+		}
+	}
+	f.reduce(limit(p), cols, label, value)
+	used := make([]*column, 0, len(from))
+	var b bytes.Buffer
+	left := 0
+	for _, row := range f.inTime(from) {
+		var cells bytes.Buffer
+		skip := false
+		for i, c := range from {
+			if c == nil {
+				continue
+			}
+			cell := quoted(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(row.Cells[c.at], "T00:00:00Z"), " 00:00:00"), "T00:00:00"))
+			if p.Columns[i].Type == recipe.Number {
+				v, ok, err := f.number(row, c)
+				if err != nil {
+					return err
+				}
+				if !ok {
+					skip = skip || p.Columns[i].Required
+					continue
+				}
+				cell = []byte(decimal(v))
+			} else if blank(row.Cells[c.at]) {
+				continue
+			}
+			fmt.Fprintf(&cells, ",%s:%s", quoted(p.Columns[i].Name), cell)
+		}
+		if skip {
+			left++
+			continue
+		}
+		fmt.Fprintf(&b, ",{%s}", strings.TrimPrefix(cells.String(), ","))
+	}
+	for i, c := range from {
+		if c != nil {
+			used = append(used, c)
+			f.figure(&p.Columns[i], c)
+		}
+	}
+	if b.Len() == 0 {
+		return f.bad(0, "give at least one row with a number", "no row has a number to show")
+	}
+	if left > 0 {
+		f.note("%s of %s without a number %s left out.", counted(left, "row"), f.Name, map[bool]string{true: "is", false: "are"}[left == 1])
+	}
+	f.unused(cols, used...)
+	f.values[p.Name] = "[" + b.String()[1:] + "]"
+	return nil
+}
+
+// figure sets currency and unit of a column of numbers where the recipe takes them.
+func (f *filler) figure(to *recipe.Column, c *column) {
+	if to.Type != recipe.Number {
+		return
+	}
+	for take, value := range map[string]string{"currency": c.money, "percent.sign": c.unit} {
+		if p := f.taker(recipe.Text, take); p != nil && value != "" && f.values[p.Name] == "" {
+			f.values[p.Name] = value
+		}
+	}
+}
+
+// inTime are the rows, the oldest first, if they are written the newest first.
+func (f *filler) inTime(from []*column) []Row {
+	for _, c := range from {
+		if c == nil || c.sort != times || len(f.Rows) < 2 || f.Markdown {
+			continue
+		}
+		falls := func(a, b Row) bool {
+			return a.Cells[c.at] > b.Cells[c.at] && len(a.Cells[c.at]) >= 4 && isYear(a.Cells[c.at][:4])
+		}
+		for i := range f.Rows[1:] {
+			if !falls(f.Rows[i], f.Rows[i+1]) {
+				return f.Rows
+			}
+		}
+		slices.Reverse(f.Rows)
+	}
+	return f.Rows
+}
+
+// tally counts the rows with the same label, for a table without numbers that says the
+// same often.
+func (f *filler) tally(cols []column) []column {
+	label, value := f.chart(cols, f.prompt)
+	if value != nil || label == nil || !f.repeats(label) {
+		return cols
+	}
+	var order []string
+	counts := map[string]int{}
+	for _, row := range f.Rows {
+		cell := row.Cells[label.at]
+		if counts[cell] == 0 {
+			order = append(order, cell)
+		}
+		counts[cell]++
+	}
+	f.Columns, f.Rows = []string{label.name, "count"}, nil
+	for _, cell := range order {
+		f.Rows = append(f.Rows, Row{0, []string{cell, strconv.Itoa(counts[cell])}})
+	}
+	f.note("How often each %s occurs in %s is counted.", label.title(), f.Name)
+	return f.columnsOf()
+}
+
+// match finds the column for each column of a parameter; nil where there is none.
+func (f *filler) match(p *recipe.Param, cols []column) ([]*column, error) {
+	from := make([]*column, len(p.Columns))
+	used := map[int]bool{}
+	find := func(i int, is func(c *column) bool) {
+		for k := range cols {
+			if c := &cols[k]; from[i] == nil && !used[c.at] && (p.Columns[i].Type != recipe.Number || c.sort == numbers) && is(c) {
+				from[i], used[c.at] = c, true
+			}
+		}
+	}
+	for i, want := range p.Columns {
+		find(i, func(c *column) bool { return plain(c.name) == plain(want.Name) })
+	}
+	named := len(used) > 0
+	for i, want := range p.Columns {
+		find(i, func(c *column) bool {
+			near := koda.Nearest(c.name, []string{want.Name}) != "" && len(c.name) > 3
+			if near {
+				f.note("The column %s of %s was taken as %s.", c.name, f.Name, want.Name)
+				named = true
+			}
+			return near
+		})
+	}
+	label, value := f.chart(cols, f.prompt)
+	for i, want := range p.Columns { // by what they hold
+		switch {
+		case want.Type == recipe.Number:
+			find(i, func(c *column) bool { return c == value })
+			find(i, func(*column) bool { return want.Required || !named })
+		case !named || i == 0 || want.Required:
+			find(i, func(c *column) bool { return c == label })
+			find(i, func(c *column) bool { return c.sort == texts })
+		}
+	}
+	for i, want := range p.Columns {
+		if from[i] == nil && want.Required {
+			return nil, f.bad(0, "name the column "+want.Name+", or give its cells as plain numbers", "there is no column for %s; there are %s", want.Name, f.listed())
+		}
+	}
+	if len(used) == 0 {
+		return nil, f.bad(0, "name its columns so", "it has none of the columns of %s; there are %s", f.m.Name, f.listed())
+	}
+	return from, nil
+}
+
+func (s *Set) listed() string {
+	names := make([]string, 0, 8)
+	for _, name := range s.Columns {
+		if len(names) == 8 {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, fmt.Sprintf("%q", name))
+	}
+	return strings.Join(names, ", ")
+}
+
+// unused notes the columns of numbers that are not shown.
+func (f *filler) unused(cols []column, used ...*column) {
+	var names []string
+	for _, c := range cols {
+		if c.sort == numbers && !slices.ContainsFunc(used, func(u *column) bool { return u.at == c.at }) {
+			names = append(names, c.title())
+		}
+	}
+	switch n := len(names); {
+	case n == 1:
+		f.note("The column %s of %s is not shown.", names[0], f.Name)
+	case n > 6:
+		f.note("%d further columns of numbers of %s are not shown, such as %s. Name the column to show in the prompt.", n, f.Name, strings.Join(names[:3], ", "))
+	case n > 1:
+		f.note("The columns %s of %s are not shown. Name the column to show in the prompt.", strings.Join(names, ", "), f.Name)
+	}
+}
+
+var notPlain = regexp.MustCompile(`[^\pL\pN]+`)
+
+// plain is a name without case, marks and the s of the plural.
+func plain(name string) string {
+	words := strings.Fields(notPlain.ReplaceAllString(strings.ToLower(name), " "))
+	for i, w := range words {
+		if len(w) > 3 {
+			words[i] = strings.TrimSuffix(w, "s")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func decimal(v float64) string { return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64) }
+
+// quoted is the JSON of a text or of texts.
+func quoted(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic("dataset: encode: " + err.Error())
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
