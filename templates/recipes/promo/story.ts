@@ -2,7 +2,9 @@ import { actionScene, titleScene } from '../stage/scenes'
 import type { Params, Part, Story, StoryScene } from '../stage/story'
 
 /** A claim, what it is about, and what to do now. */
-export function story({ text, subtitle, image, frame, logo, action, badge, points }: Params): Story {
+export function story({ text: claimed, subtitle, image, frame, logo, action, badge: star, points }: Params): Story {
+  // A discount alone is a claim, too.
+  const [text, badge] = claimed ? [claimed, star] : [star, '']
   if (!text) return { scenes: [], errors: [{ param: 'text', message: 'a promo needs a claim', hint: 'say what is offered, such as "Half price until Friday"' }] }
   const scenes: StoryScene[] = []
   const claim = titleScene('claim', { text, subtitle: image ? '' : subtitle })

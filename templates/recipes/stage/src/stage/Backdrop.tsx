@@ -83,8 +83,12 @@ function Shapes({ look, size: { w, h }, time, seed }: Ground) {
   const { base } = look.colour
   const r = Math.min(w, h)
   const l = base.l
-  const a = css(tone(base, look.dark ? l + 0.055 : l * 0.93, 1, 8))
-  const b = css(tone(base, look.dark ? l * 0.84 : l + (1 - l) * 0.45, 1, -8))
+  // On black there is no darker: both are a little lighter, in the accent's hue.
+  const black = l < 0.16
+  const own = black ? { ...look.colour.accent, c: look.colour.accent.c * 0.3 } : base
+  const turned = base.c > 0.2 ? 4 : 8
+  const a = css(tone(own, look.dark ? Math.max(l + 0.055, 0.2) : l * 0.93, 1, turned))
+  const b = css(tone(own, look.dark ? (black ? 0.16 : l * 0.84) : l + (1 - l) * 0.45, 1, -turned))
   const turn = time * 14
   // In the margin, where no text stands.
   const edge = Math.max(w * 0.033, 3)

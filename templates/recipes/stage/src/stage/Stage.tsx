@@ -51,7 +51,7 @@ function Shown({ index, seconds, size }: { index: number; seconds: number; size:
       p={change}
       size={size}
       look={actor.look}
-      from={before && <Played actor={before} time={timeIn(before, seconds)} size={size} leaving={change} camera={1} />}
+      from={before && <Played actor={before} time={timeIn(before, seconds)} size={size} leaving={actor.scene.change?.kind === 'fade' ? change : 0} camera={1} />}
       to={<Played actor={actor} time={timeIn(actor, seconds)} size={size} leaving={0} camera={camera} />}
     />
   )

@@ -114,3 +114,15 @@ export function readable(colour: Colour, ground: Colour, least = 4.5): Colour {
   if (up === null || (down !== null && colour.l - down < up - colour.l)) return { ...colour, l: down! }
   return { ...colour, l: up }
 }
+
+const hueNames: [number, string][] = [[12, 'pink'], [42, 'red'], [72, 'orange'], [112, 'yellow'], [165, 'green'], [215, 'teal'], [275, 'blue'], [312, 'violet'], [345, 'magenta'], [361, 'pink']]
+
+/** What a person would call it, with its code: dark blue #0d1420. */
+export function called(colour: Colour): string {
+  const { l, c, h } = colour
+  const gray = c < 0.022 || (c < 0.04 && (l > 0.95 || l < 0.2))
+  const hue = hueNames.find(([end]) => h < end)![1]
+  const name = gray ? (l > 0.93 ? 'white' : l < 0.24 ? 'black' : 'grey') : (hue === 'orange' || hue === 'yellow') && l < 0.5 ? 'brown' : hue
+  const shade = gray && name !== 'grey' ? '' : l < 0.36 ? 'dark ' : l > 0.88 && name !== 'yellow' ? 'pale ' : ''
+  return `${shade}${name} ${hex(colour)}`
+}

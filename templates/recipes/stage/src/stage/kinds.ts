@@ -19,8 +19,8 @@ export interface Kind {
   moves?: boolean
   /** Takes no room: it lies over the frame, or behind it when its area says so. */
   free?: boolean
-  /** One sentence for the plan that names texts and data. */
-  says(part: Part): string
+  /** One sentence for the plan that names texts and data; nothing for what only decorates. */
+  says(part: Part, manner: Manner): string
 }
 
 export const quoted = (text: string): string => `"${text.replace(/\s+/g, ' ').trim()}"`
@@ -46,14 +46,22 @@ const lettersOf = (text: string) => Array.from(text).length
 /** Coming letter by letter takes longer for longer texts, up to twice. */
 const unfolding = (text: string, manner: Manner) => manner.enter * (1 + Math.min(lettersOf(text) / 60, 1))
 
+const loud = ['hero', 'title', 'heading', 'number']
+
+/** The way a text comes: what it says itself, or that of the style; long and small texts come quietly. */
+export function wayOf(part: Part, manner: Manner): string {
+  if (ways[part.how as string]) return part.how as string
+  return loud.indexOf(part.role ?? 'title') >= 0 && lettersOf(part.text) <= 60 ? manner.loud : manner.quiet
+}
+
 const ways: Record<string, string> = {
-  rise: 'rises word by word',
+  rise: 'rises out of its line',
   pop: 'pops up letter by letter',
   focus: 'comes into focus letter by letter',
   slide: 'slides in',
   drop: 'drops in letter by letter',
   type: 'is typed letter by letter',
-  mask: 'is uncovered line by line',
+  mask: 'is uncovered',
   fade: 'fades in',
 }
 
@@ -85,7 +93,7 @@ const own: Record<string, Kind> = {
       const room = scene - from
       return manner.swell && part.role === 'hero' && room > 1.2 ? { wave: [[from, 0, eases.linear], [from + Math.min(room - 0.2, 1.3), 1]] } : {}
     },
-    says: (part) => `${part.says ?? 'The text'} ${quoted(part.text)} ${ways[part.how ?? ''] ?? 'comes in'}.`,
+    says: (part, manner) => (part.says === '' ? '' : `${part.says ?? 'The text'} ${quoted(part.text)} ${ways[wayOf(part, manner)]}.`),
   },
   rule: { enter: plain, read: () => 0, says: () => '' },
   button: {

@@ -136,12 +136,12 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   }
   const first = accentOf(plain)
   const base = toned(plain, first, params.style, askedBase && scene.tone === 'contrast' ? 'base' : scene.tone)
-  const dark = contrast(oklch(1, 0, 0), base) > contrast(oklch(0.15, 0, 0), base)
+  const dark = contrast(oklch(1, 0, 0), base) >= 4.5
   const light = parse('#fffaf2')
   const black = { ...(base.c > 0.02 ? base : first), l: 0.2, c: Math.min((base.c > 0.02 ? base : first).c * 0.5, 0.05) }
   const wanted = askedInk ? parse(askedInk) : scene.tone && scene.tone !== 'base' ? null : palette.ink ? parse(palette.ink) : null
   const inkFits = wanted && contrast(wanted, base) >= 4.5
-  const ink = inkFits ? wanted : readable(wanted && askedInk ? wanted : contrast(light, base) >= contrast(black, base) || contrast(light, base) >= 5.5 ? light : black, base)
+  const ink = inkFits ? wanted : readable(wanted && askedInk ? wanted : contrast(light, base) >= 4.5 || contrast(light, base) >= contrast(black, base) ? light : black, base)
   // On a ground in the accent the accent is the ground's colour, or the ink.
   const near = distance(first, base) < 0.2
   const accent = near ? (distance(plain, base) > 0.25 ? plain : ink) : contrast(first, base) >= 1.7 || askedAccent ? first : readable(first, base, 2.2)
@@ -183,8 +183,11 @@ function toned(base: Colour, accent: Colour, style: Look['style'], which: Tone =
       return base
     case 'deep':
       return base.l < 0.55 ? tone(base, base.l * 0.7, 0.72) : tone(base, base.l * 0.935, 1.3)
-    case 'accent':
-      return accent
+    case 'accent': {
+      // Strong colours go a little deeper, so that white stands on them.
+      const white = oklch(0.985, 0, 0)
+      return contrast(white, accent) > 2.9 ? readable(accent, white, 4.7) : accent
+    }
     case 'contrast':
       if (base.l < 0.55) return tone(base, 0.955, 0.14)
       return base.c < 0.03 ? oklch(0.23, 0.032, accent.c > 0.03 ? accent.h : 265) : tone(base, 0.24, 0.9)

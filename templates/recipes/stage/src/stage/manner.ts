@@ -15,6 +15,9 @@ export interface Manner {
   run: Ease
   /** How far the camera goes in a scene, as a share of the picture. */
   camera: number
+  /** How large texts come, and how small or long ones do. */
+  loud: string
+  quiet: string
   /** A swell runs through large letters while they are held. */
   swell?: boolean
   /** For the plan. */
@@ -40,6 +43,8 @@ export const manners: Record<'playful' | 'smooth' | 'cinematic', Manner> = {
     transition: { kind: 'push', seconds: 0.5, ease: eases.inOutCubic },
     run: eases.outQuint,
     camera: 0.012,
+    loud: 'pop',
+    quiet: 'rise',
     swell: true,
     words: 'quick, with overshoot',
   },
@@ -51,6 +56,8 @@ export const manners: Record<'playful' | 'smooth' | 'cinematic', Manner> = {
     transition: { kind: 'fade', seconds: 0.7, ease: eases.inOutCubic },
     run: eases.inOutCubic,
     camera: 0.02,
+    loud: 'rise',
+    quiet: 'fade',
     words: 'calm and deliberate',
   },
   cinematic: {
@@ -61,6 +68,8 @@ export const manners: Record<'playful' | 'smooth' | 'cinematic', Manner> = {
     transition: { kind: 'zoom', seconds: 0.9, ease: eases.inOutQuart },
     run: eases.inOutQuart,
     camera: 0.05,
+    loud: 'focus',
+    quiet: 'fade',
     words: 'slow and building, with a moving camera',
   },
 }

@@ -22,7 +22,7 @@ export function listScene(id: string, { title, items, marks }: { title?: string;
 /** What somebody said. */
 export function quoteScene(id: string, { text, author, role }: { text: string; author?: string; role?: string }): StoryScene {
   const parts: Part[] = [
-    { id: 'sign', kind: 'text', role: 'sign', text: '“', gap: 1, how: 'fade', says: 'The sign' },
+    { id: 'sign', kind: 'text', role: 'sign', text: '“', gap: 1, how: 'fade', says: '' },
     { id: 'quote', kind: 'text', role: 'quote', text, by: 'word', says: 'The quote' },
   ]
   if (some(author)) parts.push({ id: 'author', kind: 'text', role: 'author', text: `— ${author}`, how: 'slide', by: 'line', says: 'The name', gap: 1 })

@@ -1,3 +1,4 @@
+import { called } from './colour'
 import { kindOf } from './kinds'
 import { lookOf } from './look'
 import { eases, type Manner, manners } from './manner'
@@ -70,7 +71,8 @@ export function compose(story: Story, params: Params, env: Env): { duration: num
   const speed = clamp(params.speed || 1, 0.2, 5)
   const plans = story.scenes.map((scene, i) => {
     const change = changeOf(story, params, scene, i, manner, speed)
-    const lead = change ? change.seconds * 0.55 : 0
+    // What moves in is seen early: its parts come along. What fades in shall not mix with what fades out.
+    const lead = change ? change.seconds * (change.kind === 'fade' ? 0.5 : 0.25) : 0
     const usual = natural(scene, lead, i === 0 && !change ? manner.head : 0, manner, speed)
     return { scene, change, lead, ...usual, seconds: (scene.seconds ?? Math.max(usual.seconds, (scene.least ?? 0) / speed)) * (scene.weight ?? 1) }
   })
@@ -121,7 +123,7 @@ function cut([from, to]: [Key, Key]): Key[] {
   return from[0] >= 0 ? [from, to] : [[0, (0 - from[0]) / (to[0] - from[0]), from[2]], to]
 }
 
-const descriptionOf = (scene: PlacedScene): string => scene.parts.map((part) => kindOf(part).says(part)).filter(Boolean).join(' ')
+const descriptionOf = (scene: PlacedScene, manner: Manner): string => scene.parts.map((part) => kindOf(part).says(part, manner)).filter(Boolean).join(' ')
 
 function noteOf(scene: PlacedScene, i: number): string {
   const ways = { cut: 'a cut', fade: 'a fade', wipe: 'a wipe', push: 'a push', zoom: 'a zoom' }
@@ -146,12 +148,12 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
           id: first.id,
           title: first === last ? first.title : `${first.title} to ${last.title}`,
           seconds: chapter.reduce((sum, scene) => sum + scene.seconds, 0),
-          description: chapter.map(descriptionOf).join(' '),
+          description: chapter.map((scene) => descriptionOf(scene, manner)).join(' '),
           notes: noteOf(first, i),
         }
       }),
       sheets: Object.fromEntries(scenes.map((scene) => [scene.id, { length: scene.seconds, tracks: tracksOf(scene, manner) }])),
-      said: [...(told.said ?? []), `The colours are ${look.hex.base} behind, ${look.hex.ink} for texts and ${look.hex.accent} as accent. The motion is ${manner.words}.`],
+      said: [...(told.said ?? []), `The background is ${called(look.colour.base)}, texts are ${called(look.colour.ink)} and the accent is ${called(look.colour.accent)}. The motion is ${manner.words}.`],
     }
   }
 }

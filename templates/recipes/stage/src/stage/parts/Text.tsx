@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { chance } from '../chance'
+import { wayOf } from '../kinds'
 import type { Place, Size } from '../layout'
 import type { Look } from '../look'
+import { manners } from '../manner'
 import { clamp, coming, easeOutCubic, filling, going, staged } from '../motion'
 import { Panel } from '../Panel'
 import type { PartFace, PartProps } from '../part'
@@ -100,17 +102,6 @@ const ways: Record<string, Way> = {
   fade: (_, p, font) => ({ ...still, y: (1 - easeOutCubic(p)) * font * 0.25, opacity: clamp(p * 1.2) }),
 }
 
-const usual = { playful: 'pop', smooth: 'rise', cinematic: 'focus' }
-const quiet = { playful: 'rise', smooth: 'fade', cinematic: 'fade' }
-
-const loud = new Set(['hero', 'title', 'heading'])
-
-/** The way a text comes: long and small ones come quietly. */
-function wayOf(part: Part, look: Look): string {
-  if (part.how && ways[part.how]) return part.how
-  return loud.has(part.role ?? 'title') && letters(part.text).length <= 60 ? usual[look.style] : quiet[look.style]
-}
-
 /** The number of a glyph's turn among n: of letters, words or lines. */
 function turns(block: Block, by: string): { of: (glyph: Glyph, i: number) => number; n: number } {
   if (by === 'letter') return { of: (_, i) => i, n: block.glyphs.length }
@@ -126,7 +117,7 @@ const owns = { playful: 0.5, smooth: 0.62, cinematic: 0.6 }
 
 function Text({ part, v, look, box }: PartProps) {
   const block = blockOf(part, look, { w: box.w, h: box.h }, box.align)
-  const way = wayOf(part, look)
+  const way = wayOf(part, manners[look.style])
   const turn = turns(block, byOf(part, way, block))
   const role = roleOf(part)
   const fill = typeof part.color === 'string' && part.color.startsWith('#') ? part.color : (look[(part.color ?? role.color) as 'ink'] ?? look.ink)
