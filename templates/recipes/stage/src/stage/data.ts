@@ -5,6 +5,8 @@ import type { Params } from './story'
 export interface Row {
   label: string
   value: number
+  /** It stands for what is too small to be shown alone. */
+  rest?: boolean
 }
 
 /** Rows as they come from a person: a label may be missing, a value may be text. */
@@ -36,7 +38,7 @@ export function largest(rows: Row[], most: number, other: string): { rows: Row[]
   const kept = new Set(ranked.slice(0, most - 1).map(([, i]) => i))
   const rest = rows.filter((_, i) => !kept.has(i))
   return {
-    rows: [...rows.filter((_, i) => kept.has(i)), { label: other, value: round(sum(rest)) }],
+    rows: [...rows.filter((_, i) => kept.has(i)), { label: other, value: round(sum(rest)), rest: true }],
     said: [`There are ${rows.length} rows; the ${most - 1} largest are shown and the other ${rest.length} are added up as "${other}".`],
   }
 }

@@ -5,7 +5,7 @@ import { clamp, coming, staged } from '../motion'
 import type { PartFace, PartProps } from '../part'
 import { Drawing, faint, Label, mixed, Room, type Row } from './chart'
 import { decimalsOf, type Figure, written } from './figures'
-import { ems, lines, longestWord } from './measure'
+import { clipped, ems, lines, longestWord } from './measure'
 
 export interface BarsPart extends Figure {
   id: string
@@ -40,7 +40,7 @@ function painted(part: BarsPart, look: Look): Paint {
   const each = part.colours ? part.colours === 'each' : look.style === 'playful' && rows.length <= 8
   if (each) return (i) => ({ fill: look.series[i % look.series.length]!, strong: true })
   const chosen = part.highlight ?? 'auto'
-  const largest = rows.reduce((best, row, i) => (row.value > rows[best]!.value ? i : best), 0)
+  const largest = rows.reduce((best, row, i) => (!row.rest && row.value > rows[best]!.value ? i : best), 0)
   const strong = chosen === 'none' ? -1 : chosen === 'last' ? rows.length - 1 : largest
   const quiet = look.style === 'smooth' ? mixed(look.accent, look.base, 0.36) : mixed(look.ink, look.base, look.style === 'playful' ? 0.42 : 0.34)
   return (i) => ({ fill: strong < 0 || i === strong ? look.accent : quiet, strong: i === strong })
@@ -118,7 +118,7 @@ function Columns({ part, v, look, box, paint, cell }: Props & { paint: Paint; ce
           <div key={i}>
             {row.label !== '' && (
               <Label x={middle(i)} y={bottom + (negative ? number * 1.6 : 0) + 1.4 + (under - 2.2) / 2} size={font} align="center" width={cell * 0.96} lines={2} style={{ opacity: clamp(p * 3), color: strong ? look.ink : look.soft, fontWeight: strong ? 650 : 500 }}>
-                {row.label}
+                {clipped(row.label, room, 2)}
               </Label>
             )}
             {shown && (
@@ -156,8 +156,9 @@ function Lying({ part, v, look, box, paint, blocks, above }: Props & { paint: Pa
   const widest = Math.max(...rows.map((r) => ems(counted(r.value, 1, part, short)))) * 1.1
   const font = above ? clamp((width - 3) / (longest + widest * 1.1), least, Math.min(5.6, line * 0.26)) : clamp(line * 0.46, Math.min(least, line * 0.68), 5)
   const number = above ? font * 1.1 : font
-  const label = above ? 0 : Math.min(longest * font + 0.5, width * 0.4)
+  const label = above ? 0 : Math.min(longest * font + 0.5, width * (blocks > 1 ? 0.48 : 0.4))
   const values = widest * number + 2
+  const rowLines = line >= font * 2.4 ? 2 : 1
   const negative = rows.some((r) => r.value < 0)
   const from = label > 0 ? label + 2 : 0
   const scale = valued(rows, from + (negative ? values : 0), width - (above ? 0 : values))
@@ -199,7 +200,7 @@ function Lying({ part, v, look, box, paint, blocks, above }: Props & { paint: Pa
         ) : (
           <div key={i}>
             {label > 0 && (
-              <Label x={x + label} y={row0 + line / 2} size={font} align="right" width={label} lines={line >= font * 2.4 ? 2 : 1} style={{ ...fade, color: strong ? look.ink : look.soft, fontWeight: strong ? 650 : 500 }}>{row.label}</Label>
+              <Label x={x + label} y={row0 + line / 2} size={font} align="right" width={label} lines={rowLines} style={{ ...fade, color: strong ? look.ink : look.soft, fontWeight: strong ? 650 : 500 }}>{clipped(row.label, label / font / 1.06, rowLines)}</Label>
             )}
             <Label x={end + (row.value < 0 ? -1 : 1)} y={row0 + line / 2} size={number} align={row.value < 0 ? 'right' : 'left'} style={bold}>{text}</Label>
           </div>

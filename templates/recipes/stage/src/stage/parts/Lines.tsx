@@ -142,7 +142,7 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   const beside = tag < box.w * 0.2
   const right = box.w - (beside ? tag : 3.5)
   const x = scaleLinear().domain(n > 1 ? [0, n - 1] : [-1, 1]).range([left + 2.5, right])
-  const widest = Math.max(...rows.map((r) => ems(r.label))) * size * 1.08 + 2
+  const widest = Math.max(...rows.map((r) => ems(r.label))) * size * 1.08 + 3
   const step = (right - left) / Math.max(n - 1, 1)
   const every = Math.max(1, Math.ceil(Math.min(widest, 30) / step))
   // The bends of the curve lie at thirds, so that x runs evenly and the height at any place is a cubic of it.

@@ -3,7 +3,7 @@ import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, coming, filling, staged } from '../motion'
 import type { PartFace, PartProps } from '../part'
-import { Drawing, Label, Room, type Row } from './chart'
+import { Drawing, Label, mixed, Room, type Row } from './chart'
 import { decimalsOf, type Figure, written } from './figures'
 import { ems } from './measure'
 
@@ -38,8 +38,8 @@ function Pie({ part, v, look, box }: Props) {
   const hole = part.donut ? radius * { playful: 0.56, smooth: 0.66, cinematic: 0.78 }[look.style] : 0
   const gap = n > 1 && n < 25 ? { playful: 0.9, smooth: 0.5, cinematic: 0.5 }[look.style] : 0
   const swept = filling(look, v.enter! * 1.08)
-  const best = rows.reduce((b, r, i) => (r.value > rows[b]!.value ? i : b), 0)
-  const fill = (i: number) => colour(look, i)
+  const best = rows.reduce((b, r, i) => (!r.rest && r.value > rows[b]!.value ? i : b), 0)
+  const fill = (i: number) => (rows[i]!.rest ? mixed(look.ink, look.base, 0.3) : colour(look, i))
   const share = shareOf(rows, sum, part)
   return (
     <Room look={look} box={box} v={v}>

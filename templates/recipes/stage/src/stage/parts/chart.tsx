@@ -7,6 +7,8 @@ import type { PartProps } from '../part'
 export interface Row {
   label: string
   value: number
+  /** It stands for what is too small to be shown alone. */
+  rest?: boolean
 }
 
 /** A colour with so much of it left, 0…1. */
@@ -45,7 +47,7 @@ export function Label({ x, y, size, align = 'left', width, lines = 1, style, chi
         ...(width !== undefined && {
           overflow: 'hidden',
           textOverflow: 'ellipsis',
-          ...(lines > 1 && { display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: lines, textWrap: 'balance', overflowWrap: 'anywhere' }),
+          ...(lines > 1 && { display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: lines, overflowWrap: 'anywhere' }),
         }),
         fontVariantNumeric: 'tabular-nums',
         ...style,

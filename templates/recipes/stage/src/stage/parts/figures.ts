@@ -19,9 +19,9 @@ export interface Figure {
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-function formatter(figure: Figure, decimals: number, short: boolean): Intl.NumberFormat {
+function formatter(figure: Figure, decimals: number, short: boolean, vast: boolean): Intl.NumberFormat {
   const currency = figure.format === 'currency' ? figure.currency || 'USD' : undefined
-  const key = [figure.locale, currency, decimals, short, figure.format === 'plain'].join()
+  const key = [figure.locale, currency, decimals, short, vast, figure.format === 'plain'].join()
   let made = formats.get(key)
   if (!made) {
     made = new Intl.NumberFormat(known(figure.locale), {
@@ -29,9 +29,9 @@ function formatter(figure: Figure, decimals: number, short: boolean): Intl.Numbe
       currency,
       currencyDisplay: 'narrowSymbol',
       useGrouping: figure.format !== 'plain',
-      notation: short ? 'compact' : 'standard',
-      minimumFractionDigits: short ? 0 : decimals,
-      maximumFractionDigits: short ? Math.max(decimals, 1) : decimals,
+      notation: vast ? 'scientific' : short ? 'compact' : 'standard',
+      minimumFractionDigits: short || vast ? 0 : decimals,
+      maximumFractionDigits: vast ? 2 : short ? Math.max(decimals, 1) : decimals,
     })
     formats.set(key, made)
   }
@@ -49,10 +49,14 @@ function known(locale: string | undefined): string {
 /** Digits after the point that a number is written with. */
 export function decimalsOf(value: number): number {
   const size = Math.abs(value)
-  if (size >= 1e6 || !Number.isFinite(value)) return 0
-  const text = size.toFixed(size < 0.01 ? 4 : size < 1 ? 3 : 2).replace(/0+$/, '')
+  if (size >= 1e6 || size === 0 || !Number.isFinite(value)) return 0
+  const most = size >= 1 ? 2 : Math.min(Math.ceil(-Math.log10(size)) + 1, 8)
+  const text = size.toFixed(most).replace(/0+$/, '')
   return text.length - text.indexOf('.') - 1
 }
+
+/** From here on numbers are written as 2E30. */
+const immense = 1e15
 
 /** One piece of a written number; a digit is written as the locale writes it. */
 export interface Piece {
@@ -68,7 +72,7 @@ export function pieces(value: number, figure: Figure, short = false): Piece[] {
   if (figure.format === 'clock' || figure.format === 'duration') {
     list.push(...[...sixties(value, figure)].map((c): Piece => ({ type: /\d/.test(c) ? 'digit' : 'text', text: c })))
   } else {
-    for (const part of formatter(figure, decimals, short || figure.short || figure.format === 'compact').formatToParts(value)) {
+    for (const part of formatter(figure, decimals, short || figure.short === true || figure.format === 'compact', Math.abs(value) >= immense).formatToParts(value)) {
       if (part.type === 'integer' || part.type === 'fraction') list.push(...[...part.value].map((c): Piece => ({ type: 'digit', text: c })))
       else list.push({ type: part.type === 'minusSign' ? 'sign' : part.type === 'decimal' ? 'point' : 'text', text: part.value })
     }

@@ -32,3 +32,12 @@ export function lines(text: string, room: number): number {
 
 /** The longest word of some texts, in em. */
 export const longestWord = (texts: string[]): number => Math.max(0, ...texts.flatMap((t) => t.split(/\s+/).map(ems)))
+
+/** A text that has room for so many lines of so many em; what does not fit is cut with an ellipsis. */
+export function clipped(text: string, room: number, count: number): string {
+  if (lines(text, room) <= count && longestWord([text]) <= room * count) return text
+  const letters = Array.from(text)
+  let end = letters.length
+  while (end > 1 && (lines(letters.slice(0, end).join('') + '…', room) > count || ems(letters.slice(0, end).join('')) > room * count * 0.94)) end--
+  return letters.slice(0, end).join('').trimEnd() + '…'
+}
