@@ -42,7 +42,7 @@ export const dataKinds: Record<string, Kind> = {
   },
   countdown: {
     values: { value: 0 },
-    enter: (part) => Math.abs(part.from - part.to) + 1,
+    enter: (_, manner) => manner.enter,
     read: () => 0,
     run: (part, _, __, ___, scene) => ({ value: [[0, part.from, eases.linear], [scene, part.to + (part.from >= part.to ? -1 : 1)]] }),
     says: (part) => `Numbers count ${part.from >= part.to ? 'down' : 'up'} from ${part.from} to ${part.to}.`,

@@ -44,8 +44,8 @@ function natural(scene: StoryScene, lead: number, head: number, manner: Manner, 
       continue
     }
     if (part.wait !== undefined && !first) at = comings[comings.length - 1]!.at + part.wait / speed
-    // The video begins with something to see.
-    if (first && head > 0) at = -head * seconds
+    // The video begins with something to see; what comes for long has then only begun.
+    if (first && head > 0) at = -Math.min(head * seconds, 0.5)
     first = false
     comings.push({ part, at, seconds })
     end = Math.max(end, at + seconds)
