@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // The members of params.json that are no parameters.
@@ -80,22 +82,29 @@ func (v Values) Owns() map[int]map[string]string {
 	return all
 }
 
-// SceneParam finds a parameter that a scene may have for itself.
-func (m *Manifest) SceneParam(name string) (*Param, error) {
+// SceneParams lists the parameters that a scene may have for itself.
+func (m *Manifest) SceneParams() []string {
 	var can []string
 	for i := range m.Params {
 		if m.Params[i].Scene {
 			can = append(can, m.Params[i].Name)
 		}
 	}
-	p := m.Param(name)
-	switch {
+	return can
+}
+
+// SceneParam finds a parameter that a scene may have for itself.
+func (m *Manifest) SceneParam(name string) (*Param, error) {
+	p, can := m.Param(name), m.SceneParams()
+	switch near := koda.Nearest(name, can); {
 	case p != nil && p.Scene:
 		return p, nil
 	case len(can) == 0:
 		return nil, fmt.Errorf("a scene of %s has no values of its own", m.Name)
 	case p != nil:
 		return nil, fmt.Errorf("%s concerns the whole video; a scene of its own can have %s", name, strings.Join(can, ", "))
+	case near != "":
+		return nil, fmt.Errorf("%s is no parameter of a scene; did you mean %s?", name, near)
 	}
 	return nil, fmt.Errorf("%s is no parameter of a scene; there are %s", name, strings.Join(can, ", "))
 }

@@ -63,8 +63,10 @@ func (a *Author) Clarify(ctx context.Context, b koda.Brief, rev *koda.Revision, 
 		}
 		return nil, d.unfit()
 	}
-	if _, _, err := a.score(ctx, d, koda.Answer{}); err != nil {
-		return nil, err
+	if !d.missing() {
+		if _, _, err := a.score(ctx, d, koda.Answer{}); err != nil {
+			return nil, err
+		}
 	}
 	m := d.req.Recipe
 	if rev != nil {
@@ -98,15 +100,16 @@ func (a *Author) askAgain(m *recipe.Manifest, rev *koda.Revision) (*koda.Questio
 	if feedback == "" {
 		return question(m, "What should the new plan be like?"), nil
 	}
-	before := m.Defaults(m.Styles[0].ID)
+	before, known := m.Defaults(m.Styles[0].ID), reading.Known{}
 	if rev.Plan != nil {
 		planned, v, err := a.planValues(*rev.Plan)
 		if err != nil {
 			return nil, err
 		}
 		m, before = planned, v
+		known.Scenes = func(recipe.Values) ([]koda.SceneStart, error) { return rev.Plan.Starts(), nil }
 	}
-	if c, err := a.reader.Change(m, before, reading.Known{}, feedback); err == nil && c.Understood {
+	if c, err := a.reader.Change(m, before, known, feedback); err == nil && c.Understood {
 		return nil, nil
 	}
 	return question(m, fmt.Sprintf("You said %q. Which way should the new plan go?", feedback)), nil

@@ -17,7 +17,7 @@ import (
 type changing struct {
 	a      *Author
 	recipe *recipe.Manifest
-	scenes []string // titles
+	page   koda.Manifest // of a project; a person may have written its scenes
 	values recipe.Values
 	score  recipe.Score // of values
 	run    func(recipe.Values) (recipe.Score, error)
@@ -60,15 +60,39 @@ func (c *changing) by(said string) (change, error) {
 	if err != nil {
 		return change{}, refused(err)
 	}
-	next.dropGone()
+	next.dropGone(len(c.fitting(next.score)))
 	return next, nil
 }
 
-// dropGone drops the values of scenes that there are no longer, with a note.
-func (c *change) dropGone() {
+// scenes are the scenes that values make.
+func (c *changing) scenes(v recipe.Values) ([]koda.SceneStart, error) {
+	s, err := c.run(v)
+	if err == nil {
+		err = s.Err()
+	}
+	return c.fitting(s), err
+}
+
+// fitting are the scenes of a score, unless a person wrote others and they fit.
+func (c *changing) fitting(s recipe.Score) []koda.SceneStart {
+	if c.page.Width > 0 && stands(c.page.Scenes, c.score, s) {
+		return c.page.Scenes
+	}
+	return s.Starts()
+}
+
+// stands reports whether scenes in koda.json are a person's and still fit after a change.
+// Where each scene has a sheet, there must be as many scenes as sheets.
+func stands(scenes []koda.SceneStart, before, after recipe.Score) bool {
+	sheets := len(after.Motion) > 1 && len(scenes) != len(after.Scenes)
+	return !slices.Equal(scenes, before.Starts()) && !sheets && koda.CheckScenes(scenes, after.Duration) == nil
+}
+
+// dropGone drops the values of scenes beyond the last, with a note.
+func (c *change) dropGone(last int) {
 	owns := c.values.Owns()
 	for _, n := range slices.Sorted(maps.Keys(owns)) {
-		if n <= len(c.score.Scenes) {
+		if n <= last {
 			continue
 		}
 		params := slices.Sorted(maps.Keys(owns[n]))
@@ -143,12 +167,15 @@ func (c *changing) nothing(said string, next change) error {
 		e.Op = "nothing was said to change"
 	case next.refused != "":
 		e.Op = next.refused
-	case next.understood:
+	case next.understood && !next.undo:
 		e.Op = fmt.Sprintf("%q changes nothing: it is like that already", said)
 	}
 	e.Hint = "it has " + strings.Join(c.recipe.ParamNames(), ", ")
 	if len(c.recipe.Edits) > 0 {
 		e.Hint = "try " + quoted(c.recipe.Edits)
+	}
+	if next.refused != "" {
+		e.Hint = "it can have its own " + join(c.recipe.SceneParams()) + "; without the scene it is said of the whole video"
 	}
 	if next.undo {
 		e.Hint = "koda undo goes back to the version before; or " + e.Hint

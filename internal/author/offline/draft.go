@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/author/reading"
@@ -74,6 +75,11 @@ func (a *Author) styleFrom(m *recipe.Manifest, said string) string {
 	if id, err := m.Param("style").Parse(said, a.reader); err == nil {
 		return id
 	}
+	for i, s := range m.Styles {
+		if strings.EqualFold(said, s.Label) || said == strconv.Itoa(i+1) {
+			return s.ID
+		}
+	}
 	if c, err := a.reader.Change(m, m.Defaults(""), reading.Known{}, said); err == nil && slices.Contains(m.StyleIDs(), c.Values["style"]) {
 		return c.Values["style"]
 	}
@@ -138,20 +144,21 @@ func (a *Author) score(ctx context.Context, d *draft, ans koda.Answer) (filled, 
 	if why != "" {
 		f.notes = append(f.notes, why)
 	}
-	next, notes, err := a.reader.Apply(m, f.values, d.req.Edits, reading.Known{})
+	known := reading.Known{Scenes: a.planned(ctx, d)}
+	next, notes, err := a.reader.Apply(m, f.values, d.req.Edits, known)
 	if err != nil {
 		return f, recipe.Score{}, err
 	}
 	f.values, f.notes = next, append(f.notes, notes...)
 	if ans.OptionID == "" && strings.TrimSpace(ans.Text) != "" {
-		if err := a.answer(d, &f, ans.Text); err != nil {
+		if err := a.answer(d, &f, ans.Text, known); err != nil {
 			return f, recipe.Score{}, err
 		}
 	}
 	if err := a.flags(d, f.values); err != nil {
 		return f, recipe.Score{}, err
 	}
-	s, err := a.scored(ctx, m, f.values, recipe.Env{FPS: rate(d.brief.FPS), Width: d.brief.Width, Height: d.brief.Height})
+	s, err := a.scored(ctx, m, f.values, d.env())
 	if err == nil {
 		err = s.Err()
 	}
@@ -160,6 +167,25 @@ func (a *Author) score(ctx context.Context, d *draft, ans koda.Answer) (filled, 
 	}
 	f.notes = append(f.notes, s.Said...)
 	return f, s, err
+}
+
+func (d *draft) env() recipe.Env {
+	return recipe.Env{FPS: rate(d.brief.FPS), Width: d.brief.Width, Height: d.brief.Height}
+}
+
+// planned returns how scenes follow from values under the flags.
+func (a *Author) planned(ctx context.Context, d *draft) func(recipe.Values) ([]koda.SceneStart, error) {
+	return func(v recipe.Values) ([]koda.SceneStart, error) {
+		v = maps.Clone(v)
+		if err := a.flags(d, v); err != nil {
+			return nil, err
+		}
+		s, err := a.scored(ctx, d.req.Recipe, v, d.env())
+		if err == nil {
+			err = s.Err()
+		}
+		return s.Starts(), err
+	}
 }
 
 // ownScenes refuses values of scenes that there are not.
@@ -178,9 +204,9 @@ func ownScenes(v recipe.Values, s recipe.Score) error {
 
 // answer applies a free answer. If a text is missing, an answer with no other meaning is
 // that text.
-func (a *Author) answer(d *draft, f *filled, said string) error {
+func (a *Author) answer(d *draft, f *filled, said string, known reading.Known) error {
 	m := d.req.Recipe
-	c, err := a.reader.Change(m, f.values, reading.Known{}, said)
+	c, err := a.reader.Change(m, f.values, known, said)
 	if err != nil {
 		return err
 	}
@@ -262,6 +288,9 @@ func (a *Author) chosenStyle(d *draft, ans koda.Answer) (id, why string) {
 	ids := m.StyleIDs()
 	if len(ids) < 2 {
 		return ids[0], ""
+	}
+	if c, err := a.reader.Change(m, m.Defaults(ids[0]), reading.Known{}, said); said != "" && !d.missing() && err == nil && !c.Understood {
+		return ids[0], fmt.Sprintf("%q is not a style koda knows; it is %s. Others: %s.", said, ids[0], join(ids[1:]))
 	}
 	return ids[0], fmt.Sprintf("Style: %s, koda's choice. Others: %s.", ids[0], join(ids[1:]))
 }

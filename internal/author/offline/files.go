@@ -71,14 +71,12 @@ func (w *work) page(ctx context.Context, s recipe.Score, fresh bool) error {
 }
 
 // pageAfter is page after a change: scenes that the person wrote stand while they fit.
-// Where each scene has a sheet, there must be as many scenes as sheets.
 func (w *work) pageAfter(ctx context.Context, before recipe.Score) error {
 	m, err := w.manifest(ctx)
 	if err != nil {
 		return err
 	}
-	sheets := len(w.score.Motion) > 1 && len(m.Scenes) != len(w.score.Scenes)
-	if slices.Equal(m.Scenes, before.Starts()) || sheets || koda.CheckScenes(m.Scenes, w.score.Duration) != nil {
+	if !stands(m.Scenes, before, w.score) {
 		return w.page(ctx, w.score, false)
 	}
 	m.Duration = w.score.Duration
@@ -87,19 +85,6 @@ func (w *work) pageAfter(ctx context.Context, before recipe.Score) error {
 		return err
 	}
 	return w.write(ctx, manifestPath, string(data))
-}
-
-// scenes are the titles of the scenes, as the person may have changed them.
-func (w *work) scenes(ctx context.Context) ([]string, error) {
-	m, err := w.manifest(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var list []string
-	for _, s := range m.Scenes {
-		list = append(list, s.Title)
-	}
-	return list, nil
 }
 
 // byHand reports whether the person changed a file since the last checkpoint.

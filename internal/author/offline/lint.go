@@ -64,8 +64,12 @@ func (a *Author) Lint(ctx context.Context, ours, words, files fs.FS) (*recipe.Ma
 			return m, bad("the example %q has words that are not understood: %s", prompt, strings.Join(r.Left, ", "))
 		}
 	}
+	known := reading.Known{Scenes: func(v recipe.Values) ([]koda.SceneStart, error) {
+		s, err := b.scored(ctx, m, v, recipe.Env{FPS: 30, Width: 1920, Height: 1080})
+		return s.Starts(), err
+	}}
 	for _, said := range m.Edits {
-		c, err := b.reader.Change(m, m.Defaults(m.Styles[0].ID), reading.Known{}, said)
+		c, err := b.reader.Change(m, m.Defaults(m.Styles[0].ID), known, said)
 		if err != nil || !c.Understood {
 			return m, bad("the edit %q is not understood", said)
 		}

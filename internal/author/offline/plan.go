@@ -71,8 +71,7 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 	if err != nil {
 		return koda.Plan{}, err
 	}
-	env := recipe.Env{FPS: rate(d.brief.FPS), Width: d.brief.Width, Height: d.brief.Height}
-	c := changing{a: a, recipe: m, scenes: titles(rev.Plan.Scenes), run: func(v recipe.Values) (recipe.Score, error) { return a.scored(ctx, m, v, env) }}
+	c := changing{a: a, recipe: m, run: func(v recipe.Values) (recipe.Score, error) { return a.scored(ctx, m, v, d.env()) }}
 	c.values = before
 	if c.score, err = c.run(before); err != nil {
 		return koda.Plan{}, err
@@ -93,14 +92,6 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 		next.notes = append(next.notes, unused(next.left))
 	}
 	return newPlan(m, next.values, next.score, d.brief.FPS, append(next.notes, next.score.Said...)), nil
-}
-
-func titles(scenes []koda.Scene) []string {
-	list := make([]string, len(scenes))
-	for i := range scenes {
-		list[i] = scenes[i].Title
-	}
-	return list
 }
 
 // scored runs the score of a recipe of this koda.

@@ -200,12 +200,12 @@ func (w *work) change(ctx context.Context, said string) error {
 	if err := w.load(ctx); err != nil {
 		return err
 	}
-	scenes, err := w.scenes(ctx)
+	page, err := w.manifest(ctx)
 	if err != nil {
 		return err
 	}
 	c := changing{
-		a: w.a, recipe: w.recipe, scenes: scenes, values: w.values, score: w.score,
+		a: w.a, recipe: w.recipe, page: page, values: w.values, score: w.score,
 		run: func(v recipe.Values) (recipe.Score, error) { return w.run(ctx, v) },
 	}
 	next, err := c.by(said)

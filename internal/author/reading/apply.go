@@ -50,39 +50,60 @@ func (e *Edit) Scenes() bool { return e.in != nil }
 
 // Known is what a reader may know of a video beside its parameters.
 type Known struct {
-	Scenes []string           // the titles in order
+	// Scenes are the scenes of the video that values make; nil if nothing is known of scenes.
+	Scenes func(recipe.Values) ([]koda.SceneStart, error)
 	Auto   map[string]float64 // what a number that was left to the recipe came to
+}
+
+// scenes are the scenes that values make; none if nothing is known of them.
+func (k Known) scenes(v recipe.Values) (scenes, error) {
+	if k.Scenes == nil {
+		return scenes{}, nil
+	}
+	list, err := k.Scenes(v)
+	end, _ := strconv.ParseFloat(v[durationParam], 64) //nolint:errcheck // canonical
+	return scenes{list, end}, err
+}
+
+// scenes are scenes and the second at which the last ends.
+type scenes struct {
+	list []koda.SceneStart
+	end  float64
 }
 
 // Apply applies edits to values, in their order, those of the whole before those of single scenes. A
 // value that a factor takes beyond its range stops at the end of the range, with a note.
 // If a value is set that a parameter cannot have, or a scene does not exist, the error is USAGE.
-// A value of the whole replaces those of single scenes.
+// A value of the whole replaces those of single scenes. Scenes are those of the values that the edits
+// of the whole make.
 func (r *Reader) Apply(m *recipe.Manifest, v recipe.Values, edits []Edit, known Known) (next recipe.Values, notes []string, err error) {
 	next = maps.Clone(v)
-	for _, single := range []bool{false, true} {
-		for _, e := range edits {
-			if e.Scenes() != single {
-				continue
-			}
-			do := r.whole
-			if single {
-				do = r.single
-			}
-			more, err := do(m, next, e, known)
-			if err != nil {
-				return nil, nil, err
-			}
-			notes = append(notes, more...)
+	for _, e := range edits {
+		if e.Scenes() {
+			continue
 		}
+		more, err := r.whole(m, next, e, known)
+		if err != nil {
+			return nil, nil, err
+		}
+		notes = append(notes, more...)
 	}
-	for _, n := range slices.Sorted(maps.Keys(next.Owns())) {
-		for _, name := range slices.Sorted(maps.Keys(next.Owns()[n])) {
-			if len(known.Scenes) > 0 && n > len(known.Scenes) {
-				delete(next, recipe.Own(n, name))
-				notes = append(notes, fmt.Sprintf("Scene %d is gone, and with it its own %s.", n, name))
-			}
+	if !slices.ContainsFunc(edits, func(e Edit) bool { return e.Scenes() }) {
+		return next, slices.Compact(notes), nil
+	}
+	there, err := known.scenes(next)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range edits {
+		if !e.Scenes() {
+			continue
 		}
+		more, err := r.single(m, next, e, known, there)
+		if err != nil {
+			return nil, nil, err
+		}
+		notes = append(notes, more...)
 	}
 	return next, slices.Compact(notes), nil
 }
@@ -148,8 +169,8 @@ func in(v recipe.Values, n int) recipe.Values {
 }
 
 // single applies an edit of single scenes. What concerns the whole is not changed, with a note.
-func (r *Reader) single(m *recipe.Manifest, v recipe.Values, e Edit, known Known) (notes []string, err error) {
-	numbers, err := find(e.in, known.Scenes)
+func (r *Reader) single(m *recipe.Manifest, v recipe.Values, e Edit, known Known, there scenes) (notes []string, err error) {
+	numbers, err := there.find(e.in)
 	if err != nil {
 		return nil, err
 	}
@@ -332,30 +353,30 @@ func (r *Reader) another(m *recipe.Manifest, p *recipe.Param, v recipe.Values, n
 }
 
 // find returns the numbers of the scenes that are meant, in the order of time.
-func find(refs []wish.Scene, titles []string) ([]int, error) {
+func (t scenes) find(refs []wish.Scene) ([]int, error) {
 	var found []int
 	for _, s := range refs {
 		var mine []int
 		switch {
 		case s.Name != "":
-			mine = called(s.Name, titles)
-		case s.Number < 0 && -s.Number <= len(titles):
-			mine = []int{len(titles) + 1 + s.Number}
-		case s.Number > 0 && s.Number <= len(titles):
+			mine = t.called(s.Name)
+		case s.Number < 0 && -s.Number <= len(t.list):
+			mine = []int{len(t.list) + 1 + s.Number}
+		case s.Number > 0 && s.Number <= len(t.list):
 			mine = []int{s.Number}
 		}
-		if s.Name != "" && len(mine) == 0 && s.Number != 0 && len(titles) > 0 {
-			mine = []int{map[bool]int{true: 1, false: len(titles)}[s.Number > 0]}
+		if s.Name != "" && len(mine) == 0 && s.Number != 0 && len(t.list) > 0 {
+			mine = []int{map[bool]int{true: 1, false: len(t.list)}[s.Number > 0]}
 		}
 		if len(mine) == 0 {
-			return nil, &koda.Error{Code: koda.CodeUsage, Op: "there is no " + name(s), Hint: hint(titles)}
+			return nil, &koda.Error{Code: koda.CodeUsage, Op: "there is no " + name(s), Hint: t.hint()}
 		}
 		from, to := mine[0], mine[len(mine)-1]
 		switch s.Reach {
 		case wish.Onwards:
-			to = len(titles)
+			to = len(t.list)
 		case wish.After:
-			from, to = to+1, len(titles)
+			from, to = to+1, len(t.list)
 		case wish.UpTo:
 			from = 1
 		case wish.Before:
@@ -363,7 +384,7 @@ func find(refs []wish.Scene, titles []string) ([]int, error) {
 		case wish.Itself:
 		}
 		if from > to {
-			return nil, &koda.Error{Code: koda.CodeUsage, Op: "there is nothing there: " + quote(s.Said), Hint: hint(titles)}
+			return nil, &koda.Error{Code: koda.CodeUsage, Op: "there is nothing there: " + quote(s.Said), Hint: t.hint()}
 		}
 		for n := from; n <= to; n++ {
 			found = append(found, n)
@@ -384,9 +405,9 @@ func name(s wish.Scene) string {
 }
 
 // called are the scenes with a title: "loop" means all of Loop 1, Loop 2, ….
-func called(name string, titles []string) (found []int) {
-	for i, t := range titles {
-		title := strings.ToLower(t)
+func (t scenes) called(name string) (found []int) {
+	for i, s := range t.list {
+		title := strings.ToLower(s.Title)
 		rest, ok := strings.CutPrefix(title, name+" ")
 		if title == name || ok && whole(rest) > 0 {
 			found = append(found, i+1)
@@ -395,10 +416,15 @@ func called(name string, titles []string) (found []int) {
 	return found
 }
 
-func hint(titles []string) string {
+// hint lists the scenes with their times.
+func (t scenes) hint() string {
 	var list []string
-	for i, t := range titles {
-		list = append(list, strings.TrimSpace(fmt.Sprintf("%d %s", i+1, t)))
+	for i, s := range t.list {
+		to := t.end
+		if i+1 < len(t.list) {
+			to = t.list[i+1].Start
+		}
+		list = append(list, strings.TrimSpace(fmt.Sprintf("%d %s", i+1, s.Title))+fmt.Sprintf(" (%s–%s s)", recipe.Trim(s.Start), recipe.Trim(to)))
 	}
 	switch len(list) {
 	case 0:

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
@@ -24,7 +25,8 @@ type Change struct {
 
 // Change reads what a person wants to be different, and applies it. Errors are those of Apply.
 func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said string) (Change, error) {
-	read := r.of(m, present(m, v, known)...).Read(said)
+	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
+	read := r.of(m, present(m, v, there.list)...).Read(said)
 	f := &filler{r: r, m: m, read: read, set: map[string]bool{}, change: true}
 	f.fill()
 	f.lists(v)
@@ -61,7 +63,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 }
 
 // present are the words of what exists: the items of lists, and the titles of scenes.
-func present(m *recipe.Manifest, v recipe.Values, known Known) []wish.Term {
+func present(m *recipe.Manifest, v recipe.Values, scenes []koda.SceneStart) []wish.Term {
 	var out []wish.Term
 	for i := range m.Params {
 		p := &m.Params[i]
@@ -77,12 +79,12 @@ func present(m *recipe.Manifest, v recipe.Values, known Known) []wish.Term {
 			out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: s, Words: map[string][]string{"": {s}}})
 		}
 	}
-	if len(known.Scenes) < 2 { // there the word means what is shown
+	if len(scenes) < 2 { // there the word means what is shown
 		return out
 	}
 	seen := map[string]bool{}
-	for _, title := range known.Scenes {
-		low := strings.ToLower(strings.TrimSpace(title))
+	for _, s := range scenes {
+		low := strings.ToLower(strings.TrimSpace(s.Title))
 		words := []string{low, strings.TrimPrefix(low, "the ")}
 		if head, nth, ok := strings.Cut(low, " "); ok && whole(nth) > 0 { // "loop" means Loop 1, Loop 2, …
 			words = append(words, head)

@@ -31,6 +31,11 @@ func (r *Reader) Read(b Brief) Request {
 	}
 	f := &filler{r: r, m: m, read: r.of(m).Read(b.Prompt), set: map[string]bool{}, assets: b.Assets}
 	f.fill()
+	for i := range f.edits { // a new video has nothing yet that one scene could differ from
+		if p := m.Param(f.edits[i].Param); p != nil && !p.Scene {
+			f.edits[i].in = nil
+		}
+	}
 	q.Recipe, q.Edits, q.Styles, q.Notes = m, f.edits, f.styles, f.notes
 	q.picture(f.wishes)
 	q.Left = f.left()
