@@ -69,6 +69,7 @@ export const dataKinds: Record<string, Kind> = {
   line: {
     enter: (part, manner) => manner.enter * (2.2 + Math.min(part.rows.length, 24) * 0.05),
     read: (part) => 1 + Math.min(part.rows.length, 12) * 0.2,
+    moves: true,
     says: (part) => `A line is drawn through ${part.rows.length} values: ${short(part.rows)}.`,
   },
   pie: {

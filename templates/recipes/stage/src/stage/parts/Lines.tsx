@@ -2,9 +2,9 @@ import { scaleLinear } from 'd3-scale'
 import { curveMonotoneX, line as lineOf } from 'd3-shape'
 import type { Size } from '../layout'
 import type { Look } from '../look'
-import { clamp, coming, filling } from '../motion'
+import { clamp, coming, swing } from '../motion'
 import type { PartFace, PartProps } from '../part'
-import { Drawing, faint, Label, mixed, Room, type Row } from './chart'
+import { Drawing, faint, Label, mixed, Room, type Row, steady } from './chart'
 import { decimalsOf, type Figure, written } from './figures'
 import { ems } from './measure'
 
@@ -26,14 +26,14 @@ type Props = PartProps & { part: LinesPart }
 export const line: PartFace = { draw: Lines as PartFace['draw'] }
 
 /** Values over time: a line that is drawn from left to right, with its newest value at its head. */
-function Lines({ part, v, look, box }: Props) {
+function Lines({ part, v, look, box, time }: Props) {
   const { rows } = part
   const n = rows.length
   const plot = plotOf(part, look, box)
   const { x, y, curve, zero } = plot
   // The head goes along at the speed of the style; the first tenth is for the axes.
   const p = clamp((v.enter! - 0.08) / 0.92)
-  const way = filling(look, p)
+  const way = steady(look, p)
   const at = way * (n - 1)
   const head = { x: x(at), y: curve(at), value: valueAt(rows, at) }
   const thick = { playful: 1.5, smooth: 0.9, cinematic: 0.55 }[look.style] * (n > 60 ? 0.7 : 1)
@@ -69,7 +69,7 @@ function Lines({ part, v, look, box }: Props) {
             return k > 0 && <circle key={i} cx={x(i)} cy={y(row.value)} r={thick * (look.style === 'playful' ? 1.15 : 1) * k} fill={look.base} stroke={look.accent} strokeWidth={thick * 0.62} />
           })}
         <line x1={head.x} x2={head.x} y1={head.y} y2={zero} stroke={faint(look.accent, 0.6)} strokeWidth={0.25} strokeDasharray="1 1" opacity={p > 0 && p < 1 ? 1 - p ** 6 : 0} />
-        <circle cx={head.x} cy={head.y} r={thick * 3.4 * clamp(p * 8)} fill={faint(look.accent, 0.25)} />
+        <circle cx={head.x} cy={head.y} r={thick * (3.4 + 0.6 * swing(time, 1.6)) * clamp(p * 8)} fill={faint(look.accent, 0.25)} />
         <circle cx={head.x} cy={head.y} r={thick * 1.7 * clamp(p * 8)} fill={look.style === 'cinematic' ? mixed('white', look.accent, 0.5) : look.accent} />
       </Drawing>
       {plot.ticks.map((tick) => (

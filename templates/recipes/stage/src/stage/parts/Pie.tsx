@@ -1,9 +1,9 @@
 import { arc, pie as pieOf } from 'd3-shape'
 import type { Size } from '../layout'
 import type { Look } from '../look'
-import { clamp, coming, filling, staged } from '../motion'
+import { clamp, coming, staged } from '../motion'
 import type { PartFace, PartProps } from '../part'
-import { Drawing, Label, mixed, Room, type Row } from './chart'
+import { Drawing, Label, mixed, Room, type Row, steady } from './chart'
 import { decimalsOf, type Figure, written } from './figures'
 import { ems } from './measure'
 
@@ -37,7 +37,7 @@ function Pie({ part, v, look, box }: Props) {
   const slices = pieOf<Row>().sort(null).value((r) => Math.max(r.value, 0))(rows)
   const hole = part.donut ? radius * { playful: 0.56, smooth: 0.66, cinematic: 0.78 }[look.style] : 0
   const gap = n > 1 && n < 25 ? { playful: 0.9, smooth: 0.5, cinematic: 0.5 }[look.style] : 0
-  const swept = filling(look, v.enter! * 1.08)
+  const swept = steady(look, v.enter! * 1.08)
   const best = rows.reduce((b, r, i) => (!r.rest && r.value > rows[b]!.value ? i : b), 0)
   const fill = (i: number) => (rows[i]!.rest ? mixed(look.ink, look.base, 0.3) : colour(look, i))
   const share = shareOf(rows, sum, part)

@@ -1,6 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react'
+import { easeInOutCubic, easeInOutQuart } from '../../utils/easing'
 import type { Size } from '../layout'
-import { going } from '../motion'
+import type { Look } from '../look'
+import { clamp, going } from '../motion'
 import type { PartProps } from '../part'
 
 /** A value with its name. */
@@ -16,6 +18,9 @@ export const faint = (colour: string, share: number): string => `color-mix(in ok
 
 /** Two colours mixed: share is that of the first. */
 export const mixed = (a: string, b: string, share: number): string => `color-mix(in oklab, ${a} ${Math.round(share * 1000) / 10}%, ${b})`
+
+/** How something is drawn that has a way to go: it sets off, goes and arrives. */
+export const steady = (look: Look, p: number): number => (look.style === 'cinematic' ? easeInOutQuart : easeInOutCubic)(clamp(p))
 
 export interface LabelProps {
   /** The place of the text in rem: x is the side or the middle that align says, y the middle. */
