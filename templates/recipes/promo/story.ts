@@ -17,6 +17,6 @@ export function story({ text: claimed, subtitle, image, frame, logo, action, bad
     scenes.push({ id: 'product', title: 'Product', layout: 'split', tone: 'deep', parts })
   }
   if (points?.length) scenes.push({ id: 'points', title: 'Points', layout: 'stack', parts: [{ id: 'points', kind: 'list', items: points, marks: 'check' }] })
-  scenes.push({ ...actionScene('action', { text: logo ? '' : text, action, logo }), tone: 'accent' })
+  scenes.push({ ...actionScene('action', { text: logo ? '' : text, action, logo: logo || undefined }), tone: 'accent' })
   return { scenes }
 }

@@ -3,6 +3,6 @@ import type { Params, Story } from '../stage/story'
 
 /** What somebody said, and who. */
 export function story({ text, author, role }: Params): Story {
-  if (!text) return { scenes: [], errors: [{ param: 'text', message: 'a quote needs its words', hint: 'put the words into quotation marks' }] }
+  if (!text.trim()) return { scenes: [], errors: [{ param: 'text', message: 'a quote needs its words', hint: 'put the words into quotation marks' }] }
   return { scenes: [quoteScene('quote', { text, author, role })] }
 }

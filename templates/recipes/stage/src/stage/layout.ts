@@ -14,10 +14,13 @@ export interface Box {
 export interface Size {
   w: number
   h: number
+  /** No letters larger than this: what is said second is smaller than what is said first. */
+  cap?: number
 }
 
 /** How the parts of a scene are told to stand. */
 export interface Place extends Box {
+  cap?: number
   align: 'left' | 'center'
 }
 
@@ -48,7 +51,7 @@ export function placesOf(scene: StoryScene, look: Look, size: Size): Map<string,
     if (part.area === 'head') safe.y += taken
     safe.h -= taken
   }
-  const put = (part: Part, box: Box, align: 'left' | 'center') => places.set(part.id, { ...box, align })
+  const put = (part: Part, box: Box & { cap?: number }, align: 'left' | 'center') => places.set(part.id, { ...box, align })
   const rooms = main.filter(fills)
   const texts = main.filter((part) => !fills(part))
   switch (scene.layout) {
@@ -84,8 +87,11 @@ function measured(part: Part, look: Look, room: Size, align: Place['align']): nu
   return Math.min(part.height ?? faces[part.kind]!.measure?.(part, look, room, align) ?? room.h, room.h)
 }
 
+const isFirst = (part: Part) => ['hero', 'title', 'heading', 'quote'].includes(part.role ?? '')
+const isSecond = (part: Part) => ['subtitle', 'author', 'caption', 'eyebrow', 'body'].includes(part.role ?? '')
+
 /** Parts below each other. Texts take what they need, the rest is shared by what fills room; at says where a short column stands: 0 above, 1 below. */
-function column(list: Part[], room: Box, align: Place['align'], look: Look, put: (part: Part, box: Box, align: Place['align']) => void, at: number): void {
+function column(list: Part[], room: Box, align: Place['align'], look: Look, put: (part: Part, box: Box & { cap?: number }, align: Place['align']) => void, at: number): void {
   const gaps = list.slice(0, -1).map((part) => gapAfter(part, look))
   const between = gaps.reduce((a, b) => a + b, 0)
   const filling = list.filter(fills)
@@ -94,8 +100,12 @@ function column(list: Part[], room: Box, align: Place['align'], look: Look, put:
   // Texts give way to each other until all of them fit.
   let limit = most
   let heights = new Map<Part, number>()
+  let cap: number | undefined
   for (let round = 0; round < 14; round++, limit *= 0.86) {
-    heights = new Map(list.filter((part) => !fills(part)).map((part) => [part, measured(part, look, { w: room.w, h: limit }, align)]))
+    const within = { w: room.w, h: limit }
+    const fonts = list.map((part) => (isFirst(part) ? (faces[part.kind]!.font?.(part, look, within, align) ?? 0) : 0))
+    cap = Math.max(...fonts) * 0.72 || undefined
+    heights = new Map(list.filter((part) => !fills(part)).map((part) => [part, measured(part, look, { ...within, cap: isSecond(part) ? cap : undefined }, align)]))
     if ([...heights.values()].reduce((a, b) => a + b, 0) <= most) break
   }
   const texts = [...heights.values()].reduce((a, b) => a + b, 0)
@@ -109,7 +119,7 @@ function column(list: Part[], room: Box, align: Place['align'], look: Look, put:
   let y = room.y + Math.max(room.h - used, 0) * at
   for (const [i, part] of list.entries()) {
     const h = heights.get(part)!
-    put(part, { x: room.x, y, w: room.w, h }, align)
+    put(part, { x: room.x, y, w: room.w, h, cap: isSecond(part) ? cap : undefined }, align)
     y += h + (gaps[i] ?? 0)
   }
 }

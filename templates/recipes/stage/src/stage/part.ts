@@ -20,6 +20,8 @@ export interface PartFace {
   draw: ComponentType<PartProps>
   /** The height it needs in a room, in units. A kind without it fills the room it is given. */
   measure?(part: Part, look: Look, room: Size, align: Place['align']): number
+  /** The height of its letters in a room, for a kind that is set in one size. */
+  font?(part: Part, look: Look, room: Size, align: Place['align']): number
   /** The height with which a kind that fills room has enough, however much there is. */
   most?(part: Part, look: Look, room: Size): number
 }

@@ -1,6 +1,11 @@
+import brand from '../brand.json'
+import type { Brand } from './look'
 import type { Part, StoryScene } from './story'
 
 /** Scenes that several recipes are made of, each from a few texts; what is empty is left out. */
+
+/** The person's logo, for scenes that end with one. */
+const brandLogo = (brand as Brand).logo
 
 const some = (text: unknown): text is string => typeof text === 'string' && text.trim() !== ''
 
@@ -13,8 +18,8 @@ export function titleScene(id: string, { text, subtitle, eyebrow, how }: { text:
 }
 
 /** Points under or beside what they are about. */
-export function listScene(id: string, { title, items, marks }: { title?: string; items: string[]; marks?: string }): StoryScene {
-  const points: Part = { id: 'points', kind: 'list', items, marks }
+export function listScene(id: string, { title, items, marks, from }: { title?: string; items: string[]; marks?: string; from?: number }): StoryScene {
+  const points: Part = { id: 'points', kind: 'list', items, marks, from }
   const heading: Part = { id: 'heading', kind: 'text', role: items.length > 8 ? 'heading' : 'title', text: title, says: 'The heading' }
   return { id, title: 'Points', layout: items.length > 8 ? 'stack' : 'split', least: 3.5, parts: some(title) ? [heading, points] : [points] }
 }
@@ -41,13 +46,13 @@ export function pictureScene(id: string, { src, caption, subtitle, frame }: { sr
 
 /** A logo, or a name that becomes one. */
 export function logoScene(id: string, { text, src, tagline }: { text: string; src?: string; tagline?: string }): StoryScene {
-  const parts: Part[] = [{ id: 'logo', kind: 'logo', text, src: some(src) ? src : '', gap: 0 }]
+  const parts: Part[] = [{ id: 'logo', kind: 'logo', text, src: some(src) ? src : (brandLogo ?? ''), gap: 0 }]
   if (some(tagline)) parts.push({ id: 'tagline', kind: 'text', role: 'subtitle', text: tagline, says: 'The line below' })
   return { id, title: 'Logo', layout: 'center', least: 4, parts }
 }
 
 /** What to do now. */
-export function actionScene(id: string, { text, action, subtitle, logo }: { text?: string; action: string; subtitle?: string; logo?: string }): StoryScene {
+export function actionScene(id: string, { text, action, subtitle, logo = brandLogo }: { text?: string; action: string; subtitle?: string; logo?: string }): StoryScene {
   const parts: Part[] = []
   if (some(logo)) parts.push({ id: 'logo', kind: 'logo', src: logo, text: '', height: 26 })
   if (some(text)) parts.push({ id: 'claim', kind: 'text', role: some(logo) ? 'title' : 'hero', text, says: 'The claim' })

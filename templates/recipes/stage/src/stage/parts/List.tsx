@@ -7,7 +7,7 @@ import type { PartFace, PartProps } from '../part'
 import type { Part } from '../story'
 import type { Block, Setting } from '../type'
 
-/** Points that come one after another: { items, marks: 'auto' | 'number' | 'check' | 'dot' | 'plus' | 'minus' | 'change' | 'alert' | 'none' }. */
+/** Points that come one after another: { items, from, marks: 'auto' | 'number' | 'check' | 'dot' | 'plus' | 'minus' | 'change' | 'alert' | 'none' }. */
 interface Row {
   block: Block
   x: number
@@ -41,7 +41,7 @@ const settingOf = (look: Look, width: number, font: number): Setting => ({
 /** The largest letters with which all points fit, in as many columns as that takes. */
 function gridOf(items: string[], look: Look, room: Size): Grid {
   let best: Grid | null = null
-  const most = Math.min(Math.floor(room.w / 40) || 1, Math.ceil(items.length / 5), 4)
+  const most = Math.min(Math.floor(room.w / 58) || 1, Math.ceil(items.length / 5), 4)
   for (let columns = 1; columns <= Math.max(most, 1); columns++) {
     const gutter = 6
     const wide = (room.w - gutter * (columns - 1)) / columns
@@ -110,7 +110,7 @@ function Point({ i, n, p, row, wide, grid, part, look }: { i: number; n: number;
       {look.style === 'playful' && <rect width={wide} height={row.h} rx={Math.min(font * 0.7, row.h / 2)} fill={look.card} />}
       {look.style === 'smooth' && i < n - 1 && <rect y={row.h - 0.1} width={wide * filling(look, p)} height="0.2" fill={look.line} />}
       <g transform={`translate(${rtl ? wide - mark / 2 : mark / 2} ${row.h / 2})`}>
-        {part.marks === 'none' ? null : number ? <Number i={i} font={font} look={look} /> : part.marks === 'dot' ? <circle r={font * 0.22} fill={look.accent} /> : <Sign d={signs[part.marks as string] ?? signs.check!} p={p} font={font} look={look} />}
+        {part.marks === 'none' ? null : number ? <Number i={i} n={i + (part.from ?? 1)} font={font} look={look} /> : part.marks === 'dot' ? <circle r={font * 0.22} fill={look.accent} /> : <Sign d={signs[part.marks as string] ?? signs.check!} p={p} font={font} look={look} />}
       </g>
       <g transform={`translate(${text} ${(row.h - row.block.height) / 2})`}>
         <Lines block={row.block} setting={grid.setting} fill={look.style === 'playful' ? look.onCard : look.ink} />
@@ -119,19 +119,19 @@ function Point({ i, n, p, row, wide, grid, part, look }: { i: number; n: number;
   )
 }
 
-function Number({ i, font, look }: { i: number; font: number; look: Look }) {
+function Number({ i, n, font, look }: { i: number; n: number; font: number; look: Look }) {
   if (look.style === 'playful')
     return (
       <>
         <circle r={font * 0.68} fill={look.series[i % look.series.length]} />
         <text y={font * 0.27} textAnchor="middle" fontFamily={look.face.display} fontWeight="700" fontSize={font * 0.76} fill={look.onSeries[i % look.series.length]}>
-          {i + 1}
+          {n}
         </text>
       </>
     )
   return (
     <text y={font * 0.34} textAnchor="middle" fontFamily={look.face.display} fontWeight={look.style === 'cinematic' ? 300 : 600} fontSize={font * 0.95} fill={look.accentInk}>
-      {i + 1}
+      {n}
     </text>
   )
 }

@@ -61,7 +61,7 @@ function settingOf(part: Part, look: Look, room: Size, align: Place['align']): S
     line: role.line ?? (display ? look.face.line : 1.32),
     width: room.w,
     height: room.h,
-    max: (part.max ?? role.max * style * (portrait ? (display ? 1.06 : 1.16) : 1) * (large ? 1.5 : 1)) * look.size,
+    max: Math.min((part.max ?? role.max * style * (portrait ? (display ? 1.06 : 1.16) : 1) * (large ? 1.5 : 1)) * look.size, room.cap ?? Infinity),
     min: Math.min(2.6, room.h),
     lines: role.lines + (portrait && role.lines > 1 ? 2 : 0) + (role.lines > 2 && long > 80 ? 2 : 0),
     align,
@@ -116,7 +116,7 @@ const byOf = (part: Part, way: string, block: Block): string =>
 const owns = { playful: 0.5, smooth: 0.62, cinematic: 0.6 }
 
 function Text({ part, v, look, box }: PartProps) {
-  const block = blockOf(part, look, { w: box.w, h: box.h }, box.align)
+  const block = blockOf(part, look, box, box.align)
   const way = wayOf(part, manners[look.style])
   const turn = turns(block, byOf(part, way, block))
   const role = roleOf(part)
@@ -208,5 +208,6 @@ function Caret({ block, enter, look, on }: { block: Block; enter: number; look: 
 export const text: PartFace = {
   draw: Text,
   measure: (part, look, room, align) => blockOf(part, look, room, align).height,
+  font: (part, look, room, align) => blockOf(part, look, room, align).font,
 }
 
