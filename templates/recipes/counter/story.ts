@@ -18,5 +18,6 @@ export function story(params: Params): Story {
   const text: Part[] = params.text ? [{ id: 'text', kind: 'text', role: 'heading', text: params.text, says: 'The text' }] : []
   const below: Part[] = params.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'subtitle', text: params.subtitle, says: 'The line below' }] : []
   // "revenue grew 40%" is read before the number, "10K followers" after it.
-  return { scenes: [{ id: 'number', title: 'Number', layout: 'center', parts: percent ? [...text, number, ...below] : [number, ...text, ...below] }] }
+  const above = params.place === 'above' || (params.place === 'auto' && percent && !filled)
+  return { scenes: [{ id: 'number', title: 'Number', layout: 'center', parts: above ? [...text, number, ...below] : [number, ...text, ...below] }] }
 }

@@ -97,7 +97,7 @@ function Popping({ part, beat, look, box }: FaceProps) {
       <svg viewBox={`0 0 ${box.w} ${box.h}`} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', overflow: flood ? 'hidden' : 'visible' }}>
         {flood ? (
           <>
-            {beat.index > 0 && <rect width={box.w} height={box.h} fill={last.fill} />}
+            {beat.index > 1 && <rect width={box.w} height={box.h} fill={last.fill} />}
             {beat.index > 0 && <g fill={faint(now.fill, 0.55)}>{circle(r * Math.min(grow * 1.18, 1))}</g>}
           </>
         ) : (

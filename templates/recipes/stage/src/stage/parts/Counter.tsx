@@ -77,10 +77,10 @@ function Counter({ part, v, look, box }: PartProps & { part: CounterPart }) {
     <div style={{ ...frame(box), color: look.ink, opacity: clamp(v.enter! * 6) * (1 - out), transform: `translateY(${-out * size * 0.2}rem) scale(${landing(look, v.enter!)})` }}>
       <div style={{ fontFamily: look.face.display, fontWeight: look.face.weight, fontSize: `${size}rem`, lineHeight: 1.12, fontVariantNumeric: 'tabular-nums', display: 'flex', alignItems: 'center', whiteSpace: 'pre', letterSpacing: 0 }} dir="ltr">
         {cells.map((cell, i) => {
-          const there = presence(cell, cells, i, shown, value, decimals, rolls)
+          const there = presence(cell, shown, value, decimals, rolls)
           if (there <= 0) return null
           if (cell.type === 'digit') return <Digit key={i} blank={shown < 10 ** cell.power && cell.power > 0} turn={turned(shown, cell.power, decimals, rolls)} locale={part.locale} width={digit * there} />
-          const unitMark = cell.type === 'text' && cell.text.trim() !== '' && !/^[.,'’\s]$/.test(cell.text)
+          const unitMark = cell.type === 'text'
           return (
             <span key={i} style={{ color: unitMark ? look.accentInk : undefined, opacity: there, ...(there < 1 && { display: 'inline-block', width: `${ems(cell.text) * there}em` }) }}>
               {cell.text}
@@ -104,9 +104,9 @@ function landing(look: Look, enter: number): number {
 }
 
 /** How much of a piece is there: digits in front come when the number is large enough for them. */
-function presence(cell: Cell, cells: Cell[], i: number, shown: number, value: number, decimals: number, rolls: boolean): number {
+function presence(cell: Cell, shown: number, value: number, decimals: number, rolls: boolean): number {
   if (cell.type === 'sign') return value < 0 && shown >= 0.5 * 10 ** -decimals ? 1 : 0
-  const power = cell.type === 'digit' ? cell.power : /^[.,'’\u00a0\u202f\s]$/.test(cell.text) && cells[i + 1]?.type === 'digit' && cells[i - 1]?.type === 'digit' && cell.type !== 'point' ? cell.power + 1 : 0
+  const power = cell.type === 'digit' ? cell.power : cell.type === 'group' ? cell.power + 1 : 0
   if (power <= 0) return 1
   const least = 10 ** power
   if (!rolls) return shown >= least ? 1 : 0

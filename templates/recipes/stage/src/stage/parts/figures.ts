@@ -21,11 +21,12 @@ const formats = new Map<string, Intl.NumberFormat>()
 
 function formatter(figure: Figure, decimals: number, short: boolean, vast: boolean): Intl.NumberFormat {
   const currency = figure.format === 'currency' ? figure.currency || 'USD' : undefined
-  const key = [figure.locale, currency, decimals, short, vast, figure.format === 'plain'].join()
+  const key = [figure.locale, currency, decimals, short, vast, figure.format].join()
   let made = formats.get(key)
   if (!made) {
     made = new Intl.NumberFormat(known(figure.locale), {
-      style: currency ? 'currency' : 'decimal',
+      style: currency ? 'currency' : figure.format === 'percent' ? 'unit' : 'decimal',
+      unit: 'percent',
       currency,
       currencyDisplay: 'narrowSymbol',
       useGrouping: figure.format !== 'plain',
@@ -60,7 +61,7 @@ const immense = 1e15
 
 /** One piece of a written number; a digit is written as the locale writes it. */
 export interface Piece {
-  type: 'digit' | 'sign' | 'point' | 'text'
+  type: 'digit' | 'sign' | 'point' | 'group' | 'text'
   text: string
 }
 
@@ -74,9 +75,8 @@ export function pieces(value: number, figure: Figure, short = false): Piece[] {
   } else {
     for (const part of formatter(figure, decimals, short || figure.short === true || figure.format === 'compact', Math.abs(value) >= immense).formatToParts(value)) {
       if (part.type === 'integer' || part.type === 'fraction') list.push(...[...part.value].map((c): Piece => ({ type: 'digit', text: c })))
-      else list.push({ type: part.type === 'minusSign' ? 'sign' : part.type === 'decimal' ? 'point' : 'text', text: part.value })
+      else list.push({ type: part.type === 'minusSign' ? 'sign' : part.type === 'decimal' ? 'point' : part.type === 'group' ? 'group' : 'text', text: part.value })
     }
-    if (figure.format === 'percent') list.push({ type: 'text', text: '%' })
   }
   if (figure.suffix) list.push({ type: 'text', text: figure.suffix })
   return list
