@@ -23,7 +23,8 @@ func (r *reader) colourAt(i int) (hex string, n int) {
 		for k := i; k < i+n && r.form(k, word); k++ {
 			joined += r.p[k].text
 		}
-		if i+n <= len(r.p) && len(joined) < longestName && r.is(i+n-1, colour) {
+		whole := i+n <= len(r.p) && r.form(i+1, word) && r.form(i+n-1, word)
+		if whole && len(joined) < longestName && r.is(i+n-1, colour) {
 			if hex, ok := colourOf(r.v.of(joined)); ok {
 				return hex, n
 			}
@@ -77,7 +78,7 @@ func (v *Vocabulary) compound(w string) []sense {
 
 // readColours finds the colours of a text, and what they are for.
 func (r *reader) readColours() {
-	type found struct{ from, end, wish int }
+	type found struct{ end, wish int } // wish is that of the first colour of a row of colours
 	var last found
 	for i := 0; i < len(r.p); i++ {
 		if !r.free(i, i+1) || r.shadeAt(i) {
@@ -92,10 +93,12 @@ func (r *reader) readColours() {
 		w.About, from, end = r.owner(i, i+n)
 		before := r.skip(i-1, -1, article, very, filler)
 		switch {
-		case w.About != "" || r.form(i, code):
+		case w.About != "":
 			w.Sure = true
 		case r.is(before, onto):
 			w.Unit, w.Sure = behind, true
+		case r.form(i, code):
+			w.Sure = true
 		case r.is(before, in, onto, to, be) || r.punct(before, ":="), r.subjectNear(i + n):
 			w.Sure = true
 		}
@@ -110,7 +113,10 @@ func (r *reader) readColours() {
 			r.wishes[prev].About, r.wishes[prev].Sure, w.About = w.About, true, ""
 		}
 		r.wish(from, end, w)
-		last = found{i, i + n, len(r.wishes)}
+		if joint != i || last.wish == 0 {
+			last.wish = len(r.wishes)
+		}
+		last.end = i + n
 		i = end - 1
 	}
 }
@@ -139,10 +145,10 @@ func (r *reader) subjectNear(i int) bool {
 func (r *reader) owner(i, j int) (about string, from, end int) {
 	ahead := func() (string, int) {
 		k := j
-		for r.is(k, filler) || r.term(k, Higher) != nil || r.term(k, Lower) != nil || r.term(k, Topic) != nil && r.noun(k) == "" && k < j+3 {
+		for k < j+mostSkipped && r.is(k, filler) || r.term(k, Higher) != nil || r.term(k, Lower) != nil || r.term(k, Topic) != nil && r.noun(k) == "" && k < j+3 {
 			k++
 		}
-		if r.noun(k) != "" && r.free(k, k+1) {
+		if r.noun(k) != "" && r.loose(k) {
 			return r.noun(k), k + 1
 		}
 		if r.is(k, in, onto) && r.is(k+1, article) && r.noun(k+2) != "" { // "navy in the background"
@@ -152,10 +158,10 @@ func (r *reader) owner(i, j int) (about string, from, end int) {
 	}
 	back := func() (string, int) {
 		k := i - 1
-		for r.is(k, be, to, filler, article, very, of, set, even) || r.is(k, in) && r.noun(k-1) != "" || r.punct(k, ":=") {
+		for k > i-mostSkipped && r.is(k, be, to, filler, article, very, of, set, even) || r.is(k, in) && r.noun(k-1) != "" || r.punct(k, ":=") {
 			k--
 		}
-		if r.noun(k) != "" && r.free(k, k+1) {
+		if r.noun(k) != "" && r.loose(k) {
 			return r.noun(k), k
 		}
 		return "", i
@@ -167,15 +173,21 @@ func (r *reader) owner(i, j int) (about string, from, end int) {
 		}
 	}
 	if about, k := ahead(); about != "" {
-		if r.is(j, filler) || k == j+1 || r.free(j, k) {
-			return about, i, k
-		}
-		return about, i, j
+		return about, i, k
 	}
-	if about, k := back(); about != "" && r.free(k, i) {
+	if about, k := back(); about != "" && r.free(k+1, i) {
 		return about, k, j
 	}
 	return "", i, j
+}
+
+// loose reports whether piece k, which names a thing, belongs to no wish but that for the thing.
+func (r *reader) loose(k int) bool {
+	if k < 0 || k >= len(r.p) || r.p[k].wish == 0 {
+		return k >= 0 && k < len(r.p)
+	}
+	kind := r.wishes[r.p[k].wish-1].Kind
+	return kind == Subject || kind == Choice
 }
 
 // noun is the thing with a colour that piece i names, "" if there is none.
@@ -319,7 +331,7 @@ func (r *reader) replaceAt(i int) int {
 	a, n := r.thing(i + 1)
 	k := r.skip(i+1+n, 1, to, in, by, be, as)
 	if n > 0 && k > i+1+n {
-		if r.quantityAt(k).n > 0 && r.quantityAt(k).n+k == r.tail(k) {
+		if q := r.quantityAt(k); q.n > 0 && (k+q.n == r.tail(k) || r.is(k+q.n, and)) {
 			return 0 // a new number for it: valueAt
 		}
 		if b, m := r.thing(k); m > 0 {
@@ -426,17 +438,21 @@ func (r *reader) addItems(i, k, end int) int {
 	return end - i
 }
 
-// valueAt reads a new number for an item of the data: "Pears 50", "Pears should be 50".
+// valueAt reads a new number for an item of the data: "Pears 50", "Pears should be 50", or a new name.
 func (r *reader) valueAt(i int) int {
 	k := r.skip(i+1, 1, to, be, filler)
 	for r.punct(k, ":=→") {
 		k++
 	}
 	q := r.quantityAt(k)
-	if q.n == 0 || !r.form(k, number) && !r.is(k, currency) {
+	label := r.term(i, Label)
+	if end := r.tail(k); q.n == 0 && r.is(i+1, be) && end > k && !r.order(k) {
+		r.wish(i, end, Wish{Kind: Replace, From: label.Value, To: strings.Trim(r.said(k, end), `"“”'`), Sure: true})
+		return end - i
+	}
+	if label.Type != OfList || q.n == 0 || !r.form(k, number) && !r.is(k, currency) {
 		return 0
 	}
-	label := r.term(i, Label)
 	r.wish(i, k+q.n, Wish{Kind: Rows, About: label.About, Rows: []Row{{label.Value, q.value, q.unit}}, Sure: true})
 	return k + q.n - i
 }

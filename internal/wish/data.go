@@ -51,7 +51,7 @@ func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
 			j++
 		}
 		p, ok := next(j, false)
-		if !ok || !r.free(j, p.end) || j == at && (p.labelTo-p.label > 2 && !single(firstRune(r.p[p.label].text)) || p.label == p.labelTo) {
+		if !ok || !r.free(j, p.end) || j == at && (p.labelTo-p.label > 1 && !single(firstRune(r.p[p.label].text)) || p.label == p.labelTo) {
 			break
 		}
 		longest = max(longest, p.labelTo-p.label)
@@ -75,7 +75,7 @@ func (r *reader) labelled(i int, first bool) (pair, bool) {
 	if r.form(i, number) && r.p[i].num >= 1000 && r.p[i].num < 3000 && r.p[i].span.To-r.p[i].span.From == 4 { // a year
 		j++
 	} else {
-		for j < len(r.p) && j-i < longestLabel && r.labels(j, j == i) {
+		for j < len(r.p) && j-i < longestLabel && r.labels(j, first && j == i) {
 			j++
 		}
 	}
@@ -103,6 +103,9 @@ func (r *reader) labels(i int, first bool) bool {
 	}
 	if !r.form(i, word) || r.term(i, Topic) != nil || r.term(i, Unit) != nil || r.term(i, Noun, OfNumber, OfColour, OfText) != nil || r.is(i, time, list, loop, fps, numeral) {
 		return false
+	}
+	if first && r.is(i, article) && r.capital(i) && r.form(i+1, number) { // "A 40, B 35"
+		return true
 	}
 	return !first || !r.is(i, makes, article, in, of, forWhom, from, to, by, says, medium, and, between, it, without, not, be, caption, set, ask)
 }
@@ -155,7 +158,7 @@ func (r *reader) readRanges() {
 			continue
 		}
 		if n := r.falling(i); n >= 3 {
-			r.wish(i, i+n, Wish{Kind: Range, From: decimal(r.p[i].num), To: decimal(r.p[i+n-1].num), Sure: true})
+			r.wish(i, i+n, Wish{Kind: Range, Value: Falling, From: decimal(r.p[i].num), To: decimal(r.p[r.lastNumber(i, n)].num), Sure: true})
 		}
 	}
 }
@@ -173,6 +176,16 @@ func (r *reader) falling(i int) int {
 	return 0
 }
 
+// lastNumber is the last number of the n pieces from i on.
+func (r *reader) lastNumber(i, n int) int {
+	for k := i + n - 1; k > i; k-- {
+		if r.form(k, number) {
+			return k
+		}
+	}
+	return i
+}
+
 // rangeAt reads a range that begins at piece i.
 func (r *reader) rangeAt(i int) (w Wish, n int, ok bool) {
 	led := r.is(i, from, between)
@@ -187,7 +200,7 @@ func (r *reader) rangeAt(i int) (w Wish, n int, ok bool) {
 	w = Wish{Kind: Range, Sure: true, Unit: one.unit}
 	if one.n == 0 { // "up to 1000"
 		two := r.pointAt(i + 1)
-		if !r.is(i, to) || two.n == 0 || r.timed(i+1, two) {
+		if !r.is(i, to) || two.n == 0 || r.timed(i+1, two) || r.term(r.skip(i-1, -1, be, article), Noun, OfNumber) != nil {
 			return w, 0, false
 		}
 		w.To, w.Unit, w.Sure = two.said, two.unit, false
@@ -282,7 +295,7 @@ func (r *reader) readLists() {
 	for i := range r.p { // "3 tips: a, b and c", "list of a, b, c"
 		if r.punct(i, ":：") || r.is(i, list) && r.p[i].wish == 0 && !r.colonAhead(i) {
 			if items := r.commas(i+1, r.is(i, list)); len(items) >= 2 {
-				r.list(items[0].From, items, true)
+				r.list(items[0].From, items, len(items) > 2 || r.is(i, list) || r.listNear(i))
 				return
 			}
 		}
@@ -290,6 +303,16 @@ func (r *reader) readLists() {
 	if items := r.commas(0, false); len(items) >= 3 {
 		r.list(items[0].From, items, false)
 	}
+}
+
+// listNear reports whether a word for a list stands before the colon at piece i.
+func (r *reader) listNear(i int) bool {
+	for k := i - 1; k >= 0 && !r.breaks(k); k-- {
+		if r.is(k, list) || r.term(k, Topic) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reader) colonAhead(i int) bool {
@@ -337,7 +360,7 @@ func (r *reader) commas(i int, loose bool) []Span {
 		items = items[:len(items)-1]
 	}
 	for _, it := range items {
-		if it.To-it.From > 40 || !r.free(it.From, it.From+1) && !r.is(it.From, colour) && r.wishes[r.p[it.From].wish-1].Kind != File {
+		if it.To-it.From > 40 || !r.free(it.From, it.From+1) && r.wishes[r.p[it.From].wish-1].Kind == Rows {
 			return nil
 		}
 	}

@@ -45,8 +45,11 @@ func (r *Reading) Tone(text string) Tone {
 		}
 		count := func(n *int, c class) {
 			if rd.is(k, c) {
-				*n++
+				*n += 1 + strings.Count(p.text, " ")
 			}
+		}
+		if rd.v.base.capitals[rd.main] {
+			t.Capitals = 0
 		}
 		count(&t.Announcing, announce)
 		count(&t.Personal, mine)
@@ -115,6 +118,29 @@ func (r *Reading) Question() Question {
 	q.Greets = q.Words > 0 && q.Words <= 3 && greets
 	q.Self = rd.is(first, self)
 	return q
+}
+
+// Topics are the subjects that the words of a file's name mean.
+func (v *Vocabulary) Topics(name string) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(fold(name), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for _, s := range v.of(w) {
+			if s.term != nil && s.term.Role == Topic {
+				out = append(out, s.term.About)
+			}
+		}
+	}
+	return out
+}
+
+// Calendar reports whether words are a point in time: a day of the week, a month, or anything with digits.
+func (r *Reading) Calendar(words string) bool {
+	for _, s := range r.r.v.of(fold(words)) {
+		if s.class == calendar {
+			return true
+		}
+	}
+	return strings.ContainsFunc(words, unicode.IsDigit)
 }
 
 // FileKind is the kind of a file by its name: "image", "audio", "data", or "".

@@ -21,7 +21,10 @@ type reader struct {
 	s      string
 	p      []piece
 	wishes []Wish
-	clause []Span // of pieces
+	clause []Span             // of pieces
+	main   string             // the language of the text
+	turn   int                // the first piece after the last correction
+	forms  map[string][]sense // what words with endings mean, as far as they were looked up
 }
 
 // mostGuesses is how many unknown words of a text are compared with the vocabulary: the
@@ -31,11 +34,12 @@ const mostGuesses = 200
 // newReader takes a text apart. every says that the words of all languages count.
 func newReader(v *Vocabulary, s string, every bool) *reader {
 	tokens := scan(s, v.base.files)
-	r := &reader{v: v, s: s, p: make([]piece, 0, len(tokens))}
+	r := &reader{v: v, s: s, p: make([]piece, 0, len(tokens)), forms: map[string][]sense{}}
 	main := ""
 	if !every {
-		main = v.language(tokens)
+		main = r.language(tokens)
 	}
+	r.main = main
 	guesses := 0
 	for i := 0; i < len(tokens); {
 		p, n := r.match(tokens, i, main, every)
@@ -55,21 +59,31 @@ func newReader(v *Vocabulary, s string, every bool) *reader {
 
 // language guesses which language a text is in, other than English: the one whose
 // words, unknown to English, outnumber the words that only English knows.
-func (v *Vocabulary) language(tokens []token) string {
+func (r *reader) language(tokens []token) string {
 	counts := map[string]int{}
+	v := r.v
 	english := v.base.languages[0]
-	for i := range tokens {
+	for i := 0; i < len(tokens); i++ {
 		if tokens[i].form != word {
 			continue
 		}
 		var langs []string
-		for _, s := range v.of(tokens[i].text) {
-			if s.lang != "" && !slices.Contains(langs, s.lang) {
-				langs = append(langs, s.lang)
+		lens := v.lens(tokens[i].text)
+		for n := min(8, len(tokens)-i); n >= 1 && langs == nil; n-- {
+			if lens>>n&1 == 0 {
+				continue
+			}
+			for _, s := range v.of(key(tokens[i : i+n])) {
+				if s.lang != "" && !slices.Contains(langs, s.lang) {
+					langs = append(langs, s.lang)
+				}
+			}
+			if langs != nil {
+				i += n - 1
 			}
 		}
 		if len(langs) == 0 {
-			for _, s := range v.bent(tokens[i].text) {
+			for _, s := range r.bent(tokens[i].text) {
 				if !slices.Contains(langs, s.lang) {
 					langs = append(langs, s.lang)
 				}
@@ -92,6 +106,16 @@ func (v *Vocabulary) language(tokens []token) string {
 	return best
 }
 
+// bent is Vocabulary.bent, looked up once for each word.
+func (r *reader) bent(key string) []sense {
+	list, ok := r.forms[key]
+	if !ok {
+		list = r.v.bent(key)
+		r.forms[key] = list
+	}
+	return list
+}
+
 // counting drops the meanings of languages that the text is not in. The things of English
 // count in every text.
 func (r *reader) counting(list []sense, main string, every bool) []sense {
@@ -102,7 +126,7 @@ func (r *reader) counting(list []sense, main string, every bool) []sense {
 }
 
 func (r *reader) counts(s sense, main string) bool {
-	return s.lang == main || s.lang == "" || s.lang == r.v.base.languages[0] && (s.content() || s.class == scale || s.class == magnitude || s.class == fps || s.class == currency || s.class == percent || s.class == cross)
+	return s.lang == main || s.lang == "" || s.script || s.lang == r.v.base.languages[0] && (s.content() || s.class == scale || s.class == magnitude || s.class == fps || s.class == currency || s.class == percent || s.class == cross)
 }
 
 // match is the longest phrase at token i that means something, else the token itself.
@@ -120,8 +144,8 @@ func (r *reader) match(tokens []token, i int, main string, every bool) (piece, i
 		}
 		k := key(tokens[i : i+n])
 		list := r.counting(r.v.of(k), main, every)
-		if len(list) == 0 && t.form == word {
-			list = r.counting(r.v.bent(k), main, every)
+		if t.form == word && (n == 1 || len(list) == 0) {
+			list = slices.Concat(list, r.counting(r.bent(k), main, every))
 		}
 		if len(list) > 0 && r.whole(tokens, i, i+n) {
 			p.senses, p.text, p.span.To = list, k, tokens[i+n-1].span.To
@@ -135,7 +159,7 @@ func (r *reader) match(tokens []token, i int, main string, every bool) (piece, i
 		return p, 1
 	}
 	for n := min(4, len(tokens)-i); n >= 2 && t.form == word; n-- {
-		if list := r.counting(r.v.bent(key(tokens[i:i+n])), main, every); len(list) > 0 && tokens[i+n-1].form == word {
+		if list := r.counting(r.bent(key(tokens[i:i+n])), main, every); len(list) > 0 && tokens[i+n-1].form == word {
 			p.senses, p.text, p.span.To = list, key(tokens[i:i+n]), tokens[i+n-1].span.To
 			return p, n
 		}
@@ -217,9 +241,12 @@ func (r *reader) punct(i int, marks string) bool {
 	return false
 }
 
+// mostSkipped is how many words that say little may stand between words that belong together.
+const mostSkipped = 12
+
 // skip returns the first index from i, in steps of step, that has none of the classes.
 func (r *reader) skip(i, step int, classes ...class) int {
-	for r.is(i, classes...) {
+	for n := 0; n < mostSkipped && r.is(i, classes...); n++ {
 		i += step
 	}
 	return i
@@ -242,6 +269,10 @@ func (r *reader) free(i, j int) bool {
 func (r *reader) wish(i, j int, w Wish) {
 	i, j = max(i, 0), min(j, len(r.p))
 	w.Span = Span{r.p[i].span.From, r.p[j-1].span.To}
+	switch w.Kind {
+	case Add, Remove, Replace, Swap, Move: // the quotations in it are no texts of their own
+		r.drop(w.Span)
+	}
 	r.wishes = append(r.wishes, w)
 	for k := i; k < j; k++ {
 		r.p[k].wish = len(r.wishes)

@@ -61,7 +61,7 @@ func (r *reader) plain(i int) quantity {
 	default:
 		return q
 	}
-	if m, ok := r.get(i+q.n, magnitude); ok && (r.form(i, word) || r.p[i+q.n].glued || len([]rune(r.p[i+q.n].text)) > 2 || single(firstRune(r.p[i+q.n].text))) {
+	if m, ok := r.get(i+q.n, magnitude); ok && !(r.form(i+q.n+1, number) && r.p[i+q.n+1].glued) && (r.form(i, word) || r.p[i+q.n].glued || len([]rune(r.p[i+q.n].text)) > 2 || single(firstRune(r.p[i+q.n].text))) {
 		q.value *= m.num
 		q.n++
 	}
@@ -209,7 +209,7 @@ func (r *reader) measured(i, j int, by float64) (from, end int, bent float64) {
 		}
 		return v
 	}
-	for k := i - 1; k >= 0 && r.p[k].wish == 0; k-- {
+	for k := i - 1; k >= max(0, i-mostSkipped) && r.p[k].wish == 0; k-- {
 		f, isFactor := r.get(k, factor)
 		switch {
 		case r.is(k, bit):

@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -77,7 +78,7 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 			return Wish{Kind: Rate, Value: decimal(r.p[k].num)}, k + 1 - i
 		}
 	}
-	if s, ok := r.get(i, shape); ok {
+	if s, ok := r.get(i, shape); ok && r.framed(i) {
 		return Wish{Kind: Shape, Value: s.value}, 1
 	}
 	if s, ok := r.get(i, scale); ok {
@@ -87,7 +88,11 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 		return Wish{Kind: Format, Value: s.value}, 1
 	}
 	if r.is(i, loop) {
-		return Wish{Kind: Loop}, 1
+		w := Wish{Kind: Loop}
+		if t := r.term(i, Noun, OfFlag); t != nil {
+			w.About = t.About
+		}
+		return w, 1
 	}
 	if r.is(i, transparent) {
 		return Wish{Kind: Transparent}, 1
@@ -108,6 +113,26 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 	return Wish{}, 0
 }
 
+// framed reports whether the word at piece i means the shape of the picture, where the word may
+// mean a thing as well: it stands alone, or with a word for the video.
+func (r *reader) framed(i int) bool {
+	if r.term(i, Option) == nil && r.term(i, Hint) == nil && r.term(i, Noun) == nil {
+		return true
+	}
+	k := r.skip(i+1, 1, format, loop, filler)
+	if r.is(k, medium) || k > i+1 || r.is(i-1, as) {
+		return true
+	}
+	c := r.clauseOf(i)
+	return r.skip(c.From, 1, article, in) == i && (i+1 >= c.To || r.form(i+1, mark) || r.form(i+1, line))
+}
+
+// clauseOf is the clause that piece i belongs to.
+func (r *reader) clauseOf(i int) Span {
+	n, _ := slices.BinarySearchFunc(r.clause, i, func(c Span, i int) int { return c.To - i - 1 })
+	return r.clause[n]
+}
+
 // readThings finds what the caller's words say: choices, degrees, values of named things,
 // counts, subjects.
 func (r *reader) readThings() {
@@ -126,22 +151,29 @@ func (r *reader) readThings() {
 		higher, lower := r.term(i, Higher), r.term(i, Lower)
 		switch {
 		case r.namedAt(i):
+		case (higher != nil || lower != nil) && r.is(i, shaded): // a colour says what is shaded
 		case higher != nil || lower != nil:
 			r.degreeAt(i, higher, lower)
 		case r.term(i, Option) != nil:
 			t := r.term(i, Option)
+			if _, n := r.colourAt(i); n > 1 { // "dark blue"
+				continue
+			}
 			end := i + 1
 			if n := r.term(r.skip(end, 1, filler), Noun, OfChoice); n != nil && n.About == t.About {
 				end = r.skip(end, 1, filler) + 1
 			}
 			from := r.skip(i-1, -1, more, very, even) + 1
-			w := Wish{Kind: Choice, About: t.About, Value: t.Value, Sure: true}
+			w := Wish{Kind: Choice, About: t.About, Value: t.Value, Sure: r.term(i, Spoken) == nil}
 			if from < i && r.free(from, i) {
 				w.By = 1
 			} else {
 				from = i
 			}
 			r.wish(from, end, w)
+			if !w.Sure {
+				r.subjectAt(i, Spoken)
+			}
 		case r.term(i, Topic) != nil || r.term(i, Spoken) != nil:
 			r.subjectAt(i, Topic, Spoken)
 		case r.term(i, Hint) != nil:
@@ -162,10 +194,13 @@ func (r *reader) subjectAt(i int, roles ...Role) {
 		if n := strings.Count(r.p[i].text, " ") + 1; n > 1 {
 			value = PhraseValue
 		}
-		if s.term.Role == Hint {
-			value = HintValue
+		w := Wish{Kind: Subject, About: s.term.About, Value: value, Sure: s.term.Role == Topic}
+		if s.term.Role == Hint { // the word keeps its other meanings
+			w.Value, w.Span = HintValue, r.p[i].span
+			r.wishes = append(r.wishes, w)
+			continue
 		}
-		r.wish(i, i+1, Wish{Kind: Subject, About: s.term.About, Value: value, Sure: s.term.Role != Spoken})
+		r.wish(i, i+1, w)
 	}
 }
 
@@ -178,6 +213,9 @@ func (r *reader) degreeAt(i int, higher, lower *Term) {
 	by := t.By
 	if by <= 1 {
 		by = 1.25
+	}
+	if r.is(i, extreme) {
+		by = math.Pow(by, 1.8)
 	}
 	if !up {
 		by = 1 / by
@@ -255,6 +293,10 @@ func (r *reader) numberOf(i int, t *Term) bool {
 		r.wish(from, i+1, Wish{Kind: More, About: t.About, By: by, Sure: true})
 		return true
 	}
+	if r.is(i-1, in) { // "with squash and stretch": it is there already
+		r.wish(i-1, i+1, Wish{Kind: Subject, Value: HintValue, Sure: true})
+		return true
+	}
 	return false
 }
 
@@ -282,6 +324,13 @@ func (r *reader) countAt(i int) int {
 	j := i + q.n
 	for r.is(j, filler, even, article) || r.term(j, Higher) != nil || r.term(j, Lower) != nil {
 		j++
+	}
+	end := j
+	for all(end) != nil || r.is(end, times) {
+		end++
+	}
+	if r.is(end, every, article) && r.is(end+1, time) {
+		return 0 // "3 times per second"
 	}
 	switch {
 	case r.is(j, more, less, other) && all(j+1) != nil && r.free(i, j+2):
@@ -359,16 +408,18 @@ func (r *reader) readNegations() {
 // readCorrections lets a later wish take the place of an earlier one after "no wait", or
 // where the later is "instead of" the earlier.
 func (r *reader) readCorrections() {
-	slices.SortStableFunc(r.wishes, func(a, b Wish) int { return a.Span.From - b.Span.From })
 	var turns []int // bytes
 	for i := range r.p {
 		if r.is(i, correct) || r.is(i, without) && r.punct(i+1, ",，、") && r.p[i].wish == 0 {
 			turns = append(turns, r.p[i].span.From)
+			if i > 0 && r.breaks(i-1) && i+1 < len(r.p) {
+				r.turn = i + 1
+			}
 		}
 	}
 	open, denied := map[Kind][]int{}, map[Kind]string{}
 	turn := 0
-	for k := range r.wishes {
+	for _, k := range r.inOrder() {
 		w := &r.wishes[k]
 		if w.Not && w.About != "" {
 			denied[w.Kind] = w.About
@@ -401,6 +452,16 @@ func (r *reader) readCorrections() {
 			w.About = denied[Colour]
 		}
 	}
+}
+
+// inOrder lists the indices of the wishes in the order of the text.
+func (r *reader) inOrder() []int {
+	order := make([]int, len(r.wishes))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return r.wishes[a].Span.From - r.wishes[b].Span.From })
+	return order
 }
 
 // pieceAt is the piece that begins at a byte of the text.

@@ -51,6 +51,9 @@ func scan(s string, files map[string]string) []token {
 		case r == '\n':
 			t.form = line
 		case unicode.IsSpace(r) || r == utf8.RuneError && n == 1 || unicode.Is(unicode.Cf, r) && r != '\u200d' || r == '-' && !minus(s, i) && !spaced(s, i):
+			if r == '-' && end == i { // "2-3": no space between
+				end += n
+			}
 			i += n
 			continue
 		case quotes[r] != "":
@@ -70,7 +73,7 @@ func scan(s string, files map[string]string) []token {
 		case single(r):
 			t.form = word
 		case unicode.IsLetter(r) || unicode.IsMark(r):
-			t.form, t.span.To = word, wordEnd(s, i)
+			t.form, t.span.To = word, wordEnd(s, i, t.glued && out[len(out)-1].form == number)
 			if j := fileEnd(s, i, files); j > 0 {
 				t.form, t.span.To = file, j
 			}
@@ -139,8 +142,9 @@ func spaced(s string, i int) bool {
 	return (i == 0 || s[i-1] == ' ' || s[i-1] == '\n' || s[i-1] == '\t') && i+1 < len(s) && s[i+1] == ' '
 }
 
-// wordEnd is the end of the word at i: letters, then digits too, and apostrophes or dots inside.
-func wordEnd(s string, i int) int {
+// wordEnd is the end of the word at i: letters, then digits too, and apostrophes or dots inside. A unit
+// ends before digits: "1m30s", "1080x1920".
+func wordEnd(s string, i int, unit bool) int {
 	end := i
 	for end < len(s) {
 		r, n := utf8.DecodeRuneInString(s[end:])
@@ -148,7 +152,7 @@ func wordEnd(s string, i int) int {
 		switch {
 		case single(r):
 			return end
-		case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) && end > i:
+		case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) && end > i && !unit:
 		case (r == '\'' || r == '’') && unicode.IsLetter(next) && end > i:
 		case (r == '.' || r == '_' || r == '@') && end > i && (unicode.IsLetter(next) || unicode.IsDigit(next)) && end+n < len(s):
 		default:

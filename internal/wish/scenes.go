@@ -50,7 +50,7 @@ func (r *reader) mentionAt(i int) (mention, bool) {
 	end := k
 	for { // "the second and the last scene", "scenes 2, 3 and the outro"
 		more, n := r.scenesAt(end)
-		if n == 0 {
+		if n == 0 || len(m.in) > most {
 			break
 		}
 		m.in = append(m.in, more...)
@@ -206,18 +206,18 @@ func (r *reader) readScenes(places []mention) {
 			r.wish(i, r.skip(i+1, 1, article)+1, Wish{Kind: Reset, Sure: true})
 		}
 	}
-	order := make([]int, 0, len(r.wishes)) // by place
-	for k := range r.wishes {
-		order = append(order, k)
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return r.wishes[a].Span.From - r.wishes[b].Span.From })
+	order := r.inOrder()
 	at := 0
 	var said Wish // the colour before: "the background navy in scene 2 and black in scene 3"
 	for n, m := range places {
-		begin := r.sentence(m.from)
+		begin, last := 0, len(r.p)
 		if n > 0 {
-			begin = max(begin, places[n-1].to)
+			begin = places[n-1].to
 		}
+		if n+1 < len(places) {
+			last = places[n+1].from
+		}
+		begin = r.sentence(m.from, begin)
 		comma := begin
 		for k := m.from - 1; k > begin; k-- {
 			if r.punct(k, ",、") {
@@ -233,10 +233,7 @@ func (r *reader) readScenes(places []mention) {
 			at++
 		}
 		if at == first || !m.led {
-			limit := r.sentenceEnd(m.to)
-			if n+1 < len(places) {
-				limit = min(limit, places[n+1].from)
-			}
+			limit := r.sentenceEnd(m.to, last)
 			for at = first; at < len(order) && (limit >= len(r.p) || r.wishes[order[at]].Span.From < r.p[limit].span.From); at++ {
 			}
 		}
@@ -259,15 +256,16 @@ func (r *reader) readScenes(places []mention) {
 
 func (r *reader) stop(i int) bool { return r.punct(i, ".;!?。；") || r.form(i, line) }
 
-func (r *reader) sentence(i int) int {
-	for i > 0 && !r.stop(i-1) {
+// sentence is where the sentence of piece i begins, at least at limit.
+func (r *reader) sentence(i, limit int) int {
+	for i > limit && !r.stop(i-1) {
 		i--
 	}
 	return i
 }
 
-func (r *reader) sentenceEnd(i int) int {
-	for i < len(r.p) && !r.stop(i) {
+func (r *reader) sentenceEnd(i, limit int) int {
+	for i < limit && !r.stop(i) {
 		i++
 	}
 	return i

@@ -67,6 +67,9 @@ func (r *reader) readQuoted() {
 		case r.is(k, caption):
 			from = k
 		}
+		if r.term(from, Topic) != nil { // the noun names the subject as well
+			from = i
+		}
 		if !r.free(from, i) {
 			from = i
 		}
@@ -76,8 +79,9 @@ func (r *reader) readQuoted() {
 
 // readCue takes what words such as "that says" lead to as a text, when it has no quotation marks.
 func (r *reader) readCue() {
-	for i := range r.p {
-		from, w, ok := r.cueAt(i)
+	for k := range 2 * len(r.p) {
+		i := k % len(r.p)
+		from, w, ok := r.cueAt(i, k >= len(r.p))
 		if !ok {
 			continue
 		}
@@ -98,8 +102,9 @@ func (r *reader) readCue() {
 	}
 }
 
-// cueAt reports whether the words at piece i lead to a text, and where the text begins.
-func (r *reader) cueAt(i int) (from int, w Wish, ok bool) {
+// cueAt reports whether the words at piece i lead to a text, and where the text begins. loose
+// says that a noun such as "title" is enough.
+func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 	w = Wish{Kind: Text, Cued: true, Sure: true}
 	t := r.textNoun(i)
 	if t != nil {
@@ -121,14 +126,22 @@ func (r *reader) cueAt(i int) (from int, w Wish, ok bool) {
 		if r.colourClause(k) {
 			return 0, w, false // "change the text to red"
 		}
-	case named && (r.p[i].wish == 0 || t != nil) && r.opens(k) && r.few(i):
+	case loose && r.is(i, caption, beneath) && !r.p[i].typo && r.opens(k) && r.few(i):
 	default:
 		return 0, w, false
 	}
 	if k >= len(r.p) || r.p[k].wish > 0 && r.wishes[r.p[k].wish-1].Kind == Text || r.breaks(k) {
 		return 0, w, false
 	}
+	if end := r.tail(k); r.idle(k, end) {
+		return 0, w, false
+	}
 	return k, w, true
+}
+
+// idle reports whether pieces [i, j) say nothing at all: neither a wish nor a word of a text.
+func (r *reader) idle(i, j int) bool {
+	return i < j && r.instructs(i, j) && !r.wished(i, j) && !r.capital(i)
 }
 
 // colourClause reports whether the clause that begins at piece i says nothing but how a thing
@@ -166,7 +179,7 @@ func (r *reader) few(i int) bool {
 // drop forgets the wishes that lie in a text to show.
 func (r *reader) drop(s Span) {
 	for k := range r.wishes {
-		if w := &r.wishes[k]; w.Span.In(s) || w.Kind == List && w.Span.From < s.To && w.Span.To > s.From {
+		if w := &r.wishes[k]; w.Span.In(s) && w.Kind != Author || w.Kind == List && w.Span.From < s.To && w.Span.To > s.From {
 			w.Kind = ""
 		}
 	}
@@ -192,9 +205,12 @@ func (r *reader) order(k int) bool {
 	if p.scene {
 		return true
 	}
+	if r.term(k, Spoken) != nil {
+		return false
+	}
 	if p.wish > 0 {
 		switch w := &r.wishes[p.wish-1]; w.Kind {
-		case Percent, Rows, Range, Text, Clock, "":
+		case Percent, Rows, Range, Text, Clock, Author, "":
 			return false
 		case Number:
 			return w.About != ""
@@ -318,7 +334,7 @@ func (r *Reading) Rest(taken func(*Wish) bool, without ...Span) (string, Span) {
 	rd := r.r
 	var best Span
 	text := ""
-	for i := 0; i < len(rd.p); i++ {
+	for i := rd.turn; i < len(rd.p); i++ {
 		j := i
 		for j < len(rd.p) && !rd.hard(j, taken) && !slices.ContainsFunc(without, rd.p[j].span.In) {
 			j++
@@ -357,21 +373,36 @@ func (r *reader) rest(i, j int) (Span, string) {
 		}
 	}
 	if first < 0 {
-		return Span{}, ""
+		if j-i < 3 || r.wished(i, j) {
+			return Span{}, ""
+		}
+		first, last = i, j // "the only way out is through"
 	}
 	first = r.frameEnd(first, last)
-	last = r.stretchEnd(first, last)
-	for end := last; end > first+1; end-- { // "New Year countdown"
-		k := end - 1
-		if w := r.p[k].wish; w > 0 && r.wishes[w-1].Kind == Subject && r.wishes[w-1].Sure || r.is(k, medium) {
+	for k := first + 1; k+1 < last; k++ { // "Hello World title in papyrus"
+		if r.names(k) && r.is(k+1, in, onto, forWhom, as) {
 			last = k
-			continue
-		}
-		if !(r.punct(k, "!.?") && end == last) && !r.is(k, article, forWhom, of, please) {
-			break
 		}
 	}
-	return r.trimmed(first, last)
+	for {
+		last = r.stretchEnd(first, last)
+		end := last
+		for k := end - 1; k > first && (r.names(k) || r.is(k, medium, article, forWhom, of, please)); k-- { // "New Year countdown"
+			if r.names(k) || r.is(k, medium) {
+				end = k
+			}
+		}
+		if end == last {
+			return r.trimmed(first, last)
+		}
+		last = end
+	}
+}
+
+// names reports whether piece k names the subject.
+func (r *reader) names(k int) bool {
+	w := r.p[k].wish
+	return w > 0 && r.wishes[w-1].Kind == Subject && r.wishes[w-1].Sure
 }
 
 // frameEnd is where the text begins after words such as "make a video about".
@@ -386,8 +417,11 @@ func (r *reader) frameEnd(i, j int) int {
 		verb = verb || r.is(k, makes, set, add)
 		noun = noun || w > 0 || r.is(k, medium, caption)
 	}
-	if k == j || !noun && !(verb && k > i+1) {
+	if k == j || !noun && !(verb && (k > i+1 || r.capital(k) && !r.capital(i))) {
 		return i
+	}
+	for k > i && r.is(k-1, filler) && r.p[k-1].wish == 0 && !r.is(k-1, of, to, in, onto, article) { // "countdown to new year"
+		k--
 	}
 	return k
 }
@@ -407,7 +441,7 @@ func (r *Reading) Left(covered func(*Wish) bool, spans ...Span) []string {
 			if covered(&rd.wishes[p.wish-1]) {
 				continue
 			}
-		case rd.is(k, orders...) || rd.is(k, approx, please, explain, other, list, times, every):
+		case rd.term(k, Hint) != nil || rd.is(k, orders...) || rd.is(k, approx, please, explain, other, list, times, every, suggest):
 			continue
 		}
 		said := rd.s[p.span.From:p.span.To]

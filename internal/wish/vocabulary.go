@@ -64,7 +64,7 @@ const (
 	loop, transparent, medium, says, caption, beneath, list               class = "loop", "transparent", "medium", "says", "caption", "beneath", "list"
 	ask, aux, suggest, explain, errand, product, greeting, self           class = "ask", "aux", "about", "explain", "errand", "product", "greeting", "self"
 	announce, act, everywhere, rest, scene, onwards, after, before, upTo  class = "announce", "act", "each-scene", "rest", "scene", "on", "after", "before", "upto"
-	atStart, atEnd, onto, theme, stage                                    class = "start", "finish", "onto", "theme", "stages"
+	atStart, atEnd, onto, theme, stage, extreme, calendar                 class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar"
 	// The classes of tables.
 	numeral, count, half, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "ordinals", "factors", "magnitudes", "times-of"
 	currency, percent, shape, scale, format                class = "currencies", "percents", "shapes", "scales", "formats"
@@ -79,6 +79,8 @@ type sense struct {
 	tone  tone
 	term  *Term
 	lang  string
+	// script says that the words are in a script of their own: they count in every text.
+	script bool
 }
 
 // content reports whether the words mean a thing by themselves: such words have endings and
@@ -115,6 +117,7 @@ type wordFile struct {
 	Tones      map[string][]float64 `json:"tones"`
 	Families   []string             `json:"families"` // names that may follow another: "navy blue"
 	After      bool                 `json:"after"`    // adjectives stand after their nouns
+	Capitals   bool                 `json:"capitals"` // all nouns have capitals
 	Grounds    map[string]string    `json:"grounds"`  // colour of a background that is just "dark"
 	Shades     map[string]float64   `json:"shades"`
 	Stages     map[string]float64   `json:"stages"` // names of scenes that everybody uses → their numbers
@@ -137,6 +140,7 @@ type base struct {
 	languages           []string
 	files               map[string]string
 	after               map[string]bool // languages whose adjectives stand after their nouns
+	capitals            map[string]bool // languages whose nouns all have capitals
 	shy, families, real map[string]bool
 	colours             map[string]string
 }
@@ -144,7 +148,7 @@ type base struct {
 // Load makes a vocabulary of word files. The order of the files decides between meanings.
 func Load(files ...[]byte) (*Vocabulary, error) {
 	v := newLayer(nil, &base{
-		endings: map[string]map[string]string{}, files: map[string]string{}, after: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, colours: map[string]string{},
+		endings: map[string]map[string]string{}, files: map[string]string{}, after: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, colours: map[string]string{},
 	})
 	for i, data := range files {
 		var f wordFile
@@ -171,7 +175,7 @@ func newLayer(below *Vocabulary, b *base) *Vocabulary {
 func (v *Vocabulary) file(f wordFile) error {
 	b, lang := v.base, f.Language
 	b.languages = append(b.languages, lang)
-	b.endings[lang], b.after[lang] = f.Endings, f.After
+	b.endings[lang], b.after[lang], b.capitals[lang] = f.Endings, f.After, f.Capitals
 	maps.Copy(b.files, f.Files)
 	for c, words := range f.Words {
 		for _, w := range words {
@@ -245,6 +249,7 @@ func (v *Vocabulary) add(words string, s sense) {
 		return
 	}
 	key := key(tokens)
+	s.script = single(firstRune(key))
 	for _, have := range v.senses[key] {
 		if have.class == s.class && have.lang == s.lang && (have.term == nil || s.term != nil && have.term.About == s.term.About && have.term.Role == s.term.Role) {
 			return
@@ -336,7 +341,25 @@ func (v *Vocabulary) correct(w string) []sense {
 	if len(w) < 4 || v.base.real[w] {
 		return nil
 	}
-	best, slips, rival := "", 3, false
+	best, slips, rival := v.nearest(w)
+	for _, lang := range v.base.languages {
+		for end, with := range v.base.endings[lang] {
+			if stem, ok := strings.CutSuffix(w, end); ok && len(stem) > 3 {
+				if b, n, r := v.nearest(stem + with); n < slips {
+					best, slips, rival = b, n, r
+				}
+			}
+		}
+	}
+	if best == "" || rival {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(v.of(best)), func(s sense) bool { return !s.content() })
+}
+
+// nearest is the word that is the fewest slips away, and whether another is as near.
+func (v *Vocabulary) nearest(w string) (best string, slips int, rival bool) {
+	slips = 3
 	for l := v; l != nil; l = l.below {
 		for _, known := range l.guess[w[0]] {
 			if d := len(known) - len(w); d < -2 || d > 2 || strings.ContainsRune(known, ' ') {
@@ -348,7 +371,7 @@ func (v *Vocabulary) correct(w string) []sense {
 			}
 			n := koda.Slips(w, known)
 			switch {
-			case n > allowed || n > slips:
+			case n > allowed || n > slips || len(w) == 4 && len(known) != 4 && !slices.ContainsFunc(v.of(known), func(s sense) bool { return s.class == colour }):
 			case n < slips:
 				best, slips, rival = known, n, false
 			case known != best:
@@ -356,10 +379,7 @@ func (v *Vocabulary) correct(w string) []sense {
 			}
 		}
 	}
-	if best == "" || rival {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(v.of(best)), func(s sense) bool { return !s.content() })
+	return best, slips, rival
 }
 
 // Colour reads a colour as people write it: a name such as "dark green", #rgb, #rrggbb, or

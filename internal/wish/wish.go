@@ -47,6 +47,9 @@ const (
 	PhraseValue = "2"
 )
 
+// Falling is the value of a range whose numbers are all there: "3, 2, 1".
+const Falling = "falling"
+
 // ShadeUnit is the unit of a wish for more or less light. Its Value is the thing, other than About,
 // that the words are about.
 const ShadeUnit = "shade"

@@ -120,7 +120,7 @@ func (r *Reader) whole(m *recipe.Manifest, v recipe.Values, e Edit, known Known)
 	}
 	p := m.Param(e.Param)
 	if e.op == denied && p == nil {
-		p = r.holder(m, v, e.Value)
+		p = holder(m, v, e.Value)
 	}
 	if p == nil {
 		if e.op == back {
@@ -311,7 +311,7 @@ func relative(v recipe.Values, p *recipe.Param, e Edit, known Known) (notes []st
 }
 
 // holder is the parameter whose colour is the one that is not wanted.
-func (r *Reader) holder(m *recipe.Manifest, v recipe.Values, hex string) *recipe.Param {
+func holder(m *recipe.Manifest, v recipe.Values, hex string) *recipe.Param {
 	for i := range m.Params {
 		if p := &m.Params[i]; p.Type == recipe.Color && strings.HasPrefix(v[p.Name], "#") && strings.HasPrefix(hex, "#") && wish.Near(v[p.Name], hex) {
 			return p

@@ -3,6 +3,8 @@ package reading
 import (
 	"encoding/json"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
@@ -27,7 +29,7 @@ type Change struct {
 func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said string) (Change, error) {
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
 	read := r.of(m, present(m, v, there.list)...).Read(said)
-	f := &filler{r: r, m: m, read: read, set: map[string]bool{}, change: true}
+	f := &filler{r: r, m: m, read: read, set: map[string]bool{}, change: true, values: v}
 	f.fill()
 	f.lists(v)
 	c := Change{Edits: f.edits, Styles: f.styles, Notes: f.notes}
@@ -67,6 +69,13 @@ func present(m *recipe.Manifest, v recipe.Values, scenes []koda.SceneStart) []wi
 	var out []wish.Term
 	for i := range m.Params {
 		p := &m.Params[i]
+		if p.Type == recipe.Text { // "Anna should be Ben"
+			for _, s := range strings.FieldsFunc(v[p.Name], func(r rune) bool { return !unicode.IsLetter(r) }) {
+				if c, _ := utf8.DecodeRuneInString(s); unicode.IsUpper(c) && len(s) > 2 {
+					out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfText, Value: s, Words: map[string][]string{"": {s}}})
+				}
+			}
+		}
 		if p.Type != recipe.Texts && p.Type != recipe.Rows {
 			continue
 		}

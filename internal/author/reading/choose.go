@@ -3,8 +3,8 @@ package reading
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
@@ -86,10 +86,13 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 			c.score = 3.5 + (c.score-3.5)/4
 		}
 		c.score += min(hints, 3)
-		for shape, weight := range found {
-			if slices.Contains(m.Fits, shape) {
-				c.score += weight
+		for i := range wishes {
+			if w := &wishes[i]; w.Kind == wish.File && slices.Contains(r.choosing.Topics(w.Value), m.Name) {
+				c.score++
 			}
+		}
+		for _, shape := range m.Fits {
+			c.score += found[shape]
 		}
 		if denied {
 			c.score = 0
@@ -110,25 +113,32 @@ func shapes(read *wish.Reading, wishes []wish.Wish, b Brief) map[string]float64 
 	for i := range wishes {
 		switch w := &wishes[i]; w.Kind {
 		case wish.Rows:
-			up("rows", 2)
+			up("rows", 2.8)
 			if w.Rows[0].Unit == "%" && share(w.Rows) {
-				up("rows.share", 2.2)
+				up("rows.share", 3)
 			}
-			if series(w.Rows) {
-				up("series", 2.2)
+			if series(read, w.Rows) {
+				up("series", 3)
 			}
 		case wish.Range:
-			up("range", 1)
-			if w.Unit != "" || w.Sure {
-				up("range", 1.5)
+			up("range", 1.5)
+			if w.Value == wish.Falling {
+				up("range", 2.5)
+			}
+			if rising(w) {
+				delete(out, "range")
+				up("number", 3)
 			}
 		case wish.Percent:
-			up("percent", 1.5)
+			up("percent", 2)
 		case wish.Number:
 			up("number", 0.5)
+			if n, err := strconv.ParseFloat(w.Value, 64); err == nil && n >= 2200 || w.Unit != "" {
+				up("number", 2)
+			}
 		case wish.List:
 			if w.Sure {
-				up("list", 1.8)
+				up("list", 2.2)
 			} else if len(w.Items) >= 3 {
 				up("list", 0.5)
 			}
@@ -161,7 +171,8 @@ func shapes(read *wish.Reading, wishes []wish.Wish, b Brief) map[string]float64 
 	if quotes >= 3 {
 		up("list", 1.5)
 	}
-	if text, _ := read.Rest(func(*wish.Wish) bool { return true }); out["text"] == 0 && text != "" {
+	data := func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent }
+	if text, _ := read.Rest(data); out["text"] == 0 && text != "" {
 		up("text", plainly(read, text))
 	}
 	for _, a := range b.Assets {
@@ -175,6 +186,13 @@ func shapes(read *wish.Reading, wishes []wish.Wish, b Brief) map[string]float64 
 	return out
 }
 
+// rising reports whether a range goes up.
+func rising(w *wish.Wish) bool {
+	from, err1 := strconv.ParseFloat(w.From, 64)
+	to, err2 := strconv.ParseFloat(w.To, 64)
+	return err1 == nil && err2 == nil && to > from
+}
+
 func share(rows []wish.Row) bool {
 	sum := 0.0
 	for _, row := range rows {
@@ -183,10 +201,10 @@ func share(rows []wish.Row) bool {
 	return sum > 95 && sum < 105
 }
 
-// series reports whether the labels of rows are points in time, as far as digits tell.
-func series(rows []wish.Row) bool {
+// series reports whether the labels of rows are points in time.
+func series(read *wish.Reading, rows []wish.Row) bool {
 	for _, row := range rows {
-		if !strings.ContainsFunc(row.Label, unicode.IsDigit) {
+		if !read.Calendar(row.Label) {
 			return false
 		}
 	}
@@ -196,7 +214,7 @@ func series(rows []wish.Row) bool {
 // plainly says how strongly words look like a text to show, rather than the description of a scene.
 func plainly(read *wish.Reading, text string) float64 {
 	t := read.Tone(text)
-	score := 0.4*float64(min(t.Announcing, 4))*2 + 0.5*float64(min(t.Personal, 2))
+	score := float64(min(t.Announcing, 3)) + 0.5*float64(min(t.Personal, 2))
 	if strings.HasSuffix(strings.TrimSpace(text), "!") || strings.HasSuffix(text, "！") {
 		score++
 	}
@@ -214,7 +232,7 @@ func plainly(read *wish.Reading, text string) float64 {
 	return min(max(score-1.5*float64(t.Acting), 0), 2.5)
 }
 
-// read chooses the recipe of a brief.
+// choose is the recipe of a brief.
 func (r *Reader) choose(b Brief) (m *recipe.Manifest, nearest []*recipe.Manifest, not string) {
 	for _, m := range append(slices.Clone(r.manifests), slices.Collect(keys(r.own))...) {
 		if b.Recipe != "" && m.Name == b.Recipe {

@@ -40,7 +40,9 @@ func (r *Reader) Read(b Brief) Request {
 	q.picture(f.wishes)
 	q.Left = f.left()
 	q.Settled = settled(m, f.edits)
-	q.Missing = missing(m, f.set)
+	if len(b.Data) == 0 {
+		q.Missing = missing(m, f.set)
+	}
 	return q
 }
 
@@ -59,11 +61,13 @@ type filler struct {
 	notes  []string
 	// change says that values exist already: no text is taken from words that only stand there.
 	change bool
+	values recipe.Values
 }
 
 func (f *filler) fill() {
 	f.wishes = f.read.Wishes()
 	f.taken = map[wish.Span]bool{}
+	f.instead()
 	f.texts()
 	f.data()
 	if !f.change {
@@ -72,7 +76,7 @@ func (f *filler) fill() {
 	later := []wish.Wish{}
 	for _, w := range f.wishes {
 		switch {
-		case f.taken[w.Span] && (w.Kind == wish.Text || w.Kind == wish.Rows || w.Kind == wish.List) || f.inText(w.Span):
+		case f.taken[w.Span] && (w.Kind == wish.Text || w.Kind == wish.Rows || w.Kind == wish.List) || f.inText(w.Span) && (w.Kind != wish.Choice || w.Sure):
 		case w.Kind == wish.Colour && w.About == "" && !w.Behind():
 			later = append(later, w) // after the colours that say what they are for
 		default:
@@ -81,6 +85,22 @@ func (f *filler) fill() {
 	}
 	for _, w := range later {
 		f.colour(w)
+	}
+}
+
+// instead gives the colour that takes the place of another to the parameter that has the other.
+func (f *filler) instead() {
+	for i := range f.wishes {
+		not := &f.wishes[i]
+		if !f.change || not.Kind != wish.Colour || !not.Not || not.About != "" {
+			continue
+		}
+		p := holder(f.m, f.values, not.Value)
+		for k := range f.wishes {
+			if w := &f.wishes[k]; p != nil && w.Kind == wish.Colour && !w.Not && w.About == "" && !w.Behind() {
+				w.About, not.About = p.Name, p.Name
+			}
+		}
 	}
 }
 
@@ -121,9 +141,9 @@ func (f *filler) takes(w *wish.Wish) bool {
 	case wish.Author:
 		return taker(f.m, "author") != nil
 	case wish.Percent:
-		return taker(f.m, "percent") != nil && w.About == "" || w.About != ""
+		return w.About != "" || taker(f.m, "percent") != nil && slices.Contains(f.m.Fits, "percent")
 	case wish.Number:
-		return w.About != "" || taker(f.m, "number") != nil
+		return w.About != "" || taker(f.m, "number") != nil && slices.Contains(f.m.Fits, "number")
 	case wish.Clock:
 		return taker(f.m, "date") != nil
 	}
@@ -159,11 +179,10 @@ func (f *filler) one(w wish.Wish) {
 	case wish.Number, wish.Percent:
 		f.number(w)
 	case wish.Length:
-		if f.m.Param(durationParam) != nil {
-			f.put(durationParam, w.Value, w)
-		}
 		if p := f.free("length"); p != nil && !f.change {
 			f.put(p.Name, w.Value, w)
+		} else if f.m.Param(durationParam) != nil {
+			f.put(durationParam, w.Value, w)
 		}
 	case wish.Range:
 		f.between(w)
@@ -218,6 +237,9 @@ func (f *filler) colour(w wish.Wish) {
 	}
 	if w.Not {
 		f.taken[w.Span] = true
+		if f.replaced(w) {
+			return
+		}
 		f.edits = append(f.edits, Edit{Param: w.About, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
 		return
 	}
@@ -246,6 +268,11 @@ func (f *filler) colour(w wish.Wish) {
 	f.put(p.Name, w.Value, w)
 }
 
+// replaced reports whether another colour takes the place of one that is not wanted.
+func (f *filler) replaced(not wish.Wish) bool {
+	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Colour && !w.Not && w.About == not.About })
+}
+
 func (f *filler) number(w wish.Wish) {
 	p := f.m.Param(w.About)
 	if p == nil && w.Unit == "%" {
@@ -267,6 +294,9 @@ func (f *filler) number(w wish.Wish) {
 
 func (f *filler) between(w wish.Wish) {
 	from, to := f.free("range.from"), f.free("range.to")
+	if p := f.free("percent"); p != nil && w.Unit == "%" && from != nil {
+		to = p
+	}
 	if from == nil && to == nil {
 		return
 	}
@@ -294,13 +324,37 @@ func (f *filler) file(w wish.Wish) {
 	if p == nil {
 		return
 	}
-	value := w.Value
+	f.put(p.Name, f.path(w.Value), w)
+}
+
+// path is where a file that the prompt names lies in the project.
+func (f *filler) path(name string) string {
 	for _, a := range f.assets {
-		if strings.EqualFold(a.Name, value[strings.LastIndexByte(value, '/')+1:]) {
-			value = a.Path
+		if strings.EqualFold(a.Name, name[strings.LastIndexByte(name, '/')+1:]) {
+			return a.Path
 		}
 	}
-	f.put(p.Name, value, w)
+	return name
+}
+
+// pictures gives all pictures that the prompt names to a parameter that takes files as rows.
+func (f *filler) pictures() {
+	p := f.free("file")
+	if p == nil || p.Type != recipe.Rows {
+		return
+	}
+	label, _ := columns(p)
+	var list []map[string]string
+	for _, w := range f.wishes {
+		if w.Kind == wish.File && f.read.FileKind(w.Value) == "image" {
+			list = append(list, map[string]string{label: f.path(w.Value)})
+			f.taken[w.Span] = true
+		}
+	}
+	if len(list) > 0 {
+		f.edits = append(f.edits, Edit{Param: p.Name, Value: encode(list)})
+		f.set[p.Name] = true
+	}
 }
 
 // relative makes a parameter more or less.
@@ -375,7 +429,9 @@ func settled(m *recipe.Manifest, edits []Edit) int {
 func missing(m *recipe.Manifest, set map[string]bool) string {
 	for i := range m.Params {
 		p := &m.Params[i]
-		if d := p.Default.For(""); p.Min != nil && *p.Min >= 1 && !set[p.Name] && (d == "" || d == "[]") && (p.Type == recipe.Text || p.Type == recipe.Texts || p.Type == recipe.Rows || p.Type == recipe.File) {
+		empty := p.Default.For("") == "" || p.Default.For("") == "[]"
+		needed := p.Min != nil && *p.Min >= 1 && p.Type == recipe.Text || p.Type == recipe.Rows && slices.Contains(p.Takes, "rows")
+		if empty && needed && !set[p.Name] {
 			return p.Name
 		}
 	}

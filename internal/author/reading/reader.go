@@ -3,7 +3,6 @@ package reading
 import (
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,6 +49,11 @@ func New(words fs.FS, manifests []*recipe.Manifest) (*Reader, error) {
 		}
 		r.manifests = append(r.manifests, m)
 		all = append(all, topics(m)...)
+		for i := range m.Params { // "on a white background" is no text
+			if p := &m.Params[i]; p.Type == recipe.Color {
+				all = append(all, wish.Term{Role: wish.Noun, About: p.Name, Type: wish.OfColour, Words: p.Words})
+			}
+		}
 	}
 	r.choosing = r.words.With(all...)
 	return r, nil
@@ -82,15 +86,11 @@ func (r *Reader) of(m *recipe.Manifest, more ...wish.Term) *wish.Vocabulary {
 
 // topics are the words that speak for a recipe.
 func topics(m *recipe.Manifest) []wish.Term {
-	out := []wish.Term{
+	return []wish.Term{
 		{Role: wish.Topic, About: m.Name, Words: m.Subjects},
 		{Role: wish.Spoken, About: m.Name, Words: m.Says},
 		{Role: wish.Hint, About: m.Name, Words: m.Hints},
 	}
-	for i := range m.Means {
-		out = append(out, wish.Term{Role: wish.Meaning, About: strconv.Itoa(i), Words: m.Means[i].Words})
-	}
-	return slices.DeleteFunc(out, func(t wish.Term) bool { return t.Role == wish.Meaning })
 }
 
 // styleParam is the parameter that every recipe has: its values are the styles of the base.
@@ -114,27 +114,12 @@ func terms(m *recipe.Manifest) []wish.Term {
 			wish.Term{Role: wish.Unit, About: p.Name, Words: p.Units},
 		)
 		for _, c := range p.Choices {
-			words := c.Words
-			if p.Name != styleParam {
-				words = named(c)
+			if p.Name != styleParam { // the words of styles are the base's
+				out = append(out, wish.Term{Role: wish.Option, About: p.Name, Type: wish.OfChoice, Value: c.ID, Words: c.Words})
 			}
-			out = append(out, wish.Term{Role: wish.Option, About: p.Name, Type: wish.OfChoice, Value: c.ID, Words: words})
 		}
 	}
 	return out
-}
-
-// named adds the id of a value to its words, unless a value has none: "auto" is no word.
-func named(c recipe.ChoiceValue) map[string][]string {
-	if c.ID == recipe.Auto {
-		return c.Words
-	}
-	words := maps.Clone(map[string][]string(c.Words))
-	if words == nil {
-		words = map[string][]string{}
-	}
-	words[""] = append(slices.Clone(words[""]), c.ID)
-	return words
 }
 
 func typeOf(t recipe.Type) string {

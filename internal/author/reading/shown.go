@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,9 @@ import (
 
 // texts gives the texts that the prompt quotes, or leads to by words, to parameters.
 func (f *filler) texts() {
+	if f.code() {
+		return
+	}
 	var loose []wish.Wish
 	listed := f.items()
 	for _, w := range f.wishes {
@@ -25,7 +29,7 @@ func (f *filler) texts() {
 			loose = append(loose, w)
 		}
 	}
-	if listed != nil && len(loose) >= 2 && (len(loose) >= 3 || taker(f.m, "text") == nil) {
+	if listed != nil && len(loose) >= 2 && (len(loose) >= 3 || slices.Contains(f.m.Fits, "list") || taker(f.m, "text") == nil) {
 		var items []string
 		for _, w := range loose {
 			items = append(items, w.Value)
@@ -57,6 +61,28 @@ func (f *filler) texts() {
 	}
 }
 
+// code takes all that stands there as code, with the quotations in it: `fmt.Println("hello")`.
+func (f *filler) code() bool {
+	p := f.free("code")
+	if p == nil || f.change {
+		return false
+	}
+	text, span := f.read.Rest(func(w *wish.Wish) bool { return w.About != "" || w.IsCode() || w.Beneath() })
+	quoted := 0
+	for _, w := range f.wishes {
+		if w.Kind == wish.Text && w.Quoted && w.Span.In(span) {
+			quoted++
+			if len(w.Value)+4 >= len(text) {
+				return false // nothing but the quotation
+			}
+		}
+	}
+	if quoted > 0 {
+		f.show(p.Name, wish.Wish{Kind: wish.Text, Value: text, Span: span})
+	}
+	return quoted > 0
+}
+
 // room says which texts the recipe shows.
 func (f *filler) room() string {
 	var names []string
@@ -71,7 +97,14 @@ func (f *filler) room() string {
 	return "only " + join(names)
 }
 
+// show gives a text to a parameter. A name at its end goes to the parameter for the author, if there is one.
 func (f *filler) show(param string, w wish.Wish) {
+	for _, a := range f.wishes {
+		if p := f.free("author"); a.Kind == wish.Author && w.Kind == wish.Text && a.Span.In(w.Span) && p != nil && p.Name != param {
+			w.Value = strings.TrimRight(w.Value[:a.Span.From-w.Span.From], " \n,")
+			w.Span.To = w.Span.From + len(w.Value)
+		}
+	}
 	f.put(param, w.Value, w)
 	f.shown = append(f.shown, w.Span)
 }
@@ -86,6 +119,7 @@ func (f *filler) items() *recipe.Param {
 
 // data gives rows and lists to parameters.
 func (f *filler) data() {
+	f.pictures()
 	for _, w := range f.wishes {
 		switch p := f.free("rows"); {
 		case w.Kind == wish.Rows && w.About == "" && p != nil && p.Type == recipe.Rows:
@@ -112,7 +146,7 @@ func (f *filler) unit(unit string, w wish.Wish) {
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: unit, said: f.read.Said(w.Span)})
 		f.set[p.Name] = true
 	}
-	if p := f.free("percent.sign"); p != nil && unit == "%" {
+	if p := cmp.Or(f.free("percent.sign"), f.free("unit")); p != nil && unit == "%" {
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: unit, said: f.read.Said(w.Span)})
 		f.set[p.Name] = true
 	}
