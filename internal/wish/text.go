@@ -387,10 +387,13 @@ func (r *reader) rest(i, j int) (Span, string) {
 	for {
 		last = r.stretchEnd(first, last)
 		end := last
-		for k := end - 1; k > first && (r.names(k) || r.is(k, medium, article, forWhom, of, please)); k-- { // "New Year countdown"
+		for k := end - 1; k > first && (r.names(k) || r.is(k, medium, article, forWhom, of, from, in, onto, please)); k-- { // "New Year countdown"
 			if r.names(k) || r.is(k, medium) {
 				end = k
 			}
+		}
+		for end == j && j < len(r.p) && end > first+1 && r.is(end-1, from, in, onto, of, to, forWhom, article, and) { // "… from data.csv"
+			end, j = end-1, end-1
 		}
 		if end == last {
 			return r.trimmed(first, last)

@@ -34,6 +34,7 @@ type Request struct {
 	FPS               koda.FPS
 	Format            string
 	Loop, Transparent bool
+	Files             []string // files with data that the prompt names, as written
 	Notes             []string // sentences: what was understood otherwise than said, and what cannot be
 	Left              []string // words that nobody understood, in order
 }

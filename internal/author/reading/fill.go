@@ -40,7 +40,8 @@ func (r *Reader) Read(b Brief) Request {
 	q.picture(f.wishes)
 	q.Left = f.left()
 	q.Settled = settled(m, f.edits)
-	if len(b.Data) == 0 {
+	q.Files = f.files
+	if len(b.Data)+len(f.files) == 0 {
 		q.Missing = missing(m, f.set)
 	}
 	return q
@@ -59,6 +60,7 @@ type filler struct {
 	edits  []Edit
 	styles []string
 	notes  []string
+	files  []string // with data
 	// change says that values exist already: no text is taken from words that only stand there.
 	change bool
 	values recipe.Values
@@ -137,7 +139,7 @@ func (f *filler) takes(w *wish.Wish) bool {
 	case wish.Range:
 		return taker(f.m, "range.from") != nil || taker(f.m, "range.to") != nil
 	case wish.File:
-		return taker(f.m, "file") != nil || w.About != ""
+		return taker(f.m, "file") != nil || w.About != "" || f.dataFile(w)
 	case wish.Author:
 		return taker(f.m, "author") != nil
 	case wish.Percent:
@@ -321,10 +323,17 @@ func (f *filler) file(w wish.Wish) {
 			p = q
 		}
 	}
-	if p == nil {
-		return
+	if p != nil {
+		f.put(p.Name, f.path(w.Value), w)
+	} else if f.dataFile(&w) {
+		f.taken[w.Span] = true
+		f.files = append(f.files, w.Value)
 	}
-	f.put(p.Name, f.path(w.Value), w)
+}
+
+// dataFile reports whether a file holds data, and the recipe takes data.
+func (f *filler) dataFile(w *wish.Wish) bool {
+	return f.read.FileKind(w.Value) == "data" && (taker(f.m, "rows") != nil || taker(f.m, "list") != nil)
 }
 
 // path is where a file that the prompt names lies in the project.
