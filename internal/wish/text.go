@@ -392,7 +392,7 @@ func (r *reader) rest(i, j int) (Span, string) {
 				end = k
 			}
 		}
-		for end == j && j < len(r.p) && end > first+1 && r.is(end-1, from, in, onto, of, to, forWhom, article, and) { // "… from data.csv"
+		for end == j && j < len(r.p) && r.p[j].wish > 0 && r.wishes[r.p[j].wish-1].Kind != Author && end > first+1 && r.is(end-1, from, in, onto, of, to, forWhom, article, and) { // "… from data.csv"
 			end, j = end-1, end-1
 		}
 		if end == last {

@@ -296,7 +296,7 @@ func relative(v recipe.Values, p *recipe.Param, e Edit, known Known) (notes []st
 		}
 	}
 	to = math.Round(to*100) / 100
-	limited := to
+	limited := to + 0 // not -0
 	if p.Min != nil {
 		limited = max(limited, *p.Min)
 	}

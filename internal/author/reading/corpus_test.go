@@ -53,6 +53,14 @@ func cases(t *testing.T, name string) [][2]string {
 	return out
 }
 
+// known is what is known of every video here: five scenes, and seven bounces.
+var known = reading.Known{
+	Scenes: func(recipe.Values) ([]koda.SceneStart, error) {
+		return []koda.SceneStart{{Title: "Intro"}, {Title: "Loop 1", Start: 1}, {Title: "Loop 2", Start: 2}, {Title: "Loop 3", Start: 3}, {Title: "Outro", Start: 4}}, nil
+	},
+	Auto: map[string]float64{"bounces": 7},
+}
+
 // check compares a corpus with what comes out. With KODA_UPDATE it prints the corpus as it is now.
 func check(t *testing.T, name string, come func(string) string) {
 	t.Helper()
@@ -101,7 +109,7 @@ func request(r *reading.Reader, prompt string) string {
 			style = q.Styles[0]
 		}
 		v := q.Recipe.Defaults(style)
-		next, notes, err := r.Apply(q.Recipe, v, q.Edits, reading.Known{Scenes: []string{"Intro", "Loop 1", "Loop 2", "Outro"}, Auto: map[string]float64{"bounces": 6}})
+		next, notes, err := r.Apply(q.Recipe, v, q.Edits, known)
 		if err != nil {
 			return "error: " + err.Error() + " (" + koda.HintOf(err) + ")"
 		}
@@ -194,7 +202,6 @@ func TestEdits(t *testing.T) {
 		if len(q.Styles) > 0 {
 			style = q.Styles[0]
 		}
-		known := reading.Known{Scenes: []string{"Intro", "Loop 1", "Loop 2", "Loop 3", "Outro"}, Auto: map[string]float64{"bounces": 7}}
 		v, _, err := r.Apply(q.Recipe, q.Recipe.Defaults(style), q.Edits, known)
 		if err != nil {
 			return "error: " + err.Error()
