@@ -33,7 +33,7 @@ func (a *Author) draft(b koda.Brief) (*draft, error) {
 		}
 	}
 	name := strings.TrimSpace(b.Recipe)
-	if names := a.library.Names(); name != "" && !slices.Contains(names, name) {
+	if names := a.library.Names(); name != "" && a.library.Manifest(name) == nil {
 		hint := "there are " + join(names)
 		if near := koda.Nearest(strings.ToLower(name), names); near != "" {
 			hint = fmt.Sprintf("did you mean %s? There are %s", near, join(names))

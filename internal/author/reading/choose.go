@@ -55,6 +55,9 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 	found := shapes(read, wishes, b)
 	out := make([]candidate, 0, len(r.manifests))
 	for _, m := range r.manifests {
+		if m.Retired {
+			continue
+		}
 		c := candidate{m: m, at: len(b.Prompt)}
 		seen := map[string]bool{}
 		hints, denied := 0.0, false
