@@ -424,7 +424,11 @@ func (t scenes) hint() string {
 		if i+1 < len(t.list) {
 			to = t.list[i+1].Start
 		}
-		list = append(list, strings.TrimSpace(fmt.Sprintf("%d %s", i+1, s.Title))+fmt.Sprintf(" (%s–%s s)", recipe.Trim(s.Start), recipe.Trim(to)))
+		times := fmt.Sprintf(" (%s–%s s)", recipe.Trim(s.Start), recipe.Trim(to))
+		if to <= s.Start { // the length is left to the recipe
+			times = fmt.Sprintf(" (from %s s)", recipe.Trim(s.Start))
+		}
+		list = append(list, strings.TrimSpace(fmt.Sprintf("%d %s", i+1, s.Title))+times)
 	}
 	switch len(list) {
 	case 0:
