@@ -117,6 +117,10 @@ prompts: setup ## make the videos of testdata/prompts (a quarter of an hour)
 hostile: setup ## try every attack of a hostile clone or page (an hour)
 	KODA_HOSTILE=all go test -count=1 -timeout 6h -run '^TestHostile$$' -v ./cmd/koda | grep -vE '^ *(=== |--- PASS: .*/)|: status [0-9]+: '
 
+.PHONY: gallery
+gallery: setup build ## draw every recipe in every style and shape below bin/gallery (a quarter of an hour)
+	go run ./templates/gallery -koda bin/koda -cells 6 all
+
 .PHONY: release-file
 release-file: ## check .goreleaser.yaml
 	$(GORELEASER) check

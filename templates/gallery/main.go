@@ -1,14 +1,17 @@
 // Gallery draws recipes: contact sheets for people who work on recipes.
 //
-//	go run ./templates/gallery [-recipes DIR] [-size 1280x720] [-style ID] [-cells N] [-o DIR] NAME [PARAM=VALUE ...]
+//	go run ./templates/gallery [flags] NAME [PARAM=VALUE ...]
+//	go run ./templates/gallery [flags] all
 //
 // It reads the recipes of a directory, so a change shows without a build. It writes the
-// project below -o and draws the sheet beside it, by koda itself.
+// project below -o and draws the sheet beside it, by koda itself. Without a parameter the
+// recipe's first example is drawn; all draws that of every recipe in every style and in
+// three shapes.
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -18,6 +21,7 @@ import (
 	"strings"
 	"testing/fstest"
 
+	"github.com/koda-video/koda/internal/author/reading"
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/proc"
@@ -34,47 +38,90 @@ func main() {
 	}
 }
 
+// gallery is what the flags say.
+type gallery struct {
+	dir, size, style, at, out, program string
+	cells                              int
+
+	library *recipe.Library
+	reader  *reading.Reader
+}
+
 func run(ctx context.Context) error {
-	dir := flag.String("recipes", "templates/recipes", "directory of recipes")
-	size := flag.String("size", "1280x720", "size of the page")
-	style := flag.String("style", "", "style; the first of the base unless set")
-	cells := flag.Int("cells", 12, "frames on the sheet")
-	at := flag.String("at", "", "draw one still at this second in place of a sheet")
-	out := flag.String("o", "bin/gallery", "directory to write")
-	program := flag.String("koda", "", "koda to draw with; go run ./cmd/koda unless set")
+	var g gallery
+	flag.StringVar(&g.dir, "recipes", "templates/recipes", "directory of recipes")
+	flag.StringVar(&g.size, "size", "1280x720", "size of the page")
+	flag.StringVar(&g.style, "style", "", "style; the first of the base unless set")
+	flag.IntVar(&g.cells, "cells", 12, "frames on the sheet")
+	flag.StringVar(&g.at, "at", "", "draw one still at this second in place of a sheet")
+	flag.StringVar(&g.out, "o", "bin/gallery", "directory to write")
+	flag.StringVar(&g.program, "koda", "", "koda to draw with; go run ./cmd/koda unless set")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		return fmt.Errorf("which recipe? go run ./templates/gallery NAME [PARAM=VALUE ...]")
 	}
-	lib, err := recipe.Load(os.DirFS(*dir))
-	if err != nil {
+	var err error
+	if g.library, err = recipe.Load(os.DirFS(g.dir)); err != nil {
 		return err
 	}
-	m := lib.Manifest(flag.Arg(0))
-	if m == nil {
-		return fmt.Errorf("there is no recipe %q; there are %s", flag.Arg(0), strings.Join(lib.Names(), ", "))
+	if g.reader, err = reading.New(os.DirFS(filepath.Join(g.dir, "words")), g.library.Manifests()); err != nil {
+		return err
 	}
-	if *style == "" {
-		*style = m.Styles[0].ID
+	if flag.Arg(0) != "all" {
+		m := g.library.Manifest(flag.Arg(0))
+		if m == nil {
+			return fmt.Errorf("there is no recipe %q; there are %s", flag.Arg(0), strings.Join(g.library.Names(), ", "))
+		}
+		return g.draw(ctx, m, flag.Args()[1:])
 	}
-	v := m.Defaults(*style)
-	for _, set := range flag.Args()[1:] {
+	for _, name := range g.library.Names() {
+		m := g.library.Manifest(name)
+		for _, g.style = range m.StyleIDs() {
+			for _, g.size = range []string{"1280x720", "720x1280", "720x720"} {
+				if err := g.draw(ctx, m, nil); err != nil {
+					return fmt.Errorf("%s, %s, %s: %w", name, g.style, g.size, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// values are the parameters that are set, or those of the recipe's first example.
+func (g *gallery) values(m *recipe.Manifest, style string, sets []string) (recipe.Values, error) {
+	v := m.Defaults(style)
+	if len(sets) == 0 {
+		v, _, err := g.reader.Apply(m, v, g.reader.Read(reading.Brief{Prompt: m.Examples[0], Recipe: m.Name}).Edits, reading.Known{})
+		return v, err
+	}
+	for _, set := range sets {
 		name, value, _ := strings.Cut(set, "=")
 		p := m.Param(name)
 		if p == nil {
-			return fmt.Errorf("%s has no parameter %q; there are %s", m.Name, name, strings.Join(m.ParamNames(), ", "))
+			return nil, fmt.Errorf("%s has no parameter %q; there are %s", m.Name, name, strings.Join(m.ParamNames(), ", "))
 		}
-		if v[name], err = p.Parse(value, hex{}); err != nil {
-			return err
+		var err error
+		if v[name], err = p.Parse(value, g.reader); err != nil {
+			return nil, err
 		}
+	}
+	return v, nil
+}
+
+// draw makes the project of a recipe and a picture of it.
+func (g *gallery) draw(ctx context.Context, m *recipe.Manifest, sets []string) error {
+	style := cmp.Or(g.style, m.Styles[0].ID)
+	v, err := g.values(m, style, sets)
+	if err != nil {
+		return err
 	}
 	env := recipe.Env{FPS: 30}
-	if _, err := fmt.Sscanf(*size, "%dx%d", &env.Width, &env.Height); err != nil {
-		return fmt.Errorf("-size %s: %w", *size, err)
+	if _, err := fmt.Sscanf(g.size, "%dx%d", &env.Width, &env.Height); err != nil {
+		return fmt.Errorf("-size %s: %w", g.size, err)
 	}
-	name := fmt.Sprintf("%s-%s-%s", m.Name, *style, *size)
-	project := filepath.Join(*out, name)
-	s, err := write(ctx, project, lib, m, v, env)
+	name := fmt.Sprintf("%s-%s-%s", m.Name, style, g.size)
+	project := filepath.Join(g.out, name)
+	s, err := write(ctx, project, m, v, env)
 	if err != nil {
 		return err
 	}
@@ -84,20 +131,20 @@ func run(ctx context.Context) error {
 	for _, said := range s.Said {
 		fmt.Println("note:", said)
 	}
-	args := []string{"sheet", project, "--count", fmt.Sprint(*cells), "--output", filepath.Join(*out, name+".png")}
-	if *at != "" {
-		args = []string{"still", project, "--at", *at, "--output", filepath.Join(*out, name+"-"+*at+".png")}
+	args := []string{"sheet", project, "--count", fmt.Sprint(g.cells), "--output", filepath.Join(g.out, name+".png")}
+	if g.at != "" {
+		args = []string{"still", project, "--at", g.at, "--output", filepath.Join(g.out, name+"-"+g.at+".png")}
 	}
 	cmd := exec.CommandContext(ctx, "go", append([]string{"run", "./cmd/koda"}, args...)...)
-	if *program != "" {
-		cmd = exec.CommandContext(ctx, *program, args...)
+	if g.program != "" {
+		cmd = exec.CommandContext(ctx, g.program, args...)
 	}
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	return cmd.Run()
 }
 
 // write makes the project of a recipe with values.
-func write(ctx context.Context, dir string, lib *recipe.Library, m *recipe.Manifest, v recipe.Values, env recipe.Env) (recipe.Score, error) {
+func write(ctx context.Context, dir string, m *recipe.Manifest, v recipe.Values, env recipe.Env) (recipe.Score, error) {
 	files := fstest.MapFS{}
 	if err := fs.WalkDir(templates.Starter(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -143,11 +190,3 @@ func write(ctx context.Context, dir string, lib *recipe.Library, m *recipe.Manif
 	}
 	return s, os.CopyFS(dir, files)
 }
-
-// hex reads colours written as #rrggbb.
-type hex struct{}
-
-func (hex) Colour(s string) (string, bool) {
-	return strings.ToLower(s), json.Valid([]byte(`"`+s+`"`)) && len(s) == 7 && s[0] == '#'
-}
-func (hex) Names() []string { return nil }
