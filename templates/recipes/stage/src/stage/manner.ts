@@ -27,11 +27,9 @@ export interface Manner {
 /** easeOutQuint, easeInOutCubic, easeInOutQuart and others as CSS has them. */
 export const eases = {
   linear: [0, 0, 1, 1],
-  outCubic: [0.33, 1, 0.68, 1],
   outQuint: [0.22, 1, 0.36, 1],
   inOutCubic: [0.65, 0, 0.35, 1],
   inOutQuart: [0.76, 0, 0.24, 1],
-  outBack: [0.34, 1.56, 0.64, 1],
 } satisfies Record<string, Ease>
 
 export const manners: Record<'playful' | 'smooth' | 'cinematic', Manner> = {
@@ -64,10 +62,11 @@ export const manners: Record<'playful' | 'smooth' | 'cinematic', Manner> = {
     enter: 1.5,
     beat: 0.45,
     head: 0.3,
-    patience: 1.2,
+    patience: 1.4,
     transition: { kind: 'zoom', seconds: 0.9, ease: eases.inOutQuart },
     run: eases.inOutQuart,
     camera: 0.05,
+    swell: true,
     loud: 'focus',
     quiet: 'fade',
     words: 'slow and building, with a moving camera',

@@ -1,4 +1,4 @@
-import { backOut, clamp, easeInBack, easeInCubic, easeInOutCubic, easeInOutQuart, easeOutBack, easeOutCubic, easeOutQuart, easeOutQuint } from '../utils/easing'
+import { backOut, clamp, easeInBack, easeInCubic, easeInOutCubic, easeInOutQuart, easeOutCubic, easeOutQuart, easeOutQuint } from '../utils/easing'
 import type { Look } from './look'
 
 /**
@@ -19,7 +19,7 @@ export function staged(whole: number, i: number, n: number, own = 0.55): number 
   return clamp((whole - (n > 1 ? i / (n - 1) : 0) * (1 - own)) / own)
 }
 
-export { clamp, easeOutBack, easeOutCubic }
+export { clamp, easeOutCubic }
 
 /** A slow swing for what is held: -1 to 1, with its own phase. */
 export const swing = (time: number, period: number, phase = 0): number => Math.sin((time / period + phase) * 2 * Math.PI)

@@ -74,7 +74,7 @@ export function compose(story: Story, params: Params, env: Env): { duration: num
     // What moves in is seen early: its parts come along. What fades in shall not mix with what fades out.
     const lead = change ? change.seconds * (change.kind === 'fade' ? 0.5 : 0.25) : 0
     const usual = natural(scene, lead, i === 0 && !change ? manner.head : 0, manner, speed)
-    return { scene, change, lead, ...usual, seconds: (scene.seconds ?? Math.max(usual.seconds, (scene.least ?? 0) / speed)) * (scene.weight ?? 1) }
+    return { scene, change, lead, ...usual, seconds: (scene.seconds ?? Math.max(usual.seconds, ((scene.least ?? 0) * manner.patience) / speed)) * (scene.weight ?? 1) }
   })
   const sum = plans.reduce((all, plan) => all + plan.seconds, 0)
   const total = typeof params.duration === 'number' ? params.duration : Math.max(Math.round(sum * 2) / 2, 3)

@@ -12,7 +12,7 @@ import { blockOf as set } from '../Lines'
 import { type Block, type Glyph, letters, type Setting } from '../type'
 
 /**
- * A text: { text, role, how, by, color, mark, weight, max }. It is set as large as it fits into
+ * A text: { text, role, how, by, color, weight, max }. It is set as large as it fits into
  * its role; how says in which way it comes, by whether letters, words or lines do.
  */
 interface Role {
@@ -93,7 +93,7 @@ const ways: Record<string, Way> = {
   rise: (look, p, font) => ({ ...still, y: (1 - coming(look, p)) * font * 1.2 }),
   mask: (look, p, font) => ({ ...still, y: (1 - filling(look, p)) * font * 1.2 }),
   focus: (_, p, font) => ({ ...still, y: (1 - easeOutCubic(p)) * font * 0.08, scale: 1.16 - 0.16 * easeOutCubic(p), opacity: clamp(p * 1.4) }),
-  slide: (look, p, font) => ({ ...still, x: (coming(look, p) - 1) * font * 1.6, opacity: clamp(p * 4) }),
+  slide: (look, p, font) => ({ ...still, x: (1 - coming(look, p)) * font * 1.6, opacity: clamp(p * 4) }),
   drop: (look, p, font, id, i) => {
     const k = coming(look, p)
     return { ...still, y: (k - 1) * font * 1.5, turn: (1 - k) * (chance(id, i) - 0.5) * 30, opacity: clamp(p * 5) }
@@ -125,7 +125,9 @@ function Text({ part, v, look, box }: PartProps) {
   const out = going(look, v.leave ?? 0)
   const masked = way === 'rise' || way === 'mask'
   const pose = (glyph: Glyph, i: number): Pose => ways[way]!(look, staged(v.enter!, turn.of(glyph, i), turn.n, own), block.font, part.id, i)
-  const crest = (i: number) => wave(v.wave ?? 0, i, block.glyphs.length) * block.font * 0.1
+  // The swell lifts playful letters, and lights cinematic ones.
+  const crest = (i: number) => wave(v.wave ?? 0, i, block.glyphs.length)
+  const lifts = look.style === 'playful'
   return (
     <Panel
       box={box}
@@ -137,10 +139,9 @@ function Text({ part, v, look, box }: PartProps) {
       direction={block.rtl ? 'rtl' : 'ltr'}
     >
       <g transform={`translate(0 ${((role.drop ?? 0) - out * 0.4) * block.font})`}>
-        {part.mark && <Mark part={part} look={look} block={block} enter={v.enter!} />}
         {block.lines.map((line, row) => (
           <Masked key={row} id={`${part.id}-${row}`} on={masked && v.enter! < 1} y={line.y - block.font * 0.98} height={block.font * 1.3}>
-            {block.glyphs.map((glyph, i) => glyph.line === row && <Letter key={i} glyph={glyph} font={block.font} pose={pose(glyph, i)} up={crest(i)} rtl={block.rtl} />)}
+            {block.glyphs.map((glyph, i) => glyph.line === row && <Letter key={i} glyph={glyph} font={block.font} pose={pose(glyph, i)} up={lifts ? crest(i) * block.font * 0.1 : 0} rtl={block.rtl} glow={lifts ? 0 : crest(i)} light={look.accentInk} />)}
           </Masked>
         ))}
         {way === 'type' && <Caret block={block} enter={v.enter!} look={look} on={v.caret! > 0.5} />}
@@ -156,7 +157,7 @@ function wave(w: number, i: number, n: number): number {
   return k * k * (3 - 2 * k)
 }
 
-function Letter({ glyph, font, pose, up, rtl }: { glyph: Glyph; font: number; pose: Pose; up: number; rtl: boolean }) {
+function Letter({ glyph, font, pose, up, rtl, glow, light }: { glyph: Glyph; font: number; pose: Pose; up: number; rtl: boolean; glow: number; light: string }) {
   if (pose.opacity <= 0 || pose.scale <= 0) return null
   const cx = glyph.x + glyph.width / 2
   const cy = glyph.y - font * 0.34
@@ -166,10 +167,18 @@ function Letter({ glyph, font, pose, up, rtl }: { glyph: Glyph; font: number; po
       ? `translate(${pose.x} ${pose.y - up})`
       : undefined
     : `translate(${cx + pose.x} ${cy + pose.y - up}) rotate(${pose.turn}) scale(${pose.scale}) translate(${-cx} ${-cy})`
+  const at = { x: rtl ? glyph.x + glyph.width : glyph.x, y: glyph.y, transform, style: { whiteSpace: 'pre' } as const }
   return (
-    <text x={rtl ? glyph.x + glyph.width : glyph.x} y={glyph.y} transform={transform} opacity={pose.opacity < 1 ? pose.opacity : undefined} style={{ whiteSpace: 'pre' }}>
-      {glyph.text}
-    </text>
+    <>
+      <text {...at} opacity={pose.opacity < 1 ? pose.opacity : undefined}>
+        {glyph.text}
+      </text>
+      {glow > 0 && (
+        <text {...at} fill={light} opacity={glow}>
+          {glyph.text}
+        </text>
+      )}
+    </>
   )
 }
 
@@ -186,19 +195,8 @@ function Masked({ id, on, y, height, children }: { id: string; on: boolean; y: n
   )
 }
 
-/** What is drawn under a text: a line, or a marker behind its last line. */
-function Mark({ part, look, block, enter }: { part: Part; look: Look; block: Block; enter: number }) {
-  const drawn = filling(look, staged(enter, 1, 2, 0.5))
-  const line = block.lines[block.lines.length - 1]
-  if (!line || drawn <= 0) return null
-  const thick = block.font * (look.style === 'cinematic' ? 0.025 : 0.08)
-  if (part.mark === 'behind')
-    return <rect x={line.x - block.font * 0.12} y={line.y - block.font * 0.3} width={(line.width + block.font * 0.24) * drawn} height={block.font * 0.42} rx={thick * 0.5} fill={look.accent} opacity="0.55" />
-  return <rect x={line.x} y={line.y + block.font * 0.2} width={line.width * drawn} height={thick} rx={thick / 2} fill={look.accent} />
-}
-
 function Caret({ block, enter, look, on }: { block: Block; enter: number; look: Look; on: boolean }) {
-  const n = Math.min(Math.ceil(enter * block.glyphs.length), block.glyphs.length)
+  const n = Math.ceil((enter * (block.glyphs.length - 1)) / 0.999)
   const last = block.glyphs[Math.max(n - 1, 0)]
   if (!last || !on) return null
   const x = n === 0 ? last.x : last.x + last.width + block.font * 0.06
