@@ -95,9 +95,7 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 				c.score++
 			}
 		}
-		for _, shape := range m.Fits {
-			c.score += found[shape]
-		}
+		c.score += fit(m, found)
 		if denied {
 			c.score = 0
 		}
@@ -107,6 +105,21 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.m.Rank, a.m.Rank), cmp.Compare(a.at, b.at))
 	})
 	return out
+}
+
+// fit is how much the shapes that a text contains speak for a recipe. Rows of one kind or
+// another are the same rows, and count once.
+func fit(m *recipe.Manifest, found map[string]float64) (score float64) {
+	rows := 0.0
+	for _, shape := range m.Fits {
+		switch shape {
+		case "rows", "rows.share", "series":
+			rows = max(rows, found[shape])
+		default:
+			score += found[shape]
+		}
+	}
+	return score + rows
 }
 
 // shapes are what a text contains, with how strongly that speaks for a recipe.

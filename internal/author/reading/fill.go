@@ -434,12 +434,13 @@ func settled(m *recipe.Manifest, edits []Edit) int {
 	return n
 }
 
-// missing is the first parameter that needs a value and has none.
+// missing is the first parameter that needs a value and has none: a text with a least
+// length, or rows, unless their least number is 0.
 func missing(m *recipe.Manifest, set map[string]bool) string {
 	for i := range m.Params {
 		p := &m.Params[i]
 		empty := p.Default.For("") == "" || p.Default.For("") == "[]"
-		needed := p.Min != nil && *p.Min >= 1 && p.Type == recipe.Text || p.Type == recipe.Rows && slices.Contains(p.Takes, "rows")
+		needed := p.Min != nil && *p.Min >= 1 && p.Type == recipe.Text || p.Type == recipe.Rows && slices.Contains(p.Takes, "rows") && (p.Min == nil || *p.Min >= 1)
 		if empty && needed && !set[p.Name] {
 			return p.Name
 		}
