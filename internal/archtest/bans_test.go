@@ -128,6 +128,7 @@ var bans = []ban{
 var banExceptions = map[string]string{
 	"internal/workdir/asset.go os.Open":      "copies a file the person named",
 	"internal/cli/batch.go os.Open":          "reads rows the person named, a pipe at times",
+	"internal/cli/data.go os.Open":           "reads data the person named, a pipe at times",
 	"internal/cli/typed.go os.ReadFile":      "reads what was typed before, in koda's own directory",
 	"internal/engine/housekeeper.go os.Open": "hashes a video, wherever the person had it put",
 	"internal/engine/destination.go os.Open": "copies a video that was just made",

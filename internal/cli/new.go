@@ -35,6 +35,7 @@ type NewOptions struct {
 	Author   string
 	Set      []string // name=value
 	Assets   []string // paths
+	Data     string   // path of a file with data; "-": standard input
 	Dir      string   // parent directory
 	Name     string
 	Timeout  timeLimit
@@ -60,11 +61,14 @@ With --yes nothing is asked, and with --plan-only koda stops at the plan: both
 together take the defaults that far. Without a terminal koda stops where a person
 is needed, prints the command that goes on, and ends with status 3.
 
-A prompt of - is read from standard input.`,
+A prompt of - is read from standard input. With --data the prompt may be left out; a
+prompt may also name a data file of the working directory.`,
 		Example: `  koda new "bouncing ball"
   koda new "bouncing ball, red, 3 bounces, 4 seconds" --preset reels --yes
   koda new "bouncing ball" --yes -o out/ball.mp4
   koda new 'title "Hello, world"' --style smooth --duration 6 --plan-only
+  koda new "bars of the sales" --data sales.csv
+  koda new --recipe changelog --data CHANGELOG.md --preset reels --yes
   koda new - --yes --json < prompt.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := emptyFlags(cmd); err != nil {
@@ -85,6 +89,7 @@ A prompt of - is read from standard input.`,
 	f.StringVar(&o.Author, "author", "", "`WHO` thinks it up: "+strings.Join(a.deps.Offers["author"], " or "))
 	f.StringArrayVar(&o.Set, "set", nil, "parameter of the recipe as `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(&o.Assets, "asset", nil, "image, audio or data `FILE` to bring; may be repeated")
+	f.StringVar(&o.Data, "data", "", "CSV, JSON, YAML or Markdown `FILE` to show; - is standard input")
 	f.StringVar(&o.Dir, "dir", "", "`DIR` to make the project in (default: where you are)")
 	f.StringVar(&o.Name, "name", "", "`NAME` of the project (default: from the prompt)")
 	o.Timeout.flag(c)
@@ -143,7 +148,15 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 		}
 		r.Assets = append(r.Assets, source)
 	}
-	if b.Prompt, err = readPrompt(ctx, a.io, o.Prompt, a.canAsk()); err != nil {
+	if o.Data == "-" && o.Prompt == "-" {
+		return none, usage("give one of them as a file or in quotation marks", "the prompt and --data cannot both be read from standard input")
+	}
+	if o.Prompt != "" || o.Data == "" {
+		if b.Prompt, err = readPrompt(ctx, a.io, o.Prompt, a.canAsk()); err != nil {
+			return none, err
+		}
+	}
+	if err := a.bring(ctx, &r, &b, o.Data); err != nil {
 		return none, err
 	}
 	wanted, err := a.deps.CheckBrief(ctx, b)

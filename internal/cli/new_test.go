@@ -92,6 +92,10 @@ func TestNewRefuses(t *testing.T) {
 		{"too long", "new ball --duration 10m1s", "", "a duration of 601 s is out of range", "give 1.5 to 600 seconds"},
 		{"too long there", "new ball --duration 91 --preset reels", "", "reels takes at most 90 s", "make it shorter"},
 		{"no value", "new ball --set bounces", "", `--set "bounces" is no NAME=VALUE`, "--set bounces=3"},
+		{"data and prompt of standard input", "new - --data -", "ball", "the prompt and --data cannot both be read from standard input", "give one of them as a file"},
+		{"data that is not there", "new --data nowhere.csv", "", "--data: nowhere.csv does not exist", "check the path"},
+		{"data without rows", "new --data -", "name,value\n", "standard input: there is only a header in it", "give at least one row"},
+		{"named data that is not there", "new bars of nowhere.csv", "", "there is no file nowhere.csv in this directory", "quotation marks"},
 		{"twice", "new ball --set a=1 --set a=2", "", "--set a is given twice", "leave one of them out"},
 	}
 	for _, tt := range tests {

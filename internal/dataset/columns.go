@@ -215,7 +215,7 @@ func (s *Set) repeats(c *column) bool {
 // columns that it names count more.
 func (s *Set) Reduce(said string) {
 	if cols := s.columnsOf(); len(s.Rows) > maxRows {
-		label, value := s.chart(cols, plain(said))
+		label, value := s.chart(cols, s.said(said))
 		s.reduce(maxRows, cols, label, value)
 	}
 }

@@ -40,6 +40,8 @@ type Set struct {
 	Recipe   string   `json:"recipe,omitempty"` // the member "recipe"
 	Markdown bool     `json:"markdown,omitempty"`
 	Notes    []string `json:"notes,omitempty"` // sentences: how the file was read
+	// Named says that the prompt only names the file: it may as well be about the file.
+	Named bool `json:"named,omitempty"`
 	// Comma says that a number such as 1,234 has decimals where nothing else tells.
 	Comma bool `json:"comma,omitempty"`
 }
@@ -125,6 +127,15 @@ func Decode(text string) (*Set, error) {
 		return nil, fmt.Errorf("decode data of the brief: %w", err)
 	}
 	return s, nil
+}
+
+// Prompt is the prompt of a brief in which a person said nothing but the data and, perhaps,
+// a recipe.
+func (s *Set) Prompt(recipe string) string {
+	if recipe == "" {
+		return s.Name
+	}
+	return recipe + " of " + s.Name
 }
 
 func (s *Set) note(format string, args ...any) {

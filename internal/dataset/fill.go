@@ -52,7 +52,7 @@ func (s *Set) Shapes() []string {
 // USAGE: the recipe takes no such data, a column that it needs is not there, or a cell is
 // no number. The error names the line of the file.
 func (s *Set) Fill(m *recipe.Manifest, prompt string) (values map[string]string, notes []string, err error) {
-	f := &filler{Set: *s, m: m, prompt: plain(prompt), values: map[string]string{}}
+	f := &filler{Set: *s, m: m, prompt: s.said(prompt), values: map[string]string{}}
 	f.Rows, f.Notes = slices.Clone(s.Rows), slices.Clone(s.Notes)
 	if err := f.members(); err != nil {
 		return nil, nil, err
@@ -358,6 +358,9 @@ func (f *filler) unused(cols []column, used ...*column) {
 		f.note("The columns %s of %s are not shown. Name the column to show in the prompt.", strings.Join(names, ", "), f.Name)
 	}
 }
+
+// said is a text in plain words, without the name of the file.
+func (s *Set) said(text string) string { return plain(strings.ReplaceAll(text, s.Name, " ")) }
 
 var notPlain = regexp.MustCompile(`[^\pL\pN]+`)
 

@@ -71,11 +71,14 @@ type Brief struct {
 	Author   string            `json:"author,omitempty"`   // "recipe" or "model"
 	Recipe   string            `json:"recipe,omitempty"`   // recipe that the person named
 	Params   map[string]string `json:"params,omitempty"`   // --set name=value
-	Assets   []Asset           `json:"assets,omitempty"`
-	Width    int               `json:"width"`         // CSS pixels of the page; always set
-	Height   int               `json:"height"`        // likewise
-	FPS      FPS               `json:"fps"`           // of the final video; always set
-	Yes      bool              `json:"yes,omitempty"` // every approval is given in advance
+	// Data is what --data, or a file named in the prompt, holds, as internal/dataset
+	// encodes it: at most a thousand rows. Nothing needs the file again.
+	Data   string  `json:"data,omitempty"`
+	Assets []Asset `json:"assets,omitempty"`
+	Width  int     `json:"width"`         // CSS pixels of the page; always set
+	Height int     `json:"height"`        // likewise
+	FPS    FPS     `json:"fps"`           // of the final video; always set
+	Yes    bool    `json:"yes,omitempty"` // every approval is given in advance
 }
 
 // Asset is a file the person brought. Its content lies in the project

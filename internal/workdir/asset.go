@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/projectfs"
@@ -38,7 +39,8 @@ const maxPixels = 128 << 20
 
 // CheckAsset reads a file that the person brought and says what it is: its name, kind,
 // size and digest. AddAsset adds Path and ID. Images are PNG, JPEG, GIF, WebP and SVG,
-// audio is MP3, WAV, Ogg, FLAC and AAC (.m4a, .aac), data is JSON and CSV. The content
+// audio is MP3, WAV, Ogg, FLAC and AAC (.m4a, .aac), data is JSON, CSV, TSV,
+// NDJSON, YAML, Markdown and plain text. The content
 // decides, not the name.
 //
 // USAGE: the file does not exist, is not a regular file, is empty, is larger than
@@ -146,7 +148,7 @@ func readAsset(source string) (koda.Asset, []byte, error) {
 	}
 	kind, err := sniff(filepath.Ext(source), data)
 	if err != nil {
-		return bad(err.Error(), "koda takes images (png, jpg, gif, webp, svg), audio (mp3, wav, ogg, flac, m4a) and data (json, csv)")
+		return bad(err.Error(), "koda takes images (png, jpg, gif, webp, svg), audio (mp3, wav, ogg, flac, m4a) and data (json, csv, tsv, ndjson, yaml, md, txt)")
 	}
 	digest := digestOf(data)
 	return koda.Asset{
@@ -195,6 +197,11 @@ func sniff(ext string, data []byte) (kind string, err error) {
 		return kindData, checkJSON(data)
 	case ".csv":
 		return kindData, checkCSV(data)
+	case ".tsv", ".ndjson", ".jsonl", ".yaml", ".yml", ".md", ".txt":
+		if !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
+			return "", errors.New("is not UTF-8 text")
+		}
+		return kindData, nil
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".mp3", ".wav", ".ogg", ".flac", ".m4a", ".aac":
 		return "", fmt.Errorf("is damaged: inside it is not a %s file", strings.TrimPrefix(ext, "."))
 	}
@@ -265,7 +272,10 @@ func checkJSON(data []byte) error {
 
 func checkCSV(data []byte) error {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))))
-	r.ReuseRecord = true
+	r.ReuseRecord, r.LazyQuotes = true, true
+	if head, _, _ := bytes.Cut(data, []byte("\n")); bytes.Count(head, []byte(";")) > bytes.Count(head, []byte(",")) {
+		r.Comma = ';' // as spreadsheets write it where the comma parts decimals
+	}
 	rows := 0
 	for {
 		_, err := r.Read()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/koda-video/koda/internal/author/reading"
+	"github.com/koda-video/koda/internal/dataset"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 )
@@ -17,7 +18,8 @@ import (
 type draft struct {
 	brief koda.Brief
 	req   reading.Request
-	style string // the style that the brief names
+	style string       // the style that the brief names
+	data  *dataset.Set // nil if the person brought none
 }
 
 // draft reads a brief.
@@ -40,7 +42,14 @@ func (a *Author) draft(b koda.Brief) (*draft, error) {
 		}
 		return nil, &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("there is no recipe %q", name), Hint: hint}
 	}
-	d := &draft{brief: b, req: a.reader.Read(reading.Brief{Prompt: prompt, Recipe: name, Assets: b.Assets})}
+	d := &draft{brief: b}
+	if b.Data != "" {
+		var err error
+		if d.data, err = dataset.Decode(b.Data); err != nil {
+			return nil, err
+		}
+	}
+	a.understand(d, name)
 	if d.req.NotAnimation != "" && name == "" {
 		return nil, &koda.Error{
 			Code: koda.CodeNotAnimation, Op: fmt.Sprintf("%q asks for no animation: %s", prompt, d.req.NotAnimation),
@@ -122,7 +131,7 @@ func (a *Author) take(d *draft, ans koda.Answer) error {
 	said := strings.ToLower(ans.OptionID + " " + ans.Text)
 	for _, m := range d.req.Nearest {
 		if strings.Contains(said, m.Name) || strings.Contains(said, strings.ToLower(m.Title)) {
-			d.req = a.reader.Read(reading.Brief{Prompt: d.brief.Prompt, Recipe: m.Name, Assets: d.brief.Assets})
+			a.understand(d, m.Name)
 			return a.styleOf(d)
 		}
 	}
@@ -136,7 +145,7 @@ type filled struct {
 }
 
 // score fills the parameters and runs the score. The later source wins: first the
-// prompt, then the answer, then the flags.
+// prompt, then the answer, then the data, then the flags.
 func (a *Author) score(ctx context.Context, d *draft, ans koda.Answer) (filled, recipe.Score, error) {
 	m := d.req.Recipe
 	style, why := a.chosenStyle(d, ans)
@@ -154,6 +163,9 @@ func (a *Author) score(ctx context.Context, d *draft, ans koda.Answer) (filled, 
 		if err := a.answer(d, &f, ans.Text, known); err != nil {
 			return f, recipe.Score{}, err
 		}
+	}
+	if err := a.fill(d, &f); err != nil {
+		return f, recipe.Score{}, err
 	}
 	if err := a.flags(d, f.values); err != nil {
 		return f, recipe.Score{}, err
@@ -317,7 +329,7 @@ func (d *draft) remarks() (notes []string) {
 	for _, asset := range d.brief.Assets {
 		note := "%s is kept in the project, but the recipe does not show it."
 		switch {
-		case shown[asset.Path]:
+		case shown[asset.Path], d.data != nil && asset.Kind == "data" && asset.Name == d.data.Name:
 			continue
 		case asset.Path == sound:
 			note = "%s is the sound of the final video."

@@ -1,0 +1,67 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/author/reading"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// understand reads the prompt of a draft with its data. Data that the prompt only names counts
+// only where the prompt alone fits no recipe.
+func (a *Author) understand(d *draft, recipe string) {
+	b := reading.Brief{Prompt: d.brief.Prompt, Recipe: recipe, Assets: d.brief.Assets}
+	if d.data == nil {
+		d.req = a.reader.Read(b)
+		return
+	}
+	if b.Prompt == d.data.Prompt(d.brief.Recipe) { // nobody said a word
+		b.Prompt = "data.csv"
+	}
+	if d.data.Named {
+		if d.req = a.reader.Read(b); d.req.Recipe != nil {
+			return
+		}
+	}
+	b.Data = d.data.Shapes()
+	d.req = a.reader.Read(b)
+	if d.req.Recipe == nil {
+		return
+	}
+	known := []string{d.data.Name, "data.csv", d.req.Recipe.Name}
+	for _, words := range d.req.Recipe.Subjects {
+		known = append(known, words...)
+	}
+	d.req.Left = slices.DeleteFunc(d.req.Left, func(words string) bool {
+		return slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, words) })
+	})
+}
+
+// fill gives the data of the brief to the parameters. Data that the prompt only names, and
+// that the recipe does not show, is a note.
+func (a *Author) fill(d *draft, f *filled) error {
+	if d.data == nil {
+		return nil
+	}
+	m := d.req.Recipe
+	values, notes, err := d.data.Fill(m, d.brief.Prompt)
+	if err != nil && d.data.Named {
+		f.notes = append(f.notes, d.data.Name+" lies here, but "+m.Name+" does not show it.")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f.notes = append(f.notes, notes...)
+	for name, value := range values {
+		p := m.Param(name)
+		if f.values[name], err = p.Parse(value, a.reader); err != nil {
+			return &koda.Error{Code: koda.CodeUsage, Op: d.data.Name, Err: err, Hint: p.Name + ": " + p.Help}
+		}
+	}
+	if d.req.Missing != "" && values[d.req.Missing] != "" {
+		d.req.Missing = ""
+	}
+	return nil
+}
