@@ -36,7 +36,7 @@ export function Scene({ scene, look, backdrop, size, objects, time, leaving, rea
   const zoom = 1 - reach * (1 - camera)
   return (
     <>
-      {backdrop !== 'none' && <Backdrop name={(scene.backdrop ?? backdrop) as 'auto'} look={look} size={size} time={time} seed={scene.id} />}
+      {backdrop !== 'none' && <Backdrop name={backdrop as 'auto'} look={look} size={size} time={time} seed={scene.id} />}
       {behind.map(draw)}
       <div className="layer" style={{ transform: `scale(${zoom})` }}>
         {main.map(draw)}

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useCurrentTime, useSheetObject } from '../koda'
 import { begun, subscribe } from '../koda/clock'
-import { type Actor, cast, ended, shownAt, timeIn } from '../theatre/project'
+import { type Actor, before, cast, shownAt, timeIn } from '../theatre/project'
 import { Change } from './change'
 import type { Size } from './layout'
 import { manners } from './manner'
@@ -44,14 +44,14 @@ export function Stage() {
 function Shown({ index, seconds, size }: { index: number; seconds: number; size: Size }) {
   const actor = cast[index]!
   const { change, camera } = useSheetObject(actor.stage) as { change: number; camera: number }
-  const before = actor.scene.change && change < 1 ? (cast[index - 1] ?? ended) : null
+  const gone = actor.scene.change && change < 1 ? before(index) : null
   return (
     <Change
       kind={actor.scene.change?.kind ?? 'cut'}
       p={change}
       size={size}
       look={actor.look}
-      from={before && <Played actor={before} time={timeIn(before, seconds)} size={size} leaving={actor.scene.change?.kind === 'fade' ? change : 0} camera={1} />}
+      from={gone && <Played actor={gone} time={timeIn(gone, seconds)} size={size} leaving={actor.scene.change?.kind === 'fade' ? change : 0} camera={1} />}
       to={<Played actor={actor} time={timeIn(actor, seconds)} size={size} leaving={0} camera={camera} />}
     />
   )

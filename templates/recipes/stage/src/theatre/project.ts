@@ -45,6 +45,8 @@ export interface Actor {
   look: Look
   backdrop: string
   start: number
+  /** Drawn from the time as well as from its values. */
+  moves: boolean
   stage: ISheetObject<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- values differ by kind
   objects: Record<string, ISheetObject<any>> // eslint-disable-line @typescript-eslint/no-explicit-any -- values differ by kind
   /** All but values and time, for the frame key. */
@@ -56,20 +58,24 @@ const numbers = (values: Record<string, number>) => Object.fromEntries(Object.en
 function actorOf(scene: PlacedScene, start: number, instance?: string): Actor {
   const sheet = project.sheet(scene.id, instance)
   const look = lookOf(params, scene, numberOf(scene))
-  const backdrop = params.transparent ? 'none' : String(params.backdrop ?? 'auto')
+  const asked = String(params.backdrop ?? 'auto')
+  const backdrop = asked === 'auto' ? (scene.backdrop ?? 'auto') : asked
   const objects = Object.fromEntries(scene.parts.map((part) => [part.id, sheet.object(part.id, numbers({ enter: 1, leave: 0, ...kindOf(part).values }))]))
   const { id, layout, parts, change } = scene
-  return { scene, look, backdrop, start, stage: sheet.object(SCENE, numbers(sceneValues)), objects, key: JSON.stringify([id, layout, parts, change?.kind, scene.backdrop ?? backdrop, look]) }
+  const moves = (backdrop !== 'plain' && backdrop !== 'none') || parts.some((part) => kindOf(part).moves)
+  return { scene, look, backdrop, start, moves, stage: sheet.object(SCENE, numbers(sceneValues)), objects, key: JSON.stringify([id, layout, parts, change?.kind, backdrop, look]) }
 }
 
+/** The scenes in order. Koda finds their sheets here and drives them. */
 export const cast: Actor[] = scenes.map((scene, i) => actorOf(scene, starts[i]!))
-/** What koda drives. */
-export const stages = cast.map((actor) => actor.stage)
 
-/** The last scene at its end, which the first takes the place of when the video is a loop. It is not driven: it stands. */
+/** The last scene at its end, which the first takes the place of when the video is a loop. It is not exported, so nobody drives it: it stands. */
 const last = scenes[scenes.length - 1]!
-export const ended: Actor | null = scenes[0]?.change ? actorOf(last, starts[starts.length - 1]! - duration, 'end') : null
+const ended: Actor | null = scenes[0]?.change ? actorOf(last, starts[starts.length - 1]! - duration, 'end') : null
 if (ended) void project.ready.then(() => void (ended.stage.sheet.sequence.position = last.seconds))
+
+/** The scene that the nth takes the place of; null where there is none. */
+export const before = (index: number): Actor | null => cast[index - 1] ?? ended
 
 /** The number of the scene at a time. A scene starts with the first frame at its start or after it; half a microsecond is what its start can be off by rounding. */
 export const shownAt = (seconds: number): number => Math.max(starts.findLastIndex((start) => seconds * 1e6 >= Math.round(start * 1e6) - 0.5), 0)
@@ -78,7 +84,7 @@ export const shownAt = (seconds: number): number => Math.max(starts.findLastInde
 export const timeIn = (actor: Actor, seconds: number): number => Math.round((seconds - actor.start) * 1e6) / 1e6
 
 function keyOf(actor: Actor, seconds: number): unknown[] {
-  return [actor.key, valuesOf(actor.stage), Object.values(actor.objects).map((object) => valuesOf(object)), timeIn(actor, seconds)]
+  return [actor.key, valuesOf(actor.stage), Object.values(actor.objects).map((object) => valuesOf(object)), actor.moves ? timeIn(actor, seconds) : 0]
 }
 
 keyFramesBy((seconds, first) => {
@@ -86,6 +92,6 @@ keyFramesBy((seconds, first) => {
   const index = shownAt(seconds)
   const actor = cast[index]!
   const change = (valuesOf(actor.stage) as { change: number }).change
-  const before = actor.scene.change && change < 1 ? (cast[index - 1] ?? ended) : null
-  return before ? [keyOf(before, seconds), keyOf(actor, seconds)] : [keyOf(actor, seconds)]
+  const gone = actor.scene.change && change < 1 ? before(index) : null
+  return gone ? [keyOf(gone, seconds), keyOf(actor, seconds)] : [keyOf(actor, seconds)]
 })
