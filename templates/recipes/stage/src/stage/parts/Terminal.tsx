@@ -87,14 +87,14 @@ function Terminal({ part, v, look, box, time }: PartProps & { part: TerminalPart
             <div key={i} style={{ height: `${sheet.line}rem`, whiteSpace: 'pre' }}>
               {line.type === 'command' && (row.from === 0 ? <Prompt text={part.prompt} look={look} ink={ink} /> : <span>{' '.repeat(part.prompt.length + 1)}</span>)}
               {line.type === 'busy' ? <Busy share={share} look={look} ink={ink} sheet={sheet} time={time} text={row.text} /> : <Words text={letters.slice(0, reached).join('')} first={line.type === 'command' && row.from === 0} ink={ink} output={line.type === 'output'} />}
-              {last && line.type === 'command' && <Caret look={look} time={time} typing={done > starts[now]! && share < 0.9} />}
+              {last && line.type === 'command' && <Caret look={look} ink={ink} time={time} typing={done > starts[now]! && share < 0.9} />}
             </div>
           )
         })}
         {over && (
           <div style={{ height: `${sheet.line}rem`, whiteSpace: 'pre' }}>
             <Prompt text={part.prompt} look={look} ink={ink} />
-            <Caret look={look} time={time} typing={false} />
+            <Caret look={look} ink={ink} time={time} typing={false} />
           </div>
         )}
       </div>
@@ -103,7 +103,7 @@ function Terminal({ part, v, look, box, time }: PartProps & { part: TerminalPart
 }
 
 const Prompt = ({ text, look, ink }: { text: string; look: Look; ink: Ink }) => (
-  <span style={{ color: look.style === 'smooth' ? ink.good : look.accent, fontWeight: 700 }}>{text} </span>
+  <span style={{ color: look.style === 'smooth' ? ink.good : ink.spot, fontWeight: 700 }}>{text} </span>
 )
 
 /** A command: the program in one colour, its flags and texts in others. */
@@ -125,7 +125,7 @@ function Busy({ share, look, ink, sheet, time, text }: { share: number; look: Lo
   return (
     <span style={{ display: 'inline-flex', alignItems: 'center', height: `${sheet.line}rem`, gap: `${sheet.font * 0.8}rem`, verticalAlign: 'top' }}>
       <span style={{ position: 'relative', width: `${width}rem`, height: `${thick}rem`, borderRadius: look.style === 'cinematic' ? 0 : '9rem', background: faint(ink.text, 0.16), overflow: 'hidden' }}>
-        <span style={{ position: 'absolute', inset: 0, width: `${uneven * 100}%`, borderRadius: 'inherit', background: share >= 1 ? ink.good : look.accent }} />
+        <span style={{ position: 'absolute', inset: 0, width: `${uneven * 100}%`, borderRadius: 'inherit', background: share >= 1 ? ink.good : ink.spot }} />
       </span>
       {share >= 1 ? (
         <svg viewBox="0 0 20 20" style={{ width: `${sheet.font}rem`, height: `${sheet.font}rem` }}>
@@ -133,7 +133,7 @@ function Busy({ share, look, ink, sheet, time, text }: { share: number; look: Lo
         </svg>
       ) : (
         <svg viewBox="-10 -10 20 20" style={{ width: `${sheet.font}rem`, height: `${sheet.font}rem` }}>
-          <path d="M7 0A7 7 0 1 1 0 -7" fill="none" stroke={look.accent} strokeWidth={2.6} strokeLinecap="round" transform={`rotate(${(time * 360) % 360})`} />
+          <path d="M7 0A7 7 0 1 1 0 -7" fill="none" stroke={ink.spot} strokeWidth={2.6} strokeLinecap="round" transform={`rotate(${(time * 360) % 360})`} />
         </svg>
       )}
       {text && <span style={{ color: ink.soft }}>{text}</span>}

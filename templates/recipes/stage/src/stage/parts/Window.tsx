@@ -61,15 +61,19 @@ export interface Ink {
   name: string
   type: string
   good: string
+  /** What stands out: the accent where it is seen on the ground. */
+  spot: string
 }
 
 /** Colours in a window; all can be read on its ground. */
 export function inkOf(look: Look, always?: 'dark'): Ink {
   if (look.style === 'smooth' && !look.dark && always !== 'dark') {
-    return { ground: '#ffffff', text: '#20242e', soft: '#6a7180', keyword: '#b01f68', string: '#17724a', number: '#985400', name: '#1d57c6', type: '#7238bd', good: '#17724a' }
+    return { ground: '#ffffff', text: '#20242e', soft: '#6a7180', keyword: '#b01f68', string: '#17724a', number: '#985400', name: '#1d57c6', type: '#7238bd', good: '#17724a', spot: look.accentInk }
   }
-  const ground = { playful: mixed(look.base, '#0c0720', 0.26), smooth: '#171a21', cinematic: mixed(look.base, '#05070b', 0.55) }[look.style]
-  return { ground, text: '#eceaf4', soft: '#9a96ad', keyword: '#ff8db5', string: '#a5e39b', number: '#ffc875', name: '#8cc6ff', type: '#cbabff', good: '#7fe0a2' }
+  // Of a light ground only a tint is left, so that the window is dark enough for its colours.
+  const tint = look.dark ? { playful: 0.26, smooth: 0, cinematic: 0.55 }[look.style] : 0.06
+  const ground = mixed(look.base, { playful: '#0c0720', smooth: '#171a21', cinematic: '#05070b' }[look.style], tint)
+  return { ground, text: '#eceaf4', soft: '#9a96ad', keyword: '#ff8db5', string: '#a5e39b', number: '#ffc875', name: '#8cc6ff', type: '#cbabff', good: '#7fe0a2', spot: look.dark ? look.accent : '#7fe0a2' }
 }
 
 export function Window({ look, box, v, sheet, ink, title, children }: { look: Look; box: Place; v: PartProps['v']; sheet: Sheet; ink: Ink; title: string; children: ReactNode }) {
@@ -110,9 +114,9 @@ export function Window({ look, box, v, sheet, ink, title, children }: { look: Lo
 }
 
 /** The block that stands where the next letter comes. It blinks once a second when nobody types. */
-export function Caret({ look, time, typing, color }: { look: Look; time: number; typing: boolean; color?: string }) {
+export function Caret({ look, ink, time, typing }: { look: Look; ink: Ink; time: number; typing: boolean }) {
   const on = typing || time % 1 < 0.58
-  return <span style={{ display: 'inline-block', width: look.style === 'smooth' ? '0.14em' : '0.55em', height: '1.12em', verticalAlign: '-0.2em', marginRight: '-0.6em', background: color ?? look.accent, opacity: on ? 1 : 0, borderRadius: look.style === 'playful' ? '0.12em' : 0 }} />
+  return <span style={{ display: 'inline-block', width: look.style === 'smooth' ? '0.14em' : '0.55em', height: '1.12em', verticalAlign: '-0.2em', marginRight: '-0.6em', background: ink.spot, opacity: on ? 1 : 0, borderRadius: look.style === 'playful' ? '0.12em' : 0 }} />
 }
 
 /** How far typing has got: letters come in a rhythm of their own, the same every time. */
