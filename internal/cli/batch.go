@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/koda-video/koda/internal/dataset"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
@@ -75,7 +76,7 @@ func rowEvent(u rowUpdate) koda.Event {
 	return koda.Event{Schema: koda.SchemaVersion, Type: koda.EventRow, Payload: u}
 }
 
-// readRows reads a JSON array of objects, or one object after another.
+// readRows reads a JSON array of objects, one object after another, or a table such as CSV.
 func readRows(in io.Reader, from string) ([]row, error) {
 	bad := func(format string, args ...any) ([]row, error) {
 		return nil, usage(`give a JSON array of objects, or one object a line: {"title": "Hello"}`, "%s: %s", from, fmt.Sprintf(format, args...))
@@ -87,15 +88,14 @@ func readRows(in io.Reader, from string) ([]row, error) {
 	case len(data) > maxBatch:
 		return bad("it has more than %d MB", maxBatch>>20)
 	}
+	given := data
 	data = bytes.TrimRight(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	text := bytes.TrimSpace(data)
 	above := bytes.Count(data[:len(data)-len(text)], []byte("\n"))
 	data = text
-	if len(data) > 0 && data[0] != '[' && data[0] != '{' {
-		return nil, usage(`give objects such as {"title": "Hello"}; of a table: mlr --icsv --ojson cat rows.csv`, "%s: it holds no JSON objects", from)
-	}
 	var raw []json.RawMessage
-	if bytes.HasPrefix(data, []byte("[")) {
+	switch {
+	case bytes.HasPrefix(data, []byte("[")):
 		err := json.Unmarshal(data, &raw)
 		var syntax *json.SyntaxError
 		switch {
@@ -104,7 +104,15 @@ func readRows(in io.Reader, from string) ([]row, error) {
 		case err != nil:
 			return bad("%v", err)
 		}
-	} else {
+	case len(data) > 0 && data[0] != '{':
+		set, err := dataset.Read(filepath.Base(from), given)
+		if err != nil {
+			return nil, err
+		}
+		if raw = set.Objects(); raw == nil {
+			return nil, usage(`give a table with a header, or objects such as {"title": "Hello"}`, "%s: it holds no table and no JSON objects", from)
+		}
+	default:
 		for d := json.NewDecoder(bytes.NewReader(data)); ; {
 			var v json.RawMessage
 			if err := d.Decode(&v); errors.Is(err, io.EOF) {
@@ -140,7 +148,7 @@ func (a *app) openRows(path string) ([]row, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, usage("name a JSON file, or - for standard input", "--batch: %v", err)
+		return nil, usage("name a JSON or CSV file, or - for standard input", "--batch: %v", err)
 	}
 	defer f.Close() //nolint:errcheck // read only
 	return readRows(f, path)

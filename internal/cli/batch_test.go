@@ -36,8 +36,8 @@ func TestBatchOutputs(t *testing.T) {
 		{`[]`, "{index}.mp4", []string{"there are no rows"}, true},
 		{``, "{index}.mp4", []string{"there are no rows"}, true},
 		{"{\"a\": 1}\n{\"a\": ", "{index}.mp4", []string{"row 2"}, true},
-		{"title,colour\nHello,red\n", "{index}.mp4", []string{"it holds no JSON objects"}, true},
-		{`"a"`, "{index}.mp4", []string{"it holds no JSON objects"}, true},
+		{"title,colour\nHello,red\n", "{index}.mp4", []string{"rows.json, line 1: this is no JSON"}, true},
+		{`"a"`, "{index}.mp4", []string{"it holds no table and no JSON objects"}, true},
 		{`[{"a": 1}`, "{index}.mp4", []string{"unexpected end of JSON input"}, true},
 		{"\n\n[{\"a\": 1},\n{\"a\": 2},\n]\n", "{index}.mp4", []string{"line 5: invalid character ']'"}, true},
 		{"[{\"a\": 1}, // first\n{}]", "{index}.mp4", []string{"line 1: invalid character '/'"}, true},
@@ -67,6 +67,32 @@ func TestBatchOutputs(t *testing.T) {
 		}
 		if d := cmp.Diff(tt.want, got); d != "" || status != 0 || f.out.String() != strings.Join(outputs(f.render.specs), "\n")+"\n" {
 			t.Errorf("%s to %s: status %d: %s%s", tt.rows, tt.output, status, d, f.err.String())
+		}
+	}
+}
+
+// A table is rows, too: by its ending, or by its content.
+func TestBatchOfTables(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ file, rows, want string }{
+		{"rows.csv", "title,n,note\nHello,3,\nZoë,1.5,x\n", `{"n":3,"title":"Hello"} {"n":1.5,"note":"x","title":"Zoë"}`},
+		{"rows.csv", "\ufefftitle;n\r\nHello;1,5\r\n007;2\r\n", `{"n":1.5,"title":"Hello"} {"n":2,"title":"007"}`},
+		{"-", "title\tn\nHello\t3\n", `{"n":3,"title":"Hello"}`},
+		{"rows.yaml", "- {title: Hello, n: 3}\n", `{"n":3,"title":"Hello"}`},
+	} {
+		f := newFace(t)
+		f.io.In = strings.NewReader(tt.rows)
+		if tt.file != "-" {
+			tt.file = filepath.Join(t.TempDir(), tt.file)
+			write(t, tt.file, tt.rows)
+		}
+		status := f.run("render", page(t), "--batch", tt.file, "--output", filepath.Join(t.TempDir(), "{title}.mp4"))
+		var got []string
+		for _, s := range f.render.specs {
+			got = append(got, string(s.Props))
+		}
+		if d := cmp.Diff(tt.want, strings.Join(got, " ")); d != "" || status != 0 {
+			t.Errorf("%q: status %d: %s%s", tt.rows, status, d, f.err.String())
 		}
 	}
 }

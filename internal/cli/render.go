@@ -109,7 +109,7 @@ recipe project fails before it is drawn where its recipe cannot read it.`,
 	f.BoolVar(&o.Explain, "explain", false, "say of each range of frames why it was drawn or reused")
 	o.Timeout.flag(c)
 	o.Audio.flags(f)
-	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON, - for standard input")
+	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON or CSV, - for standard input")
 	f.IntVar(&o.Workers, "workers", 0, "`N` browsers drawing at once (default: chosen for the machine)")
 	_ = c.RegisterFlagCompletionFunc("preset", lists(preset.Names()))                                       //nolint:errcheck // the flag is there
 	_ = c.RegisterFlagCompletionFunc("format", words(preset.Formats()))                                     //nolint:errcheck // likewise

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"math"
@@ -312,4 +313,25 @@ func (s *Set) total(out *Row, rows []Row, c *column, mean bool) {
 		text = strings.Replace(text, ".", ",", 1)
 	}
 	out.Cells[c.at] = strings.TrimSpace(text + " " + cmp.Or(c.money, c.unit))
+}
+
+// Objects are the rows of a table as JSON objects, in which a cell of a column of plain
+// numbers is a number, and a cell that is empty is no member; nil if there is no table.
+func (s *Set) Objects() []json.RawMessage {
+	var out []json.RawMessage
+	cols := s.columnsOf()
+	for _, row := range s.Rows {
+		members := map[string]any{}
+		for i := range cols {
+			c := &cols[i]
+			cell := row.Cells[c.at]
+			if q, ok := parse(cell, c.comma); ok && c.sort == numbers && q.unit == "" && q.currency == "" {
+				members[c.title()] = q.value
+			} else if cell != "" {
+				members[c.title()] = cell
+			}
+		}
+		out = append(out, quoted(members))
+	}
+	return out
 }
