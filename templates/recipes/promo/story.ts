@@ -1,4 +1,4 @@
-import { actionScene, titleScene } from '../stage/scenes'
+import { actionScene, listScene, titleScene } from '../stage/scenes'
 import type { Params, Part, Story, StoryScene } from '../stage/story'
 
 /** A claim, what it is about, and what to do now. */
@@ -16,7 +16,7 @@ export function story({ text: claimed, subtitle, image, frame, logo, action, bad
     parts.push({ id: 'product', kind: 'picture', src: image, frame: frame === 'auto' ? 'browser' : frame })
     scenes.push({ id: 'product', title: 'Product', layout: 'split', tone: 'deep', parts })
   }
-  if (points?.length) scenes.push({ id: 'points', title: 'Points', layout: 'stack', parts: [{ id: 'points', kind: 'list', items: points, marks: 'check' }] })
+  if (points?.length) scenes.push({ ...listScene('points', { title: image ? '' : subtitle || text, items: points, marks: 'check' }), tone: 'contrast' })
   scenes.push({ ...actionScene('action', { text: logo ? '' : text, action, logo: logo || undefined }), tone: 'accent' })
   return { scenes }
 }

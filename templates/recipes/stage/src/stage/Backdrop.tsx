@@ -122,8 +122,8 @@ function Sheets({ look, size: { w, h }, time, seed }: Ground) {
   const l = base.l
   const a = css(tone(base, look.dark ? l + 0.03 : l * 0.972, 1.1))
   // In the dark the accent's hue would be brown or mud.
-  const tint = accent.c > 0.03 && !look.dark ? accent : base
-  const b = css({ ...tone(tint, look.dark ? l + 0.05 : l * 0.965), c: look.dark ? base.c : Math.min(tint.c * 0.16, 0.03) })
+  const tint = accent.c > 0.03 && base.c < 0.03 && !look.dark ? accent : base
+  const b = css({ ...tone(tint, look.dark ? l + 0.05 : l * 0.965), c: tint === base ? base.c : Math.min(tint.c * 0.16, 0.03) })
   const long = Math.max(w, h)
   const at = (i: number) => chance(seed, i)
   const turn = (i: number) => (at(i) - 0.5) * 16
