@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/koda-video/koda/internal/author/reading"
 	"github.com/koda-video/koda/internal/dataset"
@@ -126,11 +127,14 @@ func (d *draft) unfit() error {
 	return &koda.Error{Code: koda.CodeNotAnimation, Op: fmt.Sprintf("no recipe draws %q", clip(d.brief.Prompt, 60)), Hint: hint}
 }
 
-// take takes the recipe that an answer names.
+// take takes the recipe that an answer names by its name or title: one of those that
+// were offered, or any other.
 func (a *Author) take(d *draft, ans koda.Answer) error {
-	said := strings.ToLower(ans.OptionID + " " + ans.Text)
-	for _, m := range d.req.Nearest {
-		if strings.Contains(said, m.Name) || strings.Contains(said, strings.ToLower(m.Title)) {
+	said := " " + strings.Join(strings.FieldsFunc(strings.ToLower(ans.OptionID+" "+ans.Text), func(r rune) bool {
+		return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), " ") + " "
+	for _, m := range append(slices.Clone(d.req.Nearest), a.Recipes()...) {
+		if strings.Contains(said, " "+m.Name+" ") || strings.Contains(said, " "+strings.ToLower(m.Title)+" ") {
 			a.understand(d, m.Name)
 			return a.styleOf(d)
 		}
