@@ -130,7 +130,7 @@ function Digit({ turn, blank, locale, width }: { turn: number; blank: boolean; l
   const at = Math.floor(turn)
   const rest = turn - at
   const own = (n: number) => pieces(((n % 10) + 10) % 10, { locale, decimals: 0 })[0]!.text
-  if (rest < 0.001) return <span style={{ display: 'inline-block', width: `${width}em`, textAlign: 'center' }}>{own(at)}</span>
+  if (rest < 0.001) return <span style={{ display: 'inline-block', width: `${width}em`, textAlign: 'center' }}>{blank ? '' : own(at)}</span>
   const cut = 'linear-gradient(transparent 4%, #000 16%, #000 84%, transparent 96%)'
   return (
     <span style={{ display: 'inline-block', width: `${width}em`, height: '1.12em', overflow: 'hidden', textAlign: 'center', maskImage: cut }}>
