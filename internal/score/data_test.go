@@ -60,6 +60,7 @@ func TestData(t *testing.T) {
 			{set{"from": "1", "to": "5"}, "count up from 1 to 5"},
 			{set{"from": "3600", "to": "0"}, "There are 3601 numbers"},
 			{set{"text": "Go!", "duration": "5"}, `"Go!"`},
+			{set{"text": "Go!", "duration": "3.5"}, `"Go!"`}, // no whole number of frames
 		},
 		"clock": {
 			{set{"from": "9:00", "to": "5:00"}, "from 9:00 to 5:00"},
@@ -115,7 +116,7 @@ func told(t *testing.T, m *recipe.Manifest, script, style string, set map[string
 		}
 		values[name] = value
 	}
-	s, err := runner.Run(t.Context(), script, m.ScoreParams(values), recipe.Env{FPS: 30, Width: 1280, Height: 720}, true)
+	s, err := runner.Run(t.Context(), script, m.ScoreParams(values), recipe.Env{FPS: 25, Width: 1280, Height: 720}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func told(t *testing.T, m *recipe.Manifest, script, style string, set map[string
 	if err := s.Check(); err != nil {
 		t.Error(err)
 	}
-	theatre.New(s.Motion, koda.FPS{Num: 30, Den: 1}).Encode()
+	theatre.New(s.Motion, koda.FPS{Num: 25, Den: 1}).Encode()
 	all := s.Said
 	for _, scene := range s.Scenes {
 		all = append(all, scene.Description)

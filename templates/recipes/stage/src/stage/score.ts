@@ -76,18 +76,30 @@ export function compose(story: Story, params: Params, env: Env): { duration: num
     const usual = natural(scene, lead, i === 0 && !change ? manner.head : 0, manner, speed)
     return { scene, change, lead, ...usual, seconds: (scene.seconds ?? Math.max(usual.seconds, ((scene.least ?? 0) * manner.patience) / speed)) * (scene.weight ?? 1) }
   })
-  const sum = plans.reduce((all, plan) => all + plan.seconds, 0)
-  const total = typeof params.duration === 'number' ? params.duration : Math.max(Math.round(sum * 2) / 2, 3)
+  const { total, lengths } = shared(plans.map((plan) => ({ seconds: plan.seconds, exact: plan.scene.seconds !== undefined })), params.duration)
   const frame = (seconds: number) => Math.round(seconds * env.fps) / env.fps
   let before = 0
-  const scenes = plans.map(({ scene, change, lead, comings, seconds: share }): PlacedScene => {
-    const start = frame((before / sum) * total)
-    before += share
-    const seconds = frame((before / sum) * total) - start
+  const scenes = plans.map(({ scene, change, lead, comings }, i): PlacedScene => {
+    const start = frame(before)
+    before += lengths[i]!
+    const seconds = (i < plans.length - 1 ? frame(before) : total) - start
     const shorter = change && { ...change, seconds: Math.min(change.seconds, seconds * 0.4) }
     return { ...scene, start, seconds, change: shorter, comings: fitted(comings, lead, seconds) }
   })
   return { duration: total, scenes }
+}
+
+/** No video is shorter than this unless a person or a scene says how long it is. */
+const LEAST = 5
+
+/** How long the video is, and each of its scenes. Scenes that say how long they are keep to it, unless a person says how long the whole is. */
+function shared(plans: { seconds: number; exact: boolean }[], duration: number | 'auto'): { total: number; lengths: number[] } {
+  const sum = plans.reduce((all, plan) => all + plan.seconds, 0)
+  if (typeof duration === 'number') return { total: duration, lengths: plans.map((plan) => (plan.seconds / sum) * duration) }
+  const exact = plans.reduce((all, plan) => all + (plan.exact ? plan.seconds : 0), 0)
+  const total = exact === sum ? Math.max(Math.round(sum * 10) / 10, 1) : Math.max(Math.ceil(sum * 2 - 0.01) / 2, LEAST)
+  const k = exact === sum ? total / sum : (total - exact) / (sum - exact)
+  return { total, lengths: plans.map((plan) => plan.seconds * (plan.exact && exact !== sum ? 1 : k)) }
 }
 
 function changeOf(story: Story, params: Params, scene: StoryScene, i: number, manner: Manner, speed: number): PlacedScene['change'] {
