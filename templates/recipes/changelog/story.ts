@@ -32,11 +32,11 @@ export function story(params: Params): Story {
   const mine = rows.filter((r) => !r.version || r.version === version)
   if (rows.length > 0 && mine.length === 0) return { scenes: [], errors: [{ param: 'version', message: `the changelog has no version ${version}`, hint: `it has ${[...new Set(rows.map((r) => r.version))].slice(0, 5).join(', ')}` }] }
   const given: Change[] = [...mine.map((r) => ({ group: plain(r.group ?? ''), text: plain(r.item) })), ...(params.items as string[]).map((text) => ({ group: '', text: plain(text) }))].filter((c) => c.text !== '')
-  if (given.length === 0) return { scenes: [], errors: [{ param: 'items', message: 'there are no changes to show', hint: 'name them in the prompt, or give a changelog with --data' }] }
   const names = [...new Set(given.map((c) => c.group))]
   const shown = fair(given, names, params.most)
   const title = params.title || [params.name, version].filter(Boolean).join(' ') || names[0] || ''
   const eyebrow = params.title ? [params.name, version].filter((t) => t && !String(params.title).includes(t)).join(' ') : ''
+  if (given.length === 0 && !title) return { scenes: [], errors: [{ param: 'items', message: 'there are no changes to show', hint: 'name them in the prompt, or give a changelog with --data' }] }
   const scenes: StoryScene[] = title ? [titleScene('title', { text: title, eyebrow })] : []
   let n = 0
   for (const name of names) {
@@ -49,7 +49,8 @@ export function story(params: Params): Story {
   }
   if (params.action) scenes.push({ ...actionScene('end', { text: title, action: params.action }), tone: 'accent' })
   const left = given.length - shown.length
-  return { scenes, said: left > 0 ? [`There are ${given.length} changes; ${shown.length} are shown.`] : [] }
+  const said = given.length === 0 ? ['No changes were given, so only the release is named.'] : left > 0 ? [`There are ${given.length} changes; ${shown.length} are shown.`] : []
+  return { scenes, said }
 }
 
 /** As many changes as are shown: each group has its share, and at least one. */
