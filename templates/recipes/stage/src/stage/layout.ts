@@ -2,6 +2,7 @@ import { kindOf } from './kinds'
 import type { Look } from './look'
 import { parts as faces } from './parts'
 import type { Part, StoryScene } from './story'
+import { isRtl } from './type'
 
 /** A place on the frame, in units: hundredths of its shorter side. */
 export interface Box {
@@ -58,8 +59,10 @@ export function placesOf(scene: StoryScene, look: Look, size: Size): Map<string,
     case 'split':
       if (wide && rooms.length > 0 && texts.length > 0) {
         const left = safe.w * 0.4
-        column(texts, { ...safe, w: left }, 'left', look, put, 0.5)
-        column(rooms, { x: safe.x + left + 8, y: safe.y, w: safe.w - left - 8, h: safe.h }, 'center', look, put, 0.5)
+        // Texts that are read from the right stand at the right.
+        const mirrored = texts.some((part) => typeof part.text === 'string' && isRtl(part.text))
+        column(texts, { ...safe, x: mirrored ? safe.x + safe.w - left : safe.x, w: left }, 'left', look, put, 0.5)
+        column(rooms, { x: mirrored ? safe.x : safe.x + left + 8, y: safe.y, w: safe.w - left - 8, h: safe.h }, 'center', look, put, 0.5)
         break
       }
       column(main, safe, 'center', look, put, 0.5)
@@ -67,7 +70,7 @@ export function placesOf(scene: StoryScene, look: Look, size: Size): Map<string,
     case 'full':
     case 'lower': {
       for (const part of rooms) put(part, { x: 0, y: 0, ...size }, 'center')
-      const room = { x: safe.x, y: safe.y + safe.h * 0.45, w: Math.min(safe.w, wide ? size.w * 0.7 : safe.w), h: safe.h * 0.55 }
+      const room = { ...safe, y: safe.y + safe.h * 0.45, h: safe.h * 0.55 }
       column(texts, room, 'left', look, put, 1)
       break
     }

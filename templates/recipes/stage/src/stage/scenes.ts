@@ -14,7 +14,7 @@ export function titleScene(id: string, { text, subtitle, eyebrow, how }: { text:
   const parts: Part[] = [{ id: 'headline', kind: 'text', role: 'hero', text, how, says: 'The headline' }]
   if (some(eyebrow)) parts.unshift({ id: 'eyebrow', kind: 'text', role: 'eyebrow', text: eyebrow, says: 'The line above', gap: 2.4 })
   if (some(subtitle)) parts.push({ id: 'rule', kind: 'rule', gap: 3.4 }, { id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
-  return { id, title: 'Title', layout: 'center', least: 3.5, parts }
+  return { id, title: 'Title', layout: 'center', least: 4.4, parts }
 }
 
 /** Points under or beside what they are about. */
