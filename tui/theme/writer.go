@@ -37,8 +37,8 @@ var (
 	sequence = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
 )
 
-// ClearLine, written to a [Writer], empties the cursor's line and moves the cursor
-// to its start.
+// ClearLine is a sequence that, written to a [Writer], empties the cursor's line and
+// moves the cursor to its start.
 func ClearLine() string { return seal("2", "K") }
 
 // Writer is the only way for text to reach a terminal. It lets through printable
