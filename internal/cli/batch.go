@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/koda-video/koda/internal/dataset"
 	"github.com/koda-video/koda/internal/engine"
@@ -264,13 +265,62 @@ func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) e
 		if t.project == nil {
 			return a.batchPlain(ctx, t, p, o, rows)
 		}
-		specs, err := a.batchSpecs(ctx, t, p, o, rows)
+		return a.batchProject(ctx, e, t, p, o, rows, a.follow(e))
+	})
+}
+
+// batchProject renders every row of a project.
+func (a *app) batchProject(ctx context.Context, e Engine, t target, p preset.Preset, o *RenderOptions, rows []row, show *progress) error {
+	specs, err := a.batchSpecs(ctx, t, p, o, rows)
+	if err != nil {
+		return err
+	}
+	return a.batch(ctx, t, specs, show, func(spec koda.RenderSpec, _ func(koda.Event)) (koda.RenderResult, error) {
+		return e.Render(ctx, t.project.ID, spec)
+	})
+}
+
+// newBatch makes a project, and then a video of it for each row.
+func newBatch(ctx context.Context, a *app, o *NewOptions) error {
+	switch {
+	case !o.Yes || o.PlanOnly:
+		return usage("add --yes, and leave --plan-only out", "new --batch asks nothing and ends with the videos")
+	case len(o.Finals.Presets) > 1:
+		return usage("give one preset", "--batch does not go with %d presets", len(o.Finals.Presets))
+	}
+	presets, err := lookupPresets(o.Finals.Presets)
+	if err != nil {
+		return err
+	}
+	rows, err := a.openRows(o.Batch)
+	if err != nil {
+		return err
+	}
+	render := &RenderOptions{Output: o.Finals.Output, NoClobber: o.Finals.NoClobber}
+	o.Finals.Output, o.Finals.NoClobber = "", false // they are about the rows
+	r, err := newRequest(ctx, a, o)
+	if err != nil {
+		return err
+	}
+	return a.working(ctx, func(ctx context.Context, e Engine) error {
+		if o.Timeout != 0 {
+			e.Limit(time.Duration(o.Timeout))
+		}
+		c := &conversation{app: a, e: e, progress: a.follow(e)}
+		out, err := e.New(ctx, r)
+		c.progress.rest()
+		c.remember(ctx, out)
+		switch {
+		case err != nil:
+			return c.fail(interrupted(ctx, err))
+		case out.Waiting != engine.WaitingNothing || out.State.Phase != koda.PhaseComplete:
+			return c.end(ctx, out)
+		}
+		t, err := projectTarget(ctx, e, out.Project.ID)
 		if err != nil {
 			return err
 		}
-		return a.batch(ctx, t, specs, a.follow(e), func(spec koda.RenderSpec, _ func(koda.Event)) (koda.RenderResult, error) {
-			return e.Render(ctx, t.project.ID, spec)
-		})
+		return a.batchProject(ctx, e, t, presets[0], render, rows, c.progress)
 	})
 }
 

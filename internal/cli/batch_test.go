@@ -97,6 +97,28 @@ func TestBatchOfTables(t *testing.T) {
 	}
 }
 
+// new --batch makes one project and, of its rows, the videos; only these are printed.
+func TestNewBatch(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	dir := t.TempDir()
+	out := complete()
+	out.Project.Dir = page(t)
+	f.engine.projects, f.engine.replies = []koda.Project{out.Project}, []reply{{out: out}}
+	f.engine.render = func(s koda.RenderSpec) (koda.RenderResult, error) { return koda.RenderResult{Video: s.Output}, nil }
+	f.io.In = strings.NewReader("who,n\nann,1\nbob,2\n")
+	status := f.run("new", "ball", "--yes", "--batch", "-", "--preset", "square", "-o", filepath.Join(dir, "{who}.mp4"))
+	if want := dir + "/ann.mp4\n" + dir + "/bob.mp4\n"; status != 0 || f.out.String() != want {
+		t.Errorf("status %d, printed %q, want %q\n%s", status, f.out.String(), want, f.err.String())
+	}
+	if n := len(f.engine.requests); n != 1 || f.engine.requests[0].Brief.To != nil || f.engine.requests[0].Brief.Preset != "square" {
+		t.Errorf("requests: %+v", f.engine.requests)
+	}
+	if n := len(f.engine.specs); n != 2 || string(f.engine.specs[1].Props) != `{"n":2,"who":"bob"}` {
+		t.Errorf("renders: %+v", f.engine.specs)
+	}
+}
+
 func outputs(specs []koda.RenderSpec) (all []string) {
 	for _, s := range specs {
 		all = append(all, s.Output)

@@ -36,6 +36,7 @@ type NewOptions struct {
 	Set      []string // name=value
 	Assets   []string // paths
 	Data     string   // path of a file with data; "-": standard input
+	Batch    string   // path of a file of rows, a video each; "-": standard input
 	Dir      string   // parent directory
 	Name     string
 	Timeout  timeLimit
@@ -90,6 +91,7 @@ prompt may also name a data file of the working directory.`,
 	f.StringArrayVar(&o.Set, "set", nil, "parameter of the recipe as `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(&o.Assets, "asset", nil, "image, audio or data `FILE` to bring; may be repeated")
 	f.StringVar(&o.Data, "data", "", "CSV, JSON, YAML or Markdown `FILE` to show; - is standard input")
+	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON or CSV, - for standard input")
 	f.StringVar(&o.Dir, "dir", "", "`DIR` to make the project in (default: where you are)")
 	f.StringVar(&o.Name, "name", "", "`NAME` of the project (default: from the prompt)")
 	o.Timeout.flag(c)
@@ -100,6 +102,18 @@ prompt may also name a data file of the working directory.`,
 }
 
 func runNew(ctx context.Context, a *app, o *NewOptions) error {
+	given := 0
+	for _, s := range []string{o.Prompt, o.Data, o.Batch} {
+		if s == "-" {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return usage("give the others as files, and the prompt in quotation marks", "only one of the prompt, --data and --batch can be read from standard input")
+	case o.Batch != "":
+		return newBatch(ctx, a, o)
+	}
 	r, err := newRequest(ctx, a, o)
 	if err != nil {
 		return err
@@ -147,9 +161,6 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 			return none, fmt.Errorf("find asset: %w", err)
 		}
 		r.Assets = append(r.Assets, source)
-	}
-	if o.Data == "-" && o.Prompt == "-" {
-		return none, usage("give one of them as a file or in quotation marks", "the prompt and --data cannot both be read from standard input")
 	}
 	if o.Prompt != "" || o.Data == "" {
 		if b.Prompt, err = readPrompt(ctx, a.io, o.Prompt, a.canAsk()); err != nil {
