@@ -137,7 +137,7 @@ export default function (params: any) {
 func TestStage_contrast(t *testing.T) {
 	t.Parallel()
 	var looks []map[string]string
-	for _, palette := range []string{"auto", "ocean", "forest", "sunset", "candy", "mono", "neon", "pastel", "earth", "night", "fire"} {
+	for _, palette := range []string{"auto", "ocean", "forest", "sunset", "candy", "mono", "neon", "pastel", "earth", "night", "fire", "christmas", "love"} {
 		looks = append(looks, map[string]string{"palette": palette})
 	}
 	for _, asked := range []string{"#ff0000", "#808080", "#ffffff"} {

@@ -1,13 +1,13 @@
 import type { Params, Part, Story } from '../stage/story'
 
 /** What is said on an occasion, and what flies through the air. */
-const occasions: Record<string, { text: string; air: string[]; behind?: string }> = {
+const occasions: Record<string, { text: string; air: string[]; behind?: string; palette?: string }> = {
   birthday: { text: 'Happy birthday!', air: ['confetti'], behind: 'balloons' },
   newyear: { text: 'Happy New Year!', air: ['sparks'] },
   thanks: { text: 'Thank you!', air: ['hearts'] },
   congratulations: { text: 'Congratulations!', air: ['confetti'] },
-  christmas: { text: 'Merry Christmas!', air: ['snow'] },
-  love: { text: 'With love', air: ['hearts'] },
+  christmas: { text: 'Merry Christmas!', air: ['snow'], palette: 'christmas' },
+  love: { text: 'With love', air: ['hearts'], palette: 'love' },
   welcome: { text: 'Welcome!', air: ['confetti'] },
   party: { text: "Let's celebrate!", air: ['confetti'], behind: 'balloons' },
 }
@@ -22,6 +22,6 @@ export function story(params: Params): Story {
   if (day.behind && (!air || air === 'auto')) parts.push({ id: day.behind, kind: 'particles', what: day.behind, area: 'behind' })
   for (const what of flying) parts.push({ id: what, kind: 'particles', what, area: 'behind' })
   // Snow and fireworks show on the dark.
-  const tone = params.style === 'smooth' && flying.some((what) => what === 'snow' || what === 'sparks') ? 'contrast' : 'base'
-  return { scenes: [{ id: 'greeting', title: 'Greeting', layout: 'center', least: 5, tone, parts }] }
+  const tone = params.style === 'smooth' && !day.palette && flying.some((what) => what === 'snow' || what === 'sparks') ? 'contrast' : 'base'
+  return { palette: day.palette, scenes: [{ id: 'greeting', title: 'Greeting', layout: 'center', least: 5, tone, parts }] }
 }

@@ -67,6 +67,9 @@ const own: Record<string, Palette> = {
   cinematic: { base: '#0d1420', ink: '#f6f0e4', accent: '#e0ae55', second: '#5f87c9', series: ['#e0ae55', '#6f9ce0', '#d9705f', '#63b8a4', '#a98be0', '#c9c4b5'] },
 }
 
+/** The parameters with the palette of the story, where nobody asks for another. */
+export const dressed = (params: Params, palette?: string): Params => (palette && params.palette === 'auto' && !(brand as Brand).colors ? { ...params, palette } : params)
+
 /** Palettes by name, for every style. */
 const palettes: Record<string, Palette> = {
   ocean: { base: '#06304a', accent: '#3fd0d4', second: '#ff8f70', series: ['#3fd0d4', '#ff8f70', '#7fb4ff', '#f7d774', '#9be8a8', '#e59bd0'] },
@@ -78,6 +81,8 @@ const palettes: Record<string, Palette> = {
   pastel: { base: '#f6eee3', accent: '#c2577a', second: '#5f8fb0', series: ['#d98aa3', '#7fabc9', '#9bbf8a', '#e5b567', '#a892cf', '#e09a7a'] },
   earth: { base: '#efe3d0', accent: '#a8482b', second: '#5e7350', series: ['#a8482b', '#5e7350', '#c98a2b', '#3f6670', '#8a5a70', '#7a6a55'] },
   night: { base: '#0f1630', accent: '#8fa8ff', second: '#ff9ec4', series: ['#8fa8ff', '#ff9ec4', '#7fe0d0', '#ffd98a', '#b99bff', '#ff9a7a'] },
+  christmas: { base: '#0c3b2a', accent: '#f0524f', second: '#f4c95d', series: ['#f0524f', '#f4c95d', '#f7f3e8', '#5fbf8a', '#ff9a8a', '#c9e4d3'] },
+  love: { base: '#4d0f33', accent: '#ff6d9c', second: '#ffc2d4', series: ['#ff6d9c', '#ffc2d4', '#ff9f6b', '#e04e7f', '#f7d6ff', '#ffd98a'] },
   fire: { base: '#190a08', accent: '#ff5a2c', second: '#ffc247', series: ['#ff5a2c', '#ffc247', '#ff8a8a', '#e0e0d8', '#c2410c', '#ffa36b'] },
 }
 

@@ -1,6 +1,6 @@
 import { called } from './colour'
 import { kindOf } from './kinds'
-import { lookOf } from './look'
+import { dressed, lookOf } from './look'
 import { eases, type Manner, manners } from './manner'
 import { groups } from './scenes'
 import type { Env, Key, Params, Part, Score, Story, StoryScene, Track, TransitionName } from './story'
@@ -150,7 +150,7 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
     if (told.errors?.length) return { duration: 1, scenes: [], sheets: {}, said: told.said, errors: told.errors }
     const { duration, scenes } = compose(told, params, env)
     const manner = manners[params.style]
-    const look = lookOf(params)
+    const look = lookOf(dressed(params, told.palette))
     return {
       duration,
       auto: params.duration === 'auto' ? { duration } : undefined,

@@ -9,6 +9,8 @@ export interface Story {
   loop?: boolean
   /** The way from scene to scene; 'auto' or nothing is that of the style. */
   transition?: TransitionName
+  /** Colours that belong to the matter, where neither a person nor their brand asks for others. */
+  palette?: string
   /** Sentences for the plan. */
   said?: string[]
   /** Why there can be no such video: one clear line each. */

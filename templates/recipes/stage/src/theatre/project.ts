@@ -3,7 +3,7 @@ import manifest from '../../koda.json?keyed'
 import { composition, kodaProps, keyFramesBy, valuesOf } from '../koda'
 import { story } from '../recipe/story'
 import { kindOf } from '../stage/kinds'
-import { type Look, lookOf } from '../stage/look'
+import { dressed, type Look, lookOf } from '../stage/look'
 import { chapters, compose, type PlacedScene, SCENE, sceneValues } from '../stage/score'
 import type { Params } from '../stage/story'
 import written from './params.json?keyed'
@@ -18,21 +18,22 @@ export const duration = composition.duration
 export const fps = composition.fps
 
 const params = kodaProps(written as Params)
-const { scenes } = compose(story(params), { ...params, duration }, composition)
+const told = story(params)
+const { scenes } = compose(told, { ...params, duration }, composition)
 
-const told = chapters(scenes, duration)
+const plan = chapters(scenes, duration)
 
 /** Where scenes begin is told by koda.json, which a person may change; those that it tells together share the time. */
-const starts: number[] = told.flatMap((chapter, i) => {
-  const from: number = manifest.scenes?.length === told.length ? manifest.scenes[i].start : chapter[0]!.start
-  const to: number = manifest.scenes?.length === told.length ? (manifest.scenes[i + 1]?.start ?? duration) : (told[i + 1]?.[0]!.start ?? duration)
+const starts: number[] = plan.flatMap((chapter, i) => {
+  const from: number = manifest.scenes?.length === plan.length ? manifest.scenes[i].start : chapter[0]!.start
+  const to: number = manifest.scenes?.length === plan.length ? (manifest.scenes[i + 1]?.start ?? duration) : (plan[i + 1]?.[0]!.start ?? duration)
   const whole = chapter.reduce((sum, scene) => sum + scene.seconds, 0)
   const moved = Math.abs(from - chapter[0]!.start) > 1e-5 || Math.abs(to - from - whole) > 1e-5
   return chapter.map((scene) => (moved ? from + ((scene.start - chapter[0]!.start) / whole) * (to - from) : scene.start))
 })
 
 /** The number by which the plan knows a scene, from 1. */
-const numberOf = (scene: PlacedScene): number => told.findIndex((chapter) => chapter.includes(scene)) + 1
+const numberOf = (scene: PlacedScene): number => plan.findIndex((chapter) => chapter.includes(scene)) + 1
 
 export const SEQUENCE_TIMINGS = Object.fromEntries(scenes.map((scene, i) => [scene.id, { start: starts[i]!, end: starts[i + 1] ?? duration }]))
 
@@ -57,7 +58,7 @@ const numbers = (values: Record<string, number>) => Object.fromEntries(Object.en
 
 function actorOf(scene: PlacedScene, start: number, instance?: string): Actor {
   const sheet = project.sheet(scene.id, instance)
-  const look = lookOf(params, scene, numberOf(scene))
+  const look = lookOf(dressed(params, told.palette), scene, numberOf(scene))
   const asked = String(params.backdrop ?? 'auto')
   const backdrop = asked === 'auto' ? (scene.backdrop ?? 'auto') : asked
   const objects = Object.fromEntries(scene.parts.map((part) => [part.id, sheet.object(part.id, numbers({ enter: 1, leave: 0, ...kindOf(part).values }))]))
