@@ -74,48 +74,51 @@ function Centred({ box, x = 0, y = 0, size, color, children, opacity, transform 
   )
 }
 
-/** Each number pops up on a disc of its own colour; the disc floods the frame, or a circle. */
+/** Each number comes in a disc of its own colour that grows over the number before: over the frame, or over a circle. */
 function Popping({ part, beat, look, box }: FaceProps) {
-  const grounds = [
-    { fill: look.base, ink: look.ink },
-    { fill: look.accent, ink: look.onAccent },
-    { fill: look.ink, ink: look.base },
-  ]
+  const flood = part.flood === true
+  const first = flood ? { fill: look.base, ink: look.ink } : { fill: look.second, ink: look.onAccent }
+  const grounds = [first, { fill: look.accent, ink: look.onAccent }, { fill: look.ink, ink: look.base }]
   const now = grounds[beat.index % 3]!
   const last = grounds[(beat.index + 2) % 3]!
   const short = room(box)
-  const flood = part.flood === true
-  const whole = Math.hypot(box.w, box.h) / 2
-  const r = flood ? whole : short * 0.47
-  const grow = beat.index === 0 && flood ? 1 : flood ? easeInOutCubic(clamp(beat.t / 0.42)) : backOut(1.4)(clamp(beat.t / 0.4))
-  const pop = backOut(2.6)(clamp((beat.t - 0.06) / 0.34))
-  const away = easeInCubic(clamp((beat.t - 0.86) / 0.14)) * (beat.index < beat.count - 1 ? 1 : 0)
+  const r = flood ? Math.hypot(box.w, box.h) / 2 : short * 0.47
+  const grow = beat.index === 0 ? 1 : flood ? easeInOutCubic(clamp(beat.t / 0.46)) : backOut(1.4)(clamp(beat.t / 0.42))
+  const pop = backOut(2.2)(clamp((beat.t - 0.04) / 0.4))
   const size = fit(part, short * (flood ? 0.68 : 0.56), flood ? box.w * 0.86 : r * 1.42)
-  const circle = (radius: number) => <circle cx={box.w / 2} cy={box.h / 2} r={Math.max(radius, 0)} />
+  const reach = Math.max(r * grow, 0)
+  const circle = (radius: number) => <circle cx={box.w / 2} cy={box.h / 2} r={radius} />
+  const before = beat.index > 0 && grow < 1
+  const layer = { position: 'absolute', inset: 0, width: '100%', height: '100%', overflow: flood ? 'hidden' : 'visible' } as const
   return (
     <>
-      <svg viewBox={`0 0 ${box.w} ${box.h}`} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', overflow: flood ? 'hidden' : 'visible' }}>
-        {flood ? (
-          <>
-            {beat.index > 1 && <rect width={box.w} height={box.h} fill={last.fill} />}
-            {beat.index > 0 && <g fill={faint(now.fill, 0.55)}>{circle(r * Math.min(grow * 1.18, 1))}</g>}
-          </>
-        ) : (
-          beat.index > 0 && <g fill={last.fill === look.base ? faint(look.ink, 0.16) : last.fill}>{circle(r)}</g>
-        )}
-        {(beat.index > 0 || !flood) && <g fill={!flood && now.fill === look.base ? look.second : now.fill}>{circle(r * grow)}</g>}
+      {before && (
+        <>
+          <svg viewBox={`0 0 ${box.w} ${box.h}`} style={layer} fill={last.fill}>
+            {flood ? beat.index > 1 && <rect width={box.w} height={box.h} /> : circle(r)}
+          </svg>
+          <Centred box={box} size={size} color={last.ink}>{beat.before}</Centred>
+        </>
+      )}
+      <svg viewBox={`0 0 ${box.w} ${box.h}`} style={layer}>
+        {before && flood && <g fill={faint(now.fill, 0.55)}>{circle(Math.min(reach * 1.16, r))}</g>}
+        {(beat.index > 0 || !flood) && <g fill={now.fill}>{circle(reach)}</g>}
+      </svg>
+      <div style={{ position: 'absolute', inset: 0, clipPath: before ? `circle(${reach}rem at 50% 50%)` : undefined }}>
+        <Centred box={box} size={size} color={now.ink} transform={`scale(${0.5 + 0.5 * pop}) rotate(${(1 - pop) * (beat.index % 2 ? 12 : -12)}deg)`}>
+          {beat.text}
+        </Centred>
+      </div>
+      <svg viewBox={`0 0 ${box.w} ${box.h}`} style={layer}>
         <Rays box={box} t={beat.t} r={short * (flood ? 0.42 : 0.46)} color={flood ? now.ink : look.ink} seed={beat.index} />
       </svg>
-      <Centred box={box} size={size} color={!flood && now.fill === look.base ? look.onAccent : now.ink} transform={`scale(${0.4 + 0.6 * pop - 0.25 * away}) rotate(${(1 - pop) * (beat.index % 2 ? 14 : -14)}deg)`} opacity={clamp((beat.t - 0.06) * 14) * (1 - away)}>
-        {beat.text}
-      </Centred>
     </>
   )
 }
 
 /** Short strokes that fly from the number when it pops. */
 function Rays({ box, t, r, color, seed }: { box: Place; t: number; r: number; color: string; seed: number }) {
-  const p = clamp((t - 0.1) / 0.5)
+  const p = clamp((t - 0.26) / 0.5)
   if (p <= 0 || p >= 1) return null
   const from = r * (0.9 + 0.5 * easeOutExpo(p))
   const to = r * (1 + 0.5 * easeOutExpo(clamp(p * 1.25)))
@@ -135,7 +138,8 @@ function Sliding({ part, beat, look, box }: FaceProps) {
   const r = short * 0.4
   const size = fit(part, short * 0.36, r * 1.5)
   const swap = easeOutQuint(clamp(beat.t / 0.5))
-  const turn = beat.index < beat.count - 1 || beat.t < 1 ? easeInOutCubic(beat.t) : 1
+  // The ring fills while the number comes, and then empties.
+  const full = beat.t < 0.18 ? easeOutCubic(beat.t / 0.18) : 1 - easeInOutCubic((beat.t - 0.18) / 0.82)
   const length = 2 * Math.PI * r
   const moved = size * 0.9
   return (
@@ -143,7 +147,7 @@ function Sliding({ part, beat, look, box }: FaceProps) {
       <svg viewBox={`0 0 ${box.w} ${box.h}`} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', overflow: 'visible' }}>
         <g transform={`rotate(-90 ${box.w / 2} ${box.h / 2})`} fill="none" strokeLinecap="round">
           <circle cx={box.w / 2} cy={box.h / 2} r={r} stroke={look.line} strokeWidth={1.5} />
-          <circle cx={box.w / 2} cy={box.h / 2} r={r} stroke={look.accent} strokeWidth={1.5} strokeDasharray={`${length} ${length}`} strokeDashoffset={-length * turn} opacity={turn < 0.995 ? 1 : 0} />
+          <circle cx={box.w / 2} cy={box.h / 2} r={r} stroke={look.accent} strokeWidth={1.5} strokeDasharray={`${length * full} ${length}`} strokeDashoffset={beat.t < 0.18 ? 0 : length * (full - 1)} opacity={full > 0.005 ? 1 : 0} />
         </g>
       </svg>
       <div style={{ position: 'absolute', left: `${box.w / 2 - r}rem`, top: `${box.h / 2 - size * 0.72}rem`, width: `${2 * r}rem`, height: `${size * 1.44}rem`, overflow: 'hidden', maskImage: 'linear-gradient(transparent, #000 18%, #000 82%, transparent)' }}>
