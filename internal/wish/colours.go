@@ -102,12 +102,12 @@ func (r *reader) readColours() {
 		case r.is(before, in, onto, to, be) || r.punct(before, ":="), r.subjectNear(i + n):
 			w.Sure = true
 		}
-		if n == 1 && r.v.base.shy[r.p[i].text] && !w.Sure {
-			continue
-		}
 		joint := r.skip(last.end, 1, and)
 		if r.punct(joint, ",&/、") {
 			joint = r.skip(joint+1, 1, and)
+		}
+		if n == 1 && r.v.base.shy[r.p[i].text] && !w.Sure && !(joint == i && last.wish > 0) {
+			continue
 		}
 		if prev := last.wish - 1; prev >= 0 && joint == i && r.wishes[prev].About == "" && w.About != "" && end > i+n && r.wishes[prev].Unit == "" { // "red and blue ball": red leads
 			r.wishes[prev].About, r.wishes[prev].Sure, w.About = w.About, true, ""
@@ -158,7 +158,7 @@ func (r *reader) owner(i, j int) (about string, from, end int) {
 	}
 	back := func() (string, int) {
 		k := i - 1
-		for k > i-mostSkipped && r.is(k, be, to, filler, article, very, of, set, even) || r.is(k, in) && r.noun(k-1) != "" || r.punct(k, ":=") {
+		for k > i-mostSkipped && k >= 0 && r.p[k].scene || k > i-mostSkipped && r.is(k, be, to, filler, article, very, of, set, even) || r.is(k, in) && r.noun(k-1) != "" || r.punct(k, ":=") {
 			k--
 		}
 		if r.noun(k) != "" && r.loose(k) {

@@ -155,10 +155,16 @@ func (r *reader) readRanges() {
 		}
 		if w, n, ok := r.rangeAt(i); ok && r.free(i, i+n) {
 			r.wish(i, i+n, w)
-			continue
 		}
-		if n := r.falling(i); n >= 3 {
+	}
+}
+
+// readFalling finds numbers that count down: "3 2 1".
+func (r *reader) readFalling() {
+	for i := 0; i < len(r.p); i++ {
+		if n := r.falling(i); n >= 3 && r.free(i, i+n) {
 			r.wish(i, i+n, Wish{Kind: Range, Value: Falling, From: decimal(r.p[i].num), To: decimal(r.p[r.lastNumber(i, n)].num), Sure: true})
+			i += n - 1
 		}
 	}
 }
@@ -345,7 +351,7 @@ func (r *reader) commas(i int, loose bool) []Span {
 	at := i
 	for j := i; j <= len(r.p); j++ {
 		end := j == len(r.p) || r.form(j, line) && len(items) > 0
-		if !end && !r.punct(j, ",;、，；") && !(r.is(j, and, or) && (len(items) > 0 || j-at <= 3)) {
+		if !end && !r.punct(j, ",;、，；") && !(r.is(j, and, or) && !r.p[j].glued && (len(items) > 0 || j-at <= 3)) {
 			continue
 		}
 		if j > at {

@@ -137,6 +137,9 @@ func (r *reader) match(tokens []token, i int, main string, every bool) (piece, i
 		return p, 1
 	}
 	lens := r.v.lens(t.text)
+	if t.form == number && i > 0 && t.glued && tokens[i-1].form == mark { // "$8k" is no size
+		lens = 0
+	}
 	for n := min(31, len(tokens)-i); n >= 1; n-- {
 		inflected := lens>>n&1 == 0
 		if inflected && (n > 1 || t.form != word) || t.form == number && n == 1 {

@@ -214,6 +214,8 @@ func (r *reader) measured(i, j int, by float64) (from, end int, bent float64) {
 		switch {
 		case r.is(k, bit):
 			by = math.Pow(by, 0.45)
+		case r.is(k, not) && r.is(k+1, too): // "not too high" is lower
+			continue
 		case r.is(k, too) || r.is(k, not) || r.is(k, less) && !r.is(k, more):
 			by = 1 / by
 		case r.is(k, very):

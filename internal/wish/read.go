@@ -14,6 +14,7 @@ func (v *Vocabulary) Read(text string) *Reading {
 	r.readQuoted()
 	r.readEdits()
 	r.readPicture()
+	r.readFalling()
 	r.readRows()
 	r.readRanges()
 	r.readLengths()
@@ -157,6 +158,9 @@ func (r *reader) readThings() {
 		case r.term(i, Option) != nil:
 			t := r.term(i, Option)
 			if _, n := r.colourAt(i); n > 1 { // "dark blue"
+				continue
+			}
+			if r.is(i, ground) && (r.is(i+1, theme) || r.noun(r.skip(i+1, 1, filler)) != "") { // "dark background"
 				continue
 			}
 			end := i + 1

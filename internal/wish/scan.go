@@ -51,7 +51,7 @@ func scan(s string, files map[string]string) []token {
 		case r == '\n':
 			t.form = line
 		case unicode.IsSpace(r) || r == utf8.RuneError && n == 1 || unicode.Is(unicode.Cf, r) && r != '\u200d' || r == '-' && !minus(s, i) && !spaced(s, i):
-			if r == '-' && end == i { // "2-3": no space between
+			if r == '-' && end == i && i > 0 { // "2-3": no space between
 				end += n
 			}
 			i += n
@@ -73,7 +73,7 @@ func scan(s string, files map[string]string) []token {
 		case single(r):
 			t.form = word
 		case unicode.IsLetter(r) || unicode.IsMark(r):
-			t.form, t.span.To = word, wordEnd(s, i, t.glued && out[len(out)-1].form == number)
+			t.form, t.span.To = word, wordEnd(s, i, t.glued && len(out) > 0 && out[len(out)-1].form == number)
 			if j := fileEnd(s, i, files); j > 0 {
 				t.form, t.span.To = file, j
 			}
@@ -133,8 +133,7 @@ func minus(s string, i int) bool {
 	if i+1 >= len(s) || !isDigit(rune(s[i+1])) || i > 0 && s[i-1] != ' ' && s[i-1] != '(' && s[i-1] != ':' {
 		return false
 	}
-	before := strings.TrimRight(s[:i], " ")
-	return before == "" || !isDigit(rune(before[len(before)-1])) && !strings.HasSuffix(before, "%") // "5 -10"
+	return true
 }
 
 // spaced reports whether the dash at i stands alone: a bullet, or a dash before a name.

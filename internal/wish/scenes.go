@@ -2,6 +2,7 @@ package wish
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -70,7 +71,7 @@ func (r *reader) mentionAt(i int) (mention, bool) {
 		}
 	}
 	named := slices.ContainsFunc(m.in, func(s Scene) bool { return s.Name != "" })
-	if len(m.in) == 0 || named && !(m.led && (r.is(i, in) || r.is(k-1, article) || reach != Itself)) && !r.speaksOf(i, m.to) || named && r.noun(k) != "" && !m.led {
+	if len(m.in) == 0 || named && !r.tells(m.from) || named && !(m.led && (r.is(i, in) || r.is(k-1, article) || reach != Itself)) && !r.speaksOf(i, m.to) || named && r.noun(k) != "" && !m.led {
 		return mention{}, false
 	}
 	if r.is(m.to, onwards) {
@@ -117,6 +118,17 @@ func (r *reader) scenesAt(i int) ([]Scene, int) {
 			k++
 		}
 		first, ok := nth(k)
+		if !ok && r.form(k, number) { // "scenes 2,3", "scene 2.5"
+			var out []Scene
+			for _, said := range strings.Split(r.said(k, k+1), ",") {
+				n, err := strconv.Atoi(said)
+				if err != nil {
+					n = 0
+				}
+				out = append(out, Scene{Number: n, Word: r.p[i].text + " " + said})
+			}
+			return out, k + 1 - i
+		}
 		if !ok {
 			return nil, 0
 		}
@@ -144,7 +156,7 @@ func (r *reader) scenesAt(i int) ([]Scene, int) {
 	if !ok {
 		return nil, 0
 	}
-	out := []Scene{{Number: int(s.num)}}
+	out := []Scene{{Number: int(s.num), Word: r.p[i].text}}
 	k := i + 1
 	for {
 		if n, ok := nth(k); ok && r.is(k+1, scene) { // "the last two scenes"
@@ -159,6 +171,9 @@ func (r *reader) scenesAt(i int) ([]Scene, int) {
 			return out, k + 2 - i
 		}
 		if r.is(k, scene) {
+			for n := range out {
+				out[n].Word += " " + r.p[k].text
+			}
 			return out, k + 1 - i
 		}
 		j := r.skip(k, 1, and, article)
@@ -169,7 +184,7 @@ func (r *reader) scenesAt(i int) ([]Scene, int) {
 		if !ok || j == k || len(out) > most {
 			return nil, 0
 		}
-		out = append(out, Scene{Number: int(s.num)})
+		out = append(out, Scene{Number: int(s.num), Word: r.p[j].text})
 		k = j + 1
 	}
 }
@@ -183,6 +198,17 @@ func (r *reader) titled(i int, name string, nth int) ([]Scene, int) {
 		return []Scene{{Name: name, Number: nth}}, 2
 	}
 	return []Scene{{Name: name, Number: nth}}, 1
+}
+
+// tells reports whether the clause of piece i says how a thing is to be, or begins with the piece.
+func (r *reader) tells(i int) bool {
+	c := r.clauseOf(i)
+	for k := c.From; k < c.To; k++ {
+		if r.is(k, colour, toned, shaded, as, ground) || r.form(k, code) || r.term(k, Higher) != nil || r.term(k, Lower) != nil || r.term(k, Option) != nil {
+			return true
+		}
+	}
+	return i == c.From
 }
 
 // speaksOf tells the name of a scene from the plain word at pieces [i, j): the words around say how
@@ -203,10 +229,17 @@ func (r *reader) readScenes(places []mention) {
 	}
 	for i := range r.p { // "scene 3 like the rest"
 		if r.is(i, as) && r.is(r.skip(i+1, 1, article), rest) && r.free(i, i+1) {
-			r.wish(i, r.skip(i+1, 1, article)+1, Wish{Kind: Reset, Sure: true})
+			k := i - 1
+			for k >= 0 && r.p[k].scene {
+				k--
+			}
+			r.wish(i, r.skip(i+1, 1, article)+1, Wish{Kind: Reset, About: r.noun(k), Sure: true})
 		}
 	}
-	order := r.inOrder()
+	order := slices.DeleteFunc(r.inOrder(), func(k int) bool { return r.wishes[k].Kind == Subject })
+	name := func(k int) bool { // "the ball in scene 3 on navy": a name, more than a wish
+		return r.wishes[k].Kind == Choice && r.noun(r.pieceAt(r.wishes[k].Span.From)) != ""
+	}
 	at := 0
 	var said Wish // the colour before: "the background navy in scene 2 and black in scene 3"
 	for n, m := range places {
@@ -232,8 +265,10 @@ func (r *reader) readScenes(places []mention) {
 		for at < len(order) && r.wishes[order[at]].Span.From < r.p[m.from].span.From {
 			at++
 		}
-		if at == first || !m.led {
-			limit := r.sentenceEnd(m.to, last)
+		limit := r.sentenceEnd(m.to, last)
+		follows := at < len(order) && (limit >= len(r.p) || r.wishes[order[at]].Span.From < r.p[limit].span.From)
+		names := !slices.ContainsFunc(order[first:at], func(k int) bool { return !name(k) })
+		if at == first || !m.led || names && follows {
 			for at = first; at < len(order) && (limit >= len(r.p) || r.wishes[order[at]].Span.From < r.p[limit].span.From); at++ {
 			}
 		}

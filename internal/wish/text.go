@@ -148,7 +148,7 @@ func (r *reader) idle(i, j int) bool {
 // is to be.
 func (r *reader) colourClause(i int) bool {
 	end := r.tail(i)
-	return end > i && r.instructs(i, end)
+	return end > i && r.instructs(i, end) && r.wished(i, end)
 }
 
 // opens reports whether a text may begin at piece i: with a word that means nothing else, or
@@ -289,6 +289,12 @@ func (r *reader) trimmed(i, j int) (Span, string) {
 func (r *reader) readAuthor() {
 	for i := 1; i < len(r.p); i++ {
 		dash := r.punct(i, "-–—―") && !r.p[i].glued || r.punct(i, "—―")
+		if r.form(i-1, quoted) && i == 1 && r.opens(i) && r.capital(i) { // “…” Socrates
+			if end := r.tail(i); end-i <= 3 {
+				r.wish(i, end, Wish{Kind: Author, Value: r.said(i, end), Sure: true})
+				continue
+			}
+		}
 		if !dash && !r.is(i, by) || !r.free(i, i+1) {
 			continue
 		}
@@ -418,7 +424,7 @@ func (r *reader) frameEnd(i, j int) int {
 			break
 		}
 		verb = verb || r.is(k, makes, set, add)
-		noun = noun || w > 0 || r.is(k, medium, caption)
+		noun = noun || r.is(k, medium, caption) || w > 0 && r.wishes[w-1].Kind != Choice && r.wishes[w-1].Kind != Colour && r.wishes[w-1].Kind != More
 	}
 	if k == j || !noun && !(verb && (k > i+1 || r.capital(k) && !r.capital(i))) {
 		return i

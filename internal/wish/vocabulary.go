@@ -87,7 +87,7 @@ type sense struct {
 // may be misspelt.
 func (s sense) content() bool {
 	switch s.class {
-	case term, colour, shape, format, loop, transparent, medium, time, shaded, longer, shorter, advice, toned, list, stage:
+	case term, colour, shape, format, loop, transparent, medium, time, shaded, longer, shorter, advice, toned, list, stage, says:
 		return true
 	}
 	return false

@@ -232,7 +232,7 @@ func series(read *wish.Reading, rows []wish.Row) bool {
 func plainly(read *wish.Reading, text string) float64 {
 	t := read.Tone(text)
 	score := float64(min(t.Announcing, 3)) + 0.5*float64(min(t.Personal, 2))
-	if strings.HasSuffix(strings.TrimSpace(text), "!") || strings.HasSuffix(text, "！") {
+	if strings.ContainsAny(text, "!！") {
 		score++
 	}
 	if t.Words > 0 && t.Capitals == t.Words {

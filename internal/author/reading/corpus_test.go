@@ -151,7 +151,7 @@ func differences(m *recipe.Manifest, from, to recipe.Values) []string {
 			names = append(names, name)
 		}
 	}
-	for name := range from {
+	for _, name := range slices.Sorted(maps.Keys(from)) {
 		if _, ok := to[name]; !ok {
 			out = append(out, "-"+name)
 		}

@@ -114,7 +114,7 @@ func (f *filler) inText(s wish.Span) bool {
 func (f *filler) put(param, value string, w wish.Wish) {
 	f.edits = append(f.edits, Edit{Param: param, Value: value, said: f.read.Said(w.Span), in: w.Scenes})
 	f.taken[w.Span] = true
-	f.set[param] = true
+	f.set[param] = f.set[param] || w.Scenes == nil
 }
 
 func (f *filler) note(format string, args ...any) {
@@ -165,6 +165,8 @@ func (f *filler) one(w wish.Wish) {
 			if p != nil && f.change {
 				f.edits = append(f.edits, Edit{Param: w.About, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
 			}
+		case w.About == styleParam && w.Scenes != nil:
+			f.put(styleParam, w.Value, w) // which a scene cannot have
 		case w.About == styleParam:
 			f.taken[w.Span] = true
 			if !slices.Contains(f.styles, w.Value) {
