@@ -77,10 +77,20 @@ func (r *reader) readQuoted() {
 	}
 }
 
+// mostCues is how many words are tried as the lead to a text: each try looks at the rest of the clause.
+const mostCues = 100
+
 // readCue takes what words such as "that says" lead to as a text, when it has no quotation marks.
 func (r *reader) readCue() {
+	tries := 0
 	for k := range 2 * len(r.p) {
 		i := k % len(r.p)
+		if !r.is(i, says, caption, beneath) && r.textNoun(i) == nil {
+			continue
+		}
+		if tries++; tries > mostCues {
+			return
+		}
 		from, w, ok := r.cueAt(i, k >= len(r.p))
 		if !ok {
 			continue
