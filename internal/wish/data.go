@@ -262,6 +262,9 @@ func (r *reader) pointAt(i int) point {
 	if q.n == 0 {
 		return point{}
 	}
+	if r.is(i+q.n, oclock) && q.unit == "" { // "9 am"
+		return point{said: r.said(i, i+q.n+1), n: q.n + 1, scale: 1}
+	}
 	p := point{said: decimal(q.value), unit: q.unit, value: q.value, n: q.n, scale: 1}
 	for k := i; k < i+q.n; k++ {
 		if m, ok := r.get(k, magnitude); ok && !r.form(k, number) {

@@ -33,7 +33,7 @@ func (v *Vocabulary) Read(text string) *Reading {
 // readPicture finds what concerns the picture and the file: size, shape, rate, format, loop, transparency.
 func (r *reader) readPicture() {
 	for i := 0; i < len(r.p); i++ {
-		if !r.free(i, i+1) {
+		if !r.free(i, i+1) || r.p[i].scene {
 			continue
 		}
 		w, n := r.pictureAt(i)
@@ -42,6 +42,9 @@ func (r *reader) readPicture() {
 		}
 		w.Sure = true
 		end := i + n
+		if t := r.term(i, Meaning); t != nil { // what the caller makes of it
+			r.wishes = append(r.wishes, Wish{Kind: Means, About: t.About, Sure: true, Span: r.p[i].span})
+		}
 		if w.Kind != Format && w.Kind != Loop || r.is(i-1, as) {
 			end = r.skip(end, 1, medium)
 			for end > i+n && r.term(end-1, Topic) != nil {
@@ -372,7 +375,7 @@ func (v *Vocabulary) counted() string {
 func (r *reader) readNumbers() {
 	for i := 0; i < len(r.p); i++ {
 		q := r.quantityAt(i)
-		if q.n == 0 || !r.free(i, i+q.n) || !r.form(i, number) && !r.is(i, currency) && q.unit == "" {
+		if q.n == 0 || r.p[i].scene || !r.free(i, i+q.n) || !r.form(i, number) && !r.is(i, currency) && q.unit == "" {
 			continue
 		}
 		w := Wish{Kind: Number, Value: decimal(q.value), Unit: q.unit}

@@ -152,6 +152,11 @@ func (r *reader) scenesAt(i int) ([]Scene, int) {
 			out, first, k = append(out, Scene{Number: n}), n, j
 		}
 	}
+	return r.ordinalScenes(i, nth)
+}
+
+// ordinalScenes reads "the second scene", "first and last scene", "last two scenes". nth reads a number.
+func (r *reader) ordinalScenes(i int, nth func(int) (int, bool)) ([]Scene, int) {
 	s, ok := r.get(i, ordinal)
 	if !ok {
 		return nil, 0

@@ -381,7 +381,7 @@ func (r *reader) rest(i, j int) (Span, string) {
 	n, _ := slices.BinarySearchFunc(r.clause, i, func(c Span, i int) int { return c.To - i - 1 })
 	for ; n < len(r.clause) && r.clause[n].From < j; n++ {
 		from, to := max(i, r.clause[n].From), min(j, r.clause[n].To)
-		if from < to && !r.instructs(from, to) {
+		if from < to && (!r.instructs(from, to) || first < 0 && r.shows(from, to)) {
 			if first < 0 {
 				first = from
 			}
@@ -400,15 +400,16 @@ func (r *reader) rest(i, j int) (Span, string) {
 			last = k
 		}
 	}
+	cut := j < len(r.p) && r.p[j].wish > 0 && r.wishes[r.p[j].wish-1].Kind != Author
 	for {
 		last = r.stretchEnd(first, last)
 		end := last
-		for k := end - 1; k > first && (r.names(k) || r.is(k, medium, article, forWhom, of, from, in, onto, please)); k-- { // "New Year countdown"
+		for k := end - 1; k > first && (r.names(k) || r.is(k, medium, article, forWhom, of, from, in, onto, please) || r.punct(k, ",;:")); k-- { // "New Year countdown"
 			if r.names(k) || r.is(k, medium) {
 				end = k
 			}
 		}
-		for end == j && j < len(r.p) && r.p[j].wish > 0 && r.wishes[r.p[j].wish-1].Kind != Author && end > first+1 && r.is(end-1, from, in, onto, of, to, forWhom, article, and) { // "… from data.csv"
+		for cut && end == j && end > first+1 && r.is(end-1, from, in, onto, of, to, forWhom, article, and) { // "… from data.csv"
 			end, j = end-1, end-1
 		}
 		if end == last {
@@ -420,8 +421,17 @@ func (r *reader) rest(i, j int) (Span, string) {
 
 // names reports whether piece k names the subject.
 func (r *reader) names(k int) bool {
-	w := r.p[k].wish
-	return w > 0 && r.wishes[w-1].Kind == Subject && r.wishes[w-1].Sure
+	return r.p[k].wish > 0 && r.term(k, Topic) != nil && r.term(k, Spoken) == nil
+}
+
+// shows reports whether pieces [i, j), which say little, ask koda for nothing: "you, me and the dog".
+func (r *reader) shows(i, j int) bool {
+	for k := i; k < j; k++ {
+		if r.p[k].wish > 0 || r.p[k].scene || r.is(k, please, makes, medium, caption, says, beneath, set, add, correct, not, without, now, but) {
+			return false
+		}
+	}
+	return i+1 < j && r.form(i, word)
 }
 
 // frameEnd is where the text begins after words such as "make a video about".

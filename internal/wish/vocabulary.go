@@ -64,7 +64,7 @@ const (
 	loop, transparent, medium, says, caption, beneath, list               class = "loop", "transparent", "medium", "says", "caption", "beneath", "list"
 	ask, aux, suggest, explain, errand, product, greeting, self           class = "ask", "aux", "about", "explain", "errand", "product", "greeting", "self"
 	announce, act, everywhere, rest, scene, onwards, after, before, upTo  class = "announce", "act", "each-scene", "rest", "scene", "on", "after", "before", "upto"
-	atStart, atEnd, onto, theme, stage, extreme, calendar                 class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar"
+	atStart, atEnd, onto, theme, stage, extreme, calendar, oclock         class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar", "oclock"
 	// The classes of tables.
 	numeral, count, half, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "ordinals", "factors", "magnitudes", "times-of"
 	currency, percent, shape, scale, format                class = "currencies", "percents", "shapes", "scales", "formats"
@@ -286,7 +286,7 @@ func (v *Vocabulary) index() {
 			}
 			return strings.Compare(string(a.class)+a.value, string(b.class)+b.value)
 		})
-		if len(w) >= 5 && w[0] < utf8.RuneSelf && slices.ContainsFunc(list, sense.content) {
+		if len(w) >= 4 && w[0] < utf8.RuneSelf && slices.ContainsFunc(list, sense.content) {
 			v.guess[w[0]] = append(v.guess[w[0]], w)
 		}
 	}
@@ -371,15 +371,29 @@ func (v *Vocabulary) nearest(w string) (best string, slips int, rival bool) {
 			}
 			n := koda.Slips(w, known)
 			switch {
-			case n > allowed || n > slips || len(w) == 4 && len(known) != 4 && !slices.ContainsFunc(v.of(known), func(s sense) bool { return s.class == colour }):
+			case n > allowed || n > slips || len(w) == 4 && !v.short(w, known):
 			case n < slips:
 				best, slips, rival = known, n, false
+			case strings.HasPrefix(known, best): // "bounce", "bounces"
+				best = known
 			case known != best:
 				rival = true
 			}
 		}
 	}
 	return best, slips, rival
+}
+
+// short reports whether a word of four letters may be a slip for a known one: with the same letters, or a
+// colour with a letter missing.
+func (v *Vocabulary) short(w, known string) bool {
+	if len(known) == len(w) {
+		a, b := []byte(w), []byte(known)
+		slices.Sort(a)
+		slices.Sort(b)
+		return string(a) == string(b)
+	}
+	return slices.ContainsFunc(v.of(known), func(s sense) bool { return s.class == colour })
 }
 
 // Colour reads a colour as people write it: a name such as "dark green", #rgb, #rrggbb, or

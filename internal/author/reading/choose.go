@@ -68,13 +68,16 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 				continue
 			}
 			seen[said] = true
-			weight := 2.5
+			weight := 3.0
 			switch {
 			case w.Value == wish.HintValue:
 				hints++
 				continue
 			case w.Value != "1":
-				weight = 3.5 // a phrase says more than a word
+				weight = 4 // a phrase says more than a word
+			}
+			if !w.Sure { // the words are also shown
+				weight = 3
 			}
 			if w.Typo {
 				weight -= 0.5
@@ -86,8 +89,8 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 			c.score += weight
 			c.at = min(c.at, w.Span.From)
 		}
-		if c.score > 3.5 { // the second word says less than the first
-			c.score = 3.5 + (c.score-3.5)/4
+		if c.score > 4 { // the second word says less than the first
+			c.score = 4 + (c.score-4)/4
 		}
 		c.score += min(hints, 3)
 		for i := range wishes {
@@ -139,6 +142,9 @@ func shapes(read *wish.Reading, wishes []wish.Wish, b Brief) map[string]float64 
 			}
 		case wish.Range:
 			up("range", 1.5)
+			if w.From != "" && w.To != "" {
+				up("range", 2)
+			}
 			if w.Value == wish.Falling {
 				up("range", 2.5)
 			}
@@ -191,6 +197,11 @@ func shapes(read *wish.Reading, wishes []wish.Wish, b Brief) map[string]float64 
 	data := func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent }
 	if text, _ := read.Rest(data); out["text"] == 0 && text != "" {
 		up("text", plainly(read, text))
+	}
+	for _, marks := range []string{"()", "(\"", "=>", "{", "};", "=="} {
+		if strings.Contains(b.Prompt, marks) {
+			up("code", 1.5)
+		}
 	}
 	for _, a := range b.Assets {
 		if a.Kind == "image" {

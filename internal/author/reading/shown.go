@@ -29,7 +29,7 @@ func (f *filler) texts() {
 			loose = append(loose, w)
 		}
 	}
-	if listed != nil && len(loose) >= 2 && (len(loose) >= 3 || slices.Contains(f.m.Fits, "list") || taker(f.m, "text") == nil) {
+	if listed != nil && len(loose) >= 2 && (len(loose) >= 3 || slices.Contains(f.m.Fits, "list") || slices.Contains(f.m.Fits, "markdown") || taker(f.m, "text") == nil) {
 		var items []string
 		for _, w := range loose {
 			items = append(items, w.Value)
@@ -184,7 +184,7 @@ func (f *filler) rest() {
 		return
 	}
 	text, span := f.read.Rest(f.takes, f.shown...)
-	if text == "" || f.m.Param(p.Name).Min == nil && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Text && w.Quoted }) {
+	if text == "" {
 		return
 	}
 	f.show(p.Name, wish.Wish{Kind: wish.Text, Value: text, Span: span})
