@@ -127,91 +127,95 @@ func fit(m *recipe.Manifest, found map[string]float64) (score float64) {
 
 // shapes are what a text contains, with how strongly that speaks for a recipe.
 func shapes(read *wish.Reading, wishes []wish.Wish, b Brief) map[string]float64 {
-	out := map[string]float64{}
-	up := func(shape string, weight float64) { out[shape] = max(out[shape], weight) }
+	out := evidence{}
 	quotes := 0
 	for i := range wishes {
-		switch w := &wishes[i]; w.Kind {
-		case wish.Rows:
-			up("rows", 2.8)
-			if w.Rows[0].Unit == "%" && share(w.Rows) {
-				up("rows.share", 3)
-			}
-			if series(read, w.Rows) {
-				up("series", 3)
-			}
-		case wish.Range:
-			up("range", 1.5)
-			if w.From != "" && w.To != "" {
-				up("range", 2)
-			}
-			if w.Value == wish.Falling {
-				up("range", 2.5)
-			}
-			if rising(w) {
-				delete(out, "range")
-				up("number", 3)
-			}
-		case wish.Percent:
-			up("percent", 2)
-		case wish.Number:
-			up("number", 0.5)
-			if n, err := strconv.ParseFloat(w.Value, 64); err == nil && n >= 2200 || w.Unit != "" {
-				up("number", 2)
-			}
-		case wish.List:
-			if w.Sure {
-				up("list", 2.2)
-			} else if len(w.Items) >= 3 {
-				up("list", 0.5)
-			}
-		case wish.Author:
-			if w.Sure {
-				up("quote", 3)
-			} else {
-				up("quote", 1)
-			}
-		case wish.File:
-			switch read.FileKind(w.Value) {
-			case "image":
-				up("image", 1.5)
-			case "data":
-				up("rows", 1)
-				if strings.HasSuffix(strings.ToLower(w.Value), ".md") {
-					up("markdown", 2)
-				}
-			}
-		case wish.Text:
-			up("text", 2)
-			if w.Quoted {
-				quotes++
-			}
-			if w.IsCode() {
-				up("code", 1.5)
-			}
+		out.add(read, &wishes[i])
+		if wishes[i].Kind == wish.Text && wishes[i].Quoted {
+			quotes++
 		}
 	}
 	if quotes >= 3 {
-		up("list", 1.5)
+		out.up("list", 1.5)
 	}
 	data := func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent }
 	if text, _ := read.Rest(data); out["text"] == 0 && text != "" {
-		up("text", plainly(read, text))
+		out.up("text", plainly(read, text))
 	}
 	for _, marks := range []string{"()", "(\"", "=>", "{", "};", "=="} {
 		if strings.Contains(b.Prompt, marks) {
-			up("code", 1.5)
+			out.up("code", 1.5)
 		}
 	}
 	for _, a := range b.Assets {
 		if a.Kind == "image" {
-			up("image", 2)
+			out.up("image", 2)
 		}
 	}
 	for _, d := range b.Data {
-		up(d, 3)
+		out.up(d, 3)
 	}
 	return out
+}
+
+// evidence is what speaks for recipes: shapes with their weights.
+type evidence map[string]float64
+
+func (e evidence) up(shape string, weight float64) { e[shape] = max(e[shape], weight) }
+
+// add adds the shapes of a wish.
+func (e evidence) add(read *wish.Reading, w *wish.Wish) {
+	switch w.Kind {
+	case wish.Rows:
+		e.up("rows", 2.8)
+		if w.Rows[0].Unit == "%" && share(w.Rows) {
+			e.up("rows.share", 3)
+		}
+		if series(read, w.Rows) {
+			e.up("series", 3)
+		}
+	case wish.Range:
+		switch {
+		case rising(w):
+			e.up("number", 3)
+		case w.Value == wish.Falling:
+			e.up("range", 2.5)
+		case w.From != "" && w.To != "":
+			e.up("range", 2)
+		default:
+			e.up("range", 1.5)
+		}
+	case wish.Percent:
+		e.up("percent", 2)
+	case wish.Number:
+		e.up("number", 0.5)
+		if n, err := strconv.ParseFloat(w.Value, 64); err == nil && n >= 2200 || w.Unit != "" { // no year
+			e.up("number", 2)
+		}
+	case wish.List:
+		if w.Sure {
+			e.up("list", 2.2)
+		} else if len(w.Items) >= 3 {
+			e.up("list", 0.5)
+		}
+	case wish.Author:
+		e.up("quote", map[bool]float64{true: 3, false: 1}[w.Sure])
+	case wish.File:
+		switch read.FileKind(w.Value) {
+		case "image":
+			e.up("image", 1.5)
+		case "data":
+			e.up("rows", 1)
+			if strings.HasSuffix(strings.ToLower(w.Value), ".md") {
+				e.up("markdown", 2)
+			}
+		}
+	case wish.Text:
+		e.up("text", 2)
+		if w.IsCode() {
+			e.up("code", 1.5)
+		}
+	}
 }
 
 // rising reports whether a range goes up.
