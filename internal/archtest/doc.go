@@ -7,6 +7,9 @@
 // every new package gets its place. Exceptions are listed with reasons, and an
 // exception that nothing needs any more fails too.
 //
-// It reads source files and runs nothing, so it works on a tree that does not build
-// yet. Floors bind only code that ships: test files may import any package.
+// The rules read source files and run nothing, so they work on a tree that does not
+// build yet. Floors bind only code that ships: test files may import any package.
+//
+// TestAction plays GitHub's runner for action.yml: it runs the scripts of .ci/action as
+// the steps say.
 package archtest
