@@ -89,8 +89,8 @@ func (r *reader) readColours() {
 			continue
 		}
 		w := Wish{Kind: Colour, Value: hex}
-		from, end := i, i+n
-		w.About, from, end = r.owner(i, i+n)
+		about, from, end := r.owner(i, i+n)
+		w.About = about
 		before := r.skip(i-1, -1, article, very, filler)
 		switch {
 		case w.About != "":
@@ -304,11 +304,9 @@ func (r *reader) moveAt(i int) int {
 		b, m := r.thing(end + 1)
 		switch {
 		case (r.is(end, before) || r.is(end, after)) && m > 0:
-			where = b
+			where = "<" + b
 			if r.is(end, after) {
 				where = ">" + b
-			} else {
-				where = "<" + b
 			}
 			end += m
 		case r.is(end, atStart):

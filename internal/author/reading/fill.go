@@ -293,7 +293,9 @@ func (f *filler) number(w wish.Wish) {
 		value += "%"
 	}
 	f.put(p.Name, value, w)
-	f.unit(w.Unit, w)
+	if !slices.Contains(p.Takes, "percent") { // that knows its sign
+		f.unit(w.Unit, w)
+	}
 }
 
 func (f *filler) between(w wish.Wish) {
@@ -313,7 +315,9 @@ func (f *filler) between(w wish.Wish) {
 	if from == nil && w.From != "" && w.To == "" {
 		f.put(to.Name, w.From, w)
 	}
-	f.unit(w.Unit, w)
+	if to == nil || !slices.Contains(to.Takes, "percent") {
+		f.unit(w.Unit, w)
+	}
 }
 
 // file gives a file to the parameter that takes files of its kind.
