@@ -1,14 +1,14 @@
 import { figureOf } from '../stage/data'
 import type { Params, Part, Story } from '../stage/story'
 
-/** The digits of a number that say something: 2 of 1500000 and of 0.15. */
-const telling = (n: number) => String(Math.abs(n)).replace('.', '').replace(/^0+|0+$/g, '').length
+/** 10000 and 25000000 are written as 10K and 25M; 1500000 and 12500 say more in full. */
+const round = (n: number) => /^[1-9]\d{1,2}$/.test(String(n).replace(/(000)+$/, '')) && Math.abs(n) >= 10000
 
 /** A number that runs up to its value. */
 export function story(params: Params): Story {
   const percent = params.percent !== 'auto'
   const to: number = percent ? params.percent : params.to
-  const short = params.digits === 'short' || (params.digits === 'auto' && !percent && Math.abs(to) >= 10000 && telling(to) <= 3)
+  const short = params.digits === 'short' || (params.digits === 'auto' && !percent && round(Math.abs(to)))
   const year = [params.from, to].every((n) => Number.isInteger(n) && n > 1800 && n < 2200)
   const figure = { ...figureOf(params), ...(percent ? { format: 'percent' as const } : short && !params.currency ? { format: 'compact' as const } : year ? { format: 'plain' as const } : {}), short: short && Boolean(params.currency) }
   const filled = params.form !== 'plain' && to >= 0

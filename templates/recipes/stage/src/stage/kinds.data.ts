@@ -1,6 +1,6 @@
 import { eases } from './manner'
 import { type Kind, listed, quoted } from './kinds'
-import type { Key, Part } from './story'
+import type { Ease, Key, Part } from './story'
 
 /** The pure side of the parts that show data: numbers, charts, clocks, code. */
 
@@ -15,6 +15,9 @@ const short = (rows: Row[]): string => {
 }
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text)
+
+/** Fast at first, as a CSS curve. */
+const slowing: Ease = [0.33, 1, 0.68, 1]
 
 /** A value that runs while its part comes in. */
 const running = (from: number, to: number, ease: Key[2]) => (at: number, seconds: number): Record<string, Key[]> => ({ value: [[at, from, ease], [at + seconds, to]] })
@@ -35,9 +38,10 @@ function ticking(part: Part, at: number, seconds: number): Key[] {
 export const dataKinds: Record<string, Kind> = {
   counter: {
     values: { value: 0 },
-    enter: (_, manner) => manner.enter * 2.4,
+    enter: (_, manner) => manner.enter * 1.6 + 1,
     read: () => 1.4,
-    run: (part, manner, at, seconds) => running(part.from, part.to, manner.run)(at, seconds * 0.9),
+    // Numbers that run want more time at both ends than what is only seen to grow.
+    run: (part, manner, at, seconds) => running(part.from, part.to, manner.run === eases.outQuint ? slowing : eases.inOutCubic)(at, seconds * 0.9),
     says: (part) => `A number runs from ${part.from} to ${part.to}.`,
   },
   countdown: {
