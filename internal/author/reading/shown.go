@@ -99,6 +99,7 @@ func (f *filler) room() string {
 
 // show gives a text to a parameter. A name at its end goes to the parameter for the author, if there is one.
 func (f *filler) show(param string, w wish.Wish) {
+	f.taken[w.Span] = true
 	for _, a := range f.wishes {
 		if p := f.free("author"); a.Kind == wish.Author && w.Kind == wish.Text && a.Span.In(w.Span) && p != nil && p.Name != param {
 			w.Value = strings.TrimRight(w.Value[:a.Span.From-w.Span.From], " \n,")
