@@ -61,10 +61,11 @@ func (s *Set) columnsOf() []column {
 // of the table for column -1; 0 if nothing proves it.
 func (s *Set) proof(only int) byte {
 	for row := range s.sample() {
-		for c, cell := range row.Cells {
-			if only >= 0 && c != only {
-				continue
-			}
+		cells := row.Cells
+		if only >= 0 {
+			cells = cells[only : only+1]
+		}
+		for _, cell := range cells {
 			if q, ok := parse(cell, false); ok && q.sign != 0 {
 				return q.sign
 			}

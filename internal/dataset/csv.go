@@ -107,7 +107,7 @@ func (s *Set) headed(rows []Row, named bool) error {
 	default:
 		rows = rows[1:]
 	}
-	if len(rows)*len(header) > maxCells {
+	if len(rows)*len(header) > maxCells || len(header) > maxColumns {
 		return s.bad(0, "keep only the columns and rows that the video shows", "%d rows with %d columns are too much", len(rows), len(header))
 	}
 	s.table(header, rows)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,7 +21,9 @@ const (
 	// maxRows is how many rows and texts a brief keeps.
 	maxRows = 1000
 	// maxCells bounds the values of a table: rows times columns, in the file.
-	maxCells = 4 << 20
+	maxCells = 2 << 20
+	// maxColumns bounds columns, and the members of an object that are no data.
+	maxColumns = 2000
 	// maxNesting is how deep objects and lists may lie in each other.
 	maxNesting = 64
 )
@@ -262,10 +263,11 @@ func (s *Set) table(columns []string, rows []Row) {
 	if len(keep) == 0 && len(columns) == 1 {
 		return
 	}
+	seen := map[string]int{}
 	for _, c := range keep {
 		name := strings.TrimSpace(columns[c])
-		for n := 2; name != "" && slices.Contains(s.Columns, name); n++ {
-			name = fmt.Sprintf("%s %d", strings.TrimSpace(columns[c]), n)
+		if seen[name]++; seen[name] > 1 && name != "" {
+			name = fmt.Sprintf("%s %d", name, seen[name])
 		}
 		s.Columns = append(s.Columns, name)
 	}

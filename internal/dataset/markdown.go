@@ -13,7 +13,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-const maxMarkdown = 1 << 20 // bytes
+// What is read of a Markdown document is bounded, as goldmark takes long for some lines.
+const (
+	maxMarkdown = 256 << 10 // bytes; of a changelog the newest stands first
+	maxLine     = 8 << 10   // bytes
+)
 
 var (
 	// release is the heading of a version: "[1.2.0] - 2024-05-01", "v1.2 (May 1, 2024)".
@@ -40,7 +44,16 @@ type markdownReader struct {
 // paragraphs becomes a text for each.
 func (s *Set) readMarkdown(md string) error {
 	if len(md) > maxMarkdown {
-		return s.bad(0, "give only the part that the video shows", "the Markdown has %d KB: at most %d KB are read", len(md)>>10, maxMarkdown>>10)
+		if end := strings.LastIndexByte(md[:maxMarkdown], '\n'); end > 0 {
+			md = md[:end+1]
+		}
+		s.note("Of %s, the first %d KB are read.", s.Name, len(md)>>10)
+	}
+	number := 0
+	for line := range strings.Lines(md) {
+		if number++; len(line) > maxLine {
+			return s.bad(number, "break the line", "a line has %d KB", len(line)>>10)
+		}
 	}
 	if at := nested.FindStringIndex(md); at != nil {
 		return s.bad(1+strings.Count(md[:at[0]], "\n"), "give a list of items", "lists or quotations lie in each other too deep")

@@ -57,6 +57,9 @@ func (s *Set) readJSON(text string) error {
 			return err
 		}
 		all.items = append(all.items, n)
+		if len(all.items) > maxCells {
+			return s.bad(n.line, "give only what the video shows", "more than %d values are too much", maxCells)
+		}
 	}
 	if len(all.items) == 1 {
 		all = all.items[0]
@@ -135,9 +138,15 @@ func (s *Set) tooDeep(line int) error {
 	return s.bad(line, "give a list of objects", "objects and lists lie in each other more than %d deep", maxNesting)
 }
 
+// maxYAML is how much YAML is read, in bytes: reading takes a second for each million.
+const maxYAML = 2 << 20
+
 // readYAML reads a YAML document, or one after another.
 func (s *Set) readYAML(text string) error {
 	const hint = "indent with blanks, and put a text with a colon into quotation marks"
+	if len(text) > maxYAML {
+		return s.bad(0, "give large data as JSON or CSV", "%d MB of YAML are too much: at most %d MB are read", len(text)>>20, maxYAML>>20)
+	}
 	d := yaml.NewDecoder(strings.NewReader(text))
 	all := &node{kind: list, line: 1}
 	for {
@@ -212,6 +221,9 @@ func (s *Set) tree(n *node) error {
 		return nil
 	}
 	data := -1
+	if len(n.items) > maxColumns {
+		return s.bad(n.line, "give a list of objects", "an object has %d members: at most %d are read", len(n.items), maxColumns)
+	}
 	for i, item := range n.items {
 		if item.kind == list && len(item.items) > 0 && (data < 0 || rank(item) > rank(n.items[data])) {
 			data = i
@@ -355,7 +367,7 @@ func (s *Set) objects(n *node) error {
 		visit(row, "", item)
 		rows = append(rows, row)
 	}
-	if len(rows)*len(names) > maxCells {
+	if len(rows)*len(names) > maxCells || len(names) > maxColumns {
 		return s.bad(0, "give only the members that the video shows", "%d objects with %d members are too much", len(rows), len(names))
 	}
 	table := make([]Row, len(rows))
