@@ -169,6 +169,11 @@ Beside these:
             told [...]: what the author would be told of them; warning
   presets   presets [{name, aliases, about, kind, width, height, longSide, fps,
               crf, encoderPreset, format, maxSeconds}]
+  recipes   recipes [{name, title, about, base, rank, examples [...], subjects,
+              fits [...], params [{name, type, help, auto, min, max, unit,
+              default, choices, columns, words, takes}]}];
+            recipes show, lint: recipe, one of them;
+            recipes schema: schema, the JSON Schema of its parameters
   delete    project, left [...]: what stayed in its directory; with --render
               render {id, ...}, removed [...]
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing
