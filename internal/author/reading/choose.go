@@ -283,8 +283,11 @@ func (r *Reader) choose(b Brief) (m *recipe.Manifest, nearest []*recipe.Manifest
 	if fits {
 		return ranked[0].m, nil, ""
 	}
-	for _, c := range ranked[:min(3, len(ranked))] {
-		nearest = append(nearest, c.m)
+	for _, c := range ranked {
+		// A recipe that nothing speaks for is near only because it shows any text.
+		if len(nearest) < 3 && (c.score > 0 || slices.Contains(c.m.Fits, "text")) {
+			nearest = append(nearest, c.m)
+		}
 	}
 	return nil, nearest, ""
 }
