@@ -52,9 +52,17 @@ type Refusal struct {
 	Param, Message, Hint string
 }
 
-// Err is the first refusal as USAGE; nil if there is none.
+// Err is the first refusal as USAGE, or that scenes are too short; nil if there is none.
 func (s Score) Err() error {
 	if len(s.Refused) == 0 {
+		for _, scene := range s.Scenes {
+			if scene.Seconds < koda.MinBrief-1e-6 && len(s.Scenes) > 1 {
+				return &koda.Error{
+					Code: koda.CodeUsage, Op: fmt.Sprintf("%d scenes do not fit into %s s", len(s.Scenes), Trim(math.Round(s.Duration*100)/100)),
+					Hint: fmt.Sprintf("a scene takes at least %v s: give the video %s s or more, or leave the length out", koda.MinBrief, Trim(koda.MinBrief*float64(len(s.Scenes)))),
+				}
+			}
+		}
 		return nil
 	}
 	r := s.Refused[0]

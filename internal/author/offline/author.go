@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 
@@ -74,7 +75,7 @@ func (a *Author) Clarify(ctx context.Context, b koda.Brief, rev *koda.Revision, 
 	}
 	switch {
 	case d.missing():
-		return question(m, fmt.Sprintf("What should it say (%s), and in which style? Answer with the words in quotation marks.", m.Param(d.req.Missing).Help)), nil
+		return d.askWords(), nil
 	case d.style != "" || len(d.req.Styles) == 1:
 		return nil, nil
 	case len(d.req.Styles) > 1:
@@ -89,6 +90,25 @@ func question(m *recipe.Manifest, text string) *koda.Question {
 	q := &koda.Question{Text: text, CustomInput: true}
 	for _, s := range m.Styles {
 		q.Options = append(q.Options, koda.Option{ID: s.ID, Label: s.Label, Description: s.Description})
+	}
+	return q
+}
+
+// askWords asks for the words of a text that is missing. A style that the brief names
+// stands: an answer that only takes an option must not change it.
+func (d *draft) askWords() *koda.Question {
+	m := d.req.Recipe
+	asks := "What should it say (%s), and in which style? Answer with the words in quotation marks."
+	named := append([]string{d.style}, d.req.Styles...)
+	if d.style == "" {
+		named = named[1:]
+	}
+	if len(named) > 0 {
+		asks = "What should it say (%s)? Answer with the words in quotation marks."
+	}
+	q := question(m, fmt.Sprintf(asks, m.Param(d.req.Missing).Help))
+	if len(named) > 0 {
+		q.Options = slices.DeleteFunc(q.Options, func(o koda.Option) bool { return o.ID != named[0] })
 	}
 	return q
 }
