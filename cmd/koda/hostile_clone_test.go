@@ -127,7 +127,7 @@ func harmful(t *testing.T, used string) {
 		"echo koda: no >&2; exit 2":                          "without a hint",
 		"echo 'goroutine 1 [running]' >&2; exit 2":           "it broke",
 		"exit 42": "exit status 42",
-		"printf 'koda: a\nkoda: b\n  hint: c\n' >&2; exit 1": "2 lines that say why",
+		"printf 'koda: a\nkoda: b\n  hint: c\n' >&2; exit 1": "2 lines of reasons",
 	} {
 		t.Run(script, func(t *testing.T) {
 			t.Parallel()

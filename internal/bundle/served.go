@@ -200,7 +200,7 @@ var unserved = []string{"public", "renders", "previews", "_koda"}
 // unasked matches the names of files that pages do not ask for: sources that browsers do
 // not read, notes, and settings of tools.
 var unasked = regexp.MustCompile(`(?i)\.(ts|tsx|mts|cts|jsx|vue|svelte|astro|mdx|scss|sass|less|styl|map|md|markdown|log|lock|lockb|tsbuildinfo|patch|sh|ps1|bat|exe|zip|gz|tgz|tar|7z|psd|ai|blend\d?|aep|prproj|xcf|kra|fig|sketch)$|` +
-	`^(koda|package|package-lock|npm-shrinkwrap|pnpm-workspace|composer|deno|turbo|nx|lerna|vercel|now|netlify|firebase|biome|jsconfig|tsconfig[\w.-]*)\.(json|jsonc|yaml|yml|toml)$|` +
+	`^(koda|recipe|package|package-lock|npm-shrinkwrap|pnpm-workspace|composer|deno|turbo|nx|lerna|vercel|now|netlify|firebase|biome|jsconfig|tsconfig[\w.-]*)\.(json|jsonc|yaml|yml|toml)$|` +
 	`^pnpm-lock\.yaml$|\.config\.\w+$|^(gulp|grunt|make|docker|rake|jake|pip)file(\.\w+)?$|^(licen[cs]e|copying|notice|authors|readme|changelog|contributing)\b|^docker-compose\.`)
 
 // texts are the texts that may name files: those of the page that koda did not bring.

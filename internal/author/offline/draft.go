@@ -57,20 +57,23 @@ func (a *Author) draft(b koda.Brief) (*draft, error) {
 			Hint: `koda makes short animated videos: try koda new "bouncing ball", or koda new 'title "Hello, world"'`,
 		}
 	}
-	if d.req.Recipe == nil {
-		return d, nil
+	switch {
+	case d.req.Recipe != nil:
+		return d, a.styleOf(d, d.req.Recipe)
+	case len(d.req.Nearest) > 0:
+		return d, a.styleOf(d, d.req.Nearest[0])
 	}
-	return d, a.styleOf(d)
+	return d, nil
 }
 
 // styleOf settles which style the brief names: --style, or --set style.
-func (a *Author) styleOf(d *draft) error {
-	p := d.req.Recipe.Param("style")
+func (a *Author) styleOf(d *draft, m *recipe.Manifest) error {
+	p := m.Param("style")
 	for _, said := range []struct{ flag, value string }{{"--style", d.brief.Style}, {"--set style", d.brief.Params["style"]}} {
 		if strings.TrimSpace(said.value) == "" || d.style != "" {
 			continue
 		}
-		if id := a.styleFrom(d.req.Recipe, said.value); id != "" {
+		if id := a.styleFrom(m, said.value); id != "" {
 			d.style = id
 			continue
 		}
@@ -136,7 +139,8 @@ func (a *Author) take(d *draft, ans koda.Answer) error {
 	for _, m := range append(slices.Clone(d.req.Nearest), a.Recipes()...) {
 		if strings.Contains(said, " "+m.Name+" ") || strings.Contains(said, " "+strings.ToLower(m.Title)+" ") {
 			a.understand(d, m.Name)
-			return a.styleOf(d)
+			d.style = ""
+			return a.styleOf(d, m)
 		}
 	}
 	return d.unfit()

@@ -53,6 +53,7 @@ type candidate struct {
 func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 	wishes := read.Wishes()
 	found := shapes(read, wishes, b)
+	whole := len(read.Left(func(*wish.Wish) bool { return true })) == 0
 	out := make([]candidate, 0, len(r.manifests))
 	for _, m := range r.manifests {
 		if m.Retired {
@@ -93,6 +94,9 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 			c.score = 4 + (c.score-4)/4
 		}
 		c.score += min(hints, 3)
+		if hints > 0 && whole { // nothing else is said: "ball", "a slow purple star"
+			c.score++
+		}
 		for i := range wishes {
 			if w := &wishes[i]; w.Kind == wish.File && slices.Contains(r.choosing.Topics(w.Value), m.Name) {
 				c.score++
