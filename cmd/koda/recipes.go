@@ -14,6 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/score"
+	"github.com/koda-video/koda/internal/tool"
 	"github.com/koda-video/koda/templates"
 )
 
@@ -31,6 +32,42 @@ func (m *machine) author() (*offline.Author, error) {
 		return nil, err
 	}
 	return offline.New(library, templates.Words(), score.NewRunner(m.bundler.Score, proc.Self(score.ChildArg)))
+}
+
+// lateAuthor is the author without a model, made when the engine first asks it. So a
+// command that only looks reads no recipe, and a mistake in a recipe does not stop it.
+type lateAuthor func() (*offline.Author, error)
+
+func (open lateAuthor) Clarify(ctx context.Context, b koda.Brief, rev *koda.Revision, desk tool.Desk) (*koda.Question, error) {
+	a, err := open()
+	if err != nil {
+		return nil, err
+	}
+	return a.Clarify(ctx, b, rev, desk)
+}
+
+func (open lateAuthor) Plan(ctx context.Context, b koda.Brief, ans koda.Answer, rev *koda.Revision, desk tool.Desk) (koda.Plan, error) {
+	a, err := open()
+	if err != nil {
+		return koda.Plan{}, err
+	}
+	return a.Plan(ctx, b, ans, rev, desk)
+}
+
+func (open lateAuthor) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
+	a, err := open()
+	if err != nil {
+		return err
+	}
+	return a.Work(ctx, t, desk)
+}
+
+func (open lateAuthor) reread(files map[string][]byte) (koda.Plan, error) {
+	a, err := open()
+	if err != nil {
+		return koda.Plan{}, err
+	}
+	return a.Reread(files)
 }
 
 // openAuthor makes the author without an engine, once for this process.

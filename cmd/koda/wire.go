@@ -251,10 +251,7 @@ func (m *machine) engine(db *store.DB) (*engine.Engine, error) { return m.engine
 
 func (m *machine) engineOf(db *store.DB, r engine.Renderer) (*engine.Engine, error) {
 	_, runtime, _ := templates.Runtime()
-	author, err := m.author()
-	if err != nil {
-		return nil, err
-	}
+	author := lateAuthor(sync.OnceValues(m.author))
 	starter, err := fs.Sub(templates.Starter(), ".")
 	if err != nil {
 		return nil, fmt.Errorf("open starter project: %w", err)
@@ -263,7 +260,7 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer) (*engine.Engine, err
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
 		Sandboxes: m.sandboxes(), Renderer: r, Authors: map[string]engine.Author{engine.AuthorRecipe: author},
-		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: author.Reread,
+		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: author.reread,
 		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: limits(m.cfg.Periods()), After: after, Sockets: sockets(m.cfg),
 	}), nil
