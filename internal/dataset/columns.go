@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/koda-video/koda/internal/recipe"
 )
 
 // sort says what a column holds.
@@ -332,7 +334,7 @@ func (s *Set) Objects() []json.RawMessage {
 				members[c.title()] = cell
 			}
 		}
-		out = append(out, quoted(members))
+		out = append(out, json.RawMessage(recipe.Encode(members)))
 	}
 	return out
 }

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"regexp"
@@ -123,7 +122,7 @@ func (f *filler) data() error {
 			f.note("Of %d texts in %s, the first %d are shown.", len(items), f.Name, most)
 			items = items[:most]
 		}
-		f.values[list.Name] = string(quoted(items))
+		f.values[list.Name] = recipe.Encode(items)
 		return nil
 	case rows != nil && len(f.Texts) > 0 && rows.Columns[0].Type == recipe.Text:
 		f.Columns, f.Rows = []string{rows.Columns[0].Name}, nil
@@ -188,7 +187,7 @@ func (f *filler) rows(p *recipe.Param, cols []column) error {
 			if c == nil {
 				continue
 			}
-			cell := quoted(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(row.Cells[c.at], "T00:00:00Z"), " 00:00:00"), "T00:00:00"))
+			cell := recipe.Encode(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(row.Cells[c.at], "T00:00:00Z"), " 00:00:00"), "T00:00:00"))
 			if p.Columns[i].Type == recipe.Number {
 				v, ok, err := f.number(row, c)
 				if err != nil {
@@ -198,11 +197,11 @@ func (f *filler) rows(p *recipe.Param, cols []column) error {
 					skip = skip || p.Columns[i].Required
 					continue
 				}
-				cell = []byte(decimal(v))
+				cell = decimal(v)
 			} else if blank(row.Cells[c.at]) {
 				continue
 			}
-			fmt.Fprintf(&cells, ",%s:%s", quoted(p.Columns[i].Name), cell)
+			fmt.Fprintf(&cells, ",%s:%s", recipe.Encode(p.Columns[i].Name), cell)
 		}
 		if skip {
 			left++
@@ -376,17 +375,6 @@ func plain(name string) string {
 }
 
 func decimal(v float64) string { return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64) }
-
-// quoted is the JSON of a text or of texts.
-func quoted(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic("dataset: encode: " + err.Error())
-	}
-	return bytes.TrimSpace(b.Bytes())
-}
 
 func counted(n int, what string) string {
 	if n == 1 {

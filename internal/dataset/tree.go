@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/koda-video/koda/internal/recipe"
 )
 
 // node is a value of JSON or YAML, with its place in the file.
@@ -281,7 +283,7 @@ func (n *node) value() string {
 	if n.kind == scalar || n.kind == number {
 		return n.text
 	}
-	return string(quoted(n.any()))
+	return recipe.Encode(n.any())
 }
 
 func (n *node) any() any {

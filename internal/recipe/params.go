@@ -271,7 +271,7 @@ func object(members []member) string {
 		if i == len(members)-1 {
 			comma = ""
 		}
-		fmt.Fprintf(&b, "  %s: %s%s\n", compact(one.name), one.value, comma)
+		fmt.Fprintf(&b, "  %s: %s%s\n", Encode(one.name), one.value, comma)
 	}
 	b.WriteString("}\n")
 	return b.String()

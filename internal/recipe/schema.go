@@ -8,7 +8,7 @@ func (m *Manifest) JSONSchema() json.RawMessage {
 	props := []member{}
 	for i := range m.Params {
 		p := &m.Params[i]
-		props = append(props, member{p.Name, json.RawMessage(compact(p.schema(m.Styles)))})
+		props = append(props, member{p.Name, json.RawMessage(Encode(p.schema(m.Styles)))})
 	}
 	return json.RawMessage(object([]member{
 		{"$schema", raw("https://json-schema.org/draft/2020-12/schema")},

@@ -264,7 +264,7 @@ func (p *Param) list(items []json.RawMessage) (string, error) {
 	if items == nil {
 		return "[]", nil
 	}
-	return compact(items), nil
+	return Encode(items), nil
 }
 
 // row is the canonical form of a row: its columns in the manifest's order. Columns that
@@ -317,10 +317,11 @@ func (p *Param) row(item json.RawMessage) (json.RawMessage, error) {
 // Trim is a number in its shortest form.
 func Trim(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-func raw(s string) json.RawMessage { return json.RawMessage(compact(s)) }
+func raw(s string) json.RawMessage { return json.RawMessage(Encode(s)) }
 
-// compact is the JSON of v, which holds nothing that JSON cannot express.
-func compact(v any) string {
+// Encode is the JSON of v on a line, with <, > and & as they are. V holds nothing that
+// JSON cannot express.
+func Encode(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

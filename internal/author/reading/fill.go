@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -367,7 +366,7 @@ func (f *filler) pictures() {
 		}
 	}
 	if len(list) > 0 {
-		f.edits = append(f.edits, Edit{Param: p.Name, Value: encode(list)})
+		f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(list)})
 		f.set[p.Name] = true
 	}
 }
@@ -452,17 +451,6 @@ func missing(m *recipe.Manifest, set map[string]bool) string {
 		}
 	}
 	return ""
-}
-
-// encode is the JSON of v, which holds nothing that JSON cannot express.
-func encode(v any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic("reading: encode JSON: " + err.Error())
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // quote puts a text in quotation marks, shortened to what fits on a line.

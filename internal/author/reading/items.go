@@ -47,7 +47,7 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 	case wish.Move:
 		list = moved(p, list, w.From, w.To)
 	}
-	value, err := p.Parse(encode(list), r)
+	value, err := p.Parse(recipe.Encode(list), r)
 	if err != nil {
 		return []string{capital(err.Error()) + "."}
 	}
@@ -120,7 +120,7 @@ func index(p *recipe.Param, list []json.RawMessage, said string) int {
 
 func item(p *recipe.Param, label string, number float64) json.RawMessage {
 	if p.Type == recipe.Texts {
-		return json.RawMessage(encode(label))
+		return json.RawMessage(recipe.Encode(label))
 	}
 	if s := rows(p, []wish.Row{{Label: label, Value: number}}); s != "" {
 		return json.RawMessage(strings.Trim(s, "[]"))
@@ -135,10 +135,10 @@ func withNumber(p *recipe.Param, item json.RawMessage, number float64) json.RawM
 
 func renamed(p *recipe.Param, item json.RawMessage, to string) json.RawMessage {
 	if p.Type == recipe.Texts {
-		return json.RawMessage(encode(to))
+		return json.RawMessage(recipe.Encode(to))
 	}
 	label, _ := columns(p)
-	return with(item, label, encode(to))
+	return with(item, label, recipe.Encode(to))
 }
 
 func with(item json.RawMessage, column, value string) json.RawMessage {
@@ -147,7 +147,7 @@ func with(item json.RawMessage, column, value string) json.RawMessage {
 		return item
 	}
 	row[column] = json.RawMessage(value)
-	return json.RawMessage(encode(row))
+	return json.RawMessage(recipe.Encode(row))
 }
 
 // capital begins a text with a capital letter.

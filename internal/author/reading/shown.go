@@ -36,7 +36,7 @@ func (f *filler) texts() {
 			f.taken[w.Span] = true
 			f.shown = append(f.shown, w.Span)
 		}
-		f.edits = append(f.edits, Edit{Param: listed.Name, Value: encode(items), said: f.read.Said(loose[0].Span)})
+		f.edits = append(f.edits, Edit{Param: listed.Name, Value: recipe.Encode(items), said: f.read.Said(loose[0].Span)})
 		f.set[listed.Name] = true
 		return
 	}
@@ -130,7 +130,7 @@ func (f *filler) data() {
 				f.unit(w.Rows[0].Unit, w)
 			}
 		case w.Kind == wish.List && f.items() != nil && !f.change && (w.Sure || f.named()):
-			f.put(f.items().Name, encode(w.Items), w)
+			f.put(f.items().Name, recipe.Encode(w.Items), w)
 			f.shown = append(f.shown, w.Span)
 		}
 	}
@@ -173,7 +173,7 @@ func rows(p *recipe.Param, list []wish.Row) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, "{%s:%s,%s:%s}", encode(label), encode(row.Label), encode(value), recipe.Trim(row.Value))
+		fmt.Fprintf(&b, "{%s:%s,%s:%s}", recipe.Encode(label), recipe.Encode(row.Label), recipe.Encode(value), recipe.Trim(row.Value))
 	}
 	return "[" + b.String() + "]"
 }
