@@ -124,6 +124,13 @@ func (d *diary) refuse(url string) {
 	d.write(&d.refused, url, "refused, as koda renders without network: ")
 }
 
+// offers notes a download. One of a file is noted when its request is refused: the
+// browser does not announce each of them. One of data: or blob: has no request, so the
+// browser's announcement notes this one.
+func (d *diary) offers(name string) {
+	d.write(&d.notes, "the page offers a download, "+name+", which koda refuses", "")
+}
+
 func (d *diary) lack(path string) { d.write(&d.lacking, path, "the page has no file ") }
 
 // fault notes what is wrong with a video or a sound of the page.
@@ -248,10 +255,11 @@ func (d *diary) event(method string, params []byte) {
 		d.logged(params)
 	case "Page.downloadWillBegin":
 		var e struct {
+			URL  string `json:"url"`
 			Name string `json:"suggestedFilename"`
 		}
-		if json.Unmarshal(params, &e) == nil {
-			d.write(&d.notes, "the page offers a download, "+e.Name+", which koda refuses", "")
+		if json.Unmarshal(params, &e) == nil && !strings.HasPrefix(e.URL, "http") {
+			d.offers(e.Name)
 		}
 	case "Network.requestWillBeSent":
 		var e struct {

@@ -107,9 +107,10 @@ var limits = []struct {
 		[]string{`a dialog that nobody answers: alert("a")`, `confirm("b")`, `prompt("c")`, "the page did more"}},
 	{"dialogs without end", ``, `setTimeout(() => { while (!confirm('sure?')); }, 50)`, nil,
 		[]string{`confirm("sure?")`, "confirm opens one dialog after the other (index.html:2:"}},
-	{"downloads", ``, `for (const href of ['data:text/plain,x', URL.createObjectURL(new Blob(['x'])), '/there.js']) {
-			const a = document.createElement('a'); a.href = href; a.download = 'file' + href.length; a.click()
-		}`, []string{"/there.js", "1"}, []string{"offers a download, file17.txt, ", "download, file64.txt, ", "download, file9, "}},
+	// Chromium loses a download now and then when a second one begins in the same task.
+	{"a download of data", ``, download("'data:text/plain,x'"), nil, []string{"offers a download, file.txt, "}},
+	{"a download of a blob", ``, download("URL.createObjectURL(new Blob(['x']))"), nil, []string{"offers a download, file.txt, "}},
+	{"a download of a file", ``, download("'/there.js'"), []string{"/there.js", "1"}, []string{"offers a download, there.js, "}},
 	{"a window that closes, and workers that serve all pages", ``, `window.close(); window.__exportSeekTo = () => { window.top.close() }
 		addEventListener('beforeunload', (e) => { e.preventDefault(); return e.returnValue = 'stay' })
 		navigator.serviceWorker.register('/sw.js').catch(() => {})
@@ -128,6 +129,11 @@ var limits = []struct {
 		<iframe sandbox="allow-scripts" src="/frame.html"></iframe>`, ``,
 		[]string{"/frame.html", "<!doctype html><p>in a frame<script>setInterval(() => document.body.append('x'), 100)</script>"},
 		[]string{"the page reached for https://example.com/embed", "another origin, https://koda.localhost/frame.html", "another origin, data:text/html"}},
+}
+
+// download is a script that offers a URL, which it gets as an expression, as file.txt.
+func download(url string) string {
+	return "const a = document.createElement('a'); a.href = " + url + "; a.download = 'file'; a.click()"
 }
 
 func TestLimits(t *testing.T) {

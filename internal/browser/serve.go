@@ -53,6 +53,7 @@ func (t *Tab) serve(ctx context.Context, params []byte) {
 	switch {
 	case r.Type == "Document" && r.FrameID == t.proc.tab && r.NetworkID == "":
 		// A download has no id; a document that is shown has an id.
+		t.diary.offers(shortURL(r.Request.URL))
 		_, _ = cdp.Call(ctx, t.proc.session, fetch.FailRequest, fetch.FailRequestParams{ //nolint:errcheck // the tab is closing
 			RequestID: r.ID, ErrorReason: network.ErrorReasonBlockedByClient,
 		})
