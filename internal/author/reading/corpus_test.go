@@ -192,43 +192,46 @@ func plain(value string) string {
 func TestEdits(t *testing.T) {
 	t.Parallel()
 	r, _ := reader(t)
-	check(t, "edits.txt", func(line string) string {
-		prompt, said, _ := strings.Cut(line, " => ")
-		q := r.Read(reading.Brief{Prompt: prompt})
-		if q.Recipe == nil {
-			return "unfit"
-		}
-		style := q.Recipe.StyleIDs()[0]
-		if len(q.Styles) > 0 {
-			style = q.Styles[0]
-		}
-		v, _, err := r.Apply(q.Recipe, q.Recipe.Defaults(style), q.Edits, known)
-		if err != nil {
-			return "error: " + err.Error()
-		}
-		c, err := r.Change(q.Recipe, v, known, said)
-		if err != nil {
-			return "error: " + err.Error()
-		}
-		out := differences(q.Recipe, v, c.Values)
-		if c.Undo {
-			out = append(out, "undo")
-		}
-		switch {
-		case !c.Understood:
-			out = append(out, "nothing")
-		case len(out) == 0:
-			out = append(out, "already")
-		}
-		if c.Refused != "" {
-			out = append(out, fmt.Sprintf("refused=%q", c.Refused))
-		}
-		if len(c.Left) > 0 {
-			out = append(out, "left="+strings.Join(c.Left, ","))
-		}
-		for _, n := range c.Notes {
-			out = append(out, fmt.Sprintf("note=%q", n))
-		}
-		return strings.Join(out, " ")
-	})
+	check(t, "edits.txt", func(line string) string { return edit(r, line) })
+}
+
+// edit tells what a change makes of the video of a prompt.
+func edit(r *reading.Reader, line string) string {
+	prompt, said, _ := strings.Cut(line, " => ")
+	q := r.Read(reading.Brief{Prompt: prompt})
+	if q.Recipe == nil {
+		return "unfit"
+	}
+	style := q.Recipe.StyleIDs()[0]
+	if len(q.Styles) > 0 {
+		style = q.Styles[0]
+	}
+	v, _, err := r.Apply(q.Recipe, q.Recipe.Defaults(style), q.Edits, known)
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	c, err := r.Change(q.Recipe, v, known, said)
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	out := differences(q.Recipe, v, c.Values)
+	if c.Undo {
+		out = append(out, "undo")
+	}
+	switch {
+	case !c.Understood:
+		out = append(out, "nothing")
+	case len(out) == 0:
+		out = append(out, "already")
+	}
+	if c.Refused != "" {
+		out = append(out, fmt.Sprintf("refused=%q", c.Refused))
+	}
+	if len(c.Left) > 0 {
+		out = append(out, "left="+strings.Join(c.Left, ","))
+	}
+	for _, n := range c.Notes {
+		out = append(out, fmt.Sprintf("note=%q", n))
+	}
+	return strings.Join(out, " ")
 }
