@@ -13,6 +13,9 @@ type Env struct {
 	FPS    float64 `json:"fps"`
 	Width  int     `json:"width"`  // CSS pixels of the page
 	Height int     `json:"height"` // likewise
+	// Lengths are seconds of the scenes that the score is to keep to, if it has as many
+	// scenes; nil leaves them to the score.
+	Lengths []float64 `json:"lengths,omitempty"`
 }
 
 // Wanted is what a prompt asks of the video file. Zero fields were not asked for.

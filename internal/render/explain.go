@@ -92,7 +92,7 @@ func (j *job) explain(todo []int) []koda.Range {
 		case slices.Contains(todo, i):
 			r.Reason, r.Why = j.plan.whyDrawn(s, before)
 		case j.byKeys[i]:
-			r.Reused, r.Reason, r.Why = true, koda.ReusedKeys, "the page changed, but neither its code nor a frame key here"
+			r.Reused, r.Reason, r.Why = true, koda.ReusedKeys, "the page or its parameters changed, but neither its code nor a frame key here"
 		default:
 			r.Reused, r.Reason, r.Why = true, koda.ReusedSame, "the same was drawn before"
 		}

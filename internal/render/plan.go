@@ -138,14 +138,19 @@ func (p *plan) cut() error {
 	return nil
 }
 
-// segment names a segment.
+// segment names a segment. The name by the page's code goes with the keys of its frames,
+// and these hold the parameters, or what the page reads of them.
 func (p plan) segment(span koda.Span) (s segment, err error) {
 	s = segment{Span: span, ext: p.encoding().Codec.Extension()}
-	if s.page, err = p.key(span, p.page.Digest); err != nil {
+	props, err := p.props()
+	if err != nil {
+		return segment{}, err
+	}
+	if s.page, err = p.key(span, p.page.Digest, props); err != nil {
 		return segment{}, err
 	}
 	if p.page.Code != "" {
-		if s.code, err = p.key(span, "code "+p.page.Code); err != nil {
+		if s.code, err = p.key(span, "code "+p.page.Code, ""); err != nil {
 			return segment{}, err
 		}
 	}
@@ -161,15 +166,21 @@ func captureScale(page, out preset.Size) float64 {
 	return max(koda.MinScale, ratio)
 }
 
-// key names the content of a segment that the page with a digest draws: equal keys,
-// equal bytes.
-func (p plan) key(span koda.Span, page string) (string, error) {
-	props := bytes.NewBufferString("")
-	if len(p.view.Props) > 0 {
-		if err := json.Compact(props, p.view.Props); err != nil {
-			return "", &koda.Error{Code: koda.CodeInvalidInput, Op: "read the parameters of the page", Err: err, Hint: "give a JSON object"}
-		}
+// props are the parameters of the page without blanks.
+func (p plan) props() (string, error) {
+	if len(p.view.Props) == 0 {
+		return "", nil
 	}
+	var props bytes.Buffer
+	if err := json.Compact(&props, p.view.Props); err != nil {
+		return "", &koda.Error{Code: koda.CodeInvalidInput, Op: "read the parameters of the page", Err: err, Hint: "give a JSON object"}
+	}
+	return props.String(), nil
+}
+
+// key names the content of a segment that the page with a digest draws from parameters:
+// equal keys, equal bytes.
+func (p plan) key(span koda.Span, page, props string) (string, error) {
 	text, err := json.Marshal(struct {
 		Capture                int
 		Page                   string
@@ -186,7 +197,7 @@ func (p plan) key(span koda.Span, page string) (string, error) {
 		Filled                 bool   `json:",omitempty"`
 		Forward                bool   `json:",omitempty"`
 	}{
-		captureVersion, page, p.page.WebGL, p.view.Width, p.view.Height, p.view.Scale, p.view.FPS.String(), props.String(),
+		captureVersion, page, p.page.WebGL, p.view.Width, p.view.Height, p.view.Scale, p.view.FPS.String(), props,
 		span.Start, span.End, ffmpeg.Args(p.encoding()), p.facts.Capture.Build, p.facts.Capture.Method, p.gl(), p.facts.FFmpeg, p.facts.Fonts, p.encoding().Codec.Extension(), p.view.Transparent,
 		p.facts.Encoder.Device, p.filled, p.moves && span.Start > 0,
 	})

@@ -28,7 +28,7 @@ type project struct {
 	params *recipe.Params
 	page   koda.Manifest
 	edited bool // the code is not this koda's, and may read what the recipe does not know
-	score  func(ctx context.Context, v recipe.Values) (recipe.Score, error)
+	score  func(ctx context.Context, v recipe.Values, lengths ...float64) (recipe.Score, error)
 }
 
 // read finds what made some files. The error is errNoRecipe if no recipe did.
@@ -62,8 +62,8 @@ func (a *Author) read(files fs.FS) (*project, error) {
 		return nil, err
 	}
 	script := ""
-	p.score = func(ctx context.Context, v recipe.Values) (_ recipe.Score, err error) {
-		env := recipe.Env{FPS: rate(p.page.FPS), Width: p.page.Width, Height: p.page.Height}
+	p.score = func(ctx context.Context, v recipe.Values, lengths ...float64) (_ recipe.Score, err error) {
+		env := recipe.Env{FPS: rate(p.page.FPS), Width: p.page.Width, Height: p.page.Height, Lengths: lengths}
 		if ours {
 			return a.scored(ctx, m, v, env)
 		}
@@ -151,12 +151,34 @@ func (a *Author) Row(ctx context.Context, files fs.FS, row json.RawMessage, othe
 			Hint: "the rows of a batch share one length: leave out what changes the length, or set duration",
 		}
 	}
+	if lengths := inStep(was, now); lengths != nil {
+		if again, err := p.score(ctx, next, lengths...); err == nil && again.Err() == nil && again.Duration == was.Duration {
+			now = again
+		}
+	}
 	if !now.Motion.Equal(was.Motion) {
 		if fields[stateKey], err = p.rowState(files, was, now); err != nil {
 			return nil, err
 		}
 	}
 	return json.Marshal(fields)
+}
+
+// inStep returns the lengths of a project's scenes if a row's scenes are of nearly these
+// lengths: then the row keeps to them, and draws no scene again that it does not change.
+// Nil: the row has other scenes, or scenes that need other times.
+func inStep(was, now recipe.Score) []float64 {
+	if len(was.Scenes) < 2 || len(was.Scenes) != len(now.Scenes) || len(was.Motion) != len(was.Scenes) || len(now.Motion) != len(was.Scenes) {
+		return nil
+	}
+	lengths := make([]float64, len(was.Scenes))
+	for i, scene := range was.Scenes {
+		if ratio := now.Scenes[i].Seconds / scene.Seconds; scene.ID != now.Scenes[i].ID || ratio < 0.75 || ratio > 1/0.75 {
+			return nil
+		}
+		lengths[i] = scene.Seconds
+	}
+	return lengths
 }
 
 // rowState is the keyframes of a row: those of the project, with what the row changes.

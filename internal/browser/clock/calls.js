@@ -28,8 +28,12 @@ async function named(key) {
   if (typeof key?.then === 'function') {
     key = await Promise.race([key, new Promise((resolve) => realTimeout(() => resolve(koda), config.settle))])
   }
-  return key === koda ? '' : stringify(key == null ? null : String(key))
+  return key === koda ? '' : stringify(key == null ? null : (window.__kodaPropsKeyed ? '' : props) + key)
 }
+
+// props are the parameters as text: part of every key, unless the page says that its keys
+// hold what it reads of them.
+const props = Object.keys(config.props ?? {}).length > 0 ? stringify(config.props) : ''
 
 // shown makes the page show the time it was moved to.
 function shown(seconds, rounds) {

@@ -76,7 +76,9 @@ export function compose(story: Story, params: Params, env: Env): { duration: num
     const usual = natural(scene, lead, i === 0 && !change ? manner.head : 0, manner, speed)
     return { scene, change, lead, ...usual, seconds: (scene.seconds ?? Math.max(usual.seconds, ((scene.least ?? 0) * manner.patience) / speed)) * (scene.weight ?? 1) }
   })
-  const { total, lengths } = shared(plans.map((plan) => ({ seconds: plan.seconds, exact: plan.scene.seconds !== undefined })), params.duration)
+  const free = shared(plans.map((plan) => ({ seconds: plan.seconds, exact: plan.scene.seconds !== undefined })), params.duration)
+  const total = free.total
+  const lengths = env.lengths?.length === plans.length ? env.lengths : free.lengths
   const frame = (seconds: number) => Math.round(seconds * env.fps) / env.fps
   let before = 0
   const scenes = plans.map(({ scene, change, lead, comings }, i): PlacedScene => {

@@ -86,6 +86,8 @@ export interface Env {
   fps: number
   width: number
   height: number
+  /** Seconds of the scenes, where they are settled. */
+  lengths?: number[]
 }
 
 /** x1, y1, x2, y2 of a CSS cubic-bezier. */

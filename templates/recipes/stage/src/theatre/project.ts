@@ -73,7 +73,7 @@ export const cast: Actor[] = scenes.map((scene, i) => actorOf(scene, starts[i]!)
 /** The last scene at its end, which the first takes the place of when the video is a loop. It is not exported, so nobody drives it: it stands. */
 const last = scenes[scenes.length - 1]!
 const ended: Actor | null = scenes[0]?.change ? actorOf(last, starts[starts.length - 1]! - duration, 'end') : null
-if (ended) void project.ready.then(() => void (ended.stage.sheet.sequence.position = last.seconds))
+if (ended) void project.ready.then(() => void (ended.stage.sheet.sequence.position = duration - starts[starts.length - 1]!))
 
 /** The scene that the nth takes the place of; null where there is none. */
 export const before = (index: number): Actor | null => cast[index - 1] ?? ended
@@ -95,4 +95,4 @@ keyFramesBy((seconds, first) => {
   const change = (valuesOf(actor.stage) as { change: number }).change
   const gone = actor.scene.change && change < 1 ? before(index) : null
   return gone ? [keyOf(gone, seconds), keyOf(actor, seconds)] : [keyOf(actor, seconds)]
-})
+}, { props: 'keyed' })

@@ -15,6 +15,8 @@ declare global {
     __kodaProps?: Record<string, unknown>
     /** A string that covers everything the frame is drawn from; see keyFramesBy. */
     __kodaFrameKey?: (seconds: number) => string
+    /** The keys hold all that frames read of the parameters; without it koda adds the parameters. */
+    __kodaPropsKeyed?: boolean
     /** The key of the page's first picture; without this function it is the key of second 0. */
     __kodaFirstKey?: () => string
   }
