@@ -78,7 +78,7 @@ func TestCalls_beside(t *testing.T) {
 		_, err := b.engine.New(t.Context(), req)
 		done <- err
 	}()
-	if err := <-second; err != nil {
+	if err := until(t, second, done); err != nil {
 		t.Fatalf("a second call: %v", err)
 	}
 	<-<-edited

@@ -29,7 +29,7 @@ func (r *run) drive(ctx context.Context) error {
 			break
 		}
 		if err := r.step(ctx, ev, with{}); err != nil {
-			return err
+			return r.unsaved(err)
 		}
 	}
 	if errors.Is(context.Cause(ctx), errCancelled) && waiting(r.state) != WaitingNothing {

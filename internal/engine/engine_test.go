@@ -104,7 +104,7 @@ func (b *bench) open() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.shown = append(b.shown, ev)
-		if b.wanted == ev.Type {
+		if b.wanted == ev.Type || b.wanted != "" && ev.Type == koda.EventWarning {
 			b.wanted = ""
 			close(b.came)
 		}
@@ -464,12 +464,12 @@ func TestInUse(t *testing.T) {
 		}
 		return nil
 	}
-	done := make(chan error)
+	done := make(chan error, 1)
 	go func() {
 		_, err := b.engine.New(t.Context(), b.request("bouncing ball", true))
 		done <- err
 	}()
-	<-busy
+	until(t, busy, done)
 	projects, err := b.engine.List(t.Context())
 	if err != nil || len(projects) != 1 {
 		t.Fatalf("list gave %v, %v", projects, err)

@@ -26,7 +26,20 @@ func (b *bench) forget() {
 	b.shown = nil
 }
 
-// next returns a channel that is closed at the next event of a type.
+// until waits for a moment in the middle of a call of the engine. If the call ends
+// before that moment, the test fails.
+func until[T any](t *testing.T, moment <-chan T, ended <-chan error) (v T) {
+	t.Helper()
+	select {
+	case v = <-moment:
+	case err := <-ended:
+		t.Fatalf("the call ended with %v", err)
+	}
+	return v
+}
+
+// next returns a channel that is closed at the next event of a type. It is closed at a
+// warning too, because nothing may follow a write that failed.
 func (b *bench) next(t koda.EventType) <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()

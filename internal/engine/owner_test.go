@@ -63,7 +63,7 @@ func whileCommandRuns(t *testing.T, yes bool) *owned {
 		}
 		o.done <- err
 	}()
-	<-running
+	until(t, running, o.done)
 	projects, err := b.engine.List(t.Context())
 	if err != nil || len(projects) != 1 {
 		t.Fatalf("%v, %v", projects, err)
