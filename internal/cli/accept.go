@@ -48,9 +48,10 @@ func runAccept(ctx context.Context, a *app, o *AcceptOptions) error {
 		if err != nil {
 			return engine.Outcome{}, err
 		}
-		if err := o.Finals.choose(ctx, e, p, false, engine.WaitingPlan, engine.WaitingPreview); err != nil {
+		finals, err := o.Finals.of(p)
+		if err != nil {
 			return engine.Outcome{Project: p}, err
 		}
-		return e.Accept(ctx, p.ID)
+		return e.Accept(ctx, p.ID, finals...)
 	})
 }

@@ -23,20 +23,19 @@ type Engine interface {
 	// New makes a project and runs it until it waits for a person.
 	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
 	Answer(ctx context.Context, id string, a koda.Answer) (engine.Outcome, error)
-	Accept(ctx context.Context, id string) (engine.Outcome, error)
+	// Accept, Edit and Resume take the final videos that the person wants, if they said so.
+	Accept(ctx context.Context, id string, finals ...engine.Finals) (engine.Outcome, error)
 	Reject(ctx context.Context, id, feedback string) (engine.Outcome, error)
 	// Edit changes the animation; in phase plan it modifies the plan.
-	Edit(ctx context.Context, id, text string) (engine.Outcome, error)
+	Edit(ctx context.Context, id, text string, finals ...engine.Finals) (engine.Outcome, error)
 	// Resume goes on from where the project stands. With yes, it gives every approval.
-	Resume(ctx context.Context, id string, yes bool) (engine.Outcome, error)
+	Resume(ctx context.Context, id string, yes bool, finals ...engine.Finals) (engine.Outcome, error)
 	// Render draws the project's newest version.
 	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
 }
 
 // Process sets what holds for later calls that work.
 type Process interface {
-	// Choose sets the final videos that the person wants.
-	Choose(ctx context.Context, id string, f engine.Finals) error
 	// Limit bounds the time that each video may take; a negative value means no limit.
 	Limit(time.Duration)
 	// Subscribe calls show with all events of this process from now on, in order,

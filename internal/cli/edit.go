@@ -65,11 +65,12 @@ func runEdit(ctx context.Context, a *app, o *EditOptions) error {
 				return out, err
 			}
 		}
-		if err := o.Finals.choose(ctx, e, p, true); err != nil {
+		finals, err := o.Finals.of(p)
+		if err != nil {
 			return engine.Outcome{Project: p}, err
 		}
-		out, err := e.Edit(ctx, p.ID, text)
-		if koda.CodeOf(err) == koda.CodeInUse {
+		out, err := e.Edit(ctx, p.ID, text, finals...)
+		if koda.CodeOf(err) == koda.CodeInUse && len(finals) == 0 { // whoever works makes the videos it was asked for
 			if heard, err = say(ctx, e, p, text); err == nil {
 				err = errHeard
 			}

@@ -91,29 +91,31 @@ func (e *fakeEngine) Answer(_ context.Context, id string, a koda.Answer) (engine
 	return e.work("answer %s option=%q text=%q", id, a.OptionID, a.Text)
 }
 
-func (e *fakeEngine) Accept(_ context.Context, id string) (engine.Outcome, error) {
-	return e.work("accept %s", id)
+func (e *fakeEngine) Accept(_ context.Context, id string, finals ...engine.Finals) (engine.Outcome, error) {
+	return e.work("accept %s%s", id, chosen(finals))
 }
 
-func (e *fakeEngine) Choose(_ context.Context, id string, f engine.Finals) error {
-	call := fmt.Sprintf("choose %s %v", id, f.Presets)
-	if f.To != nil {
-		call += fmt.Sprintf(" %+v", *f.To)
+// chosen tells the final videos of a call.
+func chosen(finals []engine.Finals) (told string) {
+	for _, f := range finals {
+		told += fmt.Sprint(" ", f.Presets)
+		if f.To != nil {
+			told += fmt.Sprintf(" %+v", *f.To)
+		}
 	}
-	e.calls = append(e.calls, call)
-	return nil
+	return told
 }
 
 func (e *fakeEngine) Reject(_ context.Context, id, feedback string) (engine.Outcome, error) {
 	return e.work("reject %s %q", id, feedback)
 }
 
-func (e *fakeEngine) Edit(_ context.Context, id, text string) (engine.Outcome, error) {
-	return e.work("edit %s %q", id, text)
+func (e *fakeEngine) Edit(_ context.Context, id, text string, finals ...engine.Finals) (engine.Outcome, error) {
+	return e.work("edit %s %q%s", id, text, chosen(finals))
 }
 
-func (e *fakeEngine) Resume(_ context.Context, id string, yes bool) (engine.Outcome, error) {
-	return e.work("resume %s yes=%v", id, yes)
+func (e *fakeEngine) Resume(_ context.Context, id string, yes bool, finals ...engine.Finals) (engine.Outcome, error) {
+	return e.work("resume %s yes=%v%s", id, yes, chosen(finals))
 }
 
 func (e *fakeEngine) Render(_ context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error) {

@@ -2,10 +2,8 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -86,24 +84,20 @@ func lookupFinals(names []string) (found []preset.Preset, err error) {
 	return found, nil
 }
 
-// choose tells a project which final videos the person wants, if the person said so and
-// the project waits for one of waiting. Otherwise it says why the command does not fit.
-func (o *FinalOptions) choose(ctx context.Context, e Engine, p koda.Project, change bool, waiting ...engine.Waiting) error {
+// of is the final videos that the person wants of a project; nil if the person said
+// nothing of them.
+func (o *FinalOptions) of(p koda.Project) ([]engine.Finals, error) {
 	found, err := lookupFinals(o.Presets)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	to, err := o.destination(p.Dir)
 	if err != nil || len(found) == 0 && to == nil {
-		return err
+		return nil, err
 	}
-	v, err := e.Show(ctx, p.ID)
-	if err != nil || len(waiting) > 0 && !slices.Contains(waiting, v.Waiting) {
-		return err
-	}
-	f := engine.Finals{To: to, Change: change}
+	f := engine.Finals{To: to}
 	for _, p := range found {
 		f.Presets = append(f.Presets, p.Name)
 	}
-	return e.Choose(ctx, p.ID, f)
+	return []engine.Finals{f}, nil
 }

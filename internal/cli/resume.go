@@ -59,10 +59,11 @@ func runResume(ctx context.Context, a *app, o *ResumeOptions) error {
 		if err != nil {
 			return engine.Outcome{}, err
 		}
-		if err := o.Finals.choose(ctx, e, p, false); err != nil {
+		finals, err := o.Finals.of(p)
+		if err != nil {
 			return engine.Outcome{Project: p}, err
 		}
-		return e.Resume(ctx, p.ID, o.Yes)
+		return e.Resume(ctx, p.ID, o.Yes, finals...)
 	})
 }
 

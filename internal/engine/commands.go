@@ -181,15 +181,26 @@ func (r *run) newTurn(kind, input string, number int) *koda.Turn {
 	}
 }
 
-// act applies what the person did and runs the project until it waits again.
-func (e *Engine) act(ctx context.Context, id, kind, input string, event func(r *run) phase.Event) (out Outcome, err error) {
+// act applies what the person did and runs the project until it waits again. Final
+// videos are chosen only for what is possible.
+func (e *Engine) act(ctx context.Context, id, kind, input string, event func(r *run) phase.Event, finals ...Finals) (out Outcome, err error) {
 	r, err := e.open(ctx, id)
 	if err != nil {
 		return out, err
 	}
 	defer func() { err = closed(r, err) }()
 	ctx = r.cancellable(ctx)
-	if err := r.step(ctx, event(r), with{turn: r.newTurn(kind, input, r.state.Turn+1)}); err != nil {
+	ev := event(r)
+	_, _, err = phase.Step(r.state, ev)
+	for _, f := range finals {
+		if err == nil {
+			err = r.choose(ctx, f)
+		}
+	}
+	if err == nil {
+		err = r.step(ctx, ev, with{turn: r.newTurn(kind, input, r.state.Turn+1)})
+	}
+	if err != nil {
 		return r.outcome(), err
 	}
 	err = r.drive(ctx)
@@ -205,9 +216,9 @@ func (e *Engine) Answer(ctx context.Context, id string, a koda.Answer) (Outcome,
 	return e.act(ctx, id, "answer", input, func(r *run) phase.Event { return phase.Answered{Stamp: r.stamp(), Answer: a} })
 }
 
-// Accept accepts the plan or the preview.
-func (e *Engine) Accept(ctx context.Context, id string) (Outcome, error) {
-	return e.act(ctx, id, "accept", "", func(r *run) phase.Event { return phase.Accepted{Stamp: r.stamp()} })
+// Accept accepts the plan or the preview. Finals are the final videos to make.
+func (e *Engine) Accept(ctx context.Context, id string, finals ...Finals) (Outcome, error) {
+	return e.act(ctx, id, "accept", "", func(r *run) phase.Event { return phase.Accepted{Stamp: r.stamp()} }, finals...)
 }
 
 // Reject turns the plan or the preview down.
@@ -218,27 +229,38 @@ func (e *Engine) Reject(ctx context.Context, id, feedback string) (Outcome, erro
 }
 
 // Edit asks for a change: of the plan while the plan waits to be accepted, else of
-// the video. A change the author refuses is INVALID_INPUT and changes nothing.
-func (e *Engine) Edit(ctx context.Context, id, text string) (Outcome, error) {
+// the video. A change the author refuses is INVALID_INPUT and changes nothing. Finals
+// are the final videos to make.
+func (e *Engine) Edit(ctx context.Context, id, text string, finals ...Finals) (Outcome, error) {
 	text = strings.TrimSpace(text)
 	return e.act(ctx, id, "edit", text, func(r *run) phase.Event {
 		if r.state.Node.Phase == koda.PhasePlan {
 			return phase.Modified{Stamp: r.stamp(), Text: text}
 		}
 		return phase.Edited{Stamp: r.stamp(), Text: text}
-	})
+	}, finals...)
 }
 
 // Resume goes on where the project stands: an effect that was begun is done again,
 // a failed effect is retried, and with yes every approval is given. A project that
-// waits for the person stays as it is; its Outcome says what it waits for.
-func (e *Engine) Resume(ctx context.Context, id string, yes bool) (out Outcome, err error) {
+// waits for the person stays as it is; its Outcome says what it waits for. Finals are
+// the final videos to make. WRONG_PHASE: finals are given, and the final video is
+// already there.
+func (e *Engine) Resume(ctx context.Context, id string, yes bool, finals ...Finals) (out Outcome, err error) {
 	r, err := e.open(ctx, id)
 	if err != nil {
 		return out, err
 	}
 	defer func() { err = closed(r, err) }()
 	ctx = r.cancellable(ctx)
+	for _, f := range finals {
+		if r.state.Node.Phase == koda.PhaseComplete {
+			return r.outcome(), hasFinal(r.project.Name, f)
+		}
+		if err := r.choose(ctx, f); err != nil {
+			return r.outcome(), err
+		}
+	}
 	if yes && !r.state.Brief.Yes {
 		if err := r.step(ctx, phase.Approved{Stamp: r.stamp(), Yes: true}, with{}); err != nil {
 			return r.outcome(), err

@@ -22,28 +22,17 @@ import (
 )
 
 // Finals says which final videos to make and where to put them. A field that is not
-// set leaves the earlier choice as it was.
+// set leaves the earlier choice as it was. USAGE: this animation cannot have such
+// videos.
 type Finals struct {
 	Presets []string
 	To      *koda.Destination // where the videos are put as well
-	// Change is set when a change is asked for next. A project that has its final
-	// video then gets another final video.
-	Change bool
 }
 
-// Choose says which final videos to make. USAGE: this animation cannot have such
-// videos. WRONG_PHASE: the final video is already there.
-func (e *Engine) Choose(ctx context.Context, id string, f Finals) error {
-	r, err := e.open(ctx, id)
-	if err != nil {
-		return err
-	}
-	return closed(r, r.choose(ctx, f))
-}
-
+// choose journals which final videos to make, if the person said it.
 func (r *run) choose(ctx context.Context, f Finals) error {
-	if r.state.Node.Phase == koda.PhaseComplete && !f.Change {
-		return hasFinal(r.project.Name, f)
+	if len(f.Presets) == 0 && f.To == nil {
+		return nil
 	}
 	b := r.state.Brief
 	if len(f.Presets) > 0 {

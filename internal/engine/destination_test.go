@@ -28,7 +28,7 @@ func TestDestination(t *testing.T) {
 		t.Errorf("output %+v", o.State.Output)
 	}
 	// A destination that is given after the video asks for another video.
-	err := b.engine.Choose(ctx, id, engine.Finals{To: req.Brief.To})
+	_, err := b.engine.Resume(ctx, id, false, engine.Finals{To: req.Brief.To})
 	if koda.CodeOf(err) != koda.CodeWrongPhase || koda.HintOf(err) != "koda render bouncing-ball --output "+filepath.Join(out, "ball")+" makes another" {
 		t.Errorf("%v (%s)", err, koda.HintOf(err))
 	}
@@ -39,21 +39,15 @@ func TestDestination(t *testing.T) {
 		t.Errorf("a video without a destination: %+v", o.State.Output)
 	}
 	// No video follows a refused destination.
-	to := engine.Finals{To: &koda.Destination{Path: file}, Change: true}
-	if err := b.engine.Choose(ctx, id, to); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.engine.Edit(ctx, id, "a spaceship"); koda.CodeOf(err) != koda.CodeInvalidInput {
+	to := engine.Finals{To: &koda.Destination{Path: file}}
+	if _, err := b.engine.Edit(ctx, id, "a spaceship", to); koda.CodeOf(err) != koda.CodeInvalidInput {
 		t.Fatal(err)
 	}
 	b.must(b.engine.Edit(ctx, id, "red"))
 	if b.read(file) != "precious" {
 		t.Error("a refused destination became the place of the next video")
 	}
-	if err := b.engine.Choose(ctx, id, to); err != nil {
-		t.Fatal(err)
-	}
-	if o = b.must(b.engine.Edit(ctx, id, "green")); o.State.Output.Copy != file || b.read(file) != "video" {
+	if o = b.must(b.engine.Edit(ctx, id, "green", to)); o.State.Output.Copy != file || b.read(file) != "video" {
 		t.Errorf("output %+v", o.State.Output)
 	}
 
@@ -88,17 +82,14 @@ func TestDestination_fails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	step := func() (engine.Outcome, error) { return b.engine.Accept(ctx, id) }
+	step := func(f engine.Finals) (engine.Outcome, error) { return b.engine.Accept(ctx, id, f) }
 	for path, code := range map[string]koda.Code{"there.mp4": koda.CodeExists, "link.mp4": koda.CodeExists, "dir.mp4": koda.CodeWriteFailed, "there.mp4/x.mp4": koda.CodeWriteFailed} {
 		to := &koda.Destination{Path: in(path), NoClobber: true}
-		if err := b.engine.Choose(ctx, id, engine.Finals{To: to}); err != nil {
-			t.Fatal(err)
-		}
-		_, err := step()
+		_, err := step(engine.Finals{To: to})
 		if koda.CodeOf(err) != code || koda.HintOf(err) != "`koda resume bouncing-ball --output FILE` puts it elsewhere" || b.read(in("there.mp4")) != "precious" {
 			t.Errorf("%s: %v (%s)", path, err, koda.HintOf(err))
 		}
-		step = func() (engine.Outcome, error) { return b.engine.Resume(ctx, id, false) }
+		step = func(f engine.Finals) (engine.Outcome, error) { return b.engine.Resume(ctx, id, false, f) }
 	}
 	// If the destination holds that very video already, as after a crash, nothing
 	// is left to do. A link that the person made there stays a link.
@@ -107,10 +98,7 @@ func TestDestination_fails(t *testing.T) {
 	}
 	again := func(to *koda.Destination) {
 		t.Helper()
-		if err := b.engine.Choose(ctx, id, engine.Finals{To: to}); err != nil {
-			t.Fatal(err)
-		}
-		if out := b.must(step()); out.State.Output.Copy != to.Path || b.read(in("there.mp4")) != "video" {
+		if out := b.must(step(engine.Finals{To: to})); out.State.Output.Copy != to.Path || b.read(in("there.mp4")) != "video" {
 			t.Errorf("%+v", out.State.Output)
 		}
 	}
@@ -119,7 +107,7 @@ func TestDestination_fails(t *testing.T) {
 	if err := os.WriteFile(in("there.mp4"), []byte("old"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	step = func() (engine.Outcome, error) { return b.engine.Accept(ctx, id) }
+	step = func(f engine.Finals) (engine.Outcome, error) { return b.engine.Accept(ctx, id, f) }
 	again(&koda.Destination{Path: in("link.mp4")})
 	if info, err := os.Lstat(in("link.mp4")); err != nil || info.Mode().Type() != os.ModeSymlink {
 		t.Errorf("%v, %v", info, err)
@@ -151,7 +139,7 @@ func TestDestination_fits(t *testing.T) {
 	// A destination that is given later must fit the format that was given before.
 	id := b.must(b.engine.New(t.Context(), b.request("a second ball", false))).Project.ID
 	for _, f := range []engine.Finals{{To: &koda.Destination{Path: "/out/ball.mp4"}}, {Presets: []string{"gif", "reels"}}} {
-		if err := b.engine.Choose(t.Context(), id, f); (koda.CodeOf(err) == koda.CodeUsage) != (f.To == nil) {
+		if _, err := b.engine.Resume(t.Context(), id, false, f); (koda.CodeOf(err) == koda.CodeUsage) != (f.To == nil) {
 			t.Errorf("%+v: %v", f, err)
 		}
 	}
@@ -164,9 +152,7 @@ func TestDestination_behind(t *testing.T) {
 	b := newBench(t)
 	out := b.untilPreview()
 	own := filepath.Join(b.parent, "own.mp4")
-	if err := b.engine.Choose(t.Context(), out.Project.ID, engine.Finals{To: &koda.Destination{Path: own}}); err != nil {
-		t.Fatal(err)
-	}
+	b.must(b.engine.Resume(t.Context(), out.Project.ID, false, engine.Finals{To: &koda.Destination{Path: own}}))
 	file := filepath.Join(out.Project.Dir, ".koda/state.json")
 	var state map[string]any
 	if err := json.Unmarshal([]byte(b.read(file)), &state); err != nil {

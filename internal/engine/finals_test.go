@@ -11,6 +11,24 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
+// TestFinals_Impossible: an act that is not possible chooses no final videos.
+func TestFinals_Impossible(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	id := b.must(b.engine.New(t.Context(), b.request("bouncing ball", false))).Project.ID
+	wanted := engine.Finals{Presets: []string{"gif"}}
+	if _, err := b.engine.Accept(t.Context(), id, wanted); koda.CodeOf(err) != koda.CodeWrongPhase {
+		t.Errorf("a question was accepted: %v", err)
+	}
+	if _, err := b.engine.Edit(t.Context(), id, "blue", wanted); koda.CodeOf(err) != koda.CodeWrongPhase {
+		t.Errorf("a question was edited: %v", err)
+	}
+	out := b.must(b.engine.Resume(t.Context(), id, true))
+	if filepath.Base(out.State.Output.VideoURL) != "bouncing-ball-v1.mp4" {
+		t.Errorf("%+v", out.State.Output)
+	}
+}
+
 // A final video is made for each preset that was asked for, when the project was
 // made or when its preview was accepted. A final that fails is retried as a render.
 func TestFinals(t *testing.T) {
@@ -31,7 +49,7 @@ func TestFinals(t *testing.T) {
 	if diff := cmp.Diff([]string{"bouncing-ball-v1-square.mp4", "bouncing-ball-v1-gif.gif"}, videos(out.State.Output)); diff != "" {
 		t.Error(diff)
 	}
-	if err := b.engine.Choose(t.Context(), out.Project.ID, engine.Finals{Presets: []string{"reels"}}); koda.CodeOf(err) != koda.CodeWrongPhase || koda.HintOf(err) == "" {
+	if _, err := b.engine.Resume(t.Context(), out.Project.ID, true, engine.Finals{Presets: []string{"reels"}}); koda.CodeOf(err) != koda.CodeWrongPhase || koda.HintOf(err) == "" {
 		t.Errorf("presets of a project that is complete: %v", err)
 	}
 
@@ -40,17 +58,14 @@ func TestFinals(t *testing.T) {
 	id := b.must(b.engine.New(t.Context(), req)).Project.ID
 	b.must(b.engine.Accept(t.Context(), id))
 	for _, bad := range []string{"nope", ""} {
-		if err := b.engine.Choose(t.Context(), id, engine.Finals{Presets: []string{"gif", bad}}); koda.CodeOf(err) != koda.CodeUsage {
+		if _, err := b.engine.Accept(t.Context(), id, engine.Finals{Presets: []string{"gif", bad}}); koda.CodeOf(err) != koda.CodeUsage {
 			t.Errorf("preset %q: %v", bad, err)
 		}
 	}
-	for range 2 { // the same again
-		if err := b.engine.Choose(t.Context(), id, engine.Finals{Presets: []string{"reels", "gif"}}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	wanted := engine.Finals{Presets: []string{"reels", "gif"}}
+	b.must(b.engine.Resume(t.Context(), id, false, wanted)) // it still waits
 	b.video.fail, b.video.failed = errors.New("no ink"), koda.RenderFinal
-	if _, err := b.engine.Accept(t.Context(), id); err == nil {
+	if _, err := b.engine.Accept(t.Context(), id, wanted); err == nil { // the same again
 		t.Fatal("a final video was made although none was asked for")
 	}
 	b.video.fail = nil
