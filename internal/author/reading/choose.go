@@ -268,11 +268,11 @@ func plainly(read *wish.Reading, text string) float64 {
 	return min(max(score-1.5*float64(t.Acting), 0), 2.5)
 }
 
-// choose is the recipe of a brief.
-func (r *Reader) choose(b Brief) (m *recipe.Manifest, nearest []*recipe.Manifest, not string) {
+// choose is the recipe of a brief, and what the recipe makes of the words.
+func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not string) {
 	for _, m := range append(slices.Clone(r.manifests), slices.Collect(keys(r.own))...) {
 		if b.Recipe != "" && m.Name == b.Recipe {
-			return m, nil, ""
+			return r.fill(m, b), nil, ""
 		}
 	}
 	read := r.choosing.Read(b.Prompt)
@@ -285,7 +285,7 @@ func (r *Reader) choose(b Brief) (m *recipe.Manifest, nearest []*recipe.Manifest
 		return nil, nil, not
 	}
 	if fits {
-		return ranked[0].m, nil, ""
+		return r.best(ranked, b), nil, ""
 	}
 	for _, c := range ranked {
 		// A recipe that nothing speaks for is near only because it shows any text.
@@ -294,6 +294,38 @@ func (r *Reader) choose(b Brief) (m *recipe.Manifest, nearest []*recipe.Manifest
 		}
 	}
 	return nil, nearest, ""
+}
+
+// Recipes that fit nearly as well as the first are tried: as many as rivals, whose score is
+// at most close below.
+const (
+	rivals     = 4
+	closeBelow = 2.0
+)
+
+// best tries the recipes that fit best, and returns the one that leaves the fewest words.
+func (r *Reader) best(ranked []candidate, b Brief) *filler {
+	var best *filler
+	most := 0.0
+	for i, c := range ranked {
+		if i >= rivals || c.score < ranked[0].score-closeBelow {
+			break
+		}
+		f := r.fill(c.m, b)
+		if score := c.score - f.waste(b); best == nil || score > most {
+			best, most = f, score
+		}
+	}
+	return best
+}
+
+// waste is how much of a prompt a recipe has no use for, in the measure of the scores.
+func (f *filler) waste(b Brief) float64 {
+	out := min(0.4*float64(len(f.left())), 2)
+	if len(b.Data)+len(f.files) == 0 && missing(f.m, f.set) != "" {
+		out += 2
+	}
+	return out
 }
 
 func keys(own map[*recipe.Manifest]*wish.Vocabulary) func(func(*recipe.Manifest) bool) {

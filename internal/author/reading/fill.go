@@ -20,21 +20,15 @@ const (
 // for no animation, or no recipe fits, the request has no recipe.
 func (r *Reader) Read(b Brief) Request {
 	var q Request
-	m, nearest, not := r.choose(b)
-	if m == nil {
+	f, nearest, not := r.choose(b)
+	if f == nil {
 		q.Nearest, q.NotAnimation = nearest, not
 		read := r.choosing.Read(b.Prompt)
 		q.picture(read.Wishes())
 		q.Left = read.Left(func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent })
 		return q
 	}
-	f := &filler{r: r, m: m, read: r.of(m).Read(b.Prompt), set: map[string]bool{}, assets: b.Assets}
-	f.fill()
-	for i := range f.edits { // a new video has nothing yet that one scene could differ from
-		if p := m.Param(f.edits[i].Param); p != nil && !p.Scene {
-			f.edits[i].in = nil
-		}
-	}
+	m := f.m
 	q.Recipe, q.Edits, q.Styles, q.Notes = m, f.edits, f.styles, f.notes
 	q.picture(f.wishes)
 	q.Left = f.left()
@@ -44,6 +38,18 @@ func (r *Reader) Read(b Brief) Request {
 		q.Missing = missing(m, f.set)
 	}
 	return q
+}
+
+// fill reads a brief for a recipe.
+func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
+	f := &filler{r: r, m: m, read: r.of(m).Read(b.Prompt), set: map[string]bool{}, assets: b.Assets}
+	f.fill()
+	for i := range f.edits { // a new video has nothing yet that one scene could differ from
+		if p := m.Param(f.edits[i].Param); p != nil && !p.Scene {
+			f.edits[i].in = nil
+		}
+	}
+	return f
 }
 
 // filler turns the wishes of a text into edits of the parameters of a recipe.
