@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -51,13 +52,18 @@ func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
 			j++
 		}
 		p, ok := next(j, false)
-		if !ok || !r.free(j, p.end) || j == at && (p.labelTo-p.label > 1 && !single(firstRune(r.p[p.label].text)) || p.label == p.labelTo) {
+		words := 1 // of a label that no mark stands before
+		if j == at && len(rows) >= 2 && r.nothingAfter(p.end) {
+			words = 2
+		}
+		if !ok || !r.free(j, p.end) || j == at && (p.labelTo-p.label > words && !single(firstRune(r.p[p.label].text)) || p.label == p.labelTo) {
 			break
 		}
 		longest = max(longest, p.labelTo-p.label)
 		rows = append(rows, p)
 		at = p.end
 	}
+	rows[len(rows)-1] = r.withUnit(rows[len(rows)-1])
 	bare := first.label == first.labelTo
 	if len(rows) < 2 || bare && len(rows) < 3 {
 		return nil
@@ -87,7 +93,7 @@ func (r *reader) labelled(i int, first bool) (pair, bool) {
 		j++
 	}
 	q := r.quantityAt(j)
-	if q.n == 0 || !r.form(j, number) && !r.is(j, currency) || !r.endsRow(j+q.n) {
+	if q.n == 0 || !r.form(j, number) && !r.is(j, currency) || !r.endsRow(j+q.n) && (first || !r.is(j+q.n, time)) {
 		return pair{}, false
 	}
 	return pair{from: i, end: j + q.n, label: i, labelTo: to, q: q}, true
@@ -101,7 +107,7 @@ func (r *reader) labels(i int, first bool) bool {
 	if r.punct(i, "&'/+") || r.form(i, mark) && pictograph(r.p[i].text) {
 		return true
 	}
-	if !r.form(i, word) || r.term(i, Topic) != nil || r.term(i, Unit) != nil || r.term(i, Noun, OfNumber, OfColour, OfText) != nil || r.is(i, time, list, loop, fps, numeral) {
+	if !r.form(i, word) || r.is(i, oclock) || r.term(i, Topic) != nil || r.term(i, Unit) != nil || r.term(i, Noun, OfNumber, OfColour, OfText) != nil || r.is(i, time, list, loop, fps, numeral) {
 		return false
 	}
 	if first && r.is(i, article) && r.capital(i) && r.form(i+1, number) { // "A 40, B 35"
@@ -121,6 +127,9 @@ func (r *reader) counted(i int, first bool) (pair, bool) {
 	if q.n == 0 || !r.form(i, number) && !r.is(i, currency) || !r.endsRow(i+q.n) || r.punct(i+q.n, ".)") {
 		return pair{}, false
 	}
+	if first && q.unit != "%" && !r.charted() {
+		return pair{}, false // "221 Elm Street, 3 rooms"
+	}
 	from := r.skip(i+q.n, 1, of, forWhom)
 	j := from
 	for j < len(r.p) && j-from < longestLabel && r.labels(j, j == from) && !r.is(j, and, in) && !r.is(j, colour, toned) && r.term(j, Higher) == nil {
@@ -130,6 +139,40 @@ func (r *reader) counted(i int, first bool) (pair, bool) {
 		return pair{}, false
 	}
 	return pair{from: i, end: j, label: from, labelTo: j, q: q}, true
+}
+
+// charted reports whether the text names a subject.
+func (r *reader) charted() bool {
+	return slices.ContainsFunc(r.p, func(p piece) bool {
+		return slices.ContainsFunc(p.senses, func(s sense) bool { return s.term != nil && s.term.Role == Topic })
+	})
+}
+
+// longestUnit is how many words may say what the numbers of rows count.
+const longestUnit = 3
+
+// withUnit adds the words behind the last number of rows, which say what all of them count: "82.1, 81.4
+// kg", "Q1 120, Q2 150 (in thousands)".
+func (r *reader) withUnit(p pair) pair {
+	from, to := p.end, p.end
+	bracket := r.punct(from, "(（")
+	if bracket {
+		from = r.skip(from+1, 1, in)
+		for to = from; to < len(r.p) && !r.punct(to, ")）"); to++ {
+		}
+	} else {
+		for to < len(r.p) && r.form(to, word) && (len(r.p[to].senses) == 0 || r.is(to, time, of)) {
+			to++
+		}
+	}
+	if to == from || to-from > longestUnit || !bracket && !r.nothingAfter(to) || p.label == p.from && p.labelTo == p.end || p.q.unit != "" && !bracket {
+		return p
+	}
+	p.q.unit, p.end = strings.TrimSpace(r.said(from, to)), to
+	if bracket {
+		p.end = min(to+1, len(r.p))
+	}
+	return p
 }
 
 // bareNumber reads a number by itself: "10, 20, 30". What follows must be a separator.
@@ -309,7 +352,7 @@ func (r *reader) readLists() {
 			}
 		}
 	}
-	if items := r.commas(0, false); len(items) >= 3 {
+	if items := r.commas(0, false); len(items) >= 3 && !slices.ContainsFunc(items, func(it Span) bool { return r.instructs(it.From, it.To) }) {
 		r.list(items[0].From, items, false)
 	}
 }
@@ -351,29 +394,43 @@ func (r *reader) commas(i int, loose bool) []Span {
 		i = r.skip(i, 1, of, forWhom)
 	}
 	var items []Span
-	at := i
+	at, joined := i, false // joined says that "and" stands before the last item
 	for j := i; j <= len(r.p); j++ {
-		end := j == len(r.p) || r.form(j, line) && len(items) > 0
-		if !end && !r.punct(j, ",;、，；") && !(r.is(j, and, or) && !r.p[j].glued && (len(items) > 0 || j-at <= 3)) {
+		end := j == len(r.p) || r.form(j, line) && len(items) > 0 || len(items) > 0 && r.stop(j) && r.breaks(j) && r.idleFrom(j+1)
+		if !end && !r.punct(j, ",;、，；") && !(r.is(j, and, or) && r.form(j, word) && !r.p[j].glued && (len(items) > 0 || j-at <= 3)) {
 			continue
 		}
 		if j > at {
 			items = append(items, Span{at, j})
+			joined = at > i && r.is(at-1, and, or)
 		}
 		at = j + 1
 		if end {
 			break
 		}
 	}
-	for len(items) > 0 && r.instructs(items[len(items)-1].From, items[len(items)-1].To) {
-		items = items[:len(items)-1]
+	for n := len(items) - 1; n >= 0 && r.instructs(items[n].From, items[n].To); n-- {
+		if joined && n == len(items)-1 && items[n].To-items[n].From == 1 && r.is(items[n].From, colour) { // "milk, eggs and oranges"
+			break
+		}
+		items, joined = items[:n], false
 	}
 	for _, it := range items {
 		if it.To-it.From > 40 || !r.free(it.From, it.From+1) && r.wishes[r.p[it.From].wish-1].Kind == Rows {
 			return nil
 		}
+		for k := it.From; k < it.To && it.To-it.From > 1; k++ { // "button "Shop now", pink background"
+			if r.form(k, quoted) || r.form(k, file) {
+				return nil
+			}
+		}
 	}
 	return items
+}
+
+// idleFrom reports whether the text from piece i on only instructs.
+func (r *reader) idleFrom(i int) bool {
+	return i < len(r.p) && r.instructs(i, len(r.p)) && r.wished(i, len(r.p))
 }
 
 func (r *reader) list(from int, items []Span, sure bool) {

@@ -83,7 +83,7 @@ func firstRune(s string) rune {
 // half", "5 to 10 seconds", which counts as its middle.
 func (r *reader) lengthAt(i int) (seconds float64, n int) {
 	if r.form(i, clock) {
-		led := r.is(i-1, forWhom, of, long) || r.is(i+1, long)
+		led := r.is(i-1, forWhom, long) || r.is(i-1, of) && r.is(i-2, medium) || r.is(i+1, long)
 		if !led || r.form(i-2, clock) || r.form(i+2, clock) {
 			return 0, 0
 		}
@@ -162,6 +162,10 @@ func (r *reader) readLengths() {
 			r.wish(i, i+n+1, Wish{Kind: More, About: lengthTerm, By: s, Plus: true, Sure: true})
 			continue
 		}
+		if s >= 3600 && !r.is(i-1, forWhom, long) && !r.is(i+n, long) { // "three days in Lisbon"
+			i += n - 1
+			continue
+		}
 		before := r.skip(i-1, -1, article, of, approx, filler)
 		if r.is(before, every) && !r.is(before, long) && !r.is(before, by) || r.is(before, by) && !r.is(before, cross) {
 			i += n - 1
@@ -172,10 +176,22 @@ func (r *reader) readLengths() {
 			from--
 		}
 		end = r.skip(end, 1, long)
-		r.wish(from, end, Wish{Kind: Length, Value: decimal(s), Sure: true})
+		w := Wish{Kind: Length, Value: decimal(s), Sure: true}
+		if r.is(end, each) { // "3 seconds each"
+			w.Unit = eachUnit
+			for end++; r.is(end, scene, list, medium) || r.term(end, Noun, OfList) != nil; end++ {
+			}
+		}
+		r.wish(from, end, w)
 		i = end - 1
 	}
 }
+
+// eachUnit is the unit of a length that is meant for each item.
+const eachUnit = "each"
+
+// Each reports whether a length is meant for each item: "3 seconds each".
+func (w *Wish) Each() bool { return w.Kind == Length && w.Unit == eachUnit }
 
 // lengthTerm is what changes of the length are about.
 const lengthTerm = "duration"

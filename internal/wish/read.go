@@ -192,6 +192,9 @@ func (r *reader) readThings() {
 // subjectAt records every subject that piece i may mean, by terms of some roles.
 func (r *reader) subjectAt(i int, roles ...Role) {
 	var seen []string
+	if one := !strings.Contains(r.p[i].text, " "); one && (r.hyphenated(i) || r.hyphenated(i+1)) { // "photo-realistic"
+		return
+	}
 	for _, s := range r.p[i].senses {
 		if s.term == nil || !slices.Contains(roles, s.term.Role) || slices.Contains(seen, s.term.About) {
 			continue
@@ -209,6 +212,12 @@ func (r *reader) subjectAt(i int, roles ...Role) {
 		}
 		r.wish(i, i+1, w)
 	}
+}
+
+// hyphenated reports whether a hyphen joins pieces i-1 and i, one of which means nothing.
+func (r *reader) hyphenated(i int) bool {
+	return i > 0 && i < len(r.p) && r.p[i].glued && r.form(i, word) && r.form(i-1, word) && r.p[i].span.From == r.p[i-1].span.To+1 &&
+		(len(r.p[i].senses) == 0 || len(r.p[i-1].senses) == 0)
 }
 
 // degreeAt reads "bigger", "much faster", "not so high".
@@ -375,6 +384,11 @@ func (v *Vocabulary) counted() string {
 func (r *reader) readNumbers() {
 	for i := 0; i < len(r.p); i++ {
 		q := r.quantityAt(i)
+		if q.n > 0 && q.unit == "" && r.is(i+q.n, oclock) && r.free(i, i+q.n+1) { // "3 o'clock"
+			r.wish(i, i+q.n+1, Wish{Kind: Clock, Value: r.said(i, i+q.n+1)})
+			i += q.n
+			continue
+		}
 		if q.n == 0 || r.p[i].scene || !r.free(i, i+q.n) || !r.form(i, number) && !r.is(i, currency) && q.unit == "" {
 			continue
 		}

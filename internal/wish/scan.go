@@ -254,6 +254,13 @@ func scanNumber(s string, t *token) {
 		t.form = clock
 		seconds, _ := strconv.ParseFloat(b.String(), 64) //nolint:errcheck // likewise
 		t.num = minutes*60 + seconds
+		if i < len(s) && s[i] == ':' && digitAt(i+1) { // "23:59:50"
+			b.Reset()
+			i++
+			digits()
+			seconds, _ = strconv.ParseFloat(b.String(), 64) //nolint:errcheck // likewise
+			t.num = t.num*60 + seconds
+		}
 	default:
 		if whole > 0 && whole <= 3 && group() && (s[i] == ',' || s[i] == '\'' || i+4 < len(s) && s[i+4] == s[i] && digitAt(i+5)) {
 			for sep := s[i]; group() && s[i] == sep; {

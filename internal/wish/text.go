@@ -38,7 +38,7 @@ func (r *reader) breaks(i int) bool {
 	if r.form(i, line) || r.punct(i, "、。，；！？") {
 		return true
 	}
-	return r.punct(i, ",;.!?:—–-") && (i+1 >= len(r.p) || !r.p[i+1].glued)
+	return r.punct(i, ",;.!?:—–-") && (i+1 >= len(r.p) || !r.p[i+1].glued || single(firstRune(r.said(i+1, i+2))))
 }
 
 // readQuoted takes quotations as texts, whatever they say.
@@ -279,11 +279,14 @@ func (r *reader) trimmed(i, j int) (Span, string) {
 	for i < j && (r.form(i, line) || r.punct(i, ",:;=、，：—–-") && !r.p[i].glued) {
 		i++
 	}
-	for j > i && (r.form(j-1, line) || r.punct(j-1, ",:;、，：—–-") || j < len(r.p) && r.punct(j-1, ".。")) {
+	for j > i && (r.form(j-1, line) || r.punct(j-1, ",:;、，：—–-") || j < len(r.p) && r.punct(j-1, ".。") || r.punct(j-1, ")）") && !r.punctIn(i, j-1, "(（")) {
 		j--
 	}
 	if i >= j {
 		return Span{}, ""
+	}
+	for i > 0 && r.punct(i-1, "¡¿#@") && r.p[i].glued && r.p[i-1].wish == 0 {
+		i--
 	}
 	s := Span{r.p[i].span.From, r.p[j-1].span.To}
 	for s.To < len(r.s) { // what is no piece, as a joiner of pictures
@@ -296,12 +299,22 @@ func (r *reader) trimmed(i, j int) (Span, string) {
 	return s, r.s[s.From:s.To]
 }
 
+// punctIn reports whether one of the marks is in pieces [i, j).
+func (r *reader) punctIn(i, j int, marks string) bool {
+	for ; i < j; i++ {
+		if r.punct(i, marks) {
+			return true
+		}
+	}
+	return false
+}
+
 // readAuthor finds "by Steve Jobs" and "- Steve Jobs" behind a text.
 func (r *reader) readAuthor() {
 	for i := 1; i < len(r.p); i++ {
 		dash := r.punct(i, "-–—―") && !r.p[i].glued || r.punct(i, "—―")
-		if r.form(i-1, quoted) && i == 1 && r.opens(i) && r.capital(i) { // “…” Socrates
-			if end := r.tail(i); end-i <= 3 {
+		if r.form(i-1, quoted) && r.capital(i) { // “…” Socrates
+			if end := r.nameEnd(i); end > i && (i == 1 || end-i > 1) && r.free(i, end) {
 				r.wish(i, end, Wish{Kind: Author, Value: r.said(i, end), Sure: true})
 				continue
 			}
@@ -324,6 +337,37 @@ func (r *reader) readAuthor() {
 		r.drop(Span{r.p[i].span.From, r.p[end-1].span.To})
 		r.wish(i, end, Wish{Kind: Author, Value: r.said(i+1, end), Sure: quote || dash})
 	}
+}
+
+// longestPerson is how many pieces the name of a person may have.
+const longestPerson = 6
+
+// nameEnd is the end of the name that begins at piece i and fills its clause, but for a
+// subject: "Mies van der Rohe", "Martin Luther King Jr. quote"; i if there is none.
+func (r *reader) nameEnd(i int) int {
+	end, capitals := i, 0
+	for end < len(r.p) && end-i < longestPerson && r.form(end, word) && (r.capital(end) || !r.capital(end) && end > i && r.small(end)) {
+		if r.capital(end) {
+			capitals++
+		}
+		end++
+		if r.punct(end, ".") && r.p[end].glued && end+1 < len(r.p) && !r.form(end+1, line) { // "Jr."
+			end++
+		}
+	}
+	k := end
+	for k < len(r.p) && (r.term(k, Topic) != nil || r.is(k, medium, article)) {
+		k++
+	}
+	if capitals == 0 || end > i && !r.capital(end-1) && !r.punct(end-1, ".") || k < len(r.p) && !r.breaks(k) {
+		return i
+	}
+	return end
+}
+
+// small reports whether a word stands within names: "van der", "de la".
+func (r *reader) small(i int) bool {
+	return r.is(i, of, by, article, from) || len(r.p[i].senses) == 0 && len(r.p[i].text) <= 3
 }
 
 func cased(s string) bool {

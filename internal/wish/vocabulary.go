@@ -65,6 +65,7 @@ const (
 	ask, aux, suggest, explain, errand, product, greeting, self           class = "ask", "aux", "about", "explain", "errand", "product", "greeting", "self"
 	announce, act, everywhere, rest, scene, onwards, after, before, upTo  class = "announce", "act", "each-scene", "rest", "scene", "on", "after", "before", "upto"
 	atStart, atEnd, onto, theme, stage, extreme, calendar, oclock         class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar", "oclock"
+	each, next                                                            class = "every-item", "next"
 	// The classes of tables.
 	numeral, count, half, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "ordinals", "factors", "magnitudes", "times-of"
 	currency, percent, shape, scale, format                class = "currencies", "percents", "shapes", "scales", "formats"
