@@ -30,6 +30,9 @@ func (r *reader) readRows() {
 			for _, p := range rows {
 				w.Rows = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit})
 			}
+			if last := len(w.Rows) - 1; w.Rows[0].Unit == "" { // "3, 4, 5 km"
+				w.Unit = w.Rows[last].Unit
+			}
 			r.wish(rows[0].from, rows[len(rows)-1].end, w)
 			i = rows[len(rows)-1].end - 1
 			break
@@ -118,7 +121,23 @@ func (r *reader) labels(i int, first bool) bool {
 
 // endsRow reports whether a row may end before piece i: its number counts nothing.
 func (r *reader) endsRow(i int) bool {
+	if r.punct(i, ".)") && r.numbered(i-1) {
+		return false
+	}
 	return !r.is(i, time, fps, cross, times, pixels) && r.term(i, Unit) == nil && !(r.form(i, clock)) && !(r.is(i, to) && r.quantityAt(i+1).n > 0)
+}
+
+// numbered reports whether the number at piece i marks an item: "2. add milk 3. fry".
+func (r *reader) numbered(i int) bool {
+	if !r.form(i, number) || !r.p[i+1].glued || i+2 >= len(r.p) || r.p[i+2].glued {
+		return false
+	}
+	for k := range r.p { // another item stands before, or behind
+		if k != i && r.form(k, number) && (r.p[k].num == r.p[i].num-1 || r.p[k].num == r.p[i].num+1) && r.punct(k+1, ".)") && r.p[k+1].glued && k+2 < len(r.p) && !r.p[k+2].glued {
+			return true
+		}
+	}
+	return false
 }
 
 // counted reads a number and what it counts: "40% rent". A separator follows, or the end.
@@ -258,9 +277,9 @@ func (r *reader) rangeAt(i int) (w Wish, n int, ok bool) {
 	// Japanese and German put the word behind: "10から0まで".
 	k := j + one.n
 	behind := r.is(k, from)
-	if behind || r.is(k, to, and) && (led || !r.is(k, and)) || r.punct(k, "→–—>~〜…") || r.punct(k, ".") && r.punct(k+1, ".") {
+	if behind || led && r.is(k, onto) || r.is(k, to, and) && (led || !r.is(k, and)) || r.punct(k, "→–—>~〜…") || r.punct(k, ".") && r.punct(k+1, ".") {
 		end := k + 1
-		for r.punct(end, ".>") || r.is(end, to) {
+		for r.punct(end, ".>") || r.is(end, to, onto) {
 			end++
 		}
 		if two := r.pointAt(end); two.n > 0 && !r.timed(end, two) {

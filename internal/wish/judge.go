@@ -14,6 +14,7 @@ type Tone struct {
 	Personal   int // words such as "we" and "your"
 	Acting     int // words for what things in a scene do
 	Pictures   int // pictures among the letters
+	Figures    int // numbers, times and dates
 	Article    bool
 }
 
@@ -29,6 +30,9 @@ func (r *Reading) Tone(text string) Tone {
 		}
 		if p.form == mark && pictograph(p.text) {
 			t.Pictures++
+		}
+		if p.form == number || p.form == clock || rd.is(k, calendar) {
+			t.Figures++
 		}
 		if p.form != word && p.form != number {
 			continue

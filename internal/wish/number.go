@@ -3,6 +3,7 @@ package wish
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // quantity is a number in a text.
@@ -11,6 +12,11 @@ type quantity struct {
 	unit  string // "%", a currency, or "" for a plain number
 	n     int    // how many pieces it takes; 0 if there is no number
 	bare  bool   // only "a" or "an"
+}
+
+// IsCurrency reports whether the unit of a number is a currency: the code of three capitals.
+func IsCurrency(unit string) bool {
+	return len(unit) == 3 && strings.ToUpper(unit) == unit
 }
 
 // decimal is a number in its shortest form.

@@ -126,7 +126,7 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 	named := t != nil || r.is(i, caption, beneath)
 	k := i + 1
 	switch {
-	case r.is(i, says) && r.p[i].wish == 0:
+	case r.is(i, says) && (r.p[i].wish == 0 || r.wishes[r.p[i].wish-1].Kind == Subject):
 		for k = r.skip(k, 1, caption, of); r.punct(k, ":="); k++ {
 		}
 	case named && (r.is(k, to, be, says) || r.punct(k, ":=")):
@@ -198,7 +198,7 @@ func (r *reader) drop(s Span) {
 
 // orders are the classes of words that only instruct: they say nothing by themselves.
 var orders = []class{
-	article, and, or, in, onto, forWhom, of, to, from, by, as, be, it, please, filler, makes, set, medium, even, very, bit, now, correct, not, without, instead, caption, says, add, more, less, too, but, theme, scene, long, mine, beneath,
+	article, and, or, in, onto, forWhom, of, to, from, by, as, be, it, please, filler, makes, set, medium, even, very, bit, now, correct, not, without, instead, caption, says, add, more, less, too, but, theme, scene, long, mine, beneath, next,
 }
 
 // instructs reports whether pieces [i, j) only instruct: none of them is a word of a text.
@@ -252,11 +252,18 @@ func (r *reader) stretchEnd(i, limit int) int {
 	for n > 0 && r.clause[n-1].From >= end {
 		n--
 	}
+	loose := end // before clauses that say little, which may stand among those that instruct
 	for ; n > 0 && r.clause[n-1].From > i; n-- {
-		if c := r.clause[n-1]; !r.instructs(c.From, min(c.To, end)) || !r.wished(c.From, min(c.To, end)) {
-			break
+		c := r.clause[n-1]
+		switch to := min(c.To, loose); {
+		case r.instructs(c.From, to) && r.wished(c.From, to):
+			loose, end = c.From, c.From
+		case n > 1 && r.aside(c.From, to):
+			loose = c.From
+		default:
+			n = 0
+			continue
 		}
-		end = r.clause[n-1].From
 	}
 	cut := end
 	for k := end - 1; k > i && r.order(k); k-- {
@@ -272,6 +279,24 @@ func (r *reader) stretchEnd(i, limit int) int {
 		}
 	}
 	return cut
+}
+
+// mostAside is how many words a remark has that may stand between clauses that instruct.
+const mostAside = 3
+
+// aside reports whether the clause in pieces [i, j) is a short remark: "shaking", "if possible".
+func (r *reader) aside(i, j int) bool {
+	words := 0
+	for k := i; k < j; k++ {
+		switch {
+		case r.form(k, word) && !r.capital(k) && !r.is(k, announce, mine):
+			words++
+		case r.form(k, mark) && r.punct(k, ",;"):
+		default:
+			return false
+		}
+	}
+	return words > 0 && words <= mostAside
 }
 
 // trimmed is the text of pieces [i, j) without marks that only separate it from the rest.
@@ -400,12 +425,23 @@ func (r *Reading) Rest(taken func(*Wish) bool, without ...Span) (string, Span) {
 		for j < len(rd.p) && !rd.hard(j, taken) && !slices.ContainsFunc(without, rd.p[j].span.In) {
 			j++
 		}
-		if s, t := rd.rest(i, j); utf8.RuneCountInString(t) > utf8.RuneCountInString(text) {
+		s, t := rd.rest(i, j)
+		if t != "" && rd.data(j) { // what stands before data names the data
+			return t, s
+		}
+		if utf8.RuneCountInString(t) > utf8.RuneCountInString(text) {
 			best, text = s, t
 		}
 		i = j
 	}
 	return text, best
+}
+
+// data reports whether data begin at piece k.
+func (r *reader) data(k int) bool {
+	return k < len(r.p) && slices.ContainsFunc(r.wishes, func(w Wish) bool {
+		return (w.Kind == Rows || w.Kind == List) && w.Span.From == r.p[k].span.From
+	})
 }
 
 // hard reports whether piece k belongs to a wish that is no part of any text.
@@ -439,7 +475,8 @@ func (r *reader) rest(i, j int) (Span, string) {
 		}
 		first, last = i, j // "the only way out is through"
 	}
-	first = r.frameEnd(first, last)
+	first = r.headEnd(r.frameEnd(first, last), last)
+	last = r.bracketStart(first, last)
 	for k := first + 1; k+1 < last; k++ { // "Hello World title in papyrus"
 		if r.names(k) && r.is(k+1, in, onto, forWhom, as) {
 			last = k
@@ -498,6 +535,50 @@ func (r *reader) frameEnd(i, j int) int {
 		k--
 	}
 	return k
+}
+
+// mostHead is how many words that mean nothing the head of a text may have.
+const mostHead = 3
+
+// headEnd is where the text begins behind a head that names the subject and a colon: "python code being
+// typed: …".
+func (r *reader) headEnd(i, j int) int {
+	subject, odd := false, 0
+	for k := i; k < j; k++ {
+		switch {
+		case r.punct(k, ":：") && r.breaks(k):
+			if subject && !r.names(k-1) && !r.instructs(k+1, j) {
+				return k + 1
+			}
+			return i
+		case r.breaks(k):
+			return i
+		case r.names(k):
+			subject = true
+		case !r.order(k):
+			if odd++; odd > mostHead || r.capital(k) && k > i {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// bracketStart is where a bracket at the end of pieces [i, j) begins that speaks to koda: "(not
+// centered)"; j if there is none.
+func (r *reader) bracketStart(i, j int) int {
+	if j-1 <= i || !r.punct(j-1, ")）") {
+		return j
+	}
+	for k := j - 2; k > i; k-- {
+		if r.punct(k, "(（") {
+			if r.is(k+1, not, without, makes, set, please, in, as) {
+				return k
+			}
+			return j
+		}
+	}
+	return j
 }
 
 // Left lists, in order, the words that are neither covered nor say nothing.

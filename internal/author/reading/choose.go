@@ -65,7 +65,7 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 		for i := range wishes {
 			w := &wishes[i]
 			said := strings.ToLower(read.Said(w.Span))
-			if w.Kind != wish.Subject || w.About != m.Name || seen[said] {
+			if w.Kind != wish.Subject || w.About != m.Name || seen[said] || inside(wishes, w) {
 				continue
 			}
 			seen[said] = true
@@ -114,6 +114,15 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 	return out
 }
 
+// inside reports whether the words of a subject say something else: those of "gold text", or of
+// "saying" before a text.
+func inside(wishes []wish.Wish, subject *wish.Wish) bool {
+	return slices.ContainsFunc(wishes, func(w wish.Wish) bool {
+		gap := w.Span.From - subject.Span.To
+		return w.Kind == wish.Colour && w.Sure && subject.Span.In(w.Span) || w.Kind == wish.Text && w.Cued && !w.Quoted && gap >= 0 && gap <= 2
+	})
+}
+
 // fit is how much the shapes that a text contains speak for a recipe. Rows of one kind or
 // another are the same rows, and count once.
 func fit(m *recipe.Manifest, found map[string]float64) (score float64) {
@@ -140,10 +149,13 @@ func shapes(read *wish.Reading, wishes []wish.Wish, b Brief) map[string]float64 
 		}
 	}
 	if quotes >= 3 {
-		out.up("list", 1.5)
+		out.up("list", 2.2)
 	}
 	data := func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent }
 	if text, _ := read.Rest(data); out["text"] == 0 && text != "" {
+		out.up("text", plainly(read, text))
+	}
+	if text, _ := read.Rest(func(*wish.Wish) bool { return false }); out["rows"]+out["number"] < 2 && out["list"] < 2 && text != "" { // "Ab 1. März: Lindenstraße 5"
 		out.up("text", plainly(read, text))
 	}
 	for _, marks := range []string{"()", "(\"", "=>", "{", "};", "=="} {
@@ -180,7 +192,7 @@ func (e evidence) add(read *wish.Reading, w *wish.Wish) {
 		}
 	case wish.Range:
 		switch {
-		case rising(w):
+		case rising(w), wish.IsCurrency(w.Unit) || w.Unit == "%":
 			e.up("number", 3)
 		case w.Value == wish.Falling:
 			e.up("range", 2.5)
@@ -256,9 +268,12 @@ func plainly(read *wish.Reading, text string) float64 {
 	}
 	if t.Words > 0 && t.Capitals == t.Words {
 		score += 2.5 // a name, or letters that shout
+	} else if t.Capitals > 1 && 2*t.Capitals >= t.Words {
+		score += 2
 	} else if t.Capitals > 1 {
 		score++
 	}
+	score += 0.5 * float64(min(t.Figures, 2))
 	if t.Pictures > 0 {
 		score++
 	}
@@ -322,6 +337,22 @@ func (r *Reader) best(ranked []candidate, b Brief) *filler {
 // waste is how much of a prompt a recipe has no use for, in the measure of the scores.
 func (f *filler) waste(b Brief) float64 {
 	out := min(0.4*float64(len(f.left())), 2)
+	for i := range f.wishes {
+		w := &f.wishes[i]
+		if w.Sure && !f.taken[w.Span] && (w.Kind == wish.Rows || w.Kind == wish.Range && w.Unit != "") {
+			out += 2
+		}
+	}
+	out += float64(f.lost)
+	own := 0 // parameters of few recipes that the text names
+	for i := range f.wishes {
+		w := &f.wishes[i]
+		named := w.Kind == wish.Text || w.Kind == wish.Number || w.Kind == wish.Colour || w.Kind == wish.File
+		if named && w.About != "" && f.set[w.About] && f.r.shared[w.About] <= len(f.r.manifests)/2 {
+			own++
+		}
+	}
+	out -= 0.5 * float64(min(own, 3))
 	if len(b.Data)+len(f.files) == 0 && missing(f.m, f.set) != "" {
 		out += 2
 	}

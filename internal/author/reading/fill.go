@@ -1,8 +1,10 @@
 package reading
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -66,6 +68,7 @@ type filler struct {
 	styles []string
 	notes  []string
 	files  []string // with data
+	lost   int      // texts that the recipe has no room for
 	// change says that values exist already: no text is taken from words that only stand there.
 	change bool
 	values recipe.Values
@@ -188,6 +191,10 @@ func (f *filler) one(w wish.Wish) {
 	case wish.Number, wish.Percent:
 		f.number(w)
 	case wish.Length:
+		if n := f.count(); w.Each() && n > 0 {
+			seconds, _ := strconv.ParseFloat(w.Value, 64) //nolint:errcheck // wish made it
+			w.Value = recipe.Trim(seconds * float64(n))
+		}
 		if p := f.free("length"); p != nil && !f.change {
 			f.put(p.Name, w.Value, w)
 		} else if f.m.Param(durationParam) != nil {
@@ -235,6 +242,18 @@ func (f *filler) one(w wish.Wish) {
 		}
 	case wish.Text, wish.Rows, wish.List, wish.Add, wish.Replace, wish.Swap, wish.Move, wish.Other:
 	}
+}
+
+// count is how many items or rows the text gives.
+func (f *filler) count() int {
+	for i := range f.edits {
+		p := f.m.Param(f.edits[i].Param)
+		var list []json.RawMessage
+		if p != nil && (p.Type == recipe.Texts || p.Type == recipe.Rows) && json.Unmarshal([]byte(f.edits[i].Value), &list) == nil {
+			return len(list)
+		}
+	}
+	return 0
 }
 
 // colour gives a colour to the parameter it is for. Without a word, the first goes to the first

@@ -17,6 +17,7 @@ type Reader struct {
 	choosing  *wish.Vocabulary // with what speaks for each recipe
 	own       map[*recipe.Manifest]*wish.Vocabulary
 	manifests []*recipe.Manifest
+	shared    map[string]int // parameter → how many recipes have it
 }
 
 // first is the language whose words come first.
@@ -37,7 +38,7 @@ func New(words fs.FS, manifests []*recipe.Manifest) (*Reader, error) {
 		}
 		files = append(files, data)
 	}
-	r := &Reader{own: map[*recipe.Manifest]*wish.Vocabulary{}}
+	r := &Reader{own: map[*recipe.Manifest]*wish.Vocabulary{}, shared: map[string]int{}}
 	if r.words, err = wish.Load(files...); err != nil {
 		return nil, err
 	}
@@ -49,12 +50,11 @@ func New(words fs.FS, manifests []*recipe.Manifest) (*Reader, error) {
 		}
 		r.manifests = append(r.manifests, m)
 		all = append(all, topics(m)...)
-		for i := range m.Params { // "on a white background" is no text
-			if p := &m.Params[i]; p.Type == recipe.Color {
-				all = append(all, wish.Term{Role: wish.Noun, About: p.Name, Type: wish.OfColour, Words: p.Words})
-			}
+		for i := range m.Params {
+			r.shared[m.Params[i].Name]++
 		}
 	}
+	all = append(all, everybodys(r.manifests)...) // "on a white background" is no text
 	r.choosing = r.words.With(all...)
 	return r, nil
 }
@@ -71,6 +71,41 @@ func (r *Reader) Colour(said string) (hex string, ok bool) { return r.words.Colo
 
 // Names lists the names of colours.
 func (r *Reader) Names() []string { return r.words.Names() }
+
+// everybodys are the things with a colour that most recipes have.
+func everybodys(manifests []*recipe.Manifest) []wish.Term {
+	count := map[[2]string]int{} // parameter and word
+	for _, m := range manifests {
+		for i := range m.Params {
+			for _, words := range m.Params[i].Words {
+				for _, w := range words {
+					if m.Params[i].Type == recipe.Color {
+						count[[2]string{m.Params[i].Name, w}]++
+					}
+				}
+			}
+		}
+	}
+	var out []wish.Term
+	for _, m := range manifests {
+		for i := range m.Params {
+			p := &m.Params[i]
+			t := wish.Term{Role: wish.Noun, About: p.Name, Type: wish.OfColour, Words: map[string][]string{}}
+			for lang, words := range p.Words {
+				for _, w := range words {
+					if key := [2]string{p.Name, w}; count[key] > len(manifests)/2 {
+						count[key] = 0
+						t.Words[lang] = append(t.Words[lang], w)
+					}
+				}
+			}
+			if len(t.Words) > 0 {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
 
 // of is the vocabulary of a recipe, with further terms.
 func (r *Reader) of(m *recipe.Manifest, more ...wish.Term) *wish.Vocabulary {

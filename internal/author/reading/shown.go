@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
@@ -40,6 +41,7 @@ func (f *filler) texts() {
 		f.set[listed.Name] = true
 		return
 	}
+	loose = f.commands(loose)
 	for _, w := range loose {
 		var p *recipe.Param
 		for _, what := range []string{"code", "text", "subtitle"} {
@@ -56,9 +58,35 @@ func (f *filler) texts() {
 		case f.change:
 		default:
 			f.taken[w.Span] = true
+			f.lost++
 			f.note("%s is left out: the %s shows %s.", quote(w.Value), strings.ToLower(f.m.Title), f.room())
 		}
 	}
+}
+
+// commands gives several texts between backticks to the parameter for code, a line each, and
+// returns the other texts.
+func (f *filler) commands(texts []wish.Wish) (others []wish.Wish) {
+	p := f.free("code")
+	var lines []string
+	var first wish.Wish
+	for _, w := range texts {
+		if p == nil || !w.IsCode() {
+			others = append(others, w)
+			continue
+		}
+		if len(lines) == 0 {
+			first = w
+		}
+		lines = append(lines, w.Value)
+		f.taken[w.Span] = true
+		f.shown = append(f.shown, w.Span)
+	}
+	if len(lines) < 2 {
+		return texts
+	}
+	f.put(p.Name, strings.Join(lines, "\n"), first)
+	return others
 }
 
 // code takes all that stands there as code, with the quotations in it: `fmt.Println("hello")`.
@@ -127,7 +155,7 @@ func (f *filler) data() {
 			if value := rows(p, w.Rows); value != "" {
 				f.put(p.Name, value, w)
 				f.shown = append(f.shown, w.Span)
-				f.unit(w.Rows[0].Unit, w)
+				f.unit(cmp.Or(w.Rows[0].Unit, w.Unit), w)
 			}
 		case w.Kind == wish.List && f.items() != nil && !f.change && (w.Sure || f.named()):
 			f.put(f.items().Name, recipe.Encode(w.Items), w)
@@ -143,11 +171,13 @@ func (f *filler) named() bool {
 
 // unit gives the unit of numbers to a parameter: a currency, or "%".
 func (f *filler) unit(unit string, w wish.Wish) {
-	if p := f.free("currency"); p != nil && unit != "" && unit != "%" {
-		f.edits = append(f.edits, Edit{Param: p.Name, Value: unit, said: f.read.Said(w.Span)})
-		f.set[p.Name] = true
+	p := cmp.Or(f.free("percent.sign"), f.free("unit"))
+	if wish.IsCurrency(unit) {
+		p = f.free("currency")
 	}
-	if p := cmp.Or(f.free("percent.sign"), f.free("unit")); p != nil && unit == "%" {
+	if p != nil && p.Max != nil && float64(utf8.RuneCountInString(unit)) > *p.Max {
+		f.note("%s is left out: %s takes at most %s characters.", quote(unit), p.Name, recipe.Trim(*p.Max))
+	} else if p != nil && unit != "" {
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: unit, said: f.read.Said(w.Span)})
 		f.set[p.Name] = true
 	}
