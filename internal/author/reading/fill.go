@@ -191,15 +191,7 @@ func (f *filler) one(w wish.Wish) {
 	case wish.Number, wish.Percent:
 		f.number(w)
 	case wish.Length:
-		if n := f.count(); w.Each() && n > 0 {
-			seconds, _ := strconv.ParseFloat(w.Value, 64) //nolint:errcheck // wish made it
-			w.Value = recipe.Trim(seconds * float64(n))
-		}
-		if p := f.free("length"); p != nil && !f.change {
-			f.put(p.Name, w.Value, w)
-		} else if f.m.Param(durationParam) != nil {
-			f.put(durationParam, w.Value, w)
-		}
+		f.length(w)
 	case wish.Range:
 		f.between(w)
 	case wish.Author:
@@ -241,6 +233,19 @@ func (f *filler) one(w wish.Wish) {
 			f.put(p.Name, "true", w)
 		}
 	case wish.Text, wish.Rows, wish.List, wish.Add, wish.Replace, wish.Swap, wish.Move, wish.Other:
+	}
+}
+
+// length sets the length of the video, or what the recipe has for lengths.
+func (f *filler) length(w wish.Wish) {
+	if n := f.count(); w.Each() && n > 0 {
+		seconds, _ := strconv.ParseFloat(w.Value, 64) //nolint:errcheck // wish made it
+		w.Value = recipe.Trim(seconds * float64(n))
+	}
+	if p := f.free("length"); p != nil && !f.change {
+		f.put(p.Name, w.Value, w)
+	} else if f.m.Param(durationParam) != nil {
+		f.put(durationParam, w.Value, w)
 	}
 }
 
