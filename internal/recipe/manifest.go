@@ -121,6 +121,8 @@ type Column struct {
 	Type Type   `json:"type"` // Text, Number or Color
 	// Required columns must be there in every row.
 	Required bool `json:"required,omitempty"`
+	// Takes says what of a prompt's rows the column holds, beside label and number: "unit".
+	Takes []string `json:"takes,omitempty"`
 }
 
 // Shapes are what a manifest's fits may hold.

@@ -109,6 +109,10 @@ func (r *reader) readColours() {
 		if prev := last.wish - 1; prev >= 0 && joint == i && r.wishes[prev].About == "" && w.About != "" && end > i+n && r.wishes[prev].Unit == "" { // "red and blue ball": red leads
 			r.wishes[prev].About, r.wishes[prev].Sure, w.About = w.About, true, ""
 		}
+		if w.About == "" {
+			w.Label, from, end = r.labelOf(i, i+n)
+			w.Sure = w.Sure || w.Label != ""
+		}
 		r.wish(from, end, w)
 		if joint != i || last.wish == 0 {
 			last.wish = len(r.wishes)
@@ -116,6 +120,32 @@ func (r *reader) readColours() {
 		last.end = i + n
 		i = end - 1
 	}
+}
+
+// labelOf is the label of the row whose colour pieces [i, j) are, and the pieces with the label: "savings
+// in pink", "green for yes".
+func (r *reader) labelOf(i, j int) (label string, from, end int) {
+	k := i
+	for ; k > 0 && (r.is(k-1, in, to, be, article, filler, makes) || r.punct(k-1, ":=")); k-- {
+	}
+	for _, w := range r.wishes {
+		if w.Kind != Rows {
+			continue
+		}
+		for _, row := range w.Rows {
+			n := len(scan(row.Label, r.v.base.files))
+			if n == 0 {
+				continue
+			}
+			if k-n >= 0 && r.free(k-n, k) && fold(r.said(k-n, k)) == fold(row.Label) {
+				return row.Label, k - n, j
+			}
+			if r.is(j, forWhom) && j+1+n <= len(r.p) && r.free(j+1, j+1+n) && fold(r.said(j+1, j+1+n)) == fold(row.Label) {
+				return row.Label, i, j + 1 + n
+			}
+		}
+	}
+	return "", i, j
 }
 
 // behind is the unit of a colour that other things stand on.

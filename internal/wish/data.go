@@ -15,6 +15,7 @@ type pair struct {
 	from, end      int
 	label, labelTo int
 	q              quantity
+	colour         string
 }
 
 // readRows finds data: "Apples 30, Pears 45", "Apples: 30; Pears: 45", "Q1 10 Q2 20", "40% rent,
@@ -28,7 +29,7 @@ func (r *reader) readRows() {
 			}
 			w := Wish{Kind: Rows, Sure: true}
 			for _, p := range rows {
-				w.Rows = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit})
+				w.Rows = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, p.colour})
 			}
 			if last := len(w.Rows) - 1; w.Rows[0].Unit == "" { // "3, 4, 5 km"
 				w.Unit = w.Rows[last].Unit
@@ -47,6 +48,7 @@ func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
 	if !ok || !r.free(i, first.end) {
 		return nil
 	}
+	first = r.withColour(first)
 	rows := []pair{first}
 	longest := 0
 	for at := first.end; ; {
@@ -62,6 +64,7 @@ func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
 		if !ok || !r.free(j, p.end) || j == at && (p.labelTo-p.label > words && !single(firstRune(r.p[p.label].text)) || p.label == p.labelTo) {
 			break
 		}
+		p = r.withColour(p)
 		longest = max(longest, p.labelTo-p.label)
 		rows = append(rows, p)
 		at = p.end
@@ -158,6 +161,25 @@ func (r *reader) counted(i int, first bool) (pair, bool) {
 		return pair{}, false
 	}
 	return pair{from: i, end: j, label: from, labelTo: j, q: q}, true
+}
+
+// withColour adds the colour that stands behind a row: "Apples 30 red", "Pears 45 (green)".
+func (r *reader) withColour(p pair) pair {
+	k := p.end
+	open := r.punct(k, "(（")
+	if open {
+		k++
+	}
+	hex, n := r.colourAt(k)
+	if open && r.punct(k+n, ")）") {
+		k++
+	} else if open {
+		n = 0
+	}
+	if n > 0 && p.label != p.labelTo && r.nothingAfter(k+n) && !r.subjectNear(k+n) {
+		p.colour, p.end = hex, k+n
+	}
+	return p
 }
 
 // charted reports whether the text names a subject.
@@ -339,133 +361,4 @@ func (r *reader) pointAt(i int) point {
 // timed reports whether the point at piece i is a length of time, or counts something.
 func (r *reader) timed(i int, p point) bool {
 	return p.n > 0 && (r.is(i+p.n, time, fps, cross, times, longer, shorter) || r.term(i+p.n, Unit) != nil && r.term(i+p.n, Topic) == nil)
-}
-
-// readLists finds lists: bullets, numbered items, and items after a colon or a word such as
-// "list" with commas between them.
-func (r *reader) readLists() {
-	var items []Span // of pieces
-	from := -1
-	for i := 0; i < len(r.p); i++ { // bullets and numbers
-		n := r.bullet(i, len(items)+1)
-		if n == 0 {
-			continue
-		}
-		if len(items) > 0 {
-			items[len(items)-1].To = i
-		} else {
-			from = i
-		}
-		items = append(items, Span{i + n, len(r.p)})
-		i += n - 1
-	}
-	if len(items) >= 2 {
-		r.list(from, items, true)
-		return
-	}
-	for i := range r.p { // "3 tips: a, b and c", "list of a, b, c"
-		if r.punct(i, ":：") || r.is(i, list) && r.p[i].wish == 0 && !r.colonAhead(i) {
-			if items := r.commas(i+1, r.is(i, list)); len(items) >= 2 {
-				r.list(items[0].From, items, len(items) > 2 || r.is(i, list) || r.listNear(i))
-				return
-			}
-		}
-	}
-	if items := r.commas(0, false); len(items) >= 3 && !slices.ContainsFunc(items, func(it Span) bool { return r.instructs(it.From, it.To) }) {
-		r.list(items[0].From, items, false)
-	}
-}
-
-// listNear reports whether a word for a list stands before the colon at piece i.
-func (r *reader) listNear(i int) bool {
-	for k := i - 1; k >= 0 && !r.breaks(k); k-- {
-		if r.is(k, list) || r.term(k, Topic) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *reader) colonAhead(i int) bool {
-	for k := i; k < min(i+8, len(r.p)); k++ {
-		if r.punct(k, ":：") {
-			return true
-		}
-	}
-	return false
-}
-
-// bullet is how many pieces at i mark the item of a list: "- ", "• ", "2. ", "2) ".
-func (r *reader) bullet(i, nth int) int {
-	atStart := i == 0 || r.form(i-1, line) || r.punct(i-1, ":")
-	switch {
-	case atStart && r.punct(i, "-–—•*·"):
-		return 1
-	case r.form(i, number) && r.p[i].num == float64(nth) && r.punct(i+1, ".)") && r.p[i+1].glued && (atStart || nth > 1 || i == 0 || r.p[i-1].form == word):
-		return 2
-	}
-	return 0
-}
-
-// commas splits the pieces from i up to the end of the sentence at commas and the last "and".
-func (r *reader) commas(i int, loose bool) []Span {
-	if loose {
-		i = r.skip(i, 1, of, forWhom)
-	}
-	var items []Span
-	at, joined := i, false // joined says that "and" stands before the last item
-	for j := i; j <= len(r.p); j++ {
-		end := j == len(r.p) || r.form(j, line) && len(items) > 0 || len(items) > 0 && r.stop(j) && r.breaks(j) && r.idleFrom(j+1)
-		if !end && !r.punct(j, ",;、，；") && !(r.is(j, and, or) && r.form(j, word) && !r.p[j].glued && (len(items) > 0 || j-at <= 3)) {
-			continue
-		}
-		if j > at {
-			items = append(items, Span{at, j})
-			joined = at > i && r.is(at-1, and, or)
-		}
-		at = j + 1
-		if end {
-			break
-		}
-	}
-	for n := len(items) - 1; n >= 0 && r.instructs(items[n].From, items[n].To); n-- {
-		if joined && n == len(items)-1 && items[n].To-items[n].From == 1 && r.is(items[n].From, colour) { // "milk, eggs and oranges"
-			break
-		}
-		items, joined = items[:n], false
-	}
-	for _, it := range items {
-		if it.To-it.From > 40 || !r.free(it.From, it.From+1) && r.wishes[r.p[it.From].wish-1].Kind == Rows {
-			return nil
-		}
-		for k := it.From; k < it.To && it.To-it.From > 1; k++ { // "button "Shop now", pink background"
-			if r.form(k, quoted) || r.form(k, file) {
-				return nil
-			}
-		}
-	}
-	return items
-}
-
-// idleFrom reports whether the text from piece i on only instructs.
-func (r *reader) idleFrom(i int) bool {
-	return i < len(r.p) && r.instructs(i, len(r.p)) && r.wished(i, len(r.p))
-}
-
-func (r *reader) list(from int, items []Span, sure bool) {
-	w := Wish{Kind: List, Sure: sure}
-	end := from
-	for _, it := range items {
-		for it.To > it.From && (r.form(it.To-1, line) || r.punct(it.To-1, ",;、，.") && it.To < len(r.p)) {
-			it.To--
-		}
-		if s := r.said(it.From, it.To); s != "" {
-			w.Items = append(w.Items, s)
-			end = it.To
-		}
-	}
-	if len(w.Items) >= 2 {
-		w.Span = Span{r.p[from].span.From, r.p[end-1].span.To}
-		r.wishes = append(r.wishes, w) // the words inside keep their own wishes: the list may not be wanted
-	}
 }

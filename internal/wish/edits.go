@@ -176,7 +176,7 @@ func (r *reader) addAt(i int) int {
 		k++
 	}
 	if p, ok := r.labelled(k, true); ok && p.label == k {
-		r.wish(i, p.end, Wish{Kind: Add, Rows: []Row{{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit}}, Sure: true})
+		r.wish(i, p.end, Wish{Kind: Add, Rows: []Row{{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, ""}}, Sure: true})
 		return p.end - i
 	}
 	if r.form(k, quoted) && r.textNoun(k-1) == nil {
@@ -220,6 +220,6 @@ func (r *reader) valueAt(i int) int {
 	if label.Type != OfList || q.n == 0 || !r.form(k, number) && !r.is(k, currency) {
 		return 0
 	}
-	r.wish(i, k+q.n, Wish{Kind: Rows, About: label.About, Rows: []Row{{label.Value, q.value, q.unit}}, Sure: true})
+	r.wish(i, k+q.n, Wish{Kind: Rows, About: label.About, Rows: []Row{{label.Value, q.value, q.unit, q.sign, ""}}, Sure: true})
 	return k + q.n - i
 }

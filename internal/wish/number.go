@@ -10,6 +10,7 @@ import (
 type quantity struct {
 	value float64
 	unit  string // "%", a currency, or "" for a plain number
+	sign  string // the unit as written
 	n     int    // how many pieces it takes; 0 if there is no number
 	bare  bool   // only "a" or "an"
 }
@@ -34,7 +35,7 @@ func (r *reader) quantityAt(i int) quantity {
 	var q quantity
 	if s, ok := r.get(i, currency); ok && r.form(i+1, number) {
 		q = r.plain(i + 1)
-		q.unit, q.n = s.value, q.n+1
+		q.unit, q.sign, q.n = s.value, r.said(i, i+1), q.n+1
 		return q
 	}
 	q = r.plain(i)
@@ -43,10 +44,10 @@ func (r *reader) quantityAt(i int) quantity {
 	}
 	switch {
 	case r.is(i+q.n, percent):
-		q.unit, q.n = "%", q.n+1
+		q.unit, q.sign, q.n = "%", "%", q.n+1
 	case r.is(i+q.n, currency):
 		s, _ := r.get(i+q.n, currency)
-		q.unit, q.n = s.value, q.n+1
+		q.unit, q.sign, q.n = s.value, r.said(i+q.n, i+q.n+1), q.n+1
 	}
 	return q
 }

@@ -12,6 +12,7 @@ func (v *Vocabulary) Read(text string) *Reading {
 	r.clauses()
 	places := r.mentions()
 	r.readQuoted()
+	r.readGroups()
 	r.readEdits()
 	r.readPicture()
 	r.readFalling()
@@ -117,9 +118,15 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 	return Wish{}, 0
 }
 
+// usualShape is the shape that videos have anyway.
+const usualShape = "16:9"
+
 // framed reports whether the word at piece i means the shape of the picture, where the word may
 // mean a thing as well: it stands alone, or with a word for the video.
 func (r *reader) framed(i int) bool {
+	if s, _ := r.get(i, shape); s.value == usualShape && r.term(i, Option) != nil && !r.is(i+1, medium) { // "horizontal bars"
+		return false
+	}
 	if r.term(i, Option) == nil && r.term(i, Hint) == nil && r.term(i, Noun) == nil {
 		return true
 	}

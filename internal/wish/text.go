@@ -196,7 +196,7 @@ func (r *reader) drop(s Span) {
 
 // orders are the classes of words that only instruct: they say nothing by themselves.
 var orders = []class{
-	article, and, or, in, onto, forWhom, of, to, from, by, as, be, it, please, filler, makes, set, medium, even, very, bit, now, correct, not, without, instead, caption, says, add, more, less, too, but, theme, scene, long, mine, beneath, next,
+	article, and, or, in, onto, forWhom, of, to, from, by, as, be, it, please, filler, makes, set, medium, even, very, bit, now, correct, not, without, instead, caption, says, add, more, less, too, but, theme, scene, long, mine, beneath, next, rest,
 }
 
 // instructs reports whether pieces [i, j) only instruct: none of them is a word of a text.

@@ -74,6 +74,7 @@ type Wish struct {
 	// From and To belong to Range, Replace, Swap and Move.
 	From, To string
 	Rows     []Row
+	Label    string // of the row that a colour is for: "savings pink"
 	Items    []string
 	// Scenes are the scenes that the wish is meant for; nil for the whole.
 	Scenes []Scene
@@ -90,9 +91,11 @@ type Wish struct {
 
 // Row is a label and its number, as written in a text.
 type Row struct {
-	Label string
-	Value float64
-	Unit  string
+	Label  string
+	Value  float64
+	Unit   string
+	Sign   string // the unit as written: "$"
+	Colour string // #rrggbb, "" if the text says none
 }
 
 // Scene is a mention of a scene.

@@ -344,6 +344,13 @@ func (f *filler) waste(b Brief) float64 {
 		}
 	}
 	out += float64(f.lost)
+	for _, e := range f.edits {
+		if p := f.m.Param(e.Param); p != nil && e.op == assign && e.Value != "" {
+			if _, err := p.Parse(e.Value, f.r); err != nil {
+				out += 2
+			}
+		}
+	}
 	own := 0 // parameters of few recipes that the text names
 	for i := range f.wishes {
 		w := &f.wishes[i]

@@ -87,6 +87,7 @@ func (f *filler) fill() {
 	for _, w := range f.wishes {
 		switch {
 		case f.taken[w.Span] && (w.Kind == wish.Text || w.Kind == wish.Rows || w.Kind == wish.List) || f.inText(w.Span) && (w.Kind != wish.Choice || w.Sure || f.set[w.About]):
+		case w.Label != "" && f.taken[w.Span]:
 		case w.Kind == wish.Colour && w.About == "" && !w.Behind():
 			later = append(later, w) // after the colours that say what they are for
 		default:

@@ -152,15 +152,45 @@ func (f *filler) data() {
 	for _, w := range f.wishes {
 		switch p := f.free("rows"); {
 		case w.Kind == wish.Rows && w.About == "" && p != nil && p.Type == recipe.Rows:
-			if value := rows(p, w.Rows); value != "" {
-				f.put(p.Name, value, w)
+			f.rows(p, w)
+		case w.Kind == wish.List && w.About != "":
+			if p := f.m.Param(w.About); p != nil && p.Type == recipe.Texts && !f.change {
+				f.put(p.Name, recipe.Encode(w.Items), w)
 				f.shown = append(f.shown, w.Span)
-				f.unit(cmp.Or(w.Rows[0].Unit, w.Unit), w)
 			}
 		case w.Kind == wish.List && f.items() != nil && !f.change && (w.Sure || f.named()):
 			f.put(f.items().Name, recipe.Encode(w.Items), w)
 			f.shown = append(f.shown, w.Span)
 		}
+	}
+}
+
+// rows gives rows to a parameter, with the colours and units that single rows have.
+func (f *filler) rows(p *recipe.Param, w wish.Wish) {
+	list := slices.Clone(w.Rows)
+	coloured := slices.ContainsFunc(p.Columns, func(c recipe.Column) bool { return c.Type == recipe.Color })
+	for _, c := range f.wishes {
+		for i := range list {
+			if coloured && c.Label != "" && c.Label == list[i].Label {
+				list[i].Colour = c.Value
+				f.taken[c.Span] = true
+			}
+		}
+	}
+	alike := !slices.ContainsFunc(list, func(r wish.Row) bool { return r.Unit != list[0].Unit })
+	for i := range list {
+		if alike || w.Unit != "" {
+			list[i].Sign = ""
+		}
+	}
+	value := rows(p, list)
+	if value == "" {
+		return
+	}
+	f.put(p.Name, value, w)
+	f.shown = append(f.shown, w.Span)
+	if alike || w.Unit != "" {
+		f.unit(cmp.Or(list[0].Unit, w.Unit), w)
 	}
 }
 
@@ -186,24 +216,32 @@ func (f *filler) unit(unit string, w wish.Wish) {
 // rows are the rows of a prompt as a parameter holds them: the label goes to the first column
 // of texts, the number to the first of numbers.
 func rows(p *recipe.Param, list []wish.Row) string {
-	label, value := "", ""
-	for _, c := range p.Columns {
-		switch {
-		case c.Type == recipe.Text && label == "":
-			label = c.Name
-		case c.Type == recipe.Number && value == "":
-			value = c.Name
-		}
-	}
+	label, value := columns(p)
 	if label == "" || value == "" {
 		return ""
+	}
+	colour, unit := "", ""
+	for _, c := range p.Columns {
+		switch {
+		case c.Type == recipe.Color:
+			colour = c.Name
+		case c.Type == recipe.Text && c.Name != label && slices.Contains(c.Takes, "unit"):
+			unit = c.Name
+		}
 	}
 	var b strings.Builder
 	for i, row := range list {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, "{%s:%s,%s:%s}", recipe.Encode(label), recipe.Encode(row.Label), recipe.Encode(value), recipe.Trim(row.Value))
+		fmt.Fprintf(&b, "{%s:%s,%s:%s", recipe.Encode(label), recipe.Encode(row.Label), recipe.Encode(value), recipe.Trim(row.Value))
+		if row.Colour != "" && colour != "" {
+			fmt.Fprintf(&b, ",%s:%s", recipe.Encode(colour), recipe.Encode(row.Colour))
+		}
+		if row.Sign != "" && unit != "" {
+			fmt.Fprintf(&b, ",%s:%s", recipe.Encode(unit), recipe.Encode(row.Sign))
+		}
+		b.WriteByte('}')
 	}
 	return "[" + b.String() + "]"
 }
