@@ -1,0 +1,61 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// file gives a file to the parameter that takes files of its kind.
+func (f *filler) file(w wish.Wish) {
+	kind := f.read.FileKind(w.Value)
+	p := f.m.Param(w.About)
+	for i := range f.m.Params {
+		if q := &f.m.Params[i]; p == nil && q.Type == recipe.File && slices.Contains(q.Takes, "file") && !f.set[q.Name] && (q.Kind == "" || q.Kind == kind) {
+			p = q
+		}
+	}
+	if p != nil {
+		f.put(p.Name, f.path(w.Value), w)
+	} else if f.dataFile(&w) {
+		f.taken[w.Span] = true
+		f.files = append(f.files, w.Value)
+	}
+}
+
+// dataFile reports whether a file holds data, and the recipe takes data.
+func (f *filler) dataFile(w *wish.Wish) bool {
+	return f.read.FileKind(w.Value) == "data" && (taker(f.m, "rows") != nil || taker(f.m, "list") != nil)
+}
+
+// path is where a file that the prompt names lies in the project.
+func (f *filler) path(name string) string {
+	for _, a := range f.assets {
+		if strings.EqualFold(a.Name, name[strings.LastIndexByte(name, '/')+1:]) {
+			return a.Path
+		}
+	}
+	return name
+}
+
+// pictures gives all pictures that the prompt names to a parameter that takes files as rows.
+func (f *filler) pictures() {
+	p := f.free("file")
+	if p == nil || p.Type != recipe.Rows {
+		return
+	}
+	label, _ := columns(p)
+	var list []map[string]string
+	for _, w := range f.wishes {
+		if w.Kind == wish.File && f.read.FileKind(w.Value) == "image" {
+			list = append(list, map[string]string{label: f.path(w.Value)})
+			f.taken[w.Span] = true
+		}
+	}
+	if len(list) > 0 {
+		f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(list)})
+		f.set[p.Name] = true
+	}
+}
