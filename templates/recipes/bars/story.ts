@@ -1,4 +1,4 @@
-import { figureOf, headed, largest, rowsOf, sorted } from '../stage/data'
+import { figureOf, figuresOf, fillsOf, headed, largest, rowsOf, sorted, unitOf, unlike } from '../stage/data'
 import type { Params, Story } from '../stage/story'
 
 const sample = [30, 45, 12].map((value, i) => ({ label: 'ABC'.charAt(i), value }))
@@ -7,6 +7,13 @@ const sample = [30, 45, 12].map((value, i) => ({ label: 'ABC'.charAt(i), value }
 export function story(params: Params): Story {
   const given = rowsOf(params.rows)
   const { rows, said } = largest(given.length > 0 ? given : sample, 40, 'Other')
+  const ordered = sorted(rows, params.sort)
+  if (unlike(given) && given.length <= 12) {
+    return {
+      said: ['The values have unlike units, so each is shown as a number of its own and not as a bar.'],
+      scenes: [{ id: 'bars', title: 'Figures', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'figures', rows: figuresOf(ordered, params) }) }],
+    }
+  }
   return {
     said: given.length > 0 ? said : ['There is no data to show, so the three bars are an example.'],
     scenes: [
@@ -17,10 +24,12 @@ export function story(params: Params): Story {
         parts: headed(params, {
           id: 'chart',
           kind: 'bars',
-          rows: sorted(rows, params.sort),
+          rows: ordered,
           highlight: params.highlight,
           ...(params.colors !== 'auto' && { colours: params.colors }),
-          ...figureOf(params),
+          fills: fillsOf(params),
+          ...(params.form !== 'auto' && { form: params.form }),
+          ...figureOf(unitOf(given, params)),
         }),
       },
     ],

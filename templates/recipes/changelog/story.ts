@@ -31,7 +31,7 @@ export function story(params: Params): Story {
   const version: string = params.version || rows[0]?.version || ''
   const mine = rows.filter((r) => !r.version || r.version === version)
   if (rows.length > 0 && mine.length === 0) return { scenes: [], errors: [{ param: 'version', message: `the changelog has no version ${version}`, hint: `it has ${[...new Set(rows.map((r) => r.version))].slice(0, 5).join(', ')}` }] }
-  const given: Change[] = [...mine.map((r) => ({ group: plain(r.group ?? ''), text: plain(r.item) })), ...(params.items as string[]).map((text) => ({ group: '', text: plain(text) }))].filter((c) => c.text !== '')
+  const given: Change[] = [...mine.map((r) => ({ group: plain(r.group ?? ''), text: plain(r.item) })), ...inGroups(params)].filter((c) => c.text !== '')
   const names = [...new Set(given.map((c) => c.group))]
   const shown = fair(given, names, params.most)
   const title = params.title || [params.name, version].filter(Boolean).join(' ') || names[0] || ''
@@ -51,6 +51,13 @@ export function story(params: Params): Story {
   const left = given.length - shown.length
   const said = given.length === 0 ? ['No changes were given, so only the release is named.'] : left > 0 ? [`There are ${given.length} changes; ${shown.length} are shown.`] : []
   return { scenes, said }
+}
+
+/** The changes that are given as texts: those in no group are new where others have one. */
+function inGroups(params: Params): Change[] {
+  const groups = [['Improved', params.improved], ['Fixed', params.fixed], ['Removed', params.removed]] as [string, string[]][]
+  const named = groups.some(([, texts]) => texts?.length > 0) || params.added?.length > 0
+  return [...([[named ? 'New' : '', [...(params.items ?? []), ...(params.added ?? [])]], ...groups] as [string, string[]][])].flatMap(([group, texts]) => (texts ?? []).map((text) => ({ group, text: plain(text) })))
 }
 
 /** As many changes as are shown: each group has its share, and at least one. */

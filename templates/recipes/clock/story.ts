@@ -23,5 +23,5 @@ export function story(params: Params): Story {
   let end = to!
   while (end <= from!) end += !halves && to! < 720 && from! < 720 ? 720 : 1440
   const text: Part[] = params.text ? [{ id: 'text', kind: 'text', role: 'title', max: 10, text: params.text, says: 'The text' }] : []
-  return { scenes: [{ id: 'clock', title: 'Clock', layout: 'split', parts: [...text, { id: 'clock', kind: 'clock', from: from!, to: end, halves, says: { from: params.from, to: params.to } }] }] }
+  return { scenes: [{ id: 'clock', title: 'Clock', layout: 'split', parts: [...text, { id: 'clock', kind: 'clock', from: from!, to: end, halves, ...(params.hands !== 'auto' && { hands: params.hands }), says: { from: params.from, to: params.to } }] }] }
 }

@@ -21,7 +21,7 @@ export function story(params: Params): Story {
         id: 'code',
         title: 'Code',
         layout: 'stack',
-        parts: [...heading, { id: 'window', kind: 'code', code, language: params.language === 'auto' ? '' : params.language, title: params.title, how: params.how, ...(mark && { mark }) }],
+        parts: [...heading, { id: 'window', kind: 'code', code, language: params.language === 'auto' ? '' : params.language, title: params.title, how: params.how, ...(params.theme !== 'auto' && { theme: params.theme }), ...(mark && { mark }) }],
       },
     ],
   }

@@ -1,4 +1,4 @@
-import { figureOf } from '../stage/data'
+import { figureOf, figuresOf, headed, rowsOf } from '../stage/data'
 import type { Params, Part, Story } from '../stage/story'
 
 /** 10000 and 25000000 are written as 10K and 25M; 1500000 and 12500 say more in full. */
@@ -6,6 +6,11 @@ const round = (n: number) => /^[1-9]\d{1,2}$/.test(String(n).replace(/(000)+$/, 
 
 /** A number that runs up to its value. */
 export function story(params: Params): Story {
+  const rows = rowsOf(params.rows)
+  if (rows.length > 1) {
+    const parts = headed({ ...params, title: params.text, note: params.subtitle }, { id: 'figures', kind: 'figures', rows: figuresOf(rows, params) })
+    return { scenes: [{ id: 'number', title: 'Figures', layout: 'stack', parts }] }
+  }
   const percent = params.percent !== 'auto'
   const to: number = percent ? params.percent : params.to
   const short = params.digits === 'short' || (params.digits === 'auto' && !percent && round(Math.abs(to)))
@@ -13,7 +18,7 @@ export function story(params: Params): Story {
   const figure = { ...figureOf(params), ...(percent ? { format: 'percent' as const } : short && !params.currency ? { format: 'compact' as const } : year ? { format: 'plain' as const } : {}), short: short && Boolean(params.currency) }
   const filled = params.form !== 'plain' && to >= 0
   const number: Part = filled
-    ? { id: 'number', kind: 'progress', value: to, shape: params.form, ...figureOf(params), format: 'percent' }
+    ? { id: 'number', kind: 'progress', value: to, shape: params.form, ...(String(params.color).startsWith('#') && { fill: params.color }), ...figureOf(params), format: 'percent' }
     : { id: 'number', kind: 'counter', from: params.from, to, ...figure }
   const text: Part[] = params.text ? [{ id: 'text', kind: 'text', role: 'heading', text: params.text, says: 'The text' }] : []
   const below: Part[] = params.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'subtitle', text: params.subtitle, says: 'The line below' }] : []

@@ -9,6 +9,11 @@ const occasions: Record<string, { text: string; air: string[]; behind?: string; 
   christmas: { text: 'Merry Christmas!', air: ['snow'], palette: 'christmas' },
   love: { text: 'With love', air: ['hearts'], palette: 'love' },
   welcome: { text: 'Welcome!', air: ['confetti'] },
+  festival: { text: 'Happy holidays!', air: ['sparks'], palette: 'festival' },
+  spring: { text: 'Happy spring!', air: ['bubbles'], behind: 'balloons', palette: 'pastel' },
+  halloween: { text: 'Happy Halloween!', air: ['bubbles'], palette: 'halloween' },
+  wishes: { text: 'All the best!', air: ['hearts'] },
+  baby: { text: 'Welcome, little one!', air: ['bubbles'], behind: 'balloons', palette: 'pastel' },
   party: { text: "Let's celebrate!", air: ['confetti'], behind: 'balloons' },
 }
 
@@ -22,6 +27,6 @@ export function story(params: Params): Story {
   if (day.behind && (!air || air === 'auto')) parts.push({ id: day.behind, kind: 'particles', what: day.behind, area: 'behind' })
   for (const what of flying) parts.push({ id: what, kind: 'particles', what, area: 'behind' })
   // Snow and fireworks show on the dark.
-  const tone = params.style === 'smooth' && !day.palette && flying.some((what) => what === 'snow' || what === 'sparks') ? 'contrast' : 'base'
+  const tone = params.style === 'smooth' && !day.palette && !String(params.tint).startsWith('#') && flying.some((what) => what === 'snow' || what === 'sparks') ? 'contrast' : 'base'
   return { palette: day.palette, scenes: [{ id: 'greeting', title: 'Greeting', layout: 'center', least: 5, tone, parts }] }
 }

@@ -9,6 +9,6 @@ export function story(params: Params): Story {
   const { rows, said } = thinned(given.length > 0 ? given : sample, 300)
   return {
     said: given.length > 0 ? said : ['There is no data to show, so the line is an example.'],
-    scenes: [{ id: 'line', title: 'Line', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'line', rows, area: params.area, ...figureOf(params) }) }],
+    scenes: [{ id: 'line', title: 'Line', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'line', rows, area: params.area, ...(params.fill !== 'auto' && { fill: params.fill }), ...figureOf(params) }) }],
   }
 }

@@ -1,4 +1,4 @@
-import { figureOf, headed, largest, rowsOf } from '../stage/data'
+import { figureOf, fillsOf, headed, largest, rowsOf, unitOf } from '../stage/data'
 import type { Params, Story } from '../stage/story'
 
 const sample = [40, 35, 25].map((value, i) => ({ label: 'ABC'.charAt(i), value }))
@@ -13,6 +13,6 @@ export function story(params: Params): Story {
   const donut = params.form === 'donut' || (params.form === 'auto' && params.style !== 'playful')
   return {
     said: given.length > 0 ? said : ['There is no data to show, so the three parts are an example.'],
-    scenes: [{ id: 'pie', title: 'Shares', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'pie', rows, donut, ...figureOf(params) }) }],
+    scenes: [{ id: 'pie', title: 'Shares', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'pie', rows, donut, fills: fillsOf(params), ...figureOf(unitOf(given, params)) }) }],
   }
 }

@@ -21,5 +21,5 @@ export function story(params: Params): Story {
   const text = String(params.text).includes('\n') ? params.text : String(params.text).replace(/\\n/g, '\n')
   if (text.trim() === '') return { scenes: [], errors: [{ param: 'text', message: 'there is no command to type', hint: 'write it in the prompt: npm install koda in a terminal' }] }
   const heading: Part[] = params.heading ? [{ id: 'heading', kind: 'text', role: 'heading', text: params.heading, says: 'The heading' }] : []
-  return { scenes: [{ id: 'terminal', title: 'Terminal', layout: 'stack', parts: [...heading, { id: 'window', kind: 'terminal', lines: linesOf(text, String(params.output)), title: params.title, prompt: String(params.prompt).trim() || '$' }] }] }
+  return { scenes: [{ id: 'terminal', title: 'Terminal', layout: 'stack', parts: [...heading, { id: 'window', kind: 'terminal', lines: linesOf(text, String(params.output)), title: params.title, prompt: String(params.prompt).trim() || '$', ...(params.theme !== 'auto' && { theme: params.theme }), ...(String(params.color).startsWith('#') && { color: params.color }) }] }] }
 }

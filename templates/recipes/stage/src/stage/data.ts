@@ -7,11 +7,14 @@ export interface Row {
   value: number
   /** It stands for what is too small to be shown alone. */
   rest?: boolean
+  /** A colour of its own, as #rrggbb, and the unit of its value, such as $, % or km. */
+  color?: string
+  unit?: string
 }
 
 /** Rows as they come from a person: a label may be missing, a value may be text. */
 export const rowsOf = (given: unknown): Row[] =>
-  (Array.isArray(given) ? given : []).map((r: Partial<Row>) => ({ label: String(r.label ?? '').trim(), value: Number(r.value) })).filter((r) => Number.isFinite(r.value))
+  (Array.isArray(given) ? given : []).map((r: Partial<Row>) => ({ label: String(r.label ?? '').trim(), value: Number(r.value), ...(r.color && { color: r.color }), ...(r.unit && { unit: String(r.unit).trim() }) })).filter((r) => Number.isFinite(r.value))
 
 /** Currencies by the signs that people write. */
 const signs: Record<string, string> = { $: 'USD', us$: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '円': 'JPY', '元': 'CNY', '₹': 'INR', '₩': 'KRW', '₽': 'RUB', '₺': 'TRY', '₴': 'UAH', r$: 'BRL', zł: 'PLN', kč: 'CZK', fr: 'CHF' }
@@ -28,6 +31,21 @@ export function figureOf(params: Params): { locale?: string; format?: 'currency'
     ...(unit && { suffix: /^[%°′″]/.test(unit) ? unit : `\u202f${unit}` }),
   }
 }
+
+/** Values of unlike units have no common scale. */
+export const unlike = (rows: Row[]): boolean => new Set(rows.filter((r) => !r.rest).map((r) => (r.unit ?? '').toLowerCase())).size > 1
+
+/** The rows with what they all have in common written as the whole's: the unit of every row is that of the chart. */
+export const unitOf = (rows: Row[], params: Params): Params => (rows[0]?.unit && !unlike(rows) && !params.unit && !params.currency ? { ...params, currency: rows[0].unit } : params)
+
+/** How the number of a figure is written: its own unit, or that of all; large round numbers are shortened. */
+export const figuresOf = (rows: Row[], params: Params) =>
+  rows.map((row) => ({ ...row, ...figureOf(row.unit ? { ...params, currency: row.unit, unit: '' } : params), ...(short(row.value) && { short: true }) }))
+
+const short = (n: number) => Math.abs(n) >= 1e6 || (Math.abs(n) >= 10000 && n % 1000 === 0)
+
+/** The colours that a person asks for bars or slices, in their order. */
+export const fillsOf = (params: Params): string[] => [params.fill, params.fill2, params.fill3, params.fill4].filter((c): c is string => typeof c === 'string' && c.startsWith('#'))
 
 const sum = (rows: Row[]) => rows.reduce((all, r) => all + r.value, 0)
 

@@ -10,7 +10,10 @@ export interface Brand {
   logo?: string
 }
 
-/** The colours and letters of a scene, ready to be used. Every text colour has a contrast of 4.5 or more on its ground. */
+/**
+ * The colours and letters of a scene, ready to be used. Every text colour has a contrast of 4.5 or more
+ * on its ground; large texts have 3 where a person asks for their colour and for the ground.
+ */
 export interface Look {
   style: 'playful' | 'smooth' | 'cinematic'
   dark: boolean
@@ -40,6 +43,10 @@ export interface Look {
   radius: number
   colour: { base: Colour; ink: Colour; accent: Colour; second: Colour }
   hex: { base: string; ink: string; accent: string }
+  /** A person asks for the colour of the texts. */
+  inked: boolean
+  /** The colour of texts that a person asks for, where it cannot be read on the ground and another is drawn. */
+  unread?: string
 }
 
 /** Families as CSS. Weights are those the fonts have; tracking is in em, line in heights of the font. */
@@ -68,7 +75,7 @@ const own: Record<string, Palette> = {
 }
 
 /** The parameters with the palette of the story, where nobody asks for another. */
-export const dressed = (params: Params, palette?: string): Params => (palette && params.palette === 'auto' && !(brand as Brand).colors ? { ...params, palette } : params)
+export const dressed = (params: Params, palette?: string): Params => (palette && params.palette === 'auto' && !given(params.tint) && !(brand as Brand).colors ? { ...params, palette } : params)
 
 /** Palettes by name, for every style. */
 const palettes: Record<string, Palette> = {
@@ -82,6 +89,8 @@ const palettes: Record<string, Palette> = {
   earth: { base: '#efe3d0', accent: '#a8482b', second: '#5e7350', series: ['#a8482b', '#5e7350', '#c98a2b', '#3f6670', '#8a5a70', '#7a6a55'] },
   night: { base: '#0f1630', accent: '#8fa8ff', second: '#ff9ec4', series: ['#8fa8ff', '#ff9ec4', '#7fe0d0', '#ffd98a', '#b99bff', '#ff9a7a'] },
   christmas: { base: '#0c3b2a', accent: '#f0524f', second: '#f4c95d', series: ['#f0524f', '#f4c95d', '#f7f3e8', '#5fbf8a', '#ff9a8a', '#c9e4d3'] },
+  festival: { base: '#2a1150', accent: '#ffc247', second: '#ff6f91', series: ['#ffc247', '#ff6f91', '#ff8f4a', '#5fd0c5', '#ffe9b0', '#b58cff'] },
+  halloween: { base: '#1d1026', accent: '#ff8a1f', second: '#8fd14f', series: ['#ff8a1f', '#8fd14f', '#b58cff', '#f4e7c5', '#ff6b5e', '#ffc247'] },
   love: { base: '#4d0f33', accent: '#ff6d9c', second: '#ffc2d4', series: ['#ff6d9c', '#ffc2d4', '#ff9f6b', '#e04e7f', '#f7d6ff', '#ffd98a'] },
   fire: { base: '#190a08', accent: '#ff5a2c', second: '#ffc247', series: ['#ff5a2c', '#ffc247', '#ff8a8a', '#e0e0d8', '#c2410c', '#ffa36b'] },
 }
@@ -117,42 +126,87 @@ function faceOf(params: Params, { fonts = {} }: Brand): Face {
 
 const given = (value: unknown): string | undefined => (typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value : undefined)
 
-/** A ground on which an asked colour of texts can be read: the palette's own if it can. */
-function ground(own: Colour, ink: Colour | null): Colour {
-  if (!ink || contrast(ink, own) >= 4.5) return own
-  const others = [tone(own, 0.16), tone(own, 0.96, 0.4), tone(own, 0.08, 0.5), oklch(0.99, 0, 0), oklch(0.1, 0, 0)]
-  return others.find((c) => contrast(ink, c) >= 4.5) ?? others[3]!
+/** A colour that has to be seen on the ground, and with which contrast. */
+type Need = [colour: Colour, least: number]
+
+/** A ground on which asked colours can be seen: the palette's own if they can. */
+function ground(own: Colour, needs: Need[]): Colour {
+  const fits = (c: Colour) => needs.every(([colour, least]) => contrast(colour, c) >= least)
+  const white = oklch(1, 0, 0)
+  const others = [own, tone(own, 0.16), tone(own, 0.96, 0.4), tone(own, 0.08, 0.5), oklch(0.98, 0, 0), oklch(0.2, 0, 0), white, oklch(0, 0, 0)]
+  return others.find(fits) ?? (needs[0] ? (contrast(needs[0][0], white) >= 4.5 ? white : oklch(0, 0, 0)) : own)
 }
+
+/** Colours that a person asks for things that are drawn: bars, slices, hands. */
+const fillsOf = (params: Params): string[] => [params.fill, params.fill2, params.fill3, params.fill4, params.hands, ...(Array.isArray(params.rows) ? params.rows.map((row: { color?: unknown }) => row.color) : [])].map(given).filter((c): c is string => c !== undefined)
+
+interface Tinted {
+  base?: string
+  ink?: string
+  accent?: string
+}
+
+/** What one colour for the whole look comes to; beside a ground it is that of the letters, and of two colours one is the ground. */
+function tinted(params: Params): Tinted {
+  const tint = given(params.tint)
+  if (!tint) return {}
+  const accent = given(params.accent)
+  if (given(params.background)) return { ink: tint, accent: accent ?? tint }
+  const c = parse(tint)
+  if (accent) {
+    const [dark, light] = c.l <= parse(accent).l ? [tint, accent] : [accent, tint]
+    return params.style === 'smooth' && parse(light).l > 0.93 ? { base: light, accent: dark } : { base: dark, accent: light }
+  }
+  if (palettes[params.palette]) return { accent: tint }
+  switch (params.style) {
+    case 'playful':
+      return { base: tint }
+    case 'smooth':
+      return c.l > 0.93 ? { base: tint } : { base: hex(oklch(0.945, Math.min(c.c * 0.28, 0.045), c.h)), ink: hex({ ...c, l: 0.25, c: Math.min(c.c * 0.6, 0.09) }), accent: tint }
+    case 'cinematic':
+      return c.l < 0.22 ? { base: tint } : { base: hex(oklch(0.17, Math.min(c.c * 0.4, 0.06), c.h)), accent: c.l < 0.6 ? hex(tone(c, 0.7)) : tint }
+  }
+}
+
+/** Neighbours of a colour, so that all that flies through the air belongs together. */
+const family = (c: Colour): string[] => [c, tone(c, Math.min(c.l + 0.2, 0.9), 0.6), tone(c, c.l, 1, 34), tone(c, Math.min(c.l + 0.1, 0.85), 0.9, -34), tone(c, 0.92, 0.35), tone(c, Math.max(c.l - 0.15, 0.4), 1, 14)].map(hex)
 
 /** The look of a scene: from the parameters, under what the scene has of its own by its id or its number from 1, in the tone of the scene. */
 export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, number = 0): Look {
   const params = { ...whole, ...whole.scenes?.[number], ...(scene.id ? whole.scenes?.[scene.id] : undefined) } as Params
   const colors = (brand as Brand).colors ?? {}
   const palette = palettes[params.palette] ?? { ...own[params.style]!, ...(colors.background && { base: colors.background, ink: colors.text }) }
-  const askedInk = given(params.color)
+  const tint = tinted(params)
   const askedBase = given(params.background)
-  const plain = askedBase ? parse(askedBase) : ground(parse(palette.base), askedInk ? parse(askedInk) : null)
-  const askedAccent = given(params.accent) ?? (palettes[params.palette] ? undefined : colors.accent)
+  const askedInk = given(params.color) ?? (askedBase ? tint.ink : undefined)
+  const needs: Need[] = [...(askedInk ? [[parse(askedInk), 4.5] as Need] : []), ...fillsOf(params).map((c): Need => [parse(c), 1.6])]
+  const plain = askedBase ? parse(askedBase) : ground(parse(tint.base ?? palette.base), needs)
+  const askedAccent = tint.accent ?? given(params.accent) ?? (palettes[params.palette] ? undefined : colors.accent)
+  const fixed = askedBase ?? tint.base
   const accentOf = (base: Colour) => {
     if (askedAccent) return parse(askedAccent)
     const usual = parse(palette.accent)
-    if (!askedBase || distance(usual, base) > 0.3) return usual
+    if (!fixed || distance(usual, base) > 0.3) return usual
     return tone(usual, base.l < 0.55 ? 0.84 : 0.45, 1, 150)
   }
   const first = accentOf(plain)
-  const base = toned(plain, first, params.style, askedBase && scene.tone === 'contrast' ? 'base' : scene.tone)
+  const shaded = toned(plain, first, params.style, askedBase && scene.tone === 'contrast' ? 'base' : scene.tone)
+  const base = askedInk && contrast(parse(askedInk), shaded) < 4.5 ? plain : shaded
   const dark = contrast(oklch(1, 0, 0), base) >= 4.5
   const light = parse('#fffaf2')
   const black = { ...(base.c > 0.02 ? base : first), l: 0.2, c: Math.min((base.c > 0.02 ? base : first).c * 0.5, 0.05) }
-  const wanted = askedInk ? parse(askedInk) : scene.tone && scene.tone !== 'base' ? null : palette.ink ? parse(palette.ink) : null
-  const inkFits = wanted && contrast(wanted, base) >= 4.5
-  const ink = inkFits ? wanted : readable(wanted && askedInk ? wanted : contrast(light, base) >= 4.5 || contrast(light, base) >= contrast(black, base) ? light : black, base)
+  const usualInk = tint.ink ?? (tint.base ? undefined : palette.ink)
+  const wanted = askedInk ? parse(askedInk) : scene.tone && scene.tone !== 'base' ? null : usualInk ? parse(usualInk) : null
+  // Large letters on a ground that is asked for as well may have less.
+  const least = askedInk && askedBase ? 3 : 4.5
+  const inkFits = wanted && contrast(wanted, base) >= least
+  const ink = inkFits ? wanted : readable(wanted && askedInk ? wanted : contrast(light, base) >= 4.5 || contrast(light, base) >= contrast(black, base) ? light : black, base, askedInk ? least : 4.5)
   // On a ground in the accent the accent is the ground's colour, or the ink.
   const near = distance(first, base) < 0.2
   const accent = near ? (distance(plain, base) > 0.25 ? plain : ink) : contrast(first, base) >= 1.7 || askedAccent ? first : readable(first, base, 2.2)
   const secondOf = colors.series?.[1] && !palettes[params.palette] ? parse(colors.series[1]) : parse(palette.second)
   const second = distance(secondOf, base) > 0.2 ? secondOf : tone(secondOf, base.l < 0.5 ? 0.8 : 0.5)
-  const fills = [accent, ...(colors.series && !palettes[params.palette] ? colors.series : palette.series).map(parse)]
+  const fills = [accent, ...(tint.accent && !askedBase && params.style !== 'playful' && !given(params.accent) ? family(accent) : []).map(parse), ...(colors.series && !palettes[params.palette] ? colors.series : palette.series).map(parse)]
   const series = spread(fills, base)
   // Playful cards are as bright as paper, others stand out a little.
   const card = params.style === 'playful' ? oklch(0.985, Math.min(base.c * 0.08, 0.02), base.h) : tone(base, dark ? Math.min(base.l + 0.09, 0.5) : Math.min(base.l + 0.045, 1), dark ? 0.95 : 0.4)
@@ -176,6 +230,8 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     radius: { playful: 3.2, smooth: 2, cinematic: 0.8 }[params.style],
     colour: { base, ink, accent, second },
     hex: { base: hex(base), ink: hex(ink), accent: hex(accent) },
+    inked: askedInk !== undefined,
+    ...(askedInk && !inkFits && { unread: askedInk }),
   }
 }
 

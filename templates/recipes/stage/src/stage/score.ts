@@ -152,11 +152,15 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
     if (told.errors?.length) return { duration: 1, scenes: [], sheets: {}, said: told.said, errors: told.errors }
     const { duration, scenes } = compose(told, params, env)
     const manner = manners[params.style]
-    const look = lookOf(dressed(params, told.palette))
+    const plan = chapters(scenes, duration)
+    const clothes = dressed(params, told.palette)
+    const look = lookOf(clothes)
+    const looks = plan.flatMap((chapter, i) => chapter.map((scene) => lookOf(clothes, scene, i + 1)))
+    const unread = looks.filter((l) => l.unread).map((l) => `Letters ${l.unread} on ${l.hex.base} cannot be read: they are drawn ${l.hex.ink}.`)
     return {
       duration,
       auto: params.duration === 'auto' ? { duration } : undefined,
-      scenes: chapters(scenes, duration).map((chapter, i) => {
+      scenes: plan.map((chapter, i) => {
         const [first, last] = [chapter[0]!, chapter[chapter.length - 1]!]
         return {
           id: first.id,
@@ -167,7 +171,7 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
         }
       }),
       sheets: Object.fromEntries(scenes.map((scene) => [scene.id, { length: scene.seconds, tracks: tracksOf(scene, manner) }])),
-      said: [...(told.said ?? []), `The background is ${called(look.colour.base)}, texts are ${called(look.colour.ink)} and the accent is ${called(look.colour.accent)}. The motion is ${manner.words}.`],
+      said: [...(told.said ?? []), ...new Set(unread), `The background is ${called(look.colour.base)}, texts are ${called(look.colour.ink)} and the accent is ${called(look.colour.accent)}. The motion is ${manner.words}.`],
     }
   }
 }

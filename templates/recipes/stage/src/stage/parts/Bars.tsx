@@ -15,6 +15,10 @@ export interface BarsPart extends Figure {
   highlight?: 'auto' | 'largest' | 'last' | 'none'
   /** One colour for all bars, or a colour for each. */
   colours?: 'one' | 'each'
+  /** Colours that a person asks for: bars take turns in them. */
+  fills?: string[]
+  /** Bars that stand or lie; what fits without it. */
+  form?: 'upright' | 'lying'
 }
 
 type Props = PartProps & { part: BarsPart }
@@ -36,14 +40,22 @@ function Bars(props: Props) {
 type Paint = (i: number) => { fill: string; strong: boolean }
 
 function painted(part: BarsPart, look: Look): Paint {
-  const { rows } = part
+  const usual = plainly(part, look)
+  return (i) => ({ ...usual(i), ...(part.rows[i]!.color && { fill: part.rows[i]!.color, strong: true }) })
+}
+
+function plainly(part: BarsPart, look: Look): Paint {
+  const { rows, fills = [] } = part
+  const named = part.highlight === 'largest' || part.highlight === 'last'
+  if (fills.length > 0 && (fills.length > 1 || !named)) return (i) => ({ fill: fills[i % fills.length]!, strong: true })
   const each = part.colours ? part.colours === 'each' : look.style === 'playful' && rows.length <= 8
   if (each) return (i) => ({ fill: look.series[i % look.series.length]!, strong: true })
   const chosen = part.highlight ?? 'auto'
   const largest = rows.reduce((best, row, i) => (!row.rest && row.value > rows[best]!.value ? i : best), 0)
   const strong = chosen === 'none' ? -1 : chosen === 'last' ? rows.length - 1 : largest
-  const quiet = look.style === 'smooth' ? mixed(look.accent, look.base, 0.36) : mixed(look.ink, look.base, look.style === 'playful' ? 0.42 : 0.34)
-  return (i) => ({ fill: strong < 0 || i === strong ? look.accent : quiet, strong: i === strong })
+  const loud = fills[0] ?? look.accent
+  const quiet = fills[0] ? mixed(fills[0], look.base, 0.45) : look.style === 'smooth' ? mixed(look.accent, look.base, 0.36) : mixed(look.ink, look.base, look.style === 'playful' ? 0.42 : 0.34)
+  return (i) => ({ fill: strong < 0 || i === strong ? loud : quiet, strong: i === strong })
 }
 
 type Shape = { kind: 'columns'; cell: number } | { kind: 'lying'; blocks: number; above: boolean }
@@ -51,12 +63,12 @@ type Shape = { kind: 'columns'; cell: number } | { kind: 'lying'; blocks: number
 /** The least size of a letter that can be read in a small video, in rem. */
 const least = 2.9
 
-function shapeOf({ rows }: BarsPart, { w: width, h: height }: Size): Shape {
+function shapeOf({ rows, form }: BarsPart, { w: width, h: height }: Size): Shape {
   const cell = width / Math.max(rows.length, 3)
   const labels = rows.map((r) => r.label)
   const tall = height > width * 1.05 && rows.length > 3
   const legible = longestWord(labels) * least < cell * 0.94 && labels.every((l) => lines(l, (cell * 0.94) / least) <= 2)
-  if (!tall && legible) return { kind: 'columns', cell }
+  if (form === 'upright' || (!form && !tall && legible)) return { kind: 'columns', cell }
   const blocks = clamp(Math.ceil((rows.length * (width > 110 ? 4.4 : 3.6)) / height), 1, Math.max(1, Math.floor(width / 42)))
   return { kind: 'lying', blocks, above: width < 110 && rows.length * 14 <= height }
 }

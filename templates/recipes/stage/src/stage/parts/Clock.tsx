@@ -1,3 +1,4 @@
+import { contrast, css, oklch, parse } from '../colour'
 import type { Look } from '../look'
 import { clamp, coming } from '../motion'
 import type { PartFace, PartProps } from '../part'
@@ -13,6 +14,8 @@ export interface ClockPart {
   to: number
   /** AM and PM are written. */
   halves?: boolean
+  /** Colour of the hands that a person asks for. */
+  hands?: string
 }
 
 export const clock: PartFace = { draw: Clock as PartFace['draw'] }
@@ -29,24 +32,26 @@ function Clock({ part, v, look, box }: PartProps & { part: ClockPart }) {
     return { x1: cx - Math.sin(a) * r * 0.1, y1: cy + Math.cos(a) * r * 0.1, x2: cx + Math.sin(a) * r * length, y2: cy - Math.cos(a) * r * length }
   }
   const thin = look.style === 'cinematic'
+  const face = faceOf(look, part.hands)
+  const hands = part.hands ?? face.marks
   const seconds = value * 60
   return (
     <Room look={look} box={box} v={v}>
       <Drawing box={box}>
         <g transform={`translate(${cx} ${cy}) scale(${0.8 + 0.2 * k}) translate(${-cx} ${-cy})`} opacity={clamp(v.enter! * 8)}>
-          <circle cx={cx} cy={cy} r={r} fill={look.style === 'playful' ? look.ink : look.style === 'smooth' ? look.card : 'none'} stroke={thin ? faint(look.ink, 0.5) : 'none'} strokeWidth={0.3} />
+          <circle cx={cx} cy={cy} r={r} fill={face.fill} stroke={thin ? faint(look.ink, 0.5) : 'none'} strokeWidth={0.3} />
           <Sweep cx={cx} cy={cy} r={r * (thin ? 0.97 : 0.84)} from={part.from / 720} to={value / 720} fill={faint(look.accent, look.style === 'playful' ? 0.55 : 0.24)} />
           {Array.from({ length: 60 }, (_, i) => {
             const hour = i % 5 === 0
             if (!hour && look.style === 'playful') return null
             const a = (i / 60) * 2 * Math.PI
             const inner = r * (hour ? 0.87 : 0.915)
-            return <line key={i} x1={cx + Math.sin(a) * inner} y1={cy - Math.cos(a) * inner} x2={cx + Math.sin(a) * r * 0.94} y2={cy - Math.cos(a) * r * 0.94} stroke={marks(look)} strokeWidth={hour ? r * { playful: 0.045, smooth: 0.026, cinematic: 0.012 }[look.style] : r * 0.008} strokeLinecap="round" opacity={hour ? 0.9 : 0.4} />
+            return <line key={i} x1={cx + Math.sin(a) * inner} y1={cy - Math.cos(a) * inner} x2={cx + Math.sin(a) * r * 0.94} y2={cy - Math.cos(a) * r * 0.94} stroke={face.marks} strokeWidth={hour ? r * { playful: 0.045, smooth: 0.026, cinematic: 0.012 }[look.style] : r * 0.008} strokeLinecap="round" opacity={hour ? 0.9 : 0.4} />
           })}
-          <line {...hand(value / 720, 0.5)} stroke={marks(look)} strokeWidth={r * { playful: 0.085, smooth: 0.06, cinematic: 0.026 }[look.style]} strokeLinecap="round" />
-          <line {...hand(value / 60, 0.78)} stroke={marks(look)} strokeWidth={r * { playful: 0.06, smooth: 0.038, cinematic: 0.016 }[look.style]} strokeLinecap="round" />
-          <line {...hand(secondHand(part, seconds), 0.82)} stroke={look.style === 'playful' ? look.second : look.accent} strokeWidth={r * 0.014} strokeLinecap="round" />
-          <circle cx={cx} cy={cy} r={r * 0.045} fill={look.style === 'playful' ? look.second : look.accent} />
+          <line {...hand(value / 720, 0.5)} stroke={hands} strokeWidth={r * { playful: 0.085, smooth: 0.06, cinematic: 0.026 }[look.style]} strokeLinecap="round" />
+          <line {...hand(value / 60, 0.78)} stroke={hands} strokeWidth={r * { playful: 0.06, smooth: 0.038, cinematic: 0.016 }[look.style]} strokeLinecap="round" />
+          <line {...hand(secondHand(part, seconds), 0.82)} stroke={part.hands ?? (look.style === 'playful' ? look.second : look.accent)} strokeWidth={r * 0.014} strokeLinecap="round" />
+          <circle cx={cx} cy={cy} r={r * 0.045} fill={part.hands ?? (look.style === 'playful' ? look.second : look.accent)} />
         </g>
       </Drawing>
       <Label x={wide ? cx + r + digits * 0.5 : cx} y={wide ? cy : cy + r + digits * 0.8} size={digits} align={wide ? 'left' : 'center'} style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(v.enter! * 5 - 1) }}>
@@ -56,7 +61,15 @@ function Clock({ part, v, look, box }: PartProps & { part: ClockPart }) {
   )
 }
 
-const marks = (look: Look) => (look.style === 'playful' ? look.base : look.ink)
+/** The face of the clock and the strokes on it; asked hands can be seen on it. */
+function faceOf(look: Look, hands?: string): { fill: string; marks: string } {
+  const usual = { playful: { fill: look.ink, marks: look.base }, smooth: { fill: look.card, marks: look.ink }, cinematic: { fill: 'none', marks: look.ink } }[look.style]
+  if (!hands || look.style === 'cinematic') return usual
+  const under = look.style === 'playful' ? look.colour.ink : look.colour.base
+  if (contrast(parse(hands), under) >= 2) return usual
+  const light = contrast(parse(hands), oklch(0.99, 0, 0)) >= 2
+  return light ? { fill: '#ffffff', marks: css(oklch(0.25, 0.02, look.colour.base.h)) } : { fill: css(oklch(0.22, 0.03, look.colour.base.h)), marks: '#ffffff' }
+}
 
 /** Where hours fly by, the seconds hand would only flicker: it goes round slowly. */
 const secondHand = (part: ClockPart, seconds: number) => (part.to - part.from > 10 ? ((seconds - part.from * 60) / ((part.to - part.from) * 60)) * 3 : seconds / 60)

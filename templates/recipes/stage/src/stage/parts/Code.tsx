@@ -17,6 +17,7 @@ export interface CodePart {
   title?: string
   /** typed letter by letter, or line by line. */
   how?: 'typed' | 'lines'
+  theme?: 'light' | 'dark'
   /** The first and the last line that are marked in the end, from 1. */
   mark?: [number, number]
 }
@@ -102,7 +103,7 @@ export const code: PartFace = {
 
 function Code({ part, v, look, box, time }: PartProps & { part: CodePart }) {
   const { sheet, rows, weights, gutter } = setOf(part, box)
-  const ink = inkOf(look)
+  const ink = inkOf(look, part.theme)
   const typing = clamp((v.enter! - 0.1) / 0.84)
   const lines = part.how === 'lines'
   const done = lines ? weights.length : typed(weights, typing)

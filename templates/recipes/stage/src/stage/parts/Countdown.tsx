@@ -1,3 +1,4 @@
+import { contrast, css } from '../colour'
 import type { Place } from '../layout'
 import type { Look } from '../look'
 import { backOut, clamp, easeInCubic, easeInOutCubic, easeOutCubic, easeOutExpo, easeOutQuint } from '../../utils/easing'
@@ -78,7 +79,7 @@ function Centred({ box, x = 0, y = 0, size, color, children, opacity, transform 
 function Popping({ part, beat, look, box }: FaceProps) {
   const flood = part.flood === true
   const first = flood ? { fill: look.base, ink: look.ink } : { fill: look.second, ink: look.onAccent }
-  const grounds = [first, { fill: look.accent, ink: look.onAccent }, { fill: look.ink, ink: look.base }]
+  const grounds = look.inked ? shades(look, flood) : [first, { fill: look.accent, ink: look.onAccent }, { fill: look.ink, ink: look.base }]
   const now = grounds[beat.index % 3]!
   const last = grounds[(beat.index + 2) % 3]!
   const short = room(box)
@@ -114,6 +115,18 @@ function Popping({ part, beat, look, box }: FaceProps) {
       </svg>
     </>
   )
+}
+
+/** Shades of the ground for numbers of an asked colour: they lie farther from it than the ground does. */
+function shades({ colour: { base, ink }, ink: text }: Look, flood: boolean): { fill: string; ink: string }[] {
+  const away = ink.l > base.l ? -1 : 1
+  // Where the ground is at the end of the scale already, there is room only the other way, and little.
+  const room = away < 0 ? base.l > 0.2 : base.l < 0.86
+  const steps = flood ? [0, 1, 2] : [1, 2, 3]
+  return steps.map((step) => {
+    const c = { ...base, l: Math.min(Math.max(base.l + (room ? away * 0.07 : -away * 0.045) * step, 0.03), 0.99) }
+    return { fill: css(contrast(ink, c) >= 3 ? c : base), ink: text }
+  })
 }
 
 /** Short strokes that fly from the number when it pops. */

@@ -82,7 +82,7 @@ function Counter({ part, v, look, box }: PartProps & { part: CounterPart }) {
           if (cell.type === 'digit') return <Digit key={i} blank={shown < 10 ** cell.power && cell.power > 0} turn={turned(shown, cell.power, decimals, rolls)} locale={part.locale} width={digit * there} />
           const unitMark = cell.type === 'text'
           return (
-            <span key={i} style={{ color: unitMark ? look.accentInk : undefined, opacity: there, ...(there < 1 && { display: 'inline-block', width: `${ems(cell.text) * there}em` }) }}>
+            <span key={i} style={{ color: unitMark && !look.inked ? look.accentInk : undefined, opacity: there, ...(there < 1 && { display: 'inline-block', width: `${ems(cell.text) * there}em` }) }}>
               {cell.text}
             </span>
           )

@@ -4,7 +4,7 @@ import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, coming, swing } from '../motion'
 import type { PartFace, PartProps } from '../part'
-import { Drawing, faint, Label, mixed, Room, type Row, steady } from './chart'
+import { accented, Drawing, faint, Label, mixed, Room, type Row, steady } from './chart'
 import { decimalsOf, type Figure, written } from './figures'
 import { ems } from './measure'
 
@@ -14,6 +14,8 @@ export interface LinesPart extends Figure {
   rows: Row[]
   /** The room under the line is filled. */
   area?: boolean
+  /** Colour of the line that a person asks for. */
+  fill?: string
 }
 
 const least = 2.9
@@ -26,7 +28,8 @@ type Props = PartProps & { part: LinesPart }
 export const line: PartFace = { draw: Lines as PartFace['draw'] }
 
 /** Values over time: a line that is drawn from left to right, with its newest value at its head. */
-function Lines({ part, v, look, box, time }: Props) {
+function Lines({ part, v, look: usual, box, time }: Props) {
+  const look = accented(usual, part.fill)
   const { rows } = part
   const n = rows.length
   const plot = plotOf(part, look, box)

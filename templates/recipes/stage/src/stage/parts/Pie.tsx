@@ -14,6 +14,8 @@ export interface PiePart extends Figure {
   donut?: boolean
   /** What stands in the middle of a donut: the largest share, the sum, or nothing. */
   middle?: 'largest' | 'sum' | 'none'
+  /** Colours that a person asks for, in the order of the slices; of one alone there are shades. */
+  fills?: string[]
 }
 
 const least = 2.9
@@ -39,7 +41,7 @@ function Pie({ part, v, look, box }: Props) {
   const gap = n > 1 && n < 25 ? { playful: 0.9, smooth: 0.5, cinematic: 0.5 }[look.style] : 0
   const swept = steady(look, v.enter! * 1.08)
   const best = rows.reduce((b, r, i) => (!r.rest && r.value > rows[b]!.value ? i : b), 0)
-  const fill = (i: number) => (rows[i]!.rest ? mixed(look.ink, look.base, 0.3) : colour(look, i))
+  const fill = (i: number) => (rows[i]!.rest ? mixed(look.ink, look.base, 0.3) : colour(part, look, i))
   const share = shareOf(rows, sum, part)
   return (
     <Room look={look} box={box} v={v}>
@@ -81,7 +83,10 @@ function Pie({ part, v, look, box }: Props) {
 }
 
 /** The colour of slice i: after the last of the look, the same again but paler. */
-function colour(look: Look, i: number): string {
+function colour({ rows, fills = [] }: PiePart, look: Look, i: number): string {
+  const asked = rows[i]!.color ?? fills[i]
+  if (asked) return asked
+  if (fills.length === 1) return `color-mix(in oklab, ${fills[0]} ${Math.max(100 - (70 * i) / Math.max(rows.length - 1, 1), 25)}%, ${look.base})`
   const own = look.series[i % look.series.length]!
   const round = Math.floor(i / look.series.length)
   return round === 0 ? own : `color-mix(in oklab, ${own} ${Math.max(100 - round * 26, 25)}%, ${look.base})`

@@ -2,7 +2,7 @@ import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, coming, filling } from '../motion'
 import type { PartFace, PartProps } from '../part'
-import { Drawing, faint, Label, mixed, Room } from './chart'
+import { accented, Drawing, faint, Label, mixed, Room } from './chart'
 import { type Figure, written } from './figures'
 
 /** A share of a whole as a ring or a bar, with its number: its object's value runs from 0 to value. */
@@ -12,6 +12,8 @@ export interface ProgressPart extends Figure {
   /** 0…100, or more: the bar is then full. */
   value: number
   shape?: 'ring' | 'bar'
+  /** Colour of the ring or bar that a person asks for. */
+  fill?: string
 }
 
 type Props = PartProps & { part: ProgressPart }
@@ -26,10 +28,11 @@ function barOf(look: Look, room: Size) {
 }
 
 function Progress(props: Props) {
-  const { part, v, look, box } = props
+  const { part, v, box } = props
+  const look = accented(props.look, part.fill)
   return (
     <Room look={look} box={box} v={v}>
-      {part.shape === 'bar' ? <Bar {...props} /> : <Ring {...props} />}
+      {part.shape === 'bar' ? <Bar {...props} look={look} /> : <Ring {...props} look={look} />}
     </Room>
   )
 }

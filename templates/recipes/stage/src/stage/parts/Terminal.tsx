@@ -1,9 +1,10 @@
+import { contrast, css, oklch, parse, readable } from '../colour'
 import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp } from '../motion'
 import type { PartFace, PartProps } from '../part'
 import type { Part } from '../story'
-import { faint } from './chart'
+import { faint, mixed } from './chart'
 import { Caret, type Ink, inkOf, type Sheet, sheetOf, typed, Window } from './Window'
 
 /** Commands that are typed at a prompt, and what they answer: { lines, title, prompt }. */
@@ -14,6 +15,9 @@ export interface TerminalPart {
   lines: { type: 'command' | 'output' | 'busy'; text: string }[]
   title?: string
   prompt: string
+  theme?: 'light' | 'dark'
+  /** Colour of what is typed that a person asks for. */
+  color?: string
 }
 
 interface Row {
@@ -66,7 +70,7 @@ export const terminal: PartFace = {
 
 function Terminal({ part, v, look, box, time }: PartProps & { part: TerminalPart }) {
   const { sheet, rows, weights, starts } = setOf(part, box)
-  const ink = inkOf(look, 'dark')
+  const ink = inkFor(part, look)
   const p = clamp((v.enter! - 0.08) / 0.9)
   const done = typed(weights, p)
   const now = Math.max(starts.filter((s) => s <= done).length - 1, 0)
@@ -100,6 +104,16 @@ function Terminal({ part, v, look, box, time }: PartProps & { part: TerminalPart
       </div>
     </Window>
   )
+}
+
+/** One colour for all that is typed, on a ground on which it can be read. */
+function inkFor(part: TerminalPart, look: Look): Ink {
+  const ink = inkOf(look, part.theme ?? 'dark')
+  if (!part.color) return ink
+  const dark = contrast(parse(part.color), oklch(0.2, 0, 0)) >= 4.5
+  const ground = !part.theme ? inkOf(look, dark ? 'dark' : 'light') : ink
+  const text = css(readable(parse(part.color), ground.ground === '#ffffff' ? oklch(1, 0, 0) : oklch(0.22, 0, 0)))
+  return { ...ground, text, soft: mixed(text, ground.ground, 0.72), name: text, type: text, string: text, good: text, spot: text }
 }
 
 const Prompt = ({ text, look, ink }: { text: string; look: Look; ink: Ink }) => (

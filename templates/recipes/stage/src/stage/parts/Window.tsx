@@ -66,9 +66,9 @@ export interface Ink {
 }
 
 /** Colours in a window; all can be read on its ground. */
-export function inkOf(look: Look, always?: 'dark'): Ink {
-  if (look.style === 'smooth' && !look.dark && always !== 'dark') {
-    return { ground: '#ffffff', text: '#20242e', soft: '#6a7180', keyword: '#b01f68', string: '#17724a', number: '#985400', name: '#1d57c6', type: '#7238bd', good: '#17724a', spot: look.accentInk }
+export function inkOf(look: Look, theme?: 'light' | 'dark'): Ink {
+  if (theme === 'light' || (look.style === 'smooth' && !look.dark && theme !== 'dark')) {
+    return { ground: '#ffffff', text: '#20242e', soft: '#6a7180', keyword: '#b01f68', string: '#17724a', number: '#985400', name: '#1d57c6', type: '#7238bd', good: '#17724a', spot: look.dark ? '#1d57c6' : look.accentInk }
   }
   // Of a light ground only a tint is left, so that the window is dark enough for its colours.
   const tint = look.dark ? { playful: 0.26, smooth: 0, cinematic: 0.55 }[look.style] : 0.06

@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { easeInOutCubic, easeInOutQuart } from '../../utils/easing'
+import { contrast, css, oklch, parse, readable, tone } from '../colour'
 import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, going } from '../motion'
@@ -11,6 +12,8 @@ export interface Row {
   value: number
   /** It stands for what is too small to be shown alone. */
   rest?: boolean
+  /** A colour that a person asks for, as #rrggbb. */
+  color?: string
 }
 
 /** A colour with so much of it left, 0…1. */
@@ -18,6 +21,9 @@ export const faint = (colour: string, share: number): string => `color-mix(in ok
 
 /** Two colours mixed: share is that of the first. */
 export const mixed = (a: string, b: string, share: number): string => `color-mix(in oklab, ${a} ${Math.round(share * 1000) / 10}%, ${b})`
+
+/** The look with another colour for what stands out, as a person asks for it. */
+export const accented = (look: Look, fill?: string): Look => (fill ? { ...look, accent: fill, onAccent: css(readable(contrast(parse(fill), oklch(1, 0, 0)) >= 4.5 ? oklch(1, 0, 0) : tone(parse(fill), 0.17, 0.5), parse(fill))) } : look)
 
 /** How something is drawn that has a way to go: it sets off, goes and arrives. */
 export const steady = (look: Look, p: number): number => (look.style === 'cinematic' ? easeInOutQuart : easeInOutCubic)(clamp(p))

@@ -6,6 +6,7 @@ import { clock } from './Clock'
 import { code } from './Code'
 import { countdown } from './Countdown'
 import { counter } from './Counter'
+import { figures } from './Figures'
 import { line } from './Lines'
 import { list } from './List'
 import { logo } from './Logo'
@@ -29,6 +30,7 @@ export const parts: Record<string, PartFace> = {
   code,
   countdown,
   counter,
+  figures,
   line,
   list,
   logo,
