@@ -179,7 +179,8 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const tint = tinted(params)
   const askedBase = given(params.background)
   const askedInk = given(params.color) ?? (askedBase ? tint.ink : undefined)
-  const needs: Need[] = [...(askedInk ? [[parse(askedInk), 4.5] as Need] : []), ...fillsOf(params).map((c): Need => [parse(c), 1.6])]
+  const drawn = fillsOf(params).map(parse)
+  const needs: Need[] = [...(askedInk ? [[parse(askedInk), 4.5] as Need] : []), ...drawn.map((c): Need => [c, 1.6])]
   const plain = askedBase ? parse(askedBase) : ground(parse(tint.base ?? palette.base), needs)
   const askedAccent = tint.accent ?? given(params.accent) ?? (palettes[params.palette] ? undefined : colors.accent)
   const fixed = askedBase ?? tint.base
@@ -207,7 +208,8 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const secondOf = colors.series?.[1] && !palettes[params.palette] ? parse(colors.series[1]) : parse(palette.second)
   const second = distance(secondOf, base) > 0.2 ? secondOf : tone(secondOf, base.l < 0.5 ? 0.8 : 0.5)
   const fills = [accent, ...(tint.accent && !askedBase && params.style !== 'playful' && !given(params.accent) ? family(accent) : []).map(parse), ...(colors.series && !palettes[params.palette] ? colors.series : palette.series).map(parse)]
-  const series = spread(fills, base)
+  // What nobody asks for differs from what is asked for.
+  const series = spread(fills.filter((c) => drawn.every((asked) => distance(asked, c) > 0.15)), base)
   // Playful cards are as bright as paper, others stand out a little.
   const card = params.style === 'playful' ? oklch(0.985, Math.min(base.c * 0.08, 0.02), base.h) : tone(base, dark ? Math.min(base.l + 0.09, 0.5) : Math.min(base.l + 0.045, 1), dark ? 0.95 : 0.4)
   return {

@@ -86,7 +86,7 @@ function Pie({ part, v, look, box }: Props) {
 function colour({ rows, fills = [] }: PiePart, look: Look, i: number): string {
   const asked = rows[i]!.color ?? fills[i]
   if (asked) return asked
-  if (fills.length === 1) return `color-mix(in oklab, ${fills[0]} ${Math.max(100 - (70 * i) / Math.max(rows.length - 1, 1), 25)}%, ${look.base})`
+  if (fills.length === 1) return `color-mix(in oklab, ${fills[0]} ${Math.max(100 - (70 * i) / Math.max(rows.length - 1, 1), 25)}%, ${look.dark ? look.ink : look.base})`
   const own = look.series[i % look.series.length]!
   const round = Math.floor(i / look.series.length)
   return round === 0 ? own : `color-mix(in oklab, ${own} ${Math.max(100 - round * 26, 25)}%, ${look.base})`
