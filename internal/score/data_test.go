@@ -41,6 +41,8 @@ func TestData(t *testing.T) {
 			{set{"rows": numbered(10000)}, "There are 10000 rows; the 39 largest are shown and the other 9961 are added up"},
 			{set{"rows": `[{"value":-3},{"label":"b","value":0}]`}, "2 bars grow: -3, b 0."},
 			{set{"rows": numbered(3), "sort": "down"}, "3 bars grow: Row 3 3, Row 2 2, Row 1 1."},
+			{set{"rows": `[{"label":"revenue","value":1200000,"unit":"$"},{"label":"churn","value":2.3,"unit":"%"}]`}, "2 numbers run up side by side: revenue 1200000 $ and churn 2.3 %."},
+			{set{"rows": `[{"label":"a","value":1,"unit":"km"},{"label":"b","value":2,"unit":"km"}]`}, "2 bars grow"},
 		},
 		"line": {
 			{set{"rows": numbered(10000)}, "There are 10000 values; every 34 neighbours are shown as their mean."},
@@ -54,6 +56,7 @@ func TestData(t *testing.T) {
 		"counter": {
 			{set{"percent": "40"}, "from 0 to 40"},
 			{set{"to": "73", "form": "ring"}, "A ring fills to 73 %."},
+			{set{"rows": `[{"label":"users","value":8431},{"label":"churn","value":2.3,"unit":"%"}]`}, "users 8431 and churn 2.3 %"},
 		},
 		"countdown": {
 			{set{}, "count down from 10 to 1"},
@@ -82,6 +85,17 @@ func TestData(t *testing.T) {
 			{set{"items": `["a","b"]`, "title": "What's new"}, `"a" and "b"`},
 			{set{"rows": `[{"item":"a","version":"1.0"}]`, "version": "3"}, "the changelog has no version 3"},
 			{set{}, "there are no changes to show"},
+			{set{"items": `["offline mode"]`, "fixed": `["login loop"]`, "title": "v3"}, `"login loop"`},
+		},
+		"headline": {
+			{set{"text": "Hi", "color": "#e5343d"}, "texts are red #e5343d"},
+			{set{"text": "Hi", "color": "#808080"}, "texts are grey #808080"},
+			{set{"text": "Hi", "color": "#e5343d", "background": "#ffffff"}, "texts are red #e5343d"}, // 4.2 is enough for large letters
+			{set{"text": "Hi", "color": "#ffffff", "background": "#f5f5dc"}, "Letters #ffffff on #f5f5dc cannot be read: they are drawn #"},
+		},
+		"greeting": {
+			{set{"tint": "#e5343d", "accent": "#17181c"}, "The background is black #17181c"},
+			{set{"tint": "#ffd700", "background": "#00008b"}, "texts are yellow #ffd700"},
 		},
 		"orbit": {
 			{set{}, "8 bodies go round a sun: Mercury,"},

@@ -209,7 +209,8 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const second = distance(secondOf, base) > 0.2 ? secondOf : tone(secondOf, base.l < 0.5 ? 0.8 : 0.5)
   const fills = [accent, ...(tint.accent && !askedBase && params.style !== 'playful' && !given(params.accent) ? family(accent) : []).map(parse), ...(colors.series && !palettes[params.palette] ? colors.series : palette.series).map(parse)]
   // What nobody asks for differs from what is asked for.
-  const series = spread(fills.filter((c) => drawn.every((asked) => distance(asked, c) > 0.15)), base)
+  const others = fills.filter((c) => drawn.every((asked) => distance(asked, c) > 0.15))
+  const series = spread(others.length > 0 ? others : fills, base)
   // Playful cards are as bright as paper, others stand out a little.
   const card = params.style === 'playful' ? oklch(0.985, Math.min(base.c * 0.08, 0.02), base.h) : tone(base, dark ? Math.min(base.l + 0.09, 0.5) : Math.min(base.l + 0.045, 1), dark ? 0.95 : 0.4)
   return {
