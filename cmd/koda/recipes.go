@@ -130,6 +130,14 @@ func checkBrief(ctx context.Context, b koda.Brief) (recipe.Wanted, error) {
 	return a.Check(ctx, b)
 }
 
+func checkUpdate(files fs.FS) (recipe.Update, error) {
+	a, err := openAuthor()
+	if err != nil {
+		return recipe.Update{}, err
+	}
+	return a.CheckUpdate(files)
+}
+
 func checkRow(ctx context.Context, files fs.FS, row json.RawMessage, others []string) (json.RawMessage, error) {
 	a, err := openAuthor()
 	if err != nil {

@@ -28,6 +28,8 @@ type Engine interface {
 	Reject(ctx context.Context, id, feedback string) (engine.Outcome, error)
 	// Edit changes the animation; in phase plan it modifies the plan.
 	Edit(ctx context.Context, id, text string, finals ...engine.Finals) (engine.Outcome, error)
+	// Update brings the project to the recipe of this koda.
+	Update(ctx context.Context, id string) (engine.Outcome, error)
 	// Resume goes on from where the project stands. With yes, it gives every approval.
 	Resume(ctx context.Context, id string, yes bool, finals ...engine.Finals) (engine.Outcome, error)
 	// Render draws the project's newest version.
@@ -128,6 +130,9 @@ type Deps struct {
 	// page reads. If the page cannot read a parameter, the error is INVALID_INPUT. The
 	// fields in others are not parameters.
 	CheckRow func(ctx context.Context, files fs.FS, row json.RawMessage, others []string) (json.RawMessage, error)
+	// CheckUpdate says what an update of these files of a project to the recipe of this
+	// koda meets. USAGE: they carry no recipe, or one that this koda does not have.
+	CheckUpdate func(files fs.FS) (recipe.Update, error)
 	// CheckAsset examines a file that the person wants in a project. If a project cannot
 	// use the file, the error is USAGE.
 	CheckAsset func(path string) (koda.Asset, error)

@@ -114,6 +114,10 @@ func (e *fakeEngine) Edit(_ context.Context, id, text string, finals ...engine.F
 	return e.work("edit %s %q%s", id, text, chosen(finals))
 }
 
+func (e *fakeEngine) Update(_ context.Context, id string) (engine.Outcome, error) {
+	return e.work("update %s", id)
+}
+
 func (e *fakeEngine) Resume(_ context.Context, id string, yes bool, finals ...engine.Finals) (engine.Outcome, error) {
 	return e.work("resume %s yes=%v%s", id, yes, chosen(finals))
 }

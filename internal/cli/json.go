@@ -173,7 +173,8 @@ Beside these:
               fits [...], params [{name, type, help, auto, min, max, unit,
               default, choices, columns, words, takes}]}];
             recipes show, lint: recipe, one of them;
-            recipes schema: schema, the JSON Schema of its parameters
+            recipes schema: schema, the JSON Schema of its parameters;
+            recipes update: as edit, or project, recipe, upToDate: true
   delete    project, left [...]: what stayed in its directory; with --render
               render {id, ...}, removed [...]
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing

@@ -41,6 +41,7 @@ the setting recipe-path names.`,
 		Example: `  koda recipes
   koda recipes show countdown
   koda recipes schema bars > bars.schema.json
+  koda recipes update bouncing-ball
   koda recipes lint ./my-recipes/scoreboard`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return runRecipes(a) },
@@ -53,6 +54,7 @@ the setting recipe-path names.`,
 	}
 	sub("show NAME", "Show a recipe: what it is for, its parameters, examples", func(_ context.Context, name string) error { return runRecipe(a, name) })
 	sub("schema NAME", "Print the JSON Schema of a recipe's parameters", func(_ context.Context, name string) error { return runSchema(a, name) })
+	c.AddCommand(newUpdateCmd(a))
 	sub("lint DIR", "Try a recipe of your own", func(ctx context.Context, dir string) error { return runLint(ctx, a, dir) })
 	return c
 }

@@ -241,6 +241,15 @@ func (e *Engine) Edit(ctx context.Context, id, text string, finals ...Finals) (O
 	}, finals...)
 }
 
+// Update brings the project to the recipe of this koda, as a change that makes a
+// version. If the author refuses it, the error is INVALID_INPUT, and nothing is changed.
+func (e *Engine) Update(ctx context.Context, id string) (Outcome, error) {
+	const text = "update the recipe"
+	return e.act(ctx, id, "update", text, func(r *run) phase.Event {
+		return phase.Edited{Stamp: r.stamp(), Text: text, Task: koda.TaskUpdate}
+	})
+}
+
 // Resume goes on where the project stands: an effect that was begun is done again,
 // a failed effect is retried, and with yes every approval is given. A project that
 // waits for the person stays as it is; its Outcome says what it waits for. Finals are

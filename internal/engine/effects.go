@@ -252,7 +252,7 @@ func (r *run) work(ctx context.Context) (phase.Event, error) {
 	task.HandEdited = r.state.Edited
 	r.tell(ctx, &task)
 	if err := r.lend(ctx, func(desk tool.Desk) error { return a.Work(ctx, task, desk) }); err != nil {
-		if task.Kind == koda.TaskChange && koda.CodeOf(err) == koda.CodeInvalidInput {
+		if task.Kind.Asked() && koda.CodeOf(err) == koda.CodeInvalidInput {
 			r.refused = err
 			return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err), Keep: r.canKeep()}, nil
 		}

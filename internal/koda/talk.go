@@ -122,7 +122,13 @@ const (
 	TaskTodo   TaskKind = "todo"
 	TaskFinish TaskKind = "finish"
 	TaskChange TaskKind = "change"
+	// TaskUpdate brings the project to the recipe of this koda.
+	TaskUpdate TaskKind = "update"
 )
+
+// Asked reports whether a person asks for such a task when there is a video already, so
+// that the author may refuse it.
+func (k TaskKind) Asked() bool { return k == TaskChange || k == TaskUpdate }
 
 // Task is one piece of work for an author: a todo of the plan, or a change.
 type Task struct {
@@ -148,7 +154,7 @@ type Turn struct {
 	ID        string    `json:"id"`
 	ProjectID string    `json:"projectId"`
 	Number    int       `json:"number"` // from 1
-	Kind      string    `json:"kind"`   // "new", "answer", "accept", "reject", "edit", "retry", "undo", "redo", "checkout", "fork"
+	Kind      string    `json:"kind"`   // "new", "answer", "accept", "reject", "edit", "update", "retry", "undo", "redo", "checkout", "fork"
 	Input     string    `json:"input"`
 	Status    string    `json:"status"` // "running", "completed", "failed"
 	StartedAt time.Time `json:"startedAt"`

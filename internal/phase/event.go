@@ -57,10 +57,12 @@ type (
 		Stamp
 		Text string `json:"text"`
 	}
-	// Edited asks for a change of a video.
+	// Edited asks for a change of a video; Task, if it is set, for another task than a
+	// change.
 	Edited struct {
 		Stamp
-		Text string `json:"text"`
+		Text string        `json:"text"`
+		Task koda.TaskKind `json:"task,omitempty"`
 	}
 	// Retried goes on where the project failed.
 	Retried struct{ Stamp }

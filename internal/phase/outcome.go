@@ -155,7 +155,7 @@ func (s *State) refuse(kind string, task koda.Task, ev Refused) (string, error) 
 			return EffectPreview, nil
 		}
 		return s.goBack(ev.Keep), nil
-	case kind == EffectWork && task.Kind == koda.TaskChange:
+	case kind == EffectWork && task.Kind.Asked():
 		if err := s.mark(task.Todo.ID, koda.TodoDone); err != nil {
 			return "", err
 		}
@@ -261,7 +261,14 @@ func (s *State) newTodo(label string, task *TaskRef) koda.Todo {
 
 // changeLabel is the label of a todo for what the person said, on one line of at
 // most 60 characters.
-func changeLabel(text string) string {
+func changeLabel(text string) string { return taskLabel(koda.TaskChange, text) }
+
+// taskLabel is the label of a todo that a person asked for.
+func taskLabel(task koda.TaskKind, text string) string {
+
+	if task == koda.TaskUpdate {
+		return "Update the recipe"
+	}
 	line := strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(line) > 60 {
 		line = string([]rune(line)[:59]) + "…"

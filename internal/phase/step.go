@@ -153,7 +153,7 @@ func (s *State) person(ev Event) (string, error) {
 	case Modified:
 		return s.modify(ev)
 	case Edited:
-		return s.edit(ev.Text, ev.Stamp)
+		return s.edit(ev.Text, cmp.Or(ev.Task, koda.TaskChange), ev.Stamp)
 	case CheckedOut:
 		return s.checkOut(ev)
 	case Retried:
@@ -237,7 +237,7 @@ func (s *State) reject(ev Rejected) (string, error) {
 				Hint: "say it with -m, for example: -m \"make the bounce higher\"",
 			}
 		}
-		return s.edit(ev.Feedback, ev.Stamp)
+		return s.edit(ev.Feedback, koda.TaskChange, ev.Stamp)
 	}
 	return "", wrong(s, "reject")
 }
@@ -280,7 +280,7 @@ func (s *State) message(ev Messaged) error {
 
 // edit begins a change of a video that exists. It is also possible after a failure
 // once there is a version: a new instruction is a way out of the failure.
-func (s *State) edit(text string, at Stamp) (string, error) {
+func (s *State) edit(text string, task koda.TaskKind, at Stamp) (string, error) {
 	ok := s.Node.Phase == koda.PhasePreview || s.Node.Phase == koda.PhaseComplete ||
 		(s.Node.Phase == koda.PhaseError && s.Version > 0)
 	if !ok || s.Node.Execution == nil {
@@ -301,7 +301,7 @@ func (s *State) edit(text string, at Stamp) (string, error) {
 	s.Node.Preview, s.Node.Output, s.Node.CompletedAt = nil, nil, time.Time{}
 	s.Tasks = tasks
 	s.Node.Execution.Todos = append(todos,
-		s.newTodo(changeLabel(text), &TaskRef{Kind: koda.TaskChange, Message: text}),
+		s.newTodo(taskLabel(task, text), &TaskRef{Kind: task, Message: text}),
 		s.newTodo("Render preview", nil))
 	return EffectSandbox, nil
 }
@@ -311,7 +311,7 @@ func (s *State) edit(text string, at Stamp) (string, error) {
 func (s *State) unheard() (todos []koda.Todo, tasks map[string]TaskRef) {
 	tasks = map[string]TaskRef{}
 	for _, t := range s.Node.Execution.Todos {
-		if ref := s.Tasks[t.ID]; t.Status == koda.TodoPending && ref.Kind == koda.TaskChange {
+		if ref := s.Tasks[t.ID]; t.Status == koda.TodoPending && ref.Kind.Asked() {
 			todos, tasks[t.ID] = append(todos, t), ref
 		}
 	}

@@ -142,15 +142,20 @@ type project struct {
 	// Code is the digest of the score, see [Manifest.Digest]; without it a person has
 	// changed the score.
 	Code string `json:"code,omitempty"`
+	// Files are the digests of the code as koda wrote it, by path.
+	Files map[string]string `json:"files,omitempty"`
 }
 
 // Source is the manifest as a project carries it in src/recipe/recipe.json: with the
-// parameters and the styles of its base, and with the digest of its score. Edited leaves
-// the digest out: a person changed the score.
+// parameters and the styles of its base, and with the digests of its score and of each
+// file. Edited leaves the digest of the score out: a person changed the score.
 func (m *Manifest) Source(edited bool) string {
 	p := project{Manifest: m, Styles: m.Styles}
-	if !edited {
-		p.Code = m.code()
+	if p.Files = m.written; m.files != nil {
+		p.Code, p.Files = m.digests()
+	}
+	if edited {
+		p.Code = ""
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -162,20 +167,28 @@ func (m *Manifest) Source(edited bool) string {
 	return b.String()
 }
 
-// code is the digest of the files that a score may be made of.
-func (m *Manifest) code() string {
+// digests are the digest of the files that a score may be made of, and that of each file
+// of the code. A JSON file is a person's own, and has none.
+func (m *Manifest) digests() (score string, each map[string]string) {
 	files, err := m.layers()
 	if err != nil {
-		return ""
+		return "", nil
 	}
-	all := ""
+	each = map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if OfScore(name) {
-			all += name + "\x00" + files[name] + "\x00"
+			score += name + "\x00" + files[name] + "\x00"
+		}
+		if path.Ext(name) != ".json" {
+			each[name] = Digest(files[name])
 		}
 	}
-	return Digest(all)
+	return Digest(score), each
 }
+
+// Written are the digests of the code that koda wrote into the project that carries the
+// manifest, by path; see [Digest]. It is nil in a project of a koda that noted none.
+func (m *Manifest) Written() map[string]string { return m.written }
 
 // OfScore reports whether a file of a project can be part of its score: code that
 // imports no page.
@@ -194,7 +207,7 @@ func Parse(data []byte) (*Manifest, error) {
 	if err := strictly(data, &p); err != nil {
 		return nil, err
 	}
-	p.Manifest.Styles, p.own = p.Styles, len(p.Params)
+	p.Manifest.Styles, p.own, p.written = p.Styles, len(p.Params), p.Files
 	return p.Manifest, p.check()
 }
 

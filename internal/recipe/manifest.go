@@ -41,6 +41,8 @@ type Manifest struct {
 	Styles []Style `json:"-"`
 	own    int     // how many of Params are the recipe's own
 	ours   bool    // it came with koda
+	// Written is what the project that carries the manifest says of its files.
+	written map[string]string
 	// Files holds the recipe, under its base.
 	files, under fs.FS
 }

@@ -187,6 +187,11 @@ func (p *Params) StateDigest() string {
 	return ""
 }
 
+// Drop forgets members of the file.
+func (p *Params) Drop(names []string) {
+	p.members = slices.DeleteFunc(p.members, func(one member) bool { return slices.Contains(names, one.name) })
+}
+
 // EncodeParams writes params.json: the recipe, its parameters as JSON values, and
 // whatever the person added to the file before, each on a line. State is the digest of
 // state.json as koda wrote it, see [Digest]; "" leaves it out.

@@ -25,6 +25,13 @@ type Wanted struct {
 	Format        string // "gif", "webm"
 }
 
+// Update says what an update of a project to the recipe of this koda meets.
+type Update struct {
+	Recipe string
+	Newest bool     // the project carries the recipe of this koda already
+	Edited []string // files of the recipe that a person changed
+}
+
 // Score is what follows from the parameters of a recipe.
 type Score struct {
 	Duration float64 // seconds

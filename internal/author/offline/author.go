@@ -160,7 +160,7 @@ func (a *Author) Plan(ctx context.Context, b koda.Brief, ans koda.Answer, rev *k
 
 // Work writes the project. The set-up writes the code and the parameters, each scene its
 // keyframes, and the finish whatever is left. A change edits parameters and keyframes
-// only.
+// only. An update also replaces the code of the recipe; see [Author.CheckUpdate].
 func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 	w, err := a.open(ctx, t, desk)
 	if err != nil {
@@ -175,6 +175,8 @@ func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 		return w.finish(ctx)
 	case koda.TaskChange:
 		return w.change(ctx, t.Message)
+	case koda.TaskUpdate:
+		return w.update(ctx)
 	case koda.TaskTodo: // a recipe's plans have no todos of their own
 	}
 	return &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("unknown kind of task %q", t.Kind)}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -26,8 +27,19 @@ func newPlan(m *recipe.Manifest, v recipe.Values, s recipe.Score, fps koda.FPS, 
 	return p
 }
 
-// planValues reads the parameters back out of a plan.
+// planValues reads the parameters back out of a plan. The values of a plan that the
+// recipe of this koda does not take are an error.
 func (a *Author) planValues(p koda.Plan) (*recipe.Manifest, recipe.Values, error) {
+	m, v, err := a.readPlan(p)
+	if m == nil || err == nil {
+		return m, v, err
+	}
+	return nil, nil, fmt.Errorf("read plan: %w", err)
+}
+
+// readPlan is planValues that goes on: what cannot be read keeps its default, and err is
+// the first such failure. Without a recipe the manifest is nil.
+func (a *Author) readPlan(p koda.Plan) (_ *recipe.Manifest, _ recipe.Values, failed error) {
 	m := a.library.Manifest(p.Data[recipeKey])
 	if m == nil {
 		return nil, nil, &koda.Error{
@@ -36,32 +48,24 @@ func (a *Author) planValues(p koda.Plan) (*recipe.Manifest, recipe.Values, error
 		}
 	}
 	v := m.Defaults(m.Styles[0].ID)
-	for i := range m.Params {
-		param := &m.Params[i]
-		said, ok := p.Data[param.Name]
-		if !ok || said == "" {
-			continue // a parameter that the koda of the plan did not have
+	for _, name := range slices.Sorted(maps.Keys(p.Data)) {
+		param, err := m.Param(name), error(nil)
+		if _, of, own := recipe.ParseOwn(name); own {
+			param, err = m.SceneParam(of)
+		} else if param == nil || p.Data[name] == "" {
+			continue // of another koda
 		}
-		value, err := param.Parse(said, a.reader)
-		if err != nil {
-			return nil, nil, fmt.Errorf("read plan: %w", err)
-		}
-		v[param.Name] = value
-	}
-	for name, said := range p.Data {
-		_, param, ok := recipe.ParseOwn(name)
-		if !ok {
-			continue
-		}
-		p, err := m.SceneParam(param)
+		value := ""
 		if err == nil {
-			v[name], err = p.Parse(said, a.reader)
+			value, err = param.Parse(p.Data[name], a.reader)
 		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("read plan: %w", err)
+		if err == nil {
+			v[name] = value
+		} else if failed == nil {
+			failed = err
 		}
 	}
-	return m, v, nil
+	return m, v, failed
 }
 
 // replan changes the plan before by the feedback, and by the answer if a question was

@@ -49,9 +49,9 @@ type work struct {
 }
 
 func (a *Author) open(ctx context.Context, t koda.Task, box tool.Toolbox) (*work, error) {
-	m, v, err := a.planValues(t.Plan)
-	if err != nil {
-		return nil, err
+	m, v, err := a.readPlan(t.Plan)
+	if err != nil && (m == nil || t.Kind != koda.TaskChange && t.Kind != koda.TaskUpdate) { // later, params.json counts
+		return nil, fmt.Errorf("read plan: %w", err)
 	}
 	w := &work{a: a, task: t, box: box, recipe: m, ours: true, fps: t.Plan.FPS, values: v, mine: true, read: map[string]string{}}
 	if w.fps.IsZero() {
