@@ -1,0 +1,34 @@
+package engine_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/tool"
+)
+
+// TestUpdate: an update of the recipe is a change of its own kind. It makes a version,
+// can be undone, and if the author refuses it all stays as it was.
+func TestUpdate(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	id := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true))).Project.ID
+	b.author.work = func(ctx context.Context, task koda.Task, box tool.Desk) error {
+		if task.Kind != koda.TaskUpdate || task.Todo.Label != "Update the recipe" {
+			t.Errorf("asked for %+v", task)
+		}
+		return tool.WriteFile(ctx, box, "src/recipe/recipe.json", "{}")
+	}
+	out := b.must(b.engine.Update(t.Context(), id))
+	if v := b.versions(id); out.Version != 2 || v[1].Prompt != "update the recipe" || out.State.Phase != koda.PhaseComplete {
+		t.Errorf("at v%d %s", out.Version, out.State.Phase)
+	}
+	b.moved(b.engine.Undo(t.Context(), id))
+	b.author.work = func(context.Context, koda.Task, tool.Desk) error {
+		return &koda.Error{Code: koda.CodeInvalidInput, Op: "no", Hint: "why"}
+	}
+	if out, err := b.engine.Update(t.Context(), id); koda.CodeOf(err) != koda.CodeInvalidInput || out.Version != 1 || out.State.Phase != koda.PhaseComplete {
+		t.Errorf("refused: at v%d %s, %v", out.Version, out.State.Phase, err)
+	}
+}
