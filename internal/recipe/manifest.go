@@ -31,6 +31,10 @@ type Manifest struct {
 	// parameter, the factor.
 	Further map[string]map[string]float64 `json:"further,omitempty"`
 	Edits   []string                      `json:"edits,omitempty"` // changes to try, for hints
+	// Beats are for a recipe that strings others together. For each of the others, by name,
+	// it says what the columns of a row hold: words in which $name is the value of a
+	// parameter of the other recipe.
+	Beats map[string]map[string]string `json:"beats,omitempty"`
 	// Retired recipes are for projects that exist; a new project is never made from one.
 	Retired bool `json:"retired,omitempty"`
 	// RowsMove says that the page takes the keyframes of a batch's row from the row. It

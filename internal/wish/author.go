@@ -24,7 +24,7 @@ func (r *reader) readAuthor() {
 				continue
 			}
 		}
-		if !dash && !r.is(i, by) || !r.free(i, i+1) {
+		if !dash && !r.is(i, by) || !r.free(i, i+1) || r.is(i, of, from) && r.term(i-1, Topic) != nil && r.term(i-1, Spoken) == nil { // "Logo von Nordwind"
 			continue
 		}
 		end := i + 1

@@ -208,7 +208,7 @@ func (r *reader) subjectAt(i int, roles ...Role) {
 		}
 		seen = append(seen, s.term.About)
 		value := "1"
-		if n := strings.Count(r.p[i].text, " ") + 1; n > 1 {
+		if n := strings.Count(r.p[i].text, " ") + 1; n > 1 || r.is(r.skip(i-1, -1, article), as) { // "as bars"
 			value = PhraseValue
 		}
 		w := Wish{Kind: Subject, About: s.term.About, Value: value, Sure: s.term.Role == Topic}

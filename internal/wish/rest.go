@@ -107,6 +107,30 @@ func (r *reader) rest(i, j int) (Span, string) {
 	}
 }
 
+// Parts are the parts of a text that is a sequence: "first …, then …, at the end …".
+func (r *Reading) Parts() []Span {
+	var out []Span
+	rd := r.r
+	from := 0
+	for k := 0; k <= len(rd.p); k++ {
+		if k < len(rd.p) && (!rd.is(k, next) || rd.p[k].wish > 0 || rd.p[k].scene || rd.is(k, ordinal) && k > 0 && !rd.breaks(k-1)) {
+			continue
+		}
+		to := k
+		for from < to && (rd.is(from, and) || rd.form(from, line) || rd.punct(from, ",.;:、。")) {
+			from++
+		}
+		for to > from && (rd.is(to-1, and) || rd.form(to-1, line) || rd.punct(to-1, ",;:、")) {
+			to--
+		}
+		if to > from {
+			out = append(out, Span{rd.p[from].span.From, rd.p[to-1].span.To})
+		}
+		from = k + 1
+	}
+	return out
+}
+
 // names reports whether piece k names the subject.
 func (r *reader) names(k int) bool {
 	return r.p[k].wish > 0 && r.term(k, Topic) != nil && r.term(k, Spoken) == nil

@@ -134,7 +134,7 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 		if r.colourClause(k) {
 			return 0, w, false // "change the text to red"
 		}
-	case loose && t != nil && r.is(r.skip(i-1, -1, article), in) && r.opens(k): // "with the button Buy now"
+	case loose && t != nil && r.is(r.skip(i-1, -1, article), in, mine) && r.opens(k): // "with the button Buy now"
 	case loose && r.is(i, caption, beneath) && !r.p[i].typo && r.opens(k) && r.few(i):
 	default:
 		return 0, w, false

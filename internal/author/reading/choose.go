@@ -290,6 +290,9 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 			return r.fill(m, b), nil, ""
 		}
 	}
+	if f := r.beats(b); f != nil {
+		return f, nil, ""
+	}
 	read := r.choosing.Read(b.Prompt)
 	ranked := r.rankAll(read, b)
 	if len(ranked) == 0 {

@@ -68,6 +68,7 @@ type filler struct {
 	styles []string
 	notes  []string
 	files  []string // with data
+	over   []string // words left over, where parts were read by themselves
 	lost   int      // texts that the recipe has no room for
 	// change says that values exist already: no text is taken from words that only stand there.
 	change bool
@@ -398,6 +399,9 @@ func (f *filler) said(param string) bool {
 
 // left are the words that were not understood, or could not be used.
 func (f *filler) left() []string {
+	if f.over != nil {
+		return f.over
+	}
 	return f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] || w.Kind == wish.List && !f.taken[w.Span] }, f.shown...)
 }
 

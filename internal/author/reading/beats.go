@@ -1,0 +1,122 @@
+package reading
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// beats reads a prompt as a sequence, "title A, then bars B 3 and C 4, then the logo", for a recipe that
+// strings others together: each part is read for the recipe that fits it, and becomes a row.
+// It returns nil if the prompt is no such sequence.
+func (r *Reader) beats(b Brief) *filler {
+	i := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return len(m.Beats) > 0 && taker(m, "rows") != nil })
+	if i < 0 {
+		return nil
+	}
+	m := r.manifests[i]
+	parts := r.choosing.Read(b.Prompt).Parts()
+	if len(parts) < 2 {
+		return nil
+	}
+	f := &filler{r: r, m: m, read: r.of(m).Read(b.Prompt), set: map[string]bool{}, taken: map[wish.Span]bool{}, assets: b.Assets}
+	f.wishes = f.read.Wishes()
+	f.over = []string{}
+	var rows []map[string]any
+	named := false
+	for _, span := range parts {
+		text := b.Prompt[span.From:span.To]
+		part, _, _ := r.choose(Brief{Prompt: text, Assets: b.Assets})
+		switch {
+		case part == nil && len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0:
+			continue // "a story:"
+		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, func(w wish.Wish) bool { return w.Beneath() }):
+			return nil
+		}
+		named = named || part.named()
+		f.add(part, len(rows)+1)
+		rows = append(rows, row(taker(m, "rows"), m.Beats[part.m.Name], part))
+	}
+	if len(rows) < 2 || !named {
+		return nil
+	}
+	p := taker(m, "rows")
+	f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(rows)})
+	f.set[p.Name] = true
+	return f
+}
+
+// add takes over what a part asks for beside its texts and data: for its scene alone where scenes have
+// such values.
+func (f *filler) add(part *filler, nth int) {
+	for _, e := range part.edits {
+		p := f.m.Param(e.Param)
+		if p == nil || p.Type == recipe.Text || p.Name == durationParam || f.r.shared[p.Name] <= len(f.r.manifests)/2 {
+			continue
+		}
+		if p.Scene {
+			e.in = []wish.Scene{{Number: nth}}
+		}
+		f.edits = append(f.edits, e)
+	}
+	for _, s := range part.styles {
+		if !slices.Contains(f.styles, s) {
+			f.styles = append(f.styles, s)
+		}
+	}
+	f.notes = append(f.notes, part.notes...)
+	f.files = append(f.files, part.files...)
+	strange := f.read.Left(func(*wish.Wish) bool { return true }) // to the recipe of the whole
+	for _, s := range part.left() {
+		if slices.Contains(strange, s) {
+			f.over = append(f.over, s)
+		}
+	}
+}
+
+// row makes the row of a part. columns says for each column what it holds: words, in which $name is the value of
+// the part's parameter of this name.
+func row(p *recipe.Param, columns map[string]string, part *filler) map[string]any {
+	values := map[string]string{}
+	for _, e := range part.edits {
+		values[e.Param] = plain(part.m.Param(e.Param), e.Value)
+	}
+	out := map[string]any{}
+	for _, c := range p.Columns {
+		switch value := strings.TrimSpace(os.Expand(columns[c.Name], func(name string) string { return values[name] })); {
+		case value == "":
+		case c.Type == recipe.Number:
+			out[c.Name] = json.Number(value)
+		default:
+			out[c.Name] = value
+		}
+	}
+	return out
+}
+
+// plain is a value in a line of a row: the items of a list, or what names each of its rows with
+// its number, parted by semicolons.
+func plain(p *recipe.Param, value string) string {
+	if p == nil || p.Type != recipe.Texts && p.Type != recipe.Rows {
+		return value
+	}
+	var list []json.RawMessage
+	if json.Unmarshal([]byte(value), &list) != nil {
+		return value
+	}
+	_, number := columns(p)
+	var texts []string
+	for _, item := range list {
+		row := map[string]json.RawMessage{}
+		s := text(p, item)
+		if json.Unmarshal(item, &row) == nil && len(row[number]) > 0 {
+			s += " " + string(row[number])
+		}
+		texts = append(texts, s)
+	}
+	return strings.Join(texts, "; ")
+}
