@@ -42,6 +42,12 @@ var invented = map[string][]string{
 		param("title", "text", `"default": ""`),
 		param("entries", "rows", `"default": [], "max": 60, "takes": ["rows"], "columns": [{"name": "version", "type": "text"}, {"name": "date", "type": "text"}, {"name": "group", "type": "text"}, {"name": "item", "type": "text", "required": true}]`),
 	},
+	"tinted": {
+		param("rows", "rows", `"default": [], "takes": ["rows"], "columns": [{"name": "label", "type": "text"}, {"name": "value", "type": "number", "required": true}, {"name": "color", "type": "color"}, {"name": "unit", "type": "text"}]`),
+	},
+	"slides": {
+		param("slides", "rows", `"default": [], "takes": ["rows"], "columns": [{"name": "picture", "type": "file"}, {"name": "caption", "type": "text"}]`),
+	},
 	"beats": {
 		param("beats", "rows", `"default": [], "max": 60, "takes": ["rows"], "columns": [{"name": "scene", "type": "text"}, {"name": "text", "type": "text"}, {"name": "items", "type": "text"}, {"name": "seconds", "type": "number"}]`),
 	},
@@ -274,4 +280,30 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// TestDetails: what is about a number, such as its colour or unit, is found by its name
+// only and where it holds that; pictures are found by what they look like.
+func TestDetails(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ recipe, table, want string }{
+		{"tinted", "name,city,sold\nAda,Rome,3\nBob,Oslo,4", `[{"label":"Ada","value":3},{"label":"Bob","value":4}]`},
+		{"tinted", "name,sold,color,unit\nAda,3,red,km\nBob,4,#123456,mi", `[{"label":"Ada","value":3,"color":"red","unit":"km"},{"label":"Bob","value":4,"color":"#123456","unit":"mi"}]`},
+		{"tinted", "color,units\nrose gold,3\nmidnight,4", `[{"label":"rose gold","value":3},{"label":"midnight","value":4}]`},
+		{"slides", "place,file\nRome,a.jpg\nOslo,b.PNG", `[{"picture":"a.jpg","caption":"Rome"},{"picture":"b.PNG","caption":"Oslo"}]`},
+		{"slides", "place,picture\nRome,nice\nOslo,cold", `no column holds the names of pictures; there are "place", "picture"`},
+	} {
+		s, err := dataset.Read("it.csv", []byte(c.table))
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, _, err := s.Fill(manifest(t, c.recipe), "")
+		got := values["rows"] + values["slides"]
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want && (err == nil || !strings.Contains(got, c.want)) {
+			t.Errorf("%q as %s:\n%s\nwant\n%s", c.table, c.recipe, got, c.want)
+		}
+	}
 }

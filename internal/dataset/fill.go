@@ -124,7 +124,7 @@ func (f *filler) data() error {
 		}
 		f.values[list.Name] = recipe.Encode(items)
 		return nil
-	case rows != nil && len(f.Texts) > 0 && rows.Columns[0].Type == recipe.Text:
+	case rows != nil && len(f.Texts) > 0 && (rows.Columns[0].Type == recipe.Text || rows.Columns[0].Type == recipe.File):
 		f.Columns, f.Rows = []string{rows.Columns[0].Name}, nil
 		for _, t := range items {
 			f.Rows = append(f.Rows, Row{0, []string{t}})
@@ -293,11 +293,14 @@ func (f *filler) match(p *recipe.Param, cols []column) ([]*column, error) {
 		}
 	}
 	for i, want := range p.Columns {
-		find(i, func(c *column) bool { return plain(c.name) == plain(want.Name) })
+		find(i, func(c *column) bool { return plain(c.name) == plain(want.Name) && f.holds(p, i, c) })
 	}
 	named := len(used) > 0
 	for i, want := range p.Columns {
 		find(i, func(c *column) bool {
+			if detail(p, i) || !f.holds(p, i, c) {
+				return false
+			}
 			near := koda.Nearest(c.name, []string{want.Name}) != "" && len(c.name) > 3
 			if near {
 				f.note("The column %s of %s was taken as %s.", c.name, f.Name, want.Name)
@@ -309,6 +312,12 @@ func (f *filler) match(p *recipe.Param, cols []column) ([]*column, error) {
 	label, value := f.chart(cols, f.prompt)
 	for i, want := range p.Columns { // by what they hold
 		switch {
+		case detail(p, i):
+		case want.Type == recipe.File:
+			find(i, func(c *column) bool { return f.every(c.at, isPicture) })
+			if from[i] == nil {
+				return nil, f.bad(0, "its cells must be files such as beach.jpg, and --asset brings the pictures", "no column holds the names of pictures; there are %s", f.listed())
+			}
 		case want.Type == recipe.Number:
 			find(i, func(c *column) bool { return c == value })
 			find(i, func(*column) bool { return want.Required || !named })
@@ -382,3 +391,30 @@ func counted(n int, what string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
+
+// detail reports whether a column of a parameter is about the number before it, such as
+// its unit or its colour: only its own name finds it.
+func detail(p *recipe.Param, i int) bool {
+	want := p.Columns[i]
+	return want.Type == recipe.Color || want.Type == recipe.Text && slices.ContainsFunc(p.Columns[:i], func(c recipe.Column) bool { return c.Type == recipe.Number })
+}
+
+// holds reports whether a column of the table can be what a parameter wants by its name:
+// a unit is no number, and a colour is one.
+func (f *filler) holds(p *recipe.Param, i int, c *column) bool {
+	switch {
+	case p.Columns[i].Type == recipe.Color:
+		return f.every(c.at, isColour)
+	case p.Columns[i].Type == recipe.File:
+		return f.every(c.at, isPicture)
+	}
+	return !detail(p, i) || c.sort == texts
+}
+
+var colourCell = regexp.MustCompile(`(?i)^(#[0-9a-f]{3}|#[0-9a-f]{6}|red|orange|yellow|green|blue|purple|pink|black|white|gr[ae]y|brown|teal|navy|gold|silver|cyan|magenta|lime|violet|turquoise)$`)
+
+func isColour(cell string) bool { return colourCell.MatchString(strings.TrimSpace(cell)) }
+
+var pictureCell = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp|svg|avif|bmp)$`)
+
+func isPicture(cell string) bool { return pictureCell.MatchString(strings.TrimSpace(cell)) }

@@ -124,7 +124,7 @@ type Param struct {
 // Column is a column of rows.
 type Column struct {
 	Name string `json:"name"`
-	Type Type   `json:"type"` // Text, Number or Color
+	Type Type   `json:"type"` // Text, Number, Color or File, which is a picture
 	// Required columns must be there in every row.
 	Required bool `json:"required,omitempty"`
 	// Takes says what of a prompt's rows the column holds, beside label and number: "unit".

@@ -143,13 +143,13 @@ func (p *Param) Parse(s string, colours Colours) (string, error) {
 		return p.text(s)
 	case Texts, Rows:
 		if p.Type == Texts && !strings.HasPrefix(s, "[") {
-			return p.list([]json.RawMessage{raw(s)})
+			return p.list([]json.RawMessage{raw(s)}, colours)
 		}
 		var items []json.RawMessage
 		if err := json.Unmarshal([]byte(s), &items); err != nil {
 			return "", p.bad(s)
 		}
-		return p.list(items)
+		return p.list(items, colours)
 	case File:
 		return s, nil
 	case Flag:
@@ -239,7 +239,7 @@ func (p *Param) number(s string) (string, error) {
 }
 
 // list is the canonical form of the items of a list.
-func (p *Param) list(items []json.RawMessage) (string, error) {
+func (p *Param) list(items []json.RawMessage, colours Colours) (string, error) {
 	if most := p.limit(maxItems); len(items) > most {
 		return "", fmt.Errorf("%s has %d items: it takes at most %d", p.Name, len(items), most)
 	}
@@ -257,7 +257,7 @@ func (p *Param) list(items []json.RawMessage) (string, error) {
 			continue
 		}
 		var err error
-		if items[i], err = p.row(item); err != nil {
+		if items[i], err = p.row(item, colours); err != nil {
 			return "", fmt.Errorf("%s, row %d: %w", p.Name, i+1, err)
 		}
 	}
@@ -269,7 +269,7 @@ func (p *Param) list(items []json.RawMessage) (string, error) {
 
 // row is the canonical form of a row: its columns in the manifest's order. Columns that
 // the manifest does not have are an error that names the nearest.
-func (p *Param) row(item json.RawMessage) (json.RawMessage, error) {
+func (p *Param) row(item json.RawMessage, colours Colours) (json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(item, &fields); err != nil {
 		return nil, fmt.Errorf("a row is written %s", strings.Trim(p.exampleRow(), "[]"))
@@ -288,13 +288,21 @@ func (p *Param) row(item json.RawMessage) (json.RawMessage, error) {
 		}
 		delete(fields, c.Name)
 		text := literal(v)
-		if c.Type == Number {
+		switch c.Type {
+		case Number:
 			n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 			if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
 				return nil, fmt.Errorf("%s is %q, which is not a number", c.Name, text)
 			}
 			v = json.RawMessage(Trim(n))
-		} else {
+		case Color:
+			one := Param{Name: c.Name, Type: Color}
+			hex, err := one.Parse(text, colours)
+			if err != nil {
+				return nil, err
+			}
+			v = raw(hex)
+		case Text, File, Integer, Choice, Texts, Rows, Flag:
 			v = raw(text)
 		}
 		if b.Len() > 1 {

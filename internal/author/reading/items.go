@@ -80,7 +80,7 @@ func moved(p *recipe.Param, list []json.RawMessage, from, to string) []json.RawM
 func columns(p *recipe.Param) (label, number string) {
 	for _, c := range p.Columns {
 		switch {
-		case c.Type == recipe.Text && label == "":
+		case (c.Type == recipe.Text || c.Type == recipe.File) && label == "":
 			label = c.Name
 		case c.Type == recipe.Number && number == "":
 			number = c.Name
