@@ -23,7 +23,7 @@ func (m *machine) author() (*offline.Author, error) {
 	var people []fs.FS
 	if m.cfg.RecipePath != "" {
 		if _, err := os.ReadDir(m.cfg.RecipePath); err != nil {
-			return nil, &koda.Error{Code: koda.CodeUsage, Op: "read the recipes of recipe-path", Err: err, Hint: "koda config set recipe-path names a directory; koda config unset recipe-path does without"}
+			return nil, &koda.Error{Code: koda.CodeUsage, Op: "read the recipes of recipe-path", Err: err, Hint: "--recipe-path, KODA_RECIPE_PATH or koda config set recipe-path names a directory"}
 		}
 		people = append(people, os.DirFS(m.cfg.RecipePath))
 	}

@@ -36,6 +36,9 @@ import (
 // drawnBy is the browser that drew last in this process. A process runs one command.
 var drawnBy atomic.Pointer[koda.CaptureInfo]
 
+// given are the settings of the command line. A process runs one command.
+var given = map[string]string{}
+
 // Set by the linker; see the Makefile and .goreleaser.yaml.
 var version, commit, date string
 
@@ -66,6 +69,7 @@ func wire() cli.Deps {
 		Renderer:    openRenderer,
 		Bench:       bench,
 		Settings:    settings,
+		Give:        func(setting, value string) { given[setting] = value },
 		Offers:      offers(),
 		Recipes:     recipes,
 		Lint:        lint,
@@ -96,7 +100,7 @@ func settings() (config.Sources, error) {
 	if err != nil {
 		return config.Sources{}, fmt.Errorf("find working directory: %w", err)
 	}
-	return config.Sources{Env: os.LookupEnv, ReadFile: os.ReadFile, ReadIn: projectfs.ReadFile, Dir: dir, Project: dir, Offers: offers()}, nil
+	return config.Sources{Flags: given, Env: os.LookupEnv, ReadFile: os.ReadFile, ReadIn: projectfs.ReadFile, Dir: dir, Project: dir, Offers: offers()}, nil
 }
 
 // offers are the choices of settings that this build can obey: the adapters that

@@ -117,6 +117,8 @@ type Deps struct {
 	Bench func(ctx context.Context, files fs.FS) (koda.Bench, error)
 	// Settings says where settings are read from.
 	Settings func() (config.Sources, error)
+	// Give sets a setting from the command line, before anything is opened.
+	Give func(setting, value string)
 	// Offers are the choices of settings that this build can do.
 	Offers config.Offers
 	// Recipes lists what koda draws without a model, by name.

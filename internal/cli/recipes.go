@@ -37,7 +37,8 @@ func newRecipesCmd(a *app) *cobra.Command {
 chooses its recipe by its words; --recipe of 'koda new' names one.
 
 A recipe of your own is a folder with recipe.json and score.ts in a directory that
-the setting recipe-path names.`,
+--recipe-path names, or KODA_RECIPE_PATH, or the setting recipe-path of your own.
+A project or a .env cannot name it.`,
 		Example: `  koda recipes
   koda recipes show countdown
   koda recipes schema bars > bars.schema.json

@@ -39,6 +39,8 @@ type app struct {
 	quiet bool      // print only results and errors, and ask nothing
 	errs  io.Writer // where errors are printed
 
+	recipePath string // --recipe-path
+
 	plain  bool       // the person asked for a page of text: no JSON
 	looks  *look      // see look
 	mu     sync.Mutex // guards Out under --json, and lost
@@ -243,6 +245,9 @@ func asksForJSON(args []string) bool {
 	return false
 }
 
+// needRecipes are the commands that may need recipes of the person.
+var needRecipes = []string{"new", "answer", "accept", "reject", "edit", "resume", "render", "recipes"}
+
 func newRootCmd(a *app) *cobra.Command {
 	var version bool
 	root := &cobra.Command{
@@ -258,6 +263,9 @@ func newRootCmd(a *app) *cobra.Command {
 			}
 			if a.quiet {
 				a.io.Err = io.Discard
+			}
+			if a.recipePath != "" {
+				a.deps.Give("recipe-path", a.recipePath)
 			}
 			a.tellSettings(cmd)
 			return nil
@@ -292,6 +300,12 @@ func newRootCmd(a *app) *cobra.Command {
 		newTopic("json", "What --json prints", jsonHelp),
 		newTopic("exit-codes", "The exit statuses", exitCodesHelp()),
 	)
+	for _, c := range root.Commands() {
+		if slices.Contains(needRecipes, c.Name()) {
+			c.PersistentFlags().StringVar(&a.recipePath, "recipe-path", "", "`DIR` with recipes of your own (default: the setting recipe-path)")
+			_ = c.MarkPersistentFlagDirname("recipe-path") //nolint:errcheck // the flag is there
+		}
+	}
 	root.SetHelpCommand(newHelpCmd(root))
 	root.CompletionOptions.DisableDefaultCmd = true
 	// A page of help is for people, so no result follows it.
