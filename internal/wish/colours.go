@@ -88,9 +88,12 @@ func (r *reader) readColours() {
 		w := Wish{Kind: Colour, Value: hex}
 		about, from, end := r.owner(i, i+n)
 		w.About = about
+		if item, at, to := r.coloured(i, i+n, from, end); item != "" {
+			w.About, w.Label, from, end = "", item, at, to
+		}
 		before := r.skip(i-1, -1, article, very, filler)
 		switch {
-		case w.About != "":
+		case w.About != "" || w.Label != "":
 			w.Sure = true
 		case r.is(before, onto):
 			w.Unit, w.Sure = behind, true
@@ -109,7 +112,7 @@ func (r *reader) readColours() {
 		if prev := last.wish - 1; prev >= 0 && joint == i && r.wishes[prev].About == "" && w.About != "" && end > i+n && r.wishes[prev].Unit == "" { // "red and blue ball": red leads
 			r.wishes[prev].About, r.wishes[prev].Sure, w.About = w.About, true, ""
 		}
-		if w.About == "" {
+		if w.About == "" && w.Label == "" {
 			w.Label, from, end = r.labelOf(i, i+n)
 			w.Sure = w.Sure || w.Label != ""
 		}
@@ -206,6 +209,33 @@ func (r *reader) owner(i, j int) (about string, from, end int) {
 		return about, k, j
 	}
 	return "", i, j
+}
+
+// coloured is the item of a list whose colour pieces [i, j) are, and the pieces with the words between:
+// "Tea pink", "the savings slice in pink", "the last bar green". Its owner, as owner says, is at [from, end).
+func (r *reader) coloured(i, j, from, end int) (item string, left, right int) {
+	if !r.v.listed() {
+		return "", from, end
+	}
+	thing := func(k int) bool { return r.term(k, Noun, OfList) != nil || r.noun(k) != "" || r.is(k, list) }
+	for k := i - 1; k >= max(0, i-mostSkipped) && (r.p[k].wish == 0 || k >= from); k-- {
+		if words, n := r.thing(k, false); n > 0 && k+n <= i && !r.form(k, quoted) {
+			return words, k, max(j, end)
+		}
+		if !thing(k) && !r.is(k, be, to, filler, article, set, even, in, makes, nth, ordinal) && !r.form(k, number) {
+			break
+		}
+	}
+	k := r.skip(j, 1, filler, article)
+	if words, n := r.thing(k, false); n > 0 && !r.form(k, quoted) && r.free(k, k+n) { // "pink for Tea", "a pink Tea"
+		return words, i, k + n
+	}
+	if r.is(j, forWhom, of, in) {
+		if words, n := r.thing(j+1, false); n > 0 && !r.form(j+1, quoted) {
+			return words, i, j + 1 + n
+		}
+	}
+	return "", from, end
 }
 
 // loose reports whether piece k, which names a thing, belongs to no wish but that for the thing.

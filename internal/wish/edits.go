@@ -2,141 +2,124 @@ package wish
 
 import "strings"
 
-// readEdits finds what is to be added, removed, replaced or moved.
+// readEdits finds what is to be added, removed, replaced, moved, merged or sorted.
 func (r *reader) readEdits() {
+	items := r.v.listed()
 	for i := 0; i < len(r.p); i++ {
-		if !r.free(i, i+1) {
-			continue
-		}
-		var n int
-		switch {
-		case r.is(i, swap):
-			n = r.swapAt(i)
-		case r.is(i, move):
-			n = r.moveAt(i)
-		case r.is(i, replace, set):
-			n = r.replaceAt(i)
-		case r.is(i, remove, without) && !r.is(i, makes):
-			n = r.removeAt(i)
-		case r.is(i, add):
-			n = r.addAt(i)
-		case r.term(i, Label) != nil:
-			n = r.valueAt(i)
-		case r.is(i, article, makes) || r.is(i, other):
-			if k := r.skip(i, 1, article, makes); r.is(k, other) && (r.noun(r.skip(k+1, 1, filler)) != "" || r.is(k+1, filler)) {
-				n = k + 2 - i
-				r.wish(i, k+2, Wish{Kind: Other, About: r.noun(k + 1), Sure: true})
+		for _, e := range []struct {
+			when bool
+			read func(int) int
+		}{
+			{r.is(i, swap), r.swapAt},
+			{r.is(i, merge), r.mergeAt},
+			{r.is(i, move, makes, set), r.moveAt},
+			{r.is(i, replace, set), r.replaceAt},
+			{r.is(i, remove, without) && !r.is(i, makes), r.removeAt},
+			{r.is(i, add), r.addAt},
+			{items, r.sortAt},
+			{r.is(i, article, makes, other), r.otherAt},
+			{items, r.itemAt},
+		} {
+			if n := 0; e.when && r.free(i, i+1) {
+				if n = e.read(i); n > 0 {
+					i += n - 1
+					break
+				}
 			}
 		}
-		i += max(n-1, 0)
 	}
 }
 
-// thing reads a part of what is shown: an item of the data, a quotation, "the third item". n is
-// 0 if there is none.
-func (r *reader) thing(i int) (words string, n int) {
+// listed reports whether the vocabulary knows items of a list that exists.
+func (v *Vocabulary) listed() bool {
+	for l := v; l != nil; l = l.below {
+		if l.items {
+			return true
+		}
+	}
+	return false
+}
+
+// thing reads a part of what is shown: an item of the data, a quotation, "the third item", "number 3". n
+// is 0 if there is none. loose says that a number is enough: "swap 1 and 3".
+func (r *reader) thing(i int, loose bool) (words string, n int) {
 	k := r.skip(i, 1, article)
-	switch s, ordinal := r.get(k, ordinal); {
+	s, ordinal := r.get(k, ordinal)
+	item := func(k int) bool { return r.is(k, list, it, nth) || r.term(k, Noun, OfList) != nil }
+	switch {
 	case r.form(k, quoted):
 		return r.p[k].text, k + 1 - i
 	case r.term(k, Label) != nil:
 		return r.term(k, Label).Value, k + 1 - i
-	case ordinal && (r.is(k+1, list, it) || r.term(k+1, Noun, OfList) != nil):
+	case ordinal && item(k+1):
 		return "#" + decimal(s.num), k + 2 - i
-	case (r.is(k, list) || r.term(k, Noun, OfList) != nil) && r.form(k+1, number):
+	case ordinal && loose && r.ends(k+1):
+		return "#" + decimal(s.num), k + 1 - i
+	case item(k) && r.form(k+1, number):
 		return "#" + decimal(r.p[k+1].num), k + 2 - i
+	case loose && r.form(k, number) && !r.is(k+1, time, percent, times):
+		return "#" + decimal(r.p[k].num), k + 1 - i
 	}
 	return "", 0
 }
 
-func (r *reader) swapAt(i int) int {
-	a, n := r.thing(i + 1)
-	k := i + 1 + n
-	b, m := r.thing(r.skip(k, 1, and, in, to))
-	if n == 0 || m == 0 {
-		return 0
+// things reads several things: "Tea and Juice", "the first two". Between them stand marks or joints.
+func (r *reader) things(i int, loose bool, joints ...class) (found []string, n int) {
+	k := r.skip(i, 1, article)
+	if s, ok := r.get(k, ordinal); ok && r.plain(k+1).n == 1 && !r.is(k+2, time, scene) {
+		step, count := 1.0, int(r.plain(k+1).value)
+		if s.num < 0 {
+			step = -1
+		}
+		for c := 0; c < min(count, most); c++ {
+			found = append(found, "#"+decimal(s.num+step*float64(c)))
+		}
+		return found, r.skip(k+2, 1, list, it) - i
 	}
-	end := r.skip(k, 1, and, in, to) + m
-	r.wish(i, end, Wish{Kind: Swap, From: a, To: b, Sure: true})
-	return end - i
+	for end := i; ; {
+		words, m := r.thing(end, loose)
+		if m == 0 {
+			return found, n
+		}
+		found, n = append(found, words), end+m-i
+		k := r.skip(end+m, 1, joints...)
+		if r.punct(k, ",、") {
+			k = r.skip(k+1, 1, joints...)
+		}
+		if k == end+m {
+			return found, n
+		}
+		end = k
+	}
 }
 
-func (r *reader) moveAt(i int) int {
-	a, n := r.thing(i + 1)
-	if n == 0 {
-		return 0
-	}
-	k := i + 1 + n
-	end, where := k, ""
-	for ; end < len(r.p) && end < k+5 && where == ""; end++ {
-		s, isOrdinal := r.get(end, ordinal)
-		b, m := r.thing(end + 1)
-		switch {
-		case (r.is(end, before) || r.is(end, after)) && m > 0:
-			where = "<" + b
-			if r.is(end, after) {
-				where = ">" + b
-			}
-			end += m
-		case r.is(end, atStart):
-			where = "1"
-		case r.is(end, atEnd):
-			where = "-1"
-		case isOrdinal:
-			where = decimal(s.num)
-		}
-	}
-	if where == "" {
-		return 0
-	}
-	r.wish(i, end, Wish{Kind: Move, From: a, To: where, Sure: true})
-	return end - i
+// ends reports whether an order ends before piece i: at a mark, or where the next order begins.
+func (r *reader) ends(i int) bool {
+	return i >= len(r.p) || r.form(i, line) || r.form(i, mark) && !r.is(i, and) || r.is(i, and, but, correct) && r.begins(r.skip(i, 1, and, but, correct))
 }
 
-// replaceAt reads "replace A with B", "change A to B", where A is a thing that is shown, or two colours.
-func (r *reader) replaceAt(i int) int {
-	a, n := r.thing(i + 1)
-	k := r.skip(i+1+n, 1, to, in, by, be, as)
-	if n > 0 && k > i+1+n {
-		if q := r.quantityAt(k); q.n > 0 && (k+q.n == r.tail(k) || r.is(k+q.n, and)) {
-			return 0 // a new number for it: valueAt
-		}
-		if b, m := r.thing(k); m > 0 {
-			r.wish(i, k+m, Wish{Kind: Replace, From: a, To: b, Sure: true})
-			return k + m - i
-		}
-		if end := r.tail(k); end > k {
-			r.wish(i, end, Wish{Kind: Replace, From: a, To: strings.TrimSpace(r.said(k, end)), Sure: true})
-			return end - i
-		}
+// begins reports whether an order begins at piece i: "make it red", "the title should be".
+func (r *reader) begins(i int) bool {
+	if r.is(i, makes, set, replace, add, remove, move, swap, merge, without, says, not) {
+		return true
 	}
-	if _, m := r.colourAt(i + 1); m > 0 { // "replace red with blue"
-		j := i + 1 + m
-		if k := r.skip(j, 1, to, in, by); k > j && r.is(k, colour, toned) {
-			hex, _ := r.colourAt(i + 1)
-			r.wish(i, j, Wish{Kind: Colour, Value: hex, Not: true, Sure: true})
-			return j - i
-		}
+	k := r.skip(i, 1, article)
+	if _, n := r.colourAt(k); n > 0 && !r.v.base.shy[r.p[k].text] || r.term(k, Noun) != nil {
+		return true
 	}
-	if a == "" && r.plainWords(i+1) > 0 && r.is(i, replace) { // "replace Hello with Goodbye"
-		j := i + 1 + r.plainWords(i+1)
-		if k := r.skip(j, 1, to, in, by); k > j {
-			if end := r.tail(k); end > k {
-				r.wish(i, end, Wish{Kind: Replace, From: r.said(i+1, j), To: r.said(k, end), Sure: true})
-				return end - i
-			}
-		}
-	}
-	return 0
+	_, n := r.thing(i, false)
+	return n > 0 && (r.is(i+n, be, says, to) || r.quantityAt(i+n).n > 0)
 }
 
-// plainWords is how many pieces from i on mean nothing.
-func (r *reader) plainWords(i int) int {
-	n := 0
-	for i+n < len(r.p) && n < longestLabel && r.form(i+n, word) && !r.is(i+n, to, in, by) && r.term(i+n, Noun) == nil {
-		n++
+// until is the end of the words of an order from piece i on.
+func (r *reader) until(i int) int {
+	end := r.tail(i)
+	for k := i + 1; k < end; k++ {
+		if r.is(k, and, but) && r.ends(k) {
+			return k
+		}
 	}
-	return n
+	return end
 }
 
 // tail is the end of the words from i on: the end of the clause.
@@ -147,79 +130,336 @@ func (r *reader) tail(i int) int {
 	return i
 }
 
-func (r *reader) removeAt(i int) int {
-	a, n := r.thing(i + 1)
+// placeAt reads where a thing is to go: "first", "to the top", "after Tea".
+func (r *reader) placeAt(i int) (where string, n int) {
+	k := r.skip(i, 1, to, in, onto, article, as, even)
+	s, ordinal := r.get(k, ordinal)
+	switch words, m := r.thing(k+1, true); {
+	case r.is(k, before) && m > 0:
+		return "<" + words, k + 1 + m - i
+	case r.is(k, after) && m > 0:
+		return ">" + words, k + 1 + m - i
+	case r.is(k, atStart):
+		where, k = "1", k+1
+	case r.is(k, atEnd):
+		where, k = "-1", k+1
+	case ordinal:
+		where, k = decimal(s.num), r.skip(k+1, 1, list, nth)
+	case r.is(k, nth) && r.form(k+1, number):
+		where, k = decimal(r.p[k+1].num), k+2
+	default:
+		return "", 0
+	}
+	if j := r.skip(k, 1, of, article, list); r.is(j-1, list) {
+		k = j
+	}
+	return where, k - i
+}
+
+func (r *reader) swapAt(i int) int {
+	found, n := r.things(i+1, true, and, in, to)
+	if len(found) != 2 {
+		return 0
+	}
+	r.wish(i, i+1+n, Wish{Kind: Swap, From: found[0], To: found[1], Sure: true})
+	return 1 + n
+}
+
+func (r *reader) mergeAt(i int) int {
+	found, n := r.things(i+1, true, and, in, to)
+	if len(found) < 2 {
+		return 0
+	}
+	k := r.skip(i+1, 1, article)
+	r.wish(i, r.skip(i+1+n, 1, united), Wish{Kind: Merge, Items: found, Value: r.said(k, i+1+n), Sure: true})
+	return 1 + n
+}
+
+// moveAt reads "move Tea to the top", "put Tea first".
+func (r *reader) moveAt(i int) int {
+	words, n := r.thing(i+1, r.is(i, move))
 	if n == 0 {
 		return 0
 	}
-	end := i + 1 + n
-	items := []string{a}
-	for {
-		k := r.skip(end, 1, and)
-		if r.punct(k, ",、") {
-			k = r.skip(k+1, 1, and)
+	k := i + 1 + n
+	for k < i+1+n+3 && k < len(r.p) {
+		if where, m := r.placeAt(k); m > 0 {
+			r.wish(i, k+m, Wish{Kind: Move, From: words, To: where, Sure: true})
+			return k + m - i
 		}
-		b, m := r.thing(k)
-		if m == 0 || k == end {
-			break
+		if r.breaks(k) || r.is(k, be, to) || !r.order(k) {
+			return 0
 		}
-		items, end = append(items, b), k+m
+		k++
 	}
-	r.wish(i, end, Wish{Kind: Remove, Items: items, Sure: true})
-	return end - i
+	return 0
 }
 
-// addAt reads "add Kiwi 20", "add 'milk' to the list".
+// replaceAt reads "replace A with B", "change A to B", where A is a thing that is shown, or two colours.
+func (r *reader) replaceAt(i int) int {
+	words, n := r.thing(i+1, false)
+	k := r.skip(i+1+n, 1, to, in, by, be, as)
+	if n > 0 && k > i+1+n {
+		if q := r.quantityAt(k); q.n > 0 && r.ends(k+q.n) {
+			return 0 // a new number for it: itemAt
+		}
+		if end := r.until(k); end > k && !r.colourClause(k) {
+			if to, n := r.thing(k, false); n == end-k {
+				r.wish(i, end, Wish{Kind: Replace, From: words, To: to, Sure: true})
+			} else {
+				r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
+			}
+			return end - i
+		}
+	}
+	if hex, m := r.colourAt(i + 1); m > 0 { // "replace red with blue"
+		j := i + 1 + m
+		if k := r.skip(j, 1, to, in, by); k > j && r.is(k, colour, toned) {
+			r.wish(i, j, Wish{Kind: Colour, Value: hex, Not: true, Sure: true})
+			return j - i
+		}
+	}
+	return 0
+}
+
+// bare is the text of pieces [i, j), without quotation marks around it.
+func (r *reader) bare(i, j int) string {
+	if j == i+1 && r.form(i, quoted) {
+		return r.p[i].text
+	}
+	return strings.TrimSpace(r.said(i, j))
+}
+
+func (r *reader) removeAt(i int) int {
+	found, n := r.things(i+1, r.is(i, remove), and)
+	if n == 0 {
+		return 0
+	}
+	r.wish(i, i+1+n, Wish{Kind: Remove, Items: found, Sure: true})
+	return 1 + n
+}
+
+// addAt reads "add Kiwi 20 and Plum 3", "add 'milk' to the list", "add milk after bread".
 func (r *reader) addAt(i int) int {
 	k := r.skip(i+1, 1, article, other, list)
 	for r.term(k, Noun, OfList) != nil || r.punct(k, ":") {
 		k++
 	}
-	if p, ok := r.labelled(k, true); ok && p.label == k {
-		r.wish(i, p.end, Wish{Kind: Add, Rows: []Row{{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, ""}}, Sure: true})
-		return p.end - i
+	w := Wish{Kind: Add, Sure: true}
+	named := false // something says that a list is meant
+	at := k
+	for {
+		if p, ok := r.labelled(k, true); ok && p.label == k {
+			w.Rows, k = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, ""}), p.end
+		} else if r.form(k, quoted) && r.textNoun(k-1) == nil {
+			w.Items, k, named = append(w.Items, r.p[k].text), k+1, true
+		} else if end := r.newWords(k); end > k {
+			w.Items, k = append(w.Items, r.said(k, end)), end
+		} else {
+			break
+		}
+		at = k
+		if k = r.skip(k, 1, and); r.punct(k, ",、") {
+			k = r.skip(k+1, 1, and)
+		}
+		if k == at || r.begins(k) && !r.form(k, quoted) {
+			break
+		}
 	}
-	if r.form(k, quoted) && r.textNoun(k-1) == nil {
-		return r.addItems(i, k, k+1)
+	if len(w.Items)+len(w.Rows) == 0 {
+		return 0
 	}
-	end := k // "add milk to the list"
-	for end < len(r.p) && !r.is(end, to, in) && r.form(end, word) && r.term(end, Noun) == nil && end-k < longestLabel {
-		end++
+	if where, n := r.placeAt(at); n > 0 {
+		w.To, at, named = where, at+n, true
+	} else if j := r.skip(at, 1, to, in, article); j > at && (r.is(j, list) || r.term(j, Noun, OfList) != nil) {
+		at, named = j+1, true
 	}
-	if j := r.skip(end, 1, to, in, article); end > k && (r.is(j, list) || r.term(j, Noun, OfList) != nil) {
-		return r.addItems(i, k, j+1)
+	if !named && len(w.Rows) == 0 && !(r.v.listed() && r.ends(at)) {
+		return 0
 	}
-	return 0
+	r.wish(i, at, w)
+	return at - i
 }
 
-func (r *reader) addItems(i, k, end int) int {
-	text := r.p[k].text
-	if !r.form(k, quoted) {
-		j := k
-		for j < end && !r.is(j, to, in) {
-			j++
+// newWords is the end of words from piece i on that may be a new item: they mean nothing that the caller knows.
+func (r *reader) newWords(i int) int {
+	end := i
+	for end < len(r.p) && end-i < longestLabel && r.form(end, word) && !r.is(end, and) {
+		if _, n := r.placeAt(end); n > 0 && end > i || r.is(end, to, in) && (r.is(end+1, article, list) || r.term(end+1, Noun, OfList) != nil) {
+			break
 		}
-		text = r.said(k, j)
+		if t := r.term(end, Noun); t != nil || r.is(end, advice, time, scene, medium, numeral, ordinal) || r.term(end, Topic) != nil && r.term(end, Label) == nil {
+			return i
+		}
+		end++
 	}
-	r.wish(i, end, Wish{Kind: Add, Items: []string{text}, Sure: true})
+	return end
+}
+
+// sortAt reads "alphabetically", "the other way round".
+func (r *reader) sortAt(i int) int {
+	s, ok := r.get(i, sorted)
+	if !ok || r.term(i, Option) != nil {
+		return 0
+	}
+	end := r.skip(i+1, 1, article, list, it, sorting)
+	r.wish(i, end, Wish{Kind: Sort, Value: s.value, Sure: true})
 	return end - i
 }
 
-// valueAt reads a new number for an item of the data: "Pears 50", "Pears should be 50", or a new name.
-func (r *reader) valueAt(i int) int {
-	k := r.skip(i+1, 1, to, be, filler)
+// otherAt reads "the other colour".
+func (r *reader) otherAt(i int) int {
+	k := r.skip(i, 1, article, makes)
+	if !r.is(k, other) || r.noun(r.skip(k+1, 1, filler)) == "" && !r.is(k+1, filler) {
+		return 0
+	}
+	r.wish(i, k+2, Wish{Kind: Other, About: r.noun(k + 1), Sure: true})
+	return k + 2 - i
+}
+
+// itemAt reads what is said of items that exist: "Pears 50", "Pears should be 50", "the last point should
+// say …", "Pears first", "salt & pepper is one item".
+func (r *reader) itemAt(i int) int {
+	words, n := r.thing(i, false)
+	if n == 0 || r.form(i, quoted) {
+		return 0
+	}
+	if found, m := r.things(i, false, and); len(found) > 1 && r.is(r.skip(i+m, 1, be, article), united) {
+		end := r.skip(r.skip(i+m, 1, be, article), 1, united, list)
+		r.wish(i, end, Wish{Kind: Merge, Items: found, Value: r.said(r.skip(i, 1, article), i+m), Sure: true})
+		return end - i
+	}
+	k := r.skip(i+n, 1, be, comes)
+	if r.is(k, remove) && r.ends(k+1) {
+		r.wish(i, k+1, Wish{Kind: Remove, Items: []string{words}, Sure: true})
+		return k + 1 - i
+	}
+	if where, m := r.placeAt(r.skip(i+n, 1, be, makes, comes, please)); m > 0 {
+		k := r.skip(i+n, 1, be, makes, comes, please) + m
+		if end := r.skip(k, 1, in, makes, comes, move, please); r.ends(end) {
+			r.wish(i, end, Wish{Kind: Move, From: words, To: where, Sure: true})
+			return end - i
+		}
+	}
+	return r.valueAt(i, n, words)
+}
+
+// valueAt reads a new number or new words for the thing at pieces [i, i+n).
+func (r *reader) valueAt(i, n int, words string) int {
+	k := r.skip(i+n, 1, to, be, says, filler)
 	for r.punct(k, ":=→") {
 		k++
 	}
-	q := r.quantityAt(k)
-	label := r.term(i, Label)
-	if end := r.tail(k); q.n == 0 && r.is(i+1, be) && end > k && !r.order(k) {
-		r.wish(i, end, Wish{Kind: Replace, From: label.Value, To: strings.Trim(r.said(k, end), `"“”'`), Sure: true})
-		return end - i
-	}
-	if label.Type != OfList || q.n == 0 || !r.form(k, number) && !r.is(k, currency) {
+	if k >= len(r.p) {
 		return 0
 	}
-	r.wish(i, k+q.n, Wish{Kind: Rows, About: label.About, Rows: []Row{{label.Value, q.value, q.unit, q.sign, ""}}, Sure: true})
+	q := r.quantityAt(k)
+	_, coloured := r.colourAt(k)
+	told := r.order(k) || coloured > 0 && !r.capital(k) || r.term(k, Higher) != nil || r.term(k, Lower) != nil
+	if end := r.until(k); q.n == 0 && r.is(i+n, be, says) && end > k && !told {
+		r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
+		return end - i
+	}
+	if q.n == 0 || !r.form(k, number) && !r.is(k, currency) || r.is(k+q.n, time) {
+		return 0
+	}
+	r.wish(i, k+q.n, Wish{Kind: Rows, About: words, Rows: []Row{{words, q.value, q.unit, q.sign, ""}}, Sure: true})
 	return k + q.n - i
+}
+
+// Turn says that a text asks for other words where some words stand. What stands there decides whether
+// the turn is meant: "Anne, not Anna" may turn either name into the other.
+type Turn struct {
+	From, To string
+	Span     Span // of both
+	Old, New Span // New is empty if the words are to go
+	Wish     bool // Old is what a wish denies: a colour, a choice
+	Not      bool // the text says "not" of Old, or "instead of" it
+}
+
+// mostTurns is how many turns are read.
+const mostTurns = 60
+
+// Turns lists what may be asked of words that stand there, in the order of the text: "Anne, not Anna",
+// "replace A by B", "A should be B", "without the word A".
+func (r *Reading) Turns() (out []Turn) {
+	rd := r.r
+	add := func(from, to, oldFrom, oldTo, newFrom, newTo int) {
+		t := Turn{}
+		t.Old, t.From = rd.inside(oldFrom, oldTo)
+		if newTo > newFrom {
+			t.New, t.To = rd.inside(newFrom, newTo)
+		}
+		if rd.quantityAt(newFrom).n > 0 && rd.quantityAt(oldFrom).n == 0 && newTo > newFrom {
+			return // a number for a thing
+		}
+		if t.From == "" || newTo > newFrom && t.To == "" || len(out) >= mostTurns || rd.term(oldFrom, Noun) != nil && oldTo == oldFrom+1 {
+			return
+		}
+		t.Span = Span{rd.p[from].span.From, rd.p[to-1].span.To}
+		t.Not = rd.is(oldFrom-1, not, instead) || rd.is(oldFrom-2, not, instead)
+		if w := rd.p[oldFrom].wish; w > 0 {
+			t.Wish = rd.wishes[w-1].Not || newTo == newFrom
+		}
+		out = append(out, t)
+	}
+	for i := range rd.p {
+		end := rd.until(i + 1)
+		right := rd.skip(i+1, 1, article, caption)
+		left := rd.lead(i)
+		switch {
+		case rd.is(i, replace, set):
+			for k := right + 1; k < end; k++ {
+				if rd.is(k, to, in, by, as, be) {
+					add(i, end, right, k, rd.skip(k, 1, to, in, by, as, be), end)
+				}
+			}
+		case rd.is(i, not, instead):
+			if left < i {
+				add(left, end, right, end, left, i)
+				add(left, end, left, i, right, end)
+			}
+			for k := right + 1; k < len(rd.p) && left == i && !rd.stop(k); k++ { // "not Anna but Anne"
+				if rd.is(k, but, correct, makes, set) || rd.punct(k, ",") {
+					n := rd.skip(k+1, 1, but, correct, makes, set)
+					add(i, rd.until(n), right, k, n, rd.until(n))
+				}
+			}
+		case rd.is(i, remove, without):
+			add(i, end, right, end, 0, 0)
+		case rd.is(i, be, to) && left < i:
+			add(left, end, left, i, rd.skip(i+1, 1, be, to), end)
+		}
+	}
+	return out
+}
+
+// lead is where the words before piece i begin, in its clause, after words that only instruct.
+func (r *reader) lead(i int) int {
+	k := i
+	if k > 0 && r.punct(k-1, ",、，") {
+		k--
+	}
+	if k == 0 || r.breaks(k-1) {
+		return i
+	}
+	from := r.clauseOf(k - 1).From
+	for from < k && (r.is(from, orders...) || r.is(from, replace, correct) || r.textNoun(from) != nil && r.is(from+1, be, to)) {
+		from++
+	}
+	if from == k {
+		return i
+	}
+	return from
+}
+
+// inside is the text of pieces [i, j) without the marks around it.
+func (r *reader) inside(i, j int) (Span, string) {
+	if i >= j || j > len(r.p) {
+		return Span{}, ""
+	}
+	if j == i+1 && r.form(i, quoted) {
+		return r.p[i].span, r.p[i].text
+	}
+	return r.trimmed(i, j)
 }

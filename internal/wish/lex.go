@@ -273,7 +273,7 @@ func (r *reader) wish(i, j int, w Wish) {
 	i, j = max(i, 0), min(j, len(r.p))
 	w.Span = Span{r.p[i].span.From, r.p[j-1].span.To}
 	switch w.Kind {
-	case Add, Remove, Replace, Swap, Move: // the quotations in it are no texts of their own
+	case Add, Remove, Replace, Swap, Move, Merge: // the quotations in it are no texts of their own
 		r.drop(w.Span)
 	}
 	r.wishes = append(r.wishes, w)

@@ -66,9 +66,10 @@ const (
 	announce, act, everywhere, rest, scene, onwards, after, before, upTo  class = "announce", "act", "each-scene", "rest", "scene", "on", "after", "before", "upto"
 	atStart, atEnd, onto, theme, stage, extreme, calendar, oclock         class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar", "oclock"
 	each, next                                                            class = "every-item", "next"
+	merge, united, nth, comes, sorting                                    class = "merge", "united", "nth", "come", "order"
 	// The classes of tables.
 	numeral, count, half, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "ordinals", "factors", "magnitudes", "times-of"
-	currency, percent, shape, scale, format                class = "currencies", "percents", "shapes", "scales", "formats"
+	currency, percent, shape, scale, format, sorted        class = "currencies", "percents", "shapes", "scales", "formats", "sorts"
 	colour, toned, ground, shaded, advice, term            class = "colours", "tones", "grounds", "shades", "advice", "term"
 )
 
@@ -111,6 +112,7 @@ type wordFile struct {
 	Shapes     map[string]string    `json:"shapes"`
 	Scales     map[string]float64   `json:"scales"`
 	Formats    map[string]string    `json:"formats"`
+	Sorts      map[string]string    `json:"sorts"`  // "label", "up", "down" or "reverse"
 	Files      map[string]string    `json:"files"`  // ending of a file's name → its kind
 	Advice     map[string][]string  `json:"advice"` // a sentence → the words it answers
 	Colours    map[string]string    `json:"colours"`
@@ -132,6 +134,7 @@ type Vocabulary struct {
 	lengths map[string]uint32 // first word of a phrase → the lengths there are, as bits
 	guess   map[byte][]string // first letter → words that may be misspelt
 	units   []string          // what the terms of this layer count
+	items   bool              // the terms of this layer are items of a list
 	base    *base
 }
 
@@ -190,7 +193,7 @@ func (v *Vocabulary) file(f wordFile) error {
 			v.add(w, sense{class: c, num: n, lang: lang})
 		}
 	}
-	for c, table := range map[class]map[string]string{currency: f.Currencies, shape: f.Shapes, format: f.Formats, ground: f.Grounds} {
+	for c, table := range map[class]map[string]string{currency: f.Currencies, shape: f.Shapes, format: f.Formats, sorted: f.Sorts, ground: f.Grounds} {
 		for w, s := range table {
 			v.add(w, sense{class: c, value: s, lang: lang})
 		}
@@ -233,6 +236,7 @@ func (v *Vocabulary) With(terms ...Term) *Vocabulary {
 		if t.Role == Unit && len(t.Words) > 0 {
 			out.units = append(out.units, t.About)
 		}
+		out.items = out.items || t.Role == Label && t.Type == OfList
 		for _, lang := range slices.Sorted(maps.Keys(t.Words)) {
 			for _, w := range t.Words[lang] {
 				out.add(w, sense{class: term, term: t, lang: lang})

@@ -29,10 +29,12 @@ const (
 	More        Kind = "more"        // nothing: By is a factor, or with Plus a summand
 	Reset       Kind = "reset"       // nothing
 	Remove      Kind = "remove"      // nothing: About is the thing, or Items its words
-	Add         Kind = "add"         // the text
+	Add         Kind = "add"         // nothing: Items and Rows, at the place To, as of Move
 	Replace     Kind = "replace"     // From is replaced by To
 	Swap        Kind = "swap"        // From and To change places
-	Move        Kind = "move"        // From goes to the place To: "1", "-1" for the last, "+1", "-1…"
+	Move        Kind = "move"        // From goes to the place To: "1", "-1" for the last, "<Tea" before, ">Tea" after
+	Merge       Kind = "merge"       // Items become one item, Value
+	Sort        Kind = "sort"        // the items, by Value: "label", "up", "down", "reverse"
 	Undo        Kind = "undo"        // nothing
 	Other       Kind = "other"       // nothing: another value than there is, "the other colour"
 	Advice      Kind = "advice"      // a sentence for the person
@@ -74,7 +76,7 @@ type Wish struct {
 	// From and To belong to Range, Replace, Swap and Move.
 	From, To string
 	Rows     []Row
-	Label    string // of the row that a colour is for: "savings pink"
+	Label    string // of the item that a colour is for: "savings pink", or its place: "#2"
 	Items    []string
 	// Scenes are the scenes that the wish is meant for; nil for the whole.
 	Scenes []Scene

@@ -53,6 +53,7 @@ type Known struct {
 	// Scenes are the scenes of the video that values make; nil if nothing is known of scenes.
 	Scenes func(recipe.Values) ([]koda.SceneStart, error)
 	Auto   map[string]float64 // what a number that was left to the recipe came to
+	Side   int                // the short side of the picture in pixels; 0 if nothing is known of it
 }
 
 // scenes are the scenes that values make; none if nothing is known of them.
@@ -328,6 +329,9 @@ func (r *Reader) another(m *recipe.Manifest, p *recipe.Param, v recipe.Values, n
 			return wish.Near(value, not)
 		}
 		return value == not
+	}
+	if none := "none"; v[p.Name] == recipe.Auto && slices.Contains(p.Choices.IDs(), none) { // what the recipe chooses may be the very one
+		return none
 	}
 	options := []string{v[p.Name], p.Default.For(v[styleParam])}
 	for _, s := range m.StyleIDs() {

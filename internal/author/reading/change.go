@@ -1,10 +1,11 @@
 package reading
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
@@ -19,6 +20,7 @@ type Change struct {
 	Notes  []string // sentences: what cannot be, and what was understood otherwise than said
 	Left   []string // words that nobody understood, in order
 	Undo   bool     // the text asks for what was before
+	Picture
 	// Understood says that some wish was understood, even if it changes nothing.
 	Understood bool
 	// Refused is a sentence if all that was understood is impossible: a single scene cannot have it.
@@ -29,10 +31,14 @@ type Change struct {
 func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said string) (Change, error) {
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
 	read := r.of(m, present(m, v, there.list)...).Read(said)
-	f := &filler{r: r, m: m, read: read, set: map[string]bool{}, change: true, values: v}
+	f := newFiller(r, m, read)
+	f.change, f.values = true, v
+	f.turns()
 	f.fill()
-	f.lists(v)
-	c := Change{Edits: f.edits, Styles: f.styles, Notes: f.notes}
+	f.listed(v)
+	f.corrected()
+	c := Change{Edits: f.edits, Styles: f.styles, Notes: f.notes, Refused: f.ask}
+	c.Notes = append(c.Notes, c.Picture.read(f.wishes, cmp.Or(known.Side, usual))...)
 	for _, w := range f.wishes {
 		c.Undo = c.Undo || w.Kind == wish.Undo
 	}
@@ -55,7 +61,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	}
 	c.Values, c.Notes = next, append(c.Notes, notes...)
 	c.Left = f.left()
-	c.Understood = len(c.Edits)+len(c.Styles) > 0 || c.Undo
+	c.Understood = len(c.Edits)+len(c.Styles) > 0 || c.Undo || c.Width > 0 || !c.FPS.IsZero()
 	for _, e := range c.Edits {
 		if p := m.Param(e.Param); e.in != nil && p != nil && !p.Scene && len(c.Edits) == len(notes) {
 			c.Refused = wholeOnly(e.Param)
@@ -67,22 +73,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 // present are the words of what exists: the items of lists, and the titles of scenes.
 func present(m *recipe.Manifest, v recipe.Values, scenes []koda.SceneStart) []wish.Term {
 	var out []wish.Term
-	for i := range m.Params {
-		p := &m.Params[i]
-		if p.Type == recipe.Text { // "Anna should be Ben"
-			for _, s := range strings.FieldsFunc(v[p.Name], func(r rune) bool { return !unicode.IsLetter(r) }) {
-				if c, _ := utf8.DecodeRuneInString(s); unicode.IsUpper(c) && len(s) > 2 {
-					out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfText, Value: s, Words: map[string][]string{"": {s}}})
-				}
-			}
-		}
-		if p.Type != recipe.Texts && p.Type != recipe.Rows {
-			continue
-		}
-		var list []json.RawMessage
-		if json.Unmarshal([]byte(v[p.Name]), &list) != nil {
-			continue
-		}
+	for p, list := range lists(m, v) {
 		for _, item := range list {
 			s := text(p, item)
 			out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: s, Words: map[string][]string{"": {s}}})
@@ -112,80 +103,118 @@ func present(m *recipe.Manifest, v recipe.Values, scenes []koda.SceneStart) []wi
 	return out
 }
 
-// lists turns wishes about items and texts that exist into edits.
-func (f *filler) lists(v recipe.Values) {
-	for i := range f.wishes {
-		w := &f.wishes[i]
-		switch w.Kind {
-		case wish.Other:
-			p := f.m.Param(w.About)
-			for k := range f.m.Params {
-				if q := &f.m.Params[k]; p == nil && q.Type == recipe.Color && q.Name != backgroundParam && len(q.Takes) > 0 {
-					p = q
-				}
-			}
-			if p != nil {
-				f.taken[w.Span] = true
-				f.edits = append(f.edits, Edit{Param: p.Name, Value: v[p.Name], op: denied, said: f.read.Said(w.Span), in: w.Scenes})
-			}
-		case wish.Rows, wish.Add, wish.Remove, wish.Swap, wish.Move, wish.Replace:
-			if f.taken[w.Span] || f.inText(w.Span) {
-				continue
-			}
-			if p := f.listOf(w, v); p != nil {
-				f.taken[w.Span] = true
-				f.shown = append(f.shown, w.Span)
-				f.edits = append(f.edits, Edit{Param: p.Name, op: listed, said: f.read.Said(w.Span), list: w})
-			} else if w.Kind == wish.Replace || w.Kind == wish.Remove && len(w.Items) > 0 {
-				f.within(w, v)
+// lists are the parameters that hold lists, with their items.
+func lists(m *recipe.Manifest, v recipe.Values) func(func(*recipe.Param, []json.RawMessage) bool) {
+	return func(yield func(*recipe.Param, []json.RawMessage) bool) {
+		for i := range m.Params {
+			var list []json.RawMessage
+			if p := &m.Params[i]; (p.Type == recipe.Texts || p.Type == recipe.Rows) && json.Unmarshal([]byte(v[p.Name]), &list) == nil && !yield(p, list) {
+				return
 			}
 		}
 	}
 }
 
-// listOf is the list that a wish is about: the one that has the item, or the first.
-func (f *filler) listOf(w *wish.Wish, v recipe.Values) *recipe.Param {
-	var any *recipe.Param
-	named := append(append([]string{}, w.Items...), w.From)
+// listed turns wishes about items that exist into edits.
+func (f *filler) listed(v recipe.Values) {
+	for i := range f.wishes {
+		w := &f.wishes[i]
+		switch {
+		case w.Kind == wish.Other:
+			f.other(w)
+		case f.taken[w.Span] || f.inText(w.Span) || !items(w):
+		default:
+			p, why := f.listOf(w, v)
+			f.taken[w.Span] = p != nil || why != ""
+			if why != "" {
+				f.note("%s", why)
+			} else if p != nil {
+				f.shown = append(f.shown, w.Span)
+				f.edits = append(f.edits, Edit{Param: p.Name, op: listed, said: f.read.Said(w.Span), list: w})
+			}
+		}
+	}
+}
+
+// items reports whether a wish is about items of a list.
+func items(w *wish.Wish) bool {
+	switch w.Kind {
+	case wish.Rows, wish.Add, wish.Swap, wish.Move, wish.Replace, wish.Merge, wish.Sort:
+		return true
+	case wish.Remove:
+		return len(w.Items) > 0
+	case wish.Colour:
+		return w.Label != ""
+	}
+	return false
+}
+
+// other turns "the other colour" into an edit: another value for the colour that the person set. If there are
+// two, koda does not guess.
+func (f *filler) other(w *wish.Wish) {
+	p := f.m.Param(w.About)
+	var set []string
+	for i := range f.m.Params {
+		q := &f.m.Params[i]
+		if p != nil || q.Type != recipe.Color {
+			continue
+		}
+		if f.values[q.Name] != q.Default.For(f.values[styleParam]) {
+			set = append(set, q.Name)
+		}
+	}
+	f.taken[w.Span] = true
+	switch {
+	case len(set) > 1:
+		f.ask = fmt.Sprintf("there are several colours it may mean: %s", join(set))
+		return
+	case len(set) == 1:
+		p = f.m.Param(set[0])
+	case p == nil:
+		p = taker(f.m, "color")
+	}
+	if p != nil {
+		f.edits = append(f.edits, Edit{Param: p.Name, Value: f.values[p.Name], op: denied, said: f.read.Said(w.Span), in: w.Scenes})
+	}
+}
+
+// listOf is the list that a wish is about: the one that has its items, or the first that can have them. why
+// says what is in the way.
+func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why string) {
+	named := append(slices.Clone(w.Items), w.From, w.Label)
+	if w.Kind == wish.Swap {
+		named = append(named, w.To)
+	}
 	for _, row := range w.Rows {
 		named = append(named, row.Label)
 	}
-	for i := range f.m.Params {
-		p := &f.m.Params[i]
-		var list []json.RawMessage
-		if p.Type != recipe.Texts && p.Type != recipe.Rows || json.Unmarshal([]byte(v[p.Name]), &list) != nil {
-			continue
+	gone := ""
+	for p, list := range lists(f.m, v) {
+		_, number := columns(p)
+		switch {
+		case w.Kind == wish.Add && slices.Contains(p.Takes, "list"), w.Kind == wish.Add && number != "" && len(w.Rows) > 0, w.Kind == wish.Sort && len(list) > 1:
+			return p, ""
+		case w.Kind == wish.Add && number != "":
+			return nil, fmt.Sprintf("%s needs a number: say %s.", capital(w.Items[0]), quote("add "+w.Items[0]+" 20"))
 		}
-		if any == nil && w.Kind == wish.Add {
-			any = p
-		}
+		there := 0
 		for _, s := range named {
 			if s != "" && index(p, list, s) >= 0 {
-				return p
+				there++
+			} else if s != "" && w.Kind != wish.Add {
+				gone = s
 			}
 		}
-	}
-	return any
-}
-
-// within replaces or removes words inside of a text that is shown.
-func (f *filler) within(w *wish.Wish, v recipe.Values) {
-	from := w.From
-	if w.Kind == wish.Remove {
-		from = w.Items[0]
-	}
-	for i := range f.m.Params {
-		p := &f.m.Params[i]
-		if p.Type != recipe.Text || from == "" {
-			continue
+		switch {
+		case there == 0 || w.Kind == wish.Add:
+		case w.Kind == wish.Colour && colourOf(p) == "":
+			return nil, fmt.Sprintf("The %s has one colour for all %s: %s keeps its own.", strings.ToLower(f.m.Title), p.Name, quote(w.Label))
+		default:
+			return p, ""
 		}
-		low, part := strings.ToLower(v[p.Name]), strings.ToLower(from)
-		at := strings.Index(low, part)
-		if at < 0 || len(low) != len(v[p.Name]) {
-			continue
-		}
-		f.put(p.Name, strings.TrimSpace(v[p.Name][:at]+w.To+v[p.Name][at+len(part):]), *w)
-		f.shown = append(f.shown, w.Span)
-		return
 	}
+	if place, ok := strings.CutPrefix(gone, "#"); ok {
+		why = fmt.Sprintf("There is no number %s.", place)
+	}
+	return nil, why
 }

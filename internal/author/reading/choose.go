@@ -29,14 +29,10 @@ type Request struct {
 	Edits        []Edit   // what the prompt asks of the parameters, in order
 	Settled      int      // how much the prompt settles; from 4 on the style needs no question
 	Missing      string   // the parameter that the recipe needs and the prompt does not give, "" if none
-	// The picture and the file, as far as the prompt tells of them.
-	Width, Height     int
-	FPS               koda.FPS
-	Format            string
-	Loop, Transparent bool
-	Files             []string // files with data that the prompt names, as written
-	Notes             []string // sentences: what was understood otherwise than said, and what cannot be
-	Left              []string // words that nobody understood, in order
+	Picture
+	Files []string // files with data that the prompt names, as written
+	Notes []string // sentences: what was understood otherwise than said, and what cannot be
+	Left  []string // words that nobody understood, in order
 }
 
 // enough is the score from which on a recipe fits.

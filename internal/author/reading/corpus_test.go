@@ -58,7 +58,7 @@ var known = reading.Known{
 	Scenes: func(recipe.Values) ([]koda.SceneStart, error) {
 		return []koda.SceneStart{{Title: "Intro"}, {Title: "Loop 1", Start: 1}, {Title: "Loop 2", Start: 2}, {Title: "Loop 3", Start: 3}, {Title: "Outro", Start: 4}}, nil
 	},
-	Auto: map[string]float64{"bounces": 7},
+	Auto: map[string]float64{"bounces": 7, "duration": 5},
 }
 
 // check compares a corpus with what comes out. With KODA_UPDATE it prints the corpus as it is now.
@@ -218,8 +218,14 @@ func edit(r *reading.Reader, line string) string {
 	if c.Undo {
 		out = append(out, "undo")
 	}
+	if c.Width > 0 {
+		out = append(out, fmt.Sprintf("frame=%dx%d", c.Width, c.Height))
+	}
+	if !c.FPS.IsZero() {
+		out = append(out, "fps="+c.FPS.String())
+	}
 	switch {
-	case !c.Understood:
+	case !c.Understood || len(out) == 0 && len(c.Left) > 0:
 		out = append(out, "nothing")
 	case len(out) == 0:
 		out = append(out, "already")

@@ -26,13 +26,13 @@ func (r *Reader) Read(b Brief) Request {
 	if f == nil {
 		q.Nearest, q.NotAnimation = nearest, not
 		read := r.choosing.Read(b.Prompt)
-		q.picture(read.Wishes())
+		q.Notes = q.Picture.read(read.Wishes(), usual)
 		q.Left = read.Left(func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent })
 		return q
 	}
 	m := f.m
 	q.Recipe, q.Edits, q.Styles, q.Notes = m, f.edits, f.styles, f.notes
-	q.picture(f.wishes)
+	q.Notes = append(q.Notes, q.Picture.read(f.wishes, usual)...)
 	q.Left = f.left()
 	q.Settled = settled(m, f.edits)
 	q.Files = f.files
@@ -44,7 +44,8 @@ func (r *Reader) Read(b Brief) Request {
 
 // fill reads a brief for a recipe.
 func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
-	f := &filler{r: r, m: m, read: r.of(m).Read(b.Prompt), set: map[string]bool{}, assets: b.Assets}
+	f := newFiller(r, m, r.of(m).Read(b.Prompt))
+	f.assets = b.Assets
 	f.fill()
 	for i := range f.edits { // a new video has nothing yet that one scene could differ from
 		if p := m.Param(f.edits[i].Param); p != nil && !p.Scene {
@@ -73,11 +74,14 @@ type filler struct {
 	// change says that values exist already: no text is taken from words that only stand there.
 	change bool
 	values recipe.Values
+	ask    string // what koda does not know which of two it is
+}
+
+func newFiller(r *Reader, m *recipe.Manifest, read *wish.Reading) *filler {
+	return &filler{r: r, m: m, read: read, wishes: read.Wishes(), set: map[string]bool{}, taken: map[wish.Span]bool{}}
 }
 
 func (f *filler) fill() {
-	f.wishes = f.read.Wishes()
-	f.taken = map[wish.Span]bool{}
 	f.instead()
 	f.texts()
 	f.data()
@@ -88,7 +92,7 @@ func (f *filler) fill() {
 	for _, w := range f.wishes {
 		switch {
 		case f.taken[w.Span] && (w.Kind == wish.Text || w.Kind == wish.Rows || w.Kind == wish.List) || f.inText(w.Span) && (w.Kind != wish.Choice || w.Sure || f.set[w.About]):
-		case w.Label != "" && f.taken[w.Span]:
+		case w.Label != "" && (f.change || f.taken[w.Span]):
 		case w.Kind == wish.Colour && w.About == "" && !w.Behind():
 			later = append(later, w) // after the colours that say what they are for
 		default:
@@ -234,7 +238,7 @@ func (f *filler) one(w wish.Wish) {
 		if p != nil {
 			f.put(p.Name, "true", w)
 		}
-	case wish.Text, wish.Rows, wish.List, wish.Add, wish.Replace, wish.Swap, wish.Move, wish.Other:
+	case wish.Text, wish.Rows, wish.List, wish.Add, wish.Replace, wish.Swap, wish.Move, wish.Merge, wish.Sort, wish.Other:
 	}
 }
 

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -19,33 +20,34 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 	}
 	w := e.list
 	switch w.Kind {
-	case wish.Rows:
-		if i := index(p, list, w.Rows[0].Label); i >= 0 {
-			list[i] = withNumber(p, list[i], w.Rows[0].Value)
-		}
+	case wish.Rows, wish.Colour, wish.Replace, wish.Remove, wish.Merge:
+		list = at(p, list, w)
 	case wish.Add:
-		for _, s := range w.Items {
-			list = append(list, item(p, s, 0))
-		}
-		for _, row := range w.Rows {
-			list = append(list, item(p, row.Label, row.Value))
-		}
-	case wish.Remove:
-		for _, s := range w.Items {
-			if i := index(p, list, s); i >= 0 {
-				list = slices.Delete(list, i, i+1)
+		for k := range len(w.Items) + len(w.Rows) {
+			one := json.RawMessage{}
+			if k < len(w.Items) {
+				one = item(p, w.Items[k], 0)
+			} else {
+				row := w.Rows[k-len(w.Items)]
+				one = item(p, row.Label, row.Value)
 			}
-		}
-	case wish.Replace:
-		if i := index(p, list, w.From); i >= 0 {
-			list[i] = renamed(p, list[i], w.To)
+			further := k // they keep their order
+			if strings.HasPrefix(w.To, "<") || w.To == "" || w.To[0] == '-' {
+				further = 0
+			}
+			list = placed(p, list, one, cmp.Or(w.To, "-1"), further)
 		}
 	case wish.Swap:
 		if i, j := index(p, list, w.From), index(p, list, w.To); i >= 0 && j >= 0 {
 			list[i], list[j] = list[j], list[i]
 		}
 	case wish.Move:
-		list = moved(p, list, w.From, w.To)
+		if i := index(p, list, w.From); i >= 0 {
+			one := list[i]
+			list = placed(p, slices.Delete(list, i, i+1), one, w.To, 0)
+		}
+	case wish.Sort:
+		sort(p, list, w.Value)
 	}
 	value, err := p.Parse(recipe.Encode(list), r)
 	if err != nil {
@@ -55,28 +57,107 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 	return nil
 }
 
-func moved(p *recipe.Param, list []json.RawMessage, from, to string) []json.RawMessage {
-	i := index(p, list, from)
-	if i < 0 {
-		return list
-	}
-	one := list[i]
-	rest := slices.Delete(slices.Clone(list), i, i+1)
-	at := 0
-	switch {
-	case strings.HasPrefix(to, "<"):
-		at = index(p, rest, to[1:])
-	case strings.HasPrefix(to, ">"):
-		at = index(p, rest, to[1:]) + 1
-	default:
-		if at = whole(to) - 1; whole(to) < 0 {
-			at = len(rest) + 1 + whole(to)
+// at changes the items that a wish names.
+func at(p *recipe.Param, list []json.RawMessage, w *wish.Wish) []json.RawMessage {
+	var found []int
+	for _, s := range slices.Concat(w.Items, labels(w.Rows), []string{w.From, w.Label}) {
+		if i := index(p, list, s); s != "" && i >= 0 && !slices.Contains(found, i) {
+			found = append(found, i)
 		}
 	}
-	return slices.Insert(rest, min(max(at, 0), len(rest)), one)
+	if len(found) == 0 {
+		return list
+	}
+	first := found[0]
+	switch w.Kind {
+	case wish.Rows:
+		list[first] = withNumber(p, list[first], w.Rows[0].Value)
+	case wish.Replace:
+		list[first] = renamed(p, list[first], w.To)
+	case wish.Colour:
+		list[first] = with(list[first], colourOf(p), recipe.Encode(w.Value))
+	case wish.Merge:
+		sum := 0.0
+		for _, i := range found {
+			sum += number(p, list[i])
+		}
+		list[first] = renamed(p, list[first], w.Value)
+		if _, column := columns(p); column != "" {
+			list[first] = withNumber(p, list[first], sum)
+		}
+		found = found[1:]
+	}
+	if w.Kind == wish.Remove || w.Kind == wish.Merge {
+		slices.Sort(found)
+		for _, i := range slices.Backward(found) {
+			list = slices.Delete(list, i, i+1)
+		}
+	}
+	return list
 }
 
-// labelOf is the column of the label of rows, and that of the number.
+func labels(rows []wish.Row) (out []string) {
+	for _, r := range rows {
+		out = append(out, r.Label)
+	}
+	return out
+}
+
+// sort sorts items by what names them, or by their numbers if they have any.
+func sort(p *recipe.Param, list []json.RawMessage, by string) {
+	_, column := columns(p)
+	slices.SortStableFunc(list, func(a, b json.RawMessage) int {
+		switch {
+		case by == "reverse":
+			return 0
+		case by == "label" || column == "":
+			return strings.Compare(strings.ToLower(text(p, a)), strings.ToLower(text(p, b))) * map[bool]int{true: -1, false: 1}[by == "down"]
+		case by == "down":
+			return cmp.Compare(number(p, b), number(p, a))
+		}
+		return cmp.Compare(number(p, a), number(p, b))
+	})
+	if by == "reverse" {
+		slices.Reverse(list)
+	}
+}
+
+// number is the number of a row; 0 if it has none.
+func number(p *recipe.Param, item json.RawMessage) float64 {
+	_, column := columns(p)
+	var row map[string]any
+	if json.Unmarshal(item, &row) != nil {
+		return 0
+	}
+	n, _ := row[column].(float64)
+	return n
+}
+
+// colourOf is the column of the colour of rows; "" if there is none.
+func colourOf(p *recipe.Param) string {
+	for _, c := range p.Columns {
+		if c.Type == recipe.Color {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// placed puts an item at a place, as of wish.Move, and then so many further.
+func placed(p *recipe.Param, list []json.RawMessage, one json.RawMessage, to string, further int) []json.RawMessage {
+	at := whole(to) - 1
+	switch {
+	case strings.HasPrefix(to, "<"):
+		at = index(p, list, to[1:])
+	case strings.HasPrefix(to, ">"):
+		at = index(p, list, to[1:]) + 1
+	case at < 0:
+		at = len(list) + 1 + whole(to)
+	}
+	return slices.Insert(list, min(max(at+further, 0), len(list)), one)
+}
+
+// columns are the column of the label of rows, and that of the number.
 func columns(p *recipe.Param) (label, number string) {
 	for _, c := range p.Columns {
 		switch {

@@ -11,8 +11,19 @@ import (
 	"github.com/koda-video/koda/internal/wish"
 )
 
-// picture reads what concerns the picture and the file.
-func (q *Request) picture(wishes []wish.Wish) {
+// Picture is what a text says of the picture and the file; zero where it says nothing.
+type Picture struct {
+	Width, Height     int // pixels; both or neither
+	FPS               koda.FPS
+	Format            string
+	Loop, Transparent bool
+}
+
+// usual is the short side of a picture whose shape alone is named, in pixels.
+const usual = 1080
+
+// read reads what concerns the picture and the file. side is the short side of a picture whose shape alone is named.
+func (q *Picture) read(wishes []wish.Wish, side int) (notes []string) {
 	short, ratio := 0, ""
 	for i := range wishes {
 		w := &wishes[i]
@@ -31,7 +42,7 @@ func (q *Request) picture(wishes []wish.Wish) {
 			if fps, err := koda.ParseFPS(w.Value); err == nil {
 				q.FPS = fps
 			} else {
-				q.Notes = append(q.Notes, fmt.Sprintf("%s frames a second are not possible: %s.", w.Value, koda.HintOf(err)))
+				notes = append(notes, fmt.Sprintf("%s frames a second are not possible: %s.", w.Value, koda.HintOf(err)))
 			}
 		case wish.Format:
 			q.Format = w.Value
@@ -42,19 +53,20 @@ func (q *Request) picture(wishes []wish.Wish) {
 		}
 	}
 	if q.Width > 0 || short == 0 && ratio == "" {
-		return
+		return notes
 	}
 	a, b, _ := strings.Cut(cmp.Or(ratio, "16:9"), ":")
-	x, y, side := float64(whole(a)), float64(whole(b)), float64(cmp.Or(short, 1080))
+	x, y, least := float64(whole(a)), float64(whole(b)), float64(cmp.Or(short, side))
 	if x <= 0 || y <= 0 {
-		return
+		return notes
 	}
 	even := func(v float64) int { return int(math.Round(v/2)) * 2 }
 	if x >= y {
-		q.Width, q.Height = even(side*x/y), even(side)
+		q.Width, q.Height = even(least*x/y), even(least)
 	} else {
-		q.Width, q.Height = even(side), even(side*y/x)
+		q.Width, q.Height = even(least), even(least*y/x)
 	}
+	return notes
 }
 
 func whole(s string) int {

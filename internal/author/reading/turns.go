@@ -1,0 +1,178 @@
+package reading
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// turns gives texts other words where the person names words that stand there: "Anne, not Anna". Wishes that lie
+// in such words are none.
+func (f *filler) turns() {
+	now := recipe.Values{}
+	for _, t := range f.read.Turns() {
+		other := func(w wish.Wish) bool { // that is about items
+			if !items(&w) || w.Kind == wish.Colour || !overlap(w.Span, t.Span) {
+				return false
+			}
+			p, _ := f.listOf(&w, f.values)
+			return p != nil
+		}
+		if t.Wish || slices.ContainsFunc(f.shown, func(s wish.Span) bool { return overlap(s, t.Span) }) || slices.ContainsFunc(f.wishes, other) {
+			continue
+		}
+		done := false
+		for i := range f.m.Params {
+			p := &f.m.Params[i]
+			if now[p.Name] == "" {
+				now[p.Name] = f.values[p.Name]
+			}
+			if to, ok := turned(p, now[p.Name], t); ok {
+				now[p.Name], done = to, true
+				f.put(p.Name, to, wish.Wish{Span: t.Span})
+			}
+		}
+		if done {
+			f.shown = append(f.shown, t.Span)
+			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, t.Span) })
+		}
+	}
+}
+
+func overlap(a, b wish.Span) bool { return a.From < b.To && b.From < a.To }
+
+// corrected takes what is wrong as understood where the person gave the right value: "four bounces, not seven".
+func (f *filler) corrected() {
+	for _, t := range f.read.Turns() {
+		if !t.Not {
+			continue
+		}
+		for _, w := range f.wishes {
+			if f.taken[w.Span] && overlap(w.Span, t.New) {
+				f.shown = append(f.shown, wish.Span{From: min(t.New.To, t.Old.To), To: max(t.New.From, t.Old.To)})
+			}
+		}
+	}
+}
+
+// turned is a value with other words where some words stand.
+func turned(p *recipe.Param, value string, t wish.Turn) (string, bool) {
+	switch p.Type {
+	case recipe.Text:
+		return inText(value, t)
+	case recipe.Texts, recipe.Rows:
+		var list []json.RawMessage
+		if json.Unmarshal([]byte(value), &list) != nil {
+			return "", false
+		}
+		done := false
+		for i, item := range list {
+			if to, ok := inText(text(p, item), t); ok {
+				list[i], done = renamed(p, item, to), true
+			}
+		}
+		if !done {
+			done = newNumber(p, list, t)
+		}
+		return recipe.Encode(list), done
+	case recipe.Number, recipe.Integer, recipe.Color, recipe.Choice, recipe.File, recipe.Flag:
+	}
+	return "", false
+}
+
+// newNumber gives the one row that has a number another: "35, not 30".
+func newNumber(p *recipe.Param, list []json.RawMessage, t wish.Turn) bool {
+	_, column := columns(p)
+	from, err := strconv.ParseFloat(strings.ReplaceAll(t.From, ",", ""), 64)
+	to, err2 := strconv.ParseFloat(strings.ReplaceAll(t.To, ",", ""), 64)
+	at := -1
+	for i, item := range list {
+		var row map[string]json.RawMessage
+		if column == "" || err != nil || err2 != nil || json.Unmarshal(item, &row) != nil || string(row[column]) != recipe.Trim(from) {
+			continue
+		}
+		if at >= 0 {
+			return false // which of them is meant?
+		}
+		at = i
+	}
+	if at >= 0 {
+		list[at] = withNumber(p, list[at], to)
+	}
+	return at >= 0
+}
+
+// inText puts words in the place of others, wherever these stand as whole words. Words of the new that stand
+// before or behind already are not doubled: "ends tomorrow, not tonight".
+func inText(s string, t wish.Turn) (string, bool) {
+	var out strings.Builder
+	done := false
+	for at := 0; ; {
+		from, to := find(s, t.From, at)
+		if from < 0 {
+			out.WriteString(s[at:])
+			break
+		}
+		before, after := words(s[:from]), words(s[to:])
+		into := words(t.To)
+		for n := min(len(before), len(into)-1); n > 0; n-- {
+			if alike(before[len(before)-n:], into[:n]) {
+				into = into[n:]
+				break
+			}
+		}
+		for n := min(len(after), len(into)-1); n > 0; n-- {
+			if alike(after[:n], into[len(into)-n:]) {
+				into = into[:len(into)-n]
+				break
+			}
+		}
+		with := t.To
+		if len(into) < len(words(t.To)) {
+			with = strings.Join(into, " ")
+		}
+		out.WriteString(s[at:from] + with)
+		at, done = to, true
+	}
+	s = strings.TrimSpace(out.String())
+	if t.To == "" {
+		s = strings.Join(strings.Fields(s), " ")
+	}
+	return s, done && s != ""
+}
+
+func words(s string) []string { return strings.Fields(s) }
+
+func alike(a, b []string) bool {
+	return slices.EqualFunc(a, b, strings.EqualFold)
+}
+
+// find is where words stand in a text as whole words, from a byte on; below 0 if they do not.
+func find(s, what string, from int) (int, int) {
+	for i := from; i+len(what) <= len(s) && what != ""; {
+		_, n := utf8.DecodeRuneInString(s[i:])
+		last, _ := utf8.DecodeLastRuneInString(s[:i])
+		next, _ := utf8.DecodeRuneInString(s[i+len(what):])
+		first, _ := utf8.DecodeRuneInString(what)
+		end, _ := utf8.DecodeLastRuneInString(what)
+		if strings.EqualFold(s[i:i+len(what)], what) && !(joined(last, first) || joined(end, next)) {
+			return i, i + len(what)
+		}
+		i += n
+	}
+	return -1, -1
+}
+
+// joined reports whether two letters next to each other are of one word.
+func joined(a, b rune) bool {
+	in := func(r rune) bool {
+		return unicode.IsDigit(r) || unicode.IsLetter(r) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	}
+	return in(a) && in(b)
+}
