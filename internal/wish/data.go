@@ -220,7 +220,7 @@ func (r *reader) withUnit(p pair) pair {
 func (r *reader) bareNumber(i int, first bool) (pair, bool) {
 	q := r.quantityAt(i)
 	end := i + q.n
-	if q.n == 0 || !r.form(i, number) && !r.is(i, currency) || !r.endsRow(end) || first && !r.punct(end, ",;、，") && !r.form(end, line) {
+	if q.n == 0 || r.p[i].scene || !r.form(i, number) && !r.is(i, currency) || !r.endsRow(end) || first && !r.punct(end, ",;、，") && !r.form(end, line) {
 		return pair{}, false
 	}
 	return pair{from: i, end: end, label: i, labelTo: i, q: q}, true

@@ -139,7 +139,11 @@ func TestRenamed(t *testing.T) {
 		if shipped.Manifest(folder) != nil {
 			folder += "-x"
 			if rest == "recipe.json" {
-				data = []byte(strings.Replace(string(data), `"name": "`+strings.TrimSuffix(folder, "-x")+`"`, `"name": "`+folder+`"`, 1))
+				text := strings.Replace(string(data), `"name": "`+strings.TrimSuffix(folder, "-x")+`"`, `"name": "`+folder+`"`, 1)
+				for _, m := range shipped.Manifests() { // a story names the recipes of its beats
+					text = strings.ReplaceAll(text, `"`+m.Name+`": {"scene"`, `"`+m.Name+`-x": {"scene"`)
+				}
+				data = []byte(text)
 			}
 		}
 		renamed[path.Join(folder, rest)] = &fstest.MapFile{Data: data}

@@ -93,7 +93,7 @@ func everybodys(manifests []*recipe.Manifest) []wish.Term {
 			t := wish.Term{Role: wish.Noun, About: p.Name, Type: wish.OfColour, Words: map[string][]string{}}
 			for lang, words := range p.Words {
 				for _, w := range words {
-					if key := [2]string{p.Name, w}; count[key] > len(manifests)/2 {
+					if key := [2]string{p.Name, w}; count[key] > max(1, len(manifests)/2) {
 						count[key] = 0
 						t.Words[lang] = append(t.Words[lang], w)
 					}
