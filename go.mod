@@ -3,6 +3,7 @@ module github.com/koda-video/koda
 go 1.26.0
 
 require (
+	github.com/andybalholm/brotli v1.2.8
 	github.com/charmbracelet/lipgloss v1.1.1-0.20250404203927-76690c660834
 	github.com/charmbracelet/x/ansi v0.10.2
 	github.com/chromedp/cdproto v0.159.1

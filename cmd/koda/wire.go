@@ -21,6 +21,7 @@ import (
 	"github.com/koda-video/koda/internal/draw"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/fonts"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/projectfs"
@@ -136,6 +137,7 @@ type machine struct {
 	ffmpeg   *ffmpeg.Tool
 	chromium draw.Chromium
 	bundler  *bundle.Bundler
+	fonts    *fonts.Store
 	renderer *render.Renderer
 }
 
@@ -164,15 +166,15 @@ func tmpDir(cfg config.Config) string { return filepath.Join(cfg.Cache, "tmp") }
 
 // machineOf makes the parts; it touches nothing yet.
 func machineOf(cfg config.Config, host *hostos.Host) *machine {
-	m := &machine{cfg: cfg, host: host}
+	m := &machine{cfg: cfg, host: host, fonts: fonts.Open(filepath.Join(cfg.Home, "fonts"))}
 	m.ffmpeg = ffmpeg.New(m.host, cfg.FFmpeg)
 	m.chromium = draw.Chromium{
 		Host: host, Wanted: browser.Wanted{Path: cfg.Chrome, Sandbox: cfg.BrowserSandbox}, Dir: cfg.Cache, FFmpeg: m.ffmpeg,
 		Memory: sync.OnceValue(func() int64 { return browserMemory(cfg) }), Opened: func(info koda.CaptureInfo) { drawnBy.Store(&info) },
 	}
-	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache, Trial: proc.Self(bundle.TrialArg)})
+	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache, Fonts: m.fonts, Trial: proc.Self(bundle.TrialArg)})
 	m.renderer = render.New(render.Config{
-		Build: m.bundler.Build, Drawer: m.drawer(), Host: host, CacheDir: cfg.Cache, CacheMax: cacheMax(cfg), Now: time.Now,
+		Build: m.bundler.BuildWith, Drawer: m.drawer(), Host: host, CacheDir: cfg.Cache, CacheMax: cacheMax(cfg), Now: time.Now,
 		Limit: cfg.Periods().Render, After: after,
 	})
 	return m

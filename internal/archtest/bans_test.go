@@ -20,6 +20,7 @@ var owners = []struct {
 	{"github.com/mattn/go-sqlite3", []string{"internal/store", "internal/store/storetest"}, true, "one package knows the database"},
 	{"database/sql", []string{"internal/store", "internal/store/storetest"}, true, "one package knows the database"},
 	{"github.com/dop251/goja", []string{"internal/score"}, true, "one package runs scores"},
+	{"github.com/andybalholm/brotli", []string{"internal/fonts"}, false, "one package reads fonts"},
 	{"github.com/evanw/esbuild/", []string{"internal/bundle"}, true, "one package builds pages"},
 	{"mvdan.cc/sh/", []string{"internal/tool"}, false, "one package reads shell commands"},
 	{"github.com/spf13/", []string{"internal/cli", "cmd/koda"}, false, "one package reads the command line"},
@@ -81,16 +82,16 @@ type ban struct {
 
 var bans = []ban{
 	{
-		names: []string{"os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln"}, only: []string{"cmd/koda", "internal/cli", "templates/runtime/pack", "templates/gallery"},
+		names: []string{"os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln"}, only: []string{"cmd/koda", "internal/cli", "templates/runtime/pack", "templates/fonts/pack", "templates/gallery"},
 		why: "errors are returned; only the face ends the process",
 	},
 	{
 		names: []string{"time.Now", "time.Since", "time.Until"}, calls: true,
-		only: []string{"cmd/koda", "internal/cli", "tui/...", "templates/runtime/pack", "templates/gallery"},
+		only: []string{"cmd/koda", "internal/cli", "tui/...", "templates/runtime/pack", "templates/fonts/pack", "templates/gallery"},
 		why:  "below the faces the time comes through a Now field, so that tests own it",
 	},
 	{
-		names: []string{"os/exec.*"}, allow: []string{"LookPath", "ErrNotFound", "Error"}, only: []string{"internal/proc", "templates/runtime/pack", "templates/gallery"},
+		names: []string{"os/exec.*"}, allow: []string{"LookPath", "ErrNotFound", "Error"}, only: []string{"internal/proc", "templates/runtime/pack", "templates/fonts/pack", "templates/gallery"},
 		why: "child processes are started by internal/proc: own group, stderr kept, waited for",
 	},
 	{
@@ -103,7 +104,7 @@ var bans = []ban{
 			"log.*", "log/slog.Debug", "log/slog.Info", "log/slog.Warn", "log/slog.Error", "log/slog.Default",
 		},
 		allow: []string{"Fatal", "Fatalf", "Fatalln"}, // banned above
-		only:  []string{"internal/cli/io.go", "templates/runtime/pack", "templates/gallery"},
+		only:  []string{"internal/cli/io.go", "templates/runtime/pack", "templates/fonts/pack", "templates/gallery"},
 		why:   "what is written goes through cli.IO: results to stdout, the rest to stderr, nothing of it acts on a terminal, and tests see it",
 	},
 	{

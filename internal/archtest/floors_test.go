@@ -20,6 +20,7 @@ var floors = []struct {
 }{
 	{"cmd/koda", 5, "names the concrete adapters"},
 	{"templates/gallery", 5, "a program for people who work on recipes: draws them"},
+	{"templates/fonts/pack", 5, "a program of the build: installs the fonts of further scripts"},
 	{"templates/runtime/pack", 5, "a program of the build: packs the page runtime"},
 
 	{"internal/cli", 4, "the command line"},
@@ -59,6 +60,8 @@ var floors = []struct {
 	{"internal/recipe", 1, "recipes as data"},
 	{"internal/wish", 1, "words of people → wishes, over a vocabulary given as data"},
 	{"internal/dataset", 1, "data that people bring for a recipe"},
+	{"internal/fonts", 1, "fonts of further scripts, and what they cover"},
+	{"internal/npm", 1, "packages of a lock file"},
 	{"internal/pages", 1, "what is known of pages nobody made for koda"},
 
 	{"internal/koda", 0, "the nouns"},
@@ -80,6 +83,7 @@ var sideways = []struct{ from, to, why string }{
 	{"internal/cli", "tui/theme", "plain lines have the colours of the screens"},
 	{"tui/widget", "tui/theme", "widgets have colours"},
 	{"internal/dataset", "internal/recipe", "data fills the parameters of a recipe"},
+	{"internal/fonts", "internal/npm", "fonts come as packages"},
 	// All packages of floor 0 may use the nouns of internal/koda.
 	{"internal/timeline", "internal/koda", "frame rates and spans are nouns"},
 	{"internal/theatre", "internal/koda", "frame rates are nouns"},

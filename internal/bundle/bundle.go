@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/koda-video/koda/internal/fonts"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/projectfs"
@@ -34,6 +36,8 @@ type Config struct {
 	// Archive is the packed page runtime with its hex SHA-256. If it says false, npm
 	// installs a runtime. Nil means the runtime that this program carries.
 	Archive func() (archive []byte, digest string, ok bool)
+	// Fonts are the fonts for letters that the page runtime has not got. Nil is none.
+	Fonts *fonts.Store
 	// Trial is a program that calls [Trial], see [proc.Self]. With the zero value, no
 	// source is tried.
 	Trial proc.Spec
@@ -44,6 +48,7 @@ type Bundler struct {
 	cacheDir string
 	archive  func() ([]byte, string, bool)
 	trial    proc.Spec
+	fonts    *fonts.Store
 
 	mu   sync.Mutex
 	open *pageRuntime
@@ -54,7 +59,7 @@ func New(cfg Config) *Bundler {
 	if cfg.Archive == nil {
 		cfg.Archive = templates.Runtime
 	}
-	return &Bundler{cacheDir: cfg.CacheDir, archive: cfg.Archive, trial: cfg.Trial}
+	return &Bundler{cacheDir: cfg.CacheDir, archive: cfg.Archive, trial: cfg.Trial, fonts: cfg.Fonts}
 }
 
 // Build makes the page of the project whose root is the root of files.
@@ -63,15 +68,21 @@ func New(cfg Config) *Bundler {
 // mistakes in the project, see the package's comment; MISSING_TOOL if there is no page
 // runtime and koda cannot install one.
 func (b *Bundler) Build(ctx context.Context, files fs.FS) (koda.Page, koda.Manifest, error) {
+	return b.BuildWith(ctx, files, nil)
+}
+
+// BuildWith makes the page as Build does, for a render with parameters: the page has the
+// fonts for their texts, too. Nothing else of the page depends on the parameters.
+func (b *Bundler) BuildWith(ctx context.Context, files fs.FS, props json.RawMessage) (koda.Page, koda.Manifest, error) {
 	manifest, err := ReadManifest(files)
 	if err != nil {
 		return koda.Page{}, manifest, err
 	}
-	page, err := b.build(ctx, files, manifest.Play)
+	page, err := b.build(ctx, files, manifest.Play, props)
 	return page, manifest, err
 }
 
-func (b *Bundler) build(ctx context.Context, files fs.FS, play bool) (koda.Page, error) {
+func (b *Bundler) build(ctx context.Context, files fs.FS, play bool, props json.RawMessage) (koda.Page, error) {
 	if err := ctx.Err(); err != nil {
 		return koda.Page{}, err
 	}
@@ -86,7 +97,7 @@ func (b *Bundler) build(ctx context.Context, files fs.FS, play bool) (koda.Page,
 	t := &trial{spec: b.trial, ctx: ctx}
 	defer t.end()
 	p := newBuild(files, rt, doc, t)
-	p.mistakes, p.play = mistakes, play
+	p.mistakes, p.play, p.store, p.props = mistakes, play, b.fonts, props
 	page, err := p.run(ctx)
 	if err != nil || !p.keyed {
 		return page, err
@@ -94,7 +105,7 @@ func (b *Bundler) build(ctx context.Context, files fs.FS, play bool) (koda.Page,
 	// The same page without the files that its frame keys cover. If this page cannot be
 	// made, it has no digest of its own, and nothing else is lost.
 	code := newBuild(files, rt, doc, t)
-	code.codeOnly, code.play, code.extra = true, play, p.extra
+	code.codeOnly, code.play, code.extra, code.fontsID = true, play, p.extra, p.fontsID
 	if bare, err := code.run(ctx); err == nil {
 		page.Code = bare.Digest
 	}
@@ -112,9 +123,12 @@ type pageBuild struct {
 	codeOnly bool // files imported with ?keyed are empty
 	play     bool // koda.json says that the page plays by itself
 
-	closed bool            // koda made the project: packages come from the runtime alone
-	own    map[string]bool // packages of the runtime of which the directory has another version
-	extra  *served         // the files that the page may ask for besides those it loads; nil: not looked for yet
+	closed  bool            // koda made the project: packages come from the runtime alone
+	own     map[string]bool // packages of the runtime of which the directory has another version
+	store   *fonts.Store
+	props   json.RawMessage // of the render that the page is made for
+	fontsID string          // see fonts.Choice; "": the page has no fonts of the store
+	extra   *served         // the files that the page may ask for besides those it loads; nil: not looked for yet
 
 	mu       sync.Mutex // esbuild calls the plugin from several goroutines
 	keyed    bool       // a file was imported with ?keyed
@@ -170,7 +184,11 @@ func (p *pageBuild) run(ctx context.Context) (koda.Page, error) {
 		p.add(file.Path, file.Contents)
 		produced[file.Path] = true
 	}
-	p.add("/index.html", p.doc.render(out.modules, produced))
+	letters, err := p.addFonts(ctx)
+	if err != nil {
+		return koda.Page{}, err
+	}
+	p.add("/index.html", p.doc.render(out.modules, produced, p.fontsID != ""))
 	if p.extra == nil {
 		if p.extra, err = p.findServed(); err != nil {
 			return koda.Page{}, err
@@ -194,7 +212,7 @@ func (p *pageBuild) run(ctx context.Context) (koda.Page, error) {
 		webgl = webgl || p.runtime.index.Files[name].WebGL
 	}
 	return koda.Page{
-		Files: p.page, Digest: digest(p.page, plays), WebGL: webgl, Plays: plays, Signals: signals, Left: p.extra.left, Warnings: p.extra.warnings,
+		Files: p.page, Digest: digest(p.page, plays), WebGL: webgl, Plays: plays, Signals: signals, Left: p.extra.left, Warnings: slices.Concat(p.extra.warnings, letters.warnings), OwnFonts: letters.own,
 	}, nil
 }
 

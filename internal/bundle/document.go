@@ -353,7 +353,7 @@ func attribute(tag html.Token, key string) string {
 // render writes the document with bundles in place of its entries. The styles of a script
 // come before the script. The runtime modules are loaded ahead, so that the browser need
 // not discover them one after the other. Produced holds the URLs that exist.
-func (d *document) render(runtime []string, produced map[string]bool) []byte {
+func (d *document) render(runtime []string, produced map[string]bool, fonts bool) []byte {
 	var out bytes.Buffer
 	done, preloaded := 0, false
 	for _, e := range d.edits {
@@ -373,6 +373,9 @@ func (d *document) render(runtime []string, produced map[string]bool) []byte {
 			fmt.Fprintf(&out, "<link rel=\"stylesheet\" href=%q>\n", styles)
 		}
 		if !preloaded {
+			if fonts {
+				fmt.Fprintf(&out, "<link rel=\"stylesheet\" href=%q>\n", fontsURL)
+			}
 			for _, name := range runtime {
 				fmt.Fprintf(&out, "<link rel=\"modulepreload\" href=%q>\n", runtimeURL(name))
 			}

@@ -7,12 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/npm"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/templates"
@@ -39,7 +38,7 @@ func install(ctx context.Context, archive string) error {
 		return fmt.Errorf("create cache: %w", err)
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // sweep removes leftovers
-	if err := npm(ctx, dir); err != nil {
+	if err := npmInto(ctx, dir); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -57,28 +56,15 @@ func PackRuntime(ctx context.Context, archive string) (err error) {
 		return fmt.Errorf("pack page runtime: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := npm(ctx, dir); err != nil {
+	if err := npmInto(ctx, dir); err != nil {
 		return fmt.Errorf("install packages: %w", err)
 	}
 	return packInto(ctx, dir, archive)
 }
 
-func npm(ctx context.Context, dir string) error {
-	program, err := exec.LookPath("npm")
-	if err != nil {
-		return err
-	}
+func npmInto(ctx context.Context, dir string) error {
 	manifest, lock := templates.RuntimeLock()
-	for name, data := range map[string][]byte{"package.json": manifest, "package-lock.json": lock} {
-		if err := atomicfile.Write(filepath.Join(dir, name), data, 0o644); err != nil {
-			return err
-		}
-	}
-	_, err = proc.Output(ctx, proc.Spec{
-		Path: program, Dir: dir, Env: os.Environ(),
-		Args: []string{"ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"},
-	})
-	return err
+	return npm.Install(ctx, dir, manifest, lock)
 }
 
 const workMark = ".work-"

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/koda-video/koda/internal/fonts"
 	"github.com/koda-video/koda/internal/koda"
 )
 
@@ -50,6 +51,10 @@ type pageRuntime struct {
 
 	mu     sync.Mutex
 	frames map[int][]byte // decompressed
+
+	lettersOnce sync.Once
+	letters     []fonts.Family // the slices of Inter
+	lettersErr  error
 }
 
 func openRuntime(archive []byte) (*pageRuntime, error) {

@@ -100,7 +100,7 @@ func (d *Drawer) same(ctx context.Context, facts koda.Facts) error {
 		what = "the browser was replaced"
 	case build.ID != facts.FFmpeg:
 		what = "ffmpeg was replaced"
-	case fonts != facts.Fonts:
+	case facts.Fonts != koda.OwnFonts && fonts != facts.Fonts:
 		what = "the fonts of this machine changed"
 	default:
 		return nil

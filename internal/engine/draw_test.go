@@ -66,7 +66,7 @@ func newDrawingBench(t *testing.T) (*bench, *drawing) {
 	}
 	encoder := ffmpeg.New(host, "")
 	d := &drawing{Renderer: render.New(render.Config{
-		Build: bundle.New(bundle.Config{CacheDir: filepath.Join(dir, "koda-test")}).Build,
+		Build: bundle.New(bundle.Config{CacheDir: filepath.Join(dir, "koda-test")}).BuildWith,
 		Drawer: draw.New(draw.Config{
 			Probe: func(context.Context) (koda.CaptureInfo, error) { return chromium() },
 			Open:  draw.Chromium{Host: host, FFmpeg: encoder}.Open, Fonts: draw.LocalFonts, FFmpeg: encoder, Now: time.Now,

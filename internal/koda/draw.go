@@ -32,8 +32,20 @@ type Facts struct {
 	Capture  CaptureInfo `json:"capture"`
 	FFmpeg   string      `json:"ffmpeg"`  // digest of everything in its build that can change a byte
 	Encoder  Encoder     `json:"encoder"` // encoder of a graphics device, if the spec asks for one and it answers
-	Fonts    string      `json:"fonts"`   // digest
+	Fonts    string      `json:"fonts"`   // digest, or OwnFonts
 	Capacity Capacity    `json:"capacity"`
+}
+
+// OwnFonts are the Fonts of facts for a page that no font of the machine is drawn in.
+const OwnFonts = "own"
+
+// For is what a page is drawn with: less than the facts, if the page brings all its
+// fonts.
+func (f Facts) For(p Page) Facts {
+	if p.OwnFonts {
+		f.Fonts = OwnFonts
+	}
+	return f
 }
 
 // Encoder is an encoder of a graphics device; the zero value is no encoder.

@@ -35,6 +35,9 @@ type Page struct {
 	// plays and does not signal is ready once its document is complete and nothing
 	// is missing or in flight.
 	Signals bool
+	// OwnFonts says that the page brings the fonts of all its texts, and koda wrote all
+	// of its code: no font of the machine is in its pictures.
+	OwnFonts bool
 	// Left are paths of files that are in the directory and not in the page, and
 	// the reason, in a few words.
 	Left map[string]string

@@ -9,8 +9,12 @@
 package needs
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
+
+	"github.com/koda-video/koda/internal/fonts"
 )
 
 // Chromium says that the test draws pages. It does not look for a browser: the code that
@@ -35,6 +39,26 @@ func Program(tb testing.TB, name, install string) {
 	if _, err := exec.LookPath(name); err != nil {
 		tb.Fatalf("%s is missing; install it with: %s", name, install)
 	}
+}
+
+// Fonts says that the test needs the fonts of further scripts, and returns the directory
+// of the fonts in the home of the person, where `make setup` puts them.
+func Fonts(tb testing.TB) string {
+	tb.Helper()
+	leaveOut(tb, "fonts")
+	home := os.Getenv("KODA_HOME")
+	if home == "" {
+		data := os.Getenv("XDG_DATA_HOME")
+		if data == "" {
+			data = filepath.Join(os.Getenv("HOME"), ".local/share")
+		}
+		home = filepath.Join(data, "koda")
+	}
+	dir := filepath.Join(home, "fonts")
+	if _, err := os.Stat(fonts.Open(dir).Dir()); err != nil {
+		tb.Fatal("the fonts of further scripts are missing; install them with: make setup")
+	}
+	return dir
 }
 
 func leaveOut(tb testing.TB, what string) {

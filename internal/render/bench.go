@@ -20,7 +20,7 @@ const benchFrames = 48
 // of the final video, each stage by itself in one browser, then all stages
 // together. Nothing is kept. Errors are those of Render.
 func (r *Renderer) Bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
-	_, m, err := r.cfg.Build(ctx, files)
+	_, m, err := r.cfg.Build(ctx, files, nil)
 	if err != nil {
 		return koda.Bench{}, err
 	}

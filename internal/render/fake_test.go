@@ -3,6 +3,7 @@ package render_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
@@ -120,7 +121,10 @@ func (c config) renderer() *render.Renderer {
 		c.Drawer = draw.New(draw.Config{Probe: c.Probe, Reprobe: c.Reprobe, Open: c.Open, Fonts: c.Fonts, FFmpeg: c.FFmpeg, Now: c.Now})
 	}
 	return render.New(render.Config{
-		Build: c.Build, Drawer: c.Drawer, Host: c.FFmpeg.Host(), CacheDir: c.CacheDir, CacheMax: c.CacheMax, Now: c.Now, Limit: c.Limit, After: c.After,
+		Build: func(ctx context.Context, files fs.FS, _ json.RawMessage) (koda.Page, koda.Manifest, error) {
+			return c.Build(ctx, files)
+		},
+		Drawer: c.Drawer, Host: c.FFmpeg.Host(), CacheDir: c.CacheDir, CacheMax: c.CacheMax, Now: c.Now, Limit: c.Limit, After: c.After,
 	})
 }
 

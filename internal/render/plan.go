@@ -80,12 +80,12 @@ func (r *Renderer) plan(ctx context.Context, files fs.FS, spec koda.RenderSpec) 
 		defer close(asked)
 		p.facts, factsErr = r.cfg.Drawer.Facts(ctx, koda.FactsJob{Spec: spec, View: viewOf(spec)})
 	}()
-	page, m, err := r.cfg.Build(ctx, files)
+	page, m, err := r.cfg.Build(ctx, files, spec.Props)
 	<-asked
 	if err = cmp.Or(err, factsErr); err != nil {
 		return plan{}, err
 	}
-	p.page, p.name = page, m.Name
+	p.page, p.name, p.facts = page, m.Name, p.facts.For(page)
 	return r.decide(ctx, p)
 }
 
@@ -121,7 +121,7 @@ func (r *Renderer) anew(ctx context.Context, p plan, why error) (plan, error) {
 	if e := (*koda.Error)(nil); errors.As(why, &e) {
 		what = e.Op
 	}
-	p.facts, p.changed = facts, append(slices.Clone(p.changed), what)
+	p.facts, p.changed = facts.For(p.page), append(slices.Clone(p.changed), what)
 	return r.decide(ctx, p)
 }
 

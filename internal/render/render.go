@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,8 +20,9 @@ import (
 // Config is what a Renderer is made of. All fields but CacheMax and Limit are
 // needed.
 type Config struct {
-	// Build makes the page of a version and reads its koda.json.
-	Build func(ctx context.Context, files fs.FS) (koda.Page, koda.Manifest, error)
+	// Build makes the page of a version, for a render with these parameters, and reads
+	// its koda.json.
+	Build func(ctx context.Context, files fs.FS, props json.RawMessage) (koda.Page, koda.Manifest, error)
 	// Drawer draws. It must see CacheDir and the directories of Host.
 	Drawer Drawer
 	// Host is where unfinished files lie.

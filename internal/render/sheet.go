@@ -19,7 +19,7 @@ const sheetPixels = 64 << 20
 // columns, each frame width pixels wide. An animation with fewer frames fills fewer
 // places. USAGE: the picture would be too large to look at.
 func (r *Renderer) Sheet(ctx context.Context, files fs.FS, count, columns, width int) (sheet koda.Picture, err error) {
-	page, m, err := r.cfg.Build(ctx, files)
+	page, m, err := r.cfg.Build(ctx, files, nil)
 	if err != nil {
 		return sheet, err
 	}

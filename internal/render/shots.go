@@ -86,7 +86,7 @@ func (r *Renderer) withoutRaw(ctx context.Context, p plan, why error) (plan, err
 	if facts.Capture.Method == koda.MethodFramebuffer { // the machine contradicts itself
 		facts.Capture.Method = koda.MethodBeginFrame
 	}
-	p.facts, p.refused = facts, koda.Sentence(why)
+	p.facts, p.refused = facts.For(p.page), koda.Sentence(why)
 	return r.decide(ctx, p)
 }
 

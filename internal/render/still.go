@@ -17,7 +17,7 @@ import (
 // browser only for that would cost more than everything else that is done for a
 // version.
 func (r *Renderer) Check(ctx context.Context, files fs.FS) error {
-	_, _, err := r.cfg.Build(ctx, files)
+	_, _, err := r.cfg.Build(ctx, files, nil)
 	return err
 }
 
@@ -25,7 +25,7 @@ func (r *Renderer) Check(ctx context.Context, files fs.FS) error {
 // shape; if both are 0, the page's own size is used. USAGE: the time is outside the
 // animation.
 func (r *Renderer) Still(ctx context.Context, files fs.FS, seconds float64, width, height int) (koda.Picture, error) {
-	page, m, err := r.cfg.Build(ctx, files)
+	page, m, err := r.cfg.Build(ctx, files, nil)
 	if err != nil {
 		return koda.Picture{}, err
 	}

@@ -128,7 +128,7 @@ func (s *Sketch) Draw(ctx context.Context, job koda.SegmentJob, report func(koda
 		report(at)
 	}
 	now := s.Machine()
-	if now.Capture.Build != job.Facts.Capture.Build || now.FFmpeg != job.Facts.FFmpeg || now.Fonts != job.Facts.Fonts {
+	if now.Capture.Build != job.Facts.Capture.Build || now.FFmpeg != job.Facts.FFmpeg || job.Facts.Fonts != koda.OwnFonts && now.Fonts != job.Facts.Fonts {
 		return koda.Drawn{}, &koda.Error{Code: koda.CodeRenderFailed, Op: "the machine was replaced", Err: koda.ErrFacts, Hint: "run it again", Lasting: true}
 	}
 	drawn := koda.Drawn{Keys: s.keys(job.Page, job.Span), Aside: koda.Aside{Mishaps: s.Mishaps}}

@@ -102,8 +102,8 @@ const families = {
   mono: "'JetBrains Mono Variable'",
 }
 
-/** After every family, for the letters it has not got. */
-const rest = "'Inter Variable', sans-serif"
+/** After every family, for the letters it has not got. koda puts the fonts of further scripts on the page by these names. */
+const rest = "'Inter Variable', 'Koda Scripts', 'Koda Emoji', sans-serif"
 
 function faceOf(params: Params, { fonts = {} }: Brand): Face {
   const base = {

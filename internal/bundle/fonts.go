@@ -1,0 +1,252 @@
+package bundle
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/koda-video/koda/internal/fonts"
+	"github.com/koda-video/koda/templates"
+)
+
+// A page that names the family fonts.Fallback gets the fonts for those of its letters
+// that the runtime's families have not got: only the slices for its own texts, because
+// the fonts of Japanese alone have five megabytes. The texts are those of the data of
+// the page, of the code that koda did not write, and of the parameters of a render.
+
+// fontsDir is where the fonts lie on a page, and fontsURL their style sheet.
+const (
+	fontsDir = outputs + "/fonts"
+	fontsURL = fontsDir + "/fonts.css"
+)
+
+// brandName is the file in which people name families for the page.
+const brandName = "src/brand.json"
+
+// letters says what is known of the letters of a page.
+type letters struct {
+	own      bool // the page has fonts for all of them, and koda wrote its code
+	warnings []string
+}
+
+// addFonts puts fonts on the page.
+func (p *pageBuild) addFonts(ctx context.Context) (letters, error) {
+	if p.codeOnly {
+		if p.fontsID != "" {
+			p.add(fontsURL, []byte(p.fontsID))
+		}
+		return letters{}, nil
+	}
+	if !p.names(fonts.Fallback) {
+		return letters{}, nil
+	}
+	need, ours, err := p.need()
+	if err != nil {
+		return letters{}, err
+	}
+	choice := fonts.Choice{Lacks: need.Lacks, Missing: need.Families}
+	if p.store != nil {
+		if choice, err = p.store.Pick(need); err != nil {
+			return letters{}, err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(choice.Files)) {
+		p.add(fontsDir+"/"+name, choice.Files[name])
+	}
+	if p.fontsID = choice.ID; choice.ID != "" {
+		p.add(fontsURL, []byte(choice.CSS))
+	}
+	l := letters{own: ours && len(choice.Lacks) == 0 && len(choice.Missing) == 0}
+	if p.store == nil || len(choice.Lacks) == 0 {
+		return l, nil
+	}
+	lacks, err := fonts.HostLacks(ctx, choice.Lacks)
+	if err != nil {
+		return letters{}, err
+	}
+	if text := p.store.Sentence(lacks); text != "" {
+		l.warnings = []string{text}
+	}
+	return l, nil
+}
+
+// need says what the page needs of the fonts, and whether koda wrote all of its code.
+func (p *pageBuild) need() (need fonts.Need, ours bool, err error) {
+	t := &letterBag{runes: map[rune]bool{}}
+	ours = p.closed
+	for _, file := range slices.Sorted(maps.Keys(p.taken)) {
+		data, err := fs.ReadFile(p.files, file)
+		if err != nil {
+			return need, false, readFailed("read "+file, err)
+		}
+		switch media := mediaType(file); {
+		case isKodas(data):
+		case strings.HasSuffix(media, "json"):
+			t.json(data)
+		case isText(file) || isScript(file):
+			t.text(data)
+			ours = false
+		}
+	}
+	for at, file := range p.page {
+		switch {
+		case strings.HasPrefix(at, outputs+"/") || !isText(at) || isScript(at):
+		case strings.HasSuffix(file.Type, "json"):
+			t.json(file.Body)
+		default:
+			t.text(file.Body)
+		}
+	}
+	t.text(p.doc.source)
+	t.json(p.props)
+	if written := fonts.Written(t.locale); written != "" {
+		t.text([]byte(written))
+	}
+	need.Locale, need.All = t.locale, slices.Sorted(maps.Keys(t.runes))
+	if need.Lacks, err = p.runtime.lacks(need.All); err != nil {
+		return need, false, err
+	}
+	need.Families, err = p.brandFamilies()
+	return need, ours, err
+}
+
+// brandFamilies lists the families of brand.json that neither the project nor the runtime has.
+func (p *pageBuild) brandFamilies() ([]string, error) {
+	data, err := fs.ReadFile(p.files, brandName)
+	if errors.Is(err, fs.ErrNotExist) || !p.taken[brandName] {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, readFailed("read "+brandName, err)
+	}
+	var brand struct {
+		Fonts struct {
+			Display, Text, Mono string
+			Files               map[string]string
+		}
+	}
+	if json.Unmarshal(data, &brand) != nil {
+		return nil, nil // the page says what is wrong with it
+	}
+	var families []string
+	for _, name := range []string{brand.Fonts.Display, brand.Fonts.Text, brand.Fonts.Mono} {
+		if name != "" && brand.Fonts.Files[name] == "" && !slices.Contains(runtimeFamilies, name) && !slices.Contains(families, name) {
+			families = append(families, name)
+		}
+	}
+	return families, nil
+}
+
+// runtimeFamilies are the families of the page runtime, as style sheets name them.
+var runtimeFamilies = []string{"Inter Variable", "JetBrains Mono Variable", "Source Serif 4 Variable", "Space Grotesk Variable"}
+
+// letterBag collects the characters of texts.
+type letterBag struct {
+	runes  map[rune]bool
+	locale string
+}
+
+func (t *letterBag) text(data []byte) {
+	for _, r := range string(data) {
+		t.runes[r] = true
+	}
+}
+
+// json collects the characters of the texts in JSON, however they are escaped.
+func (t *letterBag) json(data []byte) {
+	var v any
+	if json.Unmarshal(data, &v) != nil {
+		t.text(data)
+		return
+	}
+	t.value(v)
+}
+
+func (t *letterBag) value(v any) {
+	switch v := v.(type) {
+	case string:
+		t.text([]byte(v))
+	case []any:
+		for _, item := range v {
+			t.value(item)
+		}
+	case map[string]any:
+		for key, item := range v {
+			t.text([]byte(key))
+			t.value(item)
+			if text, ok := item.(string); ok && key == "locale" {
+				t.locale = text
+			}
+		}
+	}
+}
+
+// plainLetter reports whether all families of the runtime have a character. So most pages
+// need no look into a font.
+func plainLetter(r rune) bool {
+	return r < 0x180 || strings.ContainsRune("–—‘’‚“”„•…€™", r)
+}
+
+// lacks lists the characters that the runtime's family for all letters does not have.
+func (r *pageRuntime) lacks(runes []rune) ([]rune, error) {
+	var lacks []rune
+	for _, c := range runes {
+		if plainLetter(c) || fonts.Unseen(c) {
+			continue
+		}
+		has, err := r.covers(c)
+		if err != nil {
+			return nil, err
+		}
+		if !has {
+			lacks = append(lacks, c)
+		}
+	}
+	return lacks, nil
+}
+
+// covers reports whether Inter, which stands behind all families, has a character.
+func (r *pageRuntime) covers(c rune) (bool, error) {
+	r.lettersOnce.Do(func() {
+		const dir = "source/@fontsource-variable/inter/files/"
+		for name := range r.index.Files {
+			if !strings.HasPrefix(name, dir) || !strings.HasSuffix(name, "-wght-normal.woff2") {
+				continue
+			}
+			data, err := r.read(name)
+			if err == nil {
+				var f fonts.Family
+				f, err = fonts.Parse(data)
+				r.letters = append(r.letters, f)
+			}
+			r.lettersErr = errors.Join(r.lettersErr, err)
+		}
+	})
+	return slices.ContainsFunc(r.letters, func(f fonts.Family) bool { return f.Faces[0].Cover.Has(c) }), r.lettersErr
+}
+
+// isKodas reports whether a file is of koda's own page code, as this koda has it.
+func isKodas(data []byte) bool { return kodas()[sha256.Sum256(data)] }
+
+var kodas = sync.OnceValue(func() map[[sha256.Size]byte]bool {
+	known := map[[sha256.Size]byte]bool{}
+	for _, files := range []fs.FS{templates.Recipes(), templates.Starter()} {
+		//nolint:errcheck // embedded
+		_ = fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !slices.Contains([]string{".ts", ".tsx", ".css"}, path.Ext(name)) {
+				return err
+			}
+			data, err := fs.ReadFile(files, name)
+			known[sha256.Sum256(data)] = true
+			return err
+		})
+	}
+	return known
+})
