@@ -62,6 +62,10 @@ $(RUNTIME): $(RUNTIME_DEP)
 	go run ./templates/runtime/pack
 	@touch $@
 
+.PHONY: fonts
+fonts: ## install the fonts of further scripts into koda's home (npm), if they are not there
+	go run ./templates/fonts/pack
+
 .PHONY: race
 race: ## run the tests that need no browser under the race detector
 	go test -race -timeout $(TESTTIME) $(RACE)

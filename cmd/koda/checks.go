@@ -16,6 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/browser"
 	"github.com/koda-video/koda/internal/cli"
 	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/fonts"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/docker"
@@ -40,7 +41,7 @@ func checks(ctx context.Context) []cli.Check {
 	return slices.Concat(
 		m.settingsChecks(), m.browserChecks(ctx), m.ffmpegChecks(ctx),
 		[]cli.Check{
-			runtimeCheck(), fontsCheck(), m.diskCheck(), m.databaseCheck(ctx), dockerCheck(ctx), m.keyCheck(),
+			runtimeCheck(), m.fontsCheck(), m.diskCheck(), m.databaseCheck(ctx), dockerCheck(ctx), m.keyCheck(),
 		})
 }
 
@@ -164,7 +165,7 @@ func runtimeCheck() cli.Check {
 
 // fontsCheck counts the fonts that the browser can fall back to. The two families
 // of the starter are part of the page runtime.
-func fontsCheck() cli.Check {
+func (m *machine) fontsCheck() cli.Check {
 	families := map[string]string{"emoji": "", "cjk": ""}
 	n := 0
 	for _, dir := range []string{"/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "/System/Library/Fonts"} {
@@ -185,14 +186,18 @@ func fontsCheck() cli.Check {
 			return nil
 		})
 	}
-	c := cli.Check{Name: "fonts", Status: cli.CheckOK, Detail: fmt.Sprintf("%d on this machine, two families built in", n)}
+	c := cli.Check{Name: "fonts", Status: cli.CheckOK, Detail: fmt.Sprintf("%d on this machine, four families built in", n)}
+	if m.fonts.Installed() {
+		c.Detail += ", and those for " + fonts.Scripts
+		return c
+	}
 	switch {
 	case n == 0:
-		c.Status, c.Fix = cli.CheckWarn, "text outside the built-in families needs fonts: apt install fonts-liberation fonts-noto-color-emoji"
+		c.Status, c.Fix = cli.CheckWarn, "text outside the built-in families needs fonts: koda fonts add, or apt install fonts-liberation fonts-noto-color-emoji"
 	case families["emoji"] == "":
-		c.Status, c.Detail, c.Fix = cli.CheckWarn, c.Detail+", none for emoji", "apt install fonts-noto-color-emoji"
+		c.Status, c.Detail, c.Fix = cli.CheckWarn, c.Detail+", none for emoji", "koda fonts add, or apt install fonts-noto-color-emoji"
 	case families["cjk"] == "":
-		c.Detail += ", none for Chinese, Japanese and Korean (apt install fonts-noto-cjk)"
+		c.Detail += ", none for Chinese, Japanese and Korean (koda fonts add)"
 	}
 	return c
 }

@@ -73,6 +73,7 @@ func wire() cli.Deps {
 		Give:        func(setting, value string) { given[setting] = value },
 		Offers:      offers(),
 		Recipes:     recipes,
+		Fonts:       openFonts,
 		Lint:        lint,
 		CheckBrief:  checkBrief,
 		CheckRow:    checkRow,
@@ -166,7 +167,7 @@ func tmpDir(cfg config.Config) string { return filepath.Join(cfg.Cache, "tmp") }
 
 // machineOf makes the parts; it touches nothing yet.
 func machineOf(cfg config.Config, host *hostos.Host) *machine {
-	m := &machine{cfg: cfg, host: host, fonts: fonts.Open(filepath.Join(cfg.Home, "fonts"))}
+	m := &machine{cfg: cfg, host: host, fonts: fonts.Open(fontsDir(cfg))}
 	m.ffmpeg = ffmpeg.New(m.host, cfg.FFmpeg)
 	m.chromium = draw.Chromium{
 		Host: host, Wanted: browser.Wanted{Path: cfg.Chrome, Sandbox: cfg.BrowserSandbox}, Dir: cfg.Cache, FFmpeg: m.ffmpeg,
@@ -179,6 +180,18 @@ func machineOf(cfg config.Config, host *hostos.Host) *machine {
 	})
 	return m
 }
+
+// openFonts opens the fonts of this home.
+func openFonts() (cli.Fonts, error) {
+	cfg, err := load()
+	if err != nil {
+		return nil, err
+	}
+	return fonts.Open(fontsDir(cfg)), nil
+}
+
+// fontsDir is the directory of the fonts of a home.
+func fontsDir(cfg config.Config) string { return filepath.Join(cfg.Home, "fonts") }
 
 // drawer draws on this machine.
 func (m *machine) drawer() render.Drawer {

@@ -123,6 +123,8 @@ type Deps struct {
 	Offers config.Offers
 	// Recipes lists what koda draws without a model, by name.
 	Recipes func() ([]*recipe.Manifest, error)
+	// Fonts are the fonts beside the program.
+	Fonts func() (Fonts, error)
 	// Lint tries the recipe in a directory of the person.
 	Lint func(ctx context.Context, dir string) (*recipe.Manifest, error)
 	// CheckBrief refuses a recipe, style or parameter that does not exist, before a

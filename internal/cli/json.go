@@ -175,6 +175,8 @@ Beside these:
             recipes show, lint: recipe, one of them;
             recipes schema: schema, the JSON Schema of its parameters;
             recipes update: as edit, or project, recipe, upToDate: true
+  fonts     installed, fonts [{name, scripts [...], from, licence, own}];
+            fonts remove: removed [...], names
   delete    project, left [...]: what stayed in its directory; with --render
               render {id, ...}, removed [...]
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing

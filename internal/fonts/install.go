@@ -49,7 +49,7 @@ const (
 // Scripts are the scripts of the fonts that Install installs, for people.
 const Scripts = "Arabic, Hebrew, Devanagari, Thai, Chinese, Japanese, Korean and emoji"
 
-// Install lets npm install the fonts of koda's lock file, 40 MB to download and 18 MB to
+// Install lets npm install the fonts of koda's lock file, 40 MB to download and 16 MB to
 // keep, and removes the fonts of other lock files. MISSING_TOOL: there is no npm.
 // NETWORK: npm fails.
 func (s *Store) Install(ctx context.Context) error {

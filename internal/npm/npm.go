@@ -5,9 +5,12 @@ package npm
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/proc"
@@ -29,5 +32,21 @@ func Install(ctx context.Context, dir string, manifest, lock []byte) error {
 		Path: program, Dir: dir, Env: os.Environ(),
 		Args: []string{"ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"},
 	})
+	return first(err)
+}
+
+// first replaces what npm said last, where its log is, by what it said first: what is
+// wrong. The lines before it are codes.
+func first(err error) error {
+	var ended *proc.ExitError
+	if !errors.As(err, &ended) {
+		return err
+	}
+	for line := range strings.Lines(ended.Stderr) {
+		text, ok := strings.CutPrefix(strings.TrimSpace(line), "npm error ")
+		if word, _, _ := strings.Cut(text, " "); ok && !slices.Contains([]string{"code", "syscall", "errno"}, word) {
+			return &proc.ExitError{Name: ended.Name, Status: ended.Status, Signal: ended.Signal, Stderr: text}
+		}
+	}
 	return err
 }
