@@ -1,4 +1,4 @@
-import { actionScene, groups, listScene, numbered, titleScene } from '../stage/scenes'
+import { actionScene, listScene, numbered, pages, titleScene } from '../stage/scenes'
 import type { Params, Story, StoryScene } from '../stage/story'
 
 interface Change {
@@ -41,10 +41,12 @@ export function story(params: Params): Story {
   let n = 0
   for (const name of names) {
     const texts = shown.filter((c) => c.group === name).map((c) => c.text)
+    let from = 1
     const mark = marks.find(([word]) => word.test(name))?.[1] ?? 'auto'
-    for (const [i, part] of (texts.length > 0 ? groups(texts, 5) : []).entries()) {
+    for (const [i, part] of (texts.length > 0 ? pages(texts, 5) : []).entries()) {
       const id = numbered('changes', n++)
-      scenes.push({ ...listScene(id, { title: name, items: part, marks: mark }), title: name ? (i > 0 ? `${name}, continued` : name) : 'Changes', tone: n % 2 === 1 ? (params.style === 'smooth' ? 'deep' : 'contrast') : 'base' })
+      scenes.push({ ...listScene(id, { title: name, items: part, marks: mark, from }), title: name ? (i > 0 ? `${name}, continued` : name) : 'Changes', tone: n % 2 === 1 ? (params.style === 'smooth' ? 'deep' : 'contrast') : 'base' })
+      from += part.length
     }
   }
   if (params.action) scenes.push({ ...actionScene('end', { text: title, action: params.action }), tone: 'accent' })

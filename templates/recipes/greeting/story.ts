@@ -10,7 +10,7 @@ const occasions: Record<string, { text: string; air: string[]; behind?: string; 
   love: { text: 'With love', air: ['hearts'], palette: 'love' },
   welcome: { text: 'Welcome!', air: ['confetti'] },
   festival: { text: 'Happy holidays!', air: ['sparks'], palette: 'festival' },
-  spring: { text: 'Happy spring!', air: ['bubbles'], behind: 'balloons', palette: 'pastel' },
+  spring: { text: 'Happy spring!', air: ['bubbles'], behind: 'balloons', palette: 'spring' },
   halloween: { text: 'Happy Halloween!', air: ['bubbles'], palette: 'halloween' },
   wishes: { text: 'All the best!', air: ['hearts'] },
   baby: { text: 'Welcome, little one!', air: ['bubbles'], behind: 'balloons', palette: 'pastel' },

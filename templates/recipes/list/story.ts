@@ -1,4 +1,4 @@
-import { groups, listScene, numbered } from '../stage/scenes'
+import { listScene, numbered, pages } from '../stage/scenes'
 import type { Params, Story } from '../stage/story'
 
 /** Points one after another under their heading; many of them go on in further scenes, and so do their numbers. */
@@ -6,7 +6,7 @@ export function story({ title, items: given, marks }: Params): Story {
   const items = (given as string[]).filter((item) => item.trim() !== '')
   if (items.length === 0) return { scenes: [], errors: [{ param: 'items', message: 'a list needs at least one point', hint: 'name the points, such as: fast, small, free' }] }
   let from = 1
-  const scenes = groups(items, 10).map((part, i) => {
+  const scenes = pages(items, 10).map((part, i) => {
     const scene = listScene(numbered('points', i), { title, items: part, marks, from })
     from += part.length
     return scene

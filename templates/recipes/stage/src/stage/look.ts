@@ -89,8 +89,9 @@ const palettes: Record<string, Palette> = {
   earth: { base: '#efe3d0', accent: '#a8482b', second: '#5e7350', series: ['#a8482b', '#5e7350', '#c98a2b', '#3f6670', '#8a5a70', '#7a6a55'] },
   night: { base: '#0f1630', accent: '#8fa8ff', second: '#ff9ec4', series: ['#8fa8ff', '#ff9ec4', '#7fe0d0', '#ffd98a', '#b99bff', '#ff9a7a'] },
   christmas: { base: '#0c3b2a', accent: '#f0524f', second: '#f4c95d', series: ['#f0524f', '#f4c95d', '#f7f3e8', '#5fbf8a', '#ff9a8a', '#c9e4d3'] },
-  festival: { base: '#2a1150', accent: '#ffc247', second: '#ff6f91', series: ['#ffc247', '#ff6f91', '#ff8f4a', '#5fd0c5', '#ffe9b0', '#b58cff'] },
-  halloween: { base: '#1d1026', accent: '#ff8a1f', second: '#8fd14f', series: ['#ff8a1f', '#8fd14f', '#b58cff', '#f4e7c5', '#ff6b5e', '#ffc247'] },
+  festival: { base: '#2a1150', ink: '#ffe2a3', accent: '#ffc247', second: '#ff6f91', series: ['#ffc247', '#ff6f91', '#ff8f4a', '#5fd0c5', '#ffe9b0', '#b58cff'] },
+  spring: { base: '#e6f4da', ink: '#1d3f2c', accent: '#dd4f8b', second: '#4f8fd0', series: ['#dd4f8b', '#4f8fd0', '#e3a417', '#5fa64e', '#a66fd6', '#f08a5d'] },
+  halloween: { base: '#1d1026', ink: '#ff9c38', accent: '#ff8a1f', second: '#8fd14f', series: ['#ff8a1f', '#8fd14f', '#b58cff', '#f4e7c5', '#ff6b5e', '#ffc247'] },
   love: { base: '#4d0f33', accent: '#ff6d9c', second: '#ffc2d4', series: ['#ff6d9c', '#ffc2d4', '#ff9f6b', '#e04e7f', '#f7d6ff', '#ffd98a'] },
   fire: { base: '#190a08', accent: '#ff5a2c', second: '#ffc247', series: ['#ff5a2c', '#ffc247', '#ff8a8a', '#e0e0d8', '#c2410c', '#ffa36b'] },
 }

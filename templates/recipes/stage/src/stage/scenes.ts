@@ -73,5 +73,12 @@ export function groups<T>(items: T[], most: number): T[][] {
   return out
 }
 
+/** Texts in groups that can be read at once: long ones have more room. */
+export function pages(texts: string[], most: number): string[][] {
+  const letters = texts.reduce((sum, text) => sum + text.length, 0)
+  const n = Math.max(Math.ceil(texts.length / most), Math.min(Math.ceil(letters / 300), texts.length), 1)
+  return groups(texts, Math.ceil(texts.length / n))
+}
+
 /** An id for the nth scene of its sort: the first has no number, so that it keeps its name when others are added. */
 export const numbered = (name: string, i: number): string => (i === 0 ? name : `${name}-${i + 1}`)

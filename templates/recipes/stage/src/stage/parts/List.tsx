@@ -31,10 +31,10 @@ const settingOf = (look: Look, width: number, font: number): Setting => ({
   tracking: look.style === 'smooth' ? -0.012 : 0,
   line: 1.2,
   width,
-  height: font * 1.2 * 3,
+  height: font * 1.2 * 6,
   max: font,
-  min: Math.max(font * 0.7, 1),
-  lines: 3,
+  min: Math.max(font * 0.82, 1),
+  lines: 6,
   align: 'left',
 })
 
@@ -55,6 +55,8 @@ function gridOf(items: string[], look: Look, room: Size): Grid {
       const gap = look.style === 'playful' ? font * 0.4 : 0
       const tall = Math.max(...Array.from({ length: columns }, (_, c) => heights.slice(c * per, (c + 1) * per).reduce((a, b) => a + b + gap, -gap)))
       if (tall > room.h + 0.01 && font * 0.92 > 1) continue
+      // Smaller letters rather than half a text.
+      if (font > 3 && blocks.some((block, i) => shortened(block, items[i]!))) continue
       if (best && font < best.font * 1.15) break
       const rows: Row[] = []
       for (let i = 0, y = 0; i < items.length; i++) {
@@ -68,6 +70,8 @@ function gridOf(items: string[], look: Look, room: Size): Grid {
   }
   return best!
 }
+
+const shortened = (block: Block, item: string) => block.lines[block.lines.length - 1]?.text.endsWith('…') === true && !item.trim().endsWith('…')
 
 const grids = new Map<string, Grid>()
 
