@@ -122,8 +122,9 @@ Beside these:
               that go on
             question {text, options [{id, label, description}], customInput}
             plan {scenes [{number, title, duration, description,
-              animationNotes}], totalDuration, style, fps, notes, todos [{label,
-              task, scene}] of a plan that brings its own}
+              animationNotes}], totalDuration, style, fps, video {width, height,
+              fps, format}, notes, todos [{label, task, scene}] of a plan that
+              brings its own}
             notes [...]: those of the plan, what koda did not understand first
             preview {videoUrl, duration, version, note}
             output {videoUrl, copy: where --output put it as well, thumbnailUrl,

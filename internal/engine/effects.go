@@ -229,7 +229,22 @@ func (r *run) plan(ctx context.Context) (phase.Event, error) {
 	if err := checkPlan(p); err != nil {
 		return nil, err
 	}
+	p.Video = planVideo(brief, p)
 	return phase.Planned{Stamp: r.stamp(), Plan: p}, nil
+}
+
+// planVideo is the final video of the first preset, nil if the preset cannot show the
+// plan: the render says why.
+func planVideo(b koda.Brief, p koda.Plan) *koda.PlanVideo {
+	first, err := preset.Lookup(finals(b)[0])
+	if err != nil {
+		return nil
+	}
+	s, err := preset.Spec(manifestOf(b, &p), first, preset.Overrides{Format: b.To.Format()})
+	if err != nil {
+		return nil
+	}
+	return &koda.PlanVideo{Width: s.Width, Height: s.Height, FPS: s.FPS, Format: s.Format}
 }
 
 // work lets the author do the active todo and checkpoints the result. When a todo

@@ -31,6 +31,9 @@ type Plan struct {
 	TotalDuration float64 `json:"totalDuration"` // seconds
 	Style         string  `json:"style"`
 	FPS           FPS     `json:"fps"`
+	// Video is the final video that the plan comes to, filled in by the engine. A plan
+	// of an older koda lacks it.
+	Video *PlanVideo `json:"video,omitempty"`
 	// Notes are sentences for the person: what could not be done, what was
 	// understood. They are shown with the plan.
 	Notes []string `json:"notes,omitempty"`
@@ -40,6 +43,25 @@ type Plan struct {
 	// Data is the author's own, opaque to everyone else (a recipe keeps its chosen
 	// parameters here). It is journaled with the plan.
 	Data map[string]string `json:"data,omitempty"`
+}
+
+// PlanVideo is the file that a plan comes to.
+type PlanVideo struct {
+	Width  int    `json:"width"` // pixels
+	Height int    `json:"height"`
+	FPS    FPS    `json:"fps"`
+	Format string `json:"format"` // "mp4", "gif"
+}
+
+// Shape is the shape of the video in a word.
+func (v PlanVideo) Shape() string {
+	switch {
+	case v.Height > v.Width:
+		return "vertical"
+	case v.Height == v.Width:
+		return "square"
+	}
+	return "wide"
 }
 
 // Scene is one stretch of the plan: entry, hold and exit.

@@ -61,6 +61,7 @@ type Glyphs struct {
 	Bullet, Arrow    string
 	Ellipsis         string
 	Dot              string // between facts
+	Times            string // between width and height
 
 	// The tree of versions; one column each.
 	Node, NodeHere                                 string
@@ -71,14 +72,14 @@ var drawn = Glyphs{
 	Pending: "○", Done: "✓", Spinner: []string{"◐", "◓", "◑", "◒"},
 	OK: "✓", Warn: "!", Bad: "✗",
 	BarFull: "█", BarRest: "░", Range: "–", Dash: "—", Bullet: "•", Arrow: "→", Ellipsis: "…",
-	Dot: "·", Node: "○", NodeHere: "●", Lane: "│", LaneAcross: "─", LaneEnd: "╯", LaneJoin: "┴", LaneCross: "┼",
+	Dot: "·", Times: "×", Node: "○", NodeHere: "●", Lane: "│", LaneAcross: "─", LaneEnd: "╯", LaneJoin: "┴", LaneCross: "┼",
 }
 
 var typed = Glyphs{
 	Pending: "[ ]", Done: "[x]", Spinner: []string{"[|]", "[/]", "[-]", `[\]`},
 	OK: "ok     ", Warn: "warning", Bad: "missing",
 	BarFull: "#", BarRest: ".", Range: "-", Dash: "-", Bullet: "*", Arrow: "->", Ellipsis: "...",
-	Dot: "-", Node: "o", NodeHere: "*", Lane: "|", LaneAcross: "-", LaneEnd: "'", LaneJoin: "'", LaneCross: "+",
+	Dot: "-", Times: "x", Node: "o", NodeHere: "*", Lane: "|", LaneAcross: "-", LaneEnd: "'", LaneJoin: "'", LaneCross: "+",
 }
 
 // New makes the theme for a terminal.

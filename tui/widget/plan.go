@@ -16,7 +16,7 @@ const wideEnough = 64
 
 // Plan is the table of scenes with their times, for the person to accept:
 //
-//	Plan: 5 s at 60 fps, playful, 3 scenes
+//	Plan: 5 s at 60 fps, 1080 × 1920 (vertical), mp4, playful, 3 scenes
 //
 //	 1  Intro  0:00–0:02  Ball fades in from the center, soft bounce
 //	                      easeOutBack
@@ -24,7 +24,7 @@ const wideEnough = 64
 //
 //	 • a note
 func Plan(th theme.Theme, p koda.Plan, width int) string {
-	lines := hang("", styled(th.Title.Render, Wrap(planTitle(p), width)))
+	lines := hang("", styled(th.Title.Render, Wrap(planTitle(th, p), width)))
 	lines = append(lines, "")
 	if width >= wideEnough {
 		lines = append(lines, planTable(th, p.Scenes, width)...)
@@ -41,10 +41,13 @@ func Plan(th theme.Theme, p koda.Plan, width int) string {
 	return join(lines)
 }
 
-func planTitle(p koda.Plan) string {
-	facts := []string{number(p.TotalDuration) + " s"}
-	if !p.FPS.IsZero() {
-		facts[0] += " at " + p.FPS.String() + " fps"
+func planTitle(th theme.Theme, p koda.Plan) string {
+	facts, fps := []string{number(p.TotalDuration) + " s"}, p.FPS
+	if v := p.Video; v != nil {
+		facts, fps = append(facts, fmt.Sprintf("%d %s %d (%s)", v.Width, th.Glyphs.Times, v.Height, v.Shape()), Line(v.Format)), v.FPS
+	}
+	if !fps.IsZero() {
+		facts[0] += " at " + fps.String() + " fps"
 	}
 	if style := Line(p.Style); style != "" {
 		facts = append(facts, style)

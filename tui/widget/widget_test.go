@@ -21,6 +21,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 var plan = koda.Plan{
+	Video:         &koda.PlanVideo{Width: 1080, Height: 1920, FPS: koda.FPS{Num: 60, Den: 1}, Format: "mp4"},
 	TotalDuration: 5, Style: "Playful & bouncy", FPS: koda.FPS{Num: 60, Den: 1},
 	Scenes: []koda.Scene{
 		{Number: 1, Title: "Drop", Duration: 1.5, Description: "The ball falls in from above, its shadow gathers on the floor", AnimationNotes: "easeInQuad, stretch with speed"},
