@@ -31,7 +31,11 @@ func (m *machine) author() (*offline.Author, error) {
 	if err != nil {
 		return nil, err
 	}
-	return offline.New(library, templates.Words(), score.NewRunner(m.bundler.Score, proc.Self(score.ChildArg)))
+	a, err := offline.New(library, templates.Words(), score.NewRunner(m.bundler.Score, proc.Self(score.ChildArg)))
+	if err == nil {
+		a.Letters = m.bundler.Letters
+	}
+	return a, err
 }
 
 // lateAuthor is the author without a model, made when the engine first asks it. So a

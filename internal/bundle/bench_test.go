@@ -5,6 +5,7 @@ import (
 	"testing/fstest"
 
 	"github.com/koda-video/koda/internal/bundle"
+	"github.com/koda-video/koda/internal/fonts"
 )
 
 func benchmark(b *testing.B, files fstest.MapFS, cold bool) {
@@ -32,4 +33,14 @@ func BenchmarkBuild(b *testing.B) {
 	b.Run("2D/cold", func(b *testing.B) { benchmark(b, flat, true) })
 	b.Run("3D/warm", func(b *testing.B) { benchmark(b, stage, false) })
 	b.Run("3D/cold", func(b *testing.B) { benchmark(b, stage, true) })
+}
+
+// BenchmarkLetters is what a plan of Latin texts costs to know that it has all fonts.
+func BenchmarkLetters(b *testing.B) {
+	bundler := bundle.New(bundle.Config{CacheDir: testCache(), Archive: packed, Fonts: fonts.Open(b.TempDir())})
+	for b.Loop() {
+		if said, err := bundler.Letters(b.Context(), "The quick brown fox – „Grüße“"); err != nil || said != "" {
+			b.Fatal(said, err)
+		}
+	}
 }

@@ -64,17 +64,44 @@ func (p *pageBuild) addFonts(ctx context.Context) (letters, error) {
 		p.add(fontsURL, []byte(choice.CSS))
 	}
 	l := letters{own: ours && len(choice.Lacks) == 0 && len(choice.Missing) == 0}
-	if p.store == nil || len(choice.Lacks) == 0 {
-		return l, nil
-	}
-	lacks, err := fonts.HostLacks(ctx, choice.Lacks)
-	if err != nil {
-		return letters{}, err
-	}
-	if text := p.store.Sentence(lacks); text != "" {
+	text, err := sentence(ctx, p.store, choice.Lacks)
+	if text != "" {
 		l.warnings = []string{text}
 	}
-	return l, nil
+	return l, err
+}
+
+// sentence tells of the characters that the machine has no font for, either.
+func sentence(ctx context.Context, store *fonts.Store, lacks []rune) (string, error) {
+	if store == nil || len(lacks) == 0 {
+		return "", nil
+	}
+	lacks, err := fonts.HostLacks(ctx, lacks)
+	return store.Sentence(lacks), err
+}
+
+// Letters says, in a sentence, which characters of the texts of a page no font has; ""
+// means that the page can draw them all. Build says the same of the finished page.
+func (b *Bundler) Letters(ctx context.Context, texts string) (string, error) {
+	bag := letterBag{runes: map[rune]bool{}}
+	bag.text([]byte(texts))
+	all := slices.Sorted(maps.Keys(bag.runes))
+	if b.fonts == nil || !slices.ContainsFunc(all, beyond) {
+		return "", nil
+	}
+	rt, err := b.runtime(ctx)
+	if err != nil {
+		return "", err
+	}
+	lacks, err := rt.lacks(all)
+	if err != nil {
+		return "", err
+	}
+	lacks, err = b.fonts.Lacks(lacks)
+	if err != nil {
+		return "", err
+	}
+	return sentence(ctx, b.fonts, lacks)
 }
 
 // need says what the page needs of the fonts, and whether koda wrote all of its code.
@@ -188,17 +215,17 @@ func (t *letterBag) value(v any) {
 	}
 }
 
-// plainLetter reports whether all families of the runtime have a character. So most pages
-// need no look into a font.
-func plainLetter(r rune) bool {
-	return r < 0x180 || strings.ContainsRune("–—‘’‚“”„•…€™", r)
+// beyond reports whether a font must be asked for a character: all families of the runtime
+// have the plain letters, and most pages have no others.
+func beyond(r rune) bool {
+	return r >= 0x180 && !strings.ContainsRune("–—‘’‚“”„•…€™", r) && !fonts.Unseen(r)
 }
 
 // lacks lists the characters that the runtime's family for all letters does not have.
 func (r *pageRuntime) lacks(runes []rune) ([]rune, error) {
 	var lacks []rune
 	for _, c := range runes {
-		if plainLetter(c) || fonts.Unseen(c) {
+		if !beyond(c) {
 			continue
 		}
 		has, err := r.covers(c)

@@ -114,6 +114,11 @@ func (p *progress) event(ev koda.Event) {
 
 func (p *progress) learn(s koda.NodeState) {
 	p.id = s.ProjectID
+	if s.Plan != nil && !p.a.json {
+		for _, note := range s.Plan.Notes {
+			p.a.first(note)
+		}
+	}
 	if p.notes && s.Phase == koda.PhaseExecuting && s.Plan != nil {
 		p.notes = false
 		for _, note := range s.Plan.Notes {

@@ -41,12 +41,13 @@ type app struct {
 
 	recipePath string // --recipe-path
 
-	plain  bool       // the person asked for a page of text: no JSON
-	looks  *look      // see look
-	mu     sync.Mutex // guards Out under --json, and lost
-	lost   error      // why a line of JSON could not be written
-	result payload    // the command's result, for its last JSON line
-	warned []string   // about settings, see tellSettings, and about the page of a picture
+	plain  bool            // the person asked for a page of text: no JSON
+	looks  *look           // see look
+	mu     sync.Mutex      // guards Out under --json, lost and told
+	lost   error           // why a line of JSON could not be written
+	told   map[string]bool // warnings and notes of the plan that the person has seen
+	result payload         // the command's result, for its last JSON line
+	warned []string        // about settings, see tellSettings, and about the page of a picture
 
 	followed []*feed.Subscription // to end before the engine is closed
 }
@@ -196,9 +197,22 @@ func (a *app) printError(err error) {
 	}
 }
 
-// warn tells about something that koda found and does not obey.
+// first notes that the person sees a sentence, and reports whether it is the first time.
+func (a *app) first(text string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	seen := a.told[text]
+	if a.told == nil {
+		a.told = map[string]bool{}
+	}
+	a.told[text] = true
+	return !seen
+}
+
+// warn tells about something that koda found and does not obey, once in a command: the
+// plan, the preview and the video find the same.
 func (a *app) warn(text string) {
-	if !a.json {
+	if !a.json && a.first(text) {
 		a.say("warning: ", widget.Line(text))
 	}
 }

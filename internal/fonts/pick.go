@@ -107,6 +107,17 @@ func (s *Store) Pick(n Need) (Choice, error) {
 	return c, nil
 }
 
+// Lacks lists the characters that no font of the store has.
+func (s *Store) Lacks(runes []rune) ([]rune, error) {
+	families, err := s.Families()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(runes), func(r rune) bool {
+		return slices.ContainsFunc(families, func(f Family) bool { return f.has(r) })
+	}), nil
+}
+
 // declare adds the faces of a family that have a character of the page.
 func (s *Store) declare(c *Choice, css *strings.Builder, f Family, name string, needed, given func(rune) bool) error {
 	for _, face := range f.Faces {

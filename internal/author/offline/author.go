@@ -30,6 +30,10 @@ type Scorer interface {
 
 // Author is the offline author. It holds no state of projects and may be shared.
 type Author struct {
+	// Letters says, in a sentence, which characters of texts no font has; "" means none.
+	// Nil knows of no fonts.
+	Letters func(ctx context.Context, texts string) (string, error)
+
 	library *recipe.Library
 	scorer  Scorer
 	reader  *reading.Reader
@@ -155,7 +159,8 @@ func (a *Author) Plan(ctx context.Context, b koda.Brief, ans koda.Answer, rev *k
 	if err != nil {
 		return koda.Plan{}, err
 	}
-	return newPlan(d.req.Recipe, v.values, s, b.FPS, append(v.notes, d.remarks()...)), nil
+	notes, err := a.lettersOf(ctx, v.values, append(v.notes, d.remarks()...))
+	return newPlan(d.req.Recipe, v.values, s, b.FPS, notes), err
 }
 
 // Work writes the project. The set-up writes the code and the parameters, each scene its

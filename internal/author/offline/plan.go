@@ -95,7 +95,24 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 	if len(next.left) > 0 {
 		next.notes = append(next.notes, unused(next.left))
 	}
-	return newPlan(m, next.values, next.score, d.brief.FPS, append(next.notes, next.score.Said...)), nil
+	notes, err := a.lettersOf(ctx, next.values, append(next.notes, next.score.Said...))
+	return newPlan(m, next.values, next.score, d.brief.FPS, notes), err
+}
+
+// lettersOf adds to the notes of a plan which characters no font has.
+func (a *Author) lettersOf(ctx context.Context, v recipe.Values, notes []string) ([]string, error) {
+	if a.Letters == nil {
+		return notes, nil
+	}
+	var texts strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		texts.WriteString(v[name] + " ")
+	}
+	said, err := a.Letters(ctx, texts.String())
+	if said != "" {
+		notes = append(notes, said)
+	}
+	return notes, err
 }
 
 // scored runs the score of a recipe of this koda.
