@@ -103,7 +103,7 @@ func (r *reader) readColours() {
 			w.Sure = true
 		}
 		joint := r.skip(last.end, 1, and)
-		if r.punct(joint, ",&/、") {
+		if r.punct(joint, ",&/、+") {
 			joint = r.skip(joint+1, 1, and)
 		}
 		if n == 1 && r.v.base.shy[r.p[i].text] && !w.Sure && !(joint == i && last.wish > 0) {
@@ -175,7 +175,7 @@ func (r *reader) subjectNear(i int) bool {
 func (r *reader) owner(i, j int) (about string, from, end int) {
 	ahead := func() (string, int) {
 		k := j
-		for k < j+mostSkipped && r.is(k, filler) || r.term(k, Higher) != nil || r.term(k, Lower) != nil || r.term(k, Topic) != nil && r.noun(k) == "" && k < j+3 {
+		for k < j+mostSkipped && r.is(k, filler) && !r.form(k, mark) || r.term(k, Higher) != nil || r.term(k, Lower) != nil || r.term(k, Topic) != nil && r.noun(k) == "" && k < j+3 {
 			k++
 		}
 		if r.noun(k) != "" && r.loose(k) {

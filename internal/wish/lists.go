@@ -29,6 +29,11 @@ func (r *reader) readLists() {
 	for i := range r.p { // "3 tips: a, b and c", "list of a, b, c"
 		if r.punct(i, ":：") || r.is(i, list) && r.p[i].wish == 0 && !r.colonAhead(i) {
 			if items := r.commas(i+1, r.is(i, list)); len(items) >= 2 {
+				for k := items[0].From + 1; k+1 < items[0].To; k++ { // "list: opening hours – Mon 8-18, Tue 9-13"
+					if r.punct(k, "–—-") && r.breaks(k) && !r.p[k].glued {
+						items[0].From = k + 1
+					}
+				}
 				r.list(items[0].From, items, len(items) > 2 || r.is(i, list) || r.listNear(i))
 				return
 			}

@@ -68,7 +68,7 @@ func (r *reader) rest(i, j int) (Span, string) {
 	n, _ := slices.BinarySearchFunc(r.clause, i, func(c Span, i int) int { return c.To - i - 1 })
 	for ; n < len(r.clause) && r.clause[n].From < j; n++ {
 		from, to := max(i, r.clause[n].From), min(j, r.clause[n].To)
-		if from < to && (!r.instructs(from, to) || first < 0 && r.shows(from, to)) {
+		if from < to && (!r.instructs(from, to) || first < 0 && r.shows(from, to)) && !(n > 0 && !r.punct(from-1, ":：") && r.mostly(from, to)) {
 			if first < 0 {
 				first = from
 			}
@@ -81,7 +81,11 @@ func (r *reader) rest(i, j int) (Span, string) {
 		}
 		first, last = i, j // "the only way out is through"
 	}
-	first = r.headEnd(r.frameEnd(first, last), last)
+	if head := r.headEnd(first, last); head > first {
+		first = head
+	} else {
+		first = r.frameEnd(first, last)
+	}
 	last = r.bracketStart(first, last)
 	for k := first + 1; k+1 < last; k++ { // "Hello World title in papyrus"
 		if r.names(k) && r.is(k+1, in, onto, forWhom, as) {
@@ -99,6 +103,9 @@ func (r *reader) rest(i, j int) (Span, string) {
 		}
 		for cut && end == j && end > first+1 && r.is(end-1, from, in, onto, of, to, forWhom, article, and) { // "… from data.csv"
 			end, j = end-1, end-1
+		}
+		for end > first+1 && j < len(r.p) && r.is(end-1, please) && !r.capital(end-1) { // "weight pls: 84, 83"
+			end--
 		}
 		if end == last {
 			return r.trimmed(first, last)
@@ -131,6 +138,35 @@ func (r *Reading) Parts() []Span {
 	return out
 }
 
+// mostly reports whether a clause, pieces [i, j), instructs but for a word or two: "horizontal if
+// possible", "without pluto".
+func (r *reader) mostly(i, j int) bool {
+	sure, odd := r.is(r.skip(i, 1, and), not, without), 0
+	for k := i; k < j; k++ {
+		w := r.p[k].wish
+		switch {
+		case w > 0 && r.order(k):
+			sure = sure || r.wishes[w-1].Sure && r.wishes[w-1].Kind != Subject && r.wishes[w-1].Kind != More
+		case r.order(k):
+		case !r.form(k, word) || r.capital(k) || r.is(k, announce, mine):
+			return false
+		default:
+			odd++
+		}
+	}
+	return sure && odd <= 2 && !r.capital(i)
+}
+
+// Led reports whether words such as "for:" lead to a text.
+func (r *Reading) Led() bool {
+	for k := range r.r.p {
+		if r.r.punct(k, ":：") && r.r.breaks(k) && r.r.is(k-1, forWhom, says, caption) {
+			return true
+		}
+	}
+	return false
+}
+
 // names reports whether piece k names the subject.
 func (r *reader) names(k int) bool {
 	return r.p[k].wish > 0 && r.term(k, Topic) != nil && r.term(k, Spoken) == nil
@@ -156,7 +192,7 @@ func (r *reader) frameEnd(i, j int) int {
 			break
 		}
 		verb = verb || r.is(k, makes, set, add)
-		noun = noun || r.is(k, medium, caption) || w > 0 && r.wishes[w-1].Kind != Choice && r.wishes[w-1].Kind != Colour && r.wishes[w-1].Kind != More
+		noun = noun || r.is(k, medium, caption) || r.names(k) || w > 0 && r.wishes[w-1].Kind != Choice && r.wishes[w-1].Kind != Colour && r.wishes[w-1].Kind != More
 	}
 	if k == j || !noun && !(verb && (k > i+1 || r.capital(k) && !r.capital(i))) {
 		return i

@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -97,7 +98,7 @@ func (r *reader) readCue() {
 		if end <= from {
 			continue
 		}
-		w.Span, w.Value = r.trimmed(from, end)
+		w.Span, w.Value = r.trimmed(from, r.shouted(from, r.bracketStart(from, end)))
 		if w.Value == "" {
 			continue
 		}
@@ -108,6 +109,24 @@ func (r *reader) readCue() {
 		}
 		return
 	}
+}
+
+// shouted is the end of the words in capitals that pieces [i, j) begin with, if small words about
+// them follow: "GAME OVER in pixel font"; else j.
+func (r *reader) shouted(i, j int) int {
+	k, letters := i, 0
+	for ; k < j && (r.form(k, word) || r.form(k, number)) && strings.ToUpper(r.said(k, k+1)) == r.said(k, k+1); k++ {
+		letters += len(r.p[k].text)
+	}
+	if letters < 4 || k >= j || !r.is(k, in, onto, as, forWhom) {
+		return j
+	}
+	for rest := k; rest < j; rest++ {
+		if r.form(rest, word) && r.capital(rest) {
+			return j
+		}
+	}
+	return k
 }
 
 // cueAt reports whether the words at piece i lead to a text, and where the text begins. loose

@@ -33,7 +33,9 @@ func (r *Reader) beats(b Brief) *filler {
 		part, _, _ := r.choose(Brief{Prompt: text, Assets: b.Assets})
 		switch {
 		case part == nil && len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0:
-			continue // "a story:"
+			continue // "a video:"
+		case part != nil && part.m == m && len(rows) == 0: // "a story:"
+			continue
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, func(w wish.Wish) bool { return w.Beneath() }):
 			return nil
 		}

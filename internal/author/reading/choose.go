@@ -154,6 +154,9 @@ func shapes(read *wish.Reading, wishes []wish.Wish, b Brief) map[string]float64 
 	if text, _ := read.Rest(func(*wish.Wish) bool { return false }); out["rows"]+out["number"] < 2 && out["list"] < 2 && text != "" { // "Ab 1. März: Lindenstraße 5"
 		out.up("text", plainly(read, text))
 	}
+	if text, _ := read.Rest(data); text != "" && read.Led() {
+		out.up("text", 2)
+	}
 	for _, marks := range []string{"()", "(\"", "=>", "{", "};", "=="} {
 		if strings.Contains(b.Prompt, marks) {
 			out.up("code", 1.5)
@@ -314,7 +317,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 // at most close below.
 const (
 	rivals     = 4
-	closeBelow = 2.0
+	closeBelow = 3.0
 )
 
 // best tries the recipes that fit best, and returns the one that leaves the fewest words.
@@ -346,7 +349,7 @@ func (f *filler) waste(b Brief) float64 {
 	for _, e := range f.edits {
 		if p := f.m.Param(e.Param); p != nil && e.op == assign && e.Value != "" {
 			if _, err := p.Parse(e.Value, f.r); err != nil {
-				out += 2
+				out += 5
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -228,7 +229,7 @@ func (f *filler) one(w wish.Wish) {
 			f.notes = append(f.notes, w.Value)
 		}
 	case wish.Clock:
-		if p := f.free("date"); p != nil {
+		if p := cmp.Or(f.free("date"), f.free("range.from")); p != nil {
 			f.put(p.Name, w.Value, w)
 		}
 	case wish.Shape, wish.Size, wish.Scale, wish.Rate, wish.Format, wish.Transparent, wish.Explain, wish.Subject, wish.Undo:

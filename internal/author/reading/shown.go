@@ -246,6 +246,13 @@ func rows(p *recipe.Param, list []wish.Row) string {
 	return "[" + b.String() + "]"
 }
 
+// titles reports whether words that are left may be the title of what the recipe draws, and no
+// description of it: they begin with a capital, or ask for an explanation.
+func (f *filler) titles(text string) bool {
+	explains := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Explain })
+	return explains || f.read.Tone(text).Acting == 0 && capital(text) == text
+}
+
 // rest gives the words that are left to the parameter that takes a text.
 func (f *filler) rest() {
 	p := f.free("text")
@@ -253,7 +260,7 @@ func (f *filler) rest() {
 		return
 	}
 	text, span := f.read.Rest(f.takes, f.shown...)
-	if text == "" {
+	if text == "" || len(f.m.Fits) == 0 && !slices.Contains(p.Takes, "code") && !f.titles(text) {
 		return
 	}
 	f.show(p.Name, wish.Wish{Kind: wish.Text, Value: text, Span: span})
