@@ -83,9 +83,11 @@ func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, pa
 	if path == "-" {
 		return nil
 	}
-	if _, err := a.deps.CheckAsset(path); err != nil {
+	asset, err := a.deps.CheckAsset(path)
+	if err != nil {
 		return nil //nolint:nilerr // the brief keeps the data
 	}
+	b.Assets = append(b.Assets, asset)
 	source, err := filepath.Abs(path)
 	if err != nil {
 		return fmt.Errorf("find data: %w", err)

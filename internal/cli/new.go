@@ -153,9 +153,11 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 		return none, err
 	}
 	for _, path := range o.Assets {
-		if _, err := a.deps.CheckAsset(path); err != nil {
+		asset, err := a.deps.CheckAsset(path)
+		if err != nil {
 			return none, err
 		}
+		b.Assets = append(b.Assets, asset)
 		source, err := filepath.Abs(path)
 		if err != nil {
 			return none, fmt.Errorf("find asset: %w", err)
@@ -174,6 +176,7 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 	if err != nil {
 		return none, err
 	}
+	b.Assets = nil // the engine adds them, as the project keeps them
 	if r.Brief, err = asked(b, wanted, o); err != nil {
 		return none, err
 	}

@@ -21,6 +21,10 @@ type draft struct {
 	req   reading.Request
 	style string       // the style that the brief names
 	data  *dataset.Set // nil if the person brought none
+	// If no recipe fits: the nearest, filled up to three with those that show anything,
+	// and a hint that names them.
+	offers []*recipe.Manifest
+	hint   string
 }
 
 // draft reads a brief.
@@ -57,13 +61,43 @@ func (a *Author) draft(b koda.Brief) (*draft, error) {
 			Hint: `koda makes short animated videos: try koda new "bouncing ball", or koda new 'title "Hello, world"'`,
 		}
 	}
-	switch {
-	case d.req.Recipe != nil:
+	if d.req.Recipe != nil {
 		return d, a.styleOf(d, d.req.Recipe)
-	case len(d.req.Nearest) > 0:
-		return d, a.styleOf(d, d.req.Nearest[0])
+	}
+	a.offers(d)
+	if len(d.offers) > 0 {
+		return d, a.styleOf(d, d.offers[0])
 	}
 	return d, nil
+}
+
+// offers settles what to offer where no recipe fits. If none is near, koda names those
+// that show any words, points and numbers: for each shape of a prompt, the first recipe
+// that fits it.
+func (a *Author) offers(d *draft) {
+	var near, shows []string
+	for _, m := range d.req.Nearest {
+		near = append(near, m.Name)
+	}
+	d.offers = slices.Clone(d.req.Nearest)
+	for _, of := range []struct{ shape, what string }{{"text", "words"}, {"list", "points"}, {"rows", "numbers"}} {
+		i := slices.IndexFunc(a.library.Manifests(), func(m *recipe.Manifest) bool { return !m.Retired && slices.Contains(m.Fits, of.shape) })
+		if i < 0 {
+			continue
+		}
+		m := a.library.Manifests()[i]
+		shows = append(shows, m.Name+" shows "+of.what)
+		if len(d.offers) < 3 && !slices.Contains(d.offers, m) {
+			d.offers = append(d.offers, m)
+		}
+	}
+	switch {
+	case len(near) > 0:
+		d.hint = "the nearest recipes are " + join(near) + ": take one with --recipe; "
+	case len(shows) > 0:
+		d.hint = join(shows) + ": take one with --recipe; "
+	}
+	d.hint += "words in quotation marks are shown as they are; `koda recipes` lists all"
 }
 
 // styleOf settles which style the brief names: --style, or --set style.
@@ -107,11 +141,15 @@ func (d *draft) missing() bool {
 // offer is the question which of the nearest recipes to take; nil if there is none, or
 // if nobody answers.
 func (d *draft) offer() *koda.Question {
-	if d.brief.Yes || len(d.req.Nearest) == 0 {
+	if d.brief.Yes || len(d.offers) == 0 {
 		return nil
 	}
-	q := &koda.Question{Text: "No recipe draws this. The nearest are below; you can add a style, such as smooth or cinematic.", CustomInput: true}
-	for _, m := range d.req.Nearest {
+	what := "The nearest are below"
+	if len(d.req.Nearest) == 0 {
+		what = "These show any words, points or numbers"
+	}
+	q := &koda.Question{Text: "No recipe draws this. " + what + "; you can add a style, such as smooth or cinematic.", CustomInput: true}
+	for _, m := range d.offers {
 		q.Options = append(q.Options, koda.Option{ID: m.Name, Label: m.Title, Description: m.About})
 	}
 	return q
@@ -119,15 +157,7 @@ func (d *draft) offer() *koda.Question {
 
 // unfit is the refusal of a prompt that no recipe fits.
 func (d *draft) unfit() error {
-	hint := "koda recipes lists what koda draws without a model; words in quotation marks are shown as they are"
-	if len(d.req.Nearest) > 0 {
-		names := make([]string, len(d.req.Nearest))
-		for i, m := range d.req.Nearest {
-			names[i] = m.Name
-		}
-		hint = "the nearest recipes are " + join(names) + ": take one with --recipe; words in quotation marks are shown as they are; `koda recipes` lists all"
-	}
-	return &koda.Error{Code: koda.CodeNotAnimation, Op: fmt.Sprintf("no recipe draws %q", clip(d.brief.Prompt, 60)), Hint: hint}
+	return &koda.Error{Code: koda.CodeNotAnimation, Op: fmt.Sprintf("no recipe draws %q", clip(d.brief.Prompt, 60)), Hint: d.hint}
 }
 
 // take takes the recipe that an answer names by its name or title: one of those that
@@ -136,7 +166,7 @@ func (a *Author) take(d *draft, ans koda.Answer) error {
 	said := " " + strings.Join(strings.FieldsFunc(strings.ToLower(ans.OptionID+" "+ans.Text), func(r rune) bool {
 		return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), " ") + " "
-	for _, m := range append(slices.Clone(d.req.Nearest), a.Recipes()...) {
+	for _, m := range append(slices.Clone(d.offers), a.Recipes()...) {
 		if strings.Contains(said, " "+m.Name+" ") || strings.Contains(said, " "+strings.ToLower(m.Title)+" ") {
 			a.understand(d, m.Name)
 			d.style = ""

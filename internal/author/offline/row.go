@@ -236,18 +236,18 @@ func (a *Author) Reread(files map[string][]byte) (koda.Plan, error) {
 
 // Check refuses a brief for this author before a project is made for it: USAGE or
 // INVALID_INPUT, with the nearest name as hint, if a recipe, style or parameter does not
-// exist, or a value is out of range. A brief that no recipe fits passes: Clarify explains
-// that, and the project is kept. Check says what the prompt asks of the video file.
+// exist, or a value is out of range; NOT_ANIMATION if no recipe fits and there is nothing
+// to ask. Assets need no path yet. Check says what the prompt asks of the video file.
 func (a *Author) Check(ctx context.Context, b koda.Brief) (recipe.Wanted, error) {
 	if b.Author == "model" {
 		return recipe.Wanted{}, nil
 	}
 	d, err := a.draft(b)
-	if err == nil && d.req.Recipe != nil {
-		_, _, err = a.score(ctx, d, koda.Answer{})
+	if err == nil && d.req.Recipe == nil && d.offer() == nil {
+		err = d.unfit()
 	}
-	if koda.CodeOf(err) == koda.CodeNotAnimation {
-		return recipe.Wanted{}, nil
+	if err == nil && d.req.Recipe != nil && len(b.Assets) == 0 { // a value may be the path of an asset
+		_, _, err = a.score(ctx, d, koda.Answer{})
 	}
 	if err != nil {
 		return recipe.Wanted{}, err

@@ -305,8 +305,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		return r.best(ranked, b), nil, ""
 	}
 	for _, c := range ranked {
-		// A recipe that nothing speaks for is near only because it shows any text.
-		if len(nearest) < 3 && (c.score > 0 || slices.Contains(c.m.Fits, "text")) {
+		if len(nearest) < 3 && c.score > 0 {
 			nearest = append(nearest, c.m)
 		}
 	}
