@@ -54,7 +54,8 @@ function paper({ w, h }: Size, look: Look): Shading {
 /** Darkness with a glow behind the middle, and light in the accent from beyond the lower edge. */
 function hall({ w, h }: Size, look: Look): Shading {
   const { base, accent } = look.colour
-  const middle = rgb(tone(base, base.l * 1.6 + 0.02, 1.25))
+  // The lighter the ground is, the less it glows: letters that can be read on the ground are read on the glow, too.
+  const middle = rgb(tone(base, base.l + Math.min(base.l * 0.6 + 0.02, 0.2 * Math.max(1 - base.l * 1.7, 0.06)), 1.25))
   const plain = rgb(base)
   const edge = rgb(tone(base, base.l * 0.42, 0.8))
   const haze = rgb(tone(accent, Math.min(accent.l, 0.72), 0.9))
