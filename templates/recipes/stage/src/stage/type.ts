@@ -77,6 +77,10 @@ const trailing = /^[\p{P}\p{S}ぁぃぅぇぉっゃゅょゎァィゥェォッ�
 
 export const isRtl = (text: string): boolean => rightToLeft.test(text)
 
+/** Whether a Japanese ending or particle belongs to what is before it, or this to a prefix. */
+const hangs = (before: string, part: string): boolean =>
+  /^[おご]$/.test(before) || (/^[ぁ-ゟ]{1,3}$/.test(part) && !/^[おご]$/.test(part) && /[\p{L}ー]$/u.test(before) && before.length + part.length <= 6)
+
 interface Word {
   text: string
   width: number
@@ -89,10 +93,10 @@ type Measure = (text: string) => number
 function wordsOf(paragraph: string, measure: Measure): Word[] {
   const out: Word[] = []
   for (const chunk of paragraph.split(/\s+/).filter(Boolean)) {
-    const parts = unspaced.test(chunk) ? segments(chunk, 'word').flatMap((part) => (dense.test(part) && part.length > 4 ? letters(part) : [part])) : [chunk]
+    const parts = unspaced.test(chunk) ? segments(chunk, 'word').flatMap((part) => (dense.test(part) && part.length > 8 ? letters(part) : [part])) : [chunk]
     for (const [i, part] of parts.entries()) {
       const last = out[out.length - 1]
-      if (i > 0 && last && trailing.test(part)) {
+      if (i > 0 && last && (trailing.test(part) || hangs(last.text, part))) {
         last.text += part
         last.width = measure(last.text)
       } else out.push({ text: part, width: measure(part), space: i === 0 })
