@@ -58,13 +58,18 @@ func heedSignals() {
 // scripts use those of scriptWords.
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	further := ""         // the fonts of further scripts
 	if !testing.Short() { // in a short run the scripts that need them skip themselves by [short]
 		needs.FFmpeg(t)
 		needs.Program(t, "jq", "sudo apt-get install jq")
+		further = needs.Fonts(t)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("..", "..", "testdata", "script"),
-		Setup:               scriptHome,
+		Dir: filepath.Join("..", "..", "testdata", "script"),
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("FONTS", further)
+			return scriptHome(env)
+		},
 		Cmds:                scriptWords,
 		Condition:           scriptCondition,
 		RequireExplicitExec: true,

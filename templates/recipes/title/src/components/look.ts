@@ -29,11 +29,14 @@ export const text = params.text
 export const subtitleText = params.subtitle
 export const size = params.size
 
+/** For the letters that a family has not got. koda puts the fonts of further scripts on the page by these names. */
+const rest = "'Inter Variable', 'Koda Scripts', 'Koda Emoji'"
+
 /** The face of a style. Tracking is in em; weights are those the fonts have. */
 export const face = {
-  playful: { family: "'Space Grotesk Variable'", weight: 700, line: 1.06, tracking: -0.025, sub: 600 },
-  smooth: { family: "'Inter Variable'", weight: 650, line: 1.12, tracking: -0.032, sub: 450 },
-  cinematic: { family: "'Inter Variable'", weight: 330, line: 1.24, tracking: 0.1, sub: 400 },
+  playful: { family: `'Space Grotesk Variable', ${rest}`, weight: 700, line: 1.06, tracking: -0.025, sub: 600 },
+  smooth: { family: rest, weight: 650, line: 1.12, tracking: -0.032, sub: 450 },
+  cinematic: { family: rest, weight: 330, line: 1.24, tracking: 0.1, sub: 400 },
 }[style]
 
 const defaults = {
