@@ -57,6 +57,9 @@ func newReader(v *Vocabulary, s string, every bool) *reader {
 	return r
 }
 
+// longWord is the length from which on words say alike much about the language.
+const longWord = 6
+
 // language guesses which language a text is in, other than English: the one whose
 // words, unknown to English, outnumber the words that only English knows.
 func (r *reader) language(tokens []token) string {
@@ -68,6 +71,7 @@ func (r *reader) language(tokens []token) string {
 			continue
 		}
 		var langs []string
+		weight := min(utf8.RuneCountInString(tokens[i].text), longWord) // a long word says more than "a"
 		lens := v.lens(tokens[i].text)
 		for n := min(8, len(tokens)-i); n >= 1 && langs == nil; n-- {
 			if lens>>n&1 == 0 {
@@ -91,10 +95,10 @@ func (r *reader) language(tokens []token) string {
 		}
 		if !slices.Contains(langs, english) {
 			for _, l := range langs {
-				counts[l]++
+				counts[l] += weight
 			}
 		} else if len(langs) == 1 {
-			counts[english]++
+			counts[english] += weight
 		}
 	}
 	best := english

@@ -219,7 +219,7 @@ func (r *reader) headEnd(i, j int) int {
 			return i
 		case r.breaks(k):
 			return i
-		case r.names(k):
+		case r.names(k), r.p[k].wish > 0 && r.order(k):
 			subject = true
 		case !r.order(k):
 			if odd++; odd > mostHead || r.capital(k) && k > i {

@@ -94,6 +94,12 @@ func (r *reader) readCue() {
 		if !ok {
 			continue
 		}
+		for k := from + 1; k < min(from+mostHead, len(r.p)) && !r.capital(from); k++ { // "code being typed: x = 1"
+			if r.punct(k, ":：") && r.breaks(k) && k+1 < len(r.p) {
+				from = k + 1
+				break
+			}
+		}
 		end := r.stretchEnd(from, len(r.p))
 		if end <= from {
 			continue

@@ -371,7 +371,7 @@ func (v *Vocabulary) nearest(w string) (best string, slips int, rival bool) {
 				continue
 			}
 			allowed := 1
-			if min(len(w), len(known)) >= 8 {
+			if min(len(w), len(known)) >= 8 && v.base.colours[known] == "" {
 				allowed = 2
 			}
 			n := koda.Slips(w, known)

@@ -361,7 +361,7 @@ func (f *filler) waste(b Brief) float64 {
 		}
 	}
 	out -= 0.5 * float64(min(own, 3))
-	if len(b.Data)+len(f.files) == 0 && missing(f.m, f.set) != "" {
+	if len(b.Data)+len(f.files) == 0 && missing(f.m, f.set) != "" && !f.named() {
 		out += 2
 	}
 	return out
