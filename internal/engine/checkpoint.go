@@ -78,6 +78,9 @@ func manifestOf(b koda.Brief, p *koda.Plan) koda.Manifest {
 	m := koda.Manifest{Schema: koda.SchemaVersion, Width: b.Width, Height: b.Height, FPS: b.FPS, Duration: b.Duration}
 	if p != nil {
 		m.FPS, m.Duration, m.Scenes = p.FPS, p.TotalDuration, p.Starts()
+		if p.Width > 0 {
+			m.Width, m.Height = p.Width, p.Height
+		}
 	}
 	return m
 }

@@ -34,6 +34,9 @@ type Plan struct {
 	// Video is the final video that the plan comes to, filled in by the engine. A plan
 	// of an older koda lacks it.
 	Video *PlanVideo `json:"video,omitempty"`
+	// Width and Height are pixels of the page, if the person asked for others than those of the brief; else 0.
+	Width  int `json:"width,omitempty"`
+	Height int `json:"height,omitempty"`
 	// Notes are sentences for the person: what could not be done, what was
 	// understood. They are shown with the plan.
 	Notes []string `json:"notes,omitempty"`

@@ -346,20 +346,19 @@ func (r *reader) itemAt(i int) int {
 
 // valueAt reads a new number or new words for the thing at pieces [i, i+n).
 func (r *reader) valueAt(i, n int, words string) int {
-	k := r.skip(i+n, 1, to, be, says, filler)
+	k := r.skip(i+n, 1, be, says, even)
 	for r.punct(k, ":=→") {
 		k++
 	}
-	if k >= len(r.p) {
-		return 0
-	}
-	q := r.quantityAt(k)
 	_, coloured := r.colourAt(k)
-	told := r.order(k) || coloured > 0 && !r.capital(k) || r.term(k, Higher) != nil || r.term(k, Lower) != nil
-	if end := r.until(k); q.n == 0 && r.is(i+n, be, says) && end > k && !told {
+	told := coloured > 0 && !r.capital(k) || r.term(k, Higher) != nil || r.term(k, Lower) != nil
+	end := r.until(k)
+	q := r.quantityAt(r.skip(k, 1, to, filler))
+	if q.n == 0 && r.is(i+n, be, says) && end > k && !told && !r.instructs(k, end) {
 		r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
 		return end - i
 	}
+	k = r.skip(k, 1, to, filler)
 	if q.n == 0 || !r.form(k, number) && !r.is(k, currency) || r.is(k+q.n, time) {
 		return 0
 	}

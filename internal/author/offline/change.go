@@ -20,6 +20,8 @@ type changing struct {
 	page   koda.Manifest // of a project; a person may have written its scenes
 	values recipe.Values
 	score  recipe.Score // of values
+	env    *recipe.Env  // of the score; changes with the size and the rate
+	was    *recipe.Env  // before the change
 	run    func(recipe.Values) (recipe.Score, error)
 }
 
@@ -30,19 +32,37 @@ type change struct {
 	notes, left []string
 	understood  bool
 	refused     string
+	ofScene     bool     // what is refused is asked of one scene
+	which       []string // what to say instead of what is refused
 	undo        bool
-	timed       bool    // a length was asked for
-	pace        float64 // by which the speed was asked to change
+	fps         koda.FPS // 0 if it stays
+	sized       bool     // the picture has another size or rate
+	timed       bool     // a length was asked for
+	pace        float64  // by which the speed was asked to change
 }
 
 // by applies words and runs the score. A failure is INVALID_INPUT: nothing was changed.
 func (c *changing) by(said string) (change, error) {
-	r, err := c.a.reader.Change(c.recipe, c.values, reading.Known{Scenes: c.scenes, Auto: c.score.Auto}, said)
+	r, err := c.a.reader.Change(c.recipe, c.values, reading.Known{Scenes: c.scenes, Auto: c.score.Auto, Side: min(c.env.Width, c.env.Height)}, said)
 	if err != nil {
 		return change{}, refused(err)
 	}
-	next := change{values: r.Values, notes: r.Notes, left: r.Left, understood: r.Understood, refused: r.Refused, undo: r.Undo}
-	next.pace = 1
+	if c.was == nil {
+		c.was = &recipe.Env{FPS: c.env.FPS, Width: c.env.Width, Height: c.env.Height}
+	}
+	c.env.FPS, c.env.Width, c.env.Height = c.was.FPS, c.was.Width, c.was.Height
+	if r.Width > 0 {
+		c.env.Width, c.env.Height = r.Width, r.Height
+	}
+	if !r.FPS.IsZero() {
+		c.env.FPS = rate(r.FPS)
+	}
+	next := change{values: r.Values, notes: r.Notes, left: r.Left, understood: r.Understood, refused: r.Refused, which: r.Which, undo: r.Undo}
+	next.ofScene = len(r.Which) == 0
+	next.pace, next.fps, next.sized = 1, r.FPS, c.was.Width != c.env.Width || c.was.Height != c.env.Height || c.was.FPS != c.env.FPS
+	if next.sized {
+		next.notes = append(next.notes, fmt.Sprintf("The picture has %d×%d pixels now, and %s frames a second.", c.env.Width, c.env.Height, recipe.Trim(c.env.FPS)))
+	}
 	for _, e := range r.Edits {
 		switch e.Param {
 		case "duration":
@@ -106,6 +126,9 @@ func (c *change) dropGone(last int) {
 // alike reports whether a change shows nowhere: no value differs, or only numbers that
 // were left to the recipe and came to the same, or a pace that moves nothing.
 func (c *changing) alike(next change) bool {
+	if next.sized {
+		return false
+	}
 	for _, d := range differences(c.recipe, c.values, next.values) {
 		auto, known := c.score.Auto[d.name]
 		switch {
@@ -167,18 +190,23 @@ func (c *changing) nothing(said string, next change) error {
 		e.Op = "nothing was said to change"
 	case next.refused != "":
 		e.Op = next.refused
+	case len(next.notes) > 0 && len(next.left) == 0 && !next.undo:
+		e.Op, e.Details = fmt.Sprintf("%q changes nothing: %s", said, strings.TrimSuffix(strings.Join(next.notes, " "), ".")), ""
+	case len(next.left) > 0 && next.understood:
+		e.Op = fmt.Sprintf("%q changes nothing: koda does not understand %s here", said, clipped(next.left))
 	case next.understood && !next.undo:
 		e.Op = fmt.Sprintf("%q changes nothing: it is like that already", said)
 	}
-	e.Hint = "it has " + strings.Join(c.recipe.ParamNames(), ", ")
-	if len(c.recipe.Edits) > 0 {
-		e.Hint = "try " + quoted(c.recipe.Edits)
-	}
-	if next.refused != "" {
+	e.Hint = "try " + quoted(c.a.reader.Suggest(c.recipe, c.values))
+	switch {
+	case next.refused != "" && next.ofScene:
 		e.Hint = "it can have its own " + join(c.recipe.SceneParams()) + "; without the scene it is said of the whole video"
-	}
-	if next.undo {
+	case next.refused != "":
+		e.Hint = "say which: " + quoted(next.which)
+	case next.undo && c.page.Width > 0:
 		e.Hint = "koda undo goes back to the version before; or " + e.Hint
+	case next.undo:
+		e.Op, e.Hint = "a plan keeps nothing of what it was before", "say what it shall be: "+e.Hint
 	}
 	return e
 }

@@ -56,8 +56,8 @@ func (w *work) page(ctx context.Context, s recipe.Score, fresh bool) error {
 	if fresh && w.byHand(manifestPath) && m.Width > 0 {
 		return nil
 	}
-	if fresh || m.Width == 0 {
-		want.Width, want.Height, want.FPS = w.task.Brief.Width, w.task.Brief.Height, w.fps
+	if fresh || m.Width == 0 || w.env.Width != m.Width || w.env.Height != m.Height || w.fps != m.FPS {
+		want.Width, want.Height, want.FPS = w.env.Width, w.env.Height, w.fps
 	}
 	want.Duration, want.Scenes = s.Duration, s.Starts()
 	if want.Equal(m) {
@@ -79,7 +79,7 @@ func (w *work) pageAfter(ctx context.Context, before recipe.Score) error {
 	if !stands(m.Scenes, before, w.score) {
 		return w.page(ctx, w.score, false)
 	}
-	m.Duration = w.score.Duration
+	m.Duration, m.Width, m.Height, m.FPS = w.score.Duration, w.env.Width, w.env.Height, w.fps
 	data, err := m.Encode()
 	if err != nil {
 		return err

@@ -75,7 +75,15 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 	if err != nil {
 		return koda.Plan{}, err
 	}
-	c := changing{a: a, recipe: m, run: func(v recipe.Values) (recipe.Score, error) { return a.scored(ctx, m, v, d.env()) }}
+	env := d.env()
+	if rev.Plan.Width > 0 {
+		env.Width, env.Height = rev.Plan.Width, rev.Plan.Height
+	}
+	fps := d.brief.FPS
+	if !rev.Plan.FPS.IsZero() {
+		fps, env.FPS = rev.Plan.FPS, rate(rev.Plan.FPS)
+	}
+	c := changing{a: a, recipe: m, env: &env, run: func(v recipe.Values) (recipe.Score, error) { return a.scored(ctx, m, v, env) }}
 	c.values = before
 	if c.score, err = c.run(before); err != nil {
 		return koda.Plan{}, err
@@ -96,7 +104,14 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 		next.notes = append(next.notes, unused(next.left))
 	}
 	notes, err := a.lettersOf(ctx, next.values, append(next.notes, next.score.Said...))
-	return newPlan(m, next.values, next.score, d.brief.FPS, notes), err
+	if !next.fps.IsZero() {
+		fps = next.fps
+	}
+	p := newPlan(m, next.values, next.score, fps, notes)
+	if env.Width != d.brief.Width || env.Height != d.brief.Height {
+		p.Width, p.Height = env.Width, env.Height
+	}
+	return p, err
 }
 
 // lettersOf adds to the notes of a plan which characters no font has.

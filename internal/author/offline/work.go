@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -57,7 +58,7 @@ func (a *Author) open(ctx context.Context, t koda.Task, box tool.Toolbox) (*work
 	if w.fps.IsZero() {
 		w.fps = t.Brief.FPS
 	}
-	w.env = recipe.Env{FPS: rate(w.fps), Width: t.Brief.Width, Height: t.Brief.Height}
+	w.env = recipe.Env{FPS: rate(w.fps), Width: cmp.Or(t.Plan.Width, t.Brief.Width), Height: cmp.Or(t.Plan.Height, t.Brief.Height)}
 	return w, nil
 }
 
@@ -205,7 +206,7 @@ func (w *work) change(ctx context.Context, said string) error {
 		return err
 	}
 	c := changing{
-		a: w.a, recipe: w.recipe, page: page, values: w.values, score: w.score,
+		a: w.a, recipe: w.recipe, page: page, values: w.values, score: w.score, env: &w.env,
 		run: func(v recipe.Values) (recipe.Score, error) { return w.run(ctx, v) },
 	}
 	next, err := c.by(said)
@@ -263,7 +264,10 @@ func (w *work) store(ctx context.Context, c change) (kept []string, err error) {
 	} else {
 		kept = w.state.Merge(w.score.Motion, c.score.Motion, w.fps)
 	}
-	again := w.score.Duration != c.score.Duration || !slices.Equal(w.score.Starts(), c.score.Starts())
+	if !c.fps.IsZero() {
+		w.fps = c.fps
+	}
+	again := c.sized || w.score.Duration != c.score.Duration || !slices.Equal(w.score.Starts(), c.score.Starts())
 	before := w.score
 	w.values, w.score = c.values, c.score
 	if again {
@@ -308,6 +312,10 @@ func (w *work) load(ctx context.Context) error {
 			return broken(paramsPath, err)
 		}
 		w.values = w.params.Values
+	}
+	if page, err := w.manifest(ctx); err == nil && page.Width > 0 { // of an earlier change, or by hand
+		w.fps = page.FPS
+		w.env = recipe.Env{FPS: rate(page.FPS), Width: page.Width, Height: page.Height}
 	}
 	if w.score, err = w.run(ctx, w.values); err == nil {
 		err = w.score.Err()

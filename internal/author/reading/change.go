@@ -25,6 +25,7 @@ type Change struct {
 	Understood bool
 	// Refused is a sentence if all that was understood is impossible: a single scene cannot have it.
 	Refused string
+	Which   []string // if koda does not guess between several: what to say
 }
 
 // Change reads what a person wants to be different, and applies it. Errors are those of Apply.
@@ -37,7 +38,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	f.fill()
 	f.listed(v)
 	f.corrected()
-	c := Change{Edits: f.edits, Styles: f.styles, Notes: f.notes, Refused: f.ask}
+	c := Change{Edits: f.edits, Styles: f.styles, Notes: f.notes, Refused: f.ask, Which: f.which}
 	c.Notes = append(c.Notes, c.Picture.read(f.wishes, cmp.Or(known.Side, usual))...)
 	for _, w := range f.wishes {
 		c.Undo = c.Undo || w.Kind == wish.Undo
@@ -167,6 +168,9 @@ func (f *filler) other(w *wish.Wish) {
 	switch {
 	case len(set) > 1:
 		f.ask = fmt.Sprintf("there are several colours it may mean: %s", join(set))
+		for _, name := range set {
+			f.which = append(f.which, "another "+spoken(f.m.Param(name)))
+		}
 		return
 	case len(set) == 1:
 		p = f.m.Param(set[0])

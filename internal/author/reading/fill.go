@@ -75,7 +75,8 @@ type filler struct {
 	// change says that values exist already: no text is taken from words that only stand there.
 	change bool
 	values recipe.Values
-	ask    string // what koda does not know which of two it is
+	ask    string   // what koda does not know which of several it is
+	which  []string // what to say to make it clear
 }
 
 func newFiller(r *Reader, m *recipe.Manifest, read *wish.Reading) *filler {
