@@ -3,8 +3,10 @@ package score_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +52,7 @@ func TestStories(t *testing.T) {
 		"story": {
 			{set{"beats": `[{"scene":"title","text":"A"},{"scene":"bars","text":"B","items":"Apples 30; Pears 45"},{"scene":"logo","text":"C"}]`}, "Pears 45"},
 			{set{"beats": `[{"scene":"titel","text":"A"}]`}, "scene 1: there is no sort of scene named titel"},
+			{set{"beats": `[{"scene":"title","text":"A","transition":"melt"}]`}, "scene 1: there is no transition named melt"},
 			{set{}, "a story needs scenes"},
 		},
 	} {
@@ -110,6 +113,36 @@ func TestStage_composed(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestStage_morph: what two scenes share is there when the second begins; where they share
+// nothing, a morph is a fade.
+func TestStage_morph(t *testing.T) {
+	t.Parallel()
+	m := shipped(t).Manifest("story")
+	v := m.Defaults("smooth")
+	v["style"], v["transition"] = "smooth", "morph"
+	v["beats"] = `[{"scene":"title","text":"A"},{"scene":"bars","text":"A","items":"x 1; y 2"},{"scene":"bars","text":"B","items":"x 3; y 2"},{"scene":"shape"}]`
+	s, err := runner.Run(t.Context(), compiled(t, shipped(t), "story"), m.ScoreParams(v), recipe.Env{FPS: 30, Width: 1280, Height: 720}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"", "a morph", "a morph", "a fade"} {
+		if !strings.Contains(s.Scenes[i].Notes, want) {
+			t.Errorf("scene %d: %q, want %q in it", i+1, s.Scenes[i].Notes, want)
+		}
+	}
+	there := map[string]bool{}
+	for i, sheet := range s.Motion {
+		for _, track := range sheet.Tracks {
+			if track.Prop == "enter" && len(track.Keys) == 1 && track.Keys[0].Value == 1 {
+				there[fmt.Sprintf("%d %s", i+1, track.Object)] = true
+			}
+		}
+	}
+	if got, want := slices.Sorted(maps.Keys(there)), []string{"2 title", "3 chart", "3 title"}; !slices.Equal(got, want) {
+		t.Errorf("there from the start are %q, want %q", got, want)
 	}
 }
 

@@ -42,3 +42,23 @@ func TestRow_pictures(t *testing.T) {
 		}
 	}
 }
+
+// A morph begins with the picture of the scene before, and moves what both scenes have.
+func TestMorph(t *testing.T) {
+	b := brief("thanks", sized(320, 180))
+	b.Recipe, b.Params = "story", map[string]string{"backdrop": "plain", "duration": "6", "beats": `[{"scene":"title","text":"Tickets"},{"scene":"bars","text":"Tickets","items":"Jan 30; Feb 45","transition":"morph"}]`}
+	p, _ := made(t, author(), b)
+	page, err := koda.ParseManifest([]byte(p.files["koda.json"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := timeline.FirstAt(page.Scenes[1].Start, koda.FPS{Num: 30, Den: 1})
+	tab := p.open(t, 320, 180, 1, 30)
+	before, first, later := decode(t, shoot(t, tab, cut-1)), decode(t, shoot(t, tab, cut)), decode(t, shoot(t, tab, cut+14))
+	if d := difference(before, first, 48); d > 0.025 { // a pixel of so small a frame
+		t.Errorf("the morph begins with a leap: %.4f of the picture differs", d)
+	}
+	if d := difference(first, later, 48); d < 0.05 {
+		t.Errorf("nothing moves: %.4f of the picture differs", d)
+	}
+}

@@ -1,6 +1,6 @@
 import { headed, rowsOf } from '../stage/data'
 import { actionScene, listScene, logoScene, numbered, pictureScene, quoteScene, titleScene } from '../stage/scenes'
-import type { Params, Story, StoryScene, Tone } from '../stage/story'
+import type { Params, Story, StoryScene, Tone, TransitionName } from '../stage/story'
 
 /** A row of the story: which sort of scene, and what it shows. */
 interface Beat {
@@ -10,6 +10,7 @@ interface Beat {
   items?: string
   picture?: string
   seconds?: number
+  transition?: string
 }
 
 const items = (beat: Beat): string[] =>
@@ -55,17 +56,22 @@ const sorts: Record<string, (id: string, beat: Beat) => StoryScene> = {
 /** Grounds that change, so that scenes differ at a glance. */
 const tones: Record<string, Tone> = { list: 'contrast', quote: 'accent', action: 'deep' }
 
+const ways = ['auto', 'cut', 'fade', 'wipe', 'push', 'zoom', 'morph']
+
 /** Any sequence of scenes. */
 export function story({ beats }: Params): Story {
   const rows = beats as Beat[]
   const errors = rows.flatMap((beat, i) => (sorts[beat.scene] ? [] : [{ param: 'beats', message: `scene ${i + 1}: there is no sort of scene named ${beat.scene}`, hint: `there are ${Object.keys(sorts).join(', ')}` }]))
+  for (const [i, { transition }] of rows.entries()) {
+    if (transition && !ways.includes(transition)) errors.push({ param: 'beats', message: `scene ${i + 1}: there is no transition named ${transition}`, hint: `there are ${ways.join(', ')}` })
+  }
   if (rows.length === 0) errors.push({ param: 'beats', message: 'a story needs scenes', hint: 'name them one after another, or give a file with --data' })
   if (errors.length > 0) return { scenes: [], errors }
   const seen: Record<string, number> = {}
   const scenes = rows.map((beat) => {
     const i = seen[beat.scene] ?? 0
     seen[beat.scene] = i + 1
-    return { ...sorts[beat.scene]!(numbered(beat.scene, i), beat), tone: tones[beat.scene], ...(beat.seconds ? { seconds: beat.seconds } : {}) }
+    return { ...sorts[beat.scene]!(numbered(beat.scene, i), beat), tone: tones[beat.scene], ...(beat.seconds ? { seconds: beat.seconds } : {}), ...(beat.transition ? { transition: beat.transition as TransitionName } : {}) }
   })
   return { scenes }
 }

@@ -25,12 +25,12 @@ export function Backdrop({ name, ...ground }: Ground & { name: BackdropName }) {
   return (
     <>
       {kind === 'plain' || kind === 'shapes' || kind === 'rays' || kind === 'waves' ? (
-        <div className="layer" style={{ background: look.base }} />
+        <div className="layer ground" style={{ background: look.base }} />
       ) : (
         <Surface name={`${kind} ${look.style} ${look.hex.base} ${look.hex.accent}`} size={size} shading={kind === 'paper' || !look.dark ? paper(size, look) : hall(size, look)} />
       )}
       {Moving && (
-        <svg className="layer" viewBox={`0 0 ${size.w} ${size.h}`} preserveAspectRatio="none">
+        <svg className="layer ground" viewBox={`0 0 ${size.w} ${size.h}`} preserveAspectRatio="none">
           <Moving {...ground} />
         </svg>
       )}

@@ -1,11 +1,12 @@
 import type { ISheetObject } from '@theatre/core'
-import { useMemo } from 'react'
+import { Fragment, type ReactNode, useMemo } from 'react'
 import { useSheetObject } from '../koda'
 import { Backdrop } from './Backdrop'
 import { kindOf } from './kinds'
 import { type Place, placesOf, type Size } from './layout'
 import type { Look } from './look'
 import { parts as faces } from './parts'
+import type { Standing } from './part'
 import type { PlacedScene } from './score'
 import type { Part } from './story'
 
@@ -22,21 +23,58 @@ export interface SceneProps {
   /** How far the camera goes, and how far it has gone. */
   reach: number
   camera: number
+  /** What the scene takes over from the one before, while that goes. */
+  morph?: { p: number; scene: PlacedScene; look: Look; objects: SceneProps['objects'] } | null
+  /** Parts that the next scene has taken over: their ids are the values. */
+  without?: Map<string, string>
 }
 
 /** A scene as it stands: backdrop, what is behind, the parts, what is over them. */
-export function Scene({ scene, look, backdrop, size, objects, time, leaving, reach, camera }: SceneProps) {
+export function Scene({ scene, look, backdrop, size, objects, time, leaving, reach, camera, morph, without }: SceneProps) {
   const places = useMemo(() => placesOf(scene, look, size), [scene, look, size])
+  const before = useMemo(() => morph && placesOf(morph.scene, morph.look, size), [morph?.scene, morph?.look, size])
   const leave = Math.min(leaving / 0.6, 1)
-  const draw = (part: Part) => <Drawn key={part.id} part={part} object={objects[part.id]!} look={look} box={places.get(part.id)!} time={kindOf(part).moves ? time : 0} leave={leave} />
+  const taken = new Set(without?.values())
+  const draw = (part: Part) => {
+    if (taken.has(part.id)) return null
+    const box = places.get(part.id)!
+    const plain = <Drawn key={part.id} part={part} object={objects[part.id]!} look={look} box={box} time={kindOf(part).moves ? time : 0} leave={leave} />
+    const old = morph?.scene.parts.find((p) => p.id === scene.shared.get(part.id))
+    if (!morph || !old) return plain
+    const from = before!.get(old.id)!
+    const same = morph.look.hex.ink === look.hex.ink && (part.text ?? part.src) === (old.text ?? old.src)
+    const [was, now] = [{ part: old, look: morph.look, box: from }, { part, look, box }]
+    const carried = same && faces[part.kind]!.carry?.(was, now, morph.p)
+    if (carried) return <Fragment key={part.id}>{carried}</Fragment>
+    const k = scaleOf(was, now)
+    return (
+      <Fragment key={part.id}>
+        {!same && (
+          <Carried at={from} to={box} by={1 / k} p={morph.p} shown={1 - morph.p}>
+            <Drawn part={old} object={morph.objects[old.id]!} look={morph.look} box={from} time={0} leave={0} />
+          </Carried>
+        )}
+        <Carried at={box} to={from} by={k} p={1 - morph.p} shown={same ? 1 : morph.p}>
+          {plain}
+        </Carried>
+      </Fragment>
+    )
+  }
   const behind = scene.parts.filter((part) => part.area !== 'over' && (part.area === 'behind' || whole(places.get(part.id)!, size)))
   const over = scene.parts.filter((part) => part.area === 'over')
   const main = scene.parts.filter((part) => part.area !== 'behind' && part.area !== 'over' && !whole(places.get(part.id)!, size))
   // It ends where things are laid out, so that nothing leaves the safe area.
-  const zoom = 1 - reach * (1 - camera)
+  const zoom = 1 - reach * (1 - camera) * (morph ? morph.p : 1)
   return (
     <>
-      {backdrop !== 'none' && <Backdrop name={backdrop as 'auto'} look={look} size={size} time={time} seed={scene.id} />}
+      {backdrop !== 'none' &&
+        (morph ? (
+          <div className="layer" style={{ opacity: morph.p }}>
+            <Backdrop name={backdrop as 'auto'} look={look} size={size} time={time} seed={scene.id} />
+          </div>
+        ) : (
+          <Backdrop name={backdrop as 'auto'} look={look} size={size} time={time} seed={scene.id} />
+        ))}
       {behind.map(draw)}
       <div className="layer" style={{ transform: `scale(${zoom})` }}>
         {main.map(draw)}
@@ -48,6 +86,26 @@ export function Scene({ scene, look, backdrop, size, objects, time, leaving, rea
 
 /** What fills the whole frame stays where it is: the camera would uncover its edges. */
 const whole = (box: Place, size: Size) => box.w >= size.w && box.h >= size.h
+
+/** The point of a part that stays where it is when its letters get larger. */
+const anchor = (box: Place): [number, number] => [box.align === 'left' ? box.x : box.x + box.w / 2, box.y + box.h / 2]
+
+/** How large a part was, in its own size now: by its letters if it is a text, else by its box. */
+function scaleOf(old: Standing, now: Standing): number {
+  const [a, b] = [old, now].map(({ part, look, box }) => faces[part.kind]!.font?.(part, look, box, box.align) ?? 0)
+  return a && b ? a / b : Math.min(old.box.w / now.box.w, old.box.h / now.box.h)
+}
+
+/** A part on its way from its own place to another one, with another size there. */
+function Carried({ at, to, by, p, shown, children }: { at: Place; to: Place; by: number; p: number; shown: number; children: ReactNode }) {
+  const [[x, y], [u, v]] = [anchor(at), anchor(to)]
+  const transform = `translate(${(u - x) * p}rem, ${(v - y) * p}rem) scale(${1 + (by - 1) * p})`
+  return (
+    <div className="layer" style={{ transform, transformOrigin: `${x}rem ${y}rem`, opacity: shown < 1 ? shown : undefined }}>
+      {children}
+    </div>
+  )
+}
 
 function Drawn({ part, object, look, box, time, leave }: { part: Part; object: SceneProps['objects'][string]; look: Look; box: Place; time: number; leave: number }) {
   const values = useSheetObject(object) as Record<string, number>

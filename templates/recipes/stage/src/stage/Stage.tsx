@@ -45,18 +45,31 @@ function Shown({ index, seconds, size }: { index: number; seconds: number; size:
   const actor = cast[index]!
   const { change, camera } = useSheetObject(actor.stage) as { change: number; camera: number }
   const gone = actor.scene.change && change < 1 ? before(index) : null
+  const kind = actor.scene.change?.kind ?? 'cut'
+  const morph = gone && kind === 'morph' ? { p: change, gone } : null
   return (
     <Change
-      kind={actor.scene.change?.kind ?? 'cut'}
+      kind={kind}
       p={change}
       size={size}
       look={actor.look}
-      from={gone && <Played actor={gone} time={timeIn(gone, seconds)} size={size} leaving={actor.scene.change?.kind === 'fade' ? change : 0} camera={1} />}
-      to={<Played actor={actor} time={timeIn(actor, seconds)} size={size} leaving={0} camera={camera} />}
+      from={gone && <Played actor={gone} time={timeIn(gone, seconds)} size={size} leaving={kind === 'fade' || morph ? change : 0} camera={1} without={morph ? actor.scene.shared : undefined} />}
+      to={<Played actor={actor} time={timeIn(actor, seconds)} size={size} leaving={0} camera={camera} morph={morph} />}
     />
   )
 }
 
-function Played({ actor, time, size, leaving, camera }: { actor: Actor; time: number; size: Size; leaving: number; camera: number }) {
-  return <Scene scene={actor.scene} look={actor.look} backdrop={actor.backdrop} size={size} objects={actor.objects} time={time} leaving={leaving} reach={manners[actor.look.style].camera} camera={camera} />
+interface Playing {
+  actor: Actor
+  time: number
+  size: Size
+  leaving: number
+  camera: number
+  morph?: { p: number; gone: Actor } | null
+  without?: Map<string, string>
+}
+
+function Played({ actor, morph, ...rest }: Playing) {
+  const from = morph && { p: morph.p, scene: morph.gone.scene, look: morph.gone.look, objects: morph.gone.objects }
+  return <Scene scene={actor.scene} look={actor.look} backdrop={actor.backdrop} objects={actor.objects} reach={manners[actor.look.style].camera} morph={from} {...rest} />
 }

@@ -9,6 +9,8 @@ type Kind = NonNullable<PlacedScene['change']>['kind']
 const ways: Record<Kind, (p: number, size: Size) => { comes: CSSProperties; goes: CSSProperties }> = {
   cut: () => ({ comes: {}, goes: { display: 'none' } }),
   fade: (p) => ({ comes: { opacity: p }, goes: {} }),
+  // The scenes do it themselves: what they share moves, all else fades.
+  morph: () => ({ comes: {}, goes: {} }),
   push: (p, { w, h }) =>
     w >= h
       ? { comes: { transform: `translateX(${(1 - p) * 100}%)` }, goes: { transform: `translateX(${-p * 100}%)` } }

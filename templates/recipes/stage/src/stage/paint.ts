@@ -81,5 +81,5 @@ export function Surface({ name, size, shading }: { name: string; size: Size; sha
     canvas.getContext('2d', { alpha: false })!.drawImage(picture, 0, 0)
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the name says all the shading is made from
   }, [name, size])
-  return createElement('canvas', { ref: node, className: 'layer' })
+  return createElement('canvas', { ref: node, className: 'layer ground' })
 }

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { Place, Size } from './layout'
 import type { Look } from './look'
 import type { Part } from './story'
@@ -15,9 +15,18 @@ export interface PartProps {
   time: number
 }
 
+/** A part in its place in a scene. */
+export interface Standing {
+  part: Part
+  look: Look
+  box: Place
+}
+
 /** The page's side of a kind of part. */
 export interface PartFace {
   draw: ComponentType<PartProps>
+  /** Draws it p of the way between its places in two scenes, for a kind whose inner places differ; null where they cannot be told. */
+  carry?(old: Standing, now: Standing, p: number): ReactNode
   /** The height it needs in a room, in units. A kind without it fills the room it is given. */
   measure?(part: Part, look: Look, room: Size, align: Place['align']): number
   /** The height of its letters in a room, for a kind that is set in one size. */

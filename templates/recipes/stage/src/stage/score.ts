@@ -3,6 +3,7 @@ import { kindOf } from './kinds'
 import { dressed, lookOf } from './look'
 import { eases, type Manner, manners } from './manner'
 import { groups } from './scenes'
+import { sharedParts } from './shared'
 import type { Env, Key, Params, Part, Score, Story, StoryScene, Track, TransitionName } from './story'
 
 /** A scene in its place in the video. */
@@ -12,6 +13,8 @@ export interface PlacedScene extends StoryScene {
   /** How it takes the place of the scene before; null where there is none. */
   change: { kind: Exclude<TransitionName, 'auto'>; seconds: number } | null
   comings: Coming[]
+  /** Parts that come from the scene before, and their ids there. */
+  shared: Map<string, string>
 }
 
 /** When a part comes, in seconds of its scene. */
@@ -70,23 +73,23 @@ export function compose(story: Story, params: Params, env: Env): { duration: num
   const manner = manners[params.style]
   const speed = clamp(params.speed || 1, 0.2, 5)
   const plans = story.scenes.map((scene, i) => {
-    const change = changeOf(story, params, scene, i, manner, speed)
+    const { change, shared } = changeOf(story, params, scene, i, manner, speed)
     // What moves in is seen early: its parts come along. What fades in shall not mix with what fades out.
-    const lead = change ? change.seconds * (change.kind === 'fade' ? 0.5 : 0.25) : 0
+    const lead = change ? change.seconds * (change.kind === 'fade' || change.kind === 'morph' ? 0.5 : 0.25) : 0
     const usual = natural(scene, lead, i === 0 && !change ? manner.head : 0, manner, speed)
-    return { scene, change, lead, ...usual, seconds: (scene.seconds ?? Math.max(usual.seconds, ((scene.least ?? 0) * manner.patience) / speed)) * (scene.weight ?? 1) }
+    return { scene, change, shared, lead, ...usual, seconds: (scene.seconds ?? Math.max(usual.seconds, ((scene.least ?? 0) * manner.patience) / speed)) * (scene.weight ?? 1) }
   })
   const free = shared(plans.map((plan) => ({ seconds: plan.seconds, exact: plan.scene.seconds !== undefined })), params.duration)
   const total = free.total
   const lengths = env.lengths?.length === plans.length ? env.lengths : free.lengths
   const frame = (seconds: number) => Math.round(seconds * env.fps) / env.fps
   let before = 0
-  const scenes = plans.map(({ scene, change, lead, comings }, i): PlacedScene => {
+  const scenes = plans.map(({ scene, change, shared, lead, comings }, i): PlacedScene => {
     const start = frame(before)
     before += lengths[i]!
     const seconds = (i < plans.length - 1 ? frame(before) : total) - start
     const shorter = change && { ...change, seconds: Math.min(change.seconds, seconds * 0.4) }
-    return { ...scene, start, seconds, change: shorter, comings: fitted(comings, lead, seconds) }
+    return { ...scene, start, seconds, change: shorter, shared, comings: fitted(comings, lead, seconds) }
   })
   return { duration: total, scenes }
 }
@@ -104,11 +107,15 @@ function shared(plans: { seconds: number; exact: boolean }[], duration: number |
   return { total, lengths: plans.map((plan) => plan.seconds * (plan.exact && exact !== sum ? 1 : k)) }
 }
 
-function changeOf(story: Story, params: Params, scene: StoryScene, i: number, manner: Manner, speed: number): PlacedScene['change'] {
-  if (i === 0 && !(story.loop ?? params.loop)) return null
+function changeOf(story: Story, params: Params, scene: StoryScene, i: number, manner: Manner, speed: number): Pick<PlacedScene, 'change' | 'shared'> {
+  const none = new Map<string, string>()
+  if (i === 0 && !(story.loop ?? params.loop)) return { change: null, shared: none }
   const named = [scene.transition, params.transition, story.transition].find((name) => name && name !== 'auto') ?? manner.transition.kind
-  const kind = named as Exclude<TransitionName, 'auto'>
-  return { kind, seconds: kind === 'cut' ? 0 : manner.transition.seconds / speed }
+  const asked = named as Exclude<TransitionName, 'auto'>
+  const shared = asked === 'morph' ? sharedParts(story.scenes[i - 1] ?? story.scenes[story.scenes.length - 1], scene) : none
+  // Where nothing is shared there is nothing to move.
+  const kind = asked === 'morph' && shared.size === 0 ? 'fade' : asked
+  return { change: { kind, seconds: kind === 'cut' ? 0 : (manner.transition.seconds / speed) * (kind === 'morph' ? 1.3 : 1) }, shared }
 }
 
 /**
@@ -125,11 +132,25 @@ function tracksOf(scene: PlacedScene, manner: Manner): Track[] {
   if (scene.change && scene.change.seconds > 0) tracks.unshift({ object: SCENE, prop: 'change', keys: [[0, 0, manner.transition.ease], [scene.change.seconds, 1]] })
   for (const { part, at, seconds } of scene.comings) {
     const kind = kindOf(part)
+    if (scene.shared.has(part.id)) {
+      // It is there already, as it was left.
+      tracks.push({ object: part.id, prop: 'enter', keys: [[0, 1]] })
+      const values = kind.run?.(part, manner, 0, 0.04, scene.seconds) ?? {}
+      for (const prop of Object.keys(values)) tracks.push({ object: part.id, prop, keys: arrived(values[prop]!, 0.04) })
+      continue
+    }
     tracks.push({ object: part.id, prop: 'enter', keys: cut([[at, 0, eases.linear], [at + seconds, 1]]) })
     const values = kind.run?.(part, manner, Math.max(at, 0), Math.min(seconds, at + seconds), scene.seconds) ?? {}
     for (const prop of Object.keys(values)) tracks.push({ object: part.id, prop, keys: values[prop]! })
   }
   return tracks
+}
+
+/** Keyframes of a value that has come by a time. */
+function arrived(keys: Key[], by: number): Key[] {
+  const past = keys.filter(([at]) => at <= by)
+  const last = past[past.length - 1]
+  return last && past.length > 1 ? [[0, ...last.slice(1)] as Key, ...keys.slice(past.length)] : keys
 }
 
 /** A straight run without what lies before second 0. */
@@ -140,7 +161,7 @@ function cut([from, to]: [Key, Key]): Key[] {
 const descriptionOf = (scene: PlacedScene, manner: Manner): string => scene.parts.map((part) => kindOf(part).says(part, manner)).filter(Boolean).join(' ')
 
 function noteOf(scene: PlacedScene, i: number): string {
-  const ways = { cut: 'a cut', fade: 'a fade', wipe: 'a wipe', push: 'a push', zoom: 'a zoom' }
+  const ways = { cut: 'a cut', fade: 'a fade', wipe: 'a wipe', push: 'a push', zoom: 'a zoom', morph: 'a morph of what both scenes have' }
   const change = scene.change && i > 0 ? `It follows by ${ways[scene.change.kind]}. ` : ''
   return `${change}Then the picture is held, with the camera drifting.`
 }

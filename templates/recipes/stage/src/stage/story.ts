@@ -17,7 +17,7 @@ export interface Story {
   errors?: { param: string; message: string; hint?: string }[]
 }
 
-export type TransitionName = 'auto' | 'cut' | 'fade' | 'wipe' | 'push' | 'zoom'
+export type TransitionName = 'auto' | 'cut' | 'fade' | 'wipe' | 'push' | 'zoom' | 'morph'
 
 /**
  * How a scene is laid out. center and stack set parts below each other; split sets

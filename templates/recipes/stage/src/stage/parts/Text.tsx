@@ -6,7 +6,7 @@ import type { Look } from '../look'
 import { manners } from '../manner'
 import { clamp, coming, easeOutCubic, filling, going, staged } from '../motion'
 import { Panel } from '../Panel'
-import type { PartFace, PartProps } from '../part'
+import type { PartFace, PartProps, Standing } from '../part'
 import type { Part } from '../story'
 import { blockOf as set } from '../Lines'
 import { type Block, type Glyph, letters, type Setting } from '../type'
@@ -120,7 +120,7 @@ function Text({ part, v, look, box }: PartProps) {
   const way = wayOf(part, manners[look.style])
   const turn = turns(block, byOf(part, way, block))
   const role = roleOf(part)
-  const fill = typeof part.color === 'string' && part.color.startsWith('#') ? part.color : (look[(part.color ?? role.color) as 'ink'] ?? look.ink)
+  const fill = fillOf(part, look)
   const own = way === 'type' ? 0.001 : turn.n > 1 ? Math.max(owns[look.style], 1 / turn.n) : 1
   const out = going(look, v.leave ?? 0)
   const masked = way === 'rise' || way === 'mask'
@@ -203,7 +203,39 @@ function Caret({ block, enter, look, on }: { block: Block; enter: number; look: 
   return <rect x={x} y={last.y - block.font * 0.76} width={block.font * 0.07} height={block.font * 0.94} fill={look.accent} />
 }
 
+/** Letters on their way from their places in one setting of a text to those in another. */
+function carry(old: Standing, now: Standing, p: number): ReactNode {
+  const [a, b] = [old, now].map(({ part, look, box }) => blockOf(part, look, box, box.align)) as [Block, Block]
+  if (a.glyphs.length !== b.glyphs.length) return null
+  const mix = (from: number, to: number) => from + (to - from) * p
+  const { look, part, box } = now
+  const role = roleOf(part)
+  return (
+    <Panel
+      box={box}
+      fontFamily={role.face === 'display' ? look.face.display : look.face.text}
+      fontWeight={settingOf(part, look, box, box.align).weight}
+      fontSize={mix(a.font, b.font)}
+      fill={fillOf(part, look)}
+      direction={b.rtl ? 'rtl' : 'ltr'}
+    >
+      {b.glyphs.map((glyph, i) => {
+        const from = a.glyphs[i]!
+        const right = b.rtl ? 1 : 0
+        return (
+          <text key={i} x={mix(old.box.x - box.x + from.x + right * from.width, glyph.x + right * glyph.width)} y={mix(old.box.y - box.y + from.y, glyph.y)} style={{ whiteSpace: 'pre' }}>
+            {glyph.text}
+          </text>
+        )
+      })}
+    </Panel>
+  )
+}
+
+const fillOf = (part: Part, look: Look): string => (typeof part.color === 'string' && part.color.startsWith('#') ? part.color : (look[(part.color ?? roleOf(part).color) as 'ink'] ?? look.ink))
+
 export const text: PartFace = {
+  carry,
   draw: Text,
   measure: (part, look, room, align) => blockOf(part, look, room, align).height,
   font: (part, look, room, align) => blockOf(part, look, room, align).font,
