@@ -109,6 +109,9 @@ type Param struct {
 	Columns []Column `json:"columns,omitempty"`
 	Choices Choices  `json:"choices,omitempty"`
 	Scene   bool     `json:"scene,omitempty"` // a scene may have a value of its own
+	// Spread gives each new project one of the numbers from Min to Max by its prompt, so
+	// that projects differ. Projects without the value have the default.
+	Spread bool `json:"spread,omitempty"`
 	// Words are nouns by which people name the parameter, More and Less words that make
 	// it more or less, by the factor Step (1.25 unless set).
 	Words Words   `json:"words,omitempty"`

@@ -3,6 +3,7 @@ package offline
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strconv"
@@ -191,6 +192,11 @@ func (a *Author) score(ctx context.Context, d *draft, ans koda.Answer) (filled, 
 	if why != "" {
 		f.notes = append(f.notes, why)
 	}
+	for _, p := range m.Params {
+		if p.Spread && strings.TrimSpace(d.brief.Prompt) != "" {
+			f.values[p.Name] = spread(p, d.brief.Prompt)
+		}
+	}
 	known := reading.Known{Scenes: a.planned(ctx, d)}
 	next, notes, err := a.reader.Apply(m, f.values, d.req.Edits, known)
 	if err != nil {
@@ -221,6 +227,17 @@ func (a *Author) score(ctx context.Context, d *draft, ans koda.Answer) (filled, 
 
 func (d *draft) env() recipe.Env {
 	return recipe.Env{FPS: rate(d.brief.FPS), Width: d.brief.Width, Height: d.brief.Height}
+}
+
+// spread is a number of a parameter that belongs to a prompt, the same on every machine.
+func spread(p recipe.Param, prompt string) string {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(strings.Join(strings.Fields(strings.ToLower(prompt)), " "))) //nolint:errcheck // a hash takes everything
+	low, high := 0, 0
+	if p.Min != nil && p.Max != nil {
+		low, high = int(*p.Min), int(*p.Max)
+	}
+	return strconv.Itoa(low + int(h.Sum32()>>3)%(high-low+1))
 }
 
 // planned returns how scenes follow from values under the flags.

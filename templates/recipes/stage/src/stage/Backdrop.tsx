@@ -15,19 +15,24 @@ interface Ground {
   seed: string
 }
 
-const usual: Record<Look['style'], Exclude<BackdropName, 'auto'>> = { playful: 'shapes', smooth: 'paper', cinematic: 'haze' }
+/** The backdrops of a style; a project has one of them by its variant. */
+const usual: Record<Look['style'], Exclude<BackdropName, 'auto'>[]> = {
+  playful: ['shapes', 'hills', 'waves', 'shapes', 'confetti', 'hills'],
+  smooth: ['paper', 'arcs', 'paper', 'paper', 'arcs', 'paper'],
+  cinematic: ['haze', 'haze', 'haze', 'stars', 'haze', 'stars'],
+}
 
 /** What lies behind everything and goes on moving while all else is held. */
 export function Backdrop({ name, ...ground }: Ground & { name: BackdropName }) {
   const { look, size } = ground
-  const kind = name === 'auto' ? usual[look.style] : name
+  const kind = name === 'auto' ? usual[look.style][look.variant % 6]! : name
   const Moving = moving[kind]
   return (
     <>
-      {kind === 'plain' || kind === 'shapes' || kind === 'rays' || kind === 'waves' ? (
+      {kind === 'plain' || kind === 'shapes' || kind === 'rays' || kind === 'waves' || kind === 'hills' || kind === 'confetti' ? (
         <div className="layer ground" style={{ background: look.base }} />
       ) : (
-        <Surface name={`${kind} ${look.style} ${look.hex.base} ${look.hex.accent}`} size={size} shading={kind === 'paper' || !look.dark ? paper(size, look) : hall(size, look)} />
+        <Surface name={`${kind} ${look.style} ${look.hex.base} ${look.hex.accent}`} size={size} shading={kind === 'paper' || kind === 'arcs' || !look.dark ? paper(size, look) : hall(size, look)} />
       )}
       {Moving && (
         <svg className="layer ground" viewBox={`0 0 ${size.w} ${size.h}`} preserveAspectRatio="none">
@@ -77,19 +82,16 @@ const moving: Partial<Record<BackdropName, (ground: Ground) => React.JSX.Element
   rays: Rays,
   waves: Waves,
   stars: Stars,
+  hills: Hills,
+  confetti: Scattered,
+  arcs: Arcs,
 }
 
 /** Playful: great discs at the corners that swim, and small figures that turn along the edges. */
 function Shapes({ look, size: { w, h }, time, seed }: Ground) {
-  const { base } = look.colour
   const r = Math.min(w, h)
-  const l = base.l
-  // On black there is no darker: both are a little lighter, in the accent's hue.
-  const black = l < 0.16
-  const own = black ? { ...look.colour.accent, c: look.colour.accent.c * 0.3 } : base
-  const turned = base.c > 0.2 ? 4 : 8
-  const a = css(tone(own, look.dark ? Math.max(l + 0.055, 0.2) : l * 0.93, 1, turned))
-  const b = css(tone(own, look.dark ? (black ? 0.16 : l * 0.84) : l + (1 - l) * 0.45, 1, -turned))
+  const [a, b] = look.tints.map((tint) => css(tint))
+  const flip = look.variant % 2 === 1
   const turn = time * 14
   // In the margin, where no text stands.
   const edge = Math.max(w * 0.033, 3)
@@ -97,8 +99,8 @@ function Shapes({ look, size: { w, h }, time, seed }: Ground) {
   const bob = (i: number, k = 2) => swing(time, 3.4 + i * 0.5, chance(seed, i)) * k
   return (
     <>
-      <circle cx={w * 0.06 + bob(0, 3)} cy={h * 0.98 + bob(1, 3)} r={r * 0.52} fill={a} />
-      <circle cx={w * 0.95 + bob(2, 3)} cy={h * 0.04 + bob(3, 3)} r={r * 0.44} fill={b} />
+      <circle cx={w * (flip ? 0.94 : 0.06) + bob(0, 3)} cy={h * 0.98 + bob(1, 3)} r={r * 0.52} fill={a} />
+      <circle cx={w * (flip ? 0.05 : 0.95) + bob(2, 3)} cy={h * 0.04 + bob(3, 3)} r={r * 0.44} fill={b} />
       <g fill="none" strokeLinecap="round" strokeLinejoin="round" strokeWidth="1.4">
         <g transform={`translate(${edge} ${h * 0.13 + bob(4)}) rotate(${turn}) scale(${k})`}>
           <path d="M-2.6 0H2.6M0 -2.6V2.6" stroke={look.accent} />
@@ -121,7 +123,7 @@ function Shapes({ look, size: { w, h }, time, seed }: Ground) {
 function Sheets({ look, size: { w, h }, time, seed }: Ground) {
   const { base, accent } = look.colour
   const l = base.l
-  const a = css(tone(base, look.dark ? l + 0.03 : l * 0.972, 1.1))
+  const a = css(look.tints[0])
   // In the dark the accent's hue would be brown or mud.
   const tint = accent.c > 0.03 && base.c < 0.03 && !look.dark ? accent : base
   const b = css({ ...tone(tint, look.dark ? l + 0.05 : l * 0.965), c: tint === base ? base.c : Math.min(tint.c * 0.16, 0.03) })
@@ -137,6 +139,61 @@ function Sheets({ look, size: { w, h }, time, seed }: Ground) {
         <rect x={-long * 0.25} y={-long * 0.25} width={long * 0.5} height={long * 0.5} rx={long * 0.18} fill={a} />
       </g>
     </>
+  )
+}
+
+/** Hills in two tints that slide past each other, under a sun. */
+function Hills({ look, size: { w, h }, time, seed }: Ground) {
+  const hill = (i: number, high: number, at: number, speed: number) => {
+    const long = w * (1.3 - 0.3 * i)
+    const shift = -((time * speed + chance(seed, i) * long) % long)
+    let d = `M${shift} ${h * at}`
+    for (let x = shift; x < w + long; x += long) d += `c${long * 0.18} ${-h * high} ${long * 0.34} ${-h * high} ${long * 0.5} 0s${long * 0.32} ${h * high} ${long * 0.5} 0`
+    return `${d}V${h + 1}H${shift}Z`
+  }
+  return (
+    <>
+      <circle cx={w * 0.86 + swing(time, 7, chance(seed, 9)) * 1.5} cy={h * 0.12 + swing(time, 5, chance(seed, 8)) * 1.5} r={Math.min(w, h) * 0.17} fill={css(look.tints[1])} />
+      <path d={hill(0, 0.2, 0.66, 2.2)} fill={css(look.tints[1])} />
+      <path d={hill(1, 0.14, 0.86, 4)} fill={css(look.tints[0])} />
+    </>
+  )
+}
+
+/** Small figures strewn along the edges, where no text stands, around a great disc. */
+function Scattered({ look, size: { w, h }, time, seed }: Ground) {
+  const edge = Math.min(w, h) * 0.05
+  const n = 26
+  return (
+    <>
+      <circle cx={w * 0.5} cy={h * 0.5} r={Math.min(w, h) * 0.62 + swing(time, 6) * 1.4} fill={css(look.tints[0])} />
+      {Array.from({ length: n }, (_, i) => {
+        const far = ((i + 0.5) / n) * 2 * (w + h)
+        const [x, y] = far < w ? [far, 0] : far < w + h ? [w, far - w] : far < 2 * w + h ? [2 * w + h - far, h] : [0, 2 * (w + h) - far]
+        const margin = edge * (0.35 + 0.4 * chance(seed, i))
+        const inward = (v: number, most: number) => Math.min(Math.max(v, margin), most - margin)
+        const fill = look.series[i % look.series.length]
+        const turn = chance(seed, 50 + i) * 360 + time * (chance(seed, 90 + i) < 0.5 ? 30 : -30)
+        return (
+          <g key={i} transform={`translate(${inward(x, w)} ${inward(y, h) + swing(time, 3 + chance(seed, i) * 2, chance(seed, 20 + i)) * 0.8}) rotate(${turn})`}>
+            {i % 3 === 0 ? <circle r="1" fill={fill} /> : i % 3 === 1 ? <rect x="-1.1" y="-0.55" width="2.2" height="1.1" rx="0.3" fill={fill} /> : <path d="M-1.6 0q0.8 -1.4 1.6 0t1.6 0" stroke={fill} strokeWidth="0.7" fill="none" strokeLinecap="round" />}
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+/** Smooth: wide rings that swim in a corner. */
+function Arcs({ look, size: { w, h }, time, seed }: Ground) {
+  const long = Math.max(w, h)
+  const [x, y] = [w * 0.96 + swing(time, 13, chance(seed, 1)) * 4, h * 0.94 + swing(time, 11, chance(seed, 2)) * 4]
+  return (
+    <g fill="none" stroke={css(look.tints[0])} strokeWidth={long * 0.055}>
+      {[0.14, 0.27, 0.4].map((r, i) => (
+        <circle key={i} cx={x} cy={y} r={long * r + swing(time, 9, i / 3) * 1.2} />
+      ))}
+    </g>
   )
 }
 
@@ -184,7 +241,7 @@ function Rays({ look, size: { w, h }, time }: Ground) {
 
 /** Waves along the lower edge. */
 function Waves({ look, size: { w, h }, time, seed }: Ground) {
-  const { base, accent } = look.colour
+  const { base } = look.colour
   return (
     <>
       {[0, 1, 2].map((i) => {
@@ -194,7 +251,7 @@ function Waves({ look, size: { w, h }, time, seed }: Ground) {
         const shift = ((time * (5 + 3 * i) + chance(seed, i) * long) % long) - long
         let d = `M${shift} ${y}`
         for (let x = 0; x < w + 2 * long; x += long) d += `q${long / 4} ${-high} ${long / 2} 0t${long / 2} 0`
-        return <path key={i} d={`${d}V${h + 1}H${shift}Z`} fill={css({ l: look.dark ? base.l + 0.045 * (i + 1) : base.l * (0.96 - 0.035 * i), c: Math.max(base.c, accent.c * 0.4), h: accent.c > 0.03 ? accent.h : base.h })} />
+        return <path key={i} d={`${d}V${h + 1}H${shift}Z`} fill={css({ ...look.tints[0], l: base.l + ((look.tints[0].l - base.l) * (i + 1)) / 3 })} />
       })}
     </>
   )

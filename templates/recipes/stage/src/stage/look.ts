@@ -42,6 +42,10 @@ export interface Look {
   /** Rounding of corners in units. */
   radius: number
   colour: { base: Colour; ink: Colour; accent: Colour; second: Colour }
+  /** Two colours near the ground's, of large figures behind texts. */
+  tints: [Colour, Colour]
+  /** Which of the looks of a style it is. */
+  variant: number
   hex: { base: string; ink: string; accent: string }
   /** A person asks for the colour of the texts. */
   inked: boolean
@@ -68,10 +72,32 @@ interface Palette {
   series: string[]
 }
 
-const own: Record<string, Palette> = {
-  playful: { base: '#5a3df0', ink: '#fffaf0', accent: '#ffd25a', second: '#ff6f91', series: ['#ffd25a', '#ff7a9c', '#5ce0c6', '#ff9d4d', '#9cc9ff', '#d7f171'] },
-  smooth: { base: '#f3f1ec', ink: '#1b1e27', accent: '#3a66f5', second: '#f0855a', series: ['#3a66f5', '#f0855a', '#1fa58b', '#8a63e8', '#d9a514', '#d9487d'] },
-  cinematic: { base: '#0d1420', ink: '#f6f0e4', accent: '#e0ae55', second: '#5f87c9', series: ['#e0ae55', '#6f9ce0', '#d9705f', '#63b8a4', '#a98be0', '#c9c4b5'] },
+/** The palettes of a style; a project has one of them by its variant. */
+const own: Record<string, Palette[]> = {
+  playful: [
+    { base: '#5a3df0', ink: '#fffaf0', accent: '#ffd25a', second: '#ff6f91', series: ['#ffd25a', '#ff7a9c', '#5ce0c6', '#ff9d4d', '#9cc9ff', '#d7f171'] },
+    { base: '#ffcf3f', ink: '#2a1650', accent: '#e8305f', second: '#2f6bff', series: ['#e8305f', '#2f6bff', '#0b8f74', '#8a3ff0', '#d9560b', '#2a1650'] },
+    { base: '#0b7f78', ink: '#fffaf0', accent: '#ffc94d', second: '#ff8d7a', series: ['#ffc94d', '#ff9a88', '#bdf0a0', '#f7b7e0', '#9fe3ff', '#ffe9b0'] },
+    { base: '#ff8a6b', ink: '#32102f', accent: '#3a1d8f', second: '#fff1c9', series: ['#3a1d8f', '#fff1c9', '#0a6f74', '#b0124e', '#fbd34d', '#32102f'] },
+    { base: '#1f4fd8', ink: '#fffaf0', accent: '#ffdf57', second: '#7df0c8', series: ['#ffdf57', '#ff8fa8', '#7df0c8', '#ffab5c', '#d3b8ff', '#c9f27a'] },
+    { base: '#ffc2dc', ink: '#3b0f46', accent: '#d0186f', second: '#0b8c8c', series: ['#d0186f', '#5b3be0', '#0b8c8c', '#d9560b', '#3b0f46', '#a37500'] },
+  ],
+  smooth: [
+    { base: '#f3f1ec', ink: '#1b1e27', accent: '#3a66f5', second: '#f0855a', series: ['#3a66f5', '#f0855a', '#1fa58b', '#8a63e8', '#d9a514', '#d9487d'] },
+    { base: '#eef2ef', ink: '#16241d', accent: '#127a55', second: '#e0894a', series: ['#127a55', '#e0894a', '#3b78c4', '#b0567f', '#b99a17', '#6a6fd1'] },
+    { base: '#eef1f6', ink: '#151c2c', accent: '#6a3fe0', second: '#ee7d6a', series: ['#6a3fe0', '#ee7d6a', '#1b93b8', '#d39a1c', '#3f9a62', '#c94d92'] },
+    { base: '#f6efea', ink: '#2a1a17', accent: '#cf4527', second: '#3f7f8f', series: ['#cf4527', '#3f7f8f', '#d99a22', '#7d5fb8', '#5d8f4a', '#c65a80'] },
+    { base: '#edf1f4', ink: '#10212b', accent: '#0c7f96', second: '#e58a5c', series: ['#0c7f96', '#e58a5c', '#5b64d6', '#c0527c', '#8a9a24', '#d3a21a'] },
+    { base: '#f5eff3', ink: '#261524', accent: '#b52d78', second: '#4f78c9', series: ['#b52d78', '#4f78c9', '#d98b26', '#2f9380', '#7f58c4', '#c6564a'] },
+  ],
+  cinematic: [
+    { base: '#0d1420', ink: '#f6f0e4', accent: '#e0ae55', second: '#5f87c9', series: ['#e0ae55', '#6f9ce0', '#d9705f', '#63b8a4', '#a98be0', '#c9c4b5'] },
+    { base: '#0c1a1a', ink: '#eef6f1', accent: '#5fd0b4', second: '#d9a066', series: ['#5fd0b4', '#d9a066', '#7aa7e8', '#d97a7a', '#b7cf6b', '#c3b6e0'] },
+    { base: '#190f16', ink: '#f8ece9', accent: '#f0806a', second: '#8c9be0', series: ['#f0806a', '#8c9be0', '#e3b85f', '#6fbfae', '#d58ac4', '#c9bfb5'] },
+    { base: '#101022', ink: '#efeefa', accent: '#9aa2ff', second: '#f0a8c0', series: ['#9aa2ff', '#f0a8c0', '#66c6d9', '#e5bd6a', '#8fd08a', '#d58f6f'] },
+    { base: '#15120c', ink: '#f7f1e2', accent: '#ff9d4a', second: '#6fa6b8', series: ['#ff9d4a', '#6fa6b8', '#e6cf7a', '#d9705f', '#93b86a', '#b69ad6'] },
+    { base: '#0a1626', ink: '#ecf4fb', accent: '#5cb8ff', second: '#f0b36a', series: ['#5cb8ff', '#f0b36a', '#7fd6b0', '#e0808e', '#b39af0', '#cfd6a0'] },
+  ],
 }
 
 /** The parameters with the palette of the story, where nobody asks for another. */
@@ -176,7 +202,9 @@ const family = (c: Colour): string[] => [c, tone(c, Math.min(c.l + 0.2, 0.9), 0.
 export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, number = 0): Look {
   const params = { ...whole, ...whole.scenes?.[number], ...(scene.id ? whole.scenes?.[scene.id] : undefined) } as Params
   const colors = (brand as Brand).colors ?? {}
-  const palette = palettes[params.palette] ?? { ...own[params.style]!, ...(colors.background && { base: colors.background, ink: colors.text }) }
+  const variant = Math.max(Math.round(Number(params.variant) || 0), 0)
+  const usuals = own[params.style]!
+  const palette = palettes[params.palette] ?? { ...usuals[variant % usuals.length]!, ...(colors.background && { base: colors.background, ink: colors.text }) }
   const tint = tinted(params)
   const askedBase = given(params.background)
   const askedInk = given(params.color) ?? (askedBase ? tint.ink : undefined)
@@ -202,7 +230,9 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   // Large letters on a ground that is asked for as well may have less.
   const least = askedInk && askedBase ? 3 : 4.5
   const inkFits = wanted && contrast(wanted, base) >= least
-  const ink = inkFits ? wanted : readable(wanted && askedInk ? wanted : contrast(light, base) >= 4.5 || contrast(light, base) >= contrast(black, base) ? light : black, base, askedInk ? least : 4.5)
+  const tints = tintsOf(base, params.style, dark, first)
+  const plainInk = inkFits ? wanted : readable(wanted && askedInk ? wanted : contrast(light, base) >= 4.5 || contrast(light, base) >= contrast(black, base) ? light : black, base, askedInk ? least : 4.5)
+  const ink = askedInk ? plainInk : legible(plainInk, [base, ...tints])
   // On a ground in the accent the accent is the ground's colour, or the ink.
   const near = distance(first, base) < 0.2
   const accent = near ? (distance(plain, base) > 0.25 ? plain : ink) : contrast(first, base) >= 1.7 || askedAccent ? first : readable(first, base, 2.2)
@@ -219,9 +249,9 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     dark,
     base: css(base),
     ink: css(ink),
-    soft: css(readable(mixed(ink, base, 0.28), base)),
+    soft: css(legible(mixed(ink, base, 0.28), [base, ...tints])),
     accent: css(accent),
-    accentInk: css(readable(accent, base)),
+    accentInk: css(legible(accent, [base, ...tints])),
     onAccent: css(readable(contrast(light, accent) >= 4.5 ? light : tone(accent, 0.17, 0.5), accent)),
     second: css(second),
     card: css(card),
@@ -233,6 +263,8 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     size: params.size || 1,
     radius: { playful: 3.2, smooth: 2, cinematic: 0.8 }[params.style],
     colour: { base, ink, accent, second },
+    tints,
+    variant,
     hex: { base: hex(base), ink: hex(ink), accent: hex(accent) },
     inked: askedInk !== undefined,
     ...(askedInk && !inkFits && { unread: askedInk }),
@@ -257,6 +289,25 @@ function toned(base: Colour, accent: Colour, style: Look['style'], which: Tone =
       if (base.l < 0.55) return tone(base, 0.955, 0.14)
       return base.c < 0.03 ? oklch(0.23, 0.032, accent.c > 0.03 ? accent.h : 265) : tone(base, 0.24, 0.9)
   }
+}
+
+/** The colours of large figures on a ground. */
+function tintsOf(base: Colour, style: Look['style'], dark: boolean, accent: Colour): [Colour, Colour] {
+  const l = base.l
+  if (style !== 'playful') return [tone(base, dark ? l + 0.03 : l * 0.972, 1.1), tone(base, dark ? l + 0.05 : l * 0.965)]
+  // On black there is no darker: both are a little lighter, in the accent's hue.
+  const black = l < 0.16
+  const own = black ? { ...accent, c: accent.c * 0.3 } : base
+  // A darker yellow would be olive, unless it is nearer to orange.
+  const turned = base.h > 65 && base.h < 115 ? -16 : base.c > 0.2 ? 4 : 8
+  return [tone(own, dark ? Math.max(l + 0.055, 0.2) : l * 0.93, 1, turned), tone(own, dark ? (black ? 0.16 : l * 0.84) : l + (1 - l) * 0.45, 1, -turned)]
+}
+
+/** The colour, or as near to it as can be read on each of some grounds. */
+function legible(colour: Colour, grounds: Colour[]): Colour {
+  let best = colour
+  for (const ground of grounds) if (contrast(best, ground) < 4.5) best = readable(best, ground)
+  return grounds.every((ground) => contrast(best, ground) >= 4.4) ? best : readable(colour, grounds[0]!)
 }
 
 const mixed = (a: Colour, b: Colour, t: number): Colour => ({ l: a.l + (b.l - a.l) * t, c: a.c + (b.c - a.c) * t, h: a.c > 0.02 ? a.h : b.h })

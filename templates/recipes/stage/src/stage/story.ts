@@ -29,7 +29,7 @@ export type LayoutName = 'center' | 'stack' | 'split' | 'grid' | 'full' | 'lower
 /** The ground of a scene: the background, a deeper one, the accent, or the accent's opposite. */
 export type Tone = 'base' | 'deep' | 'accent' | 'contrast'
 
-export type BackdropName = 'auto' | 'none' | 'plain' | 'shapes' | 'paper' | 'haze' | 'grid' | 'rays' | 'waves' | 'stars'
+export type BackdropName = 'auto' | 'none' | 'plain' | 'shapes' | 'paper' | 'haze' | 'grid' | 'rays' | 'waves' | 'stars' | 'hills' | 'confetti' | 'arcs'
 
 export interface StoryScene {
   /** The name of the scene's sheet; it survives reordering. */
@@ -76,6 +76,8 @@ export interface Shared {
   transition: TransitionName
   backdrop: BackdropName
   loop: boolean
+  /** Which of the looks of a style. */
+  variant?: number
   /** What single scenes have of their own, by their ids. */
   scenes?: Record<string, Record<string, unknown>>
 }
