@@ -34,7 +34,7 @@ export function Stage() {
   if (!asked) return <main className="stage" />
   const index = shownAt(seconds)
   return (
-    <main className="stage">
+    <main className="stage" data-scene={cast[index]!.scene.id}>
       <Shown key={cast[index]!.scene.id} index={index} seconds={seconds} size={frame} />
     </main>
   )

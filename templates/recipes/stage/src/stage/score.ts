@@ -76,7 +76,7 @@ export function compose(story: Story, params: Params, env: Env): { duration: num
     const { change, shared } = changeOf(story, params, scene, i, manner, speed)
     // What moves in is seen early: its parts come along. What fades in shall not mix with what fades out.
     const lead = change ? change.seconds * (change.kind === 'fade' || change.kind === 'morph' ? 0.5 : 0.25) : 0
-    const usual = natural(scene, lead, i === 0 && !change ? manner.head : 0, manner, speed)
+    const usual = natural(scene, lead, (i === 0 && !change) || change?.kind === 'cut' ? manner.head : 0, manner, speed)
     return { scene, change, shared, lead, ...usual, seconds: (scene.seconds ?? Math.max(usual.seconds, ((scene.least ?? 0) * manner.patience) / speed)) * (scene.weight ?? 1) }
   })
   const free = shared(plans.map((plan) => ({ seconds: plan.seconds, exact: plan.scene.seconds !== undefined })), params.duration)

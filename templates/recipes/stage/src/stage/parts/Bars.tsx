@@ -166,7 +166,7 @@ function Lying({ part, v, look, box, paint, blocks, above }: Props & { paint: Pa
   const longest = Math.max(0, ...rows.map((r) => ems(r.label))) * 1.06
   const short = !above && rows.some((r) => written(r.value, part).length > 8)
   const widest = Math.max(...rows.map((r) => ems(counted(r.value, 1, part, short)))) * 1.1
-  const font = above ? clamp((width - 3) / (longest + widest * 1.1), least, Math.min(5.6, line * 0.26)) : clamp(line * 0.46, Math.min(least, line * 0.68), 5)
+  const font = above ? clamp((width - 3) / (longest + widest * 1.1), least, Math.min(5.6, line * 0.26)) : clamp(line * 0.46, Math.min(least, line * 0.86), 5)
   const number = above ? font * 1.1 : font
   const label = above ? 0 : Math.min(longest * font + 0.5, width * (blocks > 1 ? 0.48 : 0.4))
   const values = widest * number + 2

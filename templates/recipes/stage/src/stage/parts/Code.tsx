@@ -126,7 +126,7 @@ function Code({ part, v, look, box, time }: PartProps & { part: CodePart }) {
             <div key={i} style={{ position: 'relative', height: `${sheet.line}rem`, whiteSpace: 'pre', opacity: (lines ? p : 1) * (part.mark && !inMark ? 1 - marked * 0.55 : 1), transform: lines && p < 1 ? `translateX(${(1 - p) * 3}rem)` : undefined }}>
               {inMark && marked > 0 && <span style={{ position: 'absolute', left: `${-sheet.pad}rem`, width: `${sheet.width * marked}rem`, top: 0, bottom: 0, background: faint(ink.spot, 0.18), borderLeft: `0.7rem solid ${ink.spot}` }} />}
               <span style={{ position: 'relative' }}>
-                {gutter > 0 && <span style={{ color: faint(ink.soft, i <= current || lines ? 0.75 : 0) }}>{(row.number ? String(row.number) : '').padStart(gutter - 2)}{'  '}</span>}
+                {gutter > 0 && <span style={{ color: i <= current || lines ? ink.soft : 'transparent' }}>{(row.number ? String(row.number) : '').padStart(gutter - 2)}{'  '}</span>}
                 <Letters letters={row.letters.slice(0, shown)} ink={ink} />
                 {i === current && !lines && <Caret look={look} ink={ink} time={time} typing={typing < 1} />}
               </span>

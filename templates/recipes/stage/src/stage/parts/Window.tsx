@@ -92,7 +92,7 @@ export function Window({ look, box, v, sheet, ink, title, children }: { look: Lo
     overflow: 'hidden',
     background: ink.ground,
     color: ink.text,
-    opacity: clamp(v.enter! * 24) * (1 - out),
+    opacity: clamp(v.enter! * 10) * (1 - out),
     transform: `translateY(${(1 - k) * 7 - out * 3}rem) scale(${0.93 + 0.07 * k})`,
     boxShadow: look.style === 'cinematic' ? `0 0 0 0.14rem ${faint(look.ink, 0.2)}, 0 2rem 7rem ${faint('#000', 0.5)}` : look.style === 'smooth' ? `0 0 0 0.1rem ${faint('#000', 0.06)}, 0 1.6rem 5rem ${faint('#1b2440', 0.16)}` : `0 1.6rem 0 ${faint('#000', 0.22)}`,
   }
@@ -106,7 +106,7 @@ export function Window({ look, box, v, sheet, ink, title, children }: { look: Lo
           {title}
         </span>
       </div>
-      <div style={{ position: 'absolute', left: 0, right: 0, padding: `0 ${sheet.pad}rem`, top: `${sheet.head + sheet.pad * 0.8}rem`, height: `${sheet.down * sheet.line + sheet.pad * 0.4}rem`, overflow: 'hidden', fontFamily: look.face.mono, fontSize: `${sheet.font}rem`, lineHeight: `${sheet.line}rem`, fontVariantLigatures: 'none', fontWeight: 450, textAlign: 'left' }} dir="ltr">
+      <div style={{ position: 'absolute', left: 0, right: 0, padding: `0 ${sheet.pad}rem`, top: `${sheet.head + sheet.pad * 0.8}rem`, height: `${sheet.down * sheet.line}rem`, overflow: 'hidden', fontFamily: look.face.mono, fontSize: `${sheet.font}rem`, lineHeight: `${sheet.line}rem`, fontVariantLigatures: 'none', fontWeight: 450, textAlign: 'left' }} dir="ltr">
         {children}
       </div>
     </div>
