@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/koda-video/koda/internal/fonts"
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/templates"
 )
 
@@ -53,9 +54,10 @@ func (p *pageBuild) addFonts(ctx context.Context) (letters, error) {
 	}
 	choice := fonts.Choice{Lacks: need.Lacks, Missing: need.Families}
 	if p.store != nil {
-		if choice, err = p.store.Pick(need); err != nil {
-			return letters{}, err
-		}
+		choice, err = p.store.Pick(need)
+	}
+	if err != nil { // a page without some letters is better than none
+		return letters{warnings: []string{koda.Sentence(err) + ": " + koda.HintOf(err)}}, nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(choice.Files)) {
 		p.add(fontsDir+"/"+name, choice.Files[name])
@@ -99,7 +101,7 @@ func (b *Bundler) Letters(ctx context.Context, texts string) (string, error) {
 	}
 	lacks, err = b.fonts.Lacks(lacks)
 	if err != nil {
-		return "", err
+		return "", nil //nolint:nilerr // Build says it
 	}
 	return sentence(ctx, b.fonts, lacks)
 }

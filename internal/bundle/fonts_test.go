@@ -2,6 +2,8 @@ package bundle_test
 
 import (
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -99,6 +101,22 @@ func TestFonts(t *testing.T) {
 	other := madeWith(t, b, onStage(t, `{"recipe": "headline", "text": "ありがとう"}`, nil), "")
 	if page.Code == "" || page.Code != other.Code || page.Code == plain.Code {
 		t.Errorf("digests of code: %q, with other Japanese letters %q, with Latin letters %q", page.Code, other.Code, plain.Code)
+	}
+}
+
+// Fonts that cannot be read are no reason to make no page.
+func TestFonts_damaged(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "own"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "own", "index.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	page := madeWith(t, withFonts(t, dir), onStage(t, `{"recipe": "headline", "text": "誕生日"}`, nil), "")
+	if page.OwnFonts || len(page.Warnings) != 1 || !strings.Contains(page.Warnings[0], "koda fonts add") {
+		t.Errorf("own %v, warnings %q", page.OwnFonts, page.Warnings)
 	}
 }
 

@@ -20,8 +20,7 @@ import (
 )
 
 // packages are the families that npm installs, in the order in which they are asked for
-// a character. The families of Chinese, Japanese and Korean are asked in the order of
-// the page's language.
+// a character. The family of the page's language is asked before them.
 var packages = []struct {
 	path, name string
 	scripts    []string

@@ -148,22 +148,13 @@ func (f Family) draws(r rune) bool { return IsEmoji(r) == (f.Name == emoji) && f
 
 func isHan(name string) bool { return name == chinese || name == japanese || name == korean }
 
-// inOrder puts the families of Chinese, Japanese and Korean into the order of a page.
+// inOrder puts the family of the page's language first.
 func inOrder(families []Family, first string) []Family {
-	out := slices.Clone(families)
-	slices.SortStableFunc(out, func(a, b Family) int {
-		if !isHan(a.Name) || !isHan(b.Name) || a.Name == b.Name {
-			return 0
-		}
-		switch first {
-		case a.Name:
-			return -1
-		case b.Name:
-			return 1
-		}
-		return 0
-	})
-	return out
+	i := slices.IndexFunc(families, func(f Family) bool { return f.Name == first })
+	if i < 0 {
+		return families
+	}
+	return slices.Concat(families[i:i+1], families[:i], families[i+1:])
 }
 
 // language is the family whose Chinese characters the page gets. Kana and Hangul say
