@@ -74,7 +74,7 @@ func (open lateAuthor) reread(files map[string][]byte) (koda.Plan, error) {
 	return a.Reread(files)
 }
 
-// openAuthor makes the author without an engine, once for this process.
+// openAuthor makes the author, for the engine and without it, once for this process.
 var openAuthor = sync.OnceValues(func() (*offline.Author, error) {
 	m, err := newMachine()
 	if err != nil {

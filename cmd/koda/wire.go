@@ -267,11 +267,12 @@ func openEngine(ctx context.Context) (cli.Engine, []string, func() error, error)
 }
 
 // engine makes an engine over a database.
-func (m *machine) engine(db *store.DB) (*engine.Engine, error) { return m.engineOf(db, m.renderer) }
+func (m *machine) engine(db *store.DB) (*engine.Engine, error) {
+	return m.engineOf(db, m.renderer, openAuthor)
+}
 
-func (m *machine) engineOf(db *store.DB, r engine.Renderer) (*engine.Engine, error) {
+func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (*engine.Engine, error) {
 	_, runtime, _ := templates.Runtime()
-	author := lateAuthor(sync.OnceValues(m.author))
 	starter, err := fs.Sub(templates.Starter(), ".")
 	if err != nil {
 		return nil, fmt.Errorf("open starter project: %w", err)
