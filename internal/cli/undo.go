@@ -40,7 +40,8 @@ func newUndoCmd(a *app, runF func(context.Context, *UndoOptions) error) *cobra.C
 		Long: `Go back to the version the current one was made from. Nothing is lost: koda redo
 comes back, and the next change begins a branch. Files you edited since the
 current version are kept as a version of their own first; undo then takes back
-those edits. A change that was cut short is given up. Without PROJECT it is that of the working directory.`,
+those edits. A change that was cut short is given up. While a plan waits, undo goes
+back to the plan before. Without PROJECT it is that of the working directory.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runF(cmd.Context(), &UndoOptions{Project: first(args)})
@@ -50,6 +51,18 @@ those edits. A change that was cut short is given up. Without PROJECT it is that
 }
 
 func runUndo(ctx context.Context, a *app, o *UndoOptions) error {
+	plan := false
+	err := a.withProject(ctx, o.Project, func(ctx context.Context, e Engine, p koda.Project) error {
+		v, err := e.Show(ctx, p.ID)
+		plan = err == nil && v.Waiting == engine.WaitingPlan && v.Version == 0
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case plan:
+		return runEdit(ctx, a, &EditOptions{Project: o.Project, Text: "undo that"})
+	}
 	return a.move(ctx, o.Project, func(e Engine, id string) (engine.Moved, error) { return e.Undo(ctx, id) })
 }
 

@@ -215,6 +215,13 @@ func (r *run) plan(ctx context.Context) (phase.Event, error) {
 	r.think("Planning the scenes")
 	var p koda.Plan
 	brief, answer, rev := r.state.Brief, r.state.Answer, r.state.Revision
+	if rev != nil && rev.Plan != nil {
+		with := *rev
+		if with.Before, err = r.planBefore(ctx); err != nil {
+			return nil, err
+		}
+		rev = &with
+	}
 	err = r.lend(ctx, func(desk tool.Desk) (err error) {
 		p, err = a.Plan(ctx, brief, answer, rev, desk)
 		return err

@@ -1,12 +1,15 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
 )
 
 // The limits of a plan's own todos.
@@ -58,4 +61,32 @@ func checkPlan(p koda.Plan) error {
 		}
 	}
 	return nil
+}
+
+// planBefore is the plan that stood before the newest plan; nil if there is none. A plan
+// that equals the plan before the last one is a step back.
+func (r *run) planBefore(ctx context.Context) (*koda.Plan, error) {
+	causes, err := r.e.cfg.Journal.Causes(ctx, r.project.ID)
+	if err != nil {
+		return nil, fmt.Errorf("read journal: %w", err)
+	}
+	var stood []koda.Plan
+	for _, cause := range causes {
+		ev, err := phase.Decode(cause)
+		if err != nil {
+			return nil, fmt.Errorf("read journal: %w", err)
+		}
+		planned, ok := ev.(phase.Planned)
+		switch n := len(stood); {
+		case !ok:
+		case n > 1 && reflect.DeepEqual(stood[n-2], planned.Plan):
+			stood = stood[:n-1]
+		default:
+			stood = append(stood, planned.Plan)
+		}
+	}
+	if len(stood) < 2 {
+		return nil, nil
+	}
+	return &stood[len(stood)-2], nil
 }

@@ -133,6 +133,9 @@ type Revision struct {
 	Answer   Answer    `json:"answer"`
 	Plan     *Plan     `json:"plan,omitempty"`
 	Feedback string    `json:"feedback,omitempty"`
+	// Before is the plan that stood before Plan, for a person who goes back; nil if
+	// Plan is the first. The engine finds it in the journal.
+	Before *Plan `json:"before,omitempty"`
 }
 
 // TaskKind says what an author is asked to do.

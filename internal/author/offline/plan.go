@@ -97,7 +97,12 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 	if err != nil {
 		return koda.Plan{}, err
 	}
-	if c.alike(next) {
+	switch same := c.alike(next); {
+	case same && next.undo && rev.Before != nil:
+		return *rev.Before, nil
+	case same && next.undo:
+		return koda.Plan{}, &koda.Error{Code: koda.CodeInvalidInput, Op: "there is no plan before this one", Hint: "say what to change, or accept the plan"}
+	case same:
 		return koda.Plan{}, c.nothing(said, next)
 	}
 	if len(next.left) > 0 {
