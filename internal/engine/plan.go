@@ -2,9 +2,9 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -71,19 +71,25 @@ func (r *run) planBefore(ctx context.Context) (*koda.Plan, error) {
 		return nil, fmt.Errorf("read journal: %w", err)
 	}
 	var stood []koda.Plan
+	var texts []string // of the plans that stood
 	for _, cause := range causes {
 		ev, err := phase.Decode(cause)
 		if err != nil {
 			return nil, fmt.Errorf("read journal: %w", err)
 		}
 		planned, ok := ev.(phase.Planned)
-		switch n := len(stood); {
-		case !ok:
-		case n > 1 && reflect.DeepEqual(stood[n-2], planned.Plan):
-			stood = stood[:n-1]
-		default:
-			stood = append(stood, planned.Plan)
+		if !ok {
+			continue
 		}
+		text, err := json.Marshal(planned.Plan)
+		if err != nil {
+			return nil, fmt.Errorf("encode plan: %w", err)
+		}
+		if n := len(stood); n > 1 && texts[n-2] == string(text) {
+			stood, texts = stood[:n-1], texts[:n-1]
+			continue
+		}
+		stood, texts = append(stood, planned.Plan), append(texts, string(text))
 	}
 	if len(stood) < 2 {
 		return nil, nil
