@@ -30,7 +30,7 @@ const gap = 6
 
 /** The columns with which the numbers are largest. */
 function tiled(rows: FiguresPart['rows'], room: Size, look: Look): Tiles {
-  const number = Math.max(...rows.map((r) => ems(text(r, 1)) * 1.06), 1.6)
+  const number = Math.max(...rows.map((r) => ems(text(r, 1)) * 1.22), 1.8)
   const label = Math.max(...rows.map((r) => ems(r.label)), 1)
   const tiles = rows.map((_, i): Tiles => {
     const columns = i + 1
