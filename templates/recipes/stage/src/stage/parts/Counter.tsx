@@ -3,7 +3,7 @@ import type { Look } from '../look'
 import { clamp, going } from '../motion'
 import type { PartFace, PartProps } from '../part'
 import type { Part } from '../story'
-import { decimalsOf, type Figure, type Piece, pieces } from './figures'
+import { decimalsOf, type Figure, type Piece, pieces, unitOf } from './figures'
 import { ems } from './measure'
 
 /** A number that runs from one value to another: its object's value is the number that is shown. */
@@ -37,8 +37,7 @@ function settingOf(part: CounterPart): Setting {
   const known = settings.get(key)
   if (known) return known
   const largest = Math.abs(part.from) > Math.abs(part.to) ? part.from : part.to
-  let unit = 1
-  if (part.format === 'compact' || part.short) while (unit < 1e12 && Math.abs(largest) >= unit * 1000) unit *= 1000
+  const unit = part.format === 'compact' || part.short ? unitOf(largest, part) : 1
   const decimals = part.decimals ?? (unit > 1 ? Math.min(decimalsOf(largest / unit), 1) : Math.max(decimalsOf(part.from), decimalsOf(part.to)))
   const list = pieces(part.from < 0 || part.to < 0 ? -Math.abs(largest) : largest, { ...part, decimals })
   const point = list.findIndex((p) => p.type === 'point')

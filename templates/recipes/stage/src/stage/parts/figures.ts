@@ -47,6 +47,15 @@ function known(locale: string | undefined): string {
   }
 }
 
+/** What one unit of a short number is worth where it is read: 1000 for 10K, 10 000 for 1万, 1 where nobody shortens it. */
+export function unitOf(value: number, figure: Figure): number {
+  const locale = new Intl.Locale(known(figure.locale), { numberingSystem: 'latn' })
+  const parts = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).formatToParts(Math.abs(value))
+  const text = (type: string) => parts.filter((p) => p.type === type).map((p) => p.value).join('')
+  const shown = Number(`${text('integer')}.${text('fraction')}`)
+  return shown > 0 ? 10 ** Math.round(Math.log10(Math.abs(value) / shown)) : 1
+}
+
 /** Digits after the point that a number is written with. */
 export function decimalsOf(value: number): number {
   const size = Math.abs(value)
