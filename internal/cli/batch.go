@@ -302,6 +302,7 @@ func newBatch(ctx context.Context, a *app, o *NewOptions) error {
 	if err != nil {
 		return err
 	}
+	r.NoFinal = true // the rows are the videos
 	return a.working(ctx, func(ctx context.Context, e Engine) error {
 		if o.Timeout != 0 {
 			e.Limit(time.Duration(o.Timeout))
@@ -313,7 +314,7 @@ func newBatch(ctx context.Context, a *app, o *NewOptions) error {
 		switch {
 		case err != nil:
 			return c.fail(interrupted(ctx, err))
-		case out.Waiting != engine.WaitingNothing || out.State.Phase != koda.PhaseComplete:
+		case out.Waiting != engine.WaitingPreview:
 			return c.end(ctx, out)
 		}
 		t, err := projectTarget(ctx, e, out.Project.ID)

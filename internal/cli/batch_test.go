@@ -102,7 +102,7 @@ func TestNewBatch(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)
 	dir := t.TempDir()
-	out := complete()
+	out := previewed()
 	out.Project.Dir = page(t)
 	f.engine.projects, f.engine.replies = []koda.Project{out.Project}, []reply{{out: out}}
 	f.engine.render = func(s koda.RenderSpec) (koda.RenderResult, error) { return koda.RenderResult{Video: s.Output}, nil }
@@ -111,7 +111,7 @@ func TestNewBatch(t *testing.T) {
 	if want := dir + "/ann.mp4\n" + dir + "/bob.mp4\n"; status != 0 || f.out.String() != want {
 		t.Errorf("status %d, printed %q, want %q\n%s", status, f.out.String(), want, f.err.String())
 	}
-	if n := len(f.engine.requests); n != 1 || f.engine.requests[0].Brief.To != nil || f.engine.requests[0].Brief.Preset != "square" {
+	if n := len(f.engine.requests); n != 1 || f.engine.requests[0].Brief.To != nil || f.engine.requests[0].Brief.Preset != "square" || !f.engine.requests[0].NoFinal {
 		t.Errorf("requests: %+v", f.engine.requests)
 	}
 	if n := len(f.engine.specs); n != 2 || string(f.engine.specs[1].Props) != `{"n":2,"who":"bob"}` {

@@ -62,8 +62,10 @@ With --yes nothing is asked, and with --plan-only koda stops at the plan: both
 together take the defaults that far. Without a terminal koda stops where a person
 is needed, prints the command that goes on, and ends with status 3.
 
-A prompt of - is read from standard input. With --data the prompt may be left out; a
-prompt may also name a data file of the working directory.`,
+With --batch the project gets its preview, and each row of the file a video; koda
+accept makes the project's own. A prompt of - is read from standard input. With
+--data the prompt may be left out; a prompt may also name a data file of the
+working directory.`,
 		Example: `  koda new "bouncing ball"
   koda new "bouncing ball, red, 3 bounces, 4 seconds" --preset reels --yes
   koda new "bouncing ball" --yes -o out/ball.mp4

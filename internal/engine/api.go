@@ -15,6 +15,7 @@ type NewRequest struct {
 	Assets   []string
 	Sandbox  string // kind of sandbox, "local"
 	PlanOnly bool   // stop at the plan even when approvals were given
+	NoFinal  bool   // stop at the preview even when approvals were given
 }
 
 // Waiting says what a project waits for.

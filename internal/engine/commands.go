@@ -28,7 +28,7 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 		return out, err
 	}
 	r := e.newRun()
-	r.planOnly = req.PlanOnly
+	r.planOnly, r.noFinal = req.PlanOnly, req.NoFinal
 	dir, err := r.make(ctx, req.Dir, req.Name, req.Exact)
 	if err != nil {
 		return out, err

@@ -41,7 +41,7 @@ func (r *run) drive(ctx context.Context) error {
 // auto is the event of an approval that was given in advance, as far as this run
 // goes.
 func (r *run) auto(s phase.State) (phase.Event, bool) {
-	if r.planOnly && s.Node.Phase == koda.PhasePlan {
+	if r.planOnly && s.Node.Phase == koda.PhasePlan || r.noFinal && s.Node.Phase == koda.PhasePreview {
 		return nil, false
 	}
 	return phase.Auto(s, r.e.now())

@@ -149,6 +149,7 @@ type run struct {
 	inherited string
 	saved     Saved
 	planOnly  bool      // the run stops at the plan, whatever was approved in advance
+	noFinal   bool      // likewise, at the preview
 	began     time.Time // when this run began
 	release   func() error
 

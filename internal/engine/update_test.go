@@ -32,3 +32,19 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("refused: at v%d %s, %v", out.Version, out.State.Phase, err)
 	}
 }
+
+// TestNew_NoFinal: without the final video the run stops at the preview, whatever was
+// approved, and a resume goes on.
+func TestNew_NoFinal(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	req := b.request("bouncing ball", true)
+	req.NoFinal = true
+	out := b.must(b.engine.New(t.Context(), req))
+	if out.State.Phase != koda.PhasePreview || out.State.Output != nil {
+		t.Errorf("phase %s", out.State.Phase)
+	}
+	if out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false)); out.State.Phase != koda.PhaseComplete {
+		t.Errorf("resumed: phase %s", out.State.Phase)
+	}
+}
