@@ -6,7 +6,7 @@
 // It reads the recipes of a directory, so a change shows without a build. It writes the
 // project below -o and draws the sheet beside it, by koda itself. Without a parameter the
 // recipe's first example is drawn; all draws that of every recipe in every style and in
-// three shapes.
+// three shapes; a recipe whose example cannot be drawn without files is left out and told.
 package main
 
 import (
@@ -42,6 +42,7 @@ func main() {
 type gallery struct {
 	dir, size, style, at, out, program string
 	cells                              int
+	variant                            int // the look of the next project, where a recipe has several
 
 	library *recipe.Library
 	reader  *reading.Reader
@@ -53,6 +54,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&g.size, "size", "1280x720", "size of the page")
 	flag.StringVar(&g.style, "style", "", "style; the first of the base unless set")
 	flag.IntVar(&g.cells, "cells", 12, "frames on the sheet")
+	flag.IntVar(&g.variant, "variant", 0, "which look of the style")
 	flag.StringVar(&g.at, "at", "", "draw one still at this second in place of a sheet")
 	flag.StringVar(&g.out, "o", "bin/gallery", "directory to write")
 	flag.StringVar(&g.program, "koda", "", "koda to draw with; go run ./cmd/koda unless set")
@@ -74,12 +76,13 @@ func run(ctx context.Context) error {
 		}
 		return g.draw(ctx, m, flag.Args()[1:])
 	}
-	for _, name := range g.library.Names() {
+	for i, name := range g.library.Names() {
 		m := g.library.Manifest(name)
+		g.variant = i
 		for _, g.style = range m.StyleIDs() {
 			for _, g.size = range []string{"1280x720", "720x1280", "720x720"} {
 				if err := g.draw(ctx, m, nil); err != nil {
-					return fmt.Errorf("%s, %s, %s: %w", name, g.style, g.size, err)
+					fmt.Fprintf(os.Stderr, "gallery: %s, %s, %s is left out: %v\n", name, g.style, g.size, err)
 				}
 			}
 		}
@@ -90,8 +93,16 @@ func run(ctx context.Context) error {
 // values are the parameters that are set, or those of the recipe's first example.
 func (g *gallery) values(m *recipe.Manifest, style string, sets []string) (recipe.Values, error) {
 	v := m.Defaults(style)
+	if p := m.Param("variant"); p != nil {
+		v[p.Name] = fmt.Sprint(g.variant % 6)
+	}
 	if len(sets) == 0 {
-		v, _, err := g.reader.Apply(m, v, g.reader.Read(reading.Brief{Prompt: m.Examples[0], Recipe: m.Name}).Edits, reading.Known{})
+		// Some sentences are read otherwise where the recipe is named.
+		request := g.reader.Read(reading.Brief{Prompt: m.Examples[0]})
+		if request.Recipe != m {
+			request = g.reader.Read(reading.Brief{Prompt: m.Examples[0], Recipe: m.Name})
+		}
+		v, _, err := g.reader.Apply(m, v, request.Edits, reading.Known{})
 		return v, err
 	}
 	for _, set := range sets {
