@@ -74,7 +74,7 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 				weight = 4 // a phrase says more than a word
 			}
 			if !w.Sure { // the words are also shown
-				weight = 3
+				weight = 2.5
 			}
 			if w.Typo {
 				weight -= 0.5

@@ -253,6 +253,9 @@ func (f *filler) length(w wish.Wish) {
 	if p := f.free("length"); p != nil && !f.change {
 		f.put(p.Name, w.Value, w)
 	} else if f.m.Param(durationParam) != nil {
+		if f.set[durationParam] && w.Scenes == nil && !f.change {
+			f.note("Two lengths are named: the last counts, %s s.", w.Value)
+		}
 		f.put(durationParam, w.Value, w)
 	}
 }

@@ -32,6 +32,9 @@ func (q *Picture) read(wishes []wish.Wish, side int) (notes []string) {
 		}
 		switch w.Kind {
 		case wish.Shape:
+			if ratio != "" && ratio != w.Value {
+				notes = append(notes, fmt.Sprintf("Two shapes are named, %s and %s: the second counts.", ratio, w.Value))
+			}
 			ratio = w.Value
 		case wish.Scale:
 			short = whole(w.Value)

@@ -250,7 +250,7 @@ func rows(p *recipe.Param, list []wish.Row) string {
 // description of it: they begin with a capital, or ask for an explanation.
 func (f *filler) titles(text string) bool {
 	explains := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Explain })
-	return explains || f.read.Tone(text).Acting == 0 && capital(text) == text
+	return explains || f.read.Question().Asks || f.read.Tone(text).Acting == 0 && capital(text) == text
 }
 
 // rest gives the words that are left to the parameter that takes a text.
@@ -262,6 +262,10 @@ func (f *filler) rest() {
 	text, span := f.read.Rest(f.takes, f.shown...)
 	if text == "" || len(f.m.Fits) == 0 && !slices.Contains(p.Takes, "code") && !f.titles(text) {
 		return
+	}
+	if f.read.Question().Asks && len(f.m.Fits) == 0 { // "how electrons go round": the whole question
+		span.From = 0
+		text = f.read.Said(span)
 	}
 	f.show(p.Name, wish.Wish{Kind: wish.Text, Value: text, Span: span})
 }
