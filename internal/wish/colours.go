@@ -32,6 +32,11 @@ func (r *reader) colourAt(i int) (hex string, n int) {
 			return t.tone.apply(hex), n + 1
 		}
 	}
+	if t, ok := r.get(i, shaded); ok && r.is(i+1, colour) && !r.is(i+1, shaded) { // "a darker blue"
+		if hex, n := r.colourAt(i + 1); n > 0 {
+			return Shade(hex, t.num), n + 1
+		}
+	}
 	s, ok := r.get(i, colour)
 	if !ok {
 		return "", 0
@@ -258,6 +263,9 @@ func (r *reader) noun(i int) string {
 // shadeAt reads "darker background", "make it lighter", "dark background", "dark mode".
 func (r *reader) shadeAt(i int) bool {
 	if s, ok := r.get(i, shaded); ok {
+		if _, n := r.colourAt(i); n > 0 {
+			return false
+		}
 		from, end, by := r.measured(i, i+1, 2.718281828)
 		about, left, right := r.owner(i, i+1)
 		r.wish(min(from, left), max(end, right), Wish{Kind: More, About: about, By: s.num * min(max(math.Log(by), -3), 3), Plus: true, Unit: ShadeUnit, Value: r.sliding(i), Sure: true})

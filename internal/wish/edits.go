@@ -222,8 +222,12 @@ func (r *reader) replaceAt(i int) int {
 	return 0
 }
 
-// bare is the text of pieces [i, j), without quotation marks around it.
+// bare is the text of pieces [i, j), without quotation marks around it and without the verb that ends a
+// sentence in many languages.
 func (r *reader) bare(i, j int) string {
+	for r.main != r.v.base.languages[0] && j > i+1 && r.is(j-1, set, makes, replace, be, says, in) {
+		j--
+	}
 	if j == i+1 && r.form(i, quoted) {
 		return r.p[i].text
 	}
@@ -250,6 +254,9 @@ func (r *reader) addAt(i int) int {
 	at := k
 	for {
 		if p, ok := r.labelled(k, true); ok && p.label == k {
+			for p.labelTo > k+1 && r.is(p.labelTo-1, in, of, be) { // "Travel with 300"
+				p.labelTo--
+			}
 			w.Rows, k = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, ""}), p.end
 		} else if r.form(k, quoted) && r.textNoun(k-1) == nil {
 			w.Items, k, named = append(w.Items, r.p[k].text), k+1, true
@@ -354,7 +361,7 @@ func (r *reader) valueAt(i, n int, words string) int {
 	told := coloured > 0 && !r.capital(k) || r.term(k, Higher) != nil || r.term(k, Lower) != nil
 	end := r.until(k)
 	q := r.quantityAt(r.skip(k, 1, to, filler))
-	if q.n == 0 && r.is(i+n, be, says) && end > k && !told && !r.instructs(k, end) {
+	if q.n == 0 && (r.is(i+n, be, says) || r.form(i+n, quoted) && r.is(i-1, makes, set)) && end > k && !told && !r.instructs(k, end) {
 		r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
 		return end - i
 	}
@@ -402,13 +409,16 @@ func (r *Reading) Turns() (out []Turn) {
 		}
 		out = append(out, t)
 	}
-	for i := range rd.p {
+	for i := 0; i < len(rd.p) && len(out) < mostTurns; i++ {
+		if !rd.is(i, replace, set, not, instead, remove, without, be, to) {
+			continue
+		}
 		end := rd.until(i + 1)
 		right := rd.skip(i+1, 1, article, caption)
 		left := rd.lead(i)
 		switch {
 		case rd.is(i, replace, set):
-			for k := right + 1; k < end; k++ {
+			for k := right + 1; k < min(end, right+longestLabel); k++ {
 				if rd.is(k, to, in, by, as, be) {
 					add(i, end, right, k, rd.skip(k, 1, to, in, by, as, be), end)
 				}
@@ -418,7 +428,7 @@ func (r *Reading) Turns() (out []Turn) {
 				add(left, end, right, end, left, i)
 				add(left, end, left, i, right, end)
 			}
-			for k := right + 1; k < len(rd.p) && left == i && !rd.stop(k); k++ { // "not Anna but Anne"
+			for k := right + 1; k < min(len(rd.p), right+longestLabel) && left == i && !rd.stop(k); k++ { // "not Anna but Anne"
 				if rd.is(k, but, correct, makes, set) || rd.punct(k, ",") {
 					n := rd.skip(k+1, 1, but, correct, makes, set)
 					add(i, rd.until(n), right, k, n, rd.until(n))

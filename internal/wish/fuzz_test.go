@@ -46,6 +46,7 @@ func vocabulary(tb testing.TB) *wish.Vocabulary {
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		"a red kite on navy, 5 s", `says "hi" 'x' by Ada`, "Apples 30, Pears 45; from 10 to 1", "#fff rgb(1,2,3) \xff 1:30 9:16", "- a\n- b\n1. c", "not blue, no wait, 3 2 1",
+		"merge Pears and Pears", "add a and b after Pears", "the last item should say x", "Anne, not Anna", "put Pears first", "reverse the order", "Pears 5, not", "the first two", "Pears pink",
 		"ein roter Drachen", "赤い凧、5秒", "swap Pears and Pears", "in scene 2 and the last scene darker", "replace a with b", "5-10 -3 -", "twice as high", "`x` — y",
 	} {
 		f.Add(s)
@@ -65,6 +66,11 @@ func FuzzRead(f *testing.F) {
 		rest, span := read.Rest(func(*wish.Wish) bool { return true })
 		if rest != text[span.From:span.To] {
 			t.Errorf("%q: the rest is %q, its place %v", text, rest, span)
+		}
+		for _, turn := range read.Turns() {
+			if !turn.Old.In(wish.Span{To: len(text)}) || !turn.New.In(wish.Span{To: len(text)}) || !turn.Span.In(wish.Span{To: len(text)}) {
+				t.Errorf("%q: the turn %+v lies outside", text, turn)
+			}
 		}
 		read.Tone(rest)
 		read.Question()

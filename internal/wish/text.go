@@ -150,7 +150,7 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 	k := i + 1
 	switch {
 	case r.is(i, says) && (r.p[i].wish == 0 || r.wishes[r.p[i].wish-1].Kind == Subject):
-		for k = r.skip(k, 1, caption, of); r.punct(k, ":="); k++ {
+		for k = r.skip(k, 1, caption, of, says); r.punct(k, ":="); k++ {
 		}
 	case named && (r.is(k, to, be, says) || r.punct(k, ":=")):
 		for r.is(k, to, be, says, it) || r.punct(k, ":=") {

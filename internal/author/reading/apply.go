@@ -330,6 +330,9 @@ func (r *Reader) another(m *recipe.Manifest, p *recipe.Param, v recipe.Values, n
 		}
 		return value == not
 	}
+	if not == recipe.Auto {
+		return v[p.Name]
+	}
 	if none := "none"; v[p.Name] == recipe.Auto && slices.Contains(p.Choices.IDs(), none) { // what the recipe chooses may be the very one
 		return none
 	}
