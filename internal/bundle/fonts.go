@@ -162,7 +162,7 @@ func (p *pageBuild) brandFamilies() ([]string, error) {
 		}
 	}
 	if json.Unmarshal(data, &brand) != nil {
-		return nil, nil // the page says what is wrong with it
+		return nil, nil //nolint:nilerr // the page says what is wrong with it
 	}
 	var families []string
 	for _, name := range []string{brand.Fonts.Display, brand.Fonts.Text, brand.Fonts.Mono} {
