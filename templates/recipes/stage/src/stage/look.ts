@@ -160,7 +160,9 @@ type Need = [colour: Colour, least: number]
 function ground(own: Colour, needs: Need[]): Colour {
   const fits = (c: Colour) => needs.every(([colour, least]) => contrast(colour, c) >= least)
   const white = oklch(1, 0, 0)
-  const others = [own, tone(own, 0.16), tone(own, 0.96, 0.4), tone(own, 0.08, 0.5), oklch(0.98, 0, 0), oklch(0.2, 0, 0), white, oklch(0, 0, 0)]
+  // Dark yellow is mud: its place takes a deep blue.
+  const deep = own.c > 0.05 && own.h > 45 && own.h < 125 ? oklch(0.3, 0.11, 280) : tone(own, 0.32)
+  const others = [own, deep, tone(own, 0.16), tone(own, 0.96, 0.4), tone(own, 0.08, 0.5), oklch(0.98, 0, 0), oklch(0.2, 0, 0), white, oklch(0, 0, 0)]
   return others.find(fits) ?? (needs[0] ? (contrast(needs[0][0], white) >= 4.5 ? white : oklch(0, 0, 0)) : own)
 }
 
