@@ -161,14 +161,15 @@ func (d *draft) unfit() error {
 	return &koda.Error{Code: koda.CodeNotAnimation, Op: fmt.Sprintf("no recipe draws %q", clip(d.brief.Prompt, 60)), Hint: d.hint}
 }
 
-// take takes the recipe that an answer names by its name or title: one of those that
-// were offered, or any other.
+// take takes the recipe that an answer names by its name or title, or first by its number:
+// one of those that were offered, or any other.
 func (a *Author) take(d *draft, ans koda.Answer) error {
 	said := " " + strings.Join(strings.FieldsFunc(strings.ToLower(ans.OptionID+" "+ans.Text), func(r rune) bool {
 		return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), " ") + " "
-	for _, m := range append(slices.Clone(d.offers), a.Recipes()...) {
-		if strings.Contains(said, " "+m.Name+" ") || strings.Contains(said, " "+strings.ToLower(m.Title)+" ") {
+	for i, m := range append(slices.Clone(d.offers), a.Recipes()...) {
+		numbered := i < len(d.offers) && strings.HasPrefix(strings.TrimSpace(said)+" ", strconv.Itoa(i+1)+" ")
+		if numbered || strings.Contains(said, " "+m.Name+" ") || strings.Contains(said, " "+strings.ToLower(m.Title)+" ") {
 			a.understand(d, m.Name)
 			d.style = ""
 			return a.styleOf(d, m)
