@@ -33,7 +33,7 @@ export interface SceneProps {
 export function Scene({ scene, look, backdrop, size, objects, time, leaving, reach, camera, morph, without }: SceneProps) {
   const places = useMemo(() => placesOf(scene, look, size), [scene, look, size])
   const before = useMemo(() => morph && placesOf(morph.scene, morph.look, size), [morph?.scene, morph?.look, size])
-  const leave = Math.min(leaving / 0.6, 1)
+  const leave = Math.min(leaving / 0.85, 1)
   const taken = new Set(without?.values())
   const draw = (part: Part) => {
     if (taken.has(part.id)) return null

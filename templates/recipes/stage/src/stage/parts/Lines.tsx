@@ -83,7 +83,7 @@ function Lines({ part, v, look: usual, box, time }: Props) {
       {rows.map(
         (row, i) =>
           plot.labelled(i) && (
-            <Label key={i} x={x(i)} y={box.h - plot.size * 0.7} size={plot.size} align="center" width={plot.room} style={{ color: i === n - 1 ? look.ink : look.soft, fontWeight: i === n - 1 ? 650 : 500, opacity: clamp(v.enter! * 5 - i / n) }}>
+            <Label key={i} x={x(i)} y={box.h - plot.size * 0.7} size={plot.size} align="center" width={plot.room(i)} style={{ color: i === n - 1 ? look.ink : look.soft, fontWeight: i === n - 1 ? 650 : 500, opacity: clamp(v.enter! * 5 - i / n) }}>
               {row.label}
             </Label>
           ),
@@ -169,7 +169,8 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
     fine,
     beside, decimals, short, left, right, size,
     zero: y(Math.max(y.domain()[0]!, Math.min(0, y.domain()[1]!))),
-    room: Math.min(widest, 30),
+    // The label of the first and of the last point stays in the part's room.
+    room: (i: number) => Math.min(widest, 30, 2 * Math.min(x(i), box.w - x(i)) + 2),
     labelled: (i: number) => labelled && (n - 1 - i) % every === 0 && x(i) >= 0,
   }
 }
