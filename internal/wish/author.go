@@ -28,10 +28,10 @@ func (r *reader) readAuthor() {
 			continue
 		}
 		end := i + 1
-		for end < len(r.p) && end-i <= 6 && (r.form(end, word) && (r.capital(end) || !cased(r.p[end].text) || end > i+1) || r.punct(end, ".") && end+1 < len(r.p) && r.p[end].glued) && !r.is(end, in, onto) {
+		for end < len(r.p) && end-i <= 6 && (r.form(end, word) && (r.capital(end) || !cased(r.p[end].text) || end > i+1) || r.punct(end, ".") && end+1 < len(r.p) && r.p[end].glued) && !r.is(end, in, onto) && r.term(end, Meaning) == nil {
 			end++
 		}
-		behind := end >= len(r.p) || r.breaks(end) || r.is(end, in, onto)
+		behind := end >= len(r.p) || r.breaks(end) || r.is(end, in, onto) || r.term(end, Meaning) != nil
 		quote := r.form(i-1, quoted) || r.breaks(i-1) && r.form(i-2, quoted)
 		if end == i+1 || !behind || !quote && dash && i < 3 || !r.capital(i+1) && cased(r.p[i+1].text) && !quote {
 			continue

@@ -48,7 +48,7 @@ func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
 	if !ok || !r.free(i, first.end) {
 		return nil
 	}
-	first = r.withColour(first)
+	first = r.withColour(r.withWord(first))
 	rows := []pair{first}
 	longest := 0
 	for at := first.end; ; {
@@ -64,7 +64,7 @@ func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
 		if !ok || !r.free(j, p.end) || j == at && (p.labelTo-p.label > words && !single(firstRune(r.p[p.label].text)) || p.label == p.labelTo) {
 			break
 		}
-		p = r.withColour(p)
+		p = r.withColour(r.withWord(p))
 		longest = max(longest, p.labelTo-p.label)
 		rows = append(rows, p)
 		at = p.end
@@ -161,6 +161,14 @@ func (r *reader) counted(i int, first bool) (pair, bool) {
 		return pair{}, false
 	}
 	return pair{from: i, end: j, label: from, labelTo: j, q: q}, true
+}
+
+// withWord adds the word behind a row that says what its number counts: "hippo 1500 kg, rhino 2300".
+func (r *reader) withWord(p pair) pair {
+	if k := p.end; p.label == p.from && p.label != p.labelTo && p.q.unit == "" && r.form(k, word) && len(r.p[k].senses) == 0 && k+1 < len(r.p) && r.punct(k+1, ",;、") {
+		p.q.unit, p.q.sign, p.end = r.said(k, k+1), r.said(k, k+1), k+1
+	}
+	return p
 }
 
 // withColour adds the colour that stands behind a row: "Apples 30 red", "Pears 45 (green)".

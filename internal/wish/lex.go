@@ -2,6 +2,8 @@ package wish
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -40,6 +42,9 @@ func newReader(v *Vocabulary, s string, every bool) *reader {
 		main = r.language(tokens)
 	}
 	r.main = main
+	if v.base.points[main] {
+		r.thousands(tokens)
+	}
 	guesses := 0
 	for i := 0; i < len(tokens); {
 		p, n := r.match(tokens, i, main, every)
@@ -55,6 +60,20 @@ func newReader(v *Vocabulary, s string, every bool) *reader {
 		i += n
 	}
 	return r
+}
+
+// thousands reads "15.700" as it is written in the language of the text.
+func (r *reader) thousands(tokens []token) {
+	for i := range tokens {
+		t := &tokens[i]
+		groups := strings.Split(r.s[t.span.From:t.span.To], ".")
+		if t.form != number || len(groups) < 2 || len(groups[0]) > 3 || groups[0] == "0" || slices.ContainsFunc(groups[1:], func(g string) bool { return len(g) != 3 }) {
+			continue
+		}
+		if n, err := strconv.ParseFloat(strings.Join(groups, ""), 64); err == nil {
+			t.num, t.text = n, decimal(n)
+		}
+	}
 }
 
 // longWord is the length from which on words say alike much about the language.

@@ -169,6 +169,9 @@ func (r *reader) commas(i int, loose bool) []Span {
 		if joined && n == len(items)-1 && items[n].To-items[n].From == 1 && r.is(items[n].From, colour) { // "milk, eggs and oranges"
 			break
 		}
+		if i > 0 && items[n].To-items[n].From == 2 && r.is(items[n].From, ground) && r.is(items[n].From+1, theme) { // "new: dark mode"
+			break
+		}
 		items, joined = items[:n], false
 	}
 	for _, it := range items {

@@ -141,12 +141,13 @@ func (r *Reading) Parts() []Span {
 // mostly reports whether a clause, pieces [i, j), instructs but for a word or two: "horizontal if
 // possible", "without pluto".
 func (r *reader) mostly(i, j int) bool {
-	sure, odd := r.is(r.skip(i, 1, and), not, without), 0
+	led := r.is(r.skip(i, 1, and), direct)
+	sure, odd := led || r.is(r.skip(i, 1, and), not, without), 0
 	for k := i; k < j; k++ {
 		w := r.p[k].wish
 		switch {
 		case w > 0 && r.order(k):
-			sure = sure || r.wishes[w-1].Sure && r.wishes[w-1].Kind != Subject && r.wishes[w-1].Kind != More
+			sure = sure || (r.wishes[w-1].Sure || r.wishes[w-1].Kind == Colour && r.is(k+1, term)) && r.wishes[w-1].Kind != Subject && r.wishes[w-1].Kind != More
 		case r.order(k):
 		case !r.form(k, word) || r.capital(k) || r.is(k, announce, mine):
 			return false
@@ -154,7 +155,7 @@ func (r *reader) mostly(i, j int) bool {
 			odd++
 		}
 	}
-	return sure && odd <= 2 && !r.capital(i)
+	return sure && (odd <= 2 || led) && !r.capital(i)
 }
 
 // Led reports whether words such as "for:" lead to a text.

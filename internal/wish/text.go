@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -51,7 +52,9 @@ func (r *reader) readQuoted() {
 			w.Unit = codeUnit
 		}
 		k := i - 1
-		for r.is(k, be, to, says, in, article, of, as, even, forWhom) && r.textNoun(k) == nil || r.punct(k, ":=：") {
+		coloured := false
+		for r.is(k, be, to, says, in, article, of, as, even, forWhom, colour, toned) && r.textNoun(k) == nil || r.punct(k, ":=：") {
+			coloured = coloured || r.is(k, colour, toned)
 			k--
 		}
 		from := i
@@ -66,7 +69,7 @@ func (r *reader) readQuoted() {
 		case r.is(k, caption):
 			from = k
 		}
-		if r.term(from, Topic) != nil { // the noun names the subject as well
+		if coloured || r.term(from, Topic) != nil { // the noun names the subject as well
 			from = i
 		}
 		if !r.free(from, i) {
@@ -100,7 +103,7 @@ func (r *reader) readCue() {
 				break
 			}
 		}
-		end := r.stretchEnd(from, len(r.p))
+		end := r.stretchEnd(from, r.nextCue(from))
 		if end <= from {
 			continue
 		}
@@ -113,8 +116,21 @@ func (r *reader) readCue() {
 		for k := i; k < end; k++ {
 			r.p[k].wish = len(r.wishes)
 		}
-		return
 	}
+}
+
+// nextCue is where the next clause behind piece i begins that leads to a text of its own, "Author: …", or to
+// a list; the end of the text if there is none.
+func (r *reader) nextCue(i int) int {
+	for _, c := range r.clause {
+		if c.From > i && r.textNoun(c.From) != nil && r.punct(c.From+1, ":：") {
+			return c.From
+		}
+		if c.From > i && r.punct(c.From-1, ":：") && slices.ContainsFunc(r.wishes, func(w Wish) bool { return w.Kind == List && w.Sure && w.Span.From == r.p[c.From].span.From }) {
+			return c.From - 1
+		}
+	}
+	return len(r.p)
 }
 
 // shouted is the end of the words in capitals that pieces [i, j) begin with, if small words about
@@ -145,6 +161,9 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 	}
 	if r.is(i, beneath) {
 		w.Unit = beneathUnit
+	}
+	if at := r.p[i].wish; at > 0 && slices.Contains([]Kind{Remove, Flag, Reset, Text, List}, r.wishes[at-1].Kind) {
+		return 0, Wish{}, false
 	}
 	named := t != nil || r.is(i, caption, beneath)
 	k := i + 1
@@ -221,7 +240,7 @@ func (r *reader) drop(s Span) {
 
 // orders are the classes of words that only instruct: they say nothing by themselves.
 var orders = []class{
-	article, and, or, in, onto, forWhom, of, to, from, by, as, be, it, please, filler, makes, set, medium, even, very, bit, now, correct, not, without, instead, caption, says, add, more, less, too, but, theme, scene, long, mine, beneath, next, rest,
+	article, and, or, in, onto, forWhom, of, to, from, by, as, be, it, please, filler, makes, set, medium, even, very, bit, now, correct, not, without, instead, caption, says, add, more, less, too, but, theme, scene, long, mine, beneath, next, rest, direct,
 }
 
 // instructs reports whether pieces [i, j) only instruct: none of them is a word of a text.
@@ -279,7 +298,11 @@ func (r *reader) stretchEnd(i, limit int) int {
 	for ; n > 0 && r.clause[n-1].From > i; n-- {
 		c := r.clause[n-1]
 		switch to := min(c.To, loose); {
-		case r.instructs(c.From, to) && r.wished(c.From, to):
+		case r.pictured(c.From) > 0 && c.From+r.pictured(c.From) < to && r.instructs(c.From+r.pictured(c.From), to) && r.wished(c.From, to): // "🎓 confetti pls"
+			loose, end = c.From+r.pictured(c.From), c.From+r.pictured(c.From)
+			n = 0
+			continue
+		case r.instructs(c.From, to) && r.wished(c.From, to), !r.is(c.From, not, but) && r.mostly(c.From, to):
 			loose, end = c.From, c.From
 		case n > 1 && r.aside(c.From, to):
 			loose = c.From
@@ -302,6 +325,15 @@ func (r *reader) stretchEnd(i, limit int) int {
 		}
 	}
 	return cut
+}
+
+// pictured is how many pictures among the letters begin at piece i.
+func (r *reader) pictured(i int) int {
+	n := 0
+	for r.form(i+n, mark) && pictograph(r.p[i+n].text) {
+		n++
+	}
+	return n
 }
 
 // mostAside is how many words a remark has that may stand between clauses that instruct.

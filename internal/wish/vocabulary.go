@@ -65,7 +65,7 @@ const (
 	ask, aux, suggest, explain, errand, product, greeting, self           class = "ask", "aux", "about", "explain", "errand", "product", "greeting", "self"
 	announce, act, everywhere, rest, scene, onwards, after, before, upTo  class = "announce", "act", "each-scene", "rest", "scene", "on", "after", "before", "upto"
 	atStart, atEnd, onto, theme, stage, extreme, calendar, oclock         class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar", "oclock"
-	each, next                                                            class = "every-item", "next"
+	each, next, direct                                                    class = "every-item", "next", "direct"
 	merge, united, nth, comes, sorting                                    class = "merge", "united", "nth", "come", "order"
 	// The classes of tables.
 	numeral, count, half, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "ordinals", "factors", "magnitudes", "times-of"
@@ -120,6 +120,7 @@ type wordFile struct {
 	Tones      map[string][]float64 `json:"tones"`
 	Families   []string             `json:"families"` // names that may follow another: "navy blue"
 	After      bool                 `json:"after"`    // adjectives stand after their nouns
+	Points     bool                 `json:"points"`   // a point parts thousands: "15.700"
 	Capitals   bool                 `json:"capitals"` // all nouns have capitals
 	Grounds    map[string]string    `json:"grounds"`  // colour of a background that is just "dark"
 	Shades     map[string]float64   `json:"shades"`
@@ -144,6 +145,7 @@ type base struct {
 	languages           []string
 	files               map[string]string
 	after               map[string]bool // languages whose adjectives stand after their nouns
+	points              map[string]bool // languages in which a point parts thousands
 	capitals            map[string]bool // languages whose nouns all have capitals
 	shy, families, real map[string]bool
 	colours             map[string]string
@@ -152,7 +154,7 @@ type base struct {
 // Load makes a vocabulary of word files. The order of the files decides between meanings.
 func Load(files ...[]byte) (*Vocabulary, error) {
 	v := newLayer(nil, &base{
-		endings: map[string]map[string]string{}, files: map[string]string{}, after: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, colours: map[string]string{},
+		endings: map[string]map[string]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, colours: map[string]string{},
 	})
 	for i, data := range files {
 		var f wordFile
@@ -179,7 +181,7 @@ func newLayer(below *Vocabulary, b *base) *Vocabulary {
 func (v *Vocabulary) file(f wordFile) error {
 	b, lang := v.base, f.Language
 	b.languages = append(b.languages, lang)
-	b.endings[lang], b.after[lang], b.capitals[lang] = f.Endings, f.After, f.Capitals
+	b.endings[lang], b.after[lang], b.capitals[lang], b.points[lang] = f.Endings, f.After, f.Capitals, f.Points
 	maps.Copy(b.files, f.Files)
 	for c, words := range f.Words {
 		for _, w := range words {

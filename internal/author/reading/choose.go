@@ -157,7 +157,7 @@ func shapes(read *wish.Reading, wishes []wish.Wish, b Brief) map[string]float64 
 	if text, _ := read.Rest(data); text != "" && read.Led() {
 		out.up("text", 2)
 	}
-	for _, marks := range []string{"()", "(\"", "=>", "{", "};", "=="} {
+	for _, marks := range []string{"()", "(\"", "=>", " < ", "{", "};", "=="} {
 		if strings.Contains(b.Prompt, marks) {
 			out.up("code", 1.5)
 		}
@@ -267,7 +267,7 @@ func plainly(read *wish.Reading, text string) float64 {
 	}
 	if t.Words > 0 && t.Capitals == t.Words {
 		score += 2.5 // a name, or letters that shout
-	} else if t.Capitals > 1 && 2*t.Capitals >= t.Words {
+	} else if t.Capitals > 1 && 2*t.Capitals > t.Words {
 		score += 2
 	} else if t.Capitals > 1 {
 		score++
