@@ -20,13 +20,11 @@ type Engine interface {
 	Versions
 	Work
 	Process
+	Answers
 	// New makes a project and runs it until it waits for a person.
 	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
-	Answer(ctx context.Context, id string, a koda.Answer) (engine.Outcome, error)
-	// Accept, Edit and Resume take the final videos that the person wants, if they said so.
-	Accept(ctx context.Context, id string, finals ...engine.Finals) (engine.Outcome, error)
-	Reject(ctx context.Context, id, feedback string) (engine.Outcome, error)
-	// Edit changes the animation; in phase plan it modifies the plan.
+	// Edit changes the animation; in phase plan it modifies the plan. Edit and Resume take the
+	// final videos that the person wants, if they said so.
 	Edit(ctx context.Context, id, text string, finals ...engine.Finals) (engine.Outcome, error)
 	// Update brings the project to the recipe of this koda.
 	Update(ctx context.Context, id string) (engine.Outcome, error)
@@ -34,6 +32,14 @@ type Engine interface {
 	Resume(ctx context.Context, id string, yes bool, finals ...engine.Finals) (engine.Outcome, error)
 	// Render draws the project's newest version.
 	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
+}
+
+// Answers are what a person says to a question or a plan.
+type Answers interface {
+	Answer(ctx context.Context, id string, a koda.Answer) (engine.Outcome, error)
+	// Accept takes the final videos that the person wants, if they said so.
+	Accept(ctx context.Context, id string, finals ...engine.Finals) (engine.Outcome, error)
+	Reject(ctx context.Context, id, feedback string) (engine.Outcome, error)
 }
 
 // Process sets what holds for later calls that work.

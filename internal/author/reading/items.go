@@ -24,7 +24,7 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 		list = at(p, list, w)
 	case wish.Add:
 		for k := range len(w.Items) + len(w.Rows) {
-			one := json.RawMessage{}
+			var one json.RawMessage
 			if k < len(w.Items) {
 				one = item(p, w.Items[k], 0)
 			} else {
