@@ -124,7 +124,7 @@ func (r *reader) listNear(i int) bool {
 }
 
 func (r *reader) colonAhead(i int) bool {
-	for k := i; k < min(i+8, len(r.p)); k++ {
+	for k := i; k < min(i+16, len(r.p)); k++ {
 		if r.punct(k, ":：") {
 			return true
 		}

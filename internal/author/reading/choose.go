@@ -2,6 +2,7 @@ package reading
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,10 @@ type candidate struct {
 	m     *recipe.Manifest
 	score float64
 	at    int // where the text first speaks for it
+	hints float64
+	named bool // by a word that instructs
+	// denied says that the text does not want it.
+	denied bool
 }
 
 // rankAll scores every recipe for a text. The best comes first.
@@ -51,63 +56,78 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 	found := shapes(read, wishes, b)
 	whole := len(read.Left(func(*wish.Wish) bool { return true })) == 0
 	out := make([]candidate, 0, len(r.manifests))
+	named := false
 	for _, m := range r.manifests {
-		if m.Retired {
-			continue
-		}
-		c := candidate{m: m, at: len(b.Prompt)}
-		seen := map[string]bool{}
-		hints, denied := 0.0, false
-		for i := range wishes {
-			w := &wishes[i]
-			said := strings.ToLower(read.Said(w.Span))
-			if w.Kind != wish.Subject || w.About != m.Name || seen[said] || inside(wishes, w) {
-				continue
-			}
-			seen[said] = true
-			weight := 3.0
-			switch {
-			case w.Value == wish.HintValue:
-				hints++
-				continue
-			case w.Value != "1":
-				weight = 4 // a phrase says more than a word
-			}
-			if !w.Sure { // the words are also shown
-				weight = 2.5
-			}
-			if w.Typo {
-				weight -= 0.5
-			}
-			if w.Not {
-				denied = true
-				continue
-			}
-			c.score += weight
-			c.at = min(c.at, w.Span.From)
-		}
-		if c.score > 4 { // the second word says less than the first
-			c.score = 4 + (c.score-4)/4
-		}
-		c.score += min(hints, 3)
-		if hints > 0 && whole { // nothing else is said: "ball", "a slow purple star"
+		c := speaks(read, wishes, m)
+		c.at = min(c.at, len(b.Prompt))
+		named = named || c.named
+		out = append(out, c)
+	}
+	for i := range out {
+		c := &out[i]
+		if c.hints > 0 && whole { // nothing else is said: "ball", "a slow purple star"
 			c.score++
 		}
 		for i := range wishes {
-			if w := &wishes[i]; w.Kind == wish.File && slices.Contains(r.choosing.Topics(w.Value), m.Name) {
+			if w := &wishes[i]; w.Kind == wish.File && slices.Contains(r.choosing.Topics(w.Value), c.m.Name) {
 				c.score++
 			}
 		}
-		c.score += fit(m, found)
-		if denied {
+		c.score += fit(c.m, found)
+		if text := found["text"]; named && !c.named && c.score <= text+c.hints+1 && slices.Contains(c.m.Fits, "text") {
+			c.score = min(c.score, otherText) // the words name another recipe
+		}
+		if c.denied {
 			c.score = 0
 		}
-		out = append(out, c)
 	}
 	slices.SortStableFunc(out, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.m.Rank, a.m.Rank), cmp.Compare(a.at, b.at))
 	})
 	return out
+}
+
+// otherText is the most that a text to show speaks for a recipe when the words name another.
+const otherText = 1.5
+
+// speaks says how much the words of a text speak for a recipe.
+func speaks(read *wish.Reading, wishes []wish.Wish, m *recipe.Manifest) candidate {
+	c := candidate{m: m, at: math.MaxInt}
+	seen := map[string]bool{}
+	for i := range wishes {
+		w := &wishes[i]
+		said := strings.ToLower(read.Said(w.Span))
+		if w.Kind != wish.Subject || w.About != m.Name || seen[said] || inside(wishes, w) {
+			continue
+		}
+		seen[said] = true
+		weight := 3.0
+		switch {
+		case w.Value == wish.HintValue:
+			c.hints++
+			continue
+		case w.Value != "1":
+			weight = 4 // a phrase says more than a word
+		}
+		if !w.Sure { // the words are also shown
+			weight = 2.5
+		}
+		if w.Typo {
+			weight -= 0.5
+		}
+		if w.Not {
+			c.denied = true
+			continue
+		}
+		c.named = c.named || w.Sure && !w.Typo
+		c.score += weight
+		c.at = min(c.at, w.Span.From)
+	}
+	if c.score > 4 { // the second word says less than the first
+		c.score = 4 + (c.score-4)/4
+	}
+	c.score += min(c.hints, 3)
+	return c
 }
 
 // inside reports whether the words of a subject say something else: those of "gold text", or of
