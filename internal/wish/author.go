@@ -24,6 +24,10 @@ func (r *reader) readAuthor() {
 				continue
 			}
 		}
+		if n := r.ahead(i); n > 0 {
+			r.wish(i, i+n+2, Wish{Kind: Author, Value: r.said(i+1, i+1+n), Sure: true})
+			continue
+		}
 		if !dash && !r.is(i, by) || !r.free(i, i+1) || r.is(i, of, from) && r.term(i-1, Topic) != nil && r.term(i-1, Spoken) == nil { // "Logo von Nordwind"
 			continue
 		}
@@ -42,6 +46,19 @@ func (r *reader) readAuthor() {
 		r.drop(Span{r.p[i].span.From, r.p[end-1].span.To})
 		r.wish(i, end, Wish{Kind: Author, Value: r.said(i+1, end), Sure: quote || dash})
 	}
+}
+
+// ahead is how many pieces the name has that stands between a subject and a colon: "quote by Goethe:".
+func (r *reader) ahead(i int) int {
+	if !r.is(i, by) || r.term(i-1, Topic) == nil || !r.free(i, i+1) {
+		return 0
+	}
+	for n := 1; n <= longestPerson && r.form(i+n, word) && (r.capital(i+n) || n > 1 && r.small(i+n)); n++ {
+		if r.punct(i+n+1, ":：") {
+			return n
+		}
+	}
+	return 0
 }
 
 // longestPerson is how many pieces the name of a person may have.

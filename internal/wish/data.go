@@ -3,6 +3,7 @@ package wish
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -50,7 +51,7 @@ func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
 	}
 	first = r.withColour(r.withWord(first))
 	rows := []pair{first}
-	longest := 0
+	longest, parted := 0, false
 	for at := first.end; ; {
 		j := at
 		for r.punct(j, ",;|/、，；・") || r.form(j, line) || r.is(j, and) && !r.is(j, times) || r.punct(j, "-–•*") && r.form(j-1, line) {
@@ -67,11 +68,12 @@ func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
 		p = r.withColour(r.withWord(p))
 		longest = max(longest, p.labelTo-p.label)
 		rows = append(rows, p)
+		parted = parted || j > at
 		at = p.end
 	}
 	rows[len(rows)-1] = r.withUnit(rows[len(rows)-1])
 	bare := first.label == first.labelTo
-	if len(rows) < 2 || bare && len(rows) < 3 {
+	if len(rows) < 2 || bare && len(rows) < 3 || !parted && len(rows) < 3 && !r.charted() && !r.is(first.label, calendar) && !strings.ContainsFunc(r.said(first.label, first.labelTo), unicode.IsDigit) { // "BUY 2 GET 1"
 		return nil
 	}
 	if f := &rows[0]; f.labelTo-f.label > longest && f.label == f.from && !bare && !single(firstRune(r.p[f.label].text)) { // "sales Jan 10, Feb 20"
@@ -99,7 +101,7 @@ func (r *reader) labelled(i int, first bool) (pair, bool) {
 		j++
 	}
 	q := r.quantityAt(j)
-	if q.n == 0 || !r.form(j, number) && !r.is(j, currency) || !r.endsRow(j+q.n) && (first || !r.is(j+q.n, time)) {
+	if q.n == 0 || !r.form(j, number) && !r.is(j, currency) || !r.endsRow(j+q.n) && (!r.is(j+q.n, time) || first && !r.charted()) {
 		return pair{}, false
 	}
 	return pair{from: i, end: j + q.n, label: i, labelTo: to, q: q}, true
@@ -165,7 +167,9 @@ func (r *reader) counted(i int, first bool) (pair, bool) {
 
 // withWord adds the word behind a row that says what its number counts: "hippo 1500 kg, rhino 2300".
 func (r *reader) withWord(p pair) pair {
-	if k := p.end; p.label == p.from && p.label != p.labelTo && p.q.unit == "" && r.form(k, word) && len(r.p[k].senses) == 0 && k+1 < len(r.p) && r.punct(k+1, ",;、") {
+	k := p.end
+	strange := r.form(k, word) && len(r.p[k].senses) == 0 && k+1 < len(r.p) && r.punct(k+1, ",;、")
+	if p.label == p.from && p.label != p.labelTo && p.q.unit == "" && (strange || r.is(k, time) && (r.p[k].glued || r.nothingAfter(k+1))) {
 		p.q.unit, p.q.sign, p.end = r.said(k, k+1), r.said(k, k+1), k+1
 	}
 	return p

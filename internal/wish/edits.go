@@ -124,7 +124,7 @@ func (r *reader) until(i int) int {
 
 // tail is the end of the words from i on: the end of the clause.
 func (r *reader) tail(i int) int {
-	for i < len(r.p) && !r.punct(i, ",;，、。") && !r.form(i, line) && !(r.punct(i, ".!") && i+1 == len(r.p)) {
+	for i < len(r.p) && !r.punct(i, ",;，、。") && !(r.punct(i, "/|") && r.breaks(i)) && !r.form(i, line) && !(r.punct(i, ".!") && i+1 == len(r.p)) {
 		i++
 	}
 	return i

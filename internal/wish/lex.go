@@ -313,3 +313,19 @@ func (r *reader) said(i, j int) string {
 	}
 	return r.s[r.p[i].span.From:r.p[j-1].span.To]
 }
+
+// inOrder lists the indices of the wishes in the order of the text.
+func (r *reader) inOrder() []int {
+	order := make([]int, len(r.wishes))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return r.wishes[a].Span.From - r.wishes[b].Span.From })
+	return order
+}
+
+// pieceAt is the piece that begins at a byte of the text.
+func (r *reader) pieceAt(from int) int {
+	i, _ := slices.BinarySearchFunc(r.p, from, func(p piece, from int) int { return p.span.From - from })
+	return i
+}

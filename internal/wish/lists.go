@@ -23,11 +23,17 @@ func (r *reader) readLists() {
 		i += n - 1
 	}
 	if len(items) >= 2 {
+		last := &items[len(items)-1]
+		for k := last.From + 1; k < last.To; k++ { // "3) fry. Title Pancakes"
+			if r.stop(k) && r.breaks(k) && (r.textNoun(k+1) != nil || r.idleFrom(k+1)) {
+				last.To = k + 1
+			}
+		}
 		r.list(from, items, true)
 		return
 	}
 	for i := range r.p { // "3 tips: a, b and c", "list of a, b, c"
-		if r.punct(i, ":：") || r.is(i, list) && r.p[i].wish == 0 && !r.colonAhead(i) {
+		if r.punct(i, ":：") || r.dash(i) && r.listNear(i) || r.is(i, list) && r.p[i].wish == 0 && !r.colonAhead(i) {
 			if items := r.commas(i+1, r.is(i, list)); len(items) >= 2 {
 				for k := items[0].From + 1; k+1 < items[0].To; k++ { // "list: opening hours – Mon 8-18, Tue 9-13"
 					if r.punct(k, "–—-") && r.breaks(k) && !r.p[k].glued {
@@ -125,7 +131,7 @@ func (r *reader) listNear(i int) bool {
 
 func (r *reader) colonAhead(i int) bool {
 	for k := i; k < min(i+16, len(r.p)); k++ {
-		if r.punct(k, ":：") {
+		if r.punct(k, ":：") || r.dash(k) {
 			return true
 		}
 	}
@@ -189,8 +195,19 @@ func (r *reader) commas(i int, loose bool) []Span {
 
 // idleFrom reports whether the text from piece i on only instructs.
 func (r *reader) idleFrom(i int) bool {
-	return i < len(r.p) && r.instructs(i, len(r.p)) && r.wished(i, len(r.p))
+	if i >= len(r.p) || !r.wished(i, len(r.p)) {
+		return false
+	}
+	for _, c := range r.clause {
+		if from := max(c.From, i); c.To > i && !r.instructs(from, c.To) && !r.mostly(from, c.To) {
+			return false
+		}
+	}
+	return true
 }
+
+// dash reports whether piece i is a dash between spaces.
+func (r *reader) dash(i int) bool { return r.punct(i, "–—-") && r.breaks(i) && !r.p[i].glued }
 
 func (r *reader) list(from int, items []Span, sure bool) {
 	w := Wish{Kind: List, Sure: sure}

@@ -74,6 +74,9 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 	if q := r.plain(i); q.n > 0 && r.is(i+q.n, fps) && q.value > 0 {
 		return Wish{Kind: Rate, Value: decimal(q.value)}, q.n + 1
 	}
+	if r.form(i, number) && r.p[i].glued && r.is(i-1, scale) && r.p[i].num >= 10 && r.p[i].num <= 240 { // "1080p60"
+		return Wish{Kind: Rate, Value: decimal(r.p[i].num)}, 1
+	}
 	if r.is(i, fps) {
 		k := r.skip(i+1, 1, of, to, be)
 		if r.punct(k, ":=") {
@@ -480,20 +483,4 @@ func (r *reader) readCorrections() {
 			w.About = denied[Colour]
 		}
 	}
-}
-
-// inOrder lists the indices of the wishes in the order of the text.
-func (r *reader) inOrder() []int {
-	order := make([]int, len(r.wishes))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return r.wishes[a].Span.From - r.wishes[b].Span.From })
-	return order
-}
-
-// pieceAt is the piece that begins at a byte of the text.
-func (r *reader) pieceAt(from int) int {
-	i, _ := slices.BinarySearchFunc(r.p, from, func(p piece, from int) int { return p.span.From - from })
-	return i
 }

@@ -96,7 +96,7 @@ func (r *reader) rest(i, j int) (Span, string) {
 	for {
 		last = r.stretchEnd(first, last)
 		end := last
-		for k := end - 1; k > first && (r.names(k) || r.is(k, medium, article, forWhom, of, from, in, onto, please) || r.punct(k, ",;:")); k-- { // "New Year countdown"
+		for k := end - 1; k > first && (r.names(k) || r.is(k, medium, article, forWhom, of, from, in, onto, as, please) || r.punct(k, ",;:")); k-- { // "New Year countdown"
 			if r.names(k) || r.is(k, medium) {
 				end = k
 			}
@@ -105,6 +105,9 @@ func (r *reader) rest(i, j int) (Span, string) {
 			end, j = end-1, end-1
 		}
 		for end > first+1 && j < len(r.p) && r.is(end-1, please) && !r.capital(end-1) { // "weight pls: 84, 83"
+			end--
+		}
+		for end > first+1 && end < len(r.p) && r.p[end].wish > 0 && r.is(end-1, from, of, as, by, forWhom) { // "… from 60 seconds"
 			end--
 		}
 		if end == last {
@@ -147,6 +150,7 @@ func (r *reader) mostly(i, j int) bool {
 		w := r.p[k].wish
 		switch {
 		case w > 0 && r.order(k):
+			sure = sure || r.wishes[w-1].Kind == Colour && odd == 1 && r.nothingAfter(k+1) // "sunny yellow"
 			sure = sure || (r.wishes[w-1].Sure || r.wishes[w-1].Kind == Colour && r.is(k+1, term)) && r.wishes[w-1].Kind != Subject && r.wishes[w-1].Kind != More
 		case r.order(k):
 		case !r.form(k, word) || r.capital(k) || r.is(k, announce, mine):

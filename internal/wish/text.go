@@ -38,6 +38,9 @@ func (r *reader) breaks(i int) bool {
 	if r.form(i, line) || r.punct(i, "、。，；！？") {
 		return true
 	}
+	if r.punct(i, "/|") && !r.p[i].glued && i+1 < len(r.p) && !r.p[i+1].glued {
+		return true
+	}
 	return r.punct(i, ",;.!?:—–-") && (i+1 >= len(r.p) || !r.p[i+1].glued || single(firstRune(r.said(i+1, i+2))))
 }
 
@@ -53,7 +56,7 @@ func (r *reader) readQuoted() {
 		}
 		k := i - 1
 		coloured := false
-		for r.is(k, be, to, says, in, article, of, as, even, forWhom, colour, toned) && r.textNoun(k) == nil || r.punct(k, ":=：") {
+		for k >= 0 && (r.is(k, be, to, says, in, article, of, as, even, forWhom, colour, toned) || r.term(k, Higher) != nil || r.term(k, Lower) != nil) && r.textNoun(k) == nil || r.punct(k, ":=：") {
 			coloured = coloured || r.is(k, colour, toned)
 			k--
 		}
@@ -186,7 +189,13 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 	if k >= len(r.p) || r.p[k].wish > 0 && r.wishes[r.p[k].wish-1].Kind == Text || r.breaks(k) {
 		return 0, w, false
 	}
-	if end := r.tail(k); r.idle(k, end) {
+	end := r.tail(k)
+	for n := k; n < end && !r.is(i, says) && !r.punct(k-1, ":="); n++ {
+		if r.form(n, quoted) { // the quotation is the text
+			return 0, w, false
+		}
+	}
+	if r.idle(k, end) {
 		return 0, w, false
 	}
 	return k, w, true
@@ -356,16 +365,16 @@ func (r *reader) aside(i, j int) bool {
 
 // trimmed is the text of pieces [i, j) without marks that only separate it from the rest.
 func (r *reader) trimmed(i, j int) (Span, string) {
-	for i < j && (r.form(i, line) || r.punct(i, ",:;=、，：—–-") && !r.p[i].glued) {
+	for i < j && (r.form(i, line) || r.punct(i, ",:;=、，：—–-/|") && !r.p[i].glued) {
 		i++
 	}
-	for j > i && (r.form(j-1, line) || r.punct(j-1, ",:;、，：—–-") || j < len(r.p) && r.punct(j-1, ".。") || r.punct(j-1, ")）") && !r.punctIn(i, j-1, "(（")) {
+	for j > i && (r.form(j-1, line) || r.punct(j-1, ",:;、，：—–-/|") || j < len(r.p) && r.punct(j-1, ".。") || r.punct(j-1, ")）") && !r.punctIn(i, j-1, "(（")) {
 		j--
 	}
 	if i >= j {
 		return Span{}, ""
 	}
-	for i > 0 && r.punct(i-1, "¡¿#@") && r.p[i].glued && r.p[i-1].wish == 0 {
+	for i > 0 && r.punct(i-1, "¡¿#@<") && r.p[i].glued && r.p[i-1].wish == 0 {
 		i--
 	}
 	s := Span{r.p[i].span.From, r.p[j-1].span.To}

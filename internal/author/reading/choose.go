@@ -211,7 +211,7 @@ func (e evidence) add(read *wish.Reading, w *wish.Wish) {
 		}
 	case wish.Range:
 		switch {
-		case rising(w), wish.IsCurrency(w.Unit) || w.Unit == "%":
+		case rising(w), w.Unit == "%", w.From != "" && w.To != "" && wish.IsCurrency(w.Unit):
 			e.up("number", 3)
 		case w.Value == wish.Falling:
 			e.up("range", 2.5)
@@ -376,6 +376,9 @@ func (f *filler) waste(b Brief) float64 {
 	for i := range f.wishes {
 		w := &f.wishes[i]
 		named := w.Kind == wish.Text || w.Kind == wish.Number || w.Kind == wish.Colour || w.Kind == wish.File
+		if main := taker(f.m, "text"); main != nil && main.Name == w.About {
+			continue
+		}
 		if named && w.About != "" && f.set[w.About] && f.r.shared[w.About] <= len(f.r.manifests)/2 {
 			own++
 		}

@@ -50,12 +50,26 @@ func (f *filler) pictures() {
 	var list []map[string]string
 	for _, w := range f.wishes {
 		if w.Kind == wish.File && f.read.FileKind(w.Value) == "image" {
-			list = append(list, map[string]string{label: f.path(w.Value)})
+			row := map[string]string{label: f.path(w.Value)}
+			f.caption(p, w, row)
+			list = append(list, row)
 			f.taken[w.Span] = true
 		}
 	}
 	if len(list) > 0 {
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(list)})
 		f.set[p.Name] = true
+	}
+}
+
+// caption gives the quotation behind a picture to the second column of texts: a.png "Day one".
+func (f *filler) caption(p *recipe.Param, picture wish.Wish, row map[string]string) {
+	i := slices.IndexFunc(p.Columns, func(c recipe.Column) bool { return c.Type == recipe.Text && row[c.Name] == "" })
+	for _, w := range f.wishes {
+		if gap := w.Span.From - picture.Span.To; i >= 0 && w.Kind == wish.Text && w.Quoted && gap >= 0 && gap <= 2 {
+			row[p.Columns[i].Name] = w.Value
+			f.taken[w.Span] = true
+			f.shown = append(f.shown, w.Span)
+		}
 	}
 }

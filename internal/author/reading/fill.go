@@ -85,6 +85,7 @@ func newFiller(r *Reader, m *recipe.Manifest, read *wish.Reading) *filler {
 
 func (f *filler) fill() {
 	f.instead()
+	f.pictures()
 	f.texts()
 	f.data()
 	if !f.change {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/recipe"
@@ -19,7 +20,7 @@ func (f *filler) texts() {
 	var loose []wish.Wish
 	listed := f.items()
 	for _, w := range f.wishes {
-		if w.Kind != wish.Text {
+		if w.Kind != wish.Text || f.taken[w.Span] {
 			continue
 		}
 		if p := f.m.Param(w.About); p != nil && p.Type == recipe.Text && !f.set[p.Name] {
@@ -148,7 +149,6 @@ func (f *filler) items() *recipe.Param {
 
 // data gives rows and lists to parameters.
 func (f *filler) data() {
-	f.pictures()
 	for _, w := range f.wishes {
 		switch p := f.free("rows"); {
 		case w.Kind == wish.Rows && w.About == "" && p != nil && p.Type == recipe.Rows:
@@ -246,10 +246,19 @@ func rows(p *recipe.Param, list []wish.Row) string {
 	return "[" + b.String() + "]"
 }
 
+// pictured reports whether the recipe shows a row of pictures.
+func (f *filler) pictured() bool {
+	p := taker(f.m, "file")
+	return p != nil && p.Type == recipe.Rows
+}
+
 // titles reports whether words that are left may be the title of what the recipe draws, and no
 // description of it: they begin with a capital, or ask for an explanation.
 func (f *filler) titles(text string) bool {
 	explains := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Explain })
+	if !strings.ContainsFunc(text, unicode.IsLetter) {
+		return false
+	}
 	return explains || f.read.Question().Asks || f.read.Tone(text).Acting == 0 && capital(text) == text
 }
 
@@ -260,7 +269,7 @@ func (f *filler) rest() {
 		return
 	}
 	text, span := f.read.Rest(f.takes, f.shown...)
-	if text == "" || len(f.m.Fits) == 0 && !slices.Contains(p.Takes, "code") && !f.titles(text) {
+	if text == "" || (len(f.m.Fits) == 0 || f.pictured()) && !slices.Contains(p.Takes, "code") && !f.titles(text) {
 		return
 	}
 	if f.read.Question().Asks && len(f.m.Fits) == 0 { // "how electrons go round": the whole question
