@@ -117,7 +117,9 @@ func (r *reader) readColours() {
 		if prev := last.wish - 1; prev >= 0 && joint == i && r.wishes[prev].About == "" && w.About != "" && end > i+n && r.wishes[prev].Unit == "" { // "red and blue ball": red leads
 			r.wishes[prev].About, r.wishes[prev].Sure, w.About = w.About, true, ""
 		}
-		if w.About == "" && w.Label == "" {
+		if label, left, _ := r.labelOf(from, i+n); w.About != "" && from < i && label != "" && left < from { // "the dogs slice orange"
+			w.About, w.Label, from = "", label, left
+		} else if w.About == "" && w.Label == "" {
 			w.Label, from, end = r.labelOf(i, i+n)
 			w.Sure = w.Sure || w.Label != ""
 		}

@@ -76,7 +76,7 @@ func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
 	if len(rows) < 2 || bare && len(rows) < 3 || !parted && len(rows) < 3 && !r.charted() && !r.is(first.label, calendar) && !strings.ContainsFunc(r.said(first.label, first.labelTo), unicode.IsDigit) { // "BUY 2 GET 1"
 		return nil
 	}
-	if f := &rows[0]; f.labelTo-f.label > longest && f.label == f.from && !bare && !single(firstRune(r.p[f.label].text)) { // "sales Jan 10, Feb 20"
+	if f := &rows[0]; f.labelTo-f.label > longest && f.label == f.from && !bare && !r.punct(f.from-1, ":：") && !single(firstRune(r.p[f.label].text)) { // "sales Jan 10, Feb 20"
 		f.label = f.labelTo - longest
 		f.from = f.label
 	}
@@ -207,6 +207,14 @@ const longestUnit = 3
 // withUnit adds the words behind the last number of rows, which say what all of them count: "82.1, 81.4
 // kg", "Q1 120, Q2 150 (in thousands)".
 func (r *reader) withUnit(p pair) pair {
+	if k := r.skip(p.end, 1, in); r.punct(k, "°℃") && p.q.unit == "" { // "in °C"
+		to := k + 1
+		if r.form(to, word) && r.p[to].glued {
+			to++
+		}
+		p.q.unit, p.end = r.said(k, to), to
+		return p
+	}
 	from, to := p.end, p.end
 	bracket := r.punct(from, "(（")
 	if bracket {

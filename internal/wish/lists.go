@@ -36,7 +36,7 @@ func (r *reader) readLists() {
 		if r.punct(i, ":：") || r.dash(i) && r.listNear(i) || r.is(i, list) && r.p[i].wish == 0 && !r.colonAhead(i) {
 			if items := r.commas(i+1, r.is(i, list)); len(items) >= 2 {
 				for k := items[0].From + 1; k+1 < items[0].To; k++ { // "list: opening hours – Mon 8-18, Tue 9-13"
-					if r.punct(k, "–—-") && r.breaks(k) && !r.p[k].glued {
+					if r.dash(k) {
 						items[0].From = k + 1
 					}
 				}
@@ -207,7 +207,10 @@ func (r *reader) idleFrom(i int) bool {
 }
 
 // dash reports whether piece i is a dash between spaces.
-func (r *reader) dash(i int) bool { return r.punct(i, "–—-") && r.breaks(i) && !r.p[i].glued }
+func (r *reader) dash(i int) bool {
+	span := r.form(i+1, number) || r.form(i+1, clock) // "7am - 6pm"
+	return r.punct(i, "–—-") && r.breaks(i) && !r.p[i].glued && !span
+}
 
 func (r *reader) list(from int, items []Span, sure bool) {
 	w := Wish{Kind: List, Sure: sure}

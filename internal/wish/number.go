@@ -174,7 +174,7 @@ func (r *reader) readLengths() {
 			continue
 		}
 		before := r.skip(i-1, -1, article, of, approx, filler)
-		if r.is(before, every) && !r.is(before, long) && !r.is(before, by) || r.is(before, by) && !r.is(before, cross) {
+		if r.is(before, every) && !r.is(before, long) && !r.is(before, by) || r.is(before, by) && !r.is(before, cross, from) {
 			i += n - 1
 			continue
 		}

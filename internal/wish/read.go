@@ -134,7 +134,7 @@ func (r *reader) framed(i int) bool {
 		return true
 	}
 	k := r.skip(i+1, 1, format, loop, filler)
-	if r.is(k, medium) || k > i+1 || r.is(i-1, as, medium) {
+	if r.is(k, medium) || k > i+1 || r.is(i-1, as, medium, forWhom) {
 		return true
 	}
 	c := r.clauseOf(i)

@@ -172,6 +172,39 @@ func (r *Reading) Led() bool {
 	return false
 }
 
+// Purpose reports whether words at a place say whom or what the video is for: "for my class".
+func (r *Reading) Purpose(s Span) bool {
+	i := r.r.pieceAt(s.From)
+	k := r.r.skip(i-1, -1, article)
+	return r.r.is(k, mine) && r.r.is(r.r.skip(k-1, -1, article), forWhom)
+}
+
+// Lines parts a place of the text at "then", at commas and at strokes: "npm install, then npm run".
+func (r *Reading) Lines(s Span) []string {
+	var out []string
+	rd := r.r
+	from := -1
+	flush := func(to int) {
+		if from >= 0 && to > from {
+			out = append(out, rd.said(from, to))
+		}
+		from = -1
+	}
+	for k := range rd.p {
+		switch {
+		case !rd.p[k].span.In(s):
+		case rd.is(k, next) || rd.is(k, and) && from < 0 || rd.punct(k, ",;/") && rd.breaks(k) || rd.form(k, line):
+			flush(k)
+		case from < 0:
+			from = k
+		}
+		if rd.p[k].span.To == s.To {
+			flush(k + 1)
+		}
+	}
+	return out
+}
+
 // names reports whether piece k names the subject.
 func (r *reader) names(k int) bool {
 	return r.p[k].wish > 0 && r.term(k, Topic) != nil && r.term(k, Spoken) == nil

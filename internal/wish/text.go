@@ -322,6 +322,9 @@ func (r *reader) stretchEnd(i, limit int) int {
 	}
 	cut := end
 	for k := end - 1; k > i && r.order(k); k-- {
+		if r.is(k, instead) {
+			cut = k
+		}
 		leads := r.is(k, in, onto, as, forWhom, without) && (r.p[k].wish == 0 || r.p[k-1].wish != r.p[k].wish)
 		if w := r.p[k].wish; w > 0 && r.p[k-1].wish != w {
 			switch r.wishes[w-1].Kind {

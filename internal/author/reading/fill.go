@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -193,6 +194,7 @@ func (f *filler) one(w wish.Wish) {
 				f.edits = append(f.edits, Edit{Param: styleParam, op: further, said: f.read.Said(w.Span), Value: w.Value})
 			}
 		default:
+			f.second(w)
 			f.put(w.About, w.Value, w)
 		}
 	case wish.Flag:
@@ -258,6 +260,18 @@ func (f *filler) length(w wish.Wish) {
 			f.note("Two lengths are named: the last counts, %s s.", w.Value)
 		}
 		f.put(durationParam, w.Value, w)
+	}
+}
+
+// second tells of a choice that takes the place of another that the text makes as well.
+func (f *filler) second(w wish.Wish) {
+	for _, e := range f.edits {
+		if subjects := slices.Concat(slices.Collect(maps.Values(f.m.Subjects))...); slices.Contains(subjects, strings.ToLower(e.said)) {
+			continue // "a pie …, donut"
+		}
+		if e.Param == w.About && e.Value != w.Value && e.op == assign && e.said != "" && e.in == nil && w.Scenes == nil && !f.change {
+			f.note("%s takes the place of %s.", quote(f.read.Said(w.Span)), quote(e.said))
+		}
 	}
 }
 

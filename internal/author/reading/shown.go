@@ -153,6 +153,9 @@ func (f *filler) data() {
 		switch p := f.free("rows"); {
 		case w.Kind == wish.Rows && w.About == "" && p != nil && p.Type == recipe.Rows:
 			f.rows(p, w)
+		case w.Kind == wish.Rows && taker(f.m, "rows") == nil && f.items() != nil && !f.change && f.named(): // a menu with prices
+			f.put(f.items().Name, recipe.Encode(f.read.Lines(w.Span)), w)
+			f.shown = append(f.shown, w.Span)
 		case w.Kind == wish.List && w.About != "":
 			if p := f.m.Param(w.About); p != nil && p.Type == recipe.Texts && !f.change {
 				f.put(p.Name, recipe.Encode(w.Items), w)
@@ -271,6 +274,12 @@ func (f *filler) rest() {
 	text, span := f.read.Rest(f.takes, f.shown...)
 	if text == "" || (len(f.m.Fits) == 0 || f.pictured()) && !slices.Contains(p.Takes, "code") && !f.titles(text) {
 		return
+	}
+	if !slices.Contains(f.m.Fits, "text") && f.read.Purpose(span) {
+		return
+	}
+	if lines := f.read.Lines(span); slices.Contains(p.Takes, "commands") && len(lines) > 1 {
+		text = strings.Join(lines, "\n")
 	}
 	if f.read.Question().Asks && len(f.m.Fits) == 0 { // "how electrons go round": the whole question
 		span.From = 0
