@@ -17,7 +17,7 @@ type quantity struct {
 
 // IsCurrency reports whether the unit of a number is a currency: the code of three capitals.
 func IsCurrency(unit string) bool {
-	return len(unit) == 3 && strings.ToUpper(unit) == unit
+	return len(unit) == 3 && !strings.ContainsFunc(unit, func(c rune) bool { return c < 'A' || c > 'Z' })
 }
 
 // decimal is a number in its shortest form.

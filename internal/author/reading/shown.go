@@ -135,6 +135,9 @@ func (f *filler) show(param string, w wish.Wish) {
 			w.Span.To = w.Span.From + len(w.Value)
 		}
 	}
+	if p := f.m.Param(param); slices.Contains(p.Takes, "commands") && !w.Quoted {
+		w.Value = strings.Join(f.read.Lines(w.Span), "\n")
+	}
 	f.put(param, w.Value, w)
 	f.shown = append(f.shown, w.Span)
 }
@@ -277,9 +280,6 @@ func (f *filler) rest() {
 	}
 	if !slices.Contains(f.m.Fits, "text") && f.read.Purpose(span) {
 		return
-	}
-	if lines := f.read.Lines(span); slices.Contains(p.Takes, "commands") && len(lines) > 1 {
-		text = strings.Join(lines, "\n")
 	}
 	if f.read.Question().Asks && len(f.m.Fits) == 0 { // "how electrons go round": the whole question
 		span.From = 0
