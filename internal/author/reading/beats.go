@@ -40,8 +40,8 @@ func (r *Reader) beats(b Brief) *filler {
 			return nil
 		}
 		named = named || part.named()
-		f.add(part, len(rows)+1)
 		rows = append(rows, row(taker(m, "rows"), m.Beats[part.m.Name], part))
+		f.add(part, len(rows))
 	}
 	if len(rows) < 2 || !named {
 		return nil
@@ -83,9 +83,13 @@ func (f *filler) add(part *filler, nth int) {
 // row makes the row of a part. columns says for each column what it holds: words, in which $name is the value of
 // the part's parameter of this name.
 func row(p *recipe.Param, columns map[string]string, part *filler) map[string]any {
+	details := false
 	values := map[string]string{}
 	for _, e := range part.edits {
-		values[e.Param] = plain(part.m.Param(e.Param), e.Value)
+		values[e.Param] = plain(part.m.Param(e.Param), e.Value, &details)
+	}
+	if details {
+		part.note("Colours and units of single values are left out: the scenes of a story have none.")
 	}
 	out := map[string]any{}
 	for _, c := range p.Columns {
@@ -101,8 +105,8 @@ func row(p *recipe.Param, columns map[string]string, part *filler) map[string]an
 }
 
 // plain is a value in a line of a row: the items of a list, or what names each of its rows with
-// its number, parted by semicolons.
-func plain(p *recipe.Param, value string) string {
+// its number, parted by semicolons. details is set if rows hold more than these two.
+func plain(p *recipe.Param, value string, details *bool) string {
 	if p == nil || p.Type != recipe.Texts && p.Type != recipe.Rows {
 		return value
 	}
@@ -117,6 +121,7 @@ func plain(p *recipe.Param, value string) string {
 		s := text(p, item)
 		if json.Unmarshal(item, &row) == nil && len(row[number]) > 0 {
 			s += " " + string(row[number])
+			*details = *details || len(row) > 2
 		}
 		texts = append(texts, s)
 	}
