@@ -132,7 +132,10 @@ func harmful(t *testing.T, used string) {
 		t.Run(script, func(t *testing.T) {
 			t.Parallel()
 			v := newVictim(t, used)
-			v.limits = bounds{time: 3 * time.Second, memory: 500 << 20, disk: 30 << 20}
+			v.limits = bounds{time: time.Minute, memory: 500 << 20, disk: 30 << 20}
+			if strings.Contains(want, "within 3s") { // the others may take their time on a busy machine
+				v.limits.time = 3 * time.Second
+			}
 			e := v.runs(exec.Command("bash", "-c", script, "bash", v.port(), os.Args[0]), false)
 			if got := strings.Join(e.harms, "\n"); !strings.Contains(got, want) || (want == "") != (got == "") {
 				t.Errorf("found %q, want %q", got, want)
