@@ -12,20 +12,20 @@ import (
 
 // beats reads a prompt as a sequence, "title A, then bars B 3 and C 4, then the logo", for a recipe that
 // strings others together: each part is read for the recipe that fits it, and becomes a row.
-// It returns nil if the prompt is no such sequence.
-func (r *Reader) beats(b Brief) *filler {
+// It returns nil if the prompt, which read holds as all recipes read it, is no such sequence.
+func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	i := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return len(m.Beats) > 0 && taker(m, "rows") != nil })
 	if i < 0 {
 		return nil
 	}
 	m := r.manifests[i]
-	parts := r.choosing.Read(b.Prompt).Parts()
+	p := taker(m, "rows")
+	parts := read.Parts()
 	if len(parts) < 2 {
 		return nil
 	}
-	f := &filler{r: r, m: m, read: r.of(m).Read(b.Prompt), set: map[string]bool{}, taken: map[wish.Span]bool{}, assets: b.Assets}
-	f.wishes = f.read.Wishes()
-	f.over = []string{}
+	f := newFiller(r, m, r.of(m).Read(b.Prompt))
+	f.assets, f.over = b.Assets, []string{}
 	var rows []map[string]any
 	named := false
 	for _, span := range parts {
@@ -40,13 +40,12 @@ func (r *Reader) beats(b Brief) *filler {
 			return nil
 		}
 		named = named || part.named()
-		rows = append(rows, row(taker(m, "rows"), m.Beats[part.m.Name], part))
+		rows = append(rows, row(p, m.Beats[part.m.Name], part))
 		f.add(part, len(rows))
 	}
 	if len(rows) < 2 || !named {
 		return nil
 	}
-	p := taker(m, "rows")
 	f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(rows)})
 	f.set[p.Name] = true
 	return f
@@ -57,7 +56,7 @@ func (r *Reader) beats(b Brief) *filler {
 func (f *filler) add(part *filler, nth int) {
 	for _, e := range part.edits {
 		p := f.m.Param(e.Param)
-		if p == nil || p.Type == recipe.Text || p.Name == durationParam || f.r.shared[p.Name] <= len(f.r.manifests)/2 {
+		if p == nil || p.Type == recipe.Text || p.Name == durationParam || !f.r.common(p.Name) {
 			continue
 		}
 		if p.Scene {

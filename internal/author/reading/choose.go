@@ -309,10 +309,10 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 			return r.fill(m, b), nil, ""
 		}
 	}
-	if f := r.beats(b); f != nil {
+	read := r.choosing.Read(b.Prompt)
+	if f := r.beats(read, b); f != nil {
 		return f, nil, ""
 	}
-	read := r.choosing.Read(b.Prompt)
 	ranked := r.rankAll(read, b)
 	if len(ranked) == 0 {
 		return nil, nil, ""
@@ -379,7 +379,7 @@ func (f *filler) waste(b Brief) float64 {
 		if main := taker(f.m, "text"); main != nil && main.Name == w.About {
 			continue
 		}
-		if named && w.About != "" && f.set[w.About] && f.r.shared[w.About] <= len(f.r.manifests)/2 {
+		if named && w.About != "" && f.set[w.About] && !f.r.common(w.About) {
 			own++
 		}
 	}

@@ -72,6 +72,9 @@ func (r *Reader) Colour(said string) (hex string, ok bool) { return r.words.Colo
 // Names lists the names of colours.
 func (r *Reader) Names() []string { return r.words.Names() }
 
+// common reports whether more than half of the recipes have a parameter.
+func (r *Reader) common(param string) bool { return r.shared[param] > len(r.manifests)/2 }
+
 // everybodys are the things with a colour that most recipes have.
 func everybodys(manifests []*recipe.Manifest) []wish.Term {
 	count := map[[2]string]int{} // parameter and word
