@@ -20,6 +20,7 @@ var floors = []struct {
 }{
 	{"cmd/koda", 5, "names the concrete adapters"},
 	{"templates/gallery", 5, "a program for people who work on recipes: draws them"},
+	{"templates/learn", 5, "a program for people who work on reading: learns from examples"},
 	{"templates/fonts/pack", 5, "a program of the build: installs the fonts of further scripts"},
 	{"templates/runtime/pack", 5, "a program of the build: packs the page runtime"},
 
@@ -65,6 +66,7 @@ var floors = []struct {
 	{"internal/pages", 1, "what is known of pages nobody made for koda"},
 
 	{"internal/koda", 0, "the nouns"},
+	{"internal/tagger", 0, "spans with roles in sequences, learned from examples"},
 	{"internal/theatre", 0, "Theatre.js states: tracks, merging"},
 	{"internal/llm", 0, "the vocabulary of conversations"},
 	{"internal/sandbox", 0, "the vocabulary of sandboxes"},
