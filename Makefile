@@ -125,6 +125,10 @@ hostile: setup ## try every attack of a hostile clone or page (an hour)
 gallery: setup build ## draw every recipe in every style and shape below bin/gallery (a quarter of an hour)
 	go run ./templates/gallery -koda bin/koda -cells 6 all
 
+.PHONY: learn
+learn: ## learn to read prompts from templates/learn/examples (five minutes)
+	go run ./templates/learn
+
 .PHONY: eye
 eye: setup ## look at every recipe in every style and shape as a designer would (half an hour)
 	KODA_EYE=all go test -count=1 -timeout 2h -run '^TestEye$$' -v ./internal/author/offline | grep -vE '^ *(=== |--- PASS: .*/)'

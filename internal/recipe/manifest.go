@@ -13,11 +13,13 @@ type Words map[string][]string
 
 // Manifest is a recipe.json, with the parameters that its base adds.
 type Manifest struct {
-	Schema   int      `json:"schema"` // 1
-	Name     string   `json:"name"`
-	Title    string   `json:"title"`
-	About    string   `json:"about"` // one sentence
-	Base     string   `json:"base"`
+	Schema int    `json:"schema"` // 1
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	About  string `json:"about"` // one sentence
+	Base   string `json:"base"`
+	// Learned is the name under which the examples that koda learned to read from know the recipe.
+	Learned  string   `json:"learned,omitempty"`
 	Rank     int      `json:"rank,omitempty"`  // of two recipes that fit alike, the higher is taken
 	Examples []string `json:"examples"`        // prompts
 	Subjects Words    `json:"subjects"`        // words that mean this recipe
@@ -142,7 +144,7 @@ func Shapes() []string {
 // Takes are what a parameter's takes may hold.
 func Takes() []string {
 	return []string{
-		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "list", "author", "file", "date", "currency", "percent.sign", "length", "unit", "code", "commands",
+		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "list", "author", "file", "date", "currency", "percent.sign", "length", "unit", "code", "commands", "action", "output", "whom",
 	}
 }
 

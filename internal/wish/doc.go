@@ -6,6 +6,9 @@
 // nor a recipe. A [Vocabulary] is made from word files, one for each language, and from the
 // terms that the caller adds, such as the names of a recipe's parameters.
 //
+// ReadPhrases does the same for a text whose phrases are known: the words to be shown, each with a role, as a
+// [Learned] finds them. Examples teach it; see [Vocabulary.Learn].
+//
 // A text that is to be shown keeps every character. Only what instructs koda is cut off
 // at its ends.
 //

@@ -19,14 +19,16 @@ type piece struct {
 
 // reader is a text being read.
 type reader struct {
-	v      *Vocabulary
-	s      string
-	p      []piece
-	wishes []Wish
-	clause []Span             // of pieces
-	main   string             // the language of the text
-	turn   int                // the first piece after the last correction
-	forms  map[string][]sense // what words with endings mean, as far as they were looked up
+	v       *Vocabulary
+	s       string
+	p       []piece
+	wishes  []Wish
+	clause  []Span // of pieces
+	main    string // the language of the text
+	turn    int    // the first piece after the last correction
+	phrases []Phrase
+	known   bool               // phrases says all that is shown
+	forms   map[string][]sense // what words with endings mean, as far as they were looked up
 }
 
 // mostGuesses is how many unknown words of a text are compared with the vocabulary: the
@@ -34,9 +36,16 @@ type reader struct {
 const mostGuesses = 200
 
 // newReader takes a text apart. every says that the words of all languages count.
-func newReader(v *Vocabulary, s string, every bool) *reader {
+func newReader(v *Vocabulary, s string, every bool, phrases ...Phrase) *reader {
 	tokens := scan(s, v.base.files)
-	r := &reader{v: v, s: s, p: make([]piece, 0, len(tokens)), forms: map[string][]sense{}}
+	for i := range tokens {
+		for n, p := range phrases {
+			if tokens[i].span.In(p.Span) {
+				tokens[i].phrase = n + 1
+			}
+		}
+	}
+	r := &reader{v: v, s: s, phrases: phrases, p: make([]piece, 0, len(tokens)), forms: map[string][]sense{}}
 	main := ""
 	if !every {
 		main = r.language(tokens)
@@ -48,11 +57,19 @@ func newReader(v *Vocabulary, s string, every bool) *reader {
 	guesses := 0
 	for i := 0; i < len(tokens); {
 		p, n := r.match(tokens, i, main, every)
-		if p.form == word && len(p.senses) == 0 && guesses < mostGuesses {
+		silent := p.phrase > 0 && phrases[p.phrase-1].Role != Figure
+		if silent {
+			if p.form == word && len(p.senses) == 0 && guesses < mostGuesses && phrases[p.phrase-1].Role.spoken() {
+				guesses++
+				p.senses = r.counting(v.correct(p.text, func(s sense) bool { return every || r.counts(s, main) }), main, every)
+			}
+			p.senses = r.heard(p, phrases[p.phrase-1].Role)
+		}
+		if p.form == word && len(p.senses) == 0 && guesses < mostGuesses && !silent {
 			guesses++
 			p.senses = r.counting(v.compound(p.text), main, every)
 			if len(p.senses) == 0 && !r.name(p.token) && !every {
-				p.senses = r.counting(v.correct(p.text), main, every)
+				p.senses = r.counting(v.correct(p.text, func(s sense) bool { return every || r.counts(s, main) }), main, every)
 				p.typo = len(p.senses) > 0
 			}
 		}
@@ -60,6 +77,17 @@ func newReader(v *Vocabulary, s string, every bool) *reader {
 		i += n
 	}
 	return r
+}
+
+// heard are the meanings that the words of a phrase keep.
+func (r *reader) heard(p piece, role PhraseRole) []sense {
+	if role == Item { // "milk, eggs and bread"
+		return slices.DeleteFunc(slices.Clone(p.senses), func(s sense) bool { return s.class != and })
+	}
+	if !role.spoken() || !slices.ContainsFunc(p.senses, func(s sense) bool { return s.term != nil && s.term.Role == Spoken }) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(p.senses), func(s sense) bool { return s.term == nil || s.term.Role != Spoken && s.term.Role != Option })
 }
 
 // thousands reads "15.700" as it is written in the language of the text.
@@ -163,7 +191,11 @@ func (r *reader) match(tokens []token, i int, main string, every bool) (piece, i
 	if t.form == number && i > 0 && t.glued && tokens[i-1].form == mark { // "$8k" is no size
 		lens = 0
 	}
-	for n := min(31, len(tokens)-i); n >= 1; n-- {
+	room := 1 // a phrase of the vocabulary lies inside of one of the text
+	for i+room < len(tokens) && tokens[i+room].phrase == t.phrase {
+		room++
+	}
+	for n := min(31, room); n >= 1; n-- {
 		inflected := lens>>n&1 == 0
 		if inflected && (n > 1 || t.form != word) || t.form == number && n == 1 {
 			continue
@@ -184,7 +216,7 @@ func (r *reader) match(tokens []token, i int, main string, every bool) (piece, i
 	if lens == 0 && t.form == word && !every { // "bar charts": the phrase bends at its end
 		return p, 1
 	}
-	for n := min(4, len(tokens)-i); n >= 2 && t.form == word; n-- {
+	for n := min(4, room); n >= 2 && t.form == word; n-- {
 		if list := r.counting(r.bent(key(tokens[i:i+n])), main, every); len(list) > 0 && tokens[i+n-1].form == word {
 			p.senses, p.text, p.span.To = list, key(tokens[i:i+n]), tokens[i+n-1].span.To
 			return p, n

@@ -9,6 +9,9 @@ import (
 // Reading is what a text asks for.
 type Reading struct{ r *reader }
 
+// Known reports whether phrases say what the text shows.
+func (r *Reading) Known() bool { return r.r.known }
+
 // Wishes lists the wishes in the order of the text.
 func (r *Reading) Wishes() []Wish {
 	out := slices.DeleteFunc(slices.Clone(r.r.wishes), func(w Wish) bool { return w.Kind == "" })
@@ -24,6 +27,9 @@ func (r *Reading) Said(s Span) string { return r.r.s[s.From:s.To] }
 // instructs is cut off at its ends.
 func (r *Reading) Rest(taken func(*Wish) bool, without ...Span) (string, Span) {
 	rd := r.r
+	if rd.known {
+		return "", Span{}
+	}
 	var best Span
 	text := ""
 	for i := rd.turn; i < len(rd.p); i++ {
@@ -294,10 +300,12 @@ func (r *Reading) Left(covered func(*Wish) bool, spans ...Span) []string {
 		p := &rd.p[k]
 		in := slices.ContainsFunc(spans, func(s Span) bool { return p.span.In(s) })
 		switch {
+		case rd.known && rd.form(k, number) && k+2 < len(rd.p) && rd.punct(k+1, ".)") && rd.p[k+2].phrase > 0: // "1. flour"
+			continue
 		case in || p.scene || p.form == line || p.form == mark && !pictograph(p.text):
 			continue
 		case p.wish > 0 && rd.wishes[p.wish-1].Kind != "":
-			if covered(&rd.wishes[p.wish-1]) {
+			if w := &rd.wishes[p.wish-1]; w.Kind == Remark || covered(w) {
 				continue
 			}
 		case rd.term(k, Hint) != nil || rd.is(k, orders...) || rd.is(k, approx, please, explain, other, list, times, every, suggest):

@@ -30,6 +30,8 @@ type token struct {
 	text  string  // folded; of a quotation the inside as written
 	num   float64 // of number; of clock seconds, reading minutes:seconds
 	glued bool    // nothing stands between this token and the one before
+	// phrase is the place of the phrase that the token belongs to, from 1 on; 0 for none.
+	phrase int
 }
 
 // quotes maps each mark that opens a quotation to the marks that may close it.

@@ -90,7 +90,9 @@ func (r *reader) mentionAt(i int) (mention, bool) {
 	return m, true
 }
 
-func (r *reader) nothingAfter(i int) bool { return i >= len(r.p) || r.form(i, mark) }
+func (r *reader) nothingAfter(i int) bool {
+	return i >= len(r.p) || r.form(i, mark) || r.p[i].phrase > 0
+}
 
 // most is how many scenes are read from one range: a video has no more.
 const most = 15

@@ -46,7 +46,7 @@ type Term struct {
 	Role  Role
 	About string // an id of the caller
 	Type  string
-	Value string
+	Value string // of an option, a label, a stage; of a subject the name that examples have for it
 	By    float64
 	Words map[string][]string // by language; "" counts in every language
 }
@@ -325,9 +325,10 @@ func (v *Vocabulary) lens(first string) uint32 {
 
 // bent returns the meanings of a phrase whose last word has an ending.
 func (v *Vocabulary) bent(key string) []sense {
-	var best []sense
-	longest := 0
+	var all []sense
 	for _, lang := range v.base.languages {
+		var best []sense
+		longest := 0
 		for end, with := range v.base.endings[lang] {
 			stem, ok := strings.CutSuffix(key, end)
 			if !ok || len(end) <= longest || len(stem) < 3 {
@@ -338,21 +339,22 @@ func (v *Vocabulary) bent(key string) []sense {
 				best, longest = found, len(end)
 			}
 		}
+		all = append(all, best...)
 	}
-	return best
+	return all
 }
 
 // correct returns the meanings of the one word that a misspelt word is nearest to: one
 // slip away, or two in long words.
-func (v *Vocabulary) correct(w string) []sense {
+func (v *Vocabulary) correct(w string, counts func(sense) bool) []sense {
 	if len(w) < 4 || v.base.real[w] {
 		return nil
 	}
-	best, slips, rival := v.nearest(w)
+	best, slips, rival := v.nearest(w, counts)
 	for _, lang := range v.base.languages {
 		for end, with := range v.base.endings[lang] {
 			if stem, ok := strings.CutSuffix(w, end); ok && len(stem) > 3 {
-				if b, n, r := v.nearest(stem + with); n < slips {
+				if b, n, r := v.nearest(stem+with, counts); n < slips {
 					best, slips, rival = b, n, r
 				}
 			}
@@ -365,7 +367,7 @@ func (v *Vocabulary) correct(w string) []sense {
 }
 
 // nearest is the word that is the fewest slips away, and whether another is as near.
-func (v *Vocabulary) nearest(w string) (best string, slips int, rival bool) {
+func (v *Vocabulary) nearest(w string, counts func(sense) bool) (best string, slips int, rival bool) {
 	slips = 3
 	for l := v; l != nil; l = l.below {
 		for _, known := range l.guess[w[0]] {
@@ -377,6 +379,9 @@ func (v *Vocabulary) nearest(w string) (best string, slips int, rival bool) {
 				allowed = 2
 			}
 			n := koda.Slips(w, known)
+			if n <= allowed && n <= slips && !slices.ContainsFunc(v.of(known), func(s sense) bool { return s.content() && counts(s) }) {
+				continue
+			}
 			switch {
 			case n > allowed || n > slips || len(w) == 4 && !v.short(w, known):
 			case n < slips:

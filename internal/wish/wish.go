@@ -39,6 +39,7 @@ const (
 	Other       Kind = "other"       // nothing: another value than there is, "the other colour"
 	Advice      Kind = "advice"      // a sentence for the person
 	Means       Kind = "means"       // nothing: About is what the caller's words mean
+	Remark      Kind = "remark"      // nothing: words to the maker
 	Explain     Kind = "explain"     // nothing: the text asks for an explanation as an animation
 )
 
@@ -85,6 +86,8 @@ type Wish struct {
 	// Quoted belongs to Text: the text stood between quotation marks. Cued says that words
 	// such as "that says" led to the text.
 	Quoted, Cued bool
+	// Shown is the place of a text without the words that lead to it.
+	Shown Span
 	// Unit is what stood with a number: "%", "$", a word.
 	Unit string
 	// Typo says that the words were corrected to be understood.

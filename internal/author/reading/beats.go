@@ -24,13 +24,13 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	if len(parts) < 2 {
 		return nil
 	}
-	f := newFiller(r, m, r.of(m).Read(b.Prompt))
+	f := newFiller(r, m, r.read(r.of(m), b))
 	f.assets, f.over = b.Assets, []string{}
 	var rows []map[string]any
 	named := false
 	for _, span := range parts {
 		text := b.Prompt[span.From:span.To]
-		part, _, _ := r.choose(Brief{Prompt: text, Assets: b.Assets})
+		part, _, _ := r.choose(r.partOf(b, span))
 		switch {
 		case part == nil && len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0:
 			continue // "a video:"

@@ -18,6 +18,9 @@ type Brief struct {
 	Recipe string       // the recipe that the person named, "" if none
 	Assets []koda.Asset // files that the person brought
 	Data   []string     // shapes of the data that the person brought: "rows", "list", "markdown", …
+
+	phrases []wish.Phrase // of the prompt; nil if nothing was learned
+	ranks   []string      // the recipes that examples speak for, the best first
 }
 
 // Request is what a brief asks for.
@@ -306,10 +309,17 @@ func plainly(read *wish.Reading, text string) float64 {
 func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not string) {
 	for _, m := range append(slices.Clone(r.manifests), slices.Collect(keys(r.own))...) {
 		if b.Recipe != "" && m.Name == b.Recipe {
-			return r.fill(m, b), nil, ""
+			f := r.fill(m, b)
+			if b.phrases != nil && missing(m, f.set) != "" { // whoever names the recipe means the words, whatever they are
+				b.phrases = nil
+				if g := r.fill(m, b); missing(m, g.set) == "" {
+					f = g
+				}
+			}
+			return f, nil, ""
 		}
 	}
-	read := r.choosing.Read(b.Prompt)
+	read := r.read(r.choosing, b)
 	if f := r.beats(read, b); f != nil {
 		return f, nil, ""
 	}
@@ -317,8 +327,9 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if len(ranked) == 0 {
 		return nil, nil, ""
 	}
+	ranked = r.taught(ranked, b)
 	fits := ranked[0].score >= enough
-	if not := notAnimation(read, fits); not != "" {
+	if not := notAnimation(r.choosing.Read(b.Prompt), fits); not != "" {
 		return nil, nil, not
 	}
 	if fits {
@@ -330,6 +341,40 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		}
 	}
 	return nil, nearest, ""
+}
+
+// unfitClass is the class of prompts that no recipe fits.
+const unfitClass = "unfit"
+
+// taught puts the recipe first that examples speak for, unless the person brought data or pictures, which say more, or named a
+// recipe that no example knows.
+func (r *Reader) taught(ranked []candidate, b Brief) []candidate {
+	if len(b.ranks) == 0 || len(b.Data)+len(b.Assets) > 0 || ranked[0].named && !slices.Contains(b.ranks, ranked[0].m.Learned) {
+		return ranked
+	}
+	is := func(name string) bool {
+		return slices.ContainsFunc(ranked, func(c candidate) bool { return c.m.Learned == name })
+	}
+	if top := b.ranks[0]; !is(top) && (top != unfitClass || !slices.ContainsFunc(b.ranks, is)) { // other recipes than the examples know
+		return ranked
+	}
+	place := func(c candidate) int {
+		if len(c.m.Beats) > 0 { // the prompt is no sequence
+			return len(b.ranks) + 1
+		}
+		if i := slices.Index(b.ranks, c.m.Learned); i >= 0 {
+			return i
+		}
+		return len(b.ranks)
+	}
+	slices.SortStableFunc(ranked, func(a, b candidate) int { return place(a) - place(b) })
+	for i := range ranked {
+		ranked[i].score = enough / 2
+	}
+	if b.ranks[0] != unfitClass {
+		ranked[0].score = enough + closeBelow
+	}
+	return ranked
 }
 
 // Recipes that fit nearly as well as the first are tried: as many as rivals, whose score is

@@ -94,7 +94,10 @@ func TestUnseen(t *testing.T) {
 }
 
 func request(r *reading.Reader, prompt string) string {
-	q := r.Read(reading.Brief{Prompt: prompt})
+	return come(r, r.Read(reading.Brief{Prompt: prompt}))
+}
+
+func come(r *reading.Reader, q reading.Request) string {
 	var out []string
 	switch {
 	case q.NotAnimation != "":

@@ -5,6 +5,12 @@
 // what the prompt asks of its parameters. Change reads what is to be different about parameters that
 // exist. Apply does both.
 //
+// Which words of a prompt are shown, and which recipe fits, was learned from examples: the lines of
+// templates/learn/examples, of which `make learn` makes learned.zst beside the word files. Phrases and ranks come from
+// there; what the other words ask for (colours, lengths, sizes, effects) is read by the vocabulary.
+// A prompt that comes out wrong is mended by a line among the examples, not by code. Without
+// learned.zst, and for edits, the vocabulary alone finds the texts.
+//
 // A prompt that no recipe serves gets no recipe: it never becomes a text of its own words in
 // silence. A prompt that plainly is a text to show gets a recipe that shows texts.
 // Words that nobody understood are returned, in order. Whatever was understood and cannot

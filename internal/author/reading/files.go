@@ -56,9 +56,30 @@ func (f *filler) pictures() {
 			f.taken[w.Span] = true
 		}
 	}
+	for n, w := range f.wishes { // captions said apart
+		if w.Kind != wish.List || len(list) == 0 {
+			continue
+		}
+		for k, item := range w.Items {
+			f.captioned(p, list, k, item)
+		}
+		f.taken[f.wishes[n].Span] = true
+		f.shown = append(f.shown, w.Span)
+	}
 	if len(list) > 0 {
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(list)})
 		f.set[p.Name] = true
+	}
+}
+
+// captioned gives a caption to the nth picture, if it has none.
+func (f *filler) captioned(p *recipe.Param, list []map[string]string, nth int, caption string) {
+	label, _ := columns(p)
+	i := slices.IndexFunc(p.Columns, func(c recipe.Column) bool { return c.Type == recipe.Text && c.Name != label })
+	if i >= 0 && nth < len(list) && list[nth][p.Columns[i].Name] == "" {
+		list[nth][p.Columns[i].Name] = caption
+	} else {
+		f.note("%s is left out: there are no more pictures.", quote(caption))
 	}
 }
 

@@ -23,11 +23,15 @@ const (
 // Read reads a brief: which recipe it means, and what it asks of the recipe. If the prompt asks
 // for no animation, or no recipe fits, the request has no recipe.
 func (r *Reader) Read(b Brief) Request {
+	return r.readBrief(r.learnedOf(b))
+}
+
+func (r *Reader) readBrief(b Brief) Request {
 	var q Request
 	f, nearest, not := r.choose(b)
 	if f == nil {
 		q.Nearest, q.NotAnimation = nearest, not
-		read := r.choosing.Read(b.Prompt)
+		read := r.read(r.choosing, b)
 		q.Notes = q.Picture.read(read.Wishes(), usual)
 		q.Left = read.Left(func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent })
 		return q
@@ -46,7 +50,10 @@ func (r *Reader) Read(b Brief) Request {
 
 // fill reads a brief for a recipe.
 func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
-	f := newFiller(r, m, r.of(m).Read(b.Prompt))
+	if b.phrases != nil {
+		b.phrases = suited(m, r.of(m), b.phrases, b.Prompt)
+	}
+	f := newFiller(r, m, r.read(r.of(m), b))
 	f.assets = b.Assets
 	f.fill()
 	for i := range f.edits { // a new video has nothing yet that one scene could differ from

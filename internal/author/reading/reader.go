@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
@@ -18,6 +19,7 @@ type Reader struct {
 	own       map[*recipe.Manifest]*wish.Vocabulary
 	manifests []*recipe.Manifest
 	shared    map[string]int // parameter → how many recipes have it
+	learned   func() (*wish.Learned, error)
 }
 
 // first is the language whose words come first.
@@ -56,6 +58,7 @@ func New(words fs.FS, manifests []*recipe.Manifest) (*Reader, error) {
 	}
 	all = append(all, everybodys(r.manifests)...) // "on a white background" is no text
 	r.choosing = r.words.With(all...)
+	r.learned = sync.OnceValues(func() (*wish.Learned, error) { return load(words) })
 	return r, nil
 }
 
@@ -125,9 +128,9 @@ func (r *Reader) of(m *recipe.Manifest, more ...wish.Term) *wish.Vocabulary {
 // topics are the words that speak for a recipe.
 func topics(m *recipe.Manifest) []wish.Term {
 	return []wish.Term{
-		{Role: wish.Topic, About: m.Name, Words: m.Subjects},
-		{Role: wish.Spoken, About: m.Name, Words: m.Says},
-		{Role: wish.Hint, About: m.Name, Words: m.Hints},
+		{Role: wish.Topic, About: m.Name, Value: m.Learned, Words: m.Subjects},
+		{Role: wish.Spoken, About: m.Name, Value: m.Learned, Words: m.Says},
+		{Role: wish.Hint, About: m.Name, Value: m.Learned, Words: m.Hints},
 	}
 }
 

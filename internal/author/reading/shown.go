@@ -45,7 +45,7 @@ func (f *filler) texts() {
 	loose = f.commands(loose)
 	for _, w := range loose {
 		var p *recipe.Param
-		for _, what := range []string{"code", "text", "subtitle"} {
+		for _, what := range w.Takes() {
 			if what == "code" && !w.IsCode() && taker(f.m, "text") != nil {
 				continue
 			}
@@ -57,12 +57,40 @@ func (f *filler) texts() {
 		case p != nil:
 			f.show(p.Name, w)
 		case f.change:
+		case f.joined(w):
 		default:
 			f.taken[w.Span] = true
 			f.lost++
 			f.note("%s is left out: the %s shows %s.", quote(w.Value), strings.ToLower(f.m.Title), f.room())
 		}
 	}
+}
+
+// joined adds a text to the line below, where the recipe has no more room: "Grey tabby · Call 555-0143".
+func (f *filler) joined(w wish.Wish) bool {
+	p := taker(f.m, "subtitle")
+	if p == nil || !f.read.Known() || f.assigned(p.Name) == nil {
+		return false
+	}
+	e := f.assigned(p.Name)
+	value := e.Value + " · " + w.Value
+	if p.Max != nil && float64(utf8.RuneCountInString(value)) > *p.Max {
+		return false
+	}
+	e.Value = value
+	f.taken[w.Span] = true
+	f.shown = append(f.shown, cmp.Or(w.Shown, w.Span))
+	return true
+}
+
+// assigned is what sets a parameter so far.
+func (f *filler) assigned(param string) *Edit {
+	for i := range f.edits {
+		if f.edits[i].Param == param && f.edits[i].op == assign {
+			return &f.edits[i]
+		}
+	}
+	return nil
 }
 
 // commands gives several texts between backticks to the parameter for code, a line each, and
@@ -139,7 +167,7 @@ func (f *filler) show(param string, w wish.Wish) {
 		w.Value = strings.Join(f.read.Lines(w.Span), "\n")
 	}
 	f.put(param, w.Value, w)
-	f.shown = append(f.shown, w.Span)
+	f.shown = append(f.shown, cmp.Or(w.Shown, w.Span))
 }
 
 // items is the parameter that takes a list of texts, nil if there is none.
@@ -156,7 +184,7 @@ func (f *filler) data() {
 		switch p := f.free("rows"); {
 		case w.Kind == wish.Rows && w.About == "" && p != nil && p.Type == recipe.Rows:
 			f.rows(p, w)
-		case w.Kind == wish.Rows && taker(f.m, "rows") == nil && f.items() != nil && !f.change && f.named(): // a menu with prices
+		case w.Kind == wish.Rows && taker(f.m, "rows") == nil && f.items() != nil && !f.change && (f.named() || f.read.Known()): // a menu with prices
 			f.put(f.items().Name, recipe.Encode(f.read.Lines(w.Span)), w)
 			f.shown = append(f.shown, w.Span)
 		case w.Kind == wish.List && w.About != "":

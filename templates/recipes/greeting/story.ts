@@ -17,12 +17,17 @@ const occasions: Record<string, { text: string; air: string[]; behind?: string; 
   party: { text: "Let's celebrate!", air: ['confetti'], behind: 'balloons' },
 }
 
+/** A greeting with the name of whom it goes to: "Happy birthday, Anna!". */
+function addressed(text: string, to?: string): string {
+  return to ? `${text.replace(/!$/, '')}, ${to}!` : text
+}
+
 /** A greeting in large letters, with all that belongs to the day. */
 export function story(params: Params): Story {
-  const { occasion, text, subtitle, air } = params
+  const { occasion, text, to, subtitle, air } = params
   const day = occasions[occasion] ?? occasions.party!
   const flying = air === 'none' ? [] : air && air !== 'auto' ? [air as string] : day.air
-  const parts: Part[] = [{ id: 'greeting', kind: 'text', role: 'hero', text: text || day.text, says: 'The greeting' }]
+  const parts: Part[] = [{ id: 'greeting', kind: 'text', role: 'hero', text: text || addressed(day.text, to), says: 'The greeting' }]
   if (subtitle) parts.push({ id: 'rule', kind: 'rule', gap: 3.4 }, { id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
   if (day.behind && (!air || air === 'auto')) parts.push({ id: day.behind, kind: 'particles', what: day.behind, area: 'behind' })
   for (const what of flying) parts.push({ id: what, kind: 'particles', what, area: 'behind' })

@@ -1,0 +1,211 @@
+package reading
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// LearnedFile is the file among the word files that holds what examples taught.
+const LearnedFile = "learned.zst"
+
+// load reads what was learned; nil if there is nothing.
+func load(words fs.FS) (*wish.Learned, error) {
+	f, err := words.Open(LearnedFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open what was learned: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // read only
+	d, err := zstd.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("read what was learned: %w", err)
+	}
+	defer d.Close()
+	data, err := io.ReadAll(d)
+	if err != nil {
+		return nil, fmt.Errorf("read what was learned: %w", err)
+	}
+	return wish.LoadLearned(data)
+}
+
+// learnedOf is a brief with what examples say of its prompt.
+func (r *Reader) learnedOf(b Brief) Brief {
+	l, err := r.learned()
+	if err != nil || l == nil || b.Prompt == "" {
+		return b
+	}
+	phrases, classes := r.choosing.Phrases(l, b.Prompt)
+	b.phrases = append([]wish.Phrase{}, phrases...)
+	for _, c := range classes {
+		b.ranks = append(b.ranks, c.Name)
+	}
+	return b
+}
+
+// partOf is a part of the prompt of a brief, with the phrases found there.
+func (r *Reader) partOf(b Brief, s wish.Span) Brief {
+	part := r.learnedOf(Brief{Prompt: b.Prompt[s.From:s.To], Assets: b.Assets})
+	if b.phrases == nil {
+		return part
+	}
+	part.phrases = []wish.Phrase{}
+	for _, p := range b.phrases {
+		if p.In(s) {
+			p.From, p.To = p.From-s.From, p.To-s.From
+			part.phrases = append(part.phrases, p)
+		}
+	}
+	return part
+}
+
+// read reads the prompt of a brief with a vocabulary.
+func (r *Reader) read(v *wish.Vocabulary, b Brief) *wish.Reading {
+	if b.phrases == nil {
+		return v.Read(b.Prompt)
+	}
+	return v.ReadPhrases(b.Prompt, b.phrases)
+}
+
+// suited are phrases as a recipe has room for them. What the recipe has none for is read like all other words,
+// or takes the place that is there.
+func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
+	has := func(takes ...string) bool {
+		return slices.ContainsFunc(takes, func(t string) bool { return taker(m, t) != nil })
+	}
+	texts, lists := has("text", "code", "subtitle"), has("list") || m.Fits != nil && has("rows", "file")
+	out := []wish.Phrase{}
+	if slices.Contains(m.Fits, "number") {
+		phrases = freed(phrases, prompt)
+	}
+	for _, p := range phrases {
+		said := prompt[p.From:p.To]
+		if p.Role != wish.Figure && v.Settles(said) {
+			continue
+		}
+		switch p.Role {
+		case wish.Headline, wish.Second, wish.Button, wish.Source, wish.Whom, wish.Speaker, wish.Output:
+			if !texts || has("number", "percent", "range.from") && !strings.ContainsFunc(said, unicode.IsLetter) {
+				continue
+			}
+			if p.Role == wish.Speaker && !has("author") || p.Role == wish.Whom && !has("whom") || p.Role == wish.Output && !has("output") {
+				p.Role = wish.Second
+			}
+		case wish.Item:
+			if !lists && !texts {
+				continue
+			}
+			if !lists {
+				p.Role = wish.Second
+			}
+		case wish.Name, wish.Figure, wish.Measure:
+			if !has("rows", "list") {
+				continue
+			}
+		case wish.Aside:
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// freed are phrases that leave the number of a counter out, where the prompt has no other: of "raised $12M in seed
+// funding" stays the longer part beside it.
+func freed(phrases []wish.Phrase, prompt string) []wish.Phrase {
+	rest, with := []byte(prompt), -1
+	for i, p := range phrases {
+		for k := p.From; k < p.To; k++ {
+			rest[k] = ' '
+		}
+		if with < 0 && (p.Role == wish.Headline || p.Role == wish.Second) && strings.ContainsAny(prompt[p.From:p.To], "0123456789") {
+			with = i
+		}
+	}
+	if with < 0 || bytes.ContainsAny(rest, "0123456789") || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure }) {
+		return phrases
+	}
+	out := slices.Clone(phrases)
+	p := &out[with]
+	said := prompt[p.From:p.To]
+	from := strings.IndexAny(said, "0123456789")
+	from = strings.LastIndexByte(said[:from], ' ') + 1 // with "$"
+	to := from + strings.IndexByte(said[from:]+" ", ' ')
+	if to = min(to, len(said)); len(said)-to >= from {
+		p.From += to
+	} else {
+		p.To = p.From + from
+	}
+	for p.From < p.To && prompt[p.From] == ' ' {
+		p.From++
+	}
+	for p.To > p.From && prompt[p.To-1] == ' ' {
+		p.To--
+	}
+	if p.From == p.To {
+		return slices.Delete(out, with, with+1)
+	}
+	return out
+}
+
+// Examples reads all files of examples in a folder.
+func Examples(dir fs.FS) ([]wish.Example, error) {
+	names, err := fs.Glob(dir, "*.txt")
+	if err != nil {
+		return nil, fmt.Errorf("list the examples: %w", err)
+	}
+	var out []wish.Example
+	for _, name := range names {
+		data, err := fs.ReadFile(dir, name)
+		if err != nil {
+			return nil, fmt.Errorf("read examples: %w", err)
+		}
+		for n, row := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
+			e, err := wish.ParseExample(row)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", path.Base(name), n+1, err)
+			}
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// Learn learns from examples. It returns the file learned.zst among the word files.
+func (r *Reader) Learn(examples []wish.Example) (file []byte, bad []wish.Example, err error) {
+	l, bad := r.choosing.Learn(examples)
+	data, err := l.Bytes()
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
+	if err != nil {
+		return nil, nil, fmt.Errorf("compress what was learned: %w", err)
+	}
+	return e.EncodeAll(data, nil), bad, nil
+}
+
+// Check says how many examples come out right when they were not learned from.
+func (r *Reader) Check(examples []wish.Example) string {
+	c := r.choosing.Check(examples)
+	percent := func(n int) float64 { return 100 * float64(n) / float64(max(1, c.Examples)) }
+	return fmt.Sprintf("of %d examples: all phrases %.1f%%, the recipe %.1f%%, both %.1f%%", c.Examples, percent(c.Phrases), percent(c.Subjects), percent(c.Both))
+}
+
+// Finds reports whether what was learned finds the recipe of an example and its phrases, words to the maker aside.
+func (r *Reader) Finds(e wish.Example) bool {
+	l, err := r.learned()
+	return err == nil && l != nil && r.choosing.Finds(l, e)
+}

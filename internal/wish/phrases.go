@@ -1,0 +1,403 @@
+package wish
+
+import (
+	"slices"
+	"strings"
+)
+
+// The units of texts that are more than a headline.
+const (
+	actionUnit = "action"
+	outputUnit = "output"
+	whomUnit   = "whom"
+)
+
+// Takes lists what a parameter may take to show a text, the best first.
+func (w *Wish) Takes() []string {
+	switch w.Unit {
+	case beneathUnit:
+		return []string{"subtitle", "text"}
+	case actionUnit:
+		return []string{"action", "subtitle", "text"}
+	case outputUnit:
+		return []string{"output", "subtitle"}
+	case whomUnit:
+		return []string{"whom"}
+	case codeUnit:
+		return []string{"code", "text", "subtitle"}
+	}
+	return []string{"text", "code", "subtitle"}
+}
+
+// ReadPhrases reads a text whose phrases are known.
+func (v *Vocabulary) ReadPhrases(text string, phrases []Phrase) *Reading {
+	r := newReader(v, text, false, phrases...)
+	r.known = true
+	r.clauses()
+	r.readRoles()
+	places := r.mentions()
+	r.readPicture()
+	r.readFalling()
+	r.readRanges()
+	r.readLengths()
+	r.readThings()
+	r.readColours()
+	r.readNumbers()
+	r.readScenes(places)
+	r.readNegations()
+	r.readCorrections()
+	return &Reading{r: r}
+}
+
+// Settles reports whether words say nothing but the value of a thing that the vocabulary knows: "speed 0.4".
+func (v *Vocabulary) Settles(words string) bool {
+	read := v.Read(words)
+	wishes := read.Wishes()
+	return len(wishes) == 1 && wishes[0].Kind == Number && wishes[0].About != "" && wishes[0].Span == Span{0, len(words)}
+}
+
+// spoken reports whether words with a role may also mean something: "happy birthday Anna" is shown, and names the occasion.
+func (role PhraseRole) spoken() bool {
+	return role == Headline || role == Second || role == Whom || role == Aside
+}
+
+// phrasePieces is a phrase in pieces [from, to).
+type phrasePieces struct {
+	from, to int
+	role     PhraseRole
+}
+
+// readRoles makes wishes of the phrases.
+func (r *reader) readRoles() {
+	var all []phrasePieces
+	for i := 0; i < len(r.p); {
+		j := i + 1
+		if n := r.p[i].phrase; n > 0 {
+			for j < len(r.p) && r.p[j].phrase == n && !(r.form(j, quoted) && r.onlyQuoted(i, j)) {
+				j++
+			}
+			all = append(all, phrasePieces{i, j, r.phrases[n-1].Role})
+		} else if r.form(i, quoted) {
+			all = append(all, phrasePieces{i, j, Headline})
+		}
+		i = j
+	}
+	r.readFigures(all)
+	r.readItems(all)
+	for _, p := range all {
+		if p.role.spoken() {
+			r.readSpoken(p.from, p.to)
+		}
+		switch p.role {
+		case Name, Figure, Measure, Item:
+		case Aside:
+			r.wish(p.from, p.to, Wish{Kind: Remark, Sure: true})
+		case Speaker:
+			r.wish(p.from, p.to, Wish{Kind: Author, Value: r.label(p), Sure: true})
+		case Headline, Second, Button, Source, Output, Whom:
+			r.readShown(p)
+		}
+	}
+}
+
+// onlyQuoted reports whether pieces [i, j) are quotations, and marks between them.
+func (r *reader) onlyQuoted(i, j int) bool {
+	for ; i < j; i++ {
+		if !r.form(i, quoted) && !r.form(i, mark) {
+			return false
+		}
+	}
+	return true
+}
+
+// readSpoken notes what the words of a text mean that is shown.
+func (r *reader) readSpoken(i, j int) {
+	for ; i < j; i++ {
+		if r.term(i, Spoken) == nil && r.term(i, Option) == nil {
+			continue
+		}
+		for _, role := range []Role{Option, Spoken} {
+			if t := r.term(i, role); t != nil {
+				w := Wish{Kind: Choice, About: t.About, Value: t.Value, Span: r.p[i].span}
+				if role == Spoken {
+					w = Wish{Kind: Subject, About: t.About, Value: "1", Span: r.p[i].span}
+				}
+				r.wishes = append(r.wishes, w)
+			}
+		}
+	}
+}
+
+// readShown makes a text of a phrase. A word before the phrase may say which text it is: "title: …".
+func (r *reader) readShown(p phrasePieces) {
+	p = r.stripped(p)
+	s := Span{r.p[p.from].span.From, r.p[p.to-1].span.To}
+	w := Wish{Kind: Text, Value: r.s[s.From:s.To], Sure: true, Cued: true}
+	if p.to-p.from == 1 && r.form(p.from, quoted) {
+		w.Value, w.Quoted = r.p[p.from].text, true
+	}
+	switch p.role {
+	case Second:
+		w.Unit = beneathUnit
+	case Button:
+		w.Unit = actionUnit
+	case Output:
+		w.Unit = outputUnit
+	case Whom:
+		w.Unit = whomUnit
+	case Source:
+		w.Unit = codeUnit
+	case Headline, Speaker, Item, Name, Figure, Measure, Aside:
+		if w.Quoted && r.s[r.p[p.from].span.From] == '`' {
+			w.Unit = codeUnit
+		}
+	}
+	if w.Value == "" {
+		return
+	}
+	from := p.from
+	if about, at, below := r.named(p.from); at >= 0 && r.free(at, p.from) {
+		w.About = about
+		if below && w.Unit == "" {
+			w.Unit = beneathUnit
+		}
+		from = at
+	}
+	r.wish(from, p.to, w)
+	r.wishes[len(r.wishes)-1].Span = s
+	if from < p.from {
+		r.wishes[len(r.wishes)-1].Span.From = r.p[from].span.From
+	}
+	r.wishes[len(r.wishes)-1].Shown = s
+}
+
+// named finds the word before piece i that names the text there: "title: …", "underneath it says …".
+func (r *reader) named(i int) (about string, from int, below bool) {
+	k := i - 1
+	coloured := false
+	for k >= 0 && r.p[k].phrase == 0 && (r.is(k, be, to, says, in, article, of, as, even, forWhom, colour, toned) || r.term(k, Higher) != nil || r.term(k, Lower) != nil) && r.textNoun(k) == nil || r.punct(k, ":=：") {
+		coloured = coloured || r.is(k, colour, toned)
+		k--
+	}
+	if k < 0 || r.p[k].phrase > 0 {
+		return "", -1, false
+	}
+	t := r.textNoun(k)
+	switch {
+	case t != nil:
+		about = t.About
+	case !r.is(k, beneath):
+		return "", -1, false
+	}
+	if coloured || r.term(k, Topic) != nil { // the noun names the subject as well
+		return about, i, r.is(k, beneath)
+	}
+	return about, k, r.is(k, beneath)
+}
+
+// readItems makes lists of the items. A word before the first may say which list it is: "fixed: …".
+func (r *reader) readItems(all []phrasePieces) {
+	var w *Wish
+	last := 0
+	for _, p := range all {
+		if p.role != Item {
+			continue
+		}
+		items := []string{r.label(p)}
+		if k := r.joint(p); w != nil && k > 0 {
+			items = []string{r.label(phrasePieces{p.from, k, Item}), r.label(phrasePieces{k + 1, p.to, Item})}
+		}
+		about, at := "", -1
+		for k := p.from - 1; k >= last && r.p[k].phrase == 0 && at < 0; k-- {
+			if t := r.term(k, Noun, OfList); t != nil && r.term(k, Topic) == nil {
+				about, at = t.About, k
+			} else if !r.punct(k, ":：-–•") && !r.is(k, and, article, in) {
+				break
+			}
+		}
+		if w == nil || at >= 0 {
+			from := p.from
+			if at >= 0 {
+				from = at
+			}
+			r.wish(from, p.to, Wish{Kind: List, About: about, Sure: true})
+			w = &r.wishes[len(r.wishes)-1]
+		}
+		for _, item := range items {
+			if item != "" {
+				w.Items = append(w.Items, item)
+			}
+		}
+		n := slices.IndexFunc(r.wishes, func(o Wish) bool { return o.Span == w.Span && o.Kind == List }) + 1
+		for k := p.from; k < p.to; k++ {
+			r.p[k].wish = n
+		}
+		if last > 0 || w.Span.To < r.p[p.to-1].span.To {
+			w.Span.To = r.p[p.to-1].span.To
+		}
+		last = p.to
+	}
+}
+
+// joint is the place of the one "and" in the last item of a list, behind a comma: "milk, eggs and bread"; 0 if there is
+// none.
+func (r *reader) joint(p phrasePieces) (at int) {
+	if p.from == 0 || !r.punct(p.from-1, ",、，") || p.to < len(r.p) && r.punct(p.to, ",、，") && r.is(p.to+1, and) {
+		return 0
+	}
+	for i := p.to; i < len(r.p); i++ {
+		if r.p[i].phrase > 0 && r.phrases[r.p[i].phrase-1].Role == Item { // not the last
+			return 0
+		}
+	}
+	for k := p.from + 1; k < p.to-1; k++ {
+		if r.is(k, and) && r.form(k, word) {
+			if at > 0 {
+				return 0
+			}
+			at = k
+		}
+	}
+	return at
+}
+
+// readFigures makes rows of names and figures: each figure belongs to the name before it, or, where a figure
+// stands first, to the name behind it.
+func (r *reader) readFigures(all []phrasePieces) {
+	w := Wish{Kind: Rows, Sure: true}
+	var open *phrasePieces // waits for its other half
+	first, end := -1, 0
+	ahead := false // the figure stands before its name
+	add := func(name, figure *phrasePieces, to int) {
+		p := pair{from: to, end: to}
+		if name != nil {
+			p.label, p.labelTo = name.from, name.to
+		}
+		p.q = r.figure(figure)
+		if p.q.n == 0 {
+			return
+		}
+		p = r.withColour(p)
+		row := Row{Value: p.q.value, Unit: p.q.unit, Sign: p.q.sign, Colour: p.colour}
+		if name != nil {
+			row.Label = r.label(*name)
+		}
+		w.Rows = append(w.Rows, row)
+		end = p.end
+	}
+	for k := range all {
+		p := &all[k]
+		if p.role == Measure {
+			w.Unit = r.said(p.from, p.to)
+			continue
+		}
+		if p.role != Name && p.role != Figure {
+			continue
+		}
+		if first < 0 {
+			first, ahead = p.from, p.role == Figure && k+1 < len(all) && all[k+1].role == Name
+		}
+		half := Name // that stands first
+		if ahead {
+			half = Figure
+		}
+		switch {
+		case p.role == half:
+			if open != nil && ahead {
+				add(nil, open, open.to)
+			}
+			open = p
+		case ahead:
+			if open != nil {
+				add(p, open, p.to)
+			}
+			open = nil
+		default:
+			add(open, p, p.to)
+			open = nil
+		}
+	}
+	if open != nil && ahead {
+		add(nil, open, open.to)
+	}
+	if len(w.Rows) == 0 {
+		return
+	}
+	if w.Unit == "" {
+		w.Unit = shared(w.Rows)
+	}
+	r.wishes = append(r.wishes, w)
+	n := len(r.wishes)
+	r.wishes[n-1].Span = Span{r.p[first].span.From, r.p[end-1].span.To}
+	for k := range all {
+		if p := &all[k]; p.role == Name || p.role == Figure || p.role == Measure {
+			for i := p.from; i < p.to; i++ {
+				r.p[i].wish = n
+			}
+		}
+	}
+	for i := first; i < end; i++ { // marks and colours between
+		if r.p[i].phrase == 0 && r.p[i].wish == 0 {
+			r.p[i].wish = n
+		}
+	}
+}
+
+// figure reads a figure. What stands behind the number is its unit.
+func (r *reader) figure(p *phrasePieces) quantity {
+	for i := p.from; i < p.to; i++ {
+		q := r.quantityAt(i)
+		if q.n == 0 && r.form(i, clock) {
+			q = quantity{value: r.p[i].num, n: 1}
+		}
+		if q.n == 0 {
+			continue
+		}
+		if i > p.from && r.punct(i-1, "-−–") {
+			q.value = -q.value
+		}
+		if rest := strings.TrimSpace(r.said(min(i+q.n, p.to), p.to)); q.unit == "" && rest != "" {
+			q.unit, q.sign = rest, rest
+		}
+		return q
+	}
+	return quantity{}
+}
+
+// label is the text of a short phrase, without quotation marks.
+func (r *reader) label(p phrasePieces) string {
+	if p = r.stripped(p); p.to-p.from == 1 && r.form(p.from, quoted) {
+		return r.p[p.from].text
+	}
+	return r.said(p.from, p.to)
+}
+
+// stripped is a phrase without marks that only separate it from the rest. Code keeps all.
+func (r *reader) stripped(p phrasePieces) phrasePieces {
+	for p.role != Source && p.to-p.from > 1 && (r.punct(p.from, ",:;、，：=•*") || r.form(p.from, line) || r.punct(p.from, "-–—") && !r.p[p.from+1].glued) {
+		p.from++
+	}
+	for p.role != Source && p.to-p.from > 1 && (r.punct(p.to-1, ",:;、，：–—=") || r.form(p.to-1, line)) {
+		p.to--
+	}
+	return p
+}
+
+// shared is the unit that some rows say and the others mean: "3, 4, 5 km", "hippo 1500 kg, rhino 2300".
+func shared(rows []Row) string {
+	unit, silent := "", false
+	for _, row := range rows {
+		switch {
+		case row.Unit == "":
+			silent = true
+		case unit != "" && unit != row.Unit, row.Unit == "%", IsCurrency(row.Unit):
+			return ""
+		default:
+			unit = row.Unit
+		}
+	}
+	if !silent {
+		return ""
+	}
+	return unit
+}
