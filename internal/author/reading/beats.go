@@ -30,7 +30,11 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	named := false
 	for _, span := range parts {
 		text := b.Prompt[span.From:span.To]
-		part, _, _ := r.choose(r.partOf(b, span))
+		told := r.partOf(b, span)
+		part, _, _ := r.choose(told)
+		if part == nil {
+			part = r.shows(m, told)
+		}
 		switch {
 		case part == nil && len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0:
 			continue // "a video:"
@@ -49,6 +53,22 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(rows)})
 	f.set[p.Name] = true
 	return f
+}
+
+// shows reads a part that no recipe fits, but of which words are shown, for the recipe that shows texts; nil if there
+// is none.
+func (r *Reader) shows(story *recipe.Manifest, b Brief) *filler {
+	if !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside }) {
+		return nil
+	}
+	for _, name := range b.ranks {
+		for _, m := range r.manifests {
+			if m.Learned == name && story.Beats[m.Name] != nil && slices.Contains(m.Fits, "text") && taker(m, "text") != nil {
+				return r.fill(m, b)
+			}
+		}
+	}
+	return nil
 }
 
 // add takes over what a part asks for beside its texts and data: for its scene alone where scenes have
