@@ -41,11 +41,25 @@ func (v *Vocabulary) view(text string) *sentence {
 			k++
 		}
 		x.words[i], x.looks[i] = form4(&tokens[i]), look(text, &tokens[i])
+		if tokens[i].form == quoted {
+			v.inside(x, i)
+		}
 		x.know(i, &r.p[k], tokens[i].span.From == r.p[k].span.From)
 	}
 	x.cut()
 	x.sum(r.main)
 	return x
+}
+
+// inside notes which subjects the words of a quotation speak for.
+func (v *Vocabulary) inside(x *sentence, i int) {
+	for _, p := range newReader(v, x.tokens[i].text, false).p {
+		for _, m := range p.senses {
+			if m.term != nil && m.term.Role == Spoken {
+				x.abouts[i] = append(x.abouts[i], "quoted"+m.term.Value)
+			}
+		}
+	}
 }
 
 // know notes what the vocabulary knows of token i, which belongs to a piece. first says that the token begins the piece.

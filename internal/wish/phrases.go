@@ -49,11 +49,24 @@ func (v *Vocabulary) ReadPhrases(text string, phrases []Phrase) *Reading {
 	return &Reading{r: r}
 }
 
-// Settles reports whether words say nothing but the value of a thing that the vocabulary knows: "speed 0.4".
+// Settles reports whether words say nothing but the values of things that the vocabulary knows: "600 seconds, speed
+// 0.4".
 func (v *Vocabulary) Settles(words string) bool {
 	read := v.Read(words)
-	wishes := read.Wishes()
-	return len(wishes) == 1 && wishes[0].Kind == Number && wishes[0].About != "" && wishes[0].Span == Span{0, len(words)}
+	named := false
+	for _, w := range read.Wishes() {
+		switch w.Kind {
+		case Number:
+			if w.About == "" {
+				return false
+			}
+			named = true
+		case Length, Size, Scale, Rate:
+		default:
+			return false
+		}
+	}
+	return named && len(read.Left(func(*Wish) bool { return true })) == 0
 }
 
 // spoken reports whether words with a role may also mean something: "happy birthday Anna" is shown, and names the occasion.
@@ -71,9 +84,9 @@ type phrasePieces struct {
 func (r *reader) readRoles() {
 	var all []phrasePieces
 	for i := 0; i < len(r.p); {
-		j := i + 1
+		j := i + 1 // a quotation at the edge of a phrase is a text of its own: "Save the Date" Emma & Lucas
 		if n := r.p[i].phrase; n > 0 {
-			for j < len(r.p) && r.p[j].phrase == n && !(r.form(j, quoted) && r.onlyQuoted(i, j)) {
+			for j < len(r.p) && r.p[j].phrase == n && !r.parted(i, j) {
 				j++
 			}
 			all = append(all, phrasePieces{i, j, r.phrases[n-1].Role})
@@ -100,14 +113,18 @@ func (r *reader) readRoles() {
 	}
 }
 
-// onlyQuoted reports whether pieces [i, j) are quotations, and marks between them.
-func (r *reader) onlyQuoted(i, j int) bool {
-	for ; i < j; i++ {
-		if !r.form(i, quoted) && !r.form(i, mark) {
-			return false
+// parted reports whether the phrase that begins at piece i ends before piece j: a quotation of a text stands alone.
+func (r *reader) parted(i, j int) bool {
+	switch r.phrases[r.p[i].phrase-1].Role {
+	case Headline, Second, Item:
+		only := true
+		for k := i; k < j; k++ {
+			only = only && (r.form(k, quoted) || r.form(k, mark))
 		}
+		return only && r.form(i, quoted)
+	case Speaker, Button, Name, Figure, Measure, Source, Output, Whom, Aside:
 	}
-	return true
+	return false
 }
 
 // readSpoken notes what the words of a text mean that is shown.
@@ -133,6 +150,9 @@ func (r *reader) readShown(p phrasePieces) {
 	p = r.stripped(p)
 	s := Span{r.p[p.from].span.From, r.p[p.to-1].span.To}
 	w := Wish{Kind: Text, Value: r.s[s.From:s.To], Sure: true, Cued: true}
+	if r.form(p.from, quoted) && p.to-p.from > 1 && r.form(p.from+1, word) && p.role != Source { // "Save the Date" Emma & Lucas
+		w.Value = r.p[p.from].text + r.s[r.p[p.from].span.To:s.To]
+	}
 	if p.to-p.from == 1 && r.form(p.from, quoted) {
 		w.Value, w.Quoted = r.p[p.from].text, true
 	}

@@ -12,6 +12,9 @@ type Reading struct{ r *reader }
 // Known reports whether phrases say what the text shows.
 func (r *Reading) Known() bool { return r.r.known }
 
+// Locale is how the language of the text writes numbers, such as "de-DE"; "" for English.
+func (r *Reading) Locale() string { return r.r.v.base.locales[r.r.main] }
+
 // Wishes lists the wishes in the order of the text.
 func (r *Reading) Wishes() []Wish {
 	out := slices.DeleteFunc(slices.Clone(r.r.wishes), func(w Wish) bool { return w.Kind == "" })

@@ -125,6 +125,7 @@ type wordFile struct {
 	Grounds    map[string]string    `json:"grounds"`  // colour of a background that is just "dark"
 	Shades     map[string]float64   `json:"shades"`
 	Stages     map[string]float64   `json:"stages"` // names of scenes that everybody uses → their numbers
+	Locale     string               `json:"locale"` // how the language writes numbers: "de-DE"
 	Real       []string             `json:"real"`   // words that are never taken for a misspelt one
 }
 
@@ -149,12 +150,13 @@ type base struct {
 	capitals            map[string]bool // languages whose nouns all have capitals
 	shy, families, real map[string]bool
 	colours             map[string]string
+	locales             map[string]string // by language
 }
 
 // Load makes a vocabulary of word files. The order of the files decides between meanings.
 func Load(files ...[]byte) (*Vocabulary, error) {
 	v := newLayer(nil, &base{
-		endings: map[string]map[string]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, colours: map[string]string{},
+		endings: map[string]map[string]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, colours: map[string]string{}, locales: map[string]string{},
 	})
 	for i, data := range files {
 		var f wordFile
@@ -182,6 +184,7 @@ func (v *Vocabulary) file(f wordFile) error {
 	b, lang := v.base, f.Language
 	b.languages = append(b.languages, lang)
 	b.endings[lang], b.after[lang], b.capitals[lang], b.points[lang] = f.Endings, f.After, f.Capitals, f.Points
+	b.locales[lang] = f.Locale
 	maps.Copy(b.files, f.Files)
 	for c, words := range f.Words {
 		for _, w := range words {

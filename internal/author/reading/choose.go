@@ -369,7 +369,7 @@ func (r *Reader) taught(ranked []candidate, b Brief) []candidate {
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return place(a) - place(b) })
 	for i := range ranked {
-		ranked[i].score = enough / 2
+		ranked[i].score = min(ranked[i].score, enough/2) // near, as far as its words speak for it
 	}
 	if b.ranks[0] != unfitClass {
 		ranked[0].score = enough + closeBelow

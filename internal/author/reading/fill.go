@@ -61,7 +61,18 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 			f.edits[i].in = nil
 		}
 	}
+	if p, locale := f.free("locale"), f.read.Locale(); p != nil && locale != "" && f.numbers() { // "12.500 €"
+		f.edits = append(f.edits, Edit{Param: p.Name, Value: locale})
+	}
 	return f
+}
+
+// numbers reports whether the text gives numbers to be shown.
+func (f *filler) numbers() bool {
+	return slices.ContainsFunc(f.edits, func(e Edit) bool {
+		p := f.m.Param(e.Param)
+		return p != nil && (p.Type == recipe.Rows || slices.Contains(p.Takes, "number") || slices.Contains(p.Takes, "range.to"))
+	})
 }
 
 // filler turns the wishes of a text into edits of the parameters of a recipe.

@@ -98,9 +98,16 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 	if slices.Contains(m.Fits, "number") {
 		phrases = freed(phrases, prompt)
 	}
-	for _, p := range phrases {
+	for i, p := range phrases {
 		said := prompt[p.From:p.To]
-		if p.Role != wish.Figure && v.Settles(said) {
+		pair := said // a name with its figure: "speed 0.5" is no row
+		switch {
+		case p.Role == wish.Name && i+1 < len(phrases) && phrases[i+1].Role == wish.Figure:
+			pair = prompt[p.From:phrases[i+1].To]
+		case p.Role == wish.Figure && i > 0 && phrases[i-1].Role == wish.Name:
+			pair = prompt[phrases[i-1].From:p.To]
+		}
+		if v.Settles(pair) {
 			continue
 		}
 		switch p.Role {

@@ -1,7 +1,7 @@
 import type { Params, Part, Story, StoryScene } from '../stage/story'
 
-/** No scene of numbers is longer than this unless a person says how long each stands. */
-const longest = 15
+/** A countdown counts seconds, unless its video would be longer than a video may be. */
+const longest = 590
 
 /** Numbers one after another, then a text. */
 export function story(params: Params): Story {
