@@ -244,6 +244,13 @@ func (x *sentence) phrases(spans []tagger.Span) []Phrase {
 		if n+1 < len(spans) {
 			limit = spans[n+1].From
 		}
+		before := 0
+		if n > 0 {
+			before = spans[n-1].To
+		}
+		if PhraseRole(s.Role) == Headline {
+			s.From = x.greets(s.From, before)
+		}
 		for PhraseRole(s.Role) != Aside && s.To < limit && x.tokens[s.To].form == mark && pictograph(x.tokens[s.To].text) { // "New episode 🎙"
 			s.To++
 		}
@@ -290,4 +297,22 @@ func (v *Vocabulary) finds(l *Learned, e Example) (phrases, subject bool) {
 	got, subjects := v.Phrases(l, e.Text)
 	aside := func(p Phrase) bool { return p.Role == Aside }
 	return slices.Equal(slices.DeleteFunc(got, aside), slices.DeleteFunc(x.phrases(spans), aside)), subjects[0].Name == e.Subject
+}
+
+// greets is where the text at token i begins, if words before it that no other phrase has belong to it: those that name
+// its occasion, and strange words behind them: "congradulations Marcus".
+func (x *sentence) greets(i, limit int) int {
+	from := i
+	for k := i - 1; k >= limit && x.tokens[k].form == word; k-- {
+		spoken, strangers := false, x.kinds[k][0] == strange
+		for _, kind := range x.kinds[k] {
+			spoken = spoken || strings.HasSuffix(kind, string(Spoken))
+		}
+		if spoken {
+			from = k
+		} else if !strangers {
+			break
+		}
+	}
+	return from
 }

@@ -81,6 +81,11 @@ func newReader(v *Vocabulary, s string, every bool, phrases ...Phrase) *reader {
 
 // heard are the meanings that the words of a phrase keep.
 func (r *reader) heard(p piece, role PhraseRole) []sense {
+	if role == Whom { // "my sister Lena"
+		return slices.DeleteFunc(slices.Clone(p.senses), func(s sense) bool {
+			return s.class != mine && s.class != article && (s.term == nil || s.term.Role != Spoken && s.term.Role != Option)
+		})
+	}
 	if role == Item { // "milk, eggs and bread"
 		return slices.DeleteFunc(slices.Clone(p.senses), func(s sense) bool { return s.class != and })
 	}

@@ -148,6 +148,10 @@ func (r *reader) readSpoken(i, j int) {
 // readShown makes a text of a phrase. A word before the phrase may say which text it is: "title: …".
 func (r *reader) readShown(p phrasePieces) {
 	p = r.stripped(p)
+	from := p.from
+	if p.role == Whom {
+		p = r.nameIn(p)
+	}
 	s := Span{r.p[p.from].span.From, r.p[p.to-1].span.To}
 	w := Wish{Kind: Text, Value: r.s[s.From:s.To], Sure: true, Cued: true}
 	if r.form(p.from, quoted) && p.to-p.from > 1 && r.form(p.from+1, word) && p.role != Source { // "Save the Date" Emma & Lucas
@@ -175,8 +179,7 @@ func (r *reader) readShown(p phrasePieces) {
 	if w.Value == "" {
 		return
 	}
-	from := p.from
-	if about, at, below := r.named(p.from); at >= 0 && r.free(at, p.from) {
+	if about, at, below := r.named(from); at >= 0 && r.free(at, p.from) {
 		w.About = about
 		if below && w.Unit == "" {
 			w.Unit = beneathUnit
@@ -420,4 +423,18 @@ func shared(rows []Row) string {
 		return ""
 	}
 	return unit
+}
+
+// nameIn is the name in words for a person: "my sister Lena".
+func (r *reader) nameIn(p phrasePieces) phrasePieces {
+	for k := p.from; k < p.to && !r.v.base.capitals[r.main]; k++ {
+		if r.form(k, word) && r.capital(k) {
+			p.from = k
+			return p
+		}
+	}
+	for p.to-p.from > 1 && r.is(p.from, mine, article) {
+		p.from++
+	}
+	return p
 }

@@ -129,6 +129,13 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 			if !has("rows", "list") {
 				continue
 			}
+			if !has("rows") { // a menu: each name with its price is an item
+				if n := len(out); p.Role != wish.Name && n > 0 && out[n-1].Role == wish.Item && strings.TrimSpace(prompt[out[n-1].To:p.From]) == "" {
+					out[n-1].To = p.To
+					continue
+				}
+				p.Role = wish.Item
+			}
 		case wish.Aside:
 		}
 		out = append(out, p)
