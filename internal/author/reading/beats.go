@@ -2,6 +2,7 @@ package reading
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 		}
 		named = named || part.named()
 		rows = append(rows, row(p, m.Beats[part.m.Name], part))
-		f.add(part, len(rows))
+		f.add(part, m.Beats[part.m.Name], len(rows))
 	}
 	if len(rows) < 2 || !named {
 		return nil
@@ -73,10 +74,16 @@ func (r *Reader) shows(story *recipe.Manifest, b Brief) *filler {
 
 // add takes over what a part asks for beside its texts and data: for its scene alone where scenes have
 // such values.
-func (f *filler) add(part *filler, nth int) {
+func (f *filler) add(part *filler, columns map[string]string, nth int) {
+	row := strings.Join(slices.Collect(maps.Values(columns)), " ")
 	for _, e := range part.edits {
 		p := f.m.Param(e.Param)
 		if p == nil || p.Type == recipe.Text || p.Name == durationParam || !f.r.common(p.Name) {
+			shown := slices.ContainsFunc(part.edits, func(o Edit) bool { return o.Param != e.Param && strings.Contains(o.Value, e.said) })
+			choice := part.m.Param(e.Param) != nil && part.m.Param(e.Param).Type == recipe.Choice && !part.subject(e.said) && !shown
+			if choice && e.said != "" && e.op == assign && !strings.Contains(row, "$"+e.Param) {
+				f.over = append(f.over, e.said) // which scenes of a story do not have
+			}
 			continue
 		}
 		if p.Scene {

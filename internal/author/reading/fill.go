@@ -284,13 +284,18 @@ func (f *filler) length(w wish.Wish) {
 // second tells of a choice that takes the place of another that the text makes as well.
 func (f *filler) second(w wish.Wish) {
 	for _, e := range f.edits {
-		if subjects := slices.Concat(slices.Collect(maps.Values(f.m.Subjects))...); slices.Contains(subjects, strings.ToLower(e.said)) {
+		if f.subject(e.said) {
 			continue // "a pie …, donut"
 		}
 		if e.Param == w.About && e.Value != w.Value && e.op == assign && e.said != "" && e.in == nil && w.Scenes == nil && !f.change {
 			f.note("%s takes the place of %s.", quote(f.read.Said(w.Span)), quote(e.said))
 		}
 	}
+}
+
+// subject reports whether words name the recipe.
+func (f *filler) subject(said string) bool {
+	return slices.Contains(slices.Concat(slices.Collect(maps.Values(f.m.Subjects))...), strings.ToLower(said))
 }
 
 // count is how many items or rows the text gives.
