@@ -6,65 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// Tone is what tells a text to show from the description of a scene.
-type Tone struct {
-	Words      int
-	Capitals   int // words that begin with a capital
-	Announcing int // words of announcements
-	Personal   int // words such as "we" and "your"
-	Acting     int // words for what things in a scene do
-	Pictures   int // pictures among the letters
-	Figures    int // numbers, times and dates
-	Article    bool
-}
-
-// Tone looks at a part of the text.
-func (r *Reading) Tone(text string) Tone {
-	var t Tone
-	rd := r.r
-	begin := strings.Index(rd.s, text)
-	for k := range rd.p {
-		p := &rd.p[k]
-		if p.span.From < begin || p.span.To > begin+len(text) {
-			continue
-		}
-		if p.form == mark && pictograph(p.text) {
-			t.Pictures++
-		}
-		if p.form == number || p.form == clock || rd.is(k, calendar) {
-			t.Figures++
-		}
-		if p.form != word && p.form != number {
-			continue
-		}
-		if t.Words == 0 {
-			t.Article = rd.is(k, article) && !rd.capital(k)
-		}
-		small := rd.is(k, article, of, and, in, to, forWhom, onto, from, by) // "The Lord of the Rings"
-		if p.form == word && !small || t.Words == 0 {
-			t.Words++
-			if p.form == word && rd.capital(k) {
-				t.Capitals++
-			}
-		}
-		count := func(n *int, c class) {
-			if rd.is(k, c) {
-				*n += 1 + strings.Count(p.text, " ")
-			}
-		}
-		if rd.v.base.capitals[rd.main] {
-			t.Capitals = 0
-		}
-		count(&t.Announcing, announce)
-		count(&t.Personal, mine)
-		count(&t.Acting, act)
-		if t.Acting == 0 && t.Announcing == 0 && p.wish > 0 && rd.wishes[p.wish-1].Kind == Percent {
-			t.Announcing++
-		}
-	}
-	return t
-}
-
 // Question is how a text speaks to koda.
 type Question struct {
 	Words     int  // plain words

@@ -122,6 +122,9 @@ func (r *reader) readCue() {
 	}
 }
 
+// mostHead is how many words the head of a text may have, before a colon.
+const mostHead = 3
+
 // nextCue is where the next clause behind piece i begins that leads to a text of its own, "Author: …", or to
 // a list; the end of the text if there is none.
 func (r *reader) nextCue(i int) int {

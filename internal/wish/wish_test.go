@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/koda-video/koda/internal/wish"
 )
 
@@ -104,23 +106,36 @@ func told(w wish.Wish) string {
 	return s
 }
 
-// A text to be shown keeps every character between the words that instruct.
-func TestRest(t *testing.T) {
+// Phrases become what their roles say, every character kept; the other words ask for what they ask.
+func TestReadPhrases(t *testing.T) {
 	t.Parallel()
 	v := vocabulary(t)
-	for text, want := range map[string]string{
-		"happy kite day Anna!":                           "happy kite day Anna!",
-		"Black Friday – it's 100% free… (really) 🎉, red": "Black Friday – it's 100% free… (really) 🎉",
-		"make a video about the sea in blue, 5 seconds":  "sea",
-		"kite for Nimbus Labs, vertical":                 "Nimbus Labs",
-		"Weekend sale kite in gold":                      "Weekend sale",
-		"Hello, world":                                   "Hello, world",
-		"a kite, 5 seconds, red":                         "",
-		"you, me & the C++ team: #1 @home":               "you, me & the C++ team: #1 @home",
+	for example, want := range map[string][]string{
+		"⟦t Black Friday – it's 100% free… (really) 🎉⟧, red": {"text Black Friday – it's 100% free… (really) 🎉", "colour #e5343d"},
+		"⟦t \"Red 5 seconds\"⟧ ⟦s in blue⟧, 5 seconds":       {"text Red 5 seconds", "text in blue", "length 5"},
+		"⟦i milk⟧, ⟦i eggs and bread⟧":                       {"list [milk eggs bread]"},
+		"⟦l Pears⟧ ⟦v 40 %⟧, ⟦l Plums⟧: ⟦v 3⟧ red":           {"rows [{Pears 40 % % } {Plums 3   #e5343d}]"},
+		"⟦v 12⟧ ⟦l cats⟧ ⟦v 3⟧ ⟦l dogs⟧":                     {"rows [{cats 12   } {dogs 3   }]"},
+		"⟦x hi, I love red⟧":                                 {"remark "},
+		"⟦t Less is more⟧ by ⟦a Mies⟧":                       {"text Less is more", "author Mies"},
 	} {
-		got, span := v.Read(text).Rest(func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent })
-		if got != want || got != text[span.From:span.To] {
-			t.Errorf("%s: %q (%v), want %q", text, got, span, want)
+		e, err := wish.ParseExample("kite\t" + example)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, w := range v.ReadPhrases(e.Text, e.Phrases).Wishes() {
+			switch w.Kind {
+			case wish.List:
+				got = append(got, fmt.Sprint("list ", w.Items))
+			case wish.Rows:
+				got = append(got, fmt.Sprint("rows ", w.Rows))
+			default:
+				got = append(got, string(w.Kind)+" "+w.Value)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", example, diff)
 		}
 	}
 }

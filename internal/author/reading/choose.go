@@ -170,16 +170,6 @@ func shapes(read *wish.Reading, wishes []wish.Wish, b Brief) map[string]float64 
 	if quotes >= 3 {
 		out.up("list", 2.2)
 	}
-	data := func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent }
-	if text, _ := read.Rest(data); out["text"] == 0 && text != "" {
-		out.up("text", plainly(read, text))
-	}
-	if text, _ := read.Rest(func(*wish.Wish) bool { return false }); out["rows"]+out["number"] < 2 && out["list"] < 2 && text != "" { // "Ab 1. März: Lindenstraße 5"
-		out.up("text", plainly(read, text))
-	}
-	if text, _ := read.Rest(data); text != "" && read.Led() {
-		out.up("text", 2)
-	}
 	for _, marks := range []string{"()", "(\"", "=>", " < ", "{", "};", "=="} {
 		if strings.Contains(b.Prompt, marks) {
 			out.up("code", 1.5)
@@ -281,37 +271,13 @@ func series(read *wish.Reading, rows []wish.Row) bool {
 	return len(rows) > 2 && rows[0].Label != ""
 }
 
-// plainly says how strongly words look like a text to show, rather than the description of a scene.
-func plainly(read *wish.Reading, text string) float64 {
-	t := read.Tone(text)
-	score := float64(min(t.Announcing, 3)) + 0.5*float64(min(t.Personal, 2))
-	if strings.ContainsAny(text, "!！") {
-		score++
-	}
-	if t.Words > 0 && t.Capitals == t.Words {
-		score += 2.5 // a name, or letters that shout
-	} else if t.Capitals > 1 && 2*t.Capitals > t.Words {
-		score += 2
-	} else if t.Capitals > 1 {
-		score++
-	}
-	score += 0.5 * float64(min(t.Figures, 2))
-	if t.Pictures > 0 {
-		score++
-	}
-	if t.Article {
-		score--
-	}
-	return min(max(score-1.5*float64(t.Acting), 0), 2.5)
-}
-
 // choose is the recipe of a brief, and what the recipe makes of the words.
 func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not string) {
 	for _, m := range append(slices.Clone(r.manifests), slices.Collect(keys(r.own))...) {
 		if b.Recipe != "" && m.Name == b.Recipe {
 			f := r.fill(m, b)
-			if b.phrases != nil && missing(m, f.set) != "" { // whoever names the recipe means the words, whatever they are
-				b.phrases = nil
+			if missing(m, f.set) != "" { // whoever names the recipe means the words, whatever they are
+				b.phrases = []wish.Phrase{{Span: wish.Span{To: len(b.Prompt)}, Role: wish.Headline}}
 				if g := r.fill(m, b); missing(m, g.set) == "" {
 					f = g
 				}

@@ -107,9 +107,6 @@ func (f *filler) fill() {
 	f.pictures()
 	f.texts()
 	f.data()
-	if !f.change {
-		f.rest()
-	}
 	later := []wish.Wish{}
 	for _, w := range f.wishes {
 		switch {
@@ -165,27 +162,6 @@ func (f *filler) free(what string) *recipe.Param {
 		}
 	}
 	return nil
-}
-
-// takes reports whether the recipe has a parameter for a wish.
-func (f *filler) takes(w *wish.Wish) bool {
-	switch w.Kind {
-	case wish.Text, wish.Rows, wish.List:
-		return f.taken[w.Span]
-	case wish.Range:
-		return taker(f.m, "range.from") != nil || taker(f.m, "range.to") != nil
-	case wish.File:
-		return taker(f.m, "file") != nil || w.About != "" || f.dataFile(w)
-	case wish.Author:
-		return taker(f.m, "author") != nil
-	case wish.Percent:
-		return w.About != "" || taker(f.m, "percent") != nil && slices.Contains(f.m.Fits, "percent")
-	case wish.Number:
-		return w.About != "" || taker(f.m, "number") != nil && slices.Contains(f.m.Fits, "number")
-	case wish.Clock:
-		return taker(f.m, "date") != nil
-	}
-	return true
 }
 
 // one fulfils a wish.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/recipe"
@@ -14,9 +13,6 @@ import (
 
 // texts gives the texts that the prompt quotes, or leads to by words, to parameters.
 func (f *filler) texts() {
-	if f.code() {
-		return
-	}
 	var loose []wish.Wish
 	listed := f.items()
 	for _, w := range f.wishes {
@@ -116,28 +112,6 @@ func (f *filler) commands(texts []wish.Wish) (others []wish.Wish) {
 	}
 	f.put(p.Name, strings.Join(lines, "\n"), first)
 	return others
-}
-
-// code takes all that stands there as code, with the quotations in it: `fmt.Println("hello")`.
-func (f *filler) code() bool {
-	p := f.free("code")
-	if p == nil || f.change {
-		return false
-	}
-	text, span := f.read.Rest(func(w *wish.Wish) bool { return w.About != "" || w.IsCode() || w.Beneath() })
-	quoted := 0
-	for _, w := range f.wishes {
-		if w.Kind == wish.Text && w.Quoted && w.Span.In(span) {
-			quoted++
-			if len(w.Value)+4 >= len(text) {
-				return false // nothing but the quotation
-			}
-		}
-	}
-	if quoted > 0 {
-		f.show(p.Name, wish.Wish{Kind: wish.Text, Value: text, Span: span})
-	}
-	return quoted > 0
 }
 
 // room says which texts the recipe shows.
@@ -278,40 +252,4 @@ func rows(p *recipe.Param, list []wish.Row) string {
 		b.WriteByte('}')
 	}
 	return "[" + b.String() + "]"
-}
-
-// pictured reports whether the recipe shows a row of pictures.
-func (f *filler) pictured() bool {
-	p := taker(f.m, "file")
-	return p != nil && p.Type == recipe.Rows
-}
-
-// titles reports whether words that are left may be the title of what the recipe draws, and no
-// description of it: they begin with a capital, or ask for an explanation.
-func (f *filler) titles(text string) bool {
-	explains := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Explain })
-	if !strings.ContainsFunc(text, unicode.IsLetter) {
-		return false
-	}
-	return explains || f.read.Question().Asks || f.read.Tone(text).Acting == 0 && capital(text) == text
-}
-
-// rest gives the words that are left to the parameter that takes a text.
-func (f *filler) rest() {
-	p := f.free("text")
-	if p == nil {
-		return
-	}
-	text, span := f.read.Rest(f.takes, f.shown...)
-	if text == "" || (len(f.m.Fits) == 0 || f.pictured()) && !slices.Contains(p.Takes, "code") && !f.titles(text) {
-		return
-	}
-	if !slices.Contains(f.m.Fits, "text") && f.read.Purpose(span) {
-		return
-	}
-	if f.read.Question().Asks && len(f.m.Fits) == 0 { // "how electrons go round": the whole question
-		span.From = 0
-		text = f.read.Said(span)
-	}
-	f.show(p.Name, wish.Wish{Kind: wish.Text, Value: text, Span: span})
 }
