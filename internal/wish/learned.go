@@ -225,10 +225,15 @@ func (x *sentence) spans(phrases []Phrase) (out []tagger.Span, ok bool) {
 	return out, true
 }
 
-// Phrases finds the phrases of a text, and ranks the subjects that it may have, the best first.
+// longestText is how many tokens a text has at most in which phrases are looked for: the time grows with the square of
+// the longest clause.
+const longestText = 1500
+
+// Phrases finds the phrases of a text, and ranks the subjects that it may have, the best first. A text of more than 1,500
+// tokens has none.
 func (v *Vocabulary) Phrases(l *Learned, text string) ([]Phrase, []tagger.Class) {
 	x := v.view(text)
-	if len(x.tokens) == 0 {
+	if len(x.tokens) == 0 || len(x.tokens) > longestText {
 		return nil, l.subjects.Rank(x.subject(nil))
 	}
 	spans := l.first.Spans(x.features())
