@@ -18,8 +18,15 @@ type sentence struct {
 	kinds   [][]string // what the vocabulary knows: classes of words, roles of terms
 	abouts  [][]string // which subjects a token speaks for
 	topics  []string   // words that name subjects, the first three
-	clauses []Span
+	clauses []clause
 	general []string // what is known of the whole text
+}
+
+// clause is what is known of a clause.
+type clause struct {
+	Span                     // of tokens
+	kinds           []string // of all its tokens, each once
+	known, capitals int      // tokens that mean something, and those with a capital
 }
 
 const (
@@ -40,7 +47,7 @@ func (v *Vocabulary) view(text string) *sentence {
 		for k+1 < len(r.p) && tokens[i].span.From >= r.p[k].span.To {
 			k++
 		}
-		x.words[i], x.looks[i] = form4(&tokens[i]), look(text, &tokens[i])
+		x.words[i], x.looks[i] = formOf(&tokens[i]), look(text, &tokens[i])
 		if tokens[i].form == quoted {
 			v.inside(x, i)
 		}
@@ -101,13 +108,34 @@ func (x *sentence) cut() {
 		t := &x.tokens[i]
 		wide := t.span.To-t.span.From > 1 // "。": no blank follows
 		if t.form == line || t.form == mark && strings.Contains(",;.!?:—–、。，；！？：()", t.text) && (i+1 == len(x.tokens) || !x.tokens[i+1].glued || wide) {
-			x.clauses = append(x.clauses, Span{from, i + 1})
+			x.clauses = append(x.clauses, x.clause(from, i+1))
 			from = i + 1
 		}
 	}
 	if from < len(x.tokens) {
-		x.clauses = append(x.clauses, Span{from, len(x.tokens)})
+		x.clauses = append(x.clauses, x.clause(from, len(x.tokens)))
 	}
+}
+
+// clause looks at tokens [from, to).
+func (x *sentence) clause(from, to int) clause {
+	c := clause{Span: Span{from, to}}
+	seen := map[string]bool{}
+	for k := from; k < to; k++ {
+		for _, kind := range x.kinds[k] {
+			if kind = strings.TrimLeft(kind, "+-"); !seen[kind] {
+				seen[kind] = true
+				c.kinds = append(c.kinds, kind)
+			}
+		}
+		if x.kinds[k][0] != strange {
+			c.known++
+		}
+		if strings.HasPrefix(x.looks[k], "X") {
+			c.capitals++
+		}
+	}
+	return c
 }
 
 // sum notes what is known of the whole text.
@@ -133,8 +161,8 @@ func (x *sentence) sum(language string) {
 
 func capped(n, most int) string { return strconv.Itoa(min(n, most)) }
 
-// form4 is a token as a feature: words and marks as they are, all else by its form.
-func form4(t *token) string {
+// formOf is a token as a feature: words and marks as they are, all else by its form.
+func formOf(t *token) string {
 	switch t.form {
 	case word, mark:
 		return t.text
@@ -159,7 +187,7 @@ func form4(t *token) string {
 // look is how a token looks: "Xx" with a capital, "XX" in capitals, "x", a script, a mark, a form.
 func look(s string, t *token) string {
 	if t.form != word {
-		return form4(t)
+		return formOf(t)
 	}
 	said := s[t.span.From:t.span.To]
 	c, n := utf8.DecodeRuneInString(said)
@@ -246,13 +274,13 @@ func (f *feature) pair(parts ...string) { f.Pair = append(f.Pair, tagger.Hash(pa
 func (x *sentence) near(f *feature, i int) {
 	w, l := x.words, x.looks
 	for d := -3; d <= 3; d++ {
-		at3 := strconv.Itoa(d)
-		f.add("w"+at3, at(w, i+d))
+		place := strconv.Itoa(d)
+		f.add("w"+place, at(w, i+d))
 		for _, kind := range x.kindsAt(i + d) {
-			f.add("k"+at3, kind)
+			f.add("k"+place, kind)
 		}
 		if d >= -2 && d <= 2 {
-			f.add("l"+at3, at(l, i+d))
+			f.add("l"+place, at(l, i+d))
 		}
 	}
 	f.add("w-1w", at(w, i-1), w[i])
@@ -302,24 +330,11 @@ func (x *sentence) around(f *feature, i, clause int) {
 	if clause+1 < len(x.clauses) {
 		f.add("cbehind", at(x.words, x.clauses[clause+1].From))
 	}
-	known, capitals := 0, 0
-	seen := map[string]bool{}
-	for k := c.From; k < c.To; k++ {
-		for _, kind := range x.kinds[k] {
-			if kind = strings.TrimLeft(kind, "+-"); !seen[kind] {
-				seen[kind] = true
-				f.add("ck", kind)
-				f.add("ckl", kind, x.looks[i])
-			}
-		}
-		if x.kinds[k][0] != strange {
-			known++
-		}
-		if strings.HasPrefix(x.looks[k], "X") {
-			capitals++
-		}
+	for _, kind := range c.kinds {
+		f.add("ck", kind)
+		f.add("ckl", kind, x.looks[i])
 	}
-	f.add("cknown", capped(4*known/(c.To-c.From), 4), capped(4*capitals/(c.To-c.From), 4))
+	f.add("cknown", capped(4*c.known/(c.To-c.From), 4), capped(4*c.capitals/(c.To-c.From), 4))
 	next := bounds
 	for k := i + 1; k < min(i+8, len(x.tokens)); k++ {
 		if x.tokens[k].form == mark || x.tokens[k].form == line {
@@ -350,15 +365,15 @@ func (x *sentence) whole(f *feature, i int) {
 }
 
 // stacked are the features of each token, with what a first look found: phrases and a subject.
-func (x *sentence) stacked(found []tagger.Span, subject string) []tagger.Features {
-	out := x.features()
+// It adds them to out, which features returned.
+func (x *sentence) stacked(out []tagger.Features, found []tagger.Span, subject string) []tagger.Features {
 	labels, before, behind, since := make([]string, len(out)), make([]string, len(out)), make([]string, len(out)), make([]int, len(out))
 	count := map[string]int{}
-	last, at0 := bounds, 0
+	last, from := bounds, 0
 	for n, s := range found {
 		count[s.Role]++
-		for i := at0; i < s.From; i++ {
-			before[i], behind[i], since[i] = last, s.Role, i-at0
+		for i := from; i < s.From; i++ {
+			before[i], behind[i], since[i] = last, s.Role, i-from
 		}
 		next := bounds
 		if n+1 < len(found) {
@@ -369,10 +384,10 @@ func (x *sentence) stacked(found []tagger.Span, subject string) []tagger.Feature
 			before[i], behind[i], since[i] = last, next, i-s.From
 		}
 		labels[s.From] = "B" + s.Role
-		last, at0 = s.Role, s.To
+		last, from = s.Role, s.To
 	}
-	for i := at0; i < len(out); i++ {
-		before[i], behind[i], since[i] = last, bounds, i-at0
+	for i := from; i < len(out); i++ {
+		before[i], behind[i], since[i] = last, bounds, i-from
 	}
 	for i := range out {
 		f := &feature{Features: &out[i]}

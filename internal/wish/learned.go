@@ -170,7 +170,7 @@ func (v *Vocabulary) Learn(examples []Example) (l *Learned, bad []Example) {
 	}
 	var seq []tagger.Example
 	for _, t := range all {
-		seq = append(seq, l.second.Example(t.view.stacked(t.found, t.guess), t.spans))
+		seq = append(seq, l.second.Example(t.view.stacked(t.view.features(), t.found, t.guess), t.spans))
 	}
 	l.second.Train(seq, rounds)
 	return l, bad
@@ -225,8 +225,8 @@ func (x *sentence) spans(phrases []Phrase) (out []tagger.Span, ok bool) {
 	return out, true
 }
 
-// longestText is how many tokens a text has at most in which phrases are looked for: the time grows with the square of
-// the longest clause.
+// longestText is how many tokens a text has at most in which phrases are looked for: what is read of phrases takes time
+// that grows with the square of their number.
 const longestText = 1500
 
 // Phrases finds the phrases of a text, and ranks the subjects that it may have, the best first. A text of more than 1,500
@@ -236,8 +236,9 @@ func (v *Vocabulary) Phrases(l *Learned, text string) ([]Phrase, []tagger.Class)
 	if len(x.tokens) == 0 || len(x.tokens) > longestText {
 		return nil, l.subjects.Rank(x.subject(nil))
 	}
-	spans := l.first.Spans(x.features())
-	spans = l.second.Spans(x.stacked(spans, l.subjects.Rank(x.subject(spans))[0].Name))
+	features := x.features()
+	spans := l.first.Spans(features)
+	spans = l.second.Spans(x.stacked(features, spans, l.subjects.Rank(x.subject(spans))[0].Name))
 	return x.phrases(spans), l.subjects.Rank(x.subject(spans))
 }
 

@@ -185,6 +185,9 @@ func (r *reader) counts(s sense, main string) bool {
 	return s.lang == main || s.lang == "" || s.script || s.lang == r.v.base.languages[0] && (s.content() || s.class == scale || s.class == magnitude || s.class == fps || s.class == currency || s.class == percent || s.class == cross)
 }
 
+// longestPhrase is how many tokens a phrase of the vocabulary has at most: lengths are bits.
+const longestPhrase = 31
+
 // match is the longest phrase at token i that means something, else the token itself.
 func (r *reader) match(tokens []token, i int, main string, every bool) (piece, int) {
 	t := tokens[i]
@@ -197,10 +200,10 @@ func (r *reader) match(tokens []token, i int, main string, every bool) (piece, i
 		lens = 0
 	}
 	room := 1 // a phrase of the vocabulary lies inside of one of the text
-	for i+room < len(tokens) && tokens[i+room].phrase == t.phrase {
+	for room < longestPhrase && i+room < len(tokens) && tokens[i+room].phrase == t.phrase {
 		room++
 	}
-	for n := min(31, room); n >= 1; n-- {
+	for n := room; n >= 1; n-- {
 		inflected := lens>>n&1 == 0
 		if inflected && (n > 1 || t.form != word) || t.form == number && n == 1 {
 			continue

@@ -1,7 +1,6 @@
 package wish
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -84,7 +83,7 @@ type phrasePieces struct {
 func (r *reader) readRoles() {
 	var all []phrasePieces
 	for i := 0; i < len(r.p); {
-		j := i + 1 // a quotation at the edge of a phrase is a text of its own: "Save the Date" Emma & Lucas
+		j := i + 1
 		if n := r.p[i].phrase; n > 0 {
 			for j < len(r.p) && r.p[j].phrase == n && !r.parted(i, j) {
 				j++
@@ -113,18 +112,19 @@ func (r *reader) readRoles() {
 	}
 }
 
-// parted reports whether the phrase that begins at piece i ends before piece j: a quotation of a text stands alone.
+// parted reports whether the phrase that begins at piece i ends before piece j: of a phrase of nothing but quotations
+// each is a text of its own.
 func (r *reader) parted(i, j int) bool {
-	switch r.phrases[r.p[i].phrase-1].Role {
-	case Headline, Second, Item:
-		only := true
-		for k := i; k < j; k++ {
-			only = only && (r.form(k, quoted) || r.form(k, mark))
-		}
-		return only && r.form(i, quoted)
-	case Speaker, Button, Name, Figure, Measure, Source, Output, Whom, Aside:
+	role := r.phrases[r.p[i].phrase-1].Role
+	if role != Headline && role != Second && role != Item || !r.form(i, quoted) {
+		return false
 	}
-	return false
+	for k := i; k < j; k++ {
+		if !r.form(k, quoted) && !r.form(k, mark) {
+			return false
+		}
+	}
+	return true
 }
 
 // readSpoken notes what the words of a text mean that is shown.
@@ -209,7 +209,7 @@ func (r *reader) named(i int) (about string, from int, below bool) {
 	switch {
 	case t != nil:
 		about = t.About
-	case !r.is(k, beneath):
+	case !r.is(k, beneath, caption):
 		return "", -1, false
 	}
 	if coloured || r.term(k, Topic) != nil { // the noun names the subject as well
@@ -251,13 +251,10 @@ func (r *reader) readItems(all []phrasePieces) {
 				w.Items = append(w.Items, item)
 			}
 		}
-		n := slices.IndexFunc(r.wishes, func(o Wish) bool { return o.Span == w.Span && o.Kind == List }) + 1
 		for k := p.from; k < p.to; k++ {
-			r.p[k].wish = n
+			r.p[k].wish = len(r.wishes) // of the list: nothing else is read meanwhile
 		}
-		if last > 0 || w.Span.To < r.p[p.to-1].span.To {
-			w.Span.To = r.p[p.to-1].span.To
-		}
+		w.Span.To = r.p[p.to-1].span.To
 		last = p.to
 	}
 }

@@ -54,29 +54,15 @@ func (r *reader) readQuoted() {
 		if r.s[r.p[i].span.From] == '`' {
 			w.Unit = codeUnit
 		}
-		k := i - 1
-		coloured := false
-		for k >= 0 && (r.is(k, be, to, says, in, article, of, as, even, forWhom, colour, toned) || r.term(k, Higher) != nil || r.term(k, Lower) != nil) && r.textNoun(k) == nil || r.punct(k, ":=：") {
-			coloured = coloured || r.is(k, colour, toned)
-			k--
-		}
 		from := i
-		switch t := r.textNoun(k); {
-		case r.is(k, beneath):
-			w.Unit, from = beneathUnit, k
-			if t != nil {
-				w.About = t.About
+		if about, at, below := r.named(i); at >= 0 {
+			w.About = about
+			if below {
+				w.Unit = beneathUnit
 			}
-		case t != nil:
-			w.About, from = t.About, k
-		case r.is(k, caption):
-			from = k
-		}
-		if coloured || r.term(from, Topic) != nil { // the noun names the subject as well
-			from = i
-		}
-		if !r.free(from, i) {
-			from = i
+			if r.free(at, i) {
+				from = at
+			}
 		}
 		r.wish(from, i+1, w)
 	}

@@ -63,7 +63,7 @@ const (
 	undo, reset, longer, shorter, long, approx, every, fps, pixels, cross class = "undo", "reset", "longer", "shorter", "long", "approx", "every", "fps", "pixels", "by-pixels"
 	loop, transparent, medium, says, caption, beneath, list               class = "loop", "transparent", "medium", "says", "caption", "beneath", "list"
 	ask, aux, suggest, explain, errand, product, greeting, self           class = "ask", "aux", "about", "explain", "errand", "product", "greeting", "self"
-	announce, act, everywhere, rest, scene, onwards, after, before, upTo  class = "announce", "act", "each-scene", "rest", "scene", "on", "after", "before", "upto"
+	announce, everywhere, rest, scene, onwards, after, before, upTo       class = "announce", "each-scene", "rest", "scene", "on", "after", "before", "upto"
 	atStart, atEnd, onto, theme, stage, extreme, calendar, oclock         class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar", "oclock"
 	each, next, direct                                                    class = "every-item", "next", "direct"
 	merge, united, nth, comes, sorting                                    class = "merge", "united", "nth", "come", "order"

@@ -8,8 +8,8 @@
 // Which words of a prompt are shown, and which recipe fits, was learned from examples: the lines of
 // templates/learn/examples, of which `make learn` makes learned.zst beside the word files. Phrases and ranks come from
 // there; what the other words ask for (colours, lengths, sizes, effects) is read by the vocabulary.
-// A prompt that comes out wrong is mended by a line among the examples, not by code. Without
-// learned.zst, and for edits, the vocabulary alone finds the texts.
+// A prompt that comes out wrong is mended by a line among the examples, not by code. Edits are
+// read by the vocabulary alone, which finds texts in quotation marks and behind words such as "to".
 //
 // A prompt that no recipe serves gets no recipe: it never becomes a text of its own words in
 // silence. A prompt that plainly is a text to show gets a recipe that shows texts.

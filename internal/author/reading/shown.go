@@ -158,7 +158,7 @@ func (f *filler) data() {
 		switch p := f.free("rows"); {
 		case w.Kind == wish.Rows && w.About == "" && p != nil && p.Type == recipe.Rows:
 			f.rows(p, w)
-		case w.Kind == wish.Rows && taker(f.m, "rows") == nil && f.items() != nil && !f.change && (f.named() || f.read.Known()): // a menu with prices
+		case w.Kind == wish.Rows && taker(f.m, "rows") == nil && f.items() != nil && !f.change && f.named(): // a menu with prices
 			f.put(f.items().Name, recipe.Encode(f.read.Lines(w.Span)), w)
 			f.shown = append(f.shown, w.Span)
 		case w.Kind == wish.List && w.About != "":
