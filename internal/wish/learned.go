@@ -115,6 +115,18 @@ func ParseExample(row string) (Example, error) {
 	}
 }
 
+// String is the example as ParseExample reads it.
+func (e Example) String() string {
+	var b strings.Builder
+	b.WriteString(e.Subject + "\t")
+	at := 0
+	for _, p := range e.Phrases {
+		b.WriteString(e.Text[at:p.From] + "⟦" + string(p.Role) + " " + e.Text[p.From:p.To] + "⟧")
+		at = p.To
+	}
+	return strings.ReplaceAll(b.String()+e.Text[at:], "\n", `\n`)
+}
+
 // Learning says how long to learn: how often each example is seen, and into how many parts the examples are divided
 // so that subjects are learned from phrases as they are found in texts that were not learned from.
 const (

@@ -230,3 +230,13 @@ func (r *Reader) Finds(e wish.Example) bool {
 	l, err := r.learned()
 	return err == nil && l != nil && r.choosing.Finds(l, e)
 }
+
+// Label is a prompt as an example, with the recipe and the phrases that what was learned finds.
+func (r *Reader) Label(prompt string) (wish.Example, error) {
+	l, err := r.learned()
+	if err != nil || l == nil {
+		return wish.Example{}, errors.Join(err, fmt.Errorf("label %q: nothing was learned", prompt))
+	}
+	phrases, subjects := r.choosing.Phrases(l, prompt)
+	return wish.Example{Subject: subjects[0].Name, Text: prompt, Phrases: phrases}, nil
+}
