@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,7 +25,7 @@ func (r *run) lend(ctx context.Context, work func(tool.Desk) error) error {
 	}
 	err = r.watched(ctx, func() error { return work(desk) })
 	m.closed = true
-	return err
+	return cmp.Or(err, m.lost)
 }
 
 // journaled is a model whose answers are journaled whole. An answer is the same

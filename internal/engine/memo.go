@@ -27,7 +27,8 @@ import (
 //
 // Calls made at once are answered in any order. A call that was cut off while a
 // later call was answered is a hole in the journal: the call is made again, and the
-// later call is not.
+// later call is not. After a call whose answer could not be journaled no call is made:
+// an author that goes on in spite of the error would work without a record.
 type memo struct {
 	r      *run
 	places sync.Mutex // held while calls take their places
@@ -39,6 +40,7 @@ type memo struct {
 	killed bool                    // an earlier process ended in the step
 	cut    bool                    // the calls made last may be done, and not journaled
 	closed bool                    // the author has given the desk back
+	lost   error                   // why an answer is not journaled; the step cannot go on
 }
 
 // memo begins the journal of the step in work.
@@ -128,6 +130,9 @@ func (m *memo) place(ctx context.Context, recs ...koda.CallRecord) ([]call, erro
 	defer m.r.mu.Unlock()
 	if m.closed {
 		return nil, errClosed
+	}
+	if m.lost != nil {
+		return nil, m.lost
 	}
 	calls, cut := make([]call, len(recs)), m.cut
 	for i, rec := range recs {
@@ -222,6 +227,7 @@ func (m *memo) record(ctx context.Context, rec koda.CallRecord, o callOutcome) (
 		o.event = phase.Called{Stamp: m.r.stamp()}
 	}
 	if err := m.r.step(ctx, o.event, with{call: &rec, render: o.render}); err != nil {
+		m.lost = err
 		return nil, err
 	}
 	m.r.answered.Calls = rec.Answer

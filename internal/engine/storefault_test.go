@@ -10,6 +10,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/tool"
 )
 
 // faulty is a database that takes a number of writes. The write after them fails, and
@@ -109,4 +110,41 @@ func failsAfter(t *testing.T, writes int64, full bool) bool {
 		}
 	}
 	return failed
+}
+
+// TestStore_FailsCall: an author that goes on although a call's answer could not be
+// journaled makes no further call, and its step fails. A resume does the step again.
+func TestStore_FailsCall(t *testing.T) {
+	t.Parallel()
+	b, _ := newSandboxBench(t)
+	disk := &faulty{}
+	disk.left.Store(1 << 20)
+	b.tweak = func(cfg *engine.Config) {
+		disk.Store, disk.Sessions = cfg.Store, cfg.Sessions
+		cfg.Store, cfg.Sessions = disk, disk
+	}
+	b.open()
+	var first, second error
+	plain := b.author.work
+	b.author.work = func(ctx context.Context, task koda.Task, desk tool.Desk) error {
+		if task.Kind == koda.TaskSetup {
+			return tool.WriteFile(ctx, desk, "src/old.ts", "x")
+		}
+		disk.left.Store(0)
+		first = tool.WriteFile(ctx, desk, "src/first.ts", "1")
+		second = tool.WriteFile(ctx, desk, "src/second.ts", "2")
+		return nil
+	}
+	out, err := b.engine.New(t.Context(), b.request("bouncing ball", true))
+	if koda.CodeOf(err) != koda.CodeDiskFull || koda.CodeOf(first) != koda.CodeDiskFull || koda.CodeOf(second) != koda.CodeDiskFull {
+		t.Fatalf("the calls ended with %v and %v, the command with %v", first, second, err)
+	}
+	b.author.work = plain
+	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, true))
+	if out.State.Phase != koda.PhaseComplete {
+		t.Errorf("phase %s", out.State.Phase)
+	}
+	if _, made := b.tree(out.Project.Dir)["src/second.ts"]; made {
+		t.Error("a call was made after the lost one")
+	}
 }
