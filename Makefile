@@ -125,6 +125,10 @@ hostile: setup ## try every attack of a hostile clone or page (an hour)
 gallery: setup build ## draw every recipe in every style and shape below bin/gallery (a quarter of an hour)
 	go run ./templates/gallery -koda bin/koda -cells 6 all
 
+.PHONY: stills
+stills: setup build ## draw the still.jpg of every recipe
+	go run ./templates/gallery -koda bin/koda stills
+
 .PHONY: learn
 learn: ## learn to read prompts from templates/learn/examples (five minutes)
 	go run ./templates/learn

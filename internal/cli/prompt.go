@@ -76,6 +76,9 @@ func (c *conversation) ask(ctx context.Context, out engine.Outcome) (engine.Outc
 	switch out.Waiting {
 	case engine.WaitingAnswer:
 		q := out.State.Question.Question
+		if stills := c.stills(th, q, width); stills != "" {
+			fmt.Fprintf(c.io.Err, "\n%s\n", stills)
+		}
 		fmt.Fprintf(c.io.Err, "\n%s\n\n", widget.Question(th, q, width))
 		text = fmt.Sprintf("1-%d?", len(q.Options))
 		if q.CustomInput {

@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/jpeg"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -11,6 +15,8 @@ import (
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/tui/theme"
+	"github.com/koda-video/koda/tui/widget"
 )
 
 type (
@@ -121,6 +127,11 @@ func runRecipe(a *app, name string) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\n", m.Title, m.About)
+	if th := a.look().out; th.Pixels() {
+		if still := stillOf(m); still != nil {
+			b.WriteString(strings.Join(widget.Halves(th, still, min(a.io.Columns(), 64)), "\n") + "\n\n")
+		}
+	}
 	for _, e := range m.Examples {
 		fmt.Fprintf(&b, "  koda new %s\n", quoted(e))
 	}
@@ -139,6 +150,39 @@ func runRecipe(a *app, name string) error {
 	}
 	_, err = fmt.Fprint(a.io.Out, b.String())
 	return err
+}
+
+// stillOf is the picture of a recipe; nil if it has none that is small enough to show.
+func stillOf(m *recipe.Manifest) image.Image {
+	const most = 4096 // pixels: a stranger's recipe may hold anything
+	size, err := jpeg.DecodeConfig(bytes.NewReader(m.Still()))
+	if err != nil || size.Width > most || size.Height > most {
+		return nil
+	}
+	img, err := jpeg.Decode(bytes.NewReader(m.Still()))
+	if err != nil {
+		return nil
+	}
+	return img
+}
+
+// stills are the pictures of the recipes that a question offers; "" if there are none.
+func (a *app) stills(th theme.Theme, q koda.Question, width int) string {
+	if !th.Pixels() || a.deps.Recipes == nil {
+		return ""
+	}
+	all, _ := a.deps.Recipes() //nolint:errcheck // the question can be answered without pictures
+	var pictures []widget.Picture
+	for i, o := range q.Options {
+		k := slices.IndexFunc(all, func(m *recipe.Manifest) bool { return o.Recipe != "" && m.Name == o.Recipe })
+		if k < 0 {
+			continue
+		}
+		if still := stillOf(all[k]); still != nil {
+			pictures = append(pictures, widget.Picture{Label: fmt.Sprintf("%d %s", i+1, o.Label), Image: still})
+		}
+	}
+	return widget.Pictures(th, pictures, width)
 }
 
 func runSchema(a *app, name string) error {

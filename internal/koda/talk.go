@@ -15,6 +15,8 @@ type Option struct {
 	ID          string `json:"id"`
 	Label       string `json:"label"`
 	Description string `json:"description,omitempty"`
+	// Recipe is the recipe that the option stands for, if any: its still shows it.
+	Recipe string `json:"recipe,omitempty"`
 }
 
 // Answer is what the person chose: an option, or free text. The zero Answer

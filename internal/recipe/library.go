@@ -244,6 +244,18 @@ func (m *Manifest) Files() (map[string]string, error) {
 	return code, err
 }
 
+// stillFile is the picture of a recipe, in its folder: a JPEG of a frame.
+const stillFile = "still.jpg"
+
+// Still is a JPEG of a frame that the recipe draws; nil if it has none.
+func (m *Manifest) Still() []byte {
+	data, err := fs.ReadFile(m.files, path.Join(m.Name, stillFile))
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
 // layers is the code of the base and of the recipe.
 func (m *Manifest) layers() (map[string]string, error) {
 	code := map[string]string{}

@@ -2,25 +2,37 @@
 //
 //	go run ./templates/gallery [flags] NAME [PARAM=VALUE ...]
 //	go run ./templates/gallery [flags] all
+//	go run ./templates/gallery [flags] stills
 //
 // It reads the recipes of a directory, so a change shows without a build. It writes the
 // project below -o and draws the sheet beside it, by koda itself. Without a parameter the
 // recipe's first example is drawn; all draws that of every recipe in every style and in
 // three shapes; a recipe whose example cannot be drawn without files is left out and told.
+// stills writes the still.jpg of every recipe into its folder.
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing/fstest"
 
+	"golang.org/x/image/draw"
+
+	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/author/reading"
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/koda"
@@ -68,6 +80,9 @@ func run(ctx context.Context) error {
 	}
 	if g.reader, err = reading.New(os.DirFS(filepath.Join(g.dir, "words")), g.library.Manifests()); err != nil {
 		return err
+	}
+	if flag.Arg(0) == "stills" {
+		return g.stills(ctx)
 	}
 	if flag.Arg(0) != "all" {
 		m := g.library.Manifest(flag.Arg(0))
@@ -142,16 +157,85 @@ func (g *gallery) draw(ctx context.Context, m *recipe.Manifest, sets []string) e
 	for _, said := range s.Said {
 		fmt.Println("note:", said)
 	}
-	args := []string{"sheet", project, "--count", fmt.Sprint(g.cells), "--output", filepath.Join(g.out, name+".png")}
 	if g.at != "" {
-		args = []string{"still", project, "--at", g.at, "--output", filepath.Join(g.out, name+"-"+g.at+".png")}
+		return g.koda(ctx, "still", project, "--at", g.at, "--output", filepath.Join(g.out, name+"-"+g.at+".png"))
 	}
+	return g.koda(ctx, "sheet", project, "--count", fmt.Sprint(g.cells), "--output", filepath.Join(g.out, name+".png"))
+}
+
+func (g *gallery) koda(ctx context.Context, args ...string) error {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"run", "./cmd/koda"}, args...)...)
 	if g.program != "" {
 		cmd = exec.CommandContext(ctx, g.program, args...)
 	}
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	return cmd.Run()
+}
+
+// stills writes the still.jpg of every recipe: a frame near the end of its first example.
+func (g *gallery) stills(ctx context.Context) error {
+	for i, name := range g.library.Names() {
+		m := g.library.Manifest(name)
+		if m.Retired {
+			continue
+		}
+		styles := m.StyleIDs()
+		g.variant = i
+		v, err := g.values(m, styles[i%min(2, len(styles))], nil)
+		if err != nil {
+			return err
+		}
+		project := filepath.Join(g.out, name+"-still")
+		pictures := map[string]string{}
+		if m.Param("slides") != nil { // the stills of others are its pictures
+			var slides []map[string]string
+			for _, other := range []string{"orbit", "greeting", "clock"} {
+				src := path.Join("public", "images", other+".jpg")
+				pictures[src] = filepath.Join(g.dir, other, "still.jpg")
+				slides = append(slides, map[string]string{"picture": src})
+			}
+			text, err := json.Marshal(slides)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			v["slides"] = string(text)
+		}
+		s, err := write(ctx, project, m, v, recipe.Env{FPS: 30, Width: 1280, Height: 720})
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for src, file := range pictures {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			to := filepath.Join(project, filepath.FromSlash(src))
+			if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), atomicfile.Write(to, data, 0o644)); err != nil {
+				return err
+			}
+		}
+		if err := g.koda(ctx, "still", project, "--at", fmt.Sprintf("%.2f", s.Duration*0.9), "--output", project+".png"); err != nil {
+			return err
+		}
+		data, err := os.ReadFile(project + ".png")
+		if err != nil {
+			return err
+		}
+		img, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		small := image.NewRGBA(image.Rect(0, 0, 480, 270))
+		draw.CatmullRom.Scale(small, small.Bounds(), img, img.Bounds(), draw.Src, nil)
+		var out bytes.Buffer
+		if err := jpeg.Encode(&out, small, &jpeg.Options{Quality: 82}); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := atomicfile.Write(filepath.Join(g.dir, name, "still.jpg"), out.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // write makes the project of a recipe with values.

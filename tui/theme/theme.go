@@ -37,6 +37,9 @@ type Theme struct {
 	Warn   Style
 	Bad    Style
 	Glyphs Glyphs
+
+	colors Colors
+	utf8   bool
 }
 
 // Style is how a text looks. The zero value leaves a text as it is.
@@ -114,6 +117,8 @@ func New(o Options) Theme {
 		Warn:   style("#a16207", "#facc15", "3"),
 		Bad:    style("#b91c1c", "#f87171", "1"),
 		Glyphs: typed,
+		colors: o.Colors,
+		utf8:   o.UTF8,
 	}
 	if o.UTF8 {
 		t.Glyphs = drawn

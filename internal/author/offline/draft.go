@@ -26,6 +26,7 @@ type draft struct {
 	// and a hint that names them.
 	offers []*recipe.Manifest
 	hint   string
+	taken  bool // the recipe is one of the offers
 }
 
 // draft reads a brief.
@@ -151,7 +152,7 @@ func (d *draft) offer() *koda.Question {
 	}
 	q := &koda.Question{Text: "No recipe draws this. " + what + "; you can add a style, such as smooth or cinematic.", CustomInput: true}
 	for _, m := range d.offers {
-		q.Options = append(q.Options, koda.Option{ID: m.Name, Label: m.Title, Description: m.About})
+		q.Options = append(q.Options, koda.Option{ID: m.Name, Label: m.Title, Description: m.About, Recipe: m.Name})
 	}
 	return q
 }
@@ -171,7 +172,7 @@ func (a *Author) take(d *draft, ans koda.Answer) error {
 		numbered := i < len(d.offers) && strings.HasPrefix(strings.TrimSpace(said)+" ", strconv.Itoa(i+1)+" ")
 		if numbered || strings.Contains(said, " "+m.Name+" ") || strings.Contains(said, " "+strings.ToLower(m.Title)+" ") {
 			a.understand(d, m.Name)
-			d.style = ""
+			d.style, d.taken = "", true
 			return a.styleOf(d, m)
 		}
 	}
@@ -216,6 +217,9 @@ func (a *Author) score(ctx context.Context, d *draft, ans koda.Answer) (filled, 
 		return f, recipe.Score{}, err
 	}
 	s, err := a.scored(ctx, m, f.values, d.env())
+	if err == nil && d.taken && len(s.Refused) > 0 && a.example(m, &f, s.Refused[0].Param, known) {
+		s, err = a.scored(ctx, m, f.values, d.env())
+	}
 	if err == nil {
 		err = s.Err()
 	}
@@ -224,6 +228,19 @@ func (a *Author) score(ctx context.Context, d *draft, ans koda.Answer) (filled, 
 	}
 	f.notes = append(f.notes, s.Said...)
 	return f, s, err
+}
+
+// example sets a parameter that a prompt gives no value to what the recipe's first example
+// shows. Somebody who took an offered recipe sees so what the recipe does.
+func (a *Author) example(m *recipe.Manifest, f *filled, param string, known reading.Known) bool {
+	edits := a.reader.Read(reading.Brief{Prompt: m.Examples[0], Recipe: m.Name}).Edits
+	v, _, err := a.reader.Apply(m, m.Defaults(f.values["style"]), edits, known)
+	if err != nil || v[param] == f.values[param] {
+		return false
+	}
+	f.values[param] = v[param]
+	f.notes = append(f.notes, "What it shows is an example: change it by saying what to show.")
+	return true
 }
 
 func (d *draft) env() recipe.Env {

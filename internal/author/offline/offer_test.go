@@ -1,6 +1,8 @@
 package offline_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -25,5 +27,25 @@ func TestOffer(t *testing.T) {
 	}
 	if p, err := author().Plan(t.Context(), b, koda.Answer{OptionID: first}, nil, tool.Desk{}); err != nil || p.Data["recipe"] != first {
 		t.Errorf("by its option: %q, %v", p.Data["recipe"], err)
+	}
+}
+
+// A recipe that was offered and needs words which the prompt does not have shows those of
+// its example. Named by a flag, it is refused as before.
+func TestOffer_Example(t *testing.T) {
+	t.Parallel()
+	b := brief("a dragon flying over a castle")
+	for name, param := range map[string]string{"list": "items", "code": "code", "quote": "text", "terminal": "text", "changelog": "items"} {
+		p, err := author().Plan(t.Context(), b, koda.Answer{Text: name}, nil, tool.Desk{})
+		if err != nil || p.Data["recipe"] != name || !slices.ContainsFunc(p.Notes, func(n string) bool { return strings.Contains(n, "is an example") }) {
+			t.Errorf("%s: %v, notes %q", name, err, p.Notes)
+		}
+		if got := p.Data[param]; got == "" || got == "[]" {
+			t.Errorf("%s: %s is %q", name, param, got)
+		}
+	}
+	b.Recipe = "list"
+	if _, err := author().Plan(t.Context(), b, koda.Answer{}, nil, tool.Desk{}); koda.CodeOf(err) != koda.CodeUsage {
+		t.Errorf("a list of nothing: %v", err)
 	}
 }

@@ -1,0 +1,37 @@
+package theme
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Pixels reports whether a picture can be written with this theme: with 256 colours or
+// more, and the character of half a cell.
+func (t Theme) Pixels() bool { return t.utf8 && t.colors >= Colors256 }
+
+// Halves is one line of a picture, to be written to a [Writer]: each column is a cell with
+// one pixel in its upper half and one in its lower half. Upper and lower have the same
+// length.
+func (t Theme) Halves(upper, lower []color.RGBA) string {
+	var b strings.Builder
+	last := ""
+	for i := range upper {
+		if look := t.ground(38, upper[i]) + ";" + t.ground(48, lower[i]); look != last {
+			b.WriteString(seal(look, "m"))
+			last = look
+		}
+		b.WriteString("▀")
+	}
+	return b.String() + seal("", "m")
+}
+
+// ground are the parameters that set the colour of the foreground (38) or background (48).
+func (t Theme) ground(layer int, c color.RGBA) string {
+	if t.colors == TrueColor {
+		return fmt.Sprintf("%d;2;%d;%d;%d", layer, c.R, c.G, c.B)
+	}
+	return fmt.Sprintf("%d;5;%d", layer, ansi.Convert256(c))
+}
