@@ -24,8 +24,14 @@ type terminal struct {
 }
 
 // openTerminal starts a shell in dir, with the given columns and 40 lines. In this
-// shell koda is the test binary.
+// shell koda is the test binary, and talks in lines.
 func openTerminal(t *testing.T, dir string, columns int) *terminal {
+	t.Helper()
+	return openShell(t, dir, columns, "--plain")
+}
+
+// openShell is openTerminal with flags for every koda.
+func openShell(t *testing.T, dir string, columns int, flags string) *terminal {
 	t.Helper()
 	needs.Program(t, "tmux", "sudo apt-get install tmux")
 	self, err := os.Executable()
@@ -37,7 +43,7 @@ func openTerminal(t *testing.T, dir string, columns int) *terminal {
 	if err := os.Mkdir(bin, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	script := fmt.Sprintf("#!/bin/sh\n%s=1 exec %s \"$@\"\n", asKoda, self)
+	script := fmt.Sprintf("#!/bin/sh\n%s=1 exec %s %s \"$@\"\n", asKoda, self, flags)
 	if err := os.WriteFile(filepath.Join(bin, "koda"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}

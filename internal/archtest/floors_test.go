@@ -25,6 +25,7 @@ var floors = []struct {
 	{"templates/runtime/pack", 5, "a program of the build: packs the page runtime"},
 
 	{"internal/cli", 4, "the command line"},
+	{"tui", 4, "the studio"},
 	{"tui/widget", 4, "pure renderers"},
 	{"tui/theme", 4, "colours and spacing"},
 
@@ -81,6 +82,9 @@ var floors = []struct {
 
 // sideways are the imports that are allowed within a floor, with the reason.
 var sideways = []struct{ from, to, why string }{
+	{"internal/cli", "tui", "a command opens the studio"},
+	{"tui", "tui/widget", "screens are made of widgets"},
+	{"tui", "tui/theme", "screens have colours"},
 	{"internal/cli", "tui/widget", "plain lines draw bars and lists too"},
 	{"internal/cli", "tui/theme", "plain lines have the colours of the screens"},
 	{"tui/widget", "tui/theme", "widgets have colours"},
@@ -114,6 +118,7 @@ var narrow = []struct {
 		[]string{"internal/koda", "internal/tool", "internal/llm", "internal/prompt", "internal/timeline", "internal/recipe", "internal/theatre", "internal/wish", "internal/author/reading", "internal/dataset"},
 		"authors act through the toolbox only, never on files",
 	},
+	{[]string{"tui"}, []string{"internal/koda", "internal/timeline", "tui/widget", "tui/theme"}, "the studio knows koda by its session only"},
 }
 
 // apart are forbidden imports that no floor forbids.

@@ -30,6 +30,8 @@ type IO struct {
 	Width                 int                         // columns, if Size does not know
 	Size                  func() int                  // present columns of the terminal; nil or 0: unknown
 	Env                   func(string) (string, bool) // looks up an environment variable
+	// Screen is the terminal of the studio, which paints it as a whole; nil: there is none.
+	Screen func() (in, out *os.File)
 
 	typed  func() (typedLines, error) // the file that keeps typed lines; nil: no file
 	edits  bool                       // lines can be edited: the streams are this process's terminal
@@ -53,6 +55,7 @@ func SystemIO() *IO {
 		ErrTTY: term.IsTerminal(int(os.Stderr.Fd())),
 		Width:  defaultWidth,
 		Env:    os.LookupEnv,
+		Screen: func() (in, out *os.File) { return os.Stdin, os.Stdout },
 	}
 	s.edits = s.InTTY && s.OutTTY && s.ErrTTY
 	s.Size = func() int {

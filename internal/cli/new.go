@@ -116,9 +116,16 @@ func runNew(ctx context.Context, a *app, o *NewOptions) error {
 	case o.Batch != "":
 		return newBatch(ctx, a, o)
 	}
+	studio := a.roomForStudio() && !o.Yes && !o.PlanOnly && o.Prompt != "-" && o.Data != "-"
+	if studio && o.Prompt == "" && o.Data == "" {
+		return a.studio(ctx, studioOptions{new: *o, begin: true, timeout: o.Timeout})
+	}
 	r, err := newRequest(ctx, a, o)
 	if err != nil {
 		return err
+	}
+	if studio {
+		return a.studio(ctx, studioOptions{new: *o, request: &r, timeout: o.Timeout})
 	}
 	return a.converse(ctx, talk{planOnly: o.PlanOnly, notes: true, timeout: o.Timeout}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		return e.New(ctx, r)

@@ -54,6 +54,9 @@ that was worked on last; at a terminal koda asks when there are several.`,
 }
 
 func runResume(ctx context.Context, a *app, o *ResumeOptions) error {
+	if a.roomForStudio() && !o.Yes {
+		return a.studio(ctx, studioOptions{project: o.Project, resume: true, more: *o, timeout: o.Timeout})
+	}
 	return a.converse(ctx, talk{notes: true, timeout: o.Timeout}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		p, err := a.findUnfinished(ctx, e, o.Project)
 		if err != nil {
@@ -75,26 +78,13 @@ func (a *app) findUnfinished(ctx context.Context, e Engine, ref string) (koda.Pr
 	if ref != "" || koda.CodeOf(missing) != koda.CodeNotFound {
 		return p, missing
 	}
-	projects, err := e.List(ctx)
+	most := maxUnfinished
+	if !a.canAsk() {
+		most = 1
+	}
+	unfinished, err := listUnfinished(ctx, e, most)
 	if err != nil {
 		return koda.Project{}, err
-	}
-	var unfinished []koda.Project
-	for _, p := range projects {
-		if p.Gone {
-			continue
-		}
-		v, err := e.Show(ctx, p.ID)
-		if err != nil {
-			return koda.Project{}, err
-		}
-		if v.Waiting == engine.WaitingNothing { // it has its video, or the prompt asked for no animation
-			continue
-		}
-		unfinished = append(unfinished, p)
-		if !a.canAsk() {
-			break
-		}
 	}
 	switch len(unfinished) {
 	case 0:
@@ -106,6 +96,30 @@ func (a *app) findUnfinished(ctx context.Context, e Engine, ref string) (koda.Pr
 		return unfinished[0], nil
 	}
 	return a.chooseProject(ctx, unfinished)
+}
+
+// maxUnfinished bounds the unfinished projects that are looked for.
+const maxUnfinished = 1000
+
+// listUnfinished lists projects that wait for something, the most recently updated first.
+func listUnfinished(ctx context.Context, e Engine, most int) (unfinished []koda.Project, err error) {
+	projects, err := e.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range projects {
+		if p.Gone || len(unfinished) == most {
+			continue
+		}
+		v, err := e.Show(ctx, p.ID)
+		if err != nil {
+			return nil, err
+		}
+		if v.Waiting != engine.WaitingNothing { // else it has its video, or the prompt asked for no animation
+			unfinished = append(unfinished, p)
+		}
+	}
+	return unfinished, nil
 }
 
 // maxChoice bounds the projects that are offered. Older projects can be named.

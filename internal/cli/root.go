@@ -41,6 +41,7 @@ type app struct {
 
 	recipePath string // --recipe-path
 
+	lines  bool            // --plain: lines, and no studio
 	plain  bool            // the person asked for a page of text: no JSON
 	looks  *look           // see look
 	mu     sync.Mutex      // guards Out under --json, lost and told
@@ -260,7 +261,7 @@ func asksForJSON(args []string) bool {
 }
 
 // needRecipes are the commands that may need recipes of the person.
-var needRecipes = []string{"new", "answer", "accept", "reject", "edit", "resume", "render", "recipes"}
+var needRecipes = []string{"new", "answer", "accept", "reject", "edit", "resume", "render", "recipes", "studio", "koda"}
 
 func newRootCmd(a *app) *cobra.Command {
 	var version bool
@@ -288,6 +289,9 @@ func newRootCmd(a *app) *cobra.Command {
 			if version {
 				return runVersion(a)
 			}
+			if a.roomForStudio() {
+				return a.studio(cmd.Context(), studioOptions{})
+			}
 			return cmd.Help()
 		},
 	}
@@ -299,6 +303,7 @@ func newRootCmd(a *app) *cobra.Command {
 	root.SetUsageTemplate(usageTemplate)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "write events and one result as lines of JSON, see 'koda help json'")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print results and errors only, and ask nothing")
+	root.PersistentFlags().BoolVar(&a.lines, "plain", false, "talk in lines at a terminal; do not open the studio")
 	root.AddGroup(
 		&cobra.Group{ID: groupWork, Title: "Make a video:"},
 		&cobra.Group{ID: groupLook, Title: "Look after projects:"},
@@ -306,7 +311,8 @@ func newRootCmd(a *app) *cobra.Command {
 	)
 	root.AddCommand(
 		newNewCmd(a, nil), newAnswerCmd(a, nil), newAcceptCmd(a, nil), newRejectCmd(a, nil),
-		newEditCmd(a, nil), newSayCmd(a, nil), newFollowCmd(a, nil), newCancelCmd(a, nil), newResumeCmd(a, nil), newInitCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil),
+		newEditCmd(a, nil), newSayCmd(a, nil), newFollowCmd(a, nil), newCancelCmd(a, nil), newResumeCmd(a, nil),
+		newStudioCmd(a), newInitCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil),
 		newListCmd(a, nil), newShowCmd(a, nil), newMessagesCmd(a, nil),
 		newHistoryCmd(a, nil), newDiffCmd(a, nil), newUndoCmd(a, nil), newRedoCmd(a, nil), newCheckoutCmd(a, nil), newForkCmd(a, nil),
 		newDeleteCmd(a, nil), newPresetsCmd(a), newRecipesCmd(a), newFontsCmd(a),

@@ -238,7 +238,7 @@ func (c *conversation) stop(ctx context.Context, out engine.Outcome, err error) 
 		return err
 	}
 	switch {
-	case c.canAsk(): // the person saw it
+	case c.canAsk() && !c.talk.planOnly: // the person saw it
 	case out.Waiting == engine.WaitingAnswer:
 		fmt.Fprintln(c.io.Out, widget.Question(c.look().out, out.State.Question.Question, c.io.Columns()))
 	case out.Waiting == engine.WaitingPlan:

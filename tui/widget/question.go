@@ -43,3 +43,34 @@ func Question(th theme.Theme, q koda.Question, width int) string {
 	}
 	return join(lines)
 }
+
+// Choice is a question one of whose options is marked, if marked is set:
+//
+//	Which style should it have?
+//
+//	 → Playful & bouncy   overshoot, squash and stretch
+//	   Smooth & minimal   slow and flowing
+func Choice(th theme.Theme, q koda.Question, at int, marked bool, width int) string {
+	lines := styled(th.Title.Render, Wrap(Line(q.Text), width))
+	lines = append(lines, "")
+	labels := 0
+	for _, o := range q.Options {
+		labels = max(labels, ansi.StringWidth(Line(o.Label)))
+	}
+	labels = min(labels, max(width/2, 8))
+	arrow := ansi.StringWidth(th.Glyphs.Arrow)
+	for i, o := range q.Options {
+		mark, look := pad("", arrow), th.Text
+		if marked && i == at {
+			mark, look = th.Accent.Render(th.Glyphs.Arrow), th.Accent
+		}
+		head := " " + mark + " " + look.Render(pad(Cut(Line(o.Label), labels, th.Glyphs.Ellipsis), labels)) + "  "
+		if room := width - labels - arrow - 4; room >= 16 {
+			lines = append(lines, hang(head, styled(th.Muted.Render, Wrap(Line(o.Description), room)))...)
+			continue
+		}
+		lines = append(lines, head)
+		lines = append(lines, indent(arrow+2, styled(th.Muted.Render, Wrap(Line(o.Description), max(width-arrow-2, 8))))...)
+	}
+	return join(lines)
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// screen waits until the screen matches: the studio paints it as a whole.
+func (tm *terminal) screen(pattern string) string {
+	tm.t.Helper()
+	tm.from = 0
+	return tm.sees(pattern)
+}
+
+// TestStudio goes the whole way in the studio at a terminal, is killed in the middle, and
+// goes on by koda resume.
+func TestStudio(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tm := openShell(t, dir, 100, "")
+	tm.types("export COLORTERM=truecolor TERM=xterm-256color")
+
+	tm.runs("koda")
+	tm.screen(`There is no project yet`)
+	tm.keys("Enter")
+	tm.screen(`A new video`)
+	tm.write("bouncing ball, 2 seconds")
+	tm.screen(`│ bouncing ball, 2 seconds`)
+	tm.keys("Enter")
+	tm.screen(`What style should`)
+	tm.keys("Down")
+	tm.screen(`→ Smooth`)
+	tm.keys("Up", "Enter")
+	tm.screen(`Plan: 2 s at 60 fps`)
+	tm.keys("c")
+	tm.write("4 bounces")
+	tm.keys("Enter")
+	tm.screen(`bounces 4`)
+	tm.tmux("resize-window", "-x", "60", "-y", "24")
+	tm.screen(`Plan: 2 s`)
+	tm.tmux("resize-window", "-x", "100", "-y", "40")
+	tm.keys("Enter")
+	tm.screen(`Render preview`)
+
+	// A kill in the middle loses nothing.
+	shell := strings.TrimSpace(tm.tmux("display-message", "-p", "#{pane_pid}"))
+	if out, err := exec.Command("pkill", "-9", "-P", shell).CombinedOutput(); err != nil {
+		t.Fatalf("kill: %v: %s", err, out)
+	}
+	tm.sees(`status=137\.`)
+	tm.types("reset")
+	tm.runs("koda resume")
+	tm.screen(`previews/bouncing-ball-v1\.mp4|0:00.* / 0:02`)
+	tm.keys("c")
+	tm.write("make the ball blue")
+	tm.keys("Enter")
+	tm.screen(`bouncing-ball v2`)
+	tm.screen(`accept: make the final video`)
+	tm.keys("Enter")
+	tm.screen(`The video is ready`)
+	tm.keys("q")
+	tm.sees(`^.*/bouncing-ball/renders/bouncing-ball-v2\.mp4$`)
+	tm.sees(`status=0\.`)
+	if _, err := os.Stat(filepath.Join(dir, "bouncing-ball", "renders", "bouncing-ball-v2.mp4")); err != nil {
+		t.Error(err)
+	}
+
+	// Leaving while something waits says how to go on, with the status of the plain lines.
+	tm.runs(`koda new 'title "Hello" 2 s, smooth'`)
+	tm.screen(`Plan: 2 s`)
+	tm.keys("C-c")
+	tm.sees(`go on with:`)
+	tm.sees(`status=3\.`)
+	tm.runs(`koda new 'title "Hello" 2 s, smooth' --plan-only | cat`)
+	tm.sees(`(?m)^Plan: 2 s`)
+}

@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"image"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui"
+)
+
+func newStudioCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "studio [PROJECT]",
+		Short:   "Open the studio",
+		GroupID: groupWork,
+		Long: `Open the studio, koda on the whole screen: projects, the question, the plan, the
+work, the preview as moving pictures, versions. Without PROJECT it shows all
+projects. Everything the studio does, the other commands do as well.`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !a.roomForStudio() {
+				return usage("koda list shows the projects, koda show PROJECT one of them", "the studio needs a terminal")
+			}
+			return a.studio(cmd.Context(), studioOptions{project: first(args)})
+		},
+		ValidArgsFunction: a.completeProjects,
+	}
+}
+
+// roomForStudio reports whether the studio can run: on a terminal that can be painted.
+func (a *app) roomForStudio() bool {
+	term, _ := a.io.Env("TERM")
+	return !a.lines && a.canAsk() && a.io.OutTTY && a.io.Screen != nil && term != "dumb" && term != ""
+}
+
+// studioOptions say with what the studio begins.
+type studioOptions struct {
+	new     NewOptions         // flags for new projects; with a prompt, the studio begins with one
+	begin   bool               // with a new prompt
+	request *engine.NewRequest // the first new project, if all of it is known
+	project string             // reference of a project
+	resume  bool               // go on with the project at once, by the flags of more
+	more    ResumeOptions
+	timeout timeLimit
+}
+
+// studio runs the studio, and says at its end where the project stands, as the plain
+// dialogue does.
+func (a *app) studio(ctx context.Context, o studioOptions) error {
+	return a.working(ctx, func(ctx context.Context, e Engine) error {
+		if o.timeout != 0 {
+			e.Limit(time.Duration(o.timeout))
+		}
+		s := &studioSession{a: a, e: e, o: o}
+		cfg := tui.Config{Session: s, Theme: a.look().out, Now: a.deps.Now, Begin: o.begin, Resume: o.resume}
+		if o.request != nil {
+			cfg.Prompt = cmp.Or(o.request.Brief.Prompt, o.new.Recipe, o.new.Data)
+		}
+		p, err := a.findOrTakeUp(ctx, e, o.project)
+		if o.resume && o.project == "" && koda.CodeOf(err) == koda.CodeNotFound {
+			if some, listErr := listUnfinished(ctx, e, 2); len(some) == 1 && listErr == nil {
+				p, err = some[0], nil
+			}
+		}
+		switch {
+		case o.project == "" && (!o.resume || koda.CodeOf(err) == koda.CodeNotFound): // the person chooses
+		case err != nil:
+			return err
+		default:
+			cfg.Project = p.ID
+			if s.finals, err = o.more.Finals.of(p); err != nil {
+				return err
+			}
+		}
+		in, out := a.io.Screen()
+		_, err = tui.Run(ctx, cfg, in, out, func(show func(koda.Event)) func() {
+			sub := e.Subscribe(show)
+			return sub.End
+		})
+		s.calls.Wait()
+		if err != nil || s.last.Project.ID == "" {
+			return err
+		}
+		c := &conversation{app: a, e: e, progress: a.follow(e)}
+		c.remember(ctx, s.last)
+		if s.last.Waiting == engine.WaitingRetry {
+			return c.fail(failureOf(s.last.State))
+		}
+		if s.last.Waiting == engine.WaitingNothing {
+			return c.done(s.last)
+		}
+		return c.stop(ctx, s.last, needsPerson(s.last))
+	})
+}
+
+// studioSession is the engine as the studio sees it.
+type studioSession struct {
+	a      *app
+	e      Engine
+	o      studioOptions
+	finals []engine.Finals // of the project that goes on
+	calls  sync.WaitGroup
+	last   engine.Outcome // of the last call that worked; guarded by calls: one is made at a time
+}
+
+// stood makes of an outcome what the studio shows, and remembers the outcome.
+func (s *studioSession) stood(ctx context.Context, id string, call func() (engine.Outcome, error)) (tui.Standing, error) {
+	s.calls.Add(1)
+	defer s.calls.Done()
+	out, err := call()
+	if out.Project.ID == "" && id != "" { // the call failed before it could say
+		if stand, readErr := s.Stand(context.WithoutCancel(ctx), id); readErr == nil {
+			return stand, err
+		}
+	}
+	if out.Project.ID != "" {
+		s.last = out
+	}
+	return tui.Standing{Project: out.Project, State: out.State, Version: out.Version, Waiting: tui.Waiting(out.Waiting)}, err
+}
+
+func (s *studioSession) New(ctx context.Context, prompt string) (tui.Standing, error) {
+	return s.stood(ctx, "", func() (engine.Outcome, error) {
+		if first := s.o.request; first != nil {
+			s.o.request = nil
+			return s.e.New(ctx, *first)
+		}
+		o := s.o.new
+		o.Prompt, o.Name, o.named = prompt, "", false
+		r, err := newRequest(ctx, s.a, &o)
+		if err != nil {
+			return engine.Outcome{}, err
+		}
+		return s.e.New(ctx, r)
+	})
+}
+
+func (s *studioSession) Answer(ctx context.Context, id string, ans koda.Answer) (tui.Standing, error) {
+	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Answer(ctx, id, ans) })
+}
+
+func (s *studioSession) Accept(ctx context.Context, id string) (tui.Standing, error) {
+	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Accept(ctx, id) })
+}
+
+func (s *studioSession) Reject(ctx context.Context, id, why string) (tui.Standing, error) {
+	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Reject(ctx, id, why) })
+}
+
+func (s *studioSession) Edit(ctx context.Context, id, text string) (tui.Standing, error) {
+	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Edit(ctx, id, text) })
+}
+
+func (s *studioSession) Resume(ctx context.Context, id string) (tui.Standing, error) {
+	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Resume(ctx, id, false, s.finals...) })
+}
+
+func (s *studioSession) Undo(ctx context.Context, id string) (tui.Standing, error) {
+	return s.moved(ctx, id, s.e.Undo)
+}
+
+func (s *studioSession) Redo(ctx context.Context, id string) (tui.Standing, error) {
+	return s.moved(ctx, id, s.e.Redo)
+}
+
+func (s *studioSession) moved(ctx context.Context, id string, move func(context.Context, string) (engine.Moved, error)) (tui.Standing, error) {
+	return s.stood(ctx, id, func() (engine.Outcome, error) {
+		if _, err := move(ctx, id); err != nil {
+			return engine.Outcome{}, err
+		}
+		v, err := s.e.Show(ctx, id)
+		return engine.Outcome{Project: v.Project, State: v.State, Version: v.Version, Waiting: v.Waiting}, err
+	})
+}
+
+func (s *studioSession) Projects(ctx context.Context) ([]koda.Project, error) { return s.e.List(ctx) }
+
+func (s *studioSession) Stand(ctx context.Context, id string) (tui.Standing, error) {
+	v, err := s.e.Show(ctx, id)
+	if err == nil {
+		s.last = engine.Outcome{Project: v.Project, State: v.State, Version: v.Version, Waiting: v.Waiting}
+	}
+	return tui.Standing{Project: v.Project, State: v.State, Version: v.Version, Waiting: tui.Waiting(v.Waiting), Busy: v.Busy}, err
+}
+
+func (s *studioSession) Say(ctx context.Context, id, text string) error {
+	_, err := s.e.Say(ctx, id, text)
+	return err
+}
+
+func (s *studioSession) Away(ctx context.Context, id string) error { return s.e.Idle(ctx, id) }
+
+func (s *studioSession) Frames(context.Context, string) (tui.Frames, error) {
+	return nil, &koda.Error{Code: koda.CodeNotFound, Op: "there are no frames"}
+}
+
+func (s *studioSession) Still(name string) image.Image {
+	m, err := s.a.recipe(name)
+	if name == "" || err != nil {
+		return nil
+	}
+	return stillOf(m)
+}

@@ -1,0 +1,20 @@
+// Package tui is the studio: koda at a terminal, with a screen for each phase of a project.
+//
+// It owns what is on the screen, the keys and the mouse. The root model routes: a screen
+// gets a key and returns itself changed and an intent, what the person wants. The root
+// makes of an intent a call of [Session], which runs outside of the event loop, and shows
+// the screen of the phase that the project is then in.
+//
+// It refuses to know the engine, files and programs: everything comes through [Session].
+//
+// Rules of the interface:
+//   - A screen says at its foot which keys do something. What a key does is never a
+//     surprise: ctrl+c interrupts the work, and the work is saved; with nothing at work, or
+//     pressed twice, it leaves. Esc goes back. Enter does what is marked.
+//   - Update does no I/O and never waits. Frames of a video are dropped when the terminal
+//     is slow; keys are not.
+//   - All texts of people, models and programs pass the package theme, so that none can
+//     steer the terminal. Nothing is said by colour alone.
+//   - Opening a project again leads to the same screen: screens are made from where the
+//     project stands, never from what happened on the way.
+package tui

@@ -1,0 +1,206 @@
+package tui
+
+import (
+	"image"
+	"math"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+// previewScreen plays a preview and takes what the person says of it.
+type previewScreen struct {
+	title    string
+	path     string // of the video
+	scenes   []koda.SceneStart
+	duration float64 // seconds
+	step     float64 // seconds between two pictures; 0: there are no pictures
+	at       float64
+	speed    float64
+	playing  bool
+	loop     bool
+	frame    image.Image
+	shown    float64 // when the frame is
+	asked    bool    // a picture is on its way
+	mode     string  // "", "change"
+	in       line
+	facts    []widget.Fact
+	drawn    *drawn
+}
+
+// drawn is the frame as it was written last: a view comes more often than a frame.
+type drawn struct {
+	img     image.Image
+	columns int
+	lines   []string
+}
+
+func (s previewScreen) key(k tea.KeyMsg) (screen, intent) {
+	name := k.String()
+	if s.mode != "" {
+		switch name {
+		case "esc":
+			s.mode = ""
+			return s, nil
+		case "enter":
+			if text := s.in.text(); text != "" {
+				return s, change{text}
+			}
+			return s, nil
+		}
+		s.in = s.in.key(k)
+		return s, nil
+	}
+	frames := map[string]float64{"left": -1, ",": -1, "right": 1, ".": 1, "shift+left": -10, "shift+right": 10}
+	switch {
+	case frames[name] != 0:
+		s.playing = false
+		return s.to(s.at + frames[name]*s.step)
+	case name == " ":
+		s.playing = !s.playing && s.step > 0
+		if s.playing && s.at >= s.duration-s.step {
+			return s.to(0)
+		}
+		return s, nil
+	case name == "home":
+		return s.to(0)
+	case name == "end":
+		return s.to(s.duration)
+	case name == "[":
+		return s.to(s.scene(-1))
+	case name == "]":
+		return s.to(s.scene(1))
+	case name == "+" || name == "=":
+		s.speed = math.Min(s.speed*2, 4)
+	case name == "-":
+		s.speed = math.Max(s.speed/2, 0.125)
+	case name == "l":
+		s.loop = !s.loop
+	case name == "enter" || name == "a" || name == "y":
+		return s, accept{}
+	case name == "c" || name == "e":
+		s.mode, s.playing = "change", false
+		s.in = newLine("what should be different?")
+		if n := s.number(); n > 0 && s.at > 0 {
+			s.in.area.SetValue("scene " + itoa(n) + ": ")
+		}
+	case name == "u":
+		return s, undo{}
+	case name == "ctrl+y":
+		return s, redo{}
+	case name == "esc" || name == "q":
+		return s, browse{}
+	}
+	return s, nil
+}
+
+// to moves the playhead, and asks for the picture there.
+func (s previewScreen) to(at float64) (screen, intent) {
+	from := s.at
+	s.at = math.Max(0, math.Min(at, s.duration))
+	return s, look{s.at, from}
+}
+
+// scene is where the scene begins that is n after the present one; going back, the start of
+// the present scene first.
+func (s previewScreen) scene(n int) float64 {
+	i := s.number() - 1
+	if i < 0 {
+		return 0
+	}
+	if n < 0 && s.at > s.scenes[i].Start+s.step*1.5 {
+		n++
+	}
+	if i += n; i >= len(s.scenes) {
+		return s.duration
+	}
+	return s.scenes[max(i, 0)].Start
+}
+
+// number is the scene at the playhead, from 1; 0 if the video has no scenes.
+func (s previewScreen) number() int {
+	n := 0
+	for i, scene := range s.scenes {
+		if scene.Start <= s.at+1e-6 {
+			n = i + 1
+		}
+	}
+	return n
+}
+
+// advance is the playhead after some seconds.
+func (s previewScreen) advance(seconds float64) previewScreen {
+	if s.playing {
+		s.at += seconds * s.speed
+		if s.at >= s.duration {
+			if s.loop && s.duration > 0 {
+				s.at = math.Mod(s.at, s.duration)
+			} else {
+				s.at, s.playing = s.duration, false
+			}
+		}
+	}
+	return s
+}
+
+func (s previewScreen) view(c canvas) string {
+	ruler := widget.Ruler(c.th, s.scenes, s.duration, s.at, c.width)
+	status := widget.Clock(s.at) + " / " + widget.Clock(s.duration)
+	if s.step > 0 {
+		status = c.th.Accent.Render(map[bool]string{true: "playing", false: "paused "}[s.playing]) + "  " + status
+	}
+	if s.speed != 1 {
+		status += c.th.Muted.Render("  speed " + trim(s.speed))
+	}
+	if s.loop {
+		status += c.th.Muted.Render("  loop")
+	}
+	if n := s.number(); n > 0 {
+		status += c.th.Muted.Render("  " + widget.Cut(widget.Line(s.scenes[n-1].Title), max(c.width-40, 4), c.th.Glyphs.Ellipsis))
+	}
+	below := ruler + "\n" + status
+	if s.mode != "" {
+		below += "\n\n" + s.in.view(c, 3)
+	}
+	room := c.height - strings.Count(below, "\n") - 2
+	above := s.picture(c, room)
+	if above == "" {
+		above = widget.Facts(c.th, s.facts, c.width)
+	}
+	return above + "\n" + below
+}
+
+// picture is the frame as large as there is room.
+func (s previewScreen) picture(c canvas, room int) string {
+	if s.frame == nil || room < 4 || !c.th.Pixels() {
+		return ""
+	}
+	size := s.frame.Bounds().Size()
+	columns := min(c.width, room*2*size.X/max(size.Y, 1))
+	if columns < 8 {
+		return ""
+	}
+	if s.drawn.img != s.frame || s.drawn.columns != columns {
+		*s.drawn = drawn{s.frame, columns, widget.Halves(c.th, s.frame, columns)}
+	}
+	margin := strings.Repeat(" ", (c.width-columns)/2)
+	lines := make([]string, len(s.drawn.lines))
+	for i, l := range s.drawn.lines {
+		lines[i] = margin + l
+	}
+	return fit(strings.Join(lines, "\n"), room, false)
+}
+
+func (s previewScreen) help() []hint {
+	if s.mode != "" {
+		return []hint{{"enter", "send"}, {"ctrl+j", "new line"}, {"esc", "back"}}
+	}
+	hints := []hint{{"enter", "accept: make the final video"}, {"c", "change"}}
+	if s.step > 0 {
+		hints = append(hints, hint{"space", "play"}, hint{"←→", "frame"}, hint{"[ ]", "scene"}, hint{"+ -", "speed"}, hint{"l", "loop"})
+	}
+	return append(hints, hint{"u", "undo"}, hint{"esc", "projects"})
+}

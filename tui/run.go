@@ -1,0 +1,26 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Run runs the studio on a terminal until the person leaves, and returns where the project
+// stands that was open last. Follow begins to show events, and returns what ends that.
+func Run(ctx context.Context, cfg Config, in *os.File, out io.Writer, follow func(show func(koda.Event)) (end func())) (Standing, error) {
+	m := New(ctx, cfg)
+	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen(),
+		tea.WithMouseCellMotion(), tea.WithoutSignalHandler(), tea.WithFPS(30))
+	end := follow(func(ev koda.Event) { p.Send(Event(ev)) })
+	defer end()
+	if _, err := p.Run(); err != nil && ctx.Err() == nil {
+		return m.Ended(), fmt.Errorf("run the studio: %w", err)
+	}
+	return m.Ended(), nil
+}

@@ -1,0 +1,125 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/textarea"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/theme"
+)
+
+// screen is what a person sees in one phase. Its methods are pure: key returns the changed
+// screen and what the person wants, nil if the key only changed the screen.
+type screen interface {
+	key(k tea.KeyMsg) (screen, intent)
+	view(c canvas) string
+	help() []hint
+}
+
+// canvas is where a screen is drawn.
+type canvas struct {
+	th            theme.Theme
+	width, height int // of the body
+	tick          int // grows while koda works
+}
+
+// hint says what a key does.
+type hint struct{ key, what string }
+
+// intent is what a person wants.
+type intent any
+
+// The intents.
+type (
+	leave  struct{}                   // end the studio
+	browse struct{}                   // show the projects
+	begin  struct{}                   // write a new prompt
+	open   struct{ id string }        // a project
+	create struct{ prompt string }    // make a video of it
+	choose struct{ a koda.Answer }    // answer the question
+	accept struct{}                   // the plan, or the preview
+	reject struct{ why string }       // the plan
+	change struct{ what string }      // the plan, or the video
+	say    struct{ what string }      // to the author at work
+	retry  struct{}                   // go on
+	undo   struct{}                   // to the version before
+	redo   struct{}                   // and back
+	look   struct{ at, from float64 } // show another frame
+)
+
+// line is an input of some lines, drawn by a component of another library.
+type line struct {
+	area textarea.Model
+}
+
+const maxTyped = 32 << 10 // bytes, as long as a prompt may be
+
+func newLine(placeholder string) line {
+	a := textarea.New()
+	a.Placeholder = placeholder
+	a.Prompt = ""
+	a.ShowLineNumbers = false
+	a.CharLimit = maxTyped
+	a.SetHeight(3)
+	a.KeyMap.InsertNewline.SetKeys("ctrl+j", "alt+enter")
+	a.Focus()
+	return line{a}
+}
+
+func (l line) key(k tea.KeyMsg) line {
+	l.area, _ = l.area.Update(k)
+	return l
+}
+
+// text is what was typed.
+func (l line) text() string { return strings.TrimSpace(theme.Clean(l.area.Value())) }
+
+func (l line) view(c canvas, height int) string {
+	l.area.SetWidth(max(c.width-2, 8))
+	l.area.SetHeight(height)
+	mark := c.th.Accent.Render(c.th.Glyphs.Lane) + " "
+	rows := strings.Split(theme.Adopt(l.area.View()), "\n")
+	for i := range rows {
+		rows[i] = mark + rows[i]
+	}
+	return strings.Join(rows, "\n")
+}
+
+// printable reports whether a key types a character.
+func printable(k tea.KeyMsg) bool { return k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace }
+
+// fit is a text of at most height lines, the last of them if the end matters more.
+func fit(text string, height int, end bool) string {
+	lines := strings.Split(text, "\n")
+	if len(lines) <= height {
+		return text
+	}
+	if end {
+		return strings.Join(lines[len(lines)-height:], "\n")
+	}
+	return strings.Join(lines[:height], "\n")
+}
+
+// foot is one line of hints, as many as have room.
+func foot(c canvas, hints []hint) string {
+	var b strings.Builder
+	used := 0
+	for _, h := range hints {
+		width := ansi.StringWidth(h.key) + 1 + ansi.StringWidth(h.what)
+		if used > 0 {
+			width += 3
+		}
+		if used+width > c.width {
+			break
+		}
+		if used > 0 {
+			b.WriteString(c.th.Muted.Render(" " + c.th.Glyphs.Dot + " "))
+		}
+		b.WriteString(c.th.Accent.Render(h.key) + c.th.Muted.Render(" "+h.what))
+		used += width
+	}
+	return b.String()
+}

@@ -1,0 +1,80 @@
+package tui
+
+import (
+	"context"
+	"image"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Session is what the studio asks of koda. Calls of [Worker] may take minutes; the studio
+// makes one at a time, outside of its event loop. If ctx ends, they return when the work
+// is saved.
+type Session interface {
+	Worker
+	Reader
+}
+
+// Worker does what a person decides. Ids are project ids. Each method returns where the
+// project stands then, also with an error.
+type Worker interface {
+	New(ctx context.Context, prompt string) (Standing, error)
+	Answer(ctx context.Context, id string, a koda.Answer) (Standing, error)
+	Accept(ctx context.Context, id string) (Standing, error)
+	Reject(ctx context.Context, id, why string) (Standing, error)
+	// Edit changes the plan, or the video.
+	Edit(ctx context.Context, id, text string) (Standing, error)
+	// Resume goes on with what was interrupted, or tries again what failed.
+	Resume(ctx context.Context, id string) (Standing, error)
+	// Undo and Redo move between versions.
+	Undo(ctx context.Context, id string) (Standing, error)
+	Redo(ctx context.Context, id string) (Standing, error)
+}
+
+// Reader looks.
+type Reader interface {
+	// Projects lists all projects, the most recently updated first.
+	Projects(ctx context.Context) ([]koda.Project, error)
+	// Stand reads where a project stands.
+	Stand(ctx context.Context, id string) (Standing, error)
+	// Say tells the author of a project at work something; it becomes a todo.
+	Say(ctx context.Context, id, text string) error
+	// Away runs while a project waits for the person, and ends with ctx.
+	Away(ctx context.Context, id string) error
+	// Frames opens the frames of the preview. The caller closes them. NOT_FOUND: there are
+	// none.
+	Frames(ctx context.Context, id string) (Frames, error)
+	// Still is a picture of a recipe; nil if there is none.
+	Still(recipe string) image.Image
+}
+
+// Frames are pictures of a video, for random access. At may be called by one goroutine at
+// a time.
+type Frames interface {
+	// Duration is in seconds, and Step between two pictures.
+	Duration() float64
+	Step() float64
+	At(seconds float64) (image.Image, error)
+	Close() error
+}
+
+// Waiting is what a project waits for.
+type Waiting string
+
+// What a project can wait for.
+const (
+	ForNothing Waiting = ""
+	ForAnswer  Waiting = "answer"
+	ForPlan    Waiting = "plan"
+	ForPreview Waiting = "preview"
+	ForRetry   Waiting = "retry"
+)
+
+// Standing is where a project stands.
+type Standing struct {
+	Project koda.Project
+	State   koda.NodeState
+	Version int // 0 before the first
+	Waiting Waiting
+	Busy    bool // another process works on the project
+}

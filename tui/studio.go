@@ -1,0 +1,475 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"image"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/theme"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+// Config is how the studio begins.
+type Config struct {
+	Session Session
+	Theme   theme.Theme
+	Now     func() time.Time
+	// What to begin with: a prompt, or the id of a project; else the projects, or with Begin
+	// a new prompt. With Resume the project goes on at once.
+	Prompt, Project string
+	Begin, Resume   bool
+}
+
+// Studio is the root model. It routes: keys to the screen, intents to the session, what
+// came of them to the next screen.
+type Studio struct {
+	cfg    Config
+	ctx    context.Context
+	width  int
+	height int
+	at     screen
+	stand  Standing
+	work   *work  // at work now
+	frames Frames // of the preview shown
+	away   context.CancelFunc
+	notice string // one line about what went wrong
+	armed  bool   // ctrl+c was pressed, and nothing was at work
+	tick   int
+	ended  Standing // where the project stood at the end
+}
+
+// work is a call of the session.
+type work struct{ stop context.CancelFunc }
+
+// The messages of the studio.
+type (
+	eventMsg struct{ ev koda.Event }
+	stoodMsg struct {
+		stand Standing
+		err   error
+		work  *work
+	}
+	projectsMsg struct {
+		all []koda.Project
+		err error
+	}
+	framesMsg struct {
+		id     string
+		frames Frames
+		err    error
+	}
+	frameMsg struct {
+		frames Frames
+		img    image.Image
+		at     float64
+	}
+	noticeMsg struct{ text string }
+	beatMsg   struct{}
+)
+
+// beat is the time between two pictures of a playing preview, and of the spinner.
+const beat = time.Second / 12
+
+// New makes the studio. Ctx ends its work.
+func New(ctx context.Context, cfg Config) *Studio {
+	return &Studio{cfg: cfg, ctx: ctx, width: 80, height: 24, at: workScreen{what: "Opening"}}
+}
+
+// Ended is where the project stood that was open at the end.
+func (m *Studio) Ended() Standing { return m.ended }
+
+// Event is the message of an event, for [tea.Program.Send].
+func Event(ev koda.Event) tea.Msg { return eventMsg{ev} }
+
+// Init implements [tea.Model].
+func (m *Studio) Init() tea.Cmd {
+	switch {
+	case m.cfg.Prompt != "":
+		return tea.Batch(m.beat(), m.do(create{m.cfg.Prompt}))
+	case m.cfg.Project != "" && m.cfg.Resume:
+		id := m.cfg.Project
+		return tea.Batch(m.beat(), m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) }))
+	case m.cfg.Project != "":
+		return tea.Batch(m.beat(), m.do(open{m.cfg.Project}))
+	case m.cfg.Begin:
+		return tea.Batch(m.beat(), m.do(begin{}))
+	}
+	return tea.Batch(m.beat(), m.do(browse{}))
+}
+
+func (m *Studio) beat() tea.Cmd {
+	return tea.Tick(beat, func(time.Time) tea.Msg { return beatMsg{} })
+}
+
+// Update implements [tea.Model].
+func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = max(msg.Width, 20), max(msg.Height, 6)
+	case tea.KeyMsg:
+		return m, m.key(msg)
+	case tea.MouseMsg:
+		return m, m.mouse(msg)
+	case eventMsg:
+		if s, ok := m.at.(workScreen); ok && (m.stand.Project.ID == "" || msg.ev.Project == m.stand.Project.ID) {
+			m.at = s.learn(msg.ev)
+		}
+		if m.stand.Project.ID == "" && m.work != nil {
+			m.stand.Project.ID = msg.ev.Project
+		}
+	case stoodMsg:
+		return m, m.stood(msg)
+	case projectsMsg:
+		if msg.err != nil {
+			m.notice = koda.Sentence(msg.err)
+		}
+		m.at = projectsScreen{all: msg.all, now: m.cfg.Now()}
+	case framesMsg:
+		return m, m.opened(msg)
+	case frameMsg:
+		if s, ok := m.at.(previewScreen); ok && msg.frames == m.frames {
+			s.asked = false
+			if msg.img != nil {
+				s.frame, s.shown = msg.img, msg.at
+			}
+			m.at = s
+		}
+	case noticeMsg:
+		m.notice = msg.text
+	case beatMsg:
+		m.tick++
+		cmd := tea.Cmd(nil)
+		if s, ok := m.at.(previewScreen); ok {
+			s = s.advance(beat.Seconds())
+			m.at = s
+			cmd = m.picture()
+		}
+		return m, tea.Batch(m.beat(), cmd)
+	}
+	return m, nil
+}
+
+// key gives a key to the screen; ctrl+c is the root's. Keys that came at once are given one
+// by one, unless they were pasted: "cred" is c, and then a text.
+func (m *Studio) key(k tea.KeyMsg) tea.Cmd {
+	if k.Type == tea.KeyRunes && len(k.Runes) > 1 && !k.Paste {
+		var all []tea.Cmd
+		for _, r := range k.Runes {
+			one := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: k.Alt}
+			if r == ' ' {
+				one.Type = tea.KeySpace
+			}
+			all = append(all, m.key(one))
+		}
+		return tea.Batch(all...)
+	}
+	m.notice = ""
+	if k.String() == "ctrl+c" {
+		switch {
+		case m.work != nil && !m.armed:
+			m.armed = true
+			m.work.stop()
+			m.notice = "Interrupting; the work is saved. ctrl+c again leaves."
+			return nil
+		default:
+			return m.leave()
+		}
+	}
+	m.armed = false
+	if k.String() == "ctrl+s" && m.work == nil {
+		return m.do(browse{})
+	}
+	next, want := m.at.key(k)
+	m.at = next
+	if want == nil {
+		return nil
+	}
+	return m.do(want)
+}
+
+// mouse moves through lists, and the playhead.
+func (m *Studio) mouse(e tea.MouseMsg) tea.Cmd {
+	switch {
+	case e.Button == tea.MouseButtonWheelUp:
+		return m.key(tea.KeyMsg{Type: tea.KeyUp})
+	case e.Button == tea.MouseButtonWheelDown:
+		return m.key(tea.KeyMsg{Type: tea.KeyDown})
+	case e.Button == tea.MouseButtonLeft && e.Action != tea.MouseActionRelease:
+		if s, ok := m.at.(previewScreen); ok && s.mode == "" && e.Y >= m.height-5 {
+			s.playing = false
+			next, want := s.to(widget.RulerTime(s.duration, e.X-margin, m.width-2*margin))
+			m.at = next
+			return m.do(want)
+		}
+	}
+	return nil
+}
+
+// do makes of an intent what it means.
+func (m *Studio) do(want intent) tea.Cmd {
+	id := m.stand.Project.ID
+	switch w := want.(type) {
+	case leave:
+		return m.leave()
+	case browse:
+		m.stand = Standing{}
+		m.close()
+		return func() tea.Msg {
+			all, err := m.cfg.Session.Projects(m.ctx)
+			return projectsMsg{all, err}
+		}
+	case begin:
+		m.stand = Standing{}
+		m.close()
+		m.at = newBrief()
+		return nil
+	case open:
+		m.at = workScreen{what: "Opening"}
+		return m.call("", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Stand(ctx, w.id) })
+	case create:
+		m.stand = Standing{}
+		return m.call("Thinking of what is asked", func(ctx context.Context) (Standing, error) { return m.cfg.Session.New(ctx, w.prompt) })
+	case choose:
+		return m.call("Thinking of a plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Answer(ctx, id, w.a) })
+	case accept:
+		return m.call("Beginning", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Accept(ctx, id) })
+	case reject:
+		return m.call("Thinking of another plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Reject(ctx, id, w.why) })
+	case change:
+		return m.call("Changing it", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Edit(ctx, id, w.what) })
+	case retry:
+		return m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) })
+	case undo:
+		return m.call("Going back", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Undo(ctx, id) })
+	case redo:
+		return m.call("Coming back", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Redo(ctx, id) })
+	case say:
+		return func() tea.Msg {
+			if err := m.cfg.Session.Say(m.ctx, id, w.what); err != nil {
+				return noticeMsg{koda.Sentence(err)}
+			}
+			return noticeMsg{"Heard: it is taken in at the next step."}
+		}
+	case look:
+		return m.picture()
+	}
+	return nil
+}
+
+// call makes a call of the session, and shows that koda works.
+func (m *Studio) call(what string, f func(context.Context) (Standing, error)) tea.Cmd {
+	if m.work != nil {
+		return nil
+	}
+	m.rest()
+	ctx, stop := context.WithCancel(m.ctx)
+	w := &work{stop}
+	m.work = w
+	if what != "" {
+		s := workScreen{what: what}
+		if x := m.stand.State.Execution; x != nil && m.stand.Waiting == ForRetry {
+			s.todos = x.Todos
+		}
+		m.at = s
+	}
+	return func() tea.Msg {
+		defer stop()
+		stand, err := f(ctx)
+		return stoodMsg{stand, err, w}
+	}
+}
+
+// stood shows the screen of where the project stands.
+func (m *Studio) stood(msg stoodMsg) tea.Cmd {
+	if m.work == msg.work {
+		m.work, m.armed = nil, false
+	}
+	if msg.stand.Project.ID != "" {
+		m.stand, m.ended = msg.stand, msg.stand
+	}
+	if msg.err != nil {
+		m.notice = koda.Sentence(msg.err)
+		if hint := koda.HintOf(msg.err); hint != "" {
+			m.notice += " " + theme.Clean("("+hint+")")
+		}
+		if errors.Is(msg.err, context.Canceled) || koda.CodeOf(msg.err) == koda.CodeInterrupted {
+			m.notice = "Interrupted; the work is saved."
+		}
+	}
+	m.close()
+	if m.stand.Project.ID == "" {
+		s := newBrief()
+		if m.cfg.Prompt != "" {
+			s.in.area.SetValue(m.cfg.Prompt)
+		}
+		m.at = s
+		return nil
+	}
+	m.at = m.screenOf(m.stand)
+	cmds := []tea.Cmd{m.idle()}
+	if _, ok := m.at.(previewScreen); ok {
+		id := m.stand.Project.ID
+		cmds = append(cmds, func() tea.Msg {
+			frames, err := m.cfg.Session.Frames(m.ctx, id)
+			return framesMsg{id, frames, err}
+		})
+	}
+	return tea.Batch(cmds...)
+}
+
+// screenOf is the screen of where a project stands.
+func (m *Studio) screenOf(s Standing) screen {
+	switch {
+	case s.Busy:
+		w := workScreen{what: "At work", watching: true}
+		if x := s.State.Execution; x != nil {
+			w.todos, w.thinking = x.Todos, x.Thinking
+		}
+		return w
+	case s.Waiting == ForAnswer && s.State.Question != nil:
+		return newQuestion(s.State.Question.Question, m.cfg.Session.Still)
+	case s.Waiting == ForPlan && s.State.Plan != nil:
+		return planScreen{p: *s.State.Plan}
+	case s.Waiting == ForPreview && s.State.Preview != nil:
+		p := previewScreen{title: s.Project.Name, path: s.State.Preview.VideoURL, speed: 1, drawn: &drawn{}}
+		if s.State.Plan != nil {
+			p.scenes, p.duration = s.State.Plan.Starts(), s.State.Plan.TotalDuration
+		}
+		p.facts = []widget.Fact{{Name: "preview", Value: p.path}}
+		return p
+	}
+	return finished(s)
+}
+
+// finished is the screen of a project that waits for nothing, or for another try.
+func finished(s Standing) doneScreen {
+	d := doneScreen{retry: s.Waiting == ForRetry, facts: []widget.Fact{{Name: "project", Value: s.Project.Name}, {Name: "folder", Value: s.Project.Dir}}}
+	switch {
+	case s.State.Error != nil:
+		d.title = s.State.Error.Message
+		if s.State.Error.Hint != "" {
+			d.facts = append(d.facts, widget.Fact{Name: "hint", Value: s.State.Error.Hint})
+		}
+		d.facts = append(d.facts, widget.Fact{Name: "go on", Value: "koda resume " + s.Project.Name})
+	case d.retry:
+		d.title = "The work was interrupted; everything is saved"
+		d.facts = append(d.facts, widget.Fact{Name: "go on", Value: "koda resume " + s.Project.Name})
+	default:
+		d.title, d.good, d.edit = "The video is ready", true, true
+		if o := s.State.Output; o != nil {
+			d.facts = append([]widget.Fact{{Name: "video", Value: o.VideoURL}}, d.facts...)
+		}
+	}
+	return d
+}
+
+// opened begins to play the frames of a preview.
+func (m *Studio) opened(msg framesMsg) tea.Cmd {
+	s, ok := m.at.(previewScreen)
+	if !ok || msg.err != nil || msg.id != m.stand.Project.ID {
+		if msg.frames != nil {
+			_ = msg.frames.Close() //nolint:errcheck // read only
+		}
+		return nil
+	}
+	m.close()
+	m.frames = msg.frames
+	s.duration, s.step, s.playing = m.frames.Duration(), m.frames.Step(), true
+	m.at = s
+	return m.picture()
+}
+
+// picture asks for the picture at the playhead, unless one is on its way: so frames are
+// dropped, and keys are not.
+func (m *Studio) picture() tea.Cmd {
+	s, ok := m.at.(previewScreen)
+	if !ok || m.frames == nil || s.asked || s.frame != nil && s.shown == s.at {
+		return nil
+	}
+	s.asked = true
+	m.at = s
+	frames, at := m.frames, s.at
+	return func() tea.Msg {
+		img, _ := frames.At(at) //nolint:errcheck // a picture that cannot be read is left out
+		return frameMsg{frames, img, at}
+	}
+}
+
+// idle tells the session that the project waits for the person.
+func (m *Studio) idle() tea.Cmd {
+	if m.stand.Waiting == ForNothing || m.stand.Waiting == ForRetry || m.stand.Busy {
+		return nil
+	}
+	ctx, stop := context.WithCancel(m.ctx)
+	m.away = stop
+	id := m.stand.Project.ID
+	return func() tea.Msg {
+		if err := m.cfg.Session.Away(ctx, id); err != nil {
+			return noticeMsg{koda.Sentence(err)}
+		}
+		return nil
+	}
+}
+
+// rest ends the waiting for the person.
+func (m *Studio) rest() {
+	if m.away != nil {
+		m.away()
+		m.away = nil
+	}
+}
+
+// close gives the frames back.
+func (m *Studio) close() {
+	if m.frames != nil {
+		_ = m.frames.Close() //nolint:errcheck // read only
+		m.frames = nil
+	}
+}
+
+func (m *Studio) leave() tea.Cmd {
+	m.rest()
+	m.close()
+	if m.work != nil {
+		m.work.stop()
+	}
+	return tea.Quit
+}
+
+const margin = 1 // columns left and right
+
+// View implements [tea.Model].
+func (m *Studio) View() string {
+	c := canvas{m.cfg.Theme, m.width - 2*margin, m.height - 4, m.tick}
+	head := c.th.Title.Render("koda")
+	if name := m.stand.Project.Name; name != "" {
+		head += c.th.Muted.Render(" " + c.th.Glyphs.Dot + " " + widget.Cut(widget.Line(name), max(c.width-24, 4), c.th.Glyphs.Ellipsis))
+		if m.stand.Version > 0 {
+			head += c.th.Muted.Render(" v" + strconv.Itoa(m.stand.Version))
+		}
+	}
+	body := strings.Split(fit(m.at.view(c), c.height, false), "\n")
+	for len(body) < c.height {
+		body = append(body, "")
+	}
+	last := foot(c, m.at.help())
+	if m.notice != "" {
+		last = c.th.Warn.Render(widget.Cut(widget.Line(m.notice), c.width, c.th.Glyphs.Ellipsis))
+	}
+	rows := append(append([]string{head, ""}, body...), "", last)
+	for i := range rows {
+		rows[i] = " " + ansi.Truncate(theme.Open(rows[i]), m.width-1, "")
+	}
+	return strings.Join(rows, "\n")
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func trim(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -1,0 +1,436 @@
+package tui_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui"
+	"github.com/koda-video/koda/tui/theme"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+var now = time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC)
+
+// script is a session whose calls return what a test put into it, and note what was asked.
+type script struct {
+	calls []string
+	next  tui.Standing
+	err   error
+	all   []koda.Project
+	still image.Image
+	clip  *clip
+}
+
+func (s *script) call(format string, args ...any) (tui.Standing, error) {
+	s.calls = append(s.calls, fmt.Sprintf(format, args...))
+	return s.next, s.err
+}
+
+func (s *script) New(_ context.Context, prompt string) (tui.Standing, error) {
+	return s.call("new %s", prompt)
+}
+func (s *script) Answer(_ context.Context, id string, a koda.Answer) (tui.Standing, error) {
+	return s.call("answer %s %s%s", id, a.OptionID, a.Text)
+}
+func (s *script) Accept(_ context.Context, id string) (tui.Standing, error) {
+	return s.call("accept %s", id)
+}
+func (s *script) Reject(_ context.Context, id, why string) (tui.Standing, error) {
+	return s.call("reject %s %s", id, why)
+}
+func (s *script) Edit(_ context.Context, id, text string) (tui.Standing, error) {
+	return s.call("edit %s %s", id, text)
+}
+func (s *script) Resume(_ context.Context, id string) (tui.Standing, error) {
+	return s.call("resume %s", id)
+}
+func (s *script) Undo(_ context.Context, id string) (tui.Standing, error) {
+	return s.call("undo %s", id)
+}
+func (s *script) Redo(_ context.Context, id string) (tui.Standing, error) {
+	return s.call("redo %s", id)
+}
+func (s *script) Stand(_ context.Context, id string) (tui.Standing, error) {
+	return s.call("stand %s", id)
+}
+func (s *script) Projects(context.Context) ([]koda.Project, error) { return s.all, nil }
+func (s *script) Away(context.Context, string) error               { return nil }
+func (s *script) Still(string) image.Image                         { return s.still }
+func (s *script) Say(_ context.Context, id, text string) error {
+	_, err := s.call("say %s %s", id, text)
+	return err
+}
+
+func (s *script) Frames(context.Context, string) (tui.Frames, error) {
+	if s.clip == nil {
+		return nil, &koda.Error{Code: koda.CodeNotFound, Op: "there are no frames"}
+	}
+	return s.clip, nil
+}
+
+// clip is a video of two seconds whose brightness is the time.
+type clip struct{ closed int }
+
+func (c *clip) Duration() float64 { return 2 }
+func (c *clip) Step() float64     { return 0.1 }
+func (c *clip) Close() error      { c.closed++; return nil }
+func (c *clip) At(t float64) (image.Image, error) {
+	img := image.NewRGBA(image.Rect(0, 0, 16, 9))
+	for i := range img.Pix {
+		img.Pix[i] = uint8(t * 100)
+	}
+	img.Set(0, 0, color.White)
+	return img, nil
+}
+
+// desk drives a studio as the event loop does, but in order: after each message all
+// commands run, except those that wait for the clock.
+type desk struct {
+	t *testing.T
+	m *tui.Studio
+	s *script
+	w int
+	h int
+}
+
+func newDesk(t *testing.T, s *script, o theme.Options, cfg tui.Config) *desk {
+	t.Helper()
+	cfg.Session, cfg.Theme, cfg.Now = s, theme.New(o), func() time.Time { return now }
+	d := &desk{t: t, m: tui.New(t.Context(), cfg), s: s}
+	d.run(d.m.Init())
+	d.size(100, 30)
+	return d
+}
+
+func (d *desk) size(w, h int) {
+	d.w, d.h = w, h
+	d.send(tea.WindowSizeMsg{Width: w, Height: h})
+}
+
+func (d *desk) send(msg tea.Msg) {
+	d.t.Helper()
+	_, cmd := d.m.Update(msg)
+	d.run(cmd)
+}
+
+// run runs a command and what follows from it. A command that waits is left out.
+func (d *desk) run(cmd tea.Cmd) {
+	d.t.Helper()
+	if cmd == nil {
+		return
+	}
+	got := make(chan tea.Msg, 1)
+	go func() { got <- cmd() }()
+	select {
+	case msg := <-got:
+		switch msg := msg.(type) {
+		case tea.BatchMsg:
+			for _, c := range msg {
+				d.run(c)
+			}
+		case nil, tea.QuitMsg:
+		default:
+			if _, beat := msg.(interface{ beat() }); !beat {
+				d.send(msg)
+			}
+		}
+	case <-time.After(20 * time.Millisecond): // the clock
+	}
+}
+
+func (d *desk) keys(names ...string) {
+	d.t.Helper()
+	for _, name := range names {
+		d.send(keyOf(name))
+	}
+}
+
+func keyOf(name string) tea.KeyMsg {
+	for typ, text := range map[tea.KeyType]string{
+		tea.KeyEnter: "enter", tea.KeyEsc: "esc", tea.KeyUp: "up", tea.KeyDown: "down", tea.KeyLeft: "left", tea.KeyRight: "right",
+		tea.KeyCtrlC: "ctrl+c", tea.KeyCtrlJ: "ctrl+j", tea.KeyCtrlS: "ctrl+s", tea.KeyCtrlN: "ctrl+n", tea.KeyTab: "tab", tea.KeyBackspace: "backspace",
+		tea.KeyHome: "home", tea.KeyEnd: "end", tea.KeyPgUp: "pgup", tea.KeyPgDown: "pgdown", tea.KeyShiftRight: "shift+right", tea.KeyCtrlY: "ctrl+y",
+	} {
+		if text == name {
+			return tea.KeyMsg{Type: typ}
+		}
+	}
+	if name == " " {
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+}
+
+// sees checks that the screen has texts, and that it has the size of the terminal.
+func (d *desk) sees(texts ...string) {
+	d.t.Helper()
+	view := ansi.Strip(d.m.View())
+	lines := strings.Split(view, "\n")
+	if len(lines) > d.h {
+		d.t.Errorf("%d lines on a screen of %d:\n%s", len(lines), d.h, view)
+	}
+	for _, l := range lines {
+		if got := ansi.StringWidth(l); got > d.w {
+			d.t.Errorf("a line of %d columns on a screen of %d: %q", got, d.w, l)
+		}
+	}
+	for _, text := range texts {
+		if !strings.Contains(view, text) {
+			d.t.Errorf("the screen does not show %q:\n%s", text, view)
+		}
+	}
+}
+
+// called takes the calls made since the last time.
+func (d *desk) called(want ...string) {
+	d.t.Helper()
+	if diff := cmp.Diff(want, d.s.calls); diff != "" {
+		d.t.Errorf("calls (-want +got):\n%s", diff)
+	}
+	d.s.calls = nil
+}
+
+var (
+	project  = koda.Project{ID: "p1", Name: "bouncing-ball", Dir: "/home/ada/bouncing-ball", Phase: koda.PhasePreview, Prompt: "bouncing ball, 5 seconds", UpdatedAt: now.Add(-3 * time.Hour)}
+	question = koda.Question{Text: "Which style should it have?", CustomInput: true, Options: []koda.Option{
+		{ID: "playful", Label: "Playful & bouncy", Description: "overshoot, squash and stretch; fast and snappy"},
+		{ID: "smooth", Label: "Smooth & minimal", Description: "subtle and flowing; slow and deliberate"},
+		{ID: "cinematic", Label: "Cinematic & dramatic", Description: "camera moves and depth; building tension"},
+	}}
+	plan = koda.Plan{TotalDuration: 5, Style: "playful", FPS: koda.FPS{Num: 60, Den: 1}, Scenes: []koda.Scene{
+		{Number: 1, Title: "Drop", Duration: 1.5, Description: "The ball falls in from above, its shadow gathers on the floor"},
+		{Number: 2, Title: "Bounce, bounce and then bounce again", Duration: 2, Description: "Three bounces, each lower than the one before"},
+		{Number: 3, Title: "落ち着く", Duration: 1.5, Description: "それからボールは静かに止まり、影が薄くなっていく。"},
+	}, Notes: []string{"The ball is red \x1b[31m#e5343d\x1b[0m."}}
+	todos = []koda.Todo{
+		{ID: "1", Label: "Set up the project", Status: koda.TodoDone},
+		{ID: "2", Label: "Create Scene 1 (Drop) keyframes", Status: koda.TodoActive},
+		{ID: "3", Label: "Render preview", Status: koda.TodoPending},
+	}
+)
+
+func asking() tui.Standing {
+	return tui.Standing{Project: project, Waiting: tui.ForAnswer, State: koda.NodeState{Phase: koda.PhaseQuestion, Question: &koda.Asked{Question: question}}}
+}
+
+func planned() tui.Standing {
+	p := plan
+	return tui.Standing{Project: project, Waiting: tui.ForPlan, State: koda.NodeState{Phase: koda.PhasePlan, Plan: &p}}
+}
+
+func previewed() tui.Standing {
+	s := planned()
+	s.Version, s.Waiting = 1, tui.ForPreview
+	s.State.Phase, s.State.Preview = koda.PhasePreview, &koda.Preview{VideoURL: "/home/ada/bouncing-ball/previews/bouncing-ball-v1.mp4"}
+	return s
+}
+
+func complete() tui.Standing {
+	s := previewed()
+	s.Waiting = tui.ForNothing
+	s.State.Phase, s.State.Output = koda.PhaseComplete, &koda.Output{VideoURL: "/home/ada/bouncing-ball/renders/bouncing-ball-v1.mp4"}
+	return s
+}
+
+func failed() tui.Standing {
+	s := planned()
+	s.Waiting = tui.ForRetry
+	s.State.Phase = koda.PhaseError
+	s.State.Error = &koda.Failure{Code: koda.CodeRenderFailed, Message: "the page broke at 1.2 s", Hint: "koda doctor"}
+	return s
+}
+
+// TestStudio goes the whole way: prompt, question, plan, work, preview, remark, done.
+func TestStudio(t *testing.T) {
+	t.Parallel()
+	s := &script{all: []koda.Project{project}, clip: &clip{}}
+	d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{})
+	d.sees("Projects (1)", "bouncing-ball", "3 h")
+	d.keys("ctrl+n")
+	d.sees("A new video")
+	d.keys("bouncing ball", "ctrl+j", "2 seconds")
+	s.next = asking()
+	d.keys("enter")
+	d.called("new bouncing ball\n2 seconds")
+	d.sees("Which style", "→ Playful")
+	d.keys("down")
+	d.sees("→ Smooth")
+	s.next = planned()
+	d.keys("enter")
+	d.called("answer p1 smooth")
+	d.sees("Plan: 5 s", "Drop", "0:00–0:01", "The ball is red #e5343d.")
+	d.keys("c4 bounces") // keys that come at once
+	d.sees("4 bounces")
+	d.keys("enter")
+	d.called("edit p1 4 bounces")
+	d.keys("r", "too plain", "enter")
+	d.called("reject p1 too plain")
+	s.next = previewed()
+	d.keys("enter")
+	d.called("accept p1")
+	d.sees("▀▀▀▀", "Drop", "0:00 / 0:02")
+	d.keys(" ", "right", "right", "shift+right")
+	d.sees("0:01.2 / 0:02")
+	d.keys("]", "c", "make it blue", "enter")
+	d.called("edit p1 scene 2: make it blue")
+	d.keys("u")
+	d.called("undo p1")
+	s.next = complete()
+	d.keys("enter")
+	d.called("accept p1")
+	d.sees("The video is ready", "renders/bouncing-ball-v1.mp4")
+	d.keys("c", "green", "enter")
+	d.called("edit p1 green")
+	d.keys("esc")
+	d.sees("Projects (1)")
+	if s.clip.closed != 3 {
+		t.Errorf("the frames were closed %d times of 3", s.clip.closed)
+	}
+}
+
+// TestStudio_Work: events become todos, what koda does, and the render; what is typed goes
+// to the author; ctrl+c interrupts once and leaves twice.
+func TestStudio_Work(t *testing.T) {
+	t.Parallel()
+	busy := planned()
+	busy.Busy, busy.Waiting = true, tui.ForRetry
+	busy.State.Execution = &koda.Execution{Todos: todos}
+	s := &script{next: busy}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.called("stand p1")
+	d.sees("Another koda works", "✓ Set up the project", "○ Render preview")
+	event := func(typ koda.EventType, payload any) {
+		d.send(tui.Event(koda.Event{Project: "p1", Type: typ, Payload: payload}))
+	}
+	event(koda.EventThinking, koda.Thinking{Message: "placing the ball"})
+	d.sees("Create Scene 1 (Drop) keyframes — placing the ball")
+	event(koda.EventTodoUpdate, koda.TodoUpdate{TodoID: "2", Status: koda.TodoDone})
+	event(koda.EventTodoUpdate, koda.TodoUpdate{TodoID: "4", Status: koda.TodoPending, Label: "make it blue"})
+	event(koda.EventMessage, koda.MessageAdded{Role: "assistant", Content: "The ball is \x1b]0;evil\a placed."})
+	event(koda.EventRenderProgress, koda.Progress{Kind: "preview", Frame: 45, Frames: 75})
+	d.sees("✓ Create Scene 1", "○ make it blue", "The ball is ]0;evil placed.", "45/75 frames")
+	d.send(tui.Event(koda.Event{Project: "other", Type: koda.EventThinking, Payload: koda.Thinking{Message: "elsewhere"}}))
+	if strings.Contains(d.m.View(), "elsewhere") {
+		t.Error("an event of another project is shown")
+	}
+	d.keys("n", "o shadow", "enter")
+	d.called("say p1 no shadow")
+	d.sees("Heard")
+}
+
+// TestStudio_Fails: an error is shown with its hint, and the person goes on from where the
+// project stands.
+func TestStudio_Fails(t *testing.T) {
+	t.Parallel()
+	s := &script{err: &koda.Error{Code: koda.CodeNotAnimation, Op: `no recipe draws "a dragon"`, Hint: "take one with --recipe"}}
+	d := newDesk(t, s, theme.Options{}, tui.Config{Prompt: "a dragon"})
+	d.called("new a dragon")
+	d.sees("no recipe draws", "a dragon", "A new video")
+	s.next, s.err = failed(), nil
+	d.keys("enter")
+	d.sees("the page broke at 1.2 s", "koda doctor", "koda resume bouncing-ball")
+	s.next = previewed()
+	d.keys("enter")
+	d.called("new a dragon", "resume p1")
+	d.sees("previews/bouncing-ball-v1.mp4")
+}
+
+// TestScreens compares every screen at three widths with its golden file.
+func TestScreens(t *testing.T) {
+	t.Parallel()
+	busy := planned()
+	busy.Busy, busy.Waiting = true, tui.ForRetry
+	busy.State.Execution = &koda.Execution{Todos: todos, Thinking: "writing src/theatre/state.json"}
+	screens := []struct {
+		name string
+		cfg  tui.Config
+		next tui.Standing
+		keys []string
+	}{
+		{name: "projects"},
+		{name: "brief", cfg: tui.Config{Begin: true}, keys: []string{"bouncing ball"}},
+		{name: "question", cfg: tui.Config{Project: "p1"}, next: asking(), keys: []string{"down"}},
+		{name: "own words", cfg: tui.Config{Project: "p1"}, next: asking(), keys: []string{"like a cartoon"}},
+		{name: "plan", cfg: tui.Config{Project: "p1"}, next: planned()},
+		{name: "reject", cfg: tui.Config{Project: "p1"}, next: planned(), keys: []string{"r", "too plain"}},
+		{name: "work", cfg: tui.Config{Project: "p1"}, next: busy},
+		{name: "preview", cfg: tui.Config{Project: "p1"}, next: previewed()},
+		{name: "complete", cfg: tui.Config{Project: "p1"}, next: complete()},
+		{name: "error", cfg: tui.Config{Project: "p1"}, next: failed()},
+	}
+	var b strings.Builder
+	for _, sc := range screens {
+		for _, width := range []int{40, 80, 140} {
+			s := &script{all: []koda.Project{project, {ID: "p2", Name: "誕生日おめでとう", Phase: koda.PhaseComplete, Prompt: "greeting", UpdatedAt: now}}, next: sc.next}
+			d := newDesk(t, s, theme.Options{UTF8: true}, sc.cfg)
+			d.size(width, 22)
+			d.keys(sc.keys...)
+			d.sees()
+			fmt.Fprintf(&b, "=== %s, %d columns\n%s\n", sc.name, width, strings.TrimRight(strings.Join(trimmed(d.m.View()), "\n"), "\n"))
+		}
+	}
+	golden := filepath.Join("testdata", "screens.golden")
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("%s (-want +got; -update rewrites it):\n%s", golden, diff)
+	}
+}
+
+func trimmed(view string) []string {
+	lines := strings.Split(ansi.Strip(view), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return lines
+}
+
+// TestStudio_Random: whatever keys, events and sizes come, nothing breaks, and the screen
+// keeps to the terminal.
+func TestStudio_Random(t *testing.T) {
+	t.Parallel()
+	names := []string{"enter", "esc", "up", "down", "left", "right", "ctrl+j", "ctrl+s", "ctrl+n", "tab", "backspace", "home", "end", "pgup", "pgdown", "shift+right",
+		"a", "c", "r", "u", "q", "n", "l", "+", "-", "[", "]", " ", "1", "9", "円", "\u202e", "🎉", "ctrl+y"}
+	standings := []func() tui.Standing{asking, planned, previewed, complete, failed, func() tui.Standing { return tui.Standing{} }}
+	rapid.Check(t, func(rt *rapid.T) {
+		s := &script{all: []koda.Project{project}, clip: &clip{}}
+		d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{})
+		for range 40 {
+			switch rapid.IntRange(0, 9).Draw(rt, "what") {
+			case 0:
+				d.size(rapid.IntRange(1, 220).Draw(rt, "width"), rapid.IntRange(1, 60).Draw(rt, "height"))
+				d.w, d.h = max(d.w, 20), max(d.h, 6) // a smaller terminal cuts the screen
+			case 1:
+				d.send(tui.Event(koda.Event{Project: "p1", Type: koda.EventRenderProgress, Payload: koda.Progress{Kind: "final", Frame: rapid.Int().Draw(rt, "frame"), Frames: 9}}))
+			case 2:
+				d.send(tea.MouseMsg{X: rapid.IntRange(0, 220).Draw(rt, "x"), Y: rapid.IntRange(0, 60).Draw(rt, "y"), Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+			default:
+				s.next = standings[rapid.IntRange(0, len(standings)-1).Draw(rt, "standing")]()
+				d.keys(rapid.SampledFrom(names).Draw(rt, "key"))
+			}
+			d.sees()
+		}
+	})
+}
