@@ -41,7 +41,7 @@ var owners = []struct {
 // grounded are packages that may import only the standard library.
 var grounded = []string{
 	"internal/koda", "internal/timeline", "internal/atomicfile", "internal/projectfs", "internal/failpoint", "internal/sandbox", "internal/phase",
-	"internal/preset", "templates",
+	"internal/preset", "internal/hush", "templates",
 }
 
 // checkOwners finds imports of libraries outside the packages that own them.

@@ -75,6 +75,7 @@ var floors = []struct {
 	{"internal/projectfs", 0, "the one reader of projects' files"},
 	{"internal/proc", 0, "child processes"},
 	{"internal/failpoint", 0, "named crash points for tests"},
+	{"internal/hush", 0, "nothing is asked before main"},
 	{"internal/archtest", 0, "this test"},
 	{"templates", 0, "embedded files"},
 }
@@ -103,7 +104,7 @@ var narrow = []struct {
 	why  string
 }{
 	{
-		[]string{"internal/koda", "internal/proc", "internal/failpoint", "templates"}, nil,
+		[]string{"internal/koda", "internal/proc", "internal/failpoint", "internal/hush", "templates"}, nil,
 		"the ground stands on the standard library",
 	},
 	{[]string{"internal/atomicfile"}, []string{"internal/failpoint"}, "the ground stands on the standard library"},
