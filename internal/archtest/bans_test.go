@@ -116,6 +116,10 @@ var bans = []ban{
 		why: "a project's files are read by internal/projectfs, as a project may come from anywhere",
 	},
 	{
+		names: []string{modulePath + "/tui/theme.Seal"}, only: []string{"tui/graphics"},
+		why: "what is sealed reaches the terminal as it is: only the encoders of pictures compose such sequences",
+	},
+	{
 		names: []string{"time.Sleep"}, tests: true,
 		why: "a sleep cannot be cancelled, and in a test it is a race: wait for the event itself",
 	},

@@ -27,6 +27,7 @@ var floors = []struct {
 	{"internal/cli", 4, "the command line"},
 	{"tui/widget", 4, "pure renderers"},
 	{"tui/theme", 4, "colours and spacing"},
+	{"tui/graphics", 4, "pictures in terminals that draw more than text"},
 
 	{"internal/engine", 3, "runs projects"},
 	{"internal/author/reading", 2, "words of people → a recipe and its parameters"},
@@ -85,6 +86,7 @@ var sideways = []struct{ from, to, why string }{
 	{"internal/cli", "tui/widget", "plain lines draw bars and lists too"},
 	{"internal/cli", "tui/theme", "plain lines have the colours of the screens"},
 	{"tui/widget", "tui/theme", "widgets have colours"},
+	{"tui/graphics", "tui/theme", "pictures pass the writer as all sequences do"},
 	{"internal/dataset", "internal/recipe", "data fills the parameters of a recipe"},
 	{"internal/fonts", "internal/npm", "fonts come as packages"},
 	// All packages of floor 0 may use the nouns of internal/koda.
