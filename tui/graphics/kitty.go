@@ -23,7 +23,9 @@ const farthest = 297
 // Transmit gives the terminal the picture, with all its pixels: scale a large one first.
 // It draws nothing and moves no cursor. It is written whole, in one piece, before the
 // lines. Each line is a row of the box, and is text: it is cut, moved and drawn over as
-// text is. Transmitting another picture by the same id changes what the lines show.
+// text is. Transmitting another picture by the same id changes what the lines show. Behind
+// tmux a picture that is transmitted while tmux draws everything anew is lost: transmit
+// again after a change of size.
 //
 // An id names one picture of the terminal, from 1 to 255. Without pixels or room, or
 // with id 0, there is no picture: transmit is "" and lines are nil. The box has 297
