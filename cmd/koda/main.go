@@ -6,6 +6,7 @@ import (
 
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/cli"
+	"github.com/koda-video/koda/internal/hush"
 	"github.com/koda-video/koda/internal/score"
 )
 
@@ -13,6 +14,7 @@ func main() { os.Exit(run()) }
 
 // run is the whole program, so that test scripts can be it.
 func run() int {
+	hush.End()
 	children := map[string]func() error{bundle.TrialArg: bundle.Trial, score.ChildArg: score.Child}
 	if child := children[os.Args[len(os.Args)-1]]; len(os.Args) == 2 && child != nil {
 		if child() != nil {

@@ -42,7 +42,7 @@ var owners = []struct {
 // grounded are packages that may import only the standard library.
 var grounded = []string{
 	"internal/koda", "internal/timeline", "internal/atomicfile", "internal/projectfs", "internal/failpoint", "internal/sandbox", "internal/phase",
-	"internal/preset", "templates",
+	"internal/preset", "internal/hush", "templates",
 }
 
 // checkOwners finds imports of libraries outside the packages that own them.
@@ -115,6 +115,10 @@ var bans = []ban{
 	{
 		names: []string{"os.ReadFile", "os.Open", "os.DirFS"}, in: []string{"internal/workdir", "internal/engine", "internal/cli", "internal/config"},
 		why: "a project's files are read by internal/projectfs, as a project may come from anywhere",
+	},
+	{
+		names: []string{modulePath + "/tui/theme.Seal"}, only: []string{"tui/graphics"},
+		why: "what is sealed reaches the terminal as it is: only the encoders of pictures compose such sequences",
 	},
 	{
 		names: []string{"time.Sleep"}, tests: true,

@@ -28,6 +28,7 @@ var floors = []struct {
 	{"tui", 4, "the studio"},
 	{"tui/widget", 4, "pure renderers"},
 	{"tui/theme", 4, "colours and spacing"},
+	{"tui/graphics", 4, "pictures in terminals that draw more than text"},
 
 	{"internal/engine", 3, "runs projects"},
 	{"internal/author/reading", 2, "words of people → a recipe and its parameters"},
@@ -76,6 +77,7 @@ var floors = []struct {
 	{"internal/projectfs", 0, "the one reader of projects' files"},
 	{"internal/proc", 0, "child processes"},
 	{"internal/failpoint", 0, "named crash points for tests"},
+	{"internal/hush", 0, "nothing is asked before main"},
 	{"internal/archtest", 0, "this test"},
 	{"templates", 0, "embedded files"},
 }
@@ -88,6 +90,7 @@ var sideways = []struct{ from, to, why string }{
 	{"internal/cli", "tui/widget", "plain lines draw bars and lists too"},
 	{"internal/cli", "tui/theme", "plain lines have the colours of the screens"},
 	{"tui/widget", "tui/theme", "widgets have colours"},
+	{"tui/graphics", "tui/theme", "pictures pass the writer as all sequences do"},
 	{"internal/dataset", "internal/recipe", "data fills the parameters of a recipe"},
 	{"internal/fonts", "internal/npm", "fonts come as packages"},
 	// All packages of floor 0 may use the nouns of internal/koda.
@@ -107,7 +110,7 @@ var narrow = []struct {
 	why  string
 }{
 	{
-		[]string{"internal/koda", "internal/proc", "internal/failpoint", "templates"}, nil,
+		[]string{"internal/koda", "internal/proc", "internal/failpoint", "internal/hush", "templates"}, nil,
 		"the ground stands on the standard library",
 	},
 	{[]string{"internal/atomicfile"}, []string{"internal/failpoint"}, "the ground stands on the standard library"},

@@ -11,7 +11,8 @@
 // drawn anew in every process. So a name, a prompt or a line of a program's output
 // may hold any bytes, and nobody has to remember to clean them. (A type for styled
 // text would do the same, but every function between here and the terminal would
-// have to know it.)
+// have to know it.) Pictures travel in the same string: [Seal] packs their bytes into
+// the parameters of one marked sequence.
 //
 // Invariants: nothing is said by colour alone (marks differ in shape too), and
 // the plain theme writes no escape sequence at all.

@@ -2,50 +2,22 @@ package theme
 
 import (
 	"bytes"
-	"crypto/rand"
 	"fmt"
 	"io"
-	"math/big"
 	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// key marks koda's own control sequences for [Writer]. It is drawn when the process
-// starts and never leaves the process, so no text from outside can contain it.
-var key = newKey()
-
-func newKey() string {
-	var b [16]byte
-	rand.Read(b[:]) //nolint:errcheck // it never fails: it ends the program
-	return new(big.Int).SetBytes(b[:]).String()
-}
-
-// seal marks a control sequence as koda's own. The mark has the form of a control
-// sequence, so that the columns of a text are counted as if the sequence stood there.
-func seal(parameters, final string) string { return "\x1b[" + key + ";" + parameters + final }
-
-// sealAll seals the sequences that lipgloss composed around a clean text.
-func sealAll(text string) string { return styled.ReplaceAllString(text, seal("${1}", "m")) }
-
-// styled finds the sequences of lipgloss; sealed finds the marks of seal; sequence
-// finds the sequences by which other programs colour a text and move the cursor.
-var (
-	styled   = regexp.MustCompile(`\x1b\[([0-9;]*)m`)
-	sealed   = regexp.MustCompile(`\x1b\[` + key + `;([0-9;]*)([mK])`)
-	sequence = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
-)
-
-// ClearLine is a sequence that, written to a [Writer], empties the cursor's line and
-// moves the cursor to its start.
-func ClearLine() string { return seal("2", "K") }
+// sequence finds the sequences by which programs colour a text and move the cursor.
+var sequence = regexp.MustCompile(`\x1b\[[0-?]*[A-Za-z]`)
 
 // Writer is the only way for text to reach a terminal. It lets through printable
-// text, newlines, tabs, and the control sequences that this package composed: the
-// sequences of a [Style], and [ClearLine]. It leaves out all other characters that
-// could steer a terminal or hide what a text says, whoever wrote them, see [Clean].
-// A sequence must be whole within one call of Write.
+// text, newlines, tabs, and the control sequences that this package composed or sealed:
+// the sequences of a [Style], [ClearLine], [Indexed], and pictures, see [Seal]. It leaves
+// out all other characters that could steer a terminal or hide what a text says, whoever
+// wrote them, see [Clean]. A sequence must be whole within one call of Write.
 type Writer struct{ w io.Writer }
 
 // NewWriter is a Writer to w.
@@ -56,17 +28,13 @@ func (w *Writer) Write(p []byte) (int, error) {
 	var out bytes.Buffer
 	text := string(p)
 	for {
-		at := sealed.FindStringSubmatchIndex(text)
-		if at == nil {
+		start, end, own := sealed(text)
+		if start < 0 {
 			break
 		}
-		out.WriteString(Clean(text[:at[0]]))
-		parameters, final := text[at[2]:at[3]], text[at[4]:at[5]]
-		if final == "K" {
-			out.WriteByte('\r')
-		}
-		out.WriteString("\x1b[" + parameters + final)
-		text = text[at[1]:]
+		out.WriteString(Clean(text[:start]))
+		out.WriteString(own)
+		text = text[end:]
 	}
 	out.WriteString(Clean(text))
 	if _, err := w.w.Write(out.Bytes()); err != nil {

@@ -1,0 +1,77 @@
+package graphics
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/png"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/ansi/kitty"
+
+	"github.com/koda-video/koda/tui/theme"
+)
+
+// farthest is how many rows and columns placeholders can number.
+const farthest = 297
+
+// Kitty is a picture in a box of columns and rows, both to be written to a
+// [theme.Writer]. The terminal keeps the picture's shape and puts it into the middle.
+//
+// Transmit gives the terminal the picture, with all its pixels: scale a large one first.
+// It draws nothing and moves no cursor. It is written whole, in one piece, before the
+// lines. Each line is a row of the box, and is text: it is cut, moved and drawn over as
+// text is. Transmitting another picture by the same id changes what the lines show. Behind
+// tmux a picture that is transmitted while tmux draws everything anew is lost: transmit
+// again after a change of size.
+//
+// An id names one picture of the terminal, from 1 to 255. Without pixels or room, or
+// with id 0, there is no picture: transmit is "" and lines are nil. The box has 297
+// columns and rows at most.
+func (c Caps) Kitty(id uint8, img image.Image, columns, rows int) (transmit string, lines []string) {
+	data := encodePNG(img)
+	if id == 0 || data == nil || columns < 1 || rows < 1 {
+		return "", nil
+	}
+	columns, rows = min(columns, farthest), min(rows, farthest)
+	text := base64.StdEncoding.EncodeToString(data)
+	// The transmission t=d must be said: the library's default sends no pixels.
+	options := []string{"a=T", "U=1", "f=100", "t=d", "q=2", fmt.Sprintf("i=%d,c=%d,r=%d", id, columns, rows)}
+	var all strings.Builder
+	for len(text) > kitty.MaxChunkSize {
+		all.WriteString(c.wrap(ansi.KittyGraphics([]byte(text[:kitty.MaxChunkSize]), append(options, "m=1")...)))
+		text = text[kitty.MaxChunkSize:]
+		options = []string{"q=2"} // later chunks carry no other keys
+	}
+	all.WriteString(c.wrap(ansi.KittyGraphics([]byte(text), append(options, "m=0")...)))
+	for y := range rows {
+		var row strings.Builder
+		for x := range columns {
+			row.WriteRune(kitty.Placeholder)
+			row.WriteRune(kitty.Diacritic(y))
+			row.WriteRune(kitty.Diacritic(x))
+		}
+		lines = append(lines, theme.Indexed(id, row.String())) // the colour is the id
+	}
+	return theme.Seal(all.String()), lines
+}
+
+// KittyDelete makes the terminal forget a picture, to be written to a [theme.Writer].
+func (c Caps) KittyDelete(id uint8) string {
+	if id == 0 {
+		return ""
+	}
+	return c.seal(ansi.KittyGraphics(nil, "a=d", "d=I", fmt.Sprintf("i=%d", id), "q=2"))
+}
+
+// encodePNG is a picture as PNG; nil if it has no pixels.
+func encodePNG(img image.Image) []byte {
+	var b bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	if img == nil || img.Bounds().Empty() || encoder.Encode(&b, img) != nil {
+		return nil // the encoder refuses only sizes that no picture in memory has
+	}
+	return b.Bytes()
+}
