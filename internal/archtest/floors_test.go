@@ -88,6 +88,7 @@ var sideways = []struct{ from, to, why string }{
 	{"tui", "tui/widget", "screens are made of widgets"},
 	{"tui", "tui/theme", "screens have colours"},
 	{"internal/cli", "tui/widget", "plain lines draw bars and lists too"},
+	{"internal/cli", "tui/graphics", "commands show pictures"},
 	{"internal/cli", "tui/theme", "plain lines have the colours of the screens"},
 	{"tui/widget", "tui/theme", "widgets have colours"},
 	{"tui/graphics", "tui/theme", "pictures pass the writer as all sequences do"},

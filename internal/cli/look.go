@@ -16,15 +16,22 @@ func (a *app) look() *look {
 	if a.looks != nil {
 		return a.looks
 	}
-	color := "auto"
+	color, background := "auto", "auto"
 	if a.deps.Settings != nil {
 		if _, cfg, err := a.settings(); err == nil {
-			color = cfg.Color
+			color, background = cfg.Color, cfg.Theme
 		}
 	}
-	onErr := theme.Detect(a.io.Env, a.io.ErrTTY, color)
+	detect := func(tty bool) theme.Options {
+		o := theme.Detect(a.io.Env, tty, color)
+		if background != "auto" {
+			o.Light = background == "light"
+		}
+		return o
+	}
+	onErr := detect(a.io.ErrTTY)
 	a.looks = &look{
-		out:  theme.New(theme.Detect(a.io.Env, a.io.OutTTY, color)),
+		out:  theme.New(detect(a.io.OutTTY)),
 		err:  theme.New(onErr),
 		live: a.io.ErrTTY && onErr.Colors != theme.None,
 	}

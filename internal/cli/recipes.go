@@ -127,27 +127,25 @@ func runRecipe(a *app, name string) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\n", m.Title, m.About)
-	if th := a.look().out; th.Pixels() {
-		if still := stillOf(m); still != nil {
-			b.WriteString(strings.Join(widget.Halves(th, still, min(a.io.Columns(), 64)), "\n") + "\n\n")
+	if still := stillOf(m); still != nil {
+		if text := a.pictured(still, min(a.io.Columns(), 64)); text != "" {
+			b.WriteString(text + "\n")
 		}
 	}
 	for _, e := range m.Examples {
 		fmt.Fprintf(&b, "  koda new %s\n", quoted(e))
 	}
 	b.WriteString("\nParameters, for --set NAME=VALUE:\n\n")
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	var facts []widget.Fact
 	for i := range m.Params {
 		p := &m.Params[i]
-		about := p.Help
+		about := p.Help + ": " + p.Range()
 		if v := p.Default.For(m.Styles[0].ID); v != "" && len(v) < 24 {
 			about += " (default " + v + ")"
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", p.Name, p.Range(), about)
+		facts = append(facts, widget.Fact{Name: p.Name, Value: about})
 	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("lay out parameters: %w", err)
-	}
+	b.WriteString(widget.Facts(a.look().out, facts, a.io.Columns()) + "\n")
 	_, err = fmt.Fprint(a.io.Out, b.String())
 	return err
 }

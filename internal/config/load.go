@@ -38,6 +38,8 @@ type Config struct {
 	BrowserMemory      string // the text that was set, see BrowserBytes
 	FFmpeg             string
 	Color              string // "auto", "always" or "never"
+	Theme              string // "auto", "light" or "dark"
+	Pictures           string // "auto", "kitty", "iterm2", "sixel", "blocks" or "none"
 	RecipePath         string
 	CacheMax           string // the text that was set, see CacheBytes
 

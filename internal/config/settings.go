@@ -175,6 +175,16 @@ var table = []Setting{
 		env:   func(string) string { return "never" },
 		field: func(c *Config) *string { return &c.Color },
 	},
+	{
+		Name: "theme", Env: "KODA_THEME", Default: "auto", initial: "auto",
+		Help: "colours for which background: auto, light or dark", choices: []string{"auto", "light", "dark"},
+		field: func(c *Config) *string { return &c.Theme },
+	},
+	{
+		Name: "pictures", Env: "KODA_PICTURES", Default: "auto", initial: "auto",
+		Help: "how a terminal shows pictures", choices: []string{"auto", "kitty", "iterm2", "sixel", "blocks", "none"},
+		field: func(c *Config) *string { return &c.Pictures },
+	},
 }
 
 // Settings returns the table of all settings, in the order people see them.

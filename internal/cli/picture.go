@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"image"
+	"strings"
+	"time"
+
+	"golang.org/x/image/draw"
+
+	"github.com/koda-video/koda/tui/graphics"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+// probeTime is how long a terminal has to say whether it shows pictures.
+const probeTime = 250 * time.Millisecond
+
+// cellWidth is how many pixels a column has about; sixels are drawn for it.
+const cellWidth = 9
+
+// mostSent bounds the pictures that are sent to a terminal as pixels, in pixels a column.
+const mostSent = 16
+
+// pictured is a picture for the terminal behind Out, in the best way that the terminal
+// knows and as wide as columns; "" if it shows none. It ends with a new line.
+func (a *app) pictured(img image.Image, columns int) string {
+	way := "auto"
+	if a.deps.Settings != nil {
+		if _, cfg, err := a.settings(); err == nil {
+			way = cfg.Pictures
+		}
+	}
+	probe := func(string) (string, error) { return "", nil }
+	if a.io.Screen != nil && a.io.InTTY && a.io.OutTTY {
+		in, out := a.io.Screen()
+		probe = graphics.Probe(in, out, probeTime)
+	}
+	caps := graphics.Detect(a.io.Env, a.io.OutTTY, way, probe)
+	rows := graphics.Rows(img.Bounds().Size(), columns)
+	switch caps.Mode {
+	case graphics.Kitty:
+		transmit, lines := caps.Kitty(1, smaller(img, columns*mostSent), columns, rows)
+		return transmit + strings.Join(lines, "\n") + "\n"
+	case graphics.ITerm2:
+		return caps.ITerm2(smaller(img, columns*mostSent), columns, rows) + "\n"
+	case graphics.Sixel:
+		return caps.Sixel(img, columns*cellWidth) + "\n"
+	case graphics.HalfBlocks:
+		if th := a.look().out; th.Pixels() {
+			return strings.Join(widget.Halves(th, img, columns), "\n") + "\n"
+		}
+	case graphics.None:
+	}
+	return ""
+}
+
+// smaller is a picture of at most width pixels.
+func smaller(img image.Image, width int) image.Image {
+	size := img.Bounds().Size()
+	if size.X <= width {
+		return img
+	}
+	out := image.NewRGBA(image.Rect(0, 0, width, max(1, size.Y*width/size.X)))
+	draw.CatmullRom.Scale(out, out.Bounds(), img, img.Bounds(), draw.Src, nil)
+	return out
+}
