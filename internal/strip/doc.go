@@ -7,7 +7,7 @@
 // The file is
 //
 //	koda strip 1\n
-//	{"width":480,"height":270,"duration":5,"fps":15,"times":[0,…],"offsets":[0,…]}\n
+//	{"width":384,"height":216,"duration":5,"fps":15,"times":[0,…],"offsets":[0,…]}\n
 //	the JPEG pictures, one directly after the other
 //
 // Times are seconds of the video, as exact as a float64 can be: a picture shows the
