@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/big"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,7 +34,7 @@ func sealAll(text string) string { return styled.ReplaceAllString(text, seal("${
 // finds the sequences by which other programs colour a text and move the cursor.
 var (
 	styled   = regexp.MustCompile(`\x1b\[([0-9;]*)m`)
-	sealed   = regexp.MustCompile(`\x1b\[` + key + `;([0-9;]*)([mK])`)
+	sealed   = regexp.MustCompile(`\x1b\[` + key + `;([0-9;]*)([mKA])`)
 	sequence = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
 )
 
@@ -41,9 +42,18 @@ var (
 // moves the cursor to its start.
 func ClearLine() string { return seal("2", "K") }
 
+// LinesUp is a sequence that, written to a [Writer], moves the cursor to the start of the
+// line that is n lines above its own, or of the first line of the screen; "" if n is 0.
+func LinesUp(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return seal(strconv.Itoa(n), "A")
+}
+
 // Writer is the only way for text to reach a terminal. It lets through printable
 // text, newlines, tabs, and the control sequences that this package composed: the
-// sequences of a [Style], and [ClearLine]. It leaves out all other characters that
+// sequences of a [Style], [ClearLine] and [LinesUp]. It leaves out all other characters that
 // could steer a terminal or hide what a text says, whoever wrote them, see [Clean].
 // A sequence must be whole within one call of Write.
 type Writer struct{ w io.Writer }
@@ -62,7 +72,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 		}
 		out.WriteString(Clean(text[:at[0]]))
 		parameters, final := text[at[2]:at[3]], text[at[4]:at[5]]
-		if final == "K" {
+		if final != "m" {
 			out.WriteByte('\r')
 		}
 		out.WriteString("\x1b[" + parameters + final)
