@@ -201,7 +201,7 @@ func (a *app) play(ctx context.Context, th theme.Theme, s engine.Strip) (err err
 		case <-pressed:
 			return nil
 		case <-ctx.Done():
-			return nil // Run says why
+			return nil // whoever ends the playing has seen what they wanted
 		}
 	}
 }
