@@ -66,6 +66,7 @@ var floors = []struct {
 	{"internal/fonts", 1, "fonts of further scripts, and what they cover"},
 	{"internal/npm", 1, "packages of a lock file"},
 	{"internal/pages", 1, "what is known of pages nobody made for koda"},
+	{"internal/strip", 1, "small pictures of a video in one file"},
 
 	{"internal/koda", 0, "the nouns"},
 	{"internal/tagger", 0, "spans with roles in sequences, learned from examples"},

@@ -43,8 +43,8 @@ func newDeleteCmd(a *app, runF func(context.Context, *DeleteOptions) error) *cob
 		GroupID: groupLook,
 		Long: `Delete a project: its rows, its files and its videos. Files that koda did not
 make stay, and are named. With --render it deletes one render only: video,
-thumbnail and row; 'koda show' lists their ids. koda asks first, unless --yes is
-given.`,
+thumbnail, strip and row; 'koda show' lists their ids. koda asks first, unless
+--yes is given.`,
 		Example: `  koda delete bouncing-ball
   koda delete bouncing-ball --render r9`,
 		Args: between(1, 1),

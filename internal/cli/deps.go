@@ -20,6 +20,7 @@ type Engine interface {
 	Versions
 	Work
 	Process
+	Strips
 	Answers
 	// New makes a project and runs it until it waits for a person.
 	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
@@ -79,6 +80,13 @@ type Projects interface {
 	TakeUp(ctx context.Context, dir string) (koda.Project, error)
 	// List gives all projects, the most recently updated first.
 	List(ctx context.Context) ([]koda.Project, error)
+}
+
+// Strips is the part of the engine that has pictures of previews.
+type Strips interface {
+	// Strip finds the pictures of a version's preview; 0 means the preview to show. If there
+	// are none, the error is NOT_FOUND, and the video may still be known.
+	Strip(ctx context.Context, id string, version int) (engine.Strip, error)
 }
 
 // Versions is the part of the engine that moves between versions.

@@ -32,6 +32,7 @@ func ParseStill(args ...string) (StillOptions, error)   { return parse(newStillC
 func ParseInit(args ...string) (InitOptions, error)     { return parse(newInitCmd, args) }
 func ParseSheet(args ...string) (SheetOptions, error)   { return parse(newSheetCmd, args) }
 func ParseShow(args ...string) (ShowOptions, error)     { return parse(newShowCmd, args) }
+func ParsePlay(args ...string) (PlayOptions, error)     { return parse(newPlayCmd, args) }
 func ParseDoctor(args ...string) (DoctorOptions, error) { return parse(newDoctorCmd, args) }
 func ParseMessages(args ...string) (MessagesOptions, error) {
 	return parse(newMessagesCmd, args)

@@ -44,6 +44,8 @@ type fakeEngine struct {
 	moved    engine.Moved
 	said     engine.Conversation
 	findings []engine.Finding
+	strip    engine.Strip
+	noStrip  error // the error of Strip
 	past     engine.History
 	differs  engine.Comparison
 	left     []string
@@ -168,6 +170,10 @@ func (e *fakeEngine) Show(_ context.Context, id string) (engine.View, error) {
 		return v, nil
 	}
 	return e.view, nil
+}
+
+func (e *fakeEngine) Strip(context.Context, string, int) (engine.Strip, error) {
+	return e.strip, e.noStrip
 }
 
 func (e *fakeEngine) Conversation(context.Context, string) (engine.Conversation, error) {

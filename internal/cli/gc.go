@@ -37,7 +37,7 @@ func newGCCmd(a *app, runF func(context.Context, *GCOptions) error) *cobra.Comma
     that were killed
   - sandboxes that no project uses, and, saved first, those of projects you have
     been away from for longer than the setting idle-timeout
-  - preview videos older than a day, but for the one a project waits with
+  - preview videos older than a day and their strips, but for the one a project waits with
   - contents of files a project stored and no version of it needs
   - of the journals of finished projects what only a resume needed: the answers of
     tools, and large parts of what is shown of them

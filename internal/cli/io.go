@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"golang.org/x/term"
 
@@ -29,9 +30,12 @@ type IO struct {
 	InTTY, OutTTY, ErrTTY bool
 	Width                 int                         // columns, if Size does not know
 	Size                  func() int                  // present columns of the terminal; nil or 0: unknown
+	Height                func() int                  // present lines of the terminal; nil or 0: unknown
 	Env                   func(string) (string, bool) // looks up an environment variable
 	// Screen is the terminal of the studio, which paints it as a whole; nil: there is none.
 	Screen func() (in, out *os.File)
+
+	After func(time.Duration) <-chan time.Time // nil: time.After
 
 	typed  func() (typedLines, error) // the file that keeps typed lines; nil: no file
 	edits  bool                       // lines can be edited: the streams are this process's terminal
@@ -58,15 +62,37 @@ func SystemIO() *IO {
 		Screen: func() (in, out *os.File) { return os.Stdin, os.Stdout },
 	}
 	s.edits = s.InTTY && s.OutTTY && s.ErrTTY
-	s.Size = func() int {
-		for _, f := range []*os.File{os.Stderr, os.Stdout} {
-			if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-				return w
-			}
-		}
-		return 0
-	}
+	s.Size = func() int { w, _ := terminalSize(); return w }
+	s.Height = func() int { _, h := terminalSize(); return h }
 	return s
+}
+
+// terminalSize is the size of this process's terminal; 0 without a terminal.
+func terminalSize() (columns, lines int) {
+	for _, f := range []*os.File{os.Stderr, os.Stdout} {
+		if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			return w, h
+		}
+	}
+	return 0, 0
+}
+
+// key tells when a person presses a key. Until restore is called, the terminal does not
+// show what is typed. If keys cannot be seen one by one, pressed stays silent.
+func (s *IO) key() (pressed <-chan struct{}, restore func()) {
+	var e *lineEditor
+	if s.edits && s.editor == nil {
+		e = openLineEditor(nil)
+	}
+	if e == nil || e.edit.ApplyMode() != nil {
+		return nil, func() {}
+	}
+	seen := make(chan struct{})
+	go func() { // a read of a terminal cannot be cancelled: it ends with the process
+		defer close(seen)
+		_, _ = s.In.Read(make([]byte, 64)) //nolint:errcheck // a terminal that is gone ends the wait, too
+	}()
+	return seen, e.close
 }
 
 // CanAsk reports whether koda can ask a person: the person's input and koda's questions

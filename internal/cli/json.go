@@ -111,8 +111,8 @@ and sheet what the page did that cannot be meant. Where there are files to look
 at, there are
 
   outputs [{kind, path, version, size, sha256}]: kind is video, preview,
-            thumbnail, still, sheet, or frames, which is a directory; paths are
-            absolute; the one that was asked for is the first
+            thumbnail, strip, still, sheet, or frames, which is a directory;
+            paths are absolute; the one that was asked for is the first
 
 Beside these:
 
@@ -138,7 +138,7 @@ Beside these:
             default, changes [{path, line: that was put in, content: with
             --dry-run}], lines and where: to add by hand, notes [...], next
             [...], dryRun
-  render    project, render {video, thumbnail, format, width, height, fps,
+  render    project, render {video, thumbnail, strip, format, width, height, fps,
               frames, duration, size, sha256, captured, reused, renderTimeMs,
               encoder, method, gl, sound {path, sha256, loop, lufs, gain,
               reused}, note, retries [...], warnings [...]: what the page
@@ -155,6 +155,8 @@ Beside these:
               phase, files {path: sha256}, createdAt, model, promptDigest,
               runtimeDigest, cost {usd, inputTokens, outputTokens}, origin
               {projectId, name, dir, version}}]
+  play      project, version, preview: absolute path of the video, which is not
+              played
   history   project, current, edited: files in place are in no version,
               versions [{current, added [...], changed [...], deleted [...],
               thumbnail, preview, video, and all that show gives of one}]

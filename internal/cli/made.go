@@ -5,8 +5,8 @@ import "github.com/koda-video/koda/internal/koda"
 // made is a file that a result names. Every result uses this one shape to say where its
 // files are, with the file that the person asked for first.
 type made struct {
-	// Kind is "video", "preview", "thumbnail", "still" or "sheet"; "frames" means a
-	// directory of pictures.
+	// Kind is "video", "preview", "thumbnail", "strip", "still" or "sheet"; "frames"
+	// means a directory of pictures.
 	Kind    string `json:"kind"`
 	Path    string `json:"path"`              // absolute
 	Version int    `json:"version,omitempty"` // version of the project; absent if the file shows no version
@@ -52,7 +52,8 @@ func madeBy(res *koda.RenderResult) (list []made) {
 		kind = "frames"
 	}
 	list = append(list, made{Kind: kind, Path: res.Video, Size: res.Size, SHA256: res.SHA256})
-	return appendMade(list, made{Kind: "thumbnail", Path: res.Thumbnail})
+	list = appendMade(list, made{Kind: "thumbnail", Path: res.Thumbnail})
+	return appendMade(list, made{Kind: "strip", Path: res.Strip})
 }
 
 func (r *workResult) made() []made { return madeOf(r.Output, r.Preview) }

@@ -71,6 +71,8 @@ func TestOptions(t *testing.T) {
 			cli.SheetOptions{Target: "ball", Count: 11, Columns: 6, Wide: 240, Output: "x.png", NoClobber: true},
 		},
 		"show":       {parsed[cli.ShowOptions](t)(cli.ParseShow("ball")), cli.ShowOptions{Project: "ball"}},
+		"frame":      {parsed[cli.ShowOptions](t)(cli.ParseShow("ball", "--frame", "1:02")), cli.ShowOptions{Project: "ball", Frame: 62}},
+		"play":       {parsed[cli.PlayOptions](t)(cli.ParsePlay("ball")), cli.PlayOptions{Project: "ball"}},
 		"history":    {parsed[cli.HistoryOptions](t)(cli.ParseHistory("ball")), cli.HistoryOptions{Project: "ball"}},
 		"diff, here": {parsed[cli.DiffOptions](t)(cli.ParseDiff()), cli.DiffOptions{}},
 		"diff":       {parsed[cli.DiffOptions](t)(cli.ParseDiff("ball")), cli.DiffOptions{Project: "ball"}},
@@ -93,7 +95,7 @@ func TestOptions(t *testing.T) {
 		"config set": {parsed[cli.ConfigSetOptions](t)(cli.ParseConfigSet("author", "recipe")), cli.ConfigSetOptions{Name: "author", Value: "recipe"}},
 	}
 	for name, tt := range tests {
-		if diff := cmp.Diff(tt.want, tt.got, cmpopts.IgnoreUnexported(cli.NewOptions{}, cli.StillOptions{})); diff != "" {
+		if diff := cmp.Diff(tt.want, tt.got, cmpopts.IgnoreUnexported(cli.NewOptions{}, cli.StillOptions{}, cli.ShowOptions{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

@@ -20,13 +20,12 @@ const cellWidth = 9
 // mostSent bounds the pictures that are sent to a terminal as pixels, in pixels a column.
 const mostSent = 16
 
-// pictured is a picture for the terminal behind Out, in the best way that the terminal
-// knows and as wide as columns; "" if it shows none. It ends with a new line.
-func (a *app) pictured(img image.Image, columns int) string {
-	way := "auto"
+// way is how the terminal behind Out shows pictures.
+func (a *app) way() graphics.Caps {
+	setting := "auto"
 	if a.deps.Settings != nil {
 		if _, cfg, err := a.settings(); err == nil {
-			way = cfg.Pictures
+			setting = cfg.Pictures
 		}
 	}
 	probe := func(string) (string, error) { return "", nil }
@@ -34,7 +33,16 @@ func (a *app) pictured(img image.Image, columns int) string {
 		in, out := a.io.Screen()
 		probe = graphics.Probe(in, out, probeTime)
 	}
-	caps := graphics.Detect(a.io.Env, a.io.OutTTY, way, probe)
+	caps := graphics.Detect(a.io.Env, a.io.OutTTY, setting, probe)
+	if caps.Mode == graphics.HalfBlocks && !a.look().out.Pixels() {
+		caps.Mode = graphics.None
+	}
+	return caps
+}
+
+// pictured is a picture as wide as columns; "" if the terminal shows none. It ends with a
+// new line.
+func (a *app) pictured(caps graphics.Caps, img image.Image, columns int) string {
 	rows := graphics.Rows(img.Bounds().Size(), columns)
 	switch caps.Mode {
 	case graphics.Kitty:
@@ -45,9 +53,7 @@ func (a *app) pictured(img image.Image, columns int) string {
 	case graphics.Sixel:
 		return caps.Sixel(img, columns*cellWidth) + "\n"
 	case graphics.HalfBlocks:
-		if th := a.look().out; th.Pixels() {
-			return strings.Join(widget.Halves(th, img, columns), "\n") + "\n"
-		}
+		return strings.Join(widget.Halves(a.look().out, img, columns), "\n") + "\n"
 	case graphics.None:
 	}
 	return ""

@@ -128,7 +128,7 @@ func runRecipe(a *app, name string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\n", m.Title, m.About)
 	if still := stillOf(m); still != nil {
-		if text := a.pictured(still, min(a.io.Columns(), 64)); text != "" {
+		if text := a.pictured(a.way(), still, min(a.io.Columns(), 64)); text != "" {
 			b.WriteString(text + "\n")
 		}
 	}

@@ -281,6 +281,9 @@ func renderSpec(t target, p preset.Preset, o *RenderOptions) (koda.RenderSpec, e
 		if err := projectfs.NoLinksTo(t.dir, spec.Thumbnail); err != nil {
 			return spec, err
 		}
+		if p.Kind == koda.RenderPreview && spec.Format == preset.MP4 && o.Overrides.From == nil && o.Overrides.To == nil {
+			spec.Strip = strings.TrimSuffix(spec.Output, "."+spec.Format) + ".strip"
+		}
 	}
 	spec.NoClobber, spec.NoCache, spec.Explain, spec.Workers, spec.Audio = o.NoClobber, o.NoCache, o.Explain, o.Workers, o.Audio.Sound
 	spec.LimitMS = time.Duration(o.Timeout).Milliseconds()

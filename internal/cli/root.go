@@ -93,6 +93,9 @@ func Run(ctx context.Context, args []string, s *IO, deps Deps) int {
 	s.exact = &pipeWriter{w: s.Out, tell: broken}
 	s.Out = theme.NewWriter(s.exact)
 	s.Err = theme.NewWriter(&pipeWriter{w: s.Err, tell: broken})
+	if s.After == nil {
+		s.After = time.After
+	}
 	a := &app{io: s, deps: deps, errs: s.Err}
 	s.typed = a.typedLines
 	defer s.close()
@@ -313,7 +316,7 @@ func newRootCmd(a *app) *cobra.Command {
 		newNewCmd(a, nil), newAnswerCmd(a, nil), newAcceptCmd(a, nil), newRejectCmd(a, nil),
 		newEditCmd(a, nil), newSayCmd(a, nil), newFollowCmd(a, nil), newCancelCmd(a, nil), newResumeCmd(a, nil),
 		newStudioCmd(a), newInitCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil),
-		newListCmd(a, nil), newShowCmd(a, nil), newMessagesCmd(a, nil),
+		newListCmd(a, nil), newShowCmd(a, nil), newPlayCmd(a, nil), newMessagesCmd(a, nil),
 		newHistoryCmd(a, nil), newDiffCmd(a, nil), newUndoCmd(a, nil), newRedoCmd(a, nil), newCheckoutCmd(a, nil), newForkCmd(a, nil),
 		newDeleteCmd(a, nil), newPresetsCmd(a), newRecipesCmd(a), newFontsCmd(a),
 		newDoctorCmd(a, nil), newBenchCmd(a, nil), newGCCmd(a, nil), newConfigCmd(a), newTrustCmd(a, nil), newVersionCmd(a, nil), newCompletionCmd(a, root),

@@ -30,27 +30,40 @@ type showResult struct {
 // ShowOptions are the arguments and flags of `koda show`.
 type ShowOptions struct {
 	Project string
+	Frame   seconds
+	framed  bool // --frame was given
 }
 
 func newShowCmd(a *app, runF func(context.Context, *ShowOptions) error) *cobra.Command {
+	o := &ShowOptions{}
 	if runF == nil {
 		runF = func(ctx context.Context, o *ShowOptions) error { return runShow(ctx, a, o) }
 	}
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:     "show [PROJECT]",
 		Short:   "Show a project: state, plan, todos, versions, videos",
 		GroupID: groupLook,
 		Long: `Show where a project stands: its plan, todos, versions and videos, and the
-command that goes on. Without PROJECT it is that of the working directory.`,
+command that goes on. Without PROJECT it is that of the working directory.
+
+With --frame it shows that frame of the preview in the terminal instead.`,
+		Example: `  koda show bouncing-ball
+  koda show bouncing-ball --frame 1.5`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runF(cmd.Context(), &ShowOptions{Project: first(args)})
+			o.Project, o.framed = first(args), cmd.Flags().Changed("frame")
+			return runF(cmd.Context(), o)
 		},
 		ValidArgsFunction: a.completeProjects,
 	}
+	c.Flags().Var(&o.Frame, "frame", "show the frame of the preview at a time, such as 1.5 or 1:30")
+	return c
 }
 
 func runShow(ctx context.Context, a *app, o *ShowOptions) error {
+	if o.framed {
+		return a.showFrame(ctx, o)
+	}
 	return a.withEngine(ctx, func(ctx context.Context, e Engine) error {
 		p, err := a.findOrTakeUp(ctx, e, o.Project)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/strip"
 	"github.com/koda-video/koda/tui"
 )
 
@@ -196,9 +197,34 @@ func (s *studioSession) Say(ctx context.Context, id, text string) error {
 
 func (s *studioSession) Away(ctx context.Context, id string) error { return s.e.Idle(ctx, id) }
 
-func (s *studioSession) Frames(context.Context, string) (tui.Frames, error) {
-	return nil, &koda.Error{Code: koda.CodeNotFound, Op: "there are no frames"}
+func (s *studioSession) Frames(ctx context.Context, id string) (tui.Frames, error) {
+	found, err := s.e.Strip(ctx, id, 0)
+	if err != nil {
+		return nil, err
+	}
+	pictures, closed, err := found.Open()
+	if err != nil {
+		return nil, err
+	}
+	return stripFrames{pictures, closed}, nil
 }
+
+// stripFrames are the pictures of a preview as the studio sees them.
+type stripFrames struct {
+	*strip.Strip
+	close func() error
+}
+
+func (f stripFrames) Duration() float64 { return f.Info().Duration }
+
+func (f stripFrames) Step() float64 { return f.Info().Duration / float64(f.Len()) }
+
+func (f stripFrames) At(seconds float64) (image.Image, error) {
+	img, _, err := f.Strip.At(seconds)
+	return img, err
+}
+
+func (f stripFrames) Close() error { return f.close() }
 
 func (s *studioSession) Still(name string) image.Image {
 	m, err := s.a.recipe(name)

@@ -31,6 +31,11 @@ func (d *Drawer) Finish(ctx context.Context, job koda.FinishJob) (done koda.Fini
 			return done, err
 		}
 	}
+	if job.Strip != nil {
+		if err := d.cfg.FFmpeg.Strip(ctx, *job.Strip); err != nil {
+			return done, err
+		}
+	}
 	if job.Compare != nil {
 		err = d.compare(ctx, *job.Compare)
 	}

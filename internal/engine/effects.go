@@ -335,7 +335,7 @@ func (r *run) preview(ctx context.Context) (phase.Event, with, error) {
 		return nil, with{}, err
 	}
 	base := filepath.Join(r.project.Dir, "previews", fmt.Sprintf("%s-v%d", r.project.Name, r.state.Version))
-	spec.Output, spec.Thumbnail = base+".mp4", base+".jpg"
+	spec.Output, spec.Thumbnail, spec.Strip = base+".mp4", base+".jpg", base+stripEnding
 	res, w, err := r.render(ctx, spec)
 	if err != nil {
 		return nil, w, err

@@ -197,14 +197,15 @@ func (a *author) Work(ctx context.Context, task koda.Task, box tool.Desk) error 
 
 // renderer writes a small file for each video.
 type renderer struct {
-	mu       sync.Mutex
-	specs    []koda.RenderSpec
-	fail     error
-	failed   koda.RenderKind // only renders of this kind fail; "" is all
-	hash     bool            // the result holds the digest of the file
-	compared []koda.VideoComparison
-	during   func(koda.RenderSpec) // when set, called in the middle of Render
-	warnings []string              // the warnings of every video
+	mu        sync.Mutex
+	specs     []koda.RenderSpec
+	fail      error
+	failed    koda.RenderKind // only renders of this kind fail; "" is all
+	hash      bool            // the result holds the digest of the file
+	compared  []koda.VideoComparison
+	during    func(koda.RenderSpec) // when set, called in the middle of Render
+	warnings  []string              // the warnings of every video
+	stripless bool                  // no strips are made, as by an older koda
 }
 
 func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
@@ -224,8 +225,15 @@ func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, 
 	if err := os.WriteFile(spec.Output, []byte("video"), 0o644); err != nil {
 		return koda.RenderResult{}, err
 	}
+	if spec.Strip != "" && !v.stripless {
+		if err := os.WriteFile(spec.Strip, []byte("strip"), 0o644); err != nil {
+			return koda.RenderResult{}, err
+		}
+	} else {
+		spec.Strip = ""
+	}
 	return koda.RenderResult{
-		Video: spec.Output, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
+		Video: spec.Output, Strip: spec.Strip, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
 		Duration: spec.Duration, Size: 5, SHA256: v.sum(), Captured: spec.Frames, Warnings: v.warnings,
 	}, nil
 }

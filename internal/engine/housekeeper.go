@@ -72,8 +72,8 @@ type DeletedRender struct {
 	Left []string `json:"left"`
 }
 
-// DeleteRender removes one render of a project: its video, its thumbnail and its
-// row. Ref is the render's id, or the part of it after the project's id.
+// DeleteRender removes one render of a project: its video, its thumbnail, its strip and
+// its row. Ref is the render's id, or the part of it after the project's id.
 // WRONG_PHASE: the render is the preview the project waits with.
 func (h *Housekeeper) DeleteRender(ctx context.Context, id, ref string) (out DeletedRender, err error) {
 	p, _, err := h.reader.index.Load(ctx, id)
@@ -132,14 +132,15 @@ func noRender(p koda.Project, ref string, renders []koda.RenderRecord) error {
 // removeVideo removes the files of a render, if they are still what koda rendered
 // and no other render shares them.
 func removeVideo(dir string, res koda.RenderResult, shared bool, out *DeletedRender) error {
-	video, thumbnail := whereNow(dir, res.Video), whereNow(dir, res.Thumbnail)
+	video := whereNow(dir, res.Video)
 	files, ours := renderedFiles(video, res.SHA256)
-	for _, file := range []string{video, thumbnail} {
-		// What lies behind a link in the project is not koda's.
-		ours = ours && projectfs.NoLinksTo(dir, file) == nil
-	}
-	if info, err := os.Lstat(thumbnail); err == nil && info.Mode().IsRegular() {
-		files = append(files, thumbnail)
+	// What lies behind a link in the project is not koda's.
+	ours = ours && projectfs.NoLinksTo(dir, video) == nil
+	for _, beside := range []string{whereNow(dir, res.Thumbnail), whereNow(dir, res.Strip)} {
+		ours = ours && projectfs.NoLinksTo(dir, beside) == nil
+		if info, err := os.Lstat(beside); err == nil && info.Mode().IsRegular() {
+			files = append(files, beside)
+		}
 	}
 	if shared || !ours {
 		out.Left = append(out.Left, files...)

@@ -217,14 +217,30 @@ func (s *sweep) previews(ctx context.Context, p koda.Project) error {
 		if err != nil || !info.Mode().IsRegular() || s.now.Sub(info.ModTime()) <= previewAge || !hasDigest(r.Result.SHA256, path) {
 			continue
 		}
-		if !s.dryRun {
-			if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-				return &koda.Error{Code: koda.CodeStorageFailed, Op: "remove old preview", Err: err}
+		done[path] = true
+		// The strip first: after a crash in between, the video leads here again.
+		files := []SweptPreview{{Path: path, Size: info.Size()}}
+		strip := filepath.Join(filepath.Dir(path), filepath.Base(r.Result.Strip))
+		if info, err := os.Lstat(strip); r.Result.Strip != "" && err == nil && info.Mode().IsRegular() {
+			files = append([]SweptPreview{{Path: strip, Size: info.Size()}}, files...)
+		}
+		for _, f := range files {
+			if err := s.removePreview(f); err != nil {
+				return err
 			}
 		}
-		done[path] = true
-		s.out.Previews = append(s.out.Previews, SweptPreview{Path: path, Size: info.Size()})
 	}
+	return nil
+}
+
+// removePreview removes a file of an old preview.
+func (s *sweep) removePreview(f SweptPreview) error {
+	if !s.dryRun {
+		if err := os.Remove(f.Path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return &koda.Error{Code: koda.CodeStorageFailed, Op: "remove old preview", Err: err}
+		}
+	}
+	s.out.Previews = append(s.out.Previews, f)
 	return nil
 }
 

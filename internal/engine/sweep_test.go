@@ -168,7 +168,7 @@ func TestSweep_Previews(t *testing.T) {
 		t.Errorf("at once: %+v", s)
 	}
 	b.clock.jump(25 * time.Hour)
-	if diff := cmp.Diff([]engine.SweptPreview{{Path: filepath.Join(dir, first), Size: 5}}, b.sweeps().Previews); diff != "" {
+	if diff := cmp.Diff([]engine.SweptPreview{{Path: filepath.Join(dir, "bouncing-ball-v1.strip"), Size: 5}, {Path: filepath.Join(dir, first), Size: 5}}, b.sweeps().Previews); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for _, name := range []string{second, third, waits, "holiday.mp4"} {
@@ -191,7 +191,7 @@ func TestSweep_Previews(t *testing.T) {
 	// When the project no longer waits with its preview, the last preview is removed
 	// too.
 	b.must(b.engine.Accept(t.Context(), id))
-	if diff := cmp.Diff([]engine.SweptPreview{{Path: filepath.Join(dir, waits), Size: 5}}, b.sweeps().Previews); diff != "" {
+	if diff := cmp.Diff([]engine.SweptPreview{{Path: filepath.Join(dir, "bouncing-ball-v4.strip"), Size: 5}, {Path: filepath.Join(dir, waits), Size: 5}}, b.sweeps().Previews); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	// A project whose directory is gone does not stop the sweep.

@@ -151,9 +151,9 @@ func joinWebMArgs(fps koda.FPS, alpha bool, output string) []string {
 	return append(args, "-cues_to_front", "1", output)
 }
 
-// concat reads the segments of a list on standard input.
-func concat() []string {
-	return append(quiet(), "-f", "concat", "-safe", "0", "-protocol_whitelist", "file,pipe,fd", "-i", "pipe:0")
+// concat reads the segments of a list on standard input, with options for reading.
+func concat(options ...string) []string {
+	return append(append(quiet(), options...), "-f", "concat", "-safe", "0", "-protocol_whitelist", "file,pipe,fd", "-i", "pipe:0")
 }
 
 // StillArgs are ffmpeg's arguments for a still. A video with alpha gives a PNG with
@@ -174,6 +174,15 @@ func StillArgs(s koda.StillJob) []string {
 		"-vf", fmt.Sprintf(`select=eq(n\,%d),scale=flags=lanczos+%s:in_color_matrix=bt709:%s`, s.Frame, exact, matrix),
 		"-frames:v", "1", "-threads", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1", "-f", "image2", "-update", "1")
 	return append(append(args, codec...), s.Output)
+}
+
+// StripArgs are ffmpeg's arguments for a strip of the segments of a concat list. The
+// pictures are small and only looked at, so quick scaling and fewer bytes count for
+// more than exact colours.
+func StripArgs(s koda.StripJob) []string {
+	args := append(concat("-threads", "1"), "-map", "0:v:0", "-filter_threads", "1", "-vf", fmt.Sprintf(
+		`select=not(mod(n\,%d)),scale=w=%d:h=%d:flags=fast_bilinear:in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc`, s.Every, s.Width, s.Height))
+	return append(append(args, plainMuxing()...), "-c:v", "mjpeg", "-q:v", "5", "-pix_fmt", "yuvj420p", "-threads", "1", "-f", "image2pipe", s.Output)
 }
 
 // ResizeArgs are ffmpeg's arguments for scaling one PNG picture on standard

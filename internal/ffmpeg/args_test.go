@@ -46,6 +46,7 @@ func TestArgs(t *testing.T) {
 		"stillpng": ffmpeg.StillArgs(koda.StillJob{Video: "/tmp/a.mp4", Output: "/tmp/a.PNG"}),
 		"clear":    ffmpeg.StillArgs(koda.StillJob{Video: "/tmp/a.webm", Frame: 3, Alpha: true, Output: "/tmp/a.png"}),
 		"clearmov": ffmpeg.StillArgs(koda.StillJob{Video: "/tmp/a.mov", Frame: 3, Alpha: true, Output: "/tmp/a.png"}),
+		"strip":    ffmpeg.StripArgs(koda.StripJob{Every: 2, Width: 480, Height: 270, Output: "/tmp/a.mjpeg"}),
 		"resize":   ffmpeg.ResizeArgs(640, 360),
 
 		"webm":      ffmpeg.Args(ffmpeg.Spec{Output: "/tmp/a.webm", Codec: ffmpeg.VP9, FPS: rate(60, 1), Width: 1920, Height: 1080, CRF: 24, Preset: "veryfast"}),

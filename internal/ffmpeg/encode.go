@@ -116,6 +116,11 @@ func (t *Tool) Still(ctx context.Context, s koda.StillJob) error {
 	return t.runTo(ctx, "make still", StillArgs(s), nil)
 }
 
+// Strip makes the pictures of a strip, with StripArgs.
+func (t *Tool) Strip(ctx context.Context, s koda.StripJob) error {
+	return t.list(ctx, "make strip", s.Segments, s.FPS, StripArgs(s))
+}
+
 // Resize scales a PNG picture to a size.
 func (t *Tool) Resize(ctx context.Context, png []byte, width, height int) ([]byte, error) {
 	id, err := t.identify("ffmpeg")

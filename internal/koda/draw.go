@@ -162,6 +162,7 @@ type FinishJob struct {
 	Track   *TrackJob   `json:"track,omitempty"`
 	Join    *JoinJob    `json:"join,omitempty"`
 	Stills  []StillJob  `json:"stills,omitempty"`
+	Strip   *StripJob   `json:"strip,omitempty"`
 	Compare *CompareJob `json:"compare,omitempty"`
 }
 
@@ -198,6 +199,17 @@ type StillJob struct {
 	// the picture, as a browser has behind a page.
 	Alpha  bool   `json:"alpha,omitempty"`
 	Output string `json:"output"`
+}
+
+// StripJob makes small JPEG pictures of frames of a video without alpha, one directly
+// after the other in one file: of frame 0, of frame Every, of frame 2 × Every, …
+type StripJob struct {
+	Segments []SegmentFile `json:"segments"`
+	FPS      FPS           `json:"fps"`
+	Every    int           `json:"every"`
+	Width    int           `json:"width"` // pixels of a picture
+	Height   int           `json:"height"`
+	Output   string        `json:"output"`
 }
 
 // CompareJob makes one video of two videos with the same rate.

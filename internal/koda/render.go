@@ -105,6 +105,7 @@ type RenderSpec struct {
 	Encoder       string          `json:"encoder,omitempty"`   // for mp4: EncoderX264 or "", EncoderAuto, or one of HardwareEncoders
 	Output        string          `json:"output"`              // absolute path of the video; for "png" of a directory
 	Thumbnail     string          `json:"thumbnail,omitempty"` // absolute path of the midpoint still; empty: no still
+	Strip         string          `json:"strip,omitempty"`     // absolute path of the strip of an mp4, see package strip; empty: no strip
 	NoClobber     bool            `json:"noClobber,omitempty"`
 	NoCache       bool            `json:"noCache,omitempty"`
 	Explain       bool            `json:"explain,omitempty"` // fill RenderResult.Ranges
@@ -142,6 +143,7 @@ type Sound struct {
 type RenderResult struct {
 	Video     string        `json:"video"` // absolute path; a directory of pictures for "png"
 	Thumbnail string        `json:"thumbnail,omitempty"`
+	Strip     string        `json:"strip,omitempty"` // empty also if the strip could not be made; then Warnings say why
 	Format    string        `json:"format,omitempty"`
 	Width     int           `json:"width"`
 	Height    int           `json:"height"`

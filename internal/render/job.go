@@ -38,6 +38,8 @@ type job struct {
 	edges   []*koda.Edge   // what finished segments show at their ends
 	moving  string         // what moves in the page by itself
 	uneven  []int          // cuts that are seen although the page was brought forward
+
+	stripless error // why the video has no strip although its spec asks for one
 }
 
 func (r *Renderer) newJob(p plan, report func(koda.Progress), tries int) (*job, error) {

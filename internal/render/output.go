@@ -23,6 +23,7 @@ import (
 // a link a person made stays a link.
 type target struct {
 	video, thumbnail string
+	strip            *making // nil: no strip
 	noClobber        bool
 }
 
@@ -119,12 +120,18 @@ type published struct {
 	digest string // hex SHA-256
 }
 
-// publish checks the joined video and puts thumbnail and video in place.
+// publish checks the joined video and puts thumbnail, strip and video in place.
 func (j *job) publish(ctx context.Context, joined string, to target) (published, error) {
 	if j.plan.spec.Format == preset.PNG {
 		return j.publishFrames(ctx, to)
 	}
-	return publishVideo(ctx, j.host, joined, to, j.plan.spec, func() error { return j.thumbnail(ctx, to.thumbnail) })
+	return publishVideo(ctx, j.host, joined, to, j.plan.spec, func() error {
+		if err := j.thumbnail(ctx, to.thumbnail); err != nil {
+			return err
+		}
+		j.putStrip(ctx, to.strip)
+		return nil
+	})
 }
 
 // publishVideo copies a video out of the host and puts it in place. Before that, it

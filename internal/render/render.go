@@ -52,8 +52,8 @@ const tries = 3
 // New makes a Renderer. Nothing is started or written yet.
 func New(cfg Config) *Renderer { return &Renderer{cfg: cfg} }
 
-// Render makes the video of spec and its thumbnail. Both appear whole or not at
-// all, the thumbnail first. The same call after a crash or a cancellation goes on
+// Render makes the video of spec, its thumbnail and its strip. All appear whole or not
+// at all, the video last. A strip that cannot be made is a warning. The same call after a crash or a cancellation goes on
 // from the finished segments.
 //
 // Report, which may be nil, is called from several goroutines but one at a time,
@@ -123,6 +123,8 @@ func (r *Renderer) render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 	}
 	defer job.clean()
 	job.progress.stage(koda.StageEncoding)
+	target.strip = job.beginStrip(ctx)
+	defer target.strip.end()
 	failpoint.Hit("render.join")
 	joined, err := job.join(ctx, sound)
 	if err != nil {
@@ -137,7 +139,7 @@ func (r *Renderer) render(ctx context.Context, files fs.FS, spec koda.RenderSpec
 	elapsed := r.cfg.Now().Sub(began)
 	job.progress.finish()
 	return koda.RenderResult{
-		Video: spec.Output, Thumbnail: spec.Thumbnail, Format: spec.Format, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
+		Video: spec.Output, Thumbnail: spec.Thumbnail, Strip: target.strip.result(), Format: spec.Format, Width: spec.Width, Height: spec.Height, FPS: spec.FPS, Frames: spec.Frames,
 		Duration: timeline.Seconds(spec.Frames, spec.FPS), Size: done.size, SHA256: done.digest,
 		Captured: spec.Frames - job.reused, Reused: job.reused, Elapsed: elapsed, ElapsedMS: elapsed.Milliseconds(),
 		Encoder: p.encoder(), Method: p.facts.Capture.Method, GL: p.gl(), Retries: job.retries, Warnings: job.told(), Ranges: job.ranges, Sound: sound.result(), Note: notes(spec.Note, p.facts.Encoder.Note, sound.note()),

@@ -110,5 +110,8 @@ func (j *job) told() []string {
 	if len(frames) > 0 {
 		all = append(all, fmt.Sprintf("frames %s were drawn by screenshots, which takes several times as long: %v", strings.Join(frames, ", "), koda.ErrRawWrong))
 	}
+	if j.stripless != nil {
+		all = append(all, "the preview cannot be shown in the terminal, because its strip was not made: "+koda.Sentence(j.stripless))
+	}
 	return append(all, j.movesTold()...)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // videoSuffixes are the endings of files that koda puts into renders/ and previews/.
-var videoSuffixes = []string{".mp4", ".mov", ".webm", ".mkv", ".gif", ".png", ".apng", ".jpg", ".jpeg", ".webp"}
+var videoSuffixes = []string{".strip", ".mp4", ".mov", ".webm", ".mkv", ".gif", ".png", ".apng", ".jpg", ".jpeg", ".webp"}
 
 // Remove deletes what koda made in the directory: generated files that nobody changed
 // since the last checkpoint, copies of assets, videos in renders/ and previews/, and

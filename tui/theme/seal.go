@@ -89,8 +89,8 @@ func opened(parameters string, final byte) (bytes string, ok bool) {
 		return "", false
 	case final == 'm':
 		return "\x1b[" + parameters + "m", true
-	case final == 'K':
-		return "\r\x1b[" + parameters + "K", true
+	case final == 'K', final == 'A':
+		return "\r\x1b[" + parameters + string(final), true
 	}
 	return "", false
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,9 +14,18 @@ import (
 // sequence finds the sequences by which programs colour a text and move the cursor.
 var sequence = regexp.MustCompile(`\x1b\[[0-?]*[A-Za-z]`)
 
+// LinesUp is a sequence that, written to a [Writer], moves the cursor to the start of the
+// line that is n lines above its own, or of the first line of the screen; "" if n is 0.
+func LinesUp(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return seal(strconv.Itoa(n), "A")
+}
+
 // Writer is the only way for text to reach a terminal. It lets through printable
 // text, newlines, tabs, and the control sequences that this package composed or sealed:
-// the sequences of a [Style], [ClearLine], [Indexed], and pictures, see [Seal]. It leaves
+// the sequences of a [Style], [ClearLine], [LinesUp], [Indexed], and pictures, see [Seal]. It leaves
 // out all other characters that could steer a terminal or hide what a text says, whoever
 // wrote them, see [Clean]. A sequence must be whole within one call of Write.
 type Writer struct{ w io.Writer }

@@ -65,6 +65,9 @@ func TestWriter_OwnSequences(t *testing.T) {
 	if want := "\r\x1b[2K\x1b[32mab\x1b[0m\x1b[1mc\x1b[0md\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	if got, want := written(t, theme.LinesUp(12)+"x"+theme.LinesUp(0)+"\x1b[3A"), "\r\x1b[12Ax"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	// A styled text is as wide as the text without style, and can be cut.
 	styled := th.Good.Render("漢字") + th.Bad.Render("abc")
 	if w := ansi.StringWidth(styled); w != 7 {
@@ -85,7 +88,7 @@ func TestWriter_LetsNothingThrough(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		piece := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
-			rapid.SampledFrom([]string{"\x1b", "[", "31", ";", "m", "K", "\u009b", "\x9b", "\xc2", "]0;", "\x07", "\u202e", "\r"}))
+			rapid.SampledFrom([]string{"\x1b", "[", "31", ";", "m", "K", "A", "\u009b", "\x9b", "\xc2", "]0;", "\x07", "\u202e", "\r"}))
 		var b strings.Builder
 		w := theme.NewWriter(&b)
 		for _, p := range rapid.SliceOf(piece).Draw(t, "pieces") {

@@ -175,6 +175,11 @@ func (s *Sketch) Finish(ctx context.Context, job koda.FinishJob) (koda.Finished,
 			return done, err
 		}
 	}
+	if j := job.Strip; j != nil {
+		if err := strip(*j); err != nil {
+			return done, err
+		}
+	}
 	if j := job.Compare; j != nil {
 		spec := koda.RenderSpec{Width: j.Width(), Height: j.Height, FPS: j.FPS}
 		if err := write(j.Output, video(spec, max(j.Frames[0], j.Frames[1]), fmt.Append(nil, *j))); err != nil {
@@ -214,6 +219,30 @@ func join(j koda.JoinJob) error {
 		all = append(all, data...)
 	}
 	return write(j.Output, video(j.Spec, n, all))
+}
+
+// strip are pictures of one colour, as many as the job asks for.
+func strip(j koda.StripJob) error {
+	var all []byte
+	n := 0
+	for _, part := range j.Segments {
+		data, err := os.ReadFile(part.Path)
+		if err != nil {
+			return err
+		}
+		for range part.Frames {
+			if n++; (n-1)%j.Every != 0 {
+				continue
+			}
+			sum := sha256.Sum256(fmt.Appendf(data, " %d", n))
+			still, err := picture(j.Width, j.Height, color.NRGBA{R: sum[0], G: sum[1], B: sum[2], A: 255}, false)
+			if err != nil {
+				return err
+			}
+			all = append(all, still...)
+		}
+	}
+	return write(j.Output, all)
 }
 
 // still is a picture of one colour, which follows from the video and the frame.

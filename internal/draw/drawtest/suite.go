@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/koda-video/koda/internal/koda"
+	strips "github.com/koda-video/koda/internal/strip"
 )
 
 // Drawer has the methods of a drawer that the suite tests; see package render.
@@ -248,6 +249,9 @@ func (s *subject) testFinish(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, err, decodeErr)
 		}
 	}
+	s.testStrip(t, koda.StripJob{
+		Segments: []koda.SegmentFile{{Path: one.Output, Frames: 10}, {Path: two.Output, Frames: 10}}, FPS: spec().FPS, Every: 3, Width: 30, Height: 20, Output: filepath.Join(dir, "strip"),
+	})
 	track := koda.TrackJob{Input: filepath.Join(dir, "missing.mp3"), Spec: spec(), Facts: s.facts, Output: filepath.Join(dir, "track")}
 	if _, err := s.Finish(t.Context(), koda.FinishJob{Track: &track}); koda.CodeOf(err) != koda.CodeUsage {
 		t.Errorf("a sound that is missing: %v", err)
@@ -262,6 +266,35 @@ func (s *subject) testFinish(t *testing.T) {
 	track.Facts.FFmpeg = "another"
 	if _, err := s.Finish(t.Context(), koda.FinishJob{Track: &track}); !errors.Is(err, koda.ErrFacts) {
 		t.Errorf("a sound by another ffmpeg: %v", err)
+	}
+}
+
+// The pictures of a strip are of every third frame, across segments, and two strips of
+// the same are equal.
+func (s *subject) testStrip(t *testing.T, job koda.StripJob) {
+	var before []byte
+	for range 2 {
+		if _, err := s.Finish(t.Context(), koda.FinishJob{Strip: &job}); err != nil {
+			t.Fatal(err, koda.DetailsOf(err))
+		}
+		data, err := os.ReadFile(job.Output)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stills, err := strips.Split(data)
+		if err != nil || len(stills) != 7 {
+			t.Fatalf("%d pictures in a strip, %v", len(stills), err)
+		}
+		for _, still := range stills {
+			size, kind, err := image.DecodeConfig(bytes.NewReader(still))
+			if err != nil || kind != "jpeg" || size.Width != job.Width || size.Height != job.Height {
+				t.Errorf("a picture of a strip: %s %dx%d, %v", kind, size.Width, size.Height, err)
+			}
+		}
+		if before != nil && !bytes.Equal(before, data) {
+			t.Error("the same strip has other bytes")
+		}
+		before = data
 	}
 }
 
