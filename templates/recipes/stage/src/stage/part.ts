@@ -40,6 +40,8 @@ export interface PartFace {
   font?(part: Part, look: Look, room: Size, align: Place['align']): number
   /** Where its letters stand, so that what flies behind them can keep them readable. */
   lettering?(standing: Standing): Lettering[]
+  /** The least height in which a kind that fills room can be read: texts beside it give way. */
+  need?(part: Part, look: Look, room: Size): number
   /** The height with which a kind that fills room has enough, however much there is. */
   most?(part: Part, look: Look, room: Size): number
 }
