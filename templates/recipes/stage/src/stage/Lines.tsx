@@ -5,7 +5,7 @@ export function Lines({ block, setting, fill, shown = 1 }: { block: Block; setti
   return (
     <g fontFamily={setting.family} fontWeight={setting.weight} fontSize={block.font} fill={fill} opacity={shown < 1 ? shown : undefined} direction={block.rtl ? 'rtl' : 'ltr'}>
       {block.lines.map((line, i) => (
-        <text key={i} x={block.rtl ? line.x + line.width : line.x} y={line.y} letterSpacing={setting.tracking ? setting.tracking * block.font : undefined} style={{ whiteSpace: 'pre' }}>
+        <text key={i} x={block.rtl ? line.x + line.width : line.x} y={line.y} letterSpacing={block.tracking ? block.tracking * block.font : undefined} style={{ whiteSpace: 'pre' }}>
           {line.text}
         </text>
       ))}

@@ -6,7 +6,7 @@ import { kindOf } from './kinds'
 import { type Place, placesOf, type Size } from './layout'
 import type { Look } from './look'
 import { parts as faces } from './parts'
-import type { Standing } from './part'
+import type { Lettering, Standing } from './part'
 import type { PlacedScene } from './score'
 import type { Part } from './story'
 
@@ -32,13 +32,14 @@ export interface SceneProps {
 /** A scene as it stands: backdrop, what is behind, the parts, what is over them. */
 export function Scene({ scene, look, backdrop, size, objects, time, leaving, reach, camera, morph, without }: SceneProps) {
   const places = useMemo(() => placesOf(scene, look, size), [scene, look, size])
+  const letters = useMemo(() => scene.parts.filter((part) => part.area !== 'behind').flatMap((part) => faces[part.kind]!.lettering?.({ part, look, box: places.get(part.id)! }) ?? []), [scene, look, places])
   const before = useMemo(() => morph && placesOf(morph.scene, morph.look, size), [morph?.scene, morph?.look, size])
   const leave = Math.min(leaving / 0.85, 1)
   const taken = new Set(without?.values())
   const draw = (part: Part) => {
     if (taken.has(part.id)) return null
     const box = places.get(part.id)!
-    const plain = <Drawn key={part.id} part={part} object={objects[part.id]!} look={look} box={box} time={kindOf(part).moves ? time : 0} leave={leave} />
+    const plain = <Drawn key={part.id} part={part} object={objects[part.id]!} look={look} box={box} time={kindOf(part).moves ? time : 0} leave={leave} before={part.area === 'behind' ? letters : undefined} />
     const old = morph?.scene.parts.find((p) => p.id === scene.shared.get(part.id))
     if (!morph || !old) return plain
     const from = before!.get(old.id)!
@@ -107,8 +108,8 @@ function Carried({ at, to, by, p, shown, children }: { at: Place; to: Place; by:
   )
 }
 
-function Drawn({ part, object, look, box, time, leave }: { part: Part; object: SceneProps['objects'][string]; look: Look; box: Place; time: number; leave: number }) {
+function Drawn({ part, object, look, box, time, leave, before }: { part: Part; object: SceneProps['objects'][string]; look: Look; box: Place; time: number; leave: number; before?: Lettering[] }) {
   const values = useSheetObject(object) as Record<string, number>
   const Draw = faces[part.kind]!.draw
-  return <Draw part={part} v={leave > (values.leave ?? 0) ? { ...values, leave } : values} look={look} box={box} time={time} />
+  return <Draw part={part} v={leave > (values.leave ?? 0) ? { ...values, leave } : values} look={look} box={box} time={time} before={before} />
 }

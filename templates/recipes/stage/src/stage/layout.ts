@@ -99,7 +99,8 @@ function column(list: Part[], room: Box, align: Place['align'], look: Look, put:
   const between = gaps.reduce((a, b) => a + b, 0)
   const filling = list.filter(fills)
   const share = filling.length === 0 ? 1 : room.h > 1.2 * room.w ? 0.36 : 0.42
-  const most = Math.max((room.h - between) * share, 4)
+  const need = filling.reduce((sum, part) => sum + (faces[part.kind]!.need?.(part, look, room) ?? 0), 0)
+  const most = Math.max(Math.min((room.h - between) * share, Math.max(room.h - between - need, (room.h - between) * 0.2)), 4)
   // Texts give way to each other until all of them fit.
   let limit = most
   let heights = new Map<Part, number>()

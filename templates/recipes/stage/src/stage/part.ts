@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { Place, Size } from './layout'
+import type { Box, Place, Size } from './layout'
 import type { Look } from './look'
 import type { Part } from './story'
 
@@ -13,6 +13,13 @@ export interface PartProps {
   box: Place
   /** Seconds of the scene; always 0 for a kind that does not move by time. */
   time: number
+  /** Lines of letters that stand before it. */
+  before?: Lettering[]
+}
+
+/** A line of letters on the frame, and how high its letters are. */
+export interface Lettering extends Box {
+  font: number
 }
 
 /** A part in its place in a scene. */
@@ -31,6 +38,10 @@ export interface PartFace {
   measure?(part: Part, look: Look, room: Size, align: Place['align']): number
   /** The height of its letters in a room, for a kind that is set in one size. */
   font?(part: Part, look: Look, room: Size, align: Place['align']): number
+  /** Where its letters stand, so that what flies behind them can keep them readable. */
+  lettering?(standing: Standing): Lettering[]
+  /** The least height in which a kind that fills room can be read: texts beside it give way. */
+  need?(part: Part, look: Look, room: Size): number
   /** The height with which a kind that fills room has enough, however much there is. */
   most?(part: Part, look: Look, room: Size): number
 }

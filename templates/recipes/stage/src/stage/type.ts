@@ -24,6 +24,8 @@ export interface Block {
   glyphs: Glyph[]
   lines: Line[]
   font: number
+  /** Between letters, in em: none in scripts that are not spaced out. */
+  tracking: number
   words: number
   width: number
   height: number
@@ -194,7 +196,7 @@ function cut(paragraphs: Word[][], space: number, to: Setting, measure: Measure)
 function placed(rows: Word[][], font: number, content: string, space: number, to: Setting, width: (row: Word[]) => number): Block {
   const rtl = isRtl(content)
   const align = rtl && to.align !== 'center' ? (to.align === 'left' ? 'right' : 'left') : to.align
-  const block: Block = { glyphs: [], lines: [], font, words: 0, width: 0, height: rows.length * to.line * font, rtl }
+  const block: Block = { glyphs: [], lines: [], font, tracking: to.tracking, words: 0, width: 0, height: rows.length * to.line * font, rtl }
   for (const [i, row] of rows.entries()) {
     const wide = width(row) * font
     const y = (i * to.line + to.line / 2 + 0.355) * font

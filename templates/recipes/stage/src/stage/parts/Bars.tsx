@@ -23,7 +23,7 @@ export interface BarsPart extends Figure {
 
 type Props = PartProps & { part: BarsPart }
 
-export const bars: PartFace = { draw: Bars as PartFace['draw'] }
+export const bars: PartFace = { draw: Bars as PartFace['draw'], need: (part, _, room) => needOf(part as unknown as BarsPart, room) }
 
 /** A bar chart: columns where there is room for their labels, else bars that lie. */
 function Bars(props: Props) {
@@ -69,8 +69,16 @@ function shapeOf({ rows, form }: BarsPart, { w: width, h: height }: Size): Shape
   const tall = height > width * 1.05 && rows.length > 3
   const legible = longestWord(labels) * least < cell * 0.94 && labels.every((l) => lines(l, (cell * 0.94) / least) <= 2)
   if (form === 'upright' || (!form && !tall && legible)) return { kind: 'columns', cell }
-  const blocks = clamp(Math.ceil((rows.length * (width > 110 ? 4.4 : 3.6)) / height), 1, Math.max(1, Math.floor(width / 42)))
+  const blocks = clamp(Math.ceil((rows.length * (width > 110 ? 4.4 : 3.6)) / height), 1, blocksIn(width))
   return { kind: 'lying', blocks, above: width < 110 && rows.length * 14 <= height }
+}
+
+/** How many bars that lie may stand beside each other. */
+const blocksIn = (width: number) => Math.max(1, Math.floor(width / 42))
+
+/** The height in which the letters beside bars that lie can just be read. */
+function needOf(part: BarsPart, room: Size): number {
+  return shapeOf(part, room).kind === 'lying' ? Math.ceil(part.rows.length / blocksIn(room.w)) * 2.6 : 0
 }
 
 /** The scale of the values: zero is always on it. */
@@ -188,7 +196,7 @@ function Lying({ part, v, look, box, paint, blocks, above }: Props & { paint: Pa
           const { fill, strong } = paint(i)
           return (
             <g key={i}>
-              {look.style !== 'cinematic' && !negative && <rect x={x + zero} y={y} width={(scale.range()[1]! - zero) * clamp(v.enter! * 3)} height={thick} rx={rounding(look, thick)} fill={faint(look.ink, 0.07)} />}
+              {look.style !== 'cinematic' && !negative && <rect x={x + zero} y={y} width={(scale.range()[1]! - zero) * clamp(v.enter! * 3)} height={thick} rx={rounding(look, thick)} fill={groove(look)} />}
               <Bar id={part.id} look={look} x={x + Math.min(zero, end)} y={y} width={Math.abs(end - zero)} height={thick} fill={fill} strong={strong} to={row.value < 0 ? 'left' : 'right'} />
             </g>
           )
@@ -221,6 +229,9 @@ function Lying({ part, v, look, box, paint, blocks, above }: Props & { paint: Pa
     </>
   )
 }
+
+/** What a bar that lies grows into. Its number stands on it, too, so on coloured grounds it is darker than they are. */
+const groove = (look: Look) => (look.style === 'playful' && look.dark ? faint('#000', 0.1) : faint(look.ink, 0.07))
 
 const rounding = (look: Look, thick: number) => (look.style === 'playful' ? Math.min(thick * 0.32, 3.4) : look.style === 'smooth' ? Math.min(1, thick * 0.2) : Math.min(0.35, thick * 0.2))
 

@@ -4,7 +4,7 @@ import { clamp, coming, easeOutCubic, filling, going, staged, swing } from '../m
 import { outline } from '../outline'
 import { Panel } from '../Panel'
 import type { PartFace, PartProps } from '../part'
-import { letters } from '../type'
+import { type Block, letters } from '../type'
 import { address } from './Picture'
 
 /** A logo: { src } is a picture, { text } a name, which is built with a sign of its first letter. */
@@ -104,8 +104,8 @@ function Wordmark({ part, v, look, box }: PartProps) {
                   : `translate(0 ${(box.h - high) / 2 + sign + gap - (1 - open) * (block.height + gap)})`
               }
             >
-              <Lines block={block} setting={setting} fill={look.ink} shown={clamp(open * 2)} />
-              <Shine {...{ look, block, setting, at: v.shine ?? 0, id: part.id }} />
+              <Shine {...{ look, block, at: v.shine ?? 0, id: part.id }} />
+              <Lines block={block} setting={setting} fill={shines(v.shine ?? 0) ? `url(#${part.id}-shine)` : look.ink} shown={clamp(open * 2)} />
             </g>
           </g>
         </>
@@ -120,20 +120,19 @@ function Wordmark({ part, v, look, box }: PartProps) {
   )
 }
 
-/** A light that runs over the letters. */
-function Shine({ look, block, setting, at, id }: Pick<PartProps, 'look'> & { block: Parameters<typeof Lines>[0]['block']; setting: Parameters<typeof Lines>[0]['setting']; at: number; id: string }) {
-  if (at <= 0 || at >= 1) return null
+const shines = (at: number) => at > 0 && at < 1
+
+/** A light that runs over the letters: what they are filled with while it does. */
+function Shine({ look, block, at, id }: Pick<PartProps, 'look'> & { block: Block; at: number; id: string }) {
+  if (!shines(at)) return null
   const wide = block.width * 0.3
   const x = block.lines[0]!.x - wide + (block.width + 2 * wide) * at
   return (
-    <>
-      <linearGradient id={`${id}-shine`} gradientUnits="userSpaceOnUse" x1={x - wide} x2={x + wide} y1="0" y2={wide * 0.4}>
-        <stop offset="0" stopColor={look.accent} stopOpacity="0" />
-        <stop offset="0.5" stopColor={look.accent} stopOpacity="1" />
-        <stop offset="1" stopColor={look.accent} stopOpacity="0" />
-      </linearGradient>
-      <Lines block={block} setting={setting} fill={`url(#${id}-shine)`} />
-    </>
+    <linearGradient id={`${id}-shine`} gradientUnits="userSpaceOnUse" x1={x - wide} x2={x + wide} y1="0" y2={wide * 0.4}>
+      <stop offset="0" stopColor={look.ink} />
+      <stop offset="0.5" stopColor={look.accentInk} />
+      <stop offset="1" stopColor={look.ink} />
+    </linearGradient>
   )
 }
 

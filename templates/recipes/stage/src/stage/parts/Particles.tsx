@@ -1,7 +1,7 @@
 import { chance } from '../chance'
 import { clamp, going, swing } from '../motion'
 import { Panel } from '../Panel'
-import type { PartFace, PartProps } from '../part'
+import type { Lettering, PartFace, PartProps } from '../part'
 import type { Look } from '../look'
 
 /** Many small things over the frame or behind it: { what: 'confetti' | 'snow' | 'sparks' | 'hearts' | 'balloons' | 'bubbles', count }. */
@@ -11,12 +11,29 @@ interface Air {
   w: number
   h: number
   t: number
+  /** How much is left of a thing of radius r, so that letters before it can be read. */
+  seen(x: number, y: number, r: number): number
 }
 
-function Particles({ part, v, look, box, time }: PartProps) {
+/** Small letters are left alone; large ones are read whatever flies behind them. */
+const small = 13
+const large = 22
+const pale = 0.2
+
+function seenBehind(letters: Lettering[]): Air['seen'] {
+  const lines = letters.filter((line) => line.font < large)
+  return (x, y, r) =>
+    lines.reduce((least, line) => {
+      const away = Math.hypot(Math.max(line.x - x, 0, x - line.x - line.w), Math.max(line.y - y, 0, y - line.y - line.h))
+      const free = Math.max(clamp((away - r) / 3.5), clamp((line.font - small) / (large - small)))
+      return Math.min(least, pale + (1 - pale) * free)
+    }, 1)
+}
+
+function Particles({ part, v, look, box, time, before = [] }: PartProps) {
   if (v.enter! <= 0) return null
   const draw = kinds[part.what ?? 'confetti'] ?? kinds.confetti!
-  const air = { id: part.id, look, w: box.w, h: box.h, t: time - (part.wait ?? 0) }
+  const air = { id: part.id, look, w: box.w, h: box.h, t: time - (part.wait ?? 0), seen: seenBehind(before) }
   // As many to the area, whatever the shape of the frame.
   const n = Math.round((part.count ?? draw.count) * Math.sqrt((box.w * box.h) / 17800))
   return (
@@ -31,7 +48,7 @@ const wrap = (v: number) => v - Math.floor(v)
 const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX.Element | null }> = {
   confetti: {
     count: 120,
-    one: ({ id, look, w, h, t }, i) => {
+    one: ({ id, look, w, h, t, seen }, i) => {
       const c = (k: number) => chance(id, i * 8 + k)
       const color = look.series[i % look.series.length]!
       const size = 1 + 0.9 * c(1)
@@ -51,22 +68,22 @@ const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX
         x = c(4) * w + swing(t, 2.6 + 2 * c(5), c(6)) * 3
       }
       const flip = Math.cos((t * (1.1 + c(6)) + c(7)) * 2 * Math.PI)
-      return <rect key={i} x={-size * 0.5} y={-size * 0.8} width={size} height={size * 1.6} rx={i % 3 === 0 ? size * 0.5 : 0.15} fill={color} transform={`translate(${x} ${y}) rotate(${c(0) * 360 + t * (40 + 80 * c(7))}) scale(1 ${0.25 + 0.75 * Math.abs(flip)})`} />
+      return <rect key={i} x={-size * 0.5} y={-size * 0.8} width={size} height={size * 1.6} rx={i % 3 === 0 ? size * 0.5 : 0.15} fill={color} opacity={seen(x, y, size)} transform={`translate(${x} ${y}) rotate(${c(0) * 360 + t * (40 + 80 * c(7))}) scale(1 ${0.25 + 0.75 * Math.abs(flip)})`} />
     },
   },
   snow: {
     count: 110,
-    one: ({ id, look, w, h, t }, i) => {
+    one: ({ id, look, w, h, t, seen }, i) => {
       const c = (k: number) => chance(id, i * 5 + k)
       const near = c(0)
       const y = (wrap(c(1) + (t * (5 + 9 * near)) / h) * 1.08 - 0.04) * h
       const x = wrap(c(2) + (t * (0.6 + near)) / w) * w + swing(t, 4 + 3 * c(3), c(4)) * (1 + 2 * near)
-      return <circle key={i} cx={x} cy={y} r={0.25 + 0.75 * near * near} fill={look.dark ? '#fff' : '#b9c7dc'} opacity={0.4 + 0.5 * near} />
+      return <circle key={i} cx={x} cy={y} r={0.25 + 0.75 * near * near} fill={look.dark ? '#fff' : '#b9c7dc'} opacity={(0.4 + 0.5 * near) * seen(x, y, 1)} />
     },
   },
   sparks: {
     count: 420,
-    one: ({ id, look, w, h, t }, i) => {
+    one: ({ id, look, w, h, t, seen }, i) => {
       // Bursts one after another, less than two a second.
       const bursts = 7
       const burst = i % bursts
@@ -81,22 +98,22 @@ const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX
       const angle = d(1) * 2 * Math.PI
       const [x, y] = [bx + far * Math.cos(angle), by + far * Math.sin(angle) + 4.5 * age * age]
       const tail = Math.max(3.2 * (1 - age / 1.2), 0.1)
-      return <line key={i} x1={x} y1={y} x2={x - tail * Math.cos(angle)} y2={y - tail * Math.sin(angle) - tail * age * 0.6} stroke={look.series[burst % look.series.length]} strokeWidth={0.35 + 0.3 * d(2)} strokeLinecap="round" opacity={clamp(1.6 - age) * clamp(age * 8 + 0.3)} />
+      return <line key={i} x1={x} y1={y} x2={x - tail * Math.cos(angle)} y2={y - tail * Math.sin(angle) - tail * age * 0.6} stroke={look.series[burst % look.series.length]} strokeWidth={0.35 + 0.3 * d(2)} strokeLinecap="round" opacity={clamp(1.6 - age) * clamp(age * 8 + 0.3) * seen(x, y, 1)} />
     },
   },
   hearts: {
     count: 34,
-    one: ({ id, look, w, h, t }, i) => {
+    one: ({ id, look, w, h, t, seen }, i) => {
       const c = (k: number) => chance(id, i * 6 + k)
       const y = h * (1.1 - wrap(c(0) + (t * (6 + 7 * c(1))) / h) * 1.25)
       const x = c(2) * w + swing(t, 3 + 2 * c(3), c(4)) * 2.4
       const s = 1 + 1.9 * c(5)
-      return <path key={i} d="M0 1C-0.42 0.62 -1.12 0.14 -1.12 -0.38C-1.12 -0.76 -0.84 -1 -0.54 -1C-0.28 -1 -0.1 -0.86 0 -0.64C0.1 -0.86 0.28 -1 0.54 -1C0.84 -1 1.12 -0.76 1.12 -0.38C1.12 0.14 0.42 0.62 0 1Z" transform={`translate(${x} ${y}) rotate(${swing(t, 3, c(4)) * 14}) scale(${s})`} fill={['#ff4f7d', '#ff86a6', look.accent][i % 3]} opacity="0.9" />
+      return <path key={i} d="M0 1C-0.42 0.62 -1.12 0.14 -1.12 -0.38C-1.12 -0.76 -0.84 -1 -0.54 -1C-0.28 -1 -0.1 -0.86 0 -0.64C0.1 -0.86 0.28 -1 0.54 -1C0.84 -1 1.12 -0.76 1.12 -0.38C1.12 0.14 0.42 0.62 0 1Z" transform={`translate(${x} ${y}) rotate(${swing(t, 3, c(4)) * 14}) scale(${s})`} fill={['#ff4f7d', '#ff86a6', look.accent][i % 3]} opacity={0.9 * seen(x, y, s)} />
     },
   },
   balloons: {
     count: 15,
-    one: ({ id, look, w, h, t }, i) => {
+    one: ({ id, look, w, h, t, seen }, i) => {
       const c = (k: number) => chance(id, i * 6 + k)
       // They stay to the sides, so that texts can be read.
       const side = i % 2 === 0 ? c(1) * 0.2 : 1 - c(1) * 0.2
@@ -105,7 +122,7 @@ const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX
       const s = 4.4 + 2.6 * c(5)
       const fill = look.series[i % look.series.length]!
       return (
-        <g key={i} transform={`translate(${x} ${y}) rotate(${swing(t, 4, c(4)) * 5})`}>
+        <g key={i} opacity={seen(x, y, s)} transform={`translate(${x} ${y}) rotate(${swing(t, 4, c(4)) * 5})`}>
           <path d={`M0 ${s * 1.25}q${s * 0.25} ${s * 0.6} 0 ${s * 1.2}t0 ${s * 1.1}`} fill="none" stroke={look.soft} strokeWidth="0.22" opacity="0.7" />
           <path d={`M0 ${s * 1.18}l${-s * 0.14} ${s * 0.16}h${s * 0.28}z`} fill={fill} />
           <ellipse rx={s} ry={s * 1.2} fill={fill} />
@@ -116,10 +133,12 @@ const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX
   },
   bubbles: {
     count: 36,
-    one: ({ id, look, w, h, t }, i) => {
+    one: ({ id, look, w, h, t, seen }, i) => {
       const c = (k: number) => chance(id, i * 5 + k)
       const y = h * (1.08 - wrap(c(0) + (t * (4 + 6 * c(1))) / h) * 1.16)
-      return <circle key={i} cx={c(2) * w + swing(t, 3 + 3 * c(3), c(4)) * 2} cy={y} r={0.6 + 2.4 * c(1) * c(3)} fill="none" stroke={look.accent} strokeWidth="0.28" opacity="0.6" />
+      const x = c(2) * w + swing(t, 3 + 3 * c(3), c(4)) * 2
+      const r = 0.6 + 2.4 * c(1) * c(3)
+      return <circle key={i} cx={x} cy={y} r={r} fill="none" stroke={look.accent} strokeWidth="0.28" opacity={0.6 * seen(x, y, r)} />
     },
   },
 }

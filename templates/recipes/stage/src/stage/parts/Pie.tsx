@@ -122,11 +122,15 @@ function keysOf(rows: Row[], box: Size, wide: boolean) {
 function Middle({ part, look, p, sum, share, label, x, y, hole }: { part: PiePart; look: Look; p: number; sum: number; share: string; label: string; x: number; y: number; hole: number }) {
   const text = part.middle === 'sum' ? written(sum * p, { ...part, decimals: part.decimals ?? decimalsOf(sum) }, sum >= 100000) : share
   const size = Math.min(hole * 0.62, (hole * 1.6) / ems(text.replace(/\d/g, '0')))
+  // In a small hole the name is left out: it stands beside the ring, too.
+  const named = part.middle !== 'sum' && hole * 0.4 >= least
+  const under = clamp((hole * 1.5) / ems(label || '–'), least, Math.max(hole * 0.2, least))
+  const apart = Math.max(under - hole * 0.2, 0) * 0.3
   return (
     <>
-      <Label x={x} y={y - (part.middle === 'sum' ? 0 : hole * 0.1)} size={size} align="center" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(p * 3) }}>{text}</Label>
-      {part.middle !== 'sum' && (
-        <Label x={x} y={y + hole * 0.36} size={clamp((hole * 1.5) / ems(label || '–'), Math.min(least, hole * 0.2), hole * 0.2)} align="center" width={hole * 1.56} style={{ color: look.soft, opacity: clamp(p * 3) }}>{label}</Label>
+      <Label x={x} y={y - (named ? hole * 0.1 + apart : 0)} size={size} align="center" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(p * 3) }}>{text}</Label>
+      {named && (
+        <Label x={x} y={y + hole * 0.36 + apart} size={under} align="center" width={hole * 1.56} style={{ color: look.soft, opacity: clamp(p * 3) }}>{label}</Label>
       )}
     </>
   )

@@ -6,7 +6,7 @@ import type { Look } from '../look'
 import { manners } from '../manner'
 import { clamp, coming, easeOutCubic, filling, going, staged } from '../motion'
 import { Panel } from '../Panel'
-import type { PartFace, PartProps, Standing } from '../part'
+import type { Lettering, PartFace, PartProps, Standing } from '../part'
 import type { Part } from '../story'
 import { blockOf as set } from '../Lines'
 import { type Block, type Glyph, letters, type Setting } from '../type'
@@ -234,7 +234,13 @@ function carry(old: Standing, now: Standing, p: number): ReactNode {
 
 const fillOf = (part: Part, look: Look): string => (typeof part.color === 'string' && part.color.startsWith('#') ? part.color : (look[(part.color ?? roleOf(part).color) as 'ink'] ?? look.ink))
 
+const lettering = ({ part, look, box }: Standing): Lettering[] => {
+  const block = blockOf(part, look, box, box.align)
+  return block.lines.map((line) => ({ x: box.x + line.x, y: box.y + line.y - 0.76 * block.font, w: line.width, h: 0.98 * block.font, font: block.font }))
+}
+
 export const text: PartFace = {
+  lettering,
   carry,
   draw: Text,
   measure: (part, look, room, align) => blockOf(part, look, room, align).height,

@@ -78,8 +78,9 @@ export function inkOf(look: Look, theme?: 'light' | 'dark'): Ink {
 
 export function Window({ look, box, v, sheet, ink, title, children }: { look: Look; box: Place; v: PartProps['v']; sheet: Sheet; ink: Ink; title: string; children: ReactNode }) {
   const out = going(look, v.leave ?? 0)
-  // It opens in the first moments of the coming, and then stands.
+  // It opens in the first moments of the coming, and then stands. It is often dark on a light ground: it takes its time to show.
   const k = coming(look, v.enter! * 7)
+  const shown = clamp(v.enter! * 5)
   const dots = { playful: ['#ff6b6b', '#ffc94d', '#5fd38a'], smooth: ['#e3e5ea', '#e3e5ea', '#e3e5ea'], cinematic: ['', '', ''] }[look.style]
   const size = sheet.head * 0.27
   const frame: CSSProperties = {
@@ -92,7 +93,7 @@ export function Window({ look, box, v, sheet, ink, title, children }: { look: Lo
     overflow: 'hidden',
     background: ink.ground,
     color: ink.text,
-    opacity: clamp(v.enter! * 10) * (1 - out),
+    opacity: shown * (1 - out),
     transform: `translateY(${(1 - k) * 7 - out * 3}rem) scale(${0.93 + 0.07 * k})`,
     boxShadow: look.style === 'cinematic' ? `0 0 0 0.14rem ${faint(look.ink, 0.2)}, 0 2rem 7rem ${faint('#000', 0.5)}` : look.style === 'smooth' ? `0 0 0 0.1rem ${faint('#000', 0.06)}, 0 1.6rem 5rem ${faint('#1b2440', 0.16)}` : `0 1.6rem 0 ${faint('#000', 0.22)}`,
   }
