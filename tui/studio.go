@@ -30,19 +30,20 @@ type Config struct {
 // Studio is the root model. It routes: keys to the screen, intents to the session, what
 // came of them to the next screen.
 type Studio struct {
-	cfg    Config
-	ctx    context.Context
-	width  int
-	height int
-	at     screen
-	stand  Standing
-	work   *work  // at work now
-	frames Frames // of the preview shown
-	away   context.CancelFunc
-	notice string // one line about what went wrong
-	armed  bool   // ctrl+c was pressed, and nothing was at work
-	tick   int
-	ended  Standing // where the project stood at the end
+	cfg     Config
+	ctx     context.Context
+	width   int
+	height  int
+	at      screen
+	stand   Standing
+	work    *work  // at work now
+	frames  Frames // of the preview shown
+	opening int    // counts how often frames were opened
+	away    context.CancelFunc
+	notice  string // one line about what went wrong
+	armed   bool   // ctrl+c was pressed, and nothing was at work
+	tick    int
+	ended   Standing // where the project stood at the end
 }
 
 // work is a call of the session.
@@ -66,9 +67,9 @@ type (
 		err    error
 	}
 	frameMsg struct {
-		frames Frames
-		img    image.Image
-		at     float64
+		of  int // which opening of frames
+		img image.Image
+		at  float64
 	}
 	noticeMsg struct{ text string }
 	beatMsg   struct{}
@@ -134,7 +135,7 @@ func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case framesMsg:
 		return m, m.opened(msg)
 	case frameMsg:
-		if s, ok := m.at.(previewScreen); ok && msg.frames == m.frames {
+		if s, ok := m.at.(previewScreen); ok && msg.of == m.opening {
 			s.asked = false
 			if msg.img != nil {
 				s.frame, s.shown = msg.img, msg.at
@@ -381,6 +382,7 @@ func (m *Studio) opened(msg framesMsg) tea.Cmd {
 	}
 	m.close()
 	m.frames = msg.frames
+	m.opening++
 	s.duration, s.step, s.playing = m.frames.Duration(), m.frames.Step(), true
 	m.at = s
 	return m.picture()
@@ -395,10 +397,10 @@ func (m *Studio) picture() tea.Cmd {
 	}
 	s.asked = true
 	m.at = s
-	frames, at := m.frames, s.at
+	frames, of, at := m.frames, m.opening, s.at
 	return func() tea.Msg {
 		img, _ := frames.At(at) //nolint:errcheck // a picture that cannot be read is left out
-		return frameMsg{frames, img, at}
+		return frameMsg{of, img, at}
 	}
 }
 
