@@ -19,7 +19,6 @@ type workScreen struct {
 	said     []string // the last messages
 	files    []string // the last files, with sizes
 	render   *koda.Progress
-	at       string // the present todo, which a late event may not turn back
 	typing   bool
 	in       line
 	watching bool // another process works

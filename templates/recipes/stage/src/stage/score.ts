@@ -1,4 +1,5 @@
-import { called } from './colour'
+import { called, parse } from './colour'
+import { fillsOf } from './data'
 import { kindOf } from './kinds'
 import { dressed, lookOf } from './look'
 import { eases, type Manner, manners } from './manner'
@@ -176,6 +177,7 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
     const plan = chapters(scenes, duration)
     const clothes = dressed(params, told.palette)
     const look = lookOf(clothes)
+    const fills = fillsOf(params)
     const looks = plan.flatMap((chapter, i) => chapter.map((scene) => lookOf(clothes, scene, i + 1)))
     const unread = looks.filter((l) => l.unread).map((l) => `Letters ${l.unread} on ${l.hex.base} cannot be read: they are drawn ${l.hex.ink}.`)
     return {
@@ -192,7 +194,7 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
         }
       }),
       sheets: Object.fromEntries(scenes.map((scene) => [scene.id, { length: scene.seconds, tracks: tracksOf(scene, manner) }])),
-      said: [...(told.said ?? []), ...new Set(unread), `The background is ${called(look.colour.base)}, texts are ${called(look.colour.ink)} and the accent is ${called(look.colour.accent)}. The motion is ${manner.words}.`],
+      said: [...(told.said ?? []), ...new Set(unread), `The background is ${called(look.colour.base)}, texts are ${called(look.colour.ink)} and the accent is ${called(look.colour.accent)}. The motion is ${manner.words}.`, ...(fills.length > 0 ? [`The figures are drawn in ${fills.map((fill) => called(parse(fill))).join(', ')}.`] : [])],
     }
   }
 }

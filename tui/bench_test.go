@@ -1,0 +1,75 @@
+package tui_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui"
+	"github.com/koda-video/koda/tui/theme"
+)
+
+// BenchmarkStudio is an event and the view after it, on a screen of 200 by 50 with 10,000
+// events behind it.
+func BenchmarkStudio(b *testing.B) {
+	busy := planned()
+	busy.Busy, busy.Waiting = true, tui.ForRetry
+	busy.State.Execution = &koda.Execution{Todos: todos}
+	m := tui.New(b.Context(), tui.Config{
+		Session: &script{next: busy}, Theme: theme.New(theme.Options{Colors: theme.TrueColor, UTF8: true}), Project: "p1", Now: func() time.Time { return now },
+	})
+	for _, cmd := range m.Init()().(tea.BatchMsg) {
+		done := make(chan tea.Msg, 1)
+		go func() { done <- cmd() }()
+		m.Update(<-done)
+	}
+	m.Update(tea.WindowSizeMsg{Width: 200, Height: 50})
+	event := func(i int) tea.Msg {
+		return tui.Event(koda.Event{Project: "p1", Type: koda.EventMessage, Payload: koda.MessageAdded{Role: "assistant", Content: fmt.Sprintf("Step %d: the ball is placed, and its shadow follows it to the floor.", i)}})
+	}
+	for i := range 10_000 {
+		m.Update(event(i))
+	}
+	for i := 0; b.Loop(); i++ {
+		m.Update(event(i))
+		m.View()
+	}
+}
+
+// BenchmarkStudio_Picture is the view of a preview whose frame changes each time.
+func BenchmarkStudio_Picture(b *testing.B) {
+	th := theme.New(theme.Options{Colors: theme.TrueColor, UTF8: true})
+	m := tui.New(b.Context(), tui.Config{Session: &script{next: previewed(), clip: &clip{}}, Theme: th, Project: "p1", Now: func() time.Time { return now }})
+	run := func(cmd tea.Cmd) {
+		for queue := []tea.Cmd{cmd}; len(queue) > 0; queue = queue[1:] {
+			if queue[0] == nil {
+				continue
+			}
+			done := make(chan tea.Msg, 1)
+			go func() { done <- queue[0]() }()
+			select {
+			case msg := <-done:
+				if batch, ok := msg.(tea.BatchMsg); ok {
+					queue = append(queue, batch...)
+				} else if msg != nil {
+					_, next := m.Update(msg)
+					queue = append(queue, next)
+				}
+			case <-time.After(10 * time.Millisecond): // the clock
+			}
+		}
+	}
+	run(m.Init())
+	m.Update(tea.WindowSizeMsg{Width: 200, Height: 50})
+	m.Update(keyOf(" "))
+	for b.Loop() {
+		_, cmd := m.Update(keyOf("right"))
+		if cmd != nil {
+			m.Update(cmd())
+		}
+		m.View()
+	}
+}
