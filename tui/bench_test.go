@@ -21,11 +21,8 @@ func BenchmarkStudio(b *testing.B) {
 	m := tui.New(b.Context(), tui.Config{
 		Session: &script{next: busy}, Theme: theme.New(theme.Options{Colors: theme.TrueColor, UTF8: true}), Project: "p1", Now: func() time.Time { return now },
 	})
-	for _, cmd := range m.Init()().(tea.BatchMsg) {
-		done := make(chan tea.Msg, 1)
-		go func() { done <- cmd() }()
-		m.Update(<-done)
-	}
+	m.Stop()
+	settle(m, m.Init())
 	m.Update(tea.WindowSizeMsg{Width: 200, Height: 50})
 	event := func(i int) tea.Msg {
 		return tui.Event(koda.Event{Project: "p1", Type: koda.EventMessage, Payload: koda.MessageAdded{Role: "assistant", Content: fmt.Sprintf("Step %d: the ball is placed, and its shadow follows it to the floor.", i)}})
@@ -43,26 +40,8 @@ func BenchmarkStudio(b *testing.B) {
 func BenchmarkStudio_Picture(b *testing.B) {
 	th := theme.New(theme.Options{Colors: theme.TrueColor, UTF8: true})
 	m := tui.New(b.Context(), tui.Config{Session: &script{next: previewed(), clip: &clip{}}, Theme: th, Project: "p1", Now: func() time.Time { return now }})
-	run := func(cmd tea.Cmd) {
-		for queue := []tea.Cmd{cmd}; len(queue) > 0; queue = queue[1:] {
-			if queue[0] == nil {
-				continue
-			}
-			done := make(chan tea.Msg, 1)
-			go func() { done <- queue[0]() }()
-			select {
-			case msg := <-done:
-				if batch, ok := msg.(tea.BatchMsg); ok {
-					queue = append(queue, batch...)
-				} else if msg != nil {
-					_, next := m.Update(msg)
-					queue = append(queue, next)
-				}
-			case <-time.After(10 * time.Millisecond): // the clock
-			}
-		}
-	}
-	run(m.Init())
+	m.Stop()
+	settle(m, m.Init())
 	m.Update(tea.WindowSizeMsg{Width: 200, Height: 50})
 	m.Update(keyOf(" "))
 	for b.Loop() {
@@ -72,4 +51,20 @@ func BenchmarkStudio_Picture(b *testing.B) {
 		}
 		m.View()
 	}
+}
+
+// settle runs a command and all that follow from it.
+func settle(m *tui.Studio, cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	msg := cmd()
+	if batch, ok := msg.(tea.BatchMsg); ok {
+		for _, c := range batch {
+			settle(m, c)
+		}
+		return
+	}
+	_, next := m.Update(msg)
+	settle(m, next)
 }

@@ -43,6 +43,7 @@ type Studio struct {
 	notice  string // one line about what went wrong
 	armed   bool   // ctrl+c was pressed, and nothing was at work
 	tick    int
+	stopped bool     // no beats: a test
 	ended   Standing // where the project stood at the end
 }
 
@@ -106,6 +107,9 @@ func (m *Studio) Init() tea.Cmd {
 }
 
 func (m *Studio) beat() tea.Cmd {
+	if m.stopped {
+		return nil
+	}
 	return tea.Tick(beat, func(time.Time) tea.Msg { return beatMsg{} })
 }
 

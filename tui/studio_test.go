@@ -98,8 +98,8 @@ func (c *clip) At(t float64) (image.Image, error) {
 	return img, nil
 }
 
-// desk drives a studio as the event loop does, but in order: after each message all
-// commands run, except those that wait for the clock.
+// desk drives a studio as the event loop does, but in order: after each message all its
+// commands run. Its clock stands still.
 type desk struct {
 	t *testing.T
 	m *tui.Studio
@@ -112,6 +112,7 @@ func newDesk(t *testing.T, s *script, o theme.Options, cfg tui.Config) *desk {
 	t.Helper()
 	cfg.Session, cfg.Theme, cfg.Now = s, theme.New(o), func() time.Time { return now }
 	d := &desk{t: t, m: tui.New(t.Context(), cfg), s: s}
+	d.m.Stop()
 	d.run(d.m.Init())
 	d.size(100, 30)
 	return d
@@ -128,28 +129,20 @@ func (d *desk) send(msg tea.Msg) {
 	d.run(cmd)
 }
 
-// run runs a command and what follows from it. A command that waits is left out.
+// run runs a command and what follows from it.
 func (d *desk) run(cmd tea.Cmd) {
 	d.t.Helper()
 	if cmd == nil {
 		return
 	}
-	got := make(chan tea.Msg, 1)
-	go func() { got <- cmd() }()
-	select {
-	case msg := <-got:
-		switch msg := msg.(type) {
-		case tea.BatchMsg:
-			for _, c := range msg {
-				d.run(c)
-			}
-		case nil, tea.QuitMsg:
-		default:
-			if _, beat := msg.(interface{ beat() }); !beat {
-				d.send(msg)
-			}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
 		}
-	case <-time.After(20 * time.Millisecond): // the clock
+	case nil, tea.QuitMsg:
+	default:
+		d.send(msg)
 	}
 }
 
@@ -433,4 +426,26 @@ func TestStudio_Random(t *testing.T) {
 			d.sees()
 		}
 	})
+}
+
+// TestStudio_Plays: a preview plays by itself, ends at its end, and plays on in a loop.
+func TestStudio_Plays(t *testing.T) {
+	t.Parallel()
+	s := &script{next: previewed(), clip: &clip{}}
+	d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1"})
+	beats := func(n int) {
+		for range n {
+			d.send(tui.Beat())
+		}
+	}
+	beats(12)
+	d.sees("playing", "0:01 / 0:02", "Drop")
+	beats(24)
+	d.sees("paused", "0:02 / 0:02")
+	d.keys(" ", "l", "+")
+	d.sees("playing", "speed 2", "loop", "0:00 / 0:02")
+	beats(18)
+	d.sees("playing", "0:01 / 0:02")
+	d.send(tea.MouseMsg{X: 1, Y: 26, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	d.sees("paused", "0:00 / 0:02")
 }
