@@ -19,16 +19,14 @@ func newBrief() briefScreen {
 }
 
 func (s briefScreen) key(k tea.KeyMsg) (screen, intent) {
-	switch k.String() {
-	case "enter":
-		if text := s.in.text(); text != "" {
-			return s, create{text}
-		}
-		return s, nil
-	case "esc":
+	next, sent, back := s.in.typing(k)
+	s.in = next
+	switch {
+	case back:
 		return s, browse{}
+	case sent != "":
+		return s, create{sent}
 	}
-	s.in = s.in.key(k)
 	return s, nil
 }
 
@@ -65,20 +63,16 @@ func newQuestion(q koda.Question, still func(string) image.Image) questionScreen
 func (s questionScreen) key(k tea.KeyMsg) (screen, intent) {
 	name := k.String()
 	if s.own {
-		switch name {
-		case "esc":
-			if len(s.q.Options) == 0 {
-				return s, browse{}
-			}
+		next, sent, back := s.in.typing(k)
+		s.in = next
+		switch {
+		case back && len(s.q.Options) == 0:
+			return s, browse{}
+		case back:
 			s.own = false
-			return s, nil
-		case "enter":
-			if text := s.in.text(); text != "" {
-				return s, choose{koda.Answer{Text: text}}
-			}
-			return s, nil
+		case sent != "":
+			return s, choose{koda.Answer{Text: sent}}
 		}
-		s.in = s.in.key(k)
 		return s, nil
 	}
 	switch name {
@@ -137,21 +131,16 @@ type planScreen struct {
 func (s planScreen) key(k tea.KeyMsg) (screen, intent) {
 	name := k.String()
 	if s.mode != "" {
-		switch name {
-		case "esc":
+		next, sent, back := s.in.typing(k)
+		s.in = next
+		switch {
+		case back:
 			s.mode = ""
-			return s, nil
-		case "enter":
-			text := s.in.text()
-			switch {
-			case text == "":
-				return s, nil
-			case s.mode == "reject":
-				return s, reject{text}
-			}
-			return s, change{text}
+		case sent != "" && s.mode == "reject":
+			return s, reject{sent}
+		case sent != "":
+			return s, change{sent}
 		}
-		s.in = s.in.key(k)
 		return s, nil
 	}
 	switch name {

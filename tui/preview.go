@@ -3,6 +3,7 @@ package tui
 import (
 	"image"
 	"math"
+	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,8 +14,6 @@ import (
 
 // previewScreen plays a preview and takes what the person says of it.
 type previewScreen struct {
-	title    string
-	path     string // of the video
 	scenes   []koda.SceneStart
 	duration float64 // seconds
 	step     float64 // seconds between two pictures; 0: there are no pictures
@@ -41,17 +40,14 @@ type drawn struct {
 func (s previewScreen) key(k tea.KeyMsg) (screen, intent) {
 	name := k.String()
 	if s.mode != "" {
-		switch name {
-		case "esc":
+		next, sent, back := s.in.typing(k)
+		s.in = next
+		switch {
+		case back:
 			s.mode = ""
-			return s, nil
-		case "enter":
-			if text := s.in.text(); text != "" {
-				return s, change{text}
-			}
-			return s, nil
+		case sent != "":
+			return s, change{sent}
 		}
-		s.in = s.in.key(k)
 		return s, nil
 	}
 	frames := map[string]float64{"left": -1, ",": -1, "right": 1, ".": 1, "shift+left": -10, "shift+right": 10}
@@ -85,7 +81,7 @@ func (s previewScreen) key(k tea.KeyMsg) (screen, intent) {
 		s.mode, s.playing = "change", false
 		s.in = newLine("what should be different?")
 		if n := s.number(); n > 0 && s.at > 0 {
-			s.in.area.SetValue("scene " + itoa(n) + ": ")
+			s.in.area.SetValue("scene " + strconv.Itoa(n) + ": ")
 		}
 	case name == "u":
 		return s, undo{}
@@ -99,9 +95,8 @@ func (s previewScreen) key(k tea.KeyMsg) (screen, intent) {
 
 // to moves the playhead, and asks for the picture there.
 func (s previewScreen) to(at float64) (screen, intent) {
-	from := s.at
 	s.at = math.Max(0, math.Min(at, s.duration))
-	return s, look{s.at, from}
+	return s, look{}
 }
 
 // scene is where the scene begins that is n after the present one; going back, the start of

@@ -34,20 +34,20 @@ type intent any
 
 // The intents.
 type (
-	leave  struct{}                   // end the studio
-	browse struct{}                   // show the projects
-	begin  struct{}                   // write a new prompt
-	open   struct{ id string }        // a project
-	create struct{ prompt string }    // make a video of it
-	choose struct{ a koda.Answer }    // answer the question
-	accept struct{}                   // the plan, or the preview
-	reject struct{ why string }       // the plan
-	change struct{ what string }      // the plan, or the video
-	say    struct{ what string }      // to the author at work
-	retry  struct{}                   // go on
-	undo   struct{}                   // to the version before
-	redo   struct{}                   // and back
-	look   struct{ at, from float64 } // show another frame
+	leave  struct{}                // end the studio
+	browse struct{}                // show the projects
+	begin  struct{}                // write a new prompt
+	open   struct{ id string }     // a project
+	create struct{ prompt string } // make a video of it
+	choose struct{ a koda.Answer } // answer the question
+	accept struct{}                // the plan, or the preview
+	reject struct{ why string }    // the plan
+	change struct{ what string }   // the plan, or the video
+	say    struct{ what string }   // to the author at work
+	retry  struct{}                // go on
+	undo   struct{}                // to the version before
+	redo   struct{}                // and back
+	look   struct{}                // show the frame at the playhead
 )
 
 // line is an input of some lines, drawn by a component of another library.
@@ -72,6 +72,18 @@ func newLine(placeholder string) line {
 func (l line) key(k tea.KeyMsg) line {
 	l.area, _ = l.area.Update(k)
 	return l
+}
+
+// typing gives a key to the line. Sent is the text if the key sent one, back says that the
+// person leaves the line.
+func (l line) typing(k tea.KeyMsg) (next line, sent string, back bool) {
+	switch k.String() {
+	case "esc":
+		return l, "", true
+	case "enter":
+		return l, l.text(), false
+	}
+	return l.key(k), "", false
 }
 
 // text is what was typed.

@@ -343,11 +343,11 @@ func (m *Studio) screenOf(s Standing) screen {
 	case s.Waiting == ForPlan && s.State.Plan != nil:
 		return planScreen{p: *s.State.Plan}
 	case s.Waiting == ForPreview && s.State.Preview != nil:
-		p := previewScreen{title: s.Project.Name, path: s.State.Preview.VideoURL, speed: 1, drawn: &drawn{}}
+		p := previewScreen{speed: 1, drawn: &drawn{}}
 		if s.State.Plan != nil {
 			p.scenes, p.duration = s.State.Plan.Starts(), s.State.Plan.TotalDuration
 		}
-		p.facts = []widget.Fact{{Name: "preview", Value: p.path}}
+		p.facts = []widget.Fact{{Name: "preview", Value: s.State.Preview.VideoURL}}
 		return p
 	}
 	return finished(s)
@@ -475,7 +475,5 @@ func (m *Studio) View() string {
 	}
 	return strings.Join(rows, "\n")
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 func trim(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -17,14 +17,13 @@ type workScreen struct {
 	todos    []koda.Todo
 	thinking string
 	said     []string // the last messages
-	files    []string // the last files, with sizes
 	render   *koda.Progress
 	typing   bool
 	in       line
 	watching bool // another process works
 }
 
-const keptLines = 200 // messages and files that stay on the screen's mind
+const keptLines = 200 // messages that stay on the screen's mind
 
 // learn takes an event in.
 func (s workScreen) learn(ev koda.Event) workScreen {
@@ -38,7 +37,6 @@ func (s workScreen) learn(ev koda.Event) workScreen {
 	case koda.Thinking:
 		s.thinking = p.Message
 	case koda.FileWritten:
-		s.files = keep(s.files, p.Path)
 		s.thinking = "writing " + p.Path
 	case koda.MessageAdded:
 		if p.Role != koda.RoleUser {
@@ -72,19 +70,11 @@ func keep(list []string, text string) []string {
 
 func (s workScreen) key(k tea.KeyMsg) (screen, intent) {
 	if s.typing {
-		switch k.String() {
-		case "esc":
-			s.typing = false
-			return s, nil
-		case "enter":
-			text := s.in.text()
-			if text == "" {
-				return s, nil
-			}
-			s.typing = false
-			return s, say{text}
+		next, sent, back := s.in.typing(k)
+		s.in, s.typing = next, !back && sent == ""
+		if sent != "" {
+			return s, say{sent}
 		}
-		s.in = s.in.key(k)
 		return s, nil
 	}
 	if printable(k) && len(s.todos) > 0 {
@@ -162,17 +152,11 @@ type doneScreen struct {
 
 func (s doneScreen) key(k tea.KeyMsg) (screen, intent) {
 	if s.typing {
-		switch k.String() {
-		case "esc":
-			s.typing = false
-			return s, nil
-		case "enter":
-			if text := s.in.text(); text != "" {
-				return s, change{text}
-			}
-			return s, nil
+		next, sent, back := s.in.typing(k)
+		s.in, s.typing = next, !back
+		if sent != "" {
+			return s, change{sent}
 		}
-		s.in = s.in.key(k)
 		return s, nil
 	}
 	switch k.String() {

@@ -153,11 +153,12 @@ func runRecipe(a *app, name string) error {
 // stillOf is the picture of a recipe; nil if it has none that is small enough to show.
 func stillOf(m *recipe.Manifest) image.Image {
 	const most = 4096 // pixels: a stranger's recipe may hold anything
-	size, err := jpeg.DecodeConfig(bytes.NewReader(m.Still()))
+	data := m.Still()
+	size, err := jpeg.DecodeConfig(bytes.NewReader(data))
 	if err != nil || size.Width > most || size.Height > most {
 		return nil
 	}
-	img, err := jpeg.Decode(bytes.NewReader(m.Still()))
+	img, err := jpeg.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil
 	}
