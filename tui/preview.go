@@ -116,15 +116,7 @@ func (s previewScreen) scene(n int) float64 {
 }
 
 // number is the scene at the playhead, from 1; 0 if the video has no scenes.
-func (s previewScreen) number() int {
-	n := 0
-	for i, scene := range s.scenes {
-		if scene.Start <= s.at+1e-6 {
-			n = i + 1
-		}
-	}
-	return n
-}
+func (s previewScreen) number() int { return koda.SceneAt(s.scenes, s.at) }
 
 // advance is the playhead after some seconds.
 func (s previewScreen) advance(seconds float64) previewScreen {

@@ -164,10 +164,8 @@ func (a *app) room(th theme.Theme, s engine.Strip, still image.Image, at, end fl
 
 // sceneAt is the title of the scene at a time; "" if the scene has none.
 func sceneAt(scenes []koda.SceneStart, at float64) (title string) {
-	for i, scene := range scenes {
-		if scene.Start <= at+1e-6 {
-			title = cmp.Or(widget.Line(scene.Title), fmt.Sprintf("scene %d", i+1))
-		}
+	if n := koda.SceneAt(scenes, at); n > 0 {
+		title = cmp.Or(widget.Line(scenes[n-1].Title), fmt.Sprintf("scene %d", n))
 	}
 	return title
 }

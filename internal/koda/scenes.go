@@ -78,3 +78,15 @@ func (m Manifest) Equal(other Manifest) bool {
 	return m.Schema == other.Schema && m.Name == other.Name && m.Width == other.Width && m.Height == other.Height &&
 		m.FPS == other.FPS && m.Duration == other.Duration && m.Play == other.Play && slices.Equal(m.Scenes, other.Scenes)
 }
+
+// SceneAt is the number of the scene that shows at a time in seconds, from 1; 0 if none
+// has begun.
+func SceneAt(scenes []SceneStart, at float64) int {
+	n := 0
+	for i, s := range scenes {
+		if s.Start <= at+1e-6 { // times of frames are rounded
+			n = i + 1
+		}
+	}
+	return n
+}
