@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"image"
 	"strconv"
 	"strings"
@@ -46,9 +45,6 @@ type Studio struct {
 	stopped bool     // no beats: a test
 	ended   Standing // where the project stood at the end
 }
-
-// work is a call of the session.
-type work struct{ stop context.CancelFunc }
 
 // The messages of the studio.
 type (
@@ -217,118 +213,6 @@ func (m *Studio) mouse(e tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// do makes of an intent what it means.
-func (m *Studio) do(want intent) tea.Cmd {
-	id := m.stand.Project.ID
-	switch w := want.(type) {
-	case leave:
-		return m.leave()
-	case browse:
-		m.stand = Standing{}
-		m.close()
-		return func() tea.Msg {
-			all, err := m.cfg.Session.Projects(m.ctx)
-			return projectsMsg{all, err}
-		}
-	case begin:
-		m.stand = Standing{}
-		m.close()
-		m.at = newBrief()
-		return nil
-	case open:
-		m.at = workScreen{what: "Opening"}
-		return m.call("", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Stand(ctx, w.id) })
-	case create:
-		m.stand = Standing{}
-		return m.call("Thinking of what is asked", func(ctx context.Context) (Standing, error) { return m.cfg.Session.New(ctx, w.prompt) })
-	case choose:
-		return m.call("Thinking of a plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Answer(ctx, id, w.a) })
-	case accept:
-		return m.call("Beginning", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Accept(ctx, id) })
-	case reject:
-		return m.call("Thinking of another plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Reject(ctx, id, w.why) })
-	case change:
-		return m.call("Changing it", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Edit(ctx, id, w.what) })
-	case retry:
-		return m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) })
-	case undo:
-		return m.call("Going back", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Undo(ctx, id) })
-	case redo:
-		return m.call("Coming back", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Redo(ctx, id) })
-	case say:
-		return func() tea.Msg {
-			if err := m.cfg.Session.Say(m.ctx, id, w.what); err != nil {
-				return noticeMsg{koda.Sentence(err)}
-			}
-			return noticeMsg{"Heard: it is taken in at the next step."}
-		}
-	case look:
-		return m.picture()
-	}
-	return nil
-}
-
-// call makes a call of the session, and shows that koda works.
-func (m *Studio) call(what string, f func(context.Context) (Standing, error)) tea.Cmd {
-	if m.work != nil {
-		return nil
-	}
-	m.rest()
-	ctx, stop := context.WithCancel(m.ctx)
-	w := &work{stop}
-	m.work = w
-	if what != "" {
-		s := workScreen{what: what}
-		if x := m.stand.State.Execution; x != nil && m.stand.Waiting == ForRetry {
-			s.todos = x.Todos
-		}
-		m.at = s
-	}
-	return func() tea.Msg {
-		defer stop()
-		stand, err := f(ctx)
-		return stoodMsg{stand, err, w}
-	}
-}
-
-// stood shows the screen of where the project stands.
-func (m *Studio) stood(msg stoodMsg) tea.Cmd {
-	if m.work == msg.work {
-		m.work, m.armed = nil, false
-	}
-	if msg.stand.Project.ID != "" {
-		m.stand, m.ended = msg.stand, msg.stand
-	}
-	if msg.err != nil {
-		m.notice = koda.Sentence(msg.err)
-		if hint := koda.HintOf(msg.err); hint != "" {
-			m.notice += " " + theme.Clean("("+hint+")")
-		}
-		if errors.Is(msg.err, context.Canceled) || koda.CodeOf(msg.err) == koda.CodeInterrupted {
-			m.notice = "Interrupted; the work is saved."
-		}
-	}
-	m.close()
-	if m.stand.Project.ID == "" {
-		s := newBrief()
-		if m.cfg.Prompt != "" {
-			s.in.area.SetValue(m.cfg.Prompt)
-		}
-		m.at = s
-		return nil
-	}
-	m.at = m.screenOf(m.stand)
-	cmds := []tea.Cmd{m.idle()}
-	if _, ok := m.at.(previewScreen); ok {
-		id := m.stand.Project.ID
-		cmds = append(cmds, func() tea.Msg {
-			frames, err := m.cfg.Session.Frames(m.ctx, id)
-			return framesMsg{id, frames, err}
-		})
-	}
-	return tea.Batch(cmds...)
-}
-
 // screenOf is the screen of where a project stands.
 func (m *Studio) screenOf(s Standing) screen {
 	switch {
@@ -351,102 +235,6 @@ func (m *Studio) screenOf(s Standing) screen {
 		return p
 	}
 	return finished(s)
-}
-
-// finished is the screen of a project that waits for nothing, or for another try.
-func finished(s Standing) doneScreen {
-	d := doneScreen{retry: s.Waiting == ForRetry, facts: []widget.Fact{{Name: "project", Value: s.Project.Name}, {Name: "folder", Value: s.Project.Dir}}}
-	switch {
-	case s.State.Error != nil:
-		d.title = s.State.Error.Message
-		if s.State.Error.Hint != "" {
-			d.facts = append(d.facts, widget.Fact{Name: "hint", Value: s.State.Error.Hint})
-		}
-		d.facts = append(d.facts, widget.Fact{Name: "go on", Value: "koda resume " + s.Project.Name})
-	case d.retry:
-		d.title = "The work was interrupted; everything is saved"
-		d.facts = append(d.facts, widget.Fact{Name: "go on", Value: "koda resume " + s.Project.Name})
-	default:
-		d.title, d.good, d.edit = "The video is ready", true, true
-		if o := s.State.Output; o != nil {
-			d.facts = append([]widget.Fact{{Name: "video", Value: o.VideoURL}}, d.facts...)
-		}
-	}
-	return d
-}
-
-// opened begins to play the frames of a preview.
-func (m *Studio) opened(msg framesMsg) tea.Cmd {
-	s, ok := m.at.(previewScreen)
-	if !ok || msg.err != nil || msg.id != m.stand.Project.ID {
-		if msg.frames != nil {
-			_ = msg.frames.Close() //nolint:errcheck // read only
-		}
-		return nil
-	}
-	m.close()
-	m.frames = msg.frames
-	m.opening++
-	s.duration, s.step, s.playing = m.frames.Duration(), m.frames.Step(), true
-	m.at = s
-	return m.picture()
-}
-
-// picture asks for the picture at the playhead, unless one is on its way: so frames are
-// dropped, and keys are not.
-func (m *Studio) picture() tea.Cmd {
-	s, ok := m.at.(previewScreen)
-	if !ok || m.frames == nil || s.asked || s.frame != nil && s.shown == s.at {
-		return nil
-	}
-	s.asked = true
-	m.at = s
-	frames, of, at := m.frames, m.opening, s.at
-	return func() tea.Msg {
-		img, _ := frames.At(at) //nolint:errcheck // a picture that cannot be read is left out
-		return frameMsg{of, img, at}
-	}
-}
-
-// idle tells the session that the project waits for the person.
-func (m *Studio) idle() tea.Cmd {
-	if m.stand.Waiting == ForNothing || m.stand.Waiting == ForRetry || m.stand.Busy {
-		return nil
-	}
-	ctx, stop := context.WithCancel(m.ctx)
-	m.away = stop
-	id := m.stand.Project.ID
-	return func() tea.Msg {
-		if err := m.cfg.Session.Away(ctx, id); err != nil {
-			return noticeMsg{koda.Sentence(err)}
-		}
-		return nil
-	}
-}
-
-// rest ends the waiting for the person.
-func (m *Studio) rest() {
-	if m.away != nil {
-		m.away()
-		m.away = nil
-	}
-}
-
-// close gives the frames back.
-func (m *Studio) close() {
-	if m.frames != nil {
-		_ = m.frames.Close() //nolint:errcheck // read only
-		m.frames = nil
-	}
-}
-
-func (m *Studio) leave() tea.Cmd {
-	m.rest()
-	m.close()
-	if m.work != nil {
-		m.work.stop()
-	}
-	return tea.Quit
 }
 
 const margin = 1 // columns left and right

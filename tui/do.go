@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"context"
+	"errors"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/theme"
+)
+
+// work is a call of the session.
+type work struct{ stop context.CancelFunc }
+
+// do makes of an intent what it means.
+func (m *Studio) do(want intent) tea.Cmd {
+	id := m.stand.Project.ID
+	switch w := want.(type) {
+	case leave:
+		return m.leave()
+	case browse:
+		m.stand = Standing{}
+		m.close()
+		return func() tea.Msg {
+			all, err := m.cfg.Session.Projects(m.ctx)
+			return projectsMsg{all, err}
+		}
+	case begin:
+		m.stand = Standing{}
+		m.close()
+		m.at = newBrief()
+		return nil
+	case open:
+		m.at = workScreen{what: "Opening"}
+		return m.call("", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Stand(ctx, w.id) })
+	case create:
+		m.stand = Standing{}
+		return m.call("Thinking of what is asked", func(ctx context.Context) (Standing, error) { return m.cfg.Session.New(ctx, w.prompt) })
+	case choose:
+		return m.call("Thinking of a plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Answer(ctx, id, w.a) })
+	case accept:
+		return m.call("Beginning", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Accept(ctx, id) })
+	case reject:
+		return m.call("Thinking of another plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Reject(ctx, id, w.why) })
+	case change:
+		return m.call("Changing it", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Edit(ctx, id, w.what) })
+	case retry:
+		return m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) })
+	case undo:
+		return m.call("Going back", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Undo(ctx, id) })
+	case redo:
+		return m.call("Coming back", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Redo(ctx, id) })
+	case say:
+		return func() tea.Msg {
+			if err := m.cfg.Session.Say(m.ctx, id, w.what); err != nil {
+				return noticeMsg{koda.Sentence(err)}
+			}
+			return noticeMsg{"Heard: it is taken in at the next step."}
+		}
+	case look:
+		return m.picture()
+	}
+	return nil
+}
+
+// call makes a call of the session, and shows that koda works.
+func (m *Studio) call(what string, f func(context.Context) (Standing, error)) tea.Cmd {
+	if m.work != nil {
+		return nil
+	}
+	m.rest()
+	ctx, stop := context.WithCancel(m.ctx)
+	w := &work{stop}
+	m.work = w
+	if what != "" {
+		s := workScreen{what: what}
+		if x := m.stand.State.Execution; x != nil && m.stand.Waiting == ForRetry {
+			s.todos = x.Todos
+		}
+		m.at = s
+	}
+	return func() tea.Msg {
+		defer stop()
+		stand, err := f(ctx)
+		return stoodMsg{stand, err, w}
+	}
+}
+
+// stood shows the screen of where the project stands.
+func (m *Studio) stood(msg stoodMsg) tea.Cmd {
+	if m.work == msg.work {
+		m.work, m.armed = nil, false
+	}
+	if msg.stand.Project.ID != "" {
+		m.stand, m.ended = msg.stand, msg.stand
+	}
+	if msg.err != nil {
+		m.notice = koda.Sentence(msg.err)
+		if hint := koda.HintOf(msg.err); hint != "" {
+			m.notice += " " + theme.Clean("("+hint+")")
+		}
+		if errors.Is(msg.err, context.Canceled) || koda.CodeOf(msg.err) == koda.CodeInterrupted {
+			m.notice = "Interrupted; the work is saved."
+		}
+	}
+	m.close()
+	if m.stand.Project.ID == "" {
+		s := newBrief()
+		if m.cfg.Prompt != "" {
+			s.in.area.SetValue(m.cfg.Prompt)
+		}
+		m.at = s
+		return nil
+	}
+	m.at = m.screenOf(m.stand)
+	cmds := []tea.Cmd{m.idle()}
+	if _, ok := m.at.(previewScreen); ok {
+		id := m.stand.Project.ID
+		cmds = append(cmds, func() tea.Msg {
+			frames, err := m.cfg.Session.Frames(m.ctx, id)
+			return framesMsg{id, frames, err}
+		})
+	}
+	return tea.Batch(cmds...)
+}
+
+// idle tells the session that the project waits for the person.
+func (m *Studio) idle() tea.Cmd {
+	if m.stand.Waiting == ForNothing || m.stand.Waiting == ForRetry || m.stand.Busy {
+		return nil
+	}
+	ctx, stop := context.WithCancel(m.ctx)
+	m.away = stop
+	id := m.stand.Project.ID
+	return func() tea.Msg {
+		if err := m.cfg.Session.Away(ctx, id); err != nil {
+			return noticeMsg{koda.Sentence(err)}
+		}
+		return nil
+	}
+}
+
+// rest ends the waiting for the person.
+func (m *Studio) rest() {
+	if m.away != nil {
+		m.away()
+		m.away = nil
+	}
+}
+
+func (m *Studio) leave() tea.Cmd {
+	m.rest()
+	m.close()
+	if m.work != nil {
+		m.work.stop()
+	}
+	return tea.Quit
+}
