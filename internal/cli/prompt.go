@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,57 +13,32 @@ import (
 	"github.com/koda-video/koda/tui/widget"
 )
 
-// The words that koda knows at a prompt. Everything else goes to the author.
-const (
-	wordAccept = "accept"
-	wordChange = "change"
-	wordReject = "reject"
-	wordUndo   = "undo"
-	wordShow   = "show"
-	wordHelp   = "help"
-	wordQuit   = "quit"
-)
-
 // wordsFor are the words of a prompt, in the order in which help explains them.
-var wordsFor = map[engine.Waiting][]string{
-	engine.WaitingAnswer:  {wordShow, wordQuit},
-	engine.WaitingPlan:    {wordAccept, wordChange, wordReject, wordUndo, wordShow, wordQuit},
-	engine.WaitingPreview: {wordAccept, wordChange, wordUndo, wordShow, wordQuit},
-}
-
-// otherWords have the same meaning.
-var otherWords = map[string]string{
-	"a": wordAccept, "y": wordAccept, "yes": wordAccept, "ok": wordAccept,
-	"c": wordChange, "e": wordChange, "edit": wordChange,
-	"r": wordReject, "n": wordReject, "no": wordReject,
-	"?": wordHelp, "h": wordHelp,
-	"q": wordQuit, "exit": wordQuit,
+var wordsFor = map[engine.Waiting][]koda.Word{
+	engine.WaitingAnswer:  {koda.WordShow, koda.WordQuit},
+	engine.WaitingPlan:    {koda.WordAccept, koda.WordChange, koda.WordReject, koda.WordUndo, koda.WordRedo, koda.WordShow, koda.WordQuit},
+	engine.WaitingPreview: {koda.WordAccept, koda.WordChange, koda.WordUndo, koda.WordRedo, koda.WordVersions, koda.WordShow, koda.WordQuit},
 }
 
 // wordOf finds one of koda's words in a line, and the text after it. A line is a wish if
 // it has no such word, or if text follows a word that takes no text: "accept" is an
 // order, "a red ball" and "no shadow" are wishes. Quotes around a line make the whole
 // line a wish.
-func wordOf(line string, waiting engine.Waiting) (word, rest string) {
-	if n := len(line); n > 2 && line[0] == '"' && line[n-1] == '"' {
-		return "", strings.TrimSpace(line[1 : n-1])
+func wordOf(line string, waiting engine.Waiting) (word koda.Word, rest string) {
+	if wish, quoted := koda.Unquote(line); quoted {
+		return "", wish
 	}
 	first, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
-	first = strings.ToLower(first)
-	word = first
-	if rest == "" {
-		word = strings.TrimRight(word, ".!")
-	}
-	if other, ok := otherWords[word]; ok {
-		word = other
+	if rest == "" || !strings.ContainsAny(first, ".!") {
+		word = koda.WordOf(first)
 	}
 	switch {
-	case waiting == engine.WaitingAnswer && (word == wordAccept || word == wordChange || word == wordReject):
+	case waiting == engine.WaitingAnswer && (word == koda.WordAccept || word == koda.WordChange || word == koda.WordReject):
 		return "", line
-	case word == wordChange, word == wordReject && (rest == "" || first == wordReject || first == "r"):
+	case word == koda.WordChange, word == koda.WordReject && (rest == "" || !strings.HasPrefix(strings.ToLower(first), "n")):
 		return word, rest
-	case rest == "" && (word == wordAccept || word == wordUndo || word == wordShow || word == wordHelp || word == wordQuit):
+	case rest == "" && word != "" && word != koda.WordProjects:
 		return word, ""
 	}
 	return "", line
@@ -126,18 +102,22 @@ func (c *conversation) heed(ctx context.Context, out engine.Outcome, line string
 	case line == "":
 		c.say("", "nothing was said: help tells what can be")
 		return out, errAgain
-	case word == wordQuit:
+	case word == koda.WordQuit:
 		return out, errQuit
-	case word == wordHelp:
+	case word == koda.WordHelp:
 		c.help(out)
 		return out, errAgain
-	case word == wordShow:
+	case word == koda.WordShow:
 		return out, c.show(ctx, id)
-	case word == wordUndo:
-		return c.undo(ctx, out)
-	case word == wordAccept:
+	case word == koda.WordUndo:
+		return c.move(ctx, out, "undone", c.e.Undo)
+	case word == koda.WordRedo:
+		return c.move(ctx, out, "redone", c.e.Redo)
+	case word == koda.WordVersions:
+		return out, c.versions(ctx, id)
+	case word == koda.WordAccept:
 		return c.e.Accept(ctx, id)
-	case word == wordReject && out.Waiting != engine.WaitingPlan:
+	case word == koda.WordReject && out.Waiting != engine.WaitingPlan:
 		c.say("", "a plan is rejected, a video is changed: say what should be different, or undo")
 		return out, errAgain
 	case out.Waiting == engine.WaitingAnswer:
@@ -152,7 +132,7 @@ func (c *conversation) heed(ctx context.Context, out engine.Outcome, line string
 		return c.e.Answer(ctx, id, answer)
 	}
 	if rest == "" {
-		if rest, err = c.prompt(ctx, map[string]string{wordChange: "change what?", wordReject: "why?"}[word]); err != nil {
+		if rest, err = c.prompt(ctx, map[koda.Word]string{koda.WordChange: "change what?", koda.WordReject: "why?"}[word]); err != nil {
 			return out, err
 		}
 	}
@@ -160,7 +140,7 @@ func (c *conversation) heed(ctx context.Context, out engine.Outcome, line string
 	case rest == "":
 		c.say("", "nothing was said, and nothing is changed")
 		return out, errAgain
-	case word == wordReject:
+	case word == koda.WordReject:
 		return c.e.Reject(ctx, id, rest)
 	}
 	return c.e.Edit(ctx, id, rest)
@@ -196,16 +176,18 @@ func nearestOption(q koda.Question, a koda.Answer) string {
 
 // help tells what the person can type.
 func (c *conversation) help(out engine.Outcome) {
-	about := map[string]string{
-		wordAccept: "make the video of it; yes and ok mean the same",
-		wordChange: "or only what should be different: bigger, a blue ball, 4 bounces",
-		wordReject: "have another plan thought up",
-		wordUndo:   "go back to the version before",
-		wordShow:   "tell all about the project",
-		wordQuit:   "leave; koda resume " + c.name + " comes back here",
+	about := map[koda.Word]string{
+		koda.WordAccept:   "make the video of it; yes and ok mean the same",
+		koda.WordChange:   "or only what should be different: bigger, a blue ball, 4 bounces",
+		koda.WordReject:   "have another plan thought up",
+		koda.WordUndo:     "go back to the version before",
+		koda.WordRedo:     "come back from an undo",
+		koda.WordShow:     "tell all about the project",
+		koda.WordVersions: "tell which versions there are",
+		koda.WordQuit:     "leave; koda resume " + c.name + " comes back here",
 	}
 	if out.Waiting == engine.WaitingPreview {
-		about[wordAccept] = "make the final video; yes and ok mean the same"
+		about[koda.WordAccept] = "make the final video; yes and ok mean the same"
 	}
 	var facts []widget.Fact
 	if out.Waiting == engine.WaitingAnswer {
@@ -215,11 +197,8 @@ func (c *conversation) help(out engine.Outcome) {
 		}
 	}
 	for _, word := range wordsFor[out.Waiting] {
-		name := map[string]string{wordChange: "change WHAT", wordReject: "reject WHY"}[word]
-		if name == "" {
-			name = word
-		}
-		facts = append(facts, widget.Fact{Name: name, Value: about[word]})
+		name := map[koda.Word]string{koda.WordChange: "change WHAT", koda.WordReject: "reject WHY"}[word]
+		facts = append(facts, widget.Fact{Name: cmp.Or(name, string(word)), Value: about[word]})
 	}
 	fmt.Fprintf(c.io.Err, "\n%s\n\n", widget.Facts(c.look().err, facts, c.io.Columns()))
 }
@@ -234,14 +213,24 @@ func (c *conversation) show(ctx context.Context, id string) error {
 	return errAgain
 }
 
-// undo goes back to the version before, and waits for what that version waits for.
-func (c *conversation) undo(ctx context.Context, out engine.Outcome) (engine.Outcome, error) {
-	m, err := c.e.Undo(ctx, out.Project.ID)
+// versions tells which versions there are.
+func (c *conversation) versions(ctx context.Context, id string) error {
+	h, err := c.e.History(ctx, id)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.io.Err, "\n%s\n\n", widget.History(c.look().err, c.versionRows(h), c.io.Columns()))
+	return errAgain
+}
+
+// move goes to another version, and waits for what that version waits for.
+func (c *conversation) move(ctx context.Context, out engine.Outcome, how string, to func(context.Context, string) (engine.Moved, error)) (engine.Outcome, error) {
+	m, err := to(ctx, out.Project.ID)
 	c.progress.rest()
 	switch {
 	case err != nil && c.mayAskAgain(ctx, out, err):
 		// The hint does not fit a conversation.
-		c.printError(errors.New("nothing can be undone: " + err.Error()))
+		c.printError(errors.New("nothing can be " + how + ": " + err.Error()))
 		return out, errAgain
 	case err != nil:
 		return out, err
@@ -254,7 +243,10 @@ func (c *conversation) undo(ctx context.Context, out engine.Outcome) (engine.Out
 // mistyped.
 func (c *conversation) refused(err error, line string) {
 	c.printError(err)
-	all := append([]string{wordHelp}, wordsFor[engine.WaitingPlan]...)
+	all := []string{string(koda.WordHelp)}
+	for _, word := range wordsFor[engine.WaitingPlan] {
+		all = append(all, string(word))
+	}
 	if near := koda.Nearest(line, all); near != "" && !strings.EqualFold(near, line) {
 		c.say("  ", "or did you mean "+near+"?")
 	}

@@ -1,0 +1,49 @@
+package koda
+
+import "strings"
+
+// Word is an order that koda understands where a person types; all other text is for the
+// author.
+type Word string
+
+// The words, in the order in which help explains them. A face knows those that mean
+// something there.
+const (
+	WordAccept   Word = "accept"
+	WordChange   Word = "change"
+	WordReject   Word = "reject"
+	WordUndo     Word = "undo"
+	WordRedo     Word = "redo"
+	WordVersions Word = "versions"
+	WordShow     Word = "show"
+	WordProjects Word = "projects"
+	WordHelp     Word = "help"
+	WordQuit     Word = "quit"
+)
+
+// words are all words by which people say a Word.
+var words = map[string]Word{
+	"accept": WordAccept, "a": WordAccept, "y": WordAccept, "yes": WordAccept, "ok": WordAccept,
+	"change": WordChange, "c": WordChange, "e": WordChange, "edit": WordChange,
+	"reject": WordReject, "r": WordReject, "n": WordReject, "no": WordReject,
+	"undo": WordUndo, "redo": WordRedo,
+	"versions": WordVersions, "history": WordVersions,
+	"show": WordShow, "projects": WordProjects,
+	"help": WordHelp, "?": WordHelp, "h": WordHelp,
+	"quit": WordQuit, "q": WordQuit, "exit": WordQuit,
+}
+
+// WordOf is the order that a text is as a whole; "" if the text is for the author. Case,
+// and a full stop at the end, do not matter.
+func WordOf(text string) Word {
+	return words[strings.ToLower(strings.TrimRight(strings.TrimSpace(text), ".!"))]
+}
+
+// Unquote takes the quotes off a text that stands in them as a whole, which makes it a
+// text for the author, whatever it says.
+func Unquote(text string) (inner string, quoted bool) {
+	if n := len(text); n > 2 && text[0] == '"' && text[n-1] == '"' {
+		return strings.TrimSpace(text[1 : n-1]), true
+	}
+	return text, false
+}
