@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // key marks koda's own control sequences for [Writer]. It is drawn when the process
@@ -108,12 +110,23 @@ func openPictures(digits string) (sequences string, ok bool) {
 	return string(b), pictures(string(b))
 }
 
+// Clipboard is a sequence that, written to a [Writer], asks the terminal to put a text on
+// the person's clipboard. Behind tmux it is sent twice: to tmux, and through it.
+func Clipboard(text string, tmux bool) string {
+	sequence := ansi.SetSystemClipboard(text)
+	if tmux {
+		sequence += ansi.TmuxPassthrough(sequence)
+	}
+	return Seal(sequence)
+}
+
 // pictures reports whether a text is one or more whole sequences that terminals draw
-// pictures from, and nothing else:
+// pictures from, or take a text for the clipboard from, and nothing else:
 //
 //	ESC _ G … ESC \                kitty
 //	ESC ] 1337 ; File = … BEL      iTerm2
 //	ESC P 0 ; 1 q … ESC \          sixel
+//	ESC ] 52 ; c ; … BEL           a text for the clipboard
 //	ESC P tmux ; … ESC \           one of these, for the terminal around tmux
 //
 // Their contents are printable ASCII.
@@ -141,6 +154,8 @@ var sixel = regexp.MustCompile(`^\x1bP[0-9;]*q`)
 func cutPicture(text string) (rest string, ok bool) {
 	end := "\x1b\\"
 	if rest, ok = strings.CutPrefix(text, "\x1b]1337;File="); ok {
+		end = "\a"
+	} else if rest, ok = strings.CutPrefix(text, "\x1b]52;c;"); ok {
 		end = "\a"
 	} else if rest, ok = strings.CutPrefix(text, "\x1b_G"); !ok {
 		start := sixel.FindString(text)
