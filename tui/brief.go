@@ -34,6 +34,4 @@ func (s briefScreen) view(c canvas) string {
 	return head + s.in.view(c, min(8, max(3, c.height-8))) + examples
 }
 
-func (s briefScreen) help() []hint {
-	return []hint{{"enter", "make it"}, {"ctrl+j", "new line"}, {"esc", "projects"}, {"ctrl+c", "leave"}}
-}
+func (s briefScreen) help() []hint { return s.in.help("make it", "projects") }

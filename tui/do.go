@@ -7,14 +7,27 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/tui/theme"
 )
 
 // work is a call of the session.
 type work struct{ stop context.CancelFunc }
 
-// do makes of an intent what it means.
-func (m *Studio) do(want intent) tea.Cmd {
+// do makes of an intent what it means, and remembers what the person typed.
+func (m *Studio) do(want intent) tea.Cmd { return tea.Batch(m.keep(said(want)), m.act(want)) }
+
+// keep remembers a text that the person typed.
+func (m *Studio) keep(text string) tea.Cmd {
+	if text == "" {
+		return nil
+	}
+	m.past = m.past.add(text)
+	return func() tea.Msg {
+		m.cfg.Session.Keep(text)
+		return nil
+	}
+}
+
+func (m *Studio) act(want intent) tea.Cmd {
 	id := m.stand.Project.ID
 	switch w := want.(type) {
 	case leave:
@@ -61,7 +74,7 @@ func (m *Studio) do(want intent) tea.Cmd {
 	case look:
 		return m.picture()
 	}
-	return nil
+	return m.serve(want)
 }
 
 // call makes a call of the session, and shows that koda works.
@@ -72,7 +85,7 @@ func (m *Studio) call(what string, f func(context.Context) (Standing, error)) te
 	m.rest()
 	ctx, stop := context.WithCancel(m.ctx)
 	w := &work{stop}
-	m.work = w
+	m.work, m.over = w, nil
 	if what != "" {
 		s := workScreen{what: what}
 		if x := m.stand.State.Execution; x != nil && m.stand.Waiting == ForRetry {
@@ -96,15 +109,13 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 		m.stand, m.ended = msg.stand, msg.stand
 	}
 	if msg.err != nil {
-		m.notice = koda.Sentence(msg.err)
-		if hint := koda.HintOf(msg.err); hint != "" {
-			m.notice += " " + theme.Clean("("+hint+")")
-		}
+		m.fail(msg.err)
 		if errors.Is(msg.err, context.Canceled) || koda.CodeOf(msg.err) == koda.CodeInterrupted {
 			m.notice = "Interrupted; the work is saved."
 		}
 	}
 	m.close()
+	m.over = nil
 	if m.stand.Project.ID == "" {
 		s := newBrief()
 		if m.cfg.Prompt != "" {

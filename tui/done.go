@@ -29,27 +29,15 @@ func (s doneScreen) key(k tea.KeyMsg) (screen, intent) {
 		}
 		return s, nil
 	}
-	switch k.String() {
-	case "enter":
-		if s.retry {
-			return s, retry{}
-		}
-		return s, browse{}
-	case "c":
-		if s.edit {
-			s.typing, s.in = true, newLine("what should be different?")
-		}
-	case "u":
-		if s.edit {
-			return s, undo{}
-		}
-	case "n":
-		return s, begin{}
-	case "esc":
-		return s, browse{}
-	case "q":
-		return s, leave{}
+	if h, ok := hit(s.help(), k); ok {
+		return h.do(k.String())
 	}
+	return s, nil
+}
+
+// write begins a line that says what should be different.
+func (s doneScreen) write(string) (screen, intent) {
+	s.typing, s.in = true, newLine("what should be different?")
 	return s, nil
 }
 
@@ -82,16 +70,24 @@ func (s doneScreen) view(c canvas) string {
 
 func (s doneScreen) help() []hint {
 	if s.typing {
-		return []hint{{"enter", "send"}, {"esc", "back"}}
+		return s.in.help("send", "back")
 	}
 	var hints []hint
 	if s.retry {
-		hints = append(hints, hint{"enter", "try again"})
+		hints = append(hints, hint{key: "enter", what: "try again", do: wants(s, retry{})})
 	}
 	if s.edit {
-		hints = append(hints, hint{"c", "change"}, hint{"u", "undo"})
+		hints = append(hints,
+			hint{key: "c", what: "change", more: "say what should be different", do: s.write},
+			hint{key: "u", what: "undo", more: "go back to the version before", do: wants(s, undo{})},
+			hint{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})},
+			hint{key: "y", what: "copy path", more: "copy the path of the video", do: wants(s, copyPath{})})
 	}
-	return append(hints, hint{"n", "new video"}, hint{"esc", "projects"}, hint{"q", "leave"})
+	back := hint{key: "esc", what: "projects", do: wants(s, browse{})}
+	if !s.retry {
+		back.also = "enter"
+	}
+	return append(hints, hint{key: "n", what: "new video", do: wants(s, begin{})}, back, hint{key: "q", what: "leave", do: wants(s, leave{})}, askKeys(s))
 }
 
 // finished is the screen of a project that waits for nothing, or for another try.

@@ -18,7 +18,6 @@ type planScreen struct {
 }
 
 func (s planScreen) key(k tea.KeyMsg) (screen, intent) {
-	name := k.String()
 	if s.mode != "" {
 		next, sent, back := s.in.typing(k)
 		s.in = next
@@ -32,21 +31,25 @@ func (s planScreen) key(k tea.KeyMsg) (screen, intent) {
 		}
 		return s, nil
 	}
-	switch name {
-	case "enter", "a", "y":
-		return s, accept{}
-	case "c", "e":
-		s.mode, s.in = "change", newLine("what should be different? bigger, a blue ball, 4 bounces")
-	case "r", "n":
-		s.mode, s.in = "reject", newLine("why? koda thinks up another plan")
-	case "u":
-		return s, undo{}
-	case "up", "k":
+	if h, ok := hit(s.help(), k); ok {
+		return h.do(k.String())
+	}
+	return s, nil
+}
+
+// write begins a line: a change, or the reason why the plan is rejected.
+func (s planScreen) write(mode, placeholder string) func(string) (screen, intent) {
+	return func(string) (screen, intent) {
+		s.mode, s.in = mode, newLine(placeholder)
+		return s, nil
+	}
+}
+
+func (s planScreen) scroll(name string) (screen, intent) {
+	if name == "up" || name == "k" {
 		s.top = max(s.top-1, 0)
-	case "down", "j":
+	} else {
 		s.top++
-	case "esc", "q":
-		return s, browse{}
 	}
 	return s, nil
 }
@@ -78,7 +81,15 @@ func (s planScreen) view(c canvas) string {
 
 func (s planScreen) help() []hint {
 	if s.mode != "" {
-		return []hint{{"enter", "send"}, {"esc", "back to the plan"}}
+		return s.in.help("send", "back to the plan")
 	}
-	return []hint{{"enter", "accept"}, {"c", "change"}, {"r", "reject"}, {"u", "undo"}, {"↑↓", "scroll"}, {"esc", "projects"}}
+	return []hint{
+		{key: "enter", what: "accept", more: "accept the plan: the work begins", also: "a", do: wants(s, accept{})},
+		{key: "c", what: "change", more: "say what should be different", also: "e", do: s.write("change", "what should be different? bigger, a blue ball, 4 bounces")},
+		{key: "r", what: "reject", more: "have another plan thought up", also: "n", do: s.write("reject", "why? koda thinks up another plan")},
+		{key: "u", what: "undo", more: "go back to the plan before", do: wants(s, undo{})},
+		{key: "↑↓", what: "scroll", more: "scroll up, scroll down", also: "k j", do: s.scroll},
+		{key: "esc", what: "projects", also: "q", do: wants(s, browse{})},
+		askKeys(s),
+	}
 }

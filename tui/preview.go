@@ -38,7 +38,6 @@ type drawn struct {
 }
 
 func (s previewScreen) key(k tea.KeyMsg) (screen, intent) {
-	name := k.String()
 	if s.mode != "" {
 		next, sent, back := s.in.typing(k)
 		s.in = next
@@ -50,45 +49,57 @@ func (s previewScreen) key(k tea.KeyMsg) (screen, intent) {
 		}
 		return s, nil
 	}
-	frames := map[string]float64{"left": -1, ",": -1, "right": 1, ".": 1, "shift+left": -10, "shift+right": 10}
-	switch {
-	case frames[name] != 0:
-		s.playing = false
-		return s.to(s.at + frames[name]*s.step)
-	case name == " ":
-		s.playing = !s.playing && s.step > 0
-		if s.playing && s.at >= s.duration-s.step {
-			return s.to(0)
-		}
-		return s, nil
-	case name == "home":
+	if h, ok := hit(s.help(), k); ok {
+		return h.do(k.String())
+	}
+	return s, nil
+}
+
+// play begins to play, or pauses.
+func (s previewScreen) play(string) (screen, intent) {
+	s.playing = !s.playing && s.step > 0
+	if s.playing && s.at >= s.duration-s.step {
 		return s.to(0)
-	case name == "end":
+	}
+	return s, nil
+}
+
+// seek moves the playhead by frames, by scenes, or to an end.
+func (s previewScreen) seek(name string) (screen, intent) {
+	frames := map[string]float64{"left": -1, ",": -1, "right": 1, ".": 1, "shift+left": -10, "shift+right": 10}
+	switch name {
+	case "home":
+		return s.to(0)
+	case "end":
 		return s.to(s.duration)
-	case name == "[":
+	case "[":
 		return s.to(s.scene(-1))
-	case name == "]":
+	case "]":
 		return s.to(s.scene(1))
-	case name == "+" || name == "=":
-		s.speed = math.Min(s.speed*2, 4)
-	case name == "-":
-		s.speed = math.Max(s.speed/2, 0.125)
-	case name == "l":
+	}
+	s.playing = false
+	return s.to(s.at + frames[name]*s.step)
+}
+
+// pace changes the speed, or whether the preview begins again at its end.
+func (s previewScreen) pace(name string) (screen, intent) {
+	switch name {
+	case "l":
 		s.loop = !s.loop
-	case name == "enter" || name == "a" || name == "y":
-		return s, accept{}
-	case name == "c" || name == "e":
-		s.mode, s.playing = "change", false
-		s.in = newLine("what should be different?")
-		if n := s.number(); n > 0 && s.at > 0 {
-			s.in.area.SetValue("scene " + strconv.Itoa(n) + ": ")
-		}
-	case name == "u":
-		return s, undo{}
-	case name == "ctrl+y":
-		return s, redo{}
-	case name == "esc" || name == "q":
-		return s, browse{}
+	case "-":
+		s.speed = math.Max(s.speed/2, 0.125)
+	default:
+		s.speed = math.Min(s.speed*2, 4)
+	}
+	return s, nil
+}
+
+// write begins a line that says what should be different, of the scene at the playhead.
+func (s previewScreen) write(string) (screen, intent) {
+	s.mode, s.playing = "change", false
+	s.in = newLine("what should be different?")
+	if n := s.number(); n > 0 && s.at > 0 {
+		s.in.area.SetValue("scene " + strconv.Itoa(n) + ": ")
 	}
 	return s, nil
 }
@@ -183,11 +194,29 @@ func (s previewScreen) picture(c canvas, room int) string {
 
 func (s previewScreen) help() []hint {
 	if s.mode != "" {
-		return []hint{{"enter", "send"}, {"ctrl+j", "new line"}, {"esc", "back"}}
+		return s.in.help("send", "back")
 	}
-	hints := []hint{{"enter", "accept: make the final video"}, {"c", "change"}}
+	hints := []hint{
+		{key: "enter", what: "accept: make the final video", also: "a", do: wants(s, accept{})},
+		{key: "c", what: "change", more: "say what should be different", also: "e", do: s.write},
+	}
 	if s.step > 0 {
-		hints = append(hints, hint{"space", "play"}, hint{"←→", "frame"}, hint{"[ ]", "scene"}, hint{"+ -", "speed"}, hint{"l", "loop"})
+		hints = append(hints,
+			hint{key: "space", what: "play", more: "play or pause", do: s.play},
+			hint{key: "←→", what: "frame", more: "the frame before, the frame after", also: ", .", do: s.seek})
 	}
-	return append(hints, hint{"u", "undo"}, hint{"esc", "projects"})
+	hints = append(hints, hint{key: "[ ]", what: "scene", more: "the scene before, the scene after", do: s.seek})
+	if s.step > 0 {
+		hints = append(hints,
+			hint{key: "+ -", what: "speed", more: "faster, slower", also: "=", do: s.pace},
+			hint{key: "l", what: "loop", more: "begin again at the end", do: s.pace},
+			hint{key: "shift+left shift+right", what: "ten frames", more: "ten frames back, ten frames on", do: s.seek})
+	}
+	return append(hints,
+		hint{key: "u", what: "undo", more: "go back to the version before", do: wants(s, undo{})},
+		hint{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})},
+		hint{key: "y", what: "copy path", more: "copy the path of the preview", do: wants(s, copyPath{})},
+		hint{key: "home end", what: "ends", more: "to the start, to the end", do: s.seek},
+		hint{key: "esc", what: "projects", also: "q", do: wants(s, browse{})},
+		askKeys(s))
 }

@@ -35,43 +35,36 @@ func (s projectsScreen) shown() []koda.Project {
 }
 
 func (s projectsScreen) key(k tea.KeyMsg) (screen, intent) {
-	list := s.shown()
-	switch k.String() {
-	case "up", "shift+tab":
-		s.at = max(s.at-1, 0)
-	case "down", "tab":
-		s.at = min(s.at+1, max(len(list)-1, 0))
-	case "pgup":
-		s.at = max(s.at-10, 0)
-	case "pgdown":
-		s.at = min(s.at+10, max(len(list)-1, 0))
-	case "home":
-		s.at = 0
-	case "end":
-		s.at = max(len(list)-1, 0)
-	case "enter":
-		if s.at < len(list) {
-			return s, open{list[s.at].ID}
-		}
-		return s, begin{}
-	case "ctrl+n":
-		return s, begin{}
-	case "backspace":
-		if r := []rune(s.filter); len(r) > 0 {
-			s.filter, s.at = string(r[:len(r)-1]), 0
-		}
-	case "esc":
-		if s.filter != "" {
-			s.filter, s.at = "", 0
-			return s, nil
-		}
-		return s, leave{}
-	default:
-		if printable(k) {
-			s.filter, s.at = s.filter+string(k.Runes), 0
-		}
+	if h, ok := hit(s.help(), k); ok {
+		return h.do(k.String())
+	}
+	if printable(k) {
+		s.filter, s.at = s.filter+string(k.Runes), 0
 	}
 	return s, nil
+}
+
+// move marks another project.
+func (s projectsScreen) move(name string) (screen, intent) {
+	last := max(len(s.shown())-1, 0)
+	by := map[string]int{"up": -1, "shift+tab": -1, "down": 1, "tab": 1, "pgup": -10, "pgdown": 10, "home": -s.at, "end": last}
+	s.at = min(max(s.at+by[name], 0), last)
+	return s, nil
+}
+
+func (s projectsScreen) open(string) (screen, intent) {
+	if list := s.shown(); s.at < len(list) {
+		return s, open{list[s.at].ID}
+	}
+	return s, begin{}
+}
+
+// search changes the filter.
+func (s projectsScreen) search(filter string) func(string) (screen, intent) {
+	return func(string) (screen, intent) {
+		s.filter, s.at = filter, 0
+		return s, nil
+	}
 }
 
 func (s projectsScreen) view(c canvas) string {
@@ -123,5 +116,17 @@ func age(d time.Duration) string {
 }
 
 func (s projectsScreen) help() []hint {
-	return []hint{{"↑↓", "choose"}, {"enter", "open"}, {"ctrl+n", "new video"}, {"type", "to filter"}, {"esc", "leave"}}
+	hints := []hint{
+		{key: "↑↓", what: "choose", more: "the project before, the project after", also: "tab shift+tab pgup pgdown home end", do: s.move},
+		{key: "enter", what: "open", do: s.open},
+		{key: "ctrl+n", what: "new video", do: wants(s, begin{})},
+		{key: "type", what: "to filter", more: "show only projects whose name or prompt has the text"},
+	}
+	if r := []rune(s.filter); len(r) > 0 {
+		return append(hints,
+			hint{key: "backspace", what: "filter less", do: s.search(string(r[:len(r)-1]))},
+			hint{key: "esc", what: "all projects", do: s.search("")},
+			hint{key: "f1", what: "keys"})
+	}
+	return append(hints, hint{key: "esc", what: "leave", do: wants(s, leave{})}, askKeys(s))
 }

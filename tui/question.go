@@ -31,7 +31,6 @@ func newQuestion(q koda.Question, still func(string) image.Image) questionScreen
 }
 
 func (s questionScreen) key(k tea.KeyMsg) (screen, intent) {
-	name := k.String()
 	if s.own {
 		next, sent, back := s.in.typing(k)
 		s.in = next
@@ -45,25 +44,32 @@ func (s questionScreen) key(k tea.KeyMsg) (screen, intent) {
 		}
 		return s, nil
 	}
-	switch name {
-	case "up", "k", "shift+tab":
-		s.at = (s.at + len(s.q.Options) - 1) % len(s.q.Options)
-		return s, nil
-	case "down", "j", "tab":
-		s.at = (s.at + 1) % len(s.q.Options)
-		return s, nil
-	case "enter":
-		return s, choose{koda.Answer{OptionID: s.q.Options[s.at].ID}}
-	case "esc":
-		return s, browse{}
-	}
-	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(s.q.Options) {
-		return s, choose{koda.Answer{OptionID: s.q.Options[n-1].ID}}
+	if h, ok := hit(s.help(), k); ok {
+		return h.do(k.String())
 	}
 	if s.q.CustomInput && printable(k) {
 		s.own, s.in = true, s.in.key(k)
 	}
 	return s, nil
+}
+
+// move marks another option.
+func (s questionScreen) move(name string) (screen, intent) {
+	n := len(s.q.Options)
+	if name == "up" || name == "k" || name == "shift+tab" {
+		s.at += n - 2
+	}
+	s.at = (s.at + 1) % n
+	return s, nil
+}
+
+// take answers with an option: the marked one, or that of a number.
+func (s questionScreen) take(name string) (screen, intent) {
+	i := s.at
+	if n, err := strconv.Atoi(name); err == nil {
+		i = n - 1
+	}
+	return s, choose{koda.Answer{OptionID: s.q.Options[i].ID}}
 }
 
 func (s questionScreen) view(c canvas) string {
@@ -81,11 +87,20 @@ func (s questionScreen) view(c canvas) string {
 
 func (s questionScreen) help() []hint {
 	if s.own {
-		return []hint{{"enter", "send"}, {"ctrl+j", "new line"}, {"esc", "back"}}
+		return s.in.help("send", "back")
 	}
-	hints := []hint{{"↑↓", "choose"}, {"enter", "take it"}, {"1-" + strconv.Itoa(len(s.q.Options)), "take that"}}
+	n := len(s.q.Options)
+	numbers := make([]string, n)
+	for i := range numbers {
+		numbers[i] = strconv.Itoa(i + 1)
+	}
+	hints := []hint{
+		{key: "↑↓", what: "choose", more: "the answer before, the answer after", also: "k j tab shift+tab", do: s.move},
+		{key: "enter", what: "take it", more: "give the marked answer", do: s.take},
+		{key: "1-" + strconv.Itoa(n), what: "take that", more: "give the answer of that number", also: strings.Join(numbers, " "), do: s.take},
+	}
 	if s.q.CustomInput {
-		hints = append(hints, hint{"type", "your own words"})
+		hints = append(hints, hint{key: "type", what: "your own words"})
 	}
-	return append(hints, hint{"esc", "projects"})
+	return append(hints, hint{key: "esc", what: "projects", do: wants(s, browse{})}, askKeys(s))
 }

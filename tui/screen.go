@@ -5,7 +5,6 @@ import (
 
 	"github.com/charmbracelet/bubbles/textarea"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/tui/theme"
@@ -16,6 +15,7 @@ import (
 type screen interface {
 	key(k tea.KeyMsg) (screen, intent)
 	view(c canvas) string
+	// help is what keys do, the most useful first. [askKeys] is last.
 	help() []hint
 }
 
@@ -25,9 +25,6 @@ type canvas struct {
 	width, height int // of the body
 	tick          int // grows while koda works
 }
-
-// hint says what a key does.
-type hint struct{ key, what string }
 
 // intent is what a person wants.
 type intent any
@@ -48,6 +45,14 @@ type (
 	undo   struct{}                // to the version before
 	redo   struct{}                // and back
 	look   struct{}                // show the frame at the playhead
+
+	showKeys    struct{}             // all keys of the screen
+	showPalette struct{}             // all that can be done
+	showProject struct{}             // what is known of the project
+	press       struct{ key string } // the key of that name
+	compose     struct{}             // in the person's own editor
+	copyPath    struct{}             // of the video
+	suspend     struct{}             // back to the shell
 )
 
 // line is an input of some lines, drawn by a component of another library.
@@ -86,6 +91,14 @@ func (l line) typing(k tea.KeyMsg) (next line, sent string, back bool) {
 	return l.key(k), "", false
 }
 
+// help is what keys do while a line is typed: enter sends it, esc goes back.
+func (l line) help(send, back string) []hint {
+	return []hint{
+		{key: "enter", what: send}, {key: "ctrl+j", what: "new line"}, {key: "esc", what: back},
+		{key: "↑↓", what: "typed before", more: "what was typed before, what was typed after it"}, {key: "f1", what: "keys"},
+	}
+}
+
 // text is what was typed.
 func (l line) text() string { return strings.TrimSpace(theme.Clean(l.area.Value())) }
 
@@ -113,25 +126,4 @@ func fit(text string, height int, end bool) string {
 		return strings.Join(lines[len(lines)-height:], "\n")
 	}
 	return strings.Join(lines[:height], "\n")
-}
-
-// foot is one line of hints, as many as have room.
-func foot(c canvas, hints []hint) string {
-	var b strings.Builder
-	used := 0
-	for _, h := range hints {
-		width := ansi.StringWidth(h.key) + 1 + ansi.StringWidth(h.what)
-		if used > 0 {
-			width += 3
-		}
-		if used+width > c.width {
-			break
-		}
-		if used > 0 {
-			b.WriteString(c.th.Muted.Render(" " + c.th.Glyphs.Dot + " "))
-		}
-		b.WriteString(c.th.Accent.Render(h.key) + c.th.Muted.Render(" "+h.what))
-		used += width
-	}
-	return b.String()
 }

@@ -13,6 +13,7 @@ import (
 type Session interface {
 	Worker
 	Reader
+	Desk
 }
 
 // Worker does what a person decides. Ids are project ids. Each method returns where the
@@ -46,6 +47,20 @@ type Reader interface {
 	Frames(ctx context.Context, id string) (Frames, error)
 	// Still is a picture of a recipe; nil if there is none.
 	Still(recipe string) image.Image
+}
+
+// Desk is what a person has at hand, whatever the project.
+type Desk interface {
+	// Typed are the texts that the person typed before, in any project, the latest last. If
+	// they cannot be read, there are none.
+	Typed() []string
+	// Keep remembers a text for Typed. That it may fail disturbs nobody.
+	Keep(text string)
+	// Compose prepares a run of the person's own editor on a text. The run takes the
+	// terminal and returns the text as the person left it. USAGE: no editor is set.
+	Compose(text string) (run func() (string, error), err error)
+	// Copy asks the terminal to put a text on the person's clipboard.
+	Copy(text string) error
 }
 
 // Frames are pictures of a video, for random access. At may be called by one goroutine at

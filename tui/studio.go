@@ -34,6 +34,8 @@ type Studio struct {
 	width   int
 	height  int
 	at      screen
+	over    screen // lies over the screen and has the keys; nil: nothing
+	past    past
 	stand   Standing
 	work    *work  // at work now
 	frames  Frames // of the preview shown
@@ -69,6 +71,7 @@ type (
 		at  float64
 	}
 	noticeMsg struct{ text string }
+	typedMsg  struct{ lines []string }
 	beatMsg   struct{}
 )
 
@@ -90,16 +93,21 @@ func Event(ev koda.Event) tea.Msg { return eventMsg{ev} }
 func (m *Studio) Init() tea.Cmd {
 	switch {
 	case m.cfg.Prompt != "":
-		return tea.Batch(m.beat(), m.do(create{m.cfg.Prompt}))
+		return tea.Batch(m.begun(), m.do(create{m.cfg.Prompt}))
 	case m.cfg.Project != "" && m.cfg.Resume:
 		id := m.cfg.Project
-		return tea.Batch(m.beat(), m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) }))
+		return tea.Batch(m.begun(), m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) }))
 	case m.cfg.Project != "":
-		return tea.Batch(m.beat(), m.do(open{m.cfg.Project}))
+		return tea.Batch(m.begun(), m.do(open{m.cfg.Project}))
 	case m.cfg.Begin:
-		return tea.Batch(m.beat(), m.do(begin{}))
+		return tea.Batch(m.begun(), m.do(begin{}))
 	}
-	return tea.Batch(m.beat(), m.do(browse{}))
+	return tea.Batch(m.begun(), m.do(browse{}))
+}
+
+// begun starts the clock, and brings what was typed before.
+func (m *Studio) begun() tea.Cmd {
+	return tea.Batch(m.beat(), func() tea.Msg { return typedMsg{m.cfg.Session.Typed()} })
 }
 
 func (m *Studio) beat() tea.Cmd {
@@ -131,7 +139,7 @@ func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if msg.err != nil {
 			m.notice = koda.Sentence(msg.err)
 		}
-		m.at = projectsScreen{all: msg.all, now: m.cfg.Now()}
+		m.at, m.over = projectsScreen{all: msg.all, now: m.cfg.Now()}, nil
 	case framesMsg:
 		return m, m.opened(msg)
 	case frameMsg:
@@ -144,6 +152,12 @@ func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case noticeMsg:
 		m.notice = msg.text
+	case typedMsg:
+		m.past = past{lines: append(msg.lines, m.past.lines...)}
+	case composedMsg: // the terminal was another program's, and forgot the mouse
+		return m, tea.Batch(tea.EnableMouseCellMotion, m.composed(msg))
+	case tea.ResumeMsg:
+		return m, tea.EnableMouseCellMotion
 	case beatMsg:
 		m.tick++
 		cmd := tea.Cmd(nil)
@@ -184,33 +198,40 @@ func (m *Studio) key(k tea.KeyMsg) tea.Cmd {
 		}
 	}
 	m.armed = false
-	if k.String() == "ctrl+s" && m.work == nil {
-		return m.do(browse{})
+	if m.over == nil {
+		if h, ok := hit(m.everywhere(), k); ok {
+			_, want := h.do(k.String())
+			return m.do(want)
+		}
+		if cmd, done := m.typeKey(k); done {
+			return cmd
+		}
 	}
-	next, want := m.at.key(k)
-	m.at = next
+	return m.give(k)
+}
+
+// front is the screen that has the keys.
+func (m *Studio) front() screen {
+	if m.over != nil {
+		return m.over
+	}
+	return m.at
+}
+
+// give gives a key to the screen in front.
+func (m *Studio) give(k tea.KeyMsg) tea.Cmd { return m.became(m.front().key(k)) }
+
+// became takes what the screen in front returned.
+func (m *Studio) became(next screen, want intent) tea.Cmd {
+	if m.over != nil {
+		m.over = next
+	} else {
+		m.at = next
+	}
 	if want == nil {
 		return nil
 	}
 	return m.do(want)
-}
-
-// mouse moves through lists, and the playhead.
-func (m *Studio) mouse(e tea.MouseMsg) tea.Cmd {
-	switch {
-	case e.Button == tea.MouseButtonWheelUp:
-		return m.key(tea.KeyMsg{Type: tea.KeyUp})
-	case e.Button == tea.MouseButtonWheelDown:
-		return m.key(tea.KeyMsg{Type: tea.KeyDown})
-	case e.Button == tea.MouseButtonLeft && e.Action != tea.MouseActionRelease:
-		if s, ok := m.at.(previewScreen); ok && s.mode == "" && e.Y >= m.height-5 {
-			s.playing = false
-			next, want := s.to(widget.RulerTime(s.duration, e.X-margin, m.width-2*margin))
-			m.at = next
-			return m.do(want)
-		}
-	}
-	return nil
 }
 
 // screenOf is the screen of where a project stands.
@@ -237,11 +258,31 @@ func (m *Studio) screenOf(s Standing) screen {
 	return finished(s)
 }
 
-const margin = 1 // columns left and right
+const (
+	margin    = 1 // columns left and right
+	aboveBody = 2 // lines
+)
+
+func (m *Studio) canvas() canvas {
+	return canvas{m.cfg.Theme, m.width - 2*margin, m.height - 4, m.tick}
+}
+
+// body is the screen between head and foot.
+func (m *Studio) body() []string {
+	c := m.canvas()
+	body := strings.Split(fit(m.at.view(c), c.height, false), "\n")
+	for len(body) < c.height {
+		body = append(body, "")
+	}
+	if m.over != nil {
+		body = under(body, strings.Split(m.over.view(c), "\n"))
+	}
+	return body
+}
 
 // View implements [tea.Model].
 func (m *Studio) View() string {
-	c := canvas{m.cfg.Theme, m.width - 2*margin, m.height - 4, m.tick}
+	c := m.canvas()
 	head := c.th.Title.Render("koda")
 	if name := m.stand.Project.Name; name != "" {
 		head += c.th.Muted.Render(" " + c.th.Glyphs.Dot + " " + widget.Cut(widget.Line(name), max(c.width-24, 4), c.th.Glyphs.Ellipsis))
@@ -249,15 +290,11 @@ func (m *Studio) View() string {
 			head += c.th.Muted.Render(" v" + strconv.Itoa(m.stand.Version))
 		}
 	}
-	body := strings.Split(fit(m.at.view(c), c.height, false), "\n")
-	for len(body) < c.height {
-		body = append(body, "")
-	}
-	last := foot(c, m.at.help())
+	last := foot(c, m.front().help())
 	if m.notice != "" {
 		last = c.th.Warn.Render(widget.Cut(widget.Line(m.notice), c.width, c.th.Glyphs.Ellipsis))
 	}
-	rows := append(append([]string{head, ""}, body...), "", last)
+	rows := append(append([]string{head, ""}, m.body()...), "", last)
 	for i := range rows {
 		rows[i] = " " + ansi.Truncate(theme.Open(rows[i]), m.width-1, "")
 	}

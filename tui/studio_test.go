@@ -34,6 +34,21 @@ type script struct {
 	all   []koda.Project
 	still image.Image
 	clip  *clip
+	typed []string // before
+	kept  []string
+	own   error // why there is no editor
+}
+
+func (s *script) Typed() []string  { return s.typed }
+func (s *script) Keep(text string) { s.kept = append(s.kept, text) }
+func (s *script) Copy(text string) error {
+	_, err := s.call("copy %s", text)
+	return err
+}
+
+func (s *script) Compose(text string) (func() (string, error), error) {
+	s.calls = append(s.calls, "compose "+text)
+	return func() (string, error) { return "", nil }, s.own
 }
 
 func (s *script) call(format string, args ...any) (tui.Standing, error) {

@@ -77,12 +77,12 @@ func (s workScreen) key(k tea.KeyMsg) (screen, intent) {
 		}
 		return s, nil
 	}
+	if h, ok := hit(s.help(), k); ok {
+		return h.do(k.String())
+	}
 	if printable(k) && len(s.todos) > 0 {
 		s.typing, s.in = true, newLine("say what should be different; koda takes it in at the next step").key(k)
 		return s, nil
-	}
-	if k.String() == "esc" && s.watching {
-		return s, browse{}
 	}
 	return s, nil
 }
@@ -127,13 +127,17 @@ func note(c canvas, text string) string {
 }
 
 func (s workScreen) help() []hint {
-	switch {
-	case s.typing:
-		return []hint{{"enter", "send"}, {"esc", "back"}}
-	case s.watching:
-		return []hint{{"type", "to say something"}, {"esc", "projects"}}
-	case len(s.todos) > 0:
-		return []hint{{"type", "to say something"}, {"ctrl+c", "interrupt; the work is saved"}}
+	if s.typing {
+		return s.in.help("send", "back")
 	}
-	return []hint{{"ctrl+c", "interrupt; the work is saved"}}
+	var hints []hint
+	if len(s.todos) > 0 {
+		hints = append(hints, hint{key: "type", what: "to say something", more: "say what should be different: it becomes a todo"})
+	}
+	if s.watching {
+		hints = append(hints, hint{key: "esc", what: "projects", do: wants(s, browse{})})
+	} else {
+		hints = append(hints, hint{key: "ctrl+c", what: "interrupt; the work is saved"})
+	}
+	return append(hints, askKeys(s))
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -37,6 +38,7 @@ type IO struct {
 
 	After func(time.Duration) <-chan time.Time // nil: time.After
 
+	away   atomic.Bool                // another program has the terminal: keys that interrupt are for it
 	typed  func() (typedLines, error) // the file that keeps typed lines; nil: no file
 	edits  bool                       // lines can be edited: the streams are this process's terminal
 	editor *lineEditor                // set once a line was asked for

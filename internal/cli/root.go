@@ -68,8 +68,12 @@ func Main(args []string, deps Deps) int {
 			signal.Notify(ends, sig)
 		}
 	}
+	streams := SystemIO()
 	go func() {
 		sig := <-ends
+		for sig == os.Interrupt && streams.away.Load() {
+			sig = <-ends
+		}
 		op := "interrupted"
 		if sig != os.Interrupt {
 			op = "ended by " + unix.SignalName(sig.(syscall.Signal))
@@ -81,7 +85,7 @@ func Main(args []string, deps Deps) int {
 		}
 		os.Exit(exitInterrupted)
 	}()
-	return Run(ctx, args, SystemIO(), deps)
+	return Run(ctx, args, streams, deps)
 }
 
 // Run runs one command and returns the exit status. If ctx was cancelled, Run reports the

@@ -24,6 +24,9 @@ const (
 // typedFile is the name of the file, in koda's home.
 const typedFile = "typed"
 
+// newline stands for a new line within a text in the file.
+const newline = "␤"
+
 // typedLines are the lines that a person typed at prompts, in this run and in earlier
 // runs, the latest last. Only the person can read them, and they are only a comfort: a
 // broken file counts as empty.

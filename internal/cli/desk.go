@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/internal/projectfs"
+	"github.com/koda-video/koda/tui/theme"
+)
+
+// Typed are the texts of the file that the plain dialogue keeps as well.
+func (s *studioSession) Typed() []string {
+	kept, err := s.a.typedLines()
+	if err != nil {
+		return nil
+	}
+	lines, _ := kept.load() //nolint:errcheck // earlier lines are only a comfort
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], newline, "\n")
+	}
+	return lines
+}
+
+func (s *studioSession) Keep(text string) {
+	text = strings.ReplaceAll(theme.Clean(text), "\n", newline)
+	if kept, err := s.a.typedLines(); err == nil && toKeep(text) {
+		_ = kept.add(text) //nolint:errcheck // likewise
+	}
+}
+
+func (s *studioSession) Compose(text string) (func() (string, error), error) {
+	env := func(name string) string {
+		v, _ := s.a.io.Env(name)
+		return strings.TrimSpace(v)
+	}
+	editor := cmp.Or(env("VISUAL"), env("EDITOR"))
+	if editor == "" {
+		return nil, usage("export EDITOR=nano, or whatever you write with", "no editor is set")
+	}
+	return func() (string, error) { return s.write(editor, text) }, nil
+}
+
+// write runs the editor on a text and returns what the person left. As in a shell, editor
+// may have arguments.
+func (s *studioSession) write(editor, text string) (string, error) {
+	dir, err := os.MkdirTemp("", "koda-")
+	if err != nil {
+		return "", fmt.Errorf("write the text for the editor: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() //nolint:errcheck // the system removes it later
+	const name = "koda.txt"
+	file := filepath.Join(dir, name)
+	if err := atomicfile.Write(file, []byte(text), 0o600); err != nil {
+		return "", fmt.Errorf("write the text for the editor: %w", err)
+	}
+	in, out := s.a.io.Screen()
+	s.a.io.away.Store(true)
+	defer s.a.io.away.Store(false)
+	shell := proc.Spec{Path: "/bin/sh", Args: []string{"-c", editor + ` "$1"`, "sh", file}, Env: os.Environ()}
+	if err := proc.Foreground(shell, in, out); err != nil {
+		return "", fmt.Errorf("run the editor: %w", err)
+	}
+	left, err := projectfs.ReadFile(dir, name)
+	if err == nil && len(left) > maxTypedSize {
+		err = usage("bring longer material with --asset", "the text is longer than koda can take")
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the edited text: %w", err)
+	}
+	return strings.TrimRight(string(left), "\n"), nil
+}
+
+func (s *studioSession) Copy(text string) error {
+	_, tmux := s.a.io.Env("TMUX")
+	_, err := fmt.Fprint(s.a.io.Out, theme.Clipboard(text, tmux))
+	return err
+}

@@ -1,0 +1,149 @@
+package tui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// hint is what a key does. A screen has one table of hints: its reducer does what the
+// table says, and the foot, the overlay of keys and the palette show it, so they cannot
+// disagree.
+type hint struct {
+	key  string // as people read it: "enter", "space", "↑↓", "[ ]"; "": only in the palette
+	what string // in a word or two
+	more string // in full, if what says too little; of several keys one text each, after commas
+	also string // further keys that do the same, with blanks between
+	// do does it; it gets the name of the key. Nil: the screen reads the key itself.
+	do func(name string) (screen, intent)
+}
+
+// arrows are the keys that a hint draws.
+var arrows = map[rune]string{'↑': "up", '↓': "down", '←': "left", '→': "right"}
+
+// names are the keys that a hint shows, as the reducers name them.
+func (h hint) names() []string {
+	var out []string
+	for _, word := range strings.Fields(h.key) {
+		for r := []rune(word); len(r) > 0 && arrows[r[0]] != ""; r = r[1:] {
+			out, word = append(out, arrows[r[0]]), ""
+		}
+		if word == "space" {
+			word = " "
+		}
+		if word != "" {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// full says in full what a hint does.
+func (h hint) full() string {
+	if h.more != "" {
+		return h.more
+	}
+	return h.what
+}
+
+// hit finds the hint that a key means, if its table says what to do.
+func hit(list []hint, k tea.KeyMsg) (hint, bool) {
+	name := k.String()
+	for _, h := range list {
+		if h.do == nil {
+			continue
+		}
+		for _, other := range append(h.names(), strings.Fields(h.also)...) {
+			if other == name {
+				return h, true
+			}
+		}
+	}
+	return hint{}, false
+}
+
+// wants is what a hint does that leaves the screen as it is.
+func wants(s screen, w intent) func(string) (screen, intent) {
+	return func(string) (screen, intent) { return s, w }
+}
+
+// keyTypes are the keys that type no character, by name.
+var keyTypes = func() map[string]tea.KeyType {
+	types := map[string]tea.KeyType{}
+	for t := tea.KeyType(-128); t < 128; t++ {
+		if name := t.String(); t != tea.KeyRunes && t != tea.KeySpace && name != "" {
+			types[name] = t
+		}
+	}
+	return types
+}()
+
+// keyNamed is the press of a key; false if no key has the name.
+func keyNamed(name string) (tea.KeyMsg, bool) {
+	if name == " " {
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}, true
+	}
+	if r := []rune(name); len(r) == 1 {
+		return tea.KeyMsg{Type: tea.KeyRunes, Runes: r}, true
+	}
+	t, ok := keyTypes[name]
+	return tea.KeyMsg{Type: t}, ok
+}
+
+// askKeys is the hint of screens on which no text is typed.
+func askKeys(s screen) hint {
+	return hint{key: "?", what: "keys", more: "show all keys", do: wants(s, showKeys{})}
+}
+
+// span is where a hint stands in the foot, in columns.
+type span struct {
+	from, to int
+	hint     hint
+}
+
+// spans places as many hints as have room, in one line. The last hint has its place
+// before the others: it tells how to see them all.
+func spans(hints []hint, width int) []span {
+	wide := func(h hint) int { return ansi.StringWidth(h.key) + 1 + ansi.StringWidth(h.what) }
+	var out []span
+	at := 0
+	for i, h := range hints {
+		room := width
+		if last := len(hints) - 1; i < last {
+			room -= wide(hints[last]) + 3
+		}
+		if at+wide(h) > room {
+			continue
+		}
+		out = append(out, span{at, at + wide(h), h})
+		at += wide(h) + 3
+	}
+	return out
+}
+
+// foot is one line of hints.
+func foot(c canvas, hints []hint) string {
+	var b strings.Builder
+	for i, s := range spans(hints, c.width) {
+		if i > 0 {
+			b.WriteString(c.th.Muted.Render(" " + c.th.Glyphs.Dot + " "))
+		}
+		b.WriteString(c.th.Accent.Render(s.hint.key) + c.th.Muted.Render(" "+s.hint.what))
+	}
+	return b.String()
+}
+
+// clicked is the key of the foot at a column; "" if there is none. Of several keys it is
+// the one at the column.
+func clicked(hints []hint, width, x int) string {
+	for _, s := range spans(hints, width) {
+		names := s.hint.names()
+		if x < s.from || x >= s.to || len(names) == 0 {
+			continue
+		}
+		at := (x - s.from) * len(names) / max(ansi.StringWidth(s.hint.key), 1)
+		return names[min(at, len(names)-1)]
+	}
+	return ""
+}

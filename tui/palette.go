@@ -1,0 +1,175 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/koda-video/koda/tui/widget"
+)
+
+// command is one thing that the palette can do.
+type command struct {
+	word string // what the foot says of it: "undo"
+	text string // in full
+	key  string // as people read it; "": there is no key for it
+	want intent
+}
+
+// commands are what hints can do, each key for itself. A hint that explains and does
+// nothing is left out.
+func commands(hints []hint) []command {
+	var out []command
+	for _, h := range hints {
+		names, texts := h.names(), []string{h.full()}
+		if len(names) > 1 {
+			if texts = strings.Split(h.more, ", "); len(texts) < len(names) {
+				continue
+			}
+		}
+		for i, name := range names {
+			c := command{word: h.what, text: texts[i], key: h.key, want: press{name}}
+			if len(names) > 1 {
+				c.key = strings.ReplaceAll(name, " ", "space")
+			}
+			if _, ok := keyNamed(name); ok {
+				out = append(out, c)
+			}
+		}
+		if len(names) == 0 && h.do != nil {
+			_, want := h.do("")
+			out = append(out, command{word: h.what, text: h.full(), want: want})
+		}
+	}
+	return out
+}
+
+// paletteScreen finds what can be done by some letters of it.
+type paletteScreen struct {
+	all    []command
+	filter string
+	at     int
+}
+
+// shown are the commands that match the filter, the best first.
+func (s paletteScreen) shown() []command {
+	type ranked struct {
+		command
+		rank int
+	}
+	var list []ranked
+	for _, c := range s.all {
+		if r := match(c.word+" "+c.text, s.filter); r >= 0 {
+			list = append(list, ranked{c, r})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b ranked) int { return a.rank - b.rank })
+	out := make([]command, len(list))
+	for i, c := range list {
+		out[i] = c.command
+	}
+	return out
+}
+
+// match says how well a text fits what was typed of it; the best is 0, and -1 is not at
+// all: the start of the text, the start of a word, some part, all letters in order.
+func match(text, typed string) int {
+	text, typed = strings.ToLower(text), strings.ToLower(strings.TrimSpace(typed))
+	switch {
+	case strings.HasPrefix(text, typed):
+		return 0
+	case strings.Contains(text, " "+typed):
+		return 1
+	case strings.Contains(text, typed):
+		return 2
+	}
+	rest := text
+	for _, r := range strings.ReplaceAll(typed, " ", "") {
+		i := strings.IndexRune(rest, r)
+		if i < 0 {
+			return -1
+		}
+		rest = rest[i+len(string(r)):]
+	}
+	return 3 + len(text) - len(rest)
+}
+
+func (s paletteScreen) key(k tea.KeyMsg) (screen, intent) {
+	if h, ok := hit(s.help(), k); ok {
+		return h.do(k.String())
+	}
+	if r := []rune(s.filter); k.String() == "backspace" && len(r) > 0 {
+		s.filter, s.at = string(r[:len(r)-1]), 0
+	}
+	if printable(k) {
+		s.filter, s.at = s.filter+string(k.Runes), 0
+	}
+	return s, nil
+}
+
+func (s paletteScreen) move(name string) (screen, intent) {
+	last := max(len(s.shown())-1, 0)
+	by := map[string]int{"up": -1, "shift+tab": -1, "pgup": -10, "down": 1, "tab": 1, "pgdown": 10, "ctrl+n": 1, "ctrl+p": -1}
+	s.at = min(max(s.at+by[name], 0), last)
+	return s, nil
+}
+
+// choose closes the palette and does what is marked.
+func (s paletteScreen) choose(string) (screen, intent) {
+	if list := s.shown(); s.at < len(list) {
+		return nil, list[s.at].want
+	}
+	return s, nil
+}
+
+// point marks a row, or does what is marked.
+func (s paletteScreen) point(row int) (screen, intent) {
+	if row == s.at {
+		return s.choose("")
+	}
+	s.at = row
+	return s, nil
+}
+
+func (s paletteScreen) help() []hint {
+	return []hint{
+		{key: "enter", what: "do it", do: s.choose},
+		{key: "↑↓", what: "choose", also: "tab shift+tab pgup pgdown ctrl+n ctrl+p", do: s.move},
+		{key: "type", what: "to find"},
+		{key: "esc", what: "back", do: wants(nil, nil)},
+	}
+}
+
+// mostCommands is how many commands are shown at once.
+const mostCommands = 10
+
+func (s paletteScreen) view(c canvas) string {
+	list := s.shown()
+	rows := []string{c.th.Accent.Render("> ") + widget.Line(s.filter) + c.th.Muted.Render("_")}
+	room := max(min(mostCommands, c.height-3), 1)
+	top := max(min(s.at-room/2, len(list)-room), 0)
+	for i, cmd := range list[top:min(top+room, len(list))] {
+		mark, look := strings.Repeat(" ", ansi.StringWidth(c.th.Glyphs.Arrow)), c.th.Text
+		if top+i == s.at {
+			mark, look = c.th.Accent.Render(c.th.Glyphs.Arrow), c.th.Accent
+		}
+		key := cmd.key
+		if ansi.StringWidth(key) > c.width/3 {
+			key = ""
+		}
+		text := widget.Cut(cmd.text, c.width-6-ansi.StringWidth(key), c.th.Glyphs.Ellipsis)
+		gap := strings.Repeat(" ", max(min(c.width, 72)-4-ansi.StringWidth(text+key), 2))
+		rows = append(rows, widget.Row(top+i, mark+" "+look.Render(text)+c.th.Muted.Render(gap+key)))
+	}
+	if len(list) == 0 {
+		rows = append(rows, c.th.Muted.Render("  Nothing matches: backspace, or esc."))
+	}
+	title := "What to do"
+	if len(list) > room {
+		title += fmt.Sprintf(" (%d of %d)", s.at+1, len(list))
+	}
+	return panel(c, title, rows, 0)
+}

@@ -1,0 +1,157 @@
+package tui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// typist is a screen with a line in which text is typed. For such a line the root has
+// what was typed before, koda's words, and the person's own editor.
+type typist interface {
+	screen
+	// typed is the line; on says whether it has the keys.
+	typed() (l line, on bool)
+	// retype is the screen with another line.
+	retype(l line) screen
+}
+
+func (s briefScreen) typed() (line, bool)     { return s.in, true }
+func (s briefScreen) retype(l line) screen    { s.in = l; return s }
+func (s questionScreen) typed() (line, bool)  { return s.in, s.own }
+func (s questionScreen) retype(l line) screen { s.in = l; return s }
+func (s planScreen) typed() (line, bool)      { return s.in, s.mode != "" }
+func (s planScreen) retype(l line) screen     { s.in = l; return s }
+func (s previewScreen) typed() (line, bool)   { return s.in, s.mode != "" }
+func (s previewScreen) retype(l line) screen  { s.in = l; return s }
+func (s doneScreen) typed() (line, bool)      { return s.in, s.typing }
+func (s doneScreen) retype(l line) screen     { s.in = l; return s }
+func (s workScreen) typed() (line, bool)      { return s.in, s.typing }
+func (s workScreen) retype(l line) screen     { s.in = l; return s }
+
+// typing is the screen's line if text is typed on it now.
+func typing(s screen) (typist, line, bool) {
+	if t, ok := s.(typist); ok {
+		if l, on := t.typed(); on {
+			return t, l, true
+		}
+	}
+	return nil, line{}, false
+}
+
+// with is the line with another text, and the cursor at its end.
+func (l line) with(text string) line {
+	l.area.SetValue(text)
+	return l
+}
+
+// past is what was typed before, the latest last, and where a person is in it.
+type past struct {
+	lines []string
+	at    int    // of lines
+	own   string // what was typed before the person went back
+	shown string // the text that at stands for
+}
+
+// step goes by lines through what was typed before; ok is false if there is no further
+// one. A text that is not the one shown last begins at the end.
+func (p past) step(text string, by int) (next past, line string, ok bool) {
+	if text != p.shown || p.at > len(p.lines) {
+		p.at, p.own = len(p.lines), text
+	}
+	at := p.at + by
+	if at < 0 || at > len(p.lines) || by == 0 {
+		return p, text, false
+	}
+	p.at, p.shown = at, p.own
+	if at < len(p.lines) {
+		p.shown = p.lines[at]
+	}
+	return p, p.shown, true
+}
+
+// add is the past with one line more.
+func (p past) add(text string) past {
+	if n := len(p.lines); n == 0 || p.lines[n-1] != text {
+		p.lines = append(p.lines[:n:n], text)
+	}
+	return past{lines: p.lines, at: len(p.lines)}
+}
+
+// said is the text of an intent, "" if it has none.
+func said(want intent) string {
+	switch w := want.(type) {
+	case create:
+		return w.prompt
+	case choose:
+		return w.a.Text
+	case reject:
+		return w.why
+	case change:
+		return w.what
+	case say:
+		return w.what
+	}
+	return ""
+}
+
+// typeKey gives a key to the line that is typed; done is false if the key is the screen's.
+func (m *Studio) typeKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
+	s, l, on := typing(m.at)
+	if !on {
+		return nil, false
+	}
+	// The line moves by the rows that are shown.
+	l.area.SetWidth(max(m.width-2*margin-2, 8))
+	m.at = s.retype(l)
+	switch by := map[string]int{"up": -1, "down": 1}[k.String()]; {
+	case by != 0 && l.atEdge(by):
+		next, text, ok := m.past.step(l.area.Value(), by)
+		if m.past = next; ok {
+			m.at = s.retype(l.with(text))
+		}
+		return nil, true
+	case k.String() == "enter" && m.stand.Project.ID != "" && m.stand.Waiting != ForAnswer:
+		text, quoted := koda.Unquote(l.text())
+		if quoted {
+			m.at = s.retype(l.with(text))
+			return nil, false
+		}
+		return m.obey(koda.WordOf(text))
+	}
+	return nil, false
+}
+
+// atEdge reports whether the cursor is on the first row, or on the last one.
+func (l line) atEdge(by int) bool {
+	info := l.area.LineInfo()
+	if by < 0 {
+		return l.area.Line() == 0 && info.RowOffset == 0
+	}
+	return l.area.Line() == l.area.LineCount()-1 && info.RowOffset+1 >= info.Height
+}
+
+// wordsDone are the words, as the hints name what they do.
+var wordsDone = map[koda.Word]string{
+	koda.WordAccept: "accept", koda.WordChange: "change", koda.WordReject: "reject", koda.WordUndo: "undo", koda.WordRedo: "redo",
+	koda.WordVersions: "versions", koda.WordShow: "about", koda.WordProjects: "projects", koda.WordHelp: "keys", koda.WordQuit: "leave",
+}
+
+// obey does what a word says, if the screen under the line can do it.
+func (m *Studio) obey(word koda.Word) (cmd tea.Cmd, done bool) {
+	if word == "" {
+		return nil, false
+	}
+	line := m.at
+	m.give(tea.KeyMsg{Type: tea.KeyEsc})
+	for _, c := range m.commands() {
+		if strings.HasPrefix(c.word, wordsDone[word]) {
+			return m.do(c.want), true
+		}
+	}
+	m.at = line
+	m.notice = "Not possible here: " + string(word) + ". In quotes it is a text for the author."
+	return nil, true
+}
