@@ -7,3 +7,38 @@ func (m *Studio) Stop() { m.stopped = true }
 
 // Beat is the message of a beat.
 func Beat() tea.Msg { return beatMsg{} }
+
+// Composed is the message that the person's editor has left a text.
+func Composed(text string, err error) tea.Msg { return composedMsg{text, err} }
+
+// Hinted are the keys that the screen in front explains and that a person can press.
+func (m *Studio) Hinted() []string {
+	var out []string
+	for _, h := range m.front().help() {
+		for _, name := range h.names() {
+			if _, ok := keyNamed(name); ok {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// FootColumn is where the foot shows a key, from 0; -1 if there is no room for it.
+func (m *Studio) FootColumn(key string) int {
+	for _, s := range spans(m.front().help(), m.canvas().width) {
+		if s.hint.key == key {
+			return margin + s.from
+		}
+	}
+	return -1
+}
+
+// What tests look at as it is.
+var (
+	KeyNamed    = keyNamed
+	Match       = match
+	PastedFiles = pastedFiles
+	PlanText    = planText
+	PlanChange  = planChange
+)

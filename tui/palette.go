@@ -152,17 +152,7 @@ func (s paletteScreen) view(c canvas) string {
 	room := max(min(mostCommands, c.height-3), 1)
 	top := max(min(s.at-room/2, len(list)-room), 0)
 	for i, cmd := range list[top:min(top+room, len(list))] {
-		mark, look := strings.Repeat(" ", ansi.StringWidth(c.th.Glyphs.Arrow)), c.th.Text
-		if top+i == s.at {
-			mark, look = c.th.Accent.Render(c.th.Glyphs.Arrow), c.th.Accent
-		}
-		key := cmd.key
-		if ansi.StringWidth(key) > c.width/3 {
-			key = ""
-		}
-		text := widget.Cut(cmd.text, c.width-6-ansi.StringWidth(key), c.th.Glyphs.Ellipsis)
-		gap := strings.Repeat(" ", max(min(c.width, 72)-4-ansi.StringWidth(text+key), 2))
-		rows = append(rows, widget.Row(top+i, mark+" "+look.Render(text)+c.th.Muted.Render(gap+key)))
+		rows = append(rows, widget.Row(top+i, cmd.view(c, top+i == s.at)))
 	}
 	if len(list) == 0 {
 		rows = append(rows, c.th.Muted.Render("  Nothing matches: backspace, or esc."))
@@ -172,4 +162,21 @@ func (s paletteScreen) view(c canvas) string {
 		title += fmt.Sprintf(" (%d of %d)", s.at+1, len(list))
 	}
 	return panel(c, title, rows, 0)
+}
+
+// wordColumns is the width of the column with the words of commands.
+const wordColumns = 14
+
+func (cmd command) view(c canvas, marked bool) string {
+	arrow, look := strings.Repeat(" ", ansi.StringWidth(c.th.Glyphs.Arrow)), c.th.Text
+	if marked {
+		arrow, look = c.th.Accent.Render(c.th.Glyphs.Arrow), c.th.Accent
+	}
+	fill := func(text string, width int) string {
+		text = widget.Cut(text, width, c.th.Glyphs.Ellipsis)
+		return text + strings.Repeat(" ", max(width-ansi.StringWidth(text), 0))
+	}
+	word, _, _ := strings.Cut(strings.SplitN(cmd.word, ";", 2)[0], ":")
+	room := min(c.width, twoColumns) - ansi.StringWidth(arrow) - wordColumns - 4 - ansi.StringWidth(cmd.key)
+	return arrow + " " + look.Render(fill(word, wordColumns)) + "  " + c.th.Muted.Render(fill(cmd.text, room)+" "+cmd.key)
 }

@@ -59,6 +59,15 @@ func (s projectsScreen) open(string) (screen, intent) {
 	return s, begin{}
 }
 
+// point marks the project of a row, or opens the marked one.
+func (s projectsScreen) point(row int) (screen, intent) {
+	if row == s.at {
+		return s.open("")
+	}
+	s.at = row
+	return s, nil
+}
+
 // search changes the filter.
 func (s projectsScreen) search(filter string) func(string) (screen, intent) {
 	return func(string) (screen, intent) {
@@ -97,7 +106,7 @@ func (s projectsScreen) view(c canvas) string {
 		name += strings.Repeat(" ", names-ansi.StringWidth(name))
 		rest := fmt.Sprintf("%-9s %s", p.Phase, age(s.now.Sub(p.UpdatedAt)))
 		text := widget.Cut("  "+rest+"  "+widget.Line(p.Prompt), max(c.width-names-2, 1), c.th.Glyphs.Ellipsis)
-		rows = append(rows, mark+" "+look.Render(name)+c.th.Muted.Render(text))
+		rows = append(rows, widget.Row(top+i, mark+" "+look.Render(name)+c.th.Muted.Render(text)))
 	}
 	return strings.Join(rows, "\n")
 }
@@ -126,7 +135,7 @@ func (s projectsScreen) help() []hint {
 		return append(hints,
 			hint{key: "backspace", what: "filter less", do: s.search(string(r[:len(r)-1]))},
 			hint{key: "esc", what: "all projects", do: s.search("")},
-			hint{key: "f1", what: "keys"})
+			hint{key: "f1", what: "keys", more: "show all keys"})
 	}
 	return append(hints, hint{key: "esc", what: "leave", do: wants(s, leave{})}, askKeys(s))
 }

@@ -72,6 +72,15 @@ func (s questionScreen) take(name string) (screen, intent) {
 	return s, choose{koda.Answer{OptionID: s.q.Options[i].ID}}
 }
 
+// point marks an option, or gives the marked one as the answer.
+func (s questionScreen) point(row int) (screen, intent) {
+	if row == s.at && !s.own {
+		return s.take("")
+	}
+	s.at, s.own = row, false
+	return s, nil
+}
+
 func (s questionScreen) view(c canvas) string {
 	var parts []string
 	rows := 3 + len(s.q.Options)
@@ -82,7 +91,7 @@ func (s questionScreen) view(c canvas) string {
 	if s.own {
 		parts = append(parts, s.in.view(c, 3))
 	}
-	return strings.Join(parts, "\n\n")
+	return fit(strings.Join(parts, "\n\n"), c.height, s.own)
 }
 
 func (s questionScreen) help() []hint {

@@ -68,6 +68,7 @@ func newLine(placeholder string) line {
 	a.Prompt = ""
 	a.ShowLineNumbers = false
 	a.CharLimit = maxTyped
+	a.MaxHeight = 0 // lines: as many as there is room for
 	a.SetHeight(3)
 	a.KeyMap.InsertNewline.SetKeys("ctrl+j", "alt+enter")
 	a.Focus()
@@ -95,7 +96,7 @@ func (l line) typing(k tea.KeyMsg) (next line, sent string, back bool) {
 func (l line) help(send, back string) []hint {
 	return []hint{
 		{key: "enter", what: send}, {key: "ctrl+j", what: "new line"}, {key: "esc", what: back},
-		{key: "↑↓", what: "typed before", more: "what was typed before, what was typed after it"}, {key: "f1", what: "keys"},
+		{key: "↑↓", what: "typed before", more: "what was typed before, what was typed after it"}, {key: "f1", what: "keys", more: "show all keys"},
 	}
 }
 

@@ -153,7 +153,8 @@ func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case noticeMsg:
 		m.notice = msg.text
 	case typedMsg:
-		m.past = past{lines: append(msg.lines, m.past.lines...)}
+		all := append(msg.lines, m.past.lines...)
+		m.past = past{lines: all, at: len(all)}
 	case composedMsg: // the terminal was another program's, and forgot the mouse
 		return m, tea.Batch(tea.EnableMouseCellMotion, m.composed(msg))
 	case tea.ResumeMsg:

@@ -121,6 +121,8 @@ type desk struct {
 	s *script
 	w int
 	h int
+
+	quit bool // the studio ended
 }
 
 func newDesk(t *testing.T, s *script, o theme.Options, cfg tui.Config) *desk {
@@ -155,7 +157,9 @@ func (d *desk) run(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.run(c)
 		}
-	case nil, tea.QuitMsg:
+	case nil:
+	case tea.QuitMsg:
+		d.quit = true
 	default:
 		d.send(msg)
 	}
@@ -169,17 +173,8 @@ func (d *desk) keys(names ...string) {
 }
 
 func keyOf(name string) tea.KeyMsg {
-	for typ, text := range map[tea.KeyType]string{
-		tea.KeyEnter: "enter", tea.KeyEsc: "esc", tea.KeyUp: "up", tea.KeyDown: "down", tea.KeyLeft: "left", tea.KeyRight: "right",
-		tea.KeyCtrlC: "ctrl+c", tea.KeyCtrlJ: "ctrl+j", tea.KeyCtrlS: "ctrl+s", tea.KeyCtrlN: "ctrl+n", tea.KeyTab: "tab", tea.KeyBackspace: "backspace",
-		tea.KeyHome: "home", tea.KeyEnd: "end", tea.KeyPgUp: "pgup", tea.KeyPgDown: "pgdown", tea.KeyShiftRight: "shift+right", tea.KeyCtrlY: "ctrl+y",
-	} {
-		if text == name {
-			return tea.KeyMsg{Type: typ}
-		}
-	}
-	if name == " " {
-		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+	if k, ok := tui.KeyNamed(name); ok {
+		return k
 	}
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
@@ -380,6 +375,13 @@ func TestScreens(t *testing.T) {
 		{name: "preview", cfg: tui.Config{Project: "p1"}, next: previewed()},
 		{name: "complete", cfg: tui.Config{Project: "p1"}, next: complete()},
 		{name: "error", cfg: tui.Config{Project: "p1"}, next: failed()},
+		{name: "keys", cfg: tui.Config{Project: "p1"}, next: previewed(), keys: []string{"?"}},
+		{name: "keys while typing", cfg: tui.Config{Begin: true}, keys: []string{"what is this?", "f1", "down"}},
+		{name: "palette", cfg: tui.Config{Project: "p1"}, next: previewed(), keys: []string{"ctrl+p", "down"}},
+		{name: "palette, filtered", cfg: tui.Config{Project: "p1"}, next: planned(), keys: []string{"ctrl+p", "und"}},
+		{name: "palette, nothing", cfg: tui.Config{Begin: true}, keys: []string{"ctrl+p", "xyz"}},
+		{name: "project", cfg: tui.Config{Project: "p1"}, next: complete(), keys: []string{"ctrl+p", "about", "enter"}},
+		{name: "work, folded", cfg: tui.Config{Project: "p1"}, next: busy, keys: []string{"ctrl+t"}},
 	}
 	var b strings.Builder
 	for _, sc := range screens {
@@ -420,7 +422,7 @@ func trimmed(view string) []string {
 func TestStudio_Random(t *testing.T) {
 	t.Parallel()
 	names := []string{"enter", "esc", "up", "down", "left", "right", "ctrl+j", "ctrl+s", "ctrl+n", "tab", "backspace", "home", "end", "pgup", "pgdown", "shift+right",
-		"a", "c", "r", "u", "q", "n", "l", "+", "-", "[", "]", " ", "1", "9", "円", "\u202e", "🎉", "ctrl+y"}
+		"a", "c", "r", "u", "q", "n", "l", "+", "-", "[", "]", " ", "1", "9", "円", "\u202e", "🎉", "ctrl+y", "?", "f1", "ctrl+p", "ctrl+o", "ctrl+t", "y"}
 	standings := []func() tui.Standing{asking, planned, previewed, complete, failed, func() tui.Standing { return tui.Standing{} }}
 	rapid.Check(t, func(rt *rapid.T) {
 		s := &script{all: []koda.Project{project}, clip: &clip{}}

@@ -21,6 +21,7 @@ type workScreen struct {
 	typing   bool
 	in       line
 	watching bool // another process works
+	folded   bool // the todos are hidden
 }
 
 const keptLines = 200 // messages that stay on the screen's mind
@@ -69,7 +70,7 @@ func keep(list []string, text string) []string {
 }
 
 func (s workScreen) key(k tea.KeyMsg) (screen, intent) {
-	if s.typing {
+	if s.typing && k.Type != tea.KeyCtrlT {
 		next, sent, back := s.in.typing(k)
 		s.in, s.typing = next, !back && sent == ""
 		if sent != "" {
@@ -92,7 +93,7 @@ func (s workScreen) view(c canvas) string {
 	if s.watching {
 		parts = append(parts, c.th.Warn.Render("Another koda works on this project; this is what it does."))
 	}
-	if len(s.todos) == 0 {
+	if len(s.todos) == 0 || s.folded {
 		parts = append(parts, c.th.Accent.Render(c.th.Spin(c.tick))+" "+c.th.Text.Render(s.what)+note(c, s.thinking))
 	} else {
 		parts = append(parts, widget.Todos(c.th, s.todos, s.thinking, c.tick, c.width))
@@ -126,13 +127,21 @@ func note(c canvas, text string) string {
 	return c.th.Muted.Render(" " + c.th.Glyphs.Dash + " " + widget.Cut(text, max(c.width-24, 8), c.th.Glyphs.Ellipsis))
 }
 
+// fold hides the todos, or shows them again.
+func (s workScreen) fold() hint {
+	return hint{key: "ctrl+t", what: "todos", more: "hide the todos, or show them", do: func(string) (screen, intent) {
+		s.folded = !s.folded
+		return s, nil
+	}}
+}
+
 func (s workScreen) help() []hint {
 	if s.typing {
-		return s.in.help("send", "back")
+		return append([]hint{s.fold()}, s.in.help("send", "back")...)
 	}
 	var hints []hint
 	if len(s.todos) > 0 {
-		hints = append(hints, hint{key: "type", what: "to say something", more: "say what should be different: it becomes a todo"})
+		hints = append(hints, hint{key: "type", what: "to say something", more: "say what should be different: it becomes a todo"}, s.fold())
 	}
 	if s.watching {
 		hints = append(hints, hint{key: "esc", what: "projects", do: wants(s, browse{})})

@@ -54,11 +54,38 @@ func Seal(sequences string) string {
 	if !pictures(sequences) {
 		return ""
 	}
-	b := make([]byte, 0, 2*len(sequences))
-	for i := range len(sequences) {
-		b = append(b, '0'+sequences[i]>>4, '0'+sequences[i]&15)
+	return seal(digits(sequences), "z")
+}
+
+// Clipboard is a sequence that, written to a [Writer], asks the terminal to put a text on
+// the person's clipboard. Behind tmux it is sent twice: to tmux, and through it.
+func Clipboard(text string, tmux bool) string {
+	final := "c"
+	if tmux {
+		final = "t"
 	}
-	return seal(string(b), "z")
+	return seal(digits(text), final)
+}
+
+// digits are bytes as parameters of a control sequence.
+func digits(text string) string {
+	b := make([]byte, 0, 2*len(text))
+	for i := range len(text) {
+		b = append(b, '0'+text[i]>>4, '0'+text[i]&15)
+	}
+	return string(b)
+}
+
+// undigits undoes digits.
+func undigits(digits string) (text string, ok bool) {
+	if len(digits)%2 != 0 {
+		return "", false
+	}
+	b := make([]byte, len(digits)/2)
+	for i := range b {
+		b[i] = (digits[2*i]-'0')<<4 | (digits[2*i+1] - '0')
+	}
+	return string(b), true
 }
 
 // sealed finds the first whole mark in a text: where it starts and ends, and the bytes
@@ -87,6 +114,13 @@ func opened(parameters string, final byte) (bytes string, ok bool) {
 	switch {
 	case final == 'z':
 		return openPictures(parameters)
+	case final == 'c', final == 't':
+		text, ok := undigits(parameters)
+		sequence := ansi.SetSystemClipboard(text)
+		if final == 't' {
+			sequence += ansi.TmuxPassthrough(sequence)
+		}
+		return sequence, ok
 	case strings.ContainsAny(parameters, ":<=>?"):
 		return "", false
 	case final == 'm':
@@ -100,33 +134,16 @@ func opened(parameters string, final byte) (bytes string, ok bool) {
 // openPictures undoes Seal. It checks the form again: should anything ever cut a mark,
 // what follows it gains nothing but pictures.
 func openPictures(digits string) (sequences string, ok bool) {
-	if len(digits)%2 != 0 {
-		return "", false
-	}
-	b := make([]byte, len(digits)/2)
-	for i := range b {
-		b[i] = (digits[2*i]-'0')<<4 | (digits[2*i+1] - '0')
-	}
-	return string(b), pictures(string(b))
-}
-
-// Clipboard is a sequence that, written to a [Writer], asks the terminal to put a text on
-// the person's clipboard. Behind tmux it is sent twice: to tmux, and through it.
-func Clipboard(text string, tmux bool) string {
-	sequence := ansi.SetSystemClipboard(text)
-	if tmux {
-		sequence += ansi.TmuxPassthrough(sequence)
-	}
-	return Seal(sequence)
+	sequences, ok = undigits(digits)
+	return sequences, ok && pictures(sequences)
 }
 
 // pictures reports whether a text is one or more whole sequences that terminals draw
-// pictures from, or take a text for the clipboard from, and nothing else:
+// pictures from, and nothing else:
 //
 //	ESC _ G … ESC \                kitty
 //	ESC ] 1337 ; File = … BEL      iTerm2
 //	ESC P 0 ; 1 q … ESC \          sixel
-//	ESC ] 52 ; c ; … BEL           a text for the clipboard
 //	ESC P tmux ; … ESC \           one of these, for the terminal around tmux
 //
 // Their contents are printable ASCII.
@@ -154,8 +171,6 @@ var sixel = regexp.MustCompile(`^\x1bP[0-9;]*q`)
 func cutPicture(text string) (rest string, ok bool) {
 	end := "\x1b\\"
 	if rest, ok = strings.CutPrefix(text, "\x1b]1337;File="); ok {
-		end = "\a"
-	} else if rest, ok = strings.CutPrefix(text, "\x1b]52;c;"); ok {
 		end = "\a"
 	} else if rest, ok = strings.CutPrefix(text, "\x1b_G"); !ok {
 		start := sixel.FindString(text)

@@ -25,9 +25,10 @@ func LinesUp(n int) string {
 
 // Writer is the only way for text to reach a terminal. It lets through printable
 // text, newlines, tabs, and the control sequences that this package composed or sealed:
-// the sequences of a [Style], [ClearLine], [LinesUp], [Indexed], and pictures, see [Seal]. It leaves
-// out all other characters that could steer a terminal or hide what a text says, whoever
-// wrote them, see [Clean]. A sequence must be whole within one call of Write.
+// the sequences of a [Style], [ClearLine], [LinesUp], [Indexed], [Clipboard], and
+// pictures, see [Seal]. It leaves out all other characters that could steer a terminal or
+// hide what a text says, whoever wrote them, see [Clean]. A sequence must be whole within
+// one call of Write.
 type Writer struct{ w io.Writer }
 
 // NewWriter is a Writer to w.

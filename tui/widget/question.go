@@ -44,7 +44,8 @@ func Question(th theme.Theme, q koda.Question, width int) string {
 	return join(lines)
 }
 
-// Choice is a question one of whose options is marked, if marked is set:
+// Choice is a question one of whose options is marked, if marked is set. Each option is a
+// [Row]:
 //
 //	Which style should it have?
 //
@@ -65,12 +66,15 @@ func Choice(th theme.Theme, q koda.Question, at int, marked bool, width int) str
 			mark, look = th.Accent.Render(th.Glyphs.Arrow), th.Accent
 		}
 		head := " " + mark + " " + look.Render(pad(Cut(Line(o.Label), labels, th.Glyphs.Ellipsis), labels)) + "  "
+		option := []string{head}
 		if room := width - labels - arrow - 4; room >= 16 {
-			lines = append(lines, hang(head, styled(th.Muted.Render, Wrap(Line(o.Description), room)))...)
-			continue
+			option = hang(head, styled(th.Muted.Render, Wrap(Line(o.Description), room)))
+		} else {
+			option = append(option, indent(arrow+2, styled(th.Muted.Render, Wrap(Line(o.Description), max(width-arrow-2, 8))))...)
 		}
-		lines = append(lines, head)
-		lines = append(lines, indent(arrow+2, styled(th.Muted.Render, Wrap(Line(o.Description), max(width-arrow-2, 8))))...)
+		for _, line := range option {
+			lines = append(lines, Row(i, line))
+		}
 	}
 	return join(lines)
 }

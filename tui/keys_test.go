@@ -1,0 +1,343 @@
+package tui_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui"
+	"github.com/koda-video/koda/tui/theme"
+)
+
+// places are all screens, each so that every key of it has something to do.
+func places() map[string]func(*testing.T) *desk {
+	at := func(next tui.Standing, cfg tui.Config, keys ...string) func(*testing.T) *desk {
+		return func(t *testing.T) *desk {
+			all := []koda.Project{project, {ID: "p2", Name: "two", Prompt: "ball"}, {ID: "p3", Name: "three", Prompt: "ball"}}
+			s := &script{all: all, next: next, clip: &clip{}, typed: []string{"first", "before", "last"}, own: errors.New("no editor is set")}
+			d := newDesk(t, s, theme.Options{UTF8: true}, cfg)
+			d.size(40, 16)
+			d.keys(keys...)
+			s.calls = nil
+			return d
+		}
+	}
+	busy := planned()
+	busy.Busy, busy.State.Execution = true, &koda.Execution{Todos: todos}
+	p1 := tui.Config{Project: "p1"}
+	return map[string]func(*testing.T) *desk{
+		"projects":  at(tui.Standing{}, tui.Config{}, "down"),
+		"filter":    at(tui.Standing{}, tui.Config{}, "b", "down"),
+		"brief":     at(tui.Standing{}, tui.Config{Begin: true}, "a", "ctrl+j", "b", "up", "up", "up"),
+		"question":  at(asking(), p1),
+		"own words": at(asking(), p1, "w", "up", "up"),
+		"plan":      at(planned(), p1, "down"),
+		"change":    at(planned(), p1, "c", "w", "up", "up"),
+		"preview":   at(previewed(), p1, "right", "right", "right", "shift+right"),
+		"remark":    at(previewed(), p1, "c", "up", "up"),
+		"work":      at(busy, p1),
+		"say":       at(busy, p1, "w", "up", "up"),
+		"complete":  at(complete(), p1),
+		"error":     at(failed(), p1),
+		"keys":      at(previewed(), p1, "?", "down"),
+		"palette":   at(previewed(), p1, "ctrl+p", "down"),
+		"project":   at(previewed(), p1, "ctrl+p", "about", "enter"),
+	}
+}
+
+// TestKeys: each key that a screen explains does something there.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	for name, at := range places() {
+		for _, key := range at(t).m.Hinted() {
+			// A key that only moves the cursor shows where the next letter goes.
+			d, other := at(t), at(t)
+			d.keys(key)
+			same := d.m.View() == other.m.View()
+			d.keys("x")
+			other.keys("x")
+			if same && d.m.View() == other.m.View() && len(d.s.calls) == 0 && !d.quit {
+				t.Errorf("%s: %s does nothing", name, key)
+			}
+		}
+	}
+}
+
+// TestKeys_Overlay: F1 shows all keys of the screen everywhere, ? where no text is typed,
+// and both are closed by esc; what lies under them stays as it was.
+func TestKeys_Overlay(t *testing.T) {
+	t.Parallel()
+	for name, at := range places() {
+		d := at(t)
+		if name == "keys" || name == "palette" || name == "project" {
+			continue
+		}
+		before, asks := d.m.View(), strings.Contains(ansi.Strip(d.m.View()), "? keys")
+		d.keys("f1")
+		d.sees("── Keys", "On this screen")
+		d.keys("esc")
+		if d.m.View() != before {
+			t.Errorf("%s: the screen changed under the keys", name)
+		}
+		d.keys("?")
+		if got := strings.Contains(d.m.View(), "── Keys"); got != asks {
+			t.Errorf("%s: ? shows the keys: %v; the foot says %v", name, got, asks)
+		}
+	}
+}
+
+// TestPalette: what the palette finds, it does.
+func TestPalette(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		at, find string
+		calls    []string
+		sees     string
+	}{
+		{"plan", "accept", []string{"accept p1"}, ""},
+		{"plan", "undo", []string{"undo p1"}, ""},
+		{"plan", "redo", []string{"redo p1"}, ""},
+		{"plan", "projects", nil, "Projects (3)"},
+		{"plan", "new video", nil, "A new video"},
+		{"plan", "change", nil, "what should be different?"},
+		{"preview", "copy", []string{"copy /home/ada/bouncing-ball/previews/bouncing-ball-v1.mp4"}, "Copied"},
+		{"preview", "scnft", nil, "0:02"}, // the scene after
+		{"complete", "copath", []string{"copy /home/ada/bouncing-ball/renders/bouncing-ball-v1.mp4"}, ""},
+		{"complete", "about", nil, "/home/ada/bouncing-ball"},
+		{"error", "try again", []string{"resume p1"}, ""},
+		{"say", "todos", nil, "Another koda"},
+		{"brief", "make it", []string{"new before"}, ""},
+		{"brief", "all keys", nil, "On this screen"},
+		{"question", "take it", []string{"answer p1 playful"}, ""},
+		{"projects", "open", []string{"stand p2"}, ""},
+	}
+	for _, tt := range tests {
+		d := places()[tt.at](t)
+		d.keys("ctrl+p", tt.find, "enter")
+		if diff := cmp.Diff(tt.calls, d.s.calls); diff != "" {
+			t.Errorf("%s, %q (-want +got):\n%s", tt.at, tt.find, diff)
+		}
+		d.sees(tt.sees)
+	}
+	d := places()["preview"](t)
+	if d.keys("ctrl+p", "quit", "enter"); !d.quit {
+		t.Error("quit does not leave")
+	}
+}
+
+// TestMatch: the better a text fits, the smaller its rank.
+func TestMatch(t *testing.T) {
+	t.Parallel()
+	ranks := []string{"un", "go", "do", "udo", "ndp"}
+	last := -1
+	for _, typed := range ranks {
+		got := tui.Match("undo go back to the plan", typed)
+		if got <= last {
+			t.Errorf("%q has rank %d, after %d", typed, got, last)
+		}
+		last = got
+	}
+	for typed, want := range map[string]int{"": 0, "UNDO ": 0, "x": -1, "odnu!": -1, "円": -1} {
+		if got := tui.Match("undo go back to the plan", typed); got != want {
+			t.Errorf("%q has rank %d, not %d", typed, got, want)
+		}
+	}
+}
+
+// TestWords: koda's words are obeyed where a text for the author is typed, and nowhere else.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		at, text string
+		calls    []string
+		sees     string
+	}{
+		{"plan", "cundo", []string{"undo p1"}, ""},
+		{"plan", "cRedo.", []string{"redo p1"}, ""},
+		{"plan", "cok", []string{"accept p1"}, ""},
+		{"plan", "rhelp", nil, "On this screen"},
+		{"plan", "cshow", nil, "/home/ada/bouncing-ball"},
+		{"plan", "cprojects", nil, "Projects (3)"},
+		{"plan", `c"undo"`, []string{"edit p1 undo"}, ""},
+		{"plan", "cundo the shadow", []string{"edit p1 undo the shadow"}, ""},
+		{"complete", "cversions", nil, "Not possible here: versions"},
+		{"work", "show", nil, "/home/ada/bouncing-ball"},
+		{"work", "no shadow", []string{"say p1 no shadow"}, ""},
+		{"question", "undo", []string{"answer p1 undo"}, ""},
+		{"brief", "undo", []string{"new beforeundo"}, ""},
+	}
+	for _, tt := range tests {
+		d := places()[tt.at](t)
+		d.keys(tt.text, "enter")
+		if diff := cmp.Diff(tt.calls, d.s.calls); diff != "" {
+			t.Errorf("%s, %q (-want +got):\n%s", tt.at, tt.text, diff)
+		}
+		d.sees(tt.sees)
+	}
+	d := places()["work"](t)
+	d.keys("undo", "enter")
+	d.called()
+	d.sees("Not possible here: undo", "│ undo")
+	d = places()["complete"](t)
+	if d.keys("cexit", "enter"); !d.quit {
+		t.Error("exit does not leave")
+	}
+}
+
+// TestPast: up and down walk through what was typed before, and come back to what the
+// person was typing; within a text of some rows they move by rows.
+func TestPast(t *testing.T) {
+	t.Parallel()
+	s := &script{typed: []string{"first", "second\nof two rows"}, next: planned()}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Begin: true})
+	d.keys("own", "up")
+	d.sees("│ second", "│ of two rows")
+	d.keys("up") // to the first row
+	d.sees("│ of two rows")
+	d.keys("up")
+	d.sees("│ first")
+	d.keys("up")
+	d.sees("│ first")
+	d.keys("down")
+	d.sees("│ of two rows")
+	d.keys("down")
+	d.sees("│ own")
+	d.keys("!", "enter")
+	d.called("new own!")
+	d.keys("c", "up")
+	d.sees("│ own!")
+	d.keys("?", "enter", "r", "why", "enter")
+	if diff := cmp.Diff([]string{"own!", "own!?", "why"}, s.kept); diff != "" {
+		t.Errorf("kept (-want +got):\n%s", diff)
+	}
+}
+
+// TestCompose: a text goes to the editor and comes back; of an edited plan its changes are
+// sent; without an editor one line says so.
+func TestCompose(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, &script{next: planned()}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.keys("c", "4 bounces", "ctrl+o")
+	d.called("stand p1", "compose 4 bounces")
+	d.send(tui.Composed("5 bounces\nand blue\x1b[31m", nil))
+	d.sees("│ 5 bounces", "│ and blue")
+	d.send(tui.Composed("", errors.New("run the editor: sh: exit status 1")))
+	d.sees("run the editor", "│ 5 bounces")
+	d.keys("esc", "ctrl+o")
+	d.called("compose " + tui.PlanText(plan))
+	d.send(tui.Composed(tui.PlanText(plan), nil))
+	d.called()
+	d.sees("Nothing was changed.")
+	d.send(tui.Composed("duration: 7 s\nblue", nil))
+	d.called("edit p1 7 s\nblue")
+
+	d = newDesk(t, &script{next: planned(), own: &koda.Error{Code: koda.CodeUsage, Op: "no editor is set", Hint: "export EDITOR=nano"}}, theme.Options{}, tui.Config{Project: "p1"})
+	d.keys("ctrl+o")
+	d.sees("no editor is set", "export EDITOR=nano")
+}
+
+// TestPlanChange: what an edited plan asks for.
+func TestPlanChange(t *testing.T) {
+	t.Parallel()
+	p := plan
+	p.Video = &koda.PlanVideo{Width: 1920, Height: 1080, FPS: p.FPS, Format: "mp4"}
+	edit := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(tui.PlanText(p)) }
+	for text, want := range map[string]string{
+		edit():                                       "",
+		edit("5 s\n", "7.5\n"):                       "7.5 s",
+		edit("5 s\n", "7 seconds\n"):                 "7 seconds",
+		edit("1920x1080", "vertical"):                "vertical",
+		edit("60 fps", "30", "playful", "cinematic"): "30 fps\ncinematic",
+		edit("\n\n\n", "\n\nblue\n\n"):               "blue",
+		edit("style: playful\n", ""):                 "",
+		edit("playful", ""):                          "",
+		edit("\n\n\n", "\n\nscene 2: white text\n"):  "scene 2: white text",
+		"":              "",
+		"  # nothing\n": "",
+	} {
+		if got := tui.PlanChange(p, text); got != want {
+			t.Errorf("%q instead of %q of:\n%s", got, want, text)
+		}
+	}
+}
+
+// TestPastedFiles: a paste that is nothing but paths of pictures and sounds names files.
+func TestPastedFiles(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"/home/ada/logo.png":                        "/home/ada/logo.png",
+		"  '/home/ada/my logo.PNG' \n":              "/home/ada/my logo.PNG",
+		`/home/ada/my\ logo.png`:                    "/home/ada/my logo.png",
+		`"/a/b.mp3" ~/c.wav ./d.svg ../e.jpg`:       "/a/b.mp3|~/c.wav|./d.svg|../e.jpg",
+		"file:///home/ada/my%20data.csv":            "/home/ada/my data.csv",
+		"file://localhost/a.png\r\nfile:///b.png\n": "/a.png|/b.png",
+		"file://elsewhere/a.png":                    "",
+		"file://%zz":                                "",
+		"logo.png":                                  "",
+		"/etc/passwd":                               "",
+		"/home/ada/logo.png spins":                  "",
+		"a ball, like ./ball.png":                   "",
+		"":                                          "",
+		"'":                                         "",
+	} {
+		if got := strings.Join(tui.PastedFiles(text), "|"); got != want {
+			t.Errorf("%q names %q, not %q", text, got, want)
+		}
+	}
+}
+
+// TestMouse: a click marks a row, a click on the marked row does what enter does, and a
+// click on the foot presses the key there.
+func TestMouse(t *testing.T) {
+	t.Parallel()
+	click := func(d *desk, text string) {
+		t.Helper()
+		for y, line := range strings.Split(ansi.Strip(d.m.View()), "\n") {
+			if at := strings.Index(line, text); at >= 0 {
+				d.send(tea.MouseMsg{X: ansi.StringWidth(line[:at]), Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+				d.send(tea.MouseMsg{X: ansi.StringWidth(line[:at]), Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionRelease})
+				return
+			}
+		}
+		t.Errorf("%q is not shown", text)
+	}
+	d := places()["projects"](t)
+	click(d, "three")
+	d.sees("→ three")
+	d.called()
+	click(d, "three")
+	d.called("stand p3")
+
+	d = places()["question"](t)
+	d.size(100, 30)
+	click(d, "subtle and flowing")
+	d.sees("→ Smooth")
+	click(d, "Smooth")
+	d.called("answer p1 smooth")
+
+	d = places()["preview"](t)
+	d.size(120, 30)
+	for key, want := range map[string]string{"u": "undo p1", "y": "copy /home/ada/bouncing-ball/previews/bouncing-ball-v1.mp4"} {
+		if x := d.m.FootColumn(key); x >= 0 {
+			d.send(tea.MouseMsg{X: x, Y: 29, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+			d.called(want)
+		}
+	}
+	d.keys("home")
+	x := d.m.FootColumn("[ ]")
+	d.send(tea.MouseMsg{X: x + 2, Y: 29, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	d.sees("0:01.5 / 0:02")
+	d.send(tea.MouseMsg{X: x, Y: 29, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	d.sees("0:00 / 0:02")
+
+	d.keys("ctrl+p")
+	click(d, "change")
+	d.sees("→ change")
+	click(d, "change")
+	d.sees("what should be different?")
+}
