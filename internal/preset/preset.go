@@ -19,7 +19,10 @@ type Preset struct {
 	Height int `json:"height,omitempty"`
 	// LongSide, when set, is the most pixels of the longer side: a larger size of
 	// koda.json is reduced.
-	LongSide      int      `json:"longSide,omitempty"`
+	LongSide int `json:"longSide,omitempty"`
+	// Keeps is the longest side that is not reduced to LongSide: whoever makes a project of
+	// this size wants this size.
+	Keeps         int      `json:"keeps,omitempty"`
 	FPS           koda.FPS `json:"fps,omitzero"`  // zero: that of koda.json
 	CRF           int      `json:"crf,omitempty"` // on x264's scale
 	EncoderPreset string   `json:"encoderPreset,omitempty"`
@@ -66,8 +69,8 @@ func All() []Preset {
 		platform("twitter", "X (Twitter), landscape, up to 140 s", 1920, 1080, 30, 140, "x", "tweet"),
 		platform("square", "square, for feeds", 1080, 1080, 30, 0, "instagram-post", "instagram-square", "1:1"),
 		{
-			Name: "gif", About: "animated picture for pages and messages, 480 pixels at most", Kind: koda.RenderFinal,
-			LongSide: 480, FPS: fps(20), CRF: finalCRF, EncoderPreset: encoderPreset, Format: GIF,
+			Name: "gif", About: "animated picture for pages and messages, 480 pixels at most unless the project is small", Kind: koda.RenderFinal,
+			LongSide: 480, Keeps: 800, FPS: fps(20), CRF: finalCRF, EncoderPreset: encoderPreset, Format: GIF,
 		},
 	}
 }

@@ -153,6 +153,12 @@ func TestSpec(t *testing.T) {
 			Kind: koda.RenderFinal, Preset: "youtube", Width: 1920, Height: 1080, PageWidth: 1280, PageHeight: 720, FPS: fps(60, 1),
 			Frames: 300, Duration: 5, Format: "mp4", CRF: 18, EncoderPreset: "veryfast",
 		}},
+		{"gif of a large page", manifest(1920, 1080, 1), "gif", preset.Overrides{}, koda.RenderSpec{
+			Kind: koda.RenderFinal, Preset: "gif", Width: 480, Height: 270, PageWidth: 1920, PageHeight: 1080, FPS: fps(20, 1), Frames: 20, Duration: 1, Format: "gif",
+		}},
+		{"gif of a page as small as somebody wanted it", manifest(512, 512, 1), "gif", preset.Overrides{}, koda.RenderSpec{
+			Kind: koda.RenderFinal, Preset: "gif", Width: 512, Height: 512, PageWidth: 512, PageHeight: 512, FPS: fps(20, 1), Frames: 20, Duration: 1, Format: "gif",
+		}},
 		{"one frame at least", manifest(1920, 1080, 0.001), "square", preset.Overrides{FPS: "1"}, koda.RenderSpec{
 			Kind: koda.RenderFinal, Preset: "square", Width: 1080, Height: 1080, PageWidth: 1080, PageHeight: 1080, FPS: fps(1, 1),
 			Frames: 1, Duration: 0.001, Format: "mp4", CRF: 18, EncoderPreset: "veryfast",

@@ -103,7 +103,7 @@ func sizes(m koda.Manifest, p Preset, resolution string) (out, page Size, err er
 		if r, err = ParseResolution(resolution); err == nil {
 			out, err = r.In(shape)
 		}
-	case p.LongSide > 0 && long > p.LongSide:
+	case p.LongSide > 0 && long > max(p.LongSide, p.Keeps):
 		f := float64(p.LongSide) / float64(long)
 		out = Size{max(koda.MinSide, even(float64(shape.Width)*f)), max(koda.MinSide, even(float64(shape.Height)*f))}
 	default:
