@@ -8,11 +8,15 @@
 // It refuses to know the engine, files and programs: everything comes through [Session].
 //
 // Rules of the interface:
-//   - A screen says at its foot which keys do something. What a key does is never a
-//     surprise: ctrl+c interrupts the work, and the work is saved; with nothing at work, or
+//   - A screen has one table of its keys: its reducer does what the table says, and the
+//     foot, the overlay of all keys (? or F1), the palette (ctrl+p) and clicks on the foot
+//     read it. What a key does is never a surprise: ctrl+c interrupts the work, and the work is saved; with nothing at work, or
 //     pressed twice, it leaves. Esc goes back. Enter does what is marked.
 //   - Update does no I/O and never waits. Frames of a video are dropped when the terminal
 //     is slow; keys are not.
+//   - Where text is typed, the root has what every line needs: what was typed before, the
+//     person's own editor, and the words that koda obeys.
+//   - An overlay is a screen over another screen. It has the keys until it is closed.
 //   - All texts of people, models and programs pass the package theme, so that none can
 //     steer the terminal. Nothing is said by colour alone.
 //   - Opening a project again leads to the same screen: screens are made from where the

@@ -77,6 +77,17 @@ func newLine(placeholder string) line {
 
 func (l line) key(k tea.KeyMsg) line {
 	l.area, _ = l.area.Update(k)
+	if k.Paste {
+		l = l.shown()
+	}
+	return l
+}
+
+// shown brings the cursor into view after much was typed at once: the component looks for
+// it among the rows that it drew before.
+func (l line) shown() line {
+	_ = l.area.View()
+	l.area, _ = l.area.Update(nil)
 	return l
 }
 

@@ -44,7 +44,7 @@ func typing(s screen) (typist, line, bool) {
 // with is the line with another text, and the cursor at its end.
 func (l line) with(text string) line {
 	l.area.SetValue(text)
-	return l
+	return l.shown()
 }
 
 // past is what was typed before, the latest last, and where a person is in it.

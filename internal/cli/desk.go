@@ -61,7 +61,7 @@ func (s *studioSession) write(editor, text string) (string, error) {
 	in, out := s.a.io.Screen()
 	s.a.io.away.Store(true)
 	defer s.a.io.away.Store(false)
-	shell := proc.Spec{Path: "/bin/sh", Args: []string{"-c", editor + ` "$1"`, "sh", file}, Env: os.Environ()}
+	shell := proc.Spec{Path: "/bin/sh", Args: []string{"-c", "trap : INT\n" + editor + ` "$1"`, "sh", file}, Env: os.Environ()}
 	if err := proc.Foreground(shell, in, out); err != nil {
 		return "", fmt.Errorf("run the editor: %w", err)
 	}

@@ -48,6 +48,11 @@ func TestEveryLineHasAReply(t *testing.T) {
 		{planned(), "undo", &koda.Error{Code: koda.CodeWrongPhase, Op: "ball has no version yet", Hint: "koda resume ball"}, "undo ID", "koda: nothing can be undone: ball has no version yet\naccept,"},
 		{previewed(), "blue", nil, `edit ID "blue"`, "preview: "},
 		{previewed(), "undo", nil, "undo ID", "ball is at v1, was at v2"},
+		{previewed(), "redo", nil, "redo ID", "ball is at v1, was at v2"},
+		{planned(), "redo", &koda.Error{Code: koda.CodeWrongPhase, Op: "nothing was undone"}, "redo ID", "koda: nothing can be redone: nothing was undone\naccept,"},
+		{planned(), "redo the scene", nil, `edit ID "redo the scene"`, "Plan: "},
+		{planned(), "projects", nil, `edit ID "projects"`, "Plan: "},
+		{previewed(), "versions", nil, "", "make it blue"},
 		{previewed(), "reject it", nil, "", "a plan is rejected, a video is changed"},
 		{previewed(), "no", nil, "", "a plan is rejected, a video is changed"},
 		{previewed(), "help", nil, "", "accept       make the final video"},
@@ -70,6 +75,7 @@ func TestEveryLineHasAReply(t *testing.T) {
 			f.engine.projects = []koda.Project{ball}
 			f.engine.view = engine.View{Project: ball, State: tt.at.State, Waiting: tt.at.Waiting}
 			f.engine.moved = engine.Moved{From: 2, To: 1}
+			f.engine.past = engine.History{Project: ball, Current: 1, Versions: []engine.Past{{Version: koda.Version{Number: 1, Prompt: "make it blue"}}}}
 			f.engine.replies = []reply{{out: tt.at}}
 			if tt.call != "" {
 				f.engine.replies = append(f.engine.replies, reply{out: tt.at, err: tt.reply})

@@ -22,7 +22,8 @@ func newStudioCmd(a *app) *cobra.Command {
 		GroupID: groupWork,
 		Long: `Open the studio, koda on the whole screen: projects, the question, the plan, the
 work, the preview as moving pictures, versions. Without PROJECT it shows all
-projects. Everything the studio does, the other commands do as well.`,
+projects. F1 shows all keys of a screen, ctrl+p finds what can be done. Everything
+the studio does, the other commands do as well.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !a.roomForStudio() {
