@@ -153,8 +153,11 @@ func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case noticeMsg:
 		m.notice = msg.text
 	case typedMsg:
-		all := append(msg.lines, m.past.lines...)
-		m.past = past{lines: all, at: len(all)}
+		own := m.past.lines // typed since
+		m.past = past{lines: msg.lines, at: len(msg.lines)}
+		for _, text := range own {
+			m.past = m.past.add(text)
+		}
 	case composedMsg: // the terminal was another program's, and forgot the mouse
 		return m, tea.Batch(tea.EnableMouseCellMotion, m.composed(msg))
 	case tea.ResumeMsg:

@@ -43,11 +43,18 @@ func TestStudio_Keys(t *testing.T) {
 	tm.keys("Enter")
 	tm.screen(`Plan: 4 s`)
 
+	tm.keys("c")
+	tm.write("5 s")
+	tm.keys("C-j")
+	tm.write("blue")
+	tm.keys("Enter")
+	tm.screen(`Plan: 5 s`)
+
 	// Back to the shell, and back to the same screen, mouse and all.
 	tm.keys("C-z")
-	tm.screen(`Stopped`)
+	tm.sees(`Stopped`)
 	tm.types("fg")
-	tm.screen(`Plan: 4 s`)
+	tm.screen(`Plan: 5 s`)
 	for _, flag := range []string{"#{mouse_button_flag}", "#{alternate_on}"} {
 		if got := tm.tmux("display-message", "-p", flag); got != "1\n" {
 			t.Errorf("%s is %s", flag, got)
@@ -67,14 +74,17 @@ func TestStudio_Keys(t *testing.T) {
 
 	// What was typed is there again, in the next run, too.
 	tm.keys("Up")
-	tm.screen(`│ 4 s`)
+	tm.screen(`│ blue`)
 	tm.keys("C-c")
 	tm.sees(`go on with:`)
 	tm.runs("koda new")
 	tm.screen(`A new video`)
 	tm.keys("Up")
+	tm.screen(`│ 5 s`)
+	tm.screen(`│ blue`)
+	tm.keys("Up", "Up")
 	tm.screen(`│ 4 s`)
-	tm.keys("Up")
+	tm.keys("Up", "Up")
 	tm.screen(`│ title "Hello" 2 s, smooth`)
 
 	// A long paste is whole, and its end is shown.
