@@ -83,7 +83,7 @@ func (s doneScreen) help() []hint {
 			hint{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})},
 			hint{key: "y", what: "copy path", more: "copy the path of the video", do: wants(s, copyPath{})})
 	}
-	back := hint{key: "esc", what: "projects", do: wants(s, browse{})}
+	back := hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})}
 	if !s.retry {
 		back.also = "enter"
 	}

@@ -26,14 +26,16 @@ var arrows = map[rune]string{'↑': "up", '↓': "down", '←': "left", '→': "
 func (h hint) names() []string {
 	var out []string
 	for _, word := range strings.Fields(h.key) {
-		for r := []rune(word); len(r) > 0 && arrows[r[0]] != ""; r = r[1:] {
-			out, word = append(out, arrows[r[0]]), ""
+		name := strings.TrimRight(word, "↑↓←→")
+		for _, r := range strings.TrimPrefix(word, name) {
+			out = append(out, name+arrows[r])
 		}
-		if word == "space" {
-			word = " "
-		}
-		if word != "" {
-			out = append(out, word)
+		switch {
+		case name != word:
+		case name == "space":
+			out = append(out, " ")
+		default:
+			out = append(out, name)
 		}
 	}
 	return out

@@ -89,7 +89,7 @@ func (s planScreen) help() []hint {
 		{key: "r", what: "reject", more: "have another plan thought up", also: "n", do: s.write("reject", "why? koda thinks up another plan")},
 		{key: "u", what: "undo", more: "go back to the plan before", do: wants(s, undo{})},
 		{key: "↑↓", what: "scroll", more: "scroll up, scroll down", also: "k j", do: s.scroll},
-		{key: "esc", what: "projects", also: "q", do: wants(s, browse{})},
+		{key: "esc", what: "projects", more: "show all projects", also: "q", do: wants(s, browse{})},
 		askKeys(s),
 	}
 }

@@ -197,7 +197,7 @@ func (s previewScreen) help() []hint {
 		return s.in.help("send", "back")
 	}
 	hints := []hint{
-		{key: "enter", what: "accept: make the final video", also: "a", do: wants(s, accept{})},
+		{key: "enter", what: "accept: make the final video", more: "make the final video", also: "a", do: wants(s, accept{})},
 		{key: "c", what: "change", more: "say what should be different", also: "e", do: s.write},
 	}
 	if s.step > 0 {
@@ -210,13 +210,13 @@ func (s previewScreen) help() []hint {
 		hints = append(hints,
 			hint{key: "+ -", what: "speed", more: "faster, slower", also: "=", do: s.pace},
 			hint{key: "l", what: "loop", more: "begin again at the end", do: s.pace},
-			hint{key: "shift+left shift+right", what: "ten frames", more: "ten frames back, ten frames on", do: s.seek})
+			hint{key: "shift+←→", what: "ten frames", more: "ten frames back, ten frames on", do: s.seek})
 	}
 	return append(hints,
 		hint{key: "u", what: "undo", more: "go back to the version before", do: wants(s, undo{})},
 		hint{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})},
 		hint{key: "y", what: "copy path", more: "copy the path of the preview", do: wants(s, copyPath{})},
 		hint{key: "home end", what: "ends", more: "to the start, to the end", do: s.seek},
-		hint{key: "esc", what: "projects", also: "q", do: wants(s, browse{})},
+		hint{key: "esc", what: "projects", more: "show all projects", also: "q", do: wants(s, browse{})},
 		askKeys(s))
 }

@@ -111,5 +111,5 @@ func (s questionScreen) help() []hint {
 	if s.q.CustomInput {
 		hints = append(hints, hint{key: "type", what: "your own words"})
 	}
-	return append(hints, hint{key: "esc", what: "projects", do: wants(s, browse{})}, askKeys(s))
+	return append(hints, hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})}, askKeys(s))
 }

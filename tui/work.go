@@ -144,7 +144,7 @@ func (s workScreen) help() []hint {
 		hints = append(hints, hint{key: "type", what: "to say something", more: "say what should be different: it becomes a todo"}, s.fold())
 	}
 	if s.watching {
-		hints = append(hints, hint{key: "esc", what: "projects", do: wants(s, browse{})})
+		hints = append(hints, hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})})
 	} else {
 		hints = append(hints, hint{key: "ctrl+c", what: "interrupt; the work is saved"})
 	}
