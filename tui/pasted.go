@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// taker is a screen that takes files: their paths were pasted, or the files were dropped on
+// attacher is a screen that takes files: their paths were pasted, or the files were dropped on
 // the terminal, which is the same to a program. It asks the session whether they exist.
-type taker interface {
-	take(paths []string) (screen, intent)
+type attacher interface {
+	attach(paths []string) (screen, intent)
 }
 
 // assets are the endings of pictures and sounds.
