@@ -80,7 +80,7 @@ func (m *Studio) serve(want intent) tea.Cmd {
 	case suspend:
 		return tea.Suspend
 	}
-	return nil
+	return m.doVersions(want)
 }
 
 // copy puts a path on the person's clipboard.
@@ -114,6 +114,9 @@ func (m *Studio) mouse(e tea.MouseMsg) tea.Cmd {
 		next, want := s.to(widget.RulerTime(s.duration, e.X-margin, m.width-2*margin))
 		m.at = next
 		return m.do(want)
+	} else if ok && s.against.how != "" {
+		m.at = s.grab(e.X-margin, m.canvas().width)
+		return nil
 	}
 	list, ok := front.(lister)
 	body := m.body()

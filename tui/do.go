@@ -10,7 +10,11 @@ import (
 )
 
 // work is a call of the session.
-type work struct{ stop context.CancelFunc }
+type work struct {
+	stop  context.CancelFunc
+	from  screen // to show again if nothing came of the call, and
+	stand Standing
+}
 
 // do makes of an intent what it means, and remembers what the person typed.
 func (m *Studio) do(want intent) tea.Cmd { return tea.Batch(m.keep(said(want)), m.act(want)) }
@@ -84,7 +88,7 @@ func (m *Studio) call(what string, f func(context.Context) (Standing, error)) te
 	}
 	m.rest()
 	ctx, stop := context.WithCancel(m.ctx)
-	w := &work{stop}
+	w := &work{stop: stop}
 	m.work, m.over = w, nil
 	if what != "" {
 		s := workScreen{what: what}
@@ -114,6 +118,10 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 			m.notice = "Interrupted; the work is saved."
 		}
 	}
+	if w := msg.work; w.from != nil && msg.err != nil && msg.stand.Project.ID == "" {
+		m.at, m.stand = w.from, w.stand
+		return m.idle()
+	}
 	m.close()
 	m.over = nil
 	if m.stand.Project.ID == "" {
@@ -129,7 +137,7 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 	if _, ok := m.at.(previewScreen); ok {
 		id := m.stand.Project.ID
 		cmds = append(cmds, func() tea.Msg {
-			frames, err := m.cfg.Session.Frames(m.ctx, id)
+			frames, err := m.cfg.Session.Frames(m.ctx, id, 0)
 			return framesMsg{id, frames, err}
 		})
 	}

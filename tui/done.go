@@ -79,6 +79,7 @@ func (s doneScreen) help() []hint {
 	if s.edit {
 		hints = append(hints,
 			hint{key: "c", what: "change", more: "say what should be different", do: s.write},
+			hint{key: "v", what: "versions", more: "show all versions", also: "h", do: wants(s, recall{})},
 			hint{key: "u", what: "undo", more: "go back to the version before", do: wants(s, undo{})},
 			hint{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})},
 			hint{key: "y", what: "copy path", more: "copy the path of the video", do: wants(s, copyPath{})})

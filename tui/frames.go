@@ -2,22 +2,32 @@ package tui
 
 import (
 	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/widget"
 )
 
 // opened begins to play the frames of a preview.
 func (m *Studio) opened(msg framesMsg) tea.Cmd {
 	s, ok := m.at.(previewScreen)
+	if ok && msg.err != nil && s.looking {
+		s.facts = []widget.Fact{{Name: "no pictures", Value: koda.Sentence(msg.err)}, {Name: "hint", Value: koda.HintOf(msg.err)}}
+		m.at = s
+	}
 	if !ok || msg.err != nil || msg.id != m.stand.Project.ID {
 		if msg.frames != nil {
 			_ = msg.frames.Close() //nolint:errcheck // read only
 		}
 		return nil
 	}
-	m.close()
+	if m.frames != nil {
+		_ = m.frames.Close() //nolint:errcheck // read only
+	}
 	m.frames = msg.frames
 	m.opening++
-	s.duration, s.step, s.playing = m.frames.Duration(), m.frames.Step(), true
-	m.at = s
+	s.version, s.own, s.step, s.playing = m.frames.Version(), m.frames.Duration(), m.frames.Step(), true
+	s.asked = false
+	m.at = s.lasting()
 	return m.picture()
 }
 
@@ -25,22 +35,28 @@ func (m *Studio) opened(msg framesMsg) tea.Cmd {
 // dropped, and keys are not.
 func (m *Studio) picture() tea.Cmd {
 	s, ok := m.at.(previewScreen)
-	if !ok || m.frames == nil || s.asked || s.frame != nil && s.shown == s.at {
+	both := ok && s.against.how != "" && m.rival != nil
+	if !ok || m.frames == nil || s.asked || s.frame != nil && s.shown == s.at && (!both || s.against.shown == s.at) {
 		return nil
 	}
 	s.asked = true
 	m.at = s
-	frames, of, at := m.frames, m.opening, s.at
+	msg, frames, rival := frameMsg{of: m.opening, at: s.at, both: both}, m.frames, m.rival
 	return func() tea.Msg {
-		img, _ := frames.At(at) //nolint:errcheck // a picture that cannot be read is left out
-		return frameMsg{of, img, at}
+		msg.img, _ = frames.At(msg.at) //nolint:errcheck // a picture that cannot be read is left out
+		if both {
+			msg.other, _ = rival.At(msg.at) //nolint:errcheck // likewise
+		}
+		return msg
 	}
 }
 
 // close gives the frames back.
 func (m *Studio) close() {
-	if m.frames != nil {
-		_ = m.frames.Close() //nolint:errcheck // read only
-		m.frames = nil
+	for _, f := range []*Frames{&m.frames, &m.rival} {
+		if *f != nil {
+			_ = (*f).Close() //nolint:errcheck // read only
+			*f = nil
+		}
 	}
 }

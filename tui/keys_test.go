@@ -16,11 +16,16 @@ import (
 
 // places are all screens, each so that every key of it has something to do.
 func places() map[string]func(*testing.T) *desk {
+	var looks theme.Options
 	at := func(next tui.Standing, cfg tui.Config, keys ...string) func(*testing.T) *desk {
+		looks := looks
 		return func(t *testing.T) *desk {
 			all := []koda.Project{project, {ID: "p2", Name: "two", Prompt: "ball"}, {ID: "p3", Name: "three", Prompt: "ball"}}
-			s := &script{all: all, next: next, clip: &clip{}, typed: []string{"first", "before", "last"}, own: errors.New("no editor is set")}
-			d := newDesk(t, s, theme.Options{UTF8: true}, cfg)
+			s := &script{all: all, next: next, clip: &clip{}, typed: []string{"first", "before", "last"}, own: errors.New("no editor is set"), past: past, differs: differs}
+			for range 3 {
+				s.differs.Files = append(s.differs.Files, differs.Files...)
+			}
+			d := newDesk(t, s, looks, cfg)
 			d.size(40, 16)
 			d.keys(keys...)
 			s.calls = nil
@@ -30,7 +35,11 @@ func places() map[string]func(*testing.T) *desk {
 	busy := planned()
 	busy.Busy, busy.State.Execution = true, &koda.Execution{Todos: todos}
 	p1 := tui.Config{Project: "p1"}
+	looks = theme.Options{UTF8: true, Colors: theme.TrueColor}
+	compare := at(fourth(), p1, "v", "down", "p", "right", "right", "right", "shift+right")
+	looks = theme.Options{UTF8: true}
 	return map[string]func(*testing.T) *desk{
+		"compare":   compare,
 		"projects":  at(tui.Standing{}, tui.Config{}, "down"),
 		"filter":    at(tui.Standing{}, tui.Config{}, "b", "down"),
 		"brief":     at(tui.Standing{}, tui.Config{Begin: true}, "a", "ctrl+j", "b", "up", "up", "up"),
@@ -44,6 +53,11 @@ func places() map[string]func(*testing.T) *desk {
 		"say":       at(busy, p1, "w", "up", "up"),
 		"complete":  at(complete(), p1),
 		"error":     at(failed(), p1),
+		"versions":  at(fourth(), p1, "v", "down"),
+		"fork":      at(fourth(), p1, "v", "f", "w", "up", "up"),
+		"diff":      at(fourth(), p1, "v", "down", "d", "]", "]", "right"),
+		"delete":    at(tui.Standing{}, tui.Config{}, "ctrl+d"),
+		"name":      at(tui.Standing{}, tui.Config{}, "ctrl+f", "w", "up", "up"),
 		"keys":      at(previewed(), p1, "?", "down"),
 		"palette":   at(previewed(), p1, "ctrl+p", "down"),
 		"project":   at(previewed(), p1, "ctrl+p", "about", "enter"),
@@ -115,6 +129,10 @@ func TestPalette(t *testing.T) {
 		{"brief", "all keys", nil, "On this screen"},
 		{"question", "take it", []string{"answer p1 playful"}, ""},
 		{"projects", "open", []string{"stand p2"}, ""},
+		{"projects", "dele", nil, "Delete two?"},
+		{"versions", "check", []string{"checkout p1 v3"}, ""},
+		{"versions", "fork", nil, "a name for the new project"},
+		{"compare", "edge to the left", nil, ""},
 	}
 	for _, tt := range tests {
 		d := places()[tt.at](t)
@@ -165,7 +183,8 @@ func TestWords(t *testing.T) {
 		{"plan", "cprojects", nil, "Projects (3)"},
 		{"plan", `c"undo"`, []string{"edit p1 undo"}, ""},
 		{"plan", "cundo the shadow", []string{"edit p1 undo the shadow"}, ""},
-		{"complete", "cversions", nil, "Not possible here: versions"},
+		{"complete", "cversions", nil, "Versions (4)"},
+		{"plan", "cversions", nil, "Not possible here: versions"},
 		{"work", "show", nil, "/home/ada/bouncing-ball"},
 		{"work", "no shadow", []string{"say p1 no shadow"}, ""},
 		{"question", "undo", []string{"answer p1 undo"}, ""},

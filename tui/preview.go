@@ -28,6 +28,11 @@ type previewScreen struct {
 	in       line
 	facts    []widget.Fact
 	drawn    *drawn
+	version  int     // that the pictures are of; 0: not known
+	own      float64 // seconds of the preview alone; 0: not known
+	against  against
+	looking  bool // it is only looked at, from the versions
+	mark     int  // the version that is marked there
 }
 
 // drawn is the frame as it was written last: a view comes more often than a frame.
@@ -164,7 +169,13 @@ func (s previewScreen) view(c canvas) string {
 		below += "\n\n" + s.in.view(c, 3)
 	}
 	room := c.height - strings.Count(below, "\n") - 2
+	if s.against.how != "" {
+		room--
+	}
 	above := s.picture(c, room)
+	if compared := s.compared(c); compared != "" {
+		below = compared + "\n" + below
+	}
 	if above == "" {
 		above = widget.Facts(c.th, s.facts, c.width)
 	}
@@ -173,16 +184,20 @@ func (s previewScreen) view(c canvas) string {
 
 // picture is the frame as large as there is room.
 func (s previewScreen) picture(c canvas, room int) string {
-	if s.frame == nil || room < 4 || !c.th.Pixels() {
+	img := s.both()
+	if img == nil || room < 4 || !c.th.Pixels() {
 		return ""
 	}
-	size := s.frame.Bounds().Size()
+	size := img.Bounds().Size()
 	columns := min(c.width, room*2*size.X/max(size.Y, 1))
 	if columns < 8 {
 		return ""
 	}
-	if s.drawn.img != s.frame || s.drawn.columns != columns {
-		*s.drawn = drawn{s.frame, columns, widget.Halves(c.th, s.frame, columns)}
+	if s.against.mixed != nil {
+		s.against.mixed.columns = columns
+	}
+	if s.drawn.img != img || s.drawn.columns != columns {
+		*s.drawn = drawn{img, columns, widget.Halves(c.th, img, columns)}
 	}
 	margin := strings.Repeat(" ", (c.width-columns)/2)
 	lines := make([]string, len(s.drawn.lines))
@@ -200,10 +215,15 @@ func (s previewScreen) help() []hint {
 		{key: "enter", what: "accept: make the final video", more: "make the final video", also: "a", do: wants(s, accept{})},
 		{key: "c", what: "change", more: "say what should be different", also: "e", do: s.write},
 	}
+	if s.looking {
+		hints = []hint{{key: "esc", what: "versions", also: "q v h", do: wants(s, recall{s.mark})}}
+	}
 	if s.step > 0 {
-		hints = append(hints,
-			hint{key: "space", what: "play", more: "play or pause", do: s.play},
-			hint{key: "←→", what: "frame", more: "the frame before, the frame after", also: ", .", do: s.seek})
+		hints = append(append(hints, hint{key: "space", what: "play", more: "play or pause", do: s.play}), s.compareHelp()...)
+		hints = append(hints, hint{key: "←→", what: "frame", more: "the frame before, the frame after", also: ", .", do: s.seek})
+	}
+	if !s.looking {
+		hints = append(hints, hint{key: "v", what: "versions", more: "show all versions", also: "h", do: wants(s, recall{})})
 	}
 	hints = append(hints, hint{key: "[ ]", what: "scene", more: "the scene before, the scene after", do: s.seek})
 	if s.step > 0 {
@@ -211,6 +231,9 @@ func (s previewScreen) help() []hint {
 			hint{key: "+ -", what: "speed", more: "faster, slower", also: "=", do: s.pace},
 			hint{key: "l", what: "loop", more: "begin again at the end", do: s.pace},
 			hint{key: "shift+←→", what: "ten frames", more: "ten frames back, ten frames on", do: s.seek})
+	}
+	if s.looking {
+		return append(hints, hint{key: "home end", what: "ends", more: "to the start, to the end", do: s.seek}, askKeys(s))
 	}
 	return append(hints,
 		hint{key: "u", what: "undo", more: "go back to the version before", do: wants(s, undo{})},

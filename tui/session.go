@@ -14,6 +14,7 @@ type Session interface {
 	Worker
 	Reader
 	Desk
+	Versions
 }
 
 // Worker does what a person decides. Ids are project ids. Each method returns where the
@@ -42,9 +43,9 @@ type Reader interface {
 	Say(ctx context.Context, id, text string) error
 	// Away runs while a project waits for the person, and ends with ctx.
 	Away(ctx context.Context, id string) error
-	// Frames opens the frames of the preview. The caller closes them. NOT_FOUND: there are
-	// none.
-	Frames(ctx context.Context, id string) (Frames, error)
+	// Frames opens the frames of a version's preview; version 0 is the preview to show. The
+	// caller closes them. NOT_FOUND: there are none.
+	Frames(ctx context.Context, id string, version int) (Frames, error)
 	// Still is a picture of a recipe; nil if there is none.
 	Still(recipe string) image.Image
 }
@@ -66,6 +67,7 @@ type Desk interface {
 // Frames are pictures of a video, for random access. At may be called by one goroutine at
 // a time.
 type Frames interface {
+	Version() int // that the video is of
 	// Duration is in seconds, and Step between two pictures.
 	Duration() float64
 	Step() float64

@@ -39,6 +39,8 @@ type Studio struct {
 	stand   Standing
 	work    *work  // at work now
 	frames  Frames // of the preview shown
+	rival   Frames // of the version that it is compared with
+	loading bool   // a thumbnail is on its way
 	opening int    // counts how often frames were opened
 	away    context.CancelFunc
 	notice  string // one line about what went wrong
@@ -66,9 +68,10 @@ type (
 		err    error
 	}
 	frameMsg struct {
-		of  int // which opening of frames
-		img image.Image
-		at  float64
+		of         int // which opening of frames
+		img, other image.Image
+		at         float64
+		both       bool // other was asked for, too
 	}
 	noticeMsg struct{ text string }
 	typedMsg  struct{ lines []string }
@@ -117,8 +120,8 @@ func (m *Studio) beat() tea.Cmd {
 	return tea.Tick(beat, func(time.Time) tea.Msg { return beatMsg{} })
 }
 
-// Update implements [tea.Model].
-func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+// update takes a message in.
+func (m *Studio) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = max(msg.Width, 20), max(msg.Height, 6)
@@ -139,7 +142,8 @@ func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if msg.err != nil {
 			m.notice = koda.Sentence(msg.err)
 		}
-		m.at, m.over = projectsScreen{all: msg.all, now: m.cfg.Now()}, nil
+		s, _ := m.at.(projectsScreen)
+		m.at, m.over = s.learn(msg.all, m.cfg.Now()), nil
 	case framesMsg:
 		return m, m.opened(msg)
 	case frameMsg:
@@ -147,6 +151,9 @@ func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			s.asked = false
 			if msg.img != nil {
 				s.frame, s.shown = msg.img, msg.at
+			}
+			if msg.both {
+				s.against.frame, s.against.shown = msg.other, msg.at
 			}
 			m.at = s
 		}
@@ -171,6 +178,8 @@ func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			cmd = m.picture()
 		}
 		return m, tea.Batch(m.beat(), cmd)
+	default:
+		return m, m.learnVersions(msg)
 	}
 	return m, nil
 }

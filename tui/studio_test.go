@@ -26,17 +26,24 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 var now = time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC)
 
+func clock() time.Time { return now }
+
 // script is a session whose calls return what a test put into it, and note what was asked.
 type script struct {
-	calls []string
-	next  tui.Standing
-	err   error
-	all   []koda.Project
-	still image.Image
-	clip  *clip
-	typed []string // before
-	kept  []string
-	own   error // why there is no editor
+	calls   []string
+	next    tui.Standing
+	err     error
+	all     []koda.Project
+	still   image.Image
+	clip    *clip
+	typed   []string // before
+	kept    []string
+	own     error // why there is no editor
+	past    tui.History
+	differs tui.Diff
+	left    []string
+	clips   map[int]*clip // of versions; else clip
+	asked   []string      // whose frames
 }
 
 func (s *script) Typed() []string  { return s.typed }
@@ -91,21 +98,34 @@ func (s *script) Say(_ context.Context, id, text string) error {
 	return err
 }
 
-func (s *script) Frames(context.Context, string) (tui.Frames, error) {
-	if s.clip == nil {
+func (s *script) Frames(_ context.Context, id string, version int) (tui.Frames, error) {
+	s.asked = append(s.asked, fmt.Sprintf("%s v%d", id, version))
+	clip, ok := s.clips[version]
+	if !ok {
+		clip = s.clip
+	}
+	if clip == nil {
 		return nil, &koda.Error{Code: koda.CodeNotFound, Op: "there are no frames"}
 	}
-	return s.clip, nil
+	clip.opened++
+	return clip, nil
 }
 
 // clip is a video of two seconds whose brightness is the time.
-type clip struct{ closed int }
+type clip struct {
+	version, high  int     // 0: v1, 9 pixels
+	long           float64 // 0: 2 seconds
+	opened, closed int
+	asked          float64 // the time of the last picture
+}
 
-func (c *clip) Duration() float64 { return 2 }
+func (c *clip) Version() int      { return max(c.version, 1) }
+func (c *clip) Duration() float64 { return max(c.long, 2) }
 func (c *clip) Step() float64     { return 0.1 }
 func (c *clip) Close() error      { c.closed++; return nil }
 func (c *clip) At(t float64) (image.Image, error) {
-	img := image.NewRGBA(image.Rect(0, 0, 16, 9))
+	c.asked = t
+	img := image.NewRGBA(image.Rect(0, 0, 16, max(c.high, 9)))
 	for i := range img.Pix {
 		img.Pix[i] = uint8(t * 100)
 	}
@@ -127,7 +147,7 @@ type desk struct {
 
 func newDesk(t *testing.T, s *script, o theme.Options, cfg tui.Config) *desk {
 	t.Helper()
-	cfg.Session, cfg.Theme, cfg.Now = s, theme.New(o), func() time.Time { return now }
+	cfg.Session, cfg.Theme, cfg.Now = s, theme.New(o), clock
 	d := &desk{t: t, m: tui.New(t.Context(), cfg), s: s}
 	d.m.Stop()
 	d.run(d.m.Init())
@@ -301,8 +321,8 @@ func TestStudio(t *testing.T) {
 	d.called("edit p1 green")
 	d.keys("esc")
 	d.sees("Projects (1)")
-	if s.clip.closed != 3 {
-		t.Errorf("the frames were closed %d times of 3", s.clip.closed)
+	if s.clip.closed != s.clip.opened {
+		t.Errorf("the frames were closed %d times of %d", s.clip.closed, s.clip.opened)
 	}
 }
 
@@ -382,11 +402,15 @@ func TestScreens(t *testing.T) {
 		{name: "palette, nothing", cfg: tui.Config{Begin: true}, keys: []string{"ctrl+p", "xyz"}},
 		{name: "project", cfg: tui.Config{Project: "p1"}, next: complete(), keys: []string{"ctrl+p", "about", "enter"}},
 		{name: "work, folded", cfg: tui.Config{Project: "p1"}, next: busy, keys: []string{"ctrl+t"}},
+		{name: "versions", cfg: tui.Config{Project: "p1"}, next: fourth(), keys: []string{"v", "down"}},
+		{name: "fork", cfg: tui.Config{Project: "p1"}, next: fourth(), keys: []string{"v", "f", "green"}},
+		{name: "diff", cfg: tui.Config{Project: "p1"}, next: fourth(), keys: []string{"v", "down", "d"}},
+		{name: "delete", keys: []string{"ctrl+d"}},
 	}
 	var b strings.Builder
 	for _, sc := range screens {
 		for _, width := range []int{40, 80, 140} {
-			s := &script{all: []koda.Project{project, {ID: "p2", Name: "誕生日おめでとう", Phase: koda.PhaseComplete, Prompt: "greeting", UpdatedAt: now}}, next: sc.next}
+			s := &script{all: []koda.Project{project, {ID: "p2", Name: "誕生日おめでとう", Phase: koda.PhaseComplete, Prompt: "greeting", UpdatedAt: now}}, next: sc.next, past: past, differs: differs}
 			d := newDesk(t, s, theme.Options{UTF8: true}, sc.cfg)
 			d.size(width, 22)
 			d.keys(sc.keys...)
@@ -422,10 +446,11 @@ func trimmed(view string) []string {
 func TestStudio_Random(t *testing.T) {
 	t.Parallel()
 	names := []string{"enter", "esc", "up", "down", "left", "right", "ctrl+j", "ctrl+s", "ctrl+n", "tab", "backspace", "home", "end", "pgup", "pgdown", "shift+right",
-		"a", "c", "r", "u", "q", "n", "l", "+", "-", "[", "]", " ", "1", "9", "円", "\u202e", "🎉", "ctrl+y", "?", "f1", "ctrl+p", "ctrl+o", "ctrl+t", "y"}
+		"a", "c", "r", "u", "q", "n", "l", "+", "-", "[", "]", " ", "1", "9", "円", "\u202e", "🎉", "ctrl+y", "?", "f1", "ctrl+p", "ctrl+o", "ctrl+t", "y",
+		"v", "d", "p", "f", "x", "<", ">", "ctrl+d", "ctrl+f"}
 	standings := []func() tui.Standing{asking, planned, previewed, complete, failed, func() tui.Standing { return tui.Standing{} }}
 	rapid.Check(t, func(rt *rapid.T) {
-		s := &script{all: []koda.Project{project}, clip: &clip{}}
+		s := &script{all: []koda.Project{project}, clip: &clip{}, clips: map[int]*clip{2: nil, 3: {version: 3, high: 40, long: 3}}, past: past, differs: differs}
 		d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{})
 		for range 40 {
 			switch rapid.IntRange(0, 9).Draw(rt, "what") {

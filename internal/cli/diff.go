@@ -13,7 +13,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
-	"github.com/koda-video/koda/tui/theme"
+	"github.com/koda-video/koda/tui/widget"
 )
 
 type diffResult struct {
@@ -216,7 +216,9 @@ func (a *app) diffText(c engine.Comparison) string {
 			b.WriteString(text)
 			continue
 		}
-		colourDiff(&b, a.look().out, text)
+		for _, line := range widget.DiffLines(text) {
+			b.WriteString(line.Render(a.look().out) + "\n")
+		}
 	}
 	return b.String()
 }
@@ -230,23 +232,4 @@ func sizes(f engine.FileDiff) string {
 		return "was " + size(int64(f.OldSize))
 	}
 	return size(int64(f.OldSize)) + " to " + size(int64(f.NewSize))
-}
-
-func colourDiff(b *strings.Builder, th theme.Theme, text string) {
-	inHunk := false
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\n")
-		style := th.Text
-		switch {
-		case strings.HasPrefix(line, "@@"):
-			inHunk, style = true, th.Accent
-		case !inHunk:
-			style = th.Title
-		case strings.HasPrefix(line, "+"):
-			style = th.Good
-		case strings.HasPrefix(line, "-"):
-			style = th.Bad
-		}
-		b.WriteString(style.Render(line) + "\n")
-	}
 }

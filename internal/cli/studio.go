@@ -21,9 +21,10 @@ func newStudioCmd(a *app) *cobra.Command {
 		Short:   "Open the studio",
 		GroupID: groupWork,
 		Long: `Open the studio, koda on the whole screen: projects, the question, the plan, the
-work, the preview as moving pictures, versions. Without PROJECT it shows all
-projects. F1 shows all keys of a screen, ctrl+p finds what can be done. Everything
-the studio does, the other commands do as well.`,
+work, the preview as moving pictures, the versions as a tree and what differs
+between two. Without PROJECT it shows all projects. F1 shows all keys of a screen,
+ctrl+p finds what can be done. Everything the studio does, the other commands do as
+well.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !a.roomForStudio() {
@@ -198,8 +199,8 @@ func (s *studioSession) Say(ctx context.Context, id, text string) error {
 
 func (s *studioSession) Away(ctx context.Context, id string) error { return s.e.Idle(ctx, id) }
 
-func (s *studioSession) Frames(ctx context.Context, id string) (tui.Frames, error) {
-	found, err := s.e.Strip(ctx, id, 0)
+func (s *studioSession) Frames(ctx context.Context, id string, version int) (tui.Frames, error) {
+	found, err := s.e.Strip(ctx, id, version)
 	if err != nil {
 		return nil, err
 	}
@@ -207,14 +208,17 @@ func (s *studioSession) Frames(ctx context.Context, id string) (tui.Frames, erro
 	if err != nil {
 		return nil, err
 	}
-	return stripFrames{pictures, closed}, nil
+	return stripFrames{pictures, found.Version, closed}, nil
 }
 
 // stripFrames are the pictures of a preview as the studio sees them.
 type stripFrames struct {
 	*strip.Strip
-	close func() error
+	version int
+	close   func() error
 }
+
+func (f stripFrames) Version() int { return f.version }
 
 func (f stripFrames) Duration() float64 { return f.Info().Duration }
 

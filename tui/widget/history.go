@@ -17,6 +17,8 @@ type VersionRow struct {
 	Title          string   // what the person asked for
 	Facts          []string // when, what changed, by whom, for how much
 	Picture        string   // path of the thumbnail; "" none
+	Marked         bool     // the person is at this row
+	Beside         []string // a small picture before the text; all rows have one of the same size, or none
 }
 
 // laneRoom bounds the columns of the branches: the width divided by laneRoom. Wider
@@ -36,22 +38,30 @@ const laneRoom = 3
 // A version whose parent is not the one before it has "from vN" among its facts.
 // The path of a picture is never broken, so that it can be copied.
 func History(th theme.Theme, rows []VersionRow, width int) string {
+	var lines []string
+	for _, row := range HistoryRows(th, rows, width) {
+		lines = append(lines, row...)
+	}
+	return join(lines)
+}
+
+// HistoryRows are the lines of each version in [History], the newest version first.
+func HistoryRows(th theme.Theme, rows []VersionRow, width int) (lines [][]string) {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b VersionRow) int { return b.Number - a.Number })
 	g := graphOf(th)
 	if g.widest(rows)*laneRoom > width {
 		g.flat = true
 	}
-	var lines []string
 	for _, row := range rows {
 		head := g.node(row)
 		rest := g.rest()
 		if w := ansi.StringWidth(head) - ansi.StringWidth(rest); w > 0 {
 			rest += strings.Repeat(" ", w)
 		}
-		lines = append(lines, versionLines(th, row, head, rest, width)...)
+		lines = append(lines, versionLines(th, row, head, rest, width))
 	}
-	return join(lines)
+	return lines
 }
 
 // versionLines are the lines of one row: the title behind head, all other lines
@@ -62,8 +72,15 @@ func versionLines(th theme.Theme, row VersionRow, head, rest string, width int) 
 	if row.Current {
 		title, mark = th.Title, " (current)"
 	}
+	if row.Marked {
+		title = th.Accent
+	}
+	lane := rest
+	if len(row.Beside) > 0 {
+		head += row.Beside[0] + " "
+	}
 	head += title.Render(label) + "  "
-	rest += strings.Repeat(" ", len(label)+2)
+	rest += strings.Repeat(" ", max(ansi.StringWidth(head)-ansi.StringWidth(rest), 0))
 	room := width - ansi.StringWidth(head)
 	if room < len(mark)+4 { // the node also marks the current version
 		mark = ""
@@ -92,6 +109,14 @@ func versionLines(th theme.Theme, row VersionRow, head, rest string, width int) 
 	}
 	if row.Picture != "" {
 		lines = append(lines, rest+th.Muted.Render(Line(row.Picture)))
+	}
+	for i := 1; i < len(row.Beside); i++ {
+		before := lane + row.Beside[i]
+		if i == len(lines) {
+			lines = append(lines, before)
+			continue
+		}
+		lines[i] = before + ansi.TruncateLeft(lines[i], ansi.StringWidth(before), "")
 	}
 	return lines
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +84,13 @@ var views = map[string]func(theme.Theme, int) string{
 	},
 	"history": func(th theme.Theme, w int) string {
 		return widget.History(th, history, w) + "\n\n" + widget.History(th, history[:1], w)
+	},
+	"versions": func(th theme.Theme, w int) string {
+		rows := slices.Clone(history)
+		for i := range rows {
+			rows[i].Picture, rows[i].Marked, rows[i].Beside = "", i == 3, []string{"▀▀▀▀", "▀▀▀▀", "▀▀▀▀", "    "}
+		}
+		return widget.History(th, rows, w)
 	},
 	"facts":  func(th theme.Theme, w int) string { return widget.Facts(th, facts, w) },
 	"checks": func(th theme.Theme, w int) string { return widget.Checks(th, checks, w) },
