@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"github.com/koda-video/koda/internal/config"
+	"github.com/koda-video/koda/tui/graphics"
 	"github.com/koda-video/koda/tui/theme"
 )
 
@@ -16,24 +18,42 @@ func (a *app) look() *look {
 	if a.looks != nil {
 		return a.looks
 	}
-	color, background := "auto", "auto"
+	cfg := config.Config{Color: "auto", Theme: "auto", Glyphs: "auto"}
 	if a.deps.Settings != nil {
-		if _, cfg, err := a.settings(); err == nil {
-			color, background = cfg.Color, cfg.Theme
+		if _, read, err := a.settings(); err == nil {
+			cfg = read
 		}
 	}
+	aloud := a.aloud()
 	detect := func(tty bool) theme.Options {
-		o := theme.Detect(a.io.Env, tty, color)
-		if background != "auto" {
-			o.Light = background == "light"
+		o := theme.Detect(a.io.Env, tty, cfg.Color)
+		if cfg.Theme != "auto" {
+			o.Light = cfg.Theme == "light"
 		}
+		if cfg.Glyphs != "auto" {
+			o.UTF8 = cfg.Glyphs == "unicode"
+		}
+		o.NoPictures = cfg.Pictures == graphics.None.String() || aloud
 		return o
 	}
 	onErr := detect(a.io.ErrTTY)
 	a.looks = &look{
 		out:  theme.New(detect(a.io.OutTTY)),
 		err:  theme.New(onErr),
-		live: a.io.ErrTTY && onErr.Colors != theme.None,
+		live: a.io.ErrTTY && onErr.Colors != theme.None && !aloud,
 	}
 	return a.looks
+}
+
+// aloud reports whether a program reads the terminal to the person: then koda talks in
+// lines, and never draws over what it said.
+func (a *app) aloud() bool {
+	setting := "auto"
+	if a.deps.Settings != nil {
+		if _, cfg, err := a.settings(); err == nil {
+			setting = cfg.ScreenReader
+		}
+	}
+	known, _ := a.io.Env("ACCESSIBLE")
+	return setting == "on" || setting == "auto" && known != ""
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/image/draw"
-
 	"github.com/koda-video/koda/tui/graphics"
 	"github.com/koda-video/koda/tui/widget"
 )
@@ -16,9 +14,6 @@ const probeTime = 250 * time.Millisecond
 
 // cellWidth is how many pixels a column has about; sixels are drawn for it.
 const cellWidth = 9
-
-// mostSent bounds the pictures that are sent to a terminal as pixels, in pixels a column.
-const mostSent = 16
 
 // way is how the terminal behind Out shows pictures.
 func (a *app) way() graphics.Caps {
@@ -46,10 +41,10 @@ func (a *app) pictured(caps graphics.Caps, img image.Image, columns int) string 
 	rows := graphics.Rows(img.Bounds().Size(), columns)
 	switch caps.Mode {
 	case graphics.Kitty:
-		transmit, lines := caps.Kitty(1, smaller(img, columns*mostSent), columns, rows)
+		transmit, lines := caps.Kitty(1, graphics.Smaller(img, columns), columns, rows)
 		return transmit + strings.Join(lines, "\n") + "\n"
 	case graphics.ITerm2:
-		return caps.ITerm2(smaller(img, columns*mostSent), columns, rows) + "\n"
+		return caps.ITerm2(graphics.Smaller(img, columns), columns, rows) + "\n"
 	case graphics.Sixel:
 		return caps.Sixel(img, columns*cellWidth) + "\n"
 	case graphics.HalfBlocks:
@@ -57,15 +52,4 @@ func (a *app) pictured(caps graphics.Caps, img image.Image, columns int) string 
 	case graphics.None:
 	}
 	return ""
-}
-
-// smaller is a picture of at most width pixels.
-func smaller(img image.Image, width int) image.Image {
-	size := img.Bounds().Size()
-	if size.X <= width {
-		return img
-	}
-	out := image.NewRGBA(image.Rect(0, 0, width, max(1, size.Y*width/size.X)))
-	draw.CatmullRom.Scale(out, out.Bounds(), img, img.Bounds(), draw.Src, nil)
-	return out
 }

@@ -290,6 +290,7 @@ func newRootCmd(a *app) *cobra.Command {
 				a.deps.Give("recipe-path", a.recipePath)
 			}
 			a.tellSettings(cmd)
+			a.io.edits = a.io.edits && !a.aloud() // a line that is edited is drawn again and again
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {

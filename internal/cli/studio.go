@@ -39,7 +39,7 @@ well.`,
 // roomForStudio reports whether the studio can run: on a terminal that can be painted.
 func (a *app) roomForStudio() bool {
 	term, _ := a.io.Env("TERM")
-	return !a.lines && a.canAsk() && a.io.OutTTY && a.io.Screen != nil && term != "dumb" && term != ""
+	return !a.lines && !a.aloud() && a.canAsk() && a.io.OutTTY && a.io.Screen != nil && term != "dumb" && term != ""
 }
 
 // studioOptions say with what the studio begins.

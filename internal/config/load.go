@@ -40,6 +40,9 @@ type Config struct {
 	Color              string // "auto", "always" or "never"
 	Theme              string // "auto", "light" or "dark"
 	Pictures           string // "auto", "kitty", "iterm2", "sixel", "blocks" or "none"
+	Glyphs             string // "auto", "unicode" or "ascii"
+	Notify             string // "auto", "bell" or "off"
+	ScreenReader       string // "auto", "on" or "off"
 	RecipePath         string
 	CacheMax           string // the text that was set, see CacheBytes
 

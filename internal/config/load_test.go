@@ -91,7 +91,7 @@ func TestLoad_Defaults(t *testing.T) {
 		"database-provider": "sqlite", "database-path": "/home/me/.local/share/koda/koda.db",
 		"sandbox-provider": "", "sandbox-image": "koda/animation-sandbox", "author": "",
 		"anthropic-api-key": "", "chrome": "", "ffmpeg": "ffmpeg", "cache-max": "10 GB", "color": "auto",
-		"browser-sandbox": "auto", "browser-memory": "", "checkpoint-interval": "30s", "idle-timeout": "5m", "sandbox-timeout": "30m", "render-timeout": "none", "recipe-path": "", "theme": "auto", "pictures": "auto",
+		"browser-sandbox": "auto", "browser-memory": "", "checkpoint-interval": "30s", "idle-timeout": "5m", "sandbox-timeout": "30m", "render-timeout": "none", "recipe-path": "", "theme": "auto", "pictures": "auto", "glyphs": "auto", "notify": "auto", "screen-reader": "auto",
 	}
 	got := map[string]string{}
 	for _, v := range c.Values() {

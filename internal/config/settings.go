@@ -185,6 +185,21 @@ var table = []Setting{
 		Help: "how a terminal shows pictures", choices: []string{"auto", "kitty", "iterm2", "sixel", "blocks", "none"},
 		field: func(c *Config) *string { return &c.Pictures },
 	},
+	{
+		Name: "glyphs", Env: "KODA_GLYPHS", Default: "auto", initial: "auto",
+		Help: "marks and lines at a terminal; auto: by the locale", choices: []string{"auto", "unicode", "ascii"},
+		field: func(c *Config) *string { return &c.Glyphs },
+	},
+	{
+		Name: "notify", Env: "KODA_NOTIFY", Default: "auto", initial: "auto",
+		Help: "how the studio calls you; auto: bell and note", choices: []string{"auto", "bell", "off"},
+		field: func(c *Config) *string { return &c.Notify },
+	},
+	{
+		Name: "screen-reader", Env: "KODA_SCREEN_READER", Default: "auto", initial: "auto",
+		Help: "talk in lines, draw none twice; auto: by ACCESSIBLE", choices: []string{"auto", "on", "off"},
+		field: func(c *Config) *string { return &c.ScreenReader },
+	},
 }
 
 // Settings returns the table of all settings, in the order people see them.

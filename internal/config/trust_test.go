@@ -18,7 +18,7 @@ import (
 func everything(t *testing.T) map[string]string {
 	t.Helper()
 	values := map[string]string{
-		"storage-provider": "local", "database-provider": "sqlite", "sandbox-provider": "local", "author": "recipe", "color": "never", "theme": "dark", "pictures": "blocks",
+		"storage-provider": "local", "database-provider": "sqlite", "sandbox-provider": "local", "author": "recipe", "color": "never", "theme": "dark", "pictures": "blocks", "glyphs": "ascii", "notify": "bell", "screen-reader": "on",
 		"cache-max": "1B", "checkpoint-interval": "1ms", "idle-timeout": "1ms", "sandbox-timeout": "1ms", "render-timeout": "1ms", "browser-sandbox": "off", "browser-memory": "9 GB",
 	}
 	var dotenv strings.Builder

@@ -10,12 +10,16 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/ansi/kitty"
+	"golang.org/x/image/draw"
 
 	"github.com/koda-video/koda/tui/theme"
 )
 
 // farthest is how many rows and columns placeholders can number.
 const farthest = 297
+
+// mostSent bounds the pictures that are sent to a terminal as pixels, in pixels a column.
+const mostSent = 16
 
 // Kitty is a picture in a box of columns and rows, both to be written to a
 // [theme.Writer]. The terminal keeps the picture's shape and puts it into the middle.
@@ -31,9 +35,17 @@ const farthest = 297
 // with id 0, there is no picture: transmit is "" and lines are nil. The box has 297
 // columns and rows at most.
 func (c Caps) Kitty(id uint8, img image.Image, columns, rows int) (transmit string, lines []string) {
+	if transmit = c.Transmit(id, img, columns, rows); transmit == "" {
+		return "", nil
+	}
+	return transmit, Placeholders(id, columns, rows)
+}
+
+// Transmit is the first part of [Caps.Kitty].
+func (c Caps) Transmit(id uint8, img image.Image, columns, rows int) string {
 	data := encodePNG(img)
 	if id == 0 || data == nil || columns < 1 || rows < 1 {
-		return "", nil
+		return ""
 	}
 	columns, rows = min(columns, farthest), min(rows, farthest)
 	text := base64.StdEncoding.EncodeToString(data)
@@ -46,6 +58,12 @@ func (c Caps) Kitty(id uint8, img image.Image, columns, rows int) (transmit stri
 		options = []string{"q=2"} // later chunks carry no other keys
 	}
 	all.WriteString(c.wrap(ansi.KittyGraphics([]byte(text), append(options, "m=0")...)))
+	return theme.Seal(all.String())
+}
+
+// Placeholders are the lines of [Caps.Kitty]; they do not depend on the picture.
+func Placeholders(id uint8, columns, rows int) (lines []string) {
+	columns, rows = min(columns, farthest), min(rows, farthest)
 	for y := range rows {
 		var row strings.Builder
 		for x := range columns {
@@ -55,7 +73,7 @@ func (c Caps) Kitty(id uint8, img image.Image, columns, rows int) (transmit stri
 		}
 		lines = append(lines, theme.Indexed(id, row.String())) // the colour is the id
 	}
-	return theme.Seal(all.String()), lines
+	return lines
 }
 
 // KittyDelete makes the terminal forget a picture, to be written to a [theme.Writer].
@@ -64,6 +82,18 @@ func (c Caps) KittyDelete(id uint8) string {
 		return ""
 	}
 	return c.seal(ansi.KittyGraphics(nil, "a=d", "d=I", fmt.Sprintf("i=%d", id), "q=2"))
+}
+
+// Smaller is a picture with the pixels that a terminal shows in that many columns, or
+// fewer.
+func Smaller(img image.Image, columns int) image.Image {
+	size, width := img.Bounds().Size(), columns*mostSent
+	if size.X <= width {
+		return img
+	}
+	out := image.NewRGBA(image.Rect(0, 0, width, max(1, size.Y*width/size.X)))
+	draw.CatmullRom.Scale(out, out.Bounds(), img, img.Bounds(), draw.Src, nil)
+	return out
 }
 
 // encodePNG is a picture as PNG; nil if it has no pixels.

@@ -25,6 +25,8 @@ type Options struct {
 	Colors Colors
 	Light  bool // the background is light
 	UTF8   bool // glyphs beyond ASCII may be written
+
+	NoPictures bool // the person wants none
 }
 
 // Theme is a set of styles and glyphs. It may be copied.
@@ -38,8 +40,10 @@ type Theme struct {
 	Bad    Style
 	Glyphs Glyphs
 
-	colors Colors
-	utf8   bool
+	colors   Colors
+	utf8     bool
+	blank    bool // no pictures
+	pictures Pictures
 }
 
 // Style is how a text looks. The zero value leaves a text as it is.
@@ -119,12 +123,23 @@ func New(o Options) Theme {
 		Glyphs: typed,
 		colors: o.Colors,
 		utf8:   o.UTF8,
+		blank:  o.NoPictures,
 	}
 	if o.UTF8 {
 		t.Glyphs = drawn
 	}
 	return t
 }
+
+// Key is the name of a key in the characters that the terminal has.
+func (t Theme) Key(name string) string {
+	if t.utf8 {
+		return name
+	}
+	return spelled.Replace(name)
+}
+
+var spelled = strings.NewReplacer("↑↓", "up/down", "←→", "left/right", "↑", "up", "↓", "down", "←", "left", "→", "right")
 
 // Spin is the spinner's mark at a tick; any tick is allowed.
 func (t Theme) Spin(tick int) string {
