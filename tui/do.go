@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -14,6 +15,8 @@ type work struct {
 	stop  context.CancelFunc
 	from  screen // to show again if nothing came of the call, and
 	stand Standing
+	began time.Time
+	looks bool // it only looks where a project stands
 }
 
 // do makes of an intent what it means, and remembers what the person typed.
@@ -88,7 +91,7 @@ func (m *Studio) call(what string, f func(context.Context) (Standing, error)) te
 	}
 	m.rest()
 	ctx, stop := context.WithCancel(m.ctx)
-	w := &work{stop: stop}
+	w := &work{stop: stop, began: m.cfg.Now(), looks: what == ""}
 	m.work, m.over = w, nil
 	if what != "" {
 		s := workScreen{what: what}

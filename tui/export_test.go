@@ -1,9 +1,14 @@
 package tui
 
-import tea "github.com/charmbracelet/bubbletea"
+import (
+	"os"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
 
 // Stop stops the clock of a studio: tests bring the beats themselves.
-func (m *Studio) Stop() { m.stopped = true }
+func (m *Studio) Stop() { m.pulse.stopped = true }
 
 // Beat is the message of a beat.
 func Beat() tea.Msg { return beatMsg{} }
@@ -42,3 +47,19 @@ var (
 	PlanText    = planText
 	PlanChange  = planChange
 )
+
+// BeatOf is the message of the beat of that number.
+func BeatOf(number int) tea.Msg { return beatMsg{number} }
+
+// Next is the number of the beat that comes next, and when it comes.
+func (m *Studio) Next() (number int, due time.Duration) { return m.pulse.next, m.pulse.due }
+
+// Moves is how often the screen moves by itself.
+func (m *Studio) Moves() time.Duration { return m.moves() }
+
+// On puts the studio on the screen of a terminal, until end.
+func (m *Studio) On(file *os.File, term Terminal) (end func()) {
+	m.out = newOutput(file, term)
+	m.out.painted = true
+	return m.out.end
+}

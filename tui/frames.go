@@ -31,12 +31,12 @@ func (m *Studio) opened(msg framesMsg) tea.Cmd {
 	return m.picture()
 }
 
-// picture asks for the picture at the playhead, unless one is on its way: so frames are
-// dropped, and keys are not.
+// picture asks for the picture at the playhead, unless one is on its way, or the terminal
+// has enough to do with the one before: so frames are dropped, and keys are not.
 func (m *Studio) picture() tea.Cmd {
 	s, ok := m.at.(previewScreen)
 	both := ok && s.against.how != "" && m.rival != nil
-	if !ok || m.frames == nil || s.asked || s.frame != nil && s.shown == s.at && (!both || s.against.shown == s.at) {
+	if !ok || m.frames == nil || s.asked || s.frame != nil && s.shown == s.at && (!both || s.against.shown == s.at) || s.playing && m.out != nil && m.out.busy() {
 		return nil
 	}
 	s.asked = true

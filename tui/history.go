@@ -38,12 +38,6 @@ type (
 	}
 )
 
-// Update implements [tea.Model].
-func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	_, cmd := m.update(msg)
-	return m, tea.Batch(cmd, m.load())
-}
-
 // doVersions does what an intent of the past means.
 func (m *Studio) doVersions(want intent) tea.Cmd {
 	id := m.stand.Project.ID
@@ -74,7 +68,7 @@ func (m *Studio) doVersions(want intent) tea.Cmd {
 			return diffMsg{w, d, err}
 		}
 	case compare:
-		m.at = previewScreen{speed: 1, drawn: &drawn{}, looking: true, version: w.to, mark: w.mark, against: comparing(w.from)}
+		m.at = previewScreen{speed: 1, looking: true, version: w.to, mark: w.mark, against: comparing(w.from)}
 		return tea.Batch(func() tea.Msg {
 			frames, err := m.cfg.Session.Frames(m.ctx, id, w.to)
 			return framesMsg{id, frames, err}

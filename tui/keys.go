@@ -131,7 +131,7 @@ func foot(c canvas, hints []hint) string {
 		if i > 0 {
 			b.WriteString(c.th.Muted.Render(" " + c.th.Glyphs.Dot + " "))
 		}
-		b.WriteString(c.th.Accent.Render(s.hint.key) + c.th.Muted.Render(" "+s.hint.what))
+		b.WriteString(c.th.Accent.Render(c.th.Key(s.hint.key)) + c.th.Muted.Render(" "+s.hint.what))
 	}
 	return b.String()
 }

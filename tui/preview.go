@@ -27,19 +27,11 @@ type previewScreen struct {
 	mode     string  // "", "change"
 	in       line
 	facts    []widget.Fact
-	drawn    *drawn
 	version  int     // that the pictures are of; 0: not known
 	own      float64 // seconds of the preview alone; 0: not known
 	against  against
 	looking  bool // it is only looked at, from the versions
 	mark     int  // the version that is marked there
-}
-
-// drawn is the frame as it was written last: a view comes more often than a frame.
-type drawn struct {
-	img     image.Image
-	columns int
-	lines   []string
 }
 
 func (s previewScreen) key(k tea.KeyMsg) (screen, intent) {
@@ -196,13 +188,10 @@ func (s previewScreen) picture(c canvas, room int) string {
 	if s.against.mixed != nil {
 		s.against.mixed.columns = columns
 	}
-	if s.drawn.img != img || s.drawn.columns != columns {
-		*s.drawn = drawn{img, columns, widget.Halves(c.th, img, columns)}
-	}
 	margin := strings.Repeat(" ", (c.width-columns)/2)
-	lines := make([]string, len(s.drawn.lines))
-	for i, l := range s.drawn.lines {
-		lines[i] = margin + l
+	var lines []string
+	for _, l := range widget.Image(c.th, img, columns) {
+		lines = append(lines, margin+l)
 	}
 	return fit(strings.Join(lines, "\n"), room, false)
 }

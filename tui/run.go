@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -12,11 +11,16 @@ import (
 )
 
 // Run runs the studio on a terminal until the person leaves, and returns where the project
-// stands that was open last. Follow begins to show events, and returns what ends that.
-func Run(ctx context.Context, cfg Config, in *os.File, out io.Writer, follow func(show func(koda.Event)) (end func())) (Standing, error) {
+// stands that was open last. Follow begins to show events, and returns what ends that. The
+// terminal is as before then, also if the studio broke.
+func Run(ctx context.Context, cfg Config, in, out *os.File, follow func(show func(koda.Event)) (end func())) (Standing, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	m := New(ctx, cfg)
-	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen(),
-		tea.WithMouseCellMotion(), tea.WithoutSignalHandler(), tea.WithFPS(30))
+	m.out = newOutput(out, cfg.Terminal)
+	defer m.out.end()
+	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(m.out), tea.WithAltScreen(),
+		tea.WithMouseCellMotion(), tea.WithReportFocus(), tea.WithoutSignalHandler(), tea.WithFPS(30))
 	end := follow(func(ev koda.Event) { p.Send(Event(ev)) })
 	defer end()
 	if _, err := p.Run(); err != nil && ctx.Err() == nil {

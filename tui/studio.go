@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/graphics"
 	"github.com/koda-video/koda/tui/theme"
 	"github.com/koda-video/koda/tui/widget"
 )
@@ -19,7 +20,9 @@ import (
 type Config struct {
 	Session Session
 	Theme   theme.Theme
-	Now     func() time.Time
+	// Terminal is what the terminal can do beside showing text.
+	Terminal Terminal
+	Now      func() time.Time
 	// What to begin with: a prompt, or the id of a project; else the projects, or with Begin
 	// a new prompt. With Resume the project goes on at once.
 	Prompt, Project string
@@ -46,7 +49,10 @@ type Studio struct {
 	notice  string // one line about what went wrong
 	armed   bool   // ctrl+c was pressed, and nothing was at work
 	tick    int
-	stopped bool     // no beats: a test
+	pulse   pulse
+	pics    pictures
+	out     *output  // the terminal; nil: the studio is only drawn
+	blurred bool     // the person looks at another window
 	ended   Standing // where the project stood at the end
 }
 
@@ -75,15 +81,14 @@ type (
 	}
 	noticeMsg struct{ text string }
 	typedMsg  struct{ lines []string }
-	beatMsg   struct{}
 )
-
-// beat is the time between two pictures of a playing preview, and of the spinner.
-const beat = time.Second / 12
 
 // New makes the studio. Ctx ends its work.
 func New(ctx context.Context, cfg Config) *Studio {
-	return &Studio{cfg: cfg, ctx: ctx, width: 80, height: 24, at: workScreen{what: "Opening"}}
+	return &Studio{
+		cfg: cfg, ctx: ctx, width: 80, height: 24, at: workScreen{what: "Opening"},
+		pics: pictures{th: cfg.Theme, kitty: cfg.Terminal.Graphics.Within() == graphics.Kitty},
+	}
 }
 
 // Ended is where the project stood that was open at the end.
@@ -108,27 +113,29 @@ func (m *Studio) Init() tea.Cmd {
 	return tea.Batch(m.begun(), m.do(browse{}))
 }
 
-// begun starts the clock, and brings what was typed before.
+// begun brings what was typed before.
 func (m *Studio) begun() tea.Cmd {
-	return tea.Batch(m.beat(), func() tea.Msg { return typedMsg{m.cfg.Session.Typed()} })
+	return func() tea.Msg { return typedMsg{m.cfg.Session.Typed()} }
 }
 
-func (m *Studio) beat() tea.Cmd {
-	if m.stopped {
-		return nil
-	}
-	return tea.Tick(beat, func(time.Time) tea.Msg { return beatMsg{} })
+// Update implements [tea.Model].
+func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.update(msg)
+	return m, tea.Batch(cmd, m.load(), m.beat())
 }
 
-// update takes a message in.
-func (m *Studio) update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (m *Studio) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = max(msg.Width, 20), max(msg.Height, 6)
+	case tea.FocusMsg:
+		m.blurred = false
+	case tea.BlurMsg:
+		m.blurred = true
 	case tea.KeyMsg:
-		return m, m.key(msg)
+		return m.key(msg)
 	case tea.MouseMsg:
-		return m, m.mouse(msg)
+		return m.mouse(msg)
 	case eventMsg:
 		if s, ok := m.at.(workScreen); ok && (m.stand.Project.ID == "" || msg.ev.Project == m.stand.Project.ID) {
 			m.at = s.learn(msg.ev)
@@ -137,7 +144,8 @@ func (m *Studio) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.stand.Project.ID = msg.ev.Project
 		}
 	case stoodMsg:
-		return m, m.stood(msg)
+		cmd := m.stood(msg)
+		return tea.Batch(cmd, m.ring(msg))
 	case projectsMsg:
 		if msg.err != nil {
 			m.notice = koda.Sentence(msg.err)
@@ -145,7 +153,7 @@ func (m *Studio) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s, _ := m.at.(projectsScreen)
 		m.at, m.over = s.learn(msg.all, m.cfg.Now()), nil
 	case framesMsg:
-		return m, m.opened(msg)
+		return m.opened(msg)
 	case frameMsg:
 		if s, ok := m.at.(previewScreen); ok && msg.of == m.opening {
 			s.asked = false
@@ -166,22 +174,15 @@ func (m *Studio) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.past = m.past.add(text)
 		}
 	case composedMsg: // the terminal was another program's, and forgot the mouse
-		return m, tea.Batch(tea.EnableMouseCellMotion, m.composed(msg))
+		return tea.Batch(tea.EnableMouseCellMotion, m.composed(msg))
 	case tea.ResumeMsg:
-		return m, tea.EnableMouseCellMotion
+		return tea.EnableMouseCellMotion
 	case beatMsg:
-		m.tick++
-		cmd := tea.Cmd(nil)
-		if s, ok := m.at.(previewScreen); ok {
-			s = s.advance(beat.Seconds())
-			m.at = s
-			cmd = m.picture()
-		}
-		return m, tea.Batch(m.beat(), cmd)
+		return m.moved(msg)
 	default:
-		return m, m.learnVersions(msg)
+		return m.learnVersions(msg)
 	}
-	return m, nil
+	return nil
 }
 
 // key gives a key to the screen; ctrl+c is the root's. Keys that came at once are given one
@@ -261,7 +262,7 @@ func (m *Studio) screenOf(s Standing) screen {
 	case s.Waiting == ForPlan && s.State.Plan != nil:
 		return planScreen{p: *s.State.Plan}
 	case s.Waiting == ForPreview && s.State.Preview != nil:
-		p := previewScreen{speed: 1, drawn: &drawn{}}
+		p := previewScreen{speed: 1}
 		if s.State.Plan != nil {
 			p.scenes, p.duration = s.State.Plan.Starts(), s.State.Plan.TotalDuration
 		}
@@ -277,7 +278,11 @@ const (
 )
 
 func (m *Studio) canvas() canvas {
-	return canvas{m.cfg.Theme, m.width - 2*margin, m.height - 4, m.tick}
+	th := m.cfg.Theme
+	if m.pics.kitty || th.Pixels() {
+		th = th.With(&m.pics)
+	}
+	return canvas{th, m.width - 2*margin, m.height - 4, m.tick}
 }
 
 // body is the screen between head and foot.
@@ -295,6 +300,7 @@ func (m *Studio) body() []string {
 
 // View implements [tea.Model].
 func (m *Studio) View() string {
+	m.pics.begin()
 	c := m.canvas()
 	head := c.th.Title.Render("koda")
 	if name := m.stand.Project.Name; name != "" {
@@ -310,6 +316,9 @@ func (m *Studio) View() string {
 	rows := append(append([]string{head, ""}, m.body()...), "", last)
 	for i := range rows {
 		rows[i] = " " + ansi.Truncate(theme.Open(rows[i]), m.width-1, "")
+	}
+	if m.out != nil {
+		m.out.show(m.around())
 	}
 	return strings.Join(rows, "\n")
 }

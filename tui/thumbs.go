@@ -96,7 +96,7 @@ func shown(c canvas, img image.Image, columns, rows int) []string {
 	if columns < 2 {
 		return nil
 	}
-	lines := widget.Halves(c.th, img, columns)
+	lines := widget.Image(c.th, img, columns)
 	return lines[:min(len(lines), rows)]
 }
 

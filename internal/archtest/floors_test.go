@@ -88,6 +88,7 @@ var sideways = []struct{ from, to, why string }{
 	{"internal/cli", "tui", "a command opens the studio"},
 	{"tui", "tui/widget", "screens are made of widgets"},
 	{"tui", "tui/theme", "screens have colours"},
+	{"tui", "tui/graphics", "screens show pictures"},
 	{"internal/cli", "tui/widget", "plain lines draw bars and lists too"},
 	{"internal/cli", "tui/graphics", "commands show pictures"},
 	{"internal/cli", "tui/theme", "plain lines have the colours of the screens"},
@@ -123,7 +124,7 @@ var narrow = []struct {
 		[]string{"internal/koda", "internal/tool", "internal/llm", "internal/prompt", "internal/timeline", "internal/recipe", "internal/theatre", "internal/wish", "internal/author/reading", "internal/dataset"},
 		"authors act through the toolbox only, never on files",
 	},
-	{[]string{"tui"}, []string{"internal/koda", "internal/timeline", "tui/widget", "tui/theme"}, "the studio knows koda by its session only"},
+	{[]string{"tui"}, []string{"internal/koda", "internal/timeline", "tui/widget", "tui/theme", "tui/graphics"}, "the studio knows koda by its session only"},
 }
 
 // apart are forbidden imports that no floor forbids.

@@ -131,7 +131,7 @@ func New(o Options) Theme {
 	return t
 }
 
-// Key is the name of a key in the characters that the terminal has.
+// Key is the name of a key in the characters that the terminal has, of the same width.
 func (t Theme) Key(name string) string {
 	if t.utf8 {
 		return name
@@ -139,7 +139,7 @@ func (t Theme) Key(name string) string {
 	return spelled.Replace(name)
 }
 
-var spelled = strings.NewReplacer("↑↓", "up/down", "←→", "left/right", "↑", "up", "↓", "down", "←", "left", "→", "right")
+var spelled = strings.NewReplacer("↑", "^", "↓", "v", "←", "<", "→", ">")
 
 // Spin is the spinner's mark at a tick; any tick is allowed.
 func (t Theme) Spin(tick int) string {

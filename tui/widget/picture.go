@@ -40,7 +40,7 @@ func Pictures(th theme.Theme, pictures []Picture, width int) string {
 	}
 	var rows []string
 	for i, p := range pictures {
-		cell := append(Halves(th, p.Image, columns), pad(Cut(Line(p.Label), columns, th.Glyphs.Ellipsis), columns))
+		cell := append(Image(th, p.Image, columns), pad(Cut(Line(p.Label), columns, th.Glyphs.Ellipsis), columns))
 		for len(rows) < len(cell) {
 			rows = append(rows, strings.Repeat(" ", i*(columns+pictureGap)))
 		}
@@ -53,6 +53,15 @@ func Pictures(th theme.Theme, pictures []Picture, width int) string {
 		}
 	}
 	return join(rows)
+}
+
+// Image is a picture that is columns wide, as the theme draws pictures; nil if it cannot
+// be shown.
+func Image(th theme.Theme, src image.Image, columns int) []string {
+	if p := th.Pictures(); p != nil {
+		return p.Show(src, columns)
+	}
+	return Halves(th, src, columns)
 }
 
 // Halves are the lines of a picture that is columns wide. A cell of a terminal is about
