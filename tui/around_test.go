@@ -164,3 +164,42 @@ func TestStudio_NextBeat(t *testing.T) {
 	m.Update(tui.BeatOf(3))
 	next(4, quick)
 }
+
+// TestStudio_Slow: while the terminal takes nothing, keys are answered, and no frame is
+// asked for; when it is ready again, the preview goes on where it is by then.
+func TestStudio_Slow(t *testing.T) {
+	t.Parallel()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &script{next: previewed(), clip: &clip{}}
+	d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1"})
+	end := d.m.On(w, tui.Terminal{Title: true})
+	const most = 1 << 20 // more than a pipe holds
+	d.m.Paint(strings.Repeat("x", most))
+	asked := s.clip.count
+	for range 6 {
+		d.send(tui.Beat())
+	}
+	d.keys("l")
+	d.sees("playing", "0:00.5 / 0:02", "loop")
+	if s.clip.count != asked {
+		t.Errorf("%d frames were asked for", s.clip.count-asked)
+	}
+	got := make(chan string)
+	go func() {
+		all, _ := io.ReadAll(r) //nolint:errcheck // what was read is checked
+		got <- string(all)
+	}()
+	end()
+	d.keys("right")
+	if s.clip.count != asked+1 {
+		t.Errorf("%d frames were asked for, not one", s.clip.count-asked)
+	}
+	w.Close() //nolint:errcheck // a pipe
+	all := <-got
+	if n := strings.Count(all, "x"); n != most {
+		t.Errorf("%d bytes of text of %d", n, most)
+	}
+}

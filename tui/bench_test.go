@@ -1,7 +1,11 @@
 package tui_test
 
 import (
+	"bytes"
 	"fmt"
+	"os/exec"
+	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -67,4 +71,64 @@ func settle(m *tui.Studio, cmd tea.Cmd) {
 	}
 	_, next := m.Update(msg)
 	settle(m, next)
+}
+
+// BenchmarkStudio_Key is the time from a key to its answer on a real terminal, while a
+// preview plays: with nothing else at work, and while every core has as much to do as
+// browser and encoder of a render give it.
+func BenchmarkStudio_Key(b *testing.B) {
+	for _, bench := range []struct {
+		name, term string
+		busy       int
+	}{{"blocks", "TERM=xterm-256color", 0}, {"blocks, rendering", "TERM=xterm-256color", runtime.NumCPU()}, {"kitty, rendering", "TERM=xterm-kitty", runtime.NumCPU()}} {
+		b.Run(bench.name, func(b *testing.B) {
+			for range bench.busy {
+				spin := exec.CommandContext(b.Context(), "sh", "-c", "while :; do :; done")
+				if err := spin.Start(); err != nil {
+					b.Fatal(err)
+				}
+				defer func() {
+					_ = spin.Process.Kill() //nolint:errcheck // it does not end by itself
+					_ = spin.Wait()         //nolint:errcheck // it was killed
+				}()
+			}
+			e := open(b, "preview", bench.term)
+			e.waits(0, `0:00.*/ 0:02`)
+			e.types("l+") // it plays for ever
+			e.waits(0, `speed 2.*loop`)
+			var took []time.Duration
+			for b.Loop() {
+				for i := range 400 {
+					<-time.After(time.Duration(i*7%40) * time.Millisecond) // keys do not follow the clock of the screen
+					key, answer := "+", "speed 4"
+					if i%2 == 1 {
+						key, answer = "-", "speed 2"
+					}
+					took = append(took, e.answers(key, answer))
+				}
+			}
+			slices.Sort(took)
+			for name, part := range map[string]float64{"p50-ms": 0.5, "p99-ms": 0.99} {
+				b.ReportMetric(float64(took[int(part*float64(len(took)-1))])/1e6, name)
+			}
+		})
+	}
+}
+
+// answers types a key, and is the time until the text of its answer comes.
+func (e *emulator) answers(key, text string) time.Duration {
+	e.mu.Lock()
+	e.got = e.got[:0]
+	e.mu.Unlock()
+	began := time.Now()
+	e.types(key)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for !bytes.Contains(e.got, []byte(text)) {
+		if e.gone {
+			e.t.Fatalf("%s has no answer", key)
+		}
+		e.more.Wait()
+	}
+	return time.Since(began)
 }

@@ -63,3 +63,6 @@ func (m *Studio) On(file *os.File, term Terminal) (end func()) {
 	m.out.painted = true
 	return m.out.end
 }
+
+// Paint writes text to the terminal.
+func (m *Studio) Paint(text string) { _, _ = m.out.Write([]byte(text)) } //nolint:errcheck // a test reads it

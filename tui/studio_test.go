@@ -117,6 +117,7 @@ type clip struct {
 	long           float64 // 0: 2 seconds
 	opened, closed int
 	asked          float64 // the time of the last picture
+	count          int     // of pictures
 }
 
 func (c *clip) Version() int      { return max(c.version, 1) }
@@ -125,6 +126,7 @@ func (c *clip) Step() float64     { return 0.1 }
 func (c *clip) Close() error      { c.closed++; return nil }
 func (c *clip) At(t float64) (image.Image, error) {
 	c.asked = t
+	c.count++
 	img := image.NewRGBA(image.Rect(0, 0, 16, max(c.high, 9)))
 	for i := range img.Pix {
 		img.Pix[i] = uint8(t * 100)

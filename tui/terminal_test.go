@@ -277,7 +277,7 @@ func TestRun_Kitty(t *testing.T) {
 			t.Errorf("text within a picture: %q", frame)
 		}
 	}
-	for _, want := range []string{"\x1b[22;2t\x1b]2;koda\a", "\x1b]2;koda · bouncing-ball · waits for you\a", "\x1b]2;\a\x1b[23;2t"} {
+	for _, want := range []string{"\x1b[22;2t\x1b]2;koda", "\x1b]2;koda · bouncing-ball · waits for you\a", "\x1b]2;\a\x1b[23;2t"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q was not written", want)
 		}
