@@ -117,6 +117,9 @@ func (l line) text() string { return strings.TrimSpace(theme.Clean(l.area.Value(
 func (l line) view(c canvas, height int) string {
 	l.area.SetWidth(max(c.width-2, 8))
 	l.area.SetHeight(height)
+	l.area.FocusedStyle = textarea.Style{Placeholder: c.th.Muted.Look()}
+	l.area.Cursor.Style = theme.Cursor()
+	l.area.Focus() // it takes the style
 	mark := c.th.Accent.Render(c.th.Glyphs.Lane) + " "
 	rows := strings.Split(theme.Adopt(l.area.View()), "\n")
 	for i := range rows {

@@ -307,13 +307,26 @@ func TestRun(t *testing.T) {
 	if !strings.HasSuffix(stream, "left\r\n") {
 		t.Errorf("the stream ends with %q", stream[max(len(stream)-200, 0):])
 	}
-	if colour := regexp.MustCompile(`\x1b\[[0-9;]*[1-9][0-9;]*m`).FindString(stream); colour != "" {
+	if colour := regexp.MustCompile(`\x1b\[(?:[0-9;]*[1-689][0-9;]*|[0-9;]*7[0-9;]+)m`).FindString(stream); colour != "" {
 		t.Errorf("a colour is written: %q", colour)
 	}
 	if i := strings.IndexFunc(stream, func(r rune) bool {
 		return r > '~' && !strings.ContainsRune("落ち着くそれからボールは静かに止まり、影が薄なっていく。", r)
 	}); i >= 0 {
 		t.Errorf("beside the words of people there is %q", stream[max(0, i-40):i+20])
+	}
+}
+
+// TestRun_Light: a text field has the background of the terminal, and a cursor.
+func TestRun_Light(t *testing.T) {
+	t.Parallel()
+	e := open(t, "whole", "COLORFGBG=0;15")
+	at := e.waits(0, `A new video`)
+	e.types("ball")
+	e.waits(at, `ball\x1b\[7m \x1b\[0m`)
+	e.types("\x03")
+	if ground := regexp.MustCompile(`\x1b\[(?:[0-9;]*;)?4[0-8][0-9;]*m`).FindString(e.leave()); ground != "" {
+		t.Errorf("a background is written: %q", ground)
 	}
 }
 

@@ -9,7 +9,8 @@ import (
 // look is how koda draws text on the two streams.
 type look struct {
 	out, err theme.Theme
-	live     bool // the last line of Err may be redrawn in place
+	live     bool          // the last line of Err may be redrawn in place
+	options  theme.Options // of out
 }
 
 // look finds out once how to draw, from the terminal and the setting "color". If the
@@ -36,13 +37,24 @@ func (a *app) look() *look {
 		o.NoPictures = cfg.Pictures == graphics.None.String() || aloud
 		return o
 	}
-	onErr := detect(a.io.ErrTTY)
+	onOut, onErr := detect(a.io.OutTTY), detect(a.io.ErrTTY)
 	a.looks = &look{
-		out:  theme.New(detect(a.io.OutTTY)),
-		err:  theme.New(onErr),
-		live: a.io.ErrTTY && onErr.Colors != theme.None && !aloud,
+		out:     theme.New(onOut),
+		err:     theme.New(onErr),
+		live:    a.io.ErrTTY && onErr.Colors != theme.None && !aloud,
+		options: onOut,
 	}
 	return a.looks
+}
+
+// screen is how koda draws on the whole screen. There the terminal may be asked for its
+// background: what it answers is not seen.
+func (a *app) screen(background string) theme.Theme {
+	o := a.look().options
+	if known, _ := a.io.Env("COLORFGBG"); background == "auto" && known == "" && o.Colors > theme.Colors16 {
+		o.Light = graphics.LightBackground(a.io.Env, a.probe())
+	}
+	return theme.New(o)
 }
 
 // aloud reports whether a program reads the terminal to the person: then koda talks in

@@ -23,16 +23,20 @@ func (a *app) way() graphics.Caps {
 			setting = cfg.Pictures
 		}
 	}
-	probe := func(string) (string, error) { return "", nil }
-	if a.io.Screen != nil && a.io.InTTY && a.io.OutTTY {
-		in, out := a.io.Screen()
-		probe = graphics.Probe(in, out, probeTime)
-	}
-	caps := graphics.Detect(a.io.Env, a.io.OutTTY, setting, probe)
+	caps := graphics.Detect(a.io.Env, a.io.OutTTY, setting, a.probe())
 	if caps.Mode == graphics.HalfBlocks && !a.look().out.Pixels() {
 		caps.Mode = graphics.None
 	}
 	return caps
+}
+
+// probe asks the terminal; without a terminal there is no answer.
+func (a *app) probe() func(string) (string, error) {
+	if a.io.Screen == nil || !a.io.InTTY || !a.io.OutTTY {
+		return func(string) (string, error) { return "", nil }
+	}
+	in, out := a.io.Screen()
+	return graphics.Probe(in, out, probeTime)
 }
 
 // pictured is a picture as wide as columns; "" if the terminal shows none. It ends with a

@@ -65,7 +65,7 @@ func (a *app) studio(ctx context.Context, o studioOptions) error {
 			return err
 		}
 		s := &studioSession{a: a, e: e, o: o}
-		cfg := tui.Config{Session: s, Theme: a.look().out, Now: a.deps.Now, Begin: o.begin, Resume: o.resume}
+		cfg := tui.Config{Session: s, Theme: a.screen(settings.Theme), Now: a.deps.Now, Begin: o.begin, Resume: o.resume}
 		cfg.Terminal = tui.DetectTerminal(a.io.Env, settings.Notify, a.way())
 		if o.request != nil {
 			cfg.Prompt = cmp.Or(o.request.Brief.Prompt, o.new.Recipe, o.new.Data)

@@ -57,6 +57,22 @@ func (s Style) Render(text string) string {
 	return sealAll(s.look.Render(Clean(text)))
 }
 
+// Look is the style for a component of another library, whose text [Adopt] seals.
+func (s Style) Look() lipgloss.Style {
+	if s.look == nil {
+		return lipgloss.NewStyle()
+	}
+	return *s.look
+}
+
+// Cursor is the style of a cursor that a component draws. It is reversed in every theme:
+// that is no colour, and without it nobody sees where they type.
+func Cursor() lipgloss.Style {
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.ANSI)
+	return r.NewStyle()
+}
+
 // Glyphs are the marks of a theme. Marks of one kind have the same width.
 type Glyphs struct {
 	Pending, Done    string
