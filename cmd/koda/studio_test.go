@@ -74,6 +74,10 @@ func TestStudio(t *testing.T) {
 	tm.keys("C-c")
 	tm.sees(`go on with:`)
 	tm.sees(`status=3\.`)
+	tm.runs(`ACCESSIBLE=1 koda new 'title "Hello" 2 s, smooth'`) // in lines
+	tm.sees(`accept, change WHAT, or reject WHY`)
+	tm.types("quit")
+	tm.sees(`status=3\.`)
 	tm.runs(`koda new 'title "Hello" 2 s, smooth' --plan-only | cat`)
 	tm.sees(`(?m)^Plan: 2 s`)
 }
