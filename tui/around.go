@@ -45,7 +45,7 @@ func (m *Studio) needsPerson() bool {
 // ring calls the person when work is done that they may have stopped to watch.
 func (m *Studio) ring(msg stoodMsg) tea.Cmd {
 	stopped := errors.Is(msg.err, context.Canceled) || koda.CodeOf(msg.err) == koda.CodeInterrupted
-	if m.out == nil || msg.work.looks || stopped || !m.blurred && m.cfg.Now().Sub(msg.work.began) < patience {
+	if msg.work.looks || stopped || !m.blurred && m.cfg.Now().Sub(msg.work.began) < patience {
 		return nil
 	}
 	text := map[Waiting]string{
@@ -57,9 +57,16 @@ func (m *Studio) ring(msg stoodMsg) tea.Cmd {
 	if name := m.stand.Project.Name; name != "" {
 		text = name + ": " + text
 	}
-	out := m.out
+	return m.aside(m.cfg.Terminal.call(text))
+}
+
+// aside writes a sequence that paints nothing.
+func (m *Studio) aside(sequence string) tea.Cmd {
+	if m.out == nil || sequence == "" {
+		return nil
+	}
 	return func() tea.Msg {
-		out.ring(text)
+		m.out.aside(sequence)
 		return nil
 	}
 }

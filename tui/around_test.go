@@ -9,6 +9,7 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/tui"
@@ -30,7 +31,7 @@ func TestDetectTerminal(t *testing.T) {
 		{"TERM=xterm-kitty", "auto", tui.Terminal{Title: true, Progress: true, Calls: "99"}},
 		{"TERM=xterm-kitty", "bell", tui.Terminal{Title: true, Progress: true, Calls: "bell"}},
 		{"TERM=xterm-kitty", "off", tui.Terminal{Title: true, Progress: true}},
-		{"TERM=xterm-kitty TMUX=/tmp/tmux", "auto", tui.Terminal{Title: true, Calls: "bell"}},
+		{"TERM=xterm-kitty TMUX=/tmp/tmux", "auto", tui.Terminal{Title: true, Calls: "bell", Tmux: true}},
 		{"TERM=xterm-ghostty SSH_TTY=/dev/pts/1", "auto", tui.Terminal{Title: true, Progress: true, Calls: "777", Remote: true}},
 		{"TERM=xterm-256color TERM_PROGRAM=iTerm.app", "auto", tui.Terminal{Title: true, Calls: "9"}},
 		{"TERM=xterm-256color VTE_VERSION=7600", "auto", tui.Terminal{Title: true, Progress: true, Calls: "bell"}},
@@ -76,9 +77,9 @@ func TestStudio_Rings(t *testing.T) {
 			clock := now
 			s := &slowly{script{next: planned(), err: tt.err}, func() { clock = clock.Add(tt.took) }}
 			s.next.Project.Name = "a;b\x1b]0;evil\a"
-			m := tui.New(t.Context(), tui.Config{Session: s, Theme: theme.New(theme.Options{}), Now: func() time.Time { return clock }, Project: "p1"})
+			m := tui.New(t.Context(), tui.Config{Session: s, Theme: theme.New(theme.Options{}), Now: func() time.Time { return clock }, Project: "p1", Terminal: tui.Terminal{Calls: "99"}})
 			m.Stop()
-			end := m.On(w, tui.Terminal{Calls: "99"})
+			end := m.On(w)
 			settle(m, m.Init())
 			if tt.blur {
 				m.Update(tea.BlurMsg{})
@@ -174,8 +175,8 @@ func TestStudio_Slow(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &script{next: previewed(), clip: &clip{}}
-	d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1"})
-	end := d.m.On(w, tui.Terminal{Title: true})
+	d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1", Terminal: tui.Terminal{Title: true}})
+	end := d.m.On(w)
 	const most = 1 << 20 // more than a pipe holds
 	d.m.Paint(strings.Repeat("x", most))
 	asked := s.clip.count
@@ -201,5 +202,27 @@ func TestStudio_Slow(t *testing.T) {
 	all := <-got
 	if n := strings.Count(all, "x"); n != most {
 		t.Errorf("%d bytes of text of %d", n, most)
+	}
+}
+
+// TestStudio_Copies: what is copied goes the way of all that the terminal gets.
+func TestStudio_Copies(t *testing.T) {
+	t.Parallel()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t, &script{next: previewed()}, theme.Options{}, tui.Config{Project: "p1"})
+	end := d.m.On(w)
+	d.keys("y")
+	d.sees("Copied")
+	end()
+	w.Close() //nolint:errcheck // a pipe
+	got, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := ansi.SetSystemClipboard("/home/ada/bouncing-ball/previews/bouncing-ball-v1.mp4"); !strings.Contains(string(got), want) {
+		t.Errorf("written: %q", got)
 	}
 }

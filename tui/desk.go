@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/theme"
 	"github.com/koda-video/koda/tui/widget"
 )
 
@@ -85,15 +85,12 @@ func (m *Studio) serve(want intent) tea.Cmd {
 
 // copy puts a path on the person's clipboard.
 func (m *Studio) copy(path string) tea.Cmd {
-	return func() tea.Msg {
-		if path == "" {
-			return noticeMsg{"There is no video yet."}
-		}
-		if err := m.cfg.Session.Copy(path); err != nil {
-			return noticeMsg{koda.Sentence(err)}
-		}
-		return noticeMsg{"Copied, if the terminal allows it: " + path}
+	if path == "" {
+		m.notice = "There is no video yet."
+		return nil
 	}
+	m.notice = "Copied, if the terminal allows it: " + path
+	return m.aside(theme.Open(theme.Clipboard(path, m.cfg.Terminal.Tmux)))
 }
 
 // mouse presses keys of the foot, marks rows, moves through lists, and moves the playhead.

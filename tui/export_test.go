@@ -58,8 +58,8 @@ func (m *Studio) Next() (number int, due time.Duration) { return m.pulse.next, m
 func (m *Studio) Moves() time.Duration { return m.moves() }
 
 // On puts the studio on the screen of a terminal, until end.
-func (m *Studio) On(file *os.File, term Terminal) (end func()) {
-	m.out = newOutput(file, term)
+func (m *Studio) On(file *os.File) (end func()) {
+	m.out = newOutput(file, m.cfg.Terminal)
 	m.out.painted = true
 	return m.out.end
 }

@@ -119,9 +119,9 @@ func TestPalette(t *testing.T) {
 		{"plan", "projects", nil, "Projects (3)"},
 		{"plan", "new video", nil, "A new video"},
 		{"plan", "change", nil, "what should be different?"},
-		{"preview", "copy", []string{"copy /home/ada/bouncing-ball/previews/bouncing-ball-v1.mp4"}, "Copied"},
+		{"preview", "copy", nil, "Copied"},
 		{"preview", "scnft", nil, "0:02"}, // the scene after
-		{"complete", "copath", []string{"copy /home/ada/bouncing-ball/renders/bouncing-ball-v1.mp4"}, ""},
+		{"complete", "copath", nil, "Copied"},
 		{"complete", "about", nil, "/home/ada/bouncing-ball"},
 		{"error", "try again", []string{"resume p1"}, ""},
 		{"say", "todos", nil, "Another koda"},

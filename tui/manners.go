@@ -18,6 +18,7 @@ type Terminal struct {
 	Progress bool   // it shows how far work is, beside the text
 	Calls    string // how a person is called: "", "bell", or with the bell a note by sequence "9", "99" or "777"
 	Remote   bool   // it is on another machine
+	Tmux     bool   // it is behind tmux
 }
 
 // DetectTerminal finds out what a terminal can do beside showing text. Env looks up an
@@ -30,7 +31,7 @@ func DetectTerminal(env func(string) (string, bool), notify string, caps graphic
 	term, program := get("TERM"), get("TERM_PROGRAM")
 	inside := get("TMUX")+get("STY")+get("ZELLIJ") != "" || strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux")
 	vte, _ := strconv.Atoi(get("VTE_VERSION")) //nolint:errcheck // another text is no version
-	t := Terminal{Graphics: caps, Title: term != "linux", Remote: get("SSH_TTY")+get("SSH_CONNECTION")+get("SSH_CLIENT") != ""}
+	t := Terminal{Graphics: caps, Title: term != "linux", Tmux: get("TMUX") != "", Remote: get("SSH_TTY")+get("SSH_CONNECTION")+get("SSH_CLIENT") != ""}
 	kitty, ghostty := term == "xterm-kitty", term == "xterm-ghostty" || program == "ghostty"
 	// Elsewhere the sequence of progress pops a note up, with figures in it.
 	t.Progress = !inside && (kitty || ghostty || vte > 0 || get("WT_SESSION") != "" || get("ConEmuANSI") == "ON")

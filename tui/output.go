@@ -27,7 +27,7 @@ type output struct {
 	done  chan struct{}
 
 	text    []byte // of Bubble Tea
-	rung    []string
+	asides  []string
 	want    around
 	has     around // what the terminal has of it
 	painted bool   // the studio is on the screen; else the shell is, or an editor
@@ -98,12 +98,12 @@ func (o *output) show(a around) {
 	o.poke()
 }
 
-// ring calls the person.
-func (o *output) ring(text string) {
+// aside writes a sequence that paints nothing, once.
+func (o *output) aside(sequence string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if call := o.term.call(text); call != "" && o.painted {
-		o.rung = append(o.rung, call)
+	if o.painted && o.lost == nil {
+		o.asides = append(o.asides, sequence)
 		o.poke()
 	}
 }
@@ -170,7 +170,7 @@ func (o *output) wrote(bytes int, took time.Duration, err error) {
 	}
 	o.writing = false
 	if err != nil {
-		o.lost, o.text, o.rung = err, nil, nil
+		o.lost, o.text, o.asides = err, nil, nil
 	}
 	o.still.Broadcast()
 }
@@ -209,9 +209,9 @@ func (o *output) next() (piece func() []byte, wait time.Duration, more bool) {
 		text := o.text
 		o.text = nil
 		return func() []byte { return text }, 0, true
-	case len(o.rung) > 0:
-		text := o.rung[0]
-		o.rung = o.rung[1:]
+	case len(o.asides) > 0:
+		text := o.asides[0]
+		o.asides = o.asides[1:]
 		return func() []byte { return []byte(text) }, 0, true
 	case changed > 0 && resting <= 0:
 		return o.picture(changed, want), 0, true

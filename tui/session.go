@@ -60,8 +60,6 @@ type Desk interface {
 	// Compose prepares a run of the person's own editor on a text. The run takes the
 	// terminal and returns the text as the person left it. USAGE: no editor is set.
 	Compose(text string) (run func() (string, error), err error)
-	// Copy asks the terminal to put a text on the person's clipboard.
-	Copy(text string) error
 }
 
 // Frames are pictures of a video, for random access. At may be called by one goroutine at

@@ -48,10 +48,6 @@ type script struct {
 
 func (s *script) Typed() []string  { return s.typed }
 func (s *script) Keep(text string) { s.kept = append(s.kept, text) }
-func (s *script) Copy(text string) error {
-	_, err := s.call("copy %s", text)
-	return err
-}
 
 func (s *script) Compose(text string) (func() (string, error), error) {
 	s.calls = append(s.calls, "compose "+text)

@@ -74,9 +74,3 @@ func (s *studioSession) write(editor, text string) (string, error) {
 	}
 	return strings.TrimRight(string(left), "\n"), nil
 }
-
-func (s *studioSession) Copy(text string) error {
-	_, tmux := s.a.io.Env("TMUX")
-	_, err := fmt.Fprint(s.a.io.Out, theme.Clipboard(text, tmux))
-	return err
-}
