@@ -5,7 +5,8 @@
 // makes of an intent a call of [Session], which runs outside of the event loop, and shows
 // the screen of the phase that the project is then in.
 //
-// It refuses to know the engine, files and programs: everything comes through [Session].
+// It refuses to know the engine, files and programs: everything comes through [Session],
+// and what the terminal can do through [Config].
 //
 // Rules of the interface:
 //   - A screen has one table of its keys: its reducer does what the table says, and the
@@ -17,6 +18,10 @@
 //   - Where text is typed, the root has what every line needs: what was typed before, the
 //     person's own editor, and the words that koda obeys.
 //   - An overlay is a screen over another screen. It has the keys until it is closed.
+//   - Everything that reaches the terminal goes through one writer, which writes whole
+//     pieces: nothing else writes to the terminal while the studio is on the screen. Around
+//     the text stand the title, how far work is, and pictures; leaving takes them away.
+//   - The clock runs only while something moves.
 //   - All texts of people, models and programs pass the package theme, so that none can
 //     steer the terminal. Nothing is said by colour alone.
 //   - Opening a project again leads to the same screen: screens are made from where the

@@ -60,6 +60,8 @@ func (m *Studio) Moves() time.Duration { return m.moves() }
 // On puts the studio on the screen of a terminal, until end.
 func (m *Studio) On(file *os.File) (end func()) {
 	m.out = newOutput(file, m.cfg.Terminal)
+	m.out.mu.Lock()
+	defer m.out.mu.Unlock()
 	m.out.painted = true
 	return m.out.end
 }
