@@ -77,9 +77,9 @@ func (o *output) Write(p []byte) (int, error) {
 		o.still.Wait()
 	}
 	switch {
-	case bytes.Contains(p, []byte(ansi.SetAltScreenSaveCursorMode)):
+	case bytes.Contains(p, []byte(ansi.SetModeAltScreenSaveCursor)):
 		o.painted = true
-	case bytes.Contains(p, []byte(ansi.ResetAltScreenSaveCursorMode)):
+	case bytes.Contains(p, []byte(ansi.ResetModeAltScreenSaveCursor)):
 		o.painted = false
 	}
 	o.text = append(o.text, p...)

@@ -1,12 +1,13 @@
 package tui_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"image"
+	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/tui"
 	"github.com/koda-video/koda/tui/graphics"
 	"github.com/koda-video/koda/tui/theme"
@@ -98,6 +100,20 @@ func (s *session) Answer(context.Context, string, koda.Answer) (tui.Standing, er
 func (s *session) Accept(context.Context, string) (tui.Standing, error) { return s.step() }
 func (*session) Undo(context.Context, string) (tui.Standing, error)     { panic("broken") }
 
+// Frames are pictures that cannot be packed into one chunk.
+func (s *session) Frames(context.Context, string, int) (tui.Frames, error) { return noise{s.clip}, nil }
+
+type noise struct{ *clip }
+
+func (noise) At(t float64) (image.Image, error) {
+	img := image.NewRGBA(image.Rect(0, 0, 64, 36))
+	random := rand.New(rand.NewPCG(uint64(t*1e6), 1))
+	for i := range img.Pix {
+		img.Pix[i] = byte(random.Uint32())
+	}
+	return img, nil
+}
+
 func (s *session) Say(context.Context, string, string) error {
 	s.told <- koda.Event{Project: "p1", Type: koda.EventRenderProgress, Payload: koda.Progress{Kind: "preview", Frame: 45, Frames: 75}}
 	return nil
@@ -120,7 +136,7 @@ type emulator struct {
 	more   *sync.Cond
 	got    []byte
 	gone   bool
-	ended  chan error
+	ended  chan struct{}
 }
 
 // open starts the program in a terminal of its own.
@@ -132,11 +148,17 @@ func open(t testing.TB, what string, env ...string) *emulator {
 	}
 	cmd := exec.CommandContext(t.Context(), self)
 	cmd.Env = append([]string{"TERM=xterm-kitty", "COLORTERM=truecolor", "LC_CTYPE=C.UTF-8", "CI=1", asProgram + "=" + what}, env...)
+	return start(t, cmd)
+}
+
+// start starts a command in a terminal of its own.
+func start(t testing.TB, cmd *exec.Cmd) *emulator {
+	t.Helper()
 	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &emulator{t: t, master: master, ended: make(chan error, 1)}
+	e := &emulator{t: t, master: master, ended: make(chan struct{})}
 	e.more = sync.NewCond(&e.mu)
 	done := make(chan struct{})
 	go func() {
@@ -150,23 +172,33 @@ func open(t testing.TB, what string, env ...string) *emulator {
 		<-done
 		_ = master.Close() //nolint:errcheck // the program is gone
 	})
-	go func() { e.ended <- cmd.Wait() }()
+	go func() {
+		_ = cmd.Wait() //nolint:errcheck // what was written says how it ended
+		close(e.ended)
+	}()
 	return e
 }
 
-func (e *emulator) read() {
-	answers := [][2]string{
-		{"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\", "\x1b_Gi=31;OK\x1b\\"}, {"\x1b[>q", "\x1bP>|kitty(0.43.1)\x1b\\"}, {"\x1b[c", "\x1b[?62;c"},
+// What terminals are asked, and what kitty answers.
+var (
+	asks    = regexp.MustCompile(`\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\|\x1b\[>q|\x1b\[>?c`)
+	answers = map[string]string{
+		"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\": "\x1b_Gi=31;OK\x1b\\", "\x1b[>q": "\x1bP>|kitty(0.43.1)\x1b\\",
+		"\x1b[c": "\x1b[?62;c", "\x1b[>c": "\x1b[>1;4000;43c",
 	}
-	b := make([]byte, 1<<16)
+)
+
+func (e *emulator) read() {
+	b, asked := make([]byte, 1<<16), 0
 	for {
 		n, err := e.master.Read(b)
 		e.mu.Lock()
 		e.got = append(e.got, b[:n]...)
-		for len(answers) > 0 && bytes.Contains(e.got, []byte(answers[0][0])) {
-			_, _ = e.master.WriteString(answers[0][1]) //nolint:errcheck // the program may be gone
-			answers = answers[1:]
+		for at := asks.FindIndex(e.got[asked:]); at != nil; at = asks.FindIndex(e.got[asked:]) {
+			_, _ = e.master.WriteString(answers[string(e.got[asked+at[0]:asked+at[1]])]) //nolint:errcheck // the program may be gone
+			asked += at[1]
 		}
+		asked = max(asked, len(e.got)-64) // a question may have come in part
 		e.gone = err != nil
 		e.more.Broadcast()
 		e.mu.Unlock()
@@ -269,6 +301,9 @@ func TestRun_Kitty(t *testing.T) {
 			t.Errorf("command %d of %d is %s", i, len(all), c.Keys)
 		}
 	}
+	if !strings.Contains(stream, "\x1b_Gq=2,m=1;") {
+		t.Error("no picture was cut into chunks")
+	}
 	if len(all) < 5 {
 		t.Errorf("%d pictures of a preview of 20 frames", len(all)-1)
 	}
@@ -284,6 +319,37 @@ func TestRun_Kitty(t *testing.T) {
 	}
 	if strings.Contains(text, "▀") || !strings.HasSuffix(text, "left\r\n") {
 		t.Errorf("the stream ends with %q", text[max(len(text)-200, 0):])
+	}
+}
+
+// TestRun_Tmux: behind tmux, pictures and placeholders reach the terminal around it.
+func TestRun_Tmux(t *testing.T) {
+	t.Parallel()
+	needs.Program(t, "tmux", "sudo apt-get install tmux")
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := filepath.Join(dir, "tmux.conf")
+	if err := os.WriteFile(settings, []byte("set -g allow-passthrough on\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "tmux", "-S", filepath.Join(dir, "socket"), "-f", settings, "new-session",
+		"env", asProgram+"=preview", "CI=1", "COLORTERM=truecolor", "KITTY_WINDOW_ID=1",
+		"sh", "-c", `read line; echo ready; read line; exec "$0"`, self) // while tmux draws all anew, it passes nothing on
+	cmd.Env = []string{"TERM=xterm-256color", "LC_CTYPE=C.UTF-8", "PATH=" + os.Getenv("PATH"), "HOME=" + dir, "SHELL=/bin/sh"}
+	e := start(t, cmd)
+	e.waits(0, "\x1b\\[>q")
+	e.types("\r")
+	e.waits(0, `ready`)
+	e.types("\r")
+	e.waits(0, `a=T,U=1,f=100,t=d,q=2,i=1`)
+	e.waits(0, `\x{10EEEE}`)
+	e.types("\x03")
+	stream := e.leave()
+	if strings.LastIndex(stream, "a=d,d=I,i=1") < strings.LastIndex(stream, "a=T,U=1") {
+		t.Error("the last picture is not deleted")
 	}
 }
 
