@@ -64,7 +64,7 @@ func (m *Studio) commands() []command {
 func (m *Studio) serve(want intent) tea.Cmd {
 	switch w := want.(type) {
 	case showKeys:
-		m.over = keysScreen{here: m.at.help(), everywhere: m.everywhere()}
+		m.over = keysScreen{here: spelled(m.cfg.Theme, m.at.help()), everywhere: m.everywhere()}
 	case showPalette:
 		m.over = paletteScreen{all: m.commands()}
 	case showProject:
@@ -104,7 +104,7 @@ func (m *Studio) mouse(e tea.MouseMsg) tea.Cmd {
 	case e.Button != tea.MouseButtonLeft || e.Action == tea.MouseActionRelease:
 		return nil
 	case e.Y == m.height-1 && e.Action == tea.MouseActionPress:
-		return m.act(press{clicked(front.help(), m.canvas().width, e.X-margin)})
+		return m.act(press{clicked(spelled(m.cfg.Theme, front.help()), m.canvas().width, e.X-margin)})
 	}
 	if s, ok := front.(previewScreen); ok && s.mode == "" && e.Y >= m.height-5 && e.Y < m.height-1 {
 		s.playing = false

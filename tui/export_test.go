@@ -31,7 +31,7 @@ func (m *Studio) Hinted() []string {
 
 // FootColumn is where the foot shows a key, from 0; -1 if there is no room for it.
 func (m *Studio) FootColumn(key string) int {
-	for _, s := range spans(m.front().help(), m.canvas().width) {
+	for _, s := range spans(spelled(m.cfg.Theme, m.front().help()), m.canvas().width) {
 		if s.hint.key == key {
 			return margin + s.from
 		}

@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/koda-video/koda/tui/theme"
 )
 
 // hint is what a key does. A screen has one table of hints: its reducer does what the
@@ -36,6 +39,20 @@ func (h hint) names() []string {
 			out = append(out, " ")
 		default:
 			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// spelled are hints with words instead of arrows, where the terminal has none.
+func spelled(th theme.Theme, hints []hint) []hint {
+	if !th.ASCII() {
+		return hints
+	}
+	out := slices.Clone(hints)
+	for i, h := range out {
+		if strings.ContainsAny(h.key, "↑↓←→") {
+			out[i].key = strings.Join(h.names(), " ")
 		}
 	}
 	return out
@@ -131,7 +148,7 @@ func foot(c canvas, hints []hint) string {
 		if i > 0 {
 			b.WriteString(c.th.Muted.Render(" " + c.th.Glyphs.Dot + " "))
 		}
-		b.WriteString(c.th.Accent.Render(c.th.Key(s.hint.key)) + c.th.Muted.Render(" "+s.hint.what))
+		b.WriteString(c.th.Accent.Render(s.hint.key) + c.th.Muted.Render(" "+s.hint.what))
 	}
 	return b.String()
 }

@@ -79,7 +79,7 @@ func keyList(c canvas, title string, hints []hint, width int) []string {
 			if i == 0 {
 				label = widget.Cut(name(h), keys, c.th.Glyphs.Ellipsis)
 			}
-			rows = append(rows, c.th.Accent.Render(c.th.Key(label))+strings.Repeat(" ", keys+2-ansi.StringWidth(label))+l)
+			rows = append(rows, c.th.Accent.Render(label)+strings.Repeat(" ", keys+2-ansi.StringWidth(label))+l)
 		}
 	}
 	return rows

@@ -178,5 +178,5 @@ func (cmd command) view(c canvas, marked bool) string {
 	}
 	word, _, _ := strings.Cut(strings.SplitN(cmd.word, ";", 2)[0], ":")
 	room := min(c.width, twoColumns) - ansi.StringWidth(arrow) - wordColumns - 4 - ansi.StringWidth(cmd.key)
-	return arrow + " " + look.Render(fill(word, wordColumns)) + "  " + c.th.Muted.Render(fill(cmd.text, room)+" "+c.th.Key(cmd.key))
+	return arrow + " " + look.Render(fill(word, wordColumns)) + "  " + c.th.Muted.Render(fill(cmd.text, room)+" "+cmd.key)
 }

@@ -309,7 +309,7 @@ func (m *Studio) View() string {
 			head += c.th.Muted.Render(" v" + strconv.Itoa(m.stand.Version))
 		}
 	}
-	last := foot(c, m.front().help())
+	last := foot(c, spelled(c.th, m.front().help()))
 	if m.notice != "" {
 		last = c.th.Warn.Render(widget.Cut(widget.Line(m.notice), c.width, c.th.Glyphs.Ellipsis))
 	}

@@ -147,15 +147,8 @@ func New(o Options) Theme {
 	return t
 }
 
-// Key is the name of a key in the characters that the terminal has, of the same width.
-func (t Theme) Key(name string) string {
-	if t.utf8 {
-		return name
-	}
-	return spelled.Replace(name)
-}
-
-var spelled = strings.NewReplacer("↑", "^", "↓", "v", "←", "<", "→", ">")
+// ASCII reports whether the terminal has no characters beyond ASCII.
+func (t Theme) ASCII() bool { return !t.utf8 }
 
 // Spin is the spinner's mark at a tick; any tick is allowed.
 func (t Theme) Spin(tick int) string {
