@@ -10,7 +10,7 @@ import (
 
 // Buckets is how many different features a model tells apart. Features are hashed; two that fall
 // into one bucket share their weights.
-const Buckets = 1 << 17
+const Buckets = 1 << 18
 
 // outside is the label of what belongs to no span.
 const outside = "O"
@@ -79,7 +79,7 @@ type Span struct {
 
 // Spans finds the spans in a sequence of tokens.
 func (m *Model) Spans(tokens []Features) []Span {
-	return m.spans(viterbi(m, m.weights, m.next, tokens))
+	return m.spans(viterbi(m, m.weights, m.next, tokens, nil))
 }
 
 func (m *Model) spans(path []int) []Span {
@@ -118,8 +118,8 @@ func (m *Model) Rank(features []uint32) []Class {
 // behind is the bucket of a feature behind a label.
 func behind(f uint32, label int) int { return int((f ^ uint32(label+1)*0x9e3779b1) & (Buckets - 1)) }
 
-// viterbi is the best sequence of labels.
-func viterbi[T int16 | int32](m *Model, weights, next []T, tokens []Features) []int {
+// viterbi is the best sequence of labels. If the right one is given, each label that differs from it has a margin ahead.
+func viterbi[T int16 | int32](m *Model, weights, next []T, tokens []Features, right []int) []int {
 	n := len(m.labels)
 	score, back := make([]int64, n), make([]uint8, len(tokens)*n)
 	was, pair := make([]int64, n), make([]int64, n*n)
@@ -129,6 +129,11 @@ func viterbi[T int16 | int32](m *Model, weights, next []T, tokens []Features) []
 		for _, f := range features.Own {
 			for l, w := range weights[int(f)*n : int(f)*n+n] {
 				score[l] += int64(w)
+			}
+		}
+		for l := range n {
+			if right != nil && l != right[i] {
+				score[l] += margin
 			}
 		}
 		if i > 0 {

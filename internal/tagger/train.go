@@ -29,10 +29,14 @@ func (m *Model) Instance(features []uint32, class string) Example {
 	return Example{[]Features{{Own: features}}, []int{slices.Index(m.labels, class)}}
 }
 
+// margin is by how much the right label of a token has to be ahead of the others while a model learns.
+const margin = 15
+
 // Train learns weights from examples by the averaged structured perceptron (M. Collins, "Discriminative
 // training methods for hidden Markov models", 2002): each example is labelled with the weights so far, and where the
 // labels differ the weights of the right ones rise and those of the wrong ones fall; the result is the
-// mean of all weights on the way. It counts in whole numbers, so the same examples give the same
+// mean of all weights on the way. The right labels have to win by a margin (B. Taskar, "Max-margin Markov networks",
+// 2003). It counts in whole numbers, so the same examples give the same
 // weights on every machine.
 func (m *Model) Train(examples []Example, rounds int) {
 	n := len(m.labels)
@@ -43,7 +47,7 @@ func (m *Model) Train(examples []Example, rounds int) {
 		for _, k := range order.Perm(len(examples)) {
 			e := &examples[k]
 			now++
-			right, got := e.path, viterbi(m, w.is, next.is, e.tokens)
+			right, got := e.path, viterbi(m, w.is, next.is, e.tokens, e.path)
 			for i, features := range e.tokens {
 				if right[i] != got[i] {
 					for _, f := range features.Own {

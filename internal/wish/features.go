@@ -19,7 +19,8 @@ type sentence struct {
 	abouts  [][]string // which subjects a token speaks for
 	topics  []string   // words that name subjects, the first three
 	clauses []clause
-	general []string // what is known of the whole text
+	general []string        // what is known of the whole text
+	people  map[string]bool // first names
 }
 
 // clause is what is known of a clause.
@@ -41,7 +42,7 @@ func (v *Vocabulary) view(text string) *sentence {
 	r := newReader(v, text, false)
 	tokens := scan(text, v.base.files)
 	n := len(tokens)
-	x := &sentence{s: text, tokens: tokens, words: make([]string, n), looks: make([]string, n), kinds: make([][]string, n), abouts: make([][]string, n)}
+	x := &sentence{people: v.base.people, s: text, tokens: tokens, words: make([]string, n), looks: make([]string, n), kinds: make([][]string, n), abouts: make([][]string, n)}
 	k := 0
 	for i := range tokens {
 		for k+1 < len(r.p) && tokens[i].span.From >= r.p[k].span.To {
@@ -99,6 +100,14 @@ func (x *sentence) know(i int, p *piece, first bool) {
 	if len(x.kinds[i]) == 0 {
 		x.kinds[i] = []string{strange}
 	}
+}
+
+// person is the look of a token that is a first name, else of any other.
+func (x *sentence) person(i int) string {
+	if i < 0 || i >= len(x.tokens) || x.tokens[i].form != word || !x.people[x.tokens[i].text] {
+		return "-"
+	}
+	return x.looks[i]
 }
 
 // cut finds the clauses: they end behind marks.
@@ -283,6 +292,9 @@ func (x *sentence) near(f *feature, i int) {
 			f.add("l"+place, at(l, i+d))
 		}
 	}
+	f.add("person", x.person(i-1), x.person(i), x.person(i+1))
+	f.add("personw-1", x.person(i), at(w, i-1))
+	f.add("personk", x.person(i), strings.Join(x.kindsAt(i-1), " "))
 	f.add("w-1w", at(w, i-1), w[i])
 	f.add("ww1", w[i], at(w, i+1))
 	f.add("w-2w-1", at(w, i-2), at(w, i-1))
@@ -311,6 +323,7 @@ func (x *sentence) near(f *feature, i int) {
 	f.pair("w", w[i])
 	f.pair("gap", strconv.FormatBool(x.tokens[i].glued), l[i])
 	f.pair("w-1", at(w, i-1))
+	f.pair("person", x.person(i))
 	f.pair("ll-1", l[i], at(l, i-1))
 	f.pair("lw1", l[i], at(w, i+1))
 }

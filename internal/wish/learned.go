@@ -161,6 +161,12 @@ func (v *Vocabulary) Learn(examples []Example) (l *Learned, bad []Example) {
 			names = append(names, e.Subject)
 		}
 		all = append(all, taught{view: x, spans: s, subject: e.Subject})
+		if small := strings.ToLower(e.Text); len(all)%4 == 0 && small != e.Text && len(small) == len(e.Text) { // many type no capitals
+			x := v.view(small)
+			if s, ok := x.spans(e.Phrases); ok {
+				all = append(all, taught{view: x, spans: s, subject: e.Subject})
+			}
+		}
 	}
 	slices.Sort(names)
 	l = newLearned(names)

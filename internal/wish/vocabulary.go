@@ -127,6 +127,7 @@ type wordFile struct {
 	Stages     map[string]float64   `json:"stages"` // names of scenes that everybody uses → their numbers
 	Locale     string               `json:"locale"` // how the language writes numbers: "de-DE"
 	Real       []string             `json:"real"`   // words that are never taken for a misspelt one
+	People     []string             `json:"people"` // first names; no misspelt words either
 }
 
 // Vocabulary is what words mean. It does not change, so several goroutines may read with it.
@@ -149,14 +150,16 @@ type base struct {
 	points              map[string]bool // languages in which a point parts thousands
 	capitals            map[string]bool // languages whose nouns all have capitals
 	shy, families, real map[string]bool
+	people              map[string]bool
 	colours             map[string]string
+	called              map[string]string // English names of colours, by #rrggbb
 	locales             map[string]string // by language
 }
 
 // Load makes a vocabulary of word files. The order of the files decides between meanings.
 func Load(files ...[]byte) (*Vocabulary, error) {
 	v := newLayer(nil, &base{
-		endings: map[string]map[string]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, colours: map[string]string{}, locales: map[string]string{},
+		endings: map[string]map[string]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, people: map[string]bool{}, colours: map[string]string{}, called: map[string]string{}, locales: map[string]string{},
 	})
 	for i, data := range files {
 		var f wordFile
@@ -218,6 +221,9 @@ func (v *Vocabulary) file(f wordFile) error {
 		}
 		v.add(w, sense{class: colour, value: hex, lang: lang})
 		b.colours[w] = hex
+		if name := b.called[hex]; lang == "en" && (name == "" || w < name) {
+			b.called[hex] = w
+		}
 	}
 	for w, t := range f.Tones {
 		if len(t) != 3 {
@@ -225,7 +231,7 @@ func (v *Vocabulary) file(f wordFile) error {
 		}
 		v.add(w, sense{class: toned, tone: tone(t), lang: lang})
 	}
-	for list, into := range map[*[]string]map[string]bool{&f.Shy: b.shy, &f.Families: b.families, &f.Real: b.real} {
+	for list, into := range map[*[]string]map[string]bool{&f.Shy: b.shy, &f.Families: b.families, &f.Real: b.real, &f.People: b.people} {
 		for _, w := range *list {
 			into[fold(w)] = true
 		}
@@ -350,7 +356,7 @@ func (v *Vocabulary) bent(key string) []sense {
 // correct returns the meanings of the one word that a misspelt word is nearest to: one
 // slip away, or two in long words.
 func (v *Vocabulary) correct(w string, counts func(sense) bool) []sense {
-	if len(w) < 4 || v.base.real[w] {
+	if len(w) < 4 || v.base.real[w] || v.base.people[w] {
 		return nil
 	}
 	best, slips, rival := v.nearest(w, counts)
@@ -425,3 +431,6 @@ func (v *Vocabulary) Colour(said string) (hex string, ok bool) {
 
 // Names lists the names of colours, sorted.
 func (v *Vocabulary) Names() []string { return slices.Sorted(maps.Keys(v.base.colours)) }
+
+// Called is the English name of a colour, given as #rrggbb; "" if it has none.
+func (v *Vocabulary) Called(hex string) string { return v.base.called[hex] }

@@ -29,7 +29,7 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	f.assets, f.over = b.Assets, []string{}
 	var rows []map[string]any
 	named := false
-	for _, span := range parts {
+	for n, span := range parts {
 		text := b.Prompt[span.From:span.To]
 		told := r.partOf(b, span)
 		part, _, _ := r.choose(told)
@@ -44,9 +44,17 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, func(w wish.Wish) bool { return w.Beneath() }):
 			return nil
 		}
+		if missing(part.m, part.set) != "" && len(part.shown) == 0 && !part.named() { // "the farewell of a colleague:"
+			f.over = append(f.over, part.left()...)
+			continue
+		}
 		named = named || part.named()
 		rows = append(rows, row(p, m.Beats[part.m.Name], part))
-		f.add(part, m.Beats[part.m.Name], len(rows))
+		whole := len(text)
+		if n == len(parts)-1 {
+			whole = part.behind(text)
+		}
+		f.add(part, m.Beats[part.m.Name], len(rows), text[whole:])
 	}
 	if len(rows) < 2 || !named {
 		return nil
@@ -72,21 +80,35 @@ func (r *Reader) shows(story *recipe.Manifest, b Brief) *filler {
 	return nil
 }
 
+// behind is where the clauses of a text begin that show nothing any more: "then the logo, all in navy blue". They are
+// for the whole.
+func (f *filler) behind(text string) int {
+	end := 0
+	for _, s := range f.shown {
+		end = max(end, s.To)
+	}
+	if n := strings.IndexAny(text[end:], ",;.\n"); end > 0 && n >= 0 {
+		return end + n
+	}
+	return len(text)
+}
+
 // add takes over what a part asks for beside its texts and data: for its scene alone where scenes have
-// such values.
-func (f *filler) add(part *filler, columns map[string]string, nth int) {
+// such values, unless whole says it, words of the part that are for all scenes.
+func (f *filler) add(part *filler, columns map[string]string, nth int, whole string) {
 	row := strings.Join(slices.Collect(maps.Values(columns)), " ")
 	for _, e := range part.edits {
 		p := f.m.Param(e.Param)
 		if p == nil || p.Type == recipe.Text || p.Name == durationParam || !f.r.common(p.Name) {
 			shown := slices.ContainsFunc(part.edits, func(o Edit) bool { return o.Param != e.Param && strings.Contains(o.Value, e.said) })
-			choice := part.m.Param(e.Param) != nil && part.m.Param(e.Param).Type == recipe.Choice && !part.subject(e.said) && !shown
+			q := part.m.Param(e.Param)
+			choice := q != nil && (q.Type == recipe.Choice || q.Type == recipe.Color) && !part.subject(e.said) && !shown
 			if choice && e.said != "" && e.op == assign && !strings.Contains(row, "$"+e.Param) {
 				f.over = append(f.over, e.said) // which scenes of a story do not have
 			}
 			continue
 		}
-		if p.Scene {
+		if p.Scene && (e.said == "" || !strings.Contains(whole, e.said)) {
 			e.in = []wish.Scene{{Number: nth}}
 		}
 		f.edits = append(f.edits, e)

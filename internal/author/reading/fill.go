@@ -23,7 +23,7 @@ const (
 // Read reads a brief: which recipe it means, and what it asks of the recipe. If the prompt asks
 // for no animation, or no recipe fits, the request has no recipe.
 func (r *Reader) Read(b Brief) Request {
-	return r.readBrief(r.learnedOf(b))
+	return r.readBrief(r.learnedOf(r.bare(b)))
 }
 
 func (r *Reader) readBrief(b Brief) Request {
@@ -227,7 +227,11 @@ func (f *filler) one(w wish.Wish) {
 			f.notes = append(f.notes, w.Value)
 		}
 	case wish.Clock:
-		if p := cmp.Or(f.free("date"), f.free("range.from")); p != nil {
+		p := cmp.Or(f.free("date"), f.free("range.from"))
+		if to := f.free("range.to"); p != nil && to != nil && to.Type == recipe.Text { // "a clock showing 3:45" ends there
+			p = to
+		}
+		if p != nil {
 			f.put(p.Name, w.Value, w)
 		}
 	case wish.Shape, wish.Size, wish.Scale, wish.Rate, wish.Format, wish.Transparent, wish.Explain, wish.Subject, wish.Undo:

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -52,6 +53,27 @@ func (r *Reader) learnedOf(b Brief) Brief {
 	b.phrases = append([]wish.Phrase{}, phrases...)
 	for _, c := range classes {
 		b.ranks = append(b.ranks, c.Name)
+	}
+	return b
+}
+
+// bare is a brief whose prompt was quoted as a whole, without the quotation marks: "\"title A, red\"". A prompt of which
+// all words are shown keeps them.
+func (r *Reader) bare(b Brief) Brief {
+	said := strings.TrimSpace(b.Prompt)
+	first, n := utf8.DecodeRuneInString(said)
+	closing, ok := map[rune]string{'"': "\"", '“': "”", '„': "“", '«': "»", '「': "」"}[first]
+	inside := strings.TrimSuffix(said[min(n, len(said)):], closing)
+	if !ok || n+len(inside)+len(closing) != len(said) || strings.ContainsAny(inside, said[:n]+closing) {
+		return b
+	}
+	b.Prompt = inside
+	left := len(strings.Fields(inside))
+	for _, p := range r.learnedOf(b).phrases {
+		left -= len(strings.Fields(inside[p.From:p.To]))
+	}
+	if left < 2 {
+		b.Prompt = said
 	}
 	return b
 }
@@ -151,7 +173,7 @@ func freed(phrases []wish.Phrase, prompt string) []wish.Phrase {
 		for k := p.From; k < p.To; k++ {
 			rest[k] = ' '
 		}
-		if with < 0 && (p.Role == wish.Headline || p.Role == wish.Second) && strings.ContainsAny(prompt[p.From:p.To], "0123456789") {
+		if with < 0 && (p.Role == wish.Headline || p.Role == wish.Second || p.Role == wish.Aside) && strings.ContainsAny(prompt[p.From:p.To], "0123456789") {
 			with = i
 		}
 	}
@@ -160,6 +182,9 @@ func freed(phrases []wish.Phrase, prompt string) []wish.Phrase {
 	}
 	out := slices.Clone(phrases)
 	p := &out[with]
+	if p.Role == wish.Aside { // "we sold 1,204 cupcakes! can the number count up?"
+		p.Role = wish.Headline
+	}
 	said := prompt[p.From:p.To]
 	from := strings.IndexAny(said, "0123456789")
 	from = strings.LastIndexByte(said[:from], ' ') + 1 // with "$"

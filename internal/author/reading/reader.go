@@ -72,6 +72,9 @@ func rank(name string) string {
 // Colour reads a colour as people write it. It returns #rrggbb.
 func (r *Reader) Colour(said string) (hex string, ok bool) { return r.words.Colour(said) }
 
+// Called is the English name of a colour, "" if it has none.
+func (r *Reader) Called(hex string) string { return r.words.Called(hex) }
+
 // Names lists the names of colours.
 func (r *Reader) Names() []string { return r.words.Names() }
 

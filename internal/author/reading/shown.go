@@ -27,7 +27,8 @@ func (f *filler) texts() {
 			loose = append(loose, w)
 		}
 	}
-	if listed != nil && len(loose) >= 2 && (len(loose) >= 3 || slices.Contains(f.m.Fits, "list") || slices.Contains(f.m.Fits, "markdown") || taker(f.m, "text") == nil) {
+	lists := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.List })
+	if listed != nil && !lists && len(loose) >= 2 && (len(loose) >= 3 || slices.Contains(f.m.Fits, "list") || slices.Contains(f.m.Fits, "markdown") || taker(f.m, "text") == nil) {
 		var items []string
 		for _, w := range loose {
 			items = append(items, w.Value)
