@@ -230,8 +230,8 @@ func (a *app) offered(cfg config.Config, name string) error {
 func fillOutput(b *koda.Brief, o *NewOptions) error {
 	b.Width, b.Height, b.FPS = koda.DefaultWidth, koda.DefaultHeight, koda.DefaultFPS
 	b.Duration = float64(o.Duration)
-	if o.timed && (b.Duration < koda.MinBrief || b.Duration > koda.MaxBrief) {
-		return usage(fmt.Sprintf("give %g to %d seconds", koda.MinBrief, koda.MaxBrief), "a duration of %g s is out of range", b.Duration)
+	if o.timed && (b.Duration < koda.MinBrief || b.Duration > koda.MaxDuration) {
+		return usage(fmt.Sprintf("give %g to %d seconds", koda.MinBrief, koda.MaxDuration), "a duration of %g s is out of range", b.Duration)
 	}
 	finals, err := lookupFinals(o.Finals.Presets)
 	if err != nil {

@@ -18,7 +18,6 @@ const (
 // What a brief can ask for, and what holds when it does not say.
 const (
 	MinBrief        = 1.5 // seconds: a scene
-	MaxBrief        = 600 // seconds: what a plan of fifteen scenes can still describe
 	DefaultWidth    = 1920
 	DefaultHeight   = 1080
 	DefaultDuration = 5 // seconds

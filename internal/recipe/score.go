@@ -90,8 +90,8 @@ func (s Score) Check() error {
 		sum += scene.Seconds
 	}
 	switch {
-	case s.Duration <= 0 || s.Duration > koda.MaxBrief:
-		return fmt.Errorf("the video is %v s long: it must be up to %d s", s.Duration, koda.MaxBrief)
+	case s.Duration <= 0 || s.Duration > koda.MaxDuration:
+		return fmt.Errorf("the video is %v s long: it must be up to %d s", s.Duration, koda.MaxDuration)
 	case len(s.Scenes) == 0:
 		return fmt.Errorf("it has no scenes")
 	case sum-s.Duration > 1e-3 || s.Duration-sum > 1e-3:

@@ -159,7 +159,8 @@ func (a *Author) Plan(ctx context.Context, b koda.Brief, ans koda.Answer, rev *k
 	if err != nil {
 		return koda.Plan{}, err
 	}
-	notes, err := a.lettersOf(ctx, v.values, append(v.notes, d.remarks()...))
+	notes := append(v.notes, a.settings(d.req.Recipe, v.values, s, v.notes)...)
+	notes, err = a.lettersOf(ctx, v.values, append(notes, d.remarks()...))
 	return newPlan(d.req.Recipe, v.values, s, b.FPS, notes), err
 }
 

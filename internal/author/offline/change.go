@@ -151,7 +151,7 @@ func (c *changing) makeTime(next *change) error {
 		return nil
 	}
 	now := num(next.values["duration"])
-	seconds := min(max(math.Round(2*now/by)/2, koda.MinBrief), koda.MaxBrief)
+	seconds := min(max(math.Round(2*now/by)/2, koda.MinBrief), koda.MaxDuration)
 	other := maps.Clone(next.values)
 	other["duration"] = recipe.Trim(seconds)
 	s, err := c.run(other)

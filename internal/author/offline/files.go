@@ -23,10 +23,10 @@ func (w *work) takeDuration(ctx context.Context) error {
 	if err != nil || m.Width == 0 {
 		return err
 	}
-	if m.Duration < koda.MinBrief || m.Duration > koda.MaxBrief {
+	if m.Duration < koda.MinBrief || m.Duration > koda.MaxDuration {
 		return &koda.Error{
 			Code: koda.CodeInvalidInput, Op: fmt.Sprintf("%s says %v seconds", manifestPath, m.Duration),
-			Hint: fmt.Sprintf("recipes make videos of %v to %v seconds", koda.MinBrief, koda.MaxBrief),
+			Hint: fmt.Sprintf("recipes make videos of %v to %v seconds", koda.MinBrief, koda.MaxDuration),
 		}
 	}
 	w.values["duration"] = recipe.Trim(m.Duration)

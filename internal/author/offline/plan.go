@@ -1,10 +1,13 @@
 package offline
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -108,7 +111,8 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 	if len(next.left) > 0 {
 		next.notes = append(next.notes, unused(next.left))
 	}
-	notes, err := a.lettersOf(ctx, next.values, append(next.notes, next.score.Said...))
+	all := append(next.notes, next.score.Said...)
+	notes, err := a.lettersOf(ctx, next.values, append(all, a.settings(m, next.values, next.score, all)...))
 	if !next.fps.IsZero() {
 		fps = next.fps
 	}
@@ -153,4 +157,88 @@ func (a *Author) scored(ctx context.Context, m *recipe.Manifest, v recipe.Values
 		a.mu.Unlock()
 	}
 	return a.scorer.Run(ctx, script, m.ScoreParams(v), env, m.Ours())
+}
+
+// settings says which values of a plan nothing else of the plan tells: what a command answers, a theme, a
+// loop. It is one note, or none if all is told.
+func (a *Author) settings(m *recipe.Manifest, v recipe.Values, s recipe.Score, notes []string) []string {
+	told := strings.ToLower(strings.Join(notes, "\n"))
+	for _, scene := range s.Scenes {
+		told += "\n" + strings.ToLower(scene.Title+"\n"+scene.Description+"\n"+scene.Notes)
+	}
+	usual := m.Defaults(v["style"])
+	var list []string
+	for i := range m.Params {
+		p := &m.Params[i]
+		if v[p.Name] != usual[p.Name] && !p.Spread && !slices.Contains([]string{"style", "duration", "locale"}, p.Name) {
+			list = append(list, a.untold(p, p.Name, v[p.Name], told)...)
+		}
+	}
+	own := v.Owns()
+	for _, n := range slices.Sorted(maps.Keys(own)) {
+		for i := range m.Params {
+			if p := &m.Params[i]; own[n][p.Name] != "" {
+				list = append(list, a.untold(p, fmt.Sprintf("scene %d %s", n, p.Name), own[n][p.Name], told)...)
+			}
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	return []string{"Also set: " + strings.Join(list, ", ") + "."}
+}
+
+// untold is the value of a parameter, under a name, unless a text tells it; of rows it is their colours.
+func (a *Author) untold(p *recipe.Param, name, value, told string) []string {
+	name = strings.ReplaceAll(name, "_", " ")
+	switch p.Type {
+	case recipe.Text:
+		shown, _, _ := strings.Cut(value, "\n")
+		shown = strings.ToLower(strings.TrimSuffix(clip(shown, 20), "…"))
+		if len(shown) < 4 {
+			shown = `"` + shown
+		}
+		if !strings.Contains(told, shown) {
+			return []string{name + " " + strconv.Quote(clip(strings.Join(strings.Fields(value), " "), 40))}
+		}
+	case recipe.Flag:
+		if !strings.Contains(told, name) {
+			return []string{name + " " + map[string]string{"true": "on", "false": "off"}[value]}
+		}
+	case recipe.Color:
+		if !strings.Contains(told, strings.ToLower(value)) {
+			return []string{strings.TrimSpace(name+" "+a.reader.Called(value)) + " " + value}
+		}
+	case recipe.Choice, recipe.Number, recipe.Integer:
+		if !strings.Contains(told, strings.ToLower(value)) {
+			return []string{name + " " + value}
+		}
+	case recipe.Rows:
+		return a.rowColours(p, value)
+	case recipe.Texts, recipe.File:
+	}
+	return nil
+}
+
+// rowColours are the colours that single rows have: "actual green".
+func (a *Author) rowColours(p *recipe.Param, value string) (list []string) {
+	var rows []map[string]any
+	if json.Unmarshal([]byte(value), &rows) != nil {
+		return nil
+	}
+	label, colour := "", ""
+	for _, c := range p.Columns {
+		switch {
+		case c.Type == recipe.Text && label == "":
+			label = c.Name
+		case c.Type == recipe.Color && colour == "":
+			colour = c.Name
+		}
+	}
+	for _, row := range rows {
+		if hex, _ := row[colour].(string); hex != "" {
+			list = append(list, fmt.Sprintf("%v %s", row[label], cmp.Or(a.reader.Called(hex), hex)))
+		}
+	}
+	return list
 }

@@ -12,16 +12,30 @@ export function minutesOf(text: string): number | null {
   return (hour % 24) * 60 + minute
 }
 
+/** A day at work, which is also between two times of which only one is said. */
+const day = 480
+
+/** A time 8 hours before or behind another, as people write it. */
+function away(text: string, by: number): string {
+  const at = minutesOf(text)
+  if (at === null) return text
+  const m = (at + by + 1440) % 1440
+  const minutes = String(m % 60).padStart(2, '0')
+  if (!/[ap]\.?\s*m/i.test(text)) return `${Math.floor(m / 60)}:${minutes}`
+  return `${Math.floor(m / 60) % 12 || 12}:${minutes} ${m < 720 ? 'am' : 'pm'}`
+}
+
 /** A clock whose hands go forward from one time to another. */
 export function story(params: Params): Story {
-  const [from, to] = [minutesOf(params.from), minutesOf(params.to)]
+  const said = { from: params.from || (params.to ? away(params.to, -day) : '9:00'), to: params.to || (params.from ? away(params.from, day) : '17:00') }
+  const [from, to] = [minutesOf(said.from), minutesOf(said.to)]
   for (const [param, value] of [['from', from], ['to', to]] as const) {
-    if (value === null) return { scenes: [], errors: [{ param, message: `"${params[param]}" is no time of the day`, hint: 'write it as 9:00, 17:30 or 5 pm' }] }
+    if (value === null) return { scenes: [], errors: [{ param, message: `"${said[param]}" is no time of the day`, hint: 'write it as 9:00, 17:30 or 5 pm' }] }
   }
-  const halves = /[ap]\.?\s*m/i.test(`${params.from} ${params.to}`)
+  const halves = /[ap]\.?\s*m/i.test(`${said.from} ${said.to}`)
   // From 9:00 to 5:00 is a day at work: eight hours, not twenty.
   let end = to!
   while (end <= from!) end += !halves && to! < 720 && from! < 720 ? 720 : 1440
   const text: Part[] = params.text ? [{ id: 'text', kind: 'text', role: 'title', max: 10, text: params.text, says: 'The text' }] : []
-  return { scenes: [{ id: 'clock', title: 'Clock', layout: 'split', parts: [...text, { id: 'clock', kind: 'clock', from: from!, to: end, halves, ...(params.hands !== 'auto' && { hands: params.hands }), says: { from: params.from, to: params.to } }] }] }
+  return { scenes: [{ id: 'clock', title: 'Clock', layout: 'split', parts: [...text, { id: 'clock', kind: 'clock', from: from!, to: end, halves, ...(params.hands !== 'auto' && { hands: params.hands }), says: said }] }] }
 }

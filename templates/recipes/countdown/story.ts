@@ -1,15 +1,16 @@
 import type { Params, Part, Story, StoryScene } from '../stage/story'
 
 /** A countdown counts seconds, unless its video would be longer than a video may be. */
-const longest = 590
+const longest = 3600
+const textAtMost = 4
 
 /** Numbers one after another, then a text. */
 export function story(params: Params): Story {
   const count = Math.abs(params.from - params.to) + 1
-  const beat: number = params.beat === 'auto' ? Math.min(1, longest / count) : params.beat
+  const beat: number = params.beat === 'auto' ? Math.min(1, (longest - (params.text ? textAtMost : 0)) / count) : params.beat
   const whole = typeof params.duration === 'number' ? params.duration : 0
   // In a video of a given length the text has its share.
-  const rest = whole > 0 && params.text ? Math.min(Math.max(whole * 0.3, 1.6), 4) : undefined
+  const rest = whole > 0 && params.text ? Math.min(Math.max(whole * 0.3, 1.6), textAtMost) : undefined
   const seconds = whole > 0 ? Math.max(whole - (rest ?? 0), 0.5) : (count * beat) / (params.speed || 1)
   // A frame that changes its colour faster than that would flicker.
   const flood = params.style === 'playful' && !params.title && seconds / count >= 0.6

@@ -81,7 +81,7 @@ export function placesOf(scene: StoryScene, look: Look, size: Size): Map<string,
       break
     }
     default:
-      column(main, safe, 'center', look, put, 0.47)
+      column(main, safe, 'center', look, put, { top: 0, bottom: 1 }[scene.layout as string] ?? 0.47)
   }
   return places
 }

@@ -57,8 +57,8 @@ export function actionScene(id: string, { text, action, subtitle, logo = brandLo
   if (some(logo)) parts.push({ id: 'logo', kind: 'logo', src: logo, text: '', height: 26 })
   if (some(text)) parts.push({ id: 'claim', kind: 'text', role: some(logo) ? 'title' : 'hero', text, says: 'The claim' })
   if (some(subtitle)) parts.push({ id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
-  parts.push({ id: 'action', kind: 'button', text: action })
-  return { id, title: 'Call to action', layout: 'center', parts }
+  if (some(action)) parts.push({ id: 'action', kind: 'button', text: action })
+  return { id, title: some(action) ? 'Call to action' : 'End', layout: 'center', parts }
 }
 
 /** Items in groups of about one size, none larger than most. */

@@ -24,7 +24,7 @@ export type TransitionName = 'auto' | 'cut' | 'fade' | 'wipe' | 'push' | 'zoom' 
  * texts beside the rest where there is width for it; full gives what fills room the
  * whole frame, with texts at the lower left; grid sets what fills room in rows; lower sets texts at the lower left.
  */
-export type LayoutName = 'center' | 'stack' | 'split' | 'grid' | 'full' | 'lower'
+export type LayoutName = 'center' | 'stack' | 'split' | 'grid' | 'full' | 'lower' | 'top' | 'bottom'
 
 /** The ground of a scene: the background, a deeper one, the accent, or the accent's opposite. */
 export type Tone = 'base' | 'deep' | 'accent' | 'contrast'
