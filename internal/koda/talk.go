@@ -42,6 +42,8 @@ type Plan struct {
 	// Notes are sentences for the person: what could not be done, what was
 	// understood. They are shown with the plan.
 	Notes []string `json:"notes,omitempty"`
+	// Unused is the note among Notes that says which words were not understood; "" if all were.
+	Unused string `json:"unused,omitempty"`
 	// Todos, if there are any, are the todos between setting up and finishing; else
 	// each scene is a todo.
 	Todos []PlanTodo `json:"todos,omitempty"`
@@ -76,6 +78,8 @@ type Scene struct {
 	Duration       float64 `json:"duration"` // seconds
 	Description    string  `json:"description"`
 	AnimationNotes string  `json:"animationNotes"`
+	// Colors are those that this scene alone has, such as "#ffcf3f", the background first.
+	Colors []string `json:"colors,omitempty"`
 }
 
 // PlanTodo is a todo of a plan.

@@ -161,7 +161,7 @@ func (a *Author) Plan(ctx context.Context, b koda.Brief, ans koda.Answer, rev *k
 	}
 	notes := append(v.notes, a.settings(d.req.Recipe, v.values, s, v.notes)...)
 	notes, err = a.lettersOf(ctx, v.values, append(notes, d.remarks()...))
-	return newPlan(d.req.Recipe, v.values, s, b.FPS, notes), err
+	return newPlan(d.req.Recipe, v.values, s, b.FPS, notes, d.req.Left), err
 }
 
 // Work writes the project. The set-up writes the code and the parameters, each scene its

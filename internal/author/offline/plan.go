@@ -18,16 +18,36 @@ import (
 // parameters.
 const recipeKey = "recipe"
 
-// newPlan tells a score as a plan.
-func newPlan(m *recipe.Manifest, v recipe.Values, s recipe.Score, fps koda.FPS, notes []string) koda.Plan {
+// newPlan tells a score as a plan. Left are the words that were not understood; one of the
+// notes says them.
+func newPlan(m *recipe.Manifest, v recipe.Values, s recipe.Score, fps koda.FPS, notes, left []string) koda.Plan {
 	p := koda.Plan{TotalDuration: s.Duration, Style: v["style"], FPS: fps, Notes: notes, Data: map[string]string{recipeKey: m.Name}}
 	maps.Copy(p.Data, v)
 	for i, scene := range s.Scenes {
 		p.Scenes = append(p.Scenes, koda.Scene{
 			Number: i + 1, Title: scene.Title, Duration: scene.Seconds, Description: scene.Description, AnimationNotes: scene.Notes,
+			Colors: ownColors(v, i+1),
 		})
 	}
+	if len(left) > 0 {
+		p.Unused = unused(left)
+	}
 	return p
+}
+
+// ownColors are the colours that a scene has of its own.
+func ownColors(v recipe.Values, scene int) (colors []string) {
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		n, param, own := recipe.ParseOwn(name)
+		switch {
+		case !own || n != scene || !strings.HasPrefix(v[name], "#"):
+		case param == "background":
+			colors = slices.Insert(colors, 0, v[name])
+		default:
+			colors = append(colors, v[name])
+		}
+	}
+	return colors
 }
 
 // planValues reads the parameters back out of a plan. The values of a plan that the
@@ -116,7 +136,7 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 	if !next.fps.IsZero() {
 		fps = next.fps
 	}
-	p := newPlan(m, next.values, next.score, fps, notes)
+	p := newPlan(m, next.values, next.score, fps, notes, next.left)
 	if env.Width != d.brief.Width || env.Height != d.brief.Height {
 		p.Width, p.Height = env.Width, env.Height
 	}

@@ -231,7 +231,7 @@ func (a *Author) Reread(files map[string][]byte) (koda.Plan, error) {
 	if err != nil {
 		return koda.Plan{}, broken(paramsPath, err)
 	}
-	return newPlan(p.recipe, p.values, s, p.page.FPS, nil), nil
+	return newPlan(p.recipe, p.values, s, p.page.FPS, nil, nil), nil
 }
 
 // Check refuses a brief for this author before a project is made for it: USAGE or
