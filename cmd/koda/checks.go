@@ -74,7 +74,7 @@ func (m *machine) browserChecks(ctx context.Context) []cli.Check {
 		return []cli.Check{failed("browser sandbox", err, true)}
 	}
 	if err != nil {
-		return []cli.Check{failed("browser", err, true)}
+		return []cli.Check{m.noBrowser(ctx, err)}
 	}
 	capture := cli.Check{Name: "capture", Status: cli.CheckOK, Detail: info.Method + ": " + info.Why, Required: true}
 	if info.Method == "screenshot" {
@@ -106,7 +106,7 @@ func sandboxCheck(info koda.CaptureInfo) cli.Check {
 func (m *machine) ffmpegChecks(ctx context.Context) []cli.Check {
 	b, err := m.ffmpeg.Build(ctx)
 	if err != nil {
-		return []cli.Check{failed("ffmpeg", err, true)}
+		return []cli.Check{m.noFFmpeg(err)}
 	}
 	c := []cli.Check{{Name: "ffmpeg", Status: cli.CheckOK, Detail: b.Version + " at " + b.Path, Required: true}}
 	encoders, err := m.ffmpeg.Encoders(ctx)

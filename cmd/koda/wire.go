@@ -82,6 +82,7 @@ func wire() cli.Deps {
 		CheckName:   workdir.ValidName,
 		Drawn:       drawn,
 		Checks:      checks,
+		Missing:     missing,
 		Collect:     collect,
 		Tidy:        tidy,
 		Build:       build(),

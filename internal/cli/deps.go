@@ -161,6 +161,9 @@ type Deps struct {
 	Drawn func() *Drawn
 	// Checks examines the machine for `koda doctor`.
 	Checks func(ctx context.Context) []Check
+	// Missing are the checks of what is missing and without which no video can be made. It
+	// is quick: it starts no browser.
+	Missing func(ctx context.Context) []Check
 	// Collect removes, for `koda gc`, what koda keeps and nobody needs. With dryRun it
 	// only says what it would remove.
 	Collect func(ctx context.Context, dryRun bool) (Collected, error)
