@@ -44,11 +44,14 @@ type app struct {
 	lines  bool            // --plain: lines, and no studio
 	plain  bool            // the person asked for a page of text: no JSON
 	looks  *look           // see look
-	mu     sync.Mutex      // guards Out under --json, lost and told
+	mu     sync.Mutex      // guards Out under --json, lost, told, painted and late
 	lost   error           // why a line of JSON could not be written
 	told   map[string]bool // warnings and notes of the plan that the person has seen
 	result payload         // the command's result, for its last JSON line
 	warned []string        // about settings, see tellSettings, and about the page of a picture
+
+	painted bool     // the studio has the screen
+	late    []string // warnings for when the studio is closed
 
 	followed []*feed.Subscription // to end before the engine is closed
 }
@@ -220,7 +223,28 @@ func (a *app) first(text string) bool {
 // warn tells about something that koda found and does not obey, once in a command: the
 // plan, the preview and the video find the same.
 func (a *app) warn(text string) {
-	if !a.json && a.first(text) {
+	if a.json || !a.first(text) {
+		return
+	}
+	a.mu.Lock()
+	painted := a.painted
+	if painted {
+		a.late = append(a.late, text)
+	}
+	a.mu.Unlock()
+	if !painted {
+		a.say("warning: ", widget.Line(text))
+	}
+}
+
+// paint says whether the studio has the screen: then nothing else writes on it, and warnings
+// come when it is closed.
+func (a *app) paint(on bool) {
+	a.mu.Lock()
+	late := a.late
+	a.painted, a.late = on, nil
+	a.mu.Unlock()
+	for _, text := range late {
 		a.say("warning: ", widget.Line(text))
 	}
 }
