@@ -12,11 +12,12 @@ import (
 
 // work is a call of the session.
 type work struct {
-	stop  context.CancelFunc
-	from  screen // to show again if nothing came of the call, and
-	stand Standing
-	began time.Time
-	looks bool // it only looks where a project stands
+	stop   context.CancelFunc
+	from   screen // to show again if nothing came of the call, and
+	stand  Standing
+	began  time.Time
+	looks  bool // it only looks where a project stands
+	making bool // a new project
 }
 
 // do makes of an intent what it means, and remembers what the person typed.
@@ -36,6 +37,9 @@ func (m *Studio) keep(text string) tea.Cmd {
 
 func (m *Studio) act(want intent) tea.Cmd {
 	id := m.stand.Project.ID
+	if s, ok := m.at.(briefScreen); ok {
+		m.draft = s
+	}
 	switch w := want.(type) {
 	case leave:
 		return m.leave()
@@ -49,14 +53,15 @@ func (m *Studio) act(want intent) tea.Cmd {
 	case begin:
 		m.stand = Standing{}
 		m.close()
-		m.at = newBrief()
-		return nil
+		return m.brief(m.draft)
 	case open:
 		m.at = workScreen{what: "Opening"}
 		return m.call("", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Stand(ctx, w.id) })
 	case create:
 		m.stand = Standing{}
-		return m.call("Thinking of what is asked", func(ctx context.Context) (Standing, error) { return m.cfg.Session.New(ctx, w.prompt) })
+		cmd := m.call("Thinking of what is asked", func(ctx context.Context) (Standing, error) { return m.cfg.Session.New(ctx, w.b) })
+		m.work.making = true
+		return cmd
 	case choose:
 		return m.call("Thinking of a plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Answer(ctx, id, w.a) })
 	case accept:
@@ -78,6 +83,8 @@ func (m *Studio) act(want intent) tea.Cmd {
 			}
 			return noticeMsg{"Heard: it is taken in at the next step."}
 		}
+	case query:
+		return func() tea.Msg { return w.ask(m.ctx, m.cfg.Session) }
 	case look:
 		return m.picture()
 	}
@@ -115,9 +122,10 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 	if msg.stand.Project.ID != "" {
 		m.stand, m.ended = msg.stand, msg.stand
 	}
+	interrupted := errors.Is(msg.err, context.Canceled) || koda.CodeOf(msg.err) == koda.CodeInterrupted
 	if msg.err != nil {
 		m.fail(msg.err)
-		if errors.Is(msg.err, context.Canceled) || koda.CodeOf(msg.err) == koda.CodeInterrupted {
+		if interrupted {
 			m.notice = "Interrupted; the work is saved."
 		}
 	}
@@ -128,12 +136,15 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 	m.close()
 	m.over = nil
 	if m.stand.Project.ID == "" {
-		s := newBrief()
-		if m.cfg.Prompt != "" {
-			s.in.area.SetValue(m.cfg.Prompt)
+		if m.draft.problem = msg.err; interrupted {
+			m.draft.problem = nil
+		} else {
+			m.notice = ""
 		}
-		m.at = s
-		return nil
+		return m.brief(m.draft)
+	}
+	if msg.work.making {
+		m.draft = newBrief("")
 	}
 	m.at = m.screenOf(m.stand)
 	cmds := []tea.Cmd{m.idle()}
@@ -145,6 +156,15 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 		})
 	}
 	return tea.Batch(cmds...)
+}
+
+// brief shows the screen of a new video, as it was left.
+func (m *Studio) brief(s briefScreen) tea.Cmd {
+	m.at = s
+	if len(s.fields) > 0 {
+		return nil
+	}
+	return m.act(fieldsQuery{})
 }
 
 // idle tells the session that the project waits for the person.

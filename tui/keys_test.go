@@ -21,12 +21,13 @@ func places() map[string]func(*testing.T) *desk {
 		looks := looks
 		return func(t *testing.T) *desk {
 			all := []koda.Project{project, {ID: "p2", Name: "two", Prompt: "ball"}, {ID: "p3", Name: "three", Prompt: "ball"}}
-			s := &script{all: all, next: next, clip: &clip{}, typed: []string{"first", "before", "last"}, own: errors.New("no editor is set"), past: past, differs: differs}
+			s := &script{all: all, next: next, clip: &clip{}, typed: []string{"first", "before", "last"}, own: errors.New("no editor is set"), past: past, differs: differs, fields: form().fields, files: form().files}
 			for range 3 {
 				s.differs.Files = append(s.differs.Files, differs.Files...)
 			}
 			d := newDesk(t, s, looks, cfg)
 			d.size(40, 16)
+			d.sees()
 			d.keys(keys...)
 			s.calls = nil
 			return d
@@ -43,6 +44,11 @@ func places() map[string]func(*testing.T) *desk {
 		"projects":  at(tui.Standing{}, tui.Config{}, "down"),
 		"filter":    at(tui.Standing{}, tui.Config{}, "b", "down"),
 		"brief":     at(tui.Standing{}, tui.Config{Begin: true}, "a", "ctrl+j", "b", "up", "up", "up"),
+		"form":      at(tui.Standing{}, tui.Config{Begin: true}, "a", "tab", "tab", "right"),
+		"file":      at(tui.Standing{}, tui.Config{Begin: true}, "a", "shift+tab", "shift+tab", "sales", "enter"),
+		"button":    at(tui.Standing{}, tui.Config{Begin: true}, "a", "shift+tab"),
+		"list":      at(tui.Standing{}, tui.Config{Begin: true}, "a", "tab", "tab", "enter", "down"),
+		"long plan": at(longPlan(), p1, "down", "down"),
 		"question":  at(asking(), p1),
 		"own words": at(asking(), p1, "w", "up", "up"),
 		"plan":      at(planned(), p1, "down"),
@@ -125,7 +131,7 @@ func TestPalette(t *testing.T) {
 		{"complete", "about", nil, "/home/ada/bouncing-ball"},
 		{"error", "try again", []string{"resume p1"}, ""},
 		{"say", "todos", nil, "Another koda"},
-		{"brief", "make it", []string{"new before"}, ""},
+		{"brief", "make it", []string{`new before author=["recipe"]`}, ""},
 		{"brief", "all keys", nil, "On this screen"},
 		{"question", "take it", []string{"answer p1 playful"}, ""},
 		{"projects", "open", []string{"stand p2"}, ""},
@@ -188,7 +194,7 @@ func TestWords(t *testing.T) {
 		{"work", "show", nil, "/home/ada/bouncing-ball"},
 		{"work", "no shadow", []string{"say p1 no shadow"}, ""},
 		{"question", "undo", []string{"answer p1 undo"}, ""},
-		{"brief", "undo", []string{"new beforeundo"}, ""},
+		{"brief", "undo", []string{`new beforeundo author=["recipe"]`}, ""},
 	}
 	for _, tt := range tests {
 		d := places()[tt.at](t)
@@ -335,7 +341,7 @@ func TestMouse(t *testing.T) {
 	d = places()["question"](t)
 	d.size(100, 30)
 	click(d, "subtle and flowing")
-	d.sees("→ Smooth")
+	d.sees("→ 2  Smooth")
 	click(d, "Smooth")
 	d.called("answer p1 smooth")
 

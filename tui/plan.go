@@ -1,21 +1,27 @@
 package tui
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/theme"
 	"github.com/koda-video/koda/tui/widget"
 )
 
 // planScreen shows a plan for the person to accept.
 type planScreen struct {
 	p    koda.Plan
-	top  int    // the first line shown
+	text scroll
 	mode string // what is typed: "", "change", "reject"
 	in   line
 }
+
+func newPlan(p koda.Plan) planScreen { return planScreen{p: p, text: newScroll()} }
 
 func (s planScreen) key(k tea.KeyMsg) (screen, intent) {
 	if s.mode != "" {
@@ -45,51 +51,110 @@ func (s planScreen) write(mode, placeholder string) func(string) (screen, intent
 	}
 }
 
-func (s planScreen) scroll(name string) (screen, intent) {
-	if name == "up" || name == "k" {
-		s.top = max(s.top-1, 0)
-	} else {
-		s.top++
+func (s planScreen) view(c canvas) string {
+	head := s.ruler(c)
+	if len(head) > 0 {
+		head = append(head, "")
 	}
-	return s, nil
+	foot := s.unused(c)
+	if s.mode != "" {
+		foot = append(append(foot, ""), strings.Split(s.in.view(c, min(3, max(c.height-8, 1))), "\n")...)
+	}
+	if len(head)+len(foot)+4 > c.height {
+		head = nil
+	}
+	lines := s.lines(c)
+	room := max(c.height-len(head)-len(foot), 1)
+	return strings.Join(slices.Concat(head, s.text.view(c, lines, room), foot), "\n")
 }
 
-func (s planScreen) view(c canvas) string {
-	ruler := widget.Ruler(c.th, s.p.Starts(), s.p.TotalDuration, -1, c.width)
+// ruler are the scenes on the line of time, each with the colours that it alone has.
+func (s planScreen) ruler(c canvas) []string {
 	if len(s.p.Scenes) < 2 {
-		ruler = ""
+		return nil
 	}
-	text := widget.Plan(c.th, s.p, c.width)
-	room := c.height
-	if ruler != "" {
-		room -= strings.Count(ruler, "\n") + 2
+	starts := s.p.Starts()
+	rows := strings.Split(widget.Ruler(c.th, starts, s.p.TotalDuration, -1, c.width), "\n")
+	colors, used := "", 0
+	for i, scene := range s.p.Scenes {
+		at := widget.RulerColumn(s.p.TotalDuration, starts[i].Start, c.width)
+		text := c.th.Squares(strings.Join(scene.Colors, " "))
+		if width := ansi.StringWidth(text); width > 0 && at >= used && at+width <= c.width {
+			colors += strings.Repeat(" ", at-used) + text
+			used = at + width
+		}
 	}
-	if s.mode != "" {
-		room -= 5
+	if colors != "" {
+		rows = append(rows, c.th.Swatches(colors))
 	}
-	lines := strings.Split(text, "\n")
-	top := min(s.top, max(len(lines)-room, 0))
-	parts := []string{fit(strings.Join(lines[top:], "\n"), max(room, 1), false)}
-	if ruler != "" {
-		parts = append([]string{ruler}, parts...)
+	return rows
+}
+
+// lines are the scenes and the notes, but for the note about what was not understood.
+func (s planScreen) lines(c canvas) []string {
+	p := s.p
+	p.Scenes, p.Notes = slices.Clone(p.Scenes), nil
+	for i := range p.Scenes {
+		p.Scenes[i].Description, p.Scenes[i].AnimationNotes = c.th.Squares(p.Scenes[i].Description), c.th.Squares(p.Scenes[i].AnimationNotes)
 	}
-	if s.mode != "" {
-		parts = append(parts, s.in.view(c, 3))
+	var pages []string
+	for _, note := range s.p.Notes {
+		switch {
+		case note == p.Unused: // it stays in sight, see unused
+		case isMarkdown(note):
+			pages = append(pages, note)
+		default:
+			p.Notes = append(p.Notes, c.th.Squares(note))
+		}
 	}
-	return strings.Join(parts, "\n\n")
+	lines := strings.Split(widget.Plan(c.th, p, c.width), "\n")
+	for _, page := range pages {
+		lines = append(lines, "")
+		for _, l := range c.th.Markdown(c.th.Squares(page), c.width-1) {
+			lines = append(lines, " "+l)
+		}
+	}
+	for i := range lines {
+		lines[i] = c.th.Swatches(lines[i])
+	}
+	return lines
+}
+
+// unused are the lines about what was not understood. They stay in sight.
+func (s planScreen) unused(c canvas) (lines []string) {
+	mark := strings.TrimSpace(c.th.Glyphs.Warn)
+	for i, l := range widget.Wrap(widget.Line(s.p.Unused), c.width-ansi.StringWidth(mark)-2) {
+		head := strings.Repeat(" ", ansi.StringWidth(mark)+2)
+		if i == 0 {
+			head = " " + c.th.Warn.Render(mark) + " "
+			lines = append(lines, "")
+		}
+		lines = append(lines, head+c.th.Warn.Render(l))
+	}
+	return lines
+}
+
+// markdown finds the start of a line that only Markdown has.
+var markdown = regexp.MustCompile("(?m)^\\s*(#{1,6} |[-*+] |\\d+\\. |> |```|\\|.*\\|)")
+
+// isMarkdown reports whether a note is a page of Markdown. A note of one line is a sentence,
+// which may quote what people typed, letter by letter.
+func isMarkdown(note string) bool {
+	return strings.Contains(strings.TrimSpace(note), "\n") && markdown.MatchString(theme.Clean(note))
 }
 
 func (s planScreen) help() []hint {
 	if s.mode != "" {
 		return s.in.help("send", "back to the plan")
 	}
-	return []hint{
+	hints := []hint{
 		{key: "enter", what: "accept", more: "accept the plan: the work begins", also: "a", do: wants(s, accept{})},
 		{key: "c", what: "change", more: "say what should be different", also: "e", do: s.write("change", "what should be different? bigger, a blue ball, 4 bounces")},
 		{key: "r", what: "reject", more: "have another plan thought up", also: "n", do: s.write("reject", "why? koda thinks up another plan")},
 		{key: "u", what: "undo", more: "go back to the plan before", do: wants(s, undo{})},
-		{key: "↑↓", what: "scroll", more: "scroll up, scroll down", also: "k j", do: s.scroll},
-		{key: "esc", what: "projects", more: "show all projects", also: "q", do: wants(s, browse{})},
-		askKeys(s),
 	}
+	if s.text.more() {
+		hints = append(hints, s.text.hint(func(t scroll) screen { s.text = t; return s }))
+	}
+	return append(hints, hint{key: "esc", what: "projects", more: "show all projects", also: "q", do: wants(s, browse{})}, askKeys(s))
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"image"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,17 +15,17 @@ import (
 // questionScreen asks the one question.
 type questionScreen struct {
 	q      koda.Question
-	stills []widget.Picture
-	at     int // the marked option
+	stills map[int]image.Image // by option
+	at     int                 // the marked option
 	own    bool
 	in     line
 }
 
 func newQuestion(q koda.Question, still func(string) image.Image) questionScreen {
-	s := questionScreen{q: q, in: newLine("your own words"), own: len(q.Options) == 0}
+	s := questionScreen{q: q, in: newLine("your own words"), own: len(q.Options) == 0, stills: map[int]image.Image{}}
 	for i, o := range q.Options {
 		if img := still(o.Recipe); o.Recipe != "" && img != nil {
-			s.stills = append(s.stills, widget.Picture{Label: strconv.Itoa(i+1) + " " + o.Label, Image: img})
+			s.stills[i] = img
 		}
 	}
 	return s
@@ -82,16 +83,63 @@ func (s questionScreen) point(row int) (screen, intent) {
 }
 
 func (s questionScreen) view(c canvas) string {
-	var parts []string
-	rows := 3 + len(s.q.Options)
-	if pictures := widget.Pictures(c.th, s.stills, c.width); strings.Count(pictures, "\n")+rows+6 < c.height && pictures != "" {
-		parts = append(parts, pictures)
-	}
-	parts = append(parts, widget.Choice(c.th, s.q, s.at, !s.own, c.width))
+	parts := []string{widget.Choice(c.th, s.q, s.at, !s.own, c.width)}
 	if s.own {
 		parts = append(parts, s.in.view(c, 3))
 	}
-	return fit(strings.Join(parts, "\n\n"), c.height, s.own)
+	text := strings.Join(parts, "\n\n")
+	if stills := s.pictures(c, c.height-strings.Count(text, "\n")-2); stills != "" {
+		text = stills + "\n\n" + text
+	}
+	if lines := strings.Split(text, "\n"); len(lines) > c.height && !s.own {
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, c.th.Glyphs.Arrow+" ") })
+		text = strings.Join(window(c, lines, max(at, 0)-c.height/2, c.height), "\n")
+	}
+	return fit(text, c.height, s.own)
+}
+
+// pictures are the stills of the options: all of them, in one row or in more, or that of the
+// marked option alone, whatever room lines hold; "" if they hold none.
+func (s questionScreen) pictures(c canvas, room int) string {
+	var all []widget.Picture
+	for i, o := range s.q.Options {
+		if s.stills[i] != nil {
+			all = append(all, widget.Picture{Label: strconv.Itoa(i+1) + " " + o.Label, Image: s.stills[i], Marked: i == s.at && !s.own})
+		}
+	}
+	draw := func(of []widget.Picture, per, width int) string { // a row that is not full has pictures as wide as the others
+		var rows []string
+		for row := range slices.Chunk(of, per) {
+			rows = append(rows, widget.Pictures(c.th, row, width*len(row)/per))
+		}
+		return strings.Join(rows, "\n\n")
+	}
+	fits := func(of []widget.Picture, per, width int) bool {
+		lines := -1
+		for row := range slices.Chunk(of, per) {
+			n := widget.PictureLines(c.th, row, width*len(row)/per)
+			if n == 0 {
+				return false
+			}
+			lines += n + 1
+		}
+		return lines <= room
+	}
+	for n := 1; n < len(all); n++ {
+		per := (len(all) + n - 1) / n
+		for width := c.width; width >= per; width -= per {
+			if fits(all, per, width) {
+				return draw(all, per, width)
+			}
+		}
+	}
+	all = slices.DeleteFunc(all, func(p widget.Picture) bool { return !p.Marked })
+	for width := min(c.width, 40); width > 0 && len(all) > 0; width-- {
+		if fits(all, 1, width) {
+			return draw(all, 1, width)
+		}
+	}
+	return ""
 }
 
 func (s questionScreen) help() []hint {

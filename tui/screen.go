@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/textarea"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/tui/theme"
@@ -35,7 +36,7 @@ type (
 	browse struct{}                // show the projects
 	begin  struct{}                // write a new prompt
 	open   struct{ id string }     // a project
-	create struct{ prompt string } // make a video of it
+	create struct{ b Brief }       // make a video of it
 	choose struct{ a koda.Answer } // answer the question
 	accept struct{}                // the plan, or the preview
 	reject struct{ why string }    // the plan
@@ -70,6 +71,7 @@ func newLine(placeholder string) line {
 	a.CharLimit = maxTyped
 	a.MaxHeight = 0 // lines: as many as there is room for
 	a.SetHeight(3)
+	a.FocusedStyle.CursorLine = lipgloss.NewStyle() // its own is black, also on a light background
 	a.KeyMap.InsertNewline.SetKeys("ctrl+j", "alt+enter")
 	a.Focus()
 	return line{a}

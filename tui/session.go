@@ -13,6 +13,7 @@ import (
 type Session interface {
 	Worker
 	Reader
+	Starter
 	Desk
 	Versions
 }
@@ -20,7 +21,7 @@ type Session interface {
 // Worker does what a person decides. Ids are project ids. Each method returns where the
 // project stands then, also with an error.
 type Worker interface {
-	New(ctx context.Context, prompt string) (Standing, error)
+	New(ctx context.Context, b Brief) (Standing, error)
 	Answer(ctx context.Context, id string, a koda.Answer) (Standing, error)
 	Accept(ctx context.Context, id string) (Standing, error)
 	Reject(ctx context.Context, id, why string) (Standing, error)

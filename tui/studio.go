@@ -37,7 +37,9 @@ type Studio struct {
 	width   int
 	height  int
 	at      screen
-	over    screen // lies over the screen and has the keys; nil: nothing
+	over    screen       // lies over the screen and has the keys; nil: nothing
+	first   *firstScreen // lies over all, while this machine lacks something
+	draft   briefScreen  // of the next new video
 	past    past
 	stand   Standing
 	work    *work  // at work now
@@ -87,7 +89,8 @@ type (
 func New(ctx context.Context, cfg Config) *Studio {
 	return &Studio{
 		cfg: cfg, ctx: ctx, width: 80, height: 24, at: workScreen{what: "Opening"},
-		pics: pictures{th: cfg.Theme, kitty: cfg.Terminal.Graphics.Within() == graphics.Kitty},
+		pics:  pictures{th: cfg.Theme, kitty: cfg.Terminal.Graphics.Within() == graphics.Kitty},
+		draft: newBrief(cfg.Prompt),
 	}
 }
 
@@ -101,7 +104,7 @@ func Event(ev koda.Event) tea.Msg { return eventMsg{ev} }
 func (m *Studio) Init() tea.Cmd {
 	switch {
 	case m.cfg.Prompt != "":
-		return tea.Batch(m.begun(), m.do(create{m.cfg.Prompt}))
+		return tea.Batch(m.begun(), m.do(create{Brief{Prompt: m.cfg.Prompt}}))
 	case m.cfg.Project != "" && m.cfg.Resume:
 		id := m.cfg.Project
 		return tea.Batch(m.begun(), m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) }))
@@ -113,9 +116,9 @@ func (m *Studio) Init() tea.Cmd {
 	return tea.Batch(m.begun(), m.do(browse{}))
 }
 
-// begun brings what was typed before.
+// begun brings what was typed before, and has the machine looked at.
 func (m *Studio) begun() tea.Cmd {
-	return func() tea.Msg { return typedMsg{m.cfg.Session.Typed()} }
+	return tea.Batch(m.act(machineQuery{}), func() tea.Msg { return typedMsg{m.cfg.Session.Typed()} })
 }
 
 // Update implements [tea.Model].
@@ -165,6 +168,14 @@ func (m *Studio) update(msg tea.Msg) tea.Cmd {
 			}
 			m.at = s
 		}
+	case fieldsMsg, filesMsg, attachedMsg, stillMsg:
+		if s, ok := m.at.(hearer); ok {
+			next, want := s.hear(msg)
+			m.at = next
+			return m.do(want)
+		}
+	case machineMsg:
+		m.machine(msg)
 	case noticeMsg:
 		m.notice = msg.text
 	case typedMsg:
@@ -212,7 +223,7 @@ func (m *Studio) key(k tea.KeyMsg) tea.Cmd {
 		}
 	}
 	m.armed = false
-	if m.over == nil {
+	if m.over == nil && m.first == nil {
 		if h, ok := hit(m.everywhere(), k); ok {
 			_, want := h.do(k.String())
 			return m.do(want)
@@ -226,7 +237,10 @@ func (m *Studio) key(k tea.KeyMsg) tea.Cmd {
 
 // front is the screen that has the keys.
 func (m *Studio) front() screen {
-	if m.over != nil {
+	switch {
+	case m.first != nil:
+		return *m.first
+	case m.over != nil:
 		return m.over
 	}
 	return m.at
@@ -237,9 +251,12 @@ func (m *Studio) give(k tea.KeyMsg) tea.Cmd { return m.became(m.front().key(k)) 
 
 // became takes what the screen in front returned.
 func (m *Studio) became(next screen, want intent) tea.Cmd {
-	if m.over != nil {
+	switch {
+	case m.first != nil:
+		m.passed(next)
+	case m.over != nil:
 		m.over = next
-	} else {
+	default:
 		m.at = next
 	}
 	if want == nil {
@@ -260,7 +277,7 @@ func (m *Studio) screenOf(s Standing) screen {
 	case s.Waiting == ForAnswer && s.State.Question != nil:
 		return newQuestion(s.State.Question.Question, m.cfg.Session.Still)
 	case s.Waiting == ForPlan && s.State.Plan != nil:
-		return planScreen{p: *s.State.Plan}
+		return newPlan(*s.State.Plan)
 	case s.Waiting == ForPreview && s.State.Preview != nil:
 		p := previewScreen{speed: 1}
 		if s.State.Plan != nil {
@@ -288,11 +305,15 @@ func (m *Studio) canvas() canvas {
 // body is the screen between head and foot.
 func (m *Studio) body() []string {
 	c := m.canvas()
-	body := strings.Split(fit(m.at.view(c), c.height, false), "\n")
+	at := m.at
+	if m.first != nil {
+		at = *m.first
+	}
+	body := strings.Split(fit(at.view(c), c.height, false), "\n")
 	for len(body) < c.height {
 		body = append(body, "")
 	}
-	if m.over != nil {
+	if m.over != nil && m.first == nil {
 		body = under(body, strings.Split(m.over.view(c), "\n"))
 	}
 	return body
@@ -309,11 +330,12 @@ func (m *Studio) View() string {
 			head += c.th.Muted.Render(" v" + strconv.Itoa(m.stand.Version))
 		}
 	}
+	body := m.body() // before its keys: a view finds whether its text scrolls
 	last := foot(c, spelled(c.th, m.front().help()))
 	if m.notice != "" {
 		last = c.th.Warn.Render(widget.Cut(widget.Line(m.notice), c.width, c.th.Glyphs.Ellipsis))
 	}
-	rows := append(append([]string{head, ""}, m.body()...), "", last)
+	rows := append(append([]string{head, ""}, body...), "", last)
 	for i := range rows {
 		rows[i] = " " + ansi.Truncate(theme.Open(rows[i]), m.width-1, "")
 	}

@@ -1,11 +1,8 @@
 package tui_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
-	"image"
-	"image/color"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,109 +24,6 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 var now = time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC)
 
 func clock() time.Time { return now }
-
-// script is a session whose calls return what a test put into it, and note what was asked.
-type script struct {
-	calls   []string
-	next    tui.Standing
-	err     error
-	all     []koda.Project
-	still   image.Image
-	clip    *clip
-	typed   []string // before
-	kept    []string
-	own     error // why there is no editor
-	past    tui.History
-	differs tui.Diff
-	left    []string
-	clips   map[int]*clip // of versions; else clip
-	asked   []string      // whose frames
-}
-
-func (s *script) Typed() []string  { return s.typed }
-func (s *script) Keep(text string) { s.kept = append(s.kept, text) }
-
-func (s *script) Compose(text string) (func() (string, error), error) {
-	s.calls = append(s.calls, "compose "+text)
-	return func() (string, error) { return "", nil }, s.own
-}
-
-func (s *script) call(format string, args ...any) (tui.Standing, error) {
-	s.calls = append(s.calls, fmt.Sprintf(format, args...))
-	return s.next, s.err
-}
-
-func (s *script) New(_ context.Context, prompt string) (tui.Standing, error) {
-	return s.call("new %s", prompt)
-}
-func (s *script) Answer(_ context.Context, id string, a koda.Answer) (tui.Standing, error) {
-	return s.call("answer %s %s%s", id, a.OptionID, a.Text)
-}
-func (s *script) Accept(_ context.Context, id string) (tui.Standing, error) {
-	return s.call("accept %s", id)
-}
-func (s *script) Reject(_ context.Context, id, why string) (tui.Standing, error) {
-	return s.call("reject %s %s", id, why)
-}
-func (s *script) Edit(_ context.Context, id, text string) (tui.Standing, error) {
-	return s.call("edit %s %s", id, text)
-}
-func (s *script) Resume(_ context.Context, id string) (tui.Standing, error) {
-	return s.call("resume %s", id)
-}
-func (s *script) Undo(_ context.Context, id string) (tui.Standing, error) {
-	return s.call("undo %s", id)
-}
-func (s *script) Redo(_ context.Context, id string) (tui.Standing, error) {
-	return s.call("redo %s", id)
-}
-func (s *script) Stand(_ context.Context, id string) (tui.Standing, error) {
-	return s.call("stand %s", id)
-}
-func (s *script) Projects(context.Context) ([]koda.Project, error) { return s.all, nil }
-func (s *script) Away(context.Context, string) error               { return nil }
-func (s *script) Still(string) image.Image                         { return s.still }
-func (s *script) Say(_ context.Context, id, text string) error {
-	_, err := s.call("say %s %s", id, text)
-	return err
-}
-
-func (s *script) Frames(_ context.Context, id string, version int) (tui.Frames, error) {
-	s.asked = append(s.asked, fmt.Sprintf("%s v%d", id, version))
-	clip, ok := s.clips[version]
-	if !ok {
-		clip = s.clip
-	}
-	if clip == nil {
-		return nil, &koda.Error{Code: koda.CodeNotFound, Op: "there are no frames"}
-	}
-	clip.opened++
-	return clip, nil
-}
-
-// clip is a video of two seconds whose brightness is the time.
-type clip struct {
-	version, high  int     // 0: v1, 9 pixels
-	long           float64 // 0: 2 seconds
-	opened, closed int
-	asked          float64 // the time of the last picture
-	count          int     // of pictures
-}
-
-func (c *clip) Version() int      { return max(c.version, 1) }
-func (c *clip) Duration() float64 { return max(c.long, 2) }
-func (c *clip) Step() float64     { return 0.1 }
-func (c *clip) Close() error      { c.closed++; return nil }
-func (c *clip) At(t float64) (image.Image, error) {
-	c.asked = t
-	c.count++
-	img := image.NewRGBA(image.Rect(0, 0, 16, max(c.high, 9)))
-	for i := range img.Pix {
-		img.Pix[i] = uint8(t * 100)
-	}
-	img.Set(0, 0, color.White)
-	return img, nil
-}
 
 // desk drives a studio as the event loop does, but in order: after each message all its
 // commands run. Its clock stands still.
@@ -288,13 +182,13 @@ func TestStudio(t *testing.T) {
 	s.next = asking()
 	d.keys("enter")
 	d.called("new bouncing ball\n2 seconds")
-	d.sees("Which style", "→ Playful")
+	d.sees("Which style", "→ 1  Playful")
 	d.keys("down")
-	d.sees("→ Smooth")
+	d.sees("→ 2  Smooth")
 	s.next = planned()
 	d.keys("enter")
 	d.called("answer p1 smooth")
-	d.sees("Plan: 5 s", "Drop", "0:00–0:01", "The ball is red #e5343d.")
+	d.sees("Plan: 5 s", "Drop", "0:00–0:01", "The ball is red ■#e5343d.")
 	d.keys("c4 bounces") // keys that come at once
 	d.sees("4 bounces")
 	d.keys("enter")
@@ -382,12 +276,18 @@ func TestScreens(t *testing.T) {
 		cfg  tui.Config
 		next tui.Standing
 		keys []string
+		lack tui.Machine
 	}{
+		{name: "first", lack: lacks},
 		{name: "projects"},
 		{name: "brief", cfg: tui.Config{Begin: true}, keys: []string{"bouncing ball"}},
+		{name: "form", cfg: tui.Config{Begin: true}, keys: []string{"bouncing ball", "tab", "tab", "right"}},
+		{name: "list", cfg: tui.Config{Begin: true}, keys: []string{"bouncing ball", "tab", "tab", "enter", "down"}},
+		{name: "files", cfg: tui.Config{Begin: true}, keys: []string{"bars of @", "s"}},
 		{name: "question", cfg: tui.Config{Project: "p1"}, next: asking(), keys: []string{"down"}},
 		{name: "own words", cfg: tui.Config{Project: "p1"}, next: asking(), keys: []string{"like a cartoon"}},
 		{name: "plan", cfg: tui.Config{Project: "p1"}, next: planned()},
+		{name: "long plan", cfg: tui.Config{Project: "p1"}, next: longPlan(), keys: []string{"down", "down", "down"}},
 		{name: "reject", cfg: tui.Config{Project: "p1"}, next: planned(), keys: []string{"r", "too plain"}},
 		{name: "work", cfg: tui.Config{Project: "p1"}, next: busy},
 		{name: "preview", cfg: tui.Config{Project: "p1"}, next: previewed()},
@@ -408,9 +308,11 @@ func TestScreens(t *testing.T) {
 	var b strings.Builder
 	for _, sc := range screens {
 		for _, width := range []int{40, 80, 140} {
-			s := &script{all: []koda.Project{project, {ID: "p2", Name: "誕生日おめでとう", Phase: koda.PhaseComplete, Prompt: "greeting", UpdatedAt: now}}, next: sc.next, past: past, differs: differs}
+			of := form()
+			s := &script{fields: of.fields, files: of.files, machine: sc.lack, all: []koda.Project{project, {ID: "p2", Name: "誕生日おめでとう", Phase: koda.PhaseComplete, Prompt: "greeting", UpdatedAt: now}}, next: sc.next, past: past, differs: differs}
 			d := newDesk(t, s, theme.Options{UTF8: true}, sc.cfg)
 			d.size(width, 22)
+			d.sees()
 			d.keys(sc.keys...)
 			d.sees()
 			fmt.Fprintf(&b, "=== %s, %d columns\n%s\n", sc.name, width, strings.TrimRight(strings.Join(trimmed(d.m.View()), "\n"), "\n"))
@@ -443,12 +345,16 @@ func trimmed(view string) []string {
 // keeps to the terminal.
 func TestStudio_Random(t *testing.T) {
 	t.Parallel()
-	names := []string{"enter", "esc", "up", "down", "left", "right", "ctrl+j", "ctrl+s", "ctrl+n", "tab", "backspace", "home", "end", "pgup", "pgdown", "shift+right",
+	names := []string{"enter", "esc", "up", "down", "left", "right", "ctrl+j", "ctrl+s", "ctrl+n", "tab", "shift+tab", "@", "s", "backspace", "home", "end", "pgup", "pgdown", "shift+right",
 		"a", "c", "r", "u", "q", "n", "l", "+", "-", "[", "]", " ", "1", "9", "円", "\u202e", "🎉", "ctrl+y", "?", "f1", "ctrl+p", "ctrl+o", "ctrl+t", "y",
 		"v", "d", "p", "f", "x", "<", ">", "ctrl+d", "ctrl+f"}
-	standings := []func() tui.Standing{asking, planned, previewed, complete, failed, func() tui.Standing { return tui.Standing{} }}
+	standings := []func() tui.Standing{asking, planned, longPlan, previewed, complete, failed, func() tui.Standing { return tui.Standing{} }}
 	rapid.Check(t, func(rt *rapid.T) {
 		s := &script{all: []koda.Project{project}, clip: &clip{}, clips: map[int]*clip{2: nil, 3: {version: 3, high: 40, long: 3}}, past: past, differs: differs}
+		of := form()
+		if s.fields, s.files, s.still = of.fields, of.files, of.still; rapid.Bool().Draw(rt, "lacks") {
+			s.machine = lacks
+		}
 		d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{})
 		for range 40 {
 			switch rapid.IntRange(0, 9).Draw(rt, "what") {

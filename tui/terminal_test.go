@@ -93,7 +93,7 @@ func (s *session) step() (tui.Standing, error) {
 	return s.next, nil
 }
 
-func (s *session) New(context.Context, string) (tui.Standing, error) { return s.step() }
+func (s *session) New(context.Context, tui.Brief) (tui.Standing, error) { return s.step() }
 func (s *session) Answer(context.Context, string, koda.Answer) (tui.Standing, error) {
 	return s.step()
 }
@@ -359,9 +359,9 @@ func TestRun(t *testing.T) {
 	e := open(t, "whole", "TERM=xterm", "COLORTERM=", "NO_COLOR=1", "LC_ALL=C")
 	at := e.waits(0, `A new video`)
 	e.types("bouncing ball\r")
-	at = e.waits(at, `-> Playful`)
+	at = e.waits(at, `-> 1  Playful`)
 	e.types("\x1b[B")
-	at = e.waits(at, `-> Smooth`)
+	at = e.waits(at, `-> 2  Smooth`)
 	e.types("\r")
 	at = e.waits(at, `Plan: 5 s`)
 	e.types("\r")

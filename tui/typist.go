@@ -18,8 +18,8 @@ type typist interface {
 	retype(l line) screen
 }
 
-func (s briefScreen) typed() (line, bool)     { return s.in, true }
-func (s briefScreen) retype(l line) screen    { s.in = l; return s }
+func (s briefScreen) typed() (line, bool)     { return s.in, s.at == 0 && !s.offers() }
+func (s briefScreen) retype(l line) screen    { s.in, s.list = l, nil; return s }
 func (s questionScreen) typed() (line, bool)  { return s.in, s.own }
 func (s questionScreen) retype(l line) screen { s.in = l; return s }
 func (s planScreen) typed() (line, bool)      { return s.in, s.mode != "" }
@@ -88,7 +88,7 @@ func (p past) add(text string) past {
 func said(want intent) string {
 	switch w := want.(type) {
 	case create:
-		return w.prompt
+		return w.b.Prompt
 	case choose:
 		return w.a.Text
 	case reject:

@@ -32,7 +32,7 @@ func TestStudio(t *testing.T) {
 	tm.keys("Enter")
 	tm.screen(`What style should`)
 	tm.keys("Down")
-	tm.screen(`→ Smooth`)
+	tm.screen(`→ 2  Smooth`)
 	tm.keys("Up", "Enter")
 	tm.screen(`Plan: 2 s at 60 fps`)
 	tm.keys("c")

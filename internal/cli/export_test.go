@@ -5,6 +5,8 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/tui"
 )
 
 // Parse parses args as a command would and returns its options; no work is
@@ -68,3 +70,8 @@ var ParseSeconds = parseSeconds
 
 // WriteFailed is how commands say that they could not write a file.
 var WriteFailed = writeFailed
+
+// Studio is the engine as the studio sees it; flags are those of `koda new`.
+func Studio(io *IO, deps Deps, e Engine, flags NewOptions) tui.Session {
+	return &studioSession{a: &app{io: io, deps: deps}, e: e, o: studioOptions{new: flags}}
+}

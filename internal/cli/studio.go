@@ -24,7 +24,11 @@ func newStudioCmd(a *app) *cobra.Command {
 work, the preview as moving pictures, the versions as a tree and what differs
 between two. Without PROJECT it shows all projects. F1 shows all keys of a screen,
 ctrl+p finds what can be done. Everything the studio does, the other commands do as
-well.`,
+well.
+
+A new video has a prompt and, one tab away, the choices of koda new: recipe,
+style, preset, data and assets. In the prompt @ completes a file: @sales.csv is
+its data, @logo.png an asset.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !a.roomForStudio() {
@@ -87,11 +91,13 @@ func (a *app) studio(ctx context.Context, o studioOptions) error {
 			}
 		}
 		in, out := a.io.Screen()
+		a.paint(true)
 		_, err = tui.Run(ctx, cfg, in, out, func(show func(koda.Event)) func() {
 			sub := e.Subscribe(show)
 			return sub.End
 		})
 		s.calls.Wait()
+		a.paint(false)
 		if err != nil || s.last.Project.ID == "" {
 			return err
 		}
@@ -131,22 +137,6 @@ func (s *studioSession) stood(ctx context.Context, id string, call func() (engin
 		s.last = out
 	}
 	return tui.Standing{Project: out.Project, State: out.State, Version: out.Version, Waiting: tui.Waiting(out.Waiting)}, err
-}
-
-func (s *studioSession) New(ctx context.Context, prompt string) (tui.Standing, error) {
-	return s.stood(ctx, "", func() (engine.Outcome, error) {
-		if first := s.o.request; first != nil {
-			s.o.request = nil
-			return s.e.New(ctx, *first)
-		}
-		o := s.o.new
-		o.Prompt, o.Name, o.named = prompt, "", false
-		r, err := newRequest(ctx, s.a, &o)
-		if err != nil {
-			return engine.Outcome{}, err
-		}
-		return s.e.New(ctx, r)
-	})
 }
 
 func (s *studioSession) Answer(ctx context.Context, id string, ans koda.Answer) (tui.Standing, error) {

@@ -12,8 +12,9 @@ import (
 
 // Picture is a picture with a label below it.
 type Picture struct {
-	Label string
-	Image image.Image
+	Label  string
+	Image  image.Image
+	Marked bool // the label is marked
 }
 
 // Sizes of pictures in a row, in columns.
@@ -30,17 +31,17 @@ const (
 //	▀▀▀▀▀▀▀▀▀▀  ▀▀▀▀▀▀▀▀▀▀
 //	1 Bars      2 List
 func Pictures(th theme.Theme, pictures []Picture, width int) string {
-	n := len(pictures)
-	if n == 0 || !th.Pixels() {
-		return ""
-	}
-	columns := min(widestPicture, width/n-pictureGap)
-	if columns < leastPicture {
+	columns, _ := sizeOf(th, pictures, width)
+	if columns == 0 {
 		return ""
 	}
 	var rows []string
 	for i, p := range pictures {
-		cell := append(Image(th, p.Image, columns), pad(Cut(Line(p.Label), columns, th.Glyphs.Ellipsis), columns))
+		look := th.Text
+		if p.Marked {
+			look = th.Accent
+		}
+		cell := append(Image(th, p.Image, columns), look.Render(pad(Cut(Line(p.Label), columns, th.Glyphs.Ellipsis), columns)))
 		for len(rows) < len(cell) {
 			rows = append(rows, strings.Repeat(" ", i*(columns+pictureGap)))
 		}
@@ -53,6 +54,35 @@ func Pictures(th theme.Theme, pictures []Picture, width int) string {
 		}
 	}
 	return join(rows)
+}
+
+// PictureLines is how many lines Pictures has; 0 for "".
+func PictureLines(th theme.Theme, pictures []Picture, width int) int {
+	_, lines := sizeOf(th, pictures, width)
+	return lines
+}
+
+// sizeOf is how wide each picture of a row is, and how high the row with its labels; 0 if
+// the row cannot be shown.
+func sizeOf(th theme.Theme, pictures []Picture, width int) (columns, lines int) {
+	n := len(pictures)
+	if n == 0 || !th.Pixels() {
+		return 0, 0
+	}
+	if columns = min(widestPicture, width/n-pictureGap); columns < leastPicture {
+		return 0, 0
+	}
+	for _, p := range pictures {
+		lines = max(lines, pixelRows(p.Image.Bounds().Size(), columns)/2+1)
+	}
+	return columns, lines
+}
+
+// pixelRows is how many rows of square pixels a picture has that is columns wide; an even
+// number.
+func pixelRows(size image.Point, columns int) int {
+	height := max(2, (columns*size.Y+size.X/2)/max(size.X, 1))
+	return height + height%2
 }
 
 // Image is a picture that is columns wide, as the theme draws pictures; nil if it cannot
@@ -71,8 +101,7 @@ func Halves(th theme.Theme, src image.Image, columns int) []string {
 	if size.X == 0 || size.Y == 0 {
 		return nil
 	}
-	height := max(2, (columns*size.Y+size.X/2)/size.X)
-	height += height % 2
+	height := pixelRows(size, columns)
 	small := image.NewRGBA(image.Rect(0, 0, columns, height))
 	draw.CatmullRom.Scale(small, small.Bounds(), src, src.Bounds(), draw.Src, nil)
 	row := func(y int) []color.RGBA {

@@ -49,32 +49,42 @@ func Question(th theme.Theme, q koda.Question, width int) string {
 //
 //	Which style should it have?
 //
-//	 → Playful & bouncy   overshoot, squash and stretch
-//	   Smooth & minimal   slow and flowing
+//	 → 1  Playful & bouncy   overshoot, squash and stretch
+//	   2  Smooth & minimal   slow and flowing
+//
+//	      or say it in your own words
 func Choice(th theme.Theme, q koda.Question, at int, marked bool, width int) string {
 	lines := styled(th.Title.Render, Wrap(Line(q.Text), width))
 	lines = append(lines, "")
+	digits := len(fmt.Sprint(len(q.Options)))
 	labels := 0
 	for _, o := range q.Options {
 		labels = max(labels, ansi.StringWidth(Line(o.Label)))
 	}
-	labels = min(labels, max(width/2, 8))
 	arrow := ansi.StringWidth(th.Glyphs.Arrow)
+	before := arrow + digits + 4
+	table := width-before-labels-2 >= 16
 	for i, o := range q.Options {
 		mark, look := pad("", arrow), th.Text
 		if marked && i == at {
 			mark, look = th.Accent.Render(th.Glyphs.Arrow), th.Accent
 		}
-		head := " " + mark + " " + look.Render(pad(Cut(Line(o.Label), labels, th.Glyphs.Ellipsis), labels)) + "  "
-		option := []string{head}
-		if room := width - labels - arrow - 4; room >= 16 {
-			option = hang(head, styled(th.Muted.Render, Wrap(Line(o.Description), room)))
+		head := " " + mark + " " + th.Muted.Render(fmt.Sprintf("%*d", digits, i+1)) + "  "
+		var option []string
+		if table {
+			label := look.Render(pad(Line(o.Label), labels))
+			option = hang(head+label+"  ", styled(th.Muted.Render, Wrap(Line(o.Description), width-before-labels-2)))
 		} else {
-			option = append(option, indent(arrow+2, styled(th.Muted.Render, Wrap(Line(o.Description), max(width-arrow-2, 8))))...)
+			option = append(option, head+look.Render(Cut(Line(o.Label), width-before, th.Glyphs.Ellipsis)))
+			option = append(option, indent(before, styled(th.Muted.Render, Wrap(Line(o.Description), max(width-before, 8))))...)
 		}
 		for _, line := range option {
 			lines = append(lines, Row(i, line))
 		}
+	}
+	if q.CustomInput && marked && len(q.Options) > 0 {
+		lines = append(lines, "")
+		lines = append(lines, indent(before, styled(th.Muted.Render, Wrap("or say it in your own words", max(width-before, 8))))...)
 	}
 	return join(lines)
 }

@@ -18,7 +18,7 @@ func Ruler(th theme.Theme, scenes []koda.SceneStart, duration, at float64, width
 	if width < 4 || duration <= 0 {
 		return ""
 	}
-	column := func(t float64) int { return min(max(int(t/duration*float64(width)), 0), width-1) }
+	column := func(t float64) int { return RulerColumn(duration, t, width) }
 	var bar, titles strings.Builder
 	mark, starts := -1, map[int]bool{}
 	if at >= 0 {
@@ -55,6 +55,11 @@ func Ruler(th theme.Theme, scenes []koda.SceneStart, duration, at float64, width
 		return bar.String()
 	}
 	return bar.String() + "\n" + th.Muted.Render(titles.String())
+}
+
+// RulerColumn is the column of a ruler where a time is.
+func RulerColumn(duration, at float64, width int) int {
+	return min(max(int(at/duration*float64(width)), 0), width-1)
 }
 
 // RulerTime is the time that a column of a ruler stands for.

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestStudio_Brief: what is chosen in the form and completed in the prompt comes to the plan,
+// and a mistake keeps what was typed.
+func TestStudio_Brief(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"my sales.csv", "main.go"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("city,sales\nParis,12\nRome,30\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tm := openShell(t, dir, 100, "")
+	tm.types("export COLORTERM=truecolor TERM=xterm-256color")
+	tm.runs("koda new")
+	tm.screen(`recipe +koda chooses`)
+	tm.write("show @sal")
+	tm.screen(`→ my sales\.csv`)
+	tm.keys("Tab")
+	tm.screen(`show @"my sales\.csv"`)
+	tm.keys("Tab", "Tab")
+	tm.write("bars")
+	tm.screen(`Bars grow to their values`)
+	tm.keys("Enter")
+	tm.screen(`< bars >`)
+	tm.keys("Tab")
+	tm.write("smooth")
+	tm.keys("Enter", "Tab", "Right")
+	tm.screen(`< youtube`)
+	tm.keys("Right")
+	tm.screen(`bars · smooth · reels 1080×1920`)
+	tm.keys("Tab", "Tab")
+	tm.write("nope.png")
+	tm.screen(`as it is typed`)
+	tm.keys("Enter")
+	tm.screen(`assets nope\.png`)
+	tm.keys("Escape") // and then enter: together they are another key
+	tm.screen(`enter make it`)
+	tm.keys("Enter")
+	tm.screen(`asset nope\.png does not exist`)
+	tm.screen(`show @"my sales\.csv"`)
+	tm.keys("BTab", "BTab", "BSpace", "Tab", "Enter") // the last field, and the button after it
+	tm.screen(`Plan: .* 1080 × 1920 \(vertical\), mp4, smooth`)
+	tm.screen(`Paris 12, Rome 30`)
+	tm.keys("C-c")
+	tm.sees(`status=3\.`)
+
+	// A warning does not write over the screen.
+	if err := os.WriteFile(filepath.Join(dir, "broken.yaml"), []byte("a: [1\n b"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tm.runs("koda new")
+	tm.screen(`A new video`)
+	tm.write(`logo of broken.yaml`)
+	tm.keys("Enter")
+	if screen := tm.screen(`(?s)koda.*(Plan: |✗ ).*f1 keys`); strings.Contains(screen, "warning") {
+		t.Errorf("a warning stands on the screen:\n%s", screen)
+	}
+	tm.keys("C-c")
+	tm.sees(`warning: broken\.yaml is named in the prompt`)
+}
+
+// TestStudio_First: without ffmpeg and browser the studio says what is missing and how to get
+// it, and goes on without, or when they are there.
+func TestStudio_First(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tm := openShell(t, dir, 80, "")
+	tm.types("export COLORTERM=truecolor TERM=xterm-256color")
+	tm.types(`export KODA_CHROME=/no/such/browser FULL=$PATH PATH=$(dirname "$(command -v koda)"):` + dir)
+	tm.runs("koda new")
+	tm.screen(`Something is missing here`)
+	tm.screen(`"/no/such/browser" cannot be run`)
+	tm.screen(`→ .*ffmpeg`)
+	tm.screen(`the recipes work without one`)
+	tm.keys("Enter")
+	tm.screen(`It is still missing`)
+	tm.keys("Escape")
+	tm.screen(`A new video`)
+	tm.write("bouncing ball, 2 seconds, smooth")
+	tm.keys("Enter")
+	tm.screen(`Plan: 2 s`)
+	tm.keys("C-c")
+	tm.sees(`status=3\.`)
+
+	tm.types("unset KODA_CHROME")
+	tm.runs("koda")
+	tm.screen(`ffmpeg is not installed`)
+	tools := filepath.SplitList(os.Getenv("PATH"))
+	for _, name := range []string{"ffmpeg", "ffprobe", "chromium-headless-shell", "chromium"} {
+		for _, from := range tools {
+			if _, err := os.Stat(filepath.Join(from, name)); err == nil {
+				_ = os.Symlink(filepath.Join(from, name), filepath.Join(dir, name)) //nolint:errcheck // the first is as good
+			}
+		}
+	}
+	tm.keys("Enter")
+	tm.screen(`Everything is there now`)
+	tm.keys("C-c")
+	tm.sees(`status=0\.`)
+	tm.types("export PATH=$FULL")
+	tm.runs("koda")
+	tm.screen(`Projects \(1\)`)
+	tm.keys("C-c")
+	tm.sees(`status=0\.`)
+}

@@ -1,0 +1,54 @@
+package tui_test
+
+import (
+	"image"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui"
+	"github.com/koda-video/koda/tui/theme"
+)
+
+// TestQuestion_Pictures: the stills of the options stand in rows, as many as there is room
+// for, else that of the marked option, and never in place of the options.
+func TestQuestion_Pictures(t *testing.T) {
+	t.Parallel()
+	asked := asking()
+	q := koda.Question{Text: "Which recipe?", CustomInput: true}
+	for _, name := range []string{"Bars", "Line", "Pie", "List"} {
+		q.Options = append(q.Options, koda.Option{ID: strings.ToLower(name), Label: name, Description: "as a " + name, Recipe: strings.ToLower(name)})
+	}
+	asked.State.Question = &koda.Asked{Question: q}
+	for _, tt := range []struct {
+		width, height int
+		labels        []string // in the order of the lines that show pictures
+	}{
+		{140, 40, []string{"1 Bars 2 Line 3 Pie 4 List"}},
+		{80, 40, []string{"1 Bars 2 Line 3 Pie 4 List"}},
+		{60, 40, []string{"1 Bars 2 Line", "3 Pie 4 List"}},
+		{60, 28, []string{"1 Bars 2 Line", "3 Pie 4 List"}},
+		{40, 28, []string{"1 Bars 2 Line", "3 Pie 4 List"}},
+		{40, 20, []string{"1 Bars"}},
+		{40, 14, nil},
+	} {
+		s := &script{next: asked, still: image.NewRGBA(image.Rect(0, 0, 48, 27))}
+		d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1"})
+		d.size(tt.width, tt.height)
+		d.sees("Which recipe?", "→ 1  Bars", "List")
+		var got []string
+		lines := strings.Split(ansi.Strip(d.m.View()), "\n")
+		for i := 1; i < len(lines); i++ {
+			if strings.Contains(lines[i-1], "▀") && !strings.Contains(lines[i], "▀") {
+				got = append(got, strings.Join(strings.Fields(lines[i]), " "))
+			}
+		}
+		if strings.Join(got, "|") != strings.Join(tt.labels, "|") {
+			t.Errorf("%d×%d: %q, want %q:\n%s", tt.width, tt.height, got, tt.labels, ansi.Strip(d.m.View()))
+		}
+		d.keys("down", "3")
+		d.called("stand p1", "answer p1 pie")
+	}
+}
