@@ -50,6 +50,8 @@ type Process interface {
 	// Subscribe calls show with all events of this process from now on, in order,
 	// until the subscription is ended, which is before the engine is closed.
 	Subscribe(show func(koda.Event)) *feed.Subscription
+	// Watch is Subscribe, and show also gets glimpses of the frames that are drawn.
+	Watch(show func(koda.Event)) *feed.Subscription
 }
 
 // Work is the part of the engine that speaks to the process at work on a project. If no

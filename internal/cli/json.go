@@ -93,7 +93,9 @@ Events and their payloads:
   VERSION          {version, files}
   CHECKOUT         {version}: the files are those of that version now
   PREVIEW_READY    {url}: absolute path of the preview video
-  RENDER_PROGRESS  {kind, stage, frame, frames, percent, fps, etaMs, passed, toPass}
+  RENDER_PROGRESS  {kind, stage, frame, frames, percent, fps, etaMs, passed,
+                   toPass, capture, encoder, workers [{first, last, drawn, passed,
+                   doing: starting, forward, drawing or encoding, try}]}
   ROW_UPDATE       {row, rows, status, output, frames, reused, error}: of a
                    batch; started, done or failed
   OUTPUT_READY     {url, copy, thumbnailUrl, sha256}: one a final video

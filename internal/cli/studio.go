@@ -93,7 +93,7 @@ func (a *app) studio(ctx context.Context, o studioOptions) error {
 		in, out := a.io.Screen()
 		a.paint(true)
 		_, err = tui.Run(ctx, cfg, in, out, func(show func(koda.Event)) func() {
-			sub := e.Subscribe(show)
+			sub := e.Watch(show)
 			return sub.End
 		})
 		s.calls.Wait()

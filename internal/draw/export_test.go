@@ -2,6 +2,7 @@ package draw
 
 import (
 	"io/fs"
+	"time"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -30,3 +31,8 @@ func full(spec koda.RenderSpec) koda.Viewport {
 
 // BrowserMemoryOf is the memory that a browser may use on such a machine.
 func BrowserMemoryOf(root fs.FS, allowed int) int64 { return capacityOf(root, allowed).browserMemory() }
+
+// NewGlimpser is what makes the glimpses of a segment.
+func NewGlimpser(now func() time.Time, width int) func(picture []byte, frame int, fps koda.FPS) *koda.Glimpse {
+	return (&glimpser{now: now, width: width}).of
+}

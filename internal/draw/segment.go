@@ -34,9 +34,14 @@ func (d *Drawer) Draw(ctx context.Context, job koda.SegmentJob, report func(koda
 		report = func(koda.SegmentProgress) {}
 	}
 	var retries []string
-	rounds, alone := 1, false
-	for try := 1; ; try++ {
-		drawn, err := d.attemptIn(ctx, job, rounds, alone, report)
+	rounds, alone, try := 1, false, 1
+	tell := func(p koda.SegmentProgress) {
+		p.Try = try
+		report(p)
+	}
+	for ; ; try++ {
+		tell(koda.SegmentProgress{Doing: koda.DoingStart})
+		drawn, err := d.attemptIn(ctx, job, rounds, alone, tell)
 		drawn.Retries = retries
 		var more *koda.RoundsError
 		switch {
@@ -50,7 +55,6 @@ func (d *Drawer) Draw(ctx context.Context, job koda.SegmentJob, report func(koda
 			// number of rounds is enough.
 			rounds = more.Rounds
 			try--
-			report(koda.SegmentProgress{})
 			continue
 		case !worthRetrying(err):
 			return drawn, &koda.Error{Code: koda.CodeOf(err), Op: "draw frames " + job.Span.String(), Err: err, Hint: encoderHint(job, err)}
@@ -59,7 +63,6 @@ func (d *Drawer) Draw(ctx context.Context, job koda.SegmentJob, report func(koda
 		}
 		retries = append(retries, fmt.Sprintf("frames %v were drawn again in a fresh browser: %s", job.Span, koda.Sentence(err)))
 		alone = koda.CodeOf(err) == koda.CodeOutOfMemory
-		report(koda.SegmentProgress{})
 	}
 }
 
@@ -142,6 +145,9 @@ func (d *Drawer) attempt(ctx context.Context, job koda.SegmentJob, rounds int, r
 		return koda.Drawn{}, err
 	}
 	c := capture{job: job, spec: spec, tab: tab, keys: &keyReader{tab: tab}, feed: startFeed(enc), report: report}
+	if job.Spec.Glimpses {
+		c.glimpses = &glimpser{now: d.cfg.Now, width: spec.RawWidth}
+	}
 	drawn, err := c.all(ctx)
 	if err != nil {
 		enc.Abort()
@@ -150,6 +156,7 @@ func (d *Drawer) attempt(ctx context.Context, job koda.SegmentJob, rounds int, r
 		return drawn, err
 	}
 	drawn.Mishaps = tab.Mishaps()
+	report(koda.SegmentProgress{Passed: c.ahead(), Drawn: job.Span.Len(), Doing: koda.DoingEncode})
 	closed := make(chan error, 1)
 	go func() { closed <- tab.Close() }() // while ffmpeg writes its last frames
 	err = c.feed.finish()
@@ -199,6 +206,8 @@ type capture struct {
 	keys   *keyReader
 	feed   *feed
 	report func(koda.SegmentProgress)
+
+	glimpses *glimpser // nil: nobody looks on
 }
 
 // all sends the frames of the segment to the encoder. If the encoder fails, all
@@ -239,7 +248,7 @@ func (c capture) all(ctx context.Context) (koda.Drawn, error) {
 		case <-ctx.Done():
 			return koda.Drawn{}, ctx.Err()
 		}
-		c.report(koda.SegmentProgress{Passed: c.ahead(), Drawn: n + 1 - span.Start})
+		c.report(koda.SegmentProgress{Passed: c.ahead(), Drawn: n + 1 - span.Start, Doing: koda.DoingDraw, Glimpse: c.glimpses.of(picture, n, c.job.Spec.FPS)})
 		if n == span.Start+span.Len()/2 {
 			failpoint.Hit("render.frame")
 		}
@@ -274,7 +283,7 @@ func (c capture) forward(ctx context.Context) error {
 		if err := c.tab.Pass(ctx, n); err != nil {
 			return err
 		}
-		c.report(koda.SegmentProgress{Passed: n + 1})
+		c.report(koda.SegmentProgress{Passed: n + 1, Doing: koda.DoingForward})
 	}
 	return nil
 }

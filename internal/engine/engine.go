@@ -100,8 +100,13 @@ func Make(cfg Config) *Engine {
 // goroutine of its own. The work waits for nobody: a slow subscriber misses passing
 // events, and gets the durable events it missed from the journal. The caller ends
 // the subscription before the store is closed.
-func (e *Engine) Subscribe(show func(koda.Event)) *feed.Subscription {
-	return e.events.Subscribe(feed.Subscriber{Show: show, Missed: func(project string, after, last int64) int64 {
+func (e *Engine) Subscribe(show func(koda.Event)) *feed.Subscription { return e.subscribe(show, false) }
+
+// Watch is Subscribe for who looks on: while renders run, show also gets glimpses.
+func (e *Engine) Watch(show func(koda.Event)) *feed.Subscription { return e.subscribe(show, true) }
+
+func (e *Engine) subscribe(show func(koda.Event), glimpses bool) *feed.Subscription {
+	return e.events.Subscribe(feed.Subscriber{Show: show, Glimpses: glimpses, Missed: func(project string, after, last int64) int64 {
 		events, err := e.cfg.Journal.Events(context.Background(), project, after)
 		if err != nil {
 			show(e.event(project, koda.EventWarning, koda.Warned{

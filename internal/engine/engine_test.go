@@ -206,6 +206,7 @@ type renderer struct {
 	during    func(koda.RenderSpec) // when set, called in the middle of Render
 	warnings  []string              // the warnings of every video
 	stripless bool                  // no strips are made, as by an older koda
+	glimpse   *koda.Glimpse         // of every render whose spec asks for glimpses
 }
 
 func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (koda.RenderResult, error) {
@@ -221,7 +222,11 @@ func (v *renderer) Render(_ context.Context, files fs.FS, spec koda.RenderSpec, 
 	if v.during != nil {
 		v.during(spec)
 	}
-	report(koda.Progress{Kind: spec.Kind, Stage: koda.StageCapturing, Frame: spec.Frames, Frames: spec.Frames, Percent: 100})
+	done := koda.Progress{Kind: spec.Kind, Stage: koda.StageCapturing, Frame: spec.Frames, Frames: spec.Frames, Percent: 100}
+	if spec.Glimpses {
+		done.Glimpse = v.glimpse
+	}
+	report(done)
 	if err := os.WriteFile(spec.Output, []byte("video"), 0o644); err != nil {
 		return koda.RenderResult{}, err
 	}

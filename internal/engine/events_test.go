@@ -91,3 +91,38 @@ func TestSubscribe_Slow(t *testing.T) {
 		}
 	}
 }
+
+// TestWatch: who watches gets glimpses, as passing events beside the progress; nobody
+// else does, and no journal has them. If nobody watches, none is asked for.
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.video.glimpse = &koda.Glimpse{Frame: 7, Time: 0.25, JPEG: []byte("picture")}
+	out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
+	for _, spec := range b.video.specs {
+		if spec.Glimpses {
+			t.Error("glimpses for nobody")
+		}
+	}
+	var seen []koda.Glimpse
+	watching := b.engine.Watch(func(ev koda.Event) {
+		if g, ok := ev.Payload.(koda.Glimpse); ok && ev.Seq == 0 && ev.Project == out.Project.ID {
+			seen = append(seen, g)
+		}
+	})
+	b.must(b.engine.Edit(t.Context(), out.Project.ID, "bigger"))
+	watching.Flush()
+	watching.End()
+	if len(seen) == 0 || seen[0].Frame != 7 || string(seen[0].JPEG) != "picture" {
+		t.Errorf("seen %+v", seen)
+	}
+	for _, ev := range b.events() {
+		if ev.Type == koda.EventGlimpse {
+			t.Error("a glimpse for one who did not ask")
+		}
+	}
+	stored, err := b.db.Events(t.Context(), out.Project.ID, 0)
+	if err != nil || slices.ContainsFunc(stored, func(ev koda.Event) bool { return ev.Type == koda.EventGlimpse }) {
+		t.Errorf("stored: %v", err)
+	}
+}

@@ -82,12 +82,17 @@ func (r *run) draw(ctx context.Context, files fs.FS, spec koda.RenderSpec) (res 
 		return res, nil, err
 	}
 	spec.LimitMS = cmp.Or(spec.LimitMS, r.e.limit.Load())
+	spec.Glimpses = r.e.events.Watched(r.project.ID)
 	began := r.e.now()
 	r.apart(func() {
 		res, err = r.e.cfg.Renderer.Render(ctx, files, spec, func(p koda.Progress) {
 			r.pass(koda.EventRenderProgress, p)
+			if p.Glimpse != nil {
+				r.pass(koda.EventGlimpse, *p.Glimpse)
+			}
 		})
 	})
+	spec.Glimpses = false
 	rec = &koda.RenderRecord{
 		ID: spec.ID, ProjectID: r.project.ID, Version: spec.Version, Kind: spec.Kind, Status: "done", Spec: spec,
 		CreatedAt: began, UpdatedAt: r.e.now(),

@@ -6,8 +6,12 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// backlog is how many events can wait for a subscriber.
-const backlog = 256
+// backlog is how many events can wait for a subscriber. A glimpse waits behind few
+// others: one that comes late shows nothing new.
+const (
+	backlog     = 256
+	fewBeforeIt = 8
+)
 
 // Feed is where events are published. The zero value is ready for use.
 type Feed struct {
@@ -20,6 +24,8 @@ type Subscriber struct {
 	// Project is the id of the project whose events the subscriber wants; "" wants
 	// all events.
 	Project string
+	// Glimpses: the subscriber wants glimpses, too.
+	Glimpses bool
 	// Show is called with each event.
 	Show func(koda.Event)
 	// Missed is called instead of Show when there was no room for durable events of
@@ -35,6 +41,18 @@ func (f *Feed) Publish(ev koda.Event) {
 	for s := range f.subs {
 		s.offer(ev)
 	}
+}
+
+// Watched reports whether a subscriber wants the glimpses of a project.
+func (f *Feed) Watched(project string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for s := range f.subs {
+		if s.who.Glimpses && (s.who.Project == "" || s.who.Project == project) {
+			return true
+		}
+	}
+	return false
 }
 
 // Subscribe begins a subscription to the events published from now on. The caller
@@ -75,7 +93,8 @@ type Subscription struct {
 // event of a project, the next durable events of the project are missed, too, until
 // the subscriber has caught up: it must read the first missed event before them.
 func (s *Subscription) offer(ev koda.Event) {
-	if s.who.Project != "" && s.who.Project != ev.Project {
+	glimpse := ev.Type == koda.EventGlimpse
+	if s.who.Project != "" && s.who.Project != ev.Project || glimpse && !s.who.Glimpses {
 		return
 	}
 	s.mu.Lock()
@@ -83,7 +102,7 @@ func (s *Subscription) offer(ev koda.Event) {
 	g, behind := s.missed[ev.Project]
 	durable := ev.Seq > 0
 	switch {
-	case s.ended:
+	case s.ended, glimpse && len(s.queue) >= fewBeforeIt:
 		return
 	case durable && (behind || len(s.queue) >= backlog):
 		if !behind {

@@ -124,9 +124,23 @@ type SegmentJob struct {
 // SegmentProgress says how far a segment is. When the segment is begun anew, the
 // numbers go back to 0.
 type SegmentProgress struct {
-	Passed int `json:"passed,omitempty"` // frames the page was brought forward through
-	Drawn  int `json:"drawn"`
+	Passed  int      `json:"passed,omitempty"` // frames the page was brought forward through
+	Drawn   int      `json:"drawn"`
+	Doing   Doing    `json:"doing,omitempty"`
+	Try     int      `json:"try,omitempty"` // which browser it is, from 1
+	Glimpse *Glimpse `json:"glimpse,omitempty"`
 }
+
+// Doing is what a worker does.
+type Doing string
+
+// What a worker does, in order.
+const (
+	DoingStart   Doing = "starting" // the browser starts and loads the page
+	DoingForward Doing = "forward"  // the page is brought to the first frame of the segment
+	DoingDraw    Doing = "drawing"
+	DoingEncode  Doing = "encoding" // all frames are drawn, and the encoder writes the last of them
+)
 
 // Drawn is a segment whose file is whole.
 type Drawn struct {

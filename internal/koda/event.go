@@ -41,6 +41,10 @@ const EventWarning EventType = "WARNING"
 // EventText is a passing event of koda: the text of a model, as it arrives.
 const EventText EventType = "TEXT_DELTA"
 
+// EventGlimpse is a passing event of koda: a small picture of a frame that was just
+// drawn. Only who asks for glimpses gets them; no stream of JSON has them.
+const EventGlimpse EventType = "GLIMPSE"
+
 // eventTypes says of every type whether its events pass, and how their payload is
 // read; nil where the payload stays JSON.
 var eventTypes = map[EventType]struct {
@@ -62,6 +66,7 @@ var eventTypes = map[EventType]struct {
 	EventRow:            {passes: true},
 	EventText:           {payload: payloadOf[TextDelta], passes: true},
 	EventWarning:        {payload: payloadOf[Warned], passes: true},
+	EventGlimpse:        {payload: payloadOf[Glimpse], passes: true},
 }
 
 func payloadOf[T any](raw json.RawMessage) (any, error) {

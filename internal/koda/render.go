@@ -113,7 +113,8 @@ type RenderSpec struct {
 	LimitMS       int64           `json:"limitMs,omitempty"` // how long the render may take; 0: the renderer's own limit, below 0: no limit
 	Props         json.RawMessage `json:"props,omitempty"`   // window.__kodaProps
 	Audio         Audio           `json:"audio,omitzero"`
-	Note          string          `json:"note,omitempty"` // what was chosen otherwise than the person asked, for people
+	Note          string          `json:"note,omitempty"`     // what was chosen otherwise than the person asked, for people
+	Glimpses      bool            `json:"glimpses,omitempty"` // somebody looks on: report glimpses
 }
 
 // Audio is the sound a video is to have. The zero value is what most people want: a
@@ -210,7 +211,32 @@ type Progress struct {
 	// them.
 	Passed int `json:"passed,omitempty"`
 	ToPass int `json:"toPass,omitempty"`
+	// Workers are the segments being drawn, in their order. Capture is how frames are
+	// taken from browsers, and Encoder what encodes them.
+	Workers []Worker `json:"workers,omitempty"`
+	Capture string   `json:"capture,omitempty"`
+	Encoder string   `json:"encoder,omitempty"`
+	// Glimpse is a frame just drawn, if the spec asks for glimpses; nil in most reports.
+	Glimpse *Glimpse `json:"-"`
 }
+
+// Worker is a browser with its encoder, at work on a segment.
+type Worker struct {
+	First int `json:"first"` // frames of the animation
+	Last  int `json:"last"`
+	SegmentProgress
+}
+
+// Glimpse is a small picture of a frame that was just drawn, to look at while a render
+// runs.
+type Glimpse struct {
+	Frame int     `json:"frame"` // of the animation, from 0
+	Time  float64 `json:"time"`  // of the frame, in seconds of the animation
+	JPEG  []byte  `json:"jpeg"`  // at most GlimpseSide pixels wide and high
+}
+
+// GlimpseSide is the longer side of a glimpse, in pixels.
+const GlimpseSide = 160
 
 // UnmarshalJSON takes Remaining from ETAMS.
 func (p *Progress) UnmarshalJSON(data []byte) error {

@@ -106,6 +106,7 @@ func (j *job) drawAll(ctx context.Context) error {
 	defer stop(nil)
 	next := make(chan int)
 	var wg sync.WaitGroup
+	defer j.progress.keepSaying()()
 	workers := j.workers(len(todo))
 	j.beside = make([]int, len(j.plan.segments))
 	for k, i := range todo {
@@ -169,7 +170,9 @@ func (j *job) draw(ctx context.Context, i int) error {
 			Page: j.plan.page, Spec: j.plan.spec, View: j.plan.of(seg).view, Facts: j.plan.facts, Span: seg.Span,
 			Forward: j.plan.forward(), Filled: j.plan.filled, Tries: j.tries, Beside: j.beside[i], Output: filepath.Join(j.tmp, seg.file()),
 		}
+		j.progress.begin(i, seg.Span)
 		drawn, err := j.cfg.Drawer.Draw(ctx, job, func(p koda.SegmentProgress) { j.progress.set(i, p) })
+		j.progress.end(i)
 		j.mu.Lock()
 		j.retries = append(j.retries, drawn.Retries...)
 		j.mu.Unlock()

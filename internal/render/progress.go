@@ -1,6 +1,8 @@
 package render
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,6 +13,13 @@ const (
 	// often is the least time between two reports of the same stage. The first
 	// frame drawn is reported at once.
 	often = 100 * time.Millisecond
+	// seldom is the most time between two reports while segments are drawn: a report
+	// that says the same again tells that nothing moves.
+	seldom = time.Second
+	// glance is the least time between two glimpses of a render.
+	glance = time.Second / 2
+	// calm is how slowly the time left follows a new estimate.
+	calm = 4 * time.Second
 	// settled is how long frames are counted, from the first frame drawn, before
 	// the time left is reported: earlier times belong to the start of browsers.
 	settled = time.Second
@@ -36,6 +45,12 @@ type progress struct {
 	first   time.Time // when the first frame was drawn
 	early   float64   // the work done by then
 	drawing time.Duration
+	left    time.Duration // last reported
+	shown   time.Time     // when a glimpse was last reported
+	glimpse *koda.Glimpse // of the next report
+	workers map[int]koda.Worker
+	capture string
+	encoder string
 }
 
 func newProgress(p plan, now func() time.Time, report func(koda.Progress)) *progress {
@@ -46,6 +61,7 @@ func newProgress(p plan, now func() time.Time, report func(koda.Progress)) *prog
 	made := &progress{
 		now: now, report: report, kind: p.spec.Kind, at: koda.StageCapturing, frames: p.spec.Frames,
 		counts: make([]int, n), passed: make([]int, n), toPass: make([]int, n),
+		workers: map[int]koda.Worker{}, capture: p.facts.Capture.Method, encoder: p.encoder(),
 	}
 	for i, s := range p.segments {
 		made.toPass[i] = p.ahead(s)
@@ -66,8 +82,60 @@ func (p *progress) start(reused int) {
 func (p *progress) set(segment int, at koda.SegmentProgress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if now := p.now(); at.Glimpse != nil && now.Sub(p.shown) >= glance {
+		p.glimpse, p.shown = at.Glimpse, now
+	}
+	at.Glimpse = nil
 	p.counts[segment], p.passed[segment] = at.Drawn, at.Passed
+	if w, known := p.workers[segment]; known {
+		w.SegmentProgress = at
+		p.workers[segment] = w
+	}
 	p.move(at.Drawn > 0 || at.Passed > 0)
+}
+
+// begin says that a worker begins with a segment.
+func (p *progress) begin(segment int, s koda.Span) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.workers[segment] = koda.Worker{First: s.Start, Last: s.End - 1, SegmentProgress: koda.SegmentProgress{Doing: koda.DoingStart, Try: 1}}
+}
+
+// end says that the worker of a segment is done with it.
+func (p *progress) end(segment int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.workers, segment)
+}
+
+// keepSaying reports from time to time although nothing moves, until stop is called.
+func (p *progress) keepSaying() (stop func()) {
+	tick, over, done := time.NewTicker(seldom), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-over:
+				return
+			case <-tick.C:
+				p.again()
+			}
+		}
+	}()
+	return func() {
+		tick.Stop()
+		close(over)
+		<-done
+	}
+}
+
+// again repeats the last report, if it is old.
+func (p *progress) again() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.began.IsZero() && p.now().Sub(p.said) >= seldom {
+		p.say(0)
+	}
 }
 
 // found says that a segment need not be drawn.
@@ -80,7 +148,7 @@ func (p *progress) found(segment, frames int) {
 
 // move reports at times, and at once when the first frame is drawn or passed.
 func (p *progress) move(worked bool) {
-	if !p.began.IsZero() && (p.now().Sub(p.said) >= often || !p.drew && worked) {
+	if !p.began.IsZero() && (p.now().Sub(p.said) >= often || !p.drew && worked || p.glimpse != nil) {
 		if !p.drew && worked {
 			p.drew, p.first, p.early = true, p.now(), p.work(p.counts, p.passed)
 		}
@@ -124,10 +192,16 @@ func (p *progress) finish() {
 
 // say reports the progress. Before percent is 100, the video is not in place.
 func (p *progress) say(percent float64) {
+	before := p.said
 	p.said = p.now()
 	done, work, all := sum(p.counts), p.work(p.counts, p.passed), p.work([]int{p.frames}, p.toPass)
 	r := koda.Progress{
 		Kind: p.kind, Stage: p.at, Frame: done, Frames: p.frames, Percent: percent, Passed: sum(p.passed), ToPass: sum(p.toPass),
+		Capture: p.capture, Encoder: p.encoder, Glimpse: p.glimpse,
+	}
+	p.glimpse = nil
+	for _, segment := range slices.Sorted(maps.Keys(p.workers)) {
+		r.Workers = append(r.Workers, p.workers[segment])
 	}
 	if percent == 0 {
 		r.Percent = min(99, 100*work/all)
@@ -140,8 +214,25 @@ func (p *progress) say(percent float64) {
 		r.Rate = float64(drawn) / spent.Seconds()
 	}
 	if since := p.said.Sub(p.first); p.at == koda.StageCapturing && p.drew && since >= settled && work > p.early {
-		r.Remaining = time.Duration((all - work) / (work - p.early) * float64(since))
+		p.left = steady(p.left, time.Duration((all-work)/(work-p.early)*float64(since)), p.said.Sub(before))
+		r.Remaining = p.left
 		r.ETAMS = r.Remaining.Milliseconds()
 	}
 	p.report(r)
+}
+
+// steady is the time left after some time passed, if last was left then and now a new
+// estimate says otherwise. It follows the estimate slowly, and it only rises if the
+// estimate is half as much again: then by a second a second.
+func steady(last, estimate, passed time.Duration) time.Duration {
+	if last == 0 {
+		return estimate
+	}
+	due := last - passed
+	next := due + time.Duration(float64(estimate-due)*min(1, passed.Seconds()/calm.Seconds()))
+	most := last
+	if estimate > last*3/2 {
+		most += passed
+	}
+	return max(min(next, most), 0)
 }

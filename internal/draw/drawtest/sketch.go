@@ -121,7 +121,7 @@ func (s *Sketch) Draw(ctx context.Context, job koda.SegmentJob, report func(koda
 			return koda.Drawn{}, ctx.Err()
 		}
 		shown = append(shown, s.look(n))
-		at := koda.SegmentProgress{Drawn: len(shown)}
+		at := koda.SegmentProgress{Drawn: len(shown), Doing: koda.DoingDraw}
 		if job.Forward {
 			at.Passed = job.Span.Start
 		}

@@ -100,7 +100,15 @@ func (s *subject) testFacts(t *testing.T) {
 func (s *subject) testSegment(t *testing.T) {
 	job := s.job(t, plain, 5, 17)
 	var told []koda.SegmentProgress
-	if _, err := s.Draw(t.Context(), job, func(p koda.SegmentProgress) { told = append(told, p) }); err != nil {
+	tell := func(p koda.SegmentProgress) {
+		if p.Glimpse != nil {
+			t.Error("a glimpse for nobody")
+		}
+		if p.Doing == koda.DoingDraw {
+			told = append(told, koda.SegmentProgress{Passed: p.Passed, Drawn: p.Drawn})
+		}
+	}
+	if _, err := s.Draw(t.Context(), job, tell); err != nil {
 		t.Fatal(err, koda.DetailsOf(err))
 	}
 	if n, err := s.frames(job.Output); err != nil || n != 12 {
@@ -116,7 +124,7 @@ func (s *subject) testSegment(t *testing.T) {
 	}
 	job.Forward = true
 	told = nil
-	if _, err := s.Draw(t.Context(), job, func(p koda.SegmentProgress) { told = append(told, p) }); err != nil {
+	if _, err := s.Draw(t.Context(), job, tell); err != nil {
 		t.Fatal(err, koda.DetailsOf(err))
 	}
 	if last := told[len(told)-1]; last != (koda.SegmentProgress{Passed: 5, Drawn: 12}) {
