@@ -64,6 +64,8 @@ type Work interface {
 	// Follow shows the events of the work until the work ends: durable events with a
 	// number above after, and passing events. If after is -1, Follow begins now.
 	Follow(ctx context.Context, id string, after int64, show func(koda.Event)) error
+	// Events lists the durable events numbered above after, in order.
+	Events(ctx context.Context, id string, after int64) ([]koda.Event, error)
 }
 
 // Projects is the part of the engine that knows projects.

@@ -243,6 +243,8 @@ func (e *fakeEngine) Subscribe(f func(koda.Event)) *feed.Subscription {
 	return nil
 }
 
+func (e *fakeEngine) Events(context.Context, string, int64) ([]koda.Event, error) { return nil, nil }
+
 func (e *fakeEngine) Watch(f func(koda.Event)) *feed.Subscription { return e.Subscribe(f) }
 
 // fakeRenderer draws nothing and writes down the calls.

@@ -73,8 +73,8 @@ Every line is an envelope:
 
 project is the id of the project that the event is about, if there is one, and at
 is the time of the event. seq numbers the durable events of a project from 1.
-Passing events (THINKING, TEXT_DELTA, WARNING, RENDER_PROGRESS, ROW_UPDATE) have
-no seq, are not stored and may be dropped. Fields may be added to a shape; none is
+Passing events (THINKING, TEXT_DELTA, TOOL_USED, USAGE, WARNING, RENDER_PROGRESS,
+ROW_UPDATE) have no seq, are not stored and may be dropped. Fields may be added to a shape; none is
 renamed or removed while schema stays the same.
 
 Events and their payloads:
@@ -87,6 +87,9 @@ Events and their payloads:
                    that the answer begins anew
   MESSAGE          {role, content}: user, assistant, or system for what koda
                    notes itself
+  TOOL_USED        {tool, about, detail, error}: a tool of the author; detail is
+                   text to read, cut where it is long
+  USAGE            {model, usd, inputTokens, outputTokens}: of one answer
   WARNING          {message}: something is amiss, and the work goes on
   FILE_WRITTEN     {path, size, deleted}
   CHECKPOINT       {todoIndex, files}

@@ -25,17 +25,7 @@ func count(n int, noun string) string {
 }
 
 // size gives bytes as people read them.
-func size(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
-	case n < 1000_000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	case n < 1000_000_000:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-}
+func size(n int64) string { return widget.Size(n) }
 
 // ago gives an age as people say it.
 func ago(d time.Duration) string {

@@ -51,6 +51,9 @@ func (j journaled) Answer(ctx context.Context, req llm.Request, show func(koda.T
 		got, err := j.model.Answer(ctx, req, show)
 		o.event = phase.Called{Stamp: j.m.r.stamp(), Model: got.Model, Cost: got.Usage.Cost()}
 		if o.err = err; err == nil {
+			if cost := got.Usage.Cost(); cost != (koda.Cost{}) {
+				j.m.r.pass(koda.EventUsage, koda.Usage{Model: got.Model, Cost: cost})
+			}
 			o.output, o.err = json.Marshal(got)
 		}
 		return o

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/tool"
@@ -124,5 +126,47 @@ func TestWatch(t *testing.T) {
 	stored, err := b.db.Events(t.Context(), out.Project.ID, 0)
 	if err != nil || slices.ContainsFunc(stored, func(ev koda.Event) bool { return ev.Type == koda.EventGlimpse }) {
 		t.Errorf("stored: %v", err)
+	}
+}
+
+// TestToolUsed: who looks on sees which tools the author used, with what was written.
+func TestToolUsed(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	long := strings.Repeat("ä", 10<<10)
+	b.author.work = func(ctx context.Context, task koda.Task, desk tool.Desk) error {
+		if task.Kind != koda.TaskSetup {
+			return nil
+		}
+		for path, text := range map[string]string{"src/a.ts": "const a = 1", "src/long.ts": long} {
+			if err := tool.WriteFile(ctx, desk.Toolbox, path, text); err != nil {
+				return err
+			}
+		}
+		_, err := desk.Call(ctx, tool.NameEditFile, []byte(`{"path":"src/a.ts","old_string":"= 1","new_string":"= 2\n// two"}`))
+		_, _ = desk.Call(ctx, tool.NameSandboxReadFile, []byte(`{"path":"src/none.ts"}`)) //nolint:errcheck // it fails
+		return err
+	}
+	b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
+	got := map[string]koda.ToolUsed{}
+	for _, ev := range b.events() {
+		if used, ok := ev.Payload.(koda.ToolUsed); ok {
+			if ev.Seq != 0 {
+				t.Errorf("it has number %d", ev.Seq)
+			}
+			got[used.Tool+" "+used.About] = used
+		}
+	}
+	if d := got["sandbox_write_file src/a.ts"].Detail; d != "const a = 1" {
+		t.Errorf("written: %q", d)
+	}
+	if d := got["edit_file src/a.ts"].Detail; d != "- = 1\n+ = 2\n+ // two\n" {
+		t.Errorf("edited: %q", d)
+	}
+	if d := got["sandbox_write_file src/long.ts"].Detail; len(d) > 9<<10 || !utf8.ValidString(d) || !strings.HasSuffix(d, "…") {
+		t.Errorf("%d bytes of a long text", len(d))
+	}
+	if e := got["sandbox_read_file src/none.ts"].Error; e == "" {
+		t.Errorf("a failure is not told: %v", got)
 	}
 }

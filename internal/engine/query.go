@@ -48,6 +48,12 @@ func (r *Reader) Show(ctx context.Context, id string) (View, error) {
 	return v, errors.Join(errs[:]...)
 }
 
+// Events lists the durable events of a project numbered above after, in order; it takes
+// no lock.
+func (r *Reader) Events(ctx context.Context, id string, after int64) ([]koda.Event, error) {
+	return r.journal.Events(ctx, id, after)
+}
+
 // List returns all projects, the most recently updated first. A project is marked
 // as gone when its directory was deleted or moved away, or belongs to another
 // project now.

@@ -92,6 +92,7 @@ func (t *toolbox) do(ctx context.Context, c call) (json.RawMessage, error) {
 		a := &act{r: t.r, call: c.Key}
 		o.output, o.err = t.acting(a).Call(ctx, c.Name, c.Input)
 		o.event, o.render = a.event, a.render
+		t.r.showUse(c, o)
 		return o
 	})
 }

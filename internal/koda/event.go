@@ -41,6 +41,13 @@ const EventWarning EventType = "WARNING"
 // EventText is a passing event of koda: the text of a model, as it arrives.
 const EventText EventType = "TEXT_DELTA"
 
+// EventTool is a passing event of koda: a tool that an author used, and EventUsage
+// what an answer of a model used up.
+const (
+	EventTool  EventType = "TOOL_USED"
+	EventUsage EventType = "USAGE"
+)
+
 // EventGlimpse is a passing event of koda: a small picture of a frame that was just
 // drawn. Only who asks for glimpses gets them; no stream of JSON has them.
 const EventGlimpse EventType = "GLIMPSE"
@@ -66,6 +73,8 @@ var eventTypes = map[EventType]struct {
 	EventRow:            {passes: true},
 	EventText:           {payload: payloadOf[TextDelta], passes: true},
 	EventWarning:        {payload: payloadOf[Warned], passes: true},
+	EventTool:           {payload: payloadOf[ToolUsed], passes: true},
+	EventUsage:          {payload: payloadOf[Usage], passes: true},
 	EventGlimpse:        {payload: payloadOf[Glimpse], passes: true},
 }
 
@@ -143,6 +152,23 @@ type TextDelta struct {
 	Thinking string `json:"thinking,omitempty"` // the next text of the thought before it
 	Tool     string `json:"tool,omitempty"`     // the tool that is about to be used
 	Again    bool   `json:"again,omitempty"`    // the answer begins anew: the text so far is void
+}
+
+// ToolUsed is the payload of TOOL_USED.
+type ToolUsed struct {
+	Tool  string `json:"tool"`
+	About string `json:"about,omitempty"` // its path or its command, on one line
+	// Detail is what a person may want to read of it: the text that was written, what
+	// was replaced by what as lines that begin with - and +, what a command printed. A
+	// long text is cut.
+	Detail string `json:"detail,omitempty"`
+	Error  string `json:"error,omitempty"` // why it failed
+}
+
+// Usage is the payload of USAGE.
+type Usage struct {
+	Model string `json:"model"`
+	Cost
 }
 
 // Warned is the payload of WARNING.

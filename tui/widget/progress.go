@@ -19,7 +19,7 @@ const (
 
 // Progress is one line about a render:
 //
-//	preview  ████████████░░░░░░░░  45/75 frames  38 fps  0:01 left
+//	preview  ████████████░░░░░░░░  45/75 frames  38 fps  about 1 s left
 //
 // When room is short it leaves out the word "frames", the rate, the time left, the
 // bar and the label, in that order; the count stays. Figures keep their place from
@@ -48,7 +48,7 @@ func Progress(th theme.Theme, label string, p koda.Progress, width int) string {
 
 // Summary is Progress for a stream that cannot be redrawn; it has no bar.
 //
-//	preview: 45/75 frames, 38 fps, 0:01 left
+//	preview: 45/75 frames, 38 fps, about 1 s left
 func Summary(label string, p koda.Progress) string {
 	facts := []string{}
 	for _, f := range []string{fmt.Sprintf("%d/%d frames", min(max(p.Frame, 0), p.Frames), p.Frames), passed(p), strings.TrimSpace(rate(p)), strings.TrimSpace(left(p))} {
@@ -129,6 +129,34 @@ func left(p koda.Progress) string {
 	if p.Remaining <= 0 {
 		return ""
 	}
-	seconds := (p.Remaining + time.Second - 1) / time.Second
-	return Clock(float64(seconds)) + " left"
+	return About(p.Remaining) + " left"
+}
+
+// About is how long something takes that is known roughly, rounded up: "about 4 s",
+// "about 20 s", "about 1 min 20 s", "about 1 h 5 min".
+func About(d time.Duration) string {
+	up := func(step time.Duration) time.Duration { return (d + step - 1) / step * step }
+	switch {
+	case d <= 10*time.Second:
+		d = up(time.Second)
+	case d <= time.Minute:
+		d = up(5 * time.Second)
+	case d <= 10*time.Minute:
+		d = up(10 * time.Second)
+	case d <= time.Hour:
+		d = up(time.Minute)
+	case d < 1000*time.Hour:
+		d = up(5 * time.Minute)
+	}
+	text := "about"
+	for _, part := range []struct {
+		of   time.Duration
+		unit string
+	}{{time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}} {
+		if n := d / part.of; n > 0 {
+			text += fmt.Sprintf(" %d %s", n, part.unit)
+			d -= n * part.of
+		}
+	}
+	return text
 }

@@ -111,3 +111,16 @@ func hang(head string, lines []string) []string {
 }
 
 func join(lines []string) string { return strings.Join(lines, "\n") }
+
+// Size gives bytes as people read them.
+func Size(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	case n < 1000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}

@@ -201,13 +201,25 @@ func TestProgress_StaysInPlace(t *testing.T) {
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	for want, p := range map[string]koda.Progress{
-		"final: 150/300 frames, 41 fps, 0:04 left": progress(150, 41.3, 3600*time.Millisecond),
+		"final: 150/300 frames, 41 fps, about 4 s left": progress(150, 41.3, 3600*time.Millisecond),
 		"final: 1/300 frames":                      progress(1, 0, 0),
 		"final: encoding":                          {Stage: koda.StageEncoding},
 		"final: 0/300 frames, 40/450 played":       {Frames: 300, Passed: 40, ToPass: 450},
 	} {
 		if got := widget.Summary("final", p); got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestAbout(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]string{
+		time.Millisecond: "about 1 s", 3600 * time.Millisecond: "about 4 s", 10 * time.Second: "about 10 s", 11 * time.Second: "about 15 s",
+		59 * time.Second: "about 1 min", 71 * time.Second: "about 1 min 20 s", 601 * time.Second: "about 11 min", 61 * time.Minute: "about 1 h 5 min",
+	} {
+		if got := widget.About(d); got != want {
+			t.Errorf("About(%v) = %q, want %q", d, got, want)
 		}
 	}
 }
