@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"context"
-	"errors"
 	"image"
 	"strconv"
 	"time"
@@ -44,8 +42,8 @@ func (m *Studio) needsPerson() bool {
 
 // ring calls the person when work is done that they may have stopped to watch.
 func (m *Studio) ring(msg stoodMsg) tea.Cmd {
-	stopped := errors.Is(msg.err, context.Canceled) || koda.CodeOf(msg.err) == koda.CodeInterrupted
-	if msg.work.looks || stopped || !m.blurred && m.cfg.Now().Sub(msg.work.began) < patience {
+	stopped := interrupted(msg.err)
+	if msg.work == nil || msg.work.looks || stopped || !m.blurred && m.cfg.Now().Sub(msg.work.began) < patience {
 		return nil
 	}
 	text := map[Waiting]string{

@@ -78,6 +78,9 @@ func (m *Studio) moved(msg beatMsg) tea.Cmd {
 	case previewScreen:
 		m.at = s.advance(quick.Seconds())
 		return m.picture()
+	case workScreen:
+		s.now = m.cfg.Now()
+		m.at = s
 	case projectsScreen:
 		s.now = m.cfg.Now()
 		m.at = s

@@ -47,12 +47,11 @@ func BenchmarkStudio_Picture(b *testing.B) {
 	m.Stop()
 	settle(m, m.Init())
 	m.Update(tea.WindowSizeMsg{Width: 200, Height: 50})
-	m.Update(keyOf(" "))
+	_, cmd := m.Update(keyOf(" "))
+	settle(m, cmd)
 	for b.Loop() {
 		_, cmd := m.Update(keyOf("right"))
-		if cmd != nil {
-			m.Update(cmd())
-		}
+		settle(m, cmd)
 		m.View()
 	}
 }

@@ -2,12 +2,9 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"github.com/koda-video/koda/internal/koda"
 )
 
 // work is a call of the session.
@@ -16,8 +13,9 @@ type work struct {
 	from   screen // to show again if nothing came of the call, and
 	stand  Standing
 	began  time.Time
-	looks  bool // it only looks where a project stands
-	making bool // a new project
+	looks  bool   // it only looks where a project stands
+	making bool   // a new project
+	again  intent // what makes the call again, if its failure has a screen of its own
 }
 
 // do makes of an intent what it means, and remembers what the person typed.
@@ -44,6 +42,7 @@ func (m *Studio) act(want intent) tea.Cmd {
 	case leave:
 		return m.leave()
 	case browse:
+		m.rest()
 		m.stand = Standing{}
 		m.close()
 		return func() tea.Msg {
@@ -51,14 +50,15 @@ func (m *Studio) act(want intent) tea.Cmd {
 			return projectsMsg{all, err}
 		}
 	case begin:
+		m.rest()
 		m.stand = Standing{}
 		m.close()
 		return m.brief(m.draft)
 	case open:
-		m.at = workScreen{what: "Opening"}
+		m.at = newWork("Opening", story{}, m.cfg.Now())
 		return m.call("", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Stand(ctx, w.id) })
 	case create:
-		m.stand = Standing{}
+		m.stand, m.story = Standing{}, story{}
 		cmd := m.call("Thinking of what is asked", func(ctx context.Context) (Standing, error) { return m.cfg.Session.New(ctx, w.b) })
 		m.work.making = true
 		return cmd
@@ -76,15 +76,18 @@ func (m *Studio) act(want intent) tea.Cmd {
 		return m.call("Going back", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Undo(ctx, id) })
 	case redo:
 		return m.call("Coming back", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Redo(ctx, id) })
-	case say:
-		return func() tea.Msg {
-			if err := m.cfg.Session.Say(m.ctx, id, w.what); err != nil {
-				return noticeMsg{koda.Sentence(err)}
-			}
-			return noticeMsg{"Heard: it is taken in at the next step."}
+	case render:
+		cmd := m.call("Rendering "+w.preset, func(ctx context.Context) (Standing, error) { return m.cfg.Session.Render(ctx, id, w.preset) })
+		if cmd != nil {
+			m.work.again = w
 		}
+		return cmd
 	case query:
 		return func() tea.Msg { return w.ask(m.ctx, m.cfg.Session) }
+	case say:
+		return func() tea.Msg { return saidMsg{w.what, m.cfg.Session.Say(m.ctx, id, w.what)} }
+	case choice, folder, record:
+		return m.ask(w)
 	case look:
 		return m.picture()
 	}
@@ -96,19 +99,16 @@ func (m *Studio) call(what string, f func(context.Context) (Standing, error)) te
 	if m.work != nil {
 		return nil
 	}
-	m.rest()
+	before := m.rest()
 	ctx, stop := context.WithCancel(m.ctx)
 	w := &work{stop: stop, began: m.cfg.Now(), looks: what == ""}
 	m.work, m.over = w, nil
 	if what != "" {
-		s := workScreen{what: what}
-		if x := m.stand.State.Execution; x != nil && m.stand.Waiting == ForRetry {
-			s.todos = x.Todos
-		}
-		m.at = s
+		m.at = newWork(what, m.story, m.cfg.Now())
 	}
 	return func() tea.Msg {
 		defer stop()
+		before.wait()
 		stand, err := f(ctx)
 		return stoodMsg{stand, err, w}
 	}
@@ -122,32 +122,39 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 	if msg.stand.Project.ID != "" {
 		m.stand, m.ended = msg.stand, msg.stand
 	}
-	interrupted := errors.Is(msg.err, context.Canceled) || koda.CodeOf(msg.err) == koda.CodeInterrupted
+	stopped := interrupted(msg.err)
 	if msg.err != nil {
 		m.fail(msg.err)
-		if interrupted {
+		if stopped {
 			m.notice = "Interrupted; the work is saved."
 		}
 	}
-	if w := msg.work; w.from != nil && msg.err != nil && msg.stand.Project.ID == "" {
+	if w := msg.work; w != nil && w.from != nil && msg.err != nil && msg.stand.Project.ID == "" {
 		m.at, m.stand = w.from, w.stand
 		return m.idle()
 	}
 	m.close()
 	m.over = nil
 	if m.stand.Project.ID == "" {
-		if m.draft.problem = msg.err; interrupted {
+		if m.draft.problem = msg.err; stopped {
 			m.draft.problem = nil
 		} else {
 			m.notice = ""
 		}
 		return m.brief(m.draft)
 	}
-	if msg.work.making {
+	if msg.work != nil && msg.work.making {
 		m.draft = newBrief("")
 	}
+	m.seed()
 	m.at = m.screenOf(m.stand)
-	cmds := []tea.Cmd{m.idle()}
+	if again := msg.againAfter(); again != nil && m.stand.Waiting == ForNothing {
+		m.at = fallen(m.stand, msg.err, again)
+	}
+	cmds := []tea.Cmd{m.retell()}
+	if msg.work != nil || !m.stand.Busy { // else the process at work cannot be watched
+		cmds = append(cmds, m.idle())
+	}
 	if _, ok := m.at.(previewScreen); ok {
 		id := m.stand.Project.ID
 		cmds = append(cmds, func() tea.Msg {
@@ -165,30 +172,6 @@ func (m *Studio) brief(s briefScreen) tea.Cmd {
 		return nil
 	}
 	return m.act(fieldsQuery{})
-}
-
-// idle tells the session that the project waits for the person.
-func (m *Studio) idle() tea.Cmd {
-	if m.stand.Waiting == ForNothing || m.stand.Waiting == ForRetry || m.stand.Busy {
-		return nil
-	}
-	ctx, stop := context.WithCancel(m.ctx)
-	m.away = stop
-	id := m.stand.Project.ID
-	return func() tea.Msg {
-		if err := m.cfg.Session.Away(ctx, id); err != nil {
-			return noticeMsg{koda.Sentence(err)}
-		}
-		return nil
-	}
-}
-
-// rest ends the waiting for the person.
-func (m *Studio) rest() {
-	if m.away != nil {
-		m.away()
-		m.away = nil
-	}
 }
 
 func (m *Studio) leave() tea.Cmd {

@@ -169,7 +169,7 @@ func (m *Studio) remove(p koda.Project) tea.Cmd {
 	}
 	ctx, stop := context.WithCancel(m.ctx)
 	w := &work{stop: stop}
-	m.work, m.at = w, workScreen{what: "Deleting " + widget.Line(p.Name)}
+	m.work, m.at = w, newWork("Deleting "+widget.Line(p.Name), story{}, m.cfg.Now())
 	return func() tea.Msg {
 		defer stop()
 		left, err := m.cfg.Session.Delete(ctx, p.ID)

@@ -35,6 +35,8 @@ func places() map[string]func(*testing.T) *desk {
 	}
 	busy := planned()
 	busy.Busy, busy.State.Execution = true, &koda.Execution{Todos: todos}
+	long := failed()
+	long.State.Error.Details = strings.Repeat("at a place\n", 50)
 	p1 := tui.Config{Project: "p1"}
 	looks = theme.Options{UTF8: true, Colors: theme.TrueColor}
 	compare := at(fourth(), p1, "v", "down", "p", "right", "right", "right", "shift+right")
@@ -59,14 +61,24 @@ func places() map[string]func(*testing.T) *desk {
 		"say":       at(busy, p1, "w", "up", "up"),
 		"complete":  at(complete(), p1),
 		"error":     at(failed(), p1),
-		"versions":  at(fourth(), p1, "v", "down"),
-		"fork":      at(fourth(), p1, "v", "f", "w", "up", "up"),
-		"diff":      at(fourth(), p1, "v", "down", "d", "]", "]", "right"),
-		"delete":    at(tui.Standing{}, tui.Config{}, "ctrl+d"),
-		"name":      at(tui.Standing{}, tui.Config{}, "ctrl+f", "w", "up", "up"),
-		"keys":      at(previewed(), p1, "?", "down"),
-		"palette":   at(previewed(), p1, "ctrl+p", "down"),
-		"project":   at(previewed(), p1, "ctrl+p", "about", "enter"),
+		"presets":   at(complete(), p1, "p", "down"),
+		"details":   at(long, p1, "d", "down"),
+		"told": func(t *testing.T) *desk {
+			d := at(busy, p1)(t)
+			d.tell(told...)
+			d.tell(koda.Progress{Kind: koda.RenderPreview, Frame: 1, Frames: 2})
+			d.size(80, 40)
+			d.keys("up", "up", "up", "up", "up", "up", "up", "up")
+			return d
+		},
+		"versions": at(fourth(), p1, "v", "down"),
+		"fork":     at(fourth(), p1, "v", "f", "w", "up", "up"),
+		"diff":     at(fourth(), p1, "v", "down", "d", "]", "]", "right"),
+		"delete":   at(tui.Standing{}, tui.Config{}, "ctrl+d"),
+		"name":     at(tui.Standing{}, tui.Config{}, "ctrl+f", "w", "up", "up"),
+		"keys":     at(previewed(), p1, "?", "down"),
+		"palette":  at(previewed(), p1, "ctrl+p", "down"),
+		"project":  at(previewed(), p1, "ctrl+p", "about", "enter"),
 	}
 }
 

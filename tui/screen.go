@@ -46,6 +46,10 @@ type (
 	undo   struct{}                // to the version before
 	redo   struct{}                // and back
 	look   struct{}                // show the frame at the playhead
+	choice struct{}                // list the presets
+	render struct{ preset string } // make a further final video
+	folder struct{}                // open the folder of the project
+	record struct{}                // show the log
 
 	showKeys    struct{}             // all keys of the screen
 	showPalette struct{}             // all that can be done

@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -32,6 +33,10 @@ type script struct {
 	fields  []tui.Field
 	files   []tui.File
 	machine tui.Machine
+
+	asleep  bool         // the person is away for long at once
+	events  []koda.Event // of the journal
+	watched tui.Standing // where a project stands when another process is done
 }
 
 func (s *script) Typed() []string  { return s.typed }
@@ -91,9 +96,17 @@ func (s *script) Redo(_ context.Context, id string) (tui.Standing, error) {
 func (s *script) Stand(_ context.Context, id string) (tui.Standing, error) {
 	return s.call("stand %s", id)
 }
-func (s *script) Projects(context.Context) ([]koda.Project, error) { return s.all, nil }
-func (s *script) Away(context.Context, string) error               { return nil }
-func (s *script) Still(string) image.Image                         { return s.still }
+func (s *script) Away(context.Context, string) (bool, error)            { return s.asleep, nil }
+func (s *script) Projects(context.Context) ([]koda.Project, error)      { return s.all, nil }
+func (s *script) Events(context.Context, string) ([]koda.Event, error)  { return s.events, nil }
+func (s *script) Log(context.Context, string) (string, error)           { return "the log of it", nil }
+func (s *script) OpenFolder(context.Context, string) error              { return errors.New("no desktop") }
+func (s *script) Watch(context.Context, string) (tui.Standing, error)   { return s.watched, s.err }
+func (s *script) Presets(context.Context, string) ([]tui.Preset, error) { return presets, nil }
+func (s *script) Render(_ context.Context, id, preset string) (tui.Standing, error) {
+	return s.call("render %s %s", id, preset)
+}
+func (s *script) Still(string) image.Image { return s.still }
 func (s *script) Say(_ context.Context, id, text string) error {
 	_, err := s.call("say %s %s", id, text)
 	return err

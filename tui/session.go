@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"image"
+	"time"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -32,6 +33,8 @@ type Worker interface {
 	// Undo and Redo move between versions.
 	Undo(ctx context.Context, id string) (Standing, error)
 	Redo(ctx context.Context, id string) (Standing, error)
+	// Render makes a further final video by a preset.
+	Render(ctx context.Context, id, preset string) (Standing, error)
 }
 
 // Reader looks.
@@ -42,8 +45,20 @@ type Reader interface {
 	Stand(ctx context.Context, id string) (Standing, error)
 	// Say tells the author of a project at work something; it becomes a todo.
 	Say(ctx context.Context, id, text string) error
-	// Away runs while a project waits for the person, and ends with ctx.
-	Away(ctx context.Context, id string) error
+	// Events lists the numbered events of a project, in order.
+	Events(ctx context.Context, id string) ([]koda.Event, error)
+	// Watch shows the events of the work that another process does on a project, as those
+	// of this process, until the work or ctx ends.
+	Watch(ctx context.Context, id string) (Standing, error)
+	// Away runs while a project waits for the person, and ends with ctx. Suspended: the
+	// person was away for so long that the project was put to rest.
+	Away(ctx context.Context, id string) (suspended bool, err error)
+	// Presets are what Render can make of a project.
+	Presets(ctx context.Context, id string) ([]Preset, error)
+	// Log is what happened to a project, for people who look for a mistake.
+	Log(ctx context.Context, id string) (string, error)
+	// OpenFolder opens a directory in the desktop. NOT_FOUND: there is no desktop.
+	OpenFolder(ctx context.Context, dir string) error
 	// Frames opens the frames of a version's preview; version 0 is the preview to show. The
 	// caller closes them. NOT_FOUND: there are none.
 	Frames(ctx context.Context, id string, version int) (Frames, error)
@@ -93,4 +108,28 @@ type Standing struct {
 	Version int // 0 before the first
 	Waiting Waiting
 	Busy    bool // another process works on the project
+	Videos  []Video
+	Spent   koda.Cost // on all that was made
+}
+
+// Video is a final video of a project.
+type Video struct {
+	Path    string
+	Preset  string
+	Version int
+	Format  string
+	Width   int
+	Height  int
+	FPS     koda.FPS
+	Seconds float64
+	Size    int64         // bytes
+	Took    time.Duration // to make it; 0: unknown
+}
+
+// Preset is a named output, as it comes out for a project.
+type Preset struct {
+	Name  string
+	About string
+	Facts string // size, rate and format
+	Wrong string // why the project cannot be made so; "" where it can
 }

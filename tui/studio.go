@@ -47,7 +47,10 @@ type Studio struct {
 	rival   Frames // of the version that it is compared with
 	loading bool   // a thumbnail is on its way
 	opening int    // counts how often frames were opened
-	away    context.CancelFunc
+	away    *away
+	rested  *away  // the wait before
+	asleep  bool   // the project was put to rest
+	story   story  // of the project that is open
 	notice  string // one line about what went wrong
 	armed   bool   // ctrl+c was pressed, and nothing was at work
 	tick    int
@@ -60,11 +63,14 @@ type Studio struct {
 
 // The messages of the studio.
 type (
-	eventMsg struct{ ev koda.Event }
+	eventMsg struct {
+		ev      koda.Event
+		picture image.Image // of a glimpse
+	}
 	stoodMsg struct {
 		stand Standing
 		err   error
-		work  *work
+		work  *work // nil: another process worked
 	}
 	projectsMsg struct {
 		all []koda.Project
@@ -88,7 +94,7 @@ type (
 // New makes the studio. Ctx ends its work.
 func New(ctx context.Context, cfg Config) *Studio {
 	return &Studio{
-		cfg: cfg, ctx: ctx, width: 80, height: 24, at: workScreen{what: "Opening"},
+		cfg: cfg, ctx: ctx, width: 80, height: 24, at: newWork("Opening", story{}, time.Time{}),
 		pics:  pictures{th: cfg.Theme, kitty: cfg.Terminal.Graphics.Within() == graphics.Kitty},
 		draft: newBrief(cfg.Prompt),
 	}
@@ -97,9 +103,6 @@ func New(ctx context.Context, cfg Config) *Studio {
 // Ended is where the project stood that was open at the end.
 func (m *Studio) Ended() Standing { return m.ended }
 
-// Event is the message of an event, for [tea.Program.Send].
-func Event(ev koda.Event) tea.Msg { return eventMsg{ev} }
-
 // Init implements [tea.Model].
 func (m *Studio) Init() tea.Cmd {
 	switch {
@@ -107,7 +110,8 @@ func (m *Studio) Init() tea.Cmd {
 		return tea.Batch(m.begun(), m.do(create{Brief{Prompt: m.cfg.Prompt}}))
 	case m.cfg.Project != "" && m.cfg.Resume:
 		id := m.cfg.Project
-		return tea.Batch(m.begun(), m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) }))
+		m.stand.Project.ID = id
+		return tea.Batch(m.begun(), m.retell(), m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) }))
 	case m.cfg.Project != "":
 		return tea.Batch(m.begun(), m.do(open{m.cfg.Project}))
 	case m.cfg.Begin:
@@ -136,16 +140,27 @@ func (m *Studio) update(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		m.blurred = true
 	case tea.KeyMsg:
-		return m.key(msg)
+		woke, cmd := m.alive()
+		if woke {
+			return cmd
+		}
+		return tea.Batch(cmd, m.key(msg))
 	case tea.MouseMsg:
-		return m.mouse(msg)
+		woke, cmd := m.alive()
+		if woke {
+			return cmd
+		}
+		return tea.Batch(cmd, m.mouse(msg))
+	case awayMsg:
+		m.slept(msg)
 	case eventMsg:
-		if s, ok := m.at.(workScreen); ok && (m.stand.Project.ID == "" || msg.ev.Project == m.stand.Project.ID) {
-			m.at = s.learn(msg.ev)
-		}
-		if m.stand.Project.ID == "" && m.work != nil {
-			m.stand.Project.ID = msg.ev.Project
-		}
+		m.learn(msg)
+	case storyMsg:
+		return m.retold(msg)
+	case saidMsg:
+		m.said(msg)
+	case choiceMsg, recordMsg:
+		m.answered(msg)
 	case stoodMsg:
 		cmd := m.stood(msg)
 		return tea.Batch(cmd, m.ring(msg))
@@ -269,10 +284,8 @@ func (m *Studio) became(next screen, want intent) tea.Cmd {
 func (m *Studio) screenOf(s Standing) screen {
 	switch {
 	case s.Busy:
-		w := workScreen{what: "At work", watching: true}
-		if x := s.State.Execution; x != nil {
-			w.todos, w.thinking = x.Todos, x.Thinking
-		}
+		w := newWork("At work", m.story, m.cfg.Now())
+		w.watching = true
 		return w
 	case s.Waiting == ForAnswer && s.State.Question != nil:
 		return newQuestion(s.State.Question.Question, m.cfg.Session.Still)

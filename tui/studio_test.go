@@ -35,12 +35,18 @@ type desk struct {
 	h int
 
 	quit bool // the studio ended
+	now  time.Time
+	seq  int64 // of the newest event told
 }
 
 func newDesk(t *testing.T, s *script, o theme.Options, cfg tui.Config) *desk {
 	t.Helper()
-	cfg.Session, cfg.Theme, cfg.Now = s, theme.New(o), clock
-	d := &desk{t: t, m: tui.New(t.Context(), cfg), s: s}
+	d := &desk{t: t, s: s, now: now}
+	if cfg.Session == nil {
+		cfg.Session = s
+	}
+	cfg.Theme, cfg.Now = theme.New(o), func() time.Time { return d.now }
+	d.m = tui.New(t.Context(), cfg)
 	d.m.Stop()
 	d.run(d.m.Init())
 	d.size(100, 30)
@@ -139,6 +145,13 @@ var (
 	}
 )
 
+var presets = []tui.Preset{
+	{Name: "final", About: "size and frame rate of koda.json", Facts: "1920x1080, 60 fps, mp4"},
+	{Name: "reels", About: "Instagram Reels, portrait, up to 90 s", Facts: "1080x1920, 30 fps, mp4"},
+	{Name: "tiktok", About: "TikTok", Facts: "1080x1920, 30 fps, mp4", Wrong: "the video has 200 s, and TikTok takes 180 at most"},
+	{Name: "gif", About: "animated picture for pages and messages, 480 pixels at most", Facts: "480x270, 20 fps, gif"},
+}
+
 func asking() tui.Standing {
 	return tui.Standing{Project: project, Waiting: tui.ForAnswer, State: koda.NodeState{Phase: koda.PhaseQuestion, Question: &koda.Asked{Question: question}}}
 }
@@ -159,6 +172,9 @@ func complete() tui.Standing {
 	s := previewed()
 	s.Waiting = tui.ForNothing
 	s.State.Phase, s.State.Output = koda.PhaseComplete, &koda.Output{VideoURL: "/home/ada/bouncing-ball/renders/bouncing-ball-v1.mp4"}
+	s.Videos = []tui.Video{{
+		Path: "/home/ada/bouncing-ball/renders/bouncing-ball-v1.mp4", Version: 1, Format: "mp4", Width: 1920, Height: 1080, FPS: koda.FPS{Num: 60, Den: 1}, Seconds: 5, Size: 351_700, Took: 3210 * time.Millisecond,
+	}}
 	return s
 }
 
@@ -272,11 +288,12 @@ func TestScreens(t *testing.T) {
 	busy.Busy, busy.Waiting = true, tui.ForRetry
 	busy.State.Execution = &koda.Execution{Todos: todos, Thinking: "writing src/theatre/state.json"}
 	screens := []struct {
-		name string
-		cfg  tui.Config
-		next tui.Standing
-		keys []string
-		lack tui.Machine
+		name   string
+		cfg    tui.Config
+		next   tui.Standing
+		keys   []string
+		lack   tui.Machine
+		events []koda.Event
 	}{
 		{name: "first", lack: lacks},
 		{name: "projects"},
@@ -290,8 +307,10 @@ func TestScreens(t *testing.T) {
 		{name: "long plan", cfg: tui.Config{Project: "p1"}, next: longPlan(), keys: []string{"down", "down", "down"}},
 		{name: "reject", cfg: tui.Config{Project: "p1"}, next: planned(), keys: []string{"r", "too plain"}},
 		{name: "work", cfg: tui.Config{Project: "p1"}, next: busy},
+		{name: "work told", cfg: tui.Config{Project: "p1"}, next: busy, events: (&desk{t: t, now: now}).eventsOf(numbered()...)},
 		{name: "preview", cfg: tui.Config{Project: "p1"}, next: previewed()},
 		{name: "complete", cfg: tui.Config{Project: "p1"}, next: complete()},
+		{name: "presets", cfg: tui.Config{Project: "p1"}, next: complete(), keys: []string{"p", "down"}},
 		{name: "error", cfg: tui.Config{Project: "p1"}, next: failed()},
 		{name: "keys", cfg: tui.Config{Project: "p1"}, next: previewed(), keys: []string{"?"}},
 		{name: "keys while typing", cfg: tui.Config{Begin: true}, keys: []string{"what is this?", "f1", "down"}},
@@ -304,12 +323,13 @@ func TestScreens(t *testing.T) {
 		{name: "fork", cfg: tui.Config{Project: "p1"}, next: fourth(), keys: []string{"v", "f", "green"}},
 		{name: "diff", cfg: tui.Config{Project: "p1"}, next: fourth(), keys: []string{"v", "down", "d"}},
 		{name: "delete", keys: []string{"ctrl+d"}},
+		{name: "details", cfg: tui.Config{Project: "p1"}, next: failed(), keys: []string{"d"}},
 	}
 	var b strings.Builder
 	for _, sc := range screens {
 		for _, width := range []int{40, 80, 140} {
 			of := form()
-			s := &script{fields: of.fields, files: of.files, machine: sc.lack, all: []koda.Project{project, {ID: "p2", Name: "誕生日おめでとう", Phase: koda.PhaseComplete, Prompt: "greeting", UpdatedAt: now}}, next: sc.next, past: past, differs: differs}
+			s := &script{fields: of.fields, files: of.files, machine: sc.lack, all: []koda.Project{project, {ID: "p2", Name: "誕生日おめでとう", Phase: koda.PhaseComplete, Prompt: "greeting", UpdatedAt: now}}, next: sc.next, events: sc.events, past: past, differs: differs}
 			d := newDesk(t, s, theme.Options{UTF8: true}, sc.cfg)
 			d.size(width, 22)
 			d.sees()

@@ -28,6 +28,8 @@ func (s previewScreen) typed() (line, bool)   { return s.in, s.mode != "" }
 func (s previewScreen) retype(l line) screen  { s.in = l; return s }
 func (s doneScreen) typed() (line, bool)      { return s.in, s.typing }
 func (s doneScreen) retype(l line) screen     { s.in = l; return s }
+func (s errorScreen) typed() (line, bool)     { return s.in, s.typing }
+func (s errorScreen) retype(l line) screen    { s.in = l; return s }
 func (s projectsScreen) typed() (line, bool)  { return s.in, s.mode == "fork" }
 func (s projectsScreen) retype(l line) screen { s.in = l; return s }
 func (s versionsScreen) typed() (line, bool)  { return s.in, s.forking }

@@ -1,72 +1,33 @@
 package tui
 
 import (
+	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/tui/theme"
-	"github.com/koda-video/koda/tui/widget"
 )
 
-// workScreen shows koda at work: todos, what it does at the moment, what it said, the
-// render. What a person types becomes a todo.
+// workScreen shows koda at work: todos, what it does at the moment, what happened, the
+// render with its picture. What a person types becomes a todo.
 type workScreen struct {
+	story
 	what     string // "koda thinks", before there are todos
-	todos    []koda.Todo
-	thinking string
-	said     []string // the last messages
-	render   *koda.Progress
+	now      time.Time
+	mark     int          // number of the marked entry; -1: none, and the end is shown
+	open     map[int]bool // entries by number
+	workers  bool         // show which worker does what
 	typing   bool
 	in       line
 	watching bool // another process works
 	folded   bool // the todos are hidden
 }
 
-const keptLines = 200 // messages that stay on the screen's mind
-
-// learn takes an event in.
-func (s workScreen) learn(ev koda.Event) workScreen {
-	switch p := ev.Payload.(type) {
-	case koda.StateChange:
-		if x := p.State.Execution; x != nil {
-			s.todos = append([]koda.Todo(nil), x.Todos...)
-		}
-	case koda.TodoUpdate:
-		s = s.mark(p)
-	case koda.Thinking:
-		s.thinking = p.Message
-	case koda.FileWritten:
-		s.thinking = "writing " + p.Path
-	case koda.MessageAdded:
-		if p.Role != koda.RoleUser {
-			s.said = keep(s.said, p.Content)
-		}
-	case koda.Warned:
-		s.said = keep(s.said, "warning: "+p.Message)
-	case koda.Progress:
-		s.render = &p
-	}
-	return s
-}
-
-func (s workScreen) mark(u koda.TodoUpdate) workScreen {
-	todos := append([]koda.Todo(nil), s.todos...)
-	for i := range todos {
-		if todos[i].ID == u.TodoID {
-			todos[i].Status = u.Status
-			s.todos = todos
-			return s
-		}
-	}
-	s.todos = append(todos, koda.Todo{ID: u.TodoID, Label: u.Label, Status: u.Status})
-	return s
-}
-
-func keep(list []string, text string) []string {
-	list = append(append([]string(nil), list...), text)
-	return list[max(len(list)-keptLines, 0):]
+func newWork(what string, s story, now time.Time) workScreen {
+	return workScreen{story: s, what: what, now: now, mark: -1}
 }
 
 func (s workScreen) key(k tea.KeyMsg) (screen, intent) {
@@ -81,72 +42,146 @@ func (s workScreen) key(k tea.KeyMsg) (screen, intent) {
 	if h, ok := hit(s.help(), k); ok {
 		return h.do(k.String())
 	}
-	if printable(k) && len(s.todos) > 0 {
+	if printable(k) && s.hasSteps() {
 		s.typing, s.in = true, newLine("say what should be different; koda takes it in at the next step").key(k)
-		return s, nil
 	}
 	return s, nil
 }
 
-func (s workScreen) view(c canvas) string {
-	var parts []string
-	if s.watching {
-		parts = append(parts, c.th.Warn.Render("Another koda works on this project; this is what it does."))
-	}
-	if len(s.todos) == 0 || s.folded {
-		parts = append(parts, c.th.Accent.Render(c.th.Spin(c.tick))+" "+c.th.Text.Render(s.what)+note(c, s.thinking))
-	} else {
-		parts = append(parts, widget.Todos(c.th, s.todos, s.thinking, c.tick, c.width))
-	}
-	if s.render != nil && s.render.Frames > 0 {
-		parts = append(parts, widget.Progress(c.th, string(s.render.Kind), *s.render, c.width))
-	}
-	if s.typing {
-		parts = append(parts, s.in.view(c, 3))
-	}
-	used := 0
-	for _, p := range parts {
-		used += strings.Count(p, "\n") + 2
-	}
-	if room := c.height - used; room > 1 && len(s.said) > 0 {
-		var lines []string
-		for _, text := range s.said {
-			for _, l := range widget.Wrap(theme.Clean(text), c.width) {
-				lines = append(lines, c.th.Muted.Render(l))
-			}
-		}
-		parts = append(parts, fit(strings.Join(lines, "\n"), room, true))
-	}
-	return fit(strings.Join(parts, "\n\n"), c.height, true)
+// again is the screen with a message in its line that could not be sent.
+func (s workScreen) again(text string) workScreen {
+	s.typing, s.in = true, newLine("")
+	s.in.area.SetValue(text)
+	return s
 }
 
-func note(c canvas, text string) string {
-	if text = widget.Line(text); text == "" {
-		return ""
+// move moves the mark through what happened; from the end on, there is no mark.
+func (s workScreen) move(name string) (screen, intent) {
+	at := slices.IndexFunc(s.told, func(e entry) bool { return e.number == s.mark })
+	if at < 0 {
+		at = len(s.told)
 	}
-	return c.th.Muted.Render(" " + c.th.Glyphs.Dash + " " + widget.Cut(text, max(c.width-24, 8), c.th.Glyphs.Ellipsis))
+	next := moved(name, at, len(s.told)+1)
+	s.mark = -1
+	if next < len(s.told) {
+		s.mark = s.told[next].number
+	}
+	return s, nil
+}
+
+// back gives up the mark, or goes to the projects.
+func (s workScreen) back(string) (screen, intent) {
+	if s.mark < 0 && s.watching {
+		return s, browse{}
+	}
+	s.mark = -1
+	return s, nil
+}
+
+// team shows or hides which worker does what.
+func (s workScreen) team(string) (screen, intent) {
+	s.workers = !s.workers
+	return s, nil
 }
 
 // fold hides the todos, or shows them again.
-func (s workScreen) fold() hint {
-	return hint{key: "ctrl+t", what: "todos", more: "hide the todos, or show them", do: func(string) (screen, intent) {
-		s.folded = !s.folded
-		return s, nil
-	}}
+func (s workScreen) fold(string) (screen, intent) {
+	s.folded = !s.folded
+	return s, nil
+}
+
+// toggle opens or closes the marked entry, or without a mark the newest that opens.
+func (s workScreen) toggle(string) (screen, intent) {
+	for _, e := range slices.Backward(s.told) {
+		if e.opens() && (e.number == s.mark || s.mark < 0) {
+			open := map[int]bool{e.number: !s.open[e.number]}
+			for number, is := range s.open {
+				if number != e.number {
+					open[number] = is
+				}
+			}
+			s.open, s.mark = open, e.number
+			return s, nil
+		}
+	}
+	return s, nil
+}
+
+// quiet is for how long a render may stand before the screen says so.
+const quiet = 4 * time.Second
+
+// stall says in words what a render waits for that does not move; "" while it moves.
+func (s workScreen) stall() string {
+	p := s.render
+	if p == nil || s.moved.IsZero() || p.Frames > 0 && p.Percent >= 100 {
+		return ""
+	}
+	still := s.now.Sub(s.moved)
+	if still < quiet {
+		return ""
+	}
+	head := fmt.Sprintf("no frame for %d s: ", int(still.Seconds()))
+	switch p.Stage {
+	case koda.StageEncoding:
+		return fmt.Sprintf("for %d s: the parts are joined to one file", int(still.Seconds()))
+	case koda.StageUploading:
+		return fmt.Sprintf("for %d s: the video is put in place", int(still.Seconds()))
+	case koda.StageCapturing:
+	}
+	var why []string
+	for _, w := range p.Workers {
+		if text := waits(w); !slices.Contains(why, text) {
+			why = append(why, text)
+		}
+	}
+	if len(why) == 0 {
+		return head + "koda looks for what is drawn already"
+	}
+	return head + strings.Join(why[:min(len(why), 2)], "; ")
+}
+
+// waits says what a worker is at that does not move.
+func waits(w koda.Worker) string {
+	switch w.Doing {
+	case koda.DoingStart:
+		if w.Try > 1 {
+			return fmt.Sprintf("a fresh browser is starting, number %d for these frames", w.Try)
+		}
+		return "the browser is starting"
+	case koda.DoingForward:
+		return fmt.Sprintf("the page is stuck on frame %d, on its way to frame %d", w.Passed, w.First)
+	case koda.DoingEncode:
+		return fmt.Sprintf("the encoder is writing frames %d to %d", w.First, w.Last)
+	case koda.DoingDraw:
+	}
+	return fmt.Sprintf("the browser is stuck on frame %d", w.First+w.Drawn)
 }
 
 func (s workScreen) help() []hint {
+	fold := hint{key: "ctrl+t", what: "todos", more: "hide the todos, or show them", do: s.fold}
 	if s.typing {
-		return append([]hint{s.fold()}, s.in.help("send", "back")...)
+		return append([]hint{fold}, s.in.help("send", "back")...)
 	}
 	var hints []hint
-	if len(s.todos) > 0 {
-		hints = append(hints, hint{key: "type", what: "to say something", more: "say what should be different: it becomes a todo"}, s.fold())
+	if s.hasSteps() {
+		hints = append(hints, hint{key: "type", what: "to say something", more: "say what should be different: it becomes a todo"}, fold)
 	}
-	if s.watching {
-		hints = append(hints, hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})})
-	} else {
+	if s.render != nil {
+		hints = append(hints, hint{key: "w", what: "workers", more: "show which browser draws what", do: s.team})
+	}
+	if len(s.told) > 0 {
+		hints = append(hints,
+			hint{key: "↑↓", what: "what happened", more: "mark what happened before, after", also: "shift+tab pgup pgdown home end", do: s.move},
+			hint{key: "enter", what: "open", more: "open or close what is marked: files, tools", also: "tab", do: s.toggle})
+	}
+	switch {
+	case s.watching:
+		hints = append(hints, hint{key: "esc", what: "projects", more: "show all projects", do: s.back})
+	default:
 		hints = append(hints, hint{key: "ctrl+c", what: "interrupt; the work is saved"})
+		if s.mark >= 0 {
+			hints = append(hints, hint{key: "esc", what: "to the end", do: s.back})
+		}
 	}
 	return append(hints, askKeys(s))
 }

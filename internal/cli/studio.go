@@ -93,6 +93,7 @@ func (a *app) studio(ctx context.Context, o studioOptions) error {
 		in, out := a.io.Screen()
 		a.paint(true)
 		_, err = tui.Run(ctx, cfg, in, out, func(show func(koda.Event)) func() {
+			s.show = show
 			sub := e.Watch(show)
 			return sub.End
 		})
@@ -120,7 +121,8 @@ type studioSession struct {
 	o      studioOptions
 	finals []engine.Finals // of the project that goes on
 	calls  sync.WaitGroup
-	last   engine.Outcome // of the last call that worked; guarded by calls: one is made at a time
+	show   func(koda.Event) // shows an event
+	last   engine.Outcome   // of the last call that worked; guarded by calls: one is made at a time
 }
 
 // stood makes of an outcome what the studio shows, and remembers the outcome.
@@ -133,10 +135,11 @@ func (s *studioSession) stood(ctx context.Context, id string, call func() (engin
 			return stand, err
 		}
 	}
-	if out.Project.ID != "" {
-		s.last = out
+	if out.Project.ID == "" {
+		return tui.Standing{}, err
 	}
-	return tui.Standing{Project: out.Project, State: out.State, Version: out.Version, Waiting: tui.Waiting(out.Waiting)}, err
+	s.last = out
+	return s.standing(ctx, out), err
 }
 
 func (s *studioSession) Answer(ctx context.Context, id string, ans koda.Answer) (tui.Standing, error) {
@@ -184,15 +187,13 @@ func (s *studioSession) Stand(ctx context.Context, id string) (tui.Standing, err
 	if err == nil {
 		s.last = engine.Outcome{Project: v.Project, State: v.State, Version: v.Version, Waiting: v.Waiting}
 	}
-	return tui.Standing{Project: v.Project, State: v.State, Version: v.Version, Waiting: tui.Waiting(v.Waiting), Busy: v.Busy}, err
+	return standingOf(v), err
 }
 
 func (s *studioSession) Say(ctx context.Context, id, text string) error {
 	_, err := s.e.Say(ctx, id, text)
 	return err
 }
-
-func (s *studioSession) Away(ctx context.Context, id string) error { return s.e.Idle(ctx, id) }
 
 func (s *studioSession) Frames(ctx context.Context, id string, version int) (tui.Frames, error) {
 	found, err := s.e.Strip(ctx, id, version)

@@ -202,9 +202,9 @@ func TestSummary(t *testing.T) {
 	t.Parallel()
 	for want, p := range map[string]koda.Progress{
 		"final: 150/300 frames, 41 fps, about 4 s left": progress(150, 41.3, 3600*time.Millisecond),
-		"final: 1/300 frames":                      progress(1, 0, 0),
-		"final: encoding":                          {Stage: koda.StageEncoding},
-		"final: 0/300 frames, 40/450 played":       {Frames: 300, Passed: 40, ToPass: 450},
+		"final: 1/300 frames":                           progress(1, 0, 0),
+		"final: encoding":                               {Stage: koda.StageEncoding},
+		"final: 0/300 frames, 40/450 played":            {Frames: 300, Passed: 40, ToPass: 450},
 	} {
 		if got := widget.Summary("final", p); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -1,0 +1,199 @@
+package tui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+// errorScreen says why the work stopped: what happened, why, what to do, and on a key
+// everything there is to know.
+type errorScreen struct {
+	what    string // one sentence
+	why     []string
+	hint    string
+	command string // that goes on
+	again   intent // what another try is; nil: it would not help
+	broken  bool   // something failed; else the work was only interrupted
+	edit    bool   // a change is a way out
+	details string
+	log     string
+	asked   bool // the log was asked for
+	showing bool // of the details
+	top     int  // the first line of the details
+	typing  bool
+	in      line
+}
+
+func (s errorScreen) key(k tea.KeyMsg) (screen, intent) {
+	if s.typing {
+		next, sent, back := s.in.typing(k)
+		s.in, s.typing = next, !back
+		if sent != "" {
+			return s, change{sent}
+		}
+		return s, nil
+	}
+	if h, ok := hit(s.help(), k); ok {
+		return h.do(k.String())
+	}
+	return s, nil
+}
+
+// write begins a line that says what should be different.
+func (s errorScreen) write(string) (screen, intent) {
+	s.typing, s.in = true, newLine("what should be different?")
+	return s, nil
+}
+
+// tell shows the details, or hides them.
+func (s errorScreen) tell(string) (screen, intent) {
+	s.showing, s.top = !s.showing, 0
+	if s.showing && !s.asked {
+		s.asked = true
+		return s, record{}
+	}
+	return s, nil
+}
+
+// scroll moves through the details.
+func (s errorScreen) scroll(name string) (screen, intent) {
+	s.top = moved(name, s.top, 1<<20)
+	return s, nil
+}
+
+func (s errorScreen) view(c canvas) string {
+	mark := c.th.Warn.Render(c.th.Glyphs.Warn)
+	if s.broken {
+		mark = c.th.Bad.Render(c.th.Glyphs.Bad)
+	}
+	parts := []string{heading(c, mark, s.what)}
+	if s.showing {
+		return parts[0] + "\n\n" + s.page(c, c.height-strings.Count(parts[0], "\n")-2)
+	}
+	if len(s.why) > 0 {
+		var rows []string
+		for i, w := range s.why {
+			head := "  "
+			if i > 0 {
+				head += c.th.Muted.Render(c.th.Glyphs.Arrow) + " "
+			}
+			rows = append(rows, widget.Sentence(head, w, c.width))
+		}
+		parts = append(parts, strings.Join(rows, "\n"))
+	}
+	parts = append(parts, widget.Facts(c.th, []widget.Fact{{Name: "do", Value: s.hint}, {Name: "go on", Value: s.command}}, c.width))
+	if s.typing {
+		parts = append(parts, s.in.view(c, 3))
+	}
+	return fit(strings.Join(parts, "\n\n"), c.height, false)
+}
+
+// page are the details from the top line on.
+func (s errorScreen) page(c canvas, room int) string {
+	text := strings.Join(s.why, "\n")
+	if s.details != "" {
+		text += "\n\n" + s.details
+	}
+	if s.log != "" {
+		text += "\n\nlog:\n" + s.log
+	}
+	var rows []string
+	for l := range strings.SplitSeq(text, "\n") {
+		lines := widget.Wrap(l, c.width)
+		if len(lines) == 0 {
+			lines = []string{""}
+		}
+		rows = append(rows, lines...)
+	}
+	room = max(room, 1)
+	from := max(min(s.top, len(rows)-room), 0)
+	for i := range rows {
+		rows[i] = c.th.Muted.Render(rows[i])
+	}
+	return strings.Join(rows[from:min(from+room, len(rows))], "\n")
+}
+
+func (s errorScreen) help() []hint {
+	if s.typing {
+		return s.in.help("send", "back")
+	}
+	if s.showing {
+		return []hint{
+			{key: "↑↓", what: "scroll", also: "pgup pgdown home end", do: s.scroll},
+			{key: "esc", what: "back", also: "d", do: s.tell}, askKeys(s),
+		}
+	}
+	var hints []hint
+	if s.again != nil {
+		what := "go on"
+		if s.broken {
+			what = "try again"
+		}
+		hints = append(hints, hint{key: "enter", what: what, do: wants(s, s.again)})
+	}
+	hints = append(hints, hint{key: "d", what: "details", more: "show the whole error and the log", do: s.tell})
+	if s.edit {
+		hints = append(hints,
+			hint{key: "c", what: "change", more: "say what should be different", do: s.write},
+			hint{key: "v", what: "versions", more: "show all versions", also: "h", do: wants(s, recall{})})
+	}
+	return append(hints, hint{key: "o", what: "open folder", more: "open the folder of the project", do: wants(s, folder{})}, hint{key: "n", what: "new video", do: wants(s, begin{})},
+		hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})}, hint{key: "q", what: "leave", do: wants(s, leave{})}, askKeys(s))
+}
+
+// failedIn is what failed, by the phase that a retry goes on from.
+var failedIn = map[koda.Phase]string{
+	koda.PhaseIdle:      "The prompt could not be read",
+	koda.PhaseQuestion:  "The prompt could not be read",
+	koda.PhasePlan:      "No plan came about",
+	koda.PhaseExecuting: "The animation could not be made",
+	koda.PhasePreview:   "The final video could not be made",
+}
+
+// stopped is the screen of a project whose work failed or was interrupted.
+func stopped(s Standing) errorScreen {
+	e := errorScreen{
+		what: "The work was interrupted; everything is saved", command: "koda resume " + s.Project.Name,
+		edit: s.Version > 0 && s.State.Phase == koda.PhaseError,
+	}
+	if s.Waiting == ForRetry {
+		e.again = retry{}
+	}
+	if f := s.State.Error; f != nil {
+		e.broken, e.what = true, "The work failed"
+		if what := failedIn[f.From]; what != "" {
+			e.what = what
+		}
+		e.why, e.hint, e.details = chain(f.Message), f.Hint, "code "+string(f.Code)
+		if f.Details != "" {
+			e.details += "\n" + f.Details
+		}
+	}
+	return e
+}
+
+// fallen is the screen of a call that failed although the project stands as before.
+func fallen(s Standing, err error, again intent) errorScreen {
+	return errorScreen{
+		what: "That did not work", broken: true, why: chain(koda.Sentence(err)), hint: koda.HintOf(err), again: again,
+		details: strings.TrimSpace("code " + string(koda.CodeOf(err)) + "\n" + koda.DetailsOf(err)), command: "koda show " + s.Project.Name,
+	}
+}
+
+// chain is an error as what happened, because of what, and so on.
+func chain(message string) []string {
+	var all []string
+	for part := range strings.SplitSeq(message, ": ") {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	if len(all) > 6 {
+		all = append(all[:5], strings.Join(all[5:], ": "))
+	}
+	return all
+}

@@ -1,0 +1,253 @@
+package tui_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/jpeg"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui"
+	"github.com/koda-video/koda/tui/theme"
+)
+
+// busy is a project at which another process works.
+func busy() tui.Standing {
+	s := planned()
+	s.Busy, s.Waiting = true, tui.ForRetry
+	s.State.Execution = &koda.Execution{Todos: todos}
+	return s
+}
+
+// tell shows events of the project, numbered where they are durable.
+func (d *desk) tell(payloads ...any) {
+	d.t.Helper()
+	for _, ev := range d.eventsOf(payloads...) {
+		d.send(tui.Event(ev))
+	}
+}
+
+// eventsOf are events of the project at the clock of the desk.
+func (d *desk) eventsOf(payloads ...any) (all []koda.Event) {
+	types := map[string]koda.EventType{
+		"koda.StateChange": koda.EventStateChange, "koda.TodoUpdate": koda.EventTodoUpdate, "koda.MessageAdded": koda.EventMessage,
+		"koda.FileWritten": koda.EventFileWritten, "koda.Versioned": koda.EventVersion, "koda.PreviewReady": koda.EventPreviewReady,
+		"koda.OutputReady": koda.EventOutput, "koda.ErrorRaised": koda.EventError, "koda.CheckedOut": koda.EventCheckout, "koda.Checkpointed": koda.EventCheckpoint,
+		"koda.Thinking": koda.EventThinking, "koda.TextDelta": koda.EventText, "koda.ToolUsed": koda.EventTool, "koda.Usage": koda.EventUsage,
+		"koda.Warned": koda.EventWarning, "koda.Progress": koda.EventRenderProgress, "koda.Glimpse": koda.EventGlimpse,
+	}
+	for _, p := range payloads {
+		ev := koda.Event{Schema: 1, Project: "p1", At: d.now, Type: types[fmt.Sprintf("%T", p)], Payload: p}
+		if ev.Type == "" {
+			d.t.Fatalf("no type of event has a %T", p)
+		}
+		if ev.Type.Durable() {
+			d.seq++
+			ev.Seq = d.seq
+		}
+		all = append(all, ev)
+	}
+	return all
+}
+
+func working() koda.StateChange {
+	return koda.StateChange{Phase: koda.PhaseExecuting, State: koda.NodeState{Phase: koda.PhaseExecuting, Execution: &koda.Execution{Todos: todos}}}
+}
+
+// told are events of a project at work, numbered ones and passing ones.
+var told = []any{
+	working(),
+	koda.Thinking{Message: "placing the ball"},
+	koda.TextDelta{Text: "I place the ball ", Tool: "sandbox_write_file"},
+	koda.ToolUsed{Tool: "sandbox_write_file", About: "src/Ball.tsx", Detail: "export const Ball = 1\n"},
+	koda.FileWritten{Path: "src/Ball.tsx", Size: 2345},
+	koda.ToolUsed{Tool: "edit_file", About: "src/Ball.tsx", Detail: "- const r = 1\n+ const r = 2\n"},
+	koda.FileWritten{Path: "src/Ball.tsx", Size: 2346},
+	koda.ToolUsed{Tool: "sandbox_run_command", About: "bun run build", Detail: "built in 20 ms\n"},
+	koda.ToolUsed{Tool: "sandbox_read_file", About: "src/none.ts", Error: "there is no such file"},
+	koda.Usage{Model: "m", Cost: koda.Cost{USD: 0.031, InputTokens: 12_345, OutputTokens: 678}},
+	koda.MessageAdded{Role: koda.RoleAssistant, Content: "The ball is placed.\n\nIt bounces three times, and each time it is lower than the time before."},
+	koda.FileWritten{Path: "src/old.ts", Deleted: true},
+	koda.TodoUpdate{TodoID: "2", Status: koda.TodoDone},
+	koda.MessageAdded{Role: koda.RoleUser, Content: "make it blue"},
+	koda.TodoUpdate{TodoID: "4", Status: koda.TodoPending, Label: "Change: make it blue"},
+	koda.MessageAdded{Role: koda.RoleSystem, Content: "The context was lost."},
+	koda.Warned{Message: "the page throws"},
+	koda.Versioned{Version: 1, Files: 14},
+}
+
+// numbered are the numbered ones of told.
+func numbered() (all []any) {
+	for _, p := range told {
+		switch p.(type) {
+		case koda.Thinking, koda.TextDelta, koda.ToolUsed, koda.Usage, koda.Warned:
+		default:
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// TestWork_Tells: the work screen shows messages in full, files with their sizes, tools, and
+// what the model costs; a file and a tool open.
+func TestWork_Tells(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, &script{next: busy()}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.tell(told[:3]...)
+	d.sees("using sandbox_write_file", "I place the ball")
+	d.tell(told[3:]...)
+	d.sees("src/Ball.tsx 2.3 kB [+]", "run command bun run build [+]", "read file src/none.ts: there is no such file", "src/old.ts deleted",
+		"It bounces three times, and each time it is lower", "you: make it blue", "queued: make it blue", "! the page throws", "v1: 14 files", "12.3k tokens in, 678 out, $0.03")
+	if view := d.m.View(); strings.Contains(view, "const r") || strings.Contains(view, "I place the ball") {
+		t.Errorf("what is closed or over is shown:\n%s", ansi.Strip(view))
+	}
+	d.keys("enter") // the newest that opens
+	d.sees("→ run command bun run build [-]", "    built in 20 ms")
+	d.keys("up", "tab")
+	d.sees("→ src/Ball.tsx 2.3 kB [-]", "    - const r = 1", "    + const r = 2")
+	d.keys("tab")
+	if view := d.m.View(); strings.Contains(view, "const r") || !strings.Contains(view, "built in") {
+		t.Errorf("the wrong entry is closed:\n%s", ansi.Strip(view))
+	}
+	d.keys("pgup", "up")
+	d.sees("→ src/Ball.tsx")
+	d.keys("end")
+	d.sees("v1: 14 files")
+	d.tell(koda.TodoUpdate{TodoID: "4", Status: koda.TodoActive})
+	if strings.Contains(d.m.View(), "queued") {
+		t.Error("a message is queued that the author took in")
+	}
+	d.sees("Change: make it blue")
+}
+
+// TestWork_Again: a project that is opened again shows what its numbered events tell, as
+// one that was watched all the time does, apart from what passes.
+func TestWork_Again(t *testing.T) {
+	t.Parallel()
+	live := newDesk(t, &script{next: busy()}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	live.size(100, 40)
+	live.tell(numbered()...)
+	journal := (&desk{t: t, now: now}).eventsOf(numbered()...)
+	again := newDesk(t, &script{next: busy(), events: journal}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	again.size(100, 40)
+	if diff := cmp.Diff(ansi.Strip(live.m.View()), ansi.Strip(again.m.View())); diff != "" {
+		t.Errorf("live and again:\n%s", diff)
+	}
+	again.sees("It bounces three times", "queued: make it blue", "✓ Create Scene 1")
+	// The same events, as a subscription that read the journal may bring them, change nothing.
+	before := again.m.View()
+	for _, ev := range journal {
+		again.send(tui.Event(ev))
+	}
+	if again.m.View() != before {
+		t.Error("events that are known change the screen")
+	}
+	// Going on at once shows the same.
+	on := newDesk(t, &script{next: busy(), events: journal}, theme.Options{UTF8: true}, tui.Config{Project: "p1", Resume: true})
+	on.size(100, 40)
+	on.sees("It bounces three times", "v1: 14 files")
+}
+
+func picture(c color.Color) []byte {
+	img := image.NewRGBA(image.Rect(0, 0, 160, 90))
+	draw.Draw(img, img.Rect, image.NewUniform(c), image.Point{}, draw.Src)
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, img, nil); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+// TestWork_Render: the render shows its frame, which worker does what, and after a while in
+// words what it waits for.
+func TestWork_Render(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, &script{next: busy()}, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1"})
+	d.size(120, 30)
+	drawing := koda.Progress{
+		Kind: koda.RenderPreview, Stage: koda.StageCapturing, Frame: 40, Frames: 150, Rate: 38, Remaining: 17 * time.Second, Capture: "framebuffer", Encoder: "x264",
+		Workers: []koda.Worker{
+			{First: 0, Last: 79, SegmentProgress: koda.SegmentProgress{Drawn: 40, Doing: koda.DoingDraw, Try: 1}},
+			{First: 80, Last: 149, SegmentProgress: koda.SegmentProgress{Doing: koda.DoingStart, Try: 2}},
+		},
+	}
+	d.tell(working(), drawing)
+	d.sees("40/150 frames", "38 fps", "about 20 s left")
+	d.keys("w")
+	d.sees("worker 1  frames 0–79  draws, 40 of 80 done", "worker 2  frames 80–149  starts a browser, browser 2", "capture by framebuffer, encoder x264")
+	d.keys("w")
+	d.tell(koda.Glimpse{Frame: 90, Time: 1.5, JPEG: picture(color.RGBA{R: 255, A: 255})})
+	d.sees("▀▀▀▀", "now at 0:01.5")
+	d.tell(koda.Glimpse{Frame: 91, JPEG: []byte("no picture")})
+	d.sees("now at 0:01.5")
+	d.size(60, 24)
+	d.sees("▀▀▀▀", "now at 0:01.5")
+	d.size(60, 12)
+	if strings.Contains(d.m.View(), "▀") {
+		t.Error("a picture without room")
+	}
+	d.size(200, 30)
+	after := func(seconds int) {
+		d.now = now.Add(time.Duration(seconds) * time.Second)
+		d.send(tui.Beat())
+		d.tell(drawing) // says the same again
+	}
+	if after(3); strings.Contains(d.m.View(), "no frame") {
+		t.Error("three seconds are no stall")
+	}
+	after(8)
+	d.sees("no frame for 8 s: the browser is stuck on frame 40; a fresh browser is starting, number 2")
+	drawing.Workers = drawing.Workers[:1]
+	for doing, want := range map[koda.Doing]string{
+		koda.DoingStart: "the browser is starting", koda.DoingForward: "the page is stuck on frame 7, on its way to frame 0", koda.DoingEncode: "the encoder is writing frames 0 to 79",
+	} {
+		drawing.Workers[0].SegmentProgress = koda.SegmentProgress{Doing: doing, Passed: 7, Try: 1}
+		d.tell(drawing)
+		d.sees("no frame for 8 s: " + want)
+	}
+	drawing.Frame = 41
+	d.tell(drawing)
+	if strings.Contains(d.m.View(), "no frame") {
+		t.Error("it stands still although a frame came")
+	}
+	drawing.Stage, drawing.Frame = koda.StageEncoding, 150
+	d.tell(drawing)
+	d.now = d.now.Add(5 * time.Second)
+	d.send(tui.Beat())
+	d.sees("encoding", "for 5 s: the parts are joined to one file")
+	d.tell(koda.PreviewReady{URL: "/p/preview.mp4"})
+	if view := d.m.View(); strings.Contains(view, "150/150") || strings.Contains(view, "▀") {
+		t.Errorf("the render is over, and shown:\n%s", ansi.Strip(view))
+	}
+}
+
+// TestWork_Unheard: a message that nobody hears comes back to the person.
+func TestWork_Unheard(t *testing.T) {
+	t.Parallel()
+	s := &script{next: busy()}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.called("stand p1")
+	s.err = &koda.Error{Code: koda.CodeWrongPhase, Op: "nobody works on it"}
+	d.keys("n", "o shadow", "enter")
+	d.called("say p1 no shadow")
+	d.sees("nobody works on it", "│ no shadow")
+	s.err = nil
+	d.keys("enter")
+	d.called("say p1 no shadow")
+	d.sees("Heard")
+}
+
+// TestWork_Watched: when the other process is done, its result is shown.
+func TestWork_Watched(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, &script{next: busy(), watched: complete()}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.sees("The video is ready")
+}
