@@ -113,7 +113,7 @@ func (s *studioSession) Render(ctx context.Context, id, name string) (tui.Standi
 			return engine.Outcome{}, err
 		}
 		v, err := s.e.Show(ctx, id)
-		return outcomeOf(v), err
+		return engine.Outcome{Project: v.Project, State: v.State, Version: v.Version, Waiting: v.Waiting}, err
 	})
 }
 
