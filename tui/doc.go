@@ -25,5 +25,8 @@
 //   - All texts of people, models and programs pass the package theme, so that none can
 //     steer the terminal. Nothing is said by colour alone.
 //   - Opening a project again leads to the same screen: screens are made from where the
-//     project stands, never from what happened on the way.
+//     project stands, and the work screen from its numbered events. What passes, as a
+//     thought or the progress of a render, is shown while it lasts.
+//   - Keys and the mouse are signs of life: they begin anew the time after which a project
+//     that waits for the person is put to rest.
 package tui

@@ -66,7 +66,7 @@ func TestStudio(t *testing.T) {
 	tm.keys("Up", "Up", "Down", "Down", "Down", "Down", "Down", "Down")
 	tm.screen(`→ gif +480x270, 20 fps, gif`)
 	tm.keys("Enter")
-	tm.screen(`renders/bouncing-ball-v2-gif\.gif`)
+	tm.screen(`renders/bouncing-ball-gif\.gif`)
 	tm.keys("q")
 	tm.sees(`^.*/bouncing-ball/renders/bouncing-ball-v2\.mp4$`)
 	tm.sees(`status=0\.`)

@@ -7,8 +7,8 @@
 // stills. It refuses to know which segments exist, what they are called, where they
 // are kept, and what a video is for.
 //
-// A [Drawer] has five methods, on values of package koda: no frame leaves it, and
-// its callers may be on another machine. Its only state bounds its memory: it has
+// A [Drawer] has five methods, on values of package koda: no frame leaves it, except
+// for a glimpse, which is small, and its callers may be on another machine. Its only state bounds its memory: it has
 // no database and no cache. Nothing below it is cgo, so that one static program can
 // draw.
 //
