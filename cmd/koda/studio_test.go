@@ -60,6 +60,7 @@ func TestStudio(t *testing.T) {
 	tm.screen(`bouncing-ball v2`)
 	tm.screen(`accept: make the final video`)
 	tm.keys("Enter")
+	tm.screen(`now at 0:0`) // a glimpse of the render
 	tm.screen(`1920x1080, 60 fps, 2 s, .*, made in .* s, v2`)
 	tm.keys("p")
 	tm.screen(`Which video next\?`)
