@@ -95,11 +95,11 @@ func (s errorScreen) view(c canvas) string {
 // page are the details from the top line on.
 func (s errorScreen) page(c canvas, room int) string {
 	text := strings.Join(s.why, "\n")
-	if s.details != "" {
-		text += "\n\n" + s.details
-	}
-	if s.log != "" {
-		text += "\n\nlog:\n" + s.log
+	for _, part := range []string{s.details, s.log} {
+		if part != "" && text != "" {
+			text += "\n\n"
+		}
+		text += strings.TrimSpace(part)
 	}
 	var rows []string
 	for l := range strings.SplitSeq(text, "\n") {

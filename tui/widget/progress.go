@@ -33,7 +33,7 @@ func Progress(th theme.Theme, label string, p koda.Progress, width int) string {
 	digits := len(fmt.Sprint(p.Frames))
 	count := fmt.Sprintf("%*d/%d", digits, done, p.Frames)
 	full := []string{count + " frames", passed(p), rate(p), left(p)}
-	for _, facts := range [][]string{full, {count, full[1], full[2], full[3]}, {count, full[1], full[3]}, {count, full[3]}, {count}} {
+	for _, facts := range [][]string{full, {count, full[1], full[2], full[3]}, {count, full[1], full[3]}, {count, full[3]}, {count, strings.TrimPrefix(full[3], "about ")}, {count}} {
 		tail := joinFacts(facts)
 		room := width - ansi.StringWidth(label) - ansi.StringWidth(tail) - 4
 		if room >= minBar {
