@@ -30,8 +30,9 @@ type previewScreen struct {
 	version  int     // that the pictures are of; 0: not known
 	own      float64 // seconds of the preview alone; 0: not known
 	against  against
-	looking  bool // it is only looked at, from the versions
-	mark     int  // the version that is marked there
+	project  string // its id
+	looking  bool   // it is only looked at, from the versions
+	mark     int    // the version that is marked there
 }
 
 func (s previewScreen) key(k tea.KeyMsg) (screen, intent) {
@@ -177,23 +178,11 @@ func (s previewScreen) view(c canvas) string {
 // picture is the frame as large as there is room.
 func (s previewScreen) picture(c canvas, room int) string {
 	img := s.both()
-	if img == nil || room < 4 || !c.th.Pixels() {
-		return ""
+	if img != nil && s.against.mixed != nil {
+		size := img.Bounds().Size()
+		s.against.mixed.columns = min(c.width, room*2*size.X/max(size.Y, 1))
 	}
-	size := img.Bounds().Size()
-	columns := min(c.width, room*2*size.X/max(size.Y, 1))
-	if columns < 8 {
-		return ""
-	}
-	if s.against.mixed != nil {
-		s.against.mixed.columns = columns
-	}
-	margin := strings.Repeat(" ", (c.width-columns)/2)
-	var lines []string
-	for _, l := range widget.Image(c.th, img, columns) {
-		lines = append(lines, margin+l)
-	}
-	return fit(strings.Join(lines, "\n"), room, false)
+	return inMiddle(c, img, room)
 }
 
 func (s previewScreen) help() []hint {
@@ -215,6 +204,9 @@ func (s previewScreen) help() []hint {
 		hints = append(hints, hint{key: "v", what: "versions", more: "show all versions", also: "h", do: wants(s, recall{})})
 	}
 	hints = append(hints, hint{key: "[ ]", what: "scene", more: "the scene before, the scene after", do: s.seek})
+	if !s.looking && s.step > 0 {
+		hints = append(hints, hint{key: "f", what: "full size", more: "show the frame with all its pixels", do: s.full})
+	}
 	if s.step > 0 {
 		hints = append(hints,
 			hint{key: "+ -", what: "speed", more: "faster, slower", also: "=", do: s.pace},

@@ -96,7 +96,15 @@ func (s *script) Redo(_ context.Context, id string) (tui.Standing, error) {
 func (s *script) Stand(_ context.Context, id string) (tui.Standing, error) {
 	return s.call("stand %s", id)
 }
-func (s *script) Away(context.Context, string) (bool, error)            { return s.asleep, nil }
+func (s *script) Away(context.Context, string) (bool, error) { return s.asleep, nil }
+func (s *script) Shot(_ context.Context, _ string, seconds float64) (image.Image, error) {
+	if s.still == nil {
+		return nil, &koda.Error{Code: koda.CodeCaptureFailed, Op: "the browser does not start"}
+	}
+	s.calls = append(s.calls, fmt.Sprintf("shot %.1f", seconds))
+	return s.still, nil
+}
+
 func (s *script) Projects(context.Context) ([]koda.Project, error)      { return s.all, nil }
 func (s *script) Events(context.Context, string) ([]koda.Event, error)  { return s.events, nil }
 func (s *script) Log(context.Context, string) (string, error)           { return "the log of it", nil }

@@ -62,6 +62,9 @@ type Reader interface {
 	// Frames opens the frames of a version's preview; version 0 is the preview to show. The
 	// caller closes them. NOT_FOUND: there are none.
 	Frames(ctx context.Context, id string, version int) (Frames, error)
+	// Shot draws the frame of a project at a time in seconds, with all its pixels. It may
+	// take seconds.
+	Shot(ctx context.Context, id string, seconds float64) (image.Image, error)
 	// Still is a picture of a recipe; nil if there is none.
 	Still(recipe string) image.Image
 }

@@ -183,7 +183,7 @@ func (m *Studio) update(msg tea.Msg) tea.Cmd {
 			}
 			m.at = s
 		}
-	case fieldsMsg, filesMsg, attachedMsg, stillMsg:
+	case fieldsMsg, filesMsg, attachedMsg, stillMsg, shotMsg:
 		if s, ok := m.at.(hearer); ok {
 			next, want := s.hear(msg)
 			m.at = next
@@ -292,7 +292,7 @@ func (m *Studio) screenOf(s Standing) screen {
 	case s.Waiting == ForPlan && s.State.Plan != nil:
 		return newPlan(*s.State.Plan)
 	case s.Waiting == ForPreview && s.State.Preview != nil:
-		p := previewScreen{speed: 1}
+		p := previewScreen{speed: 1, project: s.Project.ID}
 		if s.State.Plan != nil {
 			p.scenes, p.duration = s.State.Plan.Starts(), s.State.Plan.TotalDuration
 		}

@@ -59,6 +59,10 @@ func TestStudio(t *testing.T) {
 	tm.keys("Enter")
 	tm.screen(`bouncing-ball v2`)
 	tm.screen(`accept: make the final video`)
+	tm.keys("f")
+	tm.screen(`1920 × 1080`)
+	tm.keys("Escape")
+	tm.screen(`accept: make the final video`)
 	tm.keys("Enter")
 	tm.screen(`now at 0:0`) // a glimpse of the render
 	tm.screen(`1920x1080, 60 fps, 2 s, .*, made in .* s, v2`)

@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
+	"image"
+	"image/png"
+	"io/fs"
 	"os"
 	"runtime"
 	"slices"
@@ -168,4 +172,26 @@ func (s *studioSession) OpenFolder(ctx context.Context, dir string) error {
 	}
 	go func() { _ = child.Wait() }() //nolint:errcheck // whether the window opened is seen
 	return nil
+}
+
+// widestShot is the longer side of a frame at full size, in pixels: more than a terminal shows.
+const widestShot = 1920
+
+func (s *studioSession) Shot(ctx context.Context, id string, seconds float64) (shot image.Image, err error) {
+	t, err := projectTarget(ctx, s.e, id)
+	if err != nil {
+		return nil, err
+	}
+	width, height := t.manifest.Width, t.manifest.Height
+	if long := max(width, height); long > widestShot {
+		width, height = width*widestShot/long, height*widestShot/long
+	}
+	err = s.a.drawing(ctx, t, func(r engine.Renderer, files fs.FS) error {
+		drawn, err := r.Still(ctx, files, min(seconds, t.manifest.Duration), width, height)
+		if err == nil {
+			shot, err = png.Decode(bytes.NewReader(drawn.PNG))
+		}
+		return err
+	})
+	return shot, err
 }

@@ -1,0 +1,29 @@
+package tui_test
+
+import (
+	"testing"
+
+	"github.com/koda-video/koda/tui"
+	"github.com/koda-video/koda/tui/theme"
+)
+
+// TestFull: a frame is drawn with all its pixels where the playhead stands, the frames beside it as
+// well, and esc comes back to the same moment. Without a browser the small picture stays.
+func TestFull(t *testing.T) {
+	t.Parallel()
+	s := &script{next: previewed(), clip: &clip{}, still: stripes(192, 108)}
+	d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1"})
+	d.size(80, 24)
+	d.keys("right", "right", "f")
+	d.called("stand p1", "shot 0.2")
+	d.sees("0:00.2", "192 × 108", "esc back")
+	d.keys("right")
+	d.called("shot 0.3")
+	d.keys("esc")
+	d.sees("paused", "0:00.3 / 0:02")
+	s.still = nil
+	d.keys("f")
+	d.sees("the browser does not start", "▀")
+	d.keys("q")
+	d.sees("paused")
+}
