@@ -278,7 +278,11 @@ func (x *sentence) phrases(spans []tagger.Span) []Phrase {
 		for PhraseRole(s.Role) != Aside && s.To < limit && x.tokens[s.To].form == mark && pictograph(x.tokens[s.To].text) { // "New episode 🎙"
 			s.To++
 		}
-		out = append(out, Phrase{Span{x.tokens[s.From].span.From, x.tokens[s.To-1].span.To}, PhraseRole(s.Role)})
+		from := x.tokens[s.From].span.From
+		if x.tokens[s.From].form == number && strings.HasSuffix(" "+x.s[:from], " '") { // "'24"
+			from--
+		}
+		out = append(out, Phrase{Span{from, x.tokens[s.To-1].span.To}, PhraseRole(s.Role)})
 	}
 	return out
 }

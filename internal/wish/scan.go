@@ -293,7 +293,9 @@ func quotation(s string, i int, r rune, size int) (inner Span, ok bool) {
 	for j := i + size; j < len(s); {
 		c, n := utf8.DecodeRuneInString(s[j:])
 		next, _ := utf8.DecodeRuneInString(s[min(j+n, len(s)):])
-		if strings.ContainsRune(quotes[r], c) && !(apostrophe && unicode.IsLetter(next) && j+n < len(s)) {
+		last, _ := utf8.DecodeLastRuneInString(s[:j])
+		within := unicode.IsSpace(last) || j+n < len(s) && (unicode.IsLetter(next) || isDigit(next)) // "'22 310, '23 288"
+		if strings.ContainsRune(quotes[r], c) && !(apostrophe && within) {
 			text := s[i+size : j]
 			left := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
 			inner = Span{i + size + left, i + size + len(strings.TrimRightFunc(text, unicode.IsSpace))}
