@@ -147,10 +147,12 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 		m.draft = newBrief("")
 	}
 	m.seed()
+	was := m.at
 	m.at = m.screenOf(m.stand)
 	if again := msg.againAfter(); again != nil && m.stand.Waiting == ForNothing {
 		m.at = fallen(m.stand, msg.err, again)
 	}
+	m.goOn(was)
 	cmds := []tea.Cmd{m.retell()}
 	if msg.work != nil || !m.stand.Busy { // else the process at work cannot be watched
 		cmds = append(cmds, m.idle())

@@ -68,3 +68,6 @@ func (m *Studio) On(file *os.File) (end func()) {
 
 // Paint writes text to the terminal.
 func (m *Studio) Paint(text string) { _, _ = m.out.Write([]byte(text)) } //nolint:errcheck // a test reads it
+
+// Stood is the message that a project stands elsewhere now.
+func Stood(s Standing) tea.Msg { return stoodMsg{stand: s} }

@@ -166,3 +166,23 @@ func (m *Studio) obey(word koda.Word) (cmd tea.Cmd, done bool) {
 	m.notice = "Not possible here: " + string(word) + ". In quotes it is a text for the author."
 	return nil, true
 }
+
+// goOn gives a text that was being typed while koda worked to the screen that comes then, as what
+// should be different: no letter of the text may become a key that does something.
+func (m *Studio) goOn(was screen) {
+	w, ok := was.(workScreen)
+	if !ok || !w.typing || w.in.text() == "" {
+		return
+	}
+	switch s := m.at.(type) {
+	case planScreen:
+		s.mode, s.in = "change", w.in
+		m.at = s
+	case previewScreen:
+		s.mode, s.in = "change", w.in
+		m.at = s
+	case doneScreen:
+		s.typing, s.in = true, w.in
+		m.at = s
+	}
+}

@@ -251,3 +251,24 @@ func TestWork_Watched(t *testing.T) {
 	d := newDesk(t, &script{next: busy(), watched: complete()}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
 	d.sees("The video is ready")
 }
+
+// TestWork_TypedOn: who types while the work ends goes on in the line of the screen that comes: no letter of the
+// text accepts anything.
+func TestWork_TypedOn(t *testing.T) {
+	t.Parallel()
+	for name, next := range map[string]tui.Standing{"preview": previewed(), "plan": planned(), "done": complete()} {
+		s := &script{next: busy()}
+		d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+		d.keys("make the b")
+		d.called("stand p1")
+		d.send(tui.Stood(next))
+		d.keys("all blue")
+		d.sees("│ make the ball blue")
+		d.called()
+		d.keys("enter")
+		d.called("edit p1 make the ball blue")
+		if t.Failed() {
+			t.Fatal(name)
+		}
+	}
+}

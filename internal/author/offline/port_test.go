@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -106,7 +107,12 @@ func remade(t *testing.T, p ported) ported {
 		made.Want.Errors = []portedError{{p.Want.Errors[0].Param, e.Op, e.Hint}}
 		return made
 	}
-	made.Want.Duration, made.Want.Said = pl.TotalDuration, pl.Notes
+	made.Want.Duration = pl.TotalDuration
+	for _, note := range pl.Notes {
+		if !strings.HasPrefix(note, "Also set: ") { // which the plan says, and no score
+			made.Want.Said = append(made.Want.Said, note)
+		}
+	}
 	for _, s := range pl.Scenes {
 		made.Want.Scenes = append(made.Want.Scenes, portedScene{s.Title, s.Duration, s.Description, s.AnimationNotes})
 	}
