@@ -182,5 +182,9 @@ func (m *Studio) leave() tea.Cmd {
 	if m.work != nil {
 		m.work.stop()
 	}
+	if s, ok := m.at.(briefScreen); ok && s.in.text() != "" { // it comes back by the arrow up
+		text := s.in.text()
+		return tea.Sequence(func() tea.Msg { m.cfg.Session.Keep(text); return nil }, tea.Quit)
+	}
 	return tea.Quit
 }

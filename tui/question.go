@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"image"
 	"slices"
 	"strconv"
@@ -22,7 +23,7 @@ type questionScreen struct {
 }
 
 func newQuestion(q koda.Question, still func(string) image.Image) questionScreen {
-	s := questionScreen{q: q, in: newLine("your own words"), own: len(q.Options) == 0, stills: map[int]image.Image{}}
+	s := questionScreen{q: q, in: newLine(ownWords), own: len(q.Options) == 0, stills: map[int]image.Image{}}
 	for i, o := range q.Options {
 		if img := still(o.Recipe); o.Recipe != "" && img != nil {
 			s.stills[i] = img
@@ -39,9 +40,9 @@ func (s questionScreen) key(k tea.KeyMsg) (screen, intent) {
 		case back && len(s.q.Options) == 0:
 			return s, browse{}
 		case back:
-			s.own = false
+			s.own, s.in = false, newLine(ownWords)
 		case sent != "":
-			return s, choose{koda.Answer{Text: sent}}
+			return s.say(sent)
 		}
 		return s, nil
 	}
@@ -51,6 +52,21 @@ func (s questionScreen) key(k tea.KeyMsg) (screen, intent) {
 	if s.q.CustomInput && printable(k) {
 		s.own, s.in = true, s.in.key(k)
 	}
+	return s, nil
+}
+
+const ownWords = "your own words"
+
+// say answers with a text. A number is that of an option, or a slip.
+func (s questionScreen) say(text string) (screen, intent) {
+	n, err := strconv.Atoi(text)
+	switch {
+	case err != nil || len(s.q.Options) == 0:
+		return s, choose{koda.Answer{Text: text}}
+	case n >= 1 && n <= len(s.q.Options):
+		return s.take(text)
+	}
+	s.in = newLine(fmt.Sprintf("there is no %d: 1 to %d, or %s", n, len(s.q.Options), ownWords))
 	return s, nil
 }
 

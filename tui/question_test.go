@@ -52,3 +52,19 @@ func TestQuestion_Pictures(t *testing.T) {
 		d.called("stand p1", "answer p1 pie")
 	}
 }
+
+// TestQuestion_Number: a number among one's own words is that of an option; any other is a slip, and no answer. What
+// was typed does not come back behind esc.
+func TestQuestion_Number(t *testing.T) {
+	t.Parallel()
+	s := &script{next: asking()}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.called("stand p1")
+	d.keys("x", "backspace", "7", "enter")
+	d.called()
+	d.sees("there is no 7: 1 to 3, or your own words")
+	d.keys("y", "esc", "z")
+	d.sees("│ z")
+	d.keys("backspace", "2", "enter")
+	d.called("answer p1 smooth")
+}

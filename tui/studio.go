@@ -344,11 +344,20 @@ func (m *Studio) View() string {
 		}
 	}
 	body := m.body() // before its keys: a view finds whether its text scrolls
-	last := foot(c, spelled(c.th, m.front().help()))
-	if m.notice != "" {
-		last = c.th.Warn.Render(widget.Cut(widget.Line(m.notice), c.width, c.th.Glyphs.Ellipsis))
+	lowest := []string{foot(c, spelled(c.th, m.front().help()))}
+	if m.notice != "" { // a remedy at its end is to be read
+		lines := widget.Wrap(widget.Line(m.notice), c.width)
+		if most := max(c.height/2, 1); len(lines) > most {
+			lines = append(lines[:most-1], widget.Cut(strings.Join(lines[most-1:], " "), c.width, c.th.Glyphs.Ellipsis))
+		}
+		for i := range lines {
+			lines[i] = c.th.Warn.Render(lines[i])
+		}
+		lowest = lines
 	}
-	rows := append(append([]string{head, ""}, body...), "", last)
+	body = body[:max(len(body)-len(lowest)+1, 0)]
+	rows := append(append([]string{head, ""}, body...), "")
+	rows = append(rows, lowest...)
 	for i := range rows {
 		rows[i] = " " + ansi.Truncate(theme.Open(rows[i]), m.width-1, "")
 	}

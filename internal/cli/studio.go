@@ -163,6 +163,9 @@ func (s *studioSession) Resume(ctx context.Context, id string) (tui.Standing, er
 }
 
 func (s *studioSession) Undo(ctx context.Context, id string) (tui.Standing, error) {
+	if v, err := s.e.Show(ctx, id); err == nil && v.Waiting == engine.WaitingPlan { // there is no version yet
+		return s.Edit(ctx, id, "undo")
+	}
 	return s.moved(ctx, id, s.e.Undo)
 }
 
@@ -186,6 +189,7 @@ func (s *studioSession) Stand(ctx context.Context, id string) (tui.Standing, err
 	v, err := s.e.Show(ctx, id)
 	if err == nil {
 		s.last = engine.Outcome{Project: v.Project, State: v.State, Version: v.Version, Waiting: v.Waiting}
+		err = engine.Present(v.Project)
 	}
 	return standingOf(v), err
 }
