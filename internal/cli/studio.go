@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"image"
 	"sync"
 	"time"
@@ -147,7 +149,18 @@ func (s *studioSession) Answer(ctx context.Context, id string, ans koda.Answer) 
 }
 
 func (s *studioSession) Accept(ctx context.Context, id string) (tui.Standing, error) {
+	if v, err := s.e.Show(ctx, id); err == nil && s.changed(v) {
+		stand, err := s.Stand(ctx, id)
+		return stand, cmp.Or(err, error(&koda.Error{Code: koda.CodeWrongPhase, Op: "the project was changed elsewhere", Hint: "this is how it stands now"}))
+	}
 	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Accept(ctx, id) })
+}
+
+// changed reports whether a project has another plan or version than the studio showed last.
+func (s *studioSession) changed(v engine.View) bool {
+	shown, errShown := json.Marshal(s.last.State.Plan)
+	now, errNow := json.Marshal(v.State.Plan)
+	return s.last.Project.ID == v.Project.ID && errShown == nil && errNow == nil && (v.Version != s.last.Version || !bytes.Equal(shown, now))
 }
 
 func (s *studioSession) Reject(ctx context.Context, id, why string) (tui.Standing, error) {
