@@ -41,10 +41,7 @@ func newDiff(of diff, d Diff, back versionsScreen) diffScreen {
 func (s diffScreen) all() int { return len(s.starts) + 1 + len(s.lines) }
 
 func (s diffScreen) key(k tea.KeyMsg) (screen, intent) {
-	if h, ok := hit(s.help(), k); ok {
-		return h.do(k.String())
-	}
-	return s, nil
+	return pressed(s, k)
 }
 
 // scroll moves by lines.

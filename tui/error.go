@@ -30,17 +30,11 @@ type errorScreen struct {
 
 func (s errorScreen) key(k tea.KeyMsg) (screen, intent) {
 	if s.typing {
-		next, sent, back := s.in.typing(k)
-		s.in, s.typing = next, !back
-		if sent != "" {
-			return s, change{sent}
-		}
-		return s, nil
+		var want intent
+		s.in, s.typing, want = s.in.changing(k)
+		return s, want
 	}
-	if h, ok := hit(s.help(), k); ok {
-		return h.do(k.String())
-	}
-	return s, nil
+	return pressed(s, k)
 }
 
 // write begins a line that says what should be different.

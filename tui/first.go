@@ -34,10 +34,7 @@ func (q machineQuery) ask(ctx context.Context, s Session) tea.Msg {
 }
 
 func (s firstScreen) key(k tea.KeyMsg) (screen, intent) {
-	if h, ok := hit(s.help(), k); ok {
-		return h.do(k.String())
-	}
-	return s, nil
+	return pressed(s, k)
 }
 
 func (s firstScreen) view(c canvas) string {

@@ -55,10 +55,7 @@ func (s fullScreen) hear(msg tea.Msg) (screen, intent) {
 }
 
 func (s fullScreen) key(k tea.KeyMsg) (screen, intent) {
-	if h, ok := hit(s.help(), k); ok {
-		return h.do(k.String())
-	}
-	return s, nil
+	return pressed(s, k)
 }
 
 func (s fullScreen) back(string) (screen, intent) { return s.from, look{} }

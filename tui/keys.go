@@ -166,3 +166,11 @@ func clicked(hints []hint, width, x int) string {
 	}
 	return ""
 }
+
+// pressed does what the table of a screen says of a key; nothing if it says nothing.
+func pressed(s screen, k tea.KeyMsg) (screen, intent) {
+	if h, ok := hit(s.help(), k); ok {
+		return h.do(k.String())
+	}
+	return s, nil
+}

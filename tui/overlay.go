@@ -21,10 +21,7 @@ type keysScreen struct {
 }
 
 func (s keysScreen) key(k tea.KeyMsg) (screen, intent) {
-	if h, ok := hit(s.help(), k); ok {
-		return h.do(k.String())
-	}
-	return s, nil
+	return pressed(s, k)
 }
 
 func (s keysScreen) scroll(name string) (screen, intent) {
@@ -89,10 +86,7 @@ func keyList(c canvas, title string, hints []hint, width int) []string {
 type projectScreen struct{ facts []widget.Fact }
 
 func (s projectScreen) key(k tea.KeyMsg) (screen, intent) {
-	if h, ok := hit(s.help(), k); ok {
-		return h.do(k.String())
-	}
-	return s, nil
+	return pressed(s, k)
 }
 
 func (s projectScreen) help() []hint {

@@ -37,10 +37,7 @@ func (s planScreen) key(k tea.KeyMsg) (screen, intent) {
 		}
 		return s, nil
 	}
-	if h, ok := hit(s.help(), k); ok {
-		return h.do(k.String())
-	}
-	return s, nil
+	return pressed(s, k)
 }
 
 // write begins a line: a change, or the reason why the plan is rejected.

@@ -37,20 +37,13 @@ type previewScreen struct {
 
 func (s previewScreen) key(k tea.KeyMsg) (screen, intent) {
 	if s.mode != "" {
-		next, sent, back := s.in.typing(k)
-		s.in = next
-		switch {
-		case back:
+		next, on, want := s.in.changing(k)
+		if s.in = next; !on {
 			s.mode = ""
-		case sent != "":
-			return s, change{sent}
 		}
-		return s, nil
+		return s, want
 	}
-	if h, ok := hit(s.help(), k); ok {
-		return h.do(k.String())
-	}
-	return s, nil
+	return pressed(s, k)
 }
 
 // play begins to play, or pauses.

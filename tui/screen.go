@@ -117,6 +117,16 @@ func (l line) help(send, back string) []hint {
 	}
 }
 
+// changing gives a key to a line that takes what should be different. On is false when the person leaves the line, and
+// want is the change that was sent.
+func (l line) changing(k tea.KeyMsg) (next line, on bool, want intent) {
+	next, sent, back := l.typing(k)
+	if sent != "" {
+		want = change{sent}
+	}
+	return next, !back, want
+}
+
 // text is what was typed.
 func (l line) text() string { return strings.TrimSpace(theme.Clean(l.area.Value())) }
 

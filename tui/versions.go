@@ -100,10 +100,7 @@ func (s versionsScreen) key(k tea.KeyMsg) (screen, intent) {
 		}
 		return s, nil
 	}
-	if h, ok := hit(s.help(), k); ok {
-		return h.do(k.String())
-	}
-	return s, nil
+	return pressed(s, k)
 }
 
 // move marks another version.

@@ -292,10 +292,7 @@ func quotation(s string, i int, r rune, size int) (inner Span, ok bool) {
 	}
 	for j := i + size; j < len(s); {
 		c, n := utf8.DecodeRuneInString(s[j:])
-		next, _ := utf8.DecodeRuneInString(s[min(j+n, len(s)):])
-		last, _ := utf8.DecodeLastRuneInString(s[:j])
-		within := unicode.IsSpace(last) || j+n < len(s) && (unicode.IsLetter(next) || isDigit(next)) // "'22 310, '23 288"
-		if strings.ContainsRune(quotes[r], c) && !(apostrophe && within) {
+		if strings.ContainsRune(quotes[r], c) && !(apostrophe && inWord(s, j, j+n)) {
 			text := s[i+size : j]
 			left := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
 			inner = Span{i + size + left, i + size + len(strings.TrimRightFunc(text, unicode.IsSpace))}
@@ -304,6 +301,13 @@ func quotation(s string, i int, r rune, size int) (inner Span, ok bool) {
 		j += n
 	}
 	return Span{}, false
+}
+
+// inWord reports whether the apostrophe [from, to) ends no word: "'22 310, '23 288", "don't".
+func inWord(s string, from, to int) bool {
+	last, _ := utf8.DecodeLastRuneInString(s[:from])
+	next, _ := utf8.DecodeRuneInString(s[to:])
+	return unicode.IsSpace(last) || to < len(s) && (unicode.IsLetter(next) || isDigit(next))
 }
 
 // closing is the end of the mark that closes a quotation whose inside ends at i.
