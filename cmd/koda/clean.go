@@ -41,7 +41,7 @@ func collect(ctx context.Context, dryRun bool) (cli.Collected, error) {
 	}
 	left := leftovers(tmpDir(cfg))
 	c.Leftovers, c.Browsers = left.Dirs, left.Browsers
-	sandboxes := local.New(local.Config{Root: cfg.Home, Host: hostos.At(tmpDir(cfg)), Now: time.Now})
+	sandboxes := local.New(local.Config{Root: cfg.Home, Now: time.Now})
 	c.Leftovers = append(c.Leftovers, sandboxes.Sweep(dryRun)...)
 	c.Temps, c.Sockets = staleTemps(cfg, time.Now()), control.Stale(ctx, sockets(cfg), time.Now())
 	if !dryRun {

@@ -16,7 +16,7 @@ import (
 
 // fullPoints are the failpoints at which the disk becomes full. The long form takes
 // every tenth point of a run.
-var fullPoints = []string{"store.commit.before:30", "local.write:5", "workdir.checkpoint.pending:2"}
+var fullPoints = []string{"store.commit.before:30", "hostos.write:5", "workdir.checkpoint.pending:2"}
 
 // fullDisks makes every write fail from a failpoint on, as on a full disk. koda
 // says so and ends. Once there is room, a resume leads to the same result as an

@@ -21,7 +21,6 @@ import (
 	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
-	"github.com/koda-video/koda/internal/sandbox/hostos"
 	"github.com/koda-video/koda/internal/sandbox/local"
 	"github.com/koda-video/koda/internal/store"
 	"github.com/koda-video/koda/internal/tool"
@@ -84,7 +83,7 @@ func (b *bench) open() {
 		b.clock = newClock()
 	}
 	clock := b.clock.now
-	provider := local.New(local.Config{Root: b.home, Host: hostos.New(filepath.Join(b.home, "tmp")), Now: clock})
+	provider := local.New(local.Config{Root: b.home, Now: clock})
 	cfg := engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db, Storage: &workdir.Storage{Now: clock, Release: "test"},
 		Sandboxes: map[sandbox.Kind]sandbox.Provider{sandbox.Local: provider},

@@ -13,7 +13,6 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
-	"github.com/koda-video/koda/internal/sandbox/hostos"
 	"github.com/koda-video/koda/internal/sandbox/local"
 	"github.com/koda-video/koda/internal/tool"
 	"github.com/koda-video/koda/internal/workdir"
@@ -46,7 +45,7 @@ func (b *bench) sweeps() engine.Swept {
 
 // provider is the provider of the bench's engine.
 func (b *bench) provider() *local.Provider {
-	return local.New(local.Config{Root: b.home, Host: hostos.At(filepath.Join(b.home, "tmp")), Now: b.clock.now})
+	return local.New(local.Config{Root: b.home, Now: b.clock.now})
 }
 
 // TestSweep_Away: a sweep saves the work of a person who is away for long, unless

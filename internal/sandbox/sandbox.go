@@ -170,8 +170,6 @@ type Sandbox interface {
 	Shells
 	Dialer
 	Leased
-	// Host starts browser and encoder in a place where this sandbox's code may run.
-	Host() Host
 	// Destroy stops every process and removes the sandbox. Destroying twice
 	// is not an error.
 	Destroy(ctx context.Context) error

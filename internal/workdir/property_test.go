@@ -21,7 +21,6 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile/atomicfiletest"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
-	"github.com/koda-video/koda/internal/sandbox/hostos"
 	"github.com/koda-video/koda/internal/sandbox/local"
 	"github.com/koda-video/koda/internal/workdir"
 )
@@ -54,7 +53,7 @@ func anyTree(t *rapid.T, label string) files {
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	parent := atomicfiletest.Dir(t)
-	provider := local.New(local.Config{Root: parent, Host: hostos.New(filepath.Join(parent, "tmp")), Now: func() time.Time { return t0 }})
+	provider := local.New(local.Config{Root: parent, Now: func() time.Time { return t0 }})
 	rapid.Check(t, func(rt *rapid.T) {
 		s, dir := projectIn(t, parent)
 		for n := range rapid.IntRange(1, 3).Draw(rt, "checkpoints") {

@@ -20,6 +20,7 @@ import (
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
 // Names below Root. Directories whose name begins with a dot are half made or half
@@ -39,16 +40,14 @@ const staleAfter = time.Hour
 // Config is what a Provider needs; every field is required.
 type Config struct {
 	Root string           // absolute, $KODA_HOME; made when missing
-	Host sandbox.Host     // starts browser and encoder
 	Now  func() time.Time // for the date in meta.json
 }
 
 // Provider makes sandboxes of kind local. It implements [sandbox.Provider] and
 // may be used from several goroutines and processes.
 type Provider struct {
-	dir  string // <Root>/sandboxes
-	host sandbox.Host
-	now  func() time.Time
+	dir string // <Root>/sandboxes
+	now func() time.Time
 }
 
 // Meta is meta.json: whose sandbox it is.
@@ -58,7 +57,7 @@ var _ sandbox.Lister = (*Provider)(nil)
 
 // New returns a provider. It touches nothing yet.
 func New(cfg Config) *Provider {
-	return &Provider{dir: filepath.Join(cfg.Root, sandboxesDir), host: cfg.Host, now: cfg.Now}
+	return &Provider{dir: filepath.Join(cfg.Root, sandboxesDir), now: cfg.Now}
 }
 
 // Kind implements [sandbox.Provider].
@@ -195,8 +194,8 @@ func (p *Provider) meta(id string) (Meta, error) {
 }
 
 func (p *Provider) sandbox(id string) *Sandbox {
-	s := &Sandbox{id: id, provider: p}
-	s.Still = sandbox.Still{Alive: s.there, Hint: "a shell of this machine would be the person's own"}
+	s := &Sandbox{Files: hostos.NewFiles(id, filepath.Join(p.dir, id, projectDir)), id: id, provider: p}
+	s.Still = sandbox.Still{Alive: s.Files.Alive, Hint: "a shell of this machine would be the person's own"}
 	return s
 }
 
@@ -257,15 +256,13 @@ func (p *Provider) stale(root *os.Root) []string {
 }
 
 func (p *Provider) providerError(op string, err error) error {
-	return failed(koda.CodeProviderError, op, err, "check that you may write to "+filepath.Dir(p.dir)+", or set KODA_HOME to another directory")
-}
-
-// failed is an error of a code with a hint, or DISK_FULL.
-func failed(code koda.Code, op string, err error, hint string) error {
 	if full := koda.DiskFull(op, err, "free some space, or set KODA_HOME to a directory on another disk"); full != nil {
 		return full
 	}
-	return &koda.Error{Code: code, Op: op, Err: err, Hint: hint}
+	return &koda.Error{
+		Code: koda.CodeProviderError, Op: op, Err: err,
+		Hint: "check that you may write to " + filepath.Dir(p.dir) + ", or set KODA_HOME to another directory",
+	}
 }
 
 func notFound(id string, err error) error {

@@ -23,14 +23,10 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/sandboxtest"
 )
 
-// host stands for the sandbox.Host of the configuration; these tests start no
-// program.
-type host struct{ sandbox.Host }
-
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
 func provider(root string) *local.Provider {
-	return local.New(local.Config{Root: root, Host: host{}, Now: func() time.Time { return noon }})
+	return local.New(local.Config{Root: root, Now: func() time.Time { return noon }})
 }
 
 func create(t *testing.T, p *local.Provider) sandbox.Sandbox {
@@ -126,7 +122,7 @@ func TestProvider_sweep(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	dir := filepath.Join(root, "sandboxes")
-	p := local.New(local.Config{Root: root, Host: host{}, Now: time.Now})
+	p := local.New(local.Config{Root: root, Now: time.Now})
 	sb := create(t, p)
 	old := time.Now().Add(-2 * time.Hour)
 	for name, keep := range map[string]bool{
@@ -172,7 +168,7 @@ func TestProvider_sweep(t *testing.T) {
 		t.Errorf("swept (-want +got):\n%s", diff)
 	}
 	linkedRoot := t.TempDir()
-	linked := local.New(local.Config{Root: linkedRoot, Host: host{}, Now: time.Now})
+	linked := local.New(local.Config{Root: linkedRoot, Now: time.Now})
 	if err := os.MkdirAll(gone, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -101,9 +101,6 @@ func testLife(t *testing.T, s *suite) {
 	if sb.ID() == "" || sb.Kind() != p.Kind() {
 		t.Errorf("id %q, kind %q of a provider of kind %q", sb.ID(), sb.Kind(), p.Kind())
 	}
-	if sb.Host() == nil {
-		t.Error("a sandbox has no host")
-	}
 	if es := list(t, sb, ".", true); len(es) != 0 {
 		t.Errorf("a new sandbox holds %v", es)
 	}
