@@ -48,6 +48,7 @@ func Members(group int) []int { return slices.Collect(maps.Keys(members(group, s
 
 // Columns of stat, counted from the state of the process.
 const (
+	statParent  = 1
 	statGroup   = 2
 	statSession = 3
 )
