@@ -93,7 +93,8 @@ func broken(err error) error {
 	return &koda.Error{Code: koda.CodeReadFailed, Op: "the sandbox's files did not arrive whole", Err: err}
 }
 
-// Snapshot is [Bulk.Snapshot] for a sandbox that hands its files out one by one.
+// Snapshot is [Bulk.Snapshot] for a sandbox that hands its files out one by one. A file
+// that is deleted meanwhile is left out.
 func Snapshot(ctx context.Context, files Files, w io.Writer) error {
 	entries, err := files.List(ctx, ".", true)
 	if err != nil {
@@ -105,6 +106,9 @@ func Snapshot(ctx context.Context, files Files, w io.Writer) error {
 			continue
 		}
 		data, err := files.ReadFile(ctx, e.Path)
+		if koda.CodeOf(err) == koda.CodeFileNotFound {
+			continue
+		}
 		if err != nil {
 			return err
 		}

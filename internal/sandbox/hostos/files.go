@@ -17,6 +17,7 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
@@ -139,7 +140,10 @@ func (f *Files) ReadFile(ctx context.Context, name string) (data []byte, err err
 		if err != nil {
 			return fmt.Errorf("open file: %w", err)
 		}
-		data, err = io.ReadAll(file)
+		data, err = io.ReadAll(io.LimitReader(file, projectfs.MaxFile+1))
+		if len(data) > projectfs.MaxFile {
+			data, err = nil, fmt.Errorf("it has more than %d MB", projectfs.MaxFile>>20)
+		}
 		return errors.Join(err, file.Close())
 	})
 	return data, err
@@ -193,7 +197,7 @@ func walk(ctx context.Context, root *os.Root, dir string, recursive bool) ([]san
 			return err
 		case name == dir:
 			return nil
-		case d.IsDir() && d.Name() == "node_modules":
+		case d.IsDir() && (d.Name() == "node_modules" || !usable(name)):
 			return fs.SkipDir
 		case d.IsDir():
 			entries = append(entries, sandbox.Entry{Path: name, Dir: true})
@@ -201,7 +205,7 @@ func walk(ctx context.Context, root *os.Root, dir string, recursive bool) ([]san
 				return fs.SkipDir
 			}
 			return nil
-		case !d.Type().IsRegular() || atomicfile.IsTemp(name):
+		case !d.Type().IsRegular() || !usable(name):
 			return nil
 		}
 		info, err := d.Info()
@@ -275,6 +279,10 @@ func checkPath(name string) error {
 	}
 	return nil
 }
+
+// usable reports whether a file of that name can be read. A command may have made any
+// name.
+func usable(name string) bool { return checkPath(name) == nil }
 
 func badPath(name, what string) error {
 	return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("path %q %s", name, what)}
