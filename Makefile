@@ -72,7 +72,7 @@ race: ## run the tests that need no browser under the race detector
 
 # Packages that run goroutines of their own or are called from several.
 RACE = ./internal/atomicfile/... ./internal/proc/... ./internal/store/... ./internal/workdir/... ./internal/phase/... \
-	./internal/engine/... ./internal/tool/... ./internal/cli/... ./internal/config/... ./tui/...
+	./internal/engine/... ./internal/guest/... ./internal/tool/... ./internal/cli/... ./internal/config/... ./tui/...
 
 .PHONY: lint
 lint: ## check formatting and run golangci-lint

@@ -19,6 +19,7 @@ var floors = []struct {
 	what    string
 }{
 	{"cmd/koda", 5, "names the concrete adapters"},
+	{"cmd/koda-guest", 5, "the program koda puts into a sandbox"},
 	{"templates/gallery", 5, "a program for people who work on recipes: draws them"},
 	{"templates/learn", 5, "a program for people who work on reading: learns from examples"},
 	{"templates/fonts/pack", 5, "a program of the build: installs the fonts of further scripts"},
@@ -54,6 +55,7 @@ var floors = []struct {
 	// lower because browser and encoder are tested with it, and adapters never
 	// import each other.
 	{"internal/sandbox/hostos", 1, "starts programs on this machine"},
+	{"internal/guest", 1, "what koda and its guest say to each other, both ends"},
 	{"internal/phase", 1, "the state machine"},
 	{"internal/feed", 1, "hands events to whoever watches"},
 	{"internal/tool", 1, "what authors can do"},

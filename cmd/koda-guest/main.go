@@ -1,0 +1,175 @@
+//go:build linux
+
+// Command koda-guest is the program that koda puts into a sandbox that is a machine of
+// its own, such as a container. Koda reads and writes files, runs commands, opens shells
+// and dials ports through it: see package internal/guest.
+//
+//	koda-guest serve -id ID -dir DIR -socket PATH [-idle 5m] [-life 24h]
+//	koda-guest join -socket PATH
+//
+// Serve is the first process of a container. It makes DIR, the project's directory, and
+// answers at the unix socket PATH, which only its own user may use. It is two processes.
+// The first does what an init does, and keeps the lease: when koda has not touched the
+// sandbox for the time idle, or after the time life, the sandbox ends, even if its code
+// has stopped the second process. The second does the work. Serve ends with the status
+// of the second process. All that runs in the sandbox ends with it.
+//
+// Join connects its standard input and output with the socket. It is what `docker exec`
+// starts, so a container needs neither network nor port. When the input ends, join ends.
+//
+// Commands and shells get the environment of serve.
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/koda-video/koda/internal/guest"
+	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/internal/sandbox/hostos"
+)
+
+// endGrace is how long the work has to end by itself.
+const endGrace = 5 * time.Second
+
+// touchFile is the descriptor by which the second process tells the first of a touch.
+const touchFile = 3
+
+type flags struct {
+	id, dir, socket string
+	idle, life      time.Duration
+}
+
+func main() {
+	status, err := run(os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "koda-guest:", err)
+		status = max(status, 1)
+	}
+	os.Exit(status)
+}
+
+func run(args []string) (status int, err error) {
+	var role string
+	if len(args) > 0 {
+		role, args = args[0], args[1:]
+	}
+	var f flags
+	set := flag.NewFlagSet("koda-guest "+role, flag.ContinueOnError)
+	set.StringVar(&f.socket, "socket", "", "unix `path` where the guest answers")
+	if role != "join" {
+		set.StringVar(&f.id, "id", "", "`id` of the sandbox")
+		set.StringVar(&f.dir, "dir", "", "`directory` of the project")
+		set.DurationVar(&f.idle, "idle", 0, "`time` after which an untouched sandbox ends; 0: never")
+		set.DurationVar(&f.life, "life", 0, "`time` after which the sandbox ends; 0: never")
+	}
+	if err := set.Parse(args); err != nil {
+		return 2, err
+	}
+	if f.socket == "" || role != "join" && (f.id == "" || !filepath.IsAbs(f.dir)) {
+		return 2, errors.New("the flags -socket, -id and -dir are needed, and the directory must be absolute; join needs -socket only")
+	}
+	switch role {
+	case "serve":
+		return serve(f, args)
+	case "work":
+		return 0, work(f)
+	case "join":
+		return 0, guest.Join(context.Background(), f.socket, os.Stdin, os.Stdout)
+	}
+	return 2, fmt.Errorf("there is no command %q; the commands are serve and join", role)
+}
+
+// serve is the first process: init and lease.
+func serve(f flags, args []string) (status int, err error) {
+	told, tells, err := os.Pipe()
+	if err != nil {
+		return 1, err
+	}
+	touched := make(chan struct{})
+	go func() {
+		for b := make([]byte, 1); ; {
+			if _, err := told.Read(b); err != nil {
+				return
+			}
+			touched <- struct{}{}
+		}
+	}()
+	end := make(chan struct{})
+	go func() {
+		fmt.Fprintln(os.Stderr, "koda-guest: ending:", guest.Lease(context.Background(), f.idle, f.life, touched))
+		close(end)
+	}()
+	spec := proc.Self("work")
+	spec.Args = append(spec.Args, args...)
+	return proc.Init(spec, []*os.File{tells}, end, endGrace)
+}
+
+// work is the second process. It returns when it is told to end.
+func work(f flags) error {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
+	defer stop()
+	syscall.CloseOnExec(touchFile)
+	touches := os.NewFile(touchFile, "touches")
+	digest, err := own()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return err
+	}
+	l, err := listen(f.socket)
+	if err != nil {
+		return err
+	}
+	commands := hostos.NewCommands(f.dir, os.Environ(), time.Now)
+	err = guest.Serve(ctx, l, guest.Handler(guest.Config{
+		Greeting: guest.Greeting{ID: f.id, Digest: digest},
+		Ports:    guest.Ports{Files: hostos.NewFiles(f.id, f.dir), Commands: commands, Shells: commands, Dialer: commands},
+		Touch: func() {
+			_, _ = touches.Write([]byte{0}) //nolint:errcheck // without the first process this one is gone as well
+		},
+	}))
+	return errors.Join(err, commands.Close())
+}
+
+// listen opens the socket for this user alone. A socket that an earlier guest left is
+// replaced.
+func listen(socket string) (net.Listener, error) {
+	if err := os.MkdirAll(filepath.Dir(socket), 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.Remove(socket); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	before := syscall.Umask(0o177)
+	defer syscall.Umask(before)
+	var lc net.ListenConfig
+	return lc.Listen(context.Background(), "unix", socket)
+}
+
+// own is the SHA-256 of this program in hex.
+func own() (string, error) {
+	f, err := os.Open("/proc/self/exe")
+	if err != nil {
+		return "", err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

@@ -1,0 +1,205 @@
+package guest
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// bounded is an output as the interface promises it: not much longer than
+// [sandbox.MaxOutput].
+func bounded(b []byte) string { return string(b[:min(len(b), sandbox.MaxOutput+200)]) }
+
+// Run implements [sandbox.Commands].
+func (s *Sandbox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResult, error) {
+	const op = "run command"
+	if err := ctx.Err(); err != nil {
+		return sandbox.RunResult{}, fmt.Errorf("%s: %w", op, err)
+	}
+	// When ctx ends, the body ends. The guest then ends the command and answers, so the
+	// call outlives ctx for a moment.
+	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(cmd.Timeout, sandbox.DefaultTimeout)+patience)
+	defer cancel()
+	body, in := io.Pipe()
+	defer in.Close() //nolint:errcheck // never fails
+	stop := context.AfterFunc(ctx, func() {
+		_ = in.Close() //nolint:errcheck // never fails
+		time.AfterFunc(grace, cancel)
+	})
+	defer stop()
+	go func() {
+		_ = (&frames{w: in}).sendJSON(frameInput, order{ //nolint:errcheck // the answer tells
+			Line: cmd.Line, Dir: cmd.Dir, Background: cmd.Background, Timeout: cmd.Timeout, Stdout: cmd.Stdout != nil, Stderr: cmd.Stderr != nil,
+		})
+	}()
+	resp, err := s.ask(limited, s.bulk, op, http.MethodPost, "/run", nil, body)
+	if err == nil {
+		defer closeAnswer(resp)
+		var res sandbox.RunResult
+		if res, err = s.outcome(limited, op, resp.Body, cmd); err == nil || koda.CodeOf(err) == koda.CodeTimeout && ctx.Err() == nil {
+			return res, err
+		}
+	}
+	if ctx.Err() != nil {
+		return sandbox.RunResult{}, fmt.Errorf("%s: %w", op, ctx.Err())
+	}
+	return sandbox.RunResult{}, err
+}
+
+// outcome hands on a command's output until the command has ended.
+func (s *Sandbox) outcome(ctx context.Context, op string, r io.Reader, cmd sandbox.Command) (sandbox.RunResult, error) {
+	for {
+		kind, data, err := readFrame(r)
+		if err != nil {
+			return sandbox.RunResult{}, s.broken(ctx, op, err)
+		}
+		switch {
+		case kind == frameOutput && cmd.Stdout != nil:
+			_, _ = cmd.Stdout.Write(data) //nolint:errcheck // a watcher must not end the command
+		case kind == frameError && cmd.Stderr != nil:
+			_, _ = cmd.Stderr.Write(data) //nolint:errcheck // a watcher must not end the command
+		case kind == frameDone:
+			var o outcome
+			if err := json.Unmarshal(data, &o); err != nil {
+				return sandbox.RunResult{}, s.broken(ctx, op, err)
+			}
+			return sandbox.RunResult{Stdout: bounded(o.Stdout), Stderr: bounded(o.Stderr), ExitCode: o.ExitCode, PID: o.PID}, o.Failure.err()
+		}
+	}
+}
+
+// Processes implements [sandbox.Commands].
+func (s *Sandbox) Processes(ctx context.Context) ([]sandbox.Background, error) {
+	var all []listed
+	if err := s.get(ctx, s.bulk, "list processes", "/processes", nil, &all); err != nil {
+		return nil, err
+	}
+	out := make([]sandbox.Background, len(all))
+	for i, l := range all {
+		out[i] = l.Background
+		out[i].Output = bounded(l.Output)
+	}
+	return out, nil
+}
+
+// Stop implements [sandbox.Commands].
+func (s *Sandbox) Stop(ctx context.Context, pid int) error {
+	return s.post(ctx, s.typed, "stop a process", http.MethodPost, "/stop", url.Values{"pid": {strconv.Itoa(pid)}}, nil)
+}
+
+// open begins a call whose two bodies flow at the same time. Ctx bounds the opening
+// only. The caller calls end when it is done.
+func (s *Sandbox) open(ctx context.Context, l *line, op, target string, query url.Values) (in *io.PipeWriter, out io.Reader, head http.Header, end func(), err error) {
+	long, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, cancel)
+	body, in := io.Pipe()
+	resp, err := s.ask(long, l, op, http.MethodPost, target, query, body) //nolint:bodyclose // end closes it
+	if !stop() && err == nil {
+		closeAnswer(resp)
+		err = ctx.Err()
+	}
+	if err != nil {
+		cancel()
+		if ctx.Err() != nil {
+			err = fmt.Errorf("%s: %w", op, ctx.Err())
+		}
+		return nil, nil, nil, nil, err
+	}
+	return in, resp.Body, resp.Header, func() {
+		_ = in.Close() //nolint:errcheck // never fails
+		closeAnswer(resp)
+		cancel()
+	}, nil
+}
+
+// shell is a view of a shell in the guest.
+type shell struct {
+	s      *Sandbox
+	in     *io.PipeWriter
+	typed  *frames
+	out    io.Reader
+	stream string
+	close  func()
+	closed atomic.Bool
+}
+
+// Shell implements [sandbox.Shells].
+func (s *Sandbox) Shell(ctx context.Context, name string, size sandbox.Size) (sandbox.Shell, error) {
+	query := url.Values{"name": {name}, "columns": {strconv.Itoa(int(size.Columns))}, "rows": {strconv.Itoa(int(size.Rows))}}
+	in, out, head, end, err := s.open(ctx, s.typed, "open a shell", "/shell", query)
+	if err != nil {
+		return nil, err
+	}
+	sh := &shell{s: s, in: in, typed: &frames{w: in}, out: out, stream: head.Get(streamHeader)}
+	sh.close = sync.OnceFunc(func() {
+		sh.closed.Store(true)
+		_ = in.Close()             //nolint:errcheck // never fails
+		time.AfterFunc(grace, end) // the guest ends the answer; what was typed last still arrives
+	})
+	return sh, nil
+}
+
+// Read implements [sandbox.Shell].
+func (sh *shell) Read(b []byte) (int, error) {
+	n, err := sh.out.Read(b)
+	switch {
+	case sh.closed.Load():
+		return 0, io.EOF
+	case err != nil && err != io.EOF: //nolint:errorlint // a reader's end is io.EOF itself
+		err = sh.s.broken(context.Background(), "read a shell", err)
+	}
+	return n, err
+}
+
+// Write implements [sandbox.Shell].
+func (sh *shell) Write(b []byte) (int, error) { return sh.typed.as(frameInput).Write(b) }
+
+// Resize implements [sandbox.Shell].
+func (sh *shell) Resize(size sandbox.Size) error { return sh.typed.sendJSON(frameSize, size) }
+
+// Close implements [sandbox.Shell].
+func (sh *shell) Close() error {
+	sh.close()
+	return nil
+}
+
+// Kill implements [sandbox.Shell].
+func (sh *shell) Kill() error {
+	err := sh.s.post(context.Background(), sh.s.typed, "end a shell", http.MethodPost, "/kill-shell", url.Values{"stream": {sh.stream}}, nil)
+	if koda.CodeOf(err) == koda.CodeNotFound {
+		return nil
+	}
+	return err
+}
+
+// Dial implements [sandbox.Dialer]. Closing the connection closes both of its
+// directions.
+func (s *Sandbox) Dial(ctx context.Context, port int) (net.Conn, error) {
+	in, out, _, end, err := s.open(ctx, s.bulk, "dial", "/dial", url.Values{"port": {strconv.Itoa(port)}})
+	if err != nil {
+		return nil, err
+	}
+	near, far := net.Pipe() // it knows deadlines, which the two bodies do not
+	go func() {
+		_, _ = io.Copy(in, near)   //nolint:errcheck // every end is the end
+		_ = in.Close()             //nolint:errcheck // never fails
+		time.AfterFunc(grace, end) // what was written last still arrives
+	}()
+	go func() {
+		_, _ = io.Copy(near, out) //nolint:errcheck // every end is the end
+		_ = near.Close()          //nolint:errcheck // never fails
+	}()
+	return far, nil
+}

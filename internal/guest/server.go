@@ -1,0 +1,230 @@
+package guest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// Config is what a guest is; every field is required.
+type Config struct {
+	Greeting
+	Ports
+	Touch func() // prolongs the lease
+}
+
+// server answers koda.
+type server struct {
+	Config
+
+	mu     sync.Mutex
+	views  map[int]sandbox.Shell // of open streams
+	viewed int
+}
+
+// Handler answers what a client of [Open] asks.
+func Handler(cfg Config) http.Handler {
+	cfg.Protocol = Protocol
+	s := &server{Config: cfg, views: map[int]sandbox.Shell{}}
+	mux := http.NewServeMux()
+	for pattern, handle := range map[string]func(http.ResponseWriter, *http.Request) error{
+		"GET /hello":       s.hello,
+		"POST /touch":      s.touch,
+		"GET /file":        s.read,
+		"PUT /file":        s.write,
+		"DELETE /file":     s.remove,
+		"GET /list":        s.list,
+		"GET /digests":     s.digests,
+		"POST /pack":       s.pack,
+		"POST /fill":       s.fill,
+		"GET /processes":   s.processes,
+		"POST /stop":       s.stop,
+		"POST /run":        s.run,
+		"POST /shell":      s.shell,
+		"POST /kill-shell": s.killShell,
+		"POST /dial":       s.dial,
+	} {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			out := &started{ResponseWriter: w}
+			switch err := handle(out, r); {
+			case err == nil:
+			case out.begun: // the answer breaks off, so koda does not take it for whole
+				panic(http.ErrAbortHandler)
+			default:
+				w.WriteHeader(http.StatusBadRequest)
+				_ = json.NewEncoder(w).Encode(failureOf(err)) //nolint:errcheck // koda is gone
+			}
+		})
+	}
+	return mux
+}
+
+// started remembers whether an answer has begun.
+type started struct {
+	http.ResponseWriter
+	begun bool
+}
+
+func (s *started) WriteHeader(status int) {
+	s.begun = true
+	s.ResponseWriter.WriteHeader(status)
+}
+
+func (s *started) Write(b []byte) (int, error) {
+	s.begun = true
+	return s.ResponseWriter.Write(b)
+}
+
+// live sends each write at once. It begins the answer.
+func (s *started) live() io.Writer {
+	s.WriteHeader(http.StatusOK)
+	l := flushed{s, http.NewResponseController(s.ResponseWriter)}
+	_ = l.c.Flush() //nolint:errcheck // the first write says so
+	return l
+}
+
+type flushed struct {
+	w io.Writer
+	c *http.ResponseController
+}
+
+func (f flushed) Write(b []byte) (int, error) {
+	n, err := f.w.Write(b)
+	return n, errors.Join(err, f.c.Flush())
+}
+
+// Serve answers the connections of a listener until ctx ends. Then it breaks off what
+// still runs, and closes the listener.
+func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
+	srv := &http.Server{Handler: h, Protocols: protocols(), HTTP2: tuning(), ReadHeaderTimeout: time.Minute}
+	stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) //nolint:errcheck // it ends the process
+	defer stop()
+	err := srv.Serve(l)
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+func reply(w http.ResponseWriter, v any) error { return json.NewEncoder(w).Encode(v) }
+
+func (s *server) hello(w http.ResponseWriter, _ *http.Request) error { return reply(w, s.Greeting) }
+
+func (s *server) touch(http.ResponseWriter, *http.Request) error {
+	s.Touch()
+	return nil
+}
+
+func path(r *http.Request) string { return r.URL.Query().Get("path") }
+
+// number reads a number of a query; a number that is none is 0.
+func number(r *http.Request, name string) int {
+	n, err := strconv.Atoi(r.URL.Query().Get(name))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+func (s *server) read(w http.ResponseWriter, r *http.Request) error {
+	data, err := s.ReadFile(r.Context(), path(r))
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
+}
+
+func (s *server) write(_ http.ResponseWriter, r *http.Request) error {
+	data, err := io.ReadAll(io.LimitReader(r.Body, projectfs.MaxFile+1))
+	if err == nil && len(data) > projectfs.MaxFile {
+		err = errors.New("it is too large for a file of a project")
+	}
+	if err != nil {
+		return &koda.Error{Code: koda.CodeWriteFailed, Op: "write " + path(r), Err: err}
+	}
+	return s.WriteFile(r.Context(), path(r), data)
+}
+
+func (s *server) remove(_ http.ResponseWriter, r *http.Request) error {
+	return s.DeleteFile(r.Context(), path(r))
+}
+
+func (s *server) list(w http.ResponseWriter, r *http.Request) error {
+	entries, err := s.List(r.Context(), path(r), r.URL.Query().Has("recursive"))
+	if err != nil {
+		return err
+	}
+	return reply(w, entries)
+}
+
+func (s *server) digests(w http.ResponseWriter, r *http.Request) error {
+	entries, err := s.List(r.Context(), ".", true)
+	if err != nil {
+		return err
+	}
+	digests := []digest{}
+	for _, e := range entries {
+		if e.Dir {
+			continue
+		}
+		d := digest{Path: e.Path, Size: e.Size}
+		if e.Size <= projectfs.MaxFile {
+			data, err := s.ReadFile(r.Context(), e.Path)
+			if koda.CodeOf(err) == koda.CodeFileNotFound {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			d.Size, d.Sum = int64(len(data)), sum(data)
+		}
+		digests = append(digests, d)
+	}
+	return reply(w, digests)
+}
+
+func sum(data []byte) string {
+	b := sha256.Sum256(data)
+	return hex.EncodeToString(b[:])
+}
+
+// some are files of which only some are listed.
+type some struct {
+	sandbox.Files
+	paths []string
+}
+
+func (s some) List(context.Context, string, bool) ([]sandbox.Entry, error) {
+	entries := make([]sandbox.Entry, len(s.paths))
+	for i, p := range s.paths {
+		entries[i].Path = p
+	}
+	return entries, nil
+}
+
+// pack sends the files that koda names.
+func (s *server) pack(w http.ResponseWriter, r *http.Request) error {
+	var paths []string
+	if err := json.NewDecoder(r.Body).Decode(&paths); err != nil {
+		return err
+	}
+	return sandbox.Snapshot(r.Context(), some{s.Files, paths}, w)
+}
+
+func (s *server) fill(_ http.ResponseWriter, r *http.Request) error {
+	err := sandbox.Fill(r.Context(), s.Files, r.Body)
+	_, _ = io.Copy(io.Discard, r.Body) //nolint:errcheck // a tar stream may end before its bytes do
+	return err
+}
