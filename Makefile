@@ -45,7 +45,7 @@ setup: ## install what is missing; quick if nothing is missing
 	@.ci/setup
 
 .PHONY: build
-build: ## build bin/koda
+build: guest ## build bin/koda
 	CGO_ENABLED=1 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/koda ./cmd/koda
 
 .PHONY: completions
@@ -61,6 +61,10 @@ runtime: $(RUNTIME) ## pack the page runtime (npm), if its lock file changed
 $(RUNTIME): $(RUNTIME_DEP)
 	go run ./templates/runtime/pack
 	@touch $@
+
+.PHONY: guest
+guest: ## pack the program that koda puts into sandboxes, if its code changed
+	go run ./templates/guest/pack
 
 .PHONY: fonts
 fonts: ## install the fonts of further scripts into koda's home (npm), if they are not there
@@ -142,9 +146,9 @@ release-file: ## check .goreleaser.yaml
 	$(GORELEASER) check
 
 .PHONY: release-check
-release-check: runtime release-file ## check the release and build it for this machine
+release-check: runtime guest release-file ## check the release and build it for this machine
 	$(GORELEASER) build --snapshot --single-target --clean
 
 .PHONY: clean
-clean: ## remove what was built; the packed runtime stays
+clean: ## remove what was built; the packed runtime and guest stay
 	rm -rf bin dist
