@@ -6,6 +6,7 @@
 //	executing ── Previewed ──▶ preview ── Accepted ──▶ preview ── Finished ──▶ complete
 //	executing ── Messaged ──▶ executing      preview ── Rejected, Edited ──▶ executing
 //	complete ── Edited ──▶ executing         any ── Failed ──▶ error ── Retried ──▶ where it failed
+//	question, plan ── Undone, Redone ──▶ the question or the plan before, and back
 //	preview, complete, error ── CheckedOut ──▶ the same      nothing ── Forked ──▶ executing
 //
 // [Step] takes what happened and returns the next state and at most one

@@ -87,6 +87,11 @@ type (
 	// Suspended says that everything is in the project directory and the sandbox
 	// was put away. The next work that needs a sandbox makes a new one.
 	Suspended struct{ Stamp }
+	// Undone goes back to the question or the plan before. It is possible until a plan
+	// is accepted; later CheckedOut goes to versions.
+	Undone struct{ Stamp }
+	// Redone comes back from an Undone.
+	Redone struct{ Stamp }
 	// CheckedOut makes another version the current one. Preview and Output are the
 	// videos of that version, nil where there is no such video. Undone are the
 	// versions that a redo can come back to from there.
@@ -262,7 +267,7 @@ type kind struct {
 var kinds = byName(
 	of[Began](beginning, ""), of[Forked](beginning, ""),
 	of[Answered](acting, ""), of[Accepted](acting, ""), of[Rejected](acting, ""), of[Modified](acting, ""),
-	of[Edited](acting, ""), of[Retried](acting, ""), of[CheckedOut](acting, ""),
+	of[Edited](acting, ""), of[Retried](acting, ""), of[Undone](acting, ""), of[Redone](acting, ""), of[CheckedOut](acting, ""),
 	of[Messaged](aside, ""), of[Approved](aside, ""), of[Chosen](aside, ""), of[HandEdited](aside, ""),
 	of[Saved](aside, ""), of[Suspended](aside, ""), of[Unsaved](aside, ""), of[Rendered](aside, ""),
 	of[TodoMarked](during, ""), of[Said](during, ""), of[Wrote](during, ""), of[Called](during, ""),

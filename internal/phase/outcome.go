@@ -32,7 +32,7 @@ func (s *State) outcome(ev Event) (string, error) {
 	s.Pending = nil
 	switch ev := ev.(type) {
 	case Asked:
-		s.Node.Phase = koda.PhaseQuestion
+		s.Node.Phase, s.Ahead = koda.PhaseQuestion, nil
 		s.Node.Question = &koda.Asked{Question: ev.Question}
 		return "", nil
 	case Clear:
@@ -44,9 +44,7 @@ func (s *State) outcome(ev Event) (string, error) {
 		s.Declined = &f
 		return "", nil
 	case Planned:
-		p := ev.Plan
-		s.Node.Phase, s.Node.Plan, s.Revision = koda.PhasePlan, &p, nil
-		return "", nil
+		return "", s.planned(ev.Plan)
 	case Refused:
 		return s.refuse(kind, task, ev)
 	case SandboxReady:
@@ -144,6 +142,7 @@ func (s *State) refuse(kind string, task koda.Task, ev Refused) (string, error) 
 	switch {
 	case kind == EffectPlan && s.Revision != nil && s.Revision.Plan != nil:
 		s.Node.Phase, s.Node.Plan, s.Revision = koda.PhasePlan, s.Revision.Plan, nil
+		s.fallBack()
 		return "", nil
 	case kind == EffectWork && s.Before != nil && len(s.Tasks) <= 1:
 		return s.goBack(ev.Keep), nil

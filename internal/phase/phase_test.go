@@ -124,6 +124,9 @@ func summary(s phase.State) string {
 	if s.Revision != nil {
 		parts = append(parts, fmt.Sprintf("revision(%s)", s.Revision.Feedback))
 	}
+	if len(s.Past)+len(s.Ahead) > 0 {
+		parts = append(parts, fmt.Sprintf("%d to undo, %d to redo", len(s.Past), len(s.Ahead)))
+	}
 	if x := s.Node.Execution; x != nil {
 		var todos []string
 		for _, todo := range x.Todos {
@@ -226,7 +229,7 @@ func TestRandomWalk(t *testing.T) {
 			phase.Declined{}, phase.Answered{Answer: koda.Answer{OptionID: "a"}}, phase.Answered{Answer: koda.Answer{Text: "x"}},
 			phase.Planned{Plan: plan}, phase.Accepted{}, phase.Rejected{}, phase.Rejected{Feedback: "no"}, phase.Modified{Text: "blue"},
 			phase.Messaged{Text: "higher"}, phase.Edited{Text: "higher"}, phase.Retried{}, phase.Approved{Yes: true}, phase.Chosen{Presets: []string{"reels"}},
-			phase.Saved{Version: 1}, phase.Saved{Version: 2}, phase.Rendered{}, phase.Suspended{}, phase.CheckedOut{Version: 1}, phase.CheckedOut{Version: 2, Undone: []int{1}},
+			phase.Saved{Version: 1}, phase.Saved{Version: 2}, phase.Rendered{}, phase.Suspended{}, phase.Undone{}, phase.Redone{}, phase.CheckedOut{Version: 1}, phase.CheckedOut{Version: 2, Undone: []int{1}},
 			phase.CheckedOut{Version: 1, Preview: &koda.Preview{Version: 1}, Output: &koda.Output{Version: 1}}, phase.Placed{Version: 1},
 			phase.Forked{ProjectID: "f", Of: phase.State{Messages: []koda.Message{{ID: "m1"}}}}, phase.Imported{Version: 1},
 			phase.SandboxReady{SandboxID: "s"}, phase.Worked{}, phase.Refused{}, phase.Versioned{Version: 1}, phase.Previewed{},

@@ -21,6 +21,10 @@ type State struct {
 	Named int `json:"named,omitempty"`
 	// Revision is what the author is given with the next question or plan.
 	Revision *koda.Revision `json:"revision,omitempty"`
+	// Past and Ahead are the proposals that an undo goes back to and that a redo comes
+	// back to, the next one last. An accepted plan ends both.
+	Past  []Proposal `json:"past,omitempty"`
+	Ahead []Proposal `json:"ahead,omitempty"`
 	// Tasks says what each todo of Node.Execution asks of the author. The todo
 	// without a task renders the preview.
 	Tasks map[string]TaskRef `json:"tasks,omitempty"`

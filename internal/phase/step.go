@@ -130,13 +130,14 @@ func (s *State) aside(ev Event) error {
 	return nil
 }
 
-// person applies what begins a turn. Nobody interrupts a pending effect, but a move
-// to another version can give the effect up.
+// person applies what begins a turn. Nobody interrupts a pending effect, but an undo
+// and a move to another version can give the effect up.
 func (s *State) person(ev Event) (string, error) {
+	_, undoes := ev.(Undone)
 	if _, moves := ev.(CheckedOut); moves && s.CanGiveUp() {
 		s.dropChange()
 	}
-	if s.Pending != nil {
+	if s.Pending != nil && !(undoes && s.CanGiveUp()) {
 		hint := "`koda resume` finishes what was begun"
 		if s.CanGiveUp() {
 			hint += ", `koda undo` gives it up"
@@ -154,6 +155,10 @@ func (s *State) person(ev Event) (string, error) {
 		return s.modify(ev)
 	case Edited:
 		return s.edit(ev.Text, cmp.Or(ev.Task, koda.TaskChange), ev.Stamp)
+	case Undone:
+		return "", s.undo(ev.Stamp)
+	case Redone:
+		return "", s.redo(ev.Stamp)
 	case CheckedOut:
 		return s.checkOut(ev)
 	case Retried:
@@ -192,6 +197,7 @@ func (s *State) answer(ev Answered) (string, error) {
 	default:
 		asked.SelectedID, asked.CustomText = "", ev.Answer.Text
 	}
+	s.remember()
 	s.Node.Question = &asked
 	s.Answer = ev.Answer
 	s.say(koda.RoleUser, text, ev.Stamp)
@@ -205,7 +211,7 @@ func (s *State) accept(ev Accepted) (string, error) {
 	case s.Node.Phase == koda.PhasePlan && s.Node.Plan != nil:
 		s.Node.Phase = koda.PhaseExecuting
 		s.Node.StartedAt = ev.At
-		s.Revision = nil
+		s.Revision, s.Past, s.Ahead = nil, nil, nil
 		s.Node.Execution = &koda.Execution{Todos: []koda.Todo{}, Messages: []koda.Message{}, Files: []string{}}
 		s.Node.SandboxStatus = koda.SandboxCreating
 		s.planTodos(*s.Node.Plan)
@@ -224,6 +230,7 @@ func (s *State) reject(ev Rejected) (string, error) {
 			q := s.Node.Question.Question
 			rev.Question = &q
 		}
+		s.remember()
 		s.Revision = rev
 		s.Node.Phase, s.Node.Plan, s.Node.Question, s.Answer = koda.PhaseQuestion, nil, nil, koda.Answer{}
 		if ev.Feedback != "" {
@@ -249,6 +256,7 @@ func (s *State) modify(ev Modified) (string, error) {
 	if ev.Text == "" {
 		return "", empty()
 	}
+	s.remember()
 	s.Revision = &koda.Revision{Answer: s.Answer, Plan: s.Node.Plan, Feedback: ev.Text}
 	s.Node.Plan = nil
 	s.say(koda.RoleUser, ev.Text, ev.Stamp)

@@ -56,6 +56,8 @@ func (ev Modified) Told() Told { return Told{Detail: ev.Text} }
 func (ev Edited) Told() Told   { return Told{Detail: ev.Text} }
 func (ev Retried) Told() Told  { return Told{} }
 
+func (ev Undone) Told() Told     { return Told{Part: true} }
+func (ev Redone) Told() Told     { return Told{Part: true} }
 func (ev CheckedOut) Told() Told { return Told{} }
 func (ev Messaged) Told() Told   { return Told{Detail: ev.Text, Part: true, Adds: true} }
 func (ev Approved) Told() Told   { return Told{} }

@@ -14,9 +14,10 @@ func (s *State) became(version int) {
 	s.Version, s.Undone = version, nil
 }
 
-// CanGiveUp reports whether a move to another version may give up the pending
-// effect: a change, which then counts as not asked for, or a video of an existing
-// version. Before the first video there is nothing to go back to.
+// CanGiveUp reports whether an undo or a move to another version may give up the
+// pending effect: a change, which then counts as not asked for, or a video of an
+// existing version. While the plan becomes the first video there is nothing to go
+// back to.
 func (s State) CanGiveUp() bool {
 	if s.Pending == nil || s.Pending.Kind == EffectPlace {
 		return false
@@ -26,7 +27,9 @@ func (s State) CanGiveUp() bool {
 		return s.Before != nil
 	case koda.PhasePreview, koda.PhaseComplete:
 		return true
-	case koda.PhaseIdle, koda.PhaseQuestion, koda.PhasePlan, koda.PhaseError:
+	case koda.PhaseQuestion, koda.PhasePlan:
+		return len(s.Past) > 0
+	case koda.PhaseIdle, koda.PhaseError:
 	}
 	return false
 }
