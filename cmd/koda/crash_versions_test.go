@@ -84,6 +84,74 @@ func TestCrash_Checkout(t *testing.T) {
 	}
 }
 
+// TestCrash_UndoPlan kills an undo of a plan at every failpoint. Then the project has
+// the plan of before or of after, in the database and in the directory, and undo and
+// redo go on from there.
+func TestCrash_UndoPlan(t *testing.T) {
+	t.Parallel()
+	base := newCrashRun(t)
+	for _, args := range [][]string{
+		{"new", "red bouncing ball", "--style", "playful", "--name", "ball"}, {"edit", "ball", "make it blue"}, {"edit", "ball", "make it green"},
+	} {
+		if out, killed := base.koda("", args...); killed {
+			t.Fatal(out)
+		}
+	}
+	const red, blue, green = "#e5343d", "#2463eb", "#1fa34a"
+	whole := copyOf(t, base)
+	if out, killed := whole.koda("", "undo", whole.project()); killed {
+		t.Fatal(out)
+	}
+	undone := map[bool]int{}
+	for n := range whole.hits() {
+		point := "#" + strconv.Itoa(n+1)
+		r := copyOf(t, base)
+		if out, killed := r.koda("KODA_FAILPOINT="+point, "undo", r.project()); !killed {
+			t.Fatalf("koda did not reach %s: %s", point, out)
+		}
+		now := r.color("resume")
+		undone[now == blue]++
+		if elsewhere := copyOf(t, r.crashRun); now != blue && now != green || elsewhere.color("show") != now {
+			t.Fatalf("killed at %s: the plan is %s, and in the directory %s", point, now, elsewhere.color("show"))
+		}
+		if now == green {
+			r.koda("", "undo", r.project())
+		}
+		if back, on := r.color("undo"), r.color("redo"); back != red || on != blue {
+			t.Errorf("killed at %s: undo goes to %s, and redo to %s", point, back, on)
+		}
+		r.noTempLeft()
+	}
+	if undone[true] == 0 || undone[false] == 0 {
+		t.Errorf("killed %d times after the undo, and %d times before", undone[true], undone[false])
+	}
+	t.Logf("killed at %d points", undone[true]+undone[false])
+}
+
+// color is the colour of the plan with which a command ends.
+func (r *versionRun) color(command string) string {
+	r.t.Helper()
+	out, _ := r.koda("", command, r.project(), "--json")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	var result struct {
+		Payload struct {
+			Plan  *koda.Plan
+			State koda.NodeState
+		}
+	}
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &result); err != nil {
+		r.t.Fatalf("%v: %s", err, out)
+	}
+	plan := result.Payload.Plan
+	if command == "show" {
+		plan = result.Payload.State.Plan
+	}
+	if plan == nil {
+		r.t.Fatalf("%s ends without a plan: %s", command, out)
+	}
+	return plan.Data["color"]
+}
+
 // versionRun is a run with one project.
 type versionRun struct {
 	*crashRun

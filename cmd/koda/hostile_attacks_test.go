@@ -111,6 +111,8 @@ func stateAttacks() (all []attack) {
 		"machine.newest":  {-1, 1 << 60, 0},
 		"machine.turn":    {-1, 1 << 62},
 		"machine.undone":  {[]any{-1, 1 << 40, 1, 1, 1}},
+		"machine.past":    {"x", []any{map[string]any{}}, []any{map[string]any{"plan": map[string]any{}}, map[string]any{"plan": map[string]any{"style": "{evil}"}, "revision": 1}}},
+		"machine.ahead":   {[]any{map[string]any{}, nil}, []any{map[string]any{"question": map[string]any{"text": "{evil}"}}}},
 		"machine.tasks":   {nil, map[string]any{"5": map[string]any{"kind": "{evil}", "message": "{evil}"}}},
 		"machine.brief":   {nil, map[string]any{}},
 		"machine.origin":  {map[string]any{"projectId": "{mine}", "dir": "{home}/mine", "version": 1, "name": "mine"}},

@@ -15,7 +15,7 @@ import (
 
 // wordsFor are the words of a prompt, in the order in which help explains them.
 var wordsFor = map[engine.Waiting][]koda.Word{
-	engine.WaitingAnswer:  {koda.WordShow, koda.WordQuit},
+	engine.WaitingAnswer:  {koda.WordUndo, koda.WordRedo, koda.WordShow, koda.WordQuit},
 	engine.WaitingPlan:    {koda.WordAccept, koda.WordChange, koda.WordReject, koda.WordUndo, koda.WordRedo, koda.WordShow, koda.WordQuit},
 	engine.WaitingPreview: {koda.WordAccept, koda.WordChange, koda.WordUndo, koda.WordRedo, koda.WordVersions, koda.WordShow, koda.WordQuit},
 }
@@ -186,8 +186,12 @@ func (c *conversation) help(out engine.Outcome) {
 		koda.WordVersions: "tell which versions there are",
 		koda.WordQuit:     "leave; koda resume " + c.name + " comes back here",
 	}
-	if out.Waiting == engine.WaitingPreview {
+	switch out.Waiting {
+	case engine.WaitingPreview:
 		about[koda.WordAccept] = "make the final video; yes and ok mean the same"
+	case engine.WaitingAnswer, engine.WaitingPlan:
+		about[koda.WordUndo] = "go back to the plan or the question before"
+	case engine.WaitingNothing, engine.WaitingRetry:
 	}
 	var facts []widget.Fact
 	if out.Waiting == engine.WaitingAnswer {
@@ -223,7 +227,7 @@ func (c *conversation) versions(ctx context.Context, id string) error {
 	return errAgain
 }
 
-// move goes to another version, and waits for what that version waits for.
+// move goes to another version or plan, and waits for what that waits for.
 func (c *conversation) move(ctx context.Context, out engine.Outcome, how string, to func(context.Context, string) (engine.Moved, error)) (engine.Outcome, error) {
 	m, err := to(ctx, out.Project.ID)
 	c.progress.rest()
@@ -236,7 +240,7 @@ func (c *conversation) move(ctx context.Context, out engine.Outcome, how string,
 		return out, err
 	}
 	c.tellMove(m, c.name)
-	return engine.Outcome{Project: m.Project, State: m.State, Waiting: m.Waiting}, nil
+	return movedTo(m), nil
 }
 
 // refused tells why a line was refused, and names a word that the person may have

@@ -21,9 +21,9 @@ func newRedoCmd(a *app, runF func(context.Context, *RedoOptions) error) *cobra.C
 		Use:     "redo [PROJECT]",
 		Short:   "Come back from an undo",
 		GroupID: groupLook,
-		Long: `Come back to the version the last undo left. After a change or a checkout there is
-nothing to come back to; koda checkout goes anywhere. Without PROJECT it is that
-of the working directory.`,
+		Long: `Come back to the version the last undo left, or until a plan is accepted to the
+plan. After a change or a checkout there is nothing to come back to; koda checkout
+goes anywhere. Without PROJECT it is that of the working directory.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runF(cmd.Context(), &RedoOptions{Project: first(args)})

@@ -176,9 +176,6 @@ func (s *studioSession) Resume(ctx context.Context, id string) (tui.Standing, er
 }
 
 func (s *studioSession) Undo(ctx context.Context, id string) (tui.Standing, error) {
-	if v, err := s.e.Show(ctx, id); err == nil && v.Waiting == engine.WaitingPlan { // there is no version yet
-		return s.Edit(ctx, id, "undo")
-	}
 	return s.moved(ctx, id, s.e.Undo)
 }
 
@@ -188,11 +185,11 @@ func (s *studioSession) Redo(ctx context.Context, id string) (tui.Standing, erro
 
 func (s *studioSession) moved(ctx context.Context, id string, move func(context.Context, string) (engine.Moved, error)) (tui.Standing, error) {
 	return s.stood(ctx, id, func() (engine.Outcome, error) {
-		if _, err := move(ctx, id); err != nil {
+		m, err := move(ctx, id)
+		if err != nil {
 			return engine.Outcome{}, err
 		}
-		v, err := s.e.Show(ctx, id)
-		return engine.Outcome{Project: v.Project, State: v.State, Version: v.Version, Waiting: v.Waiting}, err
+		return movedTo(m), nil
 	})
 }
 

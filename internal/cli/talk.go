@@ -90,24 +90,29 @@ func (a *app) converse(ctx context.Context, t talk, start func(context.Context, 
 		p.notes = t.notes
 		c := &conversation{app: a, e: e, talk: t, progress: p}
 		out, err := start(ctx, e)
-		for {
-			p.rest()
-			c.remember(ctx, out)
-			c.tellSaved(out.Saved)
-			if err != nil {
-				if !c.mayAskAgain(ctx, out, err) {
-					return c.fail(interrupted(ctx, err))
-				}
-				a.printError(err)
-			}
-			if out.Waiting == engine.WaitingNothing || out.Waiting == engine.WaitingRetry || !a.canAsk() || t.planOnly && out.Waiting == engine.WaitingPlan {
-				return c.end(ctx, out)
-			}
-			if out, err = c.ask(ctx, out); errors.Is(err, errQuit) {
-				return c.stop(ctx, out, needsPerson(out))
-			}
-		}
+		return c.goOn(ctx, out, err)
 	})
+}
+
+// goOn goes on with the person from where a call ended.
+func (c *conversation) goOn(ctx context.Context, out engine.Outcome, err error) error {
+	for {
+		c.progress.rest()
+		c.remember(ctx, out)
+		c.tellSaved(out.Saved)
+		if err != nil {
+			if !c.mayAskAgain(ctx, out, err) {
+				return c.fail(interrupted(ctx, err))
+			}
+			c.printError(err)
+		}
+		if out.Waiting == engine.WaitingNothing || out.Waiting == engine.WaitingRetry || !c.canAsk() || c.talk.planOnly && out.Waiting == engine.WaitingPlan {
+			return c.end(ctx, out)
+		}
+		if out, err = c.ask(ctx, out); errors.Is(err, errQuit) {
+			return c.stop(ctx, out, needsPerson(out))
+		}
+	}
 }
 
 // end ends a command at the point where the project stands.

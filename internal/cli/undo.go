@@ -40,8 +40,9 @@ func newUndoCmd(a *app, runF func(context.Context, *UndoOptions) error) *cobra.C
 		Long: `Go back to the version the current one was made from. Nothing is lost: koda redo
 comes back, and the next change begins a branch. Files you edited since the
 current version are kept as a version of their own first; undo then takes back
-those edits. A change that was cut short is given up. While a plan waits, undo goes
-back to the plan before. Without PROJECT it is that of the working directory.`,
+those edits. A change that was cut short is given up. Until a plan is accepted, undo
+goes back to the plan before, or to the question. Without PROJECT it is that of the
+working directory.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runF(cmd.Context(), &UndoOptions{Project: first(args)})
@@ -51,22 +52,11 @@ back to the plan before. Without PROJECT it is that of the working directory.`,
 }
 
 func runUndo(ctx context.Context, a *app, o *UndoOptions) error {
-	plan := false
-	err := a.withProject(ctx, o.Project, func(ctx context.Context, e Engine, p koda.Project) error {
-		v, err := e.Show(ctx, p.ID)
-		plan = err == nil && v.Waiting == engine.WaitingPlan && v.Version == 0
-		return err
-	})
-	switch {
-	case err != nil:
-		return err
-	case plan:
-		return runEdit(ctx, a, &EditOptions{Project: o.Project, Text: "undo that"})
-	}
 	return a.move(ctx, o.Project, func(e Engine, id string) (engine.Moved, error) { return e.Undo(ctx, id) })
 }
 
-// move goes to another version and says so.
+// move goes to another version and says so. Before the first version it goes to another
+// plan or to the question, which then waits for the person.
 func (a *app) move(ctx context.Context, ref string, to func(e Engine, id string) (engine.Moved, error)) error {
 	return a.withProject(ctx, ref, func(ctx context.Context, e Engine, p koda.Project) error {
 		progress := a.follow(e)
@@ -74,6 +64,13 @@ func (a *app) move(ctx context.Context, ref string, to func(e Engine, id string)
 		progress.rest()
 		if err != nil {
 			return err
+		}
+		if m.To == 0 {
+			if !a.json {
+				a.tellMove(m, m.Project.Name)
+			}
+			c := &conversation{app: a, e: e, progress: progress}
+			return c.goOn(ctx, movedTo(m), nil)
 		}
 		r := &moveResult{Project: m.Project, From: m.From, Version: m.To, Kept: m.Kept, GaveUp: m.GaveUp, Waiting: m.Waiting}
 		if pre := m.State.Preview; pre != nil && pre.Version == m.To {
@@ -92,6 +89,11 @@ func (a *app) move(ctx context.Context, ref string, to func(e Engine, id string)
 	})
 }
 
+// movedTo is where a project stands after a move.
+func movedTo(m engine.Moved) engine.Outcome {
+	return engine.Outcome{Project: m.Project, State: m.State, Version: m.To, Waiting: m.Waiting}
+}
+
 // tellMove says what was kept and where the files are now.
 func (a *app) tellMove(m engine.Moved, name string) {
 	if m.GaveUp != "" {
@@ -101,6 +103,8 @@ func (a *app) tellMove(m engine.Moved, name string) {
 		a.say(fmt.Sprintf("kept as v%d: ", m.Kept), widget.Line(m.KeptAs))
 	}
 	switch {
+	case m.To == 0: // what waits is shown
+		return
 	case m.From == m.To && m.Kept == 0 && m.GaveUp == "":
 		a.say("", fmt.Sprintf("%s is at v%d already", m.Project.Name, m.To))
 		return

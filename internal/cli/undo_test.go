@@ -45,6 +45,31 @@ func TestMove_Tells(t *testing.T) {
 	}
 }
 
+// TestMove_Plan: before the first version an undo ends with what the project waits for.
+func TestMove_Plan(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	f.engine.projects, f.engine.moved = []koda.Project{ball}, engine.Moved{GaveUp: "make it\x1b[2J blue"}
+	f.engine.replies = []reply{{out: planned()}, {out: asking()}}
+	if got := f.run("undo", "ball"); got != 3 || !strings.HasPrefix(f.out.String(), "Plan: 5 s") || !strings.HasPrefix(f.err.String(), "given up: make it blue\ngo on with:\n  koda accept ball\n") {
+		t.Errorf("status %d: %s%s", got, f.out.String(), f.err.String())
+	}
+	if got := f.run("redo", "ball", "--json"); got != 3 || f.err.Len() > 0 {
+		t.Errorf("status %d: %s", got, f.err.String())
+	}
+	if r := f.result(); r["waiting"] != "answer" || r["question"] == nil || r["version"] != nil {
+		t.Errorf("result %v", r)
+	}
+	f.types("undo", "quit")
+	f.engine.replies = []reply{{out: planned()}, {out: asking()}}
+	if got := f.run("undo", "ball", "--plain"); got != 3 || !strings.Contains(f.err.String(), "own words?") {
+		t.Errorf("at a terminal: status %d: %s", got, f.err.String())
+	}
+	if diff := cmp.Diff([]string{"undo " + ball.ID, "redo " + ball.ID, "undo " + ball.ID, "undo " + ball.ID}, f.engine.calls); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestMove_JSON(t *testing.T) {
 	t.Parallel()
 	f := newFace(t)

@@ -13,13 +13,14 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 )
 
-// Moved is the result of going to another version.
+// Moved is the result of going to another version or, before the first version, to
+// another plan or to the question.
 type Moved struct {
 	Project koda.Project
 	State   koda.NodeState
 	Waiting Waiting
 	From    int // the version that was current, 0 when Resumed
-	To      int // the version that is current now
+	To      int // the version that is current now; 0 before the first version
 	// Kept is the version made first of files that were in no version, 0 when there
 	// were no such files. KeptAs says what the version is.
 	Kept   int
@@ -42,7 +43,13 @@ const (
 // Undo goes back to the version the current one was made from. When files were
 // edited by hand since, or a change was cut short, Undo goes back to the current
 // version itself. Files in no version are kept as a version first, and work that
-// was cut short is given up. WRONG_PHASE: there is no version before.
+// was cut short is given up.
+//
+// Until a plan is accepted, Undo goes back to the plan before, or to the question,
+// in one step of the journal: a crash comes before or after it. A change of the plan
+// that was cut short or failed is given up.
+//
+// WRONG_PHASE: there is nothing before.
 func (e *Engine) Undo(ctx context.Context, id string) (Moved, error) {
 	return e.move(ctx, id, turnUndo, "", func(r *run, versions []koda.Version, loose bool) (int, []int, error) {
 		undone := append(slices.Clone(r.state.Undone), r.state.Version)
@@ -68,8 +75,9 @@ func nothingBefore(v koda.Version) error {
 	return &koda.Error{Code: koda.CodeWrongPhase, Op: op, Hint: "`koda history` shows all versions"}
 }
 
-// Redo goes back to where the last undo began. WRONG_PHASE: nothing was undone
-// since the last change or checkout.
+// Redo goes back to where the last undo began: to a version, or until a plan is
+// accepted to a plan. WRONG_PHASE: nothing was undone since the last change or
+// checkout.
 func (e *Engine) Redo(ctx context.Context, id string) (Moved, error) {
 	return e.move(ctx, id, turnRedo, "", func(r *run, versions []koda.Version, _ bool) (int, []int, error) {
 		if n := len(r.state.Undone); n > 0 {
@@ -134,8 +142,12 @@ func (e *Engine) move(ctx context.Context, id, kind, input string, where choose)
 			return r.moved(m), r.verdict()
 		}
 	}
-	if err := r.mayMove(); err != nil {
+	deciding := kind != turnCheckout && r.state.Deciding()
+	if err := r.mayMove(deciding); err != nil {
 		return m, err
+	}
+	if deciding {
+		return r.reconsider(ctx, kind)
 	}
 	if m.GaveUp, err = r.cutShort(ctx); err != nil {
 		return m, err
@@ -191,7 +203,24 @@ func moves(t koda.Turn) bool {
 // moving reports whether going to another version was begun and not finished.
 func (r *run) moving() bool { return r.state.Pending != nil && moves(r.turn) }
 
-func (r *run) mayMove() error {
+// reconsider goes back to the question or the plan before, or comes back from there.
+func (r *run) reconsider(ctx context.Context, kind string) (m Moved, err error) {
+	if r.state.Pending != nil || r.state.Failed != nil {
+		m.GaveUp = r.turn.Input
+	}
+	var ev phase.Event = phase.Undone{Stamp: r.stamp()}
+	if kind == turnRedo {
+		ev = phase.Redone{Stamp: r.stamp()}
+	}
+	if err := r.step(ctx, ev, with{turn: r.newTurn(kind, "", r.state.Turn+1)}); err != nil {
+		return Moved{}, err
+	}
+	return r.moved(m), nil
+}
+
+// mayMove says why a project cannot go to another version or, while the person is
+// deciding, to another plan.
+func (r *run) mayMove(deciding bool) error {
 	goOn := "`koda resume " + r.project.Name + "`"
 	switch p := r.state.Pending; {
 	case p != nil && !r.state.CanGiveUp():
@@ -199,7 +228,7 @@ func (r *run) mayMove() error {
 			Code: koda.CodeWrongPhase, Op: fmt.Sprintf("the first video of %s is not made yet (%s)", r.project.Name, p.Kind),
 			Hint: goOn + " goes on with it; `koda delete " + r.project.Name + "` gives it up",
 		}
-	case r.state.Version == 0:
+	case r.state.Version == 0 && !deciding:
 		return &koda.Error{Code: koda.CodeWrongPhase, Op: r.project.Name + " has no version yet", Hint: goOn + " goes on with it"}
 	}
 	return nil

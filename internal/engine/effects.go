@@ -217,9 +217,7 @@ func (r *run) plan(ctx context.Context) (phase.Event, error) {
 	brief, answer, rev := r.state.Brief, r.state.Answer, r.state.Revision
 	if rev != nil && rev.Plan != nil {
 		with := *rev
-		if with.Before, err = r.planBefore(ctx); err != nil {
-			return nil, err
-		}
+		with.Before = r.state.PlanBefore()
 		rev = &with
 	}
 	err = r.lend(ctx, func(desk tool.Desk) (err error) {

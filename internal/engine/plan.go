@@ -1,15 +1,12 @@
 package engine
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/phase"
 )
 
 // The limits of a plan's own todos.
@@ -61,38 +58,4 @@ func checkPlan(p koda.Plan) error {
 		}
 	}
 	return nil
-}
-
-// planBefore is the plan that stood before the newest plan; nil if there is none. A plan
-// that equals the plan before the last one is a step back.
-func (r *run) planBefore(ctx context.Context) (*koda.Plan, error) {
-	causes, err := r.e.cfg.Journal.Causes(ctx, r.project.ID)
-	if err != nil {
-		return nil, fmt.Errorf("read journal: %w", err)
-	}
-	var stood []koda.Plan
-	var texts []string // of the plans that stood
-	for _, cause := range causes {
-		ev, err := phase.Decode(cause)
-		if err != nil {
-			return nil, fmt.Errorf("read journal: %w", err)
-		}
-		planned, ok := ev.(phase.Planned)
-		if !ok {
-			continue
-		}
-		text, err := json.Marshal(planned.Plan)
-		if err != nil {
-			return nil, fmt.Errorf("encode plan: %w", err)
-		}
-		if n := len(stood); n > 1 && texts[n-2] == string(text) {
-			stood, texts = stood[:n-1], texts[:n-1]
-			continue
-		}
-		stood, texts = append(stood, planned.Plan), append(texts, string(text))
-	}
-	if len(stood) < 2 {
-		return nil, nil
-	}
-	return &stood[len(stood)-2], nil
 }

@@ -140,7 +140,7 @@ type Revision struct {
 	Plan     *Plan     `json:"plan,omitempty"`
 	Feedback string    `json:"feedback,omitempty"`
 	// Before is the plan that stood before Plan, for a person who goes back; nil if
-	// Plan is the first. The engine finds it in the journal.
+	// Plan is the first. The engine adds it.
 	Before *Plan `json:"before,omitempty"`
 }
 
