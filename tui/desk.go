@@ -37,9 +37,13 @@ func (m *Studio) commands() []command {
 	var more []hint
 	if m.work == nil {
 		more = append(more, hint{what: "new video", more: "begin a new video", do: wants(m.at, begin{})})
-		if w := m.stand.Waiting; m.stand.Project.ID != "" && !m.stand.Busy && w != ForAnswer && w != ForRetry {
+		if m.stand.Project.ID != "" && !m.stand.Busy && m.stand.Waiting != ForRetry {
+			before := "go back to the version before"
+			if m.stand.Waiting == ForAnswer {
+				before = "go back to the plan before"
+			}
 			more = append(more,
-				hint{what: "undo", more: "go back to the version before", do: wants(m.at, undo{})},
+				hint{what: "undo", more: before, do: wants(m.at, undo{})},
 				hint{what: "redo", more: "come back to the version after", do: wants(m.at, redo{})})
 		}
 	}

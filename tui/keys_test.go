@@ -146,6 +146,8 @@ func TestPalette(t *testing.T) {
 		{"brief", "make it", []string{`new before author=["recipe"]`}, ""},
 		{"brief", "all keys", nil, "On this screen"},
 		{"question", "take it", []string{"answer p1 playful"}, ""},
+		{"question", "undo", []string{"undo p1"}, ""},
+		{"question", "redo", []string{"redo p1"}, ""},
 		{"projects", "open", []string{"stand p2"}, ""},
 		{"projects", "dele", nil, "Delete two?"},
 		{"versions", "check", []string{"checkout p1 v3"}, ""},

@@ -148,10 +148,11 @@ func (s planScreen) help() []hint {
 		{key: "enter", what: "accept", more: "accept the plan: the work begins", also: "a", do: wants(s, accept{})},
 		{key: "c", what: "change", more: "say what should be different", also: "e", do: s.write("change", "what should be different? bigger, a blue ball, 4 bounces")},
 		{key: "r", what: "reject", more: "have another plan thought up", also: "n", do: s.write("reject", "why? koda thinks up another plan")},
-		{key: "u", what: "undo", more: "go back to the plan before", do: wants(s, undo{})},
+		{key: "u", what: "undo", more: "go back to the plan or the question before", do: wants(s, undo{})},
 	}
 	if s.text.more() {
 		hints = append(hints, s.text.hint(func(t scroll) screen { s.text = t; return s }))
 	}
-	return append(hints, hint{key: "esc", what: "projects", more: "show all projects", also: "q", do: wants(s, browse{})}, askKeys(s))
+	return append(hints, hint{key: "esc", what: "projects", more: "show all projects", also: "q", do: wants(s, browse{})},
+		hint{key: "ctrl+y", what: "redo", more: "come back to the plan after", do: wants(s, redo{})}, askKeys(s))
 }

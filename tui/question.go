@@ -175,5 +175,6 @@ func (s questionScreen) help() []hint {
 	if s.q.CustomInput {
 		hints = append(hints, hint{key: "type", what: "your own words"})
 	}
-	return append(hints, hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})}, askKeys(s))
+	return append(hints, hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})},
+		hint{key: "ctrl+y", what: "redo", more: "come back to the plan after", do: wants(s, redo{})}, askKeys(s))
 }
