@@ -34,7 +34,7 @@ func (m *Studio) keep(text string) tea.Cmd {
 }
 
 func (m *Studio) act(want intent) tea.Cmd {
-	id := m.stand.Project.ID
+	id, seen := m.stand.Project.ID, m.stand.Seen
 	if s, ok := m.at.(briefScreen); ok {
 		m.draft = s
 	}
@@ -63,13 +63,13 @@ func (m *Studio) act(want intent) tea.Cmd {
 		m.work.making = true
 		return cmd
 	case choose:
-		return m.call("Thinking of a plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Answer(ctx, id, w.a) })
+		return m.call("Thinking of a plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Answer(ctx, id, seen, w.a) })
 	case accept:
-		return m.call("Beginning", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Accept(ctx, id) })
+		return m.call("Beginning", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Accept(ctx, id, seen) })
 	case reject:
-		return m.call("Thinking of another plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Reject(ctx, id, w.why) })
+		return m.call("Thinking of another plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Reject(ctx, id, seen, w.why) })
 	case change:
-		return m.call("Changing it", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Edit(ctx, id, w.what) })
+		return m.call("Changing it", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Edit(ctx, id, seen, w.what) })
 	case retry:
 		return m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) })
 	case undo:

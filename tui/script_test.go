@@ -36,6 +36,7 @@ type script struct {
 
 	asleep  bool         // the person is away for long at once
 	events  []koda.Event // of the journal
+	seen    []koda.Seen  // of the decisions
 	watched tui.Standing // where a project stands when another process is done
 }
 
@@ -72,16 +73,20 @@ func (s *script) Files(_ context.Context, typed string) ([]tui.File, error) {
 	return out, nil
 }
 func (s *script) Machine(context.Context) (tui.Machine, error) { return s.machine, nil }
-func (s *script) Answer(_ context.Context, id string, a koda.Answer) (tui.Standing, error) {
+func (s *script) Answer(_ context.Context, id string, seen koda.Seen, a koda.Answer) (tui.Standing, error) {
+	s.seen = append(s.seen, seen)
 	return s.call("answer %s %s%s", id, a.OptionID, a.Text)
 }
-func (s *script) Accept(_ context.Context, id string) (tui.Standing, error) {
+func (s *script) Accept(_ context.Context, id string, seen koda.Seen) (tui.Standing, error) {
+	s.seen = append(s.seen, seen)
 	return s.call("accept %s", id)
 }
-func (s *script) Reject(_ context.Context, id, why string) (tui.Standing, error) {
+func (s *script) Reject(_ context.Context, id string, seen koda.Seen, why string) (tui.Standing, error) {
+	s.seen = append(s.seen, seen)
 	return s.call("reject %s %s", id, why)
 }
-func (s *script) Edit(_ context.Context, id, text string) (tui.Standing, error) {
+func (s *script) Edit(_ context.Context, id string, seen koda.Seen, text string) (tui.Standing, error) {
+	s.seen = append(s.seen, seen)
 	return s.call("edit %s %s", id, text)
 }
 func (s *script) Resume(_ context.Context, id string) (tui.Standing, error) {

@@ -23,14 +23,16 @@ type Session interface {
 // project stands then, also with an error.
 type Worker interface {
 	New(ctx context.Context, b Brief) (Standing, error)
-	Answer(ctx context.Context, id string, a koda.Answer) (Standing, error)
-	Accept(ctx context.Context, id string) (Standing, error)
-	Reject(ctx context.Context, id, why string) (Standing, error)
+	// A decision names what the person saw. If the project stands elsewhere by now, nothing
+	// is changed, and the error says so.
+	Answer(ctx context.Context, id string, seen koda.Seen, a koda.Answer) (Standing, error)
+	Accept(ctx context.Context, id string, seen koda.Seen) (Standing, error)
+	Reject(ctx context.Context, id string, seen koda.Seen, why string) (Standing, error)
 	// Edit changes the plan, or the video.
-	Edit(ctx context.Context, id, text string) (Standing, error)
+	Edit(ctx context.Context, id string, seen koda.Seen, text string) (Standing, error)
 	// Resume goes on with what was interrupted, or tries again what failed.
 	Resume(ctx context.Context, id string) (Standing, error)
-	// Undo and Redo move between versions.
+	// Undo and Redo move between versions, and until a plan is accepted between plans.
 	Undo(ctx context.Context, id string) (Standing, error)
 	Redo(ctx context.Context, id string) (Standing, error)
 	// Render makes a further final video by a preset.
@@ -109,6 +111,7 @@ type Standing struct {
 	Project koda.Project
 	State   koda.NodeState
 	Version int // 0 before the first
+	Seen    koda.Seen
 	Waiting Waiting
 	Busy    bool // another process works on the project
 	Videos  []Video

@@ -102,7 +102,7 @@ func (d *desk) ball() (p koda.Project) {
 // edit changes the ball. The nth edit differs from the edit before it.
 func (d *desk) edit(p koda.Project, n int) {
 	d.work(func(e *engine.Engine, _ *store.DB) error {
-		_, err := e.Edit(d.t.Context(), p.ID, "make the ball "+colours[n%len(colours)])
+		_, err := e.Edit(d.t.Context(), p.ID, koda.Seen{}, "make the ball "+colours[n%len(colours)])
 		return err
 	})
 }

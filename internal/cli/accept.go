@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // AcceptOptions are the arguments and flags of `koda accept`.
@@ -52,6 +53,6 @@ func runAccept(ctx context.Context, a *app, o *AcceptOptions) error {
 		if err != nil {
 			return engine.Outcome{Project: p}, err
 		}
-		return e.Accept(ctx, p.ID, finals...)
+		return e.Accept(ctx, p.ID, koda.Seen{}, finals...)
 	})
 }

@@ -59,7 +59,7 @@ func runAnswer(ctx context.Context, a *app, o *AnswerOptions) error {
 		if err != nil {
 			return here, err
 		}
-		return e.Answer(ctx, p.ID, answer)
+		return e.Answer(ctx, p.ID, v.Seen, answer)
 	})
 }
 

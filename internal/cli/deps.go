@@ -25,8 +25,8 @@ type Engine interface {
 	// New makes a project and runs it until it waits for a person.
 	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
 	// Edit changes the animation; in phase plan it modifies the plan. Edit and Resume take the
-	// final videos that the person wants, if they said so.
-	Edit(ctx context.Context, id, text string, finals ...engine.Finals) (engine.Outcome, error)
+	// final videos that the person wants, if they said so; for seen see Answers.
+	Edit(ctx context.Context, id string, seen koda.Seen, text string, finals ...engine.Finals) (engine.Outcome, error)
 	// Update brings the project to the recipe of this koda.
 	Update(ctx context.Context, id string) (engine.Outcome, error)
 	// Resume goes on from where the project stands. With yes, it gives every approval.
@@ -35,12 +35,13 @@ type Engine interface {
 	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
 }
 
-// Answers are what a person says to a question or a plan.
+// Answers are what a person says to a question or a plan. If the project stands elsewhere
+// than the person saw, the error is engine.ErrElsewhere, and nothing is changed.
 type Answers interface {
-	Answer(ctx context.Context, id string, a koda.Answer) (engine.Outcome, error)
+	Answer(ctx context.Context, id string, seen koda.Seen, a koda.Answer) (engine.Outcome, error)
 	// Accept takes the final videos that the person wants, if they said so.
-	Accept(ctx context.Context, id string, finals ...engine.Finals) (engine.Outcome, error)
-	Reject(ctx context.Context, id, feedback string) (engine.Outcome, error)
+	Accept(ctx context.Context, id string, seen koda.Seen, finals ...engine.Finals) (engine.Outcome, error)
+	Reject(ctx context.Context, id string, seen koda.Seen, feedback string) (engine.Outcome, error)
 }
 
 // Process sets what holds for later calls that work.

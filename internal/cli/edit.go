@@ -69,7 +69,7 @@ func runEdit(ctx context.Context, a *app, o *EditOptions) error {
 		if err != nil {
 			return engine.Outcome{Project: p}, err
 		}
-		out, err := e.Edit(ctx, p.ID, text, finals...)
+		out, err := e.Edit(ctx, p.ID, koda.Seen{}, text, finals...)
 		if koda.CodeOf(err) == koda.CodeInUse && len(finals) == 0 { // whoever works makes the videos it was asked for
 			if heard, err = say(ctx, e, p, text); err == nil {
 				err = errHeard

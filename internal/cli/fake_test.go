@@ -58,6 +58,7 @@ type fakeEngine struct {
 	closed   int
 	idle     func(id string) error
 	nobody   error        // the error of Say
+	seen     []koda.Seen  // of the decisions
 	followed []koda.Event // the events of the process that Follow follows
 }
 
@@ -89,11 +90,13 @@ func (e *fakeEngine) New(_ context.Context, r engine.NewRequest) (engine.Outcome
 	return e.work("new %s", r.Brief.Prompt)
 }
 
-func (e *fakeEngine) Answer(_ context.Context, id string, a koda.Answer) (engine.Outcome, error) {
+func (e *fakeEngine) Answer(_ context.Context, id string, seen koda.Seen, a koda.Answer) (engine.Outcome, error) {
+	e.seen = append(e.seen, seen)
 	return e.work("answer %s option=%q text=%q", id, a.OptionID, a.Text)
 }
 
-func (e *fakeEngine) Accept(_ context.Context, id string, finals ...engine.Finals) (engine.Outcome, error) {
+func (e *fakeEngine) Accept(_ context.Context, id string, seen koda.Seen, finals ...engine.Finals) (engine.Outcome, error) {
+	e.seen = append(e.seen, seen)
 	return e.work("accept %s%s", id, chosen(finals))
 }
 
@@ -108,11 +111,13 @@ func chosen(finals []engine.Finals) (told string) {
 	return told
 }
 
-func (e *fakeEngine) Reject(_ context.Context, id, feedback string) (engine.Outcome, error) {
+func (e *fakeEngine) Reject(_ context.Context, id string, seen koda.Seen, feedback string) (engine.Outcome, error) {
+	e.seen = append(e.seen, seen)
 	return e.work("reject %s %q", id, feedback)
 }
 
-func (e *fakeEngine) Edit(_ context.Context, id, text string, finals ...engine.Finals) (engine.Outcome, error) {
+func (e *fakeEngine) Edit(_ context.Context, id string, seen koda.Seen, text string, finals ...engine.Finals) (engine.Outcome, error) {
+	e.seen = append(e.seen, seen)
 	return e.work("edit %s %q%s", id, text, chosen(finals))
 }
 

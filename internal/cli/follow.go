@@ -75,5 +75,5 @@ func runFollow(ctx context.Context, a *app, o *FollowOptions) error {
 
 // outcomeOf turns a view of a project into the outcome of work on it.
 func outcomeOf(v engine.View) engine.Outcome {
-	return engine.Outcome{Project: v.Project, State: v.State, Waiting: v.Waiting}
+	return engine.Outcome{Project: v.Project, State: v.State, Version: v.Version, Seen: v.Seen, Waiting: v.Waiting}
 }

@@ -80,7 +80,7 @@ func (c *conversation) ask(ctx context.Context, out engine.Outcome) (engine.Outc
 		next, err := c.heed(ctx, out, line)
 		switch {
 		case errors.Is(err, errAgain):
-		case err != nil && next.Waiting == out.Waiting && c.mayAskAgain(ctx, next, err):
+		case err != nil && next.Waiting == out.Waiting && !errors.Is(err, engine.ErrElsewhere) && c.mayAskAgain(ctx, next, err):
 			// Refused. The screen still shows what the project waits for.
 			c.progress.rest()
 			c.refused(err, line)
@@ -116,7 +116,7 @@ func (c *conversation) heed(ctx context.Context, out engine.Outcome, line string
 	case word == koda.WordVersions:
 		return out, c.versions(ctx, id)
 	case word == koda.WordAccept:
-		return c.e.Accept(ctx, id)
+		return c.e.Accept(ctx, id, out.Seen)
 	case word == koda.WordReject && out.Waiting != engine.WaitingPlan:
 		c.say("", "a plan is rejected, a video is changed: say what should be different, or undo")
 		return out, errAgain
@@ -129,7 +129,7 @@ func (c *conversation) heed(ctx context.Context, out engine.Outcome, line string
 			c.printError(err)
 			return out, errAgain
 		}
-		return c.e.Answer(ctx, id, answer)
+		return c.e.Answer(ctx, id, out.Seen, answer)
 	}
 	if rest == "" {
 		if rest, err = c.prompt(ctx, map[koda.Word]string{koda.WordChange: "change what?", koda.WordReject: "why?"}[word]); err != nil {
@@ -141,9 +141,9 @@ func (c *conversation) heed(ctx context.Context, out engine.Outcome, line string
 		c.say("", "nothing was said, and nothing is changed")
 		return out, errAgain
 	case word == koda.WordReject:
-		return c.e.Reject(ctx, id, rest)
+		return c.e.Reject(ctx, id, out.Seen, rest)
 	}
-	return c.e.Edit(ctx, id, rest)
+	return c.e.Edit(ctx, id, out.Seen, rest)
 }
 
 // prompt asks for a line; the end of the input means quit. If the person stays away for

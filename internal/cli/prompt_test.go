@@ -98,6 +98,31 @@ func TestEveryLineHasAReply(t *testing.T) {
 	}
 }
 
+// TestElsewhere: a plan that another process changed is shown before the person decides on
+// it.
+func TestElsewhere(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	f.env["TERM"] = "dumb"
+	f.types("accept", "blue", "quit")
+	f.engine.projects = []koda.Project{ball}
+	saw, now := planned(), planned()
+	other := plan
+	other.Style = "noir"
+	saw.Seen, now.Seen, now.State.Plan = koda.Seen{Turn: 2}, koda.Seen{Turn: 3}, &other
+	elsewhere := &koda.Error{Code: koda.CodeWrongPhase, Err: engine.ErrElsewhere, Hint: "look at it"}
+	f.engine.replies = []reply{{out: saw}, {out: now, err: elsewhere}, {out: now}}
+	if got := f.run("resume", "ball"); got != 3 {
+		t.Errorf("status %d: %s", got, f.err.String())
+	}
+	if diff := cmp.Diff([]koda.Seen{{Turn: 2}, {Turn: 3}}, f.engine.seen); diff != "" {
+		t.Error(diff)
+	}
+	if _, after, _ := strings.Cut(f.err.String(), "> "); !strings.HasPrefix(after, "koda: the project was changed elsewhere\n  hint: look at it\n\nPlan: ") || !strings.Contains(after, "noir") {
+		t.Errorf("it says:\n%s", after)
+	}
+}
+
 // cmpEmpty makes an empty list of calls equal to a nil list.
 var cmpEmpty = cmp.Transformer("calls", func(s []string) string { return strings.Join(s, "\n") })
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // RejectOptions are the arguments and flags of `koda reject`.
@@ -50,7 +51,7 @@ func runReject(ctx context.Context, a *app, o *RejectOptions) error {
 		if err != nil {
 			return engine.Outcome{}, err
 		}
-		return e.Reject(ctx, p.ID, feedback)
+		return e.Reject(ctx, p.ID, koda.Seen{}, feedback)
 	})
 }
 

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"image"
 	"sync"
 	"time"
@@ -101,18 +99,16 @@ func (a *app) studio(ctx context.Context, o studioOptions) error {
 		})
 		s.calls.Wait()
 		a.paint(false)
-		if err != nil || s.last.Project.ID == "" {
+		if err != nil || s.last == "" {
+			return err
+		}
+		v, err := e.Show(context.WithoutCancel(ctx), s.last)
+		if err != nil || v.Busy { // another koda goes on with it
 			return err
 		}
 		c := &conversation{app: a, e: e, progress: a.follow(e)}
-		c.remember(ctx, s.last)
-		if s.last.Waiting == engine.WaitingRetry {
-			return c.fail(failureOf(s.last.State))
-		}
-		if s.last.Waiting == engine.WaitingNothing {
-			return c.done(s.last)
-		}
-		return c.stop(ctx, s.last, needsPerson(s.last))
+		c.remember(ctx, outcomeOf(v))
+		return c.end(ctx, outcomeOf(v))
 	})
 }
 
@@ -124,10 +120,10 @@ type studioSession struct {
 	finals []engine.Finals // of the project that goes on
 	calls  sync.WaitGroup
 	show   func(koda.Event) // shows an event
-	last   engine.Outcome   // of the last call that worked; guarded by calls: one is made at a time
+	last   string           // id of the project of the last call that worked; guarded by calls: one is made at a time
 }
 
-// stood makes of an outcome what the studio shows, and remembers the outcome.
+// stood makes of an outcome what the studio shows, and remembers the project.
 func (s *studioSession) stood(ctx context.Context, id string, call func() (engine.Outcome, error)) (tui.Standing, error) {
 	s.calls.Add(1)
 	defer s.calls.Done()
@@ -140,35 +136,24 @@ func (s *studioSession) stood(ctx context.Context, id string, call func() (engin
 	if out.Project.ID == "" {
 		return tui.Standing{}, err
 	}
-	s.last = out
+	s.last = out.Project.ID
 	return s.standing(ctx, out), err
 }
 
-func (s *studioSession) Answer(ctx context.Context, id string, ans koda.Answer) (tui.Standing, error) {
-	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Answer(ctx, id, ans) })
+func (s *studioSession) Answer(ctx context.Context, id string, seen koda.Seen, ans koda.Answer) (tui.Standing, error) {
+	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Answer(ctx, id, seen, ans) })
 }
 
-func (s *studioSession) Accept(ctx context.Context, id string) (tui.Standing, error) {
-	if v, err := s.e.Show(ctx, id); err == nil && s.changed(v) {
-		stand, err := s.Stand(ctx, id)
-		return stand, cmp.Or(err, error(&koda.Error{Code: koda.CodeWrongPhase, Op: "the project was changed elsewhere", Hint: "this is how it stands now"}))
-	}
-	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Accept(ctx, id) })
+func (s *studioSession) Accept(ctx context.Context, id string, seen koda.Seen) (tui.Standing, error) {
+	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Accept(ctx, id, seen) })
 }
 
-// changed reports whether a project has another plan or version than the studio showed last.
-func (s *studioSession) changed(v engine.View) bool {
-	shown, errShown := json.Marshal(s.last.State.Plan)
-	now, errNow := json.Marshal(v.State.Plan)
-	return s.last.Project.ID == v.Project.ID && errShown == nil && errNow == nil && (v.Version != s.last.Version || !bytes.Equal(shown, now))
+func (s *studioSession) Reject(ctx context.Context, id string, seen koda.Seen, why string) (tui.Standing, error) {
+	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Reject(ctx, id, seen, why) })
 }
 
-func (s *studioSession) Reject(ctx context.Context, id, why string) (tui.Standing, error) {
-	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Reject(ctx, id, why) })
-}
-
-func (s *studioSession) Edit(ctx context.Context, id, text string) (tui.Standing, error) {
-	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Edit(ctx, id, text) })
+func (s *studioSession) Edit(ctx context.Context, id string, seen koda.Seen, text string) (tui.Standing, error) {
+	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Edit(ctx, id, seen, text) })
 }
 
 func (s *studioSession) Resume(ctx context.Context, id string) (tui.Standing, error) {
@@ -198,7 +183,7 @@ func (s *studioSession) Projects(ctx context.Context) ([]koda.Project, error) { 
 func (s *studioSession) Stand(ctx context.Context, id string) (tui.Standing, error) {
 	v, err := s.e.Show(ctx, id)
 	if err == nil {
-		s.last = engine.Outcome{Project: v.Project, State: v.State, Version: v.Version, Waiting: v.Waiting}
+		s.last = v.Project.ID
 		err = engine.Present(v.Project)
 	}
 	return standingOf(v), err

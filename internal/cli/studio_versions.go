@@ -57,8 +57,8 @@ func (s *studioSession) Delete(ctx context.Context, id string) ([]string, error)
 	s.calls.Add(1)
 	defer s.calls.Done()
 	left, err := s.e.Delete(ctx, id)
-	if err == nil && s.last.Project.ID == id {
-		s.last = engine.Outcome{}
+	if err == nil && s.last == id {
+		s.last = ""
 	}
 	return left, err
 }

@@ -28,13 +28,13 @@ func (s *studioSession) standing(ctx context.Context, out engine.Outcome) tui.St
 	if err != nil { // what the call returned is enough to go on
 		v = engine.View{}
 	}
-	v.Project, v.State, v.Version, v.Waiting, v.Busy = out.Project, out.State, out.Version, out.Waiting, false
+	v.Project, v.State, v.Version, v.Seen, v.Waiting, v.Busy = out.Project, out.State, out.Version, out.Seen, out.Waiting, false
 	return standingOf(v)
 }
 
 // standingOf is a project as the studio sees it.
 func standingOf(v engine.View) tui.Standing {
-	stand := tui.Standing{Project: v.Project, State: v.State, Version: v.Version, Waiting: tui.Waiting(v.Waiting), Busy: v.Busy, Videos: videosOf(v)}
+	stand := tui.Standing{Project: v.Project, State: v.State, Version: v.Version, Seen: v.Seen, Waiting: tui.Waiting(v.Waiting), Busy: v.Busy, Videos: videosOf(v)}
 	for _, turn := range v.Turns {
 		stand.Spent = stand.Spent.Plus(turn.Cost)
 	}
@@ -117,7 +117,7 @@ func (s *studioSession) Render(ctx context.Context, id, name string) (tui.Standi
 			return engine.Outcome{}, err
 		}
 		v, err := s.e.Show(ctx, id)
-		return engine.Outcome{Project: v.Project, State: v.State, Version: v.Version, Waiting: v.Waiting}, err
+		return outcomeOf(v), err
 	})
 }
 

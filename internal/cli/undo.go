@@ -91,7 +91,7 @@ func (a *app) move(ctx context.Context, ref string, to func(e Engine, id string)
 
 // movedTo is where a project stands after a move.
 func movedTo(m engine.Moved) engine.Outcome {
-	return engine.Outcome{Project: m.Project, State: m.State, Version: m.To, Waiting: m.Waiting}
+	return engine.Outcome{Project: m.Project, State: m.State, Version: m.To, Seen: m.Seen, Waiting: m.Waiting}
 }
 
 // tellMove says what was kept and where the files are now.

@@ -36,6 +36,7 @@ type Outcome struct {
 	Project koda.Project
 	State   koda.NodeState
 	Version int // the current version, 0 before the first
+	Seen    koda.Seen
 	Waiting Waiting
 	// Saved counts what a resumed call did not have to do again.
 	Saved Saved

@@ -62,13 +62,13 @@ func TestVersion_Unbuilt(t *testing.T) {
 		t.Errorf("phase %s, %+v", out.State.Phase, out.State.Output)
 	}
 	b.author.work = write("<<< again")
-	_, err = b.engine.Edit(ctx, id, "make it blue")
+	_, err = b.engine.Edit(ctx, id, koda.Seen{}, "make it blue")
 	b.unbuilt(id, err, 1)
 	if !strings.Contains(koda.HintOf(err), "or go back to v1: koda undo bouncing-ball") {
 		t.Errorf("hint %q", koda.HintOf(err))
 	}
 	b.author.work = write("whole")
-	b.must(b.engine.Edit(ctx, id, "make it red"))
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it red"))
 	told := b.author.works[len(b.author.works)-1].Messages
 	if last := told[len(told)-1].Content; !strings.Contains(last, "src/App.tsx:1:1: Unexpected") || !strings.Contains(last, "1 | <<<") {
 		t.Errorf("the author was told %q", last)
@@ -95,7 +95,7 @@ func TestVersion_HandEditUnbuilt(t *testing.T) {
 	spec.Output = filepath.Join(t.TempDir(), "out.mp4")
 	_, err := b.engine.Render(ctx, id, spec)
 	b.unbuilt(id, err, 1)
-	_, err = b.engine.Edit(ctx, id, "make it blue")
+	_, err = b.engine.Edit(ctx, id, koda.Seen{}, "make it blue")
 	b.unbuilt(id, err, 1)
 	if got := b.read(app); got != "<<< mine" {
 		t.Errorf("the edit became %q", got)
@@ -108,7 +108,7 @@ func TestVersion_HandEditUnbuilt(t *testing.T) {
 	}
 	// An undo keeps the edit, too.
 	edit("<<< mine")
-	_, err = b.engine.Edit(ctx, id, "make it red")
+	_, err = b.engine.Edit(ctx, id, koda.Seen{}, "make it red")
 	b.unbuilt(id, err, 2)
 	m, err := b.engine.Undo(ctx, id)
 	if err != nil || m.To != 2 || m.Kept != 3 || b.read(app) != "mended" {

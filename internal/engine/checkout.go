@@ -18,6 +18,7 @@ import (
 type Moved struct {
 	Project koda.Project
 	State   koda.NodeState
+	Seen    koda.Seen
 	Waiting Waiting
 	From    int // the version that was current, 0 when Resumed
 	To      int // the version that is current now; 0 before the first version
@@ -259,7 +260,7 @@ func (r *run) cutShort(ctx context.Context) (string, error) {
 }
 
 func (r *run) moved(m Moved) Moved {
-	m.Project, m.State, m.Waiting, m.To = r.project, r.state.Node, waiting(r.state), r.state.Version
+	m.Project, m.State, m.Seen, m.Waiting, m.To = r.project, r.state.Node, seenOf(r.state), waiting(r.state), r.state.Version
 	return m
 }
 

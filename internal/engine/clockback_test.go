@@ -35,7 +35,7 @@ func TestClockBack(t *testing.T) {
 		out := b.must(b.engine.New(ctx, b.request("bouncing ball", true)))
 		b.author.before = nil
 		b.clock.jump(-back)
-		b.must(b.engine.Edit(ctx, out.Project.ID, "make it blue"))
+		b.must(b.engine.Edit(ctx, out.Project.ID, koda.Seen{}, "make it blue"))
 		b.clock.jump(-back)
 		b.open()
 		ctx, cancel := context.WithCancel(ctx)
@@ -44,7 +44,7 @@ func TestClockBack(t *testing.T) {
 			cancel()
 			return ctx.Err()
 		}
-		if _, err := b.engine.Edit(ctx, out.Project.ID, "make it red"); koda.CodeOf(err) != koda.CodeInterrupted {
+		if _, err := b.engine.Edit(ctx, out.Project.ID, koda.Seen{}, "make it red"); koda.CodeOf(err) != koda.CodeInterrupted {
 			t.Fatal(err)
 		}
 		b.author.before = nil

@@ -20,7 +20,7 @@ func cloned(t *testing.T, change func(machine, state map[string]any, victim stri
 	t.Helper()
 	made := newBench(t)
 	out := made.untilPreview()
-	out = made.must(made.engine.Accept(t.Context(), out.Project.ID))
+	out = made.must(made.engine.Accept(t.Context(), out.Project.ID, koda.Seen{}))
 	b = newBench(t)
 	dir, victim = filepath.Join(b.parent, "clone"), filepath.Join(b.parent, "victim")
 	if err := os.CopyFS(dir, os.DirFS(out.Project.Dir)); err != nil {
@@ -83,9 +83,9 @@ func (b *bench) commands(dir string) (broke []string) {
 		return err
 	})
 	do("resume with --yes", func() error { _, err := e.Resume(ctx, id, true); return err })
-	do("edit", func() error { _, err := e.Edit(ctx, id, "make it blue"); return err })
+	do("edit", func() error { _, err := e.Edit(ctx, id, koda.Seen{}, "make it blue"); return err })
 	do("undo", func() error { _, err := e.Undo(ctx, id); return err })
-	do("accept", func() error { _, err := e.Accept(ctx, id); return err })
+	do("accept", func() error { _, err := e.Accept(ctx, id, koda.Seen{}); return err })
 	do("delete", func() error { _, err := e.Delete(ctx, id); return err })
 	return broke
 }
@@ -269,9 +269,12 @@ func TestClone_Outputs(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := contents(t, victim)
-			step := func() error { _, err := b.engine.Accept(t.Context(), out.Project.ID); return err }
+			step := func() error { _, err := b.engine.Accept(t.Context(), out.Project.ID, koda.Seen{}); return err }
 			if strings.HasPrefix(c.link, "previews") {
-				step = func() error { _, err := b.engine.Edit(t.Context(), out.Project.ID, "make it blue"); return err }
+				step = func() error {
+					_, err := b.engine.Edit(t.Context(), out.Project.ID, koda.Seen{}, "make it blue")
+					return err
+				}
 				if strings.Contains(c.link, "/") { // the preview of the next version
 					next := strings.Replace(path, "v1", "v2", 1)
 					if err := os.Rename(path, next); err != nil {

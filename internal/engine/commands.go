@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -181,14 +182,21 @@ func (r *run) newTurn(kind, input string, number int) *koda.Turn {
 	}
 }
 
+// ErrElsewhere is the cause of WRONG_PHASE where a person decides on what they saw, and
+// the project stands elsewhere by now.
+var ErrElsewhere = errors.New("the project was changed elsewhere")
+
 // act applies what the person did and runs the project until it waits again. Final
 // videos are chosen only for what is possible.
-func (e *Engine) act(ctx context.Context, id, kind, input string, event func(r *run) phase.Event, finals ...Finals) (out Outcome, err error) {
+func (e *Engine) act(ctx context.Context, id string, seen koda.Seen, kind, input string, event func(r *run) phase.Event, finals ...Finals) (out Outcome, err error) {
 	r, err := e.open(ctx, id)
 	if err != nil {
 		return out, err
 	}
 	defer func() { err = closed(r, err) }()
+	if seen != (koda.Seen{}) && seen != seenOf(r.state) {
+		return r.outcome(), &koda.Error{Code: koda.CodeWrongPhase, Err: ErrElsewhere, Hint: "look at it again before you decide"}
+	}
 	ctx = r.cancellable(ctx)
 	ev := event(r)
 	_, _, err = phase.Step(r.state, ev)
@@ -207,23 +215,24 @@ func (e *Engine) act(ctx context.Context, id, kind, input string, event func(r *
 	return r.outcome(), err
 }
 
-// Answer answers the question.
-func (e *Engine) Answer(ctx context.Context, id string, a koda.Answer) (Outcome, error) {
+// Answer answers the question. ErrElsewhere: the project stands elsewhere than the
+// person saw; nothing is changed. The same holds for Accept, Reject and Edit.
+func (e *Engine) Answer(ctx context.Context, id string, seen koda.Seen, a koda.Answer) (Outcome, error) {
 	input := a.Text
 	if a.OptionID != "" {
 		input = a.OptionID
 	}
-	return e.act(ctx, id, "answer", input, func(r *run) phase.Event { return phase.Answered{Stamp: r.stamp(), Answer: a} })
+	return e.act(ctx, id, seen, "answer", input, func(r *run) phase.Event { return phase.Answered{Stamp: r.stamp(), Answer: a} })
 }
 
 // Accept accepts the plan or the preview. Finals are the final videos to make.
-func (e *Engine) Accept(ctx context.Context, id string, finals ...Finals) (Outcome, error) {
-	return e.act(ctx, id, "accept", "", func(r *run) phase.Event { return phase.Accepted{Stamp: r.stamp()} }, finals...)
+func (e *Engine) Accept(ctx context.Context, id string, seen koda.Seen, finals ...Finals) (Outcome, error) {
+	return e.act(ctx, id, seen, "accept", "", func(r *run) phase.Event { return phase.Accepted{Stamp: r.stamp()} }, finals...)
 }
 
 // Reject turns the plan or the preview down.
-func (e *Engine) Reject(ctx context.Context, id, feedback string) (Outcome, error) {
-	return e.act(ctx, id, "reject", feedback, func(r *run) phase.Event {
+func (e *Engine) Reject(ctx context.Context, id string, seen koda.Seen, feedback string) (Outcome, error) {
+	return e.act(ctx, id, seen, "reject", feedback, func(r *run) phase.Event {
 		return phase.Rejected{Stamp: r.stamp(), Feedback: strings.TrimSpace(feedback)}
 	})
 }
@@ -231,9 +240,9 @@ func (e *Engine) Reject(ctx context.Context, id, feedback string) (Outcome, erro
 // Edit asks for a change: of the plan while the plan waits to be accepted, else of
 // the video. A change the author refuses is INVALID_INPUT and changes nothing. Finals
 // are the final videos to make.
-func (e *Engine) Edit(ctx context.Context, id, text string, finals ...Finals) (Outcome, error) {
+func (e *Engine) Edit(ctx context.Context, id string, seen koda.Seen, text string, finals ...Finals) (Outcome, error) {
 	text = strings.TrimSpace(text)
-	return e.act(ctx, id, "edit", text, func(r *run) phase.Event {
+	return e.act(ctx, id, seen, "edit", text, func(r *run) phase.Event {
 		if r.state.Node.Phase == koda.PhasePlan {
 			return phase.Modified{Stamp: r.stamp(), Text: text}
 		}
@@ -245,7 +254,7 @@ func (e *Engine) Edit(ctx context.Context, id, text string, finals ...Finals) (O
 // version. If the author refuses it, the error is INVALID_INPUT, and nothing is changed.
 func (e *Engine) Update(ctx context.Context, id string) (Outcome, error) {
 	const text = "update the recipe"
-	return e.act(ctx, id, "update", text, func(r *run) phase.Event {
+	return e.act(ctx, id, koda.Seen{}, "update", text, func(r *run) phase.Event {
 		return phase.Edited{Stamp: r.stamp(), Text: text, Task: koda.TaskUpdate}
 	})
 }

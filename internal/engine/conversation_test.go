@@ -64,8 +64,8 @@ func TestConversation_Told(t *testing.T) {
 	ctx := t.Context()
 	id := b.upToPlan()
 	other := b.must(b.engine.New(ctx, b.request("falling leaf", false))).Project.ID
-	b.must(b.engine.Accept(ctx, id))
-	b.must(b.engine.Edit(ctx, id, "make it blue"))
+	b.must(b.engine.Accept(ctx, id, koda.Seen{}))
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it blue"))
 	c := b.talk(id)
 	var lines []string
 	for _, m := range c.Messages {
@@ -143,7 +143,7 @@ func TestConversation_Unreadable(t *testing.T) {
 	out := b.must(b.engine.New(ctx, b.request("bouncing ball", true)))
 	id := out.Project.ID
 	j.messages = errors.New("disk I/O error")
-	out = b.must(b.engine.Edit(ctx, id, "make it blue"))
+	out = b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it blue"))
 	if out.State.Phase != koda.PhaseComplete {
 		t.Fatalf("phase %s", out.State.Phase)
 	}

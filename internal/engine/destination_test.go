@@ -35,19 +35,19 @@ func TestDestination(t *testing.T) {
 	if err := os.WriteFile(file, []byte("precious"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if o = b.must(b.engine.Edit(ctx, id, "blue")); o.State.Output.Copy != "" || b.read(file) != "precious" {
+	if o = b.must(b.engine.Edit(ctx, id, koda.Seen{}, "blue")); o.State.Output.Copy != "" || b.read(file) != "precious" {
 		t.Errorf("a video without a destination: %+v", o.State.Output)
 	}
 	// No video follows a refused destination.
 	to := engine.Finals{To: &koda.Destination{Path: file}}
-	if _, err := b.engine.Edit(ctx, id, "a spaceship", to); koda.CodeOf(err) != koda.CodeInvalidInput {
+	if _, err := b.engine.Edit(ctx, id, koda.Seen{}, "a spaceship", to); koda.CodeOf(err) != koda.CodeInvalidInput {
 		t.Fatal(err)
 	}
-	b.must(b.engine.Edit(ctx, id, "red"))
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "red"))
 	if b.read(file) != "precious" {
 		t.Error("a refused destination became the place of the next video")
 	}
-	if o = b.must(b.engine.Edit(ctx, id, "green", to)); o.State.Output.Copy != file || b.read(file) != "video" {
+	if o = b.must(b.engine.Edit(ctx, id, koda.Seen{}, "green", to)); o.State.Output.Copy != file || b.read(file) != "video" {
 		t.Errorf("output %+v", o.State.Output)
 	}
 
@@ -82,7 +82,7 @@ func TestDestination_fails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	step := func(f engine.Finals) (engine.Outcome, error) { return b.engine.Accept(ctx, id, f) }
+	step := func(f engine.Finals) (engine.Outcome, error) { return b.engine.Accept(ctx, id, koda.Seen{}, f) }
 	for path, code := range map[string]koda.Code{"there.mp4": koda.CodeExists, "link.mp4": koda.CodeExists, "dir.mp4": koda.CodeWriteFailed, "there.mp4/x.mp4": koda.CodeWriteFailed} {
 		to := &koda.Destination{Path: in(path), NoClobber: true}
 		_, err := step(engine.Finals{To: to})
@@ -103,11 +103,11 @@ func TestDestination_fails(t *testing.T) {
 		}
 	}
 	again(&koda.Destination{Path: in("there.mp4"), NoClobber: true})
-	b.must(b.engine.Edit(ctx, id, "bigger"))
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "bigger"))
 	if err := os.WriteFile(in("there.mp4"), []byte("old"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	step = func(f engine.Finals) (engine.Outcome, error) { return b.engine.Accept(ctx, id, f) }
+	step = func(f engine.Finals) (engine.Outcome, error) { return b.engine.Accept(ctx, id, koda.Seen{}, f) }
 	again(&koda.Destination{Path: in("link.mp4")})
 	if info, err := os.Lstat(in("link.mp4")); err != nil || info.Mode().Type() != os.ModeSymlink {
 		t.Errorf("%v, %v", info, err)
@@ -167,7 +167,7 @@ func TestDestination_behind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out = b.must(b.engine.Accept(t.Context(), out.Project.ID)); out.State.Output.Copy != own {
+	if out = b.must(b.engine.Accept(t.Context(), out.Project.ID, koda.Seen{})); out.State.Output.Copy != own {
 		t.Errorf("%+v", out.State.Output)
 	}
 	if _, err := os.Stat(filepath.Join(b.parent, "theirs.mp4")); !os.IsNotExist(err) {

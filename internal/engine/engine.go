@@ -254,8 +254,10 @@ func (r *run) loadTurn(ctx context.Context) error {
 
 // outcome is where the project stands now.
 func (r *run) outcome() Outcome {
-	return Outcome{Project: r.project, State: r.state.Node, Version: r.state.Version, Waiting: waiting(r.state), Saved: r.saved}
+	return Outcome{Project: r.project, State: r.state.Node, Version: r.state.Version, Seen: seenOf(r.state), Waiting: waiting(r.state), Saved: r.saved}
 }
+
+func seenOf(s phase.State) koda.Seen { return koda.Seen{Turn: s.Turn, Version: s.Version} }
 
 func waiting(s phase.State) Waiting {
 	if s.Pending != nil {

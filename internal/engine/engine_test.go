@@ -376,43 +376,43 @@ func TestConversation(t *testing.T) {
 	if out.Waiting != engine.WaitingAnswer || out.State.Question == nil {
 		t.Fatalf("waiting for %q", out.Waiting)
 	}
-	if _, err := b.engine.Accept(ctx, id); koda.CodeOf(err) != koda.CodeWrongPhase {
+	if _, err := b.engine.Accept(ctx, id, koda.Seen{}); koda.CodeOf(err) != koda.CodeWrongPhase {
 		t.Errorf("accepting a question: %v", err)
 	}
-	out = b.must(b.engine.Answer(ctx, id, koda.Answer{OptionID: "smooth"}))
+	out = b.must(b.engine.Answer(ctx, id, koda.Seen{}, koda.Answer{OptionID: "smooth"}))
 	if out.Waiting != engine.WaitingPlan || out.State.Plan.Style != "smooth" {
 		t.Fatalf("waiting for %q, plan %v", out.Waiting, out.State.Plan)
 	}
-	out, err := b.engine.Edit(ctx, id, "with a spaceship")
+	out, err := b.engine.Edit(ctx, id, koda.Seen{}, "with a spaceship")
 	if koda.CodeOf(err) != koda.CodeInvalidInput || out.State.Plan == nil || out.State.Plan.Style != "smooth" {
 		t.Fatalf("a refused change gave %v, plan %v", err, out.State.Plan)
 	}
-	out = b.must(b.engine.Edit(ctx, id, "bolder"))
+	out = b.must(b.engine.Edit(ctx, id, koda.Seen{}, "bolder"))
 	if out.State.Plan.Style != "bolder" {
 		t.Errorf("modified plan has style %q", out.State.Plan.Style)
 	}
-	out = b.must(b.engine.Reject(ctx, id, "no"))
+	out = b.must(b.engine.Reject(ctx, id, koda.Seen{}, "no"))
 	if out.Waiting != engine.WaitingAnswer {
 		t.Fatalf("a rejected plan waits for %q", out.Waiting)
 	}
-	b.must(b.engine.Answer(ctx, id, koda.Answer{Text: "like paper"}))
-	out = b.must(b.engine.Accept(ctx, id))
+	b.must(b.engine.Answer(ctx, id, koda.Seen{}, koda.Answer{Text: "like paper"}))
+	out = b.must(b.engine.Accept(ctx, id, koda.Seen{}))
 	if out.Waiting != engine.WaitingPreview || out.State.Preview.Version != 1 {
 		t.Fatalf("waiting for %q", out.Waiting)
 	}
-	out, err = b.engine.Reject(ctx, id, "add a spaceship")
+	out, err = b.engine.Reject(ctx, id, koda.Seen{}, "add a spaceship")
 	if koda.CodeOf(err) != koda.CodeInvalidInput || out.State.Phase != koda.PhasePreview || out.State.Preview == nil {
 		t.Fatalf("a refused change gave %v in phase %s", err, out.State.Phase)
 	}
-	out = b.must(b.engine.Reject(ctx, id, "make it blue"))
+	out = b.must(b.engine.Reject(ctx, id, koda.Seen{}, "make it blue"))
 	if out.Waiting != engine.WaitingPreview || out.State.Preview.Version != 2 {
 		t.Fatalf("waiting for %q", out.Waiting)
 	}
-	out = b.must(b.engine.Accept(ctx, id))
+	out = b.must(b.engine.Accept(ctx, id, koda.Seen{}))
 	if out.State.Phase != koda.PhaseComplete || out.State.Output.Version != 2 {
 		t.Fatalf("phase %s", out.State.Phase)
 	}
-	out = b.must(b.engine.Edit(ctx, id, "make it red"))
+	out = b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it red"))
 	if out.Waiting != engine.WaitingPreview || out.State.Preview.Version != 3 {
 		t.Fatalf("an edit waits for %q", out.Waiting)
 	}
@@ -486,7 +486,7 @@ func TestInUse(t *testing.T) {
 	if err != nil || len(projects) != 1 {
 		t.Fatalf("list gave %v, %v", projects, err)
 	}
-	if _, err := b.engine.Edit(t.Context(), projects[0].ID, "blue"); koda.CodeOf(err) != koda.CodeInUse {
+	if _, err := b.engine.Edit(t.Context(), projects[0].ID, koda.Seen{}, "blue"); koda.CodeOf(err) != koda.CodeInUse {
 		t.Errorf("the second owner got %v", err)
 	}
 	if _, err := b.engine.Show(t.Context(), projects[0].ID); err != nil {

@@ -112,7 +112,7 @@ func TestWatch(t *testing.T) {
 			seen = append(seen, g)
 		}
 	})
-	b.must(b.engine.Edit(t.Context(), out.Project.ID, "bigger"))
+	b.must(b.engine.Edit(t.Context(), out.Project.ID, koda.Seen{}, "bigger"))
 	watching.Flush()
 	watching.End()
 	if len(seen) == 0 || seen[0].Frame != 7 || string(seen[0].JPEG) != "picture" {

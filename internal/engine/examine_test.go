@@ -72,7 +72,7 @@ func TestExamine(t *testing.T) {
 	b, p := newSandboxBench(t)
 	ctx := t.Context()
 	id := b.upToPlan()
-	dir := b.must(b.engine.Accept(ctx, id)).Project.Dir
+	dir := b.must(b.engine.Accept(ctx, id, koda.Seen{})).Project.Dir
 	for name, want := range map[string]string{
 		"journal": "steps lead to the state", "directory": "0 of them changed by hand", "versions": "1, every file", "sandbox": "is alive",
 	} {

@@ -17,10 +17,10 @@ func TestFinals_Impossible(t *testing.T) {
 	b := newBench(t)
 	id := b.must(b.engine.New(t.Context(), b.request("bouncing ball", false))).Project.ID
 	wanted := engine.Finals{Presets: []string{"gif"}}
-	if _, err := b.engine.Accept(t.Context(), id, wanted); koda.CodeOf(err) != koda.CodeWrongPhase {
+	if _, err := b.engine.Accept(t.Context(), id, koda.Seen{}, wanted); koda.CodeOf(err) != koda.CodeWrongPhase {
 		t.Errorf("a question was accepted: %v", err)
 	}
-	if _, err := b.engine.Edit(t.Context(), id, "blue", wanted); koda.CodeOf(err) != koda.CodeWrongPhase {
+	if _, err := b.engine.Edit(t.Context(), id, koda.Seen{}, "blue", wanted); koda.CodeOf(err) != koda.CodeWrongPhase {
 		t.Errorf("a question was edited: %v", err)
 	}
 	out := b.must(b.engine.Resume(t.Context(), id, true))
@@ -56,16 +56,16 @@ func TestFinals(t *testing.T) {
 	req = b.request("a second ball", false)
 	req.Brief.Style = "smooth"
 	id := b.must(b.engine.New(t.Context(), req)).Project.ID
-	b.must(b.engine.Accept(t.Context(), id))
+	b.must(b.engine.Accept(t.Context(), id, koda.Seen{}))
 	for _, bad := range []string{"nope", ""} {
-		if _, err := b.engine.Accept(t.Context(), id, engine.Finals{Presets: []string{"gif", bad}}); koda.CodeOf(err) != koda.CodeUsage {
+		if _, err := b.engine.Accept(t.Context(), id, koda.Seen{}, engine.Finals{Presets: []string{"gif", bad}}); koda.CodeOf(err) != koda.CodeUsage {
 			t.Errorf("preset %q: %v", bad, err)
 		}
 	}
 	wanted := engine.Finals{Presets: []string{"reels", "gif"}}
 	b.must(b.engine.Resume(t.Context(), id, false, wanted)) // it still waits
 	b.video.fail, b.video.failed = errors.New("no ink"), koda.RenderFinal
-	if _, err := b.engine.Accept(t.Context(), id, wanted); err == nil { // the same again
+	if _, err := b.engine.Accept(t.Context(), id, koda.Seen{}, wanted); err == nil { // the same again
 		t.Fatal("a final video was made although none was asked for")
 	}
 	b.video.fail = nil
@@ -75,7 +75,7 @@ func TestFinals(t *testing.T) {
 	}
 	// After going to another version and back, the version's video is the one of the
 	// first preset.
-	b.must(b.engine.Edit(t.Context(), id, "blue"))
+	b.must(b.engine.Edit(t.Context(), id, koda.Seen{}, "blue"))
 	b.moved(b.engine.Undo(t.Context(), id))
 	view, err := b.engine.Show(t.Context(), id)
 	if err != nil || view.State.Output == nil || filepath.Base(view.State.Output.VideoURL) != "ball-v1-reels.mp4" {

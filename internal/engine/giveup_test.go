@@ -23,7 +23,7 @@ func TestMove_Busy(t *testing.T) {
 		}
 		return nil
 	}
-	b.must(b.engine.Edit(t.Context(), id, "make it yellow"))
+	b.must(b.engine.Edit(t.Context(), id, koda.Seen{}, "make it yellow"))
 }
 
 // TestMove_GivesUp: going to another version gives up a change that was interrupted
@@ -64,12 +64,12 @@ func TestMove_GivesUp(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			tt.cut(b, cancel)
-			if _, err := b.engine.Edit(ctx, id, text); koda.CodeOf(err) != koda.CodeInterrupted {
+			if _, err := b.engine.Edit(ctx, id, koda.Seen{}, text); koda.CodeOf(err) != koda.CodeInterrupted {
 				t.Fatalf("err = %v", err)
 			}
 			b.author.before, b.author.work, b.video.fail = nil, nil, nil
 			b.open()
-			if _, err := b.engine.Edit(t.Context(), id, "make it green"); koda.CodeOf(err) != koda.CodeWrongPhase || !strings.Contains(koda.HintOf(err), "koda undo") {
+			if _, err := b.engine.Edit(t.Context(), id, koda.Seen{}, "make it green"); koda.CodeOf(err) != koda.CodeWrongPhase || !strings.Contains(koda.HintOf(err), "koda undo") {
 				t.Errorf("an edit beside a waiting change gave %v (hint: %s)", err, koda.HintOf(err))
 			}
 			m := b.moved(b.engine.Undo(t.Context(), id))
@@ -98,7 +98,7 @@ func TestMove_GivesUp(t *testing.T) {
 			} else if _, err := b.engine.Redo(t.Context(), id); koda.CodeOf(err) != koda.CodeWrongPhase {
 				t.Errorf("redo gave %v", err)
 			}
-			out := b.must(b.engine.Edit(t.Context(), id, "make it green"))
+			out := b.must(b.engine.Edit(t.Context(), id, koda.Seen{}, "make it green"))
 			if want := max(3, tt.kept, tt.redone) + 1; out.State.Phase != koda.PhaseComplete || out.State.Preview.Version != want {
 				t.Errorf("the next change stands in %s with v%d, want v%d", out.State.Phase, out.State.Preview.Version, want)
 			}
@@ -138,7 +138,7 @@ func TestEdit_NoManifest(t *testing.T) {
 	if err := os.Remove(filepath.Join(p.Dir, "koda.json")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.engine.Edit(ctx, p.ID, "make it green"); koda.CodeOf(err) != koda.CodeUsage || !strings.Contains(koda.HintOf(err), "koda undo bouncing-ball") {
+	if _, err := b.engine.Edit(ctx, p.ID, koda.Seen{}, "make it green"); koda.CodeOf(err) != koda.CodeUsage || !strings.Contains(koda.HintOf(err), "koda undo bouncing-ball") {
 		t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
 	}
 	b.at(b.moved(b.engine.Undo(ctx, p.ID)), 3)

@@ -63,7 +63,7 @@ func TestMoved_Videos(t *testing.T) {
 		}
 	}
 	id = check(copied)
-	out = b.must(b.engine.Accept(ctx, id))
+	out = b.must(b.engine.Accept(ctx, id, koda.Seen{}))
 	if filepath.Dir(filepath.Dir(out.State.Output.VideoURL)) != copied {
 		t.Errorf("output %s", out.State.Output.VideoURL)
 	}

@@ -38,7 +38,7 @@ func TestDeleteRender(t *testing.T) {
 	if _, err := b.engine.DeleteRender(ctx, id, ref(preview)); koda.CodeOf(err) != koda.CodeWrongPhase || koda.HintOf(err) == "" {
 		t.Errorf("the preview it waits with: %v", err)
 	}
-	out = b.must(b.engine.Accept(ctx, id))
+	out = b.must(b.engine.Accept(ctx, id, koda.Seen{}))
 	spec := b.video.specs[len(b.video.specs)-1]
 	render := func(output string) string {
 		t.Helper()

@@ -48,8 +48,8 @@ func (b *bench) untilPreview() engine.Outcome {
 	b.t.Helper()
 	ctx := b.t.Context()
 	out := b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
-	out = b.must(b.engine.Answer(ctx, out.Project.ID, koda.Answer{OptionID: "smooth"}))
-	out = b.must(b.engine.Accept(ctx, out.Project.ID))
+	out = b.must(b.engine.Answer(ctx, out.Project.ID, koda.Seen{}, koda.Answer{OptionID: "smooth"}))
+	out = b.must(b.engine.Accept(ctx, out.Project.ID, koda.Seen{}))
 	if out.State.Phase != koda.PhasePreview || len(b.sandboxes()) != 1 || out.State.SandboxID != b.sandboxes()[0] {
 		b.t.Fatalf("phase %s in %q, there are %v", out.State.Phase, out.State.SandboxID, b.sandboxes())
 	}
@@ -157,7 +157,7 @@ func TestIdle(t *testing.T) {
 		t.Errorf("session %+v, %v", session, err)
 	}
 
-	out = b.must(b.engine.Edit(t.Context(), id, "make it blue"))
+	out = b.must(b.engine.Edit(t.Context(), id, koda.Seen{}, "make it blue"))
 	if out.State.Phase != koda.PhasePreview || len(b.sandboxes()) != 1 || out.State.SandboxID != b.sandboxes()[0] {
 		t.Errorf("phase %s in %q", out.State.Phase, out.State.SandboxID)
 	}
@@ -174,7 +174,7 @@ func TestIdle(t *testing.T) {
 			t.Fatalf("%v, sandboxes %v", err, b.sandboxes())
 		}
 	}
-	out = b.must(b.engine.Accept(t.Context(), id))
+	out = b.must(b.engine.Accept(t.Context(), id, koda.Seen{}))
 	if out.State.Phase != koda.PhaseComplete || len(b.sandboxes()) != 0 {
 		t.Errorf("phase %s, sandboxes %v", out.State.Phase, b.sandboxes())
 	}
@@ -212,10 +212,10 @@ func TestKept(t *testing.T) {
 				t.Errorf("swept after four minutes: %+v", s.Sandboxes)
 			}
 			b.open()
-			if _, err := b.engine.Edit(t.Context(), id, "add a spaceship"); koda.CodeOf(err) != koda.CodeInvalidInput || !slices.Equal(b.sandboxes(), first) {
+			if _, err := b.engine.Edit(t.Context(), id, koda.Seen{}, "add a spaceship"); koda.CodeOf(err) != koda.CodeInvalidInput || !slices.Equal(b.sandboxes(), first) {
 				t.Errorf("%v, sandboxes %v, want %v", err, b.sandboxes(), first)
 			}
-			out = b.must(b.engine.Edit(t.Context(), id, "make it blue"))
+			out = b.must(b.engine.Edit(t.Context(), id, koda.Seen{}, "make it blue"))
 			if out.State.Phase != koda.PhaseComplete || !slices.Equal(b.sandboxes(), first) {
 				t.Errorf("phase %s, sandboxes %v, want %v", out.State.Phase, b.sandboxes(), first)
 			}
@@ -229,7 +229,7 @@ func TestKept(t *testing.T) {
 			if err != nil || view.State.SandboxID != "" || view.State.Phase != koda.PhaseComplete || !view.Project.UpdatedAt.Equal(changed) {
 				t.Errorf("%+v, %v, changed at %v", view.Project, err, changed)
 			}
-			out = b.must(b.engine.Edit(t.Context(), id, "make it red"))
+			out = b.must(b.engine.Edit(t.Context(), id, koda.Seen{}, "make it red"))
 			if notes := notes(out); len(notes) != 0 || len(b.sandboxes()) != 1 {
 				t.Errorf("nothing was lost, yet: %v; sandboxes %v", notes, b.sandboxes())
 			}
@@ -252,7 +252,7 @@ func TestLife(t *testing.T) {
 	}{{20 * time.Minute, true}, {-2 * time.Hour, true}, {9 * time.Minute, true}, {2 * time.Minute, false}} {
 		b.clock.jump(test.away)
 		b.open()
-		out = b.must(b.engine.Edit(t.Context(), id, fmt.Sprintf("change %d", i)))
+		out = b.must(b.engine.Edit(t.Context(), id, koda.Seen{}, fmt.Sprintf("change %d", i)))
 		if same := slices.Equal(b.sandboxes(), first); same != test.same || len(b.sandboxes()) != 1 || out.State.SandboxID != b.sandboxes()[0] {
 			t.Errorf("%d: after %v in %q, there are %v", i, test.away, out.State.SandboxID, b.sandboxes())
 		}

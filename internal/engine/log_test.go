@@ -18,7 +18,7 @@ func TestLog(t *testing.T) {
 		cancel()
 		return ctx.Err()
 	}
-	if _, err := b.engine.Edit(ctx, out.Project.ID, "make it\nblue"); koda.CodeOf(err) != koda.CodeInterrupted {
+	if _, err := b.engine.Edit(ctx, out.Project.ID, koda.Seen{}, "make it\nblue"); koda.CodeOf(err) != koda.CodeInterrupted {
 		t.Fatal(err)
 	}
 	log := b.read(out.Project.Dir, ".koda", "log")

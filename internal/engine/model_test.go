@@ -119,8 +119,8 @@ func TestModel(t *testing.T) {
 	if out.State.Question.Text != "so be it: question" {
 		t.Fatalf("asked %q", out.State.Question.Text)
 	}
-	b.must(b.engine.Answer(t.Context(), id, koda.Answer{OptionID: "playful"}))
-	out = b.must(b.engine.Accept(t.Context(), id))
+	b.must(b.engine.Answer(t.Context(), id, koda.Seen{}, koda.Answer{OptionID: "playful"}))
+	out = b.must(b.engine.Accept(t.Context(), id, koda.Seen{}))
 	if got := b.read(out.Project.Dir, "src", "2.ts"); got != "ax" {
 		t.Errorf("the file is %q", got)
 	}
@@ -164,7 +164,7 @@ func TestModel(t *testing.T) {
 		t.Errorf("v1 was made by %s for %+v", v.Model, v.Cost)
 	}
 	// The next version has its own cost.
-	b.must(b.engine.Edit(t.Context(), id, "make it blue"))
+	b.must(b.engine.Edit(t.Context(), id, koda.Seen{}, "make it blue"))
 	versions, err := b.db.Versions(t.Context(), id)
 	if err != nil || versions[1].Cost != cost(2) {
 		t.Errorf("v2 cost %+v, %v", versions[1].Cost, err)

@@ -135,7 +135,7 @@ func TestNew_PlanOnlyApproved(t *testing.T) {
 	if err != nil || len(view.Turns) != 1 || view.Turns[0].Status != "completed" {
 		t.Errorf("%v, turns %+v", err, view.Turns)
 	}
-	if out = b.must(b.engine.Accept(t.Context(), out.Project.ID)); out.State.Phase != koda.PhaseComplete {
+	if out = b.must(b.engine.Accept(t.Context(), out.Project.ID, koda.Seen{})); out.State.Phase != koda.PhaseComplete {
 		t.Errorf("accepted, it is in phase %s", out.State.Phase)
 	}
 }

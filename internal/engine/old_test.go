@@ -79,7 +79,7 @@ func TestOldDatabase(t *testing.T) {
 		}
 		var out engine.Outcome
 		if p.Phase == koda.PhaseComplete {
-			out = b.must(b.engine.Edit(ctx, p.ID, "make it red"))
+			out = b.must(b.engine.Edit(ctx, p.ID, koda.Seen{}, "make it red"))
 		} else {
 			out = b.must(b.engine.Resume(ctx, p.ID, true))
 		}
@@ -105,7 +105,7 @@ func TestOldProject(t *testing.T) {
 	if c, err := b.engine.Conversation(ctx, p.ID); err != nil || len(c.Messages) < 3 {
 		t.Errorf("%d messages, %v", len(c.Messages), err)
 	}
-	b.must(b.engine.Edit(ctx, p.ID, "make it red"))
+	b.must(b.engine.Edit(ctx, p.ID, koda.Seen{}, "make it red"))
 	title, err := b.engine.Find(ctx, filepath.Join(root, "work", "title-koda"))
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestOldProject(t *testing.T) {
 	if got, want := asJSON(t, after.State), asJSON(t, before.State); got != want {
 		t.Errorf("state %s\nwas adopted as %s", want, got)
 	}
-	other.must(other.engine.Edit(ctx, p.ID, "make it blue"))
+	other.must(other.engine.Edit(ctx, p.ID, koda.Seen{}, "make it blue"))
 }
 
 func asJSON(t *testing.T, v any) string {

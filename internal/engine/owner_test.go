@@ -59,7 +59,7 @@ func whileCommandRuns(t *testing.T, yes bool) *owned {
 	go func() {
 		var err error
 		if o.out, err = b.engine.New(t.Context(), req); err == nil && !yes { // the plan
-			o.out, err = b.engine.Accept(t.Context(), o.out.Project.ID)
+			o.out, err = b.engine.Accept(t.Context(), o.out.Project.ID, koda.Seen{})
 		}
 		o.done <- err
 	}()

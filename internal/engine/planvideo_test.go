@@ -30,7 +30,7 @@ func TestPlan_Video(t *testing.T) {
 			if v == nil || cmp.Diff(tt.want, *v) != "" || v.Shape() != tt.shape {
 				t.Errorf("%s %v: %+v", tt.preset, tt.to, v)
 			}
-			out = b.must(b.engine.Edit(t.Context(), out.Project.ID, "playful"))
+			out = b.must(b.engine.Edit(t.Context(), out.Project.ID, koda.Seen{}, "playful"))
 		}
 	}
 	if s := (koda.PlanVideo{Width: 1080, Height: 1920}).Shape() + (koda.PlanVideo{Width: 8, Height: 8}).Shape(); s != "verticalsquare" {

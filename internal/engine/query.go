@@ -18,6 +18,7 @@ type View struct {
 	Project  koda.Project
 	State    koda.NodeState
 	Version  int // the current version, 0 before the first
+	Seen     koda.Seen
 	Waiting  Waiting
 	Busy     bool // a process works on the project, so nothing waits for a person
 	Turns    []koda.Turn
@@ -33,7 +34,7 @@ func (r *Reader) Show(ctx context.Context, id string) (View, error) {
 	}
 	relocate(&s, p.Dir)
 	p.Gone = Present(p) != nil
-	v := View{Project: p, State: s.Node, Version: s.Version, Waiting: waiting(s)}
+	v := View{Project: p, State: s.Node, Version: s.Version, Seen: seenOf(s), Waiting: waiting(s)}
 	if x := v.State.Execution; x != nil {
 		x.Thinking = r.thinking(ctx, p)
 	}

@@ -58,7 +58,7 @@ func TestFind(t *testing.T) {
 	if err != nil || forked.ID == p.ID {
 		t.Fatalf("a copy gave %+v, %v", forked, err)
 	}
-	b.must(b.engine.Edit(ctx, forked.ID, "make it blue"))
+	b.must(b.engine.Edit(ctx, forked.ID, koda.Seen{}, "make it blue"))
 	// A lost database is rebuilt from the directory.
 	if err := errors.Join(b.db.Close(), os.Remove(filepath.Join(b.home, "koda.db"))); err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestFind(t *testing.T) {
 	if err != nil || got.ID != p.ID {
 		t.Fatalf("with a lost database: %+v, %v", got, err)
 	}
-	out = b.must(b.engine.Edit(ctx, got.ID, "make it red"))
+	out = b.must(b.engine.Edit(ctx, got.ID, koda.Seen{}, "make it red"))
 	if out.State.Preview.Version != 2 {
 		t.Errorf("version %d, want 2", out.State.Preview.Version)
 	}
@@ -157,7 +157,7 @@ func TestFind_CopyAtOnce(t *testing.T) {
 	if list, err := b.engine.List(ctx); err != nil || len(list) != 2 {
 		t.Errorf("%d projects, %v", len(list), err)
 	}
-	b.must(b.engine.Edit(ctx, ids[0], "make it blue"))
+	b.must(b.engine.Edit(ctx, ids[0], koda.Seen{}, "make it blue"))
 }
 
 // TestFind_NoState: a state file with an impossible state is refused, and the
@@ -202,7 +202,7 @@ func TestFind_NoState(t *testing.T) {
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
 			}
-			if out := b.must(b.engine.Edit(ctx, p.ID, "make it blue")); out.State.Preview.Version != 2 {
+			if out := b.must(b.engine.Edit(ctx, p.ID, koda.Seen{}, "make it blue")); out.State.Preview.Version != 2 {
 				t.Errorf("version %d", out.State.Preview.Version)
 			}
 		})
@@ -261,9 +261,9 @@ func TestDeletedByHand(t *testing.T) {
 	}
 	// So does work during which the directory disappears.
 	other := b.must(b.engine.New(ctx, b.request("title", false)))
-	b.must(b.engine.Answer(ctx, other.Project.ID, koda.Answer{OptionID: "playful"}))
+	b.must(b.engine.Answer(ctx, other.Project.ID, koda.Seen{}, koda.Answer{OptionID: "playful"}))
 	b.author.before = func(int, koda.Task) error { return os.RemoveAll(other.Project.Dir) }
-	if _, err := b.engine.Accept(ctx, other.Project.ID); koda.CodeOf(err) != koda.CodeNotFound || !strings.Contains(err.Error(), other.Project.Dir+", is gone") {
+	if _, err := b.engine.Accept(ctx, other.Project.ID, koda.Seen{}); koda.CodeOf(err) != koda.CodeNotFound || !strings.Contains(err.Error(), other.Project.Dir+", is gone") {
 		t.Errorf("%v (hint: %s)", err, koda.HintOf(err))
 	}
 	b.author.before = nil
@@ -301,7 +301,7 @@ func TestElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := b.tree(one.Dir)
-	_, edited := b.engine.Edit(ctx, one.ID, "make it green")
+	_, edited := b.engine.Edit(ctx, one.ID, koda.Seen{}, "make it green")
 	_, undone := b.engine.Undo(ctx, one.ID)
 	_, compared := b.engine.Diff(ctx, one.ID, 1, 2)
 	_, copied := b.engine.Fork(ctx, one.ID, engine.ForkRequest{Version: 1, Name: "copied"})
@@ -333,7 +333,7 @@ func TestElsewhere(t *testing.T) {
 		if err != nil || p.ID != id {
 			t.Errorf("%s holds %s, %v, want %s", dir, p.ID, err, id)
 		}
-		b.must(b.engine.Edit(ctx, p.ID, "make it green"))
+		b.must(b.engine.Edit(ctx, p.ID, koda.Seen{}, "make it green"))
 	}
 }
 

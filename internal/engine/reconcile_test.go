@@ -34,7 +34,7 @@ func TestReconcile(t *testing.T) {
 			}
 			b.db = nil
 			b.open()
-			want := b.must(b.engine.Edit(ctx, p.ID, "make it blue"))
+			want := b.must(b.engine.Edit(ctx, p.ID, koda.Seen{}, "make it blue"))
 			if err := b.db.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func TestReconcile(t *testing.T) {
 			if s, err := new(workdir.Storage).ReadState(p.Dir); err != nil || s.Seq != want.Project.Seq {
 				t.Errorf("state.json stands at event %d, %v, want %d", s.Seq, err, want.Project.Seq)
 			}
-			if next := b.must(b.engine.Edit(ctx, p.ID, "make it red")); next.State.Preview.Version != want.State.Preview.Version+1 {
+			if next := b.must(b.engine.Edit(ctx, p.ID, koda.Seen{}, "make it red")); next.State.Preview.Version != want.State.Preview.Version+1 {
 				t.Errorf("the next change makes version %d", next.State.Preview.Version)
 			}
 		})

@@ -173,7 +173,7 @@ func TestResume_Unpublished(t *testing.T) {
 				t.Fatal(err)
 			}
 			works := len(b.author.works)
-			out, err := b.engine.Accept(t.Context(), out.Project.ID)
+			out, err := b.engine.Accept(t.Context(), out.Project.ID, koda.Seen{})
 			if koda.CodeOf(err) != koda.CodeStorageFailed || !strings.Contains(koda.HintOf(err), "koda resume bouncing-ball") {
 				t.Fatalf("%v (%s), hint %q", err, koda.CodeOf(err), koda.HintOf(err))
 			}
@@ -249,7 +249,7 @@ func TestHandEditsWin(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out = b.must(b.engine.Edit(ctx, out.Project.ID, "make it blue"))
+	out = b.must(b.engine.Edit(ctx, out.Project.ID, koda.Seen{}, "make it blue"))
 	last := b.author.works[len(b.author.works)-1]
 	if diff := cmp.Diff([]string{"src/mine.ts", "src/todo2-0.ts"}, last.HandEdited); diff != "" {
 		t.Errorf("the author was told of %v: %s", last.HandEdited, diff)
@@ -285,7 +285,7 @@ func TestHandEdits_ToldAgain(t *testing.T) {
 	b := newBench(t)
 	ctx := t.Context()
 	id := b.upToPlan()
-	out := b.must(b.engine.Accept(ctx, id))
+	out := b.must(b.engine.Accept(ctx, id, koda.Seen{}))
 	if err := os.WriteFile(filepath.Join(out.Project.Dir, "src", "mine.ts"), []byte("// by hand"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -297,12 +297,12 @@ func TestHandEdits_ToldAgain(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := b.engine.Edit(ctx, id, "make it blue"); koda.CodeOf(err) != koda.CodeNetwork {
+	if _, err := b.engine.Edit(ctx, id, koda.Seen{}, "make it blue"); koda.CodeOf(err) != koda.CodeNetwork {
 		t.Fatal(err)
 	}
 	b.open()
 	b.must(b.engine.Resume(ctx, id, false))
-	b.must(b.engine.Edit(ctx, id, "make it red"))
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it red"))
 	var told [][]string
 	for _, task := range b.author.works[len(b.author.works)-3:] {
 		told = append(told, task.HandEdited)

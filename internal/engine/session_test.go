@@ -187,7 +187,7 @@ func (b *bench) lose() {
 func (b *bench) upToPlan() string {
 	b.t.Helper()
 	out := b.must(b.engine.New(b.t.Context(), b.request("bouncing ball", false)))
-	b.must(b.engine.Answer(b.t.Context(), out.Project.ID, koda.Answer{OptionID: "playful"}))
+	b.must(b.engine.Answer(b.t.Context(), out.Project.ID, koda.Seen{}, koda.Answer{OptionID: "playful"}))
 	return out.Project.ID
 }
 
@@ -224,18 +224,18 @@ func TestSandbox_Reused(t *testing.T) {
 	if _, ok, err := b.db.Session(ctx, id); ok || err != nil {
 		t.Fatalf("a session before there is a sandbox: %v", err)
 	}
-	out := b.must(b.engine.Accept(ctx, id))
+	out := b.must(b.engine.Accept(ctx, id, koda.Seen{}))
 	first := b.session(id)
 	if first.Status != koda.SessionActive || first.SandboxID != p.made[0] || out.State.SandboxID != p.made[0] || first.LastCheckpoint.IsZero() {
 		t.Fatalf("session %+v, state names %s, made %v", first, out.State.SandboxID, p.made)
 	}
 	b.open() // a new process
-	b.must(b.engine.Edit(ctx, id, "make it blue"))
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it blue"))
 	if len(p.made) != 1 || !slices.Equal(p.asked, p.made) {
 		t.Errorf("made %v, asked for %v: a living sandbox is used again", p.made, p.asked)
 	}
 	second := b.session(id)
-	b.must(b.engine.Edit(ctx, id, "make it red"))
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it red"))
 	third := b.session(id)
 	if second.ID != first.ID || third.ID != first.ID || !third.LastActivity.After(second.LastActivity) {
 		t.Errorf("session %+v, then %+v, then %+v", first, second, third)
@@ -252,13 +252,13 @@ func TestSandbox_GivenBack(t *testing.T) {
 	b, p := newSandboxBench(t)
 	ctx := t.Context()
 	id := b.upToPlan()
-	b.must(b.engine.Accept(ctx, id))
-	b.must(b.engine.Accept(ctx, id))
+	b.must(b.engine.Accept(ctx, id, koda.Seen{}))
+	b.must(b.engine.Accept(ctx, id, koda.Seen{}))
 	suspended := b.session(id)
 	if suspended.Status != koda.SessionSuspended || suspended.SandboxID != "" {
 		t.Fatalf("session %+v", suspended)
 	}
-	out := b.must(b.engine.Edit(ctx, id, "make it blue"))
+	out := b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it blue"))
 	active := b.session(id)
 	if active.ID != suspended.ID || active.Status != koda.SessionActive || active.SandboxID != p.made[1] || active.SandboxID != out.State.SandboxID {
 		t.Errorf("session %+v, made %v", active, p.made)
@@ -272,7 +272,7 @@ func TestSandbox_GivenBack(t *testing.T) {
 	if err := b.db.SaveSession(ctx, active); err != nil {
 		t.Fatal(err)
 	}
-	b.must(b.engine.Edit(ctx, id, "make it red"))
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it red"))
 	if next := b.session(id); next.ID == active.ID || next.Status == koda.SessionClosed {
 		t.Errorf("session %+v after a closed session", next)
 	}
@@ -284,7 +284,7 @@ func TestSandbox_Gone(t *testing.T) {
 	b, p := newSandboxBench(t)
 	ctx := t.Context()
 	id := b.upToPlan()
-	b.must(b.engine.Accept(ctx, id))
+	b.must(b.engine.Accept(ctx, id, koda.Seen{}))
 	b.lose()
 	b.open()
 	// The first new sandbox cannot be made: that is an error, the author is not
@@ -292,7 +292,7 @@ func TestSandbox_Gone(t *testing.T) {
 	p.create = &koda.Error{Code: koda.CodeQuotaExceeded, Op: "too many sandboxes", Hint: "end one"}
 	before := b.said(id, koda.RoleAssistant)
 	for range 2 {
-		out, err := b.engine.Edit(ctx, id, "make it blue")
+		out, err := b.engine.Edit(ctx, id, koda.Seen{}, "make it blue")
 		if koda.CodeOf(err) != koda.CodeQuotaExceeded || out.Waiting != engine.WaitingRetry || koda.HintOf(err) == "" {
 			t.Fatalf("err = %v, waiting for %q", err, out.Waiting)
 		}
@@ -322,10 +322,10 @@ func TestSandbox_DoesNotAnswer(t *testing.T) {
 	b, p := newSandboxBench(t)
 	ctx := t.Context()
 	id := b.upToPlan()
-	b.must(b.engine.Accept(ctx, id))
+	b.must(b.engine.Accept(ctx, id, koda.Seen{}))
 	b.open()
 	p.connect = &koda.Error{Code: koda.CodeProviderError, Op: "docker does not answer"}
-	if _, err := b.engine.Edit(ctx, id, "make it blue"); koda.CodeOf(err) != koda.CodeProviderError {
+	if _, err := b.engine.Edit(ctx, id, koda.Seen{}, "make it blue"); koda.CodeOf(err) != koda.CodeProviderError {
 		t.Fatal(err)
 	}
 	p.connect = nil

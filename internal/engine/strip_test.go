@@ -35,7 +35,7 @@ func TestStrip(t *testing.T) {
 	b := newBench(t)
 	ctx := t.Context()
 	id := b.untilPreview().Project.ID
-	out := b.must(b.engine.Edit(ctx, id, "make it blue"))
+	out := b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it blue"))
 	at := func(name string) string { return filepath.Join(out.Project.Dir, "previews", name) }
 	for version, name := range map[int]string{0: "bouncing-ball-v2", 1: "bouncing-ball-v1", 2: "bouncing-ball-v2"} {
 		s, err := b.engine.Strip(ctx, id, version)

@@ -88,7 +88,7 @@ func TestSweep_Away(t *testing.T) {
 	if got := b.read(out.Project.Dir, "src", "unsaved.ts"); got != "// precious" {
 		t.Errorf("saved %q", got)
 	}
-	out = b.must(b.engine.Accept(t.Context(), out.Project.ID))
+	out = b.must(b.engine.Accept(t.Context(), out.Project.ID, koda.Seen{}))
 	if out.State.Phase != koda.PhaseComplete {
 		t.Errorf("phase %s", out.State.Phase)
 	}
@@ -142,7 +142,7 @@ func TestSweep_Previews(t *testing.T) {
 	out := b.untilPreview()
 	id, dir := out.Project.ID, filepath.Join(out.Project.Dir, "previews")
 	for range 3 {
-		out = b.must(b.engine.Edit(t.Context(), id, "make it blue"))
+		out = b.must(b.engine.Edit(t.Context(), id, koda.Seen{}, "make it blue"))
 	}
 	first, second, third, waits := "bouncing-ball-v1.mp4", "bouncing-ball-v2.mp4", "bouncing-ball-v3.mp4", "bouncing-ball-v4.mp4"
 	write := func(name, text string, at time.Time) {
@@ -189,7 +189,7 @@ func TestSweep_Previews(t *testing.T) {
 	write(third, "", long.Add(1000*time.Hour))
 	// When the project no longer waits with its preview, the last preview is removed
 	// too.
-	b.must(b.engine.Accept(t.Context(), id))
+	b.must(b.engine.Accept(t.Context(), id, koda.Seen{}))
 	if diff := cmp.Diff([]engine.SweptPreview{{Path: filepath.Join(dir, "bouncing-ball-v4.strip"), Size: 5}, {Path: filepath.Join(dir, waits), Size: 5}}, b.sweeps().Previews); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -215,7 +215,7 @@ func TestSweep_Contents(t *testing.T) {
 		return errors.Join(tool.WriteFile(ctx, box, "src/draft.ts", task.Message), ill)
 	}
 	for _, change := range []string{"blue", "red"} { // each leaves a draft that the next replaces
-		if _, err := b.engine.Edit(t.Context(), out.Project.ID, change); koda.CodeOf(err) != koda.CodeProviderError {
+		if _, err := b.engine.Edit(t.Context(), out.Project.ID, koda.Seen{}, change); koda.CodeOf(err) != koda.CodeProviderError {
 			t.Fatal(err)
 		}
 	}
@@ -277,7 +277,7 @@ func TestSweep_Sessions(t *testing.T) {
 		}
 	}
 	// The project itself is kept, and goes on in a new session.
-	out = b.must(b.engine.Edit(t.Context(), out.Project.ID, "make it blue"))
+	out = b.must(b.engine.Edit(t.Context(), out.Project.ID, koda.Seen{}, "make it blue"))
 	if diff := cmp.Diff([]koda.SessionStatus{koda.SessionActive}, status()); diff != "" || out.State.Phase != koda.PhasePreview {
 		t.Errorf("phase %s: %s", out.State.Phase, diff)
 	}
@@ -319,7 +319,7 @@ func TestSweep_OrphanedSessions(t *testing.T) {
 		t.Errorf("%+v, %s", s, status())
 	}
 	// The project goes on in another session, and says what was lost.
-	out = b.must(b.engine.Edit(t.Context(), out.Project.ID, "make it blue"))
+	out = b.must(b.engine.Edit(t.Context(), out.Project.ID, koda.Seen{}, "make it blue"))
 	if status() != koda.SessionActive || len(notes(out)) != 1 || len(b.sandboxes()) != 1 {
 		t.Errorf("%s, %v, %v", status(), notes(out), b.sandboxes())
 	}
@@ -328,7 +328,7 @@ func TestSweep_OrphanedSessions(t *testing.T) {
 	if s := b.sweeps(); len(s.Sandboxes) != 1 || len(b.sandboxes()) != 0 || status() != koda.SessionSuspended {
 		t.Errorf("%+v, %s", s, status())
 	}
-	b.must(b.engine.Edit(t.Context(), out.Project.ID, "make it red"))
+	b.must(b.engine.Edit(t.Context(), out.Project.ID, koda.Seen{}, "make it red"))
 	if err := os.RemoveAll(out.Project.Dir); err != nil {
 		t.Fatal(err)
 	}

@@ -54,12 +54,12 @@ func TestUndo_Plan(t *testing.T) {
 		}
 	}
 	none(b.engine.Undo, "there is nothing before the question")
-	b.must(b.engine.Answer(ctx, id, koda.Answer{OptionID: "smooth"}))
-	b.must(b.engine.Edit(ctx, id, "bolder"))
-	if _, err := b.engine.Edit(ctx, id, "with a spaceship"); koda.CodeOf(err) != koda.CodeInvalidInput {
+	b.must(b.engine.Answer(ctx, id, koda.Seen{}, koda.Answer{OptionID: "smooth"}))
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "bolder"))
+	if _, err := b.engine.Edit(ctx, id, koda.Seen{}, "with a spaceship"); koda.CodeOf(err) != koda.CodeInvalidInput {
 		t.Fatal(err)
 	}
-	b.must(b.engine.Edit(ctx, id, "darker"))
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "darker"))
 	undo("bolder")
 	undo("smooth")
 	undo("")
@@ -69,15 +69,15 @@ func TestUndo_Plan(t *testing.T) {
 	redo("darker")
 	none(b.engine.Redo, "there is nothing to redo")
 	undo("bolder")
-	b.must(b.engine.Edit(ctx, id, "lighter"))
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "lighter"))
 	none(b.engine.Redo, "there is nothing to redo")
 	undo("bolder")
 	undo("smooth")
 	undo("")
-	b.must(b.engine.Answer(ctx, id, koda.Answer{OptionID: "playful"}))
-	b.must(b.engine.Reject(ctx, id, "no"))
+	b.must(b.engine.Answer(ctx, id, koda.Seen{}, koda.Answer{OptionID: "playful"}))
+	b.must(b.engine.Reject(ctx, id, koda.Seen{}, "no"))
 	undo("playful")
-	if out := b.must(b.engine.Accept(ctx, id)); out.State.Plan.Style != "playful" {
+	if out := b.must(b.engine.Accept(ctx, id, koda.Seen{})); out.State.Plan.Style != "playful" {
 		t.Errorf("the plan accepted is %+v", out.State.Plan)
 	}
 	none(b.engine.Undo, "there is nothing before v1")
@@ -124,17 +124,17 @@ func TestUndo_PlanCutShort(t *testing.T) {
 				}
 			}
 			b.author.plan = broken
-			if _, err := b.engine.Answer(ctx, id, koda.Answer{OptionID: "smooth"}); err == nil {
+			if _, err := b.engine.Answer(ctx, id, koda.Seen{}, koda.Answer{OptionID: "smooth"}); err == nil {
 				t.Fatal("it did not break")
 			}
 			gives("smooth", "")
-			b.must(b.engine.Answer(ctx, id, koda.Answer{OptionID: "playful"}))
+			b.must(b.engine.Answer(ctx, id, koda.Seen{}, koda.Answer{OptionID: "playful"}))
 			b.author.plan = broken
-			if _, err := b.engine.Edit(ctx, id, "bolder"); err == nil {
+			if _, err := b.engine.Edit(ctx, id, koda.Seen{}, "bolder"); err == nil {
 				t.Fatal("it did not break")
 			}
 			gives("bolder", "playful")
-			b.must(b.engine.Accept(ctx, id))
+			b.must(b.engine.Accept(ctx, id, koda.Seen{}))
 		})
 	}
 }
@@ -146,8 +146,8 @@ func TestUndo_PlanElsewhere(t *testing.T) {
 	b, there := newBench(t), newBench(t)
 	ctx := t.Context()
 	out := b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
-	b.must(b.engine.Answer(ctx, out.Project.ID, koda.Answer{OptionID: "smooth"}))
-	b.must(b.engine.Edit(ctx, out.Project.ID, "bolder"))
+	b.must(b.engine.Answer(ctx, out.Project.ID, koda.Seen{}, koda.Answer{OptionID: "smooth"}))
+	b.must(b.engine.Edit(ctx, out.Project.ID, koda.Seen{}, "bolder"))
 	dir := filepath.Join(there.parent, "ball")
 	if err := os.Rename(out.Project.Dir, dir); err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestUndo_PlanUnsaved(t *testing.T) {
 	}
 	b.open()
 	id := b.must(b.engine.New(ctx, b.request("bouncing ball", false))).Project.ID
-	b.must(b.engine.Answer(ctx, id, koda.Answer{OptionID: "smooth"}))
+	b.must(b.engine.Answer(ctx, id, koda.Seen{}, koda.Answer{OptionID: "smooth"}))
 	disk.left.Store(0)
 	if _, err := b.engine.Undo(ctx, id); koda.CodeOf(err) != koda.CodeDiskFull {
 		t.Fatalf("undo on a full disk gave %v", err)

@@ -125,7 +125,7 @@ func TestTurn_KeepsError(t *testing.T) {
 		told = append(told, task.Messages)
 		return &koda.Error{Code: koda.CodeProviderError, Op: "the model is ill", Hint: "wait", Details: "fever 39"}
 	}
-	if _, err := b.engine.Edit(ctx, id, "make it blue"); koda.CodeOf(err) != koda.CodeProviderError {
+	if _, err := b.engine.Edit(ctx, id, koda.Seen{}, "make it blue"); koda.CodeOf(err) != koda.CodeProviderError {
 		t.Fatal(err)
 	}
 	if _, err := b.engine.Resume(ctx, id, false); koda.CodeOf(err) != koda.CodeProviderError {
@@ -133,9 +133,9 @@ func TestTurn_KeepsError(t *testing.T) {
 	}
 	b.open()
 	b.author.work = nil
-	b.must(b.engine.Edit(ctx, id, "make it red"))
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it red"))
 	told = append(told, b.author.works[len(b.author.works)-1].Messages)
-	if _, err := b.engine.Edit(ctx, id, "add a spaceship"); koda.CodeOf(err) != koda.CodeInvalidInput {
+	if _, err := b.engine.Edit(ctx, id, koda.Seen{}, "add a spaceship"); koda.CodeOf(err) != koda.CodeInvalidInput {
 		t.Fatal(err)
 	}
 	view, err := b.engine.Show(ctx, id)

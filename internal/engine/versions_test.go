@@ -96,8 +96,8 @@ func TestDeletedStays(t *testing.T) {
 	if err := os.Remove(filepath.Join(out.Project.Dir, "index.html")); err != nil {
 		t.Fatal(err)
 	}
-	b.must(b.engine.Edit(ctx, out.Project.ID, "make it blue"))
-	b.must(b.engine.Edit(ctx, out.Project.ID, "make it red"))
+	b.must(b.engine.Edit(ctx, out.Project.ID, koda.Seen{}, "make it blue"))
+	b.must(b.engine.Edit(ctx, out.Project.ID, koda.Seen{}, "make it red"))
 	if _, back := b.versions(out.Project.ID)[2].Files["index.html"]; back {
 		t.Error("index.html came back")
 	}
@@ -108,8 +108,8 @@ func (b *bench) three() engine.Outcome {
 	b.t.Helper()
 	ctx := b.t.Context()
 	out := b.must(b.engine.New(ctx, b.request("bouncing ball", true)))
-	b.must(b.engine.Edit(ctx, out.Project.ID, "make it blue"))
-	return b.must(b.engine.Edit(ctx, out.Project.ID, "make it red"))
+	b.must(b.engine.Edit(ctx, out.Project.ID, koda.Seen{}, "make it blue"))
+	return b.must(b.engine.Edit(ctx, out.Project.ID, koda.Seen{}, "make it red"))
 }
 
 func TestUndoRedo(t *testing.T) {
@@ -140,7 +140,7 @@ func TestUndoRedo(t *testing.T) {
 
 	// An edit branches from the current version and builds on its files.
 	b.at(b.moved(b.engine.Checkout(ctx, id, 1)), 1)
-	out = b.must(b.engine.Edit(ctx, id, "make it green"))
+	out = b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it green"))
 	all := b.versions(id)
 	if len(all) != 4 || all[3].Parent != 1 || out.State.Output.Version != 4 || all[3].Prompt != "make it green" {
 		t.Fatalf("the branch is %+v", all)
@@ -184,9 +184,9 @@ func TestUndo_Preview(t *testing.T) {
 	ctx := t.Context()
 	out := b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
 	id := out.Project.ID
-	b.must(b.engine.Answer(ctx, id, koda.Answer{OptionID: "smooth"}))
-	b.must(b.engine.Accept(ctx, id))
-	out = b.must(b.engine.Edit(ctx, id, "make it blue"))
+	b.must(b.engine.Answer(ctx, id, koda.Seen{}, koda.Answer{OptionID: "smooth"}))
+	b.must(b.engine.Accept(ctx, id, koda.Seen{}))
+	out = b.must(b.engine.Edit(ctx, id, koda.Seen{}, "make it blue"))
 	second := out.State.Preview.VideoURL
 	m := b.moved(b.engine.Undo(ctx, id))
 	b.at(m, 1)
@@ -202,7 +202,7 @@ func TestUndo_Preview(t *testing.T) {
 		t.Errorf("a preview that is gone: %+v", m.State.Preview)
 	}
 	b.moved(b.engine.Undo(ctx, id))
-	out = b.must(b.engine.Accept(ctx, id))
+	out = b.must(b.engine.Accept(ctx, id, koda.Seen{}))
 	if out.State.Output.Version != 1 {
 		t.Errorf("the final video is of v%d, want 1", out.State.Output.Version)
 	}
@@ -264,7 +264,7 @@ func TestUndo_Failure(t *testing.T) {
 	out := b.three()
 	id := out.Project.ID
 	b.author.before = func(int, koda.Task) error { return &koda.Error{Code: koda.CodeWriteFailed, Op: "write"} }
-	if _, err := b.engine.Edit(ctx, id, "make it yellow"); koda.CodeOf(err) != koda.CodeWriteFailed {
+	if _, err := b.engine.Edit(ctx, id, koda.Seen{}, "make it yellow"); koda.CodeOf(err) != koda.CodeWriteFailed {
 		t.Fatalf("err = %v", err)
 	}
 	m := b.moved(b.engine.Checkout(ctx, id, 1))
@@ -448,7 +448,7 @@ func TestFork(t *testing.T) {
 		t.Errorf("undo at the beginning of a fork gave %v", err)
 	}
 	// The fork goes its own way, and the original is untouched.
-	b.must(b.engine.Edit(ctx, p.ID, "make it green"))
+	b.must(b.engine.Edit(ctx, p.ID, koda.Seen{}, "make it green"))
 	if len(b.versions(p.ID)) != 2 || len(b.versions(from.ID)) != 3 {
 		t.Errorf("%d and %d versions", len(b.versions(p.ID)), len(b.versions(from.ID)))
 	}
@@ -481,7 +481,7 @@ func TestEdit_changesNothing(t *testing.T) {
 		return tool.WriteFile(ctx, box, "src/todo2-1.ts", text)
 	}
 	for range 2 {
-		out, err := b.engine.Edit(t.Context(), id, "the same again")
+		out, err := b.engine.Edit(t.Context(), id, koda.Seen{}, "the same again")
 		if koda.CodeOf(err) != koda.CodeInvalidInput || koda.HintOf(err) == "" || out.State.Phase != koda.PhaseComplete || out.State.Output == nil {
 			t.Fatalf("a change of nothing gave %v in phase %s", err, out.State.Phase)
 		}
@@ -489,7 +489,7 @@ func TestEdit_changesNothing(t *testing.T) {
 	if n := len(b.versions(id)); n != 1 {
 		t.Errorf("there are %d versions", n)
 	}
-	b.must(b.engine.Edit(t.Context(), id, "blue"))
+	b.must(b.engine.Edit(t.Context(), id, koda.Seen{}, "blue"))
 	if list := b.versions(id); len(list) != 2 || list[1].Number != 2 || list[1].Prompt != "blue" {
 		t.Errorf("versions %+v", list)
 	}

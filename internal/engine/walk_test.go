@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // TestMoved: versions of a project whose directory was moved still have their
@@ -146,7 +147,7 @@ func (w *walk) step(kind, n int) {
 		}
 		w.goTo(to, undone, func(ctx context.Context, id string) (engine.Moved, error) { return w.b.engine.Checkout(ctx, id, n) })
 	case walkEdit:
-		if _, err := w.b.engine.Edit(context.Background(), w.id, fmt.Sprintf("make it %d", w.edits)); err != nil {
+		if _, err := w.b.engine.Edit(context.Background(), w.id, koda.Seen{}, fmt.Sprintf("make it %d", w.edits)); err != nil {
 			w.Fatalf("%v", err)
 		}
 		w.edits++

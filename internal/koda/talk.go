@@ -182,6 +182,13 @@ type Task struct {
 	HandEdited []string `json:"handEdited,omitempty"`
 }
 
+// Seen says at which turn and version a project stood when a person saw what they now
+// decide on. The zero value stands for whatever is there.
+type Seen struct {
+	Turn    int `json:"turn"`
+	Version int `json:"version"`
+}
+
 // Turn is one input of the person and everything that follows until koda waits
 // again.
 type Turn struct {

@@ -1,0 +1,66 @@
+package engine_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// TestSeen_Elsewhere: a decision on what another process changed meanwhile is refused,
+// changes nothing, and says how the project stands now.
+func TestSeen_Elsewhere(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	saw := b.must(b.engine.New(ctx, b.request("bouncing ball", false)))
+	id := saw.Project.ID
+	refused := func() (now engine.Outcome) {
+		t.Helper()
+		for what, call := range map[string]func() (engine.Outcome, error){
+			"accept": func() (engine.Outcome, error) { return b.engine.Accept(ctx, id, saw.Seen) },
+			"reject": func() (engine.Outcome, error) { return b.engine.Reject(ctx, id, saw.Seen, "no") },
+			"edit":   func() (engine.Outcome, error) { return b.engine.Edit(ctx, id, saw.Seen, "red") },
+			"answer": func() (engine.Outcome, error) {
+				return b.engine.Answer(ctx, id, saw.Seen, koda.Answer{OptionID: "playful"})
+			},
+		} {
+			var err error
+			if now, err = call(); !errors.Is(err, engine.ErrElsewhere) || koda.CodeOf(err) != koda.CodeWrongPhase || koda.HintOf(err) == "" {
+				t.Errorf("%s: %v (hint: %s)", what, err, koda.HintOf(err))
+			}
+			if v, err := b.other.Show(ctx, id); err != nil || v.Seen != now.Seen || v.Waiting != now.Waiting || now.Seen == saw.Seen {
+				t.Errorf("%s: it returned %+v, and stands at %+v, %v", what, now.Seen, v.Seen, err)
+			}
+		}
+		return now
+	}
+	b.must(b.other.Answer(ctx, id, saw.Seen, koda.Answer{OptionID: "smooth"}))
+	saw = refused()
+	b.must(b.other.Edit(ctx, id, saw.Seen, "bolder"))
+	if now := refused(); now.State.Plan.Style != "bolder" {
+		t.Errorf("the plan is %+v", now.State.Plan)
+	}
+	if m, err := b.other.Undo(ctx, id); err != nil || m.Seen == saw.Seen {
+		t.Errorf("an undo makes the same plan, but another turn: %+v, %v", m.Seen, err)
+	}
+	saw = refused()
+	saw = b.must(b.engine.Accept(ctx, id, saw.Seen))
+
+	// A render keeps what was edited by hand as a version, which is not the version seen.
+	if err := os.WriteFile(filepath.Join(saw.Project.Dir, "src", "mine.ts"), []byte("// mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	spec := b.video.specs[0]
+	spec.Output = filepath.Join(t.TempDir(), "out.mp4")
+	if _, err := b.other.Render(ctx, id, spec); err != nil {
+		t.Fatal(err)
+	}
+	saw = refused()
+	if out := b.must(b.engine.Accept(ctx, id, saw.Seen)); out.State.Output.Version != 2 {
+		t.Errorf("the video is of v%d", out.State.Output.Version)
+	}
+}
