@@ -20,7 +20,7 @@ type awayMsg struct{ of *away }
 // idle tells the session that the project waits for the person, from now on. Where
 // another process works on the project, it shows what that does.
 func (m *Studio) idle() tea.Cmd {
-	before := m.rest()
+	before := m.up()
 	id, watch := m.stand.Project.ID, m.stand.Busy
 	if id == "" || m.work != nil || !watch && (m.stand.Waiting == ForNothing || m.stand.Waiting == ForRetry) {
 		return nil
@@ -53,8 +53,17 @@ func (m *Studio) idle() tea.Cmd {
 	}
 }
 
-// rest ends the wait, and returns the last one that was ended.
+// rest ends all waits, and returns the last one for the person that was ended.
 func (m *Studio) rest() *away {
+	if m.eye != nil {
+		m.eye.stop()
+		m.eye = nil
+	}
+	return m.up()
+}
+
+// up ends the wait for the person.
+func (m *Studio) up() *away {
 	if m.away != nil {
 		m.away.stop()
 		m.rested = m.away

@@ -41,7 +41,7 @@ func (m *Studio) compose() tea.Cmd {
 	if _, l, on := typing(m.at); on {
 		text = l.area.Value()
 	} else if s, ok := m.at.(planScreen); ok {
-		text = planText(s.p)
+		text, m.written = planText(s.p), s.p
 	}
 	run, err := m.cfg.Session.Compose(text)
 	if err != nil {
@@ -61,10 +61,16 @@ func (m *Studio) composed(msg composedMsg) tea.Cmd {
 	if s, l, on := typing(m.at); on {
 		m.at = s.retype(l.with(theme.Clean(msg.text)))
 	} else if s, ok := m.at.(planScreen); ok {
-		if wish := planChange(s.p, msg.text); wish != "" {
+		wish := planChange(m.written, msg.text)
+		switch {
+		case wish == "":
+			m.notice = "Nothing was changed."
+		case planText(s.p) != planText(m.written): // another process changed it meanwhile: the person looks first
+			s.mode, s.in = "change", newLine("").with(wish)
+			m.at = s
+		default:
 			return m.do(change{wish})
 		}
-		m.notice = "Nothing was changed."
 	}
 	return nil
 }

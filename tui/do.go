@@ -110,7 +110,7 @@ func (m *Studio) call(what string, f func(context.Context) (Standing, error)) te
 		defer stop()
 		before.wait()
 		stand, err := f(ctx)
-		return stoodMsg{stand, err, w}
+		return stoodMsg{stand: stand, err: err, work: w}
 	}
 }
 
@@ -153,8 +153,8 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 		m.at = fallen(m.stand, msg.err, again)
 	}
 	m.goOn(was)
-	cmds := []tea.Cmd{m.retell()}
-	if msg.work != nil || !m.stand.Busy { // else the process at work cannot be watched
+	cmds := []tea.Cmd{m.retell(), m.watch()}
+	if msg.work != nil || msg.elsewhere || !m.stand.Busy { // else the process at work cannot be watched
 		cmds = append(cmds, m.idle())
 	}
 	if _, ok := m.at.(previewScreen); ok {

@@ -13,6 +13,9 @@ func (m *Studio) Stop() { m.pulse.stopped = true }
 // Beat is the message of a beat.
 func Beat() tea.Msg { return beatMsg{} }
 
+// Elsewhere is the message that another process changed the project that is shown.
+func (m *Studio) Elsewhere(s Standing, err error) tea.Msg { return changedMsg{m.eye, s, err} }
+
 // Composed is the message that the person's editor has left a text.
 func Composed(text string, err error) tea.Msg { return composedMsg{text, err} }
 

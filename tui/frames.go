@@ -51,6 +51,22 @@ func (m *Studio) picture() tea.Cmd {
 	}
 }
 
+// framed shows a picture that was asked for.
+func (m *Studio) framed(msg frameMsg) {
+	s, ok := m.at.(previewScreen)
+	if !ok || msg.of != m.opening {
+		return
+	}
+	s.asked = false
+	if msg.img != nil {
+		s.frame, s.shown = msg.img, msg.at
+	}
+	if msg.both {
+		s.against.frame, s.against.shown = msg.other, msg.at
+	}
+	m.at = s
+}
+
 // close gives the frames back.
 func (m *Studio) close() {
 	for _, f := range []*Frames{&m.frames, &m.rival} {

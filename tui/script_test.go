@@ -37,6 +37,7 @@ type script struct {
 	asleep  bool         // the person is away for long at once
 	events  []koda.Event // of the journal
 	seen    []koda.Seen  // of the decisions
+	changes func(ctx context.Context, id string, seen koda.Seen) (tui.Standing, error)
 	watched tui.Standing // where a project stands when another process is done
 }
 
@@ -102,6 +103,12 @@ func (s *script) Stand(_ context.Context, id string) (tui.Standing, error) {
 	return s.call("stand %s", id)
 }
 func (s *script) Away(context.Context, string) (bool, error) { return s.asleep, nil }
+func (s *script) Changed(ctx context.Context, id string, seen koda.Seen) (tui.Standing, error) {
+	if s.changes == nil {
+		return tui.Standing{}, nil
+	}
+	return s.changes(ctx, id, seen)
+}
 func (s *script) Shot(_ context.Context, _ string, seconds float64) (image.Image, error) {
 	if s.still == nil {
 		return nil, &koda.Error{Code: koda.CodeCaptureFailed, Op: "the browser does not start"}

@@ -14,6 +14,7 @@ import (
 type Session interface {
 	Worker
 	Reader
+	Watcher
 	Starter
 	Desk
 	Versions
@@ -49,12 +50,6 @@ type Reader interface {
 	Say(ctx context.Context, id, text string) error
 	// Events lists the numbered events of a project, in order.
 	Events(ctx context.Context, id string) ([]koda.Event, error)
-	// Watch shows the events of the work that another process does on a project, as those
-	// of this process, until the work or ctx ends.
-	Watch(ctx context.Context, id string) (Standing, error)
-	// Away runs while a project waits for the person, and ends with ctx. Suspended: the
-	// person was away for so long that the project was put to rest.
-	Away(ctx context.Context, id string) (suspended bool, err error)
 	// Presets are what Render can make of a project.
 	Presets(ctx context.Context, id string) ([]Preset, error)
 	// Log is what happened to a project, for people who look for a mistake.
@@ -69,6 +64,18 @@ type Reader interface {
 	Shot(ctx context.Context, id string, seconds float64) (image.Image, error)
 	// Still is a picture of a recipe; nil if there is none.
 	Still(recipe string) image.Image
+}
+
+// Watcher waits beside the person, until ctx ends.
+type Watcher interface {
+	// Watch shows the events of the work that another process does on a project, as those
+	// of this process, until the work ends.
+	Watch(ctx context.Context, id string) (Standing, error)
+	// Changed waits until another process changed a project that the person saw.
+	Changed(ctx context.Context, id string, seen koda.Seen) (Standing, error)
+	// Away runs while a project waits for the person. Suspended: the person was away for so
+	// long that the project was put to rest.
+	Away(ctx context.Context, id string) (suspended bool, err error)
 }
 
 // Desk is what a person has at hand, whatever the project.

@@ -41,6 +41,7 @@ type Studio struct {
 	first   *firstScreen // lies over all, while this machine lacks something
 	draft   briefScreen  // of the next new video
 	past    past
+	written koda.Plan // as the person's editor got it
 	stand   Standing
 	work    *work  // at work now
 	frames  Frames // of the preview shown
@@ -48,11 +49,13 @@ type Studio struct {
 	loading bool   // a thumbnail is on its way
 	opening int    // counts how often frames were opened
 	away    *away
-	rested  *away  // the wait before
-	asleep  bool   // the project was put to rest
-	story   story  // of the project that is open
-	notice  string // one line about what went wrong
-	armed   bool   // ctrl+c was pressed, and nothing was at work
+	rested  *away     // the wait before
+	eye     *away     // looks for changes of other processes
+	swapped time.Time // when such a change was shown
+	asleep  bool      // the project was put to rest
+	story   story     // of the project that is open
+	notice  string    // one line about what went wrong
+	armed   bool      // ctrl+c was pressed, and nothing was at work
 	tick    int
 	pulse   pulse
 	pics    pictures
@@ -70,7 +73,9 @@ type (
 	stoodMsg struct {
 		stand Standing
 		err   error
-		work  *work // nil: another process worked
+		work  *work // nil: another process worked, and is done
+		// elsewhere: another process changed what was shown, and may be at work.
+		elsewhere bool
 	}
 	projectsMsg struct {
 		all []koda.Project
@@ -141,18 +146,20 @@ func (m *Studio) update(msg tea.Msg) tea.Cmd {
 		m.blurred = true
 	case tea.KeyMsg:
 		woke, cmd := m.alive()
-		if woke {
+		if woke || m.tooSoon() && msg.Type != tea.KeyCtrlC {
 			return cmd
 		}
 		return tea.Batch(cmd, m.key(msg))
 	case tea.MouseMsg:
 		woke, cmd := m.alive()
-		if woke {
+		if woke || m.tooSoon() {
 			return cmd
 		}
 		return tea.Batch(cmd, m.mouse(msg))
 	case awayMsg:
 		m.slept(msg)
+	case changedMsg:
+		return m.changed(msg)
 	case eventMsg:
 		m.learn(msg)
 	case storyMsg:
@@ -173,16 +180,7 @@ func (m *Studio) update(msg tea.Msg) tea.Cmd {
 	case framesMsg:
 		return m.opened(msg)
 	case frameMsg:
-		if s, ok := m.at.(previewScreen); ok && msg.of == m.opening {
-			s.asked = false
-			if msg.img != nil {
-				s.frame, s.shown = msg.img, msg.at
-			}
-			if msg.both {
-				s.against.frame, s.against.shown = msg.other, msg.at
-			}
-			m.at = s
-		}
+		m.framed(msg)
 	case fieldsMsg, filesMsg, attachedMsg, stillMsg, shotMsg:
 		if s, ok := m.at.(hearer); ok {
 			next, want := s.hear(msg)

@@ -167,22 +167,34 @@ func (m *Studio) obey(word koda.Word) (cmd tea.Cmd, done bool) {
 	return nil, true
 }
 
-// goOn gives a text that was being typed while koda worked to the screen that comes then, as what
+// goOn gives a text that was being typed to the screen that comes without the person, as what
 // should be different: no letter of the text may become a key that does something.
 func (m *Studio) goOn(was screen) {
-	w, ok := was.(workScreen)
-	if !ok || !w.typing || w.in.text() == "" {
+	_, in, on := typing(was)
+	if !on || in.text() == "" {
 		return
 	}
 	switch s := m.at.(type) {
+	case questionScreen:
+		s.own, s.in = true, in
+		m.at = s
 	case planScreen:
-		s.mode, s.in = "change", w.in
+		s.mode, s.in = "change", in
+		if p, ok := was.(planScreen); ok {
+			s.mode = p.mode
+		}
+		m.at = s
+	case workScreen:
+		s.typing, s.in = true, in
 		m.at = s
 	case previewScreen:
-		s.mode, s.in = "change", w.in
+		s.mode, s.in = "change", in
 		m.at = s
 	case doneScreen:
-		s.typing, s.in = true, w.in
+		s.typing, s.in = true, in
+		m.at = s
+	case errorScreen:
+		s.typing, s.in = true, in
 		m.at = s
 	}
 }

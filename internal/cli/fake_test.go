@@ -223,6 +223,8 @@ func (e *fakeEngine) Idle(ctx context.Context, id string) error {
 	return nil
 }
 
+func (e *fakeEngine) Changed(context.Context, string, koda.Seen) error { return nil }
+
 func (e *fakeEngine) Say(_ context.Context, id, text string) (koda.Heard, error) {
 	e.calls = append(e.calls, fmt.Sprintf("say %s %q", id, text))
 	return koda.Heard{Todo: koda.Todo{ID: "6", Label: "Change: " + text, Status: koda.TodoPending}}, e.nobody

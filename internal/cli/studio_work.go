@@ -89,6 +89,15 @@ func (s *studioSession) Away(ctx context.Context, id string) (bool, error) {
 	return err == nil && v.State.SandboxID == "", nil
 }
 
+func (s *studioSession) Changed(ctx context.Context, id string, seen koda.Seen) (tui.Standing, error) {
+	err := s.e.Changed(ctx, id, seen)
+	if err != nil || ctx.Err() != nil {
+		return tui.Standing{}, err
+	}
+	v, err := s.e.Show(ctx, id)
+	return standingOf(v), err
+}
+
 func (s *studioSession) Presets(ctx context.Context, id string) ([]tui.Preset, error) {
 	t, err := projectTarget(ctx, s.e, id)
 	if err != nil {

@@ -28,6 +28,28 @@ func (e *Engine) Idle(ctx context.Context, id string) error {
 	return err
 }
 
+// lookEvery is how often a face that waits looks whether another process changed the
+// project.
+const lookEvery = 2 * time.Second
+
+// Changed waits until a project stands elsewhere than the person saw, or another
+// process goes on with its unfinished work, or ctx ends. It takes no lock.
+func (e *Engine) Changed(ctx context.Context, id string, seen koda.Seen) error {
+	for {
+		next := e.alarm(lookEvery)
+		select {
+		case <-ctx.Done():
+			next.off()
+			return nil
+		case <-next.c:
+		}
+		p, s, err := e.read(context.WithoutCancel(ctx), id)
+		if err != nil || seenOf(s) != seen || waiting(s) == WaitingRetry && e.shelf.InUse(p.Dir) {
+			return err
+		}
+	}
+}
+
 // suspend checkpoints a project and destroys its sandbox, if it has a sandbox.
 func (e *Engine) suspend(ctx context.Context, id string, lock locker) (err error) {
 	r, err := e.openBy(ctx, id, lock)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
@@ -62,5 +63,45 @@ func TestSeen_Elsewhere(t *testing.T) {
 	saw = refused()
 	if out := b.must(b.engine.Accept(ctx, id, saw.Seen)); out.State.Output.Version != 2 {
 		t.Errorf("the video is of v%d", out.State.Output.Version)
+	}
+}
+
+// TestChanged: who waits hears of what another process changed, and of nothing else: not
+// of a project put to rest.
+func TestChanged(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.limits.Idle = time.Minute
+	b.open()
+	ctx := t.Context()
+	out := b.untilPreview()
+	id := out.Project.ID
+	changed := make(chan error)
+	go func() { changed <- b.engine.Changed(ctx, id, out.Seen) }()
+	idle := make(chan error)
+	go func() { idle <- b.other.Idle(ctx, id) }()
+	b.clock.ring(time.Minute)
+	if err := <-idle; err != nil {
+		t.Fatal(err)
+	}
+	b.clock.ring(2 * time.Second)
+	b.clock.waiting(2 * time.Second)
+	select {
+	case err := <-changed:
+		t.Fatalf("it changed when it was put to rest: %v", err)
+	default:
+	}
+	b.must(b.other.Edit(ctx, id, out.Seen, "make it blue"))
+	b.clock.ring(2 * time.Second)
+	if err := <-changed; err != nil {
+		t.Error(err)
+	}
+	go func() { changed <- b.engine.Changed(ctx, id, koda.Seen{Turn: 3, Version: 2}) }()
+	if _, err := b.other.Delete(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	b.clock.ring(2 * time.Second)
+	if err := <-changed; koda.CodeOf(err) != koda.CodeNotFound {
+		t.Errorf("a project that is gone: %v", err)
 	}
 }

@@ -1,0 +1,93 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// changedMsg says that another process changed the project that is shown.
+type changedMsg struct {
+	of    *away
+	stand Standing
+	err   error
+}
+
+// watch looks from now on for what other processes make of the project that is shown. A
+// process at work is followed, which see [Studio.idle].
+func (m *Studio) watch() tea.Cmd {
+	if m.eye != nil {
+		m.eye.stop()
+		m.eye = nil
+	}
+	id, seen := m.stand.Project.ID, m.stand.Seen
+	if id == "" || m.work != nil || m.stand.Busy {
+		return nil
+	}
+	ctx, stop := context.WithCancel(m.ctx)
+	eye := &away{stop: stop}
+	m.eye = eye
+	return func() tea.Msg {
+		defer stop()
+		stand, err := m.cfg.Session.Changed(ctx, id, seen)
+		if ctx.Err() != nil || err == nil && stand.Project.ID == "" {
+			return nil
+		}
+		return changedMsg{eye, stand, err}
+	}
+}
+
+// changed shows what another process made of the project. A screen that was called up over it
+// stays: whoever leaves that screen is shown how the project stands then.
+func (m *Studio) changed(msg changedMsg) tea.Cmd {
+	if msg.of != m.eye {
+		return nil
+	}
+	m.eye = nil
+	if msg.err != nil {
+		m.fail(msg.err)
+		return nil
+	}
+	switch s := m.at.(type) {
+	case questionScreen, planScreen, doneScreen, errorScreen:
+	case previewScreen:
+		if s.looking {
+			return nil
+		}
+	default:
+		return nil
+	}
+	if alike(m.stand, msg.stand) { // what was asked for was refused
+		m.stand = msg.stand
+		return m.watch()
+	}
+	m.story = story{}
+	cmd := m.stood(stoodMsg{stand: msg.stand, elsewhere: true})
+	m.notice = "Changed elsewhere: this is how it stands now."
+	m.swapped = m.cfg.Now()
+	return cmd
+}
+
+// alike reports whether a project shows the same in two standings.
+func alike(a, b Standing) bool {
+	shown := func(s Standing) string {
+		text, err := json.Marshal([]any{s.Waiting, s.Busy, s.Version, s.State.Question, s.State.Plan, s.State.Preview, s.State.Output})
+		if err != nil {
+			return err.Error()
+		}
+		return string(text)
+	}
+	return shown(a) == shown(b)
+}
+
+// glance is how long a person needs to see that the screen is another one.
+const glance = time.Second
+
+// tooSoon reports whether a key was meant for what another process changed just now. Keys
+// of a text that is typed go on.
+func (m *Studio) tooSoon() bool {
+	_, _, on := typing(m.at)
+	return !on && m.cfg.Now().Sub(m.swapped) < glance
+}

@@ -1,0 +1,121 @@
+package tui_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/tui"
+	"github.com/koda-video/koda/tui/theme"
+)
+
+// replanned is a project whose plan another process changed, in a turn.
+func replanned(turn int) tui.Standing {
+	s := planned()
+	s.Seen.Turn = turn
+	s.State.Plan.Scenes = slices.Clone(s.State.Plan.Scenes)
+	s.State.Plan.Scenes[0].Title = "Fall"
+	return s
+}
+
+// TestElsewhere: what another process makes of a project that waits is shown, the person
+// decides on what they see, and a key that was meant for what stood before does nothing.
+func TestElsewhere(t *testing.T) {
+	t.Parallel()
+	s := &script{next: planned()}
+	s.next.Seen.Turn = 2
+	var watched []koda.Seen
+	s.changes = func(_ context.Context, _ string, seen koda.Seen) (tui.Standing, error) {
+		watched = append(watched, seen)
+		return tui.Standing{}, nil
+	}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.called("stand p1")
+	old := d.m.Elsewhere(replanned(9), nil)
+	d.keys("down", "up")
+	d.send(d.m.Elsewhere(replanned(3), nil))
+	d.sees("Fall", "Changed elsewhere: this is how it stands now.")
+	d.keys("enter")
+	d.called()
+	d.sees("Changed elsewhere")
+	d.now = d.now.Add(2 * time.Second)
+	d.send(old) // of a wait that has ended
+	d.keys("enter")
+	d.called("accept p1")
+	if diff := cmp.Diff([]koda.Seen{{Turn: 3}}, s.seen); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]koda.Seen{{Turn: 2}, {Turn: 3}, {Turn: 2}}, watched); diff != "" {
+		t.Errorf("waited for changes since: %s", diff)
+	}
+}
+
+// TestElsewhere_Typing: who types goes on in the line of the screen that comes.
+func TestElsewhere_Typing(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		next, then tui.Standing
+		keys, call string
+	}{
+		"change of a plan":  {planned(), replanned(3), "c", "edit p1 make it blue"},
+		"reject of a plan":  {planned(), replanned(3), "r", "reject p1 make it blue"},
+		"a plan at work":    {planned(), busy(), "c", "say p1 make it blue"},
+		"a preview":         {previewed(), complete(), "c", "edit p1 make it blue"},
+		"an answer":         {asking(), planned(), "i", "edit p1 imake it blue"},
+		"back to an answer": {planned(), asking(), "c", "answer p1 make it blue"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t, &script{next: tt.next, watched: busy()}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+			d.called("stand p1")
+			d.keys(tt.keys, "make ")
+			d.send(d.m.Elsewhere(tt.then, nil))
+			d.keys("it blue", "enter")
+			d.called(tt.call)
+		})
+	}
+}
+
+// TestElsewhere_Stays: what a refused change of another process leaves as it was stays on
+// the screen as it is, and so does a screen that was called up.
+func TestElsewhere_Stays(t *testing.T) {
+	t.Parallel()
+	s := &script{next: planned(), past: tui.History{}}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	same := planned()
+	same.Seen.Turn = 4
+	d.send(d.m.Elsewhere(same, nil))
+	d.sees("u undo")
+	d.keys("enter")
+	d.called("stand p1", "accept p1")
+	if s.seen[0].Turn != 4 {
+		t.Errorf("accepted turn %d", s.seen[0].Turn)
+	}
+	s.next = complete()
+	d = newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.keys("v")
+	d.sees("Versions (0)")
+	d.send(d.m.Elsewhere(previewed(), nil))
+	d.sees("Versions (0)")
+	d = newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.send(d.m.Elsewhere(tui.Standing{}, &koda.Error{Code: koda.CodeNotFound, Op: "there is no project p1"}))
+	d.sees("there is no project p1", "The video is ready")
+}
+
+// TestElsewhere_Composed: a plan that was changed while the person's editor had it is not
+// changed by what the editor left: the person looks first.
+func TestElsewhere_Composed(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, &script{next: planned()}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.keys("ctrl+o")
+	d.send(d.m.Elsewhere(replanned(3), nil))
+	d.send(tui.Composed("duration: 7 s", nil))
+	d.called("stand p1", "compose "+tui.PlanText(plan))
+	d.sees("Fall", "│ ")
+	d.keys("enter")
+	d.called("edit p1 " + tui.PlanChange(plan, "duration: 7 s"))
+}
