@@ -65,6 +65,8 @@ type Work interface {
 	// Follow shows the events of the work until the work ends: durable events with a
 	// number above after, and passing events. If after is -1, Follow begins now.
 	Follow(ctx context.Context, id string, after int64, show func(koda.Event)) error
+	// LookOn is Follow from now on, and show also gets glimpses of the frames that are drawn.
+	LookOn(ctx context.Context, id string, show func(koda.Event)) error
 	// Events lists the durable events numbered above after, in order.
 	Events(ctx context.Context, id string, after int64) ([]koda.Event, error)
 }

@@ -73,7 +73,7 @@ func (s *studioSession) Events(ctx context.Context, id string) ([]koda.Event, er
 }
 
 func (s *studioSession) Watch(ctx context.Context, id string) (tui.Standing, error) {
-	failed := s.e.Follow(ctx, id, -1, s.show)
+	failed := s.e.LookOn(ctx, id, s.show)
 	stand, err := s.Stand(ctx, id)
 	if !stand.Busy { // it ended, however it ended: where the project stands says so
 		failed = nil

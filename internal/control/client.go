@@ -58,10 +58,11 @@ func Cancel(ctx context.Context, dir, project string) error {
 
 // Follow calls passing with the passing events of the work on a project, and
 // journaled with the number of the newest durable event: once at the beginning,
-// with 0, and whenever there are more durable events. Follow returns nil when the
-// owner is done, and ErrCutOff when the owner was killed.
-func Follow(ctx context.Context, dir, project string, passing func(koda.Event), journaled func(seq int64) error) error {
-	c, err := call(ctx, dir, project, request{Op: opFollow})
+// with 0, and whenever there are more durable events. Glimpses come only to who asks
+// for them. Follow returns nil when the owner is done, and ErrCutOff when the owner
+// was killed.
+func Follow(ctx context.Context, dir, project string, glimpses bool, passing func(koda.Event), journaled func(seq int64) error) error {
+	c, err := call(ctx, dir, project, request{Op: opFollow, Glimpses: glimpses})
 	if err != nil {
 		return err
 	}

@@ -161,7 +161,7 @@ func TestFollow(t *testing.T) {
 	var seqs []int64
 	began, all, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		done <- control.Follow(t.Context(), dir, "p", func(ev koda.Event) {
+		done <- control.Follow(t.Context(), dir, "p", false, func(ev koda.Event) {
 			if passed = append(passed, ev); len(passed) == 3 {
 				close(all)
 			}
@@ -197,6 +197,37 @@ func TestFollow(t *testing.T) {
 	}
 	if seqs[0] != 0 || seqs[len(seqs)-1] != 3 {
 		t.Errorf("told of %v, want the last to be 3", seqs)
+	}
+}
+
+// TestFollow_Glimpses: glimpses come to who asked for them, whole, and to nobody else.
+func TestFollow_Glimpses(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, o := open(t, dir)
+	want := koda.Glimpse{Frame: 7, Time: 0.25, JPEG: []byte(strings.Repeat("\x00\xff", 8<<10))}
+	var got [2][]any
+	var began sync.WaitGroup
+	began.Add(2)
+	var done sync.WaitGroup
+	for i, glimpses := range []bool{false, true} {
+		done.Go(func() {
+			err := control.Follow(t.Context(), dir, "p", glimpses, func(ev koda.Event) { got[i] = append(got[i], ev.Payload) }, func(int64) error {
+				began.Done()
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	began.Wait()
+	o.events.Publish(koda.Event{Project: "p", Type: koda.EventGlimpse, Payload: want})
+	o.events.Publish(koda.Event{Project: "p", Type: koda.EventThinking, Payload: koda.Thinking{Message: "Drawing"}})
+	over(t, s)
+	done.Wait()
+	if diff := cmp.Diff([2][]any{{koda.Thinking{Message: "Drawing"}}, {want, koda.Thinking{Message: "Drawing"}}}, got); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -237,7 +268,7 @@ func TestKilled(t *testing.T) {
 	}
 	l.SetUnlinkOnClose(false)
 	cut := make(chan error, 1)
-	go func() { cut <- control.Follow(t.Context(), dir, "p", nil, nil) }()
+	go func() { cut <- control.Follow(t.Context(), dir, "p", false, nil, nil) }()
 	conn, err := l.Accept()
 	if err != nil {
 		t.Fatal(err)
@@ -344,7 +375,7 @@ func TestGivenUp(t *testing.T) {
 		"now":    func(ctx context.Context, dir string) error { _, err := control.Now(ctx, dir, "p"); return err },
 		"cancel": func(ctx context.Context, dir string) error { return control.Cancel(ctx, dir, "p") },
 		"follow": func(ctx context.Context, dir string) error {
-			return control.Follow(ctx, dir, "p", func(koda.Event) {}, func(int64) error { return nil })
+			return control.Follow(ctx, dir, "p", false, func(koda.Event) {}, func(int64) error { return nil })
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -19,7 +19,7 @@
 //	→ {"v":1,"op":"now"}
 //	← {"v":1,"type":"ok","now":"Adding shadows"}
 //
-//	→ {"v":1,"op":"follow"}
+//	→ {"v":1,"op":"follow","glimpses":true} glimpses only for who asks
 //	← {"v":1,"type":"ok"}
 //	← {"v":1,"type":"seq","seq":17}        durable events up to 17 are in the journal
 //	← {"v":1,"type":"event","event":{...}} a passing event

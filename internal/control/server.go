@@ -163,11 +163,11 @@ func (s *Server) serve(conn net.Conn) {
 			_ = s.send(conn, refused(err)) //nolint:errcheck // the peer may have gone
 			return
 		}
-		s.untilOver(conn, false)
+		s.untilOver(conn, nil)
 	case opNow:
 		_ = s.send(conn, reply{Type: replyOK, Now: s.owner.Now()}) //nolint:errcheck // the peer may have gone
 	case opFollow:
-		s.untilOver(conn, true)
+		s.untilOver(conn, &req)
 	default:
 		_ = s.send(conn, refused(&koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("there is no operation %.40q", req.Op)})) //nolint:errcheck // the peer may have gone
 	}
@@ -184,13 +184,13 @@ func (s *Server) request(conn net.Conn) (req request, err error) {
 }
 
 // untilOver waits until a peer goes away or the work is over, and then tells the
-// peer of the end. A peer that follows gets the events meanwhile.
-func (s *Server) untilOver(conn net.Conn, follows bool) {
+// peer of the end. A peer that asked to follow gets the events meanwhile.
+func (s *Server) untilOver(conn net.Conn, follow *request) {
 	var events *feed.Subscription
 	begin := make(chan struct{})
-	if follows { // subscribe before the peer gets its answer, as the peer then reads the journal
+	if follow != nil { // subscribe before the peer gets its answer, as the peer then reads the journal
 		events = s.events.Subscribe(feed.Subscriber{
-			Project: s.project,
+			Project: s.project, Glimpses: follow.Glimpses,
 			Show: func(ev koda.Event) {
 				<-begin
 				s.sendEvent(conn, ev)

@@ -29,6 +29,8 @@ type request struct {
 	V    int    `json:"v"`
 	Op   string `json:"op"`
 	Text string `json:"text,omitempty"`
+	// Glimpses: who follows also wants glimpses of the frames that are drawn.
+	Glimpses bool `json:"glimpses,omitempty"`
 }
 
 // The types of a reply.

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/tool"
@@ -94,36 +97,51 @@ func TestSubscribe_Slow(t *testing.T) {
 	}
 }
 
-// TestWatch: who watches gets glimpses, as passing events beside the progress; nobody
-// else does, and no journal has them. If nobody watches, none is asked for.
+// TestWatch: who watches gets glimpses, as passing events beside the progress, also from
+// another process that came when the render had begun. Nobody else gets them, and no
+// journal has them.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
+	ctx := t.Context()
 	b.video.glimpse = &koda.Glimpse{Frame: 7, Time: 0.25, JPEG: []byte("picture")}
-	out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
-	for _, spec := range b.video.specs {
-		if spec.Glimpses {
-			t.Error("glimpses for nobody")
+	id := b.must(b.engine.New(ctx, b.request("bouncing ball", true))).Project.ID
+	var seen [3][]koda.Event // here, over there, and by one who only follows
+	came := []chan struct{}{make(chan struct{}), make(chan struct{}), make(chan struct{})}
+	sees := func(i int, what koda.EventType) func(koda.Event) {
+		first := sync.OnceFunc(func() { close(came[i]) })
+		return func(ev koda.Event) {
+			if seen[i] = append(seen[i], ev); ev.Type == what {
+				first()
+			}
 		}
 	}
-	var seen []koda.Glimpse
-	watching := b.engine.Watch(func(ev koda.Event) {
-		if g, ok := ev.Payload.(koda.Glimpse); ok && ev.Seq == 0 && ev.Project == out.Project.ID {
-			seen = append(seen, g)
-		}
-	})
-	b.must(b.engine.Edit(t.Context(), out.Project.ID, koda.Seen{}, "bigger"))
+	watching := b.engine.Watch(sees(0, koda.EventGlimpse))
+	ended := make(chan error, 2)
+	b.video.during = func(koda.RenderSpec) {
+		b.video.during = nil
+		go func() { ended <- b.other.LookOn(ctx, id, sees(1, koda.EventGlimpse)) }()
+		go func() { ended <- b.other.Follow(ctx, id, 0, sees(2, koda.EventRenderProgress)) }()
+		b.video.more = came
+	}
+	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "bigger"))
 	watching.Flush()
 	watching.End()
-	if len(seen) == 0 || seen[0].Frame != 7 || string(seen[0].JPEG) != "picture" {
-		t.Errorf("seen %+v", seen)
-	}
-	for _, ev := range b.events() {
-		if ev.Type == koda.EventGlimpse {
-			t.Error("a glimpse for one who did not ask")
+	for range 2 {
+		if err := <-ended; err != nil {
+			t.Error(err)
 		}
 	}
-	stored, err := b.db.Events(t.Context(), out.Project.ID, 0)
+	for i, all := range seen {
+		glimpses := slices.DeleteFunc(all, func(ev koda.Event) bool { return ev.Type != koda.EventGlimpse })
+		if i == 2 && len(glimpses) > 0 || slices.Contains(b.types(), koda.EventGlimpse) {
+			t.Error("a glimpse for one who did not ask")
+		}
+		if i < 2 && (len(glimpses) == 0 || !cmp.Equal(glimpses[0].Payload, any(*b.video.glimpse)) || glimpses[0].Seq != 0 || glimpses[0].Project != id) {
+			t.Errorf("%d saw %+v", i, glimpses)
+		}
+	}
+	stored, err := b.db.Events(ctx, id, 0)
 	if err != nil || slices.ContainsFunc(stored, func(ev koda.Event) bool { return ev.Type == koda.EventGlimpse }) {
 		t.Errorf("stored: %v", err)
 	}

@@ -189,6 +189,16 @@ func (e *Engine) Cancel(ctx context.Context, id string) error {
 // below 0 stands for the newest event. WRONG_PHASE: nobody works on the project;
 // durable events are shown all the same. INTERRUPTED: the process was killed.
 func (e *Engine) Follow(ctx context.Context, id string, after int64, show func(koda.Event)) error {
+	return e.follow(ctx, id, after, false, show)
+}
+
+// LookOn is Follow from now on, and show also gets glimpses of the frames that are
+// drawn.
+func (e *Engine) LookOn(ctx context.Context, id string, show func(koda.Event)) error {
+	return e.follow(ctx, id, -1, true, show)
+}
+
+func (e *Engine) follow(ctx context.Context, id string, after int64, glimpses bool, show func(koda.Event)) error {
 	p, _, err := e.cfg.Store.Load(ctx, id)
 	if err != nil {
 		return err
@@ -201,7 +211,7 @@ func (e *Engine) Follow(ctx context.Context, id string, after int64, show func(k
 	tailing, stop := context.WithCancel(ctx)
 	var tail sync.WaitGroup
 	tail.Go(func() { f.tail(e.cfg.Journal.Tail(tailing, id, after, f.look)) })
-	failed := control.Follow(ctx, e.cfg.Sockets, id, f.passing, f.upTo)
+	failed := control.Follow(ctx, e.cfg.Sockets, id, glimpses, f.passing, f.upTo)
 	stop()
 	tail.Wait()
 	// Show what was journaled last, whether or not the owner announced it.

@@ -82,7 +82,7 @@ func (r *run) draw(ctx context.Context, files fs.FS, spec koda.RenderSpec) (res 
 		return res, nil, err
 	}
 	spec.LimitMS = cmp.Or(spec.LimitMS, r.e.limit.Load())
-	spec.Glimpses = r.e.events.Watched(r.project.ID)
+	spec.Glimpses = true // somebody may begin to look on at any moment
 	began := r.e.now()
 	r.apart(func() {
 		res, err = r.e.cfg.Renderer.Render(ctx, files, spec, func(p koda.Progress) {

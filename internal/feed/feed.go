@@ -43,18 +43,6 @@ func (f *Feed) Publish(ev koda.Event) {
 	}
 }
 
-// Watched reports whether a subscriber wants the glimpses of a project.
-func (f *Feed) Watched(project string) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for s := range f.subs {
-		if s.who.Glimpses && (s.who.Project == "" || s.who.Project == project) {
-			return true
-		}
-	}
-	return false
-}
-
 // Subscribe begins a subscription to the events published from now on. The caller
 // must End the subscription.
 func (f *Feed) Subscribe(who Subscriber) *Subscription {

@@ -114,7 +114,7 @@ type RenderSpec struct {
 	Props         json.RawMessage `json:"props,omitempty"`   // window.__kodaProps
 	Audio         Audio           `json:"audio,omitzero"`
 	Note          string          `json:"note,omitempty"`     // what was chosen otherwise than the person asked, for people
-	Glimpses      bool            `json:"glimpses,omitempty"` // somebody looks on: report glimpses
+	Glimpses      bool            `json:"glimpses,omitempty"` // somebody may look on: report glimpses
 }
 
 // Audio is the sound a video is to have. The zero value is what most people want: a
