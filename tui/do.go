@@ -153,9 +153,13 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 		m.at = fallen(m.stand, msg.err, again)
 	}
 	m.goOn(was)
-	cmds := []tea.Cmd{m.retell(), m.watch()}
-	if msg.work != nil || msg.elsewhere || !m.stand.Busy { // else the process at work cannot be watched
+	cmds := []tea.Cmd{m.retell()}
+	follows := m.stand.Busy && (msg.work != nil || msg.elsewhere) // else the process at work cannot be followed, or was
+	if follows || !m.stand.Busy {
 		cmds = append(cmds, m.idle())
+	}
+	if !follows {
+		cmds = append(cmds, m.watch())
 	}
 	if _, ok := m.at.(previewScreen); ok {
 		id := m.stand.Project.ID

@@ -15,15 +15,15 @@ type changedMsg struct {
 	err   error
 }
 
-// watch looks from now on for what other processes make of the project that is shown. A
-// process at work is followed, which see [Studio.idle].
+// watch looks from now on for what other processes make of the project that is shown. It
+// serves where no process works on the project, or where that process cannot be followed.
 func (m *Studio) watch() tea.Cmd {
 	if m.eye != nil {
 		m.eye.stop()
 		m.eye = nil
 	}
-	id, seen := m.stand.Project.ID, m.stand.Seen
-	if id == "" || m.work != nil || m.stand.Busy {
+	saw := m.stand
+	if saw.Project.ID == "" || m.work != nil {
 		return nil
 	}
 	ctx, stop := context.WithCancel(m.ctx)
@@ -31,7 +31,7 @@ func (m *Studio) watch() tea.Cmd {
 	m.eye = eye
 	return func() tea.Msg {
 		defer stop()
-		stand, err := m.cfg.Session.Changed(ctx, id, seen)
+		stand, err := m.cfg.Session.Changed(ctx, saw)
 		if ctx.Err() != nil || err == nil && stand.Project.ID == "" {
 			return nil
 		}
@@ -51,7 +51,7 @@ func (m *Studio) changed(msg changedMsg) tea.Cmd {
 		return nil
 	}
 	switch s := m.at.(type) {
-	case questionScreen, planScreen, doneScreen, errorScreen:
+	case questionScreen, planScreen, doneScreen, errorScreen, workScreen:
 	case previewScreen:
 		if s.looking {
 			return nil
@@ -65,8 +65,10 @@ func (m *Studio) changed(msg changedMsg) tea.Cmd {
 	}
 	m.story = story{}
 	cmd := m.stood(stoodMsg{stand: msg.stand, elsewhere: true})
-	m.notice = "Changed elsewhere: this is how it stands now."
-	m.swapped = m.cfg.Now()
+	m.notice = ""
+	if !m.stand.Busy { // a screen of work speaks for itself
+		m.notice, m.swapped = "Changed elsewhere: this is how it stands now.", m.cfg.Now()
+	}
 	return cmd
 }
 

@@ -1,7 +1,6 @@
 package tui_test
 
 import (
-	"context"
 	"slices"
 	"testing"
 	"time"
@@ -29,10 +28,7 @@ func TestElsewhere(t *testing.T) {
 	s := &script{next: planned()}
 	s.next.Seen.Turn = 2
 	var watched []koda.Seen
-	s.changes = func(_ context.Context, _ string, seen koda.Seen) (tui.Standing, error) {
-		watched = append(watched, seen)
-		return tui.Standing{}, nil
-	}
+	s.changes = func(saw tui.Standing) { watched = append(watched, saw.Seen) }
 	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
 	d.called("stand p1")
 	old := d.m.Elsewhere(replanned(9), nil)
@@ -104,6 +100,24 @@ func TestElsewhere_Stays(t *testing.T) {
 	d = newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
 	d.send(d.m.Elsewhere(tui.Standing{}, &koda.Error{Code: koda.CodeNotFound, Op: "there is no project p1"}))
 	d.sees("there is no project p1", "The video is ready")
+}
+
+// TestElsewhere_Lost: where the process at work cannot be followed, or was killed and only
+// seems to work, its end is seen all the same.
+func TestElsewhere_Lost(t *testing.T) {
+	t.Parallel()
+	s := &script{next: busy(), watched: busy()}
+	var watched []bool
+	s.changes = func(saw tui.Standing) { watched = append(watched, saw.Busy) }
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.sees("Another koda works on this project")
+	over := busy()
+	over.Busy = false
+	d.send(d.m.Elsewhere(over, nil))
+	d.sees("The work was interrupted", "Changed elsewhere")
+	if diff := cmp.Diff([]bool{true, false}, watched); diff != "" {
+		t.Error(diff)
+	}
 }
 
 // TestElsewhere_Composed: a plan that was changed while the person's editor had it is not

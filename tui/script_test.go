@@ -37,7 +37,7 @@ type script struct {
 	asleep  bool         // the person is away for long at once
 	events  []koda.Event // of the journal
 	seen    []koda.Seen  // of the decisions
-	changes func(ctx context.Context, id string, seen koda.Seen) (tui.Standing, error)
+	changes func(saw tui.Standing)
 	watched tui.Standing // where a project stands when another process is done
 }
 
@@ -103,11 +103,11 @@ func (s *script) Stand(_ context.Context, id string) (tui.Standing, error) {
 	return s.call("stand %s", id)
 }
 func (s *script) Away(context.Context, string) (bool, error) { return s.asleep, nil }
-func (s *script) Changed(ctx context.Context, id string, seen koda.Seen) (tui.Standing, error) {
-	if s.changes == nil {
-		return tui.Standing{}, nil
+func (s *script) Changed(_ context.Context, saw tui.Standing) (tui.Standing, error) {
+	if s.changes != nil {
+		s.changes(saw)
 	}
-	return s.changes(ctx, id, seen)
+	return tui.Standing{}, nil
 }
 func (s *script) Shot(_ context.Context, _ string, seconds float64) (image.Image, error) {
 	if s.still == nil {

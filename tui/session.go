@@ -71,8 +71,9 @@ type Watcher interface {
 	// Watch shows the events of the work that another process does on a project, as those
 	// of this process, until the work ends.
 	Watch(ctx context.Context, id string) (Standing, error)
-	// Changed waits until another process changed a project that the person saw.
-	Changed(ctx context.Context, id string, seen koda.Seen) (Standing, error)
+	// Changed waits until another process changed a project that the person saw, or began or
+	// ended to work on it.
+	Changed(ctx context.Context, saw Standing) (Standing, error)
 	// Away runs while a project waits for the person. Suspended: the person was away for so
 	// long that the project was put to rest.
 	Away(ctx context.Context, id string) (suspended bool, err error)

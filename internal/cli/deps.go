@@ -118,8 +118,9 @@ type Keeper interface {
 	// Idle saves a project and removes its sandbox when the person is away for too long.
 	// It runs while koda waits for the person, and ends with ctx.
 	Idle(ctx context.Context, id string) error
-	// Changed waits until a project stands elsewhere than the person saw, or until ctx ends.
-	Changed(ctx context.Context, id string, seen koda.Seen) error
+	// Changed waits until a project stands elsewhere than the person saw, or is no longer as
+	// busy, or until ctx ends.
+	Changed(ctx context.Context, id string, seen koda.Seen, busy bool) error
 	// Delete removes a project and returns the files it left behind.
 	Delete(ctx context.Context, id string) (left []string, err error)
 	// DeleteRender removes one render of a project: its files and its row.

@@ -89,8 +89,9 @@ func (s *studioSession) Away(ctx context.Context, id string) (bool, error) {
 	return err == nil && v.State.SandboxID == "", nil
 }
 
-func (s *studioSession) Changed(ctx context.Context, id string, seen koda.Seen) (tui.Standing, error) {
-	err := s.e.Changed(ctx, id, seen)
+func (s *studioSession) Changed(ctx context.Context, saw tui.Standing) (tui.Standing, error) {
+	id := saw.Project.ID
+	err := s.e.Changed(ctx, id, saw.Seen, saw.Busy)
 	if err != nil || ctx.Err() != nil {
 		return tui.Standing{}, err
 	}

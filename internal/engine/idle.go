@@ -32,9 +32,9 @@ func (e *Engine) Idle(ctx context.Context, id string) error {
 // project.
 const lookEvery = 2 * time.Second
 
-// Changed waits until a project stands elsewhere than the person saw, or another
-// process goes on with its unfinished work, or ctx ends. It takes no lock.
-func (e *Engine) Changed(ctx context.Context, id string, seen koda.Seen) error {
+// Changed waits until a project stands elsewhere than the person saw, or is no longer
+// as busy with unfinished work as they saw, or ctx ends. It takes no lock.
+func (e *Engine) Changed(ctx context.Context, id string, seen koda.Seen, busy bool) error {
 	for {
 		next := e.alarm(lookEvery)
 		select {
@@ -44,7 +44,7 @@ func (e *Engine) Changed(ctx context.Context, id string, seen koda.Seen) error {
 		case <-next.c:
 		}
 		p, s, err := e.read(context.WithoutCancel(ctx), id)
-		if err != nil || seenOf(s) != seen || waiting(s) == WaitingRetry && e.shelf.InUse(p.Dir) {
+		if err != nil || seenOf(s) != seen || (waiting(s) == WaitingRetry && e.shelf.InUse(p.Dir)) != busy {
 			return err
 		}
 	}

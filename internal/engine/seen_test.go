@@ -77,7 +77,7 @@ func TestChanged(t *testing.T) {
 	out := b.untilPreview()
 	id := out.Project.ID
 	changed := make(chan error)
-	go func() { changed <- b.engine.Changed(ctx, id, out.Seen) }()
+	go func() { changed <- b.engine.Changed(ctx, id, out.Seen, false) }()
 	idle := make(chan error)
 	go func() { idle <- b.other.Idle(ctx, id) }()
 	b.clock.ring(time.Minute)
@@ -96,12 +96,36 @@ func TestChanged(t *testing.T) {
 	if err := <-changed; err != nil {
 		t.Error(err)
 	}
-	go func() { changed <- b.engine.Changed(ctx, id, koda.Seen{Turn: 3, Version: 2}) }()
+	go func() { changed <- b.engine.Changed(ctx, id, koda.Seen{Turn: 3, Version: 2}, false) }()
 	if _, err := b.other.Delete(ctx, id); err != nil {
 		t.Fatal(err)
 	}
 	b.clock.ring(2 * time.Second)
 	if err := <-changed; koda.CodeOf(err) != koda.CodeNotFound {
 		t.Errorf("a project that is gone: %v", err)
+	}
+}
+
+// TestChanged_Busy: who waits hears when another process begins or ends to work.
+func TestChanged_Busy(t *testing.T) {
+	t.Parallel()
+	o := whileCommandRuns(t, false)
+	ctx, id := t.Context(), o.project.ID
+	v, err := o.other.Show(ctx, id)
+	if err != nil || !v.Busy {
+		t.Fatalf("busy %v, %v", v.Busy, err)
+	}
+	changed := make(chan error)
+	for _, busy := range []bool{false, true} {
+		go func() { changed <- o.other.Changed(ctx, id, v.Seen, busy) }()
+		o.clock.ring(2 * time.Second)
+		if busy {
+			o.clock.waiting(2 * time.Second)
+			o.end()
+			o.clock.ring(2 * time.Second)
+		}
+		if err := <-changed; err != nil {
+			t.Error(err)
+		}
 	}
 }
