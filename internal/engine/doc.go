@@ -20,7 +20,12 @@
 // ever changed or removed, and the next change branches off. The phase stays where
 // it is. A change that was cut short is given up, and the project stands where the
 // change was asked for. A sandbox holds the files of the version before, so the
-// move destroys it.
+// move destroys it. Until a plan is accepted there is no version: an undo goes back
+// through the questions and plans that stood, in one step each.
+//
+// A person decides on what they saw. Their decision names the turn and the version at
+// which the project stood then, and is refused under the lock of the project if the
+// project stands elsewhere.
 //
 // While a run works it holds its state only for the length of a change, never for
 // the length of a call, a render or an author's thought. Others speak to the run
