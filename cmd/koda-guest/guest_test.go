@@ -97,9 +97,14 @@ func (p *machines) Create(ctx context.Context, _ sandbox.Options) (sandbox.Sandb
 	m.serve = exec.Command(program, args...)
 	m.serve.Env = []string{"PATH=" + os.Getenv("PATH"), "PS1=$ ", "LC_ALL=C.UTF-8"}
 	m.serve.Stderr = &m.stderr
+	stdout, err := m.serve.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
 	if err := m.serve.Start(); err != nil {
 		return nil, err
 	}
+	line, err := bufio.NewReader(stdout).ReadString('\n')
 	go func() {
 		_ = m.serve.Wait()
 		close(m.ended)
@@ -107,19 +112,11 @@ func (p *machines) Create(ctx context.Context, _ sandbox.Options) (sandbox.Sandb
 	p.mu.Lock()
 	p.all[m.id] = m
 	p.mu.Unlock()
-	again := time.NewTicker(5 * time.Millisecond)
-	defer again.Stop()
-	for {
-		if c, err := net.Dial("unix", m.socket()); err == nil {
-			_ = c.Close()
-			return p.Connect(ctx, m.id)
-		}
-		select {
-		case <-again.C:
-		case <-m.ended:
-			return nil, fmt.Errorf("the guest ended: %s", &m.stderr)
-		}
+	if line != "ready\n" {
+		<-m.ended
+		return nil, fmt.Errorf("the guest says %q, %w: %s", line, err, &m.stderr)
 	}
+	return p.Connect(ctx, m.id)
 }
 
 func (p *machines) get(id string) *machine {

@@ -7,8 +7,9 @@
 //	koda-guest serve -id ID -dir DIR -socket PATH [-idle 5m] [-life 24h]
 //	koda-guest join -socket PATH
 //
-// Serve is the first process of a container. It makes DIR, the project's directory, and
-// answers at the unix socket PATH, which only its own user may use. It is two processes.
+// Serve is the first process of a container. It makes DIR, the project's directory,
+// answers at the unix socket PATH, which only its own user may use, and then writes the
+// line "ready". It is two processes.
 // The first does what an init does, and keeps the lease: when koda has not touched the
 // sandbox for the time idle, or after the time life, the sandbox ends, even if its code
 // has stopped the second process. The second does the work. Serve ends with the status
@@ -134,6 +135,7 @@ func work(f flags) error {
 	if err != nil {
 		return err
 	}
+	fmt.Fprintln(os.Stdout, "ready")
 	commands := hostos.NewCommands(f.dir, os.Environ(), time.Now)
 	err = guest.Serve(ctx, l, guest.Handler(guest.Config{
 		Greeting: guest.Greeting{ID: f.id, Digest: digest},

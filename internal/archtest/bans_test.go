@@ -16,6 +16,7 @@ var owners = []struct {
 }{
 	{"github.com/docker/docker/", []string{"internal/sandbox/docker"}, true, "one package speaks to the engine"},
 	{"github.com/docker/", []string{"internal/sandbox/docker"}, true, "one package speaks to the engine"},
+	{"github.com/containerd/", []string{"internal/sandbox/docker"}, true, "one package speaks to the engine"},
 	{"github.com/chromedp/", []string{"internal/browser"}, true, "one package speaks to Chromium"},
 	{"github.com/mattn/go-sqlite3", []string{"internal/store", "internal/store/storetest"}, true, "one package knows the database"},
 	{"database/sql", []string{"internal/store", "internal/store/storetest"}, true, "one package knows the database"},

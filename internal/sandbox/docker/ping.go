@@ -22,16 +22,26 @@ const pingTimeout = 2 * time.Second
 // else the usual socket) for its version, such as "28.5.2", within two seconds. The
 // error has code PROVIDER_ERROR and a hint on how to get an engine.
 func Ping(ctx context.Context) (version string, err error) {
+	c, version, err := connect(ctx)
+	if err != nil {
+		return "", err
+	}
+	_ = c.Close() //nolint:errcheck // idle connections only
+	return version, nil
+}
+
+// connect makes a client of an engine that answers, as [Ping] does. The caller closes the
+// client.
+func connect(ctx context.Context) (c *client.Client, version string, err error) {
 	if err := ctx.Err(); err != nil {
-		return "", fmt.Errorf("ping docker: %w", err)
+		return nil, "", fmt.Errorf("ping docker: %w", err)
 	}
 	limited, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
-	c, err := client.NewClientWithOpts(client.FromEnv, client.WithAPIVersionNegotiation())
+	c, err = client.NewClientWithOpts(client.FromEnv, client.WithAPIVersionNegotiation())
 	if err != nil {
-		return "", providerError("read the Docker settings", err, "check DOCKER_HOST, DOCKER_CERT_PATH and DOCKER_API_VERSION")
+		return nil, "", providerError("read the Docker settings", err, "check DOCKER_HOST, DOCKER_CERT_PATH and DOCKER_API_VERSION")
 	}
-	defer c.Close() //nolint:errcheck // idle connections only
 	// Ping comes first: the client's own negotiation swallows the error of its ping
 	// and falls back to a version that new engines refuse.
 	ping, err := c.Ping(limited)
@@ -39,18 +49,19 @@ func Ping(ctx context.Context) (version string, err error) {
 		c.NegotiateAPIVersionPing(ping)
 		v, versionErr := c.ServerVersion(limited)
 		if versionErr == nil {
-			return v.Version, nil
+			return c, v.Version, nil
 		}
 		err = versionErr
 	}
+	_ = c.Close() //nolint:errcheck // idle connections only
 	if ctx.Err() != nil {
-		return "", fmt.Errorf("ping docker: %w", ctx.Err())
+		return nil, "", fmt.Errorf("ping docker: %w", ctx.Err())
 	}
 	if limited.Err() != nil {
-		return "", providerError(fmt.Sprintf("the Docker engine at %s did not answer within %v", c.DaemonHost(), pingTimeout), nil,
+		return nil, "", providerError(fmt.Sprintf("the Docker engine at %s did not answer within %v", c.DaemonHost(), pingTimeout), nil,
 			"see whether it is overloaded, or start it again: sudo systemctl restart docker")
 	}
-	return "", providerError("reach the Docker engine at "+c.DaemonHost(), err, hint(c.DaemonHost(), err))
+	return nil, "", providerError("reach the Docker engine at "+c.DaemonHost(), err, hint(c.DaemonHost(), err))
 }
 
 // hint says what to do: install the engine, start it, or get the right to use it.

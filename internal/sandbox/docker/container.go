@@ -1,0 +1,69 @@
+package docker
+
+import (
+	"context"
+	"io"
+	"net"
+
+	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/client"
+	"github.com/docker/docker/pkg/stdcopy"
+
+	"github.com/koda-video/koda/internal/guest"
+)
+
+// Where things are in a container.
+const (
+	program = "/koda-guest"
+	user    = "1000:1000"
+	home    = "/home/user"
+	project = home + "/project"
+	socket  = "/run/koda/guest.sock"
+)
+
+// walls are what keeps the code in a container from everything else: no network, no
+// capabilities, files that nobody can write. What the code may write is in memory and
+// ends with the container. The guest is the init, so the engine adds none. The engine
+// removes the container when the guest ends.
+func walls(memory int64) *container.HostConfig {
+	processes := int64(4096)
+	const scratch = "rw,nosuid,nodev,exec,mode=0700,uid=1000,gid=1000"
+	return &container.HostConfig{
+		NetworkMode: "none", ReadonlyRootfs: true, CapDrop: []string{"ALL"}, SecurityOpt: []string{"no-new-privileges"}, AutoRemove: true,
+		Tmpfs:   map[string]string{"/tmp": "rw,nosuid,nodev,exec,mode=1777", home: scratch, "/run/koda": "rw,nosuid,nodev,noexec,mode=0700,uid=1000,gid=1000"},
+		ShmSize: 256 << 20, // the engine's 64 MB starve Chromium
+		Resources: container.Resources{
+			PidsLimit: &processes,
+			Memory:    memory, MemorySwap: memory,
+		},
+	}
+}
+
+// dialer opens streams to the guest of a container: each is the standard streams of a
+// joiner that the engine starts in the container. The joiner ends with its stream.
+func dialer(api *client.Client, id string) func(context.Context) (net.Conn, error) {
+	return func(ctx context.Context) (net.Conn, error) {
+		if err := alive(ctx, api, id); err != nil {
+			return nil, err
+		}
+		made, err := api.ContainerExecCreate(ctx, id, container.ExecOptions{
+			Cmd: []string{program, "join", "-socket", socket}, AttachStdin: true, AttachStdout: true, AttachStderr: true,
+		})
+		if err != nil {
+			return nil, engineError("join the guest", err)
+		}
+		c, err := api.ContainerExecAttach(ctx, made.ID, container.ExecAttachOptions{})
+		if err != nil {
+			return nil, engineError("join the guest", err)
+		}
+		r, w := io.Pipe()
+		go func() {
+			_, err := stdcopy.StdCopy(w, io.Discard, c.Reader)
+			w.CloseWithError(err)
+		}()
+		return guest.Stream(r, c.Conn, func() error {
+			c.Close()
+			return r.Close()
+		}), nil
+	}
+}

@@ -1,0 +1,108 @@
+package docker
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/containerd/errdefs"
+	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/client"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// layers is the repository of the images that koda makes by adding its guest to an
+// image. A tag is the image's digest and the guest's digest.
+const layers = "koda/sandbox-with-guest"
+
+// binary is a guest's program.
+type binary struct {
+	bytes  []byte
+	digest string // SHA-256 in hex
+}
+
+// guestFor is the guest for the engine's machine.
+func (p *Provider) guestFor(ctx context.Context, api *client.Client) (binary, error) {
+	v, err := api.ServerVersion(ctx)
+	if err != nil {
+		return binary{}, engineError("ask the engine for its machine", err)
+	}
+	archive, ok := p.cfg.Guest(v.Arch)
+	if v.Os != "linux" || !ok {
+		return binary{}, providerError(fmt.Sprintf("this koda has no guest for containers of %s on %s", v.Os, v.Arch), nil,
+			"build koda with `make build`; there are guests for linux on amd64 and arm64")
+	}
+	r, err := zstd.NewReader(nil)
+	if err != nil {
+		return binary{}, fmt.Errorf("unpack the guest: %w", err)
+	}
+	defer r.Close()
+	program, err := r.DecodeAll(archive, nil)
+	if err != nil {
+		return binary{}, fmt.Errorf("unpack the guest: %w", err)
+	}
+	sum := sha256.Sum256(program)
+	return binary{program, hex.EncodeToString(sum[:])}, nil
+}
+
+// image is the id of the image that sandboxes are made of.
+func (p *Provider) image(ctx context.Context, api *client.Client) (id string, err error) {
+	info, err := api.ImageInspect(ctx, p.cfg.Image)
+	if errdefs.IsNotFound(err) {
+		return "", &koda.Error{
+			Code: koda.CodeTemplateNotFound, Op: fmt.Sprintf("the engine has no image %q", p.cfg.Image),
+			Hint: "pull or build it, or set SANDBOX_IMAGE to an image that the engine has",
+		}
+	}
+	if err != nil {
+		return "", engineError("look up the image", err)
+	}
+	return info.ID, nil
+}
+
+// layer is the image with the guest, made when missing: a read-only root refuses a copy
+// into a container later. TEMPLATE_NOT_FOUND: the engine does not have the image.
+func (p *Provider) layer(ctx context.Context, api *client.Client, guest binary) (name string, err error) {
+	base, err := p.image(ctx, api)
+	if err != nil {
+		return "", err
+	}
+	p.layering.Lock()
+	defer p.layering.Unlock()
+	name = fmt.Sprintf("%s:%.12s-%.12s", layers, strings.TrimPrefix(base, "sha256:"), guest.digest)
+	if info, err := api.ImageInspect(ctx, name); err == nil && info.Config != nil && info.Config.Labels[labelGuest] == guest.digest {
+		return name, nil
+	} else if err != nil && !errdefs.IsNotFound(err) {
+		return "", engineError("look up the image with the guest", err)
+	}
+	made, err := api.ContainerCreate(ctx, &container.Config{Image: base, Entrypoint: []string{program}, Cmd: []string{}}, nil, nil, nil, "")
+	if err != nil {
+		return "", engineError("add the guest to the image", err)
+	}
+	defer func() { _ = remove(context.WithoutCancel(ctx), api, made.ID) }() //nolint:errcheck // it never ran
+	var files bytes.Buffer
+	t := tar.NewWriter(&files)
+	err = t.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: strings.TrimPrefix(program, "/"), Mode: 0o755, Size: int64(len(guest.bytes))})
+	if err == nil {
+		_, err = t.Write(guest.bytes)
+	}
+	if err == nil {
+		err = t.Close()
+	}
+	if err == nil {
+		err = api.CopyToContainer(ctx, made.ID, "/", &files, container.CopyToContainerOptions{})
+	}
+	if err == nil {
+		_, err = api.ContainerCommit(ctx, made.ID, container.CommitOptions{Reference: name, Comment: "koda's guest", Changes: []string{"LABEL " + labelGuest + "=" + guest.digest}})
+	}
+	if err != nil {
+		return "", engineError("add the guest to the image", err)
+	}
+	return name, nil
+}
