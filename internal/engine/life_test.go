@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/workdir"
 )
 
@@ -89,12 +91,16 @@ func TestCheckpoint_Settled(t *testing.T) {
 	}
 }
 
-// TestCheckpoint_Heartbeat: at every interval changed files are saved. When no file
+// TestCheckpoint_Heartbeat: at every interval the sandbox is touched and changed files are saved. When no file
 // changed, nothing is written.
 func TestCheckpoint_Heartbeat(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.limits.Checkpoint = 30 * time.Second
+	var touches atomic.Int32
+	b.tweak = func(cfg *engine.Config) {
+		cfg.Sandboxes[sandbox.Local] = touching{cfg.Sandboxes[sandbox.Local], &touches}
+	}
 	b.open()
 	b.author.before = func(n int, _ koda.Task) error {
 		if n != 3 {
@@ -108,6 +114,9 @@ func TestCheckpoint_Heartbeat(t *testing.T) {
 		if got := b.count(koda.EventCheckpoint) - before; got != 1 {
 			t.Errorf("%d checkpoints of one change", got)
 		}
+		if n := touches.Load(); n != 3 {
+			t.Errorf("the sandbox was touched %d times", n)
+		}
 		b.read(b.parent, "bouncing-ball", "src", "todo3-0.ts")
 		return nil
 	}
@@ -115,6 +124,27 @@ func TestCheckpoint_Heartbeat(t *testing.T) {
 	if out.State.Phase != koda.PhaseComplete || len(b.clock.alarms) != 0 {
 		t.Errorf("phase %s, %d alarms left", out.State.Phase, len(b.clock.alarms))
 	}
+}
+
+// touching counts how often its sandboxes are touched.
+type touching struct {
+	sandbox.Provider
+	touches *atomic.Int32
+}
+
+func (p touching) Create(ctx context.Context, o sandbox.Options) (sandbox.Sandbox, error) {
+	sb, err := p.Provider.Create(ctx, o)
+	return touched{sb, p.touches}, err
+}
+
+type touched struct {
+	sandbox.Sandbox
+	touches *atomic.Int32
+}
+
+func (s touched) Touch(ctx context.Context) error {
+	s.touches.Add(1)
+	return s.Sandbox.Touch(ctx)
 }
 
 // TestIdle: while a person is away, everything is saved and the sandbox is put

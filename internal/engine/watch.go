@@ -106,8 +106,8 @@ func (r *run) look(ctx context.Context, w *watch) {
 	}
 }
 
-// heartbeat checkpoints while the author's calls go on, if a file changed since the
-// last time. If the files cannot be saved, the person and the author are told.
+// heartbeat prolongs the sandbox's life, and checkpoints while the author's calls go on,
+// if a file changed since the last time. If the files cannot be saved, the person and the author are told.
 // Saving is tried again the next time, and at the end of the todo, which fails if
 // the files still cannot be saved.
 func (r *run) heartbeat(ctx context.Context) {
@@ -116,6 +116,7 @@ func (r *run) heartbeat(ctx context.Context) {
 	if ctx.Err() != nil || r.sb == nil {
 		return
 	}
+	_ = r.sb.Touch(ctx) //nolint:errcheck // the checkpoint meets the same error
 	_, saved, err := r.checkpointNow(ctx, false)
 	if err == nil && !saved || r.sb == nil {
 		return
