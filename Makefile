@@ -137,11 +137,6 @@ stills: setup build ## draw the still.jpg of every recipe
 learn: ## learn to read prompts from templates/learn/examples (five minutes)
 	go run ./templates/learn
 
-.PHONY: docker
-docker: guest ## try sandboxes in containers of the image that KODA_DOCKER names (half a minute)
-	@[ -n "$(KODA_DOCKER)" ] || { echo "name an image of the engine: make docker KODA_DOCKER=debian:bookworm-slim"; exit 2; }
-	KODA_DOCKER=$(KODA_DOCKER) go test -count=1 -timeout 10m ./internal/sandbox/docker
-
 .PHONY: eye
 eye: setup ## look at every recipe in every style and shape as a designer would (half an hour)
 	KODA_EYE=all go test -count=1 -timeout 2h -run '^TestEye$$' -v ./internal/author/offline | grep -vE '^ *(=== |--- PASS: .*/)'

@@ -114,6 +114,9 @@ func (s *Sandbox) Snapshot(ctx context.Context, w io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", op, err)
 		}
+		var cancel context.CancelFunc
+		ctx, cancel = patient(ctx)
+		defer cancel()
 		resp, err := s.ask(ctx, s.bulk, op, http.MethodPost, "/pack", nil, bytes.NewReader(body))
 		if err != nil {
 			return err

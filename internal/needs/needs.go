@@ -61,6 +61,18 @@ func Fonts(tb testing.TB) string {
 	return dir
 }
 
+// Docker says that the test needs a container engine, and returns the name of an image of
+// Debian to build upon. Only `make docker-test` runs such tests: an image takes minutes.
+func Docker(tb testing.TB) (base string) {
+	tb.Helper()
+	leaveOut(tb, "a container engine")
+	base = os.Getenv("KODA_TEST_BASE")
+	if base == "" {
+		tb.Skip("this test needs a container engine: make docker-test runs it")
+	}
+	return base
+}
+
 func leaveOut(tb testing.TB, what string) {
 	tb.Helper()
 	if testing.Short() {

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -36,6 +36,7 @@ type Config struct {
 	// 0 is no limit.
 	Idle, Life time.Duration
 	Memory     int64 // bytes; 0 is no limit
+	Now        func() time.Time
 }
 
 // Provider makes sandboxes of kind docker: containers with a guest. It implements
@@ -93,12 +94,8 @@ func (p *Provider) api(ctx context.Context) (*client.Client, error) {
 
 // Labels of containers and images that koda made.
 const (
-	labelSandbox = "video.koda.sandbox" // the sandbox's id
-	labelProject = "video.koda.project"
-	labelPID     = "video.koda.pid"
-	labelStarted = "video.koda.started"
-	labelHost    = "video.koda.host"
-	labelGuest   = "video.koda.guest" // on an image: the digest of its guest
+	labelSandbox = "video.koda.sandbox" // the sandbox.Meta as JSON
+	labelGuest   = "video.koda.guest"   // on an image: the digest of its guest
 )
 
 // createTime bounds Create.
@@ -121,15 +118,9 @@ func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sa
 		return nil, err
 	}
 	id := string(sandbox.Docker) + "-" + strings.ToLower(rand.Text())
-	host, err := os.Hostname()
-	if err != nil {
-		host = ""
-	}
-	pid := os.Getpid()
-	labels := map[string]string{
-		labelSandbox: id, labelProject: opts.ProjectID, labelPID: strconv.Itoa(pid), labelStarted: proc.Started(pid), labelHost: host,
-	}
-	sb, err := p.start(limited, api, id, image, labels, program.digest)
+	meta := sandbox.Meta{ID: id, ProjectID: opts.ProjectID, PID: os.Getpid(), Host: hostname(), Created: p.cfg.Now().UTC()}
+	meta.Started = proc.Started(meta.PID)
+	sb, err := p.start(limited, api, meta, image, program.digest)
 	if err != nil {
 		_ = remove(context.WithoutCancel(ctx), api, id) //nolint:errcheck // its lease ends it
 		if ctx.Err() != nil {
@@ -141,9 +132,14 @@ func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sa
 }
 
 // start starts a container and greets its guest.
-func (p *Provider) start(ctx context.Context, api *client.Client, id, image string, labels map[string]string, digest string) (sandbox.Sandbox, error) {
+func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.Meta, image, digest string) (sandbox.Sandbox, error) {
+	id := meta.ID
+	label, err := json.Marshal(meta)
+	if err != nil {
+		return nil, fmt.Errorf("create docker sandbox: %w", err)
+	}
 	cfg := &container.Config{
-		Image: image, User: user, WorkingDir: home, Env: []string{"HOME=" + home, "LANG=C.UTF-8", "USER=user"}, Labels: labels,
+		Image: image, User: user, WorkingDir: home, Env: []string{"HOME=" + home, "LANG=C.UTF-8", "USER=user"}, Labels: map[string]string{labelSandbox: string(label)},
 		Entrypoint: []string{program, "serve", "-id", id, "-dir", project, "-socket", socket, "-idle", p.cfg.Idle.String(), "-life", p.cfg.Life.String()},
 		Cmd:        []string{}, Healthcheck: &container.HealthConfig{Test: []string{"NONE"}}, StopSignal: "SIGTERM",
 		AttachStdout: true, AttachStderr: true,
@@ -228,20 +224,27 @@ func (p *Provider) All(ctx context.Context) ([]sandbox.Meta, error) {
 	if err != nil {
 		return nil, engineError("list containers", err)
 	}
-	host, err := os.Hostname()
-	if err != nil {
-		host = ""
-	}
-	metas := make([]sandbox.Meta, len(found))
-	for i, c := range found {
-		l := c.Labels
-		m := sandbox.Meta{ID: l[labelSandbox], ProjectID: l[labelProject], Started: l[labelStarted], Host: l[labelHost], Created: time.Unix(c.Created, 0).UTC()}
-		m.PID, err = strconv.Atoi(l[labelPID])
-		m.Orphan = err == nil && m.Host != "" && m.Host == host && !proc.Lives(m.PID, m.Started)
-		metas[i] = m
+	host := hostname()
+	metas := []sandbox.Meta{}
+	for _, c := range found {
+		var m sandbox.Meta
+		if json.Unmarshal([]byte(c.Labels[labelSandbox]), &m) != nil || m.ID == "" {
+			continue // not of koda's making
+		}
+		m.Orphan = m.Host == host && !proc.Lives(m.PID, m.Started)
+		metas = append(metas, m)
 	}
 	slices.SortFunc(metas, func(a, b sandbox.Meta) int { return strings.Compare(a.ID, b.ID) })
 	return metas, nil
+}
+
+// hostname is [sandbox.Meta.Host] on this machine; "" if it has no name.
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return ""
+	}
+	return name
 }
 
 // alive fails with SANDBOX_NOT_FOUND unless the container runs and is a sandbox.
@@ -252,7 +255,7 @@ func alive(ctx context.Context, api *client.Client, id string) error {
 		return notFound(id)
 	case err != nil:
 		return engineError("look for the sandbox "+id, err)
-	case c.State == nil || !c.State.Running || c.Config == nil || c.Config.Labels[labelSandbox] != id:
+	case c.State == nil || !c.State.Running || c.Config == nil || c.Config.Labels[labelSandbox] == "":
 		return notFound(id)
 	}
 	return nil

@@ -14,20 +14,16 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/docker"
 	"github.com/koda-video/koda/internal/sandbox/sandboxtest"
 	"github.com/koda-video/koda/templates"
 )
 
-// config is for the image that KODA_DOCKER names.
 func config(t *testing.T) docker.Config {
 	t.Helper()
-	image := os.Getenv("KODA_DOCKER")
-	if image == "" {
-		t.Skip("KODA_DOCKER names no image of an engine, so nothing is tried in containers")
-	}
-	return docker.Config{Image: image, Guest: templates.Guest, Idle: 5 * time.Minute, Life: time.Hour}
+	return docker.Config{Image: needs.Docker(t), Guest: templates.Guest, Idle: 5 * time.Minute, Life: time.Hour, Now: time.Now}
 }
 
 func create(t *testing.T, p *docker.Provider) sandbox.Sandbox {
@@ -44,13 +40,13 @@ func create(t *testing.T, p *docker.Provider) sandbox.Sandbox {
 	return sb
 }
 
-func TestContract(t *testing.T) {
+func TestDocker_contract(t *testing.T) {
 	p := docker.New(config(t))
 	sandboxtest.Run(t, func(*testing.T) sandbox.Provider { return p })
 }
 
 // What the code in a container may do.
-func TestCreate_walls(t *testing.T) {
+func TestDocker_walls(t *testing.T) {
 	sb := create(t, docker.New(config(t)))
 	for line, want := range map[string]string{
 		"id -u":             "1000\n",
@@ -69,7 +65,7 @@ func TestCreate_walls(t *testing.T) {
 	}
 }
 
-func TestProvider_all(t *testing.T) {
+func TestDocker_all(t *testing.T) {
 	p := docker.New(config(t))
 	sb := create(t, p)
 	all, err := p.All(t.Context())
@@ -84,7 +80,7 @@ func TestProvider_all(t *testing.T) {
 }
 
 // A sandbox ends when nobody touches it, and when its code ends the guest.
-func TestCreate_ends(t *testing.T) {
+func TestDocker_ends(t *testing.T) {
 	for name, c := range map[string]struct {
 		idle time.Duration
 		line string
@@ -116,7 +112,7 @@ func TestCreate_ends(t *testing.T) {
 
 // When koda is killed, its joiners and its commands end. The sandbox and its shells live
 // on.
-func TestConnect_killed(t *testing.T) {
+func TestDocker_killed(t *testing.T) {
 	if id := os.Getenv("KODA_TEST_ID"); id != "" {
 		beKilled(t, id)
 		return
@@ -126,7 +122,7 @@ func TestConnect_killed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	child := exec.CommandContext(t.Context(), exe, "-test.run=^TestConnect_killed$")
+	child := exec.CommandContext(t.Context(), exe, "-test.run=^TestDocker_killed$")
 	child.Env = append(os.Environ(), "KODA_TEST_ID="+sb.ID())
 	out, err := child.StdoutPipe()
 	if err != nil {
@@ -171,7 +167,7 @@ func TestConnect_killed(t *testing.T) {
 	}
 }
 
-// beKilled is the child of TestConnect_killed.
+// beKilled is the child of TestDocker_killed.
 func beKilled(t *testing.T, id string) {
 	t.Helper()
 	sb, err := docker.New(config(t)).Connect(t.Context(), id)
@@ -197,7 +193,7 @@ func beKilled(t *testing.T, id string) {
 	t.Error(err)
 }
 
-func TestCreate_impossible(t *testing.T) {
+func TestDocker_impossible(t *testing.T) {
 	cfg := config(t)
 	cfg.Image = "koda/no-such-image:1"
 	p := docker.New(cfg)
