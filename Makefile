@@ -44,6 +44,10 @@ quick: ## run the tests that need neither Chromium nor ffmpeg (half a minute)
 setup: ## install what is missing; quick if nothing is missing
 	@.ci/setup
 
+.PHONY: engine
+engine: ## start a container engine for make docker-test, unless one answers
+	@.ci/docker up
+
 .PHONY: build
 build: guest ## build bin/koda
 	CGO_ENABLED=1 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/koda ./cmd/koda
