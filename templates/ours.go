@@ -2,7 +2,6 @@ package templates
 
 import (
 	"crypto/sha256"
-	"embed"
 	"io/fs"
 	"sync"
 )
@@ -10,10 +9,10 @@ import (
 // digests holds the digests of all files of the starter and the recipes.
 var digests = sync.OnceValue(func() map[[sha256.Size]byte]bool {
 	all := map[[sha256.Size]byte]bool{}
-	for _, files := range []embed.FS{starter, recipes} {
+	for _, files := range []fs.FS{Starter(), recipes} {
 		_ = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error { //nolint:errcheck // embedded
 			if err == nil && !d.IsDir() {
-				data, _ := files.ReadFile(path) //nolint:errcheck // as above
+				data, _ := fs.ReadFile(files, path) //nolint:errcheck // as above
 				all[sha256.Sum256(data)] = true
 			}
 			return nil

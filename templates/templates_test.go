@@ -57,25 +57,34 @@ func readLock(t *testing.T) lockfile {
 	return lock
 }
 
-func TestRuntimeLockNamesNoAddress(t *testing.T) {
+// locks are the lock files of what koda carries or installs.
+func locks(t *testing.T) map[string]lockfile {
+	return map[string]lockfile{"runtime": readLock(t), "image of sandboxes": imageLock(t)}
+}
+
+func TestLocksNameNoAddress(t *testing.T) {
 	_, data := templates.RuntimeLock()
-	if strings.Contains(string(data), "http") {
-		t.Error("package-lock.json contains an address")
+	if strings.Contains(string(data)+string(imageFile(t, "package-lock.json")), "http") {
+		t.Error("a package-lock.json contains an address")
 	}
-	for name, p := range readLock(t).Packages {
-		if p.Resolved != "" {
-			t.Errorf("%s: resolved is %q, want none", name, p.Resolved)
+	for of, lock := range locks(t) {
+		for name, p := range lock.Packages {
+			if p.Resolved != "" {
+				t.Errorf("%s: %s: resolved is %q, want none", of, name, p.Resolved)
+			}
 		}
 	}
 }
 
-func TestRuntimeHasNoCopyleftPackage(t *testing.T) {
-	for name, p := range readLock(t).Packages {
-		if strings.Contains(name, "@theatre/studio") || strings.Contains(name, "@theatre/r3f") {
-			t.Errorf("%s must not be in the runtime", name)
-		}
-		if strings.Contains(p.License, "GPL") {
-			t.Errorf("%s is licensed under %s", name, p.License)
+func TestLocksHaveNoCopyleftPackage(t *testing.T) {
+	for of, lock := range locks(t) {
+		for name, p := range lock.Packages {
+			if strings.Contains(name, "@theatre/studio") || strings.Contains(name, "@theatre/r3f") {
+				t.Errorf("%s must not be in the %s", name, of)
+			}
+			if strings.Contains(p.License, "GPL") {
+				t.Errorf("%s of the %s is licensed under %s", name, of, p.License)
+			}
 		}
 	}
 }
