@@ -14,9 +14,9 @@ var owners = []struct {
 	tests   bool // the rule holds for test files too
 	why     string
 }{
-	{"github.com/docker/docker/", []string{"internal/sandbox/docker"}, true, "one package speaks to the engine"},
 	{"github.com/docker/", []string{"internal/sandbox/docker"}, true, "one package speaks to the engine"},
 	{"github.com/containerd/", []string{"internal/sandbox/docker"}, true, "one package speaks to the engine"},
+	{"github.com/moby/", []string{"internal/sandbox/docker"}, true, "one package speaks to the engine"},
 	{"github.com/chromedp/", []string{"internal/browser"}, true, "one package speaks to Chromium"},
 	{"github.com/mattn/go-sqlite3", []string{"internal/store", "internal/store/storetest"}, true, "one package knows the database"},
 	{"database/sql", []string{"internal/store", "internal/store/storetest"}, true, "one package knows the database"},
@@ -30,7 +30,7 @@ var owners = []struct {
 	{"github.com/charmbracelet/bubbletea", []string{"tui"}, false, "widgets are pure, and one package runs the screen"},
 	{"github.com/charmbracelet/bubbles/", []string{"tui"}, false, "likewise"},
 	{"github.com/charmbracelet/", []string{"tui/...", "internal/cli"}, false, "only faces have looks"},
-	{"net/http", []string{"internal/guest"}, false, "koda serves nothing and asks no server, except that it speaks to its guest over a stream"},
+	{"net/http", []string{"internal/guest", "internal/sandbox/docker"}, false, "koda serves nothing and asks no server, except that it speaks to its guest over a stream, and to a container engine"},
 	{"os/exec", []string{"internal/...", "cmd/koda", "templates/..."}, false, "screens start nothing"},
 	{"unsafe", nil, true, "nothing here needs it"},
 	{"reflect", []string{"internal/tool"}, false, "only the schemas of the tools are made from types"},

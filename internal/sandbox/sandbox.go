@@ -62,7 +62,7 @@ type Meta struct {
 	Created   time.Time `json:"created"`
 	// Orphan says that the koda process that made the sandbox is certainly dead.
 	// The reader of Meta finds this out; it is not stored.
-	Orphan bool `json:"-"`
+	Orphan bool `json:"orphan,omitempty"`
 }
 
 // Lister is a Provider that knows its living sandboxes, whoever made them.

@@ -2,6 +2,7 @@ package docker
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 
@@ -23,12 +24,12 @@ const (
 
 // walls are what keeps the code in a container from everything else: no network, no
 // capabilities, files that nobody can write. What the code may write is in memory and
-// ends with the container. The guest is the init, so the engine adds none. The engine
-// removes the container when the guest ends.
-func walls(memory int64) *container.HostConfig {
+// ends with the container. The seccomp profile is koda's. The guest is the init, so the
+// engine adds none. The engine removes the container when the guest ends.
+func walls(memory int64) (*container.HostConfig, error) {
 	processes := int64(4096)
 	const scratch = "rw,nosuid,nodev,exec,mode=0700,uid=1000,gid=1000"
-	return &container.HostConfig{
+	host := &container.HostConfig{
 		NetworkMode: "none", ReadonlyRootfs: true, CapDrop: []string{"ALL"}, SecurityOpt: []string{"no-new-privileges"}, AutoRemove: true,
 		Tmpfs:   map[string]string{"/tmp": "rw,nosuid,nodev,exec,mode=1777", home: scratch, "/run/koda": "rw,nosuid,nodev,noexec,mode=0700,uid=1000,gid=1000"},
 		ShmSize: 256 << 20, // the engine's 64 MB starve Chromium
@@ -37,6 +38,14 @@ func walls(memory int64) *container.HostConfig {
 			Memory:    memory, MemorySwap: memory,
 		},
 	}
+	profile, err := syscalls()
+	if err != nil {
+		return nil, fmt.Errorf("write the seccomp profile: %w", err)
+	}
+	if profile != "" {
+		host.SecurityOpt = append(host.SecurityOpt, "seccomp="+profile)
+	}
+	return host, nil
 }
 
 // dialer opens streams to the guest of a container: each is the standard streams of a

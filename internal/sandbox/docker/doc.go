@@ -1,19 +1,25 @@
 // Package docker makes sandboxes in containers of a Docker engine.
 //
-// It owns every import of the Docker client. A sandbox is a container whose first
-// process is koda's guest (package guest); this package does the rest: the image with
-// the guest, the container's life, and the streams to the guest. `koda doctor` and the
-// choice of a sandbox ask whether an engine answers ([Ping]).
+// It owns every import of the Docker client. It finds the engine that the docker command
+// would use ([Connect]), builds the image of sandboxes ([Engine.Build]), checks an image
+// of the person for what a sandbox needs, and lists and removes what koda keeps in the
+// engine ([Engine.Inventory]). A sandbox ([Provider]) is a container whose first process
+// is koda's guest (package guest); this package does the rest: the image with the guest,
+// the container's life, and the streams to the guest.
 //
+//   - An image of koda's own making has the digest of what it is built of as its tag, so
+//     a koda with other parts builds another image. A label marks it.
 //   - The guest is added to any image as one layer. The new image's tag is made of the
 //     digests of the image and of the guest, so it is made once.
 //   - A container has no network, no capabilities and no writable files but those in
-//     memory; its user is 1000. The guest's lease ends it when koda is gone, and the
-//     engine removes it then.
+//     memory; its user is 1000. The seccomp profile is Docker's default and what the fast
+//     capture and Chromium's own sandbox need. The guest's lease ends the container when
+//     koda is gone, and the engine removes it then.
 //   - A stream to the guest is the standard streams of `koda-guest join`, which the
 //     engine starts in the container. It ends when koda ends, however koda ends.
-//   - The labels of a container say whose it is.
+//   - The labels of a container say whose it is. What has no label of koda's is never
+//     removed.
 //
-// It refuses to start an engine, to pull anything, and to wait long: an engine that
-// does not answer within two seconds counts as absent.
+// It refuses to start an engine, and to wait long for one: an engine that does not answer
+// within two seconds counts as absent.
 package docker

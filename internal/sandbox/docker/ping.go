@@ -15,30 +15,46 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// pingTimeout bounds the whole of Ping.
-const pingTimeout = 2 * time.Second
+// pingTimeout bounds how long an engine may take to answer, and sshTimeout how long if
+// it is reached by ssh.
+const (
+	pingTimeout = 2 * time.Second
+	sshTimeout  = 15 * time.Second
+)
 
-// Ping asks the engine that the environment names (DOCKER_HOST and its companions,
-// else the usual socket) for its version, such as "28.5.2", within two seconds. The
-// error has code PROVIDER_ERROR and a hint on how to get an engine.
-func Ping(ctx context.Context) (version string, err error) {
-	c, version, err := connect(ctx)
-	if err != nil {
-		return "", err
-	}
-	_ = c.Close() //nolint:errcheck // idle connections only
-	return version, nil
+// Engine is a Docker engine that answered. The caller must close it.
+type Engine struct {
+	api     *client.Client
+	version string
 }
 
-// connect makes a client of an engine that answers, as [Ping] does. The caller closes the
-// client.
+// Connect asks the engine that the docker command would use for its version, within two
+// seconds. The error has code PROVIDER_ERROR and a hint on how to get an engine.
+func Connect(ctx context.Context) (*Engine, error) {
+	c, version, err := connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Engine{api: c, version: version}, nil
+}
+
+// connect makes a client of an engine that answers, as [Connect] does. The caller closes
+// the client.
 func connect(ctx context.Context) (c *client.Client, version string, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, "", fmt.Errorf("ping docker: %w", err)
 	}
-	limited, cancel := context.WithTimeout(ctx, pingTimeout)
+	at, err := find()
+	if err != nil {
+		return nil, "", providerError("read the Docker settings", err, "see docker context ls, or set DOCKER_HOST to the address of an engine")
+	}
+	limit := pingTimeout
+	if strings.HasPrefix(at.host, "ssh://") {
+		limit = sshTimeout
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c, err = client.NewClientWithOpts(client.FromEnv, client.WithAPIVersionNegotiation())
+	c, err = at.client()
 	if err != nil {
 		return nil, "", providerError("read the Docker settings", err, "check DOCKER_HOST, DOCKER_CERT_PATH and DOCKER_API_VERSION")
 	}
@@ -58,21 +74,44 @@ func connect(ctx context.Context) (c *client.Client, version string, err error) 
 		return nil, "", fmt.Errorf("ping docker: %w", ctx.Err())
 	}
 	if limited.Err() != nil {
-		return nil, "", providerError(fmt.Sprintf("the Docker engine at %s did not answer within %v", c.DaemonHost(), pingTimeout), nil,
+		return nil, "", providerError(fmt.Sprintf("the Docker engine at %s did not answer within %v", at, limit), nil,
 			"see whether it is overloaded, or start it again: sudo systemctl restart docker")
 	}
-	return nil, "", providerError("reach the Docker engine at "+c.DaemonHost(), err, hint(c.DaemonHost(), err))
+	return nil, "", providerError("reach the Docker engine at "+at.String(), err, at.hint(err))
+}
+
+// Ping is the version of the engine, such as "28.5.2". Its error is that of [Connect].
+func Ping(ctx context.Context) (version string, err error) {
+	e, err := Connect(ctx)
+	if err != nil {
+		return "", err
+	}
+	return e.version, e.Close()
+}
+
+// Close closes idle connections.
+func (e *Engine) Close() error { return e.api.Close() }
+
+// String gives the address, and who named it if that was a context.
+func (e endpoint) String() string {
+	if strings.HasPrefix(e.from, "context ") {
+		return e.host + " (" + e.from + ")"
+	}
+	return e.host
 }
 
 // hint says what to do: install the engine, start it, or get the right to use it.
-func hint(host string, err error) string {
+func (e endpoint) hint(err error) string {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EACCES) {
 		return "you may not use the socket: sudo usermod -aG docker $USER, then log in again"
 	}
 	if !client.IsErrConnectionFailed(err) {
 		return "it answers with an error: docker info says more"
 	}
-	if socket, ok := strings.CutPrefix(host, "unix://"); ok {
+	if strings.HasPrefix(e.from, "context ") {
+		return "start it, or choose another engine: docker context use NAME"
+	}
+	if socket, ok := strings.CutPrefix(e.host, "unix://"); ok {
 		if _, statErr := os.Stat(socket); statErr != nil {
 			return "install Docker (https://docs.docker.com/engine/install/) or start it: sudo systemctl start docker"
 		}

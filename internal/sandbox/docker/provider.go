@@ -144,7 +144,11 @@ func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.M
 		Cmd:        []string{}, Healthcheck: &container.HealthConfig{Test: []string{"NONE"}}, StopSignal: "SIGTERM",
 		AttachStdout: true, AttachStderr: true,
 	}
-	if _, err := api.ContainerCreate(ctx, cfg, walls(p.cfg.Memory), nil, nil, id); err != nil {
+	host, err := walls(p.cfg.Memory)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := api.ContainerCreate(ctx, cfg, host, nil, nil, id); err != nil {
 		return nil, engineError("create a container", err)
 	}
 	says, err := api.ContainerAttach(ctx, id, container.AttachOptions{Stream: true, Stdout: true, Stderr: true})

@@ -1,0 +1,23 @@
+package docker
+
+import "context"
+
+// Try runs a program in a confined container of an image, to its end.
+func (e *Engine) Try(ctx context.Context, id string, command ...string) (stdout, stderr string, status int64, err error) {
+	return e.try(ctx, id, command...)
+}
+
+// Other gives the address of an engine that nobody named, beside the usual address.
+func Other() string { return first(others()) }
+
+// Derived gives the tag and the Dockerfile of an image derived from the image id.
+func (c ImageConfig) Derived(id, user string) (tag, dockerfile string, err error) {
+	r, _, err := c.derived(id, user)
+	return r.tag, string(r.files["Dockerfile"]), err
+}
+
+// Own gives the tag and the build arguments of koda's own image.
+func (c ImageConfig) Own() (tag string, args map[string]*string, err error) {
+	r, err := c.own()
+	return r.tag, r.args, err
+}

@@ -1,0 +1,251 @@
+package docker_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
+	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/sandbox/docker"
+	"github.com/koda-video/koda/templates"
+)
+
+// connect opens the engine of `make docker-test`, and says how koda's own image is built
+// on this machine.
+func connect(t *testing.T) (*docker.Engine, docker.ImageConfig) {
+	t.Helper()
+	c := docker.ImageConfig{Files: templates.SandboxImage(), Name: docker.Name, Base: needs.Docker(t), Proxies: map[string]string{}}
+	if out, err := exec.Command("npm", "config", "get", "registry").Output(); err == nil {
+		c.Registry = strings.TrimSpace(string(out))
+	}
+	if file := os.Getenv("NODE_EXTRA_CA_CERTS"); file != "" {
+		c.Certificates, _ = os.ReadFile(file) //nolint:errcheck // then there are none
+	}
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"} {
+		if value := os.Getenv(name); value != "" {
+			c.Proxies[name] = value
+		}
+	}
+	e, err := docker.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e, c
+}
+
+func built(t *testing.T) (*docker.Engine, docker.ImageConfig, sandbox.Image) {
+	t.Helper()
+	e, c := connect(t)
+	image, err := e.Build(t.Context(), c, false, func(s sandbox.BuildStep) { t.Logf("%d of %d %s", s.Step, s.Steps, s.Text) })
+	if err != nil {
+		t.Fatal(err, koda.HintOf(err), koda.DetailsOf(err))
+	}
+	return e, c, image
+}
+
+// run runs a shell command in a confined container, which must succeed.
+func run(t *testing.T, e *docker.Engine, id, line string) string {
+	t.Helper()
+	stdout, stderr, status, err := e.Try(t.Context(), id, "/bin/bash", "-c", line)
+	if err != nil || status != 0 {
+		t.Errorf("%s: status %d, %v\n%s%s", line, status, err, stdout, stderr)
+	}
+	return stdout
+}
+
+// The image is built once for what it is built of.
+func TestDockerBuild(t *testing.T) {
+	e, c, image := built(t)
+	again, err := e.Build(t.Context(), c, false, func(s sandbox.BuildStep) { t.Errorf("step %+v of an image that is there", s) })
+	if err != nil || again != image || !image.Current || !strings.HasPrefix(image.Tag, docker.Name+":") {
+		t.Errorf("built %+v, then %+v, %v", image, again, err)
+	}
+	c.Base = "koda/no-such-base"
+	if _, err := e.Image(t.Context(), c); koda.CodeOf(err) != koda.CodeTemplateNotFound {
+		t.Errorf("an image on another base: %v", err)
+	}
+	var steps []sandbox.BuildStep
+	_, err = e.Build(t.Context(), c, false, func(s sandbox.BuildStep) { steps = append(steps, s) })
+	if koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(err.Error(), "koda/no-such-base") || len(steps) == 0 {
+		t.Errorf("a base that is not there: %v after %+v", err, steps)
+	}
+	if hint := koda.HintOf(err); !strings.Contains(hint, "sandbox-base") {
+		t.Errorf("hint %q", hint)
+	}
+}
+
+// A person's commands and environment make an image of their own, on top.
+func TestDockerSetup(t *testing.T) {
+	e, c, image := built(t)
+	c.Setup, c.Env = `echo "$(id -u) $GREETING" >/opt/said`, []string{`GREETING=it's "$5" \ more`}
+	var steps []string
+	got, err := e.Build(t.Context(), c, false, func(s sandbox.BuildStep) { steps = append(steps, s.Text) })
+	if err != nil {
+		t.Fatal(err, koda.DetailsOf(err))
+	}
+	if got.Tag == image.Tag || !slices.Contains(steps, "run sandbox-setup") {
+		t.Errorf("built %+v by %q", got, steps)
+	}
+	if said := run(t, e, got.ID, `cat /opt/said; echo "$(id -u) $GREETING"`); said != "0 it's \"$5\" \\ more\n1000 it's \"$5\" \\ more\n" {
+		t.Errorf("the image says %q", said)
+	}
+	have, err := e.Inventory(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range have.Images {
+		if wanted := i.ID == image.ID || i.ID == got.ID; i.Current != wanted {
+			t.Errorf("%+v: current, want %v", i, wanted)
+		}
+	}
+	if err := e.Remove(t.Context(), c, got.Tag); err != nil {
+		t.Error(err)
+	}
+	if _, err := e.Image(t.Context(), c); koda.CodeOf(err) != koda.CodeTemplateNotFound {
+		t.Errorf("after it was removed: %v", err)
+	}
+	c.Setup = "echo told; exit 7"
+	if _, err = e.Build(t.Context(), c, false, func(sandbox.BuildStep) {}); !strings.Contains(fmt.Sprint(err), "run sandbox-setup") || !strings.Contains(koda.DetailsOf(err), "told") {
+		t.Errorf("a command that fails: %v, %s", err, koda.DetailsOf(err))
+	}
+}
+
+// An image of the person is taken if it has what a sandbox needs; what it lacks is named.
+func TestDockerOwnImage(t *testing.T) {
+	e, c, image := built(t)
+	c.Name = image.Tag
+	if got, err := e.Build(t.Context(), c, false, func(s sandbox.BuildStep) { t.Errorf("step %+v", s) }); err != nil || got.ID != image.ID {
+		t.Errorf("an image that has everything: %+v, %v", got, err)
+	}
+	c.Name = c.Base
+	_, err := e.Build(t.Context(), c, false, func(sandbox.BuildStep) {})
+	for _, lacks := range []string{c.Base, "a user other than root", "Node.js 22", "Bun", "/node_modules", "headless shell", "libx264", "libEGL", "fonts"} {
+		if koda.CodeOf(err) != koda.CodeTemplateNotFound || !strings.Contains(err.Error(), lacks) {
+			t.Errorf("an empty Debian: %v, want %s", err, lacks)
+		}
+	}
+	c.Name = "koda/no-such-image"
+	if _, err = e.Build(t.Context(), c, false, func(sandbox.BuildStep) {}); koda.CodeOf(err) != koda.CodeTemplateNotFound || !strings.Contains(err.Error(), "cannot be pulled") {
+		t.Errorf("no image: %v", err)
+	}
+}
+
+// Koda lists and removes what is its own in the engine, and nothing else.
+func TestDockerInventory(t *testing.T) {
+	e, c, image := built(t)
+	start := func(name string, labels ...string) {
+		args := []string{"run", "-d", "--name", name}
+		for _, l := range labels {
+			args = append(args, "--label", l)
+		}
+		command(t, append(args, image.Tag, "/bin/sh", "-c", "echo out; echo err >&2; sleep 600")...)
+		t.Cleanup(func() { command(t, "rm", "-f", name) })
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	label := func(id string, pid int, started string) string {
+		return fmt.Sprintf(`video.koda.sandbox={"id":%q,"projectId":"p1","pid":%d,"started":%q,"host":%q}`, id, pid, started, host)
+	}
+	start("docker-test-living", label("docker-test-living", os.Getpid(), proc.Started(os.Getpid())))
+	start("docker-test-orphan", label("docker-test-orphan", 1, "never"))
+	start("docker-test-stranger")
+
+	sandboxes := func(list []sandbox.Kept) (ids []string) {
+		for _, s := range list {
+			if strings.HasPrefix(s.ID, "docker-test-") {
+				ids = append(ids, fmt.Sprint(s.ID, " ", s.ProjectID, " ", s.Orphan))
+			}
+		}
+		slices.Sort(ids)
+		return ids
+	}
+	all := []string{"docker-test-living p1 false", "docker-test-orphan p1 true"}
+	have, err := e.Inventory(t.Context(), c)
+	if got := sandboxes(have.Sandboxes); err != nil || !slices.Equal(got, all) {
+		t.Errorf("sandboxes %q, %v, want %q", got, err, all)
+	}
+	gone, err := e.Prune(t.Context(), c, false)
+	if got := sandboxes(gone.Sandboxes); err != nil || !slices.Equal(got, all[1:]) || slices.ContainsFunc(gone.Images, func(i sandbox.Image) bool { return i.ID == image.ID }) {
+		t.Errorf("pruned %+v, %v, want %q", gone, err, all[1:])
+	}
+	var stdout, stderr strings.Builder
+	if err := e.Logs(t.Context(), c, "docker-test-living", false, &stdout, &stderr); err != nil || stdout.String() != "out\n" || stderr.String() != "err\n" {
+		t.Errorf("log %q and %q, %v", stdout.String(), stderr.String(), err)
+	}
+	for _, id := range []string{"docker-test-stranger", "docker-test-orphan"} {
+		if err := e.Remove(t.Context(), c, id); koda.CodeOf(err) != koda.CodeNotFound {
+			t.Errorf("remove %s: %v", id, err)
+		}
+		if err := e.Logs(t.Context(), c, id, false, &stdout, &stderr); koda.CodeOf(err) != koda.CodeNotFound {
+			t.Errorf("log of %s: %v", id, err)
+		}
+	}
+	if err := e.Remove(t.Context(), c, image.Tag); koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(err.Error(), "a sandbox is made of") {
+		t.Errorf("remove an image in use: %v", err)
+	}
+	if err := e.Remove(t.Context(), c, "docker-test-living"); err != nil {
+		t.Error(err)
+	}
+	if have, err = e.Inventory(t.Context(), c); err != nil || len(sandboxes(have.Sandboxes)) != 0 {
+		t.Errorf("left %+v, %v", have.Sandboxes, err)
+	}
+}
+
+// command runs the docker command, which must succeed.
+func command(t *testing.T, args ...string) {
+	t.Helper()
+	if out, err := exec.Command("docker", args...).CombinedOutput(); err != nil {
+		t.Errorf("docker %q: %v\n%s", args, err, out)
+	}
+}
+
+// Under koda's confinement Chromium keeps its own sandbox, the memory of a child can be
+// read, and nothing beyond.
+func TestDockerConfined(t *testing.T) {
+	e, _, image := built(t)
+	const browser = `/usr/lib/chromium/chromium-headless-shell --disable-gpu --dump-dom 'data:text/html,<p id=p></p><script>p.textContent=6*7</script>'`
+	if got := run(t, e, image.ID, browser); !strings.Contains(got, `<p id="p">42</p>`) {
+		t.Errorf("the browser drew %q", got)
+	}
+	// The call reads "frame" out of the memory of the process that was forked.
+	const read = `perl -e '
+		my $text = "frame"; my $into = "." x 5; my %number = (x86_64 => 310, aarch64 => 270);
+		my $at = sub { pack("QQ", unpack("Q", pack("p", $_[0])), 5) };
+		my $child = fork; if (!$child) { sleep 60; exit }
+		chomp(my $machine = qx(uname -m));
+		my $n = syscall($number{$machine}, $child, $at->($into), 1, $at->($text), 1, 0);
+		kill "KILL", $child; print "$n $into"'`
+	if got := run(t, e, image.ID, read); got != "5 frame" {
+		t.Errorf("process_vm_readv gave %q", got)
+	}
+	for what, line := range map[string]string{
+		"an ordinary user":     "test $(id -u) = 1000",
+		"no network":           "test \"$(ls /sys/class/net)\" = lo",
+		"no capabilities":      "grep -q 'CapBnd:.0000000000000000' /proc/self/status",
+		"no new privileges":    "grep -q 'NoNewPrivs:.1' /proc/self/status",
+		"a filter":             "grep -q 'Seccomp:.2' /proc/self/status",
+		"files to read":        "! touch /usr/x /node_modules/x 2>/dev/null",
+		"files to write":       "touch /tmp/x /home/user/x",
+		"no mounts":            "! unshare --user --mount true 2>/dev/null",
+		"no keys of the host":  "! test -e /var/run/docker.sock",
+		"fonts":                "fc-match sans-serif:lang=ja | grep CJK && fc-match emoji | grep -i emoji && fc-list | grep -i liberation",
+		"x264":                 "ffmpeg -v error -f lavfi -i testsrc=s=64x64:d=0.1 -c:v libx264 -f mp4 -y /tmp/x.mp4 && ffprobe -v error /tmp/x.mp4",
+		"Node.js":              "node -e 'if (parseInt(process.versions.node) < 22) throw process.version'",
+		"npm, Bun, type check": "npm --version && bun --version && tsc --version",
+	} {
+		t.Run(what, func(t *testing.T) { run(t, e, image.ID, line) })
+	}
+}
