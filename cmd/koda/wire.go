@@ -27,6 +27,7 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/render"
 	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/sandbox/docker"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 	"github.com/koda-video/koda/internal/sandbox/local"
 	"github.com/koda-video/koda/internal/store"
@@ -55,6 +56,7 @@ var (
 	_ sandbox.Provider = (*local.Provider)(nil)
 	_ cli.Engine       = (*engine.Engine)(nil)
 	_ render.Drawer    = (*draw.Drawer)(nil)
+	_ cli.Sandboxes    = (*docker.Engine)(nil)
 )
 
 // wire is the only place that names concrete adapters. Nothing is opened before a
@@ -74,6 +76,7 @@ func wire() cli.Deps {
 		Offers:      offers(),
 		Recipes:     recipes,
 		Fonts:       openFonts,
+		Sandboxes:   openSandboxes,
 		Lint:        lint,
 		CheckBrief:  checkBrief,
 		CheckRow:    checkRow,

@@ -149,6 +149,9 @@ type Deps struct {
 	Recipes func() ([]*recipe.Manifest, error)
 	// Fonts are the fonts beside the program.
 	Fonts func() (Fonts, error)
+	// Sandboxes opens the container engine that the docker command would use. The caller
+	// must call close. If no engine answers, the error is PROVIDER_ERROR.
+	Sandboxes func(ctx context.Context) (s Sandboxes, close func() error, err error)
 	// Lint tries the recipe in a directory of the person.
 	Lint func(ctx context.Context, dir string) (*recipe.Manifest, error)
 	// CheckBrief refuses a recipe, style or parameter that does not exist, before a

@@ -63,7 +63,7 @@ type renderResult struct {
 
 const jsonHelp = `Under --json standard output is lines of JSON, one object a line. Commands that
 work (new, answer, accept, reject, edit, resume, render, undo, redo, checkout,
-fork), and follow, write events while they go on; every command ends with exactly one result,
+fork, sandbox build), and follow, write events while they go on; every command ends with exactly one result,
 failed or not. Nothing else is printed and nothing is asked.
 
 Every line is an envelope:
@@ -74,7 +74,7 @@ Every line is an envelope:
 project is the id of the project that the event is about, if there is one, and at
 is the time of the event. seq numbers the durable events of a project from 1.
 Passing events (THINKING, TEXT_DELTA, TOOL_USED, USAGE, WARNING, RENDER_PROGRESS,
-ROW_UPDATE) have no seq, are not stored and may be dropped. Fields may be added to a shape; none is
+ROW_UPDATE, IMAGE_BUILD) have no seq, are not stored and may be dropped. Fields may be added to a shape; none is
 renamed or removed while schema stays the same.
 
 Events and their payloads:
@@ -101,6 +101,7 @@ Events and their payloads:
                    doing: starting, forward, drawing or encoding, try}]}
   ROW_UPDATE       {row, rows, status, output, frames, reused, error}: of a
                    batch; started, done or failed
+  IMAGE_BUILD      {step, steps, text}: of building the image of sandboxes
   OUTPUT_READY     {url, copy, thumbnailUrl, sha256}: one a final video
   ERROR            {code, message, hint}
 
@@ -192,6 +193,14 @@ Beside these:
               contents [{project, files, size}], leftovers [...], browsers [...],
               temps [...], sockets [...], partial, removed, removedBytes, kept,
               keptBytes, cache, limit, busy, dryRun
+  sandbox build
+            image {tag, id, size, created, current}, built: it was not there
+  sandbox ls
+            images [{tag, id, size, created, current}], sandboxes [{id,
+            projectId, pid, started, host, created, orphan, image, status}];
+            sandbox prune: those removed, dryRun; sandbox rm: removed [...]
+  sandbox logs
+            log: a text
   bench     project, bench {width, height, fps, frames, method, gl,
               stages [{name, ms, msPerFrame}], render {name, ms, msPerFrame},
               limits [{name, fps}]}

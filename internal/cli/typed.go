@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/tui/theme"
 )
 
@@ -54,7 +54,7 @@ func (t typedLines) load() ([]string, error) {
 // toKeep reports whether a line is kept. A line that begins with a blank is not kept,
 // because the blank asks for it, nor is a line that looks like a secret.
 func toKeep(line string) bool {
-	return len(line) >= 3 && !unicode.IsSpace([]rune(line)[0]) && !looksSecret(line)
+	return len(line) >= 3 && !unicode.IsSpace([]rune(line)[0]) && !config.LooksSecret(line)
 }
 
 // add keeps a line, unless it equals the last line.
@@ -82,13 +82,4 @@ func (t typedLines) add(line string) error {
 		return fmt.Errorf("keep the typed line: %w", err)
 	}
 	return nil
-}
-
-// looksSecret reports whether a line has a word that looks like a key or a token: long,
-// with letters and digits mixed.
-func looksSecret(line string) bool {
-	return slices.ContainsFunc(strings.Fields(line), func(word string) bool {
-		return len(word) >= 20 && strings.ContainsFunc(word, unicode.IsDigit) && strings.ContainsFunc(word, unicode.IsLetter) &&
-			!strings.ContainsAny(word, "/.")
-	})
 }

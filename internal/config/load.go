@@ -25,6 +25,10 @@ type Config struct {
 	DatabasePath     string
 	SandboxProvider  string // "local", "docker" or ""
 	SandboxImage     string
+	SandboxBase      string
+	SandboxSetup     string
+	SandboxEnv       string // the text that was set, see ParseEnvironment
+	SandboxStudio    string // "on" or "off"
 	// CheckpointInterval, IdleTimeout, SandboxTimeout and RenderTimeout have the text
 	// that was set; see Periods.
 	CheckpointInterval string
@@ -249,7 +253,7 @@ func (s Sources) say(set Setting, value string, origin Origin, place, base strin
 // absolute makes a path absolute, counted from base, and replaces a leading ~, which
 // shells do not replace in files. The bare name of a program stays.
 func (s Sources) absolute(set Setting, value, base string) string {
-	if set.kind == text || set.kind == amount || set.kind == period || set.kind == program && !strings.ContainsRune(value, filepath.Separator) {
+	if set.kind != path && set.kind != program || set.kind == program && !strings.ContainsRune(value, filepath.Separator) {
 		return value
 	}
 	if home, ok := s.Env("HOME"); ok && home != "" && (value == "~" || strings.HasPrefix(value, "~/")) {

@@ -89,7 +89,8 @@ func TestLoad_Defaults(t *testing.T) {
 	want := map[string]string{
 		"home": "/home/me/.local/share/koda", "storage-provider": "local", "storage-path": "/p",
 		"database-provider": "sqlite", "database-path": "/home/me/.local/share/koda/koda.db",
-		"sandbox-provider": "", "sandbox-image": "koda/animation-sandbox", "author": "",
+		"sandbox-provider": "", "sandbox-image": "koda/animation-sandbox", "sandbox-base": "debian:12-slim",
+		"sandbox-setup": "", "sandbox-env": "", "sandbox-studio": "off", "author": "",
 		"anthropic-api-key": "", "chrome": "", "ffmpeg": "ffmpeg", "cache-max": "10 GB", "color": "auto",
 		"browser-sandbox": "auto", "browser-memory": "", "checkpoint-interval": "30s", "idle-timeout": "5m", "sandbox-timeout": "30m", "render-timeout": "none", "recipe-path": "", "theme": "auto", "pictures": "auto", "glyphs": "auto", "notify": "auto", "screen-reader": "auto",
 	}

@@ -53,11 +53,12 @@ func (s Setting) IsPlace() bool { return s.kind == path || s.kind == program }
 type kind int
 
 const (
-	text    kind = iota
-	amount       // of bytes, or none
-	period       // a time, or none
-	path         // relative values are made absolute
-	program      // as path, but a bare name is looked up on PATH
+	text        kind = iota
+	amount           // of bytes, or none
+	period           // a time, or none
+	path             // relative values are made absolute
+	environment      // of a sandbox
+	program          // as path, but a bare name is looked up on PATH
 )
 
 // who may set a setting. In a new row it is the person, unless the row says otherwise.
@@ -106,8 +107,28 @@ var table = []Setting{
 	},
 	{
 		Name: "sandbox-image", Env: "SANDBOX_IMAGE", Default: "koda/animation-sandbox", initial: "koda/animation-sandbox",
-		Help: "image of docker sandboxes", serves: choice{"sandbox-provider", "docker"},
+		Help:  "image of docker sandboxes",
 		field: func(c *Config) *string { return &c.SandboxImage },
+	},
+	{
+		Name: "sandbox-base", Env: "KODA_SANDBOX_BASE", Default: "debian:12-slim", initial: "debian:12-slim",
+		Help:  "image of Debian on which koda builds its own",
+		field: func(c *Config) *string { return &c.SandboxBase },
+	},
+	{
+		Name: "sandbox-setup", Env: "KODA_SANDBOX_SETUP", Default: "none",
+		Help:  "shell command that root runs once in the image",
+		field: func(c *Config) *string { return &c.SandboxSetup },
+	},
+	{
+		Name: "sandbox-env", Env: "KODA_SANDBOX_ENV", Default: "none",
+		Help: "environment in sandboxes, such as A=1 B=2; never keys", kind: environment,
+		field: func(c *Config) *string { return &c.SandboxEnv },
+	},
+	{
+		Name: "sandbox-studio", Env: "KODA_SANDBOX_STUDIO", Default: "off", initial: "off",
+		Help: "Theatre.js Studio (AGPL) in the image", choices: []string{"on", "off"},
+		field: func(c *Config) *string { return &c.SandboxStudio },
 	},
 	{
 		Name: "checkpoint-interval", Env: "KODA_CHECKPOINT_INTERVAL", Default: "30s", initial: "30s",
@@ -252,12 +273,17 @@ func (s Setting) check(value, place string, offers Offers) error {
 	case period:
 		_, err = ParsePeriod(value)
 		hint = "write it like 30s, 5m or 300 (seconds); none is never"
+	case environment:
+		_, err = ParseEnvironment(value)
+		hint = "write it like GREETING=hello LANG=de_DE.UTF-8; what generated code reads is no secret"
 	case text, path, program: // choices, if there are any, are looked at below
 	}
 	if err != nil {
-		return &koda.Error{
-			Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) cannot be %q", s.Name, place, value), Err: err, Hint: hint,
+		shown := fmt.Sprintf("%q", value)
+		if s.kind == environment { // it may hold a key
+			shown = "that"
 		}
+		return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) cannot be %s", s.Name, place, shown), Err: err, Hint: hint}
 	}
 	if len(s.choices) == 0 || slices.Contains(s.choices, value) {
 		return nil

@@ -20,6 +20,7 @@ func everything(t *testing.T) map[string]string {
 	values := map[string]string{
 		"storage-provider": "local", "database-provider": "sqlite", "sandbox-provider": "local", "author": "recipe", "color": "never", "theme": "dark", "pictures": "blocks", "glyphs": "ascii", "notify": "bell", "screen-reader": "on",
 		"cache-max": "1B", "checkpoint-interval": "1ms", "idle-timeout": "1ms", "sandbox-timeout": "1ms", "render-timeout": "1ms", "browser-sandbox": "off", "browser-memory": "9 GB",
+		"sandbox-env": "EVIL=1", "sandbox-studio": "on",
 	}
 	var dotenv strings.Builder
 	project := map[string]string{}
@@ -292,7 +293,7 @@ func TestOffers(t *testing.T) {
 			t.Errorf("%s is unused where all is there", set.Name)
 		}
 	}
-	if diff := cmp.Diff([]string{"sandbox-image", "anthropic-api-key"}, unused); diff != "" {
+	if diff := cmp.Diff([]string{"anthropic-api-key"}, unused); diff != "" {
 		t.Errorf("unused (-want +got):\n%s", diff)
 	}
 }

@@ -34,6 +34,9 @@ const (
 // EventRow is a passing event of koda: how a row of a batch is doing.
 const EventRow EventType = "ROW_UPDATE"
 
+// EventBuild is a passing event of koda: a step of building the image of sandboxes.
+const EventBuild EventType = "IMAGE_BUILD"
+
 // EventWarning is a passing event of koda: something is wrong, and the work goes
 // on.
 const EventWarning EventType = "WARNING"
@@ -71,6 +74,7 @@ var eventTypes = map[EventType]struct {
 	EventOutput:         {payload: payloadOf[OutputReady]},
 	EventCheckout:       {payload: payloadOf[CheckedOut]},
 	EventRow:            {passes: true},
+	EventBuild:          {passes: true},
 	EventText:           {payload: payloadOf[TextDelta], passes: true},
 	EventWarning:        {payload: payloadOf[Warned], passes: true},
 	EventTool:           {payload: payloadOf[ToolUsed], passes: true},

@@ -35,6 +35,25 @@ func Install(ctx context.Context, dir string, manifest, lock []byte) error {
 	return first(err)
 }
 
+// Registry is the address from which npm takes packages on this machine; "" if npm is not
+// there or does not say it.
+func Registry(ctx context.Context) string {
+	for _, name := range []string{"npm_config_registry", "NPM_CONFIG_REGISTRY"} {
+		if address := os.Getenv(name); address != "" {
+			return address
+		}
+	}
+	program, err := exec.LookPath("npm")
+	if err != nil {
+		return ""
+	}
+	out, err := proc.Output(ctx, proc.Spec{Path: program, Env: os.Environ(), Args: []string{"config", "get", "registry"}})
+	if err != nil || !strings.HasPrefix(string(out), "http") {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
 // first replaces what npm said last, where its log is, by what it said first: what is
 // wrong. The lines before it are codes.
 func first(err error) error {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -25,25 +26,22 @@ import (
 //
 // TEMPLATE_NOT_FOUND: there is no such image, or it lacks what the error names.
 // PROVIDER_ERROR: a step failed; Details has the last lines of its output.
-func (e *Engine) Build(ctx context.Context, c ImageConfig, again bool, tell func(sandbox.BuildStep)) (sandbox.Image, error) {
-	b := &builder{engine: e, again: again, tell: tell, args: map[string]*string{}}
-	for name, value := range c.Proxies {
-		b.args[name] = &value
-	}
+func (e *Engine) Build(ctx context.Context, again bool, tell func(sandbox.BuildStep)) (sandbox.Image, error) {
+	b := &builder{engine: e, again: again, tell: tell}
 	var base found
 	var err error
-	if c.Name == Name {
+	if e.cfg.Name == Name {
 		var r recipe
-		if r, err = c.own(); err == nil {
+		if r, err = e.cfg.own(); err == nil {
 			base, err = b.build(ctx, r)
 		}
-	} else if base, err = b.pull(ctx, c.Name); err == nil {
-		err = e.check(ctx, base.ID, c.Name)
+	} else if base, err = b.pull(ctx, e.cfg.Name); err == nil {
+		err = e.check(ctx, base.ID, e.cfg.Name)
 	}
 	if err != nil {
 		return sandbox.Image{}, err
 	}
-	r, more, err := c.derived(base.ID, base.user)
+	r, more, err := e.cfg.derived(base.ID, base.user)
 	if err == nil && more {
 		base, err = b.build(ctx, r)
 	}
@@ -55,7 +53,6 @@ type builder struct {
 	engine *Engine
 	again  bool
 	tell   func(sandbox.BuildStep)
-	args   map[string]*string
 }
 
 // pull finds an image of the person, and pulls it if the engine does not have it.
@@ -114,15 +111,14 @@ var (
 
 // steps builds an image and returns its id.
 func (b *builder) steps(ctx context.Context, r recipe) (string, error) {
+	args, err := b.fetched(ctx, r.files)
+	if err != nil {
+		return "", err
+	}
+	maps.Copy(args, r.args)
 	var files bytes.Buffer
 	if err := sandbox.Pack(&files, r.files); err != nil {
 		return "", fmt.Errorf("pack the parts of the image: %w", err)
-	}
-	args := map[string]*string{}
-	for _, some := range []map[string]*string{b.args, r.args} {
-		for name, value := range some {
-			args[name] = value
-		}
 	}
 	res, err := b.engine.api.ImageBuild(ctx, &files, build.ImageBuildOptions{
 		Version: build.BuilderV1, BuildArgs: args, Labels: map[string]string{labelImage: r.tag},
@@ -156,6 +152,29 @@ func (b *builder) steps(ctx context.Context, r recipe) (string, error) {
 		return id, nil
 	}
 	return "", stepError(at, err, said)
+}
+
+// fetched gives the build arguments that say how packages are fetched, and adds what the
+// build needs for this to its files.
+func (b *builder) fetched(ctx context.Context, files map[string][]byte) (map[string]*string, error) {
+	args, err := proxies()
+	if err != nil {
+		return nil, providerError("read the Docker settings", err, "mend that file")
+	}
+	if b.engine.cfg.Fetch == nil {
+		return args, nil
+	}
+	f, err := b.engine.cfg.Fetch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if f.Registry != "" {
+		args["NPM_REGISTRY"], args["npm_config_registry"] = &f.Registry, &f.Registry
+	}
+	if len(f.Certificates) > 0 {
+		files["certificates/koda.crt"] = f.Certificates
+	}
+	return args, nil
 }
 
 // stepError is the error of a build that ended at a step.

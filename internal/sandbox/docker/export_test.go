@@ -21,3 +21,6 @@ func (c ImageConfig) Own() (tag string, args map[string]*string, err error) {
 	r, err := c.own()
 	return r.tag, r.args, err
 }
+
+// Proxies gives the build arguments of proxies.
+func Proxies() (map[string]*string, error) { return proxies() }

@@ -187,3 +187,27 @@ func (e endpoint) transport() (*http.Transport, error) {
 	t := &http.Transport{TLSClientConfig: cfg}
 	return t, sockets.ConfigureTransport(t, u.Scheme, u.Host)
 }
+
+// proxies are the proxies of the environment, else those that the docker command's
+// settings name for containers, as build arguments.
+func proxies() (map[string]*string, error) {
+	var cfg struct {
+		Proxies map[string]map[string]string
+	}
+	file := filepath.Join(configDir(), "config.json")
+	if err := readJSON(file, &cfg); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	args := map[string]*string{}
+	for name, stored := range map[string]string{
+		"HTTP_PROXY": "httpProxy", "HTTPS_PROXY": "httpsProxy", "FTP_PROXY": "ftpProxy", "ALL_PROXY": "allProxy", "NO_PROXY": "noProxy",
+	} {
+		for _, value := range []string{os.Getenv(name), os.Getenv(strings.ToLower(name)), cfg.Proxies["default"][stored]} {
+			if value != "" {
+				args[name], args[strings.ToLower(name)] = &value, &value
+				break
+			}
+		}
+	}
+	return args, nil
+}

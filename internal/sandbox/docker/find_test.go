@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/koda-video/koda/internal/sandbox/docker"
@@ -93,6 +94,35 @@ func TestConnect_otherSockets(t *testing.T) {
 		t.Cleanup(func() { _ = l.Close() }) //nolint:errcheck // nobody spoke on it
 		if got := docker.Other(); got != "unix://"+socket {
 			t.Errorf("found %s, want %s", got, socket)
+		}
+	}
+}
+
+// A build goes through the proxies of the environment, else those of the docker command.
+func TestProxies(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("DOCKER_CONFIG", dir)
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY"} {
+		t.Setenv(name, "")
+		t.Setenv(strings.ToLower(name), "")
+	}
+	if got, err := docker.Proxies(); len(got) != 0 || err != nil {
+		t.Errorf("without any: %v, %v", got, err)
+	}
+	write(t, filepath.Join(dir, "config.json"), `{"proxies":{"default":{"httpProxy":"http://stored:1","noProxy":"*.local"}}}`)
+	t.Setenv("https_proxy", "http://set:2")
+	t.Setenv("HTTP_PROXY", "http://set:3")
+	got, err := docker.Proxies()
+	want := map[string]string{
+		"HTTP_PROXY": "http://set:3", "http_proxy": "http://set:3", "HTTPS_PROXY": "http://set:2", "https_proxy": "http://set:2",
+		"NO_PROXY": "*.local", "no_proxy": "*.local",
+	}
+	if err != nil || len(got) != len(want) {
+		t.Fatalf("%v, %v", got, err)
+	}
+	for name, value := range want {
+		if *got[name] != value {
+			t.Errorf("%s is %s, want %s", name, *got[name], value)
 		}
 	}
 }

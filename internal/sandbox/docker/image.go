@@ -35,10 +35,15 @@ type ImageConfig struct {
 	Setup string   // shell command that root runs while the image is built; "" means none
 	Env   []string // NAME=value
 
-	// How packages are fetched. They are not part of the tag.
-	Registry     string            // of npm; "" means npm's own
-	Proxies      map[string]string // HTTP_PROXY and its companions
-	Certificates []byte            // of a company's authority, in PEM
+	// Fetch says how packages are fetched. It is asked only before an image is built, and
+	// what it says is not part of the tag.
+	Fetch func(context.Context) (Fetch, error)
+}
+
+// Fetch is how the packages of an image are fetched.
+type Fetch struct {
+	Registry     string // of npm; "" means npm's own
+	Certificates []byte // that are trusted beside those of Debian, in PEM; may be empty
 }
 
 // recipe is one image that can be built.
@@ -61,23 +66,11 @@ func (c ImageConfig) own() (recipe, error) {
 	if err != nil {
 		return recipe{}, fmt.Errorf("read the parts of the image: %w", err)
 	}
-	set := func(name, value string) {
-		if value != "" {
-			r.args[name] = &value
-		}
-	}
-	set("BASE", c.Base)
+	r.args["BASE"] = &c.Base
 	if c.Studio {
-		set("STUDIO", "on")
+		r.args["STUDIO"] = new("on")
 	}
-	if err := r.seal(); err != nil {
-		return recipe{}, err
-	}
-	set("NPM_REGISTRY", c.Registry)
-	if len(c.Certificates) > 0 {
-		r.files["certificates/koda.crt"] = c.Certificates
-	}
-	return r, nil
+	return r, r.seal()
 }
 
 // derived is an image made of another image by the person's commands and environment. If
@@ -97,7 +90,7 @@ func (c ImageConfig) derived(id, user string) (recipe, bool, error) {
 		if err != nil {
 			return recipe{}, false, err
 		}
-		fmt.Fprintf(&b, "USER 0\nRUN %s\n", command)
+		fmt.Fprintf(&b, "ARG npm_config_registry\nUSER 0\nRUN %s\n", command)
 		if user != "" {
 			fmt.Fprintf(&b, "USER %s\n", user)
 		}
@@ -146,8 +139,8 @@ func (e *Engine) inspect(ctx context.Context, name string) (found, error) {
 
 // Image finds the image that sandboxes are made of. The error is TEMPLATE_NOT_FOUND if
 // the image must be built or pulled first.
-func (e *Engine) Image(ctx context.Context, c ImageConfig) (sandbox.Image, error) {
-	all, err := e.images(ctx, c)
+func (e *Engine) Image(ctx context.Context) (sandbox.Image, error) {
+	all, err := e.images(ctx)
 	if err != nil {
 		return sandbox.Image{}, err
 	}
@@ -158,10 +151,10 @@ func (e *Engine) Image(ctx context.Context, c ImageConfig) (sandbox.Image, error
 
 // images finds the image that sandboxes are made of, last, and before it the image it is
 // derived from, if there is one. With an error it returns those that are there.
-func (e *Engine) images(ctx context.Context, c ImageConfig) ([]found, error) {
-	name := c.Name
+func (e *Engine) images(ctx context.Context) ([]found, error) {
+	name := e.cfg.Name
 	if name == Name {
-		r, err := c.own()
+		r, err := e.cfg.own()
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +164,7 @@ func (e *Engine) images(ctx context.Context, c ImageConfig) ([]found, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, more, err := c.derived(base.ID, base.user)
+	r, more, err := e.cfg.derived(base.ID, base.user)
 	if err != nil || !more {
 		return []found{base}, err
 	}

@@ -1,6 +1,7 @@
 package docker_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,29 +11,29 @@ import (
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/needs"
+	"github.com/koda-video/koda/internal/npm"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/docker"
 	"github.com/koda-video/koda/templates"
 )
 
-// connect opens the engine of `make docker-test`, and says how koda's own image is built
-// on this machine.
-func connect(t *testing.T) (*docker.Engine, docker.ImageConfig) {
+// own says how koda's own image is built on this machine.
+func own(t *testing.T) docker.ImageConfig {
 	t.Helper()
-	c := docker.ImageConfig{Files: templates.SandboxImage(), Name: docker.Name, Base: needs.Docker(t), Proxies: map[string]string{}}
-	if out, err := exec.Command("npm", "config", "get", "registry").Output(); err == nil {
-		c.Registry = strings.TrimSpace(string(out))
-	}
-	if file := os.Getenv("NODE_EXTRA_CA_CERTS"); file != "" {
-		c.Certificates, _ = os.ReadFile(file) //nolint:errcheck // then there are none
-	}
-	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"} {
-		if value := os.Getenv(name); value != "" {
-			c.Proxies[name] = value
+	return docker.ImageConfig{Files: templates.SandboxImage(), Name: docker.Name, Base: needs.Docker(t), Fetch: func(ctx context.Context) (docker.Fetch, error) {
+		var certificates []byte
+		if file := os.Getenv("NODE_EXTRA_CA_CERTS"); file != "" {
+			certificates, _ = os.ReadFile(file) //nolint:errcheck // then there are none
 		}
-	}
-	e, err := docker.Connect(t.Context())
+		return docker.Fetch{Registry: npm.Registry(ctx), Certificates: certificates}, nil
+	}}
+}
+
+// open opens the engine of `make docker-test`.
+func open(t *testing.T, c docker.ImageConfig) *docker.Engine {
+	t.Helper()
+	e, err := docker.Connect(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,13 +42,14 @@ func connect(t *testing.T) (*docker.Engine, docker.ImageConfig) {
 			t.Error(err)
 		}
 	})
-	return e, c
+	return e
 }
 
 func built(t *testing.T) (*docker.Engine, docker.ImageConfig, sandbox.Image) {
 	t.Helper()
-	e, c := connect(t)
-	image, err := e.Build(t.Context(), c, false, func(s sandbox.BuildStep) { t.Logf("%d of %d %s", s.Step, s.Steps, s.Text) })
+	c := own(t)
+	e := open(t, c)
+	image, err := e.Build(t.Context(), false, func(s sandbox.BuildStep) { t.Logf("%d of %d %s", s.Step, s.Steps, s.Text) })
 	if err != nil {
 		t.Fatal(err, koda.HintOf(err), koda.DetailsOf(err))
 	}
@@ -67,16 +69,17 @@ func run(t *testing.T, e *docker.Engine, id, line string) string {
 // The image is built once for what it is built of.
 func TestDockerBuild(t *testing.T) {
 	e, c, image := built(t)
-	again, err := e.Build(t.Context(), c, false, func(s sandbox.BuildStep) { t.Errorf("step %+v of an image that is there", s) })
+	again, err := e.Build(t.Context(), false, func(s sandbox.BuildStep) { t.Errorf("step %+v of an image that is there", s) })
 	if err != nil || again != image || !image.Current || !strings.HasPrefix(image.Tag, docker.Name+":") {
 		t.Errorf("built %+v, then %+v, %v", image, again, err)
 	}
 	c.Base = "koda/no-such-base"
-	if _, err := e.Image(t.Context(), c); koda.CodeOf(err) != koda.CodeTemplateNotFound {
+	e = open(t, c)
+	if _, err := e.Image(t.Context()); koda.CodeOf(err) != koda.CodeTemplateNotFound {
 		t.Errorf("an image on another base: %v", err)
 	}
 	var steps []sandbox.BuildStep
-	_, err = e.Build(t.Context(), c, false, func(s sandbox.BuildStep) { steps = append(steps, s) })
+	_, err = e.Build(t.Context(), false, func(s sandbox.BuildStep) { steps = append(steps, s) })
 	if koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(err.Error(), "koda/no-such-base") || len(steps) == 0 {
 		t.Errorf("a base that is not there: %v after %+v", err, steps)
 	}
@@ -87,10 +90,11 @@ func TestDockerBuild(t *testing.T) {
 
 // A person's commands and environment make an image of their own, on top.
 func TestDockerSetup(t *testing.T) {
-	e, c, image := built(t)
+	_, c, image := built(t)
 	c.Setup, c.Env = `echo "$(id -u) $GREETING" >/opt/said`, []string{`GREETING=it's "$5" \ more`}
+	e := open(t, c)
 	var steps []string
-	got, err := e.Build(t.Context(), c, false, func(s sandbox.BuildStep) { steps = append(steps, s.Text) })
+	got, err := e.Build(t.Context(), false, func(s sandbox.BuildStep) { steps = append(steps, s.Text) })
 	if err != nil {
 		t.Fatal(err, koda.DetailsOf(err))
 	}
@@ -100,7 +104,7 @@ func TestDockerSetup(t *testing.T) {
 	if said := run(t, e, got.ID, `cat /opt/said; echo "$(id -u) $GREETING"`); said != "0 it's \"$5\" \\ more\n1000 it's \"$5\" \\ more\n" {
 		t.Errorf("the image says %q", said)
 	}
-	have, err := e.Inventory(t.Context(), c)
+	have, err := e.Inventory(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,41 +113,45 @@ func TestDockerSetup(t *testing.T) {
 			t.Errorf("%+v: current, want %v", i, wanted)
 		}
 	}
-	if err := e.Remove(t.Context(), c, got.Tag); err != nil {
+	if err := e.Remove(t.Context(), got.Tag); err != nil {
 		t.Error(err)
 	}
-	if _, err := e.Image(t.Context(), c); koda.CodeOf(err) != koda.CodeTemplateNotFound {
+	if _, err := e.Image(t.Context()); koda.CodeOf(err) != koda.CodeTemplateNotFound {
 		t.Errorf("after it was removed: %v", err)
 	}
 	c.Setup = "echo told; exit 7"
-	if _, err = e.Build(t.Context(), c, false, func(sandbox.BuildStep) {}); !strings.Contains(fmt.Sprint(err), "run sandbox-setup") || !strings.Contains(koda.DetailsOf(err), "told") {
+	e = open(t, c)
+	if _, err = e.Build(t.Context(), false, func(sandbox.BuildStep) {}); !strings.Contains(fmt.Sprint(err), "run sandbox-setup") || !strings.Contains(koda.DetailsOf(err), "told") {
 		t.Errorf("a command that fails: %v, %s", err, koda.DetailsOf(err))
 	}
 }
 
 // An image of the person is taken if it has what a sandbox needs; what it lacks is named.
 func TestDockerOwnImage(t *testing.T) {
-	e, c, image := built(t)
+	_, c, image := built(t)
 	c.Name = image.Tag
-	if got, err := e.Build(t.Context(), c, false, func(s sandbox.BuildStep) { t.Errorf("step %+v", s) }); err != nil || got.ID != image.ID {
+	e := open(t, c)
+	if got, err := e.Build(t.Context(), false, func(s sandbox.BuildStep) { t.Errorf("step %+v", s) }); err != nil || got.ID != image.ID {
 		t.Errorf("an image that has everything: %+v, %v", got, err)
 	}
 	c.Name = c.Base
-	_, err := e.Build(t.Context(), c, false, func(sandbox.BuildStep) {})
+	e = open(t, c)
+	_, err := e.Build(t.Context(), false, func(sandbox.BuildStep) {})
 	for _, lacks := range []string{c.Base, "a user other than root", "Node.js 22", "Bun", "/node_modules", "headless shell", "libx264", "libEGL", "fonts"} {
 		if koda.CodeOf(err) != koda.CodeTemplateNotFound || !strings.Contains(err.Error(), lacks) {
 			t.Errorf("an empty Debian: %v, want %s", err, lacks)
 		}
 	}
 	c.Name = "koda/no-such-image"
-	if _, err = e.Build(t.Context(), c, false, func(sandbox.BuildStep) {}); koda.CodeOf(err) != koda.CodeTemplateNotFound || !strings.Contains(err.Error(), "cannot be pulled") {
+	e = open(t, c)
+	if _, err = e.Build(t.Context(), false, func(sandbox.BuildStep) {}); koda.CodeOf(err) != koda.CodeTemplateNotFound || !strings.Contains(err.Error(), "cannot be pulled") {
 		t.Errorf("no image: %v", err)
 	}
 }
 
 // Koda lists and removes what is its own in the engine, and nothing else.
 func TestDockerInventory(t *testing.T) {
-	e, c, image := built(t)
+	e, _, image := built(t)
 	start := func(name string, labels ...string) {
 		args := []string{"run", "-d", "--name", name}
 		for _, l := range labels {
@@ -173,33 +181,33 @@ func TestDockerInventory(t *testing.T) {
 		return ids
 	}
 	all := []string{"docker-test-living p1 false", "docker-test-orphan p1 true"}
-	have, err := e.Inventory(t.Context(), c)
+	have, err := e.Inventory(t.Context())
 	if got := sandboxes(have.Sandboxes); err != nil || !slices.Equal(got, all) {
 		t.Errorf("sandboxes %q, %v, want %q", got, err, all)
 	}
-	gone, err := e.Prune(t.Context(), c, false)
+	gone, err := e.Prune(t.Context(), false)
 	if got := sandboxes(gone.Sandboxes); err != nil || !slices.Equal(got, all[1:]) || slices.ContainsFunc(gone.Images, func(i sandbox.Image) bool { return i.ID == image.ID }) {
 		t.Errorf("pruned %+v, %v, want %q", gone, err, all[1:])
 	}
 	var stdout, stderr strings.Builder
-	if err := e.Logs(t.Context(), c, "docker-test-living", false, &stdout, &stderr); err != nil || stdout.String() != "out\n" || stderr.String() != "err\n" {
+	if err := e.Logs(t.Context(), "docker-test-living", false, &stdout, &stderr); err != nil || stdout.String() != "out\n" || stderr.String() != "err\n" {
 		t.Errorf("log %q and %q, %v", stdout.String(), stderr.String(), err)
 	}
 	for _, id := range []string{"docker-test-stranger", "docker-test-orphan"} {
-		if err := e.Remove(t.Context(), c, id); koda.CodeOf(err) != koda.CodeNotFound {
+		if err := e.Remove(t.Context(), id); koda.CodeOf(err) != koda.CodeNotFound {
 			t.Errorf("remove %s: %v", id, err)
 		}
-		if err := e.Logs(t.Context(), c, id, false, &stdout, &stderr); koda.CodeOf(err) != koda.CodeNotFound {
+		if err := e.Logs(t.Context(), id, false, &stdout, &stderr); koda.CodeOf(err) != koda.CodeNotFound {
 			t.Errorf("log of %s: %v", id, err)
 		}
 	}
-	if err := e.Remove(t.Context(), c, image.Tag); koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(err.Error(), "a sandbox is made of") {
+	if err := e.Remove(t.Context(), image.Tag); koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(err.Error(), "a sandbox is made of") {
 		t.Errorf("remove an image in use: %v", err)
 	}
-	if err := e.Remove(t.Context(), c, "docker-test-living"); err != nil {
+	if err := e.Remove(t.Context(), "docker-test-living"); err != nil {
 		t.Error(err)
 	}
-	if have, err = e.Inventory(t.Context(), c); err != nil || len(sandboxes(have.Sandboxes)) != 0 {
+	if have, err = e.Inventory(t.Context()); err != nil || len(sandboxes(have.Sandboxes)) != 0 {
 		t.Errorf("left %+v, %v", have.Sandboxes, err)
 	}
 }

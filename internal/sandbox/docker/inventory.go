@@ -22,11 +22,11 @@ import (
 )
 
 // Inventory lists the images that koda built and the containers of its sandboxes, also
-// those that are stopped. The images that c asks for are
+// those that are stopped. The images that the settings ask for are
 // marked.
-func (e *Engine) Inventory(ctx context.Context, c ImageConfig) (sandbox.Inventory, error) {
+func (e *Engine) Inventory(ctx context.Context) (sandbox.Inventory, error) {
 	inv := sandbox.Inventory{Images: []sandbox.Image{}, Sandboxes: []sandbox.Kept{}}
-	wanted, err := e.images(ctx, c)
+	wanted, err := e.images(ctx)
 	if err != nil && koda.CodeOf(err) != koda.CodeTemplateNotFound {
 		return inv, err
 	}
@@ -61,8 +61,8 @@ func (e *Engine) Inventory(ctx context.Context, c ImageConfig) (sandbox.Inventor
 
 // Remove removes a sandbox by its id, or an image by its tag or the beginning of its id.
 // NOT_FOUND: koda has no such sandbox and no such image.
-func (e *Engine) Remove(ctx context.Context, c ImageConfig, ref string) error {
-	have, err := e.Inventory(ctx, c)
+func (e *Engine) Remove(ctx context.Context, ref string) error {
+	have, err := e.Inventory(ctx)
 	if err != nil {
 		return err
 	}
@@ -88,11 +88,11 @@ func known(have sandbox.Inventory, id string) error {
 }
 
 // Prune removes the sandboxes whose koda is dead or that are stopped, and the images that
-// c does not ask for and no container is made of. It returns what it removed; with dryRun,
+// the settings do not ask for and no container is made of. It returns what it removed; with dryRun,
 // what it would remove. What builds that failed left goes, too.
-func (e *Engine) Prune(ctx context.Context, c ImageConfig, dryRun bool) (sandbox.Inventory, error) {
+func (e *Engine) Prune(ctx context.Context, dryRun bool) (sandbox.Inventory, error) {
 	gone := sandbox.Inventory{Images: []sandbox.Image{}, Sandboxes: []sandbox.Kept{}}
-	have, err := e.Inventory(ctx, c)
+	have, err := e.Inventory(ctx)
 	if err != nil {
 		return gone, err
 	}
@@ -147,8 +147,8 @@ func (e *Engine) removeImage(ctx context.Context, tag string) error {
 
 // Logs copies what the sandbox's own process wrote to its standard output and error, with
 // follow until the sandbox ends. NOT_FOUND: there is no such sandbox.
-func (e *Engine) Logs(ctx context.Context, c ImageConfig, id string, follow bool, stdout, stderr io.Writer) error {
-	have, err := e.Inventory(ctx, c)
+func (e *Engine) Logs(ctx context.Context, id string, follow bool, stdout, stderr io.Writer) error {
+	have, err := e.Inventory(ctx)
 	if err != nil {
 		return err
 	}

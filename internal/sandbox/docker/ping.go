@@ -22,20 +22,22 @@ const (
 	sshTimeout  = 15 * time.Second
 )
 
-// Engine is a Docker engine that answered. The caller must close it.
+// Engine is a Docker engine that answered, and the image that its sandboxes are made of.
+// The caller must close it.
 type Engine struct {
 	api     *client.Client
 	version string
+	cfg     ImageConfig
 }
 
 // Connect asks the engine that the docker command would use for its version, within two
 // seconds. The error has code PROVIDER_ERROR and a hint on how to get an engine.
-func Connect(ctx context.Context) (*Engine, error) {
+func Connect(ctx context.Context, cfg ImageConfig) (*Engine, error) {
 	c, version, err := connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{api: c, version: version}, nil
+	return &Engine{api: c, version: version, cfg: cfg}, nil
 }
 
 // connect makes a client of an engine that answers, as [Connect] does. The caller closes
@@ -82,7 +84,7 @@ func connect(ctx context.Context) (c *client.Client, version string, err error) 
 
 // Ping is the version of the engine, such as "28.5.2". Its error is that of [Connect].
 func Ping(ctx context.Context) (version string, err error) {
-	e, err := Connect(ctx)
+	e, err := Connect(ctx, ImageConfig{})
 	if err != nil {
 		return "", err
 	}

@@ -1,6 +1,7 @@
 package docker_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -19,13 +20,15 @@ func TestTag(t *testing.T) {
 		same bool
 		do   func(*docker.ImageConfig)
 	}{
-		"nothing":      {true, func(*docker.ImageConfig) {}},
-		"registry":     {true, func(c *docker.ImageConfig) { c.Registry = "https://example.com" }},
-		"certificates": {true, func(c *docker.ImageConfig) { c.Certificates = []byte("PEM") }},
-		"proxies":      {true, func(c *docker.ImageConfig) { c.Proxies = map[string]string{"HTTP_PROXY": "x"} }},
-		"base":         {false, func(c *docker.ImageConfig) { c.Base = "debian:13" }},
-		"studio":       {false, func(c *docker.ImageConfig) { c.Studio = true }},
-		"a file":       {false, func(c *docker.ImageConfig) { c.Files = fstest.MapFS{"Dockerfile": {Data: []byte("FROM y")}} }},
+		"nothing": {true, func(*docker.ImageConfig) {}},
+		"packages": {true, func(c *docker.ImageConfig) {
+			c.Fetch = func(context.Context) (docker.Fetch, error) {
+				return docker.Fetch{Registry: "x", Certificates: []byte("y")}, nil
+			}
+		}},
+		"base":   {false, func(c *docker.ImageConfig) { c.Base = "debian:13" }},
+		"studio": {false, func(c *docker.ImageConfig) { c.Studio = true }},
+		"a file": {false, func(c *docker.ImageConfig) { c.Files = fstest.MapFS{"Dockerfile": {Data: []byte("FROM y")}} }},
 	} {
 		changed := c
 		change.do(&changed)
@@ -41,6 +44,7 @@ func TestDerived(t *testing.T) {
 	want := `FROM sha256:12
 ENV A="1"
 ENV B="a \"b\" \\c \$D"
+ARG npm_config_registry
 USER 0
 RUN ["/bin/sh","-euc",": \"run sandbox-setup\"; apt-get install -y \"fonts-x\""]
 USER 1000:1000

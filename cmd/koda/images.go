@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/koda-video/koda/internal/cli"
+	"github.com/koda-video/koda/internal/config"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/npm"
+	"github.com/koda-video/koda/internal/sandbox/docker"
+	"github.com/koda-video/koda/templates"
+)
+
+// openSandboxes opens the container engine.
+func openSandboxes(ctx context.Context) (cli.Sandboxes, func() error, error) {
+	cfg, err := load()
+	if err != nil {
+		return nil, nil, err
+	}
+	image, err := imageConfig(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := docker.Connect(ctx, image)
+	if err != nil {
+		return nil, nil, err
+	}
+	return e, e.Close, nil
+}
+
+// imageConfig says of what sandboxes are made.
+func imageConfig(cfg config.Config) (docker.ImageConfig, error) {
+	env, err := config.ParseEnvironment(cfg.SandboxEnv)
+	return docker.ImageConfig{
+		Files: templates.SandboxImage(), Name: cfg.SandboxImage, Base: cfg.SandboxBase, Studio: cfg.SandboxStudio == "on",
+		Setup: cfg.SandboxSetup, Env: env, Fetch: fetch,
+	}, err
+}
+
+// maxCertificates bounds the file of a company's certificates.
+const maxCertificates = 4 << 20 // bytes
+
+// fetch says how this machine gets packages: npm's registry, and the certificates that
+// Node.js, else other programs, are told to trust.
+func fetch(ctx context.Context) (docker.Fetch, error) {
+	f := docker.Fetch{Registry: npm.Registry(ctx)}
+	for _, name := range []string{"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"} {
+		file := os.Getenv(name)
+		if file == "" {
+			continue
+		}
+		info, err := os.Stat(file)
+		if err == nil && info.Size() <= maxCertificates {
+			f.Certificates, err = os.ReadFile(file)
+		}
+		if err != nil || f.Certificates == nil {
+			return f, &koda.Error{
+				Code: koda.CodeUsage, Op: "read the certificates in " + file, Err: err,
+				Hint: "set " + name + " to a file of certificates in PEM, or unset it",
+			}
+		}
+		break
+	}
+	return f, nil
+}

@@ -1,0 +1,237 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+// Sandboxes is what koda keeps in a container engine. Errors of all methods:
+// PROVIDER_ERROR, and NOT_FOUND for a name that is not there.
+type Sandboxes interface {
+	// Build makes the image of sandboxes, if it is not there, or again. Tell gets each
+	// step before it is done. TEMPLATE_NOT_FOUND: an image of the person is not there, or
+	// lacks what the error names.
+	Build(ctx context.Context, again bool, tell func(sandbox.BuildStep)) (sandbox.Image, error)
+	// Inventory lists images and sandboxes.
+	Inventory(ctx context.Context) (sandbox.Inventory, error)
+	// Remove removes a sandbox by its id, or an image by its tag or the beginning of its id.
+	Remove(ctx context.Context, ref string) error
+	// Prune removes what nobody needs, and returns it; with dryRun it removes nothing.
+	Prune(ctx context.Context, dryRun bool) (sandbox.Inventory, error)
+	// Logs copies what a sandbox's own process wrote; with follow until the sandbox ends.
+	Logs(ctx context.Context, id string, follow bool, stdout, stderr io.Writer) error
+}
+
+// builtResult is the result of `koda sandbox build`.
+type builtResult struct {
+	head
+	Image *sandbox.Image `json:"image,omitempty"`
+	Built bool           `json:"built"` // false: it was there
+}
+
+// inventoryResult is the result of `koda sandbox ls` and, with what was removed, of rm and
+// prune.
+type inventoryResult struct {
+	head
+	sandbox.Inventory
+	Removed []string `json:"removed,omitempty"`
+	DryRun  bool     `json:"dryRun,omitempty"`
+}
+
+// logResult is the result of `koda sandbox logs`.
+type logResult struct {
+	head
+	Log string `json:"log"`
+}
+
+func newSandboxCmd(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:     "sandbox",
+		Short:   "Build, list and remove the images and containers of sandboxes",
+		GroupID: groupMachine,
+		Long: `Look after what koda keeps in a container engine, such as Docker: the image of
+sandboxes, and the containers in which the code of a model runs. The engine is the
+one that the docker command would use.
+
+The image holds Chromium's headless shell, ffmpeg, fonts, Node.js, Bun and the
+packages of projects. koda builds it when a sandbox needs it first, or by
+'koda sandbox build'. SANDBOX_IMAGE names an image of yours instead. The settings
+sandbox-setup and sandbox-env add to either: a shell command that root runs once,
+and an environment. See 'koda config show'.`,
+		Example: `  koda sandbox build
+  koda sandbox ls
+  KODA_SANDBOX_SETUP='apt-get update && apt-get install -y fonts-inter' koda sandbox build`,
+		Args: subcommandOnly,
+		Run:  func(cmd *cobra.Command, _ []string) { _ = cmd.Help() }, //nolint:errcheck // the page is built in
+	}
+	var again, dryRun, follow bool
+	build := &cobra.Command{
+		Use: "build", Short: "Build the image of sandboxes, if it is not there", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withSandboxes(cmd.Context(), func(s Sandboxes) error { return runSandboxBuild(cmd.Context(), a, s, again) })
+		},
+	}
+	build.Flags().BoolVar(&again, "again", false, "build it anew, with the newest packages of Debian")
+	list := &cobra.Command{
+		Use: "ls", Short: "List images and sandboxes", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withSandboxes(cmd.Context(), func(s Sandboxes) error { return runSandboxList(cmd.Context(), a, s) })
+		},
+	}
+	remove := &cobra.Command{
+		Use: "rm ID|IMAGE...", Short: "Remove sandboxes and images", Args: between(1, 64),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withSandboxes(cmd.Context(), func(s Sandboxes) error { return runSandboxRemove(cmd.Context(), a, s, args) })
+		},
+	}
+	prune := &cobra.Command{
+		Use: "prune", Short: "Remove sandboxes of killed processes, and images nobody needs", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withSandboxes(cmd.Context(), func(s Sandboxes) error { return runSandboxPrune(cmd.Context(), a, s, dryRun) })
+		},
+	}
+	prune.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be removed, and remove nothing")
+	logs := &cobra.Command{
+		Use: "logs ID", Short: "Show what a sandbox's own process wrote", Args: between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withSandboxes(cmd.Context(), func(s Sandboxes) error { return runSandboxLogs(cmd.Context(), a, s, args[0], follow) })
+		},
+	}
+	logs.Flags().BoolVarP(&follow, "follow", "f", false, "go on until the sandbox ends")
+	c.AddCommand(build, list, remove, prune, logs)
+	return c
+}
+
+// withSandboxes opens the engine for the length of a command.
+func (a *app) withSandboxes(ctx context.Context, run func(Sandboxes) error) error {
+	s, closeEngine, err := a.deps.Sandboxes(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(run(s), closeEngine())
+}
+
+func runSandboxBuild(ctx context.Context, a *app, s Sandboxes, again bool) error {
+	r := &builtResult{}
+	a.result = r
+	image, err := s.Build(ctx, again, func(step sandbox.BuildStep) {
+		if !r.Built {
+			a.say("", "koda builds the image of sandboxes, once: some minutes, and 1.7 GB on the disk …")
+		}
+		r.Built = true
+		if a.json {
+			a.emit(koda.Event{Schema: koda.SchemaVersion, Type: koda.EventBuild, Payload: step})
+		} else if step.Text != "" {
+			a.say("", fmt.Sprintf("step %d of %d: %s", step.Step, step.Steps, widget.Line(step.Text)))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	r.Image = &image
+	if a.json {
+		return nil
+	}
+	if !r.Built {
+		a.say("", "the image of sandboxes is there already")
+	}
+	_, err = fmt.Fprintf(a.io.Out, "%s  %s\n", widget.Line(image.Tag), size(image.Size))
+	return err
+}
+
+func runSandboxList(ctx context.Context, a *app, s Sandboxes) error {
+	have, err := s.Inventory(ctx)
+	if err != nil {
+		return err
+	}
+	a.result = &inventoryResult{Inventory: have}
+	if a.json {
+		return nil
+	}
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	current := false
+	for _, i := range have.Images {
+		use := "not needed"
+		if i.Current {
+			use, current = "in use", true
+		}
+		fmt.Fprintf(w, "image\t%s\t%s\t%s\t%s\n", widget.Line(i.Tag), size(i.Size), ago(a.deps.Now().Sub(i.Created)), use)
+	}
+	for _, k := range have.Sandboxes {
+		state := widget.Line(k.Status)
+		if k.Orphan {
+			state += ", not needed"
+		}
+		fmt.Fprintf(w, "sandbox\t%s\tproject %s\t%s\t%s\n", widget.Line(k.ID), widget.Line(k.ProjectID), ago(a.deps.Now().Sub(k.Created)), state)
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("lay out sandboxes: %w", err)
+	}
+	if !current {
+		a.say("", "koda sandbox build builds the image of sandboxes.")
+	}
+	_, err = fmt.Fprint(a.io.Out, b.String())
+	return err
+}
+
+func runSandboxRemove(ctx context.Context, a *app, s Sandboxes, refs []string) error {
+	r := &inventoryResult{Removed: []string{}}
+	a.result = r
+	for _, ref := range refs {
+		if err := s.Remove(ctx, ref); err != nil {
+			return err
+		}
+		r.Removed = append(r.Removed, ref)
+		if !a.json {
+			if _, err := fmt.Fprintf(a.io.Out, "removed %s\n", widget.Line(ref)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func runSandboxPrune(ctx context.Context, a *app, s Sandboxes, dryRun bool) error {
+	gone, err := s.Prune(ctx, dryRun)
+	a.result = &inventoryResult{Inventory: gone, DryRun: dryRun}
+	if a.json {
+		return err
+	}
+	verb := "removed"
+	if dryRun {
+		verb = "would remove"
+	}
+	var b strings.Builder
+	for _, k := range gone.Sandboxes {
+		fmt.Fprintf(&b, "%s sandbox %s of project %s\n", verb, widget.Line(k.ID), widget.Line(k.ProjectID))
+	}
+	for _, i := range gone.Images {
+		fmt.Fprintf(&b, "%s image %s (%s)\n", verb, widget.Line(i.Tag), size(i.Size))
+	}
+	if b.Len() == 0 && err == nil {
+		b.WriteString("nothing to remove\n")
+	}
+	_, printErr := fmt.Fprint(a.io.Out, b.String())
+	return errors.Join(err, printErr)
+}
+
+func runSandboxLogs(ctx context.Context, a *app, s Sandboxes, id string, follow bool) error {
+	if !a.json {
+		return s.Logs(ctx, id, follow, a.io.Out, a.io.Err)
+	}
+	var log strings.Builder
+	err := s.Logs(ctx, id, follow, &log, &log)
+	a.result = &logResult{Log: log.String()}
+	return err
+}

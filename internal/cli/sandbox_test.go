@@ -1,0 +1,147 @@
+package cli_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/koda-video/koda/internal/cli"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
+)
+
+// fakeSandboxes keeps one image and two sandboxes.
+type fakeSandboxes struct {
+	have   sandbox.Inventory
+	steps  []sandbox.BuildStep
+	calls  []string
+	err    error
+	closed int
+}
+
+func (s *fakeSandboxes) call(format string, args ...any) error {
+	s.calls = append(s.calls, fmt.Sprintf(format, args...))
+	return s.err
+}
+
+func (s *fakeSandboxes) Build(_ context.Context, again bool, tell func(sandbox.BuildStep)) (sandbox.Image, error) {
+	err := s.call("build again=%v", again)
+	for _, step := range s.steps {
+		tell(step)
+	}
+	return s.have.Images[0], err
+}
+
+func (s *fakeSandboxes) Inventory(context.Context) (sandbox.Inventory, error) {
+	return s.have, s.call("inventory")
+}
+
+func (s *fakeSandboxes) Remove(_ context.Context, ref string) error { return s.call("remove %s", ref) }
+
+func (s *fakeSandboxes) Prune(_ context.Context, dryRun bool) (sandbox.Inventory, error) {
+	return sandbox.Inventory{Images: []sandbox.Image{}, Sandboxes: s.have.Sandboxes[1:]}, s.call("prune dryRun=%v", dryRun)
+}
+
+func (s *fakeSandboxes) Logs(_ context.Context, id string, follow bool, stdout, stderr io.Writer) error {
+	fmt.Fprintln(stdout, "up")
+	fmt.Fprintln(stderr, "a \x1b]2;title\x07complaint")
+	return s.call("logs %s follow=%v", id, follow)
+}
+
+func newSandboxes(t *testing.T) (*face, *fakeSandboxes) {
+	f := newFace(t)
+	s := &fakeSandboxes{have: sandbox.Inventory{
+		Images: []sandbox.Image{{Tag: "koda/animation-sandbox:1234", ID: "sha256:ab", Size: 1.7e9, Created: now.Add(-time.Hour), Current: true}},
+		Sandboxes: []sandbox.Kept{
+			{Meta: sandbox.Meta{ID: "docker-1", ProjectID: "p1", Created: now.Add(-2 * time.Minute)}, Status: "Up 2 minutes (healthy)"},
+			{Meta: sandbox.Meta{ID: "docker-2", ProjectID: "p2", Created: now.Add(-48 * time.Hour), Orphan: true}, Status: "Exited (137)"},
+		},
+	}}
+	f.deps.Sandboxes = func(context.Context) (cli.Sandboxes, func() error, error) {
+		return s, func() error { s.closed++; return nil }, nil
+	}
+	return f, s
+}
+
+func TestSandbox(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args     string
+		calls    string
+		out, err string // that are on the streams
+	}{
+		{"build", "build again=false", "koda/animation-sandbox:1234  1.7 GB\n", "is there already"},
+		{"build --again", "build again=true", "koda/animation-sandbox:1234  1.7 GB\n", ""},
+		{
+			"ls", "inventory", "image    koda/animation-sandbox:1234  1.7 GB      1 hour ago     in use\n" +
+				"sandbox  docker-1                     project p1  2 minutes ago  Up 2 minutes (healthy)\n" +
+				"sandbox  docker-2                     project p2  2 days ago     Exited (137), not needed\n", "",
+		},
+		{"rm docker-1 1234", "remove docker-1, remove 1234", "removed docker-1\nremoved 1234\n", ""},
+		{"prune", "prune dryRun=false", "removed sandbox docker-2 of project p2\n", ""},
+		{"prune --dry-run", "prune dryRun=true", "would remove sandbox docker-2 of project p2\n", ""},
+		{"logs docker-1", "logs docker-1 follow=false", "up\n", "complaint"},
+		{"logs -f docker-1", "logs docker-1 follow=true", "up\n", ""},
+	} {
+		f, s := newSandboxes(t)
+		status := f.run(append([]string{"sandbox"}, strings.Fields(c.args)...)...)
+		if got := strings.Join(s.calls, ", "); status != 0 || got != c.calls || s.closed != 1 {
+			t.Errorf("%s: status %d, called %s, closed %d times; %s", c.args, status, got, s.closed, f.err.String())
+		}
+		if f.out.String() != c.out || !strings.Contains(f.err.String(), c.err) || strings.Contains(f.err.String(), "\x1b]") {
+			t.Errorf("%s said %q and %q", c.args, f.out.String(), f.err.String())
+		}
+		s.calls, s.err = nil, &koda.Error{Code: koda.CodeNotFound, Op: "no such thing"}
+		if status := f.run(append([]string{"sandbox"}, strings.Fields(c.args)...)...); status != 10 || s.closed != 2 {
+			t.Errorf("%s: status %d of an error, closed %d times", c.args, status, s.closed)
+		}
+	}
+	f, s := newSandboxes(t)
+	s.have.Images = []sandbox.Image{}
+	if f.run("sandbox", "ls"); !strings.Contains(f.err.String(), "koda sandbox build") {
+		t.Errorf("ls without an image: %q", f.err.String())
+	}
+	f.deps.Sandboxes = func(context.Context) (cli.Sandboxes, func() error, error) {
+		return nil, nil, &koda.Error{Code: koda.CodeProviderError, Op: "reach the engine", Err: errors.New("nobody answers")}
+	}
+	if status := f.run("sandbox", "ls"); status != 5 {
+		t.Errorf("no engine: status %d", status)
+	}
+}
+
+// A build that takes long says so before it begins, and then its steps.
+func TestSandboxBuild_steps(t *testing.T) {
+	t.Parallel()
+	f, s := newSandboxes(t)
+	s.steps = []sandbox.BuildStep{{Step: 1, Steps: 3}, {Step: 2, Steps: 3, Text: "install fonts"}}
+	f.run("sandbox", "build")
+	length, step := strings.Index(f.err.String(), "minutes"), strings.Index(f.err.String(), "step 2 of 3: install fonts")
+	if length < 0 || step < length || strings.Contains(f.err.String(), "step 1") || strings.Contains(f.err.String(), "already") {
+		t.Errorf("said %q", f.err.String())
+	}
+	f.run("sandbox", "build", "--json")
+	all := f.envelopes()
+	if len(all) != 3 || all[0].Type != string(koda.EventBuild) || string(all[1].Payload) != `{"step":2,"steps":3,"text":"install fonts"}` {
+		t.Errorf("wrote %s", f.out.String())
+	}
+	var got struct {
+		OK, Built bool
+		Image     sandbox.Image
+	}
+	if err := json.Unmarshal(all[len(all)-1].Payload, &got); err != nil || !got.OK || !got.Built || got.Image != s.have.Images[0] {
+		t.Errorf("result %+v, %v", got, err)
+	}
+	for args, field := range map[string]string{
+		"ls": `"orphan":true`, "prune": `"projectId":"p2"`, "rm docker-1": `"removed":["docker-1"]`, "logs docker-1": `"log":"up\na `,
+	} {
+		f.run(append([]string{"sandbox", "--json"}, strings.Fields(args)...)...)
+		if !strings.Contains(f.out.String(), field) {
+			t.Errorf("%s wrote %s, want %s", args, f.out.String(), field)
+		}
+	}
+}
