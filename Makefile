@@ -76,7 +76,7 @@ fonts: ## install the fonts of further scripts into koda's home (npm), if they a
 
 # Tests that need a container engine have Docker in their names.
 .PHONY: docker-test
-docker-test: ## run the tests that need a container engine (some minutes the first time)
+docker-test: guest ## run the tests that need a container engine (some minutes the first time)
 	export KODA_TEST_BASE; KODA_TEST_BASE=$$(.ci/docker up); \
 	go test -count=1 -p 1 -timeout $(TESTTIME) -run Docker $$(grep -rl --include='*_test.go' 'needs\.Docker(' cmd internal | xargs -n 1 dirname | sort -u | sed 's,^,./,')
 

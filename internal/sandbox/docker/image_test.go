@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/needs"
@@ -64,6 +65,20 @@ func run(t *testing.T, e *docker.Engine, id, line string) string {
 		t.Errorf("%s: status %d, %v\n%s%s", line, status, err, stdout, stderr)
 	}
 	return stdout
+}
+
+// The starter project of the image passes its type check, and the live view serves it
+// with the fonts, which lie above it.
+func TestDockerLiveView(t *testing.T) {
+	_, _, image := built(t)
+	const font = "/@fs/node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"
+	command(t, "run", "--rm", "--network", "none", image.Tag, "/bin/bash", "-euc", `
+		tsc
+		vite >/tmp/log 2>&1 &
+		until curl -fs localhost:5173/ >/dev/null; do kill -0 $!; sleep 0.2; done
+		curl -fsS localhost:5173/src/main.tsx >/dev/null
+		curl -fsS localhost:5173`+font+` | head -c 4 | grep -q wOF2
+		! curl -fs localhost:5173/@fs/etc/passwd`)
 }
 
 // The image is built once for what it is built of.
@@ -201,10 +216,18 @@ func TestDockerInventory(t *testing.T) {
 			t.Errorf("log of %s: %v", id, err)
 		}
 	}
+	sb := create(t, docker.New(docker.Config{Image: own(t), Guest: templates.Guest, Now: time.Now}))
+	if err := e.Remove(t.Context(), "docker-test-living"); err != nil {
+		t.Error(err)
+	}
 	if err := e.Remove(t.Context(), image.Tag); koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(err.Error(), "a sandbox is made of") {
 		t.Errorf("remove an image in use: %v", err)
 	}
-	if err := e.Remove(t.Context(), "docker-test-living"); err != nil {
+	const draws = "/usr/lib/chromium/chromium-headless-shell --disable-gpu --dump-dom 'data:text/html,<p id=p></p><script>p.textContent=6*7</script>'"
+	if res, err := sb.Run(t.Context(), sandbox.Command{Line: draws}); err != nil || !strings.Contains(res.Stdout, ">42<") {
+		t.Errorf("the browser of a sandbox: %+v, %v", res, err)
+	}
+	if err := e.Remove(t.Context(), sb.ID()); err != nil {
 		t.Error(err)
 	}
 	if have, err = e.Inventory(t.Context()); err != nil || len(sandboxes(have.Sandboxes)) != 0 {
@@ -240,19 +263,19 @@ func TestDockerConfined(t *testing.T) {
 		t.Errorf("process_vm_readv gave %q", got)
 	}
 	for what, line := range map[string]string{
-		"an ordinary user":     "test $(id -u) = 1000",
-		"no network":           "test \"$(ls /sys/class/net)\" = lo",
-		"no capabilities":      "grep -q 'CapBnd:.0000000000000000' /proc/self/status",
-		"no new privileges":    "grep -q 'NoNewPrivs:.1' /proc/self/status",
-		"a filter":             "grep -q 'Seccomp:.2' /proc/self/status",
-		"files to read":        "! touch /usr/x /node_modules/x 2>/dev/null",
-		"files to write":       "touch /tmp/x /home/user/x",
-		"no mounts":            "! unshare --user --mount true 2>/dev/null",
-		"no keys of the host":  "! test -e /var/run/docker.sock",
-		"fonts":                "fc-match sans-serif:lang=ja | grep CJK && fc-match emoji | grep -i emoji && fc-list | grep -i liberation",
-		"x264":                 "ffmpeg -v error -f lavfi -i testsrc=s=64x64:d=0.1 -c:v libx264 -f mp4 -y /tmp/x.mp4 && ffprobe -v error /tmp/x.mp4",
-		"Node.js":              "node -e 'if (parseInt(process.versions.node) < 22) throw process.version'",
-		"npm, Bun, type check": "npm --version && bun --version && tsc --version",
+		"an ordinary user":    "test $(id -u) = 1000",
+		"no network":          "test \"$(ls /sys/class/net)\" = lo",
+		"no capabilities":     "grep -q 'CapBnd:.0000000000000000' /proc/self/status",
+		"no new privileges":   "grep -q 'NoNewPrivs:.1' /proc/self/status",
+		"a filter":            "grep -q 'Seccomp:.2' /proc/self/status",
+		"files to read":       "! touch /usr/x /node_modules/x 2>/dev/null",
+		"files to write":      "touch /tmp/x /home/user/x",
+		"no mounts":           "! unshare --user --mount true 2>/dev/null",
+		"no keys of the host": "! test -e /var/run/docker.sock",
+		"fonts":               "fc-match sans-serif:lang=ja | grep CJK && fc-match emoji | grep -i emoji && fc-list | grep -i liberation",
+		"x264":                "ffmpeg -v error -f lavfi -i testsrc=s=64x64:d=0.1 -c:v libx264 -f mp4 -y /tmp/x.mp4 && ffprobe -v error /tmp/x.mp4",
+		"Node.js":             "node -e 'if (parseInt(process.versions.node) < 22) throw process.version'",
+		"npm, Bun":            "npm --version && bun --version",
 	} {
 		t.Run(what, func(t *testing.T) { run(t, e, image.ID, line) })
 	}

@@ -73,7 +73,7 @@ func (e *Engine) Remove(ctx context.Context, ref string) error {
 		_, id, _ := strings.Cut(i.ID, ":")
 		_, tag, _ := strings.Cut(i.Tag, ":")
 		if ref == i.Tag || ref == i.ID || len(ref) >= 4 && (strings.HasPrefix(id, ref) || strings.HasPrefix(tag, ref)) {
-			return e.removeImage(ctx, i.Tag)
+			return e.removeImage(ctx, i, have.Sandboxes)
 		}
 	}
 	return &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("koda keeps no sandbox and no image %q in the engine", ref), Hint: "koda sandbox ls lists them"}
@@ -107,40 +107,59 @@ func (e *Engine) Prune(ctx context.Context, dryRun bool) (sandbox.Inventory, err
 		}
 		gone.Sandboxes = append(gone.Sandboxes, s)
 	}
-	containers, err := e.api.ContainerList(ctx, container.ListOptions{All: true})
-	if err != nil {
-		return gone, engineError("list containers", err)
-	}
+	living := slices.DeleteFunc(slices.Clone(have.Sandboxes), func(s sandbox.Kept) bool { return s.Orphan })
 	for _, i := range have.Images {
-		used := slices.ContainsFunc(containers, func(k container.Summary) bool {
-			return k.ImageID == i.ID && !slices.ContainsFunc(gone.Sandboxes, func(s sandbox.Kept) bool { return slices.Contains(k.Names, "/"+s.ID) })
-		})
-		if i.Current || used {
+		if i.Current || madeOf(i, living) {
 			continue
 		}
 		if !dryRun {
-			if err := e.removeImage(ctx, i.Tag); err != nil {
+			if err := e.removeImage(ctx, i, living); err != nil {
 				return gone, err
 			}
 		}
 		gone.Images = append(gone.Images, i)
 	}
-	if !dryRun {
+	if dryRun {
+		return gone, nil
+	}
+	wanted, err := e.images(ctx)
+	if err != nil && koda.CodeOf(err) != koda.CodeTemplateNotFound {
+		return gone, err
+	}
+	err = e.removeLayers(ctx, func(name string) bool {
+		return slices.ContainsFunc(wanted, func(f found) bool { return strings.HasPrefix(name, layerPrefix(f.ID)) })
+	})
+	if err == nil {
 		_, err = e.api.ImagesPrune(ctx, filters.NewArgs(filters.Arg("dangling", "true"), filters.Arg("label", labelImage)))
-		if err != nil {
-			return gone, engineError("remove what failed builds left", err)
-		}
+	}
+	if err != nil {
+		return gone, engineError("remove what failed builds left", err)
 	}
 	return gone, nil
 }
 
-func (e *Engine) removeImage(ctx context.Context, tag string) error {
-	_, err := e.api.ImageRemove(ctx, tag, image.RemoveOptions{PruneChildren: true})
+// madeOf reports whether a sandbox is made of an image.
+func madeOf(i sandbox.Image, sandboxes []sandbox.Kept) bool {
+	return slices.ContainsFunc(sandboxes, func(s sandbox.Kept) bool {
+		return s.Image == i.Tag || s.Image == i.ID || strings.HasPrefix(s.Image, layerPrefix(i.ID))
+	})
+}
+
+// removeImage removes an image with the layers on it.
+func (e *Engine) removeImage(ctx context.Context, i sandbox.Image, sandboxes []sandbox.Kept) error {
+	used := providerError("a sandbox is made of image "+i.Tag, nil, "remove the sandbox first, see koda sandbox ls")
+	if madeOf(i, sandboxes) {
+		return used
+	}
+	if err := e.removeLayers(ctx, func(name string) bool { return !strings.HasPrefix(name, layerPrefix(i.ID)) }); err != nil {
+		return err
+	}
+	_, err := e.api.ImageRemove(ctx, i.Tag, image.RemoveOptions{PruneChildren: true})
 	if errdefs.IsConflict(err) {
-		return providerError("a sandbox is made of image "+tag, nil, "remove the sandbox first, see koda sandbox ls")
+		return used
 	}
 	if err != nil && !errdefs.IsNotFound(err) {
-		return engineError("remove image "+tag, err)
+		return engineError("remove image "+i.Tag, err)
 	}
 	return nil
 }

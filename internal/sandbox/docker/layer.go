@@ -11,10 +11,10 @@ import (
 
 	"github.com/containerd/errdefs"
 	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/api/types/filters"
+	"github.com/docker/docker/api/types/image"
 	"github.com/docker/docker/client"
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/koda-video/koda/internal/koda"
 )
 
 // layers is the repository of the images that koda makes by adding its guest to an
@@ -53,17 +53,13 @@ func (p *Provider) guestFor(ctx context.Context, api *client.Client) (binary, er
 
 // image is the id of the image that sandboxes are made of.
 func (p *Provider) image(ctx context.Context, api *client.Client) (id string, err error) {
-	info, err := api.ImageInspect(ctx, p.cfg.Image)
-	if errdefs.IsNotFound(err) {
-		return "", &koda.Error{
-			Code: koda.CodeTemplateNotFound, Op: fmt.Sprintf("the engine has no image %q", p.cfg.Image),
-			Hint: "pull or build it, or set SANDBOX_IMAGE to an image that the engine has",
-		}
-	}
-	if err != nil {
-		return "", engineError("look up the image", err)
-	}
-	return info.ID, nil
+	i, err := (&Engine{api: api, cfg: p.cfg.Image}).Image(ctx)
+	return i.ID, err
+}
+
+// layerPrefix begins the names of all layers on an image.
+func layerPrefix(id string) string {
+	return fmt.Sprintf("%s:%.12s-", layers, strings.TrimPrefix(id, "sha256:"))
 }
 
 // layer is the image with the guest, made when missing: a read-only root refuses a copy
@@ -75,7 +71,7 @@ func (p *Provider) layer(ctx context.Context, api *client.Client, guest binary) 
 	}
 	p.layering.Lock()
 	defer p.layering.Unlock()
-	name = fmt.Sprintf("%s:%.12s-%.12s", layers, strings.TrimPrefix(base, "sha256:"), guest.digest)
+	name = fmt.Sprintf("%s%.12s", layerPrefix(base), guest.digest)
 	if info, err := api.ImageInspect(ctx, name); err == nil && info.Config != nil && info.Config.Labels[labelGuest] == guest.digest {
 		return name, nil
 	} else if err != nil && !errdefs.IsNotFound(err) {
@@ -105,4 +101,25 @@ func (p *Provider) layer(ctx context.Context, api *client.Client, guest binary) 
 		return "", engineError("add the guest to the image", err)
 	}
 	return name, nil
+}
+
+// removeLayers removes the images that koda made by adding its guest, but for those whose
+// names keep wants and those of containers.
+func (e *Engine) removeLayers(ctx context.Context, keep func(name string) bool) error {
+	found, err := e.api.ImageList(ctx, image.ListOptions{Filters: filters.NewArgs(filters.Arg("label", labelGuest))})
+	if err != nil {
+		return engineError("list the images with a guest", err)
+	}
+	for _, i := range found {
+		for _, name := range i.RepoTags {
+			if at := strings.Index(name, layers+":"); at < 0 || keep(name[at:]) {
+				continue
+			}
+			_, err := e.api.ImageRemove(ctx, name, image.RemoveOptions{PruneChildren: true})
+			if err != nil && !errdefs.IsNotFound(err) && !errdefs.IsConflict(err) {
+				return engineError("remove image "+name, err)
+			}
+		}
+	}
+	return nil
 }

@@ -29,7 +29,7 @@ import (
 
 // Config is what a Provider needs; every field without another word is required.
 type Config struct {
-	Image string // name or id of an image that the engine has
+	Image ImageConfig // the image that sandboxes are made of, which [Engine.Build] makes
 	// Guest is the packed guest for an architecture, see templates.Guest.
 	Guest func(arch string) (archive []byte, ok bool)
 	// Idle is how long a sandbox lives after the last touch, and Life how long at most.

@@ -23,7 +23,7 @@ import (
 
 func config(t *testing.T) docker.Config {
 	t.Helper()
-	return docker.Config{Image: needs.Docker(t), Guest: templates.Guest, Idle: 5 * time.Minute, Life: time.Hour, Now: time.Now}
+	return docker.Config{Image: docker.ImageConfig{Name: needs.Docker(t)}, Guest: templates.Guest, Idle: 5 * time.Minute, Life: time.Hour, Now: time.Now}
 }
 
 func create(t *testing.T, p *docker.Provider) sandbox.Sandbox {
@@ -195,7 +195,7 @@ func beKilled(t *testing.T, id string) {
 
 func TestDocker_impossible(t *testing.T) {
 	cfg := config(t)
-	cfg.Image = "koda/no-such-image:1"
+	cfg.Image.Name = "koda/no-such-image:1"
 	p := docker.New(cfg)
 	if _, err := p.Create(t.Context(), sandbox.Options{}); koda.CodeOf(err) != koda.CodeTemplateNotFound || koda.HintOf(err) == "" {
 		t.Errorf("without the image: %v", err)
