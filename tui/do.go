@@ -119,6 +119,7 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 	if m.work == msg.work {
 		m.work, m.armed = nil, false
 	}
+	before := leftOut(m.stand.State)
 	if msg.stand.Project.ID != "" {
 		m.stand, m.ended = msg.stand, msg.stand
 	}
@@ -132,6 +133,11 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 	if w := msg.work; w != nil && w.from != nil && msg.err != nil && msg.stand.Project.ID == "" {
 		m.at, m.stand = w.from, w.stand
 		return m.idle()
+	}
+	if w := msg.work; w != nil && !w.looks && msg.err == nil {
+		if m.notice = leftOut(msg.stand.State); m.notice == before {
+			m.notice = "" // it was said
+		}
 	}
 	m.close()
 	m.over = nil

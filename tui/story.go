@@ -167,18 +167,31 @@ func (s story) mark(u koda.TodoUpdate) story {
 	s.todos = slices.Clone(s.todos)
 	i := slices.IndexFunc(s.todos, func(t koda.Todo) bool { return t.ID == u.TodoID })
 	if i < 0 {
-		s.todos = append(s.todos, koda.Todo{ID: u.TodoID, Label: u.Label, Status: u.Status})
+		s.todos = append(s.todos, koda.Todo{ID: u.TodoID, Label: u.Label, Status: u.Status, LeftOut: u.LeftOut})
 		if u.Status == koda.TodoPending {
 			s.asked = append(slices.Clone(s.asked), u.TodoID)
 		}
 	} else {
-		s.todos[i].Status = u.Status
+		s.todos[i].Status, s.todos[i].LeftOut = u.Status, u.LeftOut
 	}
 	s.asked = s.waiting()
 	if u.Status == koda.TodoDone {
 		s.thinking = ""
 	}
 	return s
+}
+
+// leftOut says what the person asked for during the work and the author did not do.
+func leftOut(s koda.NodeState) string {
+	var why []string
+	if s.Execution != nil {
+		for _, t := range s.Execution.Todos {
+			if t.LeftOut != "" {
+				why = append(why, t.LeftOut)
+			}
+		}
+	}
+	return strings.Join(why, " ")
 }
 
 func (s story) message(m koda.MessageAdded) story {

@@ -272,3 +272,31 @@ func TestWork_TypedOn(t *testing.T) {
 		}
 	}
 }
+
+// TestWork_LeftOut: what the author did not do is not ticked off, and is said again when the work
+// ends. What was said of the work is not said of the preview.
+func TestWork_LeftOut(t *testing.T) {
+	t.Parallel()
+	const why = `"a spaceship" is left out: no spaceships here`
+	end := previewed()
+	end.State.Execution = &koda.Execution{Todos: []koda.Todo{{ID: "4", Label: "Change: a spaceship", Status: koda.TodoDone, LeftOut: why}}}
+	s := &script{next: planned()}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	_, work := d.m.Update(keyOf("enter"))
+	d.tell(working(), koda.TodoUpdate{TodoID: "4", Status: koda.TodoPending, Label: "Change: a spaceship"})
+	d.keys("make it blue", "enter")
+	d.sees("Heard", "○ Change: a spaceship")
+	d.tell(koda.TodoUpdate{TodoID: "4", Status: koda.TodoDone, LeftOut: why})
+	d.sees("– Change: a spaceship (left out)")
+	s.next = end
+	d.run(work)
+	d.sees("accept: make", "left out")
+	d.keys("right")
+	if view := d.m.View(); strings.Contains(view, "left out") || strings.Contains(view, "Heard") {
+		t.Errorf("it is said for ever:\n%s", ansi.Strip(view))
+	}
+	d.keys("enter")
+	if view := d.m.View(); strings.Contains(view, "left out") {
+		t.Errorf("it is said of work that left nothing out:\n%s", ansi.Strip(view))
+	}
+}

@@ -80,7 +80,8 @@ renamed or removed while schema stays the same.
 Events and their payloads:
 
   STATE_CHANGE     {phase, state}: state is the whole state of the project
-  TODO_UPDATE      {todoId, status, label}: pending, active or done
+  TODO_UPDATE      {todoId, status, label, leftOut}: pending, active or done; leftOut
+                   says why the author did not do it
   THINKING         {message}
   TEXT_DELTA       {text, thinking, tool or again}: what a model says, piece by
                    piece; tool names the tool it is about to use, again says

@@ -160,7 +160,7 @@ func (p *progress) tell(text string) {
 func (p *progress) todo(u koda.TodoUpdate) {
 	t, known := p.todos[u.TodoID]
 	before := t.Status
-	t.ID, t.Status = u.TodoID, u.Status
+	t.ID, t.Status, t.LeftOut = u.TodoID, u.Status, u.LeftOut
 	if u.Label != "" {
 		t.Label = u.Label
 	}

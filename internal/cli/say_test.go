@@ -81,7 +81,8 @@ func TestFollow(t *testing.T) {
 		todo("1", koda.TodoDone, ""), todo("2", koda.TodoPending, "Change: \x1b[2Jblue"),
 		{Schema: 1, Type: koda.EventThinking, Payload: koda.Thinking{Message: "x"}}, todo("2", koda.TodoDone, ""),
 	}
-	const lines = "✓ Set up\n○ Change: blue\n✓ Change: blue\n"
+	f.engine.followed = append(f.engine.followed, koda.Event{Schema: 1, Seq: 8, Type: koda.EventTodoUpdate, Payload: koda.TodoUpdate{TodoID: "3", Status: koda.TodoDone, Label: "Change: sparkle", LeftOut: "no sparkles"}})
+	const lines = "✓ Set up\n○ Change: blue\n✓ Change: blue\n– Change: sparkle (left out)\n"
 	if got := f.run("follow", "ball"); got != 130 || f.err.String() != lines+"koda: the work on it was interrupted\n  hint: go on with: koda resume ball\n" {
 		t.Errorf("killed: status %d: %s", got, &f.err)
 	}
@@ -95,7 +96,7 @@ func TestFollow(t *testing.T) {
 	if got := f.run("follow", "ball", "--json", "--after", "0"); got != 0 {
 		t.Errorf("status %d", got)
 	}
-	if all := f.envelopes(); len(all) != 5 || all[4].Type != "result" || !strings.Contains(string(all[4].Payload), `"videoUrl":"/p/ball.mp4"`) {
+	if all := f.envelopes(); len(all) != 6 || all[5].Type != "result" || !strings.Contains(string(all[5].Payload), `"videoUrl":"/p/ball.mp4"`) {
 		t.Errorf("%s", &f.out)
 	}
 	if diff := cmp.Diff([]string{"follow " + ball.ID + " after -1", "follow " + ball.ID + " after 3", "follow " + ball.ID + " after 0"}, f.engine.calls); diff != "" {

@@ -159,6 +159,11 @@ func TestSay_refused(t *testing.T) {
 	if !slices.ContainsFunc(out.State.Execution.Messages, func(m koda.Message) bool { return m.Role == koda.RoleAssistant && m.Content == want }) {
 		t.Errorf("nobody is told: %v", out.State.Execution.Messages)
 	}
+	for _, todo := range out.State.Execution.Todos {
+		if todo.Status != koda.TodoDone || (todo.LeftOut == want) != (todo.Label == "Change: add a spaceship") {
+			t.Errorf("%+v", todo)
+		}
+	}
 }
 
 // TestSay_whileVideosAreMade: a message that comes while the preview is drawn is

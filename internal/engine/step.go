@@ -218,7 +218,7 @@ func addedTodos(prev, next phase.State) []koda.Todo {
 func todoUpdate(s phase.State, id string) koda.TodoUpdate {
 	for _, t := range s.Node.Execution.Todos {
 		if t.ID == id {
-			return koda.TodoUpdate{TodoID: id, Status: t.Status, Label: t.Label}
+			return koda.TodoUpdate{TodoID: id, Status: t.Status, Label: t.Label, LeftOut: t.LeftOut}
 		}
 	}
 	return koda.TodoUpdate{TodoID: id}

@@ -139,9 +139,10 @@ type StateChange struct {
 
 // TodoUpdate is the payload of TODO_UPDATE.
 type TodoUpdate struct {
-	TodoID string     `json:"todoId"`
-	Status TodoStatus `json:"status"`
-	Label  string     `json:"label,omitempty"`
+	TodoID  string     `json:"todoId"`
+	Status  TodoStatus `json:"status"`
+	Label   string     `json:"label,omitempty"`
+	LeftOut string     `json:"leftOut,omitempty"`
 }
 
 // Thinking is the payload of THINKING.

@@ -104,6 +104,9 @@ type Todo struct {
 	ID     string     `json:"id"`
 	Label  string     `json:"label"`
 	Status TodoStatus `json:"status"`
+	// LeftOut is one sentence about why the author did not do the todo; "" if the author did. The
+	// status of a todo that is left out is done, for nobody comes back to it.
+	LeftOut string `json:"leftOut,omitempty"`
 }
 
 // Who says a message. The system is koda itself: it notes what happened to the

@@ -155,11 +155,12 @@ func (s *State) refuse(kind string, task koda.Task, ev Refused) (string, error) 
 		}
 		return s.goBack(ev.Keep), nil
 	case kind == EffectWork && task.Kind.Asked():
-		if err := s.mark(task.Todo.ID, koda.TodoDone); err != nil {
+		why := leftOut(task.Message, ev.Failure)
+		if err := s.leaveOut(task.Todo.ID, why); err != nil {
 			return "", err
 		}
 		delete(s.Tasks, task.Todo.ID)
-		s.say(koda.RoleAssistant, leftOut(task.Message, ev.Failure), ev.Stamp)
+		s.say(koda.RoleAssistant, why, ev.Stamp)
 		return s.nextTodo()
 	}
 	return "", fmt.Errorf("%s cannot be refused: nothing stood before", kind)

@@ -131,6 +131,9 @@ func summary(s phase.State) string {
 		var todos []string
 		for _, todo := range x.Todos {
 			mark := map[koda.TodoStatus]string{koda.TodoPending: " ", koda.TodoActive: "*", koda.TodoDone: "x"}[todo.Status]
+			if todo.LeftOut != "" {
+				mark = "-"
+			}
 			todos = append(todos, "["+mark+"]"+todo.Label)
 		}
 		parts = append(parts, strings.Join(todos, " "))

@@ -369,13 +369,29 @@ func (s *State) during(ev Event) error {
 }
 
 func (s *State) mark(id string, status koda.TodoStatus) error {
+	t, err := s.todo(id)
+	if err == nil {
+		t.Status = status
+	}
+	return err
+}
+
+// leaveOut marks a todo that the author cannot do.
+func (s *State) leaveOut(id, why string) error {
+	t, err := s.todo(id)
+	if err == nil {
+		t.Status, t.LeftOut = koda.TodoDone, why
+	}
+	return err
+}
+
+func (s *State) todo(id string) (*koda.Todo, error) {
 	x := s.Node.Execution
 	i := slices.IndexFunc(x.Todos, func(t koda.Todo) bool { return t.ID == id })
 	if i < 0 {
-		return &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("there is no todo %q", id)}
+		return nil, &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("there is no todo %q", id)}
 	}
-	x.Todos[i].Status = status
-	return nil
+	return &x.Todos[i], nil
 }
 
 func (s *State) say(role, text string, at Stamp) {

@@ -76,6 +76,7 @@ func Cursor() lipgloss.Style {
 // Glyphs are the marks of a theme. Marks of one kind have the same width.
 type Glyphs struct {
 	Pending, Done    string
+	LeftOut          string   // of a todo that nobody did
 	Spinner          []string // one mark per tick
 	OK, Warn, Bad    string
 	BarFull, BarRest string // one column each
@@ -92,14 +93,14 @@ type Glyphs struct {
 }
 
 var drawn = Glyphs{
-	Pending: "○", Done: "✓", Spinner: []string{"◐", "◓", "◑", "◒"},
+	Pending: "○", Done: "✓", LeftOut: "–", Spinner: []string{"◐", "◓", "◑", "◒"},
 	OK: "✓", Warn: "!", Bad: "✗",
 	BarFull: "█", BarRest: "░", Range: "–", Dash: "—", Bullet: "•", Arrow: "→", Ellipsis: "…",
 	Dot: "·", Times: "×", Node: "○", NodeHere: "●", Lane: "│", LaneAcross: "─", LaneEnd: "╯", LaneJoin: "┴", LaneCross: "┼",
 }
 
 var typed = Glyphs{
-	Pending: "[ ]", Done: "[x]", Spinner: []string{"[|]", "[/]", "[-]", `[\]`},
+	Pending: "[ ]", Done: "[x]", LeftOut: "[!]", Spinner: []string{"[|]", "[/]", "[-]", `[\]`},
 	OK: "ok     ", Warn: "warning", Bad: "missing",
 	BarFull: "#", BarRest: ".", Range: "-", Dash: "-", Bullet: "*", Arrow: "->", Ellipsis: "...",
 	Dot: "-", Times: "x", Node: "o", NodeHere: "*", Lane: "|", LaneAcross: "-", LaneEnd: "'", LaneJoin: "'", LaneCross: "+",

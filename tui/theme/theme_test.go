@@ -95,7 +95,7 @@ func TestNew_MarksAlign(t *testing.T) {
 	t.Parallel()
 	for _, o := range []theme.Options{{}, {UTF8: true}} {
 		g := theme.New(o).Glyphs
-		for _, marks := range [][]string{append([]string{g.Pending, g.Done}, g.Spinner...), {g.OK, g.Warn, g.Bad}, {g.BarFull, g.BarRest, "1"}} {
+		for _, marks := range [][]string{append([]string{g.Pending, g.Done, g.LeftOut}, g.Spinner...), {g.OK, g.Warn, g.Bad}, {g.BarFull, g.BarRest, "1"}} {
 			for _, m := range marks {
 				if m == "" || ansi.StringWidth(m) != ansi.StringWidth(marks[0]) {
 					t.Errorf("%q is not as wide as %q", m, marks[0])

@@ -7,12 +7,16 @@ import (
 	"github.com/koda-video/koda/tui/theme"
 )
 
+// LeftOut says of a todo that the author did not do it.
+const LeftOut = "left out"
+
 // Todos is the list of steps, one line each. The note says what the active step is
 // doing; tick turns its spinner.
 //
 //	✓ Set up the project
 //	◐ Scene 1: Drop — writing src/scenes/Drop.tsx
 //	○ Scene 2: Bounce
+//	– Change: a spaceship (left out)
 func Todos(th theme.Theme, todos []koda.Todo, note string, tick, width int) string {
 	lines := make([]string, len(todos))
 	for i, todo := range todos {
@@ -31,9 +35,13 @@ func Todo(th theme.Theme, todo koda.Todo, note string, tick, width int) string {
 		mark, label = th.Good.Render(th.Glyphs.Done), th.Text
 	case koda.TodoPending:
 	}
+	left := ""
+	if todo.LeftOut != "" {
+		mark, label, left = th.Warn.Render(th.Glyphs.LeftOut), th.Muted, " ("+LeftOut+")"
+	}
 	room := width - ansi.StringWidth(mark) - 1
-	text := Cut(Line(todo.Label), room, th.Glyphs.Ellipsis)
-	line := mark + " " + label.Render(text)
+	text := Cut(Line(todo.Label), room-len(left), th.Glyphs.Ellipsis)
+	line := mark + " " + label.Render(text) + th.Warn.Render(left)
 	if note = Line(note); note == "" || todo.Status != koda.TodoActive {
 		return line
 	}

@@ -46,7 +46,8 @@ var todos = []koda.Todo{
 	{ID: "1", Label: "Set up the project", Status: koda.TodoDone},
 	{ID: "2", Label: "Scene 1: Drop", Status: koda.TodoActive},
 	{ID: "3", Label: "Scene 2: Bounce, bounce and then bounce again, lower each time", Status: koda.TodoPending},
-	{ID: "4", Label: "Render the preview", Status: koda.TodoPending},
+	{ID: "4", Label: "Change: add a spaceship, and make it large", Status: koda.TodoDone, LeftOut: "no spaceships here"},
+	{ID: "5", Label: "Render the preview", Status: koda.TodoPending},
 }
 
 var facts = []widget.Fact{
