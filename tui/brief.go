@@ -403,7 +403,7 @@ func (s briefScreen) help() []hint {
 	f, ok := s.field()
 	switch {
 	case s.offers():
-		return []hint{{key: "↑↓", what: "choose"}, {key: "enter", what: "take it", also: "tab"}, {key: "type", what: "to filter"}, {key: "esc", what: "close the list"}, keys}
+		return []hint{{key: "enter", what: "take it", also: "tab"}, {key: "↑↓", what: "choose"}, {key: "type", what: "to filter"}, {key: "esc", what: "close the list"}, keys}
 	case s.at == 0:
 		hints := s.in.help("make it", "projects")
 		return slices.Insert(hints, 1, hint{key: "tab", what: "choices", more: "choose recipe, style, preset and files"}, hint{key: "@", what: "file", more: "name a file: @sales.csv"})

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -18,6 +19,9 @@ const (
 
 func (s briefScreen) view(c canvas) string {
 	below := s.below(c)
+	if c.height < airyLines {
+		return s.small(c, below)
+	}
 	room := c.height - len(below) - 4
 	typed := min(8, max(3, room))
 	if s.at > 0 || s.offers() {
@@ -31,6 +35,23 @@ func (s briefScreen) view(c canvas) string {
 	rows = append(rows, "")
 	room = c.height - len(rows) - len(below)
 	rows = append(rows, s.form(c, room)...)
+	return strings.Join(append(rows, below...), "\n")
+}
+
+// small is the view in a small window: the prompt, or what the keys go to in the form.
+func (s briefScreen) small(c canvas, below []string) string {
+	below = slices.DeleteFunc(below, func(l string) bool { return l == "" })
+	below = below[:min(len(below), c.height/2)]
+	var rows []string
+	room := c.height - len(below)
+	switch {
+	case s.at > 0:
+		rows = s.lines(c, room)
+	case s.offers():
+		rows = append(strings.Split(s.in.view(c, 1), "\n"), s.lines(c, room-1)...)
+	default:
+		rows = strings.Split(s.in.view(c, room), "\n")
+	}
 	return strings.Join(append(rows, below...), "\n")
 }
 

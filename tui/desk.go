@@ -101,6 +101,8 @@ func (m *Studio) copy(path string) tea.Cmd {
 func (m *Studio) mouse(e tea.MouseMsg) tea.Cmd {
 	front := m.front()
 	switch {
+	case m.hidden():
+		return nil
 	case e.Button == tea.MouseButtonWheelUp:
 		return m.give(tea.KeyMsg{Type: tea.KeyUp})
 	case e.Button == tea.MouseButtonWheelDown:
@@ -110,7 +112,7 @@ func (m *Studio) mouse(e tea.MouseMsg) tea.Cmd {
 	case e.Y == m.height-1 && e.Action == tea.MouseActionPress:
 		return m.act(press{clicked(spelled(m.cfg.Theme, front.help()), m.canvas().width, e.X-margin)})
 	}
-	if s, ok := front.(previewScreen); ok && s.mode == "" && e.Y >= m.height-5 && e.Y < m.height-1 {
+	if s, ok := front.(previewScreen); ok && s.mode == "" && e.Y >= m.height-4-m.gap() && e.Y < m.height-1 {
 		s.playing = false
 		next, want := s.to(widget.RulerTime(s.duration, e.X-margin, m.width-2*margin))
 		m.at = next
@@ -121,7 +123,7 @@ func (m *Studio) mouse(e tea.MouseMsg) tea.Cmd {
 	}
 	list, ok := front.(lister)
 	body := m.body()
-	if y := e.Y - aboveBody; ok && e.Action == tea.MouseActionPress && y >= 0 && y < len(body) {
+	if y := e.Y - 1 - m.gap(); ok && e.Action == tea.MouseActionPress && y >= 0 && y < len(body) {
 		if row := widget.RowOf(body[y]); row >= 0 {
 			m.notice = ""
 			return m.became(list.point(row))

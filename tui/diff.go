@@ -89,6 +89,7 @@ func (s diffScreen) pictures(string) (screen, intent) {
 
 func (s diffScreen) view(c canvas) string {
 	head := widget.Wrap(s.d.Title, c.width)
+	head = head[:min(len(head), max(c.height/3, 1))]
 	for i := range head {
 		head[i] = c.th.Title.Render(head[i])
 	}

@@ -83,13 +83,17 @@ func (s doneScreen) view(c canvas) string {
 	if s.presets != nil {
 		used := strings.Count(strings.Join(parts, "\n\n"), "\n") + 3
 		list := s.list(c, max(c.height-used, 4))
-		if used+strings.Count(list, "\n") > c.height { // the list matters more
+		switch { // the list matters more
+		case used+strings.Count(list, "\n") <= c.height:
+		case c.height < airyLines:
+			return s.list(c, c.height)
+		default:
 			parts = parts[:1]
 		}
 		parts = append(parts, list)
 	}
 	if s.typing {
-		parts = append(parts, s.in.view(c, 3))
+		return s.in.below(c, strings.Join(parts, "\n\n"))
 	}
 	return fit(strings.Join(parts, "\n\n"), c.height, false)
 }
@@ -153,8 +157,8 @@ func (s doneScreen) help() []hint {
 		return s.in.help("send", "back")
 	case s.presets != nil:
 		return []hint{
-			{key: "↑↓", what: "choose", more: "the preset before, the preset after", also: "shift+tab tab pgup pgdown home end", do: s.move},
 			{key: "enter", what: "render it", more: "make the video of the marked preset", do: s.take},
+			{key: "↑↓", what: "choose", more: "the preset before, the preset after", also: "shift+tab tab pgup pgdown home end", do: s.move},
 			{key: "esc", what: "back", also: "p", do: s.shut}, askKeys(s),
 		}
 	}

@@ -80,10 +80,14 @@ func (s errorScreen) view(c canvas) string {
 		parts = append(parts, strings.Join(rows, "\n"))
 	}
 	parts = append(parts, widget.Facts(c.th, []widget.Fact{{Name: "do", Value: s.hint}, {Name: "go on", Value: s.command}}, c.width))
-	if s.typing {
-		parts = append(parts, s.in.view(c, 3))
+	text := strings.Join(parts, "\n\n")
+	if strings.Count(text, "\n") >= c.height {
+		text = strings.Join(parts, "\n")
 	}
-	return fit(strings.Join(parts, "\n\n"), c.height, false)
+	if s.typing {
+		return s.in.below(c, text)
+	}
+	return fit(text, c.height, false)
 }
 
 // page are the details from the top line on.

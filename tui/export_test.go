@@ -32,6 +32,9 @@ func (m *Studio) Hinted() []string {
 	return out
 }
 
+// Goes is the key that the screen in front explains first.
+func (m *Studio) Goes() string { return spelled(m.cfg.Theme, m.front().help())[0].key }
+
 // FootColumn is where the foot shows a key, from 0; -1 if there is no room for it.
 func (m *Studio) FootColumn(key string) int {
 	for _, s := range spans(spelled(m.cfg.Theme, m.front().help()), m.canvas().width) {

@@ -38,7 +38,7 @@ func (s firstScreen) key(k tea.KeyMsg) (screen, intent) {
 }
 
 func (s firstScreen) view(c canvas) string {
-	lines := []string{c.th.Title.Render("Something is missing here"), ""}
+	lines := []string{c.th.Title.Render(widget.Cut("Something is missing here", c.width, c.th.Glyphs.Ellipsis)), ""}
 	hang := func(head, text string) {
 		indent := ansi.StringWidth(head)
 		for i, l := range widget.Wrap(text, c.width-indent) {

@@ -121,22 +121,43 @@ type span struct {
 	hint     hint
 }
 
-// spans places as many hints as have room, in one line. The last hint has its place
-// before the others: it tells how to see them all.
+// brief is what a hint does in as few words as say it.
+func (h hint) brief() string {
+	word, _, _ := strings.Cut(h.what, ";")
+	word, _, _ = strings.Cut(word, ":")
+	return word
+}
+
+// spans places as many hints as have room, in one line. Before the others, the first hint has its
+// place, for it goes on, and then the last one, which tells how to see them all.
 func spans(hints []hint, width int) []span {
+	const between = 3
+	if len(hints) == 0 {
+		return nil
+	}
 	wide := func(h hint) int { return ansi.StringWidth(h.key) + 1 + ansi.StringWidth(h.what) }
+	hints = slices.Clone(hints)
+	last := len(hints) - 1
+	if last > 0 && wide(hints[0])+between+wide(hints[last]) > width {
+		hints[0].what = hints[0].brief()
+	}
+	order := []int{0, last}
+	for i := range hints {
+		order = append(order, i)
+	}
+	has, rest := map[int]bool{}, width+between
+	for _, i := range order {
+		if need := wide(hints[i]) + between; !has[i] && need <= rest {
+			has[i], rest = true, rest-need
+		}
+	}
 	var out []span
 	at := 0
 	for i, h := range hints {
-		room := width
-		if last := len(hints) - 1; i < last {
-			room -= wide(hints[last]) + 3
+		if has[i] {
+			out = append(out, span{at, at + wide(h), h})
+			at += wide(h) + between
 		}
-		if at+wide(h) > room {
-			continue
-		}
-		out = append(out, span{at, at + wide(h), h})
-		at += wide(h) + 3
 	}
 	return out
 }

@@ -176,7 +176,7 @@ func (cmd command) view(c canvas, marked bool) string {
 		text = widget.Cut(text, width, c.th.Glyphs.Ellipsis)
 		return text + strings.Repeat(" ", max(width-ansi.StringWidth(text), 0))
 	}
-	word, _, _ := strings.Cut(strings.SplitN(cmd.word, ";", 2)[0], ":")
+	word := hint{what: cmd.word}.brief()
 	room := min(c.width, twoColumns) - ansi.StringWidth(arrow) - wordColumns - 4 - ansi.StringWidth(cmd.key)
 	return arrow + " " + look.Render(fill(word, wordColumns)) + "  " + c.th.Muted.Render(fill(cmd.text, room)+" "+cmd.key)
 }

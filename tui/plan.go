@@ -54,8 +54,14 @@ func (s planScreen) view(c canvas) string {
 		head = append(head, "")
 	}
 	foot := s.unused(c)
+	if len(foot) > c.height/2 {
+		foot = foot[1:max(c.height/2, 1)]
+	}
 	if s.mode != "" {
-		foot = append(append(foot, ""), strings.Split(s.in.view(c, min(3, max(c.height-8, 1))), "\n")...)
+		typed := strings.Split(s.in.view(c, min(3, max(c.height-8, 1))), "\n")
+		if foot = slices.Concat(foot, []string{""}, typed); len(foot)+1 > c.height {
+			foot = typed
+		}
 	}
 	if len(head)+len(foot)+4 > c.height {
 		head = nil

@@ -152,6 +152,9 @@ func (s previewScreen) view(c canvas) string {
 	}
 	below := ruler + "\n" + status
 	if s.mode != "" {
+		if c.height < airyLines {
+			return s.in.below(c, below)
+		}
 		below += "\n\n" + s.in.view(c, 3)
 	}
 	room := c.height - strings.Count(below, "\n") - 2

@@ -168,12 +168,19 @@ func (s projectsScreen) list(c canvas, list []koda.Project) string {
 	}
 	const facts = 2 + 2 + 9 + 1 + 6 // the columns of mark, phase and age
 	names = min(names, max(c.width-facts, 8), max(c.width/2, 8))
+	narrow := c.width < facts+8
+	if narrow {
+		names = c.width - 2
+	}
 	for i, p := range list[top:min(top+room, len(list))] {
 		mark, look := " ", c.th.Text
 		if top+i == s.at {
 			mark, look = c.th.Accent.Render(c.th.Glyphs.Arrow), c.th.Accent
 		}
 		text := fmt.Sprintf("  %-9s %s", phaseOf(p), age(s.now.Sub(p.UpdatedAt)))
+		if narrow {
+			text = ""
+		}
 		if left := c.width - names - facts; left >= 8 {
 			text += "  " + pad(s.length(p), 6)
 			if left >= 8+16 {
@@ -256,8 +263,8 @@ func (s projectsScreen) help() []hint {
 		return []hint{{key: "y", what: "delete it", do: wants(s, remove{p})}, {key: "esc", what: "keep it", do: s.ask("")}}
 	}
 	hints := []hint{
-		{key: "↑↓", what: "choose", more: "the project before, the project after", also: "tab shift+tab pgup pgdown home end", do: s.move},
 		{key: "enter", what: "open", do: s.open},
+		{key: "↑↓", what: "choose", more: "the project before, the project after", also: "tab shift+tab pgup pgdown home end", do: s.move},
 		{key: "ctrl+n", what: "new video", do: wants(s, begin{})},
 		{key: "type", what: "to filter", more: "show only projects whose name or prompt has the text"},
 	}

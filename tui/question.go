@@ -99,19 +99,43 @@ func (s questionScreen) point(row int) (screen, intent) {
 }
 
 func (s questionScreen) view(c canvas) string {
-	parts := []string{widget.Choice(c.th, s.q, s.at, !s.own, c.width)}
+	text := widget.Choice(c.th, s.q, s.at, !s.own, c.width)
 	if s.own {
-		parts = append(parts, s.in.view(c, 3))
+		text += "\n\n" + s.in.view(c, 3)
 	}
-	text := strings.Join(parts, "\n\n")
+	if strings.Count(text, "\n") >= c.height {
+		return s.small(c)
+	}
 	if stills := s.pictures(c, c.height-strings.Count(text, "\n")-2); stills != "" {
 		text = stills + "\n\n" + text
 	}
-	if lines := strings.Split(text, "\n"); len(lines) > c.height && !s.own {
-		at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, c.th.Glyphs.Arrow+" ") })
-		text = strings.Join(window(c, lines, max(at, 0)-c.height/2, c.height), "\n")
+	return text
+}
+
+// small is the view in a small window: the start of the question, and what is around the mark or the
+// line.
+func (s questionScreen) small(c canvas) string {
+	head := widget.Wrap(widget.Line(s.q.Text), c.width)
+	if most := max(c.height/4, 1); len(head) > most {
+		head = append(head[:most-1], widget.Cut(strings.Join(head[most-1:], " "), c.width, c.th.Glyphs.Ellipsis))
 	}
-	return fit(text, c.height, s.own)
+	for i := range head {
+		head[i] = c.th.Title.Render(head[i])
+	}
+	q, room := s.q, c.height-len(head)
+	if q.Text = ""; room < 3*len(q.Options) {
+		q.Options = slices.Clone(q.Options)
+		for i := range q.Options {
+			q.Options[i].Description = ""
+		}
+	}
+	lines := strings.Split(strings.TrimPrefix(widget.Choice(c.th, q, s.at, !s.own, c.width), "\n"), "\n")
+	if s.own {
+		c.height = room
+		return strings.Join(append(head, s.in.below(c, strings.Join(lines, "\n"))), "\n")
+	}
+	at := slices.IndexFunc(lines, func(l string) bool { return widget.RowOf(l) == s.at })
+	return strings.Join(append(head, window(c, lines, at-room/2, room)...), "\n")
 }
 
 // pictures are the stills of the options: all of them, in one row or in more, or that of the
@@ -168,8 +192,8 @@ func (s questionScreen) help() []hint {
 		numbers[i] = strconv.Itoa(i + 1)
 	}
 	hints := []hint{
-		{key: "↑↓", what: "choose", more: "the answer before, the answer after", also: "k j tab shift+tab", do: s.move},
 		{key: "enter", what: "take it", more: "give the marked answer", do: s.take},
+		{key: "↑↓", what: "choose", more: "the answer before, the answer after", also: "k j tab shift+tab", do: s.move},
 		{key: "1-" + strconv.Itoa(n), what: "take that", more: "give the answer of that number", also: strings.Join(numbers, " "), do: s.take},
 	}
 	if s.q.CustomInput {

@@ -144,6 +144,16 @@ func (l line) view(c canvas, height int) string {
 	return strings.Join(rows, "\n")
 }
 
+// below is the line under a text, of which as much stays as has room.
+func (l line) below(c canvas, above string) string {
+	typed := l.view(c, min(3, max(c.height/4, 1)))
+	room := c.height - strings.Count(typed, "\n") - 1
+	if c.height >= airyLines {
+		typed, room = "\n"+typed, room-1
+	}
+	return fit(above, room, false) + "\n" + typed
+}
+
 // printable reports whether a key types a character.
 func printable(k tea.KeyMsg) bool { return k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace }
 

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"image"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,7 +35,8 @@ type Config struct {
 type Studio struct {
 	cfg     Config
 	ctx     context.Context
-	width   int
+	window  image.Point // the size of the terminal
+	width   int         // of the screen
 	height  int
 	at      screen
 	over    screen       // lies over the screen and has the keys; nil: nothing
@@ -99,7 +101,7 @@ type (
 // New makes the studio. Ctx ends its work.
 func New(ctx context.Context, cfg Config) *Studio {
 	return &Studio{
-		cfg: cfg, ctx: ctx, width: 80, height: 24, at: newWork("Opening", story{}, time.Time{}),
+		cfg: cfg, ctx: ctx, window: image.Pt(80, 24), width: 80, height: 24, at: newWork("Opening", story{}, time.Time{}),
 		pics:  pictures{th: cfg.Theme, kitty: cfg.Terminal.Graphics.Within() == graphics.Kitty},
 		draft: newBrief(cfg.Prompt),
 	}
@@ -139,7 +141,8 @@ func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *Studio) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.width, m.height = max(msg.Width, 20), max(msg.Height, 6)
+		m.window = image.Pt(msg.Width, msg.Height)
+		m.width, m.height = max(msg.Width, leastColumns), max(msg.Height, leastLines)
 	case tea.FocusMsg:
 		m.blurred = false
 	case tea.BlurMsg:
@@ -236,6 +239,9 @@ func (m *Studio) key(k tea.KeyMsg) tea.Cmd {
 		}
 	}
 	m.armed = false
+	if m.hidden() {
+		return nil
+	}
 	if m.over == nil && m.first == nil {
 		if h, ok := hit(m.everywhere(), k); ok {
 			_, want := h.do(k.String())
@@ -300,17 +306,54 @@ func (m *Studio) screenOf(s Standing) screen {
 	return finished(s)
 }
 
+const margin = 1 // columns left and right
+
+// The least size of a terminal on which the studio is shown, and the lines from which on there
+// are blank lines around the body.
 const (
-	margin    = 1 // columns left and right
-	aboveBody = 2 // lines
+	leastColumns = 20
+	leastLines   = 6
+	airyLines    = 12
 )
+
+// hidden reports whether the terminal is too small for the studio. Then keys do nothing but leave:
+// nobody sees what they do.
+func (m *Studio) hidden() bool {
+	return m.window.X < leastColumns || m.window.Y < leastLines
+}
+
+// gap is how many blank lines are above the body, and below it.
+func (m *Studio) gap() int {
+	if m.height < airyLines {
+		return 0
+	}
+	return 1
+}
 
 func (m *Studio) canvas() canvas {
 	th := m.cfg.Theme
 	if m.pics.kitty || th.Pixels() {
 		th = th.With(&m.pics)
 	}
-	return canvas{th, m.width - 2*margin, m.height - 4, m.tick}
+	c := canvas{th, m.width - 2*margin, m.height - 2 - 2*m.gap(), m.tick}
+	if n := len(m.noticed()); n > 0 {
+		c.height -= n + m.gap() - 1 // in a small window the notice stands in place of the foot
+	}
+	return c
+}
+
+// noticed are the lines of the notice: of all of it if they have room, for a remedy at its end is
+// to be read.
+func (m *Studio) noticed() []string {
+	th, width := m.cfg.Theme, m.width-2*margin
+	lines := widget.Wrap(widget.Line(m.notice), width)
+	if most := max(m.height/2-2, 1); len(lines) > most {
+		lines = append(lines[:most-1], widget.Cut(strings.Join(lines[most-1:], " "), width, th.Glyphs.Ellipsis))
+	}
+	for i := range lines {
+		lines[i] = th.Warn.Render(lines[i])
+	}
+	return lines
 }
 
 // body is the screen between head and foot.
@@ -333,6 +376,12 @@ func (m *Studio) body() []string {
 // View implements [tea.Model].
 func (m *Studio) View() string {
 	m.pics.begin()
+	if m.hidden() {
+		if m.out != nil {
+			m.out.show(m.around())
+		}
+		return widget.Cut("make the window larger", m.window.X, "")
+	}
 	c := m.canvas()
 	head := c.th.Title.Render("koda")
 	if name := m.stand.Project.Name; name != "" {
@@ -341,21 +390,11 @@ func (m *Studio) View() string {
 			head += c.th.Muted.Render(" v" + strconv.Itoa(m.stand.Version))
 		}
 	}
-	body := m.body() // before its keys: a view finds whether its text scrolls
-	lowest := []string{foot(c, spelled(c.th, m.front().help()))}
-	if m.notice != "" { // a remedy at its end is to be read
-		lines := widget.Wrap(widget.Line(m.notice), c.width)
-		if most := max(c.height/2, 1); len(lines) > most {
-			lines = append(lines[:most-1], widget.Cut(strings.Join(lines[most-1:], " "), c.width, c.th.Glyphs.Ellipsis))
-		}
-		for i := range lines {
-			lines[i] = c.th.Warn.Render(lines[i])
-		}
-		lowest = lines
+	air := make([]string, m.gap())
+	rows := slices.Concat([]string{head}, air, m.body(), air, m.noticed())
+	if m.gap() > 0 || m.notice == "" { // after the body: a view finds whether its text scrolls
+		rows = append(rows, foot(c, spelled(c.th, m.front().help())))
 	}
-	body = body[:max(len(body)-len(lowest)+1, 0)]
-	rows := append(append([]string{head, ""}, body...), "")
-	rows = append(rows, lowest...)
 	for i := range rows {
 		rows[i] = " " + ansi.Truncate(theme.Open(rows[i]), m.width-1, "")
 	}

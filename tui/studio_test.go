@@ -297,7 +297,6 @@ func TestStudio_Random(t *testing.T) {
 			switch rapid.IntRange(0, 9).Draw(rt, "what") {
 			case 0:
 				d.size(rapid.IntRange(1, 220).Draw(rt, "width"), rapid.IntRange(1, 60).Draw(rt, "height"))
-				d.w, d.h = max(d.w, 20), max(d.h, 6) // a smaller terminal cuts the screen
 			case 1:
 				d.send(tui.Event(koda.Event{Project: "p1", Type: koda.EventRenderProgress, Payload: koda.Progress{Kind: "final", Frame: rapid.Int().Draw(rt, "frame"), Frames: 9}}))
 			case 2:

@@ -206,7 +206,7 @@ func (s versionsScreen) view(c canvas) string {
 
 // forkView asks for the name of a fork.
 func forkView(c canvas, of string, in line) string {
-	head := c.th.Title.Render("A new project that begins with " + widget.Line(of))
+	head := c.th.Title.Render(widget.Cut("A new project that begins with "+widget.Line(of), c.width, c.th.Glyphs.Ellipsis))
 	note := strings.Join(widget.Wrap("It lies beside this one, which stays as it is.", c.width), "\n")
 	return head + "\n\n" + in.view(c, 1) + "\n\n" + c.th.Muted.Render(note)
 }
@@ -244,7 +244,7 @@ func (s versionsScreen) list(c canvas, small, brief bool) string {
 		}
 	}
 	room := max(c.height-strings.Count(head, "\n")-1, 1)
-	top := max(min((from+to-room)/2, len(lines)-room), 0)
+	top := max(min((from+to-room)/2, from, len(lines)-room), 0)
 	return head + "\n" + strings.Join(lines[top:min(top+room, len(lines))], "\n")
 }
 

@@ -164,7 +164,7 @@ func (s workScreen) help() []hint {
 	}
 	var hints []hint
 	if s.hasSteps() {
-		hints = append(hints, hint{key: "type", what: "to say something", more: "say what should be different: it becomes a todo"}, fold)
+		hints = append(hints, hint{key: "type", what: "to say more", more: "say what should be different: it becomes a todo"}, fold)
 	}
 	if s.render != nil {
 		hints = append(hints, hint{key: "w", what: "workers", more: "show which browser draws what", do: s.team})
