@@ -47,3 +47,16 @@ func Unquote(text string) (inner string, quoted bool) {
 	}
 	return text, false
 }
+
+// longestQuote is how many characters of a text Quote keeps.
+const longestQuote = 60
+
+// Quote is what a person wrote, as a sentence quotes it: on one line, in quotation marks, without
+// escapes, and with at most 60 characters.
+func Quote(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > longestQuote {
+		text = string(r[:longestQuote-1]) + "…"
+	}
+	return `"` + text + `"`
+}

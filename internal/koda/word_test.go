@@ -1,10 +1,22 @@
 package koda_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
 )
+
+func TestQuote(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"dull\n  grey ": `"dull grey"`, `say "hi"`: `"say "hi""`, "👩‍🚀 誕生日": `"👩‍🚀 誕生日"`, strings.Repeat("é", 61): `"` + strings.Repeat("é", 59) + `…"`,
+	} {
+		if got := koda.Quote(text); got != want {
+			t.Errorf("%q is quoted as %s, not as %s", text, got, want)
+		}
+	}
+}
 
 func TestWordOf(t *testing.T) {
 	t.Parallel()

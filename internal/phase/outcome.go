@@ -186,7 +186,7 @@ func (s *State) release(keep bool) string {
 
 // leftOut tells the person that something they said is not done.
 func leftOut(message string, why koda.Failure) string {
-	text := fmt.Sprintf("%q is left out: %s", message, why.Message)
+	text := fmt.Sprintf("%s is left out: %s", koda.Quote(message), why.Message)
 	if why.Hint != "" {
 		text += " (" + why.Hint + ")"
 	}

@@ -136,7 +136,7 @@ func (a *Author) askAgain(m *recipe.Manifest, rev *koda.Revision) (*koda.Questio
 	if c, err := a.reader.Change(m, before, known, feedback); err == nil && c.Understood {
 		return nil, nil
 	}
-	return question(m, fmt.Sprintf("You said %q. Which way should the new plan go?", feedback)), nil
+	return question(m, fmt.Sprintf("You said %s. Which way should the new plan go?", koda.Quote(feedback))), nil
 }
 
 // Plan fills a recipe's parameters and tells the scenes that follow from them. With a

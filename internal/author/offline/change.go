@@ -184,18 +184,18 @@ func refused(err error) error {
 
 // nothing is the error for words that change nothing.
 func (c *changing) nothing(said string, next change) error {
-	e := &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("%q changes nothing koda understands", said), Details: strings.Join(next.notes, "\n")}
+	e := &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("%s changes nothing koda understands", koda.Quote(said)), Details: strings.Join(next.notes, "\n")}
 	switch {
 	case strings.TrimSpace(said) == "":
 		e.Op = "nothing was said to change"
 	case next.refused != "":
 		e.Op = next.refused
 	case len(next.notes) > 0 && len(next.left) == 0 && !next.undo:
-		e.Op, e.Details = fmt.Sprintf("%q changes nothing: %s", said, strings.TrimSuffix(strings.Join(next.notes, " "), ".")), ""
+		e.Op, e.Details = fmt.Sprintf("%s changes nothing: %s", koda.Quote(said), strings.TrimSuffix(strings.Join(next.notes, " "), ".")), ""
 	case len(next.left) > 0 && next.understood:
-		e.Op = fmt.Sprintf("%q changes nothing: koda does not understand %s here", said, clipped(next.left))
+		e.Op = fmt.Sprintf("%s changes nothing: koda does not understand %s here", koda.Quote(said), clipped(next.left))
 	case next.understood && !next.undo:
-		e.Op = fmt.Sprintf("%q changes nothing: it is like that already", said)
+		e.Op = fmt.Sprintf("%s changes nothing: it is like that already", koda.Quote(said))
 	}
 	e.Hint = "try " + quoted(c.a.reader.Suggest(c.recipe, c.values))
 	switch {

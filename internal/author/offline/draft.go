@@ -59,7 +59,7 @@ func (a *Author) draft(b koda.Brief) (*draft, error) {
 	a.understand(d, name)
 	if d.req.NotAnimation != "" && name == "" {
 		return nil, &koda.Error{
-			Code: koda.CodeNotAnimation, Op: fmt.Sprintf("%q asks for no animation: %s", prompt, d.req.NotAnimation),
+			Code: koda.CodeNotAnimation, Op: fmt.Sprintf("%s asks for no animation: %s", koda.Quote(prompt), d.req.NotAnimation),
 			Hint: `koda makes short animated videos: try koda new "bouncing ball", or koda new 'title "Hello, world"'`,
 		}
 	}
@@ -159,7 +159,7 @@ func (d *draft) offer() *koda.Question {
 
 // unfit is the refusal of a prompt that no recipe fits.
 func (d *draft) unfit() error {
-	return &koda.Error{Code: koda.CodeNotAnimation, Op: fmt.Sprintf("no recipe draws %q", clip(d.brief.Prompt, 60)), Hint: d.hint}
+	return &koda.Error{Code: koda.CodeNotAnimation, Op: "no recipe draws " + koda.Quote(d.brief.Prompt), Hint: d.hint}
 }
 
 // take takes the recipe that an answer names by its name or title, or first by its number:
@@ -375,7 +375,7 @@ func (a *Author) chosenStyle(d *draft, ans koda.Answer) (id, why string) {
 		return ids[0], ""
 	}
 	if c, err := a.reader.Change(m, m.Defaults(ids[0]), reading.Known{}, said); said != "" && !d.missing() && err == nil && !c.Understood {
-		return ids[0], fmt.Sprintf("%q is not a style koda knows; it is %s. Others: %s.", said, ids[0], join(ids[1:]))
+		return ids[0], fmt.Sprintf("%s is not a style koda knows; it is %s. Others: %s.", koda.Quote(said), ids[0], join(ids[1:]))
 	}
 	return ids[0], fmt.Sprintf("Style: %s, koda's choice. Others: %s.", ids[0], join(ids[1:]))
 }

@@ -219,4 +219,12 @@ func TestRevision(t *testing.T) {
 	if err != nil || q == nil || !strings.Contains(q.Text, `"boring"`) {
 		t.Errorf("the feedback says little: %+v %v", q, err)
 	}
+	// What was said on several lines is quoted on one.
+	const lines = "dull\nblorp \"quux\""
+	if q, err = a.Clarify(ctx, b, rev(lines), tool.Desk{}); err != nil || !strings.Contains(q.Text, `"dull blorp "quux""`) {
+		t.Errorf("%+v %v", q, err)
+	}
+	if _, err = a.Plan(ctx, b, koda.Answer{OptionID: "smooth"}, rev(lines), tool.Desk{}); !strings.HasPrefix(koda.Sentence(err), `"dull blorp "quux"" changes nothing`) {
+		t.Error(err)
+	}
 }

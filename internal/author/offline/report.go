@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 )
 
@@ -85,7 +86,7 @@ func report(diff []difference, c change, kept []string) string {
 func (d difference) told(value string) string {
 	switch d.kind {
 	case recipe.Text:
-		return fmt.Sprintf("%q", clip(value, 60))
+		return koda.Quote(value)
 	case recipe.Texts, recipe.Rows:
 		return clip(value, 80)
 	case recipe.Number, recipe.Integer, recipe.Color, recipe.Choice, recipe.File, recipe.Flag:

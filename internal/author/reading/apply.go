@@ -235,7 +235,7 @@ func (r *Reader) check(m *recipe.Manifest, p *recipe.Param, e *Edit) error {
 		if p.Type != recipe.Text {
 			hint += "; " + p.Range()
 		}
-		return &koda.Error{Code: koda.CodeUsage, Op: "read " + quote(strings.Trim(e.said, `"`)), Err: err, Hint: hint}
+		return &koda.Error{Code: koda.CodeUsage, Op: "read " + koda.Quote(strings.Trim(e.said, `"`)), Err: err, Hint: hint}
 	}
 	e.Value = value
 	return nil
@@ -391,7 +391,7 @@ func (t scenes) find(refs []wish.Scene) ([]int, error) {
 		case wish.Itself:
 		}
 		if from > to {
-			return nil, &koda.Error{Code: koda.CodeUsage, Op: "there is nothing there: " + quote(s.Said), Hint: t.hint()}
+			return nil, &koda.Error{Code: koda.CodeUsage, Op: "there is nothing there: " + koda.Quote(s.Said), Hint: t.hint()}
 		}
 		for n := from; n <= to; n++ {
 			found = append(found, n)
@@ -404,7 +404,7 @@ func (t scenes) find(refs []wish.Scene) ([]int, error) {
 func name(s wish.Scene) string {
 	switch {
 	case s.Name != "":
-		return "scene " + quote(s.Name)
+		return "scene " + koda.Quote(s.Name)
 	case s.Word != "":
 		return s.Word
 	}

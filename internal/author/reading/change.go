@@ -199,7 +199,7 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 		case w.Kind == wish.Add && slices.Contains(p.Takes, "list"), w.Kind == wish.Add && number != "" && len(w.Rows) > 0, w.Kind == wish.Sort && len(list) > 1:
 			return p, ""
 		case w.Kind == wish.Add && number != "":
-			return nil, fmt.Sprintf("%s needs a number: say %s.", capital(w.Items[0]), quote("add "+w.Items[0]+" 20"))
+			return nil, fmt.Sprintf("%s needs a number: say %s.", capital(w.Items[0]), koda.Quote("add "+w.Items[0]+" 20"))
 		}
 		there := 0
 		for _, s := range named {
@@ -212,7 +212,7 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 		switch {
 		case there == 0 || w.Kind == wish.Add:
 		case w.Kind == wish.Colour && colourOf(p) == "":
-			return nil, fmt.Sprintf("The %s has one colour for all %s: %s keeps its own.", strings.ToLower(f.m.Title), p.Name, quote(w.Label))
+			return nil, fmt.Sprintf("The %s has one colour for all %s: %s keeps its own.", strings.ToLower(f.m.Title), p.Name, koda.Quote(w.Label))
 		default:
 			return p, ""
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
@@ -79,7 +80,7 @@ func (f *filler) captioned(p *recipe.Param, list []map[string]string, nth int, c
 	if i >= 0 && nth < len(list) && list[nth][p.Columns[i].Name] == "" {
 		list[nth][p.Columns[i].Name] = caption
 	} else {
-		f.note("%s is left out: there are no more pictures.", quote(caption))
+		f.note("%s is left out: there are no more pictures.", koda.Quote(caption))
 	}
 }
 

@@ -268,7 +268,7 @@ func (f *filler) second(w wish.Wish) {
 			continue // "a pie …, donut"
 		}
 		if e.Param == w.About && e.Value != w.Value && e.op == assign && e.said != "" && e.in == nil && w.Scenes == nil && !f.change {
-			f.note("%s takes the place of %s.", quote(f.read.Said(w.Span)), quote(e.said))
+			f.note("%s takes the place of %s.", koda.Quote(f.read.Said(w.Span)), koda.Quote(e.said))
 		}
 	}
 }
@@ -461,15 +461,6 @@ func missing(m *recipe.Manifest, set map[string]bool) string {
 		}
 	}
 	return ""
-}
-
-// quote puts a text in quotation marks, shortened to what fits on a line.
-func quote(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > 60 {
-		s = string(r[:59]) + "…"
-	}
-	return `"` + s + `"`
 }
 
 func join(list []string) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
@@ -58,7 +59,7 @@ func (f *filler) texts() {
 		default:
 			f.taken[w.Span] = true
 			f.lost++
-			f.note("%s is left out: the %s shows %s.", quote(w.Value), strings.ToLower(f.m.Title), f.room())
+			f.note("%s is left out: the %s shows %s.", koda.Quote(w.Value), strings.ToLower(f.m.Title), f.room())
 		}
 	}
 }
@@ -215,7 +216,7 @@ func (f *filler) unit(unit string, w wish.Wish) {
 		p = f.free("currency")
 	}
 	if p != nil && p.Max != nil && float64(utf8.RuneCountInString(unit)) > *p.Max {
-		f.note("%s is left out: %s takes at most %s characters.", quote(unit), p.Name, recipe.Trim(*p.Max))
+		f.note("%s is left out: %s takes at most %s characters.", koda.Quote(unit), p.Name, recipe.Trim(*p.Max))
 	} else if p != nil && unit != "" {
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: unit, said: f.read.Said(w.Span)})
 		f.set[p.Name] = true
