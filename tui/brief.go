@@ -47,6 +47,7 @@ type (
 	filesQuery  struct{ typed string }
 	attachQuery struct{ paths []string }
 	stillQuery  struct{ recipe string }
+	fileQuery   struct{ field, path string }
 
 	fieldsMsg struct {
 		fields []Field
@@ -64,6 +65,10 @@ type (
 	stillMsg struct {
 		recipe string
 		img    image.Image
+	}
+	fileMsg struct {
+		of  fileQuery
+		err error
 	}
 )
 
@@ -96,6 +101,10 @@ func (q stillQuery) ask(_ context.Context, s Session) tea.Msg {
 	return stillMsg{q.recipe, s.Still(q.recipe)}
 }
 
+func (q fileQuery) ask(ctx context.Context, s Session) tea.Msg {
+	return fileMsg{q, s.CheckFile(ctx, q.field, q.path)}
+}
+
 // hear takes in what a query found.
 func (s briefScreen) hear(msg tea.Msg) (screen, intent) {
 	switch msg := msg.(type) {
@@ -122,6 +131,10 @@ func (s briefScreen) hear(msg tea.Msg) (screen, intent) {
 		if len(msg.missing) > 0 {
 			s.problem = &koda.Error{Code: koda.CodeUsage, Op: strings.Join(msg.missing, ", ") + " is no file that a video can take", Hint: "pictures, sound, and CSV, JSON, YAML or Markdown"}
 		}
+	case fileMsg:
+		if msg.err != nil {
+			return s.wrong(msg)
+		}
 	case stillMsg:
 		s.stills = maps.Clone(s.stills)
 		if s.stills == nil {
@@ -130,6 +143,24 @@ func (s briefScreen) hear(msg tea.Msg) (screen, intent) {
 		s.stills[msg.recipe] = msg.img
 	}
 	return s, s.picture()
+}
+
+// wrong says why a field cannot take a file, takes the file out again, and lets the person correct
+// its path.
+func (s briefScreen) wrong(msg fileMsg) (screen, intent) {
+	s.problem = msg.err
+	at := slices.IndexFunc(s.fields, func(f Field) bool { return f.Name == msg.of.field && slices.Contains(f.Value, msg.of.path) })
+	if at < 0 {
+		return s, nil
+	}
+	now, list := s.at, s.list
+	s.at = at + 1
+	s = s.set(slices.DeleteFunc(slices.Clone(s.fields[at].Value), func(path string) bool { return path == msg.of.path })...)
+	if s.at = now; s.at != at+1 || list != nil {
+		return s, nil
+	}
+	s.list = &picker{typed: msg.of.path, found: true, own: true}
+	return s, filesQuery{msg.of.path}
 }
 
 // attach brings files that were dropped on the screen.
@@ -360,6 +391,9 @@ func (s briefScreen) take(it item) (screen, intent) {
 		s = s.set(it.value)
 	}
 	s.list = nil
+	if f.Files > 0 && it.value != "" {
+		return s, fileQuery{f.Name, it.value}
+	}
 	return s, s.picture()
 }
 

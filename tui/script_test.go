@@ -73,6 +73,12 @@ func (s *script) Files(_ context.Context, typed string) ([]tui.File, error) {
 	}
 	return out, nil
 }
+func (s *script) CheckFile(_ context.Context, _, path string) error {
+	if slices.ContainsFunc(s.files, func(f tui.File) bool { return f.Path == path }) {
+		return nil
+	}
+	return &koda.Error{Code: koda.CodeUsage, Op: path + " does not exist", Hint: "check the path"}
+}
 func (s *script) Machine(context.Context) (tui.Machine, error) { return s.machine, nil }
 func (s *script) Answer(_ context.Context, id string, seen koda.Seen, a koda.Answer) (tui.Standing, error) {
 	s.seen = append(s.seen, seen)

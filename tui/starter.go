@@ -12,6 +12,9 @@ type Starter interface {
 	// hundreds of them, the likely first. Hidden files are left out unless the path asks for
 	// them.
 	Files(ctx context.Context, typed string) ([]File, error)
+	// CheckFile says why a field cannot take a file: the file does not exist, or it is no file of
+	// the field's kind. Nil: the field can take it.
+	CheckFile(ctx context.Context, field, path string) error
 	// Machine says what this machine lacks. It is quick.
 	Machine(ctx context.Context) (Machine, error)
 }

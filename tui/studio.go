@@ -184,7 +184,7 @@ func (m *Studio) update(msg tea.Msg) tea.Cmd {
 		return m.opened(msg)
 	case frameMsg:
 		m.framed(msg)
-	case fieldsMsg, filesMsg, attachedMsg, stillMsg, shotMsg:
+	case fieldsMsg, filesMsg, attachedMsg, stillMsg, fileMsg, shotMsg:
 		if s, ok := m.at.(hearer); ok {
 			next, want := s.hear(msg)
 			m.at = next

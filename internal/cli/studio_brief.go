@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/koda-video/koda/internal/dataset"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
@@ -37,7 +38,9 @@ func (s *studioSession) New(ctx context.Context, b tui.Brief) (tui.Standing, err
 		}
 		o := s.o.new
 		o.Name, o.named = "", false
-		fill(&o, b)
+		if err := fill(&o, b); err != nil {
+			return engine.Outcome{}, err
+		}
 		if o.Prompt == "" && o.Data == "" {
 			return engine.Outcome{}, usage("say what the video should show, or bring a data file", "the prompt is empty")
 		}
@@ -53,8 +56,9 @@ func (s *studioSession) New(ctx context.Context, b tui.Brief) (tui.Standing, err
 }
 
 // fill fills in the options that the form holds. Files that the prompt names become data or
-// assets, and the prompt keeps their names.
-func fill(o *NewOptions, b tui.Brief) {
+// assets, and the prompt keeps their names. A name that can only be that of a file is USAGE if there is
+// no such file; another one is a word: @anna.
+func fill(o *NewOptions, b tui.Brief) (err error) {
 	if b.Values != nil {
 		one := func(name string) string { return strings.TrimSpace(strings.Join(b.Values[name], ",")) }
 		o.Author, o.Recipe, o.Style, o.Data = one(fieldAuthor), one(fieldRecipe), one(fieldStyle), one(fieldData)
@@ -68,8 +72,11 @@ func fill(o *NewOptions, b tui.Brief) {
 			file = strings.TrimRight(path, ".,;:!?)")
 			rest = path[len(file):]
 		}
-		if info, err := os.Stat(file); err != nil || info.IsDir() {
-			return found // an @ that names no file
+		if info, statErr := os.Stat(file); statErr != nil || info.IsDir() {
+			if err == nil && (strings.Contains(found, `"`) || fileName.MatchString(file)) {
+				err = noFile(file)
+			}
+			return found
 		}
 		switch {
 		case takenBy(file) == fieldData && o.Data == "":
@@ -79,10 +86,23 @@ func fill(o *NewOptions, b tui.Brief) {
 		}
 		return before + filepath.Base(file) + rest
 	})
+	return err
+}
+
+// noFile is the error about a file that a prompt names and that is not there.
+func noFile(path string) error {
+	what := "does not exist"
+	if isDir(path) {
+		what = "is a directory"
+	}
+	return usage("type @ and some letters of the name of a file, or leave out the @", "@%s: %s %s", path, path, what)
 }
 
 // mention is a file that a prompt names: @sales.csv, @"my sales.csv".
 var mention = regexp.MustCompile(`(?:^|\s)@(?:"[^"\n]+"|[^\s"]\S*)`)
+
+// fileName is what only a file can be called: it has a slash, or an ending of a file, which may go on.
+var fileName = regexp.MustCompile(`(?i)/|\.(csv|tsv|ndjson|jsonl?|ya?ml|md|png|jpe?g|gif|webp|avif|svg|mp3|wav|ogg|flac|m4a|aac|txt)[^/.]{0,4}$`)
 
 // pictureOrSound is the ending of a file that a project can keep beside its data.
 var pictureOrSound = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp|svg|mp3|wav|ogg|flac|m4a|aac|txt)$`)
@@ -193,11 +213,16 @@ func (s *studioSession) Files(ctx context.Context, typed string) ([]tui.File, er
 			continue
 		}
 		f := tui.File{Path: dir + e.Name(), Dir: e.IsDir(), Field: takenBy(e.Name())}
-		if e.Type()&fs.ModeSymlink != 0 {
-			info, err := os.Stat(f.Path)
-			f.Dir = err == nil && info.IsDir()
+		kind := e.Type()
+		if kind&fs.ModeSymlink != 0 {
+			if info, err := os.Stat(f.Path); err == nil {
+				kind = info.Mode()
+			}
+			f.Dir = kind.IsDir()
 		}
 		switch {
+		case !f.Dir && !kind.IsRegular(): // a link to nothing, a pipe
+			continue
 		case f.Dir:
 			f.Path, f.Field = f.Path+"/", ""
 		case f.Field == "":
@@ -214,6 +239,19 @@ func (s *studioSession) Files(ctx context.Context, typed string) ([]tui.File, er
 	}
 	all := slices.Concat(found[:]...)
 	return all[:min(len(all), mostFiles)], nil
+}
+
+// CheckFile reads a file as the project would when it is made.
+func (s *studioSession) CheckFile(ctx context.Context, field, path string) error {
+	if field != fieldData {
+		_, err := s.a.deps.CheckAsset(path)
+		return err
+	}
+	data, err := readData(ctx, path)
+	if err == nil {
+		_, err = dataset.Read(filepath.Base(path), data)
+	}
+	return err
 }
 
 // Machine says what koda lacks here.

@@ -41,6 +41,9 @@ func TestStudio_Files(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "pictures"), filepath.Join(dir, "linked")); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Symlink(filepath.Join(dir, "gone.csv"), filepath.Join(dir, "sales dead.csv")); err != nil {
+		t.Fatal(err)
+	}
 	for n := range 10_000 {
 		if err := os.WriteFile(filepath.Join(dir, "many", fmt.Sprintf("row%05d.csv", n)), nil, 0o644); err != nil {
 			t.Fatal(err)
@@ -109,9 +112,48 @@ func TestStudio_New(t *testing.T) {
 		t.Errorf("assets (-want +got):\n%s", diff)
 	}
 
+	for prompt, want := range map[string]string{
+		"bars of @missing.csv99":      "@missing.csv99: missing.csv99 does not exist",
+		"bars of @missing.csv.":       "@missing.csv: missing.csv does not exist",
+		"bars of @data/missing now":   "@data/missing: data/missing does not exist",
+		"show @\"my face\" twice":     "@my face: my face does not exist",
+		"bars of @" + dir + " please": "@" + dir + ": " + dir + " is a directory",
+	} {
+		if _, _, err := made(cli.NewOptions{}, tui.Brief{Prompt: prompt}); koda.CodeOf(err) != koda.CodeUsage || koda.Sentence(err) != want || koda.HintOf(err) == "" {
+			t.Errorf("%q: %v", prompt, err)
+		}
+	}
+	const handles = "hello @anna, @ben.js and @c. at 5 @ noon"
+	if b, _, err := made(cli.NewOptions{}, tui.Brief{Prompt: handles}); err != nil || b.Prompt != handles {
+		t.Errorf("%q, %v", b.Prompt, err)
+	}
+
 	for _, bad := range []tui.Brief{{}, {Prompt: "-"}, {Prompt: "x", Values: map[string][]string{"data": {"-"}}}, {Prompt: "x", Values: map[string][]string{"preset": {"nope"}}}} {
 		if _, _, err := made(cli.NewOptions{}, bad); koda.CodeOf(err) != koda.CodeUsage {
 			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+}
+
+// TestStudio_CheckFile: a field says what is wrong with a file as soon as it gets it.
+func TestStudio_CheckFile(t *testing.T) {
+	t.Parallel()
+	dir := files(t, map[string]string{"sales.csv": "city,sales\nParis,3\n", "broken.json": "{", "logo.png": "x"})
+	f := newFace(t)
+	f.deps.CheckAsset = func(path string) (koda.Asset, error) {
+		if strings.HasSuffix(path, "nope.png") {
+			return koda.Asset{}, &koda.Error{Code: koda.CodeUsage, Op: "there is no asset " + path}
+		}
+		return koda.Asset{}, nil
+	}
+	s := cli.Studio(f.io, f.deps, f.engine, cli.NewOptions{})
+	for _, tt := range []struct{ field, name, want string }{
+		{"data", "sales.csv", ""}, {"data", "nope.csv", "does not exist"}, {"data", "", "is a directory"}, {"data", "broken.json", "broken.json"},
+		{"assets", "logo.png", ""}, {"assets", "nope.png", "there is no asset"},
+	} {
+		err := s.CheckFile(t.Context(), tt.field, filepath.Join(dir, tt.name))
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s %s: %v", tt.field, tt.name, err)
 		}
 	}
 }
