@@ -218,7 +218,25 @@ func TestWords(t *testing.T) {
 		}
 		d.sees(tt.sees)
 	}
-	d := places()["work"](t)
+	for text, sees := range map[string]string{"quit": "", "Exit": "", ":q": "", "help": "On this screen", "projects": "Projects (3)"} {
+		for _, at := range []string{"brief", "question"} {
+			d := places()[at](t)
+			if d.keys("ctrl+u", text, "enter"); d.quit != (sees == "") || len(d.s.calls) > 0 {
+				t.Errorf("%s, %q: left: %v, called: %v", at, text, d.quit, d.s.calls)
+			}
+			d.sees(sees)
+		}
+	}
+	d := places()["brief"](t)
+	d.keys("ctrl+u", `"quit"`, "enter")
+	d.called(`new "quit" author=["recipe"]`)
+	for _, tt := range [][2]string{{"plan", "c"}, {"plan", "r"}, {"preview", "c"}, {"complete", "c"}, {"work", " "}} {
+		d := places()[tt[0]](t)
+		d.keys(tt[1], " ", "enter")
+		d.called()
+		d.sees("Type it first, or go back with esc")
+	}
+	d = places()["work"](t)
 	d.keys("undo", "enter")
 	d.called()
 	d.sees("Not possible here: undo", "│ undo")

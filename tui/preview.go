@@ -89,10 +89,17 @@ func (s previewScreen) pace(name string) (screen, intent) {
 func (s previewScreen) write(string) (screen, intent) {
 	s.mode, s.playing = "change", false
 	s.in = newLine("what should be different?")
-	if n := s.number(); n > 0 && s.at > 0 {
-		s.in.area.SetValue("scene " + strconv.Itoa(n) + ": ")
-	}
+	s.in.area.SetValue(s.about())
 	return s, nil
+}
+
+// about is how a remark begins: with the scene at the playhead. At the start of the video it is about
+// all of it.
+func (s previewScreen) about() string {
+	if n := s.number(); n > 0 && s.at > 0 {
+		return "scene " + strconv.Itoa(n) + ": "
+	}
+	return ""
 }
 
 // to moves the playhead, and asks for the picture there.

@@ -57,7 +57,9 @@ func (s projectsScreen) key(k tea.KeyMsg) (screen, intent) {
 	switch {
 	case s.mode == "delete":
 		s.mode = ""
-	case printable(k):
+	case k.Type == tea.KeyEnter && s.filter != "":
+		return s, tell{"No project matches " + koda.Quote(s.filter) + ": backspace, or esc to see all. ctrl+n begins a new video."}
+	case printable(k) && len(s.all) > 0:
 		s.filter, s.at = s.filter+string(k.Runes), 0
 	}
 	return s, nil
@@ -73,7 +75,7 @@ func (s projectsScreen) open(string) (screen, intent) {
 	if list := s.shown(); s.at < len(list) {
 		return s, open{list[s.at].ID}
 	}
-	return s, begin{}
+	return s, nil
 }
 
 // point marks the project of a row, or opens the marked one.
@@ -262,11 +264,21 @@ func (s projectsScreen) help() []hint {
 		s.mode = ""
 		return []hint{{key: "y", what: "delete it", do: wants(s, remove{p})}, {key: "esc", what: "keep it", do: s.ask("")}}
 	}
-	hints := []hint{
-		{key: "enter", what: "open", do: s.open},
-		{key: "↑↓", what: "choose", more: "the project before, the project after", also: "tab shift+tab pgup pgdown home end", do: s.move},
-		{key: "ctrl+n", what: "new video", do: wants(s, begin{})},
-		{key: "type", what: "to filter", more: "show only projects whose name or prompt has the text"},
+	create := hint{key: "ctrl+n", what: "new video", do: wants(s, begin{})}
+	hints := []hint{create}
+	if len(s.all) == 0 {
+		create.key, create.also = "enter", "ctrl+n"
+		hints = []hint{create}
+	}
+	if len(list) > 0 {
+		hints = []hint{
+			{key: "enter", what: "open", do: s.open},
+			{key: "↑↓", what: "choose", more: "the project before, the project after", also: "tab shift+tab pgup pgdown home end", do: s.move},
+			create,
+		}
+	}
+	if len(s.all) > 0 {
+		hints = append(hints, hint{key: "type", what: "to filter", more: "show only projects whose name or prompt has the text"})
 	}
 	if len(list) > 0 {
 		hints = append(hints,

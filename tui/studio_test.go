@@ -231,6 +231,27 @@ func TestStudio(t *testing.T) {
 	}
 }
 
+// TestStudio_Projects: enter begins a new video only where there is no project, and says so where the
+// filter hides all of them.
+func TestStudio_Projects(t *testing.T) {
+	t.Parallel()
+	s := &script{all: []koda.Project{project}}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{})
+	d.keys("xyz", "enter")
+	d.sees(`No project matches "xyz"`, "Projects (0)", "esc all projects")
+	if view := d.m.View(); strings.Contains(view, "enter") {
+		t.Errorf("the foot names a key that does nothing:\n%s", ansi.Strip(view))
+	}
+	d.keys("esc", "enter")
+	d.called("stand p1")
+	s.all = nil
+	d = newDesk(t, s, theme.Options{UTF8: true}, tui.Config{})
+	d.keys("x")
+	d.sees("There is no project yet", "enter new video")
+	d.keys("enter")
+	d.sees("A new video")
+}
+
 // TestStudio_Work: events become todos, what koda does, and the render; what is typed goes
 // to the author; ctrl+c interrupts once and leaves twice.
 func TestStudio_Work(t *testing.T) {

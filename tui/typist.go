@@ -124,15 +124,38 @@ func (m *Studio) typeKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 			m.at = s.retype(l.with(text))
 		}
 		return nil, true
-	case k.String() == "enter" && m.stand.Project.ID != "" && m.stand.Waiting != ForAnswer:
-		text, quoted := koda.Unquote(l.text())
-		if quoted {
-			m.at = s.retype(l.with(text))
-			return nil, false
-		}
-		return m.obey(koda.WordOf(text))
+	case k.String() == "enter":
+		return m.order(s, l)
 	}
 	return nil, false
+}
+
+// order does what a text says that is one of koda's words; done is false if the text is the screen's.
+func (m *Studio) order(s typist, l line) (cmd tea.Cmd, done bool) {
+	_, brief := s.(briefScreen)
+	text, quoted := koda.Unquote(l.text())
+	if p, ok := s.(previewScreen); ok && text == strings.TrimSpace(p.about()) {
+		text = "" // nothing was added to how the remark begins
+	}
+	word := koda.WordOf(text)
+	switch {
+	case text == "" && !brief:
+		m.notice = "Type it first, or go back with esc: " + l.area.Placeholder
+		return nil, true
+	case brief, m.stand.Waiting == ForAnswer: // every other word can be a prompt, or an answer
+		want := map[koda.Word]intent{koda.WordQuit: leave{}, koda.WordHelp: showKeys{}, koda.WordProjects: browse{}}[word]
+		if want == nil || quoted {
+			return nil, false
+		}
+		m.at = s.retype(l.with(""))
+		return m.do(want), true
+	case m.stand.Project.ID == "":
+		return nil, false
+	case quoted:
+		m.at = s.retype(l.with(text))
+		return nil, false
+	}
+	return m.obey(word)
 }
 
 // atEdge reports whether the cursor is on the first row, or on the last one.

@@ -30,7 +30,7 @@ var words = map[string]Word{
 	"versions": WordVersions, "history": WordVersions,
 	"show": WordShow, "projects": WordProjects,
 	"help": WordHelp, "?": WordHelp, "h": WordHelp,
-	"quit": WordQuit, "q": WordQuit, "exit": WordQuit,
+	"quit": WordQuit, "q": WordQuit, "exit": WordQuit, ":q": WordQuit, ":wq": WordQuit,
 }
 
 // WordOf is the order that a text is as a whole; "" if the text is for the author. Case,

@@ -21,7 +21,7 @@ func TestQuote(t *testing.T) {
 func TestWordOf(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]koda.Word{
-		"undo": koda.WordUndo, " Undo! ": koda.WordUndo, "OK.": koda.WordAccept, "history": koda.WordVersions, "exit": koda.WordQuit, "?": koda.WordHelp,
+		"undo": koda.WordUndo, " Undo! ": koda.WordUndo, "OK.": koda.WordAccept, "history": koda.WordVersions, "exit": koda.WordQuit, ":q!": koda.WordQuit, "?": koda.WordHelp,
 		"": "", "undo it": "", "no shadow": "", `"undo"`: "", "undone": "",
 	} {
 		if got := koda.WordOf(text); got != want {
