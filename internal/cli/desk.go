@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/tui/theme"
@@ -38,11 +39,29 @@ func (s *studioSession) Compose(text string) (func() (string, error), error) {
 		v, _ := s.a.io.Env(name)
 		return strings.TrimSpace(v)
 	}
-	editor := cmp.Or(env("VISUAL"), env("EDITOR"))
-	if editor == "" {
-		return nil, usage("export EDITOR=nano, or whatever you write with", "no editor is set")
+	set := "EDITOR"
+	if env("VISUAL") != "" {
+		set = "VISUAL"
 	}
-	return func() (string, error) { return s.write(editor, text) }, nil
+	hint := "export " + set + "=nano, or whatever you write with"
+	editor := env(set)
+	if editor == "" {
+		return nil, usage(hint, "no editor is set")
+	}
+	return func() (string, error) {
+		left, err := s.write(editor, text)
+		var exit *proc.ExitError
+		switch {
+		case !errors.As(err, &exit):
+		case exit.Status == 127: // of the shell: there is no such program
+			err = usage(hint, "there is no editor %s", editor)
+		case exit.Status == 126:
+			err = usage(hint, "the editor %s cannot be run", editor)
+		default:
+			err = &koda.Error{Code: koda.CodeFailed, Op: fmt.Sprintf("the editor %s failed with exit status %d", editor, exit.Status), Hint: "the text is as it was"}
+		}
+		return left, err
+	}, nil
 }
 
 // write runs the editor on a text and returns what the person left. As in a shell, editor
