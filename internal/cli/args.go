@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,12 +22,24 @@ func between(least, most int) cobra.PositionalArgs {
 		hint := "usage: " + cmd.UseLine()
 		switch {
 		case len(args) < least:
-			return usage(hint, "koda %s needs more than it was given", cmd.Name())
+			return usage(hint, "%s needs %s", cmd.CommandPath(), wanted(cmd, len(args)))
 		case len(args) > most:
 			return usage(hint, "unexpected argument %q", args[most])
 		}
 		return nil
 	}
+}
+
+// wanted names the arguments of a command from number n on, or says that there are more if all of
+// them are named.
+func wanted(cmd *cobra.Command, n int) string {
+	_, names, _ := strings.Cut(cmd.Use, " ")
+	list := strings.Fields(names)
+	list = slices.DeleteFunc(list, func(name string) bool { return name[0] == '[' })
+	if n < len(list) {
+		return strings.Join(list[n:], " ")
+	}
+	return "more than it was given"
 }
 
 func noArgs(cmd *cobra.Command, args []string) error { return between(0, 0)(cmd, args) }

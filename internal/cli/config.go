@@ -178,7 +178,7 @@ func runConfigSet(ctx context.Context, a *app, o *ConfigSetOptions) error {
 	if err != nil {
 		return err
 	}
-	return a.settingWritten(o.Name, file)
+	return a.settingWritten(ctx, o.Name, file)
 }
 
 func newConfigUnsetCmd(a *app) *cobra.Command {
@@ -186,7 +186,7 @@ func newConfigUnsetCmd(a *app) *cobra.Command {
 		Use:   "unset NAME",
 		Short: "Take a setting out of your own file",
 		Args:  between(1, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			sources, err := a.deps.Settings()
 			if err != nil {
 				return err
@@ -195,7 +195,7 @@ func newConfigUnsetCmd(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.settingWritten(args[0], file)
+			return a.settingWritten(cmd.Context(), args[0], file)
 		},
 		ValidArgsFunction: a.completeSettings(1),
 	}
@@ -203,7 +203,7 @@ func newConfigUnsetCmd(a *app) *cobra.Command {
 
 // settingWritten tells the value that holds now: a stronger origin may override what was
 // written.
-func (a *app) settingWritten(name, file string) error {
+func (a *app) settingWritten(ctx context.Context, name, file string) error {
 	_, cfg, err := a.settings()
 	if err != nil {
 		return err
@@ -213,10 +213,17 @@ func (a *app) settingWritten(name, file string) error {
 		return err
 	}
 	a.result = &configResult{Settings: []config.Value{v}, File: file}
+	wrong := a.useless(ctx, v)
+	if wrong != "" {
+		a.warned = append(a.warned, wrong)
+	}
 	if a.json {
 		return nil
 	}
 	a.say("", fmt.Sprintf("wrote %s", file))
+	if wrong != "" {
+		a.warn(wrong)
+	}
 	if v.Origin >= config.FromUser && v.Place != file {
 		a.warn(v.Place + " overrides it here")
 	}
@@ -224,6 +231,25 @@ func (a *app) settingWritten(name, file string) error {
 		a.warn("nothing in this version of koda uses " + v.Name)
 	}
 	return nil
+}
+
+// programs are the settings that name a program, and the checks of these programs.
+var programs = map[string]string{"chrome": "browser", "ffmpeg": "ffmpeg"}
+
+// useless says why koda cannot use what a setting names; "" if it can.
+func (a *app) useless(ctx context.Context, v config.Value) string {
+	switch check := programs[v.Name]; {
+	case v.Origin == config.FromDefault:
+	case v.Name == "recipe-path" && !isDir(v.Text):
+		return v.Text + " is no directory"
+	case check != "" && a.deps.Missing != nil:
+		for _, c := range a.deps.Missing(ctx) {
+			if c.Name == check {
+				return c.Detail
+			}
+		}
+	}
+	return ""
 }
 
 // settings reads the settings.

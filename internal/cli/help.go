@@ -81,7 +81,7 @@ func subcommandOnly(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	word := args[0]
-	if cmd.Parent() == nil {
+	if cmd.Parent() == nil && koda.Nearest(word, wordsOf(cmd)) == "" { // a prompt without its command
 		word = strings.Join(args, " ")
 	}
 	return unknownWord(cmd, "command", word, cmd.CommandPath()+" ")
@@ -102,7 +102,7 @@ func unknownWord(cmd *cobra.Command, what, word, prefix string) error {
 func wordsOf(cmd *cobra.Command) []string {
 	var names []string
 	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() {
+		if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() || c.Name() == "help" {
 			names = append(names, c.Name())
 		}
 	}

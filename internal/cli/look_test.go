@@ -276,6 +276,17 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%v: %s", args, text)
 		}
 	}
+	f.deps.Missing = func(context.Context) []cli.Check {
+		return []cli.Check{{Name: "ffmpeg", Detail: "ffmpeg is not installed"}, {Name: "browser", Detail: "/no/such cannot be run"}}
+	}
+	for args, want := range map[string]string{"set chrome /no/such": "warning: /no/such cannot be run\n", "set recipe-path /no/such": "warning: /no/such is no directory\n", "set theme dark": "", "unset chrome": ""} {
+		if got := f.run(append([]string{"config"}, strings.Fields(args)...)...); got != 0 || !strings.HasSuffix(f.err.String(), "config.json\n"+want) {
+			t.Errorf("%s: status %d: %s", args, got, &f.err)
+		}
+	}
+	if f.run("config", "set", "chrome", "/no/such", "--json"); !strings.Contains(f.out.String(), `"warnings":["/no/such cannot be run"]`) {
+		t.Error(&f.out)
+	}
 	if got := f.run("config", "set", "author", "robot"); got != 2 || !strings.Contains(f.err.String(), `cannot be "robot"`) {
 		t.Errorf("status %d: %s", got, f.err.String())
 	}
@@ -405,6 +416,37 @@ func TestShow_Removed(t *testing.T) {
 	for _, want := range []string{preview.VideoURL + " (removed; `koda render` makes it again)\n", video.VideoURL + "\n"} {
 		if !strings.Contains(f.out.String(), want) {
 			t.Errorf("show lacks %q:\n%s", want, f.out.String())
+		}
+	}
+}
+
+// TestNoStudio: without a terminal koda prints its help, byte for byte, and says beside it why no
+// studio opened, unless it was told to talk in lines.
+func TestNoStudio(t *testing.T) {
+	t.Parallel()
+	f := newFace(t)
+	f.run("help")
+	help := f.out.String()
+	for _, tt := range []struct {
+		tty  [3]bool // standard input, output, error
+		term string
+		args []string
+		want string
+	}{
+		{[3]bool{}, "xterm", nil, "the studio needs a terminal: standard input is none\n"},
+		{[3]bool{true, false, true}, "xterm", nil, "the studio needs a terminal: standard output is none\n"},
+		{[3]bool{true, true, false}, "xterm", nil, "the studio needs a terminal: standard error is none\n"},
+		{[3]bool{true, true, true}, "dumb", nil, "the studio needs a terminal: TERM=dumb is one that cannot be painted\n"},
+		{[3]bool{true, true, true}, "", nil, "the studio needs a terminal: TERM is not set\n"},
+		{[3]bool{}, "xterm", []string{"--plain"}, ""},
+		{[3]bool{}, "xterm", []string{"--quiet"}, ""},
+		{[3]bool{}, "xterm", []string{"--json"}, ""},
+	} {
+		f.io.InTTY, f.io.OutTTY, f.io.ErrTTY = tt.tty[0], tt.tty[1], tt.tty[2]
+		f.io.Screen = func() (in, out *os.File) { return os.Stdin, os.Stdout }
+		f.env["TERM"] = tt.term
+		if got := f.run(tt.args...); got != 0 || f.err.String() != tt.want || !tt.tty[1] && f.out.String() != help {
+			t.Errorf("%+v: status %d, %q\n%s", tt, got, &f.err, &f.out)
 		}
 	}
 }

@@ -324,6 +324,9 @@ func newRootCmd(a *app) *cobra.Command {
 			if a.roomForStudio() {
 				return a.studio(cmd.Context(), studioOptions{})
 			}
+			if !a.wantsLines() {
+				a.say("", "the studio needs a terminal: "+a.noStudio())
+			}
 			return cmd.Help()
 		},
 	}
@@ -380,10 +383,17 @@ func flagError(cmd *cobra.Command, err error) error {
 		invalid *pflag.InvalidValueError
 	)
 	hint := fmt.Sprintf("see `%s --help`", cmd.CommandPath())
+	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 {
+		return subcommandOnly(cmd, args) // the flag is that of a command that is not there
+	}
 	switch {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
-		if unknown.GetSpecifiedShortnames() != "" {
+		switch short := unknown.GetSpecifiedShortnames(); {
+		case short != "" && strings.Trim(short, "0123456789.") == "":
+			with := strings.Join(append([]string{cmd.CommandPath(), "--"}, append(cmd.Flags().Args(), "-"+short)...), " ")
+			return usage("write -- before a value that begins with -: "+with, "-%s was read as a flag", short)
+		case short != "":
 			return usage(hint, "unknown flag -%s", name)
 		}
 		if near := koda.Nearest(name, flagNames(cmd)); near != "" {

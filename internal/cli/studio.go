@@ -32,7 +32,7 @@ its data, @logo.png an asset.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !a.roomForStudio() {
-				return usage("koda list shows the projects, koda show PROJECT one of them", "the studio needs a terminal")
+				return usage("koda list shows the projects, koda show PROJECT one of them", "the studio needs a terminal: %s", a.noStudio())
 			}
 			return a.studio(cmd.Context(), studioOptions{project: first(args)})
 		},
@@ -41,10 +41,30 @@ its data, @logo.png an asset.`,
 }
 
 // roomForStudio reports whether the studio can run: on a terminal that can be painted.
-func (a *app) roomForStudio() bool {
+func (a *app) roomForStudio() bool { return a.noStudio() == "" }
+
+// noStudio says why the studio cannot run here; "" if it can.
+func (a *app) noStudio() string {
 	term, _ := a.io.Env("TERM")
-	return !a.lines && !a.aloud() && a.canAsk() && a.io.OutTTY && a.io.Screen != nil && term != "dumb" && term != ""
+	switch {
+	case a.wantsLines():
+		return "koda talks in lines, as it was told"
+	case !a.io.InTTY:
+		return "standard input is none"
+	case !a.io.OutTTY:
+		return "standard output is none"
+	case !a.io.ErrTTY || a.io.Screen == nil:
+		return "standard error is none"
+	case term == "":
+		return "TERM is not set"
+	case term == "dumb":
+		return "TERM=dumb is one that cannot be painted"
+	}
+	return ""
 }
+
+// wantsLines reports whether a person or a script told koda to talk in lines.
+func (a *app) wantsLines() bool { return a.lines || a.json || a.quiet || a.aloud() }
 
 // studioOptions say with what the studio begins.
 type studioOptions struct {
