@@ -437,16 +437,31 @@ func (s briefScreen) help() []hint {
 	f, ok := s.field()
 	switch {
 	case s.offers():
-		return []hint{{key: "enter", what: "take it", also: "tab"}, {key: "↑↓", what: "choose"}, {key: "type", what: "to filter"}, {key: "esc", what: "close the list"}, keys}
+		hints := []hint{{key: "type", what: "to filter"}, {key: "esc", what: "close the list"}, keys}
+		if n := len(s.list.shown()); n > 1 {
+			hints = slices.Insert(hints, 0, hint{key: "↑↓", what: "choose"})
+		}
+		if _, some := s.list.marked(); some {
+			hints = slices.Insert(hints, 0, hint{key: "enter", what: "take it", also: "tab"})
+		}
+		return hints
 	case s.at == 0:
 		hints := s.in.help("make it", "projects")
 		return slices.Insert(hints, 1, hint{key: "tab", what: "choices", more: "choose recipe, style, preset and files"}, hint{key: "@", what: "file", more: "name a file: @sales.csv"})
 	case !ok:
 		return []hint{{key: "enter", what: "make it"}, {key: "tab", what: "next"}, {key: "esc", what: "back to the prompt"}, keys}
 	case f.Files > 0:
-		return []hint{{key: "enter", what: "choose a file"}, {key: "backspace", what: "remove"}, {key: "tab", what: "next", also: "down"}, {key: "esc", what: "back to the prompt"}, keys}
+		hints := []hint{{key: "enter", what: "choose a file"}, {key: "tab", what: "next", also: "down"}, {key: "esc", what: "back to the prompt"}, keys}
+		if len(f.Value) > 0 {
+			hints = slices.Insert(hints, 1, hint{key: "backspace", what: "remove"})
+		}
+		return hints
 	}
-	return []hint{{key: "←→", what: "choose"}, {key: "enter", what: "list"}, {key: "tab", what: "next"}, {key: "esc", what: "back to the prompt"}, keys}
+	hints := []hint{{key: "enter", what: "list"}, {key: "tab", what: "next"}, {key: "esc", what: "back to the prompt"}, keys}
+	if len(f.items()) > 1 {
+		hints = slices.Insert(hints, 0, hint{key: "←→", what: "choose"})
+	}
+	return hints
 }
 
 // point marks a line of the form, or of the open list; if it is marked already, it does what

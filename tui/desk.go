@@ -68,11 +68,11 @@ func (m *Studio) commands() []command {
 func (m *Studio) serve(want intent) tea.Cmd {
 	switch w := want.(type) {
 	case showKeys:
-		m.over = keysScreen{here: spelled(m.cfg.Theme, m.at.help()), everywhere: m.everywhere()}
+		m.over = keysScreen{here: spelled(m.cfg.Theme, m.at.help()), everywhere: m.everywhere(), text: newScroll()}
 	case showPalette:
 		m.over = paletteScreen{all: m.commands()}
 	case showProject:
-		m.over = projectScreen{aboutProject(m.stand)}
+		m.over = projectScreen{aboutProject(m.stand), newScroll()}
 	case press:
 		if k, ok := keyNamed(w.key); ok {
 			return m.key(k)

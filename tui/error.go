@@ -23,7 +23,7 @@ type errorScreen struct {
 	log     string
 	asked   bool // the log was asked for
 	showing bool // of the details
-	top     int  // the first line of the details
+	text    scroll
 	typing  bool
 	in      line
 }
@@ -45,17 +45,11 @@ func (s errorScreen) write(string) (screen, intent) {
 
 // tell shows the details, or hides them.
 func (s errorScreen) tell(string) (screen, intent) {
-	s.showing, s.top = !s.showing, 0
+	s.showing, s.text = !s.showing, newScroll()
 	if s.showing && !s.asked {
 		s.asked = true
 		return s, record{}
 	}
-	return s, nil
-}
-
-// scroll moves through the details.
-func (s errorScreen) scroll(name string) (screen, intent) {
-	s.top = moved(name, s.top, 1<<20)
 	return s, nil
 }
 
@@ -107,12 +101,10 @@ func (s errorScreen) page(c canvas, room int) string {
 		}
 		rows = append(rows, lines...)
 	}
-	room = max(room, 1)
-	from := max(min(s.top, len(rows)-room), 0)
 	for i := range rows {
 		rows[i] = c.th.Muted.Render(rows[i])
 	}
-	return strings.Join(rows[from:min(from+room, len(rows))], "\n")
+	return strings.Join(s.text.view(c, rows, room), "\n")
 }
 
 func (s errorScreen) help() []hint {
@@ -120,10 +112,11 @@ func (s errorScreen) help() []hint {
 		return s.in.help("send", "back")
 	}
 	if s.showing {
-		return []hint{
-			{key: "↑↓", what: "scroll", also: "pgup pgdown home end", do: s.scroll},
-			{key: "esc", what: "back", also: "d", do: s.tell}, askKeys(s),
+		var hints []hint
+		if s.text.more() {
+			hints = append(hints, s.text.hint(func(t scroll) screen { s.text = t; return s }))
 		}
+		return append(hints, hint{key: "esc", what: "back", also: "d", do: s.tell}, askKeys(s))
 	}
 	var hints []hint
 	if s.again != nil {

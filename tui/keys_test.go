@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +72,28 @@ func places() map[string]func(*testing.T) *desk {
 			d.keys("up", "up", "up", "up", "up", "up", "up", "up")
 			return d
 		},
+		"one project": func(t *testing.T) *desk {
+			d := at(tui.Standing{}, tui.Config{})(t)
+			d.keys("thr")
+			return d
+		},
+		"no project":   at(tui.Standing{}, tui.Config{}, "zzz"),
+		"nothing":      at(previewed(), p1, "ctrl+p", "zzz"),
+		"no option":    at(tui.Standing{}, tui.Config{Begin: true}, "tab", "tab", "zzz"),
+		"one option":   at(tui.Standing{}, tui.Config{Begin: true}, "tab", "tab", "story"),
+		"author":       at(tui.Standing{}, tui.Config{Begin: true}, "a", "tab"),
+		"no file":      at(tui.Standing{}, tui.Config{Begin: true}, "a", "shift+tab", "shift+tab"),
+		"short error":  at(failed(), p1, "d"),
+		"wide keys":    large(at(previewed(), p1, "?")),
+		"wide project": large(at(previewed(), p1, "ctrl+p", "about", "enter")),
+		"bare work": func(t *testing.T) *desk {
+			d := at(busy, p1)(t)
+			d.tell(koda.MessageAdded{Role: koda.RoleUser, Content: "make it blue"}, koda.MessageAdded{Role: koda.RoleUser, Content: "and red"})
+			d.keys("up", "up")
+			d.sees()
+			d.keys("down")
+			return d
+		},
 		"versions": at(fourth(), p1, "v", "down"),
 		"fork":     at(fourth(), p1, "v", "f", "w", "up", "up"),
 		"diff":     at(fourth(), p1, "v", "down", "d", "]", "]", "right"),
@@ -79,6 +102,16 @@ func places() map[string]func(*testing.T) *desk {
 		"keys":     at(previewed(), p1, "?", "down"),
 		"palette":  at(previewed(), p1, "ctrl+p", "down"),
 		"project":  at(previewed(), p1, "ctrl+p", "about", "enter"),
+	}
+}
+
+// large is a place in a window that has room for all of it.
+func large(at func(*testing.T) *desk) func(*testing.T) *desk {
+	return func(t *testing.T) *desk {
+		d := at(t)
+		d.size(160, 60)
+		d.sees()
+		return d
 	}
 }
 
@@ -106,7 +139,7 @@ func TestKeys_Overlay(t *testing.T) {
 	t.Parallel()
 	for name, at := range places() {
 		d := at(t)
-		if name == "keys" || name == "palette" || name == "project" {
+		if slices.Contains([]string{"keys", "palette", "project", "nothing", "wide keys", "wide project"}, name) {
 			continue
 		}
 		before, asks := d.m.View(), strings.Contains(ansi.Strip(d.m.View()), "? keys")

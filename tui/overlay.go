@@ -17,26 +17,19 @@ import (
 // keysScreen shows what all keys do.
 type keysScreen struct {
 	here, everywhere []hint
-	top              int // the first line shown
+	text             scroll
 }
 
 func (s keysScreen) key(k tea.KeyMsg) (screen, intent) {
 	return pressed(s, k)
 }
 
-func (s keysScreen) scroll(name string) (screen, intent) {
-	if s.top++; name == "up" || name == "k" {
-		s.top = max(s.top-2, 0)
-	}
-	return s, nil
-}
-
 func (s keysScreen) help() []hint {
-	return []hint{
-		{key: "esc", what: "back", also: "? f1 q enter", do: wants(nil, nil)},
-		{key: "↑↓", what: "scroll", also: "k j", do: s.scroll},
-		{key: "ctrl+p", what: "do it by its name", do: wants(nil, showPalette{})},
+	hints := []hint{{key: "esc", what: "back", also: "? f1 q enter", do: wants(nil, nil)}}
+	if s.text.more() {
+		hints = append(hints, s.text.hint(func(t scroll) screen { s.text = t; return s }))
 	}
+	return append(hints, hint{key: "ctrl+p", what: "do it by its name", do: wants(nil, showPalette{})})
 }
 
 // twoColumns is the width from which the keys of the screen stand beside the others.
@@ -59,7 +52,7 @@ func (s keysScreen) view(c canvas) string {
 	} else {
 		here = append(append(here, ""), all...)
 	}
-	return panel(c, "Keys", here, s.top)
+	return panel(c, "Keys", here, s.text)
 }
 
 // keyList are hints below each other.
@@ -83,18 +76,25 @@ func keyList(c canvas, title string, hints []hint, width int) []string {
 }
 
 // projectScreen shows what is known of the open project.
-type projectScreen struct{ facts []widget.Fact }
+type projectScreen struct {
+	facts []widget.Fact
+	text  scroll
+}
 
 func (s projectScreen) key(k tea.KeyMsg) (screen, intent) {
 	return pressed(s, k)
 }
 
 func (s projectScreen) help() []hint {
-	return []hint{{key: "esc", what: "back", also: "? f1 q enter", do: wants(nil, nil)}}
+	hints := []hint{{key: "esc", what: "back", also: "? f1 q enter", do: wants(nil, nil)}}
+	if s.text.more() {
+		hints = append(hints, s.text.hint(func(t scroll) screen { s.text = t; return s }))
+	}
+	return hints
 }
 
 func (s projectScreen) view(c canvas) string {
-	return panel(c, "The project", strings.Split(widget.Facts(c.th, s.facts, c.width), "\n"), 0)
+	return panel(c, "The project", strings.Split(widget.Facts(c.th, s.facts, c.width), "\n"), s.text)
 }
 
 // aboutProject are the facts of a project.
@@ -120,20 +120,19 @@ func videoOf(s koda.NodeState) string {
 	return ""
 }
 
-// panel is rows between two rules, from row top on, in at most the height of the canvas.
-func panel(c canvas, title string, rows []string, top int) string {
+// panel is rows between two rules, from where the text stands on, in at most the height of the canvas.
+func panel(c canvas, title string, rows []string, text scroll) string {
 	rule := func(text string) string {
 		return c.th.Muted.Render(text + strings.Repeat(c.th.Glyphs.LaneAcross, max(c.width-ansi.StringWidth(text), 0)))
 	}
 	room := max(c.height-2, 1)
 	below := ""
-	if len(rows) > room {
-		top = min(top, len(rows)-room)
-		if top+room < len(rows) {
-			below = c.th.Glyphs.LaneAcross + c.th.Glyphs.LaneAcross + " more below "
-		}
-		rows = rows[top : top+room]
+	*text.last = max(len(rows)-room, 0)
+	top := min(text.top, *text.last)
+	if top < *text.last {
+		below = c.th.Glyphs.LaneAcross + c.th.Glyphs.LaneAcross + " more below "
 	}
+	rows = rows[top:min(top+room, len(rows))]
 	head := c.th.Glyphs.LaneAcross + c.th.Glyphs.LaneAcross + " " + title + " "
 	return rule(head) + "\n" + strings.Join(rows, "\n") + "\n" + rule(below)
 }

@@ -135,12 +135,14 @@ func (s paletteScreen) point(row int) (screen, intent) {
 }
 
 func (s paletteScreen) help() []hint {
-	return []hint{
-		{key: "enter", what: "do it", do: s.choose},
-		{key: "↑↓", what: "choose", also: "tab shift+tab pgup pgdown ctrl+n ctrl+p", do: s.move},
-		{key: "type", what: "to find"},
-		{key: "esc", what: "back", do: wants(nil, nil)},
+	var hints []hint
+	if list := s.shown(); len(list) > 0 {
+		hints = []hint{
+			{key: "enter", what: "do it", do: s.choose},
+			{key: "↑↓", what: "choose", also: "tab shift+tab pgup pgdown ctrl+n ctrl+p", do: s.move},
+		}
 	}
+	return append(hints, hint{key: "type", what: "to find"}, hint{key: "esc", what: "back", do: wants(nil, nil)})
 }
 
 // mostCommands is how many commands are shown at once.
@@ -161,7 +163,7 @@ func (s paletteScreen) view(c canvas) string {
 	if len(list) > room {
 		title += fmt.Sprintf(" (%d of %d)", s.at+1, len(list))
 	}
-	return panel(c, title, rows, 0)
+	return panel(c, title, rows, newScroll())
 }
 
 // wordColumns is the width of the column with the words of commands.

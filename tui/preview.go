@@ -206,7 +206,9 @@ func (s previewScreen) help() []hint {
 	if !s.looking {
 		hints = append(hints, hint{key: "v", what: "versions", more: "show all versions", also: "h", do: wants(s, recall{})})
 	}
-	hints = append(hints, hint{key: "[ ]", what: "scene", more: "the scene before, the scene after", do: s.seek})
+	if len(s.scenes) > 0 {
+		hints = append(hints, hint{key: "[ ]", what: "scene", more: "the scene before, the scene after", do: s.seek})
+	}
 	if !s.looking && s.step > 0 {
 		hints = append(hints, hint{key: "f", what: "full size", more: "show the frame with all its pixels", do: s.full})
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -273,9 +274,11 @@ func (s projectsScreen) help() []hint {
 	if len(list) > 0 {
 		hints = []hint{
 			{key: "enter", what: "open", do: s.open},
-			{key: "↑↓", what: "choose", more: "the project before, the project after", also: "tab shift+tab pgup pgdown home end", do: s.move},
 			create,
 		}
+	}
+	if len(list) > 1 {
+		hints = slices.Insert(hints, 1, hint{key: "↑↓", what: "choose", more: "the project before, the project after", also: "tab shift+tab pgup pgdown home end", do: s.move})
 	}
 	if len(s.all) > 0 {
 		hints = append(hints, hint{key: "type", what: "to filter", more: "show only projects whose name or prompt has the text"})

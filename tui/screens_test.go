@@ -34,7 +34,10 @@ func (sc shown) desk(t *testing.T, width, height int) *desk {
 	d := newDesk(t, s, theme.Options{UTF8: true}, sc.cfg)
 	d.size(width, height)
 	d.sees()
-	d.keys(sc.keys...)
+	for _, key := range sc.keys {
+		d.keys(key)
+		d.sees()
+	}
 	return d
 }
 

@@ -171,8 +171,10 @@ func (s workScreen) help() []hint {
 	}
 	if len(s.told) > 0 {
 		hints = append(hints,
-			hint{key: "↑↓", what: "what happened", more: "mark what happened before, after", also: "shift+tab pgup pgdown home end", do: s.move},
-			hint{key: "enter", what: "open", more: "open or close what is marked: files, tools", also: "tab", do: s.toggle})
+			hint{key: "↑↓", what: "what happened", more: "mark what happened before, after", also: "shift+tab pgup pgdown home end", do: s.move})
+	}
+	if slices.ContainsFunc(s.told, func(e entry) bool { return e.opens() && (e.number == s.mark || s.mark < 0) }) {
+		hints = append(hints, hint{key: "enter", what: "open", more: "open or close what is marked: files, tools", also: "tab", do: s.toggle})
 	}
 	switch {
 	case s.watching:
