@@ -39,7 +39,7 @@ type composedMsg struct {
 func (m *Studio) compose() tea.Cmd {
 	text := ""
 	if _, l, on := typing(m.at); on {
-		text = l.area.Value()
+		text = l.unfolded(l.area.Value())
 	} else if s, ok := m.at.(planScreen); ok {
 		text, m.written = planText(s.p), s.p
 	}

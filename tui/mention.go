@@ -14,11 +14,16 @@ func (l line) mention() (typed string, ok bool) {
 	return strings.TrimPrefix(after, `"`), ok
 }
 
-func (l line) afterAt() (string, bool) {
+// before is what stands before the cursor, on its line.
+func (l line) before() string {
 	info := l.area.LineInfo()
 	rows := strings.Split(l.area.Value(), "\n")
 	row := []rune(rows[min(l.area.Line(), len(rows)-1)])
-	row = row[:min(info.StartColumn+info.ColumnOffset, len(row))]
+	return string(row[:min(info.StartColumn+info.ColumnOffset, len(row))])
+}
+
+func (l line) afterAt() (string, bool) {
+	row := []rune(l.before())
 	for at := len(row) - 1; at >= 0; at-- {
 		if row[at] != '@' || at > 0 && !unicode.IsSpace(row[at-1]) {
 			continue

@@ -62,7 +62,8 @@ type (
 
 // line is an input of some lines, drawn by a component of another library.
 type line struct {
-	area textarea.Model
+	area  textarea.Model
+	folds []folded // texts that the area shows as summaries
 }
 
 const maxTyped = 32 << 10 // bytes, as long as a prompt may be
@@ -78,13 +79,23 @@ func newLine(placeholder string) line {
 	a.FocusedStyle.CursorLine = lipgloss.NewStyle() // its own is black, also on a light background
 	a.KeyMap.InsertNewline.SetKeys("ctrl+j", "alt+enter")
 	a.Focus()
-	return line{a}
+	return line{area: a}
 }
 
 func (l line) key(k tea.KeyMsg) line {
-	l.area, _ = l.area.Update(k)
 	if k.Paste {
-		l = l.shown()
+		return l.paste(k)
+	}
+	was, row, column := l.area.Value(), l.area.Line(), len([]rune(l.before()))
+	for range l.erases(k) {
+		l.area, _ = l.area.Update(k)
+	}
+	if l.splits(was) { // the component has no way back
+		l.area.SetValue(was)
+		for l.area.Line() > row {
+			l.area.CursorUp()
+		}
+		l.area.SetCursor(column)
 	}
 	return l
 }
@@ -128,7 +139,7 @@ func (l line) changing(k tea.KeyMsg) (next line, on bool, want intent) {
 }
 
 // text is what was typed.
-func (l line) text() string { return strings.TrimSpace(theme.Clean(l.area.Value())) }
+func (l line) text() string { return strings.TrimSpace(theme.Clean(l.unfolded(l.area.Value()))) }
 
 func (l line) view(c canvas, height int) string {
 	l.area.SetWidth(max(c.width-2, 8))
