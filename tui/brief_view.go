@@ -150,6 +150,9 @@ func (s briefScreen) shows(th theme.Theme, width int) []string {
 	return nil
 }
 
+// leastListed is how many lines of a list there are room for before anything is said about it.
+const leastListed = 4
+
 // lines are the lines of the form without pictures.
 func (s briefScreen) lines(c canvas, room int) []string {
 	if room < 1 {
@@ -161,6 +164,9 @@ func (s briefScreen) lines(c canvas, room int) []string {
 			head = append(head, s.row(c, s.at, f.Name, c.th.Accent.Render(widget.Line(s.list.typed)+"_")))
 		}
 		about := s.about(c)
+		if len(head)+len(about)+leastListed > room { // the list matters more
+			about = nil
+		}
 		list := s.list.view(c, room-len(head)-len(about)-1)
 		if head = append(head, list...); len(about) > 0 && len(head)+len(about) < room {
 			head = append(append(head, ""), about...)

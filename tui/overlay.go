@@ -25,11 +25,14 @@ func (s keysScreen) key(k tea.KeyMsg) (screen, intent) {
 }
 
 func (s keysScreen) help() []hint {
-	hints := []hint{{key: "esc", what: "back", also: "? f1 q enter", do: wants(nil, nil)}}
+	hints := []hint{
+		{key: "esc", what: "back", also: "? f1 q enter", do: wants(nil, nil)},
+		{key: "ctrl+p", what: "do it by its name", do: wants(nil, showPalette{})},
+	}
 	if s.text.more() {
 		hints = append(hints, s.text.hint(func(t scroll) screen { s.text = t; return s }))
 	}
-	return append(hints, hint{key: "ctrl+p", what: "do it by its name", do: wants(nil, showPalette{})})
+	return hints
 }
 
 // twoColumns is the width from which the keys of the screen stand beside the others.
