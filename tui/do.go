@@ -158,6 +158,9 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 	if again := msg.againAfter(); again != nil && m.stand.Waiting == ForNothing {
 		m.at = fallen(m.stand, msg.err, again)
 	}
+	if e, ok := m.at.(errorScreen); ok && e.tells(msg.err) {
+		m.notice = ""
+	}
 	m.goOn(was)
 	cmds := []tea.Cmd{m.retell()}
 	follows := m.stand.Busy && (msg.work != nil || msg.elsewhere) // else the process at work cannot be followed, or was

@@ -62,9 +62,16 @@ func TestError(t *testing.T) {
 	d.keys("esc")
 	d.sees("do     koda doctor")
 	s.calls = nil
+	s.err = &koda.Error{Code: koda.CodeRenderFailed, Op: s.next.State.Error.Message, Hint: "koda doctor"}
 	d.keys("enter")
 	d.called("resume p1")
-	s.next = failed()
+	if n := strings.Count(d.m.View(), "the page threw"); n != 1 {
+		t.Errorf("the error is told %d times", n)
+	}
+	s.err = &koda.Error{Code: koda.CodeInUse, Op: "another koda has it"}
+	d.keys("enter")
+	d.sees("another koda has it")
+	s.next, s.err = failed(), nil
 	s.next.State.Error = nil
 	d.keys("enter")
 	d.sees("! The work was interrupted", "enter go on")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -134,6 +135,11 @@ func (s errorScreen) help() []hint {
 	}
 	return append(hints, hint{key: "o", what: "open folder", more: "open the folder of the project", do: wants(s, folder{})}, hint{key: "n", what: "new video", do: wants(s, begin{})},
 		hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})}, hint{key: "q", what: "leave", do: wants(s, leave{})}, askKeys(s))
+}
+
+// tells reports whether the screen says what an error says.
+func (s errorScreen) tells(err error) bool {
+	return interrupted(err) && !s.broken || err != nil && slices.Equal(s.why, chain(koda.Sentence(err)))
 }
 
 // failedIn is what failed, by the phase that a retry goes on from.

@@ -59,7 +59,7 @@ func (s projectsScreen) key(k tea.KeyMsg) (screen, intent) {
 	case s.mode == "delete":
 		s.mode = ""
 	case k.Type == tea.KeyEnter && s.filter != "":
-		return s, tell{"No project matches " + koda.Quote(s.filter) + ": backspace, or esc to see all. ctrl+n begins a new video."}
+		return s, tell{"No project matches " + koda.Quote(s.filter) + ", so there is none to open. ctrl+n begins a new video."}
 	case printable(k) && len(s.all) > 0:
 		s.filter, s.at = s.filter+string(k.Runes), 0
 	}
