@@ -76,6 +76,8 @@ func (s fullScreen) view(c canvas) string {
 	switch {
 	case s.why != "":
 		line += "  " + c.th.Warn.Render(widget.Cut(widget.Line(s.why), max(c.width-12, 8), c.th.Glyphs.Ellipsis))
+	case !c.th.Pixels():
+		line += c.th.Warn.Render(widget.Cut("  this terminal shows no pictures", c.width-12, c.th.Glyphs.Ellipsis))
 	case img == nil:
 		line += c.th.Muted.Render("  drawing the frame with all its pixels")
 	default:

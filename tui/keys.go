@@ -138,16 +138,23 @@ func spans(hints []hint, width int) []span {
 	wide := func(h hint) int { return ansi.StringWidth(h.key) + 1 + ansi.StringWidth(h.what) }
 	hints = slices.Clone(hints)
 	last := len(hints) - 1
-	if last > 0 && wide(hints[0])+between+wide(hints[last]) > width {
-		hints[0].what = hints[0].brief()
-	}
 	order := []int{0, last}
 	for i := range hints {
 		order = append(order, i)
 	}
 	has, rest := map[int]bool{}, width+between
-	for _, i := range order {
-		if need := wide(hints[i]) + between; !has[i] && need <= rest {
+	for n, i := range order {
+		if has[i] {
+			continue
+		}
+		room := rest
+		if n == 0 && last > 0 {
+			room -= wide(hints[last]) + between
+		}
+		if wide(hints[i])+between > room {
+			hints[i].what = hints[i].brief()
+		}
+		if need := wide(hints[i]) + between; need <= rest {
 			has[i], rest = true, rest-need
 		}
 	}

@@ -164,7 +164,13 @@ func (s workScreen) help() []hint {
 	}
 	var hints []hint
 	if s.hasSteps() {
-		hints = append(hints, hint{key: "type", what: "to say more", more: "say what should be different: it becomes a todo"}, fold)
+		hints = append(hints, hint{key: "type", what: "to say more", more: "say what should be different: it becomes a todo"})
+	}
+	if !s.watching {
+		hints = append(hints, hint{key: "ctrl+c", what: "interrupt; the work is saved"})
+	}
+	if s.hasSteps() {
+		hints = append(hints, fold)
 	}
 	if s.render != nil {
 		hints = append(hints, hint{key: "w", what: "workers", more: "show which browser draws what", do: s.team})
@@ -179,11 +185,8 @@ func (s workScreen) help() []hint {
 	switch {
 	case s.watching:
 		hints = append(hints, hint{key: "esc", what: "projects", more: "show all projects", do: s.back})
-	default:
-		hints = append(hints, hint{key: "ctrl+c", what: "interrupt; the work is saved"})
-		if s.mark >= 0 {
-			hints = append(hints, hint{key: "esc", what: "to the end", do: s.back})
-		}
+	case s.mark >= 0:
+		hints = append(hints, hint{key: "esc", what: "to the end", do: s.back})
 	}
 	return append(hints, askKeys(s))
 }

@@ -285,7 +285,10 @@ func TestWork_LeftOut(t *testing.T) {
 	_, work := d.m.Update(keyOf("enter"))
 	d.tell(working(), koda.TodoUpdate{TodoID: "4", Status: koda.TodoPending, Label: "Change: a spaceship"})
 	d.keys("make it blue", "enter")
-	d.sees("Heard", "○ Change: a spaceship")
+	d.sees("Heard", "○ Change: a spaceship", "type to say more · ctrl+c interrupt; the work is saved")
+	d.size(50, 20)
+	d.sees("type to say more · ctrl+c interrupt")
+	d.size(100, 30)
 	d.tell(koda.TodoUpdate{TodoID: "4", Status: koda.TodoDone, LeftOut: why})
 	d.sees("– Change: a spaceship (left out)")
 	s.next = end
