@@ -138,7 +138,7 @@ func TestScreens_Small(t *testing.T) {
 		}
 	}
 	d := screens(t)[8].desk(t, 19, 24)
-	d.sees("make the window")
+	d.sees("make the", "larger")
 	d.keys("enter", "a", "ctrl+s")
 	d.called("stand p1")
 	d.size(20, 24)

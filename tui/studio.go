@@ -380,7 +380,7 @@ func (m *Studio) View() string {
 		if m.out != nil {
 			m.out.show(m.around())
 		}
-		return widget.Cut("make the window larger", m.window.X, "")
+		return fit(strings.Join(widget.Wrap("make the window larger", m.window.X), "\n"), max(m.window.Y, 1), false)
 	}
 	c := m.canvas()
 	head := c.th.Title.Render("koda")
