@@ -23,7 +23,7 @@ var kinds = map[string]struct {
 	".jsx": {"text/javascript", api.LoaderJSX}, ".ts": {"text/javascript", api.LoaderTS},
 	".mts": {"text/javascript", api.LoaderTS}, ".cts": {"text/javascript", api.LoaderTS}, ".tsx": {"text/javascript", api.LoaderTSX},
 	".css": {"text/css", api.LoaderCSS}, ".json": {"application/json", api.LoaderJSON},
-	".txt": {"text/plain", api.LoaderText}, ".md": {"text/plain", api.LoaderText}, ".csv": {"text/csv", api.LoaderFile},
+	".txt": {"text/plain", api.LoaderText}, ".md": {"text/plain", api.LoaderText}, ".csv": {"text/csv", api.LoaderFile}, ".cast": {"text/plain", api.LoaderFile},
 	".glsl": {"text/plain", api.LoaderText}, ".vert": {"text/plain", api.LoaderText}, ".frag": {"text/plain", api.LoaderText},
 	".wgsl": {"text/plain", api.LoaderText}, ".tsv": {"text/tab-separated-values", api.LoaderFile}, ".geojson": {"application/geo+json", api.LoaderFile},
 	".topojson": {"application/json", api.LoaderFile}, ".webmanifest": {"application/manifest+json", api.LoaderFile}, ".yaml": {"text/plain", api.LoaderFile},

@@ -27,7 +27,7 @@ const packFormat = 1
 // people see them.
 var prebuilt = []string{
 	"react", "react-dom", "react-dom/client", "react/jsx-runtime", "@theatre/core",
-	"three", "@react-three/fiber", "recharts", "d3-scale", "d3-shape", "highlight.js/lib/common",
+	"three", "@react-three/fiber", "recharts", "d3-scale", "d3-shape", "highlight.js/lib/common", "@xterm/headless", "@xterm/addon-unicode11",
 }
 
 // unshipped are dependencies of drei for devices that a video does not have (a camera, a

@@ -71,7 +71,7 @@ func TestRuntimeCarriesNoStudio(t *testing.T) {
 	}
 	for _, word := range []string{
 		"react 1", "three 0", "@theatre/core 0.7.2 (Apache-2.0)", "lucide-react 1", "recharts 3",
-		"d3-shape 3", "highlight.js 11", "@fontsource-variable/inter 5", "SIL OPEN FONT LICENSE",
+		"d3-shape 3", "highlight.js 11", "@xterm/headless 6", "@fontsource-variable/inter 5", "SIL OPEN FONT LICENSE",
 	} {
 		if !strings.Contains(files["THIRD_PARTY.txt"], word) {
 			t.Errorf("the licences lack %q", word)
@@ -144,7 +144,7 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 func TestEveryModuleOfTheRuntimeLoads(t *testing.T) {
 	t.Parallel()
 	files := runtimeFiles(t)
-	specs := []string{"react", "react-dom", "react-dom/client", "react/jsx-runtime", "three", "@react-three/fiber", "@react-three/drei", "@theatre/core", "lucide-react", "recharts", "d3-scale", "d3-shape", "highlight.js/lib/common"}
+	specs := []string{"react", "react-dom", "react-dom/client", "react/jsx-runtime", "three", "@react-three/fiber", "@react-three/drei", "@theatre/core", "lucide-react", "recharts", "d3-scale", "d3-shape", "highlight.js/lib/common", "@xterm/headless", "@xterm/addon-unicode11"}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if addon, ok := strings.CutPrefix(name, "source/three/addons/"); ok {
 			specs = append(specs, "three/addons/"+addon)
