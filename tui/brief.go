@@ -129,7 +129,7 @@ func (s briefScreen) hear(msg tea.Msg) (screen, intent) {
 			s = s.bring(f)
 		}
 		if len(msg.missing) > 0 {
-			s.problem = &koda.Error{Code: koda.CodeUsage, Op: strings.Join(msg.missing, ", ") + " is no file that a video can take", Hint: "pictures, sound, and CSV, JSON, YAML or Markdown"}
+			s.problem = &koda.Error{Code: koda.CodeUsage, Op: strings.Join(msg.missing, ", ") + " is no file that a video can take", Hint: "pictures, sound, CSV, JSON, YAML or Markdown, and recordings of terminals (.cast)"}
 		}
 	case fileMsg:
 		if msg.err != nil {

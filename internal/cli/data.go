@@ -20,9 +20,9 @@ var (
 	// quotation is a text that the video shows; a file's name in it is no file.
 	quotation = regexp.MustCompile("\"[^\"]*\"|(^|\\s)'[^']*'|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|`[^`]*`")
 	// dataFile is the name of a file with data, in a prompt.
-	dataFile = regexp.MustCompile(`(?i)(?:[\pL\pN_.~-]+/)*[\pL\pN_.~-]+\.(csv|tsv|ndjson|jsonl|json|ya?ml|md)\b`)
+	dataFile = regexp.MustCompile(`(?i)(?:[\pL\pN_.~-]+/)*[\pL\pN_.~-]+\.(csv|tsv|ndjson|jsonl|json|ya?ml|md|cast)\b`)
 	// table is the ending of a file that holds nothing but data.
-	table = regexp.MustCompile(`(?i)\.(csv|tsv|ndjson|jsonl)$`)
+	table = regexp.MustCompile(`(?i)\.(csv|tsv|ndjson|jsonl|cast)$`)
 )
 
 // bring puts the data of --data into the brief, else that of a file in the working
@@ -72,6 +72,9 @@ func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, pa
 		set.Named = !table.MatchString(path)
 		set.Notes = slices.Insert(set.Notes, 0, fmt.Sprintf("The prompt names %s, so the data is that of the file in this directory.", path))
 	}
+	if set.Recording != nil && path == "-" {
+		return usage("save it as session.cast, and give that file with --data", "a recording of a terminal is played from a file, not from standard input")
+	}
 	set.Reduce(b.Prompt)
 	b.Data = set.Encode()
 	if b.Recipe == "" && b.Author != "model" {
@@ -84,8 +87,11 @@ func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, pa
 		return nil
 	}
 	asset, err := a.deps.CheckAsset(path)
-	if err != nil {
+	if err != nil && set.Recording == nil {
 		return nil //nolint:nilerr // the brief keeps the data
+	}
+	if err != nil {
+		return err
 	}
 	b.Assets = append(b.Assets, asset)
 	source, err := filepath.Abs(path)
@@ -105,7 +111,7 @@ func readData(ctx context.Context, path string) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, usage("check the path", "--data: %s does not exist", path)
 	case err == nil && info.IsDir():
-		return nil, usage("give a CSV, JSON, YAML or Markdown file, or - for standard input", "--data: %s is a directory", path)
+		return nil, usage("give a CSV, JSON, YAML or Markdown file, or a recording of a terminal (.cast), or - for standard input", "--data: %s is a directory", path)
 	case err == nil && info.Size() > dataset.MaxFile:
 		return nil, (&dataset.Set{Name: filepath.Base(path)}).TooLarge(info.Size())
 	}

@@ -92,7 +92,7 @@ working directory.`,
 	f.StringVar(&o.Author, "author", "", "`WHO` thinks it up: "+strings.Join(a.deps.Offers["author"], " or "))
 	f.StringArrayVar(&o.Set, "set", nil, "parameter of the recipe as `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(&o.Assets, "asset", nil, "image, audio or data `FILE` to bring; may be repeated")
-	f.StringVar(&o.Data, "data", "", "CSV, JSON, YAML or Markdown `FILE` to show; - is standard input")
+	f.StringVar(&o.Data, "data", "", "CSV, JSON, YAML, Markdown or .cast `FILE` to show; - is standard input")
 	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON or CSV, - for standard input")
 	f.StringVar(&o.Dir, "dir", "", "`DIR` to make the project in (default: where you are)")
 	f.StringVar(&o.Name, "name", "", "`NAME` of the project (default: from the prompt)")

@@ -41,6 +41,8 @@ type Set struct {
 	Recipe   string   `json:"recipe,omitempty"` // the member "recipe"
 	Markdown bool     `json:"markdown,omitempty"`
 	Notes    []string `json:"notes,omitempty"` // sentences: how the file was read
+	// Recording is a recording of a terminal; then the file holds nothing else.
+	Recording *Recording `json:"recording,omitempty"`
 	// Named says that the prompt only names the file: it may as well be about the file.
 	Named bool `json:"named,omitempty"`
 	// Comma says that a number such as 1,234 has decimals where nothing else tells.
@@ -85,6 +87,8 @@ func Read(name string, data []byte) (*Set, error) {
 		err = s.readYAML(text)
 	case "markdown":
 		err = s.readMarkdown(text)
+	case "recording":
+		err = s.readRecording(text)
 	case "table":
 		err = s.readTable(text, filepath.Ext(name) != "")
 	default:
@@ -97,7 +101,7 @@ func Read(name string, data []byte) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(s.Rows)+len(s.Texts)+len(s.Members) == 0 {
+	if len(s.Rows)+len(s.Texts)+len(s.Members) == 0 && s.Recording == nil {
 		return nil, s.bad(0, "give at least one row", "there are no rows in it")
 	}
 	if len(s.Texts) > maxRows {
@@ -162,10 +166,14 @@ func kindOf(ext, text string) string {
 		return "yaml"
 	case ".md", ".markdown":
 		return "markdown"
+	case ".cast":
+		return "recording"
 	case ".csv", ".tsv", ".tab":
 		return "table"
 	}
 	switch {
+	case castHead.MatchString(head):
+		return "recording"
 	case head[0] == '{' || head[0] == '[' && !strings.HasPrefix(head, "[!"):
 		return "json"
 	case markdownHead.MatchString(head):

@@ -48,6 +48,11 @@ var invented = map[string][]string{
 	"slides": {
 		param("slides", "rows", `"default": [], "takes": ["rows"], "columns": [{"name": "picture", "type": "file"}, {"name": "caption", "type": "text"}]`),
 	},
+	"film": {
+		param("session", "file", `"default": "", "takes": ["recording"]`),
+		param("length", "number", `"default": 1, "takes": ["recording.seconds"]`),
+		param("title", "text", `"default": "", "takes": ["subtitle"]`),
+	},
 	"beats": {
 		param("beats", "rows", `"default": [], "max": 60, "takes": ["rows"], "columns": [{"name": "scene", "type": "text"}, {"name": "text", "type": "text"}, {"name": "items", "type": "text"}, {"name": "seconds", "type": "number"}]`),
 	},
@@ -70,7 +75,7 @@ func manifest(t *testing.T, name string) *recipe.Manifest {
 
 // recipeFor is the invented recipe that fits a shape.
 var recipeFor = map[string]string{
-	"rows": "chart", "rows.share": "chart", "series": "chart", "list": "points", "markdown": "log", "beats": "beats",
+	"rows": "chart", "rows.share": "chart", "series": "chart", "list": "points", "markdown": "log", "beats": "beats", "recording": "film",
 }
 
 // said is an error as people see it.

@@ -1,5 +1,6 @@
 // Package dataset reads data that people bring for a recipe: CSV, TSV, JSON, NDJSON,
-// YAML and Markdown, as programs export it and as people write it.
+// YAML and Markdown, as programs export it and as people write it, and recordings of
+// terminals.
 //
 // [Read] turns a file into a [Set]: a table with columns and rows, or a list of texts, and
 // the members of a JSON or YAML object. A changelog becomes a table of its items. The Set

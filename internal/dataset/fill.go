@@ -19,6 +19,8 @@ func (s *Set) Shapes() []string {
 	cols := s.columnsOf()
 	value := pick(cols, "", numbers)
 	switch {
+	case s.Recording != nil:
+		return []string{"recording"}
 	case s.Markdown:
 		return []string{"markdown"}
 	case slices.Contains(s.Columns, "scene"):
@@ -53,6 +55,9 @@ func (s *Set) Shapes() []string {
 func (s *Set) Fill(m *recipe.Manifest, prompt string) (values map[string]string, notes []string, err error) {
 	f := &filler{Set: *s, m: m, prompt: s.said(prompt), values: map[string]string{}}
 	f.Rows, f.Notes = slices.Clone(s.Rows), slices.Clone(s.Notes)
+	if s.Recording != nil {
+		return f.values, f.Notes, f.recording()
+	}
 	if err := f.members(); err != nil {
 		return nil, nil, err
 	}

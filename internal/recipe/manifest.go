@@ -107,7 +107,7 @@ type Param struct {
 	Max     *float64 `json:"max,omitempty"`
 	Unit    string   `json:"unit,omitempty"`
 	Default Default  `json:"default"`
-	Kind    string   `json:"kind,omitempty"` // of a file: "image", "audio" or "data"
+	Kind    string   `json:"kind,omitempty"` // of a file: "image", "audio", "data" or "recording"
 	Columns []Column `json:"columns,omitempty"`
 	Choices Choices  `json:"choices,omitempty"`
 	Scene   bool     `json:"scene,omitempty"` // a scene may have a value of its own
@@ -138,13 +138,13 @@ type Column struct {
 
 // Shapes are what a manifest's fits may hold.
 func Shapes() []string {
-	return []string{"rows", "rows.share", "series", "range", "percent", "number", "list", "quote", "code", "text", "image", "markdown", "beats"}
+	return []string{"rows", "rows.share", "series", "range", "percent", "number", "list", "quote", "code", "text", "image", "markdown", "beats", "recording"}
 }
 
 // Takes are what a parameter's takes may hold.
 func Takes() []string {
 	return []string{
-		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "list", "author", "file", "date", "currency", "percent.sign", "length", "unit", "code", "commands", "action", "output", "whom", "locale",
+		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "list", "author", "file", "date", "currency", "percent.sign", "length", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds",
 	}
 }
 

@@ -40,7 +40,7 @@ const maxPixels = 128 << 20
 // CheckAsset reads a file that the person brought and says what it is: its name, kind,
 // size and digest. AddAsset adds Path and ID. Images are PNG, JPEG, GIF, WebP and SVG,
 // audio is MP3, WAV, Ogg, FLAC and AAC (.m4a, .aac), data is JSON, CSV, TSV,
-// NDJSON, YAML, Markdown and plain text. The content
+// NDJSON, YAML, Markdown, plain text and recordings of terminals (.cast). The content
 // decides, not the name.
 //
 // USAGE: the file does not exist, is not a regular file, is empty, is larger than
@@ -148,7 +148,7 @@ func readAsset(source string) (koda.Asset, []byte, error) {
 	}
 	kind, err := sniff(filepath.Ext(source), data)
 	if err != nil {
-		return bad(err.Error(), "koda takes images (png, jpg, gif, webp, svg), audio (mp3, wav, ogg, flac, m4a) and data (json, csv, tsv, ndjson, yaml, md, txt)")
+		return bad(err.Error(), "koda takes images (png, jpg, gif, webp, svg), audio (mp3, wav, ogg, flac, m4a) and data (json, csv, tsv, ndjson, yaml, md, txt, cast)")
 	}
 	digest := digestOf(data)
 	return koda.Asset{
@@ -197,7 +197,7 @@ func sniff(ext string, data []byte) (kind string, err error) {
 		return kindData, checkJSON(data)
 	case ".csv":
 		return kindData, checkCSV(data)
-	case ".tsv", ".ndjson", ".jsonl", ".yaml", ".yml", ".md", ".txt":
+	case ".tsv", ".ndjson", ".jsonl", ".yaml", ".yml", ".md", ".txt", ".cast":
 		if !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
 			return "", errors.New("is not UTF-8 text")
 		}

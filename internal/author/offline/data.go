@@ -6,6 +6,7 @@ import (
 
 	"github.com/koda-video/koda/internal/author/reading"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
 )
 
 // understand reads the prompt of a draft with its data. Data that the prompt only names counts
@@ -56,6 +57,9 @@ func (a *Author) fill(d *draft, f *filled) error {
 	f.notes = append(f.notes, notes...)
 	for name, value := range values {
 		p := m.Param(name)
+		if i := slices.IndexFunc(d.brief.Assets, func(a koda.Asset) bool { return a.Name == value && a.Path != "" }); p.Type == recipe.File && i >= 0 {
+			value = d.brief.Assets[i].Path
+		}
 		if f.values[name], err = p.Parse(value, a.reader); err != nil {
 			return &koda.Error{Code: koda.CodeUsage, Op: d.data.Name, Err: err, Hint: p.Name + ": " + p.Help}
 		}

@@ -16,10 +16,16 @@ function linesOf(text: string, output: string): Line[] {
   return script && lines[lines.length - 1]!.type === 'output' ? lines : [...lines, { type: 'busy', text: '' }]
 }
 
-/** Commands that are typed in a terminal. */
+/** Commands that are typed in a terminal, or a recording of what was. */
 export function story(params: Params): Story {
-  const text = String(params.text).includes('\n') ? params.text : String(params.text).replace(/\\n/g, '\n')
-  if (text.trim() === '') return { scenes: [], errors: [{ param: 'text', message: 'there is no command to type', hint: 'write it in the prompt: npm install koda in a terminal' }] }
   const heading: Part[] = params.heading ? [{ id: 'heading', kind: 'text', role: 'heading', text: params.heading, says: 'The heading' }] : []
-  return { scenes: [{ id: 'terminal', title: 'Terminal', layout: 'stack', parts: [...heading, { id: 'window', kind: 'terminal', lines: linesOf(text, String(params.output)), title: params.title, prompt: String(params.prompt).trim() || '$', ...(params.theme !== 'auto' && { theme: params.theme }), ...(String(params.color).startsWith('#') && { color: params.color }) }] }] }
+  const theme = params.theme !== 'auto' && { theme: params.theme }
+  if (params.recording) {
+    const screen: Part = { id: 'screen', kind: 'recording', src: params.recording, title: params.title, seconds: params.seconds, ...theme }
+    // Alone it has the whole frame: letters on a screen are small.
+    return { scenes: [{ id: 'terminal', title: 'Terminal', layout: heading.length > 0 ? 'stack' : 'full', parts: [...heading, screen] }] }
+  }
+  const text = String(params.text).includes('\n') ? params.text : String(params.text).replace(/\\n/g, '\n')
+  if (text.trim() === '') return { scenes: [], errors: [{ param: 'text', message: 'there is no command to type', hint: 'write it in the prompt: npm install koda in a terminal; or give a recording with --data session.cast' }] }
+  return { scenes: [{ id: 'terminal', title: 'Terminal', layout: 'stack', parts: [...heading, { id: 'window', kind: 'terminal', lines: linesOf(text, String(params.output)), title: params.title, prompt: String(params.prompt).trim() || '$', ...theme, ...(String(params.color).startsWith('#') && { color: params.color }) }] }] }
 }

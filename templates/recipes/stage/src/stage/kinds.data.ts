@@ -1,4 +1,4 @@
-import { eases } from './manner'
+import { eases, type Manner } from './manner'
 import { type Kind, listed, quoted } from './kinds'
 import type { Ease, Key, Part } from './story'
 
@@ -34,6 +34,9 @@ function ticking(part: Part, at: number, seconds: number): Key[] {
     return i < stops.length - 1 ? [at + share * seconds, value, eases.inOutCubic] : [at + seconds, value]
   })
 }
+
+/** Seconds in which the window of a recording opens. */
+const opening = (manner: Manner) => Math.min(manner.enter, 1) * 0.8
 
 export const dataKinds: Record<string, Kind> = {
   counter: {
@@ -97,6 +100,19 @@ export const dataKinds: Record<string, Kind> = {
     read: (part) => Math.min(1.2 + part.lines.length * 0.15, 4),
     moves: true,
     says: (part) => `In a terminal ${listed(part.lines.filter((l: { type: string }) => l.type === 'command').map((l: { text: string }) => quoted(cut(l.text, 60))))} is typed.`,
+  },
+  recording: {
+    values: { at: 0, open: 1 },
+    whole: true,
+    enter: (part, manner) => part.seconds + opening(manner),
+    read: () => 1.2,
+    run: (part, manner, at, seconds): Record<string, Key[]> => {
+      // In a scene that is too short, all goes faster.
+      const opened = opening(manner) * Math.min(seconds / (part.seconds + opening(manner)), 1)
+      // The video begins with something to see.
+      return { open: [[at, at > 0 ? 0 : 0.4, eases.linear], [at + opened, 1]], at: [[at + opened, 0, eases.linear], [at + seconds, 1]] }
+    },
+    says: (part) => `A recording of a terminal, ${String(part.src).split('/').pop()}, plays for ${Math.round(part.seconds * 10) / 10} s.`,
   },
   orbit: {
     values: { turn: 0 },

@@ -17,6 +17,8 @@ export interface Kind {
   run?(part: Part, manner: Manner, at: number, seconds: number, scene: number): Record<string, Key[]>
   /** Drawn from the time as well as from its values. */
   moves?: boolean
+  /** Its coming is a play of its own: it does not begin before the scene, and goes on almost to the end. */
+  whole?: boolean
   /** Takes no room: it lies over the frame, or behind it when its area says so. */
   free?: boolean
   /** One sentence for the plan that names texts and data; nothing for what only decorates. */

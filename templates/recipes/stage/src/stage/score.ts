@@ -49,7 +49,7 @@ function natural(scene: StoryScene, lead: number, head: number, manner: Manner, 
     }
     if (part.wait !== undefined && !first) at = comings[comings.length - 1]!.at + part.wait / speed
     // The video begins with something to see; what comes for long has then only begun.
-    if (first && head > 0) at = -Math.min(head * seconds, 0.5)
+    if (first && head > 0 && !kind.whole) at = -Math.min(head * seconds, 0.5)
     first = false
     comings.push({ part, at, seconds })
     end = Math.max(end, at + seconds)
@@ -60,10 +60,10 @@ function natural(scene: StoryScene, lead: number, head: number, manner: Manner, 
   return { comings, seconds: Math.max(end + hold, 1.2) }
 }
 
-/** Comings made to fit a scene that is shorter than it would like to be: three tenths are left to look at it. */
+/** Comings made to fit a scene that is shorter than it would like to be: three tenths are left to look at it, after what plays a second. */
 function fitted(comings: Coming[], lead: number, seconds: number): Coming[] {
   const end = Math.max(...comings.map((c) => c.at + c.seconds), 0.001)
-  const room = Math.max(seconds * 0.7, 0.2)
+  const room = Math.max(seconds * 0.7, comings.some((c) => kindOf(c.part).whole) ? seconds - 0.9 : 0, 0.2)
   if (end <= room) return comings
   const k = (room - Math.min(lead, room / 2)) / Math.max(end - lead, 0.001)
   return comings.map((c) => ({ ...c, at: c.at <= lead ? c.at : lead + (c.at - lead) * k, seconds: c.seconds * k }))

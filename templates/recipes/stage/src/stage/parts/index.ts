@@ -16,6 +16,7 @@ import { particles } from './Particles'
 import { picture } from './Picture'
 import { pie } from './Pie'
 import { progress } from './Progress'
+import { recording } from './Recording'
 import { rule } from './Rule'
 import { shape } from './Shape'
 import { terminal } from './Terminal'
@@ -40,6 +41,7 @@ export const parts: Record<string, PartFace> = {
   picture,
   pie,
   progress,
+  recording,
   rule,
   shape,
   terminal,
