@@ -139,6 +139,10 @@ hostile: setup ## try every attack of a hostile clone or page (an hour)
 gallery: setup build ## draw every recipe in every style and shape below bin/gallery (a quarter of an hour)
 	go run ./templates/gallery -koda bin/koda -cells 6 all
 
+.PHONY: film
+film: setup build ## record the studio and draw the pictures of it in the README (two minutes)
+	go run ./templates/film -koda bin/koda
+
 .PHONY: stills
 stills: setup build ## draw the still.jpg of every recipe
 	go run ./templates/gallery -koda bin/koda stills

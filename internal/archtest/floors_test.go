@@ -20,6 +20,7 @@ var floors = []struct {
 }{
 	{"cmd/koda", 5, "names the concrete adapters"},
 	{"cmd/koda-guest", 5, "the program koda puts into a sandbox"},
+	{"templates/film", 5, "a program for people who work on the README: records the studio"},
 	{"templates/gallery", 5, "a program for people who work on recipes: draws them"},
 	{"templates/learn", 5, "a program for people who work on reading: learns from examples"},
 	{"templates/fonts/pack", 5, "a program of the build: installs the fonts of further scripts"},

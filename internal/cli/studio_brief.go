@@ -137,7 +137,7 @@ func (s *studioSession) Fields(context.Context) ([]tui.Field, error) {
 		{Name: fieldRecipe, None: "koda chooses", About: "by the words of the prompt", Value: given(o.Recipe)},
 		{Name: fieldStyle, None: "koda asks", About: "unless the prompt says it", Own: true, Value: given(o.Style)},
 		{Name: fieldPreset, None: "as the prompt says", About: "else 1920 × 1080 at 60 fps", Value: given(o.Finals.Presets...)},
-		{Name: fieldData, None: "none", About: "CSV, JSON, YAML or Markdown to show, or a recording (.cast) to play", Files: 1, Value: given(o.Data)},
+		{Name: fieldData, None: "none", About: "CSV, JSON, YAML, Markdown or .cast to show", Files: 1, Value: given(o.Data)},
 		{Name: fieldAssets, None: "none", About: "pictures and sound", Files: 99, Value: given(o.Assets...)},
 	}
 	fields[1].Options, fields[2].Options = recipeOptions(all)

@@ -113,7 +113,11 @@ func Read(name string, data []byte) (*Set, error) {
 
 // TooLarge is the error of a file with so many bytes.
 func (s *Set) TooLarge(size int64) error {
-	return s.bad(0, "keep only the columns and rows that the video shows, such as one sum for each month", "%d MB are too much: at most %d MB are read", (size+1<<20-1)>>20, MaxFile>>20)
+	hint := "keep only the columns and rows that the video shows, such as one sum for each month"
+	if strings.EqualFold(filepath.Ext(s.Name), castExt) {
+		hint = "record a shorter session, or a smaller screen"
+	}
+	return s.bad(0, hint, "%d MB are too much: at most %d MB are read", (size+1<<20-1)>>20, MaxFile>>20)
 }
 
 // Encode is the form in which a brief keeps the set; Decode reads it.
@@ -166,7 +170,7 @@ func kindOf(ext, text string) string {
 		return "yaml"
 	case ".md", ".markdown":
 		return "markdown"
-	case ".cast":
+	case castExt:
 		return "recording"
 	case ".csv", ".tsv", ".tab":
 		return "table"

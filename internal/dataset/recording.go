@@ -23,6 +23,9 @@ type Recording struct {
 // another one.
 const longestPause = 2
 
+// castExt is the ending of the name of a recording.
+const castExt = ".cast"
+
 // castHead is how an asciicast begins, whatever its name.
 var castHead = regexp.MustCompile(`\A\{[^\n]*"version": ?[123]\b[^\n]*("width"|"term")`)
 

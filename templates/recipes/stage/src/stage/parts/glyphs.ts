@@ -1,6 +1,6 @@
 /**
  * Signs that a terminal draws itself, so that they fill their cells and meet without a
- * gap: lines and boxes, blocks, dots, and the arrows of prompts. A font draws all others.
+ * gap: lines and boxes, blocks, dots, arrows, and the ends of prompts. A font draws all others.
  */
 export interface Cell {
   x: number
@@ -17,8 +17,25 @@ export function drawn(ctx: CanvasRenderingContext2D, char: string, cell: Cell): 
   else if (code >= 0x2800 && code <= 0x28ff) dots(ctx, code - 0x2800, cell)
   else if (code >= 0x1fb00 && code <= 0x1fb3b) parts(ctx, sextant(code - 0x1fb00), 3, cell)
   else if (code >= 0xe0b0 && code <= 0xe0b3) arrow(ctx, code - 0xe0b0, cell)
+  else if (code >= 0x2190 && code <= 0x2193) pointer(ctx, code - 0x2190, cell)
   else return false
   return true
+}
+
+/** An arrow to the left, up, to the right or down: where a font has none, others have it too wide for a cell. */
+function pointer(ctx: CanvasRenderingContext2D, i: number, { x, y, w, h }: Cell): void {
+  const [cx, cy, reach, head] = [x + w / 2, y + h * 0.54, i % 2 === 0 ? w * 0.42 : h * 0.26, w * 0.3]
+  const [dx, dy] = [[-1, 0], [0, -1], [1, 0], [0, 1]][i] as [number, number]
+  const [tx, ty] = [cx + dx * reach, cy + dy * reach]
+  ctx.strokeStyle = ctx.fillStyle
+  ctx.lineWidth = Math.max(w / 7, 1)
+  ctx.beginPath()
+  ctx.moveTo(cx - dx * reach, cy - dy * reach)
+  ctx.lineTo(tx, ty)
+  ctx.moveTo(tx - dx * head + dy * head, ty - dy * head + dx * head)
+  ctx.lineTo(tx, ty)
+  ctx.lineTo(tx - dx * head - dy * head, ty - dy * head - dx * head)
+  ctx.stroke()
 }
 
 /** How thick a line is to the left, up, right and down: 1 light, 2 heavy, 3 double; for each sign from U+2500. */
