@@ -40,13 +40,12 @@ func TestStudio_Brief(t *testing.T) {
 	tm.write("nope.png")
 	tm.screen(`as it is typed`)
 	tm.keys("Enter")
-	tm.screen(`assets nope\.png`)
-	tm.keys("Escape") // and then enter: together they are another key
-	tm.screen(`enter make it`)
-	tm.keys("Enter")
-	tm.screen(`asset nope\.png does not exist`)
+	tm.screen(`asset nope\.png does not exist`) // at once, and the path is there to be corrected
+	tm.screen(`assets +nope\.png_`)
 	tm.screen(`show @"my sales\.csv"`)
-	tm.keys("BTab", "BTab", "BSpace", "Tab", "Enter") // the last field, and the button after it
+	tm.keys("Escape")
+	tm.screen(`enter choose a file`)
+	tm.keys("Tab", "Enter") // the button after the last field
 	tm.screen(`Plan: .* 1080 × 1920 \(vertical\), mp4, smooth`)
 	tm.screen(`Paris 12, Rome 30`)
 	tm.keys("C-c")

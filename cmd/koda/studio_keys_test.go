@@ -87,7 +87,7 @@ func TestStudio_Keys(t *testing.T) {
 	tm.keys("Up", "Up")
 	tm.screen(`│ title "Hello" 2 s, smooth`)
 
-	// A long paste is whole, and its end is shown.
+	// A long paste is shown as a summary, which is one piece.
 	tm.keys("C-u")
 	file := filepath.Join(dir, "long")
 	text := ""
@@ -99,7 +99,9 @@ func TestStudio_Keys(t *testing.T) {
 	}
 	tm.tmux("load-buffer", file)
 	tm.tmux("paste-buffer", "-p")
-	tm.screen(`│ the end`)
+	tm.screen(`│ \[85 lines pasted\]`)
+	tm.keys("BSpace")
+	tm.screen(`│ What should the video show`)
 	tm.keys("C-c")
 	tm.sees(`status=0\.`)
 }
