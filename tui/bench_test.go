@@ -1,17 +1,23 @@
 package tui_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/tui"
 	"github.com/koda-video/koda/tui/theme"
 )
@@ -73,24 +79,19 @@ func settle(m *tui.Studio, cmd tea.Cmd) {
 }
 
 // BenchmarkStudio_Key is the time from a key to its answer on a real terminal, while a
-// preview plays: with nothing else at work, and while every core has as much to do as
-// browser and encoder of a render give it.
+// preview plays: with nothing else at work, while every core is kept busy, and while koda
+// renders a video of 1080p60 with browser and encoder.
 func BenchmarkStudio_Key(b *testing.B) {
 	for _, bench := range []struct {
 		name, term string
-		busy       int
-	}{{"blocks", "TERM=xterm-256color", 0}, {"blocks, rendering", "TERM=xterm-256color", runtime.NumCPU()}, {"kitty, rendering", "TERM=xterm-kitty", runtime.NumCPU()}} {
+		load       func(*testing.B)
+	}{
+		{"blocks", "TERM=xterm-256color", func(*testing.B) {}},
+		{"blocks, busy", "TERM=xterm-256color", spinning}, {"kitty, busy", "TERM=xterm-kitty", spinning},
+		{"blocks, rendering", "TERM=xterm-256color", rendering}, {"kitty, rendering", "TERM=xterm-kitty", rendering},
+	} {
 		b.Run(bench.name, func(b *testing.B) {
-			for range bench.busy {
-				spin := exec.CommandContext(b.Context(), "sh", "-c", "while :; do :; done")
-				if err := spin.Start(); err != nil {
-					b.Fatal(err)
-				}
-				defer func() {
-					_ = spin.Process.Kill() //nolint:errcheck // it does not end by itself
-					_ = spin.Wait()         //nolint:errcheck // it was killed
-				}()
-			}
+			bench.load(b)
 			e := open(b, "preview", bench.term)
 			e.waits(0, `0:00.*/ 0:02`)
 			e.types("l+") // it plays for ever
@@ -111,6 +112,62 @@ func BenchmarkStudio_Key(b *testing.B) {
 				b.ReportMetric(float64(took[int(part*float64(len(took)-1))])/1e6, name)
 			}
 		})
+	}
+}
+
+// spinning keeps every core busy until the end of the benchmark.
+func spinning(b *testing.B) {
+	for range runtime.NumCPU() {
+		spin := exec.CommandContext(b.Context(), "sh", "-c", "while :; do :; done")
+		if err := spin.Start(); err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() {
+			_ = spin.Process.Kill() //nolint:errcheck // it does not end by itself
+			_ = spin.Wait()         //nolint:errcheck // it was killed
+		})
+	}
+}
+
+// rendering has koda render a long video until the end of the benchmark. It returns when
+// the frames of the final video are being drawn.
+func rendering(b *testing.B) {
+	needs.Chromium(b)
+	needs.FFmpeg(b)
+	dir := b.TempDir()
+	program := filepath.Join(dir, "koda")
+	if out, err := exec.CommandContext(b.Context(), "go", "build", "-o", program, "../cmd/koda").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	render := exec.CommandContext(b.Context(), program, "new", "bouncing ball, 2 minutes", "--yes", "--plain")
+	render.Dir, render.Env = dir, append(os.Environ(), "KODA_HOME="+filepath.Join(dir, "home"))
+	render.Cancel = func() error { return render.Process.Signal(syscall.SIGTERM) }
+	told, err := render.StderrPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := render.Start(); err != nil {
+		b.Fatal(err)
+	}
+	lines := bufio.NewScanner(told)
+	begun := false
+	for !begun && lines.Scan() {
+		begun = strings.HasPrefix(lines.Text(), "final: ")
+	}
+	drained := make(chan struct{})
+	go func() {
+		defer close(drained)
+		for lines.Scan() {
+			b.Log(lines.Text())
+		}
+	}()
+	b.Cleanup(func() {
+		_ = render.Process.Signal(syscall.SIGTERM) //nolint:errcheck // it may have ended
+		<-drained
+		_ = render.Wait() //nolint:errcheck // it was ended
+	})
+	if !begun {
+		b.Fatal("koda ended before it drew the final video")
 	}
 }
 
