@@ -26,6 +26,10 @@ import (
 // ffmpeg and for a Chromium start-up error.
 const tailSize = 8 << 10
 
+// lowPriority is the niceness of children that give way: a quarter of the processor where
+// another program wants all of it.
+const lowPriority = 5
+
 // linger bounds the wait for the output of a child that has ended.
 const linger = time.Second
 
@@ -37,6 +41,7 @@ type Spec struct {
 	Dir   string
 	Pipe  bool // Stdin and Stdout are descriptors 3 and 4 of the child
 	Stdin bool // connect Stdin; without it the child reads from /dev/null
+	Low   bool // the child gives way to other programs that want the processor
 	// Stderr also gets standard error as it comes, beside the tail that is kept; it may
 	// be nil. Its errors are ignored.
 	Stderr io.Writer
@@ -48,6 +53,7 @@ type Process struct {
 	stdin  io.WriteCloser
 	stdout io.ReadCloser
 	tail   tail
+	low    bool
 	done   chan struct{}
 	err    error
 	gone   sync.Mutex // held while signalling, so that no signal reaches a pid that was used again
@@ -90,7 +96,7 @@ func Start(ctx context.Context, spec Spec) (*Process, error) {
 	cmd.Env, cmd.Dir = spec.Env, spec.Dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	setDeathSignal(cmd.SysProcAttr)
-	p := &Process{cmd: cmd, done: make(chan struct{}), tail: tail{also: spec.Stderr}}
+	p := &Process{cmd: cmd, done: make(chan struct{}), tail: tail{also: spec.Stderr}, low: spec.Low}
 
 	var files []*os.File // the child's ends, closed here after the start
 	closeAll := func(fs []*os.File) {
@@ -163,6 +169,10 @@ func (p *Process) run(started chan<- error, errR *os.File) {
 	if err := p.cmd.Start(); err != nil {
 		started <- err
 		return
+	}
+	if p.low {
+		// The group, and not the child: Linux would lower only one of its threads.
+		_ = syscall.Setpriority(syscall.PRIO_PGRP, p.cmd.Process.Pid, lowPriority) //nolint:errcheck // it works without
 	}
 	drained := make(chan struct{})
 	go func() {

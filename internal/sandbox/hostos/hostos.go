@@ -125,6 +125,7 @@ func (h *Host) Start(ctx context.Context, p sandbox.Program) (sandbox.Process, e
 	}
 	child, err := proc.Start(ctx, proc.Spec{
 		Path: p.Path, Args: p.Args, Env: h.environ(p.Env), Dir: p.Dir, Pipe: p.Pipe, Stdin: true,
+		Low: true, // browsers and encoders want every core, and somebody may be typing
 	})
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return nil, &koda.Error{Code: koda.CodeMissingTool, Op: "start " + filepath.Base(p.Path), Err: err}
