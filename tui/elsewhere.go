@@ -75,7 +75,7 @@ func (m *Studio) changed(msg changedMsg) tea.Cmd {
 // alike reports whether a project shows the same in two standings.
 func alike(a, b Standing) bool {
 	shown := func(s Standing) string {
-		text, err := json.Marshal([]any{s.Waiting, s.Busy, s.Version, s.State.Question, s.State.Plan, s.State.Preview, s.State.Output})
+		text, err := json.Marshal([]any{s.Waiting, s.Busy, s.Version, s.State.Question, s.State.Plan, s.State.Preview, s.State.Output, s.Videos})
 		if err != nil {
 			return err.Error()
 		}

@@ -120,7 +120,7 @@ type Keeper interface {
 	Idle(ctx context.Context, id string) error
 	// Changed waits until a project stands elsewhere than the person saw, or is no longer as
 	// busy, or until ctx ends.
-	Changed(ctx context.Context, id string, seen koda.Seen, busy bool) error
+	Changed(ctx context.Context, id string, saw koda.NodeState, busy bool) error
 	// Delete removes a project and returns the files it left behind.
 	Delete(ctx context.Context, id string) (left []string, err error)
 	// DeleteRender removes one render of a project: its files and its row.

@@ -223,7 +223,7 @@ func (e *fakeEngine) Idle(ctx context.Context, id string) error {
 	return nil
 }
 
-func (e *fakeEngine) Changed(context.Context, string, koda.Seen, bool) error { return nil }
+func (e *fakeEngine) Changed(context.Context, string, koda.NodeState, bool) error { return nil }
 
 func (e *fakeEngine) Say(_ context.Context, id, text string) (koda.Heard, error) {
 	e.calls = append(e.calls, fmt.Sprintf("say %s %q", id, text))

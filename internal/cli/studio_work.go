@@ -91,7 +91,7 @@ func (s *studioSession) Away(ctx context.Context, id string) (bool, error) {
 
 func (s *studioSession) Changed(ctx context.Context, saw tui.Standing) (tui.Standing, error) {
 	id := saw.Project.ID
-	err := s.e.Changed(ctx, id, saw.Seen, saw.Busy)
+	err := s.e.Changed(ctx, id, saw.State, saw.Busy)
 	if err != nil || ctx.Err() != nil {
 		return tui.Standing{}, err
 	}

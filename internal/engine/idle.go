@@ -32,9 +32,10 @@ func (e *Engine) Idle(ctx context.Context, id string) error {
 // project.
 const lookEvery = 2 * time.Second
 
-// Changed waits until a project stands elsewhere than the person saw, or is no longer
-// as busy with unfinished work as they saw, or ctx ends. It takes no lock.
-func (e *Engine) Changed(ctx context.Context, id string, seen koda.Seen, busy bool) error {
+// Changed waits until a project was changed after the person saw it, or is no longer
+// as busy with unfinished work as they saw, or ctx ends. It takes no lock. A video that
+// was made is a change; that the project was put to rest is none.
+func (e *Engine) Changed(ctx context.Context, id string, saw koda.NodeState, busy bool) error {
 	for {
 		next := e.alarm(lookEvery)
 		select {
@@ -44,7 +45,7 @@ func (e *Engine) Changed(ctx context.Context, id string, seen koda.Seen, busy bo
 		case <-next.c:
 		}
 		p, s, err := e.read(context.WithoutCancel(ctx), id)
-		if err != nil || seenOf(s) != seen || (waiting(s) == WaitingRetry && e.shelf.InUse(p.Dir)) != busy {
+		if err != nil || !s.Node.UpdatedAt.Equal(saw.UpdatedAt) || (waiting(s) == WaitingRetry && e.shelf.InUse(p.Dir)) != busy {
 			return err
 		}
 	}

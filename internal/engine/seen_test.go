@@ -77,7 +77,7 @@ func TestChanged(t *testing.T) {
 	out := b.untilPreview()
 	id := out.Project.ID
 	changed := make(chan error)
-	go func() { changed <- b.engine.Changed(ctx, id, out.Seen, false) }()
+	go func() { changed <- b.engine.Changed(ctx, id, out.State, false) }()
 	idle := make(chan error)
 	go func() { idle <- b.other.Idle(ctx, id) }()
 	b.clock.ring(time.Minute)
@@ -91,12 +91,28 @@ func TestChanged(t *testing.T) {
 		t.Fatalf("it changed when it was put to rest: %v", err)
 	default:
 	}
-	b.must(b.other.Edit(ctx, id, out.Seen, "make it blue"))
+	out = b.must(b.other.Edit(ctx, id, out.Seen, "make it blue"))
 	b.clock.ring(2 * time.Second)
 	if err := <-changed; err != nil {
 		t.Error(err)
 	}
-	go func() { changed <- b.engine.Changed(ctx, id, koda.Seen{Turn: 3, Version: 2}, false) }()
+	go func() { changed <- b.engine.Changed(ctx, id, out.State, false) }()
+	b.clock.ring(2 * time.Second)
+	b.clock.waiting(2 * time.Second)
+	spec := b.video.specs[0]
+	spec.Output = filepath.Join(t.TempDir(), "out.mp4")
+	if _, err := b.other.Render(ctx, id, spec); err != nil {
+		t.Fatal(err)
+	}
+	b.clock.ring(2 * time.Second)
+	if err := <-changed; err != nil {
+		t.Errorf("a video that was made: %v", err)
+	}
+	v, err := b.other.Show(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { changed <- b.engine.Changed(ctx, id, v.State, false) }()
 	if _, err := b.other.Delete(ctx, id); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +133,7 @@ func TestChanged_Busy(t *testing.T) {
 	}
 	changed := make(chan error)
 	for _, busy := range []bool{false, true} {
-		go func() { changed <- o.other.Changed(ctx, id, v.Seen, busy) }()
+		go func() { changed <- o.other.Changed(ctx, id, v.State, busy) }()
 		o.clock.ring(2 * time.Second)
 		if busy {
 			o.clock.waiting(2 * time.Second)
