@@ -109,15 +109,15 @@ func readData(ctx context.Context, path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usage("check the path", "--data: %s does not exist", path)
+		return nil, usage("check the path", "%s does not exist", path)
 	case err == nil && info.IsDir():
-		return nil, usage("give a CSV, JSON, YAML or Markdown file, or a recording of a terminal (.cast), or - for standard input", "--data: %s is a directory", path)
+		return nil, usage("give a CSV, JSON, YAML or Markdown file, or a recording of a terminal (.cast), or - for standard input", "%s is a directory", path)
 	case err == nil && info.Size() > dataset.MaxFile:
 		return nil, (&dataset.Set{Name: filepath.Base(path)}).TooLarge(info.Size())
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, usage("check the path and its rights", "--data: %v", err)
+		return nil, usage("check the path and its rights", "%v", err)
 	}
 	defer f.Close() //nolint:errcheck // only read
 	return readAll(ctx, f, dataset.MaxFile+1)
