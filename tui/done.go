@@ -15,6 +15,8 @@ import (
 
 // doneScreen shows the finished videos of a project, and makes more.
 type doneScreen struct {
+	of      pick
+	album   album
 	title   string
 	facts   []widget.Fact
 	videos  []Video
@@ -95,7 +97,29 @@ func (s doneScreen) view(c canvas) string {
 	if s.typing {
 		return s.in.below(c, strings.Join(parts, "\n\n"))
 	}
+	if room := c.height - strings.Count(strings.Join(parts, "\n\n"), "\n") - 2; room >= leastStill && s.presets == nil {
+		if still := shown(c, s.album[s.of].img, c.width, room); still != nil {
+			parts = append(parts, strings.Join(still, "\n"))
+		}
+	}
 	return fit(strings.Join(parts, "\n\n"), c.height, false)
+}
+
+// leastStill is how many rows a still of the video needs.
+const leastStill = 6
+
+func (s doneScreen) wants(c canvas) []pick {
+	if s.of.version == 0 || !c.th.Pixels() {
+		return nil
+	}
+	return []pick{s.of}
+}
+
+func (s doneScreen) hung() album { return s.album }
+
+func (s doneScreen) hang(a album) screen {
+	s.album = a
+	return s
 }
 
 // heading is a title with a mark, on as many lines as it needs.
@@ -164,7 +188,7 @@ func (s doneScreen) help() []hint {
 	}
 	return []hint{
 		{key: "p", what: "another preset", more: "make the video in another size or format", do: wants(s, choice{})},
-		{key: "c", what: "change", more: "say what should be different", do: s.write},
+		{key: "c", what: "change", more: "say what should be different, or just type", do: s.write, begins: true},
 		{key: "v", what: "versions", more: "show all versions", also: "h", do: wants(s, recall{})},
 		{key: "u", what: "undo", more: "go back to the version before", do: wants(s, undo{})},
 		{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})},
@@ -181,7 +205,7 @@ func finished(s Standing) screen {
 	if s.State.Error != nil || s.Waiting == ForRetry {
 		return stopped(s)
 	}
-	d := doneScreen{title: "The video is ready", videos: s.Videos}
+	d := doneScreen{title: "The video is ready", videos: s.Videos, of: pick{s.Project.ID, s.Version}}
 	d.facts = []widget.Fact{{Name: "project", Value: s.Project.Name}, {Name: "folder", Value: s.Project.Dir}}
 	if s.Version > 0 {
 		d.facts = append(d.facts, widget.Fact{Name: "version", Value: fmt.Sprintf("v%d", s.Version)})

@@ -76,3 +76,35 @@ func TestError(t *testing.T) {
 	d.keys("enter")
 	d.sees("! The work was interrupted", "enter go on")
 }
+
+// TestDone_Still: a finished video is shown by a still, where there is room for it.
+func TestDone_Still(t *testing.T) {
+	t.Parallel()
+	s := &script{next: complete(), clip: &clip{}}
+	d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1"})
+	d.sees("The video is ready", "▀▀▀▀")
+	d.keys("p")
+	if strings.Contains(d.m.View(), "▀▀▀▀") {
+		t.Error("the still stands beside the list of presets, or a line")
+	}
+	d.keys("esc", "c")
+	if strings.Contains(d.m.View(), "▀▀▀▀") {
+		t.Error("the still stands beside the list of presets, or a line")
+	}
+	d.keys("esc")
+	d.sees("▀▀▀▀")
+}
+
+// TestError_Undo: an undo leads out of a plan that failed, and out of a failed change.
+func TestError_Undo(t *testing.T) {
+	t.Parallel()
+	s := &script{next: failed()}
+	s.next.State.Error = &koda.Failure{Code: koda.CodeRenderFailed, From: koda.PhasePlan, CanRetry: true, Message: "no plan"}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.called("stand p1")
+	d.sees("No plan came about", "u undo")
+	s.next = planned()
+	d.keys("u")
+	d.called("undo p1")
+	d.sees("accept")
+}

@@ -20,6 +20,7 @@ type errorScreen struct {
 	again   intent // what another try is; nil: it would not help
 	broken  bool   // something failed; else the work was only interrupted
 	edit    bool   // a change is a way out
+	back    bool   // an undo is a way out
 	details string
 	log     string
 	asked   bool // the log was asked for
@@ -130,8 +131,11 @@ func (s errorScreen) help() []hint {
 	hints = append(hints, hint{key: "d", what: "details", more: "show the whole error and the log", do: s.tell})
 	if s.edit {
 		hints = append(hints,
-			hint{key: "c", what: "change", more: "say what should be different", do: s.write},
+			hint{key: "c", what: "change", more: "say what should be different, or just type", do: s.write, begins: true},
 			hint{key: "v", what: "versions", more: "show all versions", also: "h", do: wants(s, recall{})})
+	}
+	if s.back {
+		hints = append(hints, hint{key: "u", what: "undo", more: "go back to what stood before", do: wants(s, undo{})})
 	}
 	return append(hints, hint{key: "o", what: "open folder", more: "open the folder of the project", do: wants(s, folder{})}, hint{key: "n", what: "new video", do: wants(s, begin{})},
 		hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})}, hint{key: "q", what: "leave", do: wants(s, leave{})}, askKeys(s))
@@ -162,6 +166,7 @@ func stopped(s Standing) errorScreen {
 	}
 	if f := s.State.Error; f != nil {
 		e.broken, e.what = true, "The work failed"
+		e.back = e.edit || f.From == koda.PhaseQuestion || f.From == koda.PhasePlan
 		if what := failedIn[f.From]; what != "" {
 			e.what = what
 		}

@@ -20,6 +20,9 @@ type hint struct {
 	also string // further keys that do the same, with blanks between
 	// do does it; it gets the name of the key. Nil: the screen reads the key itself.
 	do func(name string) (screen, intent)
+	// begins says that do begins a line, and that letters which mean nothing else, and a
+	// paste, begin it too: they are its first text.
+	begins bool
 }
 
 // arrows are the keys that a hint draws.
@@ -197,8 +200,22 @@ func clicked(hints []hint, width, x int) string {
 
 // pressed does what the table of a screen says of a key; nothing if it says nothing.
 func pressed(s screen, k tea.KeyMsg) (screen, intent) {
-	if h, ok := hit(s.help(), k); ok {
+	list := s.help()
+	if h, ok := hit(list, k); ok {
 		return h.do(k.String())
+	}
+	if k.Type != tea.KeyRunes || k.Alt {
+		return s, nil
+	}
+	for _, h := range list {
+		if !h.begins {
+			continue
+		}
+		next, want := h.do(k.String())
+		if t, l, on := typing(next); on {
+			next = t.retype(l.key(k))
+		}
+		return next, want
 	}
 	return s, nil
 }

@@ -431,3 +431,35 @@ func TestMouse(t *testing.T) {
 	click(d, "change")
 	d.sees("what should be different?")
 }
+
+// TestKeys_JustType: on a screen that waits for a decision, a text that is typed without
+// more ado, or pasted, is what should be different. No letter accepts what is shown.
+func TestKeys_JustType(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		stand tui.Standing
+		typed []string
+		sends string
+	}{
+		"plan":    {planned(), []string{"a", " ", "b", "l", "u", "e"}, "edit p1 a blue"},
+		"preview": {previewed(), []string{"a", "t", " ", "1"}, "edit p1 at 1"},
+		"done":    {complete(), []string{"b", "i", "g"}, "edit p1 big"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := &script{next: c.stand}
+			d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+			d.called("stand p1")
+			for _, k := range c.typed {
+				d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
+			}
+			d.keys("enter")
+			d.called(c.sends)
+			d = newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+			d.called("stand p1")
+			d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("green"), Paste: true})
+			d.keys("enter")
+			d.called("edit p1 green")
+		})
+	}
+}

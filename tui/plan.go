@@ -151,8 +151,8 @@ func (s planScreen) help() []hint {
 		return s.in.help("send", "back to the plan")
 	}
 	hints := []hint{
-		{key: "enter", what: "accept", more: "accept the plan: the work begins", also: "a", do: wants(s, accept{})},
-		{key: "c", what: "change", more: "say what should be different", also: "e", do: s.write("change", "what should be different? bigger, a blue ball, 4 bounces")},
+		{key: "enter", what: "accept", more: "accept the plan: the work begins", do: wants(s, accept{})},
+		{key: "c", what: "change", more: "say what should be different, or just type", also: "e", do: s.write("change", "what should be different? bigger, a blue ball, 4 bounces"), begins: true},
 		{key: "r", what: "reject", more: "have another plan thought up", also: "n", do: s.write("reject", "why? koda thinks up another plan")},
 		{key: "u", what: "undo", more: "go back to the plan or the question before", do: wants(s, undo{})},
 	}

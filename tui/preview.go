@@ -193,8 +193,8 @@ func (s previewScreen) help() []hint {
 		return s.in.help("send", "back")
 	}
 	hints := []hint{
-		{key: "enter", what: "accept: make the final video", more: "make the final video", also: "a", do: wants(s, accept{})},
-		{key: "c", what: "change", more: "say what should be different", also: "e", do: s.write},
+		{key: "enter", what: "accept: make the final video", more: "make the final video", do: wants(s, accept{})},
+		{key: "c", what: "change", more: "say what should be different, or just type", also: "e", do: s.write, begins: true},
 	}
 	if s.looking {
 		hints = []hint{{key: "esc", what: "versions", also: "q v h", do: wants(s, recall{s.mark})}}
