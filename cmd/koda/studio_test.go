@@ -24,6 +24,8 @@ func TestStudio(t *testing.T) {
 	tm.types("export COLORTERM=truecolor TERM=xterm-256color")
 
 	tm.runs("koda")
+	tm.screen(`A new video`)
+	tm.keys("Escape")
 	tm.screen(`There is no project yet`)
 	tm.keys("Enter")
 	tm.screen(`A new video`)
