@@ -101,11 +101,28 @@ const LEAST = 5
 /** How long the video is, and each of its scenes. Scenes that say how long they are keep to it, unless a person says how long the whole is. */
 function shared(plans: { seconds: number; exact: boolean }[], duration: number | 'auto'): { total: number; lengths: number[] } {
   const sum = plans.reduce((all, plan) => all + plan.seconds, 0)
-  if (typeof duration === 'number') return { total: duration, lengths: plans.map((plan) => (plan.seconds / sum) * duration) }
+  if (typeof duration === 'number') return { total: duration, lengths: roomy(plans.map((plan) => plan.seconds / sum), duration) }
   const exact = plans.reduce((all, plan) => all + (plan.exact ? plan.seconds : 0), 0)
   const total = exact === sum ? Math.max(Math.round(sum * 10) / 10, 1) : Math.max(Math.ceil(sum * 2 - 0.01) / 2, LEAST)
   const k = exact === sum ? total / sum : (total - exact) / (sum - exact)
   return { total, lengths: plans.map((plan) => plan.seconds * (plan.exact && exact !== sum ? 1 : k)) }
+}
+
+/** The shortest scene that a plan may have, where the time is enough for all. */
+const SHORTEST = 1.5
+
+/** Time by shares. A scene whose share is too short takes from the longer ones. */
+function roomy(shares: number[], total: number): number[] {
+  if (shares.length * SHORTEST > total) return shares.map((share) => share * total)
+  let lengths = shares.map(() => 0)
+  for (let long = shares.map(() => true), more = true; more; ) {
+    const left = total - SHORTEST * long.filter((yes) => !yes).length
+    const sum = shares.reduce((all, share, i) => all + (long[i] ? share : 0), 0)
+    lengths = shares.map((share, i) => (long[i] ? (share / sum) * left : SHORTEST))
+    more = lengths.some((length, i) => long[i] && length < SHORTEST)
+    long = long.map((yes, i) => yes && lengths[i]! >= SHORTEST)
+  }
+  return lengths
 }
 
 function changeOf(story: Story, params: Params, scene: StoryScene, i: number, manner: Manner, speed: number): Pick<PlacedScene, 'change' | 'shared'> {
