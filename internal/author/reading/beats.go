@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/recipe"
@@ -49,11 +50,12 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 			continue
 		}
 		named = named || part.named()
-		rows = append(rows, row(p, m.Beats[part.m.Name], part))
 		whole := len(text)
 		if n == len(parts)-1 {
 			whole = part.behind(text)
+			f.total(part, text[whole:], rows, m.Beats[part.m.Name])
 		}
+		rows = append(rows, row(p, m.Beats[part.m.Name], part))
 		f.add(part, m.Beats[part.m.Name], len(rows), text[whole:])
 	}
 	if len(rows) < 2 || !named {
@@ -91,6 +93,31 @@ func (f *filler) behind(text string) int {
 		return end + n
 	}
 	return len(text)
+}
+
+// total takes a length behind all that the last part shows for the length of the whole, unless a scene before has
+// a length of its own: "title A, then B, 6 seconds".
+func (f *filler) total(part *filler, behind string, rows []map[string]any, columns map[string]string) {
+	i := slices.IndexFunc(part.edits, func(e Edit) bool {
+		return e.Param == durationParam && e.op == assign && e.said != "" && strings.Contains(behind, e.said)
+	})
+	if i < 0 || slices.ContainsFunc(rows, func(row map[string]any) bool {
+		for name, holds := range columns {
+			if holds == "$"+durationParam && row[name] != nil {
+				return true
+			}
+		}
+		return false
+	}) {
+		return
+	}
+	e := part.edits[i]
+	if slices.ContainsFunc(part.wishes, func(w wish.Wish) bool { return w.Each() }) {
+		seconds, _ := strconv.ParseFloat(e.Value, 64) //nolint:errcheck // wish made it
+		e.Value = recipe.Trim(seconds * float64(len(rows)+1))
+	}
+	f.edits, f.set[durationParam] = append(f.edits, e), true
+	part.edits = slices.Delete(part.edits, i, i+1)
 }
 
 // add takes over what a part asks for beside its texts and data: for its scene alone where scenes have
