@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"time"
 
 	"github.com/koda-video/koda/internal/cli"
 	"github.com/koda-video/koda/internal/config"
@@ -18,11 +19,7 @@ func openSandboxes(ctx context.Context) (cli.Sandboxes, func() error, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	image, err := imageConfig(cfg)
-	if err != nil {
-		return nil, nil, err
-	}
-	e, err := docker.Connect(ctx, image)
+	e, err := docker.Connect(ctx, imageConfig(cfg))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -30,12 +27,28 @@ func openSandboxes(ctx context.Context) (cli.Sandboxes, func() error, error) {
 }
 
 // imageConfig says of what sandboxes are made.
-func imageConfig(cfg config.Config) (docker.ImageConfig, error) {
-	env, err := config.ParseEnvironment(cfg.SandboxEnv)
+func imageConfig(cfg config.Config) docker.ImageConfig {
+	env, _ := config.ParseEnvironment(cfg.SandboxEnv) //nolint:errcheck // Load has checked it
 	return docker.ImageConfig{
 		Files: templates.SandboxImage(), Name: cfg.SandboxImage, Base: cfg.SandboxBase, Studio: cfg.SandboxStudio == "on",
 		Setup: cfg.SandboxSetup, Env: env, Fetch: fetch,
-	}, err
+	}
+}
+
+// The lease of a container, which ends it when koda is gone.
+const (
+	leaseSlack = 5 * time.Minute // koda puts a sandbox away, saved, before its lease ends
+	leaseMost  = 24 * time.Hour
+)
+
+// dockerConfig says how sandboxes in containers are made, from the settings.
+func dockerConfig(cfg config.Config) docker.Config {
+	c := docker.Config{Image: imageConfig(cfg), Guest: templates.Guest, Idle: leaseMost, Life: leaseMost, Now: time.Now}
+	c.Memory, c.CPUs, c.Most = cfg.Sandboxes()
+	if p := cfg.Periods(); p.Idle > 0 && p.Life > 0 {
+		c.Idle = min(leaseMost, max(p.Life, p.Idle+leaseSlack))
+	}
+	return c
 }
 
 // maxCertificates bounds the file of a company's certificates.

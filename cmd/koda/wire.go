@@ -123,7 +123,8 @@ func offers() config.Offers {
 // sandboxes are the kinds of sandboxes of this build.
 func (m *machine) sandboxes() map[sandbox.Kind]sandbox.Provider {
 	return map[sandbox.Kind]sandbox.Provider{
-		sandbox.Local: local.New(local.Config{Root: m.cfg.Home, Now: time.Now}),
+		sandbox.Local:  local.New(local.Config{Root: m.cfg.Home, Now: time.Now}),
+		sandbox.Docker: docker.New(dockerConfig(m.cfg)),
 	}
 }
 

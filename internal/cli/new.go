@@ -17,7 +17,6 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/recipe"
-	"github.com/koda-video/koda/internal/sandbox"
 )
 
 // maxPrompt is how long a prompt may be, in bytes.
@@ -33,6 +32,7 @@ type NewOptions struct {
 	Finals   FinalOptions // the first preset gives the size
 	Recipe   string
 	Author   string
+	Sandbox  string   // kind; "": the settings decide
 	Set      []string // name=value
 	Assets   []string // paths
 	Data     string   // path of a file with data; "-": standard input
@@ -90,6 +90,7 @@ working directory.`,
 	f.Var(&o.Duration, "duration", "length in seconds, such as 5, 2.5s or 1m30s (default: the author decides)")
 	f.StringVar(&o.Recipe, "recipe", "", "recipe `NAME` to follow, such as bouncing-ball or title")
 	f.StringVar(&o.Author, "author", "", "`WHO` thinks it up: "+strings.Join(a.deps.Offers["author"], " or "))
+	f.StringVar(&o.Sandbox, "sandbox", "", "`KIND` of sandbox for the code: "+strings.Join(a.deps.Offers["sandbox-provider"], " or "))
 	f.StringArrayVar(&o.Set, "set", nil, "parameter of the recipe as `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(&o.Assets, "asset", nil, "image, audio or data `FILE` to bring; may be repeated")
 	f.StringVar(&o.Data, "data", "", "CSV, JSON, YAML, Markdown or .cast `FILE` to show; - is standard input")
@@ -98,8 +99,9 @@ working directory.`,
 	f.StringVar(&o.Name, "name", "", "`NAME` of the project (default: from the prompt)")
 	o.Timeout.flag(c)
 	o.Finals.flags(c)
-	_ = c.RegisterFlagCompletionFunc("author", words(a.deps.Offers["author"])) //nolint:errcheck // the flag is there
-	_ = c.MarkFlagDirname("dir")                                               //nolint:errcheck // the flag is there
+	_ = c.RegisterFlagCompletionFunc("author", words(a.deps.Offers["author"]))            //nolint:errcheck // the flag is there
+	_ = c.RegisterFlagCompletionFunc("sandbox", words(a.deps.Offers["sandbox-provider"])) //nolint:errcheck // the flag is there
+	_ = c.MarkFlagDirname("dir")                                                          //nolint:errcheck // the flag is there
 	return c
 }
 
@@ -146,6 +148,9 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 	if err := a.deps.Offers.Check("author", b.Author, "--author"); err != nil {
 		return none, err
 	}
+	if err := a.deps.Offers.Check("sandbox-provider", o.Sandbox, "--sandbox"); err != nil {
+		return none, err
+	}
 	if b.Recipe != "" && b.Author == "model" {
 		return none, usage("leave one of them out", "--recipe and --author model contradict each other")
 	}
@@ -157,7 +162,7 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 			return none, err
 		}
 	}
-	r := engine.NewRequest{Name: o.Name, Exact: o.named, PlanOnly: o.PlanOnly}
+	r := engine.NewRequest{Name: o.Name, Exact: o.named, PlanOnly: o.PlanOnly, Sandbox: o.Sandbox}
 	if err := a.fillFromSettings(&r, &b, o.Dir); err != nil {
 		return none, err
 	}
@@ -203,11 +208,13 @@ func (a *app) fillFromSettings(r *engine.NewRequest, b *koda.Brief, dir string) 
 		b.Author = cfg.Author
 		err = a.offered(cfg, "author")
 	}
-	if err := cmp.Or(err, a.offered(cfg, "sandbox-provider")); err != nil {
+	if r.Sandbox == "" {
+		r.Sandbox, err = cfg.SandboxProvider, cmp.Or(err, a.offered(cfg, "sandbox-provider"))
+	}
+	if err != nil {
 		return err
 	}
 	b.Author = cmp.Or(b.Author, "recipe")
-	r.Sandbox = cmp.Or(cfg.SandboxProvider, string(sandbox.Local))
 	r.Dir = cfg.StoragePath
 	if dir != "" {
 		if r.Dir, err = filepath.Abs(dir); err != nil {

@@ -32,14 +32,14 @@ func TestNewRequest(t *testing.T) {
 			args: "new bouncing ball",
 			want: engine.NewRequest{
 				Brief: koda.Brief{Prompt: "bouncing ball", Author: "recipe", Width: 1920, Height: 1080, FPS: fps(60)},
-				Dir:   "/somewhere", Sandbox: "local",
+				Dir:   "/somewhere", Sandbox: "",
 			},
 		},
 		{
 			args: "new - --yes --preset tik-tok --duration 4 --style playful", stdin: "  a red ball\n\n",
 			want: engine.NewRequest{
 				Brief: koda.Brief{Prompt: "a red ball", Author: "recipe", Yes: true, Style: "playful", Duration: 4, Preset: "tiktok", Width: 1080, Height: 1920, FPS: fps(30)},
-				Dir:   "/somewhere", Sandbox: "local",
+				Dir:   "/somewhere", Sandbox: "",
 			},
 		},
 		{
@@ -49,7 +49,7 @@ func TestNewRequest(t *testing.T) {
 					Prompt: "ball", Author: "recipe", Recipe: "bouncing-ball", Preset: "final", Width: 1920, Height: 1080, FPS: fps(60),
 					Params: map[string]string{"bounces": "3", "colors": "#fff,#000"},
 				},
-				Dir: filepath.Join(here, "out"), Sandbox: "local", Name: "demo", Exact: true, PlanOnly: true, Assets: []string{filepath.Join(here, "a.png")},
+				Dir: filepath.Join(here, "out"), Sandbox: "", Name: "demo", Exact: true, PlanOnly: true, Assets: []string{filepath.Join(here, "a.png")},
 			},
 		},
 	}

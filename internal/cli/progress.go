@@ -31,6 +31,7 @@ type progress struct {
 	told   time.Time
 	ended  map[koda.RenderKind]bool // renders whose last frame was reported
 	notes  bool                     // the notes of a plan have not been told yet
+	built  bool                     // people were told that an image is built
 }
 
 func (a *app) newProgress() *progress {
@@ -107,6 +108,8 @@ func (p *progress) event(ev koda.Event) {
 	case koda.Warned:
 		p.clear()
 		p.a.warn(payload.Message)
+	case koda.BuildStep:
+		p.build(payload)
 	case koda.Progress:
 		p.render(payload)
 	}
@@ -192,6 +195,17 @@ func (p *progress) note(text string) {
 	}
 	p.ticks++
 	p.redraw(widget.Todo(p.a.look().err, t, text, p.ticks, p.a.io.Columns()-1))
+}
+
+// build tells how far the image of sandboxes is. At a terminal the thinking line does.
+func (p *progress) build(s koda.BuildStep) {
+	if !p.built {
+		p.built = true
+		p.tell(buildNote)
+	}
+	if !p.a.look().live && s.Text != "" {
+		p.print(widget.Line(s.String()))
+	}
 }
 
 // render tells how far a render is: in place at a terminal, otherwise every few seconds

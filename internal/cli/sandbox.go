@@ -21,7 +21,7 @@ type Sandboxes interface {
 	// Build makes the image of sandboxes, if it is not there, or again. Tell gets each
 	// step before it is done. TEMPLATE_NOT_FOUND: an image of the person is not there, or
 	// lacks what the error names.
-	Build(ctx context.Context, again bool, tell func(sandbox.BuildStep)) (sandbox.Image, error)
+	Build(ctx context.Context, again bool, tell func(koda.BuildStep)) (sandbox.Image, error)
 	// Inventory lists images and sandboxes.
 	Inventory(ctx context.Context) (sandbox.Inventory, error)
 	// Remove removes a sandbox by its id, or an image by its tag or the beginning of its id.
@@ -121,18 +121,21 @@ func (a *app) withSandboxes(ctx context.Context, run func(Sandboxes) error) erro
 	return errors.Join(run(s), closeEngine())
 }
 
+// buildNote is said before the image of sandboxes is built.
+const buildNote = "koda builds the image of sandboxes, " + koda.BuildTakes + ", and 1.7 GB on the disk …"
+
 func runSandboxBuild(ctx context.Context, a *app, s Sandboxes, again bool) error {
 	r := &builtResult{}
 	a.result = r
-	image, err := s.Build(ctx, again, func(step sandbox.BuildStep) {
+	image, err := s.Build(ctx, again, func(step koda.BuildStep) {
 		if !r.Built {
-			a.say("", "koda builds the image of sandboxes, once: some minutes, and 1.7 GB on the disk …")
+			a.say("", buildNote)
 		}
 		r.Built = true
 		if a.json {
 			a.emit(koda.Event{Schema: koda.SchemaVersion, Type: koda.EventBuild, Payload: step})
 		} else if step.Text != "" {
-			a.say("", fmt.Sprintf("step %d of %d: %s", step.Step, step.Steps, widget.Line(step.Text)))
+			a.say("", widget.Line(step.String()))
 		}
 	})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // fakeSandboxes keeps one image and two sandboxes.
 type fakeSandboxes struct {
 	have   sandbox.Inventory
-	steps  []sandbox.BuildStep
+	steps  []koda.BuildStep
 	calls  []string
 	err    error
 	closed int
@@ -29,7 +29,7 @@ func (s *fakeSandboxes) call(format string, args ...any) error {
 	return s.err
 }
 
-func (s *fakeSandboxes) Build(_ context.Context, again bool, tell func(sandbox.BuildStep)) (sandbox.Image, error) {
+func (s *fakeSandboxes) Build(_ context.Context, again bool, tell func(koda.BuildStep)) (sandbox.Image, error) {
 	err := s.call("build again=%v", again)
 	for _, step := range s.steps {
 		tell(step)
@@ -118,7 +118,7 @@ func TestSandbox(t *testing.T) {
 func TestSandboxBuild_steps(t *testing.T) {
 	t.Parallel()
 	f, s := newSandboxes(t)
-	s.steps = []sandbox.BuildStep{{Step: 1, Steps: 3}, {Step: 2, Steps: 3, Text: "install fonts"}}
+	s.steps = []koda.BuildStep{{Step: 1, Steps: 3}, {Step: 2, Steps: 3, Text: "install fonts"}}
 	f.run("sandbox", "build")
 	length, step := strings.Index(f.err.String(), "minutes"), strings.Index(f.err.String(), "step 2 of 3: install fonts")
 	if length < 0 || step < length || strings.Contains(f.err.String(), "step 1") || strings.Contains(f.err.String(), "already") {

@@ -22,6 +22,27 @@ func (c Config) BrowserBytes() int64 {
 	return 1 // the person said 0: hardly anything
 }
 
+// Sandboxes are the bounds of sandboxes in containers: bytes of memory and CPUs of each,
+// and how many there may be. 0 means no bound.
+func (c Config) Sandboxes() (memory int64, cpus float64, most int) {
+	cpus, _ = parseNumber(c.SandboxCPUs)  //nolint:errcheck // Load has checked it
+	count, _ := parseNumber(c.SandboxMax) //nolint:errcheck // Load has checked it
+	return max(0, checked(c.SandboxMemory)), cpus, int(math.Ceil(count))
+}
+
+// parseNumber reads "2", "0.5"; "none" is 0.
+func parseNumber(text string) (float64, error) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == "none" {
+		return 0, nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(n > 0 && n <= 1e6) {
+		return 0, errors.New("it is not a number above 0")
+	}
+	return n, nil
+}
+
 // checked reads an amount that Load has checked.
 func checked(text string) int64 {
 	n, err := parseBytes(text)

@@ -31,3 +31,19 @@ func TestBrowserBytes(t *testing.T) {
 		}
 	}
 }
+
+func TestSandboxes(t *testing.T) {
+	t.Parallel()
+	if memory, cpus, most := load(t, world(nil, nil)).Sandboxes(); memory != 4e9 || cpus != 2 || most != 10 {
+		t.Errorf("by default %d bytes, %g CPUs, %d sandboxes", memory, cpus, most)
+	}
+	c := load(t, world(map[string]string{"KODA_SANDBOX_MEMORY": "none", "KODA_SANDBOX_CPUS": "0.5", "KODA_SANDBOX_MAX": " NONE "}, nil))
+	if memory, cpus, most := c.Sandboxes(); memory != 0 || cpus != 0.5 || most != 0 {
+		t.Errorf("%d bytes, %g CPUs, %d sandboxes", memory, cpus, most)
+	}
+	for _, text := range []string{"x", "0", "-1", "nan", "inf", "1e99"} {
+		if _, err := config.Load(world(map[string]string{"KODA_SANDBOX_CPUS": text}, nil)); koda.CodeOf(err) != koda.CodeUsage || koda.HintOf(err) == "" {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

@@ -29,6 +29,9 @@ type Config struct {
 	SandboxSetup     string
 	SandboxEnv       string // the text that was set, see ParseEnvironment
 	SandboxStudio    string // "on" or "off"
+	SandboxMemory    string // the text that was set, see Sandboxes
+	SandboxCPUs      string // likewise
+	SandboxMax       string // likewise
 	// CheckpointInterval, IdleTimeout, SandboxTimeout and RenderTimeout have the text
 	// that was set; see Periods.
 	CheckpointInterval string

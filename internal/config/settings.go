@@ -56,6 +56,7 @@ const (
 	text        kind = iota
 	amount           // of bytes, or none
 	period           // a time, or none
+	number           // above 0, or none
 	path             // relative values are made absolute
 	environment      // of a sandbox
 	program          // as path, but a bare name is looked up on PATH
@@ -129,6 +130,21 @@ var table = []Setting{
 		Name: "sandbox-studio", Env: "KODA_SANDBOX_STUDIO", Default: "off", initial: "off",
 		Help: "Theatre.js Studio (AGPL) in the image", choices: []string{"on", "off"},
 		field: func(c *Config) *string { return &c.SandboxStudio },
+	},
+	{
+		Name: "sandbox-memory", Env: "KODA_SANDBOX_MEMORY", Default: "4 GB", initial: "4 GB",
+		Help: "most memory a container may take; or none", kind: amount,
+		field: func(c *Config) *string { return &c.SandboxMemory },
+	},
+	{
+		Name: "sandbox-cpus", Env: "KODA_SANDBOX_CPUS", Default: "2", initial: "2",
+		Help: "most CPUs a container may keep busy; or none", kind: number,
+		field: func(c *Config) *string { return &c.SandboxCPUs },
+	},
+	{
+		Name: "sandbox-max", Env: "KODA_SANDBOX_MAX", Default: "10", initial: "10",
+		Help: "most containers of sandboxes at a time; or none", kind: number,
+		field: func(c *Config) *string { return &c.SandboxMax },
 	},
 	{
 		Name: "checkpoint-interval", Env: "KODA_CHECKPOINT_INTERVAL", Default: "30s", initial: "30s",
@@ -270,6 +286,9 @@ func (s Setting) check(value, place string, offers Offers) error {
 	case amount:
 		_, err = parseBytes(value)
 		hint = "write it like 10 GB or 500 MB; none is no bound"
+	case number:
+		_, err = parseNumber(value)
+		hint = "write a number above 0; none is no bound"
 	case period:
 		_, err = ParsePeriod(value)
 		hint = "write it like 30s, 5m or 300 (seconds); none is never"

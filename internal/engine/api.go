@@ -13,7 +13,7 @@ type NewRequest struct {
 	// Assets are paths of files the person brought. The files are checked and
 	// copied into the project.
 	Assets   []string
-	Sandbox  string // kind of sandbox, "local"
+	Sandbox  string // kind of sandbox; "": the author decides
 	PlanOnly bool   // stop at the plan even when approvals were given
 	NoFinal  bool   // stop at the preview even when approvals were given
 }

@@ -22,7 +22,7 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 	if err := checkBrief(&req.Brief); err != nil {
 		return out, err
 	}
-	if err := e.fillDefaults(&req); err != nil {
+	if err := e.fillDefaults(ctx, &req); err != nil {
 		return out, err
 	}
 	if err := fits(manifestOf(req.Brief, nil), finals(req.Brief), req.Brief.To); err != nil {
@@ -99,17 +99,14 @@ func (e *Engine) take(ctx context.Context, dir string, known []koda.Project) (re
 
 // fillDefaults decides what the request leaves open. What the request names is
 // never replaced by something else.
-func (e *Engine) fillDefaults(req *NewRequest) error {
+func (e *Engine) fillDefaults(ctx context.Context, req *NewRequest) error {
 	b := &req.Brief
 	b.Author = cmp.Or(b.Author, AuthorRecipe)
 	if _, ok := e.cfg.Authors[b.Author]; !ok {
 		return noAuthor(b.Author)
 	}
-	if req.Sandbox == "" {
-		req.Sandbox = string(sandbox.Local)
-	}
-	if _, ok := e.cfg.Sandboxes[sandbox.Kind(req.Sandbox)]; !ok {
-		return noSandbox(req.Sandbox, koda.CodeUsage, "leave out the setting sandbox-provider")
+	if err := e.chooseSandbox(ctx, req); err != nil {
+		return err
 	}
 	if req.Name == "" {
 		req.Name = e.cfg.NameFrom(b.Prompt)
@@ -118,6 +115,24 @@ func (e *Engine) fillDefaults(req *NewRequest) error {
 		req.Dir = e.cfg.Parent
 	}
 	return nil
+}
+
+// chooseSandbox decides where the code lives. A kind that was asked for must answer. Code
+// that koda wrote lives on this machine, and so does a model's code where no container
+// engine answers.
+func (e *Engine) chooseSandbox(ctx context.Context, req *NewRequest) error {
+	if req.Sandbox != "" {
+		p, ok := e.cfg.Sandboxes[sandbox.Kind(req.Sandbox)]
+		if !ok {
+			return noSandbox(req.Sandbox, koda.CodeUsage, "leave out the setting sandbox-provider")
+		}
+		return p.Ping(ctx)
+	}
+	req.Sandbox = string(sandbox.Local)
+	if p := e.cfg.Sandboxes[sandbox.Docker]; p != nil && req.Brief.Author == AuthorModel && p.Ping(ctx) == nil {
+		req.Sandbox = string(sandbox.Docker)
+	}
+	return ctx.Err()
 }
 
 func noAuthor(name string) error {

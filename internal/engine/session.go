@@ -154,7 +154,11 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 		return nil, err
 	}
 	var made sandbox.Sandbox
-	r.apart(func() { made, err = provider.Create(ctx, sandbox.Options{ProjectID: session.ProjectID}) })
+	r.apart(func() {
+		if err = r.prepare(ctx, provider); err == nil {
+			made, err = provider.Create(ctx, sandbox.Options{ProjectID: session.ProjectID})
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -172,6 +176,20 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 		return nil, errors.Join(err, sb.Destroy(context.WithoutCancel(ctx)))
 	}
 	return sb, nil
+}
+
+// prepare makes what sandboxes are made of, if it is not there, and tells each step.
+func (r *run) prepare(ctx context.Context, provider sandbox.Provider) error {
+	p, ok := provider.(sandbox.Preparer)
+	if !ok {
+		return nil
+	}
+	return p.Prepare(ctx, func(step koda.BuildStep) {
+		if step.Text != "" {
+			r.think("Building the sandbox image, " + koda.BuildTakes + ": " + step.String())
+		}
+		r.pass(koda.EventBuild, step)
+	})
 }
 
 func (r *run) provider() (sandbox.Provider, error) { return providerOf(r.e.cfg.Sandboxes, r.project) }

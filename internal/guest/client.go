@@ -65,7 +65,7 @@ func Open(ctx context.Context, o Options) (*Sandbox, error) {
 		s.hangUp()
 		return nil, &koda.Error{
 			Code: koda.CodeProviderError, Op: fmt.Sprintf("sandbox %s holds a guest of another version of koda", o.ID),
-			Hint: "use the koda that made the sandbox, or let koda gc remove the sandbox",
+			Hint: "use the koda that made the sandbox, or go on from the last checkpoint: koda sandbox rm " + o.ID + ", then koda resume",
 		}
 	}
 	return s, nil

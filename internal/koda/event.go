@@ -74,7 +74,7 @@ var eventTypes = map[EventType]struct {
 	EventOutput:         {payload: payloadOf[OutputReady]},
 	EventCheckout:       {payload: payloadOf[CheckedOut]},
 	EventRow:            {passes: true},
-	EventBuild:          {passes: true},
+	EventBuild:          {payload: payloadOf[BuildStep], passes: true},
 	EventText:           {payload: payloadOf[TextDelta], passes: true},
 	EventWarning:        {payload: payloadOf[Warned], passes: true},
 	EventTool:           {payload: payloadOf[ToolUsed], passes: true},
@@ -174,6 +174,25 @@ type ToolUsed struct {
 type Usage struct {
 	Model string `json:"model"`
 	Cost
+}
+
+// BuildStep is the payload of IMAGE_BUILD: one step of building an image. Text says what
+// the step does; "" if it is done at once.
+type BuildStep struct {
+	Step  int    `json:"step"` // from 1
+	Steps int    `json:"steps"`
+	Text  string `json:"text"`
+}
+
+// BuildTakes says how long the image of sandboxes takes to build.
+const BuildTakes = "once, about 3 minutes"
+
+// String gives the step for people; "" if it is done at once.
+func (s BuildStep) String() string {
+	if s.Text == "" {
+		return ""
+	}
+	return fmt.Sprintf("step %d of %d: %s", s.Step, s.Steps, s.Text)
 }
 
 // Warned is the payload of WARNING.

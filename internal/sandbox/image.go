@@ -24,11 +24,3 @@ type Inventory struct {
 	Images    []Image `json:"images"`
 	Sandboxes []Kept  `json:"sandboxes"`
 }
-
-// BuildStep is one step of building an image. Text says what the step does; "" if it is
-// done at once.
-type BuildStep struct {
-	Step  int    `json:"step"` // from 1
-	Steps int    `json:"steps"`
-	Text  string `json:"text"`
-}

@@ -17,6 +17,8 @@ import (
 	"io/fs"
 	"net"
 	"time"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // Kind names a provider.
@@ -42,14 +44,22 @@ type Options struct {
 // Provider makes sandboxes of one kind.
 type Provider interface {
 	Kind() Kind
-	// Ping returns nil when sandboxes can be created here and now, else an
-	// error of code PROVIDER_ERROR whose hint says how to fix it.
+	// Ping returns nil when sandboxes can be created here and now, once a [Preparer]
+	// has prepared. Else the error has code PROVIDER_ERROR, and its hint says how to fix it.
 	Ping(ctx context.Context) error
 	// Create makes a sandbox with an empty project directory, within 60 s.
 	// Errors: QUOTA_EXCEEDED, TEMPLATE_NOT_FOUND, PROVIDER_ERROR, DISK_FULL.
 	Create(ctx context.Context, opts Options) (Sandbox, error)
 	// Connect returns the living sandbox with that id, else SANDBOX_NOT_FOUND.
 	Connect(ctx context.Context, id string) (Sandbox, error)
+}
+
+// Preparer is a Provider whose sandboxes are made of something that takes longer to make
+// than a sandbox may take, such as an image.
+type Preparer interface {
+	// Prepare makes what Create needs, if it is not there. Tell gets each step before it
+	// is done. Errors: those of Create.
+	Prepare(ctx context.Context, tell func(koda.BuildStep)) error
 }
 
 // Meta says whose a sandbox is.

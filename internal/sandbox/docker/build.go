@@ -26,7 +26,7 @@ import (
 //
 // TEMPLATE_NOT_FOUND: there is no such image, or it lacks what the error names.
 // PROVIDER_ERROR: a step failed; Details has the last lines of its output.
-func (e *Engine) Build(ctx context.Context, again bool, tell func(sandbox.BuildStep)) (sandbox.Image, error) {
+func (e *Engine) Build(ctx context.Context, again bool, tell func(koda.BuildStep)) (sandbox.Image, error) {
 	b := &builder{engine: e, again: again, tell: tell}
 	var base found
 	var err error
@@ -52,7 +52,7 @@ func (e *Engine) Build(ctx context.Context, again bool, tell func(sandbox.BuildS
 type builder struct {
 	engine *Engine
 	again  bool
-	tell   func(sandbox.BuildStep)
+	tell   func(koda.BuildStep)
 }
 
 // pull finds an image of the person, and pulls it if the engine does not have it.
@@ -61,7 +61,7 @@ func (b *builder) pull(ctx context.Context, name string) (found, error) {
 	if err == nil || koda.CodeOf(err) != koda.CodeTemplateNotFound {
 		return f, err
 	}
-	b.tell(sandbox.BuildStep{Step: 1, Steps: 1, Text: "pull " + name})
+	b.tell(koda.BuildStep{Step: 1, Steps: 1, Text: "pull " + name})
 	progress, err := b.engine.api.ImagePull(ctx, name, image.PullOptions{})
 	if err == nil {
 		_, err = follow(progress, func(string) {})
@@ -127,7 +127,7 @@ func (b *builder) steps(ctx context.Context, r recipe) (string, error) {
 	if err != nil {
 		return "", engineError("build the image of sandboxes", err)
 	}
-	var at sandbox.BuildStep
+	var at koda.BuildStep
 	var id string
 	said, err := follow(res.Body, func(line string) {
 		if m := builtAs.FindStringSubmatch(line); m != nil {
@@ -137,7 +137,7 @@ func (b *builder) steps(ctx context.Context, r recipe) (string, error) {
 		if m == nil {
 			return
 		}
-		at = sandbox.BuildStep{Step: number(m[1]), Steps: number(m[2])}
+		at = koda.BuildStep{Step: number(m[1]), Steps: number(m[2])}
 		if text := stepText.FindStringSubmatch(m[3]); text != nil {
 			at.Text = text[1]
 		} else if base := r.args["BASE"]; base != nil && strings.HasPrefix(m[3], "FROM") {
@@ -178,7 +178,7 @@ func (b *builder) fetched(ctx context.Context, files map[string][]byte) (map[str
 }
 
 // stepError is the error of a build that ended at a step.
-func stepError(at sandbox.BuildStep, err error, said string) error {
+func stepError(at koda.BuildStep, err error, said string) error {
 	e := &koda.Error{
 		Code: koda.CodeProviderError, Op: "build the image of sandboxes", Err: shorter(err), Details: said,
 		Hint: "containers need the way to Debian's and npm's packages that this machine has: koda passes on HTTPS_PROXY, NODE_EXTRA_CA_CERTS and npm's registry",

@@ -50,7 +50,7 @@ func (e *Engine) check(ctx context.Context, id, called string) error {
 
 // try runs a program in a confined container of an image, to its end.
 func (e *Engine) try(ctx context.Context, id string, command ...string) (stdout, stderr string, status int64, err error) {
-	host, err := walls(0)
+	host, err := walls(0, 0)
 	if err != nil {
 		return "", "", 0, err
 	}

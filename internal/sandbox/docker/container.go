@@ -23,19 +23,21 @@ const (
 )
 
 // walls are what keeps the code in a container from everything else: no network, no
-// capabilities, files that nobody can write. What the code may write is in memory and
-// ends with the container. The seccomp profile is koda's. The guest is the init, so the
+// capabilities, files that nobody can write. What the code may write is in memory, counts
+// as its memory, and ends with the container. A bound of 0 is none. The seccomp profile is koda's. The guest is the init, so the
 // engine adds none. The engine removes the container when the guest ends.
-func walls(memory int64) (*container.HostConfig, error) {
+func walls(memory int64, cpus float64) (*container.HostConfig, error) {
 	processes := int64(4096)
-	const scratch = "rw,nosuid,nodev,exec,mode=0700,uid=1000,gid=1000"
+	const own = ",mode=0700,uid=1000,gid=1000"
 	host := &container.HostConfig{
 		NetworkMode: "none", ReadonlyRootfs: true, CapDrop: []string{"ALL"}, SecurityOpt: []string{"no-new-privileges"}, AutoRemove: true,
-		Tmpfs:   map[string]string{"/tmp": "rw,nosuid,nodev,exec,mode=1777", home: scratch, "/run/koda": "rw,nosuid,nodev,noexec,mode=0700,uid=1000,gid=1000"},
+		Tmpfs: map[string]string{
+			home: "rw,nosuid,nodev,exec,size=1g" + own, "/tmp": "rw,nosuid,nodev,exec,size=1g,mode=1777", "/run/koda": "rw,nosuid,nodev,noexec,size=1m" + own,
+		},
 		ShmSize: 256 << 20, // the engine's 64 MB starve Chromium
 		Resources: container.Resources{
 			PidsLimit: &processes,
-			Memory:    memory, MemorySwap: memory,
+			Memory:    memory, MemorySwap: memory, NanoCPUs: int64(cpus * 1e9),
 		},
 	}
 	profile, err := syscalls()

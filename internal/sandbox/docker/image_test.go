@@ -50,7 +50,7 @@ func built(t *testing.T) (*docker.Engine, docker.ImageConfig, sandbox.Image) {
 	t.Helper()
 	c := own(t)
 	e := open(t, c)
-	image, err := e.Build(t.Context(), false, func(s sandbox.BuildStep) { t.Logf("%d of %d %s", s.Step, s.Steps, s.Text) })
+	image, err := e.Build(t.Context(), false, func(s koda.BuildStep) { t.Logf("%d of %d %s", s.Step, s.Steps, s.Text) })
 	if err != nil {
 		t.Fatal(err, koda.HintOf(err), koda.DetailsOf(err))
 	}
@@ -84,7 +84,7 @@ func TestDockerLiveView(t *testing.T) {
 // The image is built once for what it is built of.
 func TestDockerBuild(t *testing.T) {
 	e, c, image := built(t)
-	again, err := e.Build(t.Context(), false, func(s sandbox.BuildStep) { t.Errorf("step %+v of an image that is there", s) })
+	again, err := e.Build(t.Context(), false, func(s koda.BuildStep) { t.Errorf("step %+v of an image that is there", s) })
 	if err != nil || again != image || !image.Current || !strings.HasPrefix(image.Tag, docker.Name+":") {
 		t.Errorf("built %+v, then %+v, %v", image, again, err)
 	}
@@ -93,8 +93,8 @@ func TestDockerBuild(t *testing.T) {
 	if _, err := e.Image(t.Context()); koda.CodeOf(err) != koda.CodeTemplateNotFound {
 		t.Errorf("an image on another base: %v", err)
 	}
-	var steps []sandbox.BuildStep
-	_, err = e.Build(t.Context(), false, func(s sandbox.BuildStep) { steps = append(steps, s) })
+	var steps []koda.BuildStep
+	_, err = e.Build(t.Context(), false, func(s koda.BuildStep) { steps = append(steps, s) })
 	if koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(err.Error(), "koda/no-such-base") || len(steps) == 0 {
 		t.Errorf("a base that is not there: %v after %+v", err, steps)
 	}
@@ -109,7 +109,7 @@ func TestDockerSetup(t *testing.T) {
 	c.Setup, c.Env = `echo "$(id -u) $GREETING" >/opt/said`, []string{`GREETING=it's "$5" \ more`}
 	e := open(t, c)
 	var steps []string
-	got, err := e.Build(t.Context(), false, func(s sandbox.BuildStep) { steps = append(steps, s.Text) })
+	got, err := e.Build(t.Context(), false, func(s koda.BuildStep) { steps = append(steps, s.Text) })
 	if err != nil {
 		t.Fatal(err, koda.DetailsOf(err))
 	}
@@ -136,7 +136,7 @@ func TestDockerSetup(t *testing.T) {
 	}
 	c.Setup = "echo told; exit 7"
 	e = open(t, c)
-	if _, err = e.Build(t.Context(), false, func(sandbox.BuildStep) {}); !strings.Contains(fmt.Sprint(err), "run sandbox-setup") || !strings.Contains(koda.DetailsOf(err), "told") {
+	if _, err = e.Build(t.Context(), false, func(koda.BuildStep) {}); !strings.Contains(fmt.Sprint(err), "run sandbox-setup") || !strings.Contains(koda.DetailsOf(err), "told") {
 		t.Errorf("a command that fails: %v, %s", err, koda.DetailsOf(err))
 	}
 }
@@ -146,12 +146,12 @@ func TestDockerOwnImage(t *testing.T) {
 	_, c, image := built(t)
 	c.Name = image.Tag
 	e := open(t, c)
-	if got, err := e.Build(t.Context(), false, func(s sandbox.BuildStep) { t.Errorf("step %+v", s) }); err != nil || got.ID != image.ID {
+	if got, err := e.Build(t.Context(), false, func(s koda.BuildStep) { t.Errorf("step %+v", s) }); err != nil || got.ID != image.ID {
 		t.Errorf("an image that has everything: %+v, %v", got, err)
 	}
 	c.Name = c.Base
 	e = open(t, c)
-	_, err := e.Build(t.Context(), false, func(sandbox.BuildStep) {})
+	_, err := e.Build(t.Context(), false, func(koda.BuildStep) {})
 	for _, lacks := range []string{c.Base, "a user other than root", "Node.js 22", "Bun", "/node_modules", "headless shell", "libx264", "libEGL", "fonts"} {
 		if koda.CodeOf(err) != koda.CodeTemplateNotFound || !strings.Contains(err.Error(), lacks) {
 			t.Errorf("an empty Debian: %v, want %s", err, lacks)
@@ -159,7 +159,7 @@ func TestDockerOwnImage(t *testing.T) {
 	}
 	c.Name = "koda/no-such-image"
 	e = open(t, c)
-	if _, err = e.Build(t.Context(), false, func(sandbox.BuildStep) {}); koda.CodeOf(err) != koda.CodeTemplateNotFound || !strings.Contains(err.Error(), "cannot be pulled") {
+	if _, err = e.Build(t.Context(), false, func(koda.BuildStep) {}); koda.CodeOf(err) != koda.CodeTemplateNotFound || !strings.Contains(err.Error(), "cannot be pulled") {
 		t.Errorf("no image: %v", err)
 	}
 }
@@ -278,5 +278,32 @@ func TestDockerConfined(t *testing.T) {
 		"npm, Bun":            "npm --version && bun --version",
 	} {
 		t.Run(what, func(t *testing.T) { run(t, e, image.ID, line) })
+	}
+}
+
+// An image of the person is looked into before the first sandbox.
+func TestDockerPrepare(t *testing.T) {
+	_, c, image := built(t)
+	none := func(s koda.BuildStep) { t.Errorf("step %+v of an image that is there", s) }
+	for name, want := range map[string]koda.Code{
+		needs.Docker(t):        koda.CodeTemplateNotFound,
+		"koda/no-such-image:1": koda.CodeTemplateNotFound,
+		image.Tag:              "",
+		docker.Name:            "",
+	} {
+		cfg := config(t)
+		cfg.Image = c
+		cfg.Image.Name = name
+		tell := none
+		if name == "koda/no-such-image:1" {
+			tell = func(koda.BuildStep) {}
+		}
+		err := docker.New(cfg).Prepare(t.Context(), tell)
+		if koda.CodeOf(err) != want || (koda.HintOf(err) == "") != (want == "") {
+			t.Errorf("%s: %v (%s)", name, err, koda.HintOf(err))
+		}
+		if name == needs.Docker(t) && !strings.Contains(err.Error(), "ffmpeg") {
+			t.Errorf("what it lacks: %v", err)
+		}
 	}
 }

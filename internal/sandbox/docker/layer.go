@@ -51,12 +51,6 @@ func (p *Provider) guestFor(ctx context.Context, api *client.Client) (binary, er
 	return binary{program, hex.EncodeToString(sum[:])}, nil
 }
 
-// image is the id of the image that sandboxes are made of.
-func (p *Provider) image(ctx context.Context, api *client.Client) (id string, err error) {
-	i, err := (&Engine{api: api, cfg: p.cfg.Image}).Image(ctx)
-	return i.ID, err
-}
-
 // layerPrefix begins the names of all layers on an image.
 func layerPrefix(id string) string {
 	return fmt.Sprintf("%s:%.12s-", layers, strings.TrimPrefix(id, "sha256:"))
@@ -65,19 +59,19 @@ func layerPrefix(id string) string {
 // layer is the image with the guest, made when missing: a read-only root refuses a copy
 // into a container later. TEMPLATE_NOT_FOUND: the engine does not have the image.
 func (p *Provider) layer(ctx context.Context, api *client.Client, guest binary) (name string, err error) {
-	base, err := p.image(ctx, api)
+	base, err := (&Engine{api: api, cfg: p.cfg.Image}).Image(ctx)
 	if err != nil {
 		return "", err
 	}
 	p.layering.Lock()
 	defer p.layering.Unlock()
-	name = fmt.Sprintf("%s%.12s", layerPrefix(base), guest.digest)
+	name = fmt.Sprintf("%s%.12s", layerPrefix(base.ID), guest.digest)
 	if info, err := api.ImageInspect(ctx, name); err == nil && info.Config != nil && info.Config.Labels[labelGuest] == guest.digest {
 		return name, nil
 	} else if err != nil && !errdefs.IsNotFound(err) {
 		return "", engineError("look up the image with the guest", err)
 	}
-	made, err := api.ContainerCreate(ctx, &container.Config{Image: base, Entrypoint: []string{program}, Cmd: []string{}}, nil, nil, nil, "")
+	made, err := api.ContainerCreate(ctx, &container.Config{Image: base.ID, Entrypoint: []string{program}, Cmd: []string{}}, nil, nil, nil, "")
 	if err != nil {
 		return "", engineError("add the guest to the image", err)
 	}

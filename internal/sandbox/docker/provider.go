@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/containerd/errdefs"
@@ -35,8 +36,12 @@ type Config struct {
 	// Idle is how long a sandbox lives after the last touch, and Life how long at most.
 	// 0 is no limit.
 	Idle, Life time.Duration
-	Memory     int64 // bytes; 0 is no limit
-	Now        func() time.Time
+	// Memory in bytes and CPUs bound each sandbox, and Most says how many there may be in
+	// the engine, whoever made them. 0 is no limit.
+	Memory int64
+	CPUs   float64
+	Most   int
+	Now    func() time.Time
 }
 
 // Provider makes sandboxes of kind docker: containers with a guest. It implements
@@ -44,8 +49,9 @@ type Config struct {
 type Provider struct {
 	cfg Config
 
-	mu     sync.Mutex
-	engine *client.Client // nil until an engine has answered
+	mu       sync.Mutex
+	engine   *client.Client // nil until an engine has answered
+	machines float64        // CPUs of the engine's machine; 0 until it was asked
 
 	layering sync.Mutex // one goroutine at a time adds the guest to the image
 }
@@ -53,6 +59,7 @@ type Provider struct {
 var (
 	_ sandbox.Provider = (*Provider)(nil)
 	_ sandbox.Lister   = (*Provider)(nil)
+	_ sandbox.Preparer = (*Provider)(nil)
 )
 
 // New returns a provider. It asks the engine nothing yet.
@@ -67,13 +74,25 @@ func (p *Provider) Ping(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := p.guestFor(ctx, api); err != nil {
+	_, err = p.guestFor(ctx, api)
+	return err
+}
+
+// Prepare implements [sandbox.Preparer]. It builds the image, or pulls and checks the
+// image of the person, and adds the guest.
+func (p *Provider) Prepare(ctx context.Context, tell func(koda.BuildStep)) error {
+	api, err := p.api(ctx)
+	if err != nil {
 		return err
 	}
-	_, err = p.image(ctx, api)
-	if koda.CodeOf(err) == koda.CodeTemplateNotFound {
-		return providerError(err.Error(), nil, koda.HintOf(err))
+	program, err := p.guestFor(ctx, api)
+	if err != nil {
+		return err
 	}
+	if _, err := (&Engine{api: api, cfg: p.cfg.Image}).Build(ctx, false, tell); err != nil {
+		return err
+	}
+	_, err = p.layer(ctx, api, program)
 	return err
 }
 
@@ -92,14 +111,32 @@ func (p *Provider) api(ctx context.Context) (*client.Client, error) {
 	return c, nil
 }
 
+// cpus is the bound of CPUs. An engine refuses more than its machine has.
+func (p *Provider) cpus(ctx context.Context, api *client.Client) (float64, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.machines == 0 && p.cfg.CPUs > 0 {
+		info, err := api.Info(ctx)
+		if err != nil {
+			return 0, engineError("ask the engine for its machine", err)
+		}
+		p.machines = max(1, float64(info.NCPU))
+	}
+	return min(p.cfg.CPUs, p.machines), nil
+}
+
 // Labels of containers and images that koda made.
 const (
 	labelSandbox = "video.koda.sandbox" // the sandbox.Meta as JSON
 	labelGuest   = "video.koda.guest"   // on an image: the digest of its guest
 )
 
-// createTime bounds Create.
-const createTime = time.Minute
+// How long the engine may take.
+const (
+	createTime = time.Minute      // to make a container, or to remove one
+	answerTime = 20 * time.Second // to answer a question
+	settleTime = 2 * time.Second  // to notice that a container ended
+)
 
 // Create implements [sandbox.Provider].
 func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sandbox, error) {
@@ -117,6 +154,9 @@ func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sa
 	if err != nil {
 		return nil, err
 	}
+	if err := p.room(limited, api); err != nil {
+		return nil, err
+	}
 	id := string(sandbox.Docker) + "-" + strings.ToLower(rand.Text())
 	meta := sandbox.Meta{ID: id, ProjectID: opts.ProjectID, PID: os.Getpid(), Host: hostname(), Created: p.cfg.Now().UTC()}
 	meta.Started = proc.Started(meta.PID)
@@ -131,6 +171,24 @@ func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sa
 	return sb, nil
 }
 
+// room fails with QUOTA_EXCEEDED if there are as many sandboxes as there may be.
+func (p *Provider) room(ctx context.Context, api *client.Client) error {
+	if p.cfg.Most == 0 {
+		return nil
+	}
+	found, err := api.ContainerList(ctx, container.ListOptions{Filters: filters.NewArgs(filters.Arg("label", labelSandbox))})
+	if err != nil {
+		return engineError("count the sandboxes", err)
+	}
+	if len(found) < p.cfg.Most {
+		return nil
+	}
+	return &koda.Error{
+		Code: koda.CodeQuotaExceeded, Op: fmt.Sprintf("there are %d sandboxes, and there may be no more than %d", len(found), p.cfg.Most),
+		Hint: "koda gc puts away those that nobody uses, koda sandbox ls lists all; or koda config set sandbox-max 20",
+	}
+}
+
 // start starts a container and greets its guest.
 func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.Meta, image, digest string) (sandbox.Sandbox, error) {
 	id := meta.ID
@@ -138,13 +196,18 @@ func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.M
 	if err != nil {
 		return nil, fmt.Errorf("create docker sandbox: %w", err)
 	}
+	env := append([]string{"LANG=C.UTF-8"}, p.cfg.Image.Env...)
 	cfg := &container.Config{
-		Image: image, User: user, WorkingDir: home, Env: []string{"HOME=" + home, "LANG=C.UTF-8", "USER=user"}, Labels: map[string]string{labelSandbox: string(label)},
+		Image: image, User: user, WorkingDir: home, Env: append(env, "HOME="+home, "USER=user"), Labels: map[string]string{labelSandbox: string(label)},
 		Entrypoint: []string{program, "serve", "-id", id, "-dir", project, "-socket", socket, "-idle", p.cfg.Idle.String(), "-life", p.cfg.Life.String()},
 		Cmd:        []string{}, Healthcheck: &container.HealthConfig{Test: []string{"NONE"}}, StopSignal: "SIGTERM",
 		AttachStdout: true, AttachStderr: true,
 	}
-	host, err := walls(p.cfg.Memory)
+	cpus, err := p.cpus(ctx, api)
+	if err != nil {
+		return nil, err
+	}
+	host, err := walls(p.cfg.Memory, cpus)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +250,7 @@ func (p *Provider) open(ctx context.Context, api *client.Client, id, digest stri
 	sb, err := guest.Open(ctx, guest.Options{
 		ID: id, Kind: sandbox.Docker, Digest: digest,
 		Dial:    dialer(api, id),
-		Alive:   func(ctx context.Context) error { return alive(ctx, api, id) },
+		Alive:   func(ctx context.Context) error { return settled(ctx, api, id) },
 		Destroy: func(ctx context.Context) error { return remove(ctx, api, id) },
 	})
 	if err != nil {
@@ -214,7 +277,9 @@ func (p *Provider) Connect(ctx context.Context, id string) (sandbox.Sandbox, err
 	if err := alive(ctx, api, id); err != nil {
 		return nil, err
 	}
-	return p.open(ctx, api, id, "")
+	limited, cancel := context.WithTimeoutCause(ctx, answerTime, providerError("connect to sandbox "+id, errSilent, silentHint))
+	defer cancel()
+	return p.open(limited, api, id, "")
 }
 
 // All implements [sandbox.Lister].
@@ -224,7 +289,9 @@ func (p *Provider) All(ctx context.Context) ([]sandbox.Meta, error) {
 		return nil, err
 	}
 	running := filters.NewArgs(filters.Arg("label", labelSandbox), filters.Arg("status", "running"))
-	found, err := api.ContainerList(ctx, container.ListOptions{Filters: running})
+	limited, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	found, err := api.ContainerList(limited, container.ListOptions{Filters: running})
 	if err != nil {
 		return nil, engineError("list containers", err)
 	}
@@ -253,7 +320,9 @@ func hostname() string {
 
 // alive fails with SANDBOX_NOT_FOUND unless the container runs and is a sandbox.
 func alive(ctx context.Context, api *client.Client, id string) error {
-	c, err := api.ContainerInspect(ctx, id)
+	limited, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	c, err := api.ContainerInspect(limited, id)
 	switch {
 	case errdefs.IsNotFound(err):
 		return notFound(id)
@@ -265,8 +334,23 @@ func alive(ctx context.Context, api *client.Client, id string) error {
 	return nil
 }
 
+// settled is alive for a sandbox whose stream broke. The engine notices the end of a
+// container a moment after the streams to it.
+func settled(ctx context.Context, api *client.Client, id string) error {
+	limited, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	ended, failed := api.ContainerWait(limited, id, container.WaitConditionNotRunning)
+	select {
+	case <-ended:
+	case <-failed: //nolint:errcheck // alive asks once more
+	}
+	return alive(ctx, api, id)
+}
+
 // remove ends a container. A container that is gone, or goes already, is no error.
 func remove(ctx context.Context, api *client.Client, id string) error {
+	ctx, cancel := context.WithTimeout(ctx, createTime)
+	defer cancel()
 	err := api.ContainerRemove(ctx, id, container.RemoveOptions{Force: true, RemoveVolumes: true})
 	if errdefs.IsNotFound(err) || errdefs.IsConflict(err) {
 		return nil
@@ -281,10 +365,25 @@ func notFound(id string) error {
 	return &koda.Error{Code: koda.CodeSandboxNotFound, Op: fmt.Sprintf("sandbox %q is gone", id)}
 }
 
-// engineError is an error of the engine. A cancelled call stays a cancelled call.
+var errSilent = errors.New("the engine does not answer")
+
+const silentHint = "see whether the engine is overloaded, or start it again: sudo systemctl restart docker"
+
+// engineError is an error of the engine. A cancelled call stays a cancelled call. What an
+// engine lacks it says only in words.
 func engineError(op string, err error) error {
-	if errors.Is(err, context.Canceled) {
+	switch {
+	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%s: %w", op, err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return providerError(op, errSilent, silentHint)
+	case client.IsErrConnectionFailed(err):
+		return providerError(op, err, "start the engine again: sudo systemctl start docker")
+	case strings.Contains(err.Error(), syscall.ENOSPC.Error()), strings.Contains(err.Error(), syscall.ENOMEM.Error()):
+		return &koda.Error{
+			Code: koda.CodeQuotaExceeded, Op: op + ": the engine has no room", Err: err,
+			Hint: "make room: koda gc, koda sandbox prune, docker system prune",
+		}
 	}
 	return providerError(op, err, "docker info may say more")
 }

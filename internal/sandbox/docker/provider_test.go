@@ -200,7 +200,10 @@ func TestDocker_impossible(t *testing.T) {
 	if _, err := p.Create(t.Context(), sandbox.Options{}); koda.CodeOf(err) != koda.CodeTemplateNotFound || koda.HintOf(err) == "" {
 		t.Errorf("without the image: %v", err)
 	}
-	if err := p.Ping(t.Context()); koda.CodeOf(err) != koda.CodeProviderError || koda.HintOf(err) == "" {
+	if err := p.Prepare(t.Context(), func(koda.BuildStep) {}); koda.CodeOf(err) != koda.CodeTemplateNotFound || koda.HintOf(err) == "" {
+		t.Errorf("prepare without the image: %v", err)
+	}
+	if err := p.Ping(t.Context()); err != nil {
 		t.Errorf("ping without the image: %v", err)
 	}
 	cfg = config(t)
