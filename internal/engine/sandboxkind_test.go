@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,6 +24,9 @@ type imaged struct {
 
 func (p *imaged) Kind() sandbox.Kind         { return sandbox.Docker }
 func (p *imaged) Ping(context.Context) error { return p.down }
+func (p *imaged) All(context.Context) ([]sandbox.Meta, error) {
+	return nil, p.down
+}
 func (p *imaged) Prepare(_ context.Context, tell func(koda.BuildStep)) error {
 	if p.unbuilt == nil && p.built == 0 {
 		tell(koda.BuildStep{Step: 1, Steps: 2})
@@ -116,5 +120,22 @@ func TestPrepare(t *testing.T) {
 	want := []string{"1 of 2", "Building the sandbox image, once, about 3 minutes: step 2 of 2: install fonts", "2 of 2"}
 	if diff := cmp.Diff(want, steps); diff != "" {
 		t.Errorf("steps (-want +got):\n%s", diff)
+	}
+}
+
+// TestSweep_unreached: a sweep says that it could not look at sandboxes, if there is a
+// project whose sandboxes they may be.
+func TestSweep_unreached(t *testing.T) {
+	t.Parallel()
+	b, p := newImagedBench(t)
+	for i, kind := range []string{"local", "docker"} {
+		p.down = nil
+		req := b.request("bouncing ball", false)
+		req.Sandbox = kind
+		b.must(b.engine.New(t.Context(), req))
+		p.down = &koda.Error{Code: koda.CodeProviderError, Op: "no engine answers"}
+		if s := b.sweeps(); len(s.NotDone) != i || i > 0 && !strings.Contains(s.NotDone[0], "kind docker could not be looked at: no engine answers") {
+			t.Errorf("after a project of kind %s: %q", kind, s.NotDone)
+		}
 	}
 }

@@ -94,6 +94,9 @@ func (r *run) ensureSandbox(ctx context.Context) (sandbox.Sandbox, error) {
 			}
 			f.Journaled = ""
 		case sandboxCreate:
+			if session.Status == koda.SessionSuspended {
+				r.think("The sandbox was put away; a new one gets the files of the last checkpoint")
+			}
 			sb, err = r.createSandbox(ctx, session)
 			f.AtHand, f.Created = err == nil, koda.CodeOf(err)
 		case sandboxGiveUp:

@@ -107,6 +107,7 @@ type sweep struct {
 	users    map[string]koda.Session // by the sandbox they use
 	// alive are the existing sandboxes of each kind that could be listed.
 	alive map[sandbox.Kind]map[string]bool
+	stuck bool // a journal could not be made smaller
 	out   Swept
 }
 
@@ -120,7 +121,11 @@ func (s *sweep) sandboxes(ctx context.Context) error {
 			continue
 		}
 		all, err := lister.All(ctx)
-		errs = append(errs, err)
+		if kind == sandbox.Local || koda.CodeOf(err) != koda.CodeProviderError {
+			errs = append(errs, err)
+		} else {
+			s.unreached(kind, err)
+		}
 		if err == nil {
 			s.alive[kind] = map[string]bool{}
 		}
@@ -135,6 +140,17 @@ func (s *sweep) sandboxes(ctx context.Context) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// unreached notes that the sandboxes of a kind are left to the next sweep, as their engine
+// does not answer. Who has no project of that kind need not know.
+func (s *sweep) unreached(kind sandbox.Kind, err error) {
+	for _, p := range s.projects {
+		if p.SandboxType == string(kind) {
+			s.out.NotDone = append(s.out.NotDone, fmt.Sprintf("the sandboxes of kind %s could not be looked at: %v", kind, err))
+			return
+		}
+	}
 }
 
 func (s *sweep) sandbox(ctx context.Context, kind sandbox.Kind, m sandbox.Meta) error {
@@ -283,7 +299,7 @@ func (s *sweep) holding(p koda.Project, f func() error) error {
 
 // journal prunes the journal of a finished project.
 func (s *sweep) journal(ctx context.Context, p koda.Project) error {
-	if p.Phase != koda.PhaseComplete || len(s.out.NotDone) > 0 {
+	if p.Phase != koda.PhaseComplete || s.stuck {
 		return nil
 	}
 	size, err := s.h.rows.Prune(ctx, p.ID, s.dryRun)
@@ -291,6 +307,7 @@ func (s *sweep) journal(ctx context.Context, p koda.Project) error {
 		s.out.Journals = append(s.out.Journals, SweptJournal{Project: p.Name, Size: size})
 	}
 	if err != nil && ctx.Err() == nil { // the journal is as it was: others write, or the disk is full
+		s.stuck = true
 		s.out.NotDone = append(s.out.NotDone, fmt.Sprintf("the journals could not be made smaller: %v", err))
 		return nil
 	}

@@ -33,7 +33,8 @@ type Options struct {
 	Kind sandbox.Kind
 	// Dial opens one more stream to the guest. The sandbox closes it.
 	Dial func(context.Context) (net.Conn, error)
-	// Alive fails with SANDBOX_NOT_FOUND once the sandbox is gone.
+	// Alive fails with SANDBOX_NOT_FOUND once the sandbox is gone, and says why nobody
+	// can know.
 	Alive func(context.Context) error
 	// Destroy is [sandbox.Sandbox.Destroy].
 	Destroy func(context.Context) error
@@ -214,7 +215,7 @@ func (s *Sandbox) broken(ctx context.Context, op string, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return fmt.Errorf("%s: %w", op, cause)
 	}
-	if gone := s.Alive(ctx); koda.CodeOf(gone) == koda.CodeSandboxNotFound {
+	if gone := s.Alive(ctx); gone != nil {
 		return gone
 	}
 	var known *koda.Error

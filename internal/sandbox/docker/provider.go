@@ -367,7 +367,7 @@ func notFound(id string) error {
 
 var errSilent = errors.New("the engine does not answer")
 
-const silentHint = "see whether the engine is overloaded, or start it again: sudo systemctl restart docker"
+const silentHint = "see whether the engine is overloaded, or stop and start it again: sudo systemctl restart docker"
 
 // engineError is an error of the engine. A cancelled call stays a cancelled call. What an
 // engine lacks it says only in words.
