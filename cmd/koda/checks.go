@@ -39,10 +39,21 @@ func checks(ctx context.Context) []cli.Check {
 		return []cli.Check{failed("settings", err, true)}
 	}
 	return slices.Concat(
-		m.settingsChecks(), m.browserChecks(ctx), m.ffmpegChecks(ctx),
+		m.settingsChecks(), m.needed(slices.Concat(m.browserChecks(ctx), m.ffmpegChecks(ctx))),
 		[]cli.Check{
-			runtimeCheck(), m.fontsCheck(), m.diskCheck(), m.databaseCheck(ctx), dockerCheck(ctx), m.keyCheck(),
+			runtimeCheck(), m.fontsCheck(), m.diskCheck(), m.databaseCheck(ctx), m.engineCheck(ctx), m.keyCheck(),
 		})
+}
+
+// needed says of the checks of what draws whether this machine needs it: it need not draw
+// where sandboxes draw by themselves.
+func (m *machine) needed(checks []cli.Check) []cli.Check {
+	if drawnInside[sandbox.Kind(m.cfg.SandboxProvider)] {
+		for i := range checks {
+			checks[i].Required = false
+		}
+	}
+	return checks
 }
 
 func failed(name string, err error, required bool) cli.Check {
@@ -237,15 +248,33 @@ func (m *machine) databaseCheck(ctx context.Context) cli.Check {
 	return cli.Check{Name: "database", Status: cli.CheckOK, Detail: m.cfg.DatabasePath, Required: true}
 }
 
-func dockerCheck(ctx context.Context) cli.Check {
-	if !slices.Contains(offers()["sandbox-provider"], string(sandbox.Docker)) {
-		return cli.Check{Name: "docker", Status: cli.CheckOK, Detail: "not looked for: this version of koda does not use it"}
+// engineCheck looks for a container engine. Only projects whose sandboxes are containers
+// need an engine.
+func (m *machine) engineCheck(ctx context.Context) cli.Check {
+	c := cli.Check{Name: "containers", Status: cli.CheckOK, Required: m.cfg.SandboxProvider == string(sandbox.Docker)}
+	e, err := docker.Connect(ctx, imageConfig(m.cfg))
+	switch {
+	case err != nil && c.Required:
+		return failed(c.Name, err, true)
+	case err != nil:
+		c.Detail = "no engine answers; only --sandbox docker needs one"
+		return c
 	}
-	version, err := docker.Ping(ctx)
-	if err != nil {
-		return failed("docker", err, false)
+	defer func() { _ = e.Close() }() //nolint:errcheck // idle connections only
+	c.Detail = e.String()
+	err = m.sandboxes()[sandbox.Docker].Ping(ctx) // is there a guest for it?
+	if err == nil {
+		var image sandbox.Image
+		if image, err = e.Image(ctx); err == nil {
+			c.Detail += ", image " + image.Tag
+		}
 	}
-	return cli.Check{Name: "docker", Status: cli.CheckOK, Detail: "engine " + version}
+	if koda.CodeOf(err) == koda.CodeTemplateNotFound {
+		c.Detail += ", no image of sandboxes yet: koda builds it when it is needed (" + koda.BuildTakes + "), or by koda sandbox build"
+	} else if err != nil {
+		return failed(c.Name, err, c.Required)
+	}
+	return c
 }
 
 func (m *machine) keyCheck() cli.Check {

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/koda-video/koda/internal/browser"
@@ -30,7 +31,7 @@ func missing(ctx context.Context) []cli.Check {
 	if c := runtimeCheck(); c.Status == cli.CheckMissing {
 		out = append(out, c)
 	}
-	return out
+	return slices.DeleteFunc(m.needed(out), func(c cli.Check) bool { return !c.Required })
 }
 
 // noBrowser is the check of a browser that koda cannot start. If the person named no

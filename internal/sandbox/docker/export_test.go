@@ -1,6 +1,10 @@
 package docker
 
-import "context"
+import (
+	"context"
+
+	"github.com/koda-video/koda/internal/sandbox"
+)
 
 // Try runs a program in a confined container of an image, to its end.
 func (e *Engine) Try(ctx context.Context, id string, command ...string) (stdout, stderr string, status int64, err error) {
@@ -24,3 +28,22 @@ func (c ImageConfig) Own() (tag string, args map[string]*string, err error) {
 
 // Proxies gives the build arguments of proxies.
 func Proxies() (map[string]*string, error) { return proxies() }
+
+// Ping is the version of the engine, such as "28.5.2". Its error is that of [Connect].
+func Ping(ctx context.Context) (version string, err error) {
+	e, err := Connect(ctx, ImageConfig{})
+	if err != nil {
+		return "", err
+	}
+	return e.version, e.Close()
+}
+
+// Greet greets the guest of a container, whose program has that digest.
+func Greet(ctx context.Context, id, digest string) (sandbox.Sandbox, error) {
+	p := New(Config{})
+	api, err := p.api(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p.open(ctx, api, id, digest)
+}

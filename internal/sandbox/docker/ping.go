@@ -27,28 +27,32 @@ const (
 type Engine struct {
 	api     *client.Client
 	version string
+	at      endpoint
 	cfg     ImageConfig
 }
+
+// String says for people which engine this is, and where.
+func (e *Engine) String() string { return "engine " + e.version + " at " + e.at.String() }
 
 // Connect asks the engine that the docker command would use for its version, within two
 // seconds. The error has code PROVIDER_ERROR and a hint on how to get an engine.
 func Connect(ctx context.Context, cfg ImageConfig) (*Engine, error) {
-	c, version, err := connect(ctx)
+	c, version, at, err := connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{api: c, version: version, cfg: cfg}, nil
+	return &Engine{api: c, version: version, at: at, cfg: cfg}, nil
 }
 
 // connect makes a client of an engine that answers, as [Connect] does. The caller closes
 // the client.
-func connect(ctx context.Context) (c *client.Client, version string, err error) {
+func connect(ctx context.Context) (c *client.Client, version string, at endpoint, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, "", fmt.Errorf("ping docker: %w", err)
+		return nil, "", at, fmt.Errorf("ping docker: %w", err)
 	}
-	at, err := find()
+	at, err = find()
 	if err != nil {
-		return nil, "", providerError("read the Docker settings", err, "see docker context ls, or set DOCKER_HOST to the address of an engine")
+		return nil, "", at, providerError("read the Docker settings", err, "see docker context ls, or set DOCKER_HOST to the address of an engine")
 	}
 	limit := pingTimeout
 	if strings.HasPrefix(at.host, "ssh://") {
@@ -58,7 +62,7 @@ func connect(ctx context.Context) (c *client.Client, version string, err error) 
 	defer cancel()
 	c, err = at.client()
 	if err != nil {
-		return nil, "", providerError("read the Docker settings", err, "check DOCKER_HOST, DOCKER_CERT_PATH and DOCKER_API_VERSION")
+		return nil, "", at, providerError("read the Docker settings", err, "check DOCKER_HOST, DOCKER_CERT_PATH and DOCKER_API_VERSION")
 	}
 	// Ping comes first: the client's own negotiation swallows the error of its ping
 	// and falls back to a version that new engines refuse.
@@ -67,28 +71,19 @@ func connect(ctx context.Context) (c *client.Client, version string, err error) 
 		c.NegotiateAPIVersionPing(ping)
 		v, versionErr := c.ServerVersion(limited)
 		if versionErr == nil {
-			return c, v.Version, nil
+			return c, v.Version, at, nil
 		}
 		err = versionErr
 	}
 	_ = c.Close() //nolint:errcheck // idle connections only
 	if ctx.Err() != nil {
-		return nil, "", fmt.Errorf("ping docker: %w", ctx.Err())
+		return nil, "", at, fmt.Errorf("ping docker: %w", ctx.Err())
 	}
 	if limited.Err() != nil {
-		return nil, "", providerError(fmt.Sprintf("the Docker engine at %s did not answer within %v", at, limit), nil,
+		return nil, "", at, providerError(fmt.Sprintf("the Docker engine at %s did not answer within %v", at, limit), nil,
 			"see whether it is overloaded, or start it again: sudo systemctl restart docker")
 	}
-	return nil, "", providerError("reach the Docker engine at "+at.String(), err, at.hint(err))
-}
-
-// Ping is the version of the engine, such as "28.5.2". Its error is that of [Connect].
-func Ping(ctx context.Context) (version string, err error) {
-	e, err := Connect(ctx, ImageConfig{})
-	if err != nil {
-		return "", err
-	}
-	return e.version, e.Close()
+	return nil, "", at, providerError("reach the Docker engine at "+at.String(), err, at.hint(err))
 }
 
 // Close closes idle connections.

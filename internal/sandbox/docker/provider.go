@@ -103,7 +103,7 @@ func (p *Provider) api(ctx context.Context) (*client.Client, error) {
 	if p.engine != nil {
 		return p.engine, ctx.Err()
 	}
-	c, _, err := connect(ctx)
+	c, _, _, err := connect(ctx)
 	if err != nil {
 		return nil, err
 	}
