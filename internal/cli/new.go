@@ -62,6 +62,9 @@ With --yes nothing is asked, and with --plan-only koda stops at the plan: both
 together take the defaults that far. Without a terminal koda stops where a person
 is needed, prints the command that goes on, and ends with status 3.
 
+With --sandbox docker the code of the project lives in a container, see koda
+sandbox --help; the image of containers is built first, once.
+
 With --batch the project gets its preview, and each row of the file a video; koda
 accept makes the project's own. A prompt of - is read from standard input. With
 --data the prompt may be left out; a prompt may also name a data file of the

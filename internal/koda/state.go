@@ -31,7 +31,7 @@ type NodeState struct {
 // SandboxStatus is the life of a sandbox.
 type SandboxStatus string
 
-// The states of a sandbox.
+// The states of a sandbox. A ready sandbox is busy while a todo is active.
 const (
 	SandboxCreating  SandboxStatus = "creating"
 	SandboxReady     SandboxStatus = "ready"
