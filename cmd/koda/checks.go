@@ -270,7 +270,7 @@ func (m *machine) engineCheck(ctx context.Context) cli.Check {
 		}
 	}
 	if koda.CodeOf(err) == koda.CodeTemplateNotFound {
-		c.Detail += ", no image of sandboxes yet: koda builds it when it is needed (" + koda.BuildTakes + "), or by koda sandbox build"
+		c.Detail += ", no image of sandboxes yet: koda builds it when it is needed (" + docker.Takes + "), or by koda sandbox build"
 	} else if err != nil {
 		return failed(c.Name, err, c.Required)
 	}

@@ -102,7 +102,8 @@ Events and their payloads:
                    doing: starting, forward, drawing or encoding, try}]}
   ROW_UPDATE       {row, rows, status, output, frames, reused, error}: of a
                    batch; started, done or failed
-  IMAGE_BUILD      {step, steps, text}: of building the image of sandboxes
+  IMAGE_BUILD      {image, step, steps, text}: of building the image of
+                   sandboxes; image and text are for people
   OUTPUT_READY     {url, copy, thumbnailUrl, sha256}: one a final video
   ERROR            {code, message, hint}
 

@@ -31,7 +31,7 @@ type progress struct {
 	told   time.Time
 	ended  map[koda.RenderKind]bool // renders whose last frame was reported
 	notes  bool                     // the notes of a plan have not been told yet
-	built  bool                     // people were told that an image is built
+	built  string                   // the image that people were told is built
 }
 
 func (a *app) newProgress() *progress {
@@ -199,9 +199,9 @@ func (p *progress) note(text string) {
 
 // build tells how far the image of sandboxes is. At a terminal the thinking line does.
 func (p *progress) build(s koda.BuildStep) {
-	if !p.built {
-		p.built = true
-		p.tell(buildNote)
+	if s.Image != p.built {
+		p.built = s.Image
+		p.tell(buildNote(s))
 	}
 	if !p.a.look().live && s.Text != "" {
 		p.print(widget.Line(s.String()))

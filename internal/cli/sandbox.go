@@ -121,15 +121,17 @@ func (a *app) withSandboxes(ctx context.Context, run func(Sandboxes) error) erro
 	return errors.Join(run(s), closeEngine())
 }
 
-// buildNote is said before the image of sandboxes is built.
-const buildNote = "koda builds the image of sandboxes, " + koda.BuildTakes + ", and 1.7 GB on the disk …"
+// buildNote is said before an image is built.
+func buildNote(s koda.BuildStep) string { return "koda builds " + widget.Line(s.Image) + " …" }
 
 func runSandboxBuild(ctx context.Context, a *app, s Sandboxes, again bool) error {
 	r := &builtResult{}
 	a.result = r
+	told := ""
 	image, err := s.Build(ctx, again, func(step koda.BuildStep) {
-		if !r.Built {
-			a.say("", buildNote)
+		if step.Image != told {
+			told = step.Image
+			a.say("", buildNote(step))
 		}
 		r.Built = true
 		if a.json {
@@ -174,7 +176,7 @@ func runSandboxList(ctx context.Context, a *app, s Sandboxes) error {
 	for _, k := range have.Sandboxes {
 		state := widget.Line(k.Status)
 		if k.Orphan {
-			state += ", not needed"
+			state += ", no koda works in it"
 		}
 		fmt.Fprintf(w, "sandbox\t%s\tproject %s\t%s\t%s\n", widget.Line(k.ID), widget.Line(k.ProjectID), ago(a.deps.Now().Sub(k.Created)), state)
 	}

@@ -80,7 +80,7 @@ func TestSandbox(t *testing.T) {
 		{
 			"ls", "inventory", "image    koda/animation-sandbox:1234  1.7 GB      1 hour ago     in use\n" +
 				"sandbox  docker-1                     project p1  2 minutes ago  Up 2 minutes (healthy)\n" +
-				"sandbox  docker-2                     project p2  2 days ago     Exited (137), not needed\n", "",
+				"sandbox  docker-2                     project p2  2 days ago     Exited (137), no koda works in it\n", "",
 		},
 		{"rm docker-1 1234", "remove docker-1, remove 1234", "removed docker-1\nremoved 1234\n", ""},
 		{"prune", "prune dryRun=false", "removed sandbox docker-2 of project p2\n", ""},
@@ -118,7 +118,7 @@ func TestSandbox(t *testing.T) {
 func TestSandboxBuild_steps(t *testing.T) {
 	t.Parallel()
 	f, s := newSandboxes(t)
-	s.steps = []koda.BuildStep{{Step: 1, Steps: 3}, {Step: 2, Steps: 3, Text: "install fonts"}}
+	s.steps = []koda.BuildStep{{Image: "an image (some minutes)", Step: 1, Steps: 3}, {Image: "an image (some minutes)", Step: 2, Steps: 3, Text: "install fonts"}}
 	f.run("sandbox", "build")
 	length, step := strings.Index(f.err.String(), "minutes"), strings.Index(f.err.String(), "step 2 of 3: install fonts")
 	if length < 0 || step < length || strings.Contains(f.err.String(), "step 1") || strings.Contains(f.err.String(), "already") {
@@ -126,7 +126,7 @@ func TestSandboxBuild_steps(t *testing.T) {
 	}
 	f.run("sandbox", "build", "--json")
 	all := f.envelopes()
-	if len(all) != 3 || all[0].Type != string(koda.EventBuild) || string(all[1].Payload) != `{"step":2,"steps":3,"text":"install fonts"}` {
+	if len(all) != 3 || all[0].Type != string(koda.EventBuild) || string(all[1].Payload) != `{"image":"an image (some minutes)","step":2,"steps":3,"text":"install fonts"}` {
 		t.Errorf("wrote %s", f.out.String())
 	}
 	var got struct {

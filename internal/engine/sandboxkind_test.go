@@ -29,8 +29,8 @@ func (p *imaged) All(context.Context) ([]sandbox.Meta, error) {
 }
 func (p *imaged) Prepare(_ context.Context, tell func(koda.BuildStep)) error {
 	if p.unbuilt == nil && p.built == 0 {
-		tell(koda.BuildStep{Step: 1, Steps: 2})
-		tell(koda.BuildStep{Step: 2, Steps: 2, Text: "install fonts"})
+		tell(koda.BuildStep{Image: "an image", Step: 1, Steps: 2})
+		tell(koda.BuildStep{Image: "an image", Step: 2, Steps: 2, Text: "install fonts"})
 		p.built++
 	}
 	return p.unbuilt
@@ -117,7 +117,7 @@ func TestPrepare(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"1 of 2", "Building the sandbox image, once, about 3 minutes: step 2 of 2: install fonts", "2 of 2"}
+	want := []string{"1 of 2", "Building an image: step 2 of 2: install fonts", "2 of 2"}
 	if diff := cmp.Diff(want, steps); diff != "" {
 		t.Errorf("steps (-want +got):\n%s", diff)
 	}

@@ -189,7 +189,7 @@ func (r *run) prepare(ctx context.Context, provider sandbox.Provider) error {
 	}
 	return p.Prepare(ctx, func(step koda.BuildStep) {
 		if step.Text != "" {
-			r.think("Building the sandbox image, " + koda.BuildTakes + ": " + step.String())
+			r.think("Building " + step.Image + ": " + step.String())
 		}
 		r.pass(koda.EventBuild, step)
 	})

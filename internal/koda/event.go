@@ -176,16 +176,15 @@ type Usage struct {
 	Cost
 }
 
-// BuildStep is the payload of IMAGE_BUILD: one step of building an image. Text says what
-// the step does; "" if it is done at once.
+// BuildStep is the payload of IMAGE_BUILD: one step of building an image. Image says for
+// people which image it is, and how long it takes. Text says what the step does; "" if it
+// is done at once.
 type BuildStep struct {
+	Image string `json:"image"`
 	Step  int    `json:"step"` // from 1
 	Steps int    `json:"steps"`
 	Text  string `json:"text"`
 }
-
-// BuildTakes says how long the image of sandboxes takes to build.
-const BuildTakes = "once, about 3 minutes"
 
 // String gives the step for people; "" if it is done at once.
 func (s BuildStep) String() string {

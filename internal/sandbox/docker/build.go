@@ -61,7 +61,7 @@ func (b *builder) pull(ctx context.Context, name string) (found, error) {
 	if err == nil || koda.CodeOf(err) != koda.CodeTemplateNotFound {
 		return f, err
 	}
-	b.tell(koda.BuildStep{Step: 1, Steps: 1, Text: "pull " + name})
+	b.tell(koda.BuildStep{Image: "the image of sandboxes (once)", Step: 1, Steps: 1, Text: "pull " + name})
 	progress, err := b.engine.api.ImagePull(ctx, name, image.PullOptions{})
 	if err == nil {
 		_, err = follow(progress, func(string) {})
@@ -137,7 +137,7 @@ func (b *builder) steps(ctx context.Context, r recipe) (string, error) {
 		if m == nil {
 			return
 		}
-		at = koda.BuildStep{Step: number(m[1]), Steps: number(m[2])}
+		at = koda.BuildStep{Image: r.called, Step: number(m[1]), Steps: number(m[2])}
 		if text := stepText.FindStringSubmatch(m[3]); text != nil {
 			at.Text = text[1]
 		} else if base := r.args["BASE"]; base != nil && strings.HasPrefix(m[3], "FROM") {

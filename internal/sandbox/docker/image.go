@@ -48,14 +48,18 @@ type Fetch struct {
 
 // recipe is one image that can be built.
 type recipe struct {
-	tag   string
-	files map[string][]byte
-	args  map[string]*string
+	called string // for people
+	tag    string
+	files  map[string][]byte
+	args   map[string]*string
 }
+
+// Takes says how long koda's own image takes to build.
+const Takes = "once, about 3 minutes"
 
 // own is koda's own image.
 func (c ImageConfig) own() (recipe, error) {
-	r := recipe{files: map[string][]byte{}, args: map[string]*string{}}
+	r := recipe{called: "the image of sandboxes (" + Takes + ", 1.7 GB)", files: map[string][]byte{}, args: map[string]*string{}}
 	err := fs.WalkDir(c.Files, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -95,7 +99,7 @@ func (c ImageConfig) derived(id, user string) (recipe, bool, error) {
 			fmt.Fprintf(&b, "USER %s\n", user)
 		}
 	}
-	r := recipe{files: map[string][]byte{"Dockerfile": []byte(b.String())}, args: map[string]*string{}}
+	r := recipe{called: "the image of sandboxes with what your settings add (once)", files: map[string][]byte{"Dockerfile": []byte(b.String())}, args: map[string]*string{}}
 	return r, true, r.seal()
 }
 

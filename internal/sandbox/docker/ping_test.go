@@ -11,7 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/docker"
 )
 
@@ -35,6 +38,9 @@ func engine(t *testing.T, api string, handle http.HandlerFunc) string {
 	mux.HandleFunc("/v"+api+"/version", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, `{"Version":"20.10.24","ApiVersion":%q,"Os":"linux","Arch":"amd64"}`, api)
 	})
+	if handle != nil {
+		mux.HandleFunc("/", handle)
+	}
 	srv := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve(l) }()
@@ -107,5 +113,33 @@ func wantFailure(t *testing.T, says, hint string) {
 	got, err := docker.Ping(t.Context())
 	if koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(fmt.Sprint(err), says) || !strings.Contains(koda.HintOf(err), hint) {
 		t.Errorf("got %v, %v, hint %q, want %q and %q", got, err, koda.HintOf(err), says, hint)
+	}
+}
+
+// An engine without room says so only in words.
+func TestCreate_noRoom(t *testing.T) {
+	engine(t, "1.41", func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/containers/create"):
+			w.WriteHeader(http.StatusInternalServerError)
+			fmt.Fprint(w, `{"message":"write /var/lib/docker/x: no space left on device"}`)
+		case strings.Contains(r.URL.Path, "with-guest"):
+			w.WriteHeader(http.StatusNotFound)
+			fmt.Fprint(w, `{"message":"no such image"}`)
+		case strings.Contains(r.URL.Path, "/images/"):
+			fmt.Fprint(w, `{"Id":"sha256:0123456789abcdef"}`)
+		}
+	})
+	pack, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := docker.New(docker.Config{
+		Image: docker.ImageConfig{Name: "mine"}, Now: time.Now,
+		Guest: func(string) ([]byte, bool) { return pack.EncodeAll([]byte("guest"), nil), true },
+	})
+	_, err = p.Create(t.Context(), sandbox.Options{})
+	if koda.CodeOf(err) != koda.CodeQuotaExceeded || !strings.Contains(koda.HintOf(err), "prune") {
+		t.Errorf("%v (%s)", err, koda.HintOf(err))
 	}
 }
