@@ -104,7 +104,7 @@ func (m *Studio) retold(msg storyMsg) tea.Cmd {
 			m.story = story{}
 			return m.retell()
 		}
-		next.render, next.moved, next.glimpse, next.thinking, next.spent = was.render, was.moved, was.glimpse, was.thinking, was.spent
+		next.render, next.moved, next.glimpse, next.thinking, next.building, next.spent = was.render, was.moved, was.glimpse, was.thinking, was.building, was.spent
 	}
 	m.story = next
 	m.show()

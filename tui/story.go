@@ -24,6 +24,7 @@ type story struct {
 
 	// What passes.
 	thinking string
+	building string // the step of the image that is built before the first todo
 	streamed string // the text of a model, as far as it came
 	using    string // the tool a model is about to use
 	spent    koda.Cost
@@ -110,7 +111,7 @@ func (s story) learn(ev koda.Event, picture image.Image) story {
 		s.render, s.glimpse = nil, glimpse{}
 		s = s.add(entryMade, "video: "+p.URL, "")
 	case koda.ErrorRaised:
-		s.render, s.glimpse = nil, glimpse{}
+		s.render, s.glimpse, s.building = nil, glimpse{}, ""
 		s = s.add(entryWrong, p.Message, p.Hint)
 	default:
 		s = s.pass(ev, picture)
@@ -123,6 +124,11 @@ func (s story) pass(ev koda.Event, picture image.Image) story {
 	switch p := ev.Payload.(type) {
 	case koda.Thinking:
 		s.thinking = p.Message
+	case koda.BuildStep:
+		s.building = "Building " + widget.Line(p.Image)
+		if p.Text != "" {
+			s.building += ": " + widget.Line(p.String())
+		}
 	case koda.TextDelta:
 		if p.Again {
 			s.streamed, s.using = "", ""
@@ -164,6 +170,7 @@ func (s story) waiting() []string {
 // mark takes the progress of a todo in. A todo that comes while others are done was asked
 // for by the person.
 func (s story) mark(u koda.TodoUpdate) story {
+	s.building = ""
 	s.todos = slices.Clone(s.todos)
 	i := slices.IndexFunc(s.todos, func(t koda.Todo) bool { return t.ID == u.TodoID })
 	if i < 0 {

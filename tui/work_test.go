@@ -42,7 +42,7 @@ func (d *desk) eventsOf(payloads ...any) (all []koda.Event) {
 		"koda.FileWritten": koda.EventFileWritten, "koda.Versioned": koda.EventVersion, "koda.PreviewReady": koda.EventPreviewReady,
 		"koda.OutputReady": koda.EventOutput, "koda.ErrorRaised": koda.EventError, "koda.CheckedOut": koda.EventCheckout, "koda.Checkpointed": koda.EventCheckpoint,
 		"koda.Thinking": koda.EventThinking, "koda.TextDelta": koda.EventText, "koda.ToolUsed": koda.EventTool, "koda.Usage": koda.EventUsage,
-		"koda.Warned": koda.EventWarning, "koda.Progress": koda.EventRenderProgress, "koda.Glimpse": koda.EventGlimpse,
+		"koda.Warned": koda.EventWarning, "koda.BuildStep": koda.EventBuild, "koda.Progress": koda.EventRenderProgress, "koda.Glimpse": koda.EventGlimpse,
 	}
 	for _, p := range payloads {
 		ev := koda.Event{Schema: 1, Project: "p1", At: d.now, Type: types[fmt.Sprintf("%T", p)], Payload: p}
@@ -82,6 +82,19 @@ var told = []any{
 	koda.MessageAdded{Role: koda.RoleSystem, Content: "The context was lost."},
 	koda.Warned{Message: "the page throws"},
 	koda.Versioned{Version: 1, Files: 14},
+}
+
+// TestWork_Builds: until the first todo begins, the work screen says which image is built.
+func TestWork_Builds(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, &script{next: busy()}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	const line = "Building an image (once): step 2 of 3: install fonts"
+	d.tell(working(), koda.BuildStep{Image: "an image (once)", Step: 2, Steps: 3, Text: "install fonts"})
+	d.sees(line)
+	d.tell(koda.TodoUpdate{TodoID: "2", Status: koda.TodoActive})
+	if view := ansi.Strip(d.m.View()); strings.Contains(view, line) {
+		t.Errorf("the image is built:\n%s", view)
+	}
 }
 
 // numbered are the numbered ones of told.

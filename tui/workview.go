@@ -53,6 +53,9 @@ func (s workScreen) top(c canvas) []string {
 		parts = append(parts, c.th.Accent.Render(c.th.Spin(c.tick))+" "+c.th.Text.Render(s.what)+note(c, s.thinking))
 	} else {
 		parts = append(parts, s.steps(c))
+		if s.building != "" {
+			parts = append(parts, "", c.th.Accent.Render(c.th.Spin(c.tick))+" "+c.th.Text.Render(strings.Join(widget.Wrap(s.building, c.width-2), "\n  ")))
+		}
 	}
 	if s.render != nil {
 		parts = append(parts, "", widget.Progress(c.th, string(s.render.Kind), *s.render, c.width))

@@ -180,11 +180,17 @@ func (p *Provider) room(ctx context.Context, api *client.Client) error {
 	if err != nil {
 		return engineError("count the sandboxes", err)
 	}
-	if len(found) < p.cfg.Most {
+	n := 0
+	for _, c := range found {
+		if len(c.Names) > 0 && idPattern.MatchString(strings.TrimPrefix(c.Names[0], "/")) {
+			n++
+		}
+	}
+	if n < p.cfg.Most {
 		return nil
 	}
 	return &koda.Error{
-		Code: koda.CodeQuotaExceeded, Op: fmt.Sprintf("there are %d sandboxes, and there may be no more than %d", len(found), p.cfg.Most),
+		Code: koda.CodeQuotaExceeded, Op: fmt.Sprintf("there are %d sandboxes, and there may be no more than %d", n, p.cfg.Most),
 		Hint: "koda gc puts away those that nobody uses, koda sandbox ls lists all; or koda config set sandbox-max 20",
 	}
 }
