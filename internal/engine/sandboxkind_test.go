@@ -20,6 +20,15 @@ type imaged struct {
 	down    error // why the engine does not answer
 	unbuilt error // why the image cannot be built
 	built   int
+	dying   int // sandboxes that are gone before they are filled
+}
+
+func (p *imaged) Create(ctx context.Context, o sandbox.Options) (sandbox.Sandbox, error) {
+	sb, err := p.Provider.Create(ctx, o)
+	if p.dying--; err == nil && p.dying >= 0 {
+		err = sb.Destroy(ctx)
+	}
+	return sb, err
 }
 
 func (p *imaged) Kind() sandbox.Kind         { return sandbox.Docker }
@@ -136,6 +145,24 @@ func TestSweep_unreached(t *testing.T) {
 		p.down = &koda.Error{Code: koda.CodeProviderError, Op: "no engine answers"}
 		if s := b.sweeps(); len(s.NotDone) != i || i > 0 && !strings.Contains(s.NotDone[0], "kind docker could not be looked at: no engine answers") {
 			t.Errorf("after a project of kind %s: %q", kind, s.NotDone)
+		}
+	}
+}
+
+// TestSandbox_diesAtBirth: a sandbox that is gone before it is filled is replaced, once.
+func TestSandbox_diesAtBirth(t *testing.T) {
+	t.Parallel()
+	for dying, want := range []koda.Code{"", "", koda.CodeSandboxNotFound} {
+		b, p := newImagedBench(t)
+		p.dying = dying
+		req := b.request("bouncing ball", true)
+		req.Sandbox = "docker"
+		out, err := b.engine.New(t.Context(), req)
+		if koda.CodeOf(err) != want {
+			t.Fatalf("%d died: %v", dying, err)
+		}
+		if out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false)); out.State.Phase != koda.PhaseComplete {
+			t.Errorf("%d died: phase %s", dying, out.State.Phase)
 		}
 	}
 }

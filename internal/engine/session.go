@@ -98,6 +98,9 @@ func (r *run) ensureSandbox(ctx context.Context) (sandbox.Sandbox, error) {
 				r.think("The sandbox was put away; a new one gets the files of the last checkpoint")
 			}
 			sb, err = r.createSandbox(ctx, session)
+			if koda.CodeOf(err) == koda.CodeSandboxNotFound { // it ended before it was filled
+				sb, err = r.createSandbox(ctx, session)
+			}
 			f.AtHand, f.Created = err == nil, koda.CodeOf(err)
 		case sandboxGiveUp:
 			return nil, err

@@ -126,6 +126,8 @@ func TestCreate_noRoom(t *testing.T) {
 		case strings.Contains(r.URL.Path, "with-guest"):
 			w.WriteHeader(http.StatusNotFound)
 			fmt.Fprint(w, `{"message":"no such image"}`)
+		case strings.HasSuffix(r.URL.Path, "/info"):
+			fmt.Fprint(w, `{}`)
 		case strings.Contains(r.URL.Path, "/images/"):
 			fmt.Fprint(w, `{"Id":"sha256:0123456789abcdef"}`)
 		}

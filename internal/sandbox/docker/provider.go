@@ -19,6 +19,7 @@ import (
 	"github.com/containerd/errdefs"
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/api/types/filters"
+	"github.com/docker/docker/api/types/system"
 	"github.com/docker/docker/client"
 	"github.com/docker/docker/pkg/stdcopy"
 
@@ -49,9 +50,9 @@ type Config struct {
 type Provider struct {
 	cfg Config
 
-	mu       sync.Mutex
-	engine   *client.Client // nil until an engine has answered
-	machines float64        // CPUs of the engine's machine; 0 until it was asked
+	mu      sync.Mutex
+	engine  *client.Client // nil until an engine has answered
+	machine *system.Info   // of the engine; nil until it was asked
 
 	layering sync.Mutex // one goroutine at a time adds the guest to the image
 }
@@ -111,18 +112,25 @@ func (p *Provider) api(ctx context.Context) (*client.Client, error) {
 	return c, nil
 }
 
-// cpus is the bound of CPUs. An engine refuses more than its machine has.
-func (p *Provider) cpus(ctx context.Context, api *client.Client) (float64, error) {
+// bounds are the bounds of a container, as far as the engine can keep them: without root
+// some engines cannot. An engine refuses more CPUs than its machine has.
+func (p *Provider) bounds(ctx context.Context, api *client.Client) (memory int64, cpus float64, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.machines == 0 && p.cfg.CPUs > 0 {
+	if p.machine == nil {
 		info, err := api.Info(ctx)
 		if err != nil {
-			return 0, engineError("ask the engine for its machine", err)
+			return 0, 0, engineError("ask the engine for its machine", err)
 		}
-		p.machines = max(1, float64(info.NCPU))
+		p.machine = &info
 	}
-	return min(p.cfg.CPUs, p.machines), nil
+	if p.machine.MemoryLimit {
+		memory = p.cfg.Memory
+	}
+	if p.machine.CPUCfsQuota {
+		cpus = min(p.cfg.CPUs, max(1, float64(p.machine.NCPU)))
+	}
+	return memory, cpus, nil
 }
 
 // Labels of containers and images that koda made.
@@ -209,11 +217,11 @@ func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.M
 		Cmd:        []string{}, Healthcheck: &container.HealthConfig{Test: []string{"NONE"}}, StopSignal: "SIGTERM",
 		AttachStdout: true, AttachStderr: true,
 	}
-	cpus, err := p.cpus(ctx, api)
+	memory, cpus, err := p.bounds(ctx, api)
 	if err != nil {
 		return nil, err
 	}
-	host, err := walls(p.cfg.Memory, cpus)
+	host, err := walls(memory, cpus)
 	if err != nil {
 		return nil, err
 	}
