@@ -26,6 +26,9 @@ func (m *Studio) opened(msg framesMsg) tea.Cmd {
 	m.frames = msg.frames
 	m.opening++
 	s.version, s.own, s.step, s.playing = m.frames.Version(), m.frames.Duration(), m.frames.Step(), true
+	if l := m.left; !s.looking && l.project == s.project && l.version == s.version {
+		s.at, s.playing, s.speed, s.loop = l.at, l.playing, l.speed, l.loop
+	}
 	s.asked = false
 	m.at = s.lasting()
 	return m.picture()

@@ -27,3 +27,18 @@ func TestFull(t *testing.T) {
 	d.keys("q")
 	d.sees("paused")
 }
+
+// TestPreview_ComesBack: who leaves a preview for another screen finds the same moment of
+// it again; another version is played from its start.
+func TestPreview_ComesBack(t *testing.T) {
+	t.Parallel()
+	s := &script{next: previewed(), clip: &clip{long: 5}, past: past}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.keys(" ", "home", "right", "right", "right", "+")
+	d.sees("paused   0:00.3 / 0:05", "speed 2")
+	d.keys("v", "esc")
+	d.sees("paused   0:00.3 / 0:05", "speed 2")
+	s.clip = &clip{version: 2, long: 5}
+	d.keys("v", "esc")
+	d.sees("playing  0:00")
+}

@@ -45,11 +45,12 @@ type Studio struct {
 	past    past
 	written koda.Plan // as the person's editor got it
 	stand   Standing
-	work    *work  // at work now
-	frames  Frames // of the preview shown
-	rival   Frames // of the version that it is compared with
-	loading bool   // a thumbnail is on its way
-	opening int    // counts how often frames were opened
+	work    *work         // at work now
+	frames  Frames        // of the preview shown
+	rival   Frames        // of the version that it is compared with
+	loading bool          // a thumbnail is on its way
+	left    previewScreen // that was left last: whoever comes back goes on there
+	opening int           // counts how often frames were opened
 	away    *away
 	rested  *away     // the wait before
 	eye     *away     // looks for changes of other processes
@@ -134,7 +135,11 @@ func (m *Studio) begun() tea.Cmd {
 
 // Update implements [tea.Model].
 func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	was, _ := m.at.(previewScreen)
 	cmd := m.update(msg)
+	if _, on := m.at.(previewScreen); !on && was.step > 0 && !was.looking {
+		m.left = was
+	}
 	return m, tea.Batch(cmd, m.load(), m.beat())
 }
 
