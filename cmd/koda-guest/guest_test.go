@@ -91,6 +91,15 @@ func (p *machines) Create(ctx context.Context, _ sandbox.Options) (sandbox.Sandb
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	m, err := p.start()
+	if err != nil {
+		return nil, err
+	}
+	return p.Connect(ctx, m.id)
+}
+
+// start starts a guest.
+func (p *machines) start() (*machine, error) {
 	m := &machine{id: strings.ToLower(rand.Text()[:8]), ended: make(chan struct{})}
 	m.dir = filepath.Join(p.root, m.id)
 	args := append([]string{"serve", "-id", m.id, "-dir", filepath.Join(m.dir, "project"), "-socket", m.socket()}, p.args...)
@@ -116,7 +125,7 @@ func (p *machines) Create(ctx context.Context, _ sandbox.Options) (sandbox.Sandb
 		<-m.ended
 		return nil, fmt.Errorf("the guest says %q, %w: %s", line, err, &m.stderr)
 	}
-	return p.Connect(ctx, m.id)
+	return m, nil
 }
 
 func (p *machines) get(id string) *machine {

@@ -2,9 +2,9 @@
 
 // Command koda-guest is the program that koda puts into a sandbox that is a machine of
 // its own, such as a container. Koda reads and writes files, runs commands, opens shells
-// and dials ports through it: see package internal/guest.
+// and dials ports through it, or draws: see package internal/guest.
 //
-//	koda-guest serve -id ID -dir DIR -socket PATH [-idle 5m] [-life 24h]
+//	koda-guest serve -id ID -dir DIR -socket PATH [-idle 5m] [-life 24h] [-draw [-browser-memory BYTES]]
 //	koda-guest join -socket PATH
 //
 // Serve is the first process of a container. It makes DIR, the project's directory,
@@ -18,7 +18,8 @@
 // Join connects its standard input and output with the socket. It is what `docker exec`
 // starts, so a container needs neither network nor port. When the input ends, join ends.
 //
-// Commands and shells get the environment of serve.
+// Commands and shells get the environment of serve. With -draw there are none: the guest
+// draws pages with the Chromium and the ffmpeg on PATH, and DIR has the files of drawings.
 package main
 
 import (
@@ -34,9 +35,12 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 
+	"github.com/koda-video/koda/internal/draw"
+	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/guest"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
@@ -51,6 +55,8 @@ const touchFile = 3
 type flags struct {
 	id, dir, socket string
 	idle, life      time.Duration
+	draw            bool
+	memory          int64 // of a browser, in bytes; 0: chosen for the machine
 }
 
 func main() {
@@ -75,6 +81,8 @@ func run(args []string) (status int, err error) {
 		set.StringVar(&f.dir, "dir", "", "`directory` of the project")
 		set.DurationVar(&f.idle, "idle", 0, "`time` after which an untouched sandbox ends; 0: never")
 		set.DurationVar(&f.life, "life", 0, "`time` after which the sandbox ends; 0: never")
+		set.BoolVar(&f.draw, "draw", false, "draw pages, and do nothing else")
+		set.Int64Var(&f.memory, "browser-memory", 0, "`bytes` that a browser may use; 0: what the machine has for it; below 0: any number")
 	}
 	if err := set.Parse(args); err != nil {
 		return 2, err
@@ -136,15 +144,37 @@ func work(f flags) error {
 		return err
 	}
 	fmt.Fprintln(os.Stdout, "ready")
-	commands := hostos.NewCommands(f.dir, os.Environ(), time.Now)
-	err = guest.Serve(ctx, l, guest.Handler(guest.Config{
+	cfg := guest.Config{
 		Greeting: guest.Greeting{ID: f.id, Digest: digest},
-		Ports:    guest.Ports{Files: hostos.NewFiles(f.id, f.dir), Commands: commands, Shells: commands, Dialer: commands},
 		Touch: func() {
 			_, _ = touches.Write([]byte{0}) //nolint:errcheck // without the first process this one is gone as well
 		},
-	}))
+	}
+	if f.draw {
+		cfg.Studio = studio(f)
+		return guest.Serve(ctx, l, guest.Handler(cfg))
+	}
+	commands := hostos.NewCommands(f.dir, os.Environ(), time.Now)
+	cfg.Ports = &guest.Ports{Files: hostos.NewFiles(f.id, f.dir), Commands: commands, Shells: commands, Dialer: commands}
+	err = guest.Serve(ctx, l, guest.Handler(cfg))
 	return errors.Join(err, commands.Close())
+}
+
+// studio draws with the programs of this machine.
+func studio(f flags) *guest.Studio {
+	host := hostos.New(filepath.Join(f.dir, "tmp"))
+	tool := ffmpeg.New(host, "")
+	memory := func() int64 {
+		if f.memory != 0 {
+			return max(0, f.memory)
+		}
+		return draw.BrowserMemory()
+	}
+	c := draw.Chromium{Host: host, Dir: f.dir, FFmpeg: tool, Memory: sync.OnceValue(memory)}
+	return &guest.Studio{
+		Dir:    f.dir,
+		Drawer: draw.New(draw.Config{Probe: c.Probe, Reprobe: c.Reprobe, Open: c.Open, Fonts: draw.LocalFonts, FFmpeg: tool, Now: time.Now}),
+	}
 }
 
 // listen opens the socket for this user alone. A socket that an earlier guest left is

@@ -6,10 +6,10 @@
 // unix socket, the standard streams of a program in the container that joins the
 // guest's socket ([Join]), later a port. The sandbox then needs no network and no port.
 //
-// It owns the server ([Handler], [Serve]), the client, which is a [sandbox.Sandbox]
-// ([Open]), and the [Lease]. It does none of the work: files, commands, shells and
-// dialling are handed in as [Ports]. A drawer will be handed in the same way; its
-// progress will come as frames, as the output of a command does.
+// It owns the server ([Handler], [Serve]), the clients, which are a [sandbox.Sandbox]
+// ([Open]) and a drawer ([OpenDrawing]), and the [Lease]. It does none of the work: files,
+// commands, shells and dialling are handed in as [Ports], a drawer as [Studio]. A guest
+// has the ports or draws, never both: where koda draws, no command of an author runs.
 //
 // How it speaks:
 //
@@ -20,11 +20,17 @@
 //     flow at the same time. The end of the request's body ends the command or the
 //     view of the shell. A resize is a frame among the typed bytes, so it keeps its
 //     place in their order.
+//   - A job of a drawer is a POST request like a command. Its files travel beforehand,
+//     by their digests, and only those that the guest does not keep yet: a page travels
+//     once for all its segments, and a segment drawn there not at all to be joined.
+//     Progress and glimpses come as frames, then the files that the job made.
 //   - A client holds two connections: what people type does not wait behind files.
 //     Both are opened when needed and closed when unused for a minute. Pings notice a
 //     connection that is dead.
 //
 // Koda does not trust the guest: code of an author runs beside it and may be it. So the
 // client bounds all it reads, checks each path as a checkpoint does, accepts only the
-// codes that the interfaces of package sandbox name, and says its own hints.
+// codes that the interfaces name, and says its own hints. Of a drawing it takes files up to
+// the size that the job can have, to the paths of the job only; whoever publishes them
+// checks their frames.
 package guest

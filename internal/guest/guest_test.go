@@ -73,7 +73,7 @@ func serve(t *testing.T) (guest.Options, *asked) {
 	commands := hostos.NewCommands(dir, []string{"PATH=" + os.Getenv("PATH"), "PS1=$ "}, time.Now)
 	h := &asked{instead: map[string]http.HandlerFunc{}, Handler: guest.Handler(guest.Config{
 		Greeting: guest.Greeting{ID: "g1", Digest: "abc"}, Touch: func() {},
-		Ports: guest.Ports{Files: hostos.NewFiles("g1", dir), Commands: commands, Shells: commands, Dialer: commands},
+		Ports: &guest.Ports{Files: hostos.NewFiles("g1", dir), Commands: commands, Shells: commands, Dialer: commands},
 	})}
 	short, err := os.MkdirTemp("", "kg") // the path of a socket is bounded
 	if err != nil {

@@ -35,6 +35,12 @@ type Ports struct {
 	sandbox.Dialer
 }
 
+// Studio is what a guest needs to draw.
+type Studio struct {
+	Drawer
+	Dir string // directory for files of jobs, which nobody else uses
+}
+
 // digest is a file with the SHA-256 of its bytes in hex; "" if the file is larger than a
 // file of a project can be.
 type digest struct {
@@ -73,6 +79,11 @@ type listed struct {
 type failure struct {
 	Code koda.Code `json:"code"`
 	Op   string    `json:"op"`
+
+	// Of a drawing only:
+	Details string `json:"details,omitempty"`
+	Lasting bool   `json:"lasting,omitempty"`
+	Way     string `json:"way,omitempty"` // name of one of ways
 }
 
 // most is how many bytes of an error's text are sent and taken.

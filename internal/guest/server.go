@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"strconv"
@@ -18,11 +19,13 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Config is what a guest is; every field is required.
+// Config is what a guest is. It does the work of a sandbox, or it draws: either Ports or
+// Studio is set.
 type Config struct {
 	Greeting
-	Ports
-	Touch func() // prolongs the lease
+	*Ports
+	Studio *Studio
+	Touch  func() // prolongs the lease
 }
 
 // server answers koda.
@@ -39,23 +42,14 @@ func Handler(cfg Config) http.Handler {
 	cfg.Protocol = Protocol
 	s := &server{Config: cfg, views: map[int]sandbox.Shell{}}
 	mux := http.NewServeMux()
-	for pattern, handle := range map[string]func(http.ResponseWriter, *http.Request) error{
-		"GET /hello":       s.hello,
-		"POST /touch":      s.touch,
-		"GET /file":        s.read,
-		"PUT /file":        s.write,
-		"DELETE /file":     s.remove,
-		"GET /list":        s.list,
-		"GET /digests":     s.digests,
-		"POST /pack":       s.pack,
-		"POST /fill":       s.fill,
-		"GET /processes":   s.processes,
-		"POST /stop":       s.stop,
-		"POST /run":        s.run,
-		"POST /shell":      s.shell,
-		"POST /kill-shell": s.killShell,
-		"POST /dial":       s.dial,
-	} {
+	handlers := map[string]func(http.ResponseWriter, *http.Request) error{"GET /hello": s.hello, "POST /touch": s.touch}
+	if cfg.Ports != nil {
+		maps.Copy(handlers, s.handlers())
+	}
+	if cfg.Studio != nil {
+		maps.Copy(handlers, (&studio{Studio: *cfg.Studio}).handlers())
+	}
+	for pattern, handle := range handlers {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			out := &started{ResponseWriter: w}
 			switch err := handle(out, r); {
@@ -69,6 +63,25 @@ func Handler(cfg Config) http.Handler {
 		})
 	}
 	return mux
+}
+
+// handlers are those of a sandbox.
+func (s *server) handlers() map[string]func(http.ResponseWriter, *http.Request) error {
+	return map[string]func(http.ResponseWriter, *http.Request) error{
+		"GET /file":        s.read,
+		"PUT /file":        s.write,
+		"DELETE /file":     s.remove,
+		"GET /list":        s.list,
+		"GET /digests":     s.digests,
+		"POST /pack":       s.pack,
+		"POST /fill":       s.fill,
+		"GET /processes":   s.processes,
+		"POST /stop":       s.stop,
+		"POST /run":        s.run,
+		"POST /shell":      s.shell,
+		"POST /kill-shell": s.killShell,
+		"POST /dial":       s.dial,
+	}
 }
 
 // started remembers whether an answer has begun.
