@@ -20,7 +20,11 @@ const (
 	home    = "/home/user"
 	project = home + "/project"
 	socket  = "/run/koda/guest.sock"
+	drawDir = "/tmp/koda" // of a container that draws
 )
+
+// drawPrefix begins the names of containers that draw.
+const drawPrefix = "draw-"
 
 // walls are what keeps the code in a container from everything else: no network, no
 // capabilities, files that nobody can write. What the code may write is in memory, counts

@@ -11,6 +11,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -42,7 +43,10 @@ type Config struct {
 	Memory int64
 	CPUs   float64
 	Most   int
-	Now    func() time.Time
+	// Browser is how many bytes a browser may use in a container that draws; 0: what the
+	// container has for it, below 0: any number.
+	Browser int64
+	Now     func() time.Time
 }
 
 // Provider makes sandboxes of kind docker: containers with a guest. It implements
@@ -147,36 +151,51 @@ const (
 )
 
 // Create implements [sandbox.Provider].
-func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sandbox.Sandbox, error) {
+func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sb sandbox.Sandbox, err error) {
+	err = p.create(ctx, opts, false, func(ctx context.Context, api *client.Client, id, digest string) (err error) {
+		sb, err = p.open(ctx, api, id, digest)
+		return err
+	})
+	return sb, err
+}
+
+// create makes a container, for drawing if draws is set, and has open greet its guest. If
+// open fails, the container is removed.
+func (p *Provider) create(ctx context.Context, opts sandbox.Options, draws bool, open func(ctx context.Context, api *client.Client, id, digest string) error) error {
 	api, err := p.api(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	limited, cancel := context.WithTimeout(ctx, createTime)
 	defer cancel()
 	program, err := p.guestFor(limited, api)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	image, err := p.layer(limited, api, program)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := p.room(limited, api); err != nil {
-		return nil, err
-	}
-	id := string(sandbox.Docker) + "-" + strings.ToLower(rand.Text())
-	meta := sandbox.Meta{ID: id, ProjectID: opts.ProjectID, PID: os.Getpid(), Host: hostname(), Created: p.cfg.Now().UTC()}
-	meta.Started = proc.Started(meta.PID)
-	sb, err := p.start(limited, api, meta, image, program.digest)
-	if err != nil {
-		_ = remove(context.WithoutCancel(ctx), api, id) //nolint:errcheck // its lease ends it
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("create docker sandbox: %w", ctx.Err())
+	if !draws {
+		if err := p.room(limited, api); err != nil {
+			return err
 		}
-		return nil, err
 	}
-	return sb, nil
+	meta := sandbox.Meta{ID: string(sandbox.Docker) + "-" + strings.ToLower(rand.Text()), ProjectID: opts.ProjectID, PID: os.Getpid(), Host: hostname(), Created: p.cfg.Now().UTC()}
+	if draws {
+		meta.ID = drawPrefix + strings.ToLower(rand.Text())
+	}
+	meta.Started = proc.Started(meta.PID)
+	if err = p.start(limited, api, meta, image, draws); err == nil {
+		err = open(limited, api, meta.ID, program.digest)
+	}
+	if err != nil {
+		_ = remove(context.WithoutCancel(ctx), api, meta.ID) //nolint:errcheck // its lease ends it
+		if ctx.Err() != nil {
+			return fmt.Errorf("create docker sandbox: %w", ctx.Err())
+		}
+	}
+	return err
 }
 
 // room fails with QUOTA_EXCEEDED if there are as many sandboxes as there may be.
@@ -184,7 +203,7 @@ func (p *Provider) room(ctx context.Context, api *client.Client) error {
 	if p.cfg.Most == 0 {
 		return nil
 	}
-	found, err := api.ContainerList(ctx, container.ListOptions{Filters: filters.NewArgs(filters.Arg("label", labelSandbox))})
+	found, err := api.ContainerList(ctx, container.ListOptions{Filters: filters.NewArgs(filters.Arg("label", labelSandbox), filters.Arg("name", "^/?"+string(sandbox.Docker)+"-"))})
 	if err != nil {
 		return engineError("count the sandboxes", err)
 	}
@@ -203,47 +222,56 @@ func (p *Provider) room(ctx context.Context, api *client.Client) error {
 	}
 }
 
-// start starts a container and greets its guest.
-func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.Meta, image, digest string) (sandbox.Sandbox, error) {
+// start starts a container and waits until its guest is ready.
+func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.Meta, image string, draws bool) error {
 	id := meta.ID
 	label, err := json.Marshal(meta)
 	if err != nil {
-		return nil, fmt.Errorf("create docker sandbox: %w", err)
+		return fmt.Errorf("create docker sandbox: %w", err)
+	}
+	memory, cpus, err := p.bounds(ctx, api)
+	if err != nil {
+		return err
+	}
+	host, err := walls(memory, cpus)
+	if err != nil {
+		return err
+	}
+	serve := []string{program, "serve", "-id", id, "-socket", socket}
+	if draws {
+		serve = append(serve, "-dir", drawDir, "-idle", drawIdle.String(), "-draw", "-browser-memory", strconv.FormatInt(p.cfg.Browser, 10))
+		delete(host.Tmpfs, "/tmp") // videos are larger than memory: a volume of the container's own
+	} else {
+		serve = append(serve, "-dir", project, "-idle", p.cfg.Idle.String(), "-life", p.cfg.Life.String())
 	}
 	env := append([]string{"LANG=C.UTF-8"}, p.cfg.Image.Env...)
 	cfg := &container.Config{
 		Image: image, User: user, WorkingDir: home, Env: append(env, "HOME="+home, "USER=user"), Labels: map[string]string{labelSandbox: string(label)},
-		Entrypoint: []string{program, "serve", "-id", id, "-dir", project, "-socket", socket, "-idle", p.cfg.Idle.String(), "-life", p.cfg.Life.String()},
-		Cmd:        []string{}, Healthcheck: &container.HealthConfig{Test: []string{"NONE"}}, StopSignal: "SIGTERM",
+		Entrypoint: serve, Cmd: []string{}, Healthcheck: &container.HealthConfig{Test: []string{"NONE"}}, StopSignal: "SIGTERM",
 		AttachStdout: true, AttachStderr: true,
 	}
-	memory, cpus, err := p.bounds(ctx, api)
-	if err != nil {
-		return nil, err
-	}
-	host, err := walls(memory, cpus)
-	if err != nil {
-		return nil, err
+	if draws {
+		cfg.Volumes = map[string]struct{}{"/tmp": {}}
 	}
 	if _, err := api.ContainerCreate(ctx, cfg, host, nil, nil, id); err != nil {
-		return nil, engineError("create a container", err)
+		return engineError("create a container", err)
 	}
 	says, err := api.ContainerAttach(ctx, id, container.AttachOptions{Stream: true, Stdout: true, Stderr: true})
 	if err != nil {
-		return nil, engineError("listen to the container", err)
+		return engineError("listen to the container", err)
 	}
 	defer says.Close()
 	stop := context.AfterFunc(ctx, says.Close)
 	defer stop()
 	if err := api.ContainerStart(ctx, id, container.StartOptions{}); err != nil {
-		return nil, engineError("start the container", err)
+		return engineError("start the container", err)
 	}
 	var stdout, stderr bytes.Buffer
 	_, err = stdcopy.StdCopy(untilReady{&stdout}, &stderr, io.LimitReader(says.Reader, 64<<10))
 	if !errors.Is(err, errReady) {
-		return nil, engineError("start the guest in the container", errors.Join(err, errors.New(proc.LastLine(stderr.String()))))
+		return engineError("start the guest in the container", errors.Join(err, errors.New(proc.LastLine(stderr.String()))))
 	}
-	return p.open(ctx, api, id, digest)
+	return nil
 }
 
 var errReady = errors.New("the guest is ready")
@@ -261,16 +289,21 @@ func (u untilReady) Write(b []byte) (int, error) {
 
 // open greets the guest of a container.
 func (p *Provider) open(ctx context.Context, api *client.Client, id, digest string) (sandbox.Sandbox, error) {
-	sb, err := guest.Open(ctx, guest.Options{
-		ID: id, Kind: sandbox.Docker, Digest: digest,
-		Dial:    dialer(api, id),
-		Alive:   func(ctx context.Context) error { return settled(ctx, api, id) },
-		Destroy: func(ctx context.Context) error { return remove(ctx, api, id) },
-	})
+	sb, err := guest.Open(ctx, options(api, id, digest))
 	if err != nil {
 		return nil, err // a nil *guest.Sandbox must not become a non-nil Sandbox
 	}
 	return sb, nil
+}
+
+// options say where the guest of a container is.
+func options(api *client.Client, id, digest string) guest.Options {
+	return guest.Options{
+		ID: id, Kind: sandbox.Docker, Digest: digest,
+		Dial:    dialer(api, id),
+		Alive:   func(ctx context.Context) error { return settled(ctx, api, id) },
+		Destroy: func(ctx context.Context) error { return remove(ctx, api, id) },
+	}
 }
 
 var idPattern = regexp.MustCompile(`^docker-[0-9a-z]{20,40}$`)
@@ -315,6 +348,9 @@ func (p *Provider) All(ctx context.Context) ([]sandbox.Meta, error) {
 		var m sandbox.Meta
 		if json.Unmarshal([]byte(c.Labels[labelSandbox]), &m) != nil || m.ID == "" {
 			continue // not of koda's making
+		}
+		if strings.HasPrefix(m.ID, drawPrefix) {
+			continue // it draws, and ends with its koda
 		}
 		m.Orphan = m.Host == host && !proc.Lives(m.PID, m.Started)
 		metas = append(metas, m)
