@@ -18,7 +18,8 @@ func TestDockerScripts(t *testing.T) {
 		Dir: filepath.Join("..", "..", "testdata", "docker"),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("KODA_SANDBOX_BASE", base)
-			for _, name := range []string{ // how this machine gets packages
+			env.Setenv("KODA_ALONE", filepath.SplitList(env.Getenv("PATH"))[0]) // a PATH with koda and nothing else
+			for _, name := range []string{                                      // how this machine gets packages
 				"DOCKER_HOST", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "npm_config_registry", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY",
 			} {
 				env.Setenv(name, os.Getenv(name))

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/koda-video/koda/internal/cli"
@@ -49,6 +50,40 @@ func dockerConfig(cfg config.Config) docker.Config {
 		c.Idle = min(leaseMost, max(p.Life, p.Idle+leaseSlack))
 	}
 	return c
+}
+
+// drawsApart is the drawer in a container, once it is wanted. A process runs one command, and
+// draws all in one container.
+var drawsApart struct {
+	sync.Mutex
+	at *docker.Drawer
+}
+
+// containerDrawer draws in a container. The bounds of sandboxes do not bind it, as no
+// command of an author runs there: it may use what a browser of this machine may.
+func containerDrawer(cfg config.Config) *docker.Drawer {
+	drawsApart.Lock()
+	defer drawsApart.Unlock()
+	if drawsApart.at == nil {
+		c := dockerConfig(cfg)
+		c.Memory, c.CPUs, c.Browser = 0, 0, cfg.BrowserBytes()
+		drawsApart.at = docker.New(c).Drawer()
+	}
+	return drawsApart.at
+}
+
+// endDrawing ends the container that draws, if there is one. A container that cannot be
+// ended now ends soon by itself.
+func endDrawing() {
+	drawsApart.Lock()
+	defer drawsApart.Unlock()
+	if drawsApart.at == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_ = drawsApart.at.Close(ctx) //nolint:errcheck // see above
+	drawsApart.at = nil
 }
 
 // maxCertificates bounds the file of a company's certificates.

@@ -22,5 +22,6 @@ func run() int {
 		}
 		return 0
 	}
+	defer endDrawing()
 	return cli.Main(os.Args[1:], wire())
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,6 +57,7 @@ var (
 	_ sandbox.Provider = (*local.Provider)(nil)
 	_ cli.Engine       = (*engine.Engine)(nil)
 	_ render.Drawer    = (*draw.Drawer)(nil)
+	_ render.Drawer    = (*docker.Drawer)(nil)
 	_ cli.Sandboxes    = (*docker.Engine)(nil)
 )
 
@@ -183,11 +185,25 @@ func machineOf(cfg config.Config, host *hostos.Host) *machine {
 		Memory: sync.OnceValue(func() int64 { return browserMemory(cfg) }), Opened: func(info koda.CaptureInfo) { drawnBy.Store(&info) },
 	}
 	m.bundler = bundle.New(bundle.Config{CacheDir: cfg.Cache, Fonts: m.fonts, Trial: proc.Self(bundle.TrialArg)})
-	m.renderer = render.New(render.Config{
-		Build: m.bundler.BuildWith, Drawer: m.drawer(), Host: host, CacheDir: cfg.Cache, CacheMax: cacheMax(cfg), Now: time.Now,
-		Limit: cfg.Periods().Render, After: after,
-	})
+	m.renderer = m.rendererBy(m.drawer())
 	return m
+}
+
+// rendererBy makes videos by a drawer, with the cache of this home.
+func (m *machine) rendererBy(d render.Drawer) *render.Renderer {
+	return render.New(render.Config{
+		Build: m.bundler.BuildWith, Drawer: d, Host: m.host, CacheDir: m.cfg.Cache, CacheMax: cacheMax(m.cfg), Now: time.Now,
+		Limit: m.cfg.Periods().Render, After: after,
+	})
+}
+
+// rendererOf makes videos where the code of a kind of sandbox runs; "" is the kind that
+// the settings name.
+func (m *machine) rendererOf(kind string) *render.Renderer {
+	if sandbox.Kind(cmp.Or(kind, m.cfg.SandboxProvider)) == sandbox.Docker {
+		return m.rendererBy(containerDrawer(m.cfg))
+	}
+	return m.renderer
 }
 
 // openFonts opens the fonts of this home.
@@ -234,16 +250,16 @@ func drawn() *cli.Drawn {
 	return &cli.Drawn{Sandbox: info.Sandbox, SandboxWhy: info.SandboxWhy}
 }
 
-func openRenderer(context.Context) (engine.Renderer, error) {
+func openRenderer(_ context.Context, kind string) (engine.Renderer, error) {
 	m, err := newMachine()
 	if err != nil {
 		return nil, err
 	}
-	return m.renderer, nil
+	return m.rendererOf(kind), nil
 }
 
 // bench measures a page; for nil, koda's own page.
-func bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
+func bench(ctx context.Context, kind string, files fs.FS) (koda.Bench, error) {
 	m, err := newMachine()
 	if err != nil {
 		return koda.Bench{}, err
@@ -251,7 +267,7 @@ func bench(ctx context.Context, files fs.FS) (koda.Bench, error) {
 	if files == nil {
 		files = templates.Bench()
 	}
-	return m.renderer.Bench(ctx, files)
+	return m.rendererOf(kind).Bench(ctx, files)
 }
 
 // openEngine also returns a notice of repairs.
@@ -280,7 +296,9 @@ func (m *machine) engine(db *store.DB) (*engine.Engine, error) {
 	return m.engineOf(db, m.renderer, openAuthor)
 }
 
+// engineOf makes an engine that draws by r, but for what is drawn in containers.
 func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (*engine.Engine, error) {
+	apart := map[sandbox.Kind]engine.Renderer{sandbox.Docker: m.rendererOf(string(sandbox.Docker))}
 	_, runtime, _ := templates.Runtime()
 	starter, err := fs.Sub(templates.Starter(), ".")
 	if err != nil {
@@ -289,7 +307,7 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 	return engine.Make(engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
-		Sandboxes: m.sandboxes(), Renderer: r, Authors: map[string]engine.Author{engine.AuthorRecipe: author},
+		Sandboxes: m.sandboxes(), Renderer: r, Renderers: apart, Authors: map[string]engine.Author{engine.AuthorRecipe: author},
 		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: author.reread,
 		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: limits(m.cfg.Periods()), After: after, Sockets: sockets(m.cfg),

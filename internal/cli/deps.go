@@ -135,10 +135,11 @@ type Deps struct {
 	// Notices are lines about what had to be repaired to open the engine; nil means
 	// nothing.
 	Notices func() []string
-	// Renderer draws stills, and plain directories that are not projects.
-	Renderer func(ctx context.Context) (engine.Renderer, error)
-	// Bench measures where the time of a render goes. Nil files mean koda's own page.
-	Bench func(ctx context.Context, files fs.FS) (koda.Bench, error)
+	// Renderer draws stills, and plain directories that are not projects, where the code of
+	// that kind of sandbox runs; "" is the kind that the settings name.
+	Renderer func(ctx context.Context, kind string) (engine.Renderer, error)
+	// Bench measures where the time of a render goes there. Nil files mean koda's own page.
+	Bench func(ctx context.Context, kind string, files fs.FS) (koda.Bench, error)
 	// Settings says where settings are read from.
 	Settings func() (config.Sources, error)
 	// Give sets a setting from the command line, before anything is opened.

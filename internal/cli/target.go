@@ -24,6 +24,14 @@ type target struct {
 	manifest koda.Manifest
 }
 
+// kind is the kind of sandbox that the target's code runs in; "" if the settings decide.
+func (t target) kind() string {
+	if t.project == nil {
+		return ""
+	}
+	return t.project.SandboxType
+}
+
 // name is the name of files made from the target.
 func (t target) name() string { return filepath.Base(t.dir) }
 
@@ -201,7 +209,7 @@ func isDevice(path string) bool {
 
 // drawing opens the renderer and the files of t for f.
 func (a *app) drawing(ctx context.Context, t target, f func(engine.Renderer, fs.FS) error) (err error) {
-	r, err := a.deps.Renderer(ctx)
+	r, err := a.deps.Renderer(ctx, t.kind())
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (a *act) Screenshot(ctx context.Context, seconds float64, width, height int
 	}
 	width, height = within(m, width, height)
 	var shot koda.Picture
-	a.r.apart(func() { shot, err = a.r.e.cfg.Renderer.Still(ctx, files, seconds, width, height) })
+	a.r.apart(func() { shot, err = a.r.e.rendererOf(a.r.project).Still(ctx, files, seconds, width, height) })
 	if err != nil {
 		return "", wrongInput(err)
 	}

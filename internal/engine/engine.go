@@ -18,7 +18,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Config is what an Engine is made of. Every field but Model, Runtime, Reread and
+// Config is what an Engine is made of. Every field but Renderers, Model, Runtime, Reread and
 // Sockets is needed.
 type Config struct {
 	Store    Store
@@ -29,6 +29,9 @@ type Config struct {
 	// Sandboxes by kind; projects keep the kind they began with.
 	Sandboxes map[sandbox.Kind]sandbox.Provider
 	Renderer  Renderer
+	// Renderers draw projects whose kind of sandbox has one of its own; Renderer draws all
+	// others.
+	Renderers map[sandbox.Kind]Renderer
 	// Authors by name: AuthorRecipe and, when there is a model, AuthorModel.
 	Authors map[string]Author
 	// Model is what authors may ask; nil where there is no model.

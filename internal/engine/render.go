@@ -15,6 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/projectfs"
+	"github.com/koda-video/koda/internal/sandbox"
 )
 
 // spec plans a render of the newest version by a preset.
@@ -75,6 +76,14 @@ func (r *run) render(ctx context.Context, spec koda.RenderSpec) (koda.RenderResu
 	return res, with{render: rec}, err
 }
 
+// rendererOf draws a project where the code of its kind of sandbox runs.
+func (e *Engine) rendererOf(p koda.Project) Renderer {
+	if r := e.cfg.Renderers[sandbox.Kind(p.SandboxType)]; r != nil {
+		return r
+	}
+	return e.cfg.Renderer
+}
+
 // draw renders files and describes the render, done or failed. Rec is nil when the
 // render did not even begin.
 func (r *run) draw(ctx context.Context, files fs.FS, spec koda.RenderSpec) (res koda.RenderResult, rec *koda.RenderRecord, err error) {
@@ -85,7 +94,7 @@ func (r *run) draw(ctx context.Context, files fs.FS, spec koda.RenderSpec) (res 
 	spec.Glimpses = true // somebody may begin to look on at any moment
 	began := r.e.now()
 	r.apart(func() {
-		res, err = r.e.cfg.Renderer.Render(ctx, files, spec, func(p koda.Progress) {
+		res, err = r.e.rendererOf(r.project).Render(ctx, files, spec, func(p koda.Progress) {
 			r.pass(koda.EventRenderProgress, p)
 			if p.Glimpse != nil {
 				r.pass(koda.EventGlimpse, *p.Glimpse)

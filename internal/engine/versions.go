@@ -160,7 +160,7 @@ func (r *run) check(ctx context.Context, tree map[string][]byte, then string) er
 		return err
 	}
 	var err error
-	r.apart(func() { err = r.e.cfg.Renderer.Check(ctx, files) })
+	r.apart(func() { err = r.e.rendererOf(r.project).Check(ctx, files) })
 	if koda.CodeOf(err) != koda.CodeBuildFailed {
 		return err
 	}
