@@ -71,10 +71,19 @@ func serve(t *testing.T) (guest.Options, *asked) {
 	t.Helper()
 	dir := t.TempDir()
 	commands := hostos.NewCommands(dir, []string{"PATH=" + os.Getenv("PATH"), "PS1=$ "}, time.Now)
-	h := &asked{instead: map[string]http.HandlerFunc{}, Handler: guest.Handler(guest.Config{
-		Greeting: guest.Greeting{ID: "g1", Digest: "abc"}, Touch: func() {},
-		Ports: &guest.Ports{Files: hostos.NewFiles("g1", dir), Commands: commands, Shells: commands, Dialer: commands},
-	})}
+	t.Cleanup(func() {
+		if err := commands.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return serveAs(t, guest.Config{Ports: &guest.Ports{Files: hostos.NewFiles("g1", dir), Commands: commands, Shells: commands, Dialer: commands}})
+}
+
+// serveAs starts a guest that does what cfg says.
+func serveAs(t *testing.T, cfg guest.Config) (guest.Options, *asked) {
+	t.Helper()
+	cfg.Greeting, cfg.Touch = guest.Greeting{ID: "g1", Digest: "abc"}, func() {}
+	h := &asked{instead: map[string]http.HandlerFunc{}, Handler: guest.Handler(cfg)}
 	short, err := os.MkdirTemp("", "kg") // the path of a socket is bounded
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +98,7 @@ func serve(t *testing.T) (guest.Options, *asked) {
 	go func() { served <- guest.Serve(ctx, l, h) }()
 	t.Cleanup(func() {
 		end()
-		if err := errors.Join(<-served, commands.Close(), os.RemoveAll(short)); err != nil {
+		if err := errors.Join(<-served, os.RemoveAll(short)); err != nil {
 			t.Error(err)
 		}
 	})

@@ -34,6 +34,7 @@ func (p *Provider) Drawer() *Drawer { return &Drawer{p: p} }
 // studio is a container that draws.
 type studio struct {
 	*guest.Drawing
+	id    string
 	touch *time.Ticker
 	end   chan struct{}
 	gone  chan struct{} // closed when the container has ended
@@ -78,7 +79,7 @@ func openStudio(ctx context.Context, api *client.Client, o guest.Options) (*stud
 	if err != nil {
 		return nil, err
 	}
-	s := &studio{Drawing: drawing, touch: time.NewTicker(drawTouch), end: make(chan struct{}), gone: make(chan struct{})}
+	s := &studio{Drawing: drawing, id: o.ID, touch: time.NewTicker(drawTouch), end: make(chan struct{}), gone: make(chan struct{})}
 	watched, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	ended, failed := api.ContainerWait(watched, o.ID, container.WaitConditionNotRunning)
 	go func() {

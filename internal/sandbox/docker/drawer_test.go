@@ -3,18 +3,21 @@ package docker_test
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/koda-video/koda/internal/draw/drawtest"
 	"github.com/koda-video/koda/internal/ffmpeg"
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox/docker"
 )
 
 // drawer draws in containers of koda's own image.
-func drawer(t *testing.T) *docker.Drawer {
+func drawer(t *testing.T, memory int64) *docker.Drawer {
 	t.Helper()
 	cfg := config(t)
 	_, cfg.Image, _ = built(t)
+	cfg.Memory = memory
 	d := docker.New(cfg).Drawer()
 	t.Cleanup(func() {
 		if err := d.Close(context.WithoutCancel(t.Context())); err != nil {
@@ -26,7 +29,7 @@ func drawer(t *testing.T) *docker.Drawer {
 
 // A container keeps the contract of drawers.
 func TestDocker_draws(t *testing.T) {
-	drawtest.Run(t, drawer(t), func(file string) (int, error) {
+	drawtest.Run(t, drawer(t, 0), func(file string) (int, error) {
 		f, err := os.Open(file)
 		if err != nil {
 			return 0, err
@@ -39,4 +42,56 @@ func TestDocker_draws(t *testing.T) {
 		m, err := ffmpeg.Inspect(f, info.Size())
 		return m.Frames, err
 	})
+}
+
+// pageJob is a segment of a page that runs a script while it loads.
+func pageJob(t *testing.T, d *docker.Drawer, script string) koda.SegmentJob {
+	t.Helper()
+	html := `<!doctype html><body style="background:#fff"><script>window.__exportSeekTo = () => {}; ` + script + `; window.__exportReady = true</script>`
+	job := koda.SegmentJob{
+		Page: koda.Page{Digest: html, Files: map[string]koda.PageFile{"/index.html": {Type: "text/html", Body: []byte(html)}}},
+		View: koda.Viewport{Width: 64, Height: 48, Scale: 1, FPS: koda.FPS{Num: 20, Den: 1}},
+		Spec: koda.RenderSpec{
+			Width: 64, Height: 48, PageWidth: 64, PageHeight: 48, FPS: koda.FPS{Num: 20, Den: 1}, Frames: 200, Duration: 10, Format: "mp4", CRF: 20, EncoderPreset: "veryfast",
+		},
+		Span: koda.Span{End: 200}, Tries: 1, Beside: 1, Output: filepath.Join(t.TempDir(), "segment.mp4"),
+	}
+	facts, err := d.Facts(t.Context(), koda.FactsJob{Spec: job.Spec, View: job.View})
+	if err != nil {
+		t.Fatal(err)
+	}
+	job.Facts = facts
+	return job
+}
+
+// A container that is killed while it draws is replaced. If that happens again and again,
+// the error is OUT_OF_MEMORY.
+func TestDocker_drawsAgain(t *testing.T) {
+	for kills, code := range map[int]koda.Code{1: "", 3: koda.CodeOutOfMemory} {
+		d := drawer(t, 0)
+		job := pageJob(t, d, "")
+		left := kills
+		_, err := d.Draw(t.Context(), job, func(p koda.SegmentProgress) {
+			if p.Drawn == 3 && left > 0 {
+				left--
+				command(t, "kill", d.ID())
+			}
+		})
+		if koda.CodeOf(err) != code || left != 0 {
+			t.Errorf("%d kills: %v", kills, err)
+		}
+	}
+}
+
+// A page that takes more memory than the container has is known as such.
+func TestDocker_drawsOutOfMemory(t *testing.T) {
+	d := drawer(t, 400<<20)
+	job := pageJob(t, d, `window.kept = []; for (let i = 0; i < 30; i++) kept.push(new Uint8Array(64 << 20).fill(1))`)
+	if m := job.Facts.Capacity.Memory; m <= 0 || m > 400<<20 {
+		t.Errorf("the capacity is %d bytes", m)
+	}
+	_, err := d.Draw(t.Context(), job, nil)
+	if koda.CodeOf(err) != koda.CodeOutOfMemory || koda.HintOf(err) == "" {
+		t.Errorf("%s: %v", koda.CodeOf(err), err)
+	}
 }

@@ -47,3 +47,13 @@ func Greet(ctx context.Context, id, digest string) (sandbox.Sandbox, error) {
 	}
 	return p.open(ctx, api, id, digest)
 }
+
+// ID is the id of the container that draws; "" if there is none.
+func (d *Drawer) ID() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.at == nil {
+		return ""
+	}
+	return d.at.id
+}
