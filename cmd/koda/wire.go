@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -24,6 +25,7 @@ import (
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/fonts"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/live"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/render"
@@ -308,10 +310,20 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
 		Sandboxes: m.sandboxes(), Renderer: r, Renderers: apart, Authors: map[string]engine.Author{engine.AuthorRecipe: author},
+		Live:    openLive,
 		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: author.reread,
 		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: limits(m.cfg.Periods()), After: after, Sockets: sockets(m.cfg),
 	}), nil
+}
+
+// openLive shows a server of a sandbox.
+func openLive(dial func(context.Context) (net.Conn, error), port int) (engine.LiveView, error) {
+	p, err := live.Open(dial, port)
+	if err != nil {
+		return nil, err // a nil *live.Proxy must not become a non-nil LiveView
+	}
+	return p, nil
 }
 
 // sockets is the directory of the sockets of this home's processes.

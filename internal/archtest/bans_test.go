@@ -30,7 +30,7 @@ var owners = []struct {
 	{"github.com/charmbracelet/bubbletea", []string{"tui"}, false, "widgets are pure, and one package runs the screen"},
 	{"github.com/charmbracelet/bubbles/", []string{"tui"}, false, "likewise"},
 	{"github.com/charmbracelet/", []string{"tui/...", "internal/cli"}, false, "only faces have looks"},
-	{"net/http", []string{"internal/guest", "internal/sandbox/docker"}, false, "koda serves nothing and asks no server, except that it speaks to its guest over a stream, and to a container engine"},
+	{"net/http", []string{"internal/guest", "internal/sandbox/docker", "internal/live"}, false, "koda serves nothing and asks no server, except that it speaks to its guest over a stream, and to a container engine, and shows a sandbox's server on the loopback"},
 	{"os/exec", []string{"internal/...", "cmd/koda", "templates/..."}, false, "screens start nothing"},
 	{"unsafe", nil, true, "nothing here needs it"},
 	{"reflect", []string{"internal/tool"}, false, "only the schemas of the tools are made from types"},

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"net"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,7 +19,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Config is what an Engine is made of. Every field but Renderers, Model, Runtime, Reread and
+// Config is what an Engine is made of. Every field but Renderers, Live, Model, Runtime, Reread and
 // Sockets is needed.
 type Config struct {
 	Store    Store
@@ -49,6 +50,9 @@ type Config struct {
 	// Reread returns the plan that a project's files follow from. NOT_FOUND: no
 	// author here made the files. A nil Reread knows no plan.
 	Reread func(files map[string][]byte) (koda.Plan, error)
+	// Live shows the server at a port of a sandbox, which dial connects to. Where it is
+	// nil, nobody watches a project live.
+	Live func(dial func(context.Context) (net.Conn, error), port int) (LiveView, error)
 	// NameFrom derives a project's name from its prompt.
 	NameFrom func(prompt string) string
 	// Parent is where projects are made when nobody says where.
@@ -77,7 +81,8 @@ type Engine struct {
 	events feed.Feed
 
 	mu   sync.Mutex
-	runs map[string]*run // by project, those at work in this process
+	runs map[string]*run     // by project, those at work in this process
+	live map[string]LiveView // by project
 
 	limit atomic.Int64 // see Limit
 }
@@ -88,7 +93,7 @@ func (e *Engine) Limit(d time.Duration) { e.limit.Store(d.Milliseconds()) }
 
 // Make makes an Engine; nothing is opened or started.
 func Make(cfg Config) *Engine {
-	e := &Engine{cfg: cfg, runs: map[string]*run{}}
+	e := &Engine{cfg: cfg, runs: map[string]*run{}, live: map[string]LiveView{}}
 	e.Reader = &Reader{
 		index: cfg.Store, journal: cfg.Journal, shelf: cfg.Storage, sandboxes: cfg.Sandboxes, session: cfg.Sessions.Session, thinking: e.thinking,
 	}

@@ -179,6 +179,12 @@ type Owners interface {
 	Log(dir string, at time.Time, text string)
 }
 
+// LiveView shows a server of a sandbox to people of this machine.
+type LiveView interface {
+	URL() string // what a person opens
+	Close() error
+}
+
 // Renderer draws a version's files.
 type Renderer interface {
 	// Render makes the video of spec. The same call after a crash continues.

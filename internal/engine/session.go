@@ -217,6 +217,7 @@ func noSandbox(kind string, code koda.Code, hint string) error {
 func (r *run) destroySandbox(ctx context.Context) error {
 	sb, err := r.sb, error(nil)
 	r.sb = nil // nobody may save, or work in, a sandbox that is about to end
+	r.e.showLive(r.project.ID, nil)
 	r.apart(func() { err = sb.Destroy(ctx) })
 	if err != nil {
 		r.sb = sb

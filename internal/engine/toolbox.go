@@ -39,6 +39,9 @@ func (t *toolbox) acting(a *act) *tool.Box {
 	if t.work {
 		d.Files, d.Commands, d.Lifecycle, d.Pictures, d.Renders, d.Todos = a, a, a, a, a, a
 	}
+	if t.work && t.deps.Can.Background && t.r.e.cfg.Live != nil {
+		d.Live = a
+	}
 	return tool.NewBox(d)
 }
 
