@@ -16,6 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/tui"
 )
 
@@ -264,6 +265,9 @@ func (s *studioSession) Machine(ctx context.Context) (tui.Machine, error) {
 	}
 	var m tui.Machine
 	for _, c := range s.a.deps.Missing(ctx) {
+		if cfg.SandboxProvider == string(sandbox.Docker) && (c.Name == programs["chrome"] || c.Name == programs["ffmpeg"]) {
+			continue // the container has it
+		}
 		m.Needs = append(m.Needs, tui.Need{
 			Name: c.Name, For: neededFor[c.Name], Why: c.Detail,
 			Fix: strings.FieldsFunc(c.Fix, func(r rune) bool { return r == '\n' }),

@@ -26,9 +26,11 @@ import (
 type painter struct {
 	*drawtest.Sketch
 	tell []koda.SegmentProgress
+	got  koda.SegmentJob // the last
 }
 
 func (p *painter) Draw(ctx context.Context, job koda.SegmentJob, report func(koda.SegmentProgress)) (koda.Drawn, error) {
+	p.got = job
 	for _, t := range p.tell {
 		report(t)
 	}
@@ -112,6 +114,22 @@ func TestDrawing_carriesOnce(t *testing.T) {
 		t.Fatal(err, join.Join.Segments)
 	}
 	sent("/lacks", "/draw")
+}
+
+// The guest gets the job whole, but for paths of this machine.
+func TestDrawing_job(t *testing.T) {
+	t.Parallel()
+	d, p, _ := openDrawing(t)
+	job := segmentJob(t, 5, 10)
+	job.Spec.Output, job.Spec.Audio.Path, job.Filled, job.View.Props = "/home/anna/video.mp4", "/home/anna/a.mp3", false, json.RawMessage(`{"a":1}`)
+	want := job
+	if _, err := d.Draw(t.Context(), job, nil); err != nil {
+		t.Fatal(err)
+	}
+	want.Output, want.Spec.Output, want.Spec.Audio.Path = p.got.Output, "", ""
+	if diff := cmp.Diff(want, p.got); diff != "" || strings.Contains(p.got.Output, job.Output) {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 // What is shown of a segment at work can be, whatever the guest says.

@@ -164,6 +164,9 @@ func prepare(c call) (a assignment, files map[string]source, out []output, err e
 			*p = path
 		}
 	}()
+	for _, p := range private(c.job) {
+		back[p], *p = *p, ""
+	}
 	names := map[string]string{} // of what the job makes, by path
 	for i, o := range made {
 		path := *o.path

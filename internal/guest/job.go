@@ -133,6 +133,34 @@ func paths(job any) (in []*string, out []output) {
 	return in, out
 }
 
+// private are the paths in a job that a drawer has no use for: the guest need not know
+// them.
+func private(job any) (all []*string) {
+	of := func(specs ...*koda.RenderSpec) {
+		for _, s := range specs {
+			all = append(all, &s.Output, &s.Thumbnail, &s.Strip, &s.Audio.Path)
+		}
+	}
+	switch j := job.(type) {
+	case *koda.FactsJob:
+		of(&j.Spec)
+	case *koda.SegmentJob:
+		of(&j.Spec)
+	case *koda.LookJob:
+		if j.Bench != nil {
+			of(&j.Bench.Spec)
+		}
+	case *koda.FinishJob:
+		if j.Track != nil {
+			of(&j.Track.Spec)
+		}
+		if j.Join != nil {
+			of(&j.Join.Spec)
+		}
+	}
+	return all
+}
+
 var (
 	sumPattern     = regexp.MustCompile(`^[0-9a-f]{64}$`)
 	endingPattern  = regexp.MustCompile(`\.[A-Za-z0-9]{1,8}$`)
