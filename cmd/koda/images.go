@@ -66,7 +66,7 @@ func containerDrawer(cfg config.Config) *docker.Drawer {
 	defer drawsApart.Unlock()
 	if drawsApart.at == nil {
 		c := dockerConfig(cfg)
-		c.Memory, c.CPUs, c.Browser = 0, 0, cfg.BrowserBytes()
+		c.Memory, c.CPUs, c.Browser, c.Cache = 0, 0, cfg.BrowserBytes(), cfg.Cache
 		drawsApart.at = docker.New(c).Drawer()
 	}
 	return drawsApart.at

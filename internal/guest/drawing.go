@@ -42,6 +42,20 @@ func (d *Drawing) Touch(ctx context.Context) error { return d.s.Touch(ctx) }
 // Destroy ends the guest with all it does.
 func (d *Drawing) Destroy(ctx context.Context) error { return d.s.Destroy(ctx) }
 
+// maxFindings bounds what a guest finds out about its machine, in bytes.
+const maxFindings = 64 << 10
+
+// Findings are what the guest found out about its machine, which takes a guest seconds.
+// They are to be taken before the guest opens a page.
+func (d *Drawing) Findings(ctx context.Context) ([]byte, error) {
+	return d.s.fetch(ctx, d.s.bulk, "ask what draws there", "/findings", nil, maxFindings)
+}
+
+// Learn tells the guest the findings of another guest on the same image.
+func (d *Drawing) Learn(ctx context.Context, found []byte) error {
+	return d.s.post(ctx, d.s.bulk, "tell what draws there", http.MethodPut, "/findings", nil, bytes.NewReader(found))
+}
+
 // Facts implements [Drawer].
 func (d *Drawing) Facts(ctx context.Context, job koda.FactsJob) (f koda.Facts, err error) {
 	if err = d.do(ctx, call{what: doFacts, job: &job, value: &f}); err == nil {

@@ -60,6 +60,9 @@ type made struct {
 	Size  int64  `json:"size"`
 }
 
+// findings are files of a drawer about its machine, by their names.
+type findings map[string][]byte
+
 // Kinds of frames of a drawing, beside frameInput for parts of the assignment,
 // frameOutput for parts of a file and frameDone for parts of the conclusion.
 const (

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/koda"
 )
 
@@ -43,8 +44,40 @@ const keepMost = 2 << 30
 
 func (s *studio) handlers() map[string]func(http.ResponseWriter, *http.Request) error {
 	return map[string]func(http.ResponseWriter, *http.Request) error{
-		"POST /lacks": s.lacks, "PUT /keep": s.put, "POST /draw": s.draw,
+		"POST /lacks": s.lacks, "PUT /keep": s.put, "POST /draw": s.draw, "GET /findings": s.findings, "PUT /findings": s.learn,
 	}
+}
+
+// findings answers what the drawer found out about its browser and left in Dir.
+func (s *studio) findings(w http.ResponseWriter, _ *http.Request) error {
+	found := findings{}
+	all, err := filepath.Glob(filepath.Join(s.Dir, "browser-*.json"))
+	if err != nil {
+		return err
+	}
+	for _, file := range all {
+		if found[filepath.Base(file)], err = os.ReadFile(file); err != nil {
+			return err
+		}
+	}
+	return reply(w, found)
+}
+
+// learn takes in findings of an earlier guest. The drawer checks that they still hold.
+func (s *studio) learn(_ http.ResponseWriter, r *http.Request) error {
+	var found findings
+	if err := json.NewDecoder(r.Body).Decode(&found); err != nil {
+		return err
+	}
+	for name, data := range found {
+		if !filepath.IsLocal(name) {
+			return fmt.Errorf("%q is no finding", name)
+		}
+		if err := atomicfile.Write(filepath.Join(s.Dir, name), data, 0o600); err != nil {
+			return koda.DiskError("keep a finding", err)
+		}
+	}
+	return nil
 }
 
 func (s *studio) place(sum string) string { return filepath.Join(s.Dir, "kept", sum) }

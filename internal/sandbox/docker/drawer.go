@@ -3,12 +3,16 @@ package docker
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/client"
 
+	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/guest"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -34,11 +38,35 @@ func (p *Provider) Drawer() *Drawer { return &Drawer{p: p} }
 // studio is a container that draws.
 type studio struct {
 	*guest.Drawing
-	id    string
-	touch *time.Ticker
-	end   chan struct{}
-	gone  chan struct{} // closed when the container has ended
-	cause error         // why, once gone is closed
+	id string
+	// findings is the file of what is known about the browser of containers; "" for none.
+	findings string
+	touch    *time.Ticker
+	end      chan struct{}
+	gone     chan struct{} // closed when the container has ended
+	cause    error         // why, once gone is closed
+}
+
+// acquaint tells a new container what an earlier container of the same image found out
+// about its browser; if there was none, it has the container find out, before it opens a
+// page, and keeps that. Whatever fails here costs only time.
+func (d *Drawer) acquaint(ctx context.Context, s *studio, image string) {
+	if d.p.cfg.Cache == "" {
+		return
+	}
+	_, tag, _ := strings.Cut(image, ":") // of digests: the image and the guest
+	s.findings = filepath.Join(d.p.cfg.Cache, "drawing-"+tag+".json")
+	if found, err := os.ReadFile(s.findings); err == nil {
+		_ = s.Learn(ctx, found) //nolint:errcheck // the container finds out by itself
+		return
+	}
+	job := koda.FactsJob{Spec: koda.RenderSpec{Format: "mp4", Width: 2, Height: 2}, View: koda.Viewport{Width: 2, Height: 2, Scale: 1}}
+	if _, err := s.Facts(ctx, job); err != nil {
+		return
+	}
+	if found, err := s.Findings(ctx); err == nil {
+		_ = atomicfile.Write(s.findings, found, 0o600) //nolint:errcheck // the next container finds out again
+	}
 }
 
 const (
@@ -62,8 +90,10 @@ func (d *Drawer) use(ctx context.Context) (*studio, error) {
 		}
 	}
 	var s *studio
-	err := d.p.create(ctx, sandbox.Options{}, true, func(ctx context.Context, api *client.Client, id, digest string) (err error) {
-		s, err = openStudio(ctx, api, options(api, id, digest))
+	err := d.p.create(ctx, sandbox.Options{}, true, func(ctx context.Context, api *client.Client, id, image, digest string) (err error) {
+		if s, err = openStudio(ctx, api, options(api, id, digest)); err == nil {
+			d.acquaint(ctx, s, image)
+		}
 		return err
 	})
 	if err != nil {
@@ -161,7 +191,13 @@ const endNotice = 5 * time.Second
 
 // Facts implements [guest.Drawer].
 func (d *Drawer) Facts(ctx context.Context, job koda.FactsJob) (f koda.Facts, err error) {
-	err = d.in(ctx, func(g guest.Drawer) (err error) { f, err = g.Facts(ctx, job); return err })
+	err = d.in(ctx, func(g guest.Drawer) (err error) {
+		if s, ok := g.(*studio); ok && job.Anew && s.findings != "" {
+			_ = os.Remove(s.findings) //nolint:errcheck // there may be none
+		}
+		f, err = g.Facts(ctx, job)
+		return err
+	})
 	return f, err
 }
 

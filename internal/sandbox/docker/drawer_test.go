@@ -1,7 +1,9 @@
 package docker_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -17,7 +19,12 @@ func drawer(t *testing.T, memory int64) *docker.Drawer {
 	t.Helper()
 	cfg := config(t)
 	_, cfg.Image, _ = built(t)
-	cfg.Memory = memory
+	cfg.Memory, cfg.Cache = memory, t.TempDir()
+	return drawerOf(t, cfg)
+}
+
+func drawerOf(t *testing.T, cfg docker.Config) *docker.Drawer {
+	t.Helper()
 	d := docker.New(cfg).Drawer()
 	t.Cleanup(func() {
 		if err := d.Close(context.WithoutCancel(t.Context())); err != nil {
@@ -93,5 +100,51 @@ func TestDocker_drawsOutOfMemory(t *testing.T) {
 	_, err := d.Draw(t.Context(), job, nil)
 	if koda.CodeOf(err) != koda.CodeOutOfMemory || koda.HintOf(err) == "" {
 		t.Errorf("%s: %v", koda.CodeOf(err), err)
+	}
+}
+
+// What one container finds out about its browser the next container knows.
+func TestDocker_drawsAcquainted(t *testing.T) {
+	cfg := config(t)
+	_, cfg.Image, _ = built(t)
+	cfg.Cache = t.TempDir()
+	ask := func(anew bool) string {
+		t.Helper()
+		facts, err := drawerOf(t, cfg).Facts(t.Context(), koda.FactsJob{Spec: koda.RenderSpec{Format: "mp4", Width: 64, Height: 48}, Anew: anew})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return facts.Capture.Why
+	}
+	why := ask(false)
+	files, err := filepath.Glob(filepath.Join(cfg.Cache, "drawing-*.json"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found map[string][]byte
+	if err := json.Unmarshal(data, &found); err != nil || len(found) != 1 {
+		t.Fatalf("%s, %v", data, err)
+	}
+	for name, text := range found {
+		found[name] = bytes.Replace(text, []byte(why), []byte("it was so before"), 1)
+	}
+	if data, err = json.Marshal(found); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(files[0], data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(false); got != "it was so before" {
+		t.Errorf("the next container says %q", got)
+	}
+	if got := ask(true); got != why {
+		t.Errorf("asked anew, it says %q", got)
+	}
+	if got := ask(false); got != why {
+		t.Errorf("the container after that says %q", got)
 	}
 }

@@ -46,7 +46,10 @@ type Config struct {
 	// Browser is how many bytes a browser may use in a container that draws; 0: what the
 	// container has for it, below 0: any number.
 	Browser int64
-	Now     func() time.Time
+	// Cache is the directory of this machine that keeps what containers found out about
+	// their browser; "" keeps nothing.
+	Cache string
+	Now   func() time.Time
 }
 
 // Provider makes sandboxes of kind docker: containers with a guest. It implements
@@ -152,7 +155,7 @@ const (
 
 // Create implements [sandbox.Provider].
 func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sb sandbox.Sandbox, err error) {
-	err = p.create(ctx, opts, false, func(ctx context.Context, api *client.Client, id, digest string) (err error) {
+	err = p.create(ctx, opts, false, func(ctx context.Context, api *client.Client, id, _, digest string) (err error) {
 		sb, err = p.open(ctx, api, id, digest)
 		return err
 	})
@@ -161,7 +164,7 @@ func (p *Provider) Create(ctx context.Context, opts sandbox.Options) (sb sandbox
 
 // create makes a container, for drawing if draws is set, and has open greet its guest. If
 // open fails, the container is removed.
-func (p *Provider) create(ctx context.Context, opts sandbox.Options, draws bool, open func(ctx context.Context, api *client.Client, id, digest string) error) error {
+func (p *Provider) create(ctx context.Context, opts sandbox.Options, draws bool, open func(ctx context.Context, api *client.Client, id, image, digest string) error) error {
 	api, err := p.api(ctx)
 	if err != nil {
 		return err
@@ -187,7 +190,7 @@ func (p *Provider) create(ctx context.Context, opts sandbox.Options, draws bool,
 	}
 	meta.Started = proc.Started(meta.PID)
 	if err = p.start(limited, api, meta, image, draws); err == nil {
-		err = open(limited, api, meta.ID, program.digest)
+		err = open(limited, api, meta.ID, image, program.digest)
 	}
 	if err != nil {
 		_ = remove(context.WithoutCancel(ctx), api, meta.ID) //nolint:errcheck // its lease ends it
