@@ -15,6 +15,10 @@
 //     memory; its user is 1000. The seccomp profile is Docker's default and what the fast
 //     capture and Chromium's own sandbox need. The guest's lease ends the container when
 //     koda is gone, and the engine removes it then.
+//   - A [Drawer] draws in a container of the same image, in which no command of an author
+//     runs. Its files lie in a volume of its own, as videos are larger than memory. A
+//     container that ends meanwhile is replaced; one that the kernel killed again and
+//     again is OUT_OF_MEMORY.
 //   - A stream to the guest is the standard streams of `koda-guest join`, which the
 //     engine starts in the container. It ends when koda ends, however koda ends.
 //   - The labels of a container say whose it is. What has no label of koda's is never
