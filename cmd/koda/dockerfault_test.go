@@ -270,16 +270,26 @@ func TestDockerFault_kodaKilled(t *testing.T) {
 // do. Nothing is lost: once the engine answers, koda goes on.
 func TestDockerFault_engine(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]struct{ begin, end func(*engineSocket) }{
-		"stopped": {(*engineSocket).cut, (*engineSocket).mend},
-		"hanging": {func(s *engineSocket) { s.gate.Lock() }, func(s *engineSocket) { s.gate.Unlock() }},
+	working := func(ev koda.Event) bool { return done(ev, 1) }
+	planned := func(ev koda.Event) bool {
+		change, ok := ev.Payload.(koda.StateChange)
+		return ok && change.Phase == koda.PhasePlan
+	}
+	hang, wake := func(s *engineSocket) { s.gate.Lock() }, func(s *engineSocket) { s.gate.Unlock() }
+	for name, fault := range map[string]struct {
+		when       func(koda.Event) bool
+		begin, end func(*engineSocket)
+	}{
+		"stopped":          {working, (*engineSocket).cut, (*engineSocket).mend},
+		"hanging":          {working, hang, wake},
+		"hanging at first": {planned, hang, wake},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newDockerRun(t)
 			begun := false
 			so, _ := r.try(func(ev koda.Event, _ *os.Process) {
-				if !begun && done(ev, 1) {
+				if !begun && fault.when(ev) {
 					begun = true
 					fault.begin(r.engine)
 				}

@@ -124,6 +124,8 @@ type found struct {
 
 // inspect looks an image up. The error is TEMPLATE_NOT_FOUND if the engine does not have it.
 func (e *Engine) inspect(ctx context.Context, name string) (found, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	info, err := e.api.ImageInspect(ctx, name)
 	if errdefs.IsNotFound(err) {
 		return found{}, &koda.Error{

@@ -29,7 +29,9 @@ type binary struct {
 
 // guestFor is the guest for the engine's machine.
 func (p *Provider) guestFor(ctx context.Context, api *client.Client) (binary, error) {
-	v, err := api.ServerVersion(ctx)
+	limited, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	v, err := api.ServerVersion(limited)
 	if err != nil {
 		return binary{}, engineError("ask the engine for its machine", err)
 	}
