@@ -43,6 +43,9 @@ var floors = []struct {
 	{"internal/sandbox/sandboxtest", suite, "the contract of sandboxes"},
 	{"internal/*/*test", suite, "contract suites"},
 
+	{"internal/llm/service", 1, "what the adapters of all model services share"},
+	{"internal/llm/*", 2, "models of one wire format"},
+
 	{"internal/store", 2, "SQLite"},
 	{"internal/workdir", 2, "project directories"},
 	{"internal/control", 2, "what koda's processes say to each other, both ends"},
@@ -101,6 +104,7 @@ var sideways = []struct{ from, to, why string }{
 	{"tui/graphics", "tui/theme", "pictures pass the writer as all sequences do"},
 	{"internal/dataset", "internal/recipe", "data fills the parameters of a recipe"},
 	{"internal/fonts", "internal/npm", "fonts come as packages"},
+	{"internal/llm/service", "internal/config", "keys are secrets"},
 	// All packages of floor 0 may use the nouns of internal/koda.
 	{"internal/timeline", "internal/koda", "frame rates and spans are nouns"},
 	{"internal/theatre", "internal/koda", "frame rates are nouns"},
@@ -140,14 +144,14 @@ var apart = []struct {
 	{
 		[]string{"internal/cli", "tui/..."},
 		[]string{
-			"internal/store", "internal/workdir", "internal/sandbox/*", "internal/browser", "internal/ffmpeg", "internal/bundle",
+			"internal/store", "internal/workdir", "internal/sandbox/*", "internal/browser", "internal/ffmpeg", "internal/bundle", "internal/llm/*",
 		},
 		"faces never touch adapters; cmd/koda hands them what they need",
 	},
 	{
 		[]string{"internal/engine"},
 		[]string{
-			"internal/store", "internal/workdir", "internal/sandbox/*", "internal/browser", "internal/ffmpeg", "internal/bundle",
+			"internal/store", "internal/workdir", "internal/sandbox/*", "internal/browser", "internal/ffmpeg", "internal/bundle", "internal/llm/*",
 		},
 		"the engine declares interfaces; cmd/koda names what fulfils them",
 	},

@@ -28,3 +28,6 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // LogValue gives String.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// SecretOf is a secret with that value.
+func SecretOf(value string) Secret { return Secret{value} }

@@ -1,8 +1,8 @@
 // Package llm is the vocabulary of conversations with a language model: what is
 // asked, what is answered, what passes meanwhile, and what can go wrong.
 //
-// It refuses to know any service. Each service has a package of its own that
-// implements [Model] and passes the contract of package llmtest. What a request
+// It refuses to know any service. Each wire format has a package of its own that
+// implements [Model] and [Catalogue] and passes the contract of package llmtest. What a request
 // is made of, who pays for it, and what is done with the answer is up to authors
 // and the engine.
 //

@@ -27,6 +27,24 @@ type Model interface {
 	Answer(ctx context.Context, req Request, show func(koda.TextDelta)) (Response, error)
 }
 
+// Catalogue lists the models of a service.
+type Catalogue interface {
+	// Models lists them in the service's order. A failure is as one of Model.Answer; if
+	// there is none, the service answers.
+	Models(ctx context.Context) ([]Info, error)
+}
+
+// Info is what a service says of a model. Nil and 0 mean that the service does not say.
+type Info struct {
+	ID       string `json:"id"`
+	Context  int64  `json:"context,omitempty"` // most tokens of a conversation
+	Output   int64  `json:"output,omitempty"`  // most tokens of an answer
+	Pictures *bool  `json:"pictures,omitempty"`
+	Tools    *bool  `json:"tools,omitempty"`
+	Parallel *bool  `json:"parallel,omitempty"` // several tool uses in one answer
+	Ends     string `json:"ends,omitempty"`     // the day on which the service withdraws it: 2027-04-01
+}
+
 // Request is all that a model is given: it remembers nothing.
 type Request struct {
 	System   string    `json:"system,omitempty"`
@@ -35,6 +53,9 @@ type Request struct {
 	// MaxTokens is the longest answer wanted, thinking included; 0 is the most
 	// the model gives.
 	MaxTokens int `json:"maxTokens,omitempty"`
+	// Cache says that further requests will begin as this one does, so that it pays to
+	// keep what the service reads now.
+	Cache bool `json:"cache,omitempty"`
 }
 
 // The roles of a message.
@@ -143,4 +164,21 @@ func (r Response) Uses() []ToolUse {
 		}
 	}
 	return uses
+}
+
+// NotJSON is the only field of an input that the model wrote wrong. No tool takes it, so
+// the model is told, and reads what it wrote.
+const NotJSON = "INVALID_JSON"
+
+// Input is the input of a tool use that a model wrote. Nothing at all is an empty object.
+func Input(written string) json.RawMessage {
+	written = strings.TrimSpace(written)
+	if written == "" {
+		return json.RawMessage("{}")
+	}
+	if written[0] == '{' && json.Valid([]byte(written)) {
+		return json.RawMessage(written)
+	}
+	wrong, _ := json.Marshal(map[string]string{NotJSON: written}) //nolint:errcheck // a map of texts
+	return wrong
 }

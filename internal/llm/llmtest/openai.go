@@ -1,0 +1,121 @@
+package llmtest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/llm"
+)
+
+// OpenAI is the API of OpenAI's chat completions.
+var OpenAI = Wire{
+	name: "openai", path: "/chat/completions",
+	key:    func(h http.Header) string { return strings.TrimPrefix(h.Get("Authorization"), "Bearer ") },
+	events: openAIEvents, check: checkOpenAI,
+	failed: map[koda.Code]string{
+		koda.CodeUnauthorized:  `401 {"error":{"message":"Incorrect API key provided: ` + Key + `","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}`,
+		koda.CodeInvalidInput:  `400 {"error":{"message":"Invalid schema for function","type":"invalid_request_error","param":"tools","code":null}}`,
+		koda.CodeLimitReached:  `429 {"error":{"message":"Rate limit reached","type":"tokens","param":null,"code":"rate_limit_exceeded"}}`,
+		koda.CodeProviderError: `503 {"error":{"message":"The server is overloaded","type":"server_error","param":null,"code":null}}`,
+	},
+	models: map[string]string{
+		"/models": `{"object":"list","data":[{"id":"scripted","object":"model","created":1,"owned_by":"me","context_length":262144,"architecture":{"input_modalities":["text","image"]},"supported_parameters":["tools"]},{"id":"plain","object":"model","created":1,"owned_by":"me"}]}`,
+	},
+}
+
+func openAIEvents(s Step) ([]string, int) {
+	all := []string{": keep-alive\n\n"}
+	raw := func(data string) { all = append(all, "data: "+data+"\n\n") }
+	chunk := func(choices, more string) {
+		raw(fmt.Sprintf(`{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":%q,"choices":[%s]%s}`, s.Response.Model, choices, more))
+	}
+	delta := func(d string) { chunk(`{"index":0,"delta":`+d+`,"finish_reason":null}`, "") }
+	delta(`{"role":"assistant","content":""}`)
+	if s.Thinking != "" {
+		delta(`{"reasoning_content":` + quote(s.Thinking) + `}`)
+	}
+	index := 0
+	for _, p := range s.Response.Parts {
+		if p.Use != nil {
+			delta(fmt.Sprintf(`{"tool_calls":[{"index":%d,"id":%q,"type":"function","function":{"name":%q,"arguments":""}}]}`, index, p.Use.ID, p.Use.Name))
+			for _, piece := range pieces(string(p.Use.Input), 5) {
+				delta(fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}`, index, quote(piece)))
+			}
+			index++
+			continue
+		}
+		for _, word := range strings.SplitAfter(p.Text, " ") {
+			delta(`{"content":` + quote(word) + `}`)
+		}
+	}
+	stop := map[llm.Stop]string{llm.StopEnd: "stop", llm.StopTools: "tool_calls", llm.StopLength: "length", llm.StopRefused: "content_filter"}[s.Response.Stop]
+	chunk(fmt.Sprintf(`{"index":0,"delta":{},"finish_reason":%q}`, stop), "")
+	u := s.Response.Usage
+	chunk("", fmt.Sprintf(`,"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d,"prompt_tokens_details":{"cached_tokens":%d,"cache_write_tokens":%d}}`,
+		u.Input+u.CacheRead+u.CacheWrite, u.Output, u.Input+u.CacheRead+u.CacheWrite+u.Output, u.CacheRead, u.CacheWrite))
+	raw("[DONE]")
+	return all, 3
+}
+
+// openAIRequest is what the service looks at in a request.
+type openAIRequest struct {
+	Model   string `json:"model"`
+	Stream  bool   `json:"stream"`
+	Options struct {
+		Usage bool `json:"include_usage"`
+	} `json:"stream_options"`
+	Messages []struct {
+		Role      string          `json:"role"`
+		Content   json.RawMessage `json:"content"`
+		Reasoning string          `json:"reasoning_content"`
+		CallID    string          `json:"tool_call_id"`
+		Calls     []struct {
+			ID       string `json:"id"`
+			Type     string `json:"type"`
+			Function struct {
+				Arguments string `json:"arguments"`
+			} `json:"function"`
+		} `json:"tool_calls"`
+	} `json:"messages"`
+}
+
+func checkOpenAI(body []byte, before Step) error {
+	var req openAIRequest
+	if err := json.Unmarshal(body, &req); err != nil {
+		return err
+	}
+	if !req.Stream || req.Model != Name || !req.Options.Usage {
+		return fmt.Errorf("stream %v, model %q, include_usage %v", req.Stream, req.Model, req.Options.Usage)
+	}
+	var open []string // tool calls without a result
+	thought := before.Thinking == "" || len(req.Messages) <= 2
+	for _, m := range req.Messages {
+		if m.Role == "tool" {
+			at := slices.Index(open, m.CallID)
+			if at < 0 || !strings.HasPrefix(string(m.Content), `"`) {
+				return fmt.Errorf("the result of %q is out of place, or no text", m.CallID)
+			}
+			open = slices.Delete(open, at, at+1)
+			continue
+		}
+		if len(open) > 0 {
+			return fmt.Errorf("these tool_call_ids have no response: %q", open)
+		}
+		for _, c := range m.Calls {
+			if c.Type != "function" || !json.Valid([]byte(c.Function.Arguments)) {
+				return fmt.Errorf("the call %q is of type %q, with %s", c.ID, c.Type, c.Function.Arguments)
+			}
+			open = append(open, c.ID)
+		}
+		thought = thought || m.Reasoning == before.Thinking
+	}
+	if !thought {
+		return errors.New("the thought did not come back")
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package llmtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Key is the key that a Server wants, and Name the model that it has.
+const (
+	Key  = "sk-test-0123456789"
+	Name = "scripted"
+)
+
+// Wire is the format in which a service speaks.
+type Wire struct {
+	name   string
+	path   string // of requests to answer, below the address
+	key    func(http.Header) string
+	events func(s Step) (events []string, ends int) // an answer, and how many of the last events end it
+	check  func(body []byte, before Step) error     // what the service would refuse
+	failed map[koda.Code]string                     // status and body
+	models map[string]string                        // GET path → body
+}
+
+// Server is a service that follows a script, in its own wire format.
+type Server struct {
+	URL string // the address, as adapters take it
+
+	mu     sync.Mutex
+	bodies [][]byte
+}
+
+// Asked are the bodies of the requests to answer, so far.
+func (s *Server) Asked() [][]byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([][]byte(nil), s.bodies...)
+}
+
+// take notes a request and counts it, from 0.
+func (s *Server) take(r *http.Request) (int, []byte, error) {
+	body, err := io.ReadAll(r.Body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bodies = append(s.bodies, body)
+	return len(s.bodies) - 1, body, err
+}
+
+// start serves a wire: answer does the requests to answer.
+func start(t *testing.T, w Wire, answer func(n int, body []byte, rw http.ResponseWriter, r *http.Request) error) *Server {
+	t.Helper()
+	s := &Server{}
+	mux := http.NewServeMux()
+	for path, body := range w.models {
+		mux.HandleFunc("GET "+path, func(rw http.ResponseWriter, _ *http.Request) {
+			rw.Header().Set("Content-Type", "application/json")
+			if _, err := io.WriteString(rw, body); err != nil {
+				t.Errorf("list models: %v", err)
+			}
+		})
+	}
+	mux.HandleFunc("POST "+w.path, func(rw http.ResponseWriter, r *http.Request) {
+		n, body, err := s.take(r)
+		if got := w.key(r.Header); got != Key && err == nil {
+			err = fmt.Errorf("the key is %q", got)
+		}
+		if err == nil {
+			err = answer(n, body, rw, r)
+		}
+		if err != nil {
+			t.Errorf("request %d: %v", n, err)
+			http.Error(rw, err.Error(), http.StatusTeapot)
+		}
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	s.URL = server.URL
+	return s
+}
+
+// Serve starts a service that does the steps, one for each request, and then the last
+// step again and again. It refuses what the real service refuses.
+func Serve(t *testing.T, w Wire, steps ...Step) *Server {
+	t.Helper()
+	return start(t, w, func(n int, body []byte, rw http.ResponseWriter, r *http.Request) error {
+		var before Step
+		if n > 0 {
+			before = steps[min(n, len(steps))-1]
+		}
+		if err := w.check(body, before); err != nil {
+			return err
+		}
+		return w.do(steps[min(n, len(steps)-1)], rw, r)
+	})
+}
+
+// do answers a request by a step.
+func (w Wire) do(s Step, rw http.ResponseWriter, r *http.Request) error {
+	if s.Fail == koda.CodeNetwork {
+		return hangUp(rw)
+	}
+	if s.Fail != "" {
+		status, body, _ := strings.Cut(w.failed[s.Fail], " ")
+		var code int
+		if _, err := fmt.Sscan(status, &code); err != nil {
+			return fmt.Errorf("no answer for %s: %w", s.Fail, err)
+		}
+		rw.Header().Set("Content-Type", "application/json")
+		rw.WriteHeader(code)
+		_, err := io.WriteString(rw, body)
+		return err
+	}
+	events, ends := w.events(s)
+	if s.Cut {
+		events = events[:len(events)-ends-1]
+		ends = 0
+	}
+	rw.Header().Set("Content-Type", "text/event-stream")
+	for i, ev := range events {
+		if s.Hold != nil && i == len(events)-ends {
+			select {
+			case <-s.Hold:
+			case <-r.Context().Done():
+				return nil
+			}
+		}
+		if err := write(rw, ev); err != nil {
+			return nil // the client has gone
+		}
+	}
+	return nil
+}
+
+// write writes an event in two pieces, so that no client counts on whole ones.
+func write(rw http.ResponseWriter, ev string) error {
+	for _, piece := range []string{ev[:len(ev)/2], ev[len(ev)/2:]} {
+		if _, err := io.WriteString(rw, piece); err != nil {
+			return err
+		}
+		rw.(http.Flusher).Flush()
+	}
+	return nil
+}
+
+// hangUp ends the connection, whatever was sent.
+func hangUp(rw http.ResponseWriter) error {
+	conn, _, err := rw.(http.Hijacker).Hijack()
+	if err != nil {
+		return err
+	}
+	return conn.Close()
+}
+
+// pieces cuts a text into pieces of n bytes, which may cut letters.
+func pieces(text string, n int) []string {
+	var all []string
+	for len(text) > n {
+		all, text = append(all, text[:n]), text[n:]
+	}
+	return append(all, text)
+}
+
+func quote(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}

@@ -1,0 +1,50 @@
+package openai_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/koda-video/koda/internal/config"
+	"github.com/koda-video/koda/internal/llm"
+	"github.com/koda-video/koda/internal/llm/llmtest"
+	"github.com/koda-video/koda/internal/llm/openai"
+	"github.com/koda-video/koda/internal/llm/service"
+)
+
+func cfg(address string, wait func(context.Context, time.Duration)) service.Config {
+	return service.Config{Name: "openai", Address: address, Key: config.SecretOf(llmtest.Key), KeyFrom: "OPENAI_API_KEY", NeedsKey: true, Model: llmtest.Name, Wait: wait}
+}
+
+func TestContract(t *testing.T) {
+	t.Parallel()
+	llmtest.Run(t, func(t *testing.T, steps ...llmtest.Step) llm.Model {
+		t.Helper()
+		return openai.New(openai.OpenAI, cfg(llmtest.Serve(t, llmtest.OpenAI, steps...).URL, func(context.Context, time.Duration) {}))
+	})
+}
+
+func TestFixtures(t *testing.T) {
+	t.Parallel()
+	llmtest.Fixtures(t, llmtest.OpenAI, func(_ *testing.T, address string, wait func(context.Context, time.Duration)) llm.Model {
+		return openai.New(openai.OpenAI, cfg(address, wait))
+	})
+}
+
+func TestModels(t *testing.T) {
+	t.Parallel()
+	got, err := openai.New(openai.OpenAI, cfg(llmtest.Serve(t, llmtest.OpenAI).URL, nil)).Models(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes, no := true, false
+	want := []llm.Info{
+		{ID: "scripted", Context: 262_144, Pictures: &yes, Tools: &yes, Parallel: &no},
+		{ID: "plain"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
