@@ -279,11 +279,14 @@ func (m *machine) engineCheck(ctx context.Context) cli.Check {
 
 func (m *machine) keyCheck() cli.Check {
 	c := cli.Check{Name: "model key", Status: cli.CheckOK, Detail: "none; the built-in recipes need none"}
-	if m.cfg.AnthropicAPIKey.Set() {
-		c.Detail = "ANTHROPIC_API_KEY is set"
-		if v, err := m.cfg.Value("anthropic-api-key"); err == nil && v.Unused {
-			c.Status, c.Detail = cli.CheckWarn, c.Detail+", but nothing in this version of koda uses a key"
+	var set []string
+	for _, p := range providers {
+		if p.key != nil && p.key(m.cfg).Set() {
+			set = append(set, p.keyFrom)
 		}
+	}
+	if len(set) > 0 {
+		c.Detail = strings.Join(set, ", ") + " set; `koda models` tries the services. The built-in recipes need none"
 	}
 	return c
 }

@@ -21,6 +21,8 @@ import (
 
 	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/llm"
+	"github.com/koda-video/koda/internal/llm/llmtest"
 	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/score"
 )
@@ -64,10 +66,16 @@ func TestScripts(t *testing.T) {
 		needs.Program(t, "jq", "sudo apt-get install jq")
 		further = needs.Fonts(t)
 	}
+	models := map[string]string{
+		"ANTHROPIC_SERVER": llmtest.Serve(t, llmtest.Anthropic, noted).URL, "OPENAI_SERVER": llmtest.Serve(t, llmtest.OpenAI, noted).URL, "MODELS_KEY": llmtest.Key,
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("..", "..", "testdata", "script"),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("FONTS", further)
+			for name, value := range models {
+				env.Setenv(name, value)
+			}
 			return scriptHome(env)
 		},
 		Cmds:                scriptWords,
@@ -78,12 +86,21 @@ func TestScripts(t *testing.T) {
 	})
 }
 
+// noted is the answer of a model that can do all that a trial asks.
+var noted = llmtest.Step{Thinking: "It is blue.", Response: llm.Response{
+	Stop: llm.StopTools, Model: llmtest.Name, Usage: llm.Usage{Input: 900, Output: 60},
+	Parts: []llm.Part{
+		{Use: &llm.ToolUse{ID: "1", Name: "note", Input: json.RawMessage(`{"about":"word","text":"koda"}`)}},
+		{Use: &llm.ToolUse{ID: "2", Name: "note", Input: json.RawMessage(`{"about":"colour","text":"Blue"}`)}},
+	},
+}}
+
 // scriptHome gives a script a home of its own, and keeps this machine's settings out
 // of it.
 func scriptHome(env *testscript.Env) error {
 	for _, name := range []string{
 		"STORAGE_PROVIDER", "STORAGE_PATH", "DATABASE_PROVIDER", "DATABASE_PATH", "SANDBOX_PROVIDER", "SANDBOX_IMAGE",
-		"KODA_AUTHOR", "ANTHROPIC_API_KEY", "NO_COLOR", "KODA_BROWSER_SANDBOX", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+		"KODA_AUTHOR", "KODA_MODEL", "KODA_BASE_URL", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY", "NO_COLOR", "KODA_BROWSER_SANDBOX", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
 	} {
 		env.Setenv(name, "")
 	}

@@ -26,6 +26,8 @@ import (
 	"github.com/koda-video/koda/internal/fonts"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/live"
+	"github.com/koda-video/koda/internal/llm/anthropic"
+	"github.com/koda-video/koda/internal/llm/openai"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/render"
@@ -61,6 +63,8 @@ var (
 	_ render.Drawer    = (*draw.Drawer)(nil)
 	_ render.Drawer    = (*docker.Drawer)(nil)
 	_ cli.Sandboxes    = (*docker.Engine)(nil)
+	_ service          = (*anthropic.Model)(nil)
+	_ service          = (*openai.Model)(nil)
 )
 
 // wire is the only place that names concrete adapters. Nothing is opened before a
@@ -80,6 +84,8 @@ func wire() cli.Deps {
 		Offers:      offers(),
 		Recipes:     recipes,
 		Fonts:       openFonts,
+		Models:      listModels,
+		Model:       openModel,
 		Sandboxes:   openSandboxes,
 		Lint:        lint,
 		CheckBrief:  checkBrief,

@@ -26,7 +26,7 @@ func newConfigCmd(a *app) *cobra.Command {
 		Use:     "config",
 		Short:   "Show and change settings",
 		GroupID: groupMachine,
-		Long:    configLong(a.deps.Offers),
+		Long:    configLong(),
 		Args:    subcommandOnly,
 		Run:     func(cmd *cobra.Command, _ []string) { _ = cmd.Help() }, //nolint:errcheck // the page is built in
 	}
@@ -34,7 +34,7 @@ func newConfigCmd(a *app) *cobra.Command {
 	return c
 }
 
-func configLong(offers config.Offers) string {
+func configLong() string {
 	var b strings.Builder
 	b.WriteString(`Show and change settings. The strongest saying wins: a flag, the environment, .env
 in the working directory, .koda/config.json of the project, your own file, the
@@ -48,11 +48,7 @@ with 'koda trust' they decide nothing but author and color.
 `)
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 	for _, s := range config.Settings() {
-		help := s.Help
-		if offers.Unused(s) {
-			help += " (unused by this version)"
-		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", s.Name, s.Env, help)
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", s.Name, s.Env, s.Help)
 	}
 	_ = w.Flush() //nolint:errcheck // a strings.Builder does not fail
 	return strings.TrimRight(b.String(), "\n")
@@ -91,9 +87,6 @@ func runConfigShow(a *app) error {
 		text := v.Text
 		if text == "" {
 			text = "-"
-		}
-		if v.Unused {
-			origin += ", unused by this version"
 		}
 		fmt.Fprintf(w, "%s\t%s\t(%s)\n", v.Name, text, origin)
 		facts = append(facts, widget.Fact{Name: v.Name, Value: text + " (" + origin + ")"})
@@ -226,9 +219,6 @@ func (a *app) settingWritten(ctx context.Context, name, file string) error {
 	}
 	if v.Origin >= config.FromUser && v.Place != file {
 		a.warn(v.Place + " overrides it here")
-	}
-	if v.Unused && v.Origin > config.FromDefault {
-		a.warn("nothing in this version of koda uses " + v.Name)
 	}
 	return nil
 }

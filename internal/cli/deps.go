@@ -10,6 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/recipe"
 )
 
@@ -150,6 +151,10 @@ type Deps struct {
 	Recipes func() ([]*recipe.Manifest, error)
 	// Fonts are the fonts beside the program.
 	Fonts func() (Fonts, error)
+	// Models asks the services of models that are set up or on this machine, all at once.
+	Models func(ctx context.Context) ([]ModelService, error)
+	// Model opens the model of the settings, and gives its name with that of its provider.
+	Model func() (m llm.Model, name string, err error)
 	// Sandboxes opens the container engine that the docker command would use. The caller
 	// must call close. If no engine answers, the error is PROVIDER_ERROR.
 	Sandboxes func(ctx context.Context) (s Sandboxes, close func() error, err error)

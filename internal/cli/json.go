@@ -188,6 +188,11 @@ Beside these:
             recipes update: as edit, or project, recipe, upToDate: true
   fonts     installed, fonts [{name, scripts [...], from, licence, own}];
             fonts remove: removed [...], names
+  models    services [{provider, address, answers, error {code, message, hint},
+              default, models [{id, context, output, pictures, tools, parallel,
+              ends}]}]: what a service does not say is not there
+            models try: model, trial {model, tools, parallel, pictures, ms,
+              usage {input, cacheRead, cacheWrite, output, usd}}
   delete    project, left [...]: what stayed in its directory; with --render
               render {id, ...}, removed [...]
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing
@@ -206,7 +211,7 @@ Beside these:
   bench     project, bench {width, height, fps, frames, method, gl,
               stages [{name, ms, msPerFrame}], render {name, ms, msPerFrame},
               limits [{name, fps}]}
-  config    settings [{name, value, origin, place, secret, unused}], file
+  config    settings [{name, value, origin, place, secret}], file
   trust     files [{path, sha256, trusted, changed, gone, settings [{name,
               value, origin, place, secret}]}], removed [...]
   version   version, commit, date, go, platform

@@ -263,7 +263,7 @@ func (s *studioSession) Machine(ctx context.Context) (tui.Machine, error) {
 	if err != nil || s.a.deps.Missing == nil {
 		return tui.Machine{}, err
 	}
-	var m tui.Machine
+	m := tui.Machine{Note: "No model key is needed: the recipes work without one."}
 	for _, c := range s.a.deps.Missing(ctx) {
 		if cfg.SandboxProvider == string(sandbox.Docker) && (c.Name == programs["chrome"] || c.Name == programs["ffmpeg"]) {
 			continue // the container has it
@@ -272,9 +272,6 @@ func (s *studioSession) Machine(ctx context.Context) (tui.Machine, error) {
 			Name: c.Name, For: neededFor[c.Name], Why: c.Detail,
 			Fix: strings.FieldsFunc(c.Fix, func(r rune) bool { return r == '\n' }),
 		})
-	}
-	if !cfg.AnthropicAPIKey.Set() {
-		m.Note = "No model key is set, and none is needed: the recipes work without one."
 	}
 	return m, ctx.Err()
 }

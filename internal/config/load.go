@@ -14,7 +14,7 @@ import (
 )
 
 // Config is how koda is set up. Paths are absolute; Chrome and FFmpeg may also be bare
-// names, which are looked up on PATH. In SandboxProvider, Author and Chrome, "" means
+// names, which are looked up on PATH. In SandboxProvider, Author, Model, BaseURL and Chrome, "" means
 // that the person set nothing.
 type Config struct {
 	Home             string
@@ -39,7 +39,12 @@ type Config struct {
 	SandboxTimeout     string
 	RenderTimeout      string
 	Author             string // "recipe", "model" or ""
+	Model              string // "provider/name", a provider, or ""
+	BaseURL            string
+	ModelTimeout       string // the text that was set, see Periods
 	AnthropicAPIKey    Secret
+	OpenAIAPIKey       Secret
+	OpenRouterAPIKey   Secret
 	Chrome             string
 	BrowserSandbox     string // "auto", "on" or "off"
 	BrowserMemory      string // the text that was set, see BrowserBytes
@@ -66,7 +71,6 @@ type Value struct {
 	Origin Origin `json:"origin"`          // the kind of place that set it
 	Place  string `json:"place,omitempty"` // the variable, file or flag that set it
 	Secret bool   `json:"secret,omitempty"`
-	Unused bool   `json:"unused,omitempty"` // nothing in this build looks at it
 }
 
 // String gives the text for people. A default is described in parentheses.
@@ -156,7 +160,7 @@ func Load(s Sources) (Config, error) {
 
 // apply puts the strongest value, or the default, into c.
 func (c *Config) apply(set Setting, said []saying, offers Offers) (Value, error) {
-	v := Value{Name: set.Name, Secret: set.Secret, Unused: offers.Unused(set)}
+	v := Value{Name: set.Name, Secret: set.Secret}
 	if len(said) == 0 {
 		*set.field(c) = set.initial
 		return v, nil

@@ -91,7 +91,7 @@ func TestLoad_Defaults(t *testing.T) {
 		"database-provider": "sqlite", "database-path": "/home/me/.local/share/koda/koda.db",
 		"sandbox-provider": "", "sandbox-image": "koda/animation-sandbox", "sandbox-base": "debian:12-slim",
 		"sandbox-setup": "", "sandbox-env": "", "sandbox-studio": "off", "author": "",
-		"anthropic-api-key": "", "chrome": "", "ffmpeg": "ffmpeg", "cache-max": "10 GB", "color": "auto",
+		"model": "", "base-url": "", "model-timeout": "5m", "anthropic-api-key": "", "openai-api-key": "", "openrouter-api-key": "", "chrome": "", "ffmpeg": "ffmpeg", "cache-max": "10 GB", "color": "auto",
 		"browser-sandbox": "auto", "browser-memory": "", "checkpoint-interval": "30s", "idle-timeout": "5m", "sandbox-timeout": "30m", "render-timeout": "none", "recipe-path": "", "sandbox-memory": "4 GB", "sandbox-cpus": "2", "sandbox-max": "10", "theme": "auto", "pictures": "auto", "glyphs": "auto", "notify": "auto", "screen-reader": "auto",
 	}
 	got := map[string]string{}
@@ -232,6 +232,11 @@ func TestLoad_Refused(t *testing.T) {
 		{
 			name: "unknown flag", flags: map[string]string{"storage-pth": "x"},
 			op: `unknown setting "storage-pth"`, hint: "did you mean storage-path?",
+		},
+		{
+			name: "an address with a key", env: map[string]string{"KODA_BASE_URL": "https://me:sk-1@models.example/v1"},
+			op:   "setting base-url (KODA_BASE_URL) cannot be that: it has more than a host and a path",
+			hint: "write it like https://models.example/v1 or http://localhost:1234/v1",
 		},
 		{
 			name: "a key on the command line", flags: map[string]string{"anthropic-api-key": "x"},

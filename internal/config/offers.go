@@ -39,9 +39,3 @@ func (o Offers) Check(name, value, place string) error {
 		Hint: "use " + list(offered),
 	}
 }
-
-// Unused reports whether nothing in this build reads the setting.
-func (o Offers) Unused(s Setting) bool {
-	offered, known := o[s.serves.name]
-	return known && !slices.Contains(offered, s.serves.value)
-}

@@ -14,6 +14,7 @@ type Periods struct {
 	Idle       time.Duration // from the person's last word to the end of the sandbox
 	Life       time.Duration // how long an unused sandbox lives
 	Render     time.Duration // how long a video may take
+	Model      time.Duration // how long a model may be silent
 }
 
 // Periods converts the settings that are times.
@@ -25,7 +26,7 @@ func (c Config) Periods() Periods {
 		}
 		return d
 	}
-	return Periods{Checkpoint: period(c.CheckpointInterval), Idle: period(c.IdleTimeout), Life: period(c.SandboxTimeout), Render: period(c.RenderTimeout)}
+	return Periods{Checkpoint: period(c.CheckpointInterval), Idle: period(c.IdleTimeout), Life: period(c.SandboxTimeout), Render: period(c.RenderTimeout), Model: period(c.ModelTimeout)}
 }
 
 // The bounds of a period.

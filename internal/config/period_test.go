@@ -17,7 +17,7 @@ func TestPeriods(t *testing.T) {
 		return config.Load(s)
 	}
 	c, err := load("")
-	if want := (config.Periods{Checkpoint: 30 * time.Second, Idle: 5 * time.Minute, Life: 30 * time.Minute}); err != nil || c.Periods() != want {
+	if want := (config.Periods{Checkpoint: 30 * time.Second, Idle: 5 * time.Minute, Life: 30 * time.Minute, Model: 5 * time.Minute}); err != nil || c.Periods() != want {
 		t.Errorf("by default %v, %v, want %v", c.Periods(), err, want)
 	}
 	for text, want := range map[string]time.Duration{

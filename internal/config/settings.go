@@ -1,7 +1,9 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -41,7 +43,6 @@ type Setting struct {
 	says    who                   // who may set it
 	kind    kind                  // what a relative value means
 	choices []string              // what it accepts; empty: anything
-	serves  choice                // the only choice that needs this setting, if there is one
 	initial string                // the value of Default; "": nothing, or see Config.derive
 	env     func(string) string   // converts the variable's value; nil: no conversion
 	field   func(*Config) *string // where the value goes
@@ -59,6 +60,7 @@ const (
 	number           // above 0, or none
 	path             // relative values are made absolute
 	environment      // of a sandbox
+	address          // of a server
 	program          // as path, but a bare name is looked up on PATH
 )
 
@@ -69,9 +71,6 @@ const (
 	person who = iota // a file of a directory may set it only after the person trusts the file
 	anyone            // a file that came with a directory may set it too, because it does no harm
 )
-
-// choice is a value of another setting.
-type choice struct{ name, value string }
 
 // table lists the settings in the order in which people see them. Only the person may set
 // a place, a limit, a program, a key or an address.
@@ -177,9 +176,34 @@ var table = []Setting{
 		field: func(c *Config) *string { return &c.RecipePath },
 	},
 	{
+		Name: "model", Env: "KODA_MODEL", Default: "none",
+		Help:  "the model to ask, such as anthropic/NAME or ollama/NAME",
+		field: func(c *Config) *string { return &c.Model },
+	},
+	{
+		Name: "base-url", Env: "KODA_BASE_URL", Default: "that of the model's provider",
+		Help: "where the model's service is", kind: address,
+		field: func(c *Config) *string { return &c.BaseURL },
+	},
+	{
+		Name: "model-timeout", Env: "KODA_MODEL_TIMEOUT", Default: "5m", initial: "5m",
+		Help: "how long a model may be silent; or none", kind: period,
+		field: func(c *Config) *string { return &c.ModelTimeout },
+	},
+	{
 		Name: "anthropic-api-key", Env: "ANTHROPIC_API_KEY", Default: "none",
-		Help: "key of the model service", Secret: true, serves: choice{"author", "model"},
+		Help: "key of Anthropic", Secret: true,
 		field: func(c *Config) *string { return &c.AnthropicAPIKey.value },
+	},
+	{
+		Name: "openai-api-key", Env: "OPENAI_API_KEY", Default: "none",
+		Help: "key of OpenAI, or of the server at base-url", Secret: true,
+		field: func(c *Config) *string { return &c.OpenAIAPIKey.value },
+	},
+	{
+		Name: "openrouter-api-key", Env: "OPENROUTER_API_KEY", Default: "none",
+		Help: "key of OpenRouter", Secret: true,
+		field: func(c *Config) *string { return &c.OpenRouterAPIKey.value },
 	},
 	{
 		Name: "chrome", Env: "KODA_CHROME", Default: "searched for",
@@ -295,11 +319,14 @@ func (s Setting) check(value, place string, offers Offers) error {
 	case environment:
 		_, err = ParseEnvironment(value)
 		hint = "write it like GREETING=hello LANG=de_DE.UTF-8; what generated code reads is no secret"
+	case address:
+		err = checkAddress(value)
+		hint = "write it like https://models.example/v1 or http://localhost:1234/v1"
 	case text, path, program: // choices, if there are any, are looked at below
 	}
 	if err != nil {
 		shown := fmt.Sprintf("%q", value)
-		if s.kind == environment { // it may hold a key
+		if s.kind == environment || s.kind == address { // it may hold a key
 			shown = "that"
 		}
 		return &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("setting %s (%s) cannot be %s", s.Name, place, shown), Err: err, Hint: hint}
@@ -317,6 +344,18 @@ func (s Setting) check(value, place string, offers Offers) error {
 		e.Hint = "did you mean " + near + "? " + e.Hint
 	}
 	return e
+}
+
+// checkAddress refuses what is no address of a server. A key in an address would be shown.
+func checkAddress(text string) error {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		return errors.New("it is no address of a server")
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return errors.New("it has more than a host and a path")
+	}
+	return nil
 }
 
 func list(words []string) string {

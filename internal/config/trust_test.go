@@ -20,7 +20,7 @@ func everything(t *testing.T) map[string]string {
 	values := map[string]string{
 		"storage-provider": "local", "database-provider": "sqlite", "sandbox-provider": "local", "author": "recipe", "color": "never", "theme": "dark", "pictures": "blocks", "glyphs": "ascii", "notify": "bell", "screen-reader": "on",
 		"cache-max": "1B", "checkpoint-interval": "1ms", "idle-timeout": "1ms", "sandbox-timeout": "1ms", "render-timeout": "1ms", "browser-sandbox": "off", "browser-memory": "9 GB",
-		"sandbox-env": "EVIL=1", "sandbox-memory": "1 TB", "sandbox-cpus": "64", "sandbox-max": "none", "sandbox-studio": "on",
+		"sandbox-env": "EVIL=1", "base-url": "https://evil.example/v1", "model-timeout": "1ms", "sandbox-memory": "1 TB", "sandbox-cpus": "64", "sandbox-max": "none", "sandbox-studio": "on",
 	}
 	var dotenv strings.Builder
 	project := map[string]string{}
@@ -283,17 +283,5 @@ func TestOffers(t *testing.T) {
 	}
 	if _, err := s.Set("author", "recipe"); err != nil {
 		t.Error(err)
-	}
-	var unused []string
-	for _, set := range config.Settings() {
-		if s.Offers.Unused(set) {
-			unused = append(unused, set.Name)
-		}
-		if (config.Offers{"author": {"recipe", "model"}, "sandbox-provider": {"local", "docker"}}).Unused(set) || (config.Offers{}).Unused(set) {
-			t.Errorf("%s is unused where all is there", set.Name)
-		}
-	}
-	if diff := cmp.Diff([]string{"anthropic-api-key"}, unused); diff != "" {
-		t.Errorf("unused (-want +got):\n%s", diff)
 	}
 }

@@ -18,6 +18,9 @@ import (
 // Address is where Anthropic's own API begins.
 const Address = "https://api.anthropic.com"
 
+// Default is the model for those who name none: the SDK's middle one.
+const Default = string(sdk.ModelClaudeSonnet5_5)
+
 // unknownOutput is the limit of an answer if the service does not say what the model's is.
 const unknownOutput = 16_000
 

@@ -133,7 +133,7 @@ func (w Wire) do(s Step, rw http.ResponseWriter, r *http.Request) error {
 			}
 		}
 		if err := write(rw, ev); err != nil {
-			return nil // the client has gone
+			return nil //nolint:nilerr // the client has gone
 		}
 	}
 	return nil

@@ -26,6 +26,12 @@ const (
 	LMStudio   Kind = "lmstudio"   // likewise
 )
 
+// Address is where OpenAI's own API begins, and Default its model for those who name none.
+const (
+	Address = "https://api.openai.com/v1"
+	Default = string(sdk.ChatModelGPT6Astra)
+)
+
 // Model is a model behind chat completions. It implements llm.Model and llm.Catalogue.
 type Model struct {
 	cfg    service.Config
