@@ -15,6 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/llm/anthropic"
 	"github.com/koda-video/koda/internal/llm/openai"
+	"github.com/koda-video/koda/internal/llm/replay"
 	llmservice "github.com/koda-video/koda/internal/llm/service"
 )
 
@@ -117,7 +118,12 @@ func openModel() (llm.Model, string, error) {
 	if model == "" {
 		return nil, "", &koda.Error{Code: koda.CodeUsage, Op: "no model of " + p.name + " is chosen", Hint: "give --model " + p.name + "/NAME; `koda models` lists them"}
 	}
-	return p.open(p.reach(cfg, model, true)), p.name + "/" + model, nil
+	name, m := p.name+"/"+model, llm.Model(p.open(p.reach(cfg, model, true)))
+	if cfg.Record == "" {
+		return m, name, nil
+	}
+	m, err = replay.Open(cfg.Record, m)
+	return m, name, err
 }
 
 // listTime is how long a service may take for a list of its models.

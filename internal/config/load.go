@@ -42,6 +42,7 @@ type Config struct {
 	Model              string // "provider/name", a provider, or ""
 	BaseURL            string
 	ModelTimeout       string // the text that was set, see Periods
+	Record             string
 	AnthropicAPIKey    Secret
 	OpenAIAPIKey       Secret
 	OpenRouterAPIKey   Secret

@@ -191,6 +191,11 @@ var table = []Setting{
 		field: func(c *Config) *string { return &c.ModelTimeout },
 	},
 	{
+		Name: "record", Env: "KODA_RECORD", Default: "none",
+		Help: "file that keeps answers of models, and gives them again", kind: path,
+		field: func(c *Config) *string { return &c.Record },
+	},
+	{
 		Name: "anthropic-api-key", Env: "ANTHROPIC_API_KEY", Default: "none",
 		Help: "key of Anthropic", Secret: true,
 		field: func(c *Config) *string { return &c.AnthropicAPIKey.value },

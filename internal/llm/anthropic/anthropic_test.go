@@ -2,6 +2,7 @@ package anthropic_test
 
 import (
 	"context"
+	"net/http"
 	"testing"
 	"time"
 
@@ -30,6 +31,15 @@ func TestFixtures(t *testing.T) {
 	t.Parallel()
 	llmtest.Fixtures(t, llmtest.Anthropic, func(_ *testing.T, address string, wait func(context.Context, time.Duration)) llm.Model {
 		return anthropic.New(cfg(address, wait))
+	})
+}
+
+func TestCuts(t *testing.T) {
+	t.Parallel()
+	llmtest.Cuts(t, llmtest.Anthropic, func(way http.RoundTripper) llm.Model {
+		c := cfg("https://models.example/v1", nil)
+		c.Tries, c.Transport = 1, way
+		return anthropic.New(c)
 	})
 }
 

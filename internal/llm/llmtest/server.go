@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/llm"
 )
 
 // Key is the key that a Server wants, and Name the model that it has.
@@ -175,3 +176,39 @@ func quote(v any) string {
 	}
 	return string(text)
 }
+
+// Cuts ends an answer after every one of its bytes, as politely as a server can. What
+// comes of it is the whole answer, or an error; and nothing passes after the end. Start
+// makes a model over a transport, with a single try.
+func Cuts(t *testing.T, w Wire, start func(http.RoundTripper) llm.Model) {
+	t.Helper()
+	events, _ := w.events(Step{Response: whole, Thinking: "two are enough"})
+	sent := strings.Join(events, "")
+	wholes := 0
+	for n := range len(sent) + 1 {
+		m := start(roundTrip(func(r *http.Request) (*http.Response, error) {
+			resp := &http.Response{StatusCode: http.StatusNotFound, Header: http.Header{}, Body: http.NoBody, Request: r}
+			if r.Method == http.MethodPost {
+				resp.StatusCode, resp.Body = http.StatusOK, io.NopCloser(strings.NewReader(sent[:n]))
+			}
+			return resp, nil
+		}))
+		got, err := m.Answer(t.Context(), ask, nil)
+		switch {
+		case err == nil:
+			wholes++
+			if got.Text() != whole.Text() || len(got.Uses()) != 2 || got.Stop != whole.Stop {
+				t.Errorf("cut after %d of %d bytes, it gave %+v", n, len(sent), got)
+			}
+		case koda.CodeOf(err) != koda.CodeProviderError || len(got.Parts) > 0:
+			t.Errorf("cut after %d of %d bytes, it gave %v and %+v", n, len(sent), err, got.Parts)
+		}
+	}
+	if wholes == 0 || wholes > len(sent)/2 {
+		t.Errorf("%d of %d cuts gave the whole answer", wholes, len(sent))
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

@@ -2,6 +2,7 @@ package openai_test
 
 import (
 	"context"
+	"net/http"
 	"testing"
 	"time"
 
@@ -30,6 +31,15 @@ func TestFixtures(t *testing.T) {
 	t.Parallel()
 	llmtest.Fixtures(t, llmtest.OpenAI, func(_ *testing.T, address string, wait func(context.Context, time.Duration)) llm.Model {
 		return openai.New(openai.OpenAI, cfg(address, wait))
+	})
+}
+
+func TestCuts(t *testing.T) {
+	t.Parallel()
+	llmtest.Cuts(t, llmtest.OpenAI, func(way http.RoundTripper) llm.Model {
+		c := cfg("https://models.example/v1", nil)
+		c.Tries, c.Transport = 1, way
+		return openai.New(openai.Plain, c)
 	})
 }
 
