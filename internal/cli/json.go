@@ -191,8 +191,9 @@ Beside these:
   models    services [{provider, address, answers, error {code, message, hint},
               default, models [{id, context, output, pictures, tools, parallel,
               ends}]}]: what a service does not say is not there
-            models try: model, trial {model, tools, parallel, pictures, ms,
-              usage {input, cacheRead, cacheWrite, output, usd}}
+            models try: model, trial {model, tools, parallel, pictures,
+              noPicture: why it was asked without one, ms, usage {input,
+              cacheRead, cacheWrite, output, usd}}
   delete    project, left [...]: what stayed in its directory; with --render
               render {id, ...}, removed [...]
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing

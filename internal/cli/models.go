@@ -106,7 +106,8 @@ func runModels(ctx context.Context, a *app, text string) error {
 		for _, m := range s.Models {
 			if name := s.Provider + "/" + m.ID; strings.Contains(strings.ToLower(name), strings.ToLower(text)) {
 				body.Models = append(body.Models, m)
-				fmt.Fprintf(w, "%s\t%s\t%s\n", widget.Line(name), tokens(m.Context), strings.Join(abilities(m, s), ", "))
+				row := widget.Line(name) + "\t" + tokens(m.Context) + "\t" + strings.Join(abilities(m, s), ", ")
+				fmt.Fprintln(w, strings.TrimRight(row, "\t"))
 			}
 		}
 		result.Services = append(result.Services, body)
@@ -200,8 +201,11 @@ func runModelsTry(ctx context.Context, a *app) error {
 		spent += fmt.Sprintf(", $%.4f", cost.USD)
 	}
 	facts := []widget.Fact{
-		{Name: "answers", Value: "yes, in " + took.Round(100*time.Millisecond).String() + ": " + spent},
+		{Name: "answers", Value: "yes, in " + took.Round(10*time.Millisecond).String() + ": " + spent},
 		{Name: "tools", Value: yes(t.Tools)}, {Name: "several at once", Value: yes(t.Parallel)}, {Name: "pictures", Value: yes(t.Pictures)},
+	}
+	if t.NoPicture != "" {
+		facts[3].Value = "no: " + widget.Line(t.NoPicture)
 	}
 	_, err = fmt.Fprintf(a.io.Out, "%s\n%s\n", widget.Line(name), widget.Facts(a.look().out, facts, a.io.Columns()))
 	return err

@@ -55,7 +55,7 @@ func TestModelsTry(t *testing.T) {
 	f.deps.Model = func() (llm.Model, string, error) {
 		return llmtest.New(llmtest.Step{Fail: koda.CodeInvalidInput}, step), "one/big", nil
 	}
-	if status := f.run("models", "try"); status != 0 || !strings.Contains(f.out.String(), "9 tokens read, 1 written, $0.0020") || strings.Count(f.out.String(), "no\n") != 3 {
+	if status := f.run("models", "try"); status != 0 || !strings.Contains(f.out.String(), "9 tokens read, 1 written, $0.0020") || strings.Count(f.out.String(), "no\n") != 2 || !strings.Contains(f.out.String(), "no: ask the model\n") {
 		t.Errorf("status %d: %s%s", status, f.out.String(), f.err.String())
 	}
 	f.deps.Model = func() (llm.Model, string, error) {

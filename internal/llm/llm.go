@@ -141,6 +141,11 @@ type Usage struct {
 	USD        float64 `json:"usd,omitempty"`        // 0: it costs nothing, or nobody knows
 }
 
+// Plus is the usage of two answers.
+func (u Usage) Plus(v Usage) Usage {
+	return Usage{u.Input + v.Input, u.CacheRead + v.CacheRead, u.CacheWrite + v.CacheWrite, u.Output + v.Output, u.USD + v.USD}
+}
+
 // Cost is the usage as it is summed up.
 func (u Usage) Cost() koda.Cost {
 	return koda.Cost{USD: u.USD, InputTokens: u.Input + u.CacheRead + u.CacheWrite, OutputTokens: u.Output}

@@ -21,15 +21,17 @@ type Trial struct {
 	Tools    bool   `json:"tools"`
 	Parallel bool   `json:"parallel"` // both uses came in one answer
 	Pictures bool   `json:"pictures"` // it named the colour
-	Usage    Usage  `json:"usage"`
+	// NoPicture is why the model was asked without the picture: what came of it with one.
+	NoPicture string `json:"noPicture,omitempty"`
+	Usage     Usage  `json:"usage"`
 }
 
 const trialText = `Call the tool "note" twice, both calls in one answer: once with about "word" and text "koda", and once with about "colour" and as text the colour of the picture, in one English word. Say nothing else.`
 
 const trialTool = `{"type":"object","properties":{"about":{"type":"string","enum":["word","colour"]},"text":{"type":"string"}},"required":["about","text"]}`
 
-// Try asks a model for next to nothing, to see that it answers and what it can do. If the
-// model takes no picture, it is asked again without one. A failure is as one of Answer.
+// Try asks a model for next to nothing, to see that it answers and what it can do. If that
+// fails, the model is asked again without the picture: some servers fail by it. A failure is as one of Answer.
 func Try(ctx context.Context, m Model) (Trial, error) {
 	var t Trial
 	picture, err := blue()
@@ -43,17 +45,14 @@ func Try(ctx context.Context, m Model) (Trial, error) {
 			Tools:     []Tool{{Name: "note", Description: "Notes a text.", Input: json.RawMessage(trialTool)}},
 			MaxTokens: 4000, // thoughts included
 		}, nil)
-		t.Model, t.Usage = got.Model, Usage{
-			t.Usage.Input + got.Usage.Input, t.Usage.CacheRead + got.Usage.CacheRead, t.Usage.CacheWrite + got.Usage.CacheWrite,
-			t.Usage.Output + got.Usage.Output, t.Usage.USD + got.Usage.USD,
-		}
+		t.Model, t.Usage = got.Model, t.Usage.Plus(got.Usage)
 		return got, err
 	}
 	got, err := ask()
 	if code := koda.CodeOf(err); code == koda.CodeInvalidInput || code == koda.CodeProviderError && ctx.Err() == nil {
 		parts = parts[1:]
 		if again, failed := ask(); failed == nil {
-			got, err = again, nil
+			t.NoPicture, got, err = err.Error(), again, nil
 		}
 	}
 	if err != nil {

@@ -119,15 +119,11 @@ func (m *Model) Models(ctx context.Context) ([]llm.Info, error) {
 
 func infoOf(m sdk.ModelInfo) llm.Info {
 	info := llm.Info{ID: m.ID, Context: m.MaxInputTokens, Output: m.MaxTokens}
-	if m.JSON.Capabilities.Valid() {
-		info.Pictures = &m.Capabilities.ImageInput.Supported
+	if can := true; m.JSON.Capabilities.Valid() { // Anthropic's own, which all use tools, and several at once
+		info.Pictures, info.Tools, info.Parallel = &m.Capabilities.ImageInput.Supported, &can, &can
 	}
 	if !m.RetiresAt.IsZero() {
 		info.Ends = m.RetiresAt.Format("2006-01-02")
-	}
-	can := true // every model of the Messages API uses tools, and several at once
-	if m.Lifecycle != "retired" {
-		info.Tools, info.Parallel = &can, &can
 	}
 	return info
 }

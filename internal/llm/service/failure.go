@@ -186,8 +186,8 @@ func (c Config) explain(f *Failure, n int) error {
 	case s == http.StatusUnauthorized:
 		e.Code, e.Op, e.Err = koda.CodeUnauthorized, c.Name+" does not accept the key", nil // what it says repeats the key
 		e.Hint = "check " + c.KeyFrom
-		if c.KeyFrom == "" {
-			e.Op, e.Hint = c.Name+" wants a key", "use the provider openai with --base-url and OPENAI_API_KEY"
+		if !c.Key.Set() {
+			e.Op, e.Hint = c.Host()+" wants a key", "set "+cmp.Or(c.KeyFrom, "OPENAI_API_KEY, and use the provider openai with --base-url")
 		}
 	case s == http.StatusForbidden:
 		e.Code, e.Op = koda.CodeUnauthorized, c.Name+" does not let this key use "+c.what()

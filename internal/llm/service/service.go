@@ -64,7 +64,7 @@ func (c Config) Answer(ctx context.Context, show func(koda.TextDelta), try func(
 	err := c.keyed()
 	for n := 1; err == nil; n++ {
 		resp, failed := try(tell)
-		spent = sum(spent, resp.Usage)
+		spent = spent.Plus(resp.Usage)
 		if failed == nil {
 			resp.Usage = spent
 			return resp, nil
@@ -149,12 +149,5 @@ func (c Config) wait(ctx context.Context, d time.Duration) {
 	select {
 	case <-t.C:
 	case <-ctx.Done():
-	}
-}
-
-func sum(a, b llm.Usage) llm.Usage {
-	return llm.Usage{
-		Input: a.Input + b.Input, CacheRead: a.CacheRead + b.CacheRead, CacheWrite: a.CacheWrite + b.CacheWrite,
-		Output: a.Output + b.Output, USD: a.USD + b.USD,
 	}
 }

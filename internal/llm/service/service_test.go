@@ -111,6 +111,22 @@ func TestKey(t *testing.T) {
 	}
 }
 
+// TestKey_wanted: a server that wants a key where none is set says so.
+func TestKey_wanted(t *testing.T) {
+	t.Parallel()
+	for from, hint := range map[string]string{"X_API_KEY": "set X_API_KEY", "": "set OPENAI_API_KEY, and use the provider openai with --base-url"} {
+		_, err := ask(t.Context(), service.Config{
+			Name: "x", Address: "https://x.example", KeyFrom: from,
+			Transport: transport(func(*http.Request) (*http.Response, error) {
+				return &http.Response{StatusCode: http.StatusUnauthorized, Body: http.NoBody, Header: http.Header{}}, nil
+			}),
+		})
+		if koda.CodeOf(err) != koda.CodeUnauthorized || err.Error() != "x.example wants a key" || koda.HintOf(err) != hint || !koda.Lasting(err) {
+			t.Errorf("%v (%s)", err, koda.HintOf(err))
+		}
+	}
+}
+
 // TestUnreachable: a network that may come back gets another try; what is not there
 // does not. No error has the address of the request, which may hold a key.
 func TestUnreachable(t *testing.T) {
