@@ -126,8 +126,12 @@ func openModel() (llm.Model, string, error) {
 	return m, name, err
 }
 
-// listTime is how long a service may take for a list of its models.
-const listTime = 15 * time.Second
+// listTime is how long a service may take for a list of its models, and nearTime how long
+// one on this machine that nobody chose may: anything may be at its port.
+const (
+	listTime = 15 * time.Second
+	nearTime = 3 * time.Second
+)
 
 // listModels asks all services at once: those with a key, the one that is meant, and
 // those that may run on this machine, which are left out if nothing answers there.
@@ -149,8 +153,12 @@ func listModels(ctx context.Context) ([]cli.ModelService, error) {
 		if is {
 			all[i].Default = cmp.Or(model, p.model)
 		}
+		limit := listTime
+		if p.key == nil && !is {
+			limit = nearTime
+		}
 		asked.Go(func() {
-			ctx, cancel := context.WithTimeout(ctx, listTime)
+			ctx, cancel := context.WithTimeout(ctx, limit)
 			defer cancel()
 			all[i].Models, all[i].Err = p.open(c).Models(ctx)
 		})

@@ -100,6 +100,7 @@ func runModels(ctx context.Context, a *app, text string) error {
 	result := &modelsResult{Services: []serviceBody{}}
 	a.result = result
 	var b strings.Builder
+	found := 0
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, s := range all {
 		body := serviceBody{Provider: s.Provider, Address: s.Address, Answers: s.Err == nil, Failed: bodyOf(s.Err), Default: s.Default, Models: []llm.Info{}}
@@ -108,12 +109,16 @@ func runModels(ctx context.Context, a *app, text string) error {
 				body.Models = append(body.Models, m)
 				row := widget.Line(name) + "\t" + tokens(m.Context) + "\t" + strings.Join(abilities(m, s), ", ")
 				fmt.Fprintln(w, strings.TrimRight(row, "\t"))
+				found++
 			}
 		}
 		result.Services = append(result.Services, body)
 		if s.Chosen && s.Err != nil {
 			err = s.Err
 		}
+	}
+	if found == 0 && text != "" {
+		a.say("", fmt.Sprintf("No model that answers has %q in its name.", text))
 	}
 	if a.json {
 		return err

@@ -36,6 +36,9 @@ func TestModels(t *testing.T) {
 	if said := f.err.String(); !strings.Contains(said, "two: two does not accept the key: check TWO_API_KEY\n") || !strings.Contains(said, "three answers at http://localhost:1/v1 and has no models.\n") {
 		t.Errorf("said %q", said)
 	}
+	if f.run("models", "medium"); !strings.Contains(f.err.String(), `No model that answers has "medium" in its name.`) {
+		t.Errorf("said %q", f.err.String())
+	}
 	// What the person chose must answer.
 	all[1].Chosen = true
 	if status := f.run("models", "big"); status != 4 || strings.Count(f.err.String(), "does not accept") != 1 || strings.Contains(f.out.String(), "small") {
