@@ -13,7 +13,7 @@ import (
 
 // Init runs a child as the init of a container does, and returns the child's exit status
 // when the child has ended: 128 + n after signal n. Meanwhile this process takes in every
-// descendant whose parent ends, and reaps it. It passes on the signals by which programs
+// descendant whose parent ends, and reaps it. A child that was stopped goes on. It passes on the signals by which programs
 // are ended. When end is closed, the child gets SIGTERM, and SIGKILL after grace. Before
 // Init returns, it kills what is left of the descendants.
 //
@@ -72,11 +72,15 @@ func Init(spec Spec, extra []*os.File, end <-chan struct{}, grace time.Duration)
 func reap(child int) (status int, ended bool) {
 	for {
 		var ws syscall.WaitStatus
-		pid, err := syscall.Wait4(-1, &ws, syscall.WNOHANG, nil)
+		pid, err := syscall.Wait4(-1, &ws, syscall.WNOHANG|syscall.WUNTRACED, nil)
 		switch {
 		case err == syscall.EINTR: //nolint:errorlint // a bare number
 		case pid <= 0:
 			return status, ended
+		case ws.Stopped():
+			if pid == child { // another process did that
+				_ = syscall.Kill(pid, syscall.SIGCONT) //nolint:errcheck // it is not reaped yet, so it is there
+			}
 		case pid == child && ws.Signaled():
 			status, ended = 128+int(ws.Signal()), true
 		case pid == child:

@@ -72,6 +72,33 @@ func members(leader, column int) map[int][]string {
 	return found
 }
 
+// KillBelow kills all descendants of a process but one of them, spared, whose own
+// descendants it kills, too.
+func KillBelow(top, spared int) {
+	for range 10 { // new ones may come meanwhile
+		entries, err := os.ReadDir("/proc")
+		if err != nil {
+			return
+		}
+		children := map[string][]string{}
+		for _, e := range entries {
+			if fields := stat(e.Name()); len(fields) > statParent && fields[0] != "Z" {
+				children[fields[statParent]] = append(children[fields[statParent]], e.Name())
+			}
+		}
+		killed := false
+		for next := children[strconv.Itoa(top)]; len(next) > 0; next = next[1:] {
+			next = append(next, children[next[0]]...)
+			if pid, err := strconv.Atoi(next[0]); err == nil && pid != spared {
+				killed = syscall.Kill(pid, syscall.SIGKILL) == nil || killed
+			}
+		}
+		if !killed {
+			return
+		}
+	}
+}
+
 // Memory is the number of bytes that processes hold, in memory or swapped out: what each
 // process alone holds, and what they share, counted once by the process that shares the
 // most. It is rather too low than too high. If the system does not tell, or the processes

@@ -49,6 +49,9 @@ func (t *Terminal) Resize(columns, rows uint16) error {
 	return pty.Setsize(t.file, &pty.Winsize{Cols: columns, Rows: rows})
 }
 
+// PID is the shell's process id.
+func (t *Terminal) PID() int { return t.cmd.Process.Pid }
+
 // Kill ends the child and all programs of its session.
 func (t *Terminal) Kill() {
 	t.gone.Lock()
