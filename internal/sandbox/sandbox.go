@@ -122,7 +122,9 @@ type Commands interface {
 	// ends, Run kills the command and all it started, and waits for their end.
 	//
 	// TIMEOUT: the command took longer than its Timeout and was killed with all it
-	// started; the result holds its output. INVALID_PATH: Dir does not exist.
+	// started. OUT_OF_MEMORY: the command failed when the sandbox's memory was used up.
+	// DISK_FULL: the sandbox used too much disk, and all that ran was killed. With these
+	// three the result holds the output. INVALID_PATH: Dir does not exist.
 	Run(ctx context.Context, cmd Command) (RunResult, error)
 	// Processes lists the background processes in the order of their start,
 	// including processes that have ended by themselves.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -39,12 +40,16 @@ type Commands struct {
 	mu      sync.Mutex
 	running map[int]*background
 	shells  map[string]*terminal
+	life    context.Context // of the commands that run; End ends it
+	end     context.CancelCauseFunc
 }
 
 // NewCommands returns the commands of the project in root, an absolute path. Env is
 // the whole environment of each command.
 func NewCommands(root string, env []string, now func() time.Time) *Commands {
-	return &Commands{root: root, env: env, now: now, running: map[int]*background{}, shells: map[string]*terminal{}}
+	c := &Commands{root: root, env: env, now: now, running: map[int]*background{}, shells: map[string]*terminal{}}
+	c.life, c.end = context.WithCancelCause(context.Background())
+	return c
 }
 
 // shell is the program that runs commands.
@@ -82,10 +87,16 @@ func (c *Commands) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunRes
 	timeout := cmp.Or(cmd.Timeout, sandbox.DefaultTimeout)
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	c.mu.Lock()
+	life := c.life
+	c.mu.Unlock()
+	defer context.AfterFunc(life, cancel)()
+	kills := memoryKills()
 	child, err := proc.Start(limited, spec)
 	if err != nil {
 		return sandbox.RunResult{}, &koda.Error{Code: koda.CodeExecutionFailed, Op: "run command", Err: err}
 	}
+	killedFirst(child.PID())
 	read := drain(stdout.and(cmd.Stdout), child)
 	err = child.Wait()
 	<-read
@@ -93,11 +104,15 @@ func (c *Commands) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunRes
 	switch {
 	case ctx.Err() != nil:
 		return res, fmt.Errorf("run command: %w", ctx.Err())
+	case life.Err() != nil:
+		return res, context.Cause(life)
 	case limited.Err() != nil:
 		return res, &koda.Error{
 			Code: koda.CodeTimeout, Op: fmt.Sprintf("the command did not end within %s and was killed", timeout),
 			Hint: "give it more time, or run it in the background",
 		}
+	case res.ExitCode != 0 && memoryKills() > kills:
+		return res, &koda.Error{Code: koda.CodeOutOfMemory, Op: "the memory of the sandbox was used up, and the system killed a process"}
 	}
 	return res, nil
 }
@@ -152,6 +167,7 @@ func (c *Commands) begin(cmd sandbox.Command, spec proc.Spec) (sandbox.RunResult
 	if err != nil {
 		return sandbox.RunResult{}, &koda.Error{Code: koda.CodeExecutionFailed, Op: "run command", Err: err}
 	}
+	killedFirst(child.PID())
 	b.child = child
 	b.read = drain(&b.output, child)
 	c.mu.Lock()
@@ -214,6 +230,28 @@ func (c *Commands) Dial(ctx context.Context, port int) (net.Conn, error) {
 		return nil, &koda.Error{Code: koda.CodeServerFailed, Op: fmt.Sprintf("nothing answers at port %d of the sandbox", port), Err: err}
 	}
 	return conn, err
+}
+
+// End ends all that runs. Each Run fails with cause. What else runs says the cause at its
+// end.
+func (c *Commands) End(cause error) {
+	c.mu.Lock()
+	end, running, shells := c.end, maps.Clone(c.running), maps.Clone(c.shells)
+	c.life, c.end = context.WithCancelCause(context.Background())
+	c.mu.Unlock()
+	end(cause)
+	for _, b := range running {
+		select {
+		case <-b.child.Done():
+		default:
+			fmt.Fprintln(&b.output, cause)
+			b.child.Kill()
+		}
+	}
+	for _, t := range shells {
+		t.say([]byte("\r\n" + cause.Error() + "\r\n"))
+		t.kill()
+	}
 }
 
 // Close ends the background processes and the shells.

@@ -1,6 +1,7 @@
 package hostos
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -132,7 +133,8 @@ func (f *Files) ReadFile(ctx context.Context, name string) (data []byte, err err
 		if err := existingFile(root, name); err != nil {
 			return err
 		}
-		// The file may have become a pipe since lookup: never wait for a pipe's writer.
+		// The file may have become something else since lookup: never wait for a pipe's
+		// writer.
 		file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 		if errors.Is(err, fs.ErrNotExist) {
 			return noFile(name)
@@ -140,7 +142,13 @@ func (f *Files) ReadFile(ctx context.Context, name string) (data []byte, err err
 		if err != nil {
 			return fmt.Errorf("open file: %w", err)
 		}
-		data, err = io.ReadAll(io.LimitReader(file, projectfs.MaxFile+1))
+		info, err := file.Stat()
+		if err != nil || !info.Mode().IsRegular() {
+			return errors.Join(badPath(name, "is not a file"), err, file.Close())
+		}
+		whole := bytes.NewBuffer(make([]byte, 0, min(info.Size(), projectfs.MaxFile)+bytes.MinRead)) // growing would take twice the memory
+		_, err = whole.ReadFrom(io.LimitReader(file, projectfs.MaxFile+1))
+		data = whole.Bytes()
 		if len(data) > projectfs.MaxFile {
 			data, err = nil, fmt.Errorf("it has more than %d MB", projectfs.MaxFile>>20)
 		}

@@ -39,6 +39,7 @@ func (c *Commands) Shell(_ context.Context, name string, size sandbox.Size) (san
 	if err != nil {
 		return nil, &koda.Error{Code: koda.CodeExecutionFailed, Op: "open a shell", Err: err}
 	}
+	killedFirst(shell.PID())
 	t := &terminal{shell: shell}
 	t.changed = sync.NewCond(&t.mu)
 	c.shells[name] = t
@@ -57,11 +58,7 @@ func (t *terminal) follow() {
 	b := make([]byte, 32<<10)
 	for {
 		n, err := t.shell.Read(b)
-		t.mu.Lock()
-		t.written += int64(n)
-		t.last = keepEnd(t.last, b[:n], sandbox.MaxOutput)
-		t.mu.Unlock()
-		t.changed.Broadcast()
+		t.say(b[:n])
 		if err != nil {
 			break
 		}
@@ -72,6 +69,15 @@ func (t *terminal) follow() {
 	t.mu.Unlock()
 	t.changed.Broadcast()
 	_ = t.shell.Close() //nolint:errcheck // nobody is there any more
+}
+
+// say shows bytes to whoever watches.
+func (t *terminal) say(b []byte) {
+	t.mu.Lock()
+	t.written += int64(len(b))
+	t.last = keepEnd(t.last, b, sandbox.MaxOutput)
+	t.mu.Unlock()
+	t.changed.Broadcast()
 }
 
 func (t *terminal) over() bool {
