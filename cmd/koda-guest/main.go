@@ -4,7 +4,8 @@
 // its own, such as a container. Koda reads and writes files, runs commands, opens shells
 // and dials ports through it, or draws: see package internal/guest.
 //
-//	koda-guest serve -id ID -dir DIR -socket PATH [-idle 5m] [-life 24h] [-draw [-browser-memory BYTES]]
+//	koda-guest serve -id ID -dir DIR -socket PATH [-idle 5m] [-life 24h] [-scratch DIR -scratch-most BYTES]
+//	                 [-draw [-browser-memory BYTES]]
 //	koda-guest join -socket PATH
 //
 // Serve is the first process of a container. It makes DIR, the project's directory,
@@ -18,7 +19,8 @@
 // Join connects its standard input and output with the socket. It is what `docker exec`
 // starts, so a container needs neither network nor port. When the input ends, join ends.
 //
-// Commands and shells get the environment of serve. With -draw there are none: the guest
+// Commands and shells get the environment of serve. If the files in the scratch directory
+// use too much disk, all commands and shells end. With -draw there are none: the guest
 // draws pages with the Chromium and the ffmpeg on PATH, and DIR has the files of drawings.
 package main
 
@@ -39,6 +41,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/koda-video/koda/internal/draw"
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/guest"
@@ -57,9 +61,17 @@ type flags struct {
 	idle, life      time.Duration
 	draw            bool
 	memory          int64 // of a browser, in bytes; 0: chosen for the machine
+	scratch         string
+	scratchMost     int64
 }
 
 func main() {
+	// Programs of the sandbox run as the same user. They must not read this program's
+	// memory, trace it or take its descriptors.
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		fmt.Fprintln(os.Stderr, "koda-guest: hide from other programs:", err)
+		os.Exit(1)
+	}
 	status, err := run(os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "koda-guest:", err)
@@ -83,6 +95,8 @@ func run(args []string) (status int, err error) {
 		set.DurationVar(&f.life, "life", 0, "`time` after which the sandbox ends; 0: never")
 		set.BoolVar(&f.draw, "draw", false, "draw pages, and do nothing else")
 		set.Int64Var(&f.memory, "browser-memory", 0, "`bytes` that a browser may use; 0: what the machine has for it; below 0: any number")
+		set.StringVar(&f.scratch, "scratch", "", "`directory` on a disk whose use is watched")
+		set.Int64Var(&f.scratchMost, "scratch-most", 0, "`bytes` that the files in it may use")
 	}
 	if err := set.Parse(args); err != nil {
 		return 2, err
@@ -155,6 +169,12 @@ func work(f flags) error {
 		return guest.Serve(ctx, l, guest.Handler(cfg))
 	}
 	commands := hostos.NewCommands(f.dir, os.Environ(), time.Now)
+	if f.scratch != "" {
+		go guest.Scratch{Dir: f.scratch, Most: f.scratchMost, Full: func(err error) {
+			commands.End(err)
+			proc.KillBelow(os.Getppid(), os.Getpid()) // what left its command
+		}}.Watch(ctx)
+	}
 	cfg.Ports = &guest.Ports{Files: hostos.NewFiles(f.id, f.dir), Commands: commands, Shells: commands, Dialer: commands}
 	err = guest.Serve(ctx, l, guest.Handler(cfg))
 	return errors.Join(err, commands.Close())

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -48,7 +49,7 @@ func (s *Sandbox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResu
 	if err == nil {
 		defer closeAnswer(resp)
 		var res sandbox.RunResult
-		if res, err = s.outcome(limited, op, resp.Body, cmd); err == nil || koda.CodeOf(err) == koda.CodeTimeout && ctx.Err() == nil {
+		if res, err = s.outcome(limited, op, resp.Body, cmd); err == nil || ctx.Err() == nil && slices.Contains(withResult, koda.CodeOf(err)) {
 			return res, err
 		}
 	}
@@ -57,6 +58,9 @@ func (s *Sandbox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResu
 	}
 	return sandbox.RunResult{}, err
 }
+
+// withResult are the codes of errors that come with a result.
+var withResult = []koda.Code{koda.CodeTimeout, koda.CodeOutOfMemory, koda.CodeDiskFull}
 
 // outcome hands on a command's output until the command has ended.
 func (s *Sandbox) outcome(ctx context.Context, op string, r io.Reader, cmd sandbox.Command) (sandbox.RunResult, error) {

@@ -102,11 +102,14 @@ func failureOf(err error) *failure {
 var told = []koda.Code{
 	koda.CodeInvalidPath, koda.CodeWriteFailed, koda.CodeFileNotFound, koda.CodeReadFailed, koda.CodeDiskFull, koda.CodeCommandBlocked,
 	koda.CodeTimeout, koda.CodeExecutionFailed, koda.CodeServerFailed, koda.CodeNotFound, koda.CodeMissingTool, koda.CodeSandboxNotFound,
+	koda.CodeOutOfMemory,
 }
 
 var hints = map[koda.Code]string{
 	koda.CodeTimeout:     "give it more time, or run it in the background",
+	koda.CodeReadFailed:  "delete the files that the animation does not need",
 	koda.CodeDiskFull:    "delete files of the sandbox that the animation does not need",
+	koda.CodeOutOfMemory: "have it use less at once",
 	koda.CodeMissingTool: "take an image for sandboxes that has it",
 }
 

@@ -6,10 +6,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -187,11 +189,18 @@ func (s *server) digests(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	entries = slices.DeleteFunc(entries, func(e sandbox.Entry) bool { return e.Dir })
+	var total int64
+	for _, e := range entries {
+		if e.Size <= projectfs.MaxFile {
+			total += e.Size
+		}
+	}
+	if total > projectfs.MaxTotal || len(entries) > projectfs.MaxFiles { // reading holes costs time, too
+		return &koda.Error{Code: koda.CodeReadFailed, Op: fmt.Sprintf("the sandbox holds more than a project can: %d files, %d MB", len(entries), total>>20)}
+	}
 	digests := []digest{}
 	for _, e := range entries {
-		if e.Dir {
-			continue
-		}
 		d := digest{Path: e.Path, Size: e.Size}
 		if e.Size <= projectfs.MaxFile {
 			data, err := s.ReadFile(r.Context(), e.Path)
