@@ -28,9 +28,9 @@ const (
 	// mostEntries bounds the files of a scratch directory, and so the time to look at
 	// them.
 	mostEntries = 100_000
-	// slack is what may be written while the scratch directory is full: enough to delete
+	// spare is what may be written while the scratch directory is full: enough to delete
 	// files.
-	slack = 16 << 20
+	spare = 16 << 20
 )
 
 // Watch looks at the use of the directory every second until ctx ends. If it is more than
@@ -51,7 +51,7 @@ func (s Scratch) Watch(ctx context.Context) {
 			used = s.used()
 			allowed = math.MaxInt64
 		}
-		allowed = max(s.Most, min(allowed, used+min(slack, math.MaxInt64-used)))
+		allowed = max(s.Most, min(allowed, used+min(spare, math.MaxInt64-used)))
 		again.Reset(lookEvery)
 	}
 }

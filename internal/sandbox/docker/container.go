@@ -33,15 +33,22 @@ const drawPrefix = "draw-"
 func walls(memory int64, cpus float64) (*container.HostConfig, error) {
 	processes := int64(4096)
 	const own = ",mode=0700,uid=1000,gid=1000"
+	small := part(memory, 16, 256<<20)
+	homeSize := fmt.Sprintf(",size=%d", small)
 	host := &container.HostConfig{
 		NetworkMode: "none", ReadonlyRootfs: true, CapDrop: []string{"ALL"}, SecurityOpt: []string{"no-new-privileges"}, AutoRemove: true,
 		Tmpfs: map[string]string{
-			home: "rw,nosuid,nodev,exec,size=1g" + own, "/tmp": "rw,nosuid,nodev,exec,size=1g,mode=1777", "/run/koda": "rw,nosuid,nodev,noexec,size=1m" + own,
+			home: "rw,nosuid,nodev,exec" + own + inodes + homeSize, "/tmp": "rw,nosuid,nodev,exec,mode=1777" + inodes + homeSize,
+			"/run/koda": "rw,nosuid,nodev,noexec,size=1m,nr_inodes=100" + own,
 		},
-		ShmSize: 256 << 20, // the engine's 64 MB starve Chromium
+		ShmSize: small, // the engine's 64 MB starve Chromium
+		// Code may write to the log of its container, which is on the engine's disk.
+		LogConfig: container.LogConfig{Type: "json-file", Config: map[string]string{"max-size": "1m", "max-file": "1"}},
 		Resources: container.Resources{
 			PidsLimit: &processes,
-			Memory:    memory, MemorySwap: memory, NanoCPUs: int64(cpus * 1e9),
+			// The kernel writes core dumps where this machine wants them.
+			Ulimits: []*container.Ulimit{{Name: "core"}},
+			Memory:  memory, MemorySwap: memory, NanoCPUs: int64(cpus * 1e9),
 		},
 	}
 	profile, err := syscalls()

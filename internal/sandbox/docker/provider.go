@@ -43,6 +43,8 @@ type Config struct {
 	Memory int64
 	CPUs   float64
 	Most   int
+	// Scratch is how many bytes of disk a sandbox may use; 0: 5 GB.
+	Scratch int64
 	// Browser is how many bytes a browser may use in a container that draws; 0: what the
 	// container has for it, below 0: any number.
 	Browser int64
@@ -243,9 +245,11 @@ func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.M
 	serve := []string{program, "serve", "-id", id, "-socket", socket}
 	if draws {
 		serve = append(serve, "-dir", drawDir, "-idle", drawIdle.String(), "-draw", "-browser-memory", strconv.FormatInt(p.cfg.Browser, 10))
-		delete(host.Tmpfs, "/tmp") // videos are larger than memory: a volume of the container's own
+		delete(host.Tmpfs, scratch) // videos are larger than memory: a volume of the container's own
 	} else {
 		serve = append(serve, "-dir", project, "-idle", p.cfg.Idle.String(), "-life", p.cfg.Life.String())
+		serve = append(serve, watch(p.cfg.Scratch)...)
+		room(host, string(label))
 	}
 	env := append([]string{"LANG=C.UTF-8"}, p.cfg.Image.Env...)
 	cfg := &container.Config{
@@ -254,7 +258,7 @@ func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.M
 		AttachStdout: true, AttachStderr: true,
 	}
 	if draws {
-		cfg.Volumes = map[string]struct{}{"/tmp": {}}
+		cfg.Volumes = map[string]struct{}{scratch: {}}
 	}
 	if _, err := api.ContainerCreate(ctx, cfg, host, nil, nil, id); err != nil {
 		return engineError("create a container", err)

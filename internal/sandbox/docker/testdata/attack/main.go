@@ -7,10 +7,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,10 +100,12 @@ func at(path string) *byte {
 	if err != nil {
 		panic(err)
 	}
+	kept = append(kept, b)
 	return b
 }
 
 var (
+	kept    []*byte       // the collector does not see the addresses above
 	bad     = ^uintptr(0) // no descriptor
 	invalid = unix.Timespec{Nsec: 2e9}
 	none    [64]byte
@@ -131,7 +135,7 @@ var attacks = map[string]func([]string) error{
 	"mknod-memory": func([]string) error { return unix.Mknod("/tmp/mem", unix.S_IFCHR|0o666, int(unix.Mkdev(1, 1))) },
 	"mknod-disk":   func([]string) error { return unix.Mknod("/tmp/disk", unix.S_IFBLK|0o666, int(unix.Mkdev(254, 0))) },
 	"handle":       handle,
-	"chown-root":   func([]string) error { return os.Chown("/tmp/chowned", 0, 0) },
+	"chown-root":   func([]string) error { return os.Chown("/tmp/attack", 0, 0) },
 	"setns": func(a []string) error {
 		f, err := os.Open("/proc/1/ns/" + a[0])
 		if err != nil {
@@ -170,9 +174,11 @@ var attacks = map[string]func([]string) error{
 	"kernel-log":  call(unix.SYS_SYSLOG, 10, 0, 0),
 	"pages-move":  call(unix.SYS_MOVE_PAGES, 1, 0, 0, 0, 0, 0),
 	"name":        func([]string) error { return unix.Sethostname([]byte("attack")) },
-	"realtime":    call(unix.SYS_SCHED_SETSCHEDULER, 0, 1, uintptr(unsafe.Pointer(&struct{ p int32 }{50}))),
-	"nice":        func([]string) error { return unix.Setpriority(unix.PRIO_PROCESS, 0, -20) },
-	"unkillable":  func([]string) error { return os.WriteFile("/proc/self/oom_score_adj", []byte("-1000"), 0) },
+	"realtime": func([]string) error {
+		return unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: 1, Priority: 50}, 0)
+	},
+	"nice":       func([]string) error { return unix.Setpriority(unix.PRIO_PROCESS, 0, -20) },
+	"unkillable": func([]string) error { return os.WriteFile("/proc/self/oom_score_adj", []byte("-1000"), 0) },
 	"limit": func([]string) error {
 		return unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 1 << 20, Max: 1 << 20})
 	},
@@ -192,7 +198,16 @@ var attacks = map[string]func([]string) error{
 	},
 
 	// Other processes.
-	"trace":        func(a []string) error { return unix.PtraceAttach(number(a[0])) },
+	"trace": func(a []string) error {
+		pid := number(a[0])
+		if err := unix.PtraceAttach(pid); err != nil {
+			return err
+		}
+		if _, err := unix.Wait4(pid, nil, 0, nil); err != nil { // else it would stay stopped
+			return err
+		}
+		return unix.PtraceDetach(pid)
+	},
 	"read-memory":  func(a []string) error { return memory(number(a[0]), unix.SYS_PROCESS_VM_READV) },
 	"write-memory": func(a []string) error { return memory(number(a[0]), unix.SYS_PROCESS_VM_WRITEV) },
 	"take-fd": func(a []string) error {
@@ -288,6 +303,61 @@ var attacks = map[string]func([]string) error{
 		}
 		return err
 	},
+	// Directories too deep for a path, with a file at the end.
+	"eat-disk-deep": func(a []string) error {
+		if err := os.Chdir(a[0]); err != nil {
+			return err
+		}
+		name := strings.Repeat("d", 200)
+		for range 30 {
+			if err := os.Mkdir(name, 0o700); err != nil {
+				return err
+			}
+			if err := os.Chdir(name); err != nil {
+				return err
+			}
+		}
+		f, err := os.Create("deep")
+		if err == nil {
+			_, err = io.Copy(f, endless{})
+		}
+		return err
+	},
+	// The guest's socket: asks for a longer life, for ever.
+	"touch": func([]string) error {
+		p := new(http.Protocols)
+		p.SetUnencryptedHTTP2(true)
+		c := http.Client{Transport: &http.Transport{Protocols: p, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			var d net.Dialer
+			return d.DialContext(ctx, "unix", guestSocket)
+		}}}
+		for {
+			resp, err := c.Post("http://guest/touch", "", nil)
+			if err != nil {
+				return err
+			}
+			_ = resp.Body.Close()
+			time.Sleep(100 * time.Millisecond)
+		}
+	},
+	// Another guest in place of the guest.
+	"impostor": func([]string) error {
+		if err := os.Remove(guestSocket); err != nil {
+			return err
+		}
+		l, err := net.Listen("unix", guestSocket)
+		if err != nil {
+			return err
+		}
+		fmt.Println("listens")
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return err
+			}
+			go func() { _, _ = io.Copy(c, endless{}) }()
+		}
+	},
 	// Processes that hold on to life.
 	"outlive": func(a []string) error {
 		cmd := exec.Command("/bin/sh", "-c", "trap '' TERM INT HUP; while :; do sleep 1; done", a[0])
@@ -298,6 +368,8 @@ var attacks = map[string]func([]string) error{
 		return cmd.Process.Release()
 	},
 }
+
+const guestSocket = "/run/koda/guest.sock"
 
 var held []any
 
