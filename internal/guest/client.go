@@ -119,9 +119,17 @@ func (l *line) take(ctx context.Context) (*http.ClientConn, error) {
 	defer l.mu.Unlock()
 	if l.conn == nil || l.conn.Err() != nil {
 		l.close()
-		t := &http.Transport{Protocols: protocols(), HTTP2: tuning(), DisableCompression: true}
-		t.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) { return l.dial(ctx) }
+		t := &http.Transport{Protocols: protocols(), HTTP2: tuning(), DisableCompression: true, MaxResponseHeaderBytes: chunk}
+		stop := func() bool { return true }
+		t.DialContext = func(dialCtx context.Context, _, _ string) (net.Conn, error) {
+			c, err := l.dial(dialCtx)
+			if err == nil { // the first bytes of HTTP/2 are written whatever ctx says
+				stop = context.AfterFunc(ctx, func() { _ = c.Close() }) //nolint:errcheck // it ends the writing
+			}
+			return c, err
+		}
 		conn, err := t.NewClientConn(ctx, "http", "guest:80")
+		stop()
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -59,6 +60,15 @@ func (s *Sandbox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResu
 	return sandbox.RunResult{}, err
 }
 
+// checkStatus refuses what no system gives a process: -1 is the status of a process that
+// has not ended, 0 the id of one that has.
+func checkStatus(status, pid int) error {
+	if status < -1 || status > 255 || pid < 0 || pid > math.MaxInt32 {
+		return fmt.Errorf("process %d with status %d cannot be", pid, status)
+	}
+	return nil
+}
+
 // withResult are the codes of errors that come with a result.
 var withResult = []koda.Code{koda.CodeTimeout, koda.CodeOutOfMemory, koda.CodeDiskFull}
 
@@ -79,6 +89,9 @@ func (s *Sandbox) outcome(ctx context.Context, op string, r io.Reader, cmd sandb
 			if err := json.Unmarshal(data, &o); err != nil {
 				return sandbox.RunResult{}, s.broken(ctx, op, err)
 			}
+			if wrong := checkStatus(o.ExitCode, o.PID); wrong != nil {
+				return sandbox.RunResult{}, s.broken(ctx, op, wrong)
+			}
 			return sandbox.RunResult{Stdout: bounded(o.Stdout), Stderr: bounded(o.Stderr), ExitCode: o.ExitCode, PID: o.PID}, o.Failure.err()
 		}
 	}
@@ -92,6 +105,9 @@ func (s *Sandbox) Processes(ctx context.Context) ([]sandbox.Background, error) {
 	}
 	out := make([]sandbox.Background, len(all))
 	for i, l := range all {
+		if wrong := checkStatus(l.ExitCode, l.PID); wrong != nil {
+			return nil, s.broken(ctx, "list processes", wrong)
+		}
 		out[i] = l.Background
 		out[i].Output = bounded(l.Output)
 	}

@@ -280,6 +280,24 @@ func TestSandbox_hostile(t *testing.T) {
 		return err
 	}
 	read := func(sb sandbox.Sandbox) error { _, err := sb.ReadFile(t.Context(), "a"); return err }
+	processes := func(sb sandbox.Sandbox) error { _, err := sb.Processes(t.Context()); return err }
+	headers := func(w http.ResponseWriter, _ *http.Request) {
+		for i := range 10_000 {
+			w.Header().Set(fmt.Sprint("X-", i), strings.Repeat("x", 100))
+		}
+	}
+	hints := func(w http.ResponseWriter, _ *http.Request) {
+		for range 10_000 {
+			w.Header().Set("Link", strings.Repeat("x", 1000))
+			w.WriteHeader(http.StatusEarlyHints)
+		}
+	}
+	twice := func(w http.ResponseWriter, _ *http.Request) {
+		t := tar.NewWriter(w)
+		for range 2 {
+			_ = t.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "a"})
+		}
+	}
 	link := func(w http.ResponseWriter, _ *http.Request) {
 		_ = tar.NewWriter(w).WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: "a", Linkname: "/etc/passwd"})
 	}
@@ -303,6 +321,17 @@ func TestSandbox_hostile(t *testing.T) {
 		"an answer that is none": {at: "/file", answer: say(500, `oops`), call: read, code: koda.CodeProviderError},
 		"a frame too large":      {at: "/run", answer: say(200, "o\xff\xff\xff\xff"), call: run, code: koda.CodeProviderError},
 		"half a frame":           {at: "/run", answer: say(200, "o\x00\x00\x00\x09x"), call: run, code: koda.CodeProviderError},
+		"a status out of range":  {at: "/run", answer: say(200, "d\x00\x00\x00\x10{\"exitCode\": 256}"), call: run, code: koda.CodeProviderError},
+		"a negative process":     {at: "/run", answer: say(200, "d\x00\x00\x00\x0a{\"pid\":-1} "), call: run, code: koda.CodeProviderError},
+		"frames out of order":    {at: "/run", answer: say(200, "s\x00\x00\x00\x00i\x00\x00\x00\x00e\x00\x00\x00\x01xd\x00\x00\x00\x02[]"), call: run, code: koda.CodeProviderError},
+		"a process of no system": {at: "/processes", answer: say(200, `[{"PID": 1e30}]`), call: processes, code: koda.CodeProviderError},
+		"a process that is none": {at: "/processes", answer: say(200, `[{"PID": -7, "ExitCode": 1000}]`), call: processes, code: koda.CodeProviderError},
+		"a size of 2^63":         {at: "/list", answer: say(200, `[{"Path": "src/a", "Size": 9223372036854775808}]`), call: list, code: koda.CodeProviderError},
+		"headers without end":    {at: "/file", answer: headers, call: read, code: koda.CodeProviderError},
+		"early hints, many":      {at: "/file", answer: hints, call: read, code: koda.CodeProviderError},
+		"a control sequence":     {at: "/file", answer: say(400, `{"code": "READ_FAILED", "op": "\u001b[2J\u001b]0;owned\u0007\nkoda: done"}`), call: read, code: koda.CodeReadFailed},
+		"a wrong digest":         {at: "/digests", answer: say(200, `[{"path": "../../a", "sum": "\u0000"}]`), call: get, code: koda.CodeInvalidPath},
+		"a path twice":           {at: "/digests", answer: say(200, `[{"path": "a", "sum": "x"}, {"path": "a", "sum": "x"}]`), pack: twice, call: get, code: koda.CodeInvalidPath},
 		"no outcome":             {at: "/run", answer: say(200, ""), call: run, code: koda.CodeProviderError},
 		"digests of a path up":   {at: "/digests", answer: say(200, `[{"path": "../a", "sum": "x"}]`), call: get, code: koda.CodeInvalidPath},
 		"a file too large":       {at: "/digests", answer: say(200, `[{"path": "a", "size": 1000000000000}]`), call: get, code: koda.CodeReadFailed},
@@ -316,7 +345,7 @@ func TestSandbox_hostile(t *testing.T) {
 			h.answer(c.at, c.answer)
 			h.answer("/pack", c.pack)
 			err := c.call(sb)
-			if koda.CodeOf(err) != c.code || len(err.Error()) > 3000 || strings.Contains(koda.HintOf(err), "curl") {
+			if koda.CodeOf(err) != c.code || len(err.Error()) > 3000 || strings.Contains(koda.HintOf(err), "curl") || strings.ContainsAny(err.Error(), "\x1b\a\n") {
 				t.Errorf("%s: %.200v, hint %q, want %s", koda.CodeOf(err), err, koda.HintOf(err), c.code)
 			}
 		})

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -89,7 +90,15 @@ type failure struct {
 // most is how many bytes of an error's text are sent and taken.
 const most = 2000
 
-func clip(s string) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
+// clip makes one line of bounded length of a text.
+func clip(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s[:min(len(s), most)], ""))
+}
 
 func failureOf(err error) *failure {
 	if err == nil {
