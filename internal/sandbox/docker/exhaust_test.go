@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -233,4 +234,23 @@ func TestDockerGuest(t *testing.T) {
 			t.Errorf("connect: %v", err)
 		}
 	})
+}
+
+// The volumes of a sandbox have its label, and end with it.
+func TestDockerVolumes(t *testing.T) {
+	sb := create(t, small(t))
+	volumes := func() int {
+		out, err := exec.CommandContext(t.Context(), "docker", "volume", "ls", "--format", "{{.Labels}}").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(string(out), sb.ID())
+	}
+	if n := volumes(); n != 2 {
+		t.Errorf("%d volumes have the label", n)
+	}
+	if err := sb.Destroy(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the volumes end", func() bool { return volumes() == 0 })
 }

@@ -89,7 +89,8 @@ func known(have sandbox.Inventory, id string) error {
 
 // Prune removes the sandboxes whose koda is dead or that are stopped, and the images that
 // the settings do not ask for and no container is made of. It returns what it removed; with dryRun,
-// what it would remove. What builds that failed left goes, too.
+// what it would remove. What builds that failed left goes, too, and so do volumes without a
+// container.
 func (e *Engine) Prune(ctx context.Context, dryRun bool) (sandbox.Inventory, error) {
 	gone := sandbox.Inventory{Images: []sandbox.Image{}, Sandboxes: []sandbox.Kept{}}
 	have, err := e.Inventory(ctx)
@@ -129,6 +130,9 @@ func (e *Engine) Prune(ctx context.Context, dryRun bool) (sandbox.Inventory, err
 	err = e.removeLayers(ctx, func(name string) bool {
 		return slices.ContainsFunc(wanted, func(f found) bool { return strings.HasPrefix(name, layerPrefix(f.ID)) })
 	})
+	if err == nil { // volumes end with their container, if the engine did not end before
+		_, err = e.api.VolumesPrune(ctx, filters.NewArgs(filters.Arg("label", labelSandbox)))
+	}
 	if err == nil {
 		_, err = e.api.ImagesPrune(ctx, filters.NewArgs(filters.Arg("dangling", "true"), filters.Arg("label", labelImage)))
 	}

@@ -208,7 +208,17 @@ var attacks = map[string]func([]string) error{
 		}
 		return unix.PtraceDetach(pid)
 	},
-	"read-memory":  func(a []string) error { return memory(number(a[0]), unix.SYS_PROCESS_VM_READV) },
+	"read-memory": func(a []string) error { return memory(number(a[0]), unix.SYS_PROCESS_VM_READV) },
+	// What drawing needs: a child's memory, and namespaces.
+	"read-child": func([]string) error {
+		child := exec.Command("/bin/sleep", "60")
+		if err := child.Start(); err != nil {
+			return err
+		}
+		defer child.Process.Kill()
+		return memory(child.Process.Pid, unix.SYS_PROCESS_VM_READV)
+	},
+	"nothing":      func([]string) error { return nil },
 	"write-memory": func(a []string) error { return memory(number(a[0]), unix.SYS_PROCESS_VM_WRITEV) },
 	"take-fd": func(a []string) error {
 		fd, err := unix.PidfdOpen(number(a[0]), 0)
