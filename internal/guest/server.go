@@ -203,7 +203,7 @@ func (s *server) digests(w http.ResponseWriter, r *http.Request) error {
 	for _, e := range entries {
 		d := digest{Path: e.Path, Size: e.Size}
 		if e.Size <= projectfs.MaxFile {
-			data, err := s.ReadFile(r.Context(), e.Path)
+			data, err := some{Files: s.Files}.ReadFile(r.Context(), e.Path)
 			if koda.CodeOf(err) == koda.CodeFileNotFound {
 				continue
 			}
@@ -234,6 +234,15 @@ func (s some) List(context.Context, string, bool) ([]sandbox.Entry, error) {
 		entries[i].Path = p
 	}
 	return entries, nil
+}
+
+// ReadFile takes what has become a link or a pipe for deleted.
+func (s some) ReadFile(ctx context.Context, path string) ([]byte, error) {
+	data, err := s.Files.ReadFile(ctx, path)
+	if koda.CodeOf(err) == koda.CodeInvalidPath {
+		err = deleted(path)
+	}
+	return data, err
 }
 
 // pack sends the files that koda names.

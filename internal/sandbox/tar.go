@@ -25,6 +25,9 @@ type Limits struct {
 	Total int64 // bytes of all files
 }
 
+// mostDirectories bounds the directories of a stream, which hold nothing.
+const mostDirectories = 100_000
+
 // Pack writes files as a tar stream.
 func Pack(w io.Writer, files map[string][]byte) error {
 	t := tar.NewWriter(w)
@@ -57,7 +60,7 @@ func Unpack(r io.Reader, limits Limits, visit func(name string, data []byte) err
 	t := tar.NewReader(r)
 	seen := map[string]bool{}
 	var total int64
-	for {
+	for directories := 0; ; {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -66,6 +69,9 @@ func Unpack(r io.Reader, limits Limits, visit func(name string, data []byte) err
 			return broken(err)
 		}
 		if h.Typeflag == tar.TypeDir {
+			if directories++; directories > mostDirectories {
+				return broken(errors.New("there are too many directories"))
+			}
 			continue
 		}
 		if h.Typeflag != tar.TypeReg || !fs.ValidPath(h.Name) || h.Name == "." || seen[h.Name] {

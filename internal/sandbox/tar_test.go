@@ -3,6 +3,7 @@ package sandbox_test
 import (
 	"archive/tar"
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,11 @@ func TestUnpack_hostile(t *testing.T) {
 		"a path that is not plain": {[]tar.Header{file("./src/a.ts")}, koda.CodeInvalidPath},
 		"the same path twice":      {[]tar.Header{file("a"), file("a")}, koda.CodeInvalidPath},
 		"too many files":           {[]tar.Header{{Typeflag: tar.TypeReg, Name: "a"}, {Typeflag: tar.TypeReg, Name: "b"}, {Typeflag: tar.TypeReg, Name: "c"}, {Typeflag: tar.TypeReg, Name: "d"}}, koda.CodeReadFailed},
+		"directories, and no end":  {slices.Repeat([]tar.Header{{Typeflag: tar.TypeDir, Name: "d/"}}, 100_001), koda.CodeReadFailed},
+		"files without bytes":      {slices.Repeat([]tar.Header{{Typeflag: tar.TypeReg, Name: ""}}, 2), koda.CodeInvalidPath},
+		"more rights":              {[]tar.Header{{Typeflag: tar.TypeReg, Name: "a", Mode: 0o6777, Uid: 0}}, ""}, // neither mode nor owner is kept
+		"a part of a device":       {[]tar.Header{{Typeflag: tar.TypeBlock, Name: "disk", Devmajor: 8}}, koda.CodeInvalidPath},
+		"a kind of its own":        {[]tar.Header{{Typeflag: 'Z', Name: "a"}}, koda.CodeInvalidPath},
 		"too large a file":         {[]tar.Header{{Typeflag: tar.TypeReg, Name: "a", Size: 11}}, koda.CodeReadFailed},
 		"too much in all":          {[]tar.Header{file("a"), file("b"), file("c")}, koda.CodeReadFailed},
 		"a name that is a title":   {[]tar.Header{file(strings.Repeat("d/", 100) + "\x1b]0;owned\a/..")}, koda.CodeInvalidPath},

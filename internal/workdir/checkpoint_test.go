@@ -198,6 +198,8 @@ func TestStorage_Checkpoint_Refuses(t *testing.T) {
 	for _, path := range []string{
 		"/etc/passwd", "../x", "src/../../x", "src/./a.ts", "src//a.ts", "src/", "src", ".koda/state.json", "src/.hidden", "renders/x.mp4",
 		"other/x", "src/node_modules/x.js", `src\a`, "src/a\n", "", "a.ts",
+		".git/hooks/pre-commit", "src/.git/hooks/post-checkout", ".KODA/state.json", "koda.json/x", "SRC/a.ts", "src/Node_Modules/x.js", "src/a.ts.", "src/a.ts ", "src/c:x",
+		"src/\x1b[2J.ts", "src/\u202ets.a", "src/\u200b.ts", "src/\xff.ts", "src/\x00", strings.Repeat("s", 4<<10), "src/" + strings.Repeat("n", 201), "src" + strings.Repeat("/d", 20),
 	} {
 		_, err := s.Checkpoint(dir, koda.Checkpoint{Files: files{path: "x", "src/a.ts": "changed"}.bytes(), State: state(2)})
 		wantCode(t, err, koda.CodeInvalidPath, "path")

@@ -2,6 +2,7 @@ package hostos
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -140,7 +141,7 @@ func (f *Files) ReadFile(ctx context.Context, name string) (data []byte, err err
 			return noFile(name)
 		}
 		if err != nil {
-			return fmt.Errorf("open file: %w", err)
+			return cmp.Or(existingFile(root, name), fmt.Errorf("open file: %w", err)) // it may be a link by now
 		}
 		info, err := file.Stat()
 		if err != nil || !info.Mode().IsRegular() {

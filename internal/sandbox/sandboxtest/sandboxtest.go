@@ -58,6 +58,9 @@ func Run(t *testing.T, provider func(*testing.T) sandbox.Provider, opts ...Optio
 		{"Background", testBackground},
 		{"Shells", testShells},
 		{"OtherShell", testOtherShell},
+		{"Strange", testStrange},
+		{"Swapped", testSwapped},
+		{"Unruly", testUnruly},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
