@@ -29,8 +29,8 @@
 //     connection that is dead.
 //
 // Koda does not trust the guest: code of an author runs beside it and may be it. So the
-// client bounds all it reads, checks each path as a checkpoint does, accepts only the
-// codes that the interfaces name, and says its own hints. Of a drawing it takes files up to
-// the size that the job can have, to the paths of the job only; whoever publishes them
-// checks their frames.
+// client bounds all it reads and the time it waits, checks each path as a checkpoint does,
+// accepts only the codes that the interfaces name, and says its own hints. Of a drawing it
+// takes files up to the size that the job can have, to the paths of the job only; whoever
+// publishes them checks their frames.
 package guest

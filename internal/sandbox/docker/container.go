@@ -27,18 +27,19 @@ const (
 const drawPrefix = "draw-"
 
 // walls are what keeps the code in a container from everything else: no network, no
-// capabilities, files that nobody can write. What the code may write is in memory, counts
-// as its memory, and ends with the container. A bound of 0 is none. The seccomp profile is koda's. The guest is the init, so the
-// engine adds none. The engine removes the container when the guest ends.
+// capabilities, files that nobody can write. What the code may write is in memory, but for
+// what [room] adds, and ends with the container. The seccomp profile is koda's. The guest
+// is the init, so the engine adds none. The engine removes the container when the guest
+// ends. A bound of 0 is none.
 func walls(memory int64, cpus float64) (*container.HostConfig, error) {
 	processes := int64(4096)
 	const own = ",mode=0700,uid=1000,gid=1000"
 	small := part(memory, 16, 256<<20)
-	homeSize := fmt.Sprintf(",size=%d", small)
+	bounds := fmt.Sprintf("%s,size=%d", inodes, small)
 	host := &container.HostConfig{
 		NetworkMode: "none", ReadonlyRootfs: true, CapDrop: []string{"ALL"}, SecurityOpt: []string{"no-new-privileges"}, AutoRemove: true,
 		Tmpfs: map[string]string{
-			home: "rw,nosuid,nodev,exec" + own + inodes + homeSize, "/tmp": "rw,nosuid,nodev,exec,mode=1777" + inodes + homeSize,
+			home: "rw,nosuid,nodev,exec" + own + bounds, scratch: "rw,nosuid,nodev,exec,mode=1777" + bounds,
 			"/run/koda": "rw,nosuid,nodev,noexec,size=1m,nr_inodes=100" + own,
 		},
 		ShmSize: small, // the engine's 64 MB starve Chromium

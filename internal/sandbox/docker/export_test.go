@@ -57,5 +57,6 @@ func (d *Drawer) ID() string {
 	}
 	return d.at.id
 }
+
 // Profile is the seccomp profile of koda's containers.
 func Profile() (string, error) { return syscalls() }
