@@ -171,8 +171,7 @@ func work(f flags) error {
 	commands := hostos.NewCommands(f.dir, os.Environ(), time.Now)
 	if f.scratch != "" {
 		go guest.Scratch{Dir: f.scratch, Most: f.scratchMost, Full: func(err error) {
-			commands.End(err)
-			proc.KillBelow(os.Getppid(), os.Getpid()) // what left its command
+			commands.End(err, func() { proc.KillBelow(os.Getppid(), os.Getpid()) }) // and what left its command
 		}}.Watch(ctx)
 	}
 	cfg.Ports = &guest.Ports{Files: hostos.NewFiles(f.id, f.dir), Commands: commands, Shells: commands, Dialer: commands}

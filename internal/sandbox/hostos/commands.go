@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -105,6 +104,8 @@ func (c *Commands) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunRes
 	case ctx.Err() != nil:
 		return res, fmt.Errorf("run command: %w", ctx.Err())
 	case life.Err() != nil:
+		c.mu.Lock() // until End is done
+		defer c.mu.Unlock()
 		return res, context.Cause(life)
 	case limited.Err() != nil:
 		return res, &koda.Error{
@@ -232,15 +233,14 @@ func (c *Commands) Dial(ctx context.Context, port int) (net.Conn, error) {
 	return conn, err
 }
 
-// End ends all that runs. Each Run fails with cause. What else runs says the cause at its
-// end.
-func (c *Commands) End(cause error) {
+// End ends all that runs, and then calls rest, which may end more. Each Run fails with
+// cause. What else runs says the cause at its end. Nothing new runs before rest is done.
+func (c *Commands) End(cause error, rest func()) {
 	c.mu.Lock()
-	end, running, shells := c.end, maps.Clone(c.running), maps.Clone(c.shells)
+	defer c.mu.Unlock()
+	c.end(cause)
 	c.life, c.end = context.WithCancelCause(context.Background())
-	c.mu.Unlock()
-	end(cause)
-	for _, b := range running {
+	for _, b := range c.running {
 		select {
 		case <-b.child.Done():
 		default:
@@ -248,10 +248,11 @@ func (c *Commands) End(cause error) {
 			b.child.Kill()
 		}
 	}
-	for _, t := range shells {
+	for _, t := range c.shells {
 		t.say([]byte("\r\n" + cause.Error() + "\r\n"))
 		t.kill()
 	}
+	rest()
 }
 
 // Close ends the background processes and the shells.
