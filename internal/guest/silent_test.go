@@ -39,11 +39,17 @@ func bare(serve func(net.Conn)) guest.Options {
 func TestOpen_silent(t *testing.T) {
 	t.Parallel()
 	for name, serve := range map[string]func(net.Conn){
-		"takes nothing":        func(net.Conn) {},
-		"says nothing":         func(c net.Conn) { _, _ = io.Copy(io.Discard, c) },
-		"greets, then nothing": func(c net.Conn) { go io.Copy(io.Discard, c); _, _ = c.Write(settings) },
-		"hangs up":             func(c net.Conn) { _ = c.Close() },
-		"says another thing":   func(c net.Conn) { go io.Copy(io.Discard, c); _, _ = c.Write([]byte("HTTP/1.1 200 OK\r\n\r\n{}")) },
+		"takes nothing": func(net.Conn) {},
+		"says nothing":  func(c net.Conn) { _, _ = io.Copy(io.Discard, c) },
+		"greets, then nothing": func(c net.Conn) {
+			go func() { _, _ = io.Copy(io.Discard, c) }()
+			_, _ = c.Write(settings)
+		},
+		"hangs up": func(c net.Conn) { _ = c.Close() },
+		"says another thing": func(c net.Conn) {
+			go func() { _, _ = io.Copy(io.Discard, c) }()
+			_, _ = c.Write([]byte("HTTP/1.1 200 OK\r\n\r\n{}"))
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -70,7 +76,7 @@ func TestOpen_pings(t *testing.T) { // not parallel: it looks at the memory of t
 			ctx, cancel := context.WithCancel(t.Context())
 			_, err := guest.Open(ctx, bare(func(c net.Conn) {
 				defer cancel()
-				go io.Copy(io.Discard, c)
+				go func() { _, _ = io.Copy(io.Discard, c) }()
 				_, _ = c.Write(settings)
 				many := bytes.Repeat(frame, 100)
 				for range sends / 100 {

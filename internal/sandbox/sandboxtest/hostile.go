@@ -77,7 +77,9 @@ func testSwapped(t *testing.T, s *suite) {
 		} else if string(data) == secret {
 			t.Fatal("a link was followed")
 		}
-		_ = sb.WriteFile(t.Context(), "src/d/new.ts", nil)
+		if err := sb.WriteFile(t.Context(), "src/d/new.ts", nil); err != nil {
+			wantCode(t, "write", err, koda.CodeInvalidPath, koda.CodeWriteFailed)
+		}
 	}
 	if err := sb.Stop(t.Context(), bg.PID); err != nil {
 		t.Error(err)
