@@ -123,15 +123,15 @@ func TestDockerDiskFull(t *testing.T) {
 	}
 }
 
-// Whatever a fork bomb does, koda gets an answer, and the sandbox lives or is gone.
+// Whatever a fork bomb does, koda gets an answer or gives up when it is told to, and can
+// remove the sandbox.
 func TestDockerForkBomb(t *testing.T) {
 	p := small(t)
 	sb := create(t, p)
-	_, err := sb.Run(t.Context(), sandbox.Command{Line: "bomb() { bomb | bomb & }; bomb; sleep 1", Timeout: 5 * time.Second})
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	_, err := sb.Run(ctx, sandbox.Command{Line: "bomb() { bomb | bomb & }; bomb; sleep 1", Timeout: 5 * time.Second})
 	t.Logf("the bomb: %v", err)
-	if err := sb.Touch(t.Context()); err != nil && koda.HintOf(err) == "" && koda.CodeOf(err) != koda.CodeSandboxNotFound {
-		t.Errorf("touch: %v", err)
-	}
 	if err := sb.Destroy(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestDockerOutlive(t *testing.T) {
 	})
 	t.Run("the lease", func(t *testing.T) {
 		cfg := config(t)
-		cfg.Idle, cfg.Life = time.Second, 5*time.Second
+		cfg.Idle, cfg.Life = 5*time.Second, 12*time.Second
 		p := docker.New(cfg)
 		sb := create(t, p)
 		arm(t, sb, programs)
