@@ -316,8 +316,9 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
 		Sandboxes: m.sandboxes(), Renderer: r, Renderers: apart, Authors: map[string]engine.Author{engine.AuthorRecipe: author},
-		Live:    openLive,
-		Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: author.reread,
+		Live:     openLive,
+		LivePage: m.openLivePage,
+		Starter:  starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: author.reread,
 		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: limits(m.cfg.Periods()), After: after, Sockets: sockets(m.cfg),
 	}), nil
@@ -328,6 +329,29 @@ func openLive(dial func(context.Context) (net.Conn, error), port int) (engine.Li
 	p, err := live.Open(dial, port)
 	if err != nil {
 		return nil, err // a nil *live.Proxy must not become a non-nil LiveView
+	}
+	return p, nil
+}
+
+// openLivePage shows the page that files make, and builds it when they change.
+func (m *machine) openLivePage(files func(context.Context) (fs.FS, string, error), port int) (engine.LiveView, error) {
+	var mu sync.Mutex
+	var last string
+	var page koda.Page
+	p, err := live.Show(func(ctx context.Context) (koda.Page, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		tree, digest, err := files(ctx)
+		if err == nil && digest != last {
+			last = ""
+			if page, _, err = m.bundler.BuildWith(ctx, tree, nil); err == nil {
+				last = digest
+			}
+		}
+		return page, err
+	}, port)
+	if err != nil {
+		return nil, err // as above
 	}
 	return p, nil
 }

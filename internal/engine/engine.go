@@ -19,7 +19,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Config is what an Engine is made of. Every field but Renderers, Live, Model, Runtime, Reread and
+// Config is what an Engine is made of. Every field but Renderers, Live, LivePage, Model, Runtime, Reread and
 // Sockets is needed.
 type Config struct {
 	Store    Store
@@ -53,6 +53,9 @@ type Config struct {
 	// Live shows the server at a port of a sandbox, which dial connects to. Where it is
 	// nil, nobody watches a project live.
 	Live func(dial func(context.Context) (net.Conn, error), port int) (LiveView, error)
+	// LivePage shows the page of files that may change, for a sandbox in which no server
+	// can run; the digest says whether they did. Nil is as for Live.
+	LivePage func(files func(context.Context) (files fs.FS, digest string, err error), port int) (LiveView, error)
 	// NameFrom derives a project's name from its prompt.
 	NameFrom func(prompt string) string
 	// Parent is where projects are made when nobody says where.

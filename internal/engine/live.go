@@ -1,9 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"strings"
 	"time"
@@ -22,7 +26,8 @@ const (
 	devLook = 100 * time.Millisecond // how often koda looks whether it answers
 )
 
-// StartPreview starts the development server in the sandbox and shows it. The view lasts
+// StartPreview starts the development server in the sandbox and shows it; where no server
+// can run, it shows the page that koda builds. The view lasts
 // until the sandbox ends, or this process.
 func (a *act) StartPreview(ctx context.Context) (streamURL, devServerURL string, err error) {
 	sb, err := a.sandbox()
@@ -30,16 +35,33 @@ func (a *act) StartPreview(ctx context.Context) (streamURL, devServerURL string,
 		return "", "", err
 	}
 	a.r.e.showLive(a.r.project.ID, nil)
-	if err := startServer(ctx, sb, a.r.e.cfg.After); err != nil {
-		return "", "", err
+	view, server := LiveView(nil), ""
+	if sb.Capabilities().Background {
+		if err := startServer(ctx, sb, a.r.e.cfg.After); err != nil {
+			return "", "", err
+		}
+		server = fmt.Sprintf("http://localhost:%d/", devPort)
+		view, err = a.r.e.cfg.Live(func(ctx context.Context) (net.Conn, error) { return sb.Dial(ctx, devPort) }, devPort)
+	} else {
+		view, err = a.r.e.cfg.LivePage(func(ctx context.Context) (fs.FS, string, error) { return digested(ctx, sb) }, devPort)
 	}
-	view, err := a.r.e.cfg.Live(func(ctx context.Context) (net.Conn, error) { return sb.Dial(ctx, devPort) }, devPort)
 	if err != nil {
 		return "", "", err
 	}
 	a.r.e.showLive(a.r.project.ID, view)
 	a.r.think("The live view is at " + view.URL())
-	return view.URL(), fmt.Sprintf("http://localhost:%d/", devPort), nil
+	return view.URL(), cmp.Or(server, view.URL()), nil
+}
+
+// digested are the files of a sandbox as they are, and a digest of them.
+func digested(ctx context.Context, sb sandbox.Sandbox) (fs.FS, string, error) {
+	tree, err := readTree(ctx, sb)
+	if err != nil {
+		return nil, "", err
+	}
+	sum := sha256.New()
+	err = sandbox.Pack(sum, tree)
+	return inMemory(tree), hex.EncodeToString(sum.Sum(nil)), err
 }
 
 // showLive makes view the live view of a project; nil ends the view.

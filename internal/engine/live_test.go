@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net"
 	"testing"
 	"time"
@@ -156,4 +157,48 @@ func TestStartPreview(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestStartPreview_page: where no server can run, the page of the files is shown as they
+// are now.
+func TestStartPreview_page(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	var files func(context.Context) (fs.FS, string, error)
+	var log []string
+	b.tweak = func(cfg *engine.Config) {
+		cfg.LivePage = func(f func(context.Context) (fs.FS, string, error), _ int) (engine.LiveView, error) {
+			files = f
+			return view{url: "http://page/", log: &log}, nil
+		}
+	}
+	b.open()
+	b.author.work = func(ctx context.Context, task koda.Task, box tool.Desk) error {
+		if task.Todo.ID != "1" {
+			return nil
+		}
+		out, err := box.Call(ctx, tool.NameSandboxStartPreview, []byte(`{}`))
+		if err != nil || string(out) != `{"stream_url":"http://page/","dev_server_url":"http://page/"}` {
+			t.Errorf("%s, %v", out, err)
+		}
+		digests := map[string]bool{}
+		for _, text := range []string{"a", "b", "a"} {
+			if err := tool.WriteFile(ctx, box, "src/a.ts", text); err != nil {
+				return err
+			}
+			tree, digest, err := files(ctx)
+			if err != nil {
+				return err
+			}
+			if data, err := fs.ReadFile(tree, "src/a.ts"); err != nil || string(data) != text {
+				t.Errorf("%s, %v", data, err)
+			}
+			digests[digest] = true
+		}
+		if len(digests) != 2 {
+			t.Errorf("digests %v", digests)
+		}
+		return nil
+	}
+	b.must(b.engine.New(t.Context(), b.request("bouncing ball", true)))
 }

@@ -39,7 +39,7 @@ func (t *toolbox) acting(a *act) *tool.Box {
 	if t.work {
 		d.Files, d.Commands, d.Lifecycle, d.Pictures, d.Renders, d.Todos = a, a, a, a, a, a
 	}
-	if t.work && t.deps.Can.Background && t.r.e.cfg.Live != nil {
+	if t.work && (t.deps.Can.Background && t.r.e.cfg.Live != nil || !t.deps.Can.Background && t.r.e.cfg.LivePage != nil) {
 		d.Live = a
 	}
 	return tool.NewBox(d)

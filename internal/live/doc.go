@@ -1,6 +1,7 @@
 // Package live shows a server that runs in a sandbox to people of this machine: a
 // [Proxy] at an address of the loopback, which passes requests and websockets on through
-// the sandbox's own way to its ports. The sandbox then needs no port on this machine.
+// the sandbox's own way to its ports ([Open]). The sandbox then needs no port on this
+// machine. Where no server can run, a proxy shows the page that koda builds ([Show]).
 //
 // It refuses to start the server, and to know what the server is.
 //

@@ -17,7 +17,7 @@ import (
 // Dial opens a connection to the server in the sandbox.
 type Dial func(ctx context.Context) (net.Conn, error)
 
-// Proxy passes requests of this machine on to a server in a sandbox.
+// Proxy answers people of this machine: from a server in a sandbox, or with a page.
 type Proxy struct {
 	host string // address of the proxy, with its port
 	srv  *http.Server
@@ -30,18 +30,8 @@ type Proxy struct {
 //
 // PORT_UNAVAILABLE: this machine has no port for it.
 func Open(dial Dial, port int) (*Proxy, error) {
-	var lc net.ListenConfig
-	l, err := lc.Listen(context.Background(), "tcp4", net.JoinHostPort(loopback, strconv.Itoa(port)))
-	if err != nil {
-		l, err = lc.Listen(context.Background(), "tcp4", net.JoinHostPort(loopback, "0"))
-	}
-	if err != nil {
-		return nil, &koda.Error{Code: koda.CodePortUnavailable, Op: "open a port for the live view", Err: err, Hint: "end a program that listens on this machine"}
-	}
-	ctx, end := context.WithCancel(context.Background())
-	p := &Proxy{host: l.Addr().String(), end: end, done: make(chan struct{})}
 	there := net.JoinHostPort("localhost", strconv.Itoa(port))
-	proxy := &httputil.ReverseProxy{
+	return open(port, &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = "http", there, there
 			for _, name := range secrets {
@@ -55,15 +45,32 @@ func Open(dial Dial, port int) (*Proxy, error) {
 			DialContext:        func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) },
 			DisableCompression: true, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10,
 		},
-		FlushInterval:  -1,
-		ModifyResponse: p.tame,
+		FlushInterval: -1,
+		ModifyResponse: func(r *http.Response) error {
+			tame(r.Header)
+			return nil
+		},
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
 			http.Error(w, "The server of the live view does not answer. Ask for the live view again.", http.StatusBadGateway)
 		},
 		ErrorLog: quiet,
+	})
+}
+
+// open answers at a port of the loopback, if it can at the port wanted.
+func open(port int, answer http.Handler) (*Proxy, error) {
+	var lc net.ListenConfig
+	l, err := lc.Listen(context.Background(), "tcp4", net.JoinHostPort(loopback, strconv.Itoa(port)))
+	if err != nil {
+		l, err = lc.Listen(context.Background(), "tcp4", net.JoinHostPort(loopback, "0"))
 	}
+	if err != nil {
+		return nil, &koda.Error{Code: koda.CodePortUnavailable, Op: "open a port for the live view", Err: err, Hint: "end a program that listens on this machine"}
+	}
+	ctx, end := context.WithCancel(context.Background())
+	p := &Proxy{host: l.Addr().String(), end: end, done: make(chan struct{})}
 	p.srv = &http.Server{
-		Handler: p.own(proxy), ReadHeaderTimeout: 10 * time.Second, ErrorLog: quiet,
+		Handler: p.own(answer), ReadHeaderTimeout: 10 * time.Second, ErrorLog: quiet,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	go func() {
@@ -117,12 +124,11 @@ var untamed = []string{"Set-Cookie", "Clear-Site-Data", "Strict-Transport-Securi
 
 // tame takes from an answer what could reach beyond its page, and keeps the page from the
 // network.
-func (p *Proxy) tame(r *http.Response) error {
+func tame(h http.Header) {
 	for _, name := range untamed {
-		r.Header.Del(name)
+		h.Del(name)
 	}
-	r.Header.Add("Content-Security-Policy", "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' data: blob:; form-action 'self'; base-uri 'self'")
-	r.Header.Set("Cross-Origin-Resource-Policy", "same-origin")
-	r.Header.Set("Referrer-Policy", "no-referrer")
-	return nil
+	h.Add("Content-Security-Policy", "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' data: blob:; form-action 'self'; base-uri 'self'")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Referrer-Policy", "no-referrer")
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/live"
 )
 
@@ -163,5 +164,40 @@ func TestProxy_gone(t *testing.T) {
 	defer p.Close()
 	if resp, body := ask(t, p.URL()); resp.StatusCode != http.StatusBadGateway || !strings.Contains(body, "Ask for the live view again") {
 		t.Errorf("%d %q", resp.StatusCode, body)
+	}
+}
+
+// A page is shown as it is now. If it cannot be built, the person sees why. Either loads
+// again when it changes.
+func TestShow(t *testing.T) {
+	t.Parallel()
+	var page koda.Page
+	var failed error
+	p, err := live.Show(func(context.Context) (koda.Page, error) { return page, failed }, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	states := map[string]bool{}
+	for _, digest := range []string{"one", "", "two"} {
+		page, failed = koda.Page{Digest: digest, Files: map[string]koda.PageFile{
+			"/index.html": {Type: "text/html", Body: []byte("<p>" + digest)}, "/a.js": {Type: "text/javascript", Body: []byte("1")},
+		}}, nil
+		want := "<p>" + digest
+		if digest == "" {
+			page, failed, want = koda.Page{}, &koda.Error{Code: koda.CodeBuildFailed, Op: "build </pre>", Details: "line 3"}, "<pre>build &lt;/pre&gt;\n\nline 3</pre>"
+		}
+		resp, body := ask(t, p.URL())
+		_, state := ask(t, p.URL()+"_koda/live")
+		if !strings.Contains(body, want) || !strings.Contains(body, fmt.Sprintf("%q)location.reload", state)) || states[state] || resp.Header.Get("Content-Security-Policy") == "" {
+			t.Errorf("%q: %s, state %q", digest, body, state)
+		}
+		states[state] = true
+		if resp, body := ask(t, p.URL()+"a.js"); (resp.StatusCode == 200) != (digest != "") || digest != "" && (body != "1" || resp.Header.Get("Content-Type") != "text/javascript") {
+			t.Errorf("%q: a.js: %d %s", digest, resp.StatusCode, body)
+		}
+		if resp, _ := ask(t, p.URL()+"b.js"); resp.StatusCode != 404 {
+			t.Errorf("b.js: %d", resp.StatusCode)
+		}
 	}
 }
