@@ -174,7 +174,7 @@ func work(f flags) error {
 			commands.End(err, func() { proc.KillBelow(os.Getppid(), os.Getpid()) }) // and what left its command
 		}}.Watch(ctx)
 	}
-	cfg.Ports = &guest.Ports{Files: hostos.NewFiles(f.id, f.dir), Commands: commands, Shells: commands, Dialer: commands}
+	cfg.Ports = &guest.Ports{Files: hostos.NewFiles(f.id, f.dir), Commands: commands, Shells: commands, Dialer: commands, Listener: commands}
 	err = guest.Serve(ctx, l, guest.Handler(cfg))
 	return errors.Join(err, commands.Close())
 }

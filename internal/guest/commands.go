@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -43,7 +44,7 @@ func (s *Sandbox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResu
 	defer stop()
 	go func() {
 		_ = (&frames{w: in}).sendJSON(frameInput, order{ //nolint:errcheck // the answer tells
-			Line: cmd.Line, Dir: cmd.Dir, Background: cmd.Background, Timeout: cmd.Timeout, Stdout: cmd.Stdout != nil, Stderr: cmd.Stderr != nil,
+			Line: cmd.Line, Dir: cmd.Dir, Env: cmd.Env, Background: cmd.Background, Timeout: cmd.Timeout, Stdout: cmd.Stdout != nil, Stderr: cmd.Stderr != nil,
 		})
 	}()
 	resp, err := s.ask(limited, s.bulk, op, http.MethodPost, "/run", nil, body)
@@ -121,11 +122,11 @@ func (s *Sandbox) Stop(ctx context.Context, pid int) error {
 
 // open begins a call whose two bodies flow at the same time. Ctx bounds the opening
 // only. The caller calls end when it is done.
-func (s *Sandbox) open(ctx context.Context, l *line, op, target string, query url.Values) (in *io.PipeWriter, out io.Reader, head http.Header, end func(), err error) {
+func (s *Sandbox) open(ctx context.Context, l *line, op, target string, query url.Values) (in *io.PipeWriter, resp *http.Response, end func(), err error) {
 	long, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, cancel)
 	body, in := io.Pipe()
-	resp, err := s.ask(long, l, op, http.MethodPost, target, query, body) //nolint:bodyclose // end closes it
+	resp, err = s.ask(long, l, op, http.MethodPost, target, query, body) //nolint:bodyclose // end closes it
 	if !stop() && err == nil {
 		closeAnswer(resp)
 		err = ctx.Err()
@@ -135,9 +136,9 @@ func (s *Sandbox) open(ctx context.Context, l *line, op, target string, query ur
 		if ctx.Err() != nil {
 			err = fmt.Errorf("%s: %w", op, ctx.Err())
 		}
-		return nil, nil, nil, nil, err
+		return nil, nil, nil, err
 	}
-	return in, resp.Body, resp.Header, func() {
+	return in, resp, func() {
 		_ = in.Close() //nolint:errcheck // never fails
 		closeAnswer(resp)
 		cancel()
@@ -149,20 +150,20 @@ type shell struct {
 	s      *Sandbox
 	in     *io.PipeWriter
 	typed  *frames
-	out    io.Reader
-	stream string
+	resp   *http.Response // its body is what the shell shows
 	close  func()
 	closed atomic.Bool
+	ended  atomic.Bool // everything was read, the trailer too
 }
 
 // Shell implements [sandbox.Shells].
 func (s *Sandbox) Shell(ctx context.Context, name string, size sandbox.Size) (sandbox.Shell, error) {
 	query := url.Values{"name": {name}, "columns": {strconv.Itoa(int(size.Columns))}, "rows": {strconv.Itoa(int(size.Rows))}}
-	in, out, head, end, err := s.open(ctx, s.typed, "open a shell", "/shell", query)
+	in, resp, end, err := s.open(ctx, s.typed, "open a shell", "/shell", query) //nolint:bodyclose // end closes it
 	if err != nil {
 		return nil, err
 	}
-	sh := &shell{s: s, in: in, typed: &frames{w: in}, out: out, stream: head.Get(streamHeader)}
+	sh := &shell{s: s, in: in, typed: &frames{w: in}, resp: resp}
 	sh.close = sync.OnceFunc(func() {
 		sh.closed.Store(true)
 		_ = in.Close()             //nolint:errcheck // never fails
@@ -173,10 +174,12 @@ func (s *Sandbox) Shell(ctx context.Context, name string, size sandbox.Size) (sa
 
 // Read implements [sandbox.Shell].
 func (sh *shell) Read(b []byte) (int, error) {
-	n, err := sh.out.Read(b)
+	n, err := sh.resp.Body.Read(b)
 	switch {
 	case sh.closed.Load():
 		return 0, io.EOF
+	case err == io.EOF: //nolint:errorlint // see below
+		sh.ended.Store(true)
 	case err != nil && err != io.EOF: //nolint:errorlint // a reader's end is io.EOF itself
 		err = sh.s.broken(context.Background(), "read a shell", err)
 	}
@@ -195,9 +198,19 @@ func (sh *shell) Close() error {
 	return nil
 }
 
+// Wait implements [sandbox.Shell].
+func (sh *shell) Wait() (int, error) {
+	if sh.ended.Load() {
+		if status, err := strconv.Atoi(sh.resp.Trailer.Get(statusTrailer)); err == nil {
+			return status, nil
+		}
+	}
+	return 0, sh.s.broken(context.Background(), "wait for a shell", errors.New("it does not say how the shell ended"))
+}
+
 // Kill implements [sandbox.Shell].
 func (sh *shell) Kill() error {
-	err := sh.s.post(context.Background(), sh.s.typed, "end a shell", http.MethodPost, "/kill-shell", url.Values{"stream": {sh.stream}}, nil)
+	err := sh.s.post(context.Background(), sh.s.typed, "end a shell", http.MethodPost, "/kill-shell", url.Values{"stream": {sh.resp.Header.Get(streamHeader)}}, nil)
 	if koda.CodeOf(err) == koda.CodeNotFound {
 		return nil
 	}
@@ -207,7 +220,12 @@ func (sh *shell) Kill() error {
 // Dial implements [sandbox.Dialer]. Closing the connection closes both of its
 // directions.
 func (s *Sandbox) Dial(ctx context.Context, port int) (net.Conn, error) {
-	in, out, _, end, err := s.open(ctx, s.bulk, "dial", "/dial", url.Values{"port": {strconv.Itoa(port)}})
+	return s.connect(ctx, "dial", "/dial", url.Values{"port": {strconv.Itoa(port)}})
+}
+
+// connect opens a connection with what the target names.
+func (s *Sandbox) connect(ctx context.Context, op, target string, query url.Values) (net.Conn, error) {
+	in, resp, end, err := s.open(ctx, s.bulk, op, target, query) //nolint:bodyclose // end closes it
 	if err != nil {
 		return nil, err
 	}
@@ -218,8 +236,8 @@ func (s *Sandbox) Dial(ctx context.Context, port int) (net.Conn, error) {
 		time.AfterFunc(grace, end) // what was written last still arrives
 	}()
 	go func() {
-		_, _ = io.Copy(near, out) //nolint:errcheck // every end is the end
-		_ = near.Close()          //nolint:errcheck // never fails
+		_, _ = io.Copy(near, resp.Body) //nolint:errcheck // every end is the end
+		_ = near.Close()                //nolint:errcheck // never fails
 	}()
 	return far, nil
 }

@@ -24,6 +24,9 @@
 //     by their digests, and only those that the guest does not keep yet: a page travels
 //     once for all its segments, and a segment drawn there not at all to be joined.
 //     Progress and glimpses come as frames, then the files that the job made.
+//   - Koda calls and the guest answers, never the other way round. So a port that the
+//     guest opens for koda is one call, in which the guest names each connection that
+//     comes, and koda accepts each with a call of its own.
 //   - A client holds two connections: what people type does not wait behind files.
 //     Both are opened when needed and closed when unused for a minute. Pings notice a
 //     connection that is dead.

@@ -76,7 +76,7 @@ func serve(t *testing.T) (guest.Options, *asked) {
 			t.Error(err)
 		}
 	})
-	return serveAs(t, guest.Config{Ports: &guest.Ports{Files: hostos.NewFiles("g1", dir), Commands: commands, Shells: commands, Dialer: commands}})
+	return serveAs(t, guest.Config{Ports: &guest.Ports{Files: hostos.NewFiles("g1", dir), Commands: commands, Shells: commands, Dialer: commands, Listener: commands}})
 }
 
 // serveAs starts a guest that does what cfg says.
@@ -236,9 +236,9 @@ func TestOpen_strangers(t *testing.T) {
 	t.Parallel()
 	o, h := serve(t)
 	for what, answer := range map[string]string{
-		"another protocol": `{"protocol": 2, "id": "g1", "digest": "abc"}`,
-		"another sandbox":  `{"protocol": 1, "id": "g2", "digest": "abc"}`,
-		"another program":  `{"protocol": 1, "id": "g1", "digest": "abd"}`,
+		"another protocol": `{"protocol": 1, "id": "g1", "digest": "abc"}`,
+		"another sandbox":  `{"protocol": 2, "id": "g2", "digest": "abc"}`,
+		"another program":  `{"protocol": 2, "id": "g1", "digest": "abd"}`,
 		"nonsense":         `SSH-2.0`,
 		"nothing":          ``,
 	} {

@@ -19,7 +19,7 @@ import (
 
 // Protocol is the version of what is said here. Koda and a guest of different versions
 // do not understand each other.
-const Protocol = 1
+const Protocol = 2
 
 // Greeting is the first answer of a guest.
 type Greeting struct {
@@ -34,6 +34,7 @@ type Ports struct {
 	sandbox.Commands
 	sandbox.Shells
 	sandbox.Dialer
+	sandbox.Listener
 }
 
 // Studio is what a guest needs to draw.
@@ -54,6 +55,7 @@ type digest struct {
 type order struct {
 	Line       string        `json:"line"`
 	Dir        string        `json:"dir,omitempty"`
+	Env        []string      `json:"env,omitempty"`
 	Background bool          `json:"background,omitempty"`
 	Timeout    time.Duration `json:"timeout,omitempty"`
 	Stdout     bool          `json:"stdout,omitempty"` // send it as it comes
@@ -142,6 +144,7 @@ const (
 	frameDone   = 'd' // an outcome
 	frameInput  = 'i'
 	frameSize   = 's' // a sandbox.Size
+	frameCaller = 'c' // the number of a connection that waits
 )
 
 // maxFrame bounds the data of a frame, in bytes. An outcome is the largest: two outputs

@@ -47,7 +47,7 @@ func (s *server) run(w http.ResponseWriter, r *http.Request) error {
 		cancel()
 	}()
 	out := &frames{w: w.(*started).live()}
-	cmd := sandbox.Command{Line: o.Line, Dir: o.Dir, Background: o.Background, Timeout: o.Timeout}
+	cmd := sandbox.Command{Line: o.Line, Dir: o.Dir, Env: o.Env, Background: o.Background, Timeout: o.Timeout}
 	if o.Stdout {
 		cmd.Stdout = out.as(frameOutput)
 	}
@@ -60,8 +60,13 @@ func (s *server) run(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// streamHeader names the view of a shell, for killing the shell.
-const streamHeader = "Koda-Stream"
+// streamHeader names the view of a shell, for killing the shell; portHeader is the port
+// of a listener. statusTrailer is the exit status of a shell that has ended.
+const (
+	streamHeader  = "Koda-Stream"
+	portHeader    = "Koda-Port"
+	statusTrailer = "Koda-Status"
+)
 
 // shell joins a shell: frames of typed bytes and sizes come in, the shell's bytes go
 // out. The end of the request's body ends the view.
@@ -89,6 +94,9 @@ func (s *server) shell(w http.ResponseWriter, r *http.Request) error {
 		_ = view.Close()         //nolint:errcheck // ends the copying below
 	}()
 	_, err = io.Copy(out, view)
+	if status, failed := view.Wait(); failed == nil && err == nil {
+		w.Header().Set(http.TrailerPrefix+statusTrailer, strconv.Itoa(status))
+	}
 	return err
 }
 
@@ -130,6 +138,11 @@ func (s *server) dial(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	return carry(conn, w, r)
+}
+
+// carry connects a connection with the two bodies, and closes it.
+func carry(conn net.Conn, w http.ResponseWriter, r *http.Request) error {
 	defer conn.Close() //nolint:errcheck // it may have ended already
 	out := w.(*started).live()
 	go func() {
@@ -140,6 +153,6 @@ func (s *server) dial(w http.ResponseWriter, r *http.Request) error {
 		}
 		_ = conn.Close() //nolint:errcheck // it may have ended already
 	}()
-	_, err = io.Copy(out, conn)
+	_, err := io.Copy(out, conn)
 	return err
 }

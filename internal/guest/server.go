@@ -37,12 +37,15 @@ type server struct {
 	mu     sync.Mutex
 	views  map[int]sandbox.Shell // of open streams
 	viewed int
+
+	waiting map[int]net.Conn // connections that koda has not accepted yet
+	called  int
 }
 
 // Handler answers what a client of [Open] asks.
 func Handler(cfg Config) http.Handler {
 	cfg.Protocol = Protocol
-	s := &server{Config: cfg, views: map[int]sandbox.Shell{}}
+	s := &server{Config: cfg, views: map[int]sandbox.Shell{}, waiting: map[int]net.Conn{}}
 	mux := http.NewServeMux()
 	handlers := map[string]func(http.ResponseWriter, *http.Request) error{"GET /hello": s.hello, "POST /touch": s.touch}
 	if cfg.Ports != nil {
@@ -82,7 +85,7 @@ func (s *server) handlers() map[string]func(http.ResponseWriter, *http.Request) 
 		"POST /run":        s.run,
 		"POST /shell":      s.shell,
 		"POST /kill-shell": s.killShell,
-		"POST /dial":       s.dial,
+		"POST /dial":       s.dial, "POST /listen": s.listen, "POST /accept": s.accept,
 	}
 }
 

@@ -149,6 +149,9 @@ type Shells interface {
 type Shell interface {
 	io.ReadWriteCloser
 	Resize(size Size) error
+	// Wait is called once Read has ended. It returns the exit status of the shell: 128 + n
+	// after signal n. If the view ended before the shell, Wait fails.
+	Wait() (status int, err error)
 	// Kill ends the shell and all it started.
 	Kill() error
 }
@@ -161,6 +164,15 @@ type Dialer interface {
 	// Dial connects with a TCP port of the sandbox's own loopback. SERVER_FAILED:
 	// nothing listens there.
 	Dial(ctx context.Context, port int) (net.Conn, error)
+}
+
+// Listener waits in the sandbox for programs of the sandbox. It leads them to koda where
+// the sandbox has no network.
+type Listener interface {
+	// Listen opens a TCP port of the sandbox's own loopback; Addr of the result is its
+	// address there. What programs in the sandbox connect with it arrives here. Closing
+	// the listener closes the port and all its connections. Ctx bounds the opening only.
+	Listen(ctx context.Context) (net.Listener, error)
 }
 
 // Leased is a sandbox that ends by itself when koda is gone.
@@ -181,6 +193,7 @@ type Sandbox interface {
 	Commands
 	Shells
 	Dialer
+	Listener
 	Leased
 	// Destroy stops every process and removes the sandbox. Destroying twice
 	// is not an error.
@@ -190,7 +203,8 @@ type Sandbox interface {
 // Command is a shell command for a sandbox. A POSIX shell runs it.
 type Command struct {
 	Line       string
-	Dir        string // relative to the project root
+	Dir        string   // relative to the project root
+	Env        []string // NAME=value, added to the environment of the sandbox
 	Background bool
 	Timeout    time.Duration // 0: DefaultTimeout; ignored in the background
 	// Stdout and Stderr get the whole output as it comes; either may be nil. A

@@ -7,8 +7,8 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// Still implements Commands, Shells, Dialer and Leased for a sandbox that runs
-// nothing. The methods of the first three fail with COMMAND_BLOCKED. Alive says
+// Still implements Commands, Shells, Dialer, Listener and Leased for a sandbox that runs
+// nothing. The methods of the first four fail with COMMAND_BLOCKED. Alive says
 // whether the sandbox still exists.
 type Still struct {
 	Alive func(context.Context) error
@@ -40,6 +40,9 @@ func (s Still) Shell(ctx context.Context, _ string, _ Size) (Shell, error) {
 
 // Dial implements [Dialer].
 func (s Still) Dial(ctx context.Context, _ int) (net.Conn, error) { return nil, s.refuse(ctx) }
+
+// Listen implements [Listener].
+func (s Still) Listen(ctx context.Context) (net.Listener, error) { return nil, s.refuse(ctx) }
 
 // Touch implements [Leased]: there is no lease.
 func (s Still) Touch(ctx context.Context) error { return s.Alive(ctx) }

@@ -28,7 +28,8 @@ const stopGrace = 5 * time.Second
 const linger = time.Second
 
 // Commands runs the commands and shells of a sandbox as children of this process, below
-// a directory. It implements [sandbox.Commands], [sandbox.Shells] and [sandbox.Dialer].
+// a directory. It implements [sandbox.Commands], [sandbox.Shells], [sandbox.Dialer] and
+// [sandbox.Listener].
 // Nothing keeps these commands from the rest of this machine: they are only as confined
 // as this process itself. Close ends all commands and shells that still run.
 type Commands struct {
@@ -69,7 +70,7 @@ func (c *Commands) spec(cmd sandbox.Command) (proc.Spec, error) {
 		return proc.Spec{}, &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("there is no directory %q in the project", cmd.Dir)}
 	}
 	path, err := shell()
-	return proc.Spec{Path: path, Args: []string{"-c", cmd.Line}, Env: c.env, Dir: dir}, err
+	return proc.Spec{Path: path, Args: []string{"-c", cmd.Line}, Env: slices.Concat(c.env, cmd.Env), Dir: dir}, err
 }
 
 // Run implements [sandbox.Commands].
@@ -253,6 +254,12 @@ func (c *Commands) End(cause error, rest func()) {
 		t.kill()
 	}
 	rest()
+}
+
+// Listen implements [sandbox.Listener].
+func (c *Commands) Listen(ctx context.Context) (net.Listener, error) {
+	var lc net.ListenConfig
+	return lc.Listen(ctx, "tcp", "127.0.0.1:0")
 }
 
 // Close ends the background processes and the shells.

@@ -2,6 +2,7 @@ package hostos
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"sync"
@@ -20,6 +21,7 @@ type terminal struct {
 	written int64  // bytes the shell has written in all
 	last    []byte // the last of these bytes, sandbox.MaxOutput at most
 	ended   bool
+	status  int // how the shell ended
 }
 
 // Shell implements [sandbox.Shells].
@@ -50,11 +52,8 @@ func (c *Commands) Shell(_ context.Context, name string, size sandbox.Size) (san
 // follow reads the shell's output until the shell ends, whether or not anybody
 // watches: a full terminal would hold the shell up.
 func (t *terminal) follow() {
-	over := make(chan struct{})
-	go func() {
-		defer close(over)
-		_ = t.shell.Wait() //nolint:errcheck // the shell has said what went wrong
-	}()
+	over := make(chan int, 1)
+	go func() { over <- status(t.shell.Wait()) }()
 	b := make([]byte, 32<<10)
 	for {
 		n, err := t.shell.Read(b)
@@ -63,9 +62,9 @@ func (t *terminal) follow() {
 			break
 		}
 	}
-	<-over
+	status := <-over
 	t.mu.Lock()
-	t.ended = true
+	t.ended, t.status = true, status
 	t.mu.Unlock()
 	t.changed.Broadcast()
 	_ = t.shell.Close() //nolint:errcheck // nobody is there any more
@@ -140,6 +139,17 @@ func (v *view) Close() error {
 	v.t.mu.Unlock()
 	v.t.changed.Broadcast()
 	return nil
+}
+
+// Wait implements [sandbox.Shell].
+func (v *view) Wait() (int, error) {
+	t := v.t
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if v.closed || !t.ended {
+		return 0, errors.New("the shell runs on, or nobody watched its end")
+	}
+	return t.status, nil
 }
 
 // Kill implements [sandbox.Shell].

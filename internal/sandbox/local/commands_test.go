@@ -83,6 +83,8 @@ func (c commanded) Dial(ctx context.Context, port int) (net.Conn, error) {
 	return c.Commands.Dial(ctx, port)
 }
 
+func (c commanded) Listen(ctx context.Context) (net.Listener, error) { return c.Commands.Listen(ctx) }
+
 func (c commanded) Destroy(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

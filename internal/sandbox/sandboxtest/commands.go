@@ -1,11 +1,13 @@
 package sandboxtest
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"strings"
 	"sync"
 	"testing"
@@ -26,8 +28,9 @@ func still(t *testing.T, sb sandbox.Sandbox) bool {
 	_, listErr := sb.Processes(t.Context())
 	_, shellErr := sb.Shell(t.Context(), "main", sandbox.Size{Columns: 80, Rows: 24})
 	_, dialErr := sb.Dial(t.Context(), 80)
+	_, listenErr := sb.Listen(t.Context())
 	for what, err := range map[string]error{
-		"run": runErr, "list processes": listErr, "stop": sb.Stop(t.Context(), 1), "open a shell": shellErr, "dial": dialErr,
+		"run": runErr, "list processes": listErr, "stop": sb.Stop(t.Context(), 1), "open a shell": shellErr, "dial": dialErr, "listen": listenErr,
 	} {
 		wantCode(t, what, err, koda.CodeCommandBlocked)
 	}
@@ -60,8 +63,16 @@ func testCommands(t *testing.T, s *suite) {
 	if stdout.String() != res.Stdout || stderr.String() != res.Stderr {
 		t.Errorf("streamed %q and %q", &stdout, &stderr)
 	}
-	if res := run(t, sb, "kill -9 $$"); res.ExitCode != 128+9 {
-		t.Errorf("killed by itself: %+v", res)
+	for line, want := range map[string]int{
+		"kill -9 $$": 128 + 9, "kill -15 $$; sleep 600": 128 + 15, "exit 255": 255, "no-such-program": 127, "./src": 126, "true": 0, "cat": 0, // nothing to read
+	} {
+		if res := run(t, sb, line); res.ExitCode != want {
+			t.Errorf("%s: %+v, want %d", line, res, want)
+		}
+	}
+	res, err = sb.Run(t.Context(), sandbox.Command{Line: `echo "$WHO $PATH"`, Env: []string{"WHO=anna b", "PATH=/nowhere"}})
+	if err != nil || res.Stdout != "anna b /nowhere\n" {
+		t.Errorf("with an environment: %+v, %v", res, err)
 	}
 	for _, dir := range []string{"../..", "/", "nowhere", "src/a.txt"} {
 		_, err := sb.Run(t.Context(), sandbox.Command{Line: "true", Dir: dir})
@@ -80,10 +91,12 @@ func testCommands(t *testing.T, s *suite) {
 	run(t, sb, "kill $(cat bg)")
 
 	// A timeout and a cancelled context end a command with all it started.
-	res, err = sb.Run(t.Context(), sandbox.Command{Line: "echo before; sleep 600 & echo $! >pid; wait", Timeout: 500 * time.Millisecond})
+	res, err = sb.Run(t.Context(), sandbox.Command{
+		Line: "echo before; echo problem >&2; trap '' TERM INT HUP; sh -c 'sleep 600; sleep 600' & echo $! >pid; wait; wait", Timeout: 500 * time.Millisecond,
+	})
 	wantCode(t, "a command that takes too long", err, koda.CodeTimeout)
-	if res.Stdout != "before\n" {
-		t.Errorf("what it wrote: %q", res.Stdout)
+	if res.Stdout != "before\n" || res.Stderr != "problem\n" {
+		t.Errorf("what it wrote: %q, %q", res.Stdout, res.Stderr)
 	}
 	until(t, "the processes of the command end", func() (string, bool) {
 		return "", run(t, sb, "kill -0 $(cat pid)").ExitCode != 0
@@ -199,9 +212,15 @@ func testShells(t *testing.T, s *suite) {
 		t.Error("a closed view reads on")
 	}
 	// After a shell has ended, its name opens a new shell.
-	typed(t, second, "exit\n")
+	typed(t, second, "exit 7\n")
 	if _, err := io.Copy(io.Discard, second); err != nil {
 		t.Errorf("read to the end: %v", err)
+	}
+	if status, err := second.Wait(); err != nil || status != 7 {
+		t.Errorf("the shell ended with %d, %v", status, err)
+	}
+	if status, err := first.Wait(); err == nil {
+		t.Errorf("a view that was closed before ended with %d", status)
 	}
 	third, err := sb.Shell(t.Context(), "main", size)
 	if err != nil {
@@ -240,8 +259,68 @@ func testOtherShell(t *testing.T, s *suite) {
 	if err := other.Kill(); err != nil {
 		t.Errorf("kill: %v", err)
 	}
+	until(t, "a killed shell says how it ended", func() (string, bool) {
+		status, err := other.Wait()
+		return fmt.Sprint(status, err), err == nil && status == 128+9
+	})
 	until(t, "the job of a killed shell ends", func() (string, bool) {
 		return child, run(t, sb, "kill -0 "+child).ExitCode != 0
+	})
+}
+
+// What programs in the sandbox connect with reaches koda, and ends with the listener.
+func testListen(t *testing.T, s *suite) {
+	_, sb := s.create(t)
+	if still(t, sb) || !sb.Capabilities().Background {
+		return
+	}
+	l, err := sb.Listen(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr, ok := l.Addr().(*net.TCPAddr)
+	if !ok || !addr.IP.IsLoopback() {
+		t.Fatalf("the address is %v", l.Addr())
+	}
+	answered := make(chan error, 1)
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				answered <- err
+				return
+			}
+			go func() {
+				defer conn.Close()
+				line, err := bufio.NewReader(conn).ReadString('\n')
+				if err == nil {
+					_, err = io.WriteString(conn, "heard "+line)
+				}
+				if err != nil && line != "" {
+					t.Errorf("answer %q: %v", line, err)
+				}
+			}()
+		}
+	}()
+	ask := fmt.Sprintf("bash -c 'exec 3<>/dev/tcp/127.0.0.1/%d; echo $0 >&3; cat <&3' ", addr.Port)
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			if res := run(t, sb, fmt.Sprint(ask, i)); res.Stdout != fmt.Sprintf("heard %d\n", i) {
+				t.Errorf("%d: %+v", i, res)
+			}
+		})
+	}
+	all.Wait()
+	if err := l.Close(); err != nil {
+		t.Errorf("close: %v", err)
+	}
+	if err := <-answered; !errors.Is(err, net.ErrClosed) {
+		t.Errorf("accept after close: %v", err)
+	}
+	until(t, "the port is closed", func() (string, bool) {
+		res := run(t, sb, ask+"late")
+		return fmt.Sprint(res), res.ExitCode != 0
 	})
 }
 

@@ -61,6 +61,7 @@ func Run(t *testing.T, provider func(*testing.T) sandbox.Provider, opts ...Optio
 		{"Strange", testStrange},
 		{"Swapped", testSwapped},
 		{"Unruly", testUnruly},
+		{"Listen", testListen},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
