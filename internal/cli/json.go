@@ -73,9 +73,10 @@ Every line is an envelope:
 
 project is the id of the project that the event is about, if there is one, and at
 is the time of the event. seq numbers the durable events of a project from 1.
-Passing events (THINKING, TEXT_DELTA, TOOL_USED, USAGE, WARNING, RENDER_PROGRESS,
-ROW_UPDATE, IMAGE_BUILD) have no seq, are not stored and may be dropped. Fields may be added to a shape; none is
-renamed or removed while schema stays the same.
+Passing events (THINKING, TEXT_DELTA, TOOL_USED, COMMAND_OUTPUT, USAGE, WARNING,
+RENDER_PROGRESS, ROW_UPDATE, IMAGE_BUILD) have no seq, are not stored and may be
+dropped. Fields may be added to a shape; none is renamed or removed while schema
+stays the same.
 
 Events and their payloads:
 
@@ -90,6 +91,8 @@ Events and their payloads:
                    notes itself
   TOOL_USED        {tool, about, detail, error}: a tool of the author; detail is
                    text to read, cut where it is long
+  COMMAND_OUTPUT   {stream, text}: what a command of the author writes, as it comes;
+                   stream is stderr or left out
   USAGE            {model, usd, inputTokens, outputTokens}: of one answer
   WARNING          {message}: something is amiss, and the work goes on
   FILE_WRITTEN     {path, size, deleted}

@@ -19,6 +19,7 @@ func (r *run) lend(ctx context.Context, work func(tool.Desk) error) error {
 	if err != nil {
 		return err
 	}
+	r.shells.remember(m.known)
 	desk := tool.Desk{Toolbox: r.toolbox(m), Show: func(d koda.TextDelta) { r.pass(koda.EventText, d) }}
 	if r.e.cfg.Model != nil {
 		desk.Model = journaled{m, r.e.cfg.Model}

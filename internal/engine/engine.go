@@ -183,6 +183,7 @@ type run struct {
 	server   *control.Server        // nil: no other process can reach this process
 	thinking atomic.Pointer[string] // the line that shows now
 	cancel   atomic.Pointer[context.CancelCauseFunc]
+	shells   shells // of the authors
 }
 
 // open loads a project and takes its lock. The caller must call close.
@@ -246,6 +247,7 @@ func joinRelease(err error, release func() error) error {
 
 // close gives the project back.
 func (r *run) close() error {
+	r.shells.end()
 	// The times of a session are for people and for the clean-up. If the session
 	// cannot be written, the project is saved all the same.
 	_ = r.touch(context.Background()) //nolint:errcheck // see above

@@ -37,7 +37,7 @@ func (t *toolbox) acting(a *act) *tool.Box {
 	d := t.deps
 	d.Reports = a
 	if t.work {
-		d.Files, d.Commands, d.Lifecycle, d.Pictures, d.Renders, d.Todos = a, a, a, a, a, a
+		d.Files, d.Commands, d.Shells, d.Lifecycle, d.Pictures, d.Renders, d.Todos = a, a, a, a, a, a, a
 	}
 	if t.work && (t.deps.Can.Background && t.r.e.cfg.Live != nil || !t.deps.Can.Background && t.r.e.cfg.LivePage != nil) {
 		d.Live = a
@@ -113,6 +113,7 @@ type act struct {
 var (
 	_ tool.Files     = (*act)(nil)
 	_ tool.Commands  = (*act)(nil)
+	_ tool.Shells    = (*act)(nil)
 	_ tool.Lifecycle = (*act)(nil)
 	_ tool.Reports   = (*act)(nil)
 	_ tool.Todos     = (*act)(nil)
@@ -170,14 +171,6 @@ func (a *act) List(ctx context.Context, dir string, recursive bool) ([]sandbox.E
 		return nil, err
 	}
 	return sb.List(ctx, dir, recursive)
-}
-
-func (a *act) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResult, error) {
-	sb, err := a.sandbox()
-	if err != nil {
-		return sandbox.RunResult{}, err
-	}
-	return sb.Run(ctx, cmd)
 }
 
 // Create returns the sandbox of the session, alive; without reuse it returns a new

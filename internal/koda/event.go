@@ -51,6 +51,10 @@ const (
 	EventUsage EventType = "USAGE"
 )
 
+// EventCommand is a passing event of koda: what a command of an author writes, as it
+// comes.
+const EventCommand EventType = "COMMAND_OUTPUT"
+
 // EventGlimpse is a passing event of koda: a small picture of a frame that was just
 // drawn. Only who asks for glimpses gets them; no stream of JSON has them.
 const EventGlimpse EventType = "GLIMPSE"
@@ -79,6 +83,7 @@ var eventTypes = map[EventType]struct {
 	EventWarning:        {payload: payloadOf[Warned], passes: true},
 	EventTool:           {payload: payloadOf[ToolUsed], passes: true},
 	EventUsage:          {payload: payloadOf[Usage], passes: true},
+	EventCommand:        {payload: payloadOf[CommandOutput], passes: true},
 	EventGlimpse:        {payload: payloadOf[Glimpse], passes: true},
 }
 
@@ -168,6 +173,12 @@ type ToolUsed struct {
 	// long text is cut.
 	Detail string `json:"detail,omitempty"`
 	Error  string `json:"error,omitempty"` // why it failed
+}
+
+// CommandOutput is the payload of COMMAND_OUTPUT.
+type CommandOutput struct {
+	Stream string `json:"stream,omitempty"` // "stderr"; the standard output has no word
+	Text   string `json:"text"`
 }
 
 // Usage is the payload of USAGE.

@@ -6,12 +6,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
 const (
 	maxOutput   = 32 << 10 // bytes of stdout, and of stderr, in an answer
+	maxLog      = 8 << 10  // bytes of the output of a background process
 	maxThinking = 50       // characters of a thinking line
+
+	leastYield = 250 * time.Millisecond // until a terminal is looked at
 )
 
 func (b *Box) create(ctx context.Context, in CreateInput) (CreateOutput, error) {
@@ -40,7 +44,7 @@ func (b *Box) runCommand(ctx context.Context, in RunInput) (RunOutput, error) {
 	// context ends the command a little later.
 	limited, cancel := context.WithTimeout(ctx, limit+commandGrace)
 	defer cancel()
-	res, err := b.deps.Commands.Run(limited, sandbox.Command{Line: in.Command, Dir: dir, Background: in.Background, Timeout: limit})
+	res, note, err := b.deps.Commands.Run(limited, sandbox.Command{Line: in.Command, Dir: dir, Background: in.Background, Timeout: limit})
 	if err != nil {
 		if limited.Err() != nil && ctx.Err() == nil {
 			return RunOutput{}, timedOut(NameSandboxRunCommand, limit)
@@ -52,9 +56,61 @@ func (b *Box) runCommand(ctx context.Context, in RunInput) (RunOutput, error) {
 	out.Stdout, cutOut = middleOut(res.Stdout, maxOutput)
 	out.Stderr, cutErr = middleOut(res.Stderr, maxOutput)
 	if cutOut || cutErr {
-		out.Note = fmt.Sprintf("output above %s was cut in the middle; write it to a file to read all of it", size(maxOutput))
+		out.Note = cutNote
 	}
+	out.Note = both(out.Note, note)
 	return out, nil
+}
+
+var cutNote = fmt.Sprintf("output above %s was cut in the middle; write it to a file to read all of it", size(maxOutput))
+
+// both are two notes, of which each may be "".
+func both(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + ". " + b
+}
+
+func (b *Box) listProcesses(ctx context.Context, _ ListProcessesInput) (ListProcessesOutput, error) {
+	all, err := b.deps.Commands.Processes(ctx)
+	out := ListProcessesOutput{Processes: []Process{}}
+	for _, p := range all {
+		text := strings.ToValidUTF8(p.Output, "\uFFFD")
+		out.Processes = append(out.Processes, Process{PID: p.PID, Command: p.Line, Running: p.Running, ExitCode: p.ExitCode, Output: tail(text, maxLog)})
+	}
+	return out, err
+}
+
+func (b *Box) stopProcess(ctx context.Context, in StopProcessInput) (Done, error) {
+	err := b.deps.Commands.Stop(ctx, in.PID)
+	return Done{Success: err == nil}, err
+}
+
+func (b *Box) newShell(ctx context.Context, in NewShellInput) (ShellOutput, error) {
+	shown, err := b.deps.Shells.NewShell(ctx, in.ShellName, sandbox.Size{Columns: uint16(in.Columns), Rows: uint16(in.Rows)})
+	return shellOutput(shown), err
+}
+
+func (b *Box) feedChars(ctx context.Context, in FeedInput) (ShellOutput, error) {
+	if (in.Columns == 0) != (in.Rows == 0) {
+		return ShellOutput{}, &koda.Error{Code: koda.CodeInvalidInput, Op: NameFeedChars + ": columns and rows go together"}
+	}
+	wait := max(leastYield, time.Duration(in.YieldTimeMS)*time.Millisecond)
+	shown, err := b.deps.Shells.Feed(ctx, in.ShellName, in.Chars, sandbox.Size{Columns: uint16(in.Columns), Rows: uint16(in.Rows)}, wait)
+	return shellOutput(shown), err
+}
+
+func shellOutput(s Shown) ShellOutput {
+	out := ShellOutput{Ended: s.Ended, Note: s.Note}
+	if s.Ended {
+		out.ExitCode = s.Status
+	}
+	var cut bool
+	if out.Output, cut = middleOut(s.Text, maxOutput); cut {
+		out.Note = both(cutNote, s.Note)
+	}
+	return out
 }
 
 func (b *Box) startPreview(ctx context.Context, _ StartPreviewInput) (StartPreviewOutput, error) {

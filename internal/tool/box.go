@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -94,7 +95,7 @@ func timedOut(name string, limit time.Duration) error {
 
 // notOffered says why a tool is not on offer here.
 func (b *Box) notOffered(name string) error {
-	if name == NameSandboxRunCommand {
+	if e, ok := known(name); ok && slices.Contains(e.Codes, koda.CodeExecutionFailed) {
 		return &koda.Error{
 			Code: koda.CodeCommandBlocked, Op: "this sandbox runs no commands",
 			Hint: "write files instead; koda builds and renders them by itself",

@@ -24,6 +24,8 @@ func TestBox_route(t *testing.T) {
 	t.Parallel()
 	f := newFake()
 	box := tool.NewBox(everything(f))
+	fed := strings.Repeat("é", 4<<10) + `\n[… 8192 bytes left out …]\n` + strings.Repeat("é", 12<<10)
+	fedNote := "output above 32 KiB was cut in the middle; write it to a file to read all of it. n"
 	covered := map[string]bool{}
 	for _, c := range []struct{ name, input, asked, out string }{
 		{"sandbox_create", `{"reuse_existing":true}`, "create, reuse true", `{"sandbox_id":"local-1","status":"created"}`},
@@ -42,6 +44,13 @@ func TestBox_route(t *testing.T) {
 		{"sandbox_delete_file", `{"path":"src/App.tsx"}`, "delete src/App.tsx", `{"success":true}`},
 		{"sandbox_run_command", `{"command":"bun run build"}`, `run "bun run build" in ., background false, 30s`, `{"stdout":"","stderr":"","exit_code":0}`},
 		{"sandbox_run_command", `{"command":"ls","working_dir":"src","timeout_ms":1.5e3,"background":true}`, `run "ls" in src, background true, 1.5s`, `{"stdout":"","stderr":"","exit_code":0}`},
+		{"sandbox_list_processes", `{}`, "processes", `{"processes":[{"pid":7,"command":"vite","running":true,"exit_code":0,"output":"` + strings.Repeat("x", 8<<10-8) + "ready\uFFFD" + `"}]}`},
+		{"sandbox_stop_process", `{"pid":7}`, "stop 7", `{"success":true}`},
+		{"create_new_shell", `{}`, "new shell default {120 40}", `{"output":"$ "}`},
+		{"create_new_shell", `{"shell_name":"b","columns":80,"rows":24}`, "new shell b {80 24}", `{"output":"$ "}`},
+		{"feed_chars", `{"chars":"ls -la"}`, `feed default "ls -la" {0 0} 1s`, `{"output":"` + fed + `","note":"` + fedNote + `"}`},
+		{"feed_chars", `{"chars":"\u0003","shell_name":"b","yield_time_ms":0,"columns":80,"rows":24}`, `feed b "\x03" {80 24} 250ms`, `{"output":"` + fed + `","note":"` + fedNote + `"}`},
+		{"feed_chars", `{"chars":"exit\n"}`, `feed default "exit\n" {0 0} 1s`, `{"output":"` + fed + `","ended":true,"exit_code":3,"note":"` + fedNote + `"}`},
 		{"sandbox_start_preview", ``, "preview", `{"stream_url":"http://127.0.0.1:1/s","dev_server_url":"http://127.0.0.1:1"}`},
 		{"sandbox_screenshot", `{"seek_to":1.5}`, "screenshot 1.5 0x0", `{"image_url":"data:image/png;base64,AA==","timestamp":1.5}`},
 		{"sandbox_screenshot", `{"width":640,"height":360,"seek_to":null}`, "screenshot 0 640x360", `{"image_url":"data:image/png;base64,AA==","timestamp":0}`},
@@ -208,11 +217,11 @@ func TestBox_commandTime(t *testing.T) {
 	})
 }
 
-type hanging struct{}
+type hanging struct{ tool.Commands }
 
-func (hanging) Run(ctx context.Context, _ sandbox.Command) (sandbox.RunResult, error) {
+func (hanging) Run(ctx context.Context, _ sandbox.Command) (sandbox.RunResult, string, error) {
 	<-ctx.Done()
-	return sandbox.RunResult{}, ctx.Err()
+	return sandbox.RunResult{}, "", ctx.Err()
 }
 
 func TestBox_longOutput(t *testing.T) {

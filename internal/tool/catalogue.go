@@ -55,13 +55,14 @@ func define[I, O any](name string, timeout time.Duration, codes []koda.Code, oth
 const (
 	fileTimeout    = 30 * time.Second
 	reportTimeout  = 10 * time.Second
+	shellTimeout   = 90 * time.Second
 	commandTimeout = 10*time.Minute + commandGrace
 	commandGrace   = 10 * time.Second // for the sandbox to report its own TIMEOUT
 )
 
 // entries is the catalogue, sorted by name.
 var entries = sync.OnceValue(func() []entry {
-	all := slices.Concat(lifecycleEntries(), fileEntries(), pictureEntries(), reportEntries())
+	all := slices.Concat(lifecycleEntries(), commandEntries(), fileEntries(), pictureEntries(), reportEntries())
 	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.Name, b.Name) })
 	for i := range all {
 		all[i].Beside = slices.Contains([]string{
@@ -91,14 +92,31 @@ func lifecycleEntries() []entry {
 			[]koda.Code{koda.CodeSandboxNotFound, koda.CodeSaveFailed, koda.CodeDiskFull, koda.CodeTimeout},
 			koda.CodeSaveFailed, has, (*Box).destroy,
 			"Destroy the sandbox and every process in it. With save_state its files and state are saved first; if that fails, it is kept."),
-		define(NameSandboxRunCommand, commandTimeout,
-			[]koda.Code{koda.CodeCommandBlocked, koda.CodeTimeout, koda.CodeExecutionFailed, koda.CodeInvalidPath, koda.CodeSandboxNotFound},
-			koda.CodeExecutionFailed, func(d Deps) bool { return d.Commands != nil && d.Can.Commands }, (*Box).runCommand,
-			"Run a shell command in the sandbox's project, to build, to run a script of the project, or in the background to serve it. Dangerous commands are refused: rm -rf /, sudo, network commands to other hosts (package managers use their own settings), changes to system files. Long output keeps its beginning and its end."),
 		define(NameSandboxStartPreview, 60*time.Second,
 			[]koda.Code{koda.CodeServerFailed, koda.CodePortUnavailable, koda.CodeTimeout, koda.CodeSandboxNotFound},
 			koda.CodeServerFailed, func(d Deps) bool { return d.Live != nil }, (*Box).startPreview,
 			"Start the development server, or start it again, and return the address a person can watch the animation at."),
+	}
+}
+
+func commandEntries() []entry {
+	has := func(d Deps) bool { return d.Commands != nil && d.Can.Commands }
+	background := func(d Deps) bool { return has(d) && d.Can.Background }
+	shells := func(d Deps) bool { return d.Shells != nil && d.Can.Commands }
+	codes := []koda.Code{koda.CodeNotFound, koda.CodeExecutionFailed, koda.CodeTimeout, koda.CodeSandboxNotFound}
+	return []entry{
+		define(NameSandboxRunCommand, commandTimeout,
+			[]koda.Code{koda.CodeCommandBlocked, koda.CodeTimeout, koda.CodeExecutionFailed, koda.CodeInvalidPath, koda.CodeSandboxNotFound},
+			koda.CodeExecutionFailed, has, (*Box).runCommand,
+			"Run a shell command in the sandbox's project, to build, to run a script of the project, or in the background to serve it. Dangerous commands are refused: rm -rf /, sudo, network commands to other hosts (package managers use their own settings), changes to system files. Long output keeps its beginning and its end. A failed command is no error: look at exit_code."),
+		define(NameListProcesses, reportTimeout, codes, koda.CodeExecutionFailed, background, (*Box).listProcesses,
+			"List the background commands, with the end of what each wrote, until they are stopped."),
+		define(NameStopProcess, fileTimeout, codes, koda.CodeExecutionFailed, background, (*Box).stopProcess,
+			"Stop a background command and all it started, and take it off the list."),
+		define(NameCreateNewShell, shellTimeout, codes, koda.CodeExecutionFailed, shells, (*Box).newShell,
+			"Open a terminal with a shell in the project's directory, under a name. A shell that has this name is ended first, with all it runs: so a shell in a bad state is reset. Shells keep their directory, variables and running programs from call to call; they end with the work on a todo list and with the sandbox."),
+		define(NameFeedChars, shellTimeout, codes, koda.CodeExecutionFailed, shells, (*Box).feedChars,
+			"Type characters into a shell, wait, and read what its terminal shows: for programs that want a terminal, that ask something or that must stay where they are. The characters are typed as given, without a newline at their end. Use sandbox_run_command for a command that simply ends, and to install packages: terminals have no way to a registry."),
 	}
 }
 

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"time"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -13,13 +14,14 @@ import (
 type Deps struct {
 	Files     Files
 	Commands  Commands
+	Shells    Shells
 	Lifecycle Lifecycle
 	Live      Live
 	Pictures  Pictures
 	Renders   Renders
 	Reports   Reports
 	Todos     Todos
-	// Can is what the sandbox can do. Without Can.Commands no shell command is on
+	// Can is what the sandbox can do. Without Can.Commands no shell command and no shell is on
 	// offer, whatever the part Commands is; without Can.Background no command is
 	// kept running.
 	Can sandbox.Capabilities
@@ -34,9 +36,33 @@ type Deps struct {
 // Files are a sandbox's files.
 type Files = sandbox.Files
 
-// Commands runs shell commands; sandbox.Sandbox has this method.
+// Commands runs shell commands.
 type Commands interface {
-	Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResult, error)
+	// Run runs a command as [sandbox.Commands] does. Note tells the author what else
+	// happened, such as packages that were made ready; "" for nothing.
+	Run(ctx context.Context, cmd sandbox.Command) (res sandbox.RunResult, note string, err error)
+	Processes(ctx context.Context) ([]sandbox.Background, error)
+	Stop(ctx context.Context, pid int) error
+}
+
+// Shells are the terminals an author has open, by name.
+type Shells interface {
+	// NewShell opens a shell in the project's directory, and first ends the shell that
+	// has this name.
+	NewShell(ctx context.Context, name string, size sandbox.Size) (Shown, error)
+	// Feed types characters, waits, and returns what the terminal showed since the last
+	// look, never a part of a character. A size that is not zero is set first. If no
+	// shell had the name, Feed opens one. NOT_FOUND: the shell that the author knew by
+	// this name has ended.
+	Feed(ctx context.Context, name, chars string, size sandbox.Size, wait time.Duration) (Shown, error)
+}
+
+// Shown is what a terminal showed.
+type Shown struct {
+	Text   string
+	Ended  bool
+	Status int    // of a shell that has ended
+	Note   string // for the author
 }
 
 // Lifecycle makes and ends the session's sandbox.

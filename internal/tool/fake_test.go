@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -86,14 +87,28 @@ func (f *fake) List(_ context.Context, dir string, recursive bool) ([]sandbox.En
 	return append(es, sandbox.Entry{Path: path.Join(dir, "zz"), Dir: true}), nil
 }
 
-func (f *fake) Run(_ context.Context, c sandbox.Command) (sandbox.RunResult, error) {
+func (f *fake) Run(_ context.Context, c sandbox.Command) (sandbox.RunResult, string, error) {
 	if err := f.did("run %q in %s, background %v, %v", c.Line, c.Dir, c.Background, c.Timeout); err != nil {
-		return sandbox.RunResult{}, err
+		return sandbox.RunResult{}, "", err
 	}
 	if f.shell != nil {
-		return f.shell(c), nil
+		return f.shell(c), "made ready", nil
 	}
-	return sandbox.RunResult{}, nil
+	return sandbox.RunResult{}, "", nil
+}
+
+func (f *fake) Processes(context.Context) ([]sandbox.Background, error) {
+	return []sandbox.Background{{PID: 7, Line: "vite", Running: true, Output: strings.Repeat("x", 9000) + "ready\xff"}}, f.did("processes")
+}
+
+func (f *fake) Stop(_ context.Context, pid int) error { return f.did("stop %d", pid) }
+
+func (f *fake) NewShell(_ context.Context, name string, size sandbox.Size) (tool.Shown, error) {
+	return tool.Shown{Text: "$ "}, f.did("new shell %s %v", name, size)
+}
+
+func (f *fake) Feed(_ context.Context, name, chars string, size sandbox.Size, wait time.Duration) (tool.Shown, error) {
+	return tool.Shown{Text: strings.Repeat("é", 20<<10), Ended: chars == "exit\n", Status: 3, Note: "n"}, f.did("feed %s %q %v %v", name, chars, size, wait)
 }
 
 func (f *fake) Create(_ context.Context, reuse bool) (string, string, error) {
@@ -148,7 +163,7 @@ func (f *fake) last() string {
 // everything offers every tool over f.
 func everything(f *fake) tool.Deps {
 	return tool.Deps{
-		Files: f, Commands: f, Lifecycle: f, Live: f, Pictures: f, Renders: f, Reports: f, Todos: f, MayFinish: true,
+		Files: f, Commands: f, Shells: f, Lifecycle: f, Live: f, Pictures: f, Renders: f, Reports: f, Todos: f, MayFinish: true,
 		Can:      sandbox.Capabilities{Commands: true, Background: true},
 		Reserved: []string{"src/main.tsx", "vite.config.ts", "scripts/**"},
 	}

@@ -125,6 +125,52 @@ type RunOutput struct {
 	Note     string `json:"note,omitempty"`
 }
 
+// ListProcessesInput is the input of sandbox_list_processes.
+type ListProcessesInput struct{}
+
+// ListProcessesOutput is the output of sandbox_list_processes, in the order of their start.
+type ListProcessesOutput struct {
+	Processes []Process `json:"processes"`
+}
+
+// Process is a background command.
+type Process struct {
+	PID      int    `json:"pid"`
+	Command  string `json:"command"`
+	Running  bool   `json:"running"`
+	ExitCode int    `json:"exit_code" desc:"Once it has ended."`
+	Output   string `json:"output" desc:"The end of what it wrote to stdout and stderr."`
+}
+
+// StopProcessInput is the input of sandbox_stop_process.
+type StopProcessInput struct {
+	PID int `json:"pid" min:"1" desc:"Of a background command."`
+}
+
+// NewShellInput is the input of create_new_shell.
+type NewShellInput struct {
+	ShellName string `json:"shell_name,omitempty" default:"default" filled:"true" maxlen:"64"`
+	Columns   int    `json:"columns,omitempty" default:"120" min:"20" max:"500" desc:"Width of its terminal, in characters."`
+	Rows      int    `json:"rows,omitempty" default:"40" min:"5" max:"200"`
+}
+
+// FeedInput is the input of feed_chars.
+type FeedInput struct {
+	Chars       string `json:"chars" maxlen:"65536" desc:"Typed as they are; nothing is added. A command ends with a newline; \u0003 is ctrl-c, \u0004 ctrl-d, \u001b escape. Empty: only look."`
+	ShellName   string `json:"shell_name,omitempty" default:"default" filled:"true" maxlen:"64"`
+	YieldTimeMS int    `json:"yield_time_ms,omitempty" default:"1000" min:"0" max:"60000" desc:"How long to wait before looking; less than 250 is 250."`
+	Columns     int    `json:"columns,omitempty" min:"20" max:"500" desc:"Changes the size of the terminal, together with rows."`
+	Rows        int    `json:"rows,omitempty" min:"5" max:"200"`
+}
+
+// ShellOutput is the output of create_new_shell and feed_chars.
+type ShellOutput struct {
+	Output   string `json:"output" desc:"What the terminal showed since the last look, control sequences included."`
+	Ended    bool   `json:"ended,omitempty" desc:"The shell has ended; create_new_shell opens another."`
+	ExitCode int    `json:"exit_code,omitempty" desc:"Of a shell that has ended."`
+	Note     string `json:"note,omitempty"`
+}
+
 // StartPreviewInput is the input of sandbox_start_preview.
 type StartPreviewInput struct{}
 
