@@ -12,6 +12,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/sandbox"
 )
 
 // Engine is the part of the engine that the commands use. Ids are project ids.
@@ -61,6 +62,10 @@ type Process interface {
 type Work interface {
 	// Say tells the project's author something. The text becomes a todo.
 	Say(ctx context.Context, id, text string) (koda.Heard, error)
+	// Visit lends the sandbox of a project for the length of use, whoever works in it. What
+	// the person changes there is saved in the project's directory. COMMAND_BLOCKED: the
+	// project's sandboxes run no commands.
+	Visit(ctx context.Context, id string, warn func(string), use func(context.Context, sandbox.Sandbox) error) error
 	// Cancel ends the work, and returns when the work is saved.
 	Cancel(ctx context.Context, id string) error
 	// Follow shows the events of the work until the work ends: durable events with a

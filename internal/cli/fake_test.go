@@ -19,6 +19,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/sandbox"
 )
 
 type cliEngine = cli.Engine
@@ -57,9 +58,10 @@ type fakeEngine struct {
 	subs     []func(koda.Event)
 	closed   int
 	idle     func(id string) error
-	nobody   error        // the error of Say
-	seen     []koda.Seen  // of the decisions
-	followed []koda.Event // the events of the process that Follow follows
+	nobody   error           // the error of Say
+	seen     []koda.Seen     // of the decisions
+	room     sandbox.Sandbox // lent by Visit
+	followed []koda.Event    // the events of the process that Follow follows
 }
 
 func (e *fakeEngine) work(format string, args ...any) (engine.Outcome, error) {
@@ -233,6 +235,14 @@ func (e *fakeEngine) Say(_ context.Context, id, text string) (koda.Heard, error)
 func (e *fakeEngine) Cancel(_ context.Context, id string) error {
 	e.calls = append(e.calls, "cancel "+id)
 	return e.nobody
+}
+
+func (e *fakeEngine) Visit(ctx context.Context, id string, _ func(string), use func(context.Context, sandbox.Sandbox) error) error {
+	e.calls = append(e.calls, "visit "+id)
+	if e.nobody != nil {
+		return e.nobody
+	}
+	return use(ctx, e.room)
 }
 
 func (e *fakeEngine) Follow(_ context.Context, id string, after int64, show func(koda.Event)) error {

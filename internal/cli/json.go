@@ -168,6 +168,8 @@ Beside these:
               {projectId, name, dir, version}}]
   play      project, version, preview: absolute path of the video, which is not
               played
+  shell     project, stdout, stderr, status: of the command after --, with
+            which koda ends as well
   history   project, current, edited: files in place are in no version,
               versions [{current, added [...], changed [...], deleted [...],
               thumbnail, preview, video, and all that show gives of one}]

@@ -45,6 +45,7 @@ type app struct {
 	plain  bool            // the person asked for a page of text: no JSON
 	looks  *look           // see look
 	mu     sync.Mutex      // guards Out under --json, lost, told, painted and late
+	status int             // with which a command of the person ended
 	lost   error           // why a line of JSON could not be written
 	told   map[string]bool // warnings and notes of the plan that the person has seen
 	result payload         // the command's result, for its last JSON line
@@ -108,6 +109,14 @@ func Run(ctx context.Context, args []string, s *IO, deps Deps) int {
 	defer s.close()
 
 	err := interrupted(ctx, a.execute(ctx, args))
+	var ended exited
+	if errors.As(err, &ended) {
+		if a.json {
+			a.status = ended.status
+			return a.finish(nil)
+		}
+		return ended.status
+	}
 	if !a.plain && (a.json || asksForJSON(args)) {
 		return a.finish(err)
 	}
@@ -156,7 +165,7 @@ func (a *app) finish(err error) int {
 		a.result = &head{}
 	}
 	h := a.result.header()
-	h.ExitCode = ExitStatus(koda.CodeOf(err))
+	h.ExitCode = max(a.status, ExitStatus(koda.CodeOf(err)))
 	h.OK, h.Error, h.Warnings = err == nil, bodyOf(err), a.warned
 	if m, ok := a.result.(maker); ok {
 		h.Outputs = m.made()
@@ -348,7 +357,7 @@ func newRootCmd(a *app) *cobra.Command {
 		newNewCmd(a, nil), newAnswerCmd(a, nil), newAcceptCmd(a, nil), newRejectCmd(a, nil),
 		newEditCmd(a, nil), newSayCmd(a, nil), newFollowCmd(a, nil), newCancelCmd(a, nil), newResumeCmd(a, nil),
 		newStudioCmd(a), newInitCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil),
-		newListCmd(a, nil), newShowCmd(a, nil), newPlayCmd(a, nil), newMessagesCmd(a, nil),
+		newListCmd(a, nil), newShowCmd(a, nil), newPlayCmd(a, nil), newMessagesCmd(a, nil), newShellCmd(a, nil),
 		newHistoryCmd(a, nil), newDiffCmd(a, nil), newUndoCmd(a, nil), newRedoCmd(a, nil), newCheckoutCmd(a, nil), newForkCmd(a, nil),
 		newDeleteCmd(a, nil), newPresetsCmd(a), newRecipesCmd(a), newFontsCmd(a), newModelsCmd(a),
 		newDoctorCmd(a, nil), newBenchCmd(a, nil), newGCCmd(a, nil), newSandboxCmd(a), newConfigCmd(a), newTrustCmd(a, nil), newVersionCmd(a, nil), newCompletionCmd(a, root),

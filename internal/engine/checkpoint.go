@@ -13,6 +13,7 @@ import (
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/tool"
 )
 
 // theatrePath is where a project keeps its Theatre.js state.
@@ -142,13 +143,18 @@ func (r *run) notice(ctx context.Context, changes []koda.FileChange) error {
 	return r.step(ctx, phase.HandEdited{Stamp: r.stamp(), Paths: paths}, with{})
 }
 
-// readTree reads all files of a sandbox, at most as many as a project can have.
+// readTree reads the files of a sandbox that a project can have. What commands leave
+// elsewhere, such as dist/ or a lock file, stays in the sandbox and is not saved.
 func readTree(ctx context.Context, sb sandbox.Sandbox) (map[string][]byte, error) {
 	limits := sandbox.Limits{Files: projectfs.MaxFiles, File: projectfs.MaxFile, Total: projectfs.MaxTotal}
 	tree, err := sandbox.Get(ctx, sb, limits)
 	if err != nil {
 		return nil, fmt.Errorf("read sandbox: %w", err)
 	}
+	maps.DeleteFunc(tree, func(path string, _ []byte) bool {
+		clean, err := tool.WritablePath(path, nil)
+		return err != nil || clean != path
+	})
 	return tree, nil
 }
 

@@ -51,13 +51,17 @@ func (e *Engine) Changed(ctx context.Context, id string, saw koda.NodeState, bus
 	}
 }
 
-// suspend checkpoints a project and destroys its sandbox, if it has a sandbox.
+// suspend checkpoints a project and destroys its sandbox, if it has a sandbox and no
+// person is in it.
 func (e *Engine) suspend(ctx context.Context, id string, lock locker) (err error) {
 	r, err := e.openBy(ctx, id, lock)
 	if err != nil {
 		return err
 	}
 	defer func() { err = closed(r, err) }()
+	if e.visited(id) {
+		return &koda.Error{Code: koda.CodeInUse, Op: "somebody is in the sandbox of " + r.project.Name}
+	}
 	if err := r.connect(ctx); err != nil || r.sb == nil {
 		return err
 	}

@@ -133,10 +133,10 @@ func TestShells(t *testing.T) {
 		if todo++; todo == 2 { // the shell is the same in the next todo
 			typed(t, box, tool.FeedInput{Chars: "echo $WHO in ${PWD##*/}\n"}, "anna in src")
 			text := typed(t, box, tool.FeedInput{Chars: "sleep 600 & echo p''id=$!=\n"}, "pid=")
-		_, text, _ = strings.Cut(text, "pid=")
-		if _, err := fmt.Sscanf(text, "%d=", &pid); err != nil {
-			t.Errorf("%q: %v", text, err)
-		}
+			_, text, _ = strings.Cut(text, "pid=")
+			if _, err := fmt.Sscanf(text, "%d=", &pid); err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
 			return nil
 		}
 		typed(t, box, tool.FeedInput{Chars: "cd src && WHO=a''nna; stty size; echo é''鞠\n"}, "é鞠")

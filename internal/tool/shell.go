@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -90,6 +91,18 @@ func wordText(w *syntax.Word) string {
 		writeParts(&b, w.Parts)
 	}
 	return b.String()
+}
+
+// ShellLine is the line of shell that starts a program with arguments as they are.
+func ShellLine(words []string) (string, error) {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		var err error
+		if quoted[i], err = syntax.Quote(w, syntax.LangBash); err != nil {
+			return "", fmt.Errorf("quote %q: %w", w, err)
+		}
+	}
+	return strings.Join(quoted, " "), nil
 }
 
 var escaped = regexp.MustCompile(`(?s)\\(.)`)

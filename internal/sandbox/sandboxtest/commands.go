@@ -291,7 +291,7 @@ func testListen(t *testing.T, s *suite) {
 				return
 			}
 			go func() {
-				defer conn.Close()
+				defer conn.Close() //nolint:errcheck // the other end notices
 				line, err := bufio.NewReader(conn).ReadString('\n')
 				if err == nil {
 					_, err = io.WriteString(conn, "heard "+line)
