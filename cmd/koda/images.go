@@ -10,6 +10,7 @@ import (
 	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/npm"
+	"github.com/koda-video/koda/internal/packages"
 	"github.com/koda-video/koda/internal/sandbox/docker"
 	"github.com/koda-video/koda/templates"
 )
@@ -46,6 +47,7 @@ const (
 func dockerConfig(cfg config.Config) docker.Config {
 	c := docker.Config{Image: imageConfig(cfg), Guest: templates.Guest, Idle: leaseMost, Life: leaseMost, Now: time.Now}
 	c.Memory, c.CPUs, c.Most = cfg.Sandboxes()
+	c.Open = packages.Mode(cfg.SandboxNetwork) == packages.Open
 	if p := cfg.Periods(); p.Idle > 0 && p.Life > 0 {
 		c.Idle = min(leaseMost, max(p.Life, p.Idle+leaseSlack))
 	}

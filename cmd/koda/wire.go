@@ -28,6 +28,8 @@ import (
 	"github.com/koda-video/koda/internal/live"
 	"github.com/koda-video/koda/internal/llm/anthropic"
 	"github.com/koda-video/koda/internal/llm/openai"
+	"github.com/koda-video/koda/internal/npm"
+	"github.com/koda-video/koda/internal/packages"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/render"
@@ -319,7 +321,8 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 		Live:     openLive,
 		LivePage: m.openLivePage,
 		Starter:  starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: author.reread,
-		Parent: m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
+		Packages: packages.Policy{Mode: packages.Mode(m.cfg.SandboxNetwork), Registry: npm.Registry, Hosts: m.cfg.Registries()},
+		Parent:   m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: limits(m.cfg.Periods()), After: after, Sockets: sockets(m.cfg),
 	}), nil
 }

@@ -32,7 +32,7 @@ var owners = []struct {
 	{"github.com/charmbracelet/", []string{"tui/...", "internal/cli"}, false, "only faces have looks"},
 	{"github.com/anthropics/", []string{"internal/llm/anthropic"}, true, "one package speaks to Anthropic"},
 	{"github.com/openai/", []string{"internal/llm/openai"}, true, "one package speaks chat completions"},
-	{"net/http", []string{"internal/guest", "internal/sandbox/docker", "internal/live", "internal/llm/*"}, false, "koda serves nothing and asks no server, except that it speaks to its guest over a stream, to a container engine, and to the models a person chose, and shows a sandbox's server on the loopback"},
+	{"net/http", []string{"internal/guest", "internal/sandbox/docker", "internal/live", "internal/packages", "internal/llm/*"}, false, "koda serves nothing and asks no server, except that it speaks to its guest over a stream, lets sandboxes reach package registries, speaks to a container engine and to the models a person chose, and shows a sandbox's server on the loopback"},
 	{"os/exec", []string{"internal/...", "cmd/koda", "templates/..."}, false, "screens start nothing"},
 	{"unsafe", nil, true, "nothing here needs it"},
 	{"reflect", []string{"internal/tool"}, false, "only the schemas of the tools are made from types"},

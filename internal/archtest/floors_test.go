@@ -73,6 +73,7 @@ var floors = []struct {
 	{"internal/dataset", 1, "data that people bring for a recipe"},
 	{"internal/fonts", 1, "fonts of further scripts, and what they cover"},
 	{"internal/npm", 1, "packages of a lock file"},
+	{"internal/packages", 1, "how npm packages come into sandboxes, and become part of a project"},
 	{"internal/pages", 1, "what is known of pages nobody made for koda"},
 	{"internal/strip", 1, "small pictures of a video in one file"},
 

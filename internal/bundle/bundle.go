@@ -134,12 +134,13 @@ type pageBuild struct {
 	keyed    bool       // a file was imported with ?keyed
 	failed   error      // an error that is not a mistake in the project
 	loaded   projectfs.Budget
-	packages memo[*packageFile] // by directory
-	dirs     memo[string]       // by name
-	demanded map[string]bool    // packages that must come from the directory
-	taken    map[string]bool    // files in the bundle
-	named    map[string]bool    // files that a module names relative to its own address
-	workers  map[string]bool    // files that are workers, and whether as modules
+	packages memo[*packageFile]       // by directory
+	dirs     memo[string]             // by name
+	vendor   func() map[string]string // files of src/vendor by the imports that mean them
+	demanded map[string]bool          // packages that must come from the directory
+	taken    map[string]bool          // files in the bundle
+	named    map[string]bool          // files that a module names relative to its own address
+	workers  map[string]bool          // files that are workers, and whether as modules
 }
 
 // maxLoaded bounds the bytes of a project's files that are bundled. Files in public/ are
@@ -147,10 +148,12 @@ type pageBuild struct {
 const maxLoaded = 128 << 20
 
 func newBuild(files fs.FS, rt *pageRuntime, doc *document, t *trial) *pageBuild {
-	return &pageBuild{
+	p := &pageBuild{
 		files: files, runtime: rt, doc: doc, trial: t, page: map[string]koda.PageFile{}, closed: madeByKoda(files),
 		loaded: projectfs.Budget{Bytes: maxLoaded}, taken: map[string]bool{}, named: map[string]bool{}, workers: map[string]bool{},
 	}
+	p.vendor = sync.OnceValue(p.readVendor)
+	return p
 }
 
 // fail notes the first failure.

@@ -31,6 +31,12 @@ func (p *pageBuild) bare(spec, suffix, importer string, kind api.ResolveKind) (a
 	if result, wrong, done := p.renamed(spec, suffix, importer, kind); done {
 		return result, wrong
 	}
+	if file, wrong := p.vendored(spec); file != "" || wrong != nil && p.closed {
+		if wrong != nil {
+			return api.OnResolveResult{}, wrong
+		}
+		return p.asModule(file, spec, suffix)
+	}
 	name, sub := splitPackage(spec)
 	dir, wrong := p.installed(name, path.Dir(importer))
 	if wrong != nil {

@@ -17,21 +17,23 @@ import (
 // names, which are looked up on PATH. In SandboxProvider, Author, Model, BaseURL and Chrome, "" means
 // that the person set nothing.
 type Config struct {
-	Home             string
-	Cache            string // cache in Home: segments, the unpacked page runtime
-	StorageProvider  string
-	StoragePath      string // parent directory of new projects
-	DatabaseProvider string
-	DatabasePath     string
-	SandboxProvider  string // "local", "docker" or ""
-	SandboxImage     string
-	SandboxBase      string
-	SandboxSetup     string
-	SandboxEnv       string // the text that was set, see ParseEnvironment
-	SandboxStudio    string // "on" or "off"
-	SandboxMemory    string // the text that was set, see Sandboxes
-	SandboxCPUs      string // likewise
-	SandboxMax       string // likewise
+	Home              string
+	Cache             string // cache in Home: segments, the unpacked page runtime
+	StorageProvider   string
+	StoragePath       string // parent directory of new projects
+	DatabaseProvider  string
+	DatabasePath      string
+	SandboxProvider   string // "local", "docker" or ""
+	SandboxImage      string
+	SandboxBase       string
+	SandboxSetup      string
+	SandboxEnv        string // the text that was set, see ParseEnvironment
+	SandboxStudio     string // "on" or "off"
+	SandboxMemory     string // the text that was set, see Sandboxes
+	SandboxCPUs       string // likewise
+	SandboxMax        string // likewise
+	SandboxNetwork    string // "none", "registries" or "open"
+	SandboxRegistries string // the text that was set, see Registries
 	// CheckpointInterval, IdleTimeout, SandboxTimeout and RenderTimeout have the text
 	// that was set; see Periods.
 	CheckpointInterval string

@@ -61,6 +61,7 @@ const (
 	path             // relative values are made absolute
 	environment      // of a sandbox
 	address          // of a server
+	hosts            // names of hosts
 	program          // as path, but a bare name is looked up on PATH
 )
 
@@ -144,6 +145,16 @@ var table = []Setting{
 		Name: "sandbox-max", Env: "KODA_SANDBOX_MAX", Default: "10", initial: "10",
 		Help: "most containers of sandboxes at a time; or none", kind: number,
 		field: func(c *Config) *string { return &c.SandboxMax },
+	},
+	{
+		Name: "sandbox-network", Env: "KODA_SANDBOX_NETWORK", Default: "none", initial: "none",
+		Help: "what code in containers may reach; registries: npm's, to install packages", choices: []string{"none", "registries", "open"},
+		field: func(c *Config) *string { return &c.SandboxNetwork },
+	},
+	{
+		Name: "sandbox-registries", Env: "KODA_SANDBOX_REGISTRIES", Default: "the registry of this machine's npm",
+		Help: "further hosts of packages, such as npm.example.com", kind: hosts,
+		field: func(c *Config) *string { return &c.SandboxRegistries },
 	},
 	{
 		Name: "checkpoint-interval", Env: "KODA_CHECKPOINT_INTERVAL", Default: "30s", initial: "30s",
@@ -321,6 +332,9 @@ func (s Setting) check(value, place string, offers Offers) error {
 	case period:
 		_, err = ParsePeriod(value)
 		hint = "write it like 30s, 5m or 300 (seconds); none is never"
+	case hosts:
+		_, err = parseHosts(value)
+		hint = "write names of hosts, with blanks between them, and no port: they are reached by HTTPS at port 443"
 	case environment:
 		_, err = ParseEnvironment(value)
 		hint = "write it like GREETING=hello LANG=de_DE.UTF-8; what generated code reads is no secret"

@@ -15,12 +15,13 @@ import (
 	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
+	"github.com/koda-video/koda/internal/packages"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Config is what an Engine is made of. Every field but Renderers, Live, LivePage, Model, Runtime, Reread and
-// Sockets is needed.
+// Config is what an Engine is made of. Every field but Renderers, Live, LivePage, Model,
+// Runtime, Reread, Packages and Sockets is needed.
 type Config struct {
 	Store    Store
 	Journal  Journal
@@ -56,6 +57,8 @@ type Config struct {
 	// LivePage shows the page of files that may change, for a sandbox in which no server
 	// can run; the digest says whether they did. Nil is as for Live.
 	LivePage func(files func(context.Context) (files fs.FS, digest string, err error), port int) (LiveView, error)
+	// Packages says how packages come into sandboxes.
+	Packages packages.Policy
 	// NameFrom derives a project's name from its prompt.
 	NameFrom func(prompt string) string
 	// Parent is where projects are made when nobody says where.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/tool"
 )
 
 // Run implements tool.Commands. Who looks on sees the output as it comes.
@@ -16,10 +17,34 @@ func (a *act) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResult, 
 	}
 	stdout, stderr := &passing{r: a.r}, &passing{r: a.r, stream: "stderr"}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
-	res, err := sb.Run(ctx, cmd)
-	stdout.flush()
-	stderr.flush()
-	return res, "", err
+	defer stderr.flush()
+	defer stdout.flush()
+	names, installs := tool.Installs(cmd.Line)
+	if !installs {
+		res, err := sb.Run(ctx, cmd)
+		return res, "", err
+	}
+	return a.install(ctx, sb, cmd, names)
+}
+
+// install runs a command that installs packages. What came of it is saved at once: no
+// command is done again after a crash.
+func (a *act) install(ctx context.Context, sb sandbox.Sandbox, cmd sandbox.Command, names []string) (sandbox.RunResult, string, error) {
+	policy := a.r.e.cfg.Packages
+	if err := policy.Check(names); err != nil {
+		return sandbox.RunResult{}, "", err
+	}
+	res, made, err := policy.Install(ctx, sb, cmd)
+	if len(made.Blocked) > 0 {
+		a.r.log("the sandbox was refused connections with %s", strings.Join(made.Blocked, ", "))
+	}
+	if len(made.Ready)+len(made.Refused) > 0 {
+		a.r.heartbeat(ctx)
+	}
+	if len(made.Refused) > 0 && res.ExitCode == 0 {
+		res.ExitCode = 1
+	}
+	return res, made.Sentences(), err
 }
 
 // Processes implements tool.Commands.

@@ -40,9 +40,16 @@ func (b *Box) runCommand(ctx context.Context, in RunInput) (RunOutput, error) {
 		return RunOutput{}, blocked(in.Command, "cannot be kept running in this sandbox", "run it without background")
 	}
 	limit := time.Duration(in.TimeoutMS) * time.Millisecond
+	grace := commandGrace
+	if _, installs := Installs(in.Command); installs {
+		if in.Background {
+			return RunOutput{}, blocked(in.Command, "installs packages in the background", "run it without background")
+		}
+		limit, grace = max(limit, leastInstall), installGrace
+	}
 	// The sandbox ends the command at its limit. If the sandbox itself hangs, the
 	// context ends the command a little later.
-	limited, cancel := context.WithTimeout(ctx, limit+commandGrace)
+	limited, cancel := context.WithTimeout(ctx, limit+grace)
 	defer cancel()
 	res, note, err := b.deps.Commands.Run(limited, sandbox.Command{Line: in.Command, Dir: dir, Background: in.Background, Timeout: limit})
 	if err != nil {

@@ -56,7 +56,9 @@ const (
 	fileTimeout    = 30 * time.Second
 	reportTimeout  = 10 * time.Second
 	shellTimeout   = 90 * time.Second
-	commandTimeout = 10*time.Minute + commandGrace
+	leastInstall   = 3 * time.Minute
+	installGrace   = 6 * time.Minute // for the bundling of what was installed
+	commandTimeout = 10*time.Minute + installGrace
 	commandGrace   = 10 * time.Second // for the sandbox to report its own TIMEOUT
 )
 
@@ -108,7 +110,7 @@ func commandEntries() []entry {
 		define(NameSandboxRunCommand, commandTimeout,
 			[]koda.Code{koda.CodeCommandBlocked, koda.CodeTimeout, koda.CodeExecutionFailed, koda.CodeInvalidPath, koda.CodeSandboxNotFound},
 			koda.CodeExecutionFailed, has, (*Box).runCommand,
-			"Run a shell command in the sandbox's project, to build, to run a script of the project, or in the background to serve it. Dangerous commands are refused: rm -rf /, sudo, network commands to other hosts (package managers use their own settings), changes to system files. Long output keeps its beginning and its end. A failed command is no error: look at exit_code."),
+			"Run a shell command in the sandbox's project, to build, to run a script of the project, or in the background to serve it. npm install and bun add make packages part of the project, bundled in src/vendor, where the person allowed it; the packages of the page runtime need no installing. Dangerous commands are refused: rm -rf /, sudo, network commands to other hosts (package managers use their own settings), changes to system files. Long output keeps its beginning and its end. A failed command is no error: look at exit_code."),
 		define(NameListProcesses, reportTimeout, codes, koda.CodeExecutionFailed, background, (*Box).listProcesses,
 			"List the background commands, with the end of what each wrote, until they are stopped."),
 		define(NameStopProcess, fileTimeout, codes, koda.CodeExecutionFailed, background, (*Box).stopProcess,

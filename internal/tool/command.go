@@ -76,6 +76,34 @@ var systemDirs = []string{
 // devices may be written although they are in a system directory.
 var devices = []string{"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"}
 
+// installers are the package managers with the words by which they install.
+var installers = map[string][]string{
+	"npm": {"install", "i", "in", "add", "ci", "update", "up"}, "bun": {"install", "i", "add", "a", "update"},
+	"pnpm": {"install", "i", "add", "update", "up"}, "yarn": {"install", "add", "up", "upgrade"},
+}
+
+// Installs reports whether a command line installs packages, and which it names.
+func Installs(line string) (names []string, installs bool) {
+	commands, _, err := splitShell(line)
+	if err != nil {
+		return nil, false
+	}
+	for _, c := range commands {
+		words := skipPrefixes(c.words)
+		if len(words) == 0 {
+			continue
+		}
+		given := slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return strings.HasPrefix(w, "-") })
+		verbs, known := installers[path.Base(words[0])]
+		if !known || len(given) == 0 || !slices.Contains(verbs, given[0]) {
+			continue
+		}
+		installs = true
+		names = append(names, given[1:]...)
+	}
+	return names, installs
+}
+
 func checkSimple(line string, c simple, depth int) error {
 	for _, target := range c.writesTo {
 		if systemPath(target) {

@@ -201,6 +201,23 @@ func TestCheckCommand(t *testing.T) {
 	}
 }
 
+func TestInstalls(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"npm install left-pad": "left-pad", "npm i -D a b@2 && bun run build": "a b@2", "cd . ; bun add @x/y@npm:z": "@x/y@npm:z", "npm ci": "", "CI=1 timeout 60s npm install": "",
+		"/usr/bin/npm i a | tail -1; yarn add b": "a b", "pnpm add --save-exact c": "c",
+	} {
+		if names, installs := tool.Installs(line); !installs || strings.Join(names, " ") != want {
+			t.Errorf("%s: %v, %q, want %q", line, installs, names, want)
+		}
+	}
+	for _, line := range []string{"npm run install", "npm view react", "echo npm install x", "bun run dev", "npm", "git add a", "yarn", "( npm install"} {
+		if names, installs := tool.Installs(line); installs {
+			t.Errorf("%s installs %q", line, names)
+		}
+	}
+}
+
 // The filter answers for any command line.
 func FuzzCheckCommand(f *testing.F) {
 	for _, line := range []string{"rm -rf /", "echo \"$(", "a '", "b \\", "c > ", "`", "sh -c", "(((", "\"`x", "2>", "eval eval eval"} {

@@ -51,7 +51,9 @@ type Config struct {
 	// Cache is the directory of this machine that keeps what containers found out about
 	// their browser; "" keeps nothing.
 	Cache string
-	Now   func() time.Time
+	// Open gives sandboxes a network: all that the engine's machine reaches.
+	Open bool
+	Now  func() time.Time
 }
 
 // Provider makes sandboxes of kind docker: containers with a guest. It implements
@@ -259,6 +261,9 @@ func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.M
 	}
 	if draws {
 		cfg.Volumes = map[string]struct{}{scratch: {}}
+	}
+	if p.cfg.Open && !draws {
+		host.NetworkMode = "bridge"
 	}
 	if _, err := api.ContainerCreate(ctx, cfg, host, nil, nil, id); err != nil {
 		return engineError("create a container", err)
