@@ -148,7 +148,7 @@ var table = []Setting{
 	},
 	{
 		Name: "sandbox-network", Env: "KODA_SANDBOX_NETWORK", Default: "none", initial: "none",
-		Help: "what code in containers may reach; registries: npm's, to install packages", choices: []string{"none", "registries", "open"},
+		Help: "what code in containers may reach; registries: to install packages", choices: []string{"none", "registries", "open"},
 		field: func(c *Config) *string { return &c.SandboxNetwork },
 	},
 	{
