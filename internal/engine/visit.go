@@ -75,15 +75,19 @@ func (e *Engine) newest(ctx context.Context, id string) (int64, error) {
 	return p.Seq, err
 }
 
-// furnish makes a sandbox of the project's files. The project is free again when it
-// returns.
+// furnish makes a sandbox of the project's files, which the session remembers. The project
+// is free again when it returns, and stands where it stood.
 func (e *Engine) furnish(ctx context.Context, id string) (sb sandbox.Sandbox, err error) {
 	r, err := e.open(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = closed(r, err) }()
-	return r.ensureSandbox(ctx)
+	session, _, err := r.session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.createSandbox(ctx, session)
 }
 
 // vacate removes a sandbox without a checkpoint: what was changed in it is saved. If
@@ -100,7 +104,7 @@ func (e *Engine) vacate(ctx context.Context, id, sandboxID string) (err error) {
 	if err := r.connect(ctx); err != nil || r.sb == nil || r.sb.ID() != sandboxID || r.state.Pending != nil {
 		return err
 	}
-	if err := r.destroySandbox(ctx); err != nil {
+	if err := r.destroySandbox(ctx); err != nil || r.state.Node.SandboxID != sandboxID {
 		return err
 	}
 	return r.step(ctx, phase.Suspended{Stamp: phase.Stamp{At: r.state.Node.UpdatedAt}}, with{})
