@@ -15,7 +15,8 @@
 //     runs. Its files lie in a volume of its own, as videos are larger than memory. A
 //     container that ends meanwhile is replaced; one that the kernel killed again and
 //     again is OUT_OF_MEMORY.
-//   - A container has no network and no capabilities; its user is 1000. The seccomp
+//   - A container has no network (a sandbox has one if the person asks for it) and no
+//     capabilities; its user is 1000. The seccomp
 //     profile is Docker's default, less most kinds of sockets and all programs of 32 bits,
 //     and what the fast capture and Chromium's own sandbox need. The guest's lease ends
 //     the container when koda is gone, and the engine removes it then.

@@ -65,6 +65,17 @@ func TestDocker_walls(t *testing.T) {
 	}
 }
 
+// A container has a network only if it is asked for by name.
+func TestDocker_open(t *testing.T) {
+	cfg := config(t)
+	cfg.Open = true
+	sb := create(t, docker.New(cfg))
+	res, err := sb.Run(t.Context(), sandbox.Command{Line: "ls /sys/class/net"})
+	if err != nil || !strings.Contains(res.Stdout, "eth0\n") {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
 func TestDocker_all(t *testing.T) {
 	p := docker.New(config(t))
 	sb := create(t, p)
