@@ -35,6 +35,15 @@ func Say(ctx context.Context, dir, project, text string) (koda.Heard, error) {
 	return *c.first.Heard, nil
 }
 
+// Edited tells the owner of a project which files a person changed in the sandbox.
+func Edited(ctx context.Context, dir, project string, paths []string) error {
+	c, err := call(ctx, dir, project, request{Op: opEdited, Paths: paths})
+	if err == nil {
+		c.close()
+	}
+	return err
+}
+
 // Now asks the owner of a project for the line that shows the current activity.
 func Now(ctx context.Context, dir, project string) (string, error) {
 	c, err := call(ctx, dir, project, request{Op: opNow})

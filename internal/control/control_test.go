@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -39,6 +40,11 @@ func (o *owner) Say(text string) (koda.Heard, error) {
 	}
 	o.heard = append(o.heard, text)
 	return koda.Heard{Todo: koda.Todo{ID: fmt.Sprint(len(o.heard)), Label: text}}, nil
+}
+
+func (o *owner) Edited(paths []string) error {
+	_, err := o.Say(strings.Join(paths, " "))
+	return err
 }
 
 func (o *owner) Now() string { return "Adding <shadows>" }
@@ -77,6 +83,21 @@ func TestNow(t *testing.T) {
 	open(t, dir)
 	if line, err := control.Now(t.Context(), dir, "p"); line != "Adding <shadows>" || err != nil {
 		t.Errorf("%q, %v", line, err)
+	}
+}
+
+func TestEdited(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := control.Edited(t.Context(), dir, "p", []string{"a"}); !errors.Is(err, control.ErrNobody) {
+		t.Errorf("before there was an owner: %v", err)
+	}
+	_, o := open(t, dir)
+	if err := control.Edited(t.Context(), dir, "p", []string{"a", "b"}); err != nil || !slices.Equal(o.heard, []string{"a b"}) {
+		t.Errorf("heard %q, %v", o.heard, err)
+	}
+	if err := control.Edited(t.Context(), dir, "p", []string{"no"}); koda.CodeOf(err) != koda.CodeWrongPhase {
+		t.Errorf("refused: %v", err)
 	}
 }
 
@@ -373,6 +394,7 @@ func TestGivenUp(t *testing.T) {
 	for name, ask := range map[string]func(ctx context.Context, dir string) error{
 		"say":    func(ctx context.Context, dir string) error { _, err := control.Say(ctx, dir, "p", "hello"); return err },
 		"now":    func(ctx context.Context, dir string) error { _, err := control.Now(ctx, dir, "p"); return err },
+		"edited": func(ctx context.Context, dir string) error { return control.Edited(ctx, dir, "p", nil) },
 		"cancel": func(ctx context.Context, dir string) error { return control.Cancel(ctx, dir, "p") },
 		"follow": func(ctx context.Context, dir string) error {
 			return control.Follow(ctx, dir, "p", false, func(koda.Event) {}, func(int64) error { return nil })

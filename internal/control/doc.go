@@ -16,6 +16,9 @@
 //	← {"v":1,"type":"ok"}
 //	← {"v":1,"type":"end"}                 everything is saved, the project is free
 //
+//	→ {"v":1,"op":"edited","paths":["src/App.tsx"]}
+//	← {"v":1,"type":"ok"}                  the author will hear of it
+//
 //	→ {"v":1,"op":"now"}
 //	← {"v":1,"type":"ok","now":"Adding shadows"}
 //

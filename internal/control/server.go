@@ -29,6 +29,9 @@ type Owner interface {
 	Say(text string) (koda.Heard, error)
 	// Cancel asks the work to end, saved. It does not wait for the end.
 	Cancel() error
+	// Edited takes in which files a person changed in the sandbox. It returns when that
+	// is journaled.
+	Edited(paths []string) error
 	// Now is the line that shows the current activity; "" for none. It waits for
 	// nothing.
 	Now() string
@@ -164,6 +167,12 @@ func (s *Server) serve(conn net.Conn) {
 			return
 		}
 		s.untilOver(conn, nil)
+	case opEdited:
+		answer := reply{Type: replyOK}
+		if err := s.owner.Edited(req.Paths); err != nil {
+			answer = refused(err)
+		}
+		_ = s.send(conn, answer) //nolint:errcheck // it is journaled, whoever still listens
 	case opNow:
 		_ = s.send(conn, reply{Type: replyOK, Now: s.owner.Now()}) //nolint:errcheck // the peer may have gone
 	case opFollow:

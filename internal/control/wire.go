@@ -23,12 +23,15 @@ const (
 	opCancel = "cancel"
 	opFollow = "follow"
 	opNow    = "now"
+	opEdited = "edited"
 )
 
 type request struct {
 	V    int    `json:"v"`
 	Op   string `json:"op"`
 	Text string `json:"text,omitempty"`
+	// Paths of the files that a person changed in the sandbox.
+	Paths []string `json:"paths,omitempty"`
 	// Glimpses: who follows also wants glimpses of the frames that are drawn.
 	Glimpses bool `json:"glimpses,omitempty"`
 }

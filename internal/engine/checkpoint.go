@@ -131,10 +131,18 @@ func (r *run) carryEdits(ctx context.Context) (int, error) {
 // notice journals which files the person changed, before koda takes them for its
 // own. A todo done again after a crash hears of the same files.
 func (r *run) notice(ctx context.Context, changes []koda.FileChange) error {
-	var paths []string
+	var all []string
 	for _, c := range changes {
-		if !slices.Contains(r.state.Edited, c.Path) {
-			paths = append(paths, c.Path)
+		all = append(all, c.Path)
+	}
+	return r.noticePaths(ctx, all)
+}
+
+func (r *run) noticePaths(ctx context.Context, all []string) error {
+	var paths []string
+	for _, path := range all {
+		if !slices.Contains(r.state.Edited, path) {
+			paths = append(paths, path)
 		}
 	}
 	if len(paths) == 0 {

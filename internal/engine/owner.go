@@ -14,6 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/control"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
+	"github.com/koda-video/koda/internal/tool"
 )
 
 // newRun begins a run. The run holds its state until it is closed, except during
@@ -87,6 +88,23 @@ func (r *run) Cancel() error {
 	}
 	(*cancel)(errCancelled)
 	return nil
+}
+
+// mostEdited bounds how many files one message names.
+const mostEdited = 1000
+
+// Edited implements control.Owner.
+func (r *run) Edited(paths []string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		return nobodyWorks(r.project, r.state)
+	}
+	paths = slices.DeleteFunc(paths[:min(len(paths), mostEdited)], func(path string) bool {
+		clean, err := tool.WritablePath(path, nil)
+		return err != nil || clean != path
+	})
+	return r.noticePaths(context.Background(), paths)
 }
 
 // Now implements control.Owner.

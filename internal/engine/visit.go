@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/control"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/proc"
@@ -192,6 +193,17 @@ func (v *visit) save(ctx context.Context) error {
 		}
 	}
 	v.base = now
+	if len(changes) == 0 || v.e.cfg.Sockets == "" {
+		return nil
+	}
+	// Whoever works in the sandbox may save these files before it looks at the directory.
+	paths := make([]string, len(changes))
+	for i, c := range changes {
+		paths[i] = c.Path
+	}
+	if err := control.Edited(ctx, v.e.cfg.Sockets, v.id, paths); err != nil && !errors.Is(err, control.ErrNobody) {
+		v.warn(fmt.Sprintf("the author may not hear of what you changed: %v", err))
+	}
 	return nil
 }
 

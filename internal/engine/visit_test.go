@@ -80,7 +80,9 @@ func TestVisit_atWork(t *testing.T) {
 	b, p := newVisitBench(t)
 	todo := 0
 	b.author.work = func(ctx context.Context, task koda.Task, box tool.Desk) error {
-		todo++
+		if todo++; todo == 2 && !slices.Equal(task.HandEdited, []string{"src/mine.ts"}) {
+			t.Errorf("the author hears of %v", task.HandEdited)
+		}
 		if todo > 1 {
 			return nil
 		}
@@ -98,6 +100,12 @@ func TestVisit_atWork(t *testing.T) {
 		}
 		if got := b.read(p.Dir, "src/mine.ts"); got != "mine\n" {
 			t.Errorf("saved: %q", got)
+		}
+		if len(task.HandEdited) == 0 {
+			_, err = b.engine.Say(ctx, p.ID, "bigger") // one more todo
+		}
+		if err != nil {
+			t.Error(err)
 		}
 		if _, err := os.Stat(filepath.Join(p.Dir, "src/during.ts")); err == nil {
 			t.Error("the author's file was saved as the person's")
