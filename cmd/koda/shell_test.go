@@ -35,11 +35,12 @@ func TestDocker_shell(t *testing.T) {
 	tm.keys("C-c")
 	tm.types("echo al''ive")
 	tm.sees(`^alive$`)
-	tm.types("top -d 0.5") // it takes the whole screen
+	tm.types("top -d 0.5; echo en''ded") // it takes the whole screen
 	tm.from = 0
 	tm.sees(`^ +PID +USER`)
 	tm.sees(`koda-guest`)
 	tm.keys("q")
+	tm.sees(`^ended$`) // top throws away what is typed while it ends
 	tm.types("echo '// my''line' >>src/App.tsx; echo no >dist.txt; exit 7")
 	tm.sees(`^status=7\.`)
 	tm.types(`[ "$(stty -g)" = "$before" ] && echo as it w''as`)
