@@ -45,12 +45,17 @@ func checks(ctx context.Context) []cli.Check {
 		})
 }
 
-// needed says of the checks of what draws whether this machine needs it: it need not draw
-// where sandboxes draw by themselves.
+// needed says of the checks of what draws whether this machine needs it: containers bring
+// what they draw with.
 func (m *machine) needed(checks []cli.Check) []cli.Check {
-	if drawnInside[sandbox.Kind(m.cfg.SandboxProvider)] {
-		for i := range checks {
-			checks[i].Required = false
+	if sandbox.Kind(m.cfg.SandboxProvider) != sandbox.Docker {
+		return checks
+	}
+	for i, c := range checks {
+		checks[i].Required = false
+		if c.Status == cli.CheckMissing {
+			checks[i].Status, checks[i].Fix = cli.CheckOK, ""
+			checks[i].Detail = c.Detail + ": containers draw with theirs"
 		}
 	}
 	return checks

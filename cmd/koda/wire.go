@@ -140,10 +140,6 @@ func (m *machine) sandboxes() map[sandbox.Kind]sandbox.Provider {
 	}
 }
 
-// drawnInside are the kinds of sandboxes that draw by themselves. What has another kind is
-// drawn on this machine.
-var drawnInside = map[sandbox.Kind]bool{}
-
 func load() (config.Config, error) {
 	s, err := settings()
 	if err != nil {
