@@ -183,7 +183,7 @@ func TestStudio_Slow(t *testing.T) {
 	for range 6 {
 		d.send(tui.Beat())
 	}
-	d.keys("l")
+	d.keys("alt+l")
 	d.sees("playing", "0:00.5 / 0:02", "loop")
 	if s.clip.count != asked {
 		t.Errorf("%d frames were asked for", s.clip.count-asked)
@@ -214,7 +214,7 @@ func TestStudio_Copies(t *testing.T) {
 	}
 	d := newDesk(t, &script{next: previewed()}, theme.Options{}, tui.Config{Project: "p1"})
 	end := d.m.On(w)
-	d.keys("y")
+	d.keys("alt+y")
 	d.sees("Copied")
 	end()
 	w.Close() //nolint:errcheck // a pipe

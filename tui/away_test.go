@@ -54,7 +54,7 @@ func TestAway(t *testing.T) {
 	d.keys("enter")
 	d.called("accept p1")
 	s.away, s.next = 0, complete()
-	d.keys("u", "x")
+	d.keys("alt+u", "x")
 	if s.away != 0 {
 		t.Errorf("a finished project waits for nobody: %d", s.away)
 	}

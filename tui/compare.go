@@ -167,14 +167,18 @@ func (s previewScreen) compared(c canvas) string {
 
 // compareHelp are the hints of a comparison.
 func (s previewScreen) compareHelp() []hint {
+	key := "alt+x"
+	if s.looking {
+		key = "x"
+	}
 	switch {
 	case s.against.how == wipe && s.against.why == "":
 		return []hint{
-			{key: "x", what: "difference", more: "light what differs", do: s.toggle},
+			{key: key, what: "difference", more: "light what differs", do: s.toggle},
 			{key: "< >", what: "edge", more: "move the edge to the left, move the edge to the right", do: s.push},
 		}
 	case s.against.how != "":
-		return []hint{{key: "x", what: "alone", more: "compare no longer", do: s.toggle}}
+		return []hint{{key: key, what: "alone", more: "compare no longer", do: s.toggle}}
 	}
-	return []hint{{key: "x", what: "compare", more: "compare with the version before", do: s.toggle}}
+	return []hint{{key: key, what: "compare", more: "compare with the version before", do: s.toggle}}
 }

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"io"
+	"regexp"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -38,10 +40,10 @@ type composedMsg struct {
 // compose opens the line that is typed, or the plan, in the person's editor.
 func (m *Studio) compose() tea.Cmd {
 	text := ""
-	if _, l, on := typing(m.at); on {
-		text = l.unfolded(l.area.Value())
-	} else if s, ok := m.at.(planScreen); ok {
+	if s, ok := m.at.(planScreen); ok && s.edits() {
 		text, m.written = planText(s.p), s.p
+	} else if _, l, on := typing(m.at); on {
+		text = l.unfolded(l.area.Value())
 	}
 	run, err := m.cfg.Session.Compose(text)
 	if err != nil {
@@ -52,21 +54,25 @@ func (m *Studio) compose() tea.Cmd {
 	return tea.Exec(e, func(err error) tea.Msg { return composedMsg{e.text, err} })
 }
 
+// edits reports whether the plan, and no text, goes to the editor.
+func (s planScreen) edits() bool { return s.mode == "" && s.in.empty() }
+
 // composed takes what came out of the editor.
 func (m *Studio) composed(msg composedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.fail(msg.err)
 		return nil
 	}
-	if s, l, on := typing(m.at); on {
-		m.at = s.retype(l.with(theme.Clean(msg.text)))
-	} else if s, ok := m.at.(planScreen); ok {
+	s, ok := m.at.(planScreen)
+	if t, l, on := typing(m.at); on && (!ok || !s.edits()) {
+		m.at = t.retype(l.with(theme.Clean(msg.text)))
+	} else if ok {
 		wish := planChange(m.written, msg.text)
 		switch {
 		case wish == "":
 			m.notice = "Nothing was changed."
 		case planText(s.p) != planText(m.written): // another process changed it meanwhile: the person looks first
-			s.mode, s.in = "change", newLine("").with(wish)
+			s.in = s.in.with(wish)
 			m.at = s
 		default:
 			return m.do(change{wish})
@@ -79,6 +85,28 @@ func (m *Studio) composed(msg composedMsg) tea.Cmd {
 func (m *Studio) fail(err error) {
 	m.notice = koda.Sentence(err)
 	if hint := koda.HintOf(err); hint != "" {
-		m.notice += " " + theme.Clean("("+hint+")")
+		m.notice += " " + theme.Clean("("+keyed(hint, m.stand.Project.Name)+")")
 	}
+}
+
+// keyOf are the keys that do in the studio what a command does.
+var keyOf = map[string]string{"accept": "enter", "undo": "alt+u", "redo": "ctrl+y", "history": "alt+v"}
+
+var commandNamed = regexp.MustCompile("`koda ([a-z]+)(?: ([^` ]+))?`|\\bkoda (accept|undo|redo|history)\\b(?: ([\\w-]+))?")
+
+// keyed is a hint with keys in place of the commands about a project that they are for.
+func keyed(hint, project string) string {
+	return commandNamed.ReplaceAllStringFunc(hint, func(text string) string {
+		words := strings.Fields(strings.Trim(text, "`"))
+		key, ok := keyOf[words[1]]
+		switch {
+		case !ok:
+			return text
+		case len(words) == 3 && words[2] != project && text[0] != '`':
+			return key + " " + words[2] // the sentence goes on
+		case len(words) == 3 && words[2] != project:
+			return text
+		}
+		return key
+	})
 }

@@ -16,10 +16,9 @@ func (m *Studio) everywhere() []hint {
 		{key: "ctrl+p", what: "do", more: "find what can be done, and do it", do: wants(m.at, showPalette{})},
 	}
 	_, _, on := typing(m.at)
-	_, plan := m.at.(planScreen)
-	if on || plan {
+	if on {
 		h := hint{key: "ctrl+o", what: "editor", more: "write it in your own editor", do: wants(m.at, compose{})}
-		if !on {
+		if s, ok := m.at.(planScreen); ok && s.edits() {
 			h.more = "change the plan in your own editor"
 		}
 		list = append(list, h)
@@ -42,9 +41,10 @@ func (m *Studio) commands() []command {
 			if m.stand.Waiting == ForAnswer {
 				before = "go back to the plan before"
 			}
-			more = append(more,
-				hint{what: "undo", more: before, do: wants(m.at, undo{})},
-				hint{what: "redo", more: "come back to the version after", do: wants(m.at, redo{})})
+			more = append(more, hint{what: "undo", more: before, do: wants(m.at, undo{})})
+			if m.stand.Redo {
+				more = append(more, hint{what: "redo", more: "come back to the version after", do: wants(m.at, redo{})})
+			}
 		}
 	}
 	if videoOf(m.stand.State) != "" {
@@ -55,7 +55,7 @@ func (m *Studio) commands() []command {
 	}
 	more = append(more, m.everywhere()...)
 	more = append(more, hint{what: "leave", more: "leave koda (quit); the work is saved", do: wants(m.at, leave{})})
-	out := commands(m.at.help())
+	out := slices.DeleteFunc(commands(m.at.help()), func(c command) bool { return c.key == "/" })
 	for _, c := range commands(more) {
 		if c.key != "ctrl+p" && !slices.ContainsFunc(out, func(o command) bool { return o.word == c.word }) {
 			out = append(out, c)
@@ -104,15 +104,19 @@ func (m *Studio) mouse(e tea.MouseMsg) tea.Cmd {
 	case m.hidden():
 		return nil
 	case e.Button == tea.MouseButtonWheelUp:
-		return m.give(tea.KeyMsg{Type: tea.KeyUp})
+		return m.wheel(tea.KeyMsg{Type: tea.KeyUp})
 	case e.Button == tea.MouseButtonWheelDown:
-		return m.give(tea.KeyMsg{Type: tea.KeyDown})
+		return m.wheel(tea.KeyMsg{Type: tea.KeyDown})
 	case e.Button != tea.MouseButtonLeft || e.Action == tea.MouseActionRelease:
 		return nil
 	case e.Y == m.height-1 && e.Action == tea.MouseActionPress:
 		return m.act(press{clicked(spelled(m.cfg.Theme, front.help()), m.canvas().width, e.X-margin)})
 	}
-	if s, ok := front.(previewScreen); ok && s.mode == "" && e.Y >= m.height-4-m.gap() && e.Y < m.height-1 {
+	below := 0 // the ruler
+	if n := len(m.remarkRows()); n > 0 {
+		below = n + m.gap()
+	}
+	if s, ok := front.(previewScreen); ok && e.Y >= m.height-4-m.gap()-below && e.Y < m.height-1-below {
 		s.playing = false
 		next, want := s.to(widget.RulerTime(s.duration, e.X-margin, m.width-2*margin))
 		m.at = next
@@ -128,6 +132,18 @@ func (m *Studio) mouse(e tea.MouseMsg) tea.Cmd {
 			m.notice = ""
 			return m.became(list.point(row))
 		}
+	}
+	return nil
+}
+
+// wheel moves what is long, also while a text is typed below it.
+func (m *Studio) wheel(k tea.KeyMsg) tea.Cmd {
+	r, ok := m.front().(remarker)
+	if !ok {
+		return m.give(k)
+	}
+	if h, ok := hit(r.bare(), k); ok {
+		return m.became(h.do(k.String()))
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func (m *Studio) do(want intent) tea.Cmd { return tea.Batch(m.keep(said(want)), 
 
 // keep remembers a text that the person typed.
 func (m *Studio) keep(text string) tea.Cmd {
-	if text == "" {
+	if n := len(m.past.lines); text == "" || n > 0 && m.past.lines[n-1] == text {
 		return nil
 	}
 	m.past = m.past.add(text)
@@ -69,6 +69,7 @@ func (m *Studio) act(want intent) tea.Cmd {
 	case reject:
 		return m.call("Thinking of another plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Reject(ctx, id, seen, w.why) })
 	case change:
+		m.criticise(w.what)
 		return m.call("Changing it", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Edit(ctx, id, seen, w.what) })
 	case retry:
 		return m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) })
@@ -99,19 +100,19 @@ func (m *Studio) call(what string, f func(context.Context) (Standing, error)) te
 	if m.work != nil {
 		return nil
 	}
-	before := m.rest()
+	kept, before := m.shelve(), m.rest()
 	ctx, stop := context.WithCancel(m.ctx)
 	w := &work{stop: stop, began: m.cfg.Now(), looks: what == ""}
 	m.work, m.over = w, nil
 	if what != "" {
 		m.at = newWork(what, m.story, m.cfg.Now())
 	}
-	return func() tea.Msg {
+	return tea.Batch(kept, func() tea.Msg {
 		defer stop()
 		before.wait()
 		stand, err := f(ctx)
 		return stoodMsg{stand: stand, err: err, work: w}
-	}
+	})
 }
 
 // stood shows the screen of where the project stands.
@@ -195,9 +196,12 @@ func (m *Studio) leave() tea.Cmd {
 	if m.work != nil {
 		m.work.stop()
 	}
-	if s, ok := m.at.(briefScreen); ok && s.in.text() != "" { // it comes back by the arrow up
-		text := s.in.text()
-		return tea.Sequence(func() tea.Msg { m.cfg.Session.Keep(text); return nil }, tea.Quit)
+	if _, l, on := typing(m.at); on && l.text() != "" { // it comes back by the arrow up
+		text := l.text()
+		return func() tea.Msg {
+			m.cfg.Session.Keep(text)
+			return tea.Quit()
+		}
 	}
 	return tea.Quit
 }

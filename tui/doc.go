@@ -10,9 +10,17 @@
 //
 // Rules of the interface:
 //   - A screen has one table of its keys: its reducer does what the table says, and the
-//     foot, the overlay of all keys (? or F1), the palette (ctrl+p) and clicks on the foot
-//     read it. What a key does is never a surprise: ctrl+c interrupts the work, and the work is saved; with nothing at work, or
-//     pressed twice, it leaves. Esc goes back. Enter does what is marked.
+//     foot, the overlay of all keys (? or F1), the palette (/ or ctrl+p) and clicks on the foot
+//     read it. What a key does is never a surprise: ctrl+c interrupts the work, and the work is
+//     saved; with nothing at work, or pressed twice, it leaves. Esc goes back. Enter does what
+//     is marked.
+//   - On every screen of which something can be said, a line for it stands open, and letters
+//     and digits are always its text ([remarker]). While the line is empty, the other keys are
+//     the screen's, and what a person might want beside them is on alt and a letter, or a word. With a
+//     text the keys edit the text: enter sends it, and esc clears it. A text that goes without being sent
+//     comes back by the arrow up. Only screens without such a line, as lists, pictures and
+//     overlays, have plain letters.
+//   - A remark belongs to a moment only if it points there ("here"), and the screen says which.
 //   - Update does no I/O and never waits. Frames of a video are dropped when the terminal
 //     is slow; keys are not.
 //   - Where text is typed, the root has what every line needs: what was typed before, the

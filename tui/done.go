@@ -22,23 +22,17 @@ type doneScreen struct {
 	videos  []Video
 	presets []Preset // to choose from; nil: the list is closed
 	at      int      // the marked preset
-	typing  bool
+	ahead   bool     // a redo comes back to a later version
 	in      line
 }
 
 func (s doneScreen) key(k tea.KeyMsg) (screen, intent) {
-	if s.typing {
-		var want intent
-		s.in, s.typing, want = s.in.changing(k)
-		return s, want
-	}
-	return pressed(s, k)
+	return remark(s, k)
 }
 
-// write begins a line that says what should be different.
-func (s doneScreen) write(string) (screen, intent) {
-	s.typing, s.in = true, newLine("what should be different?")
-	return s, nil
+func (s doneScreen) send(text string) (screen, intent) {
+	s.in = s.in.cleared()
+	return s, change{text}
 }
 
 // move marks another preset.
@@ -93,9 +87,6 @@ func (s doneScreen) view(c canvas) string {
 			parts = parts[:1]
 		}
 		parts = append(parts, list)
-	}
-	if s.typing {
-		return s.in.below(c, strings.Join(parts, "\n\n"))
 	}
 	if room := c.height - strings.Count(strings.Join(parts, "\n\n"), "\n") - 2; room >= leastStill && s.presets == nil {
 		if still := shown(c, s.album[s.of].img, c.width, room); still != nil {
@@ -175,29 +166,29 @@ func (s doneScreen) list(c canvas, room int) string {
 	return strings.Join(rows, "\n")
 }
 
-func (s doneScreen) help() []hint {
-	switch {
-	case s.typing:
-		return s.in.help("send", "back")
-	case s.presets != nil:
+func (s doneScreen) help() []hint { return table(s) }
+
+func (s doneScreen) bare() []hint {
+	if s.presets != nil {
 		return []hint{
 			{key: "enter", what: "render it", more: "make the video of the marked preset", do: s.take},
 			{key: "↑↓", what: "choose", more: "the preset before, the preset after", also: "shift+tab tab pgup pgdown home end", do: s.move},
-			{key: "esc", what: "back", also: "p", do: s.shut}, askKeys(s),
+			{key: "esc", what: "back", also: "p alt+p", do: s.shut}, askKeys(s),
 		}
 	}
-	return []hint{
-		{key: "p", what: "another preset", more: "make the video in another size or format", do: wants(s, choice{})},
-		{key: "c", what: "change", more: "say what should be different, or just type", do: s.write, begins: true},
-		{key: "v", what: "versions", more: "show all versions", also: "h", do: wants(s, recall{})},
-		{key: "u", what: "undo", more: "go back to the version before", do: wants(s, undo{})},
-		{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})},
-		{key: "o", what: "open folder", more: "open the folder of the project", do: wants(s, folder{})},
-		{key: "y", what: "copy path", more: "copy the path of the video", do: wants(s, copyPath{})},
-		{key: "n", what: "new video", do: wants(s, begin{})},
-		{key: "esc", what: "projects", more: "show all projects", also: "enter", do: wants(s, browse{})},
-		{key: "q", what: "leave", do: wants(s, leave{})}, askKeys(s),
+	hints := []hint{
+		{key: "enter", what: "render: another preset", more: "make the video in another size or format", also: "alt+p", do: wants(s, choice{})}, toChange,
+		{key: "alt+v", what: "versions", more: "show all versions", do: wants(s, recall{})},
+		{key: "alt+u", what: "undo", more: "go back to the version before", do: wants(s, undo{})},
 	}
+	if s.ahead {
+		hints = append(hints, hint{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})})
+	}
+	return append(append(hints,
+		hint{key: "alt+o", what: "open folder", more: "open the folder of the project", do: wants(s, folder{})},
+		hint{key: "alt+y", what: "copy path", more: "copy the path of the video", do: wants(s, copyPath{})},
+		hint{key: "alt+n", what: "new video", more: "begin a new video", do: wants(s, begin{})},
+		hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})}), closing(s)...)
 }
 
 // finished is the screen of a project that waits for nothing, or for another try.
@@ -205,7 +196,7 @@ func finished(s Standing) screen {
 	if s.State.Error != nil || s.Waiting == ForRetry {
 		return stopped(s)
 	}
-	d := doneScreen{title: "The video is ready", videos: s.Videos, of: pick{s.Project.ID, s.Version}}
+	d := doneScreen{title: "The video is ready", videos: s.Videos, of: pick{s.Project.ID, s.Version}, ahead: s.Redo, in: newLine(differently)}
 	d.facts = []widget.Fact{{Name: "project", Value: s.Project.Name}, {Name: "folder", Value: s.Project.Dir}}
 	if s.Version > 0 {
 		d.facts = append(d.facts, widget.Fact{Name: "version", Value: fmt.Sprintf("v%d", s.Version)})

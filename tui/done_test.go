@@ -18,7 +18,7 @@ func TestDone_Presets(t *testing.T) {
 	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
 	d.called("stand p1")
 	d.sees("1920x1080, 60 fps, 5 s, 351.7 kB, made in 3.2 s, v1", "version  v1")
-	d.keys("p")
+	d.keys("alt+p")
 	d.sees("Which video next?", "→ final", "1080x1920, 30 fps, mp4")
 	d.keys("down", "down")
 	d.sees("→ tiktok", "takes 180 at most")
@@ -29,17 +29,17 @@ func TestDone_Presets(t *testing.T) {
 	d.keys("enter")
 	d.called("render p1 reels")
 	d.sees("That did not work", "draw frames 0-59", "→ the page threw", "koda doctor")
-	d.keys("d")
+	d.keys("alt+d")
 	d.sees("at Ball.tsx:3", "the log of it")
-	d.keys("d")
+	d.keys("alt+d")
 	s.err, s.next.Videos = nil, append(s.next.Videos, tui.Video{Path: "/home/ada/bouncing-ball/renders/bouncing-ball-v1-reels.mp4", Preset: "reels", Width: 1080, Height: 1920, Version: 1})
 	d.keys("enter")
 	d.called("render p1 reels")
 	d.sees("The video is ready", "renders/bouncing-ball-v1.mp4", "renders/bouncing-ball-v1-reels.mp4", "1080x1920")
-	d.keys("p", "esc", "o")
+	d.keys("alt+p", "esc", "alt+o")
 	d.sees("The folder is /home/ada/bouncing-ball")
 	s.err = context.Canceled
-	d.keys("p", "enter")
+	d.keys("enter", "enter")
 	d.sees("Interrupted", "The video is ready")
 }
 
@@ -53,7 +53,7 @@ func TestError(t *testing.T) {
 	}
 	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
 	d.sees("✗ The final video could not be made", "  draw frames 0-59 in 3 browsers", "  → the page threw", "  → x is not defined", "do     koda doctor", "go on  koda resume bouncing-ball", "enter try again")
-	d.keys("d")
+	d.keys("alt+d")
 	d.sees("code RENDER_FAILED", "at a place")
 	d.keys("end")
 	d.sees("the log of it")
@@ -83,11 +83,7 @@ func TestDone_Still(t *testing.T) {
 	s := &script{next: complete(), clip: &clip{}}
 	d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1"})
 	d.sees("The video is ready", "▀▀▀▀")
-	d.keys("p")
-	if strings.Contains(d.m.View(), "▀▀▀▀") {
-		t.Error("the still stands beside the list of presets, or a line")
-	}
-	d.keys("esc", "c")
+	d.keys("alt+p")
 	if strings.Contains(d.m.View(), "▀▀▀▀") {
 		t.Error("the still stands beside the list of presets, or a line")
 	}
@@ -102,9 +98,9 @@ func TestError_Undo(t *testing.T) {
 	s.next.State.Error = &koda.Failure{Code: koda.CodeRenderFailed, From: koda.PhasePlan, CanRetry: true, Message: "no plan"}
 	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
 	d.called("stand p1")
-	d.sees("No plan came about", "u undo")
+	d.sees("No plan came about", "alt+u undo")
 	s.next = planned()
-	d.keys("u")
+	d.keys("alt+u")
 	d.called("undo p1")
 	d.sees("accept")
 }

@@ -88,8 +88,9 @@ func alike(a, b Standing) bool {
 const glance = time.Second
 
 // tooSoon reports whether a key was meant for what another process changed just now. Keys
-// of a text that is typed go on.
-func (m *Studio) tooSoon() bool {
-	_, _, on := typing(m.at)
-	return !on && m.cfg.Now().Sub(m.swapped) < glance
+// of a text that is typed go on, and letters begin one.
+func (m *Studio) tooSoon(k tea.KeyMsg) bool {
+	_, l, on := typing(m.at)
+	text := on && (!l.empty() || k.Type == tea.KeyRunes && !k.Alt)
+	return !text && m.cfg.Now().Sub(m.swapped) < glance
 }

@@ -57,18 +57,21 @@ func TestElsewhere_Typing(t *testing.T) {
 		next, then tui.Standing
 		keys, call string
 	}{
-		"change of a plan":  {planned(), replanned(3), "c", "edit p1 make it blue"},
-		"reject of a plan":  {planned(), replanned(3), "r", "reject p1 make it blue"},
-		"a plan at work":    {planned(), busy(), "c", "say p1 make it blue"},
-		"a preview":         {previewed(), complete(), "c", "edit p1 make it blue"},
+		"change of a plan":  {planned(), replanned(3), "", "edit p1 make it blue"},
+		"reject of a plan":  {planned(), replanned(3), "alt+r", "reject p1 make it blue"},
+		"a plan at work":    {planned(), busy(), "", "say p1 make it blue"},
+		"a preview":         {previewed(), complete(), "", "edit p1 make it blue"},
 		"an answer":         {asking(), planned(), "i", "edit p1 imake it blue"},
-		"back to an answer": {planned(), asking(), "c", "answer p1 make it blue"},
+		"back to an answer": {planned(), asking(), "", "answer p1 make it blue"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := newDesk(t, &script{next: tt.next, watched: busy()}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
 			d.called("stand p1")
-			d.keys(tt.keys, "make ")
+			if tt.keys != "" {
+				d.keys(tt.keys)
+			}
+			d.keys("make ")
 			d.send(d.m.Elsewhere(tt.then, nil))
 			d.keys("it blue", "enter")
 			d.called(tt.call)
@@ -85,7 +88,7 @@ func TestElsewhere_Stays(t *testing.T) {
 	same := planned()
 	same.Seen.Turn = 4
 	d.send(d.m.Elsewhere(same, nil))
-	d.sees("u undo")
+	d.sees("alt+u undo")
 	d.keys("enter")
 	d.called("stand p1", "accept p1")
 	if s.seen[0].Turn != 4 {
@@ -93,7 +96,7 @@ func TestElsewhere_Stays(t *testing.T) {
 	}
 	s.next = complete()
 	d = newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
-	d.keys("v")
+	d.keys("alt+v")
 	d.sees("Versions (0)")
 	d.send(d.m.Elsewhere(previewed(), nil))
 	d.sees("Versions (0)")

@@ -26,23 +26,16 @@ type errorScreen struct {
 	asked   bool // the log was asked for
 	showing bool // of the details
 	text    scroll
-	typing  bool
 	in      line
 }
 
 func (s errorScreen) key(k tea.KeyMsg) (screen, intent) {
-	if s.typing {
-		var want intent
-		s.in, s.typing, want = s.in.changing(k)
-		return s, want
-	}
-	return pressed(s, k)
+	return remark(s, k)
 }
 
-// write begins a line that says what should be different.
-func (s errorScreen) write(string) (screen, intent) {
-	s.typing, s.in = true, newLine("what should be different?")
-	return s, nil
+func (s errorScreen) send(text string) (screen, intent) {
+	s.in = s.in.cleared()
+	return s, change{text}
 }
 
 // tell shows the details, or hides them.
@@ -80,9 +73,6 @@ func (s errorScreen) view(c canvas) string {
 	if strings.Count(text, "\n") >= c.height {
 		text = strings.Join(parts, "\n")
 	}
-	if s.typing {
-		return s.in.below(c, text)
-	}
 	return fit(text, c.height, false)
 }
 
@@ -109,16 +99,15 @@ func (s errorScreen) page(c canvas, room int) string {
 	return strings.Join(s.text.view(c, rows, room), "\n")
 }
 
-func (s errorScreen) help() []hint {
-	if s.typing {
-		return s.in.help("send", "back")
-	}
+func (s errorScreen) help() []hint { return table(s) }
+
+func (s errorScreen) bare() []hint {
 	if s.showing {
 		var hints []hint
 		if s.text.more() {
 			hints = append(hints, s.text.hint(func(t scroll) screen { s.text = t; return s }))
 		}
-		return append(hints, hint{key: "esc", what: "back", also: "d", do: s.tell}, askKeys(s))
+		return append(hints, hint{key: "esc", what: "back", also: "d alt+d", do: s.tell}, askKeys(s))
 	}
 	var hints []hint
 	if s.again != nil {
@@ -128,17 +117,16 @@ func (s errorScreen) help() []hint {
 		}
 		hints = append(hints, hint{key: "enter", what: what, do: wants(s, s.again)})
 	}
-	hints = append(hints, hint{key: "d", what: "details", more: "show the whole error and the log", do: s.tell})
+	hints = append(hints, hint{key: "alt+d", what: "details", more: "show the whole error and the log", do: s.tell})
 	if s.edit {
-		hints = append(hints,
-			hint{key: "c", what: "change", more: "say what should be different, or just type", do: s.write, begins: true},
-			hint{key: "v", what: "versions", more: "show all versions", also: "h", do: wants(s, recall{})})
+		hints = append(hints, toChange, hint{key: "alt+v", what: "versions", more: "show all versions", do: wants(s, recall{})})
 	}
 	if s.back {
-		hints = append(hints, hint{key: "u", what: "undo", more: "go back to what stood before", do: wants(s, undo{})})
+		hints = append(hints, hint{key: "alt+u", what: "undo", more: "go back to what stood before", do: wants(s, undo{})})
 	}
-	return append(hints, hint{key: "o", what: "open folder", more: "open the folder of the project", do: wants(s, folder{})}, hint{key: "n", what: "new video", do: wants(s, begin{})},
-		hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})}, hint{key: "q", what: "leave", do: wants(s, leave{})}, askKeys(s))
+	return append(append(hints, hint{key: "alt+o", what: "open folder", more: "open the folder of the project", do: wants(s, folder{})},
+		hint{key: "alt+n", what: "new video", more: "begin a new video", do: wants(s, begin{})},
+		hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})}), closing(s)...)
 }
 
 // tells reports whether the screen says what an error says.
@@ -159,7 +147,7 @@ var failedIn = map[koda.Phase]string{
 func stopped(s Standing) errorScreen {
 	e := errorScreen{
 		what: "The work was interrupted; everything is saved", command: "koda resume " + s.Project.Name,
-		edit: s.Version > 0 && s.State.Phase == koda.PhaseError,
+		edit: s.Version > 0 && s.State.Phase == koda.PhaseError, in: newLine(differently),
 	}
 	if s.Waiting == ForRetry {
 		e.again = retry{}

@@ -118,7 +118,7 @@ func (m *Studio) said(msg saidMsg) {
 		return
 	}
 	m.notice = koda.Sentence(msg.err)
-	if s, ok := m.at.(workScreen); ok && !s.typing {
+	if s, ok := m.at.(workScreen); ok && s.in.empty() {
 		m.at = s.again(msg.text)
 	}
 }

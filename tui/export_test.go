@@ -51,6 +51,7 @@ var (
 	Match       = match
 	PastedFiles = pastedFiles
 	PlanText    = planText
+	Keyed       = keyed
 	PlanChange  = planChange
 )
 

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strconv"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -26,12 +28,50 @@ func (m *Studio) opened(msg framesMsg) tea.Cmd {
 	m.frames = msg.frames
 	m.opening++
 	s.version, s.own, s.step, s.playing = m.frames.Version(), m.frames.Duration(), m.frames.Step(), true
-	if l := m.left; !s.looking && l.project == s.project && l.version == s.version {
+	s.playing = s.in.empty()
+	if c := m.criticised; !s.looking && c.project == s.project && c.version > 0 && c.version < s.version {
+		s.at, m.criticised = s.after(c), previewScreen{}
+	} else if l := m.left; !s.looking && l.project == s.project && l.version == s.version {
 		s.at, s.playing, s.speed, s.loop = l.at, l.playing, l.speed, l.loop
 	}
 	s.asked = false
 	m.at = s.lasting()
 	return m.picture()
+}
+
+// criticise notes which moment of a preview a change is about: the scene that it names, or the
+// playhead. A video that was seen to its end is criticised as a whole.
+func (m *Studio) criticise(what string) {
+	s, ok := m.at.(previewScreen)
+	if !ok {
+		return
+	}
+	n := 0
+	if named := numbered.FindStringSubmatch(what); named != nil {
+		n, _ = strconv.Atoi(named[1]) //nolint:errcheck // of digits; 0 if there are too many
+	}
+	switch {
+	case n > 0 && n <= len(s.scenes):
+		s.at = s.scenes[n-1].Start
+	case s.at >= s.duration:
+		s.at = 0
+	}
+	m.criticised = s
+}
+
+// after is where a preview begins that was made because another one was criticised: where the scene
+// begins, or at the same moment.
+func (s previewScreen) after(c previewScreen) float64 {
+	n := c.number()
+	switch {
+	case c.at <= 0:
+		return 0
+	case len(c.scenes) > 1 && n > 0 && n <= len(s.scenes):
+		return s.scenes[n-1].Start
+	case c.at < s.own:
+		return c.at
+	}
+	return 0
 }
 
 // picture asks for the picture at the playhead, unless one is on its way, or the terminal

@@ -113,7 +113,7 @@ func inMiddle(c canvas, img image.Image, room int) string {
 
 func (s fullScreen) help() []hint {
 	return []hint{
-		{key: "esc", what: "back", more: "back to the preview", also: "f q enter", do: s.back},
+		{key: "esc", what: "back", more: "back to the preview", also: "f q enter alt+f", do: s.back},
 		{key: "←→", what: "frame", more: "the frame before, the frame after", also: ", .", do: s.seek},
 		{key: "[ ]", what: "scene", more: "the scene before, the scene after", do: s.seek},
 		askKeys(s),

@@ -19,10 +19,8 @@ type hint struct {
 	more string // in full, if what says too little; of several keys one text each, after commas
 	also string // further keys that do the same, with blanks between
 	// do does it; it gets the name of the key. Nil: the screen reads the key itself.
-	do func(name string) (screen, intent)
-	// begins says that do begins a line, and that letters which mean nothing else, and a
-	// paste, begin it too: they are its first text.
-	begins bool
+	do    func(name string) (screen, intent)
+	stays bool // it has its place in the foot before others
 }
 
 // arrows are the keys that a hint draws.
@@ -106,6 +104,11 @@ func keyNamed(name string) (tea.KeyMsg, bool) {
 	if name == " " {
 		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}, true
 	}
+	if rest, alt := strings.CutPrefix(name, "alt+"); alt {
+		k, ok := keyNamed(rest)
+		k.Alt = true
+		return k, ok
+	}
 	if r := []rune(name); len(r) == 1 {
 		return tea.KeyMsg{Type: tea.KeyRunes, Runes: r}, true
 	}
@@ -113,7 +116,7 @@ func keyNamed(name string) (tea.KeyMsg, bool) {
 	return tea.KeyMsg{Type: t}, ok
 }
 
-// askKeys is the hint of screens on which no text is typed.
+// askKeys is the hint of screens on which ? is no text.
 func askKeys(s screen) hint {
 	return hint{key: "?", what: "keys", more: "show all keys", do: wants(s, showKeys{})}
 }
@@ -132,7 +135,7 @@ func (h hint) brief() string {
 }
 
 // spans places as many hints as have room, in one line. Before the others, the first hint has its
-// place, for it goes on, and then the last one, which tells how to see them all.
+// place, for it goes on, then the last one, which tells how to see them all, and then those that stay.
 func spans(hints []hint, width int) []span {
 	const between = 3
 	if len(hints) == 0 {
@@ -142,8 +145,12 @@ func spans(hints []hint, width int) []span {
 	hints = slices.Clone(hints)
 	last := len(hints) - 1
 	order := []int{0, last}
-	for i := range hints {
-		order = append(order, i)
+	for _, stay := range []bool{true, false} {
+		for i := range hints {
+			if hints[i].stays == stay {
+				order = append(order, i)
+			}
+		}
 	}
 	has, rest := map[int]bool{}, width+between
 	for n, i := range order {
@@ -200,22 +207,8 @@ func clicked(hints []hint, width, x int) string {
 
 // pressed does what the table of a screen says of a key; nothing if it says nothing.
 func pressed(s screen, k tea.KeyMsg) (screen, intent) {
-	list := s.help()
-	if h, ok := hit(list, k); ok {
+	if h, ok := hit(s.help(), k); ok {
 		return h.do(k.String())
-	}
-	if k.Type != tea.KeyRunes || k.Alt {
-		return s, nil
-	}
-	for _, h := range list {
-		if !h.begins {
-			continue
-		}
-		next, want := h.do(k.String())
-		if t, l, on := typing(next); on {
-			next = t.retype(l.key(k))
-		}
-		return next, want
 	}
 	return s, nil
 }

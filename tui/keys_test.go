@@ -20,6 +20,7 @@ func places() map[string]func(*testing.T) *desk {
 	var looks theme.Options
 	at := func(next tui.Standing, cfg tui.Config, keys ...string) func(*testing.T) *desk {
 		looks := looks
+		next.Redo = true
 		return func(t *testing.T) *desk {
 			all := []koda.Project{project, {ID: "p2", Name: "two", Prompt: "ball"}, {ID: "p3", Name: "three", Prompt: "ball"}}
 			s := &script{all: all, next: next, clip: &clip{}, typed: []string{"first", "before", "last"}, own: errors.New("no editor is set"), past: past, differs: differs, fields: form().fields, files: form().files}
@@ -40,7 +41,7 @@ func places() map[string]func(*testing.T) *desk {
 	long.State.Error.Details = strings.Repeat("at a place\n", 50)
 	p1 := tui.Config{Project: "p1"}
 	looks = theme.Options{UTF8: true, Colors: theme.TrueColor}
-	compare := at(fourth(), p1, "v", "down", "p", "right", "right", "right", "shift+right")
+	compare := at(fourth(), p1, "alt+v", "down", "p", "right", "right", "right", "shift+right")
 	looks = theme.Options{UTF8: true}
 	return map[string]func(*testing.T) *desk{
 		"compare":   compare,
@@ -55,15 +56,15 @@ func places() map[string]func(*testing.T) *desk {
 		"question":  at(asking(), p1),
 		"own words": at(asking(), p1, "w", "up", "up"),
 		"plan":      at(planned(), p1, "down"),
-		"change":    at(planned(), p1, "c", "w", "up", "up"),
+		"change":    at(planned(), p1, "w", "up", "up"),
 		"preview":   at(previewed(), p1, "right", "right", "right", "shift+right"),
-		"remark":    at(previewed(), p1, "c", "up", "up"),
+		"remark":    at(previewed(), p1, "up", "up"),
 		"work":      at(busy, p1),
 		"say":       at(busy, p1, "w", "up", "up"),
 		"complete":  at(complete(), p1),
 		"error":     at(failed(), p1),
-		"presets":   at(complete(), p1, "p", "down"),
-		"details":   at(long, p1, "d", "down"),
+		"presets":   at(complete(), p1, "alt+p", "down"),
+		"details":   at(long, p1, "alt+d", "down"),
 		"told": func(t *testing.T) *desk {
 			d := at(busy, p1)(t)
 			d.tell(told...)
@@ -83,7 +84,7 @@ func places() map[string]func(*testing.T) *desk {
 		"one option":   at(tui.Standing{}, tui.Config{Begin: true}, "tab", "tab", "story"),
 		"author":       at(tui.Standing{}, tui.Config{Begin: true}, "a", "tab"),
 		"no file":      at(tui.Standing{}, tui.Config{Begin: true}, "a", "shift+tab", "shift+tab"),
-		"short error":  at(failed(), p1, "d"),
+		"short error":  at(failed(), p1, "alt+d"),
 		"wide keys":    large(at(previewed(), p1, "?")),
 		"wide project": large(at(previewed(), p1, "ctrl+p", "about", "enter")),
 		"bare work": func(t *testing.T) *desk {
@@ -94,9 +95,9 @@ func places() map[string]func(*testing.T) *desk {
 			d.keys("down")
 			return d
 		},
-		"versions": at(fourth(), p1, "v", "down"),
-		"fork":     at(fourth(), p1, "v", "f", "w", "up", "up"),
-		"diff":     at(fourth(), p1, "v", "down", "d", "]", "]", "right"),
+		"versions": at(fourth(), p1, "alt+v", "down"),
+		"fork":     at(fourth(), p1, "alt+v", "f", "w", "up", "up"),
+		"diff":     at(fourth(), p1, "alt+v", "down", "d", "]", "]", "right"),
 		"delete":   at(tui.Standing{}, tui.Config{}, "ctrl+d"),
 		"name":     at(tui.Standing{}, tui.Config{}, "ctrl+f", "w", "up", "up"),
 		"keys":     at(previewed(), p1, "?", "down"),
@@ -169,9 +170,9 @@ func TestPalette(t *testing.T) {
 		{"plan", "redo", []string{"redo p1"}, ""},
 		{"plan", "projects", nil, "Projects (3)"},
 		{"plan", "new video", nil, "A new video"},
-		{"plan", "change", nil, "what should be different?"},
+		{"plan", "reject", nil, "why? koda thinks up another plan"},
 		{"preview", "copy", nil, "Copied"},
-		{"preview", "scnft", nil, "0:02"}, // the scene after
+		{"preview", "scene after", nil, "0:02"},
 		{"complete", "copath", nil, "Copied"},
 		{"complete", "about", nil, "/home/ada/bouncing-ball"},
 		{"error", "try again", []string{"resume p1"}, ""},
@@ -204,17 +205,17 @@ func TestPalette(t *testing.T) {
 // TestMatch: the better a text fits, the smaller its rank.
 func TestMatch(t *testing.T) {
 	t.Parallel()
-	ranks := []string{"un", "go", "do", "udo", "ndp"}
+	ranks := []string{"un", "it", "do", "uit", "plan"}
 	last := -1
 	for _, typed := range ranks {
-		got := tui.Match("undo go back to the plan", typed)
+		got := tui.Match("undo it all", "go back to the plan (before)", typed)
 		if got <= last {
 			t.Errorf("%q has rank %d, after %d", typed, got, last)
 		}
 		last = got
 	}
-	for typed, want := range map[string]int{"": 0, "UNDO ": 0, "x": -1, "odnu!": -1, "円": -1} {
-		if got := tui.Match("undo go back to the plan", typed); got != want {
+	for typed, want := range map[string]int{"": 0, "UNDO ": 0, "x": -1, "odnu!": -1, "円": -1, "gb": -1, "lan": -1} {
+		if got := tui.Match("undo it", "go back to the plan", typed); got != want {
 			t.Errorf("%q has rank %d, not %d", typed, got, want)
 		}
 	}
@@ -228,16 +229,16 @@ func TestWords(t *testing.T) {
 		calls    []string
 		sees     string
 	}{
-		{"plan", "cundo", []string{"undo p1"}, ""},
-		{"plan", "cRedo.", []string{"redo p1"}, ""},
-		{"plan", "cok", []string{"accept p1"}, ""},
-		{"plan", "rhelp", nil, "On this screen"},
-		{"plan", "cshow", nil, "/home/ada/bouncing-ball"},
-		{"plan", "cprojects", nil, "Projects (3)"},
-		{"plan", `c"undo"`, []string{"edit p1 undo"}, ""},
-		{"plan", "cundo the shadow", []string{"edit p1 undo the shadow"}, ""},
-		{"complete", "cversions", nil, "Versions (4)"},
-		{"plan", "cversions", nil, "Not possible here: versions"},
+		{"plan", "undo", []string{"undo p1"}, ""},
+		{"plan", "Redo.", []string{"redo p1"}, ""},
+		{"plan", "ok", []string{"accept p1"}, ""},
+		{"plan", "change", nil, "Type what should be different"},
+		{"plan", "show", nil, "/home/ada/bouncing-ball"},
+		{"plan", "projects", nil, "Projects (3)"},
+		{"plan", `"undo"`, []string{"edit p1 undo"}, ""},
+		{"plan", "undo the shadow", []string{"edit p1 undo the shadow"}, ""},
+		{"complete", "versions", nil, "Versions (4)"},
+		{"plan", "versions", nil, "Not possible here: versions"},
 		{"work", "show", nil, "/home/ada/bouncing-ball"},
 		{"work", "no shadow", []string{"say p1 no shadow"}, ""},
 		{"question", "undo", []string{"answer p1 undo"}, ""},
@@ -263,18 +264,21 @@ func TestWords(t *testing.T) {
 	d := places()["brief"](t)
 	d.keys("ctrl+u", `"quit"`, "enter")
 	d.called(`new "quit" author=["recipe"]`)
-	for _, tt := range [][2]string{{"plan", "c"}, {"plan", "r"}, {"preview", "c"}, {"complete", "c"}, {"work", " "}} {
-		d := places()[tt[0]](t)
-		d.keys(tt[1], " ", "enter")
-		d.called()
-		d.sees("Type it first, or go back with esc")
-	}
+	d = places()["plan"](t)
+	d.keys("alt+r", " ", "enter")
+	d.called()
+	d.sees("Type it first, or go back with esc")
+	d.keys("help", "enter")
+	d.sees("On this screen")
+	d = places()["plan"](t)
+	d.keys("alt+r", "undo", "enter")
+	d.called("undo p1")
 	d = places()["work"](t)
 	d.keys("undo", "enter")
 	d.called()
 	d.sees("Not possible here: undo", "│ undo")
 	d = places()["complete"](t)
-	if d.keys("cexit", "enter"); !d.quit {
+	if d.keys("exit", "enter"); !d.quit {
 		t.Error("exit does not leave")
 	}
 }
@@ -299,9 +303,9 @@ func TestPast(t *testing.T) {
 	d.sees("│ own")
 	d.keys("!", "enter")
 	d.called("new own!")
-	d.keys("c", "up")
+	d.keys("up")
 	d.sees("│ own!")
-	d.keys("?", "enter", "r", "why", "enter")
+	d.keys("?", "enter", "alt+r", "why", "enter")
 	if diff := cmp.Diff([]string{"own!", "own!?", "why"}, s.kept); diff != "" {
 		t.Errorf("kept (-want +got):\n%s", diff)
 	}
@@ -312,7 +316,7 @@ func TestPast(t *testing.T) {
 func TestCompose(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, &script{next: planned()}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
-	d.keys("c", "4 bounces", "ctrl+o")
+	d.keys("4 bounces", "ctrl+o")
 	d.called("stand p1", "compose 4 bounces")
 	d.send(tui.Composed("5 bounces\nand blue\x1b[31m", nil))
 	d.sees("│ 5 bounces", "│ and blue")
@@ -411,8 +415,8 @@ func TestMouse(t *testing.T) {
 	d.called("answer p1 smooth")
 
 	d = places()["preview"](t)
-	d.size(120, 30)
-	for key, want := range map[string]string{"u": "undo p1", "y": "copy /home/ada/bouncing-ball/previews/bouncing-ball-v1.mp4"} {
+	d.size(220, 30)
+	for key, want := range map[string]string{"alt+u": "undo p1", "alt+y": "copy /home/ada/bouncing-ball/previews/bouncing-ball-v1.mp4"} {
 		if x := d.m.FootColumn(key); x >= 0 {
 			d.send(tea.MouseMsg{X: x, Y: 29, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 			d.called(want)
@@ -426,40 +430,8 @@ func TestMouse(t *testing.T) {
 	d.sees("0:00 / 0:02")
 
 	d.keys("ctrl+p")
-	click(d, "change")
-	d.sees("→ change")
-	click(d, "change")
-	d.sees("what should be different?")
-}
-
-// TestKeys_JustType: on a screen that waits for a decision, a text that is typed without
-// more ado, or pasted, is what should be different. No letter accepts what is shown.
-func TestKeys_JustType(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		stand tui.Standing
-		typed []string
-		sends string
-	}{
-		"plan":    {planned(), []string{"a", " ", "b", "l", "u", "e"}, "edit p1 a blue"},
-		"preview": {previewed(), []string{"a", "t", " ", "1"}, "edit p1 at 1"},
-		"done":    {complete(), []string{"b", "i", "g"}, "edit p1 big"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := &script{next: c.stand}
-			d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
-			d.called("stand p1")
-			for _, k := range c.typed {
-				d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)})
-			}
-			d.keys("enter")
-			d.called(c.sends)
-			d = newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
-			d.called("stand p1")
-			d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("green"), Paste: true})
-			d.keys("enter")
-			d.called("edit p1 green")
-		})
-	}
+	click(d, "versions")
+	d.sees("→ versions")
+	click(d, "versions")
+	d.sees("Versions (4)")
 }

@@ -62,7 +62,7 @@ func (s paletteScreen) shown() []command {
 	}
 	var list []ranked
 	for _, c := range s.all {
-		if r := match(c.word+" "+c.text, s.filter); r >= 0 {
+		if r := match(c.word, c.text, s.filter); r >= 0 {
 			list = append(list, ranked{c, r})
 		}
 	}
@@ -74,27 +74,34 @@ func (s paletteScreen) shown() []command {
 	return out
 }
 
-// match says how well a text fits what was typed of it; the best is 0, and -1 is not at
-// all: the start of the text, the start of a word, some part, all letters in order.
-func match(text, typed string) int {
-	text, typed = strings.ToLower(text), strings.ToLower(strings.TrimSpace(typed))
+// match says how well a name and its description fit what was typed of them; the best is 0, and -1
+// is not at all. Of the name: the start, the start of a word, some part, all letters in order. Of
+// the description: a word that begins so.
+func match(name, about, typed string) int {
+	name, typed = strings.ToLower(name), strings.ToLower(strings.TrimSpace(typed))
 	switch {
-	case strings.HasPrefix(text, typed):
+	case strings.HasPrefix(name, typed):
 		return 0
-	case strings.Contains(text, " "+typed):
+	case strings.Contains(name, " "+typed):
 		return 1
-	case strings.Contains(text, typed):
+	case strings.Contains(name, typed):
 		return 2
 	}
-	rest := text
+	rest, ok := name, true
 	for _, r := range strings.ReplaceAll(typed, " ", "") {
 		i := strings.IndexRune(rest, r)
-		if i < 0 {
-			return -1
+		if ok = i >= 0; !ok {
+			break
 		}
 		rest = rest[i+len(string(r)):]
 	}
-	return 3 + len(text) - len(rest)
+	switch {
+	case ok:
+		return 3 + len(name) - len(rest)
+	case strings.Contains(strings.NewReplacer("(", " ", ",", " ").Replace(" "+strings.ToLower(about)), " "+typed):
+		return 3 + len(name)
+	}
+	return -1
 }
 
 func (s paletteScreen) key(k tea.KeyMsg) (screen, intent) {
@@ -157,7 +164,7 @@ func (s paletteScreen) view(c canvas) string {
 		rows = append(rows, widget.Row(top+i, cmd.view(c, top+i == s.at)))
 	}
 	if len(list) == 0 {
-		rows = append(rows, c.th.Muted.Render("  Nothing matches: backspace, or esc."))
+		rows = append(rows, c.th.Muted.Render("  Nothing of that name: backspace, or esc."))
 	}
 	title := "What to do"
 	if len(list) > room {
@@ -178,7 +185,10 @@ func (cmd command) view(c canvas, marked bool) string {
 		text = widget.Cut(text, width, c.th.Glyphs.Ellipsis)
 		return text + strings.Repeat(" ", max(width-ansi.StringWidth(text), 0))
 	}
-	word := hint{what: cmd.word}.brief()
+	word, about := hint{what: cmd.word}.brief(), cmd.text
+	if about == cmd.word {
+		about = "" // nothing is said twice
+	}
 	room := min(c.width, twoColumns) - ansi.StringWidth(arrow) - wordColumns - 4 - ansi.StringWidth(cmd.key)
-	return arrow + " " + look.Render(fill(word, wordColumns)) + "  " + c.th.Muted.Render(fill(cmd.text, room)+" "+cmd.key)
+	return arrow + " " + look.Render(fill(word, wordColumns)) + "  " + c.th.Muted.Render(fill(about, room)+" "+cmd.key)
 }

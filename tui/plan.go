@@ -17,33 +17,38 @@ import (
 type planScreen struct {
 	p    koda.Plan
 	text scroll
-	mode string // what is typed: "", "change", "reject"
-	in   line
+	// ahead says that a redo comes back to a later plan.
+	ahead bool
+	mode  string // what is typed: "" a change, "reject" why the plan is rejected
+	in    line
 }
 
-func newPlan(p koda.Plan) planScreen { return planScreen{p: p, text: newScroll()} }
+func newPlan(p koda.Plan) planScreen {
+	return planScreen{p: p, text: newScroll(), in: newLine(differently + " bigger, a blue ball, 4 bounces")}
+}
 
 func (s planScreen) key(k tea.KeyMsg) (screen, intent) {
-	if s.mode != "" {
-		next, sent, back := s.in.typing(k)
-		s.in = next
-		switch {
-		case back:
-			s.mode = ""
-		case sent != "" && s.mode == "reject":
-			return s, reject{sent}
-		case sent != "":
-			return s, change{sent}
-		}
-		return s, nil
-	}
-	return pressed(s, k)
+	return remark(s, k)
 }
 
-// write begins a line: a change, or the reason why the plan is rejected.
-func (s planScreen) write(mode, placeholder string) func(string) (screen, intent) {
+func (s planScreen) send(text string) (screen, intent) {
+	s.in = s.in.cleared()
+	if s.mode == "reject" {
+		return s, reject{text}
+	}
+	return s, change{text}
+}
+
+// note says what the text is.
+func (s planScreen) note() string {
+	return map[string]string{"reject": "rejects the plan: koda thinks up another one"}[s.mode]
+}
+
+// write says what the text of the line is: a change, or the reason why the plan is rejected.
+func (s planScreen) write(mode string) func(string) (screen, intent) {
+	placeholder := map[string]string{"": newPlan(s.p).in.area.Placeholder, "reject": "why? koda thinks up another plan"}[mode]
 	return func(string) (screen, intent) {
-		s.mode, s.in = mode, newLine(placeholder)
+		s.mode, s.in.area.Placeholder = mode, placeholder
 		return s, nil
 	}
 }
@@ -56,12 +61,6 @@ func (s planScreen) view(c canvas) string {
 	foot := s.unused(c)
 	if len(foot) > c.height/2 {
 		foot = foot[1:max(c.height/2, 1)]
-	}
-	if s.mode != "" {
-		typed := strings.Split(s.in.view(c, min(3, max(c.height-8, 1))), "\n")
-		if foot = slices.Concat(foot, []string{""}, typed); len(foot)+1 > c.height {
-			foot = typed
-		}
 	}
 	if len(head)+len(foot)+4 > c.height {
 		head = nil
@@ -146,19 +145,24 @@ func isMarkdown(note string) bool {
 	return strings.Contains(strings.TrimSpace(note), "\n") && markdown.MatchString(theme.Clean(note))
 }
 
-func (s planScreen) help() []hint {
-	if s.mode != "" {
-		return s.in.help("send", "back to the plan")
+func (s planScreen) help() []hint { return table(s) }
+
+func (s planScreen) bare() []hint {
+	if s.mode == "reject" {
+		return append([]hint{{key: "enter", what: "send"}, {key: "esc", what: "back to the plan", do: s.write("")}}, closing(s)...)
 	}
-	hints := []hint{
-		{key: "enter", what: "accept", more: "accept the plan: the work begins", do: wants(s, accept{})},
-		{key: "c", what: "change", more: "say what should be different, or just type", also: "e", do: s.write("change", "what should be different? bigger, a blue ball, 4 bounces"), begins: true},
-		{key: "r", what: "reject", more: "have another plan thought up", also: "n", do: s.write("reject", "why? koda thinks up another plan")},
-		{key: "u", what: "undo", more: "go back to the plan or the question before", do: wants(s, undo{})},
-	}
+	hints := []hint{{key: "enter", what: "accept", more: "accept the plan: the work begins", do: wants(s, accept{})}, toChange}
 	if s.text.more() {
-		hints = append(hints, s.text.hint(func(t scroll) screen { s.text = t; return s }))
+		h := s.text.hint(func(t scroll) screen { s.text = t; return s })
+		h.also = "pgup pgdown home end"
+		hints = append(hints, h)
 	}
-	return append(hints, hint{key: "esc", what: "projects", more: "show all projects", also: "q", do: wants(s, browse{})},
-		hint{key: "ctrl+y", what: "redo", more: "come back to the plan after", do: wants(s, redo{})}, askKeys(s))
+	hints = append(hints,
+		hint{key: "alt+r", what: "reject", more: "have another plan thought up", do: s.write("reject")},
+		hint{key: "alt+u", what: "undo", more: "go back to the plan or the question before", do: wants(s, undo{})},
+		hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})})
+	if s.ahead {
+		hints = append(hints, hint{key: "ctrl+y", what: "redo", more: "come back to the plan after", do: wants(s, redo{})})
+	}
+	return append(hints, closing(s)...)
 }

@@ -53,6 +53,6 @@ func TestPlan(t *testing.T) {
 	if view := d.m.View(); !strings.Contains(view, "\x1b[38;2;18;52;86m■") || strings.Contains(view, "\x1b[31m") {
 		t.Errorf("the colours of the plan are not those of its text:\n%q", view)
 	}
-	d.keys("c", "no unicorn")
+	d.keys("no unicorn")
 	d.sees("no unicorn", "enter send")
 }

@@ -3,7 +3,6 @@ package tui
 import (
 	"image"
 	"math"
-	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,26 +23,24 @@ type previewScreen struct {
 	frame    image.Image
 	shown    float64 // when the frame is
 	asked    bool    // a picture is on its way
-	mode     string  // "", "change"
 	in       line
 	facts    []widget.Fact
 	version  int     // that the pictures are of; 0: not known
 	own      float64 // seconds of the preview alone; 0: not known
 	against  against
 	project  string // its id
+	ahead    bool   // a redo comes back to a later version
 	looking  bool   // it is only looked at, from the versions
 	mark     int    // the version that is marked there
 }
 
 func (s previewScreen) key(k tea.KeyMsg) (screen, intent) {
-	if s.mode != "" {
-		next, on, want := s.in.changing(k)
-		if s.in = next; !on {
-			s.mode = ""
-		}
-		return s, want
-	}
-	return pressed(s, k)
+	return remark(s, k)
+}
+
+func (s previewScreen) send(text string) (screen, intent) {
+	s.in = s.in.cleared()
+	return s, change{s.about(text)}
 }
 
 // play begins to play, or pauses.
@@ -75,7 +72,7 @@ func (s previewScreen) seek(name string) (screen, intent) {
 // pace changes the speed, or whether the preview begins again at its end.
 func (s previewScreen) pace(name string) (screen, intent) {
 	switch name {
-	case "l":
+	case "l", "alt+l":
 		s.loop = !s.loop
 	case "-":
 		s.speed = math.Max(s.speed/2, 0.125)
@@ -83,23 +80,6 @@ func (s previewScreen) pace(name string) (screen, intent) {
 		s.speed = math.Min(s.speed*2, 4)
 	}
 	return s, nil
-}
-
-// write begins a line that says what should be different, of the scene at the playhead.
-func (s previewScreen) write(string) (screen, intent) {
-	s.mode, s.playing = "change", false
-	s.in = newLine("what should be different?")
-	s.in.area.SetValue(s.about())
-	return s, nil
-}
-
-// about is how a remark begins: with the scene at the playhead. At the start of the video it is about
-// all of it.
-func (s previewScreen) about() string {
-	if n := s.number(); n > 0 && s.at > 0 {
-		return "scene " + strconv.Itoa(n) + ": "
-	}
-	return ""
 }
 
 // to moves the playhead, and asks for the picture there.
@@ -158,12 +138,6 @@ func (s previewScreen) view(c canvas) string {
 		status += c.th.Muted.Render("  " + widget.Cut(widget.Line(s.scenes[n-1].Title), max(c.width-40, 4), c.th.Glyphs.Ellipsis))
 	}
 	below := ruler + "\n" + status
-	if s.mode != "" {
-		if c.height < airyLines {
-			return s.in.below(c, below)
-		}
-		below += "\n\n" + s.in.view(c, 3)
-	}
 	room := c.height - strings.Count(below, "\n") - 2
 	if s.against.how != "" {
 		room--
@@ -188,44 +162,47 @@ func (s previewScreen) picture(c canvas, room int) string {
 	return inMiddle(c, img, room)
 }
 
-func (s previewScreen) help() []hint {
-	if s.mode != "" {
-		return s.in.help("send", "back")
-	}
-	hints := []hint{
-		{key: "enter", what: "accept: make the final video", more: "make the final video", do: wants(s, accept{})},
-		{key: "c", what: "change", more: "say what should be different, or just type", also: "e", do: s.write, begins: true},
-	}
+func (s previewScreen) help() []hint { return table(s) }
+
+func (s previewScreen) bare() []hint {
+	hints := []hint{{key: "enter", what: "accept", more: "make the final video", do: wants(s, accept{})}, toChange}
+	loop := "alt+l"
 	if s.looking {
 		hints = []hint{{key: "esc", what: "versions", also: "q v h", do: wants(s, recall{s.mark})}}
+		loop = "l"
 	}
 	if s.step > 0 {
-		hints = append(append(hints, hint{key: "space", what: "play", more: "play or pause", do: s.play}), s.compareHelp()...)
-		hints = append(hints, hint{key: "←→", what: "frame", more: "the frame before, the frame after", also: ", .", do: s.seek})
+		hints = append(hints,
+			hint{key: "space", what: "play", more: "play or pause", do: s.play},
+			hint{key: "←→", what: "frame", more: "the frame before, the frame after", do: s.seek})
 	}
 	if !s.looking {
-		hints = append(hints, hint{key: "v", what: "versions", more: "show all versions", also: "h", do: wants(s, recall{})})
+		hints = append(hints, hint{key: "alt+v", what: "versions", more: "show all versions", do: wants(s, recall{})})
+	}
+	if s.step > 0 {
+		hints = append(hints, s.compareHelp()...)
 	}
 	if len(s.scenes) > 0 {
 		hints = append(hints, hint{key: "[ ]", what: "scene", more: "the scene before, the scene after", do: s.seek})
 	}
 	if !s.looking && s.step > 0 {
-		hints = append(hints, hint{key: "f", what: "full size", more: "show the frame with all its pixels", do: s.full})
+		hints = append(hints, hint{key: "alt+f", what: "full size", more: "show the frame with all its pixels", do: s.full})
 	}
 	if s.step > 0 {
 		hints = append(hints,
 			hint{key: "+ -", what: "speed", more: "faster, slower", also: "=", do: s.pace},
-			hint{key: "l", what: "loop", more: "begin again at the end", do: s.pace},
+			hint{key: loop, what: "loop", more: "begin again at the end", do: s.pace},
 			hint{key: "shift+←→", what: "ten frames", more: "ten frames back, ten frames on", do: s.seek})
 	}
 	if s.looking {
 		return append(hints, hint{key: "home end", what: "ends", more: "to the start, to the end", do: s.seek}, askKeys(s))
 	}
-	return append(hints,
-		hint{key: "u", what: "undo", more: "go back to the version before", do: wants(s, undo{})},
-		hint{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})},
-		hint{key: "y", what: "copy path", more: "copy the path of the preview", do: wants(s, copyPath{})},
+	hints = append(hints, hint{key: "alt+u", what: "undo", more: "go back to the version before", do: wants(s, undo{})})
+	if s.ahead {
+		hints = append(hints, hint{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})})
+	}
+	return append(append(hints,
+		hint{key: "alt+y", what: "copy path", more: "copy the path of the preview", do: wants(s, copyPath{})},
 		hint{key: "home end", what: "ends", more: "to the start, to the end", do: s.seek},
-		hint{key: "esc", what: "projects", more: "show all projects", also: "q", do: wants(s, browse{})},
-		askKeys(s))
+		hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})}), closing(s)...)
 }

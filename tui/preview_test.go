@@ -14,7 +14,7 @@ func TestFull(t *testing.T) {
 	s := &script{next: previewed(), clip: &clip{}, still: stripes(192, 108)}
 	d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1"})
 	d.size(80, 24)
-	d.keys("right", "right", "f")
+	d.keys("right", "right", "alt+f")
 	d.called("stand p1", "shot 0.2")
 	d.sees("0:00.2", "192 × 108", "esc back")
 	d.keys("right")
@@ -22,7 +22,7 @@ func TestFull(t *testing.T) {
 	d.keys("esc")
 	d.sees("paused", "0:00.3 / 0:02")
 	s.still = nil
-	d.keys("f")
+	d.keys("alt+f")
 	d.sees("the browser does not start", "▀")
 	d.keys("q")
 	d.sees("paused")
@@ -36,9 +36,9 @@ func TestPreview_ComesBack(t *testing.T) {
 	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
 	d.keys(" ", "home", "right", "right", "right", "+")
 	d.sees("paused   0:00.3 / 0:05", "speed 2")
-	d.keys("v", "esc")
+	d.keys("alt+v", "esc")
 	d.sees("paused   0:00.3 / 0:05", "speed 2")
 	s.clip = &clip{version: 2, long: 5}
-	d.keys("v", "esc")
+	d.keys("alt+v", "esc")
 	d.sees("playing  0:00")
 }

@@ -18,12 +18,15 @@ type questionScreen struct {
 	q      koda.Question
 	stills map[int]image.Image // by option
 	at     int                 // the marked option
-	own    bool
+	ahead  bool                // a redo comes back to a plan
 	in     line
 }
 
 func newQuestion(q koda.Question, still func(string) image.Image) questionScreen {
-	s := questionScreen{q: q, in: newLine(ownWords), own: len(q.Options) == 0, stills: map[int]image.Image{}}
+	s := questionScreen{q: q, in: newLine("or say it in " + ownWords), stills: map[int]image.Image{}}
+	if len(q.Options) == 0 {
+		s.in = newLine(ownWords)
+	}
 	for i, o := range q.Options {
 		if img := still(o.Recipe); o.Recipe != "" && img != nil {
 			s.stills[i] = img
@@ -33,33 +36,23 @@ func newQuestion(q koda.Question, still func(string) image.Image) questionScreen
 }
 
 func (s questionScreen) key(k tea.KeyMsg) (screen, intent) {
-	if s.own {
-		next, sent, back := s.in.typing(k)
-		s.in = next
-		switch {
-		case back && len(s.q.Options) == 0:
-			return s, browse{}
-		case back:
-			s.own, s.in = false, newLine(ownWords)
-		case sent != "":
-			return s.say(sent)
-		}
-		return s, nil
-	}
-	if h, ok := hit(s.help(), k); ok {
-		return h.do(k.String())
-	}
-	if s.q.CustomInput && printable(k) {
-		s.own, s.in = true, s.in.key(k)
-	}
-	return s, nil
+	return remark(s, k)
 }
 
-const ownWords = "your own words"
+// marked is the option that enter takes: that of the number that is typed, else the marked one. It is
+// none while words are typed.
+func (s questionScreen) marked() (i int, ok bool) {
+	if s.in.empty() {
+		return s.at, len(s.q.Options) > 0
+	}
+	n, err := strconv.Atoi(s.in.text())
+	return n - 1, err == nil && n >= 1 && n <= len(s.q.Options)
+}
 
-// say answers with a text. A number is that of an option, or a slip.
-func (s questionScreen) say(text string) (screen, intent) {
+// send answers with a text. A number is that of an option, or a slip.
+func (s questionScreen) send(text string) (screen, intent) {
 	n, err := strconv.Atoi(text)
+	s.in = s.in.cleared()
 	switch {
 	case err != nil || len(s.q.Options) == 0:
 		return s, choose{koda.Answer{Text: text}}
@@ -73,7 +66,7 @@ func (s questionScreen) say(text string) (screen, intent) {
 // move marks another option.
 func (s questionScreen) move(name string) (screen, intent) {
 	n := len(s.q.Options)
-	if name == "up" || name == "k" || name == "shift+tab" {
+	if name == "up" || name == "shift+tab" {
 		s.at += n - 2
 	}
 	s.at = (s.at + 1) % n
@@ -91,18 +84,17 @@ func (s questionScreen) take(name string) (screen, intent) {
 
 // point marks an option, or gives the marked one as the answer.
 func (s questionScreen) point(row int) (screen, intent) {
-	if row == s.at && !s.own {
-		return s.take("")
+	if i, ok := s.marked(); ok && row == i {
+		return s.take(strconv.Itoa(row + 1))
 	}
-	s.at, s.own = row, false
-	return s, nil
+	said := s.in.text()
+	s.at, s.in = row, s.in.cleared()
+	return s, drop{said}
 }
 
 func (s questionScreen) view(c canvas) string {
-	text := widget.Choice(c.th, s.q, s.at, !s.own, c.width)
-	if s.own {
-		text += "\n\n" + s.in.view(c, 3)
-	}
+	at, marked := s.marked()
+	text := widget.Choice(c.th, s.q, at, marked, c.width)
 	if strings.Count(text, "\n") >= c.height {
 		return s.small(c)
 	}
@@ -112,8 +104,7 @@ func (s questionScreen) view(c canvas) string {
 	return text
 }
 
-// small is the view in a small window: the start of the question, and what is around the mark or the
-// line.
+// small is the view in a small window: the start of the question, and what is around the mark.
 func (s questionScreen) small(c canvas) string {
 	head := widget.Wrap(widget.Line(s.q.Text), c.width)
 	if most := max(c.height/4, 1); len(head) > most {
@@ -129,12 +120,9 @@ func (s questionScreen) small(c canvas) string {
 			q.Options[i].Description = ""
 		}
 	}
-	lines := strings.Split(strings.TrimPrefix(widget.Choice(c.th, q, s.at, !s.own, c.width), "\n"), "\n")
-	if s.own {
-		c.height = room
-		return strings.Join(append(head, s.in.below(c, strings.Join(lines, "\n"))), "\n")
-	}
-	at := slices.IndexFunc(lines, func(l string) bool { return widget.RowOf(l) == s.at })
+	i, marked := s.marked()
+	lines := strings.Split(strings.TrimPrefix(widget.Choice(c.th, q, i, marked, c.width), "\n"), "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return widget.RowOf(l) == i })
 	return strings.Join(append(head, window(c, lines, at-room/2, room)...), "\n")
 }
 
@@ -142,9 +130,10 @@ func (s questionScreen) small(c canvas) string {
 // marked option alone, whatever room lines hold; "" if they hold none.
 func (s questionScreen) pictures(c canvas, room int) string {
 	var all []widget.Picture
+	at, marked := s.marked()
 	for i, o := range s.q.Options {
 		if s.stills[i] != nil {
-			all = append(all, widget.Picture{Label: strconv.Itoa(i+1) + " " + o.Label, Image: s.stills[i], Marked: i == s.at && !s.own})
+			all = append(all, widget.Picture{Label: strconv.Itoa(i+1) + " " + o.Label, Image: s.stills[i], Marked: marked && i == at})
 		}
 	}
 	draw := func(of []widget.Picture, per, width int) string { // a row that is not full has pictures as wide as the others
@@ -182,23 +171,30 @@ func (s questionScreen) pictures(c canvas, room int) string {
 	return ""
 }
 
-func (s questionScreen) help() []hint {
-	if s.own {
-		return s.in.help("send", "back")
+func (s questionScreen) help() []hint { return table(s) }
+
+func (s questionScreen) bare() []hint {
+	hints := []hint{{key: "enter", what: "send"}}
+	if n := len(s.q.Options); n > 0 {
+		hints = []hint{
+			{key: "enter", what: "take it", more: "give the marked answer", do: s.take},
+			{key: "↑↓", what: "choose", more: "the answer before, the answer after", also: "tab shift+tab", do: s.move},
+		}
+		numbers := hint{key: "1-" + strconv.Itoa(n), what: "mark that", more: "mark the answer of that number; enter takes it"}
+		if !s.q.CustomInput {
+			numbers.what, numbers.more, numbers.do = "take that", "give the answer of that number", s.take
+			for i := range n {
+				numbers.also += " " + strconv.Itoa(i+1)
+			}
+		}
+		hints = append(hints, numbers)
 	}
-	n := len(s.q.Options)
-	numbers := make([]string, n)
-	for i := range numbers {
-		numbers[i] = strconv.Itoa(i + 1)
+	if _, on := s.typed(); on {
+		hints = append(hints, hint{key: "type", what: ownWords, more: "answer in your own words, then enter"})
 	}
-	hints := []hint{
-		{key: "enter", what: "take it", more: "give the marked answer", do: s.take},
-		{key: "↑↓", what: "choose", more: "the answer before, the answer after", also: "k j tab shift+tab", do: s.move},
-		{key: "1-" + strconv.Itoa(n), what: "take that", more: "give the answer of that number", also: strings.Join(numbers, " "), do: s.take},
+	hints = append(hints, hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})})
+	if s.ahead {
+		hints = append(hints, hint{key: "ctrl+y", what: "redo", more: "come back to the plan after", do: wants(s, redo{})})
 	}
-	if s.q.CustomInput {
-		hints = append(hints, hint{key: "type", what: "your own words"})
-	}
-	return append(hints, hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})},
-		hint{key: "ctrl+y", what: "redo", more: "come back to the plan after", do: wants(s, redo{})}, askKeys(s))
+	return append(hints, closing(s)...)
 }

@@ -49,6 +49,8 @@ func TestQuestion_Pictures(t *testing.T) {
 			t.Errorf("%d×%d: %q, want %q:\n%s", tt.width, tt.height, got, tt.labels, ansi.Strip(d.m.View()))
 		}
 		d.keys("down", "3")
+		d.sees("→ 3  Pie")
+		d.keys("enter")
 		d.called("stand p1", "answer p1 pie")
 	}
 }

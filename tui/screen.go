@@ -128,16 +128,6 @@ func (l line) help(send, back string) []hint {
 	}
 }
 
-// changing gives a key to a line that takes what should be different. On is false when the person leaves the line, and
-// want is the change that was sent.
-func (l line) changing(k tea.KeyMsg) (next line, on bool, want intent) {
-	next, sent, back := l.typing(k)
-	if sent != "" {
-		want = change{sent}
-	}
-	return next, !back, want
-}
-
 // text is what was typed.
 func (l line) text() string { return strings.TrimSpace(theme.Clean(l.unfolded(l.area.Value()))) }
 
@@ -153,16 +143,6 @@ func (l line) view(c canvas, height int) string {
 		rows[i] = mark + rows[i]
 	}
 	return strings.Join(rows, "\n")
-}
-
-// below is the line under a text, of which as much stays as has room.
-func (l line) below(c canvas, above string) string {
-	typed := l.view(c, min(3, max(c.height/4, 1)))
-	room := c.height - strings.Count(typed, "\n") - 1
-	if c.height >= airyLines {
-		typed, room = "\n"+typed, room-1
-	}
-	return fit(above, room, false) + "\n" + typed
 }
 
 // printable reports whether a key types a character.

@@ -122,6 +122,7 @@ type Standing struct {
 	Seen    koda.Seen
 	Waiting Waiting
 	Busy    bool // another process works on the project
+	Redo    bool // there is something that Redo comes back to
 	Videos  []Video
 	Spent   koda.Cost // on all that was made
 }

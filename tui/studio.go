@@ -50,21 +50,23 @@ type Studio struct {
 	rival   Frames        // of the version that it is compared with
 	loading bool          // a thumbnail is on its way
 	left    previewScreen // that was left last: whoever comes back goes on there
-	opening int           // counts how often frames were opened
-	away    *away
-	rested  *away     // the wait before
-	eye     *away     // looks for changes of other processes
-	swapped time.Time // when such a change was shown
-	asleep  bool      // the project was put to rest
-	story   story     // of the project that is open
-	notice  string    // one line about what went wrong
-	armed   bool      // ctrl+c was pressed, and nothing was at work
-	tick    int
-	pulse   pulse
-	pics    pictures
-	out     *output  // the terminal; nil: the studio is only drawn
-	blurred bool     // the person looks at another window
-	ended   Standing // where the project stood at the end
+	// criticised is the preview of which a change was asked for: the one that comes of it begins there.
+	criticised previewScreen
+	opening    int // counts how often frames were opened
+	away       *away
+	rested     *away     // the wait before
+	eye        *away     // looks for changes of other processes
+	swapped    time.Time // when such a change was shown
+	asleep     bool      // the project was put to rest
+	story      story     // of the project that is open
+	notice     string    // one line about what went wrong
+	armed      bool      // ctrl+c was pressed, and nothing was at work
+	tick       int
+	pulse      pulse
+	pics       pictures
+	out        *output  // the terminal; nil: the studio is only drawn
+	blurred    bool     // the person looks at another window
+	ended      Standing // where the project stood at the end
 }
 
 // The messages of the studio.
@@ -136,7 +138,11 @@ func (m *Studio) begun() tea.Cmd {
 // Update implements [tea.Model].
 func (m *Studio) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	was, _ := m.at.(previewScreen)
+	typed := draft(m.at)
 	cmd := m.update(msg)
+	if _, _, on := typing(m.at); typed != "" && !on {
+		cmd = tea.Batch(cmd, m.keep(typed))
+	}
 	if _, on := m.at.(previewScreen); !on && was.step > 0 && !was.looking {
 		m.left = was
 	}
@@ -154,13 +160,13 @@ func (m *Studio) update(msg tea.Msg) tea.Cmd {
 		m.blurred = true
 	case tea.KeyMsg:
 		woke, cmd := m.alive()
-		if woke || m.tooSoon() && msg.Type != tea.KeyCtrlC {
+		if woke || m.tooSoon(msg) && msg.Type != tea.KeyCtrlC {
 			return cmd
 		}
 		return tea.Batch(cmd, m.key(msg))
 	case tea.MouseMsg:
 		woke, cmd := m.alive()
-		if woke || m.tooSoon() {
+		if woke || m.tooSoon(tea.KeyMsg{}) {
 			return cmd
 		}
 		return tea.Batch(cmd, m.mouse(msg))
@@ -218,7 +224,7 @@ func (m *Studio) update(msg tea.Msg) tea.Cmd {
 }
 
 // key gives a key to the screen; ctrl+c is the root's. Keys that came at once are given one
-// by one, unless they were pasted: "cred" is c, and then a text.
+// by one, unless they were pasted.
 func (m *Studio) key(k tea.KeyMsg) tea.Cmd {
 	if k.Type == tea.KeyRunes && len(k.Runes) > 1 && !k.Paste {
 		var all []tea.Cmd
@@ -297,11 +303,15 @@ func (m *Studio) screenOf(s Standing) screen {
 		w.watching = true
 		return w
 	case s.Waiting == ForAnswer && s.State.Question != nil:
-		return newQuestion(s.State.Question.Question, m.cfg.Session.Still)
+		q := newQuestion(s.State.Question.Question, m.cfg.Session.Still)
+		q.ahead = s.Redo
+		return q
 	case s.Waiting == ForPlan && s.State.Plan != nil:
-		return newPlan(*s.State.Plan)
+		p := newPlan(*s.State.Plan)
+		p.ahead = s.Redo
+		return p
 	case s.Waiting == ForPreview && s.State.Preview != nil:
-		p := previewScreen{speed: 1, project: s.Project.ID}
+		p := previewScreen{speed: 1, project: s.Project.ID, ahead: s.Redo, in: newLine(differently)}
 		if s.State.Plan != nil {
 			p.scenes, p.duration = s.State.Plan.Starts(), s.State.Plan.TotalDuration
 		}
@@ -343,6 +353,9 @@ func (m *Studio) canvas() canvas {
 	c := canvas{th, m.width - 2*margin, m.height - 2 - 2*m.gap(), m.tick}
 	if n := len(m.noticed()); n > 0 {
 		c.height -= n + m.gap() - 1 // in a small window the notice stands in place of the foot
+	}
+	if n := len(m.remarkRows()); n > 0 {
+		c.height -= n + m.gap()
 	}
 	return c
 }
@@ -396,7 +409,11 @@ func (m *Studio) View() string {
 		}
 	}
 	air := make([]string, m.gap())
-	rows := slices.Concat([]string{head}, air, m.body(), air, m.noticed())
+	rows := slices.Concat([]string{head}, air, m.body(), air)
+	if typed := m.remarkRows(); len(typed) > 0 {
+		rows = slices.Concat(rows, typed, air)
+	}
+	rows = append(rows, m.noticed()...)
 	if m.gap() > 0 || m.notice == "" { // after the body: a view finds whether its text scrolls
 		rows = append(rows, foot(c, spelled(c.th, m.front().help())))
 	}

@@ -202,11 +202,11 @@ func TestStudio(t *testing.T) {
 	d.keys("enter")
 	d.called("answer p1 smooth")
 	d.sees("Plan: 5 s", "Drop", "0:00–0:01", "The ball is red ■#e5343d.")
-	d.keys("c4 bounces") // keys that come at once
+	d.keys("4 bounces") // keys that come at once
 	d.sees("4 bounces")
 	d.keys("enter")
 	d.called("edit p1 4 bounces")
-	d.keys("r", "too plain", "enter")
+	d.keys("alt+r", "too plain", "enter")
 	d.called("reject p1 too plain")
 	s.next = previewed()
 	d.keys("enter")
@@ -214,15 +214,15 @@ func TestStudio(t *testing.T) {
 	d.sees("▀▀▀▀", "Drop", "0:00 / 0:02")
 	d.keys(" ", "right", "right", "shift+right")
 	d.sees("0:01.2 / 0:02")
-	d.keys("]", "c", "make it blue", "enter")
-	d.called("edit p1 scene 2: make it blue")
-	d.keys("u")
+	d.keys("]", "make it blue here", "enter")
+	d.called("edit p1 scene 2: make it blue here")
+	d.keys("alt+u")
 	d.called("undo p1")
 	s.next = complete()
 	d.keys("enter")
 	d.called("accept p1")
 	d.sees("The video is ready", "renders/bouncing-ball-v1.mp4")
-	d.keys("c", "green", "enter")
+	d.keys("green", "enter")
 	d.called("edit p1 green")
 	d.keys("esc")
 	d.sees("Projects (1)")
@@ -305,7 +305,7 @@ func TestStudio_Random(t *testing.T) {
 	t.Parallel()
 	names := []string{"enter", "esc", "up", "down", "left", "right", "ctrl+j", "ctrl+s", "ctrl+n", "tab", "shift+tab", "@", "s", "backspace", "home", "end", "pgup", "pgdown", "shift+right",
 		"a", "c", "r", "u", "q", "n", "l", "+", "-", "[", "]", " ", "1", "9", "円", "\u202e", "🎉", "ctrl+y", "?", "f1", "ctrl+p", "ctrl+o", "ctrl+t", "y",
-		"v", "d", "p", "f", "x", "<", ">", "ctrl+d", "ctrl+f"}
+		"v", "d", "p", "f", "x", "<", ">", "ctrl+d", "ctrl+f", "/", "alt+r", "alt+u", "alt+v", "alt+x", "alt+f", "alt+l", "alt+y", "alt+p", "alt+o", "alt+n", "alt+d", "alt+w", "ctrl+c", "here"}
 	standings := []func() tui.Standing{asking, planned, longPlan, previewed, complete, failed, func() tui.Standing { return tui.Standing{} }}
 	rapid.Check(t, func(rt *rapid.T) {
 		s := &script{all: []koda.Project{project}, clip: &clip{}, clips: map[int]*clip{2: nil, 3: {version: 3, high: 40, long: 3}}, past: past, differs: differs}
@@ -345,7 +345,7 @@ func TestStudio_Plays(t *testing.T) {
 	d.sees("playing", "0:01 / 0:02", "Drop")
 	beats(24)
 	d.sees("paused", "0:02 / 0:02")
-	d.keys(" ", "l", "+")
+	d.keys(" ", "alt+l", "+")
 	d.sees("playing", "speed 2", "loop", "0:00 / 0:02")
 	beats(18)
 	d.sees("playing", "0:01 / 0:02")

@@ -20,22 +20,28 @@ type typist interface {
 
 func (s briefScreen) typed() (line, bool)     { return s.in, s.at == 0 && !s.offers() }
 func (s briefScreen) retype(l line) screen    { s.in, s.list = l, nil; return s }
-func (s questionScreen) typed() (line, bool)  { return s.in, s.own }
+func (s questionScreen) typed() (line, bool)  { return s.in, s.q.CustomInput || len(s.q.Options) == 0 }
 func (s questionScreen) retype(l line) screen { s.in = l; return s }
-func (s planScreen) typed() (line, bool)      { return s.in, s.mode != "" }
+func (s planScreen) typed() (line, bool)      { return s.in, true }
 func (s planScreen) retype(l line) screen     { s.in = l; return s }
-func (s previewScreen) typed() (line, bool)   { return s.in, s.mode != "" }
-func (s previewScreen) retype(l line) screen  { s.in = l; return s }
-func (s doneScreen) typed() (line, bool)      { return s.in, s.typing }
+func (s previewScreen) typed() (line, bool)   { return s.in, !s.looking }
+func (s doneScreen) typed() (line, bool)      { return s.in, s.presets == nil }
 func (s doneScreen) retype(l line) screen     { s.in = l; return s }
-func (s errorScreen) typed() (line, bool)     { return s.in, s.typing }
+func (s errorScreen) typed() (line, bool)     { return s.in, s.edit && !s.showing }
 func (s errorScreen) retype(l line) screen    { s.in = l; return s }
 func (s projectsScreen) typed() (line, bool)  { return s.in, s.mode == "fork" }
 func (s projectsScreen) retype(l line) screen { s.in = l; return s }
 func (s versionsScreen) typed() (line, bool)  { return s.in, s.forking }
 func (s versionsScreen) retype(l line) screen { s.in = l; return s }
-func (s workScreen) typed() (line, bool)      { return s.in, s.typing }
+func (s workScreen) typed() (line, bool)      { return s.in, s.hasSteps() || !s.in.empty() }
 func (s workScreen) retype(l line) screen     { s.in = l; return s }
+
+// retype pauses when a text begins: what it points at stays.
+func (s previewScreen) retype(l line) screen {
+	s.in = l
+	s.playing = s.playing && l.empty()
+	return s
+}
 
 // typing is the screen's line if text is typed on it now.
 func typing(s screen) (typist, line, bool) {
@@ -99,6 +105,8 @@ func said(want intent) string {
 		return w.what
 	case say:
 		return w.what
+	case drop:
+		return w.what
 	}
 	return ""
 }
@@ -117,6 +125,11 @@ func (m *Studio) typeKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	// The line moves by the rows that are shown.
 	l.area.SetWidth(max(m.width-2*margin-2, 8))
 	m.at = s.retype(l)
+	if r, ok := s.(remarker); ok && l.empty() {
+		if _, own := hit(r.bare(), k); own {
+			return nil, false
+		}
+	}
 	switch by := map[string]int{"up": -1, "down": 1}[k.String()]; {
 	case by != 0 && l.atEdge(by):
 		next, text, ok := m.past.step(l.area.Value(), by)
@@ -134,12 +147,12 @@ func (m *Studio) typeKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 func (m *Studio) order(s typist, l line) (cmd tea.Cmd, done bool) {
 	_, brief := s.(briefScreen)
 	text, quoted := koda.Unquote(l.text())
-	if p, ok := s.(previewScreen); ok && text == strings.TrimSpace(p.about()) {
-		text = "" // nothing was added to how the remark begins
-	}
 	word := koda.WordOf(text)
 	switch {
 	case text == "" && !brief:
+		if _, own := hit(s.help(), tea.KeyMsg{Type: tea.KeyEnter}); own {
+			return nil, false
+		}
 		m.notice = "Type it first, or go back with esc: " + l.area.Placeholder
 		return nil, true
 	case brief, m.stand.Waiting == ForAnswer: // every other word can be a prompt, or an answer
@@ -179,45 +192,42 @@ func (m *Studio) obey(word koda.Word) (cmd tea.Cmd, done bool) {
 		return nil, false
 	}
 	line := m.at
-	m.give(tea.KeyMsg{Type: tea.KeyEsc})
+	s, l, _ := typing(line)
+	_, open := s.(remarker)
+	plan, _ := s.(planScreen)
+	if m.at = s.retype(l.cleared()); !open || plan.mode != "" {
+		m.give(tea.KeyMsg{Type: tea.KeyEsc})
+	}
 	for _, c := range m.commands() {
 		if strings.HasPrefix(c.word, wordsDone[word]) {
 			return m.do(c.want), true
 		}
 	}
 	m.at = line
-	m.notice = "Not possible here: " + string(word) + ". In quotes it is a text for the author."
+	why := map[koda.Word]string{koda.WordChange: "Type what should be different, then enter", koda.WordRedo: "There is nothing to redo"}[word]
+	if why == "" {
+		why = "Not possible here: " + string(word)
+	}
+	m.notice = why + ". In quotes it is a text for the author."
 	return nil, true
 }
 
-// goOn gives a text that was being typed to the screen that comes without the person, as what
-// should be different: no letter of the text may become a key that does something.
+// goOn gives a text that was being typed to the screen that comes without the person.
 func (m *Studio) goOn(was screen) {
 	_, in, on := typing(was)
-	if !on || in.text() == "" {
+	next, l, open := typing(m.at)
+	if !on || !open || in.text() == "" || !l.empty() {
 		return
 	}
-	switch s := m.at.(type) {
-	case questionScreen:
-		s.own, s.in = true, in
-		m.at = s
-	case planScreen:
-		s.mode, s.in = "change", in
-		if p, ok := was.(planScreen); ok {
-			s.mode = p.mode
+	if p, ok := next.(planScreen); ok {
+		if old, ok := was.(planScreen); ok {
+			p.mode = old.mode
 		}
-		m.at = s
-	case workScreen:
-		s.typing, s.in = true, in
-		m.at = s
-	case previewScreen:
-		s.mode, s.in = "change", in
-		m.at = s
-	case doneScreen:
-		s.typing, s.in = true, in
-		m.at = s
-	case errorScreen:
-		s.typing, s.in = true, in
-		m.at = s
+		next = p
 	}
+	in.area.Placeholder = l.area.Placeholder
+	m.at = next.retype(in)
 }
+
+// shelve remembers the text of a line that is about to go.
+func (m *Studio) shelve() tea.Cmd { return m.keep(draft(m.at)) }

@@ -59,7 +59,7 @@ func versionsDesk(t *testing.T, s *script) *desk {
 	t.Helper()
 	s.next, s.past, s.differs, s.all = fourth(), past, differs, []koda.Project{project}
 	d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1"})
-	d.keys("v")
+	d.keys("alt+v")
 	d.called("stand p1")
 	return d
 }
@@ -86,7 +86,7 @@ func TestVersions_Keys(t *testing.T) {
 		{name: "back from a diff", keys: []string{"down", "d", "esc", "enter"}, calls: []string{"diff p1 v3 v4", "checkout p1 v3"}},
 		{name: "pictures of a diff", keys: []string{"down", "d", "p"}, calls: []string{"diff p1 v3 v4"}, sees: "v1 ───"},
 		{name: "back from the pictures", keys: []string{"end", "p", "enter", "u", "esc", "enter"}, calls: []string{"checkout p1 v1"}},
-		{name: "back", keys: []string{"esc"}, calls: []string{"stand p1"}, sees: "accept: make the final video"},
+		{name: "back", keys: []string{"esc"}, calls: []string{"stand p1"}, sees: "enter accept"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -104,14 +104,14 @@ func TestVersions_Alone(t *testing.T) {
 	t.Parallel()
 	s := &script{clip: &clip{version: 1}, next: previewed(), differs: differs, past: tui.History{Rows: []widget.VersionRow{{Number: 1, Title: "ball", Current: true}}}}
 	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
-	d.keys("v", "d")
+	d.keys("alt+v", "d")
 	d.sees("v1 was made from no other version")
-	d.keys("esc", "x")
+	d.keys("esc", "alt+x")
 	d.sees("v1 was made from no other version: there is nothing to compare it with")
-	d.keys("x")
+	d.keys("alt+x")
 	d.called("stand p1", "stand p1")
 	s.past.Loose = true
-	d.keys("v", "d")
+	d.keys("alt+v", "d")
 	d.called("diff p1 v1 v0")
 	d.keys("p")
 	d.sees("have no pictures yet")
@@ -161,7 +161,8 @@ func TestCompare(t *testing.T) {
 	t.Parallel()
 	s := &script{next: fourth(), past: past, clip: &clip{version: 4}, clips: map[int]*clip{2: {version: 2, high: 16, long: 3}}}
 	d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1"})
-	d.keys("x")
+	d.size(160, 30)
+	d.keys("alt+x")
 	d.sees("v2 ──", "── v4", "0:00 / 0:03", "x difference")
 	if s.clip.asked != s.clips[2].asked || s.clip.asked != 0 {
 		t.Errorf("v4 shows %v, v2 shows %v", s.clip.asked, s.clips[2].asked)
@@ -179,11 +180,11 @@ func TestCompare(t *testing.T) {
 	d.sees("v2 ┼")
 	d.send(tea.MouseMsg{X: 200, Y: 8, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 	d.sees("┼ v4 (ended)")
-	d.keys("x")
+	d.keys("alt+x")
 	d.sees("v2 → v4 (ended): what differs is lit")
-	d.keys("x")
+	d.keys("alt+x")
 	d.sees("0:02 / 0:02", "x compare")
-	d.keys("x")
+	d.keys("alt+x")
 	d.sees("v2 ──", "0:02 / 0:03")
 	if got := s.clips[2].opened; got != 1 {
 		t.Errorf("v2 was opened %d times", got)
@@ -208,7 +209,7 @@ func TestCompare_NoPictures(t *testing.T) {
 	d.sees("no pictures", "there are no frames")
 	s = &script{next: fourth(), past: past, clip: &clip{version: 4}}
 	d = newDesk(t, s, theme.Options{}, tui.Config{Project: "p1"})
-	d.keys("x")
+	d.keys("alt+x")
 	d.sees("This terminal shows no pictures")
 }
 

@@ -20,38 +20,27 @@ type workScreen struct {
 	mark     int          // number of the marked entry; -1: none, and the end is shown
 	open     map[int]bool // entries by number
 	workers  bool         // show which worker does what
-	typing   bool
 	in       line
 	watching bool // another process works
 	folded   bool // the todos are hidden
 }
 
 func newWork(what string, s story, now time.Time) workScreen {
-	return workScreen{story: s, what: what, now: now, mark: -1}
+	return workScreen{story: s, what: what, now: now, mark: -1, in: newLine(sayMore)}
 }
 
 func (s workScreen) key(k tea.KeyMsg) (screen, intent) {
-	if s.typing && k.Type != tea.KeyCtrlT {
-		next, sent, back := s.in.typing(k)
-		s.in, s.typing = next, !back && sent == ""
-		if sent != "" {
-			return s, say{sent}
-		}
-		return s, nil
-	}
-	if h, ok := hit(s.help(), k); ok {
-		return h.do(k.String())
-	}
-	if printable(k) && s.hasSteps() {
-		s.typing, s.in = true, newLine("say what should be different; koda takes it in at the next step").key(k)
-	}
-	return s, nil
+	return remark(s, k)
+}
+
+func (s workScreen) send(text string) (screen, intent) {
+	s.in = s.in.cleared()
+	return s, say{text}
 }
 
 // again is the screen with a message in its line that could not be sent.
 func (s workScreen) again(text string) workScreen {
-	s.typing, s.in = true, newLine("")
-	s.in.area.SetValue(text)
+	s.in = s.in.with(text)
 	return s
 }
 
@@ -157,23 +146,21 @@ func waits(w koda.Worker) string {
 	return fmt.Sprintf("the browser is stuck on frame %d", w.First+w.Drawn)
 }
 
-func (s workScreen) help() []hint {
-	fold := hint{key: "ctrl+t", what: "todos", more: "hide the todos, or show them", do: s.fold}
-	if s.typing {
-		return append([]hint{fold}, s.in.help("send", "back")...)
-	}
+func (s workScreen) help() []hint { return table(s) }
+
+func (s workScreen) bare() []hint {
 	var hints []hint
 	if s.hasSteps() {
 		hints = append(hints, hint{key: "type", what: "to say more", more: "say what should be different: it becomes a todo"})
 	}
 	if !s.watching {
-		hints = append(hints, hint{key: "ctrl+c", what: "interrupt; the work is saved"})
+		hints = append(hints, hint{key: "ctrl+c", what: "interrupt; the work is saved", stays: true})
 	}
 	if s.hasSteps() {
-		hints = append(hints, fold)
+		hints = append(hints, hint{key: "ctrl+t", what: "todos", more: "hide the todos, or show them", do: s.fold})
 	}
 	if s.render != nil {
-		hints = append(hints, hint{key: "w", what: "workers", more: "show which browser draws what", do: s.team})
+		hints = append(hints, hint{key: "alt+w", what: "workers", more: "show which browser draws what", do: s.team})
 	}
 	if len(s.told) > 0 {
 		hints = append(hints,
@@ -188,5 +175,5 @@ func (s workScreen) help() []hint {
 	case s.mark >= 0:
 		hints = append(hints, hint{key: "esc", what: "to the end", do: s.back})
 	}
-	return append(hints, askKeys(s))
+	return append(hints, closing(s)...)
 }

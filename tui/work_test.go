@@ -194,9 +194,9 @@ func TestWork_Render(t *testing.T) {
 	}
 	d.tell(working(), drawing)
 	d.sees("40/150 frames", "38 fps", "about 20 s left")
-	d.keys("w")
+	d.keys("alt+w")
 	d.sees("worker 1  frames 0–79  draws, 40 of 80 done", "worker 2  frames 80–149  starts a browser, browser 2", "capture by framebuffer, encoder x264")
-	d.keys("w")
+	d.keys("alt+w")
 	d.tell(koda.Glimpse{Frame: 90, Time: 1.5, JPEG: picture(color.RGBA{R: 255, A: 255})})
 	d.sees("▀▀▀▀", "now at 0:01.5")
 	d.tell(koda.Glimpse{Frame: 91, JPEG: []byte("no picture")})
@@ -306,7 +306,7 @@ func TestWork_LeftOut(t *testing.T) {
 	d.sees("– Change: a spaceship (left out)")
 	s.next = end
 	d.run(work)
-	d.sees("accept: make", "left out")
+	d.sees("enter accept", "left out")
 	d.keys("right")
 	if view := d.m.View(); strings.Contains(view, "left out") || strings.Contains(view, "Heard") {
 		t.Errorf("it is said for ever:\n%s", ansi.Strip(view))

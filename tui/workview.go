@@ -138,9 +138,6 @@ func (s workScreen) bottom(c canvas) []string {
 			}
 		}
 	}
-	if s.typing {
-		rows = append(rows, strings.Split(s.in.view(c, min(3, max(c.height/3, 1))), "\n")...)
-	}
 	if s.spent != (koda.Cost{}) {
 		rows = append(rows, c.th.Muted.Render(widget.Cut(spending(s.spent), c.width, c.th.Glyphs.Ellipsis)))
 	}

@@ -34,7 +34,6 @@ func TestStudio_Keys(t *testing.T) {
 	tm.screen(`Plan: 3 s`)
 
 	// So does a line.
-	tm.keys("c")
 	tm.write("a blue one")
 	tm.keys("C-o")
 	tm.screen(`^a blue one`)
@@ -43,7 +42,6 @@ func TestStudio_Keys(t *testing.T) {
 	tm.keys("Enter")
 	tm.screen(`Plan: 4 s`)
 
-	tm.keys("c")
 	tm.write("5 s")
 	tm.keys("C-j")
 	tm.write("blue")
@@ -62,7 +60,6 @@ func TestStudio_Keys(t *testing.T) {
 	}
 
 	// A word is obeyed, and the palette finds things.
-	tm.keys("c")
 	tm.write("help")
 	tm.keys("Enter")
 	tm.screen(`On this screen`)
@@ -116,8 +113,8 @@ func TestStudio_Copy(t *testing.T) {
 	tm.runs(`koda new 'title "Hello" 1 s, smooth' --name copied`)
 	tm.screen(`Plan: 1 s`)
 	tm.keys("Enter")
-	tm.screen(`accept: make the final video`)
-	tm.keys("y")
+	tm.screen(`space play`)
+	tm.keys("M-y")
 	tm.screen(`Copied`)
 	want := filepath.Join(dir, "copied", "previews", "copied-v1.mp4")
 	if got := tm.tmux("show-buffer"); got != want {

@@ -92,6 +92,9 @@ func TestMove_GivesUp(t *testing.T) {
 					t.Errorf("%s %q is said to run", turn.Kind, turn.Input)
 				}
 			}
+			if view.Redo != (tt.redone > 0) {
+				t.Errorf("there is something to redo: %v", view.Redo)
+			}
 			if tt.redone > 0 {
 				b.at(b.moved(b.engine.Redo(t.Context(), id)), tt.redone)
 				b.at(b.moved(b.engine.Undo(t.Context(), id)), 3)

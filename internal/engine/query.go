@@ -20,6 +20,7 @@ type View struct {
 	Version  int // the current version, 0 before the first
 	Seen     koda.Seen
 	Waiting  Waiting
+	Redo     bool // there is something that a redo comes back to
 	Busy     bool // a process works on the project, so nothing waits for a person
 	Turns    []koda.Turn
 	Renders  []koda.RenderRecord
@@ -34,7 +35,7 @@ func (r *Reader) Show(ctx context.Context, id string) (View, error) {
 	}
 	relocate(&s, p.Dir)
 	p.Gone = Present(p) != nil
-	v := View{Project: p, State: s.Node, Version: s.Version, Seen: seenOf(s), Waiting: waiting(s)}
+	v := View{Project: p, State: s.Node, Version: s.Version, Seen: seenOf(s), Waiting: waiting(s), Redo: s.CanRedo()}
 	if x := v.State.Execution; x != nil {
 		x.Thinking = r.thinking(ctx, p)
 	}

@@ -46,7 +46,13 @@ func TestUndo_Plan(t *testing.T) {
 	ctx := t.Context()
 	id := b.must(b.engine.New(ctx, b.request("bouncing ball", false))).Project.ID
 	undo := func(style string) { m, err := b.engine.Undo(ctx, id); b.stood(m, err, style) }
-	redo := func(style string) { m, err := b.engine.Redo(ctx, id); b.stood(m, err, style) }
+	ahead := func(want bool) {
+		t.Helper()
+		if v, err := b.engine.Show(ctx, id); err != nil || v.Redo != want {
+			t.Errorf("there is something to redo: %v (%v)", v.Redo, err)
+		}
+	}
+	redo := func(style string) { ahead(true); m, err := b.engine.Redo(ctx, id); b.stood(m, err, style) }
 	none := func(move func(context.Context, string) (engine.Moved, error), says string) {
 		t.Helper()
 		if _, err := move(ctx, id); koda.CodeOf(err) != koda.CodeWrongPhase || !strings.Contains(err.Error(), says) || koda.HintOf(err) == "" {
@@ -67,6 +73,7 @@ func TestUndo_Plan(t *testing.T) {
 	redo("smooth")
 	redo("bolder")
 	redo("darker")
+	ahead(false)
 	none(b.engine.Redo, "there is nothing to redo")
 	undo("bolder")
 	b.must(b.engine.Edit(ctx, id, koda.Seen{}, "lighter"))

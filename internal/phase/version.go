@@ -14,6 +14,15 @@ func (s *State) became(version int) {
 	s.Version, s.Undone = version, nil
 }
 
+// CanRedo reports whether there is something that a redo comes back to.
+func (s State) CanRedo() bool {
+	if s.Deciding() {
+		n := len(s.Ahead)
+		return s.Node.Phase != koda.PhaseError && n > 0 && s.Ahead[n-1].stands()
+	}
+	return len(s.Undone) > 0
+}
+
 // CanGiveUp reports whether an undo or a move to another version may give up the
 // pending effect: a change, which then counts as not asked for, or a video of an
 // existing version. While the plan becomes the first video there is nothing to go

@@ -100,7 +100,7 @@ func session(p *person) (shown float64) {
 	p.presses("Enter")
 	p.waits("What style")
 	p.looks(16)
-	p.presses("1")
+	p.presses("Enter")
 	p.hurries(2, "enter accept")
 	p.looks(24)
 	p.presses("Enter")
@@ -117,8 +117,6 @@ func session(p *person) (shown float64) {
 	}
 	p.looks(5)
 	shown = p.seconds()
-	p.presses("c")
-	p.looks(5)
 	p.types("navy background")
 	p.looks(4)
 	p.presses("Enter")
@@ -129,7 +127,7 @@ func session(p *person) (shown float64) {
 		p.presses("Right")
 	}
 	p.looks(8)
-	p.presses("x") // beside the version before
+	p.presses("M-x") // beside the version before
 	p.looks(4)
 	for range 6 {
 		p.presses("<")

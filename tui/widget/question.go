@@ -51,8 +51,6 @@ func Question(th theme.Theme, q koda.Question, width int) string {
 //
 //	 → 1  Playful & bouncy   overshoot, squash and stretch
 //	   2  Smooth & minimal   slow and flowing
-//
-//	      or say it in your own words
 func Choice(th theme.Theme, q koda.Question, at int, marked bool, width int) string {
 	lines := styled(th.Title.Render, Wrap(Line(q.Text), width))
 	lines = append(lines, "")
@@ -81,10 +79,6 @@ func Choice(th theme.Theme, q koda.Question, at int, marked bool, width int) str
 		for _, line := range option {
 			lines = append(lines, Row(i, line))
 		}
-	}
-	if q.CustomInput && marked && len(q.Options) > 0 {
-		lines = append(lines, "")
-		lines = append(lines, indent(before, styled(th.Muted.Render, Wrap("or say it in your own words", max(width-before, 8))))...)
 	}
 	return join(lines)
 }
