@@ -75,7 +75,7 @@ func (m *Studio) composed(msg composedMsg) tea.Cmd {
 			s.in = s.in.with(wish)
 			m.at = s
 		default:
-			return m.do(change{wish})
+			return m.do(change{what: wish})
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ func (s doneScreen) key(k tea.KeyMsg) (screen, intent) {
 
 func (s doneScreen) send(text string) (screen, intent) {
 	s.in = s.in.cleared()
-	return s, change{text}
+	return s, change{what: text}
 }
 
 // move marks another preset.

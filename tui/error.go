@@ -35,7 +35,7 @@ func (s errorScreen) key(k tea.KeyMsg) (screen, intent) {
 
 func (s errorScreen) send(text string) (screen, intent) {
 	s.in = s.in.cleared()
-	return s, change{text}
+	return s, change{what: text}
 }
 
 // tell shows the details, or hides them.

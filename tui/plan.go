@@ -36,7 +36,7 @@ func (s planScreen) send(text string) (screen, intent) {
 	if s.mode == "reject" {
 		return s, reject{text}
 	}
-	return s, change{text}
+	return s, change{what: text}
 }
 
 // note says what the text is.
@@ -152,6 +152,9 @@ func (s planScreen) bare() []hint {
 		return append([]hint{{key: "enter", what: "send"}, {key: "esc", what: "back to the plan", do: s.write("")}}, closing(s)...)
 	}
 	hints := []hint{{key: "enter", what: "accept", more: "accept the plan: the work begins", do: wants(s, accept{})}, toChange}
+	if s.ahead {
+		hints = append(hints, hint{key: "ctrl+y", what: "redo", more: "come back to the plan after", do: wants(s, redo{})})
+	}
 	if s.text.more() {
 		h := s.text.hint(func(t scroll) screen { s.text = t; return s })
 		h.also = "pgup pgdown home end"
@@ -161,8 +164,5 @@ func (s planScreen) bare() []hint {
 		hint{key: "alt+r", what: "reject", more: "have another plan thought up", do: s.write("reject")},
 		hint{key: "alt+u", what: "undo", more: "go back to the plan or the question before", do: wants(s, undo{})},
 		hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})})
-	if s.ahead {
-		hints = append(hints, hint{key: "ctrl+y", what: "redo", more: "come back to the plan after", do: wants(s, redo{})})
-	}
 	return append(hints, closing(s)...)
 }

@@ -40,7 +40,7 @@ func (s previewScreen) key(k tea.KeyMsg) (screen, intent) {
 
 func (s previewScreen) send(text string) (screen, intent) {
 	s.in = s.in.cleared()
-	return s, change{s.about(text)}
+	return s, change{s.about(text), text}
 }
 
 // play begins to play, or pauses.
@@ -171,6 +171,9 @@ func (s previewScreen) bare() []hint {
 		hints = []hint{{key: "esc", what: "versions", also: "q v h", do: wants(s, recall{s.mark})}}
 		loop = "l"
 	}
+	if s.ahead {
+		hints = append(hints, hint{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})})
+	}
 	if s.step > 0 {
 		hints = append(hints,
 			hint{key: "space", what: "play", more: "play or pause", do: s.play},
@@ -198,9 +201,6 @@ func (s previewScreen) bare() []hint {
 		return append(hints, hint{key: "home end", what: "ends", more: "to the start, to the end", do: s.seek}, askKeys(s))
 	}
 	hints = append(hints, hint{key: "alt+u", what: "undo", more: "go back to the version before", do: wants(s, undo{})})
-	if s.ahead {
-		hints = append(hints, hint{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})})
-	}
 	return append(append(hints,
 		hint{key: "alt+y", what: "copy path", more: "copy the path of the preview", do: wants(s, copyPath{})},
 		hint{key: "home end", what: "ends", more: "to the start, to the end", do: s.seek},

@@ -189,12 +189,12 @@ func (s questionScreen) bare() []hint {
 		}
 		hints = append(hints, numbers)
 	}
+	if s.ahead {
+		hints = append(hints, hint{key: "ctrl+y", what: "redo", more: "come back to the plan after", do: wants(s, redo{})})
+	}
 	if _, on := s.typed(); on {
 		hints = append(hints, hint{key: "type", what: ownWords, more: "answer in your own words, then enter"})
 	}
 	hints = append(hints, hint{key: "esc", what: "projects", more: "show all projects", do: wants(s, browse{})})
-	if s.ahead {
-		hints = append(hints, hint{key: "ctrl+y", what: "redo", more: "come back to the plan after", do: wants(s, redo{})})
-	}
 	return append(hints, closing(s)...)
 }

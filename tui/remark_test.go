@@ -166,6 +166,9 @@ func TestRemark_Points(t *testing.T) {
 			}
 			d.keys("enter")
 			d.called(want)
+			if diff := cmp.Diff([]string{text}, d.s.kept); diff != "" {
+				t.Errorf("kept (-want +got):\n%s", diff)
+			}
 		}
 	}
 }

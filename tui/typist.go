@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -102,7 +103,7 @@ func said(want intent) string {
 	case reject:
 		return w.why
 	case change:
-		return w.what
+		return cmp.Or(w.typed, w.what)
 	case say:
 		return w.what
 	case drop:

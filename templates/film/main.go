@@ -120,9 +120,8 @@ func session(p *person) (shown float64) {
 	p.types("navy background")
 	p.looks(4)
 	p.presses("Enter")
-	p.hurries(16, " v2(?s:.*)space play")
+	p.hurries(16, " v2(?s:.*)space play") // begins at the scene that was criticised
 	p.presses("Space")
-	p.presses("]")
 	for range 10 {
 		p.presses("Right")
 	}
