@@ -80,7 +80,7 @@ func (a *away) wait() {
 }
 
 // alive takes a sign of life of the person: the time until the project is put to rest
-// begins anew. If it is at rest already, the sign wakes it, and does nothing else.
+// begins anew. If it is at rest already, the sign wakes it, and does nothing else, unless it is a letter.
 func (m *Studio) alive() (woke bool, cmd tea.Cmd) {
 	if m.away == nil || m.stand.Busy {
 		return false, nil

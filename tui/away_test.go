@@ -50,6 +50,12 @@ func TestAway(t *testing.T) {
 	s.asleep = true
 	d.keys("down")
 	s.asleep = false
+	d.keys("b") // no letter of a text is lost
+	d.sees("│ b")
+	d.keys("esc")
+	s.asleep = true
+	d.keys("down")
+	s.asleep = false
 	d.send(click)
 	d.keys("enter")
 	d.called("accept p1")

@@ -91,6 +91,11 @@ const glance = time.Second
 // of a text that is typed go on, and letters begin one.
 func (m *Studio) tooSoon(k tea.KeyMsg) bool {
 	_, l, on := typing(m.at)
-	text := on && (!l.empty() || k.Type == tea.KeyRunes && !k.Alt)
-	return !text && m.cfg.Now().Sub(m.swapped) < glance
+	return !(on && !l.empty()) && !m.begins(k) && m.cfg.Now().Sub(m.swapped) < glance
+}
+
+// begins reports whether a key is a letter of a text, whatever the screen is.
+func (m *Studio) begins(k tea.KeyMsg) bool {
+	_, _, on := typing(m.at)
+	return on && k.Type == tea.KeyRunes && !k.Alt
 }

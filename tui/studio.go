@@ -160,7 +160,7 @@ func (m *Studio) update(msg tea.Msg) tea.Cmd {
 		m.blurred = true
 	case tea.KeyMsg:
 		woke, cmd := m.alive()
-		if woke || m.tooSoon(msg) && msg.Type != tea.KeyCtrlC {
+		if woke && !m.begins(msg) || m.tooSoon(msg) && msg.Type != tea.KeyCtrlC {
 			return cmd
 		}
 		return tea.Batch(cmd, m.key(msg))
