@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -45,9 +46,12 @@ type hearer interface {
 type (
 	fieldsQuery struct{}
 	filesQuery  struct{ typed string }
-	attachQuery struct{ paths []string }
-	stillQuery  struct{ recipe string }
-	fileQuery   struct{ field, path string }
+	attachQuery struct {
+		paths []string
+		text  string // as it was pasted
+	}
+	stillQuery struct{ recipe string }
+	fileQuery  struct{ field, path string }
 
 	fieldsMsg struct {
 		fields []Field
@@ -61,6 +65,7 @@ type (
 	attachedMsg struct {
 		files   []File
 		missing []string
+		text    string
 	}
 	stillMsg struct {
 		recipe string
@@ -84,7 +89,7 @@ func (q filesQuery) ask(ctx context.Context, s Session) tea.Msg {
 
 // ask finds the files that were dropped on the form.
 func (q attachQuery) ask(ctx context.Context, s Session) tea.Msg {
-	var msg attachedMsg
+	msg := attachedMsg{text: q.text}
 	for _, path := range q.paths {
 		files, err := s.Files(ctx, path)
 		i := slices.IndexFunc(files, func(f File) bool { return base(f.Path) == base(path) && f.Field != "" })
@@ -128,7 +133,10 @@ func (s briefScreen) hear(msg tea.Msg) (screen, intent) {
 		for _, f := range msg.files {
 			s = s.bring(f)
 		}
-		if len(msg.missing) > 0 {
+		switch {
+		case len(msg.missing) == 1 && len(msg.files) == 0 && slices.Contains(data, path.Ext(msg.missing[0])): // a text, such as /users.json
+			s.in = s.in.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(msg.text), Paste: true})
+		case len(msg.missing) > 0:
 			s.problem = &koda.Error{Code: koda.CodeUsage, Op: strings.Join(msg.missing, ", ") + " is no file that a video can take", Hint: "pictures, sound, CSV, JSON, YAML or Markdown, and recordings of terminals (.cast)"}
 		}
 	case fileMsg:
@@ -164,7 +172,9 @@ func (s briefScreen) wrong(msg fileMsg) (screen, intent) {
 }
 
 // attach brings files that were dropped on the screen.
-func (s briefScreen) attach(paths []string) (screen, intent) { return s, attachQuery{paths} }
+func (s briefScreen) attach(paths []string, text string) (screen, intent) {
+	return s, attachQuery{paths, text}
+}
 
 // bring gives a file to the field that takes it.
 func (s briefScreen) bring(file File) briefScreen {

@@ -116,6 +116,13 @@ func TestBrief_Dropped(t *testing.T) {
 	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Begin: true})
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/a/logo.png '/a/not there.png'"), Paste: true})
 	d.sees("assets logo.png", "/a/not there.png is no file that a video can take")
+
+	s.files = []tui.File{{Path: "/a/my sales.csv", Field: "data"}}
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("'/a/my sales.csv'"), Paste: true})
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/users.json"), Paste: true})
+	d.sees("data my sales.csv", "/users.json")
+	d.keys("enter")
+	d.called(`new /users.json assets=["/a/logo.png"] author=["recipe"] data=["/a/my sales.csv"]`)
 }
 
 // TestBrief_Mouse: a click marks a field, a click on the marked one opens it, and a click on

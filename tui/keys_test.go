@@ -372,6 +372,8 @@ func TestPastedFiles(t *testing.T) {
 		"file://localhost/a.png\r\nfile:///b.png\n": "/a.png|/b.png",
 		"file://elsewhere/a.png":                    "",
 		"file://%zz":                                "",
+		`/home/ada/my\ sales.csv`:                   "/home/ada/my sales.csv",
+		"'/home/ada/my sales.csv'":                  "/home/ada/my sales.csv",
 		"logo.png":                                  "",
 		"/etc/passwd":                               "",
 		"/home/ada/logo.png spins":                  "",

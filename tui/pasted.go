@@ -9,13 +9,16 @@ import (
 )
 
 // attacher is a screen that takes files: their paths were pasted, or the files were dropped on
-// the terminal, which is the same to a program. It asks the session whether they exist.
+// the terminal, which is the same to a program. Text is the paste as it came. It asks the session whether they exist.
 type attacher interface {
-	attach(paths []string) (screen, intent)
+	attach(paths []string, text string) (screen, intent)
 }
 
-// assets are the endings of pictures and sounds.
-var assets = []string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".mp3", ".wav", ".ogg", ".m4a", ".aac", ".flac"}
+// The endings of pictures and sounds, and of data.
+var (
+	assets = []string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".mp3", ".wav", ".ogg", ".m4a", ".aac", ".flac"}
+	data   = []string{".csv", ".tsv", ".json", ".ndjson", ".jsonl", ".yaml", ".yml", ".md", ".cast"}
+)
 
 // pastedFiles are the paths of the files that a pasted text names, as terminals write them:
 // with blanks escaped, in quotes, or as a URL. There are none if the text says anything
@@ -32,7 +35,7 @@ func pastedFiles(text string) []string {
 			file = u.Path
 		}
 		rooted := slices.ContainsFunc([]string{"/", "~/", "./", "../"}, func(root string) bool { return strings.HasPrefix(file, root) })
-		if !rooted || !isURL && !slices.Contains(assets, strings.ToLower(path.Ext(file))) {
+		if !rooted || !isURL && !slices.Contains(slices.Concat(assets, data), strings.ToLower(path.Ext(file))) {
 			return nil
 		}
 		paths = append(paths, file)

@@ -115,8 +115,9 @@ func said(want intent) string {
 // typeKey gives a key to the line that is typed; done is false if the key is the screen's.
 func (m *Studio) typeKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	if t, ok := m.at.(attacher); ok && k.Paste {
-		if paths := pastedFiles(string(k.Runes)); len(paths) > 0 {
-			return m.became(t.attach(paths)), true
+		text := string(k.Runes)
+		if paths := pastedFiles(text); len(paths) > 0 {
+			return m.became(t.attach(paths, text)), true
 		}
 	}
 	s, l, on := typing(m.at)

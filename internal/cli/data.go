@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/koda-video/koda/internal/dataset"
 	"github.com/koda-video/koda/internal/engine"
@@ -20,13 +21,12 @@ var (
 	// quotation is a text that the video shows; a file's name in it is no file.
 	quotation = regexp.MustCompile("\"[^\"]*\"|(^|\\s)'[^']*'|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|`[^`]*`")
 	// dataFile is the name of a file with data, in a prompt.
-	dataFile = regexp.MustCompile(`(?i)(?:[\pL\pN_.~-]+/)*[\pL\pN_.~-]+\.(csv|tsv|ndjson|jsonl|json|ya?ml|md|cast)\b`)
+	dataFile = regexp.MustCompile(`(?i)/?(?:[\pL\pN_.~-]+/)*[\pL\pN_.~-]+\.(csv|tsv|ndjson|jsonl|json|ya?ml|md|cast)\b`)
 	// table is the ending of a file that holds nothing but data.
 	table = regexp.MustCompile(`(?i)\.(csv|tsv|ndjson|jsonl|cast)$`)
 )
 
-// bring puts the data of --data into the brief, else that of a file in the working
-// directory that the prompt names. A file goes with the assets as well, if a project can
+// bring puts the data of --data into the brief, else that of a file that the prompt names. A file goes with the assets as well, if a project can
 // keep it as it is.
 //
 // A prompt may name a JSON, YAML or Markdown file only to speak of it. Then the author
@@ -41,16 +41,23 @@ func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, pa
 	case path != "":
 		data, err = readData(ctx, path)
 	default:
-		if path = dataFile.FindString(quotation.ReplaceAllString(b.Prompt, " ")); path == "" {
+		var written string
+		if written, path = a.namedFile(b.Prompt); path == "" {
 			return nil
 		}
 		named = true
-		data, err = readHere(path)
-		if err == nil && data == nil {
+		if data, err = readNamed(ctx, path); err == nil && data == nil {
 			if table.MatchString(path) {
-				return usage("give its path with --data, or put the name into quotation marks if the video shows the name", "there is no file %s in this directory", path)
+				return usage("check the path, or put the name into quotation marks if the video shows the name", "there is no file %s", path)
 			}
 			return nil
+		}
+		switch { // what the prompt says is told; where the file lies is not
+		case written == path && filepath.IsLocal(path):
+		case written == b.Prompt:
+			b.Prompt = ""
+		default:
+			b.Prompt = strings.Replace(b.Prompt, written, filepath.Base(path), 1)
 		}
 	}
 	if err != nil {
@@ -70,7 +77,7 @@ func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, pa
 	}
 	if named {
 		set.Named = !table.MatchString(path)
-		set.Notes = slices.Insert(set.Notes, 0, fmt.Sprintf("The prompt names %s, so the data is that of the file in this directory.", path))
+		set.Notes = slices.Insert(set.Notes, 0, fmt.Sprintf("The prompt names %s, so the data is that of this file.", name))
 	}
 	if set.Recording != nil && path == "-" {
 		return usage("save it as session.cast, and give that file with --data", "a recording of a terminal is played from a file, not from standard input")
@@ -104,6 +111,41 @@ func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, pa
 	return nil
 }
 
+// namedFile is the path of the data file that a prompt names, and how the prompt writes it; "" if
+// it names none. A prompt that is nothing but the path of a file may have quotation marks around
+// it, and blanks in it, as a terminal writes them.
+func (a *app) namedFile(prompt string) (written, path string) {
+	home, _ := a.io.Env("HOME")
+	rooted := func(path string) string {
+		if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
+			return filepath.Join(home, rest)
+		}
+		return path
+	}
+	whole := rooted(strings.ReplaceAll(strings.Trim(prompt, `'" `), `\ `, " "))
+	if dataFile.MatchString("x"+filepath.Ext(whole)) && exists(whole) {
+		return prompt, whole
+	}
+	written = dataFile.FindString(quotation.ReplaceAllString(prompt, " "))
+	return written, rooted(written)
+}
+
+// readNamed reads a file that a prompt names; nil if it is not there. Below the working directory
+// it follows no link.
+func readNamed(ctx context.Context, path string) ([]byte, error) {
+	if filepath.IsLocal(path) {
+		return readHere(path)
+	}
+	if !exists(path) {
+		return nil, nil
+	}
+	data, err := readData(ctx, path)
+	if err == nil && data == nil {
+		data = []byte{}
+	}
+	return data, err
+}
+
 // readData reads the file of --data.
 func readData(ctx context.Context, path string) ([]byte, error) {
 	info, err := os.Stat(path)
@@ -131,10 +173,7 @@ func readHere(path string) (data []byte, err error) {
 		return nil, fmt.Errorf("open the working directory: %w", err)
 	}
 	defer files.Close() //nolint:errcheck // only read
-	if path = filepath.ToSlash(filepath.Clean(path)); !fs.ValidPath(path) {
-		return nil, nil
-	}
-	data, err = files.ReadFile(path)
+	data, err = files.ReadFile(filepath.ToSlash(filepath.Clean(path)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

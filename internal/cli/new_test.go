@@ -98,7 +98,7 @@ func TestNewRefuses(t *testing.T) {
 		{"batch that is not there", "new ball --yes --batch nowhere.csv", "", "nowhere.csv", "name a JSON or CSV file"},
 		{"data that is not there", "new --data nowhere.csv", "", "nowhere.csv does not exist", "check the path"},
 		{"data without rows", "new --data -", "name,value\n", "standard input: there is only a header in it", "give at least one row"},
-		{"named data that is not there", "new bars of nowhere.csv", "", "there is no file nowhere.csv in this directory", "quotation marks"},
+		{"named data that is not there", "new bars of nowhere.csv", "", "there is no file nowhere.csv", "quotation marks"},
 		{"twice", "new ball --set a=1 --set a=2", "", "--set a is given twice", "leave one of them out"},
 	}
 	for _, tt := range tests {

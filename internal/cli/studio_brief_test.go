@@ -113,11 +113,24 @@ func TestStudio_New(t *testing.T) {
 	}
 
 	for prompt, want := range map[string]string{
-		"bars of @missing.csv99":      "@missing.csv99: missing.csv99 does not exist",
-		"bars of @missing.csv.":       "@missing.csv: missing.csv does not exist",
-		"bars of @data/missing now":   "@data/missing: data/missing does not exist",
-		"show @\"my face\" twice":     "@my face: my face does not exist",
-		"bars of @" + dir + " please": "@" + dir + ": " + dir + " is a directory",
+		"bars of " + at("sales.csv"):      "bars of sales.csv",
+		"bars of ~/sales.csv":             "bars of sales.csv",
+		"bars of ~/a/../sales.csv, green": "bars of sales.csv, green",
+	} {
+		f.env["HOME"] = dir
+		b, assets, err := made(cli.NewOptions{}, tui.Brief{Prompt: prompt})
+		if err != nil || b.Prompt != want || !strings.Contains(b.Data, "Paris") || !cmp.Equal(assets, []string{at("sales.csv")}) {
+			t.Errorf("%q: %+v, %q, %v", prompt, b, assets, err)
+		}
+	}
+
+	for prompt, want := range map[string]string{
+		"bars of " + at("missing.csv"): "there is no file " + at("missing.csv"),
+		"bars of @missing.csv99":       "@missing.csv99: missing.csv99 does not exist",
+		"bars of @missing.csv.":        "@missing.csv: missing.csv does not exist",
+		"bars of @data/missing now":    "@data/missing: data/missing does not exist",
+		"show @\"my face\" twice":      "@my face: my face does not exist",
+		"bars of @" + dir + " please":  "@" + dir + ": " + dir + " is a directory",
 	} {
 		if _, _, err := made(cli.NewOptions{}, tui.Brief{Prompt: prompt}); koda.CodeOf(err) != koda.CodeUsage || koda.Sentence(err) != want || koda.HintOf(err) == "" {
 			t.Errorf("%q: %v", prompt, err)
