@@ -112,26 +112,23 @@ func (m *Studio) mouse(e tea.MouseMsg) tea.Cmd {
 	case e.Y == m.height-1 && e.Action == tea.MouseActionPress:
 		return m.act(press{clicked(spelled(m.cfg.Theme, front.help()), m.canvas().width, e.X-margin)})
 	}
-	below := 0 // the ruler
-	if n := len(m.remarkRows()); n > 0 {
-		below = n + m.gap()
+	row := -1
+	if body, y := m.body(), e.Y-1-m.gap(); y >= 0 && y < len(body) {
+		row = widget.RowOf(body[y])
 	}
-	if s, ok := front.(previewScreen); ok && e.Y >= m.height-4-m.gap()-below && e.Y < m.height-1-below {
+	s, preview := front.(previewScreen)
+	list, rows := front.(lister)
+	switch {
+	case preview && row >= 0:
 		s.playing = false
 		next, want := s.to(widget.RulerTime(s.duration, e.X-margin, m.width-2*margin))
 		m.at = next
 		return m.do(want)
-	} else if ok && s.against.how != "" {
+	case preview && s.against.how != "":
 		m.at = s.grab(e.X-margin, m.canvas().width)
-		return nil
-	}
-	list, ok := front.(lister)
-	body := m.body()
-	if y := e.Y - 1 - m.gap(); ok && e.Action == tea.MouseActionPress && y >= 0 && y < len(body) {
-		if row := widget.RowOf(body[y]); row >= 0 {
-			m.notice = ""
-			return m.became(list.point(row))
-		}
+	case rows && e.Action == tea.MouseActionPress && row >= 0:
+		m.notice = ""
+		return m.became(list.point(row))
 	}
 	return nil
 }

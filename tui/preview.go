@@ -137,7 +137,7 @@ func (s previewScreen) view(c canvas) string {
 	if n := s.number(); n > 0 {
 		status += c.th.Muted.Render("  " + widget.Cut(widget.Line(s.scenes[n-1].Title), max(c.width-40, 4), c.th.Glyphs.Ellipsis))
 	}
-	below := ruler + "\n" + status
+	below := widget.Row(0, strings.ReplaceAll(ruler+"\n"+status, "\n", "\n"+widget.Row(0, ""))) // the mouse finds them
 	room := c.height - strings.Count(below, "\n") - 2
 	if s.against.how != "" {
 		room--

@@ -1,7 +1,11 @@
 package tui_test
 
 import (
+	"strings"
 	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/koda-video/koda/tui"
 	"github.com/koda-video/koda/tui/theme"
@@ -41,4 +45,34 @@ func TestPreview_ComesBack(t *testing.T) {
 	s.clip = &clip{version: 2, long: 5}
 	d.keys("alt+v", "esc")
 	d.sees("playing  0:00")
+}
+
+// TestPreview_Ruler: at any size, with a picture above and without, a click on the ruler moves
+// the playhead, and a click on the picture or on the foot's blanks does not.
+func TestPreview_Ruler(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {100, 30}, {80, 24}, {60, 50}, {200, 20}, {40, 12}, {30, 9}} {
+		for _, colors := range []theme.Colors{theme.TrueColor, theme.None} {
+			s := &script{next: previewed(), clip: &clip{}}
+			d := newDesk(t, s, theme.Options{Colors: colors, UTF8: true}, tui.Config{Project: "p1"})
+			d.size(size[0], size[1])
+			d.keys(" ")
+			ruler := -1
+			for y, l := range strings.Split(ansi.Strip(d.m.View()), "\n") {
+				if strings.Contains(l, "●") {
+					ruler = y
+				}
+			}
+			click := func(y int) {
+				d.send(tea.MouseMsg{X: size[0] / 2, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+			}
+			click(ruler - 1)
+			d.sees("paused   0:00 / 0:02")
+			click(ruler)
+			d.sees("paused   0:01")
+			d.keys("home")
+			click(ruler + 1) // the titles of the scenes
+			d.sees("paused   0:01")
+		}
+	}
 }
