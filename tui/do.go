@@ -2,9 +2,12 @@ package tui
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // work is a call of the session.
@@ -16,10 +19,18 @@ type work struct {
 	looks  bool   // it only looks where a project stands
 	making bool   // a new project
 	again  intent // what makes the call again, if its failure has a screen of its own
+	text   string // that the person typed for it
 }
 
 // do makes of an intent what it means, and remembers what the person typed.
-func (m *Studio) do(want intent) tea.Cmd { return tea.Batch(m.keep(said(want)), m.act(want)) }
+func (m *Studio) do(want intent) tea.Cmd {
+	was, text := m.work, said(want)
+	cmd := tea.Batch(m.keep(text), m.act(want))
+	if m.work != nil && m.work != was {
+		m.work.text = text
+	}
+	return cmd
+}
 
 // keep remembers a text that the person typed.
 func (m *Studio) keep(text string) tea.Cmd {
@@ -43,7 +54,7 @@ func (m *Studio) act(want intent) tea.Cmd {
 		return m.leave()
 	case browse:
 		m.rest()
-		m.stand = Standing{}
+		m.stand, m.later = Standing{}, nil
 		m.close()
 		return func() tea.Msg {
 			all, err := m.cfg.Session.Projects(m.ctx)
@@ -51,11 +62,11 @@ func (m *Studio) act(want intent) tea.Cmd {
 		}
 	case begin:
 		m.rest()
-		m.stand = Standing{}
+		m.stand, m.later = Standing{}, nil
 		m.close()
 		return m.brief(m.draft)
 	case open:
-		m.at = newWork("Opening", story{}, m.cfg.Now())
+		m.at = newWork(opening, story{}, m.cfg.Now())
 		return m.call("", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Stand(ctx, w.id) })
 	case create:
 		m.stand, m.story = Standing{}, story{}
@@ -86,6 +97,11 @@ func (m *Studio) act(want intent) tea.Cmd {
 	case query:
 		return func() tea.Msg { return w.ask(m.ctx, m.cfg.Session) }
 	case say:
+		if s, ok := m.at.(workScreen); ok && !s.hasSteps() { // nobody hears it now
+			m.later = append(m.later, w.what)
+			m.show()
+			return nil
+		}
 		return func() tea.Msg { return saidMsg{w.what, m.cfg.Session.Say(m.ctx, id, w.what)} }
 	case choice, folder, record:
 		return m.ask(w)
@@ -162,7 +178,7 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 	if e, ok := m.at.(errorScreen); ok && e.tells(msg.err) {
 		m.notice = ""
 	}
-	m.goOn(was)
+	m.goOn(unsent(was, msg))
 	cmds := []tea.Cmd{m.retell()}
 	follows := m.stand.Busy && (msg.work != nil || msg.elsewhere) // else the process at work cannot be followed, or was
 	if follows || !m.stand.Busy {
@@ -178,7 +194,43 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 			return framesMsg{id, frames, err}
 		})
 	}
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, m.takeIn(msg.err))...)
+}
+
+// unsent is the screen before, with the text of a call in its line that another process kept koda
+// from hearing.
+func unsent(was screen, msg stoodMsg) screen {
+	code := koda.CodeOf(msg.err)
+	if msg.work == nil || msg.work.text == "" || code != koda.CodeInUse && code != koda.CodeWrongPhase {
+		return was
+	}
+	text := msg.work.text
+	if _, in, on := typing(was); on && in.text() != "" {
+		text += "\n" + in.text()
+	}
+	return workScreen{}.again(text)
+}
+
+// takeIn sends what waited for the end of work, the first text first. Where no change can be
+// made, the texts come into the line.
+func (m *Studio) takeIn(failed error) tea.Cmd {
+	m.show()
+	if len(m.later) == 0 || m.stand.Busy {
+		return nil
+	}
+	was := m.at
+	if failed == nil && draft(was) == "" && (m.stand.Waiting == ForPreview || m.stand.Waiting == ForNothing) {
+		text := m.later[0]
+		m.later = m.later[1:]
+		cmd := m.do(change{what: text})
+		m.show()
+		return cmd
+	}
+	if t, l, on := typing(was); on {
+		m.at = t.retype(l.with(strings.TrimSpace(strings.Join(m.later, "\n") + "\n" + l.text())))
+		m.later = nil
+	}
+	return nil
 }
 
 // brief shows the screen of a new video, as it was left.

@@ -75,7 +75,7 @@ func (m *Studio) seed() {
 // show brings the story to the screen.
 func (m *Studio) show() {
 	if s, ok := m.at.(workScreen); ok {
-		s.story = m.story
+		s.story, s.later = m.story, m.later
 		m.at = s
 	}
 }

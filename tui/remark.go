@@ -30,7 +30,7 @@ type drop struct{ what string }
 const (
 	differently = "what should be different?"
 	ownWords    = "your own words"
-	sayMore     = "say what should be different; koda takes it in at the next step"
+	sayMore     = "say what should be different; koda takes it in as soon as it can"
 )
 
 // toChange is the hint that a text is a change.

@@ -59,6 +59,7 @@ type Studio struct {
 	swapped    time.Time // when such a change was shown
 	asleep     bool      // the project was put to rest
 	story      story     // of the project that is open
+	later      []string  // what the person said that is taken in when the work is done
 	notice     string    // one line about what went wrong
 	armed      bool      // ctrl+c was pressed, and nothing was at work
 	tick       int
@@ -104,7 +105,7 @@ type (
 // New makes the studio. Ctx ends its work.
 func New(ctx context.Context, cfg Config) *Studio {
 	return &Studio{
-		cfg: cfg, ctx: ctx, window: image.Pt(80, 24), width: 80, height: 24, at: newWork("Opening", story{}, time.Time{}),
+		cfg: cfg, ctx: ctx, window: image.Pt(80, 24), width: 80, height: 24, at: newWork(opening, story{}, time.Time{}),
 		pics:  pictures{th: cfg.Theme, kitty: cfg.Terminal.Graphics.Within() == graphics.Kitty},
 		draft: newBrief(cfg.Prompt),
 	}

@@ -349,6 +349,7 @@ func TestStudio_Plays(t *testing.T) {
 	d.sees("playing", "speed 2", "loop", "0:00 / 0:02")
 	beats(18)
 	d.sees("playing", "0:01 / 0:02")
-	d.send(tea.MouseMsg{X: 1, Y: 26, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	ruler := slices.IndexFunc(strings.Split(d.m.View(), "\n"), func(l string) bool { return strings.Contains(l, "Drop") })
+	d.send(tea.MouseMsg{X: 1, Y: ruler, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 	d.sees("paused", "0:00 / 0:02")
 }

@@ -34,7 +34,7 @@ func (s projectsScreen) typed() (line, bool)  { return s.in, s.mode == "fork" }
 func (s projectsScreen) retype(l line) screen { s.in = l; return s }
 func (s versionsScreen) typed() (line, bool)  { return s.in, s.forking }
 func (s versionsScreen) retype(l line) screen { s.in = l; return s }
-func (s workScreen) typed() (line, bool)      { return s.in, s.hasSteps() || !s.in.empty() }
+func (s workScreen) typed() (line, bool)      { return s.in, s.listens() || !s.in.empty() }
 func (s workScreen) retype(l line) screen     { s.in = l; return s }
 
 // retype pauses when a text begins: what it points at stays.

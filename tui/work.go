@@ -21,8 +21,9 @@ type workScreen struct {
 	open     map[int]bool // entries by number
 	workers  bool         // show which worker does what
 	in       line
-	watching bool // another process works
-	folded   bool // the todos are hidden
+	watching bool     // another process works
+	folded   bool     // the todos are hidden
+	later    []string // what was said that waits for the end of the work
 }
 
 func newWork(what string, s story, now time.Time) workScreen {
@@ -38,9 +39,12 @@ func (s workScreen) send(text string) (screen, intent) {
 	return s, say{text}
 }
 
+// listens reports whether the person can say something: not while a project is only opened.
+func (s workScreen) listens() bool { return s.what != opening }
+
 // again is the screen with a message in its line that could not be sent.
 func (s workScreen) again(text string) workScreen {
-	s.in = s.in.with(text)
+	s.in = newLine(sayMore).with(text)
 	return s
 }
 
@@ -95,6 +99,9 @@ func (s workScreen) toggle(string) (screen, intent) {
 	}
 	return s, nil
 }
+
+// opening is what the screen says while a project is opened.
+const opening = "Opening"
 
 // quiet is for how long a render may stand before the screen says so.
 const quiet = 4 * time.Second
@@ -152,6 +159,8 @@ func (s workScreen) bare() []hint {
 	var hints []hint
 	if s.hasSteps() {
 		hints = append(hints, hint{key: "type", what: "to say more", more: "say what should be different: it becomes a todo"})
+	} else if s.listens() {
+		hints = append(hints, hint{key: "type", what: "to say more", more: "say what should be different: it waits until this is done"})
 	}
 	if !s.watching {
 		hints = append(hints, hint{key: "ctrl+c", what: "interrupt; the work is saved", stays: true})

@@ -316,3 +316,40 @@ func TestWork_LeftOut(t *testing.T) {
 		t.Errorf("it is said of work that left nothing out:\n%s", ansi.Strip(view))
 	}
 }
+
+// TestWork_Queued: what is said while no todo is left waits in sight, and is taken in when the work is
+// done, one text after the other. What is typed then goes on.
+func TestWork_Queued(t *testing.T) {
+	t.Parallel()
+	s := &script{next: previewed()}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	_, render := d.m.Update(keyOf("enter"))
+	d.keys("make it blue", "enter", "bigger", "enter")
+	d.sees("queued: make it blue", "queued: bigger")
+	d.called("stand p1")
+	s.next = complete()
+	d.run(render)
+	d.called("accept p1", "edit p1 make it blue", "edit p1 bigger")
+	d.sees("The video is ready")
+
+	s.err = &koda.Error{Code: koda.CodeRenderFailed, Op: "the render failed"}
+	_, render = d.m.Update(keyOf("alt+p"))
+	d.run(render)
+	_, render = d.m.Update(keyOf("enter"))
+	d.keys("greener", "enter")
+	d.run(render)
+	d.sees("│ greener")
+}
+
+// TestWork_InUse: a change that another process kept from being heard stays in the line.
+func TestWork_InUse(t *testing.T) {
+	t.Parallel()
+	for _, next := range []tui.Standing{previewed(), complete(), planned(), busy()} {
+		s := &script{next: complete()}
+		d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+		s.next, s.err = next, &koda.Error{Code: koda.CodeInUse, Op: "project ball is in use by process 7"}
+		d.keys("make it blue", "enter")
+		d.called("stand p1", "edit p1 make it blue")
+		d.sees("│ make it blue")
+	}
+}

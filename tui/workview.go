@@ -138,6 +138,9 @@ func (s workScreen) bottom(c canvas) []string {
 			}
 		}
 	}
+	for _, text := range s.later {
+		rows = append(rows, c.th.Accent.Render(widget.Cut("queued: "+widget.Line(text), c.width, c.th.Glyphs.Ellipsis)))
+	}
 	if s.spent != (koda.Cost{}) {
 		rows = append(rows, c.th.Muted.Render(widget.Cut(spending(s.spent), c.width, c.th.Glyphs.Ellipsis)))
 	}
