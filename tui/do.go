@@ -64,7 +64,11 @@ func (m *Studio) act(want intent) tea.Cmd {
 		m.rest()
 		m.stand, m.later = Standing{}, nil
 		m.close()
-		return m.brief(m.draft)
+		cmd := m.brief(m.draft)
+		if printable(w.k) {
+			cmd = tea.Batch(cmd, m.key(w.k))
+		}
+		return cmd
 	case open:
 		m.at = newWork(opening, story{}, m.cfg.Now())
 		return m.call("", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Stand(ctx, w.id) })

@@ -3,6 +3,7 @@ package tui
 import (
 	"image"
 	"math"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -147,7 +148,11 @@ func (s previewScreen) view(c canvas) string {
 		below = compared + "\n" + below
 	}
 	if above == "" {
-		above = widget.Facts(c.th, s.facts, c.width)
+		facts := s.facts
+		if s.step > 0 && !c.th.Pixels() {
+			facts = append(slices.Clone(facts), widget.Fact{Name: "pictures", Value: "not shown here: they need UTF-8 and 256 colours, such as TERM=xterm-256color has; the file plays in any player"})
+		}
+		above = fit(widget.Facts(c.th, facts, c.width), max(room, 1), false)
 	}
 	return above + "\n" + below
 }

@@ -62,6 +62,8 @@ func (s projectsScreen) key(k tea.KeyMsg) (screen, intent) {
 		return s, tell{"No project matches " + koda.Quote(s.filter) + ", so there is none to open. ctrl+n begins a new video."}
 	case printable(k) && len(s.all) > 0:
 		s.filter, s.at = s.filter+string(k.Runes), 0
+	case printable(k): // the first words of the first video
+		return s, begin{k}
 	}
 	return s, nil
 }
@@ -99,7 +101,7 @@ func (s projectsScreen) search(filter string) func(string) (screen, intent) {
 // ask begins to ask for the name of a fork, whether to delete, or for nothing.
 func (s projectsScreen) ask(mode string) func(string) (screen, intent) {
 	return func(string) (screen, intent) {
-		s.mode, s.in = mode, newLine("a name for the new project")
+		s.mode, s.in = mode, newName("a name for the new project")
 		return s, nil
 	}
 }
@@ -144,7 +146,7 @@ func (s projectsScreen) view(c canvas) string {
 		return s.asking(c, list[s.at])
 	}
 	if len(list) == 0 {
-		text := "There is no project yet: enter begins the first."
+		text := "There is no project yet: enter begins the first, or just type what it should show."
 		if s.filter != "" {
 			text = "No project matches: backspace, or esc to see all."
 		}
@@ -169,18 +171,19 @@ func (s projectsScreen) list(c canvas, list []koda.Project) string {
 	for _, p := range list {
 		names = max(names, ansi.StringWidth(widget.Line(p.Name)))
 	}
-	const facts = 2 + 2 + 9 + 1 + 6 // the columns of mark, phase and age
+	arrow := ansi.StringWidth(c.th.Glyphs.Arrow) + 1
+	facts := arrow + 2 + 11 + 1 + 6 // the columns of mark, phase and age
 	names = min(names, max(c.width-facts, 8), max(c.width/2, 8))
 	narrow := c.width < facts+8
 	if narrow {
-		names = c.width - 2
+		names = c.width - arrow
 	}
 	for i, p := range list[top:min(top+room, len(list))] {
 		mark, look := " ", c.th.Text
 		if top+i == s.at {
 			mark, look = c.th.Accent.Render(c.th.Glyphs.Arrow), c.th.Accent
 		}
-		text := fmt.Sprintf("  %-9s %s", phaseOf(p), age(s.now.Sub(p.UpdatedAt)))
+		text := fmt.Sprintf("  %-11s %s", phaseOf(p), age(s.now.Sub(p.UpdatedAt)))
 		if narrow {
 			text = ""
 		}
@@ -191,7 +194,7 @@ func (s projectsScreen) list(c canvas, list []koda.Project) string {
 			}
 		}
 		name := pad(widget.Cut(widget.Line(p.Name), names, c.th.Glyphs.Ellipsis), names)
-		rows = append(rows, widget.Row(top+i, pad(mark, 2)+look.Render(name)+c.th.Muted.Render(text)))
+		rows = append(rows, widget.Row(top+i, pad(mark, arrow)+look.Render(name)+c.th.Muted.Render(text)))
 	}
 	return strings.Join(rows, "\n")
 }
@@ -204,10 +207,13 @@ func (s projectsScreen) length(p koda.Project) string {
 	return ""
 }
 
-// phaseOf is the phase of a project, or says that its folder is gone.
+// phaseOf is the phase of a project, or says that its folder is gone or its work interrupted.
 func phaseOf(p koda.Project) string {
-	if p.Gone {
+	switch {
+	case p.Gone:
 		return "gone"
+	case p.Interrupted:
+		return "interrupted"
 	}
 	return string(p.Phase)
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/textarea"
@@ -34,7 +35,7 @@ type intent any
 type (
 	leave  struct{}                     // end the studio
 	browse struct{}                     // show the projects
-	begin  struct{}                     // write a new prompt
+	begin  struct{ k tea.KeyMsg }       // write a new prompt, which begins with a key
 	open   struct{ id string }          // a project
 	create struct{ b Brief }            // make a video of it
 	choose struct{ a koda.Answer }      // answer the question
@@ -82,6 +83,13 @@ func newLine(placeholder string) line {
 	return line{area: a}
 }
 
+// newName is a line of one row.
+func newName(placeholder string) line {
+	l := newLine(placeholder)
+	l.area.KeyMap.InsertNewline.SetEnabled(false)
+	return l
+}
+
 func (l line) key(k tea.KeyMsg) line {
 	if k.Paste {
 		return l.paste(k)
@@ -122,10 +130,14 @@ func (l line) typing(k tea.KeyMsg) (next line, sent string, back bool) {
 
 // help is what keys do while a line is typed: enter sends it, esc goes back.
 func (l line) help(send, back string) []hint {
-	return []hint{
+	hints := []hint{
 		{key: "enter", what: send}, {key: "ctrl+j", what: "new line"}, {key: "esc", what: back},
 		{key: "↑↓", what: "typed before", more: "what was typed before, what was typed after it"}, {key: "f1", what: "keys", more: "show all keys"},
 	}
+	if !l.area.KeyMap.InsertNewline.Enabled() {
+		hints = slices.Delete(hints, 1, 2)
+	}
+	return hints
 }
 
 // text is what was typed.
@@ -134,6 +146,7 @@ func (l line) text() string { return strings.TrimSpace(theme.Clean(l.unfolded(l.
 func (l line) view(c canvas, height int) string {
 	l.area.SetWidth(max(c.width-2, 8))
 	l.area.SetHeight(height)
+	l = l.shown() // the window may be smaller by now
 	l.area.FocusedStyle = textarea.Style{Placeholder: c.th.Muted.Look()}
 	l.area.Cursor.Style = theme.Cursor()
 	l.area.Focus() // it takes the style

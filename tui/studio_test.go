@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"flag"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -246,7 +247,6 @@ func TestStudio_Projects(t *testing.T) {
 	d.called("stand p1")
 	s.all = nil
 	d = newDesk(t, s, theme.Options{UTF8: true}, tui.Config{})
-	d.keys("x")
 	d.sees("There is no project yet", "enter new video")
 	d.keys("enter")
 	d.sees("A new video")

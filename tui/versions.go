@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/koda-video/koda/tui/widget"
 )
@@ -120,7 +121,7 @@ func (s versionsScreen) point(row int) (screen, intent) {
 
 // name begins a line for the name of a fork.
 func (s versionsScreen) name(string) (screen, intent) {
-	s.forking, s.in = true, newLine("a name for the new project")
+	s.forking, s.in = true, newName("a name for the new project")
 	return s, nil
 }
 
@@ -231,14 +232,15 @@ func (s versionsScreen) list(c canvas, small, brief bool) string {
 	}
 	var lines []string
 	from, to := 0, 0 // the lines of the marked row
-	for i, row := range widget.HistoryRows(c.th, rows, c.width-2) {
+	arrow := ansi.StringWidth(c.th.Glyphs.Arrow) + 1
+	for i, row := range widget.HistoryRows(c.th, rows, c.width-arrow) {
 		if i == s.at {
 			from, to = len(lines), len(lines)+len(row)
 		}
 		for k, l := range row {
-			before := "  "
+			before := strings.Repeat(" ", arrow)
 			if i == s.at && k == 0 {
-				before = pad(c.th.Accent.Render(c.th.Glyphs.Arrow), 2)
+				before = c.th.Accent.Render(c.th.Glyphs.Arrow) + " "
 			}
 			lines = append(lines, widget.Row(i, before+l))
 		}

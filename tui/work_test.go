@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
@@ -333,12 +334,62 @@ func TestWork_Queued(t *testing.T) {
 	d.sees("The video is ready")
 
 	s.err = &koda.Error{Code: koda.CodeRenderFailed, Op: "the render failed"}
-	_, render = d.m.Update(keyOf("alt+p"))
-	d.run(render)
+	d.keys("enter")
 	_, render = d.m.Update(keyOf("enter"))
 	d.keys("greener", "enter")
 	d.run(render)
-	d.sees("│ greener")
+	d.called("render p1 final")
+	s.err = nil
+	d.keys("enter") // it waits for the next try
+	d.called("render p1 final", "edit p1 greener")
+}
+
+// TestProjects_First: without a project what is typed begins the first.
+func TestProjects_First(t *testing.T) {
+	t.Parallel()
+	s := &script{next: planned()}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{})
+	d.sees("There is no project yet")
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("quick ball")})
+	d.sees("A new video", "│ quick ball")
+	d.keys("enter")
+	d.called("new quick ball")
+}
+
+// TestProjects_Interrupted: a project whose work nobody does says so.
+func TestProjects_Interrupted(t *testing.T) {
+	t.Parallel()
+	p := project
+	p.Phase, p.Interrupted = koda.PhaseExecuting, true
+	d := newDesk(t, &script{all: []koda.Project{p}}, theme.Options{}, tui.Config{})
+	d.sees("interrupted", "-> bouncing-ball")
+	if strings.Contains(d.m.View(), "executing") {
+		t.Error("it is listed as being worked on")
+	}
+	d.keys("ctrl+f")
+	d.sees("enter make it")
+	if strings.Contains(d.m.View(), "new line") {
+		t.Error("a name is offered a new line")
+	}
+}
+
+// TestPreview_Colourless: a terminal without colours is told why there are no pictures.
+func TestPreview_Colourless(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, &script{next: previewed(), clip: &clip{}}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.sees("playing", "not shown here: they need UTF-8 and 256 colours")
+}
+
+// TestBrief_Resized: the cursor's line is in sight after the window became smaller.
+func TestBrief_Resized(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, &script{}, theme.Options{UTF8: true}, tui.Config{Begin: true})
+	for n := range 12 {
+		d.keys("line "+string(rune('a'+n)), "ctrl+j")
+	}
+	d.keys("the end")
+	d.size(20, 6)
+	d.sees("the end")
 }
 
 // TestWork_InUse: a change that another process kept from being heard stays in the line.

@@ -79,10 +79,13 @@ func cut(text string, width int) string {
 	return b.String()
 }
 
-// standing is the phase of a project, or says that its directory is gone.
+// standing is the phase of a project, or says that its directory is gone or its work interrupted.
 func standing(p koda.Project) string {
-	if p.Gone {
+	switch {
+	case p.Gone:
 		return "gone"
+	case p.Interrupted:
+		return "interrupted"
 	}
 	return string(p.Phase)
 }

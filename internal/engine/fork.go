@@ -49,7 +49,7 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 		if begun, ok := e.halfForked(ctx, filepath.Join(req.Dir, req.Name), origin); ok {
 			return e.Resume(ctx, begun, false)
 		}
-		return out, &koda.Error{Code: koda.CodeExists, Err: err, Hint: "choose another name, or another place with --dir"}
+		return out, &koda.Error{Code: koda.CodeExists, Err: err, Hint: "choose another name, or another directory"}
 	}
 	if err != nil {
 		return out, err

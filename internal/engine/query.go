@@ -58,7 +58,7 @@ func (r *Reader) Events(ctx context.Context, id string, after int64) ([]koda.Eve
 
 // List returns all projects, the most recently updated first. A project is marked
 // as gone when its directory was deleted or moved away, or belongs to another
-// project now.
+// project now, and as interrupted when nobody does its work.
 func (r *Reader) List(ctx context.Context) ([]koda.Project, error) {
 	projects, err := r.index.List(ctx)
 	lie := map[string]int{} // projects in a directory
@@ -73,6 +73,7 @@ func (r *Reader) List(ctx context.Context) ([]koda.Project, error) {
 		} else {
 			projects[i].Gone = Present(p) != nil
 		}
+		projects[i].Interrupted = p.Phase == koda.PhaseExecuting && !projects[i].Gone && !r.shelf.InUse(p.Dir)
 	}
 	return projects, err
 }

@@ -40,6 +40,8 @@ type Project struct {
 	UpdatedAt   time.Time `json:"updatedAt"`
 	// Gone is set in lists when the directory is not there any more.
 	Gone bool `json:"gone,omitempty"`
+	// Interrupted is set in lists when the project has work to do and no process does it.
+	Interrupted bool `json:"interrupted,omitempty"`
 }
 
 // Manifest is koda.json, the file at a project's root that fulfils the page
