@@ -169,7 +169,8 @@ func (r *reader) readLengths() {
 			r.wish(i, i+n+1, Wish{Kind: More, About: lengthTerm, By: s, Plus: true, Sure: true})
 			continue
 		}
-		if s > 3600 && !r.is(i-1, forWhom, long) && !r.is(i+n, long) { // "three days in Lisbon"
+		unit, _ := r.get(i+n-1, time)
+		if s > 3600 && unit.num > 1 && !r.is(i-1, forWhom, long) && !r.is(i+n, long) { // "three days in Lisbon"
 			i += n - 1
 			continue
 		}

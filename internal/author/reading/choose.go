@@ -299,7 +299,11 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		return nil, nil, not
 	}
 	if fits {
-		return r.best(ranked, b), nil, ""
+		f := r.best(ranked, b)
+		if len(b.Data)+len(b.Assets)+len(f.files) > 0 || missing(f.m, f.set) == "" || f.named() {
+			return f, nil, ""
+		}
+		ranked = slices.DeleteFunc(ranked, func(c candidate) bool { return c.m == f.m }) // it has nothing to show
 	}
 	for _, c := range ranked {
 		if len(nearest) < 3 && c.score > 0 {
