@@ -60,7 +60,7 @@ func scan(s string, files map[string]string) []token {
 			continue
 		case quotes[r] != "":
 			if inner, ok := quotation(s, i, r, n); ok {
-				t.form, t.text, t.span = quoted, s[inner.From:inner.To], Span{i, closing(s, inner.To)}
+				t.form, t.text, t.span = quoted, strings.ReplaceAll(s[inner.From:inner.To], `\`+string(r), string(r)), Span{i, closing(s, inner.To)}
 			} else if r != '`' && r != '"' && r != '＂' {
 				i += n
 				continue
@@ -292,6 +292,10 @@ func quotation(s string, i int, r rune, size int) (inner Span, ok bool) {
 	}
 	for j := i + size; j < len(s); {
 		c, n := utf8.DecodeRuneInString(s[j:])
+		if c == '\\' && j+1 < len(s) && rune(s[j+1]) == r && strings.ContainsRune(s[j+2:], r) { // as in a program: \"
+			j += 2
+			continue
+		}
 		if strings.ContainsRune(quotes[r], c) && !(apostrophe && inWord(s, j, j+n)) {
 			text := s[i+size : j]
 			left := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
