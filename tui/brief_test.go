@@ -171,3 +171,12 @@ func TestFirst(t *testing.T) {
 	d.keys("enter")
 	d.sees("Projects (1)", "Everything is there now")
 }
+
+// TestBrief_Problem: a prompt that made no video is there with the reason.
+func TestBrief_Problem(t *testing.T) {
+	t.Parallel()
+	s := &script{next: planned()}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Prompt: "a ball, 0 seconds", Problem: &koda.Error{Code: koda.CodeUsage, Op: "0 seconds are too few", Hint: "1 to 3600"}})
+	d.called()
+	d.sees("│ a ball, 0 seconds", "0 seconds are too few (1 to 3600)")
+}

@@ -28,6 +28,8 @@ type Config struct {
 	// a new prompt. With Resume the project goes on at once.
 	Prompt, Project string
 	Begin, Resume   bool
+	Problem         error  // why the prompt made no video: the person mends it
+	Name            string // of the project
 }
 
 // Studio is the root model. It routes: keys to the screen, intents to the session, what
@@ -117,11 +119,14 @@ func (m *Studio) Ended() Standing { return m.ended }
 // Init implements [tea.Model].
 func (m *Studio) Init() tea.Cmd {
 	switch {
+	case m.cfg.Problem != nil:
+		m.draft.problem = m.cfg.Problem
+		return tea.Batch(m.begun(), m.do(begin{}))
 	case m.cfg.Prompt != "":
 		return tea.Batch(m.begun(), m.do(create{Brief{Prompt: m.cfg.Prompt}}))
 	case m.cfg.Project != "" && m.cfg.Resume:
 		id := m.cfg.Project
-		m.stand.Project.ID = id
+		m.stand.Project.ID, m.stand.Project.Name = id, m.cfg.Name
 		return tea.Batch(m.begun(), m.retell(), m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) }))
 	case m.cfg.Project != "":
 		return tea.Batch(m.begun(), m.do(open{m.cfg.Project}))

@@ -51,6 +51,18 @@ func TestStudio_Brief(t *testing.T) {
 	tm.keys("C-c")
 	tm.sees(`status=3\.`)
 
+	// A prompt that makes no video is there to be mended.
+	tm.runs(`koda new 'headline "A" 0 seconds'`)
+	tm.screen(`(?s)│ headline "A" 0 seconds.*✗ .*auto or 1 to 3600`)
+	tm.keys("C-c")
+	tm.sees(`status=0\.`)
+
+	// In lines koda lists the projects and says how to begin.
+	tm.runs("ACCESSIBLE=1 koda")
+	tm.sees(`NAME +PHASE`)
+	tm.sees(`koda new "bouncing ball" begins a video`)
+	tm.sees(`status=0\.`)
+
 	// A warning does not write over the screen.
 	if err := os.WriteFile(filepath.Join(dir, "broken.yaml"), []byte("a: [1\n b"), 0o644); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -126,6 +127,9 @@ func runNew(ctx context.Context, a *app, o *NewOptions) error {
 		return a.studio(ctx, studioOptions{new: *o, begin: true, timeout: o.Timeout})
 	}
 	r, err := newRequest(ctx, a, o)
+	if studio && err != nil && reflect.DeepEqual(*o, NewOptions{Prompt: o.Prompt}) { // the prompt is wrong: it is there to be mended
+		return a.studio(ctx, studioOptions{new: *o, begin: true, problem: err})
+	}
 	if err != nil {
 		return err
 	}

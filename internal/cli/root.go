@@ -333,6 +333,11 @@ func newRootCmd(a *app) *cobra.Command {
 			if a.roomForStudio() {
 				return a.studio(cmd.Context(), studioOptions{})
 			}
+			if a.io.OutTTY && (a.aloud() || a.lines) && !a.json && !a.quiet {
+				err := runList(cmd.Context(), a)
+				a.say("", `koda new "bouncing ball" begins a video, koda show NAME says more of a project, koda help lists all commands`)
+				return err
+			}
 			if !a.wantsLines() {
 				a.say("", "the studio needs a terminal: "+a.noStudio())
 			}

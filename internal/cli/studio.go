@@ -70,6 +70,7 @@ func (a *app) wantsLines() bool { return a.lines || a.json || a.quiet || a.aloud
 type studioOptions struct {
 	new     NewOptions         // flags for new projects; with a prompt, the studio begins with one
 	begin   bool               // with a new prompt
+	problem error              // why the prompt of new makes no video
 	request *engine.NewRequest // the first new project, if all of it is known
 	project string             // reference of a project
 	resume  bool               // go on with the project at once, by the flags of more
@@ -91,6 +92,9 @@ func (a *app) studio(ctx context.Context, o studioOptions) error {
 		s := &studioSession{a: a, e: e, o: o}
 		cfg := tui.Config{Session: s, Theme: a.screen(settings.Theme), Now: a.deps.Now, Begin: o.begin, Resume: o.resume}
 		cfg.Terminal = tui.DetectTerminal(a.io.Env, settings.Notify, a.way())
+		if o.problem != nil {
+			cfg.Prompt, cfg.Problem = o.new.Prompt, o.problem
+		}
 		if o.request != nil {
 			cfg.Prompt = cmp.Or(o.request.Brief.Prompt, o.new.Recipe, o.new.Data)
 		}
@@ -107,7 +111,7 @@ func (a *app) studio(ctx context.Context, o studioOptions) error {
 		case err != nil:
 			return err
 		default:
-			cfg.Project = p.ID
+			cfg.Project, cfg.Name = p.ID, p.Name
 			if s.finals, err = o.more.Finals.of(p); err != nil {
 				return err
 			}
