@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -127,7 +126,7 @@ func runNew(ctx context.Context, a *app, o *NewOptions) error {
 		return a.studio(ctx, studioOptions{new: *o, begin: true, timeout: o.Timeout})
 	}
 	r, err := newRequest(ctx, a, o)
-	if studio && err != nil && reflect.DeepEqual(*o, NewOptions{Prompt: o.Prompt}) { // the prompt is wrong: it is there to be mended
+	if studio && err != nil && o.bare() { // the prompt is wrong: it is there to be mended
 		return a.studio(ctx, studioOptions{new: *o, begin: true, problem: err})
 	}
 	if err != nil {
@@ -139,6 +138,12 @@ func runNew(ctx context.Context, a *app, o *NewOptions) error {
 	return a.converse(ctx, talk{planOnly: o.PlanOnly, notes: true, timeout: o.Timeout}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		return e.New(ctx, r)
 	})
+}
+
+// bare reports whether there is a prompt, and no flag that could be wrong instead.
+func (o *NewOptions) bare() bool {
+	return o.Prompt != "" && !o.named && !o.timed && len(o.Set)+len(o.Assets)+len(o.Finals.Presets) == 0 &&
+		o.Style+o.Recipe+o.Author+o.Sandbox+o.Data+o.Dir+o.Finals.Output == ""
 }
 
 // newRequest checks everything that can be checked before a project is made.

@@ -303,6 +303,20 @@ func asksForJSON(args []string) bool {
 // needRecipes are the commands that may need recipes of the person.
 var needRecipes = []string{"new", "answer", "accept", "reject", "edit", "resume", "render", "recipes", "studio", "koda"}
 
+// inLines is what koda says without a command where no studio can be: at a terminal that reads aloud the projects,
+// and how to begin.
+func (a *app) inLines(cmd *cobra.Command) error {
+	if a.io.OutTTY && (a.aloud() || a.lines) && !a.json && !a.quiet {
+		err := runList(cmd.Context(), a)
+		a.say("", `koda new "bouncing ball" begins a video, koda show NAME says more of a project, koda help lists all commands`)
+		return err
+	}
+	if !a.wantsLines() {
+		a.say("", "the studio needs a terminal: "+a.noStudio())
+	}
+	return cmd.Help()
+}
+
 func newRootCmd(a *app) *cobra.Command {
 	var version bool
 	root := &cobra.Command{
@@ -333,15 +347,7 @@ func newRootCmd(a *app) *cobra.Command {
 			if a.roomForStudio() {
 				return a.studio(cmd.Context(), studioOptions{})
 			}
-			if a.io.OutTTY && (a.aloud() || a.lines) && !a.json && !a.quiet {
-				err := runList(cmd.Context(), a)
-				a.say("", `koda new "bouncing ball" begins a video, koda show NAME says more of a project, koda help lists all commands`)
-				return err
-			}
-			if !a.wantsLines() {
-				a.say("", "the studio needs a terminal: "+a.noStudio())
-			}
-			return cmd.Help()
+			return a.inLines(cmd)
 		},
 	}
 	root.Flags().BoolVarP(&version, "version", "v", false, "print the version")
