@@ -125,6 +125,7 @@ func (m *Studio) call(what string, f func(context.Context) (Standing, error)) te
 	w := &work{stop: stop, began: m.cfg.Now(), looks: what == ""}
 	m.work, m.over = w, nil
 	if what != "" {
+		m.story.thinking = "" // of the work before
 		m.at = newWork(what, m.story, m.cfg.Now())
 	}
 	return tea.Batch(kept, func() tea.Msg {
@@ -179,8 +180,14 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 	if again := msg.againAfter(); again != nil && m.stand.Waiting == ForNothing {
 		m.at = fallen(m.stand, msg.err, again)
 	}
-	if e, ok := m.at.(errorScreen); ok && e.tells(msg.err) {
-		m.notice = ""
+	if e, ok := m.at.(errorScreen); ok {
+		if e.tells(msg.err) {
+			m.notice = ""
+		}
+		if msg.err != nil && !stopped && !e.broken { // nobody interrupted it, and saving may be what failed
+			e.what = "The work stopped; what was saved before is there"
+			m.at = e
+		}
 	}
 	m.goOn(unsent(was, msg))
 	cmds := []tea.Cmd{m.retell()}

@@ -70,7 +70,7 @@ func screens(t *testing.T) []shown {
 		{name: "palette, filtered", asks: "undo", cfg: tui.Config{Project: "p1"}, next: planned(), keys: []string{"ctrl+p", "und"}},
 		{name: "palette, nothing", asks: "Nothing", cfg: tui.Config{Begin: true}, keys: []string{"ctrl+p", "xyz"}},
 		{name: "project", asks: "name", cfg: tui.Config{Project: "p1"}, next: complete(), keys: []string{"ctrl+p", "about", "enter"}},
-		{name: "work, folded", asks: "At work", cfg: tui.Config{Project: "p1"}, next: busy, keys: []string{"ctrl+t"}},
+		{name: "work, folded", asks: "writing src", cfg: tui.Config{Project: "p1"}, next: busy, keys: []string{"ctrl+t"}},
 		{name: "versions", asks: "v3", cfg: tui.Config{Project: "p1"}, next: fourth(), keys: []string{"alt+v", "down"}},
 		{name: "fork", asks: "green", cfg: tui.Config{Project: "p1"}, next: fourth(), keys: []string{"alt+v", "f", "green"}},
 		{name: "diff", asks: "v3", cfg: tui.Config{Project: "p1"}, next: fourth(), keys: []string{"alt+v", "down", "d"}},

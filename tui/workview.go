@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,7 +51,7 @@ func (s workScreen) top(c canvas) []string {
 		parts = append(parts, c.th.Warn.Render(strings.Join(widget.Wrap("Another koda works on this project; this is what it does.", c.width), "\n")), "")
 	}
 	if !s.hasSteps() || s.folded {
-		parts = append(parts, c.th.Accent.Render(c.th.Spin(c.tick))+" "+c.th.Text.Render(s.what)+note(c, s.thinking))
+		parts = append(parts, c.th.Accent.Render(c.th.Spin(c.tick))+" "+c.th.Text.Render(widget.Cut(cmp.Or(widget.Line(s.thinking), s.what), c.width-2, c.th.Glyphs.Ellipsis)))
 	} else {
 		parts = append(parts, s.steps(c))
 		if s.building != "" {
@@ -314,11 +315,4 @@ func aside(rows, picture []string, column int) []string {
 		rows[i] += strings.Repeat(" ", gap) + l
 	}
 	return rows
-}
-
-func note(c canvas, text string) string {
-	if text = widget.Line(text); text == "" {
-		return ""
-	}
-	return c.th.Muted.Render(" " + c.th.Glyphs.Dash + " " + widget.Cut(text, max(c.width-24, 8), c.th.Glyphs.Ellipsis))
 }

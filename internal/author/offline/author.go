@@ -136,7 +136,8 @@ func (a *Author) askAgain(m *recipe.Manifest, rev *koda.Revision) (*koda.Questio
 	if c, err := a.reader.Change(m, before, known, feedback); err == nil && c.Understood {
 		return nil, nil
 	}
-	return question(m, fmt.Sprintf("You said %s. Which way should the new plan go?", koda.Quote(feedback))), nil
+	asks := "You said %s, of which koda can take in nothing for a plan of %s. Which style should the new plan have? Or say a change, such as %s."
+	return question(m, fmt.Sprintf(asks, koda.Quote(feedback), m.Name, join(a.reader.Suggest(m, before)))), nil
 }
 
 // Plan fills a recipe's parameters and tells the scenes that follow from them. With a

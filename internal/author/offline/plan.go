@@ -131,6 +131,12 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 	if len(next.left) > 0 {
 		next.notes = append(next.notes, unused(next.left))
 	}
+	usual := m.Defaults(next.values["style"])
+	for _, d := range differences(m, before, next.values) { // the plan tells only colours that are not the usual ones
+		if d.kind == recipe.Color && d.to == usual[d.name] && before["style"] == next.values["style"] {
+			next.notes = append(next.notes, capital(fmt.Sprintf("%s is %s again, not %s.", d.name, d.to, d.from)))
+		}
+	}
 	all := append(next.notes, next.score.Said...)
 	notes, err := a.lettersOf(ctx, next.values, append(all, a.settings(m, next.values, next.score, all)...))
 	if !next.fps.IsZero() {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -216,8 +217,13 @@ func TestRevision(t *testing.T) {
 		t.Errorf("the feedback answers, and yet: %+v %v", q, err)
 	}
 	q, err = a.Clarify(ctx, b, rev("boring"), tool.Desk{})
-	if err != nil || q == nil || !strings.Contains(q.Text, `"boring"`) {
+	if err != nil || q == nil || !strings.Contains(q.Text, `"boring"`) || !strings.Contains(q.Text, "a change, such as") {
 		t.Errorf("the feedback says little: %+v %v", q, err)
+	}
+	// A colour that is the usual one again is told, since the plan tells only the others.
+	p, err = a.Plan(ctx, b, koda.Answer{OptionID: "smooth"}, rev("no, the other colour"), tool.Desk{})
+	if note := "Color is " + p.Data["color"] + " again, not #e5343d."; err != nil || !slices.Contains(p.Notes, note) {
+		t.Errorf("%v: %q lack %q", err, p.Notes, note)
 	}
 	// What was said on several lines is quoted on one.
 	const lines = "dull\nblorp \"quux\""

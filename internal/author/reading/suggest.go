@@ -2,6 +2,7 @@ package reading
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/koda-video/koda/internal/recipe"
@@ -32,7 +33,7 @@ func (r *Reader) Suggest(m *recipe.Manifest, v recipe.Values) []string {
 		out = append(out, "remove "+text(p, list[0]))
 	}
 	for i := range m.Params {
-		if p := &m.Params[i]; p.Type == recipe.Text && len(p.Takes) > 0 && v[p.Name] != "" && len(out) < mostSuggested-1 {
+		if p := &m.Params[i]; p.Type == recipe.Text && len(p.Takes) > 0 && !slices.Contains(p.Takes, "locale") && v[p.Name] != "" && len(out) < mostSuggested-1 {
 			out = append(out, fmt.Sprintf("the %s should be %s", spoken(p), strconv.Quote("New words")))
 			break
 		}
