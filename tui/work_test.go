@@ -344,6 +344,15 @@ func TestWork_Queued(t *testing.T) {
 	d.called("render p1 final", "edit p1 greener")
 }
 
+// TestWork_MarkASCII: the mark of an entry stands apart from its text, also where the mark is "->".
+func TestWork_MarkASCII(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, &script{next: busy()}, theme.Options{}, tui.Config{Project: "p1"})
+	d.tell(koda.MessageAdded{Role: koda.RoleAssistant, Content: "month by month"})
+	d.keys("up")
+	d.sees("-> month by month")
+}
+
 // TestProjects_First: without a project what is typed begins the first.
 func TestProjects_First(t *testing.T) {
 	t.Parallel()

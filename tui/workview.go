@@ -223,9 +223,10 @@ func (s workScreen) entry(c canvas, e entry) []string {
 	look := map[entryKind]theme.Style{
 		entrySaid: c.th.Text, entryAsked: c.th.Accent, entryNoted: c.th.Muted, entryFile: c.th.Muted, entryTool: c.th.Muted, entryMade: c.th.Good, entryWrong: c.th.Warn,
 	}[e.kind]
-	mark := "  "
+	indent := strings.Repeat(" ", ansi.StringWidth(c.th.Glyphs.Arrow)+1)
+	mark, width := indent, c.width-len(indent)
 	if e.number == s.mark {
-		mark = c.th.Accent.Render(c.th.Glyphs.Arrow) + strings.Repeat(" ", max(2-ansi.StringWidth(c.th.Glyphs.Arrow), 0))
+		mark = c.th.Accent.Render(c.th.Glyphs.Arrow) + " "
 	}
 	text := e.head
 	if e.head == "" {
@@ -237,18 +238,18 @@ func (s workScreen) entry(c canvas, e entry) []string {
 	var lines []string
 	switch {
 	case e.kind == entryWrong:
-		lines = widget.Wrap(c.th.Glyphs.Warn+" "+text, c.width-2)
+		lines = widget.Wrap(c.th.Glyphs.Warn+" "+text, width)
 	case e.head == "":
-		lines = widget.Wrap(text, c.width-2)
+		lines = widget.Wrap(text, width)
 	default:
 		if e.opens() {
 			text += map[bool]string{false: "  [+]", true: "  [-]"}[s.open[e.number]]
 		}
-		lines = []string{widget.Cut(widget.Line(text), c.width-2, c.th.Glyphs.Ellipsis)}
+		lines = []string{widget.Cut(widget.Line(text), width, c.th.Glyphs.Ellipsis)}
 	}
 	rows := make([]string, 0, len(lines))
 	for i, l := range lines {
-		rows = append(rows, map[bool]string{true: mark, false: "  "}[i == 0]+look.Render(l))
+		rows = append(rows, map[bool]string{true: mark, false: indent}[i == 0]+look.Render(l))
 	}
 	if e.opens() && (s.open[e.number] || e.kind == entryWrong) {
 		rows = append(rows, detail(c, e.body)...)
