@@ -344,6 +344,20 @@ func TestWork_Queued(t *testing.T) {
 	d.called("render p1 final", "edit p1 greener")
 }
 
+// TestWork_NotSaved: work that stopped by itself is not said to be saved: saving may be what failed.
+func TestWork_NotSaved(t *testing.T) {
+	t.Parallel()
+	s := &script{next: planned()}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	s.next.State.Phase, s.next.Waiting = koda.PhaseExecuting, tui.ForRetry
+	s.err = &koda.Error{Code: koda.CodeDiskFull, Op: "save checkpoint: no space left"}
+	d.keys("enter")
+	d.sees("The work stopped", "no space left")
+	if strings.Contains(d.m.View(), "everything is saved") {
+		t.Error("it says that everything is saved")
+	}
+}
+
 // TestWork_MarkASCII: the mark of an entry stands apart from its text, also where the mark is "->".
 func TestWork_MarkASCII(t *testing.T) {
 	t.Parallel()
