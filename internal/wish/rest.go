@@ -113,18 +113,39 @@ func (r *reader) bracketStart(i, j int) int {
 	return j
 }
 
+// heads are the pieces of the lines that name the columns of the rows below: "month,sales", of a table
+// that was pasted.
+func (r *reader) heads() map[int]bool {
+	out := map[int]bool{}
+	for to := 0; to+1 < len(r.p); to++ {
+		if !r.form(to, line) || r.p[to+1].wish == 0 || r.wishes[r.p[to+1].wish-1].Kind != Rows {
+			continue
+		}
+		from, marks := to, 0
+		for ; from > 0 && (r.form(from-1, word) || r.punct(from-1, ",;")); from-- {
+			if r.punct(from-1, ",;") {
+				marks++
+			}
+		}
+		for k := from; k < to && marks > 0 && (from == 0 || r.form(from-1, line)); k++ {
+			out[k] = true
+		}
+	}
+	return out
+}
+
 // Left lists, in order, the words that are neither covered nor say nothing.
 func (r *Reading) Left(covered func(*Wish) bool, spans ...Span) []string {
 	var out []string
 	rd := r.r
-	end := -1
+	end, heads := -1, rd.heads()
 	for k := range rd.p {
 		p := &rd.p[k]
 		in := slices.ContainsFunc(spans, func(s Span) bool { return p.span.In(s) })
 		switch {
 		case rd.known && rd.form(k, number) && k+2 < len(rd.p) && rd.punct(k+1, ".)") && rd.p[k+2].phrase > 0: // "1. flour"
 			continue
-		case in || p.scene || p.form == line || p.form == mark && !pictograph(p.text):
+		case in || heads[k] || p.scene || p.form == line || p.form == mark && !pictograph(p.text):
 			continue
 		case p.wish > 0 && rd.wishes[p.wish-1].Kind != "":
 			if w := &rd.wishes[p.wish-1]; w.Kind == Remark || covered(w) {
