@@ -67,8 +67,8 @@ sandbox --help; the image of containers is built first, once.
 
 With --batch the project gets its preview, and each row of the file a video; koda
 accept makes the project's own. A prompt of - is read from standard input. With
---data the prompt may be left out; a prompt may also name a data file of the
-working directory.`,
+--data the prompt may be left out; a prompt may also name a data file: sales.csv,
+~/sales.csv.`,
 		Example: `  koda new "bouncing ball"
   koda new "bouncing ball, red, 3 bounces, 4 seconds" --preset reels --yes
   koda new "bouncing ball" --yes -o out/ball.mp4
