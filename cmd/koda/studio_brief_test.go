@@ -90,7 +90,7 @@ func TestStudio_First(t *testing.T) {
 	tm.screen(`Something is missing here`)
 	tm.screen(`"/no/such/browser" cannot be run`)
 	tm.screen(`→ .*ffmpeg`)
-	tm.screen(`the recipes work without one`)
+	tm.screen(`No model key is needed`)
 	tm.keys("Enter")
 	tm.screen(`It is still missing`)
 	tm.keys("Escape")

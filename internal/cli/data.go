@@ -29,6 +29,8 @@ var (
 // bring puts the data of --data into the brief, else that of a file that the prompt names. A file goes with the assets as well, if a project can
 // keep it as it is.
 //
+// Who types at a terminal may name a file elsewhere, too.
+//
 // A prompt may name a JSON, YAML or Markdown file only to speak of it. Then the author
 // decides whether the video shows it, and a file that is not there is no mistake.
 func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, path string) error {
@@ -44,6 +46,9 @@ func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, pa
 		var written string
 		if written, path = a.namedFile(b.Prompt); path == "" {
 			return nil
+		}
+		if !filepath.IsLocal(path) && !a.io.InTTY { // a script's prompt may come from a stranger
+			return usage("give its path with --data", "the prompt names %s, which is not below this directory", path)
 		}
 		named = true
 		if data, err = readNamed(ctx, path); err == nil && data == nil {

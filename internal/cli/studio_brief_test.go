@@ -83,6 +83,7 @@ func TestStudio_New(t *testing.T) {
 	dir := files(t, map[string]string{"sales.csv": "city,sales\nParis,3\n", "my logo.png": "x", "song.mp3": "x"})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	f := newFace(t)
+	f.io.InTTY = true
 	f.deps.Recipes = func() ([]*recipe.Manifest, error) { return nil, nil }
 	made := func(flags cli.NewOptions, b tui.Brief) (koda.Brief, []string, error) {
 		t.Helper()
