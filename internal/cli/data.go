@@ -48,7 +48,10 @@ func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, pa
 			return nil
 		}
 		if !filepath.IsLocal(path) && !a.io.InTTY { // a script's prompt may come from a stranger
-			return usage("give its path with --data", "the prompt names %s, which is not below this directory", path)
+			if table.MatchString(path) {
+				return usage("give its path with --data", "the prompt names %s, which is not below this directory", path)
+			}
+			return nil
 		}
 		named = true
 		if data, err = readNamed(ctx, path); err == nil && data == nil {
@@ -98,9 +101,15 @@ func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, pa
 	if path == "-" {
 		return nil
 	}
+	return a.carry(r, b, path, set.Recording != nil)
+}
+
+// carry puts a data file among the assets. One that a project cannot keep stays behind, unless it
+// is needed: the brief has its data.
+func (a *app) carry(r *engine.NewRequest, b *koda.Brief, path string, needed bool) error {
 	asset, err := a.deps.CheckAsset(path)
-	if err != nil && set.Recording == nil {
-		return nil //nolint:nilerr // the brief keeps the data
+	if err != nil && !needed {
+		return nil //nolint:nilerr // see above
 	}
 	if err != nil {
 		return err
