@@ -59,6 +59,10 @@ func (ps properties) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// Schema is the JSON schema of a struct type with the tags of io.go, for tools that an
+// author adds by itself.
+func Schema[T any]() json.RawMessage { return schemaJSON(reflect.TypeFor[T]()) }
+
 // schemaJSON is the JSON schema of a struct type of io.go.
 func schemaJSON(t reflect.Type) json.RawMessage {
 	b, err := encode(objectSchema(t))

@@ -1,0 +1,170 @@
+package model
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Bounds of what a request is told, in bytes.
+const (
+	mostData   = 16 << 10  // of the data that a person brought
+	mostFile   = 24 << 10  // of one file of the project
+	mostFiles  = 120 << 10 // of all files together
+	mostResult = 24 << 10  // of the result of a tool
+)
+
+// tagged puts material between tags. No text can close the tag.
+func tagged(tag, about, text string) string {
+	text = strings.ReplaceAll(text, "</"+tag, "< /"+tag)
+	return fmt.Sprintf("<%s%s>\n%s\n</%s>", tag, about, text, tag)
+}
+
+// bounded is the beginning and the end of a text that is too long.
+func bounded(text string, most int) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if len(text) <= most {
+		return text
+	}
+	head, tail := text[:most*3/4], text[len(text)-most/4:]
+	return strings.ToValidUTF8(head, "") + fmt.Sprintf("\n[… %d bytes left out …]\n", len(text)-most) + strings.ToValidUTF8(tail, "")
+}
+
+// aboutBrief tells what the person wants.
+func aboutBrief(b koda.Brief) string {
+	var s strings.Builder
+	s.WriteString(tagged("wish", "", b.Prompt) + "\n\nThe video:\n")
+	fmt.Fprintf(&s, "- %d × %d CSS pixels, %s frames a second\n", b.Width, b.Height, b.FPS)
+	if b.Duration > 0 {
+		fmt.Fprintf(&s, "- %g seconds, as the person wants\n", b.Duration)
+	}
+	if b.Style != "" {
+		fmt.Fprintf(&s, "- style: %s, as the person wants\n", b.Style)
+	}
+	if b.Preset != "" {
+		fmt.Fprintf(&s, "- for %s\n", b.Preset)
+	}
+	for _, a := range b.Assets {
+		fmt.Fprintf(&s, "- the person brought %s %q; the page shows it as %q\n", a.Kind, a.Path, strings.TrimPrefix(a.Path, "public"))
+	}
+	if b.Data != "" {
+		s.WriteString("\n" + tagged("data", "", bounded(b.Data, mostData)) + "\n")
+	}
+	return strings.TrimRight(s.String(), "\n")
+}
+
+// aboutAnswer tells what the person answered.
+func aboutAnswer(b koda.Brief, ans koda.Answer) string {
+	if ans == (koda.Answer{}) {
+		return ""
+	}
+	return "\n\nAsked by you, the person answered: " + cmp.Or(strings.TrimSpace(ans.Text), ans.OptionID) + "."
+}
+
+// aboutRevision tells what was planned before, and what the person said of it.
+func aboutRevision(rev *koda.Revision) string {
+	if rev == nil {
+		return ""
+	}
+	var s strings.Builder
+	if rev.Question != nil {
+		fmt.Fprintf(&s, "\n\nYou asked before: %s", rev.Question.Text)
+	}
+	if rev.Plan != nil {
+		s.WriteString("\n\nYour plan before:\n" + tagged("plan", "", aboutPlan(*rev.Plan)))
+	}
+	if rev.Before != nil {
+		s.WriteString("\n\nThe plan before that one:\n" + tagged("plan", "", aboutPlan(*rev.Before)))
+	}
+	if rev.Feedback != "" {
+		s.WriteString("\n\nThe person says of the plan:\n" + tagged("wish", "", rev.Feedback) + "\nKeep what they do not speak of.")
+	} else if rev.Plan != nil {
+		s.WriteString("\n\nThe person rejected that plan and did not say why.")
+	}
+	return s.String()
+}
+
+// aboutPlan tells a plan, with the times of its scenes in the whole video.
+func aboutPlan(p koda.Plan) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%g seconds, style: %s\n", p.TotalDuration, p.Style)
+	at := 0.0
+	for _, scene := range p.Scenes {
+		fmt.Fprintf(&s, "Scene %d, %s (%.4g–%.4g s): %s %s\n", scene.Number, scene.Title, at, at+scene.Duration, scene.Description, scene.AnimationNotes)
+		at += scene.Duration
+	}
+	for i, t := range p.Todos {
+		fmt.Fprintf(&s, "Todo %d: %s\n", i+1, t.Label)
+	}
+	for _, n := range p.Notes {
+		s.WriteString("Note: " + n + "\n")
+	}
+	if d := designOf(p); d.Intent != "" {
+		fmt.Fprintf(&s, "Design: %s\nPalette: %s\nTypography: %s\nLayout: %s\n", d.Intent, strings.Join(d.Palette, ", "), d.Typography, d.Layout)
+		for _, f := range d.Files {
+			fmt.Fprintf(&s, "File %s: %s\n", f.Path, f.About)
+		}
+	}
+	return strings.TrimRight(s.String(), "\n")
+}
+
+// designOf is the build plan of a plan; empty if it has none.
+func designOf(p koda.Plan) (d design) {
+	if json.Unmarshal([]byte(p.Data[designKey]), &d) != nil {
+		return design{}
+	}
+	return d
+}
+
+// aboutTask tells the todo that is to be done.
+func aboutTask(t koda.Task) string {
+	var s strings.Builder
+	if said := aboutTalk(t.Messages); said != "" {
+		s.WriteString(said + "\n\n")
+	}
+	if len(t.HandEdited) > 0 {
+		s.WriteString("The person edited by hand: " + strings.Join(t.HandEdited, ", ") + ". Build on that.\n\n")
+	}
+	switch t.Kind {
+	case koda.TaskSetup:
+		s.WriteString("Your todo: the set-up. Write the palette and fonts, src/theatre/project.ts, and an App.tsx with the ground of the video and a simple first form of every scene, so that the page builds. koda.json is done.")
+	case koda.TaskScene:
+		fmt.Fprintf(&s, "Your todo: %s. Animate scene %d of the plan as it is told there.", t.Todo.Label, t.Scene)
+	case koda.TaskTodo:
+		fmt.Fprintf(&s, "Your todo: %s.", t.Todo.Label)
+		if t.Message != "" {
+			s.WriteString("\n" + t.Message)
+		}
+	case koda.TaskFinish:
+		s.WriteString("Your todo: the finishing touches. Look at the whole video by check, mend what a designer would mend (shadows, light, ground, transitions, timing), and nothing else.")
+	case koda.TaskChange, koda.TaskUpdate:
+		s.WriteString("Your todo: a change that the person asks for:\n" + tagged("wish", "", t.Message))
+	}
+	return s.String()
+}
+
+// aboutTalk tells what was said before.
+func aboutTalk(messages []koda.Message) string {
+	var lines []string
+	for _, m := range messages {
+		lines = append(lines, m.Role+": "+m.Content)
+	}
+	if lines == nil {
+		return ""
+	}
+	return "What was said so far:\n" + tagged("messages", "", bounded(strings.Join(lines, "\n"), mostData))
+}
+
+// shown reports whether the text of a file is worth telling. The starter's own files are
+// described in the contract.
+func shown(name string) bool {
+	if strings.HasPrefix(name, "src/koda/") || slices.Contains([]string{"src/main.tsx", "src/utils/easing.ts", "vite.config.ts", "tsconfig.json", "package.json", "index.html"}, name) {
+		return false
+	}
+	return slices.Contains([]string{".ts", ".tsx", ".js", ".jsx", ".css", ".json", ".glsl"}, path.Ext(name))
+}

@@ -1,0 +1,159 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/llm"
+	"github.com/koda-video/koda/internal/tool"
+)
+
+// Author asks the desk's model. It holds no state of projects and may be shared.
+type Author struct {
+	talk string // what the model is told for question and plan
+	work string // and for todos
+}
+
+// New makes an author of the texts in prompts and of the starter's contract with authors.
+func New(prompts fs.FS, starter string) (*Author, error) {
+	texts := map[string]string{}
+	for _, name := range []string{"identity", "talk", "work", "example"} {
+		text, err := fs.ReadFile(prompts, name+".md")
+		if err != nil {
+			return nil, fmt.Errorf("read prompts: %w", err)
+		}
+		texts[name] = strings.TrimSpace(string(text))
+	}
+	join := func(parts ...string) string { return strings.Join(parts, "\n\n") }
+	return &Author{
+		talk: join(texts["identity"], texts["talk"]),
+		work: join(texts["identity"], texts["work"], strings.TrimSpace(starter), texts["example"]),
+	}, nil
+}
+
+// The tools that are the author's own.
+const (
+	nameAsk     = "ask"
+	nameGoOn    = "go_on"
+	namePlan    = "propose_plan"
+	nameDecline = "decline"
+	nameCheck   = "check"
+	nameFinish  = "finish"
+)
+
+type askInput struct {
+	Text    string `json:"text" desc:"One short question."`
+	Options []struct {
+		ID          string `json:"id" desc:"A word, such as playful."`
+		Label       string `json:"label"`
+		Description string `json:"description" desc:"What it means for the animation, in a few words."`
+	} `json:"options" desc:"Two to four, the best one first."`
+}
+
+type goOnInput struct {
+	Style string `json:"style,omitempty" desc:"The style that the words ask for."`
+}
+
+type declineInput struct {
+	Reason     string `json:"reason" desc:"One sentence for the person: why it cannot be done."`
+	Suggestion string `json:"suggestion" desc:"The nearest thing that can be done."`
+}
+
+// talkTools are the same for question and plan, so that both have one beginning.
+var talkTools = []llm.Tool{
+	{Name: nameAsk, Description: "Ask the person one question before planning.", Input: tool.Schema[askInput]()},
+	{Name: nameGoOn, Description: "Say that nothing has to be asked.", Input: tool.Schema[goOnInput]()},
+	{Name: namePlan, Description: "Propose the plan of the animation.", Input: tool.Schema[planInput]()},
+	declineTool,
+}
+
+var declineTool = llm.Tool{
+	Name: nameDecline, Description: "Say that this asks for no animation, or for one that cannot be made. Changes nothing.", Input: tool.Schema[declineInput](),
+}
+
+// Clarify asks the model whether something has to be asked. NOT_ANIMATION: the model says
+// that there is nothing to animate, or that it cannot be done.
+func (a *Author) Clarify(ctx context.Context, b koda.Brief, rev *koda.Revision, desk tool.Desk) (*koda.Question, error) {
+	var q *koda.Question
+	say := aboutBrief(b) + aboutRevision(rev) + "\n\nIs there something to ask before you plan? Call ask, go_on or decline."
+	if b.Yes {
+		say += " Nobody is there to answer: do not ask."
+	}
+	err := settle(ctx, desk, a.talk, say, talkTools, func(u llm.ToolUse) error {
+		switch u.Name {
+		case nameGoOn:
+			return nil
+		case nameAsk:
+			var err error
+			q, err = questionOf(u.Input)
+			return err
+		case nameDecline:
+			return declined(u.Input, koda.CodeNotAnimation)
+		}
+		return broken("call %s, %s or %s now", nameAsk, nameGoOn, nameDecline)
+	})
+	return q, err
+}
+
+// questionOf reads a question.
+func questionOf(input json.RawMessage) (*koda.Question, error) {
+	var in askInput
+	if err := decode(input, &in); err != nil {
+		return nil, err
+	}
+	q := &koda.Question{Text: oneLine(in.Text), CustomInput: true}
+	if q.Text == "" || len(in.Options) < 2 || len(in.Options) > 5 {
+		return nil, broken("a question has a text, and two to four options; this has %d", len(in.Options))
+	}
+	seen := map[string]bool{}
+	for _, o := range in.Options {
+		id := strings.ToLower(strings.Join(strings.Fields(o.ID), "-"))
+		if id == "" || oneLine(o.Label) == "" || seen[id] {
+			return nil, broken("every option has an id of its own and a label")
+		}
+		seen[id] = true
+		q.Options = append(q.Options, koda.Option{ID: id, Label: oneLine(o.Label), Description: oneLine(o.Description)})
+	}
+	return q, nil
+}
+
+// violation is what is wrong with an answer. The model is told, and asked again.
+type violation struct{ error }
+
+func broken(format string, args ...any) error { return violation{fmt.Errorf(format, args...)} }
+
+// decode reads the input of one of the author's own tools. Fields that the schema does
+// not have do no harm.
+func decode(input json.RawMessage, into any) error {
+	if err := json.Unmarshal(input, into); err != nil {
+		return broken("the input does not fit the schema: %w", err)
+	}
+	return nil
+}
+
+// declined is the error by which the model declines.
+func declined(input json.RawMessage, code koda.Code) error {
+	var in declineInput
+	if err := decode(input, &in); err != nil {
+		return err
+	}
+	if oneLine(in.Reason) == "" {
+		return broken("say the reason in one sentence")
+	}
+	return &koda.Error{Code: code, Op: oneLine(in.Reason), Hint: oneLine(in.Suggestion)}
+}
+
+// oneLine is a text of a model on one line, of a length that people read.
+func oneLine(text string) string { return clip(strings.Join(strings.Fields(text), " "), 600) }
+
+// clip shortens a text to n characters.
+func clip(text string, n int) string {
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,148 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/llm"
+	"github.com/koda-video/koda/internal/tool"
+)
+
+const pruned = "(Earlier steps of this todo are left out here. What they wrote is in the files: read a file before you change it.)"
+
+// mostTries is how often a question or a plan is asked for.
+const mostTries = 4
+
+// talk is a conversation with the desk's model.
+type talk struct {
+	desk tool.Desk
+	req  llm.Request
+	left int // calls of the model
+}
+
+func newTalk(desk tool.Desk, system, say string, tools []llm.Tool, calls int) *talk {
+	return &talk{desk: desk, left: calls, req: llm.Request{System: system, Tools: tools, Cache: true, Messages: []llm.Message{said(say)}}}
+}
+
+func said(text string) llm.Message {
+	return llm.Message{Role: llm.User, Parts: []llm.Part{{Text: text}}}
+}
+
+// ask gets the next answer and adds it to the conversation. If the conversation is too
+// long for the model, its oldest half is left out. If a service fails on a picture, the
+// conversation goes on without pictures.
+func (t *talk) ask(ctx context.Context) (llm.Response, error) {
+	if t.desk.Model == nil {
+		return llm.Response{}, &koda.Error{
+			Code: koda.CodeUsage, Op: "no model is chosen", Hint: "give --model PROVIDER/NAME, or set KODA_MODEL; `koda models` lists them",
+		}
+	}
+	for ; t.left > 0; t.left-- {
+		resp, err := t.desk.Model.Answer(ctx, t.req, t.desk.Show)
+		code := koda.CodeOf(err)
+		switch {
+		case (code == koda.CodeInvalidInput || code == koda.CodeProviderError) && ctx.Err() == nil && t.blind():
+			continue
+		case err != nil:
+			return resp, err
+		case resp.Stop == llm.StopContext && t.prune():
+			continue
+		case resp.Stop == llm.StopContext:
+			return resp, &koda.Error{Code: koda.CodeLimitReached, Op: "the project is too long for the model", Hint: "choose a model with a longer context: `koda models` lists them"}
+		case resp.Stop == llm.StopRefused:
+			return resp, &koda.Error{Code: koda.CodeProviderError, Op: "the model refuses to answer", Hint: "say it in other words, or choose another model", Details: clip(resp.Text(), 600)}
+		}
+		t.left--
+		parts := resp.Parts
+		if len(parts) == 0 {
+			parts = []llm.Part{{Text: "(nothing)"}}
+		}
+		t.req.Messages = append(t.req.Messages, llm.Message{Role: llm.Assistant, Parts: parts})
+		return resp, nil
+	}
+	return llm.Response{}, &koda.Error{Code: koda.CodeLimitReached, Op: "the model was asked as often as one step may", Hint: "`koda resume` asks on; a stronger model needs fewer answers"}
+}
+
+// prune leaves out the older half of the exchanges; false if there is only one. An
+// exchange is an answer and what was said to it, so that no result loses its call.
+func (t *talk) prune() bool {
+	pairs := (len(t.req.Messages) - 1) / 2
+	if pairs < 2 {
+		return false
+	}
+	first := t.req.Messages[0]
+	if last := len(first.Parts) - 1; first.Parts[last].Text != pruned {
+		first.Parts = append(first.Parts[:last+1:last+1], llm.Part{Text: pruned})
+	}
+	t.req.Messages = append([]llm.Message{first}, t.req.Messages[1+2*((pairs+1)/2):]...)
+	return true
+}
+
+// blind takes the pictures out of the conversation; false if there are none.
+func (t *talk) blind() bool {
+	found := false
+	without := func(parts []llm.Part) []llm.Part {
+		out := make([]llm.Part, len(parts))
+		for i, p := range parts {
+			if p.Picture != nil {
+				found, p = true, llm.Part{Text: "(a picture, which this model cannot see)"}
+			}
+			out[i] = p
+		}
+		return out
+	}
+	for i, m := range t.req.Messages {
+		parts := without(m.Parts)
+		for k, p := range parts {
+			if p.Result != nil {
+				r := *p.Result
+				r.Parts = without(r.Parts)
+				parts[k].Result = &r
+			}
+		}
+		t.req.Messages[i].Parts = parts
+	}
+	return found
+}
+
+// settle asks until the model calls a tool whose use is accepted. An error of accept that
+// is a violation goes back to the model; any other error ends it.
+func settle(ctx context.Context, desk tool.Desk, system, say string, tools []llm.Tool, accept func(llm.ToolUse) error) error {
+	t := newTalk(desk, system, say, tools, mostTries)
+	for {
+		resp, err := t.ask(ctx)
+		if err != nil {
+			return err
+		}
+		uses := resp.Uses()
+		wrong := broken("answer by a call of one of the tools")
+		if resp.Stop == llm.StopLength {
+			wrong = broken("the answer was cut, because it was too long; answer in fewer words")
+		}
+		if len(uses) > 0 {
+			wrong = accept(uses[0])
+		}
+		var v violation
+		if !errors.As(wrong, &v) {
+			return wrong
+		}
+		if t.left == 0 {
+			return &koda.Error{Code: koda.CodeFailed, Op: "the model gave no usable answer", Err: v.error, Hint: "`koda resume` asks again; or choose another model"}
+		}
+		reply := said(fmt.Sprintf("That cannot be used: %v. Try again.", v))
+		if len(uses) > 0 {
+			reply.Parts = nil
+		}
+		for _, u := range uses {
+			reply.Parts = append(reply.Parts, failure(u, fmt.Sprintf("That cannot be used: %v. Call it again.", v)))
+		}
+		t.req.Messages = append(t.req.Messages, reply)
+	}
+}
+
+// failure answers a use by an error.
+func failure(u llm.ToolUse, text string) llm.Part {
+	return llm.Part{Result: &llm.ToolResult{ID: u.ID, Parts: []llm.Part{{Text: text}}, Failed: true}}
+}

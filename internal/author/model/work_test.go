@@ -1,0 +1,207 @@
+package model_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/llm"
+	"github.com/koda-video/koda/internal/llm/llmtest"
+)
+
+const (
+	finish = `{"summary":"A ball drops."}`
+	app    = "src/App.tsx"
+)
+
+func task(kind koda.TaskKind) koda.Task {
+	return koda.Task{
+		Kind: kind, Todo: koda.Todo{ID: "1", Label: "Animate the drop"}, Brief: brief("ball"), Message: "a red ball",
+		Plan: koda.Plan{TotalDuration: 4, Style: "playful", FPS: koda.DefaultFPS, Scenes: []koda.Scene{
+			{Number: 1, Title: "Drop", Duration: 2, Description: "A ball"}, {Number: 2, Title: "Rest", Duration: 2, Description: "A title"},
+		}},
+	}
+}
+
+// broken is a page that is broken as long as its App has the text "wrong".
+func broken(files map[string][]byte) error {
+	if strings.Contains(string(files[app]), "wrong") {
+		return &koda.Error{Code: koda.CodeBuildFailed, Op: "src/App.tsx:1:8: Expected \"}\"", Details: "1 │ wrong", Hint: "mend it"}
+	}
+	return nil
+}
+
+// TestWork: the model writes a broken page, is told where, mends it, looks, and finishes.
+func TestWork(t *testing.T) {
+	t.Parallel()
+	d := newDesk(
+		calls("sandbox_write_file", write(app, "wrong"), "sandbox_read_file", `{"path":"src/nothing.ts"}`, "finish", finish),
+		calls("edit_file", string(llm.Input(`{"path": "src`)), "write_file", write(app, "x"), "sandbox_write_file", write("src/main.tsx", "x"), "update_todo", `{}`),
+		calls("check", `{"times":[1]}`, "edit_file", `{"path":"src/App.tsx","old_string":"wrong","new_string":"right"}`),
+		says("It is done."),
+		calls("finish", finish),
+	)
+	d.page = broken
+	if err := author(t).Work(t.Context(), task(koda.TaskSetup), d.open()); err != nil {
+		t.Fatal(err)
+	}
+	for n, wants := range [][]string{
+		{"The files of the project:", "koda.json (", `<file path="src/App.tsx">`, "Your todo: the set-up", "Scene 2, Rest (2–4 s)"},
+		{`{failed false: <tool_output>` + "\n" + `{"success":true,"path":"src/App.tsx"`, "{failed true: <tool_output>\nFILE_NOT_FOUND: ", "BUILD_FAILED: src/App.tsx:1:8: Expected \"}\"\n1 │ wrong\nHint: mend it"},
+		{"is not valid JSON, so nothing was done", "did you mean sandbox_write_file?", "belongs to the starter", "koda does that by itself"},
+		{"The page builds and draws.At 1 s:[picture]", `"line":1`},
+		{"You called no tool."},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(d.heard(n), want) {
+				t.Errorf("before request %d the model was told %s, not %q", n, d.heard(n), want)
+			}
+		}
+	}
+	if got := string(d.files[app]); got != "right" || len(d.said) != 1 || d.said[0] != "A ball drops." {
+		t.Errorf("App.tsx is %q, said %q", got, d.said)
+	}
+	m, err := koda.ParseManifest(d.files["koda.json"])
+	if err != nil || m.Duration != 4 || len(m.Scenes) != 2 || m.Name != "ball" {
+		t.Errorf("koda.json is %+v, %v", m, err)
+	}
+	// What comes first in a request never changes.
+	asked := d.model.Asked()
+	for _, req := range asked {
+		if !req.Cache || req.System != asked[0].System || len(req.Tools) != len(asked[0].Tools) {
+			t.Error("the beginning of a request changed")
+		}
+	}
+}
+
+// TestWork_looks: a todo is done only after the model has seen the page as it is.
+func TestWork_looks(t *testing.T) {
+	t.Parallel()
+	d := newDesk(
+		calls("finish", finish),
+		calls("sandbox_write_file", write(app, "better"), "finish", finish),
+		calls("finish", finish),
+	)
+	work := task(koda.TaskTodo)
+	if err := author(t).Work(t.Context(), work, d.open()); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{1, 2} {
+		if got := d.heard(n); strings.Count(got, "[picture]") != 2 || !strings.Contains(got, "call finish again") {
+			t.Errorf("before request %d the model was told %s", n, got)
+		}
+	}
+	if !strings.Contains(d.heard(0), "Your todo: Animate the drop.\na red ball") {
+		t.Errorf("the model was told %s", d.heard(0))
+	}
+}
+
+// TestWork_ends: whatever a model does, a todo ends.
+func TestWork_ends(t *testing.T) {
+	t.Parallel()
+	again := func(step llmtest.Step) func(int, llm.Request) llmtest.Step {
+		return func(int, llm.Request) llmtest.Step { return step }
+	}
+	for name, tt := range map[string]struct {
+		kind   koda.TaskKind
+		script func(int, llm.Request) llmtest.Step
+		want   string
+		most   int // requests
+	}{
+		"broken for ever": {koda.TaskTodo, func(n int, _ llm.Request) llmtest.Step {
+			return calls("sandbox_write_file", write(app, fmt.Sprint("wrong ", n)), "finish", finish)
+		}, "FAILED the model could not mend the page in 3 tries: src/App.tsx:1:8", 4},
+		"only talks": {koda.TaskTodo, again(says("soon")), "FAILED the model repeats itself", 6},
+		"in circles": {koda.TaskTodo, again(calls("sandbox_read_file", `{"path":"src/App.tsx"}`)), "FAILED the model repeats itself", 6},
+		"never done": {koda.TaskTodo, func(n int, _ llm.Request) llmtest.Step {
+			return calls("sandbox_write_file", write(fmt.Sprintf("src/%d.ts", n), "x"))
+		}, "LIMIT_REACHED the model was asked as often as one step may", 40},
+		"declines a change": {koda.TaskChange, again(calls("decline", decline)), "INVALID_INPUT Nobody can cook soup", 1},
+		"declines a todo":   {koda.TaskTodo, again(calls("decline", decline)), "LIMIT_REACHED", 40},
+		"too long":          {koda.TaskTodo, again(llmtest.Step{Response: llm.Response{Stop: llm.StopContext}}), "LIMIT_REACHED the project is too long for the model", 1},
+		"no network":        {koda.TaskTodo, again(llmtest.Step{Fail: koda.CodeNetwork}), "NETWORK", 1},
+		"an update":         {koda.TaskUpdate, again(says("")), "INVALID_INPUT this project was made by a model", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk()
+			d.model.Script, d.page = tt.script, broken
+			err := author(t).Work(t.Context(), task(tt.kind), d.open())
+			if got := fmt.Sprintf("%s %v", koda.CodeOf(err), err); !strings.HasPrefix(got, tt.want) || len(d.model.Asked()) != tt.most {
+				t.Errorf("%s after %d requests", got, len(d.model.Asked()))
+			}
+		})
+	}
+}
+
+// TestWork_blind: if a service fails on a picture, the work goes on without pictures.
+func TestWork_blind(t *testing.T) {
+	t.Parallel()
+	d := newDesk()
+	d.model.Script = func(n int, req llm.Request) llmtest.Step {
+		if strings.Contains(textOf(req.Messages[len(req.Messages)-1].Parts), "[picture]") {
+			return llmtest.Step{Fail: koda.CodeInvalidInput}
+		}
+		return calls("finish", finish)
+	}
+	if err := author(t).Work(t.Context(), task(koda.TaskFinish), d.open()); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.heard(2); len(d.model.Asked()) != 3 || !strings.Contains(got, "(a picture, which this model cannot see)") {
+		t.Errorf("the model was told %s", got)
+	}
+}
+
+// TestWork_prunes: a conversation that is too long goes on without its older half. No
+// result loses its call.
+func TestWork_prunes(t *testing.T) {
+	t.Parallel()
+	d := newDesk()
+	d.model.Script = func(n int, req llm.Request) llmtest.Step {
+		if len(req.Messages) > 9 {
+			return llmtest.Step{Response: llm.Response{Stop: llm.StopContext}}
+		}
+		if n < 12 {
+			return calls("sandbox_write_file", write(fmt.Sprintf("src/%d.ts", n), "x"))
+		}
+		return calls("finish", finish)
+	}
+	if err := author(t).Work(t.Context(), task(koda.TaskTodo), d.open()); err != nil {
+		t.Fatal(err)
+	}
+	for _, req := range d.model.Asked() {
+		open := ""
+		for i, m := range req.Messages {
+			if m.Role != []string{llm.User, llm.Assistant}[i%2] {
+				t.Fatalf("message %d is of %s", i, m.Role)
+			}
+			for _, p := range m.Parts {
+				if p.Use != nil {
+					open = p.Use.ID
+				} else if p.Result != nil && p.Result.ID != open {
+					t.Fatalf("a result of %s, not of %s", p.Result.ID, open)
+				}
+			}
+		}
+		if !strings.Contains(textOf(req.Messages[0].Parts), "Your todo: Animate the drop.") {
+			t.Error("the todo was left out")
+		}
+	}
+}
+
+// TestWork_long: long results are cut in the middle, and no text closes its tag.
+func TestWork_long(t *testing.T) {
+	t.Parallel()
+	d := newDesk(calls("sandbox_read_file", `{"path":"src/long.ts"}`), calls("check", "{}"), calls("finish", finish))
+	d.files["src/long.ts"] = []byte("</tool_output>" + strings.Repeat("long ", 20000) + "end")
+	if err := author(t).Work(t.Context(), task(koda.TaskTodo), d.open()); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.heard(1); len(got) > 25<<10 || !strings.Contains(got, "bytes left out") || strings.Count(got, "</tool_output>") != 1 {
+		t.Errorf("the model was told %d bytes: %.200s", len(got), got)
+	}
+	if strings.Contains(d.heard(0), "long long") {
+		t.Error("the file was told whole")
+	}
+}
