@@ -126,6 +126,28 @@ func openModel() (llm.Model, string, error) {
 	return m, name, err
 }
 
+// lateModel is the model of the settings, opened when an author first asks. So a command
+// that asks no model needs none.
+type lateModel struct{}
+
+var chosenModel = sync.OnceValues(func() (llm.Model, error) {
+	m, _, err := openModel()
+	return m, err
+})
+
+// Answer implements llm.Model. If no model is chosen, the error is one that the next
+// command can mend: INVALID_INPUT.
+func (lateModel) Answer(ctx context.Context, req llm.Request, show func(koda.TextDelta)) (llm.Response, error) {
+	m, err := chosenModel()
+	if koda.CodeOf(err) == koda.CodeUsage {
+		err = &koda.Error{Code: koda.CodeInvalidInput, Err: err, Hint: koda.HintOf(err)}
+	}
+	if err != nil {
+		return llm.Response{}, err
+	}
+	return m.Answer(ctx, req, show)
+}
+
 // listTime is how long a service may take for a list of its models, and nearTime how long
 // one on this machine that nobody chose may: anything may be at its port.
 const (

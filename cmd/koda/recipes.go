@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/koda-video/koda/internal/author/offline"
+	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/recipe"
@@ -127,6 +128,13 @@ func (f folder) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 func checkBrief(ctx context.Context, b koda.Brief) (recipe.Wanted, error) {
+	if b.Author == engine.AuthorModel {
+		if len(b.Params) > 0 {
+			return recipe.Wanted{}, &koda.Error{Code: koda.CodeUsage, Op: "--set is for recipes, and a model follows none", Hint: "say it in the prompt, or give --recipe"}
+		}
+		_, _, err := openModel()
+		return recipe.Wanted{}, err
+	}
 	a, err := openAuthor()
 	if err != nil {
 		return recipe.Wanted{}, err

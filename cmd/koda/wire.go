@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/koda-video/koda/internal/author/model"
 	"github.com/koda-video/koda/internal/author/offline"
 	"github.com/koda-video/koda/internal/browser"
 	"github.com/koda-video/koda/internal/bundle"
@@ -60,6 +61,7 @@ var (
 	_ engine.Storage   = (*workdir.Storage)(nil)
 	_ engine.Renderer  = (*render.Renderer)(nil)
 	_ engine.Author    = (*offline.Author)(nil)
+	_ engine.Author    = (*model.Author)(nil)
 	_ sandbox.Provider = (*local.Provider)(nil)
 	_ cli.Engine       = (*engine.Engine)(nil)
 	_ render.Drawer    = (*draw.Drawer)(nil)
@@ -129,7 +131,7 @@ func offers() config.Offers {
 		kinds = append(kinds, string(kind))
 	}
 	slices.Sort(kinds)
-	return config.Offers{"author": {engine.AuthorRecipe}, "sandbox-provider": kinds}
+	return config.Offers{"author": {engine.AuthorRecipe, engine.AuthorModel}, "sandbox-provider": kinds}
 }
 
 // sandboxes are the kinds of sandboxes of this build.
@@ -310,10 +312,15 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 	if err != nil {
 		return nil, fmt.Errorf("open starter project: %w", err)
 	}
+	asking, err := model.New(templates.Prompts(), templates.StarterGuide())
+	if err != nil {
+		return nil, err
+	}
 	return engine.Make(engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
-		Sandboxes: m.sandboxes(), Renderer: r, Renderers: apart, Authors: map[string]engine.Author{engine.AuthorRecipe: author},
+		Sandboxes: m.sandboxes(), Renderer: r, Renderers: apart, Model: lateModel{},
+		Authors:  map[string]engine.Author{engine.AuthorRecipe: author, engine.AuthorModel: asking},
 		Live:     openLive,
 		LivePage: m.openLivePage,
 		Starter:  starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: author.reread,

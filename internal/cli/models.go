@@ -49,7 +49,6 @@ type (
 )
 
 func newModelsCmd(a *app) *cobra.Command {
-	var model, address string
 	c := &cobra.Command{
 		Use:     "models [TEXT]",
 		Short:   "List the language models that answer",
@@ -66,7 +65,8 @@ over https, or stays on this machine.
 
 'koda models try' asks one model for next to nothing and says what it can do.
 
-No author of this version asks a model: the recipes need none.`,
+'koda new --model PROVIDER/NAME' lets a model think a video up and build it; the
+recipes need none.`,
 		Example: `  koda models
   koda models sonnet
   koda models try --model anthropic
@@ -75,18 +75,8 @@ No author of this version asks a model: the recipes need none.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runModels(cmd.Context(), a, first(args)) },
 	}
-	c.PersistentFlags().StringVar(&model, "model", "", "the model to ask: `PROVIDER/NAME` (default: the setting model)")
-	c.PersistentFlags().StringVar(&address, "base-url", "", "`ADDRESS` of the model's service (default: the setting base-url)")
-	give := func(*cobra.Command, []string) {
-		for name, value := range map[string]string{"model": model, "base-url": address} {
-			if value != "" {
-				a.deps.Give(name, value)
-			}
-		}
-	}
-	c.PreRun = give
 	c.AddCommand(&cobra.Command{
-		Use: "try", Short: "Ask a model for next to nothing, and say what it can do", Args: noArgs, PreRun: give,
+		Use: "try", Short: "Ask a model for next to nothing, and say what it can do", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runModelsTry(cmd.Context(), a) },
 	})
 	return c

@@ -163,8 +163,8 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 	if err := a.deps.Offers.Check("sandbox-provider", o.Sandbox, "--sandbox"); err != nil {
 		return none, err
 	}
-	if b.Recipe != "" && b.Author == "model" {
-		return none, usage("leave one of them out", "--recipe and --author model contradict each other")
+	if b.Recipe != "" && (b.Author == "model" || a.model != "") {
+		return none, usage("leave one of them out", "a recipe needs no model: --recipe contradicts --author model and --model")
 	}
 	if err := fillParams(&b, o.Set); err != nil {
 		return none, err
@@ -219,6 +219,9 @@ func (a *app) fillFromSettings(r *engine.NewRequest, b *koda.Brief, dir string) 
 	if b.Author == "" && b.Recipe == "" {
 		b.Author = cfg.Author
 		err = a.offered(cfg, "author")
+		if a.model != "" || b.Author == "" && cfg.Model != "" { // a key alone chooses no model
+			b.Author = "model"
+		}
 	}
 	if r.Sandbox == "" {
 		r.Sandbox, err = cfg.SandboxProvider, cmp.Or(err, a.offered(cfg, "sandbox-provider"))

@@ -40,6 +40,8 @@ type app struct {
 	errs  io.Writer // where errors are printed
 
 	recipePath string // --recipe-path
+	model      string // --model
+	baseURL    string // --base-url
 
 	lines  bool            // --plain: lines, and no studio
 	plain  bool            // the person asked for a page of text: no JSON
@@ -317,6 +319,22 @@ func (a *app) inLines(cmd *cobra.Command) error {
 	return cmd.Help()
 }
 
+// settingFlags gives a command the flags of the settings that it may need.
+func (a *app) settingFlags(c *cobra.Command) {
+	f := c.PersistentFlags()
+	if slices.Contains(needRecipes, c.Name()) {
+		f.StringVar(&a.recipePath, "recipe-path", "", "`DIR` with recipes of your own (default: the setting recipe-path)")
+		_ = c.MarkPersistentFlagDirname("recipe-path") //nolint:errcheck // the flag is there
+	}
+	if slices.Contains(askModels, c.Name()) {
+		f.StringVar(&a.model, "model", "", "`MODEL` to ask, as PROVIDER/NAME (default: the setting model)")
+		f.StringVar(&a.baseURL, "base-url", "", "`ADDRESS` of the model's service (default: the setting base-url)")
+	}
+}
+
+// askModels are the commands that may ask a model.
+var askModels = []string{"new", "answer", "accept", "reject", "edit", "resume", "studio", "koda", "models"}
+
 func newRootCmd(a *app) *cobra.Command {
 	var version bool
 	root := &cobra.Command{
@@ -333,8 +351,10 @@ func newRootCmd(a *app) *cobra.Command {
 			if a.quiet {
 				a.io.Err = io.Discard
 			}
-			if a.recipePath != "" {
-				a.deps.Give("recipe-path", a.recipePath)
+			for name, value := range map[string]string{"recipe-path": a.recipePath, "model": a.model, "base-url": a.baseURL} {
+				if value != "" {
+					a.deps.Give(name, value)
+				}
 			}
 			a.tellSettings(cmd)
 			a.io.edits = a.io.edits && !a.aloud() // a line that is edited is drawn again and again
@@ -376,10 +396,7 @@ func newRootCmd(a *app) *cobra.Command {
 		newTopic("exit-codes", "The exit statuses", exitCodesHelp()),
 	)
 	for _, c := range root.Commands() {
-		if slices.Contains(needRecipes, c.Name()) {
-			c.PersistentFlags().StringVar(&a.recipePath, "recipe-path", "", "`DIR` with recipes of your own (default: the setting recipe-path)")
-			_ = c.MarkPersistentFlagDirname("recipe-path") //nolint:errcheck // the flag is there
-		}
+		a.settingFlags(c)
 	}
 	root.SetHelpCommand(newHelpCmd(root))
 	root.CompletionOptions.DisableDefaultCmd = true

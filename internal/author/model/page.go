@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -153,10 +154,7 @@ func (j *job) missing(ctx context.Context) (missing, err error) {
 // momentsOf are the times to look at: three of a scene, or else the middle of scenes and
 // the end.
 func momentsOf(m koda.Manifest, scene int) []float64 {
-	starts := []float64{0}
-	for _, cut := range m.Cuts() {
-		starts = append(starts, cut)
-	}
+	starts := append([]float64{0}, m.Cuts()...)
 	ends := append(slices.Clone(starts[1:]), m.Duration)
 	if scene > 0 && scene <= len(starts) {
 		from, length := starts[scene-1], ends[scene-1]-starts[scene-1]
@@ -215,7 +213,7 @@ func writeManifest(ctx context.Context, desk tool.Desk, t koda.Task) error {
 		return err
 	}
 	want := m
-	want.Width, want.Height, want.FPS = t.Brief.Width, t.Brief.Height, t.Brief.FPS
+	want.Width, want.Height, want.FPS = cmp.Or(t.Plan.Width, t.Brief.Width), cmp.Or(t.Plan.Height, t.Brief.Height), t.Brief.FPS
 	want.Duration, want.Scenes = t.Plan.TotalDuration, t.Plan.Starts()
 	if want.Equal(m) {
 		return nil

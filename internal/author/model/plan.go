@@ -25,6 +25,8 @@ const designKey = "design"
 type planInput struct {
 	Style    string      `json:"style" desc:"playful, smooth, cinematic, or in a few words of your own."`
 	Duration float64     `json:"duration" desc:"Seconds of the whole video."`
+	Width    int         `json:"width,omitempty" desc:"CSS pixels, even; only if the words ask for another shape than that of the brief: 1080 for vertical."`
+	Height   int         `json:"height,omitempty" desc:"Likewise: 1920 for vertical."`
 	Scenes   []planScene `json:"scenes"`
 	Todos    []planTodo  `json:"todos,omitempty"`
 	Notes    []string    `json:"notes,omitempty" desc:"Sentences for the person: what was understood otherwise, or is left out."`
@@ -121,6 +123,11 @@ func (in *planInput) check(b koda.Brief) error {
 	if n, most := len(in.Scenes), koda.MaxScenes(in.Duration); n == 0 || n > most {
 		bad("there are %d scenes; %g s have 1 to %d", n, in.Duration, most)
 	}
+	if w, h := in.Width, in.Height; w != 0 || h != 0 {
+		if w < 16 || h < 16 || w > 7680 || h > 7680 || w%2+h%2 != 0 {
+			bad("%d × %d is no size of a video; give both sides, even, or none", w, h)
+		}
+	}
 	if strings.TrimSpace(in.Style) == "" {
 		bad("style is empty")
 	}
@@ -167,6 +174,9 @@ func (s planScene) check(n int, several bool, bad func(string, ...any)) {
 // plan is a plan that was checked. The last scene ends where the video ends.
 func (in *planInput) plan(b koda.Brief, own design) koda.Plan {
 	p := koda.Plan{TotalDuration: in.Duration, Style: oneLine(in.Style), FPS: b.FPS}
+	if b.Preset == "" { // a preset has its own size
+		p.Width, p.Height = in.Width, in.Height
+	}
 	left := in.Duration
 	for i, s := range in.Scenes {
 		length := s.Duration

@@ -44,7 +44,7 @@ func TestClarify(t *testing.T) {
 		"plans too soon": {[]llmtest.Step{calls("propose_plan", planned(5, scene(5))), calls("go_on", "{}")}, "nothing", 2},
 		"never":          {[]llmtest.Step{says("a"), says("b"), says("c"), says("d")}, "FAILED the model gave no usable answer: answer by a call of one of the tools (`koda resume` asks again; or choose another model)", 4},
 		"refuses":        {[]llmtest.Step{{Response: llm.Response{Stop: llm.StopRefused}}}, "PROVIDER_ERROR the model refuses to answer (say it in other words, or choose another model)", 1},
-		"wrong key":      {[]llmtest.Step{{Fail: koda.CodeUnauthorized}}, "UNAUTHORIZED ask the model (this is a script)", 1},
+		"wrong key":      {[]llmtest.Step{{Fail: koda.CodeUnauthorized}}, "UNAUTHORIZED ask the model (this is a script; then `koda resume` goes on from here)", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

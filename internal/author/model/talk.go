@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
@@ -46,7 +47,7 @@ func (t *talk) ask(ctx context.Context) (llm.Response, error) {
 		case (code == koda.CodeInvalidInput || code == koda.CodeProviderError) && ctx.Err() == nil && t.blind():
 			continue
 		case err != nil:
-			return resp, err
+			return resp, goesOn(err)
 		case resp.Stop == llm.StopContext && t.prune():
 			continue
 		case resp.Stop == llm.StopContext:
@@ -63,6 +64,19 @@ func (t *talk) ask(ctx context.Context) (llm.Response, error) {
 		return resp, nil
 	}
 	return llm.Response{}, &koda.Error{Code: koda.CodeLimitReached, Op: "the model was asked as often as one step may", Hint: "`koda resume` asks on; a stronger model needs fewer answers"}
+}
+
+// goesOn adds to a failure of the service how to go on after it.
+func goesOn(err error) error {
+	code := koda.CodeOf(err)
+	if !slices.Contains([]koda.Code{koda.CodeUnauthorized, koda.CodeLimitReached, koda.CodeNetwork, koda.CodeProviderError}, code) {
+		return err
+	}
+	hint := "`koda resume` goes on from here"
+	if h := koda.HintOf(err); h != "" {
+		hint = h + "; then " + hint
+	}
+	return &koda.Error{Code: code, Err: err, Hint: hint}
 }
 
 // prune leaves out the older half of the exchanges; false if there is only one. An

@@ -239,9 +239,6 @@ func (a *Author) Reread(files map[string][]byte) (koda.Plan, error) {
 // exist, or a value is out of range; NOT_ANIMATION if no recipe fits and there is nothing
 // to ask. Assets need no path yet. Check says what the prompt asks of the video file.
 func (a *Author) Check(ctx context.Context, b koda.Brief) (recipe.Wanted, error) {
-	if b.Author == "model" {
-		return recipe.Wanted{}, nil
-	}
 	d, err := a.draft(b)
 	if err == nil && d.req.Recipe == nil && d.offer() == nil {
 		err = d.unfit()

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/llm"
+	"github.com/koda-video/koda/internal/llm/llmtest"
+	"github.com/koda-video/koda/internal/needs"
+	"github.com/koda-video/koda/templates"
+)
+
+// exampleFile is a file in the worked example that models are told.
+var exampleFile = regexp.MustCompile("(?ms)^```[a-z]+ (\\S+)$\n(.*?)^```$")
+
+// modelRun is a home with the service of a scripted model.
+type modelRun struct {
+	t      *testing.T
+	dir    string
+	server *llmtest.Server
+	env    []string
+}
+
+func newModelRun(t *testing.T, w llmtest.Wire, provider string, steps ...llmtest.Step) *modelRun {
+	t.Helper()
+	needs.FFmpeg(t)
+	r := &modelRun{t: t, dir: t.TempDir(), server: llmtest.Serve(t, w, steps...)}
+	home := filepath.Join(r.dir, ".home")
+	must(t, os.MkdirAll(home, 0o755))
+	r.env = append(os.Environ(), asKoda+"=1", "HOME="+home, "KODA_HOME="+filepath.Join(r.dir, ".koda-home"), "XDG_CONFIG_HOME=", "XDG_DATA_HOME=",
+		"KODA_MODEL="+provider+"/"+llmtest.Name, "KODA_BASE_URL="+r.server.URL, strings.ToUpper(provider)+"_API_KEY="+llmtest.Key)
+	return r
+}
+
+// koda runs a command and returns its output, its messages and its status.
+func (r *modelRun) koda(args ...string) (out, errs string, status int) {
+	r.t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(r.t.Context(), os.Args[0], args...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = r.dir, r.env, &stdout, &stderr
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		r.t.Fatal(err)
+	}
+	return strings.TrimSpace(stdout.String()), stderr.String(), cmd.ProcessState.ExitCode()
+}
+
+// uses is an answer that uses tools: name and input in turn.
+func uses(nameAndInput ...any) llmtest.Step {
+	s := llmtest.Step{Thinking: "Let me see.", Response: llm.Response{Stop: llm.StopTools, Model: llmtest.Name, Usage: llm.Usage{Input: 100, Output: 20}}}
+	for i := 0; i < len(nameAndInput); i += 2 {
+		raw, err := json.Marshal(nameAndInput[i+1])
+		if err != nil {
+			panic(err)
+		}
+		s.Response.Parts = append(s.Response.Parts, llm.Part{Use: &llm.ToolUse{
+			ID: "use_" + string(rune('a'+i)), Name: nameAndInput[i].(string), Input: raw,
+		}})
+	}
+	return s
+}
+
+type fields = map[string]any
+
+// ballAndTitle is a project of the worked example: question, plan, a set-up with a mistake
+// that is mended, two scenes, and the finish.
+func ballAndTitle() []llmtest.Step {
+	scene := func(title string) fields {
+		return fields{"title": title, "duration": 2, "description": title, "enter": "drops", "enter_seconds": 0.6, "hold": "rests", "exit": "rolls away", "exit_seconds": 0.4}
+	}
+	done := uses("finish", fields{"summary": "A ball drops, and a title rises."})
+	text, err := templates.Prompts().Open("example.md")
+	if err != nil {
+		panic(err)
+	}
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(text); err != nil {
+		panic(err)
+	}
+	setup := uses()
+	for _, m := range exampleFile.FindAllStringSubmatch(b.String(), -1) {
+		content := m[2]
+		if m[1] == "src/scenes/Title.tsx" {
+			content = strings.Replace(content, "return null", "return nothing(", 1)
+		}
+		setup.Response.Parts = append(setup.Response.Parts, uses("sandbox_write_file", fields{"path": m[1], "content": content}).Response.Parts...)
+	}
+	setup.Response.Parts = append(setup.Response.Parts, uses("finish", fields{"summary": "All is set up."}).Response.Parts...)
+	for i := range setup.Response.Parts {
+		setup.Response.Parts[i].Use.ID = "use_" + string(rune('a'+i))
+	}
+	mended := uses("edit_file", fields{"path": "src/scenes/Title.tsx", "old_string": "return nothing(", "new_string": "return null"},
+		"sandbox_delete_file", fields{"path": "src/scenes/MainScene.tsx"}, "sandbox_delete_file", fields{"path": "src/components/Disc.tsx"}, "check", fields{})
+	return []llmtest.Step{
+		uses("go_on", fields{}),
+		uses("propose_plan", fields{"style": "playful", "duration": 4, "scenes": []fields{scene("Ball"), scene("Title")}}),
+		setup, mended, done, // the set-up
+		done, done, // scene 1: looked at, and good
+		done, done, // scene 2
+		uses("check", fields{"times": []float64{1, 3}}), done, // the finish
+	}
+}
+
+// TestModelRun makes a video by a model, on both wires: what it writes, what koda tells it
+// of a mistake, and what it cost.
+func TestModelRun(t *testing.T) {
+	t.Parallel()
+	for name, w := range map[string]llmtest.Wire{"anthropic": llmtest.Anthropic, "openai": llmtest.OpenAI} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			steps := ballAndTitle()
+			r := newModelRun(t, w, name, steps...)
+			out, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo", "--yes")
+			if status != 0 || !strings.HasSuffix(out, filepath.Join("demo", "renders", "demo-v1-square.mp4")) {
+				t.Fatalf("status %d: %s\n%s", status, out, errs)
+			}
+			if n := len(r.server.Asked()); n != len(steps) {
+				t.Errorf("the model was asked %d times, not %d", n, len(steps))
+			}
+			told := string(r.server.Asked()[3])
+			if _, told, _ = strings.Cut(told, "BUILD_FAILED"); !strings.Contains(told, "src/scenes/Title.tsx:8") {
+				t.Errorf("of the mistake the model was told %.600s", told)
+			}
+			shown, _, _ := r.koda("show", "demo", "--json")
+			if !strings.Contains(shown, `"author":"model"`) || !strings.Contains(shown, `"model":"scripted"`) {
+				t.Errorf("koda show: %s", shown)
+			}
+			state, err := os.ReadFile(filepath.Join(r.dir, "demo", ".koda", "state.json"))
+			must(t, err)
+			var saved koda.StateFile
+			must(t, json.Unmarshal(state, &saved))
+			if o := saved.NodeState.Output; o == nil || o.Duration != 4 {
+				t.Errorf("the video is %+v", saved.NodeState.Output)
+			}
+			r.keepsKey()
+		})
+	}
+}
+
+// keepsKey: the key is in no file.
+func (r *modelRun) keepsKey() {
+	r.t.Helper()
+	err := filepath.WalkDir(r.dir, func(p string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(p)
+		if bytes.Contains(data, []byte(llmtest.Key)) {
+			r.t.Errorf("%s has the key", p)
+		}
+		return err
+	})
+	must(r.t, err)
+}
+
+func tail(text string, n int) string { return text[max(0, len(text)-n):] }
+
+// TestModelRun_failures: each failure has its status and says what to do. What was answered
+// is not asked again.
+func TestModelRun_failures(t *testing.T) {
+	t.Parallel()
+	steps := ballAndTitle()
+	for name, tt := range map[string]struct {
+		steps  []llmtest.Step
+		status int
+		says   string
+	}{
+		"not an animation": {[]llmtest.Step{uses("decline", fields{"reason": "This is a recipe for soup.", "suggestion": "an animated recipe card"})}, 3, "This is a recipe for soup"},
+		"wrong key":        {[]llmtest.Step{{Fail: koda.CodeUnauthorized}}, 4, "OPENAI_API_KEY"},
+		"no network":       {[]llmtest.Step{steps[0], {Fail: koda.CodeNetwork}}, 6, "koda resume"},
+		"to pay":           {[]llmtest.Step{steps[0], steps[1], {Fail: koda.CodeLimitReached}}, 7, "koda resume"},
+		"no plan":          {[]llmtest.Step{steps[0], uses("propose_plan", fields{"style": "x", "duration": 4})}, 1, "gave no usable answer"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newModelRun(t, llmtest.OpenAI, "openai", tt.steps...)
+			_, errs, status := r.koda("new", "a ball", "--sandbox", "local", "--name", "demo", "--yes")
+			if status != tt.status || !strings.Contains(errs, tt.says) {
+				t.Errorf("status %d: %s", status, errs)
+			}
+			if slices.Contains([]int{6, 7}, tt.status) {
+				asked := len(r.server.Asked())
+				if _, errs, status = r.koda("resume", "demo"); status != tt.status {
+					t.Errorf("resumed, status %d: %s", status, errs)
+				}
+				for _, body := range r.server.Asked()[asked:] {
+					if !bytes.Equal(body, r.server.Asked()[asked-1]) {
+						t.Errorf("asked anew: %s", tail(string(body), 300))
+					}
+				}
+			}
+		})
+	}
+}
