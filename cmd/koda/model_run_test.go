@@ -199,3 +199,45 @@ func TestModelRun_failures(t *testing.T) {
 		})
 	}
 }
+
+// TestModelRun_killed kills koda before every call of the model but the first: no answer
+// is paid twice. A change that follows is built upon the video.
+func TestModelRun_killed(t *testing.T) {
+	t.Parallel()
+	steps := ballAndTitle()
+	last := len(steps)
+	steps = append(steps,
+		uses("edit_file", fields{"path": "src/look.ts", "old_string": "#ff6b4a", "new_string": "#4a7bff"}, "finish", fields{"summary": "The ball is blue."}),
+		uses("finish", fields{"summary": "The ball is blue now."}),
+		uses("decline", fields{"reason": "A ball has no voice.", "suggestion": "a speech bubble"}))
+	r := newModelRun(t, llmtest.Anthropic, "anthropic", steps...)
+	env := r.env
+	r.env = append(env, "KODA_FAILPOINT=engine.model:2")
+	args := []string{"new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo", "--yes"}
+	for n := 1; n < last; n++ {
+		if out, errs, status := r.koda(args...); status != -1 || len(r.server.Asked()) != n {
+			t.Fatalf("status %d, asked %d times: %s%s", status, len(r.server.Asked()), out, errs)
+		}
+		args = []string{"resume", "demo"}
+	}
+	r.env = env
+	out, errs, status := r.koda(args...)
+	if status != 0 || !strings.HasSuffix(out, "demo-v1-square.mp4") || len(r.server.Asked()) != last {
+		t.Fatalf("status %d, asked %d times: %s\n%s", status, len(r.server.Asked()), out, errs)
+	}
+
+	if out, errs, status = r.koda("edit", "demo", "make the ball blue"); status != 3 && status != 0 {
+		t.Fatalf("edit: status %d: %s\n%s", status, out, errs)
+	}
+	told := string(r.server.Asked()[last])
+	if !strings.Contains(told, "make the ball blue") || !strings.Contains(told, `src/look.ts\"`) || !strings.Contains(told, "#ff6b4a") {
+		t.Errorf("of the change the model was told %.3000s", told)
+	}
+	if said, _, _ := r.koda("messages", "demo"); !strings.Contains(said, "The ball is blue now.") {
+		t.Errorf("koda messages: %s", said)
+	}
+	// A change that the model declines changes nothing, and says why.
+	if _, errs, status = r.koda("edit", "demo", "give it a voice"); status != 2 || !strings.Contains(errs, "A ball has no voice.") || !strings.Contains(errs, "a speech bubble") {
+		t.Errorf("declined: status %d: %s", status, errs)
+	}
+}
