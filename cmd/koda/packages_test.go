@@ -113,7 +113,7 @@ func TestDocker_packages(t *testing.T) {
 		Sandboxes: map[sandbox.Kind]sandbox.Provider{sandbox.Docker: provider}, Renderer: m.renderer,
 		Authors: map[string]engine.Author{engine.AuthorRecipe: author}, Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom,
 		Packages: packages.Policy{Mode: packages.Mode(cfg.SandboxNetwork), Registry: npm.Registry, Hosts: cfg.Registries()},
-		Parent:   cfg.StoragePath, Now: time.Now, Limits: limits(cfg.Periods()), After: after, Sockets: sockets(cfg),
+		Parent:   cfg.StoragePath, Now: time.Now, Limits: limits(cfg), After: after, Sockets: sockets(cfg),
 	})
 	out, err := e.New(t.Context(), engine.NewRequest{Sandbox: string(sandbox.Docker), Brief: koda.Brief{
 		Prompt: "colours", Width: 320, Height: 180, FPS: koda.FPS{Num: 10, Den: 1}, Yes: true,

@@ -326,7 +326,7 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 		Starter:  starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: author.reread,
 		Packages: packages.Policy{Mode: packages.Mode(m.cfg.SandboxNetwork), Registry: npm.Registry, Hosts: m.cfg.Registries()},
 		Parent:   m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
-		Limits: limits(m.cfg.Periods()), After: after, Sockets: sockets(m.cfg),
+		Limits: limits(m.cfg), After: after, Sockets: sockets(m.cfg),
 	}), nil
 }
 
@@ -365,8 +365,10 @@ func (m *machine) openLivePage(files func(context.Context) (fs.FS, string, error
 // sockets is the directory of the sockets of this home's processes.
 func sockets(cfg config.Config) string { return filepath.Join(cfg.Home, "run") }
 
-func limits(p config.Periods) engine.Limits {
-	return engine.Limits{Checkpoint: p.Checkpoint, Idle: p.Idle, Life: p.Life}
+func limits(cfg config.Config) engine.Limits {
+	p := cfg.Periods()
+	answers, usd := cfg.Budget()
+	return engine.Limits{Checkpoint: p.Checkpoint, Idle: p.Idle, Life: p.Life, Answers: answers, USD: usd}
 }
 
 func after(d time.Duration) (<-chan time.Time, func()) {

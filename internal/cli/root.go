@@ -42,6 +42,8 @@ type app struct {
 	recipePath string // --recipe-path
 	model      string // --model
 	baseURL    string // --base-url
+	maxTurns   string // --max-turns
+	maxCost    string // --max-cost
 
 	lines  bool            // --plain: lines, and no studio
 	plain  bool            // the person asked for a page of text: no JSON
@@ -329,6 +331,10 @@ func (a *app) settingFlags(c *cobra.Command) {
 	if slices.Contains(askModels, c.Name()) {
 		f.StringVar(&a.model, "model", "", "`MODEL` to ask, as PROVIDER/NAME (default: the setting model)")
 		f.StringVar(&a.baseURL, "base-url", "", "`ADDRESS` of the model's service (default: the setting base-url)")
+		if c.Name() != "models" {
+			f.StringVar(&a.maxTurns, "max-turns", "", "most `ANSWERS` of the model to this command (default: the setting max-turns)")
+			f.StringVar(&a.maxCost, "max-cost", "", "most `DOLLARS` the project's models may cost (default: the setting max-cost)")
+		}
 	}
 }
 
@@ -351,7 +357,7 @@ func newRootCmd(a *app) *cobra.Command {
 			if a.quiet {
 				a.io.Err = io.Discard
 			}
-			for name, value := range map[string]string{"recipe-path": a.recipePath, "model": a.model, "base-url": a.baseURL} {
+			for name, value := range map[string]string{"recipe-path": a.recipePath, "model": a.model, "base-url": a.baseURL, "max-turns": a.maxTurns, "max-cost": a.maxCost} {
 				if value != "" {
 					a.deps.Give(name, value)
 				}

@@ -30,6 +30,14 @@ func (c Config) Sandboxes() (memory int64, cpus float64, most int) {
 	return max(0, checked(c.SandboxMemory)), cpus, int(math.Ceil(count))
 }
 
+// Budget is how many answers of models a command, and how many dollars a project, may
+// take. 0 means no bound.
+func (c Config) Budget() (answers int, usd float64) {
+	turns, _ := parseNumber(c.MaxTurns) //nolint:errcheck // Load has checked it
+	usd, _ = parseNumber(c.MaxCost)     //nolint:errcheck // Load has checked it
+	return int(math.Ceil(turns)), usd
+}
+
 // parseNumber reads "2", "0.5"; "none" is 0.
 func parseNumber(text string) (float64, error) {
 	text = strings.ToLower(strings.TrimSpace(text))

@@ -44,6 +44,8 @@ type Config struct {
 	Model              string // "provider/name", a provider, or ""
 	BaseURL            string
 	ModelTimeout       string // the text that was set, see Periods
+	MaxTurns           string // likewise, see Budget
+	MaxCost            string // likewise
 	Record             string
 	AnthropicAPIKey    Secret
 	OpenAIAPIKey       Secret

@@ -202,6 +202,16 @@ var table = []Setting{
 		field: func(c *Config) *string { return &c.ModelTimeout },
 	},
 	{
+		Name: "max-turns", Env: "KODA_MAX_TURNS", Default: "150", initial: "150",
+		Help: "most answers of a model to one command; or none", kind: number,
+		field: func(c *Config) *string { return &c.MaxTurns },
+	},
+	{
+		Name: "max-cost", Env: "KODA_MAX_COST", Default: "5", initial: "5",
+		Help: "most dollars a project's models may cost; or none", kind: number,
+		field: func(c *Config) *string { return &c.MaxCost },
+	},
+	{
 		Name: "record", Env: "KODA_RECORD", Default: "none",
 		Help: "file that keeps answers of models, and gives them again", kind: path,
 		field: func(c *Config) *string { return &c.Record },

@@ -48,6 +48,9 @@ func (j journaled) Answer(ctx context.Context, req llm.Request, show func(koda.T
 		return resp, err
 	}
 	output, err := j.m.answer(ctx, calls[0], false, func() (o callOutcome) {
+		if o.err = j.m.r.afford(ctx); o.err != nil {
+			return o
+		}
 		failpoint.Hit("engine.model")
 		got, err := j.model.Answer(ctx, req, show)
 		o.event = phase.Called{Stamp: j.m.r.stamp(), Model: got.Model, Cost: got.Usage.Cost()}
@@ -66,4 +69,35 @@ func (j journaled) Answer(ctx context.Context, req llm.Request, show func(koda.T
 		return resp, fmt.Errorf("decode the model's answer: %w", err)
 	}
 	return resp, nil
+}
+
+// afford counts an answer of a model that is about to be asked for. LIMIT_REACHED: this
+// run, or the project, has had what it may.
+func (r *run) afford(ctx context.Context) error {
+	refuse := func(hint, format string, args ...any) error {
+		return &koda.Error{Code: koda.CodeLimitReached, Op: fmt.Sprintf(format, args...), Hint: hint}
+	}
+	limits := r.e.cfg.Limits
+	r.mu.Lock()
+	r.paid++
+	asked := r.paid
+	r.mu.Unlock()
+	if limits.Answers > 0 && asked > limits.Answers {
+		return refuse("`koda resume` asks on; --max-turns allows more at once", "the model answered %d times, which is the limit", limits.Answers)
+	}
+	if limits.USD <= 0 {
+		return nil
+	}
+	turns, err := r.e.cfg.Journal.Turns(ctx, r.project.ID)
+	if err != nil {
+		return fmt.Errorf("read what models cost so far: %w", err)
+	}
+	spent := koda.Cost{}
+	for _, t := range turns {
+		spent = spent.Plus(t.Cost)
+	}
+	if spent.USD >= limits.USD {
+		return refuse(fmt.Sprintf("`koda resume --max-cost %.0f` goes on", 2*limits.USD+0.5), "the models of this project cost $%.2f, and may cost $%.2f", spent.USD, limits.USD)
+	}
+	return nil
 }

@@ -169,6 +169,7 @@ type run struct {
 	saved     Saved
 	planOnly  bool      // the run stops at the plan, whatever was approved in advance
 	noFinal   bool      // likewise, at the preview
+	paid      int       // how often models answered in this run
 	began     time.Time // when this run began
 	release   func() error
 

@@ -232,6 +232,34 @@ func TestModel_errors(t *testing.T) {
 	}
 }
 
+// TestModel_limits: a model is asked no more than it may be, and a project costs no more
+// than it may; a higher limit goes on from there.
+func TestModel_limits(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	m := &llmtest.Model{Script: scripted}
+	limits := engine.Limits{Answers: 3}
+	b.tweak = func(cfg *engine.Config) { cfg.Limits = limits }
+	b.modelled(m)
+	b.open()
+	out, err := b.engine.New(t.Context(), b.request("bouncing ball", true))
+	if koda.CodeOf(err) != koda.CodeLimitReached || !strings.Contains(err.Error(), "the model answered 3 times") || len(m.Asked()) != 3 {
+		t.Fatalf("%v, asked %d times", err, len(m.Asked()))
+	}
+	limits = engine.Limits{USD: 1.2} // an answer costs $0.25
+	b.open()
+	_, err = b.engine.Resume(t.Context(), out.Project.ID, false)
+	if koda.CodeOf(err) != koda.CodeLimitReached || !strings.Contains(err.Error(), "cost $1.25, and may cost $1.20") || len(m.Asked()) != 5 {
+		t.Fatalf("%v, asked %d times", err, len(m.Asked()))
+	}
+	limits = engine.Limits{}
+	b.open()
+	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+	if out.State.Phase != koda.PhaseComplete || len(m.Asked()) != 8 {
+		t.Errorf("phase %s, asked %d times", out.State.Phase, len(m.Asked()))
+	}
+}
+
 // TestPlan_todos: a plan whose todos cannot be shown or done is unusable, and a
 // retry asks the model anew.
 func TestPlan_todos(t *testing.T) {

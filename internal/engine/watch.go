@@ -21,6 +21,8 @@ type Limits struct {
 	Checkpoint time.Duration // between two checkpoints while an author works
 	Idle       time.Duration // of the person
 	Life       time.Duration // of a sandbox in which nothing was done
+	Answers    int           // of models, while one command works; 0 is no bound
+	USD        float64       // that the answers of models may cost a project; 0 is no bound
 }
 
 // settle is how long no file must be written before the last writes are

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
@@ -69,7 +70,7 @@ func (t *talk) ask(ctx context.Context) (llm.Response, error) {
 // goesOn adds to a failure of the service how to go on after it.
 func goesOn(err error) error {
 	code := koda.CodeOf(err)
-	if !slices.Contains([]koda.Code{koda.CodeUnauthorized, koda.CodeLimitReached, koda.CodeNetwork, koda.CodeProviderError}, code) {
+	if strings.Contains(koda.HintOf(err), "koda resume") || !slices.Contains([]koda.Code{koda.CodeUnauthorized, koda.CodeLimitReached, koda.CodeNetwork, koda.CodeProviderError}, code) {
 		return err
 	}
 	hint := "`koda resume` goes on from here"
