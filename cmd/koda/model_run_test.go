@@ -241,3 +241,23 @@ func TestModelRun_killed(t *testing.T) {
 		t.Errorf("declined: status %d: %s", status, errs)
 	}
 }
+
+// TestModelRun_Docker makes the video in a container, where the model has a shell.
+func TestModelRun_Docker(t *testing.T) {
+	t.Parallel()
+	base := needs.Docker(t)
+	steps := ballAndTitle()
+	steps[5] = uses("sandbox_run_command", fields{"command": "wc -c src/look.ts"}, "finish", steps[5].Response.Parts[0].Use.Input)
+	r := newModelRun(t, llmtest.Anthropic, "anthropic", steps...)
+	r.env = append(r.env, "KODA_SANDBOX_BASE="+base, "KODA_SANDBOX_MAX=none")
+	out, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "docker", "--preset", "square", "--name", "demo", "--yes")
+	if status != 0 || !strings.HasSuffix(out, filepath.Join("demo", "renders", "demo-v1-square.mp4")) || len(r.server.Asked()) != len(steps) {
+		t.Fatalf("status %d, asked %d times: %s\n%s", status, len(r.server.Asked()), out, errs)
+	}
+	if told := string(r.server.Asked()[6]); !strings.Contains(told, `src/look.ts\\n`) {
+		t.Errorf("of the command the model was told %s", tail(told, 1500))
+	}
+	if _, errs, status = r.koda("delete", "demo", "--yes"); status != 0 {
+		t.Errorf("delete: status %d: %s", status, errs)
+	}
+}
