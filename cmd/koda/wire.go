@@ -319,7 +319,7 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 	return engine.Make(engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
-		Sandboxes: m.sandboxes(), Renderer: r, Renderers: apart, Model: lateModel{},
+		Sandboxes: m.sandboxes(), Renderer: r, Renderers: apart, Model: lateModel{}, Unguarded: m.unguarded,
 		Authors:  map[string]engine.Author{engine.AuthorRecipe: author, engine.AuthorModel: asking},
 		Live:     openLive,
 		LivePage: m.openLivePage,
@@ -328,6 +328,15 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 		Parent:   m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: limits(m.cfg), After: after, Sockets: sockets(m.cfg),
 	}), nil
+}
+
+// unguarded says why Chromium here has no sandbox of its own; "" if it has one.
+func (m *machine) unguarded(ctx context.Context) (string, error) {
+	info, err := m.chromium.Probe(ctx)
+	if err != nil || info.Sandbox != "off" {
+		return "", err
+	}
+	return info.SandboxWhy, nil
 }
 
 // openLive shows a server of a sandbox.

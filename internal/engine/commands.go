@@ -126,13 +126,36 @@ func (e *Engine) chooseSandbox(ctx context.Context, req *NewRequest) error {
 		if !ok {
 			return noSandbox(req.Sandbox, koda.CodeUsage, "leave out the setting sandbox-provider")
 		}
-		return p.Ping(ctx)
+		return cmp.Or(p.Ping(ctx), e.guarded(ctx, req, true))
 	}
 	req.Sandbox = string(sandbox.Local)
 	if p := e.cfg.Sandboxes[sandbox.Docker]; p != nil && req.Brief.Author == AuthorModel && p.Ping(ctx) == nil {
 		req.Sandbox = string(sandbox.Docker)
+		return ctx.Err()
 	}
-	return ctx.Err()
+	return cmp.Or(e.guarded(ctx, req, false), ctx.Err())
+}
+
+// guarded looks at what is around the code of a model on this machine. If that is nothing,
+// the person is asked for their consent, or warned if they chose it.
+func (e *Engine) guarded(ctx context.Context, req *NewRequest, chosen bool) error {
+	if req.Brief.Author != AuthorModel || req.Sandbox != string(sandbox.Local) || e.cfg.Unguarded == nil {
+		return nil
+	}
+	why, err := e.cfg.Unguarded(ctx)
+	switch {
+	case err != nil || why == "":
+		return err
+	case chosen:
+		e.events.Publish(e.event("", koda.EventWarning, koda.Warned{
+			Message: "what the model writes runs in a browser without a sandbox of its own (" + why + "); --sandbox docker keeps it away from this machine",
+		}))
+		return nil
+	}
+	return &koda.Error{
+		Code: koda.CodeNeedsPerson, Op: "nothing would keep the code of a model from this machine: no container engine answers, and the browser has no sandbox of its own, because " + why,
+		Hint: "start docker or podman; or let the code run here by --sandbox local",
+	}
 }
 
 func noAuthor(name string) error {

@@ -21,7 +21,7 @@ import (
 )
 
 // Config is what an Engine is made of. Every field but Renderers, Live, LivePage, Model,
-// Runtime, Reread, Packages and Sockets is needed.
+// Unguarded, Runtime, Reread, Packages and Sockets is needed.
 type Config struct {
 	Store    Store
 	Journal  Journal
@@ -38,6 +38,9 @@ type Config struct {
 	Authors map[string]Author
 	// Model is what authors may ask; nil where there is no model.
 	Model llm.Model
+	// Unguarded says why a browser on this machine has no sandbox of its own; "" if it
+	// has one. Nil knows of no reason.
+	Unguarded func(context.Context) (string, error)
 	// Starter is the project every sandbox begins with; Reserved are the
 	// patterns of its files that authors may not write.
 	Starter  fs.FS

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,7 @@ func TestNew_sandbox(t *testing.T) {
 	for _, test := range []struct {
 		author, asked string
 		down          error
+		unguarded     string
 		want          string
 	}{
 		{author: engine.AuthorRecipe, want: "local"},
@@ -75,12 +77,22 @@ func TestNew_sandbox(t *testing.T) {
 		{author: engine.AuthorModel, want: "docker"},
 		{author: engine.AuthorModel, asked: "local", want: "local"},
 		{author: engine.AuthorModel, down: down, want: "local"},
+		{author: engine.AuthorModel, unguarded: "you are root", want: "docker"},
+		{author: engine.AuthorModel, down: down, unguarded: "you are root", want: "NEEDS_PERSON"},
+		{author: engine.AuthorModel, asked: "local", unguarded: "you are root", want: "local"},
+		{author: engine.AuthorRecipe, down: down, unguarded: "you are root", want: "local"},
 		{author: engine.AuthorRecipe, asked: "moon", want: "USAGE"},
 	} {
-		t.Run(fmt.Sprintf("%s %s %t", test.author, test.asked, test.down != nil), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s %s %t %s", test.author, test.asked, test.down != nil, test.unguarded), func(t *testing.T) {
 			t.Parallel()
 			b, p := newImagedBench(t)
 			p.down = test.down
+			tweak := b.tweak
+			b.tweak = func(cfg *engine.Config) {
+				tweak(cfg)
+				cfg.Unguarded = func(context.Context) (string, error) { return test.unguarded, nil }
+			}
+			b.open()
 			req := b.request("bouncing ball", false)
 			req.Brief.Author, req.Sandbox = test.author, test.asked
 			out, err := b.engine.New(t.Context(), req)
@@ -90,6 +102,13 @@ func TestNew_sandbox(t *testing.T) {
 				if made, err := os.ReadDir(b.parent); err != nil || len(made) != 0 {
 					t.Errorf("made %v, %v", made, err)
 				}
+			}
+			warned := slices.ContainsFunc(b.events(), func(ev koda.Event) bool {
+				_, ok := ev.Payload.(koda.Warned)
+				return ok
+			})
+			if want := test.author == engine.AuthorModel && test.asked == "local" && test.unguarded != ""; warned != want {
+				t.Errorf("warned: %v", warned)
 			}
 			if got != test.want {
 				t.Errorf("%s, want %s; %v", got, test.want, err)
