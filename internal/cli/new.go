@@ -65,6 +65,9 @@ is needed, prints the command that goes on, and ends with status 3.
 With --sandbox docker the code of the project lives in a container, see koda
 sandbox --help; the image of containers is built first, once.
 
+Recipes think videos up, offline. With --model, or the setting model, a language model
+does: it can draw what no recipe draws, and costs what its service asks for.
+
 With --batch the project gets its preview, and each row of the file a video; koda
 accept makes the project's own. A prompt of - is read from standard input. With
 --data the prompt may be left out; a prompt may also name a data file: sales.csv,
@@ -74,6 +77,7 @@ accept makes the project's own. A prompt of - is read from standard input. With
   koda new "bouncing ball" --yes -o out/ball.mp4
   koda new 'title "Hello, world"' --style smooth --duration 6 --plan-only
   koda new "bars of the sales" --data sales.csv
+  koda new "a paper boat crosses a storm" --model anthropic
   koda new --recipe changelog --data CHANGELOG.md --preset reels --yes
   koda new - --yes --json < prompt.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {

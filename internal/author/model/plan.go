@@ -138,6 +138,8 @@ func (in *planInput) check(b koda.Brief) error {
 	}
 	if len(in.Scenes) > 0 && math.Abs(sum-in.Duration) > 0.01*float64(len(in.Scenes)) {
 		bad("the scenes take %g s together, duration is %g; they must tile it", math.Round(sum*1000)/1000, in.Duration)
+	} else if n := len(in.Scenes); n > 1 && sum > in.Duration && in.Scenes[n-1].Duration-(sum-in.Duration) < minScene-1e-6 {
+		bad("the last scene ends %.3g s after the video", sum-in.Duration) // which would make it too short
 	}
 	if len(in.Todos) > maxTodos {
 		bad("%d todos are more than %d", len(in.Todos), maxTodos)

@@ -72,6 +72,7 @@ func TestPlan_rules(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ plan, says string }{
 		"does not tile":   {planned(5, scene(2), scene(2)), "the scenes take 4 s together, duration is 5"},
+		"a little over":   {planned(2.995, scene(1.5), scene(1.5)), "the last scene ends 0.005 s after the video"},
 		"too short":       {planned(5, scene(1), scene(4)), "scene 1 takes 1 s; a scene takes at least 1.5"},
 		"too many":        {planned(16, scene(2), scene(2), scene(2), scene(2), scene(2), scene(2), scene(2), scene(2)), "there are 8 scenes; 16 s have 1 to 7"},
 		"none":            {planned(5), "there are 0 scenes"},
