@@ -104,7 +104,7 @@ func (p *machines) start() (*machine, error) {
 	m.dir = filepath.Join(p.root, m.id)
 	args := append([]string{"serve", "-id", m.id, "-dir", filepath.Join(m.dir, "project"), "-socket", m.socket()}, p.args...)
 	m.serve = exec.Command(program, args...)
-	m.serve.Env = []string{"PATH=" + os.Getenv("PATH"), "PS1=$ ", "LC_ALL=C.UTF-8"}
+	m.serve.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + m.dir, "PS1=$ ", "LC_ALL=C.UTF-8"}
 	m.serve.Stderr = &m.stderr
 	stdout, err := m.serve.StdoutPipe()
 	if err != nil {

@@ -36,7 +36,7 @@ func (p *commanding) with(sb sandbox.Sandbox, err error) (sandbox.Sandbox, error
 	defer p.mu.Unlock()
 	c := p.commands[sb.ID()]
 	if c == nil {
-		c = hostos.NewCommands(filepath.Join(p.home, "sandboxes", sb.ID(), "project"), []string{"PATH=" + os.Getenv("PATH"), "PS1=$ ", "LC_ALL=C.UTF-8"}, time.Now)
+		c = hostos.NewCommands(filepath.Join(p.home, "sandboxes", sb.ID(), "project"), []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "PS1=$ ", "LC_ALL=C.UTF-8"}, time.Now)
 		p.commands[sb.ID()] = c
 	}
 	return &commanded{sb, c}, nil

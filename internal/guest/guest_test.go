@@ -70,7 +70,7 @@ func (a *asked) since() []string {
 func serve(t *testing.T) (guest.Options, *asked) {
 	t.Helper()
 	dir := t.TempDir()
-	commands := hostos.NewCommands(dir, []string{"PATH=" + os.Getenv("PATH"), "PS1=$ "}, time.Now)
+	commands := hostos.NewCommands(dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PS1=$ "}, time.Now)
 	t.Cleanup(func() {
 		if err := commands.Close(); err != nil {
 			t.Error(err)

@@ -39,7 +39,7 @@ func (p *commanding) wrap(sb sandbox.Sandbox, err error) (sandbox.Sandbox, error
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.commands[sb.ID()] == nil {
-		env := []string{"PATH=" + os.Getenv("PATH"), "PS1=$ ", "LC_ALL=C.UTF-8"}
+		env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.root, "PS1=$ ", "LC_ALL=C.UTF-8"}
 		p.commands[sb.ID()] = hostos.NewCommands(filepath.Join(p.root, "sandboxes", sb.ID(), "project"), env, time.Now)
 	}
 	return commanded{sb, p.commands[sb.ID()], p}, nil
