@@ -94,7 +94,7 @@ func BenchmarkStudio_Key(b *testing.B) {
 			bench.load(b)
 			e := open(b, "preview", bench.term)
 			e.waits(0, `0:00.*/ 0:02`)
-			e.types("l+") // it plays for ever
+			e.types("\x1bl+") // it plays for ever
 			e.waits(0, `speed 2.*loop`)
 			var took []time.Duration
 			for b.Loop() {
