@@ -146,7 +146,7 @@ func TestDockerOutlive(t *testing.T) {
 	t.Run("the sandbox's end", func(t *testing.T) {
 		sb := create(t, small(t))
 		arm(t, sb, programs)
-		says(t, sb, "$ATTACK outlive "+sb.ID()+"; (setsid nohup $ATTACK outlive "+sb.ID()+" >/dev/null 2>&1 &); kill -STOP $(pgrep sleep) 2>/dev/null; true")
+		says(t, sb, "$ATTACK outlive "+sb.ID()+"; (setsid nohup $ATTACK outlive "+sb.ID()+" >/dev/null 2>&1); kill -STOP $(pgrep sleep) 2>/dev/null; true")
 		until(t, "they live", func() bool { return living(t, sb.ID()) >= 2 })
 		if err := sb.Destroy(t.Context()); err != nil {
 			t.Fatal(err)
