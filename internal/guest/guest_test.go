@@ -287,8 +287,8 @@ func TestSandbox_hostile(t *testing.T) {
 		}
 	}
 	hints := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Link", strings.Repeat("x", 1000))
 		for range 10_000 {
-			w.Header().Set("Link", strings.Repeat("x", 1000))
 			w.WriteHeader(http.StatusEarlyHints)
 		}
 	}

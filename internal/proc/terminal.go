@@ -18,6 +18,8 @@ type Terminal struct {
 	cmd  *exec.Cmd
 	gone sync.Mutex // no signal is sent to a process id that may be another's
 	over bool
+	open sync.RWMutex // no size is set of a file that may be another's
+	shut bool
 }
 
 // StartTerminal starts a child in a terminal of that size. Spec's Pipe and Stdin
@@ -46,6 +48,11 @@ func (t *Terminal) Write(b []byte) (int, error) { return t.file.Write(b) }
 
 // Resize changes the size of the terminal; the child is told by SIGWINCH.
 func (t *Terminal) Resize(columns, rows uint16) error {
+	t.open.RLock()
+	defer t.open.RUnlock()
+	if t.shut {
+		return os.ErrClosed
+	}
 	return pty.Setsize(t.file, &pty.Winsize{Cols: columns, Rows: rows})
 }
 
@@ -82,4 +89,9 @@ func (t *Terminal) Wait() error {
 }
 
 // Close hangs up: what still reads or writes the terminal is told by SIGHUP.
-func (t *Terminal) Close() error { return t.file.Close() }
+func (t *Terminal) Close() error {
+	t.open.Lock()
+	defer t.open.Unlock()
+	t.shut = true
+	return t.file.Close()
+}
