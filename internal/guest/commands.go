@@ -25,28 +25,36 @@ import (
 // [sandbox.MaxOutput].
 func bounded(b []byte) string { return string(b[:min(len(b), sandbox.MaxOutput+200)]) }
 
+// telling is the body of a request: what write sends, and then nothing until ctx ends, or
+// done is called. When ctx ends, the body ends; the guest then ends what it does and
+// answers, so the call, which cancel ends, outlives ctx for a moment.
+func telling(ctx context.Context, cancel context.CancelFunc, write func(*frames)) (body io.Reader, done func()) {
+	out, in := io.Pipe()
+	stop := context.AfterFunc(ctx, func() {
+		_ = in.Close() //nolint:errcheck // never fails
+		time.AfterFunc(grace, cancel)
+	})
+	go write(&frames{w: in})
+	return out, func() {
+		stop()
+		_ = in.Close() //nolint:errcheck // never fails
+	}
+}
+
 // Run implements [sandbox.Commands].
 func (s *Sandbox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResult, error) {
 	const op = "run command"
 	if err := ctx.Err(); err != nil {
 		return sandbox.RunResult{}, fmt.Errorf("%s: %w", op, err)
 	}
-	// When ctx ends, the body ends. The guest then ends the command and answers, so the
-	// call outlives ctx for a moment.
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(cmd.Timeout, sandbox.DefaultTimeout)+patience)
 	defer cancel()
-	body, in := io.Pipe()
-	defer in.Close() //nolint:errcheck // never fails
-	stop := context.AfterFunc(ctx, func() {
-		_ = in.Close() //nolint:errcheck // never fails
-		time.AfterFunc(grace, cancel)
-	})
-	defer stop()
-	go func() {
-		_ = (&frames{w: in}).sendJSON(frameInput, order{ //nolint:errcheck // the answer tells
+	body, done := telling(ctx, cancel, func(sent *frames) {
+		_ = sent.sendJSON(frameInput, order{ //nolint:errcheck // the answer tells
 			Line: cmd.Line, Dir: cmd.Dir, Env: cmd.Env, Background: cmd.Background, Timeout: cmd.Timeout, Stdout: cmd.Stdout != nil, Stderr: cmd.Stderr != nil,
 		})
-	}()
+	})
+	defer done()
 	resp, err := s.ask(limited, s.bulk, op, http.MethodPost, "/run", nil, body)
 	if err == nil {
 		defer closeAnswer(resp)

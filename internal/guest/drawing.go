@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -260,8 +259,7 @@ func (d *Drawing) send(ctx context.Context, op, sum string, file source) error {
 // onlyReader hides that a reader can be closed: the one who opened it closes it.
 type onlyReader struct{ io.Reader }
 
-// assign sends a job and takes in what the guest says and makes. When ctx ends, the body
-// ends; the guest then ends the job and answers, so the call outlives ctx for a moment.
+// assign sends a job and takes in what the guest says and makes.
 func (d *Drawing) assign(ctx context.Context, c call, a assignment, out []output) error {
 	const op = "draw in the sandbox"
 	if err := ctx.Err(); err != nil {
@@ -269,19 +267,12 @@ func (d *Drawing) assign(ctx context.Context, c call, a assignment, out []output
 	}
 	long, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	body, in := io.Pipe()
-	defer in.Close() //nolint:errcheck // never fails
-	stop := context.AfterFunc(ctx, func() {
-		_ = in.Close() //nolint:errcheck // never fails
-		time.AfterFunc(grace, cancel)
-	})
-	defer stop()
-	go func() {
-		sent := &frames{w: in}
+	body, done := telling(ctx, cancel, func(sent *frames) {
 		if sendParts(sent, frameInput, a) == nil {
 			_ = sent.send(frameGo, nil) //nolint:errcheck // the answer tells
 		}
-	}()
+	})
+	defer done()
 	resp, err := d.s.ask(long, d.s.bulk, op, http.MethodPost, "/draw", url.Values{"do": {c.what}}, body)
 	if err == nil {
 		defer closeAnswer(resp)

@@ -29,6 +29,17 @@ func (s *server) stop(_ http.ResponseWriter, r *http.Request) error {
 	return s.Stop(r.Context(), number(r, "pid"))
 }
 
+// whileTold is a context that ends with the request's body: then nobody wants what is done
+// for the request any more. What comes in the body is dropped.
+func whileTold(r *http.Request) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(r.Context())
+	go func() {
+		_, _ = io.Copy(io.Discard, r.Body) //nolint:errcheck // every end is the end
+		cancel()
+	}()
+	return ctx, cancel
+}
+
 // run runs the order in the first frame. It cancels the command when the request's body
 // ends, and still answers then with what the command wrote.
 func (s *server) run(w http.ResponseWriter, r *http.Request) error {
@@ -40,12 +51,8 @@ func (s *server) run(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("read a command: %w", err)
 	}
-	ctx, cancel := context.WithCancel(r.Context())
+	ctx, cancel := whileTold(r)
 	defer cancel()
-	go func() {
-		_, _ = io.Copy(io.Discard, r.Body) //nolint:errcheck // every end is the end
-		cancel()
-	}()
 	out := &frames{w: w.(*started).live()}
 	cmd := sandbox.Command{Line: o.Line, Dir: o.Dir, Env: o.Env, Background: o.Background, Timeout: o.Timeout}
 	if o.Stdout {

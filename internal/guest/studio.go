@@ -166,12 +166,8 @@ func (s *studio) draw(w http.ResponseWriter, r *http.Request) error {
 		return koda.DiskError("make a directory", err)
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // it ends with the guest
-	ctx, cancel := context.WithCancel(r.Context())
+	ctx, cancel := whileTold(r)
 	defer cancel()
-	go func() {
-		_, _ = io.Copy(io.Discard, r.Body) //nolint:errcheck // every end is the end
-		cancel()
-	}()
 	out := &frames{w: w.(*started).live()}
 	value, outputs, err := s.do(ctx, r.URL.Query().Get("do"), a, dir, func(p koda.SegmentProgress) {
 		_ = out.sendJSON(frameProgress, p) //nolint:errcheck // koda is gone, so the job ends
