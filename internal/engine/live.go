@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -59,9 +58,8 @@ func digested(ctx context.Context, sb sandbox.Sandbox) (fs.FS, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	sum := sha256.New()
-	err = sandbox.Pack(sum, tree)
-	return inMemory(tree), hex.EncodeToString(sum.Sum(nil)), err
+	sum := digestOf(tree)
+	return inMemory(tree), hex.EncodeToString(sum[:]), nil
 }
 
 // showLive makes view the live view of a project; nil ends the view.
