@@ -106,8 +106,10 @@ func (a *app) studio(ctx context.Context, o studioOptions) error {
 		}
 		switch {
 		case o.project == "" && (!o.resume || koda.CodeOf(err) == koda.CodeNotFound): // the person chooses
-			all, err := s.Projects(ctx)
-			cfg.Begin = o.begin || !o.resume && err == nil && len(all) == 0
+			if !o.begin && !o.resume {
+				all, err := s.Projects(ctx)
+				cfg.Begin = err == nil && len(all) == 0
+			}
 		case err != nil:
 			return err
 		default:
