@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -189,8 +188,11 @@ func listModels(ctx context.Context) ([]cli.ModelService, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return slices.DeleteFunc(all, func(s cli.ModelService) bool {
-		local := slices.ContainsFunc(providers, func(p provider) bool { return p.name == s.Provider && p.key == nil })
-		return local && s.Err != nil && !s.Chosen
-	}), nil
+	var out []cli.ModelService
+	for i, s := range all {
+		if providers[i].key != nil || s.Err == nil || s.Chosen {
+			out = append(out, s)
+		}
+	}
+	return out, nil
 }
