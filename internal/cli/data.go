@@ -26,10 +26,9 @@ var (
 	table = regexp.MustCompile(`(?i)\.(csv|tsv|ndjson|jsonl|cast)$`)
 )
 
-// bring puts the data of --data into the brief, else that of a file that the prompt names. A file goes with the assets as well, if a project can
-// keep it as it is.
-//
-// Who types at a terminal may name a file elsewhere, too.
+// bring puts the data of --data into the brief, else that of a file that the prompt names:
+// one below the working directory, or where a person types it, anywhere. A file goes with
+// the assets as well, if a project can keep it as it is.
 //
 // A prompt may name a JSON, YAML or Markdown file only to speak of it. Then the author
 // decides whether the video shows it, and a file that is not there is no mistake.
@@ -129,19 +128,20 @@ func (a *app) carry(r *engine.NewRequest, b *koda.Brief, path string, needed boo
 // it names none. A prompt that is nothing but the path of a file may have quotation marks around
 // it, and blanks in it, as a terminal writes them.
 func (a *app) namedFile(prompt string) (written, path string) {
-	home, _ := a.io.Env("HOME")
-	rooted := func(path string) string {
-		if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
-			return filepath.Join(home, rest)
-		}
-		return path
-	}
-	whole := rooted(strings.ReplaceAll(strings.Trim(prompt, `'" `), `\ `, " "))
+	whole := a.rooted(strings.ReplaceAll(strings.Trim(prompt, `'" `), `\ `, " "))
 	if dataFile.MatchString("x"+filepath.Ext(whole)) && exists(whole) {
 		return prompt, whole
 	}
 	written = dataFile.FindString(quotation.ReplaceAllString(prompt, " "))
-	return written, rooted(written)
+	return written, a.rooted(written)
+}
+
+// rooted is a path with the home directory for a leading ~, as a shell would pass it.
+func (a *app) rooted(path string) string {
+	if home, _ := a.io.Env("HOME"); home != "" && strings.HasPrefix(path, "~/") {
+		return filepath.Join(home, path[2:])
+	}
+	return path
 }
 
 // readNamed reads a file that a prompt names; nil if it is not there. Below the working directory

@@ -16,7 +16,6 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/recipe"
-	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/tui"
 )
 
@@ -190,11 +189,9 @@ const mostFiles = 200
 // typed after it.
 func (s *studioSession) Files(ctx context.Context, typed string) ([]tui.File, error) {
 	dir, name := filepath.Split(typed)
-	at := dir
-	if rest, home := strings.CutPrefix(dir, "~/"); home {
-		if of, ok := s.a.io.Env("HOME"); ok {
-			at, dir = filepath.Join(of, rest), filepath.Join(of, rest)+"/"
-		}
+	at := s.a.rooted(dir)
+	if at != dir {
+		dir = at + "/"
 	}
 	entries, err := os.ReadDir(cmp.Or(at, "."))
 	if errors.Is(err, fs.ErrNotExist) || len(entries) == 0 {
@@ -259,15 +256,12 @@ func (s *studioSession) CheckFile(ctx context.Context, field, path string) error
 func (s *studioSession) Machine(ctx context.Context) (tui.Machine, error) {
 	s.calls.Add(1)
 	defer s.calls.Done()
-	_, cfg, err := s.a.settings()
+	_, _, err := s.a.settings()
 	if err != nil || s.a.deps.Missing == nil {
 		return tui.Machine{}, err
 	}
 	m := tui.Machine{Note: "No model key is needed: the recipes work without one."}
 	for _, c := range s.a.deps.Missing(ctx) {
-		if cfg.SandboxProvider == string(sandbox.Docker) && (c.Name == programs["chrome"] || c.Name == programs["ffmpeg"]) {
-			continue // the container has it
-		}
 		m.Needs = append(m.Needs, tui.Need{
 			Name: c.Name, For: neededFor[c.Name], Why: c.Detail,
 			Fix: strings.FieldsFunc(c.Fix, func(r rune) bool { return r == '\n' }),
