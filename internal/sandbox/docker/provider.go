@@ -184,7 +184,7 @@ func (p *Provider) create(ctx context.Context, opts sandbox.Options, draws bool,
 		return err
 	}
 	if !draws {
-		if err := p.room(limited, api); err != nil {
+		if err := p.quota(limited, api); err != nil {
 			return err
 		}
 	}
@@ -205,8 +205,8 @@ func (p *Provider) create(ctx context.Context, opts sandbox.Options, draws bool,
 	return err
 }
 
-// room fails with QUOTA_EXCEEDED if there are as many sandboxes as there may be.
-func (p *Provider) room(ctx context.Context, api *client.Client) error {
+// quota fails with QUOTA_EXCEEDED if there are as many sandboxes as there may be.
+func (p *Provider) quota(ctx context.Context, api *client.Client) error {
 	if p.cfg.Most == 0 {
 		return nil
 	}
