@@ -1,12 +1,15 @@
 package engine
 
 import (
+	"context"
+
 	"github.com/koda-video/koda/internal/koda"
 )
 
 // NewRequest asks for a new project.
 type NewRequest struct {
 	Brief koda.Brief
+	User  string // whose project it is; "" is the local user
 	Name  string // wanted name; "" derives a name from the prompt
 	Exact bool   // Name was given by hand: a name that is taken is EXISTS
 	Dir   string // parent directory; "" is the working directory or STORAGE_PATH
@@ -46,4 +49,27 @@ type Outcome struct {
 type Saved struct {
 	Calls  int `json:"calls"`  // calls of tools and models answered from the journal
 	Frames int `json:"frames"` // frames not drawn again
+}
+
+// begunKey is the key under which a context holds what WhenBegun was given.
+type begunKey struct{}
+
+// WhenBegun returns a context for one call of New, Answer, Accept, Reject, Edit, Resume or
+// Fork. As soon as the call is journaled, so that no crash loses it, begun is called with
+// the project. If the call is refused before, begun is not called. Begun must be quick.
+func WhenBegun(ctx context.Context, begun func(koda.Project)) context.Context {
+	once := false
+	return context.WithValue(ctx, begunKey{}, func(p koda.Project) {
+		if !once {
+			once = true
+			begun(p)
+		}
+	})
+}
+
+// tellBegun tells whoever waits for it that the work of a call has begun.
+func (r *run) tellBegun(ctx context.Context) {
+	if begun, ok := ctx.Value(begunKey{}).(func(koda.Project)); ok {
+		begun(r.project)
+	}
 }

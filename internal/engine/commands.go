@@ -44,10 +44,10 @@ func (e *Engine) New(ctx context.Context, req NewRequest) (out Outcome, err erro
 	}
 	now := e.now()
 	r.project = koda.Project{
-		ID: newID(), Name: filepath.Base(dir), Dir: dir, UserID: koda.LocalUser, Prompt: req.Brief.Prompt,
+		ID: newID(), Name: filepath.Base(dir), Dir: dir, UserID: cmp.Or(req.User, koda.LocalUser), Prompt: req.Brief.Prompt,
 		Author: req.Brief.Author, SandboxType: req.Sandbox, CreatedAt: now,
 	}
-	err = r.step(ctx, phase.Began{Stamp: phase.Stamp{At: now}, ProjectID: r.project.ID, Brief: req.Brief},
+	err = r.step(ctx, phase.Began{Stamp: phase.Stamp{At: now}, ProjectID: r.project.ID, UserID: r.project.UserID, Brief: req.Brief},
 		with{create: true, turn: r.newTurn("new", req.Brief.Prompt, 1)})
 	if err != nil {
 		return out, e.undo(dir, err)
@@ -331,6 +331,7 @@ func (e *Engine) Resume(ctx context.Context, id string, yes bool, finals ...Fina
 			return r.outcome(), err
 		}
 	}
+	r.tellBegun(ctx)
 	err = r.drive(ctx)
 	return r.outcome(), err
 }

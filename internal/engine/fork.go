@@ -57,10 +57,10 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 	defer func() { err = closed(r, err) }()
 	now := e.now()
 	r.project = koda.Project{
-		ID: newID(), Name: filepath.Base(dir), Dir: dir, UserID: koda.LocalUser, Prompt: from.Prompt,
+		ID: newID(), Name: filepath.Base(dir), Dir: dir, UserID: from.UserID, Prompt: from.Prompt,
 		Author: from.Author, SandboxType: from.SandboxType, CreatedAt: now,
 	}
-	ev := phase.Forked{Stamp: phase.Stamp{At: now}, ProjectID: r.project.ID, Origin: origin, Until: v.CreatedAt, Of: of}
+	ev := phase.Forked{Stamp: phase.Stamp{At: now}, ProjectID: r.project.ID, UserID: r.project.UserID, Origin: origin, Until: v.CreatedAt, Of: of}
 	if err := r.step(ctx, ev, with{create: true, turn: r.newTurn("fork", forkedFrom(origin), 1)}); err != nil {
 		return out, e.undo(dir, err)
 	}

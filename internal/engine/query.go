@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,10 +51,24 @@ func (r *Reader) Show(ctx context.Context, id string) (View, error) {
 	return v, errors.Join(errs[:]...)
 }
 
+// Project reads the row of a project. NOT_FOUND: no project has this id.
+func (r *Reader) Project(ctx context.Context, id string) (koda.Project, error) {
+	p, _, err := r.index.Load(ctx, id)
+	return p, err
+}
+
 // Events lists the durable events of a project numbered above after, in order; it takes
 // no lock.
 func (r *Reader) Events(ctx context.Context, id string, after int64) ([]koda.Event, error) {
 	return r.journal.Events(ctx, id, after)
+}
+
+// Tail yields the durable events of a project numbered above after, in order and without
+// holes, and then new events, also those of other processes, until ctx ends. It takes no
+// lock. It reads at once when look, which may be nil, receives. NOT_FOUND: the project is
+// gone.
+func (r *Reader) Tail(ctx context.Context, id string, after int64, look <-chan struct{}) iter.Seq2[koda.Event, error] {
+	return r.journal.Tail(ctx, id, after, look)
 }
 
 // List returns all projects, the most recently updated first. A project is marked

@@ -236,7 +236,7 @@ func (r *run) session(ctx context.Context) (s koda.Session, known bool, err erro
 	}
 	if !known {
 		s = koda.Session{
-			ID: fmt.Sprintf("%s-s%d", r.project.ID, r.project.Seq), NodeID: r.project.ID, UserID: koda.LocalUser, ProjectID: r.project.ID, CreatedAt: r.e.now(),
+			ID: fmt.Sprintf("%s-s%d", r.project.ID, r.project.Seq), NodeID: r.project.ID, UserID: r.project.UserID, ProjectID: r.project.ID, CreatedAt: r.e.now(),
 		}
 	}
 	return s, known, nil

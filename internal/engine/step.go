@@ -92,6 +92,7 @@ func (r *run) commit(ctx context.Context, c koda.Commit, create bool) error {
 	for _, ev := range evs {
 		r.e.events.Publish(ev)
 	}
+	r.tellBegun(ctx)
 	return nil
 }
 

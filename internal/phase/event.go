@@ -32,6 +32,7 @@ type (
 	Began struct {
 		Stamp
 		ProjectID string     `json:"projectId"`
+		UserID    string     `json:"userId,omitempty"` // "" is the local user
 		Brief     koda.Brief `json:"brief"`
 	}
 	// Answered answers the question.
@@ -109,6 +110,7 @@ type (
 	Forked struct {
 		Stamp
 		ProjectID string      `json:"projectId"`
+		UserID    string      `json:"userId,omitempty"` // "" is the local user
 		Origin    koda.Origin `json:"origin"`
 		Until     time.Time   `json:"until"` // when that version was made
 		Of        State       `json:"of"`

@@ -87,7 +87,7 @@ func (s *State) begin(ev Began) (string, error) {
 	s.Brief = ev.Brief
 	s.Turn, s.NextTodo, s.NextEffect = 1, 1, 1
 	s.Node = koda.NodeState{
-		NodeID: ev.ProjectID, ProjectID: ev.ProjectID, UserID: koda.LocalUser,
+		NodeID: ev.ProjectID, ProjectID: ev.ProjectID, UserID: cmp.Or(ev.UserID, koda.LocalUser),
 		Phase: koda.PhaseIdle, CreatedAt: ev.At, UpdatedAt: ev.At,
 	}
 	s.say(koda.RoleUser, ev.Brief.Prompt, ev.Stamp)

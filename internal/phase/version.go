@@ -1,6 +1,7 @@
 package phase
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -120,7 +121,7 @@ func (s *State) fork(ev Forked) (string, error) {
 	}
 	s.Turn, s.NextTodo, s.NextEffect = 1, 1, 1
 	s.Node = koda.NodeState{
-		NodeID: ev.ProjectID, ProjectID: ev.ProjectID, UserID: koda.LocalUser, Phase: koda.PhaseExecuting,
+		NodeID: ev.ProjectID, ProjectID: ev.ProjectID, UserID: cmp.Or(ev.UserID, koda.LocalUser), Phase: koda.PhaseExecuting,
 		Question: ev.Of.Node.Question, Plan: ev.Of.Node.Plan, CreatedAt: ev.At, UpdatedAt: ev.At, StartedAt: ev.At,
 	}
 	preview := s.newTodo("Render preview", nil)
