@@ -27,7 +27,7 @@ import (
 func (db *DB) Adopt(ctx context.Context, s koda.StateFile, versions ...koda.Version) (koda.Project, error) {
 	op := fmt.Sprintf("adopt project %q", s.Project.Name)
 	p := s.Project
-	p.UserID, p.Seq = userOf(p), s.Seq
+	p.UserID, p.Seq = koda.LocalUser, s.Seq // whoever adopts it: a file says nothing of whose it is
 	if p.ID == "" || p.Dir == "" || len(s.Machine) == 0 {
 		return koda.Project{}, &koda.Error{
 			Code: koda.CodeStorageFailed, Op: op, Err: errors.New("its state file is incomplete"),
@@ -52,7 +52,7 @@ func (db *DB) Adopt(ctx context.Context, s koda.StateFile, versions ...koda.Vers
 			_, err := tx.ExecContext(ctx, `UPDATE projects SET name = ?, dir = ? WHERE id = ?`, p.Name, p.Dir, p.ID)
 			return err
 		default:
-			p.CreatedAt = row.CreatedAt
+			p.CreatedAt, p.UserID = row.CreatedAt, row.UserID
 			if err := updateProject(ctx, tx, p, s.Machine); err != nil {
 				return err
 			}

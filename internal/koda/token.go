@@ -1,0 +1,23 @@
+package koda
+
+import "time"
+
+// User is somebody whose projects a server keeps apart from those of others. LocalUser
+// always exists.
+type User struct {
+	ID   string `json:"id"` // what the person is called; unique
+	Name string `json:"name"`
+}
+
+// Token is what a program may do over HTTP. The secret that proves it is told once, when it
+// is made, and kept nowhere.
+type Token struct {
+	ID        string    `json:"id"`
+	UserID    string    `json:"userId"`
+	ProjectID string    `json:"projectId,omitempty"` // "": all projects of the user
+	SessionID string    `json:"sessionId,omitempty"` // the token ends with this session of the project
+	Note      string    `json:"note,omitempty"`      // what it is for, in the person's words
+	Write     bool      `json:"write"`               // else it only reads
+	CreatedAt time.Time `json:"createdAt"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
