@@ -91,6 +91,8 @@ func wire() cli.Deps {
 		Models:      listModels,
 		Model:       openModel,
 		Sandboxes:   openSandboxes,
+		Serve:       openServed,
+		Tokens:      openTokens,
 		Lint:        lint,
 		CheckBrief:  checkBrief,
 		CheckRow:    checkRow,

@@ -28,6 +28,7 @@ var floors = []struct {
 	{"templates/runtime/pack", 5, "a program of the build: packs the page runtime"},
 
 	{"internal/cli", 4, "the command line"},
+	{"internal/serve", 4, "koda over HTTP"},
 	{"tui", 4, "the studio"},
 	{"tui/widget", 4, "pure renderers"},
 	{"tui/theme", 4, "colours and spacing"},
@@ -98,6 +99,7 @@ var sideways = []struct{ from, to, why string }{
 	{"tui", "tui/widget", "screens are made of widgets"},
 	{"tui", "tui/theme", "screens have colours"},
 	{"tui", "tui/graphics", "screens show pictures"},
+	{"internal/cli", "internal/serve", "a command starts the server"},
 	{"internal/cli", "tui/widget", "plain lines draw bars and lists too"},
 	{"internal/cli", "tui/graphics", "commands show pictures"},
 	{"internal/cli", "tui/theme", "plain lines have the colours of the screens"},
@@ -143,7 +145,7 @@ var apart = []struct {
 	why      string
 }{
 	{
-		[]string{"internal/cli", "tui/..."},
+		[]string{"internal/cli", "internal/serve", "tui/..."},
 		[]string{
 			"internal/store", "internal/workdir", "internal/sandbox/*", "internal/browser", "internal/ffmpeg", "internal/bundle", "internal/llm/*",
 		},

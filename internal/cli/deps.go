@@ -163,6 +163,10 @@ type Deps struct {
 	// Sandboxes opens the container engine that the docker command would use. The caller
 	// must call close. If no engine answers, the error is PROVIDER_ERROR.
 	Sandboxes func(ctx context.Context) (s Sandboxes, close func() error, err error)
+	// Serve opens what a server works with. The caller must call close.
+	Serve func(ctx context.Context) (s Served, close func() error, err error)
+	// Tokens opens the tokens and users of servers. The caller must call close.
+	Tokens func(ctx context.Context) (t Tokens, close func() error, err error)
 	// Lint tries the recipe in a directory of the person.
 	Lint func(ctx context.Context, dir string) (*recipe.Manifest, error)
 	// CheckBrief refuses a recipe, style or parameter that does not exist, before a

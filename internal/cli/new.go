@@ -42,6 +42,7 @@ type NewOptions struct {
 	Timeout  timeLimit
 	named    bool // --name was given
 	timed    bool // --duration was given
+	stranger bool // the prompt came over HTTP: files that it names are not read
 }
 
 func newNewCmd(a *app, runF func(context.Context, *NewOptions) error) *cobra.Command {
@@ -199,8 +200,10 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 			return none, err
 		}
 	}
-	if err := a.bring(ctx, &r, &b, o.Data); err != nil {
-		return none, err
+	if o.Data != "" || !o.stranger {
+		if err := a.bring(ctx, &r, &b, o.Data); err != nil {
+			return none, err
+		}
 	}
 	wanted, err := a.deps.CheckBrief(ctx, b)
 	if err != nil {

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/atomicfile"
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/serve"
+)
+
+// Served is what `koda serve` works with.
+type Served struct {
+	Engine       serve.Engine
+	Access       serve.Access
+	Served       serve.Served
+	Queue        *serve.Queue
+	Home, Parent string
+}
+
+// ServeOptions are the flags of `koda serve`.
+type ServeOptions struct {
+	Host        string
+	Port        int
+	AllowHosts  []string
+	Certificate string
+	Key         string
+	OpenAPI     bool
+}
+
+// serveResult is the result of `koda serve`, once it ended.
+type serveResult struct {
+	head
+	URL string `json:"url"`
+}
+
+func newServeCmd(a *app) *cobra.Command {
+	o := &ServeOptions{}
+	c := &cobra.Command{
+		Use:     "serve",
+		Short:   "Answer programs and browsers over HTTP",
+		GroupID: groupMachine,
+		Long: `Make videos for programs and browsers: projects, answers, changes, renders and
+files over HTTP, and events as they come. The routes are described at /api/openapi.json.
+
+Every request carries a token: Authorization: Bearer TOKEN. The token printed at the
+start is valid until the server ends; 'koda token new' makes others. The server
+listens on this machine only, unless --host names another address. A proxy in front
+of it must pass the name by which people call it: --allow-host koda.example.org.
+
+ctrl-c or SIGTERM takes no more requests, saves all work and ends. The next server
+goes on with the work.`,
+		Example: `  koda serve
+  koda serve --port 8080
+  koda serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --allow-host koda.example.org`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), a, o) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.Host, "host", "127.0.0.1", "`ADDRESS` to listen at")
+	f.IntVar(&o.Port, "port", 3000, "`PORT` to listen at; 0 is any")
+	f.StringArrayVar(&o.AllowHosts, "allow-host", nil, "a further `NAME` by which people call the server; may be repeated")
+	f.StringVar(&o.Certificate, "tls-cert", "", "`FILE` with the certificate, for https")
+	f.StringVar(&o.Key, "tls-key", "", "`FILE` with the key of the certificate")
+	f.BoolVar(&o.OpenAPI, "openapi", false, "print the description of the routes (OpenAPI 3.1) and end")
+	return c
+}
+
+func runServe(ctx context.Context, a *app, o *ServeOptions) (err error) {
+	if (o.Certificate == "") != (o.Key == "") {
+		return usage("give both --tls-cert and --tls-key", "https needs a certificate and its key")
+	}
+	if o.OpenAPI {
+		data, err := serve.New(serve.Config{Version: a.deps.Build.Version}).OpenAPI()
+		if err == nil {
+			_, err = fmt.Fprintln(a.io.Out, string(data))
+		}
+		return err
+	}
+	with, closeAll, err := a.deps.Serve(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closed := closeAll(); err == nil && closed != nil {
+			err = fmt.Errorf("close: %w", closed)
+		}
+	}()
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
+	if err != nil {
+		return &koda.Error{Code: koda.CodePortUnavailable, Op: fmt.Sprintf("listen at %s port %d", o.Host, o.Port), Err: err, Hint: "--port 0 takes any free port"}
+	}
+	secret := serve.NewSecret()
+	s := serve.New(serve.Config{
+		Engine: with.Engine, Access: serve.Guest{Access: with.Access, Secret: secret}, Served: with.Served, Queue: with.Queue,
+		Request: a.requestOf, Hosts: o.AllowHosts, Home: with.Home, Parent: with.Parent, Version: a.deps.Build.Version, Now: a.deps.Now,
+		Limits: serve.Limits{Writes: 60, Body: 32 << 20, Connections: 1000, Waiting: 8},
+		Log:    slog.New(slog.NewTextHandler(a.io.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	})
+	scheme := "http"
+	if o.Certificate != "" {
+		scheme = "https"
+	}
+	url := scheme + "://" + l.Addr().String()
+	a.result = &serveResult{URL: url}
+	a.say("", "koda listens at "+url)
+	a.say("", "token, until the server ends: "+secret)
+	return s.Serve(ctx, l, o.Certificate, o.Key)
+}
+
+// requestOf makes of a brief that came over HTTP what the engine takes, by the same way as
+// the flags of `koda new`. Files of this machine are not read for it; its data goes to dir.
+func (a *app) requestOf(ctx context.Context, b serve.Brief, dir string) (engine.NewRequest, error) {
+	if p := strings.TrimSpace(b.Prompt); p == "-" || p == "" && b.Data == "" {
+		return engine.NewRequest{}, usage("say what the video should show, or send data", "the prompt is empty")
+	}
+	o := &NewOptions{
+		Prompt: b.Prompt, Name: b.Name, named: b.Name != "", Style: b.Style, Author: b.Author, Recipe: b.Recipe, Yes: b.Yes,
+		Duration: seconds(b.Duration), timed: b.Duration != 0, stranger: true,
+	}
+	o.Finals.Presets = b.Presets
+	for name, value := range b.Params {
+		o.Set = append(o.Set, name+"="+value)
+	}
+	if b.Data != "" {
+		name := filepath.Base(filepath.Clean("/" + b.DataName))
+		if name == "/" {
+			name = "data.csv"
+			if t := strings.TrimSpace(b.Data); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
+				name = "data.json"
+			}
+		}
+		o.Data = filepath.Join(dir, name)
+		if err := atomicfile.Write(o.Data, []byte(b.Data), 0o600); err != nil {
+			return engine.NewRequest{}, fmt.Errorf("take in data: %w", err)
+		}
+	}
+	return newRequest(ctx, a, o)
+}

@@ -1,0 +1,140 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"golang.org/x/time/rate"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Access knows what tokens allow.
+type Access interface {
+	// TokenOf finds the token that a secret proves. NOT_FOUND: there is none, or it is not
+	// valid at now.
+	TokenOf(ctx context.Context, secret string, now time.Time) (koda.Token, error)
+}
+
+// cookie is the name of the cookie in which browsers keep the secret.
+const cookie = "koda"
+
+// tokenKey is the key of the token in the context of a request.
+type tokenKey struct{}
+
+// tokenIn is the token of a request.
+func tokenIn(ctx context.Context) koda.Token {
+	t, _ := ctx.Value(tokenKey{}).(koda.Token)
+	return t
+}
+
+// secretOf is the secret that a request carries; "" if it carries none.
+func secretOf(r *http.Request) string {
+	if scheme, secret, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
+		return strings.TrimSpace(secret)
+	}
+	if c, err := r.Cookie(cookie); err == nil {
+		return c.Value
+	}
+	return ""
+}
+
+// admit lets requests through that carry a token, and puts the token into their context.
+func (s *Server) admit(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		secret := secretOf(r)
+		if secret == "" {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="koda"`)
+			s.refuse(w, problem(http.StatusUnauthorized, koda.CodeUnauthorized, "this server answers only requests with a token", "koda token new makes one; send it as Authorization: Bearer TOKEN"))
+			return
+		}
+		t, err := s.cfg.Access.TokenOf(r.Context(), secret, s.cfg.Now())
+		switch {
+		case koda.CodeOf(err) == koda.CodeNotFound:
+			w.Header().Set("WWW-Authenticate", `Bearer realm="koda", error="invalid_token"`)
+			s.refuse(w, problem(http.StatusUnauthorized, koda.CodeUnauthorized, "the token is unknown, or it has expired", "koda token new makes a new one"))
+			return
+		case err != nil:
+			s.refuse(w, s.problemOf(err, koda.Project{}))
+			return
+		}
+		if writes(r) {
+			if !t.Write {
+				s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token only reads", "koda token new --write makes one that writes"))
+				return
+			}
+			if wait := s.rates.take(t.ID, s.cfg.Now()); wait > 0 {
+				w.Header().Set("Retry-After", seconds(wait))
+				s.refuse(w, problem(http.StatusTooManyRequests, koda.CodeQuotaExceeded, "too many requests that write", "wait "+seconds(wait)+" s"))
+				return
+			}
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), tokenKey{}, t)))
+	})
+}
+
+func writes(r *http.Request) bool {
+	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodOptions
+}
+
+// rates count requests that write, by token.
+type rates struct {
+	mu     sync.Mutex
+	minute int // requests a minute; 0 is no limit
+	of     map[string]*rate.Limiter
+}
+
+// take counts a request; if it is one too many, it returns how long to wait.
+func (r *rates) take(token string, now time.Time) time.Duration {
+	if r.minute <= 0 {
+		return 0
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l := r.of[token]
+	if l == nil {
+		if len(r.of) >= 10_000 { // of tokens long gone
+			clear(r.of)
+		}
+		l = rate.NewLimiter(rate.Limit(float64(r.minute)/60), r.minute)
+		r.of[token] = l
+	}
+	take := l.ReserveN(now, 1)
+	wait := take.DelayFrom(now)
+	if wait > 0 {
+		take.CancelAt(now)
+	}
+	return wait
+}
+
+// may returns the project if the token of the request allows it, else NOT_FOUND.
+func (s *Server) may(ctx context.Context, id string) (koda.Project, error) {
+	none := problem(http.StatusNotFound, koda.CodeNotFound, "there is no such project", "GET /api/projects lists yours")
+	t := tokenIn(ctx)
+	if t.ProjectID != "" && t.ProjectID != id {
+		return koda.Project{}, none
+	}
+	v, err := s.cfg.Engine.Project(ctx, id)
+	switch {
+	case koda.CodeOf(err) == koda.CodeNotFound, err == nil && v.UserID != t.UserID:
+		return koda.Project{}, none
+	case err != nil:
+		return koda.Project{}, s.problemOf(err, v)
+	}
+	return v, nil
+}
+
+// refuse answers with a problem outside of huma's operations.
+func (s *Server) refuse(w http.ResponseWriter, err error) {
+	p, ok := err.(*Problem) //nolint:errorlint // made above
+	if !ok {
+		p = problem(http.StatusInternalServerError, koda.CodeFailed, "the request failed", "")
+	}
+	w.Header().Set("Content-Type", p.ContentType(""))
+	w.WriteHeader(p.Status)
+	_ = huma.DefaultJSONFormat.Marshal(w, p) //nolint:errcheck // the client is gone
+}

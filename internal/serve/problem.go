@@ -1,0 +1,89 @@
+package serve
+
+import (
+	"cmp"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Problem is the body of every answer that is a failure: a problem detail (RFC 9457).
+type Problem struct {
+	Type   string              `json:"type" doc:"always about:blank: code says what the problem is"`
+	Title  string              `json:"title" doc:"the status in words"`
+	Status int                 `json:"status"`
+	Detail string              `json:"detail" doc:"what failed, in a sentence"`
+	Code   koda.Code           `json:"code" doc:"koda's code, the same as of its commands"`
+	Hint   string              `json:"hint,omitempty" doc:"what to do"`
+	Errors []*huma.ErrorDetail `json:"errors,omitempty" doc:"where the request is wrong"`
+}
+
+// Error implements error.
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus implements huma.StatusError.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType implements huma.ContentTypeFilter.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+// statuses are the HTTP statuses of koda's codes; all others are 500.
+var statuses = map[koda.Code]int{
+	koda.CodeUsage: http.StatusUnprocessableEntity, koda.CodeInvalidInput: http.StatusUnprocessableEntity,
+	koda.CodeInvalidPath: http.StatusUnprocessableEntity, koda.CodeNotAnimation: http.StatusUnprocessableEntity,
+	koda.CodeNotFound: http.StatusNotFound, koda.CodeFileNotFound: http.StatusNotFound,
+	koda.CodeInUse: http.StatusConflict, koda.CodeWrongPhase: http.StatusConflict, koda.CodeExists: http.StatusConflict,
+	koda.CodeNeedsPerson: http.StatusConflict, koda.CodeLimitReached: http.StatusConflict,
+	koda.CodeQuotaExceeded: http.StatusTooManyRequests, koda.CodeDiskFull: http.StatusInsufficientStorage,
+	koda.CodeUnauthorized: http.StatusBadGateway, koda.CodeNetwork: http.StatusBadGateway, koda.CodeProviderError: http.StatusBadGateway,
+	koda.CodeTimeout: http.StatusGatewayTimeout, koda.CodeInterrupted: http.StatusServiceUnavailable,
+}
+
+// codes are the codes of statuses that the HTTP layer itself answers.
+var codes = map[int]koda.Code{
+	http.StatusUnauthorized: koda.CodeUnauthorized, http.StatusForbidden: koda.CodeUnauthorized, http.StatusNotFound: koda.CodeNotFound,
+	http.StatusTooManyRequests: koda.CodeQuotaExceeded, http.StatusRequestTimeout: koda.CodeTimeout, http.StatusServiceUnavailable: koda.CodeInterrupted,
+	http.StatusInternalServerError: koda.CodeFailed,
+}
+
+func init() {
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		p := problem(status, cmp.Or(codes[status], koda.CodeInvalidInput), message, "")
+		for _, err := range errs {
+			if d, ok := err.(huma.ErrorDetailer); ok { //nolint:errorlint // huma gives the details themselves
+				detail := *d.ErrorDetail()
+				detail.Value = nil // it may be long, or a secret
+				p.Errors = append(p.Errors, &detail)
+			} else if err != nil {
+				p.Errors = append(p.Errors, &huma.ErrorDetail{Message: err.Error()})
+			}
+		}
+		return p
+	}
+}
+
+func problem(status int, code koda.Code, detail, hint string) *Problem {
+	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Hint: hint}
+}
+
+// problemOf is the answer about an error of the engine. Paths of this machine are left out.
+func (s *Server) problemOf(err error, p koda.Project) error {
+	if err == nil {
+		return nil
+	}
+	code := koda.CodeOf(err)
+	return problem(cmp.Or(statuses[code], http.StatusInternalServerError), code, s.scrub(err.Error(), p), s.scrub(koda.HintOf(err), p))
+}
+
+// scrub takes the directories of this machine out of a text.
+func (s *Server) scrub(text string, p koda.Project) string {
+	for _, dir := range []struct{ dir, as string }{{p.Dir + "/", ""}, {p.Dir, p.Name}, {s.cfg.Home + "/", "~koda/"}, {s.cfg.Home, "~koda"}, {s.cfg.Parent + "/", ""}, {s.cfg.Parent, "."}} {
+		if len(dir.dir) > 1 {
+			text = strings.ReplaceAll(text, dir.dir, dir.as)
+		}
+	}
+	return text
+}

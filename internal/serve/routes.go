@@ -1,0 +1,306 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Brief is what a client asks a new project for.
+type Brief struct {
+	Prompt   string            `json:"prompt" maxLength:"65536" doc:"what should move, in words"`
+	Name     string            `json:"name,omitempty" maxLength:"100" doc:"of the project; default: from the prompt"`
+	Style    string            `json:"style,omitempty" maxLength:"1000"`
+	Duration float64           `json:"duration,omitempty" minimum:"0" maximum:"3600" doc:"seconds; default: the author decides"`
+	Presets  []string          `json:"presets,omitempty" maxItems:"20" doc:"of the final videos"`
+	Author   string            `json:"author,omitempty" maxLength:"100"`
+	Recipe   string            `json:"recipe,omitempty" maxLength:"100"`
+	Params   map[string]string `json:"params,omitempty" doc:"parameters of the recipe"`
+	Data     string            `json:"data,omitempty" maxLength:"33554432" doc:"CSV, JSON, YAML or Markdown to show"`
+	DataName string            `json:"dataName,omitempty" maxLength:"255" doc:"of the data, such as sales.csv: the ending tells the format"`
+	Yes      bool              `json:"yes,omitempty" doc:"give every approval now"`
+}
+
+// Project is a project as clients see it.
+type Project struct {
+	ID        string         `json:"id"`
+	Name      string         `json:"name"`
+	Phase     koda.Phase     `json:"phase"`
+	Prompt    string         `json:"prompt"`
+	Author    string         `json:"author"`
+	Seq       int64          `json:"seq" doc:"number of the newest durable event"`
+	CreatedAt time.Time      `json:"createdAt"`
+	UpdatedAt time.Time      `json:"updatedAt"`
+	Waiting   engine.Waiting `json:"waiting,omitempty" doc:"answer, plan, preview or retry: what it waits for"`
+	Busy      bool           `json:"busy,omitempty" doc:"koda works on it"`
+}
+
+// Standing is where a project stands.
+type Standing struct {
+	Project
+	Version  int           `json:"version" doc:"the current one; 0 before the first"`
+	Question *koda.Asked   `json:"question,omitempty"`
+	Plan     *koda.Plan    `json:"plan,omitempty"`
+	Todos    []koda.Todo   `json:"todos,omitempty"`
+	Preview  string        `json:"preview,omitempty" doc:"address of the preview video"`
+	Output   *Output       `json:"output,omitempty"`
+	Error    *koda.Failure `json:"error,omitempty"`
+	Position int           `json:"position,omitempty" doc:"place among the renders that wait for their turn, from 1"`
+	Seen     koda.Seen     `json:"seen" doc:"send it back with a decision: the decision is refused if the project stands elsewhere"`
+}
+
+// Output is a final video.
+type Output struct {
+	Video      string  `json:"video" doc:"address"`
+	Thumbnail  string  `json:"thumbnail,omitempty" doc:"address"`
+	Duration   float64 `json:"duration"`
+	Resolution string  `json:"resolution" doc:"such as 1920x1080"`
+	Size       int64   `json:"size" doc:"bytes"`
+	SHA256     string  `json:"sha256"`
+}
+
+// One is the path of a project.
+type One struct {
+	ID string `path:"id" maxLength:"64" doc:"of the project"`
+}
+
+// Waits is how long a request that works may wait for the end.
+type Waits struct {
+	Wait int `query:"wait" minimum:"0" maximum:"600" doc:"seconds to wait for the work to end; else the answer comes once the work has begun"`
+}
+
+type standing struct {
+	Status int
+	Body   Standing
+}
+
+// routes registers every operation.
+func (s *Server) routes() {
+	huma.Register(s.api, op(http.MethodGet, "/api/projects", "listProjects", "List your projects"), s.list)
+	huma.Register(s.api, op(http.MethodPost, "/api/projects", "newProject", "Begin a project"), s.newProject)
+	huma.Register(s.api, op(http.MethodGet, "/api/projects/{id}", "showProject", "Show where a project stands"), s.show)
+	huma.Register(s.api, op(http.MethodDelete, "/api/projects/{id}", "deleteProject", "Delete a project"), s.delete)
+	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/answer", "answer", "Answer the question"), decide(s, func(ctx context.Context, id string, b struct {
+		Seen   koda.Seen `json:"seen,omitzero"`
+		Option string    `json:"option,omitempty" doc:"id of an option"`
+		Text   string    `json:"text,omitempty" maxLength:"65536" doc:"or an answer in words"`
+	}) (engine.Outcome, error) {
+		return s.cfg.Engine.Answer(ctx, id, b.Seen, koda.Answer{OptionID: b.Option, Text: b.Text})
+	}))
+	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/accept", "accept", "Accept the plan, then the preview"), decide(s, func(ctx context.Context, id string, b struct {
+		Seen    koda.Seen `json:"seen,omitzero"`
+		Presets []string  `json:"presets,omitempty" maxItems:"20" doc:"of the final videos"`
+	}) (engine.Outcome, error) {
+		return s.cfg.Engine.Accept(ctx, id, b.Seen, finals(b.Presets)...)
+	}))
+	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/reject", "reject", "Reject the plan"), decide(s, func(ctx context.Context, id string, b struct {
+		Seen koda.Seen `json:"seen,omitzero"`
+		Why  string    `json:"why" maxLength:"65536"`
+	}) (engine.Outcome, error) {
+		return s.cfg.Engine.Reject(ctx, id, b.Seen, b.Why)
+	}))
+	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/edit", "edit", "Change the plan, or the animation"), decide(s, func(ctx context.Context, id string, b struct {
+		Seen koda.Seen `json:"seen,omitzero"`
+		Text string    `json:"text" minLength:"1" maxLength:"65536"`
+	}) (engine.Outcome, error) {
+		return s.cfg.Engine.Edit(ctx, id, b.Seen, b.Text)
+	}))
+	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/resume", "resume", "Go on after a failure or an interruption"), decide(s, func(ctx context.Context, id string, b struct {
+		Yes bool `json:"yes,omitempty" doc:"give every approval now"`
+	}) (engine.Outcome, error) {
+		return s.cfg.Engine.Resume(ctx, id, b.Yes)
+	}))
+	stream := op(http.MethodGet, "/api/projects/{id}/events", "events", "Follow a project: server-sent events")
+	stream.Responses = map[string]*huma.Response{"200": {
+		Description: "Each event has the number as its id if it is durable, the type as its name, and the envelope as its data. Send the last number as Last-Event-ID to go on after it.",
+		Content:     map[string]*huma.MediaType{"text/event-stream": {}},
+	}}
+	huma.Register(s.api, stream, s.stream)
+	stream.OperationID, stream.Path = "nodeEvents", "/api/nodes/{id}/events"
+	huma.Register(s.api, stream, s.stream)
+}
+
+// op describes an operation.
+func op(method, path, id, summary string) huma.Operation {
+	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, MaxBodyBytes: -1}
+}
+
+func finals(presets []string) []engine.Finals {
+	if len(presets) == 0 {
+		return nil
+	}
+	return []engine.Finals{{Presets: presets}}
+}
+
+// decide answers a decision about a project, which takes effect in the background.
+func decide[B any](s *Server, do func(ctx context.Context, id string, b B) (engine.Outcome, error)) func(context.Context, *struct {
+	One
+	Waits
+	Body B
+}) (*standing, error) {
+	return func(ctx context.Context, in *struct {
+		One
+		Waits
+		Body B
+	}) (*standing, error) {
+		p, err := s.may(ctx, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := s.begin(ctx, p, time.Duration(in.Wait)*time.Second, func(ctx context.Context) (engine.Outcome, error) { return do(ctx, p.ID, in.Body) }); err != nil {
+			return nil, err
+		}
+		return s.stands(ctx, p.ID)
+	}
+}
+
+func (s *Server) newProject(ctx context.Context, in *struct {
+	Waits
+	Body Brief
+}) (*standing, error) {
+	t := tokenIn(ctx)
+	if t.ProjectID != "" {
+		return nil, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token is for one project", "")
+	}
+	dir, err := os.MkdirTemp("", "koda-")
+	if err != nil {
+		return nil, s.problemOf(fmt.Errorf("take in the brief: %w", err), koda.Project{})
+	}
+	r, err := s.cfg.Request(ctx, in.Body, dir)
+	if err != nil {
+		_ = os.RemoveAll(dir) //nolint:errcheck // the system removes it later
+		return nil, s.problemOf(err, koda.Project{})
+	}
+	r.User = t.UserID
+	id, err := s.begin(ctx, koda.Project{}, time.Duration(in.Wait)*time.Second, func(ctx context.Context) (engine.Outcome, error) {
+		defer func() { _ = os.RemoveAll(dir) }() //nolint:errcheck // likewise
+		return s.cfg.Engine.New(ctx, r)
+	})
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.stands(ctx, id)
+	if err == nil && out.Status == http.StatusOK {
+		out.Status = http.StatusCreated
+	}
+	return out, err
+}
+
+func (s *Server) list(ctx context.Context, in *struct {
+	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+	After string `query:"after" maxLength:"64" doc:"id of the last project of the page before"`
+}) (*struct {
+	Body struct {
+		Projects []Project `json:"projects"`
+		Next     string    `json:"next,omitempty" doc:"give it as after for the next page"`
+	}
+}, error) {
+	all, err := s.cfg.Engine.List(ctx)
+	if err != nil {
+		return nil, s.problemOf(err, koda.Project{})
+	}
+	t := tokenIn(ctx)
+	all = slices.DeleteFunc(all, func(p koda.Project) bool {
+		return p.UserID != t.UserID || t.ProjectID != "" && p.ID != t.ProjectID
+	})
+	if i := slices.IndexFunc(all, func(p koda.Project) bool { return p.ID == in.After }); in.After != "" {
+		all = all[i+1:]
+	}
+	out := &struct {
+		Body struct {
+			Projects []Project `json:"projects"`
+			Next     string    `json:"next,omitempty" doc:"give it as after for the next page"`
+		}
+	}{}
+	if len(all) > in.Limit {
+		all = all[:in.Limit]
+		out.Body.Next = all[in.Limit-1].ID
+	}
+	out.Body.Projects = []Project{}
+	for _, p := range all {
+		out.Body.Projects = append(out.Body.Projects, s.project(p))
+	}
+	return out, nil
+}
+
+func (s *Server) project(p koda.Project) Project {
+	return Project{
+		ID: p.ID, Name: p.Name, Phase: p.Phase, Prompt: p.Prompt, Author: p.Author, Seq: p.Seq,
+		CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt, Busy: s.jobs.works(p.ID),
+	}
+}
+
+func (s *Server) show(ctx context.Context, in *One) (*standing, error) {
+	if _, err := s.may(ctx, in.ID); err != nil {
+		return nil, err
+	}
+	return s.stands(ctx, in.ID)
+}
+
+// stands is where a project stands: with status 202 while koda works on it.
+func (s *Server) stands(ctx context.Context, id string) (*standing, error) {
+	v, err := s.cfg.Engine.Show(ctx, id)
+	if err != nil {
+		return nil, s.problemOf(err, v.Project)
+	}
+	out := &standing{Status: http.StatusOK, Body: Standing{
+		Project: s.project(v.Project), Version: v.Version, Question: v.State.Question, Plan: v.State.Plan, Seen: v.Seen, Error: v.State.Error,
+	}}
+	b := &out.Body
+	b.Waiting, b.Busy = v.Waiting, b.Busy || v.Busy
+	b.Position = s.cfg.Queue.position(v.Project.Dir)
+	if b.Busy {
+		out.Status, b.Waiting = http.StatusAccepted, engine.WaitingNothing
+	}
+	if x := v.State.Execution; x != nil {
+		b.Todos = x.Todos
+	}
+	if p := v.State.Preview; p != nil {
+		b.Preview = s.address(v.Project, p.VideoURL)
+	}
+	if o := v.State.Output; o != nil {
+		b.Output = &Output{
+			Video: s.address(v.Project, o.VideoURL), Thumbnail: s.address(v.Project, o.ThumbnailURL), Duration: o.Duration,
+			Resolution: o.Resolution, Size: o.FileSize, SHA256: o.SHA256,
+		}
+	}
+	if f := b.Error; f != nil {
+		clean := *f
+		clean.Message, clean.Hint = s.scrub(f.Message, v.Project), s.scrub(f.Hint, v.Project)
+		b.Error = &clean
+	}
+	return out, nil
+}
+
+func (s *Server) delete(ctx context.Context, in *One) (*struct{}, error) {
+	p, err := s.may(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.cfg.Engine.Delete(ctx, p.ID)
+	return nil, s.problemOf(err, p)
+}
+
+func (s *Server) stream(ctx context.Context, in *struct {
+	One
+	Last  string `header:"Last-Event-ID" maxLength:"20"`
+	After int64  `query:"after" minimum:"0" doc:"number of the event after which to begin; Last-Event-ID goes first"`
+}) (*huma.StreamResponse, error) {
+	p, err := s.may(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(hctx huma.Context) {
+		_, w := humago.Unwrap(hctx)
+		s.events(ctx, w, p, lastSeen(in.Last, in.After))
+	}}, nil
+}

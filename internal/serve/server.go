@@ -1,0 +1,222 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"golang.org/x/net/netutil"
+	ratelimit "golang.org/x/time/rate"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/feed"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Config is what a Server is made of.
+type Config struct {
+	Engine Engine
+	Access Access
+	Served Served
+	// Request checks a brief and makes of it what the engine takes. Files named in the prompt
+	// are not read: the prompt may be a stranger's. What it needs until the project exists
+	// goes to dir.
+	Request func(ctx context.Context, b Brief, dir string) (engine.NewRequest, error)
+	Queue   *Queue
+	// Hosts are further names by which people call the server.
+	Hosts  []string
+	Limits Limits
+	// Home and Parent are directories whose names are left out of answers.
+	Home, Parent string
+	Version      string
+	Now          func() time.Time
+	Log          *slog.Logger
+}
+
+// Limits bound what clients can use up.
+type Limits struct {
+	Writes      int   // requests that write, by token and minute; 0 is no limit
+	Body        int64 // bytes of a request's body
+	Connections int   // at a time
+	Waiting     int   // renders that wait for their turn
+}
+
+// Served remembers what a server works on.
+type Served interface {
+	// Serve notes that the server works on a project; with done, that it does no more.
+	Serve(ctx context.Context, project string, done bool) error
+	// Served lists the projects that are noted.
+	Served(ctx context.Context) ([]string, error)
+}
+
+// Server answers requests over HTTP.
+type Server struct {
+	cfg   Config
+	api   huma.API
+	mux   *http.ServeMux
+	rates rates
+	jobs  jobs
+	hubs  hubs
+	hosts map[string]bool // nil: every name
+	sub   *feed.Subscription
+}
+
+// New makes a server; it starts nothing. The caller calls Serve once.
+func New(cfg Config) *Server {
+	s := &Server{cfg: cfg, mux: http.NewServeMux(), rates: rates{minute: cfg.Limits.Writes, of: map[string]*ratelimit.Limiter{}}}
+	s.jobs.of, s.hubs.of = map[string]bool{}, map[string]*hub{}
+	conf := huma.DefaultConfig("koda", cfg.Version)
+	conf.Info.Description = "Animated videos from sentences. Requests that work are answered once the work is journaled; the events tell how it goes on."
+	conf.DocsPath, conf.SchemasPath, conf.CreateHooks = "", "", nil // the page of huma's documentation loads scripts from elsewhere
+	conf.OpenAPIPath = "/api/openapi"
+	conf.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer"}}
+	conf.Security = []map[string][]string{{"token": {}}}
+	conf.RejectUnknownQueryParameters = true
+	s.api = humago.New(s.mux, conf)
+	s.routes()
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		s.refuse(w, problem(http.StatusNotFound, koda.CodeNotFound, "there is no such address", "GET /api/openapi.json describes them"))
+	})
+	return s
+}
+
+// OpenAPI is the description of all routes (OpenAPI 3.1), as JSON.
+func (s *Server) OpenAPI() ([]byte, error) {
+	data, err := s.api.OpenAPI().MarshalJSON()
+	if err != nil {
+		return nil, fmt.Errorf("describe the routes: %w", err)
+	}
+	return data, nil
+}
+
+// Handler answers requests.
+func (s *Server) Handler() http.Handler {
+	guarded := s.admit(s.mux)
+	open := http.NewServeMux()
+	open.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"status":"ok"}` + "\n")) //nolint:errcheck // the client is gone
+	})
+	open.Handle("/", guarded)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store")
+		origin := r.Header.Get("Origin")
+		switch {
+		case s.hosts != nil && !s.hosts[strings.ToLower(r.Host)]:
+			s.refuse(w, problem(http.StatusMisdirectedRequest, koda.CodeUsage, "this server is not called "+r.Host, "koda serve --allow-host names further names"))
+		case origin != "" && !s.own(origin), r.Header.Get("Sec-Fetch-Site") == "cross-site" && writes(r):
+			s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "pages of other origins are not answered", ""))
+		case r.ContentLength > s.cfg.Limits.Body:
+			s.refuse(w, problem(http.StatusRequestEntityTooLarge, koda.CodeUsage, fmt.Sprintf("the body is longer than %d MB", s.cfg.Limits.Body>>20), ""))
+		default:
+			r.Body = http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body)
+			open.ServeHTTP(w, r)
+		}
+	})
+}
+
+// own reports whether an origin is the server itself.
+func (s *Server) own(origin string) bool {
+	for _, scheme := range []string{"http://", "https://"} {
+		if host, ok := strings.CutPrefix(origin, scheme); ok && s.hosts[strings.ToLower(host)] {
+			return true
+		}
+	}
+	return false
+}
+
+// Serve answers at a listener, and begins with what a server before it left in the middle.
+// When ctx ends, it takes no more requests, ends the work, which is saved, and returns.
+// Certificate and key are files for TLS; "" is none. The listener is closed.
+func (s *Server) Serve(ctx context.Context, l net.Listener, certificate, key string) error {
+	work, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	s.jobs.ctx = work
+	s.name(l.Addr())
+	s.sub = s.cfg.Engine.Subscribe(s.hubs.publish)
+	defer s.sub.End()
+	srv := &http.Server{
+		Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelDebug), BaseContext: func(net.Listener) context.Context { return work },
+	}
+	if n := s.cfg.Limits.Connections; n > 0 {
+		l = netutil.LimitListener(l, n)
+	}
+	if err := s.goOn(ctx); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	ended := make(chan error, 1)
+	go func() {
+		if certificate != "" {
+			ended <- srv.ServeTLS(l, certificate, key)
+		} else {
+			ended <- srv.Serve(l)
+		}
+	}()
+	select {
+	case err := <-ended:
+		end()
+		s.jobs.wait()
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	end() // the work is saved, and followers are cut off: they come again
+	soon, cancel := context.WithTimeout(context.Background(), drainFor)
+	defer cancel()
+	err := srv.Shutdown(soon)
+	s.jobs.wait()
+	if err != nil {
+		_ = srv.Close() //nolint:errcheck // clients that did not end are cut off
+	}
+	return nil
+}
+
+// drainFor is how long requests may take that are answered while the server ends.
+const drainFor = 5 * time.Second
+
+// name learns by which names people call a server at addr.
+func (s *Server) name(addr net.Addr) {
+	host, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return
+	}
+	names := slices.Concat([]string{"localhost", "127.0.0.1", "::1"}, s.cfg.Hosts)
+	if ip := net.ParseIP(host); ip != nil && !ip.IsUnspecified() {
+		names = append(names, host)
+	}
+	s.hosts = map[string]bool{}
+	for _, n := range names {
+		n = strings.ToLower(n)
+		s.hosts[net.JoinHostPort(n, port)] = true
+		if port == "80" || port == "443" || slices.Contains(s.cfg.Hosts, n) {
+			s.hosts[n] = true // behind a proxy the port is another one
+		}
+	}
+}
+
+func seconds(d time.Duration) string {
+	return strconv.Itoa(int((d + time.Second - 1) / time.Second))
+}
+
+// jobs is the work that goes on in the server.
+type jobs struct {
+	ctx  context.Context //nolint:containedctx // of the server, for work that outlives requests
+	mu   sync.Mutex
+	of   map[string]bool // projects
+	done sync.WaitGroup
+}
+
+func (j *jobs) wait() { j.done.Wait() }

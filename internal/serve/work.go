@@ -1,0 +1,165 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/feed"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Engine is the part of the engine that the server uses.
+type Engine interface {
+	Looks
+	Moments
+	Decisions
+	Works
+}
+
+// Looks read projects.
+type Looks interface {
+	Project(ctx context.Context, id string) (koda.Project, error)
+	List(ctx context.Context) ([]koda.Project, error)
+	Show(ctx context.Context, id string) (engine.View, error)
+	History(ctx context.Context, id string) (engine.History, error)
+	Diff(ctx context.Context, id string, from, to int) (engine.Comparison, error)
+	Conversation(ctx context.Context, id string) (engine.Conversation, error)
+}
+
+// Moments tell what happens to projects.
+type Moments interface {
+	Events(ctx context.Context, id string, after int64) ([]koda.Event, error)
+	Tail(ctx context.Context, id string, after int64, look <-chan struct{}) iter.Seq2[koda.Event, error]
+	Follow(ctx context.Context, id string, after int64, show func(koda.Event)) error
+	Subscribe(show func(koda.Event)) *feed.Subscription
+}
+
+// Decisions are what a person says to a question, a plan or a preview.
+type Decisions interface {
+	Answer(ctx context.Context, id string, seen koda.Seen, a koda.Answer) (engine.Outcome, error)
+	Accept(ctx context.Context, id string, seen koda.Seen, finals ...engine.Finals) (engine.Outcome, error)
+	Reject(ctx context.Context, id string, seen koda.Seen, feedback string) (engine.Outcome, error)
+	Edit(ctx context.Context, id string, seen koda.Seen, text string, finals ...engine.Finals) (engine.Outcome, error)
+}
+
+// Works begin, go on with and end work.
+type Works interface {
+	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
+	Resume(ctx context.Context, id string, yes bool, finals ...engine.Finals) (engine.Outcome, error)
+	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
+	Say(ctx context.Context, id, text string) (koda.Heard, error)
+	Cancel(ctx context.Context, id string) error
+	Undo(ctx context.Context, id string) (engine.Moved, error)
+	Redo(ctx context.Context, id string) (engine.Moved, error)
+	Checkout(ctx context.Context, id string, n int) (engine.Moved, error)
+	Delete(ctx context.Context, id string) (left []string, err error)
+}
+
+// call is work on a project that may take minutes.
+type call func(ctx context.Context) (engine.Outcome, error)
+
+// begin does work in the background and returns once it is journaled, or when it ended
+// within that time after. The id is "" for a new project. The error of work that was refused
+// is returned; what fails later, the events tell.
+func (s *Server) begin(ctx context.Context, p koda.Project, wait time.Duration, do call) (id string, err error) {
+	begun, ended := make(chan koda.Project, 1), make(chan error, 1)
+	if p.ID != "" && !s.jobs.add(p.ID) {
+		return "", problem(statuses[koda.CodeInUse], koda.CodeInUse, "the server works on this project", "say adds to what is asked for, and cancel ends it")
+	}
+	s.jobs.done.Add(1)
+	go func() {
+		defer s.jobs.done.Done()
+		work := s.jobs.ctx
+		at := p.ID
+		out, err := do(engine.WhenBegun(work, func(p koda.Project) {
+			at = p.ID
+			s.jobs.add(at)
+			s.note(at, false)
+			begun <- p
+		}))
+		if at == "" {
+			at = out.Project.ID
+		}
+		if at != "" {
+			if work.Err() == nil { // else the next server goes on with it
+				s.note(at, true)
+			}
+			s.jobs.remove(at)
+		}
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		return p.ID, s.problemOf(err, p)
+	case p = <-begun:
+	}
+	if wait <= 0 {
+		return p.ID, nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case err := <-ended:
+		return p.ID, s.problemOf(err, p)
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return p.ID, nil
+}
+
+// note remembers what the server works on. If it cannot be remembered, the work goes on, and
+// a person resumes it after a crash.
+func (s *Server) note(id string, done bool) {
+	if err := s.cfg.Served.Serve(context.WithoutCancel(s.jobs.ctx), id, done); err != nil {
+		s.cfg.Log.Warn("the work of the server cannot be noted", "project", id, "error", err)
+	}
+}
+
+// goOn goes on with what a server before left in the middle.
+func (s *Server) goOn(ctx context.Context) error {
+	left, err := s.cfg.Served.Served(ctx)
+	if err != nil {
+		return fmt.Errorf("go on with the work of the server before: %w", err)
+	}
+	for _, id := range left {
+		s.jobs.add(id)
+		s.jobs.done.Add(1)
+		go func() {
+			defer s.jobs.done.Done()
+			defer s.jobs.remove(id)
+			_, err := s.cfg.Engine.Resume(s.jobs.ctx, id, false)
+			if s.jobs.ctx.Err() == nil {
+				s.note(id, true)
+			}
+			if err != nil {
+				s.cfg.Log.Warn("a project could not be resumed", "project", id, "error", err)
+			}
+		}()
+	}
+	return nil
+}
+
+// add notes that the server works on a project, and reports whether it did not before.
+func (j *jobs) add(id string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	had := j.of[id]
+	j.of[id] = true
+	return !had
+}
+
+func (j *jobs) remove(id string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	delete(j.of, id)
+}
+
+// works reports whether this server works on a project.
+func (j *jobs) works(id string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.of[id]
+}
