@@ -54,9 +54,10 @@ type Saved struct {
 // begunKey is the key under which a context holds what WhenBegun was given.
 type begunKey struct{}
 
-// WhenBegun returns a context for one call of New, Answer, Accept, Reject, Edit, Resume or
-// Fork. As soon as the call is journaled, so that no crash loses it, begun is called with
-// the project. If the call is refused before, begun is not called. Begun must be quick.
+// WhenBegun returns a context for one call of New, Answer, Accept, Reject, Edit, Resume,
+// Render or Fork. As soon as the call is journaled, so that no crash loses it, begun is
+// called with the project; a render is not journaled before it is made, so begun is called
+// when it begins. If the call is refused before, begun is not called. Begun must be quick.
 func WhenBegun(ctx context.Context, begun func(koda.Project)) context.Context {
 	once := false
 	return context.WithValue(ctx, begunKey{}, func(p koda.Project) {

@@ -57,6 +57,11 @@ func (r *Reader) Project(ctx context.Context, id string) (koda.Project, error) {
 	return p, err
 }
 
+// Blocks lists what happened in a turn, in order.
+func (r *Reader) Blocks(ctx context.Context, turn string) ([]koda.Block, error) {
+	return r.journal.Blocks(ctx, turn)
+}
+
 // Events lists the durable events of a project numbered above after, in order; it takes
 // no lock.
 func (r *Reader) Events(ctx context.Context, id string, after int64) ([]koda.Event, error) {

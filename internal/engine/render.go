@@ -164,6 +164,7 @@ func (e *Engine) Render(ctx context.Context, id string, spec koda.RenderSpec) (r
 			Hint: "`koda resume " + r.project.Name + "` goes on with it",
 		}
 	}
+	r.tellBegun(ctx)
 	spec.Version = r.state.Version
 	spec.ID = fmt.Sprintf("%s-r%d", r.project.ID, r.project.Seq+1)
 	res, w, renderErr := r.render(ctx, spec)

@@ -342,7 +342,7 @@ func TestDB_Delete(t *testing.T) {
 		if err := errors.Join(db.Create(ctx, c),
 			db.Record(ctx, koda.CallRecord{Key: koda.CallKey{ProjectID: id}}),
 			db.SaveSession(ctx, koda.Session{ID: "s" + id, ProjectID: id, Status: "active", SandboxType: "local"}),
-			db.Serve(ctx, id, false),
+			db.Serve(ctx, id, nil),
 			db.SaveToken(ctx, koda.Token{ID: "k" + id, UserID: koda.LocalUser, ProjectID: id, CreatedAt: t0, ExpiresAt: t0}, id)); err != nil {
 			t.Fatal(err)
 		}

@@ -134,21 +134,33 @@ func (db *DB) DeleteUser(ctx context.Context, id string) error {
 	})
 }
 
-// Serve notes that a server works on a project, and Served lists these projects. With done
-// the note is removed.
-func (db *DB) Serve(ctx context.Context, project string, done bool) error {
-	stmt := `INSERT INTO served (project_id) VALUES (?) ON CONFLICT DO NOTHING`
-	if done {
-		stmt = `DELETE FROM served WHERE project_id = ?`
-	}
+// Serve notes that a server works on a project: on that render, or on something else if
+// render is nil.
+func (db *DB) Serve(ctx context.Context, project string, render []byte) error {
 	return db.write(ctx, "note work of the server", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, stmt, project)
+		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO served (project_id, render_json) VALUES (?, ?)`, project, textArg(string(render)))
 		return err
 	})
 }
 
-// Served lists the projects that a server worked on when it ended.
-func (db *DB) Served(ctx context.Context) ([]string, error) {
-	all, err := query(ctx, db.r, func(row scanner) (id string, err error) { return id, row.Scan(&id) }, `SELECT project_id FROM served ORDER BY project_id`)
+// Unserve notes that a server does not work on a project any more.
+func (db *DB) Unserve(ctx context.Context, project string) error {
+	return db.write(ctx, "note the end of the server's work", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM served WHERE project_id = ?`, project)
+		return err
+	})
+}
+
+// Served are the projects that a server worked on when it ended, with the render it made.
+func (db *DB) Served(ctx context.Context) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	_, err := query(ctx, db.r, func(row scanner) (struct{}, error) {
+		var id, render string
+		err := row.Scan(&id, textDest{&render})
+		if all[id] = nil; render != "" {
+			all[id] = []byte(render)
+		}
+		return struct{}{}, err
+	}, `SELECT project_id, render_json FROM served`)
 	return all, db.fail(ctx, "list work of the server", err)
 }

@@ -15,5 +15,6 @@ CREATE TABLE tokens (
 -- Projects that a server works on. A server that begins goes on with those that the server
 -- before it left in the middle.
 CREATE TABLE served (
-	project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE
+	project_id  TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+	render_json TEXT -- the render it makes; NULL: other work
 ) STRICT, WITHOUT ROWID;
