@@ -14,6 +14,7 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/serve"
 )
 
@@ -102,7 +103,7 @@ func runServe(ctx context.Context, a *app, o *ServeOptions) (err error) {
 	secret := serve.NewSecret()
 	s := serve.New(serve.Config{
 		Engine: with.Engine, Access: serve.Guest{Access: with.Access, Secret: secret}, Served: with.Served, Queue: with.Queue,
-		Request: a.requestOf, Hosts: o.AllowHosts, Home: with.Home, Parent: with.Parent, Version: a.deps.Build.Version, Now: a.deps.Now,
+		Request: a.requestOf, Spec: specOf, Hosts: o.AllowHosts, Home: with.Home, Parent: with.Parent, Version: a.deps.Build.Version, Now: a.deps.Now,
 		Limits: serve.Limits{Writes: 60, Body: 32 << 20, Connections: 1000, Waiting: 8},
 		Log:    slog.New(slog.NewTextHandler(a.io.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
@@ -145,4 +146,25 @@ func (a *app) requestOf(ctx context.Context, b serve.Brief, dir string) (engine.
 		}
 	}
 	return newRequest(ctx, a, o)
+}
+
+// specOf plans a render that came over HTTP, as the flags of `koda render` do.
+func specOf(p koda.Project, ask serve.RenderAsk) (koda.RenderSpec, error) {
+	presets, err := lookupPresets(nonempty(ask.Preset))
+	if err != nil {
+		return koda.RenderSpec{}, err
+	}
+	t := target{project: &p, dir: p.Dir}
+	if t.manifest, err = readManifest(p.Dir); err != nil {
+		return koda.RenderSpec{}, err
+	}
+	o := &RenderOptions{Overrides: preset.Overrides{Format: ask.Format, Resolution: ask.Resolution, FPS: ask.FPS, From: ask.From, To: ask.To}}
+	return renderSpec(t, presets[0], o)
+}
+
+func nonempty(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
 }

@@ -2,12 +2,15 @@ package serve
 
 import (
 	"context"
+	"errors"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"golang.org/x/time/rate"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -68,8 +71,7 @@ func (s *Server) admit(next http.Handler) http.Handler {
 				return
 			}
 			if wait := s.rates.take(t.ID, s.cfg.Now()); wait > 0 {
-				w.Header().Set("Retry-After", seconds(wait))
-				s.refuse(w, problem(http.StatusTooManyRequests, koda.CodeQuotaExceeded, "too many requests that write", "wait "+seconds(wait)+" s"))
+				s.refuse(w, busy("too many requests that write", wait))
 				return
 			}
 		}
@@ -111,6 +113,32 @@ func (r *rates) take(token string, now time.Time) time.Duration {
 	return wait
 }
 
+// projectKey is the key of the project in the context of a request.
+type projectKey struct{}
+
+// projectIn is the project that a request is about, which its token allows.
+func projectIn(ctx context.Context) koda.Project {
+	p, _ := ctx.Value(projectKey{}).(koda.Project)
+	return p
+}
+
+// lead finds the project of a request before anything else of the request is read, so that no
+// answer tells of a project of others.
+func (s *Server) lead(ctx huma.Context, next func(huma.Context)) {
+	id := ctx.Param("id")
+	if id == "" {
+		next(ctx)
+		return
+	}
+	p, err := s.may(ctx.Context(), id)
+	if err != nil {
+		_, w := humago.Unwrap(ctx)
+		s.refuse(w, err)
+		return
+	}
+	next(huma.WithValue(ctx, projectKey{}, p))
+}
+
 // may returns the project if the token of the request allows it, else NOT_FOUND.
 func (s *Server) may(ctx context.Context, id string) (koda.Project, error) {
 	none := problem(http.StatusNotFound, koda.CodeNotFound, "there is no such project", "GET /api/projects lists yours")
@@ -130,8 +158,12 @@ func (s *Server) may(ctx context.Context, id string) (koda.Project, error) {
 
 // refuse answers with a problem outside of huma's operations.
 func (s *Server) refuse(w http.ResponseWriter, err error) {
-	p, ok := err.(*Problem) //nolint:errorlint // made above
-	if !ok {
+	var wait huma.HeadersError
+	if errors.As(err, &wait) {
+		maps.Copy(w.Header(), wait.GetHeaders())
+	}
+	var p *Problem
+	if !errors.As(err, &p) {
 		p = problem(http.StatusInternalServerError, koda.CodeFailed, "the request failed", "")
 	}
 	w.Header().Set("Content-Type", p.ContentType(""))

@@ -1,18 +1,125 @@
 package serve
 
 import (
+	"context"
+	"errors"
+	"io/fs"
+	"mime"
+	"net/http"
 	"net/url"
+	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
+// File is a file of a project.
+type File struct {
+	Path    string `json:"path" doc:"in the project"`
+	Size    int64  `json:"size" doc:"bytes"`
+	Address string `json:"address"`
+}
+
 // address is where clients get a file of a project; "" for a file outside of it.
-func (s *Server) address(p koda.Project, path string) string {
-	rel, err := filepath.Rel(p.Dir, path)
-	if path == "" || err != nil || !filepath.IsLocal(rel) {
+func (s *Server) address(p koda.Project, file string) string {
+	rel, err := filepath.Rel(p.Dir, file)
+	if file == "" || err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}
 	return "/api/projects/" + p.ID + "/files/" + strings.ReplaceAll(url.PathEscape(filepath.ToSlash(rel)), "%2F", "/")
+}
+
+// hidden reports whether clients do not get a file: what begins with a dot, as .koda does,
+// and packages.
+func hidden(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
+		return strings.HasPrefix(part, ".") || part == "node_modules"
+	})
+}
+
+// maxListed is how many files are listed at most.
+const maxListed = 10_000
+
+func (s *Server) files(ctx context.Context, in *One) (*struct {
+	Body struct {
+		Files []File `json:"files"`
+	}
+}, error) {
+	p := projectIn(ctx)
+	out := &struct {
+		Body struct {
+			Files []File `json:"files"`
+		}
+	}{}
+	out.Body.Files = []File{}
+	tree, err := projectfs.Open(p.Dir)
+	if err != nil {
+		return nil, s.problemOf(err, p)
+	}
+	defer func() { _ = tree.Close() }() //nolint:errcheck // it was only read
+	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || ctx.Err() != nil:
+			return errors.Join(err, ctx.Err())
+		case name != "." && hidden(name) && d.IsDir():
+			return fs.SkipDir
+		case hidden(name) && name != "." || !d.Type().IsRegular():
+			return nil
+		case len(out.Body.Files) == maxListed:
+			return fs.SkipAll
+		}
+		info, err := d.Info()
+		if err == nil {
+			out.Body.Files = append(out.Body.Files, File{Path: name, Size: info.Size(), Address: s.address(p, filepath.Join(p.Dir, name))})
+		}
+		return nil
+	})
+	return out, s.problemOf(err, p)
+}
+
+// shown are the kinds of files that browsers show as what they are. All others are taken as
+// bytes: a page of a project must not act in the name of the server.
+var shown = []string{
+	"image/png", "image/jpeg", "image/gif", "image/webp", "image/apng", "image/avif",
+	"video/mp4", "video/webm", "video/quicktime", "audio/mpeg", "audio/wav", "audio/ogg", "audio/flac", "audio/aac", "audio/mp4",
+}
+
+func (s *Server) file(ctx context.Context, in *struct {
+	One
+	Path string `path:"path" maxLength:"4096"`
+}) (*huma.StreamResponse, error) {
+	p := projectIn(ctx)
+	none := problem(http.StatusNotFound, koda.CodeFileNotFound, "there is no such file", "GET /api/projects/"+p.ID+"/files lists them")
+	name := path.Clean(in.Path)
+	if !fs.ValidPath(name) || name != in.Path || hidden(name) || projectfs.NoLinks(p.Dir, name) != nil {
+		return nil, none
+	}
+	f, err := os.OpenInRoot(p.Dir, filepath.FromSlash(name))
+	if err != nil {
+		return nil, none
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		_ = f.Close() //nolint:errcheck // it was only read
+		return nil, none
+	}
+	return &huma.StreamResponse{Body: func(hctx huma.Context) {
+		defer func() { _ = f.Close() }() //nolint:errcheck // it was only read
+		r, w := humago.Unwrap(hctx)
+		kind, _, _ := mime.ParseMediaType(mime.TypeByExtension(path.Ext(name))) //nolint:errcheck // "" is bytes
+		if !slices.Contains(shown, kind) {
+			kind = "application/octet-stream"
+			w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(name)}))
+		}
+		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'")
+		http.ServeContent(w, r, "", info.ModTime(), f)
+	}}, nil
 }

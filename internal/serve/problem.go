@@ -3,7 +3,9 @@ package serve
 import (
 	"cmp"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -67,6 +69,12 @@ func init() {
 
 func problem(status int, code koda.Code, detail, hint string) *Problem {
 	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Hint: hint}
+}
+
+// busy asks a client to come again later.
+func busy(why string, later time.Duration) error {
+	n := strconv.Itoa(int((later + time.Second - 1) / time.Second))
+	return huma.ErrorWithHeaders(problem(http.StatusTooManyRequests, koda.CodeQuotaExceeded, why, "come again in "+n+" s"), http.Header{"Retry-After": {n}})
 }
 
 // problemOf is the answer about an error of the engine. Paths of this machine are left out.

@@ -119,6 +119,22 @@ func (s *Server) routes() {
 	}) (engine.Outcome, error) {
 		return s.cfg.Engine.Resume(ctx, id, b.Yes)
 	}))
+	get, post := http.MethodGet, http.MethodPost
+	huma.Register(s.api, op(post, "/api/projects/{id}/message", "say", "Say something to the author at work"), s.say)
+	huma.Register(s.api, op(post, "/api/projects/{id}/cancel", "cancel", "End the work, saved"), s.cancel)
+	huma.Register(s.api, op(post, "/api/projects/{id}/undo", "undo", "Go back to the version before"), s.move(func(ctx context.Context, id string) (engine.Moved, error) { return s.cfg.Engine.Undo(ctx, id) }))
+	huma.Register(s.api, op(post, "/api/projects/{id}/redo", "redo", "Take back an undo"), s.move(func(ctx context.Context, id string) (engine.Moved, error) { return s.cfg.Engine.Redo(ctx, id) }))
+	huma.Register(s.api, op(post, "/api/projects/{id}/checkout", "checkout", "Go to a version"), s.checkout)
+	huma.Register(s.api, op(post, "/api/projects/{id}/renders", "render", "Make another video"), s.render)
+	huma.Register(s.api, op(get, "/api/projects/{id}/renders", "listRenders", "List the videos"), s.renders)
+	huma.Register(s.api, op(get, "/api/projects/{id}/versions", "listVersions", "List the versions"), s.versions)
+	huma.Register(s.api, op(get, "/api/projects/{id}/turns", "listTurns", "List the turns: what was asked, one after the other"), s.turns)
+	huma.Register(s.api, op(get, "/api/projects/{id}/turns/{turn}/blocks", "listBlocks", "List what happened in a turn"), s.blocks)
+	huma.Register(s.api, op(get, "/api/projects/{id}/messages", "listMessages", "List what was said"), s.messages)
+	huma.Register(s.api, op(get, "/api/projects/{id}/files", "listFiles", "List the files"), s.files)
+	file := op(get, "/api/projects/{id}/files/{path...}", "file", "Get a file, whole or in ranges")
+	file.Responses = map[string]*huma.Response{"200": {Description: "the file", Content: map[string]*huma.MediaType{"application/octet-stream": {}}}}
+	huma.Register(s.api, file, s.file)
 	stream := op(http.MethodGet, "/api/projects/{id}/events", "events", "Follow a project: server-sent events")
 	stream.Responses = map[string]*huma.Response{"200": {
 		Description: "Each event has the number as its id if it is durable, the type as its name, and the envelope as its data. Send the last number as Last-Event-ID to go on after it.",
@@ -152,11 +168,8 @@ func decide[B any](s *Server, do func(ctx context.Context, id string, b B) (engi
 		Waits
 		Body B
 	}) (*standing, error) {
-		p, err := s.may(ctx, in.ID)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := s.begin(ctx, p, time.Duration(in.Wait)*time.Second, func(ctx context.Context) (engine.Outcome, error) { return do(ctx, p.ID, in.Body) }); err != nil {
+		p := projectIn(ctx)
+		if _, err := s.begin(ctx, p, seconds(in.Wait), nil, func(ctx context.Context) (engine.Outcome, error) { return do(ctx, p.ID, in.Body) }); err != nil {
 			return nil, err
 		}
 		return s.stands(ctx, p.ID)
@@ -181,7 +194,7 @@ func (s *Server) newProject(ctx context.Context, in *struct {
 		return nil, s.problemOf(err, koda.Project{})
 	}
 	r.User = t.UserID
-	id, err := s.begin(ctx, koda.Project{}, time.Duration(in.Wait)*time.Second, func(ctx context.Context) (engine.Outcome, error) {
+	id, err := s.begin(ctx, koda.Project{}, seconds(in.Wait), nil, func(ctx context.Context) (engine.Outcome, error) {
 		defer func() { _ = os.RemoveAll(dir) }() //nolint:errcheck // likewise
 		return s.cfg.Engine.New(ctx, r)
 	})
@@ -239,10 +252,11 @@ func (s *Server) project(p koda.Project) Project {
 	}
 }
 
-func (s *Server) show(ctx context.Context, in *One) (*standing, error) {
-	if _, err := s.may(ctx, in.ID); err != nil {
-		return nil, err
-	}
+func (s *Server) show(ctx context.Context, in *struct {
+	One
+	Waits
+}) (*standing, error) {
+	s.jobs.await(ctx, in.ID, seconds(in.Wait))
 	return s.stands(ctx, in.ID)
 }
 
@@ -282,11 +296,8 @@ func (s *Server) stands(ctx context.Context, id string) (*standing, error) {
 }
 
 func (s *Server) delete(ctx context.Context, in *One) (*struct{}, error) {
-	p, err := s.may(ctx, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	_, err = s.cfg.Engine.Delete(ctx, p.ID)
+	p := projectIn(ctx)
+	_, err := s.cfg.Engine.Delete(ctx, p.ID)
 	return nil, s.problemOf(err, p)
 }
 
@@ -295,10 +306,7 @@ func (s *Server) stream(ctx context.Context, in *struct {
 	Last  string `header:"Last-Event-ID" maxLength:"20"`
 	After int64  `query:"after" minimum:"0" doc:"number of the event after which to begin; Last-Event-ID goes first"`
 }) (*huma.StreamResponse, error) {
-	p, err := s.may(ctx, in.ID)
-	if err != nil {
-		return nil, err
-	}
+	p := projectIn(ctx)
 	return &huma.StreamResponse{Body: func(hctx huma.Context) {
 		_, w := humago.Unwrap(hctx)
 		s.events(ctx, w, p, lastSeen(in.Last, in.After))

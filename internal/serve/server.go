@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -32,7 +31,9 @@ type Config struct {
 	// are not read: the prompt may be a stranger's. What it needs until the project exists
 	// goes to dir.
 	Request func(ctx context.Context, b Brief, dir string) (engine.NewRequest, error)
-	Queue   *Queue
+	// Spec plans a render of a project.
+	Spec  func(p koda.Project, ask RenderAsk) (koda.RenderSpec, error)
+	Queue *Queue
 	// Hosts are further names by which people call the server.
 	Hosts  []string
 	Limits Limits
@@ -53,10 +54,13 @@ type Limits struct {
 
 // Served remembers what a server works on.
 type Served interface {
-	// Serve notes that the server works on a project; with done, that it does no more.
-	Serve(ctx context.Context, project string, done bool) error
-	// Served lists the projects that are noted.
-	Served(ctx context.Context) ([]string, error)
+	// Serve notes that the server works on a project; render is the render it makes, nil if it
+	// does other work.
+	Serve(ctx context.Context, project string, render []byte) error
+	// Unserve notes that it does no more.
+	Unserve(ctx context.Context, project string) error
+	// Served lists what is noted, by project.
+	Served(ctx context.Context) (map[string][]byte, error)
 }
 
 // Server answers requests over HTTP.
@@ -74,7 +78,7 @@ type Server struct {
 // New makes a server; it starts nothing. The caller calls Serve once.
 func New(cfg Config) *Server {
 	s := &Server{cfg: cfg, mux: http.NewServeMux(), rates: rates{minute: cfg.Limits.Writes, of: map[string]*ratelimit.Limiter{}}}
-	s.jobs.of, s.hubs.of = map[string]bool{}, map[string]*hub{}
+	s.jobs.of, s.hubs.of = map[string]chan struct{}{}, map[string]*hub{}
 	conf := huma.DefaultConfig("koda", cfg.Version)
 	conf.Info.Description = "Animated videos from sentences. Requests that work are answered once the work is journaled; the events tell how it goes on."
 	conf.DocsPath, conf.SchemasPath, conf.CreateHooks = "", "", nil // the page of huma's documentation loads scripts from elsewhere
@@ -83,6 +87,7 @@ func New(cfg Config) *Server {
 	conf.Security = []map[string][]string{{"token": {}}}
 	conf.RejectUnknownQueryParameters = true
 	s.api = humago.New(s.mux, conf)
+	s.api.UseMiddleware(s.lead)
 	s.routes()
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		s.refuse(w, problem(http.StatusNotFound, koda.CodeNotFound, "there is no such address", "GET /api/openapi.json describes them"))
@@ -207,15 +212,13 @@ func (s *Server) name(addr net.Addr) {
 	}
 }
 
-func seconds(d time.Duration) string {
-	return strconv.Itoa(int((d + time.Second - 1) / time.Second))
-}
+func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
 
 // jobs is the work that goes on in the server.
 type jobs struct {
 	ctx  context.Context //nolint:containedctx // of the server, for work that outlives requests
 	mu   sync.Mutex
-	of   map[string]bool // projects
+	of   map[string]chan struct{} // by project; closed when the work has ended
 	done sync.WaitGroup
 }
 

@@ -2,6 +2,8 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"time"
@@ -26,6 +28,7 @@ type Looks interface {
 	Show(ctx context.Context, id string) (engine.View, error)
 	History(ctx context.Context, id string) (engine.History, error)
 	Diff(ctx context.Context, id string, from, to int) (engine.Comparison, error)
+	Blocks(ctx context.Context, turn string) ([]koda.Block, error)
 	Conversation(ctx context.Context, id string) (engine.Conversation, error)
 }
 
@@ -63,8 +66,8 @@ type call func(ctx context.Context) (engine.Outcome, error)
 
 // begin does work in the background and returns once it is journaled, or when it ended
 // within that time after. The id is "" for a new project. The error of work that was refused
-// is returned; what fails later, the events tell.
-func (s *Server) begin(ctx context.Context, p koda.Project, wait time.Duration, do call) (id string, err error) {
+// is returned; what fails later, the events tell. Render is the render it makes, nil for other work.
+func (s *Server) begin(ctx context.Context, p koda.Project, wait time.Duration, render *koda.RenderSpec, do call) (id string, err error) {
 	begun, ended := make(chan koda.Project, 1), make(chan error, 1)
 	if p.ID != "" && !s.jobs.add(p.ID) {
 		return "", problem(statuses[koda.CodeInUse], koda.CodeInUse, "the server works on this project", "say adds to what is asked for, and cancel ends it")
@@ -77,7 +80,7 @@ func (s *Server) begin(ctx context.Context, p koda.Project, wait time.Duration, 
 		out, err := do(engine.WhenBegun(work, func(p koda.Project) {
 			at = p.ID
 			s.jobs.add(at)
-			s.note(at, false)
+			s.note(at, render)
 			begun <- p
 		}))
 		if at == "" {
@@ -85,7 +88,7 @@ func (s *Server) begin(ctx context.Context, p koda.Project, wait time.Duration, 
 		}
 		if at != "" {
 			if work.Err() == nil { // else the next server goes on with it
-				s.note(at, true)
+				s.forget(at)
 			}
 			s.jobs.remove(at)
 		}
@@ -112,9 +115,21 @@ func (s *Server) begin(ctx context.Context, p koda.Project, wait time.Duration, 
 
 // note remembers what the server works on. If it cannot be remembered, the work goes on, and
 // a person resumes it after a crash.
-func (s *Server) note(id string, done bool) {
-	if err := s.cfg.Served.Serve(context.WithoutCancel(s.jobs.ctx), id, done); err != nil {
+func (s *Server) note(id string, render *koda.RenderSpec) {
+	var spec []byte
+	var err error
+	if render != nil {
+		spec, err = json.Marshal(render)
+	}
+	if err = errors.Join(err, s.cfg.Served.Serve(context.WithoutCancel(s.jobs.ctx), id, spec)); err != nil {
 		s.cfg.Log.Warn("the work of the server cannot be noted", "project", id, "error", err)
+	}
+}
+
+// forget notes that the server's work on a project has ended.
+func (s *Server) forget(id string) {
+	if err := s.cfg.Served.Unserve(context.WithoutCancel(s.jobs.ctx), id); err != nil {
+		s.cfg.Log.Warn("the end of the server's work cannot be noted", "project", id, "error", err)
 	}
 }
 
@@ -124,15 +139,21 @@ func (s *Server) goOn(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("go on with the work of the server before: %w", err)
 	}
-	for _, id := range left {
+	for id, render := range left {
 		s.jobs.add(id)
 		s.jobs.done.Add(1)
 		go func() {
 			defer s.jobs.done.Done()
 			defer s.jobs.remove(id)
-			_, err := s.cfg.Engine.Resume(s.jobs.ctx, id, false)
+			var spec koda.RenderSpec
+			var err error
+			if render == nil {
+				_, err = s.cfg.Engine.Resume(s.jobs.ctx, id, false)
+			} else if err = json.Unmarshal(render, &spec); err == nil {
+				_, err = s.cfg.Engine.Render(s.jobs.ctx, id, spec)
+			}
 			if s.jobs.ctx.Err() == nil {
-				s.note(id, true)
+				s.forget(id)
 			}
 			if err != nil {
 				s.cfg.Log.Warn("a project could not be resumed", "project", id, "error", err)
@@ -146,20 +167,43 @@ func (s *Server) goOn(ctx context.Context) error {
 func (j *jobs) add(id string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	had := j.of[id]
-	j.of[id] = true
+	_, had := j.of[id]
+	if !had {
+		j.of[id] = make(chan struct{})
+	}
 	return !had
 }
 
 func (j *jobs) remove(id string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	delete(j.of, id)
+	if ended, ok := j.of[id]; ok {
+		close(ended)
+		delete(j.of, id)
+	}
 }
 
 // works reports whether this server works on a project.
 func (j *jobs) works(id string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.of[id]
+	_, works := j.of[id]
+	return works
+}
+
+// await waits until the server's work on a project has ended, at most so long.
+func (j *jobs) await(ctx context.Context, id string, most time.Duration) {
+	j.mu.Lock()
+	ended, ok := j.of[id]
+	j.mu.Unlock()
+	if !ok || most <= 0 {
+		return
+	}
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-ended:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
