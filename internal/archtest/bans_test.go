@@ -32,6 +32,7 @@ var owners = []struct {
 	{"github.com/charmbracelet/", []string{"tui/...", "internal/cli"}, false, "only faces have looks"},
 	{"github.com/anthropics/", []string{"internal/llm/anthropic"}, true, "one package speaks to Anthropic"},
 	{"github.com/openai/", []string{"internal/llm/openai"}, true, "one package speaks chat completions"},
+	{"github.com/modelcontextprotocol/", []string{"internal/serve"}, false, "one package speaks with agents"},
 	{"github.com/danielgtaylor/huma/", []string{"internal/serve"}, true, "one package has routes"},
 	{"net/http", []string{"internal/guest", "internal/sandbox/docker", "internal/live", "internal/packages", "internal/llm/*", "internal/serve"}, false, "only koda serve serves, and koda asks no server, except that it speaks to its guest over a stream, lets sandboxes reach package registries, speaks to a container engine and to the models a person chose, and shows a sandbox's server on the loopback"},
 	{"os/exec", []string{"internal/...", "cmd/koda", "templates/..."}, false, "screens start nothing"},

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"path/filepath"
@@ -101,12 +104,9 @@ func runServe(ctx context.Context, a *app, o *ServeOptions) (err error) {
 		return &koda.Error{Code: koda.CodePortUnavailable, Op: fmt.Sprintf("listen at %s port %d", o.Host, o.Port), Err: err, Hint: "--port 0 takes any free port"}
 	}
 	secret := serve.NewSecret()
-	s := serve.New(serve.Config{
-		Engine: with.Engine, Access: serve.Guest{Access: with.Access, Secret: secret}, Served: with.Served, Queue: with.Queue,
-		Request: a.requestOf, Spec: specOf, Hosts: o.AllowHosts, Home: with.Home, Parent: with.Parent, Version: a.deps.Build.Version, Now: a.deps.Now,
-		Limits: serve.Limits{Writes: 60, Body: 32 << 20, Connections: 1000, Waiting: 8},
-		Log:    slog.New(slog.NewTextHandler(a.io.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
-	})
+	conf := a.serving(with)
+	conf.Access, conf.Hosts = serve.Guest{Access: with.Access, Secret: secret}, o.AllowHosts
+	s := serve.New(conf)
 	scheme := "http"
 	if o.Certificate != "" {
 		scheme = "https"
@@ -117,6 +117,50 @@ func runServe(ctx context.Context, a *app, o *ServeOptions) (err error) {
 	a.say("", "token, until the server ends: "+secret)
 	return s.Serve(ctx, l, o.Certificate, o.Key)
 }
+
+// serving is what a server of this process is made of.
+func (a *app) serving(with Served) serve.Config {
+	return serve.Config{
+		Engine: with.Engine, Access: with.Access, Served: with.Served, Queue: with.Queue,
+		Request: a.requestOf, Spec: specOf, Still: a.stillOf, Home: with.Home, Parent: with.Parent, Version: a.deps.Build.Version, Now: a.deps.Now,
+		Limits: serve.Limits{Writes: 60, Body: 32 << 20, Connections: 1000, Waiting: 8},
+		Log:    slog.New(slog.NewTextHandler(a.io.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	}
+}
+
+func newMCPCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "mcp",
+		Short:   "Let an agent make videos, by the Model Context Protocol",
+		GroupID: groupMachine,
+		Long: `Speak the Model Context Protocol over standard input and output. An agent then has the
+tools new_animation, answer, accept, edit, render, still and show, and can read plans,
+versions and videos as resources. koda works as you, on this machine; when the agent
+leaves, the work is saved. Over HTTP agents reach 'koda serve' at /mcp, with a token.`,
+		Example: `  koda mcp
+  claude mcp add koda -- koda mcp`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runMCP(cmd.Context(), a) },
+	}
+}
+
+func runMCP(ctx context.Context, a *app) (err error) {
+	if a.json {
+		return usage("leave out --json", "standard output is for the protocol")
+	}
+	with, closeAll, err := a.deps.Serve(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeAll()) }()
+	return serve.New(a.serving(with)).ServeMCP(ctx, io.NopCloser(a.io.In), out{a.io.Out})
+}
+
+// out is a stream that stays open.
+type out struct{ io.Writer }
+
+// Close implements io.Closer.
+func (out) Close() error { return nil }
 
 // requestOf makes of a brief that came over HTTP what the engine takes, by the same way as
 // the flags of `koda new`. Files of this machine are not read for it; its data goes to dir.
@@ -167,4 +211,20 @@ func nonempty(s string) []string {
 		return nil
 	}
 	return []string{s}
+}
+
+// stillOf draws a frame of a project.
+func (a *app) stillOf(ctx context.Context, p koda.Project, at float64) (pic koda.Picture, err error) {
+	t := target{project: &p, dir: p.Dir}
+	if t.manifest, err = readManifest(p.Dir); err != nil {
+		return pic, err
+	}
+	if at > t.manifest.Duration {
+		return pic, usage(fmt.Sprintf("give 0 to %s", number(t.manifest.Duration)), "%g s is outside the animation", at)
+	}
+	err = a.drawing(ctx, t, func(r engine.Renderer, files fs.FS) error {
+		pic, err = r.Still(ctx, files, at, t.manifest.Width, t.manifest.Height)
+		return err
+	})
+	return pic, err
 }

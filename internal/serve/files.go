@@ -27,13 +27,16 @@ type File struct {
 	Address string `json:"address"`
 }
 
+// filesOf is where clients get the files of a project.
+func filesOf(p koda.Project) string { return "/api/projects/" + p.ID + "/files/" }
+
 // address is where clients get a file of a project; "" for a file outside of it.
 func (s *Server) address(p koda.Project, file string) string {
 	rel, err := filepath.Rel(p.Dir, file)
 	if file == "" || err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}
-	return "/api/projects/" + p.ID + "/files/" + strings.ReplaceAll(url.PathEscape(filepath.ToSlash(rel)), "%2F", "/")
+	return filesOf(p) + strings.ReplaceAll(url.PathEscape(filepath.ToSlash(rel)), "%2F", "/")
 }
 
 // hidden reports whether clients do not get a file: what begins with a dot, as .koda does,

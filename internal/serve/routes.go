@@ -132,6 +132,9 @@ func (s *Server) routes() {
 	huma.Register(s.api, op(get, "/api/projects/{id}/turns/{turn}/blocks", "listBlocks", "List what happened in a turn"), s.blocks)
 	huma.Register(s.api, op(get, "/api/projects/{id}/messages", "listMessages", "List what was said"), s.messages)
 	huma.Register(s.api, op(get, "/api/projects/{id}/files", "listFiles", "List the files"), s.files)
+	still := op(get, "/api/projects/{id}/still", "still", "Look at one frame")
+	still.Responses = map[string]*huma.Response{"200": {Description: "the frame", Content: map[string]*huma.MediaType{"image/png": {}}}}
+	huma.Register(s.api, still, s.still)
 	file := op(get, "/api/projects/{id}/files/{path...}", "file", "Get a file, whole or in ranges")
 	file.Responses = map[string]*huma.Response{"200": {Description: "the file", Content: map[string]*huma.MediaType{"application/octet-stream": {}}}}
 	huma.Register(s.api, file, s.file)
@@ -184,20 +187,11 @@ func (s *Server) newProject(ctx context.Context, in *struct {
 	if t.ProjectID != "" {
 		return nil, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token is for one project", "")
 	}
-	dir, err := os.MkdirTemp("", "koda-")
+	do, err := s.making(ctx, t.UserID, in.Body)
 	if err != nil {
-		return nil, s.problemOf(fmt.Errorf("take in the brief: %w", err), koda.Project{})
+		return nil, err
 	}
-	r, err := s.cfg.Request(ctx, in.Body, dir)
-	if err != nil {
-		_ = os.RemoveAll(dir) //nolint:errcheck // the system removes it later
-		return nil, s.problemOf(err, koda.Project{})
-	}
-	r.User = t.UserID
-	id, err := s.begin(ctx, koda.Project{}, seconds(in.Wait), nil, func(ctx context.Context) (engine.Outcome, error) {
-		defer func() { _ = os.RemoveAll(dir) }() //nolint:errcheck // likewise
-		return s.cfg.Engine.New(ctx, r)
-	})
+	id, err := s.begin(ctx, koda.Project{}, seconds(in.Wait), nil, do)
 	if err != nil {
 		return nil, err
 	}
@@ -206,6 +200,43 @@ func (s *Server) newProject(ctx context.Context, in *struct {
 		out.Status = http.StatusCreated
 	}
 	return out, err
+}
+
+// making checks a brief, and returns what makes the project.
+func (s *Server) making(ctx context.Context, user string, b Brief) (call, error) {
+	dir, err := os.MkdirTemp("", "koda-")
+	if err != nil {
+		return nil, s.problemOf(fmt.Errorf("take in the brief: %w", err), koda.Project{})
+	}
+	r, err := s.cfg.Request(ctx, b, dir)
+	if err != nil {
+		_ = os.RemoveAll(dir) //nolint:errcheck // the system removes it later
+		return nil, s.problemOf(err, koda.Project{})
+	}
+	r.User = user
+	return func(ctx context.Context) (engine.Outcome, error) {
+		defer func() { _ = os.RemoveAll(dir) }() //nolint:errcheck // likewise
+		return s.cfg.Engine.New(ctx, r)
+	}, nil
+}
+
+// still draws one frame.
+func (s *Server) still(ctx context.Context, in *struct {
+	One
+	At float64 `query:"at" minimum:"0" doc:"seconds of the animation"`
+}) (*struct {
+	ContentType string `header:"Content-Type"`
+	Body        []byte
+}, error) {
+	p := projectIn(ctx)
+	pic, err := s.cfg.Still(ctx, p, in.At)
+	if err != nil {
+		return nil, s.problemOf(err, p)
+	}
+	return &struct {
+		ContentType string `header:"Content-Type"`
+		Body        []byte
+	}{"image/png", pic.PNG}, nil
 }
 
 func (s *Server) list(ctx context.Context, in *struct {

@@ -18,7 +18,6 @@ import (
 	ratelimit "golang.org/x/time/rate"
 
 	"github.com/koda-video/koda/internal/engine"
-	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 )
 
@@ -32,7 +31,9 @@ type Config struct {
 	// goes to dir.
 	Request func(ctx context.Context, b Brief, dir string) (engine.NewRequest, error)
 	// Spec plans a render of a project.
-	Spec  func(p koda.Project, ask RenderAsk) (koda.RenderSpec, error)
+	Spec func(p koda.Project, ask RenderAsk) (koda.RenderSpec, error)
+	// Still draws a frame of a project.
+	Still func(ctx context.Context, p koda.Project, at float64) (koda.Picture, error)
 	Queue *Queue
 	// Hosts are further names by which people call the server.
 	Hosts  []string
@@ -72,7 +73,6 @@ type Server struct {
 	jobs  jobs
 	hubs  hubs
 	hosts map[string]bool // nil: every name
-	sub   *feed.Subscription
 }
 
 // New makes a server; it starts nothing. The caller calls Serve once.
@@ -89,6 +89,7 @@ func New(cfg Config) *Server {
 	s.api = humago.New(s.mux, conf)
 	s.api.UseMiddleware(s.lead)
 	s.routes()
+	s.mux.Handle("/mcp", s.mcpHandler())
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		s.refuse(w, problem(http.StatusNotFound, koda.CodeNotFound, "there is no such address", "GET /api/openapi.json describes them"))
 	})
@@ -147,15 +148,12 @@ func (s *Server) own(origin string) bool {
 // When ctx ends, it takes no more requests, ends the work, which is saved, and returns.
 // Certificate and key are files for TLS; "" is none. The listener is closed.
 func (s *Server) Serve(ctx context.Context, l net.Listener, certificate, key string) error {
-	work, end := context.WithCancel(context.WithoutCancel(ctx))
+	end := s.start(ctx)
 	defer end()
-	s.jobs.ctx = work
 	s.name(l.Addr())
-	s.sub = s.cfg.Engine.Subscribe(s.hubs.publish)
-	defer s.sub.End()
 	srv := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		ErrorLog: slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelDebug), BaseContext: func(net.Listener) context.Context { return work },
+		ErrorLog: slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelDebug), BaseContext: func(net.Listener) context.Context { return s.jobs.ctx },
 	}
 	if n := s.cfg.Limits.Connections; n > 0 {
 		l = netutil.LimitListener(l, n)
@@ -173,17 +171,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, certificate, key str
 	}()
 	select {
 	case err := <-ended:
-		end()
-		s.jobs.wait()
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	end() // the work is saved, and followers are cut off: they come again
+	s.jobs.end() // the work is saved, and followers are cut off: they come again
 	soon, cancel := context.WithTimeout(context.Background(), drainFor)
 	defer cancel()
-	err := srv.Shutdown(soon)
-	s.jobs.wait()
-	if err != nil {
+	if err := srv.Shutdown(soon); err != nil {
 		_ = srv.Close() //nolint:errcheck // clients that did not end are cut off
 	}
 	return nil
@@ -219,7 +213,17 @@ type jobs struct {
 	ctx  context.Context //nolint:containedctx // of the server, for work that outlives requests
 	mu   sync.Mutex
 	of   map[string]chan struct{} // by project; closed when the work has ended
+	end  context.CancelFunc
 	done sync.WaitGroup
 }
 
-func (j *jobs) wait() { j.done.Wait() }
+// start makes the server ready to work; end ends the work, which is saved, and waits for it.
+func (s *Server) start(ctx context.Context) (end func()) {
+	s.jobs.ctx, s.jobs.end = context.WithCancel(context.WithoutCancel(ctx))
+	sub := s.cfg.Engine.Subscribe(s.hubs.publish)
+	return func() {
+		s.jobs.end()
+		s.jobs.done.Wait()
+		sub.End()
+	}
+}

@@ -1,0 +1,418 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/feed"
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// agent is an agent that makes videos by the Model Context Protocol. A local agent sees this
+// machine's files, so it is told paths; others get addresses.
+type agent struct {
+	s     *Server
+	token koda.Token
+	local bool
+}
+
+// toolFor is how long a tool waits for work to end; then the agent asks by show.
+const toolFor = 30 * time.Minute
+
+// maxBlob is the most bytes of a video that are handed to an agent.
+const maxBlob = 32 << 20
+
+// ServeMCP speaks the Model Context Protocol over in and out, as the local user, until in or
+// ctx ends; the work is saved then.
+func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	end := s.start(ctx)
+	defer end()
+	a := agent{s: s, token: koda.Token{ID: "mcp", UserID: koda.LocalUser, Write: true}, local: true}
+	if err := a.server().Run(ctx, &mcp.IOTransport{Reader: in, Writer: out}); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("speak with the agent: %w", err)
+	}
+	return nil
+}
+
+// mcpHandler speaks the protocol over HTTP, with whoever has a token.
+func (s *Server) mcpHandler() http.Handler {
+	return mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
+		return agent{s: s, token: tokenIn(r.Context())}.server()
+	}, &mcp.StreamableHTTPOptions{Stateless: true, DisableLocalhostProtection: true, MaxRequestBodyBytes: s.cfg.Limits.Body}) // the server checks the names it is called by
+}
+
+const instructions = `koda turns a sentence into an animated video. new_animation begins a project; koda then asks one question about style (answer), proposes a plan of scenes (accept, or edit to change it), shows a preview (still shows a frame; edit changes it; accept makes the final video). Each tool returns once koda waits again; "waiting" and "next" say for what. With yes, new_animation goes all the way.`
+
+// server has the tools and resources of the agent.
+func (a agent) server() *mcp.Server {
+	m := mcp.NewServer(&mcp.Implementation{Name: "koda", Version: a.s.cfg.Version}, &mcp.ServerOptions{Instructions: instructions, Logger: a.s.cfg.Log})
+	reads := &mcp.ToolAnnotations{ReadOnlyHint: true}
+	mcp.AddTool(m, &mcp.Tool{Name: "new_animation", Description: "Begin an animated video of a sentence."}, a.begin)
+	mcp.AddTool(m, &mcp.Tool{Name: "answer", Description: "Answer koda's question by the id of an option, or in words."}, a.answer)
+	mcp.AddTool(m, &mcp.Tool{Name: "accept", Description: "Accept the plan, which makes a preview; or accept the preview, which makes the final video."}, a.accept)
+	mcp.AddTool(m, &mcp.Tool{Name: "edit", Description: "Change the plan, or the animation, in words."}, a.edit)
+	mcp.AddTool(m, &mcp.Tool{Name: "render", Description: "Make another video of the project: another size, rate, format or part."}, a.render)
+	mcp.AddTool(m, &mcp.Tool{Name: "still", Description: "Look at one frame of the animation, as a picture.", Annotations: reads}, a.still)
+	mcp.AddTool(m, &mcp.Tool{Name: "show", Description: "Show where a project stands; without project, list the projects.", Annotations: reads}, a.show)
+	for _, r := range []*mcp.ResourceTemplate{
+		{Name: "plan", URITemplate: "koda://projects/{id}/plan", MIMEType: "application/json", Description: "the plan of scenes"},
+		{Name: "versions", URITemplate: "koda://projects/{id}/versions", MIMEType: "application/json", Description: "the versions of the files"},
+		{Name: "video", URITemplate: "koda://projects/{id}/video", Description: "the final video"},
+		{Name: "preview", URITemplate: "koda://projects/{id}/preview", Description: "the preview video"},
+	} {
+		m.AddResourceTemplate(r, a.resource)
+	}
+	return m
+}
+
+type (
+	// AgentProject is the project that a tool is about.
+	AgentProject struct {
+		Project string `json:"project" jsonschema:"name or id of the project"`
+	}
+	newAsk struct {
+		Prompt   string   `json:"prompt" jsonschema:"what should move, in words"`
+		Style    string   `json:"style,omitempty" jsonschema:"such as playful, smooth or cinematic"`
+		Duration float64  `json:"duration,omitempty" jsonschema:"seconds"`
+		Presets  []string `json:"presets,omitempty" jsonschema:"of the final videos, such as reels or square"`
+		Recipe   string   `json:"recipe,omitempty"`
+		Data     string   `json:"data,omitempty" jsonschema:"CSV, JSON, YAML or Markdown to show"`
+		DataName string   `json:"dataName,omitempty" jsonschema:"of the data, such as sales.csv"`
+		Yes      bool     `json:"yes,omitempty" jsonschema:"give every approval now"`
+	}
+	answerAsk struct {
+		AgentProject
+		Option string `json:"option,omitempty" jsonschema:"id of an option"`
+		Text   string `json:"text,omitempty" jsonschema:"or an answer in words"`
+	}
+	acceptAsk struct {
+		AgentProject
+		Presets []string `json:"presets,omitempty" jsonschema:"of the final videos, such as reels or square"`
+	}
+	editAsk struct {
+		AgentProject
+		Text string `json:"text" jsonschema:"what should be different"`
+	}
+	stillAsk struct {
+		AgentProject
+		At float64 `json:"at" jsonschema:"seconds of the animation"`
+	}
+	renderAsk struct {
+		AgentProject
+		Preset     string   `json:"preset,omitempty"`
+		Format     string   `json:"format,omitempty" jsonschema:"mp4, webm, mov, gif, apng or png"`
+		Resolution string   `json:"resolution,omitempty" jsonschema:"such as 720p or 1280x720"`
+		FPS        string   `json:"fps,omitempty"`
+		From       *float64 `json:"from,omitempty" jsonschema:"seconds"`
+		To         *float64 `json:"to,omitempty" jsonschema:"seconds"`
+	}
+	showAsk struct {
+		Project string `json:"project,omitempty" jsonschema:"name or id of the project; leave it out for a list"`
+	}
+)
+
+// told is where a project stands, for agents.
+type told struct {
+	Standing
+	Next string `json:"next,omitempty"`
+}
+
+// next says what an agent can do.
+func next(b Standing) string {
+	switch b.Waiting {
+	case engine.WaitingAnswer:
+		return "answer with the id of an option, or in words"
+	case engine.WaitingPlan:
+		return "accept the plan, or edit it"
+	case engine.WaitingPreview:
+		return "look at it by still; accept it, or edit it"
+	case engine.WaitingRetry:
+		return "accept tries again; edit asks for something else"
+	case engine.WaitingNothing:
+	}
+	if b.Busy {
+		return "koda works on it: show says when it is done"
+	}
+	return "edit changes it, render makes another video"
+}
+
+// project finds a project of the agent's user by name or id.
+func (a agent) project(ctx context.Context, ref string) (koda.Project, error) {
+	all, err := a.s.cfg.Engine.List(ctx)
+	if err != nil {
+		return koda.Project{}, a.s.problemOf(err, koda.Project{})
+	}
+	i := slices.IndexFunc(all, func(p koda.Project) bool { return a.sees(p) && (p.ID == ref || p.Name == ref) })
+	if i < 0 {
+		return koda.Project{}, problem(http.StatusNotFound, koda.CodeNotFound, fmt.Sprintf("there is no project %q", ref), "show lists them")
+	}
+	return all[i], nil
+}
+
+func (a agent) sees(p koda.Project) bool {
+	return p.UserID == a.token.UserID && (a.token.ProjectID == "" || a.token.ProjectID == p.ID)
+}
+
+// said is an error with its hint, as agents read it.
+func said(err error) error {
+	if p, ok := err.(*Problem); ok && p.Hint != "" { //nolint:errorlint // problemOf made it
+		return fmt.Errorf("%s: %s (%s)", p.Code, p.Detail, p.Hint)
+	}
+	return err
+}
+
+// work does work on a project, tells the agent how it goes on, and returns when it ends.
+func (a agent) work(ctx context.Context, req *mcp.CallToolRequest, p koda.Project, render *koda.RenderSpec, do call) (*mcp.CallToolResult, any, error) {
+	if !a.token.Write {
+		return nil, nil, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token only reads", "")
+	}
+	id, err := a.s.begin(ctx, p, 0, render, do)
+	if err != nil {
+		return nil, nil, said(err)
+	}
+	if p, err = a.s.cfg.Engine.Project(ctx, id); err != nil {
+		return nil, nil, said(a.s.problemOf(err, p))
+	}
+	quiet := a.progress(ctx, req, p)
+	a.s.jobs.await(ctx, id, toolFor)
+	quiet()
+	return a.stands(ctx, id)
+}
+
+// stands tells where a project stands. A failure of the work is an error of the tool.
+func (a agent) stands(ctx context.Context, id string) (*mcp.CallToolResult, any, error) {
+	out, err := a.s.stands(ctx, id)
+	if err != nil {
+		return nil, nil, said(err)
+	}
+	b := out.Body
+	if f := b.Error; f != nil {
+		return nil, nil, fmt.Errorf("%s (%s)", f.Message, f.Hint)
+	}
+	if a.local {
+		p, err := a.s.cfg.Engine.Project(ctx, id)
+		if err != nil {
+			return nil, nil, said(a.s.problemOf(err, p))
+		}
+		b.Preview = a.path(p, b.Preview)
+		if b.Output != nil {
+			b.Output.Video, b.Output.Thumbnail = a.path(p, b.Output.Video), a.path(p, b.Output.Thumbnail)
+		}
+	}
+	return nil, told{b, next(b)}, nil
+}
+
+// path is the path of a file on this machine, of its address.
+func (a agent) path(p koda.Project, address string) string {
+	rel, ok := strings.CutPrefix(address, filesOf(p))
+	if rel, err := url.PathUnescape(rel); ok && err == nil {
+		return filepath.Join(p.Dir, filepath.FromSlash(rel))
+	}
+	return address
+}
+
+// progress tells the agent what koda does, if it asked for it, until quiet is called.
+func (a agent) progress(ctx context.Context, req *mcp.CallToolRequest, p koda.Project) (quiet func()) {
+	token := req.Params.GetProgressToken()
+	if token == nil {
+		return func() {}
+	}
+	h, leave := a.s.join(p)
+	done := 0.0
+	sub := h.feed.Subscribe(feed.Subscriber{Project: p.ID, Missed: func(_ string, _, last int64) int64 { return last }, Show: func(ev koda.Event) {
+		message := ""
+		switch ev.Type {
+		case koda.EventThinking:
+			if t, ok := ev.Payload.(koda.Thinking); ok {
+				message = t.Message
+			}
+		case koda.EventRenderProgress:
+			if r, ok := ev.Payload.(koda.Progress); ok {
+				message = fmt.Sprintf("frame %d of %d", r.Frame, r.Frames)
+			}
+		default:
+		}
+		if message != "" {
+			done++
+			_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Message: a.s.scrub(message, p), Progress: done}) //nolint:errcheck // the agent has left
+		}
+	}})
+	return func() {
+		sub.End()
+		leave()
+	}
+}
+
+func (a agent) begin(ctx context.Context, req *mcp.CallToolRequest, in newAsk) (*mcp.CallToolResult, any, error) {
+	if a.token.ProjectID != "" {
+		return nil, nil, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token is for one project", "")
+	}
+	do, err := a.s.making(ctx, a.token.UserID, Brief{
+		Prompt: in.Prompt, Style: in.Style, Duration: in.Duration, Presets: in.Presets, Recipe: in.Recipe, Data: in.Data, DataName: in.DataName, Yes: in.Yes,
+	})
+	if err != nil {
+		return nil, nil, said(err)
+	}
+	return a.work(ctx, req, koda.Project{}, nil, do)
+}
+
+// on does work on a project that the agent names.
+func (a agent) on(ctx context.Context, req *mcp.CallToolRequest, ref string, do func(context.Context, string) (engine.Outcome, error)) (*mcp.CallToolResult, any, error) {
+	p, err := a.project(ctx, ref)
+	if err != nil {
+		return nil, nil, said(err)
+	}
+	return a.work(ctx, req, p, nil, func(ctx context.Context) (engine.Outcome, error) { return do(ctx, p.ID) })
+}
+
+func (a agent) answer(ctx context.Context, req *mcp.CallToolRequest, in answerAsk) (*mcp.CallToolResult, any, error) {
+	return a.on(ctx, req, in.Project, func(ctx context.Context, id string) (engine.Outcome, error) {
+		return a.s.cfg.Engine.Answer(ctx, id, koda.Seen{}, koda.Answer{OptionID: in.Option, Text: in.Text})
+	})
+}
+
+func (a agent) accept(ctx context.Context, req *mcp.CallToolRequest, in acceptAsk) (*mcp.CallToolResult, any, error) {
+	return a.on(ctx, req, in.Project, func(ctx context.Context, id string) (engine.Outcome, error) {
+		if v, err := a.s.cfg.Engine.Show(ctx, id); err == nil && v.Waiting == engine.WaitingRetry {
+			return a.s.cfg.Engine.Resume(ctx, id, false, finals(in.Presets)...)
+		}
+		return a.s.cfg.Engine.Accept(ctx, id, koda.Seen{}, finals(in.Presets)...)
+	})
+}
+
+func (a agent) edit(ctx context.Context, req *mcp.CallToolRequest, in editAsk) (*mcp.CallToolResult, any, error) {
+	return a.on(ctx, req, in.Project, func(ctx context.Context, id string) (engine.Outcome, error) {
+		return a.s.cfg.Engine.Edit(ctx, id, koda.Seen{}, in.Text)
+	})
+}
+
+func (a agent) render(ctx context.Context, req *mcp.CallToolRequest, in renderAsk) (*mcp.CallToolResult, any, error) {
+	p, err := a.project(ctx, in.Project)
+	if err != nil {
+		return nil, nil, said(err)
+	}
+	spec, err := a.s.cfg.Spec(p, RenderAsk{Preset: in.Preset, Format: in.Format, Resolution: in.Resolution, FPS: in.FPS, From: in.From, To: in.To})
+	if err != nil {
+		return nil, nil, said(a.s.problemOf(err, p))
+	}
+	var made koda.RenderResult
+	var failed error
+	res, _, err := a.work(ctx, req, p, &spec, func(ctx context.Context) (engine.Outcome, error) {
+		made, failed = a.s.cfg.Engine.Render(ctx, p.ID, spec)
+		return engine.Outcome{Project: p}, failed
+	})
+	if failed != nil {
+		err = said(a.s.problemOf(failed, p))
+	}
+	if err != nil {
+		return res, nil, err
+	}
+	video := a.s.address(p, spec.Output)
+	if a.local {
+		video = spec.Output
+	}
+	return nil, Render{Kind: string(spec.Kind), Status: "done", Video: video, Width: made.Width, Height: made.Height, Format: made.Format, Size: made.Size, SHA256: made.SHA256}, nil
+}
+
+func (a agent) still(ctx context.Context, _ *mcp.CallToolRequest, in stillAsk) (*mcp.CallToolResult, any, error) {
+	p, err := a.project(ctx, in.Project)
+	if err != nil {
+		return nil, nil, said(err)
+	}
+	pic, err := a.s.cfg.Still(ctx, p, in.At)
+	if err != nil {
+		return nil, nil, said(a.s.problemOf(err, p))
+	}
+	out := &mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{Data: pic.PNG, MIMEType: "image/png"}}}
+	for _, w := range pic.Warnings {
+		out.Content = append(out.Content, &mcp.TextContent{Text: a.s.scrub(w, p)})
+	}
+	return out, nil, nil
+}
+
+func (a agent) show(ctx context.Context, _ *mcp.CallToolRequest, in showAsk) (*mcp.CallToolResult, any, error) {
+	if in.Project != "" {
+		p, err := a.project(ctx, in.Project)
+		if err != nil {
+			return nil, nil, said(err)
+		}
+		return a.stands(ctx, p.ID)
+	}
+	all, err := a.s.cfg.Engine.List(ctx)
+	if err != nil {
+		return nil, nil, said(a.s.problemOf(err, koda.Project{}))
+	}
+	out := struct {
+		Projects []Project `json:"projects"`
+	}{[]Project{}}
+	for _, p := range all {
+		if a.sees(p) {
+			out.Projects = append(out.Projects, a.s.project(p))
+		}
+	}
+	return nil, out, nil
+}
+
+// resource reads the plan, the versions or a video of a project.
+func (a agent) resource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	uri := req.Params.URI
+	id, what, _ := strings.Cut(strings.TrimPrefix(uri, "koda://projects/"), "/")
+	p, err := a.project(ctx, id)
+	if err != nil {
+		return nil, mcp.ResourceNotFoundError(uri)
+	}
+	v, err := a.s.cfg.Engine.Show(ctx, p.ID)
+	if err != nil {
+		return nil, said(a.s.problemOf(err, p))
+	}
+	video := ""
+	switch what {
+	case "plan":
+		return asJSON(uri, v.State.Plan)
+	case "versions":
+		return asJSON(uri, v.Versions)
+	case "video":
+		if v.State.Output != nil {
+			video = v.State.Output.VideoURL
+		}
+	case "preview":
+		if v.State.Preview != nil {
+			video = v.State.Preview.VideoURL
+		}
+	}
+	rel, err := filepath.Rel(p.Dir, video)
+	if video == "" || err != nil || !filepath.IsLocal(rel) {
+		return nil, mcp.ResourceNotFoundError(uri)
+	}
+	f, err := os.OpenInRoot(p.Dir, rel)
+	if err != nil {
+		return nil, mcp.ResourceNotFoundError(uri)
+	}
+	defer func() { _ = f.Close() }() //nolint:errcheck // it was only read
+	data, err := io.ReadAll(io.LimitReader(f, maxBlob+1))
+	if err != nil || len(data) > maxBlob {
+		return nil, fmt.Errorf("the video is longer than %d MB: GET %s gets it", maxBlob>>20, a.s.address(p, video))
+	}
+	kind := "video/" + strings.TrimPrefix(filepath.Ext(video), ".")
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: kind, Blob: data}}}, nil
+}
+
+func asJSON(uri string, v any) (*mcp.ReadResourceResult, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", uri, err)
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "application/json", Text: string(data)}}}, nil
+}
