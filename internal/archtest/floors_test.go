@@ -83,6 +83,7 @@ var floors = []struct {
 	{"internal/theatre", 0, "Theatre.js states: tracks, merging"},
 	{"internal/llm", 0, "the vocabulary of conversations"},
 	{"internal/sandbox", 0, "the vocabulary of sandboxes"},
+	{"internal/patch", 0, "edits of texts that are quoted with slips"},
 	{"internal/timeline", 0, "frame arithmetic"},
 	{"internal/atomicfile", 0, "durable files"},
 	{"internal/projectfs", 0, "the one reader of projects' files"},
@@ -114,6 +115,7 @@ var sideways = []struct{ from, to, why string }{
 	{"internal/llm", "internal/koda", "errors are nouns"},
 	{"internal/sandbox", "internal/koda", "errors are nouns"},
 	{"internal/projectfs", "internal/koda", "errors are nouns"},
+	{"internal/patch", "internal/koda", "errors are nouns"},
 	{"internal/atomicfile", "internal/failpoint", "every publishing of a file is a place to crash at"},
 }
 

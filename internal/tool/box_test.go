@@ -35,7 +35,7 @@ func TestBox_route(t *testing.T) {
 		{"sandbox_write_file", `{"path":"koda.json","content":` + fmt.Sprintf("%q", manifest) + `}`, "write koda.json", `{"success":true,"path":"koda.json","size_bytes":70}`},
 		{"sandbox_read_file", `{"path":"src/App.tsx"}`, "read src/App.tsx", `{"content":"<b>a</b>","encoding":"utf8","size_bytes":8}`},
 		{"sandbox_read_file", `{"path":"src/App.tsx","offset":7}`, "read src/App.tsx", `{"content":">","encoding":"utf8","size_bytes":8}`},
-		{"edit_file", `{"path":"src/App.tsx","old_string":"a","new_string":"cc"}`, "write src/App.tsx", `{"success":true,"path":"src/App.tsx","size_bytes":9,"line":1}`},
+		{"edit_file", `{"path":"src/App.tsx","old_string":"a","new_string":"cc"}`, "write src/App.tsx", `{"success":true,"path":"src/App.tsx","size_bytes":9,"line":1,"matched":"exact"}`},
 		{"sandbox_list_files", `{}`, "list . false", `{"files":[` +
 			`{"path":"koda.json","type":"file","size_bytes":70},{"path":"public/a.bin","type":"file","size_bytes":3},` +
 			`{"path":"src/App.tsx","type":"file","size_bytes":9},{"path":"zz","type":"directory","size_bytes":0}]}`},
@@ -114,11 +114,11 @@ func TestBox_refusals(t *testing.T) {
 		{"sandbox_read_file", `{"path":"src/a.ts","offset":-1}`, koda.CodeInvalidInput, "must be at least 0"},
 		{"sandbox_read_file", `{"path":"src/a.ts","offset":0.5}`, koda.CodeInvalidInput, "must be a whole number, not 0.5"},
 		{"sandbox_list_files", `{"path":"../x"}`, koda.CodeInvalidPath, `has ".."`},
-		{"edit_file", `{"path":"src/a.ts","old_string":"zzz","new_string":""}`, koda.CodeInvalidInput, "is not in src/a.ts"},
-		{"edit_file", `{"path":"src/a.ts","old_string":"const","new_string":""}`, koda.CodeInvalidInput, "occurs 2 times in src/a.ts (lines 1, 2)"},
+		{"edit_file", `{"path":"src/a.ts","old_string":"zzz","new_string":""}`, koda.CodeInvalidInput, "edit_file src/a.ts: old_string is not in the file"},
+		{"edit_file", `{"path":"src/a.ts","old_string":"const","new_string":""}`, koda.CodeInvalidInput, "edit_file src/a.ts: old_string occurs 2 times (lines 1, 2)"},
 		{"edit_file", `{"path":"src/a.ts","old_string":"","new_string":""}`, koda.CodeInvalidInput, "is empty"},
 		{"edit_file", `{"path":"src/a.ts","old_string":"a","new_string":"a"}`, koda.CodeInvalidInput, "the same"},
-		{"edit_file", `{"path":"public/x.bin","old_string":"a","new_string":"b"}`, koda.CodeInvalidInput, "not text"},
+		{"edit_file", `{"path":"public/x.bin","old_string":"a","new_string":"b"}`, koda.CodeInvalidInput, "edit_file public/x.bin: the file is not text"},
 		{"edit_file", `{"path":"scripts/x.cjs","old_string":"a","new_string":"b"}`, koda.CodeInvalidPath, "belongs to the starter"},
 		{"sandbox_run_command", `{"command":"sudo ls"}`, koda.CodeCommandBlocked, "uses sudo"},
 		{"sandbox_run_command", `{"command":"ls","working_dir":"/etc"}`, koda.CodeInvalidPath, "is absolute"},
@@ -276,7 +276,7 @@ func TestCalls(t *testing.T) {
 			t.Errorf("%s: %d bytes came back as %d, %v", p, len(content), len(got), err)
 		}
 	}
-	if err := tool.EditFile(ctx, box, "src/größe/鞠.tsx", "crlf\r\n", "lf\n"); err != nil || string(f.files["src/größe/鞠.tsx"]) != "\ufefflf\n" {
+	if err := tool.EditFile(ctx, box, "src/größe/鞠.tsx", "crlf\r\n", "lf\n"); err != nil || string(f.files["src/größe/鞠.tsx"]) != "\ufefflf\r\n" {
 		t.Errorf("edit: %v, %q", err, f.files["src/größe/鞠.tsx"])
 	}
 	files, err := tool.ListFiles(ctx, box, "src", true)

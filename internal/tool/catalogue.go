@@ -134,7 +134,7 @@ func fileEntries() []entry {
 		define(NameSandboxWriteFile, fileTimeout, write, koda.CodeWriteFailed, has, (*Box).writeFile,
 			"Write a whole file, creating it and its directories or replacing it; never a part of one. Files go to src/, public/ or scripts/, or are configuration files at the root. The starter's own files are refused."),
 		define(NameEditFile, fileTimeout, both, koda.CodeWriteFailed, has, (*Box).editFile,
-			"Change a file by replacing the one place where old_string occurs. It fails when the text occurs nowhere or more than once: give enough of the surrounding text."),
+			"Change a file by replacing the one place where old_string occurs. Small slips of whole lines are forgiven: line ends, blanks, indentation, a letter. It fails when the text occurs nowhere or more than once: give enough of the surrounding text. Leave no lines out."),
 		define(NameSandboxDeleteFile, fileTimeout, both, koda.CodeWriteFailed, has, (*Box).deleteFile,
 			"Delete a file. The paths are those that can be written; koda.json stays."),
 		define(NameSandboxReadFile, fileTimeout, read, koda.CodeReadFailed, has, (*Box).readFile,

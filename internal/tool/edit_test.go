@@ -1,6 +1,7 @@
 package tool_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -8,29 +9,36 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-// The error of an impossible edit says how to make the edit.
-func TestEditFile_hints(t *testing.T) {
+// The answer of an edit says how its place was found; the error of an impossible edit says
+// how to make the edit.
+func TestEditFile(t *testing.T) {
 	t.Parallel()
 	text := "function a() {\n\treturn 1\n}\nfunction b() {\n\treturn 2\n}\n"
-	for _, c := range []struct{ old, hint string }{
-		{"function b() {\n  return 2\n}", "line 4 of src/a.ts differs in white space only"},
-		{"function b() {\r\n\treturn 2", "line 4 of src/a.ts differs in white space only"},
-		{"function b() {\n\treturn 3", `line 4 of src/a.ts is "function b() {", what surrounds it differs`},
-		{"class X", "it may have changed"},
+	for _, c := range []struct{ old, want string }{
+		{"\treturn 2\n", `"line":5,"matched":"exact"`},
+		{"function b() {\n  return 2\n}", `"line":4,"matched":"indentation-flexible"`},
+		{"function b() {\r\n\treturn 2", `"line":4,"matched":"exact"`},
+		{"function b() {\n\treturn 3 * 3", "edit_file src/a.ts: old_string is not in the file; the nearest lines are shown; Nearest are lines 3–6:\n}\nfunction b() {\n\treturn 2\n}"},
+		{"class X", "nothing in the file is like it"},
 		{"}", "include more of the surrounding text"},
 	} {
 		f := newFake()
 		f.files["src/a.ts"] = []byte(text)
-		err := tool.EditFile(t.Context(), tool.NewBox(everything(f)), "src/a.ts", c.old, "x")
-		if koda.CodeOf(err) != koda.CodeInvalidInput || !strings.Contains(koda.HintOf(err), c.hint) {
-			t.Errorf("%q: got %v with hint %q, want %q", c.old, err, koda.HintOf(err), c.hint)
+		input, err := json.Marshal(map[string]string{"path": "src/a.ts", "old_string": c.old, "new_string": "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := tool.NewBox(everything(f)).Call(t.Context(), tool.NameEditFile, input)
+		got := string(out)
+		if err != nil {
+			hint, _, _ := strings.Cut(koda.HintOf(err), " as they")
+			got = err.Error() + "; " + hint + "; " + koda.DetailsOf(err)
+		}
+		if !strings.Contains(got, c.want) || err != nil && koda.CodeOf(err) != koda.CodeInvalidInput {
+			t.Errorf("%q: got %s, want %q", c.old, got, c.want)
 		}
 	}
 	f := newFake()
-	f.files["src/a.ts"] = []byte("aaa")
-	if err := tool.EditFile(t.Context(), tool.NewBox(everything(f)), "src/a.ts", "aa", "b"); koda.CodeOf(err) != koda.CodeInvalidInput {
-		t.Errorf("overlapping places: %v", err)
-	}
 	f.files["koda.json"] = []byte(manifest)
 	err := tool.EditFile(t.Context(), tool.NewBox(everything(f)), "koda.json", "640", "641")
 	if koda.CodeOf(err) != koda.CodeInvalidInput || string(f.files["koda.json"]) != manifest {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/patch"
 )
 
 // The limits of files.
@@ -70,14 +71,14 @@ func (b *Box) editFile(ctx context.Context, in EditInput) (EditOutput, error) {
 	if err != nil {
 		return EditOutput{}, err
 	}
-	text, line, err := replaceOnce(clean, string(data), in.OldString, in.NewString)
+	got, err := patch.Apply(string(data), in.OldString, in.NewString)
 	if err != nil {
+		return EditOutput{}, &koda.Error{Code: koda.CodeInvalidInput, Op: NameEditFile + " " + clean, Err: err, Hint: koda.HintOf(err), Details: koda.DetailsOf(err)}
+	}
+	if err := b.put(ctx, NameEditFile, clean, []byte(got.Text)); err != nil {
 		return EditOutput{}, err
 	}
-	if err := b.put(ctx, NameEditFile, clean, []byte(text)); err != nil {
-		return EditOutput{}, err
-	}
-	return EditOutput{Success: true, Path: clean, SizeBytes: int64(len(text)), Line: line}, nil
+	return EditOutput{Success: true, Path: clean, SizeBytes: int64(len(got.Text)), Line: got.Line, Matched: string(got.Strategy)}, nil
 }
 
 func (b *Box) deleteFile(ctx context.Context, in DeleteInput) (Done, error) {

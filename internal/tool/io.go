@@ -54,8 +54,8 @@ type WriteOutput struct {
 // EditInput is the input of edit_file.
 type EditInput struct {
 	Path      string `json:"path" filled:"true" maxlen:"512"`
-	OldString string `json:"old_string" desc:"Text that occurs exactly once in the file, with its white space."`
-	NewString string `json:"new_string" desc:"What replaces it; empty removes it."`
+	OldString string `json:"old_string" desc:"Text that occurs exactly once in the file, as it is there: whole lines, with their indentation."`
+	NewString string `json:"new_string" desc:"What replaces it, whole; empty removes it."`
 }
 
 // EditOutput is the output of edit_file.
@@ -64,6 +64,7 @@ type EditOutput struct {
 	Path      string `json:"path"`
 	SizeBytes int64  `json:"size_bytes"`
 	Line      int    `json:"line" desc:"Line of the file, from 1, where the replacement begins."`
+	Matched   string `json:"matched" enum:"exact|line-trimmed|indentation-flexible|block-anchored|similarity" desc:"How old_string was found. If not exact, the file differs from it, and only the lines were changed that new_string changes."`
 }
 
 // DeleteInput is the input of sandbox_delete_file.
