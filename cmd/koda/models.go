@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -13,9 +15,11 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/llm/anthropic"
+	"github.com/koda-video/koda/internal/llm/form"
 	"github.com/koda-video/koda/internal/llm/openai"
 	"github.com/koda-video/koda/internal/llm/replay"
 	llmservice "github.com/koda-video/koda/internal/llm/service"
+	"github.com/koda-video/koda/templates"
 )
 
 // service is what an adapter offers.
@@ -131,8 +135,38 @@ type lateModel struct{}
 
 var chosenModel = sync.OnceValues(func() (llm.Model, error) {
 	m, _, err := openModel()
-	return m, err
+	if err != nil {
+		return nil, err
+	}
+	guide, err := fs.ReadFile(templates.Prompts(), "form.md")
+	if err != nil {
+		return nil, fmt.Errorf("read prompts: %w", err)
+	}
+	return form.New(m, string(guide), takesTools), nil
 })
+
+// takesTools says whether the model of the settings takes tools, nil if nobody knows. Those
+// of services that have a model of their own for koda do.
+func takesTools(ctx context.Context) *bool {
+	cfg, err := load()
+	if err != nil {
+		return nil
+	}
+	p, model, err := meant(cfg)
+	if err != nil {
+		return nil
+	}
+	if yes := true; p.model != "" && cfg.BaseURL == "" {
+		return &yes
+	}
+	ctx, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
+	all, _ := p.open(p.reach(cfg, "", true)).Models(ctx) //nolint:errcheck // the model says what is wrong when it is asked
+	if i := slices.IndexFunc(all, func(i llm.Info) bool { return i.ID == model }); i >= 0 {
+		return all[i].Tools
+	}
+	return nil
+}
 
 // Answer implements llm.Model. If no model is chosen, the error is one that the next
 // command can mend: INVALID_INPUT.

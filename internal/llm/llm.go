@@ -175,6 +175,25 @@ func (r Response) Uses() []ToolUse {
 // the model is told, and reads what it wrote.
 const NotJSON = "INVALID_JSON"
 
+// NotForm is the only field of an input if the model wrote its calls as text, and one of
+// them cannot be read: what is wrong. No tool takes it, and none of the answer's calls was
+// made.
+const NotForm = "INVALID_FORM"
+
+// Unread is why nothing may be done for an input, as the model is told it; "" if the input
+// can be read.
+func Unread(input json.RawMessage) string {
+	var fields map[string]json.RawMessage
+	var wrong string
+	switch {
+	case json.Unmarshal(input, &fields) != nil || fields[NotJSON] != nil:
+		return "The input of this call is not valid JSON, so nothing was done. Make the call again; escape quotation marks and line ends."
+	case json.Unmarshal(fields[NotForm], &wrong) == nil:
+		return "Your answer could not be read, so nothing of it was done: " + wrong + ". Write all its calls again."
+	}
+	return ""
+}
+
 // Input is the input of a tool use that a model wrote. Nothing at all is an empty object.
 func Input(written string) json.RawMessage {
 	written = strings.TrimSpace(written)

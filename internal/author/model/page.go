@@ -225,11 +225,11 @@ func writeManifest(ctx context.Context, desk tool.Desk, t koda.Task) error {
 	return tool.WriteFile(ctx, desk, tool.ManifestPath, string(data))
 }
 
-// aboutFiles tells the files of the project, whole as far as there is room.
-func aboutFiles(ctx context.Context, desk tool.Desk) (string, error) {
+// aboutFiles tells the files of the project, whole as far as there is room, and their paths.
+func aboutFiles(ctx context.Context, desk tool.Desk) (about string, paths []string, err error) {
 	files, err := tool.ListFiles(ctx, desk, ".", true)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	var names, texts []string
 	left := mostFiles
@@ -237,16 +237,17 @@ func aboutFiles(ctx context.Context, desk tool.Desk) (string, error) {
 		if f.Type != "file" {
 			continue
 		}
+		paths = append(paths, f.Path)
 		names = append(names, fmt.Sprintf("%s (%d bytes)", f.Path, f.SizeBytes))
 		if !shown(f.Path) || f.SizeBytes > mostFile || int(f.SizeBytes) > left {
 			continue
 		}
 		text, err := tool.ReadFile(ctx, desk, f.Path)
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 		left -= len(text)
 		texts = append(texts, tagged("file", fmt.Sprintf(" path=%q", f.Path), text))
 	}
-	return "The files of the project:\n" + strings.Join(names, "\n") + "\n\n" + strings.Join(texts, "\n\n"), nil
+	return "The files of the project:\n" + strings.Join(names, "\n") + "\n\n" + strings.Join(texts, "\n\n"), paths, nil
 }

@@ -137,7 +137,11 @@ func settle(ctx context.Context, desk tool.Desk, system, say string, tools []llm
 			wrong = broken("the answer was cut, because it was too long; answer in fewer words")
 		}
 		if len(uses) > 0 {
-			wrong = accept(uses[0])
+			if why := llm.Unread(uses[0].Input); why != "" {
+				wrong = broken("%s", why)
+			} else {
+				wrong = accept(uses[0])
+			}
 		}
 		var v violation
 		if !errors.As(wrong, &v) {

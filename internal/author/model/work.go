@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -43,6 +44,7 @@ type job struct {
 	failed map[string]int // errors of the page, and how often each came
 	called map[string]int // calls with their results
 	asks   int            // how often missing files were asked for
+	paths  []string       // of the project's files, then of the planned ones
 }
 
 // Work lets the model do a todo. It ends when the model finishes and the page builds and
@@ -60,14 +62,17 @@ func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 			return err
 		}
 	}
-	files, err := aboutFiles(ctx, desk)
+	files, paths, err := aboutFiles(ctx, desk)
 	if err != nil {
 		return err
 	}
 	tools := workTools(desk, t.Kind)
 	j := &job{
 		talk: newTalk(desk, a.work, aboutBrief(t.Brief)+aboutAnswer(t.Brief, t.Answer)+"\n\nThe plan, which the person accepted:\n"+tagged("plan", "", aboutPlan(t.Plan)), tools, mostCalls),
-		task: t, fresh: true, failed: map[string]int{}, called: map[string]int{},
+		task: t, fresh: true, failed: map[string]int{}, called: map[string]int{}, paths: paths,
+	}
+	for _, f := range designOf(t.Plan).Files {
+		j.paths = append(j.paths, strings.TrimPrefix(path.Clean("/"+f.Path), "/"))
 	}
 	first := &j.req.Messages[0]
 	first.Parts = append(first.Parts, llm.Part{Text: files}, llm.Part{Text: aboutTask(t)})
@@ -100,6 +105,7 @@ func (j *job) turn(ctx context.Context) (done bool, err error) {
 		return false, err
 	}
 	uses := resp.Uses()
+	slices.SortStableFunc(uses, func(a, b llm.ToolUse) int { return last(a) - last(b) })
 	reply := llm.Message{Role: llm.User}
 	if len(uses) == 0 {
 		text := "You called no tool. Go on with the todo, or call finish when it is done."
@@ -116,7 +122,7 @@ func (j *job) turn(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	for i, u := range uses { // check and finish come last
+	for i, u := range uses {
 		if results[i] != nil {
 			continue
 		}
@@ -152,6 +158,9 @@ func (j *job) turn(ctx context.Context) (done bool, err error) {
 	return false, nil
 }
 
+// last puts check and then finish behind all other calls of an answer.
+func last(u llm.ToolUse) int { return 1 + slices.Index([]string{nameCheck, nameFinish}, u.Name) }
+
 // call makes the calls of the toolbox, in order. The results of other uses are nil.
 func (j *job) call(ctx context.Context, uses []llm.ToolUse) ([]*llm.ToolResult, error) {
 	results := make([]*llm.ToolResult, len(uses))
@@ -159,13 +168,13 @@ func (j *job) call(ctx context.Context, uses []llm.ToolUse) ([]*llm.ToolResult, 
 	var at []int
 	for i, u := range uses {
 		switch {
+		case llm.Unread(u.Input) != "":
+			results[i] = failure(u, llm.Unread(u.Input)).Result
 		case slices.Contains([]string{nameCheck, nameFinish, nameDecline}, u.Name):
 		case slices.Contains(hidden, u.Name):
 			results[i] = failure(u, "koda does that by itself. Use the tools that you were given.").Result
-		case notJSON(u.Input):
-			results[i] = failure(u, "The input of this call is not valid JSON, so nothing was done. Make the call again; escape quotation marks and line ends.").Result
 		default:
-			calls, at = append(calls, tool.Call{Name: u.Name, Input: u.Input}), append(at, i)
+			calls, at = append(calls, tool.Call{Name: u.Name, Input: j.aligned(u.Input)}), append(at, i)
 		}
 	}
 	if len(calls) > 0 {
@@ -214,11 +223,6 @@ func (j *job) decline(input json.RawMessage) error {
 		return broken("the person accepted the plan; do what is possible, and say what is not in the summary")
 	}
 	return declined(input, koda.CodeInvalidInput)
-}
-
-func notJSON(input json.RawMessage) bool {
-	var fields map[string]json.RawMessage
-	return json.Unmarshal(input, &fields) != nil || fields[llm.NotJSON] != nil
 }
 
 func changes(name string) bool {

@@ -1,0 +1,4 @@
+package model
+
+// AlignPath is open to tests.
+var AlignPath = alignPath
