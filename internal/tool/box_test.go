@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -321,5 +322,47 @@ func TestBox_concurrentEdits(t *testing.T) {
 	wg.Wait()
 	if got := string(f.files["src/a.ts"]); got != strings.Repeat("done\n", 50) {
 		t.Errorf("edits were lost: %q", got)
+	}
+}
+
+// TestInOrder: reads that follow each other go on side by side. What is written before them is
+// there, and what is written after them waits.
+func TestInOrder(t *testing.T) {
+	t.Parallel()
+	var calls []tool.Call
+	for _, name := range []string{tool.NameEditFile, tool.NameSandboxReadFile, tool.NameSandboxListFiles, tool.NameSandboxReadFile, tool.NameEditFile, tool.NameSandboxRunCommand, tool.NameSandboxReadFile} {
+		calls = append(calls, tool.Call{Name: name})
+	}
+	var done [7]atomic.Bool
+	var reading, after sync.WaitGroup
+	reading.Add(3)
+	after.Add(1)
+	results := tool.InOrder(calls, func(i int) tool.Result {
+		before := 0
+		switch i {
+		case 1, 2, 3:
+			before = 1
+			reading.Done()
+			reading.Wait() // all three have begun
+		case 4:
+			before = 4
+		case 5: // a command goes on while the next call is made
+			after.Wait()
+		case 6:
+			before = 5
+			after.Done()
+		}
+		for k := range before {
+			if !done[k].Load() {
+				t.Errorf("call %d began before call %d was answered", i, k)
+			}
+		}
+		done[i].Store(true)
+		return tool.Result{Output: []byte{byte('0' + i)}}
+	})
+	for i, r := range results {
+		if string(r.Output) != fmt.Sprint(i) {
+			t.Errorf("result %d is %s", i, r.Output)
+		}
 	}
 }

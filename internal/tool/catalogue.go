@@ -70,6 +70,7 @@ var entries = sync.OnceValue(func() []entry {
 		all[i].Beside = slices.Contains([]string{
 			NameSandboxRunCommand, NameSandboxStartPreview, NameSandboxScreenshot, NameRenderPreview, NameRenderFinal,
 		}, all[i].Name)
+		all[i].Reads = slices.Contains([]string{NameSandboxReadFile, NameSandboxListFiles}, all[i].Name)
 	}
 	return all
 })

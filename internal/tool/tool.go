@@ -16,4 +16,5 @@ type Tool struct {
 	Codes       []koda.Code     // failures beyond UNKNOWN_TOOL and INVALID_INPUT
 	Timeout     time.Duration   // of one call
 	Beside      bool            // others may be called meanwhile: the tool takes its time, and no call of it writes a file
+	Reads       bool            // it reads files: others that read may be called meanwhile, and no other tool
 }

@@ -44,8 +44,9 @@ type Toolbox interface {
 	Call(ctx context.Context, name string, input json.RawMessage) (json.RawMessage, error)
 	// Calls executes several calls at once, and returns the results in order when
 	// all results are there. Calls begin in their order. While a call of a tool
-	// with Beside goes on, the next calls are made; any other call is answered
-	// before the next call begins. So a command builds what was written before it.
+	// with Beside goes on, the next calls are made; while one of a tool that Reads goes on,
+	// the next of such a tool; any other call is answered before the next call begins.
+	// So a command builds what was written before it, and no read sees what comes after it.
 	Calls(ctx context.Context, calls []Call) []Result
 }
 
@@ -64,14 +65,22 @@ type Result struct {
 // InOrder does calls, by index, in the order that [Toolbox.Calls] promises.
 func InOrder(calls []Call, do func(i int) Result) []Result {
 	results := make([]Result, len(calls))
-	var beside sync.WaitGroup
+	var beside, reads sync.WaitGroup
 	for i, c := range calls {
-		if e, _ := known(c.Name); e.Beside && i < len(calls)-1 {
-			beside.Go(func() { results[i] = do(i) })
-			continue
+		e, _ := known(c.Name)
+		if !e.Reads {
+			reads.Wait()
 		}
-		results[i] = do(i)
+		switch {
+		case e.Reads:
+			reads.Go(func() { results[i] = do(i) })
+		case e.Beside:
+			beside.Go(func() { results[i] = do(i) })
+		default:
+			results[i] = do(i)
+		}
 	}
+	reads.Wait()
 	beside.Wait()
 	return results
 }
