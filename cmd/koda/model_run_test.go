@@ -96,7 +96,8 @@ func ballAndTitle() []llmtest.Step {
 	for i := range setup.Response.Parts {
 		setup.Response.Parts[i].Use.ID = "use_" + string(rune('a'+i))
 	}
-	mended := uses("edit_file", fields{"path": "src/scenes/Title.tsx", "old_string": "return nothing(", "new_string": "return null"},
+	mended := uses("edit_file", fields{"path": "src/scenes/Title.tsx", "old_string": "\tif (t < start) return nothing(", "new_string": "\tif (t < start) return null"},
+		"sandbox_write_file", fields{"path": "../outside.ts", "content": "x"},
 		"sandbox_delete_file", fields{"path": "src/scenes/MainScene.tsx"}, "sandbox_delete_file", fields{"path": "src/components/Disc.tsx"}, "check", fields{})
 	return []llmtest.Step{
 		uses("go_on", fields{}),
@@ -130,6 +131,10 @@ func TestModelRun(t *testing.T) {
 			told := string(r.server.Asked()[3])
 			if _, told, _ = strings.Cut(told, "BUILD_FAILED"); !strings.Contains(told, "src/scenes/Title.tsx:8") {
 				t.Errorf("of the mistake the model was told %.600s", told)
+			}
+			told = string(r.server.Asked()[4]) // the edit was quoted with a tab, and nothing lies outside of the project
+			if !strings.Contains(told, `\"matched\":\"indentation-flexible\"`) || !strings.Contains(told, "INVALID_PATH") {
+				t.Errorf("of the edits the model was told %.3000s", told)
 			}
 			shown, _, _ := r.koda("show", "demo", "--json")
 			if !strings.Contains(shown, `"author":"model"`) || !strings.Contains(shown, `"model":"scripted"`) {

@@ -1,7 +1,9 @@
 package llmtest
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -29,6 +31,22 @@ type Wire struct {
 	check  func(body []byte, before Step) error     // what the service would refuse
 	failed map[koda.Code]string                     // status and body
 	models map[string]string                        // GET path → body
+}
+
+// Mute is the format of a service whose model takes no tools, as its list says.
+func (w Wire) Mute() Wire {
+	check, models := w.check, map[string]string{}
+	for path, body := range w.models {
+		models[path] = strings.ReplaceAll(body, `"supported_parameters":["tools"]`, `"supported_parameters":[]`)
+	}
+	w.models = models
+	w.check = func(body []byte, before Step) error {
+		if bytes.Contains(body, []byte(`"tools":[`)) {
+			return errors.New("the model takes no tools")
+		}
+		return check(body, before)
+	}
+	return w
 }
 
 // Server is a service that follows a script, in its own wire format.
