@@ -3,11 +3,21 @@ package patch_test
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/patch"
 )
+
+// full counts the lines that are not blank.
+func full(text string) int {
+	n := 0
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" {
+			n++
+		}
+	}
+	return n
+}
 
 // FuzzApply makes whatever edit. What stands before the place stays, and so does the end
 // of the text; or there is an error that says what to do.
@@ -28,8 +38,8 @@ func FuzzApply(f *testing.F) {
 		if got.Strategy == patch.Exact {
 			return // also within lines
 		}
-		if !utf8.ValidString(replacement) || !utf8.ValidString(old) {
-			return
+		if n := full(text) - full(old) + full(replacement); full(got.Text) != n {
+			t.Fatalf("%s: %d lines are not blank, not %d: %q", got.Strategy, full(got.Text), n, got.Text)
 		}
 		for i := range got.Line - 1 {
 			if i < len(lines)-1 && before[i] != lines[i] {

@@ -21,23 +21,8 @@ func (m *matcher) replace(w int, replacement, end string) string {
 		lines = lines[:len(lines)-1]
 	}
 	head := shared(old, lines, func(i int, l []string) string { return l[i] })
-	back := func(i int, l []string) string { return l[len(l)-1-i] }
-	tail := shared(old[head:], lines[head:], back)
-	from, to := m.text.full[w], m.text.full[w+n-1]+1
-	before, after := pageOf(strings.Join(old[:head], "")), pageOf(strings.Join(old[len(old)-tail:], ""))
-	if k := len(before.full); k > 0 {
-		from = m.text.full[w+k-1] + 1
-	}
-	if k := len(after.full); k > 0 {
-		to = m.text.full[w+n-k]
-	}
-	if head+tail == len(old) { // something is put in
-		if head > 0 {
-			to = from
-		} else {
-			from = to
-		}
-	}
+	tail := shared(old[head:], lines[head:], func(i int, l []string) string { return l[len(l)-1-i] })
+	from, to := m.place(w, old, head, tail)
 	lines = lines[head : len(lines)-tail]
 	dents := m.dentsOf(w, lines)
 	out := slices.Clone(m.text.lines[:from])
@@ -51,16 +36,35 @@ func (m *matcher) replace(w int, replacement, end string) string {
 	return endAs(out, m.text.lines, end)
 }
 
-// shared is how many lines a and b have in common, in the order of at. The last of them is
-// not blank.
+// shared is how many lines a and b have in common, in the order of at.
 func shared(a, b []string, at func(int, []string) string) int {
 	n := 0
-	for i := 0; i < min(len(a), len(b)) && trimEnd(at(i, a)) == trimEnd(at(i, b)); i++ {
-		if strings.TrimSpace(at(i, a)) != "" {
-			n = i + 1
-		}
+	for n < min(len(a), len(b)) && trimEnd(at(n, a)) == trimEnd(at(n, b)) {
+		n++
 	}
 	return n
+}
+
+// place are the lines of the text, from one to before another, that stand for the lines of
+// old between head and tail. Blank lines are only among them if old has some there.
+func (m *matcher) place(w int, old []string, head, tail int) (from, to int) {
+	blank := func(i int) bool { return strings.TrimSpace(old[i]) == "" }
+	full, end := m.text.full[w:], len(old)-tail
+	k := len(pageOf(strings.Join(old[:head], "")).full)
+	n := len(pageOf(strings.Join(old[head:end], "")).full)
+	switch {
+	case head == end && head > 0 && !blank(head-1): // something is put in
+		return full[k-1] + 1, full[k-1] + 1
+	case head == end:
+		return full[k], full[k]
+	}
+	if from = full[k]; blank(head) {
+		from = full[k-1] + 1
+	}
+	if to = full[k+n-1] + 1; blank(end - 1) {
+		to = full[k+n]
+	}
+	return from, to
 }
 
 func trimEnds(line string) string { return strings.TrimRight(line, "\r\n") }

@@ -3,6 +3,7 @@ package model_test
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/koda-video/koda/internal/author/model"
@@ -70,6 +71,56 @@ func FuzzWork(f *testing.F) {
 		d := newDesk(use, calls("check", "{}"), calls("finish", finish), calls("finish", finish))
 		if err := a.Work(t.Context(), task(koda.TaskTodo), d.open()); err != nil {
 			t.Fatal(err)
+		}
+	})
+}
+
+// FuzzQuestion gives the author whatever a model may ask. What comes of it is a question that
+// can be answered, or none, or an error.
+func FuzzQuestion(f *testing.F) {
+	f.Add("ask", `{"text":"Which?","options":[{"id":"a","label":"A"},{"id":"b","label":"B"}]}`)
+	f.Add("ask", `{"text":"Which?","options":[{"id":"A ","label":"A"},{"id":"a","label":"B"}]}`)
+	f.Add("go_on", `{"style":1}`)
+	f.Add("decline", `{"reason":"soup"}`)
+	f.Add("ask", `{"INVALID_FORM":[]}`)
+	a, err := model.New(templates.Prompts(), templates.StarterGuide())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, name, input string) {
+		step := llmtest.Step{Response: llm.Response{Stop: llm.StopTools, Parts: []llm.Part{{Use: &llm.ToolUse{ID: "1", Name: name, Input: llm.Input(input)}}}}}
+		q, err := a.Clarify(t.Context(), brief("ball"), nil, newDesk(step, step, step, step).open())
+		if err != nil {
+			if code := koda.CodeOf(err); code != koda.CodeFailed && code != koda.CodeNotAnimation {
+				t.Fatal(err)
+			}
+			return
+		}
+		if q == nil {
+			return
+		}
+		ids := map[string]bool{}
+		for _, o := range q.Options {
+			if ids[o.ID] || o.ID == "" || o.Label == "" {
+				t.Errorf("option %+v", o)
+			}
+			ids[o.ID] = true
+		}
+		if q.Text == "" || len(ids) < 2 {
+			t.Errorf("question %+v", q)
+		}
+	})
+}
+
+// FuzzAlignPath: a path means itself, or one of the project's.
+func FuzzAlignPath(f *testing.F) {
+	for _, p := range []string{"/project/src/App.tsx", "SRC/app.tsx", "../src/App.tsx", "//", "a/koda.json"} {
+		f.Add(p)
+	}
+	paths := []string{"koda.json", "src/App.tsx", "", "src/scenes/Ball.tsx"}
+	f.Fuzz(func(t *testing.T, p string) {
+		if got := model.AlignPath(p, paths); got != p && (got == "" || !slices.Contains(paths, got)) {
+			t.Errorf("%q means %q", p, got)
 		}
 	})
 }

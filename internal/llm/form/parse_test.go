@@ -12,8 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/llm/form"
+	"github.com/koda-video/koda/internal/llm/llmtest"
 	"github.com/koda-video/koda/internal/tool"
 )
 
@@ -86,7 +88,7 @@ func TestParse_cut(t *testing.T) {
 }
 
 // FuzzParse reads whatever a model may write. What is read are uses of the tools that there
-// are, and each can be written and read again.
+// are, or one that says what is wrong; and the conversation goes on after it.
 func FuzzParse(f *testing.F) {
 	archive, err := txtar.ParseFile("testdata/answers.txtar")
 	if err != nil {
@@ -99,8 +101,9 @@ func FuzzParse(f *testing.F) {
 	for _, t := range tools() {
 		names[t.Name] = true
 	}
+	tools := tools()
 	f.Fuzz(func(t *testing.T, text string) {
-		_, uses, broken := form.Parse(text, tools())
+		_, uses, broken := form.Parse(text, tools)
 		if broken != nil && broken.Problem == "" {
 			t.Error("a broken call without a reason")
 		}
@@ -109,6 +112,21 @@ func FuzzParse(f *testing.F) {
 			if !names[u.Name] || json.Unmarshal(u.Input, &fields) != nil || fields == nil {
 				t.Errorf("read %s %s", u.Name, u.Input)
 			}
+		}
+		inner := llmtest.New(says(text), says("done"))
+		m := form.New(inner, "", able(false))
+		req := llm.Request{Tools: tools, Messages: []llm.Message{{Role: llm.User, Parts: []llm.Part{{Text: "a ball"}}}}}
+		got, err := m.Answer(t.Context(), req, func(koda.TextDelta) {})
+		if err != nil || broken == nil && len(got.Uses()) != len(uses) || broken != nil && (len(got.Uses()) != 1 || llm.Unread(got.Uses()[0].Input) == "") {
+			t.Fatalf("%d uses, %v, the answer has %v, %v", len(uses), broken, got.Uses(), err)
+		}
+		reply := llm.Message{Role: llm.User}
+		for _, u := range got.Uses() {
+			reply.Parts = append(reply.Parts, llm.Part{Result: &llm.ToolResult{ID: u.ID}})
+		}
+		req.Messages = append(req.Messages, llm.Message{Role: llm.Assistant, Parts: got.Parts}, reply)
+		if _, err := m.Answer(t.Context(), req, nil); err != nil {
+			t.Fatal(err)
 		}
 	})
 }
