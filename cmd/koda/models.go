@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io/fs"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,11 +13,9 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/llm/anthropic"
-	"github.com/koda-video/koda/internal/llm/form"
 	"github.com/koda-video/koda/internal/llm/openai"
 	"github.com/koda-video/koda/internal/llm/replay"
 	llmservice "github.com/koda-video/koda/internal/llm/service"
-	"github.com/koda-video/koda/templates"
 )
 
 // service is what an adapter offers.
@@ -102,8 +98,9 @@ func meant(cfg config.Config) (p provider, model string, err error) {
 	return p, "", &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("there is no provider %q of the model %q", name, cfg.Model), Hint: hint}
 }
 
-// openModel opens the model of the settings.
-func openModel() (llm.Model, string, error) {
+// openModel opens the model of the settings, dressed by what stands between its service and
+// koda; nil is nothing.
+func openModel(dress func(service, provider, string, config.Config) llm.Model) (llm.Model, string, error) {
 	cfg, err := load()
 	if err != nil {
 		return nil, "", err
@@ -121,7 +118,11 @@ func openModel() (llm.Model, string, error) {
 	if model == "" {
 		return nil, "", &koda.Error{Code: koda.CodeUsage, Op: "no model of " + p.name + " is chosen", Hint: "give --model " + p.name + "/NAME; `koda models` lists them"}
 	}
-	name, m := p.name+"/"+model, llm.Model(p.open(p.reach(cfg, model, true)))
+	name, s := p.name+"/"+model, p.open(p.reach(cfg, model, true))
+	m := llm.Model(s)
+	if dress != nil {
+		m = dress(s, p, model, cfg)
+	}
 	if cfg.Record == "" {
 		return m, name, nil
 	}
@@ -129,44 +130,17 @@ func openModel() (llm.Model, string, error) {
 	return m, name, err
 }
 
+// bareModel is the model of the settings with nothing between.
+func bareModel() (llm.Model, string, error) { return openModel(nil) }
+
 // lateModel is the model of the settings, opened when an author first asks. So a command
 // that asks no model needs none.
 type lateModel struct{}
 
 var chosenModel = sync.OnceValues(func() (llm.Model, error) {
-	m, _, err := openModel()
-	if err != nil {
-		return nil, err
-	}
-	guide, err := fs.ReadFile(templates.Prompts(), "form.md")
-	if err != nil {
-		return nil, fmt.Errorf("read prompts: %w", err)
-	}
-	return form.New(m, string(guide), takesTools), nil
+	m, _, err := openModel(inForm)
+	return m, err
 })
-
-// takesTools says whether the model of the settings takes tools, nil if nobody knows. Those
-// of services that have a model of their own for koda do.
-func takesTools(ctx context.Context) *bool {
-	cfg, err := load()
-	if err != nil {
-		return nil
-	}
-	p, model, err := meant(cfg)
-	if err != nil {
-		return nil
-	}
-	if yes := true; p.model != "" && cfg.BaseURL == "" {
-		return &yes
-	}
-	ctx, cancel := context.WithTimeout(ctx, listTime)
-	defer cancel()
-	all, _ := p.open(p.reach(cfg, "", true)).Models(ctx) //nolint:errcheck // the model says what is wrong when it is asked
-	if i := slices.IndexFunc(all, func(i llm.Info) bool { return i.ID == model }); i >= 0 {
-		return all[i].Tools
-	}
-	return nil
-}
 
 // Answer implements llm.Model. If no model is chosen, the error is one that the next
 // command can mend: INVALID_INPUT.

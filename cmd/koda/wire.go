@@ -89,7 +89,7 @@ func wire() cli.Deps {
 		Recipes:     recipes,
 		Fonts:       openFonts,
 		Models:      listModels,
-		Model:       openModel,
+		Model:       bareModel,
 		Sandboxes:   openSandboxes,
 		Serve:       openServed,
 		Tokens:      openTokens,
