@@ -62,10 +62,13 @@ func (m *Model) Answer(ctx context.Context, req llm.Request, show func(koda.Text
 	return m.read(resp, req), nil
 }
 
-// talksOnly reports whether the model has answered, and never by a call.
+// ids begin the ids of calls in the form.
+const ids = "form-"
+
+// talksOnly reports whether the model has answered, and never by a native call.
 func talksOnly(req llm.Request) bool {
 	return len(req.Messages) > 1 && !slices.ContainsFunc(req.Messages, func(msg llm.Message) bool {
-		return slices.ContainsFunc(msg.Parts, func(p llm.Part) bool { return p.Use != nil })
+		return slices.ContainsFunc(msg.Parts, func(p llm.Part) bool { return p.Use != nil && !strings.HasPrefix(p.Use.ID, ids) })
 	})
 }
 
@@ -111,7 +114,7 @@ func (m *Model) read(resp llm.Response, req llm.Request) llm.Response {
 	}
 	sum := crc32.ChecksumIEEE([]byte(fmt.Sprint(len(req.Messages), text)))
 	for i, u := range uses {
-		u.ID = fmt.Sprintf("form-%08x-%d", sum, i+1)
+		u.ID = fmt.Sprintf("%s%08x-%d", ids, sum, i+1)
 		out.Parts = append(out.Parts, llm.Part{Use: &u})
 	}
 	if !cut {

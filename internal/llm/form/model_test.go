@@ -125,6 +125,8 @@ func TestAnswer_decides(t *testing.T) {
 	native := llmtest.Step{Response: llm.Response{Stop: llm.StopTools, Parts: []llm.Part{{Use: &llm.ToolUse{ID: "1", Name: "finish", Input: []byte(`{}`)}}}}}
 	talked := request()
 	talked.Messages = append(talked.Messages, llm.Message{Role: llm.Assistant, Parts: []llm.Part{text("Done.")}}, llm.Message{Role: llm.User, Parts: []llm.Part{text("Call a tool.")}})
+	called := request() // a resumed todo
+	called.Messages = append(called.Messages, llm.Message{Role: llm.Assistant, Parts: []llm.Part{{Use: &llm.ToolUse{ID: "form-1", Name: "check", Input: []byte(`{}`)}}}}, llm.Message{Role: llm.User, Parts: []llm.Part{{Result: &llm.ToolResult{ID: "form-1"}}}})
 	refuses := llmtest.Step{Fail: koda.CodeInvalidInput}
 	for name, tt := range map[string]struct {
 		able  func(context.Context) *bool
@@ -142,6 +144,7 @@ func TestAnswer_decides(t *testing.T) {
 		"unknown, refuses tools":       {nobodyKnows, request(), []llmtest.Step{refuses, call, call}, "tff", 1},
 		"unknown, refuses everything":  {nobodyKnows, request(), []llmtest.Step{refuses, refuses}, "tf", -1},
 		"unknown, talks":               {nobodyKnows, talked, []llmtest.Step{call}, "f", 1},
+		"unknown, and called in it":    {nobodyKnows, called, []llmtest.Step{call}, "f", 1},
 		"unknown, native and then not": {nobodyKnows, request(), []llmtest.Step{native, refuses}, "tt", -1},
 	} {
 		t.Run(name, func(t *testing.T) {
