@@ -15,11 +15,11 @@ var starterGuide string
 // that example.md holds.
 func Prompts() fs.FS { return sub(prompts, "prompts") }
 
+// StarterGuide is the contract between the starter project and authors.
+func StarterGuide() string { return starterGuide }
+
 //go:embed prompts/form.md
 var form string
 
 // Form tells a model that has no tool calls how it writes them as text. The tools follow.
 func Form() string { return form }
-
-// StarterGuide is the contract between the starter project and authors.
-func StarterGuide() string { return starterGuide }

@@ -12,7 +12,7 @@ import (
 
 // inForm lets a model that takes no tools write its calls as text. Services that have a model
 // of their own for koda take tools; others are asked whether the model does.
-func inForm(s service, p provider, model string, cfg config.Config) llm.Model {
+func inForm(p provider, s service, model string, cfg config.Config) llm.Model {
 	return form.New(s, templates.Form(), func(ctx context.Context) *bool {
 		if yes := true; p.model != "" && cfg.BaseURL == "" {
 			return &yes

@@ -98,9 +98,8 @@ func meant(cfg config.Config) (p provider, model string, err error) {
 	return p, "", &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("there is no provider %q of the model %q", name, cfg.Model), Hint: hint}
 }
 
-// openModel opens the model of the settings, dressed by what stands between its service and
-// koda; nil is nothing.
-func openModel(dress func(service, provider, string, config.Config) llm.Model) (llm.Model, string, error) {
+// openModel opens the model of the settings.
+func openModel() (llm.Model, string, error) {
 	cfg, err := load()
 	if err != nil {
 		return nil, "", err
@@ -118,11 +117,7 @@ func openModel(dress func(service, provider, string, config.Config) llm.Model) (
 	if model == "" {
 		return nil, "", &koda.Error{Code: koda.CodeUsage, Op: "no model of " + p.name + " is chosen", Hint: "give --model " + p.name + "/NAME; `koda models` lists them"}
 	}
-	name, s := p.name+"/"+model, p.open(p.reach(cfg, model, true))
-	m := llm.Model(s)
-	if dress != nil {
-		m = dress(s, p, model, cfg)
-	}
+	name, m := p.name+"/"+model, inForm(p, p.open(p.reach(cfg, model, true)), model, cfg)
 	if cfg.Record == "" {
 		return m, name, nil
 	}
@@ -130,15 +125,12 @@ func openModel(dress func(service, provider, string, config.Config) llm.Model) (
 	return m, name, err
 }
 
-// bareModel is the model of the settings with nothing between.
-func bareModel() (llm.Model, string, error) { return openModel(nil) }
-
 // lateModel is the model of the settings, opened when an author first asks. So a command
 // that asks no model needs none.
 type lateModel struct{}
 
 var chosenModel = sync.OnceValues(func() (llm.Model, error) {
-	m, _, err := openModel(inForm)
+	m, _, err := openModel()
 	return m, err
 })
 

@@ -132,7 +132,7 @@ func checkBrief(ctx context.Context, b koda.Brief) (recipe.Wanted, error) {
 		if len(b.Params) > 0 {
 			return recipe.Wanted{}, &koda.Error{Code: koda.CodeUsage, Op: "--set is for recipes, and a model follows none", Hint: "say it in the prompt, or give --recipe"}
 		}
-		_, _, err := bareModel()
+		_, _, err := openModel()
 		return recipe.Wanted{}, err
 	}
 	a, err := openAuthor()

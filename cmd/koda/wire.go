@@ -89,7 +89,7 @@ func wire() cli.Deps {
 		Recipes:     recipes,
 		Fonts:       openFonts,
 		Models:      listModels,
-		Model:       bareModel,
+		Model:       openModel,
 		Sandboxes:   openSandboxes,
 		Serve:       openServed,
 		Tokens:      openTokens,

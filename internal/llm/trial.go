@@ -32,8 +32,13 @@ const trialTool = `{"type":"object","properties":{"about":{"type":"string","enum
 
 // Try asks a model for next to nothing, to see that it answers and what it can do. If that
 // fails, the model is asked again without the picture: some servers fail by it. A failure is as one of Answer.
+// A model that does something for another, such as to write its calls as text, offers the other by
+// Bare, which is tried.
 func Try(ctx context.Context, m Model) (Trial, error) {
 	var t Trial
+	if dressed, ok := m.(interface{ Bare() Model }); ok {
+		m = dressed.Bare()
+	}
 	picture, err := blue()
 	if err != nil {
 		return t, err

@@ -32,6 +32,9 @@ func New(next llm.Model, guide string, able func(context.Context) *bool) *Model 
 	return &Model{next: next, guide: strings.TrimSpace(guide), able: able}
 }
 
+// Bare is the model that is asked.
+func (m *Model) Bare() llm.Model { return m.next }
+
 // Answer implements llm.Model. If nobody knows whether the model takes tools, it is given
 // tools, and after a failure, or an answer without any call, the form.
 func (m *Model) Answer(ctx context.Context, req llm.Request, show func(koda.TextDelta)) (llm.Response, error) {

@@ -169,6 +169,15 @@ func TestAnswer_decides(t *testing.T) {
 	}
 }
 
+// TestTry: a trial says what the model does by itself.
+func TestTry(t *testing.T) {
+	t.Parallel()
+	call := says("<note>\n<about>word</about>\n<text>koda</text>\n</note>")
+	if got, err := llm.Try(t.Context(), form.New(llmtest.New(call), "", able(false))); err != nil || got.Tools {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // TestAnswer_length: of an answer that was cut the whole calls are left.
 func TestAnswer_length(t *testing.T) {
 	t.Parallel()
