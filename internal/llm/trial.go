@@ -31,9 +31,9 @@ const trialText = `Call the tool "note" twice, both calls in one answer: once wi
 const trialTool = `{"type":"object","properties":{"about":{"type":"string","enum":["word","colour"]},"text":{"type":"string"}},"required":["about","text"]}`
 
 // Try asks a model for next to nothing, to see that it answers and what it can do. If that
-// fails, the model is asked again without the picture: some servers fail by it. A failure is as one of Answer.
-// A model that does something for another, such as to write its calls as text, offers the other by
-// Bare, which is tried.
+// fails, the model is asked again without the picture: some servers fail by it. A failure is
+// as one of Answer. If a model helps another, such as by writing its calls as text, the other
+// is tried, which it offers by Bare.
 func Try(ctx context.Context, m Model) (Trial, error) {
 	var t Trial
 	if dressed, ok := m.(interface{ Bare() Model }); ok {
