@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/koda-video/koda/internal/config"
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/llm/form"
 	"github.com/koda-video/koda/templates"
@@ -12,9 +11,9 @@ import (
 
 // inForm lets a model that takes no tools write its calls as text. Services that have a model
 // of their own for koda take tools; others are asked whether the model does.
-func inForm(p provider, s service, model string, cfg config.Config) llm.Model {
+func inForm(p provider, s service, model, base string) llm.Model {
 	return form.New(s, templates.Form(), func(ctx context.Context) *bool {
-		if yes := true; p.model != "" && cfg.BaseURL == "" {
+		if yes := true; p.model != "" && base == "" {
 			return &yes
 		}
 		ctx, cancel := context.WithTimeout(ctx, listTime)

@@ -61,24 +61,23 @@ var providers = []provider{
 	{name: "llamacpp", address: "http://localhost:8080/v1", open: chat(openai.Plain)},
 }
 
-// reach is how a provider's model is reached. The setting base-url is for the provider
-// that is meant.
-func (p provider) reach(cfg config.Config, model string, meant bool) llmservice.Config {
+// reach is how a provider's model is reached; base, if it is set, is its address.
+func (p provider) reach(cfg config.Config, model, base string) llmservice.Config {
 	c := llmservice.Config{Name: p.name, Address: p.address, Model: model, KeyFrom: p.keyFrom, Silence: cfg.Periods().Model}
 	if p.key != nil {
 		c.Key, c.NeedsKey = p.key(cfg), true
 	}
-	if meant && cfg.BaseURL != "" {
-		c.Address, c.NeedsKey = cfg.BaseURL, false
+	if base != "" {
+		c.Address, c.NeedsKey = base, false
 	}
 	return c
 }
 
-// meant reads the setting model: a provider, and the name of its model if there is one.
-// An address alone means a server that speaks as OpenAI does. USAGE: no such provider.
-func meant(cfg config.Config) (p provider, model string, err error) {
-	name, model, _ := strings.Cut(cfg.Model, "/")
-	if name == "" && cfg.BaseURL != "" {
+// meant reads the name of a model: a provider, and its model if there is one. An address
+// alone means a server that speaks as OpenAI does. USAGE: no such provider.
+func meant(written, base string) (p provider, model string, err error) {
+	name, model, _ := strings.Cut(written, "/")
+	if name == "" && base != "" {
 		name = "openai"
 	}
 	var names []string
@@ -95,8 +94,67 @@ func meant(cfg config.Config) (p provider, model string, err error) {
 	if near := koda.Nearest(name, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return p, "", &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("there is no provider %q of the model %q", name, cfg.Model), Hint: hint}
+	return p, "", &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("there is no provider %q of the model %q", name, written), Hint: hint}
 }
+
+// fullName is the name of a model with that of its provider, and the default model of a
+// provider that is named alone. "" stays "". USAGE: there is no such provider, or it has
+// no default.
+func fullName(written, base string) (string, error) {
+	p, model, err := meant(written, base)
+	if err != nil || p.name == "" {
+		return "", err
+	}
+	if model == "" && base == "" {
+		model = p.model
+	}
+	if model == "" {
+		return "", &koda.Error{Code: koda.CodeUsage, Op: "no model of " + p.name + " is chosen", Hint: "give --model " + p.name + "/NAME; `koda models` lists them"}
+	}
+	return p.name + "/" + model, nil
+}
+
+// modelsSet are the models that the settings name.
+func modelsSet(cfg config.Config) (m koda.Models, err error) {
+	m.BaseURL = cfg.BaseURL
+	if m.Model, err = fullName(cfg.Model, cfg.BaseURL); err == nil {
+		m.Planner, err = fullName(cfg.PlannerModel, "")
+	}
+	return m, err
+}
+
+// modelsNamed are the models that the command line names.
+func modelsNamed() (m koda.Models, err error) {
+	m.BaseURL = given["base-url"]
+	if given["model"] != "" {
+		if m.Model, err = fullName(given["model"], m.BaseURL); err != nil {
+			return m, err
+		}
+	}
+	m.Planner, err = fullName(given["planner-model"], "")
+	return m, err
+}
+
+// chooseModels are the models of a new project: those of the settings, or else the default
+// model of the first provider whose key is there; keyFrom is then the variable of the key.
+func chooseModels() (m koda.Models, keyFrom string, err error) {
+	cfg, err := load()
+	if err != nil {
+		return m, "", err
+	}
+	if m, err = modelsSet(cfg); err != nil || m.Model != "" {
+		return m, "", err
+	}
+	for _, p := range providers {
+		if p.key != nil && p.key(cfg).Set() && p.model != "" {
+			m.Model = p.name + "/" + p.model
+			return m, p.keyFrom, nil
+		}
+	}
+	return m, "", nil
+}
+
+var errNoModel = &koda.Error{Code: koda.CodeUsage, Op: "no model is chosen", Hint: "give --model PROVIDER/NAME, or set KODA_MODEL; `koda models` lists them"}
 
 // openModel opens the model of the settings.
 func openModel() (llm.Model, string, error) {
@@ -104,40 +162,71 @@ func openModel() (llm.Model, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	p, model, err := meant(cfg)
+	m, err := modelsSet(cfg)
 	if err != nil {
 		return nil, "", err
 	}
-	if p.name == "" {
-		return nil, "", &koda.Error{Code: koda.CodeUsage, Op: "no model is chosen", Hint: "give --model PROVIDER/NAME, or set KODA_MODEL; `koda models` lists them"}
-	}
-	if model == "" && cfg.BaseURL == "" {
-		model = p.model
-	}
-	if model == "" {
-		return nil, "", &koda.Error{Code: koda.CodeUsage, Op: "no model of " + p.name + " is chosen", Hint: "give --model " + p.name + "/NAME; `koda models` lists them"}
-	}
-	name, m := p.name+"/"+model, inForm(p, p.open(p.reach(cfg, model, true)), model, cfg)
-	if cfg.Record == "" {
-		return m, name, nil
-	}
-	m, err = replay.Open(cfg.Record, m)
-	return m, name, err
+	opened, err := lateModel{models: m}.open(cfg)
+	return opened, m.Model, err
 }
 
-// lateModel is the model of the settings, opened when an author first asks. So a command
-// that asks no model needs none.
-type lateModel struct{}
+// lateModel is a model of a project, opened when an author first asks. So a command that
+// asks no model needs none.
+type lateModel struct {
+	models   koda.Models
+	planning bool
+}
 
-var chosenModel = sync.OnceValues(func() (llm.Model, error) {
-	m, _, err := openModel()
-	return m, err
-})
+func openLate(m koda.Models, planning bool) llm.Model {
+	return lateModel{m, planning && m.Planner != ""}
+}
+
+// open opens the model. If the project names none, as one that came from elsewhere, it is
+// that of the settings.
+func (l lateModel) open(cfg config.Config) (llm.Model, error) {
+	m := l.models
+	if m.Model == "" {
+		var err error
+		if m, err = modelsSet(cfg); err != nil {
+			return nil, err
+		}
+	}
+	written, base := m.Model, m.BaseURL
+	if l.planning {
+		of, _, _ := strings.Cut(m.Model, "/")
+		written = cmp.Or(m.Planner, m.Model)
+		if is, _, _ := strings.Cut(written, "/"); is != of {
+			base = ""
+		}
+	}
+	p, model, err := meant(written, base)
+	if err == nil && p.name == "" {
+		err = errNoModel
+	}
+	if err != nil {
+		return nil, err
+	}
+	opened := inForm(p, p.open(p.reach(cfg, model, base)), model, base)
+	if cfg.Record == "" {
+		return opened, nil
+	}
+	return replay.Open(cfg.Record, opened)
+}
+
+// opened are the models that this process opened.
+var opened sync.Map // from lateModel to func() (llm.Model, error)
 
 // Answer implements llm.Model. If no model is chosen, the error is one that the next
 // command can mend: INVALID_INPUT.
-func (lateModel) Answer(ctx context.Context, req llm.Request, show func(koda.TextDelta)) (llm.Response, error) {
-	m, err := chosenModel()
+func (l lateModel) Answer(ctx context.Context, req llm.Request, show func(koda.TextDelta)) (llm.Response, error) {
+	once, _ := opened.LoadOrStore(l, sync.OnceValues(func() (llm.Model, error) {
+		cfg, err := load()
+		if err != nil {
+			return nil, err
+		}
+		return l.open(cfg)
+	}))
+	m, err := once.(func() (llm.Model, error))()
 	if koda.CodeOf(err) == koda.CodeUsage {
 		err = &koda.Error{Code: koda.CodeInvalidInput, Err: err, Hint: koda.HintOf(err)}
 	}
@@ -161,7 +250,7 @@ func listModels(ctx context.Context) ([]cli.ModelService, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen, model, err := meant(cfg)
+	chosen, model, err := meant(cfg.Model, cfg.BaseURL)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +258,11 @@ func listModels(ctx context.Context) ([]cli.ModelService, error) {
 	var asked sync.WaitGroup
 	for i, p := range providers {
 		is := p.name == chosen.name
-		c := p.reach(cfg, "", is)
+		base := ""
+		if is {
+			base = cfg.BaseURL
+		}
+		c := p.reach(cfg, "", base)
 		all[i] = cli.ModelService{Provider: p.name, Address: c.Address, Default: p.model, Chosen: is}
 		if is {
 			all[i].Default = cmp.Or(model, p.model)

@@ -90,6 +90,7 @@ func wire() cli.Deps {
 		Fonts:       openFonts,
 		Models:      listModels,
 		Model:       openModel,
+		Choose:      chooseModels,
 		Sandboxes:   openSandboxes,
 		Serve:       openServed,
 		Tokens:      openTokens,
@@ -318,10 +319,14 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 	if err != nil {
 		return nil, err
 	}
+	named, err := modelsNamed()
+	if err != nil {
+		return nil, err
+	}
 	return engine.Make(engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
-		Sandboxes: m.sandboxes(), Renderer: r, Renderers: apart, Model: lateModel{}, Unguarded: m.unguarded,
+		Sandboxes: m.sandboxes(), Renderer: r, Renderers: apart, Model: openLate, Named: named, Unguarded: m.unguarded,
 		Authors:  map[string]engine.Author{engine.AuthorRecipe: author, engine.AuthorModel: asking},
 		Live:     openLive,
 		LivePage: m.openLivePage,

@@ -43,7 +43,7 @@ that is set, else ~/.config/koda/config.json, which holds beneath the other one.
 Keys are never shown.
 
 .env and .koda/config.json can come along with a directory. Until you trust them
-with 'koda trust' they decide nothing but author and color.
+with 'koda trust' they decide nothing but color.
 
 `)
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)

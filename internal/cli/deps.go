@@ -160,6 +160,10 @@ type Deps struct {
 	Models func(ctx context.Context) ([]ModelService, error)
 	// Model opens the model of the settings, and gives its name with that of its provider.
 	Model func() (m llm.Model, name string, err error)
+	// Choose gives the models of a new project by the settings. If they name none, it is the
+	// default model of a provider whose key is there, and keyFrom is the variable of that
+	// key. No model at all is no error.
+	Choose func() (m koda.Models, keyFrom string, err error)
 	// Sandboxes opens the container engine that the docker command would use. The caller
 	// must call close. If no engine answers, the error is PROVIDER_ERROR.
 	Sandboxes func(ctx context.Context) (s Sandboxes, close func() error, err error)

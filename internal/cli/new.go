@@ -36,6 +36,7 @@ type NewOptions struct {
 	Set      []string // name=value
 	Assets   []string // paths
 	Data     string   // path of a file with data; "-": standard input
+	From     string   // project that a model goes on with
 	Batch    string   // path of a file of rows, a video each; "-": standard input
 	Dir      string   // parent directory
 	Name     string
@@ -69,6 +70,9 @@ sandbox --help; the image of containers is built first, once.
 Recipes think videos up, offline. With --model, or the setting model, a language model
 does: it can draw what no recipe draws, and costs what its service asks for.
 
+With --from the project begins with the present version of another one, and a model
+goes on with it: it makes the change that PROMPT asks for.
+
 With --batch the project gets its preview, and each row of the file a video; koda
 accept makes the project's own. A prompt of - is read from standard input. With
 --data the prompt may be left out; a prompt may also name a data file: sales.csv,
@@ -79,6 +83,7 @@ accept makes the project's own. A prompt of - is read from standard input. With
   koda new 'title "Hello, world"' --style smooth --duration 6 --plan-only
   koda new "bars of the sales" --data sales.csv
   koda new "a paper boat crosses a storm" --model anthropic
+  koda new "let it rain" --author model --from bouncing-ball
   koda new --recipe changelog --data CHANGELOG.md --preset reels --yes
   koda new - --yes --json < prompt.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -102,6 +107,7 @@ accept makes the project's own. A prompt of - is read from standard input. With
 	f.StringArrayVar(&o.Set, "set", nil, "parameter of the recipe as `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(&o.Assets, "asset", nil, "image, audio or data `FILE` to bring; may be repeated")
 	f.StringVar(&o.Data, "data", "", "CSV, JSON, YAML, Markdown or .cast `FILE` to show; - is standard input")
+	f.StringVar(&o.From, "from", "", "`PROJECT` to begin with, which a model goes on with")
 	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON or CSV, - for standard input")
 	f.StringVar(&o.Dir, "dir", "", "`DIR` to make the project in (default: where you are)")
 	f.StringVar(&o.Name, "name", "", "`NAME` of the project (default: from the prompt)")
@@ -109,6 +115,7 @@ accept makes the project's own. A prompt of - is read from standard input. With
 	o.Finals.flags(c)
 	_ = c.RegisterFlagCompletionFunc("author", words(a.deps.Offers["author"]))            //nolint:errcheck // the flag is there
 	_ = c.RegisterFlagCompletionFunc("sandbox", words(a.deps.Offers["sandbox-provider"])) //nolint:errcheck // the flag is there
+	_ = c.RegisterFlagCompletionFunc("from", a.completeProjects)                          //nolint:errcheck // the flag is there
 	_ = c.MarkFlagDirname("dir")                                                          //nolint:errcheck // the flag is there
 	return c
 }
@@ -123,12 +130,17 @@ func runNew(ctx context.Context, a *app, o *NewOptions) error {
 	switch {
 	case given > 1:
 		return usage("give the others as files, and the prompt in quotation marks", "only one of the prompt, --data and --batch can be read from standard input")
+	case o.From != "":
+		return newFrom(ctx, a, o)
 	case o.Batch != "":
 		return newBatch(ctx, a, o)
 	}
 	studio := a.roomForStudio() && !o.Yes && !o.PlanOnly && o.Prompt != "-" && o.Data != "-"
 	if studio && o.Prompt == "" && o.Data == "" {
 		return a.studio(ctx, studioOptions{new: *o, begin: true, timeout: o.Timeout})
+	}
+	if err := a.settleAuthor(ctx, o); err != nil {
+		return err
 	}
 	r, err := newRequest(ctx, a, o)
 	if studio && err != nil && o.bare() { // the prompt is wrong: it is there to be mended
@@ -209,6 +221,7 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 	if err != nil {
 		return none, err
 	}
+	a.tellAuthor(ctx, b, wanted.Recipe, o)
 	b.Assets = nil // the engine adds them, as the project keeps them
 	if r.Brief, err = asked(b, wanted, o); err != nil {
 		return none, err
@@ -223,20 +236,13 @@ func (a *app) fillFromSettings(r *engine.NewRequest, b *koda.Brief, dir string) 
 	if err != nil {
 		return err
 	}
-	if b.Author == "" && b.Recipe == "" {
-		b.Author = cfg.Author
-		err = a.offered(cfg, "author")
-		if a.model != "" || b.Author == "" && cfg.Model != "" { // a key alone chooses no model
-			b.Author = "model"
-		}
-	}
+	err = a.chooseAuthor(b, cfg)
 	if r.Sandbox == "" {
 		r.Sandbox, err = cfg.SandboxProvider, cmp.Or(err, a.offered(cfg, "sandbox-provider"))
 	}
 	if err != nil {
 		return err
 	}
-	b.Author = cmp.Or(b.Author, "recipe")
 	r.Dir = cfg.StoragePath
 	if dir != "" {
 		if r.Dir, err = filepath.Abs(dir); err != nil {

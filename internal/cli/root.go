@@ -41,6 +41,7 @@ type app struct {
 
 	recipePath string // --recipe-path
 	model      string // --model
+	planner    string // --planner-model
 	baseURL    string // --base-url
 	maxTurns   string // --max-turns
 	maxCost    string // --max-cost
@@ -332,6 +333,7 @@ func (a *app) settingFlags(c *cobra.Command) {
 		f.StringVar(&a.model, "model", "", "`MODEL` to ask, as PROVIDER/NAME (default: the setting model)")
 		f.StringVar(&a.baseURL, "base-url", "", "`ADDRESS` of the model's service (default: the setting base-url)")
 		if c.Name() != "models" {
+			f.StringVar(&a.planner, "planner-model", "", "`MODEL` to ask for the question and the plan (default: the same model)")
 			f.StringVar(&a.maxTurns, "max-turns", "", "most `ANSWERS` of the model to this command (default: the setting max-turns)")
 			f.StringVar(&a.maxCost, "max-cost", "", "most `DOLLARS` the project's models may cost (default: the setting max-cost)")
 		}
@@ -357,7 +359,7 @@ func newRootCmd(a *app) *cobra.Command {
 			if a.quiet {
 				a.io.Err = io.Discard
 			}
-			for name, value := range map[string]string{"recipe-path": a.recipePath, "model": a.model, "base-url": a.baseURL, "max-turns": a.maxTurns, "max-cost": a.maxCost} {
+			for name, value := range map[string]string{"recipe-path": a.recipePath, "model": a.model, "planner-model": a.planner, "base-url": a.baseURL, "max-turns": a.maxTurns, "max-cost": a.maxCost} {
 				if value != "" {
 					a.deps.Give(name, value)
 				}

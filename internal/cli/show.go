@@ -20,6 +20,7 @@ type showResult struct {
 	Project  koda.Project        `json:"project"`
 	State    koda.NodeState      `json:"state"`
 	Version  int                 `json:"version"` // the present version, 0 before the first
+	Models   koda.Models         `json:"models,omitzero"`
 	Waiting  engine.Waiting      `json:"waiting"`
 	Next     []string            `json:"next,omitempty"`
 	Turns    []koda.Turn         `json:"turns"`
@@ -79,7 +80,7 @@ func runShow(ctx context.Context, a *app, o *ShowOptions) error {
 			next = []string{"koda follow " + name, "koda cancel " + name}
 		}
 		a.result = &showResult{
-			Project: v.Project, State: v.State, Version: v.Version, Waiting: v.Waiting, Next: next,
+			Project: v.Project, State: v.State, Version: v.Version, Models: v.Models, Waiting: v.Waiting, Next: next,
 			Turns: v.Turns, Renders: v.Renders, Versions: v.Versions,
 		}
 		if a.json {
@@ -162,6 +163,9 @@ func (a *app) facts(v engine.View) []widget.Fact {
 		{Name: "prompt", Value: oneLine(p.Prompt, 400)},
 		{Name: "phase", Value: fmt.Sprintf("%s, changed %s", standing(p), ago(a.deps.Now().Sub(p.UpdatedAt)))},
 		{Name: "author", Value: fmt.Sprintf("%s, in a %s sandbox", p.Author, p.SandboxType)},
+	}
+	if v.Models.Model != "" {
+		facts = append(facts, widget.Fact{Name: "model", Value: widget.Line(v.Models.String())})
 	}
 	if pre := v.State.Preview; pre != nil {
 		facts = append(facts, widget.Fact{Name: "preview", Value: there(pre.VideoURL)})

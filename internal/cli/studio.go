@@ -89,6 +89,11 @@ func (a *app) studio(ctx context.Context, o studioOptions) error {
 		if err != nil {
 			return err
 		}
+		if o.project == "" && !o.resume {
+			if err := a.settleAuthor(ctx, &o.new); err != nil {
+				return err
+			}
+		}
 		s := &studioSession{a: a, e: e, o: o}
 		cfg := tui.Config{Session: s, Theme: a.screen(settings.Theme), Now: a.deps.Now, Begin: o.begin, Resume: o.resume}
 		cfg.Terminal = tui.DetectTerminal(a.io.Env, settings.Notify, a.way())

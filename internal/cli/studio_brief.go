@@ -161,12 +161,16 @@ func (s *studioSession) author() (tui.Field, error) {
 	if err != nil {
 		return tui.Field{}, err
 	}
-	f := tui.Field{Name: fieldAuthor, Value: []string{cmp.Or(s.o.new.Author, cfg.Author, "recipe")}}
-	about := map[string]string{"recipe": "koda's recipes: offline, without a key", "model": "a language model"}
+	set, err := s.a.authorSet(cfg)
+	f := tui.Field{Name: fieldAuthor, Value: []string{cmp.Or(s.o.new.Author, set, engine.AuthorRecipe)}}
+	about := map[string]string{engine.AuthorRecipe: "koda's recipes: offline, without a key", engine.AuthorModel: "a language model"}
+	if m, _, err := s.a.deps.Choose(); err == nil && m.Model != "" {
+		about[engine.AuthorModel] = m.String()
+	}
 	for _, name := range s.a.deps.Offers[fieldAuthor] {
 		f.Options = append(f.Options, tui.Option{Value: name, About: about[name]})
 	}
-	return f, nil
+	return f, err
 }
 
 // recipeOptions are the recipes, and the styles that they have.

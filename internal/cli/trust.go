@@ -39,7 +39,7 @@ func newTrustCmd(a *app, runF func(context.Context, *TrustOptions) error) *cobra
 		Long: `Let the settings files of a directory decide: .env and .koda/config.json.
 
 Such a file can come along with a directory that others made. So until you trust
-it, koda takes from it only author and color, and nothing that names a place, a
+it, koda takes from it only color, and nothing that names a place, a
 limit, a program, a key or an address. This command shows what the file says and
 asks. What it remembers is the digest of the file: once the file changes, it is
 trusted no more.`,

@@ -72,7 +72,7 @@ func harmless(t *testing.T, c config.Config) {
 	t.Helper()
 	for _, v := range c.Values() {
 		said := v.Origin == config.FromDotenv || v.Origin == config.FromProject
-		if said && v.Name != "author" && v.Name != "color" {
+		if said && v.Name != "color" {
 			t.Errorf("%s is %q, from %s", v.Name, v.Text, v.Place)
 		}
 	}

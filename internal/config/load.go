@@ -42,6 +42,7 @@ type Config struct {
 	RenderTimeout      string
 	Author             string // "recipe", "model" or ""
 	Model              string // "provider/name", a provider, or ""
+	PlannerModel       string // as Model
 	BaseURL            string
 	ModelTimeout       string // the text that was set, see Periods
 	MaxTurns           string // likewise, see Budget

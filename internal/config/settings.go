@@ -177,8 +177,8 @@ var table = []Setting{
 		field: func(c *Config) *string { return &c.RenderTimeout },
 	},
 	{
-		Name: "author", Env: "KODA_AUTHOR", Default: "recipe",
-		Help: "who thinks up animations", choices: []string{"recipe", "model"}, says: anyone,
+		Name: "author", Env: "KODA_AUTHOR", Default: "recipe, unless a model is set",
+		Help: "who thinks up animations", choices: []string{"recipe", "model"},
 		field: func(c *Config) *string { return &c.Author },
 	},
 	{
@@ -190,6 +190,11 @@ var table = []Setting{
 		Name: "model", Env: "KODA_MODEL", Default: "none",
 		Help:  "the model to ask, such as anthropic/NAME or ollama/NAME",
 		field: func(c *Config) *string { return &c.Model },
+	},
+	{
+		Name: "planner-model", Env: "KODA_PLANNER_MODEL", Default: "the same as model",
+		Help:  "the model to ask for the question and the plan",
+		field: func(c *Config) *string { return &c.PlannerModel },
 	},
 	{
 		Name: "base-url", Env: "KODA_BASE_URL", Default: "that of the model's provider",

@@ -51,7 +51,7 @@ func TestLoad_ACloneDecidesNothing(t *testing.T) {
 		c := load(t, s)
 		harmless(t, c)
 		want := texts(load(t, world(nil, nil)))
-		want["color"], want["author"] = "never", "recipe"
+		want["color"] = "never"
 		if diff := cmp.Diff(want, texts(c)); diff != "" {
 			t.Errorf("%s decided (-want +got):\n%s", path, diff)
 		}
@@ -148,7 +148,7 @@ func TestTrust(t *testing.T) {
 			says = append(says, v.Name+"="+v.Text)
 		}
 	}
-	want := []string{"storage-path=" + filepath.Join(s.Dir, "data"), "anthropic-api-key=set", "cache-max=2 GB"}
+	want := []string{"storage-path=" + filepath.Join(s.Dir, "data"), "author=recipe", "anthropic-api-key=set", "cache-max=2 GB"}
 	if diff := cmp.Diff(want, says); diff != "" {
 		t.Errorf("shown (-want +got):\n%s", diff)
 	}

@@ -237,7 +237,9 @@ func (e *Engine) act(ctx context.Context, id string, seen koda.Seen, kind, input
 	}
 	ctx = r.cancellable(ctx)
 	ev := event(r)
-	_, _, err = phase.Step(r.state, ev)
+	if _, _, err = phase.Step(r.state, ev); err == nil {
+		err = r.takeModels(ctx)
+	}
 	for _, f := range finals {
 		if err == nil {
 			err = r.choose(ctx, f)
@@ -251,6 +253,22 @@ func (e *Engine) act(ctx context.Context, id string, seen koda.Seen, kind, input
 	}
 	err = r.drive(ctx)
 	return r.outcome(), err
+}
+
+// takeModels journals which models the project goes on with, if the person names others now.
+// USAGE: the project is made by a recipe.
+func (r *run) takeModels(ctx context.Context) error {
+	models := r.state.Brief.Models
+	switch {
+	case models.With(r.e.cfg.Named) == models:
+		return nil
+	case r.project.Author != AuthorModel:
+		return &koda.Error{
+			Code: koda.CodeUsage, Op: r.project.Name + " is made by a recipe, which asks no model",
+			Hint: fmt.Sprintf("`koda new --author model --from %s` begins a project with it that a model goes on with", r.project.Name),
+		}
+	}
+	return r.step(ctx, phase.Chosen{Stamp: r.stamp(), Models: r.e.cfg.Named}, with{})
 }
 
 // Answer answers the question. ErrElsewhere: the project stands elsewhere than the
@@ -316,6 +334,9 @@ func (e *Engine) Resume(ctx context.Context, id string, yes bool, finals ...Fina
 		if err := r.choose(ctx, f); err != nil {
 			return r.outcome(), err
 		}
+	}
+	if err := r.takeModels(ctx); err != nil {
+		return r.outcome(), err
 	}
 	if yes && !r.state.Brief.Yes {
 		if err := r.step(ctx, phase.Approved{Stamp: r.stamp(), Yes: true}, with{}); err != nil {

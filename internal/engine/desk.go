@@ -22,7 +22,7 @@ func (r *run) lend(ctx context.Context, work func(tool.Desk) error) error {
 	r.shells.remember(m.known)
 	desk := tool.Desk{Toolbox: r.toolbox(m), Show: func(d koda.TextDelta) { r.pass(koda.EventText, d) }}
 	if r.e.cfg.Model != nil {
-		desk.Model = journaled{m, r.e.cfg.Model}
+		desk.Model = journaled{m, r.e.cfg.Model(r.state.Brief.Models, m.key.Step == koda.StepQuestion || m.key.Step == koda.StepPlan)}
 	}
 	err = r.watched(ctx, func() error { return work(desk) })
 	m.closed = true

@@ -160,14 +160,15 @@ func reason(err error) error {
 	return err
 }
 
-// homely removes from a state file all paths outside of the project: somebody else
-// may have made the file. To is what the person here said.
-func homely(s koda.StateFile, to *koda.Destination) (koda.StateFile, error) {
+// homely removes from a state file all paths outside of the project, and the models:
+// somebody else may have made the file, and a key must not go where they say. Said is
+// what the person here said.
+func homely(s koda.StateFile, said koda.Brief) (koda.StateFile, error) {
 	m, err := machineIn(s, s.Project.Dir)
 	if err != nil {
 		return s, err
 	}
-	m.Brief.To = to
+	m.Brief.To, m.Brief.Models = said.To, said.Models
 	outputs := []*koda.Output{m.Node.Output}
 	if m.Before != nil {
 		outputs = append(outputs, m.Before.Output)

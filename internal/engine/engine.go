@@ -20,7 +20,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Config is what an Engine is made of. Every field but Renderers, Live, LivePage, Model,
+// Config is what an Engine is made of. Every field but Renderers, Live, LivePage, Model, Named,
 // Unguarded, Runtime, Reread, Packages and Sockets is needed.
 type Config struct {
 	Store    Store
@@ -36,8 +36,12 @@ type Config struct {
 	Renderers map[sandbox.Kind]Renderer
 	// Authors by name: AuthorRecipe and, when there is a model, AuthorModel.
 	Authors map[string]Author
-	// Model is what authors may ask; nil where there is no model.
-	Model llm.Model
+	// Model opens what authors may ask, for the question and the plan, or for work; nil
+	// where there is no model. It fails when it is asked.
+	Model func(m koda.Models, planning bool) llm.Model
+	// Named are the models that the person names now: a project that they work on goes on
+	// with these.
+	Named koda.Models
 	// Unguarded says why a browser on this machine has no sandbox of its own; "" if it
 	// has one. Nil knows of no reason.
 	Unguarded func(context.Context) (string, error)

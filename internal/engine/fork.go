@@ -15,6 +15,11 @@ type ForkRequest struct {
 	Version int
 	Name    string
 	Dir     string // parent directory; "" is the parent directory of the original
+	// Author makes further versions of the new project, and asks Models; "" is the author
+	// of the original. Sandbox is then the kind of sandbox; "" leaves it to the engine.
+	Author  string
+	Models  koda.Models
+	Sandbox string
 }
 
 // Fork makes the project and runs it until its preview waits for the person. The
@@ -41,6 +46,9 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 	}
 	if req.Dir == "" {
 		req.Dir = filepath.Dir(from.Dir)
+	}
+	if from, err = e.turnedOver(ctx, from, &of, req); err != nil {
+		return out, err
 	}
 	origin := koda.Origin{ProjectID: from.ID, Name: from.Name, Dir: from.Dir, Version: v.Number}
 	r := e.newRun()
@@ -69,6 +77,19 @@ func (e *Engine) Fork(ctx context.Context, id string, req ForkRequest) (out Outc
 		return r.outcome(), err
 	}
 	return r.outcome(), r.verdict()
+}
+
+// turnedOver is the original as another author takes it over, if one does.
+func (e *Engine) turnedOver(ctx context.Context, from koda.Project, of *phase.State, req ForkRequest) (koda.Project, error) {
+	if req.Author == "" {
+		return from, nil
+	}
+	b := &of.Brief
+	b.Author, b.Models, b.Recipe, b.Params = req.Author, req.Models, "", nil
+	made := NewRequest{Brief: *b, Sandbox: req.Sandbox, Name: from.Name}
+	err := e.fillDefaults(ctx, &made)
+	from.Author, from.SandboxType = made.Brief.Author, made.Sandbox
+	return from, err
 }
 
 // halfForked finds the project in dir that began as a fork of origin and was cut
@@ -100,7 +121,7 @@ func (r *run) bringIn(ctx context.Context) (phase.Event, with, error) {
 		if err != nil {
 			return nil, with{}, err
 		}
-		return r.imported(files, takenUp, nil)
+		return r.imported(files, takenUp, r.project.Author, nil)
 	}
 	origin := *r.state.Origin
 	// The database says where the original lies: the original may have moved. The
@@ -123,16 +144,16 @@ func (r *run) bringIn(ctx context.Context) (phase.Event, with, error) {
 	if err != nil {
 		return nil, with{}, err
 	}
-	return r.imported(files, forkedFrom(origin), &origin)
+	return r.imported(files, forkedFrom(origin), of.Author, &origin)
 }
 
-// imported makes files version 1.
-func (r *run) imported(files map[string][]byte, prompt string, origin *koda.Origin) (phase.Event, with, error) {
+// imported makes files of an author version 1.
+func (r *run) imported(files map[string][]byte, prompt, author string, origin *koda.Origin) (phase.Event, with, error) {
 	v, err := r.newVersion(prompt)
 	if err != nil {
 		return nil, with{}, err
 	}
-	v.Origin = origin
+	v.Author, v.Origin = author, origin
 	failpoint.Hit("engine.fork")
 	if err := r.writeCheckpoint(files, v, nil); err != nil {
 		return nil, with{}, fmt.Errorf("bring in what is %s: %w", prompt, err)

@@ -102,7 +102,7 @@ func (b *bench) modelled(m llm.Model) {
 		if tweak != nil {
 			tweak(cfg)
 		}
-		cfg.Model = m
+		cfg.Model = func(koda.Models, bool) llm.Model { return m }
 	}
 }
 

@@ -18,7 +18,8 @@ import (
 type View struct {
 	Project  koda.Project
 	State    koda.NodeState
-	Version  int // the current version, 0 before the first
+	Version  int         // the current version, 0 before the first
+	Models   koda.Models // that its author asks
 	Seen     koda.Seen
 	Waiting  Waiting
 	Redo     bool // there is something that a redo comes back to
@@ -36,7 +37,7 @@ func (r *Reader) Show(ctx context.Context, id string) (View, error) {
 	}
 	relocate(&s, p.Dir)
 	p.Gone = Present(p) != nil
-	v := View{Project: p, State: s.Node, Version: s.Version, Seen: seenOf(s), Waiting: waiting(s), Redo: s.CanRedo()}
+	v := View{Project: p, State: s.Node, Version: s.Version, Models: s.Brief.Models, Seen: seenOf(s), Waiting: waiting(s), Redo: s.CanRedo()}
 	if x := v.State.Execution; x != nil {
 		x.Thinking = r.thinking(ctx, p)
 	}
@@ -169,7 +170,7 @@ func (e *Engine) adopt(ctx context.Context, dir string) (koda.Project, error) {
 
 func (e *Engine) adoptState(ctx context.Context, s koda.StateFile, dir string) (koda.Project, error) {
 	s.Project.Dir, s.Project.Name, s.Project.Seq = dir, filepath.Base(dir), s.Seq
-	s, err := homely(s, nil)
+	s, err := homely(s, koda.Brief{})
 	if err != nil {
 		return koda.Project{}, err
 	}

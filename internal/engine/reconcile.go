@@ -21,7 +21,7 @@ func (r *run) reconcile(ctx context.Context) error {
 		return elsewhere(r.project)
 	case s.Seq > r.project.Seq:
 		s.Project.Dir, s.Project.Name = r.project.Dir, r.project.Name
-		if s, err = homely(s, r.state.Brief.To); err != nil {
+		if s, err = homely(s, r.state.Brief); err != nil {
 			return err
 		}
 		versions, err := r.e.cfg.Storage.Versions(r.project.Dir)

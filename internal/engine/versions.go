@@ -31,7 +31,7 @@ func (r *run) newVersion(prompt string) (*koda.Version, error) {
 // promptDigest is the digest of everything the author is given.
 func (r *run) promptDigest() (string, error) {
 	brief := r.state.Brief
-	brief.Yes = false                                // speed says nothing about the content
+	brief.Yes, brief.Models = false, koda.Models{}   // neither speed nor the reader is content
 	said := make([][2]string, len(r.state.Messages)) // nor do the times of messages
 	for i, m := range r.state.Messages {
 		said[i] = [2]string{m.Role, m.Content}

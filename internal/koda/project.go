@@ -1,6 +1,10 @@
 package koda
 
-import "time"
+import (
+	"cmp"
+	"strings"
+	"time"
+)
 
 // SchemaVersion is the number written as "schema" into koda.json, state.json
 // and every event envelope.
@@ -72,6 +76,7 @@ type Brief struct {
 	To       *Destination      `json:"to,omitempty"`       // where the next final videos are put as well
 	Author   string            `json:"author,omitempty"`   // "recipe" or "model"
 	Recipe   string            `json:"recipe,omitempty"`   // recipe that the person named
+	Models   Models            `json:"models,omitzero"`    // the models that the author asks
 	Params   map[string]string `json:"params,omitempty"`   // --set name=value
 	// Data is what --data, or a file named in the prompt, holds, as internal/dataset
 	// encodes it: at most a thousand rows. Nothing needs the file again.
@@ -81,6 +86,36 @@ type Brief struct {
 	Height int     `json:"height"`        // likewise
 	FPS    FPS     `json:"fps"`           // of the final video; always set
 	Yes    bool    `json:"yes,omitempty"` // every approval is given in advance
+}
+
+// Models says which models an author asks, and where. A project goes on with the models
+// that it began with. No key is ever here.
+type Models struct {
+	Model   string `json:"model,omitempty"`   // provider/name; "": none is chosen
+	Planner string `json:"planner,omitempty"` // asked for question and plan; "": Model
+	BaseURL string `json:"baseUrl,omitempty"` // where the service of Model is; "": where its provider is
+}
+
+// With is m with what a person names now. The address of one provider is not that of
+// another.
+func (m Models) With(now Models) Models {
+	was, _, _ := strings.Cut(m.Model, "/")
+	if is, _, _ := strings.Cut(now.Model, "/"); now.Model != "" && is != was {
+		m.BaseURL = ""
+	}
+	return Models{Model: cmp.Or(now.Model, m.Model), Planner: cmp.Or(now.Planner, m.Planner), BaseURL: cmp.Or(now.BaseURL, m.BaseURL)}
+}
+
+// String names the models for people.
+func (m Models) String() string {
+	text := m.Model
+	if m.BaseURL != "" {
+		text += " at " + m.BaseURL
+	}
+	if m.Planner != "" {
+		text += ", planned by " + m.Planner
+	}
+	return text
 }
 
 // Asset is a file the person brought. Its content lies in the project

@@ -67,12 +67,14 @@ type (
 	}
 	// Retried goes on where the project failed.
 	Retried struct{ Stamp }
-	// Chosen says which presets get a final video, and where the videos are put as
-	// well. An empty field leaves the earlier choice as it was.
+	// Chosen says which presets get a final video, where the videos are put as well,
+	// and which models the author asks from now on. An empty field leaves the earlier
+	// choice as it was.
 	Chosen struct {
 		Stamp
 		Presets []string          `json:"presets,omitempty"`
 		To      *koda.Destination `json:"to,omitempty"`
+		Models  koda.Models       `json:"models,omitzero"`
 	}
 	// Approved gives every further approval in advance, or takes the approval back.
 	Approved struct {

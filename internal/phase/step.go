@@ -113,6 +113,7 @@ func (s *State) aside(ev Event) error {
 		if ev.To != nil {
 			s.Brief.To = ev.To
 		}
+		s.Brief.Models = s.Brief.Models.With(ev.Models)
 	case Saved:
 		s.became(ev.Version)
 		s.Node.LastCheckpoint = ev.At

@@ -61,7 +61,7 @@ func (ev Redone) Told() Told     { return Told{Part: true} }
 func (ev CheckedOut) Told() Told { return Told{} }
 func (ev Messaged) Told() Told   { return Told{Detail: ev.Text, Part: true, Adds: true} }
 func (ev Approved) Told() Told   { return Told{} }
-func (ev Chosen) Told() Told     { return Told{} }
+func (ev Chosen) Told() Told     { return Told{Detail: ev.Models.String()} }
 func (ev HandEdited) Told() Told { return Told{Alone: true} }
 func (ev Suspended) Told() Told  { return Told{Part: true} }
 func (ev Rendered) Told() Told   { return Told{Midway: true} }

@@ -23,6 +23,7 @@ type Wanted struct {
 	Width, Height int // pixels
 	FPS           koda.FPS
 	Format        string // "gif", "webm"
+	Recipe        string // the recipe that draws all of it; "" if none does
 }
 
 // Update says what an update of a project to the recipe of this koda meets.

@@ -99,7 +99,7 @@ func (a *Author) offers(d *draft) {
 	case len(shows) > 0:
 		d.hint = join(shows) + ": take one with --recipe; "
 	}
-	d.hint += "words in quotation marks are shown as they are; `koda recipes` lists all"
+	d.hint += "words in quotation marks are shown as they are; `koda recipes` lists all; a model draws more: --author model"
 }
 
 // styleOf settles which style the brief names: --style, or --set style.

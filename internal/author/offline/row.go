@@ -249,5 +249,9 @@ func (a *Author) Check(ctx context.Context, b koda.Brief) (recipe.Wanted, error)
 	if err != nil {
 		return recipe.Wanted{}, err
 	}
-	return recipe.Wanted{Width: d.req.Width, Height: d.req.Height, FPS: d.req.FPS, Format: d.req.Format}, nil
+	w := recipe.Wanted{Width: d.req.Width, Height: d.req.Height, FPS: d.req.FPS, Format: d.req.Format}
+	if d.req.Recipe != nil && !d.missing() && len(d.req.Left) == 0 {
+		w.Recipe = d.req.Recipe.Name
+	}
+	return w, nil
 }

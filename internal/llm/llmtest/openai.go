@@ -89,7 +89,7 @@ func checkOpenAI(body []byte, before Step) error {
 	if err := json.Unmarshal(body, &req); err != nil {
 		return err
 	}
-	if !req.Stream || req.Model != Name || !req.Options.Usage {
+	if !req.Stream || !strings.HasPrefix(req.Model, Name) || !req.Options.Usage {
 		return fmt.Errorf("stream %v, model %q, include_usage %v", req.Stream, req.Model, req.Options.Usage)
 	}
 	var open []string // tool calls without a result

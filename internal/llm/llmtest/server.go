@@ -16,7 +16,8 @@ import (
 	"github.com/koda-video/koda/internal/llm"
 )
 
-// Key is the key that a Server wants, and Name the model that it has.
+// Key is the key that a Server wants, and Name the model that it has. That of OpenAI has others whose
+// names begin so.
 const (
 	Key  = "sk-test-0123456789"
 	Name = "scripted"
