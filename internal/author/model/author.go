@@ -21,7 +21,7 @@ type Author struct {
 // New makes an author of the texts in prompts and of the starter's contract with authors.
 func New(prompts fs.FS, starter string) (*Author, error) {
 	texts := map[string]string{}
-	for _, name := range []string{"identity", "talk", "work", "example"} {
+	for _, name := range []string{"identity", "talk", "work", "design", "theatre", "three", "example", "example-3d"} {
 		text, err := fs.ReadFile(prompts, name+".md")
 		if err != nil {
 			return nil, fmt.Errorf("read prompts: %w", err)
@@ -31,7 +31,7 @@ func New(prompts fs.FS, starter string) (*Author, error) {
 	join := func(parts ...string) string { return strings.Join(parts, "\n\n") }
 	return &Author{
 		talk: join(texts["identity"], texts["talk"]),
-		work: join(texts["identity"], texts["work"], strings.TrimSpace(starter), texts["example"]),
+		work: join(texts["identity"], texts["work"], texts["design"], strings.TrimSpace(starter), texts["theatre"], texts["three"], texts["example"], texts["example-3d"]),
 	}, nil
 }
 
