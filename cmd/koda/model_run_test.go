@@ -118,6 +118,8 @@ func TestModelRun(t *testing.T) {
 			t.Parallel()
 			steps := ballAndTitle()
 			r := newModelRun(t, w, name, steps...)
+			must(t, os.WriteFile(filepath.Join(r.dir, "mine.md"), []byte("# Design\nMind the golden ratio.\n"), 0o644))
+			r.koda("prompts", "edit", "design", "mine.md")
 			out, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo", "--yes")
 			if status != 0 || !strings.HasSuffix(out, filepath.Join("demo", "renders", "demo-v1-square.mp4")) {
 				t.Fatalf("status %d: %s\n%s", status, out, errs)
@@ -139,6 +141,10 @@ func TestModelRun(t *testing.T) {
 			shown, _, _ := r.koda("show", "demo", "--json")
 			if !strings.Contains(shown, `"author":"model"`) || !strings.Contains(shown, `"model":"scripted"`) {
 				t.Errorf("koda show: %s", shown)
+			}
+			past, _, _ := r.koda("history", "demo")
+			if !strings.Contains(string(r.server.Asked()[3]), "Mind the golden ratio.") || !strings.Contains(past, "told by your design") {
+				t.Errorf("koda history: %s", past)
 			}
 			state, err := os.ReadFile(filepath.Join(r.dir, "demo", ".koda", "state.json"))
 			must(t, err)

@@ -91,6 +91,7 @@ func wire() cli.Deps {
 		Models:      listModels,
 		Model:       openModel,
 		Choose:      chooseModels,
+		Prompts:     templates.Prompts(),
 		Sandboxes:   openSandboxes,
 		Serve:       openServed,
 		Tokens:      openTokens,
@@ -123,7 +124,7 @@ func settings() (config.Sources, error) {
 	if err != nil {
 		return config.Sources{}, fmt.Errorf("find working directory: %w", err)
 	}
-	return config.Sources{Flags: given, Env: os.LookupEnv, ReadFile: os.ReadFile, ReadIn: projectfs.ReadFile, Dir: dir, Project: dir, Offers: offers()}, nil
+	return config.Sources{Flags: given, Env: os.LookupEnv, ReadFile: os.ReadFile, ReadIn: projectfs.ReadFile, Dir: dir, Project: dir, Offers: offers(), PromptNames: templates.PromptNames()}, nil
 }
 
 // offers are the choices of settings that this build can obey: the adapters that
@@ -326,7 +327,7 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 	return engine.Make(engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
-		Sandboxes: m.sandboxes(), Renderer: r, Renderers: apart, Model: openLate, Named: named, Unguarded: m.unguarded,
+		Sandboxes: m.sandboxes(), Renderer: r, Renderers: apart, Model: openLate, Texts: textsOf, Named: named, Unguarded: m.unguarded,
 		Authors:  map[string]engine.Author{engine.AuthorRecipe: author, engine.AuthorModel: asking},
 		Live:     openLive,
 		LivePage: m.openLivePage,
@@ -335,6 +336,24 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 		Parent:   m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: limits(m.cfg), After: after, Sockets: sockets(m.cfg),
 	}), nil
+}
+
+// textsOf are the texts for models that the person replaced.
+func textsOf(dir string) (own map[string]string, warnings []string, err error) {
+	s, err := settings()
+	if err != nil {
+		return nil, nil, err
+	}
+	all, warnings, err := s.Prompts(dir)
+	for _, p := range all {
+		if p.Text != "" {
+			if own == nil {
+				own = map[string]string{}
+			}
+			own[p.Name] = p.Text
+		}
+	}
+	return own, warnings, err
 }
 
 // unguarded says why Chromium here has no sandbox of its own; "" if it has one.

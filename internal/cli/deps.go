@@ -164,6 +164,8 @@ type Deps struct {
 	// default model of a provider whose key is there, and keyFrom is the variable of that
 	// key. No model at all is no error.
 	Choose func() (m koda.Models, keyFrom string, err error)
+	// Prompts has koda's own texts for models, each NAME.md.
+	Prompts fs.FS
 	// Sandboxes opens the container engine that the docker command would use. The caller
 	// must call close. If no engine answers, the error is PROVIDER_ERROR.
 	Sandboxes func(ctx context.Context) (s Sandboxes, close func() error, err error)

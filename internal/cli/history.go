@@ -93,6 +93,9 @@ func (a *app) versionRows(h engine.History) []widget.VersionRow {
 		if v.Model != "" {
 			rows[i].Facts[2] += " " + v.Model
 		}
+		if len(v.Own) > 0 {
+			rows[i].Facts = append(rows[i].Facts, "told by your "+strings.Join(v.Own, ", "))
+		}
 		if v.Author != koda.AuthorPerson {
 			rows[i].Facts = append(rows[i].Facts, price(v.Cost))
 		}

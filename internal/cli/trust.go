@@ -36,7 +36,8 @@ func newTrustCmd(a *app, runF func(context.Context, *TrustOptions) error) *cobra
 		Use:     "trust [FILE|DIR]",
 		Short:   "Let the settings files of a directory decide",
 		GroupID: groupMachine,
-		Long: `Let the settings files of a directory decide: .env and .koda/config.json.
+		Long: `Let the settings files of a directory decide: .env and .koda/config.json, and the
+texts for models in its .koda/prompts.
 
 Such a file can come along with a directory that others made. So until you trust
 it, koda takes from it only color, and nothing that names a place, a
@@ -146,6 +147,13 @@ func (a *app) showFiles(files []config.DirectoryFile) (open []*config.DirectoryF
 		fmt.Fprintf(a.io.Out, "%s%s\n", widget.Line(f.Path), state)
 		w := tabwriter.NewWriter(a.io.Out, 0, 8, 2, ' ', 0)
 		for _, v := range f.Says {
+			if lines := strings.Split(strings.TrimSpace(v.Text), "\n"); len(lines) > 1 { // a text for models
+				fmt.Fprintf(w, "  %s:\n", v.Name)
+				for _, l := range lines {
+					fmt.Fprintln(w, "  | "+widget.Line(l))
+				}
+				continue
+			}
 			fmt.Fprintf(w, "  %s\t%s\n", v.Name, widget.Line(v.Text))
 		}
 		_ = w.Flush() //nolint:errcheck // a closed pipe is told once, by its writer

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +23,7 @@ type dirFile struct {
 	dir    string // relative paths in the file count from here
 	name   string // slash-separated
 	origin Origin
+	prompt bool // it holds a text for models, and no settings
 }
 
 func (f dirFile) path() string { return filepath.Join(f.dir, filepath.FromSlash(f.name)) }
@@ -37,6 +36,8 @@ func dirFileAt(path string) (f dirFile, ok bool) {
 		return dotenvOf(filepath.Clean(dir)), true
 	case meta+"/"+base == projectName:
 		return projectFileOf(filepath.Clean(parent)), true
+	case meta == promptsName && filepath.Base(parent) == ".koda" && strings.HasSuffix(base, ".md"):
+		return promptOf(filepath.Dir(filepath.Clean(parent)), strings.TrimSuffix(base, ".md")), true
 	}
 	return f, false
 }
@@ -69,6 +70,7 @@ type claim struct {
 // as a whole cannot be read.
 type contents struct {
 	sum     string // hex SHA-256
+	text    string // of a text for models
 	claims  []claim
 	unknown []string
 	err     error
@@ -88,8 +90,11 @@ func (s Sources) read(f dirFile) (found contents, ok bool) {
 		}
 		return found, true
 	}
-	sum := sha256.Sum256(data)
-	found.sum = hex.EncodeToString(sum[:])
+	found.sum = sumOf(data)
+	if f.prompt {
+		found.text, found.err = string(data), checkPrompt(data)
+		return found, true
+	}
 	if f.origin == FromDotenv {
 		found.claims = s.dotenvClaims(data, f.dir)
 		return found, true

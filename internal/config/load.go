@@ -128,6 +128,8 @@ type Sources struct {
 	Project string
 	// Offers are the choices that this build can do.
 	Offers Offers
+	// PromptNames are the names of the texts for models.
+	PromptNames []string
 }
 
 // saying is one value that one place sets.

@@ -108,6 +108,9 @@ func (s Sources) DirectoryFiles(path string) ([]DirectoryFile, error) {
 		}
 		now := s.trustOf(f.path(), found.sum)
 		d := DirectoryFile{Path: f.path(), SHA256: found.sum, Trusted: now == trusted, Changed: now == changed}
+		if f.prompt {
+			d.Says = []Value{{Name: "text for models", Text: found.text, Origin: f.origin, Place: f.path()}}
+		}
 		for _, c := range found.claims {
 			if c.set.Allows(f.origin, false) || !c.set.Allows(f.origin, true) {
 				continue
@@ -128,7 +131,7 @@ func (s Sources) DirectoryFiles(path string) ([]DirectoryFile, error) {
 	}
 	if len(files) == 0 {
 		return nil, &koda.Error{
-			Code: koda.CodeNotFound, Op: "there is no settings file at " + path, Hint: "koda reads .env and .koda/config.json of a directory",
+			Code: koda.CodeNotFound, Op: "there is no settings file at " + path, Hint: "koda reads .env, .koda/config.json and .koda/prompts of a directory",
 		}
 	}
 	return files, nil
@@ -143,10 +146,14 @@ func (s Sources) directoryFiles(path string) ([]dirFile, error) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return nil, &koda.Error{
 			Code: koda.CodeUsage, Op: path + " is not a settings file of a directory",
-			Hint: "name a directory, or its .env or .koda/config.json",
+			Hint: "name a directory, or its .env, .koda/config.json or a text in .koda/prompts",
 		}
 	}
-	return []dirFile{dotenvOf(path), projectFileOf(path)}, nil
+	files := []dirFile{dotenvOf(path), projectFileOf(path)}
+	for _, name := range s.PromptNames {
+		files = append(files, promptOf(path, name))
+	}
+	return files, nil
 }
 
 func (s Sources) absolutePath(path string) string {
@@ -167,6 +174,9 @@ func (s Sources) Trust(f DirectoryFile) error {
 func (s Sources) Distrust(path string) (gone []string, err error) {
 	path = s.absolutePath(path)
 	of := []string{path, dotenvOf(path).path(), projectFileOf(path).path()}
+	for _, name := range s.PromptNames {
+		of = append(of, promptOf(path, name).path())
+	}
 	err = s.editTrust(func(list map[string]string) {
 		for _, p := range of {
 			for _, p := range []string{p, canonical(p)} {

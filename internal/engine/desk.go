@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
@@ -21,6 +23,16 @@ func (r *run) lend(ctx context.Context, work func(tool.Desk) error) error {
 	}
 	r.shells.remember(m.known)
 	desk := tool.Desk{Toolbox: r.toolbox(m), Show: func(d koda.TextDelta) { r.pass(koda.EventText, d) }}
+	if r.e.cfg.Texts != nil && r.project.Author == AuthorModel {
+		own, warnings, err := r.e.cfg.Texts(r.project.Dir)
+		if err != nil {
+			return err
+		}
+		for _, w := range warnings {
+			r.pass(koda.EventWarning, koda.Warned{Message: w})
+		}
+		desk.Texts, m.own = own, slices.Sorted(maps.Keys(own))
+	}
 	if r.e.cfg.Model != nil {
 		desk.Model = journaled{m, r.e.cfg.Model(r.state.Brief.Models, m.key.Step == koda.StepQuestion || m.key.Step == koda.StepPlan)}
 	}
@@ -53,7 +65,7 @@ func (j journaled) Answer(ctx context.Context, req llm.Request, show func(koda.T
 		}
 		failpoint.Hit("engine.model")
 		got, err := j.model.Answer(ctx, req, show)
-		o.event = phase.Called{Stamp: j.m.r.stamp(), Model: got.Model, Cost: got.Usage.Cost()}
+		o.event = phase.Called{Stamp: j.m.r.stamp(), Model: got.Model, Cost: got.Usage.Cost(), Texts: contentDigest([]byte(req.System)), Own: j.m.own}
 		if o.err = err; err == nil {
 			if cost := got.Usage.Cost(); cost != (koda.Cost{}) {
 				j.m.r.pass(koda.EventUsage, koda.Usage{Model: got.Model, Cost: cost})

@@ -319,7 +319,7 @@ func (r *run) version(ctx context.Context) (phase.Event, with, error) {
 	if err != nil {
 		return nil, with{}, err
 	}
-	v.Model, v.Cost = r.state.Model, r.state.Spent
+	v.Model, v.Cost, v.Own = r.state.Model, r.state.Spent, r.state.Own
 	if err := r.checkpointFiles(tree, v); err != nil {
 		return nil, with{}, err
 	}

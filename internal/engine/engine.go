@@ -20,7 +20,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Config is what an Engine is made of. Every field but Renderers, Live, LivePage, Model, Named,
+// Config is what an Engine is made of. Every field but Renderers, Live, LivePage, Model, Texts, Named,
 // Unguarded, Runtime, Reread, Packages and Sockets is needed.
 type Config struct {
 	Store    Store
@@ -39,6 +39,9 @@ type Config struct {
 	// Model opens what authors may ask, for the question and the plan, or for work; nil
 	// where there is no model. It fails when it is asked.
 	Model func(m koda.Models, planning bool) llm.Model
+	// Texts are the texts for models that the person replaced, for the project in dir, by
+	// name, and warnings about those that are not taken. Nil replaces none.
+	Texts func(dir string) (own map[string]string, warnings []string, err error)
 	// Named are the models that the person names now: a project that they work on goes on
 	// with these.
 	Named koda.Models

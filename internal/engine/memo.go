@@ -31,6 +31,7 @@ import (
 // an author that goes on in spite of the error would work without a record.
 type memo struct {
 	r      *run
+	own    []string   // names of the texts for models that the person replaced
 	places sync.Mutex // held while calls take their places
 
 	// What follows is guarded by r.mu.

@@ -253,7 +253,7 @@ func (r *run) newBlocks(prev, next phase.State, ev phase.Event, w with) []koda.B
 		add(koda.BlockMessage, m)
 	}
 	if c, ok := ev.(phase.Called); ok && w.call != nil && w.call.Name == koda.CallModel {
-		add(koda.BlockModel, map[string]any{"step": w.call.Key.Step, "call": w.call.Key.Ordinal, "model": c.Model, "cost": c.Cost, "error": w.call.ErrText})
+		add(koda.BlockModel, map[string]any{"step": w.call.Key.Step, "call": w.call.Key.Ordinal, "model": c.Model, "cost": c.Cost, "texts": c.Texts, "own": c.Own, "error": w.call.ErrText})
 	} else if w.call != nil {
 		content := map[string]any{"name": w.call.Name, "input": w.call.Input, "output": w.call.Output, "error": w.call.ErrText}
 		if size := len(w.call.Output); size > maxBlockOutput {

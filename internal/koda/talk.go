@@ -245,7 +245,8 @@ type Version struct {
 	Files     map[string]string `json:"files"`  // slash path → hex SHA-256 of the content
 	CreatedAt time.Time         `json:"createdAt"`
 
-	Model string `json:"model,omitempty"` // the model's name, of author "model"
+	Model string   `json:"model,omitempty"` // the model's name, of author "model"
+	Own   []string `json:"own,omitempty"`   // names of the texts for models that the person replaced
 	// PromptDigest is the hex SHA-256 of everything the author was given: brief,
 	// answer, plan and conversation. RuntimeDigest is the digest of the page
 	// runtime the version was made for. Both are empty in versions made before they

@@ -238,11 +238,15 @@ type (
 		SandboxID string `json:"sandboxId"`
 	}
 	// Called is an answered call that changed nothing else. A call of a model says
-	// which model it was, and what the call cost.
+	// which model it was, and what the call cost. Texts is the digest of what the model is
+	// told in every project, and Own are the names of the texts in it that the person
+	// replaced.
 	Called struct {
 		Stamp
 		Model string    `json:"model,omitempty"`
 		Cost  koda.Cost `json:"cost,omitzero"`
+		Texts string    `json:"texts,omitempty"`
+		Own   []string  `json:"own,omitempty"`
 	}
 	// Checkpointed says that everything so far is in the project directory.
 	Checkpointed struct{ Stamp }

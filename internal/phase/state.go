@@ -54,6 +54,8 @@ type State struct {
 	// last model asked since.
 	Spent koda.Cost `json:"spent,omitzero"`
 	Model string    `json:"model,omitempty"`
+	// Own are the texts for models that the person replaced, as that model was told them.
+	Own []string `json:"own,omitempty"`
 
 	Turn       int `json:"turn"`       // number of the current turn, from 1
 	NextTodo   int `json:"nextTodo"`   // number of the next todo

@@ -343,6 +343,9 @@ func (s *State) during(ev Event) error {
 	case Called:
 		s.Spent = s.Spent.Plus(ev.Cost)
 		s.Model = cmp.Or(ev.Model, s.Model)
+		if ev.Texts != "" {
+			s.Own = ev.Own
+		}
 	case TodoMarked:
 		return s.mark(ev.TodoID, ev.Status)
 	case Said:

@@ -228,6 +228,7 @@ func (f folder) turn(t koda.Turn) error {
 // versionFacts says how a version was made; it is the column made_json.
 type versionFacts struct {
 	Model         string       `json:"model,omitempty"`
+	Own           []string     `json:"own,omitempty"`
 	PromptDigest  string       `json:"promptDigest,omitempty"`
 	RuntimeDigest string       `json:"runtimeDigest,omitempty"`
 	Cost          koda.Cost    `json:"cost"`
@@ -239,7 +240,7 @@ type versionFacts struct {
 func (f folder) version(v koda.Version) error {
 	plain, folded, err1 := f.text(v.Prompt)
 	files, err2 := f.json(v.Files)
-	made, err3 := f.json(versionFacts{v.Model, v.PromptDigest, v.RuntimeDigest, v.Cost, v.Origin})
+	made, err3 := f.json(versionFacts{v.Model, v.Own, v.PromptDigest, v.RuntimeDigest, v.Cost, v.Origin})
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return fmt.Errorf("write version %d: %w", v.Number, err)
 	}

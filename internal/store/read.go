@@ -113,7 +113,7 @@ func (db *DB) Versions(ctx context.Context, projectID string) ([]koda.Version, e
 	return list(ctx, db, "read versions", func(u *unfolder, s scanner) (v koda.Version, err error) {
 		var made versionFacts
 		err = s.Scan(&v.Number, &v.Parent, &v.TurnID, &v.Prompt, u.json(&v.Prompt), &v.Author, &v.Phase, u.json(&v.Files), timeDest{&v.CreatedAt}, u.json(&made))
-		v.Model, v.PromptDigest, v.RuntimeDigest, v.Cost, v.Origin = made.Model, made.PromptDigest, made.RuntimeDigest, made.Cost, made.Origin
+		v.Model, v.Own, v.PromptDigest, v.RuntimeDigest, v.Cost, v.Origin = made.Model, made.Own, made.PromptDigest, made.RuntimeDigest, made.Cost, made.Origin
 		return v, err
 	}, `SELECT number, parent, turn_id, prompt, prompt_json, author, phase, files_json, created_at, made_json FROM versions WHERE project_id = ? ORDER BY number`, projectID)
 }

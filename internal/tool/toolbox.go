@@ -27,6 +27,9 @@ type Desk struct {
 	Toolbox
 	// Model is the model to ask; nil where there is no model.
 	Model llm.Model
+	// Texts are those of the author's own texts for models that the person replaced, by
+	// name.
+	Texts map[string]string
 	// Show shows passing text to the person; it may be handed to Model.Answer.
 	// Passing text is stored nowhere.
 	Show func(koda.TextDelta)

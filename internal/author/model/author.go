@@ -1,10 +1,12 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -14,25 +16,47 @@ import (
 
 // Author asks the desk's model. It holds no state of projects and may be shared.
 type Author struct {
-	talk string // what the model is told for question and plan
-	work string // and for todos
+	texts   map[string]string // by name
+	starter string            // the starter's contract with authors
 }
+
+// The texts that a model is told, in their order, for question and plan and for todos.
+// What changes least comes first.
+var (
+	talkTexts = []string{"identity", "talk"}
+	workTexts = []string{"identity", "work", "design", starterText, "theatre", "three", "example", "example-3d"}
+)
+
+// starterText stands for the starter's contract, which nobody replaces.
+const starterText = "starter"
 
 // New makes an author of the texts in prompts and of the starter's contract with authors.
 func New(prompts fs.FS, starter string) (*Author, error) {
-	texts := map[string]string{}
-	for _, name := range []string{"identity", "talk", "work", "design", "theatre", "three", "example", "example-3d"} {
+	a := &Author{texts: map[string]string{}, starter: starter}
+	for _, name := range slices.Concat(talkTexts, workTexts) {
+		if name == starterText {
+			continue
+		}
 		text, err := fs.ReadFile(prompts, name+".md")
 		if err != nil {
 			return nil, fmt.Errorf("read prompts: %w", err)
 		}
-		texts[name] = strings.TrimSpace(string(text))
+		a.texts[name] = string(text)
 	}
-	join := func(parts ...string) string { return strings.Join(parts, "\n\n") }
-	return &Author{
-		talk: join(texts["identity"], texts["talk"]),
-		work: join(texts["identity"], texts["work"], texts["design"], strings.TrimSpace(starter), texts["theatre"], texts["three"], texts["example"], texts["example-3d"]),
-	}, nil
+	return a, nil
+}
+
+// told is what a model is told of all projects, with the texts that the person replaced.
+func (a *Author) told(names []string, own map[string]string) string {
+	var parts []string
+	for _, name := range names {
+		text := cmp.Or(own[name], a.texts[name])
+		if name == starterText {
+			text = a.starter
+		}
+		parts = append(parts, strings.TrimSpace(text))
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 // The tools that are the author's own.
@@ -83,7 +107,7 @@ func (a *Author) Clarify(ctx context.Context, b koda.Brief, rev *koda.Revision, 
 	if b.Yes {
 		say += " Nobody is there to answer: do not ask."
 	}
-	err := settle(ctx, desk, a.talk, say, talkTools, func(u llm.ToolUse) error {
+	err := settle(ctx, desk, a.told(talkTexts, desk.Texts), say, talkTools, func(u llm.ToolUse) error {
 		switch u.Name {
 		case nameGoOn:
 			return nil

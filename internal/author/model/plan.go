@@ -72,7 +72,7 @@ func (a *Author) Plan(ctx context.Context, b koda.Brief, ans koda.Answer, rev *k
 	if rev != nil && rev.Plan != nil {
 		code = koda.CodeInvalidInput // the plan before stands
 	}
-	err := settle(ctx, desk, a.talk, say, talkTools, func(u llm.ToolUse) (err error) {
+	err := settle(ctx, desk, a.told(talkTexts, desk.Texts), say, talkTools, func(u llm.ToolUse) (err error) {
 		switch u.Name {
 		case namePlan:
 			plan, err = planOf(b, u.Input)

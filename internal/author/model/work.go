@@ -68,7 +68,7 @@ func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 	}
 	tools := workTools(desk, t.Kind)
 	j := &job{
-		talk: newTalk(desk, a.work, aboutBrief(t.Brief)+aboutAnswer(t.Brief, t.Answer)+"\n\nThe plan, which the person accepted:\n"+tagged("plan", "", aboutPlan(t.Plan)), tools, mostCalls),
+		talk: newTalk(desk, a.told(workTexts, desk.Texts), aboutBrief(t.Brief)+aboutAnswer(t.Brief, t.Answer)+"\n\nThe plan, which the person accepted:\n"+tagged("plan", "", aboutPlan(t.Plan)), tools, mostCalls),
 		task: t, fresh: true, failed: map[string]int{}, called: map[string]int{}, paths: paths,
 	}
 	for _, f := range designOf(t.Plan).Files {
