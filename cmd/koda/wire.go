@@ -316,7 +316,7 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 	if err != nil {
 		return nil, fmt.Errorf("open starter project: %w", err)
 	}
-	asking, err := model.New(templates.Prompts(), templates.StarterGuide())
+	asking, err := model.New(templates.Prompts(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
 	if err != nil {
 		return nil, err
 	}

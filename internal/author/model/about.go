@@ -163,7 +163,7 @@ func aboutTalk(messages []koda.Message) string {
 // shown reports whether the text of a file is worth telling. The starter's own files are
 // described in the contract.
 func shown(name string) bool {
-	if strings.HasPrefix(name, "src/koda/") || slices.Contains([]string{"src/main.tsx", "src/utils/easing.ts", "vite.config.ts", "tsconfig.json", "package.json", "index.html"}, name) {
+	if strings.HasPrefix(name, "src/koda/") || strings.HasPrefix(name, "src/stage/") || slices.Contains([]string{"src/main.tsx", "src/utils/easing.ts", "vite.config.ts", "tsconfig.json", "package.json", "index.html"}, name) {
 		return false
 	}
 	return slices.Contains([]string{".ts", ".tsx", ".js", ".jsx", ".css", ".json", ".glsl"}, path.Ext(name))

@@ -18,21 +18,32 @@ import (
 type Author struct {
 	texts   map[string]string // by name
 	starter string            // the starter's contract with authors
+	kit     Kit
+}
+
+// Kit are parts that a model may take into a project.
+type Kit struct {
+	Files map[string]string // by path
+	Guide string            // the kinds of parts and their properties
 }
 
 // The texts that a model is told, in their order, for question and plan and for todos.
 // What changes least comes first.
 var (
 	talkTexts = []string{"identity", "talk"}
-	workTexts = []string{"identity", "work", "design", starterText, "theatre", "three", "example", "example-3d"}
+	workTexts = []string{"identity", "work", "design", starterText, kitText, "theatre", "three", "example", "example-3d"}
 )
+
+// kitText is the text that the list of parts follows.
+const kitText = "kit"
 
 // starterText stands for the starter's contract, which nobody replaces.
 const starterText = "starter"
 
-// New makes an author of the texts in prompts and of the starter's contract with authors.
-func New(prompts fs.FS, starter string) (*Author, error) {
-	a := &Author{texts: map[string]string{}, starter: starter}
+// New makes an author of the texts in prompts, of the starter's contract with authors and
+// of the kit.
+func New(prompts fs.FS, starter string, kit Kit) (*Author, error) {
+	a := &Author{texts: map[string]string{}, starter: starter, kit: kit}
 	for _, name := range slices.Concat(talkTexts, workTexts) {
 		if name == starterText {
 			continue
@@ -54,6 +65,9 @@ func (a *Author) told(names []string, own map[string]string) string {
 		if name == starterText {
 			text = a.starter
 		}
+		if name == kitText {
+			text += "\n" + a.kit.Guide
+		}
 		parts = append(parts, strings.TrimSpace(text))
 	}
 	return strings.Join(parts, "\n\n")
@@ -67,6 +81,7 @@ const (
 	nameDecline = "decline"
 	nameCheck   = "check"
 	nameFinish  = "finish"
+	nameKit     = "take_kit"
 )
 
 type askInput struct {

@@ -21,7 +21,7 @@ func FuzzPlan(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	a, err := model.New(templates.Prompts(), templates.StarterGuide())
+	a, err := model.New(templates.Prompts(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func FuzzWork(f *testing.F) {
 	f.Add("sandbox_write_file", `{"path":"../x","content":"x"}`)
 	f.Add("decline", `{}`)
 	f.Add("", ``)
-	a, err := model.New(templates.Prompts(), templates.StarterGuide())
+	a, err := model.New(templates.Prompts(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -43,8 +44,9 @@ type job struct {
 	fresh  bool           // files changed since the model saw the page, or since it was checked
 	failed map[string]int // errors of the page, and how often each came
 	called map[string]int // calls with their results
-	asks   int            // how often missing files were asked for
-	paths  []string       // of the project's files, then of the planned ones
+	kit    Kit
+	asks   int      // how often missing files were asked for
+	paths  []string // of the project's files, then of the planned ones
 }
 
 // Work lets the model do a todo. It ends when the model finishes and the page builds and
@@ -69,7 +71,7 @@ func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 	tools := workTools(desk, t.Kind)
 	j := &job{
 		talk: newTalk(desk, a.told(workTexts, desk.Texts), aboutBrief(t.Brief)+aboutAnswer(t.Brief, t.Answer)+"\n\nThe plan, which the person accepted:\n"+tagged("plan", "", aboutPlan(t.Plan)), tools, mostCalls),
-		task: t, fresh: true, failed: map[string]int{}, called: map[string]int{}, paths: paths,
+		task: t, kit: a.kit, fresh: true, failed: map[string]int{}, called: map[string]int{}, paths: paths,
 	}
 	for _, f := range designOf(t.Plan).Files {
 		j.paths = append(j.paths, strings.TrimPrefix(path.Clean("/"+f.Path), "/"))
@@ -93,6 +95,7 @@ func workTools(desk tool.Desk, kind koda.TaskKind) []llm.Tool {
 		}
 	}
 	tools = append(tools,
+		llm.Tool{Name: nameKit, Description: "Put koda's kit of parts into src/stage, for scenes to import Kit from.", Input: tool.Schema[struct{}]()},
 		llm.Tool{Name: nameCheck, Description: "Build the page, draw it at some times, and look. Comes after all other calls of the same answer.", Input: tool.Schema[checkInput]()},
 		llm.Tool{Name: nameFinish, Description: "End the todo. The page must build and draw. Comes after all other calls of the same answer.", Input: tool.Schema[finishInput]()})
 	return append(tools, declineTool) // also where nothing is declined, so that all todos begin alike
@@ -129,6 +132,8 @@ func (j *job) turn(ctx context.Context) (done bool, err error) {
 		var parts []llm.Part
 		var failed error
 		switch u.Name {
+		case nameKit:
+			parts, err = j.takeKit(ctx)
 		case nameCheck:
 			parts, failed, err = j.check(ctx, u.Input)
 		case nameFinish:
@@ -170,7 +175,7 @@ func (j *job) call(ctx context.Context, uses []llm.ToolUse) ([]*llm.ToolResult, 
 		switch {
 		case llm.Unread(u.Input) != "":
 			results[i] = failure(u, llm.Unread(u.Input)).Result
-		case slices.Contains([]string{nameCheck, nameFinish, nameDecline}, u.Name):
+		case slices.Contains([]string{nameKit, nameCheck, nameFinish, nameDecline}, u.Name):
 		case slices.Contains(hidden, u.Name):
 			results[i] = failure(u, "koda does that by itself. Use the tools that you were given.").Result
 		default:
@@ -214,6 +219,20 @@ func (j *job) repeated(call, result string) error {
 		return nil
 	}
 	return &koda.Error{Code: koda.CodeFailed, Op: "the model repeats itself and gets no further", Hint: "`koda resume` asks it again; or choose another model"}
+}
+
+// takeKit writes the files of the kit.
+func (j *job) takeKit(ctx context.Context) ([]llm.Part, error) {
+	if err := tool.Think(ctx, j.desk, "Taking koda's kit of parts"); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(j.kit.Files)) {
+		if err := tool.WriteFile(ctx, j.desk, name, j.kit.Files[name]); err != nil {
+			return nil, err
+		}
+	}
+	j.fresh = true
+	return []llm.Part{{Text: "The kit is in src/stage: import { Kit } from '../stage/Kit'."}}, nil
 }
 
 // decline is what comes of a use of decline: only a change that the person asks for can
