@@ -205,3 +205,36 @@ func TestWork_long(t *testing.T) {
 		t.Error("the file was told whole")
 	}
 }
+
+// TestWork_missing: at the finish the model is asked once for planned files that are not
+// there.
+func TestWork_missing(t *testing.T) {
+	t.Parallel()
+	d := newDesk(calls("finish", finish), calls("finish", finish), calls("finish", finish))
+	work := task(koda.TaskFinish)
+	work.Plan.Data = map[string]string{"design": `{"intent":"weight","files":[{"path":"src/App.tsx"},{"path":"src/scenes/Ball.tsx"}]}`}
+	if err := author(t).Work(t.Context(), work, d.open()); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.heard(2); len(d.model.Asked()) != 3 || !strings.Contains(got, "your design has src/scenes/Ball.tsx, which nobody wrote") {
+		t.Errorf("the model was asked %d times, and told %s", len(d.model.Asked()), got)
+	}
+}
+
+// TestWork_kit: the kit is written by one call, and a person's own text replaces koda's.
+func TestWork_kit(t *testing.T) {
+	t.Parallel()
+	d := newDesk(calls("take_kit", `{}`, "finish", finish), calls("finish", finish))
+	desk := d.open()
+	desk.Texts = map[string]string{"design": "Everything is purple."}
+	if err := author(t).Work(t.Context(), task(koda.TaskSetup), desk); err != nil {
+		t.Fatal(err)
+	}
+	system := d.model.Asked()[0].System
+	if !strings.Contains(system, "Everything is purple.") || strings.Contains(system, "One idea a scene") || !strings.Contains(system, "- `bars`: rows,") {
+		t.Errorf("the model was told %.500s", system)
+	}
+	if d.files["src/stage/Kit.tsx"] == nil || d.files["src/stage/parts/Bars.tsx"] == nil || d.files["src/brand.json"] == nil {
+		t.Error("the kit was not written")
+	}
+}
