@@ -31,7 +31,7 @@ func PromptNames() []string {
 // StarterGuide is the contract between the starter project and authors.
 func StarterGuide() string { return starterGuide }
 
-//go:embed prompts/form.md
+//go:embed prompts/form.txt
 var form string
 
 // Form tells a model that has no tool calls how it writes them as text. The tools follow.

@@ -83,7 +83,7 @@ func FuzzQuestion(f *testing.F) {
 	f.Add("go_on", `{"style":1}`)
 	f.Add("decline", `{"reason":"soup"}`)
 	f.Add("ask", `{"INVALID_FORM":[]}`)
-	a, err := model.New(templates.Prompts(), templates.StarterGuide())
+	a, err := model.New(templates.Prompts(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
 	if err != nil {
 		f.Fatal(err)
 	}

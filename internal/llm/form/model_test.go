@@ -17,7 +17,7 @@ import (
 
 func guide(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../../templates/prompts/form.md")
+	text, err := os.ReadFile("../../../templates/prompts/form.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
