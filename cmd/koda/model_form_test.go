@@ -54,7 +54,7 @@ func TestModelRun_form(t *testing.T) {
 			native := ballAndTitle()
 			plan := native[1].Response.Parts[0].Use
 			var files []fields
-			for _, f := range []string{"src/look.ts", "src/scenes/Ball.tsx", "src/scenes/Title.tsx", "src/scenes/Orbit.tsx"} {
+			for _, f := range []string{"src/look.ts", "src/scenes/Ball.tsx", "src/scenes/Title.tsx", "src/App.tsx"} {
 				files = append(files, fields{"path": f, "about": "x"})
 			}
 			design, err := json.Marshal(fields{"intent": "x", "palette": []string{}, "typography": "x", "layout": "x", "files": files})
@@ -88,7 +88,7 @@ func TestModelRun_form(t *testing.T) {
 					}
 				}
 			}
-			if _, err := os.Stat(filepath.Join(r.dir, "demo", "src", "scenes", "Orbit.tsx")); err != nil {
+			if _, err := os.Stat(filepath.Join(r.dir, "demo", "src", "App.tsx")); err != nil {
 				t.Error(err)
 			}
 			if strings.Contains(errs, "write_file path=") {
