@@ -77,6 +77,7 @@ var floors = []struct {
 	{"internal/packages", 1, "how npm packages come into sandboxes, and become part of a project"},
 	{"internal/pages", 1, "what is known of pages nobody made for koda"},
 	{"internal/strip", 1, "small pictures of a video in one file"},
+	{"internal/eye", 1, "what is wrong with frames"},
 
 	{"internal/koda", 0, "the nouns"},
 	{"internal/tagger", 0, "spans with roles in sequences, learned from examples"},

@@ -76,3 +76,11 @@ func (t *Tab) FirstKey(ctx context.Context) (string, bool, error) {
 func (t *Tab) Mishaps() []koda.Mishap {
 	return slices.Concat(t.diary.mishaps(), t.pace.mishaps(), t.emptyRoot())
 }
+
+// Logged lists what the page logged as errors so far. Unlike mishaps, these may mean
+// nothing.
+func (t *Tab) Logged() []koda.Mishap {
+	t.diary.mu.Lock()
+	defer t.diary.mu.Unlock()
+	return t.diary.errors.told()
+}

@@ -25,16 +25,24 @@ const coverScript = `(() => {
 // has a background that fills the picture. It takes no picture. If Covered says false,
 // the picture may still be opaque.
 func (t *Tab) Covered(ctx context.Context, frame int) (bool, error) {
+	answer, err := t.Ask(ctx, frame, coverScript)
+	return answer == "yes", err
+}
+
+// Ask shows frame n, unless the page already shows it, and returns the string that a
+// script of koda's gives there. It takes no picture. The page may have changed what the
+// script works with: its answer is the page's word.
+func (t *Tab) Ask(ctx context.Context, frame int, script string) (string, error) {
 	bound, cancel := t.frameBound(ctx)
 	defer cancel()
 	if t.sought != frame {
 		if err := t.seek(bound, frame); err != nil {
-			return false, t.failed(ctx, bound, "seek", err)
+			return "", t.failed(ctx, bound, "seek", err)
 		}
 	}
-	answer, err := t.evaluate(bound, coverScript)
+	answer, err := t.evaluate(bound, script)
 	if err != nil {
-		return false, t.failed(ctx, bound, fmt.Sprintf("ask for the background of frame %d", frame), err)
+		return "", t.failed(ctx, bound, fmt.Sprintf("look at frame %d", frame), err)
 	}
-	return answer == "yes", nil
+	return answer, nil
 }

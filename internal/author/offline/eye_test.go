@@ -2,20 +2,19 @@ package offline_test
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
-	"maps"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/koda-video/koda/internal/browser"
+	"github.com/koda-video/koda/internal/eye"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/recipe"
@@ -26,9 +25,6 @@ import (
 // the frames. Few cases hold every recipe, and each style with each shape and each sort
 // of text. KODA_EYE=all takes every recipe in every style and shape; KODA_EYE=WORD takes
 // the cases of all that have the word in their name.
-
-//go:embed testdata/eye/eye.js
-var eye string
 
 const (
 	eyeFPS = 15
@@ -168,7 +164,7 @@ func TestEye(t *testing.T) {
 			b.Recipe, b.Params, b.Style = c.m.Name, c.params(), c.style
 			p, _ := made(t, author(), b)
 			p.files["public/images/eye.png"] = string(stripes())
-			for _, finding := range judge(p.watch(t, shape.w, shape.h)) {
+			for _, finding := range eye.Judge(p.watch(t, shape.w, shape.h), step) {
 				t.Error(finding)
 			}
 		})
@@ -192,23 +188,21 @@ func stripes() []byte {
 
 // watch draws a project as the eye sees it. Of long videos it sees the beginning, the
 // middle and the end.
-func (p *project) watch(t *testing.T, width, height int) [][]sight {
+func (p *project) watch(t *testing.T, width, height int) [][]eye.Sight {
 	t.Helper()
 	page, err := koda.ParseManifest([]byte(p.files["koda.json"]))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p = &project{files: maps.Clone(p.files)}
-	p.files["index.html"] = strings.Replace(p.files["index.html"], "</head>", "<script>"+eye+"</script></head>", 1)
 	tab := p.open(t, width, height, 1, eyeFPS)
 	last := int(page.Duration*eyeFPS) - 1
 	spans := [][2]int{{0, last}}
 	if last > 12*eyeFPS {
 		spans = [][2]int{{0, 5 * eyeFPS}, {last/2 - eyeFPS, last/2 + eyeFPS}, {last - 3*eyeFPS, last}}
 	}
-	var out [][]sight
+	var out [][]eye.Sight
 	for _, span := range spans {
-		var sights []sight
+		var sights []eye.Sight
 		for n := span[0]; n <= span[1]; n++ {
 			sights = append(sights, watched(t, tab, n, (n-span[0])%step == 0 || n == span[1], (n-span[0])%(4*step) == 0 || n == span[1]))
 		}
@@ -218,21 +212,30 @@ func (p *project) watch(t *testing.T, width, height int) [][]sight {
 }
 
 // watched is a frame; the eye may look at what is behind its texts, too.
-func watched(t *testing.T, tab *browser.Tab, n int, ground, bare bool) (s sight) {
+func watched(t *testing.T, tab *browser.Tab, n int, ground, bare bool) (s eye.Sight) {
 	t.Helper()
-	s.seconds = float64(n) / eyeFPS
-	s.picture = pixels(t, shoot(t, tab, n))
-	if err := json.Unmarshal([]byte(key(t, tab, n)), &s.look); err != nil {
+	ask := func(script string) string {
+		answer, err := tab.Ask(t.Context(), n, script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	s.Seconds = float64(n) / eyeFPS
+	s.Picture = pixels(t, shoot(t, tab, n))
+	var err error
+	if s.View, err = eye.ReadView(ask(eye.Texts)); err != nil {
 		t.Fatal(err)
 	}
 	if bare {
-		s.bare = pixels(t, shoot(t, tab, n))
+		ask(eye.HideTexts)
+		s.Bare = pixels(t, shoot(t, tab, n))
 	}
-	key(t, tab, n)
 	if ground {
-		s.ground = pixels(t, shoot(t, tab, n))
+		ask(eye.HideStage)
+		s.Ground = pixels(t, shoot(t, tab, n))
 	}
-	key(t, tab, n)
+	ask(eye.HideNothing)
 	return s
 }
 
@@ -282,8 +285,8 @@ window.__exportSeekTo = (t) => {
 window.__exportSeekTo(0)
 window.__exportReady = true</script></body></html>`,
 			}}
-			got := judge(p.watch(t, 512, 288))
-			if want == "" && len(got) > 0 || want != "" && (len(got) == 0 || slices.ContainsFunc(got, func(s string) bool { return !strings.Contains(s, want) })) {
+			got := eye.Judge(p.watch(t, 512, 288), step)
+			if want == "" && len(got) > 0 || want != "" && (len(got) == 0 || slices.ContainsFunc(got, func(f koda.Finding) bool { return string(f.Kind) != want })) {
 				t.Errorf("the eye tells %q", got)
 			}
 		})

@@ -1,16 +1,18 @@
-package offline_test
+package eye
 
 import (
 	"fmt"
 	"image"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
-// The checks of the eye, on what it saw; see eye_test.go. All bounds are shares of the
-// frame or of its shorter side.
+// All bounds are shares of the frame or of its shorter side.
 const (
 	safe      = 0.06  // of each side may be covered or cut
 	small     = 0.019 // letters below it cannot be read on a phone
@@ -21,47 +23,61 @@ const (
 	flashes   = 3     // a second
 )
 
-// sight is a frame as the eye saw it.
-type sight struct {
-	seconds      float64
-	picture      *image.NRGBA
-	look         view
-	bare, ground *image.NRGBA // without texts, and the backdrop alone; nil: not looked at
+// Judge tells what is wrong with a video of which the eye saw stretches of neighbouring
+// frames. Texts that stand where they stood some frames before, step, are at rest.
+func Judge(stretches [][]Sight, step int) []koda.Finding {
+	var f findings
+	for _, sights := range stretches {
+		for i, s := range sights {
+			if i >= step && s.Bare != nil && !s.View.Changing {
+				f.resting(s, sights[i-step].View)
+			}
+		}
+		empty(&f, sights)
+		moves(&f, sights)
+		flashing(&f, sights)
+	}
+	return f.list
 }
 
-// view is what the page tells of a frame.
-type view struct {
-	Texts         []seen
-	Changing      bool // a scene takes the place of another one
-	Ground        bool // the page has a backdrop
-	Scene         string
-	Width, Height float64
+// JudgeFrames tells what is wrong with single frames. Before are the views of the page a
+// moment before each frame; nil where there is none.
+func JudgeFrames(sights []Sight, before []*View) []koda.Finding {
+	var f findings
+	shown, out := map[string]bool{}, map[string]Sight{}
+	blank := 0
+	for i, s := range sights {
+		if before[i] != nil && !s.View.Changing {
+			f.resting(s, *before[i])
+		}
+		if Flat(s.Picture) {
+			f.add(s, koda.FindingBlank, "the whole picture has one colour")
+			blank++
+		}
+		for _, t := range s.View.Texts {
+			if t.Ink.meet(s.View.frame()).area() > 0 {
+				shown[t.Text] = true
+			} else if _, ok := out[t.Text]; !ok {
+				out[t.Text] = s
+			}
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(out)) {
+		if !shown[text] && says(text) {
+			f.add(out[text], koda.FindingOutside, fmt.Sprintf("%q is outside of the frame each time it was looked for", text))
+		}
+	}
+	if blank > 1 && blank == len(sights) {
+		f.list = slices.DeleteFunc(f.list, func(k koda.Finding) bool { return k.Kind == koda.FindingBlank })
+		f.add(sights[0], koda.FindingBlank, "every picture has one colour only; nothing is drawn")
+		f.list[len(f.list)-1].Serious = true
+	}
+	return f.list
 }
 
-type seen struct {
-	Text          string
-	Ink, Seen     rect
-	Font, Opacity float64
-	Fill          string
-	Weight        float64
-	Line          int
-}
-
-type rect struct{ Left, Top, Right, Bottom float64 }
-
-func (r rect) area() float64 { return max(r.Right-r.Left, 0) * max(r.Bottom-r.Top, 0) }
-
-func (r rect) meet(o rect) rect {
-	return rect{max(r.Left, o.Left), max(r.Top, o.Top), min(r.Right, o.Right), min(r.Bottom, o.Bottom)}
-}
-
-func (r rect) far(o rect) float64 {
-	return max(math.Abs(r.Left-o.Left), math.Abs(r.Top-o.Top), math.Abs(r.Right-o.Right), math.Abs(r.Bottom-o.Bottom))
-}
-
-// findings are lines for people: what is wrong, and at which second first.
+// findings are what is wrong, each with the second at which it was seen first.
 type findings struct {
-	list []string
+	list []koda.Finding
 	told map[string]bool
 	// Texts that were hard to read once.
 	faint map[string]bool
@@ -79,61 +95,42 @@ func (f *findings) again(text string) bool {
 	return false
 }
 
-func (f *findings) add(s sight, kind, about string) {
+func (f *findings) add(s Sight, kind koda.FindingKind, about string) {
 	if f.told == nil {
 		f.told = map[string]bool{}
 	}
-	if key := kind + about; !f.told[key] {
+	if key := string(kind) + about; !f.told[key] {
 		f.told[key] = true
-		f.list = append(f.list, fmt.Sprintf("%.2f s: %s: %s", s.seconds, kind, about))
+		f.list = append(f.list, koda.Finding{Seconds: s.Seconds, Kind: kind, About: about})
 	}
 }
 
-// judge tells what is wrong with a video of which the eye saw stretches of neighbouring
-// frames.
-func judge(stretches [][]sight) []string {
-	var f findings
-	for _, sights := range stretches {
-		for i, s := range sights {
-			if i >= step && s.bare != nil && !s.look.Changing {
-				resting(&f, s, sights[i-step])
-			}
-		}
-		empty(&f, sights)
-		moves(&f, sights)
-		flashing(&f, sights)
-	}
-	return f.list
-}
-
-// resting looks at the texts that stand where they stood a moment before.
-func resting(f *findings, s, before sight) {
-	short := min(s.look.Width, s.look.Height)
-	was := map[string]seen{}
-	for key, t := range byText(before.look.Texts) {
-		was[key] = t
-	}
-	var rest []seen
-	for key, t := range byText(s.look.Texts) {
-		if b, ok := was[key]; ok && t.Ink.far(b.Ink) < 0.006*short && math.Abs(t.Opacity-b.Opacity) < 0.02 && t.Opacity > 0.3 {
+// resting looks at the texts that stand where they stood a moment before. A text that is
+// wholly outside of the frame waits there.
+func (f *findings) resting(s Sight, before View) {
+	short := min(s.View.Width, s.View.Height)
+	was := byText(before.Texts)
+	var rest []Text
+	for key, t := range byText(s.View.Texts) {
+		if b, ok := was[key]; ok && t.Ink.far(b.Ink) < 0.006*short && math.Abs(t.Opacity-b.Opacity) < 0.02 && t.Opacity > 0.3 && t.Seen.meet(s.View.frame()).area() > 0 {
 			rest = append(rest, t)
 		}
 	}
-	slices.SortFunc(rest, func(a, b seen) int { return strings.Compare(a.Text, b.Text) })
-	room := rect{safe * s.look.Width, safe * s.look.Height, (1 - safe) * s.look.Width, (1 - safe) * s.look.Height}
+	slices.SortFunc(rest, func(a, b Text) int { return strings.Compare(a.Text, b.Text) })
+	room := Rect{safe * s.View.Width, safe * s.View.Height, (1 - safe) * s.View.Width, (1 - safe) * s.View.Height}
 	for i, t := range rest {
 		if out := t.Seen.far(t.Seen.meet(room)); out > 0.004*short {
-			f.add(s, "outside the safe area", fmt.Sprintf("%q by %.1f %%", t.Text, 100*out/short))
+			f.add(s, koda.FindingOutside, fmt.Sprintf("%q reaches %.1f %% of the shorter side into the margin of %.0f %%", s.View.line(t), 100*out/short, 100*safe))
 		}
 		if t.Seen.area() < (1-hidden)*t.Ink.area() {
-			f.add(s, "cut off", fmt.Sprintf("%q", t.Text))
+			f.add(s, koda.FindingCut, fmt.Sprintf("a part of %q is hidden", s.View.line(t)))
 		}
 		if t.Font < small*short {
-			f.add(s, "too small", fmt.Sprintf("%q, %.1f %%", t.Text, 100*t.Font/short))
+			f.add(s, koda.FindingSmall, fmt.Sprintf("%q has letters of %.1f %% of the shorter side", s.View.line(t), 100*t.Font/short))
 		}
 		for _, o := range rest[i+1:] {
 			if t.Line != o.Line && says(t.Text) && says(o.Text) && t.Seen.meet(o.Seen).area() > overlaps*min(t.Seen.area(), o.Seen.area()) {
-				f.add(s, "overlap", fmt.Sprintf("%q and %q", t.Text, o.Text))
+				f.add(s, koda.FindingOverlap, fmt.Sprintf("%q and %q", s.View.line(t), s.View.line(o)))
 			}
 		}
 		least := 4.5
@@ -142,7 +139,7 @@ func resting(f *findings, s, before sight) {
 		}
 		// What flies past behind a letter does so once.
 		if got, ok := contrastOf(s, t); ok && got < least*0.97 && f.again(t.Text) {
-			f.add(s, "contrast", fmt.Sprintf("%q has %.1f and needs %.1f", t.Text, got, least))
+			f.add(s, koda.FindingContrast, fmt.Sprintf("%q has %.1f:1 and needs %.1f:1", s.View.line(t), got, least))
 		}
 	}
 }
@@ -153,8 +150,8 @@ func says(text string) bool {
 }
 
 // byText names texts by what they say and which of that name they are.
-func byText(texts []seen) map[string]seen {
-	out, n := map[string]seen{}, map[string]int{}
+func byText(texts []Text) map[string]Text {
+	out, n := map[string]Text{}, map[string]int{}
 	for _, t := range texts {
 		n[t.Text]++
 		out[fmt.Sprintf("%d %s", n[t.Text], t.Text)] = t
@@ -164,22 +161,22 @@ func byText(texts []seen) map[string]seen {
 
 // contrastOf is the contrast of a text with what lies behind its letters; where that
 // differs, nearly the least.
-func contrastOf(s sight, t seen) (float64, bool) {
-	if !says(t.Text) {
+func contrastOf(s Sight, t Text) (float64, bool) {
+	if !says(t.Text) || s.Bare == nil {
 		return 0, false
 	}
 	type point struct {
 		d         int
 		ink, back [3]int
 	}
-	k := float64(s.picture.Bounds().Dx()) / s.look.Width
+	k := float64(s.Picture.Bounds().Dx()) / s.View.Width
 	var points []point
 	for y := int(t.Seen.Top * k); y < int(math.Ceil(t.Seen.Bottom*k)); y++ {
 		for x := int(t.Seen.Left * k); x < int(math.Ceil(t.Seen.Right*k)); x++ {
-			if !(image.Point{x, y}).In(s.picture.Bounds()) {
+			if !(image.Point{x, y}).In(s.Picture.Bounds()) {
 				continue
 			}
-			ink, back := rgb(s.picture, x, y), rgb(s.bare, x, y)
+			ink, back := rgb(s.Picture, x, y), rgb(s.Bare, x, y)
 			if d := max(off(ink[0], back[0]), off(ink[1], back[1]), off(ink[2], back[2])); d > 24 {
 				points = append(points, point{d, ink, back})
 			}
@@ -211,12 +208,12 @@ func contrastOf(s sight, t seen) (float64, bool) {
 func off(a, b int) int { return max(a-b, b-a) }
 
 func fillOf(css string, r, g, b, a *float64) bool {
-	if n, _ := fmt.Sscanf(css, "rgba(%f, %f, %f, %f)", r, g, b, a); n == 4 {
+	if _, err := fmt.Sscanf(css, "rgba(%f, %f, %f, %f)", r, g, b, a); err == nil {
 		return *a > 0
 	}
 	*a = 1
-	n, _ := fmt.Sscanf(css, "rgb(%f, %f, %f)", r, g, b)
-	return n == 3
+	_, err := fmt.Sscanf(css, "rgb(%f, %f, %f)", r, g, b)
+	return err == nil
 }
 
 func luminance(r, g, b float64) float64 {
@@ -230,26 +227,26 @@ func luminance(r, g, b float64) float64 {
 }
 
 // empty finds frames on which nothing but the backdrop is.
-func empty(f *findings, sights []sight) {
+func empty(f *findings, sights []Sight) {
 	for _, s := range sights {
-		if s.ground != nil && s.look.Ground && s.seconds > 0.2 && differing(s.picture, s.ground, 12) < 0.0004 {
-			f.add(s, "empty stage", "there is nothing but the backdrop")
+		if s.Ground != nil && s.View.Ground && s.Seconds > 0.2 && differing(s.Picture, s.Ground, 12) < 0.0004 {
+			f.add(s, koda.FindingEmpty, "there is nothing but the backdrop")
 		}
 	}
 }
 
 // moves finds stretches in which nothing moves, and leaps.
-func moves(f *findings, sights []sight) {
+func moves(f *findings, sights []Sight) {
 	since := 0
 	for i := 1; i < len(sights); i++ {
 		s, b := sights[i], sights[i-1]
-		if differing(s.picture, b.picture, 3) > 0.0003 {
+		if differing(s.Picture, b.Picture, 3) > 0.0003 {
 			since = i
-		} else if s.seconds-sights[since].seconds > stillness {
-			f.add(sights[since], "still", fmt.Sprintf("nothing moves for more than %.1f s", stillness))
+		} else if s.Seconds-sights[since].Seconds > stillness {
+			f.add(sights[since], koda.FindingStill, fmt.Sprintf("nothing moves for more than %.1f s", stillness))
 		}
-		if share := differing(s.picture, b.picture, 56); share > 0.3 && !s.look.Changing && !b.look.Changing && s.look.Scene == b.look.Scene {
-			f.add(s, "leap", fmt.Sprintf("%.0f %% of the frame is another", 100*share))
+		if share := differing(s.Picture, b.Picture, 56); share > 0.3 && !s.View.Changing && !b.View.Changing && s.View.Scene == b.View.Scene {
+			f.add(s, koda.FindingLeap, fmt.Sprintf("%.0f %% of the frame is another", 100*share))
 		}
 	}
 }
@@ -267,7 +264,7 @@ func differing(a, b *image.NRGBA, limit int) float64 {
 
 // flashing finds light that goes up and down by a tenth on a quarter of the frame, more
 // than three times a second.
-func flashing(f *findings, sights []sight) {
+func flashing(f *findings, sights []Sight) {
 	const blocks = 12
 	type turn struct {
 		extreme float64
@@ -278,16 +275,16 @@ func flashing(f *findings, sights []sight) {
 	for i, s := range sights {
 		many := 0
 		for n := range turns {
-			t, v := &turns[n], light(s.picture, n%blocks, n/blocks, blocks)
+			t, v := &turns[n], light(s.Picture, n%blocks, n/blocks, blocks)
 			switch {
 			case i == 0:
 				t.extreme = v
 			case (v > t.extreme) == t.up && v != t.extreme:
 				t.extreme = v
 			case math.Abs(v-t.extreme) >= 0.1:
-				t.extreme, t.up, t.at = v, !t.up, append(t.at, s.seconds)
+				t.extreme, t.up, t.at = v, !t.up, append(t.at, s.Seconds)
 			}
-			for len(t.at) > 0 && t.at[0] < s.seconds-1 {
+			for len(t.at) > 0 && t.at[0] < s.Seconds-1 {
 				t.at = t.at[1:]
 			}
 			if len(t.at) > 2*flashes {
@@ -295,7 +292,7 @@ func flashing(f *findings, sights []sight) {
 			}
 		}
 		if many*4 > len(turns) {
-			f.add(s, "flashing", fmt.Sprintf("more than %d times a second", flashes))
+			f.add(s, koda.FindingFlashing, fmt.Sprintf("more than %d times a second", flashes))
 		}
 	}
 }
