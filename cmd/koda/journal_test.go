@@ -33,6 +33,10 @@ func (stub) Still(context.Context, fs.FS, float64, int, int) (koda.Picture, erro
 	return koda.Picture{}, nil
 }
 
+func (stub) Examine(context.Context, fs.FS, []float64) (koda.Look, error) {
+	return koda.Look{}, nil
+}
+
 func (stub) Sheet(context.Context, fs.FS, int, int, int) (koda.Picture, error) {
 	return koda.Picture{}, nil
 }

@@ -63,6 +63,10 @@ func (r *fakeRenderer) Still(_ context.Context, _ fs.FS, at float64, w, h int) (
 	return koda.Picture{PNG: []byte("a picture"), Warnings: r.warnings}, r.err
 }
 
+func (r *fakeRenderer) Examine(context.Context, fs.FS, []float64) (koda.Look, error) {
+	return koda.Look{}, nil
+}
+
 func (r *fakeRenderer) Sheet(_ context.Context, _ fs.FS, count, columns, width int) (koda.Picture, error) {
 	r.stills = append(r.stills, fmt.Sprintf("%d in %d %d", count, columns, width))
 	return koda.Picture{PNG: []byte("a sheet"), Warnings: r.warnings}, r.err

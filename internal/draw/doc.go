@@ -5,7 +5,7 @@
 // fail, how many segments a machine can draw at once, and its fonts. It also owns
 // what is made of finished segments in the end: the joined video, its sound,
 // stills. It refuses to know which segments exist, what they are called, where they
-// are kept, and what a video is for.
+// are kept, and what a video is for. Package eye knows what is wrong with a picture.
 //
 // A [Drawer] has five methods, on values of package koda: no frame leaves it, except
 // for a glimpse, which is small, and its callers may be on another machine. Its only state bounds its memory: it has

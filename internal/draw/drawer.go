@@ -14,6 +14,7 @@ import (
 // Tab is a page in a browser of its own, like [browser.Tab], which documents the
 // contract of each method. One goroutine uses a Tab.
 type Tab interface {
+	Measured
 	// Capture returns a PNG, or raw pixels if the viewport asks for raw pixels.
 	Capture(ctx context.Context, frame int) ([]byte, error)
 	Confirm(ctx context.Context) error // after the last Capture
@@ -22,10 +23,14 @@ type Tab interface {
 	Pass(ctx context.Context, frame int) error
 	Moves(ctx context.Context) (string, error)
 	Covered(ctx context.Context, frame int) (bool, error)
+	Ask(ctx context.Context, frame int, script string) (string, error)
 	Mishaps() []koda.Mishap
+	Logged() []koda.Mishap
 	Close() error
+}
 
-	// For measuring.
+// Measured is the part of a Tab that is for measuring.
+type Measured interface {
 	Seek(ctx context.Context, frame int) error
 	Shoot(ctx context.Context, frame int) ([]byte, error)
 	Raster(ctx context.Context, frame int) (bool, error)

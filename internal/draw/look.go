@@ -17,8 +17,8 @@ import (
 // divided by sheetGap.
 const sheetGap = 40
 
-// Look opens a page and makes a PNG of one frame or of several frames, or it
-// measures the cost of drawing. Errors are those of Draw.
+// Look opens a page and makes a PNG of one frame or of several frames, examines frames,
+// or measures the cost of drawing. Errors are those of Draw.
 func (d *Drawer) Look(ctx context.Context, job koda.LookJob) (seen koda.Looked, err error) {
 	if job.Bench != nil {
 		seen.Bench, err = d.bench(ctx, job)
@@ -33,6 +33,9 @@ func (d *Drawer) Look(ctx context.Context, job koda.LookJob) (seen koda.Looked, 
 		return seen, err
 	}
 	defer func() { err = errors.Join(err, tab.Close()) }()
+	if job.Exam {
+		return d.exam(ctx, tab, job)
+	}
 	if job.Columns > 0 {
 		seen.PNG, err = d.sheet(ctx, tab, job)
 	} else {

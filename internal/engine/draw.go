@@ -68,6 +68,18 @@ func (a *act) Screenshot(ctx context.Context, seconds float64, width, height int
 	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(shot.PNG), nil
 }
 
+func (a *act) Look(ctx context.Context, times []float64) (koda.Look, error) {
+	a.r.mu.Lock()
+	defer a.r.mu.Unlock()
+	files, _, err := a.saved(ctx)
+	if err != nil {
+		return koda.Look{}, err
+	}
+	var seen koda.Look
+	a.r.apart(func() { seen, err = a.r.e.rendererOf(a.r.project).Examine(ctx, files, times) })
+	return seen, wrongInput(err)
+}
+
 // within is the largest size in the page's shape that fits into width × height. A 0
 // sets no limit; two zeros mean the page's own size.
 func within(m koda.Manifest, width, height int) (int, int) {

@@ -201,6 +201,9 @@ type Renderer interface {
 	Check(ctx context.Context, files fs.FS) error
 	// Still draws one frame as PNG, width × height pixels of the page's shape.
 	Still(ctx context.Context, files fs.FS, seconds float64, width, height int) (koda.Picture, error)
+	// Examine draws the frames at some times on one sheet, and says what they show and
+	// what seems wrong.
+	Examine(ctx context.Context, files fs.FS, times []float64) (koda.Look, error)
 	// Sheet draws count frames of the whole animation on one PNG picture, in the
 	// given number of columns, each frame width pixels wide.
 	Sheet(ctx context.Context, files fs.FS, count, columns, width int) (koda.Picture, error)

@@ -103,6 +103,10 @@ func (v *renderer) Still(context.Context, fs.FS, float64, int, int) (koda.Pictur
 	return koda.Picture{}, nil
 }
 
+func (v *renderer) Examine(context.Context, fs.FS, []float64) (koda.Look, error) {
+	return koda.Look{}, nil
+}
+
 func (v *renderer) Sheet(context.Context, fs.FS, int, int, int) (koda.Picture, error) {
 	return koda.Picture{}, nil
 }

@@ -269,7 +269,8 @@ type Level struct {
 }
 
 // LookJob looks at frames of a page. It makes a picture of one frame, or a sheet of
-// several frames, or, for Bench, it measures the time the frames take.
+// several frames, for Exam with what is seen on them, or, for Bench, it measures the
+// time the frames take.
 type LookJob struct {
 	Page   Page     `json:"page"`
 	View   Viewport `json:"view"`
@@ -279,6 +280,10 @@ type LookJob struct {
 	Height int `json:"height"`
 	// Columns of a sheet; 0: a picture of the one frame.
 	Columns int `json:"columns,omitempty"`
+	// Exam: the frames are looked at, too, and their sheet is a JPEG. Total is how many
+	// frames the animation has.
+	Exam  bool `json:"exam,omitempty"`
+	Total int  `json:"total,omitempty"`
 	// Bench measures the stages of drawing a video, and makes no picture.
 	Bench *BenchJob `json:"bench,omitempty"`
 }
@@ -293,7 +298,10 @@ type BenchJob struct {
 
 // Looked is the result of a LookJob.
 type Looked struct {
-	PNG     []byte   `json:"png,omitempty"`
+	PNG     []byte   `json:"png,omitempty"`     // of an exam: a JPEG
 	Mishaps []Mishap `json:"mishaps,omitempty"` // of the page
-	Bench   Bench    `json:"bench,omitzero"`    // stages and limits of the measurement
+	// Of an exam.
+	Sights   []Sight   `json:"sights,omitempty"`
+	Findings []Finding `json:"findings,omitempty"`
+	Bench    Bench     `json:"bench,omitzero"` // stages and limits of the measurement
 }

@@ -373,6 +373,12 @@ func (f *fakeTab) Covered(_ context.Context, frame int) (bool, error) {
 }
 
 func (f *fakeTab) Mishaps() []koda.Mishap { return f.world.mishaps }
+func (f *fakeTab) Logged() []koda.Mishap  { return nil }
+
+// Ask tells that there are no texts.
+func (f *fakeTab) Ask(context.Context, int, string) (string, error) {
+	return `{"texts":[],"width":640,"height":360}`, nil
+}
 
 func (f *fakeTab) FrameKey(_ context.Context, frame int) (string, bool, error) {
 	f.world.mu.Lock()

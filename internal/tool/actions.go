@@ -2,7 +2,9 @@ package tool
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -128,6 +130,31 @@ func (b *Box) startPreview(ctx context.Context, _ StartPreviewInput) (StartPrevi
 func (b *Box) screenshot(ctx context.Context, in ScreenshotInput) (ScreenshotOutput, error) {
 	url, err := b.deps.Pictures.Screenshot(ctx, in.SeekTo, in.Width, in.Height)
 	return ScreenshotOutput{ImageURL: url, Timestamp: in.SeekTo}, err
+}
+
+// mostLooks is how many frames are looked at in one call.
+const mostLooks = 12
+
+func (b *Box) look(ctx context.Context, in LookInput) (LookOutput, error) {
+	if n := len(in.Times); n < 1 || n > mostLooks {
+		return LookOutput{}, &koda.Error{Code: koda.CodeInvalidInput, Op: fmt.Sprintf("%s: there are %d times", NameSandboxLook, n), Hint: fmt.Sprintf("give 1 to %d", mostLooks)}
+	}
+	seen, err := b.deps.Pictures.Look(ctx, in.Times)
+	if err != nil {
+		return LookOutput{}, err
+	}
+	out := LookOutput{ImageURL: "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(seen.Sheet), Frames: []Seen{}, Problems: []Problem{}}
+	for _, s := range seen.Sights {
+		f := Seen{At: s.Seconds, Scene: s.Scene, Colours: s.Colours, Changed: math.Round(s.Changed*1000) / 1000}
+		for _, t := range s.Texts {
+			f.Texts = append(f.Texts, SeenText(t))
+		}
+		out.Frames = append(out.Frames, f)
+	}
+	for _, f := range seen.Findings {
+		out.Problems = append(out.Problems, Problem{At: f.Seconds, Kind: string(f.Kind), About: f.About, Serious: f.Serious})
+	}
+	return out, nil
 }
 
 func (b *Box) renderPreview(ctx context.Context, in RenderPreviewInput) (RenderPreviewOutput, error) {

@@ -120,6 +120,11 @@ func Screenshot(ctx context.Context, box Toolbox, seconds float64, width, height
 	return out.ImageURL, err
 }
 
+// LookAt draws the animation at some times and says what it shows.
+func LookAt(ctx context.Context, box Toolbox, times []float64) (LookOutput, error) {
+	return Invoke[LookOutput](ctx, box, NameSandboxLook, LookInput{Times: times})
+}
+
 // RunCommand runs a shell command in the sandbox.
 func RunCommand(ctx context.Context, box Toolbox, in RunInput) (RunOutput, error) {
 	return Invoke[RunOutput](ctx, box, NameSandboxRunCommand, in)

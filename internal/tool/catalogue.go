@@ -68,7 +68,7 @@ var entries = sync.OnceValue(func() []entry {
 	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.Name, b.Name) })
 	for i := range all {
 		all[i].Beside = slices.Contains([]string{
-			NameSandboxRunCommand, NameSandboxStartPreview, NameSandboxScreenshot, NameRenderPreview, NameRenderFinal,
+			NameSandboxRunCommand, NameSandboxStartPreview, NameSandboxScreenshot, NameSandboxLook, NameRenderPreview, NameRenderFinal,
 		}, all[i].Name)
 		all[i].Reads = slices.Contains([]string{NameSandboxReadFile, NameSandboxListFiles}, all[i].Name)
 	}
@@ -147,11 +147,13 @@ func fileEntries() []entry {
 
 func pictureEntries() []entry {
 	renders := func(d Deps) bool { return d.Renders != nil }
+	pictures := func(d Deps) bool { return d.Pictures != nil }
+	drawn := []koda.Code{koda.CodeCaptureFailed, koda.CodeSeekFailed, koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeSaveFailed, koda.CodeDiskFull, koda.CodeTimeout, koda.CodeSandboxNotFound}
 	return []entry{
-		define(NameSandboxScreenshot, 60*time.Second,
-			[]koda.Code{koda.CodeCaptureFailed, koda.CodeSeekFailed, koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeSaveFailed, koda.CodeDiskFull, koda.CodeTimeout, koda.CodeSandboxNotFound},
-			koda.CodeCaptureFailed, func(d Deps) bool { return d.Pictures != nil }, (*Box).screenshot,
+		define(NameSandboxScreenshot, 60*time.Second, drawn, koda.CodeCaptureFailed, pictures, (*Box).screenshot,
 			"Build the project, show the animation at a time and return a picture of it, to check how it looks."),
+		define(NameSandboxLook, 5*time.Minute, drawn, koda.CodeCaptureFailed, pictures, (*Box).look,
+			"Build the project, show the animation at some times and return all frames on one picture, with what they show in words, and what seems wrong: what the page throws, texts that nobody can read, frames that differ when they are drawn twice."),
 		define(NameRenderPreview, 30*time.Minute,
 			[]koda.Code{koda.CodeRenderFailed, koda.CodeEncodeFailed, koda.CodeStorageFailed, koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeSaveFailed, koda.CodeDiskFull, koda.CodeTimeout, koda.CodeSeekFailed, koda.CodeSandboxNotFound},
 			koda.CodeRenderFailed, renders, (*Box).renderPreview,

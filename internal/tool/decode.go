@@ -114,6 +114,17 @@ func decodeField(field reflect.Value, value json.RawMessage, s schema) string {
 		}
 		field.SetString(text)
 		return checkString(text, s)
+	case "array":
+		var items []json.RawMessage
+		if json.Unmarshal(value, &items) != nil || items == nil {
+			return wrongType()
+		}
+		field.Set(reflect.MakeSlice(field.Type(), len(items), len(items)))
+		for i, item := range items {
+			if problem := decodeField(field.Index(i), item, *s.Items); problem != "" {
+				return fmt.Sprintf("has item %d, which %s", i+1, problem)
+			}
+		}
 	default: // "integer", "number": inputs have no other types
 		var n float64
 		if kindOf(value) != "a number" {
@@ -213,8 +224,11 @@ func kindOf(value json.RawMessage) string {
 }
 
 func article(kind string) string {
-	if kind == "integer" {
+	switch kind {
+	case "integer":
 		return "a whole number"
+	case "array":
+		return "an array"
 	}
 	return "a " + kind
 }

@@ -88,6 +88,9 @@ type Pictures interface {
 	// PNG. If one of width and height is 0, it follows from the other and the
 	// project's shape; if both are 0, the project's size is used.
 	Screenshot(ctx context.Context, seconds float64, width, height int) (dataURL string, err error)
+	// Look draws the frames at some times on one picture, and says what they show and
+	// what seems wrong.
+	Look(ctx context.Context, times []float64) (koda.Look, error)
 }
 
 // Renders makes videos.

@@ -123,6 +123,10 @@ func (f *fake) StartPreview(context.Context) (string, string, error) {
 	return "http://127.0.0.1:1/s", "http://127.0.0.1:1", f.did("preview")
 }
 
+func (f *fake) Look(_ context.Context, times []float64) (koda.Look, error) {
+	return koda.Look{Sheet: []byte("jpeg"), Sights: []koda.Sight{{Seconds: 1, Colours: []string{"#000000"}}}, Findings: []koda.Finding{{Kind: koda.FindingBlank, Serious: true}}}, f.did("look %v", times)
+}
+
 func (f *fake) Screenshot(ctx context.Context, s float64, w, h int) (string, error) {
 	if f.run != nil {
 		return "", f.run(ctx)

@@ -195,6 +195,44 @@ type ScreenshotOutput struct {
 	Timestamp float64 `json:"timestamp" desc:"Time of the animation shown, in seconds."`
 }
 
+// LookInput is the input of sandbox_look.
+type LookInput struct {
+	Times []float64 `json:"times" desc:"Times of the animation to look at, in seconds, 1 to 12."`
+}
+
+// LookOutput is the output of sandbox_look.
+type LookOutput struct {
+	ImageURL string    `json:"image_url" desc:"A data URL of one JPEG with all frames, from left to right and from top to bottom."`
+	Frames   []Seen    `json:"frames"`
+	Problems []Problem `json:"problems" desc:"What seems wrong."`
+}
+
+// Seen is a frame in words.
+type Seen struct {
+	At      float64    `json:"at" desc:"Seconds."`
+	Scene   string     `json:"scene,omitempty"`
+	Texts   []SeenText `json:"texts,omitempty"`
+	Colours []string   `json:"colours" desc:"Mean colours of nine parts of the frame, row by row."`
+	Changed float64    `json:"changed,omitempty" desc:"Share of the pixels that differ from the frame before, 0 to 1."`
+}
+
+// SeenText is a line of text that a frame shows, with its edges in percent of the frame.
+type SeenText struct {
+	Text   string `json:"text"`
+	Left   int    `json:"left"`
+	Right  int    `json:"right"`
+	Top    int    `json:"top"`
+	Bottom int    `json:"bottom"`
+}
+
+// Problem is something that seems wrong with a frame.
+type Problem struct {
+	At      float64 `json:"at" desc:"Seconds."`
+	Kind    string  `json:"kind"`
+	About   string  `json:"about"`
+	Serious bool    `json:"serious,omitempty" desc:"It cannot be meant."`
+}
+
 // RenderPreviewInput is the input of render_preview.
 type RenderPreviewInput struct {
 	Duration float64 `json:"duration" above:"0" max:"3600" desc:"Seconds."`

@@ -16,6 +16,7 @@ const (
 	NameFeedChars           = "feed_chars"
 	NameSandboxStartPreview = "sandbox_start_preview"
 	NameSandboxScreenshot   = "sandbox_screenshot"
+	NameSandboxLook         = "sandbox_look"
 	NameRenderPreview       = "render_preview"
 	NameRenderFinal         = "render_final"
 	NameUpdateTodo          = "update_todo"

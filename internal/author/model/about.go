@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/tool"
 )
 
 // Bounds of what a request is told, in bytes.
@@ -146,6 +147,43 @@ func aboutTask(t koda.Task) string {
 		s.WriteString("Your todo: a change that the person asks for:\n" + tagged("wish", "", t.Message))
 	}
 	return s.String()
+}
+
+// aboutLook tells what the page shows in words, which a model that sees no pictures needs,
+// and what seems wrong.
+func aboutLook(seen tool.LookOutput) string {
+	var s strings.Builder
+	for _, f := range seen.Frames {
+		fmt.Fprintf(&s, "%.2f s", f.At)
+		if f.Scene != "" {
+			s.WriteString(", " + f.Scene)
+		}
+		s.WriteString(": colours " + strings.Join(f.Colours, " "))
+		if f.At != seen.Frames[0].At {
+			fmt.Fprintf(&s, "; %.0f %% of the pixels changed", 100*f.Changed)
+		}
+		if len(f.Texts) == 0 {
+			s.WriteString("; no text")
+		}
+		for _, t := range f.Texts {
+			fmt.Fprintf(&s, "; %q at x %d–%d %%, y %d–%d %%", t.Text, t.Left, t.Right, t.Top, t.Bottom)
+		}
+		s.WriteString("\n")
+	}
+	if len(seen.Problems) > 0 {
+		s.WriteString("What seems wrong:\n")
+	}
+	for _, p := range seen.Problems {
+		s.WriteString("- ")
+		if p.Serious {
+			s.WriteString("SERIOUS: ")
+		}
+		if p.At > 0 {
+			fmt.Fprintf(&s, "%.2f s: ", p.At)
+		}
+		fmt.Fprintf(&s, "%s: %s\n", p.Kind, p.About)
+	}
+	return strings.TrimRight(s.String(), "\n")
 }
 
 // aboutTalk tells what was said before.

@@ -1,14 +1,9 @@
 package model_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"image"
-	"image/color"
-	"image/png"
 	"maps"
 	"slices"
 	"strings"
@@ -29,8 +24,8 @@ type desk struct {
 	files map[string][]byte
 	said  []string
 	drawn int
-	// page draws the page: an error of the page, or nil.
-	page func(files map[string][]byte) error
+	// page draws the page: what is found, and an error of the page, or nil.
+	page func(files map[string][]byte) ([]koda.Finding, error)
 }
 
 func newDesk(steps ...llmtest.Step) *desk {
@@ -68,20 +63,20 @@ func (d *desk) List(context.Context, string, bool) (all []sandbox.Entry, err err
 	return all, nil
 }
 
-func (d *desk) Screenshot(context.Context, float64, int, int) (string, error) {
+func (d *desk) Screenshot(context.Context, float64, int, int) (string, error) { return "", nil }
+
+func (d *desk) Look(_ context.Context, times []float64) (seen koda.Look, err error) {
 	d.drawn++
 	if d.page != nil {
-		if err := d.page(d.files); err != nil {
-			return "", err
+		if seen.Findings, err = d.page(d.files); err != nil {
+			return seen, err
 		}
 	}
-	img := image.NewRGBA(image.Rect(0, 0, 4, 4))
-	img.Set(1, 1, color.White)
-	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		return "", err
+	for _, at := range times {
+		seen.Sights = append(seen.Sights, koda.Sight{Seconds: at, Colours: []string{"#101010"}, Texts: []koda.SeenText{{Text: "Hello", Left: 10, Right: 90, Top: 40, Bottom: 60}}})
 	}
-	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()), nil
+	seen.Sheet = []byte("a sheet")
+	return seen, nil
 }
 
 func (d *desk) SetThinking(context.Context, string) error { return nil }

@@ -1,33 +1,32 @@
 package model
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image"
-	_ "image/png" // screenshots are PNG
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/tool"
 )
 
-const (
-	stillWidth = 640 // pixels of a picture that the model looks at
-	mostStills = 6
-)
+const mostStills = 6
 
-// pageErrors are the failures of a screenshot that the model can mend.
+// pageErrors are the failures of a look that the model may mend.
 var pageErrors = []koda.Code{
 	koda.CodeBuildFailed, koda.CodePageFailed, koda.CodeSeekFailed, koda.CodeCaptureFailed, koda.CodeInvalidInput, koda.CodeTimeout,
 }
+
+// unseen are the failures of a look after which a video may still be possible: nobody can
+// tell whether the page is the reason.
+var unseen = []koda.Code{koda.CodeCaptureFailed, koda.CodeTimeout}
 
 // check builds and draws the page. Failed is what the model is told; err ends the todo.
 func (j *job) check(ctx context.Context, input json.RawMessage) (parts []llm.Part, failed, err error) {
@@ -39,85 +38,115 @@ func (j *job) check(ctx context.Context, input json.RawMessage) (parts []llm.Par
 	if err != nil {
 		return nil, err, nil
 	}
-	times := in.Times[:min(len(in.Times), mostStills)]
+	times := slices.Clone(in.Times[:min(len(in.Times), mostStills)])
 	if len(times) == 0 {
 		times = momentsOf(m, j.task.Scene)
+	}
+	for i, at := range times {
+		times[i] = max(0, min(at, m.Duration))
 	}
 	if err := tool.Think(ctx, j.desk, "Looking at the page"); err != nil {
 		return nil, nil, err
 	}
-	calls := make([]tool.Call, len(times))
-	for i, at := range times {
-		at = max(0, min(at, m.Duration-1e-3))
-		raw, err := json.Marshal(tool.ScreenshotInput{SeekTo: at, Width: stillWidth})
-		if err != nil {
-			return nil, nil, fmt.Errorf("encode time: %w", err)
-		}
-		calls[i] = tool.Call{Name: tool.NameSandboxScreenshot, Input: raw}
-	}
-	// The first picture alone: a page that does not build fails once.
-	results := j.desk.Calls(ctx, calls[:1])
-	if results[0].Err == nil {
-		results = append(results, j.desk.Calls(ctx, calls[1:])...)
-	}
-	var stills []llm.Part
-	for i, r := range results {
+	seen, err := tool.LookAt(ctx, j.desk, times)
+	if err != nil {
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		if r.Err != nil {
-			failed, err := j.broken(ctx, r.Err)
-			return nil, failed, err
-		}
-		picture, empty, err := pictureOf(r.Output)
-		if err != nil {
-			return nil, nil, err
-		}
-		note := fmt.Sprintf("At %.4g s:", times[i])
-		if empty {
-			note += " the picture has a single colour; is something missing?"
-		}
-		stills = append(stills, llm.Part{Text: note}, llm.Part{Picture: picture})
+		return j.broken(ctx, err)
 	}
-	j.fresh = false
-	return append([]llm.Part{{Text: "The page builds and draws."}}, stills...), nil, nil
+	j.fresh, j.unread = false, true
+	j.serious = nil
+	for _, p := range seen.Problems {
+		if p.Serious {
+			j.failed[problemKey(p)]++
+			j.serious = append(j.serious, p)
+		}
+	}
+	picture, err := pictureOf(seen.ImageURL)
+	if err != nil {
+		return nil, nil, err
+	}
+	parts = []llm.Part{{Text: "The page builds and draws. The picture shows the frames of these times, from left to right and from top to bottom.\n" + tagged("page", "", bounded(aboutLook(seen), mostResult))}}
+	if !j.sightless {
+		parts = append(parts, llm.Part{Picture: picture})
+	}
+	return parts, nil, nil
 }
 
-// broken counts an error of the page. If the same error came too often, the todo fails;
-// the message to the person is the last answered call then, so that a retry asks anew.
-func (j *job) broken(ctx context.Context, failed error) (told, err error) {
-	if !slices.Contains(pageErrors, koda.CodeOf(failed)) {
-		return nil, failed
+// problemKey names a problem, whatever its numbers are.
+func problemKey(p tool.Problem) string {
+	about, _, _ := strings.Cut(p.About, "\n")
+	return p.Kind + strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, about)
+}
+
+// broken counts an error of the page. If the same error came too often and the page may
+// still draw, the todo goes on without a look; else it fails. The message to the person is
+// the last answered call then, so that a retry asks anew.
+func (j *job) broken(ctx context.Context, wrong error) (parts []llm.Part, failed, err error) {
+	if !slices.Contains(pageErrors, koda.CodeOf(wrong)) {
+		return nil, wrong, nil
 	}
-	key := koda.Sentence(failed)
+	key := koda.Sentence(wrong)
 	if j.failed[key]++; j.failed[key] <= mostErrors {
-		return failed, nil
+		return nil, wrong, nil
+	}
+	if slices.Contains(unseen, koda.CodeOf(wrong)) {
+		j.fresh, j.unread, j.serious = false, false, nil
+		return []llm.Part{{Text: "The page builds, but it cannot be looked at here. Go on without that, and call finish when the todo is done."}}, nil,
+			tool.Say(ctx, j.desk, "Warning: nobody could look at the page: "+key)
 	}
 	if err := tool.Say(ctx, j.desk, "The page is still broken: "+key); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return nil, &koda.Error{
-		Code: koda.CodeFailed, Op: fmt.Sprintf("the model could not mend the page in %d tries", mostErrors), Err: failed, Details: koda.DetailsOf(failed),
-		Hint: "`koda resume` lets it try again; or mend the file yourself and resume",
+	hint := "`koda resume` lets it try again; or mend the file yourself and resume"
+	if j.task.Kind.Asked() {
+		hint += "; `koda undo` gives the change up"
+	}
+	return nil, nil, &koda.Error{
+		Code: koda.CodeFailed, Op: fmt.Sprintf("the model could not mend the page in %d tries", mostErrors), Err: wrong, Details: koda.DetailsOf(wrong), Hint: hint,
 	}
 }
 
-// finish ends the todo if the page builds and draws, and if the model has seen it.
+// finish ends the todo if the page builds and draws, and if the model has seen it. What is
+// seriously wrong is to be mended first; if that fails too often, the person is warned, and
+// has a video.
 func (j *job) finish(ctx context.Context, input json.RawMessage) (parts []llm.Part, done bool, failed, err error) {
 	var in finishInput
 	if failed := decode(input, &in); failed != nil {
 		return nil, false, failed, nil
 	}
 	if j.fresh {
-		parts, failed, err := j.check(ctx, noInput)
-		if failed != nil || err != nil {
+		if parts, failed, err = j.check(ctx, noInput); failed != nil || err != nil {
 			return nil, false, failed, err
 		}
-		parts = append(parts, llm.Part{Text: "Look at the pictures. If they are as they should be, call finish again; else mend them first."})
-		return parts, false, nil, nil
+	}
+	if j.fresh || j.unread || parts != nil {
+		return append(parts, llm.Part{Text: "Look at the picture and at what seems wrong. If all is as it should be, call finish again; else mend it first."}), false, nil, nil
+	}
+	var still []string
+	for _, p := range j.serious {
+		if key := problemKey(p); j.failed[key] <= mostErrors {
+			j.failed[key]++
+			failed = broken("this is still wrong: %s: %s. Mend it, then call finish", p.Kind, p.About)
+		}
+		still = append(still, clip(oneLine(p.Kind+": "+p.About), 300))
+	}
+	if failed != nil {
+		return nil, false, failed, nil
 	}
 	if missing, err := j.missing(ctx); err != nil || missing != nil {
 		return nil, false, missing, err
+	}
+	if still != nil {
+		if err := tool.Say(ctx, j.desk, "Warning: the model could not mend this: "+strings.Join(still, "; ")); err != nil {
+			return nil, false, nil, err
+		}
 	}
 	if summary := strings.TrimSpace(in.Summary); summary != "" {
 		err = tool.Say(ctx, j.desk, clip(summary, 2000))
@@ -168,32 +197,14 @@ func momentsOf(m koda.Manifest, scene int) []float64 {
 	return append(times, 0.98*m.Duration)
 }
 
-// pictureOf reads the answer of a screenshot; empty says that it shows one colour.
-func pictureOf(output json.RawMessage) (p *llm.Picture, empty bool, err error) {
-	var shot tool.ScreenshotOutput
-	if err := json.Unmarshal(output, &shot); err != nil {
-		return nil, false, fmt.Errorf("decode screenshot: %w", err)
-	}
-	_, data, ok := strings.Cut(shot.ImageURL, ";base64,")
+// pictureOf is the picture of a data URL.
+func pictureOf(url string) (*llm.Picture, error) {
+	about, data, ok := strings.Cut(strings.TrimPrefix(url, "data:"), ";base64,")
 	raw, err := base64.StdEncoding.DecodeString(data)
 	if err != nil || !ok {
-		return nil, false, errors.New("decode screenshot: it is no data URL of a picture")
+		return nil, errors.New("decode look: it is no data URL of a picture")
 	}
-	img, _, err := image.Decode(bytes.NewReader(raw))
-	return &llm.Picture{MediaType: "image/png", Data: raw}, err == nil && oneColour(img), nil
-}
-
-func oneColour(img image.Image) bool {
-	b := img.Bounds()
-	first := img.At(b.Min.X, b.Min.Y)
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			if img.At(x, y) != first {
-				return false
-			}
-		}
-	}
-	return true
+	return &llm.Picture{MediaType: about, Data: raw}, nil
 }
 
 // manifestOf reads koda.json.

@@ -59,7 +59,7 @@ func TestWork_paths(t *testing.T) {
 	if err := author(t).Work(t.Context(), work, d.open()); err != nil {
 		t.Fatal(err)
 	}
-	if got := d.heard(1); string(d.files["src/scenes/Drop.tsx"]) != "new" || !strings.Contains(string(d.files[app]), "return 1") || !strings.HasSuffix(got, "call finish again; else mend them first.}") {
+	if got := d.heard(1); string(d.files["src/scenes/Drop.tsx"]) != "new" || !strings.Contains(string(d.files[app]), "return 1") || !strings.HasSuffix(got, "call finish again; else mend it first.}") {
 		t.Errorf("files %q, told %s", d.files, got)
 	}
 	if got := d.heard(2); !strings.Contains(got, "nothing of it was done: <summary> is not closed by </summary>. Write") || strings.Count(got, "failed true") != 2 {

@@ -22,6 +22,8 @@ type talk struct {
 	desk tool.Desk
 	req  llm.Request
 	left int // calls of the model
+
+	sightless bool // the service fails on pictures
 }
 
 func newTalk(desk tool.Desk, system, say string, tools []llm.Tool, calls int) *talk {
@@ -119,6 +121,7 @@ func (t *talk) blind() bool {
 		}
 		t.req.Messages[i].Parts = parts
 	}
+	t.sightless = t.sightless || found
 	return found
 }
 

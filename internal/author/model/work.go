@@ -34,7 +34,7 @@ type finishInput struct {
 // done, keeps the sandbox and renders.
 var hidden = []string{
 	tool.NameUpdateTodo, tool.NameSetThinking, tool.NameSandboxCreate, tool.NameSandboxDestroy,
-	tool.NameSandboxStartPreview, tool.NameSandboxScreenshot, tool.NameRenderPreview, tool.NameRenderFinal,
+	tool.NameSandboxStartPreview, tool.NameSandboxScreenshot, tool.NameSandboxLook, tool.NameRenderPreview, tool.NameRenderFinal,
 }
 
 // job is one todo at work.
@@ -42,11 +42,14 @@ type job struct {
 	*talk
 	task   koda.Task
 	fresh  bool           // files changed since the model saw the page, or since it was checked
+	unread bool           // the page was checked in this answer, and the model has not seen it yet
 	failed map[string]int // errors of the page, and how often each came
 	called map[string]int // calls with their results
 	kit    Kit
 	asks   int      // how often missing files were asked for
 	paths  []string // of the project's files, then of the planned ones
+
+	serious []tool.Problem // that the last check found
 }
 
 // Work lets the model do a todo. It ends when the model finishes and the page builds and
@@ -107,6 +110,7 @@ func (j *job) turn(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	j.unread = false
 	uses := resp.Uses()
 	slices.SortStableFunc(uses, func(a, b llm.ToolUse) int { return last(a) - last(b) })
 	reply := llm.Message{Role: llm.User}

@@ -25,11 +25,11 @@ func task(kind koda.TaskKind) koda.Task {
 }
 
 // broken is a page that is broken as long as its App has the text "wrong".
-func broken(files map[string][]byte) error {
+func broken(files map[string][]byte) ([]koda.Finding, error) {
 	if strings.Contains(string(files[app]), "wrong") {
-		return &koda.Error{Code: koda.CodeBuildFailed, Op: "src/App.tsx:1:8: Expected \"}\"", Details: "1 │ wrong", Hint: "mend it"}
+		return nil, &koda.Error{Code: koda.CodeBuildFailed, Op: "src/App.tsx:1:8: Expected \"}\"", Details: "1 │ wrong", Hint: "mend it"}
 	}
-	return nil
+	return nil, nil
 }
 
 // TestWork: the model writes a broken page, is told where, mends it, looks, and finishes.
@@ -50,7 +50,7 @@ func TestWork(t *testing.T) {
 		{"The files of the project:", "koda.json (", `<file path="src/App.tsx">`, "Your todo: the set-up", "Scene 2, Rest (2–4 s)"},
 		{`{failed false: <tool_output>` + "\n" + `{"success":true,"path":"src/App.tsx"`, "{failed true: <tool_output>\nFILE_NOT_FOUND: ", "BUILD_FAILED: src/App.tsx:1:8: Expected \"}\"\n1 │ wrong\nHint: mend it"},
 		{"is not valid JSON, so nothing was done", "did you mean sandbox_write_file?", "belongs to the starter", "koda does that by itself"},
-		{"The page builds and draws.At 1 s:[picture]", `"line":1`},
+		{"The page builds and draws.", `1.00 s: colours #101010; "Hello" at x 10–90 %, y 40–60 %`, "</page>[picture]", `"line":1`},
 		{"You called no tool."},
 	} {
 		for _, want := range wants {
@@ -88,7 +88,7 @@ func TestWork_looks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range []int{1, 2} {
-		if got := d.heard(n); strings.Count(got, "[picture]") != 2 || !strings.Contains(got, "call finish again") {
+		if got := d.heard(n); strings.Count(got, "[picture]") != 1 || !strings.Contains(got, "call finish again") {
 			t.Errorf("before request %d the model was told %s", n, got)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/timeline"
 )
 
 // Sketch is a drawer without browser and encoder. Its videos are a few kilobytes:
@@ -270,8 +271,14 @@ func (s *Sketch) Look(ctx context.Context, job koda.LookJob) (koda.Looked, error
 		columns := min(job.Columns, len(job.Frames))
 		width, height = width*columns, height*((len(job.Frames)+columns-1)/columns)
 	}
-	data, err := picture(width, height, color.NRGBA{R: uint8(3 * s.look(job.Frames[0])), A: 255}, true)
-	return koda.Looked{PNG: data, Mishaps: s.Mishaps}, errors.Join(err, ctx.Err())
+	data, err := picture(width, height, color.NRGBA{R: uint8(3 * s.look(job.Frames[0])), A: 255}, !job.Exam)
+	seen := koda.Looked{PNG: data, Mishaps: s.Mishaps}
+	if job.Exam {
+		for _, n := range job.Frames {
+			seen.Sights = append(seen.Sights, koda.Sight{Seconds: timeline.Seconds(n, job.View.FPS), Colours: []string{"#000000"}})
+		}
+	}
+	return seen, errors.Join(err, ctx.Err())
 }
 
 func picture(width, height int, c color.NRGBA, isPNG bool) ([]byte, error) {
