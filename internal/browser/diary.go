@@ -384,6 +384,7 @@ func (d *diary) console(params []byte) {
 			Value       json.RawMessage `json:"value"`
 			Description string          `json:"description"`
 		} `json:"args"`
+		Stack *exceptionStack `json:"stackTrace"`
 	}
 	if json.Unmarshal(params, &e) != nil {
 		return
@@ -401,7 +402,11 @@ func (d *diary) console(params []byte) {
 	}
 	line := strings.Join(words, " ")
 	if e.Type == "error" {
-		d.write(&d.errors, firstLine(line), "error: ")
+		line = firstLine(line)
+		if at := e.Stack.place(d.page); at != nil && at.URL != "" {
+			line += " (" + at.in(d.page) + ")"
+		}
+		d.write(&d.errors, line, "error: ")
 		return
 	}
 	d.log(clip(e.Type + ": " + line))

@@ -3,10 +3,10 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/go-sourcemap/sourcemap"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -46,9 +46,29 @@ type exception struct {
 			} `json:"properties"`
 		} `json:"preview"`
 	} `json:"exception"`
-	Stack *struct {
-		Frames []callFrame `json:"callFrames"`
-	} `json:"stackTrace"`
+	Stack *exceptionStack `json:"stackTrace"`
+}
+
+type exceptionStack struct {
+	Frames []callFrame `json:"callFrames"`
+}
+
+// place is where the author of a page will look first: the first frame in a file of the
+// project, else the first that is not in koda's clock; otherwise nil.
+func (s *exceptionStack) place(page koda.Page) *callFrame {
+	if s == nil {
+		return nil
+	}
+	var first *callFrame
+	for i, f := range s.Frames {
+		if file, _ := page.Origin("/"+shortURL(f.URL), f.Line); file != "" && !strings.Contains(file, "node_modules/") {
+			return &s.Frames[i]
+		}
+		if first == nil && f.URL != clockURL {
+			first = &s.Frames[i]
+		}
+	}
+	return first
 }
 
 type callFrame struct {
@@ -76,10 +96,8 @@ func (e exception) in(page koda.Page) string {
 		}
 	}
 	at := callFrame{URL: e.URL, Line: e.Line, Column: e.Column}
-	if e.Stack != nil {
-		if i := slices.IndexFunc(e.Stack.Frames, func(f callFrame) bool { return f.URL != clockURL }); i >= 0 {
-			at = e.Stack.Frames[i]
-		}
+	if f := e.Stack.place(page); f != nil {
+		at = *f
 	}
 	if at.URL == "" || at.URL == clockURL { // the exception does not say where it was thrown
 		return text
@@ -87,17 +105,32 @@ func (e exception) in(page koda.Page) string {
 	return fmt.Sprintf("%s (%s)", text, at.in(page))
 }
 
-// in gives "spin at app.js:3:5", or "spin at src/app.ts: code" for a line of a bundle,
+// in gives "spin at app.js:3:5", or "spin at src/app.ts:3:5: code" for a line of a bundle,
 // because line numbers of a bundle mean nothing to people.
 func (f callFrame) in(page koda.Page) string {
 	at := fmt.Sprintf("%s:%d:%d", shortURL(f.URL), f.Line+1, f.Column+1)
-	if file, code := page.Origin("/"+shortURL(f.URL), f.Line); file != "" {
-		at = file + ": " + clip(code)
+	path := "/" + shortURL(f.URL)
+	if file, code := page.Origin(path, f.Line); file != "" {
+		at = file + f.source(page.Maps[path], file) + ": " + clip(code)
 	}
 	if f.Function != "" {
 		return f.Function + " at " + at
 	}
 	return at
+}
+
+// source is ":3:5", the place in the file that a place of a bundle comes from; "" if the map
+// does not say.
+func (f callFrame) source(lines []byte, file string) string {
+	m, err := sourcemap.Parse("", lines)
+	if err != nil {
+		return ""
+	}
+	name, _, line, column, ok := m.Source(f.Line+1, f.Column)
+	if !ok || !strings.HasSuffix(name, file) {
+		return ""
+	}
+	return fmt.Sprintf(":%d:%d", line, column+1)
 }
 
 // shortURL removes koda's own origin from a URL.

@@ -215,7 +215,7 @@ func (p *pageBuild) run(ctx context.Context) (koda.Page, error) {
 		webgl = webgl || p.runtime.index.Files[name].WebGL
 	}
 	return koda.Page{
-		Files: p.page, Digest: digest(p.page, plays), WebGL: webgl, Plays: plays, Signals: signals, Left: p.extra.left, Warnings: slices.Concat(p.extra.warnings, letters.warnings), OwnFonts: letters.own,
+		Files: p.page, Digest: digest(p.page, plays), WebGL: webgl, Plays: plays, Signals: signals, Left: p.extra.left, Warnings: slices.Concat(p.extra.warnings, letters.warnings), OwnFonts: letters.own, Maps: out.maps,
 	}, nil
 }
 
@@ -226,7 +226,8 @@ func (p *pageBuild) add(url string, body []byte) {
 // output is the result of bundling.
 type output struct {
 	files   []api.OutputFile
-	modules []string // page modules of the runtime that the files load
+	maps    map[string][]byte // source maps by the paths of files
+	modules []string          // page modules of the runtime that the files load
 }
 
 // bundled bundles the files that the document loads, and the workers that these files
@@ -240,7 +241,7 @@ func (p *pageBuild) bundled(ctx context.Context) (output, error) {
 	p.chooseOwn()
 	known := p.mistakes
 	for {
-		p.mistakes, all = slices.Clone(known), output{}
+		p.mistakes, all = slices.Clone(known), output{maps: map[string][]byte{}}
 		clear(p.taken)
 		clear(p.named)
 		clear(p.workers)
@@ -290,7 +291,13 @@ func (p *pageBuild) bundle(ctx context.Context, entries []api.EntryPoint, into *
 			p.mistakes = append(p.mistakes, p.mistakeOf(message))
 		}
 	}
-	into.files = append(into.files, result.OutputFiles...)
+	for _, file := range result.OutputFiles {
+		if script, ok := strings.CutSuffix(file.Path, ".map"); !ok {
+			into.files = append(into.files, file)
+		} else if strings.HasSuffix(script, ".js") {
+			into.maps[script] = file.Contents
+		}
+	}
 	modules, err := runtimeImports(result.Metafile)
 	into.modules = append(into.modules, modules...)
 	return err
@@ -306,7 +313,7 @@ func (p *pageBuild) options(points []api.EntryPoint) api.BuildOptions {
 		Bundle: true, Splitting: true, Format: api.FormatESModule, Platform: api.PlatformBrowser, Target: api.ESNext,
 		TreeShaking: api.TreeShakingTrue, MinifySyntax: true, Charset: api.CharsetUTF8,
 		LegalComments: api.LegalCommentsNone, AssetNames: "assets/[name]-[hash]", ChunkNames: "chunk-[hash]",
-		Metafile: true, LogLevel: api.LogLevelSilent,
+		Metafile: true, LogLevel: api.LogLevelSilent, Sourcemap: api.SourceMapExternal, SourcesContent: api.SourcesContentExclude,
 		TsconfigRaw: p.tsconfig(), Supported: map[string]bool{"decorators": false}, // no browser has them
 		Define: map[string]string{
 			"process.env.NODE_ENV": `"production"`,

@@ -22,6 +22,7 @@ const (
 	restTime     = 0.2              // seconds for which a text must stand still to be at rest
 	examTime     = 30 * time.Second // after that only the pictures are drawn
 	sheetQuality = 85
+	passed       = 24 // frames that are shown and not looked at
 )
 
 // exam draws the frames of a job on one sheet and looks at them. What is looked at besides
@@ -33,6 +34,9 @@ func (d *Drawer) exam(ctx context.Context, tab Tab, job koda.LookJob) (seen koda
 		if err := x.look(ctx, n); err != nil {
 			return seen, err
 		}
+	}
+	if err := x.pass(ctx); err != nil {
+		return seen, err
 	}
 	seen.Findings = eye.JudgeFrames(x.sights, x.before)
 	seen.Findings = append(seen.Findings, x.again(ctx)...)
@@ -111,6 +115,22 @@ func (x *examination) view(ctx context.Context, n int) (eye.View, bool) {
 	}
 	x.plain = true
 	return eye.View{}, false
+}
+
+// pass shows frames of the whole animation and draws none: a page may throw between the
+// frames that are looked at, and then no video can be made.
+func (x *examination) pass(ctx context.Context) error {
+	for i := range passed {
+		if !x.more(ctx) {
+			break
+		}
+		if n := i * x.job.Total / passed; n >= i && !x.job.Page.Plays {
+			if _, err := x.tab.Ask(ctx, n, "''"); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
 }
 
 // again draws each frame a second time, after another part of the animation, and tells

@@ -114,7 +114,14 @@ func checkLooked(job koda.LookJob, seen koda.Looked) error {
 		}
 		return nil
 	}
-	size, err := png.DecodeConfig(bytes.NewReader(seen.PNG))
+	decode := png.DecodeConfig
+	if job.Exam {
+		decode = jpeg.DecodeConfig
+		if err := checkExam(job, seen); err != nil {
+			return err
+		}
+	}
+	size, err := decode(bytes.NewReader(seen.PNG))
 	columns, rows, gaps := 1, 1, 0
 	if job.Columns > 0 { // a sheet has gaps, which are smaller than its pictures
 		columns = min(job.Columns, len(job.Frames))
@@ -126,6 +133,36 @@ func checkLooked(job koda.LookJob, seen koda.Looked) error {
 	}
 	if err != nil {
 		return strange("a picture that cannot be: " + strings.ToLower(err.Error()))
+	}
+	return nil
+}
+
+// Bounds of what an exam tells.
+const (
+	mostFindings = 200
+	mostTexts    = 100 // of a frame
+)
+
+// checkExam refuses what cannot be seen of frames, and clips texts.
+func checkExam(job koda.LookJob, seen koda.Looked) error {
+	if len(seen.Sights) != len(job.Frames) || len(seen.Findings) > mostFindings {
+		return strange("an exam that cannot be")
+	}
+	for i, s := range seen.Sights {
+		if s.Seconds != timeline.Seconds(job.Frames[i], job.View.FPS) || !(s.Changed >= 0 && s.Changed <= 1) || len(s.Texts) > mostTexts || len(s.Colours) > mostTexts ||
+			slices.ContainsFunc(s.Colours, func(c string) bool { return !colourPattern.MatchString(c) }) {
+			return strange("a frame that cannot be")
+		}
+		seen.Sights[i].Scene = ""
+		for k, t := range s.Texts {
+			s.Texts[k].Text = clip(t.Text)
+		}
+	}
+	for i, f := range seen.Findings {
+		if !namePattern.MatchString(string(f.Kind)) || !(f.Seconds >= 0 && f.Seconds <= koda.MaxDuration) {
+			return strange("a finding that cannot be")
+		}
+		seen.Findings[i].About = clip(f.About)
 	}
 	return nil
 }

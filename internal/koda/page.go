@@ -38,6 +38,9 @@ type Page struct {
 	// OwnFonts says that the page brings the fonts of all its texts, and koda wrote all
 	// of its code: no font of the machine is in its pictures.
 	OwnFonts bool
+	// Maps are source maps of bundles, by path. They say only where code comes from, and
+	// are in no digest.
+	Maps map[string][]byte `json:",omitempty"`
 	// Left are paths of files that are in the directory and not in the page, and
 	// the reason, in a few words.
 	Left map[string]string
