@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,10 +21,11 @@ const (
 	mostResult = 24 << 10  // of the result of a tool
 )
 
-// tagged puts material between tags. No text can close the tag.
+// tagged puts material between tags. No text can close its tag, with whatever blanks.
+// Other tags stay as they are: code has elements and components of such names.
 func tagged(tag, about, text string) string {
-	text = strings.ReplaceAll(text, "</"+tag, "< /"+tag)
-	return fmt.Sprintf("<%s%s>\n%s\n</%s>", tag, about, text, tag)
+	closing := regexp.MustCompile(`<[\s\x{200b}]*[/\\][\s\x{200b}]*(` + tag + "|" + strings.ToUpper(tag) + `)\b`)
+	return fmt.Sprintf("<%s%s>\n%s\n</%s>", tag, about, closing.ReplaceAllString(text, "‹/$1"), tag)
 }
 
 // bounded is the beginning and the end of a text that is too long.
@@ -50,8 +52,12 @@ func aboutBrief(b koda.Brief) string {
 	if b.Preset != "" {
 		fmt.Fprintf(&s, "- for %s\n", b.Preset)
 	}
+	var brought []string
 	for _, a := range b.Assets {
-		fmt.Fprintf(&s, "- the person brought %s %q; the page shows it as %q\n", a.Kind, a.Path, strings.TrimPrefix(a.Path, "public"))
+		brought = append(brought, fmt.Sprintf("%s %q; the page shows it as %q", a.Kind, a.Path, strings.TrimPrefix(a.Path, "public")))
+	}
+	if brought != nil {
+		s.WriteString("- the person brought:\n" + tagged("files", "", strings.Join(brought, "\n")) + "\n")
 	}
 	if b.Data != "" {
 		s.WriteString("\n" + tagged("data", "", bounded(b.Data, mostData)) + "\n")
@@ -129,7 +135,7 @@ func aboutTask(t koda.Task) string {
 		s.WriteString(said + "\n\n")
 	}
 	if len(t.HandEdited) > 0 {
-		s.WriteString("The person edited by hand: " + strings.Join(t.HandEdited, ", ") + ". Build on that.\n\n")
+		s.WriteString("The person edited some files by hand. Build on that:\n" + tagged("files", "", strings.Join(t.HandEdited, "\n")) + "\n\n")
 	}
 	switch t.Kind {
 	case koda.TaskSetup:

@@ -59,7 +59,6 @@ func (j *job) check(ctx context.Context, input json.RawMessage) (parts []llm.Par
 	j.serious = nil
 	for _, p := range seen.Problems {
 		if p.Serious {
-			j.failed[problemKey(p)]++
 			j.serious = append(j.serious, p)
 		}
 	}
@@ -131,8 +130,8 @@ func (j *job) finish(ctx context.Context, input json.RawMessage) (parts []llm.Pa
 	}
 	var still []string
 	for _, p := range j.serious {
-		if key := problemKey(p); j.failed[key] <= mostErrors {
-			j.failed[key]++
+		key := problemKey(p)
+		if j.failed[key]++; j.failed[key] <= mostErrors {
 			failed = broken("this is still wrong: %s: %s. Mend it, then call finish", p.Kind, p.About)
 		}
 		still = append(still, clip(oneLine(p.Kind+": "+p.About), 300))
@@ -249,7 +248,7 @@ func aboutFiles(ctx context.Context, desk tool.Desk) (about string, paths []stri
 			continue
 		}
 		paths = append(paths, f.Path)
-		names = append(names, fmt.Sprintf("%s (%d bytes)", f.Path, f.SizeBytes))
+		names = append(names, fmt.Sprintf("%s (%d bytes)", oneLine(f.Path), f.SizeBytes))
 		if !shown(f.Path) || f.SizeBytes > mostFile || int(f.SizeBytes) > left {
 			continue
 		}
@@ -258,7 +257,7 @@ func aboutFiles(ctx context.Context, desk tool.Desk) (about string, paths []stri
 			return "", nil, err
 		}
 		left -= len(text)
-		texts = append(texts, tagged("file", fmt.Sprintf(" path=%q", f.Path), text))
+		texts = append(texts, tagged("file", fmt.Sprintf(" path=%q", strings.NewReplacer("<", "‹", ">", "›").Replace(f.Path)), text))
 	}
-	return "The files of the project:\n" + strings.Join(names, "\n") + "\n\n" + strings.Join(texts, "\n\n"), paths, nil
+	return "The files of the project:\n" + tagged("files", "", strings.Join(names, "\n")) + "\n\n" + strings.Join(texts, "\n\n"), paths, nil
 }

@@ -151,7 +151,7 @@ func TestPlan(t *testing.T) {
 	if _, err = author(t).Plan(t.Context(), b, koda.Answer{}, rev, d.open()); koda.CodeOf(err) != koda.CodeInvalidInput {
 		t.Errorf("declined, it gave %v", err)
 	}
-	if got := d.heard(0); !strings.Contains(got, "Scene 1, Drop (0–8 s): A ball Enters") || !strings.Contains(got, "make it <slower>< /wish> now\n</wish>") {
+	if got := d.heard(0); !strings.Contains(got, "Scene 1, Drop (0–8 s): A ball Enters") || !strings.Contains(got, "make it <slower>‹/wish> now\n</wish>") {
 		t.Errorf("the model was told %s", got)
 	}
 }

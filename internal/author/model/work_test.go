@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/llm/llmtest"
@@ -47,7 +49,7 @@ func TestWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n, wants := range [][]string{
-		{"The files of the project:", "koda.json (", `<file path="src/App.tsx">`, "Your todo: the set-up", "Scene 2, Rest (2–4 s)"},
+		{"The files of the project:\n<files>\nkoda.json (", `<file path="src/App.tsx">`, "Your todo: the set-up", "Scene 2, Rest (2–4 s)"},
 		{`{failed false: <tool_output>` + "\n" + `{"success":true,"path":"src/App.tsx"`, "{failed true: <tool_output>\nFILE_NOT_FOUND: ", "BUILD_FAILED: src/App.tsx:1:8: Expected \"}\"\n1 │ wrong\nHint: mend it"},
 		{"is not valid JSON, so nothing was done", "did you mean sandbox_write_file?", "belongs to the starter", "koda does that by itself"},
 		{"The page builds and draws.", `1.00 s: colours #101010; "Hello" at x 10–90 %, y 40–60 %`, "</page>[picture]", `"line":1`},
@@ -236,5 +238,68 @@ func TestWork_kit(t *testing.T) {
 	}
 	if d.files["src/stage/Kit.tsx"] == nil || d.files["src/stage/parts/Bars.tsx"] == nil || d.files["src/brand.json"] == nil {
 		t.Error("the kit was not written")
+	}
+}
+
+// TestWork_serious: what nobody can have meant is to be mended before a todo ends. If the
+// model fails at that three times, the person is warned, and has a video.
+func TestWork_serious(t *testing.T) {
+	t.Parallel()
+	find := func(files map[string][]byte) ([]koda.Finding, error) {
+		found := []koda.Finding{{Seconds: 1, Kind: koda.FindingContrast, About: `"Hello" has 1.6:1`}}
+		if n := strings.Count(string(files[app]), "wrong"); n > 0 {
+			found = append(found, koda.Finding{Seconds: 1, Kind: koda.FindingMishap, About: fmt.Sprintf("the page threw x (%d times)", n), Serious: true})
+		}
+		return found, nil
+	}
+	for name, tt := range map[string]struct {
+		steps []llmtest.Step
+		said  []string
+	}{
+		"mended": {[]llmtest.Step{
+			calls("sandbox_write_file", write(app, "wrong"), "finish", finish), calls("finish", finish),
+			calls("sandbox_write_file", write(app, "right"), "finish", finish), calls("finish", finish),
+		}, []string{"A ball drops."}},
+		"never mended": {[]llmtest.Step{
+			calls("sandbox_write_file", write(app, "wrong"), "finish", finish), calls("finish", finish), calls("finish", finish),
+			calls("sandbox_write_file", write(app, "wrong wrong"), "finish", finish), calls("finish", finish), calls("finish", finish),
+		}, []string{"Warning: the model could not mend this: mishap: the page threw x (2 times)", "A ball drops."}},
+		"meant":   {[]llmtest.Step{calls("finish", finish), calls("finish", finish)}, []string{"A ball drops."}},
+		"at once": {[]llmtest.Step{calls("check", "{}", "finish", finish), calls("finish", finish)}, []string{"A ball drops."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(tt.steps...)
+			d.page = find
+			if err := author(t).Work(t.Context(), task(koda.TaskTodo), d.open()); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.said, d.said); diff != "" || len(d.model.Asked()) != len(tt.steps) {
+				t.Errorf("asked %d times\n%s", len(d.model.Asked()), diff)
+			}
+			if got := d.heard(1); !strings.Contains(got, `- 1.00 s: contrast: "Hello" has 1.6:1`) || !strings.Contains(got, "call finish again") {
+				t.Errorf("the model was told %s", got)
+			}
+			if got := d.heard(min(2, len(tt.steps)-1)); strings.Contains(name, "mended") && !strings.Contains(got, "{failed true: <tool_output>\nthis is still wrong: mishap: the page threw x (1 times). Mend it") {
+				t.Errorf("the model was told %s", got)
+			}
+		})
+	}
+}
+
+// TestWork_unseen: if nobody can look at the page, a todo ends with a warning, because the
+// page may be good.
+func TestWork_unseen(t *testing.T) {
+	t.Parallel()
+	d := newDesk(calls("finish", finish), calls("finish", finish), calls("finish", finish), calls("finish", finish), calls("finish", finish))
+	d.page = func(map[string][]byte) ([]koda.Finding, error) {
+		return nil, &koda.Error{Code: koda.CodeCaptureFailed, Op: "the browser hung up"}
+	}
+	if err := author(t).Work(t.Context(), task(koda.TaskTodo), d.open()); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"Warning: nobody could look at the page: the browser hung up", "A ball drops."}
+	if diff := cmp.Diff(want, d.said); diff != "" || len(d.model.Asked()) != 5 || d.drawn != 4 {
+		t.Errorf("asked %d times, drawn %d times\n%s", len(d.model.Asked()), d.drawn, diff)
 	}
 }
