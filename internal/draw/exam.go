@@ -22,7 +22,8 @@ const (
 	restTime     = 0.2              // seconds for which a text must stand still to be at rest
 	examTime     = 30 * time.Second // after that only the pictures are drawn
 	sheetQuality = 85
-	passed       = 24 // frames that are shown and not looked at
+	passRate     = 15               // frames a second that are shown and not looked at
+	passTime     = 10 * time.Second // for all of them
 )
 
 // exam draws the frames of a job on one sheet and looks at them. What is looked at besides
@@ -117,17 +118,17 @@ func (x *examination) view(ctx context.Context, n int) (eye.View, bool) {
 	return eye.View{}, false
 }
 
-// pass shows frames of the whole animation and draws none: a page may throw between the
-// frames that are looked at, and then no video can be made.
+// pass shows the frames that a preview has, as far as there is time, and draws none: a page
+// may throw between the frames that are looked at, and then no video can be made.
 func (x *examination) pass(ctx context.Context) error {
-	for i := range passed {
-		if !x.more(ctx) {
+	fps := x.job.View.FPS
+	until := x.now().Add(passTime)
+	for n := 0; n < x.job.Total && !x.job.Page.Plays; n += max(1, fps.Num/(passRate*fps.Den)) {
+		if !x.more(ctx) || x.now().After(until) {
 			break
 		}
-		if n := i * x.job.Total / passed; n >= i && !x.job.Page.Plays {
-			if _, err := x.tab.Ask(ctx, n, "''"); err != nil {
-				return err
-			}
+		if _, err := x.tab.Ask(ctx, n, "''"); err != nil {
+			return err
 		}
 	}
 	return ctx.Err()
