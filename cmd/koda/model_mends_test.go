@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,4 +150,111 @@ func (r *modelRun) phaseOf() (phase, failure string, retry bool) {
 		return string(saved.NodeState.Phase), e.Message, e.CanRetry
 	}
 	return string(saved.NodeState.Phase), "", false
+}
+
+// TestModelRun_errors goes through the ways in which making an animation fails: what the
+// model is told, what the person is told, the status, and that the work goes on from there.
+func TestModelRun_errors(t *testing.T) {
+	t.Parallel()
+	ball := ballAndTitle()
+	rest := ball[5:] // after the set-up
+	bad := uses("sandbox_write_file", fields{"path": titleFile, "content": "export function Title( {"}, "finish", fields{"summary": "Mended."})
+	mended := func() llmtest.Step {
+		var s llmtest.Step
+		for _, p := range ball[2].Response.Parts {
+			var in struct{ Path, Content string }
+			must(t, json.Unmarshal(p.Use.Input, &in))
+			if in.Path == titleFile {
+				s = uses("sandbox_write_file", fields{"path": in.Path, "content": strings.Replace(in.Content, "return nothing(", "return null", 1)}, "finish", fields{"summary": "Mended."})
+			}
+		}
+		return s
+	}()
+	same := func(s llmtest.Step, n int) (all []llmtest.Step) {
+		for range n {
+			all = append(all, s)
+		}
+		return all
+	}
+	decline := uses("decline", fields{"reason": "Nobody can film your street by code.", "suggestion": "a drawn map of it"})
+	for name, tt := range map[string]struct {
+		steps   []llmtest.Step
+		more    []string // arguments
+		status  int
+		says    []string // to the person
+		told    map[int]string
+		phase   string
+		failure string
+		retry   bool
+		then    []string // the command that goes on
+		ends    int      // its status
+	}{
+		"a syntax error stays": {
+			steps: slices.Concat(ball[:3], same(bad, 4), []llmtest.Step{mended}, ball[4:5], rest), status: 1,
+			says:  []string{"the model could not mend the page in 3 tries: src/scenes/Title.tsx:1", "koda resume"},
+			told:  map[int]string{4: "BUILD_FAILED: src/scenes/Title.tsx:1"},
+			phase: "error", failure: "could not mend", retry: true, then: []string{"resume", "demo"},
+		},
+		"a command fails": { // there is no shell on this machine
+			steps: slices.Concat(ball[:2], []llmtest.Step{uses("sandbox_run_command", fields{"command": "bun run build"})}, ball[2:]),
+			told:  map[int]string{3: "COMMAND_BLOCKED"}, phase: "complete",
+		},
+		"the render fails": { // at a frame that only the final video has
+			steps: slices.Concat(ball[:3], []llmtest.Step{
+				edited(titleFile, "if (t < start) return nothing(", "if (Math.abs(t - 17 / 30) < 0.001) throw new Error('gone')\n  if (t < start) return null"),
+			}, ball[4:5], rest, []llmtest.Step{edited(titleFile, "throw new Error('gone')", "return null"), uses("finish", fields{"summary": "Mended."})}),
+			status: 8, says: []string{"Error: gone (Title at src/scenes/Title.tsx:7"}, phase: "error", failure: "gone", retry: true,
+			then: []string{"edit", "demo", "mend it"},
+		},
+		"the time is up": {
+			steps: ball, more: []string{"--timeout", "100ms"}, status: 124, says: []string{"the video took longer than 100ms", "koda resume demo"},
+			phase: "error", failure: "longer than", retry: true, then: []string{"resume", "demo", "--timeout", "10m"},
+		},
+		"it is unclear": {
+			steps: slices.Concat([]llmtest.Step{uses("ask", fields{"text": "Which style?", "options": []fields{{"id": "playful", "label": "Playful"}, {"id": "calm", "label": "Calm"}}})}, ball[1:]),
+			more:  []string{"--yes=false"}, status: 3, says: []string{"Which style?", "koda answer"}, phase: "question", then: []string{"answer", "demo", "1"}, ends: 3,
+		},
+		"it is impossible": {
+			steps: slices.Concat([]llmtest.Step{decline}, ball), status: 3,
+			says: []string{"Nobody can film your street by code", "a drawn map of it"}, phase: "idle",
+		},
+		"the plan is impossible": {
+			steps: slices.Concat(ball[:1], []llmtest.Step{decline}, ball), status: 3,
+			says: []string{"Nobody can film your street by code", "a drawn map of it"}, phase: "error", failure: "Nobody can film", retry: true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newModelRun(t, llmtest.Anthropic, "anthropic", tt.steps...)
+			out, errs, status := r.koda(append(slices.Clone(asModel), tt.more...)...)
+			phase, failure, retry := r.phaseOf()
+			if status != tt.status || tt.phase != "" && phase != tt.phase || !strings.Contains(failure, tt.failure) || retry != tt.retry {
+				t.Errorf("status %d, phase %s, failure %q, retry %t: %s", status, phase, failure, retry, errs)
+			}
+			for _, want := range tt.says {
+				if !strings.Contains(out+errs, want) {
+					t.Errorf("koda says %s%s, not %q", out, errs, want)
+				}
+			}
+			for n, want := range tt.told {
+				if asked := r.server.Asked(); len(asked) <= n || heardAfter(asked[n], want) == "" {
+					t.Errorf("before request %d of %d the model was not told %s", n, len(asked), want)
+				}
+			}
+			if said, _, _ := r.koda("messages", "demo"); !strings.Contains(said, "a ball drops and a title rises") {
+				t.Errorf("the wish is lost: %s", said)
+			}
+			if tt.then == nil {
+				return
+			}
+			before := len(r.server.Asked())
+			out, errs, status = r.koda(tt.then...)
+			if phase, failure, _ = r.phaseOf(); status != tt.ends || failure != "" || status == 0 && phase != "complete" {
+				t.Errorf("%q: status %d, phase %s, %s: %s\n%s", tt.then, status, phase, failure, out, errs)
+			}
+			if len(r.server.Asked()) == before && tt.status != 124 {
+				t.Errorf("%q asked nothing", tt.then)
+			}
+		})
+	}
 }
