@@ -29,7 +29,7 @@ func Install(ctx context.Context, dir string, manifest, lock []byte) error {
 		}
 	}
 	_, err = proc.Output(ctx, proc.Spec{
-		Path: program, Dir: dir, Env: os.Environ(),
+		Path: program, Dir: dir, Env: proc.Environ(),
 		Args: []string{"ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"},
 	})
 	return first(err)
@@ -47,7 +47,7 @@ func Registry(ctx context.Context) string {
 	if err != nil {
 		return ""
 	}
-	out, err := proc.Output(ctx, proc.Spec{Path: program, Env: os.Environ(), Args: []string{"config", "get", "registry"}})
+	out, err := proc.Output(ctx, proc.Spec{Path: program, Env: proc.Environ(), Args: []string{"config", "get", "registry"}})
 	if err != nil || !strings.HasPrefix(string(out), "http") {
 		return ""
 	}

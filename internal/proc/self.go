@@ -227,5 +227,14 @@ func Self(arg string) Spec {
 	if _, err := os.Readlink(path); err != nil {
 		path, _ = os.Executable() //nolint:errcheck // without a path, nothing is started
 	}
-	return Spec{Path: path, Args: []string{arg}, Env: os.Environ(), Pipe: true}
+	return Spec{Path: path, Args: []string{arg}, Env: Environ(), Pipe: true}
+}
+
+// Environ is the environment of this process without the keys of model services, for
+// programs that read what others wrote.
+func Environ() []string {
+	return slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return strings.HasSuffix(strings.ToUpper(name), "_API_KEY")
+	})
 }

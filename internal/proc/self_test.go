@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -162,5 +163,17 @@ func TestMemory(t *testing.T) {
 	p.Kill()
 	if held, ok := proc.Memory(members); ok {
 		t.Errorf("%d bytes of processes that are gone", held)
+	}
+}
+
+// Programs that read what others wrote get no key of a model service.
+func TestEnviron(t *testing.T) {
+	t.Setenv("ANTHROPIC_API_KEY", "secret")
+	t.Setenv("Other_Api_Key", "secret")
+	t.Setenv("API_KEYS_OF_NOBODY", "kept")
+	for name, env := range map[string][]string{"environment": proc.Environ(), "koda itself": proc.Self("x").Env} {
+		if !slices.Contains(env, "API_KEYS_OF_NOBODY=kept") || slices.ContainsFunc(env, func(v string) bool { return strings.HasSuffix(v, "=secret") }) {
+			t.Errorf("%s: %q", name, env)
+		}
 	}
 }
