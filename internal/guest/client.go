@@ -119,7 +119,7 @@ func (l *line) take(ctx context.Context) (*http.ClientConn, error) {
 	defer l.mu.Unlock()
 	if l.conn == nil || l.conn.Err() != nil {
 		l.close()
-		t := &http.Transport{Protocols: protocols(), HTTP2: tuning(), DisableCompression: true, MaxResponseHeaderBytes: chunk}
+		t := &http.Transport{Protocols: protocols(), HTTP2: tuning(kodaQuiet), DisableCompression: true, MaxResponseHeaderBytes: chunk}
 		stop := func() bool { return true }
 		t.DialContext = func(dialCtx context.Context, _, _ string) (net.Conn, error) {
 			c, err := l.dial(dialCtx)

@@ -219,16 +219,23 @@ func protocols() *http.Protocols {
 	return p
 }
 
+// How long an end hears nothing before it pings the other end. Koda pings soon, as a person
+// waits for it. A guest keeps what it does for a koda that is stopped for a moment.
+const (
+	kodaQuiet  = 5 * time.Second
+	guestQuiet = 15 * time.Second
+)
+
 // tuning is for streams within one machine: long frames, and pings that notice a dead
 // end. A stream that nobody reads holds up neither its connection nor, for long, the
 // memory of the other end.
-func tuning() *http.HTTP2Config {
+func tuning(quiet time.Duration) *http.HTTP2Config {
 	return &http.HTTP2Config{
 		MaxConcurrentStreams:          1000,
 		MaxReadFrameSize:              256 << 10,
 		MaxReceiveBufferPerConnection: 4<<20 - 1,
 		MaxReceiveBufferPerStream:     1 << 20,
-		SendPingTimeout:               15 * time.Second,
+		SendPingTimeout:               quiet,
 		PingTimeout:                   15 * time.Second,
 	}
 }

@@ -126,7 +126,7 @@ func (f flushed) Write(b []byte) (int, error) {
 // Serve answers the connections of a listener until ctx ends. Then it breaks off what
 // still runs, and closes the listener.
 func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
-	srv := &http.Server{Handler: h, Protocols: protocols(), HTTP2: tuning(), ReadHeaderTimeout: time.Minute}
+	srv := &http.Server{Handler: h, Protocols: protocols(), HTTP2: tuning(guestQuiet), ReadHeaderTimeout: time.Minute}
 	stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) //nolint:errcheck // it ends the process
 	defer stop()
 	err := srv.Serve(l)

@@ -35,28 +35,33 @@ func bare(serve func(net.Conn)) guest.Options {
 	}
 }
 
-// A guest that says nothing, or nothing of use, does not hold koda up.
+// A guest that says nothing, or nothing of use, does not hold koda up. One that takes
+// what koda says and answers nothing is given up after 20 seconds.
 func TestOpen_silent(t *testing.T) {
 	t.Parallel()
-	for name, serve := range map[string]func(net.Conn){
-		"takes nothing": func(net.Conn) {},
-		"says nothing":  func(c net.Conn) { _, _ = io.Copy(io.Discard, c) },
-		"greets, then nothing": func(c net.Conn) {
+	const soon, late = 20 * time.Second, 5 * time.Minute
+	for name, c := range map[string]struct {
+		within time.Duration
+		serve  func(net.Conn)
+	}{
+		"takes nothing": {late, func(net.Conn) {}},
+		"says nothing":  {soon, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }},
+		"greets, then nothing": {soon, func(c net.Conn) {
 			go func() { _, _ = io.Copy(io.Discard, c) }()
 			_, _ = c.Write(settings)
-		},
-		"hangs up": func(c net.Conn) { _ = c.Close() },
-		"says another thing": func(c net.Conn) {
+		}},
+		"hangs up": {soon, func(c net.Conn) { _ = c.Close() }},
+		"says another thing": {soon, func(c net.Conn) {
 			go func() { _, _ = io.Copy(io.Discard, c) }()
 			_, _ = c.Write([]byte("HTTP/1.1 200 OK\r\n\r\n{}"))
-		},
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				begin := time.Now()
-				_, err := guest.Open(t.Context(), bare(serve))
-				if koda.CodeOf(err) != koda.CodeProviderError || koda.HintOf(err) == "" || time.Since(begin) > 5*time.Minute {
+				_, err := guest.Open(t.Context(), bare(c.serve))
+				if koda.CodeOf(err) != koda.CodeProviderError || koda.HintOf(err) == "" || time.Since(begin) > c.within {
 					t.Errorf("after %v: %v", time.Since(begin), err)
 				}
 			})

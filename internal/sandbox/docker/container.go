@@ -64,12 +64,14 @@ func walls(memory int64, cpus float64) (*container.HostConfig, error) {
 
 // dialer opens streams to the guest of a container: each is the standard streams of a
 // joiner that the engine starts in the container. The joiner ends with its stream.
-func dialer(api *client.Client, id string) func(context.Context) (net.Conn, error) {
+func (p *Provider) dialer(api *client.Client, id string) func(context.Context) (net.Conn, error) {
 	return func(ctx context.Context) (net.Conn, error) {
-		if err := alive(ctx, api, id); err != nil {
+		if err := p.alive(ctx, api, id); err != nil {
 			return nil, err
 		}
-		made, err := api.ContainerExecCreate(ctx, id, container.ExecOptions{
+		limited, cancel := context.WithTimeout(ctx, answerTime)
+		defer cancel()
+		made, err := api.ContainerExecCreate(limited, id, container.ExecOptions{
 			Cmd: []string{program, "join", "-socket", socket}, AttachStdin: true, AttachStdout: true, AttachStderr: true,
 		})
 		if err != nil {

@@ -91,7 +91,7 @@ func (d *Drawer) use(ctx context.Context) (*studio, error) {
 	}
 	var s *studio
 	err := d.p.create(ctx, sandbox.Options{}, true, func(ctx context.Context, api *client.Client, id, image, digest string) (err error) {
-		if s, err = openStudio(ctx, api, options(api, id, digest)); err == nil {
+		if s, err = openStudio(ctx, api, d.p.options(api, id, digest)); err == nil {
 			d.acquaint(ctx, s, image)
 		}
 		return err
@@ -169,7 +169,7 @@ func (d *Drawer) in(ctx context.Context, do func(guest.Drawer) error) error {
 			return err
 		}
 		err = do(s)
-		if code := koda.CodeOf(err); ctx.Err() != nil || code != koda.CodeSandboxNotFound && code != koda.CodeProviderError {
+		if code := koda.CodeOf(err); ctx.Err() != nil || d.p.silent.Load() || code != koda.CodeSandboxNotFound && code != koda.CodeProviderError {
 			return err
 		}
 		select {

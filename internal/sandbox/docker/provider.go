@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -66,6 +67,8 @@ type Provider struct {
 	machine *system.Info   // of the engine; nil until it was asked
 
 	layering sync.Mutex // one goroutine at a time adds the guest to the image
+
+	silent atomic.Bool // the engine let the last question after a sandbox unanswered
 }
 
 var (
@@ -154,6 +157,7 @@ const (
 const (
 	createTime = time.Minute      // to make a container, or to remove one
 	answerTime = 20 * time.Second // to answer a question
+	aliveTime  = 5 * time.Second  // to say whether a sandbox lives
 	settleTime = 2 * time.Second  // to notice that a container ended
 )
 
@@ -301,7 +305,7 @@ func (u untilReady) Write(b []byte) (int, error) {
 
 // open greets the guest of a container.
 func (p *Provider) open(ctx context.Context, api *client.Client, id, digest string) (sandbox.Sandbox, error) {
-	sb, err := guest.Open(ctx, options(api, id, digest))
+	sb, err := guest.Open(ctx, p.options(api, id, digest))
 	if err != nil {
 		return nil, err // a nil *guest.Sandbox must not become a non-nil Sandbox
 	}
@@ -309,12 +313,16 @@ func (p *Provider) open(ctx context.Context, api *client.Client, id, digest stri
 }
 
 // options say where the guest of a container is.
-func options(api *client.Client, id, digest string) guest.Options {
+func (p *Provider) options(api *client.Client, id, digest string) guest.Options {
 	return guest.Options{
 		ID: id, Kind: sandbox.Docker, Digest: digest,
-		Dial:    dialer(api, id),
-		Alive:   func(ctx context.Context) error { return settled(ctx, api, id) },
-		Destroy: func(ctx context.Context) error { return remove(ctx, api, id) },
+		Dial:  p.dialer(api, id),
+		Alive: func(ctx context.Context) error { return p.settled(ctx, api, id) },
+		Destroy: func(ctx context.Context) error {
+			limited, cancel := context.WithTimeout(ctx, p.patience(createTime))
+			defer cancel()
+			return remove(limited, api, id)
+		},
 	}
 }
 
@@ -333,7 +341,7 @@ func (p *Provider) Connect(ctx context.Context, id string) (sandbox.Sandbox, err
 	if err != nil {
 		return nil, err
 	}
-	if err := alive(ctx, api, id); err != nil {
+	if err := p.alive(ctx, api, id); err != nil {
 		return nil, err
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, answerTime, providerError("connect to sandbox "+id, errSilent, silentHint))
@@ -380,11 +388,23 @@ func hostname() string {
 	return name
 }
 
+// patience is how long the engine may take for what takes it a time at most. An engine
+// that was silent before is not waited for as long again.
+func (p *Provider) patience(most time.Duration) time.Duration {
+	if p.silent.Load() {
+		return pingTimeout
+	}
+	return most
+}
+
 // alive fails with SANDBOX_NOT_FOUND unless the container runs and is a sandbox.
-func alive(ctx context.Context, api *client.Client, id string) error {
-	limited, cancel := context.WithTimeout(ctx, answerTime)
+func (p *Provider) alive(ctx context.Context, api *client.Client, id string) error {
+	limited, cancel := context.WithTimeout(ctx, p.patience(aliveTime))
 	defer cancel()
 	c, err := api.ContainerInspect(limited, id)
+	if !errors.Is(err, context.Canceled) {
+		p.silent.Store(limited.Err() != nil)
+	}
 	switch {
 	case errdefs.IsNotFound(err):
 		return notFound(id)
@@ -398,15 +418,17 @@ func alive(ctx context.Context, api *client.Client, id string) error {
 
 // settled is alive for a sandbox whose stream broke. The engine notices the end of a
 // container a moment after the streams to it.
-func settled(ctx context.Context, api *client.Client, id string) error {
-	limited, cancel := context.WithTimeout(ctx, settleTime)
-	defer cancel()
-	ended, failed := api.ContainerWait(limited, id, container.WaitConditionNotRunning)
-	select {
-	case <-ended:
-	case <-failed: //nolint:errcheck // alive asks once more
+func (p *Provider) settled(ctx context.Context, api *client.Client, id string) error {
+	if !p.silent.Load() {
+		limited, cancel := context.WithTimeout(ctx, settleTime)
+		defer cancel()
+		ended, failed := api.ContainerWait(limited, id, container.WaitConditionNotRunning)
+		select {
+		case <-ended:
+		case <-failed: //nolint:errcheck // alive asks once more
+		}
 	}
-	return alive(ctx, api, id)
+	return p.alive(ctx, api, id)
 }
 
 // remove ends a container. A container that is gone, or goes already, is no error.
