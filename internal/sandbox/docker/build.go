@@ -2,6 +2,7 @@ package docker
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -62,12 +63,14 @@ func (b *builder) pull(ctx context.Context, name string) (found, error) {
 		return f, err
 	}
 	b.tell(koda.BuildStep{Image: "the image of sandboxes (once)", Step: 1, Steps: 1, Text: "pull " + name})
-	progress, err := b.engine.api.ImagePull(ctx, name, image.PullOptions{})
+	watched, heard, done := b.engine.watched(ctx)
+	defer done()
+	progress, err := b.engine.api.ImagePull(watched, name, image.PullOptions{})
 	if err == nil {
-		_, err = follow(progress, func(string) {})
+		_, err = follow(progress, func(string) { heard() })
 	}
-	if ctx.Err() != nil {
-		return found{}, fmt.Errorf("pull image %s: %w", name, ctx.Err())
+	if cause := context.Cause(watched); cause != nil {
+		return found{}, fmt.Errorf("pull image %s: %w", name, cause)
 	}
 	if err != nil {
 		return found{}, &koda.Error{
@@ -95,7 +98,9 @@ func (b *builder) build(ctx context.Context, r recipe) (found, error) {
 	if err := b.engine.check(ctx, id, "that was built"); err != nil {
 		return found{}, err
 	}
-	if err := b.engine.api.ImageTag(ctx, id, r.tag); err != nil {
+	limited, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	if err := b.engine.api.ImageTag(limited, id, r.tag); err != nil {
 		return found{}, engineError("name the image of sandboxes", err)
 	}
 	return b.engine.inspect(ctx, r.tag)
@@ -120,16 +125,22 @@ func (b *builder) steps(ctx context.Context, r recipe) (string, error) {
 	if err := sandbox.Pack(&files, r.files); err != nil {
 		return "", fmt.Errorf("pack the parts of the image: %w", err)
 	}
-	res, err := b.engine.api.ImageBuild(ctx, &files, build.ImageBuildOptions{
+	watched, heard, done := b.engine.watched(ctx)
+	defer done()
+	res, err := b.engine.api.ImageBuild(watched, &files, build.ImageBuildOptions{
 		Version: build.BuilderV1, BuildArgs: args, Labels: map[string]string{labelImage: r.tag},
 		NoCache: b.again, Remove: true, ForceRemove: true,
 	})
+	var at koda.BuildStep
 	if err != nil {
+		if cause := context.Cause(watched); cause != nil {
+			return "", stepError(at, cause, "")
+		}
 		return "", engineError("build the image of sandboxes", err)
 	}
-	var at koda.BuildStep
 	var id string
 	said, err := follow(res.Body, func(line string) {
+		heard()
 		if m := builtAs.FindStringSubmatch(line); m != nil {
 			id = m[1]
 		}
@@ -151,7 +162,7 @@ func (b *builder) steps(ctx context.Context, r recipe) (string, error) {
 	if err == nil {
 		return id, nil
 	}
-	return "", stepError(at, err, said)
+	return "", stepError(at, cmp.Or(context.Cause(watched), err), said)
 }
 
 // fetched gives the build arguments that say how packages are fetched, and adds what the
@@ -189,7 +200,9 @@ func stepError(at koda.BuildStep, err error, said string) error {
 	if at.Text != "" {
 		e.Op += ", " + at.Text
 	}
-	if strings.HasPrefix(at.Text, "get ") {
+	if hint := koda.HintOf(err); hint != "" {
+		e.Hint = hint
+	} else if strings.HasPrefix(at.Text, "get ") {
 		e.Hint = "if no registry of images can be reached, load an image of Debian 12 or 13 and name it: koda config set sandbox-base IMAGE"
 	}
 	return e

@@ -35,6 +35,9 @@ type ImageConfig struct {
 	Setup string   // shell command that root runs while the image is built; "" means none
 	Env   []string // NAME=value
 
+	// Quiet is how long the engine may say nothing while it makes an image; 0: 10 minutes.
+	Quiet time.Duration
+
 	// Fetch says how packages are fetched. It is asked only before an image is built, and
 	// what it says is not part of the tag.
 	Fetch func(context.Context) (Fetch, error)

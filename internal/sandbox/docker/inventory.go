@@ -26,6 +26,8 @@ import (
 // marked.
 func (e *Engine) Inventory(ctx context.Context) (sandbox.Inventory, error) {
 	inv := sandbox.Inventory{Images: []sandbox.Image{}, Sandboxes: []sandbox.Kept{}}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	wanted, err := e.images(ctx)
 	if err != nil && koda.CodeOf(err) != koda.CodeTemplateNotFound {
 		return inv, err

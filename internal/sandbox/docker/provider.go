@@ -107,7 +107,9 @@ func (p *Provider) Prepare(ctx context.Context, tell func(koda.BuildStep)) error
 	if _, err := (&Engine{api: api, cfg: p.cfg.Image}).Build(ctx, false, tell); err != nil {
 		return err
 	}
-	_, err = p.layer(ctx, api, program)
+	limited, cancel := context.WithTimeout(ctx, createTime)
+	defer cancel()
+	_, err = p.layer(limited, api, program)
 	return err
 }
 
