@@ -237,6 +237,26 @@ func TestServe_orphans(t *testing.T) {
 	}
 }
 
+// A check says whether the guest answers, and whether its project can be written.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	_, m := create(t, newMachines(t))
+	for name, c := range map[string]struct{ id, socket, dir, says string }{
+		"well":             {m.id, m.socket(), m.dir, ""},
+		"no project":       {m.id, m.socket(), filepath.Join(m.dir, "none"), "exit status 1: koda-guest: write to the project"},
+		"nobody answers":   {m.id, filepath.Join(m.dir, "none"), m.dir, "exit status 1: koda-guest: greet the guest"},
+		"somebody else is": {"docker-2", m.socket(), m.dir, "exit status 1: koda-guest: sandbox docker-2 holds a guest"},
+	} {
+		says := ""
+		if out, err := exec.Command(program, "check", "-id", c.id, "-socket", c.socket, "-dir", c.dir).CombinedOutput(); err != nil {
+			says = fmt.Sprintf("%v: %s", err, out)
+		}
+		if (says == "") != (c.says == "") || !strings.HasPrefix(says, c.says) {
+			t.Errorf("%s: %q, want %q", name, says, c.says)
+		}
+	}
+}
+
 // field is a field of /proc/PID/stat after the name; "" if there is no such process.
 func field(pid, n int) string {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

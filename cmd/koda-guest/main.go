@@ -7,6 +7,7 @@
 //	koda-guest serve -id ID -dir DIR -socket PATH [-idle 5m] [-life 24h] [-scratch DIR -scratch-most BYTES]
 //	                 [-draw [-browser-memory BYTES]]
 //	koda-guest join -socket PATH
+//	koda-guest check -id ID -dir DIR -socket PATH
 //
 // Serve is the first process of a container. It makes DIR, the project's directory,
 // answers at the unix socket PATH, which only its own user may use, and then writes the
@@ -18,6 +19,9 @@
 //
 // Join connects its standard input and output with the socket. It is what `docker exec`
 // starts, so a container needs neither network nor port. When the input ends, join ends.
+//
+// Check ends with 0 if the guest answers and DIR can be written. It is the health check of
+// a container.
 //
 // Commands and shells get the environment of serve. If the files in the scratch directory
 // use too much disk, all commands and shells end. With -draw there are none: the guest
@@ -111,8 +115,31 @@ func run(args []string) (status int, err error) {
 		return 0, work(f)
 	case "join":
 		return 0, guest.Join(context.Background(), f.socket, os.Stdin, os.Stdout)
+	case "check":
+		return 0, check(f)
 	}
-	return 2, fmt.Errorf("there is no command %q; the commands are serve and join", role)
+	return 2, fmt.Errorf("there is no command %q; the commands are serve, join and check", role)
+}
+
+// checkTime is how long the guest may take to answer a check.
+const checkTime = 5 * time.Second
+
+// check asks the guest at the socket for its greeting.
+func check(f flags) error {
+	ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+	defer cancel()
+	sb, err := guest.Open(ctx, guest.Options{
+		ID:    f.id,
+		Dial:  func(ctx context.Context) (net.Conn, error) { return new(net.Dialer).DialContext(ctx, "unix", f.socket) },
+		Alive: func(context.Context) error { return nil }, Destroy: func(context.Context) error { return nil },
+	})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(sb.Destroy(ctx), unix.Access(f.dir, unix.W_OK)); err != nil {
+		return fmt.Errorf("write to the project: %w", err)
+	}
+	return nil
 }
 
 // serve is the first process: init and lease.

@@ -56,7 +56,7 @@ func (e *Engine) try(ctx context.Context, id string, command ...string) (stdout,
 	}
 	host.AutoRemove, host.Init = false, new(true)
 	made, err := e.api.ContainerCreate(ctx, &container.Config{
-		Image: id, Entrypoint: command[:1], Cmd: command[1:], Healthcheck: &container.HealthConfig{Test: []string{"NONE"}},
+		Image: id, Entrypoint: command[:1], Cmd: command[1:], Healthcheck: unchecked,
 	}, host, nil, nil, "")
 	if err != nil {
 		return "", "", 0, engineError("make a container of the image", err)

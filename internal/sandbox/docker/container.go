@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"time"
 
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/client"
@@ -60,6 +61,18 @@ func walls(memory int64, cpus float64) (*container.HostConfig, error) {
 		host.SecurityOpt = append(host.SecurityOpt, "seccomp="+profile)
 	}
 	return host, nil
+}
+
+// unchecked is a container without a health check.
+var unchecked = &container.HealthConfig{Test: []string{"NONE"}}
+
+// checked has the engine ask the guest now and then whether it answers, and whether the
+// project can be written. `koda sandbox ls` shows the result. (Podman checks by a timer of
+// systemd, and without systemd starts no container that wants a check.)
+func checked(id string) *container.HealthConfig {
+	return &container.HealthConfig{
+		Test: []string{"CMD", program, "check", "-id", id, "-socket", socket, "-dir", project}, Interval: time.Minute, Timeout: answerTime, Retries: 2,
+	}
 }
 
 // dialer opens streams to the guest of a container: each is the standard streams of a

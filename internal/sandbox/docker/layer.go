@@ -7,9 +7,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/containerd/errdefs"
+	"github.com/docker/docker/api/types"
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/api/types/filters"
 	"github.com/docker/docker/api/types/image"
@@ -35,6 +37,7 @@ func (p *Provider) guestFor(ctx context.Context, api *client.Client) (binary, er
 	if err != nil {
 		return binary{}, engineError("ask the engine for its machine", err)
 	}
+	p.podman.Store(slices.ContainsFunc(v.Components, func(c types.ComponentVersion) bool { return strings.Contains(c.Name, "Podman") }))
 	archive, ok := p.cfg.Guest(v.Arch)
 	if v.Os != "linux" || !ok {
 		return binary{}, providerError(fmt.Sprintf("this koda has no guest for containers of %s on %s", v.Os, v.Arch), nil,

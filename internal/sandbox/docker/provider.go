@@ -68,6 +68,7 @@ type Provider struct {
 
 	layering sync.Mutex // one goroutine at a time adds the guest to the image
 
+	podman atomic.Bool // the engine is Podman
 	silent atomic.Bool // the engine let the last question after a sandbox unanswered
 }
 
@@ -262,11 +263,13 @@ func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.M
 	env := append([]string{"LANG=C.UTF-8"}, p.cfg.Image.Env...)
 	cfg := &container.Config{
 		Image: image, User: user, WorkingDir: home, Env: append(env, "HOME="+home, "USER=user"), Labels: map[string]string{labelSandbox: string(label)},
-		Entrypoint: serve, Cmd: []string{}, Healthcheck: &container.HealthConfig{Test: []string{"NONE"}}, StopSignal: "SIGTERM",
+		Entrypoint: serve, Cmd: []string{}, Healthcheck: unchecked, StopSignal: "SIGTERM",
 		AttachStdout: true, AttachStderr: true,
 	}
 	if draws {
 		cfg.Volumes = map[string]struct{}{scratch: {}}
+	} else if !p.podman.Load() {
+		cfg.Healthcheck = checked(id)
 	}
 	if p.cfg.Open && !draws {
 		host.NetworkMode = "bridge"

@@ -3,6 +3,7 @@ package docker_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -62,6 +63,24 @@ func TestDocker_walls(t *testing.T) {
 		if err != nil || res.Stdout != want {
 			t.Errorf("%s: %q, %q, %v, want %q", line, res.Stdout, res.Stderr, err, want)
 		}
+	}
+}
+
+// The engine can ask whether the guest answers.
+func TestDocker_health(t *testing.T) {
+	sb := create(t, docker.New(config(t)))
+	out, err := exec.Command("docker", "inspect", "--format", "{{json .Config.Healthcheck.Test}}", sb.ID()).Output()
+	var test []string
+	if err = errors.Join(err, json.Unmarshal(out, &test)); err != nil || len(test) < 2 {
+		t.Fatal(test, err)
+	}
+	ask := append([]string{"exec", sb.ID()}, test[1:]...)
+	command(t, ask...)
+	if _, err := sb.Run(t.Context(), sandbox.Command{Line: "chmod 500 ."}); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("docker", ask...).CombinedOutput(); err == nil || !strings.Contains(string(out), "write to the project") {
+		t.Errorf("of a project that cannot be written: %s, %v", out, err)
 	}
 }
 
