@@ -41,12 +41,24 @@ func TestDocker_shell(t *testing.T) {
 	tm.sees(`koda-guest`)
 	tm.keys("q")
 	tm.sees(`^ended$`) // top throws away what is typed while it ends
+	tm.types("vim src/App.tsx; echo vim en''ded")
+	tm.from = 0
+	tm.sees(`^~ *$`)
+	tm.tmux("resize-window", "-x", "100", "-y", "35")
+	tm.keys("G", "o")
+	tm.write("// of Vim")
+	tm.keys("Left", "Left", "Left")
+	tm.write("my ")
+	tm.keys("C-c", "Escape")
+	tm.write(":x")
+	tm.keys("Enter")
+	tm.sees(`^vim ended$`)
 	tm.types("echo '// my''line' >>src/App.tsx; echo no >dist.txt; exit 7")
 	tm.sees(`^status=7\.`)
 	tm.types(`[ "$(stty -g)" = "$before" ] && echo as it w''as`)
 	tm.sees(`^as it was$`)
 	app, err := os.ReadFile(filepath.Join(dir, "bouncing-ball", "src", "App.tsx"))
-	if err != nil || !strings.HasSuffix(string(app), "// myline\n") {
+	if err != nil || !strings.HasSuffix(string(app), "// of my Vim\n// myline\n") {
 		t.Errorf("saved: %q, %v", app, err)
 	}
 
@@ -67,6 +79,7 @@ func TestDocker_shell(t *testing.T) {
 	tm.ends(syscall.SIGTERM)
 	tm.sees(`status=130\.`)
 	tm.types(`[ "$(stty -g)" = "$before" ] && echo still as it w''as`)
+	tm.from = 0 // the screen is as before the shell, with lines below the cursor
 	tm.sees(`^still as it was$`)
 }
 
