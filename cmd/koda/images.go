@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"sync"
 	"time"
@@ -26,6 +27,16 @@ func openSandboxes(ctx context.Context) (cli.Sandboxes, func() error, error) {
 		return nil, nil, err
 	}
 	return e, e.Close, nil
+}
+
+// buildImage makes the image of sandboxes, if it is not there.
+func buildImage(ctx context.Context, tell func(koda.BuildStep)) error {
+	e, closeEngine, err := openSandboxes(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = e.Build(ctx, false, tell)
+	return errors.Join(err, closeEngine())
 }
 
 // imageConfig says of what sandboxes are made.

@@ -209,10 +209,15 @@ func (m *machine) rendererBy(d render.Drawer) *render.Renderer {
 	})
 }
 
+// kind is a kind of sandbox; for "" the kind that the settings name.
+func (m *machine) kind(name string) sandbox.Kind {
+	return sandbox.Kind(cmp.Or(name, m.cfg.SandboxProvider))
+}
+
 // rendererOf makes videos where the code of a kind of sandbox runs; "" is the kind that
 // the settings name.
 func (m *machine) rendererOf(kind string) *render.Renderer {
-	if sandbox.Kind(cmp.Or(kind, m.cfg.SandboxProvider)) == sandbox.Docker {
+	if m.kind(kind) == sandbox.Docker {
 		return m.rendererBy(containerDrawer(m.cfg))
 	}
 	return m.renderer
@@ -262,8 +267,21 @@ func drawn() *cli.Drawn {
 	return &cli.Drawn{Sandbox: info.Sandbox, SandboxWhy: info.SandboxWhy}
 }
 
-func openRenderer(_ context.Context, kind string) (engine.Renderer, error) {
+func openRenderer(ctx context.Context, kind string, tell func(koda.BuildStep)) (engine.Renderer, error) {
+	r, err := rendererFor(ctx, kind, tell)
+	if err != nil {
+		return nil, err // a nil *render.Renderer must not become a non-nil Renderer
+	}
+	return r, nil
+}
+
+// rendererFor makes videos where the code of a kind of sandbox runs, outside of projects.
+// The image that this needs is built, if it is not there.
+func rendererFor(ctx context.Context, kind string, tell func(koda.BuildStep)) (*render.Renderer, error) {
 	m, err := newMachine()
+	if err == nil && m.kind(kind) == sandbox.Docker {
+		err = buildImage(ctx, tell)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -271,15 +289,15 @@ func openRenderer(_ context.Context, kind string) (engine.Renderer, error) {
 }
 
 // bench measures a page; for nil, koda's own page.
-func bench(ctx context.Context, kind string, files fs.FS) (koda.Bench, error) {
-	m, err := newMachine()
+func bench(ctx context.Context, kind string, tell func(koda.BuildStep), files fs.FS) (koda.Bench, error) {
+	r, err := rendererFor(ctx, kind, tell)
 	if err != nil {
 		return koda.Bench{}, err
 	}
 	if files == nil {
 		files = templates.Bench()
 	}
-	return m.rendererOf(kind).Bench(ctx, files)
+	return r.Bench(ctx, files)
 }
 
 // openEngine also returns a notice of repairs.

@@ -63,7 +63,7 @@ func runBench(ctx context.Context, a *app, o *BenchOptions) error {
 }
 
 func (a *app) bench(ctx context.Context, t target, files fs.FS) error {
-	b, err := a.deps.Bench(ctx, t.kind(), files)
+	b, err := a.deps.Bench(ctx, t.kind(), a.tellBuild(), files)
 	if err != nil {
 		return err
 	}

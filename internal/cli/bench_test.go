@@ -13,7 +13,7 @@ func TestBench(t *testing.T) {
 	t.Parallel()
 	for _, target := range []string{"", page(t)} {
 		f := newFace(t)
-		f.deps.Bench = func(_ context.Context, _ string, files fs.FS) (koda.Bench, error) {
+		f.deps.Bench = func(_ context.Context, _ string, _ func(koda.BuildStep), files fs.FS) (koda.Bench, error) {
 			if (files == nil) != (target == "") {
 				t.Errorf("%q: files %v", target, files)
 			}

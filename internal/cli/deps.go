@@ -142,10 +142,11 @@ type Deps struct {
 	// nothing.
 	Notices func() []string
 	// Renderer draws stills, and plain directories that are not projects, where the code of
-	// that kind of sandbox runs; "" is the kind that the settings name.
-	Renderer func(ctx context.Context, kind string) (engine.Renderer, error)
+	// that kind of sandbox runs; "" is the kind that the settings name. If it needs an image
+	// that is not there, the image is built, and tell gets each step.
+	Renderer func(ctx context.Context, kind string, tell func(koda.BuildStep)) (engine.Renderer, error)
 	// Bench measures where the time of a render goes there. Nil files mean koda's own page.
-	Bench func(ctx context.Context, kind string, files fs.FS) (koda.Bench, error)
+	Bench func(ctx context.Context, kind string, tell func(koda.BuildStep), files fs.FS) (koda.Bench, error)
 	// Settings says where settings are read from.
 	Settings func() (config.Sources, error)
 	// Give sets a setting from the command line, before anything is opened.

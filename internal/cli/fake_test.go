@@ -296,7 +296,7 @@ func newFace(t *testing.T) *face {
 		Engine: func(context.Context) (cli.Engine, func() error, error) {
 			return f.engine, func() error { f.engine.closed++; return nil }, nil
 		},
-		Renderer: func(context.Context, string) (engine.Renderer, error) { return f.render, nil },
+		Renderer: func(context.Context, string, func(koda.BuildStep)) (engine.Renderer, error) { return f.render, nil },
 		Settings: func() (config.Sources, error) {
 			return config.Sources{Env: lookup, ReadFile: os.ReadFile, ReadIn: projectfs.ReadFile, Dir: "/somewhere"}, nil
 		},

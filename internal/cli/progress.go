@@ -197,13 +197,17 @@ func (p *progress) note(text string) {
 	p.redraw(widget.Todo(p.a.look().err, t, text, p.ticks, p.a.io.Columns()-1))
 }
 
-// build tells how far the image of sandboxes is. At a terminal the thinking line does.
+// build tells how far the image of sandboxes is, at a terminal in place.
 func (p *progress) build(s koda.BuildStep) {
 	if s.Image != p.built {
 		p.built = s.Image
 		p.tell(buildNote(s))
 	}
-	if !p.a.look().live && s.Text != "" {
+	switch {
+	case s.Text == "":
+	case p.a.look().live:
+		p.note(widget.Line(s.String()))
+	default:
 		p.print(widget.Line(s.String()))
 	}
 }

@@ -124,21 +124,29 @@ func (a *app) withSandboxes(ctx context.Context, run func(Sandboxes) error) erro
 // buildNote is said before an image is built.
 func buildNote(s koda.BuildStep) string { return "koda builds " + widget.Line(s.Image) + " …" }
 
-func runSandboxBuild(ctx context.Context, a *app, s Sandboxes, again bool) error {
-	r := &builtResult{}
-	a.result = r
+// tellBuild tells each step of building an image, and first how long the image takes.
+func (a *app) tellBuild() func(koda.BuildStep) {
 	told := ""
-	image, err := s.Build(ctx, again, func(step koda.BuildStep) {
+	return func(step koda.BuildStep) {
 		if step.Image != told {
 			told = step.Image
 			a.say("", buildNote(step))
 		}
-		r.Built = true
 		if a.json {
 			a.emit(koda.Event{Schema: koda.SchemaVersion, Type: koda.EventBuild, Payload: step})
 		} else if step.Text != "" {
 			a.say("", widget.Line(step.String()))
 		}
+	}
+}
+
+func runSandboxBuild(ctx context.Context, a *app, s Sandboxes, again bool) error {
+	r := &builtResult{}
+	a.result = r
+	tell := a.tellBuild()
+	image, err := s.Build(ctx, again, func(step koda.BuildStep) {
+		r.Built = true
+		tell(step)
 	})
 	if err != nil {
 		return err

@@ -209,7 +209,7 @@ func isDevice(path string) bool {
 
 // drawing opens the renderer and the files of t for f.
 func (a *app) drawing(ctx context.Context, t target, f func(engine.Renderer, fs.FS) error) (err error) {
-	r, err := a.deps.Renderer(ctx, t.kind())
+	r, err := a.deps.Renderer(ctx, t.kind(), a.tellBuild())
 	if err != nil {
 		return err
 	}

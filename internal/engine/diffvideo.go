@@ -71,8 +71,11 @@ func (e *Engine) DiffVideo(ctx context.Context, id string, req VideoDiff) (c Com
 	if err := os.MkdirAll(filepath.Dir(v.Output), 0o755); err != nil {
 		return c, res, &koda.Error{Code: koda.CodeStorageFailed, Op: "make directory for the video", Err: err}
 	}
-	res, err = e.rendererOf(c.Project).Compare(ctx, from, to, v, func(p koda.Progress) {
-		e.events.Publish(e.event(c.Project.ID, koda.EventRenderProgress, p))
+	err = e.drawn(ctx, c.Project, func(by Renderer) (err error) {
+		res, err = by.Compare(ctx, from, to, v, func(p koda.Progress) {
+			e.events.Publish(e.event(c.Project.ID, koda.EventRenderProgress, p))
+		})
+		return err
 	})
 	if err != nil && ctx.Err() != nil {
 		err = &koda.Error{

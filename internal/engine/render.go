@@ -84,6 +84,24 @@ func (e *Engine) rendererOf(p koda.Project) Renderer {
 	return e.cfg.Renderer
 }
 
+// drawn lets a project be drawn where the code of its kind of sandbox runs. If that is made
+// of an image that is not there, the image is built first, and each step is told.
+func (e *Engine) drawn(ctx context.Context, p koda.Project, draw func(Renderer) error) error {
+	err := draw(e.rendererOf(p))
+	if koda.CodeOf(err) != koda.CodeTemplateNotFound {
+		return err
+	}
+	provider, failed := providerOf(e.cfg.Sandboxes, p)
+	builder, ok := provider.(sandbox.Preparer)
+	if failed != nil || !ok {
+		return err
+	}
+	if err := builder.Prepare(ctx, func(step koda.BuildStep) { e.events.Publish(e.event(p.ID, koda.EventBuild, step)) }); err != nil {
+		return err
+	}
+	return draw(e.rendererOf(p))
+}
+
 // draw renders files and describes the render, done or failed. Rec is nil when the
 // render did not even begin.
 func (r *run) draw(ctx context.Context, files fs.FS, spec koda.RenderSpec) (res koda.RenderResult, rec *koda.RenderRecord, err error) {
@@ -94,11 +112,14 @@ func (r *run) draw(ctx context.Context, files fs.FS, spec koda.RenderSpec) (res 
 	spec.Glimpses = true // somebody may begin to look on at any moment
 	began := r.e.now()
 	r.apart(func() {
-		res, err = r.e.rendererOf(r.project).Render(ctx, files, spec, func(p koda.Progress) {
-			r.pass(koda.EventRenderProgress, p)
-			if p.Glimpse != nil {
-				r.pass(koda.EventGlimpse, *p.Glimpse)
-			}
+		err = r.e.drawn(ctx, r.project, func(by Renderer) (err error) {
+			res, err = by.Render(ctx, files, spec, func(p koda.Progress) {
+				r.pass(koda.EventRenderProgress, p)
+				if p.Glimpse != nil {
+					r.pass(koda.EventGlimpse, *p.Glimpse)
+				}
+			})
+			return err
 		})
 	})
 	spec.Glimpses = false
