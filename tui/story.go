@@ -129,6 +129,10 @@ func (s story) pass(ev koda.Event, picture image.Image) story {
 		if p.Text != "" {
 			s.building += ": " + widget.Line(p.String())
 		}
+	case koda.SandboxChanged:
+		if p.Note != "" {
+			s = s.add(entryMade, p.Note, "")
+		}
 	case koda.TextDelta:
 		if p.Again {
 			s.streamed, s.using = "", ""

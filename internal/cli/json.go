@@ -74,8 +74,8 @@ Every line is an envelope:
 project is the id of the project that the event is about, if there is one, and at
 is the time of the event. seq numbers the durable events of a project from 1.
 Passing events (THINKING, TEXT_DELTA, TOOL_USED, COMMAND_OUTPUT, USAGE, WARNING,
-RENDER_PROGRESS, ROW_UPDATE, IMAGE_BUILD) have no seq, are not stored and may be
-dropped. Fields may be added to a shape; none is renamed or removed while schema
+RENDER_PROGRESS, ROW_UPDATE, IMAGE_BUILD, SANDBOX_STATUS) have no seq, are not
+stored and may be dropped. Fields may be added to a shape; none is renamed or removed while schema
 stays the same.
 
 Events and their payloads:
@@ -107,6 +107,9 @@ Events and their payloads:
                    batch; started, done or failed
   IMAGE_BUILD      {image, step, steps, text}: of building the image of
                    sandboxes; image and text are for people
+  SANDBOX_STATUS   {sandboxId, status, note}: creating, ready, busy while an author
+                   works in it, or destroyed; note says that it was started
+                   again after it had been stopped
   OUTPUT_READY     {url, copy, thumbnailUrl, sha256}: one a final video
   ERROR            {code, message, hint}
 

@@ -110,6 +110,10 @@ func (p *progress) event(ev koda.Event) {
 		p.a.warn(payload.Message)
 	case koda.BuildStep:
 		p.build(payload)
+	case koda.SandboxChanged:
+		if payload.Note != "" {
+			p.tell(payload.Note)
+		}
 	case koda.Progress:
 		p.render(payload)
 	}

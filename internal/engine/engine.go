@@ -171,6 +171,8 @@ type run struct {
 	kept     [32]byte        // digest of the files of sb at the last checkpoint
 	refused  error           // why the author refused the change
 	failure  error           // why the project is in phase error
+	away     time.Duration   // how long nobody used a sandbox that is being stopped for that
+	again    string          // what to say of a sandbox that was started again
 	unkept   bool            // the last checkpoint failed, and the person was told
 	// inherited is the effect that was pending when the run began, until the effect
 	// is done again; "" for none. The process before this one ended in the middle

@@ -65,6 +65,11 @@ func (e *Engine) suspend(ctx context.Context, id string, lock locker) (err error
 	if err := r.connect(ctx); err != nil || r.sb == nil {
 		return err
 	}
+	session, _, err := r.session(ctx)
+	if err != nil {
+		return err
+	}
+	r.away = r.unused(session)
 	return r.suspend(ctx)
 }
 

@@ -13,8 +13,20 @@ import (
 )
 
 // contextLost is what the conversation keeps about a sandbox that was lost.
-const contextLost = "The context was lost: the sandbox of this project is gone. Its files come back from the last checkpoint " +
-	"and what was written since; programs that ran in it and what they left behind do not."
+const contextLost = "The context was lost: the sandbox of this project is gone. " + comesBack
+
+// comesBack says what a new sandbox has of a sandbox that was lost.
+const comesBack = "Its files come back from the last checkpoint and what was written since; " +
+	"programs that ran in it and what they left behind do not."
+
+// stopped says that a sandbox was stopped because nobody used it.
+func stopped(unused time.Duration) string {
+	long := fmt.Sprintf("%d s", unused.Round(time.Second)/time.Second)
+	if unused >= time.Minute {
+		long = fmt.Sprintf("%d min", unused.Round(time.Minute)/time.Minute)
+	}
+	return "The sandbox had been stopped after " + long + " without use"
+}
 
 // sandboxMove is the next thing to do when a sandbox is needed.
 type sandboxMove string
@@ -89,14 +101,15 @@ func (r *run) ensureSandbox(ctx context.Context) (sandbox.Sandbox, error) {
 			}
 			f.Remembered, f.Tried = "", false
 		case sandboxMourn:
-			if err := r.step(ctx, phase.SandboxLost{Stamp: r.stamp(), Note: contextLost}, with{}); err != nil {
+			note := contextLost
+			if r.outlived(session) { // then its guest ended it, as koda was gone
+				note = stopped(r.unused(session)) + ". " + comesBack
+			}
+			if err := r.step(ctx, phase.SandboxLost{Stamp: r.stamp(), Note: note}, with{}); err != nil {
 				return nil, err
 			}
 			f.Journaled = ""
 		case sandboxCreate:
-			if session.Status == koda.SessionSuspended {
-				r.think("The sandbox was put away; a new one gets the files of the last checkpoint")
-			}
 			sb, err = r.createSandbox(ctx, session)
 			if koda.CodeOf(err) == koda.CodeSandboxNotFound { // it ended before it was filled
 				sb, err = r.createSandbox(ctx, session)
@@ -175,6 +188,9 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 		r.apart(func() { err = fill(ctx, sb, tree) })
 	}
 	if err == nil {
+		if session.Status == koda.SessionSuspended && session.IdleMS > 0 && sb.Capabilities().Commands {
+			r.again = fmt.Sprintf("%s; koda started it again from %s", stopped(time.Duration(session.IdleMS)*time.Millisecond), r.lastSaved())
+		}
 		session.SandboxID, session.SandboxType, session.IdleMS = sb.ID(), r.project.SandboxType, 0
 		err = r.saveSession(ctx, session, koda.SessionActive)
 	}
@@ -182,6 +198,14 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 		return nil, errors.Join(err, sb.Destroy(context.WithoutCancel(ctx)))
 	}
 	return sb, nil
+}
+
+// lastSaved names the last checkpoint for people.
+func (r *run) lastSaved() string {
+	if r.state.Version == 0 {
+		return "the last checkpoint"
+	}
+	return fmt.Sprintf("the checkpoint of v%d", r.state.Version)
 }
 
 // prepare makes what sandboxes are made of, if it is not there, and tells each step.
@@ -248,7 +272,7 @@ func (r *run) noteNoSandbox(ctx context.Context) error {
 	if err != nil || !known {
 		return err
 	}
-	s.SandboxID, s.IdleMS = "", 0
+	s.SandboxID, s.IdleMS = "", r.away.Milliseconds()
 	return r.saveSession(ctx, s, koda.SessionSuspended)
 }
 

@@ -61,6 +61,10 @@ func (r *run) step(ctx context.Context, ev phase.Event, w with) error {
 	prev := r.state
 	r.state = next
 	r.logStep(prev, ev, w)
+	if now := next.Node; now.SandboxStatus != prev.Node.SandboxStatus || now.SandboxID != prev.Node.SandboxID {
+		r.pass(koda.EventSandbox, koda.SandboxChanged{ID: now.SandboxID, Status: now.SandboxStatus, Note: r.again})
+		r.again = ""
+	}
 	if c.Turn != nil {
 		r.turn = *c.Turn
 	}

@@ -55,6 +55,9 @@ const (
 // comes.
 const EventCommand EventType = "COMMAND_OUTPUT"
 
+// EventSandbox is a passing event of koda: the life of a project's sandbox.
+const EventSandbox EventType = "SANDBOX_STATUS"
+
 // EventGlimpse is a passing event of koda: a small picture of a frame that was just
 // drawn. Only who asks for glimpses gets them; no stream of JSON has them.
 const EventGlimpse EventType = "GLIMPSE"
@@ -84,6 +87,7 @@ var eventTypes = map[EventType]struct {
 	EventTool:           {payload: payloadOf[ToolUsed], passes: true},
 	EventUsage:          {payload: payloadOf[Usage], passes: true},
 	EventCommand:        {payload: payloadOf[CommandOutput], passes: true},
+	EventSandbox:        {payload: payloadOf[SandboxChanged], passes: true},
 	EventGlimpse:        {payload: payloadOf[Glimpse], passes: true},
 }
 
@@ -248,6 +252,14 @@ type Checkpointed struct {
 type Versioned struct {
 	Version int `json:"version"`
 	Files   int `json:"files"`
+}
+
+// SandboxChanged is the payload of SANDBOX_STATUS. Note is a sentence about a new sandbox
+// that takes the place of one koda had stopped; else it is "".
+type SandboxChanged struct {
+	ID     string        `json:"sandboxId,omitempty"`
+	Status SandboxStatus `json:"status"`
+	Note   string        `json:"note,omitempty"`
 }
 
 // CheckedOut is the payload of CHECKOUT: from now on the project's files are the

@@ -40,7 +40,9 @@ type Session struct {
 	SandboxType    string        `json:"sandboxType"`
 	LastCheckpoint time.Time     `json:"lastCheckpoint,omitzero"`
 	LastActivity   time.Time     `json:"lastActivity"` // last time the person let koda work on the project
-	// IdleMS is how long the sandbox lived without work in it, up to LastActivity.
+	// IdleMS is how long the sandbox lived without work in it, up to LastActivity. Of a
+	// suspended session it is how long nobody had used the sandbox that was stopped for
+	// that; 0 if the sandbox ended otherwise.
 	IdleMS    int64     `json:"idleMs,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`

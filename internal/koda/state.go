@@ -31,10 +31,11 @@ type NodeState struct {
 // SandboxStatus is the life of a sandbox.
 type SandboxStatus string
 
-// The states of a sandbox. A ready sandbox is busy while a todo is active.
+// The states of a sandbox. A ready sandbox is busy while an author works on a todo.
 const (
 	SandboxCreating  SandboxStatus = "creating"
 	SandboxReady     SandboxStatus = "ready"
+	SandboxBusy      SandboxStatus = "busy"
 	SandboxDestroyed SandboxStatus = "destroyed"
 )
 

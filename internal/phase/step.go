@@ -26,6 +26,7 @@ func Step(s State, ev Event) (State, []koda.Effect, error) {
 		return s, nil, err
 	}
 	if effect == "" {
+		next.house()
 		return next, nil, nil
 	}
 	e := koda.Effect{ID: "e" + strconv.Itoa(next.NextEffect), Kind: effect, TurnID: TurnID(next)}
@@ -42,7 +43,19 @@ func Step(s State, ev Event) (State, []koda.Effect, error) {
 		}
 	}
 	next.Pending = &e
+	next.house()
 	return next, []koda.Effect{e}, nil
+}
+
+// house says of a sandbox that is there whether an author works in it.
+func (s *State) house() {
+	switch s.Node.SandboxStatus {
+	case koda.SandboxReady, koda.SandboxBusy:
+		s.Node.SandboxStatus = koda.SandboxReady
+		if s.Pending != nil && s.Pending.Kind == EffectWork {
+			s.Node.SandboxStatus = koda.SandboxBusy
+		}
+	}
 }
 
 // TurnID names the current turn of a project, unique among all projects.
