@@ -127,6 +127,8 @@ type Keeper interface {
 	// Changed waits until a project stands elsewhere than the person saw, or is no longer as
 	// busy, or until ctx ends.
 	Changed(ctx context.Context, id string, saw koda.NodeState, busy bool) error
+	// Housed are the sandboxes that projects use, or come back to, by their ids.
+	Housed(ctx context.Context) (map[string]engine.Housed, error)
 	// Delete removes a project and returns the files it left behind.
 	Delete(ctx context.Context, id string) (left []string, err error)
 	// DeleteRender removes one render of a project: its files and its row.

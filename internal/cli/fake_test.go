@@ -42,6 +42,7 @@ type fakeEngine struct {
 	projects []koda.Project
 	view     engine.View
 	views    map[string]engine.View // by project, instead of view
+	housed   map[string]engine.Housed
 	moved    engine.Moved
 	said     engine.Conversation
 	findings []engine.Finding
@@ -224,6 +225,8 @@ func (e *fakeEngine) Idle(ctx context.Context, id string) error {
 	<-ctx.Done()
 	return nil
 }
+
+func (e *fakeEngine) Housed(context.Context) (map[string]engine.Housed, error) { return e.housed, nil }
 
 func (e *fakeEngine) Changed(context.Context, string, koda.NodeState, bool) error { return nil }
 

@@ -7,9 +7,11 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/tui/widget"
@@ -26,8 +28,9 @@ type Sandboxes interface {
 	Inventory(ctx context.Context) (sandbox.Inventory, error)
 	// Remove removes a sandbox by its id, or an image by its tag or the beginning of its id.
 	Remove(ctx context.Context, ref string) error
-	// Prune removes what nobody needs, and returns it; with dryRun it removes nothing.
-	Prune(ctx context.Context, dryRun bool) (sandbox.Inventory, error)
+	// Prune removes what nobody needs, and returns it; with dryRun it removes nothing. Of
+	// the sandboxes without a koda it asks which to keep.
+	Prune(ctx context.Context, dryRun bool, keep func(sandbox.Kept) bool) (sandbox.Inventory, error)
 	// Logs copies what a sandbox's own process wrote; with follow until the sandbox ends.
 	Logs(ctx context.Context, id string, follow bool, stdout, stderr io.Writer) error
 }
@@ -44,8 +47,9 @@ type builtResult struct {
 type inventoryResult struct {
 	head
 	sandbox.Inventory
-	Removed []string `json:"removed,omitempty"`
-	DryRun  bool     `json:"dryRun,omitempty"`
+	Removed []string       `json:"removed,omitempty"`
+	Kept    []sandbox.Kept `json:"kept,omitempty"` // by prune, though no koda is in it
+	DryRun  bool           `json:"dryRun,omitempty"`
 }
 
 // logResult is the result of `koda sandbox logs`.
@@ -74,7 +78,7 @@ and an environment. See 'koda config show'.`,
 		Args: subcommandOnly,
 		Run:  func(cmd *cobra.Command, _ []string) { _ = cmd.Help() }, //nolint:errcheck // the page is built in
 	}
-	var again, dryRun, follow bool
+	var again, all, dryRun, follow bool
 	build := &cobra.Command{
 		Use: "build", Short: "Build the image of sandboxes, if it is not there", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -96,10 +100,18 @@ and an environment. See 'koda config show'.`,
 	}
 	prune := &cobra.Command{
 		Use: "prune", Short: "Remove sandboxes of killed processes, and images nobody needs", Args: noArgs,
+		Long: `Remove the sandboxes of koda processes that were killed, those that have stopped, and
+the images that the settings do not ask for.
+
+A sandbox that a project comes back to is kept, and so is for a day one of a project
+that this koda does not know. 'koda gc' puts the sandboxes of projects away that
+nobody came back to, saved first. --all removes them all, but for those in which a
+koda works: what was not saved in them is lost.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withSandboxes(cmd.Context(), func(s Sandboxes) error { return runSandboxPrune(cmd.Context(), a, s, dryRun) })
+			return a.withSandboxes(cmd.Context(), func(s Sandboxes) error { return runSandboxPrune(cmd.Context(), a, s, all, dryRun) })
 		},
 	}
+	prune.Flags().BoolVar(&all, "all", false, "also remove sandboxes that projects come back to")
 	prune.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be removed, and remove nothing")
 	logs := &cobra.Command{
 		Use: "logs ID", Short: "Show what a sandbox's own process wrote", Args: between(1, 1),
@@ -167,6 +179,18 @@ func runSandboxList(ctx context.Context, a *app, s Sandboxes) error {
 	if err != nil {
 		return err
 	}
+	housed := map[string]engine.Housed{}
+	if len(have.Sandboxes) > 0 {
+		if housed, _, err = a.housed(ctx); err != nil {
+			a.warn(fmt.Sprintf("the projects of the sandboxes cannot be looked up: %v", err))
+		}
+	}
+	for i, k := range have.Sandboxes {
+		at, known := housed[k.ID]
+		if have.Sandboxes[i].Project = at.Project.Name; known && at.Busy && k.State == koda.SandboxReady {
+			have.Sandboxes[i].State = koda.SandboxBusy
+		}
+	}
 	a.result = &inventoryResult{Inventory: have}
 	if a.json {
 		return nil
@@ -182,11 +206,11 @@ func runSandboxList(ctx context.Context, a *app, s Sandboxes) error {
 		fmt.Fprintf(w, "image\t%s\t%s\t%s\t%s\n", widget.Line(i.Tag), size(i.Size), ago(a.deps.Now().Sub(i.Created)), use)
 	}
 	for _, k := range have.Sandboxes {
-		state := widget.Line(k.Status)
-		if k.Orphan {
+		state := string(k.State) + ": " + widget.Line(k.Status)
+		if k.Orphan && k.Project == "" {
 			state += ", no koda works in it"
 		}
-		fmt.Fprintf(w, "sandbox\t%s\tproject %s\t%s\t%s\n", widget.Line(k.ID), widget.Line(k.ProjectID), ago(a.deps.Now().Sub(k.Created)), state)
+		fmt.Fprintf(w, "sandbox\t%s\t%s\t%s\t%s\n", widget.Line(k.ID), whose(k), ago(a.deps.Now().Sub(k.Created)), state)
 	}
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("lay out sandboxes: %w", err)
@@ -197,6 +221,37 @@ func runSandboxList(ctx context.Context, a *app, s Sandboxes) error {
 	_, err = fmt.Fprint(a.io.Out, b.String())
 	return err
 }
+
+// whose says for people whose a sandbox is.
+func whose(k sandbox.Kept) string {
+	switch {
+	case k.ProjectID == "":
+		return "draws"
+	case k.Project == "":
+		return "project " + widget.Line(k.ProjectID)
+	}
+	return widget.Line(k.Project)
+}
+
+// housed are the projects of this koda's home: by the sandboxes they come back to, and by
+// their ids.
+func (a *app) housed(ctx context.Context) (sandboxes map[string]engine.Housed, projects map[string]bool, err error) {
+	e, closeEngine, err := a.deps.Engine(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	sandboxes, err = e.Housed(ctx)
+	all, failed := e.List(ctx)
+	projects = map[string]bool{}
+	for _, p := range all {
+		projects[p.ID] = true
+	}
+	return sandboxes, projects, errors.Join(err, failed, closeEngine())
+}
+
+// strangerAge is how long the sandbox of a project that nobody knows is kept: it may be of
+// another home.
+const strangerAge = 24 * time.Hour
 
 func runSandboxRemove(ctx context.Context, a *app, s Sandboxes, refs []string) error {
 	r := &inventoryResult{Removed: []string{}}
@@ -215,9 +270,26 @@ func runSandboxRemove(ctx context.Context, a *app, s Sandboxes, refs []string) e
 	return nil
 }
 
-func runSandboxPrune(ctx context.Context, a *app, s Sandboxes, dryRun bool) error {
-	gone, err := s.Prune(ctx, dryRun)
-	a.result = &inventoryResult{Inventory: gone, DryRun: dryRun}
+func runSandboxPrune(ctx context.Context, a *app, s Sandboxes, all, dryRun bool) error {
+	var kept []sandbox.Kept
+	keep := func(sandbox.Kept) bool { return false }
+	if !all {
+		housed, projects, err := a.housed(ctx)
+		if err != nil {
+			return err
+		}
+		keep = func(k sandbox.Kept) bool {
+			at, used := housed[k.ID]
+			stranger := k.ProjectID != "" && !projects[k.ProjectID] && a.deps.Now().Sub(k.Created) < strangerAge
+			if used || stranger {
+				k.Project = at.Project.Name
+				kept = append(kept, k)
+			}
+			return used || stranger
+		}
+	}
+	gone, err := s.Prune(ctx, dryRun, keep)
+	a.result = &inventoryResult{Inventory: gone, Kept: kept, DryRun: dryRun}
 	if a.json {
 		return err
 	}
@@ -234,6 +306,16 @@ func runSandboxPrune(ctx context.Context, a *app, s Sandboxes, dryRun bool) erro
 	}
 	if b.Len() == 0 && err == nil {
 		b.WriteString("nothing to remove\n")
+	}
+	for _, k := range kept {
+		if k.Project != "" {
+			fmt.Fprintf(&b, "kept sandbox %s: %s comes back to it\n", widget.Line(k.ID), whose(k))
+		} else {
+			fmt.Fprintf(&b, "kept sandbox %s: this koda does not know its %s\n", widget.Line(k.ID), whose(k))
+		}
+	}
+	if len(kept) > 0 {
+		a.say("", "koda gc saves and puts away what nobody comes back to; koda sandbox prune --all removes it now, unsaved.")
 	}
 	_, printErr := fmt.Fprint(a.io.Out, b.String())
 	return errors.Join(err, printErr)

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/koda-video/koda/internal/cli"
+	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
 )
@@ -43,8 +45,9 @@ func (s *fakeSandboxes) Inventory(context.Context) (sandbox.Inventory, error) {
 
 func (s *fakeSandboxes) Remove(_ context.Context, ref string) error { return s.call("remove %s", ref) }
 
-func (s *fakeSandboxes) Prune(_ context.Context, dryRun bool) (sandbox.Inventory, error) {
-	return sandbox.Inventory{Images: []sandbox.Image{}, Sandboxes: s.have.Sandboxes[1:]}, s.call("prune dryRun=%v", dryRun)
+func (s *fakeSandboxes) Prune(_ context.Context, dryRun bool, keep func(sandbox.Kept) bool) (sandbox.Inventory, error) {
+	gone := slices.DeleteFunc(slices.Clone(s.have.Sandboxes), func(k sandbox.Kept) bool { return !k.Orphan || keep(k) })
+	return sandbox.Inventory{Images: []sandbox.Image{}, Sandboxes: gone}, s.call("prune dryRun=%v", dryRun)
 }
 
 func (s *fakeSandboxes) Logs(_ context.Context, id string, follow bool, stdout, stderr io.Writer) error {
@@ -58,10 +61,14 @@ func newSandboxes(t *testing.T) (*face, *fakeSandboxes) {
 	s := &fakeSandboxes{have: sandbox.Inventory{
 		Images: []sandbox.Image{{Tag: "koda/animation-sandbox:1234", ID: "sha256:ab", Size: 1.7e9, Created: now.Add(-time.Hour), Current: true}},
 		Sandboxes: []sandbox.Kept{
-			{Meta: sandbox.Meta{ID: "docker-1", ProjectID: "p1", Created: now.Add(-2 * time.Minute)}, Status: "Up 2 minutes (healthy)"},
-			{Meta: sandbox.Meta{ID: "docker-2", ProjectID: "p2", Created: now.Add(-48 * time.Hour), Orphan: true}, Status: "Exited (137)"},
+			{Meta: sandbox.Meta{ID: "docker-1", ProjectID: "p1", Created: now.Add(-2 * time.Minute)}, State: koda.SandboxReady, Status: "Up 2 minutes (healthy)"},
+			{Meta: sandbox.Meta{ID: "docker-2", ProjectID: "p2", Created: now.Add(-48 * time.Hour), Orphan: true}, State: koda.SandboxDestroyed, Status: "Exited (137)"},
+			{Meta: sandbox.Meta{ID: "docker-3", ProjectID: "p3", Created: now.Add(-2 * time.Minute), Orphan: true}, State: koda.SandboxReady, Status: "Up 2 minutes"},
+			{Meta: sandbox.Meta{ID: "docker-4", ProjectID: "p4", Created: now.Add(-2 * time.Minute), Orphan: true}, State: koda.SandboxReady, Status: "Up 2 minutes"},
+			{Meta: sandbox.Meta{ID: "draw-1", Created: now}, State: koda.SandboxReady, Status: "Up 2 seconds"},
 		},
 	}}
+	f.engine.housed = map[string]engine.Housed{"docker-1": {Project: koda.Project{Name: "ball"}, Busy: true}, "docker-3": {Project: koda.Project{Name: "bars"}}}
 	f.deps.Sandboxes = func(context.Context) (cli.Sandboxes, func() error, error) {
 		return s, func() error { s.closed++; return nil }, nil
 	}
@@ -79,12 +86,21 @@ func TestSandbox(t *testing.T) {
 		{"build --again", "build again=true", "koda/animation-sandbox:1234  1.7 GB\n", ""},
 		{
 			"ls", "inventory", "image    koda/animation-sandbox:1234  1.7 GB      1 hour ago     in use\n" +
-				"sandbox  docker-1                     project p1  2 minutes ago  Up 2 minutes (healthy)\n" +
-				"sandbox  docker-2                     project p2  2 days ago     Exited (137), no koda works in it\n", "",
+				"sandbox  docker-1                     ball        2 minutes ago  busy: Up 2 minutes (healthy)\n" +
+				"sandbox  docker-2                     project p2  2 days ago     destroyed: Exited (137), no koda works in it\n" +
+				"sandbox  docker-3                     bars        2 minutes ago  ready: Up 2 minutes\n" +
+				"sandbox  docker-4                     project p4  2 minutes ago  ready: Up 2 minutes, no koda works in it\n" +
+				"sandbox  draw-1                       draws       just now       ready: Up 2 seconds\n", "",
 		},
 		{"rm docker-1 1234", "remove docker-1, remove 1234", "removed docker-1\nremoved 1234\n", ""},
-		{"prune", "prune dryRun=false", "removed sandbox docker-2 of project p2\n", ""},
-		{"prune --dry-run", "prune dryRun=true", "would remove sandbox docker-2 of project p2\n", ""},
+		{
+			"prune", "prune dryRun=false", "removed sandbox docker-2 of project p2\n" +
+				"kept sandbox docker-3: bars comes back to it\nkept sandbox docker-4: this koda does not know its project p4\n", "koda sandbox prune --all",
+		},
+		{
+			"prune --dry-run --all", "prune dryRun=true",
+			"would remove sandbox docker-2 of project p2\nwould remove sandbox docker-3 of project p3\nwould remove sandbox docker-4 of project p4\n", "",
+		},
 		{"logs docker-1", "logs docker-1 follow=false", "up\n", "complaint"},
 		{"logs -f docker-1", "logs docker-1 follow=true", "up\n", ""},
 	} {

@@ -63,6 +63,33 @@ func (h *Housekeeper) Delete(ctx context.Context, id string) (left []string, err
 	return left, h.rows.Delete(ctx, id)
 }
 
+// Housed is a project whose session has a sandbox.
+type Housed struct {
+	Project koda.Project
+	Busy    bool // an author works in it now
+}
+
+// Housed are the sandboxes that projects use, or come back to, by their ids.
+func (h *Housekeeper) Housed(ctx context.Context) (map[string]Housed, error) {
+	projects, err := h.reader.index.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sessions, err := h.sessions.AllSessions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]Housed{}
+	for _, s := range sessions {
+		i := slices.IndexFunc(projects, func(p koda.Project) bool { return p.ID == s.ProjectID })
+		if s.Status == koda.SessionActive && s.SandboxID != "" && i >= 0 {
+			p := projects[i]
+			all[s.SandboxID] = Housed{Project: p, Busy: p.Phase == koda.PhaseExecuting && h.reader.shelf.InUse(p.Dir)}
+		}
+	}
+	return all, nil
+}
+
 // DeletedRender is what became of a render that was deleted.
 type DeletedRender struct {
 	Render  koda.RenderRecord `json:"render"`

@@ -1,6 +1,10 @@
 package sandbox
 
-import "time"
+import (
+	"time"
+
+	"github.com/koda-video/koda/internal/koda"
+)
 
 // Image is an image from which an engine makes sandboxes.
 type Image struct {
@@ -15,8 +19,12 @@ type Image struct {
 // Kept is a sandbox that an engine keeps.
 type Kept struct {
 	Meta
-	Image  string `json:"image"`
-	Status string `json:"status"` // for people, such as "Up 3 minutes (healthy)"
+	Image string `json:"image"`
+	// State is creating, ready, or destroyed for a sandbox that has stopped. Who knows the
+	// projects makes busy of ready, and fills in Project, a name.
+	State   koda.SandboxStatus `json:"state"`
+	Project string             `json:"project,omitempty"`
+	Status  string             `json:"status"` // for people, such as "Up 3 minutes (healthy)"
 }
 
 // Inventory is what an engine keeps for koda, the newest of each first.

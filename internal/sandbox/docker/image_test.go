@@ -184,25 +184,26 @@ func TestDockerInventory(t *testing.T) {
 	}
 	start("docker-test-living", label("docker-test-living", os.Getpid(), proc.Started(os.Getpid())))
 	start("docker-test-orphan", label("docker-test-orphan", 1, "never"))
+	start("docker-test-waiting", label("docker-test-waiting", 1, "never"))
 	start("docker-test-stranger")
 
 	sandboxes := func(list []sandbox.Kept) (ids []string) {
 		for _, s := range list {
 			if strings.HasPrefix(s.ID, "docker-test-") {
-				ids = append(ids, fmt.Sprint(s.ID, " ", s.ProjectID, " ", s.Orphan))
+				ids = append(ids, fmt.Sprint(s.ID, " ", s.ProjectID, " ", s.State, " ", s.Orphan))
 			}
 		}
 		slices.Sort(ids)
 		return ids
 	}
-	all := []string{"docker-test-living p1 false", "docker-test-orphan p1 true"}
+	all := []string{"docker-test-living p1 ready false", "docker-test-orphan p1 ready true", "docker-test-waiting p1 ready true"}
 	have, err := e.Inventory(t.Context())
 	if got := sandboxes(have.Sandboxes); err != nil || !slices.Equal(got, all) {
 		t.Errorf("sandboxes %q, %v, want %q", got, err, all)
 	}
-	gone, err := e.Prune(t.Context(), false)
-	if got := sandboxes(gone.Sandboxes); err != nil || !slices.Equal(got, all[1:]) || slices.ContainsFunc(gone.Images, func(i sandbox.Image) bool { return i.ID == image.ID }) {
-		t.Errorf("pruned %+v, %v, want %q", gone, err, all[1:])
+	gone, err := e.Prune(t.Context(), false, func(s sandbox.Kept) bool { return s.ID != "docker-test-orphan" })
+	if got := sandboxes(gone.Sandboxes); err != nil || !slices.Equal(got, all[1:2]) || slices.ContainsFunc(gone.Images, func(i sandbox.Image) bool { return i.ID == image.ID }) {
+		t.Errorf("pruned %+v, %v, want %q", gone, err, all[1:2])
 	}
 	var stdout, stderr strings.Builder
 	if err := e.Logs(t.Context(), "docker-test-living", false, &stdout, &stderr); err != nil || stdout.String() != "out\n" || stderr.String() != "err\n" {
@@ -217,8 +218,10 @@ func TestDockerInventory(t *testing.T) {
 		}
 	}
 	sb := create(t, docker.New(docker.Config{Image: own(t), Guest: templates.Guest, Now: time.Now}))
-	if err := e.Remove(t.Context(), "docker-test-living"); err != nil {
-		t.Error(err)
+	for _, id := range []string{"docker-test-living", "docker-test-waiting"} {
+		if err := e.Remove(t.Context(), id); err != nil {
+			t.Error(err)
+		}
 	}
 	if err := e.Remove(t.Context(), image.Tag); koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(err.Error(), "a sandbox is made of") {
 		t.Errorf("remove an image in use: %v", err)

@@ -51,14 +51,25 @@ func (e *Engine) Inventory(ctx context.Context) (sandbox.Inventory, error) {
 		return inv, engineError("list sandboxes", err)
 	}
 	for _, k := range containers {
-		s := sandbox.Kept{Image: k.Image, Status: k.Status}
+		s := sandbox.Kept{Image: k.Image, Status: k.Status, State: stateOf(k.State)}
 		if json.Unmarshal([]byte(k.Labels[labelSandbox]), &s.Meta) != nil || s.ID == "" {
 			continue // not of koda's making
 		}
-		s.Orphan = k.State != container.StateRunning || s.Host == hostname() && !proc.Lives(s.PID, s.Started)
+		s.Orphan = s.State == koda.SandboxDestroyed || s.Host == hostname() && !proc.Lives(s.PID, s.Started)
 		inv.Sandboxes = append(inv.Sandboxes, s)
 	}
 	return inv, nil
+}
+
+// stateOf is the life of a sandbox by that of its container.
+func stateOf(state container.ContainerState) koda.SandboxStatus {
+	switch state {
+	case container.StateCreated:
+		return koda.SandboxCreating
+	case container.StateRunning, container.StatePaused, container.StateRestarting:
+		return koda.SandboxReady
+	}
+	return koda.SandboxDestroyed
 }
 
 // Remove removes a sandbox by its id, or an image by its tag or the beginning of its id.
@@ -89,18 +100,20 @@ func known(have sandbox.Inventory, id string) error {
 	return &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no sandbox %q", id), Hint: "koda sandbox ls lists them"}
 }
 
-// Prune removes the sandboxes whose koda is dead or that are stopped, and the images that
-// the settings do not ask for and no container is made of. It returns what it removed; with dryRun,
-// what it would remove. What builds that failed left goes, too, and so do volumes without a
-// container.
-func (e *Engine) Prune(ctx context.Context, dryRun bool) (sandbox.Inventory, error) {
+// Prune removes the sandboxes that are stopped, those whose koda is dead, but for the living
+// ones that keep wants, and the images that the settings do not ask for and no container is
+// made of. It returns what it removed; with dryRun, what it would remove. What builds that
+// failed left goes, too, and so do volumes without a container.
+func (e *Engine) Prune(ctx context.Context, dryRun bool, keep func(sandbox.Kept) bool) (sandbox.Inventory, error) {
 	gone := sandbox.Inventory{Images: []sandbox.Image{}, Sandboxes: []sandbox.Kept{}}
 	have, err := e.Inventory(ctx)
 	if err != nil {
 		return gone, err
 	}
+	var living []sandbox.Kept
 	for _, s := range have.Sandboxes {
-		if !s.Orphan {
+		if !s.Orphan || s.State != koda.SandboxDestroyed && keep(s) {
+			living = append(living, s)
 			continue
 		}
 		if !dryRun {
@@ -110,7 +123,6 @@ func (e *Engine) Prune(ctx context.Context, dryRun bool) (sandbox.Inventory, err
 		}
 		gone.Sandboxes = append(gone.Sandboxes, s)
 	}
-	living := slices.DeleteFunc(slices.Clone(have.Sandboxes), func(s sandbox.Kept) bool { return s.Orphan })
 	for _, i := range have.Images {
 		if i.Current || madeOf(i, living) {
 			continue
