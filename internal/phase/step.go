@@ -49,12 +49,12 @@ func Step(s State, ev Event) (State, []koda.Effect, error) {
 
 // house says of a sandbox that is there whether an author works in it.
 func (s *State) house() {
-	switch s.Node.SandboxStatus {
-	case koda.SandboxReady, koda.SandboxBusy:
-		s.Node.SandboxStatus = koda.SandboxReady
-		if s.Pending != nil && s.Pending.Kind == EffectWork {
-			s.Node.SandboxStatus = koda.SandboxBusy
-		}
+	if s.Node.SandboxStatus != koda.SandboxReady && s.Node.SandboxStatus != koda.SandboxBusy {
+		return
+	}
+	s.Node.SandboxStatus = koda.SandboxReady
+	if s.Pending != nil && s.Pending.Kind == EffectWork {
+		s.Node.SandboxStatus = koda.SandboxBusy
 	}
 }
 
