@@ -162,11 +162,11 @@ type Checkpoints interface {
 	// Checkpoint returns the paths of the kept files.
 	Checkpoint(dir string, cp koda.Checkpoint) (kept []string, err error)
 	// Bring changes files as the person would, without being the owner: what differs
-	// from the last checkpoint then is the person's. A file that the person changed in
-	// the directory as well stays, and the text of the change goes to .koda/conflicts;
-	// Bring returns the paths of those files. Changes at paths that a project cannot
-	// have are left out.
-	Bring(dir string, changes []koda.FileChange) (kept []string, err error)
+	// from the last checkpoint then is the person's. Before are the files that the changes
+	// began with. A file that the person changed in the directory in another way stays, and
+	// the text of the change goes to .koda/conflicts; Bring returns the paths of those
+	// files. Changes at paths that a project cannot have are left out.
+	Bring(dir string, before map[string][]byte, changes []koda.FileChange) (kept []string, err error)
 	// AddAsset checks a file the person brought and copies it below public/.
 	// USAGE says what is wrong with it.
 	AddAsset(dir, source string) (koda.Asset, error)

@@ -56,7 +56,15 @@ func (e *Engine) Visit(ctx context.Context, id string, warn func(string), use fu
 		return err
 	}
 	v := &visit{e: e, id: id, sb: sb, warn: warn}
-	if v.base, err = readTree(ctx, sb); err == nil {
+	var saved map[string][]byte
+	if !made {
+		saved, err = e.meet(ctx, id, sandboxID)
+	}
+	if err == nil {
+		v.base, err = readTree(ctx, sb)
+	}
+	if err == nil {
+		v.unsaved(saved)
 		v.seq, err = e.newest(ctx, id)
 	}
 	if err == nil {
@@ -91,6 +99,27 @@ func (e *Engine) furnish(ctx context.Context, id string) (sb sandbox.Sandbox, er
 	return r.createSandbox(ctx, session)
 }
 
+// meet brings what the person edited in the project's directory into a sandbox in which
+// nobody works, and returns the files of the directory. If somebody works in it, or work was
+// begun in it, the result is nil: they bring the edits.
+func (e *Engine) meet(ctx context.Context, id, sandboxID string) (saved map[string][]byte, err error) {
+	r, err := e.open(ctx, id)
+	if koda.CodeOf(err) == koda.CodeInUse {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = closed(r, err) }()
+	if err := r.connect(ctx); err != nil || r.sb == nil || r.sb.ID() != sandboxID || r.state.Pending != nil {
+		return nil, err
+	}
+	if _, err := r.carryEdits(ctx); err != nil {
+		return nil, err
+	}
+	return r.lastTree()
+}
+
 // vacate removes a sandbox without a checkpoint: what was changed in it is saved. If
 // somebody works in the sandbox, it stays.
 func (e *Engine) vacate(ctx context.Context, id, sandboxID string) (err error) {
@@ -119,6 +148,21 @@ type visit struct {
 	warn func(string)
 	base map[string][]byte // the sandbox's files when they were looked at last
 	seq  int64             // the last durable event at that time
+}
+
+// unsaved takes what is in the sandbox and not in the directory's files for changes of the
+// person: a visit before may have been killed. What the sandbox lacks is no change.
+func (v *visit) unsaved(saved map[string][]byte) {
+	if saved == nil {
+		return
+	}
+	for path, data := range v.base {
+		if old, ok := saved[path]; !ok {
+			delete(v.base, path)
+		} else if !bytes.Equal(old, data) {
+			v.base[path] = old
+		}
+	}
 }
 
 // during lets the person use the sandbox. What they change is saved now and then, and at
@@ -184,7 +228,7 @@ func (v *visit) save(ctx context.Context) error {
 		}
 	}
 	if len(changes) > 0 {
-		kept, err := v.e.cfg.Storage.Bring(p.Dir, changes)
+		kept, err := v.e.cfg.Storage.Bring(p.Dir, v.base, changes)
 		if err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ func newVisitBench(t *testing.T) (*bench, koda.Project) {
 	before := b.tweak
 	b.tweak = func(cfg *engine.Config) {
 		before(cfg)
-		cfg.Sandboxes = map[sandbox.Kind]sandbox.Provider{sandbox.Docker: p}
+		cfg.Sandboxes = map[sandbox.Kind]sandbox.Provider{sandbox.Docker: listing{p}}
 	}
 	b.open()
 	req := b.request("bouncing ball", true)
@@ -135,6 +135,39 @@ func TestVisit_rival(t *testing.T) {
 	}
 	if got := b.read(p.Dir, "src/todo1-0.ts") + b.read(p.Dir, ".koda/conflicts/src/todo1-0.ts.1"); got != "editorshell" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestVisit_again: what one visit changed, the next visit changes further; nothing counts
+// as changed in both places. What a person edits in the directory meanwhile is in the
+// sandbox, and what a killed visit left in the sandbox is saved.
+func TestVisit_again(t *testing.T) {
+	t.Parallel()
+	b, p := newVisitBench(t)
+	b.visit(p.ID, "echo one >src/todo1-0.ts && echo new >src/new.ts")
+	if err := os.WriteFile(filepath.Join(p.Dir, "src/beside.ts"), []byte("beside\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.visit(p.ID, "cat src/beside.ts && echo two >src/todo1-0.ts && rm src/new.ts")
+	if got := b.read(p.Dir, "src/todo1-0.ts"); got != "two\n" {
+		t.Errorf("after the second visit: %q", got)
+	}
+	if _, err := os.Stat(filepath.Join(p.Dir, "src/new.ts")); err == nil {
+		t.Error("src/new.ts is there again")
+	}
+	all := b.sandboxes()
+	if len(all) != 1 {
+		t.Fatalf("sandboxes %v", all)
+	}
+	left := filepath.Join(b.home, "sandboxes", all[0], "project", "src")
+	for name, text := range map[string]string{"todo2-0.ts": "three\n", "left.ts": "left\n"} {
+		if err := os.WriteFile(filepath.Join(left, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.visit(p.ID, "true")
+	if got := b.read(p.Dir, "src/todo2-0.ts") + b.read(p.Dir, "src/left.ts") + b.read(p.Dir, "src/beside.ts"); got != "three\nleft\nbeside\n" {
+		t.Errorf("after a visit that was killed: %q", got)
 	}
 }
 

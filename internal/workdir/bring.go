@@ -8,7 +8,7 @@ import (
 )
 
 // Bring changes files as the person would. See engine.Checkpoints.
-func (s *Storage) Bring(dir string, changes []koda.FileChange) (kept []string, err error) {
+func (s *Storage) Bring(dir string, before map[string][]byte, changes []koda.FileChange) (kept []string, err error) {
 	const op = "save what was changed"
 	own, err := s.Changes(dir)
 	if err != nil {
@@ -18,7 +18,10 @@ func (s *Storage) Bring(dir string, changes []koda.FileChange) (kept []string, e
 		if ValidPath(c.Path) != nil {
 			continue
 		}
-		rival := slices.IndexFunc(own, func(o koda.FileChange) bool { return o.Path == c.Path })
+		old, had := before[c.Path]
+		rival := slices.IndexFunc(own, func(o koda.FileChange) bool {
+			return o.Path == c.Path && (o.Deleted == had || !slices.Equal(o.Data, old)) // else the change began with it
+		})
 		switch {
 		case rival >= 0 && own[rival].Deleted == c.Deleted && slices.Equal(own[rival].Data, c.Data): // it is so already
 		case rival >= 0:
