@@ -67,7 +67,7 @@ Without PROJECT it is that of the working directory.`,
 			o, at := &ShellOptions{}, cmd.ArgsLenAtDash()
 			if at >= 0 {
 				args, o.Command = args[:at], args[at:]
-				if len(o.Command) == 0 {
+				if strings.TrimSpace(strings.Join(o.Command, "")) == "" {
 					return usage("koda shell PROJECT -- COMMAND", "there is no command after --")
 				}
 			}

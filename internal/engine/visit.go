@@ -55,16 +55,17 @@ func (e *Engine) Visit(ctx context.Context, id string, warn func(string), use fu
 	if err != nil {
 		return err
 	}
-	v := &visit{e: e, id: id, sb: sb, warn: warn}
+	v := &visit{e: e, id: id, sb: sb, warn: warn, told: true}
 	var saved map[string][]byte
 	if !made {
 		saved, err = e.meet(ctx, id, sandboxID)
 	}
 	if err == nil {
-		v.base, err = readTree(ctx, sb)
+		v.base, err = v.look(ctx)
 	}
 	if err == nil {
 		v.unsaved(saved)
+		v.stray, v.told = v.strays(ctx), false
 		v.seq, err = e.newest(ctx, id)
 	}
 	if err == nil {
@@ -148,6 +149,9 @@ type visit struct {
 	warn func(string)
 	base map[string][]byte // the sandbox's files when they were looked at last
 	seq  int64             // the last durable event at that time
+
+	stray []string // files at the beginning that are no project's
+	told  bool     // that files are left out
 }
 
 // unsaved takes what is in the sandbox and not in the directory's files for changes of the
@@ -189,6 +193,7 @@ func (v *visit) during(ctx context.Context, use func(context.Context, sandbox.Sa
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastMoment)
 	defer cancel()
 	failed := v.save(last)
+	v.tellStrays(last)
 	if koda.CodeOf(failed) == koda.CodeSandboxNotFound {
 		failed = &koda.Error{Code: koda.CodeSandboxNotFound, Op: "the sandbox ended, and with it what was changed in it in the last seconds", Err: failed}
 	}
@@ -205,7 +210,7 @@ func (v *visit) save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	now, err := readTree(ctx, v.sb)
+	now, err := v.look(ctx)
 	if err != nil {
 		return err
 	}

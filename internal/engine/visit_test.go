@@ -50,14 +50,14 @@ func TestVisit(t *testing.T) {
 	t.Parallel()
 	b, p := newVisitBench(t)
 	b.lose()
-	b.visit(p.ID, "cat src/todo1-0.ts && echo mine >src/todo1-0.ts && rm src/todo2-0.ts && mkdir -p src/deep dist && echo new >src/deep/a.ts && echo x >dist/x.js && echo y >y.sh")
+	b.visit(p.ID, "cat src/todo1-0.ts && echo mine >src/todo1-0.ts && rm src/todo2-0.ts && mkdir -p src/deep dist && echo new >src/deep/a.ts && echo x >dist/x.js")
 	if left := b.sandboxes(); len(left) != 0 {
 		t.Errorf("left: %v", left)
 	}
 	if got := b.read(p.Dir, "src/todo1-0.ts") + b.read(p.Dir, "src/deep/a.ts"); got != "mine\nnew\n" {
 		t.Errorf("saved: %q", got)
 	}
-	for _, gone := range []string{"src/todo2-0.ts", "dist", "y.sh"} {
+	for _, gone := range []string{"src/todo2-0.ts", "dist"} {
 		if _, err := os.Stat(filepath.Join(p.Dir, gone)); err == nil {
 			t.Errorf("%s is there", gone)
 		}
@@ -169,6 +169,25 @@ func TestVisit_again(t *testing.T) {
 	if got := b.read(p.Dir, "src/todo2-0.ts") + b.read(p.Dir, "src/left.ts") + b.read(p.Dir, "src/beside.ts"); got != "three\nleft\nbeside\n" {
 		t.Errorf("after a visit that was killed: %q", got)
 	}
+}
+
+// TestVisit_left: what a project cannot have is named, and all else is saved.
+func TestVisit_left(t *testing.T) {
+	t.Parallel()
+	b, p := newVisitBench(t)
+	var warned []string
+	err := b.other.Visit(t.Context(), p.ID, func(text string) { warned = append(warned, text) }, func(ctx context.Context, sb sandbox.Sandbox) error {
+		_, err := sb.Run(ctx, sandbox.Command{Line: "truncate -s 300M src/big.bin; echo mine >src/mine.ts; mkdir lib dist; echo x >lib/a.py; echo x >main.py; echo x >dist/a.js"})
+		return err
+	})
+	want := []string{"src/big.bin is too large or too many for a project, and not saved", "lib/a.py and 1 more are not saved: "}
+	if err != nil || len(warned) != 2 || warned[0] != want[0] || !strings.HasPrefix(warned[1], want[1]) {
+		t.Errorf("%v, warned %q, want %q", err, warned, want)
+	}
+	if got := b.read(p.Dir, "src/mine.ts"); got != "mine\n" {
+		t.Errorf("saved %q", got)
+	}
+	b.visit(p.ID, "rm src/big.bin") // what was there before is not told again
 }
 
 // TestVisit_local: a project that lives on this machine says where its files are.

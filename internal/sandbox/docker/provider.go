@@ -415,6 +415,8 @@ func (p *Provider) alive(ctx context.Context, api *client.Client, id string) err
 		return notFound(id)
 	case err != nil:
 		return engineError("look for the sandbox "+id, err)
+	case c.State != nil && c.State.Paused:
+		return providerError("the sandbox "+id+" is paused", nil, "docker unpause "+id+" lets it go on; koda sandbox rm "+id+" removes it, and koda goes on from the last checkpoint")
 	case c.State == nil || !c.State.Running || c.Config == nil || c.Config.Labels[labelSandbox] == "":
 		return notFound(id)
 	}
