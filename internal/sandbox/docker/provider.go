@@ -260,7 +260,11 @@ func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.M
 		serve = append(serve, watch(p.cfg.Scratch)...)
 		room(host, string(label))
 	}
-	env := append([]string{"LANG=C.UTF-8"}, p.cfg.Image.Env...)
+	env := []string{"LANG=C.UTF-8"}
+	if !p.cfg.Open {
+		env = append(env, "npm_config_fetch_retries=0") // it would wait for a network for minutes
+	}
+	env = append(env, p.cfg.Image.Env...)
 	cfg := &container.Config{
 		Image: image, User: user, WorkingDir: home, Env: append(env, "HOME="+home, "USER=user"), Labels: map[string]string{labelSandbox: string(label)},
 		Entrypoint: serve, Cmd: []string{}, Healthcheck: unchecked, StopSignal: "SIGTERM",
