@@ -3,10 +3,19 @@ package proc
 import (
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // setDeathSignal asks the kernel to kill the child when koda dies.
 func setDeathSignal(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
+
+// stayLow keeps children of this thread from raising their priority, and reports whether it
+// changed the thread. Only root needs that: Chromium gives most of its threads the usual
+// priority again, or a higher one, where the system allows it.
+func stayLow() bool {
+	return unix.Prctl(unix.PR_CAPBSET_DROP, unix.CAP_SYS_NICE, 0, 0, 0) == nil
+}
 
 const (
 	setPipeSize = 1031 // F_SETPIPE_SZ of fcntl(2)

@@ -9,12 +9,13 @@ import (
 	"github.com/koda-video/koda/internal/proc"
 )
 
-// A child that gives way has a lower priority than koda, and so have its own children.
+// A child that gives way has a lower priority than koda, and so have its own children. It
+// cannot change that, as root neither.
 func TestStart_GivesWay(t *testing.T) {
 	t.Parallel()
 	niceness := func(low bool) int {
 		// The shell waits for its input, so its priority is set before it starts nice.
-		child, err := proc.Start(context.Background(), proc.Spec{Path: "/bin/sh", Args: []string{"-c", "read go; exec nice"}, Env: []string{"PATH=/usr/bin:/bin"}, Stdin: true, Low: low})
+		child, err := proc.Start(context.Background(), proc.Spec{Path: "/bin/sh", Args: []string{"-c", "read go; renice -n -8 -p $$ >&2; exec nice"}, Env: []string{"PATH=/usr/bin:/bin"}, Stdin: true, Low: low})
 		if err != nil {
 			t.Fatal(err)
 		}

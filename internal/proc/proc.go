@@ -165,7 +165,9 @@ func Start(ctx context.Context, spec Spec) (*Process, error) {
 // kernel sends the death signal when the starting thread ends.
 func (p *Process) run(started chan<- error, errR *os.File) {
 	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+	if !p.low || !stayLow() { // else the thread ends with this goroutine
+		defer runtime.UnlockOSThread()
+	}
 	if err := p.cmd.Start(); err != nil {
 		started <- err
 		return
