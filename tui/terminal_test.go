@@ -130,13 +130,14 @@ func stripes(width, height int) image.Image {
 
 // emulator is a terminal that answers as kitty does, and keeps what is written to it.
 type emulator struct {
-	t      testing.TB
-	master *os.File
-	mu     sync.Mutex
-	more   *sync.Cond
-	got    []byte
-	gone   bool
-	ended  chan struct{}
+	t        testing.TB
+	master   *os.File
+	patience *time.Timer // ends the program
+	mu       sync.Mutex
+	more     *sync.Cond
+	got      []byte
+	gone     bool
+	ended    chan struct{}
 }
 
 // open starts the program in a terminal of its own.
@@ -158,16 +159,18 @@ func start(t testing.TB, cmd *exec.Cmd) *emulator {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &emulator{t: t, master: master, ended: make(chan struct{})}
+	e := &emulator{
+		t: t, master: master, ended: make(chan struct{}),
+		patience: time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() }), //nolint:errcheck // a test that waits for ever says what it got
+	}
 	e.more = sync.NewCond(&e.mu)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		e.read()
 	}()
-	patience := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() }) //nolint:errcheck // a test that waits for ever says what it got
 	t.Cleanup(func() {
-		patience.Stop()
+		e.patience.Stop()
 		_ = cmd.Process.Kill() //nolint:errcheck // it has ended, if all went well
 		<-done
 		_ = master.Close() //nolint:errcheck // the program is gone
@@ -220,7 +223,7 @@ func (e *emulator) waits(from int, pattern string) int {
 			return from + at[1]
 		}
 		if e.gone {
-			e.t.Fatalf("%s was never written: %q", pattern, e.got[from:])
+			e.t.Fatalf("%s was never written: %q", pattern, e.got[max(from, len(e.got)-1<<14):])
 		}
 		e.more.Wait()
 	}
@@ -231,6 +234,13 @@ func (e *emulator) types(keys string) {
 	if _, err := e.master.WriteString(keys); err != nil {
 		e.t.Fatal(err)
 	}
+}
+
+// stream is all that was written so far.
+func (e *emulator) stream() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return string(e.got)
 }
 
 // leave waits for the end, and returns all that was written.
