@@ -133,7 +133,7 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 	}
 	usual := m.Defaults(next.values["style"])
 	for _, d := range differences(m, before, next.values) { // the plan tells only colours that are not the usual ones
-		if d.kind == recipe.Color && d.to == usual[d.name] && before["style"] == next.values["style"] {
+		if d.param.Type == recipe.Color && d.to == usual[d.name] && before["style"] == next.values["style"] {
 			next.notes = append(next.notes, capital(fmt.Sprintf("%s is %s again, not %s.", d.name, d.to, d.from)))
 		}
 	}
@@ -237,7 +237,7 @@ func (a *Author) untold(p *recipe.Param, name, value, told string) []string {
 		}
 	case recipe.Choice, recipe.Number, recipe.Integer:
 		if !strings.Contains(told, strings.ToLower(value)) {
-			return []string{name + " " + value}
+			return []string{name + " " + degree(p, value)}
 		}
 	case recipe.Rows:
 		return a.rowColours(p, value)

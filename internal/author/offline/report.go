@@ -3,6 +3,7 @@ package offline
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,7 +15,7 @@ import (
 // difference is the change of one parameter from one value to another.
 type difference struct {
 	name     string // of a scene's own value: "scene 2 background"
-	kind     recipe.Type
+	param    *recipe.Param
 	from, to string
 }
 
@@ -25,7 +26,7 @@ func differences(m *recipe.Manifest, from, to recipe.Values) []difference {
 	for i := range m.Params {
 		p := &m.Params[i]
 		if from[p.Name] != to[p.Name] {
-			out = append(out, difference{p.Name, p.Type, from[p.Name], to[p.Name]})
+			out = append(out, difference{p.Name, p, from[p.Name], to[p.Name]})
 		}
 	}
 	was, is := from.Owns(), to.Owns()
@@ -36,7 +37,7 @@ func differences(m *recipe.Manifest, from, to recipe.Values) []difference {
 			if was[n][p.Name] == is[n][p.Name] {
 				continue
 			}
-			d := difference{fmt.Sprintf("scene %d %s", n, p.Name), p.Type, was[n][p.Name], is[n][p.Name]}
+			d := difference{fmt.Sprintf("scene %d %s", n, p.Name), p, was[n][p.Name], is[n][p.Name]}
 			if d.from == "" {
 				d.from = to[p.Name]
 			}
@@ -77,21 +78,45 @@ func report(diff []difference, c change, kept []string) string {
 		out = append(out, "Keyframes you edited by hand were kept: "+join(kept)+".")
 	}
 	if len(c.left) > 0 {
-		out = append(out, "Not used: "+clipped(c.left)+".")
+		out = append(out, unused(c.left))
 	}
 	return strings.Join(out, " ")
 }
 
 // told is a value for people.
 func (d difference) told(value string) string {
-	switch d.kind {
+	switch d.param.Type {
 	case recipe.Text:
 		return koda.Quote(value)
 	case recipe.Texts, recipe.Rows:
 		return clip(value, 80)
-	case recipe.Number, recipe.Integer, recipe.Color, recipe.Choice, recipe.File, recipe.Flag:
+	case recipe.Number:
+		return degree(d.param, value)
+	case recipe.Integer, recipe.Color, recipe.Choice, recipe.File, recipe.Flag:
 	}
 	return value
+}
+
+// degree is a number for people. A number that goes to both sides of 0 is said by the words that
+// make it less and more: "a little darker".
+func degree(p *recipe.Param, value string) string {
+	n := num(value)
+	if p.Min == nil || *p.Min >= 0 || p.Step <= 0 || len(p.Less["en"]) == 0 || len(p.More["en"]) == 0 || math.IsNaN(n) {
+		return value
+	}
+	word := p.More["en"][0]
+	if n < 0 {
+		word = p.Less["en"][0]
+	}
+	switch steps := math.Round(math.Abs(n) / p.Step); {
+	case n == 0:
+		return "usual"
+	case steps <= 1:
+		return "a little " + word
+	case steps >= 3:
+		return "much " + word
+	}
+	return word
 }
 
 func capital(s string) string {

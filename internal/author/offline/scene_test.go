@@ -182,14 +182,14 @@ func TestScenes_whole(t *testing.T) {
 		says string
 	}{
 		// What is set for the whole is set in every scene.
-		{[]string{"darker background in scene 3", "make the background white"}, "", "scene 3 shade -0.14 → as the rest"},
+		{[]string{"darker background in scene 3", "make the background white"}, "", "scene 3 shade a little darker → as the rest"},
 		{[]string{"white background", "navy background in scene 3", "white background"}, "", "Scene 3 background #14225c → as the rest."},
 		// More and less are in every scene.
-		{[]string{"darker background in scene 3", "lighter background"}, `{"3": {"shade": 0}}`, "Shade 0 → 0.14, scene 3 shade -0.14 → 0."},
+		{[]string{"darker background in scene 3", "lighter background"}, `{"3": {"shade": 0}}`, "Shade usual → a little lighter, scene 3 shade a little darker → usual."},
 		{[]string{"white background in scene 3", "cinematic"}, `{"3": {"background": "#ffffff"}}`, "style smooth → cinematic"},
 		// Back to the rest.
 		{[]string{"navy background and green ball in scene 3", "scene 3 like the rest"}, "", "Scene 3 color #1fa34a → as the rest, scene 3 background #14225c → as the rest."},
-		{[]string{"darker background in scene 3", "lighter background in scene 3"}, "", "Scene 3 shade -0.14 → as the rest."},
+		{[]string{"darker background in scene 3", "lighter background in scene 3"}, "", "Scene 3 shade a little darker → as the rest."},
 		// By number, whatever is there: see Loop 1, Loop 2, Loop 3 and Outro.
 		{[]string{"navy background in scene 3", "4 seconds", "15 seconds"}, "", "Duration 4 → 15."},
 		{[]string{"navy background in scene 3", "20 seconds"}, `{"3": {"background": "#14225c"}}`, "Duration 15 → 20."},

@@ -228,11 +228,11 @@ func TestChange(t *testing.T) {
 		{"bouncing ball", "4 bounces", []string{paramsPath, statePath}, "Bounces auto → 4"},
 		{"bouncing ball", "7 seconds", []string{"koda.json", paramsPath, statePath}, "Duration 5 → 7"},
 		{"bouncing ball", "Make it faster but also smoother", []string{paramsPath, statePath}, "Speed 1 → 1.4, motion auto → smooth."},
-		{"bouncing ball", "darker background", []string{paramsPath}, "Shade 0 → -0.14"},
+		{"bouncing ball", "darker background", []string{paramsPath}, "Shade usual → a little darker."},
 		{"bouncing ball", "a bit bigger, please", []string{paramsPath}, "Size 1 → 1.14"},
 		{"bouncing ball", "more playful", []string{paramsPath, statePath}, "Squash"},
 		{"bouncing ball", "cinematic", []string{paramsPath, statePath}, "style playful → cinematic"},
-		{"bouncing ball", "make it purple with a dinosaur", []string{paramsPath}, "Not used: dinosaur"},
+		{"bouncing ball", "make it purple with a dinosaur", []string{paramsPath}, "Not used, because the recipe does not know the words: dinosaur"},
 		{"bouncing ball, 3 bounces, 4 seconds", "slower", []string{"koda.json", paramsPath, statePath}, "3 bounces take all of the 4 s, so the video has 5.5 s now, not 4."},
 		{"bouncing ball, 7 bounces, 4 seconds", "faster", []string{"koda.json", paramsPath, statePath}, "so the video has 3 s now, not 4."},
 		{"bouncing ball, 3 bounces, 4 seconds", "slower and blue, 4 seconds", []string{paramsPath}, "3 bounces take all of the 4 s."},
@@ -240,7 +240,7 @@ func TestChange(t *testing.T) {
 		{`title "Hi"`, "change the text to Blue Monday, red", []string{paramsPath, statePath}, `"Blue Monday"`},
 		{`title "Hi"`, "add the subtitle 'there'", []string{paramsPath, statePath}, `Subtitle "" → "there"`},
 		{`title "Hi"`, "white text on black", []string{paramsPath}, "background auto → #17181c"},
-		{"bouncing ball", "change the color to blue and add a dinosaur", []string{paramsPath}, "2463eb. Not used: dinosaur."},
+		{"bouncing ball", "change the color to blue and add a dinosaur", []string{paramsPath}, "2463eb. Not used, because the recipe does not know the words: dinosaur."},
 	} {
 		b := brief(tt.prompt)
 		p := build(t, b, koda.Answer{OptionID: "playful"})

@@ -244,7 +244,7 @@ function tell(p: Ball, c: Course, from: number, to: number): [string, string] {
   }
   if (inside(c.release)) {
     story.push('drops')
-    how.push('free fall, y = 4p(1−p)')
+    how.push('free fall in arcs')
   }
   const touches = c.bounces.filter((b) => inside(b.at))
   const n = touches.length
