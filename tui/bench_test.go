@@ -117,19 +117,19 @@ func BenchmarkStudio_Rendering(b *testing.B) {
 	for _, bench := range []struct{ name, term string }{{"blocks", "xterm-256color"}, {"kitty", "xterm-kitty"}} {
 		b.Run(bench.name, func(b *testing.B) {
 			dir := b.TempDir()
-			studio := exec.CommandContext(b.Context(), program, "new", "bouncing ball, 1 minute", "--style", "playful")
+			studio := exec.CommandContext(b.Context(), program, "new", "bouncing ball, 30 seconds", "--style", "playful")
 			studio.Dir, studio.Env = dir, append(os.Environ(), "KODA_HOME="+filepath.Join(dir, "home"), "TERM="+bench.term, "COLORTERM=truecolor")
 			e := start(b, studio)
 			e.patience.Reset(10 * time.Minute)
-			at := e.waits(0, `Plan: 60 s at 60 fps`)
+			at := e.waits(0, `Plan: 30 s at 60 fps`)
 			e.types("\r")
-			at = e.waits(at, `/ 1:00`)
+			at = e.waits(at, `/ 0:30`)
 			e.types("\r")
 			at = e.waits(at, `now at 0:0`)
 			const letters, line = "abcdefghijklmnopqrstuvwxyz", 40
 			e.times(b, func(i int) (key, answer string) {
 				if i%line == line-1 {
-					return "\x15", "say what should be different" // the line is empty again
+					return "\x15", "ay what should be different" // the line is empty again, and the cursor stands on the first letter
 				}
 				typed := strings.Repeat(letters, 2)[:i%line+1]
 				return typed[len(typed)-1:], typed

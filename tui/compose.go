@@ -3,6 +3,7 @@ package tui
 import (
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -85,28 +86,39 @@ func (m *Studio) composed(msg composedMsg) tea.Cmd {
 func (m *Studio) fail(err error) {
 	m.notice = koda.Sentence(err)
 	if hint := koda.HintOf(err); hint != "" {
-		m.notice += " " + theme.Clean("("+keyed(hint, m.stand.Project.Name)+")")
+		m.notice += " " + theme.Clean("("+keyed(hint, m.stand.Project.Name, free(m.at))+")")
 	}
 }
 
-// keyOf are the keys that do in the studio what a command does.
-var keyOf = map[string]string{"accept": "enter", "undo": "alt+u", "redo": "ctrl+y", "history": "alt+v"}
+// doneBy is what the hints of keys say that do in the studio what a command does.
+var doneBy = map[string][]string{
+	"accept": {"accept"}, "reject": {"reject"}, "undo": {"undo"}, "redo": {"redo"}, "history": {"versions"},
+	"resume": {"go on", "try again"}, "list": {"projects"}, "new": {"new video"},
+}
 
-var commandNamed = regexp.MustCompile("`koda ([a-z]+)(?: ([^` ]+))?`|\\bkoda (accept|undo|redo|history)\\b(?: ([\\w-]+))?")
+var commandNamed = regexp.MustCompile("`koda ([a-z]+)(?: ([^` ]+))?`|\\bkoda (accept|undo|redo|history|resume)\\b(?: ([\\w-]+))?")
 
-// keyed is a hint with keys in place of the commands about a project that they are for.
-func keyed(hint, project string) string {
-	return commandNamed.ReplaceAllStringFunc(hint, func(text string) string {
+// keyed is a hint with keys of a screen in place of the commands about a project that they are for.
+func keyed(text, project string, keys []hint) string {
+	return commandNamed.ReplaceAllStringFunc(text, func(text string) string {
 		words := strings.Fields(strings.Trim(text, "`"))
-		key, ok := keyOf[words[1]]
+		at := slices.IndexFunc(keys, func(h hint) bool { return h.key != "" && slices.Contains(doneBy[words[1]], h.what) })
 		switch {
-		case !ok:
+		case at < 0:
 			return text
 		case len(words) == 3 && words[2] != project && text[0] != '`':
-			return key + " " + words[2] // the sentence goes on
+			return keys[at].key + " " + words[2] // the sentence goes on
 		case len(words) == 3 && words[2] != project:
 			return text
 		}
-		return key
+		return keys[at].key
 	})
+}
+
+// free are the hints of a screen whose line is empty.
+func free(s screen) []hint {
+	if r, ok := s.(remarker); ok {
+		return r.bare()
+	}
+	return s.help()
 }

@@ -163,15 +163,18 @@ func stopped(s Standing) errorScreen {
 			e.details += "\n" + f.Details
 		}
 	}
+	e.hint = keyed(e.hint, s.Project.Name, e.bare())
 	return e
 }
 
 // fallen is the screen of a call that failed although the project stands as before.
 func fallen(s Standing, err error, again intent) errorScreen {
-	return errorScreen{
-		what: "That did not work", broken: true, why: chain(koda.Sentence(err)), hint: koda.HintOf(err), again: again,
+	e := errorScreen{
+		what: "That did not work", broken: true, why: chain(koda.Sentence(err)), again: again,
 		details: strings.TrimSpace("code " + string(koda.CodeOf(err)) + "\n" + koda.DetailsOf(err)), command: "koda show " + s.Project.Name,
 	}
+	e.hint = keyed(koda.HintOf(err), s.Project.Name, e.bare())
+	return e
 }
 
 // chain is an error as what happened, because of what, and so on.

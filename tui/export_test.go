@@ -51,9 +51,13 @@ var (
 	Match       = match
 	PastedFiles = pastedFiles
 	PlanText    = planText
-	Keyed       = keyed
 	PlanChange  = planChange
 )
+
+// Keyed is a hint with the keys that a preview and an error have.
+func Keyed(text, project string) string {
+	return keyed(text, project, append(previewScreen{in: newLine(""), ahead: true}.bare(), errorScreen{again: retry{}}.bare()...))
+}
 
 // BeatOf is the message of the beat of that number.
 func BeatOf(number int) tea.Msg { return beatMsg{number} }

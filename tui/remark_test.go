@@ -301,6 +301,10 @@ func TestKeyed(t *testing.T) {
 		"koda undo goes back to the version before; or say it": "alt+u goes back to the version before; or say it",
 		"`koda history` shows all versions":                    "alt+v shows all versions",
 		"koda doctor":                                          "koda doctor",
+		"`koda resume ball` goes on from here":                 "enter goes on from here",
+		"make room; then: koda resume ball":                    "make room; then: enter",
+		"`koda list` shows them":                               "esc shows them",
+		"`koda reject` turns it down":                          "`koda reject` turns it down", // no screen here has the key
 	} {
 		if got := tui.Keyed(hint, "ball"); got != want {
 			t.Errorf("%q became %q, not %q", hint, got, want)
