@@ -30,7 +30,9 @@ func wordOf(line string, waiting engine.Waiting) (word koda.Word, rest string) {
 	}
 	first, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
-	if rest == "" || !strings.ContainsAny(first, ".!") {
+	if whole := koda.WordOf(line); whole != "" {
+		word, rest = whole, ""
+	} else if !strings.ContainsAny(first, ".!") {
 		word = koda.WordOf(first)
 	}
 	switch {

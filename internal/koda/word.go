@@ -34,9 +34,11 @@ var words = map[string]Word{
 }
 
 // WordOf is the order that a text is as a whole; "" if the text is for the author. Case,
-// and a full stop at the end, do not matter.
+// a full stop at the end and a "please" do not matter.
 func WordOf(text string) Word {
-	return words[strings.ToLower(strings.TrimRight(strings.TrimSpace(text), ".!"))]
+	text = strings.ToLower(strings.TrimRight(strings.TrimSpace(text), ".!"))
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "please "), " please")
+	return words[strings.Trim(text, " ,")]
 }
 
 // Unquote takes the quotes off a text that stands in them as a whole, which makes it a

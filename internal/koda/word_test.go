@@ -21,8 +21,8 @@ func TestQuote(t *testing.T) {
 func TestWordOf(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]koda.Word{
-		"undo": koda.WordUndo, " Undo! ": koda.WordUndo, "OK.": koda.WordAccept, "history": koda.WordVersions, "exit": koda.WordQuit, ":q!": koda.WordQuit, "?": koda.WordHelp,
-		"": "", "undo it": "", "no shadow": "", `"undo"`: "", "undone": "",
+		"undo": koda.WordUndo, " Undo! ": koda.WordUndo, "OK.": koda.WordAccept, "please undo": koda.WordUndo, "Undo, please.": koda.WordUndo, "history": koda.WordVersions, "exit": koda.WordQuit, ":q!": koda.WordQuit, "?": koda.WordHelp,
+		"": "", "undo it": "", "no shadow": "", `"undo"`: "", "undone": "", "please": "", "please undo it": "",
 	} {
 		if got := koda.WordOf(text); got != want {
 			t.Errorf("%q is %q, not %q", text, got, want)

@@ -133,11 +133,26 @@ func (a *Author) askAgain(m *recipe.Manifest, rev *koda.Revision) (*koda.Questio
 		m, before = planned, v
 		known.Scenes = func(recipe.Values) ([]koda.SceneStart, error) { return rev.Plan.Starts(), nil }
 	}
-	if c, err := a.reader.Change(m, before, known, feedback); err == nil && c.Understood {
+	c, err := a.reader.Change(m, before, known, feedback)
+	if named := a.reader.Named(feedback); len(named) > 0 && (len(c.Left) > 0 || !c.Understood || err != nil) && !slices.Contains(named, m) {
+		return askWhich(m, named[0]), nil
+	}
+	if err == nil && c.Understood {
 		return nil, nil
 	}
 	asks := "You said %s, of which koda can take in nothing for a plan of %s. Which style should the new plan have? Or say a change, such as %s."
 	return question(m, fmt.Sprintf(asks, koda.Quote(feedback), m.Name, join(a.reader.Suggest(m, before)))), nil
+}
+
+// askWhich asks which of two recipes a new plan shall be of.
+func askWhich(m, other *recipe.Manifest) *koda.Question {
+	option := func(m *recipe.Manifest, about string) koda.Option {
+		return koda.Option{ID: m.Name, Label: m.Title, Description: about, Recipe: m.Name}
+	}
+	return &koda.Question{
+		Text: fmt.Sprintf("Shall it be another kind of video: %s?", other.Title), CustomInput: true,
+		Options: []koda.Option{option(other, other.About), option(m, "The plan stays as it was.")},
+	}
 }
 
 // Plan fills a recipe's parameters and tells the scenes that follow from them. With a
@@ -148,8 +163,16 @@ func (a *Author) Plan(ctx context.Context, b koda.Brief, ans koda.Answer, rev *k
 	if err != nil {
 		return koda.Plan{}, err
 	}
-	if rev != nil && rev.Plan != nil {
+	switch other := a.named(ans); {
+	case rev == nil || rev.Plan == nil:
+	case other == nil || ans == rev.Answer:
 		return a.replan(ctx, d, ans, rev)
+	case other.Name == rev.Plan.Data[recipeKey]:
+		return *rev.Plan, nil
+	default:
+		if d, err = a.turn(b, other, rev); err != nil {
+			return koda.Plan{}, err
+		}
 	}
 	if d.req.Recipe == nil {
 		if err := a.take(d, ans); err != nil {

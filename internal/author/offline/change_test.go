@@ -107,14 +107,15 @@ func TestChange_cannot(t *testing.T) {
 	}
 	before := p.snapshot()
 	for said, want := range map[string]string{
-		"make it better":             `changes nothing koda understands: try "remove dark room", "the heading should be \"New words\"", "navy background", "playful"`,
-		"sparkle":                    `changes nothing koda understands`,
-		"smooth, with a dinosaur":    `koda does not understand dinosaur here`,
-		"smooth":                     `it is like that already`,
-		"add music":                  `Recipes make no sound`,
-		"move the ninth point first": `There is no number 9`,
-		"make cool air pink":         `one colour for all items`,
-		"undo that":                  `koda undo goes back`,
+		"make it better":              `changes nothing koda understands: try "remove dark room", "the heading should be \"New words\"", "navy background", "playful"`,
+		"sparkle":                     `changes nothing koda understands`,
+		"make it a countdown instead": `names another kind of video: Countdown: ` + "`koda new`",
+		"smooth, with a dinosaur":     `koda does not understand dinosaur here`,
+		"smooth":                      `it is like that already`,
+		"add music":                   `Recipes make no sound`,
+		"move the ninth point first":  `There is no number 9`,
+		"make cool air pink":          `one colour for all items`,
+		"undo that":                   `koda undo goes back`,
 	} {
 		err := p.change(b, pl, said)
 		got := ""

@@ -124,7 +124,11 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 	case same && next.undo && rev.Before != nil:
 		return *rev.Before, nil
 	case same && next.undo:
-		return koda.Plan{}, &koda.Error{Code: koda.CodeInvalidInput, Op: "there is no plan before this one", Hint: "say what to change, or accept the plan"}
+		hint := "say what to change, or accept the plan"
+		if rev.Answer != (koda.Answer{}) {
+			hint = "`koda undo` goes back to the question; or " + hint
+		}
+		return koda.Plan{}, &koda.Error{Code: koda.CodeInvalidInput, Op: "there is no plan before this one", Hint: hint}
 	case same:
 		return koda.Plan{}, c.nothing(said, next)
 	}
@@ -147,6 +151,42 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 		p.Width, p.Height = env.Width, env.Height
 	}
 	return p, err
+}
+
+// named is the recipe that an answer names; nil if it names none.
+func (a *Author) named(ans koda.Answer) *recipe.Manifest {
+	said := strings.TrimSpace(ans.OptionID + ans.Text)
+	for _, m := range a.library.Manifests() {
+		if !m.Retired && (strings.EqualFold(said, m.Name) || strings.EqualFold(said, m.Title)) {
+			return m
+		}
+	}
+	return nil
+}
+
+// turn is the draft of a plan of another recipe than the plan that was rejected. It shows what
+// the prompt and the reason say, in the style of the plan before.
+func (a *Author) turn(b koda.Brief, to *recipe.Manifest, rev *koda.Revision) (*draft, error) {
+	b.Recipe, b.Params = to.Name, nil // these are of the recipe before
+	why := b
+	why.Prompt = rev.Feedback
+	said, err := a.draft(why)
+	if err != nil {
+		return nil, err
+	}
+	d, err := a.draft(b)
+	if err != nil {
+		return nil, err
+	}
+	d.req.Edits = append(d.req.Edits, said.req.Edits...)
+	d.req.Notes, d.req.Left, d.taken = said.req.Notes, said.req.Left, true
+	if said.req.Missing == "" {
+		d.req.Missing = ""
+	}
+	if d.style = rev.Plan.Style; len(said.req.Styles) > 0 {
+		d.style = said.req.Styles[0]
+	}
+	return d, nil
 }
 
 // lettersOf adds to the notes of a plan which characters no font has.

@@ -168,6 +168,71 @@ func TestAnswer(t *testing.T) {
 
 // TestRevision: what was said of a plan changes what it touches and keeps the
 // rest; what is not understood is refused.
+// TestRevision_otherKind: a reason that names another kind of video leads to a question, and an
+// answer to a plan of that kind, with what the prompt and the reason say.
+func TestRevision_otherKind(t *testing.T) {
+	t.Parallel()
+	a, ctx := author(), context.Background()
+	b := brief("red bouncing ball")
+	before := plan(t, b, koda.Answer{OptionID: "smooth"})
+	for said, want := range map[string]string{
+		"no, make it a countdown instead":     "countdown",
+		"make it a countdown instead":         "countdown",
+		"a countdown from 5 instead, in blue": "countdown",
+		"i want a pie chart":                  "pie",
+		"no, a line chart please":             "line",
+		"I wanted a quote by Einstein":        "quote",
+		"rather a birthday greeting for Anna": "greeting",
+		"it should be a clock":                "clock",
+		"lieber ein Countdown":                "countdown",
+		"je veux un compte à rebours":         "countdown",
+		"no ball, a logo":                     "logo",
+		"too boring":                          "",
+		"I don't like it":                     "",
+		"slower and with more punch":          "",
+		"not what I had in mind":              "",
+		"the colours are ugly":                "",
+		"more energy please":                  "",
+		"make it a star instead":              "",
+		"more professional":                   "",
+		"too long":                            "",
+		"make it for kids":                    "",
+		"the ball on a line":                  "",
+		"no, a blue ball":                     "",
+	} {
+		rev := &koda.Revision{Answer: koda.Answer{OptionID: "smooth"}, Plan: &before, Feedback: said}
+		q, err := a.Clarify(ctx, b, rev, tool.Desk{})
+		got := ""
+		if q != nil && len(q.Options) > 0 {
+			got = q.Options[0].Recipe
+		}
+		if err != nil || got != want {
+			t.Errorf("%q: %+v, %v", said, q, err)
+		}
+	}
+	rev := &koda.Revision{Answer: koda.Answer{OptionID: "smooth"}, Plan: &before, Feedback: "no, a countdown from 5 instead, on navy"}
+	for _, ans := range []koda.Answer{{OptionID: "countdown"}, {Text: "Countdown"}} {
+		p, err := a.Plan(ctx, b, ans, rev, tool.Desk{})
+		if err != nil || p.Data["recipe"] != "countdown" || p.Data["from"] != "5" || p.Data["background"] != "#14225c" || p.Data["color"] != "#e5343d" || p.Style != "smooth" {
+			t.Errorf("%+v: %v, %v", ans, p.Data, err)
+		}
+		next, err := a.Plan(ctx, b, ans, &koda.Revision{Answer: ans, Plan: &p, Feedback: "from 7"}, tool.Desk{})
+		if err != nil || next.Data["recipe"] != "countdown" || next.Data["from"] != "7" {
+			t.Errorf("changed: %v, %v", next.Data, err)
+		}
+	}
+	if p, err := a.Plan(ctx, b, koda.Answer{OptionID: "bouncing-ball"}, rev, tool.Desk{}); err != nil || cmp.Diff(before, p) != "" {
+		t.Errorf("the plan stays: %v, %v", p, err)
+	}
+	changed := &koda.Revision{Answer: koda.Answer{OptionID: "smooth"}, Plan: &before, Feedback: "make it a countdown"}
+	if _, err := a.Plan(ctx, b, changed.Answer, changed, tool.Desk{}); koda.CodeOf(err) != koda.CodeInvalidInput || !strings.Contains(koda.HintOf(err), "`koda reject`") {
+		t.Errorf("as a change: %v: %s", err, koda.HintOf(err))
+	}
+	if p, err := a.Plan(ctx, b, koda.Answer{Text: "cinematic"}, rev, tool.Desk{}); err != nil || p.Data["recipe"] != "bouncing-ball" || p.Style != "cinematic" {
+		t.Errorf("another answer: %v, %v", p, err)
+	}
+}
+
 func TestRevision(t *testing.T) {
 	t.Parallel()
 	a, ctx := author(), context.Background()

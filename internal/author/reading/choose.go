@@ -90,6 +90,18 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 	return out
 }
 
+// Named are the recipes that a text names by their subjects, the best first. Words that speak for a
+// recipe beside others name none.
+func (r *Reader) Named(text string) (named []*recipe.Manifest) {
+	b := Brief{Prompt: text}
+	for _, c := range r.rankAll(r.read(r.choosing, b), b) {
+		if c.named && !c.denied {
+			named = append(named, c.m)
+		}
+	}
+	return named
+}
+
 // otherText is the most that a text to show speaks for a recipe when the words name another.
 const otherText = 1.5
 
