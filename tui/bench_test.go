@@ -129,13 +129,14 @@ func BenchmarkStudio_Rendering(b *testing.B) {
 			const letters, line = "abcdefghijklmnopqrstuvwxyz", 40
 			e.times(b, func(i int) (key, answer string) {
 				if i%line == line-1 {
-					return "\x15", "ay what should be different" // the line is empty again, and the cursor stands on the first letter
+					return "\x1b", "ay what should be different" // the line is empty again, and the cursor stands on the first letter
 				}
 				typed := strings.Repeat(letters, 2)[:i%line+1]
 				return typed[len(typed)-1:], typed
 			})
 			e.types("\x03")
 			e.waits(at, `Interrupting`) // it is still at work
+			e.types("\x03")
 			e.leave()
 		})
 	}
@@ -183,7 +184,7 @@ func (e *emulator) answers(key, text string) time.Duration {
 	defer e.mu.Unlock()
 	for !bytes.Contains(e.got[from:], []byte(text)) {
 		if e.gone {
-			e.t.Fatalf("%s has no answer", key)
+			e.t.Fatalf("%q has no answer: %q", key, e.got[max(from, len(e.got)-1<<12):])
 		}
 		e.more.Wait()
 	}
