@@ -25,6 +25,7 @@ func (m *Studio) everywhere() []hint {
 	}
 	list = append(list, hint{key: "ctrl+z", what: "suspend", more: "back to the shell; fg comes back", do: wants(m.at, suspend{})})
 	if m.work != nil {
+		list = append(list, hint{key: "ctrl+s", what: "projects", more: "show all projects, when the work is done", do: wants(m.at, tell{"Koda is at work: ctrl+c interrupts, and the work is saved; then ctrl+s shows the projects."})})
 		return append(list, hint{key: "ctrl+c", what: "interrupt; the work is saved", more: "interrupt the work, which is saved; twice: leave"})
 	}
 	return append(list, hint{key: "ctrl+s", what: "projects", more: "show all projects", do: wants(m.at, browse{})},

@@ -56,6 +56,10 @@ func (m *Studio) act(want intent) tea.Cmd {
 		m.rest()
 		m.stand, m.later = Standing{}, nil
 		m.close()
+		if s, ok := m.at.(projectsScreen); ok && !w.filtered {
+			s.filter, s.at = "", 0
+			m.at = s
+		}
 		return func() tea.Msg {
 			all, err := m.cfg.Session.Projects(m.ctx)
 			return projectsMsg{all, err}
@@ -240,6 +244,7 @@ func (m *Studio) takeIn(failed error) tea.Cmd {
 	if t, l, on := typing(was); on {
 		m.at = t.retype(l.with(strings.TrimSpace(strings.Join(m.later, "\n") + "\n" + l.text())))
 		m.later = nil
+		m.notice = strings.TrimSpace(m.notice + " What you typed meanwhile stands below: enter sends it.")
 	}
 	return nil
 }

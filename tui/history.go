@@ -191,5 +191,5 @@ func (m *Studio) removed(msg removedMsg) tea.Cmd {
 	default:
 		m.notice = "Deleted " + msg.p.Name
 	}
-	return m.do(browse{})
+	return m.do(browse{filtered: true})
 }

@@ -149,6 +149,9 @@ func (s previewScreen) view(c canvas) string {
 	}
 	if above == "" {
 		facts := s.facts
+		if s.frame != nil && c.th.Pixels() {
+			facts = []widget.Fact{{Name: "picture", Value: "it has no room here: make the window larger"}}
+		}
 		if s.step > 0 && !c.th.Pixels() {
 			facts = append(slices.Clone(facts), widget.Fact{Name: "pictures", Value: "not shown here: they need UTF-8 and 256 colours, such as TERM=xterm-256color has; the file plays in any player"})
 		}

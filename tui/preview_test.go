@@ -63,6 +63,9 @@ func TestPreview_Ruler(t *testing.T) {
 					ruler = y
 				}
 			}
+			if small := size[1] < 14 && colors == theme.TrueColor; small {
+				d.sees("picture  it has no room")
+			}
 			click := func(y int) {
 				d.send(tea.MouseMsg{X: size[0] / 2, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 			}

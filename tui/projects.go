@@ -101,6 +101,9 @@ func (s projectsScreen) search(filter string) func(string) (screen, intent) {
 // ask begins to ask for the name of a fork, whether to delete, or for nothing.
 func (s projectsScreen) ask(mode string) func(string) (screen, intent) {
 	return func(string) (screen, intent) {
+		if list := s.shown(); mode == "fork" && s.at < len(list) && slices.Contains([]koda.Phase{koda.PhaseIdle, koda.PhaseQuestion, koda.PhasePlan}, list[s.at].Phase) {
+			return s, tell{list[s.at].Name + " has no version yet, from which another project could begin."}
+		}
 		s.mode, s.in = mode, newName("a name for the new project")
 		return s, nil
 	}

@@ -34,7 +34,7 @@ type intent any
 // The intents.
 type (
 	leave  struct{}                     // end the studio
-	browse struct{}                     // show the projects
+	browse struct{ filtered bool }      // show the projects; with the filter, if there is one
 	begin  struct{ k tea.KeyMsg }       // write a new prompt, which begins with a key
 	open   struct{ id string }          // a project
 	create struct{ b Brief }            // make a video of it

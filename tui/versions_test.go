@@ -260,7 +260,7 @@ func asBatch(msg tea.Msg) tea.BatchMsg {
 // TestProjects_Delete: koda asks before it deletes, and says what stays.
 func TestProjects_Delete(t *testing.T) {
 	t.Parallel()
-	s := &script{all: []koda.Project{{ID: "p0", Name: "another", UpdatedAt: now}, project}, left: []string{"notes.txt"}}
+	s := &script{all: []koda.Project{{ID: "p0", Name: "another", Phase: koda.PhasePlan, UpdatedAt: now}, project}, left: []string{"notes.txt"}}
 	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{})
 	d.keys("ball", "ctrl+d")
 	d.sees("Delete bouncing-ball?", "/home/ada/bouncing-ball", "stays")
@@ -274,6 +274,11 @@ func TestProjects_Delete(t *testing.T) {
 	d.keys("ctrl+d", "y")
 	d.called("delete p1")
 	d.sees("another koda works on it", "→ bouncing-ball")
+	d.keys("ctrl+s")
+	d.sees("Projects (2)", "→ another")
+	d.keys("ctrl+f")
+	d.sees("another has no version yet")
+	d.keys("ball")
 	s.next, s.err = previewed(), nil
 	d.keys("ctrl+f", "two", "enter")
 	d.called("fork p1 v0 two")

@@ -325,6 +325,8 @@ func TestWork_Queued(t *testing.T) {
 	s := &script{next: previewed()}
 	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
 	_, render := d.m.Update(keyOf("enter"))
+	d.keys("ctrl+s")
+	d.sees("Koda is at work: ctrl+c interrupts")
 	d.keys("make it blue", "enter", "bigger", "enter")
 	d.sees("queued: make it blue", "queued: bigger")
 	d.called("stand p1")
@@ -342,6 +344,20 @@ func TestWork_Queued(t *testing.T) {
 	s.err = nil
 	d.keys("enter") // it waits for the next try
 	d.called("render p1 final", "edit p1 greener")
+}
+
+// TestWork_Unsent: what was typed while a change was thought of that is refused then is not lost, and
+// koda says where it stands.
+func TestWork_Unsent(t *testing.T) {
+	t.Parallel()
+	s := &script{next: planned()}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.keys("banana pudding")
+	_, change := d.m.Update(keyOf("enter"))
+	d.keys("make it blue", "enter")
+	s.err = &koda.Error{Code: koda.CodeInvalidInput, Op: "nobody understands that"}
+	d.run(change)
+	d.sees("nobody understands that", "What you typed meanwhile stands below: enter sends it.", "│ make it blue")
 }
 
 // TestWork_NotSaved: work that stopped by itself is not said to be saved: saving may be what failed.
