@@ -357,11 +357,9 @@ func (r *reader) valueAt(i, n int, words string) int {
 	for r.punct(k, ":=→") {
 		k++
 	}
-	_, coloured := r.colourAt(k)
-	told := coloured > 0 && !r.capital(k) || r.term(k, Higher) != nil || r.term(k, Lower) != nil
 	end := r.until(k)
 	q := r.quantityAt(r.skip(k, 1, to, filler))
-	if q.n == 0 && (r.is(i+n, be, says) || r.form(i+n, quoted) && r.is(i-1, makes, set)) && end > k && !told && !r.instructs(k, end) {
+	if q.n == 0 && (r.is(i+n, be, says) || r.form(i+n, quoted) && r.is(i-1, makes, set)) && end > k && !r.looks(k, end) {
 		r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
 		return end - i
 	}
@@ -371,6 +369,13 @@ func (r *reader) valueAt(i, n int, words string) int {
 	}
 	r.wish(i, k+q.n, Wish{Kind: Rows, About: words, Rows: []Row{{words, q.value, q.unit, q.sign, ""}}, Sure: true})
 	return k + q.n - i
+}
+
+// looks reports whether pieces [i, j) say how a thing is to look, and are no words for it: "red", "bigger",
+// "a bit slower".
+func (r *reader) looks(i, j int) bool {
+	_, coloured := r.colourAt(i)
+	return coloured > 0 && !r.capital(i) || r.term(i, Higher) != nil || r.term(i, Lower) != nil || r.instructs(i, j)
 }
 
 // Turn says that a text asks for other words where some words stand. What stands there decides whether
@@ -436,7 +441,7 @@ func (r *Reading) Turns() (out []Turn) {
 			}
 		case rd.is(i, remove, without):
 			add(i, end, right, end, 0, 0)
-		case rd.is(i, be, to) && left < i:
+		case rd.is(i, be, to) && left < i && !rd.looks(right, end):
 			add(left, end, left, i, rd.skip(i+1, 1, be, to), end)
 		}
 	}
