@@ -193,7 +193,11 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 			m.at = e
 		}
 	}
-	m.goOn(unsent(was, msg))
+	waits := unsent(was, msg)
+	if koda.CodeOf(msg.err) == koda.CodeInUse && draft(waits) != "" {
+		m.notice = koda.Sentence(msg.err) + "; your text stays below, and enter sends it when that is done"
+	}
+	m.goOn(waits)
 	cmds := []tea.Cmd{m.retell()}
 	follows := m.stand.Busy && (msg.work != nil || msg.elsewhere) // else the process at work cannot be followed, or was
 	if follows || !m.stand.Busy {

@@ -68,6 +68,9 @@ func (m *Studio) changed(msg changedMsg) tea.Cmd {
 	m.notice = ""
 	if !m.stand.Busy { // a screen of work speaks for itself
 		m.notice, m.swapped = "Changed elsewhere: this is how it stands now.", m.cfg.Now()
+		if draft(m.at) != "" {
+			m.notice += " Your text stays below: enter sends it."
+		}
 	}
 	return cmd
 }

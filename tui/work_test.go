@@ -440,6 +440,11 @@ func TestWork_InUse(t *testing.T) {
 		s.next, s.err = next, &koda.Error{Code: koda.CodeInUse, Op: "project ball is in use by process 7"}
 		d.keys("make it blue", "enter")
 		d.called("stand p1", "edit p1 make it blue")
-		d.sees("│ make it blue")
+		d.sees("│ make it blue", "in use by process 7; your text stays below, and enter sends it when that is done")
+		if !next.Busy {
+			next.Version++
+			d.send(d.m.Elsewhere(next, nil))
+			d.sees("│ make it blue", "Changed elsewhere: this is how it stands now. Your text stays below: enter sends it.")
+		}
 	}
 }
