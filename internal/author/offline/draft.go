@@ -374,7 +374,7 @@ func (a *Author) chosenStyle(d *draft, ans koda.Answer) (id, why string) {
 	if len(ids) < 2 {
 		return ids[0], ""
 	}
-	if c, err := a.reader.Change(m, m.Defaults(ids[0]), reading.Known{}, said); said != "" && !d.missing() && err == nil && !c.Understood {
+	if c, err := a.reader.Change(m, m.Defaults(ids[0]), reading.Known{}, said); said != "" && !d.missing() && err == nil && !c.Understood && len(c.Left) > 0 {
 		return ids[0], fmt.Sprintf("%s is not a style koda knows; it is %s. Others: %s.", koda.Quote(said), ids[0], join(ids[1:]))
 	}
 	return ids[0], fmt.Sprintf("Style: %s, koda's choice. Others: %s.", ids[0], join(ids[1:]))

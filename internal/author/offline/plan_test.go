@@ -299,3 +299,19 @@ func TestRevision(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestPlan_free: somebody who leaves the choice to koda gets the first style, and is not told off.
+func TestPlan_free(t *testing.T) {
+	t.Parallel()
+	for _, prompt := range []string{"bouncing ball", `title "Hello"`} {
+		for _, said := range []string{"you choose", "whatever", "whatever you think is best", "surprise me!", "egal", "おまかせ"} {
+			notes := strings.Join(plan(t, brief(prompt), koda.Answer{Text: said}).Notes, "\n")
+			if !strings.Contains(notes, "Style: playful, koda's choice.") || strings.Contains(notes, "Not used") {
+				t.Errorf("%q: %s", said, notes)
+			}
+		}
+	}
+	if notes := strings.Join(plan(t, brief("bouncing ball"), koda.Answer{Text: "zebra"}).Notes, "\n"); !strings.Contains(notes, `"zebra" is not a style koda knows`) {
+		t.Error(notes)
+	}
+}
