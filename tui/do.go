@@ -184,6 +184,9 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 	if again := msg.againAfter(); again != nil && m.stand.Waiting == ForNothing {
 		m.at = fallen(m.stand, msg.err, again)
 	}
+	if msg.err != nil && !stopped { // with the keys of this screen
+		m.fail(msg.err)
+	}
 	if e, ok := m.at.(errorScreen); ok {
 		if e.tells(msg.err) {
 			m.notice = ""

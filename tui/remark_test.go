@@ -290,6 +290,16 @@ func TestPalette_Names(t *testing.T) {
 	d.called("undo p1")
 }
 
+// TestKeyed_refused: a refusal names the keys of the screen on which it is read.
+func TestKeyed_refused(t *testing.T) {
+	t.Parallel()
+	s := &script{next: planned()}
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	s.err = &koda.Error{Code: koda.CodeInvalidInput, Op: "that names another kind of video", Hint: "`koda reject` with these words leads to it, `koda accept` takes the plan"}
+	d.keys("a countdown", "enter")
+	d.sees("alt+r with these words leads to it, enter takes the plan")
+}
+
 // TestKeyed: a hint names the keys of the studio in place of commands about the project that is open.
 func TestKeyed(t *testing.T) {
 	t.Parallel()
