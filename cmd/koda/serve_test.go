@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -345,4 +346,58 @@ func TestServe_tokens(t *testing.T) {
 		t.Errorf("the project stands elsewhere: %+v", mine)
 	}
 	t.Log(fmt.Sprint(count, " wrong requests refused"))
+}
+
+// TestServe_pages: a person enters with the address that was printed, sees their projects only,
+// and what a prompt says is text on every page.
+func TestServe_pages(t *testing.T) {
+	t.Parallel()
+	r := newServedRun(t)
+	r.begin()
+	jar, err := cookiejar.New(nil)
+	must(t, err)
+	browser := &http.Client{Jar: jar}
+	get := func(path string) (int, string, http.Header) {
+		res, err := browser.Get(r.url + path)
+		must(t, err)
+		defer res.Body.Close()
+		data, err := io.ReadAll(res.Body)
+		must(t, err)
+		return res.StatusCode, string(data), res.Header
+	}
+	for _, path := range []string{"/", "/projects/123", "/?token=wrong"} {
+		if status, body, _ := get(path); status != http.StatusUnauthorized || !strings.Contains(body, "asks for a token") {
+			t.Errorf("GET %s: status %d: %s", path, status, body)
+		}
+	}
+	p := r.stands(http.StatusCreated, "POST", "/api/projects?wait=60", `{"prompt": "title \"<script>alert(1)</script>\""}`)
+	status, body, head := get("/?token=" + r.secret)
+	if status != http.StatusOK || !strings.Contains(body, `href="/projects/`+p.ID) || strings.Contains(body, "<script>alert") {
+		t.Errorf("the projects: status %d: %s", status, body)
+	}
+	if csp := head.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
+		t.Errorf("the policy of content is %q", csp)
+	}
+	status, body, _ = get("/projects/" + p.ID)
+	if status != http.StatusOK || strings.Count(body, `/answer"`) < 3 || strings.Contains(body, "<script>alert") || strings.Contains(body, r.dir) {
+		t.Errorf("the project: status %d: %s", status, body)
+	}
+	for _, path := range []string{"/web/koda.js", "/web/koda.css"} {
+		if status, _, _ := get(path); status != http.StatusOK {
+			t.Errorf("GET %s: status %d", path, status)
+		}
+	}
+	// A page of another origin does nothing with the cookie of the person.
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.url+"/api/projects/"+p.ID+"/answer", strings.NewReader(`{"option":"playful"}`))
+	must(t, err)
+	req.Header.Set("Origin", "https://evil.example")
+	res, err := browser.Do(req)
+	must(t, err)
+	must(t, res.Body.Close())
+	if res.StatusCode != http.StatusForbidden {
+		t.Errorf("from another origin: status %d", res.StatusCode)
+	}
+	if mine := r.stands(http.StatusOK, "GET", "/api/projects/"+p.ID, ""); mine.Waiting != "answer" {
+		t.Errorf("the project stands elsewhere: %+v", mine)
+	}
 }

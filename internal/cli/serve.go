@@ -56,9 +56,10 @@ func newServeCmd(a *app) *cobra.Command {
 files over HTTP, and events as they come. The routes are described at /api/openapi.json.
 
 Every request carries a token: Authorization: Bearer TOKEN. The token printed at the
-start is valid until the server ends; 'koda token new' makes others. The server
-listens on this machine only, unless --host names another address. A proxy in front
-of it must pass the name by which people call it: --allow-host koda.example.org.
+start, in an address for browsers, is valid until the server ends; 'koda token new'
+makes others. The server listens on this machine only, unless --host names another
+address. A proxy in front of it must pass the name by which people call it:
+--allow-host koda.example.org.
 
 ctrl-c or SIGTERM takes no more requests, saves all work and ends. The next server
 goes on with the work.`,
@@ -114,7 +115,7 @@ func runServe(ctx context.Context, a *app, o *ServeOptions) (err error) {
 	url := scheme + "://" + l.Addr().String()
 	a.result = &serveResult{URL: url}
 	a.say("", "koda listens at "+url)
-	a.say("", "token, until the server ends: "+secret)
+	a.say("", "In a browser: "+url+"/?token="+secret)
 	return s.Serve(ctx, l, o.Certificate, o.Key)
 }
 

@@ -113,6 +113,7 @@ func (s *Server) Handler() http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"status":"ok"}` + "\n")) //nolint:errcheck // the client is gone
 	})
+	s.webRoutes(open)
 	open.Handle("/", guarded)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
