@@ -357,9 +357,11 @@ func (r *reader) valueAt(i, n int, words string) int {
 	for r.punct(k, ":=→") {
 		k++
 	}
+	_, coloured := r.colourAt(k)
+	told := coloured > 0 && !r.capital(k) || r.term(k, Higher) != nil || r.term(k, Lower) != nil
 	end := r.until(k)
 	q := r.quantityAt(r.skip(k, 1, to, filler))
-	if q.n == 0 && (r.is(i+n, be, says) || r.form(i+n, quoted) && r.is(i-1, makes, set)) && end > k && !r.looks(k, end) {
+	if q.n == 0 && (r.is(i+n, be, says) || r.form(i+n, quoted) && r.is(i-1, makes, set)) && end > k && !told && !r.instructs(k, end) && (r.is(k-1, says) || r.shows(k) || words[0] == '#' && r.strange(k, end)) {
 		r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
 		return end - i
 	}
@@ -369,111 +371,4 @@ func (r *reader) valueAt(i, n int, words string) int {
 	}
 	r.wish(i, k+q.n, Wish{Kind: Rows, About: words, Rows: []Row{{words, q.value, q.unit, q.sign, ""}}, Sure: true})
 	return k + q.n - i
-}
-
-// looks reports whether pieces [i, j) say how a thing is to look, and are no words for it: "red", "bigger",
-// "a bit slower".
-func (r *reader) looks(i, j int) bool {
-	_, coloured := r.colourAt(i)
-	return coloured > 0 && !r.capital(i) || r.term(i, Higher) != nil || r.term(i, Lower) != nil || r.instructs(i, j)
-}
-
-// Turn says that a text asks for other words where some words stand. What stands there decides whether
-// the turn is meant: "Anne, not Anna" may turn either name into the other.
-type Turn struct {
-	From, To string
-	Span     Span // of both
-	Old, New Span // New is empty if the words are to go
-	Wish     bool // Old is what a wish denies: a colour, a choice
-	Not      bool // the text says "not" of Old, or "instead of" it
-}
-
-// mostTurns is how many turns are read.
-const mostTurns = 60
-
-// Turns lists what may be asked of words that stand there, in the order of the text: "Anne, not Anna",
-// "replace A by B", "A should be B", "without the word A".
-func (r *Reading) Turns() (out []Turn) {
-	rd := r.r
-	add := func(from, to, oldFrom, oldTo, newFrom, newTo int) {
-		t := Turn{}
-		t.Old, t.From = rd.inside(oldFrom, oldTo)
-		if newTo > newFrom {
-			t.New, t.To = rd.inside(newFrom, newTo)
-		}
-		if rd.quantityAt(newFrom).n > 0 && rd.quantityAt(oldFrom).n == 0 && newTo > newFrom {
-			return // a number for a thing
-		}
-		if t.From == "" || newTo > newFrom && t.To == "" || len(out) >= mostTurns || rd.term(oldFrom, Noun) != nil && oldTo == oldFrom+1 {
-			return
-		}
-		t.Span = Span{rd.p[from].span.From, rd.p[to-1].span.To}
-		t.Not = rd.is(oldFrom-1, not, instead) || rd.is(oldFrom-2, not, instead)
-		if w := rd.p[oldFrom].wish; w > 0 {
-			t.Wish = rd.wishes[w-1].Not || newTo == newFrom
-		}
-		out = append(out, t)
-	}
-	for i := 0; i < len(rd.p) && len(out) < mostTurns; i++ {
-		if !rd.is(i, replace, set, not, instead, remove, without, be, to) {
-			continue
-		}
-		end := rd.until(i + 1)
-		right := rd.skip(i+1, 1, article, caption)
-		left := rd.lead(i)
-		switch {
-		case rd.is(i, replace, set):
-			for k := right + 1; k < min(end, right+longestLabel); k++ {
-				if rd.is(k, to, in, by, as, be) {
-					add(i, end, right, k, rd.skip(k, 1, to, in, by, as, be), end)
-				}
-			}
-		case rd.is(i, not, instead):
-			if left < i {
-				add(left, end, right, end, left, i)
-				add(left, end, left, i, right, end)
-			}
-			for k := right + 1; k < min(len(rd.p), right+longestLabel) && left == i && !rd.stop(k); k++ { // "not Anna but Anne"
-				if rd.is(k, but, correct, makes, set) || rd.punct(k, ",") {
-					n := rd.skip(k+1, 1, but, correct, makes, set)
-					add(i, rd.until(n), right, k, n, rd.until(n))
-				}
-			}
-		case rd.is(i, remove, without):
-			add(i, end, right, end, 0, 0)
-		case rd.is(i, be, to) && left < i && !rd.looks(right, end):
-			add(left, end, left, i, rd.skip(i+1, 1, be, to), end)
-		}
-	}
-	return out
-}
-
-// lead is where the words before piece i begin, in its clause, after words that only instruct.
-func (r *reader) lead(i int) int {
-	k := i
-	if k > 0 && r.punct(k-1, ",、，") {
-		k--
-	}
-	if k == 0 || r.breaks(k-1) {
-		return i
-	}
-	from := r.clauseOf(k - 1).From
-	for from < k && (r.is(from, orders...) || r.is(from, replace, correct) || r.textNoun(from) != nil && r.is(from+1, be, to)) {
-		from++
-	}
-	if from == k {
-		return i
-	}
-	return from
-}
-
-// inside is the text of pieces [i, j) without the marks around it.
-func (r *reader) inside(i, j int) (Span, string) {
-	if i >= j || j > len(r.p) {
-		return Span{}, ""
-	}
-	if j == i+1 && r.form(i, quoted) {
-		return r.p[i].span, r.p[i].text
-	}
-	return r.trimmed(i, j)
 }

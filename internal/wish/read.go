@@ -151,7 +151,7 @@ func (r *reader) clauseOf(i int) Span {
 // counts, subjects.
 func (r *reader) readThings() {
 	for i := 0; i < len(r.p); i++ {
-		if !r.free(i, i+1) {
+		if !r.free(i, i+1) || r.stated(i) {
 			continue
 		}
 		if n := r.countAt(i); n > 0 {
@@ -197,6 +197,19 @@ func (r *reader) readThings() {
 			r.subjectAt(i, Hint)
 		}
 	}
+}
+
+// stated reports whether piece i names an item of which something is said: there it is no choice. "fun should be red"
+func (r *reader) stated(i int) bool {
+	if r.term(i, Label) == nil {
+		return false
+	}
+	k := r.skip(i+1, 1, list, filler)
+	for r.term(k, Noun, OfList) != nil {
+		k++
+	}
+	_, n := r.colourAt(k)
+	return n > 0 || r.is(k, be, says, comes, remove) || r.punct(k, ":=→") || r.is(r.skip(i-1, -1, article), remove, without)
 }
 
 // subjectAt records every subject that piece i may mean, by terms of some roles.

@@ -25,6 +25,24 @@ func (r *Reading) Wishes() []Wish {
 // Said is what the text says at a place.
 func (r *Reading) Said(s Span) string { return r.r.s[s.From:s.To] }
 
+// Subject is the word before a place of which something is said there, if no wish but a choice has it: "names" of
+// "make the names bigger". said tells that words stand between, such as "should be" and "in".
+func (r *Reading) Subject(s Span) (place Span, said, ok bool) {
+	rd := r.r
+	k := rd.pieceAt(s.From) - 1
+	for n := 0; n < mostSkipped && (rd.is(k, be, very, bit, even, article, makes, filler, to, in, more, less, too) || rd.punct(k, "!?")); n++ {
+		said = said || rd.is(k, be, in)
+		k--
+	}
+	if !rd.form(k, word) || rd.p[k].scene || rd.p[k].wish == 0 && rd.order(k) && !rd.is(k, rest) && !rd.p[k].typo {
+		return Span{}, false, false
+	}
+	if w := rd.p[k].wish; w > 0 && (rd.wishes[w-1].Kind != Choice || rd.noun(k) != "") {
+		return Span{}, false, false
+	}
+	return rd.p[k].span, said || rd.is(k-1, article), true
+}
+
 // Parts are the parts of a text that is a sequence: "first …, then …, at the end …".
 func (r *Reading) Parts() []Span {
 	var out []Span

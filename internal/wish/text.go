@@ -93,6 +93,12 @@ func (r *reader) readCue() {
 			}
 		}
 		end := r.stretchEnd(from, r.nextCue(from))
+		all := end
+		for k := from + 1; k < end && k >= end-mostPlace; k++ { // "put the title Sales 2024 on top"
+			if _, n := r.placeAt(k); n > 0 && k+n == end && !r.capital(k) && r.textNoun(i) != nil && r.is(r.skip(i-1, -1, article), makes, set, add, move) {
+				end = k
+			}
+		}
 		if end <= from {
 			continue
 		}
@@ -102,11 +108,14 @@ func (r *reader) readCue() {
 		}
 		r.drop(w.Span)
 		r.wishes = append(r.wishes, w)
-		for k := i; k < end; k++ {
+		for k := i; k < all; k++ {
 			r.p[k].wish = len(r.wishes)
 		}
 	}
 }
+
+// mostPlace is how many words say where a text is to stand: "at the very top".
+const mostPlace = 4
 
 // mostHead is how many words the head of a text may have, before a colon.
 const mostHead = 3
@@ -160,7 +169,7 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 	named := t != nil || r.is(i, caption, beneath)
 	k := i + 1
 	switch {
-	case r.is(i, says) && (r.p[i].wish == 0 || r.wishes[r.p[i].wish-1].Kind == Subject):
+	case r.is(i, says) && !r.p[i].typo && !r.is(i-1, not) && (r.p[i].wish == 0 || r.wishes[r.p[i].wish-1].Kind == Subject):
 		for k = r.skip(k, 1, caption, of, says); r.punct(k, ":="); k++ {
 		}
 	case named && (r.is(k, to, be, says) || r.punct(k, ":=")):
@@ -175,7 +184,7 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 	default:
 		return 0, w, false
 	}
-	if k >= len(r.p) || r.p[k].wish > 0 && r.wishes[r.p[k].wish-1].Kind == Text || r.breaks(k) {
+	if k >= len(r.p) || r.p[k].wish > 0 && r.wishes[r.p[k].wish-1].Kind == Text || r.breaks(k) || r.describes(i, k) {
 		return 0, w, false
 	}
 	end := r.tail(k)
@@ -188,6 +197,24 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 		return 0, w, false
 	}
 	return k, w, true
+}
+
+// describes reports whether the words from piece k on say how the text is to be that piece i names, rather than what
+// it says: "the title should be on the left". It is so only for what is there already.
+func (r *reader) describes(i, k int) bool {
+	if !r.v.there || r.shows(k) || r.punct(k-1, ":=") {
+		return false
+	}
+	_, n := r.colourAt(k)
+	switch {
+	case r.is(i, says):
+		first, _, _ := strings.Cut(r.p[i].text, " ")
+		named := slices.ContainsFunc(r.v.of(first), func(s sense) bool { return s.class == article }) // "the message"
+		return named || r.is(k, be) || r.textNoun(i-1) != nil                                         // "the title says nothing"
+	case r.is(i+1, to):
+		return n > 0 || r.is(k, article, in, onto, atStart, atEnd) || !r.is(r.skip(i-1, -1, article, mine, caption), set, replace, makes)
+	}
+	return r.is(k-1, to, be, it)
 }
 
 // idle reports whether pieces [i, j) say nothing at all: neither a wish nor a word of a text.

@@ -138,6 +138,7 @@ type Vocabulary struct {
 	guess   map[byte][]string // first letter → words that may be misspelt
 	units   []string          // what the terms of this layer count
 	items   bool              // the terms of this layer are items of a list
+	there   bool              // what is read is about something that is there
 	base    *base
 }
 
@@ -255,6 +256,14 @@ func (v *Vocabulary) With(terms ...Term) *Vocabulary {
 		}
 	}
 	out.index()
+	return out
+}
+
+// Present is the vocabulary for texts about something that is there already, with terms for what is there. A text
+// that only says how a thing is to be gives it no other words.
+func (v *Vocabulary) Present(terms ...Term) *Vocabulary {
+	out := v.With(terms...)
+	out.there = true
 	return out
 }
 

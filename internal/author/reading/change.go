@@ -31,13 +31,14 @@ type Change struct {
 // Change reads what a person wants to be different, and applies it. Errors are those of Apply.
 func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said string) (Change, error) {
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
-	read := r.of(m, present(m, v, there.list)...).Read(said)
+	read := r.of(m).Present(present(m, v, there.list)...).Read(said)
 	f := newFiller(r, m, read)
 	f.change, f.values = true, v
 	f.turns()
 	f.fill()
 	f.listed(v)
 	f.corrected()
+	f.doubted()
 	c := Change{Edits: f.edits, Styles: f.styles, Notes: f.notes, Refused: f.ask, Which: f.which}
 	c.Notes = append(c.Notes, c.Picture.read(f.wishes, cmp.Or(known.Side, usual))...)
 	for _, w := range f.wishes {

@@ -198,6 +198,13 @@ func TestEdits(t *testing.T) {
 	check(t, "edits.txt", func(line string) string { return edit(r, line) })
 }
 
+// TestEditKept: what changes leave as it is, since nobody asked for other words.
+func TestEditKept(t *testing.T) {
+	t.Parallel()
+	r, _ := reader(t)
+	check(t, "edit-kept.txt", func(line string) string { return edit(r, line) })
+}
+
 // edit tells what a change makes of the video of a prompt.
 func edit(r *reading.Reader, line string) string {
 	prompt, said, _ := strings.Cut(line, " => ")

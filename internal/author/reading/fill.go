@@ -94,8 +94,9 @@ type filler struct {
 	// change says that values exist already: no text is taken from words that only stand there.
 	change bool
 	values recipe.Values
-	ask    string   // what koda does not know which of several it is
-	which  []string // what to say to make it clear
+	doubts []wish.Turn // of which it is not sure that words are to become others
+	ask    string      // what koda does not know which of several it is
+	which  []string    // what to say to make it clear
 }
 
 func newFiller(r *Reader, m *recipe.Manifest, read *wish.Reading) *filler {
@@ -305,6 +306,12 @@ func (f *filler) colour(w wish.Wish) {
 		f.edits = append(f.edits, Edit{Param: w.About, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
 		return
 	}
+	if part, said, ok := f.read.Subject(w.Span); f.change && ok && said && w.About == "" && !w.Behind() {
+		f.taken[w.Span] = true
+		f.shown = append(f.shown, part)
+		f.note("There is no colour of %s alone: %s is not used.", koda.Quote(f.read.Said(part)), f.read.Said(w.Span))
+		return
+	}
 	if p == nil || f.set[p.Name] && w.Scenes == nil {
 		others := 0
 		p = nil
@@ -393,6 +400,11 @@ func (f *filler) relative(w wish.Wish) {
 		return
 	}
 	f.taken[w.Span] = true
+	if part, _, ok := f.read.Subject(w.Span); ok && f.change {
+		f.shown = append(f.shown, part)
+		f.note("%s is possible for everything together, not for %s alone.", capital(koda.Quote(f.read.Said(w.Span))), koda.Quote(f.read.Said(part)))
+		return
+	}
 	e := Edit{Param: p.Name, op: times, by: w.By, said: f.read.Said(w.Span), in: w.Scenes}
 	if w.Plus {
 		e.op = plus

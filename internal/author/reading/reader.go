@@ -116,16 +116,12 @@ func everybodys(manifests []*recipe.Manifest) []wish.Term {
 	return out
 }
 
-// of is the vocabulary of a recipe, with further terms.
-func (r *Reader) of(m *recipe.Manifest, more ...wish.Term) *wish.Vocabulary {
-	v := r.own[m]
-	if v == nil {
-		v = r.words.With(terms(m)...)
+// of is the vocabulary of a recipe.
+func (r *Reader) of(m *recipe.Manifest) *wish.Vocabulary {
+	if v := r.own[m]; v != nil {
+		return v
 	}
-	if len(more) > 0 {
-		v = v.With(more...)
-	}
-	return v
+	return r.words.With(terms(m)...)
 }
 
 // topics are the words that speak for a recipe.

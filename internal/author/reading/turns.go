@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
@@ -16,6 +17,7 @@ import (
 // in such words are none.
 func (f *filler) turns() {
 	now := recipe.Values{}
+	var absent []wish.Turn // what is not to be said, and is not
 	for _, t := range f.read.Turns() {
 		other := func(w wish.Wish) bool { // that is about items
 			if !items(&w) || w.Kind == wish.Colour || !overlap(w.Span, t.Span) {
@@ -33,14 +35,38 @@ func (f *filler) turns() {
 			if now[p.Name] == "" {
 				now[p.Name] = f.values[p.Name]
 			}
-			if to, ok := turned(p, now[p.Name], t); ok {
+			to, ok := turned(p, now[p.Name], t)
+			switch {
+			case ok && t.Loose:
+				f.doubts = append(f.doubts, t)
+			case ok:
 				now[p.Name], done = to, true
 				f.put(p.Name, to, wish.Wish{Span: t.Span})
 			}
 		}
+		if t.Says && !done && t.To != "" {
+			absent = append(absent, t)
+		}
 		if done {
 			f.shown = append(f.shown, t.Span)
 			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, t.Span) })
+		}
+	}
+	for _, t := range absent {
+		if !f.inText(t.Span) {
+			f.note("%s does not stand there: nothing takes its place.", koda.Quote(t.From))
+			f.shown = append(f.shown, t.Span)
+			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, t.Span) })
+		}
+	}
+}
+
+// doubted asks for quotation marks where words that stand there may be to become others that were not understood:
+// "Anna should be blinking".
+func (f *filler) doubted() {
+	for _, t := range f.doubts {
+		if !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return f.taken[w.Span] && overlap(w.Span, t.New) }) {
+			f.note("If these are words to show, put them between quotation marks: %s → %q.", t.From, t.To)
 		}
 	}
 }

@@ -1,0 +1,145 @@
+package wish
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+)
+
+// Turn says that a text asks for other words where some words stand. What stands there decides whether
+// the turn is meant: "Anne, not Anna" may turn either name into the other.
+type Turn struct {
+	From, To string
+	Span     Span // of both
+	Old, New Span // New is empty if the words are to go
+	Wish     bool // Old is what a wish denies: a colour, a choice
+	Not      bool // the text says "not" of Old, or "instead of" it
+	Says     bool // it says so of what is said: "don't say A, say B"
+	Loose    bool // only "should be" stands between, and New does not look like words to show
+}
+
+// mostTurns is how many turns are read.
+const mostTurns = 60
+
+// Turns lists what may be asked of words that stand there, in the order of the text: "Anne, not Anna",
+// "replace A by B", "A should be B", "without the word A".
+func (r *Reading) Turns() (out []Turn) {
+	rd := r.r
+	loose := false
+	add := func(from, to, oldFrom, oldTo, newFrom, newTo int) {
+		t := Turn{}
+		t.Old, t.From = rd.inside(oldFrom, oldTo)
+		if newTo > newFrom {
+			t.New, t.To = rd.inside(newFrom, newTo)
+		}
+		if rd.quantityAt(newFrom).n > 0 && rd.quantityAt(oldFrom).n == 0 && newTo > newFrom {
+			return // a number for a thing
+		}
+		if t.From == "" || newTo > newFrom && t.To == "" || len(out) >= mostTurns || rd.term(oldFrom, Noun) != nil && oldTo == oldFrom+1 {
+			return
+		}
+		t.Span = Span{rd.p[from].span.From, rd.p[to-1].span.To}
+		t.Not = rd.is(oldFrom-1, not, instead) || rd.is(oldFrom-2, not, instead)
+		t.Says = t.Not && rd.is(oldFrom-1, says)
+		t.Loose = (loose || newFrom < newTo && rd.colourClause(newFrom)) && !rd.shows(newFrom) && !similar(t.From, t.To)
+		if w := rd.p[oldFrom].wish; w > 0 {
+			t.Wish = rd.wishes[w-1].Not || newTo == newFrom
+		}
+		out = append(out, t)
+	}
+	for i := 0; i < len(rd.p) && len(out) < mostTurns; i++ {
+		if !rd.is(i, replace, set, not, instead, remove, without, be, to) {
+			continue
+		}
+		end := rd.until(i + 1)
+		right := rd.skip(i+1, 1, article, caption)
+		if rd.is(i, not) {
+			right = rd.skip(right, 1, says)
+		}
+		left := rd.lead(i)
+		loose = rd.is(i, be, to) && !rd.is(i, replace, set, not, instead, remove, without)
+		switch {
+		case rd.is(i, replace, set):
+			for k := right + 1; k < min(end, right+longestLabel); k++ {
+				if rd.is(k, to, in, by, as, be) {
+					add(i, end, right, k, rd.skip(k, 1, to, in, by, as, be), end)
+				}
+			}
+		case rd.is(i, not, instead):
+			if left < i {
+				add(left, end, right, end, left, i)
+				add(left, end, left, i, right, end)
+			}
+			for k := right + 1; k < min(len(rd.p), right+longestLabel) && left == i && !rd.stop(k); k++ { // "not Anna but Anne"
+				if rd.is(k, but, correct, makes, set) || rd.punct(k, ",") {
+					n := rd.skip(k+1, 1, but, correct, makes, set, says)
+					add(i, rd.until(n), right, k, n, rd.until(n))
+				}
+			}
+		case rd.is(i, remove, without):
+			add(i, end, right, end, 0, 0)
+		case rd.is(i, be, to) && left < i:
+			add(left, end, left, i, rd.skip(i+1, 1, be, to), end)
+		}
+	}
+	return out
+}
+
+// shows reports whether words to show begin at piece i, as far as looks tell: a quotation, a number, a name. Other
+// words mostly say how a thing is to be: "red", "next to each other".
+func (r *reader) shows(i int) bool {
+	if i >= len(r.p) || r.form(i, word) && r.v.base.capitals[r.main] && len(r.p[i].senses) > 0 { // every noun has a capital
+		return false
+	}
+	return !r.form(i, word) || r.capital(i) || single(firstRune(r.said(i, i+1)))
+}
+
+// strange reports whether pieces [i, j) mean nothing, so that they can only be words to show.
+func (r *reader) strange(i, j int) bool {
+	for k := i; k < j; k++ {
+		if len(r.p[k].senses) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// similar reports whether one text may take the place of another without a word about it: it is the other misspelt, or
+// has a word of it: "Ana", "same time" for "same hour".
+func similar(a, b string) bool {
+	a, b = fold(a), fold(b)
+	return koda.Slips(a, b) <= max(1, min(len(a), len(b))/4) || slices.ContainsFunc(strings.Fields(a), func(w string) bool {
+		return len(w) > 2 && slices.Contains(strings.Fields(b), w)
+	})
+}
+
+// lead is where the words before piece i begin, in its clause, after words that only instruct.
+func (r *reader) lead(i int) int {
+	k := i
+	if k > 0 && r.punct(k-1, ",、，") {
+		k--
+	}
+	if k == 0 || r.breaks(k-1) {
+		return i
+	}
+	from := r.clauseOf(k - 1).From
+	for from < k && (r.is(from, orders...) || r.is(from, replace, correct) || r.textNoun(from) != nil && r.is(from+1, be, to)) {
+		from++
+	}
+	if from == k {
+		return i
+	}
+	return from
+}
+
+// inside is the text of pieces [i, j) without the marks around it.
+func (r *reader) inside(i, j int) (Span, string) {
+	if i >= j || j > len(r.p) {
+		return Span{}, ""
+	}
+	if j == i+1 && r.form(i, quoted) {
+		return r.p[i].span, r.p[i].text
+	}
+	return r.trimmed(i, j)
+}
