@@ -47,7 +47,7 @@ func (r *reader) thing(i int, loose bool) (words string, n int) {
 	s, ordinal := r.get(k, ordinal)
 	item := func(k int) bool { return r.is(k, list, it, nth) || r.term(k, Noun, OfList) != nil }
 	switch {
-	case r.form(k, quoted):
+	case r.form(k, quoted), r.form(k, file):
 		return r.p[k].text, k + 1 - i
 	case r.term(k, Label) != nil:
 		return r.term(k, Label).Value, k + 1 - i
@@ -158,6 +158,10 @@ func (r *reader) placeAt(i int) (where string, n int) {
 
 func (r *reader) swapAt(i int) int {
 	found, n := r.things(i+1, true, and, in, to)
+	if k := r.skip(i+1, 1, article, every); n == 0 && (r.term(k, Noun, OfList) != nil || r.is(k, list)) && r.ends(k+1) {
+		r.wish(i, k+1, Wish{Kind: Swap, About: Both, From: "#1", To: "#2", Sure: true})
+		return k + 1 - i
+	}
 	if len(found) != 2 {
 		return 0
 	}
@@ -249,6 +253,9 @@ func (r *reader) addAt(i int) int {
 	for r.term(k, Noun, OfList) != nil || r.punct(k, ":") {
 		k++
 	}
+	if r.is(r.skip(i+1, 1, article, other), scene) {
+		return r.addScene(i, r.skip(i+1, 1, article, other)+1)
+	}
 	w := Wish{Kind: Add, Sure: true}
 	named := false // something says that a list is meant
 	at := k
@@ -258,7 +265,7 @@ func (r *reader) addAt(i int) int {
 				p.labelTo--
 			}
 			w.Rows, k = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, ""}), p.end
-		} else if r.form(k, quoted) && r.textNoun(k-1) == nil {
+		} else if r.form(k, quoted) && r.textNoun(k-1) == nil || r.form(k, file) {
 			w.Items, k, named = append(w.Items, r.p[k].text), k+1, true
 		} else if end := r.newWords(k); end > k {
 			w.Items, k = append(w.Items, r.said(k, end)), end
@@ -286,6 +293,35 @@ func (r *reader) addAt(i int) int {
 	}
 	r.wish(i, at, w)
 	return at - i
+}
+
+// addScene reads "add a scene at the end saying Thanks!" at piece i; what the scene is like is told from piece k on.
+func (r *reader) addScene(i, k int) int {
+	w := Wish{Kind: Add, About: NewScene, Sure: true}
+	for k < len(r.p) {
+		where, n := r.placeAt(k)
+		if nth, m := r.edge(k); m > 0 {
+			where, n = decimal(float64(nth)), m
+		}
+		words := r.skip(k, 1, says, in, caption, of)
+		for r.punct(words, ":") {
+			words++
+		}
+		switch end := r.until(words); {
+		case n > 0:
+			w.To, k = where, k+n
+			continue
+		case words > k && end > words && w.Items == nil:
+			for r.punct(end, "!?.") {
+				end++
+			}
+			w.Items, k = []string{r.bare(words, end)}, end
+			continue
+		}
+		break
+	}
+	r.wish(i, k, w)
+	return k - i
 }
 
 // newWords is the end of words from piece i on that may be a new item: they mean nothing that the caller knows.

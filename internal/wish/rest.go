@@ -43,6 +43,39 @@ func (r *Reading) Subject(s Span) (place Span, said, ok bool) {
 	return rd.p[k].span, said || rd.is(k-1, article), true
 }
 
+// Names reports whether the word at a place, which names a thing, does no more than that: its clause says something else
+// of the thing, in words that nobody understands: "the ball should go to the left".
+func (r *Reading) Names(s Span) bool {
+	rd := r.r
+	i := rd.pieceAt(s.From)
+	if rd.noun(i) == "" || !rd.is(i-1, article) {
+		return false
+	}
+	c := rd.clauseOf(i)
+	for k := i + 1; k < c.To; k++ {
+		if rd.form(k, word) && len(rd.p[k].senses) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Which reads an answer to a question that offers several: the place of the one it takes, -1 for the last, 0 if it names
+// none; or that any will do.
+func (v *Vocabulary) Which(answer string) (place int, whichever bool) {
+	r := newReader(v, answer, true)
+	for i := range r.p {
+		if s, ok := r.get(i, ordinal); ok && place == 0 && !r.is(i+1, time, scene) {
+			place = int(s.num)
+		}
+		if q := r.plain(i); q.n == 1 && r.is(i-1, nth) && place == 0 {
+			place = int(q.value)
+		}
+		whichever = whichever || r.is(i, either)
+	}
+	return place, whichever
+}
+
 // Parts are the parts of a text that is a sequence: "first …, then …, at the end …".
 func (r *Reading) Parts() []Span {
 	var out []Span

@@ -32,6 +32,9 @@ func (r *reader) mentionAt(i int) (mention, bool) {
 	if r.is(i, everywhere) {
 		return mention{from: i, to: i + 1, led: true}, true
 	}
+	if nth, n := r.edge(i); n > 0 && r.v.there && i > 0 && r.ends(i+n) && r.tells(i) && !r.arranges(i) {
+		return mention{from: i, to: i + n, in: []Scene{{Number: nth, Said: r.said(i, i+n)}}, led: true}, true
+	}
 	m := mention{from: i}
 	reach, k := Itself, i
 	switch {
@@ -88,6 +91,36 @@ func (r *reader) mentionAt(i int) (mention, bool) {
 		m.to++
 	}
 	return m, true
+}
+
+// edge reads "at the start" and "at the end" as the first scene and the last.
+func (r *reader) edge(i int) (nth, n int) {
+	if k := r.skip(i, 1, in, article); k > i && r.is(k, atStart, atEnd) {
+		return map[bool]int{true: 1, false: -1}[r.is(k, atStart)], k + 1 - i
+	}
+	if !r.is(i, next) {
+		return 0, 0
+	}
+	for _, s := range r.v.of(r.p[i].text[strings.LastIndexByte(r.p[i].text, ' ')+1:]) { // "at the end" is a word by itself
+		switch s.class {
+		case atEnd:
+			return -1, 1
+		case atStart:
+			return 1, 1
+		}
+	}
+	return 0, 0
+}
+
+// arranges reports whether the clause of piece i puts things at places.
+func (r *reader) arranges(i int) bool {
+	c := r.clauseOf(i)
+	for k := c.From; k < c.To; k++ {
+		if r.is(k, add, move, swap, merge, says) || r.form(k, quoted) || r.term(k, Label) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reader) nothingAfter(i int) bool {

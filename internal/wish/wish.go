@@ -43,6 +43,13 @@ const (
 	Explain     Kind = "explain"     // nothing: the text asks for an explanation as an animation
 )
 
+// NewScene is what Add is about if a scene is to be added; its item is what the scene says. Both is what Swap is about
+// if the only two there are change places.
+const (
+	NewScene = "a scene"
+	Both     = "both"
+)
+
 // HintValue is the value of a subject that the text only hints at, PhraseValue that of a
 // subject that a phrase names. The value of others is "1".
 const (

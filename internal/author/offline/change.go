@@ -31,6 +31,7 @@ type change struct {
 	score       recipe.Score
 	notes, left []string
 	understood  bool
+	already     bool // all that was understood is as asked for
 	refused     string
 	ofScene     bool     // what is refused is asked of one scene
 	which       []string // what to say instead of what is refused
@@ -57,7 +58,7 @@ func (c *changing) by(said string) (change, error) {
 	if !r.FPS.IsZero() {
 		c.env.FPS = rate(r.FPS)
 	}
-	next := change{values: r.Values, notes: r.Notes, left: r.Left, understood: r.Understood, refused: r.Refused, which: r.Which, undo: r.Undo}
+	next := change{values: r.Values, notes: r.Notes, left: r.Left, understood: r.Understood, already: r.Already, refused: r.Refused, which: r.Which, undo: r.Undo}
 	next.ofScene = len(r.Which) == 0
 	next.pace, next.fps, next.sized = 1, r.FPS, c.was.Width != c.env.Width || c.was.Height != c.env.Height || c.was.FPS != c.env.FPS
 	if next.sized {
@@ -194,7 +195,7 @@ func (c *changing) nothing(said string, next change) error {
 		e.Op, e.Details = fmt.Sprintf("%s changes nothing: %s", koda.Quote(said), strings.TrimSuffix(strings.Join(next.notes, " "), ".")), ""
 	case len(next.left) > 0 && next.understood:
 		e.Op = fmt.Sprintf("%s changes nothing: koda does not understand %s here", koda.Quote(said), clipped(next.left))
-	case next.understood && !next.undo:
+	case next.already && !next.undo:
 		e.Op = fmt.Sprintf("%s changes nothing: it is like that already", koda.Quote(said))
 	}
 	e.Hint = "try " + quoted(c.a.reader.Suggest(c.recipe, c.values))

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -37,6 +38,45 @@ func (a *Author) understand(d *draft, recipe string) {
 	d.req.Left = slices.DeleteFunc(d.req.Left, func(words string) bool {
 		return slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, words) })
 	})
+}
+
+// brought leaves out the pictures that the prompt names and that are not there: a page without them does not draw.
+func (d *draft) brought() {
+	m := d.req.Recipe
+	if m == nil {
+		return
+	}
+	gone := func(file string) bool {
+		if file == "" || strings.HasPrefix(file, "public/") {
+			return false
+		}
+		note := file + " is left out: there is no such picture. Bring it as @" + file + ", or by --asset " + file + "."
+		if !slices.Contains(d.req.Notes, note) {
+			d.req.Notes = append(d.req.Notes, note)
+		}
+		return true
+	}
+	d.req.Edits = slices.DeleteFunc(d.req.Edits, func(e reading.Edit) bool {
+		p := m.Param(e.Param)
+		return p != nil && p.Type == recipe.File && p.Kind == "image" && gone(e.Value)
+	})
+	for i := range d.req.Edits {
+		e := &d.req.Edits[i]
+		var rows []map[string]json.RawMessage
+		p := m.Param(e.Param)
+		if p == nil || p.Type != recipe.Rows || json.Unmarshal([]byte(e.Value), &rows) != nil {
+			continue
+		}
+		there := slices.DeleteFunc(slices.Clone(rows), func(row map[string]json.RawMessage) bool {
+			return slices.ContainsFunc(p.Columns, func(c recipe.Column) bool {
+				var file string
+				return c.Type == recipe.File && json.Unmarshal(row[c.Name], &file) == nil && gone(file)
+			})
+		})
+		if len(there) < len(rows) {
+			e.Value = recipe.Encode(there)
+		}
+	}
 }
 
 // fill gives the data of the brief to the parameters. Data that the prompt only names, and

@@ -57,6 +57,7 @@ func (a *Author) draft(b koda.Brief) (*draft, error) {
 		}
 	}
 	a.understand(d, name)
+	d.brought()
 	if d.req.NotAnimation != "" && name == "" {
 		return nil, &koda.Error{
 			Code: koda.CodeNotAnimation, Op: fmt.Sprintf("%s asks for no animation: %s", koda.Quote(prompt), d.req.NotAnimation),
@@ -129,6 +130,9 @@ func (a *Author) styleFrom(m *recipe.Manifest, said string) string {
 			return s.ID
 		}
 	}
+	if n, _ := a.reader.Which(said); n != 0 && n >= -1 && n <= len(m.Styles) { // "the second one"
+		return m.Styles[(n+len(m.Styles))%(len(m.Styles)+1)].ID
+	}
 	if c, err := a.reader.Change(m, m.Defaults(""), reading.Known{}, said); err == nil && slices.Contains(m.StyleIDs(), c.Values["style"]) {
 		return c.Values["style"]
 	}
@@ -172,6 +176,7 @@ func (a *Author) take(d *draft, ans koda.Answer) error {
 		numbered := i < len(d.offers) && strings.HasPrefix(strings.TrimSpace(said)+" ", strconv.Itoa(i+1)+" ")
 		if numbered || strings.Contains(said, " "+m.Name+" ") || strings.Contains(said, " "+strings.ToLower(m.Title)+" ") {
 			a.understand(d, m.Name)
+			d.brought()
 			d.style, d.taken = "", true
 			return a.styleOf(d, m)
 		}
@@ -374,7 +379,8 @@ func (a *Author) chosenStyle(d *draft, ans koda.Answer) (id, why string) {
 	if len(ids) < 2 {
 		return ids[0], ""
 	}
-	if c, err := a.reader.Change(m, m.Defaults(ids[0]), reading.Known{}, said); said != "" && !d.missing() && err == nil && !c.Understood && len(c.Left) > 0 {
+	_, whichever := a.reader.Which(said)
+	if c, err := a.reader.Change(m, m.Defaults(ids[0]), reading.Known{}, said); said != "" && !whichever && !d.missing() && err == nil && !c.Understood && len(c.Left) > 0 {
 		return ids[0], fmt.Sprintf("%s is not a style koda knows; it is %s. Others: %s.", koda.Quote(said), ids[0], join(ids[1:]))
 	}
 	return ids[0], fmt.Sprintf("Style: %s, koda's choice. Others: %s.", ids[0], join(ids[1:]))
@@ -391,7 +397,9 @@ func (d *draft) remarks() (notes []string) {
 	}
 	shown := map[string]bool{}
 	for _, e := range d.req.Edits {
-		shown[e.Value] = true
+		for _, asset := range d.brief.Assets {
+			shown[asset.Path] = shown[asset.Path] || strings.Contains(e.Value, asset.Path)
+		}
 	}
 	sound := ""
 	for _, asset := range d.brief.Assets {

@@ -150,6 +150,11 @@ func TestAnswer(t *testing.T) {
 		{"bouncing ball", koda.Answer{Text: "Cinematic & dramatic"}, map[string]string{"style": "cinematic"}, ""},
 		{"bouncing ball", koda.Answer{Text: "smooth, blue, 8 seconds"}, map[string]string{"style": "smooth", "color": "#2463eb", "duration": "8"}, ""},
 		{"bouncing ball", koda.Answer{Text: "steampunk"}, map[string]string{"style": "playful"}, `"steampunk" is not a style`},
+		{"bouncing ball", koda.Answer{Text: "the second one"}, map[string]string{"style": "smooth"}, ""},
+		{"bouncing ball", koda.Answer{Text: "the last one"}, map[string]string{"style": "cinematic"}, ""},
+		{"bouncing ball", koda.Answer{Text: "whatever you think is best"}, map[string]string{"style": "playful"}, "koda's choice"},
+		{"bouncing ball", koda.Answer{Text: "egal"}, map[string]string{"style": "playful"}, "koda's choice"},
+		{"bouncing ball", koda.Answer{Text: "おまかせ"}, map[string]string{"style": "playful"}, "koda's choice"},
 		{"red bouncing ball", koda.Answer{OptionID: "cinematic"}, map[string]string{"style": "cinematic", "color": "#e5343d"}, ""},
 		{"make a title animation", koda.Answer{Text: `"Big Sale", cinematic`}, map[string]string{"style": "cinematic", "text": "Big Sale"}, ""},
 		{"make a title animation", koda.Answer{Text: "Grand opening"}, map[string]string{"text": "Grand opening"}, ""},
@@ -163,6 +168,25 @@ func TestAnswer(t *testing.T) {
 		if !strings.Contains(strings.Join(p.Notes, "\n"), tt.note) {
 			t.Errorf("%q answered %+v: notes %q lack %q", tt.prompt, tt.answer, p.Notes, tt.note)
 		}
+	}
+}
+
+// TestBrought: pictures with blanks in their names are shown, those that nobody brought are not, and only what is not
+// shown is said to be kept.
+func TestBrought(t *testing.T) {
+	t.Parallel()
+	b := brief(`slideshow of holiday one.png, nowhere.png and "logo.png", 3 seconds, playful`)
+	b.Assets = []koda.Asset{
+		{Name: "holiday one.png", Kind: "image", Path: "public/images/holiday-one.png"}, {Name: "logo.png", Kind: "image", Path: "public/images/logo.png"},
+		{Name: "spare.png", Kind: "image", Path: "public/images/spare.png"},
+	}
+	p := plan(t, b, koda.Answer{})
+	if want := `[{"picture":"public/images/holiday-one.png"},{"picture":"public/images/logo.png"}]`; p.Data["slides"] != want {
+		t.Errorf("the slides are %s, want %s", p.Data["slides"], want)
+	}
+	said := strings.Join(p.Notes, "\n")
+	if !strings.Contains(said, "nowhere.png is left out") || !strings.Contains(said, "spare.png is kept") || strings.Contains(said, "logo.png is kept") {
+		t.Errorf("the notes are %q", p.Notes)
 	}
 }
 

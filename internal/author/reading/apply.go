@@ -53,6 +53,7 @@ type Known struct {
 	// Scenes are the scenes of the video that values make; nil if nothing is known of scenes.
 	Scenes func(recipe.Values) ([]koda.SceneStart, error)
 	Auto   map[string]float64 // what a number that was left to the recipe came to
+	Assets []koda.Asset       // files of the project
 	Side   int                // the short side of the picture in pixels; 0 if nothing is known of it
 }
 
@@ -186,7 +187,7 @@ func (r *Reader) single(m *recipe.Manifest, v recipe.Values, e Edit, known Known
 		return nil, nil
 	}
 	if !p.Scene {
-		return []string{capital(wholeOnly(p.Name)) + ": that is not changed."}, nil
+		return []string{capital(wholeOnly(p)) + ": that is not changed."}, nil
 	}
 	if err := r.check(m, p, &e); err != nil {
 		return nil, err
@@ -222,7 +223,7 @@ func (r *Reader) like(_ *recipe.Manifest, v recipe.Values, scene int) []string {
 }
 
 // wholeOnly says that a parameter cannot differ from scene to scene.
-func wholeOnly(param string) string { return "one scene cannot have its own " + param }
+func wholeOnly(p *recipe.Param) string { return "one scene cannot have its own " + spoken(p) }
 
 // check reads the value that an edit sets.
 func (r *Reader) check(m *recipe.Manifest, p *recipe.Param, e *Edit) error {

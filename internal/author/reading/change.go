@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -23,6 +24,8 @@ type Change struct {
 	Picture
 	// Understood says that some wish was understood, even if it changes nothing.
 	Understood bool
+	// Already says that all that was understood is as asked for.
+	Already bool
 	// Refused is a sentence if all that was understood is impossible: a single scene cannot have it.
 	Refused string
 	Which   []string // if koda does not guess between several: what to say
@@ -33,7 +36,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
 	read := r.of(m).Present(present(m, v, there.list)...).Read(said)
 	f := newFiller(r, m, read)
-	f.change, f.values = true, v
+	f.change, f.values, f.assets = true, v, known.Assets
 	f.turns()
 	f.fill()
 	f.listed(v)
@@ -66,9 +69,11 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	c.Understood = len(c.Edits)+len(c.Styles) > 0 || c.Undo || c.Width > 0 || !c.FPS.IsZero()
 	for _, e := range c.Edits {
 		if p := m.Param(e.Param); e.in != nil && p != nil && !p.Scene && len(c.Edits) == len(notes) {
-			c.Refused = wholeOnly(e.Param)
+			c.Refused = wholeOnly(p)
 		}
 	}
+	c.Notes = slices.DeleteFunc(c.Notes, func(note string) bool { return c.Refused != "" && strings.HasPrefix(note, capital(c.Refused)) })
+	c.Already = c.Understood && len(c.Notes)+len(c.Left) == 0 && c.Refused == "" && !slices.ContainsFunc(c.Edits, func(e Edit) bool { return e.op == times || e.op == plus || e.op == listed })
 	return c, nil
 }
 
@@ -78,7 +83,11 @@ func present(m *recipe.Manifest, v recipe.Values, scenes []koda.SceneStart) []wi
 	for p, list := range lists(m, v) {
 		for _, item := range list {
 			s := text(p, item)
-			out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: s, Words: map[string][]string{"": {s}}})
+			names := []string{s}
+			if base := path.Base(s); base != s { // "holiday one.png" is holiday-one.png in the project
+				names = append(names, base, strings.ReplaceAll(base, "-", " "))
+			}
+			out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: s, Words: map[string][]string{"": names}})
 		}
 	}
 	if len(scenes) < 2 { // there the word means what is shown
@@ -197,6 +206,18 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 	for p, list := range lists(f.m, v) {
 		_, number := columns(p)
 		switch {
+		case w.Kind == wish.Add && w.About == wish.NewScene:
+			if worded(p) != "" && !slices.Contains(p.Takes, "file") {
+				return p, ""
+			}
+			continue
+		case w.Kind == wish.Add && len(w.Items) > 0 && f.read.FileKind(w.Items[0]) == "image":
+			if slices.Contains(p.Takes, "file") {
+				return p, ""
+			}
+			continue
+		case w.Kind == wish.Swap && w.About == wish.Both && len(list) != 2:
+			return nil, fmt.Sprintf("There are %d: say which two change places, such as %s.", len(list), koda.Quote("swap 1 and 2"))
 		case w.Kind == wish.Add && slices.Contains(p.Takes, "list"), w.Kind == wish.Add && number != "" && len(w.Rows) > 0, w.Kind == wish.Sort && len(list) > 1:
 			return p, ""
 		case w.Kind == wish.Add && number != "":
@@ -213,10 +234,13 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 		switch {
 		case there == 0 || w.Kind == wish.Add:
 		case w.Kind == wish.Colour && colourOf(p) == "":
-			return nil, fmt.Sprintf("The %s has one colour for all %s: %s keeps its own.", strings.ToLower(f.m.Title), p.Name, koda.Quote(w.Label))
+			return nil, fmt.Sprintf("The %s has one colour for all %s: %s keeps its own.", strings.ToLower(f.m.Title), spoken(p), strings.Replace(koda.Quote(w.Label), `"#`, `"number `, 1))
 		default:
 			return p, ""
 		}
+	}
+	if w.About == wish.NewScene {
+		return nil, fmt.Sprintf("The %s has no room for a further scene: a new video can be told as a sequence, such as %s.", strings.ToLower(f.m.Title), koda.Quote(`title "Hello", then "Thanks!"`))
 	}
 	if place, ok := strings.CutPrefix(gone, "#"); ok {
 		why = fmt.Sprintf("There is no number %s.", place)

@@ -237,8 +237,10 @@ func edit(r *reading.Reader, line string) string {
 	switch {
 	case !c.Understood || len(out) == 0 && len(c.Left) > 0:
 		out = append(out, "nothing")
-	case len(out) == 0:
+	case len(out) == 0 && c.Already:
 		out = append(out, "already")
+	case len(out) == 0:
+		out = append(out, "nothing")
 	}
 	if c.Refused != "" {
 		out = append(out, fmt.Sprintf("refused=%q", c.Refused))

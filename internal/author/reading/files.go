@@ -1,6 +1,8 @@
 package reading
 
 import (
+	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 
@@ -34,11 +36,22 @@ func (f *filler) dataFile(w *wish.Wish) bool {
 // path is where a file that the prompt names lies in the project.
 func (f *filler) path(name string) string {
 	for _, a := range f.assets {
-		if strings.EqualFold(a.Name, name[strings.LastIndexByte(name, '/')+1:]) {
+		if base := path.Base(name); strings.EqualFold(a.Name, base) || strings.EqualFold(path.Base(a.Path), base) {
 			return a.Path
 		}
 	}
 	return name
+}
+
+// spelled is a brief whose prompt names files as they are called in the project: without blanks and quotation marks.
+func spelled(b Brief) Brief {
+	for _, a := range b.Assets {
+		b.Prompt = strings.ReplaceAll(b.Prompt, `"`+a.Name+`"`, a.Name)
+		if strings.ContainsRune(a.Name, ' ') {
+			b.Prompt = strings.ReplaceAll(b.Prompt, a.Name, path.Base(a.Path))
+		}
+	}
+	return b
 }
 
 // pictures gives all pictures that the prompt names to a parameter that takes files as rows.
@@ -48,6 +61,9 @@ func (f *filler) pictures() {
 		return
 	}
 	label, _ := columns(p)
+	if f.change && !f.newPicture(p) {
+		return
+	}
 	var list []map[string]string
 	for _, w := range f.wishes {
 		if w.Kind == wish.File && f.read.FileKind(w.Value) == "image" {
@@ -71,6 +87,14 @@ func (f *filler) pictures() {
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(list)})
 		f.set[p.Name] = true
 	}
+}
+
+// newPicture reports whether the text names a picture that the list does not have.
+func (f *filler) newPicture(p *recipe.Param) bool {
+	var list []json.RawMessage
+	return json.Unmarshal([]byte(f.values[p.Name]), &list) == nil && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.File && index(p, list, w.Value) < 0
+	})
 }
 
 // captioned gives a caption to the nth picture, if it has none.

@@ -23,7 +23,7 @@ const (
 // Read reads a brief: which recipe it means, and what it asks of the recipe. If the prompt asks
 // for no animation, or no recipe fits, the request has no recipe.
 func (r *Reader) Read(b Brief) Request {
-	return r.readBrief(r.learnedOf(r.bare(b)))
+	return r.readBrief(r.learnedOf(r.bare(spelled(b))))
 }
 
 func (r *Reader) readBrief(b Brief) Request {
@@ -152,7 +152,9 @@ func (f *filler) put(param, value string, w wish.Wish) {
 }
 
 func (f *filler) note(format string, args ...any) {
-	f.notes = append(f.notes, fmt.Sprintf(format, args...))
+	if note := fmt.Sprintf(format, args...); !slices.Contains(f.notes, note) {
+		f.notes = append(f.notes, note)
+	}
 }
 
 // free is the first parameter that takes what it is asked for and has no value yet.
@@ -172,26 +174,7 @@ func (f *filler) one(w wish.Wish) {
 	case wish.Colour:
 		f.colour(w)
 	case wish.Choice:
-		switch {
-		case w.Not:
-			f.taken[w.Span] = true
-			if p != nil && f.change {
-				f.edits = append(f.edits, Edit{Param: w.About, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
-			}
-		case w.About == styleParam && w.Scenes != nil:
-			f.put(styleParam, w.Value, w) // which a scene cannot have
-		case w.About == styleParam:
-			f.taken[w.Span] = true
-			if !slices.Contains(f.styles, w.Value) {
-				f.styles = append(f.styles, w.Value)
-			}
-			if w.By > 0 {
-				f.edits = append(f.edits, Edit{Param: styleParam, op: further, said: f.read.Said(w.Span), Value: w.Value})
-			}
-		default:
-			f.second(w)
-			f.put(w.About, w.Value, w)
-		}
+		f.choice(w)
 	case wish.Flag:
 		f.put(w.About, w.Value, w)
 	case wish.Number, wish.Percent:
@@ -243,6 +226,35 @@ func (f *filler) one(w wish.Wish) {
 			f.put(p.Name, "true", w)
 		}
 	case wish.Text, wish.Rows, wish.List, wish.Add, wish.Replace, wish.Swap, wish.Move, wish.Merge, wish.Sort, wish.Other:
+	}
+}
+
+// choice takes a choice, or tells why it does not.
+func (f *filler) choice(w wish.Wish) {
+	switch {
+	case w.Not:
+		f.taken[w.Span] = true
+		if f.m.Param(w.About) != nil && f.change {
+			f.edits = append(f.edits, Edit{Param: w.About, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
+		}
+	case w.About == styleParam && w.Scenes != nil:
+		f.put(styleParam, w.Value, w) // which a scene cannot have
+	case w.About == styleParam:
+		f.taken[w.Span] = true
+		if !slices.Contains(f.styles, w.Value) {
+			f.styles = append(f.styles, w.Value)
+		}
+		if w.By > 0 {
+			f.edits = append(f.edits, Edit{Param: styleParam, op: further, said: f.read.Said(w.Span), Value: w.Value})
+		}
+	case f.change && w.By > 0 && f.values[w.About] == w.Value:
+		f.taken[w.Span] = true
+		f.note("How much there is of it cannot be changed: %s is not done.", koda.Quote(f.read.Said(w.Span)))
+	case f.change && f.values[w.About] == w.Value && !w.Sure: // "Happy birthday instead" may be words to show
+	case f.change && f.read.Names(w.Span):
+	default:
+		f.second(w)
+		f.put(w.About, w.Value, w)
 	}
 }
 

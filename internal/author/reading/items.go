@@ -3,6 +3,7 @@ package reading
 import (
 	"cmp"
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -196,17 +197,29 @@ func index(p *recipe.Param, list []json.RawMessage, said string) int {
 		}
 		return -1
 	}
-	return slices.IndexFunc(list, func(item json.RawMessage) bool { return strings.EqualFold(text(p, item), said) })
+	return slices.IndexFunc(list, func(item json.RawMessage) bool {
+		is := text(p, item)
+		return strings.EqualFold(is, said) || files(p) && strings.EqualFold(path.Base(is), path.Base(said))
+	})
+}
+
+// files reports whether rows hold files.
+func files(p *recipe.Param) bool {
+	return slices.ContainsFunc(p.Columns, func(c recipe.Column) bool { return c.Type == recipe.File })
 }
 
 func item(p *recipe.Param, label string, number float64) json.RawMessage {
 	if p.Type == recipe.Texts {
 		return json.RawMessage(recipe.Encode(label))
 	}
-	if s := rows(p, []wish.Row{{Label: label, Value: number}}); s != "" {
+	if s := rows(p, []wish.Row{{Label: label, Value: number}}); s != "" && worded(p) == "" {
 		return json.RawMessage(strings.Trim(s, "[]"))
 	}
-	return json.RawMessage("{}")
+	if files(p) {
+		column, _ := columns(p)
+		return with(json.RawMessage("{}"), column, recipe.Encode(label))
+	}
+	return renamed(p, json.RawMessage("{}"), label)
 }
 
 func withNumber(p *recipe.Param, item json.RawMessage, number float64) json.RawMessage {
@@ -218,8 +231,16 @@ func renamed(p *recipe.Param, item json.RawMessage, to string) json.RawMessage {
 	if p.Type == recipe.Texts {
 		return json.RawMessage(recipe.Encode(to))
 	}
-	label, _ := columns(p)
+	label := worded(p)
+	if label == "" {
+		label, _ = columns(p)
+	}
 	return with(item, label, recipe.Encode(to))
+}
+
+// worded is the column of the words that a row shows, where these do not name the row; "" if there is none.
+func worded(p *recipe.Param) string {
+	return strings.Join(shown(p)[:min(1, len(shown(p)))], "")
 }
 
 func with(item json.RawMessage, column, value string) json.RawMessage {

@@ -72,6 +72,9 @@ func rank(name string) string {
 // Colour reads a colour as people write it. It returns #rrggbb.
 func (r *Reader) Colour(said string) (hex string, ok bool) { return r.words.Colour(said) }
 
+// Which reads an answer to a question that offers several; see [wish.Vocabulary.Which].
+func (r *Reader) Which(answer string) (place int, whichever bool) { return r.words.Which(answer) }
+
 // Called is the English name of a colour, "" if it has none.
 func (r *Reader) Called(hex string) string { return r.words.Called(hex) }
 

@@ -41,6 +41,7 @@ func (f *filler) texts() {
 		return
 	}
 	loose = f.commands(loose)
+	var out []string
 	for _, w := range loose {
 		var p *recipe.Param
 		for _, what := range w.Takes() {
@@ -59,9 +60,29 @@ func (f *filler) texts() {
 		default:
 			f.taken[w.Span] = true
 			f.lost++
-			f.note("%s is left out: the %s shows %s.", koda.Quote(w.Value), strings.ToLower(f.m.Title), f.room())
+			if !slices.Contains(out, koda.Quote(w.Value)) {
+				out = append(out, koda.Quote(w.Value))
+			}
 		}
 	}
+	f.leftOut(out)
+}
+
+// mostTold is how many texts are told that are left out.
+const mostTold = 3
+
+// leftOut tells in one note which texts are left out.
+func (f *filler) leftOut(texts []string) {
+	are := "are"
+	switch n := len(texts); {
+	case n == 0:
+		return
+	case n == 1:
+		are = "is"
+	case n > mostTold:
+		texts = append(texts[:mostTold:mostTold], fmt.Sprintf("%d other texts", n-mostTold))
+	}
+	f.note("%s %s left out: the %s shows %s.", join(texts), are, strings.ToLower(f.m.Title), f.room())
 }
 
 // joined adds a text to the line below, where the recipe has no more room: "Grey tabby · Call 555-0143".
@@ -120,8 +141,8 @@ func (f *filler) commands(texts []wish.Wish) (others []wish.Wish) {
 func (f *filler) room() string {
 	var names []string
 	for i := range f.m.Params {
-		if p := &f.m.Params[i]; p.Type == recipe.Text && len(p.Takes) > 0 {
-			names = append(names, p.Name)
+		if p := &f.m.Params[i]; p.Type == recipe.Text && shows(p) {
+			names = append(names, spoken(p))
 		}
 	}
 	if len(names) == 0 {

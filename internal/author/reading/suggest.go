@@ -33,7 +33,7 @@ func (r *Reader) Suggest(m *recipe.Manifest, v recipe.Values) []string {
 		out = append(out, "remove "+text(p, list[0]))
 	}
 	for i := range m.Params {
-		if p := &m.Params[i]; p.Type == recipe.Text && len(p.Takes) > 0 && !slices.Contains(p.Takes, "locale") && v[p.Name] != "" && len(out) < mostSuggested-1 {
+		if p := &m.Params[i]; p.Type == recipe.Text && shows(p) && v[p.Name] != "" && len(out) < mostSuggested-1 {
 			out = append(out, fmt.Sprintf("the %s should be %s", spoken(p), strconv.Quote("New words")))
 			break
 		}
@@ -48,6 +48,13 @@ func (r *Reader) Suggest(m *recipe.Manifest, v recipe.Values) []string {
 		}
 	}
 	return append(out, "8 seconds")[:min(len(out)+1, mostSuggested)]
+}
+
+// shows reports whether a parameter holds words that are shown, rather than a time or a language.
+func shows(p *recipe.Param) bool {
+	return slices.ContainsFunc(p.Takes, func(t string) bool {
+		return slices.Contains([]string{"text", "subtitle", "author", "action", "whom"}, t)
+	})
 }
 
 // english is the language of what koda says.

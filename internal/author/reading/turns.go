@@ -99,7 +99,12 @@ func turned(p *recipe.Param, value string, t wish.Turn) (string, bool) {
 		}
 		done := false
 		for i, item := range list {
-			if to, ok := inText(text(p, item), t); ok {
+			for _, column := range shown(p) {
+				if to, ok := inText(cell(item, column), t); ok {
+					list[i], done = with(list[i], column, recipe.Encode(to)), true
+				}
+			}
+			if to, ok := inText(text(p, item), t); ok && worded(p) == "" {
 				list[i], done = renamed(p, item, to), true
 			}
 		}
@@ -110,6 +115,26 @@ func turned(p *recipe.Param, value string, t wish.Turn) (string, bool) {
 	case recipe.Number, recipe.Integer, recipe.Color, recipe.Choice, recipe.File, recipe.Flag:
 	}
 	return "", false
+}
+
+// shown are the columns of the words that rows show.
+func shown(p *recipe.Param) (names []string) {
+	for _, c := range p.Columns {
+		if slices.Contains(c.Takes, "text") {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// cell is the text in a column of a row.
+func cell(item json.RawMessage, column string) string {
+	var row map[string]any
+	if json.Unmarshal(item, &row) != nil {
+		return ""
+	}
+	s, _ := row[column].(string)
+	return s
 }
 
 // newNumber gives the one row that has a number another: "35, not 30".

@@ -60,7 +60,7 @@ const ways = ['auto', 'cut', 'fade', 'wipe', 'push', 'zoom', 'morph']
 
 /** Any sequence of scenes. */
 export function story({ beats }: Params): Story {
-  const rows = beats as Beat[]
+  const rows = (beats as Beat[]).map((beat) => ({ ...beat, scene: beat.scene || 'title' }))
   const errors = rows.flatMap((beat, i) => (sorts[beat.scene] ? [] : [{ param: 'beats', message: `scene ${i + 1}: there is no sort of scene named ${beat.scene}`, hint: `there are ${Object.keys(sorts).join(', ')}` }]))
   for (const [i, { transition }] of rows.entries()) {
     if (transition && !ways.includes(transition)) errors.push({ param: 'beats', message: `scene ${i + 1}: there is no transition named ${transition}`, hint: `there are ${ways.join(', ')}` })
