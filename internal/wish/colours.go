@@ -100,7 +100,7 @@ func (r *reader) readColours() {
 		switch {
 		case w.About != "" || w.Label != "":
 			w.Sure = true
-		case r.is(before, onto):
+		case r.is(before, onto) && !r.is(before-1, undo):
 			w.Unit, w.Sure = behind, true
 		case r.form(i, code):
 			w.Sure = true
@@ -243,6 +243,12 @@ func (r *reader) coloured(i, j, from, end int) (item string, left, right int) {
 		}
 	}
 	return "", from, end
+}
+
+// colourNear reports whether a colour begins at piece i, past an article.
+func (r *reader) colourNear(i int) bool {
+	_, n := r.colourAt(r.skip(i, 1, article))
+	return n > 0
 }
 
 // loose reports whether piece k, which names a thing, belongs to no wish but that for the thing.

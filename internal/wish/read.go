@@ -108,7 +108,7 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 	if s, ok := r.get(i, advice); ok {
 		return Wish{Kind: Advice, Value: s.value}, 1
 	}
-	if r.is(i, undo) {
+	if r.is(i, undo) && !(r.v.there && r.is(i+1, onto, to) && r.colourNear(i+2)) { // "back to red"
 		return Wish{Kind: Undo}, 1
 	}
 	if r.form(i, file) {
@@ -278,7 +278,7 @@ func (r *reader) namedAt(i int) bool {
 		return true
 	}
 	for _, s := range r.p[i].senses { // "normal size", "remove the subtitle", "no subtitle"
-		if s.term == nil || s.term.Role != Noun {
+		if s.term == nil || s.term.Role != Noun || s.term.Type == OfColour && r.term(i, Option) != nil { // "no confetti" is not about its colour
 			continue
 		}
 		before := r.skip(i-1, -1, article, of, in, filler)
@@ -441,7 +441,7 @@ func (r *reader) readNegations() {
 			continue
 		}
 		before := r.skip(i-1, -1, article, in, filler, be, very, of, makes, even)
-		if r.is(before, not, without, instead) && r.free(before, i) {
+		if (r.is(before, not, without, instead) || r.term(i, Option, OfChoice) != nil && r.is(before, remove)) && r.free(before, i) {
 			w.Not = true
 			w.Span.From = r.p[before].span.From
 			r.p[before].wish = k + 1

@@ -334,7 +334,7 @@ func (r *Reader) another(m *recipe.Manifest, p *recipe.Param, v recipe.Values, n
 	if not == recipe.Auto {
 		return v[p.Name]
 	}
-	if none := "none"; v[p.Name] == recipe.Auto && slices.Contains(p.Choices.IDs(), none) { // what the recipe chooses may be the very one
+	if none := "none"; (v[p.Name] == recipe.Auto || same(v[p.Name])) && slices.Contains(p.Choices.IDs(), none) { // what the recipe chooses may be the very one
 		return none
 	}
 	options := []string{v[p.Name], p.Default.For(v[styleParam])}

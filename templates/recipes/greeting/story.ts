@@ -24,13 +24,14 @@ function addressed(text: string, to?: string): string {
 
 /** A greeting in large letters, with all that belongs to the day. */
 export function story(params: Params): Story {
-  const { occasion, text, to, subtitle, air } = params
+  const { occasion, text, to, subtitle, air, aircolor } = params
   const day = occasions[occasion] ?? occasions.party!
   const flying = air === 'none' ? [] : air && air !== 'auto' ? [air as string] : day.air
   const parts: Part[] = [{ id: 'greeting', kind: 'text', role: 'hero', text: text || addressed(day.text, to), says: 'The greeting' }]
   if (subtitle) parts.push({ id: 'rule', kind: 'rule', gap: 3.4 }, { id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
   if (day.behind && (!air || air === 'auto')) parts.push({ id: day.behind, kind: 'particles', what: day.behind, area: 'behind' })
   for (const what of flying) parts.push({ id: what, kind: 'particles', what, area: 'behind' })
+  if (String(aircolor).startsWith('#')) for (const part of parts) if (part.kind === 'particles') part.color = aircolor
   // Snow and fireworks show on the dark.
   const tone = params.style === 'smooth' && !day.palette && !String(params.tint).startsWith('#') && flying.some((what) => what === 'snow' || what === 'sparks') ? 'contrast' : 'base'
   return { palette: day.palette, scenes: [{ id: 'greeting', title: 'Greeting', layout: 'center', least: 5, tone, parts }] }

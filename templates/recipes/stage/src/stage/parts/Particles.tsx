@@ -1,12 +1,15 @@
 import { chance } from '../chance'
+import { hex, parse, tone } from '../colour'
 import { clamp, going, swing } from '../motion'
 import { Panel } from '../Panel'
 import type { Lettering, PartFace, PartProps } from '../part'
 import type { Look } from '../look'
 
-/** Many small things over the frame or behind it: { what: 'confetti' | 'snow' | 'sparks' | 'hearts' | 'balloons' | 'bubbles', count }. */
+/** Many small things over the frame or behind it: { what: 'confetti' | 'snow' | 'sparks' | 'hearts' | 'balloons' | 'bubbles', count, color }. */
 interface Air {
   id: string
+  /** The colours of the things, if the person chose one. */
+  own?: string[]
   look: Look
   w: number
   h: number
@@ -33,7 +36,7 @@ function seenBehind(letters: Lettering[]): Air['seen'] {
 function Particles({ part, v, look, box, time, before = [] }: PartProps) {
   if (v.enter! <= 0) return null
   const draw = kinds[part.what ?? 'confetti'] ?? kinds.confetti!
-  const air = { id: part.id, look, w: box.w, h: box.h, t: time - (part.wait ?? 0), seen: seenBehind(before) }
+  const air = { id: part.id, own: part.color ? shadesOf(part.color) : undefined, look: part.color ? { ...look, series: shadesOf(part.color), accent: part.color as string } : look, w: box.w, h: box.h, t: time - (part.wait ?? 0), seen: seenBehind(before) }
   // As many to the area, whatever the shape of the frame.
   const n = Math.round((part.count ?? draw.count) * Math.sqrt((box.w * box.h) / 17800))
   return (
@@ -41,6 +44,12 @@ function Particles({ part, v, look, box, time, before = [] }: PartProps) {
       {Array.from({ length: n }, (_, i) => draw.one(air, i))}
     </Panel>
   )
+}
+
+/** A colour with a lighter and a darker one of its kind, so that things before each other can be told apart. */
+function shadesOf(color: string): string[] {
+  const c = parse(color)
+  return [color, hex(tone(c, Math.min(c.l + 0.07, 1))), hex(tone(c, Math.max(c.l - 0.07, 0)))]
 }
 
 const wrap = (v: number) => v - Math.floor(v)
@@ -73,12 +82,12 @@ const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX
   },
   snow: {
     count: 110,
-    one: ({ id, look, w, h, t, seen }, i) => {
+    one: ({ id, own, look, w, h, t, seen }, i) => {
       const c = (k: number) => chance(id, i * 5 + k)
       const near = c(0)
       const y = (wrap(c(1) + (t * (5 + 9 * near)) / h) * 1.08 - 0.04) * h
       const x = wrap(c(2) + (t * (0.6 + near)) / w) * w + swing(t, 4 + 3 * c(3), c(4)) * (1 + 2 * near)
-      return <circle key={i} cx={x} cy={y} r={0.25 + 0.75 * near * near} fill={look.dark ? '#fff' : '#b9c7dc'} opacity={(0.4 + 0.5 * near) * seen(x, y, 1)} />
+      return <circle key={i} cx={x} cy={y} r={0.25 + 0.75 * near * near} fill={own?.[0] ?? (look.dark ? '#fff' : '#b9c7dc')} opacity={(0.4 + 0.5 * near) * seen(x, y, 1)} />
     },
   },
   sparks: {
@@ -103,12 +112,12 @@ const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX
   },
   hearts: {
     count: 34,
-    one: ({ id, look, w, h, t, seen }, i) => {
+    one: ({ id, own, look, w, h, t, seen }, i) => {
       const c = (k: number) => chance(id, i * 6 + k)
       const y = h * (1.1 - wrap(c(0) + (t * (6 + 7 * c(1))) / h) * 1.25)
       const x = c(2) * w + swing(t, 3 + 2 * c(3), c(4)) * 2.4
       const s = 1 + 1.9 * c(5)
-      return <path key={i} d="M0 1C-0.42 0.62 -1.12 0.14 -1.12 -0.38C-1.12 -0.76 -0.84 -1 -0.54 -1C-0.28 -1 -0.1 -0.86 0 -0.64C0.1 -0.86 0.28 -1 0.54 -1C0.84 -1 1.12 -0.76 1.12 -0.38C1.12 0.14 0.42 0.62 0 1Z" transform={`translate(${x} ${y}) rotate(${swing(t, 3, c(4)) * 14}) scale(${s})`} fill={['#ff4f7d', '#ff86a6', look.accent][i % 3]} opacity={0.9 * seen(x, y, s)} />
+      return <path key={i} d="M0 1C-0.42 0.62 -1.12 0.14 -1.12 -0.38C-1.12 -0.76 -0.84 -1 -0.54 -1C-0.28 -1 -0.1 -0.86 0 -0.64C0.1 -0.86 0.28 -1 0.54 -1C0.84 -1 1.12 -0.76 1.12 -0.38C1.12 0.14 0.42 0.62 0 1Z" transform={`translate(${x} ${y}) rotate(${swing(t, 3, c(4)) * 14}) scale(${s})`} fill={(own ?? ['#ff4f7d', '#ff86a6', look.accent])[i % 3]} opacity={0.9 * seen(x, y, s)} />
     },
   },
   balloons: {
