@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/koda-video/koda/internal/author/reading"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 )
@@ -237,14 +238,14 @@ func (a *Author) settings(m *recipe.Manifest, v recipe.Values, s recipe.Score, n
 	for i := range m.Params {
 		p := &m.Params[i]
 		if v[p.Name] != usual[p.Name] && !p.Spread && !slices.Contains([]string{"style", "duration", "locale"}, p.Name) {
-			list = append(list, a.untold(p, p.Name, v[p.Name], told)...)
+			list = append(list, a.untold(p, reading.Spoken(p), v[p.Name], told)...)
 		}
 	}
 	own := v.Owns()
 	for _, n := range slices.Sorted(maps.Keys(own)) {
 		for i := range m.Params {
 			if p := &m.Params[i]; own[n][p.Name] != "" {
-				list = append(list, a.untold(p, fmt.Sprintf("scene %d %s", n, p.Name), own[n][p.Name], told)...)
+				list = append(list, a.untold(p, fmt.Sprintf("scene %d %s", n, reading.Spoken(p)), own[n][p.Name], told)...)
 			}
 		}
 	}

@@ -223,7 +223,7 @@ func (r *Reader) like(_ *recipe.Manifest, v recipe.Values, scene int) []string {
 }
 
 // wholeOnly says that a parameter cannot differ from scene to scene.
-func wholeOnly(p *recipe.Param) string { return "one scene cannot have its own " + spoken(p) }
+func wholeOnly(p *recipe.Param) string { return "one scene cannot have its own " + Spoken(p) }
 
 // check reads the value that an edit sets.
 func (r *Reader) check(m *recipe.Manifest, p *recipe.Param, e *Edit) error {

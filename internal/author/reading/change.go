@@ -179,7 +179,7 @@ func (f *filler) other(w *wish.Wish) {
 	case len(set) > 1:
 		f.ask = fmt.Sprintf("there are several colours it may mean: %s", join(set))
 		for _, name := range set {
-			f.which = append(f.which, "another "+spoken(f.m.Param(name)))
+			f.which = append(f.which, "another "+Spoken(f.m.Param(name)))
 		}
 		return
 	case len(set) == 1:
@@ -234,7 +234,7 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 		switch {
 		case there == 0 || w.Kind == wish.Add:
 		case w.Kind == wish.Colour && colourOf(p) == "":
-			return nil, fmt.Sprintf("The %s has one colour for all %s: %s keeps its own.", strings.ToLower(f.m.Title), spoken(p), strings.Replace(koda.Quote(w.Label), `"#`, `"number `, 1))
+			return nil, fmt.Sprintf("The %s has one colour for all %s: %s keeps its own.", strings.ToLower(f.m.Title), Spoken(p), strings.Replace(koda.Quote(w.Label), `"#`, `"number `, 1))
 		default:
 			return p, ""
 		}

@@ -142,7 +142,7 @@ func (f *filler) room() string {
 	var names []string
 	for i := range f.m.Params {
 		if p := &f.m.Params[i]; p.Type == recipe.Text && shows(p) {
-			names = append(names, spoken(p))
+			names = append(names, Spoken(p))
 		}
 	}
 	if len(names) == 0 {

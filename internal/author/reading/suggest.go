@@ -34,12 +34,12 @@ func (r *Reader) Suggest(m *recipe.Manifest, v recipe.Values) []string {
 	}
 	for i := range m.Params {
 		if p := &m.Params[i]; p.Type == recipe.Text && shows(p) && v[p.Name] != "" && len(out) < mostSuggested-1 {
-			out = append(out, fmt.Sprintf("the %s should be %s", spoken(p), strconv.Quote("New words")))
+			out = append(out, fmt.Sprintf("the %s should be %s", Spoken(p), strconv.Quote("New words")))
 			break
 		}
 	}
 	if p := m.Param(backgroundParam); p != nil {
-		out = append(out, "navy "+spoken(p))
+		out = append(out, "navy "+Spoken(p))
 	}
 	for _, s := range m.Styles {
 		if s.ID != v[styleParam] && len(s.Words[english]) > 0 {
@@ -60,8 +60,8 @@ func shows(p *recipe.Param) bool {
 // english is the language of what koda says.
 const english = "en"
 
-// spoken is the name by which people mean a parameter.
-func spoken(p *recipe.Param) string {
+// Spoken is the name by which people mean a parameter.
+func Spoken(p *recipe.Param) string {
 	if words := p.Words[english]; len(words) > 0 {
 		return words[0]
 	}
