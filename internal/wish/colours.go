@@ -1,6 +1,9 @@
 package wish
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // colourAt reads a colour that begins at piece i: a name, "navy blue", "dark green", "sky blue", a
 // code. n is the number of pieces.
@@ -221,7 +224,7 @@ func (r *reader) owner(i, j int) (about string, from, end int) {
 // coloured is the item of a list whose colour pieces [i, j) are, and the pieces with the words between:
 // "Tea pink", "the savings slice in pink", "the last bar green". Its owner, as owner says, is at [from, end).
 func (r *reader) coloured(i, j, from, end int) (item string, left, right int) {
-	if !r.v.listed() {
+	if !r.v.listed() && !slices.ContainsFunc(r.wishes, func(w Wish) bool { return w.Kind == Rows }) {
 		return "", from, end
 	}
 	thing := func(k int) bool { return r.term(k, Noun, OfList) != nil || r.noun(k) != "" || r.is(k, list) }

@@ -16,6 +16,7 @@ func (r *reader) readEdits() {
 			{r.is(i, replace, set), r.replaceAt},
 			{r.is(i, remove, without) && !r.is(i, makes), r.removeAt},
 			{r.is(i, add), r.addAt},
+			{items && r.is(i, caption), r.captionAt},
 			{items, r.sortAt},
 			{r.is(i, article, makes, other), r.otherAt},
 			{items, r.itemAt},
@@ -322,6 +323,18 @@ func (r *reader) addScene(i, k int) int {
 	}
 	r.wish(i, k, w)
 	return k - i
+}
+
+// captionAt reads "caption the first picture Beach Day".
+func (r *reader) captionAt(i int) int {
+	words, n := r.thing(i+1, false)
+	k := r.skip(i+1+n, 1, says, to, be, as)
+	end := r.until(k)
+	if n == 0 || end <= k || r.instructs(k, end) {
+		return 0
+	}
+	r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
+	return end - i
 }
 
 // newWords is the end of words from piece i on that may be a new item: they mean nothing that the caller knows.

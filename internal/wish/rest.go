@@ -40,7 +40,7 @@ func (r *Reading) Subject(s Span) (place Span, said, ok bool) {
 	if w := rd.p[k].wish; w > 0 && (rd.wishes[w-1].Kind != Choice || rd.noun(k) != "") {
 		return Span{}, false, false
 	}
-	return rd.p[k].span, said || rd.is(k-1, article), true
+	return rd.p[k].span, said || rd.is(k-1, article, even), true
 }
 
 // Names reports whether the word at a place, which names a thing, does no more than that: its clause says something else

@@ -202,7 +202,7 @@ func (f *filler) rows(p *recipe.Param, w wish.Wish) {
 	coloured := slices.ContainsFunc(p.Columns, func(c recipe.Column) bool { return c.Type == recipe.Color })
 	for _, c := range f.wishes {
 		for i := range list {
-			if coloured && c.Label != "" && c.Label == list[i].Label {
+			if place := whole(strings.TrimPrefix(c.Label, "#")); coloured && c.Label != "" && (c.Label == list[i].Label || place == i+1 || place == i-len(list)) {
 				list[i].Colour = c.Value
 				f.taken[c.Span] = true
 			}
