@@ -229,7 +229,7 @@ func (r *reader) coloured(i, j, from, end int) (item string, left, right int) {
 	}
 	thing := func(k int) bool { return r.term(k, Noun, OfList) != nil || r.noun(k) != "" || r.is(k, list) }
 	for k := i - 1; k >= max(0, i-mostSkipped) && (r.p[k].wish == 0 || k >= from); k-- {
-		if words, n := r.thing(k, false); n > 0 && k+n <= i && !r.form(k, quoted) {
+		if words, n := r.thing(k, false); n > 0 && k+n <= i && !r.form(k, quoted) && !r.p[k+n-1].scene {
 			return words, k, max(j, end)
 		}
 		if !thing(k) && !r.is(k, be, to, filler, article, set, even, in, makes, nth, ordinal) && !r.form(k, number) {
@@ -237,11 +237,11 @@ func (r *reader) coloured(i, j, from, end int) (item string, left, right int) {
 		}
 	}
 	k := r.skip(j, 1, filler, article)
-	if words, n := r.thing(k, false); n > 0 && !r.form(k, quoted) && r.free(k, k+n) { // "pink for Tea", "a pink Tea"
+	if words, n := r.thing(k, false); n > 0 && !r.form(k, quoted) && r.free(k, k+n) && !r.p[k+n-1].scene { // "pink for Tea", "a pink Tea"
 		return words, i, k + n
 	}
 	if r.is(j, forWhom, of, in) {
-		if words, n := r.thing(j+1, false); n > 0 && !r.form(j+1, quoted) {
+		if words, n := r.thing(j+1, false); n > 0 && !r.form(j+1, quoted) && !r.p[j+n].scene {
 			return words, i, j + 1 + n
 		}
 	}
