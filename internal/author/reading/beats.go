@@ -126,10 +126,8 @@ func (f *filler) add(part *filler, columns map[string]string, nth int, whole str
 	row := strings.Join(slices.Collect(maps.Values(columns)), " ")
 	for _, e := range part.edits {
 		p := f.m.Param(e.Param)
-		for name, holds := range columns { // what a scene of the story has by another name
-			if q := f.m.Param(name); q != nil && holds == "$"+e.Param {
-				e.Param, p = name, q
-			}
+		if p != nil && p.Type == recipe.Color && slices.Contains(slices.Collect(maps.Values(columns)), "$"+e.Param) {
+			continue // the row has it
 		}
 		if p == nil || p.Type == recipe.Text || p.Name == durationParam || !f.r.common(p.Name) {
 			shown := slices.ContainsFunc(part.edits, func(o Edit) bool { return o.Param != e.Param && strings.Contains(o.Value, e.said) })

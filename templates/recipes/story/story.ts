@@ -11,6 +11,7 @@ interface Beat {
   picture?: string
   seconds?: number
   transition?: string
+  color?: string
 }
 
 const items = (beat: Beat): string[] =>
@@ -44,7 +45,7 @@ const sorts: Record<string, (id: string, beat: Beat) => StoryScene> = {
       ...(beat.text ? [{ id: 'text', kind: 'text', role: 'title', max: 11, text: beat.text, says: 'The text' }] : []),
     ],
   }),
-  shape: (id, { text = 'ball', subtitle = 'spin' }) => ({ id, title: 'Shape', layout: 'stack', least: 3, parts: [{ id: 'shape', kind: 'shape', shape: text, act: subtitle }] }),
+  shape: (id, { text = 'ball', subtitle = 'spin', color }) => ({ id, title: 'Shape', layout: 'stack', least: 3, parts: [{ id: 'shape', kind: 'shape', shape: text, act: subtitle, ...(color ? { color } : {}) }] }),
   title: (id, { text = '', subtitle }) => titleScene(id, { text, subtitle }),
   list: (id, beat) => listScene(id, { title: beat.text, items: items(beat) }),
   quote: (id, { text = '', subtitle }) => quoteScene(id, { text, author: subtitle }),
