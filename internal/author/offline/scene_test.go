@@ -130,7 +130,7 @@ func TestScenes_report(t *testing.T) {
 		{"faster, navy background in scene 3", "Speed 1 → 1.4, scene 3 background auto → #14225c."},
 		{"navy background in scene 3. Faster", "Speed 1 → 1.4, scene 3 background auto → #14225c."},
 		{"faster and navy background in scene 3", "Scene 3 background auto → #14225c. One scene cannot have its own speed: that is not changed."},
-		{"in scene 3 navy background, 4 bounces", "Scene 3 background auto → #14225c. One scene cannot have its own bounces: that is not changed."},
+		{"in scene 3 navy background, 4 bounces", "Scene 3 background auto → #14225c. One scene cannot have its own bounce: that is not changed."},
 		{"blue background in scene 3", "Scene 3 background auto → #2463eb."},
 	} {
 		p, b, pl := five(t, ballOf5)
