@@ -202,7 +202,7 @@ func finished(s Standing) screen {
 		d.facts = append(d.facts, widget.Fact{Name: "version", Value: fmt.Sprintf("v%d", s.Version)})
 	}
 	if s.Spent != (koda.Cost{}) {
-		d.facts = append(d.facts, widget.Fact{Name: "cost", Value: spending(s.Spent)})
+		d.facts = append(d.facts, widget.Fact{Name: "cost", Value: s.Spent.String()})
 	}
 	if o := s.State.Output; o != nil {
 		for _, out := range append([]koda.Output{*o}, o.Others...) {

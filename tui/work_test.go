@@ -119,7 +119,7 @@ func TestWork_Tells(t *testing.T) {
 	d.sees("using sandbox_write_file", "I place the ball")
 	d.tell(told[3:]...)
 	d.sees("src/Ball.tsx 2.3 kB [+]", "run command bun run build [+]", "read file src/none.ts: there is no such file", "src/old.ts deleted",
-		"It bounces three times, and each time it is lower", "you: make it blue", "queued: make it blue", "! the page throws", "v1: 14 files", "12.3k tokens in, 678 out, $0.03")
+		"It bounces three times, and each time it is lower", "you: make it blue", "queued: make it blue", "! the page throws", "v1: 14 files", "$0.03, 12.3k tokens in, 678 out")
 	if view := d.m.View(); strings.Contains(view, "const r") || strings.Contains(view, "I place the ball") {
 		t.Errorf("what is closed or over is shown:\n%s", ansi.Strip(view))
 	}

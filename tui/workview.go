@@ -143,7 +143,7 @@ func (s workScreen) bottom(c canvas) []string {
 		rows = append(rows, c.th.Accent.Render(widget.Cut("queued: "+widget.Line(text), c.width, c.th.Glyphs.Ellipsis)))
 	}
 	if s.spent != (koda.Cost{}) {
-		rows = append(rows, c.th.Muted.Render(widget.Cut(spending(s.spent), c.width, c.th.Glyphs.Ellipsis)))
+		rows = append(rows, c.th.Muted.Render(widget.Cut(s.spent.String(), c.width, c.th.Glyphs.Ellipsis)))
 	}
 	return rows
 }
@@ -155,22 +155,6 @@ func asking(label string) string {
 		return label
 	}
 	return text
-}
-
-// spending is a cost for people. A model without a known price has tokens only.
-func spending(cost koda.Cost) string {
-	text := fmt.Sprintf("%s tokens in, %s out", thousands(cost.InputTokens), thousands(cost.OutputTokens))
-	if cost.USD > 0 {
-		text += fmt.Sprintf(", $%.2f", cost.USD)
-	}
-	return text
-}
-
-func thousands(n int64) string {
-	if n < 10_000 {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%.1fk", float64(n)/1000)
 }
 
 // history is what happened: the end of it, or what is around the mark. Only what has room

@@ -32,6 +32,8 @@ type provider struct {
 	key     func(config.Config) config.Secret
 	model   string // the one that is asked if a person names none
 	open    func(llmservice.Config) service
+
+	saysPrice bool // it says what each answer cost
 }
 
 func chat(kind openai.Kind) func(llmservice.Config) service {
@@ -54,7 +56,7 @@ var providers = []provider{
 	{
 		name: "openrouter", address: "https://openrouter.ai/api/v1",
 		keyFrom: "OPENROUTER_API_KEY", key: func(c config.Config) config.Secret { return c.OpenRouterAPIKey },
-		open: chat(openai.OpenRouter),
+		open: chat(openai.OpenRouter), saysPrice: true,
 	},
 	{name: "ollama", address: "http://localhost:11434/v1", open: chat(openai.Ollama)},
 	{name: "lmstudio", address: "http://localhost:1234/v1", open: chat(openai.LMStudio)},
@@ -63,12 +65,15 @@ var providers = []provider{
 
 // reach is how a provider's model is reached; base, if it is set, is its address.
 func (p provider) reach(cfg config.Config, model, base string) llmservice.Config {
-	c := llmservice.Config{Name: p.name, Address: p.address, Model: model, KeyFrom: p.keyFrom, Silence: cfg.Periods().Model}
+	c := llmservice.Config{
+		Name: p.name, Address: p.address, Model: model, KeyFrom: p.keyFrom, Silence: cfg.Periods().Model,
+		Listed: true, SaysPrice: p.saysPrice,
+	}
 	if p.key != nil {
 		c.Key, c.NeedsKey = p.key(cfg), true
 	}
 	if base != "" {
-		c.Address, c.NeedsKey = base, false
+		c.Address, c.NeedsKey, c.Listed = base, false, false
 	}
 	return c
 }
@@ -206,7 +211,11 @@ func (l lateModel) open(cfg config.Config) (llm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	opened := inForm(p, p.open(p.reach(cfg, model, base)), model, base)
+	c := p.reach(cfg, model, base)
+	if r := cfg.Price(); r != nil && !l.planning {
+		c.Rate = &llm.Price{Input: r[0], Output: r[1], CacheRead: r[2], CacheWrite: r[3]}
+	}
+	opened := inForm(p, p.open(c), model, base)
 	if cfg.Record == "" {
 		return opened, nil
 	}

@@ -19,6 +19,7 @@ type historyResult struct {
 	Current  int              `json:"current"` // 0: there is no version yet
 	Edited   bool             `json:"edited"`  // no version has the files in place
 	Versions []historyVersion `json:"versions"`
+	Cost     koda.Cost        `json:"cost"` // of the models asked so far
 }
 
 type historyVersion struct {
@@ -57,7 +58,7 @@ func runHistory(ctx context.Context, a *app, o *HistoryOptions) error {
 		if err != nil {
 			return err
 		}
-		r := &historyResult{Project: h.Project, Current: h.Current, Edited: h.Loose, Versions: []historyVersion{}}
+		r := &historyResult{Project: h.Project, Current: h.Current, Edited: h.Loose, Versions: []historyVersion{}, Cost: h.Cost}
 		for _, v := range h.Versions {
 			r.Versions = append(r.Versions, historyVersion{v, v.Number == h.Current})
 		}
@@ -71,6 +72,9 @@ func runHistory(ctx context.Context, a *app, o *HistoryOptions) error {
 		}
 		if _, err := fmt.Fprintln(a.io.Out, widget.History(a.look().out, a.versionRows(h), a.io.Columns())); err != nil {
 			return err
+		}
+		if h.Cost != (koda.Cost{}) {
+			a.say("", "all together: "+h.Cost.String())
 		}
 		if h.Loose {
 			a.say("", fmt.Sprintf("files differ from v%d; they become a version with the next render, undo or checkout", h.Current))
@@ -97,7 +101,7 @@ func (a *app) versionRows(h engine.History) []widget.VersionRow {
 			rows[i].Facts = append(rows[i].Facts, "told by your "+strings.Join(v.Own, ", "))
 		}
 		if v.Author != koda.AuthorPerson {
-			rows[i].Facts = append(rows[i].Facts, price(v.Cost))
+			rows[i].Facts = append(rows[i].Facts, v.Cost.String())
 		}
 	}
 	return rows
@@ -124,15 +128,4 @@ func changes(v engine.Past) string {
 		return "no file changed"
 	}
 	return strings.Join(parts, ", ")
-}
-
-// price is what a version cost.
-func price(c koda.Cost) string {
-	switch {
-	case c.USD == 0 && c.InputTokens+c.OutputTokens == 0:
-		return "free"
-	case c.USD < 0.01:
-		return fmt.Sprintf("$%.4f", c.USD)
-	}
-	return fmt.Sprintf("$%.2f", c.USD)
 }

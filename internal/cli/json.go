@@ -93,11 +93,12 @@ Events and their payloads:
                    text to read, cut where it is long
   COMMAND_OUTPUT   {stream, text}: what a command of the author writes, as it comes;
                    stream is stderr or left out
-  USAGE            {model, usd, inputTokens, outputTokens}: of one answer
+  USAGE            {model, usd, unpriced, inputTokens, cachedTokens, outputTokens}:
+                   of one answer; unpriced is 1 if nobody knows its price
   WARNING          {message}: something is amiss, and the work goes on
   FILE_WRITTEN     {path, size, deleted}
   CHECKPOINT       {todoIndex, files}
-  VERSION          {version, files}
+  VERSION          {version, files, model, cost {usd, ...}}
   CHECKOUT         {version}: the files are those of that version now
   PREVIEW_READY    {url}: absolute path of the preview video
   RENDER_PROGRESS  {kind, stage, frame, frames, percent, fps, etaMs, passed,
@@ -167,13 +168,15 @@ Beside these:
   show      project, state, version: the current one, waiting, next, turns,
               renders, versions [{number, parent, turnId, prompt, author,
               phase, files {path: sha256}, createdAt, model, promptDigest,
-              runtimeDigest, cost {usd, inputTokens, outputTokens}, origin
-              {projectId, name, dir, version}}]
+              runtimeDigest, cost {usd, unpriced: answers of unknown price,
+              inputTokens, cachedTokens: of those, outputTokens}, origin
+              {projectId, name, dir, version}}], cost: of the models in all,
+              bills [{model, answers, usd, ...}]; turns have a cost as well
   play      project, version, preview: absolute path of the video, which is not
               played
   shell     project, stdout, stderr, status: of the command after --, with
             which koda ends as well
-  history   project, current, edited: files in place are in no version,
+  history   project, current, edited: files in place are in no version, cost,
               versions [{current, added [...], changed [...], deleted [...],
               thumbnail, preview, video, and all that show gives of one}]
   diff      project, from, to, edited: it is the files as they are, which

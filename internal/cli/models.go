@@ -188,12 +188,9 @@ func runModelsTry(ctx context.Context, a *app) error {
 		return "no"
 	}
 	cost := t.Usage.Cost()
-	spent := fmt.Sprintf("%d tokens read, %d written", cost.InputTokens, cost.OutputTokens)
-	if cost == (koda.Cost{}) {
+	spent := fmt.Sprintf("%d tokens read, %d written, %s", cost.InputTokens, cost.OutputTokens, cost.Price())
+	if cost.InputTokens+cost.OutputTokens == 0 {
 		spent = "the service does not count tokens"
-	}
-	if cost.USD > 0 {
-		spent += fmt.Sprintf(", $%.4f", cost.USD)
 	}
 	facts := []widget.Fact{
 		{Name: "answers", Value: "yes, in " + took.Round(10*time.Millisecond).String() + ": " + spent},

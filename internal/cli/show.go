@@ -26,6 +26,8 @@ type showResult struct {
 	Turns    []koda.Turn         `json:"turns"`
 	Renders  []koda.RenderRecord `json:"renders"`
 	Versions []koda.Version      `json:"versions"`
+	Cost     koda.Cost           `json:"cost"` // of the models asked so far
+	Bills    []koda.Bill         `json:"bills,omitempty"`
 }
 
 // ShowOptions are the arguments and flags of `koda show`.
@@ -81,7 +83,7 @@ func runShow(ctx context.Context, a *app, o *ShowOptions) error {
 		}
 		a.result = &showResult{
 			Project: v.Project, State: v.State, Version: v.Version, Models: v.Models, Waiting: v.Waiting, Next: next,
-			Turns: v.Turns, Renders: v.Renders, Versions: v.Versions,
+			Turns: v.Turns, Renders: v.Renders, Versions: v.Versions, Cost: v.Cost, Bills: v.Bills,
 		}
 		if a.json {
 			return nil
@@ -155,6 +157,23 @@ func there(path string) string {
 	return path
 }
 
+// costs say what models cost: in all, each model if there are several, and each turn.
+func costs(v engine.View) (facts []widget.Fact) {
+	if v.Cost == (koda.Cost{}) {
+		return nil
+	}
+	facts = append(facts, widget.Fact{Name: "cost", Value: v.Cost.String()})
+	for _, b := range v.Bills {
+		facts = append(facts, widget.Fact{Value: fmt.Sprintf("%s: %s, %s", widget.Line(cmp.Or(b.Model, "?")), count(b.Answers, "answer"), b.Cost)})
+	}
+	for _, t := range v.Turns {
+		if t.Cost != (koda.Cost{}) {
+			facts = append(facts, widget.Fact{Value: fmt.Sprintf("turn %d, %s: %s", t.Number, t.Kind, t.Cost)})
+		}
+	}
+	return facts
+}
+
 func (a *app) facts(v engine.View) []widget.Fact {
 	p := v.Project
 	facts := []widget.Fact{
@@ -167,6 +186,7 @@ func (a *app) facts(v engine.View) []widget.Fact {
 	if v.Models.Model != "" {
 		facts = append(facts, widget.Fact{Name: "model", Value: widget.Line(v.Models.String())})
 	}
+	facts = append(facts, costs(v)...)
 	if pre := v.State.Preview; pre != nil {
 		facts = append(facts, widget.Fact{Name: "preview", Value: there(pre.VideoURL)})
 		if pre.Note != "" {

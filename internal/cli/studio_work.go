@@ -34,11 +34,7 @@ func (s *studioSession) standing(ctx context.Context, out engine.Outcome) tui.St
 
 // standingOf is a project as the studio sees it.
 func standingOf(v engine.View) tui.Standing {
-	stand := tui.Standing{Project: v.Project, State: v.State, Version: v.Version, Seen: v.Seen, Waiting: tui.Waiting(v.Waiting), Busy: v.Busy, Redo: v.Redo, Videos: videosOf(v)}
-	for _, turn := range v.Turns {
-		stand.Spent = stand.Spent.Plus(turn.Cost)
-	}
-	return stand
+	return tui.Standing{Project: v.Project, State: v.State, Version: v.Version, Seen: v.Seen, Waiting: tui.Waiting(v.Waiting), Busy: v.Busy, Redo: v.Redo, Videos: videosOf(v), Spent: v.Cost}
 }
 
 // videosOf are the final videos of the current version that are there, the newest of each

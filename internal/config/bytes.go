@@ -38,6 +38,36 @@ func (c Config) Budget() (answers int, usd float64) {
 	return int(math.Ceil(turns)), usd
 }
 
+// Price is what the person says a model costs: dollars for a million tokens read, written,
+// read from a cache and written to a cache; nil if nothing is said.
+func (c Config) Price() []float64 {
+	p, _ := parsePrice(c.ModelPrice) //nolint:errcheck // Load has checked it
+	return p
+}
+
+// parsePrice reads "3/15" and "3/15/0.3/3.75". Without prices of the cache, what is read
+// from it and written to it costs as much as what is read.
+func parsePrice(text string) ([]float64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var p []float64
+	for part := range strings.SplitSeq(text, "/") {
+		n, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || !(n >= 0 && n <= 1e6) {
+			return nil, errors.New("it is not a price")
+		}
+		p = append(p, n)
+	}
+	switch len(p) {
+	case 2:
+		return append(p, p[0], p[0]), nil
+	case 4:
+		return p, nil
+	}
+	return nil, errors.New("it is not a price")
+}
+
 // parseNumber reads "2", "0.5"; "none" is 0.
 func parseNumber(text string) (float64, error) {
 	text = strings.ToLower(strings.TrimSpace(text))

@@ -45,6 +45,7 @@ type Config struct {
 	PlannerModel       string // as Model
 	BaseURL            string
 	ModelTimeout       string // the text that was set, see Periods
+	ModelPrice         string // likewise, see Price
 	MaxTurns           string // likewise, see Budget
 	MaxCost            string // likewise
 	Record             string

@@ -58,6 +58,7 @@ const (
 	amount           // of bytes, or none
 	period           // a time, or none
 	number           // above 0, or none
+	price            // of a million tokens, see Price
 	path             // relative values are made absolute
 	environment      // of a sandbox
 	address          // of a server
@@ -207,6 +208,11 @@ var table = []Setting{
 		field: func(c *Config) *string { return &c.ModelTimeout },
 	},
 	{
+		Name: "model-price", Env: "KODA_MODEL_PRICE", Default: "that of the service, or of koda's table",
+		Help: "what the model costs: dollars a million tokens in/out", kind: price,
+		field: func(c *Config) *string { return &c.ModelPrice },
+	},
+	{
 		Name: "max-turns", Env: "KODA_MAX_TURNS", Default: "150", initial: "150",
 		Help: "most answers of a model to one command; or none", kind: number,
 		field: func(c *Config) *string { return &c.MaxTurns },
@@ -344,6 +350,9 @@ func (s Setting) check(value, place string, offers Offers) error {
 	case number:
 		_, err = parseNumber(value)
 		hint = "write a number above 0; none is no bound"
+	case price:
+		_, err = parsePrice(value)
+		hint = "write dollars for a million tokens read and written, such as 3/15, or with those from and to a cache, such as 3/15/0.3/3.75"
 	case period:
 		_, err = ParsePeriod(value)
 		hint = "write it like 30s, 5m or 300 (seconds); none is never"

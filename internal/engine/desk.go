@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/koda-video/koda/internal/failpoint"
@@ -95,21 +96,20 @@ func (r *run) afford(ctx context.Context) error {
 	asked := r.paid
 	r.mu.Unlock()
 	if limits.Answers > 0 && asked > limits.Answers {
-		return refuse("`koda resume` asks on; --max-turns allows more at once", "the model answered %d times, which is the limit", limits.Answers)
+		return refuse("`koda resume "+r.project.Name+"` asks on; --max-turns allows more at once", "the model answered %d times, which is the limit", limits.Answers)
 	}
 	if limits.USD <= 0 {
 		return nil
 	}
-	turns, err := r.e.cfg.Journal.Turns(ctx, r.project.ID)
+	versions, err := r.e.cfg.Journal.Versions(ctx, r.project.ID)
 	if err != nil {
 		return fmt.Errorf("read what models cost so far: %w", err)
 	}
-	spent := koda.Cost{}
-	for _, t := range turns {
-		spent = spent.Plus(t.Cost)
-	}
+	r.mu.Lock()
+	spent := spentOn(r.state, versions)
+	r.mu.Unlock()
 	if spent.USD >= limits.USD {
-		return refuse(fmt.Sprintf("`koda resume --max-cost %.0f` goes on", 2*limits.USD+0.5), "the models of this project cost $%.2f, and may cost $%.2f", spent.USD, limits.USD)
+		return refuse(fmt.Sprintf("`koda resume %s --max-cost %.0f` goes on", r.project.Name, math.Ceil(2*limits.USD)), "the models of this project cost %s, and may cost %s", koda.Dollars(spent.USD), koda.Dollars(limits.USD))
 	}
 	return nil
 }

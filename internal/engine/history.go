@@ -17,7 +17,8 @@ type History struct {
 	// Loose: the files in place are not the files of the current version. They
 	// become a version with the next render, undo, redo or checkout.
 	Loose    bool
-	Versions []Past // v1 first
+	Versions []Past    // v1 first
+	Cost     koda.Cost // of the models asked so far
 }
 
 // Past is a version and its videos.
@@ -47,7 +48,7 @@ func (r *Reader) History(ctx context.Context, id string) (History, error) {
 	if err != nil {
 		return History{}, err
 	}
-	h := History{Project: p, Current: s.Version}
+	h := History{Project: p, Current: s.Version, Cost: spentOn(s, versions)}
 	for _, v := range versions {
 		past := Past{Version: v}
 		parent, _ := versionOf(versions, v.Parent)

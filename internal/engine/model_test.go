@@ -155,7 +155,7 @@ func TestModel(t *testing.T) {
 		turns = append(turns, turn.Cost)
 	}
 	cost := func(calls int) koda.Cost {
-		return koda.Cost{USD: 0.25 * float64(calls), InputTokens: int64(110 * calls), OutputTokens: int64(20 * calls)}
+		return koda.Cost{USD: 0.25 * float64(calls), InputTokens: int64(110 * calls), CachedTokens: int64(10 * calls), OutputTokens: int64(20 * calls)}
 	}
 	if diff := cmp.Diff([]koda.Cost{cost(1), cost(1), cost(6)}, turns); diff != "" {
 		t.Errorf("turns (-want +got):\n%s", diff)
@@ -163,11 +163,58 @@ func TestModel(t *testing.T) {
 	if v := view.Versions[0]; v.Cost != cost(8) || v.Model != "scripted" {
 		t.Errorf("v1 was made by %s for %+v", v.Model, v.Cost)
 	}
+	if bills := []koda.Bill{{Model: "scripted", Answers: 8, Cost: cost(8)}}; view.Cost != cost(8) || !cmp.Equal(bills, view.Bills) {
+		t.Errorf("it cost %v, by bills %v", view.Cost, view.Bills)
+	}
+	for _, ev := range b.events() {
+		if v, ok := ev.Payload.(koda.Versioned); ok && (v.Model != "scripted" || v.Cost != cost(8)) {
+			t.Errorf("the event says %+v", v)
+		}
+	}
 	// The next version has its own cost.
 	b.must(b.engine.Edit(t.Context(), id, koda.Seen{}, "make it blue"))
 	versions, err := b.db.Versions(t.Context(), id)
 	if err != nil || versions[1].Cost != cost(2) {
 		t.Errorf("v2 cost %+v, %v", versions[1].Cost, err)
+	}
+	if h, err := b.engine.History(t.Context(), id); err != nil || h.Cost != cost(10) {
+		t.Errorf("all together %v, %v", h.Cost, err)
+	}
+}
+
+// TestModel_changed: another model in the middle of a project. The bill shows both, and so
+// does the version.
+func TestModel_changed(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	name := "small"
+	m := &llmtest.Model{Script: func(n int, req llm.Request) llmtest.Step {
+		step := scripted(n, req)
+		step.Response.Model = name
+		if name == "unlisted" {
+			step.Response.Usage.USD, step.Response.Usage.Unpriced = 0, 1
+		}
+		return step
+	}}
+	b.modelled(m)
+	b.open()
+	out := b.must(b.engine.New(t.Context(), b.request("bouncing ball", false)))
+	b.must(b.engine.Answer(t.Context(), out.Project.ID, koda.Seen{}, koda.Answer{OptionID: "playful"}))
+	name = "unlisted"
+	b.must(b.engine.Accept(t.Context(), out.Project.ID, koda.Seen{}))
+	view, err := b.engine.Show(t.Context(), out.Project.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []koda.Bill{
+		{Model: "small", Answers: 2, Cost: koda.Cost{USD: 0.5, InputTokens: 220, CachedTokens: 20, OutputTokens: 40}},
+		{Model: "unlisted", Answers: 6, Cost: koda.Cost{Unpriced: 6, InputTokens: 660, CachedTokens: 60, OutputTokens: 120}},
+	}
+	if diff := cmp.Diff(want, view.Bills); diff != "" {
+		t.Errorf("bills (-want +got):\n%s", diff)
+	}
+	if v := view.Versions[0]; v.Model != "small, unlisted" || v.Cost != want[0].Plus(want[1].Cost) {
+		t.Errorf("v1 was made by %s for %v", v.Model, v.Cost)
 	}
 }
 
@@ -249,7 +296,7 @@ func TestModel_limits(t *testing.T) {
 	limits = engine.Limits{USD: 1.2} // an answer costs $0.25
 	b.open()
 	_, err = b.engine.Resume(t.Context(), out.Project.ID, false)
-	if koda.CodeOf(err) != koda.CodeLimitReached || !strings.Contains(err.Error(), "cost $1.25, and may cost $1.20") || len(m.Asked()) != 5 {
+	if koda.CodeOf(err) != koda.CodeLimitReached || !strings.Contains(err.Error(), "cost $1.25, and may cost $1.20") || !strings.Contains(koda.HintOf(err), "koda resume bouncing-ball --max-cost 3") || len(m.Asked()) != 5 {
 		t.Fatalf("%v, asked %d times", err, len(m.Asked()))
 	}
 	limits = engine.Limits{}

@@ -27,6 +27,10 @@ type View struct {
 	Turns    []koda.Turn
 	Renders  []koda.RenderRecord
 	Versions []koda.Version
+	// Cost is what the models of the project cost so far, and Bills says it for each model.
+	// A project that lost its database has no bills of before.
+	Cost  koda.Cost
+	Bills []koda.Bill
 }
 
 // Show reads a project; it takes no lock and starts nothing.
@@ -42,13 +46,15 @@ func (r *Reader) Show(ctx context.Context, id string) (View, error) {
 		x.Thinking = r.thinking(ctx, p)
 	}
 	v.Busy = v.Waiting == WaitingRetry && r.shelf.InUse(p.Dir)
-	var errs [3]error
+	var errs [4]error
 	v.Turns, errs[0] = r.journal.Turns(ctx, id)
 	v.Renders, errs[1] = r.journal.Renders(ctx, id)
 	for i, rec := range v.Renders {
 		v.Renders[i].Spec.Output = whereNow(p.Dir, rec.Spec.Output)
 	}
 	v.Versions, errs[2] = r.journal.Versions(ctx, id)
+	v.Bills, errs[3] = r.bills(ctx, v.Turns)
+	v.Cost = spentOn(s, v.Versions)
 	return v, errors.Join(errs[:]...)
 }
 

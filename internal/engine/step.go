@@ -168,7 +168,7 @@ func events(prev, next phase.State, ev phase.Event, w with) []koda.Event {
 		add(koda.EventTodoUpdate, todoUpdate(next, told.Todo))
 	}
 	if told.Made > 0 {
-		add(koda.EventVersion, koda.Versioned{Version: told.Made, Files: len(w.version.Files)})
+		add(koda.EventVersion, koda.Versioned{Version: told.Made, Files: len(w.version.Files), Model: w.version.Model, Cost: w.version.Cost})
 	}
 	if told.Adds {
 		for _, t := range addedTodos(prev, next) {
@@ -257,7 +257,7 @@ func (r *run) newBlocks(prev, next phase.State, ev phase.Event, w with) []koda.B
 		add(koda.BlockMessage, m)
 	}
 	if c, ok := ev.(phase.Called); ok && w.call != nil && w.call.Name == koda.CallModel {
-		add(koda.BlockModel, map[string]any{"step": w.call.Key.Step, "call": w.call.Key.Ordinal, "model": c.Model, "cost": c.Cost, "texts": c.Texts, "own": c.Own, "error": w.call.ErrText})
+		add(koda.BlockModel, modelBlock{w.call.Key.Step, w.call.Key.Ordinal, c.Model, c.Cost, c.Texts, c.Own, w.call.ErrText})
 	} else if w.call != nil {
 		content := map[string]any{"name": w.call.Name, "input": w.call.Input, "output": w.call.Output, "error": w.call.ErrText}
 		if size := len(w.call.Output); size > maxBlockOutput {

@@ -252,6 +252,9 @@ type Checkpointed struct {
 type Versioned struct {
 	Version int `json:"version"`
 	Files   int `json:"files"`
+	// Model is the models that were asked for it, and Cost what they cost.
+	Model string `json:"model,omitempty"`
+	Cost  Cost   `json:"cost,omitzero"`
 }
 
 // SandboxChanged is the payload of SANDBOX_STATUS. Note is a sentence about a new sandbox

@@ -245,7 +245,7 @@ type Version struct {
 	Files     map[string]string `json:"files"`  // slash path → hex SHA-256 of the content
 	CreatedAt time.Time         `json:"createdAt"`
 
-	Model string   `json:"model,omitempty"` // the model's name, of author "model"
+	Model string   `json:"model,omitempty"` // the model's name, of author "model"; several with commas between
 	Own   []string `json:"own,omitempty"`   // names of the texts for models that the person replaced
 	// PromptDigest is the hex SHA-256 of everything the author was given: brief,
 	// answer, plan and conversation. RuntimeDigest is the digest of the page
@@ -259,19 +259,6 @@ type Version struct {
 
 // AuthorPerson is the author of versions people made by editing files.
 const AuthorPerson = "you"
-
-// Cost is what was paid: for a turn, or for a version since the version before was
-// made. A recipe and a person's own hand cost nothing.
-type Cost struct {
-	USD          float64 `json:"usd"`
-	InputTokens  int64   `json:"inputTokens,omitempty"`
-	OutputTokens int64   `json:"outputTokens,omitempty"`
-}
-
-// Plus adds costs up.
-func (c Cost) Plus(d Cost) Cost {
-	return Cost{USD: c.USD + d.USD, InputTokens: c.InputTokens + d.InputTokens, OutputTokens: c.OutputTokens + d.OutputTokens}
-}
 
 // Origin says which version of which project another project began with.
 type Origin struct {

@@ -138,17 +138,18 @@ type Usage struct {
 	CacheRead  int64   `json:"cacheRead,omitempty"`  // tokens read from a cache
 	CacheWrite int64   `json:"cacheWrite,omitempty"` // tokens read and put into a cache
 	Output     int64   `json:"output,omitempty"`     // tokens written, thinking included
-	USD        float64 `json:"usd,omitempty"`        // 0: it costs nothing, or nobody knows
+	USD        float64 `json:"usd,omitempty"`        // of the answers with a known price
+	Unpriced   int64   `json:"unpriced,omitempty"`   // answers whose price nobody knows
 }
 
 // Plus is the usage of two answers.
 func (u Usage) Plus(v Usage) Usage {
-	return Usage{u.Input + v.Input, u.CacheRead + v.CacheRead, u.CacheWrite + v.CacheWrite, u.Output + v.Output, u.USD + v.USD}
+	return Usage{u.Input + v.Input, u.CacheRead + v.CacheRead, u.CacheWrite + v.CacheWrite, u.Output + v.Output, u.USD + v.USD, u.Unpriced + v.Unpriced}
 }
 
 // Cost is the usage as it is summed up.
 func (u Usage) Cost() koda.Cost {
-	return koda.Cost{USD: u.USD, InputTokens: u.Input + u.CacheRead + u.CacheWrite, OutputTokens: u.Output}
+	return koda.Cost{USD: u.USD, Unpriced: u.Unpriced, InputTokens: u.Input + u.CacheRead + u.CacheWrite, CachedTokens: u.CacheRead, OutputTokens: u.Output}
 }
 
 // Text is all text of a response.

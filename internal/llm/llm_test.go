@@ -20,7 +20,7 @@ func TestResponse(t *testing.T) {
 		Parts: []llm.Part{{Opaque: []byte(`{}`)}, {Text: "a "}, {Use: &llm.ToolUse{ID: "1"}}, {Text: "b"}},
 		Usage: llm.Usage{Input: 1, CacheRead: 2, CacheWrite: 4, Output: 8, USD: 0.5},
 	}
-	if r.Text() != "a b" || len(r.Uses()) != 1 || r.Usage.Cost() != (koda.Cost{USD: 0.5, InputTokens: 7, OutputTokens: 8}) {
+	if r.Text() != "a b" || len(r.Uses()) != 1 || r.Usage.Cost() != (koda.Cost{USD: 0.5, InputTokens: 7, CachedTokens: 2, OutputTokens: 8}) {
 		t.Errorf("%q, %v, %+v", r.Text(), r.Uses(), r.Usage.Cost())
 	}
 }

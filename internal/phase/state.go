@@ -51,7 +51,7 @@ type State struct {
 	Declined *koda.Failure `json:"declined,omitempty"`
 
 	// Spent is what was paid since the current version was made, and Model is the
-	// last model asked since.
+	// models asked since, with commas between.
 	Spent koda.Cost `json:"spent,omitzero"`
 	Model string    `json:"model,omitempty"`
 	// Own are the texts for models that the person replaced, as that model was told them.

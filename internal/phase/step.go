@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -340,6 +341,16 @@ func (s *State) unheard() (todos []koda.Todo, tasks map[string]TaskRef) {
 	return todos, tasks
 }
 
+// asked adds a model to those that were asked.
+func (s *State) asked(model string) {
+	switch {
+	case s.Model == "":
+		s.Model = model
+	case model != "" && !slices.Contains(strings.Split(s.Model, ", "), model):
+		s.Model += ", " + model
+	}
+}
+
 // during applies what happens in the middle of an effect.
 func (s *State) during(ev Event) error {
 	switch ev.(type) {
@@ -355,7 +366,7 @@ func (s *State) during(ev Event) error {
 	switch ev := ev.(type) {
 	case Called:
 		s.Spent = s.Spent.Plus(ev.Cost)
-		s.Model = cmp.Or(ev.Model, s.Model)
+		s.asked(ev.Model)
 		if ev.Texts != "" {
 			s.Own = ev.Own
 		}

@@ -22,6 +22,10 @@ type Config struct {
 	NeedsKey bool          // it answers nobody without a key
 	Model    string
 
+	Listed    bool       // it is the service itself, so the table's prices hold
+	SaysPrice bool       // it names the price of every answer
+	Rate      *llm.Price // what the person says it costs; nil: nothing is said
+
 	// Silence is how long the service may send nothing at all; 0 is no bound.
 	Silence time.Duration
 	// Tries are the tries of one request; 0 is 4.
@@ -64,7 +68,7 @@ func (c Config) Answer(ctx context.Context, show func(koda.TextDelta), try func(
 	err := c.keyed()
 	for n := 1; err == nil; n++ {
 		resp, failed := try(tell)
-		spent = spent.Plus(resp.Usage)
+		spent = spent.Plus(c.priced(resp.Usage, resp.Model, failed == nil))
 		if failed == nil {
 			resp.Usage = spent
 			return resp, nil
