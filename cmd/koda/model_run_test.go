@@ -32,12 +32,20 @@ type modelRun struct {
 func newModelRun(t *testing.T, w llmtest.Wire, provider string, steps ...llmtest.Step) *modelRun {
 	t.Helper()
 	needs.FFmpeg(t)
-	r := &modelRun{t: t, dir: t.TempDir(), server: llmtest.Serve(t, w, steps...)}
+	r := &modelRun{t: t, dir: t.TempDir()}
 	home := filepath.Join(r.dir, ".home")
 	must(t, os.MkdirAll(home, 0o755))
 	r.env = append(os.Environ(), asKoda+"=1", "HOME="+home, "KODA_HOME="+filepath.Join(r.dir, ".koda-home"), "XDG_CONFIG_HOME=", "XDG_DATA_HOME=",
-		"KODA_MODEL="+provider+"/"+llmtest.Name, "KODA_BASE_URL="+r.server.URL, strings.ToUpper(provider)+"_API_KEY="+llmtest.Key)
+		"KODA_MODEL="+provider+"/"+llmtest.Name, strings.ToUpper(provider)+"_API_KEY="+llmtest.Key)
+	r.serve(w, steps...)
 	return r
+}
+
+// serve has another service from now on.
+func (r *modelRun) serve(w llmtest.Wire, steps ...llmtest.Step) {
+	r.t.Helper()
+	r.server = llmtest.Serve(r.t, w, steps...)
+	r.env = append(r.env, "KODA_BASE_URL="+r.server.URL)
 }
 
 // koda runs a command and returns its output, its messages and its status.

@@ -186,14 +186,13 @@ func openLate(m koda.Models, planning bool) llm.Model {
 	return lateModel{m, planning && m.Planner != ""}
 }
 
-// open opens the model. If the project names none, as one that came from elsewhere, it is
-// that of the settings.
-func (l lateModel) open(cfg config.Config) (llm.Model, error) {
+// find finds the model, and how it is reached. If the project names none, as one that came
+// from elsewhere, it is that of the settings.
+func (l lateModel) find(cfg config.Config) (p provider, c llmservice.Config, err error) {
 	m := l.models
 	if m.Model == "" {
-		var err error
 		if m, err = modelsSet(cfg); err != nil {
-			return nil, err
+			return p, c, err
 		}
 	}
 	written, base := m.Model, m.BaseURL
@@ -209,13 +208,22 @@ func (l lateModel) open(cfg config.Config) (llm.Model, error) {
 		err = errNoModel
 	}
 	if err != nil {
-		return nil, err
+		return p, c, err
 	}
-	c := p.reach(cfg, model, base)
+	c = p.reach(cfg, model, base)
 	if r := cfg.Price(); r != nil && !l.planning {
 		c.Rate = &llm.Price{Input: r[0], Output: r[1], CacheRead: r[2], CacheWrite: r[3]}
 	}
-	opened := inForm(p, p.open(c), model, base)
+	return p, c, nil
+}
+
+// open opens the model.
+func (l lateModel) open(cfg config.Config) (llm.Model, error) {
+	p, c, err := l.find(cfg)
+	if err != nil {
+		return nil, err
+	}
+	opened := inForm(p, p.open(c), c)
 	if cfg.Record == "" {
 		return opened, nil
 	}
@@ -231,6 +239,9 @@ func (l lateModel) Answer(ctx context.Context, req llm.Request, show func(koda.T
 	once, _ := opened.LoadOrStore(l, sync.OnceValues(func() (llm.Model, error) {
 		cfg, err := load()
 		if err != nil {
+			return nil, err
+		}
+		if _, err := l.budget(cfg); err != nil {
 			return nil, err
 		}
 		return l.open(cfg)

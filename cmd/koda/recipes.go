@@ -132,10 +132,7 @@ func checkBrief(ctx context.Context, b koda.Brief) (recipe.Wanted, error) {
 		if len(b.Params) > 0 {
 			return recipe.Wanted{}, &koda.Error{Code: koda.CodeUsage, Op: "--set is for recipes, and a model follows none", Hint: "say it in the prompt, or give --recipe"}
 		}
-		cfg, err := load()
-		if err == nil {
-			_, err = lateModel{models: b.Models}.open(cfg)
-		}
+		_, err := budgetOf(b.Models)
 		return recipe.Wanted{}, err
 	}
 	a, err := openAuthor()

@@ -92,6 +92,8 @@ func wire() cli.Deps {
 		Model:       openModel,
 		Choose:      chooseModels,
 		Prompts:     templates.Prompts(),
+		Budget:      func(m koda.Models) (fmt.Stringer, error) { return budgetOf(m) },
+		Estimate:    estimate,
 		Sandboxes:   openSandboxes,
 		Serve:       openServed,
 		Tokens:      openTokens,
@@ -326,6 +328,11 @@ func (m *machine) engine(db *store.DB) (*engine.Engine, error) {
 	return m.engineOf(db, m.renderer, openAuthor)
 }
 
+// askingAuthor is the author that asks a model.
+func askingAuthor() (*model.Author, error) {
+	return model.New(templates.Prompts(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
+}
+
 // engineOf makes an engine that draws by r, but for what is drawn in containers.
 func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (*engine.Engine, error) {
 	apart := map[sandbox.Kind]engine.Renderer{sandbox.Docker: m.rendererOf(string(sandbox.Docker))}
@@ -334,7 +341,7 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 	if err != nil {
 		return nil, fmt.Errorf("open starter project: %w", err)
 	}
-	asking, err := model.New(templates.Prompts(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
+	asking, err := askingAuthor()
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"time"
 
@@ -169,6 +170,11 @@ type Deps struct {
 	Choose func() (m koda.Models, keyFrom string, err error)
 	// Prompts has koda's own texts for models, each NAME.md.
 	Prompts fs.FS
+	// Budget says for people what the models of a project cost and may cost. USAGE: nobody
+	// knows what one costs, and nothing bounds it.
+	Budget func(koda.Models) (fmt.Stringer, error)
+	// Estimate says what a brief is expected to cost; it asks no model.
+	Estimate func(ctx context.Context, b koda.Brief, sandbox string, tell func(koda.BuildStep)) (koda.Estimate, error)
 	// Sandboxes opens the container engine that the docker command would use. The caller
 	// must call close. If no engine answers, the error is PROVIDER_ERROR.
 	Sandboxes func(ctx context.Context) (s Sandboxes, close func() error, err error)

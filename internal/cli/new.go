@@ -27,6 +27,7 @@ type NewOptions struct {
 	Prompt   string // "-": standard input; "": ask
 	Yes      bool
 	PlanOnly bool
+	Estimate bool // only say what it is expected to cost
 	Style    string
 	Duration seconds      // 0: not given
 	Finals   FinalOptions // the first preset gives the size
@@ -68,7 +69,8 @@ With --sandbox docker the code of the project lives in a container, see koda
 sandbox --help; the image of containers is built first, once.
 
 Recipes think videos up, offline. With --model, or the setting model, a language model
-does: it can draw what no recipe draws, and costs what its service asks for.
+does: it can draw what no recipe draws, and costs what its service asks for. --estimate
+says before what that may be, and how long this machine will draw.
 
 With --from the project begins with the present version of another one, and a model
 goes on with it: it makes the change that PROMPT asks for.
@@ -84,6 +86,7 @@ accept makes the project's own. A prompt of - is read from standard input. With
   koda new "bars of the sales" --data sales.csv
   koda new "a paper boat crosses a storm" --model anthropic
   koda new "let it rain" --author model --from bouncing-ball
+  koda new "a paper boat crosses a storm" --model anthropic --estimate
   koda new --recipe changelog --data CHANGELOG.md --preset reels --yes
   koda new - --yes --json < prompt.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -99,6 +102,7 @@ accept makes the project's own. A prompt of - is read from standard input. With
 	f := c.Flags()
 	f.BoolVarP(&o.Yes, "yes", "y", false, "give every approval now; remembered by the project")
 	f.BoolVar(&o.PlanOnly, "plan-only", false, "stop at the plan")
+	f.BoolVar(&o.Estimate, "estimate", false, "only say what it is expected to cost; make nothing, ask no model")
 	f.StringVar(&o.Style, "style", "", "`STYLE`, such as playful, smooth or cinematic, or in your own words")
 	f.Var(&o.Duration, "duration", "length in seconds, such as 5, 2.5s or 1m30s (default: the author decides)")
 	f.StringVar(&o.Recipe, "recipe", "", "recipe `NAME` to follow, such as bouncing-ball or title")
@@ -130,12 +134,14 @@ func runNew(ctx context.Context, a *app, o *NewOptions) error {
 	switch {
 	case given > 1:
 		return usage("give the others as files, and the prompt in quotation marks", "only one of the prompt, --data and --batch can be read from standard input")
+	case o.Estimate && (o.Batch != "" || o.From != ""):
+		return usage("estimate one new video", "--estimate goes with neither --batch nor --from")
 	case o.From != "":
 		return newFrom(ctx, a, o)
 	case o.Batch != "":
 		return newBatch(ctx, a, o)
 	}
-	studio := a.roomForStudio() && !o.Yes && !o.PlanOnly && o.Prompt != "-" && o.Data != "-"
+	studio := a.roomForStudio() && !o.Yes && !o.PlanOnly && !o.Estimate && o.Prompt != "-" && o.Data != "-"
 	if studio && o.Prompt == "" && o.Data == "" {
 		return a.studio(ctx, studioOptions{new: *o, begin: true, timeout: o.Timeout})
 	}
@@ -149,8 +155,18 @@ func runNew(ctx context.Context, a *app, o *NewOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.Estimate {
+		return a.estimate(ctx, r)
+	}
 	if studio {
 		return a.studio(ctx, studioOptions{new: *o, request: &r, timeout: o.Timeout})
+	}
+	if r.Brief.Author == engine.AuthorModel && a.deps.Budget != nil {
+		may, err := a.deps.Budget(r.Brief.Models)
+		if err != nil {
+			return err
+		}
+		a.say("", may.String())
 	}
 	return a.converse(ctx, talk{planOnly: o.PlanOnly, notes: true, timeout: o.Timeout}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		return e.New(ctx, r)

@@ -71,7 +71,7 @@ func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 	if err != nil {
 		return err
 	}
-	tools := workTools(desk, t.Kind)
+	tools := workTools(desk.Tools())
 	j := &job{
 		talk: newTalk(desk, a.told(workTexts, desk.Texts), aboutBrief(t.Brief)+aboutAnswer(t.Brief, t.Answer)+"\n\nThe plan, which the person accepted:\n"+tagged("plan", "", aboutPlan(t.Plan)), tools, mostCalls),
 		task: t, kit: a.kit, fresh: true, failed: map[string]int{}, called: map[string]int{}, paths: paths,
@@ -89,10 +89,10 @@ func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 	}
 }
 
-// workTools are the desk's tools that the model needs, and the author's own.
-func workTools(desk tool.Desk, kind koda.TaskKind) []llm.Tool {
+// workTools are the tools on offer that the model needs, and the author's own.
+func workTools(offered []tool.Tool) []llm.Tool {
 	var tools []llm.Tool
-	for _, t := range desk.Tools() {
+	for _, t := range offered {
 		if !slices.Contains(hidden, t.Name) {
 			tools = append(tools, llm.Tool{Name: t.Name, Description: t.Description, Input: t.Input})
 		}

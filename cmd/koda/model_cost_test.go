@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/llm/llmtest"
+)
+
+// TestModelRun_limits stops a project by each limit: answers, time and money. Each time
+// koda is saved, and a higher limit goes on from there without paying an answer again.
+func TestModelRun_limits(t *testing.T) {
+	t.Parallel()
+	steps := ballAndTitle()
+	wire := llmtest.OpenAI
+	r := newModelRun(t, wire, "openai", steps...)
+	r.env = append(r.env, "KODA_MODEL_PRICE=1000/1000/100/1000") // $0.12 an answer
+	asked := func() int { return len(r.server.Asked()) }
+
+	_, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo", "--yes", "--max-turns", "3")
+	if status != 7 || asked() != 3 || !strings.Contains(errs, "koda resume demo") {
+		t.Fatalf("3 answers: status %d, asked %d times: %s", status, asked(), errs)
+	}
+	if !strings.Contains(errs, "openai/scripted may cost up to $5.00 in this project") {
+		t.Errorf("of its budget koda said %s", errs)
+	}
+
+	hold := make(chan struct{})
+	held := steps[3]
+	held.Hold = hold
+	r.serve(wire, held)
+	_, errs, status = r.koda("resume", "demo", "--timeout", "3s")
+	close(hold)
+	if status != 124 || asked() > 1 || strings.Contains(errs, "may cost up to") {
+		t.Fatalf("3 seconds: status %d, asked %d times: %s", status, asked(), errs)
+	}
+
+	r.serve(wire, steps[3:]...)
+	_, errs, status = r.koda("resume", "demo", "--max-cost", "0.7")
+	if status != 7 || asked() != 3 || !strings.Contains(errs, "cost $0.72, and may cost $0.70") || !strings.Contains(errs, "koda resume demo --max-cost 2") {
+		t.Fatalf("$0.70: status %d, asked %d times: %s", status, asked(), errs)
+	}
+	if _, errs, status = r.koda("resume", "demo", "--max-cost", "0.7"); status != 7 || asked() != 3 {
+		t.Fatalf("$0.70 again: status %d, asked %d times: %s", status, asked(), errs)
+	}
+
+	if _, errs, status = r.koda("resume", "demo", "--max-cost", "2"); status != 0 || asked() != len(steps)-3 {
+		t.Fatalf("$2: status %d, asked %d times: %s", status, asked(), errs)
+	}
+	r.billed(koda.Bill{Model: llmtest.Name, Answers: len(steps), Cost: koda.Cost{USD: 0.12 * float64(len(steps)), InputTokens: int64(100 * len(steps)), OutputTokens: int64(20 * len(steps))}})
+	shown, _, _ := r.koda("history", "demo")
+	if !strings.Contains(shown, "$1.32, 1100 tokens in, 220 out") {
+		t.Errorf("koda history: %s", shown)
+	}
+}
+
+// billed checks the bill of the project demo.
+func (r *modelRun) billed(want ...koda.Bill) {
+	r.t.Helper()
+	shown, _, _ := r.koda("show", "demo", "--json")
+	var got struct {
+		Payload struct {
+			Bills []koda.Bill
+			Cost  koda.Cost
+			Turns []koda.Turn
+		}
+	}
+	must(r.t, json.Unmarshal([]byte(shown), &got))
+	var sum, turns koda.Cost
+	for _, b := range want {
+		sum = sum.Plus(b.Cost)
+	}
+	for _, turn := range got.Payload.Turns {
+		turns = turns.Plus(turn.Cost)
+	}
+	text := func(v any) string {
+		raw, err := json.Marshal(v)
+		must(r.t, err)
+		return string(raw)
+	}
+	if got.Payload.Cost.String() != sum.String() || turns.String() != sum.String() || len(got.Payload.Bills) != len(want) {
+		r.t.Fatalf("it cost %s, by turns %s, by bills %s", got.Payload.Cost, turns, text(got.Payload.Bills))
+	}
+	for i, b := range got.Payload.Bills {
+		if b.Model != want[i].Model || b.Answers != want[i].Answers || b.Cost.String() != want[i].Cost.String() {
+			r.t.Errorf("bill %s, not %s", text(b), text(want[i]))
+		}
+	}
+}
+
+// TestModelRun_otherModel: another model goes on in the middle of a project, on another
+// wire. The bill shows both.
+func TestModelRun_otherModel(t *testing.T) {
+	t.Parallel()
+	steps := ballAndTitle()
+	for i := 2; i < len(steps); i++ {
+		steps[i].Response.Model = "another"
+	}
+	r := newModelRun(t, llmtest.Anthropic, "anthropic", steps...)
+	if _, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo", "--yes", "--plan-only"); status != 0 {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	r.env = append(r.env, "OPENAI_API_KEY="+llmtest.Key, "KODA_MODEL_PRICE=1000/1000")
+	r.serve(llmtest.OpenAI, steps[2:]...)
+	if _, errs, status := r.koda("accept", "demo", "--model", "openai/"+llmtest.Name); status != 0 && status != 3 {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	n := len(steps) - 2
+	r.billed(koda.Bill{Model: llmtest.Name, Answers: 2, Cost: koda.Cost{InputTokens: 200, OutputTokens: 40}},
+		koda.Bill{Model: "another", Answers: n, Cost: koda.Cost{USD: 0.12 * float64(n), InputTokens: int64(100 * n), OutputTokens: int64(20 * n)}})
+	state, err := os.ReadFile(filepath.Join(r.dir, "demo", ".koda", "state.json"))
+	must(t, err)
+	if !strings.Contains(string(state), `"scripted, another"`) {
+		t.Error("the version does not name both models")
+	}
+}
