@@ -2,8 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -112,9 +110,7 @@ func TestModelRun_otherModel(t *testing.T) {
 	n := len(steps) - 2
 	r.billed(koda.Bill{Model: llmtest.Name, Answers: 2, Cost: koda.Cost{InputTokens: 200, OutputTokens: 40}},
 		koda.Bill{Model: "another", Answers: n, Cost: koda.Cost{USD: 0.12 * float64(n), InputTokens: int64(100 * n), OutputTokens: int64(20 * n)}})
-	state, err := os.ReadFile(filepath.Join(r.dir, "demo", ".koda", "state.json"))
-	must(t, err)
-	if !strings.Contains(string(state), `"scripted, another"`) {
-		t.Error("the version does not name both models")
+	if shown, _, _ := r.koda("show", "demo", "--json"); !strings.Contains(shown, `"model":"scripted, another"`) {
+		t.Errorf("the version does not name both models: %s", shown)
 	}
 }

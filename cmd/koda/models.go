@@ -63,6 +63,9 @@ var providers = []provider{
 	{name: "llamacpp", address: "http://localhost:8080/v1", open: chat(openai.Plain)},
 }
 
+// recording is no service: its models are directories of recorded answers.
+var recording = provider{name: "replay", address: "http://localhost"}
+
 // reach is how a provider's model is reached; base, if it is set, is its address.
 func (p provider) reach(cfg config.Config, model, base string) llmservice.Config {
 	c := llmservice.Config{
@@ -72,7 +75,7 @@ func (p provider) reach(cfg config.Config, model, base string) llmservice.Config
 	if p.key != nil {
 		c.Key, c.NeedsKey = p.key(cfg), true
 	}
-	if base != "" {
+	if base != "" && p.open != nil {
 		c.Address, c.NeedsKey, c.Listed = base, false, false
 	}
 	return c
@@ -86,7 +89,7 @@ func meant(written, base string) (p provider, model string, err error) {
 		name = "openai"
 	}
 	var names []string
-	for _, p := range providers {
+	for _, p := range append(providers[:len(providers):len(providers)], recording) {
 		if p.name == name {
 			return p, model, nil
 		}
@@ -223,11 +226,16 @@ func (l lateModel) open(cfg config.Config) (llm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	opened := inForm(p, p.open(c), c)
-	if cfg.Record == "" {
-		return opened, nil
+	var opened llm.Model
+	if p.name == recording.name {
+		opened, err = replay.Open(c.Model)
+	} else {
+		opened = inForm(p, p.open(c), c)
 	}
-	return replay.Open(cfg.Record, opened)
+	if err == nil && cfg.Record != "" {
+		opened, err = replay.Record(cfg.Record, opened)
+	}
+	return opened, err
 }
 
 // opened are the models that this process opened.

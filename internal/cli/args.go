@@ -141,7 +141,7 @@ func (l *timeLimit) Set(text string) error {
 
 // flag adds --timeout to a command that renders.
 func (l *timeLimit) flag(c *cobra.Command) {
-	c.Flags().Var(l, "timeout", "give a video at most a `TIME` such as 10m, or none")
+	c.Flags().Var(l, "timeout", "give a video, and a model at work, at most a `TIME` such as 10m, or none")
 }
 
 // completeProjects completes the names of projects.

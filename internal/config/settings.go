@@ -224,7 +224,7 @@ var table = []Setting{
 	},
 	{
 		Name: "record", Env: "KODA_RECORD", Default: "none",
-		Help: "file that keeps answers of models, and gives them again", kind: path,
+		Help: "directory that keeps what models are asked and answer", kind: path,
 		field: func(c *Config) *string { return &c.Record },
 	},
 	{

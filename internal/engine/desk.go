@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/koda-video/koda/internal/failpoint"
 	"github.com/koda-video/koda/internal/koda"
@@ -17,7 +19,8 @@ import (
 )
 
 // lend lends an author a desk for the length of work; the state is free meanwhile.
-func (r *run) lend(ctx context.Context, work func(tool.Desk) error) error {
+func (r *run) lend(ctx context.Context, work func(context.Context, tool.Desk) error) error {
+	ctx, within := r.within(ctx)
 	m, err := r.memo(ctx)
 	if err != nil {
 		return err
@@ -37,9 +40,34 @@ func (r *run) lend(ctx context.Context, work func(tool.Desk) error) error {
 	if r.e.cfg.Model != nil {
 		desk.Model = journaled{m, r.e.cfg.Model(r.state.Brief.Models, m.key.Step == koda.StepQuestion || m.key.Step == koda.StepPlan)}
 	}
-	err = r.watched(ctx, func() error { return work(desk) })
+	err = r.watched(ctx, func() error { return work(ctx, desk) })
 	m.closed = true
-	return cmp.Or(err, m.lost)
+	return within(cmp.Or(err, m.lost))
+}
+
+// errLate is the cause of a ctx that ended because an author worked long enough.
+var errLate = errors.New("the limit of time is reached")
+
+// within limits the time that an author who asks a model works in this run. The caller
+// must pass its error through the function. TIMEOUT: the limit is reached.
+func (r *run) within(ctx context.Context) (context.Context, func(error) error) {
+	limit := time.Duration(r.e.limit.Load()) * time.Millisecond
+	if limit <= 0 || r.project.Author != AuthorModel {
+		return ctx, func(err error) error { return err }
+	}
+	began := r.e.now()
+	ctx, cancel := context.WithTimeoutCause(ctx, limit-r.worked, errLate)
+	return ctx, func(err error) error {
+		defer cancel()
+		r.worked += max(0, r.e.now().Sub(began))
+		if err == nil || !errors.Is(context.Cause(ctx), errLate) {
+			return err
+		}
+		return &koda.Error{
+			Code: koda.CodeTimeout, Op: fmt.Sprintf("the model worked longer than %v; what it did is saved", limit),
+			Hint: "`koda resume " + r.project.Name + "` goes on from there",
+		}
+	}
 }
 
 // journaled is a model whose answers are journaled whole. An answer is the same

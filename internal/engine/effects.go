@@ -192,7 +192,7 @@ func (r *run) clarify(ctx context.Context) (phase.Event, error) {
 	r.think("Reading the prompt")
 	var q *koda.Question
 	brief, rev := r.state.Brief, r.state.Revision
-	err = r.lend(ctx, func(desk tool.Desk) (err error) {
+	err = r.lend(ctx, func(ctx context.Context, desk tool.Desk) (err error) {
 		q, err = a.Clarify(ctx, brief, rev, desk)
 		return err
 	})
@@ -220,7 +220,7 @@ func (r *run) plan(ctx context.Context) (phase.Event, error) {
 		with.Before = r.state.PlanBefore()
 		rev = &with
 	}
-	err = r.lend(ctx, func(desk tool.Desk) (err error) {
+	err = r.lend(ctx, func(ctx context.Context, desk tool.Desk) (err error) {
 		p, err = a.Plan(ctx, brief, answer, rev, desk)
 		return err
 	})
@@ -271,7 +271,7 @@ func (r *run) work(ctx context.Context) (phase.Event, error) {
 	}
 	task.HandEdited = r.state.Edited
 	r.tell(ctx, &task)
-	if err := r.lend(ctx, func(desk tool.Desk) error { return a.Work(ctx, task, desk) }); err != nil {
+	if err := r.lend(ctx, func(ctx context.Context, desk tool.Desk) error { return a.Work(ctx, task, desk) }); err != nil {
 		if task.Kind.Asked() && koda.CodeOf(err) == koda.CodeInvalidInput {
 			r.refused = err
 			return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err), Keep: r.canKeep()}, nil

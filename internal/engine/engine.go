@@ -103,8 +103,9 @@ type Engine struct {
 	limit atomic.Int64 // see Limit
 }
 
-// Limit says how long each video made from now on may take; below 0 there is no
-// limit. Before the first call the renderer's own limit holds.
+// Limit says how long each video made from now on may take, and how long an author may
+// work on what one call asks for if it asks a model; below 0 there is no limit. Before the
+// first call the renderer's own limit holds.
 func (e *Engine) Limit(d time.Duration) { e.limit.Store(d.Milliseconds()) }
 
 // Make makes an Engine; nothing is opened or started.
@@ -179,10 +180,11 @@ type run struct {
 	// of it.
 	inherited string
 	saved     Saved
-	planOnly  bool      // the run stops at the plan, whatever was approved in advance
-	noFinal   bool      // likewise, at the preview
-	paid      int       // how often models answered in this run
-	began     time.Time // when this run began
+	planOnly  bool          // the run stops at the plan, whatever was approved in advance
+	noFinal   bool          // likewise, at the preview
+	paid      int           // how often models answered in this run
+	worked    time.Duration // how long its author did, see within
+	began     time.Time     // when this run began
 	release   func() error
 
 	// mu is held by whoever reads or changes any field above, for the length of a

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -303,6 +304,39 @@ func TestModel_limits(t *testing.T) {
 	b.open()
 	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
 	if out.State.Phase != koda.PhaseComplete || len(m.Asked()) != 8 {
+		t.Errorf("phase %s, asked %d times", out.State.Phase, len(m.Asked()))
+	}
+}
+
+// TestModel_timeout: a model works no longer than it may. What was answered is not asked
+// again.
+func TestModel_timeout(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	hold := make(chan struct{})
+	m := &llmtest.Model{Script: func(n int, req llm.Request) llmtest.Step {
+		step := scripted(n, req)
+		if n == 2 {
+			step.Hold = hold
+		}
+		return step
+	}}
+	b.tweak = func(cfg *engine.Config) { cfg.Authors[engine.AuthorModel] = b.author }
+	b.modelled(m)
+	b.open()
+	req := b.request("bouncing ball", true)
+	req.Brief.Author, req.PlanOnly = engine.AuthorModel, true
+	out := b.must(b.engine.New(t.Context(), req))
+	b.engine.Limit(time.Millisecond)
+	_, err := b.engine.Accept(t.Context(), out.Project.ID, koda.Seen{})
+	if koda.CodeOf(err) != koda.CodeTimeout || !strings.Contains(koda.HintOf(err), "koda resume bouncing-ball") || len(m.Asked()) > 3 {
+		t.Fatalf("%v (%s), asked %d times", err, koda.HintOf(err), len(m.Asked()))
+	}
+	asked := len(m.Asked())
+	close(hold)
+	b.open()
+	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+	if out.State.Phase != koda.PhaseComplete || len(m.Asked()) != asked+6 {
 		t.Errorf("phase %s, asked %d times", out.State.Phase, len(m.Asked()))
 	}
 }

@@ -1,15 +1,17 @@
-// Package replay keeps the answers of a model in a file and gives them again: for tests
-// of what asks models, without a service, a key or a price.
+// Package replay records what models are asked and what they answer, and plays it back:
+// without a service, a network, a key or a price.
 //
-// It owns the file: lines of JSON, each with the digest of a request and its answer or
-// its error. It refuses to guess: a request that differs by a byte is another request.
+// It owns the directory of a recording: a file of JSON for each exchange, numbered in the
+// order of the answers. It refuses to guess: a request that differs by a word from the
+// recorded one is another request, and the error says what changed.
 //
 // Invariants:
 //
-//   - The same request, asked n times, has the n answers of the file in their order.
-//   - What the file does not have is asked, and added before the answer is returned. If
-//     there is no model to ask, the error is NOT_FOUND.
+//   - A request is what koda tells a model. It has no key. The pixels of its pictures are
+//     left out, for other machines draw them a little differently.
+//   - What an exchange has in common with an earlier one is not written again.
+//   - The same request, asked n times, has the n recorded answers in their order.
 //   - Interrupted and timed out requests are not kept: nobody answered.
-//   - The file never holds a key: a request has none. It does hold what was said, so
-//     only the person can read it.
+//   - What is played back costs nothing.
+//   - A recording holds what was said, so only the person can read it.
 package replay

@@ -1,14 +1,9 @@
 package replay
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"sync"
 
@@ -17,72 +12,95 @@ import (
 	"github.com/koda-video/koda/internal/llm"
 )
 
-// entry is a line of the file.
-type entry struct {
-	Digest   string        `json:"digest"` // of the request
-	Response *llm.Response `json:"response"`
-	Error    *failure      `json:"error,omitempty"`
-}
-
-// failure is an error of a model, whole.
-type failure struct {
-	Code    koda.Code `json:"code"`
-	Message string    `json:"message"`
-	Hint    string    `json:"hint,omitempty"`
-	Lasting bool      `json:"lasting,omitempty"`
-}
-
-// Model answers from a file first. It implements llm.Model.
-type Model struct {
-	path  string
-	model llm.Model
+// Player answers from a recording. It implements llm.Model.
+type Player struct {
+	dir string
 
 	mu     sync.Mutex
-	text   []byte             // of the file
-	stored map[string][]entry // that were not given yet, by digest
+	all    []exchange
+	played []bool
+	rekeys *Recorder // which wants the answers in their order, whatever is asked
 }
 
-// Open reads the file, if there is one. Model is asked for what the file does not have;
-// nil asks nobody.
-func Open(path string, model llm.Model) (*Model, error) {
-	m := &Model{path: path, model: model, stored: map[string][]entry{}}
-	text, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read recorded answers: %w", err)
+// Open opens a recording. NOT_FOUND: there is none.
+func Open(dir string) (*Player, error) {
+	all, err := read(dir)
+	if err == nil && len(all) == 0 {
+		err = &koda.Error{Code: koda.CodeNotFound, Op: "there are no recorded answers in " + dir, Hint: "KODA_RECORD=" + dir + " records them"}
 	}
-	m.text = text
-	dec := json.NewDecoder(bytes.NewReader(text))
-	for n := 1; dec.More(); n++ {
-		var e entry
-		if err := dec.Decode(&e); err != nil || e.Response == nil {
-			return nil, &koda.Error{
-				Code: koda.CodeUsage, Op: fmt.Sprintf("read answer %d of %s", n, path), Err: err, Hint: "KODA_RECORD names a file that koda wrote, or none yet",
-			}
-		}
-		m.stored[e.Digest] = append(m.stored[e.Digest], e)
-	}
-	return m, nil
+	return &Player{dir: dir, all: all, played: make([]bool, len(all))}, err
 }
 
-// Answer implements llm.Model. An answer from the file passes nothing.
-func (m *Model) Answer(ctx context.Context, req llm.Request, show func(koda.TextDelta)) (llm.Response, error) {
-	raw, err := json.Marshal(req)
+// Answer implements llm.Model. It passes nothing. NOT_FOUND: the request is not recorded;
+// the error says how it differs from the one that is most like it.
+func (p *Player) Answer(_ context.Context, req llm.Request, _ func(koda.TextDelta)) (llm.Response, error) {
+	req, err := bare(req)
 	if err != nil {
-		return llm.Response{}, &koda.Error{Code: koda.CodeInvalidInput, Op: "encode the request to the model", Err: err}
+		return llm.Response{}, err
 	}
-	sum := sha256.Sum256(raw)
-	e := entry{Digest: hex.EncodeToString(sum[:])}
-	if got, ok := m.next(e.Digest); ok {
-		if got.Error != nil {
-			return *got.Response, &koda.Error{Code: got.Error.Code, Op: got.Error.Message, Hint: got.Error.Hint, Lasting: got.Error.Lasting}
+	sum, err := digest(req)
+	if err != nil {
+		return llm.Response{}, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	near, most := -1, -2
+	for i, e := range p.all {
+		if p.played[i] || p.rekeys != nil && i < p.rekeys.count() {
+			continue
 		}
-		return *got.Response, nil
+		if e.digest == sum || p.rekeys != nil {
+			p.played[i] = true
+			return e.answer()
+		}
+		if n := common(e.whole, req); n > most {
+			near, most = i, n
+		}
 	}
-	if m.model == nil {
-		return llm.Response{}, &koda.Error{Code: koda.CodeNotFound, Op: "the request is not in " + m.path, Hint: "choose a model, which is then asked"}
+	if near < 0 {
+		return llm.Response{}, &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("all %d answers in %s are given", len(p.all), p.dir), Hint: "record more, or choose a model"}
 	}
-	resp, failed := m.model.Answer(ctx, req, show)
-	e.Response = &resp
+	what, details := changed(p.all[near].whole, req)
+	return llm.Response{}, &koda.Error{
+		Code: koda.CodeNotFound, Op: fmt.Sprintf("the request is not in %s: compared with %s, %s", p.dir, file("", near+1), what), Details: details,
+		Hint: "record anew; or with KODA_RECORD=ANOTHER the recorded answers get the keys of the new requests there",
+	}
+}
+
+// Recorder asks a model, and keeps what was said. It implements llm.Model.
+type Recorder struct {
+	dir   string
+	model llm.Model
+
+	mu  sync.Mutex
+	all []exchange
+}
+
+// Record keeps what is said to a model, and what it answers, in a directory, after what
+// the directory has already. If the model is a Player, its answers come in their order,
+// whatever is asked: so they get the keys of new requests.
+func Record(dir string, model llm.Model) (*Recorder, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, &koda.Error{Code: koda.CodeUsage, Op: "make the directory of recorded answers", Err: err, Hint: "KODA_RECORD names a directory"}
+	}
+	all, err := read(dir)
+	r := &Recorder{dir: dir, model: model, all: all}
+	if p, ok := model.(*Player); ok {
+		p.rekeys = r
+	}
+	return r, err
+}
+
+func (r *Recorder) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.all)
+}
+
+// Answer implements llm.Model.
+func (r *Recorder) Answer(ctx context.Context, req llm.Request, show func(koda.TextDelta)) (llm.Response, error) {
+	resp, failed := r.model.Answer(ctx, req, show)
+	e := exchange{Response: &resp}
 	switch code := koda.CodeOf(failed); code {
 	case koda.CodeInterrupted, koda.CodeTimeout:
 		return resp, failed
@@ -90,35 +108,27 @@ func (m *Model) Answer(ctx context.Context, req llm.Request, show func(koda.Text
 	default:
 		e.Error = &failure{code, failed.Error(), koda.HintOf(failed), koda.Lasting(failed)}
 	}
-	if err := m.add(e); err != nil {
+	if err := r.keep(e, req); err != nil {
 		return llm.Response{Usage: resp.Usage}, err
 	}
 	return resp, failed
 }
 
-// next takes the next stored answer to a request.
-func (m *Model) next(digest string) (entry, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	left := m.stored[digest]
-	if len(left) == 0 {
-		return entry{}, false
+// keep writes an exchange before its answer is returned.
+func (r *Recorder) keep(e exchange, req llm.Request) (err error) {
+	if e.whole, err = bare(req); err != nil {
+		return err
 	}
-	m.stored[digest] = left[1:]
-	return left[0], true
-}
-
-func (m *Model) add(e entry) error {
-	line, err := json.Marshal(e)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e.shorten(r.all)
+	text, err := json.Marshal(e) // not indented: opaque parts come back byte for byte
 	if err != nil {
 		return fmt.Errorf("encode an answer: %w", err)
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	text := append(append(m.text[:len(m.text):len(m.text)], line...), '\n')
-	if err := atomicfile.Write(m.path, text, 0o600); err != nil {
-		return &koda.Error{Code: koda.CodeWriteFailed, Op: "record an answer", Err: err, Hint: "KODA_RECORD names a file that can be written"}
+	if err := atomicfile.Write(file(r.dir, len(r.all)+1), append(text, '\n'), 0o600); err != nil {
+		return &koda.Error{Code: koda.CodeWriteFailed, Op: "record an answer", Err: err, Hint: "KODA_RECORD names a directory that can be written"}
 	}
-	m.text = text
+	r.all = append(r.all, e)
 	return nil
 }
