@@ -15,8 +15,11 @@ import (
 type Conversation struct {
 	// Messages are all messages, in the order they were said.
 	Messages []koda.Message
-	// Told are the messages an author would be told now: see [prompt.Conversation].
+	// Told are the messages a model would be told now: see [prompt.Conversation].
 	Told []koda.Message
+	// heard and files are what an author gets of it.
+	heard []koda.Message
+	files []koda.FileNote
 	// Warning says why a part could not be read; "" when everything was.
 	Warning string
 }
@@ -45,15 +48,16 @@ func (r *Reader) conversation(ctx context.Context, s phase.State) Conversation {
 	if err != nil {
 		c.Warning = fmt.Sprintf("the versions could not be read (%v); the author is not told of the files", err)
 	}
-	c.Told = prompt.Conversation(messages[:min(s.Heard(), len(messages))], fileNotes(versions, s))
+	c.heard, c.files = slices.Clone(messages[:min(s.Heard(), len(messages))]), fileNotes(versions, s)
 	turns, err := r.journal.Turns(ctx, id)
 	if err != nil {
 		c.Warning = fmt.Sprintf("the turns before could not be read (%v); the author is not told what failed in them", err)
 	}
 	if f := failedBefore(turns, s); f != nil {
 		text := strings.TrimSpace("What was done before this failed: " + f.Message + "\n" + f.Details)
-		c.Told = append(c.Told, koda.Message{ID: "failed", Role: koda.RoleSystem, Content: text, Timestamp: s.Node.CreatedAt})
+		c.heard = append(c.heard, koda.Message{ID: "failed", Role: koda.RoleSystem, Content: text, Timestamp: s.Node.CreatedAt})
 	}
+	c.Told = prompt.Conversation(c.heard, c.files)
 	return c
 }
 
@@ -73,7 +77,7 @@ func failedBefore(turns []koda.Turn, s phase.State) *koda.Failure {
 
 // fileNotes says of each file of the current version since which version the file
 // is unchanged, and what that version had been asked for.
-func fileNotes(versions []koda.Version, s phase.State) []prompt.FileNote {
+func fileNotes(versions []koda.Version, s phase.State) []koda.FileNote {
 	byNumber := map[int]koda.Version{}
 	for _, v := range versions {
 		byNumber[v.Number] = v
@@ -82,7 +86,7 @@ func fileNotes(versions []koda.Version, s phase.State) []prompt.FileNote {
 	if !ok {
 		return nil
 	}
-	notes := make([]prompt.FileNote, 0, len(current.Files))
+	notes := make([]koda.FileNote, 0, len(current.Files))
 	for _, path := range sortedKeys(current.Files) {
 		since := current
 		for {
@@ -99,7 +103,7 @@ func fileNotes(versions []koda.Version, s phase.State) []prompt.FileNote {
 		case since.Parent == 0: // the turn of v1 only accepted the plan
 			note += ", " + prompt.Short(s.Brief.Prompt)
 		}
-		notes = append(notes, prompt.FileNote{Path: path, Description: note})
+		notes = append(notes, koda.FileNote{Path: path, Description: note})
 	}
 	return notes
 }
@@ -107,7 +111,7 @@ func fileNotes(versions []koda.Version, s phase.State) []prompt.FileNote {
 // tell gives the author of a task the conversation so far.
 func (r *run) tell(ctx context.Context, task *koda.Task) {
 	c := r.e.conversation(ctx, r.state)
-	task.Messages = c.Told
+	task.Messages, task.Files = c.heard, c.files
 	if c.Warning != "" && ctx.Err() == nil {
 		r.log("warning: %s", c.Warning)
 		r.pass(koda.EventWarning, koda.Warned{Message: c.Warning})

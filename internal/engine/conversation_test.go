@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -91,9 +92,12 @@ func TestConversation_Told(t *testing.T) {
 		}
 	}
 	// At work the author got the files of version 1 and the messages up to then.
-	told := b.author.works[len(b.author.works)-1].Messages
-	if n := len(told); n != 8 || told[n-1].Content != "make it blue" || !strings.Contains(told[0].Content, "since v1, bouncing ball") || strings.Contains(told[0].Content, "v2") {
-		t.Errorf("the author was told %+v", told)
+	work := b.author.works[len(b.author.works)-1]
+	if diff := cmp.Diff(c.Messages[:7], work.Messages); diff != "" {
+		t.Errorf("the author was told (-want +got):\n%s", diff)
+	}
+	if files := fmt.Sprint(work.Files); !strings.Contains(files, "since v1, bouncing ball") || strings.Contains(files, "v2") {
+		t.Errorf("the author was told of the files %s", files)
 	}
 	if got := b.talk(other).Messages; len(got) != 1 || got[0].Content != "falling leaf" {
 		t.Errorf("the other project says %+v", got)

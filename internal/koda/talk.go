@@ -176,13 +176,20 @@ type Task struct {
 	Brief   Brief    `json:"brief"`
 	Answer  Answer   `json:"answer"`
 	Plan    Plan     `json:"plan"`
-	// Messages is the conversation at the time the todo began, oldest first: the
-	// last ten messages in full, and a message of the system with the earlier
-	// messages in short and a summary of the project's files.
+	// Messages is the whole conversation at the time the todo began, oldest first. What of it
+	// a model is told is up to the author.
 	Messages []Message `json:"messages,omitempty"`
+	// Files are the files of the current version, with what is known of them.
+	Files []FileNote `json:"files,omitempty"`
 	// HandEdited lists files the person changed since the last preview.
 	// They win: the author builds on them.
 	HandEdited []string `json:"handEdited,omitempty"`
+}
+
+// FileNote says what a file of the project is for.
+type FileNote struct {
+	Path        string `json:"path"`
+	Description string `json:"description"` // may be empty
 }
 
 // Seen says at which turn and version a project stood when a person saw what they now

@@ -29,7 +29,17 @@ const (
 // Without messages and files it is empty. Messages stay in the order given,
 // whatever their times.
 func Conversation(messages []koda.Message, files []FileNote) []koda.Message {
-	older, recent := split(messages)
+	return conversation(messages, files, Recent)
+}
+
+// Shorter is Conversation with the person's last message alone in full, for a model that
+// can be told no more.
+func Shorter(messages []koda.Message, files []FileNote) []koda.Message {
+	return conversation(messages, files, 0)
+}
+
+func conversation(messages []koda.Message, files []FileNote, full int) []koda.Message {
+	older, recent := split(messages, full)
 	var parts []string
 	if len(older) > 0 {
 		parts = append(parts, fmt.Sprintf("Earlier in this conversation, in short (%d messages):\n%s", len(older), inShort(older)))
@@ -49,8 +59,8 @@ func Conversation(messages []koda.Message, files []FileNote) []koda.Message {
 }
 
 // split parts the messages told in short from the messages told in full.
-func split(messages []koda.Message) (older, recent []koda.Message) {
-	start := max(0, len(messages)-Recent)
+func split(messages []koda.Message, full int) (older, recent []koda.Message) {
+	start := max(0, len(messages)-full)
 	older, recent = slices.Clone(messages[:start]), slices.Clone(messages[start:])
 	users := func(m koda.Message) bool { return m.Role == koda.RoleUser }
 	if slices.ContainsFunc(recent, users) {

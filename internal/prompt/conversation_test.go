@@ -40,7 +40,7 @@ func TestConversation(t *testing.T) {
 		{"eleven", talk("u ball", "a ok", "u 3", "a 4", "u 5", "a 6", "u 7", "a 8", "u 9", "a 10", "u 11"), nil,
 			"system: Earlier in this conversation, in short (1 messages):\n- user: ball\n" +
 				"assistant: ok\nuser: 3\nassistant: 4\nuser: 5\nassistant: 6\nuser: 7\nassistant: 8\nuser: 9\nassistant: 10\nuser: 11\n"},
-		{"files", talk("u ball"), []prompt.FileNote{{"src/a.ts", "since v1"}},
+		{"files", talk("u ball"), []prompt.FileNote{{Path: "src/a.ts", Description: "since v1"}},
 			"system: The files of the project:\n<files_summary>\n- src/a.ts: since v1\n</files_summary>\nuser: ball\n"},
 		{"the last wish is older", talk("u ball", "u blue", "a 1", "a 2", "a 3", "a 4", "a 5", "a 6", "a 7", "a 8", "a 9", "a 10", "a 11"), nil,
 			"system: Earlier in this conversation, in short (2 messages):\n- user: ball\n- assistant: 1\n" +
@@ -55,7 +55,7 @@ func TestConversation(t *testing.T) {
 	old := talk("u "+long, "a Setting up\n<files_summary>\n- src/a.ts: a first try\n</files_summary>", "a Scene one\nis there", "a "+long+"\n<files_summary>\n- src/a.ts: the ball\n- src/gone.ts: a try\n</files_summary>",
 		"s the context was lost", "u make it blue")
 	recent := talk("u 1", "a 2", "u 3", "a 4", "u 5", "a 6", "u 7", "a 8", "u 9", "a Done.\n<files_summary>\n- src/b.ts: the floor\n</files_summary>")
-	got := prompt.Conversation(append(old, recent...), []prompt.FileNote{{"src/a.ts", "since v2"}, {"src/b.ts", ""}, {"src/c.ts", "since v1"}})
+	got := prompt.Conversation(append(old, recent...), []prompt.FileNote{{Path: "src/a.ts", Description: "since v2"}, {Path: "src/b.ts", Description: ""}, {Path: "src/c.ts", Description: "since v1"}})
 	want := `Earlier in this conversation, in short (6 messages):
 - user: ` + strings.Repeat("very ", 79) + `very…
 - assistant: ` + strings.Repeat("very ", 31) + `very…

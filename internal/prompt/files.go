@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/koda-video/koda/internal/koda"
 )
 
 // The tags around a summary of files, as models write and read them.
@@ -14,10 +16,7 @@ const (
 )
 
 // FileNote says what a file of the project is for.
-type FileNote struct {
-	Path        string
-	Description string // may be empty
-}
+type FileNote = koda.FileNote
 
 // FormatFiles writes a summary of files: one line for each file between tags,
 // without a newline at the end.

@@ -79,7 +79,7 @@ func TestFormatFiles(t *testing.T) {
 		t.Errorf("no files give %q", got)
 	}
 	got := prompt.FormatFiles([]prompt.FileNote{
-		{"app/page.tsx", "Main landing page with hero section"}, {"src/a: b.ts", "two\nlines"}, {"src/c.ts", ""},
+		{Path: "app/page.tsx", Description: "Main landing page with hero section"}, {Path: "src/a: b.ts", Description: "two\nlines"}, {Path: "src/c.ts", Description: ""},
 	})
 	want := `<files_summary>
 - app/page.tsx: Main landing page with hero section
