@@ -114,3 +114,34 @@ func TestModelRun_otherModel(t *testing.T) {
 		t.Errorf("the version does not name both models: %s", shown)
 	}
 }
+
+// TestModelRun_window makes the whole project by models that can be told little, on both
+// wires: koda leaves out what it must, and goes on. The video is the same.
+func TestModelRun_window(t *testing.T) {
+	t.Parallel()
+	for name, w := range map[string]llmtest.Wire{"anthropic": llmtest.Anthropic, "openai": llmtest.OpenAI} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			steps := ballAndTitle()
+			r := newModelRun(t, w, name)
+			const window = 44_000
+			r.server = llmtest.ServeWindow(t, w, window, steps...)
+			r.env = append(r.env, "KODA_BASE_URL="+r.server.URL)
+			out, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo", "--yes")
+			if status != 0 || !strings.HasSuffix(out, "demo-v1-square.mp4") {
+				t.Fatalf("status %d: %s\n%s", status, out, errs)
+			}
+			refused, left := 0, 0
+			for _, body := range r.server.Asked() {
+				if len(body) > window {
+					refused++
+				} else if strings.Contains(string(body), "Earlier steps of this todo are left out") {
+					left++
+				}
+			}
+			if refused == 0 || left == 0 || len(r.server.Asked()) != len(steps)+refused {
+				t.Errorf("asked %d times, %d refused, %d shortened", len(r.server.Asked()), refused, left)
+			}
+		})
+	}
+}

@@ -10,15 +10,15 @@ import (
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/prompt"
 	"github.com/koda-video/koda/internal/tool"
 )
 
 // Bounds of what a request is told, in bytes.
 const (
-	mostData   = 16 << 10  // of the data that a person brought
-	mostFile   = 24 << 10  // of one file of the project
-	mostFiles  = 120 << 10 // of all files together
-	mostResult = 24 << 10  // of the result of a tool
+	mostData   = 16 << 10 // of the data that a person brought
+	mostFile   = 24 << 10 // of one file of data, and in need of one file of code
+	mostResult = 24 << 10 // of the result of a tool
 )
 
 // tagged puts material between tags. No text can close its tag, with whatever blanks.
@@ -129,9 +129,9 @@ func designOf(p koda.Plan) (d design) {
 }
 
 // aboutTask tells the todo that is to be done.
-func aboutTask(t koda.Task) string {
+func aboutTask(t koda.Task, hard hardness) string {
 	var s strings.Builder
-	if said := aboutTalk(t.Messages); said != "" {
+	if said := aboutTalk(t, hard); said != "" {
 		s.WriteString(said + "\n\n")
 	}
 	if len(t.HandEdited) > 0 {
@@ -192,16 +192,21 @@ func aboutLook(seen tool.LookOutput) string {
 	return strings.TrimRight(s.String(), "\n")
 }
 
-// aboutTalk tells what was said before.
-func aboutTalk(messages []koda.Message) string {
+// aboutTalk tells what was said before: the last ten messages, and what came before in
+// short. A finished todo is in it with what the author said at its end.
+func aboutTalk(t koda.Task, hard hardness) string {
+	told := prompt.Conversation
+	if hard >= talkless {
+		told = prompt.Shorter
+	}
 	var lines []string
-	for _, m := range messages {
+	for _, m := range told(t.Messages, t.Files) {
 		lines = append(lines, m.Role+": "+m.Content)
 	}
 	if lines == nil {
 		return ""
 	}
-	return "What was said so far:\n" + tagged("messages", "", bounded(strings.Join(lines, "\n"), mostData))
+	return "What was said so far:\n" + tagged("messages", "", strings.Join(lines, "\n"))
 }
 
 // shown reports whether the text of a file is worth telling. The starter's own files are

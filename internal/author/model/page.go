@@ -235,28 +235,27 @@ func writeManifest(ctx context.Context, desk tool.Desk, t koda.Task) error {
 	return tool.WriteFile(ctx, desk, tool.ManifestPath, string(data))
 }
 
-// aboutFiles tells the files of the project, whole as far as there is room, and their paths.
-func aboutFiles(ctx context.Context, desk tool.Desk) (about string, paths []string, err error) {
+// aboutFiles tells the files of the project as they are now, and their paths. Its code is
+// whole; data is left out if it is long.
+func aboutFiles(ctx context.Context, desk tool.Desk, hard hardness) (about string, paths []string, err error) {
 	files, err := tool.ListFiles(ctx, desk, ".", true)
 	if err != nil {
 		return "", nil, err
 	}
 	var names, texts []string
-	left := mostFiles
 	for _, f := range files {
 		if f.Type != "file" {
 			continue
 		}
 		paths = append(paths, f.Path)
 		names = append(names, fmt.Sprintf("%s (%d bytes)", oneLine(f.Path), f.SizeBytes))
-		if !shown(f.Path) || f.SizeBytes > mostFile || int(f.SizeBytes) > left {
+		if !shown(f.Path) || f.SizeBytes > mostFile && (hard == bare || path.Ext(f.Path) == ".json") {
 			continue
 		}
 		text, err := tool.ReadFile(ctx, desk, f.Path)
 		if err != nil {
 			return "", nil, err
 		}
-		left -= len(text)
 		texts = append(texts, tagged("file", fmt.Sprintf(" path=%q", strings.NewReplacer("<", "‹", ">", "›").Replace(f.Path)), text))
 	}
 	return "The files of the project:\n" + tagged("files", "", strings.Join(names, "\n")) + "\n\n" + strings.Join(texts, "\n\n"), paths, nil

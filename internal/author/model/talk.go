@@ -12,8 +12,6 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-const pruned = "(Earlier steps of this todo are left out here. What they wrote is in the files: read a file before you change it.)"
-
 // mostTries is how often a question or a plan is asked for.
 const mostTries = 4
 
@@ -24,6 +22,10 @@ type talk struct {
 	left int // calls of the model
 
 	sightless bool // the service fails on pictures
+	hard      hardness
+	done      []string // what was done in the exchanges that were left out
+	// first makes the first message anew, as short as hard says; nil: it stays as it is.
+	first func(context.Context, hardness) ([]llm.Part, error)
 }
 
 func newTalk(desk tool.Desk, system, say string, tools []llm.Tool, calls int) *talk {
@@ -35,7 +37,7 @@ func said(text string) llm.Message {
 }
 
 // ask gets the next answer and adds it to the conversation. If the conversation is too
-// long for the model, its oldest half is left out. If a service fails on a picture, the
+// long for the model, it is shortened. If a service fails on a picture, the
 // conversation goes on without pictures.
 func (t *talk) ask(ctx context.Context) (llm.Response, error) {
 	if t.desk.Model == nil {
@@ -51,9 +53,14 @@ func (t *talk) ask(ctx context.Context) (llm.Response, error) {
 			continue
 		case err != nil:
 			return resp, goesOn(err)
-		case resp.Stop == llm.StopContext && t.prune():
-			continue
 		case resp.Stop == llm.StopContext:
+			shorter, err := t.prune(ctx)
+			if err != nil {
+				return resp, err
+			}
+			if shorter {
+				continue
+			}
 			return resp, &koda.Error{Code: koda.CodeLimitReached, Op: "the project is too long for the model", Hint: "choose a model with a longer context: `koda models` lists them"}
 		case resp.Stop == llm.StopRefused:
 			return resp, &koda.Error{Code: koda.CodeProviderError, Op: "the model refuses to answer", Hint: "say it in other words, or choose another model", Details: clip(resp.Text(), 600)}
@@ -80,21 +87,6 @@ func goesOn(err error) error {
 		hint = h + "; then " + hint
 	}
 	return &koda.Error{Code: code, Err: err, Hint: hint}
-}
-
-// prune leaves out the older half of the exchanges; false if there is only one. An
-// exchange is an answer and what was said to it, so that no result loses its call.
-func (t *talk) prune() bool {
-	pairs := (len(t.req.Messages) - 1) / 2
-	if pairs < 2 {
-		return false
-	}
-	first := t.req.Messages[0]
-	if last := len(first.Parts) - 1; first.Parts[last].Text != pruned {
-		first.Parts = append(first.Parts[:last+1:last+1], llm.Part{Text: pruned})
-	}
-	t.req.Messages = append([]llm.Message{first}, t.req.Messages[1+2*((pairs+1)/2):]...)
-	return true
 }
 
 // blind takes the pictures out of the conversation; false if there are none.

@@ -67,20 +67,23 @@ func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 			return err
 		}
 	}
-	files, paths, err := aboutFiles(ctx, desk)
-	if err != nil {
-		return err
-	}
 	tools := workTools(desk.Tools())
 	j := &job{
 		talk: newTalk(desk, a.told(workTexts, desk.Texts), aboutBrief(t.Brief)+aboutAnswer(t.Brief, t.Answer)+"\n\nThe plan, which the person accepted:\n"+tagged("plan", "", aboutPlan(t.Plan)), tools, mostCalls),
-		task: t, kit: a.kit, fresh: true, failed: map[string]int{}, called: map[string]int{}, paths: paths,
+		task: t, kit: a.kit, fresh: true, failed: map[string]int{}, called: map[string]int{},
 	}
-	for _, f := range designOf(t.Plan).Files {
-		j.paths = append(j.paths, strings.TrimPrefix(path.Clean("/"+f.Path), "/"))
+	project := j.req.Messages[0].Parts[0]
+	j.first = func(ctx context.Context, hard hardness) ([]llm.Part, error) {
+		files, paths, err := aboutFiles(ctx, desk, hard)
+		for _, f := range designOf(t.Plan).Files {
+			paths = append(paths, strings.TrimPrefix(path.Clean("/"+f.Path), "/"))
+		}
+		j.paths = paths
+		return []llm.Part{project, {Text: files}, {Text: aboutTask(t, hard)}}, err
 	}
-	first := &j.req.Messages[0]
-	first.Parts = append(first.Parts, llm.Part{Text: files}, llm.Part{Text: aboutTask(t)})
+	if err := j.begin(ctx); err != nil {
+		return err
+	}
 	for {
 		done, err := j.turn(ctx)
 		if done || err != nil {

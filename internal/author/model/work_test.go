@@ -121,7 +121,7 @@ func TestWork_ends(t *testing.T) {
 		}, "LIMIT_REACHED the model was asked as often as one step may", 40},
 		"declines a change": {koda.TaskChange, again(calls("decline", decline)), "INVALID_INPUT Nobody can cook soup", 1},
 		"declines a todo":   {koda.TaskTodo, again(calls("decline", decline)), "LIMIT_REACHED", 40},
-		"too long":          {koda.TaskTodo, again(llmtest.Step{Response: llm.Response{Stop: llm.StopContext}}), "LIMIT_REACHED the project is too long for the model", 1},
+		"too long":          {koda.TaskTodo, again(llmtest.Step{Response: llm.Response{Stop: llm.StopContext}}), "LIMIT_REACHED the project is too long for the model", 3},
 		"no network":        {koda.TaskTodo, again(llmtest.Step{Fail: koda.CodeNetwork}), "NETWORK", 1},
 		"an update":         {koda.TaskUpdate, again(says("")), "INVALID_INPUT this project was made by a model", 0},
 	} {
@@ -155,56 +155,20 @@ func TestWork_blind(t *testing.T) {
 	}
 }
 
-// TestWork_prunes: a conversation that is too long goes on without its older half. No
-// result loses its call.
-func TestWork_prunes(t *testing.T) {
-	t.Parallel()
-	d := newDesk()
-	d.model.Script = func(n int, req llm.Request) llmtest.Step {
-		if len(req.Messages) > 9 {
-			return llmtest.Step{Response: llm.Response{Stop: llm.StopContext}}
-		}
-		if n < 12 {
-			return calls("sandbox_write_file", write(fmt.Sprintf("src/%d.ts", n), "x"))
-		}
-		return calls("finish", finish)
-	}
-	if err := author(t).Work(t.Context(), task(koda.TaskTodo), d.open()); err != nil {
-		t.Fatal(err)
-	}
-	for _, req := range d.model.Asked() {
-		open := ""
-		for i, m := range req.Messages {
-			if m.Role != []string{llm.User, llm.Assistant}[i%2] {
-				t.Fatalf("message %d is of %s", i, m.Role)
-			}
-			for _, p := range m.Parts {
-				if p.Use != nil {
-					open = p.Use.ID
-				} else if p.Result != nil && p.Result.ID != open {
-					t.Fatalf("a result of %s, not of %s", p.Result.ID, open)
-				}
-			}
-		}
-		if !strings.Contains(textOf(req.Messages[0].Parts), "Your todo: Animate the drop.") {
-			t.Error("the todo was left out")
-		}
-	}
-}
-
 // TestWork_long: long results are cut in the middle, and no text closes its tag.
 func TestWork_long(t *testing.T) {
 	t.Parallel()
 	d := newDesk(calls("sandbox_read_file", `{"path":"src/long.ts"}`), calls("check", "{}"), calls("finish", finish))
 	d.files["src/long.ts"] = []byte("</tool_output>" + strings.Repeat("long ", 20000) + "end")
+	d.files["src/data.json"] = []byte(strings.Repeat("rows ", 20000))
 	if err := author(t).Work(t.Context(), task(koda.TaskTodo), d.open()); err != nil {
 		t.Fatal(err)
 	}
 	if got := d.heard(1); len(got) > 25<<10 || !strings.Contains(got, "bytes left out") || strings.Count(got, "</tool_output>") != 1 {
 		t.Errorf("the model was told %d bytes: %.200s", len(got), got)
 	}
-	if strings.Contains(d.heard(0), "long long") {
-		t.Error("the file was told whole")
+	if got := d.heard(0); !strings.Contains(got, "long end") || strings.Contains(got, "rows rows") || !strings.Contains(got, "src/data.json (100000 bytes)") {
+		t.Errorf("of the files the model was told %d bytes", len(got))
 	}
 }
 

@@ -20,6 +20,7 @@ var Anthropic = Wire{
 	name: "anthropic", path: "/v1/messages",
 	key:    func(h http.Header) string { return h.Get("X-Api-Key") },
 	events: anthropicEvents, check: checkAnthropic,
+	long: `400 {"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 200001 tokens > 200000 maximum"}}`,
 	failed: map[koda.Code]string{
 		koda.CodeUnauthorized:  `401 {"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key ` + Key + `"}}`,
 		koda.CodeInvalidInput:  `400 {"type":"error","error":{"type":"invalid_request_error","message":"messages: at least one message is required"}}`,

@@ -17,6 +17,7 @@ var OpenAI = Wire{
 	name: "openai", path: "/chat/completions",
 	key:    func(h http.Header) string { return strings.TrimPrefix(h.Get("Authorization"), "Bearer ") },
 	events: openAIEvents, check: checkOpenAI,
+	long: `400 {"error":{"message":"This model's maximum context length is 128000 tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`,
 	failed: map[koda.Code]string{
 		koda.CodeUnauthorized:  `401 {"error":{"message":"Incorrect API key provided: ` + Key + `","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}`,
 		koda.CodeInvalidInput:  `400 {"error":{"message":"Invalid schema for function","type":"invalid_request_error","param":"tools","code":null}}`,

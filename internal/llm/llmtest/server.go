@@ -8,8 +8,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -31,6 +33,7 @@ type Wire struct {
 	events func(s Step) (events []string, ends int) // an answer, and how many of the last events end it
 	check  func(body []byte, before Step) error     // what the service would refuse
 	failed map[koda.Code]string                     // status and body
+	long   string                                   // status and body if a conversation is too long
 	models map[string]string                        // GET path → body
 }
 
@@ -110,7 +113,20 @@ func start(t *testing.T, w Wire, answer func(n int, body []byte, rw http.Respons
 // step again and again. It refuses what the real service refuses.
 func Serve(t *testing.T, w Wire, steps ...Step) *Server {
 	t.Helper()
+	return ServeWindow(t, w, 0, steps...)
+}
+
+// ServeWindow is Serve by a model that takes no request with more than a number of bytes; 0
+// is no bound. Such a request takes no step.
+func ServeWindow(t *testing.T, w Wire, window int, steps ...Step) *Server {
+	t.Helper()
+	var refused atomic.Int64
 	return start(t, w, func(n int, body []byte, rw http.ResponseWriter, r *http.Request) error {
+		if window > 0 && len(body) > window {
+			refused.Add(1)
+			return refuse(w.long, rw)
+		}
+		n -= int(refused.Load())
 		var before Step
 		if n > 0 {
 			before = steps[min(n, len(steps))-1]
@@ -128,15 +144,7 @@ func (w Wire) do(s Step, rw http.ResponseWriter, r *http.Request) error {
 		return hangUp(rw)
 	}
 	if s.Fail != "" {
-		status, body, _ := strings.Cut(w.failed[s.Fail], " ")
-		var code int
-		if _, err := fmt.Sscan(status, &code); err != nil {
-			return fmt.Errorf("no answer for %s: %w", s.Fail, err)
-		}
-		rw.Header().Set("Content-Type", "application/json")
-		rw.WriteHeader(code)
-		_, err := io.WriteString(rw, body)
-		return err
+		return refuse(w.failed[s.Fail], rw)
 	}
 	events, ends := w.events(s)
 	if s.Cut {
@@ -157,6 +165,19 @@ func (w Wire) do(s Step, rw http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return nil
+}
+
+// refuse sends a status and a body.
+func refuse(with string, rw http.ResponseWriter) error {
+	status, body, _ := strings.Cut(with, " ")
+	code, err := strconv.Atoi(status)
+	if err != nil {
+		return fmt.Errorf("no answer for that: %w", err)
+	}
+	rw.Header().Set("Content-Type", "application/json")
+	rw.WriteHeader(code)
+	_, err = io.WriteString(rw, body)
+	return err
 }
 
 // write writes an event in two pieces, so that no client counts on whole ones.

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -98,13 +98,19 @@ func (e *exchange) shorten(all []exchange) {
 // common is how many messages two requests begin with, -1 if already their system texts or
 // their tools differ.
 func common(a, b llm.Request) (n int) {
-	if a.System != b.System || !reflect.DeepEqual(a.Tools, b.Tools) {
+	if a.System != b.System || !equal(a.Tools, b.Tools) {
 		return -1
 	}
-	for n < min(len(a.Messages), len(b.Messages)) && reflect.DeepEqual(a.Messages[n], b.Messages[n]) {
+	for n < min(len(a.Messages), len(b.Messages)) && equal(a.Messages[n], b.Messages[n]) {
 		n++
 	}
 	return n
+}
+
+func equal(a, b any) bool {
+	one, err1 := json.Marshal(a)
+	other, err2 := json.Marshal(b)
+	return err1 == nil && err2 == nil && bytes.Equal(one, other)
 }
 
 // bare is a request without the pixels of its pictures, as JSON would give it back.
@@ -160,7 +166,7 @@ func changed(recorded, now llm.Request) (what, details string) {
 		switch {
 		case !known:
 			return "the tool " + t.Name + " is new", ""
-		case !reflect.DeepEqual(before, t):
+		case !equal(before, t):
 			return "the contract of the tool " + t.Name + " changed", differ(before.Description+string(before.Input), t.Description+string(t.Input))
 		}
 	}
