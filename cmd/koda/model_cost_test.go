@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -124,7 +126,7 @@ func TestModelRun_window(t *testing.T) {
 			t.Parallel()
 			steps := ballAndTitle()
 			r := newModelRun(t, w, name)
-			const window = 44_000
+			const window = 144_000 // the mended set-up with its pictures takes 152, without the broken one 136
 			r.server = llmtest.ServeWindow(t, w, window, steps...)
 			r.env = append(r.env, "KODA_BASE_URL="+r.server.URL)
 			out, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo", "--yes")
@@ -141,6 +143,29 @@ func TestModelRun_window(t *testing.T) {
 			}
 			if refused == 0 || left == 0 || len(r.server.Asked()) != len(steps)+refused {
 				t.Errorf("asked %d times, %d refused, %d shortened", len(r.server.Asked()), refused, left)
+			}
+		})
+	}
+}
+
+// TestModelRun_proxy: the usual variables lead to a service, on both wires, with its key. The
+// proxy sees where it goes, and nothing of what is said.
+func TestModelRun_proxy(t *testing.T) {
+	t.Parallel()
+	for name, w := range map[string]llmtest.Wire{"anthropic": llmtest.Anthropic, "openai": llmtest.OpenAI} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newModelRun(t, w, name)
+			service, authority := llmtest.ServeTLS(t, w, noted)
+			proxy, asked := llmtest.Proxy(t, service.URL)
+			ca := filepath.Join(r.dir, "ca.pem")
+			must(t, os.WriteFile(ca, authority, 0o600))
+			r.env = append(r.env, "KODA_BASE_URL=https://models.example.com", "HTTPS_PROXY="+proxy, "NO_PROXY=", "SSL_CERT_FILE="+ca)
+			if out, errs, status := r.koda("models", "try"); status != 0 || !strings.Contains(out, "900 tokens read") || !strings.Contains(out, "price unknown") {
+				t.Errorf("status %d: %s%s", status, out, errs)
+			}
+			if got := asked(); len(got) == 0 || got[0] != "models.example.com:443" {
+				t.Errorf("the proxy was asked for %q", got)
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -222,8 +223,9 @@ func TestModelRun_failures(t *testing.T) {
 	}
 }
 
-// TestModelRun_killed kills koda before every call of the model but the first: no answer
-// is paid twice. A change that follows is built upon the video.
+// TestModelRun_killed kills koda before every call of the model, those for question and plan
+// too: the service is asked once for each answer. A change that follows is built upon the
+// video.
 func TestModelRun_killed(t *testing.T) {
 	t.Parallel()
 	steps := ballAndTitle()
@@ -234,9 +236,9 @@ func TestModelRun_killed(t *testing.T) {
 		uses("decline", fields{"reason": "A ball has no voice.", "suggestion": "a speech bubble"}))
 	r := newModelRun(t, llmtest.Anthropic, "anthropic", steps...)
 	env := r.env
-	r.env = append(env, "KODA_FAILPOINT=engine.model:2")
 	args := []string{"new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo", "--yes"}
-	for n := 1; n < last; n++ {
+	for n := range last {
+		r.env = append(env[:len(env):len(env)], fmt.Sprintf("KODA_FAILPOINT=engine.model:%d", min(n, 1)+1))
 		if out, errs, status := r.koda(args...); status != -1 || len(r.server.Asked()) != n {
 			t.Fatalf("status %d, asked %d times: %s%s", status, len(r.server.Asked()), out, errs)
 		}

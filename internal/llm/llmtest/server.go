@@ -57,8 +57,9 @@ func (w Wire) Mute() Wire {
 type Server struct {
 	URL string // the address, as adapters take it
 
-	mu     sync.Mutex
-	bodies [][]byte
+	handler http.Handler
+	mu      sync.Mutex
+	bodies  [][]byte
 }
 
 // Asked are the bodies of the requests to answer, so far.
@@ -105,7 +106,7 @@ func start(t *testing.T, w Wire, answer func(n int, body []byte, rw http.Respons
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	s.URL = server.URL
+	s.URL, s.handler = server.URL, mux
 	return s
 }
 
