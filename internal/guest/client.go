@@ -256,7 +256,12 @@ func (s *Sandbox) post(ctx context.Context, l *line, op, method, target string, 
 
 // get asks for a value.
 func (s *Sandbox) get(ctx context.Context, l *line, op, target string, query url.Values, v any) error {
-	data, err := s.fetch(ctx, l, op, target, query, maxAnswer)
+	return s.exchange(ctx, l, op, http.MethodGet, target, query, nil, v)
+}
+
+// exchange sends a body and gets a value.
+func (s *Sandbox) exchange(ctx context.Context, l *line, op, method, target string, query url.Values, body io.Reader, v any) error {
+	data, err := s.fetch(ctx, l, op, method, target, query, body, maxAnswer)
 	if err != nil {
 		return err
 	}
@@ -267,10 +272,10 @@ func (s *Sandbox) get(ctx context.Context, l *line, op, target string, query url
 }
 
 // fetch asks for bytes. READ_FAILED: there are more than limit.
-func (s *Sandbox) fetch(ctx context.Context, l *line, op, target string, query url.Values, limit int64) ([]byte, error) {
+func (s *Sandbox) fetch(ctx context.Context, l *line, op, method, target string, query url.Values, body io.Reader, limit int64) ([]byte, error) {
 	limited, cancel := patient(ctx)
 	defer cancel()
-	resp, err := s.ask(limited, l, op, http.MethodGet, target, query, nil)
+	resp, err := s.ask(limited, l, op, method, target, query, body)
 	if err != nil {
 		return nil, err
 	}

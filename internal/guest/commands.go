@@ -52,9 +52,17 @@ func (s *Sandbox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunResu
 	body, done := telling(ctx, cancel, func(sent *frames) {
 		_ = sent.sendJSON(frameInput, order{ //nolint:errcheck // the answer tells
 			Line: cmd.Line, Dir: cmd.Dir, Env: cmd.Env, Background: cmd.Background, Timeout: cmd.Timeout, Stdout: cmd.Stdout != nil, Stderr: cmd.Stderr != nil,
+			Stdin: cmd.Stdin != nil,
 		})
+		if cmd.Stdin != nil {
+			_, _ = io.Copy(sent.as(frameInput), cmd.Stdin) //nolint:errcheck // a command that takes no more has ended
+			_ = sent.send(frameInput, nil)                 //nolint:errcheck // likewise
+		}
 	})
 	defer done()
+	if cmd.Stdin != nil { // a command that reads nothing holds up the end of the body
+		defer context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, cancel) })()
+	}
 	resp, err := s.ask(limited, s.bulk, op, http.MethodPost, "/run", nil, body)
 	if err == nil {
 		defer closeAnswer(resp)

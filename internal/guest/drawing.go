@@ -47,7 +47,7 @@ const maxFindings = 64 << 10
 // Findings are what the guest found out about its machine, which takes a guest seconds.
 // They are to be taken before the guest opens a page.
 func (d *Drawing) Findings(ctx context.Context) ([]byte, error) {
-	return d.s.fetch(ctx, d.s.bulk, "ask what draws there", "/findings", nil, maxFindings)
+	return d.s.fetch(ctx, d.s.bulk, "ask what draws there", http.MethodGet, "/findings", nil, nil, maxFindings)
 }
 
 // Learn tells the guest the findings of another guest on the same image.

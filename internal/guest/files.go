@@ -30,7 +30,7 @@ func (s *Sandbox) WriteFile(ctx context.Context, path string, data []byte) error
 
 // ReadFile implements [sandbox.Files].
 func (s *Sandbox) ReadFile(ctx context.Context, path string) ([]byte, error) {
-	return s.fetch(ctx, s.bulk, "read "+path, "/file", named(path), projectfs.MaxFile)
+	return s.fetch(ctx, s.bulk, "read "+path, http.MethodGet, "/file", named(path), nil, projectfs.MaxFile)
 }
 
 // DeleteFile implements [sandbox.Files].
@@ -82,17 +82,17 @@ const holdMost = 64 << 20
 
 // Snapshot implements [sandbox.Bulk]. It asks for those files that the last snapshot
 // did not have.
-func (s *Sandbox) Snapshot(ctx context.Context, w io.Writer) error {
+func (s *Sandbox) Snapshot(ctx context.Context, paths []string, w io.Writer) error {
 	const op = "read the sandbox's files"
 	t := &tree{held: map[string][]byte{}, sums: map[string]string{}}
-	var digests []digest
-	if err := s.get(ctx, s.bulk, op, "/digests", nil, &digests); err != nil {
+	digests, err := s.digests(ctx, op, paths)
+	if err != nil {
 		return err
 	}
 	s.mu.Lock()
 	had := s.held
 	s.mu.Unlock()
-	var missing []string
+	present, missing := []string{}, []string(nil)
 	for _, d := range digests {
 		if err := checkFile(d.Path, d.Size); err != nil {
 			return err
@@ -100,7 +100,7 @@ func (s *Sandbox) Snapshot(ctx context.Context, w io.Writer) error {
 		if d.Sum == "" {
 			return tooLarge(d.Path, d.Size)
 		}
-		t.entries = append(t.entries, sandbox.Entry{Path: d.Path})
+		present = append(present, d.Path)
 		t.sums[d.Path] = d.Sum
 		if data, ok := had[d.Sum]; ok {
 			t.hold(d.Sum, data)
@@ -124,7 +124,7 @@ func (s *Sandbox) Snapshot(ctx context.Context, w io.Writer) error {
 		defer closeAnswer(resp)
 		t.coming = tar.NewReader(resp.Body)
 	}
-	err := sandbox.Snapshot(ctx, t, w)
+	err = sandbox.Snapshot(ctx, t, present, w)
 	if t.lost != nil {
 		return s.broken(ctx, op, t.lost)
 	}
@@ -134,6 +134,25 @@ func (s *Sandbox) Snapshot(ctx context.Context, w io.Writer) error {
 		s.mu.Unlock()
 	}
 	return err
+}
+
+// digests asks for the digests of files; nil paths stand for all.
+func (s *Sandbox) digests(ctx context.Context, op string, paths []string) (all []digest, err error) {
+	method, body := http.MethodGet, []byte(nil)
+	if paths != nil {
+		method = http.MethodPost
+		if body, err = json.Marshal(paths); err != nil {
+			return nil, fmt.Errorf("%s: %w", op, err)
+		}
+	}
+	err = s.exchange(ctx, s.bulk, op, method, "/digests", nil, bytes.NewReader(body), &all)
+	return all, err
+}
+
+// Unlisted implements [sandbox.Bulk].
+func (s *Sandbox) Unlisted(ctx context.Context) (names []string, err error) {
+	err = s.get(ctx, s.bulk, "look for what is no file", "/unlisted", nil, &names)
+	return names, err
 }
 
 func tooLarge(path string, size int64) error {
@@ -147,12 +166,11 @@ func tooLarge(path string, size int64) error {
 // others come in a tar stream.
 type tree struct {
 	sandbox.Files
-	entries []sandbox.Entry
-	sums    map[string]string // by path
-	had     map[string][]byte
-	coming  *tar.Reader // nil: none
-	next    *tar.Header // read ahead: its bytes come
-	lost    error       // the stream broke off
+	sums   map[string]string // by path
+	had    map[string][]byte
+	coming *tar.Reader // nil: none
+	next   *tar.Header // read ahead: its bytes come
+	lost   error       // the stream broke off
 
 	held map[string][]byte // for the next time
 	size int
@@ -164,9 +182,6 @@ func (t *tree) hold(sum string, data []byte) {
 		t.size += len(data)
 	}
 }
-
-// List implements part of [sandbox.Files].
-func (t *tree) List(context.Context, string, bool) ([]sandbox.Entry, error) { return t.entries, nil }
 
 // ReadFile implements part of [sandbox.Files].
 func (t *tree) ReadFile(_ context.Context, path string) ([]byte, error) {

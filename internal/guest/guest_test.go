@@ -148,7 +148,7 @@ func TestSnapshot_unchanged(t *testing.T) {
 		t.Helper()
 		h.since()
 		packed = nil
-		got, err := sandbox.Get(t.Context(), sb, limits)
+		got, err := sandbox.Get(t.Context(), sb, nil, limits)
 		if err != nil || !maps.EqualFunc(files, got, bytes.Equal) {
 			t.Errorf("%s: %q, %v", what, got, err)
 		}
@@ -209,7 +209,7 @@ func TestSnapshot_unread(t *testing.T) {
 	}
 	r, w := io.Pipe()
 	done := make(chan error, 1)
-	go func() { done <- sb.Snapshot(t.Context(), w) }()
+	go func() { done <- sb.Snapshot(t.Context(), nil, w) }()
 	if _, err := r.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func TestSandbox_hostile(t *testing.T) {
 	}
 	list := func(sb sandbox.Sandbox) error { _, err := sb.List(t.Context(), "src", true); return err }
 	get := func(sb sandbox.Sandbox) error {
-		_, err := sandbox.Get(t.Context(), sb, sandbox.Limits{Files: 10, File: 1 << 20, Total: 1 << 20})
+		_, err := sandbox.Get(t.Context(), sb, nil, sandbox.Limits{Files: 10, File: 1 << 20, Total: 1 << 20})
 		return err
 	}
 	run := func(sb sandbox.Sandbox) error {
@@ -359,7 +359,7 @@ func TestSnapshot_strangeNames(t *testing.T) {
 	if res, err := sb.Run(t.Context(), sandbox.Command{Line: `touch 'a\b' "$(printf '\377')" c; mkdir 'd\e'; touch 'd\e/f'`}); err != nil || res.ExitCode != 0 {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	got, err := sandbox.Get(t.Context(), sb, limits)
+	got, err := sandbox.Get(t.Context(), sb, nil, limits)
 	if diff := cmp.Diff(map[string][]byte{"c": {}}, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}

@@ -1,6 +1,7 @@
 package guest
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -28,9 +29,15 @@ type Greeting struct {
 	Digest   string `json:"digest"` // SHA-256 of the guest's program in hex
 }
 
+// Files are the files of a guest. Unlisted is that of [sandbox.Bulk].
+type Files interface {
+	sandbox.Files
+	Unlisted(ctx context.Context) ([]string, error)
+}
+
 // Ports is what a guest needs to do its work.
 type Ports struct {
-	sandbox.Files
+	Files
 	sandbox.Commands
 	sandbox.Shells
 	sandbox.Dialer
@@ -60,6 +67,7 @@ type order struct {
 	Timeout    time.Duration `json:"timeout,omitempty"`
 	Stdout     bool          `json:"stdout,omitempty"` // send it as it comes
 	Stderr     bool          `json:"stderr,omitempty"`
+	Stdin      bool          `json:"stdin,omitempty"` // it follows in frames of input; an empty one is its end
 }
 
 // outcome is how a command went. Output is bytes: it need not be UTF-8.

@@ -29,6 +29,24 @@ func (s *server) stop(_ http.ResponseWriter, r *http.Request) error {
 	return s.Stop(r.Context(), number(r, "pid"))
 }
 
+// input hands on the standard input that follows an order. Cancel is called when the
+// request's body ends.
+func input(r *http.Request, to *io.PipeWriter, cancel context.CancelFunc) {
+	defer cancel()
+	for {
+		kind, data, err := readFrame(r.Body)
+		switch {
+		case err != nil:
+			_ = to.Close() //nolint:errcheck // never fails
+			return
+		case kind == frameInput && len(data) == 0:
+			_ = to.Close() //nolint:errcheck // never fails
+		case kind == frameInput:
+			_, _ = to.Write(data) //nolint:errcheck // a command that takes no more has closed its input
+		}
+	}
+}
+
 // whileTold is a context that ends with the request's body: then nobody wants what is done
 // for the request any more. What comes in the body is dropped.
 func whileTold(r *http.Request) (context.Context, context.CancelFunc) {
@@ -51,10 +69,19 @@ func (s *server) run(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("read a command: %w", err)
 	}
-	ctx, cancel := whileTold(r)
-	defer cancel()
-	out := &frames{w: w.(*started).live()}
 	cmd := sandbox.Command{Line: o.Line, Dir: o.Dir, Env: o.Env, Background: o.Background, Timeout: o.Timeout}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	if o.Stdin {
+		from, to := io.Pipe()
+		defer from.Close() //nolint:errcheck // never fails
+		cmd.Stdin = from
+		go input(r, to, cancel)
+	} else {
+		ctx, cancel = whileTold(r)
+		defer cancel()
+	}
+	out := &frames{w: w.(*started).live()}
 	if o.Stdout {
 		cmd.Stdout = out.as(frameOutput)
 	}

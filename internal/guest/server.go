@@ -78,6 +78,8 @@ func (s *server) handlers() map[string]func(http.ResponseWriter, *http.Request) 
 		"DELETE /file":     s.remove,
 		"GET /list":        s.list,
 		"GET /digests":     s.digests,
+		"POST /digests":    s.digests,
+		"GET /unlisted":    s.unlisted,
 		"POST /pack":       s.pack,
 		"POST /fill":       s.fill,
 		"GET /processes":   s.processes,
@@ -192,7 +194,17 @@ func (s *server) digests(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	entries = slices.DeleteFunc(entries, func(e sandbox.Entry) bool { return e.Dir })
+	wanted := map[string]bool{}
+	if r.Method == http.MethodPost {
+		var paths []string
+		if err := json.NewDecoder(r.Body).Decode(&paths); err != nil {
+			return err
+		}
+		for _, p := range paths {
+			wanted[p] = true
+		}
+	}
+	entries = slices.DeleteFunc(entries, func(e sandbox.Entry) bool { return e.Dir || r.Method == http.MethodPost && !wanted[e.Path] })
 	var total int64
 	for _, e := range entries {
 		if e.Size <= projectfs.MaxFile {
@@ -206,7 +218,7 @@ func (s *server) digests(w http.ResponseWriter, r *http.Request) error {
 	for _, e := range entries {
 		d := digest{Path: e.Path, Size: e.Size}
 		if e.Size <= projectfs.MaxFile {
-			data, err := some{Files: s.Files}.ReadFile(r.Context(), e.Path)
+			data, err := some{s.Files}.ReadFile(r.Context(), e.Path)
 			if koda.CodeOf(err) == koda.CodeFileNotFound {
 				continue
 			}
@@ -220,24 +232,21 @@ func (s *server) digests(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, digests)
 }
 
+func (s *server) unlisted(w http.ResponseWriter, r *http.Request) error {
+	names, err := s.Unlisted(r.Context())
+	if err != nil {
+		return err
+	}
+	return reply(w, names)
+}
+
 func sum(data []byte) string {
 	b := sha256.Sum256(data)
 	return hex.EncodeToString(b[:])
 }
 
-// some are files of which only some are listed.
-type some struct {
-	sandbox.Files
-	paths []string
-}
-
-func (s some) List(context.Context, string, bool) ([]sandbox.Entry, error) {
-	entries := make([]sandbox.Entry, len(s.paths))
-	for i, p := range s.paths {
-		entries[i].Path = p
-	}
-	return entries, nil
-}
+// some are files that may become something else at any moment.
+type some struct{ sandbox.Files }
 
 // ReadFile takes what has become a link or a pipe for deleted.
 func (s some) ReadFile(ctx context.Context, path string) ([]byte, error) {
@@ -254,7 +263,7 @@ func (s *server) pack(w http.ResponseWriter, r *http.Request) error {
 	if err := json.NewDecoder(r.Body).Decode(&paths); err != nil {
 		return err
 	}
-	return sandbox.Snapshot(r.Context(), some{s.Files, paths}, w)
+	return sandbox.Snapshot(r.Context(), some{s.Files}, paths, w)
 }
 
 func (s *server) fill(_ http.ResponseWriter, r *http.Request) error {

@@ -20,6 +20,7 @@ const (
 	MaxFile     = 200 << 20 // of any other file
 	MaxTotal    = 1 << 30   // of all files one FS reads into memory
 	MaxFiles    = 20_000    // files one FS reads into memory
+	MaxSaved    = 5000      // files of one checkpoint
 	MaxNames    = 100_000   // names in one directory
 )
 

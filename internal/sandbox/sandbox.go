@@ -109,9 +109,13 @@ type Bulk interface {
 	// Fill writes each file of a stream as Files.WriteFile does. It reads to the
 	// stream's end. If the stream breaks off, the files before the break stay.
 	Fill(ctx context.Context, r io.Reader) error
-	// Snapshot writes the files that Files.List lists. The reader of the stream
-	// must limit its size: code in the sandbox may have written anything.
-	Snapshot(ctx context.Context, w io.Writer) error
+	// Snapshot writes the files of these paths that exist, and with nil paths all files
+	// that Files.List lists. The reader of the stream must limit its size: code in the
+	// sandbox may have written anything. READ_FAILED: the sandbox cannot send so much.
+	Snapshot(ctx context.Context, paths []string, w io.Writer) error
+	// Unlisted names some of what is there and no file of a project, so that Files.List
+	// leaves it out: links, pipes, names that no path can have. The names are for people.
+	Unlisted(ctx context.Context) ([]string, error)
 }
 
 // Commands runs shell commands. If the Capabilities of a sandbox rule commands out,
@@ -207,6 +211,9 @@ type Command struct {
 	Env        []string // NAME=value, added to the environment of the sandbox
 	Background bool
 	Timeout    time.Duration // 0: DefaultTimeout; ignored in the background
+	// Stdin is read to its end, or until the command ends: then a read may still wait. Nil
+	// is an empty input, and so is that of a background command.
+	Stdin io.Reader
 	// Stdout and Stderr get the whole output as it comes; either may be nil. A
 	// background command uses neither.
 	Stdout, Stderr io.Writer

@@ -101,24 +101,28 @@ func broken(err error) error {
 
 // Snapshot is [Bulk.Snapshot] for a sandbox that hands its files out one by one. A file
 // that is deleted meanwhile is left out.
-func Snapshot(ctx context.Context, files Files, w io.Writer) error {
-	entries, err := files.List(ctx, ".", true)
-	if err != nil {
-		return err
+func Snapshot(ctx context.Context, files Files, paths []string, w io.Writer) error {
+	if paths == nil {
+		entries, err := files.List(ctx, ".", true)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if !e.Dir {
+				paths = append(paths, e.Path)
+			}
+		}
 	}
 	t := tar.NewWriter(w)
-	for _, e := range entries {
-		if e.Dir {
-			continue
-		}
-		data, err := files.ReadFile(ctx, e.Path)
+	for _, path := range paths {
+		data, err := files.ReadFile(ctx, path)
 		if koda.CodeOf(err) == koda.CodeFileNotFound {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		if err := pack(t, e.Path, data); err != nil {
+		if err := pack(t, path, data); err != nil {
 			return err
 		}
 	}
@@ -136,11 +140,11 @@ func Put(ctx context.Context, sb Bulk, files map[string][]byte) error {
 	return through(func(w io.Writer) error { return Pack(w, files) }, func(r io.Reader) error { return sb.Fill(ctx, r) })
 }
 
-// Get reads the files of a sandbox in one piece. Its errors are those of
-// [Bulk.Snapshot] and [Unpack].
-func Get(ctx context.Context, sb Bulk, limits Limits) (map[string][]byte, error) {
+// Get reads files of a sandbox in one piece; nil paths stand for all. Its errors are those
+// of [Bulk.Snapshot] and [Unpack].
+func Get(ctx context.Context, sb Bulk, paths []string, limits Limits) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	err := through(func(w io.Writer) error { return sb.Snapshot(ctx, w) }, func(r io.Reader) error {
+	err := through(func(w io.Writer) error { return sb.Snapshot(ctx, paths, w) }, func(r io.Reader) error {
 		return Unpack(r, limits, func(name string, data []byte) error {
 			files[name] = data
 			return nil

@@ -21,7 +21,7 @@ import (
 const (
 	MaxFile  = projectfs.MaxFile  // bytes of one file; less for code, see there
 	MaxTotal = projectfs.MaxTotal // bytes of all files of a checkpoint
-	MaxFiles = 5000
+	MaxFiles = projectfs.MaxSaved
 )
 
 // Names inside a project directory.

@@ -92,7 +92,7 @@ func BenchmarkDocker(b *testing.B) {
 	})
 	b.Run("snapshot, unchanged", func(b *testing.B) {
 		get := func() func() {
-			if _, err := sandbox.Get(ctx, first, sandbox.Limits{Files: 1000, File: 1 << 20, Total: 64 << 20}); err != nil {
+			if _, err := sandbox.Get(ctx, first, nil, sandbox.Limits{Files: 1000, File: 1 << 20, Total: 64 << 20}); err != nil {
 				b.Fatal(err, koda.HintOf(err))
 			}
 			return nil

@@ -94,7 +94,7 @@ func TestDockerRoom(t *testing.T) {
 		t.Errorf("write: %v", err)
 	}
 	says(t, sb, "rm big; truncate -s 199M sparse{1..5000}")
-	_, err := sandbox.Get(t.Context(), sb, sandbox.Limits{Files: 100, File: 200 << 20, Total: 1 << 30})
+	_, err := sandbox.Get(t.Context(), sb, nil, sandbox.Limits{Files: 100, File: 200 << 20, Total: 1 << 30})
 	if koda.CodeOf(err) != koda.CodeReadFailed {
 		t.Errorf("files that are large only by their holes: %v", err)
 	}

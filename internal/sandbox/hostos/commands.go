@@ -83,7 +83,7 @@ func (c *Commands) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunRes
 		return c.begin(cmd, spec)
 	}
 	var stdout, stderr clipped
-	spec.Stderr = stderr.and(cmd.Stderr)
+	spec.Stderr, spec.Stdin = stderr.and(cmd.Stderr), cmd.Stdin != nil
 	timeout := cmp.Or(cmd.Timeout, sandbox.DefaultTimeout)
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -97,6 +97,9 @@ func (c *Commands) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunRes
 		return sandbox.RunResult{}, &koda.Error{Code: koda.CodeExecutionFailed, Op: "run command", Err: err}
 	}
 	killedFirst(child.PID())
+	if cmd.Stdin != nil {
+		go feed(child, cmd.Stdin)
+	}
 	read := drain(stdout.and(cmd.Stdout), child)
 	err = child.Wait()
 	<-read
@@ -117,6 +120,18 @@ func (c *Commands) Run(ctx context.Context, cmd sandbox.Command) (sandbox.RunRes
 		return res, &koda.Error{Code: koda.CodeOutOfMemory, Op: "the memory of the sandbox was used up, and the system killed a process"}
 	}
 	return res, nil
+}
+
+// feed gives a child its input. The child may end before its input does.
+func feed(child *proc.Process, input io.Reader) {
+	in := child.Stdin()
+	end := sync.OnceFunc(func() { _ = in.Close() }) //nolint:errcheck // a pipe end
+	go func() {
+		<-child.Done()
+		end()
+	}()
+	_, _ = io.Copy(in, input) //nolint:errcheck // a child that takes no more has ended, or closed its input
+	end()
 }
 
 // drain copies the standard output of a child until it ends. Processes that the

@@ -234,6 +234,32 @@ func walk(ctx context.Context, root *os.Root, dir string, recursive bool) ([]san
 	return entries, nil
 }
 
+// mostUnlisted bounds the names of Unlisted.
+const mostUnlisted = 1000
+
+// Unlisted is [sandbox.Bulk.Unlisted].
+func (f *Files) Unlisted(ctx context.Context) (names []string, err error) {
+	err = f.within(ctx, "look for what is no file", koda.CodeReadFailed, func(root *os.Root) error {
+		return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case len(names) == mostUnlisted:
+				return fs.SkipAll
+			case err != nil, d.IsDir() && d.Name() == "node_modules":
+				return fs.SkipDir
+			case name != "." && !(usable(name) && (d.IsDir() || d.Type().IsRegular())) && !atomicfile.IsTemp(d.Name()):
+				names = append(names, strings.ToValidUTF8(name, "\uFFFD"))
+				if d.IsDir() {
+					return fs.SkipDir
+				}
+			}
+			return nil
+		})
+	})
+	return names, err
+}
+
 // existingFile returns nil when name is a regular file.
 func existingFile(root *os.Root, name string) error {
 	if err := checkPath(name); err != nil {

@@ -34,8 +34,8 @@ func (s *Sandbox) Capabilities() sandbox.Capabilities { return sandbox.Capabilit
 func (s *Sandbox) Fill(ctx context.Context, r io.Reader) error { return sandbox.Fill(ctx, s, r) }
 
 // Snapshot implements [sandbox.Bulk].
-func (s *Sandbox) Snapshot(ctx context.Context, w io.Writer) error {
-	return sandbox.Snapshot(ctx, s, w)
+func (s *Sandbox) Snapshot(ctx context.Context, paths []string, w io.Writer) error {
+	return sandbox.Snapshot(ctx, s, paths, w)
 }
 
 // Destroy implements [sandbox.Sandbox]. The sandbox is gone with the rename; the

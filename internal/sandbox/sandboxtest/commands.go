@@ -46,6 +46,47 @@ func run(t *testing.T, sb sandbox.Sandbox, line string) sandbox.RunResult {
 	return res
 }
 
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) { return len(b), nil }
+
+// calls calls f when it is written to.
+type calls struct{ f func() }
+
+func (c *calls) Write(b []byte) (int, error) {
+	c.f()
+	return len(b), nil
+}
+
+// testInput gives commands an input that they read wholly, in part, or not at all.
+func testInput(t *testing.T, sb sandbox.Sandbox) {
+	t.Helper()
+	for line, want := range map[string]string{
+		"wc -c": "3000000\n", "head -c 3": "abc", "echo no": "no\n", "exec <&-; echo closed": "closed\n",
+	} {
+		res, err := sb.Run(t.Context(), sandbox.Command{Line: line, Stdin: strings.NewReader(strings.Repeat("abc", 1_000_000))})
+		if err != nil || res.Stdout != want || res.ExitCode != 0 {
+			t.Errorf("%s of an input: %+v, %v", line, res, err)
+		}
+	}
+	if res, err := sb.Run(t.Context(), sandbox.Command{Line: "cat"}); err != nil || res.ExitCode != 0 {
+		t.Errorf("without an input: %+v, %v", res, err)
+	}
+	open, hold := io.Pipe() // an input that never ends does not hold up the end of a command
+	if res, err := sb.Run(t.Context(), sandbox.Command{Line: "true", Stdin: open}); err != nil || res.ExitCode != 0 {
+		t.Errorf("an open input: %+v, %v", res, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { // nor does an input that nobody reads hold up the end by ctx
+		_, _ = io.CopyN(hold, zeros{}, 8<<20)
+	}()
+	began := &calls{f: cancel}
+	if _, err := sb.Run(ctx, sandbox.Command{Line: "echo; sleep 600", Stdin: open, Stdout: began}); !errors.Is(err, context.Canceled) {
+		t.Errorf("an input that is not read: %v", err)
+	}
+	_ = open.Close()
+}
+
 func testCommands(t *testing.T, s *suite) {
 	_, sb := s.create(t)
 	if err := sb.Touch(t.Context()); err != nil {
@@ -55,6 +96,7 @@ func testCommands(t *testing.T, s *suite) {
 		return
 	}
 	write(t, sb, "src/a.txt", "from a file")
+	testInput(t, sb)
 	var stdout, stderr bytes.Buffer
 	res, err := sb.Run(t.Context(), sandbox.Command{Line: "cat a.txt; echo problem >&2; exit 3", Dir: "src", Stdout: &stdout, Stderr: &stderr})
 	if err != nil || res.Stdout != "from a file" || res.Stderr != "problem\n" || res.ExitCode != 3 || res.PID != 0 {

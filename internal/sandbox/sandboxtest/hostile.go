@@ -3,6 +3,7 @@ package sandboxtest
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,13 +27,17 @@ func testStrange(t *testing.T, s *suite) {
 	if res.ExitCode != 0 {
 		t.Fatalf("%+v", res)
 	}
-	got, err := sandbox.Get(t.Context(), sb, sandbox.Limits{Files: 20, File: 1 << 20, Total: 2 << 20})
+	got, err := sandbox.Get(t.Context(), sb, nil, sandbox.Limits{Files: 20, File: 1 << 20, Total: 2 << 20})
 	want := map[string][]byte{
 		"src/a.ts": []byte("a\n"), "src/same.ts": []byte("a\n"), "src/new\nline.ts": []byte("x"), "src/\x1b[2J.ts": []byte("x"), "src/A.ts": []byte("x"), "src/CON": []byte("x"),
 		"src/" + strings.Repeat("0", 255): []byte("x"), "src/hole": make([]byte, 1<<20),
 	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%.2000s", err, diff)
+	}
+	names, err := sb.Unlisted(t.Context())
+	if len(names) < 4 || err != nil || !slices.Contains(names, "src/pipe") || !slices.Contains(names, "src/etc") || !slices.Contains(names, `src/back\slash.ts`) {
+		t.Errorf("no files: %q, %v", names, err)
 	}
 	if err := sb.WriteFile(t.Context(), "src/same.ts", []byte("b")); err != nil {
 		t.Fatal(err)
@@ -63,7 +68,7 @@ func testSwapped(t *testing.T, s *suite) {
 		t.Fatal(err)
 	}
 	for range 50 {
-		files, err := sandbox.Get(t.Context(), sb, sandbox.Limits{Files: 20, File: 1 << 20, Total: 2 << 20})
+		files, err := sandbox.Get(t.Context(), sb, nil, sandbox.Limits{Files: 20, File: 1 << 20, Total: 2 << 20})
 		if err != nil {
 			wantCode(t, "get", err, koda.CodeInvalidPath, koda.CodeReadFailed)
 		}

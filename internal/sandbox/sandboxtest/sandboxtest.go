@@ -202,12 +202,16 @@ func testBulk(t *testing.T, s *suite) {
 	}
 	files["src/kept.ts"] = []byte("kept")
 	limits := sandbox.Limits{Files: len(files), File: 8 << 20, Total: 9 << 20}
-	got, err := sandbox.Get(t.Context(), sb, limits)
+	got, err := sandbox.Get(t.Context(), sb, nil, limits)
 	if err != nil || !maps.EqualFunc(files, got, bytes.Equal) { // cmp.Diff takes seconds for such files
 		t.Errorf("get: %v, wanted %.500q, got %.500q", err, files, got)
 	}
+	some, err := sandbox.Get(t.Context(), sb, []string{"src/a.ts", "src/gone.ts", "src/kept.ts"}, limits)
+	if len(some) != 2 || string(some["src/a.ts"]) != "after" || err != nil {
+		t.Errorf("some files: %q, %v", some, err)
+	}
 	limits.Files--
-	_, err = sandbox.Get(t.Context(), sb, limits)
+	_, err = sandbox.Get(t.Context(), sb, nil, limits)
 	wantCode(t, "too many files", err, koda.CodeReadFailed)
 	wantFile(t, sb, "src/a.ts", "after")
 
@@ -407,7 +411,7 @@ func testDestroyed(t *testing.T, s *suite) {
 		_, err := gone.List(t.Context(), ".", true)
 		wantCode(t, "list", err, koda.CodeSandboxNotFound)
 		wantCode(t, "put", sandbox.Put(t.Context(), gone, map[string][]byte{"src/a.ts": nil}), koda.CodeSandboxNotFound)
-		_, err = sandbox.Get(t.Context(), gone, sandbox.Limits{})
+		_, err = sandbox.Get(t.Context(), gone, nil, sandbox.Limits{})
 		wantCode(t, "get", err, koda.CodeSandboxNotFound)
 		_, err = gone.Run(t.Context(), sandbox.Command{Line: "true"})
 		wantCode(t, "run", err, koda.CodeSandboxNotFound)
@@ -427,7 +431,7 @@ func testCancelled(t *testing.T, s *suite) {
 	_, connectErr := p.Connect(ctx, sb.ID())
 	_, readErr := sb.ReadFile(ctx, "src/a.ts")
 	_, listErr := sb.List(ctx, ".", true)
-	_, getErr := sandbox.Get(ctx, sb, sandbox.Limits{})
+	_, getErr := sandbox.Get(ctx, sb, nil, sandbox.Limits{})
 	for what, err := range map[string]error{
 		"create": createErr, "connect": connectErr, "read": readErr, "list": listErr, "ping": p.Ping(ctx),
 		"write": sb.WriteFile(ctx, "src/a.ts", nil), "put": sandbox.Put(ctx, sb, map[string][]byte{"src/a.ts": nil}), "get": getErr, "delete": sb.DeleteFile(ctx, "src/a.ts"), "destroy": sb.Destroy(ctx),
