@@ -13,6 +13,7 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
@@ -36,7 +37,7 @@ func (e *Engine) agreement(id string) (a agreed, ok bool) {
 	if e.cfg.Sockets == "" {
 		return a, false
 	}
-	data, err := os.ReadFile(filepath.Join(e.cfg.Sockets, id+agreedMark))
+	data, err := projectfs.ReadFile(e.cfg.Sockets, id+agreedMark)
 	return a, err == nil && json.Unmarshal(data, &a) == nil
 }
 

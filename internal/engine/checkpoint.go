@@ -154,16 +154,42 @@ func (r *run) noticePaths(ctx context.Context, all []string) error {
 // readTree reads the files of a sandbox that a project can have. What commands leave
 // elsewhere, such as dist/ or a lock file, stays in the sandbox and is not saved.
 func readTree(ctx context.Context, sb sandbox.Sandbox) (map[string][]byte, error) {
-	limits := sandbox.Limits{Files: projectfs.MaxFiles, File: projectfs.MaxFile, Total: projectfs.MaxTotal}
-	tree, err := sandbox.Get(ctx, sb, limits)
+	tree, err := sandbox.Get(ctx, sb, nil, readLimits)
+	if koda.CodeOf(err) == koda.CodeReadFailed { // there may be less of what a project can have
+		var sizes map[string]int64
+		if sizes, err = sizesIn(ctx, sb); err == nil {
+			maps.DeleteFunc(sizes, func(path string, _ int64) bool { return !savable(path) })
+			tree, err = sandbox.Get(ctx, sb, sortedKeys(sizes), readLimits)
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read sandbox: %w", err)
 	}
-	maps.DeleteFunc(tree, func(path string, _ []byte) bool {
-		clean, err := tool.WritablePath(path, nil)
-		return err != nil || clean != path
-	})
+	maps.DeleteFunc(tree, func(path string, _ []byte) bool { return !savable(path) })
 	return tree, nil
+}
+
+var readLimits = sandbox.Limits{Files: projectfs.MaxFiles, File: projectfs.MaxFile, Total: projectfs.MaxTotal}
+
+// savable reports whether a project can have a file of that path.
+func savable(path string) bool {
+	clean, err := tool.WritablePath(path, nil)
+	return err == nil && clean == path
+}
+
+// sizesIn are the sizes of the files of a sandbox, by path.
+func sizesIn(ctx context.Context, sb sandbox.Sandbox) (map[string]int64, error) {
+	entries, err := sb.List(ctx, ".", true)
+	if err != nil {
+		return nil, err
+	}
+	sizes := map[string]int64{}
+	for _, e := range entries {
+		if !e.Dir {
+			sizes[e.Path] = e.Size
+		}
+	}
+	return sizes, nil
 }
 
 // checkpoint copies the sandbox's files, if there is a sandbox, into the project
@@ -216,6 +242,9 @@ func (r *run) checkpointFiles(tree map[string][]byte, version *koda.Version) err
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	r.kept = digestOf(tree)
+	if len(r.e.visitors(r.project.ID)) == 0 {
+		r.e.disagree(r.project.ID) // what the directory has now is what the sandbox has
+	}
 	return nil
 }
 

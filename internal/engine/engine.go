@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -197,6 +198,7 @@ type run struct {
 	// wait for files.
 	files    sync.Mutex
 	over     bool                   // the project was given back
+	visits   atomic.Bool            // this run begins or ends a visit, and no author works
 	watch    *watch                 // nil unless an author works
 	server   *control.Server        // nil: no other process can reach this process
 	thinking atomic.Pointer[string] // the line that shows now
@@ -222,6 +224,9 @@ func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, erro
 		return nil, err
 	}
 	release, err := lock(p.Dir)
+	if koda.CodeOf(err) == koda.CodeInUse && !e.cfg.Storage.InUse(p.Dir) {
+		err = cmp.Or(e.opening(p), err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -237,6 +242,7 @@ func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, erro
 	if err != nil {
 		return nil, joinRelease(err, release)
 	}
+	r.unite(ctx)
 	r.log("opened in phase %s", r.state.Node.Phase)
 	r.attend()
 	return r, nil

@@ -59,7 +59,7 @@ func (e *Engine) suspend(ctx context.Context, id string, lock locker) (err error
 		return err
 	}
 	defer func() { err = closed(r, err) }()
-	if e.visited(id) {
+	if len(e.visitors(id)) > 0 {
 		return &koda.Error{Code: koda.CodeInUse, Op: "somebody is in the sandbox of " + r.project.Name}
 	}
 	if err := r.connect(ctx); err != nil || r.sb == nil {

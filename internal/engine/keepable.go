@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/projectfs"
@@ -104,10 +106,13 @@ func tellLeft(left map[string]leftOver) string {
 		case l.why == leftLarge:
 			why = fmt.Sprintf("%s: at most %d MB", leftLarge, projectfs.Limit(path)>>20)
 			name = fmt.Sprintf("%s, %d MB", path, l.size>>20)
-		case nested && l.why != leftNoFile:
+		case nested && (l.why == leftOutside || strings.HasPrefix(dir, ".")):
 			name = dir + "/"
 		case len(path) > 100:
 			name = strings.ToValidUTF8(path[:100], "") + "…"
+		}
+		if strings.ContainsFunc(name, unicode.IsControl) {
+			name = strconv.Quote(name)
 		}
 		if groups[why] == nil {
 			groups[why] = map[string]int{}

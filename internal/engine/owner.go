@@ -83,6 +83,9 @@ func (r *run) cancellable(ctx context.Context) context.Context {
 // Cancel implements control.Owner.
 func (r *run) Cancel() error {
 	cancel := r.cancel.Load()
+	if err := r.e.opening(r.project); r.visits.Load() && err != nil {
+		return err
+	}
 	if cancel == nil {
 		return &koda.Error{Code: koda.CodeWrongPhase, Op: "what goes on cannot be cancelled", Hint: "it is done in a moment"}
 	}
@@ -148,6 +151,9 @@ func (r *run) Say(text string) (koda.Heard, error) {
 		return koda.Heard{}, nobodyWorks(r.project, r.state)
 	}
 	if err := checkMessage(text); err != nil {
+		return koda.Heard{}, err
+	}
+	if err := r.e.opening(r.project); r.visits.Load() && err != nil {
 		return koda.Heard{}, err
 	}
 	before := r.state

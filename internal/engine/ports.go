@@ -162,11 +162,13 @@ type Checkpoints interface {
 	// Checkpoint returns the paths of the kept files.
 	Checkpoint(dir string, cp koda.Checkpoint) (kept []string, err error)
 	// Bring changes files as the person would, without being the owner: what differs
-	// from the last checkpoint then is the person's. Before are the files that the changes
-	// began with. A file that the person changed in the directory in another way stays, and
-	// the text of the change goes to .koda/conflicts; Bring returns the paths of those
-	// files. Changes at paths that a project cannot have are left out.
-	Bring(dir string, before map[string][]byte, changes []koda.FileChange) (kept []string, err error)
+	// from the last checkpoint then is the person's. Base are the digests, by path, of
+	// the files that the changes began from. A file that differs from its base and from
+	// the last checkpoint was changed in the directory as well: it stays, and the text of
+	// the change goes to .koda/conflicts; Bring returns the paths of those files. Changes
+	// at paths that a project cannot have are left out. An error is about some of the
+	// files; all others are changed.
+	Bring(dir string, changes []koda.FileChange, base map[string]string) (kept []string, err error)
 	// AddAsset checks a file the person brought and copies it below public/.
 	// USAGE says what is wrong with it.
 	AddAsset(dir, source string) (koda.Asset, error)

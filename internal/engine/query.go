@@ -108,7 +108,18 @@ func (r *Reader) List(ctx context.Context) ([]koda.Project, error) {
 // Find returns the project meant by ref: a directory, a name, an id or the
 // beginning of an id; "" is the project of the working directory. A directory that
 // moved, was copied, or is not in the database is adopted.
+//
+// What a person changed in the project's sandbox in a visit that was killed is in the
+// directory when Find returns, unless the sandbox cannot be reached.
 func (e *Engine) Find(ctx context.Context, ref string) (koda.Project, error) {
+	p, err := e.find(ctx, ref)
+	if err == nil {
+		e.finishVisit(ctx, p.ID)
+	}
+	return p, err
+}
+
+func (e *Engine) find(ctx context.Context, ref string) (koda.Project, error) {
 	if ref == "" {
 		wd, err := os.Getwd()
 		if err != nil {

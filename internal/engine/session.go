@@ -268,6 +268,7 @@ func (r *run) session(ctx context.Context) (s koda.Session, known bool, err erro
 
 // noteNoSandbox notes that the project has no sandbox.
 func (r *run) noteNoSandbox(ctx context.Context) error {
+	r.e.disagree(r.project.ID)
 	s, known, err := r.session(ctx)
 	if err != nil || !known {
 		return err

@@ -1,37 +1,41 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
+	"maps"
 	"strings"
 	"time"
 
-	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/control"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
-	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
 // lookIn is how often a visit saves what the person changed, and prolongs the sandbox's
-// life.
-const lookIn = 15 * time.Second
+// life. If looking takes long, the visit looks less often: a share of lookShare of the time.
+const (
+	lookIn    = 2 * time.Second
+	lookShare = 20
+)
 
-// Visit lends a person the sandbox of a project for the length of use. A sandbox that runs
-// is joined without a lock, whoever works in it. If none runs, Visit makes one of the
-// project's files, and removes it afterwards, unless somebody works in it then.
+// lastSave is how long a visit may save at its end, while nobody ends koda.
+const lastSave = 2 * time.Minute
+
+// Visit lends a person the sandbox of a project for the length of use. If nobody works on
+// the project, the sandbox first gets what was changed in the project's directory. If there
+// is no sandbox, Visit makes one of the project's files, and removes it afterwards, unless
+// somebody works in it then, or it holds what could not be saved.
 //
-// What is changed in the sandbox meanwhile, but by the author, is the person's: it is
-// copied into the project's directory, where it counts as edited there. Warn tells what
-// could not be copied.
+// What is changed in the sandbox meanwhile, but by the author, is the person's: every few
+// seconds, and at the end, it is copied into the project's directory, where it counts as
+// edited there. If this process is killed, whoever opens the project next copies the rest.
+// Warn tells at the end what was not copied, and why.
 //
-// COMMAND_BLOCKED: the project's sandboxes run no commands.
+// COMMAND_BLOCKED: the project's sandboxes run no commands. IN_USE: somebody works on the
+// project and has no sandbox yet.
 func (e *Engine) Visit(ctx context.Context, id string, warn func(string), use func(context.Context, sandbox.Sandbox) error) error {
 	p, _, err := e.cfg.Store.Load(ctx, id)
 	if err != nil {
@@ -42,89 +46,138 @@ func (e *Engine) Visit(ctx context.Context, id string, warn func(string), use fu
 			Code: koda.CodeCommandBlocked, Op: fmt.Sprintf("%s lives on this machine and has no shell of its own", p.Name), Hint: "its files are yours to edit: cd " + p.Dir,
 		}
 	}
-	left, err := e.enter(p)
+	v := &visit{e: e, id: id, leave: func() {}}
+	made, err := v.begin(ctx, p)
+	defer func() { v.leave() }()
 	if err != nil {
 		return err
 	}
-	defer left()
-	sandboxID, sb, err := e.sandboxOf(ctx, p)
-	made := sandboxID == "" || koda.CodeOf(err) == koda.CodeSandboxNotFound
-	if made {
-		sb, err = e.furnish(ctx, id)
+	unsaved, err := v.during(ctx, use)
+	if told := v.told(); told != "" {
+		warn(told)
 	}
-	if err != nil {
+	switch {
+	case !made:
 		return err
-	}
-	v := &visit{e: e, id: id, sb: sb, warn: warn, told: true}
-	var saved map[string][]byte
-	if !made {
-		saved, err = e.meet(ctx, id, sandboxID)
-	}
-	if err == nil {
-		v.base, err = v.look(ctx)
-	}
-	if err == nil {
-		v.unsaved(saved)
-		v.stray, v.told = v.strays(ctx), false
-		v.seq, err = e.newest(ctx, id)
-	}
-	if err == nil {
-		err = v.during(ctx, use)
-	}
-	if !made {
+	case unsaved:
+		warn(fmt.Sprintf("the sandbox stays for a while with what could not be saved: koda shell %s", p.Name))
 		return err
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastMoment)
 	defer cancel()
-	return errors.Join(err, e.vacate(last, id, sb.ID()))
+	return errors.Join(err, e.vacate(last, id, v.sb.ID()))
 }
 
-// newest is the number of the project's last durable event.
-func (e *Engine) newest(ctx context.Context, id string) (int64, error) {
-	p, _, err := e.cfg.Store.Load(ctx, id)
-	return p.Seq, err
+// visit is a person's time in a sandbox.
+type visit struct {
+	e     *Engine
+	id    string
+	sb    sandbox.Sandbox
+	leave func()
+	base  map[string]string   // digests of the sandbox's files when they were looked at last
+	seq   int64               // the last durable event at that time
+	odd   map[string]leftOver // what was not kept at the beginning
+
+	brought map[string]bool     // what the person changed, by path
+	rivals  map[string]bool     // what was changed in the directory as well
+	left    map[string]leftOver // what is not kept
+	deaf    error               // why the author may not hear of the changes
 }
 
-// furnish makes a sandbox of the project's files, which the session remembers. The project
-// is free again when it returns, and stands where it stood.
-func (e *Engine) furnish(ctx context.Context, id string) (sb sandbox.Sandbox, err error) {
-	r, err := e.open(ctx, id)
-	if err != nil {
-		return nil, err
+// begin finds or makes the sandbox. While it does, the visit holds the project. Whoever
+// works on the project brings edits into the sandbox: then the visit joins without.
+func (v *visit) begin(ctx context.Context, p koda.Project) (made bool, err error) {
+	r, err := v.e.openBy(ctx, v.id, v.e.cfg.Storage.Hold)
+	busy := koda.CodeOf(err) == koda.CodeInUse
+	if err != nil && !busy {
+		return false, err
+	}
+	left, failed := v.e.enter(p)
+	if failed == nil {
+		v.leave = left
+	}
+	if busy {
+		used, sb, gone := v.e.sandboxOf(ctx, p)
+		if failed != nil || gone != nil || used == "" {
+			return false, errors.Join(failed, err)
+		}
+		v.sb = sb
+		return false, v.start(ctx)
 	}
 	defer func() { err = closed(r, err) }()
-	session, _, err := r.session(ctx)
-	if err != nil {
-		return nil, err
+	if failed != nil {
+		return false, failed
 	}
-	return r.createSandbox(ctx, session)
+	r.visits.Store(true)
+	if err := r.connect(ctx); err != nil {
+		return false, err
+	}
+	if made = r.sb == nil; made {
+		session, _, err := r.session(ctx)
+		if err == nil {
+			r.sb, err = r.createSandbox(ctx, session)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	v.sb = r.sb
+	r.apart(func() { err = v.start(ctx) })
+	if err != nil || made {
+		return made, err
+	}
+	last, err := v.e.cfg.Storage.ReadState(r.project.Dir)
+	if err == nil {
+		err = r.renew(ctx, v, last.Files)
+	}
+	return made, err
 }
 
-// meet brings what the person edited in the project's directory into a sandbox in which
-// nobody works, and returns the files of the directory. If somebody works in it, or work was
-// begun in it, the result is nil: they bring the edits.
-func (e *Engine) meet(ctx context.Context, id, sandboxID string) (saved map[string][]byte, err error) {
-	r, err := e.open(ctx, id)
-	if koda.CodeOf(err) == koda.CodeInUse {
-		return nil, nil
-	}
+// start looks at the sandbox for the first time.
+func (v *visit) start(ctx context.Context) error {
+	tree, left, err := v.look(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer func() { err = closed(r, err) }()
-	if err := r.connect(ctx); err != nil || r.sb == nil || r.sb.ID() != sandboxID || r.state.Pending != nil {
-		return nil, err
+	v.base, v.odd = digests(tree), left
+	if _, v.seq, err = v.e.authorsSince(ctx, v.id, 0); err != nil {
+		return err
 	}
-	if _, err := r.carryEdits(ctx); err != nil {
-		return nil, err
+	return v.agree()
+}
+
+// look reads what of the sandbox the project can have, and what it cannot.
+func (v *visit) look(ctx context.Context) (tree map[string][]byte, left map[string]leftOver, err error) {
+	tree, left, err = keepable(ctx, v.sb, v.base)
+	if err != nil {
+		return nil, nil, err
 	}
-	return r.lastTree()
+	names, err := v.sb.Unlisted(ctx)
+	for _, name := range names {
+		left[name] = leftOver{why: leftNoFile}
+	}
+	if koda.CodeOf(err) == koda.CodeProviderError { // the guest of an older koda
+		err = nil
+	}
+	return tree, left, err
+}
+
+func (v *visit) agree() error {
+	return v.e.agree(v.id, agreed{Sandbox: v.sb.ID(), Seq: v.seq, Files: v.base})
+}
+
+func digests(tree map[string][]byte) map[string]string {
+	all := make(map[string]string, len(tree))
+	for path, data := range tree {
+		all[path] = contentDigest(data)
+	}
+	return all
 }
 
 // vacate removes a sandbox without a checkpoint: what was changed in it is saved. If
 // somebody works in the sandbox, it stays.
 func (e *Engine) vacate(ctx context.Context, id, sandboxID string) (err error) {
-	r, err := e.open(ctx, id)
+	r, err := e.openBy(ctx, id, e.cfg.Storage.Hold)
 	if koda.CodeOf(err) == koda.CodeInUse {
 		return nil
 	}
@@ -132,7 +185,8 @@ func (e *Engine) vacate(ctx context.Context, id, sandboxID string) (err error) {
 		return err
 	}
 	defer func() { err = closed(r, err) }()
-	if err := r.connect(ctx); err != nil || r.sb == nil || r.sb.ID() != sandboxID || r.state.Pending != nil {
+	r.visits.Store(true)
+	if err := r.connect(ctx); err != nil || r.sb == nil || r.sb.ID() != sandboxID || r.state.Pending != nil || len(e.visitors(id)) > 1 {
 		return err
 	}
 	if err := r.destroySandbox(ctx); err != nil || r.state.Node.SandboxID != sandboxID {
@@ -141,68 +195,62 @@ func (e *Engine) vacate(ctx context.Context, id, sandboxID string) (err error) {
 	return r.step(ctx, phase.Suspended{Stamp: phase.Stamp{At: r.state.Node.UpdatedAt}}, with{})
 }
 
-// visit is a person's time in a sandbox.
-type visit struct {
-	e    *Engine
-	id   string
-	sb   sandbox.Sandbox
-	warn func(string)
-	base map[string][]byte // the sandbox's files when they were looked at last
-	seq  int64             // the last durable event at that time
-
-	stray []string // files at the beginning that are no project's
-	told  bool     // that files are left out
-}
-
-// unsaved takes what is in the sandbox and not in the directory's files for changes of the
-// person: a visit before may have been killed. What the sandbox lacks is no change.
-func (v *visit) unsaved(saved map[string][]byte) {
-	if saved == nil {
-		return
-	}
-	for path, data := range v.base {
-		if old, ok := saved[path]; !ok {
-			delete(v.base, path)
-		} else if !bytes.Equal(old, data) {
-			v.base[path] = old
-		}
-	}
-}
-
 // during lets the person use the sandbox. What they change is saved now and then, and at
-// the end.
-func (v *visit) during(ctx context.Context, use func(context.Context, sandbox.Sandbox) error) error {
+// the end. Unsaved: something is left in the sandbox that belongs into the project.
+func (v *visit) during(ctx context.Context, use func(context.Context, sandbox.Sandbox) error) (unsaved bool, err error) {
 	over, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
-		for {
-			beat := v.e.alarm(lookIn)
+		for pause := lookIn; ; {
+			beat := v.e.alarm(pause)
 			select {
 			case <-over:
 				beat.off()
 				return
 			case <-beat.c:
 			}
+			began := v.e.cfg.Now()
 			_ = v.sb.Touch(ctx) //nolint:errcheck // the person's next key meets the same error
 			_ = v.save(ctx)     //nolint:errcheck // it is tried again, and at the end
+			pause = max(lookIn, lookShare*v.e.cfg.Now().Sub(began))
 		}
 	}()
-	err := use(ctx, v.sb)
+	err = use(ctx, v.sb)
 	close(over)
 	<-done
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastMoment)
+	atMost := lastSave
+	if ctx.Err() != nil {
+		atMost = lastMoment
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), atMost)
 	defer cancel()
 	failed := v.save(last)
-	v.tellStrays(last)
-	if koda.CodeOf(failed) == koda.CodeSandboxNotFound {
+	for path, l := range v.left {
+		if v.odd[path] == l {
+			delete(v.left, path)
+		} else {
+			unsaved = unsaved || l.mine()
+		}
+	}
+	gone := koda.CodeOf(failed) == koda.CodeSandboxNotFound
+	if gone {
 		failed = &koda.Error{Code: koda.CodeSandboxNotFound, Op: "the sandbox ended, and with it what was changed in it in the last seconds", Err: failed}
 	}
-	return errors.Join(err, failed)
+	return unsaved || failed != nil && !gone, errors.Join(err, failed)
 }
 
 // save copies what the person changed since the last time into the project's directory.
 func (v *visit) save(ctx context.Context) error {
-	events, err := v.e.cfg.Journal.Events(ctx, v.id, v.seq)
+	now, left, err := v.look(ctx)
+	if err != nil {
+		return err
+	}
+	v.left = left
+	have := digests(now)
+	if _, known := v.e.agreement(v.id); known && maps.Equal(have, v.base) {
+		return nil
+	}
+	authors, seq, err := v.e.authorsSince(ctx, v.id, v.seq)
 	if err != nil {
 		return err
 	}
@@ -210,85 +258,70 @@ func (v *visit) save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	now, err := v.look(ctx)
-	if err != nil {
-		return err
-	}
-	var authors []string
-	for _, ev := range events {
-		v.seq = max(v.seq, ev.Seq)
-		if w, ok := ev.Payload.(koda.FileWritten); ok {
-			authors = append(authors, w.Path)
-		}
-	}
-	var changes []koda.FileChange
-	for _, path := range sortedKeys(now) {
-		if old, ok := v.base[path]; !slices.Contains(authors, path) && !(ok && bytes.Equal(old, now[path])) {
-			changes = append(changes, koda.FileChange{Path: path, Data: now[path]})
-		}
-	}
-	for _, path := range sortedKeys(v.base) {
-		if _, ok := now[path]; !ok && !slices.Contains(authors, path) {
-			changes = append(changes, koda.FileChange{Path: path, Deleted: true})
-		}
-	}
+	changes := v.changes(now, have, authors)
 	if len(changes) > 0 {
-		kept, err := v.e.cfg.Storage.Bring(p.Dir, v.base, changes)
+		kept, err := v.e.cfg.Storage.Bring(p.Dir, changes, v.base)
 		if err != nil {
 			return err
 		}
 		for _, path := range kept {
-			v.warn(fmt.Sprintf("%s was changed in the project's directory as well, and stays as it is there; the sandbox's text is in .koda/conflicts", path))
+			note(&v.rivals, path)
 		}
 	}
-	v.base = now
-	if len(changes) == 0 || v.e.cfg.Sockets == "" {
-		return nil
+	v.base, v.seq = have, seq
+	if err := v.agree(); err != nil || len(changes) == 0 || v.e.cfg.Sockets == "" {
+		return err
 	}
 	// Whoever works in the sandbox may save these files before it looks at the directory.
 	paths := make([]string, len(changes))
 	for i, c := range changes {
 		paths[i] = c.Path
+		note(&v.brought, c.Path)
 	}
 	if err := control.Edited(ctx, v.e.cfg.Sockets, v.id, paths); err != nil && !errors.Is(err, control.ErrNobody) {
-		v.warn(fmt.Sprintf("the author may not hear of what you changed: %v", err))
+		v.deaf = err
 	}
 	return nil
 }
 
-// visitMark is the end of the names of files that say that a person is in a sandbox:
-// PROJECT.PID.STARTED.visit, in the directory of the sockets.
-const visitMark = ".visit"
-
-// enter says that a person is in the sandbox of a project, so that nobody puts it away.
-func (e *Engine) enter(p koda.Project) (leave func(), err error) {
-	if e.cfg.Sockets == "" {
-		return func() {}, nil
+func note(set *map[string]bool, path string) {
+	if *set == nil {
+		*set = map[string]bool{}
 	}
-	if err := os.MkdirAll(e.cfg.Sockets, 0o700); err != nil {
-		return nil, fmt.Errorf("note the visit: %w", err)
-	}
-	name := filepath.Join(e.cfg.Sockets, fmt.Sprintf("%s.%d.%s%s", p.ID, os.Getpid(), proc.Started(os.Getpid()), visitMark))
-	if err := atomicfile.Write(name, nil, 0o600); err != nil {
-		return nil, fmt.Errorf("note the visit: %w", err)
-	}
-	return func() { _ = os.Remove(name) }, nil //nolint:errcheck // without its process it means nothing
+	(*set)[path] = true
 }
 
-// visited reports whether a person is in the sandbox of a project.
-func (e *Engine) visited(id string) bool {
-	names, err := filepath.Glob(filepath.Join(e.cfg.Sockets, id+".*"+visitMark))
-	if err != nil || e.cfg.Sockets == "" {
-		return false
+// changes are what differs from the base, but for what authors wrote. A file that is
+// there and is not kept is not deleted.
+func (v *visit) changes(now map[string][]byte, have map[string]string, authors []string) (changes []koda.FileChange) {
+	wrote := map[string]bool{}
+	for _, path := range authors {
+		wrote[path] = true
 	}
-	return slices.ContainsFunc(names, func(name string) bool {
-		var pid int
-		rest := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), id+"."), visitMark)
-		number, started, _ := strings.Cut(rest, ".")
-		if _, err := fmt.Sscan(number, &pid); err == nil && proc.Lives(pid, started) {
-			return true
+	for _, path := range sortedKeys(v.base) {
+		if _, there := v.left[path]; have[path] == "" && !there && !wrote[path] {
+			changes = append(changes, koda.FileChange{Path: path, Deleted: true})
 		}
-		_ = os.Remove(name) //nolint:errcheck // its process is gone
-		return false
-	})
+	}
+	for _, path := range sortedKeys(have) {
+		if have[path] != v.base[path] && !wrote[path] {
+			changes = append(changes, koda.FileChange{Path: path, Data: now[path]})
+		}
+	}
+	return changes
+}
+
+// told is what the person must know of a visit; "" for nothing.
+func (v *visit) told() string {
+	var all []string
+	if rivals := sortedKeys(v.rivals); len(rivals) > 0 {
+		all = append(all, someOf(rivals)+": changed in the project's directory as well, and left as it is there; the sandbox's texts are in .koda/conflicts")
+	}
+	if left := tellLeft(v.left); left != "" {
+		all = append(all, "not kept in the project: "+left)
+	}
+	if v.deaf != nil {
+		all = append(all, fmt.Sprintf("the author may not hear of what you changed: %v", v.deaf))
+	}
+	return strings.Join(all, "; ")
 }

@@ -29,10 +29,10 @@ func newVisitBench(t *testing.T) (*bench, koda.Project) {
 	return b, b.must(b.engine.New(t.Context(), req)).Project
 }
 
-func (b *bench) visit(id, line string) {
+// visit runs a line in the sandbox of a project, as a person, and returns the warnings.
+func (b *bench) visit(id, line string) (warned string) {
 	b.t.Helper()
-	warn := func(text string) { b.t.Errorf("warned: %s", text) }
-	err := b.other.Visit(b.t.Context(), id, warn, func(ctx context.Context, sb sandbox.Sandbox) error {
+	err := b.other.Visit(b.t.Context(), id, func(text string) { warned += text + "\n" }, func(ctx context.Context, sb sandbox.Sandbox) error {
 		res, err := sb.Run(ctx, sandbox.Command{Line: line})
 		if res.ExitCode != 0 {
 			b.t.Errorf("%s: %+v", line, res)
@@ -42,6 +42,15 @@ func (b *bench) visit(id, line string) {
 	if err != nil {
 		b.t.Errorf("visit: %v", err)
 	}
+	return warned
+}
+
+// quiet is visit without a warning.
+func (b *bench) quiet(id, line string) {
+	b.t.Helper()
+	if warned := b.visit(id, line); warned != "" {
+		b.t.Errorf("%s: warned: %s", line, warned)
+	}
 }
 
 // TestVisit: what a person changes in a sandbox counts as edited in the project's
@@ -50,14 +59,20 @@ func TestVisit(t *testing.T) {
 	t.Parallel()
 	b, p := newVisitBench(t)
 	b.lose()
-	b.visit(p.ID, "cat src/todo1-0.ts && echo mine >src/todo1-0.ts && rm src/todo2-0.ts && mkdir -p src/deep dist && echo new >src/deep/a.ts && echo x >dist/x.js")
+	warned := b.visit(p.ID, `cat src/todo1-0.ts && echo mine >src/todo1-0.ts && rm src/todo2-0.ts && mkdir -p src/deep dist docs && echo new >src/deep/a.ts &&
+		echo x >dist/x.js && echo x >dist/y.js && echo y >y.sh && ln -s /etc src/etc && mkfifo src/pipe && echo >'docs/a
+b'`)
+	if want := "not kept in the project: \"docs/a\\nb\" (a hidden name, or one that no file of a project can have); src/etc, src/pipe (a link, a pipe or a name that cannot be told); " +
+		"dist/ with 2 files, y.sh (outside src/, public/, scripts/ and the configuration files)\n"; warned != want {
+		t.Errorf("warned %q", warned)
+	}
 	if left := b.sandboxes(); len(left) != 0 {
 		t.Errorf("left: %v", left)
 	}
 	if got := b.read(p.Dir, "src/todo1-0.ts") + b.read(p.Dir, "src/deep/a.ts"); got != "mine\nnew\n" {
 		t.Errorf("saved: %q", got)
 	}
-	for _, gone := range []string{"src/todo2-0.ts", "dist"} {
+	for _, gone := range []string{"src/todo2-0.ts", "dist", "y.sh"} {
 		if _, err := os.Stat(filepath.Join(p.Dir, gone)); err == nil {
 			t.Errorf("%s is there", gone)
 		}
@@ -138,56 +153,22 @@ func TestVisit_rival(t *testing.T) {
 	}
 }
 
-// TestVisit_again: what one visit changed, the next visit changes further; nothing counts
-// as changed in both places. What a person edits in the directory meanwhile is in the
-// sandbox, and what a killed visit left in the sandbox is saved.
-func TestVisit_again(t *testing.T) {
+// TestVisit_unmarked: what a shell left in the sandbox is saved although nobody says that
+// the shell was killed.
+func TestVisit_unmarked(t *testing.T) {
 	t.Parallel()
 	b, p := newVisitBench(t)
-	b.visit(p.ID, "echo one >src/todo1-0.ts && echo new >src/new.ts")
-	if err := os.WriteFile(filepath.Join(p.Dir, "src/beside.ts"), []byte("beside\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	b.visit(p.ID, "cat src/beside.ts && echo two >src/todo1-0.ts && rm src/new.ts")
-	if got := b.read(p.Dir, "src/todo1-0.ts"); got != "two\n" {
-		t.Errorf("after the second visit: %q", got)
-	}
-	if _, err := os.Stat(filepath.Join(p.Dir, "src/new.ts")); err == nil {
-		t.Error("src/new.ts is there again")
-	}
-	all := b.sandboxes()
-	if len(all) != 1 {
-		t.Fatalf("sandboxes %v", all)
-	}
-	left := filepath.Join(b.home, "sandboxes", all[0], "project", "src")
+	b.quiet(p.ID, "echo one >src/todo1-0.ts")
+	left := filepath.Join(b.home, "sandboxes", b.sandboxes()[0], "project", "src")
 	for name, text := range map[string]string{"todo2-0.ts": "three\n", "left.ts": "left\n"} {
 		if err := os.WriteFile(filepath.Join(left, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	b.visit(p.ID, "true")
-	if got := b.read(p.Dir, "src/todo2-0.ts") + b.read(p.Dir, "src/left.ts") + b.read(p.Dir, "src/beside.ts"); got != "three\nleft\nbeside\n" {
-		t.Errorf("after a visit that was killed: %q", got)
+	b.quiet(p.ID, "true")
+	if got := b.read(p.Dir, "src/todo2-0.ts") + b.read(p.Dir, "src/left.ts"); got != "three\nleft\n" {
+		t.Errorf("saved: %q", got)
 	}
-}
-
-// TestVisit_left: what a project cannot have is named, and all else is saved.
-func TestVisit_left(t *testing.T) {
-	t.Parallel()
-	b, p := newVisitBench(t)
-	var warned []string
-	err := b.other.Visit(t.Context(), p.ID, func(text string) { warned = append(warned, text) }, func(ctx context.Context, sb sandbox.Sandbox) error {
-		_, err := sb.Run(ctx, sandbox.Command{Line: "truncate -s 300M src/big.bin; echo mine >src/mine.ts; mkdir lib dist; echo x >lib/a.py; echo x >main.py; echo x >dist/a.js"})
-		return err
-	})
-	want := []string{"src/big.bin is too large or too many for a project, and not saved", "lib/a.py and 1 more are not saved: "}
-	if err != nil || len(warned) != 2 || warned[0] != want[0] || !strings.HasPrefix(warned[1], want[1]) {
-		t.Errorf("%v, warned %q, want %q", err, warned, want)
-	}
-	if got := b.read(p.Dir, "src/mine.ts"); got != "mine\n" {
-		t.Errorf("saved %q", got)
-	}
-	b.visit(p.ID, "rm src/big.bin") // what was there before is not told again
 }
 
 // TestVisit_local: a project that lives on this machine says where its files are.
@@ -198,5 +179,117 @@ func TestVisit_local(t *testing.T) {
 	err := b.engine.Visit(t.Context(), p.ID, nil, nil)
 	if koda.CodeOf(err) != koda.CodeCommandBlocked || !strings.Contains(koda.HintOf(err), p.Dir) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestVisit_again: a sandbox that lives on is the person's in every visit alike: what they
+// change in one shell, in their editor and in the next shell is no conflict.
+func TestVisit_again(t *testing.T) {
+	t.Parallel()
+	b, p := newVisitBench(t)
+	if len(b.sandboxes()) != 1 {
+		t.Fatal("there is no sandbox to use again")
+	}
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(p.Dir, path), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	was := b.read(p.Dir, "src/todo1-0.ts")
+	b.quiet(p.ID, "echo one >src/a.ts; echo one >src/todo1-0.ts; echo new >src/b.ts")
+	b.quiet(p.ID, "echo two >src/a.ts; echo two >src/todo1-0.ts; rm src/b.ts")
+	if got := b.read(p.Dir, "src/a.ts") + b.read(p.Dir, "src/todo1-0.ts"); got != "two\ntwo\n" {
+		t.Errorf("saved: %q", got)
+	}
+	if _, err := os.Stat(filepath.Join(p.Dir, "src/b.ts")); err == nil {
+		t.Error("a file that was removed is there")
+	}
+	write("src/a.ts", "editor")
+	write("src/todo1-0.ts", was) // taken back
+	write("src/c.txt", "new")
+	if err := os.Remove(filepath.Join(p.Dir, "src/todo2-0.ts")); err != nil {
+		t.Fatal(err)
+	}
+	b.quiet(p.ID, `[ "$(cat src/a.ts)" = editor ] && [ "$(cat src/todo1-0.ts)" != two ] && [ "$(cat src/c.txt)" = new ] && [ ! -e src/todo2-0.ts ] && echo more >>src/a.ts`)
+	if got := b.read(p.Dir, "src/a.ts") + b.read(p.Dir, "src/todo1-0.ts"); got != "editormore\n"+was {
+		t.Errorf("saved: %q", got)
+	}
+	// What is taken back after the last visit does not come again with the next change.
+	b.quiet(p.ID, "echo again >src/todo1-0.ts; echo again >src/d.ts")
+	write("src/todo1-0.ts", was)
+	if err := os.Remove(filepath.Join(p.Dir, "src/d.ts")); err != nil {
+		t.Fatal(err)
+	}
+	b.author.work = func(context.Context, koda.Task, tool.Desk) error { return nil }
+	_, _ = b.engine.Edit(t.Context(), p.ID, koda.Seen{}, "make it blue")
+	if _, err := os.Stat(filepath.Join(p.Dir, "src/d.ts")); err == nil || b.read(p.Dir, "src/todo1-0.ts") != was {
+		t.Error("what was taken back came again")
+	}
+}
+
+// TestVisit_tooMuch: what a project cannot have costs nothing else.
+func TestVisit_tooMuch(t *testing.T) {
+	t.Parallel()
+	b, p := newVisitBench(t)
+	b.lose()
+	warned := b.visit(p.ID, "echo mine >src/a.ts; truncate -s 201M src/big.bin; truncate -s 33M src/z.ts; mkdir dist; cd dist; seq 21000 | xargs touch")
+	if got := b.read(p.Dir, "src/a.ts"); got != "mine\n" {
+		t.Errorf("saved: %q", got)
+	}
+	if !strings.Contains(warned, "dist/ with 21000 files (outside") || !strings.Contains(warned, "src/big.bin, 201 MB (too large: at most 200 MB); src/z.ts, 33 MB (too large: at most 32 MB)") ||
+		!strings.Contains(warned, "the sandbox stays for a while with what could not be saved: koda shell "+p.Name) {
+		t.Errorf("warned %q", warned)
+	}
+	if len(b.sandboxes()) != 1 {
+		t.Error("what could not be saved is gone")
+	}
+	if warned := b.visit(p.ID, "rm -r dist src/z.ts; head -c 1000 /dev/zero >src/big.bin; for i in $(seq 5100); do echo $i >src/$i.txt; done"); !strings.Contains(warned, "(more than a project can have)") {
+		t.Errorf("warned %q", warned)
+	}
+	if got := b.read(p.Dir, "src/a.ts") + b.read(p.Dir, "src/1.txt"); got != "mine\n1\n" {
+		t.Errorf("saved: %q", got)
+	}
+	b.quiet(p.ID, "rm src/*.txt")
+	if left, _ := filepath.Glob(filepath.Join(p.Dir, "src/*.txt")); len(left) != 0 {
+		t.Errorf("left: %d files", len(left))
+	}
+}
+
+// TestVisit_killed: what a shell changed before its process was killed is in the directory
+// when the project is looked for, and the author's files are not taken for the person's.
+func TestVisit_killed(t *testing.T) {
+	t.Parallel()
+	b, p := newVisitBench(t)
+	mark := filepath.Join(b.home, "run", p.ID+".999999999.1.visit") // of a process that is gone
+	err := b.other.Visit(t.Context(), p.ID, func(string) {}, func(ctx context.Context, sb sandbox.Sandbox) error {
+		return sb.WriteFile(ctx, "src/a.ts", []byte("saved"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := b.sandboxes()
+	if len(all) != 1 {
+		t.Fatalf("sandboxes: %v", all)
+	}
+	inside := filepath.Join(b.home, "sandboxes", all[0], "project")
+	for path, data := range map[string]string{filepath.Join(inside, "src/a.ts"): "late", filepath.Join(inside, "src/b.ts"): "late", mark: ""} {
+		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.other.Find(t.Context(), p.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.read(p.Dir, "src/a.ts") + b.read(p.Dir, "src/b.ts"); got != "latelate" {
+		t.Errorf("saved: %q", got)
+	}
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("the mark is still there")
+	}
+	b.author.works = nil
+	b.must(b.engine.Edit(t.Context(), p.ID, koda.Seen{}, "make it blue"))
+	if got := slices.Sorted(slices.Values(b.author.works[0].HandEdited)); !slices.Equal(got, []string{"src/a.ts", "src/b.ts"}) {
+		t.Errorf("the author hears of %v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package workdir
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -8,23 +9,29 @@ import (
 )
 
 // Bring changes files as the person would. See engine.Checkpoints.
-func (s *Storage) Bring(dir string, before map[string][]byte, changes []koda.FileChange) (kept []string, err error) {
+func (s *Storage) Bring(dir string, changes []koda.FileChange, base map[string]string) (kept []string, err error) {
 	const op = "save what was changed"
 	own, err := s.Changes(dir)
 	if err != nil {
 		return nil, err
 	}
+	now := map[string]koda.FileChange{}
+	for _, o := range own {
+		now[o.Path] = o
+	}
+	var errs []error
 	for _, c := range changes {
 		if ValidPath(c.Path) != nil {
 			continue
 		}
-		old, had := before[c.Path]
-		rival := slices.IndexFunc(own, func(o koda.FileChange) bool {
-			return o.Path == c.Path && (o.Deleted == had || !slices.Equal(o.Data, old)) // else the change began with it
-		})
+		o, differs := now[c.Path]
+		digest := ""
+		if !o.Deleted {
+			digest = digestOf(o.Data)
+		}
 		switch {
-		case rival >= 0 && own[rival].Deleted == c.Deleted && slices.Equal(own[rival].Data, c.Data): // it is so already
-		case rival >= 0:
+		case differs && o.Deleted == c.Deleted && slices.Equal(o.Data, c.Data): // it is so already
+		case differs && digest != base[c.Path]:
 			kept = append(kept, c.Path)
 			if !c.Deleted {
 				digest := digestOf(c.Data)
@@ -37,9 +44,12 @@ func (s *Storage) Bring(dir string, before map[string][]byte, changes []koda.Fil
 		default:
 			err = replaceFile(dir, c.Path, c.Data)
 		}
-		if err != nil {
-			return kept, fail(op, dir, fmt.Errorf("%s: %w", c.Path, err))
+		if err != nil { // one file that cannot be saved costs no other
+			errs, err = append(errs, fmt.Errorf("%s: %w", c.Path, err)), nil
 		}
 	}
-	return kept, nil
+	if more := len(errs) - 3; more > 0 {
+		errs = append(errs[:3], fmt.Errorf("and %d more", more))
+	}
+	return kept, fail(op, dir, errors.Join(errs...))
 }
