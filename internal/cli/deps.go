@@ -67,6 +67,8 @@ type Work interface {
 	// the person changes there is saved in the project's directory. COMMAND_BLOCKED: the
 	// project's sandboxes run no commands.
 	Visit(ctx context.Context, id string, warn func(string), use func(context.Context, sandbox.Sandbox) error) error
+	// FinishVisits saves what people changed in visits whose processes were killed.
+	FinishVisits(ctx context.Context)
 	// Cancel ends the work, and returns when the work is saved.
 	Cancel(ctx context.Context, id string) error
 	// Follow shows the events of the work until the work ends: durable events with a

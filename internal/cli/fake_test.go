@@ -240,6 +240,8 @@ func (e *fakeEngine) Cancel(_ context.Context, id string) error {
 	return e.nobody
 }
 
+func (e *fakeEngine) FinishVisits(context.Context) {}
+
 func (e *fakeEngine) Visit(ctx context.Context, id string, _ func(string), use func(context.Context, sandbox.Sandbox) error) error {
 	e.calls = append(e.calls, "visit "+id)
 	if e.nobody != nil {

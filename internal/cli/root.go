@@ -64,7 +64,7 @@ type app struct {
 
 // Main runs one command in this process, with its signals, and returns the exit status.
 // The first SIGINT, SIGTERM or SIGHUP cancels the work and waits until it is saved; a
-// second signal ends the process at once.
+// second signal, but SIGHUP, ends the process at once.
 func Main(args []string, deps Deps) int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
@@ -88,9 +88,13 @@ func Main(args []string, deps Deps) int {
 			op = "ended by " + unix.SignalName(sig.(syscall.Signal))
 		}
 		cancel(&koda.Error{Code: koda.CodeInterrupted, Op: op})
-		select {
-		case <-ends:
-		case <-time.After(grace):
+		late := time.After(grace)
+		for again := os.Signal(syscall.SIGHUP); again == syscall.SIGHUP; { // a closed window sends it twice, and nobody hurries
+			select {
+			case again = <-ends:
+			case <-late:
+				again = nil
+			}
 		}
 		os.Exit(exitInterrupted)
 	}()

@@ -95,6 +95,7 @@ and an environment. See 'koda config show'.`,
 	remove := &cobra.Command{
 		Use: "rm ID|IMAGE...", Short: "Remove sandboxes and images", Args: between(1, 64),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			a.finishVisits(cmd.Context())
 			return a.withSandboxes(cmd.Context(), func(s Sandboxes) error { return runSandboxRemove(cmd.Context(), a, s, args) })
 		},
 	}
@@ -108,6 +109,9 @@ that this koda does not know. 'koda gc' puts the sandboxes of projects away that
 nobody came back to, saved first. --all removes them all, but for those in which a
 koda works: what was not saved in them is lost.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !dryRun {
+				a.finishVisits(cmd.Context())
+			}
 			return a.withSandboxes(cmd.Context(), func(s Sandboxes) error { return runSandboxPrune(cmd.Context(), a, s, all, dryRun) })
 		},
 	}
@@ -131,6 +135,18 @@ func (a *app) withSandboxes(ctx context.Context, run func(Sandboxes) error) erro
 		return err
 	}
 	return errors.Join(run(s), closeEngine())
+}
+
+// finishVisits saves what people changed in sandboxes before their shells were killed. A
+// sandbox that cannot be reached is removed without.
+func (a *app) finishVisits(ctx context.Context) {
+	err := a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+		e.FinishVisits(ctx)
+		return nil
+	})
+	if err != nil {
+		a.warn(fmt.Sprintf("what a killed shell changed could not be looked for: %v", err))
+	}
 }
 
 // buildNote is said before an image is built.

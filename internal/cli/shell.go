@@ -32,6 +32,8 @@ type shellResult struct {
 	Stdout  string       `json:"stdout"` // of a long output the beginning and the end
 	Stderr  string       `json:"stderr"`
 	Status  int          `json:"status"`
+	// Warnings say what is not kept of what was changed in the sandbox, and why.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // exited is how koda ends after the shell or the command of a person: with its status,
@@ -49,14 +51,17 @@ func newShellCmd(a *app, runF func(context.Context, *ShellOptions) error) *cobra
 		Short:   "Open a shell in a project's sandbox, or run a command there",
 		GroupID: groupLook,
 		Long: `Open a shell in the container where the code of a project lives, in this terminal,
-or run COMMAND there, without a terminal and without input. Koda ends with the
-status of the shell or the command. One word is a line of shell; several words are
-a program with its arguments.
+or run COMMAND there, without a terminal. COMMAND reads what koda's standard input
+gives it, unless that is a terminal; in a loop that reads lines itself, write
+</dev/null. Koda ends with the status of the shell or the command. One word is a line
+of shell; several words are a program with its arguments.
 
 While another koda works on the project, the shell is in the sandbox it works in.
-Otherwise one is made of the project's files and removed at the end. Files that you
-change there are yours: koda copies them into the project's directory, as if you had
-edited them there. Programs and everything outside the project end with the sandbox.
+Otherwise it is in one that has the project's files as they are now. Files that you
+change there are yours: every few seconds koda copies them into the project's
+directory, as if you had edited them there. Koda says at the end what it does not
+keep: what lies outside src/, public/, scripts/ and the configuration files at the
+root, links, and what is too large. Programs and all of that end with the sandbox.
 
 A project that lives on this machine (sandbox-provider local) has no shell of its own.
 Without PROJECT it is that of the working directory.`,
@@ -91,7 +96,12 @@ func runShell(ctx context.Context, a *app, o *ShellOptions) error {
 	}
 	return a.withProject(ctx, o.Project, func(ctx context.Context, e Engine, p koda.Project) error {
 		status := 0
-		err := e.Visit(ctx, p.ID, a.warn, func(ctx context.Context, sb sandbox.Sandbox) (err error) {
+		var warned []string
+		warn := func(text string) {
+			warned = append(warned, text)
+			a.warn(text)
+		}
+		err := e.Visit(ctx, p.ID, warn, func(ctx context.Context, sb sandbox.Sandbox) (err error) {
 			if line != "" {
 				status, err = a.runIn(ctx, sb, p, line)
 			} else {
@@ -99,6 +109,9 @@ func runShell(ctx context.Context, a *app, o *ShellOptions) error {
 			}
 			return err
 		})
+		if r, ok := a.result.(*shellResult); ok {
+			r.Warnings = warned
+		}
 		if err == nil && status != 0 {
 			err = exited{status}
 		}
@@ -124,6 +137,9 @@ const withoutEnd = 1000 * time.Hour
 // runIn runs a command of the person.
 func (a *app) runIn(ctx context.Context, sb sandbox.Sandbox, p koda.Project, line string) (status int, err error) {
 	cmd := sandbox.Command{Line: line, Timeout: withoutEnd}
+	if !a.io.InTTY {
+		cmd.Stdin = a.io.In
+	}
 	if !a.json {
 		cmd.Stdout, cmd.Stderr = a.io.exact, a.io.Err
 		if a.io.OutTTY {

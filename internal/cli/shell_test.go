@@ -63,6 +63,11 @@ func TestShell_command(t *testing.T) {
 			t.Errorf("%q: status %d: %q, %q", test.args, got, &f.out, &f.err)
 		}
 	}
+	f.io.In = strings.NewReader("a\nb\n")
+	if got := f.run("shell", "ball", "--", "wc", "-l"); got != 0 || strings.TrimSpace(f.out.String()) != "2" {
+		t.Errorf("of an input: status %d: %q, %q", got, &f.out, &f.err)
+	}
+	f.io.In = strings.NewReader("")
 	if got := f.run("shell", "ball", "--json", "--", "echo a; echo b >&2; exit 3"); got != 3 {
 		t.Errorf("status %d", got)
 	}

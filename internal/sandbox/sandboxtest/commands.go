@@ -78,13 +78,13 @@ func testInput(t *testing.T, sb sandbox.Sandbox) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { // nor does an input that nobody reads hold up the end by ctx
-		_, _ = io.CopyN(hold, zeros{}, 8<<20)
+		_, _ = io.CopyN(hold, zeros{}, 8<<20) //nolint:errcheck // nobody reads it
 	}()
 	began := &calls{f: cancel}
 	if _, err := sb.Run(ctx, sandbox.Command{Line: "echo; sleep 600", Stdin: open, Stdout: began}); !errors.Is(err, context.Canceled) {
 		t.Errorf("an input that is not read: %v", err)
 	}
-	_ = open.Close()
+	_ = open.Close() //nolint:errcheck // never fails
 }
 
 func testCommands(t *testing.T, s *suite) {
