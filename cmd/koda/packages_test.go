@@ -80,6 +80,21 @@ func (s *scripted) Work(ctx context.Context, _ koda.Task, box tool.Desk) error {
 	return tool.WriteFile(ctx, box, "src/App.tsx", installedApp)
 }
 
+// personInstalls runs a command in the shell of a project.
+func personInstalls(t *testing.T, e *engine.Engine, id, line string, status int, says string) {
+	t.Helper()
+	err := e.Visit(t.Context(), id, func(string) {}, func(ctx context.Context, sb sandbox.Sandbox) error {
+		res, err := sb.Run(ctx, sandbox.Command{Line: line, Timeout: 2 * time.Minute})
+		if res.ExitCode != status || !strings.Contains(res.Stderr, says) {
+			t.Errorf("%s: %+v", line, res)
+		}
+		return err
+	})
+	if err != nil {
+		t.Errorf("%s: %v", line, err)
+	}
+}
+
 // TestDocker_packages: an author installs packages that the page runtime does not have, in
 // a container without a network, and they are in the video.
 func TestDocker_packages(t *testing.T) {
@@ -108,13 +123,14 @@ func TestDocker_packages(t *testing.T) {
 	}
 	provider := docker.New(dockerConfig(cfg))
 	author := &scripted{t: t}
-	e := engine.Make(engine.Config{
+	cfgOf := engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db, Storage: &workdir.Storage{Now: time.Now, Release: "test"},
 		Sandboxes: map[sandbox.Kind]sandbox.Provider{sandbox.Docker: provider}, Renderer: m.renderer,
 		Authors: map[string]engine.Author{engine.AuthorRecipe: author}, Starter: starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom,
 		Packages: packages.Policy{Mode: packages.Mode(cfg.SandboxNetwork), Registry: npm.Registry, Hosts: cfg.Registries()},
 		Parent:   cfg.StoragePath, Now: time.Now, Limits: limits(cfg), After: after, Sockets: sockets(cfg),
-	})
+	}
+	e := engine.Make(cfgOf)
 	out, err := e.New(t.Context(), engine.NewRequest{Sandbox: string(sandbox.Docker), Brief: koda.Brief{
 		Prompt: "colours", Width: 320, Height: 180, FPS: koda.FPS{Num: 10, Den: 1}, Yes: true,
 	}})
@@ -145,6 +161,13 @@ func TestDocker_packages(t *testing.T) {
 	if err != nil || !strings.Contains(string(manifest), "chroma-js") || !strings.Contains(string(manifest), `"react":`) || strings.Contains(string(manifest), "bufferutil") {
 		t.Errorf("package.json: %s, %v", manifest, err)
 	}
+	personInstalls(t, e, out.Project.ID, "npm install --no-progress nanoid", 0, "nanoid@")
+	if files, _ := filepath.Glob(filepath.Join(out.Project.Dir, "src/vendor/nanoid@*")); len(files) == 0 {
+		t.Error("what the person installed is not in the project")
+	}
+	closed := cfgOf
+	closed.Packages = packages.Policy{Mode: packages.None}
+	personInstalls(t, engine.Make(closed), out.Project.ID, "npm install --no-progress is-odd", 1, "koda config set sandbox-network registries")
 	if picture, err := m.renderer.Still(t.Context(), os.DirFS(out.Project.Dir), 2, 320, 180); err != nil || len(picture.PNG) == 0 {
 		t.Errorf("still: %v", err)
 	}

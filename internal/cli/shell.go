@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/packages"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/tool"
 )
@@ -105,6 +106,7 @@ func runShell(ctx context.Context, a *app, o *ShellOptions) error {
 			if line != "" {
 				status, err = a.runIn(ctx, sb, p, line)
 			} else {
+				a.tellNetwork(p)
 				status, err = a.shellIn(ctx, sb)
 			}
 			return err
@@ -117,6 +119,19 @@ func runShell(ctx context.Context, a *app, o *ShellOptions) error {
 		}
 		return err
 	})
+}
+
+// tellNetwork says how packages come into a sandbox without a network.
+func (a *app) tellNetwork(p koda.Project) {
+	_, cfg, err := a.settings()
+	if err != nil || cfg.SandboxNetwork == string(packages.Open) {
+		return
+	}
+	note := "there is no network in here; packages: koda shell " + p.Name + " -- npm install NAME"
+	if cfg.SandboxNetwork != string(packages.Registries) {
+		note += ", after koda config set sandbox-network registries"
+	}
+	a.say("", note)
 }
 
 // shellLine is the command as a line of shell.

@@ -215,7 +215,7 @@ func (v *visit) during(ctx context.Context, use func(context.Context, sandbox.Sa
 			pause = max(lookIn, lookShare*v.e.cfg.Now().Sub(began))
 		}
 	}()
-	err = use(ctx, v.sb)
+	err = use(ctx, installing{v.sb, v.e.cfg.Packages})
 	close(over)
 	<-done
 	atMost := lastSave

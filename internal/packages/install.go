@@ -97,7 +97,8 @@ func (p Policy) Install(ctx context.Context, sb sandbox.Sandbox, cmd sandbox.Com
 		return res, out, err
 	}
 	cmd.Env = append(cmd.Env,
-		"npm_config_ignore_scripts=true", "npm_config_legacy_peer_deps=true", "npm_config_audit=false", "npm_config_fund=false", "npm_config_update_notifier=false", "npm_config_fetch_retries=2",
+		"npm_config_ignore_scripts=true", "npm_config_legacy_peer_deps=true", "npm_config_audit=false", "npm_config_fund=false", "npm_config_update_notifier=false",
+		"npm_config_offline=false",
 		"BUN_CONFIG_SKIP_SAVE_LOCKFILE=true",
 	)
 	registry := ""

@@ -262,7 +262,7 @@ func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.M
 	}
 	env := []string{"LANG=C.UTF-8"}
 	if !p.cfg.Open {
-		env = append(env, "npm_config_fetch_retries=0") // it would wait for a network for minutes
+		env = append(env, "npm_config_offline=true") // npm would wait for minutes for a network
 	}
 	env = append(env, p.cfg.Image.Env...)
 	cfg := &container.Config{
