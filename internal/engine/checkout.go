@@ -42,7 +42,7 @@ const (
 )
 
 // Undo goes back to the version the current one was made from. When files were
-// edited by hand since, or a change was cut short, Undo goes back to the current
+// edited by hand since, or a change was cut short or failed, Undo goes back to the current
 // version itself. Files in no version are kept as a version first, and work that
 // was cut short is given up.
 //
@@ -57,7 +57,7 @@ func (e *Engine) Undo(ctx context.Context, id string) (Moved, error) {
 		if loose {
 			return r.state.Version, []int{r.state.Latest() + 1}, nil
 		}
-		if r.state.Changing() {
+		if r.state.Changing() || r.state.FailedChange() {
 			return r.state.Version, r.state.Undone, nil
 		}
 		v, _ := versionOf(versions, r.state.Version)
@@ -167,7 +167,9 @@ func (e *Engine) move(ctx context.Context, id, kind, input string, where choose)
 	if err != nil {
 		return m, err
 	}
-	if to == r.state.Version && loose == nil && r.state.Pending == nil {
+	if r.state.FailedChange() && to == r.state.Version {
+		m.GaveUp = r.turn.Input
+	} else if to == r.state.Version && loose == nil && r.state.Pending == nil {
 		return r.moved(m), nil // the same call again
 	}
 	if _, err := e.readVersion(r.project.Dir, to); err != nil {

@@ -252,7 +252,17 @@ func (e *Engine) act(ctx context.Context, id string, seen koda.Seen, kind, input
 		return r.outcome(), err
 	}
 	err = r.drive(ctx)
-	return r.outcome(), err
+	return r.outcome(), r.keptChange(err)
+}
+
+// keptChange is an error about a change that failed, with what becomes of the change.
+func (r *run) keptChange(err error) error {
+	hint := koda.HintOf(err)
+	if err == nil || !r.state.FailedChange() || strings.Contains(hint, "koda undo") {
+		return err
+	}
+	kept := fmt.Sprintf("the change is kept: koda resume %s makes it, koda undo %[1]s drops it", r.project.Name)
+	return &koda.Error{Code: koda.CodeOf(err), Err: err, Hint: strings.TrimPrefix(hint+"; "+kept, "; "), Details: koda.DetailsOf(err)}
 }
 
 // takeModels journals which models the project goes on with, if the person names others now.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/tool"
 )
 
@@ -170,5 +171,50 @@ func TestFork_CutShort(t *testing.T) {
 	}
 	if _, err := b.engine.Fork(ctx, from.ID, req); koda.CodeOf(err) != koda.CodeExists {
 		t.Errorf("a fork that is done gave %v", err)
+	}
+}
+
+// TestEdit_failedAgain: a change that failed is kept, is made once however often it was asked
+// for, and is dropped by an undo.
+func TestEdit_failedAgain(t *testing.T) {
+	t.Parallel()
+	for _, drop := range []bool{false, true} {
+		b, p := newVisitBench(t)
+		b.lose()
+		id := p.ID
+		down := &koda.Error{Code: koda.CodeProviderError, Op: "the engine does not answer", Hint: "start it"}
+		was := b.tweak
+		b.tweak = func(cfg *engine.Config) {
+			was(cfg)
+			cfg.Sandboxes = map[sandbox.Kind]sandbox.Provider{sandbox.Docker: &sandboxes{Provider: cfg.Sandboxes[sandbox.Docker], create: down, connect: down}}
+		}
+		b.open()
+		for _, text := range []string{"make it blue", "make it red", "make it blue"} {
+			_, err := b.engine.Edit(t.Context(), id, koda.Seen{}, text)
+			if hint := koda.HintOf(err); koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(hint, "koda undo "+p.Name+" drops it") || !strings.Contains(hint, "start it") {
+				t.Errorf("%v (hint: %s)", err, hint)
+			}
+		}
+		b.tweak = was
+		b.open()
+		b.author.works = nil
+		if drop {
+			m := b.moved(b.engine.Undo(t.Context(), id))
+			if m.GaveUp != "make it blue" || m.To != m.From || m.State.Phase != koda.PhaseComplete {
+				t.Errorf("%+v", m)
+			}
+		}
+		b.must(b.engine.Resume(t.Context(), id, false))
+		var asked []string
+		for _, task := range b.author.works {
+			asked = append(asked, task.Message)
+		}
+		want := "make it red, make it blue"
+		if drop {
+			want = ""
+		}
+		if got := strings.Join(asked, ", "); got != want {
+			t.Errorf("asked for %q", got)
+		}
 	}
 }

@@ -212,7 +212,7 @@ func unheard(s, next phase.State) (lost []koda.Todo) {
 	}
 	for _, todo := range s.Node.Execution.Todos {
 		if todo.Status == koda.TodoPending && s.Tasks[todo.ID].Kind == koda.TaskChange &&
-			!slices.ContainsFunc(next.Node.Execution.Todos, func(t koda.Todo) bool { return t.ID == todo.ID }) {
+			!slices.ContainsFunc(next.Node.Execution.Todos, func(t koda.Todo) bool { return t.ID == todo.ID || next.Tasks[t.ID] == s.Tasks[todo.ID] }) {
 			lost = append(lost, todo)
 		}
 	}

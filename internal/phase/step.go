@@ -319,7 +319,7 @@ func (s *State) edit(text string, task koda.TaskKind, at Stamp) (string, error) 
 		}
 	}
 	s.say(koda.RoleUser, text, at)
-	todos, tasks := s.unheard()
+	todos, tasks := s.unheard(TaskRef{Kind: task, Message: text})
 	s.Node.Phase, s.Node.Error, s.Failed = koda.PhaseExecuting, nil, nil
 	s.Node.Preview, s.Node.Output, s.Node.CompletedAt = nil, nil, time.Time{}
 	s.Tasks = tasks
@@ -330,11 +330,11 @@ func (s *State) edit(text string, task koda.TaskKind, at Stamp) (string, error) 
 }
 
 // unheard are the changes that were asked for and never begun, because an earlier
-// todo failed.
-func (s *State) unheard() (todos []koda.Todo, tasks map[string]TaskRef) {
+// todo failed, but for the change that is asked for again.
+func (s *State) unheard(again TaskRef) (todos []koda.Todo, tasks map[string]TaskRef) {
 	tasks = map[string]TaskRef{}
 	for _, t := range s.Node.Execution.Todos {
-		if ref := s.Tasks[t.ID]; t.Status == koda.TodoPending && ref.Kind.Asked() {
+		if ref := s.Tasks[t.ID]; t.Status == koda.TodoPending && ref.Kind.Asked() && ref != again {
 			todos, tasks[t.ID] = append(todos, t), ref
 		}
 	}

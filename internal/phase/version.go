@@ -46,8 +46,16 @@ func (s State) CanGiveUp() bool {
 
 // Changing reports whether a change is pending that has made no version yet.
 func (s State) Changing() bool {
-	return s.Pending != nil && slices.Contains([]string{EffectSandbox, EffectWork, EffectVersion}, s.Pending.Kind)
+	return s.Pending != nil && slices.Contains(changing, s.Pending.Kind)
 }
+
+// FailedChange reports whether a change failed before it made a version. It is tried again,
+// unless it is given up.
+func (s State) FailedChange() bool {
+	return s.Failed != nil && s.Before != nil && slices.Contains(changing, s.Failed.Kind)
+}
+
+var changing = []string{EffectSandbox, EffectWork, EffectVersion}
 
 // dropChange forgets the pending change: the project stands where the change was
 // asked for.
@@ -61,7 +69,8 @@ func (s *State) dropChange() {
 // checkOut makes another version the current one. The phase stays: what waited for
 // the person still waits, with the files of the other version. When a change is
 // given up, the phase is the one before the change. The preview becomes the preview
-// of that version; if it has none any more, the preview is drawn again.
+// of that version; if it has none any more, the preview is drawn again. A change that failed
+// is given up by going back to the version it was asked for.
 func (s *State) checkOut(ev CheckedOut) (string, error) {
 	if ev.Version < 1 || ev.Version > s.Latest() {
 		return "", &koda.Error{Code: koda.CodeNotFound, Op: fmt.Sprintf("there is no v%d", ev.Version), Hint: "`koda history` lists the versions"}
@@ -72,6 +81,10 @@ func (s *State) checkOut(ev CheckedOut) (string, error) {
 		return "", wrong(s, "change to another version")
 	}
 	s.Newest = s.Latest()
+	if s.FailedChange() && ev.Version == s.Version {
+		s.Node.Error, s.Failed = nil, nil
+		s.restore()
+	}
 	s.Version, s.Undone = ev.Version, slices.Clone(ev.Undone)
 	if f := s.Failed; f != nil && f.Kind == EffectPlace {
 		// An earlier move failed; this one begins anew.
