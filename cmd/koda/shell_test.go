@@ -81,6 +81,21 @@ func TestDocker_shell(t *testing.T) {
 	tm.types(`[ "$(stty -g)" = "$before" ] && echo still as it w''as`)
 	tm.from = 0 // the screen is as before the shell, with lines below the cursor
 	tm.sees(`^still as it was$`)
+
+	// What a killed shell left is in the directory with the next command.
+	tm.types("koda shell bouncing-ball; echo status=$?.")
+	tm.sees(`\$ *$`)
+	tm.types("echo late >src/late.txt; echo wro''te")
+	tm.sees(`^wrote$`)
+	tm.ends(syscall.SIGKILL)
+	tm.sees(`status=137\.`)
+	tm.types("reset")
+	tm.runs("koda show bouncing-ball --quiet; cat bouncing-ball/src/late.txt")
+	tm.from = 0
+	tm.sees(`^late$`)
+	tm.runs(`koda shell bouncing-ball -- 'echo again >src/late.txt; echo x >left.csv' </dev/null; cat bouncing-ball/src/late.txt`)
+	tm.sees(`warning: not kept in the project: left\.csv`)
+	tm.sees(`^again$`)
 }
 
 // ends sends a signal to the program that runs in the terminal.

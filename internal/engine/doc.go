@@ -33,6 +33,11 @@
 // does the todo before the next preview. Other processes speak to the run through
 // package control.
 //
+// A person may visit a sandbox. What they change there goes into the directory every few
+// seconds, and what they changed in the directory goes into an idle sandbox when the
+// project is opened. A file beside the sockets says what both held when they were compared
+// last, so it is known which of the two changed, even after a visit was killed.
+//
 // Work is saved before anything is lost: see [Limits] for the moments of a
 // checkpoint. The sandbox of a finished video is kept for the change that may
 // follow, until the person is away. [Housekeeper.Sweep] puts away what nobody needs any
