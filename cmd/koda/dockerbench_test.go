@@ -45,7 +45,7 @@ func BenchmarkDocker_checkpoint(b *testing.B) {
 	seq := int64(0)
 	checkpoint := func() {
 		seq++
-		files, err := sandbox.Get(ctx, sb, limits)
+		files, err := sandbox.Get(ctx, sb, nil, limits)
 		if err == nil {
 			_, err = disk.Checkpoint(dir, koda.Checkpoint{Files: files, State: koda.StateFile{
 				Schema: koda.SchemaVersion, Seq: seq, Project: koda.Project{ID: "bench", Name: "bench"}, Machine: json.RawMessage(`{}`), Messages: []koda.Message{},
