@@ -20,7 +20,6 @@ import (
 
 // lend lends an author a desk for the length of work; the state is free meanwhile.
 func (r *run) lend(ctx context.Context, work func(context.Context, tool.Desk) error) error {
-	ctx, within := r.within(ctx)
 	m, err := r.memo(ctx)
 	if err != nil {
 		return err
@@ -40,6 +39,7 @@ func (r *run) lend(ctx context.Context, work func(context.Context, tool.Desk) er
 	if r.e.cfg.Model != nil {
 		desk.Model = journaled{m, r.e.cfg.Model(r.state.Brief.Models, m.key.Step == koda.StepQuestion || m.key.Step == koda.StepPlan)}
 	}
+	ctx, within := r.within(ctx)
 	err = r.watched(ctx, func() error { return work(ctx, desk) })
 	m.closed = true
 	return within(cmp.Or(err, m.lost))
