@@ -42,11 +42,17 @@ func newModelRun(t *testing.T, w llmtest.Wire, provider string, steps ...llmtest
 	return r
 }
 
-// serve has another service from now on.
+// serve has another service from now on. A project that has a model goes on with it by the
+// flags of there.
 func (r *modelRun) serve(w llmtest.Wire, steps ...llmtest.Step) {
 	r.t.Helper()
 	r.server = llmtest.Serve(r.t, w, steps...)
 	r.env = append(r.env, "KODA_BASE_URL="+r.server.URL)
+}
+
+// there are the flags of the service.
+func (r *modelRun) there() []string {
+	return []string{"--model", "openai/" + llmtest.Name, "--base-url", r.server.URL}
 }
 
 // koda runs a command and returns its output, its messages and its status.

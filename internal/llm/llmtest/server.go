@@ -117,13 +117,13 @@ func Serve(t *testing.T, w Wire, steps ...Step) *Server {
 	return ServeWindow(t, w, 0, steps...)
 }
 
-// ServeWindow is Serve by a model that takes no request with more than a number of bytes; 0
-// is no bound. Such a request takes no step.
+// ServeWindow is Serve by a model for which a conversation with more than a number of its own
+// answers is too long; 0 is no bound. Such a request takes no step.
 func ServeWindow(t *testing.T, w Wire, window int, steps ...Step) *Server {
 	t.Helper()
 	var refused atomic.Int64
 	return start(t, w, func(n int, body []byte, rw http.ResponseWriter, r *http.Request) error {
-		if window > 0 && len(body) > window {
+		if window > 0 && Answers(body) > window {
 			refused.Add(1)
 			return refuse(w.long, rw)
 		}
@@ -167,6 +167,9 @@ func (w Wire) do(s Step, rw http.ResponseWriter, r *http.Request) error {
 	}
 	return nil
 }
+
+// Answers is how many answers of the model a request has.
+func Answers(body []byte) int { return bytes.Count(body, []byte(`"role":"assistant"`)) }
 
 // refuse sends a status and a body.
 func refuse(with string, rw http.ResponseWriter) error {
