@@ -106,6 +106,8 @@ func tellLeft(left map[string]leftOver) string {
 		case l.why == leftLarge:
 			why = fmt.Sprintf("%s: at most %d MB", leftLarge, projectfs.Limit(path)>>20)
 			name = fmt.Sprintf("%s, %d MB", path, l.size>>20)
+		case nested && dir == "dist": // what a build made can be made again
+			continue
 		case nested && (l.why == leftOutside || strings.HasPrefix(dir, ".")):
 			name = dir + "/"
 		case len(path) > 100:

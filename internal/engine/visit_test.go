@@ -59,11 +59,11 @@ func TestVisit(t *testing.T) {
 	t.Parallel()
 	b, p := newVisitBench(t)
 	b.lose()
-	warned := b.visit(p.ID, `cat src/todo1-0.ts && echo mine >src/todo1-0.ts && rm src/todo2-0.ts && mkdir -p src/deep dist docs && echo new >src/deep/a.ts &&
-		echo x >dist/x.js && echo x >dist/y.js && echo y >y.sh && ln -s /etc src/etc && mkfifo src/pipe && echo >'docs/a
+	warned := b.visit(p.ID, `cat src/todo1-0.ts && echo mine >src/todo1-0.ts && rm src/todo2-0.ts && mkdir -p src/deep dist lib docs && echo new >src/deep/a.ts &&
+		echo x >dist/x.js && echo x >lib/x.js && echo x >lib/y.js && echo y >y.sh && ln -s /etc src/etc && mkfifo src/pipe && echo >'docs/a
 b'`)
 	if want := "not kept in the project: \"docs/a\\nb\" (a hidden name, or one that no file of a project can have); src/etc, src/pipe (a link, a pipe or a name that cannot be told); " +
-		"dist/ with 2 files, y.sh (outside src/, public/, scripts/ and the configuration files)\n"; warned != want {
+		"lib/ with 2 files, y.sh (outside src/, public/, scripts/ and the configuration files)\n"; warned != want {
 		t.Errorf("warned %q", warned)
 	}
 	if left := b.sandboxes(); len(left) != 0 {
@@ -233,18 +233,18 @@ func TestVisit_tooMuch(t *testing.T) {
 	t.Parallel()
 	b, p := newVisitBench(t)
 	b.lose()
-	warned := b.visit(p.ID, "echo mine >src/a.ts; truncate -s 201M src/big.bin; truncate -s 33M src/z.ts; mkdir dist; cd dist; seq 21000 | xargs touch")
+	warned := b.visit(p.ID, "echo mine >src/a.ts; truncate -s 201M src/big.bin; truncate -s 33M src/z.ts; mkdir lib; cd lib; seq 21000 | xargs touch")
 	if got := b.read(p.Dir, "src/a.ts"); got != "mine\n" {
 		t.Errorf("saved: %q", got)
 	}
-	if !strings.Contains(warned, "dist/ with 21000 files (outside") || !strings.Contains(warned, "src/big.bin, 201 MB (too large: at most 200 MB); src/z.ts, 33 MB (too large: at most 32 MB)") ||
+	if !strings.Contains(warned, "lib/ with 21000 files (outside") || !strings.Contains(warned, "src/big.bin, 201 MB (too large: at most 200 MB); src/z.ts, 33 MB (too large: at most 32 MB)") ||
 		!strings.Contains(warned, "the sandbox stays for a while with what could not be saved: koda shell "+p.Name) {
 		t.Errorf("warned %q", warned)
 	}
 	if len(b.sandboxes()) != 1 {
 		t.Error("what could not be saved is gone")
 	}
-	if warned := b.visit(p.ID, "rm -r dist src/z.ts; head -c 1000 /dev/zero >src/big.bin; for i in $(seq 5100); do echo $i >src/$i.txt; done"); !strings.Contains(warned, "(more than a project can have)") {
+	if warned := b.visit(p.ID, "rm -r lib src/z.ts; head -c 1000 /dev/zero >src/big.bin; for i in $(seq 5100); do echo $i >src/$i.txt; done"); !strings.Contains(warned, "(more than a project can have)") {
 		t.Errorf("warned %q", warned)
 	}
 	if got := b.read(p.Dir, "src/a.ts") + b.read(p.Dir, "src/1.txt"); got != "mine\n1\n" {
