@@ -237,7 +237,9 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 	if err != nil {
 		return none, err
 	}
-	a.tellAuthor(ctx, b, wanted.Recipe, o)
+	if !o.stranger {
+		a.tellAuthor(ctx, b, wanted.Recipe, o)
+	}
 	b.Assets = nil // the engine adds them, as the project keeps them
 	if r.Brief, err = asked(b, wanted, o); err != nil {
 		return none, err
