@@ -96,6 +96,8 @@ func TestDocker_shell(t *testing.T) {
 	tm.runs(`koda shell bouncing-ball -- 'echo again >src/late.txt; echo x >left.csv' </dev/null; cat bouncing-ball/src/late.txt`)
 	tm.sees(`warning: not kept in the project: left\.csv`)
 	tm.sees(`^again$`)
+	tm.runs("koda sandbox rm $(koda doctor bouncing-ball | grep -o 'docker-[0-9a-z]*')") // it outlives its koda
+	tm.sees(`^removed docker-`)
 }
 
 // ends sends a signal to the program that runs in the terminal.
