@@ -81,6 +81,18 @@ func parseNumber(text string) (float64, error) {
 	return n, nil
 }
 
+// leastRoom is the least memory in which a container can work at all.
+const leastRoom = 256e6
+
+// parseRoom reads an amount of memory in which a container can work; "none" is -1.
+func parseRoom(text string) (int64, error) {
+	n, err := parseBytes(text)
+	if err == nil && n >= 0 && n < leastRoom {
+		err = errors.New("it is too little for a container")
+	}
+	return n, err
+}
+
 // checked reads an amount that Load has checked.
 func checked(text string) int64 {
 	n, err := parseBytes(text)

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/koda-video/koda/internal/config"
@@ -40,6 +41,11 @@ func TestSandboxes(t *testing.T) {
 	c := load(t, world(map[string]string{"KODA_SANDBOX_MEMORY": "none", "KODA_SANDBOX_CPUS": "0.5", "KODA_SANDBOX_MAX": " NONE "}, nil))
 	if memory, cpus, most := c.Sandboxes(); memory != 0 || cpus != 0.5 || most != 0 {
 		t.Errorf("%d bytes, %g CPUs, %d sandboxes", memory, cpus, most)
+	}
+	for _, text := range []string{"0", "10kb", "255 MB", "-1", "much"} {
+		if _, err := config.Load(world(map[string]string{"KODA_SANDBOX_MEMORY": text}, nil)); koda.CodeOf(err) != koda.CodeUsage || !strings.Contains(koda.HintOf(err), "256 MB") {
+			t.Errorf("memory %q: %v", text, err)
+		}
 	}
 	for _, text := range []string{"x", "0", "-1", "nan", "inf", "1e99"} {
 		if _, err := config.Load(world(map[string]string{"KODA_SANDBOX_CPUS": text}, nil)); koda.CodeOf(err) != koda.CodeUsage || koda.HintOf(err) == "" {

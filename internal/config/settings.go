@@ -56,6 +56,7 @@ type kind int
 const (
 	text        kind = iota
 	amount           // of bytes, or none
+	room             // of memory for a container, or none
 	period           // a time, or none
 	number           // above 0, or none
 	price            // of a million tokens, see Price
@@ -134,7 +135,7 @@ var table = []Setting{
 	},
 	{
 		Name: "sandbox-memory", Env: "KODA_SANDBOX_MEMORY", Default: "4 GB", initial: "4 GB",
-		Help: "most memory a container may take; or none", kind: amount,
+		Help: "most memory a container may take; or none", kind: room,
 		field: func(c *Config) *string { return &c.SandboxMemory },
 	},
 	{
@@ -347,6 +348,9 @@ func (s Setting) check(value, place string, offers Offers) error {
 	case amount:
 		_, err = parseBytes(value)
 		hint = "write it like 10 GB or 500 MB; none is no bound"
+	case room:
+		_, err = parseRoom(value)
+		hint = "write it like 4 GB, at least 256 MB; none is no bound"
 	case number:
 		_, err = parseNumber(value)
 		hint = "write a number above 0; none is no bound"
