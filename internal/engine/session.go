@@ -175,7 +175,7 @@ func (r *run) createSandbox(ctx context.Context, session koda.Session) (sandbox.
 	var made sandbox.Sandbox
 	r.apart(func() {
 		if err = r.prepare(ctx, provider); err == nil {
-			made, err = provider.Create(ctx, sandbox.Options{ProjectID: session.ProjectID})
+			made, err = r.e.create(ctx, sandbox.Kind(r.project.SandboxType), provider, session.ProjectID)
 		}
 	})
 	if err != nil {

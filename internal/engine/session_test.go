@@ -109,6 +109,7 @@ type sandboxes struct {
 	create  error // of Create, when set
 	connect error // of Connect
 	write   func(path string) error
+	most    int                       // sandboxes at a time; 0: any number
 	run     func(ctx context.Context) // when set before a sandbox is made, it runs the sandbox's commands
 }
 
@@ -117,6 +118,9 @@ func (p *sandboxes) Create(ctx context.Context, opts sandbox.Options) (sandbox.S
 	defer p.mu.Unlock()
 	if p.create != nil {
 		return nil, p.create
+	}
+	if lives, err := p.Provider.(sandbox.Lister).All(ctx); p.most > 0 && (err != nil || len(lives) >= p.most) {
+		return nil, errors.Join(err, &koda.Error{Code: koda.CodeQuotaExceeded, Op: "too many sandboxes", Hint: "end one"})
 	}
 	sb, err := p.Provider.Create(ctx, opts)
 	if err == nil {
@@ -313,6 +317,37 @@ func TestSandbox_Gone(t *testing.T) {
 	}
 	if got := b.read(b.home, "sandboxes", p.made[1], "project", "src", "todo2-1.ts"); got != "// Create Scene 1 (Intro) keyframes" {
 		t.Errorf("the new sandbox holds %q", got)
+	}
+}
+
+// TestSandbox_room: if there may be no more sandboxes, the sandbox that was left alone the
+// longest makes room, with its work saved.
+func TestSandbox_room(t *testing.T) {
+	t.Parallel()
+	b, p := newSandboxBench(t)
+	ctx := t.Context()
+	p.most = 2
+	var ids []string
+	for range 4 {
+		id := b.upToPlan()
+		b.must(b.engine.Accept(ctx, id, koda.Seen{}))
+		ids = append(ids, id)
+	}
+	var alive []bool
+	for _, id := range ids {
+		alive = append(alive, b.session(id).Status == koda.SessionActive)
+	}
+	if !slices.Equal(alive, []bool{false, false, true, true}) {
+		t.Errorf("sandboxes live: %v", alive)
+	}
+	out := b.must(b.engine.Edit(ctx, ids[0], koda.Seen{}, "make it blue"))
+	if out.Waiting != engine.WaitingPreview || b.session(ids[2]).Status == koda.SessionActive {
+		t.Errorf("waiting for %q; the session of the third is %s", out.Waiting, b.session(ids[2]).Status)
+	}
+	p.most = 1
+	busy, err := b.engine.New(ctx, b.request("bouncing ball", true))
+	if err != nil || busy.State.Phase != koda.PhaseComplete {
+		t.Errorf("the last: %v, %s", err, busy.State.Phase)
 	}
 }
 
