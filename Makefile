@@ -127,6 +127,10 @@ corpus: setup ## draw every kind of page in testdata/pages in every way (an hour
 crash: setup ## kill koda at every failpoint of a run and resume (half an hour)
 	KODA_CRASH=all go test -count=1 -timeout 4h -run '^TestCrash|^TestModel_killed' -v ./cmd/koda ./internal/engine | grep -vE '^ *(=== |--- PASS: .*/)'
 
+.PHONY: models
+models: setup ## make videos by scripted models in every way, with every failure (some minutes)
+	KODA_MODELS=all go test -count=1 -timeout 1h -run '^TestModelRun|^TestPromptKit' ./cmd/koda
+
 .PHONY: prompts
 prompts: setup ## make the videos of testdata/prompts (a quarter of an hour)
 	KODA_PROMPTS=all go test -count=1 -timeout 2h -run '^TestPrompts' -v ./cmd/koda | grep -vE '^ *=== '

@@ -58,6 +58,7 @@ func TestPromptExamples(t *testing.T) {
 // TestPromptKit draws the example of the kit, and every kind of its parts, from the files
 // that a model's project takes.
 func TestPromptKit(t *testing.T) {
+	inModels(t)
 	t.Parallel()
 	needs.FFmpeg(t)
 	dir := filepath.Join(t.TempDir(), "page")

@@ -14,6 +14,7 @@ import (
 // TestModelRun_limits stops a project by each limit: answers, time and money. Each time
 // koda is saved, and a higher limit goes on from there without paying an answer again.
 func TestModelRun_limits(t *testing.T) {
+	inModels(t)
 	t.Parallel()
 	steps := ballAndTitle()
 	wire := llmtest.OpenAI
@@ -95,6 +96,7 @@ func (r *modelRun) billed(want ...koda.Bill) {
 // TestModelRun_otherModel: another model goes on in the middle of a project, on another
 // wire. The bill shows both.
 func TestModelRun_otherModel(t *testing.T) {
+	inModels(t)
 	t.Parallel()
 	steps := ballAndTitle()
 	for i := 2; i < len(steps); i++ {
@@ -120,6 +122,7 @@ func TestModelRun_otherModel(t *testing.T) {
 // TestModelRun_window makes the whole project by models that can be told little, on both
 // wires: koda leaves out what it must, and goes on. The video is the same.
 func TestModelRun_window(t *testing.T) {
+	inModels(t)
 	t.Parallel()
 	for name, w := range map[string]llmtest.Wire{"anthropic": llmtest.Anthropic, "openai": llmtest.OpenAI} {
 		t.Run(name, func(t *testing.T) {
@@ -151,6 +154,7 @@ func TestModelRun_window(t *testing.T) {
 // TestModelRun_proxy: the usual variables lead to a service, on both wires, with its key. The
 // proxy sees where it goes, and nothing of what is said.
 func TestModelRun_proxy(t *testing.T) {
+	inModels(t)
 	t.Parallel()
 	for name, w := range map[string]llmtest.Wire{"anthropic": llmtest.Anthropic, "openai": llmtest.OpenAI} {
 		t.Run(name, func(t *testing.T) {

@@ -47,6 +47,7 @@ func spoken(s llmtest.Step) llmtest.Step {
 // TestModelRun_form makes a video by a model that has no tool calls: by one whose service says
 // so, and by one that ignores them. An answer that is cut, or leaves lines out, does nothing.
 func TestModelRun_form(t *testing.T) {
+	inModels(t)
 	t.Parallel()
 	for name, w := range map[string]llmtest.Wire{"anthropic": llmtest.Anthropic, "openai": llmtest.OpenAI.Mute()} {
 		t.Run(name, func(t *testing.T) {

@@ -35,6 +35,7 @@ func heardAfter(body []byte, mark string) string {
 // TestModelRun_mends: a model mends what the page throws, and what it sees on the picture.
 // A change later touches only what it must, and the video is made anew.
 func TestModelRun_mends(t *testing.T) {
+	inModels(t)
 	t.Parallel()
 	for name, w := range map[string]struct {
 		wire    llmtest.Wire
@@ -97,6 +98,7 @@ func TestModelRun_mends(t *testing.T) {
 // TestModelRun_heard: what a person says during the work is a todo of its own, which the
 // model does after the todos it knew.
 func TestModelRun_heard(t *testing.T) {
+	inModels(t)
 	t.Parallel()
 	steps := ballAndTitle()
 	hold := make(chan struct{})
@@ -155,6 +157,7 @@ func (r *modelRun) phaseOf() (phase, failure string, retry bool) {
 // TestModelRun_errors goes through the ways in which making an animation fails: what the
 // model is told, what the person is told, the status, and that the work goes on from there.
 func TestModelRun_errors(t *testing.T) {
+	inModels(t)
 	t.Parallel()
 	ball := ballAndTitle()
 	rest := ball[5:] // after the set-up

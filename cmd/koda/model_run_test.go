@@ -67,6 +67,15 @@ func (r *modelRun) koda(args ...string) (out, errs string, status int) {
 	return strings.TrimSpace(stdout.String()), stderr.String(), cmd.ProcessState.ExitCode()
 }
 
+// inModels leaves a test to `make models`, which runs all ways in which a model makes videos;
+// the short form has the plain way.
+func inModels(t *testing.T) {
+	t.Helper()
+	if os.Getenv("KODA_MODELS") != "all" {
+		t.Skip("make models runs it")
+	}
+}
+
 // uses is an answer that uses tools: name and input in turn.
 func uses(nameAndInput ...any) llmtest.Step {
 	s := llmtest.Step{Thinking: "Let me see.", Response: llm.Response{Stop: llm.StopTools, Model: llmtest.Name, Usage: llm.Usage{Input: 100, Output: 20}}}
@@ -194,6 +203,7 @@ func tail(text string, n int) string { return text[max(0, len(text)-n):] }
 // TestModelRun_failures: each failure has its status and says what to do. What was answered
 // is not asked again.
 func TestModelRun_failures(t *testing.T) {
+	inModels(t)
 	t.Parallel()
 	steps := ballAndTitle()
 	for name, tt := range map[string]struct {
@@ -233,6 +243,7 @@ func TestModelRun_failures(t *testing.T) {
 // too: the service is asked once for each answer. A change that follows is built upon the
 // video.
 func TestModelRun_killed(t *testing.T) {
+	inModels(t)
 	t.Parallel()
 	steps := ballAndTitle()
 	last := len(steps)

@@ -75,6 +75,7 @@ func TestModelRun_keys(t *testing.T) {
 // TestModelRun_unguarded: where nothing is around the code of a model, neither a container
 // nor Chromium's own sandbox, it runs only if the person says so, and is warned of.
 func TestModelRun_unguarded(t *testing.T) {
+	inModels(t)
 	t.Parallel()
 	r := newModelRun(t, llmtest.OpenAI, "openai", uses("decline", fields{"reason": "This is soup.", "suggestion": "a recipe card"}))
 	r.env = append(r.env, "KODA_BROWSER_SANDBOX=off", "DOCKER_HOST=unix://"+filepath.Join(r.dir, "none.sock"), "PATH="+os.Getenv("PATH"))
