@@ -39,7 +39,7 @@ func TestModelRun_keys(t *testing.T) {
 	must(t, err)
 	wrapper := filepath.Join(r.dir, "ffmpeg")
 	must(t, os.WriteFile(wrapper, []byte("#!/bin/sh\n{ env; echo \"$@\"; } >>'"+r.dir+"/started.txt'\nexec '"+real+"' \"$@\"\n"), 0o700))
-	r.env = append(r.env, "KODA_FFMPEG="+wrapper, "KODA_RECORD="+filepath.Join(r.dir, "recorded.jsonl"),
+	r.env = append(r.env, "KODA_FFMPEG="+wrapper, "KODA_RECORD="+filepath.Join(r.dir, "recorded"),
 		"OPENAI_API_KEY="+llmtest.Key, "OPENROUTER_API_KEY="+llmtest.Key, "MARK=of-this-run")
 	if out, errs, status := r.saved(append(asModel, "--json")...); status != 0 {
 		t.Fatalf("status %d: %s\n%s", status, tail(out, 2000), errs)
@@ -49,7 +49,7 @@ func TestModelRun_keys(t *testing.T) {
 	} {
 		r.saved(args...)
 	}
-	for name, want := range map[string]string{"started.txt": "libx264", "recorded.jsonl": "propose_plan", "said-show.txt": `"author":"model"`} {
+	for name, want := range map[string]string{"started.txt": "libx264", "recorded/0002.json": "propose_plan", "said-show.txt": `"author":"model"`} {
 		if data, err := os.ReadFile(filepath.Join(r.dir, name)); err != nil || !bytes.Contains(data, []byte(want)) {
 			t.Errorf("%s does not have %q: %v", name, want, err)
 		}
