@@ -179,8 +179,8 @@ func (j *job) missing(ctx context.Context) (missing, err error) {
 	return broken("your design has %s, which nobody wrote; write what is needed, or finish without it", strings.Join(names, ", ")), nil
 }
 
-// momentsOf are the times to look at: three of a scene, or else the middle of scenes and
-// the end.
+// momentsOf are the times to look at: three of a scene, or else the first frame, the middle
+// of scenes, two moments of each if they are few, and the end.
 func momentsOf(m koda.Manifest, scene int) []float64 {
 	starts := append([]float64{0}, m.Cuts()...)
 	ends := append(slices.Clone(starts[1:]), m.Duration)
@@ -188,10 +188,16 @@ func momentsOf(m koda.Manifest, scene int) []float64 {
 		from, length := starts[scene-1], ends[scene-1]-starts[scene-1]
 		return []float64{from + 0.15*length, from + 0.5*length, from + 0.9*length}
 	}
-	var times []float64
-	step := (len(starts) + mostStills - 2) / (mostStills - 1)
+	shares := []float64{0.5}
+	if 2*len(starts)+2 <= mostStills {
+		shares = []float64{0.3, 0.7}
+	}
+	times := []float64{0}
+	step := (len(starts) + mostStills - 3) / (mostStills - 2)
 	for i := 0; i < len(starts); i += step {
-		times = append(times, (starts[i]+ends[i])/2)
+		for _, share := range shares {
+			times = append(times, starts[i]+share*(ends[i]-starts[i]))
+		}
 	}
 	return append(times, 0.98*m.Duration)
 }

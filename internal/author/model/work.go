@@ -23,7 +23,7 @@ const (
 )
 
 type checkInput struct {
-	Times []float64 `json:"times,omitempty" desc:"Seconds to look at, at most 6; left out: the times that matter for the todo."`
+	Times []float64 `json:"times,omitempty" desc:"Seconds to look at, at most 6. Left out: three moments of the todo's scene; else the first frame, moments of the scenes, and the end."`
 }
 
 type finishInput struct {

@@ -267,3 +267,32 @@ func TestWork_unseen(t *testing.T) {
 		t.Errorf("asked %d times, drawn %d times\n%s", len(d.model.Asked()), d.drawn, diff)
 	}
 }
+
+// TestWork_times: a look at the whole video has its first frame, moments of its scenes and
+// its end; a look at a scene is at that scene alone.
+func TestWork_times(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		scene int
+		want  []string
+	}{
+		{0, []string{"0.00 s: ", "0.60 s: ", "1.40 s: ", "2.60 s: ", "3.40 s: ", "3.92 s: "}},
+		{2, []string{"2.30 s: ", "3.00 s: ", "3.80 s: "}},
+	} {
+		d := newDesk(calls("finish", finish), calls("finish", finish))
+		todo := task(koda.TaskSetup)
+		todo.Scene = test.scene
+		if err := author(t).Work(t.Context(), todo, d.open()); err != nil {
+			t.Fatal(err)
+		}
+		heard := d.heard(1)
+		if n := strings.Count(heard, " s: colours"); n != len(test.want) {
+			t.Errorf("scene %d: %d frames in %s", test.scene, n, heard)
+		}
+		for _, want := range test.want {
+			if !strings.Contains(heard, want) {
+				t.Errorf("scene %d: no frame at %q in %s", test.scene, want, heard)
+			}
+		}
+	}
+}
