@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
@@ -64,7 +65,8 @@ func (m *Model) Answer(ctx context.Context, req llm.Request, show func(koda.Text
 
 // try asks once.
 func (m *Model) try(ctx context.Context, params sdk.ChatCompletionNewParams, a answer) (llm.Response, error) {
-	stream := m.chat.NewStreaming(ctx, params)
+	var resp *http.Response
+	stream := m.chat.NewStreaming(ctx, params, option.WithResponseInto(&resp))
 	defer func() { _ = stream.Close() }() //nolint:errcheck // what came is judged below
 	for stream.Next() {
 		if err := a.take(stream.Current()); err != nil {
@@ -73,6 +75,9 @@ func (m *Model) try(ctx context.Context, params sdk.ChatCompletionNewParams, a a
 	}
 	if err := stream.Err(); err != nil && a.reason == "" {
 		return a.spent(), failure(err)
+	}
+	if a.reason == "" && resp != nil && strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
+		return a.spent(), &service.Failure{Status: http.StatusNotAcceptable, Message: "it answers in one piece, and koda needs a stream"}
 	}
 	if a.reason == "" {
 		return a.spent(), service.Ended(nil)

@@ -2,7 +2,11 @@ package openai_test
 
 import (
 	"context"
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -41,6 +45,22 @@ func TestCuts(t *testing.T) {
 		c.Tries, c.Transport = 1, way
 		return openai.New(openai.Plain, c)
 	})
+}
+
+// TestWhole: a server that does not stream is asked once, and the person is told.
+func TestWhole(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		_, _ = io.WriteString(w, `{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"hello"},"finish_reason":"stop"}]}`) //nolint:errcheck // the answer is judged
+	}))
+	t.Cleanup(server.Close)
+	_, err := openai.New(openai.Plain, cfg(server.URL, func(context.Context, time.Duration) {})).Answer(t.Context(), llm.Request{}, nil)
+	if err == nil || !strings.Contains(err.Error(), "koda needs a stream") || asked.Load() != 1 {
+		t.Errorf("asked %d times: %v", asked.Load(), err)
+	}
 }
 
 func TestModels(t *testing.T) {
