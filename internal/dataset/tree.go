@@ -239,7 +239,7 @@ func (s *Set) tree(n *node) error {
 		}
 		return s.list(rows)
 	}
-	if n.all(list) && len(n.items) > 1 && rank(n.items[data]) == 1 { // a list for each column
+	if data >= 0 && n.all(list) && len(n.items) > 1 && rank(n.items[data]) == 1 { // a list for each column
 		return s.byColumn(n)
 	}
 	numbers := &node{kind: list, line: n.line}
