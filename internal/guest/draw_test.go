@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,11 +27,11 @@ import (
 type painter struct {
 	*drawtest.Sketch
 	tell []koda.SegmentProgress
-	got  koda.SegmentJob // the last
+	got  atomic.Pointer[koda.SegmentJob] // the last; jobs may run side by side
 }
 
 func (p *painter) Draw(ctx context.Context, job koda.SegmentJob, report func(koda.SegmentProgress)) (koda.Drawn, error) {
-	p.got = job
+	p.got.Store(&job)
 	for _, t := range p.tell {
 		report(t)
 	}
@@ -126,8 +127,9 @@ func TestDrawing_job(t *testing.T) {
 	if _, err := d.Draw(t.Context(), job, nil); err != nil {
 		t.Fatal(err)
 	}
-	want.Output, want.Spec.Output, want.Spec.Audio.Path = p.got.Output, "", ""
-	if diff := cmp.Diff(want, p.got); diff != "" || strings.Contains(p.got.Output, job.Output) {
+	got := *p.got.Load()
+	want.Output, want.Spec.Output, want.Spec.Audio.Path = got.Output, "", ""
+	if diff := cmp.Diff(want, got); diff != "" || strings.Contains(got.Output, job.Output) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
