@@ -145,10 +145,7 @@ func (b *Box) look(ctx context.Context, in LookInput) (LookOutput, error) {
 	}
 	out := LookOutput{ImageURL: "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(seen.Sheet), Frames: []Seen{}, Problems: []Problem{}}
 	for _, s := range seen.Sights {
-		f := Seen{At: s.Seconds, Scene: s.Scene, Colours: s.Colours, Changed: math.Round(s.Changed*1000) / 1000}
-		for _, t := range s.Texts {
-			f.Texts = append(f.Texts, SeenText(t))
-		}
+		f := Seen{At: s.Seconds, Scene: s.Scene, Texts: s.Texts, Colours: s.Colours, Changed: math.Round(s.Changed*1000) / 1000}
 		out.Frames = append(out.Frames, f)
 	}
 	for _, f := range seen.Findings {

@@ -209,20 +209,11 @@ type LookOutput struct {
 
 // Seen is a frame in words.
 type Seen struct {
-	At      float64    `json:"at" desc:"Seconds."`
-	Scene   string     `json:"scene,omitempty"`
-	Texts   []SeenText `json:"texts,omitempty"`
-	Colours []string   `json:"colours" desc:"Mean colours of nine parts of the frame, row by row."`
-	Changed float64    `json:"changed,omitempty" desc:"Share of the pixels that differ from the frame before, 0 to 1."`
-}
-
-// SeenText is a line of text that a frame shows, with its edges in percent of the frame.
-type SeenText struct {
-	Text   string `json:"text"`
-	Left   int    `json:"left"`
-	Right  int    `json:"right"`
-	Top    int    `json:"top"`
-	Bottom int    `json:"bottom"`
+	At      float64         `json:"at" desc:"Seconds."`
+	Scene   string          `json:"scene,omitempty"`
+	Texts   []koda.SeenText `json:"texts,omitempty"`
+	Colours []string        `json:"colours" desc:"Mean colours of nine parts of the frame, row by row."`
+	Changed float64         `json:"changed,omitempty" desc:"Share of the pixels that differ from the frame before, 0 to 1."`
 }
 
 // Problem is something that seems wrong with a frame.
