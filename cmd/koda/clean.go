@@ -80,7 +80,8 @@ func sweepProjects(ctx context.Context, cfg config.Config, dryRun bool, c *cli.C
 			return errors.Join(err, db.Close())
 		}
 	}
-	e, err := machineOf(cfg, hostos.At(tmpDir(cfg))).engine(db)
+	m := machineOf(cfg, hostos.At(tmpDir(cfg)))
+	e, err := m.engineOf(db, m.renderer, openAuthor)
 	if err == nil {
 		c.Swept, err = e.Sweep(ctx, dryRun)
 	}

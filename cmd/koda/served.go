@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/koda-video/koda/internal/cli"
 	"github.com/koda-video/koda/internal/serve"
@@ -14,17 +13,10 @@ func openServed(ctx context.Context) (cli.Served, func() error, error) {
 	if err != nil {
 		return cli.Served{}, nil, err
 	}
-	db, notice, err := openDatabase(ctx, m.cfg.DatabasePath)
+	queue := serve.NewQueue(1)
+	e, db, _, err := m.open(ctx, queue.Over(m.renderer))
 	if err != nil {
 		return cli.Served{}, nil, err
-	}
-	queue := serve.NewQueue(1)
-	e, err := m.engineOf(db, queue.Over(m.renderer), openAuthor)
-	if err == nil {
-		_, err = takeIn(ctx, e, db, notice)
-	}
-	if err != nil {
-		return cli.Served{}, nil, errors.Join(err, db.Close())
 	}
 	return cli.Served{Engine: e, Access: db, Served: db, Queue: queue, Home: m.cfg.Home, Parent: m.cfg.StoragePath}, db.Close, nil
 }

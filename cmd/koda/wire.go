@@ -308,11 +308,21 @@ func openEngine(ctx context.Context) (cli.Engine, []string, func() error, error)
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	e, db, notices, err := m.open(ctx, m.renderer)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return e, notices, db.Close, nil
+}
+
+// open opens the database, and an engine over it that draws by r. The caller closes the
+// database. It also returns a notice of repairs.
+func (m *machine) open(ctx context.Context, r engine.Renderer) (*engine.Engine, *store.DB, []string, error) {
 	db, notice, err := openDatabase(ctx, m.cfg.DatabasePath)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	e, err := m.engine(db)
+	e, err := m.engineOf(db, r, openAuthor)
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, db.Close())
 	}
@@ -320,12 +330,7 @@ func openEngine(ctx context.Context) (cli.Engine, []string, func() error, error)
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, db.Close())
 	}
-	return e, notices, db.Close, nil
-}
-
-// engine makes an engine over a database.
-func (m *machine) engine(db *store.DB) (*engine.Engine, error) {
-	return m.engineOf(db, m.renderer, openAuthor)
+	return e, db, notices, nil
 }
 
 // askingAuthor is the author that asks a model.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -139,6 +140,20 @@ func (s *Server) lead(ctx huma.Context, next func(huma.Context)) {
 	next(huma.WithValue(ctx, projectKey{}, p))
 }
 
+// sees reports whether a token reaches a project.
+func sees(t koda.Token, p koda.Project) bool {
+	return p.UserID == t.UserID && (t.ProjectID == "" || t.ProjectID == p.ID)
+}
+
+// seen lists the projects that a token reaches, the most recently updated first.
+func (s *Server) seen(ctx context.Context, t koda.Token) ([]koda.Project, error) {
+	all, err := s.cfg.Engine.List(ctx)
+	if err != nil {
+		return nil, s.problemOf(err, koda.Project{})
+	}
+	return slices.DeleteFunc(all, func(p koda.Project) bool { return !sees(t, p) }), nil
+}
+
 // may returns the project if the token of the request allows it, else NOT_FOUND.
 func (s *Server) may(ctx context.Context, id string) (koda.Project, error) {
 	none := problem(http.StatusNotFound, koda.CodeNotFound, "there is no such project", "GET /api/projects lists yours")
@@ -148,7 +163,7 @@ func (s *Server) may(ctx context.Context, id string) (koda.Project, error) {
 	}
 	v, err := s.cfg.Engine.Project(ctx, id)
 	switch {
-	case koda.CodeOf(err) == koda.CodeNotFound, err == nil && v.UserID != t.UserID:
+	case koda.CodeOf(err) == koda.CodeNotFound, err == nil && !sees(t, v):
 		return koda.Project{}, none
 	case err != nil:
 		return koda.Project{}, s.problemOf(err, v)

@@ -50,17 +50,13 @@ func hidden(name string) bool {
 // maxListed is how many files are listed at most.
 const maxListed = 10_000
 
-func (s *Server) files(ctx context.Context, in *One) (*struct {
-	Body struct {
-		Files []File `json:"files"`
-	}
-}, error) {
+func (s *Server) files(ctx context.Context, _ *One) (*listed[struct {
+	Files []File `json:"files"`
+}], error) {
 	p := projectIn(ctx)
-	out := &struct {
-		Body struct {
-			Files []File `json:"files"`
-		}
-	}{}
+	out := &listed[struct {
+		Files []File `json:"files"`
+	}]{}
 	out.Body.Files = []File{}
 	tree, err := projectfs.Open(p.Dir)
 	if err != nil {
@@ -94,23 +90,38 @@ var shown = []string{
 	"video/mp4", "video/webm", "video/quicktime", "audio/mpeg", "audio/wav", "audio/ogg", "audio/flac", "audio/aac", "audio/mp4",
 }
 
+// open opens a regular file of a project, by its path with slashes. It follows no link. The
+// caller closes the file.
+func open(p koda.Project, name string) (*os.File, fs.FileInfo, error) {
+	if !fs.ValidPath(name) || hidden(name) {
+		return nil, nil, fs.ErrNotExist
+	}
+	if err := projectfs.NoLinks(p.Dir, name); err != nil {
+		return nil, nil, err //nolint:wrapcheck // the caller tells only that there is none
+	}
+	f, err := os.OpenInRoot(p.Dir, filepath.FromSlash(name))
+	if err != nil {
+		return nil, nil, err //nolint:wrapcheck // likewise
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, info, nil
+}
+
 func (s *Server) file(ctx context.Context, in *struct {
 	One
 	Path string `path:"path" maxLength:"4096"`
 }) (*huma.StreamResponse, error) {
 	p := projectIn(ctx)
 	none := problem(http.StatusNotFound, koda.CodeFileNotFound, "there is no such file", "GET /api/projects/"+p.ID+"/files lists them")
-	name := path.Clean(in.Path)
-	if !fs.ValidPath(name) || name != in.Path || hidden(name) || projectfs.NoLinks(p.Dir, name) != nil {
-		return nil, none
-	}
-	f, err := os.OpenInRoot(p.Dir, filepath.FromSlash(name))
+	name := in.Path
+	f, info, err := open(p, name)
 	if err != nil {
-		return nil, none
-	}
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		_ = f.Close() //nolint:errcheck // it was only read
 		return nil, none
 	}
 	return &huma.StreamResponse{Body: func(hctx huma.Context) {

@@ -27,7 +27,6 @@ type hub struct {
 	look    chan struct{}
 	clients int
 	end     context.CancelFunc
-	done    sync.WaitGroup
 }
 
 // publish takes in an event of this process.
@@ -61,9 +60,8 @@ func (s *Server) join(p koda.Project) (h *hub, leave func()) {
 		h = &hub{project: p, look: make(chan struct{}, 1), end: end}
 		s.hubs.of[p.ID] = h
 		elsewhere := make(chan struct{}, 1)
-		h.done.Add(2)
-		go h.read(ctx, s, elsewhere)
-		go h.listen(ctx, s, elsewhere)
+		s.jobs.done.Go(func() { h.read(ctx, s, elsewhere) })
+		s.jobs.done.Go(func() { h.listen(ctx, s, elsewhere) })
 	}
 	h.clients++
 	return h, func() {
@@ -78,7 +76,6 @@ func (s *Server) join(p koda.Project) (h *hub, leave func()) {
 
 // read publishes the durable events of the journal.
 func (h *hub) read(ctx context.Context, s *Server, elsewhere chan<- struct{}) {
-	defer h.done.Done()
 	for ev, err := range s.cfg.Engine.Tail(ctx, h.project.ID, h.project.Seq, h.look) {
 		if err != nil {
 			return // the project is gone: the clients' next look says so
@@ -93,7 +90,6 @@ func (h *hub) read(ctx context.Context, s *Server, elsewhere chan<- struct{}) {
 
 // listen publishes the passing events of another process that works on the project.
 func (h *hub) listen(ctx context.Context, s *Server, elsewhere <-chan struct{}) {
-	defer h.done.Done()
 	for {
 		if !s.jobs.works(h.project.ID) {
 			_ = s.cfg.Engine.Follow(ctx, h.project.ID, -1, func(ev koda.Event) { //nolint:errcheck // nobody works on it

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -150,19 +149,15 @@ func next(b Standing) string {
 
 // project finds a project of the agent's user by name or id.
 func (a agent) project(ctx context.Context, ref string) (koda.Project, error) {
-	all, err := a.s.cfg.Engine.List(ctx)
+	all, err := a.s.seen(ctx, a.token)
 	if err != nil {
-		return koda.Project{}, a.s.problemOf(err, koda.Project{})
+		return koda.Project{}, err
 	}
-	i := slices.IndexFunc(all, func(p koda.Project) bool { return a.sees(p) && (p.ID == ref || p.Name == ref) })
+	i := slices.IndexFunc(all, func(p koda.Project) bool { return p.ID == ref || p.Name == ref })
 	if i < 0 {
 		return koda.Project{}, problem(http.StatusNotFound, koda.CodeNotFound, fmt.Sprintf("there is no project %q", ref), "show lists them")
 	}
 	return all[i], nil
-}
-
-func (a agent) sees(p koda.Project) bool {
-	return p.UserID == a.token.UserID && (a.token.ProjectID == "" || a.token.ProjectID == p.ID)
 }
 
 // said is an error with its hint, as agents read it.
@@ -350,17 +345,13 @@ func (a agent) show(ctx context.Context, _ *mcp.CallToolRequest, in showAsk) (*m
 		}
 		return a.stands(ctx, p.ID)
 	}
-	all, err := a.s.cfg.Engine.List(ctx)
+	all, err := a.s.seen(ctx, a.token)
 	if err != nil {
-		return nil, nil, said(a.s.problemOf(err, koda.Project{}))
+		return nil, nil, said(err)
 	}
-	out := struct {
-		Projects []Project `json:"projects"`
-	}{[]Project{}}
+	out := Projects{Projects: []Project{}}
 	for _, p := range all {
-		if a.sees(p) {
-			out.Projects = append(out.Projects, a.s.project(p))
-		}
+		out.Projects = append(out.Projects, a.s.project(p))
 	}
 	return nil, out, nil
 }
@@ -393,10 +384,10 @@ func (a agent) resource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp
 		}
 	}
 	rel, err := filepath.Rel(p.Dir, video)
-	if video == "" || err != nil || !filepath.IsLocal(rel) {
+	if video == "" || err != nil {
 		return nil, mcp.ResourceNotFoundError(uri)
 	}
-	f, err := os.OpenInRoot(p.Dir, rel)
+	f, _, err := open(p, filepath.ToSlash(rel))
 	if err != nil {
 		return nil, mcp.ResourceNotFoundError(uri)
 	}

@@ -148,11 +148,7 @@ func (s *Server) turns(ctx context.Context, in *One) (*listed[struct {
 	}]{}
 	out.Body.Turns = append([]koda.Turn{}, v.Turns...)
 	for i, t := range out.Body.Turns {
-		if t.Error != nil {
-			clean := *t.Error
-			clean.Message, clean.Hint = s.scrub(clean.Message, v.Project), s.scrub(clean.Hint, v.Project)
-			out.Body.Turns[i].Error = &clean
-		}
+		out.Body.Turns[i].Error = s.failure(t.Error, v.Project)
 	}
 	return out, nil
 }

@@ -86,6 +86,16 @@ func (s *Server) problemOf(err error, p koda.Project) error {
 	return problem(cmp.Or(statuses[code], http.StatusInternalServerError), code, s.scrub(err.Error(), p), s.scrub(koda.HintOf(err), p))
 }
 
+// failure is why work on a project failed, without paths of this machine; nil stays nil.
+func (s *Server) failure(f *koda.Failure, p koda.Project) *koda.Failure {
+	if f == nil {
+		return nil
+	}
+	clean := *f
+	clean.Message, clean.Hint = s.scrub(f.Message, p), s.scrub(f.Hint, p)
+	return &clean
+}
+
 // scrub takes the directories of this machine out of a text.
 func (s *Server) scrub(text string, p koda.Project) string {
 	for _, dir := range []struct{ dir, as string }{{p.Dir + "/", ""}, {p.Dir, p.Name}, {s.cfg.Home + "/", "~koda/"}, {s.cfg.Home, "~koda"}, {s.cfg.Parent + "/", ""}, {s.cfg.Parent, "."}} {

@@ -44,6 +44,12 @@ type Project struct {
 	Busy      bool           `json:"busy,omitempty" doc:"koda works on it"`
 }
 
+// Projects is a page of the list of projects.
+type Projects struct {
+	Projects []Project `json:"projects"`
+	Next     string    `json:"next,omitempty" doc:"give it as after for the next page"`
+}
+
 // Standing is where a project stands.
 type Standing struct {
 	Project
@@ -76,6 +82,12 @@ type One struct {
 // Waits is how long a request that works may wait for the end.
 type Waits struct {
 	Wait int `query:"wait" minimum:"0" maximum:"600" doc:"seconds to wait for the work to end; else the answer comes once the work has begun"`
+}
+
+// picture is an answer that is a PNG.
+type picture struct {
+	ContentType string `header:"Content-Type"`
+	Body        []byte
 }
 
 type standing struct {
@@ -224,52 +236,31 @@ func (s *Server) making(ctx context.Context, user string, b Brief) (call, error)
 func (s *Server) still(ctx context.Context, in *struct {
 	One
 	At float64 `query:"at" minimum:"0" doc:"seconds of the animation"`
-}) (*struct {
-	ContentType string `header:"Content-Type"`
-	Body        []byte
-}, error) {
+}) (*picture, error) {
 	p := projectIn(ctx)
 	pic, err := s.cfg.Still(ctx, p, in.At)
 	if err != nil {
 		return nil, s.problemOf(err, p)
 	}
-	return &struct {
-		ContentType string `header:"Content-Type"`
-		Body        []byte
-	}{"image/png", pic.PNG}, nil
+	return &picture{"image/png", pic.PNG}, nil
 }
 
 func (s *Server) list(ctx context.Context, in *struct {
 	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 	After string `query:"after" maxLength:"64" doc:"id of the last project of the page before"`
-}) (*struct {
-	Body struct {
-		Projects []Project `json:"projects"`
-		Next     string    `json:"next,omitempty" doc:"give it as after for the next page"`
-	}
-}, error) {
-	all, err := s.cfg.Engine.List(ctx)
+}) (*listed[Projects], error) {
+	all, err := s.seen(ctx, tokenIn(ctx))
 	if err != nil {
-		return nil, s.problemOf(err, koda.Project{})
+		return nil, err
 	}
-	t := tokenIn(ctx)
-	all = slices.DeleteFunc(all, func(p koda.Project) bool {
-		return p.UserID != t.UserID || t.ProjectID != "" && p.ID != t.ProjectID
-	})
 	if i := slices.IndexFunc(all, func(p koda.Project) bool { return p.ID == in.After }); in.After != "" {
 		all = all[i+1:]
 	}
-	out := &struct {
-		Body struct {
-			Projects []Project `json:"projects"`
-			Next     string    `json:"next,omitempty" doc:"give it as after for the next page"`
-		}
-	}{}
+	out := &listed[Projects]{Projects{Projects: []Project{}}}
 	if len(all) > in.Limit {
 		all = all[:in.Limit]
 		out.Body.Next = all[in.Limit-1].ID
 	}
-	out.Body.Projects = []Project{}
 	for _, p := range all {
 		out.Body.Projects = append(out.Body.Projects, s.project(p))
 	}
@@ -318,11 +309,7 @@ func (s *Server) stands(ctx context.Context, id string) (*standing, error) {
 			Resolution: o.Resolution, Size: o.FileSize, SHA256: o.SHA256,
 		}
 	}
-	if f := b.Error; f != nil {
-		clean := *f
-		clean.Message, clean.Hint = s.scrub(f.Message, v.Project), s.scrub(f.Hint, v.Project)
-		b.Error = &clean
-	}
+	b.Error = s.failure(b.Error, v.Project)
 	return out, nil
 }
 

@@ -37,8 +37,8 @@ type card struct {
 func (s *Server) webRoutes(mux *http.ServeMux) {
 	mux.Handle("GET /web/", http.FileServerFS(web))
 	mux.HandleFunc("POST /enter", s.enter)
-	mux.Handle("GET /{$}", s.seen(s.pageOfProjects))
-	mux.Handle("GET /projects/{id}", s.seen(s.pageOfProject))
+	mux.Handle("GET /{$}", s.asked(s.pageOfProjects))
+	mux.Handle("GET /projects/{id}", s.asked(s.pageOfProject))
 }
 
 // draw answers with a page.
@@ -55,8 +55,8 @@ func (s *Server) draw(w http.ResponseWriter, status int, name string, p page) {
 	_, _ = w.Write(b.Bytes()) //nolint:errcheck // the browser is gone
 }
 
-// seen asks people for a token, and puts it into the context of the request.
-func (s *Server) seen(next http.HandlerFunc) http.Handler {
+// asked asks people for a token, and puts it into the context of the request.
+func (s *Server) asked(next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if secret := r.URL.Query().Get("token"); secret != "" { // of the address that was printed
 			s.keep(w, r, secret)
@@ -97,17 +97,13 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 const mostCards = 60
 
 func (s *Server) pageOfProjects(w http.ResponseWriter, r *http.Request) {
-	all, err := s.cfg.Engine.List(r.Context())
+	all, err := s.seen(r.Context(), tokenIn(r.Context()))
 	if err != nil {
 		s.draw(w, http.StatusInternalServerError, "enter", page{Title: "koda", Problem: "The projects cannot be read."})
 		return
 	}
-	t := tokenIn(r.Context())
 	p := page{Title: "koda"}
-	for _, one := range all {
-		if one.UserID != t.UserID || t.ProjectID != "" && one.ID != t.ProjectID || len(p.Projects) == mostCards {
-			continue
-		}
+	for _, one := range all[:min(len(all), mostCards)] {
 		c := card{Project: s.project(one)}
 		if h, err := s.cfg.Engine.History(r.Context(), one.ID); err == nil {
 			for _, v := range h.Versions {
