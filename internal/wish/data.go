@@ -362,12 +362,12 @@ func (r *reader) pointAt(i int) point {
 	if r.form(i, clock) && !r.is(i, shape) {
 		return point{said: r.said(i, i+1), n: 1, scale: 1}
 	}
+	if said, n := r.hourAt(i); n > 0 {
+		return point{said: said, n: n, scale: 1}
+	}
 	q := r.quantityAt(i)
 	if q.n == 0 {
 		return point{}
-	}
-	if r.is(i+q.n, oclock) && q.unit == "" { // "9 am"
-		return point{said: r.said(i, i+q.n+1), n: q.n + 1, scale: 1}
 	}
 	p := point{said: decimal(q.value), unit: q.unit, value: q.value, n: q.n, scale: 1}
 	for k := i; k < i+q.n; k++ {

@@ -20,6 +20,7 @@ func (r *reader) readEdits() {
 			{items, r.sortAt},
 			{r.is(i, article, makes, other), r.otherAt},
 			{items, r.itemAt},
+			{items, r.missingAt},
 		} {
 			if n := 0; e.when && r.free(i, i+1) {
 				if n = e.read(i); n > 0 {
@@ -176,7 +177,7 @@ func (r *reader) mergeAt(i int) int {
 		return 0
 	}
 	k := r.skip(i+1, 1, article)
-	r.wish(i, r.skip(i+1+n, 1, united), Wish{Kind: Merge, Items: found, Value: r.said(k, i+1+n), Sure: true})
+	r.wish(i, r.skip(i+1+n, 1, united, list), Wish{Kind: Merge, Items: found, Value: r.said(k, i+1+n), Sure: true})
 	return 1 + n
 }
 
@@ -398,6 +399,25 @@ func (r *reader) itemAt(i int) int {
 		}
 	}
 	return r.valueAt(i, n, words)
+}
+
+// missingAt reads "Apr 9 is missing" and "160 for fun".
+func (r *reader) missingAt(i int) int {
+	if p, ok := r.labelled(i, true); ok && r.is(p.end, missing) {
+		r.wish(i, p.end+1, Wish{Kind: Add, Rows: []Row{{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, ""}}, Sure: true})
+		return p.end + 1 - i
+	}
+	q := r.quantityAt(i)
+	if q.n == 0 || !r.is(i+q.n, forWhom) {
+		return 0
+	}
+	words, n := r.thing(i+q.n+1, false)
+	end := i + q.n + 1 + n
+	if n == 0 || !r.ends(end) {
+		return 0
+	}
+	r.wish(i, end, Wish{Kind: Rows, About: words, Rows: []Row{{words, q.value, q.unit, q.sign, ""}}, Sure: true})
+	return end - i
 }
 
 // valueAt reads a new number or new words for the thing at pieces [i, i+n).

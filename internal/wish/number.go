@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -77,6 +78,27 @@ func (r *reader) plain(i int) quantity {
 		q.n++
 	}
 	return q
+}
+
+// hourAt reads a time of day in words: "3 o'clock", "9 am", "half past four", "quarter to eight pm". n is 0 if there is none.
+func (r *reader) hourAt(i int) (said string, n int) {
+	s, ok := r.get(i, spoken)
+	if !ok {
+		if q := r.quantityAt(i); q.n > 0 && q.unit == "" && r.is(i+q.n, oclock) {
+			return r.said(i, i+q.n+1), q.n + 1
+		}
+		return "", 0
+	}
+	q := r.plain(i + 1)
+	if q.n == 0 || q.value != math.Trunc(q.value) || q.value < 1 || q.value > 24 {
+		return "", 0
+	}
+	minutes := (int(q.value)*60 + int(s.num)) % (24 * 60)
+	said, n = fmt.Sprintf("%d:%02d", minutes/60, minutes%60), 1+q.n
+	if r.is(i+n, oclock) {
+		said, n = said+" "+r.p[i+n].text, n+1
+	}
+	return said, n
 }
 
 func firstRune(s string) rune {

@@ -406,12 +406,12 @@ func (v *Vocabulary) counted() string {
 // readNumbers finds the numbers that nothing else used.
 func (r *reader) readNumbers() {
 	for i := 0; i < len(r.p); i++ {
-		q := r.quantityAt(i)
-		if q.n > 0 && q.unit == "" && r.is(i+q.n, oclock) && r.free(i, i+q.n+1) { // "3 o'clock"
-			r.wish(i, i+q.n+1, Wish{Kind: Clock, Value: r.said(i, i+q.n+1)})
-			i += q.n
+		if said, n := r.hourAt(i); n > 0 && r.free(i, i+n) {
+			r.wish(i, i+n, Wish{Kind: Clock, Value: said})
+			i += n - 1
 			continue
 		}
+		q := r.quantityAt(i)
 		if q.n == 0 || r.p[i].scene || !r.free(i, i+q.n) || !r.form(i, number) && !r.is(i, currency) && q.unit == "" {
 			continue
 		}

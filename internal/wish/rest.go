@@ -76,13 +76,14 @@ func (v *Vocabulary) Which(answer string) (place int, whichever bool) {
 	return place, whichever
 }
 
-// Parts are the parts of a text that is a sequence: "first …, then …, at the end …".
+// Parts are the parts of a text that is a sequence: "first …, then …, at the end …", "scene 1: …, scene 2: …".
 func (r *Reading) Parts() []Span {
 	var out []Span
 	rd := r.r
 	from := 0
+	heads := rd.headed()
 	for k := 0; k <= len(rd.p); k++ {
-		if k < len(rd.p) && (!rd.is(k, next) || rd.p[k].wish > 0 || rd.p[k].scene || rd.is(k, ordinal) && k > 0 && !rd.breaks(k-1)) {
+		if n := heads[k]; k < len(rd.p) && n == 0 && (!rd.is(k, next) || rd.p[k].wish > 0 || rd.p[k].scene || rd.is(k, ordinal) && k > 0 && !rd.breaks(k-1)) {
 			continue
 		}
 		to := k
@@ -95,7 +96,28 @@ func (r *Reading) Parts() []Span {
 		if to > from {
 			out = append(out, Span{rd.p[from].span.From, rd.p[to-1].span.To})
 		}
-		from = k + 1
+		from = k + max(1, heads[k])
+	}
+	return out
+}
+
+// headed finds where a text numbers its scenes from the first on, each at the beginning of a clause: how many pieces
+// each number takes, by the piece where the number begins.
+func (r *reader) headed() map[int]int {
+	out := map[int]int{}
+	for k := 0; k < len(r.p); k++ {
+		if !r.p[k].scene || k > 0 && !r.breaks(k-1) && !r.is(k-1, and) {
+			continue
+		}
+		from := r.skip(k, 1, in, article)
+		in, n := r.scenesAt(from)
+		if n > 0 && len(in) == 1 && in[0].Number == len(out)+1 {
+			out[k] = from + n - k
+			k = from + n - 1
+		}
+	}
+	if len(out) < 2 {
+		return nil
 	}
 	return out
 }

@@ -49,7 +49,7 @@ func (r *Reading) Turns() (out []Turn) {
 		out = append(out, t)
 	}
 	for i := 0; i < len(rd.p) && len(out) < mostTurns; i++ {
-		if !rd.is(i, replace, set, not, instead, remove, without, be, to) {
+		if !rd.is(i, replace, set, not, instead, remove, without, be, to) && !rd.punct(i, "→") {
 			continue
 		}
 		end := rd.until(i + 1)
@@ -79,7 +79,7 @@ func (r *Reading) Turns() (out []Turn) {
 			}
 		case rd.is(i, remove, without):
 			add(i, end, right, end, 0, 0)
-		case rd.is(i, be, to) && left < i:
+		case (rd.is(i, be, to) || rd.punct(i, "→")) && left < i:
 			add(left, end, left, i, rd.skip(i+1, 1, be, to), end)
 		}
 	}

@@ -66,11 +66,11 @@ const (
 	announce, everywhere, rest, scene, onwards, after, before, upTo       class = "announce", "each-scene", "rest", "scene", "on", "after", "before", "upto"
 	atStart, atEnd, onto, theme, stage, extreme, calendar, oclock         class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar", "oclock"
 	each, next, direct, either                                            class = "every-item", "next", "direct", "whichever"
-	merge, united, nth, comes, sorting                                    class = "merge", "united", "nth", "come", "order"
+	merge, united, nth, comes, sorting, missing                           class = "merge", "united", "nth", "come", "order", "missing"
 	// The classes of tables.
-	numeral, count, half, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "ordinals", "factors", "magnitudes", "times-of"
-	currency, percent, shape, scale, format, sorted        class = "currencies", "percents", "shapes", "scales", "formats", "sorts"
-	colour, toned, ground, shaded, advice, term            class = "colours", "tones", "grounds", "shades", "advice", "term"
+	numeral, count, half, spoken, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "spoken", "ordinals", "factors", "magnitudes", "times-of"
+	currency, percent, shape, scale, format, sorted                class = "currencies", "percents", "shapes", "scales", "formats", "sorts"
+	colour, toned, ground, shaded, advice, term                    class = "colours", "tones", "grounds", "shades", "advice", "term"
 )
 
 // sense is one meaning of words.
@@ -103,6 +103,7 @@ type wordFile struct {
 	Numbers    map[string]float64   `json:"numbers"`
 	Counts     map[string]float64   `json:"counts"`
 	Halves     map[string]float64   `json:"halves"`
+	Spoken     map[string]float64   `json:"spoken"` // minutes before or after the hour that follows
 	Ordinals   map[string]float64   `json:"ordinals"`
 	Factors    map[string]float64   `json:"factors"`
 	Magnitudes map[string]float64   `json:"magnitudes"`
@@ -196,7 +197,7 @@ func (v *Vocabulary) file(f wordFile) error {
 		}
 	}
 	for c, table := range map[class]map[string]float64{
-		numeral: f.Numbers, count: f.Counts, half: f.Halves, ordinal: f.Ordinals, factor: f.Factors, magnitude: f.Magnitudes, time: f.Times, scale: f.Scales, shaded: f.Shades, stage: f.Stages,
+		numeral: f.Numbers, count: f.Counts, half: f.Halves, spoken: f.Spoken, ordinal: f.Ordinals, factor: f.Factors, magnitude: f.Magnitudes, time: f.Times, scale: f.Scales, shaded: f.Shades, stage: f.Stages,
 	} {
 		for w, n := range table {
 			v.add(w, sense{class: c, num: n, lang: lang})
