@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -16,6 +17,9 @@ import (
 // the error is INVALID_PATH. Callers ask before they write or remove something at the
 // path. Name is slash-separated and must not leave dir.
 func NoLinks(dir, name string) error {
+	if err := isText(name); err != nil {
+		return err
+	}
 	if !fs.ValidPath(name) {
 		return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("path %.80q leads out of the project", name)}
 	}
@@ -64,6 +68,14 @@ func isLink(name string) error {
 		Code: koda.CodeInvalidPath, Op: name + " is a symbolic link",
 		Hint: "koda neither follows nor replaces links in a project; put the file itself there",
 	}
+}
+
+// isText refuses a name whose bytes are no text: no page can ask for it.
+func isText(name string) error {
+	if utf8.ValidString(name) {
+		return nil
+	}
+	return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("path %q is not UTF-8", name), Hint: "rename it, or move it out of the project"}
 }
 
 func notRegular(name string) error {

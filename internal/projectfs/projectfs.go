@@ -159,6 +159,9 @@ func (f *FS) ReadLink(name string) (string, error) {
 
 // parent goes to the directory that a name is in.
 func (f *FS) parent(op, name string) (directory, error) {
+	if err := isText(name); err != nil {
+		return directory{}, err
+	}
 	if !fs.ValidPath(name) {
 		return directory{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}

@@ -157,6 +157,19 @@ func TestFS_Irregular(t *testing.T) {
 	}
 }
 
+// A name that is not UTF-8 is refused with what to do, as a file and on the way to one.
+func TestFS_NotUTF8(t *testing.T) {
+	t.Parallel()
+	dir, f := project(t, map[string]string{"src/b\xff.ts": "", "public/g\xfe/x.csv": ""})
+	for _, name := range []string{"src/b\xff.ts", "public/g\xfe", "public/g\xfe/x.csv"} {
+		_, err := f.ReadFile(name)
+		refused(t, err, koda.CodeInvalidPath, fmt.Sprintf("%q is not UTF-8", name))
+	}
+	_, err := fs.ReadDir(f, "public/g\xfe")
+	refused(t, err, koda.CodeInvalidPath, `"public/g\xfe" is not UTF-8`)
+	refused(t, projectfs.NoLinks(dir, "src/b\xff.ts"), koda.CodeInvalidPath, `"src/b\xff.ts" is not UTF-8`)
+}
+
 func TestFS_TooLarge(t *testing.T) {
 	t.Parallel()
 	dir, f := project(t, nil)
