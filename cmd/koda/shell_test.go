@@ -49,7 +49,9 @@ func TestDocker_shell(t *testing.T) {
 	tm.write("// of Vim")
 	tm.keys("Left", "Left", "Left")
 	tm.write("my ")
-	tm.keys("C-c", "Escape")
+	tm.sees(`^// of my Vim`) // with ctrl-c Vim forgets the keys that it has not come to
+	tm.keys("C-c")
+	tm.sees(`^ {20,}\d+,\d+ +All`) // and leaves the mode of inserting
 	tm.write(":x")
 	tm.keys("Enter")
 	tm.sees(`^vim ended$`)
