@@ -55,19 +55,19 @@ func (e *Engine) try(ctx context.Context, id string, command ...string) (stdout,
 		return "", "", 0, err
 	}
 	host.AutoRemove, host.Init = false, new(true)
-	made, err := e.api.ContainerCreate(ctx, &container.Config{
+	made, err := contain(ctx, e.api, e.podman, &container.Config{
 		Image: id, Entrypoint: command[:1], Cmd: command[1:], Healthcheck: unchecked,
-	}, host, nil, nil, "")
+	}, host, "")
 	if err != nil {
 		return "", "", 0, engineError("make a container of the image", err)
 	}
 	defer func() {
 		done, cancel := context.WithTimeout(context.WithoutCancel(ctx), checkTimeout)
 		defer cancel()
-		err = errors.Join(err, e.api.ContainerRemove(done, made.ID, container.RemoveOptions{Force: true, RemoveVolumes: true}))
+		err = errors.Join(err, e.api.ContainerRemove(done, made, container.RemoveOptions{Force: true, RemoveVolumes: true}))
 	}()
-	ended, failed := e.api.ContainerWait(ctx, made.ID, container.WaitConditionNextExit)
-	if err := e.api.ContainerStart(ctx, made.ID, container.StartOptions{}); err != nil {
+	ended, failed := e.api.ContainerWait(ctx, made, container.WaitConditionNextExit)
+	if err := e.api.ContainerStart(ctx, made, container.StartOptions{}); err != nil {
 		return "", "", 0, engineError("start a container of the image", err)
 	}
 	select {
@@ -76,7 +76,7 @@ func (e *Engine) try(ctx context.Context, id string, command ...string) (stdout,
 	case err := <-failed:
 		return "", "", 0, engineError("wait for a container of the image", err)
 	}
-	logs, err := e.api.ContainerLogs(ctx, made.ID, container.LogsOptions{ShowStdout: true, ShowStderr: true})
+	logs, err := e.api.ContainerLogs(ctx, made, container.LogsOptions{ShowStdout: true, ShowStderr: true})
 	if err != nil {
 		return "", "", 0, engineError("read what a container of the image says", err)
 	}

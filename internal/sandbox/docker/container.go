@@ -63,6 +63,19 @@ func walls(memory int64, cpus float64) (*container.HostConfig, error) {
 	return host, nil
 }
 
+// contain makes a container and returns its id.
+func contain(ctx context.Context, api *client.Client, podman bool, cfg *container.Config, host *container.HostConfig, name string) (string, error) {
+	if podman {
+		done, err := forPodman(host)
+		if err != nil {
+			return "", err
+		}
+		defer done()
+	}
+	made, err := api.ContainerCreate(ctx, cfg, host, nil, nil, name)
+	return made.ID, err
+}
+
 // unchecked is a container without a health check.
 var unchecked = &container.HealthConfig{Test: []string{"NONE"}}
 

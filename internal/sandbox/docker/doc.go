@@ -33,5 +33,5 @@
 //     removed.
 //
 // It refuses to start an engine, and to wait long for one: an engine that does not answer
-// within two seconds counts as absent.
+// within ten seconds counts as absent.
 package docker

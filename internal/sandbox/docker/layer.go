@@ -7,11 +7,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/containerd/errdefs"
-	"github.com/docker/docker/api/types"
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/api/types/filters"
 	"github.com/docker/docker/api/types/image"
@@ -37,7 +35,7 @@ func (p *Provider) guestFor(ctx context.Context, api *client.Client) (binary, er
 	if err != nil {
 		return binary{}, engineError("ask the engine for its machine", err)
 	}
-	p.podman.Store(slices.ContainsFunc(v.Components, func(c types.ComponentVersion) bool { return strings.Contains(c.Name, "Podman") }))
+	p.podman.Store(isPodman(v))
 	archive, ok := p.cfg.Guest(v.Arch)
 	if v.Os != "linux" || !ok {
 		return binary{}, providerError(fmt.Sprintf("this koda has no guest for containers of %s on %s", v.Os, v.Arch), nil,
@@ -64,7 +62,7 @@ func layerPrefix(id string) string {
 // layer is the image with the guest, made when missing: a read-only root refuses a copy
 // into a container later. TEMPLATE_NOT_FOUND: the engine does not have the image.
 func (p *Provider) layer(ctx context.Context, api *client.Client, guest binary) (name string, err error) {
-	base, err := (&Engine{api: api, cfg: p.cfg.Image}).Image(ctx)
+	base, err := (&Engine{api: api, podman: p.podman.Load(), cfg: p.cfg.Image}).Image(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -94,7 +92,10 @@ func (p *Provider) layer(ctx context.Context, api *client.Client, guest binary) 
 		err = api.CopyToContainer(ctx, made.ID, "/", &files, container.CopyToContainerOptions{})
 	}
 	if err == nil {
-		_, err = api.ContainerCommit(ctx, made.ID, container.CommitOptions{Reference: name, Comment: "koda's guest", Changes: []string{"LABEL " + labelGuest + "=" + guest.digest}})
+		_, err = api.ContainerCommit(ctx, made.ID, container.CommitOptions{
+			Reference: name, Comment: "koda's guest", Changes: []string{"LABEL " + labelGuest + "=" + guest.digest},
+			Config: &container.Config{}, // Podman wants one
+		})
 	}
 	if err != nil {
 		return "", engineError("add the guest to the image", err)

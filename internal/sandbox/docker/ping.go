@@ -10,15 +10,17 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/docker/docker/api/types"
 	"github.com/docker/docker/client"
 
 	"github.com/koda-video/koda/internal/koda"
 )
 
-// pingTimeout bounds how long an engine may take to answer, and sshTimeout how long if
-// it is reached by ssh.
+// pingTimeout bounds how long an engine may take to answer: on a busy machine, Podman above
+// all takes seconds. An engine that is not there is found at once. sshTimeout is the bound
+// if an engine is reached by ssh.
 const (
-	pingTimeout = 2 * time.Second
+	pingTimeout = 10 * time.Second
 	sshTimeout  = 15 * time.Second
 )
 
@@ -27,6 +29,7 @@ const (
 type Engine struct {
 	api     *client.Client
 	version string
+	podman  bool // it is Podman
 	at      endpoint
 	cfg     ImageConfig
 }
@@ -34,25 +37,25 @@ type Engine struct {
 // String says for people which engine this is, and where.
 func (e *Engine) String() string { return "engine " + e.version + " at " + e.at.String() }
 
-// Connect asks the engine that the docker command would use for its version, within two
+// Connect asks the engine that the docker command would use for its version, within ten
 // seconds. The error has code PROVIDER_ERROR and a hint on how to get an engine.
 func Connect(ctx context.Context, cfg ImageConfig) (*Engine, error) {
-	c, version, at, err := connect(ctx)
+	c, v, at, err := connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{api: c, version: version, at: at, cfg: cfg}, nil
+	return &Engine{api: c, version: v.Version, podman: isPodman(v), at: at, cfg: cfg}, nil
 }
 
 // connect makes a client of an engine that answers, as [Connect] does. The caller closes
 // the client.
-func connect(ctx context.Context) (c *client.Client, version string, at endpoint, err error) {
+func connect(ctx context.Context) (c *client.Client, v types.Version, at endpoint, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, "", at, fmt.Errorf("ping docker: %w", err)
+		return nil, v, at, fmt.Errorf("ping docker: %w", err)
 	}
 	at, err = find()
 	if err != nil {
-		return nil, "", at, providerError("read the Docker settings", err, "see docker context ls, or set DOCKER_HOST to the address of an engine")
+		return nil, v, at, providerError("read the Docker settings", err, "see docker context ls, or set DOCKER_HOST to the address of an engine")
 	}
 	limit := pingTimeout
 	if strings.HasPrefix(at.host, "ssh://") {
@@ -62,28 +65,26 @@ func connect(ctx context.Context) (c *client.Client, version string, at endpoint
 	defer cancel()
 	c, err = at.client()
 	if err != nil {
-		return nil, "", at, providerError("read the Docker settings", err, "check DOCKER_HOST, DOCKER_CERT_PATH and DOCKER_API_VERSION")
+		return nil, v, at, providerError("read the Docker settings", err, "check DOCKER_HOST, DOCKER_CERT_PATH and DOCKER_API_VERSION")
 	}
 	// Ping comes first: the client's own negotiation swallows the error of its ping
 	// and falls back to a version that new engines refuse.
 	ping, err := c.Ping(limited)
 	if err == nil {
 		c.NegotiateAPIVersionPing(ping)
-		v, versionErr := c.ServerVersion(limited)
-		if versionErr == nil {
-			return c, v.Version, at, nil
+		if v, err = c.ServerVersion(limited); err == nil {
+			return c, v, at, nil
 		}
-		err = versionErr
 	}
 	_ = c.Close() //nolint:errcheck // idle connections only
 	if ctx.Err() != nil {
-		return nil, "", at, fmt.Errorf("ping docker: %w", ctx.Err())
+		return nil, v, at, fmt.Errorf("ping docker: %w", ctx.Err())
 	}
 	if limited.Err() != nil {
-		return nil, "", at, providerError(fmt.Sprintf("the Docker engine at %s did not answer within %v", at, limit), nil,
+		return nil, v, at, providerError(fmt.Sprintf("the Docker engine at %s did not answer within %v", at, limit), nil,
 			"see whether it is overloaded, or start it again: sudo systemctl restart docker")
 	}
-	return nil, "", at, providerError("reach the Docker engine at "+at.String(), err, at.hint(err))
+	return nil, v, at, providerError("reach the Docker engine at "+at.String(), err, at.hint(err))
 }
 
 // Close closes idle connections.

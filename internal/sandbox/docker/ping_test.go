@@ -100,11 +100,7 @@ func TestPing_fails(t *testing.T) {
 		done := make(chan struct{})
 		engine(t, "1.41", func(http.ResponseWriter, *http.Request) { <-done })
 		t.Cleanup(func() { close(done) })
-		begin := time.Now()
-		wantFailure(t, "did not answer within 2s", "restart docker")
-		if d := time.Since(begin); d > 10*time.Second {
-			t.Errorf("gave up after %v", d)
-		}
+		wantFailure(t, "did not answer within 10s", "restart docker")
 	})
 }
 

@@ -105,7 +105,7 @@ func (p *Provider) Prepare(ctx context.Context, tell func(koda.BuildStep)) error
 	if err != nil {
 		return err
 	}
-	if _, err := (&Engine{api: api, cfg: p.cfg.Image}).Build(ctx, false, tell); err != nil {
+	if _, err := (&Engine{api: api, podman: p.podman.Load(), cfg: p.cfg.Image}).Build(ctx, false, tell); err != nil {
 		return err
 	}
 	limited, cancel := context.WithTimeout(ctx, createTime)
@@ -162,6 +162,7 @@ const (
 	answerTime = 20 * time.Second // to answer a question
 	aliveTime  = 5 * time.Second  // to say whether a sandbox lives
 	settleTime = 2 * time.Second  // to notice that a container ended
+	againTime  = 2 * time.Second  // to answer, after it was silent once
 )
 
 // Create implements [sandbox.Provider].
@@ -278,7 +279,7 @@ func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.M
 	if p.cfg.Open && !draws {
 		host.NetworkMode = "bridge"
 	}
-	if _, err := api.ContainerCreate(ctx, cfg, host, nil, nil, id); err != nil {
+	if _, err := contain(ctx, api, p.podman.Load(), cfg, host, id); err != nil {
 		return engineError("create a container", err)
 	}
 	says, err := api.ContainerAttach(ctx, id, container.AttachOptions{Stream: true, Stdout: true, Stderr: true})
@@ -401,7 +402,7 @@ func hostname() string {
 // that was silent before is not waited for as long again.
 func (p *Provider) patience(most time.Duration) time.Duration {
 	if p.silent.Load() {
-		return pingTimeout
+		return againTime
 	}
 	return most
 }
