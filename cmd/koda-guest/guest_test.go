@@ -159,6 +159,8 @@ func (p *machines) alive(id string) error {
 	return &koda.Error{Code: koda.CodeSandboxNotFound, Op: fmt.Sprintf("sandbox %q is gone", id)}
 }
 
+func (p *machines) Remove(_ context.Context, id string) error { return p.destroy(id) }
+
 func (p *machines) destroy(id string) error {
 	m := p.get(id)
 	_ = m.serve.Process.Signal(syscall.SIGTERM) // it may have ended already

@@ -16,6 +16,7 @@ import (
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/projectfs"
+	"github.com/koda-video/koda/internal/sandbox"
 )
 
 // Housekeeper removes what nobody needs any more. It does no work and changes no
@@ -49,11 +50,11 @@ func (h *Housekeeper) Delete(ctx context.Context, id string) (left []string, err
 		}
 		defer func() { err = errors.Join(err, release()) }()
 	}
-	if _, sb, err := h.reader.sandboxOf(ctx, p); err == nil && sb != nil { // else a sweep destroys it
-		if err := sb.Destroy(ctx); err != nil {
-			return nil, fmt.Errorf("destroy sandbox: %w", err)
-		}
-	}
+	if err := h.reader.removeSandbox(ctx, p); err != nil && p.SandboxType == string(sandbox.Local) {
+		return nil, fmt.Errorf("destroy sandbox: %w", err)
+	} else if ctx.Err() != nil {
+		return nil, ctx.Err()
+	} // a sandbox behind an engine that does not answer ends by itself
 	if there {
 		if left, err = h.leavings.Remove(p.Dir); err != nil {
 			return left, err

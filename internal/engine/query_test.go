@@ -233,6 +233,24 @@ func TestDelete(t *testing.T) {
 	}
 }
 
+// TestDelete_Silent: a sandbox that does not answer goes with its project.
+func TestDelete_Silent(t *testing.T) {
+	t.Parallel()
+	b, p := newSandboxBench(t)
+	id := b.upToPlan()
+	b.must(b.engine.Accept(t.Context(), id, koda.Seen{}))
+	if have := b.sandboxes(); len(have) != 1 {
+		t.Fatal(have)
+	}
+	p.connect = &koda.Error{Code: koda.CodeProviderError, Op: "the sandbox is paused"}
+	if _, err := b.engine.Delete(t.Context(), id); err != nil {
+		t.Error(err)
+	}
+	if left := b.sandboxes(); len(left) != 0 {
+		t.Errorf("left %v", left)
+	}
+}
+
 // TestDeletedByHand: a project whose directory is gone is listed as gone, until a
 // new project takes its place.
 func TestDeletedByHand(t *testing.T) {

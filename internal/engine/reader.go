@@ -102,6 +102,19 @@ func (r *Reader) sandboxOf(ctx context.Context, p koda.Project) (id string, sb s
 	return session.SandboxID, sb, err
 }
 
+// removeSandbox destroys the sandbox that a project remembers, whatever state it is in.
+func (r *Reader) removeSandbox(ctx context.Context, p koda.Project) error {
+	session, _, err := r.session(ctx, p.ID)
+	if err != nil || session.SandboxID == "" {
+		return err
+	}
+	provider, err := providerOf(r.sandboxes, p)
+	if err != nil {
+		return err
+	}
+	return provider.Remove(ctx, session.SandboxID)
+}
+
 // holds reports whether dir is the living directory of the project.
 func (r *Reader) holds(dir, id string) bool {
 	s, err := r.shelf.ReadState(dir)

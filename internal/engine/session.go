@@ -48,12 +48,12 @@ type sandboxFacts struct {
 	Journaled  string    // the sandbox named in the project's state; "" once its loss is noted
 	Tried      bool      // the remembered sandbox was asked for
 	Answer     koda.Code // the result: "" alive, SANDBOX_NOT_FOUND gone, else not known
-	Old        bool      // the sandbox lay unused for longer than sandboxes may live
+	Old        bool      // the sandbox lay unused for longer than sandboxes may live, or was made with other settings
 	Created    koda.Code // why no new sandbox could be made
 }
 
 // decideSandbox is the rule of reuse. A living sandbox is used again, unless it lay
-// unused for too long. A sandbox that is gone is replaced, and the loss is noted
+// unused for too long, or the settings changed. A sandbox that is gone is replaced, and the loss is noted
 // once. A sandbox that was given back on purpose is replaced without a note. A
 // sandbox that does not answer is not replaced, as it may still hold work.
 func decideSandbox(f sandboxFacts) sandboxMove {
@@ -93,7 +93,7 @@ func (r *run) ensureSandbox(ctx context.Context) (sandbox.Sandbox, error) {
 		case sandboxConnect:
 			sb, err = r.connectTo(ctx, session.SandboxID)
 			f.Tried, f.Answer = true, koda.CodeOf(err)
-			f.Old = r.outlived(session)
+			f.Old = r.outlived(session) || err == nil && r.outdated(ctx, sb, 0)
 		case sandboxReplace:
 			r.sb = sb
 			if err := r.releaseSandbox(ctx); err != nil {
@@ -301,6 +301,22 @@ func (r *run) unused(s koda.Session) time.Duration {
 func (r *run) outlived(s koda.Session) bool {
 	life := r.e.cfg.Limits.Life
 	return life > 0 && time.Duration(s.IdleMS)*time.Millisecond+r.unused(s) > life
+}
+
+// outdated reports whether a sandbox was made with settings that were changed since, and
+// notes what the person is told when another sandbox takes its place. A sandbox with more
+// people in it than that stays as it is.
+func (r *run) outdated(ctx context.Context, sb sandbox.Sandbox, people int) (old bool) {
+	provider, err := r.provider()
+	renewer, ok := provider.(sandbox.Renewer)
+	if err != nil || !ok || len(r.e.visitors(r.project.ID)) > people {
+		return false
+	}
+	r.apart(func() { old, err = renewer.Outdated(ctx, sb.ID()) })
+	if old = old && err == nil; old { // with an error, whoever uses the sandbox meets the same
+		r.again = "The settings of sandboxes were changed: koda saves the project and makes another sandbox"
+	}
+	return old
 }
 
 // releaseSandbox checkpoints the sandbox in use and destroys it.

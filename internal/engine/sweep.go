@@ -174,13 +174,7 @@ func (s *sweep) sandbox(ctx context.Context, kind sandbox.Kind, m sandbox.Meta) 
 		end = func() error { return s.h.suspend(ctx, p.ID) }
 	case m.Orphan && (known || s.now.Sub(m.Created) > strangerAge):
 		swept.Why = "no project uses it"
-		end = func() error {
-			sb, err := s.h.reader.sandboxes[kind].Connect(ctx, m.ID)
-			if err != nil {
-				return err
-			}
-			return sb.Destroy(ctx)
-		}
+		end = func() error { return s.h.reader.sandboxes[kind].Remove(ctx, m.ID) }
 	default:
 		return nil
 	}

@@ -112,6 +112,11 @@ func (v *visit) begin(ctx context.Context, p koda.Project) (made bool, err error
 	if err := r.connect(ctx); err != nil {
 		return false, err
 	}
+	if r.sb != nil && r.state.Pending == nil && r.outdated(ctx, r.sb, 1) {
+		if err := r.suspend(ctx); err != nil {
+			return false, err
+		}
+	}
 	if made = r.sb == nil; made {
 		session, _, err := r.session(ctx)
 		if err == nil {

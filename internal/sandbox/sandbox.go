@@ -52,6 +52,9 @@ type Provider interface {
 	Create(ctx context.Context, opts Options) (Sandbox, error)
 	// Connect returns the living sandbox with that id, else SANDBOX_NOT_FOUND.
 	Connect(ctx context.Context, id string) (Sandbox, error)
+	// Remove destroys a sandbox, also one that does not answer. A sandbox that is gone is
+	// no error.
+	Remove(ctx context.Context, id string) error
 }
 
 // Preparer is a Provider whose sandboxes are made of something that takes longer to make
@@ -60,6 +63,13 @@ type Preparer interface {
 	// Prepare makes what Create needs, if it is not there. Tell gets each step before it
 	// is done. Errors: those of Create.
 	Prepare(ctx context.Context, tell func(koda.BuildStep)) error
+}
+
+// Renewer is a Provider whose settings may change while its sandboxes live.
+type Renewer interface {
+	// Outdated reports whether a living sandbox was made with other settings than this
+	// provider has.
+	Outdated(ctx context.Context, id string) (bool, error)
 }
 
 // Meta says whose a sandbox is.

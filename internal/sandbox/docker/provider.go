@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -74,7 +73,6 @@ type Provider struct {
 
 var (
 	_ sandbox.Provider = (*Provider)(nil)
-	_ sandbox.Lister   = (*Provider)(nil)
 	_ sandbox.Preparer = (*Provider)(nil)
 )
 
@@ -154,6 +152,7 @@ func (p *Provider) bounds(ctx context.Context, api *client.Client) (memory int64
 const (
 	labelSandbox = "video.koda.sandbox" // the sandbox.Meta as JSON
 	labelGuest   = "video.koda.guest"   // on an image: the digest of its guest
+	labelMadeBy  = "video.koda.madeby"  // the digest of the settings that a sandbox was made with
 )
 
 // How long the engine may take.
@@ -267,7 +266,7 @@ func (p *Provider) start(ctx context.Context, api *client.Client, meta sandbox.M
 	}
 	env = append(env, p.cfg.Image.Env...)
 	cfg := &container.Config{
-		Image: image, User: user, WorkingDir: home, Env: append(env, "HOME="+home, "USER=user"), Labels: map[string]string{labelSandbox: string(label)},
+		Image: image, User: user, WorkingDir: home, Env: append(env, "HOME="+home, "USER=user"), Labels: map[string]string{labelSandbox: string(label), labelMadeBy: p.cfg.digest()},
 		Entrypoint: serve, Cmd: []string{}, Healthcheck: unchecked, StopSignal: "SIGTERM",
 		AttachStdout: true, AttachStderr: true,
 	}
@@ -326,13 +325,9 @@ func (p *Provider) open(ctx context.Context, api *client.Client, id, digest stri
 func (p *Provider) options(api *client.Client, id, digest string) guest.Options {
 	return guest.Options{
 		ID: id, Kind: sandbox.Docker, Digest: digest,
-		Dial:  p.dialer(api, id),
-		Alive: func(ctx context.Context) error { return p.settled(ctx, api, id) },
-		Destroy: func(ctx context.Context) error {
-			limited, cancel := context.WithTimeout(ctx, p.patience(createTime))
-			defer cancel()
-			return remove(limited, api, id)
-		},
+		Dial:    p.dialer(api, id),
+		Alive:   func(ctx context.Context) error { return p.settled(ctx, api, id) },
+		Destroy: func(ctx context.Context) error { return p.destroy(ctx, api, id) },
 	}
 }
 
@@ -357,45 +352,6 @@ func (p *Provider) Connect(ctx context.Context, id string) (sandbox.Sandbox, err
 	limited, cancel := context.WithTimeoutCause(ctx, answerTime, providerError("connect to sandbox "+id, errSilent, silentHint))
 	defer cancel()
 	return p.open(limited, api, id, "")
-}
-
-// All implements [sandbox.Lister].
-func (p *Provider) All(ctx context.Context) ([]sandbox.Meta, error) {
-	api, err := p.api(ctx)
-	if err != nil {
-		return nil, err
-	}
-	running := filters.NewArgs(filters.Arg("label", labelSandbox), filters.Arg("status", "running"))
-	limited, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
-	found, err := api.ContainerList(limited, container.ListOptions{Filters: running})
-	if err != nil {
-		return nil, engineError("list containers", err)
-	}
-	host := hostname()
-	metas := []sandbox.Meta{}
-	for _, c := range found {
-		var m sandbox.Meta
-		if json.Unmarshal([]byte(c.Labels[labelSandbox]), &m) != nil || m.ID == "" {
-			continue // not of koda's making
-		}
-		if strings.HasPrefix(m.ID, drawPrefix) {
-			continue // it draws, and ends with its koda
-		}
-		m.Orphan = m.Host == host && !proc.Lives(m.PID, m.Started)
-		metas = append(metas, m)
-	}
-	slices.SortFunc(metas, func(a, b sandbox.Meta) int { return strings.Compare(a.ID, b.ID) })
-	return metas, nil
-}
-
-// hostname is [sandbox.Meta.Host] on this machine; "" if it has no name.
-func hostname() string {
-	name, err := os.Hostname()
-	if err != nil {
-		return ""
-	}
-	return name
 }
 
 // patience is how long the engine may take for what takes it a time at most. An engine

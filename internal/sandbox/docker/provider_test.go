@@ -3,6 +3,7 @@ package docker_test
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,6 +63,55 @@ func TestDocker_walls(t *testing.T) {
 		res, err := sb.Run(t.Context(), sandbox.Command{Line: line})
 		if err != nil || res.Stdout != want {
 			t.Errorf("%s: %q, %q, %v, want %q", line, res.Stdout, res.Stderr, err, want)
+		}
+	}
+}
+
+// A sandbox that somebody paused does not answer, and can be removed. What is not koda's
+// stays, whatever its name.
+func TestDocker_removed(t *testing.T) {
+	p := docker.New(config(t))
+	sb := create(t, p)
+	command(t, "pause", sb.ID())
+	_, err := p.Connect(t.Context(), sb.ID())
+	if koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(koda.HintOf(err), "docker unpause") {
+		t.Errorf("connect: %v", err)
+	}
+	if err := p.Remove(t.Context(), sb.ID()); err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Connect(t.Context(), sb.ID())
+	if koda.CodeOf(err) != koda.CodeSandboxNotFound {
+		t.Errorf("connect: %v", err)
+	}
+	other := "docker-" + strings.ToLower(rand.Text())
+	command(t, "create", "--name", other, needs.Docker(t), "true")
+	t.Cleanup(func() { command(t, "rm", other) })
+	if err := p.Remove(t.Context(), other); err != nil {
+		t.Error(err)
+	}
+}
+
+// A sandbox is outdated when the person changed a setting, not with another koda.
+func TestDocker_outdated(t *testing.T) {
+	made := config(t)
+	sb := create(t, docker.New(made))
+	for name, c := range map[string]struct {
+		change func(*docker.Config)
+		want   bool
+	}{
+		"as it was":   {func(*docker.Config) {}, false},
+		"other files": {func(c *docker.Config) { c.Image.Files = nil }, false},
+		"idle time":   {func(c *docker.Config) { c.Idle = time.Hour }, false},
+		"environment": {func(c *docker.Config) { c.Image.Env = []string{"A=1"} }, true},
+		"network":     {func(c *docker.Config) { c.Open = true }, true},
+		"memory":      {func(c *docker.Config) { c.Memory = 1 << 30 }, true},
+		"image":       {func(c *docker.Config) { c.Image.Name = "mine" }, true},
+	} {
+		cfg := made
+		c.change(&cfg)
+		if old, err := docker.New(cfg).Outdated(t.Context(), sb.ID()); old != c.want || err != nil {
+			t.Errorf("%s: %t, %v", name, old, err)
 		}
 	}
 }

@@ -174,6 +174,14 @@ func (p *Provider) All(ctx context.Context) ([]Meta, error) {
 	return all, nil
 }
 
+// Remove implements [sandbox.Provider].
+func (p *Provider) Remove(ctx context.Context, id string) error {
+	if !idPattern.MatchString(id) {
+		return nil
+	}
+	return p.sandbox(id).Destroy(ctx)
+}
+
 func (p *Provider) meta(id string) (Meta, error) {
 	data, err := os.ReadFile(filepath.Join(p.dir, id, metaFile))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {

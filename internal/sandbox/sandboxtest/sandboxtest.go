@@ -53,6 +53,7 @@ func Run(t *testing.T, provider func(*testing.T) sandbox.Provider, opts ...Optio
 		{"Symlinks", testSymlinks},
 		{"Concurrent", testConcurrent},
 		{"Destroyed", testDestroyed},
+		{"Removed", testRemoved},
 		{"Cancelled", testCancelled},
 		{"Commands", testCommands},
 		{"Background", testBackground},
@@ -421,6 +422,20 @@ func testDestroyed(t *testing.T, s *suite) {
 	}
 	_, err = p.Connect(t.Context(), sb.ID())
 	wantCode(t, "connect", err, koda.CodeSandboxNotFound)
+	if err := p.Remove(t.Context(), sb.ID()); err != nil {
+		t.Errorf("remove what is gone: %v", err)
+	}
+}
+
+// testRemoved: a provider removes a sandbox by its id.
+func testRemoved(t *testing.T, s *suite) {
+	p, sb := s.create(t)
+	if err := p.Remove(t.Context(), sb.ID()); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.Connect(t.Context(), sb.ID())
+	wantCode(t, "connect", err, koda.CodeSandboxNotFound)
+	wantCode(t, "write", sb.WriteFile(t.Context(), "src/a.ts", nil), koda.CodeSandboxNotFound)
 }
 
 func testCancelled(t *testing.T, s *suite) {
