@@ -183,6 +183,9 @@ func (s *sweep) sandbox(ctx context.Context, kind sandbox.Kind, m sandbox.Meta) 
 		case "":
 		case koda.CodeInUse, koda.CodeSandboxNotFound, koda.CodeNotFound:
 			return nil // somebody came, or was faster, or the project was moved
+		case koda.CodeProviderError: // it does not answer, as one that was paused
+			s.out.NotDone = append(s.out.NotDone, fmt.Sprintf("the sandbox %s of %s was not put away: %v", m.ID, p.Name, err))
+			return nil
 		default:
 			return fmt.Errorf("put sandbox %s away: %w", m.ID, err)
 		}

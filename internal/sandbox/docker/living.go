@@ -57,7 +57,7 @@ func (p *Provider) All(ctx context.Context) ([]sandbox.Meta, error) {
 	if err != nil {
 		return nil, err
 	}
-	running := filters.NewArgs(filters.Arg("label", labelSandbox), filters.Arg("status", "running"))
+	running := filters.NewArgs(filters.Arg("label", labelSandbox), filters.Arg("status", "running"), filters.Arg("status", "paused"))
 	limited, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	found, err := api.ContainerList(limited, container.ListOptions{Filters: running})

@@ -77,6 +77,9 @@ func TestDocker_removed(t *testing.T) {
 	if koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(koda.HintOf(err), "docker unpause") {
 		t.Errorf("connect: %v", err)
 	}
+	if all, err := p.All(t.Context()); err != nil || !slices.ContainsFunc(all, func(m sandbox.Meta) bool { return m.ID == sb.ID() }) {
+		t.Errorf("a paused sandbox is not listed: %v", err)
+	}
 	if err := p.Remove(t.Context(), sb.ID()); err != nil {
 		t.Fatal(err)
 	}
