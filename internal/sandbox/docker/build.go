@@ -202,6 +202,8 @@ func stepError(at koda.BuildStep, err error, said string) error {
 	}
 	if hint := koda.HintOf(err); hint != "" {
 		e.Hint = hint
+	} else if at.Text == setupStep {
+		e.Hint = "sandbox-setup is a command of yours, which root runs in the image; koda config get sandbox-setup shows it"
 	} else if strings.HasPrefix(at.Text, "get ") {
 		e.Hint = "if no registry of images can be reached, load an image of Debian 12 or 13 and name it: koda config set sandbox-base IMAGE"
 	}

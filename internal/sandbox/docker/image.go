@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/containerd/errdefs"
+	"github.com/distribution/reference"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -80,6 +81,9 @@ func (c ImageConfig) own() (recipe, error) {
 	return r, r.seal()
 }
 
+// setupStep is what people are told while their command runs.
+const setupStep = "run sandbox-setup"
+
 // derived is an image made of another image by the person's commands and environment. If
 // the person wants neither, the result is false.
 func (c ImageConfig) derived(id, user string) (recipe, bool, error) {
@@ -93,7 +97,7 @@ func (c ImageConfig) derived(id, user string) (recipe, bool, error) {
 		fmt.Fprintf(&b, "ENV %s=\"%s\"\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`).Replace(value))
 	}
 	if c.Setup != "" {
-		command, err := json.Marshal([]string{"/bin/sh", "-euc", `: "run sandbox-setup"; ` + c.Setup})
+		command, err := json.Marshal([]string{"/bin/sh", "-euc", `: "` + setupStep + `"; ` + c.Setup})
 		if err != nil {
 			return recipe{}, false, err
 		}
@@ -127,6 +131,11 @@ type found struct {
 
 // inspect looks an image up. The error is TEMPLATE_NOT_FOUND if the engine does not have it.
 func (e *Engine) inspect(ctx context.Context, name string) (found, error) {
+	if _, err := reference.ParseAnyReference(name); err != nil {
+		return found{}, &koda.Error{
+			Code: koda.CodeUsage, Op: fmt.Sprintf("%q is not the name of an image", name), Err: err, Hint: "write it like registry.example/name:tag: koda config set sandbox-image NAME",
+		}
+	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	info, err := e.api.ImageInspect(ctx, name)

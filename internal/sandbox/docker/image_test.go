@@ -136,7 +136,7 @@ func TestDockerSetup(t *testing.T) {
 	}
 	c.Setup = "echo told; exit 7"
 	e = open(t, c)
-	if _, err = e.Build(t.Context(), false, func(koda.BuildStep) {}); !strings.Contains(fmt.Sprint(err), "run sandbox-setup") || !strings.Contains(koda.DetailsOf(err), "told") {
+	if _, err = e.Build(t.Context(), false, func(koda.BuildStep) {}); !strings.Contains(fmt.Sprint(err), "run sandbox-setup") || !strings.Contains(koda.HintOf(err), "sandbox-setup is a command of yours") || !strings.Contains(koda.DetailsOf(err), "told") {
 		t.Errorf("a command that fails: %v, %s", err, koda.DetailsOf(err))
 	}
 }

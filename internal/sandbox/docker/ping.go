@@ -84,7 +84,7 @@ func connect(ctx context.Context) (c *client.Client, v types.Version, at endpoin
 		return nil, v, at, providerError(fmt.Sprintf("the Docker engine at %s did not answer within %v", at, limit), nil,
 			"see whether it is overloaded, or start it again: sudo systemctl restart docker")
 	}
-	return nil, v, at, providerError("reach the Docker engine at "+at.String(), err, at.hint(err))
+	return nil, v, at, providerError("reach the Docker engine at "+at.String(), brief(err), at.hint(err))
 }
 
 // Close closes idle connections.
@@ -103,6 +103,12 @@ func (e endpoint) hint(err error) string {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EACCES) {
 		return "you may not use the socket: sudo usermod -aG docker $USER, then log in again"
 	}
+	if strings.HasPrefix(e.host, "ssh://") {
+		return "see what is wrong: docker -H " + e.host + " version"
+	}
+	if version := os.Getenv(client.EnvOverrideAPIVersion); version != "" && !client.IsErrConnectionFailed(err) {
+		return "it may not speak version " + version + ": unset " + client.EnvOverrideAPIVersion
+	}
 	if !client.IsErrConnectionFailed(err) {
 		return "it answers with an error: docker info says more"
 	}
@@ -116,6 +122,19 @@ func (e endpoint) hint(err error) string {
 		return "start it: sudo systemctl start docker"
 	}
 	return "check DOCKER_HOST, or unset it to use the engine of this machine"
+}
+
+// brief is what an engine said, on one line and no longer than a person reads.
+func brief(err error) error {
+	const most = 500
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most/2], "") + " … " + strings.ToValidUTF8(text[len(text)-most/2:], "")
+	}
+	if text == err.Error() {
+		return err
+	}
+	return errors.New(text)
 }
 
 func providerError(op string, err error, hint string) error {

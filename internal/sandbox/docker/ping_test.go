@@ -81,6 +81,7 @@ func TestPing_fails(t *testing.T) {
 		"no socket":  {host: "unix:///nowhere/docker.sock", says: "reach the Docker engine at unix:///nowhere/docker.sock", hint: "install Docker"},
 		"no engine":  {host: "unix:///etc/hostname", says: "reach the Docker engine", hint: "systemctl start docker"},
 		"no host":    {host: "tcp://127.0.0.1:1", says: "reach the Docker engine", hint: "DOCKER_HOST"},
+		"no shell":   {host: "ssh://nobody@127.0.0.1:1", says: "127.0.0.1:1: error during connect", hint: "docker -H ssh://nobody@127.0.0.1:1 version"},
 		"no address": {host: "nonsense", says: "read the Docker settings", hint: "DOCKER_HOST"},
 		"no keys":    {host: "tcp://127.0.0.1:1", cert: "/nowhere", says: "read the Docker settings", hint: "DOCKER_CERT_PATH"},
 	} {
@@ -96,6 +97,11 @@ func TestPing_fails(t *testing.T) {
 		})
 		wantFailure(t, "500 Internal Server Error", "docker info")
 	})
+	t.Run("a version that the engine does not speak", func(t *testing.T) {
+		engine(t, "1.41", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) })
+		t.Setenv("DOCKER_API_VERSION", "9.99")
+		wantFailure(t, "400 Bad Request", "unset DOCKER_API_VERSION")
+	})
 	t.Run("silence", func(t *testing.T) {
 		done := make(chan struct{})
 		engine(t, "1.41", func(http.ResponseWriter, *http.Request) { <-done })
@@ -107,8 +113,26 @@ func TestPing_fails(t *testing.T) {
 func wantFailure(t *testing.T, says, hint string) {
 	t.Helper()
 	got, err := docker.Ping(t.Context())
-	if koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(fmt.Sprint(err), says) || !strings.Contains(koda.HintOf(err), hint) {
+	if koda.CodeOf(err) != koda.CodeProviderError || strings.Contains(err.Error(), "\n") || !strings.Contains(fmt.Sprint(err), says) || !strings.Contains(koda.HintOf(err), hint) {
 		t.Errorf("got %v, %v, hint %q, want %q and %q", got, err, koda.HintOf(err), says, hint)
+	}
+}
+
+// A name that no image can have is a mistake of the person, and the engine is not asked.
+func TestBuild_noName(t *testing.T) {
+	engine(t, "1.41", nil)
+	for _, name := range []string{"UPPER", "a b", "-rf", "a:b:c", "x/../y"} {
+		e, err := docker.Connect(t.Context(), docker.ImageConfig{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = e.Build(t.Context(), false, func(koda.BuildStep) {})
+		if koda.CodeOf(err) != koda.CodeUsage || !strings.Contains(err.Error(), fmt.Sprintf("%q is not the name of an image", name)) || !strings.Contains(koda.HintOf(err), "sandbox-image") {
+			t.Errorf("%s: %v (%s)", name, err, koda.HintOf(err))
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

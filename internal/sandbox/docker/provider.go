@@ -437,5 +437,5 @@ func engineError(op string, err error) error {
 			Hint: "make room: koda gc, koda sandbox prune, docker system prune",
 		}
 	}
-	return providerError(op, err, "docker info may say more")
+	return providerError(op, brief(err), "docker info may say more")
 }
