@@ -3,6 +3,8 @@ package docker
 import (
 	"context"
 
+	"github.com/docker/docker/api/types/container"
+
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
@@ -60,3 +62,14 @@ func (d *Drawer) ID() string {
 
 // Profile is the seccomp profile of koda's containers.
 func Profile() (string, error) { return syscalls() }
+
+// PodmanWalls are the walls of a sandbox as Podman takes them.
+func PodmanWalls() (host *container.HostConfig, done func(), err error) {
+	host, err = walls(0, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	room(host, "label")
+	done, err = forPodman(host)
+	return host, done, err
+}
