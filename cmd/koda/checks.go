@@ -38,10 +38,12 @@ func checks(ctx context.Context) []cli.Check {
 	if err != nil {
 		return []cli.Check{failed("settings", err, true)}
 	}
+	draws := m.needed(slices.Concat(m.browserChecks(ctx), m.ffmpegChecks(ctx)))
+	missing := slices.ContainsFunc(draws, func(c cli.Check) bool { return c.Required && c.Status == cli.CheckMissing })
 	return slices.Concat(
-		m.settingsChecks(), m.needed(slices.Concat(m.browserChecks(ctx), m.ffmpegChecks(ctx))),
+		m.settingsChecks(), draws,
 		[]cli.Check{
-			runtimeCheck(), m.fontsCheck(), m.diskCheck(), m.databaseCheck(ctx), m.engineCheck(ctx), m.keyCheck(),
+			runtimeCheck(), m.fontsCheck(), m.diskCheck(), m.databaseCheck(ctx), m.engineCheck(ctx, missing), m.keyCheck(),
 		})
 }
 
@@ -254,8 +256,8 @@ func (m *machine) databaseCheck(ctx context.Context) cli.Check {
 }
 
 // engineCheck looks for a container engine. Only projects whose sandboxes are containers
-// need an engine.
-func (m *machine) engineCheck(ctx context.Context) cli.Check {
+// need an engine. Missing: this machine lacks something to draw with.
+func (m *machine) engineCheck(ctx context.Context, missing bool) cli.Check {
 	c := cli.Check{Name: "containers", Status: cli.CheckOK, Required: m.cfg.SandboxProvider == string(sandbox.Docker)}
 	e, err := docker.Connect(ctx, imageConfig(m.cfg))
 	switch {
@@ -278,6 +280,9 @@ func (m *machine) engineCheck(ctx context.Context) cli.Check {
 		c.Detail += ", no image of sandboxes yet: koda builds it when it is needed (" + docker.Takes + "), or by koda sandbox build"
 	} else if err != nil {
 		return failed(c.Name, err, c.Required)
+	}
+	if missing {
+		c.Detail += "; containers can draw without what is missing here: koda config set sandbox-provider docker"
 	}
 	return c
 }

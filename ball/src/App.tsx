@@ -1,0 +1,6 @@
+import './scene.css'
+import { MainScene } from './scenes/MainScene'
+
+export default function App() {
+  return <MainScene />
+}

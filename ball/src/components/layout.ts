@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from 'react'
+import { height, size, style } from './look'
+
+/**
+ * Where things are, in units of a thousandth of the shorter side, for any shape
+ * of the viewport.
+ */
+export interface Layout {
+  width: number
+  height: number
+  /** Where the ball touches the floor. */
+  x: number
+  floor: number
+  radius: number
+  /** A full bounce. */
+  travel: number
+  /** Height of a letterbox bar. */
+  bar: number
+}
+
+function measure(): Layout {
+  const short = Math.min(window.innerWidth, window.innerHeight)
+  const width = (1000 * window.innerWidth) / short
+  const high = (1000 * window.innerHeight) / short
+  const portrait = high > 1.2 * width
+  const bar = style === 'cinematic' ? (portrait ? 0.055 : 0.085) * high : 0
+  const floor = (portrait ? 0.73 : 0.795) * high - bar * 0.55
+  const radius = (portrait ? 128 : 104) * size
+  const room = Math.min(floor - bar - 60 - 2 * radius, portrait ? 900 : 640)
+  return { width, height: high, x: width / 2, floor, radius, travel: height * Math.max(room, radius), bar }
+}
+
+let current = measure()
+const listeners = new Set<() => void>()
+window.addEventListener('resize', () => {
+  current = measure()
+  for (const tell of listeners) tell()
+})
+
+export function useLayout(): Layout {
+  return useSyncExternalStore(
+    (tell) => {
+      listeners.add(tell)
+      return () => void listeners.delete(tell)
+    },
+    () => current,
+  )
+}

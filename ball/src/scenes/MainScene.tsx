@@ -1,0 +1,34 @@
+import { useRef } from 'react'
+import { Backdrop, Darkness } from '../components/Backdrop'
+import { Ball } from '../components/Ball'
+import { Dust } from '../components/Dust'
+import { useLayout } from '../components/layout'
+import { Letterbox } from '../components/Letterbox'
+import { style } from '../components/look'
+import { Shadow } from '../components/Shadow'
+import { useSheetValues } from '../koda'
+import { stage } from '../theatre/project'
+
+/** Everything, back to front. Only the front moves; the wall is a layer of its own. */
+export function MainScene() {
+  const layout = useLayout()
+  const camera = useRef<SVGGElement>(null)
+  useSheetValues(stage, ({ zoom }) => {
+    // The camera comes closer to where the ball meets the floor.
+    camera.current!.setAttribute('transform', `translate(${layout.x} ${layout.floor}) scale(${zoom}) translate(${-layout.x} ${-layout.floor})`)
+  })
+  return (
+    <main className="picture">
+      <Backdrop layout={layout} />
+      {style === 'cinematic' && <Darkness />}
+      <svg viewBox={`0 0 ${layout.width} ${layout.height}`} preserveAspectRatio="none" className="layer">
+        <g ref={camera}>
+          <Shadow layout={layout} />
+          <Ball layout={layout} />
+          <Dust layout={layout} />
+        </g>
+        {style === 'cinematic' && <Letterbox layout={layout} />}
+      </svg>
+    </main>
+  )
+}

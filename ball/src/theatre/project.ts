@@ -1,0 +1,51 @@
+import { getProject, types } from '@theatre/core'
+import { composition, keyFramesBy, sheetKey } from '../koda'
+import { withOwn } from './scenes'
+import state from './state.json?keyed'
+
+/**
+ * The motion. Every number of it is a keyframe in state.json; how it looks is
+ * set in params.json. The bounces in params.json are laid into keyframes by
+ * koda: after editing that number by hand, ask koda for a change.
+ */
+export const duration = composition.duration
+export const fps = composition.fps
+
+export const SEQUENCE_TIMINGS = { Main: { start: 0, end: duration } }
+
+export const project = getProject('bouncing-ball', { state })
+export const mainSheet = project.sheet('Main')
+
+const share = (value: number) => types.number(value, { range: [0, 1] })
+
+export const ball = mainSheet.object('Ball', {
+  /** Of the lowest point above the floor, in full bounces. */
+  height: types.number(1),
+  /** Up is positive; 1 is the speed of a fall from a full bounce. */
+  speed: types.number(0),
+  /** 1 is the blow of a fall from a full bounce; negative is a spring back. */
+  squash: types.number(0),
+  scale: types.number(1),
+  opacity: share(1),
+  /** In steps of the shape's symmetry. */
+  turn: types.number(0),
+})
+
+/** What the last touch of the floor threw up. */
+export const dust = mainSheet.object('Dust', {
+  age: share(1),
+  power: types.number(0),
+  number: types.number(0),
+})
+
+export const stage = mainSheet.object('Stage', {
+  light: share(1),
+  zoom: types.number(1),
+  /** The letterbox, 1 when closed to its final size. */
+  bars: share(0),
+  /** How much of a shadow the ball casts. */
+  shadow: share(0),
+})
+
+/** All there is, so that state.json can be imported with ?keyed. */
+keyFramesBy(withOwn(sheetKey(ball, dust, stage)))
