@@ -36,8 +36,11 @@ func (p *Provider) guestFor(ctx context.Context, api *client.Client) (binary, er
 		return binary{}, engineError("ask the engine for its machine", err)
 	}
 	p.podman.Store(isPodman(v))
+	if v.Os != "linux" {
+		return binary{}, providerError("the engine runs containers of "+v.Os+", not of linux", nil, "switch it to Linux containers")
+	}
 	archive, ok := p.cfg.Guest(v.Arch)
-	if v.Os != "linux" || !ok {
+	if !ok {
 		return binary{}, providerError(fmt.Sprintf("this koda has no guest for containers of %s on %s", v.Os, v.Arch), nil,
 			"build koda with `make build`; there are guests for linux on amd64 and arm64")
 	}

@@ -19,8 +19,8 @@ import (
 )
 
 // engine serves the answers of an engine of API version api on a socket, and sets
-// DOCKER_HOST to that socket.
-func engine(t *testing.T, api string, handle http.HandlerFunc) string {
+// DOCKER_HOST to that socket. System is what its containers run; else Linux.
+func engine(t *testing.T, api string, handle http.HandlerFunc, system ...string) string {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "d.sock")
 	l, err := net.Listen("unix", socket)
@@ -36,7 +36,7 @@ func engine(t *testing.T, api string, handle http.HandlerFunc) string {
 		}
 	})
 	mux.HandleFunc("/v"+api+"/version", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintf(w, `{"Version":"20.10.24","ApiVersion":%q,"Os":"linux","Arch":"amd64"}`, api)
+		fmt.Fprintf(w, `{"Version":"20.10.24","ApiVersion":%q,"Os":%q,"Arch":"amd64"}`, api, append(system, "linux")[0])
 	})
 	if handle != nil {
 		mux.HandleFunc("/", handle)
@@ -115,6 +115,15 @@ func wantFailure(t *testing.T, says, hint string) {
 	got, err := docker.Ping(t.Context())
 	if koda.CodeOf(err) != koda.CodeProviderError || strings.Contains(err.Error(), "\n") || !strings.Contains(fmt.Sprint(err), says) || !strings.Contains(koda.HintOf(err), hint) {
 		t.Errorf("got %v, %v, hint %q, want %q and %q", got, err, koda.HintOf(err), says, hint)
+	}
+}
+
+// An engine whose containers are not of Linux is named.
+func TestPing_otherSystem(t *testing.T) {
+	engine(t, "1.41", nil, "windows")
+	err := docker.New(docker.Config{Now: time.Now}).Ping(t.Context())
+	if koda.CodeOf(err) != koda.CodeProviderError || !strings.Contains(err.Error(), "containers of windows") || !strings.Contains(koda.HintOf(err), "Linux containers") {
+		t.Errorf("%v (%s)", err, koda.HintOf(err))
 	}
 }
 
