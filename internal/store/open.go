@@ -23,6 +23,9 @@ const (
 	// the switch to the write-ahead log and its recovery after a crash.
 	retryEvery = 20 * time.Millisecond
 	readers    = 4
+	// statements is how many prepared statements each reading connection keeps: more than
+	// this package has. To prepare a statement takes longer than to run the statement.
+	statements = 64
 )
 
 // DB is the database of one koda home. Its methods may be called from several
@@ -60,11 +63,12 @@ func OpenWithin(ctx context.Context, path string, patience time.Duration) (*DB, 
 	if db.w, err = sql.Open("sqlite3", db.dsn("_journal_mode=WAL&_txlock=immediate")); err != nil {
 		return nil, db.fail(ctx, "open database", err)
 	}
-	if db.r, err = sql.Open("sqlite3", db.dsn("_query_only=1")); err != nil {
+	if db.r, err = sql.Open("sqlite3", db.dsn(fmt.Sprintf("_query_only=1&_stmt_cache_size=%d", statements))); err != nil {
 		return nil, errors.Join(db.fail(ctx, "open database", err), db.w.Close())
 	}
 	db.w.SetMaxOpenConns(1)
 	db.r.SetMaxOpenConns(readers)
+	db.r.SetMaxIdleConns(readers) // a connection keeps its prepared statements
 	if db.unsure || !db.isSound() {
 		err = db.retry(ctx, func() error { return db.quickCheck(ctx) })
 	}
