@@ -28,6 +28,8 @@ type Author interface {
 
 // Index reads the rows of projects.
 type Index interface {
+	// Project returns a project, or NOT_FOUND.
+	Project(ctx context.Context, id string) (koda.Project, error)
 	// Load returns a project and the state of its machine, or NOT_FOUND.
 	Load(ctx context.Context, id string) (koda.Project, json.RawMessage, error)
 	// List returns all projects, the most recently updated first.

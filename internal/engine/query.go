@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/phase"
 )
 
 // View is everything known of a project.
@@ -35,17 +36,11 @@ type View struct {
 
 // Show reads a project; it takes no lock and starts nothing.
 func (r *Reader) Show(ctx context.Context, id string) (View, error) {
-	p, s, err := r.read(ctx, id)
+	v, s, err := r.stand(ctx, id)
 	if err != nil {
 		return View{}, err
 	}
-	relocate(&s, p.Dir)
-	p.Gone = Present(p) != nil
-	v := View{Project: p, State: s.Node, Version: s.Version, Models: s.Brief.Models, Seen: seenOf(s), Waiting: waiting(s), Redo: s.CanRedo()}
-	if x := v.State.Execution; x != nil {
-		x.Thinking = r.thinking(ctx, p)
-	}
-	v.Busy = v.Waiting == WaitingRetry && r.shelf.InUse(p.Dir)
+	p := v.Project
 	var errs [4]error
 	v.Turns, errs[0] = r.journal.Turns(ctx, id)
 	v.Renders, errs[1] = r.journal.Renders(ctx, id)
@@ -58,10 +53,31 @@ func (r *Reader) Show(ctx context.Context, id string) (View, error) {
 	return v, errors.Join(errs[:]...)
 }
 
+// Stand reads where a project stands: a view without turns, renders, versions and cost,
+// in half of the time of Show.
+func (r *Reader) Stand(ctx context.Context, id string) (View, error) {
+	v, _, err := r.stand(ctx, id)
+	return v, err
+}
+
+func (r *Reader) stand(ctx context.Context, id string) (View, phase.State, error) {
+	p, s, err := r.read(ctx, id)
+	if err != nil {
+		return View{}, s, err
+	}
+	relocate(&s, p.Dir)
+	p.Gone = Present(p) != nil
+	v := View{Project: p, State: s.Node, Version: s.Version, Models: s.Brief.Models, Seen: seenOf(s), Waiting: waiting(s), Redo: s.CanRedo()}
+	if x := v.State.Execution; x != nil {
+		x.Thinking = r.thinking(ctx, p)
+	}
+	v.Busy = v.Waiting == WaitingRetry && r.shelf.InUse(p.Dir)
+	return v, s, nil
+}
+
 // Project reads the row of a project. NOT_FOUND: no project has this id.
 func (r *Reader) Project(ctx context.Context, id string) (koda.Project, error) {
-	p, _, err := r.index.Load(ctx, id)
-	return p, err
+	return r.index.Project(ctx, id)
 }
 
 // Blocks lists what happened in a turn, in order.

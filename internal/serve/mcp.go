@@ -280,7 +280,7 @@ func (a agent) answer(ctx context.Context, req *mcp.CallToolRequest, in answerAs
 
 func (a agent) accept(ctx context.Context, req *mcp.CallToolRequest, in acceptAsk) (*mcp.CallToolResult, any, error) {
 	return a.on(ctx, req, in.Project, func(ctx context.Context, id string) (engine.Outcome, error) {
-		if v, err := a.s.cfg.Engine.Show(ctx, id); err == nil && v.Waiting == engine.WaitingRetry {
+		if v, err := a.s.cfg.Engine.Stand(ctx, id); err == nil && v.Waiting == engine.WaitingRetry {
 			return a.s.cfg.Engine.Resume(ctx, id, false, finals(in.Presets)...)
 		}
 		return a.s.cfg.Engine.Accept(ctx, id, koda.Seen{}, finals(in.Presets)...)

@@ -284,7 +284,7 @@ func (s *Server) show(ctx context.Context, in *struct {
 
 // stands is where a project stands: with status 202 while koda works on it.
 func (s *Server) stands(ctx context.Context, id string) (*standing, error) {
-	v, err := s.cfg.Engine.Show(ctx, id)
+	v, err := s.cfg.Engine.Stand(ctx, id)
 	if err != nil {
 		return nil, s.problemOf(err, v.Project)
 	}

@@ -26,6 +26,7 @@ type Looks interface {
 	Project(ctx context.Context, id string) (koda.Project, error)
 	List(ctx context.Context) ([]koda.Project, error)
 	Show(ctx context.Context, id string) (engine.View, error)
+	Stand(ctx context.Context, id string) (engine.View, error)
 	History(ctx context.Context, id string) (engine.History, error)
 	Diff(ctx context.Context, id string, from, to int) (engine.Comparison, error)
 	Blocks(ctx context.Context, turn string) ([]koda.Block, error)

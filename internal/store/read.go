@@ -23,8 +23,8 @@ func scanProject(s scanner) (p koda.Project, err error) {
 	return p, err
 }
 
-// project reads a project's row. NOT_FOUND: there is no such project.
-func (db *DB) project(ctx context.Context, id string) (koda.Project, error) {
+// Project reads a project's row. NOT_FOUND: there is no such project.
+func (db *DB) Project(ctx context.Context, id string) (koda.Project, error) {
 	p, err := scanProject(db.r.QueryRowContext(ctx, `SELECT `+projectColumns+` FROM projects WHERE id = ?`, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		err = notFound("load project", id)

@@ -21,7 +21,7 @@ func (db *DB) Tail(ctx context.Context, projectID string, after int64, look <-ch
 		tick := time.NewTicker(tailEvery)
 		defer tick.Stop()
 		for {
-			p, err := db.project(ctx, projectID)
+			p, err := db.Project(ctx, projectID)
 			var events []koda.Event
 			if err == nil && p.Seq > after {
 				events, err = db.Events(ctx, projectID, after)
