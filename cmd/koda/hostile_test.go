@@ -124,7 +124,7 @@ func usedMachine(t *testing.T) string {
 	return root
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -24,12 +26,12 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // agentRun is an agent that makes a video by tools.
 type agentRun struct {
-	t       *testing.T
+	t       testing.TB
 	session *mcp.ClientSession
 	heard   *atomic.Int64 // progress notifications
 }
 
-func connect(t *testing.T, transport mcp.Transport) *agentRun {
+func connect(t testing.TB, transport mcp.Transport) *agentRun {
 	t.Helper()
 	heard := &atomic.Int64{}
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
@@ -121,6 +123,8 @@ func TestMCP(t *testing.T) {
 		t.Errorf("the video of a local agent: %v", err)
 	}
 
+	r.leaves()
+
 	r = newServedRun(t)
 	r.begin()
 	over := connect(t, &mcp.StreamableClientTransport{Endpoint: r.url + "/mcp", HTTPClient: &http.Client{Transport: bearer{r.secret}}})
@@ -133,7 +137,123 @@ func TestMCP(t *testing.T) {
 	if _, res := anna.call("show", map[string]any{"project": "bouncing-ball"}); !res.IsError {
 		t.Error("anna sees the project of others")
 	}
+	hostile(over, r.dir)
+	reader := connect(t, &mcp.StreamableClientTransport{Endpoint: r.url + "/mcp", HTTPClient: &http.Client{Transport: bearer{r.koda("token", "new")}}})
+	if p, _ := reader.call("show", map[string]any{"project": "bouncing-ball"}); p["phase"] != "complete" {
+		t.Errorf("a token that reads sees %v", p)
+	}
+	if _, res := reader.call("edit", map[string]any{"project": "bouncing-ball", "text": "make it red"}); !res.IsError || !strings.Contains(said(res), "only reads") {
+		t.Errorf("a token that reads edits: %s", said(res))
+	}
 	if status, body := r.ask("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, "nothing"); status != http.StatusUnauthorized {
 		t.Errorf("without a token: status %d: %s", status, body)
+	}
+}
+
+// said is what a tool said.
+func said(res *mcp.CallToolResult) (all string) {
+	for _, c := range res.Content {
+		if text, ok := c.(*mcp.TextContent); ok {
+			all += text.Text
+		}
+	}
+	return all
+}
+
+// hostile asks for what no agent should: every answer is an error that names no directory of
+// the machine, and the project stands where it stood.
+func hostile(a *agentRun, dir string) {
+	t := a.t
+	t.Helper()
+	before, _ := a.call("show", map[string]any{"project": "bouncing-ball"})
+	huge := strings.Repeat("koda ", 40_000)
+	for _, one := range []struct {
+		tool string
+		args any
+	}{
+		{"show", map[string]any{"project": 5}},
+		{"show", map[string]any{"project": "../../etc/passwd"}},
+		{"show", map[string]any{"project": dir + "/bouncing-ball"}},
+		{"show", map[string]any{"project": "bouncing-ball\x00"}},
+		{"show", map[string]any{"project": "bouncing-ball", "secret": true}},
+		{"show", []string{"bouncing-ball"}},
+		{"still", map[string]any{"project": "bouncing-ball", "at": "now"}},
+		{"still", map[string]any{"project": "bouncing-ball", "at": -1}},
+		{"still", map[string]any{"project": "bouncing-ball", "at": 1e300}},
+		{"still", map[string]any{"project": "bouncing-ball"}},
+		{"edit", map[string]any{"project": "bouncing-ball", "text": ""}},
+		{"edit", map[string]any{"project": "bouncing-ball", "text": huge}},
+		{"edit", map[string]any{"project": "bouncing-ball"}},
+		{"answer", map[string]any{"project": "bouncing-ball", "option": "../x"}},
+		{"accept", map[string]any{"project": "bouncing-ball", "presets": "square"}},
+		{"accept", map[string]any{"project": huge}},
+		{"render", map[string]any{"project": "bouncing-ball", "preset": "../../x"}},
+		{"render", map[string]any{"project": "bouncing-ball", "format": "exe"}},
+		{"render", map[string]any{"project": "bouncing-ball", "resolution": "999999x999999"}},
+		{"render", map[string]any{"project": "bouncing-ball", "from": 2, "to": 1}},
+		{"render", map[string]any{"project": "bouncing-ball", "from": -1}},
+		{"new_animation", map[string]any{"prompt": huge}},
+		{"new_animation", map[string]any{"prompt": "chart", "recipe": "../../x"}},
+		{"new_animation", map[string]any{"prompt": "chart", "duration": -1}},
+		{"new_animation", map[string]any{"prompt": "chart", "duration": 1e9}},
+		{"new_animation", map[string]any{"prompt": "bar chart", "data": "{", "dataName": "../../x.json"}},
+		{"new_animation", map[string]any{"prompt": "bar chart", "data": "x", "dataName": "/etc/passwd"}},
+		{"new_animation", map[string]any{"prompt": []int{1}}},
+		{"delete", map[string]any{"project": "bouncing-ball"}},
+	} {
+		res, err := a.session.CallTool(t.Context(), &mcp.CallToolParams{Name: one.tool, Arguments: one.args})
+		text := fmt.Sprint(err)
+		if err == nil {
+			if text = said(res); !res.IsError {
+				t.Errorf("%s %.80v is no error: %.200s", one.tool, one.args, text)
+			}
+		}
+		if strings.Contains(strings.ReplaceAll(text, fmt.Sprint(one.args), ""), dir+"/.") || len(text) > 2000 || strings.Contains(text, "()") {
+			t.Errorf("%s %.80v: %.300s", one.tool, one.args, text)
+		}
+	}
+	for _, uri := range []string{"koda://projects/../../etc/passwd", "koda://projects/bouncing-ball/secret", "koda://projects//plan", "file:///etc/passwd", "koda://projects/nobody/video"} {
+		if r, err := a.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri}); err == nil {
+			t.Errorf("resource %s: %v", uri, r.Contents)
+		}
+	}
+	if after, _ := a.call("show", map[string]any{"project": "bouncing-ball"}); after["phase"] != before["phase"] || after["version"] != before["version"] || fmt.Sprint(after["output"]) != fmt.Sprint(before["output"]) {
+		t.Errorf("the project stands at %v, before at %v", after, before)
+	}
+}
+
+// leaves lets an agent leave in the middle of a final video. The next agent sees the project,
+// which is gone on with.
+func (r *servedRun) leaves() {
+	t := r.t
+	t.Helper()
+	local := func() *mcp.CommandTransport {
+		cmd := exec.Command(os.Args[0], "mcp")
+		cmd.Dir, cmd.Env, cmd.Stderr = r.dir, r.env, os.Stderr
+		return &mcp.CommandTransport{Command: cmd}
+	}
+	heard := make(chan struct{})
+	once := sync.OnceFunc(func() { close(heard) })
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, n *mcp.ProgressNotificationClientRequest) {
+			if strings.HasPrefix(n.Params.Message, "frame") {
+				once()
+			}
+		},
+	})
+	session, err := client.Connect(t.Context(), local(), nil)
+	must(t, err)
+	params := &mcp.CallToolParams{Name: "new_animation", Arguments: map[string]any{"prompt": "bouncing ball", "duration": 20, "yes": true}}
+	params.SetProgressToken("leaves")
+	go func() { _, _ = session.CallTool(t.Context(), params) }()
+	<-heard
+	must(t, session.Close())
+	next := connect(t, local())
+	_, res := next.call("edit", map[string]any{"project": "bouncing-ball-2", "text": "make it green"})
+	if text := said(res); !res.IsError || !strings.Contains(text, "IN_USE") {
+		t.Errorf("an edit in the middle: %s", text)
+	}
+	if p, res := next.call("show", map[string]any{"project": "bouncing-ball-2", "wait": 600}); p["phase"] != "complete" {
+		t.Errorf("the next agent sees %s", said(res))
 	}
 }

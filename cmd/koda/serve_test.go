@@ -24,12 +24,13 @@ import (
 
 // servedRun is a home, and the server that runs there.
 type servedRun struct {
-	t      *testing.T
+	t      testing.TB
 	dir    string
 	env    []string
 	url    string
 	secret string
 	server *exec.Cmd
+	client *http.Client // of the clients that follow
 }
 
 var (
@@ -37,10 +38,10 @@ var (
 	itsToken  = regexp.MustCompile(`koda_[\w-]+`)
 )
 
-func newServedRun(t *testing.T) *servedRun {
+func newServedRun(t testing.TB) *servedRun {
 	t.Helper()
 	needs.FFmpeg(t)
-	r := &servedRun{t: t, dir: t.TempDir()}
+	r := &servedRun{t: t, dir: t.TempDir(), client: &http.Client{Transport: &http.Transport{}}}
 	home := filepath.Join(r.dir, ".home")
 	must(t, os.MkdirAll(home, 0o755))
 	r.env = append(os.Environ(), asKoda+"=1", "HOME="+home, "KODA_HOME="+filepath.Join(r.dir, ".koda-home"), "XDG_CONFIG_HOME=", "XDG_DATA_HOME=")
@@ -123,6 +124,7 @@ func (r *servedRun) stands(want int, method, path, body string) (s served) {
 
 type served struct {
 	ID, Phase, Waiting, Preview string
+	Seq                         int64
 	Output                      struct{ Video, SHA256 string }
 }
 

@@ -36,6 +36,16 @@ func tokenIn(ctx context.Context) koda.Token {
 	return t
 }
 
+// secretKey is the key of the token's secret in the context of a request.
+type secretKey struct{}
+
+// valid reports whether the token of a request, which takes long, is still valid.
+func (s *Server) valid(ctx context.Context) bool {
+	secret, _ := ctx.Value(secretKey{}).(string)
+	_, err := s.cfg.Access.TokenOf(ctx, secret, s.cfg.Now())
+	return koda.CodeOf(err) != koda.CodeNotFound
+}
+
 // secretOf is the secret that a request carries; "" if it carries none.
 func secretOf(r *http.Request) string {
 	if scheme, secret, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
@@ -66,7 +76,8 @@ func (s *Server) admit(next http.Handler) http.Handler {
 			s.refuse(w, s.problemOf(err, koda.Project{}))
 			return
 		}
-		if writes(r) {
+		trust(w)
+		if writes(r) && r.URL.Path != mcpPath { // an agent may read by any request; its tools ask what the token allows
 			if !t.Write {
 				s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token only reads", "koda token new --write makes one that writes"))
 				return
@@ -76,7 +87,7 @@ func (s *Server) admit(next http.Handler) http.Handler {
 				return
 			}
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), tokenKey{}, t)))
+		next.ServeHTTP(w, r.WithContext(context.WithValue(context.WithValue(r.Context(), tokenKey{}, t), secretKey{}, secret)))
 	})
 }
 

@@ -12,7 +12,8 @@
 //     loses what was answered. The work goes on without the client. When a server begins, it
 //     goes on with what the server before it left in the middle.
 //   - No client holds up the work or another client. A client that is slow misses passing
-//     events, never durable ones; a client that takes nothing is cut off.
+//     events, never durable ones; a client that takes nothing, or does not end
+//     its request, is cut off.
 //   - Whoever asks sees their own projects only. What is another user's is NOT_FOUND, as if it
 //     did not exist.
 //   - Answers hold no path outside of the project: paths are relative to its directory.

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -27,6 +28,9 @@ type agent struct {
 	local bool
 }
 
+// mcpPath is where agents speak the protocol over HTTP.
+const mcpPath = "/mcp"
+
 // toolFor is how long a tool waits for work to end; then the agent asks by show.
 const toolFor = 30 * time.Minute
 
@@ -34,10 +38,13 @@ const toolFor = 30 * time.Minute
 const maxBlob = 32 << 20
 
 // ServeMCP speaks the Model Context Protocol over in and out, as the local user, until in or
-// ctx ends; the work is saved then.
+// ctx ends; the work is saved then. It begins with what was left in the middle before.
 func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	end := s.start(ctx)
 	defer end()
+	if err := s.goOn(ctx); err != nil {
+		return err
+	}
 	a := agent{s: s, token: koda.Token{ID: "mcp", UserID: koda.LocalUser, Write: true}, local: true}
 	if err := a.server().Run(ctx, &mcp.IOTransport{Reader: in, Writer: out}); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("speak with the agent: %w", err)
@@ -56,7 +63,7 @@ const instructions = `koda turns a sentence into an animated video. new_animatio
 
 // server has the tools and resources of the agent.
 func (a agent) server() *mcp.Server {
-	m := mcp.NewServer(&mcp.Implementation{Name: "koda", Version: a.s.cfg.Version}, &mcp.ServerOptions{Instructions: instructions, Logger: a.s.cfg.Log})
+	m := mcp.NewServer(&mcp.Implementation{Name: "koda", Version: a.s.cfg.Version}, &mcp.ServerOptions{Instructions: instructions, Logger: a.s.cfg.Log, SchemaCache: a.s.schemas})
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true}
 	mcp.AddTool(m, &mcp.Tool{Name: "new_animation", Description: "Begin an animated video of a sentence."}, a.begin)
 	mcp.AddTool(m, &mcp.Tool{Name: "answer", Description: "Answer koda's question by the id of an option, or in words."}, a.answer)
@@ -119,6 +126,7 @@ type (
 	}
 	showAsk struct {
 		Project string `json:"project,omitempty" jsonschema:"name or id of the project; leave it out for a list"`
+		Wait    int    `json:"wait,omitempty" jsonschema:"seconds to wait for koda's work on the project to end, at most 600"`
 	}
 )
 
@@ -142,7 +150,7 @@ func next(b Standing) string {
 	case engine.WaitingNothing:
 	}
 	if b.Busy {
-		return "koda works on it: show says when it is done"
+		return "koda works on it: show with wait says when it is done"
 	}
 	return "edit changes it, render makes another video"
 }
@@ -155,34 +163,51 @@ func (a agent) project(ctx context.Context, ref string) (koda.Project, error) {
 	}
 	i := slices.IndexFunc(all, func(p koda.Project) bool { return p.ID == ref || p.Name == ref })
 	if i < 0 {
-		return koda.Project{}, problem(http.StatusNotFound, koda.CodeNotFound, fmt.Sprintf("there is no project %q", ref), "show lists them")
+		return koda.Project{}, problem(http.StatusNotFound, koda.CodeNotFound, fmt.Sprintf("there is no project %.100q", ref), "show lists them")
 	}
 	return all[i], nil
 }
 
 // said is an error with its hint, as agents read it.
 func said(err error) error {
-	if p, ok := err.(*Problem); ok && p.Hint != "" { //nolint:errorlint // problemOf made it
-		return fmt.Errorf("%s: %s (%s)", p.Code, p.Detail, p.Hint)
+	var p *Problem
+	if errors.As(err, &p) {
+		return saying(p.Code, p.Detail, p.Hint)
 	}
 	return err
 }
 
-// work does work on a project, tells the agent how it goes on, and returns when it ends.
-func (a agent) work(ctx context.Context, req *mcp.CallToolRequest, p koda.Project, render *koda.RenderSpec, do call) (*mcp.CallToolResult, any, error) {
+func saying(code koda.Code, what, hint string) error {
+	if hint != "" {
+		what += " (" + hint + ")"
+	}
+	return fmt.Errorf("%s: %s", code, what)
+}
+
+// work does work on a project, tells the agent how it goes on, and returns when it ends, or
+// when the agent does not wait any more: the work goes on then.
+func (a agent) work(ctx context.Context, req *mcp.CallToolRequest, p koda.Project, render *koda.RenderSpec, do call) (over bool, id string, err error) {
 	if !a.token.Write {
-		return nil, nil, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token only reads", "")
+		return false, "", saying(koda.CodeUnauthorized, "the token only reads", "koda token new --write makes one that writes")
 	}
-	id, err := a.s.begin(ctx, p, 0, render, do)
+	if wait := a.s.rates.take(a.token.ID, a.s.cfg.Now()); wait > 0 && !a.local {
+		return false, "", said(busy("too many requests that write", wait))
+	}
+	p, ended, err := a.s.launch(p, render, do)
 	if err != nil {
-		return nil, nil, said(err)
-	}
-	if p, err = a.s.cfg.Engine.Project(ctx, id); err != nil {
-		return nil, nil, said(a.s.problemOf(err, p))
+		return false, "", said(err)
 	}
 	quiet := a.progress(ctx, req, p)
-	a.s.jobs.await(ctx, id, toolFor)
-	quiet()
+	defer quiet()
+	over, err = a.s.await(ctx, ended, p, toolFor)
+	return over, p.ID, said(err)
+}
+
+// worked tells where a project stands after work on it.
+func (a agent) worked(ctx context.Context, id string, err error) (*mcp.CallToolResult, any, error) {
+	if err != nil {
+		return nil, nil, err
+	}
 	return a.stands(ctx, id)
 }
 
@@ -194,7 +219,7 @@ func (a agent) stands(ctx context.Context, id string) (*mcp.CallToolResult, any,
 	}
 	b := out.Body
 	if f := b.Error; f != nil {
-		return nil, nil, fmt.Errorf("%s (%s)", f.Message, f.Hint)
+		return nil, nil, saying(f.Code, f.Message, f.Hint)
 	}
 	if a.local {
 		p, err := a.s.cfg.Engine.Project(ctx, id)
@@ -228,16 +253,12 @@ func (a agent) progress(ctx context.Context, req *mcp.CallToolRequest, p koda.Pr
 	done := 0.0
 	sub := h.feed.Subscribe(feed.Subscriber{Project: p.ID, Missed: func(_ string, _, last int64) int64 { return last }, Show: func(ev koda.Event) {
 		message := ""
-		switch ev.Type {
-		case koda.EventThinking:
-			if t, ok := ev.Payload.(koda.Thinking); ok {
-				message = t.Message
-			}
-		case koda.EventRenderProgress:
-			if r, ok := ev.Payload.(koda.Progress); ok {
-				message = fmt.Sprintf("frame %d of %d", r.Frame, r.Frames)
-			}
-		default:
+		shown, _ := ev.Payload.(frame)
+		switch of := shown.of.(type) {
+		case koda.Thinking:
+			message = of.Message
+		case koda.Progress:
+			message = fmt.Sprintf("frame %d of %d", of.Frame, of.Frames)
 		}
 		if message != "" {
 			done++
@@ -252,7 +273,7 @@ func (a agent) progress(ctx context.Context, req *mcp.CallToolRequest, p koda.Pr
 
 func (a agent) begin(ctx context.Context, req *mcp.CallToolRequest, in newAsk) (*mcp.CallToolResult, any, error) {
 	if a.token.ProjectID != "" {
-		return nil, nil, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token is for one project", "")
+		return nil, nil, saying(koda.CodeUnauthorized, "the token is for one project", "")
 	}
 	do, err := a.s.making(ctx, a.token.UserID, Brief{
 		Prompt: in.Prompt, Style: in.Style, Duration: in.Duration, Presets: in.Presets, Recipe: in.Recipe, Data: in.Data, DataName: in.DataName, Yes: in.Yes,
@@ -260,7 +281,8 @@ func (a agent) begin(ctx context.Context, req *mcp.CallToolRequest, in newAsk) (
 	if err != nil {
 		return nil, nil, said(err)
 	}
-	return a.work(ctx, req, koda.Project{}, nil, do)
+	_, id, err := a.work(ctx, req, koda.Project{}, nil, do)
+	return a.worked(ctx, id, err)
 }
 
 // on does work on a project that the agent names.
@@ -269,7 +291,8 @@ func (a agent) on(ctx context.Context, req *mcp.CallToolRequest, ref string, do 
 	if err != nil {
 		return nil, nil, said(err)
 	}
-	return a.work(ctx, req, p, nil, func(ctx context.Context) (engine.Outcome, error) { return do(ctx, p.ID) })
+	_, id, err := a.work(ctx, req, p, nil, func(ctx context.Context) (engine.Outcome, error) { return do(ctx, p.ID) })
+	return a.worked(ctx, id, err)
 }
 
 func (a agent) answer(ctx context.Context, req *mcp.CallToolRequest, in answerAsk) (*mcp.CallToolResult, any, error) {
@@ -302,17 +325,17 @@ func (a agent) render(ctx context.Context, req *mcp.CallToolRequest, in renderAs
 	if err != nil {
 		return nil, nil, said(a.s.problemOf(err, p))
 	}
-	var made koda.RenderResult
-	var failed error
-	res, _, err := a.work(ctx, req, p, &spec, func(ctx context.Context) (engine.Outcome, error) {
-		made, failed = a.s.cfg.Engine.Render(ctx, p.ID, spec)
-		return engine.Outcome{Project: p}, failed
-	})
-	if failed != nil {
-		err = said(a.s.problemOf(failed, p))
+	if err := a.s.room(); err != nil {
+		return nil, nil, said(err)
 	}
-	if err != nil {
-		return res, nil, err
+	var made koda.RenderResult
+	over, id, err := a.work(ctx, req, p, &spec, func(ctx context.Context) (engine.Outcome, error) {
+		var err error
+		made, err = a.s.cfg.Engine.Render(ctx, p.ID, spec)
+		return engine.Outcome{Project: p}, err
+	})
+	if err != nil || !over {
+		return a.worked(ctx, id, err)
 	}
 	video := a.s.address(p, spec.Output)
 	if a.local {
@@ -326,7 +349,7 @@ func (a agent) still(ctx context.Context, _ *mcp.CallToolRequest, in stillAsk) (
 	if err != nil {
 		return nil, nil, said(err)
 	}
-	pic, err := a.s.cfg.Still(ctx, p, in.At)
+	pic, err := a.s.look(ctx, p, in.At)
 	if err != nil {
 		return nil, nil, said(a.s.problemOf(err, p))
 	}
@@ -343,6 +366,7 @@ func (a agent) show(ctx context.Context, _ *mcp.CallToolRequest, in showAsk) (*m
 		if err != nil {
 			return nil, nil, said(err)
 		}
+		a.s.jobs.await(ctx, p.ID, seconds(min(in.Wait, 600)))
 		return a.stands(ctx, p.ID)
 	}
 	all, err := a.s.seen(ctx, a.token)

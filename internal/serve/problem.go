@@ -2,6 +2,8 @@ package serve
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -53,6 +55,16 @@ var codes = map[int]koda.Code{
 
 func init() {
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		if status == http.StatusInternalServerError {
+			var short cutShort
+			var long *http.MaxBytesError
+			switch err := errors.Join(errs...); {
+			case errors.As(err, &long):
+				return tooLong(long.Limit)
+			case errors.As(err, &short):
+				return problem(http.StatusBadRequest, koda.CodeInvalidInput, "the body did not come whole", "send it again")
+			}
+		}
 		p := problem(status, cmp.Or(codes[status], koda.CodeInvalidInput), message, "")
 		for _, err := range errs {
 			if d, ok := err.(huma.ErrorDetailer); ok { //nolint:errorlint // huma gives the details themselves
@@ -69,6 +81,10 @@ func init() {
 
 func problem(status int, code koda.Code, detail, hint string) *Problem {
 	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Hint: hint}
+}
+
+func tooLong(limit int64) *Problem {
+	return problem(http.StatusRequestEntityTooLarge, koda.CodeUsage, fmt.Sprintf("the body is longer than %d MB", limit>>20), "")
 }
 
 // busy asks a client to come again later.

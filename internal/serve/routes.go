@@ -162,7 +162,7 @@ func (s *Server) routes() {
 
 // op describes an operation.
 func op(method, path, id, summary string) huma.Operation {
-	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, MaxBodyBytes: -1}
+	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, MaxBodyBytes: -1, BodyReadTimeout: bodyWithin}
 }
 
 func finals(presets []string) []engine.Finals {
@@ -232,13 +232,27 @@ func (s *Server) making(ctx context.Context, user string, b Brief) (call, error)
 	}, nil
 }
 
+// mostLooks is how many stills are drawn at a time: each takes a browser.
+const mostLooks = 2
+
+// look draws a frame once fewer others are drawn.
+func (s *Server) look(ctx context.Context, p koda.Project, at float64) (koda.Picture, error) {
+	select {
+	case s.looks <- struct{}{}:
+		defer func() { <-s.looks }()
+		return s.cfg.Still(ctx, p, at)
+	case <-ctx.Done():
+		return koda.Picture{}, &koda.Error{Code: koda.CodeInterrupted, Op: "draw a frame", Err: context.Cause(ctx)}
+	}
+}
+
 // still draws one frame.
 func (s *Server) still(ctx context.Context, in *struct {
 	One
 	At float64 `query:"at" minimum:"0" doc:"seconds of the animation"`
 }) (*picture, error) {
 	p := projectIn(ctx)
-	pic, err := s.cfg.Still(ctx, p, in.At)
+	pic, err := s.look(ctx, p, in.At)
 	if err != nil {
 		return nil, s.problemOf(err, p)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/net/netutil"
 	ratelimit "golang.org/x/time/rate"
 
@@ -73,11 +74,15 @@ type Server struct {
 	jobs  jobs
 	hubs  hubs
 	hosts map[string]bool // nil: every name
+	// schemas are those of the tools for agents, made once.
+	schemas *mcp.SchemaCache
+	// looks are the stills that are drawn at a time; the others wait.
+	looks chan struct{}
 }
 
 // New makes a server; it starts nothing. The caller calls Serve once.
 func New(cfg Config) *Server {
-	s := &Server{cfg: cfg, mux: http.NewServeMux(), rates: rates{minute: cfg.Limits.Writes, of: map[string]*ratelimit.Limiter{}}}
+	s := &Server{cfg: cfg, mux: http.NewServeMux(), schemas: mcp.NewSchemaCache(), looks: make(chan struct{}, mostLooks), rates: rates{minute: cfg.Limits.Writes, of: map[string]*ratelimit.Limiter{}}}
 	s.jobs.of, s.hubs.of = map[string]chan struct{}{}, map[string]*hub{}
 	conf := huma.DefaultConfig("koda", cfg.Version)
 	conf.Info.Description = "Animated videos from sentences. Requests that work are answered once the work is journaled; the events tell how it goes on."
@@ -89,7 +94,7 @@ func New(cfg Config) *Server {
 	s.api = humago.New(s.mux, conf)
 	s.api.UseMiddleware(s.lead)
 	s.routes()
-	s.mux.Handle("/mcp", s.mcpHandler())
+	s.mux.Handle(mcpPath, s.mcpHandler())
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		s.refuse(w, problem(http.StatusNotFound, koda.CodeNotFound, "there is no such address", "GET /api/openapi.json describes them"))
 	})
@@ -116,6 +121,8 @@ func (s *Server) Handler() http.Handler {
 	s.webRoutes(open)
 	open.Handle("/", guarded)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w, end := s.pace(w, r)
+		defer end()
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
@@ -127,7 +134,7 @@ func (s *Server) Handler() http.Handler {
 		case origin != "" && !s.own(origin), r.Header.Get("Sec-Fetch-Site") == "cross-site" && writes(r):
 			s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "pages of other origins are not answered", ""))
 		case r.ContentLength > s.cfg.Limits.Body:
-			s.refuse(w, problem(http.StatusRequestEntityTooLarge, koda.CodeUsage, fmt.Sprintf("the body is longer than %d MB", s.cfg.Limits.Body>>20), ""))
+			s.refuse(w, tooLong(s.cfg.Limits.Body))
 		default:
 			r.Body = http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body)
 			open.ServeHTTP(w, r)
@@ -175,7 +182,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, certificate, key str
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	s.jobs.end() // the work is saved, and followers are cut off: they come again
+	s.jobs.stop() // the work is saved, and followers are cut off: they come again
 	soon, cancel := context.WithTimeout(context.Background(), drainFor)
 	defer cancel()
 	if err := srv.Shutdown(soon); err != nil {
@@ -218,12 +225,31 @@ type jobs struct {
 	done sync.WaitGroup
 }
 
+// spawn runs f beside the requests; stop comes before, and the server waits for f. Once the
+// server ends, spawn does nothing and returns false.
+func (j *jobs) spawn(f func()) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.ctx.Err() != nil {
+		return false
+	}
+	j.done.Go(f)
+	return true
+}
+
+// stop ends all work.
+func (j *jobs) stop() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.end()
+}
+
 // start makes the server ready to work; end ends the work, which is saved, and waits for it.
 func (s *Server) start(ctx context.Context) (end func()) {
 	s.jobs.ctx, s.jobs.end = context.WithCancel(context.WithoutCancel(ctx))
-	sub := s.cfg.Engine.Subscribe(s.hubs.publish)
+	sub := s.cfg.Engine.Subscribe(s.publish)
 	return func() {
-		s.jobs.end()
+		s.jobs.stop()
 		s.jobs.done.Wait()
 		sub.End()
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"net/http"
+	"runtime/debug"
 	"time"
 
 	"github.com/koda-video/koda/internal/engine"
@@ -69,21 +71,43 @@ type call func(ctx context.Context) (engine.Outcome, error)
 // within that time after. The id is "" for a new project. The error of work that was refused
 // is returned; what fails later, the events tell. Render is the render it makes, nil for other work.
 func (s *Server) begin(ctx context.Context, p koda.Project, wait time.Duration, render *koda.RenderSpec, do call) (id string, err error) {
-	begun, ended := make(chan koda.Project, 1), make(chan error, 1)
-	if p.ID != "" && !s.jobs.add(p.ID) {
-		return "", problem(statuses[koda.CodeInUse], koda.CodeInUse, "the server works on this project", "say adds to what is asked for, and cancel ends it")
+	p, ended, err := s.launch(p, render, do)
+	if err != nil || wait <= 0 {
+		return p.ID, err
 	}
-	s.jobs.done.Add(1)
-	go func() {
-		defer s.jobs.done.Done()
+	_, err = s.await(ctx, ended, p, wait)
+	return p.ID, err
+}
+
+// await waits for work on a project, at most so long, and reports whether the work has ended.
+func (s *Server) await(ctx context.Context, ended <-chan error, p koda.Project, most time.Duration) (over bool, err error) {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case err := <-ended:
+		return true, s.problemOf(err, p)
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return false, nil
+}
+
+// launch does work in the background and returns once it is journaled. Ended tells how the
+// work ended. The error is that of work which was refused.
+func (s *Server) launch(p koda.Project, render *koda.RenderSpec, do call) (_ koda.Project, ended <-chan error, err error) {
+	begun, end := make(chan koda.Project, 1), make(chan error, 1)
+	if p.ID != "" && !s.jobs.add(p.ID) {
+		return p, nil, problem(statuses[koda.CodeInUse], koda.CodeInUse, "the server works on this project", "say adds to what is asked for, and cancel ends it")
+	}
+	if !s.jobs.spawn(func() {
 		work := s.jobs.ctx
 		at := p.ID
-		out, err := do(engine.WhenBegun(work, func(p koda.Project) {
+		out, err := s.whole(engine.WhenBegun(work, func(p koda.Project) {
 			at = p.ID
 			s.jobs.add(at)
 			s.note(at, render)
 			begun <- p
-		}))
+		}), do)
 		if at == "" {
 			at = out.Project.ID
 		}
@@ -93,25 +117,29 @@ func (s *Server) begin(ctx context.Context, p koda.Project, wait time.Duration, 
 			}
 			s.jobs.remove(at)
 		}
-		ended <- err
-	}()
+		end <- err
+	}) {
+		s.jobs.remove(p.ID)
+		return p, nil, problem(http.StatusServiceUnavailable, koda.CodeInterrupted, "the server ends", "ask again once it runs again")
+	}
 	select {
-	case err := <-ended:
-		return p.ID, s.problemOf(err, p)
+	case err := <-end:
+		end <- err
+		return p, end, s.problemOf(err, p)
 	case p = <-begun:
+		return p, end, nil
 	}
-	if wait <= 0 {
-		return p.ID, nil
-	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case err := <-ended:
-		return p.ID, s.problemOf(err, p)
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-	return p.ID, nil
+}
+
+// whole does work. If koda breaks in the work on one project, the work on all others goes on.
+func (s *Server) whole(ctx context.Context, do call) (out engine.Outcome, err error) {
+	defer func() {
+		if broke := recover(); broke != nil {
+			s.cfg.Log.Error("koda broke", "error", broke, "stack", string(debug.Stack()))
+			err = &koda.Error{Code: koda.CodeFailed, Op: "koda broke; the work so far is saved", Hint: "the log of the server says where"}
+		}
+	}()
+	return do(ctx)
 }
 
 // note remembers what the server works on. If it cannot be remembered, the work goes on, and
@@ -142,24 +170,26 @@ func (s *Server) goOn(ctx context.Context) error {
 	}
 	for id, render := range left {
 		s.jobs.add(id)
-		s.jobs.done.Add(1)
-		go func() {
-			defer s.jobs.done.Done()
+		s.jobs.spawn(func() {
 			defer s.jobs.remove(id)
-			var spec koda.RenderSpec
-			var err error
-			if render == nil {
-				_, err = s.cfg.Engine.Resume(s.jobs.ctx, id, false)
-			} else if err = json.Unmarshal(render, &spec); err == nil {
-				_, err = s.cfg.Engine.Render(s.jobs.ctx, id, spec)
-			}
-			if s.jobs.ctx.Err() == nil {
+			_, err := s.whole(s.jobs.ctx, func(ctx context.Context) (engine.Outcome, error) {
+				if render == nil {
+					return s.cfg.Engine.Resume(ctx, id, false)
+				}
+				var spec koda.RenderSpec
+				if err := json.Unmarshal(render, &spec); err != nil {
+					return engine.Outcome{}, fmt.Errorf("read the render: %w", err)
+				}
+				_, err := s.cfg.Engine.Render(ctx, id, spec)
+				return engine.Outcome{}, err
+			})
+			if s.jobs.ctx.Err() == nil && koda.CodeOf(err) != koda.CodeInUse { // another server may be at it
 				s.forget(id)
 			}
 			if err != nil {
 				s.cfg.Log.Warn("a project could not be resumed", "project", id, "error", err)
 			}
-		}()
+		})
 	}
 	return nil
 }
@@ -192,7 +222,7 @@ func (j *jobs) works(id string) bool {
 	return works
 }
 
-// await waits until the server's work on a project has ended, at most so long.
+// await waits until all work of the server on a project has ended, at most so long.
 func (j *jobs) await(ctx context.Context, id string, most time.Duration) {
 	j.mu.Lock()
 	ended, ok := j.of[id]
