@@ -21,7 +21,7 @@ func (e *Engine) Idle(ctx context.Context, id string) error {
 		return nil
 	case <-away.c:
 	}
-	err := e.suspend(ctx, id, e.cfg.Storage.Lock)
+	err := e.suspend(ctx, id, e.cfg.Storage.Hold)
 	if ctx.Err() != nil || koda.CodeOf(err) == koda.CodeInUse {
 		return nil // the person is back, or somebody else works on the project
 	}
@@ -30,11 +30,11 @@ func (e *Engine) Idle(ctx context.Context, id string) error {
 
 // lookEvery is how often a face that waits looks whether another process changed the
 // project.
-const lookEvery = 2 * time.Second
+const lookEvery = time.Second
 
-// Changed waits until a project was changed after the person saw it, or is no longer
-// as busy with unfinished work as they saw, or ctx ends. It takes no lock. A video that
-// was made is a change; that the project was put to rest is none.
+// Changed waits until a project was changed after the person saw it, or another process
+// began or ended to work on it, or ctx ends. It takes no lock. A video that was made is a
+// change; that the project was put to rest is none.
 func (e *Engine) Changed(ctx context.Context, id string, saw koda.NodeState, busy bool) error {
 	for {
 		next := e.alarm(lookEvery)
@@ -45,8 +45,11 @@ func (e *Engine) Changed(ctx context.Context, id string, saw koda.NodeState, bus
 		case <-next.c:
 		}
 		p, s, err := e.read(context.WithoutCancel(ctx), id)
-		if err != nil || !s.Node.UpdatedAt.Equal(saw.UpdatedAt) || (waiting(s) == WaitingRetry && e.shelf.InUse(p.Dir)) != busy {
+		if err != nil || !s.Node.UpdatedAt.Equal(saw.UpdatedAt) {
 			return err
+		}
+		if now, _ := e.working(ctx, p, s); now != busy {
+			return nil
 		}
 	}
 }

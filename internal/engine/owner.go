@@ -122,25 +122,21 @@ func (r *run) Now() string {
 // answers at once; only a stopped process does not.
 const answerTime = 500 * time.Millisecond
 
-// thinking is the line that a project at work shows now, in whichever process; ""
-// for none. Only the owner knows the line.
-func (e *Engine) thinking(ctx context.Context, p koda.Project) string {
+// thinking asks the owner of a project, in whichever process, for the line that it shows
+// now; "" for none. control.ErrNobody: no owner listens.
+func (e *Engine) thinking(ctx context.Context, p koda.Project) (string, error) {
 	e.mu.Lock()
 	r := e.runs[p.ID]
 	e.mu.Unlock()
-	if r != nil {
-		return r.Now()
-	}
-	if e.cfg.Sockets == "" || !e.cfg.Storage.InUse(p.Dir) {
-		return ""
+	switch {
+	case r != nil:
+		return r.Now(), nil
+	case e.cfg.Sockets == "":
+		return "", control.ErrNobody
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	line, err := control.Now(ctx, e.cfg.Sockets, p.ID)
-	if err != nil {
-		return "" // the owner ended just now, or is an older koda
-	}
-	return line
+	return control.Now(ctx, e.cfg.Sockets, p.ID)
 }
 
 // Say implements control.Owner: the message is journaled, and becomes a todo.

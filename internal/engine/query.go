@@ -24,7 +24,7 @@ type View struct {
 	Seen     koda.Seen
 	Waiting  Waiting
 	Redo     bool // there is something that a redo comes back to
-	Busy     bool // a process works on the project, so nothing waits for a person
+	Busy     bool // a process works on the project, so a person waits for that process first
 	Turns    []koda.Turn
 	Renders  []koda.RenderRecord
 	Versions []koda.Version
@@ -68,10 +68,10 @@ func (r *Reader) stand(ctx context.Context, id string) (View, phase.State, error
 	relocate(&s, p.Dir)
 	p.Gone = Present(p) != nil
 	v := View{Project: p, State: s.Node, Version: s.Version, Models: s.Brief.Models, Seen: seenOf(s), Waiting: waiting(s), Redo: s.CanRedo()}
-	if x := v.State.Execution; x != nil {
-		x.Thinking = r.thinking(ctx, p)
+	var thinking string
+	if v.Busy, thinking = r.working(ctx, p, s); v.State.Execution != nil {
+		v.State.Execution.Thinking = thinking
 	}
-	v.Busy = v.Waiting == WaitingRetry && r.shelf.InUse(p.Dir)
 	return v, s, nil
 }
 

@@ -3,10 +3,12 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 
+	"github.com/koda-video/koda/internal/control"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -21,7 +23,18 @@ type Reader struct {
 	shelf     Shelf
 	sandboxes map[sandbox.Kind]sandbox.Provider
 	session   func(ctx context.Context, id string) (koda.Session, bool, error) // see Sessions
-	thinking  func(context.Context, koda.Project) string                       // the line that shows now
+	thinking  func(context.Context, koda.Project) (string, error)              // the line that shows now
+}
+
+// working reports whether a process works on a project, and the line that it shows now.
+// Who only holds the lock, as a process that was killed on another machine may seem to,
+// keeps a person from unfinished work alone: nobody but its owner goes on with that.
+func (r *Reader) working(ctx context.Context, p koda.Project, s phase.State) (busy bool, thinking string) {
+	if !r.shelf.InUse(p.Dir) {
+		return false, ""
+	}
+	thinking, err := r.thinking(ctx, p)
+	return waiting(s) == WaitingRetry || !errors.Is(err, control.ErrNobody), thinking
 }
 
 // read reads a project's row and state as they are journaled; it takes no lock.

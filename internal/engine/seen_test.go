@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -84,27 +85,27 @@ func TestChanged(t *testing.T) {
 	if err := <-idle; err != nil {
 		t.Fatal(err)
 	}
-	b.clock.ring(2 * time.Second)
-	b.clock.waiting(2 * time.Second)
+	b.clock.ring(time.Second)
+	b.clock.waiting(time.Second)
 	select {
 	case err := <-changed:
 		t.Fatalf("it changed when it was put to rest: %v", err)
 	default:
 	}
 	out = b.must(b.other.Edit(ctx, id, out.Seen, "make it blue"))
-	b.clock.ring(2 * time.Second)
+	b.clock.ring(time.Second)
 	if err := <-changed; err != nil {
 		t.Error(err)
 	}
 	go func() { changed <- b.engine.Changed(ctx, id, out.State, false) }()
-	b.clock.ring(2 * time.Second)
-	b.clock.waiting(2 * time.Second)
+	b.clock.ring(time.Second)
+	b.clock.waiting(time.Second)
 	spec := b.video.specs[0]
 	spec.Output = filepath.Join(t.TempDir(), "out.mp4")
 	if _, err := b.other.Render(ctx, id, spec); err != nil {
 		t.Fatal(err)
 	}
-	b.clock.ring(2 * time.Second)
+	b.clock.ring(time.Second)
 	if err := <-changed; err != nil {
 		t.Errorf("a video that was made: %v", err)
 	}
@@ -116,7 +117,7 @@ func TestChanged(t *testing.T) {
 	if _, err := b.other.Delete(ctx, id); err != nil {
 		t.Fatal(err)
 	}
-	b.clock.ring(2 * time.Second)
+	b.clock.ring(time.Second)
 	if err := <-changed; koda.CodeOf(err) != koda.CodeNotFound {
 		t.Errorf("a project that is gone: %v", err)
 	}
@@ -134,14 +135,61 @@ func TestChanged_Busy(t *testing.T) {
 	changed := make(chan error)
 	for _, busy := range []bool{false, true} {
 		go func() { changed <- o.other.Changed(ctx, id, v.State, busy) }()
-		o.clock.ring(2 * time.Second)
+		o.clock.ring(time.Second)
 		if busy {
-			o.clock.waiting(2 * time.Second)
+			o.clock.waiting(time.Second)
 			o.end()
-			o.clock.ring(2 * time.Second)
+			o.clock.ring(time.Second)
 		}
 		if err := <-changed; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestChanged_Render: a render of a project that waits for its person makes the project busy for
+// others, who see what is drawn and hear of the end.
+func TestChanged_Render(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx := t.Context()
+	out := b.untilPreview()
+	id := out.Project.ID
+	during, free := make(chan struct{}), make(chan struct{})
+	b.video.during = func(koda.RenderSpec) {
+		during <- struct{}{}
+		<-free
+	}
+	spec := b.video.specs[0]
+	spec.Output = filepath.Join(t.TempDir(), "out.mp4")
+	rendered, changed, followed := make(chan error, 1), make(chan error, 1), make(chan error, 1)
+	go func() { rendered <- second(b.engine.Render(ctx, id, spec)) }()
+	<-during
+	go func() { changed <- b.other.Changed(ctx, id, out.State, false) }()
+	b.clock.ring(time.Second)
+	if err := <-changed; err != nil {
+		t.Fatal(err)
+	}
+	v, err := b.other.Show(ctx, id)
+	if err != nil || !v.Busy || v.Waiting != engine.WaitingPreview {
+		t.Fatalf("busy %v, waiting for %q, %v", v.Busy, v.Waiting, err)
+	}
+	seen, once := make(chan struct{}), sync.Once{}
+	go func() {
+		followed <- b.other.LookOn(ctx, id, func(ev koda.Event) {
+			if ev.Type == koda.EventRenderProgress {
+				once.Do(func() { close(seen) })
+			}
+		})
+	}()
+	b.video.more = []chan struct{}{seen}
+	close(free)
+	for name, done := range map[string]chan error{"render": rendered, "look on": followed} {
+		if err := <-done; err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if v, err = b.other.Show(ctx, id); err != nil || v.Busy {
+		t.Errorf("busy %v after the end, %v", v.Busy, err)
 	}
 }
