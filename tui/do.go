@@ -145,6 +145,9 @@ func (m *Studio) stood(msg stoodMsg) tea.Cmd {
 	if m.work == msg.work {
 		m.work, m.armed = nil, false
 	}
+	if msg.work == nil && msg.stand.Project.ID != "" && !msg.stand.Busy { // a key may be meant for the screen of work
+		m.swapped = m.cfg.Now()
+	}
 	before := leftOut(m.stand.State)
 	if msg.stand.Project.ID != "" {
 		m.stand, m.ended = msg.stand, msg.stand

@@ -50,16 +50,23 @@ func (m *Studio) changed(msg changedMsg) tea.Cmd {
 		m.fail(msg.err)
 		return nil
 	}
+	own := false // the screen shows how the project stands
 	switch s := m.at.(type) {
 	case questionScreen, planScreen, doneScreen, errorScreen, workScreen:
+		own = true
 	case previewScreen:
-		if s.looking {
-			return nil
-		}
-	default:
-		return nil
+		own = !s.looking
 	}
-	if alike(m.stand, msg.stand) { // what was asked for was refused
+	switch {
+	case !own:
+		if msg.stand.Busy && !m.stand.Busy {
+			m.notice = "Another koda works on this project now: esc leads to what it does."
+		}
+		m.stand = msg.stand
+		return m.watch()
+	case m.over != nil: // it has the keys: the change is shown when it is closed
+		return m.watch()
+	case alike(m.stand, msg.stand): // what was asked for was refused
 		m.stand = msg.stand
 		return m.watch()
 	}

@@ -136,3 +136,81 @@ func TestElsewhere_Composed(t *testing.T) {
 	d.keys("enter")
 	d.called("edit p1 " + tui.PlanChange(plan, "duration: 7 s"))
 }
+
+// rendering is a finished project for which another process makes a further video.
+func rendering() tui.Standing {
+	s := complete()
+	s.Busy = true
+	return s
+}
+
+// TestElsewhere_Finished: the work of another process on a project that waits for its person, or
+// for nothing, is followed, and what is said meanwhile waits for the end.
+func TestElsewhere_Finished(t *testing.T) {
+	t.Parallel()
+	for name, before := range map[string]tui.Standing{"finished": complete(), "preview": previewed(), "plan": planned(), "question": asking(), "failed": failed()} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			at := before
+			at.Busy = true
+			s := &script{next: before, watched: at}
+			d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+			d.send(d.m.Elsewhere(at, nil))
+			d.tell(koda.Progress{Kind: koda.RenderFinal, Stage: koda.StageCapturing, Frame: 30, Frames: 120, Percent: 25})
+			d.sees("Another koda works on this project", "30/120")
+			d.keys("make it blue", "enter")
+			d.sees("queued: make it blue")
+			d.keys("undo", "enter")
+			d.sees("Not possible here: undo")
+			d.keys("ctrl+y", "alt+u", "esc") // writes nothing, and the last one clears the line
+			d.called("stand p1")
+			if before.Waiting == tui.ForRetry {
+				return // where nothing can be changed, the text comes into the line
+			}
+			d.send(tui.Stood(before))
+			if before.Waiting == tui.ForPreview || before.Waiting == tui.ForNothing {
+				d.called("edit p1 make it blue")
+			} else {
+				d.sees("│ make it blue", "What you typed meanwhile stands below")
+			}
+		})
+	}
+}
+
+// TestElsewhere_End: a key for the screen of work does nothing on the screen that comes when the
+// work of another process ends.
+func TestElsewhere_End(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, &script{next: previewed(), watched: previewed()}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	at := previewed()
+	at.Busy = true
+	d.now = d.now.Add(time.Minute)
+	d.send(d.m.Elsewhere(at, nil)) // and ends at once
+	d.keys("enter")
+	d.called("stand p1")
+	d.now = d.now.Add(2 * time.Second)
+	d.keys("enter")
+	d.called("accept p1")
+}
+
+// TestElsewhere_Over: what lies over the screen of a project stays, and says that another process
+// works; the screen below follows when it is left.
+func TestElsewhere_Over(t *testing.T) {
+	t.Parallel()
+	s := &script{next: complete(), watched: rendering()}
+	var watched []bool
+	s.changes = func(saw tui.Standing) { watched = append(watched, saw.Busy) }
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.keys("ctrl+p", "ver")
+	d.send(d.m.Elsewhere(rendering(), nil))
+	d.sees("> ver")
+	d.keys("enter") // the versions
+	d.send(d.m.Elsewhere(rendering(), nil))
+	d.sees("Versions (0)", "Another koda works on this project now")
+	s.next = rendering()
+	d.keys("esc")
+	d.sees("Another koda works on this project; this is what it does.")
+	if diff := cmp.Diff([]bool{false, false, true, true}, watched); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -148,6 +148,7 @@ func (m *Studio) typeKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 // order does what a text says that is one of koda's words; done is false if the text is the screen's.
 func (m *Studio) order(s typist, l line) (cmd tea.Cmd, done bool) {
 	_, brief := s.(briefScreen)
+	_, question := s.(questionScreen)
 	text, quoted := koda.Unquote(l.text())
 	word := koda.WordOf(text)
 	switch {
@@ -157,7 +158,7 @@ func (m *Studio) order(s typist, l line) (cmd tea.Cmd, done bool) {
 		}
 		m.notice = "Type it first, or go back with esc: " + l.area.Placeholder
 		return nil, true
-	case brief, m.stand.Waiting == ForAnswer: // every other word can be a prompt, or an answer
+	case brief, question: // every other word can be a prompt, or an answer
 		want := map[koda.Word]intent{koda.WordQuit: leave{}, koda.WordHelp: showKeys{}, koda.WordProjects: browse{}}[word]
 		if want == nil || quoted {
 			return nil, false

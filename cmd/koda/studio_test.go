@@ -106,3 +106,37 @@ func TestStudio(t *testing.T) {
 	tm.runs(`koda new 'title "Hello" 2 s, smooth' --plan-only | cat`)
 	tm.sees(`(?m)^Plan: 2 s`)
 }
+
+// TestStudio_Beside: while a koda in a script renders a finished project, the studio that shows the
+// project follows the render, keeps what is typed, and comes back to life at its end.
+func TestStudio_Beside(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tm := openShell(t, dir, 100, "")
+	tm.runs(`koda new 'title "Hello" 2 s, smooth' --name hello --yes --plain --quiet`)
+	tm.sees(`status=0\.`)
+	tm.runs("koda studio hello")
+	tm.screen(`The video is ready`)
+	tm.write("make it")
+	beside := exec.Command(filepath.Join(tm.home, "bin", "koda"), "render", "hello", "--preset", "gif")
+	beside.Dir = dir
+	beside.Env = append(os.Environ(), "HOME="+tm.home, "KODA_HOME="+filepath.Join(tm.home, "koda"), "XDG_CONFIG_HOME="+tm.home)
+	if err := beside.Start(); err != nil {
+		t.Fatal(err)
+	}
+	tm.screen(`Another koda works on this project`)
+	tm.screen(`final .*/\d+ frames`)
+	tm.screen(`│ make it`)
+	if err := beside.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	tm.screen(`hello-gif\.gif`)
+	tm.screen(`│ make it`)
+	tm.write(" blue")
+	tm.keys("Enter")
+	tm.screen(`Change: make it blue`)
+	tm.keys("C-c")
+	tm.screen(`The work was interrupted`)
+	tm.keys("C-c")
+	tm.sees(`koda resume hello`)
+}
