@@ -93,9 +93,12 @@ func (s fullScreen) view(c canvas) string {
 	return line
 }
 
+// leastPicture is how many lines a frame needs.
+const leastPicture = 4
+
 // inMiddle is a picture in the middle, as large as there is room; "" if it cannot be shown.
 func inMiddle(c canvas, img image.Image, room int) string {
-	if img == nil || room < 4 || !c.th.Pixels() {
+	if img == nil || room < leastPicture || !c.th.Pixels() {
 		return ""
 	}
 	size := img.Bounds().Size()

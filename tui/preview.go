@@ -138,12 +138,25 @@ func (s previewScreen) view(c canvas) string {
 	if n := s.number(); n > 0 {
 		status += c.th.Muted.Render("  " + widget.Cut(widget.Line(s.scenes[n-1].Title), max(c.width-40, 4), c.th.Glyphs.Ellipsis))
 	}
-	below := widget.Row(0, strings.ReplaceAll(ruler+"\n"+status, "\n", "\n"+widget.Row(0, ""))) // the mouse finds them
-	room := c.height - strings.Count(below, "\n") - 2
-	if s.against.how != "" {
-		room--
+	lines := append(strings.Split(ruler, "\n"), status)
+	room := func() int {
+		n := c.height - len(lines)
+		if s.against.how != "" {
+			n--
+		}
+		if n > leastPicture { // a blank line
+			n--
+		}
+		return n
 	}
-	above := s.picture(c, room)
+	if room() < leastPicture && len(lines) > 2 { // without the titles of the scenes
+		lines = []string{lines[0], status}
+	}
+	for i := range lines {
+		lines[i] = widget.Row(0, lines[i]) // the mouse finds them
+	}
+	below := strings.Join(lines, "\n")
+	above := s.picture(c, room())
 	if compared := s.compared(c); compared != "" {
 		below = compared + "\n" + below
 	}
@@ -155,7 +168,7 @@ func (s previewScreen) view(c canvas) string {
 		if s.step > 0 && !c.th.Pixels() {
 			facts = append(slices.Clone(facts), widget.Fact{Name: "pictures", Value: "not shown here: they need UTF-8 and 256 colours, such as TERM=xterm-256color has; the file plays in any player"})
 		}
-		above = fit(widget.Facts(c.th, facts, c.width), max(room, 1), false)
+		above = fit(widget.Facts(c.th, facts, c.width), max(room(), 1), false)
 	}
 	return above + "\n" + below
 }

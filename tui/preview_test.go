@@ -63,8 +63,8 @@ func TestPreview_Ruler(t *testing.T) {
 					ruler = y
 				}
 			}
-			if small := size[1] < 14 && colors == theme.TrueColor; small {
-				d.sees("picture  it has no room")
+			if colors == theme.TrueColor {
+				d.sees("▀")
 			}
 			click := func(y int) {
 				d.send(tea.MouseMsg{X: size[0] / 2, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
@@ -74,8 +74,18 @@ func TestPreview_Ruler(t *testing.T) {
 			click(ruler)
 			d.sees("paused   0:01")
 			d.keys("home")
-			click(ruler + 1) // the titles of the scenes
+			click(ruler + 1) // the titles of the scenes, or how far it is
 			d.sees("paused   0:01")
 		}
 	}
+}
+
+// TestPreview_Small: in a small window the picture and the ruler have the room of the scenes' titles;
+// the scene that is shown has its title beside the time.
+func TestPreview_Small(t *testing.T) {
+	t.Parallel()
+	s := &script{next: previewed(), clip: &clip{}}
+	d := newDesk(t, s, theme.Options{Colors: theme.TrueColor, UTF8: true}, tui.Config{Project: "p1"})
+	d.size(40, 12)
+	d.sees("▀", "●", "0:00 / 0:02  Drop", "│ what should be", "enter accept")
 }

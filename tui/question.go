@@ -104,26 +104,31 @@ func (s questionScreen) view(c canvas) string {
 	return text
 }
 
-// small is the view in a small window: the start of the question, and what is around the mark.
+// leastTold is how many lines a screen has on which an answer is told about.
+const leastTold = 8
+
+// small is the view in a small window: of the answers at most the marked one is told about, and the
+// lines around it are shown.
 func (s questionScreen) small(c canvas) string {
-	head := widget.Wrap(widget.Line(s.q.Text), c.width)
-	if most := max(c.height/4, 1); len(head) > most {
-		head = append(head[:most-1], widget.Cut(strings.Join(head[most-1:], " "), c.width, c.th.Glyphs.Ellipsis))
-	}
-	for i := range head {
-		head[i] = c.th.Title.Render(head[i])
-	}
-	q, room := s.q, c.height-len(head)
-	if q.Text = ""; room < 3*len(q.Options) {
-		q.Options = slices.Clone(q.Options)
-		for i := range q.Options {
-			q.Options[i].Description = ""
+	i, marked := s.marked()
+	q := s.q
+	q.Options = slices.Clone(q.Options)
+	for n := range q.Options {
+		if n != i || c.height < leastTold {
+			q.Options[n].Description = ""
 		}
 	}
-	i, marked := s.marked()
-	lines := strings.Split(strings.TrimPrefix(widget.Choice(c.th, q, i, marked, c.width), "\n"), "\n")
-	at := slices.IndexFunc(lines, func(l string) bool { return widget.RowOf(l) == i })
-	return strings.Join(append(head, window(c, lines, at-room/2, room)...), "\n")
+	lines := strings.Split(widget.Choice(c.th, q, i, marked, c.width), "\n")
+	if len(lines) > c.height { // without the blank line below the question
+		lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" })
+	}
+	first := slices.IndexFunc(lines, func(l string) bool { return widget.RowOf(l) == i })
+	last := first
+	for last+1 < len(lines) && widget.RowOf(lines[last+1]) == i {
+		last++
+	}
+	top := min(max(last+2-c.height, 0), max(first-1, 0)) // all of the marked answer, and as much as there is room for before it
+	return strings.Join(window(c, lines, top, c.height), "\n")
 }
 
 // pictures are the stills of the options: all of them, in one row or in more, or that of the

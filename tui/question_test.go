@@ -70,3 +70,37 @@ func TestQuestion_Number(t *testing.T) {
 	d.keys("backspace", "2", "enter")
 	d.called("answer p1 smooth")
 }
+
+// TestQuestion_Narrow: at any size from 40 x 9 on, whoever goes through the options reads every word of the
+// question and of the answers, and from 16 lines on of what is said of them.
+func TestQuestion_Narrow(t *testing.T) {
+	t.Parallel()
+	asked := asking()
+	q := koda.Question{Text: "No recipe draws this. These show any words, points or numbers; you can add a style, such as smooth or cinematic.", CustomInput: true}
+	for _, name := range []string{"Headline", "A list of points with a heading above", "Bar chart", "Line chart", "Quote", "Terminal"} {
+		q.Options = append(q.Options, koda.Option{ID: strings.ToLower(name), Label: name, Description: "the " + name + " comes in slowly, with a line under it where there is one"})
+	}
+	asked.State.Question = &koda.Asked{Question: q}
+	for _, size := range [][2]int{{40, 9}, {40, 12}, {40, 16}, {40, 24}, {60, 12}, {80, 12}, {80, 24}} {
+		d := newDesk(t, &script{next: asked}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+		d.size(size[0], size[1])
+		var seen strings.Builder
+		for range q.Options {
+			d.sees("→ ")
+			seen.WriteString(ansi.Strip(d.m.View()) + "\n")
+			d.keys("down")
+		}
+		words := strings.Fields(q.Text)
+		for _, o := range q.Options {
+			words = append(words, strings.Fields(o.Label)...)
+			if size[1] >= 16 {
+				words = append(words, strings.Fields(o.Description)...)
+			}
+		}
+		for _, word := range words {
+			if !strings.Contains(seen.String(), word) {
+				t.Fatalf("%d x %d: %q is nowhere:\n%s", size[0], size[1], word, &seen)
+			}
+		}
+	}
+}

@@ -409,7 +409,7 @@ func (m *Studio) View() string {
 	c := m.canvas()
 	head := c.th.Title.Render("koda")
 	if name := m.stand.Project.Name; name != "" {
-		head += c.th.Muted.Render(" " + c.th.Glyphs.Dot + " " + widget.Cut(widget.Line(name), max(c.width-24, 4), c.th.Glyphs.Ellipsis))
+		head += c.th.Muted.Render(" " + c.th.Glyphs.Dot + " " + widget.Cut(widget.Line(name), max(c.width-14, 4), c.th.Glyphs.Ellipsis))
 		if m.stand.Version > 0 {
 			head += c.th.Muted.Render(" v" + strconv.Itoa(m.stand.Version))
 		}

@@ -73,7 +73,7 @@ func Choice(th theme.Theme, q koda.Question, at int, marked bool, width int) str
 			label := look.Render(pad(Line(o.Label), labels))
 			option = hang(head+label+"  ", styled(th.Muted.Render, Wrap(Line(o.Description), width-before-labels-2)))
 		} else {
-			option = append(option, head+look.Render(Cut(Line(o.Label), width-before, th.Glyphs.Ellipsis)))
+			option = hang(head, styled(look.Render, Wrap(Line(o.Label), max(width-before, 8))))
 			option = append(option, indent(before, styled(th.Muted.Render, Wrap(Line(o.Description), max(width-before, 8))))...)
 		}
 		for _, line := range option {
