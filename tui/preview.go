@@ -33,6 +33,7 @@ type previewScreen struct {
 	ahead    bool   // a redo comes back to a later version
 	looking  bool   // it is only looked at, from the versions
 	mark     int    // the version that is marked there
+	model    bool   // a model reads what is said
 }
 
 func (s previewScreen) key(k tea.KeyMsg) (screen, intent) {

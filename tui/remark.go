@@ -142,36 +142,83 @@ var (
 	numbered = regexp.MustCompile(`(?i)\bscene (\d+)`)
 )
 
-// points is what in a text points at the moment that is shown; "" if nothing does.
-func points(text string) string {
-	text = inQuotes.ReplaceAllString(text, " ")
-	if numbered.MatchString(text) {
-		return ""
-	}
-	found := pointing.FindStringSubmatch(text)
-	if found == nil {
-		return ""
-	}
-	if found[1] == "" {
-		return strings.TrimFunc(found[0], func(r rune) bool { return strings.ContainsRune(" ,.;:!?", r) })
-	}
-	return found[1]
+// sceneWords are what a scene is called in the languages that recipes read, by what points at a
+// moment in these languages: the first that a phrase has counts.
+var sceneWords = [][2]string{
+	{"here", "scene"}, {"this", "scene"}, {"current", "scene"}, {"hier", "Szene"}, {"dies", "Szene"}, {"ici", "scène"}, {"cette", "scène"}, {"ce ", "scène"}, {"cet ", "scène"},
+	{"aquí", "escena"}, {"escena", "escena"}, {"este m", "escena"}, {"aqui", "cena"}, {"cena", "cena"}, {"qu", "scena"}, {"こ", "シーン"},
 }
 
-// about is how a remark is sent: with the scene at the playhead before it, if it points there.
-func (s previewScreen) about(text string) string {
-	if n := s.number(); n > 0 && len(s.scenes) > 1 && points(text) != "" {
-		return "scene " + strconv.Itoa(n) + ": " + text
+// Words before what points: on the way to or from the moment, and at it.
+var (
+	wayBefore   = regexp.MustCompile(`(?i)(?:^|\s)(?:from|until|till|after|before|since|up to|ab|von|bis|nach|vor|seit|depuis|jusqu'|après|avant|desde|hasta|después de|antes de|até|depois de|da|fino a|dopo|prima di)\s*$`)
+	placeBefore = regexp.MustCompile(`(?i)(?:^|\s)(?:in|at|on|for|during|an|bei|für|während|dans|à|pour|en|em|para|durante|per)\s+$`)
+	leftover    = regexp.MustCompile(`^[\s,.;:!?]+|\s+$|\s+([,.;:!?])`)
+)
+
+// pointed is where in a text the words are that point at the moment that is shown; to is 0 if
+// none do.
+func pointed(text string) (from, to int) {
+	text = inQuotes.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
+	at := pointing.FindStringSubmatchIndex(text)
+	if at == nil || numbered.MatchString(text) {
+		return 0, 0
 	}
-	return text
+	if at[2] >= 0 {
+		return at[2], at[3]
+	}
+	words := strings.TrimLeft(text[at[0]:at[1]], " ,.;:!?")
+	from = at[1] - len(words)
+	return from, from + len(strings.TrimRight(words, " ,.;:!?"))
+}
+
+// about is how a remark is sent: with the scene at the playhead for the words that point there, in
+// the language of these words. A model is told the whole text, and the time.
+func (s previewScreen) about(text string) string {
+	from, to := pointed(text)
+	n := strconv.Itoa(s.number())
+	if to == 0 || n == "0" {
+		return text
+	}
+	scene, alone := "scene "+n, len(s.scenes) == 1
+	switch {
+	case s.model && alone:
+		return "at " + widget.Clock(s.at) + ": " + text
+	case s.model:
+		return scene + ", at " + widget.Clock(s.at) + ": " + text
+	}
+	before, phrase, after := text[:from], strings.ToLower(text[from:to]), text[to:]
+	i := slices.IndexFunc(sceneWords, func(w [2]string) bool { return strings.Contains(phrase, w[0]) })
+	place := placeBefore.FindStringIndex(before)
+	whole := i < 0 // no recipe reads this language
+	inPlace := !whole && (sceneWords[i][1] == "シーン" || wayBefore.MatchString(before) || place == nil && strings.Contains(phrase, " "))
+	if place != nil {
+		before = before[:place[0]]
+	}
+	rest := leftover.ReplaceAllString(strings.TrimRight(before, " ")+after, "$1")
+	switch {
+	case alone && (whole || inPlace || rest == ""):
+		return text
+	case alone:
+		return rest
+	case whole || rest == "":
+		return scene + ": " + text
+	}
+	if scene = sceneWords[i][1] + " " + n; sceneWords[i][1] == "シーン" {
+		scene = sceneWords[i][1] + n
+	}
+	if inPlace {
+		return before + scene + after
+	}
+	return scene + ": " + rest
 }
 
 // note says which scene a text points at; "" if it points at none.
 func (s previewScreen) note() string {
-	text := s.in.text()
-	if s.about(text) == text {
+	text, n := s.in.text(), s.number()
+	from, to := pointed(text)
+	if to == 0 || n == 0 || len(s.scenes) == 1 {
 		return ""
 	}
-	n := s.number()
-	return koda.Quote(points(text)) + " is scene " + strconv.Itoa(n) + ", " + widget.Line(s.scenes[n-1].Title) + ", at " + widget.Clock(s.at)
+	return koda.Quote(text[from:to]) + " is scene " + strconv.Itoa(n) + ", " + widget.Line(s.scenes[n-1].Title) + ", at " + widget.Clock(s.at)
 }

@@ -71,7 +71,7 @@ func TestRemark(t *testing.T) {
 				case text == "undo" && name != "question":
 					want = "undo p1"
 				case name == "preview" && strings.HasPrefix(text, "here"):
-					want = "edit p1 scene 1: " + text
+					want = "edit p1 scene 1: " + strings.TrimPrefix(text, "here ")
 				}
 				d.called(want)
 			})
@@ -139,35 +139,65 @@ func TestRemark_Grows(t *testing.T) {
 	}
 }
 
-// TestRemark_Points: a remark carries the moment at which it was begun only if it points there, and
-// the video has scenes to tell apart.
+// TestRemark_Points: a remark carries the moment at which it was begun only if it points there. It
+// is sent in its language; a model is told the time, too. In a video of one scene all is there.
 func TestRemark_Points(t *testing.T) {
 	t.Parallel()
-	for text, points := range map[string]bool{
-		"here the text should be red": true, "make it blue here": true, "in this scene, bigger": true, "at this moment: hold": true, "HERE!": true,
-		"hier grösser": true, "diese Szene länger": true, "aquí más grande": true, "plus grand ici": true, "cette scène est trop courte": true,
-		"qui il testo rosso": true, "più grande qui": true, "più grande qui!": true, "aqui maior": true, "ここを赤く": true, "这里要红色": true, "здесь больше": true,
-		"make it blue": false, "there": false, "where is it": false, "le ballon qui rebondit": false, "hierarchy": false, `say "here we are"`: false,
-		"scene 1: here it is too dark": false, "adhere": false, "sphere": false, "Quick": false,
+	for _, tt := range []struct{ text, scenes, scene string }{ // sent of a video with scenes, and of one scene: "" is the text
+		{"here the text should be red", "scene 2: the text should be red", "the text should be red"},
+		{"make it blue here", "scene 2: make it blue", "make it blue"},
+		{"make it blue here, please", "scene 2: make it blue, please", "make it blue, please"},
+		{"in this scene, bigger", "scene 2: bigger", "bigger"},
+		{"make this scene darker", "make scene 2 darker", ""},
+		{"from here on the ball is blue", "from scene 2 on the ball is blue", ""},
+		{"at this moment: hold", "scene 2: hold", "hold"},
+		{"HERE!", "scene 2: HERE!", ""},
+		{"hier grösser", "Szene 2: grösser", "grösser"},
+		{"mach den Ball hier rot", "Szene 2: mach den Ball rot", "mach den Ball rot"},
+		{"diese Szene länger", "Szene 2 länger", ""},
+		{"in dieser Szene alles in Blau", "Szene 2: alles in Blau", "alles in Blau"},
+		{"aquí más grande", "escena 2: más grande", "más grande"},
+		{"plus grand ici", "scène 2: plus grand", "plus grand"},
+		{"cette scène est trop courte", "scène 2 est trop courte", ""},
+		{"qui il testo rosso", "scena 2: il testo rosso", "il testo rosso"},
+		{"più grande qui!", "scena 2: più grande!", "più grande!"},
+		{"aqui maior", "cena 2: maior", "maior"},
+		{"ここを赤く", "シーン2を赤く", ""},
+		{"このシーンを赤く", "シーン2を赤く", ""},
+		{"这里要红色", "scene 2: 这里要红色", ""},
+		{"здесь больше", "scene 2: здесь больше", ""},
+		{`here "we are here"`, `scene 2: "we are here"`, `"we are here"`},
+		{"make it blue", "", ""}, {"there", "", ""}, {"where is it", "", ""}, {"le ballon qui rebondit", "", ""}, {"hierarchy", "", ""}, {`say "here we are"`, "", ""},
+		{"scene 1: here it is too dark", "", ""}, {"adhere", "", ""}, {"sphere", "", ""}, {"Quick", "", ""},
 	} {
 		for _, scenes := range []int{3, 1} {
-			next := previewed()
-			next.State.Plan.Scenes = next.State.Plan.Scenes[:scenes]
-			d := newDesk(t, &script{next: next, clip: &clip{long: 5}}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
-			d.called("stand p1")
-			d.keys("]")
-			want := "edit p1 " + text
-			if points && scenes > 1 {
-				want = "edit p1 scene 2: " + text
-			}
-			d.write(text)
-			if got := strings.Contains(d.m.View(), " is scene 2, Bounce"); got != (points && scenes > 1) {
-				t.Errorf("%q with %d scenes: the screen says where it points: %v", text, scenes, got)
-			}
-			d.keys("enter")
-			d.called(want)
-			if diff := cmp.Diff([]string{text}, d.s.kept); diff != "" {
-				t.Errorf("kept (-want +got):\n%s", diff)
+			for _, author := range []string{"recipe", "model"} {
+				next := previewed()
+				next.Project.Author = author
+				next.State.Plan.Scenes = next.State.Plan.Scenes[:scenes]
+				d := newDesk(t, &script{next: next, clip: &clip{long: 5}}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+				d.called("stand p1")
+				d.keys("]")
+				want := map[int]string{3: tt.scenes, 1: tt.scene}[scenes]
+				if want == "" {
+					want = tt.text
+				}
+				switch {
+				case tt.scenes == "" || author == "recipe":
+				case scenes == 3:
+					want = "scene 2, at 0:01.5: " + tt.text
+				default:
+					want = "at 0:05: " + tt.text
+				}
+				d.write(tt.text)
+				if got := strings.Contains(d.m.View(), " is scene 2, Bounce"); got != (tt.scenes != "" && scenes > 1) {
+					t.Errorf("%q with %d scenes: the screen says where it points: %v", tt.text, scenes, got)
+				}
+				d.keys("enter")
+				d.called("edit p1 " + want)
+				if diff := cmp.Diff([]string{tt.text}, d.s.kept); diff != "" {
+					t.Errorf("kept (-want +got):\n%s", diff)
+				}
 			}
 		}
 	}

@@ -317,7 +317,7 @@ func (m *Studio) screenOf(s Standing) screen {
 		p.ahead = s.Redo
 		return p
 	case s.Waiting == ForPreview && s.State.Preview != nil:
-		p := previewScreen{speed: 1, project: s.Project.ID, ahead: s.Redo, in: newLine(differently)}
+		p := previewScreen{speed: 1, project: s.Project.ID, model: s.Project.Author == "model", ahead: s.Redo, in: newLine(differently)}
 		if s.State.Plan != nil {
 			p.scenes, p.duration = s.State.Plan.Starts(), s.State.Plan.TotalDuration
 		}

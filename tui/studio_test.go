@@ -216,7 +216,7 @@ func TestStudio(t *testing.T) {
 	d.keys(" ", "right", "right", "shift+right")
 	d.sees("0:01.2 / 0:02")
 	d.keys("]", "make it blue here", "enter")
-	d.called("edit p1 scene 2: make it blue here")
+	d.called("edit p1 scene 2: make it blue")
 	d.keys("alt+u")
 	d.called("undo p1")
 	s.next = complete()
