@@ -74,7 +74,7 @@ func (s doneScreen) view(c canvas) string {
 		parts = append(parts, strings.Join(rows, "\n"))
 	}
 	if len(s.facts) > 0 {
-		parts = append(parts, widget.Facts(c.th, s.facts, c.width))
+		parts = append(parts, widget.FactsWithin(c.th, s.facts, c.width))
 	}
 	if s.presets != nil {
 		used := strings.Count(strings.Join(parts, "\n\n"), "\n") + 3

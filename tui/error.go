@@ -64,11 +64,11 @@ func (s errorScreen) view(c canvas) string {
 			if i > 0 {
 				head += c.th.Muted.Render(c.th.Glyphs.Arrow) + " "
 			}
-			rows = append(rows, widget.Sentence(head, w, c.width))
+			rows = append(rows, widget.SentenceWithin(head, w, c.width))
 		}
 		parts = append(parts, strings.Join(rows, "\n"))
 	}
-	parts = append(parts, widget.Facts(c.th, []widget.Fact{{Name: "do", Value: s.hint}, {Name: "go on", Value: s.command}}, c.width))
+	parts = append(parts, widget.FactsWithin(c.th, []widget.Fact{{Name: "do", Value: s.hint}, {Name: "go on", Value: s.command}}, c.width))
 	text := strings.Join(parts, "\n\n")
 	if strings.Count(text, "\n") >= c.height {
 		text = strings.Join(parts, "\n")

@@ -97,7 +97,7 @@ func (s projectScreen) help() []hint {
 }
 
 func (s projectScreen) view(c canvas) string {
-	return panel(c, "The project", strings.Split(widget.Facts(c.th, s.facts, c.width), "\n"), s.text)
+	return panel(c, "The project", strings.Split(widget.FactsWithin(c.th, s.facts, c.width), "\n"), s.text)
 }
 
 // aboutProject are the facts of a project.

@@ -169,7 +169,7 @@ func (s previewScreen) view(c canvas) string {
 		if s.step > 0 && !c.th.Pixels() {
 			facts = append(slices.Clone(facts), widget.Fact{Name: "pictures", Value: "not shown here: they need UTF-8 and 256 colours, such as TERM=xterm-256color has; the file plays in any player"})
 		}
-		above = fit(widget.Facts(c.th, facts, c.width), max(room(), 1), false)
+		above = fit(widget.FactsWithin(c.th, facts, c.width), max(room(), 1), false)
 	}
 	return above + "\n" + below
 }

@@ -248,7 +248,7 @@ func (s projectsScreen) asking(c canvas, p koda.Project) string {
 		{Name: "goes", Value: "its versions, previews and videos, and the files that koda made in " + p.Dir},
 		{Name: "stays", Value: "files there that koda did not make, or that you changed"},
 	}
-	return head + "\n\n" + widget.Facts(c.th, facts, c.width) + "\n\n" + c.th.Muted.Render(strings.Join(widget.Wrap("y deletes it for good; any other key keeps it.", c.width), "\n"))
+	return head + "\n\n" + widget.FactsWithin(c.th, facts, c.width) + "\n\n" + c.th.Muted.Render(strings.Join(widget.Wrap("y deletes it for good; any other key keeps it.", c.width), "\n"))
 }
 
 // age is how long ago something was, in six columns.

@@ -157,3 +157,26 @@ func trimmed(view string) []string {
 	}
 	return lines
 }
+
+// TestScreens_Paths: a path that is wider than the screen can be read to its end on every screen that
+// names one.
+func TestScreens_Paths(t *testing.T) {
+	t.Parallel()
+	const long = "/home/ada/videos/of-the-year-2026/for-the-launch/bouncing-ball/previews"
+	made := complete()
+	made.Project.Dir = long
+	shows := previewed()
+	shows.State.Preview = &koda.Preview{VideoURL: long}
+	broken := failed()
+	broken.State.Error.Message, broken.State.Error.Hint = "cannot write: "+long, "make room in "+long
+	for name, next := range map[string]tui.Standing{"complete": made, "preview": shows, "error": broken} {
+		for _, width := range []int{40, 60} {
+			d := newDesk(t, &script{next: next}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+			d.size(width, 40)
+			all := strings.Join(strings.Fields(ansi.Strip(d.m.View())), "")
+			if !strings.Contains(all, long) {
+				t.Errorf("%s, %d columns, cuts the path:\n%s", name, width, strings.Join(trimmed(d.m.View()), "\n"))
+			}
+		}
+	}
+}

@@ -23,7 +23,8 @@ const (
 
 // words are all words by which people say a Word.
 var words = map[string]Word{
-	"accept": WordAccept, "a": WordAccept, "y": WordAccept, "yes": WordAccept, "ok": WordAccept,
+	"accept": WordAccept, "a": WordAccept, "y": WordAccept, "yes": WordAccept, "ok": WordAccept, "okay": WordAccept,
+	"accept it": WordAccept, "looks good": WordAccept, "looks great": WordAccept, "perfect": WordAccept, "go ahead": WordAccept,
 	"change": WordChange, "c": WordChange, "e": WordChange, "edit": WordChange,
 	"reject": WordReject, "r": WordReject, "n": WordReject, "no": WordReject,
 	"undo": WordUndo, "redo": WordRedo,

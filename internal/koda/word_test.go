@@ -22,6 +22,7 @@ func TestWordOf(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]koda.Word{
 		"undo": koda.WordUndo, " Undo! ": koda.WordUndo, "OK.": koda.WordAccept, "please undo": koda.WordUndo, "Undo, please.": koda.WordUndo, "history": koda.WordVersions, "exit": koda.WordQuit, ":q!": koda.WordQuit, "?": koda.WordHelp,
+		"Looks good!": koda.WordAccept, "perfect": koda.WordAccept, "please go ahead": koda.WordAccept, "looks good in blue": "",
 		"": "", "undo it": "", "no shadow": "", `"undo"`: "", "undone": "", "please": "", "please undo it": "",
 	} {
 		if got := koda.WordOf(text); got != want {

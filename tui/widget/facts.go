@@ -13,7 +13,13 @@ type Fact struct{ Name, Value string }
 
 // Facts is an aligned list of facts, in the order given. Facts without a value are
 // left out. A word of a value, such as a path, is never broken.
-func Facts(th theme.Theme, facts []Fact, width int) string {
+func Facts(th theme.Theme, facts []Fact, width int) string { return list(th, facts, width, wrapWords) }
+
+// FactsWithin is Facts for a screen, on which what is wider than the screen is cut off: longer
+// words are broken, too.
+func FactsWithin(th theme.Theme, facts []Fact, width int) string { return list(th, facts, width, Wrap) }
+
+func list(th theme.Theme, facts []Fact, width int, wrap func(string, int) []string) string {
 	names := 0
 	for _, f := range facts {
 		if f.Value != "" {
@@ -27,7 +33,7 @@ func Facts(th theme.Theme, facts []Fact, width int) string {
 			continue
 		}
 		name := pad(Cut(Line(f.Name), names, th.Glyphs.Ellipsis), names)
-		lines = append(lines, hang(th.Muted.Render(name)+"  ", wrapWords(f.Value, width-names-2))...)
+		lines = append(lines, hang(th.Muted.Render(name)+"  ", wrap(f.Value, width-names-2))...)
 	}
 	return join(lines)
 }

@@ -26,6 +26,12 @@ func Sentence(head, text string, width int) string {
 	return join(hang(head, wrapWords(text, width-ansi.StringWidth(head))))
 }
 
+// SentenceWithin is Sentence for a screen, on which what is wider than the screen is cut off:
+// longer words are broken, too.
+func SentenceWithin(head, text string, width int) string {
+	return join(hang(head, Wrap(text, width-ansi.StringWidth(head))))
+}
+
 // wrapWords is like Wrap, but leaves longer words whole, so that paths and commands
 // can be copied. Words of wide characters are broken.
 func wrapWords(text string, width int) []string { return wrap(text, width, false) }
