@@ -253,12 +253,12 @@ func (a agent) progress(ctx context.Context, req *mcp.CallToolRequest, p koda.Pr
 	done := 0.0
 	sub := h.feed.Subscribe(feed.Subscriber{Project: p.ID, Missed: func(_ string, _, last int64) int64 { return last }, Show: func(ev koda.Event) {
 		message := ""
-		shown, _ := ev.Payload.(frame)
-		switch of := shown.of.(type) {
+		f, _ := ev.Payload.(frame)
+		switch about := f.payload.(type) {
 		case koda.Thinking:
-			message = of.Message
+			message = about.Message
 		case koda.Progress:
-			message = fmt.Sprintf("frame %d of %d", of.Frame, of.Frames)
+			message = fmt.Sprintf("frame %d of %d", about.Frame, about.Frames)
 		}
 		if message != "" {
 			done++

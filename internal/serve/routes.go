@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
@@ -150,14 +149,7 @@ func (s *Server) routes() {
 	file := op(get, "/api/projects/{id}/files/{path...}", "file", "Get a file, whole or in ranges")
 	file.Responses = map[string]*huma.Response{"200": {Description: "the file", Content: map[string]*huma.MediaType{"application/octet-stream": {}}}}
 	huma.Register(s.api, file, s.file)
-	stream := op(http.MethodGet, "/api/projects/{id}/events", "events", "Follow a project: server-sent events")
-	stream.Responses = map[string]*huma.Response{"200": {
-		Description: "Each event has the number as its id if it is durable, the type as its name, and the envelope as its data. Send the last number as Last-Event-ID to go on after it.",
-		Content:     map[string]*huma.MediaType{"text/event-stream": {}},
-	}}
-	huma.Register(s.api, stream, s.stream)
-	stream.OperationID, stream.Path = "nodeEvents", "/api/nodes/{id}/events"
-	huma.Register(s.api, stream, s.stream)
+	s.streamRoutes()
 }
 
 // op describes an operation.
@@ -331,16 +323,4 @@ func (s *Server) delete(ctx context.Context, in *One) (*struct{}, error) {
 	p := projectIn(ctx)
 	_, err := s.cfg.Engine.Delete(ctx, p.ID)
 	return nil, s.problemOf(err, p)
-}
-
-func (s *Server) stream(ctx context.Context, in *struct {
-	One
-	Last  string `header:"Last-Event-ID" maxLength:"20"`
-	After int64  `query:"after" minimum:"0" doc:"number of the event after which to begin; Last-Event-ID goes first"`
-}) (*huma.StreamResponse, error) {
-	p := projectIn(ctx)
-	return &huma.StreamResponse{Body: func(hctx huma.Context) {
-		_, w := humago.Unwrap(hctx)
-		s.events(ctx, w, p, lastSeen(in.Last, in.After))
-	}}, nil
 }
