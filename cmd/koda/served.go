@@ -18,7 +18,7 @@ func openServed(ctx context.Context) (cli.Served, func() error, error) {
 	if err != nil {
 		return cli.Served{}, nil, err
 	}
-	return cli.Served{Engine: e, Access: db, Served: db, Queue: queue, Home: m.cfg.Home, Parent: m.cfg.StoragePath}, db.Close, nil
+	return cli.Served{Engine: e, Access: db, Served: db, Replies: db, Queue: queue, Home: m.cfg.Home, Parent: m.cfg.StoragePath}, db.Close, nil
 }
 
 // openTokens opens the tokens and users of servers.

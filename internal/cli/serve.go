@@ -26,6 +26,7 @@ type Served struct {
 	Engine       serve.Engine
 	Access       serve.Access
 	Served       serve.Served
+	Replies      serve.Replies
 	Queue        *serve.Queue
 	Home, Parent string
 }
@@ -122,7 +123,7 @@ func runServe(ctx context.Context, a *app, o *ServeOptions) (err error) {
 // serving is what a server of this process is made of.
 func (a *app) serving(with Served) serve.Config {
 	return serve.Config{
-		Engine: with.Engine, Access: with.Access, Served: with.Served, Queue: with.Queue,
+		Engine: with.Engine, Access: with.Access, Served: with.Served, Replies: with.Replies, Queue: with.Queue,
 		Request: a.requestOf, Spec: specOf, Still: a.stillOf, Home: with.Home, Parent: with.Parent, Version: a.deps.Build.Version, Now: a.deps.Now,
 		Limits: serve.Limits{Writes: 60, Body: 32 << 20, Connections: 1000, Waiting: 8},
 		Log:    slog.New(slog.NewTextHandler(a.io.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),

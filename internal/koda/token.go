@@ -21,3 +21,14 @@ type Token struct {
 	CreatedAt time.Time `json:"createdAt"`
 	ExpiresAt time.Time `json:"expiresAt"`
 }
+
+// Reply is the answer of a server to a request that carried an idempotency key.
+type Reply struct {
+	UserID, Bound, Key string    // who asked; Bound is the project to which the token is bound
+	Request            []byte    // digest of the request
+	ProjectID          string    // the project whose work the request began; "" for none so far
+	Status             int       // of HTTP; 0: there is no answer yet
+	Type               string    // of the body
+	Body               []byte    // what was answered
+	At                 time.Time // when the request came
+}

@@ -48,39 +48,54 @@ func hidden(name string) bool {
 }
 
 // maxListed is how many files are listed at most.
-const maxListed = 10_000
+const maxListed = 100_000
 
-func (s *Server) files(ctx context.Context, _ *One) (*listed[struct {
+// Files is a part of the list of a project's files.
+type Files struct {
 	Files []File `json:"files"`
-}], error) {
+	Next  string `json:"next,omitempty" doc:"give it as after for the next part"`
+}
+
+func (s *Server) files(ctx context.Context, in *struct {
+	One
+	Paged
+}) (*listed[Files], error) {
 	p := projectIn(ctx)
-	out := &listed[struct {
-		Files []File `json:"files"`
-	}]{}
-	out.Body.Files = []File{}
-	tree, err := projectfs.Open(p.Dir)
+	all, err := s.filesIn(ctx, p, ".")
 	if err != nil {
 		return nil, s.problemOf(err, p)
 	}
+	some, next, err := part(in.Paged, all, func(f File) string { return f.Path })
+	return &listed[Files]{Files{some, next}}, err
+}
+
+// filesIn lists the files of a project below a directory of it.
+func (s *Server) filesIn(ctx context.Context, p koda.Project, dir string) (all []File, err error) {
+	tree, err := projectfs.Open(p.Dir)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it says which directory
+	}
 	defer func() { _ = tree.Close() }() //nolint:errcheck // it was only read
-	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(tree, dir, func(name string, d fs.DirEntry, err error) error {
 		switch {
+		case name == dir && errors.Is(err, fs.ErrNotExist):
+			return fs.SkipAll
 		case err != nil || ctx.Err() != nil:
 			return errors.Join(err, ctx.Err())
 		case name != "." && hidden(name) && d.IsDir():
 			return fs.SkipDir
 		case hidden(name) && name != "." || !d.Type().IsRegular():
 			return nil
-		case len(out.Body.Files) == maxListed:
+		case len(all) == maxListed:
 			return fs.SkipAll
 		}
 		info, err := d.Info()
 		if err == nil {
-			out.Body.Files = append(out.Body.Files, File{Path: name, Size: info.Size(), Address: s.address(p, filepath.Join(p.Dir, name))})
+			all = append(all, File{Path: name, Size: info.Size(), Address: s.address(p, filepath.Join(p.Dir, name))})
 		}
 		return nil
 	})
-	return out, s.problemOf(err, p)
+	return all, err //nolint:wrapcheck // likewise
 }
 
 // shown are the kinds of files that browsers show as what they are. All others are taken as

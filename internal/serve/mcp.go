@@ -193,7 +193,7 @@ func (a agent) work(ctx context.Context, req *mcp.CallToolRequest, p koda.Projec
 	if wait := a.s.rates.take(a.token.ID, a.s.cfg.Now()); wait > 0 && !a.local {
 		return false, "", said(busy("too many requests that write", wait))
 	}
-	p, ended, err := a.s.launch(p, render, do)
+	p, ended, err := a.s.launch(ctx, p, render, do)
 	if err != nil {
 		return false, "", said(err)
 	}

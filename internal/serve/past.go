@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/koda-video/koda/internal/engine"
@@ -50,23 +51,70 @@ type Version struct {
 	Video     string    `json:"video,omitempty" doc:"address"`
 }
 
-// listed is the body of an answer that lists things.
+// listed is an answer that lists things.
 type listed[T any] struct {
 	Body T
 }
 
-func (s *Server) renders(ctx context.Context, in *One) (*listed[struct {
-	Renders []Render `json:"renders"`
-}], error) {
+// Paged asks for a part of a list.
+type Paged struct {
+	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+	After string `query:"after" maxLength:"4096" doc:"the next of the part before"`
+}
+
+// part is the part of a list that was asked for, and what to ask for the next part; "" after
+// the last one. Ids are unique in the list.
+func part[T any](in Paged, all []T, id func(T) string) (items []T, next string, err error) {
+	if in.After != "" {
+		i := slices.IndexFunc(all, func(one T) bool { return id(one) == in.After })
+		if i < 0 {
+			return nil, "", problem(http.StatusUnprocessableEntity, koda.CodeUsage, "the list has nothing of the name that is given as after", "leave out after, to begin again")
+		}
+		all = all[i+1:]
+	}
+	if len(all) > in.Limit {
+		all = all[:in.Limit]
+		next = id(all[in.Limit-1])
+	}
+	return append([]T{}, all...), next, nil
+}
+
+// Parts of lists.
+type (
+	Renders struct {
+		Renders []Render `json:"renders"`
+		Next    string   `json:"next,omitempty" doc:"give it as after for the next part"`
+	}
+	Versions struct {
+		Current  int       `json:"current"`
+		Versions []Version `json:"versions"`
+		Next     string    `json:"next,omitempty" doc:"give it as after for the next part"`
+	}
+	Turns struct {
+		Turns []koda.Turn `json:"turns"`
+		Next  string      `json:"next,omitempty" doc:"give it as after for the next part"`
+	}
+	Blocks struct {
+		Blocks []koda.Block `json:"blocks"`
+		Next   string       `json:"next,omitempty" doc:"give it as after for the next part"`
+	}
+	Messages struct {
+		Messages []koda.Message `json:"messages"`
+		Next     string         `json:"next,omitempty" doc:"give it as after for the next part"`
+	}
+)
+
+func (s *Server) renders(ctx context.Context, in *struct {
+	One
+	Paged
+}) (*listed[Renders], error) {
 	v, err := s.view(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	out := &listed[struct {
-		Renders []Render `json:"renders"`
-	}]{}
-	out.Body.Renders = []Render{}
-	for _, r := range v.Renders {
+	all, next, err := part(in.Paged, v.Renders, func(r koda.RenderRecord) string { return r.ID })
+	out := &listed[Renders]{Renders{[]Render{}, next}}
+	for _, r := range all {
 		one := Render{
 			ID: r.ID, Version: r.Version, Kind: string(r.Kind), Status: r.Status, Error: s.scrub(r.Error, v.Project),
 			Width: r.Spec.Width, Height: r.Spec.Height, Format: r.Spec.Format, CreatedAt: r.CreatedAt,
@@ -76,7 +124,7 @@ func (s *Server) renders(ctx context.Context, in *One) (*listed[struct {
 		}
 		out.Body.Renders = append(out.Body.Renders, one)
 	}
-	return out, nil
+	return out, err
 }
 
 func (s *Server) render(ctx context.Context, in *struct {
@@ -109,56 +157,50 @@ func (s *Server) room() error {
 	return nil
 }
 
-func (s *Server) versions(ctx context.Context, in *One) (*listed[struct {
-	Current  int       `json:"current"`
-	Versions []Version `json:"versions"`
-}], error) {
+func (s *Server) versions(ctx context.Context, in *struct {
+	One
+	Paged
+}) (*listed[Versions], error) {
 	p := projectIn(ctx)
 	h, err := s.cfg.Engine.History(ctx, p.ID)
 	if err != nil {
 		return nil, s.problemOf(err, p)
 	}
-	out := &listed[struct {
-		Current  int       `json:"current"`
-		Versions []Version `json:"versions"`
-	}]{}
-	out.Body.Current, out.Body.Versions = h.Current, []Version{}
-	for _, v := range h.Versions {
+	all, next, err := part(in.Paged, h.Versions, func(v engine.Past) string { return strconv.Itoa(v.Number) })
+	out := &listed[Versions]{Versions{h.Current, []Version{}, next}}
+	for _, v := range all {
 		out.Body.Versions = append(out.Body.Versions, Version{
 			Number: v.Number, Parent: v.Parent, Prompt: v.Prompt, Author: v.Author, CreatedAt: v.CreatedAt,
 			Added: some(v.Added), Changed: some(v.Changed), Deleted: some(v.Deleted),
 			Preview: s.address(p, v.Preview), Video: s.address(p, v.Video),
 		})
 	}
-	return out, nil
+	return out, err
 }
 
 // some is a list that is never null in JSON.
 func some(list []string) []string { return append([]string{}, list...) }
 
-func (s *Server) turns(ctx context.Context, in *One) (*listed[struct {
-	Turns []koda.Turn `json:"turns"`
-}], error) {
+func (s *Server) turns(ctx context.Context, in *struct {
+	One
+	Paged
+}) (*listed[Turns], error) {
 	v, err := s.view(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	out := &listed[struct {
-		Turns []koda.Turn `json:"turns"`
-	}]{}
-	out.Body.Turns = append([]koda.Turn{}, v.Turns...)
-	for i, t := range out.Body.Turns {
-		out.Body.Turns[i].Error = s.failure(t.Error, v.Project)
+	all, next, err := part(in.Paged, v.Turns, func(t koda.Turn) string { return t.ID })
+	for i, t := range all {
+		all[i].Error = s.failure(t.Error, v.Project)
 	}
-	return out, nil
+	return &listed[Turns]{Turns{all, next}}, err
 }
 
 func (s *Server) blocks(ctx context.Context, in *struct {
 	One
+	Paged
 	Turn string `path:"turn" maxLength:"100" doc:"id of the turn"`
-}) (*listed[struct {
-	Blocks []koda.Block `json:"blocks"`
-}], error) {
+}) (*listed[Blocks], error) {
 	v, err := s.view(ctx, in.ID)
 	if err != nil {
 		return nil, err
@@ -167,23 +209,24 @@ func (s *Server) blocks(ctx context.Context, in *struct {
 		return nil, problem(http.StatusNotFound, koda.CodeNotFound, "there is no such turn", "GET /api/projects/"+in.ID+"/turns lists them")
 	}
 	blocks, err := s.cfg.Engine.Blocks(ctx, in.Turn)
-	out := &listed[struct {
-		Blocks []koda.Block `json:"blocks"`
-	}]{}
-	out.Body.Blocks = append([]koda.Block{}, blocks...)
-	return out, s.problemOf(err, v.Project)
+	if err != nil {
+		return nil, s.problemOf(err, v.Project)
+	}
+	all, next, err := part(in.Paged, blocks, func(b koda.Block) string { return b.ID })
+	return &listed[Blocks]{Blocks{all, next}}, err
 }
 
-func (s *Server) messages(ctx context.Context, in *One) (*listed[struct {
-	Messages []koda.Message `json:"messages"`
-}], error) {
+func (s *Server) messages(ctx context.Context, in *struct {
+	One
+	Paged
+}) (*listed[Messages], error) {
 	p := projectIn(ctx)
 	c, err := s.cfg.Engine.Conversation(ctx, p.ID)
-	out := &listed[struct {
-		Messages []koda.Message `json:"messages"`
-	}]{}
-	out.Body.Messages = append([]koda.Message{}, c.Messages...)
-	return out, s.problemOf(err, p)
+	if err != nil {
+		return nil, s.problemOf(err, p)
+	}
+	all, next, err := part(in.Paged, c.Messages, func(m koda.Message) string { return m.ID })
+	return &listed[Messages]{Messages{all, next}}, err
 }
 
 // say tells the author at work something; it becomes a todo.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -152,7 +151,7 @@ func (s *Server) routes() {
 	s.streamRoutes()
 }
 
-// op describes an operation.
+// op describes an operation. The server itself bounds the length of all bodies.
 func op(method, path, id, summary string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, MaxBodyBytes: -1, BodyReadTimeout: bodyWithin}
 }
@@ -251,26 +250,17 @@ func (s *Server) still(ctx context.Context, in *struct {
 	return &picture{"image/png", pic.PNG}, nil
 }
 
-func (s *Server) list(ctx context.Context, in *struct {
-	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
-	After string `query:"after" maxLength:"64" doc:"id of the last project of the page before"`
-}) (*listed[Projects], error) {
+func (s *Server) list(ctx context.Context, in *Paged) (*listed[Projects], error) {
 	all, err := s.seen(ctx, tokenIn(ctx))
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(all, func(p koda.Project) bool { return p.ID == in.After }); in.After != "" {
-		all = all[i+1:]
-	}
-	out := &listed[Projects]{Projects{Projects: []Project{}}}
-	if len(all) > in.Limit {
-		all = all[:in.Limit]
-		out.Body.Next = all[in.Limit-1].ID
-	}
-	for _, p := range all {
+	some, next, err := part(*in, all, func(p koda.Project) string { return p.ID })
+	out := &listed[Projects]{Projects{[]Project{}, next}}
+	for _, p := range some {
 		out.Body.Projects = append(out.Body.Projects, s.project(p))
 	}
-	return out, nil
+	return out, err
 }
 
 func (s *Server) project(p koda.Project) Project {

@@ -24,9 +24,10 @@ import (
 
 // Config is what a Server is made of.
 type Config struct {
-	Engine Engine
-	Access Access
-	Served Served
+	Engine  Engine
+	Access  Access
+	Served  Served
+	Replies Replies
 	// Request checks a brief and makes of it what the engine takes. Files named in the prompt
 	// are not read: the prompt may be a stranger's. What it needs until the project exists
 	// goes to dir.
@@ -112,7 +113,7 @@ func (s *Server) OpenAPI() ([]byte, error) {
 
 // Handler answers requests.
 func (s *Server) Handler() http.Handler {
-	guarded := s.admit(s.mux)
+	guarded := s.admit(s.once(s.mux))
 	open := http.NewServeMux()
 	open.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -71,7 +71,7 @@ type call func(ctx context.Context) (engine.Outcome, error)
 // within that time after. The id is "" for a new project. The error of work that was refused
 // is returned; what fails later, the events tell. Render is the render it makes, nil for other work.
 func (s *Server) begin(ctx context.Context, p koda.Project, wait time.Duration, render *koda.RenderSpec, do call) (id string, err error) {
-	p, ended, err := s.launch(p, render, do)
+	p, ended, err := s.launch(ctx, p, render, do)
 	if err != nil || wait <= 0 {
 		return p.ID, err
 	}
@@ -94,7 +94,7 @@ func (s *Server) await(ctx context.Context, ended <-chan error, p koda.Project, 
 
 // launch does work in the background and returns once it is journaled. Ended tells how the
 // work ended. The error is that of work which was refused.
-func (s *Server) launch(p koda.Project, render *koda.RenderSpec, do call) (_ koda.Project, ended <-chan error, err error) {
+func (s *Server) launch(ctx context.Context, p koda.Project, render *koda.RenderSpec, do call) (_ koda.Project, ended <-chan error, err error) {
 	begun, end := make(chan koda.Project, 1), make(chan error, 1)
 	if p.ID != "" && !s.jobs.add(p.ID) {
 		return p, nil, problem(statuses[koda.CodeInUse], koda.CodeInUse, "the server works on this project", "say adds to what is asked for, and cancel ends it")
@@ -106,6 +106,7 @@ func (s *Server) launch(p koda.Project, render *koda.RenderSpec, do call) (_ kod
 			at = p.ID
 			s.jobs.add(at)
 			s.note(at, render)
+			began(ctx, at)
 			begun <- p
 		}), do)
 		if at == "" {

@@ -339,10 +339,11 @@ func TestDB_Delete(t *testing.T) {
 		c.Messages = []koda.Message{{ID: "m"}}
 		c.Render = &koda.RenderRecord{ID: "r" + id}
 		c.Version, c.Cause = &koda.Version{Number: 1}, json.RawMessage(`"`+strings.Repeat("long", 50)+`"`)
-		if err := errors.Join(db.Create(ctx, c),
+		taken, err := db.TakeReply(ctx, koda.Reply{UserID: koda.LocalUser, Key: "k" + id, Request: []byte{1}, At: t0}, t0)
+		if err := errors.Join(err, db.Create(ctx, c),
 			db.Record(ctx, koda.CallRecord{Key: koda.CallKey{ProjectID: id}}),
 			db.SaveSession(ctx, koda.Session{ID: "s" + id, ProjectID: id, Status: "active", SandboxType: "local"}),
-			db.Serve(ctx, id, nil),
+			db.Serve(ctx, id, nil), db.SaveReply(ctx, koda.Reply{UserID: koda.LocalUser, Key: taken.Key, Request: []byte{1}, ProjectID: id}),
 			db.SaveToken(ctx, koda.Token{ID: "k" + id, UserID: koda.LocalUser, ProjectID: id, CreatedAt: t0, ExpiresAt: t0}, id)); err != nil {
 			t.Fatal(err)
 		}
@@ -354,7 +355,7 @@ func TestDB_Delete(t *testing.T) {
 	}
 	wantCode(t, db.Delete(ctx, "p1"), koda.CodeNotFound, "koda list")
 	tables, err := db.Texts(ctx, `SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'project_id' WHERE m.type = 'table' ORDER BY 1`)
-	if err != nil || strings.Join(tables, " ") != "blocks calls contents effects events messages renders served sessions steps tokens turns versions" {
+	if err != nil || strings.Join(tables, " ") != "blocks calls contents effects events messages renders replies served sessions steps tokens turns versions" {
 		t.Fatalf("tables with projects' rows: %v, %v", tables, err)
 	}
 	for _, table := range tables {
