@@ -165,14 +165,14 @@ type out struct{ io.Writer }
 func (out) Close() error { return nil }
 
 // requestOf makes of a brief that came over HTTP what the engine takes, by the same way as
-// the flags of `koda new`. Files of this machine are not read for it; its data goes to dir.
-func (a *app) requestOf(ctx context.Context, b serve.Brief, dir string) (engine.NewRequest, error) {
+// the flags of `koda new`. Of this machine only its assets are read; its data goes to dir.
+func (a *app) requestOf(ctx context.Context, b serve.Brief, assets []string, dir string) (engine.NewRequest, error) {
 	if p := strings.TrimSpace(b.Prompt); p == "-" || p == "" && b.Data == "" {
 		return engine.NewRequest{}, usage("say what the video should show, or send data", "the prompt is empty")
 	}
 	o := &NewOptions{
 		Prompt: b.Prompt, Name: b.Name, named: b.Name != "", Style: b.Style, Author: b.Author, Recipe: b.Recipe, Yes: b.Yes,
-		Duration: seconds(b.Duration), timed: b.Duration != 0, stranger: true,
+		Duration: seconds(b.Duration), timed: b.Duration != 0, stranger: true, Assets: assets,
 	}
 	o.Finals.Presets = b.Presets
 	for name, value := range b.Params {

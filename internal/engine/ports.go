@@ -171,6 +171,9 @@ type Checkpoints interface {
 	// at paths that a project cannot have are left out. An error is about some of the
 	// files; all others are changed.
 	Bring(dir string, changes []koda.FileChange, base map[string]string) (kept []string, err error)
+	// Put changes one file as the person would, without being the owner. Was is the digest
+	// of the file that the change began from, "" for none. EXISTS: another file is there.
+	Put(dir string, c koda.FileChange, was string) error
 	// AddAsset checks a file the person brought and copies it below public/.
 	// USAGE says what is wrong with it.
 	AddAsset(dir, source string) (koda.Asset, error)

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -25,6 +26,7 @@ type File struct {
 	Path    string `json:"path" doc:"in the project"`
 	Size    int64  `json:"size" doc:"bytes"`
 	Address string `json:"address"`
+	SHA256  string `json:"sha256,omitempty" doc:"of a file that was just written; in quotes it is the ETag"`
 }
 
 // filesOf is where clients get the files of a project.
@@ -98,11 +100,20 @@ func (s *Server) filesIn(ctx context.Context, p koda.Project, dir string) (all [
 	return all, err //nolint:wrapcheck // likewise
 }
 
-// shown are the kinds of files that browsers show as what they are. All others are taken as
-// bytes: a page of a project must not act in the name of the server.
-var shown = []string{
-	"image/png", "image/jpeg", "image/gif", "image/webp", "image/apng", "image/avif",
-	"video/mp4", "video/webm", "video/quicktime", "audio/mpeg", "audio/wav", "audio/ogg", "audio/flac", "audio/aac", "audio/mp4",
+// kinds are the content types of the files of projects, by their endings. All others are
+// bytes.
+var kinds = map[string]string{
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".apng": "image/apng", ".avif": "image/avif",
+	".mp4": "video/mp4", ".webm": "video/webm", ".mov": "video/quicktime",
+	".mp3": "audio/mpeg", ".wav": "audio/wav", ".ogg": "audio/ogg", ".flac": "audio/flac", ".aac": "audio/aac", ".m4a": "audio/mp4",
+	".svg": "image/svg+xml", ".json": "application/json", ".csv": "text/csv; charset=utf-8", ".txt": "text/plain; charset=utf-8", ".md": "text/plain; charset=utf-8",
+	".ts": "text/plain; charset=utf-8", ".tsx": "text/plain; charset=utf-8", ".js": "text/plain; charset=utf-8", ".css": "text/plain; charset=utf-8", ".html": "text/plain; charset=utf-8",
+}
+
+// shown are the beginnings of the content types that browsers show in place. All others
+// are downloads: a page of a project must not act in the name of the server.
+func shown(kind string) bool {
+	return kind != "image/svg+xml" && slices.ContainsFunc([]string{"image/", "video/", "audio/"}, func(s string) bool { return strings.HasPrefix(kind, s) })
 }
 
 // open opens a regular file of a project, by its path with slashes. It follows no link. The
@@ -142,12 +153,14 @@ func (s *Server) file(ctx context.Context, in *struct {
 	return &huma.StreamResponse{Body: func(hctx huma.Context) {
 		defer func() { _ = f.Close() }() //nolint:errcheck // it was only read
 		r, w := humago.Unwrap(hctx)
-		kind, _, _ := mime.ParseMediaType(mime.TypeByExtension(path.Ext(name))) //nolint:errcheck // "" is bytes
-		if !slices.Contains(shown, kind) {
-			kind = "application/octet-stream"
+		kind := cmp.Or(kinds[strings.ToLower(path.Ext(name))], "application/octet-stream")
+		if !shown(kind) {
 			w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(name)}))
 		}
 		w.Header().Set("Content-Type", kind)
+		if tag := tagOf(name, f, info); tag != "" {
+			w.Header().Set("ETag", tag)
+		}
 		w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'")
 		http.ServeContent(w, r, "", info.ModTime(), f)
 	}}, nil

@@ -79,25 +79,29 @@ func part[T any](in Paged, all []T, id func(T) string) (items []T, next string, 
 	return append([]T{}, all...), next, nil
 }
 
-// Parts of lists.
 type (
+	// Renders is a part of a list.
 	Renders struct {
 		Renders []Render `json:"renders"`
 		Next    string   `json:"next,omitempty" doc:"give it as after for the next part"`
 	}
+	// Versions is a part of a list.
 	Versions struct {
 		Current  int       `json:"current"`
 		Versions []Version `json:"versions"`
 		Next     string    `json:"next,omitempty" doc:"give it as after for the next part"`
 	}
+	// Turns is a part of a list.
 	Turns struct {
 		Turns []koda.Turn `json:"turns"`
 		Next  string      `json:"next,omitempty" doc:"give it as after for the next part"`
 	}
+	// Blocks is a part of a list.
 	Blocks struct {
 		Blocks []koda.Block `json:"blocks"`
 		Next   string       `json:"next,omitempty" doc:"give it as after for the next part"`
 	}
+	// Messages is a part of a list.
 	Messages struct {
 		Messages []koda.Message `json:"messages"`
 		Next     string         `json:"next,omitempty" doc:"give it as after for the next part"`

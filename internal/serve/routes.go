@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -25,7 +28,14 @@ type Brief struct {
 	Params   map[string]string `json:"params,omitempty" doc:"parameters of the recipe"`
 	Data     string            `json:"data,omitempty" maxLength:"33554432" doc:"CSV, JSON, YAML or Markdown to show"`
 	DataName string            `json:"dataName,omitempty" maxLength:"255" doc:"of the data, such as sales.csv: the ending tells the format"`
+	Assets   []Upload          `json:"assets,omitempty" maxItems:"100" doc:"pictures, sounds and data to bring"`
 	Yes      bool              `json:"yes,omitempty" doc:"give every approval now"`
+}
+
+// Upload is a file that comes with a brief.
+type Upload struct {
+	Name string `json:"name" minLength:"1" maxLength:"255" doc:"such as logo.png"`
+	Data []byte `json:"data" doc:"in base64"`
 }
 
 // Project is a project as clients see it.
@@ -148,6 +158,7 @@ func (s *Server) routes() {
 	file := op(get, "/api/projects/{id}/files/{path...}", "file", "Get a file, whole or in ranges")
 	file.Responses = map[string]*huma.Response{"200": {Description: "the file", Content: map[string]*huma.MediaType{"application/octet-stream": {}}}}
 	huma.Register(s.api, file, s.file)
+	s.writeRoutes()
 	s.streamRoutes()
 }
 
@@ -211,10 +222,29 @@ func (s *Server) making(ctx context.Context, user string, b Brief) (call, error)
 	if err != nil {
 		return nil, s.problemOf(fmt.Errorf("take in the brief: %w", err), koda.Project{})
 	}
-	r, err := s.cfg.Request(ctx, b, dir)
+	var files []string
+	for i, a := range b.Assets {
+		at := filepath.Join(dir, strconv.Itoa(i)) // of equal names, too
+		if err = os.Mkdir(at, 0o700); err == nil {
+			var file string
+			file, err = taken(at, a.Name, a.Data)
+			files = append(files, file)
+		}
+		if err != nil {
+			break
+		}
+	}
+	var r engine.NewRequest
+	if err == nil {
+		r, err = s.cfg.Request(ctx, b, files, dir)
+	}
 	if err != nil {
-		_ = os.RemoveAll(dir) //nolint:errcheck // the system removes it later
-		return nil, s.problemOf(err, koda.Project{})
+		_ = os.RemoveAll(dir)                                  //nolint:errcheck // the system removes it later
+		told, _ := s.problemOf(err, koda.Project{}).(*Problem) //nolint:errorlint // problemOf made it
+		for i := range b.Assets {
+			told.Detail = strings.ReplaceAll(told.Detail, filepath.Join(dir, strconv.Itoa(i))+string(filepath.Separator), "")
+		}
+		return nil, told
 	}
 	r.User = user
 	return func(ctx context.Context) (engine.Outcome, error) {

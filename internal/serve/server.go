@@ -29,9 +29,9 @@ type Config struct {
 	Served  Served
 	Replies Replies
 	// Request checks a brief and makes of it what the engine takes. Files named in the prompt
-	// are not read: the prompt may be a stranger's. What it needs until the project exists
-	// goes to dir.
-	Request func(ctx context.Context, b Brief, dir string) (engine.NewRequest, error)
+	// are not read: the prompt may be a stranger's. Files are those of b.Assets. What it needs
+	// until the project exists goes to dir.
+	Request func(ctx context.Context, b Brief, files []string, dir string) (engine.NewRequest, error)
 	// Spec plans a render of a project.
 	Spec func(p koda.Project, ask RenderAsk) (koda.RenderSpec, error)
 	// Still draws a frame of a project.

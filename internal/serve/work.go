@@ -21,6 +21,7 @@ type Engine interface {
 	Moments
 	Decisions
 	Works
+	Hands
 }
 
 // Looks read projects.
@@ -62,6 +63,12 @@ type Works interface {
 	Redo(ctx context.Context, id string) (engine.Moved, error)
 	Checkout(ctx context.Context, id string, n int) (engine.Moved, error)
 	Delete(ctx context.Context, id string) (left []string, err error)
+}
+
+// Hands change files of projects as the person would.
+type Hands interface {
+	Put(ctx context.Context, id string, c koda.FileChange, was string) error
+	AddAsset(ctx context.Context, id, source string) (koda.Asset, error)
 }
 
 // call is work on a project that may take minutes.

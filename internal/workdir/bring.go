@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
 )
 
 // Bring changes files as the person would. See engine.Checkpoints.
@@ -52,4 +53,33 @@ func (s *Storage) Bring(dir string, changes []koda.FileChange, base map[string]s
 		errs = append(errs[:3], fmt.Errorf("and %d more", more))
 	}
 	return kept, fail(op, dir, errors.Join(errs...))
+}
+
+// Put changes one file as the person would. See engine.Checkpoints.
+func (s *Storage) Put(dir string, c koda.FileChange, was string) error {
+	const op = "save file"
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := errors.Join(ValidPath(c.Path), meta(op, dir), projectfs.NoLinks(dir, c.Path)); err != nil {
+		return err
+	}
+	if len(c.Data) > MaxFile {
+		return tooLarge(koda.CodeUsage, c.Path, int64(len(c.Data)), MaxFile)
+	}
+	f, err := projectfs.Open(dir)
+	if err != nil {
+		return fail(op, dir, err)
+	}
+	defer f.Close() //nolint:errcheck // only read
+	switch d, err := look(f, c.Path); {
+	case err != nil:
+		return fail(op, dir, err)
+	case d.dir || d.file != "":
+		return &koda.Error{Code: koda.CodeInvalidPath, Op: fmt.Sprintf("%s: a directory and a file cannot have one name", c.Path), Hint: "choose another path"}
+	case d.digest != was:
+		return &koda.Error{Code: koda.CodeExists, Op: c.Path + " is not what the change began from", Hint: "read it again"}
+	case c.Deleted:
+		return fail(op, dir, removeFile(dir, c.Path))
+	}
+	return fail(op, dir, replaceFile(dir, c.Path, c.Data))
 }
