@@ -81,7 +81,7 @@ func sweepProjects(ctx context.Context, cfg config.Config, dryRun bool, c *cli.C
 		}
 	}
 	m := machineOf(cfg, hostos.At(tmpDir(cfg)))
-	e, err := m.engineOf(db, m.renderer, openAuthor)
+	e, err := m.engineOf(db, asItIs, openAuthor)
 	if err == nil {
 		c.Swept, err = e.Sweep(ctx, dryRun)
 	}

@@ -67,7 +67,7 @@ func (d *desk) work(do func(*engine.Engine, *store.DB) error) {
 		d.t.Fatal(err)
 	}
 	m := machineOf(d.cfg, hostos.At(tmpDir(d.cfg)))
-	e, err := m.engineOf(db, stub{}, m.author)
+	e, err := m.engineOf(db, func(engine.Renderer) engine.Renderer { return stub{} }, m.author)
 	if err == nil {
 		err = do(e, db)
 	}

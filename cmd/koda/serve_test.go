@@ -31,6 +31,24 @@ type servedRun struct {
 	secret string
 	server *exec.Cmd
 	client *http.Client // of the clients that follow
+	args   []string     // of the server
+
+	mu  sync.Mutex
+	log strings.Builder // what the server said after it began
+}
+
+// said is what servers said after they began.
+func (r *servedRun) said() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.log.String()
+}
+
+// Write implements io.Writer.
+func (r *servedRun) Write(b []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.log.Write(b)
 }
 
 var (
@@ -63,7 +81,7 @@ func (r *servedRun) koda(args ...string) string {
 // begin starts a server.
 func (r *servedRun) begin(env ...string) {
 	r.t.Helper()
-	cmd := exec.Command(os.Args[0], "serve", "--port", "0")
+	cmd := exec.Command(os.Args[0], append([]string{"serve", "--port", "0"}, r.args...)...)
 	cmd.Dir, cmd.Env = r.dir, append(slices.Clone(r.env), env...)
 	said, err := cmd.StderrPipe()
 	must(r.t, err)
@@ -82,7 +100,7 @@ func (r *servedRun) begin(env ...string) {
 			r.secret = itsToken.FindString(line)
 		}
 	}
-	go func() { _, _ = io.Copy(io.Discard, lines) }()
+	go func() { _, _ = io.Copy(r, lines) }()
 	r.t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()

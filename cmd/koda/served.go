@@ -4,21 +4,28 @@ import (
 	"context"
 
 	"github.com/koda-video/koda/internal/cli"
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/serve"
 )
 
-// openServed opens what `koda serve` works with: an engine whose videos wait for their turn.
+// openServed opens what `koda serve` works with: an engine whose videos wait for their turn,
+// also those that are drawn in containers.
 func openServed(ctx context.Context) (cli.Served, func() error, error) {
 	m, err := newMachine()
 	if err != nil {
 		return cli.Served{}, nil, err
 	}
 	queue := serve.NewQueue(1)
-	e, db, _, err := m.open(ctx, queue.Over(m.renderer))
+	e, db, _, err := m.open(ctx, queue.Over)
 	if err != nil {
 		return cli.Served{}, nil, err
 	}
-	return cli.Served{Engine: e, Access: db, Served: db, Replies: db, Queue: queue, Home: m.cfg.Home, Parent: m.cfg.StoragePath}, db.Close, nil
+	with := cli.Served{
+		Engine: e, Access: db, Served: db, Replies: db, Hooks: db, Queue: queue, Home: m.cfg.Home, Parent: m.cfg.StoragePath,
+		Hook: koda.Hook{URL: m.cfg.Webhook, Secret: m.cfg.WebhookSecret.Reveal()}, PrivateHooks: m.cfg.WebhookPrivate == "on",
+	}
+	with.Limits.Writes, with.Limits.Body, with.Limits.Connections, with.Limits.Waiting = m.cfg.Serving()
+	return with, db.Close, nil
 }
 
 // openTokens opens the tokens and users of servers.

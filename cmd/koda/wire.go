@@ -308,21 +308,25 @@ func openEngine(ctx context.Context) (cli.Engine, []string, func() error, error)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	e, db, notices, err := m.open(ctx, m.renderer)
+	e, db, notices, err := m.open(ctx, asItIs)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	return e, notices, db.Close, nil
 }
 
-// open opens the database, and an engine over it that draws by r. The caller closes the
-// database. It also returns a notice of repairs.
-func (m *machine) open(ctx context.Context, r engine.Renderer) (*engine.Engine, *store.DB, []string, error) {
+// asItIs is a renderer that nothing is put over.
+func asItIs(r engine.Renderer) engine.Renderer { return r }
+
+// open opens the database, and an engine over it that draws by what over puts over the
+// renderers of this machine. The caller closes the database. It also returns a notice of
+// repairs.
+func (m *machine) open(ctx context.Context, over func(engine.Renderer) engine.Renderer) (*engine.Engine, *store.DB, []string, error) {
 	db, notice, err := openDatabase(ctx, m.cfg.DatabasePath)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	e, err := m.engineOf(db, r, openAuthor)
+	e, err := m.engineOf(db, over, openAuthor)
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, db.Close())
 	}
@@ -338,9 +342,10 @@ func askingAuthor() (*model.Author, error) {
 	return model.New(templates.Prompts(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
 }
 
-// engineOf makes an engine that draws by r, but for what is drawn in containers.
-func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (*engine.Engine, error) {
-	apart := map[sandbox.Kind]engine.Renderer{sandbox.Docker: m.rendererOf(string(sandbox.Docker))}
+// engineOf makes an engine that draws by what over puts over the renderers of this machine
+// and of containers.
+func (m *machine) engineOf(db *store.DB, over func(engine.Renderer) engine.Renderer, author lateAuthor) (*engine.Engine, error) {
+	apart := map[sandbox.Kind]engine.Renderer{sandbox.Docker: over(m.rendererOf(string(sandbox.Docker)))}
 	_, runtime, _ := templates.Runtime()
 	starter, err := fs.Sub(templates.Starter(), ".")
 	if err != nil {
@@ -357,7 +362,7 @@ func (m *machine) engineOf(db *store.DB, r engine.Renderer, author lateAuthor) (
 	return engine.Make(engine.Config{
 		Store: db, Journal: db, Calls: db, Sessions: db,
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
-		Sandboxes: m.sandboxes(), Renderer: r, Renderers: apart, Model: openLate, Texts: textsOf, Named: named, Unguarded: m.unguarded,
+		Sandboxes: m.sandboxes(), Renderer: over(m.renderer), Renderers: apart, Model: openLate, Texts: textsOf, Named: named, Unguarded: m.unguarded,
 		Authors:  map[string]engine.Author{engine.AuthorRecipe: author, engine.AuthorModel: asking},
 		Live:     openLive,
 		LivePage: m.openLivePage,

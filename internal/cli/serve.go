@@ -27,6 +27,10 @@ type Served struct {
 	Access       serve.Access
 	Served       serve.Served
 	Replies      serve.Replies
+	Hooks        serve.Hooks
+	Hook         koda.Hook
+	PrivateHooks bool
+	Limits       serve.Limits
 	Queue        *serve.Queue
 	Home, Parent string
 }
@@ -62,6 +66,10 @@ makes others. The server listens on this machine only, unless --host names anoth
 address. A proxy in front of it must pass the name by which people call it:
 --allow-host koda.example.org.
 
+Renewed files of --tls-cert and --tls-key are taken in without a restart. Limits are
+settings: serve-writes, serve-body, serve-connections and serve-waiting. The setting
+webhook names an address that is told of each video that is done and of work that failed.
+
 ctrl-c or SIGTERM takes no more requests, saves all work and ends. The next server
 goes on with the work.`,
 		Example: `  koda serve
@@ -76,7 +84,7 @@ goes on with the work.`,
 	f.StringArrayVar(&o.AllowHosts, "allow-host", nil, "a further `NAME` by which people call the server; may be repeated")
 	f.StringVar(&o.Certificate, "tls-cert", "", "`FILE` with the certificate, for https")
 	f.StringVar(&o.Key, "tls-key", "", "`FILE` with the key of the certificate")
-	f.BoolVar(&o.OpenAPI, "openapi", false, "print the description of the routes (OpenAPI 3.1) and end")
+	f.BoolVar(&o.OpenAPI, "openapi", false, "print the description of the routes (OpenAPI 3.1, YAML) and end")
 	return c
 }
 
@@ -100,13 +108,22 @@ func runServe(ctx context.Context, a *app, o *ServeOptions) (err error) {
 			err = fmt.Errorf("close: %w", closed)
 		}
 	}()
+	if with.Hook.URL != "" && len(with.Hook.Secret) < 16 {
+		return usage("koda config set webhook-secret SECRET, with at least 16 characters", "the setting webhook has no secret that signs what is told")
+	}
+	conf := a.serving(with)
+	var certificate *serve.Certificate
+	if o.Certificate != "" {
+		if certificate, err = serve.OpenCertificate(o.Certificate, o.Key, conf.Log); err != nil {
+			return err
+		}
+	}
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
 	if err != nil {
 		return &koda.Error{Code: koda.CodePortUnavailable, Op: fmt.Sprintf("listen at %s port %d", o.Host, o.Port), Err: err, Hint: "--port 0 takes any free port"}
 	}
 	secret := serve.NewSecret()
-	conf := a.serving(with)
 	conf.Access, conf.Hosts = serve.Guest{Access: with.Access, Secret: secret}, o.AllowHosts
 	s := serve.New(conf)
 	scheme := "http"
@@ -117,16 +134,16 @@ func runServe(ctx context.Context, a *app, o *ServeOptions) (err error) {
 	a.result = &serveResult{URL: url}
 	a.say("", "koda listens at "+url)
 	a.say("", "In a browser: "+url+"/?token="+secret)
-	return s.Serve(ctx, l, o.Certificate, o.Key)
+	return s.Serve(ctx, l, certificate)
 }
 
 // serving is what a server of this process is made of.
 func (a *app) serving(with Served) serve.Config {
 	return serve.Config{
-		Engine: with.Engine, Access: with.Access, Served: with.Served, Replies: with.Replies, Queue: with.Queue,
+		Engine: with.Engine, Access: with.Access, Served: with.Served, Replies: with.Replies, Hooks: with.Hooks, Hook: with.Hook, PrivateHooks: with.PrivateHooks, Queue: with.Queue,
 		Request: a.requestOf, Spec: specOf, Still: a.stillOf, Home: with.Home, Parent: with.Parent, Version: a.deps.Build.Version, Now: a.deps.Now,
-		Limits: serve.Limits{Writes: 60, Body: 32 << 20, Connections: 1000, Waiting: 8},
-		Log:    slog.New(slog.NewTextHandler(a.io.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Limits: with.Limits,
+		Say:    func(line string) { a.say("", line) }, Log: slog.New(slog.NewTextHandler(a.io.Err, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}
 }
 

@@ -38,6 +38,16 @@ func (c Config) Budget() (answers int, usd float64) {
 	return int(math.Ceil(turns)), usd
 }
 
+// Serving are the bounds of `koda serve`: requests that write for a token and minute, bytes
+// of a body, connections at a time, renders that wait. 0 means no bound.
+func (c Config) Serving() (writes int, body int64, connections, waiting int) {
+	count := func(text string) int {
+		n, _ := parseNumber(text) //nolint:errcheck // Load has checked it
+		return int(math.Ceil(n))
+	}
+	return count(c.ServeWrites), max(0, checked(c.ServeBody)), count(c.ServeConnections), count(c.ServeWaiting)
+}
+
 // Price is what the person says a model costs: dollars for a million tokens read, written,
 // read from a cache and written to a cache; nil if nothing is said.
 func (c Config) Price() []float64 {

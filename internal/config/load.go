@@ -56,6 +56,13 @@ type Config struct {
 	BrowserSandbox     string // "auto", "on" or "off"
 	BrowserMemory      string // the text that was set, see BrowserBytes
 	FFmpeg             string
+	ServeWrites        string // the text that was set, see Serving; likewise the next three
+	ServeBody          string
+	ServeConnections   string
+	ServeWaiting       string
+	Webhook            string
+	WebhookSecret      Secret
+	WebhookPrivate     string // "on" or "off"
 	Color              string // "auto", "always" or "never"
 	Theme              string // "auto", "light" or "dark"
 	Pictures           string // "auto", "kitty", "iterm2", "sixel", "blocks" or "none"

@@ -92,6 +92,7 @@ func TestLoad_Defaults(t *testing.T) {
 		"sandbox-provider": "", "sandbox-image": "koda/animation-sandbox", "sandbox-base": "debian:12-slim",
 		"sandbox-setup": "", "sandbox-env": "", "sandbox-studio": "off", "sandbox-network": "none", "sandbox-registries": "", "author": "",
 		"model": "", "planner-model": "", "base-url": "", "model-timeout": "5m", "model-price": "", "max-turns": "150", "max-cost": "5", "record": "", "anthropic-api-key": "", "openai-api-key": "", "openrouter-api-key": "", "chrome": "", "ffmpeg": "ffmpeg", "cache-max": "10 GB", "color": "auto",
+		"serve-writes": "60", "serve-body": "32 MB", "serve-connections": "1000", "serve-waiting": "8", "webhook": "", "webhook-secret": "", "webhook-private": "off",
 		"browser-sandbox": "auto", "browser-memory": "", "checkpoint-interval": "30s", "idle-timeout": "5m", "sandbox-timeout": "30m", "render-timeout": "none", "recipe-path": "", "sandbox-memory": "4 GB", "sandbox-cpus": "2", "sandbox-max": "10", "theme": "auto", "pictures": "auto", "glyphs": "auto", "notify": "auto", "screen-reader": "auto",
 	}
 	got := map[string]string{}

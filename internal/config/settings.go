@@ -269,6 +269,41 @@ var table = []Setting{
 		field: func(c *Config) *string { return &c.CacheMax },
 	},
 	{
+		Name: "serve-writes", Env: "KODA_SERVE_WRITES", Default: "60", initial: "60",
+		Help: "most requests that write, for a token and minute; or none", kind: number,
+		field: func(c *Config) *string { return &c.ServeWrites },
+	},
+	{
+		Name: "serve-body", Env: "KODA_SERVE_BODY", Default: "32 MB", initial: "32 MB",
+		Help: "most that a request to koda serve may bring; or none", kind: amount,
+		field: func(c *Config) *string { return &c.ServeBody },
+	},
+	{
+		Name: "serve-connections", Env: "KODA_SERVE_CONNECTIONS", Default: "1000", initial: "1000",
+		Help: "most connections to koda serve at a time; or none", kind: number,
+		field: func(c *Config) *string { return &c.ServeConnections },
+	},
+	{
+		Name: "serve-waiting", Env: "KODA_SERVE_WAITING", Default: "8", initial: "8",
+		Help: "most renders of koda serve that wait for their turn; or none", kind: number,
+		field: func(c *Config) *string { return &c.ServeWaiting },
+	},
+	{
+		Name: "webhook", Env: "KODA_WEBHOOK", Default: "none",
+		Help: "address that koda serve tells when work is done or failed", kind: address,
+		field: func(c *Config) *string { return &c.Webhook },
+	},
+	{
+		Name: "webhook-secret", Env: "KODA_WEBHOOK_SECRET", Default: "none",
+		Help: "signs what the webhook is told; at least 16 characters", Secret: true,
+		field: func(c *Config) *string { return &c.WebhookSecret.value },
+	},
+	{
+		Name: "webhook-private", Env: "KODA_WEBHOOK_PRIVATE", Default: "off", initial: "off",
+		Help: "let webhooks reach private networks and this machine", choices: []string{"on", "off"},
+		field: func(c *Config) *string { return &c.WebhookPrivate },
+	},
+	{
 		Name: "color", Env: "NO_COLOR", Default: "auto", initial: "auto",
 		Help: "colours at a terminal; any value of NO_COLOR means never", choices: []string{"auto", "always", "never"}, says: anyone,
 		env:   func(string) string { return "never" },

@@ -21,6 +21,7 @@ func everything(t *testing.T) map[string]string {
 		"storage-provider": "local", "database-provider": "sqlite", "sandbox-provider": "local", "author": "recipe", "color": "never", "theme": "dark", "pictures": "blocks", "glyphs": "ascii", "notify": "bell", "screen-reader": "on",
 		"cache-max": "1B", "checkpoint-interval": "1ms", "idle-timeout": "1ms", "sandbox-timeout": "1ms", "render-timeout": "1ms", "browser-sandbox": "off", "browser-memory": "9 GB",
 		"sandbox-env": "EVIL=1", "base-url": "https://evil.example/v1", "model-timeout": "1ms", "model-price": "0/0", "max-turns": "none", "max-cost": "1000", "sandbox-memory": "1 TB", "sandbox-cpus": "64", "sandbox-max": "none", "sandbox-network": "open", "sandbox-registries": "evil.example.com", "sandbox-studio": "on",
+		"serve-writes": "none", "serve-body": "none", "serve-connections": "none", "serve-waiting": "none", "webhook": "https://evil.example/hook", "webhook-private": "on",
 	}
 	var dotenv strings.Builder
 	project := map[string]string{}

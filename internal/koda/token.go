@@ -32,3 +32,20 @@ type Reply struct {
 	Body               []byte    // what was answered
 	At                 time.Time // when the request came
 }
+
+// Hook is an address that a server tells of videos that are done, and of work that failed.
+type Hook struct {
+	URL    string
+	Secret string // signs what is told
+	Once   bool   // it is told of one end of work only
+}
+
+// Delivery is something that is still to be told to a hook.
+type Delivery struct {
+	Hook
+	ID        string
+	ProjectID string
+	Body      []byte // JSON
+	Tries     int    // that failed
+	Due       time.Time
+}

@@ -94,6 +94,19 @@ func (anybody) Serve(context.Context, string, []byte) error       { return nil }
 func (anybody) Unserve(context.Context, string) error             { return nil }
 func (anybody) Served(context.Context) (map[string][]byte, error) { return map[string][]byte{}, nil }
 
+// tellsNobody has no webhooks.
+type tellsNobody struct{}
+
+func (tellsNobody) SaveHook(context.Context, string, koda.Hook) error { return nil }
+func (tellsNobody) TellHooks(context.Context, string, int64, []koda.Hook, string, []byte, time.Time) (int, error) {
+	return 0, nil
+}
+func (tellsNobody) Deliveries(context.Context, time.Time, int) ([]koda.Delivery, error) {
+	return nil, nil
+}
+func (tellsNobody) Postpone(context.Context, string, time.Time) error { return nil }
+func (tellsNobody) EndDelivery(context.Context, string) error         { return nil }
+
 // TestServer_leaves_nothing: clients that read nothing and clients that leave hold up nobody:
 // who reads gets every durable event, in order and once. When the server ends, no goroutine
 // and no file of it is left.
@@ -102,7 +115,7 @@ func TestServer_leaves_nothing(t *testing.T) { //nolint:paralleltest // goroutin
 	files := openFiles(t)
 	j := &journal{}
 	s := serve.New(serve.Config{
-		Engine: j, Access: anybody{}, Served: anybody{}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Engine: j, Access: anybody{}, Served: anybody{}, Hooks: tellsNobody{}, Say: func(string) {}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 		Limits: serve.Limits{Body: 1 << 20, Connections: 1000},
 	})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -111,7 +124,7 @@ func TestServer_leaves_nothing(t *testing.T) { //nolint:paralleltest // goroutin
 	}
 	ctx, end := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx, l, "", "") }()
+	go func() { served <- s.Serve(ctx, l, nil) }()
 
 	follow := func() net.Conn {
 		c, err := net.Dial("tcp", l.Addr().String())

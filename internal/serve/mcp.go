@@ -193,7 +193,7 @@ func (a agent) work(ctx context.Context, req *mcp.CallToolRequest, p koda.Projec
 	if wait := a.s.rates.take(a.token.ID, a.s.cfg.Now()); wait > 0 && !a.local {
 		return false, "", said(busy("too many requests that write", wait))
 	}
-	p, ended, err := a.s.launch(ctx, p, render, do)
+	p, ended, err := a.s.launch(ctx, p, job{render: render, draws: render != nil || p.ID != "" && a.s.draws(p, true), do: do})
 	if err != nil {
 		return false, "", said(err)
 	}
@@ -213,19 +213,15 @@ func (a agent) worked(ctx context.Context, id string, err error) (*mcp.CallToolR
 
 // stands tells where a project stands. A failure of the work is an error of the tool.
 func (a agent) stands(ctx context.Context, id string) (*mcp.CallToolResult, any, error) {
-	out, err := a.s.stands(ctx, id)
+	v, err := a.s.cfg.Engine.Show(ctx, id)
 	if err != nil {
-		return nil, nil, said(err)
+		return nil, nil, said(a.s.problemOf(err, v.Project))
 	}
-	b := out.Body
+	p, b := v.Project, a.s.standing(v).Body
 	if f := b.Error; f != nil {
 		return nil, nil, saying(f.Code, f.Message, f.Hint)
 	}
 	if a.local {
-		p, err := a.s.cfg.Engine.Project(ctx, id)
-		if err != nil {
-			return nil, nil, said(a.s.problemOf(err, p))
-		}
 		b.Preview = a.path(p, b.Preview)
 		if b.Output != nil {
 			b.Output.Video, b.Output.Thumbnail = a.path(p, b.Output.Video), a.path(p, b.Output.Thumbnail)
@@ -324,9 +320,6 @@ func (a agent) render(ctx context.Context, req *mcp.CallToolRequest, in renderAs
 	spec, err := a.s.cfg.Spec(p, RenderAsk{Preset: in.Preset, Format: in.Format, Resolution: in.Resolution, FPS: in.FPS, From: in.From, To: in.To})
 	if err != nil {
 		return nil, nil, said(a.s.problemOf(err, p))
-	}
-	if err := a.s.room(); err != nil {
-		return nil, nil, said(err)
 	}
 	var made koda.RenderResult
 	over, id, err := a.work(ctx, req, p, &spec, func(ctx context.Context) (engine.Outcome, error) {

@@ -19,6 +19,7 @@ type RenderAsk struct {
 	FPS        string   `json:"fps,omitempty" maxLength:"40"`
 	From       *float64 `json:"from,omitempty" doc:"seconds"`
 	To         *float64 `json:"to,omitempty" doc:"seconds"`
+	Webhook    *Webhook `json:"webhook,omitempty" doc:"is told once, when the video is done or has failed"`
 }
 
 // Render is a video that was made, or failed.
@@ -119,16 +120,21 @@ func (s *Server) renders(ctx context.Context, in *struct {
 	all, next, err := part(in.Paged, v.Renders, func(r koda.RenderRecord) string { return r.ID })
 	out := &listed[Renders]{Renders{[]Render{}, next}}
 	for _, r := range all {
-		one := Render{
-			ID: r.ID, Version: r.Version, Kind: string(r.Kind), Status: r.Status, Error: s.scrub(r.Error, v.Project),
-			Width: r.Spec.Width, Height: r.Spec.Height, Format: r.Spec.Format, CreatedAt: r.CreatedAt,
-		}
-		if r.Result != nil {
-			one.Video, one.Size, one.SHA256 = s.address(v.Project, r.Spec.Output), r.Result.Size, r.Result.SHA256
-		}
-		out.Body.Renders = append(out.Body.Renders, one)
+		out.Body.Renders = append(out.Body.Renders, s.made(r, v.Project))
 	}
 	return out, err
+}
+
+// made is a render as clients see it.
+func (s *Server) made(r koda.RenderRecord, p koda.Project) Render {
+	one := Render{
+		ID: r.ID, Version: r.Version, Kind: string(r.Kind), Status: r.Status, Error: s.scrub(r.Error, p),
+		Width: r.Spec.Width, Height: r.Spec.Height, Format: r.Spec.Format, CreatedAt: r.CreatedAt,
+	}
+	if r.Result != nil {
+		one.Video, one.Size, one.SHA256 = s.address(p, r.Spec.Output), r.Result.Size, r.Result.SHA256
+	}
+	return one
 }
 
 func (s *Server) render(ctx context.Context, in *struct {
@@ -141,24 +147,17 @@ func (s *Server) render(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, s.problemOf(err, p)
 	}
-	if err := s.room(); err != nil {
+	hook, err := s.hook(in.Body.Webhook, true)
+	if err != nil {
 		return nil, err
 	}
-	if _, err := s.begin(ctx, p, seconds(in.Wait), &spec, func(ctx context.Context) (engine.Outcome, error) {
+	if _, err := s.begin(ctx, p, seconds(in.Wait), job{render: &spec, draws: true, hook: hook, do: func(ctx context.Context) (engine.Outcome, error) {
 		_, err := s.cfg.Engine.Render(ctx, p.ID, spec)
 		return engine.Outcome{Project: p}, err
-	}); err != nil {
+	}}); err != nil {
 		return nil, err
 	}
 	return s.stands(ctx, p.ID)
-}
-
-// room refuses one more render if too many wait for their turn.
-func (s *Server) room() error {
-	if n := s.cfg.Queue.Waiting(); s.cfg.Limits.Waiting > 0 && n >= s.cfg.Limits.Waiting {
-		return busy("too many renders wait for their turn", time.Minute)
-	}
-	return nil
 }
 
 func (s *Server) versions(ctx context.Context, in *struct {

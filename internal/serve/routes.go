@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -29,6 +30,7 @@ type Brief struct {
 	Data     string            `json:"data,omitempty" maxLength:"33554432" doc:"CSV, JSON, YAML or Markdown to show"`
 	DataName string            `json:"dataName,omitempty" maxLength:"255" doc:"of the data, such as sales.csv: the ending tells the format"`
 	Assets   []Upload          `json:"assets,omitempty" maxItems:"100" doc:"pictures, sounds and data to bring"`
+	Webhook  *Webhook          `json:"webhook,omitempty" doc:"is told when a video is done, and when work fails"`
 	Yes      bool              `json:"yes,omitempty" doc:"give every approval now"`
 }
 
@@ -109,32 +111,32 @@ func (s *Server) routes() {
 	huma.Register(s.api, op(http.MethodPost, "/api/projects", "newProject", "Begin a project"), s.newProject)
 	huma.Register(s.api, op(http.MethodGet, "/api/projects/{id}", "showProject", "Show where a project stands"), s.show)
 	huma.Register(s.api, op(http.MethodDelete, "/api/projects/{id}", "deleteProject", "Delete a project"), s.delete)
-	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/answer", "answer", "Answer the question"), decide(s, func(ctx context.Context, id string, b struct {
+	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/answer", "answer", "Answer the question"), decide(s, false, false, func(ctx context.Context, id string, b struct {
 		Seen   koda.Seen `json:"seen,omitzero"`
 		Option string    `json:"option,omitempty" doc:"id of an option"`
 		Text   string    `json:"text,omitempty" maxLength:"65536" doc:"or an answer in words"`
 	}) (engine.Outcome, error) {
 		return s.cfg.Engine.Answer(ctx, id, b.Seen, koda.Answer{OptionID: b.Option, Text: b.Text})
 	}))
-	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/accept", "accept", "Accept the plan, then the preview"), decide(s, func(ctx context.Context, id string, b struct {
+	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/accept", "accept", "Accept the plan, then the preview"), decide(s, true, true, func(ctx context.Context, id string, b struct {
 		Seen    koda.Seen `json:"seen,omitzero"`
 		Presets []string  `json:"presets,omitempty" maxItems:"20" doc:"of the final videos"`
 	}) (engine.Outcome, error) {
 		return s.cfg.Engine.Accept(ctx, id, b.Seen, finals(b.Presets)...)
 	}))
-	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/reject", "reject", "Reject the plan"), decide(s, func(ctx context.Context, id string, b struct {
+	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/reject", "reject", "Reject the plan"), decide(s, false, false, func(ctx context.Context, id string, b struct {
 		Seen koda.Seen `json:"seen,omitzero"`
 		Why  string    `json:"why" maxLength:"65536"`
 	}) (engine.Outcome, error) {
 		return s.cfg.Engine.Reject(ctx, id, b.Seen, b.Why)
 	}))
-	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/edit", "edit", "Change the plan, or the animation"), decide(s, func(ctx context.Context, id string, b struct {
+	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/edit", "edit", "Change the plan, or the animation"), decide(s, true, false, func(ctx context.Context, id string, b struct {
 		Seen koda.Seen `json:"seen,omitzero"`
 		Text string    `json:"text" minLength:"1" maxLength:"65536"`
 	}) (engine.Outcome, error) {
 		return s.cfg.Engine.Edit(ctx, id, b.Seen, b.Text)
 	}))
-	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/resume", "resume", "Go on after a failure or an interruption"), decide(s, func(ctx context.Context, id string, b struct {
+	huma.Register(s.api, op(http.MethodPost, "/api/projects/{id}/resume", "resume", "Go on after a failure or an interruption"), decide(s, true, true, func(ctx context.Context, id string, b struct {
 		Yes bool `json:"yes,omitempty" doc:"give every approval now"`
 	}) (engine.Outcome, error) {
 		return s.cfg.Engine.Resume(ctx, id, b.Yes)
@@ -174,8 +176,9 @@ func finals(presets []string) []engine.Finals {
 	return []engine.Finals{{Presets: presets}}
 }
 
-// decide answers a decision about a project, which takes effect in the background.
-func decide[B any](s *Server, do func(ctx context.Context, id string, b B) (engine.Outcome, error)) func(context.Context, *struct {
+// decide answers a decision about a project, which takes effect in the background. It draws
+// a video if it leads to one, and accepts what was made.
+func decide[B any](s *Server, draws, accepts bool, do func(ctx context.Context, id string, b B) (engine.Outcome, error)) func(context.Context, *struct {
 	One
 	Waits
 	Body B
@@ -186,7 +189,7 @@ func decide[B any](s *Server, do func(ctx context.Context, id string, b B) (engi
 		Body B
 	}) (*standing, error) {
 		p := projectIn(ctx)
-		if _, err := s.begin(ctx, p, seconds(in.Wait), nil, func(ctx context.Context) (engine.Outcome, error) { return do(ctx, p.ID, in.Body) }); err != nil {
+		if _, err := s.begin(ctx, p, seconds(in.Wait), job{draws: draws && s.draws(p, accepts), do: func(ctx context.Context) (engine.Outcome, error) { return do(ctx, p.ID, in.Body) }}); err != nil {
 			return nil, err
 		}
 		return s.stands(ctx, p.ID)
@@ -201,11 +204,15 @@ func (s *Server) newProject(ctx context.Context, in *struct {
 	if t.ProjectID != "" {
 		return nil, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token is for one project", "")
 	}
+	hook, err := s.hook(in.Body.Webhook, false)
+	if err != nil {
+		return nil, err
+	}
 	do, err := s.making(ctx, t.UserID, in.Body)
 	if err != nil {
 		return nil, err
 	}
-	id, err := s.begin(ctx, koda.Project{}, seconds(in.Wait), nil, do)
+	id, err := s.begin(ctx, koda.Project{}, seconds(in.Wait), job{do: do, hook: hook, draws: in.Body.Yes && cmp.Or(in.Body.Author, engine.AuthorRecipe) == engine.AuthorRecipe})
 	if err != nil {
 		return nil, err
 	}
@@ -314,6 +321,11 @@ func (s *Server) stands(ctx context.Context, id string) (*standing, error) {
 	if err != nil {
 		return nil, s.problemOf(err, v.Project)
 	}
+	return s.standing(v), nil
+}
+
+// standing is what clients see of a view.
+func (s *Server) standing(v engine.View) *standing {
 	out := &standing{Status: http.StatusOK, Body: Standing{
 		Project: s.project(v.Project), Version: v.Version, Question: v.State.Question, Plan: v.State.Plan, Seen: v.Seen, Error: v.State.Error,
 	}}
@@ -336,7 +348,7 @@ func (s *Server) stands(ctx context.Context, id string) (*standing, error) {
 		}
 	}
 	b.Error = s.failure(b.Error, v.Project)
-	return out, nil
+	return out
 }
 
 func (s *Server) delete(ctx context.Context, in *One) (*struct{}, error) {

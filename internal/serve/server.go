@@ -2,9 +2,11 @@ package serve
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"slices"
@@ -28,6 +30,11 @@ type Config struct {
 	Access  Access
 	Served  Served
 	Replies Replies
+	Hooks   Hooks
+	// Hook is told of all projects; its URL is "" if there is none.
+	Hook koda.Hook
+	// PrivateHooks lets webhooks lead into private networks and to this machine.
+	PrivateHooks bool
 	// Request checks a brief and makes of it what the engine takes. Files named in the prompt
 	// are not read: the prompt may be a stranger's. Files are those of b.Assets. What it needs
 	// until the project exists goes to dir.
@@ -43,13 +50,15 @@ type Config struct {
 	// Home and Parent are directories whose names are left out of answers.
 	Home, Parent string
 	Version      string
-	Now          func() time.Time
-	Log          *slog.Logger
+	// Say tells the person who started the server something, in a line.
+	Say func(line string)
+	Now func() time.Time
+	Log *slog.Logger
 }
 
-// Limits bound what clients can use up.
+// Limits bound what clients can use up; 0 is no limit.
 type Limits struct {
-	Writes      int   // requests that write, by token and minute; 0 is no limit
+	Writes      int   // requests that write, by token and minute
 	Body        int64 // bytes of a request's body
 	Connections int   // at a time
 	Waiting     int   // renders that wait for their turn
@@ -83,6 +92,9 @@ type Server struct {
 
 // New makes a server; it starts nothing. The caller calls Serve once.
 func New(cfg Config) *Server {
+	if cfg.Limits.Body <= 0 {
+		cfg.Limits.Body = math.MaxInt64
+	}
 	s := &Server{cfg: cfg, mux: http.NewServeMux(), schemas: mcp.NewSchemaCache(), looks: make(chan struct{}, mostLooks), rates: rates{minute: cfg.Limits.Writes, of: map[string]*ratelimit.Limiter{}}}
 	s.jobs.of, s.hubs.of = map[string]chan struct{}{}, map[string]*hub{}
 	conf := huma.DefaultConfig("koda", cfg.Version)
@@ -102,9 +114,9 @@ func New(cfg Config) *Server {
 	return s
 }
 
-// OpenAPI is the description of all routes (OpenAPI 3.1), as JSON.
+// OpenAPI is the description of all routes (OpenAPI 3.1), as YAML.
 func (s *Server) OpenAPI() ([]byte, error) {
-	data, err := s.api.OpenAPI().MarshalJSON()
+	data, err := s.api.OpenAPI().YAML()
 	if err != nil {
 		return nil, fmt.Errorf("describe the routes: %w", err)
 	}
@@ -155,8 +167,8 @@ func (s *Server) own(origin string) bool {
 
 // Serve answers at a listener, and begins with what a server before it left in the middle.
 // When ctx ends, it takes no more requests, ends the work, which is saved, and returns.
-// Certificate and key are files for TLS; "" is none. The listener is closed.
-func (s *Server) Serve(ctx context.Context, l net.Listener, certificate, key string) error {
+// With a certificate it speaks TLS; nil is none. The listener is closed.
+func (s *Server) Serve(ctx context.Context, l net.Listener, c *Certificate) error {
 	end := s.start(ctx)
 	defer end()
 	s.name(l.Addr())
@@ -170,10 +182,12 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, certificate, key str
 	if err := s.goOn(ctx); err != nil {
 		return errors.Join(err, l.Close())
 	}
+	s.jobs.done.Go(func() { s.deliver(s.jobs.ctx) })
 	ended := make(chan error, 1)
 	go func() {
-		if certificate != "" {
-			ended <- srv.ServeTLS(l, certificate, key)
+		if c != nil {
+			srv.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: c.get}
+			ended <- srv.ServeTLS(l, "", "")
 		} else {
 			ended <- srv.Serve(l)
 		}
@@ -222,6 +236,7 @@ type jobs struct {
 	ctx  context.Context //nolint:containedctx // of the server, for work that outlives requests
 	mu   sync.Mutex
 	of   map[string]chan struct{} // by project; closed when the work has ended
+	soon int                      // how many of them draw a video, or soon will
 	end  context.CancelFunc
 	done sync.WaitGroup
 }

@@ -74,11 +74,19 @@ type Hands interface {
 // call is work on a project that may take minutes.
 type call func(ctx context.Context) (engine.Outcome, error)
 
+// job is work on a project.
+type job struct {
+	render *koda.RenderSpec // the render that it makes, nil for other work
+	hook   koda.Hook        // that is told of its end; its URL is "" if there is none
+	draws  bool             // a video is drawn soon
+	do     call
+}
+
 // begin does work in the background and returns once it is journaled, or when it ended
 // within that time after. The id is "" for a new project. The error of work that was refused
-// is returned; what fails later, the events tell. Render is the render it makes, nil for other work.
-func (s *Server) begin(ctx context.Context, p koda.Project, wait time.Duration, render *koda.RenderSpec, do call) (id string, err error) {
-	p, ended, err := s.launch(ctx, p, render, do)
+// is returned; what fails later, the events tell.
+func (s *Server) begin(ctx context.Context, p koda.Project, wait time.Duration, j job) (id string, err error) {
+	p, ended, err := s.launch(ctx, p, j)
 	if err != nil || wait <= 0 {
 		return p.ID, err
 	}
@@ -101,32 +109,39 @@ func (s *Server) await(ctx context.Context, ended <-chan error, p koda.Project, 
 
 // launch does work in the background and returns once it is journaled. Ended tells how the
 // work ended. The error is that of work which was refused.
-func (s *Server) launch(ctx context.Context, p koda.Project, render *koda.RenderSpec, do call) (_ koda.Project, ended <-chan error, err error) {
+func (s *Server) launch(ctx context.Context, p koda.Project, j job) (_ koda.Project, ended <-chan error, err error) {
+	leave, err := s.room(j)
+	if err != nil {
+		return p, nil, err
+	}
 	begun, end := make(chan koda.Project, 1), make(chan error, 1)
 	if p.ID != "" && !s.jobs.add(p.ID) {
+		leave()
 		return p, nil, problem(statuses[koda.CodeInUse], koda.CodeInUse, "the server works on this project", "say adds to what is asked for, and cancel ends it")
 	}
 	if !s.jobs.spawn(func() {
+		defer leave()
 		work := s.jobs.ctx
 		at := p.ID
 		out, err := s.whole(engine.WhenBegun(work, func(p koda.Project) {
 			at = p.ID
 			s.jobs.add(at)
-			s.note(at, render)
+			s.note(at, j)
 			began(ctx, at)
 			begun <- p
-		}), do)
+		}), j.do)
 		if at == "" {
 			at = out.Project.ID
 		}
 		if at != "" {
 			if work.Err() == nil { // else the next server goes on with it
-				s.forget(at)
+				s.ended(at, j, err)
 			}
 			s.jobs.remove(at)
 		}
 		end <- err
 	}) {
+		leave()
 		s.jobs.remove(p.ID)
 		return p, nil, problem(http.StatusServiceUnavailable, koda.CodeInterrupted, "the server ends", "ask again once it runs again")
 	}
@@ -150,21 +165,53 @@ func (s *Server) whole(ctx context.Context, do call) (out engine.Outcome, err er
 	return do(ctx)
 }
 
+// room takes a place for work that soon draws a video, until leave is called. If too many such
+// works wait for their turn, it is refused.
+func (s *Server) room(j job) (leave func(), err error) {
+	if !j.draws {
+		return func() {}, nil
+	}
+	s.jobs.mu.Lock()
+	defer s.jobs.mu.Unlock()
+	waiting := max(s.cfg.Queue.Waiting(), s.jobs.soon-1) // one of them draws
+	if s.cfg.Limits.Waiting > 0 && waiting >= s.cfg.Limits.Waiting {
+		return nil, busy("too many renders wait for their turn", time.Minute)
+	}
+	s.jobs.soon++
+	return func() {
+		s.jobs.mu.Lock()
+		defer s.jobs.mu.Unlock()
+		s.jobs.soon--
+	}, nil
+}
+
+// draws reports whether a decision about a project leads to a video at once. A model works
+// long before it does.
+func (s *Server) draws(p koda.Project, accepts bool) bool {
+	return p.Author == engine.AuthorRecipe || accepts && (p.Phase == koda.PhasePreview || p.Phase == koda.PhaseError)
+}
+
 // note remembers what the server works on. If it cannot be remembered, the work goes on, and
 // a person resumes it after a crash.
-func (s *Server) note(id string, render *koda.RenderSpec) {
+func (s *Server) note(id string, j job) {
 	var spec []byte
 	var err error
-	if render != nil {
-		spec, err = json.Marshal(render)
+	ctx := context.WithoutCancel(s.jobs.ctx)
+	if j.render != nil {
+		spec, err = json.Marshal(j.render)
 	}
-	if err = errors.Join(err, s.cfg.Served.Serve(context.WithoutCancel(s.jobs.ctx), id, spec)); err != nil {
+	if j.hook.URL != "" {
+		err = errors.Join(err, s.cfg.Hooks.SaveHook(ctx, id, j.hook))
+	}
+	if err = errors.Join(err, s.cfg.Served.Serve(ctx, id, spec)); err != nil {
 		s.cfg.Log.Warn("the work of the server cannot be noted", "project", id, "error", err)
 	}
 }
 
-// forget notes that the server's work on a project has ended.
-func (s *Server) forget(id string) {
+// ended notes that the server's work on a project has ended. Webhooks come first: if the
+// server is killed in between, the next one finds the work done, and tells none twice.
+func (s *Server) ended(id string, j job, failed error) {
+	s.tell(s.jobs.ctx, id, j.render != nil, failed)
 	if err := s.cfg.Served.Unserve(context.WithoutCancel(s.jobs.ctx), id); err != nil {
 		s.cfg.Log.Warn("the end of the server's work cannot be noted", "project", id, "error", err)
 	}
@@ -176,23 +223,26 @@ func (s *Server) goOn(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("go on with the work of the server before: %w", err)
 	}
+	if len(left) > 0 {
+		s.cfg.Say(fmt.Sprintf("koda goes on with the work of the server before, on %d of its projects", len(left)))
+	}
 	for id, render := range left {
 		s.jobs.add(id)
 		s.jobs.spawn(func() {
 			defer s.jobs.remove(id)
+			var j job
 			_, err := s.whole(s.jobs.ctx, func(ctx context.Context) (engine.Outcome, error) {
 				if render == nil {
 					return s.cfg.Engine.Resume(ctx, id, false)
 				}
-				var spec koda.RenderSpec
-				if err := json.Unmarshal(render, &spec); err != nil {
+				if err := json.Unmarshal(render, &j.render); err != nil {
 					return engine.Outcome{}, fmt.Errorf("read the render: %w", err)
 				}
-				_, err := s.cfg.Engine.Render(ctx, id, spec)
+				_, err := s.cfg.Engine.Render(ctx, id, *j.render)
 				return engine.Outcome{}, err
 			})
 			if s.jobs.ctx.Err() == nil && koda.CodeOf(err) != koda.CodeInUse { // another server may be at it
-				s.forget(id)
+				s.ended(id, j, err)
 			}
 			if err != nil {
 				s.cfg.Log.Warn("a project could not be resumed", "project", id, "error", err)

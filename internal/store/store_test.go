@@ -327,6 +327,11 @@ func TestDB_List(t *testing.T) {
 	}
 }
 
+func tell(db *store.DB, id string) error {
+	_, err := db.TellHooks(context.Background(), id, 1, nil, id, []byte("{}"), t0)
+	return err
+}
+
 // TestDB_Delete looks into every table for rows that a deleted project left.
 func TestDB_Delete(t *testing.T) {
 	t.Parallel()
@@ -343,7 +348,7 @@ func TestDB_Delete(t *testing.T) {
 		if err := errors.Join(err, db.Create(ctx, c),
 			db.Record(ctx, koda.CallRecord{Key: koda.CallKey{ProjectID: id}}),
 			db.SaveSession(ctx, koda.Session{ID: "s" + id, ProjectID: id, Status: "active", SandboxType: "local"}),
-			db.Serve(ctx, id, nil), db.SaveReply(ctx, koda.Reply{UserID: koda.LocalUser, Key: taken.Key, Request: []byte{1}, ProjectID: id}),
+			db.Serve(ctx, id, nil), db.SaveHook(ctx, id, koda.Hook{URL: "http://example.org"}), tell(db, id), db.SaveReply(ctx, koda.Reply{UserID: koda.LocalUser, Key: taken.Key, Request: []byte{1}, ProjectID: id}),
 			db.SaveToken(ctx, koda.Token{ID: "k" + id, UserID: koda.LocalUser, ProjectID: id, CreatedAt: t0, ExpiresAt: t0}, id)); err != nil {
 			t.Fatal(err)
 		}
@@ -355,7 +360,7 @@ func TestDB_Delete(t *testing.T) {
 	}
 	wantCode(t, db.Delete(ctx, "p1"), koda.CodeNotFound, "koda list")
 	tables, err := db.Texts(ctx, `SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'project_id' WHERE m.type = 'table' ORDER BY 1`)
-	if err != nil || strings.Join(tables, " ") != "blocks calls contents effects events messages renders replies served sessions steps tokens turns versions" {
+	if err != nil || strings.Join(tables, " ") != "blocks calls contents deliveries effects events hooks messages renders replies served sessions steps tokens turns versions" {
 		t.Fatalf("tables with projects' rows: %v, %v", tables, err)
 	}
 	for _, table := range tables {

@@ -1,0 +1,4 @@
+package serve
+
+// Public is public, for tests.
+var Public = public
