@@ -89,7 +89,10 @@ func TestServe_tls(t *testing.T) {
 		t.Errorf("SIGTERM: %v", r.server.ProcessState)
 	}
 	r.begin()
-	if got := curl(r.url + "/api/projects/" + id + "?wait=300"); !strings.Contains(got, `"phase":"`+string(koda.PhaseComplete)) {
+	for got = curl(r.url + "/api/projects/" + id); strings.Contains(got, `"busy":true`); {
+		got = curl(r.url + "/api/projects/" + id + "?wait=60")
+	}
+	if !strings.Contains(got, `"phase":"`+string(koda.PhaseComplete)) {
 		t.Errorf("the next server: %s", got)
 	}
 	for name, args := range map[string][]string{"no pair": {"--tls-cert", cert, "--tls-key", cert}, "no file": {"--tls-cert", "/nowhere", "--tls-key", key}, "half": {"--tls-cert", cert}} {
