@@ -125,6 +125,13 @@ var (
 // order, one for each request.
 func Run(t *testing.T, start func(t *testing.T, steps ...Step) llm.Model) {
 	t.Helper()
+	RunWhole(t, start)
+	runStreamed(t, start)
+}
+
+// RunWhole tests what the contract says of services that do not stream.
+func RunWhole(t *testing.T, start func(t *testing.T, steps ...Step) llm.Model) {
+	t.Helper()
 	t.Run("whole", func(t *testing.T) { testWhole(t, start) })
 	t.Run("cut", func(t *testing.T) {
 		t.Parallel()
@@ -142,6 +149,11 @@ func Run(t *testing.T, start func(t *testing.T, steps ...Step) llm.Model) {
 			}
 		})
 	}
+}
+
+// runStreamed tests what the contract says of answers that come piece by piece.
+func runStreamed(t *testing.T, start func(t *testing.T, steps ...Step) llm.Model) {
+	t.Helper()
 	t.Run("cancelled", func(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithCancel(t.Context())

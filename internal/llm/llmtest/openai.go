@@ -54,14 +54,55 @@ func openAIEvents(s Step) ([]string, int) {
 			delta(`{"content":` + quote(word) + `}`)
 		}
 	}
-	stop := map[llm.Stop]string{llm.StopEnd: "stop", llm.StopTools: "tool_calls", llm.StopLength: "length", llm.StopRefused: "content_filter"}[s.Response.Stop]
-	chunk(fmt.Sprintf(`{"index":0,"delta":{},"finish_reason":%q}`, stop), "")
+	chunk(fmt.Sprintf(`{"index":0,"delta":{},"finish_reason":%q}`, openAIStops[s.Response.Stop]), "")
 	u := s.Response.Usage
 	chunk("", fmt.Sprintf(`,"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d,"prompt_tokens_details":{"cached_tokens":%d,"cache_write_tokens":%d}}`,
 		u.Input+u.CacheRead+u.CacheWrite, u.Output, u.Input+u.CacheRead+u.CacheWrite+u.Output, u.CacheRead, u.CacheWrite))
 	raw("[DONE]")
 	return all, 3
 }
+
+// InOnePiece is OpenAI's format as servers speak it that do not stream. If refusing is true,
+// they refuse to be asked for it; else they take no notice.
+func InOnePiece(refusing bool) Wire {
+	w := OpenAI
+	w.events = openAIWhole
+	if refusing {
+		w.check = checkOpenAITalk
+		w.refuses = map[string]string{`"stream":true`: `400 {"error":{"message":"this server does not stream","type":"invalid_request_error"}}`}
+	}
+	return w
+}
+
+// openAIWhole is an answer in one piece, without a usage if it used nothing.
+func openAIWhole(s Step) ([]string, int) {
+	message := map[string]any{"role": "assistant", "content": nil}
+	var calls []any
+	for _, p := range s.Response.Parts {
+		if p.Use != nil {
+			calls = append(calls, map[string]any{"id": p.Use.ID, "type": "function", "function": map[string]string{"name": p.Use.Name, "arguments": string(p.Use.Input)}})
+			continue
+		}
+		message["content"] = p.Text
+	}
+	if calls != nil {
+		message["tool_calls"] = calls
+	}
+	if s.Thinking != "" {
+		message["reasoning_content"] = s.Thinking
+	}
+	all := map[string]any{"object": "chat.completion", "model": s.Response.Model, "choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": openAIStops[s.Response.Stop]}}}
+	if u := s.Response.Usage; u != (llm.Usage{}) {
+		all["usage"] = map[string]any{
+			"prompt_tokens": u.Input + u.CacheRead + u.CacheWrite, "completion_tokens": u.Output,
+			"prompt_tokens_details": map[string]int64{"cached_tokens": u.CacheRead, "cache_write_tokens": u.CacheWrite},
+		}
+	}
+	return pieces(quote(all), 50), 1
+}
+
+// openAIStops are the reasons to stop.
+var openAIStops = map[llm.Stop]string{llm.StopEnd: "stop", llm.StopTools: "tool_calls", llm.StopLength: "length", llm.StopRefused: "content_filter"}
 
 // openAIRequest is what the service looks at in a request.
 type openAIRequest struct {
@@ -90,8 +131,20 @@ func checkOpenAI(body []byte, before Step) error {
 	if err := json.Unmarshal(body, &req); err != nil {
 		return err
 	}
-	if !req.Stream || !strings.HasPrefix(req.Model, Name) || !req.Options.Usage {
-		return fmt.Errorf("stream %v, model %q, include_usage %v", req.Stream, req.Model, req.Options.Usage)
+	if !req.Stream || !req.Options.Usage {
+		return fmt.Errorf("stream %v, include_usage %v", req.Stream, req.Options.Usage)
+	}
+	return checkOpenAITalk(body, before)
+}
+
+// checkOpenAITalk is what the service looks at whether it streams or not.
+func checkOpenAITalk(body []byte, before Step) error {
+	var req openAIRequest
+	if err := json.Unmarshal(body, &req); err != nil {
+		return err
+	}
+	if !strings.HasPrefix(req.Model, Name) {
+		return fmt.Errorf("model %q", req.Model)
 	}
 	var open []string // tool calls without a result
 	thought := before.Thinking == "" || len(req.Messages) <= 2

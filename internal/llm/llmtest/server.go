@@ -35,6 +35,8 @@ type Wire struct {
 	failed map[koda.Code]string                     // status and body
 	long   string                                   // status and body if a conversation is too long
 	models map[string]string                        // GET path → body
+
+	refuses map[string]string // words of a request → status and body
 }
 
 // Mute is the format of a service whose model takes no tools, as its list says.
@@ -127,6 +129,12 @@ func ServeWindow(t *testing.T, w Wire, window int, steps ...Step) *Server {
 			refused.Add(1)
 			return refuse(w.long, rw)
 		}
+		for words, with := range w.refuses {
+			if bytes.Contains(body, []byte(words)) {
+				refused.Add(1)
+				return refuse(with, rw)
+			}
+		}
 		n -= int(refused.Load())
 		var before Step
 		if n > 0 {
@@ -153,6 +161,9 @@ func (w Wire) do(s Step, rw http.ResponseWriter, r *http.Request) error {
 		ends = 0
 	}
 	rw.Header().Set("Content-Type", "text/event-stream")
+	if strings.HasPrefix(events[0], "{") {
+		rw.Header().Set("Content-Type", "application/json")
+	}
 	for i, ev := range events {
 		if s.Hold != nil && i == len(events)-ends {
 			select {

@@ -12,6 +12,9 @@
 //   - An answer is whole if it says why it stopped. Neither the end of the stream nor
 //     [DONE] is enough: some servers send it after an answer that broke off. What
 //     breaks after the reason costs the usage, not the answer.
+//   - A server that answers in one piece though it was asked for a stream is understood. A
+//     server that refuses a stream, or the usage at its end, is asked without it, now
+//     and from then on.
 //   - A tool use is known by its index, or by a new id where a server sends no index.
 //     A use without an id gets one that is unique in the conversation. A server may send
 //     a use whole or in pieces, its input as text or as an object, and may say "stop"

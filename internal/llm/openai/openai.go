@@ -5,10 +5,10 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/packages/ssestream"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
@@ -40,6 +40,7 @@ type Model struct {
 	chat   sdk.ChatCompletionService
 	models sdk.ModelService
 	client *http.Client
+	way    atomic.Int32 // the way of asking that the server takes
 }
 
 // New makes a model; it asks nothing yet.
@@ -63,33 +64,55 @@ func (m *Model) Answer(ctx context.Context, req llm.Request, show func(koda.Text
 	})
 }
 
-// try asks once.
+// try asks once, and once more for each way of asking that the server refuses.
 func (m *Model) try(ctx context.Context, params sdk.ChatCompletionNewParams, a answer) (llm.Response, error) {
-	var resp *http.Response
-	stream := m.chat.NewStreaming(ctx, params, option.WithResponseInto(&resp))
-	defer func() { _ = stream.Close() }() //nolint:errcheck // what came is judged below
-	for stream.Next() {
-		if err := a.take(stream.Current()); err != nil {
-			return a.spent(), err
+	for way := m.way.Load(); ; {
+		resp, err := m.ask(ctx, params, way)
+		if err == nil {
+			m.way.Store(way)
+			return a.read(resp)
 		}
+		next := refused(err, way)
+		if next == way {
+			return llm.Response{}, err
+		}
+		way = next
 	}
-	if err := stream.Err(); err != nil && a.reason == "" {
-		return a.spent(), failure(err)
-	}
-	if a.reason == "" && resp != nil && strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
-		return a.spent(), &service.Failure{Status: http.StatusNotAcceptable, Message: "it answers in one piece, and koda needs a stream"}
-	}
-	if a.reason == "" {
-		return a.spent(), service.Ended(nil)
-	}
-	return a.response()
 }
 
-// failure turns an error event in a stream into a failure of the service.
-func failure(err error) error {
-	var mid *ssestream.StreamError
-	if errors.As(err, &mid) {
-		return service.Said(http.StatusOK, mid.Event.Data)
+// The ways of asking. A server that does not know one refuses it, and is asked by the next.
+const (
+	counted  int32 = iota // for a stream, and for its usage at the end
+	streamed              // for a stream
+	atOnce                // for the whole answer in one piece
+)
+
+// ask sends a request. The caller closes the body of the response.
+func (m *Model) ask(ctx context.Context, params sdk.ChatCompletionNewParams, way int32) (*http.Response, error) {
+	if way != counted {
+		params.StreamOptions = sdk.ChatCompletionStreamOptionsParam{}
 	}
-	return err
+	var resp *http.Response
+	opts := []option.RequestOption{option.WithResponseBodyInto(&resp)}
+	if way != atOnce {
+		opts = append(opts, option.WithJSONSet("stream", true))
+	}
+	_, err := m.chat.New(ctx, params, opts...) //nolint:bodyclose // the caller does
+	return resp, err
+}
+
+// refused is the way after the one that a server refused by an error; the same way if that
+// is not what it refuses.
+func refused(err error, way int32) int32 {
+	var f *service.Failure
+	if !errors.As(err, &f) || f.Status < 400 || f.Status >= 500 && f.Status != http.StatusNotImplemented {
+		return way
+	}
+	switch said := strings.ToLower(f.Message); {
+	case way == counted && (strings.Contains(said, "stream_options") || strings.Contains(said, "include_usage")):
+		return streamed
+	case strings.Contains(said, "stream"):
+		return atOnce
+	}
+	return way
 }

@@ -2,11 +2,7 @@ package openai_test
 
 import (
 	"context"
-	"io"
 	"net/http"
-	"net/http/httptest"
-	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -47,20 +43,42 @@ func TestCuts(t *testing.T) {
 	})
 }
 
-// TestWhole: a server that does not stream is asked once, and the person is told.
-func TestWhole(t *testing.T) {
+// TestContract_inOnePiece: servers that do not stream, and that refuse to.
+func TestContract_inOnePiece(t *testing.T) {
 	t.Parallel()
-	var asked atomic.Int32
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		_, _ = io.WriteString(w, `{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"hello"},"finish_reason":"stop"}]}`) //nolint:errcheck // the answer is judged
-	}))
-	t.Cleanup(server.Close)
-	_, err := openai.New(openai.Plain, cfg(server.URL, func(context.Context, time.Duration) {})).Answer(t.Context(), llm.Request{}, nil)
-	if err == nil || !strings.Contains(err.Error(), "koda needs a stream") || asked.Load() != 1 {
-		t.Errorf("asked %d times: %v", asked.Load(), err)
+	for name, refusing := range map[string]bool{"deaf": false, "refusing": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			llmtest.RunWhole(t, func(t *testing.T, steps ...llmtest.Step) llm.Model {
+				t.Helper()
+				return openai.New(openai.Plain, cfg(llmtest.Serve(t, llmtest.InOnePiece(refusing), steps...).URL, func(context.Context, time.Duration) {}))
+			})
+		})
 	}
+}
+
+// TestRefused: a server that refuses to stream is asked for a stream only once.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	server := llmtest.Serve(t, llmtest.InOnePiece(true), llmtest.Step{Response: llm.Response{Parts: []llm.Part{{Text: "done"}}, Stop: llm.StopEnd}})
+	m := openai.New(openai.Plain, cfg(server.URL, nil))
+	for range 3 {
+		if got, err := m.Answer(t.Context(), llm.Request{}, nil); err != nil || got.Text() != "done" {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	if n := len(server.Asked()); n != 4 {
+		t.Errorf("asked %d times", n)
+	}
+}
+
+func TestCuts_inOnePiece(t *testing.T) {
+	t.Parallel()
+	llmtest.Cuts(t, llmtest.InOnePiece(false), func(way http.RoundTripper) llm.Model {
+		c := cfg("https://models.example/v1", nil)
+		c.Tries, c.Transport = 1, way
+		return openai.New(openai.Plain, c)
+	})
 }
 
 func TestModels(t *testing.T) {

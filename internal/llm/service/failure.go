@@ -40,14 +40,18 @@ func Ended(cause error) *Failure {
 }
 
 // Said reads what a service says of a failure, in any of the shapes that services have:
-// an object with code, type and message, alone or in the field error, or a text there.
+// an object with code, type and message, alone or in the field error or detail, or a text there.
 func Said(status int, data []byte) *Failure {
 	f := &Failure{Status: status}
 	var outer struct {
-		Error json.RawMessage `json:"error"`
+		Error  json.RawMessage `json:"error"`
+		Detail json.RawMessage `json:"detail"` // of servers made with FastAPI: a text, or a list
 	}
-	if json.Unmarshal(data, &outer) == nil && len(outer.Error) > 0 {
+	switch err := json.Unmarshal(data, &outer); {
+	case err == nil && len(outer.Error) > 0:
 		data = outer.Error
+	case err == nil && len(outer.Detail) > 0:
+		data, f.Message = outer.Detail, string(outer.Detail)
 	}
 	var inner struct {
 		Code    any    `json:"code"` // a word or a status
