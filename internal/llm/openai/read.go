@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/ssestream"
@@ -30,7 +31,9 @@ func (a *answer) read(resp *http.Response) (llm.Response, error) {
 		}
 		_, _ = body.Discard(1) //nolint:errcheck // it is there
 	}
-	if b, err := body.Peek(1); err == nil && b[0] == '{' {
+	b, _ := body.Peek(1) //nolint:errcheck // shows again below
+	first := string(b)
+	if first == "{" {
 		return a.readWhole(body)
 	}
 	resp.Body = struct {
@@ -46,11 +49,18 @@ func (a *answer) read(resp *http.Response) (llm.Response, error) {
 	if err := stream.Err(); err != nil && a.reason == "" {
 		return a.spent(), failure(err)
 	}
-	if a.reason == "" {
-		return a.spent(), service.Ended(nil)
+	switch {
+	case a.reason != "":
+		return a.response()
+	case len(first) > 0 && !strings.Contains("deir:", first): // data, event, id, retry, comment
+		return a.spent(), errNoCompletion
 	}
-	return a.response()
+	return a.spent(), service.Ended(nil)
 }
+
+// errNoCompletion is the failure of a response that no chat completion is in. Nothing is gained by
+// asking again.
+var errNoCompletion = &service.Failure{Status: http.StatusNotAcceptable, Message: "what it says is no chat completion"}
 
 // readWhole reads an answer in one piece: a chunk whose delta is called message. It is
 // whole even if it does not say why it stopped.
@@ -68,7 +78,7 @@ func (a *answer) readWhole(body io.Reader) (llm.Response, error) {
 		return a.spent(), service.Said(http.StatusOK, raw)
 	}
 	if err := json.Unmarshal(said["choices"], &choices); err != nil || len(choices) == 0 || choices[0]["message"] == nil {
-		return a.spent(), &service.Failure{Status: http.StatusNotAcceptable, Message: "its answer is no chat completion", Err: err}
+		return a.spent(), errNoCompletion
 	}
 	for _, c := range choices {
 		c["delta"] = c["message"]

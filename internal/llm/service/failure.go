@@ -184,40 +184,60 @@ func (c Config) explain(f *Failure, n int) error {
 	case s == 0:
 		e.Code, e.Op = koda.CodeNetwork, "cannot reach "+c.Host()+tried
 		e.Hint = "check the network and the address"
-		if errors.Is(f.Err, syscall.ECONNREFUSED) {
+		var op *net.OpError
+		switch {
+		case errors.As(f.Err, &op) && op.Op == "proxyconnect":
+			e.Hint = "check the proxy that HTTPS_PROXY or HTTP_PROXY names"
+		case errors.Is(f.Err, syscall.ECONNREFUSED) && c.Listed:
 			e.Hint = "nothing listens there: start " + c.Name + ", or give its address with --base-url"
+		case errors.Is(f.Err, syscall.ECONNREFUSED):
+			e.Hint = "nothing listens there: start the server, or give its address with --base-url"
 		}
 	case s == http.StatusUnauthorized:
-		e.Code, e.Op, e.Err = koda.CodeUnauthorized, c.Name+" does not accept the key", nil // what it says repeats the key
+		e.Code, e.Op, e.Err = koda.CodeUnauthorized, c.who()+" does not accept the key", nil // what it says repeats the key
 		e.Hint = "check " + c.KeyFrom
 		if !c.Key.Set() {
 			e.Op, e.Hint = c.Host()+" wants a key", "set "+cmp.Or(c.KeyFrom, "OPENAI_API_KEY, and use the provider openai with --base-url")
 		}
 	case s == http.StatusForbidden:
-		e.Code, e.Op = koda.CodeUnauthorized, c.Name+" does not let this key use "+c.what()
+		e.Code, e.Op = koda.CodeUnauthorized, c.who()+" does not let this key use "+c.what()
 		e.Hint = "`koda models` lists what it may use"
 	case s == http.StatusPaymentRequired:
-		e.Code, e.Op = koda.CodeLimitReached, "the account at "+c.Name+" has nothing left to spend"
+		e.Code, e.Op = koda.CodeLimitReached, "the account at "+c.who()+" has nothing left to spend"
 		e.Hint = "add credit there, or use another model"
 	case s == http.StatusTooManyRequests:
-		e.Code, e.Op = koda.CodeLimitReached, c.Name+" asks for a pause"+tried
+		e.Code, e.Op = koda.CodeLimitReached, c.who()+" asks for a pause"+tried
 		e.Hint = "try again later"
 		if f.After > 0 {
 			e.Hint = "try again in " + f.After.Round(time.Second).String()
 		}
+	case s == http.StatusNotFound && c.Model == "":
+		e.Code, e.Op = koda.CodeInvalidInput, c.Host()+" has no list of models"
+		e.Hint = "check the address; an address of --base-url often ends in /v1"
 	case s == http.StatusNotFound:
 		e.Code, e.Op = koda.CodeInvalidInput, c.Host()+" does not know "+c.what()
 		e.Hint = "`koda models` lists the models; an address of --base-url often ends in /v1"
+	case s == http.StatusNotAcceptable:
+		e.Code, e.Op = koda.CodeInvalidInput, c.Host()+" does not answer as "+c.Name+" does"
+		e.Hint = "check the address; an address of --base-url often ends in /v1"
 	case s >= 400 && s < 500 && !f.passing():
-		e.Code, e.Op = koda.CodeInvalidInput, c.Name+" refuses the request"
+		e.Code, e.Op = koda.CodeInvalidInput, c.who()+" refuses the request"
 		e.Hint = "another model may take it; `koda models` lists them"
 	default:
-		e.Op, e.Hint = c.Name+" failed"+tried, "try again later"
+		e.Op, e.Hint = c.who()+" failed"+tried, "try again later"
 		if s >= 400 {
-			e.Op = fmt.Sprintf("%s failed with %d%s", c.Name, s, tried)
+			e.Op = fmt.Sprintf("%s failed with %d%s", c.who(), s, tried)
 		}
 	}
 	return e
+}
+
+// who is the service, for people: by its name, or by its host if it is another one.
+func (c Config) who() string {
+	if c.Listed {
+		return c.Name
+	}
+	return c.Host()
 }
 
 func (c Config) what() string { return cmp.Or(c.Model, "the request") }

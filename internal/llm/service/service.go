@@ -112,7 +112,11 @@ func (c Config) Do(ctx context.Context, try func() error) error {
 	case ctx.Err() != nil:
 		return &koda.Error{Code: koda.CodeOf(ctx.Err()), Op: "ask " + c.Name, Err: ctx.Err(), Hint: "is " + c.Host() + " the right address?"}
 	}
-	return c.explain(failureOf(err), 1)
+	f := failureOf(err)
+	if f.Kind == kindEnded { // it is all there, and of another shape
+		f = &Failure{Status: http.StatusNotAcceptable, Message: "what it says cannot be read"}
+	}
+	return c.explain(f, 1)
 }
 
 // keyed refuses to ask a service without the key that it needs.

@@ -136,7 +136,8 @@ func TestUnreachable(t *testing.T) {
 		asked int
 		hint  string
 	}{
-		"refused":    {&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, 1, "start x"},
+		"refused":    {&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, 1, "start the server"},
+		"by proxy":   {&net.OpError{Op: "proxyconnect", Err: &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}}, 1, "check the proxy"},
 		"no host":    {&net.DNSError{Err: "no such host", Name: "x.example", IsNotFound: true}, 1, "check the network"},
 		"lost":       {syscall.ECONNRESET, 4, "check the network"},
 		"dns asleep": {&net.DNSError{Err: "server misbehaving", Name: "x.example", IsTemporary: true}, 4, "check the network"},
