@@ -34,8 +34,8 @@ func (r *modelRun) asked() (names []string) {
 func TestModelChoice(t *testing.T) {
 	t.Parallel()
 	steps := ballAndTitle()
-	plan := steps[1]
-	r := newModelRun(t, llmtest.OpenAI, "openai", steps[0], plan, plan, plan, plan, plan)
+	plan := steps[0]
+	r := newModelRun(t, llmtest.OpenAI, "openai", goOn, plan, plan, plan, plan, plan)
 	if out, errs, status := r.koda("new", "a ball drops", "--sandbox", "local", "--name", "demo", "--plan-only", "--planner-model", "openai/scripted-planner"); status != 0 {
 		t.Fatalf("new: status %d: %s\n%s", status, out, errs)
 	}

@@ -22,16 +22,16 @@ func TestModelRun_limits(t *testing.T) {
 	r.env = append(r.env, "KODA_MODEL_PRICE=1000/1000/100/1000") // $0.12 an answer
 	asked := func() int { return len(r.server.Asked()) }
 
-	_, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo", "--yes", "--max-turns", "3")
-	if status != 7 || asked() != 3 || !strings.Contains(errs, "koda resume demo") {
-		t.Fatalf("3 answers: status %d, asked %d times: %s", status, asked(), errs)
+	_, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo", "--yes", "--max-turns", "2")
+	if status != 7 || asked() != 2 || !strings.Contains(errs, "koda resume demo") {
+		t.Fatalf("2 answers: status %d, asked %d times: %s", status, asked(), errs)
 	}
 	if !strings.Contains(errs, "openai/scripted may cost up to $5.00 in this project") {
 		t.Errorf("of its budget koda said %s", errs)
 	}
 
 	hold := make(chan struct{})
-	held := steps[3]
+	held := steps[2]
 	held.Hold = hold
 	r.serve(wire, held)
 	_, errs, status = r.koda(append([]string{"resume", "demo", "--timeout", "3s"}, r.there()...)...)
@@ -40,21 +40,21 @@ func TestModelRun_limits(t *testing.T) {
 		t.Fatalf("3 seconds: status %d, asked %d times: %s", status, asked(), errs)
 	}
 
-	r.serve(wire, steps[3:]...)
-	_, errs, status = r.koda(append([]string{"resume", "demo", "--max-cost", "0.7"}, r.there()...)...)
-	if status != 7 || asked() != 3 || !strings.Contains(errs, "cost $0.72, and may cost $0.70") || !strings.Contains(errs, "koda resume demo --max-cost 2") {
-		t.Fatalf("$0.70: status %d, asked %d times: %s", status, asked(), errs)
+	r.serve(wire, steps[2:]...)
+	_, errs, status = r.koda(append([]string{"resume", "demo", "--max-cost", "0.55"}, r.there()...)...)
+	if status != 7 || asked() != 3 || !strings.Contains(errs, "cost $0.60, and may cost $0.55") || !strings.Contains(errs, "koda resume demo --max-cost 2") {
+		t.Fatalf("$0.55: status %d, asked %d times: %s", status, asked(), errs)
 	}
-	if _, errs, status = r.koda(append([]string{"resume", "demo", "--max-cost", "0.7"}, r.there()...)...); status != 7 || asked() != 3 {
-		t.Fatalf("$0.70 again: status %d, asked %d times: %s", status, asked(), errs)
+	if _, errs, status = r.koda(append([]string{"resume", "demo", "--max-cost", "0.55"}, r.there()...)...); status != 7 || asked() != 3 {
+		t.Fatalf("$0.55 again: status %d, asked %d times: %s", status, asked(), errs)
 	}
 
-	if _, errs, status = r.koda(append([]string{"resume", "demo", "--max-cost", "2"}, r.there()...)...); status != 0 || asked() != len(steps)-3 {
+	if _, errs, status = r.koda(append([]string{"resume", "demo", "--max-cost", "2"}, r.there()...)...); status != 0 || asked() != len(steps)-2 {
 		t.Fatalf("$2: status %d, asked %d times: %s", status, asked(), errs)
 	}
 	r.billed(koda.Bill{Model: llmtest.Name, Answers: len(steps), Cost: koda.Cost{USD: 0.12 * float64(len(steps)), InputTokens: int64(100 * len(steps)), OutputTokens: int64(20 * len(steps))}})
 	shown, _, _ := r.koda("history", "demo")
-	if !strings.Contains(shown, "$1.32, 1100 tokens in, 220 out") {
+	if !strings.Contains(shown, "$1.20, 1000 tokens in, 200 out") {
 		t.Errorf("koda history: %s", shown)
 	}
 }
@@ -99,7 +99,7 @@ func TestModelRun_otherModel(t *testing.T) {
 	inModels(t)
 	t.Parallel()
 	steps := ballAndTitle()
-	for i := 2; i < len(steps); i++ {
+	for i := 1; i < len(steps); i++ {
 		steps[i].Response.Model = "another"
 	}
 	r := newModelRun(t, llmtest.Anthropic, "anthropic", steps...)
@@ -107,12 +107,12 @@ func TestModelRun_otherModel(t *testing.T) {
 		t.Fatalf("status %d: %s", status, errs)
 	}
 	r.env = append(r.env, "OPENAI_API_KEY="+llmtest.Key, "KODA_MODEL_PRICE=1000/1000")
-	r.serve(llmtest.OpenAI, steps[2:]...)
+	r.serve(llmtest.OpenAI, steps[1:]...)
 	if _, errs, status := r.koda(append([]string{"accept", "demo"}, r.there()...)...); status != 0 && status != 3 {
 		t.Fatalf("status %d: %s", status, errs)
 	}
-	n := len(steps) - 2
-	r.billed(koda.Bill{Model: llmtest.Name, Answers: 2, Cost: koda.Cost{InputTokens: 200, OutputTokens: 40}},
+	n := len(steps) - 1
+	r.billed(koda.Bill{Model: llmtest.Name, Answers: 1, Cost: koda.Cost{InputTokens: 100, OutputTokens: 20}},
 		koda.Bill{Model: "another", Answers: n, Cost: koda.Cost{USD: 0.12 * float64(n), InputTokens: int64(100 * n), OutputTokens: int64(20 * n)}})
 	if shown, _, _ := r.koda("show", "demo", "--json"); !strings.Contains(shown, `"model":"scripted, another"`) {
 		t.Errorf("the version does not name both models: %s", shown)

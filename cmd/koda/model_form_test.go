@@ -53,7 +53,7 @@ func TestModelRun_form(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			native := ballAndTitle()
-			plan := native[1].Response.Parts[0].Use
+			plan := native[0].Response.Parts[0].Use
 			var files []fields
 			for _, f := range []string{"src/look.ts", "src/scenes/Ball.tsx", "src/scenes/Title.tsx", "src/App.tsx"} {
 				files = append(files, fields{"path": f, "about": "x"})
@@ -65,11 +65,11 @@ func TestModelRun_form(t *testing.T) {
 			for _, s := range native {
 				steps = append(steps, spoken(s))
 			}
-			cut := spoken(native[2])
-			cut.Response.Parts = []llm.Part{{Text: strings.TrimSuffix(steps[2].Response.Text(), "</finish>\n")}}
-			lazy := spoken(native[2])
+			cut := spoken(native[1])
+			cut.Response.Parts = []llm.Part{{Text: strings.TrimSuffix(steps[1].Response.Text(), "</finish>\n")}}
+			lazy := spoken(native[1])
 			lazy.Response.Parts = []llm.Part{{Text: "```ts src/look.ts\n// ... rest unchanged\n```\n"}}
-			steps = append(steps[:2:2], append([]llmtest.Step{cut, lazy}, steps[2:]...)...)
+			steps = append(steps[:1:1], append([]llmtest.Step{cut, lazy}, steps[1:]...)...)
 
 			r := newModelRun(t, w, name, steps...)
 			out, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo", "--yes")
@@ -77,11 +77,11 @@ func TestModelRun_form(t *testing.T) {
 				t.Fatalf("status %d, asked %d times: %s\n%s", status, len(r.server.Asked()), out, errs)
 			}
 			for n, want := range map[int][]string{
-				1: {"How you call a tool", "propose_plan"},
-				3: {"FAILED: finish", "is not closed by"},
-				4: {"leaves lines out"},
-				5: {"BUILD_FAILED", "src/scenes/Title.tsx:8"},
-				6: {`\"matched\":\"indentation-flexible\"`, "INVALID_PATH"},
+				1: {"How you call a tool", "sandbox_write_file"},
+				2: {"FAILED: finish", "is not closed by"},
+				3: {"leaves lines out"},
+				4: {"BUILD_FAILED", "src/scenes/Title.tsx:8"},
+				5: {`\"matched\":\"indentation-flexible\"`, "INVALID_PATH"},
 			} {
 				for _, text := range want {
 					if told := string(r.server.Asked()[n]); !strings.Contains(told, text) {
@@ -94,6 +94,33 @@ func TestModelRun_form(t *testing.T) {
 			}
 			if strings.Contains(errs, "write_file path=") {
 				t.Errorf("a person was shown the form: %s", errs)
+			}
+		})
+	}
+}
+
+// TestModelRun_inOnePiece makes a video by servers that do not stream: by one that takes no
+// notice of what it is asked for, and by one that refuses it once and says no usage.
+func TestModelRun_inOnePiece(t *testing.T) {
+	inModels(t)
+	t.Parallel()
+	for name, refusing := range map[string]bool{"deaf": false, "refusing": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			steps, asked, cost := ballAndTitle(), 0, `"cost":{"usd":0,"inputTokens":1000`
+			if refusing {
+				asked, cost = 1, `"cost":{"usd":0}`
+				for i := range steps {
+					steps[i].Response.Usage = llm.Usage{}
+				}
+			}
+			r := newModelRun(t, llmtest.InOnePiece(refusing), "openai", steps...)
+			out, errs, status := r.koda(asModel...)
+			if status != 0 || !strings.HasSuffix(out, filepath.Join("demo", "renders", "demo-v1-square.mp4")) || len(r.server.Asked()) != len(steps)+asked {
+				t.Fatalf("status %d, asked %d times: %s\n%s", status, len(r.server.Asked()), out, errs)
+			}
+			if shown, _, _ := r.koda("show", "demo", "--json"); !strings.Contains(shown, cost) {
+				t.Errorf("koda show: %s", shown)
 			}
 		})
 	}

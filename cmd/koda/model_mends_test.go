@@ -47,10 +47,10 @@ func TestModelRun_mends(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ball := ballAndTitle()
-			done := ball[4]
+			done := ball[3]
 			throws := "if (t > start && t < start + 0.1) throw new Error('the title is not there yet')\n  if (t < start) return null"
 			steps := []llmtest.Step{
-				ball[0], ball[1], ball[2],
+				ball[0], ball[1],
 				uses("edit_file", fields{"path": titleFile, "old_string": "if (t < start) return nothing(", "new_string": throws}, "finish", fields{"summary": "Set up."}),
 				edited(titleFile, throws, "if (t < start) return null"), done,
 				done, done, // scene 1
@@ -66,19 +66,19 @@ func TestModelRun_mends(t *testing.T) {
 				t.Fatalf("status %d, asked %d times: %s\n%s", status, len(asked), out, errs)
 			}
 			for n, want := range map[int]string{
-				3:  "BUILD_FAILED: src/scenes/Title.tsx:8",
-				4:  "PAGE_FAILED: ",
-				5:  "The page builds and draws.",
-				9:  `contrast: "Hello" has 1.4:1 and needs 3.0:1`,
-				10: `"Hello" at x `,
+				2: "BUILD_FAILED: src/scenes/Title.tsx:8",
+				3: "PAGE_FAILED: ",
+				4: "The page builds and draws.",
+				8: `contrast: "Hello" has 1.4:1 and needs 3.0:1`,
+				9: `"Hello" at x `,
 			} {
 				if text := heardAfter(asked[n], want); text == "" {
 					t.Errorf("before request %d the model was not told %s", n, want)
-				} else if n == 4 && (!strings.Contains(text[:min(len(text), 600)], "the title is not there yet (Title at src/scenes/Title.tsx:7:43: if (")) {
+				} else if n == 3 && (!strings.Contains(text[:min(len(text), 600)], "the title is not there yet (Title at src/scenes/Title.tsx:7:43: if (")) {
 					t.Errorf("of what the page throws the model was told %.600s", text)
 				}
 			}
-			if !bytes.Contains(asked[5], []byte(w.picture)) || bytes.Contains(asked[4], []byte(w.picture)) {
+			if !bytes.Contains(asked[4], []byte(w.picture)) || bytes.Contains(asked[3], []byte(w.picture)) {
 				t.Errorf("the picture is not as %s wants it", name)
 			}
 			if out, errs, status = r.koda("edit", "demo", "make the ball blue"); status != 0 || !strings.HasSuffix(out, "demo-v2-square.mp4") {
@@ -102,7 +102,7 @@ func TestModelRun_heard(t *testing.T) {
 	t.Parallel()
 	steps := ballAndTitle()
 	hold := make(chan struct{})
-	steps[5].Hold = hold
+	steps[4].Hold = hold
 	steps = append(steps, edited("src/look.ts", "ball: '#ff6b4a'", "ball: '#4a7bff'"), uses("finish", fields{"summary": "The ball is blue now."}))
 	r := newModelRun(t, llmtest.OpenAI, "openai", steps...)
 	cmd := exec.CommandContext(t.Context(), os.Args[0], append(asModel, "--json")...)
@@ -160,11 +160,11 @@ func TestModelRun_errors(t *testing.T) {
 	inModels(t)
 	t.Parallel()
 	ball := ballAndTitle()
-	rest := ball[5:] // after the set-up
+	rest := ball[4:] // after the set-up
 	bad := uses("sandbox_write_file", fields{"path": titleFile, "content": "export function Title( {"}, "finish", fields{"summary": "Mended."})
 	mended := func() llmtest.Step {
 		var s llmtest.Step
-		for _, p := range ball[2].Response.Parts {
+		for _, p := range ball[1].Response.Parts {
 			var in struct{ Path, Content string }
 			must(t, json.Unmarshal(p.Use.Input, &in))
 			if in.Path == titleFile {
@@ -193,19 +193,19 @@ func TestModelRun_errors(t *testing.T) {
 		ends    int      // its status
 	}{
 		"a syntax error stays": {
-			steps: slices.Concat(ball[:3], same(bad, 4), []llmtest.Step{mended}, ball[4:5], rest), status: 1,
+			steps: slices.Concat(ball[:2], same(bad, 4), []llmtest.Step{mended}, ball[3:4], rest), status: 1,
 			says:  []string{"the model could not mend the page in 3 tries: src/scenes/Title.tsx:1", "koda resume"},
-			told:  map[int]string{4: "BUILD_FAILED: src/scenes/Title.tsx:1"},
+			told:  map[int]string{3: "BUILD_FAILED: src/scenes/Title.tsx:1"},
 			phase: "error", failure: "could not mend", retry: true, then: []string{"resume", "demo"},
 		},
 		"a command fails": { // there is no shell on this machine
-			steps: slices.Concat(ball[:2], []llmtest.Step{uses("sandbox_run_command", fields{"command": "bun run build"})}, ball[2:]),
-			told:  map[int]string{3: "COMMAND_BLOCKED"}, phase: "complete",
+			steps: slices.Concat(ball[:1], []llmtest.Step{uses("sandbox_run_command", fields{"command": "bun run build"})}, ball[1:]),
+			told:  map[int]string{2: "COMMAND_BLOCKED"}, phase: "complete",
 		},
 		"the render fails": { // at a frame that only the final video has
-			steps: slices.Concat(ball[:3], []llmtest.Step{
+			steps: slices.Concat(ball[:2], []llmtest.Step{
 				edited(titleFile, "if (t < start) return nothing(", "if (Math.abs(t - 17 / 30) < 0.001) throw new Error('gone')\n  if (t < start) return null"),
-			}, ball[4:5], rest, []llmtest.Step{edited(titleFile, "throw new Error('gone')", "return null"), uses("finish", fields{"summary": "Mended."})}),
+			}, ball[3:4], rest, []llmtest.Step{edited(titleFile, "throw new Error('gone')", "return null"), uses("finish", fields{"summary": "Mended."})}),
 			status: 8, says: []string{"Error: gone (Title at src/scenes/Title.tsx:7"}, phase: "error", failure: "gone", retry: true,
 			then: []string{"edit", "demo", "mend it"},
 		},
@@ -214,16 +214,20 @@ func TestModelRun_errors(t *testing.T) {
 			phase: "error", failure: "longer than", retry: true, // TestModelRun_limits goes on
 		},
 		"it is unclear": {
-			steps: slices.Concat([]llmtest.Step{uses("ask", fields{"text": "Which style?", "options": []fields{{"id": "playful", "label": "Playful"}, {"id": "calm", "label": "Calm"}}})}, ball[1:]),
+			steps: slices.Concat([]llmtest.Step{uses("ask", fields{"text": "Which style?", "options": []fields{{"id": "playful", "label": "Playful"}, {"id": "calm", "label": "Calm"}}})}, ball),
 			more:  []string{"--yes=false"}, status: 3, says: []string{"Which style?", "koda answer"}, phase: "question", then: []string{"answer", "demo", "1"}, ends: 3,
 		},
 		"it is impossible": {
-			steps: slices.Concat([]llmtest.Step{decline}, ball), status: 3,
+			steps: []llmtest.Step{decline}, status: 3,
 			says: []string{"Nobody can film your street by code", "a drawn map of it"}, phase: "idle",
 		},
-		"the plan is impossible": {
-			steps: slices.Concat(ball[:1], []llmtest.Step{decline}, ball), status: 3,
-			says: []string{"Nobody can film your street by code", "a drawn map of it"}, phase: "error", failure: "Nobody can film", retry: true,
+		"the question is impossible": {
+			steps: []llmtest.Step{decline}, more: []string{"--yes=false"}, status: 3,
+			says: []string{"Nobody can film your street by code", "a drawn map of it"}, phase: "idle",
+		},
+		"the plan is impossible, and nothing was asked": {
+			steps: []llmtest.Step{goOn, decline}, more: []string{"--yes=false"}, status: 3,
+			says: []string{"Nobody can film your street by code", "a drawn map of it"}, phase: "idle",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

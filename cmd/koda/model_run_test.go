@@ -93,8 +93,11 @@ func uses(nameAndInput ...any) llmtest.Step {
 
 type fields = map[string]any
 
-// ballAndTitle is a project of the worked example: question, plan, a set-up with a mistake
-// that is mended, two scenes, and the finish.
+// goOn is the answer of a model that has nothing to ask.
+var goOn = uses("go_on", fields{})
+
+// ballAndTitle is a project of the worked example in which nobody is asked: plan, a set-up with
+// a mistake that is mended, two scenes, and the finish.
 func ballAndTitle() []llmtest.Step {
 	scene := func(title string) fields {
 		return fields{"title": title, "duration": 2, "description": title, "enter": "drops", "enter_seconds": 0.6, "hold": "rests", "exit": "rolls away", "exit_seconds": 0.4}
@@ -124,7 +127,6 @@ func ballAndTitle() []llmtest.Step {
 		"sandbox_write_file", fields{"path": "../outside.ts", "content": "x"},
 		"sandbox_delete_file", fields{"path": "src/scenes/MainScene.tsx"}, "sandbox_delete_file", fields{"path": "src/components/Disc.tsx"}, "check", fields{})
 	return []llmtest.Step{
-		uses("go_on", fields{}),
 		uses("propose_plan", fields{"style": "playful", "duration": 4, "scenes": []fields{scene("Ball"), scene("Title")}}),
 		setup, mended, done, // the set-up
 		done, done, // scene 1: looked at, and good
@@ -154,11 +156,11 @@ func TestModelRun(t *testing.T) {
 			if n := len(r.server.Asked()); n != len(steps) {
 				t.Errorf("the model was asked %d times, not %d", n, len(steps))
 			}
-			told := string(r.server.Asked()[3])
+			told := string(r.server.Asked()[2])
 			if _, told, _ = strings.Cut(told, "BUILD_FAILED"); !strings.Contains(told, "src/scenes/Title.tsx:8") {
 				t.Errorf("of the mistake the model was told %.600s", told)
 			}
-			told = string(r.server.Asked()[4]) // the edit was quoted with a tab, and nothing lies outside of the project
+			told = string(r.server.Asked()[3]) // the edit was quoted with a tab, and nothing lies outside of the project
 			if !strings.Contains(told, `\"matched\":\"indentation-flexible\"`) || !strings.Contains(told, "INVALID_PATH") {
 				t.Errorf("of the edits the model was told %.3000s", told)
 			}
@@ -167,7 +169,7 @@ func TestModelRun(t *testing.T) {
 				t.Errorf("koda show: %s", shown)
 			}
 			past, _, _ := r.koda("history", "demo")
-			if !strings.Contains(string(r.server.Asked()[3]), "Mind the golden ratio.") || !strings.Contains(past, "told by your design") {
+			if !strings.Contains(string(r.server.Asked()[2]), "Mind the golden ratio.") || !strings.Contains(past, "told by your design") {
 				t.Errorf("koda history: %s", past)
 			}
 			state, err := os.ReadFile(filepath.Join(r.dir, "demo", ".koda", "state.json"))
@@ -214,8 +216,8 @@ func TestModelRun_failures(t *testing.T) {
 		"not an animation": {[]llmtest.Step{uses("decline", fields{"reason": "This is a recipe for soup.", "suggestion": "an animated recipe card"})}, 3, "This is a recipe for soup"},
 		"wrong key":        {[]llmtest.Step{{Fail: koda.CodeUnauthorized}}, 4, "OPENAI_API_KEY"},
 		"no network":       {[]llmtest.Step{steps[0], {Fail: koda.CodeNetwork}}, 6, "koda resume"},
-		"to pay":           {[]llmtest.Step{steps[0], steps[1], {Fail: koda.CodeLimitReached}}, 7, "koda resume"},
-		"no plan":          {[]llmtest.Step{steps[0], uses("propose_plan", fields{"style": "x", "duration": 4})}, 1, "gave no usable answer"},
+		"to pay":           {[]llmtest.Step{steps[0], {Fail: koda.CodeLimitReached}}, 7, "koda resume"},
+		"no plan":          {[]llmtest.Step{uses("propose_plan", fields{"style": "x", "duration": 4})}, 1, "gave no usable answer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -288,14 +290,14 @@ func TestModelRun_Docker(t *testing.T) {
 	t.Parallel()
 	base := needs.Docker(t)
 	steps := ballAndTitle()
-	steps[5] = uses("sandbox_run_command", fields{"command": "wc -c src/look.ts"}, "finish", steps[5].Response.Parts[0].Use.Input)
+	steps[4] = uses("sandbox_run_command", fields{"command": "wc -c src/look.ts"}, "finish", steps[4].Response.Parts[0].Use.Input)
 	r := newModelRun(t, llmtest.Anthropic, "anthropic", steps...)
 	r.env = append(r.env, "KODA_SANDBOX_BASE="+base, "KODA_SANDBOX_MAX=none")
 	out, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "docker", "--preset", "square", "--name", "demo", "--yes")
 	if status != 0 || !strings.HasSuffix(out, filepath.Join("demo", "renders", "demo-v1-square.mp4")) || len(r.server.Asked()) != len(steps) {
 		t.Fatalf("status %d, asked %d times: %s\n%s", status, len(r.server.Asked()), out, errs)
 	}
-	if told := string(r.server.Asked()[6]); !strings.Contains(told, `src/look.ts\\n`) {
+	if told := string(r.server.Asked()[5]); !strings.Contains(told, `src/look.ts\\n`) {
 		t.Errorf("of the command the model was told %s", tail(told, 1500))
 	}
 	if _, errs, status = r.koda("delete", "demo", "--yes"); status != 0 {

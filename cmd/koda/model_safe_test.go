@@ -32,8 +32,8 @@ func (r *modelRun) saved(args ...string) (out, errs string, status int) {
 func TestModelRun_keys(t *testing.T) {
 	t.Parallel()
 	steps := ballAndTitle()
-	steps[2].Response.Parts = append(steps[2].Response.Parts, uses("add_message", fields{"content": "The key is not mine."}).Response.Parts...)
-	steps[2].Response.Parts[len(steps[2].Response.Parts)-1].Use.ID = "use_said"
+	steps[1].Response.Parts = append(steps[1].Response.Parts, uses("add_message", fields{"content": "The key is not mine."}).Response.Parts...)
+	steps[1].Response.Parts[len(steps[1].Response.Parts)-1].Use.ID = "use_said"
 	r := newModelRun(t, llmtest.Anthropic, "anthropic", steps...)
 	real, err := exec.LookPath("ffmpeg")
 	must(t, err)
@@ -49,7 +49,7 @@ func TestModelRun_keys(t *testing.T) {
 	} {
 		r.saved(args...)
 	}
-	for name, want := range map[string]string{"started.txt": "libx264", "recorded/0002.json": "propose_plan", "said-show.txt": `"author":"model"`} {
+	for name, want := range map[string]string{"started.txt": "libx264", "recorded/0001.json": "propose_plan", "said-show.txt": `"author":"model"`} {
 		if data, err := os.ReadFile(filepath.Join(r.dir, name)); err != nil || !bytes.Contains(data, []byte(want)) {
 			t.Errorf("%s does not have %q: %v", name, want, err)
 		}

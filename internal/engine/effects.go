@@ -198,6 +198,7 @@ func (r *run) clarify(ctx context.Context) (phase.Event, error) {
 	})
 	switch {
 	case koda.CodeOf(err) == koda.CodeNotAnimation:
+		r.refused = err
 		return phase.Declined{Stamp: r.stamp(), Failure: failureOf(err)}, nil
 	case err != nil:
 		return nil, err
@@ -224,6 +225,10 @@ func (r *run) plan(ctx context.Context) (phase.Event, error) {
 		p, err = a.Plan(ctx, brief, answer, rev, desk)
 		return err
 	})
+	if koda.CodeOf(err) == koda.CodeNotAnimation {
+		r.refused = err
+		return phase.Declined{Stamp: r.stamp(), Failure: failureOf(err)}, nil
+	}
 	if err != nil && rev != nil && rev.Plan != nil && koda.CodeOf(err) == koda.CodeInvalidInput {
 		r.refused = err
 		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err), Keep: r.canKeep()}, nil

@@ -2,7 +2,7 @@
 //
 //	idle ── Asked ─────▶ question ── Answered ──▶ plan ── Accepted ──▶ executing
 //	idle ── Clear ─────▶ plan                       │ Rejected ──▶ question
-//	idle ── Declined ──▶ idle                       │ Modified ──▶ plan
+//	idle, plan ── Declined ──▶ idle, question       │ Modified ──▶ plan
 //	executing ── Previewed ──▶ preview ── Accepted ──▶ preview ── Finished ──▶ complete
 //	executing ── Messaged ──▶ executing      preview ── Rejected, Edited ──▶ executing
 //	complete ── Edited ──▶ executing         any ── Failed ──▶ error ── Retried ──▶ where it failed

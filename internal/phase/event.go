@@ -138,7 +138,7 @@ type (
 	}
 	// Clear says that no question is needed.
 	Clear struct{ Stamp }
-	// Declined says that no animation was asked for.
+	// Declined says, in place of a question or of a plan, that no animation was asked for.
 	Declined struct {
 		Stamp
 		Failure koda.Failure `json:"failure"`
@@ -280,7 +280,7 @@ var kinds = byName(
 	of[Saved](aside, ""), of[Suspended](aside, ""), of[Unsaved](aside, ""), of[Rendered](aside, ""),
 	of[TodoMarked](during, ""), of[Said](during, ""), of[Wrote](during, ""), of[Called](during, ""),
 	of[Checkpointed](during, ""), of[SandboxLost](during, ""), of[SandboxMoved](during, ""),
-	of[Asked](outcome, EffectClarify), of[Clear](outcome, EffectClarify), of[Declined](outcome, EffectClarify),
+	of[Asked](outcome, EffectClarify), of[Clear](outcome, EffectClarify), of[Declined](outcome, ""),
 	of[Planned](outcome, EffectPlan), of[SandboxReady](outcome, EffectSandbox), of[Worked](outcome, EffectWork),
 	of[Versioned](outcome, EffectVersion), of[Placed](outcome, EffectPlace), of[Imported](outcome, EffectFork),
 	of[Previewed](outcome, EffectPreview), of[Finished](outcome, EffectFinal), of[Released](outcome, EffectRelease),

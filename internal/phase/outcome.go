@@ -22,10 +22,8 @@ func (s *State) outcome(ev Event) (string, error) {
 	if want := kinds[Name(ev)].ends; want != "" && want != kind {
 		return "", fmt.Errorf("%s while %s is pending", Name(ev), kind)
 	}
-	if d, ok := ev.(Declined); ok && s.Node.Phase != koda.PhaseIdle {
-		// The author could make no animation of words on a plan. The project
-		// failed, and the author may be asked again.
-		return "", s.fail(Failed(d))
+	if d, ok := ev.(Declined); ok {
+		return "", s.decline(kind, d)
 	}
 	todo, working := s.Working()
 	task, _ := s.Task()
@@ -38,11 +36,6 @@ func (s *State) outcome(ev Event) (string, error) {
 	case Clear:
 		s.Node.Phase = koda.PhasePlan
 		return EffectPlan, nil
-	case Declined:
-		s.Node.Phase = koda.PhaseIdle
-		f := ev.Failure
-		s.Declined = &f
-		return "", nil
 	case Planned:
 		return "", s.planned(ev.Plan)
 	case Refused:
@@ -85,6 +78,27 @@ func (s *State) outcome(ev Event) (string, error) {
 		return "", nil
 	}
 	return "", unknown(ev)
+}
+
+// decline takes in that the author can make no animation of what was said. If nothing stood
+// before the person yet, the project is idle again. Else what stood before stands again: the
+// question that was answered, or the plan that was turned down.
+func (s *State) decline(kind string, ev Declined) error {
+	switch {
+	case kind != EffectClarify && kind != EffectPlan:
+		return fmt.Errorf("%s while %s is pending", Name(ev), kind)
+	case len(s.Past) == 0 && s.Revision == nil:
+		s.Node.Phase, s.Pending = koda.PhaseIdle, nil
+		f := ev.Failure
+		s.Declined = &f
+		return nil
+	case len(s.Past) > 0 && s.Past[len(s.Past)-1].stands():
+		n := len(s.Past)
+		s.propose(s.Past[n-1])
+		s.Past = s.Past[:n-1]
+		return nil
+	}
+	return s.fail(Failed(ev))
 }
 
 func (s *State) fail(ev Failed) error {

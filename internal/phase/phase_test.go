@@ -195,7 +195,7 @@ var allowed = map[koda.Phase][]koda.Phase{
 	"":                  {koda.PhaseIdle, koda.PhaseExecuting},
 	koda.PhaseIdle:      {koda.PhaseIdle, koda.PhaseQuestion, koda.PhasePlan, koda.PhaseError},
 	koda.PhaseQuestion:  {koda.PhaseQuestion, koda.PhasePlan, koda.PhaseError},
-	koda.PhasePlan:      {koda.PhasePlan, koda.PhaseQuestion, koda.PhaseExecuting, koda.PhaseError},
+	koda.PhasePlan:      {koda.PhasePlan, koda.PhaseIdle, koda.PhaseQuestion, koda.PhaseExecuting, koda.PhaseError},
 	koda.PhaseExecuting: {koda.PhaseExecuting, koda.PhasePreview, koda.PhaseComplete, koda.PhaseError},
 	koda.PhasePreview:   {koda.PhasePreview, koda.PhaseComplete, koda.PhaseExecuting, koda.PhaseError},
 	koda.PhaseComplete:  {koda.PhaseComplete, koda.PhaseExecuting, koda.PhaseError},

@@ -114,14 +114,15 @@ var declineTool = llm.Tool{
 	Name: nameDecline, Description: "Say that this asks for no animation, or for one that cannot be made. Changes nothing.", Input: tool.Schema[declineInput](),
 }
 
-// Clarify asks the model whether something has to be asked. NOT_ANIMATION: the model says
-// that there is nothing to animate, or that it cannot be done.
+// Clarify asks the model whether something has to be asked. If nobody is there to answer, or
+// the person named a style, nothing is asked. NOT_ANIMATION: the model says that there is
+// nothing to animate, or that it cannot be done.
 func (a *Author) Clarify(ctx context.Context, b koda.Brief, rev *koda.Revision, desk tool.Desk) (*koda.Question, error) {
+	if !asks(b, rev) {
+		return nil, nil
+	}
 	var q *koda.Question
 	say := aboutBrief(b) + aboutRevision(rev) + "\n\nIs there something to ask before you plan? Call ask, go_on or decline."
-	if b.Yes {
-		say += " Nobody is there to answer: do not ask."
-	}
 	err := settle(ctx, desk, a.told(talkTexts, desk.Texts), say, talkTools, func(u llm.ToolUse) error {
 		switch u.Name {
 		case nameGoOn:
@@ -137,6 +138,9 @@ func (a *Author) Clarify(ctx context.Context, b koda.Brief, rev *koda.Revision, 
 	})
 	return q, err
 }
+
+// asks reports whether the model is asked for a question.
+func asks(b koda.Brief, rev *koda.Revision) bool { return !b.Yes && (b.Style == "" || rev != nil) }
 
 // questionOf reads a question.
 func questionOf(input json.RawMessage) (*koda.Question, error) {

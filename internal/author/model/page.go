@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -17,7 +18,12 @@ import (
 	"github.com/koda-video/koda/internal/tool"
 )
 
-const mostStills = 6
+// The frames of one look: those of the times that the model names, or of the usual times; and
+// after a mend, also those of the times it looked at before.
+const (
+	mostStills = 6
+	mostAgain  = 3
+)
 
 // pageErrors are the failures of a look that the model may mend.
 var pageErrors = []koda.Code{
@@ -39,11 +45,13 @@ func (j *job) check(ctx context.Context, input json.RawMessage) (parts []llm.Par
 		return nil, err, nil
 	}
 	times := slices.Clone(in.Times[:min(len(in.Times), mostStills)])
-	if len(times) == 0 {
-		times = momentsOf(m, j.task.Scene)
-	}
 	for i, at := range times {
 		times[i] = max(0, min(at, m.Duration))
+	}
+	if len(times) == 0 {
+		times = j.usual(m)
+	} else {
+		j.named = times
 	}
 	if err := tool.Think(ctx, j.desk, "Looking at the page"); err != nil {
 		return nil, nil, err
@@ -71,6 +79,25 @@ func (j *job) check(ctx context.Context, input json.RawMessage) (parts []llm.Par
 		parts = append(parts, llm.Part{Picture: picture})
 	}
 	return parts, nil, nil
+}
+
+// usual are the usual times, with those where the look before found something serious, and
+// those that the model named itself: there it sees whether a mend did what it should.
+func (j *job) usual(m koda.Manifest) []float64 {
+	times := momentsOf(m, j.task.Scene)
+	var again []float64
+	for _, p := range j.serious {
+		again = append(again, p.At)
+	}
+	most := len(times) + mostAgain
+	for _, at := range append(again, j.named...) {
+		const near = 0.02
+		if len(times) < most && at <= m.Duration && !slices.ContainsFunc(times, func(t float64) bool { return math.Abs(t-at) < near }) {
+			times = append(times, at)
+		}
+	}
+	slices.Sort(times)
+	return times
 }
 
 // problemKey names a problem, whatever its numbers are.

@@ -67,6 +67,24 @@ func TestClarify(t *testing.T) {
 	}
 }
 
+// TestClarify_unasked: where nobody can answer, or the person named the style, the model is not
+// asked for a question. After a plan was turned down, it is.
+func TestClarify_unasked(t *testing.T) {
+	t.Parallel()
+	yes, styled := brief("ball"), brief("ball")
+	yes.Yes, styled.Style = true, "smooth"
+	for _, b := range []koda.Brief{yes, styled} {
+		d := newDesk()
+		if q, err := author(t).Clarify(t.Context(), b, nil, d.open()); q != nil || err != nil || len(d.model.Asked()) != 0 {
+			t.Errorf("%+v: %v, %v, asked %d times", b, q, err, len(d.model.Asked()))
+		}
+	}
+	d := newDesk(calls("go_on", "{}"))
+	if _, err := author(t).Clarify(t.Context(), styled, &koda.Revision{Plan: &koda.Plan{}}, d.open()); err != nil || len(d.model.Asked()) != 1 {
+		t.Errorf("%v, asked %d times", err, len(d.model.Asked()))
+	}
+}
+
 // TestPlan_rules: a plan that breaks a rule goes back with the violation.
 func TestPlan_rules(t *testing.T) {
 	t.Parallel()

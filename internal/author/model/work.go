@@ -50,6 +50,7 @@ type job struct {
 	paths  []string // of the project's files, then of the planned ones
 
 	serious []tool.Problem // that the last check found
+	named   []float64      // times that the model looked at last, of its own choice
 }
 
 // Work lets the model do a todo. It ends when the model finishes and the page builds and

@@ -268,6 +268,32 @@ func TestWork_unseen(t *testing.T) {
 	}
 }
 
+// TestWork_timesAgain: after a mend the look is at the usual times, at the times that the model
+// named before, and where something was wrong.
+func TestWork_timesAgain(t *testing.T) {
+	t.Parallel()
+	d := newDesk(calls("check", `{"times":[0.2,1,9]}`),
+		calls("edit_file", `{"path":"src/App.tsx","old_string":"null","new_string":"<p/>"}`, "finish", finish), calls("finish", finish))
+	d.page = func(files map[string][]byte) (found []koda.Finding, err error) {
+		if strings.Contains(string(files["src/App.tsx"]), "null") {
+			found = append(found, koda.Finding{Seconds: 2.7, Kind: koda.FindingMishap, About: "the page threw x", Serious: true})
+		}
+		return found, nil
+	}
+	if err := author(t).Work(t.Context(), task(koda.TaskSetup), d.open()); err != nil {
+		t.Fatal(err)
+	}
+	heard := d.heard(2)
+	for _, want := range []string{"0.00 s: ", "0.20 s: ", "0.60 s: ", "1.00 s: ", "1.40 s: ", "2.60 s: ", "2.70 s: ", "3.40 s: ", "3.92 s: "} {
+		if !strings.Contains(heard, want) {
+			t.Errorf("no frame at %q in %s", want, heard)
+		}
+	}
+	if n := strings.Count(heard, " s: colours"); n != 9 {
+		t.Errorf("%d frames", n)
+	}
+}
+
 // TestWork_times: a look at the whole video has its first frame, moments of its scenes and
 // its end; a look at a scene is at that scene alone.
 func TestWork_times(t *testing.T) {
