@@ -20,17 +20,36 @@ type budget struct {
 
 // budgetOf reads the budget of a project with these models. USAGE: nobody knows what one of
 // them costs, so that --max-cost cannot be kept, and nothing else that the person said bounds it.
-func budgetOf(m koda.Models) (b budget, err error) {
+func budgetOf(m koda.Models) (budget, error) {
+	plans, b, err := budgetsOf(m)
+	if err == nil && b.free() {
+		b = plans // of the two it alone may cost something
+	}
+	return b, err
+}
+
+// budgetsOf are the budgets of the model that plans and of the one that builds.
+func budgetsOf(m koda.Models) (plans, builds budget, err error) {
 	cfg, err := load()
 	if err != nil {
-		return b, err
+		return plans, builds, err
 	}
-	if m.Planner != "" {
-		if _, err := (lateModel{m, true}).budget(cfg); err != nil {
-			return b, err
+	plans, err = lateModel{m, m.Planner != ""}.budget(cfg)
+	if err == nil {
+		builds, err = lateModel{models: m}.budget(cfg)
+	}
+	return plans, builds, err
+}
+
+// of is what usages cost.
+func (b budget) of(all []llm.Usage) (cost koda.Cost) {
+	for _, u := range all {
+		if u.Unpriced = 1; b.price != nil {
+			u.USD, u.Unpriced = b.price.Of(u), 0
 		}
+		cost = cost.Plus(u.Cost())
 	}
-	return lateModel{models: m}.budget(cfg)
+	return cost
 }
 
 func (l lateModel) budget(cfg config.Config) (b budget, err error) {
@@ -39,24 +58,28 @@ func (l lateModel) budget(cfg config.Config) (b budget, err error) {
 		return b, err
 	}
 	b = budget{name: p.name + "/" + c.Model, price: c.Price(c.Model), says: p.saysPrice}
-	b.listed = b.price != nil && c.Listed && c.Rate == nil && *b.price != llm.Price{}
+	b.listed = b.price != nil && c.Listed && c.Rate == nil && !b.free()
 	b.answers, b.usd = cfg.Budget()
 	turns, err := cfg.Value("max-turns")
 	if err == nil && b.unknown() && b.usd > 0 && turns.Origin == config.FromDefault {
-		err = &koda.Error{
-			Code: koda.CodeUsage, Op: fmt.Sprintf("nobody knows what %s costs, so koda cannot stop it at %s", b.name, koda.Dollars(b.usd)),
-			Hint: "bound it by --max-turns ANSWERS, or say its price: KODA_MODEL_PRICE=3/15 (dollars a million tokens)",
+		hint := "bound it by --max-turns ANSWERS"
+		if !l.planner() { // the setting is of the model that builds
+			hint += ", or say its price: KODA_MODEL_PRICE=3/15 (dollars a million tokens)"
 		}
+		err = &koda.Error{Code: koda.CodeUsage, Op: fmt.Sprintf("nobody knows what %s costs, so koda cannot stop it at %s", b.name, koda.Dollars(b.usd)), Hint: hint}
 	}
 	return b, err
 }
 
 func (b budget) unknown() bool { return b.price == nil && !b.says }
 
+// free reports whether answers cost nothing.
+func (b budget) free() bool { return b.price != nil && *b.price == llm.Price{} && !b.says }
+
 // String says it for people.
 func (b budget) String() string {
 	switch {
-	case b.price != nil && *b.price == llm.Price{} && !b.says:
+	case b.free():
 		return b.name + " costs nothing here"
 	case b.unknown():
 		return fmt.Sprintf("nobody knows what %s costs; it answers at most %d times to this command", b.name, b.answers)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/llm"
 	llmservice "github.com/koda-video/koda/internal/llm/service"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/timeline"
@@ -42,7 +41,7 @@ func estimate(ctx context.Context, b koda.Brief, sandboxKind string, tell func(k
 
 // estimateModel says what the model of the settings is expected to cost.
 func estimateModel(b koda.Brief) (*koda.ModelEstimate, error) {
-	may, err := budgetOf(b.Models)
+	plans, may, err := budgetsOf(b.Models)
 	if err != nil {
 		return nil, err
 	}
@@ -50,18 +49,15 @@ func estimateModel(b koda.Brief) (*koda.ModelEstimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := func(all []llm.Usage) (cost koda.Cost) {
-		for _, u := range all {
-			if u.Unpriced = 1; may.price != nil {
-				u.USD, u.Unpriced = may.price.Of(u), 0
-			}
-			cost = cost.Plus(u.Cost())
-		}
-		return cost
-	}
 	low, high := author.Expect(b)
-	e := &koda.ModelEstimate{Name: may.name, Answers: [2]int{len(low), len(high)}, Low: sum(low), High: sum(high), Limit: may.usd}
-	if may.listed {
+	e := &koda.ModelEstimate{
+		Name: may.name, Answers: [2]int{len(low.Talk) + len(low.Work), len(high.Talk) + len(high.Work)},
+		Low: plans.of(low.Talk).Plus(may.of(low.Work)), High: plans.of(high.Talk).Plus(may.of(high.Work)), Limit: may.usd,
+	}
+	if plans.name != may.name {
+		e.Name += ", planned by " + plans.name
+	}
+	if may.listed || plans.listed {
 		e.Prices = llmservice.Table().Date
 	}
 	return e, nil

@@ -164,15 +164,19 @@ func chooseModels() (m koda.Models, keyFrom string, err error) {
 
 var errNoModel = &koda.Error{Code: koda.CodeUsage, Op: "no model is chosen", Hint: "give --model PROVIDER/NAME, or set KODA_MODEL; `koda models` lists them"}
 
-// openModel opens the model of the settings.
+// openModel opens the model of the settings, or else the default model of the first service
+// whose key is there.
 func openModel() (llm.Model, string, error) {
 	cfg, err := load()
 	if err != nil {
 		return nil, "", err
 	}
-	m, err := modelsSet(cfg)
+	m, _, err := chooseModels()
 	if err != nil {
 		return nil, "", err
+	}
+	if m.Model == "" {
+		return nil, "", errNoModel
 	}
 	opened, err := lateModel{models: m}.open(cfg)
 	return opened, m.Model, err
@@ -187,6 +191,11 @@ type lateModel struct {
 
 func openLate(m koda.Models, planning bool) llm.Model {
 	return lateModel{m, planning && m.Planner != ""}
+}
+
+// planner reports whether the model is another one than that which builds.
+func (l lateModel) planner() bool {
+	return l.planning && l.models.Planner != "" && l.models.Planner != l.models.Model
 }
 
 // find finds the model, and how it is reached. If the project names none, as one that came
@@ -214,7 +223,7 @@ func (l lateModel) find(cfg config.Config) (p provider, c llmservice.Config, err
 		return p, c, err
 	}
 	c = p.reach(cfg, model, base)
-	if r := cfg.Price(); r != nil && !l.planning {
+	if r := cfg.Price(); r != nil && !l.planner() {
 		c.Rate = &llm.Price{Input: r[0], Output: r[1], CacheRead: r[2], CacheWrite: r[3]}
 	}
 	return p, c, nil

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -95,7 +96,7 @@ func runModels(ctx context.Context, a *app, text string) error {
 	for _, s := range all {
 		body := serviceBody{Provider: s.Provider, Address: s.Address, Answers: s.Err == nil, Failed: bodyOf(s.Err), Default: s.Default, Models: []llm.Info{}}
 		for _, m := range s.Models {
-			if name := s.Provider + "/" + m.ID; strings.Contains(strings.ToLower(name), strings.ToLower(text)) {
+			if name := s.Provider + "/" + m.ID; m.ID != "" && strings.Contains(strings.ToLower(name), strings.ToLower(text)) {
 				body.Models = append(body.Models, m)
 				row := widget.Line(name) + "\t" + tokens(m.Context) + "\t" + strings.Join(abilities(m, s), ", ")
 				fmt.Fprintln(w, strings.TrimRight(row, "\t"))
@@ -119,8 +120,13 @@ func runModels(ctx context.Context, a *app, text string) error {
 	if _, printed := fmt.Fprint(a.io.Out, b.String()); printed != nil {
 		return printed
 	}
+	chosen := slices.ContainsFunc(all, func(s ModelService) bool { return s.Chosen })
+	if !chosen && !slices.ContainsFunc(all, func(s ModelService) bool { return s.Err == nil }) {
+		a.say("", "No model answers. One does with a key of a service, or on this machine by Ollama, LM Studio or llama.cpp. The recipes need none.")
+	}
 	for _, s := range all {
 		switch {
+		case chosen && !s.Chosen && s.Err != nil: // nobody means it
 		case s.Err == nil && len(s.Models) == 0:
 			a.say("", s.Provider+" answers at "+s.Address+" and has no models.")
 		case s.Err != nil && (!s.Chosen || err == nil):

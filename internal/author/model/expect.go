@@ -26,14 +26,17 @@ var (
 	lavish = habits{bytes: 3, talks: 2, scene: 2, calls: 8, writes: 2500, hears: 1200, looks: 6000, files: 14_000}
 )
 
-// Expect is what the answers to a brief may use, from its question to the last todo, one
-// usage for each: if all goes well, and if much has to be mended. Services keep what they
-// have read for the next answer. It asks nothing.
-func (a *Author) Expect(b koda.Brief) (low, high []llm.Usage) {
+// Expected is what the answers to a brief may use, one usage for each. Talk are those to the
+// question and the plan, which another model may give than those to the todos.
+type Expected struct{ Talk, Work []llm.Usage }
+
+// Expect is what the answers to a brief may use: if all goes well, and if much has to be
+// mended. Services keep what they have read for the next answer. It asks nothing.
+func (a *Author) Expect(b koda.Brief) (low, high Expected) {
 	return a.expect(b, frugal), a.expect(b, lavish)
 }
 
-func (a *Author) expect(b koda.Brief, h habits) (all []llm.Usage) {
+func (a *Author) expect(b koda.Brief, h habits) (e Expected) {
 	tokens := func(texts ...string) (n int64) {
 		for _, t := range texts {
 			n += int64(float64(len(t)) / h.bytes)
@@ -46,12 +49,16 @@ func (a *Author) expect(b koda.Brief, h habits) (all []llm.Usage) {
 	}
 	brief := tokens(aboutBrief(b))
 	// answer is an answer to a conversation of a length, whose first tokens were read before.
-	answer := func(length, before int64, writes int64) {
-		all = append(all, llm.Usage{CacheRead: before, CacheWrite: length - before, Output: writes})
+	answer := func(length, before int64, writes int64) llm.Usage {
+		return llm.Usage{CacheRead: before, CacheWrite: length - before, Output: writes}
 	}
 	talk, before := tokens(a.told(talkTexts, nil), schemas(talkTools))+brief, int64(0)
-	for range 2 * h.talks {
-		answer(talk, before, h.writes)
+	talks := h.talks // of the plan
+	if asks(b, nil) {
+		talks += h.talks
+	}
+	for range talks {
+		e.Talk = append(e.Talk, answer(talk, before, h.writes))
 		before, talk = talk, talk+h.writes
 	}
 	scenes := min(int(math.Ceil(seconds/h.scene)), koda.MaxScenes(seconds))
@@ -60,7 +67,7 @@ func (a *Author) expect(b koda.Brief, h habits) (all []llm.Usage) {
 	for todo := range todos {
 		length := prefix + brief + int64(150*(scenes+1)) + h.files*int64(todo)/int64(todos)
 		for call := range h.calls {
-			answer(length, before, h.writes)
+			e.Work = append(e.Work, answer(length, before, h.writes))
 			before = length
 			if length += h.writes + h.hears; call%4 == 1 {
 				length += h.looks
@@ -68,7 +75,7 @@ func (a *Author) expect(b koda.Brief, h habits) (all []llm.Usage) {
 		}
 		before = prefix
 	}
-	return all
+	return e
 }
 
 func schemas(tools []llm.Tool) string {
