@@ -209,10 +209,13 @@ func aboutTalk(t koda.Task, hard hardness) string {
 	return "What was said so far:\n" + tagged("messages", "", strings.Join(lines, "\n"))
 }
 
-// shown reports whether the text of a file is worth telling. The starter's own files are
-// described in the contract.
+// apart are files that are not told: the starter's, which are described in the contract, the
+// kit, and of a recipe what no page reads.
+var apart = regexp.MustCompile(`^src/(koda/|stage/|classic/|recipe/(score\.ts|recipe\.json)$)`)
+
+// shown reports whether the text of a file is worth telling.
 func shown(name string) bool {
-	if strings.HasPrefix(name, "src/koda/") || strings.HasPrefix(name, "src/stage/") || slices.Contains([]string{"src/main.tsx", "src/utils/easing.ts", "vite.config.ts", "tsconfig.json", "package.json", "index.html"}, name) {
+	if apart.MatchString(name) || slices.Contains([]string{"src/main.tsx", "src/utils/easing.ts", "vite.config.ts", "tsconfig.json", "package.json", "index.html"}, name) {
 		return false
 	}
 	return slices.Contains([]string{".ts", ".tsx", ".js", ".jsx", ".css", ".json", ".glsl"}, path.Ext(name))

@@ -268,6 +268,23 @@ func TestWork_unseen(t *testing.T) {
 	}
 }
 
+// TestWork_recipe: of a project that a recipe made, the model is told what the page is made of,
+// and not what the recipe reads.
+func TestWork_recipe(t *testing.T) {
+	t.Parallel()
+	d := newDesk(calls("finish", finish), calls("finish", finish))
+	for _, name := range []string{"src/recipe/score.ts", "src/recipe/recipe.json", "src/classic/score.ts", "src/koda/clock.ts", "src/recipe/story.ts", "src/scenes/Main.tsx"} {
+		d.files[name] = []byte("the text of " + name)
+	}
+	if err := author(t).Work(t.Context(), task(koda.TaskSetup), d.open()); err != nil {
+		t.Fatal(err)
+	}
+	told := textOf(d.model.Asked()[0].Messages[0].Parts)
+	if got := strings.Count(told, "the text of "); got != 2 || !strings.Contains(told, "the text of src/recipe/story.ts") || !strings.Contains(told, "the text of src/scenes/Main.tsx") {
+		t.Errorf("%d of the texts are told: %s", got, told)
+	}
+}
+
 // TestWork_timesAgain: after a mend the look is at the usual times, at the times that the model
 // named before, and where something was wrong.
 func TestWork_timesAgain(t *testing.T) {
