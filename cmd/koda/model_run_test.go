@@ -247,7 +247,7 @@ func TestModelRun_failures(t *testing.T) {
 func TestModelRun_killed(t *testing.T) {
 	inModels(t)
 	t.Parallel()
-	steps := ballAndTitle()
+	steps := append([]llmtest.Step{goOn}, ballAndTitle()...)
 	last := len(steps)
 	steps = append(steps,
 		uses("edit_file", fields{"path": "src/look.ts", "old_string": "#ff6b4a", "new_string": "#4a7bff"}, "finish", fields{"summary": "The ball is blue."}),
@@ -255,13 +255,16 @@ func TestModelRun_killed(t *testing.T) {
 		uses("decline", fields{"reason": "A ball has no voice.", "suggestion": "a speech bubble"}))
 	r := newModelRun(t, llmtest.Anthropic, "anthropic", steps...)
 	env := r.env
-	args := []string{"new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo", "--yes"}
+	args := []string{"new", "a ball drops and a title rises", "--sandbox", "local", "--preset", "square", "--name", "demo"}
 	for n := range last {
 		r.env = append(env[:len(env):len(env)], fmt.Sprintf("KODA_FAILPOINT=engine.model:%d", min(n, 1)+1))
 		if out, errs, status := r.koda(args...); status != -1 || len(r.server.Asked()) != n {
 			t.Fatalf("status %d, asked %d times: %s%s", status, len(r.server.Asked()), out, errs)
 		}
 		args = []string{"resume", "demo"}
+		if n > 0 { // the question is behind it
+			args = append(args, "--yes")
+		}
 	}
 	r.env = env
 	out, errs, status := r.koda(args...)
