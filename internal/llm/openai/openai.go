@@ -67,7 +67,7 @@ func (m *Model) Answer(ctx context.Context, req llm.Request, show func(koda.Text
 // try asks once, and once more for each way of asking that the server refuses.
 func (m *Model) try(ctx context.Context, params sdk.ChatCompletionNewParams, a answer) (llm.Response, error) {
 	for way := m.way.Load(); ; {
-		resp, err := m.ask(ctx, params, way)
+		resp, err := m.ask(ctx, params, way) //nolint:bodyclose // read closes it
 		if err == nil {
 			m.way.Store(way)
 			return a.read(resp)
@@ -97,7 +97,7 @@ func (m *Model) ask(ctx context.Context, params sdk.ChatCompletionNewParams, way
 	if way != atOnce {
 		opts = append(opts, option.WithJSONSet("stream", true))
 	}
-	_, err := m.chat.New(ctx, params, opts...) //nolint:bodyclose // the caller does
+	_, err := m.chat.New(ctx, params, opts...)
 	return resp, err
 }
 
