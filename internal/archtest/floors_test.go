@@ -79,6 +79,7 @@ var floors = []struct {
 	{"internal/strip", 1, "small pictures of a video in one file"},
 	{"internal/eye", 1, "what is wrong with frames"},
 
+	{"templates/clock", 0, "the script by which a page shows a time"},
 	{"internal/koda", 0, "the nouns"},
 	{"internal/tagger", 0, "spans with roles in sequences, learned from examples"},
 	{"internal/theatre", 0, "Theatre.js states: tracks, merging"},

@@ -1,12 +1,10 @@
 package browser
 
 import (
-	"embed"
 	"encoding/json"
-	"fmt"
-	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/templates/clock"
 )
 
 // The clock runs in every frame of a page, before the page's own scripts. It makes the
@@ -25,17 +23,9 @@ import (
 // While the promise of a seek is pending, time goes on for timers and animation frames,
 // but the time shown stands still.
 //
-// A page that plays is not told the time; clock/play.js says how its time runs.
+// A page that plays is not told the time; play.js of the clock says how its time runs.
 //
 // Promises, MessageChannel, fetch, fonts and workers stay real.
-
-//go:embed clock/*.js
-var clockFiles embed.FS
-
-// clockParts are the files of the clock in the order they run. They are joined into one
-// function with the parameter config, so that each file sees the names of all files, and
-// the page sees none.
-var clockParts = []string{"time", "random", "motion", "places", "play", "images", "media", "canvas", "settle", "limits", "calls", "guard"}
 
 // clockURL is the name of the clock in stack traces.
 const clockURL = "koda-clock.js"
@@ -44,30 +34,18 @@ const clockURL = "koda-clock.js"
 // page. The clock removes the function before any script of the page runs.
 const tellName = "__kodaTell"
 
-// clock is the script of the clock for these options.
-func clock(o *Options) (string, error) {
+// clockFor is the script of the clock for these options.
+func clockFor(o *Options) (string, error) {
 	props := o.Viewport.Props
 	if len(props) == 0 {
 		props = json.RawMessage("{}")
 	}
-	config, err := json.Marshal(map[string]any{
+	script, err := clock.Script(map[string]any{
 		"props": props, "settle": o.SettleTimeout.Milliseconds(), "plays": o.Page.Plays, "webgl": o.Page.WebGL, "native": controlled(o.Info), "timeline": timelineAtZero,
 		"films": origin + filmPath, "images": animatedImages(o.Page.Files),
-	})
+	}, clockURL)
 	if err != nil {
 		return "", &koda.Error{Code: koda.CodeInvalidInput, Op: "read the parameters of the page", Err: err, Hint: "give a JSON object"}
 	}
-	var b strings.Builder
-	// A frame begins with an empty document, whose window goes on to the document that is
-	// loaded next. What belongs to the window stays.
-	b.WriteString("(function (config) {\n'use strict'\nif (window.__koda) return window.__koda.adopt()\n")
-	for _, part := range clockParts {
-		text, err := clockFiles.ReadFile("clock/" + part + ".js")
-		if err != nil {
-			return "", fmt.Errorf("read the clock: %w", err)
-		}
-		b.Write(text)
-	}
-	fmt.Fprintf(&b, "})(%s)\n//# sourceURL=%s", config, clockURL)
-	return b.String(), nil
+	return script, nil
 }

@@ -8,7 +8,7 @@
 // page's own files is turned away and named.
 //
 // A page that plays is not told the time. It is brought forward frame by frame, drawn or
-// not (play.go), by clock/play.js and by the browser's own animations, whose clock koda
+// not (play.go), by templates/clock/play.js and by the browser's own animations, whose clock koda
 // sets. In a browser that draws whenever it likes, koda poses these animations by their
 // age instead: the page sees them paused, or finished when they are over.
 //
@@ -46,7 +46,7 @@
 // start and its end. MEASUREMENTS.md tells what else was tried, and what each way costs.
 //
 // Videos and sounds do not come from the browser's players, which show whatever the
-// machine has time for. Options.Film decodes them, picture by picture, and clock/media.js
+// machine has time for. Options.Film decodes them, picture by picture, and templates/clock/media.js
 // answers for the elements, so that each frame shows the picture of its time. Animated
 // images come from the browser, by the compositor's clock: they start at time 0 and move
 // in frames without length (images.go).

@@ -15,7 +15,7 @@ import (
 )
 
 // A page that plays is not told the time. It is brought forward frame by frame, by
-// clock/play.js and by the compositor's clock, whether or not the frames are drawn. A
+// templates/clock/play.js and by the compositor's clock, whether or not the frames are drawn. A
 // step passes the time until a frame. The compositor's frame after the step runs
 // animation frame callbacks, animations and observers. Only both together make a frame.
 

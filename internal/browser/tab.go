@@ -177,7 +177,7 @@ func (clear) MarshalJSON() ([]byte, error) {
 
 // prepare sets up the tab: what the page may do, and what runs before the page.
 func (t *Tab) prepare(ctx context.Context) error {
-	source, err := clock(&t.opts)
+	source, err := clockFor(&t.opts)
 	if err != nil {
 		return err
 	}
