@@ -77,6 +77,19 @@ func (a *Author) read(files fs.FS) (*project, error) {
 	return p, nil
 }
 
+// Params are the recipe that made a project, and the values of its parameters. If no
+// recipe made the project, the recipe is nil.
+func (a *Author) Params(files fs.FS) (*recipe.Manifest, recipe.Values, error) {
+	p, err := a.read(files)
+	if err == errNoRecipe { //nolint:errorlint // read returns it as it is
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.recipe, p.values, nil
+}
+
 // same reports whether the chosen files of a project are as this koda writes them.
 func (a *Author) same(files fs.FS, m *recipe.Manifest, chosen func(name string) bool) bool {
 	m = a.library.Manifest(m.Name)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -33,6 +34,9 @@ type Change struct {
 
 // Change reads what a person wants to be different, and applies it. Errors are those of Apply.
 func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said string) (Change, error) {
+	if next, ok, err := r.assigned(m, v, said); ok || err != nil {
+		return Change{Values: next, Understood: true, Already: maps.Equal(next, v)}, err
+	}
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
 	read := r.of(m).Present(present(m, v, there.list)...).Read(said)
 	f := newFiller(r, m, read)
