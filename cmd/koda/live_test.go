@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"context"
-	"io"
+	"encoding/json"
 	"io/fs"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -18,8 +20,16 @@ func TestOpenLivePage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	m := machineOf(config.Config{Home: dir, Cache: dir}, hostos.At(dir))
+	var mu sync.Mutex
 	digest, text := "1", "document.title = 'first'"
+	set := func(d, code string) {
+		mu.Lock()
+		defer mu.Unlock()
+		digest, text = d, code
+	}
 	view, err := m.openLivePage(func(context.Context) (fs.FS, string, error) {
+		mu.Lock()
+		defer mu.Unlock()
 		return fstest.MapFS{
 			"koda.json":  {Data: []byte(`{"schema": 1, "name": "a", "width": 64, "height": 48, "fps": 5, "duration": 1}`)},
 			"index.html": {Data: []byte(`<!doctype html><script type="module" src="/src/a.ts"></script>`)},
@@ -30,30 +40,40 @@ func TestOpenLivePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer view.Close()
-	get := func(path string) string {
+	resp, err := http.Get(view.URL() + "_koda/view/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	lines := bufio.NewScanner(resp.Body)
+	type state struct {
+		Digest  string
+		Frames  int
+		Problem *struct{ Text string }
+	}
+	next := func() (s state) {
 		t.Helper()
-		resp, err := http.Get(view.URL() + path)
-		if err != nil {
-			t.Fatal(err)
+		for lines.Scan() {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				if err := json.Unmarshal([]byte(data), &s); err != nil {
+					t.Fatal(err)
+				}
+				return s
+			}
 		}
-		defer resp.Body.Close()
-		body, err := io.ReadAll(resp.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(body)
+		t.Fatal("the events ended")
+		return s
 	}
-	states := map[string]bool{}
-	for _, c := range []struct{ digest, text, want string }{
-		{"1", "document.title = 'first'", "<script"}, {"2", "document.title = ", "<pre>"}, {"1", "document.title = 'first'", "<script"}, {"3", "document.title = 'third'", "<script"},
-	} {
-		digest, text = c.digest, c.text
-		if got := get(""); !strings.Contains(got, c.want) || (c.want == "<pre>") != strings.Contains(got, "<pre>") {
-			t.Errorf("%s: %s", c.digest, got)
-		}
-		states[get("_koda/live")] = true
+	first := next()
+	if first.Digest == "" || first.Frames != 5 || first.Problem != nil {
+		t.Errorf("%+v", first)
 	}
-	if len(states) != 3 {
-		t.Errorf("states %v", states)
+	set("2", "document.title = ")
+	if s := next(); s.Problem == nil || !strings.Contains(s.Problem.Text, "src/a.ts") || s.Digest != first.Digest {
+		t.Errorf("%+v", s)
+	}
+	set("3", "document.title = 'third'")
+	if s := next(); s.Problem != nil || s.Digest == first.Digest {
+		t.Errorf("%+v", s)
 	}
 }

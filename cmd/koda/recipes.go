@@ -142,6 +142,15 @@ func checkBrief(ctx context.Context, b koda.Brief) (recipe.Wanted, error) {
 	return a.Check(ctx, b)
 }
 
+// params are the recipe of a project and the values of its parameters.
+func params(files fs.FS) (*recipe.Manifest, recipe.Values, error) {
+	a, err := openAuthor()
+	if err != nil {
+		return nil, nil, err
+	}
+	return a.Params(files)
+}
+
 func checkUpdate(files fs.FS) (recipe.Update, error) {
 	a, err := openAuthor()
 	if err != nil {

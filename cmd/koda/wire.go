@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -26,7 +25,6 @@ import (
 	"github.com/koda-video/koda/internal/ffmpeg"
 	"github.com/koda-video/koda/internal/fonts"
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/live"
 	"github.com/koda-video/koda/internal/llm/anthropic"
 	"github.com/koda-video/koda/internal/llm/openai"
 	"github.com/koda-video/koda/internal/npm"
@@ -95,6 +93,8 @@ func wire() cli.Deps {
 		Budget:      func(m koda.Models) (fmt.Stringer, error) { return budgetOf(m) },
 		Estimate:    estimate,
 		Sandboxes:   openSandboxes,
+		Preview:     openPreview,
+		Params:      params,
 		Serve:       openServed,
 		Tokens:      openTokens,
 		Lint:        lint,
@@ -364,7 +364,7 @@ func (m *machine) engineOf(db *store.DB, over func(engine.Renderer) engine.Rende
 		Storage:   &workdir.Storage{Now: time.Now, Release: build().Version},
 		Sandboxes: m.sandboxes(), Renderer: over(m.renderer), Renderers: apart, Model: openLate, Texts: textsOf, Named: named, Unguarded: m.unguarded,
 		Authors:  map[string]engine.Author{engine.AuthorRecipe: author, engine.AuthorModel: asking},
-		Live:     openLive,
+		Live:     m.openLive,
 		LivePage: m.openLivePage,
 		Starter:  starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: author.reread,
 		Packages: packages.Policy{Mode: packages.Mode(m.cfg.SandboxNetwork), Registry: npm.Registry, Hosts: m.cfg.Registries()},
@@ -398,38 +398,6 @@ func (m *machine) unguarded(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return info.SandboxWhy, nil
-}
-
-// openLive shows a server of a sandbox.
-func openLive(dial func(context.Context) (net.Conn, error), port int) (engine.LiveView, error) {
-	p, err := live.Open(dial, port)
-	if err != nil {
-		return nil, err // a nil *live.Proxy must not become a non-nil LiveView
-	}
-	return p, nil
-}
-
-// openLivePage shows the page that files make, and builds it when they change.
-func (m *machine) openLivePage(files func(context.Context) (fs.FS, string, error), port int) (engine.LiveView, error) {
-	var mu sync.Mutex
-	var last string
-	var page koda.Page
-	p, err := live.Show(func(ctx context.Context) (koda.Page, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		tree, digest, err := files(ctx)
-		if err == nil && digest != last {
-			last = ""
-			if page, _, err = m.bundler.BuildWith(ctx, tree, nil); err == nil {
-				last = digest
-			}
-		}
-		return page, err
-	}, port)
-	if err != nil {
-		return nil, err // as above
-	}
-	return p, nil
 }
 
 // sockets is the directory of the sockets of this home's processes.

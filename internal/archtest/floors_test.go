@@ -50,7 +50,7 @@ var floors = []struct {
 	{"internal/store", 2, "SQLite"},
 	{"internal/workdir", 2, "project directories"},
 	{"internal/control", 2, "what koda's processes say to each other, both ends"},
-	{"internal/live", 2, "shows a server of a sandbox on the loopback"},
+	{"internal/live", 2, "the live page of a person's browser"},
 	{"internal/sandbox/local", 2, "sandboxes in a directory"},
 	{"internal/sandbox/docker", 2, "sandboxes in a container"},
 	{"internal/browser", 2, "Chromium"},

@@ -11,6 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/live"
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -180,6 +181,11 @@ type Deps struct {
 	// Sandboxes opens the container engine that the docker command would use. The caller
 	// must call close. If no engine answers, the error is PROVIDER_ERROR.
 	Sandboxes func(ctx context.Context) (s Sandboxes, close func() error, err error)
+	// Preview opens a live page of a directory. The caller must close it.
+	Preview func(dir string, cfg live.Config) (LivePage, error)
+	// Params are the recipe that made some files, nil if none did, and the values of its
+	// parameters.
+	Params func(files fs.FS) (*recipe.Manifest, recipe.Values, error)
 	// Serve opens what a server works with. The caller must call close.
 	Serve func(ctx context.Context) (s Served, close func() error, err error)
 	// Tokens opens the tokens and users of servers. The caller must call close.

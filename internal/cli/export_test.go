@@ -23,19 +23,20 @@ func parse[O any](newCmd func(*app, func(context.Context, *O) error) *cobra.Comm
 	return got, c.Execute()
 }
 
-func ParseNew(args ...string) (NewOptions, error)       { return parse(newNewCmd, args) }
-func ParseAnswer(args ...string) (AnswerOptions, error) { return parse(newAnswerCmd, args) }
-func ParseAccept(args ...string) (AcceptOptions, error) { return parse(newAcceptCmd, args) }
-func ParseReject(args ...string) (RejectOptions, error) { return parse(newRejectCmd, args) }
-func ParseEdit(args ...string) (EditOptions, error)     { return parse(newEditCmd, args) }
-func ParseResume(args ...string) (ResumeOptions, error) { return parse(newResumeCmd, args) }
-func ParseRender(args ...string) (RenderOptions, error) { return parse(newRenderCmd, args) }
-func ParseStill(args ...string) (StillOptions, error)   { return parse(newStillCmd, args) }
-func ParseInit(args ...string) (InitOptions, error)     { return parse(newInitCmd, args) }
-func ParseSheet(args ...string) (SheetOptions, error)   { return parse(newSheetCmd, args) }
-func ParseShow(args ...string) (ShowOptions, error)     { return parse(newShowCmd, args) }
-func ParsePlay(args ...string) (PlayOptions, error)     { return parse(newPlayCmd, args) }
-func ParseDoctor(args ...string) (DoctorOptions, error) { return parse(newDoctorCmd, args) }
+func ParseNew(args ...string) (NewOptions, error)         { return parse(newNewCmd, args) }
+func ParseAnswer(args ...string) (AnswerOptions, error)   { return parse(newAnswerCmd, args) }
+func ParseAccept(args ...string) (AcceptOptions, error)   { return parse(newAcceptCmd, args) }
+func ParseReject(args ...string) (RejectOptions, error)   { return parse(newRejectCmd, args) }
+func ParseEdit(args ...string) (EditOptions, error)       { return parse(newEditCmd, args) }
+func ParseResume(args ...string) (ResumeOptions, error)   { return parse(newResumeCmd, args) }
+func ParseRender(args ...string) (RenderOptions, error)   { return parse(newRenderCmd, args) }
+func ParseStill(args ...string) (StillOptions, error)     { return parse(newStillCmd, args) }
+func ParsePreview(args ...string) (PreviewOptions, error) { return parse(newPreviewCmd, args) }
+func ParseInit(args ...string) (InitOptions, error)       { return parse(newInitCmd, args) }
+func ParseSheet(args ...string) (SheetOptions, error)     { return parse(newSheetCmd, args) }
+func ParseShow(args ...string) (ShowOptions, error)       { return parse(newShowCmd, args) }
+func ParsePlay(args ...string) (PlayOptions, error)       { return parse(newPlayCmd, args) }
+func ParseDoctor(args ...string) (DoctorOptions, error)   { return parse(newDoctorCmd, args) }
 func ParseMessages(args ...string) (MessagesOptions, error) {
 	return parse(newMessagesCmd, args)
 }

@@ -63,7 +63,7 @@ type renderResult struct {
 
 const jsonHelp = `Under --json standard output is lines of JSON, one object a line. Commands that
 work (new, answer, accept, reject, edit, resume, render, undo, redo, checkout,
-fork, sandbox build), and follow, write events while they go on; every command ends with exactly one result,
+fork, sandbox build), follow and preview write events while they go on; every command ends with exactly one result,
 failed or not. Nothing else is printed and nothing is asked.
 
 Every line is an envelope:
@@ -112,6 +112,7 @@ Events and their payloads:
                    works in it, or destroyed; note says that it was started
                    again after it had been stopped
   OUTPUT_READY     {url, copy, thumbnailUrl, sha256}: one a final video
+  LIVE_VIEW        {url}: where koda preview shows the page, until it ends
   ERROR            {code, message, hint}
 
 The last line:

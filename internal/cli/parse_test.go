@@ -65,7 +65,9 @@ func TestOptions(t *testing.T) {
 			parsed[cli.InitOptions](t)(cli.ParseInit("page", "--name", "A page", "--width", "640", "--height", "360", "--fps", "29.97", "--duration", "1:30", "--play", "--force", "--dry-run")),
 			cli.InitOptions{Target: "page", Name: "A page", Width: 640, Height: 360, FPS: "29.97", Duration: 90, Play: true, Force: true, DryRun: true},
 		},
-		"still": {parsed[cli.StillOptions](t)(cli.ParseStill("ball", "--at", "1:30")), cli.StillOptions{Target: "ball", At: 90}},
+		"preview":       {parsed[cli.PreviewOptions](t)(cli.ParsePreview("ball", "--host", "0.0.0.0", "--open")), cli.PreviewOptions{Target: "ball", Host: "0.0.0.0", Port: 5173, Open: true}},
+		"preview, here": {parsed[cli.PreviewOptions](t)(cli.ParsePreview()), cli.PreviewOptions{Port: 5173}},
+		"still":         {parsed[cli.StillOptions](t)(cli.ParseStill("ball", "--at", "1:30")), cli.StillOptions{Target: "ball", At: 90}},
 		"sheet": {
 			parsed[cli.SheetOptions](t)(cli.ParseSheet("ball", "--count", "11", "--columns", "6", "--width", "240", "-o", "x.png", "--no-clobber")),
 			cli.SheetOptions{Target: "ball", Count: 11, Columns: 6, Wide: 240, Output: "x.png", NoClobber: true},
@@ -95,7 +97,7 @@ func TestOptions(t *testing.T) {
 		"config set": {parsed[cli.ConfigSetOptions](t)(cli.ParseConfigSet("author", "recipe")), cli.ConfigSetOptions{Name: "author", Value: "recipe"}},
 	}
 	for name, tt := range tests {
-		if diff := cmp.Diff(tt.want, tt.got, cmpopts.IgnoreUnexported(cli.NewOptions{}, cli.StillOptions{}, cli.ShowOptions{})); diff != "" {
+		if diff := cmp.Diff(tt.want, tt.got, cmpopts.IgnoreUnexported(cli.PreviewOptions{}, cli.NewOptions{}, cli.StillOptions{}, cli.ShowOptions{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

@@ -399,7 +399,7 @@ func newRootCmd(a *app) *cobra.Command {
 	root.AddCommand(
 		newNewCmd(a, nil), newAnswerCmd(a, nil), newAcceptCmd(a, nil), newRejectCmd(a, nil),
 		newEditCmd(a, nil), newSayCmd(a, nil), newFollowCmd(a, nil), newCancelCmd(a, nil), newResumeCmd(a, nil),
-		newStudioCmd(a), newInitCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil),
+		newStudioCmd(a), newInitCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil), newPreviewCmd(a, nil),
 		newListCmd(a, nil), newShowCmd(a, nil), newPlayCmd(a, nil), newMessagesCmd(a, nil), newShellCmd(a, nil),
 		newHistoryCmd(a, nil), newDiffCmd(a, nil), newUndoCmd(a, nil), newRedoCmd(a, nil), newCheckoutCmd(a, nil), newForkCmd(a, nil),
 		newDeleteCmd(a, nil), newPresetsCmd(a), newRecipesCmd(a), newFontsCmd(a), newModelsCmd(a), newPromptsCmd(a),

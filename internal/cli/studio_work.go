@@ -162,7 +162,12 @@ func (s *studioSession) Log(ctx context.Context, id string) (string, error) {
 
 // OpenFolder opens a directory with the program that the desktop has for directories.
 func (s *studioSession) OpenFolder(ctx context.Context, dir string) error {
-	env := func(name string) string { v, _ := s.a.io.Env(name); return v }
+	return s.a.openDesktop(ctx, dir)
+}
+
+// openDesktop opens a directory or an address with the program that the desktop has for it.
+func (a *app) openDesktop(ctx context.Context, what string) error {
+	env := func(name string) string { v, _ := a.io.Env(name); return v }
 	program := ""
 	switch {
 	case runtime.GOOS == "darwin" && env("SSH_CONNECTION") == "":
@@ -172,7 +177,7 @@ func (s *studioSession) OpenFolder(ctx context.Context, dir string) error {
 	default:
 		return &koda.Error{Code: koda.CodeNotFound, Op: "there is no desktop here"}
 	}
-	child, err := proc.Start(ctx, proc.Spec{Path: program, Args: []string{dir}, Env: os.Environ()})
+	child, err := proc.Start(ctx, proc.Spec{Path: program, Args: []string{what}, Env: os.Environ()})
 	if err != nil {
 		return err
 	}

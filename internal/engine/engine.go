@@ -64,10 +64,10 @@ type Config struct {
 	Reread func(files map[string][]byte) (koda.Plan, error)
 	// Live shows the server at a port of a sandbox, which dial connects to. Where it is
 	// nil, nobody watches a project live.
-	Live func(dial func(context.Context) (net.Conn, error), port int) (LiveView, error)
+	Live func(dial func(context.Context) (net.Conn, error), files LiveFiles, port int) (LiveView, error)
 	// LivePage shows the page of files that may change, for a sandbox in which no server
 	// can run; the digest says whether they did. Nil is as for Live.
-	LivePage func(files func(context.Context) (files fs.FS, digest string, err error), port int) (LiveView, error)
+	LivePage func(files LiveFiles, port int) (LiveView, error)
 	// Packages says how packages come into sandboxes.
 	Packages packages.Policy
 	// NameFrom derives a project's name from its prompt.

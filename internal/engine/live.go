@@ -35,14 +35,15 @@ func (a *act) StartPreview(ctx context.Context) (streamURL, devServerURL string,
 	}
 	a.r.e.showLive(a.r.project.ID, nil)
 	view, server := LiveView(nil), ""
+	files := func(ctx context.Context) (fs.FS, string, error) { return digested(ctx, sb) }
 	if sb.Capabilities().Background {
 		if err := startServer(ctx, sb, a.r.e.cfg.After); err != nil {
 			return "", "", err
 		}
 		server = fmt.Sprintf("http://localhost:%d/", devPort)
-		view, err = a.r.e.cfg.Live(func(ctx context.Context) (net.Conn, error) { return sb.Dial(ctx, devPort) }, devPort)
+		view, err = a.r.e.cfg.Live(func(ctx context.Context) (net.Conn, error) { return sb.Dial(ctx, devPort) }, files, devPort)
 	} else {
-		view, err = a.r.e.cfg.LivePage(func(ctx context.Context) (fs.FS, string, error) { return digested(ctx, sb) }, devPort)
+		view, err = a.r.e.cfg.LivePage(files, devPort)
 	}
 	if err != nil {
 		return "", "", err

@@ -115,7 +115,7 @@ func TestStartPreview(t *testing.T) {
 					now <- time.Time{}
 					return now, func() {}
 				}
-				cfg.Live = func(dial func(context.Context) (net.Conn, error), port int) (engine.LiveView, error) {
+				cfg.Live = func(dial func(context.Context) (net.Conn, error), _ engine.LiveFiles, port int) (engine.LiveView, error) {
 					if conn, err := dial(t.Context()); err != nil || port != 5173 {
 						t.Errorf("%v, %v, port %d", conn, err, port)
 					}

@@ -192,6 +192,9 @@ type Owners interface {
 	Log(dir string, at time.Time, text string)
 }
 
+// LiveFiles gives the files of a sandbox as they are now, and a digest of them.
+type LiveFiles = func(context.Context) (files fs.FS, digest string, err error)
+
 // LiveView shows a server of a sandbox to people of this machine.
 type LiveView interface {
 	URL() string // what a person opens

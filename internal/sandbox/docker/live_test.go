@@ -11,8 +11,11 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"github.com/koda-video/koda/internal/browser/browsertest"
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/live"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/docker"
@@ -50,14 +53,32 @@ func TestDocker_liveView(t *testing.T) {
 		}
 		return err == nil
 	})
-	p, err := live.Open(dial, 5173)
+	manifest := koda.Manifest{Name: "a", Width: 640, Height: 360, FPS: koda.FPS{Num: 30, Den: 1}, Duration: 5}
+	var saves atomic.Int64
+	p, err := live.Open(live.Config{Port: 5173, Dial: dial, Server: 5173, Source: live.Source{Now: func(context.Context) (live.Shown, error) {
+		return live.Shown{Manifest: manifest, Digest: fmt.Sprint(saves.Load())}, nil
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
+	person := browsertest.Open(t, 1000, 700)
+	person.Visit(p.URL() + "#t=2")
+	person.Until("the picture is there", "document.documentElement.dataset.frame === '60'")
+	if what := browsertest.Ask[string](person, "document.querySelector('#problem').hidden ? '' : document.querySelector('#problem').innerText"); what != "" {
+		t.Error(what)
+	}
+	person.Press("\u0303")
+	person.Until("the next frame is shown", "document.documentElement.dataset.frame === '61'")
+	host := browsertest.Ask[string](person, "new URL(document.querySelector('iframe').src).host")
 	get := func(path string) string {
 		t.Helper()
-		resp, err := http.Get(p.URL() + path)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.URL()+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = host
+		resp, err := http.DefaultTransport.RoundTrip(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +97,7 @@ func TestDocker_liveView(t *testing.T) {
 	if token == nil {
 		t.Fatal("no token for the websocket")
 	}
-	messages := watch(t, strings.Trim(strings.TrimPrefix(p.URL(), "http:"), "/"), token[1])
+	messages := watch(t, strings.Trim(strings.TrimPrefix(p.URL(), "http:"), "/"), host, token[1])
 	if got := messages(); !strings.Contains(got, `"connected"`) {
 		t.Fatal(got)
 	}
@@ -86,13 +107,15 @@ func TestDocker_liveView(t *testing.T) {
 	for got := messages(); !strings.Contains(got, `"update"`) && !strings.Contains(got, `"full-reload"`); got = messages() {
 		t.Log(got)
 	}
+	saves.Add(1)
+	person.Until("the picture follows at its time", "document.documentElement.dataset.shown === '1' && document.documentElement.dataset.frame === '61' && document.querySelector('#problem').hidden")
 }
 
 // watch opens the websocket of the development server. Each call of the function it
 // returns reads a message.
-func watch(t *testing.T, host, token string) func() string {
+func watch(t *testing.T, at, host, token string) func() string {
 	t.Helper()
-	c, err := net.Dial("tcp", host)
+	c, err := net.Dial("tcp", at)
 	if err != nil {
 		t.Fatal(err)
 	}
