@@ -58,7 +58,7 @@ func viewOf(v *live.View, err error) (engine.LiveView, error) {
 
 // shown is the page that files make, for people to see.
 func (m *machine) shown(ctx context.Context, files fs.FS) (live.Shown, error) {
-	page, manifest, err := m.bundler.BuildWith(ctx, files, nil)
+	page, manifest, err := m.bundler.BuildToShow(ctx, files)
 	return live.Shown{Page: page, Manifest: manifest, Digest: page.Digest, Sound: soundOf(page)}, err
 }
 
