@@ -97,6 +97,8 @@ type Projects interface {
 	TakeUp(ctx context.Context, dir string) (koda.Project, error)
 	// List gives all projects, the most recently updated first.
 	List(ctx context.Context) ([]koda.Project, error)
+	// Stats counts what was done for projects, those given or all, in the order of List.
+	Stats(ctx context.Context, ids ...string) ([]engine.ProjectStats, error)
 }
 
 // Strips is the part of the engine that has pictures of previews.

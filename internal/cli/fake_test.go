@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +54,7 @@ type fakeEngine struct {
 	left     []string
 	deleted  engine.DeletedRender
 	render   func(koda.RenderSpec) (koda.RenderResult, error)
+	stats    koda.Stats
 	calls    []string
 	requests []engine.NewRequest
 	specs    []koda.RenderSpec
@@ -203,6 +205,15 @@ func (e *fakeEngine) Find(_ context.Context, ref string) (koda.Project, error) {
 
 func (e *fakeEngine) TakeUp(_ context.Context, dir string) (koda.Project, error) {
 	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: dir + " was never a project"}
+}
+
+func (e *fakeEngine) Stats(_ context.Context, ids ...string) (all []engine.ProjectStats, err error) {
+	for _, p := range e.projects {
+		if len(ids) == 0 || slices.Contains(ids, p.ID) {
+			all = append(all, engine.ProjectStats{ID: p.ID, Name: p.Name, Stats: e.stats})
+		}
+	}
+	return all, nil
 }
 
 func (e *fakeEngine) List(context.Context) ([]koda.Project, error) { return e.projects, nil }

@@ -173,6 +173,10 @@ Beside these:
               inputTokens, cachedTokens: of those, outputTokens}, origin
               {projectId, name, dir, version}}], cost: of the models in all,
               bills [{model, answers, usd, ...}]; turns have a cost as well
+  stats     projects [{id, name, ...}], total; each with turns, failedTurns,
+              modelCalls, toolCalls, cost {usd, ...}, renders, failedRenders,
+              frames, reusedFrames: of those, from finished segments,
+              renderTime {total, median, longest}: seconds
   play      project, version, preview: absolute path of the video, which is not
               played
   shell     project, stdout, stderr, status: of the command after --, with

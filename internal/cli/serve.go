@@ -43,6 +43,7 @@ type ServeOptions struct {
 	Certificate string
 	Key         string
 	OpenAPI     bool
+	OpenMetrics bool
 }
 
 // serveResult is the result of `koda serve`, once it ended.
@@ -70,6 +71,10 @@ Renewed files of --tls-cert and --tls-key are taken in without a restart. Limits
 settings: serve-writes, serve-body, serve-connections and serve-waiting. The setting
 webhook names an address that is told of each video that is done and of work that failed.
 
+Prometheus finds numbers at /metrics: turns, calls, tokens, cost, frames, the queue,
+clients, requests. They are about all projects, so they need a token of yours that is
+for all your projects; --open-metrics asks for none.
+
 ctrl-c or SIGTERM takes no more requests, saves all work and ends. The next server
 goes on with the work.`,
 		Example: `  koda serve
@@ -84,6 +89,7 @@ goes on with the work.`,
 	f.StringArrayVar(&o.AllowHosts, "allow-host", nil, "a further `NAME` by which people call the server; may be repeated")
 	f.StringVar(&o.Certificate, "tls-cert", "", "`FILE` with the certificate, for https")
 	f.StringVar(&o.Key, "tls-key", "", "`FILE` with the key of the certificate")
+	f.BoolVar(&o.OpenMetrics, "open-metrics", false, "let everybody read /metrics who reaches the server, without a token")
 	f.BoolVar(&o.OpenAPI, "openapi", false, "print the description of the routes (OpenAPI 3.1, YAML) and end")
 	return c
 }
@@ -125,6 +131,7 @@ func runServe(ctx context.Context, a *app, o *ServeOptions) (err error) {
 	}
 	secret := serve.NewSecret()
 	conf.Access, conf.Hosts = serve.Guest{Access: with.Access, Secret: secret}, o.AllowHosts
+	conf.OpenMetrics = o.OpenMetrics
 	s := serve.New(conf)
 	scheme := "http"
 	if o.Certificate != "" {

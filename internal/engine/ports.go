@@ -77,6 +77,8 @@ type Journal interface {
 	// Causes lists what the phase machine was told, in order. If the project was
 	// adopted from its directory, the list begins after the adoption.
 	Causes(ctx context.Context, projectID string) ([]json.RawMessage, error)
+	// Stats counts what the journal holds of a project.
+	Stats(ctx context.Context, projectID string) (koda.Stats, error)
 	// Messages lists what was said, in the order it was said.
 	Messages(ctx context.Context, projectID string) ([]koda.Message, error)
 }

@@ -24,6 +24,7 @@ type Reader struct {
 	sandboxes map[sandbox.Kind]sandbox.Provider
 	session   func(ctx context.Context, id string) (koda.Session, bool, error) // see Sessions
 	thinking  func(context.Context, koda.Project) (string, error)              // the line that shows now
+	counted   counted
 }
 
 // working reports whether a process works on a project, and the line that it shows now.

@@ -47,6 +47,8 @@ type Config struct {
 	// Hosts are further names by which people call the server.
 	Hosts  []string
 	Limits Limits
+	// OpenMetrics lets everybody read /metrics who reaches the server.
+	OpenMetrics bool
 	// Home and Parent are directories whose names are left out of answers.
 	Home, Parent string
 	Version      string
@@ -88,6 +90,8 @@ type Server struct {
 	schemas *mcp.SchemaCache
 	// looks are the stills that are drawn at a time; the others wait.
 	looks chan struct{}
+
+	metrics *metrics
 }
 
 // New makes a server; it starts nothing. The caller calls Serve once.
@@ -97,6 +101,7 @@ func New(cfg Config) *Server {
 	}
 	s := &Server{cfg: cfg, mux: http.NewServeMux(), schemas: mcp.NewSchemaCache(), looks: make(chan struct{}, mostLooks), rates: rates{minute: cfg.Limits.Writes, of: map[string]*ratelimit.Limiter{}}}
 	s.jobs.of, s.hubs.of = map[string]chan struct{}{}, map[string]*hub{}
+	s.metrics = newMetrics(s)
 	conf := huma.DefaultConfig("koda", cfg.Version)
 	conf.Info.Description = "Animated videos from sentences. Requests that work are answered once the work is journaled; the events tell how it goes on."
 	conf.DocsPath, conf.SchemasPath, conf.CreateHooks = "", "", nil // the page of huma's documentation loads scripts from elsewhere
@@ -108,6 +113,7 @@ func New(cfg Config) *Server {
 	s.api.UseMiddleware(s.lead)
 	s.routes()
 	s.mux.Handle(mcpPath, s.mcpHandler())
+	s.mux.HandleFunc("GET /metrics", s.measured)
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		s.refuse(w, problem(http.StatusNotFound, koda.CodeNotFound, "there is no such address", "GET /api/openapi.json describes them"))
 	})
@@ -125,15 +131,19 @@ func (s *Server) OpenAPI() ([]byte, error) {
 
 // Handler answers requests.
 func (s *Server) Handler() http.Handler {
-	guarded := s.admit(s.once(s.mux))
+	guarded := s.admit(s.once(routed(s.mux)))
 	open := http.NewServeMux()
+	if s.cfg.OpenMetrics {
+		open.HandleFunc("GET /metrics", s.measured)
+	}
 	open.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"status":"ok"}` + "\n")) //nolint:errcheck // the client is gone
 	})
 	s.webRoutes(open)
 	open.Handle("/", guarded)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	inside := routed(open)
+	return s.metrics.counted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w, end := s.pace(w, r)
 		defer end()
 		h := w.Header()
@@ -150,9 +160,9 @@ func (s *Server) Handler() http.Handler {
 			s.refuse(w, tooLong(s.cfg.Limits.Body))
 		default:
 			r.Body = http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body)
-			open.ServeHTTP(w, r)
+			inside.ServeHTTP(w, r)
 		}
-	})
+	}))
 }
 
 // own reports whether an origin is the server itself.

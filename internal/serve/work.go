@@ -34,6 +34,7 @@ type Looks interface {
 	Diff(ctx context.Context, id string, from, to int) (engine.Comparison, error)
 	Blocks(ctx context.Context, turn string) ([]koda.Block, error)
 	Conversation(ctx context.Context, id string) (engine.Conversation, error)
+	Totals(ctx context.Context) (koda.Stats, error)
 }
 
 // Moments tell what happens to projects.
