@@ -37,6 +37,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 	"github.com/koda-video/koda/internal/sandbox/local"
 	"github.com/koda-video/koda/internal/store"
+	"github.com/koda-video/koda/internal/trace"
 	"github.com/koda-video/koda/internal/workdir"
 	"github.com/koda-video/koda/templates"
 )
@@ -108,8 +109,11 @@ func wire() cli.Deps {
 		Missing:     missing,
 		Collect:     collect,
 		Tidy:        tidy,
-		Build:       build(),
-		Now:         time.Now,
+		Trace: func(ctx context.Context) (func() error, error) {
+			return trace.Export(ctx, os.LookupEnv, build().Version)
+		},
+		Build: build(),
+		Now:   time.Now,
 	}
 }
 

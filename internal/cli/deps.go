@@ -222,7 +222,10 @@ type Deps struct {
 	Collect func(ctx context.Context, dryRun bool) (Collected, error)
 	// Tidy does the same beside a command that works, if an hour has passed, and ends
 	// with ctx. Nil does nothing.
-	Tidy  func(ctx context.Context)
+	Tidy func(ctx context.Context)
+	// Trace lets a collector see what koda does, if the environment names one; nil lets none.
+	// End sends what is left, within a bound.
+	Trace func(ctx context.Context) (end func() error, err error)
 	Build BuildInfo
 	Now   func() time.Time
 }

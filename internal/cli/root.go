@@ -117,7 +117,9 @@ func Run(ctx context.Context, args []string, s *IO, deps Deps) int {
 	s.typed = a.typedLines
 	defer s.close()
 
+	endTrace := a.trace(ctx)
 	err := interrupted(ctx, a.execute(ctx, args))
+	endTrace()
 	var ended exited
 	if errors.As(err, &ended) {
 		if a.json {
@@ -133,6 +135,22 @@ func Run(ctx context.Context, args []string, s *IO, deps Deps) int {
 		a.printError(err)
 	}
 	return ExitStatus(koda.CodeOf(err))
+}
+
+// trace lets a collector see what the command does, if the environment names one. No
+// failure of it is one of the command.
+func (a *app) trace(ctx context.Context) (end func()) {
+	if a.deps.Trace == nil {
+		return func() {}
+	}
+	tell := func(err error) {
+		if err != nil {
+			a.warn(strings.TrimSuffix(koda.Sentence(err)+"; "+koda.HintOf(err), "; "))
+		}
+	}
+	flush, err := a.deps.Trace(ctx)
+	tell(err)
+	return func() { tell(flush()) }
 }
 
 // interrupted replaces err by the reason why ctx was cancelled, if it was: a signal, or a

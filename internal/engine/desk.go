@@ -16,6 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/tool"
+	"github.com/koda-video/koda/internal/trace"
 )
 
 // lend lends an author a desk for the length of work; the state is free meanwhile.
@@ -93,7 +94,10 @@ func (j journaled) Answer(ctx context.Context, req llm.Request, show func(koda.T
 			return o
 		}
 		failpoint.Hit("engine.model")
+		ctx, span := trace.Start(ctx, "model call", "step", j.m.key.Step)
 		got, err := j.model.Answer(ctx, req, show)
+		span.Set("model", got.Model, "input_tokens", got.Usage.Cost().InputTokens, "output_tokens", got.Usage.Cost().OutputTokens)
+		span.End(err)
 		o.event = phase.Called{Stamp: j.m.r.stamp(), Model: got.Model, Cost: got.Usage.Cost(), Texts: contentDigest([]byte(req.System)), Own: j.m.own}
 		if o.err = err; err == nil {
 			if cost := got.Usage.Cost(); cost != (koda.Cost{}) {

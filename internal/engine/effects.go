@@ -13,13 +13,16 @@ import (
 	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/tool"
+	"github.com/koda-video/koda/internal/trace"
 )
 
 // drive runs pending effects, and gives the approvals that were given in advance,
 // until the project waits for the person. If the project failed or the author
 // refused, drive returns the reason. An interrupted effect stays begun.
-func (r *run) drive(ctx context.Context) error {
+func (r *run) drive(ctx context.Context) (err error) {
 	defer r.checkpointInPanic()
+	ctx, span := trace.Start(ctx, "turn", "project", r.project.ID, "turn", r.turn.Number, "kind", r.turn.Kind, "author", r.project.Author)
+	defer func() { span.End(err) }()
 	for {
 		if err := r.runPending(ctx); err != nil {
 			return err

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/tool"
+	"github.com/koda-video/koda/internal/trace"
 )
 
 // toolbox is the journaled toolbox of one step.
@@ -93,11 +95,21 @@ func (t *toolbox) do(ctx context.Context, c call) (json.RawMessage, error) {
 			return o
 		}
 		a := &act{r: t.r, call: c.Key}
+		ctx, span := trace.Start(ctx, "tool call", "tool", t.known(c.Name))
 		o.output, o.err = t.acting(a).Call(ctx, c.Name, c.Input)
+		span.End(o.err)
 		o.event, o.render = a.event, a.render
 		t.r.showUse(c, o)
 		return o
 	})
+}
+
+// known is the name of a tool on offer; a model may make up another.
+func (t *toolbox) known(name string) string {
+	if slices.ContainsFunc(t.box.Tools(), func(on tool.Tool) bool { return on.Name == name }) {
+		return name
+	}
+	return "unknown"
 }
 
 // act lets the tools of one call act, and remembers what the call made. Its methods

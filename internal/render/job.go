@@ -12,6 +12,7 @@ import (
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/sandbox"
+	"github.com/koda-video/koda/internal/trace"
 )
 
 // job is one Render call at work.
@@ -171,7 +172,9 @@ func (j *job) draw(ctx context.Context, i int) error {
 			Forward: j.plan.forward(), Filled: j.plan.filled, Tries: j.tries, Beside: j.beside[i], Output: filepath.Join(j.tmp, seg.file()),
 		}
 		j.progress.begin(i, seg.Span)
-		drawn, err := j.cfg.Drawer.Draw(ctx, job, func(p koda.SegmentProgress) { j.progress.set(i, p) })
+		within, span := trace.Start(ctx, "segment", "first", seg.Start, "frames", seg.Len())
+		drawn, err := j.cfg.Drawer.Draw(within, job, func(p koda.SegmentProgress) { j.progress.set(i, p) })
+		span.End(err)
 		j.progress.end(i)
 		j.mu.Lock()
 		j.retries = append(j.retries, drawn.Retries...)

@@ -15,6 +15,7 @@ import (
 	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/timeline"
+	"github.com/koda-video/koda/internal/trace"
 )
 
 // Config is what a Renderer is made of. All fields but CacheMax and Limit are
@@ -50,7 +51,16 @@ type Renderer struct {
 const tries = 3
 
 // New makes a Renderer. Nothing is started or written yet.
-func New(cfg Config) *Renderer { return &Renderer{cfg: cfg} }
+func New(cfg Config) *Renderer {
+	build := cfg.Build
+	cfg.Build = func(ctx context.Context, files fs.FS, props json.RawMessage) (koda.Page, koda.Manifest, error) {
+		ctx, span := trace.Start(ctx, "bundle")
+		page, m, err := build(ctx, files, props)
+		span.End(err)
+		return page, m, err
+	}
+	return &Renderer{cfg: cfg}
+}
 
 // Render makes the video of spec, its thumbnail and its strip. All appear whole or not
 // at all, the video last. A strip that cannot be made is a warning. The same call after a crash or a cancellation goes on
@@ -72,8 +82,13 @@ func New(cfg Config) *Renderer { return &Renderer{cfg: cfg} }
 //
 // TIMEOUT: the video took longer than it may. Its finished segments are kept.
 func (r *Renderer) Render(ctx context.Context, files fs.FS, spec koda.RenderSpec, report func(koda.Progress)) (res koda.RenderResult, err error) {
+	ctx, span := trace.Start(ctx, "render", "kind", string(spec.Kind), "format", spec.Format, "width", spec.Width, "height", spec.Height, "frames", spec.Frames)
 	ctx, limited := r.limit(ctx, spec)
-	defer func() { err = limited(err) }()
+	defer func() {
+		err = limited(err)
+		span.Set("reused", res.Reused)
+		span.End(err)
+	}()
 	res, err = r.render(ctx, files, spec, report, tries)
 	if err == nil || spec.Kind != koda.RenderPreview || !tooMuch(err) {
 		return res, err
