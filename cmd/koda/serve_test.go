@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -32,6 +33,7 @@ type servedRun struct {
 	server *exec.Cmd
 	client *http.Client // of the clients that follow
 	args   []string     // of the server
+	port   string       // "" is any
 
 	mu  sync.Mutex
 	log strings.Builder // what the server said after it began
@@ -81,7 +83,7 @@ func (r *servedRun) koda(args ...string) string {
 // begin starts a server.
 func (r *servedRun) begin(env ...string) {
 	r.t.Helper()
-	cmd := exec.Command(os.Args[0], append([]string{"serve", "--port", "0"}, r.args...)...)
+	cmd := exec.Command(os.Args[0], append([]string{"serve", "--port", cmp.Or(r.port, "0")}, r.args...)...)
 	cmd.Dir, cmd.Env = r.dir, append(slices.Clone(r.env), env...)
 	said, err := cmd.StderrPipe()
 	must(r.t, err)

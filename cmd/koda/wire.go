@@ -27,10 +27,12 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm/anthropic"
 	"github.com/koda-video/koda/internal/llm/openai"
+	"github.com/koda-video/koda/internal/mirror"
 	"github.com/koda-video/koda/internal/npm"
 	"github.com/koda-video/koda/internal/packages"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/projectfs"
+	"github.com/koda-video/koda/internal/remote"
 	"github.com/koda-video/koda/internal/render"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/docker"
@@ -97,6 +99,8 @@ func wire() cli.Deps {
 		Preview:     openPreview,
 		Params:      params,
 		Serve:       openServed,
+		Mirror:      func(dir string) cli.Mirror { return &workdir.Mirror{Dir: dir, Now: time.Now} },
+		Remote:      remote.Open,
 		Tokens:      openTokens,
 		Lint:        lint,
 		CheckBrief:  checkBrief,
@@ -370,12 +374,16 @@ func (m *machine) engineOf(db *store.DB, over func(engine.Renderer) engine.Rende
 		Authors:  map[string]engine.Author{engine.AuthorRecipe: author, engine.AuthorModel: asking},
 		Live:     m.openLive,
 		LivePage: m.openLivePage,
+		Mirror:   mirrorOf,
 		Starter:  starter, Reserved: templates.Protected(), NameFrom: workdir.NameFrom, Reread: author.reread,
 		Packages: packages.Policy{Mode: packages.Mode(m.cfg.SandboxNetwork), Registry: npm.Registry, Hosts: m.cfg.Registries()},
 		Parent:   m.cfg.StoragePath, Runtime: runtime, Now: time.Now,
 		Limits: limits(m.cfg), After: after, Sockets: sockets(m.cfg),
 	}), nil
 }
+
+// mirrorOf has the files of a directory.
+func mirrorOf(dir string) mirror.Side { return &workdir.Mirror{Dir: dir, Now: time.Now} }
 
 // textsOf are the texts for models that the person replaced.
 func textsOf(dir string) (own map[string]string, warnings []string, err error) {

@@ -37,7 +37,7 @@ var owners = []struct {
 	{"github.com/fsnotify/", []string{"internal/live"}, false, "one package watches directories"},
 	{"go.opentelemetry.io/", []string{"internal/trace"}, false, "one package makes spans"},
 	{"github.com/prometheus/", []string{"internal/serve"}, false, "only a server is measured"},
-	{"net/http", []string{"internal/guest", "internal/sandbox/docker", "internal/live", "internal/packages", "internal/llm/*", "internal/serve"}, false, "only koda serve serves, and koda asks no server, except that it speaks to its guest over a stream, lets sandboxes reach package registries, speaks to a container engine and to the models a person chose, and shows a sandbox's server on the loopback"},
+	{"net/http", []string{"internal/guest", "internal/sandbox/docker", "internal/live", "internal/packages", "internal/llm/*", "internal/serve", "internal/remote"}, false, "only koda serve serves, and koda asks no server, except that it asks a koda serve that the person named, speaks to its guest over a stream, lets sandboxes reach package registries, speaks to a container engine and to the models a person chose, and shows a sandbox's server on the loopback"},
 	{"os/exec", []string{"internal/...", "cmd/koda", "templates/..."}, false, "screens start nothing"},
 	{"unsafe", nil, true, "nothing here needs it"},
 	{"reflect", []string{"internal/tool"}, false, "only the schemas of the tools are made from types"},

@@ -13,6 +13,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/live"
 	"github.com/koda-video/koda/internal/llm"
+	"github.com/koda-video/koda/internal/mirror"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/sandbox"
 )
@@ -99,6 +100,15 @@ type Projects interface {
 	List(ctx context.Context) ([]koda.Project, error)
 	// Stats counts what was done for projects, those given or all, in the order of List.
 	Stats(ctx context.Context, ids ...string) ([]engine.ProjectStats, error)
+	// Side has the files of a project, for keeping them the same as others.
+	Side(ctx context.Context, id string) (mirror.Side, error)
+}
+
+// Mirror is a directory that is kept the same as a project.
+type Mirror interface {
+	mirror.Side
+	// Prepare makes the directory. EXISTS: a project lives there.
+	Prepare() error
 }
 
 // Strips is the part of the engine that has pictures of previews.
@@ -190,6 +200,11 @@ type Deps struct {
 	Params func(files fs.FS) (*recipe.Manifest, recipe.Values, error)
 	// Serve opens what a server works with. The caller must call close.
 	Serve func(ctx context.Context) (s Served, close func() error, err error)
+	// Mirror has the files of a directory of the person.
+	Mirror func(dir string) Mirror
+	// Remote opens a project of a server, by the address of the server or of the project.
+	// NOT_FOUND, UNAUTHORIZED, NETWORK.
+	Remote func(ctx context.Context, address, secret string) (mirror.Side, koda.Project, error)
 	// Tokens opens the tokens and users of servers. The caller must call close.
 	Tokens func(ctx context.Context) (t Tokens, close func() error, err error)
 	// Lint tries the recipe in a directory of the person.

@@ -18,6 +18,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/mirror"
 	"github.com/koda-video/koda/internal/projectfs"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -205,6 +206,10 @@ func (e *fakeEngine) Find(_ context.Context, ref string) (koda.Project, error) {
 
 func (e *fakeEngine) TakeUp(_ context.Context, dir string) (koda.Project, error) {
 	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: dir + " was never a project"}
+}
+
+func (e *fakeEngine) Side(context.Context, string) (mirror.Side, error) {
+	return nil, &koda.Error{Code: koda.CodeNotFound, Op: "no files here"}
 }
 
 func (e *fakeEngine) Stats(_ context.Context, ids ...string) (all []engine.ProjectStats, err error) {

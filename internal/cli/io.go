@@ -35,6 +35,8 @@ type IO struct {
 	Env                   func(string) (string, bool) // looks up an environment variable
 	// Screen is the terminal of the studio, which paints it as a whole; nil: there is none.
 	Screen func() (in, out *os.File)
+	// Streams are koda's own, for a command of the person; nil: there are none.
+	Streams func() (in, out, errs *os.File)
 
 	After func(time.Duration) <-chan time.Time // nil: time.After
 
@@ -56,12 +58,13 @@ type line struct {
 func SystemIO() *IO {
 	s := &IO{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
-		InTTY:  term.IsTerminal(int(os.Stdin.Fd())),
-		OutTTY: term.IsTerminal(int(os.Stdout.Fd())),
-		ErrTTY: term.IsTerminal(int(os.Stderr.Fd())),
-		Width:  defaultWidth,
-		Env:    os.LookupEnv,
-		Screen: func() (in, out *os.File) { return os.Stdin, os.Stdout },
+		InTTY:   term.IsTerminal(int(os.Stdin.Fd())),
+		OutTTY:  term.IsTerminal(int(os.Stdout.Fd())),
+		ErrTTY:  term.IsTerminal(int(os.Stderr.Fd())),
+		Width:   defaultWidth,
+		Env:     os.LookupEnv,
+		Screen:  func() (in, out *os.File) { return os.Stdin, os.Stdout },
+		Streams: func() (in, out, errs *os.File) { return os.Stdin, os.Stdout, os.Stderr },
 	}
 	s.edits = s.InTTY && s.OutTTY && s.ErrTTY
 	s.Size = func() int { w, _ := terminalSize(); return w }

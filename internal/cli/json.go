@@ -173,6 +173,10 @@ Beside these:
               inputTokens, cachedTokens: of those, outputTokens}, origin
               {projectId, name, dir, version}}], cost: of the models in all,
               bills [{model, answers, usd, ...}]; turns have a cost as well
+  pull      project, dir: absolute, brought, sent: files, deleted ones too, bytes,
+              kept [...]: paths that both sides changed, odd [...]: what was
+              left out, and why; also of watch --exec, with status: of the
+              command, whose output goes to standard error then
   stats     projects [{id, name, ...}], total; each with turns, failedTurns,
               modelCalls, toolCalls, cost {usd, ...}, renders, failedRenders,
               frames, reusedFrames: of those, from finished segments,

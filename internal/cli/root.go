@@ -158,7 +158,10 @@ func (a *app) trace(ctx context.Context) (end func()) {
 // because it knows what was saved.
 func interrupted(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
+	var ended exited
 	switch {
+	case errors.As(err, &ended): // a command of the person ended by the same signal, or in spite of it
+		return err
 	case errors.Is(cause, errBrokenPipe):
 		return said(&koda.Error{Code: koda.CodeInterrupted, Op: "nobody reads the output any more"})
 	case err == nil || alreadySaid(err) || koda.CodeOf(cause) != koda.CodeInterrupted:
@@ -419,7 +422,7 @@ func newRootCmd(a *app) *cobra.Command {
 		newEditCmd(a, nil), newSayCmd(a, nil), newFollowCmd(a, nil), newCancelCmd(a, nil), newResumeCmd(a, nil),
 		newStudioCmd(a), newInitCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil), newPreviewCmd(a, nil),
 		newListCmd(a, nil), newShowCmd(a, nil), newPlayCmd(a, nil), newMessagesCmd(a, nil), newShellCmd(a, nil),
-		newStatsCmd(a), newHistoryCmd(a, nil), newDiffCmd(a, nil), newUndoCmd(a, nil), newRedoCmd(a, nil), newCheckoutCmd(a, nil), newForkCmd(a, nil),
+		newStatsCmd(a), newPullCmd(a), newWatchCmd(a), newHistoryCmd(a, nil), newDiffCmd(a, nil), newUndoCmd(a, nil), newRedoCmd(a, nil), newCheckoutCmd(a, nil), newForkCmd(a, nil),
 		newDeleteCmd(a, nil), newPresetsCmd(a), newRecipesCmd(a), newFontsCmd(a), newModelsCmd(a), newPromptsCmd(a),
 		newDoctorCmd(a, nil), newBenchCmd(a, nil), newGCCmd(a, nil), newSandboxCmd(a), newServeCmd(a), newMCPCmd(a), newTokenCmd(a), newUserCmd(a), newConfigCmd(a), newTrustCmd(a, nil), newVersionCmd(a, nil), newCompletionCmd(a, root),
 		newTopic("json", "What --json prints", jsonHelp),

@@ -16,6 +16,7 @@ import (
 	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
+	"github.com/koda-video/koda/internal/mirror"
 	"github.com/koda-video/koda/internal/packages"
 	"github.com/koda-video/koda/internal/phase"
 	"github.com/koda-video/koda/internal/sandbox"
@@ -70,6 +71,8 @@ type Config struct {
 	LivePage func(files LiveFiles, port int) (LiveView, error)
 	// Packages says how packages come into sandboxes.
 	Packages packages.Policy
+	// Mirror has the files of a project's directory.
+	Mirror func(dir string) mirror.Side
 	// NameFrom derives a project's name from its prompt.
 	NameFrom func(prompt string) string
 	// Parent is where projects are made when nobody says where.

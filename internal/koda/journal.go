@@ -158,6 +158,12 @@ type Checkpoint struct {
 	NewVersion *Version
 }
 
+// FileStat is what is known of a file before it is read.
+type FileStat struct {
+	Digest string `json:"digest"` // hex SHA-256 of the content
+	Size   int64  `json:"size"`   // bytes
+}
+
 // FileChange is a file of a project directory that differs from the last
 // checkpoint: the person changed it.
 type FileChange struct {

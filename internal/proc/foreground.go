@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 )
@@ -15,4 +16,29 @@ func Foreground(spec Spec, in, out *os.File) error {
 	cmd.Env, cmd.Dir = spec.Env, spec.Dir
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	return exitError(cmd, cmd.Run(), "")
+}
+
+// Relay runs a child on the streams given until it ends: nil, or an *ExitError. The child
+// stays in koda's process group, as in Foreground, and gets the signals that come from the
+// channel. Spec's Pipe, Stdin and Stderr mean nothing here.
+func Relay(spec Spec, in, out, errs *os.File, signals <-chan os.Signal) error {
+	cmd := exec.Command(spec.Path, spec.Args...)
+	cmd.Env, cmd.Dir = spec.Env, spec.Dir
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, errs
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", spec.Path, err)
+	}
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case sig := <-signals:
+				_ = cmd.Process.Signal(sig) //nolint:errcheck // it has ended
+			}
+		}
+	}()
+	return exitError(cmd, cmd.Wait(), "")
 }

@@ -92,7 +92,7 @@ func (s *Server) admit(next http.Handler) http.Handler {
 }
 
 func writes(r *http.Request) bool {
-	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodOptions
+	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodOptions && !asks(r)
 }
 
 // rates count requests that write, by token.

@@ -112,6 +112,7 @@ func New(cfg Config) *Server {
 	s.api = humago.New(s.mux, conf)
 	s.api.UseMiddleware(s.lead)
 	s.routes()
+	s.syncRoutes()
 	s.mux.Handle(mcpPath, s.mcpHandler())
 	s.mux.HandleFunc("GET /metrics", s.measured)
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
@@ -156,10 +157,10 @@ func (s *Server) Handler() http.Handler {
 			s.refuse(w, problem(http.StatusMisdirectedRequest, koda.CodeUsage, "this server is not called "+r.Host, "koda serve --allow-host names further names"))
 		case origin != "" && !s.own(origin), r.Header.Get("Sec-Fetch-Site") == "cross-site" && writes(r):
 			s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "pages of other origins are not answered", ""))
-		case r.ContentLength > s.cfg.Limits.Body:
-			s.refuse(w, tooLong(s.cfg.Limits.Body))
+		case r.ContentLength > s.mostOf(r):
+			s.refuse(w, tooLong(s.mostOf(r)))
 		default:
-			r.Body = http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body)
+			r.Body = http.MaxBytesReader(w, r.Body, s.mostOf(r))
 			inside.ServeHTTP(w, r)
 		}
 	}))

@@ -13,6 +13,7 @@ import (
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/feed"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/mirror"
 )
 
 // Engine is the part of the engine that the server uses.
@@ -35,6 +36,7 @@ type Looks interface {
 	Blocks(ctx context.Context, turn string) ([]koda.Block, error)
 	Conversation(ctx context.Context, id string) (engine.Conversation, error)
 	Totals(ctx context.Context) (koda.Stats, error)
+	Side(ctx context.Context, id string) (mirror.Side, error)
 }
 
 // Moments tell what happens to projects.

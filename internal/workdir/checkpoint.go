@@ -274,6 +274,11 @@ func saveRival(dir, path, digest string) error {
 	if err != nil {
 		return err
 	}
+	return keepRival(dir, path, data)
+}
+
+// keepRival is saveRival for a text at hand.
+func keepRival(dir, path string, data []byte) error {
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("%s/%s.%d", conflictsDir, path, n)
 		have, err := projectfs.ReadFile(dir, name)

@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/proc"
+	"github.com/koda-video/koda/tui/widget"
+)
+
+// WatchOptions are the arguments and flags of `koda watch`.
+type WatchOptions struct {
+	Project string
+	Exec    string // a line of shell; "" reads an agent's lines
+	Dir     string
+	Input   string
+}
+
+func newWatchCmd(a *app) *cobra.Command {
+	o := &WatchOptions{}
+	c := &cobra.Command{
+		Use:     "watch [PROJECT]",
+		Short:   "Let an outside agent work on a project",
+		GroupID: groupWork,
+		Long: `With --exec, run COMMAND in a directory that has the project's files. While it runs,
+what changes there goes into the project, and what changes in the project comes into the
+directory; a project of this machine, or one that a 'koda serve' has, as for 'koda pull'.
+If both sides change a file, each keeps its own, and has the other's in .koda/conflicts.
+A server that cannot be reached is tried again. Koda ends with the status of COMMAND,
+gives it the signals that koda gets, and syncs once more at its end.`,
+		Example: `  koda watch bouncing-ball --exec 'claude -p "make the ball red"'
+  KODA_TOKEN=... koda watch https://koda.example.org/bouncing-ball --exec 'npm run edit'`,
+		Args: between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Project = first(args)
+			if strings.TrimSpace(o.Exec) == "" {
+				return usage("koda watch PROJECT --exec COMMAND", "there is no command")
+			}
+			return runWatchExec(cmd.Context(), a, o)
+		},
+		ValidArgsFunction: a.completeProjects,
+	}
+	f := c.Flags()
+	f.StringVar(&o.Exec, "exec", "", "`COMMAND` to run, as a line of shell")
+	f.StringVar(&o.Dir, "dir", "", "`DIR` with the files for the command (default as for koda pull)")
+	return c
+}
+
+// Times of syncing beside a command.
+const (
+	lookEvery = time.Second
+	tryAtMost = 15 * time.Second // between two tries of a sync that fails
+	lastTries = 10 * time.Second // for the sync at the end
+)
+
+func runWatchExec(ctx context.Context, a *app, o *WatchOptions) error {
+	return a.mirrored(ctx, o.Project, o.Dir, func(ctx context.Context, m *mirroring) error {
+		if err := m.sync(ctx); err != nil { // the command begins with the files
+			return err
+		}
+		over, done := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(done)
+			m.keepSyncing(over)
+		}()
+		status, err := a.beneath(m.result.Dir, o.Exec)
+		close(over)
+		<-done
+		if last := m.last(context.WithoutCancel(ctx)); err == nil {
+			err = last
+		}
+		m.result.Status = status
+		if m.result.Brought+m.result.Sent > 0 {
+			a.say("", fmt.Sprintf("synced with %s: %d sent, %d brought", m.result.Project.Name, m.result.Sent, m.result.Brought))
+		}
+		if status != 0 {
+			if err != nil {
+				a.printError(err)
+			}
+			return exited{status}
+		}
+		if err == nil {
+			err = m.partial()
+		}
+		return err
+	})
+}
+
+// keepSyncing syncs until over is closed. A failure is told once, and tried again.
+func (m *mirroring) keepSyncing(over <-chan struct{}) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		select {
+		case <-over:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	pause, failed := lookEvery, false
+	for {
+		timer := time.NewTimer(pause)
+		select {
+		case <-over:
+			timer.Stop()
+			return
+		case <-timer.C:
+		}
+		err := m.sync(ctx)
+		var later interface{ Wait() time.Duration }
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil && failed:
+			m.a.say("", "the files are synced again")
+			fallthrough
+		case err == nil:
+			pause, failed = lookEvery, false
+			continue
+		case !failed:
+			m.a.say("warning: ", widget.Line(koda.Sentence(err))+"; the files are synced once that is over")
+		}
+		failed, pause = true, min(tryAtMost, 2*pause)
+		if errors.As(err, &later) {
+			pause = max(pause, min(later.Wait(), time.Minute))
+		}
+	}
+}
+
+// last syncs at the end, and tries a few times.
+func (m *mirroring) last(ctx context.Context) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, lastTries)
+	defer cancel()
+	for {
+		before := m.result.Sent + m.result.Brought
+		if err = m.sync(ctx); err == nil && m.result.Sent+m.result.Brought == before {
+			return nil
+		}
+		if err == nil {
+			continue // what changed while it was synced
+		}
+		timer := time.NewTimer(lookEvery)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return &koda.Error{
+				Code: koda.CodeOf(err), Op: "sync at the end: not all that was changed in " + m.result.Dir + " is in the project", Err: err,
+				Hint: "nothing is lost; once that is mended: koda watch PROJECT --dir " + m.result.Dir + " --exec true",
+			}
+		case <-timer.C:
+		}
+	}
+}
+
+// withoutToken is an environment without the token of the server: it is koda's, not the
+// command's.
+func withoutToken(env []string) []string {
+	return slices.DeleteFunc(env, func(v string) bool { return strings.HasPrefix(v, tokenName+"=") })
+}
+
+// beneath runs a line of shell in a directory, with koda's own streams and signals.
+func (a *app) beneath(dir, line string) (status int, err error) {
+	signals := make(chan os.Signal, 8)
+	forward := []os.Signal{syscall.SIGTERM, syscall.SIGHUP}
+	if !a.io.InTTY { // the keys of a terminal reach the command themselves
+		forward = append(forward, syscall.SIGINT)
+	}
+	for _, sig := range forward {
+		if !signal.Ignored(sig) {
+			signal.Notify(signals, sig)
+		}
+	}
+	defer signal.Stop(signals)
+	in, out, errs := a.io.Streams()
+	if a.json {
+		out = errs
+	}
+	err = proc.Relay(proc.Spec{Path: "/bin/sh", Args: []string{"-c", line}, Env: withoutToken(os.Environ()), Dir: dir}, in, out, errs, signals)
+	var exit *proc.ExitError
+	if errors.As(err, &exit) {
+		if exit.Signal != 0 {
+			return 128 + int(exit.Signal), nil
+		}
+		return exit.Status, nil
+	}
+	return 0, err
+}
