@@ -22,12 +22,12 @@ func (b *Bundler) Score(ctx context.Context, files fs.FS, entry, global string) 
 	defer t.end()
 	own := api.Plugin{Name: "score", Setup: func(build api.PluginBuild) {
 		build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
-			name := args.Path
+			name := path.Clean(args.Path) // esbuild writes ./ before an entry that is in the working directory, too
 			if args.Kind != api.ResolveEntryPoint {
-				if !strings.HasPrefix(name, ".") {
+				if !strings.HasPrefix(args.Path, ".") {
 					return api.OnResolveResult{}, fmt.Errorf("a score imports files of its recipe and its base, not %q", name)
 				}
-				name = path.Join(path.Dir(args.Importer), name)
+				name = path.Join(path.Dir(args.Importer), args.Path)
 			}
 			for _, candidate := range []string{name, name + ".ts", name + ".json", name + "/index.ts"} {
 				if info, err := fs.Stat(files, candidate); err == nil && info.Mode().IsRegular() {
