@@ -48,6 +48,7 @@ var floors = []struct {
 	{"internal/llm/*", 2, "models of one wire format"},
 
 	{"internal/store", 2, "SQLite"},
+	{"internal/repo", 2, "git repositories of the person"},
 	{"internal/workdir", 2, "project directories"},
 	{"internal/control", 2, "what koda's processes say to each other, both ends"},
 	{"internal/live", 2, "the live page of a person's browser"},

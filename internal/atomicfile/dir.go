@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -25,10 +26,17 @@ func CreateDir(path string) (*Dir, error) {
 	return &Dir{path: tmp, target: path}, nil
 }
 
-// Create makes a file in the directory. The caller closes the file; Commit makes it
-// durable.
+// Create makes a file in the directory, and the directories that its name has. The caller
+// closes the file; Commit makes it durable. The name must be local: see filepath.IsLocal.
 func (d *Dir) Create(name string) (*os.File, error) {
-	return os.OpenFile(filepath.Join(d.path, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	path := filepath.Join(d.path, name)
+	if !filepath.IsLocal(name) {
+		return nil, &os.PathError{Op: "create", Path: name, Err: os.ErrInvalid}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
 // Commit makes all files durable under the final name, and replaces a directory that has
@@ -46,18 +54,18 @@ func (d *Dir) Commit() error {
 }
 
 func (d *Dir) commit() error {
-	entries, err := os.ReadDir(d.path)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		f, err := os.Open(filepath.Join(d.path, e.Name()))
+	err := filepath.WalkDir(d.path, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || path == d.path {
+			return err
+		}
+		f, err := os.Open(path)
 		if err == nil {
 			err = errors.Join(syncFile(f), f.Close())
 		}
-		if err != nil {
-			return err
-		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	if err := errors.Join(os.Chmod(d.path, 0o755), SyncDir(d.path), failpoint.Fail("atomicfile.written")); err != nil {
 		return err

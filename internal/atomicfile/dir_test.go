@@ -1,6 +1,7 @@
 package atomicfile_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -41,7 +42,24 @@ func TestDir(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range []string{"../out", "/out", "a/../../out", ""} {
+		if f, err := d.Create(name); err == nil {
+			t.Errorf("made %s", f.Name())
+		}
+	}
 	d.Abort()
 	only(t, parent, "frames")
 	only(t, target, "of-second")
+	if d, err = atomicfile.CreateDir(filepath.Join(parent, "deep")); err != nil {
+		t.Fatal(err)
+	}
+	defer d.Abort()
+	f, err := d.Create("a/b/c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Close(), d.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	only(t, filepath.Join(parent, "deep/a/b"), "c")
 }
